@@ -55,7 +55,7 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		}
 	}
 	chart.Title = "E_max on " + subject(cells)
-	chart.About = fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"),
+	chart.About = replies(cells[0]) + fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"),
 		len(best.Points)-open, open)
 	return chart, nil
 }
@@ -116,12 +116,27 @@ func axis(c atlas.Cell) string {
 	return "processors n"
 }
 
+// where returns network, traffic and conditions of a cell in words, but for the routing of the replies, which would
+// make a title too long.
+func where(c atlas.Cell) string {
+	c.ReplyRouting = ""
+	return picture.Shown(c.Where())
+}
+
+// replies says what where leaves out.
+func replies(c atlas.Cell) string {
+	if c.ReplyRouting == "" {
+		return ""
+	}
+	return "replies by " + c.ReplyRouting + "; "
+}
+
 // subject says what a chart is about.
 func subject(cells []atlas.Cell) string {
 	if len(cells) == 0 {
 		return "no cells"
 	}
-	return picture.Shown(cells[0].Key().Torus) + " under " + cells[0].Routing
+	return where(cells[0]) + " under " + cells[0].Routing
 }
 
 // familyNames are the families with a series, in the order of the legend.
@@ -178,9 +193,10 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 	if len(points) == 0 {
 		return picture.Chart{}, &core.InputError{Text: d.Key().String(), Problem: "there is no history of this cell"}
 	}
-	k := d.Key()
-	title := fmt.Sprintf("%s %s n=%d", picture.Shown(k.Torus), k.Routing, k.Size)
-	return Timeline(title, points, value(d.LowerBound), "evaluations"), nil
+	title := fmt.Sprintf("%s %s n=%d", where(d.Cell), d.Routing, d.Size)
+	chart := Timeline(title, points, value(d.LowerBound), "evaluations")
+	chart.About = replies(d.Cell) + chart.About
+	return chart, nil
 }
 
 // Timeline returns a chart of improvements, ascending by X, with one lower bound, nil for none.

@@ -3,6 +3,7 @@ package frontier_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -132,16 +133,17 @@ func TestTitlesOfClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const where = "mesh 8x8, clients 1:4, replies by odr:order=1,0:tie=plus"
-	if chart.Title != "E_max on "+where+" under odr:tie=plus" || chart.X != "controllers n" {
-		t.Errorf("%q, %q", chart.Title, chart.X)
+	const where, replies = "mesh 8x8, clients 1:4", "replies by odr:order=1,0:tie=plus; 1 "
+	if chart.Title != "E_max on "+where+" under odr:tie=plus" || !strings.HasPrefix(chart.About, replies) || chart.X != "controllers n" {
+		t.Errorf("%q, %q, %q", chart.Title, chart.About, chart.X)
 	}
 	chart, err = frontier.Compare([][]atlas.Cell{{c}}, []string{where}, nil)
 	if err != nil || chart.X != "controllers n" {
 		t.Errorf("%q, %v", chart.X, err)
 	}
 	chart, err = frontier.Progress(atlas.Detail{Cell: c, History: []atlas.Event{{Time: "a", MaxLoad: "4"}}})
-	if err != nil || chart.Title != "Progress of "+where+" odr:tie=plus n=8" {
-		t.Errorf("%q, %v", chart.Title, err)
+	if err != nil || chart.Title != "Progress of "+where+" odr:tie=plus n=8" ||
+		!strings.HasPrefix(chart.About, replies) {
+		t.Errorf("%q, %q, %v", chart.Title, chart.About, err)
 	}
 }
