@@ -107,6 +107,7 @@ var functions = template.FuncMap{
 	"cell":     func(k atlas.Key) string { return cellAddress(k, pageEnding) },
 	"frontier": func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
 	"torus":    torusAddress,
+	"network":  networkName,
 	"shown":    picture.Shown,
 	"nodes":    core.JoinNodes,
 	"plural":   plural,

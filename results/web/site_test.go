@@ -371,7 +371,7 @@ func TestClientTraffic(t *testing.T) {
 				`href="8x8/editor.html#traffic=clients:request=1:reply=4&amp;open=0,1"`,
 				`href="8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus/16.html"`},
 			mesh + cdr + "plus/odr-tie-plus.html": {"with this traffic",
-				`<a href="..` + torus + cdr + `both/odr-tie-both.html">8x8, clients 1:4, replies by odr:order=1,0:tie=both`},
+				`<a href="..` + torus + cdr + `both/odr-tie-both.html">8x8 under odr:tie=both</a>`, "mesh 8x8</th>"},
 			torus + cdr + "both/odr-tie-both/16.html": {"16 controllers on 8x8, clients 1:4",
 				"on other networks of these sides with this traffic", `<a href="../..` + mesh + cdr + `plus/odr-tie-plus/16.html">`,
 				"leeway eval --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +

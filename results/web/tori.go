@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -349,7 +350,7 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 // many as a plot can tell apart, torus and meshes before those with conditions.
 func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 	own := body.Cells[0]
-	body.Others = []crumb{{Name: picture.Shown(body.Where)}}
+	body.Others = []crumb{{Name: networkName(body.Where)}}
 	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
 		return c.Routing != own.Routing
 	})}
@@ -415,12 +416,29 @@ func ways(networks []string, c atlas.Cell) []atlas.Key {
 	return list
 }
 
-// wayName returns the network of a key, with its routing where that is not the one of a cell.
+// traffics is a traffic as part of a key.
+var traffics = regexp.MustCompile(`:traffic=clients:request=[0-9]+:reply=[0-9]+` +
+	`(:reply-routing=.*?)?(:fixed=|:forbidden=|$)`)
+
+// networkName returns what a network with conditions is called among those of the same traffic.
+func networkName(where string) string { return picture.Shown(traffics.ReplaceAllString(where, "$2")) }
+
+// wayName returns the network of a key among those of the traffic of a cell, with its routing where that is not the one
+// of the cell, and that of the replies where its tie rule is another than that of the requests.
 func wayName(k atlas.Key, c atlas.Cell) string {
-	if k.Routing == c.Routing {
-		return picture.Shown(k.Torus)
+	name := networkName(k.Torus)
+	if k.Routing != c.Routing {
+		name += " under " + k.Routing
 	}
-	return picture.Shown(k.Torus) + " under " + k.Routing
+	setting, err := objective.ParseWhere(k.Torus)
+	if err != nil {
+		return name
+	}
+	replies := setting.Traffic.ReplyText()
+	if replies != c.ReplyRouting && strings.HasSuffix(replies, ":tie=both") != strings.HasSuffix(k.Routing, ":tie=both") {
+		name += ", replies by " + replies
+	}
+	return name
 }
 
 // chart returns the frontier of a torus and a routing.
