@@ -134,7 +134,8 @@ func TestTitlesOfClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	const where, replies = "mesh 8x8, clients 1:4", "replies by odr:order=1,0:tie=plus; 1 "
-	if chart.Title != "E_max on "+where+" under odr:tie=plus" || !strings.HasPrefix(chart.About, replies) || chart.X != "controllers n" {
+	if chart.Title != "E_max on "+where+" under odr:tie=plus" || !strings.HasPrefix(chart.About, replies) ||
+		chart.X != "controllers n" {
 		t.Errorf("%q, %q, %q", chart.Title, chart.About, chart.X)
 	}
 	chart, err = frontier.Compare([][]atlas.Cell{{c}}, []string{where}, nil)
