@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify findings audit pictures docs install release clean
+.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify verified verified-page findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,23 @@ findings: build ## write docs/findings.md and docs/controllers.md from the atlas
 	mv docs/findings.md.new docs/findings.md
 	bin/leeway atlas findings --controllers >docs/controllers.md.new
 	mv docs/controllers.md.new docs/controllers.md
+
+VERIFY_TIME ?= 60s
+verified: build ## have the proved values checked by programs of others, write docs/verified.md; continues where it was stopped
+	@mkdir -p verified.work
+	for k in 9 10 11 12; do for r in odr:tie=plus odr:tie=both udr:tie=plus udr:tie=both; do \
+		case $$k$$r in 9*both|11*both) continue;; esac; f=verified.work/$$k-$$r.json; \
+		test -e $$f || bin/leeway search --torus $${k}x$$k --size $$((2*k)) --routing $$r --methods family --evaluations 2000 --out $$f || exit 1; \
+	done; done
+	for symmetry in "" --break-symmetry; do \
+		bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
+			--time $(VERIFY_TIME) $$symmetry --out results/atlas/verified.jsonl || exit 1; \
+	done
+	$(MAKE) verified-page
+
+verified-page: build ## write docs/verified.md from the table of verified values
+	bin/leeway atlas findings --verified >docs/verified.md.new
+	mv docs/verified.md.new docs/verified.md
 
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify

@@ -86,11 +86,13 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 		return err
 	}
 	for _, file := range c.records {
-		q, err := questionOf(ctx, file)
+		q, err := c.questionOf(ctx, file)
 		if err != nil {
 			return cli.InFlag("record", err)
 		}
-		questions = append(questions, q)
+		if q.Below != nil {
+			questions = append(questions, q)
+		}
 	}
 	verified.Sort(questions)
 	refute, name, err := certificate.BySolver(c.solver)
@@ -141,8 +143,8 @@ func (c *certifying) table(ctx context.Context) (*atlas.VerifiedTable, error) {
 	return table, cli.InFlag("out", err)
 }
 
-// questionOf returns the question about the value of a record.
-func questionOf(ctx context.Context, file string) (q verified.Question, err error) {
+// questionOf returns the question about the value of a record, one without a value where it is not proved.
+func (c *certifying) questionOf(ctx context.Context, file string) (q verified.Question, err error) {
 	r, err := results.ReadRecordFile(ctx, file)
 	if err != nil {
 		return q, err
@@ -153,6 +155,10 @@ func questionOf(ctx context.Context, file string) (q verified.Question, err erro
 	}
 	if !verified.Asked(p) {
 		return q, cli.Errorf("%s: only odr, udr and orders in two dimensions are certified, all-to-all", file)
+	}
+	if r.Status != results.StatusOptimal {
+		c.Remark("%s is left out: its E_max is not proved", file)
+		return q, nil
 	}
 	q.Key = atlas.KeyOf(p)
 	if q.Below, err = results.ParseFraction(r.MaxLoad); err == nil {

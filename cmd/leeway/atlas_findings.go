@@ -11,7 +11,7 @@ import (
 
 func (a *app) atlasFindingsCommand() *cobra.Command {
 	var store string
-	var controllers bool
+	var controllers, verified bool
 	cmd := &cobra.Command{
 		Use:   "findings",
 		Short: "Write a summary of all cells, the page docs/findings.md",
@@ -27,6 +27,15 @@ of the papers' open questions the cells answer. Every number is computed from th
 				if controllers {
 					write = findings.Controllers
 				}
+				if verified {
+					write = func(view *atlas.Atlas) (string, error) {
+						table, err := atlas.ShippedVerified()
+						if err != nil {
+							return "", err
+						}
+						return findings.Verified(view, table)
+					}
+				}
 				text, err := write(view)
 				if err != nil {
 					return err
@@ -39,5 +48,8 @@ of the papers' open questions the cells answer. Every number is computed from th
 	storeFlag(cmd, &store)
 	cmd.Flags().BoolVar(&controllers, "controllers", false,
 		"write about memory controllers instead, the page docs/controllers.md")
+	cmd.Flags().BoolVar(&verified, "verified", false,
+		"write which values checkers of LRAT accepted instead, the page docs/verified.md")
+	cmd.MarkFlagsMutuallyExclusive("controllers", "verified")
 	return cmd
 }

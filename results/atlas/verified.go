@@ -172,6 +172,9 @@ func (v *VerifiedTable) Get(k Key) (Verified, bool) {
 // Run returns the run of a cell.
 func (v *VerifiedTable) Run(c Verified) VerifiedRun { return v.runs[c.Run] }
 
+// Runs returns all runs; Verified.Run counts them from 0.
+func (v *VerifiedTable) Runs() []VerifiedRun { return v.runs }
+
 // All returns the cells, in the order in which an atlas lists them.
 func (v *VerifiedTable) All() []Verified {
 	list := make([]row, 0, len(v.cells))

@@ -169,3 +169,52 @@ func TestControllersPage(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifiedPage: docs/verified.md is what the program prints from the table that is part of it.
+func TestVerifiedPage(t *testing.T) {
+	view, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := atlas.ShippedVerified()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Verified(view, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../docs/verified.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("docs/verified.md is not what leeway atlas findings --verified prints: make verified-page writes it")
+	}
+}
+
+// TestVerifiedPageCounts: with one cell in the table the page says that one is verified, and its size is not missing.
+func TestVerifiedPageCounts(t *testing.T) {
+	view, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, hash := atlas.NewVerified(), strings.Repeat("0a", 32)
+	table.Begin(atlas.VerifiedRun{Machine: "abacus", Checkers: []atlas.Checker{{Name: "someone", Version: "7"}}})
+	k := atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}
+	none, err := Verified(view, table)
+	if err != nil || !strings.Contains(none, "all to all, 0 of") || strings.Contains(none, "abacus: 1 cells") ||
+		!strings.Contains(none, "| 4x4 | `udr:tie=both` | 16 | 0 | 1, 2, 3, 4, 5, 6, 7, 8, 9,") {
+		t.Fatalf("%v in the page of an empty table:\n%s", err, none)
+	}
+	if err := table.Put(atlas.Verified{Key: k, Below: "2", Formula: hash, Proof: hash, Symmetry: true,
+		By: []string{"someone"}}); err != nil {
+		t.Fatal(err)
+	}
+	one, err := Verified(view, table)
+	if err != nil || !strings.Contains(one, "all to all, 1 of") || !strings.Contains(one, "of abacus: 1 cells verified") ||
+		!strings.Contains(one, "| 4x4 | `udr:tie=both` | 16 | 1 | 1, 2, 3, 4, 5, 6, 7, 9,") ||
+		!strings.Contains(one, "| 4x4 | `udr:tie=both` *s* | 2 |") || !strings.Contains(one, "For 1 of these") {
+		t.Errorf("%v in the page of one cell:\n%s", err, one)
+	}
+}

@@ -45,6 +45,8 @@ type cellBody struct {
 	FromPicture    bool // the list of loads is made from the picture
 	Basis          bool // the record rests on a proof file
 	Free           bool // the routing is the record's own table
+	// Verified says who accepted a proof in LRAT of the value, nil if nobody did.
+	Verified *atlas.Verified
 }
 
 // An otherCell is one to compare with, under a name.
@@ -64,6 +66,13 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	seen := map[atlas.Key]bool{}
 	if p, err := k.Problem(); err == nil && p.Traffic.Clients() {
 		body.Clients = &p.Traffic
+	}
+	table, err := atlas.ShippedVerified()
+	if err != nil {
+		return document{}, err
+	}
+	if known, ok := table.Of(d.Cell); ok {
+		body.Verified = &known
 	}
 	for _, other := range ways(s.sameTraffic(d.Torus, k.Torus), d.Cell) {
 		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {

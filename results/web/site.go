@@ -115,6 +115,7 @@ var functions = template.FuncMap{
 	"file":     cellAddress,
 	"papers":   papers,
 	"sentence": audit.Sentence,
+	"join":     strings.Join,
 }
 
 // papers returns the load of the papers' best placement of a cell, "" without one.

@@ -539,3 +539,33 @@ func TestControllers(t *testing.T) {
 		t.Errorf("without cells there is a link, status %d", a.code)
 	}
 }
+
+// TestVerifiedMark: the pages of cells say that they are verified, with the hash, exactly where the table says so.
+func TestVerifiedMark(t *testing.T) {
+	view := coretest.Must(atlas.Shipped())
+	table := coretest.Must(atlas.ShippedVerified())
+	server := web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})
+	marked, plain := 0, 0
+	cells, _ := view.Cells(atlas.Filter{})
+	for i := 0; i < len(cells); i += 97 {
+		c := cells[i]
+		known, ok := table.Of(c)
+		if c.Network != "" || c.Traffic != "" {
+			continue
+		}
+		slug := strings.NewReplacer(":", "-", "=", "-").Replace(c.Routing)
+		a := ask(server, "GET", fmt.Sprintf("/%s/%s/%d.html", c.Where(), slug, c.Size), "")
+		if a.code != 200 || strings.Contains(a.body, "<strong>Verified</strong>") != ok ||
+			ok && !strings.Contains(a.body, known.Formula) {
+			t.Errorf("%s: status %d, verified %v", c.Key(), a.code, ok)
+		}
+		if ok {
+			marked++
+		} else {
+			plain++
+		}
+	}
+	if marked == 0 || plain == 0 {
+		t.Errorf("%d pages with the mark, %d without", marked, plain)
+	}
+}

@@ -128,13 +128,13 @@ func (f *Filling) Fill(ctx context.Context, list []Question) (done int, err erro
 	return done, nil
 }
 
-// passes reports whether nothing is to do about a question.
+// passes reports whether nothing is to do about a question. Symmetry is broken after it was tried without.
 func (f *Filling) passes(q Question) bool {
 	c, ok := f.Table.Get(q.Key)
 	if !ok || f.Again || c.Below != q.Below.RatString() {
 		return false
 	}
-	return c.Open == "" || c.Budget >= int(f.Budget/time.Second) && c.Symmetry == f.Symmetry
+	return c.Open == "" || c.Budget >= int(f.Budget/time.Second) && (c.Symmetry || !f.Symmetry)
 }
 
 // verify does all that is to be done about a question.

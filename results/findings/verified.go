@@ -1,0 +1,164 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"leeway/results/atlas"
+)
+
+// fewNodes is up to how many nodes the page counts the cells of an atlas.
+const fewNodes = 64
+
+// Verified returns the page docs/verified.md: which values of an atlas a table says to be verified, by whom, and which
+// not.
+func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
+	p := &page{}
+	groups, err := p.groups(view, table)
+	if err != nil {
+		return "", err
+	}
+	cells, have, broken := 0, 0, 0
+	for _, g := range groups {
+		cells, have, broken = cells+g.cells, have+g.verified, broken+g.broken
+	}
+	if cells == 0 {
+		return "", fmt.Errorf("the atlas has no proved cells of two dimensions under odr, udr or orders")
+	}
+	p.printf(verifiedHead, fewNodes, have, cells, 100*float64(have)/float64(cells))
+	p.accepted(table)
+	if broken > 0 {
+		p.printf("For %d of these the formula has the rows that break symmetry, marked *s* below; then these are to be "+
+			"believed as well.\n", broken)
+	}
+	p.diagonals(table)
+	p.printf("\n## By network and routing\n\nSizes that are proved and not verified stand in the last column.\n\n" +
+		"| network | routing | proved | verified | not verified |\n|---|---|---|---|---|\n")
+	for _, g := range groups {
+		p.printf("| %s | `%s` | %d | %d | %s |\n", g.network, g.routing, g.cells, g.verified, strings.Join(g.open, ", "))
+	}
+	p.runs(table)
+	return p.String(), nil
+}
+
+const verifiedHead = `# Verified values
+
+Written by ` + "`make verified`" + `. A value V of a cell is *verified* here if the formula "some placement has E_max
+below V" was refuted and checkers accepted the proof, in the public format LRAT. cake_lpr, where it is among them, is
+itself verified down to its machine code: for these values nobody needs to believe a search of this program, nor its
+checker. What is left to believe is that every placement below V is a model of the formula: [proofs.md](proofs.md) gives
+a proof, and tests take all placements of small networks through it. That a placement attains V is shown by its loads.
+
+Of the proved cells of the atlas in two dimensions under odr, udr and orders, with at most %d nodes, all to all, %d of
+%d (%.1f %%) are verified. The table behind this page, ` + "`results/atlas/verified.jsonl`" + `, has the SHA-256
+of every formula and proof. To make and check one again:
+
+    leeway export --formula dimacs --torus 8x8 --routing udr:tie=both --size 16 --below 4 | sha256sum
+    leeway atlas certify --torus 8x8 --routing udr:tie=both --size 16 --again --out mine.jsonl
+
+The formula is the same on every machine; the proof depends on the solver and its version. A formula with the rows that
+break symmetry is written with ` + "`--break-symmetry`" + `.
+`
+
+// accepted counts the proofs that each checker accepted.
+func (p *page) accepted(table *atlas.VerifiedTable) {
+	var names []string
+	count, all := map[string]int{}, 0
+	for _, c := range table.All() {
+		if c.Open == "" {
+			all++
+		}
+		for _, name := range c.By {
+			if count[name]++; count[name] == 1 {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s accepted %d", name, count[name])
+	}
+	p.printf("\nOf the %d proofs of the table, with those of larger tori, %s.\n", all, strings.Join(names, ", "))
+}
+
+// A group are the proved cells of a network under a routing.
+type group struct {
+	network, routing        string
+	cells, verified, broken int
+	open                    []string // sizes
+}
+
+// groups counts the cells that the page is about, in the order of the atlas.
+func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []group, err error) {
+	all, _ := view.Cells(atlas.Filter{})
+	for _, c := range all {
+		question, err := c.Key().Problem()
+		if err != nil {
+			return nil, err
+		}
+		family, _, _ := strings.Cut(c.Routing, ":")
+		if c.Status != atlas.Optimal || c.Fault != "" || c.Traffic != "" || question.Free != nil ||
+			question.Torus().D() != 2 || question.Torus().N() > fewNodes ||
+			!slices.Contains([]string{"odr", "udr", "orders"}, family) {
+			continue
+		}
+		k := c.Key()
+		if n := len(list); n == 0 || list[n-1].network != k.Torus || list[n-1].routing != c.Routing {
+			list = append(list, group{network: k.Torus, routing: c.Routing})
+		}
+		g := &list[len(list)-1]
+		g.cells++
+		switch known, ok := table.Of(c); {
+		case !ok:
+			g.open = append(g.open, fmt.Sprint(c.Size))
+		case known.Symmetry:
+			g.broken++
+			fallthrough
+		default:
+			g.verified++
+		}
+	}
+	return list, nil
+}
+
+// diagonals lists the cells of 2k processors on k x k tori, also those outside the atlas.
+func (p *page) diagonals(table *atlas.VerifiedTable) {
+	p.printf("\n## Twice the side\n\nk x k tori with 2k processors. Seconds are those of formula, proof and all checks " +
+		"together, on a machine with other work.\n\n| torus | routing | none is below | clauses | proof, kB | seconds | " +
+		"accepted by |\n|---|---|---|---|---|---|---|\n")
+	for _, c := range table.All() {
+		q, err := c.Problem()
+		if err != nil || q.Torus().D() != 2 || !q.Torus().Plain() || q.Torus().Side(0) != q.Torus().Side(1) ||
+			c.Size != 2*q.Torus().Side(0) || q.Conditioned() {
+			continue
+		}
+		by, note := strings.Join(c.By, ", "), ""
+		if c.Symmetry {
+			note = " *s*"
+		}
+		if c.Open != "" {
+			by = "nobody: " + c.Open
+		}
+		p.printf("| %s | `%s`%s | %s | %d | %d | %.1f | %s |\n", c.Torus, c.Routing, note, c.Below, c.Clauses,
+			(c.Bytes+999)/1000, c.Seconds, by)
+	}
+}
+
+// runs says where and when, with which programs.
+func (p *page) runs(table *atlas.VerifiedTable) {
+	p.printf("\n## Runs\n")
+	for i, r := range table.Runs() {
+		cells, seconds := 0, 0.0
+		for _, c := range table.All() {
+			if c.Run == i && c.Open == "" {
+				cells, seconds = cells+1, seconds+c.Seconds
+			}
+		}
+		p.printf("\n* Begun %s on %d cores of %s: %d cells verified in %.0f s, proofs by %s. Checkers:\n", r.Started, r.Cores,
+			r.Machine, cells, seconds, r.Refuter)
+		for _, k := range r.Checkers {
+			p.printf("  * %s, %s\n", k.Name, k.Version)
+		}
+	}
+}
