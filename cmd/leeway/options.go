@@ -39,7 +39,7 @@ var topics = []cli.Topic{
 		"rate draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong " +
 		"gap limit max-nodes record"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend part recheck again"},
-	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii listen"},
+	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii compact listen"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
 		"replicas metrics log-json"},
