@@ -48,7 +48,7 @@ func Evaluate(
 // context.
 func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results.Bounds, error) {
 	if q.Traffic.Clients() {
-		list := bound.ForPlacementOfClients(q, p)
+		list := bound.ForPlacementOfClients(ctx, q, p)
 		d := results.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
 		d.Demand = results.DemandOf(q)
 		return d, ctx.Err()
@@ -80,7 +80,7 @@ func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explai
 		return explain.Explanation{}, err
 	}
 	if q.Traffic.Clients() {
-		return explain.OfClients(ctx, q, p)
+		return explain.OfClients(ctx, q, p, congestion.DefaultOptions())
 	}
 	return explain.Parts(ctx, p, congestion.DefaultOptions())
 }

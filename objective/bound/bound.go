@@ -29,7 +29,7 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		func() objective.Bound { return separator(ctx, p) },
 		func() objective.Bound { return slab(p) },
 		func() objective.Bound { return bisection(ctx, p) },
-		func() objective.Bound { return congestionBound(ctx, p) },
+		func() objective.Bound { return congestionBound(ctx, p, objective.Traffic{}) },
 	} {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -2,6 +2,7 @@ package bound
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/big"
@@ -27,11 +28,11 @@ func forClients(p objective.Problem) []objective.Bound {
 }
 
 // ForPlacementOfClients returns the bounds for one placement under the traffic of a problem, which is client traffic,
-// in a fixed order: those of all placements with these fixed nodes and no other. They hold under every routing by
-// shortest paths, but for the rounding.
-func ForPlacementOfClients(p objective.Problem, s core.Placement) []objective.Bound {
+// in a fixed order: those of all placements with these fixed nodes and no other, and of weights of links. They hold
+// under every routing by shortest paths, but for the rounding. When the context ends the weights are the best so far.
+func ForPlacementOfClients(ctx context.Context, p objective.Problem, s core.Placement) []objective.Bound {
 	p.Size, p.Fixed, p.Forbidden = s.Size(), s.Set(), nil
-	list := forClients(p)
+	list := append(forClients(p), congestionBound(ctx, s, p.Traffic))
 	return append(list, granularity(p.Denominator(), Best(list)))
 }
 

@@ -52,7 +52,7 @@ func TestClientBoundsAgainstAllPlacements(t *testing.T) {
 			if best == nil || most.Cmp(best) < 0 {
 				best = most
 			}
-			for _, b := range bound.ForPlacementOfClients(p, s) {
+			for _, b := range bound.ForPlacementOfClients(context.Background(), p, s) {
 				if b.Value.Cmp(most) > 0 {
 					t.Fatalf("case %d, %s, %v: %s is %s, E_max %s", i, p, s.Nodes(), b.Name, b.Value.RatString(), most.RatString())
 				}

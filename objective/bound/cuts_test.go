@@ -131,7 +131,7 @@ func TestCongestionHolds(t *testing.T) {
 		if i%2 == 1 {
 			in = coretest.RandomOn(rng, coretest.Network(rng, 24))
 		}
-		b := congestionBound(t.Context(), in.Placement)
+		b := congestionBound(t.Context(), in.Placement, objective.Traffic{})
 		if most, _ := objective.Naive(in.Routing, in.Placement).Max(); b.Value.Cmp(most) > 0 {
 			t.Fatalf("case %d, %s: congestion %s, E_max %s", i, in, b.Value.RatString(), most.RatString())
 		}
@@ -157,8 +157,8 @@ func TestCongestionRepeats(t *testing.T) {
 		node := coretest.Must(torus.Node(4-torus.Coord(v, 0), torus.Coord(v, 1)))
 		mirrored = append(mirrored, node)
 	}
-	a, b := congestionBound(t.Context(), p), congestionBound(t.Context(), p)
-	c := congestionBound(t.Context(), core.MustPlacement(torus, mirrored))
+	a, b := congestionBound(t.Context(), p, objective.Traffic{}), congestionBound(t.Context(), p, objective.Traffic{})
+	c := congestionBound(t.Context(), core.MustPlacement(torus, mirrored), objective.Traffic{})
 	if len(a.Witness.Weights) == 0 || len(a.Witness.Weights) != len(b.Witness.Weights) || a.Value.Cmp(c.Value) != 0 {
 		t.Errorf("%s with %d weights, again %d, mirrored %s", a.Value.RatString(), len(a.Witness.Weights),
 			len(b.Witness.Weights), c.Value.RatString())
@@ -173,7 +173,7 @@ func TestCongestionRepeats(t *testing.T) {
 // TestCongestionLimits: nothing is claimed for placements past the limits.
 func TestCongestionLimits(t *testing.T) {
 	for _, in := range []struct{ k, m, n int }{{5, 5, 0}, {5, 5, 1}, {40, 40, 1500}, {60000, 2, 4}, {120, 120, 900}} {
-		b := congestionBound(t.Context(), family.Random(core.MustTorus(in.k, in.m), in.n, 1))
+		b := congestionBound(t.Context(), family.Random(core.MustTorus(in.k, in.m), in.n, 1), objective.Traffic{})
 		if b.Name != objective.BoundCongestion || b.Value.Sign() != 0 || len(b.Witness.Weights) != 0 {
 			t.Errorf("%dx%d n=%d: %s with %d weights", in.k, in.m, in.n, b.Value.RatString(), len(b.Witness.Weights))
 		}
@@ -186,7 +186,7 @@ func TestCongestionOfShiftedDiagonal(t *testing.T) {
 		torus := core.MustTorus(k, k)
 		p := coretest.Must(family.Parse(torus, "linear"))
 		most, _ := objective.Naive(routing.NewUDR(torus, routing.TieBoth), p).Max()
-		if b := congestionBound(t.Context(), p); b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
+		if b := congestionBound(t.Context(), p, objective.Traffic{}); b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
 			t.Errorf("k=%d: %s, E_max %s", k, b.Value.RatString(), most.RatString())
 		}
 	}

@@ -18,18 +18,22 @@ const (
 	maxCongestionWork  = 1 << 28 // lattice points between all ordered pairs
 )
 
-// congestionBound returns the bound of the best link weights found for p: the total
-// over ordered pairs of the cheapest minimal path, over the total weight. It is
+// congestionBound returns the bound of the best link weights found for p under a traffic: the total
+// over messages of the cheapest minimal path, over the total weight. It is
 // LP-optimal, the most that holds for every minimal routing, where symmetry
 // leaves few classes of links and pairs, and close to that elsewhere. The effort
 // depends on the placement only; when the context ends it takes the best weights so
 // far. Placements past the limits above get the value 0 and no weights.
-func congestionBound(ctx context.Context, p core.Placement) objective.Bound {
-	if p.Size() < 2 || p.Size() > maxCongestionSize || p.Torus().M() > maxCongestionLinks ||
-		congestionWork(p) > maxCongestionWork {
+func congestionBound(ctx context.Context, p core.Placement, traffic objective.Traffic) objective.Bound {
+	ends := p.Size()
+	if traffic.Clients() && ends > 0 {
+		ends = p.Torus().N()
+	}
+	if ends < 2 || ends > maxCongestionSize || p.Torus().M() > maxCongestionLinks ||
+		congestionWork(p.Torus(), ends) > maxCongestionWork {
 		return nothing(objective.BoundCongestion)
 	}
-	r, err := congestion.Solve(ctx, p,
+	r, err := congestion.SolveTraffic(ctx, p, traffic,
 		congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	if err != nil { // too large, which the limits above exclude
 		return nothing(objective.BoundCongestion)
@@ -39,11 +43,11 @@ func congestionBound(ctx context.Context, p core.Placement) objective.Bound {
 }
 
 // congestionWork returns about how many lattice points lie between the ordered
-// pairs of processors.
-func congestionWork(p core.Placement) float64 {
-	work := float64(p.Size()) * float64(p.Size())
-	for j := range p.Torus().D() {
-		work *= float64(p.Torus().Side(j))/4 + 1
+// pairs of so many nodes.
+func congestionWork(t *core.Torus, ends int) float64 {
+	work := float64(ends) * float64(ends)
+	for j := range t.D() {
+		work *= float64(t.Side(j))/4 + 1
 	}
 	return work
 }

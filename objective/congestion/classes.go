@@ -5,6 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/symmetry"
+	"leeway/objective"
 )
 
 // maxPointWork bounds the points that are tried as symmetries times the processors that each is tried on. Past it
@@ -15,7 +16,7 @@ const maxPointWork = 1 << 22
 // to.
 type pairClass struct {
 	from, to int
-	count    int64 // ordered pairs in the class
+	count    int64 // messages of the class: all to all its ordered pairs
 }
 
 // classes are the links and the ordered pairs of processors up to the symmetry
@@ -28,8 +29,9 @@ type classes struct {
 	finder    *finder
 }
 
-// newClasses returns the classes of a placement of at least one processor. Cost O((n^2 + M) generators).
-func newClasses(p core.Placement) *classes {
+// newClasses returns the classes of a placement of at least one processor under a traffic. Cost O((n^2 + M) generators),
+// where n is that of all nodes under client traffic.
+func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	t := p.Torus()
 	translations, turns := symmetry.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
 	var generators [][]int // images of all nodes
@@ -37,12 +39,27 @@ func newClasses(p core.Placement) *classes {
 		generators = append(generators, e.Images(t))
 	}
 	c := &classes{torus: t, finder: newFinder(t)}
-	c.classifyLinks(generators)
-	c.classifyPairs(p.Nodes(), generators)
+	in := p.Set()
+	nodes, messages, turned := p.Nodes(), func(from, to int) int64 { return 1 }, true
+	if traffic.Clients() {
+		nodes, turned = core.Range(t.N()), traffic.Request == traffic.Reply
+		messages = func(from, to int) (sum int64) {
+			if in.Has(to) {
+				sum += int64(traffic.Request)
+			}
+			if in.Has(from) {
+				sum += int64(traffic.Reply)
+			}
+			return sum
+		}
+	}
+	c.classifyLinks(generators, turned)
+	c.classifyPairs(nodes, messages, generators, turned)
 	return c
 }
 
-func (c *classes) classifyLinks(generators [][]int) {
+// classifyLinks finds the classes of links; turned says whether the reverse of all paths is a symmetry.
+func (c *classes) classifyLinks(generators [][]int, turned bool) {
 	t := c.torus
 	u := core.NewUnion(t.M())
 	for l := range t.M() {
@@ -50,7 +67,9 @@ func (c *classes) classifyLinks(generators [][]int) {
 			continue
 		}
 		from, to := t.LinkEnds(core.Link(l))
-		u.Join(l, int(t.Reverse(core.Link(l))))
+		if turned {
+			u.Join(l, int(t.Reverse(core.Link(l))))
+		}
 		for _, g := range generators {
 			u.Join(l, int(linkBetween(t, g[from], g[to])))
 		}
@@ -85,7 +104,8 @@ func linkBetween(t *core.Torus, from, to int) core.Link {
 	panic("congestion: a map of nodes is no automorphism of the torus")
 }
 
-func (c *classes) classifyPairs(nodes []int, generators [][]int) {
+// classifyPairs finds the classes of the ordered pairs of nodes that send each other messages.
+func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, generators [][]int, turned bool) {
 	n := len(nodes)
 	index := make([]int32, c.torus.N())
 	for i, v := range nodes {
@@ -94,19 +114,25 @@ func (c *classes) classifyPairs(nodes []int, generators [][]int) {
 	u := core.NewUnion(n * n)
 	for i, p := range nodes {
 		for j, q := range nodes {
-			u.Join(i*n+j, j*n+i)
+			if turned {
+				u.Join(i*n+j, j*n+i)
+			}
 			for _, g := range generators {
 				u.Join(i*n+j, int(index[g[p]])*n+int(index[g[q]]))
 			}
 		}
 	}
 	counts := make([]int64, n*n)
-	for i := range counts {
-		counts[u.Find(i)]++
+	for i, p := range nodes {
+		for j, q := range nodes {
+			if i != j {
+				counts[u.Find(i*n+j)] += messages(p, q)
+			}
+		}
 	}
 	for i, p := range nodes {
 		for j, q := range nodes {
-			if count := counts[i*n+j]; count > 0 && i != j {
+			if count := counts[i*n+j]; count > 0 {
 				c.pairs = append(c.pairs, pairClass{from: p, to: q, count: count})
 			}
 		}

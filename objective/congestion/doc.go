@@ -14,13 +14,16 @@
 // On a network whose links have bandwidths, load is divided by bandwidth and a weight
 // counts bandwidth times in the sum of all.
 //
+// Under client traffic (SolveTraffic) every node sends messages to every processor and gets
+// some back: a pair counts as often as it has messages.
+//
 // By linear programming duality the best weights meet the best routing.
 //
 // # Symmetry
 //
 // The shortest paths of a torus are those of its graph, so an automorphism of
 // the torus that maps the placement to itself maps routings to routings; so does
-// turning every path around. Averaging over all of them changes neither side's
+// turning every path around, if there are as many messages the other way. Averaging over all of them changes neither side's
 // value: weights and loads are constant on classes of links, and one pair of
 // every class of pairs needs a flow. A linear placement on k^d is left with
 // about k/2 link classes.

@@ -7,19 +7,27 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/congestion"
 
 	"leeway/core"
 )
 
-// linearProgram returns the value of the dual program without symmetry and with
-// a row for every path: maximise the sum of theta over pairs, where theta(p,q)
+// linearProgram returns the value of the dual program under a traffic without symmetry and with
+// a row for every path: maximise the sum of theta over messages, where theta of one from p to q
 // is at most the weight of each path from p to q and all weights, times bandwidths, sum to
 // at most 1.
-func linearProgram(p core.Placement) *big.Rat {
+func linearProgram(p core.Placement, traffic objective.Traffic) *big.Rat {
 	links := p.Torus().M()
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
 	var rows [][]int64 // coefficients of weights, then of thetas
-	pairs := p.Size() * (p.Size() - 1)
+	var messages [][2]int
+	for m := range (objective.Problem{Routing: all, Traffic: traffic}).Messages(p) {
+		for range m.Count {
+			messages = append(messages, [2]int{m.From, m.To})
+		}
+	}
+	pairs := len(messages)
 	total := make([]int64, links+pairs)
 	for l := range links {
 		if p.Torus().HasLink(core.Link(l)) {
@@ -28,8 +36,8 @@ func linearProgram(p core.Placement) *big.Rat {
 	}
 	rows = append(rows, total)
 	theta := links
-	for from, to := range p.Pairs() {
-		for path := range all.Paths(from, to, nil) {
+	for _, m := range messages {
+		for path := range all.Paths(m[0], m[1], nil) {
 			row := make([]int64, links+pairs)
 			row[theta] = 1
 			for _, l := range path {
@@ -125,7 +133,7 @@ func TestAgainstLinearProgram(t *testing.T) {
 			torus = coretest.Opened(rng, torus)
 		}
 		p := family.Draw(torus, min(2+rng.IntN(3), torus.N()), rng)
-		want := linearProgram(p)
+		want := linearProgram(p, objective.Traffic{})
 		if r := solve(t, p, methods["exact"]); r.Lower.Cmp(want) != 0 || r.Upper.Cmp(want) != 0 {
 			t.Fatalf("case %d, %s %v: %s to %s, want %s", i, torus, p.Nodes(), r.Lower.RatString(),
 				r.Upper.RatString(), want.RatString())
@@ -134,5 +142,38 @@ func TestAgainstLinearProgram(t *testing.T) {
 			t.Fatalf("case %d, %s %v: guess has %s to %s around %s", i, torus, p.Nodes(), r.Lower.RatString(),
 				r.Upper.RatString(), want.RatString())
 		}
+	}
+}
+
+// TestClientsAgainstLinearProgram does the same under client traffic, with requests and replies of other lengths, and
+// compares with the naive E_max of random routings of both.
+func TestClientsAgainstLinearProgram(t *testing.T) {
+	turned := 0
+	for i := range coretest.Cases(200, 60) {
+		rng := coretest.Rng(43, i)
+		torus := coretest.Network(rng, 8)
+		p := family.Draw(torus, 1+rng.IntN(min(3, torus.N())), rng)
+		traffic := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(2)}
+		if traffic.Request == traffic.Reply {
+			turned++
+		}
+		want := linearProgram(p, traffic)
+		for name, o := range methods {
+			r := coretest.Must(congestion.SolveTraffic(t.Context(), p, traffic, o))
+			if r.Lower.Cmp(want) > 0 || r.Upper.Cmp(want) < 0 || name == "exact" && !r.Optimal {
+				t.Fatalf("case %d, %s %v %v: %s has %s to %s, want %s", i, torus, traffic, p.Nodes(), name, r.Lower.RatString(),
+					r.Upper.RatString(), want.RatString())
+			}
+		}
+		q := objective.Problem{Routing: coretest.Orders(rng, torus), Size: p.Size()}
+		if traffic.Request > 0 {
+			traffic.Replies = coretest.Orders(rng, torus)
+		}
+		if most, _ := coretest.Must(q.WithTraffic(traffic)).Naive(p).Max(); most.Cmp(want) < 0 {
+			t.Fatalf("case %d: a routing has %s, below %s", i, most.RatString(), want.RatString())
+		}
+	}
+	if turned == 0 {
+		t.Error("no case of as many messages both ways")
 	}
 }

@@ -59,7 +59,7 @@ func (o Options) rounds(c *classes) int {
 }
 
 // A PairFlow is how one unit from a processor to another is spread, for the
-// Count ordered pairs that symmetry takes this pair to.
+// Count messages of all pairs that symmetry takes this pair to.
 type PairFlow struct {
 	From, To int
 	Count    int64
@@ -95,7 +95,17 @@ type Solution struct {
 // *core.InputError when the placement is too large. Cost: O(n^2) for the
 // classes, then in every step a cheapest path for every class of pairs.
 func Solve(ctx context.Context, p core.Placement, o Options) (Solution, error) {
+	return SolveTraffic(ctx, p, objective.Traffic{}, o)
+}
+
+// SolveTraffic is Solve for a traffic, the routing of whose replies does not matter: requests and replies of a pair are
+// one number of messages. Under client traffic all nodes have pairs, and paths are turned around by symmetry only where
+// a request is as long as a reply.
+func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traffic, o Options) (Solution, error) {
 	t, n := p.Torus(), p.Size()
+	if traffic.Clients() && n > 0 {
+		n = t.N()
+	}
 	if n > maxPairs/max(n, 1) {
 		return Solution{}, &core.InputError{Text: fmt.Sprint(n),
 			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs",
@@ -104,7 +114,7 @@ func Solve(ctx context.Context, p core.Placement, o Options) (Solution, error) {
 	if n < 2 {
 		return idle(t), nil
 	}
-	c := newClasses(p)
+	c := newClasses(p, traffic)
 	if len(c.pairs)+len(c.linkCount) <= o.ExactClasses {
 		e := newExact(c)
 		e.run(ctx, o.Pivots)

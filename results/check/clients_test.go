@@ -250,7 +250,7 @@ func TestClientBounds(t *testing.T) {
 		d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 		if i%2 == 1 {
 			s := family.Draw(torus, p.Size, rng)
-			list = bound.ForPlacementOfClients(p, s)
+			list = bound.ForPlacementOfClients(context.Background(), p, s)
 			d = results.NewBounds(p.Routing, p.Size, &s, list, bound.Best(list))
 		}
 		d.Demand = results.DemandOf(p)

@@ -139,14 +139,17 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 }
 
 // OfClients returns the loads of a placement under the traffic of a problem, which is client traffic, where requests
-// and replies both go by one of Routings, but for avoid, whose paths depend on the placement. The best minimal routing
-// is not known, only an interval: from the best bound for the placement to the least of these loads. Nothing is said of
-// other routings for replies; see SetUnder. Cost: one evaluation by routing. The error is that of the context.
-func OfClients(ctx context.Context, q objective.Problem, p core.Placement) (Explanation, error) {
+// and replies both go by one of Routings, but for avoid, whose paths depend on the placement. Nothing is said of
+// other routings for replies; see SetUnder. The options bound the effort for the best minimal routing, as in Parts.
+// Errors are those of congestion.SolveTraffic, and of the context.
+func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (Explanation, error) {
 	e := Explanation{Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(), Nodes: p.Coords(),
 		MaxLoad: map[string]string{}}
-	loads := map[string]*big.Rat{}
-	var upper *big.Rat
+	best, err := congestion.SolveTraffic(ctx, p, q.Traffic, o)
+	if err != nil {
+		return e, err
+	}
+	loads, lower, upper := map[string]*big.Rat{}, best.Lower, best.Upper
 	for _, name := range Routings {
 		r, err := routing.Parse(p.Torus(), name)
 		if err != nil {
@@ -163,15 +166,18 @@ func OfClients(ctx context.Context, q objective.Problem, p core.Placement) (Expl
 		}
 		loads[name], _ = all.Max()
 		e.MaxLoad[name] = loads[name].RatString()
-		if upper == nil || loads[name].Cmp(upper) < 0 {
+		if loads[name].Cmp(upper) < 0 {
 			upper = loads[name]
 		}
 	}
-	bounds := AnyRouting(bound.ForPlacementOfClients(q, p))
+	bounds := AnyRouting(bound.ForPlacementOfClients(ctx, q, p))
 	e.Bounds = items(bounds)
+	if b := bound.Best(bounds).Value; b.Cmp(lower) > 0 {
+		lower = b
+	}
 	q.Size, q.Fixed, q.Forbidden = p.Size(), nil, nil
 	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(bound.PlainForProblem(q))))
-	e.setInterval(bound.Best(bounds).Value, upper, loads)
+	e.setInterval(lower, upper, loads)
 	return e, nil
 }
 

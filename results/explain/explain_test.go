@@ -102,7 +102,7 @@ func TestClients(t *testing.T) {
 			traffic.Replies = coretest.Orders(rng, c.Placement.Torus())
 		}
 		q := coretest.Must(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()}.WithTraffic(traffic))
-		e := coretest.Must(explain.OfClients(context.Background(), q, c.Placement))
+		e := coretest.Must(explain.OfClients(context.Background(), q, c.Placement, congestion.DefaultOptions()))
 		if len(e.MaxLoad) != len(explain.Routings)-1 || e.MaxLoad["avoid"] != "" {
 			t.Fatalf("loads of %v", e.MaxLoad)
 		}

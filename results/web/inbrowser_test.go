@@ -709,7 +709,7 @@ func (q question) answered(on objective.Problem, p core.Placement) question {
 	q.Network, q.Nodes, q.Bounds = t.String(), p.Nodes(), map[string]string{}
 	bounds := bound.ForPlacement(on.Routing, p)
 	if on.Traffic.Clients() {
-		bounds, q.Distance = bound.ForPlacementOfClients(on, p), objective.MeanDistance(p).RatString()
+		bounds, q.Distance = bound.ForPlacementOfClients(context.Background(), on, p), objective.MeanDistance(p).RatString()
 	}
 	for l := range t.M() {
 		q.Loads = append(q.Loads, loads.At(core.Link(l)).RatString())

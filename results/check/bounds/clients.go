@@ -18,7 +18,7 @@ import (
 //   - degree: a processor gets a (N-1) + b (n-1) messages and sends b (N-1) + a (n-1).
 //   - mean, dimension-mean: messages take as many links as their ends are apart, along one dimension or all.
 //   - slab: what neighbouring slabs and the others send each other crosses the cuts between them.
-//   - dual: weights on links; see dualProblem.
+//   - dual: weights on links; see dualProblem. For a placement congestion: see weightsProblem.
 //   - granularity: loads are multiples of 1/D, so the best of these rounds up; left out where D is not found.
 type clientDerivation struct {
 	meter   *meter.Meter
@@ -259,6 +259,18 @@ func (c *boundsChecker) clientsProblem(b objective.Bound) string {
 	d, w := c.clients, b.Witness
 	if b.Name == objective.BoundDual && c.placement == nil {
 		return d.dualProblem(b)
+	}
+	if b.Name == objective.BoundCongestion && c.placement != nil {
+		traffic := c.question().Traffic
+		return weightsProblem(c.meter, c.routing.Torus(), b, core.Range(d.torus.N()), func(from, to int) (messages int64) {
+			if d.must.Has(to) {
+				messages += int64(traffic.Request)
+			}
+			if d.must.Has(from) {
+				messages += int64(traffic.Reply)
+			}
+			return messages
+		})
 	}
 	if b.Name == objective.BoundGranularity {
 		return c.roundingProblem(b, shares.ClientsDenominator(c.meter, c.question()))

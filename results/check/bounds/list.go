@@ -169,7 +169,7 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
 		return cutProblem(c.meter, t, *c.placement, b)
 	case objective.BoundCongestion:
-		return weightsProblem(c.meter, t, *c.placement, b)
+		return weightsProblem(c.meter, t, b, c.placement.Nodes(), func(int, int) int64 { return 1 })
 	case objective.BoundMean, objective.BoundDimensionMean:
 		return c.distanceProblem(b)
 	}

@@ -25,11 +25,11 @@ func ringWitness() (core.Placement, objective.Bound) {
 
 func TestWeightsAccepted(t *testing.T) {
 	p, b := ringWitness()
-	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p, b); problem != "" {
+	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), b, p.Nodes(), each); problem != "" {
 		t.Error(problem)
 	}
-	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p,
-		objective.Bound{Value: new(big.Rat)}); problem != "" {
+	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(),
+		objective.Bound{Value: new(big.Rat)}, p.Nodes(), each); problem != "" {
 		t.Errorf("value 0 without weights: %s", problem)
 	}
 }
@@ -59,7 +59,7 @@ func TestWeightsNearMisses(t *testing.T) {
 	for name, change := range cases {
 		p, b := ringWitness()
 		change(&b)
-		if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p, b); problem == "" {
+		if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), b, p.Nodes(), each); problem == "" {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -70,11 +70,11 @@ func TestWeightsOnSideTwo(t *testing.T) {
 	p := core.MustPlacement(core.MustTorus(2), []int{0, 1})
 	weight := objective.LinkWeight{From: []int{0}, Dim: 0, Dir: "+", Weight: "1"}
 	b := objective.Bound{Value: big.NewRat(1, 1), Witness: objective.Witness{Weights: []objective.LinkWeight{weight}}}
-	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p, b); problem != "" {
+	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), b, p.Nodes(), each); problem != "" {
 		t.Error(problem)
 	}
 	b.Witness.Weights[0].Dir = "-"
-	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p, b); problem == "" {
+	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), b, p.Nodes(), each); problem == "" {
 		t.Error("direction - accepted on a side of 2")
 	}
 }

@@ -127,12 +127,13 @@ func bandProblem(t *core.Torus, set core.Set, dim *int) string {
 // maxWeight is the largest link weight that is checked: cheapest paths on any torus then fit in an int64.
 const maxWeight = 1 << 40
 
-// weightsProblem returns what is wrong with the witness of a congestion bound for placement p, "" if nothing is.
-// Weights w of at least 0 on links bound every routing by shortest paths: a unit from p to q meets at least the weight
-// of the cheapest shortest path, and a largest load E lets all units together meet at most E times the total of weight
-// times bandwidth.
-// Cost O(2^d N) per processor.
-func weightsProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
+// weightsProblem returns what is wrong with the witness of a congestion bound for the messages between nodes, "" if
+// nothing is; nodes are those that have any. Weights w of at least 0 on links bound every routing by shortest paths: a message from p to q meets at
+// least the weight of the cheapest shortest path, and a largest load E lets all messages together meet at most E times
+// the total of weight times bandwidth.
+// Cost O(2^d N) for every node that sends.
+func weightsProblem(m *meter.Meter, t *core.Torus, b objective.Bound, nodes []int,
+	messages func(from, to int) int64) string {
 	if len(b.Witness.Weights) == 0 {
 		if b.Value.Sign() == 0 {
 			return "" // no load is below 0
@@ -148,11 +149,18 @@ func weightsProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective
 		return "all weights are 0"
 	}
 	sum := new(big.Int)
-	nodes := p.Nodes()
+	m.ChargeAll(4, len(nodes), len(nodes))
 	for _, from := range nodes {
-		cheapest := cheapestFrom(m, t, from, weights)
+		var cheapest []int64
 		for _, to := range nodes {
-			sum.Add(sum, big.NewInt(cheapest[to]))
+			count := messages(from, to)
+			if count == 0 || from == to {
+				continue
+			}
+			if cheapest == nil {
+				cheapest = cheapestFrom(m, t, from, weights)
+			}
+			sum.Add(sum, new(big.Int).Mul(big.NewInt(cheapest[to]), big.NewInt(count)))
 		}
 	}
 	if v := new(big.Rat).SetFrac(sum, total); v.Cmp(b.Value) != 0 {
