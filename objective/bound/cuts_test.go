@@ -186,7 +186,8 @@ func TestCongestionOfShiftedDiagonal(t *testing.T) {
 		torus := core.MustTorus(k, k)
 		p := coretest.Must(family.Parse(torus, "linear"))
 		most, _ := objective.Naive(routing.NewUDR(torus, routing.TieBoth), p).Max()
-		if b := congestionBound(t.Context(), p, objective.Traffic{}); b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
+		b := congestionBound(t.Context(), p, objective.Traffic{})
+		if b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
 			t.Errorf("k=%d: %s, E_max %s", k, b.Value.RatString(), most.RatString())
 		}
 	}

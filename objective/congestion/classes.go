@@ -29,8 +29,8 @@ type classes struct {
 	finder    *finder
 }
 
-// newClasses returns the classes of a placement of at least one processor under a traffic. Cost O((n^2 + M) generators),
-// where n is that of all nodes under client traffic.
+// newClasses returns the classes of a placement of at least one processor under a traffic. Cost O((n^2 + M)
+// generators), where n is that of all nodes under client traffic.
 func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	t := p.Torus()
 	translations, turns := symmetry.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))

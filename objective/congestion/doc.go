@@ -23,8 +23,8 @@
 //
 // The shortest paths of a torus are those of its graph, so an automorphism of
 // the torus that maps the placement to itself maps routings to routings; so does
-// turning every path around, if there are as many messages the other way. Averaging over all of them changes neither side's
-// value: weights and loads are constant on classes of links, and one pair of
+// turning every path around, if there are as many messages the other way. Averaging
+// over all of them changes neither side's value: weights and loads are constant on classes of links, and one pair of
 // every class of pairs needs a flow. A linear placement on k^d is left with
 // about k/2 link classes.
 //

@@ -1,7 +1,6 @@
 package bounds
 
 import (
-	"context"
 	"math/big"
 	"testing"
 
@@ -23,11 +22,11 @@ func TestWeightsOfCongestion(t *testing.T) {
 			in = coretest.RandomOn(rng, coretest.Network(rng, 30))
 		}
 		b := named(bound.ForPlacement(in.Routing, in.Placement), objective.BoundCongestion)
-		if problem := weightsProblem(meter.Unlimited(context.Background()), in.Torus, b, in.Placement.Nodes(), each); problem != "" {
+		if problem := weightsProblem(meter.Unlimited(t.Context()), in.Torus, b, in.Placement.Nodes(), each); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)
 		}
 		b.Value = new(big.Rat).Add(b.Value, big.NewRat(1, 1_000_000))
-		if problem := weightsProblem(meter.Unlimited(context.Background()), in.Torus, b, in.Placement.Nodes(), each); problem == "" {
+		if problem := weightsProblem(meter.Unlimited(t.Context()), in.Torus, b, in.Placement.Nodes(), each); problem == "" {
 			t.Fatalf("case %d, %s: accepted with a value too high", i, in)
 		}
 	}

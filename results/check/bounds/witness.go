@@ -128,9 +128,9 @@ func bandProblem(t *core.Torus, set core.Set, dim *int) string {
 const maxWeight = 1 << 40
 
 // weightsProblem returns what is wrong with the witness of a congestion bound for the messages between nodes, "" if
-// nothing is; nodes are those that have any. Weights w of at least 0 on links bound every routing by shortest paths: a message from p to q meets at
-// least the weight of the cheapest shortest path, and a largest load E lets all messages together meet at most E times
-// the total of weight times bandwidth.
+// nothing is; nodes are those that have any. Weights w of at least 0 on links bound every routing by shortest paths: a
+// message from p to q meets at least the weight of the cheapest shortest path, and a largest load E lets all messages
+// together meet at most E times the total of weight times bandwidth.
 // Cost O(2^d N) for every node that sends.
 func weightsProblem(m *meter.Meter, t *core.Torus, b objective.Bound, nodes []int,
 	messages func(from, to int) int64) string {
