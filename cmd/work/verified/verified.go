@@ -83,7 +83,7 @@ func Questions(view *atlas.Atlas, f atlas.Filter, most int) ([]Question, error) 
 
 // Asked reports whether a problem is one that the table is about.
 func Asked(p objective.Problem) bool {
-	if p.Torus().D() != 2 || p.Traffic.Clients() || p.Free != nil {
+	if p.Torus().D() != 2 || p.Free != nil {
 		return false
 	}
 	family, _, _ := strings.Cut(p.RoutingText(), ":")
@@ -145,7 +145,7 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 	if err != nil {
 		return c, err
 	}
-	if value, _ := objective.Naive(p.Routing, q.Placement).Max(); value.Cmp(q.Below) != 0 || !p.Admits(q.Placement) {
+	if value, _ := p.Naive(q.Placement).Max(); value.Cmp(q.Below) != 0 || !p.Admits(q.Placement) {
 		return c, &WrongError{q.Key, "its placement does not have E_max " + c.Below}
 	}
 	if !q.Known {
