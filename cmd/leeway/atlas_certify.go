@@ -154,7 +154,7 @@ func (c *certifying) questionOf(ctx context.Context, file string) (q verified.Qu
 		return q, err
 	}
 	if !verified.Asked(p) {
-		return q, cli.Errorf("%s: only odr, udr and orders in two dimensions are certified, all-to-all", file)
+		return q, cli.Errorf("%s: only odr, udr and orders in two dimensions are certified", file)
 	}
 	if r.Status != results.StatusOptimal {
 		c.Remark("%s is left out: its E_max is not proved", file)
