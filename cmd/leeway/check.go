@@ -17,9 +17,9 @@ func (a *app) checkCommand() *cobra.Command {
 	var wanted string
 	var workers int
 	var steps int64
-	var lrat bool
+	var lrat, veripb bool
 	cmd := &cobra.Command{
-		Use:   "check FILE... | --lrat FORMULA PROOF",
+		Use:   "check FILE... | --lrat FORMULA PROOF | --veripb FORMULA PROOF",
 		Short: "Check records and schedules: recompute everything that they claim",
 		Long: `Read records and recompute everything that they claim with the naive evaluator,
 which lists paths, and without code of the searches. A record with status optimal
@@ -34,13 +34,16 @@ A census is done again, slice by slice of its search tree; --slices reports each
 them. --slices=3,17-20 does only these again, which checks them but verifies no proof.
 
 With --lrat the files are a formula in DIMACS CNF and a proof in LRAT that it cannot be
-satisfied, of any origin: each step must follow from the clauses that it names.
+satisfied, of any origin: each step must follow from the clauses that it names. With
+--veripb they are a formula in OPB and a proof in version 2.0 of VeriPB's format, of the
+rules pol, rup with the constraints that it uses, red for new variables, and del.
 
 Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.`,
 		Example: `  leeway check best.json
   leeway check --json *.json
   leeway check --slices proof.json
-  leeway check --lrat formula.cnf proof.lrat`,
+  leeway check --lrat formula.cnf proof.lrat
+  leeway check --veripb formula.opb proof.pbp`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
@@ -48,9 +51,16 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			if steps < 0 {
 				return cli.Errorf("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
 			}
-			if lrat && (len(files) != 2 || wanted != "") {
-				return &cli.Error{Err: cli.Errorf("--lrat takes a formula and a proof, and no --slices; %d files are given",
-					len(files)), Hint: "leeway check --lrat formula.cnf proof.lrat"}
+			if lrat && veripb {
+				return cli.Errorf("--lrat and --veripb exclude each other: a proof has one format")
+			}
+			if (lrat || veripb) && (len(files) != 2 || wanted != "") {
+				flag := "lrat"
+				if veripb {
+					flag = "veripb"
+				}
+				return &cli.Error{Err: cli.Errorf("--%s takes a formula and a proof, and no --slices; %d files are given",
+					flag, len(files)), Hint: "leeway check --" + flag + " FORMULA PROOF"}
 			}
 			options := check.Options{Workers: workers, Steps: steps, Report: wanted != ""}
 			var err error
@@ -62,9 +72,12 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 				tell("census: %s of %s nodes done again", progress.Short(float64(done)), progress.Short(float64(all)))
 			}
 			var list []check.Item
-			if lrat {
+			switch {
+			case lrat:
 				list, err = check.LRAT(cmd.Context(), files[0], files[1], options)
-			} else {
+			case veripb:
+				list, err = check.VeriPB(cmd.Context(), files[0], files[1], options)
+			default:
 				list, err = check.Files(cmd.Context(), files, options)
 			}
 			if asJSON {
@@ -82,6 +95,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 does only these again")
 	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
+	cmd.Flags().BoolVar(&veripb, "veripb", false, "check a proof in VeriPB's format for a formula in OPB: FORMULA PROOF")
 	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd

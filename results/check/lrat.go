@@ -11,6 +11,7 @@ import (
 	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
+	"leeway/results/check/veripb"
 )
 
 // maxFormulaBytes bounds the files of formulas and proofs that are read.
@@ -28,22 +29,11 @@ func LRAT(ctx context.Context, formula, proof string, o Options) ([]Item, error)
 }
 
 func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict {
-	m := meter.New(ctx, 0, o.Steps)
-	return judged(m, func() Verdict {
-		clauses, err := results.Open(ctx, formula)
-		if err != nil {
-			return unreadable(err)
-		}
-		defer clauses.Close()
-		steps, err := results.Open(ctx, proof)
-		if err != nil {
-			return unreadable(err)
-		}
-		defer steps.Close()
-		text, err := dimacs.Read(&metered{m: m, r: m.Reader(clauses)})
+	return refuted(ctx, formula, proof, o, func(m *meter.Meter, clauses, steps io.Reader) Verdict {
+		text, err := dimacs.Read(clauses)
 		var verdict sat.Refutation
 		if err == nil {
-			verdict, err = sat.Refute(m, text, sat.FormatLRAT, &metered{m: m, r: steps})
+			verdict, err = sat.Refute(m, text, sat.FormatLRAT, steps)
 		}
 		var line *dimacs.FormulaError
 		switch {
@@ -62,6 +52,48 @@ func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict 
 		return Verdict{Verdict: Wrong, ProofVerdict: Wrong,
 			Reasons: []string{fmt.Sprintf("%s: line %d: %s", proof, verdict.Line, verdict.Reason)}}
 	})
+}
+
+// refuted opens a formula and a proof and returns what judge says of them.
+func refuted(ctx context.Context, formula, proof string, o Options,
+	judge func(m *meter.Meter, formula, proof io.Reader) Verdict) Verdict {
+	m := meter.New(ctx, 0, o.Steps)
+	return judged(m, func() Verdict {
+		rows, err := results.Open(ctx, formula)
+		if err != nil {
+			return unreadable(err)
+		}
+		defer rows.Close()
+		steps, err := results.Open(ctx, proof)
+		if err != nil {
+			return unreadable(err)
+		}
+		defer steps.Close()
+		return judge(m, &metered{m: m, r: m.Reader(rows)}, &metered{m: m, r: m.Reader(steps)})
+	})
+}
+
+// VeriPB does the same for a proof in version 2.0 of VeriPB's format and a formula in the OPB format.
+func VeriPB(ctx context.Context, formula, proof string, o Options) ([]Item, error) {
+	item := Item{File: proof, Formula: formula, Verdict: refuted(ctx, formula, proof, o,
+		func(m *meter.Meter, rows, steps io.Reader) Verdict {
+			verdict, err := veripb.Refute(m, rows, steps)
+			file := map[bool]string{true: formula, false: proof}[verdict.InFormula]
+			reason := fmt.Sprintf("%s: line %d: %s", file, verdict.Line, verdict.Reason)
+			switch {
+			case err != nil:
+				return unreadable(err)
+			case verdict.Verdict == veripb.Verified:
+				return Verdict{Verdict: Valid, ProofVerdict: Verified, Reasons: []string{}}
+			case verdict.Verdict == veripb.Wrong:
+				return Verdict{Verdict: Wrong, ProofVerdict: Wrong, Reasons: []string{reason}}
+			}
+			return unreadable(errors.New(reason))
+		})}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return []Item{item}, nil
 }
 
 // metered reads a file and allows the steps for what it reads.

@@ -45,9 +45,11 @@ const (
 
 // A Refutation is the verdict about a proof that a formula cannot be satisfied.
 type Refutation struct {
-	Verdict string // Verified, Wrong or Unreadable
-	Steps   int64  // constraints that the proof adds
-	Reason  string // why not verified, with the line; "" if verified
+	Verdict   string // Verified, Wrong or Unreadable
+	Steps     int64  // constraints that the proof adds
+	InFormula bool   // what is unreadable is the formula
+	Line      int    // of the file, where it is not verified
+	Reason    string // why not verified; "" if verified
 }
 
 // Refute returns the verdict about a proof that a formula has no solution. The error is that of the meter, or of a
@@ -64,7 +66,7 @@ func refute(m *meter.Meter, formula, proof io.Reader) (Refutation, error) {
 	vars, err := readFormula(m, formula, c.keep)
 	if err == nil {
 		c.vars, c.given = vars, c.last
-		c.lines = newLines(m, "proof", proof)
+		c.lines = newLines(m, false, proof)
 		err = c.proof()
 	}
 	steps := int64(max(c.last-c.given, 0))
@@ -74,9 +76,10 @@ func refute(m *meter.Meter, formula, proof io.Reader) (Refutation, error) {
 	case err == nil:
 		return Refutation{Verdict: Verified, Steps: steps}, nil
 	case errors.As(err, &wrong):
-		return Refutation{Verdict: Wrong, Steps: steps, Reason: wrong.Error()}, nil
+		return Refutation{Verdict: Wrong, Steps: steps, Line: wrong.line, Reason: wrong.problem}, nil
 	case errors.As(err, &line):
-		return Refutation{Verdict: Unreadable, Steps: steps, Reason: line.Error()}, nil
+		return Refutation{Verdict: Unreadable, Steps: steps, InFormula: line.formula, Line: line.line,
+			Reason: line.problem}, nil
 	}
 	return Refutation{}, err
 }
@@ -115,7 +118,7 @@ func (c *checker) keep(k constraint) {
 }
 
 func (c *checker) wrong(format string, args ...any) error {
-	return &wrongError{lineError{"proof", c.lines.line, fmt.Sprintf(format, args...)}}
+	return &wrongError{lineError{false, c.lines.line, fmt.Sprintf(format, args...)}}
 }
 
 // line reads the next line, which has to be there.

@@ -2,6 +2,7 @@ package veripb
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -40,6 +41,11 @@ func verdict(t *testing.T, formula, proof string) Refutation {
 	t.Helper()
 	return coretest.Must(Refute(meter.New(context.Background(), int64(len(formula)+len(proof)), 0),
 		strings.NewReader(formula), strings.NewReader(proof)))
+}
+
+// said returns the reason of a verdict with its place.
+func said(v Refutation) string {
+	return fmt.Sprintf("%s, line %d: %s", map[bool]string{true: "formula", false: "proof"}[v.InFormula], v.Line, v.Reason)
 }
 
 func TestRules(t *testing.T) {
@@ -89,7 +95,7 @@ func TestRefused(t *testing.T) {
 	} {
 		i := strings.LastIndex(refutation, c.from)
 		text := refutation[:i] + c.to + refutation[i+len(c.from):]
-		if v := verdict(t, pigeons, text); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+		if v := verdict(t, pigeons, text); v.Verdict != c.verdict || !strings.Contains(said(v), c.reason) {
 			t.Errorf("%q for %q: %+v, want %s: %s", c.to, c.from, v, c.verdict, c.reason)
 		}
 	}
@@ -112,7 +118,7 @@ func TestFormulas(t *testing.T) {
 		{"-1 x1", "-2000000000000000000 x1 -2000000000000000000 x3", "formula, line 4: its coefficients pass 61 bits"},
 	} {
 		text := strings.Replace(pigeons, c.from, c.to, 1)
-		if v := verdict(t, text, refutation); v.Verdict != Unreadable || !strings.Contains(v.Reason, c.reason) {
+		if v := verdict(t, text, refutation); v.Verdict != Unreadable || !strings.Contains(said(v), c.reason) {
 			t.Errorf("%q for %q: %+v, want %s", c.to, c.from, v, c.reason)
 		}
 	}

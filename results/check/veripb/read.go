@@ -13,12 +13,12 @@ import (
 
 // A lineError says where a file cannot be read or what is wrong there, and why.
 type lineError struct {
-	file    string // "formula" or "proof"
+	formula bool // in the formula, else in the proof
 	line    int
 	problem string
 }
 
-func (e *lineError) Error() string { return fmt.Sprintf("%s, line %d: %s", e.file, e.line, e.problem) }
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.problem) }
 
 // maxLine is the most bytes of a line, maxVariable the largest variable.
 const (
@@ -28,19 +28,19 @@ const (
 
 // lines reads a file line by line, as words.
 type lines struct {
-	meter *meter.Meter
-	file  string
-	r     *bufio.Reader
-	line  int
-	words []string
+	meter   *meter.Meter
+	formula bool
+	r       *bufio.Reader
+	line    int
+	words   []string
 }
 
-func newLines(m *meter.Meter, file string, r io.Reader) *lines {
-	return &lines{meter: m, file: file, r: bufio.NewReaderSize(m.Reader(r), 1<<16)}
+func newLines(m *meter.Meter, formula bool, r io.Reader) *lines {
+	return &lines{meter: m, formula: formula, r: bufio.NewReaderSize(m.Reader(r), 1<<16)}
 }
 
 func (l *lines) fail(format string, args ...any) error {
-	return &lineError{l.file, l.line, fmt.Sprintf(format, args...)}
+	return &lineError{l.formula, l.line, fmt.Sprintf(format, args...)}
 }
 
 // next reads the next line that has words and is no comment; false at the end. A file that ends within a line was cut.
@@ -148,7 +148,7 @@ func (l *lines) relation(words []string) (r relation, rest []string, err error) 
 // rows there are, comments, and a row a line. An equation is two constraints, at least and at most. It calls take with
 // each, in sequence, and returns the number of variables.
 func readFormula(m *meter.Meter, r io.Reader, take func(constraint)) (vars int, err error) {
-	l := newLines(m, "formula", r)
+	l := newLines(m, true, r)
 	head, err := l.text()
 	if err != nil {
 		return 0, err
