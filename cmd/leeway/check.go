@@ -19,7 +19,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var steps int64
 	var lrat, veripb bool
 	cmd := &cobra.Command{
-		Use:   "check FILE... | --lrat FORMULA PROOF | --veripb FORMULA PROOF",
+		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
 		Long: `Read records and recompute everything that they claim with the naive evaluator,
 which lists paths, and without code of the searches. A record with status optimal
