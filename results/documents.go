@@ -154,6 +154,7 @@ type Below struct {
 	MaxLoad     *string      `json:"max_load"` // feasible: its E_max, else null
 	Proof       *Proof       `json:"proof"`    // infeasible: why, else null
 	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
+	Certificate *Certificate `json:"certificate,omitempty"`
 	Table       *Table       `json:"table,omitempty"`
 }
 

@@ -74,12 +74,14 @@ type Record struct {
 	UpperProofs []Proof `json:"upper_proofs,omitzero"`
 	// SymmetryClaim is there where only placements with a symmetry were looked at.
 	SymmetryClaim *SymmetryClaim `json:"symmetry_claim,omitempty"`
-	FoundBy       FoundBy        `json:"found_by"`
-	ClaimSHA256   string         `json:"claim_sha256"`
-	Optima        *[][][]int     `json:"optima,omitempty"`         // all optimal placements, one an orbit
-	Orbits        *int           `json:"orbits,omitempty"`         // how many these are
-	Labelled      *int64         `json:"labelled_count,omitempty"` // how many placements they stand for
-	OptimaOrbits  []Orbit        `json:"optima_orbits,omitempty"`  // of each of the optima
+	// Certificate is there where files for checkers of others were made: that no placement is below lower_bound.
+	Certificate  *Certificate `json:"certificate,omitempty"`
+	FoundBy      FoundBy      `json:"found_by"`
+	ClaimSHA256  string       `json:"claim_sha256"`
+	Optima       *[][][]int   `json:"optima,omitempty"`         // all optimal placements, one an orbit
+	Orbits       *int         `json:"orbits,omitempty"`         // how many these are
+	Labelled     *int64       `json:"labelled_count,omitempty"` // how many placements they stand for
+	OptimaOrbits []Orbit      `json:"optima_orbits,omitempty"`  // of each of the optima
 	Provenance
 }
 
@@ -321,6 +323,21 @@ type Slice struct {
 type SolverClaim struct {
 	Engine string `json:"engine"`
 	Below  string `json:"below"`
+}
+
+// A Certificate names a formula in DIMACS CNF that says that some placement has E_max below a value, and a proof that
+// it cannot be satisfied. Both are files in the folder of the record or, with Folder, in one inside it.
+type Certificate struct {
+	Formula       string   `json:"formula"`
+	FormulaSHA256 string   `json:"formula_sha256"`
+	Proof         string   `json:"proof"`
+	ProofSHA256   string   `json:"proof_sha256"`
+	Format        string   `json:"format"`
+	Folder        string   `json:"folder,omitempty"` // names joined by slashes
+	Below         string   `json:"below"`
+	Symmetry      bool     `json:"symmetry"` // the formula breaks symmetry, which is then to be believed as well
+	Engine        string   `json:"engine"`   // what refuted the formula
+	VerifiedBy    []string `json:"verified_by"`
 }
 
 // A SymmetryClaim says that an engine found no placement with E_max below a value among those that a group of

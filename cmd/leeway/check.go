@@ -18,6 +18,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var workers int
 	var steps int64
 	var lrat, veripb bool
+	var certificates string
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
@@ -62,7 +63,10 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 				return &cli.Error{Err: cli.Errorf("--%s takes a formula and a proof, and no --slices; %d files are given",
 					flag, len(files)), Hint: "leeway check --" + flag + " FORMULA PROOF"}
 			}
-			options := check.Options{Workers: workers, Steps: steps, Report: wanted != ""}
+			if (lrat || veripb) && certificates != "" {
+				return cli.Errorf("--certificate is for records: --lrat and --veripb name the files themselves")
+			}
+			options := check.Options{Workers: workers, Steps: steps, Report: wanted != "", Certificate: certificates}
 			var err error
 			if options.Wanted, err = cli.ReadRanges("slices", wanted); err != nil {
 				return err
@@ -94,6 +98,8 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 does only these again")
 	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
+	cmd.Flags().StringVar(&certificates, "certificate", "",
+		"folder with formula.cnf and proof.lrat of the record, if not where it says")
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
 	cmd.Flags().BoolVar(&veripb, "veripb", false, "check a proof in VeriPB's format for a formula in OPB: FORMULA PROOF")
 	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")

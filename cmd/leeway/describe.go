@@ -21,6 +21,7 @@ func (a *app) printRecord(r results.Record) {
 	default:
 		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), reasonOf(r))
 	}
+	a.printCertificate(r.Certificate)
 	if c := r.SolverClaim; c != nil {
 		a.Printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
 	}

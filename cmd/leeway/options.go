@@ -38,8 +38,8 @@ var topics = []cli.Topic{
 		"forbidden plan single-path min-paths by orders below all symmetry known formula strengthen break-symmetry to " +
 		"rate draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong " +
 		"gap limit max-nodes record"},
-	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend part recheck again"},
-	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii compact listen"},
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
+	{Title: "Output", Flags: "out certificate json format optima schedule ranks theme title values ascii compact listen"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
 		"replicas metrics log-json"},
@@ -57,7 +57,7 @@ var valueNames = map[string]string{
 	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
-	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER",
+	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
 }
 
 // flagValues lists the values that a shell offers for flags.
@@ -75,6 +75,7 @@ var flagValues = map[string][]string{
 	"mesh":                {"8x8", "8^3"},
 	"engine":              work.EngineNames(),
 	"backend":             backend.Names(),
+	"refuter":             refuters,
 	"exchange/backend":    backend.Names()[:2], // those that write proofs
 	"algorithm":           schedule.Algorithms,
 	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
@@ -97,11 +98,11 @@ var flagValues = map[string][]string{
 
 // fileFlags lists the flags whose values are names of files or folders.
 var fileFlags = strings.Fields(
-	"out store plan work known schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+	"out store plan work known certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
 
 // readers lists the commands that take files as arguments.
 var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",
-	"atlas merge"}
+	"atlas merge", "prove"}
 
 // keepers lists the commands that end by themselves after Ctrl-C.
 var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}

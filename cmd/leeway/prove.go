@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 
@@ -26,12 +27,14 @@ type proving struct {
 	known                                            []string
 	all                                              bool
 	cluster                                          clusterFlags
+	certificate, refuter                             string // folder of a certificate, "" for none, and what refutes
+	breakSymmetry                                    bool   // in the formula of the certificate
 }
 
 func (a *app) proveCommand() *cobra.Command {
 	h := &proving{}
 	cmd := &cobra.Command{
-		Use:   "prove",
+		Use:   "prove [FILE]",
 		Short: "Prove the smallest E_max of a size on a small torus",
 		Long: `Find the smallest E_max of --size processors under --routing and prove that no
 placement has less. Without a budget it runs to the end.
@@ -57,6 +60,13 @@ check repeats it step by step.
 themselves: exact among them, and a way to good placements on larger tori. It proves
 nothing about other placements.
 
+With --certificate DIR what was proved is proved once more, for checkers of others:
+DIR/formula.cnf says that some placement has E_max below the value, DIR/proof.lrat that it
+cannot be satisfied. A SAT solver on the path writes that proof (--refuter), or this
+program. It is checked here, and by cake_lpr and lrat-check where they are on the path;
+the record, DIR/record.json without --out, says which of them accepted it. With FILE, an
+optimal record, only this is done.
+
 With --work what is done is kept in a file, and a stopped proof continues from there.
 --part 2/3 does the second third only: parts, with the same seed and --engine,
 may run on several machines, and their files may be concatenated.
@@ -69,9 +79,21 @@ With --cluster listen:PORT other machines may take part with "leeway worker"; wi
   leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 4
   leeway prove --torus 10x10 --size 20 --routing odr --symmetry t=5,5
   leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices
+  leeway prove --torus 6x6 --size 12 --routing udr:tie=both --certificate 6x6
+  leeway prove best.json --certificate best
   leeway prove --torus 8x8 --size 15 --routing odr --engine orderly --work a.slices --cluster listen:4222`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: func(cmd *cobra.Command, files []string) error {
+			if len(files) == 1 && h.certificate == "" {
+				if _, missing := os.Stat(files[0]); missing != nil { // a torus, perhaps
+					return cobra.NoArgs(cmd, files)
+				}
+			}
+			return cobra.MaximumNArgs(1)(cmd, files)
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if len(files) == 1 {
+				return a.certifyFile(cmd, h, files[0])
+			}
 			problems, b, err := h.read(cmd)
 			if err != nil {
 				return err
@@ -96,6 +118,12 @@ func (h *proving) register(cmd *cobra.Command) {
 		"p=1,0:s=+-:t=0,1; several joined by ;")
 	flags.StringVar(&h.work, "work", "", "file that keeps what is done; a stopped proof goes on from it")
 	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
+	flags.StringVar(&h.certificate, "certificate", "",
+		"folder for formula.cnf and proof.lrat, which show what was proved to checkers of others")
+	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
+		strings.Join(refuters, ", ")+", or a path (default: the first on the path, else own)")
+	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
+		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records of smaller sizes, or of routings with the same loads, whose proofs may be used")
@@ -119,6 +147,12 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 // clashes refuses flags that do not go together.
 func (h *proving) clashes(engineNamed bool) error {
 	switch {
+	case h.certificate == "" && (h.refuter != "" || h.breakSymmetry):
+		return &cli.Error{Err: cli.Errorf("--refuter and --break-symmetry are about a certificate"),
+			Hint: "add --certificate DIR"}
+	case h.certificate != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
+		return &cli.Error{Err: cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part"),
+			Hint: "write the record to a file, then leeway prove FILE --certificate DIR"}
 	case h.below != "" && h.all:
 		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:
@@ -142,9 +176,16 @@ func (h *proving) clashes(engineNamed bool) error {
 
 // prove answers about a value, or finds the optima.
 func (a *app) prove(ctx context.Context, h *proving, problems []objective.Problem, b work.Budget) error {
+	made, err := a.orderCertificate(h, problems)
+	if err != nil {
+		return err
+	}
 	tasks, err := a.proofTasks(ctx, h, problems, b)
 	if err != nil {
 		return err
+	}
+	if made != nil {
+		tasks[0].Proof.Certificate = made
 	}
 	s := a.session(h.workers, nil)
 	s.Known = &work.Known{}

@@ -39,6 +39,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 			a.Printf("  E_max        %s\n  nodes        %s\n", results.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
 			a.Printf("  proof        %s\n", d.Proof.Describe())
+			a.printCertificate(d.Certificate)
 			a.printOnWord(answer)
 		case d.SolverClaim != nil:
 			a.Printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)

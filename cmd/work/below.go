@@ -14,6 +14,15 @@ import (
 // methods.
 func (r *run) below(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
+	if c := r.Proof.Certificate; c != nil && err == nil {
+		if d.Status != results.StatusInfeasible {
+			r.remark("%s: no certificate: it is not proved that none is below %s", r.Problem, d.Below)
+		} else {
+			limited, cancel := r.Deadline(ctx)
+			defer cancel()
+			d.Certificate, err = r.certificate(limited, r.Problem, r.Proof.Below)
+		}
+	}
 	return Answer{Below: &d, OnWord: r.onWord}, err
 }
 

@@ -46,7 +46,7 @@ func (f Formula) writer() (func(io.Writer) error, error) {
 		title += " --break-symmetry"
 	}
 	if f.Format == "dimacs" {
-		return f.clauses(title)
+		return f.dimacs(title)
 	}
 	model, err := opb.New(f.Problem, f.Below, opb.Options{Strengthen: f.Strengthen, BreakSymmetry: f.BreakSymmetry})
 	if err != nil {
@@ -58,19 +58,24 @@ func (f Formula) writer() (func(io.Writer) error, error) {
 	return func(w io.Writer) error { return opb.Write(w, []string{title}, model) }, nil
 }
 
-// clauses is writer for clauses.
-func (f Formula) clauses(title string) (func(io.Writer) error, error) {
-	model, err := encode.NewModel(f.Problem, encode.Options{BreakSymmetry: f.BreakSymmetry})
-	if err != nil {
-		return nil, err
-	}
-	formula, err := model.Formula(dimacs.Limit(f.Problem, f.Below))
+// dimacs is writer for clauses.
+func (f Formula) dimacs(title string) (func(io.Writer) error, error) {
+	formula, err := f.Clauses()
 	if err != nil {
 		return nil, err
 	}
 	return func(w io.Writer) error {
 		return dimacs.Write(w, append([]string{title}, dimacs.Names(f.Problem.Torus(), "")...), formula)
 	}, nil
+}
+
+// Clauses returns the formula in clauses, whatever its format. Errors are *encode.UnsupportedError and *cnf.SizeError.
+func (f Formula) Clauses() (*encode.Formula, error) {
+	model, err := encode.NewModel(f.Problem, encode.Options{BreakSymmetry: f.BreakSymmetry})
+	if err != nil {
+		return nil, err
+	}
+	return model.Formula(dimacs.Limit(f.Problem, f.Below))
 }
 
 // A stopper writes until a context ends.

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -76,7 +77,13 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
 		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
 	}
-	return r.conclude(ctx, record, result)
+	if r.Proof == nil || r.Proof.Certificate == nil {
+		return r.conclude(ctx, record, result)
+	}
+	var failed error // that is no reason to lose the record
+	record.Certificate, failed = r.certify(limited, record)
+	answer, err := r.conclude(ctx, record, result)
+	return answer, cmp.Or(err, failed)
 }
 
 // nearerMethod is the method that records name for a placement that was moved nearer to its clients.

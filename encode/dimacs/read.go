@@ -64,6 +64,9 @@ func Read(r io.Reader) (*Text, error) {
 	}
 }
 
+// Differs returns a *FormulaError at the line that was read last.
+func (t *Text) Differs(problem string) error { return t.fail("%s", problem) }
+
 func (t *Text) fail(format string, args ...any) error {
 	return &FormulaError{Line: t.line, Problem: fmt.Sprintf(format, args...)}
 }
@@ -110,9 +113,6 @@ func (t *Text) Vars() int { return t.vars }
 
 // Clauses returns the number of clauses in the header.
 func (t *Text) Clauses() int64 { return t.clauses }
-
-// Line returns the line that was read last, from 1.
-func (t *Text) Line() int { return t.line }
 
 // Next reads the next clause, valid until the next call; more is false after the last. Errors are *FormulaError and
 // that of the reader.

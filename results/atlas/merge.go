@@ -229,6 +229,7 @@ func addRecord(into *store.Store, r results.Record, c folders) (news bool, err e
 	if err != nil {
 		return false, err
 	}
+	r.Certificate = nil // its files stay where they are
 	if r.Proof, err = c.copyProof(r.Proof); err != nil {
 		return false, err
 	}

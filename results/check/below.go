@@ -39,6 +39,9 @@ func below(data []byte, verify *verifier) Verdict {
 		_, note := solverClaim(*d.SolverClaim, nil)
 		v.Reasons = append(v.Reasons, "note: "+note)
 	}
+	if verify.shown != "" {
+		v.note(verify.shown)
+	}
 	v.Slices = verify.slices
 	return v
 }
@@ -65,6 +68,8 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case (d.Status == results.StatusFeasible) != (d.Nodes != nil),
 		(d.Status == results.StatusFeasible) != (d.MaxLoad != nil):
 		return "a placement and its max_load belong to the status feasible, and to no other", nil
+	case d.Certificate != nil && d.Status != results.StatusInfeasible:
+		return "a certificate belongs to the status infeasible", nil
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil
 	}
@@ -88,7 +93,13 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case results.StatusFeasible:
 		return feasibleProblem(verify, q, d, below)
 	case results.StatusInfeasible:
-		return verify.problem(r, d.Size, below, d.Proof), nil
+		problem := verify.problem(r, d.Size, below, d.Proof)
+		if problem == "" && d.Certificate != nil {
+			if problem, verify.shown = verify.certificate(q, d.Size, below, d.Certificate); problem != "" {
+				problem = "certificate: " + problem
+			}
+		}
+		return problem, nil
 	}
 	return fmt.Sprintf("the status %q is unknown", d.Status), nil
 }

@@ -69,6 +69,8 @@ type Options struct {
 	// byte of it and of the file of a proof that it names. What would take more is unreadable, and what was found wrong
 	// until then stays wrong.
 	Steps int64
+	// Certificate is where the files of certificates are; "": where the records say.
+	Certificate string
 	// Observe is called now and then, from any goroutine, with the nodes of the census walked so far and those
 	// recorded.
 	Observe func(done, all int64)

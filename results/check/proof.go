@@ -136,6 +136,7 @@ type verifier struct {
 	traffic    objective.Traffic // the same
 	slices     []SliceVerdict    // of the last census, if they are to be reported
 	partial    bool              // slices were left out
+	shown      string            // by a certificate
 }
 
 // problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.

@@ -97,6 +97,7 @@ func (c *checker) run() error {
 	if err := c.checkOptimality(); err != nil {
 		return err
 	}
+	c.checkCertificate()
 	c.checkUpper()
 	if len(c.faults) == 0 && c.free == nil {
 		c.checkOptima()

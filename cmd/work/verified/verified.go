@@ -18,7 +18,6 @@ import (
 	"leeway/core"
 	"leeway/encode"
 	"leeway/encode/cnf"
-	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
@@ -201,11 +200,7 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat
 
 // FormulaOf returns the formula "some placement has E_max below a value".
 func FormulaOf(p objective.Problem, below *big.Rat, symmetry bool) (*encode.Formula, error) {
-	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: symmetry})
-	if err != nil {
-		return nil, err
-	}
-	return model.Formula(dimacs.Limit(p, below))
+	return work.Formula{Problem: p, Below: below, BreakSymmetry: symmetry}.Clauses()
 }
 
 // Machine returns the model of the processor, "unknown" where the system does not say.

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"leeway/cmd/cli"
+	"leeway/cmd/work"
+	"leeway/cmd/work/certificate"
+	"leeway/encode/lrat"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/search/backend"
+)
+
+// recordName is the name of the record in the folder of a certificate, where --out names no other.
+const recordName = "record.json"
+
+// refuters lists what can refute the formula of a certificate, by name.
+var refuters = append(backend.Names()[:len(backend.Names())-1:len(backend.Names())-1], work.OwnRefuter)
+
+// orderCertificate returns the certificate that the flags ask for, nil if none, before any work. Without --out the
+// record goes to its folder.
+func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.Certificate, error) {
+	if h.certificate == "" {
+		return nil, nil
+	}
+	if len(problems) != 1 {
+		return nil, cli.Errorf("--certificate %s: a folder holds the certificate of one size, --size has %d", h.certificate,
+			len(problems))
+	}
+	solver := h.refuter
+	if h.backend != "" && work.LogsProof(h.backend) {
+		solver = cmp.Or(solver, h.backend)
+	}
+	c, err := work.NewCertificate(h.certificate, solver, version)
+	if err != nil {
+		return nil, cli.InFlag("refuter", err)
+	}
+	c.BreakSymmetry = h.breakSymmetry
+	if err := c.Supports(problems[0]); err != nil {
+		return nil, cli.Errorf("--certificate %s: %v", h.certificate, err)
+	}
+	if err := os.MkdirAll(h.certificate, 0o777); err != nil {
+		return nil, cli.Errorf("--certificate %s: %v", h.certificate, err)
+	}
+	h.out = cmp.Or(h.out, filepath.Join(h.certificate, recordName))
+	var inside bool
+	if c.Inside, inside = insideOf(h.out, h.certificate); !inside {
+		a.Remark("%s is not inside the folder of %s: check the record with --certificate %s", h.certificate, h.out,
+			h.certificate)
+	}
+	c.Made = func(f certificate.Files) {
+		a.Remark("wrote %s, %d bytes, and %s, %d bytes: refuted by %s", filepath.Join(h.certificate, certificate.FormulaName),
+			f.FormulaBytes, filepath.Join(h.certificate, certificate.ProofName), f.ProofBytes, c.Engine)
+	}
+	return c, nil
+}
+
+// insideOf returns the place of a folder inside that of a file, as records spell it, and whether it is there.
+func insideOf(file, folder string) (string, bool) {
+	from, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return "", false
+	}
+	to, err := filepath.Abs(folder)
+	if err != nil {
+		return "", false
+	}
+	inside, err := filepath.Rel(from, to)
+	if err != nil || !filepath.IsLocal(inside) {
+		return "", false
+	}
+	if inside == "." {
+		inside = ""
+	}
+	return filepath.ToSlash(inside), true
+}
+
+// forFile lists the flags of prove that go with a record.
+var forFile = []string{"certificate", "refuter", "break-symmetry", "out", "json", "time"}
+
+// certifyFile makes a certificate of a record that is optimal, and writes the record with it.
+func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
+	if h.certificate == "" {
+		return &cli.Error{Err: cli.Errorf("%s: a record is read for a certificate only", file),
+			Hint: "leeway prove " + file + " --certificate DIR; other commands that read records: leeway check, draw, export"}
+	}
+	var other string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(forFile, f.Name) {
+			other = f.Name
+		}
+	})
+	if other != "" {
+		return cli.Errorf("--%s: the record says what is proved; only --%s go with it", other, strings.Join(forFile, ", --"))
+	}
+	r, err := results.ReadRecordFile(cmd.Context(), file)
+	if err != nil {
+		return err
+	}
+	p, err := r.Problem()
+	if err != nil {
+		return results.InFile(err, file)
+	}
+	_, placement, err := r.Instance()
+	if err != nil {
+		return results.InFile(err, file)
+	}
+	below, err := results.ParseFraction(r.MaxLoad)
+	if err != nil {
+		return results.InFile(err, file)
+	}
+	switch value, _ := p.Evaluate(placement).Max(); {
+	case r.Status != results.StatusOptimal:
+		return cli.Errorf("%s: E_max %s is %s, not proved to be the smallest", file, r.MaxLoad, r.Status)
+	case value.Cmp(below) != 0:
+		return &results.ReadError{File: file, Problem: "its placement has E_max " + value.RatString() + ", not " + r.MaxLoad}
+	}
+	if r.Proof.NamesFile() && filepath.Dir(cmp.Or(h.out, filepath.Join(h.certificate, recordName))) != filepath.Dir(file) {
+		return &cli.Error{Err: cli.Errorf("%s: its proof is in %s, beside it", file, r.Proof.File),
+			Hint: "write the new record to the same folder, with --out"}
+	}
+	c, err := a.orderCertificate(h, []objective.Problem{p})
+	if err != nil {
+		return err
+	}
+	budget, err := h.effort.read(cmd, 0)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := budget.Deadline(cmd.Context())
+	defer cancel()
+	r.Certificate, err = c.Make(ctx, p, below, func(name string, err error) {
+		a.Remark("%s could not check the proof: %v", name, err)
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		a.Remark("no certificate: the time was over, or it was stopped, before the proof was there")
+		return nil
+	case errors.Is(err, lrat.ErrSatisfiable):
+		return &results.ReadError{File: file, Problem: "the formula for E_max below " + r.MaxLoad +
+			" can be satisfied: the record is wrong"}
+	case err != nil:
+		return err
+	}
+	data, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	if err := a.deliver(h.out, data); err != nil {
+		return err
+	}
+	if h.asJSON {
+		return a.printJSON(r)
+	}
+	a.printRecord(r)
+	return nil
+}
+
+// printCertificate says which checkers accepted the certificate of a record, if it has one.
+func (a *app) printCertificate(c *results.Certificate) {
+	if c == nil {
+		return
+	}
+	others := "no other checker of LRAT is on the path"
+	if len(c.VerifiedBy) > 1 {
+		others = strings.Join(c.VerifiedBy[1:], " and ") + " agreed"
+	}
+	a.Printf("  certificate  none is below %s: verified by %s; %s\n", results.WithDecimal(c.Below), c.VerifiedBy[0],
+		others)
+	if c.Symmetry {
+		a.Printf("               its formula breaks symmetry: that this loses no orbit is to be believed as well\n")
+	}
+}

@@ -1,0 +1,124 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"leeway/cmd/work/certificate"
+	"leeway/encode"
+	"leeway/encode/lrat"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check/sat"
+	"leeway/search/backend"
+	"leeway/search/refute"
+)
+
+// A Certificate says where a formula and its refutation go, for checkers of others, and what refutes it.
+type Certificate struct {
+	Folder        string
+	Inside        string // what records call the folder: its place inside theirs
+	BreakSymmetry bool
+	Engine        string
+	Refute        lrat.Refuter
+	Checkers      []certificate.Checker
+	// Made is told of the files, and of each checker that could not tell; nil: nobody is.
+	Made func(certificate.Files)
+}
+
+// OwnRefuter is the name of the engine that refutes formulas without a solver of others.
+const OwnRefuter = "own"
+
+// NewCertificate returns one for a folder. The solver is a path or a name; "" takes one that is on PATH, the solver of
+// this program where there is none. The error is that of certificate.BySolver.
+func NewCertificate(folder, solver, version string) (*Certificate, error) {
+	c := &Certificate{Folder: folder, Engine: OwnRefuter, Refute: refute.Refute,
+		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
+	if solver == "" {
+		names := backend.Names()
+		path, err := backend.Find(names[:len(names)-1]...) // those that write proofs
+		if errors.As(err, new(*backend.AbsentError)) {
+			return c, nil
+		}
+		solver = path
+	}
+	if solver == OwnRefuter {
+		return c, nil
+	}
+	var err error
+	var named string
+	if c.Refute, named, err = certificate.BySolver(solver); err == nil {
+		c.Engine, _, _ = strings.Cut(named, " ")
+	}
+	return c, err
+}
+
+// Supports returns nil if there is a formula about the problem, otherwise an *encode.UnsupportedError.
+func (c *Certificate) Supports(p objective.Problem) error {
+	if p.Free != nil {
+		return &encode.UnsupportedError{Problem: p.String(), Why: "no formula says that every routing is tried"}
+	}
+	_, err := encode.NewModel(p, encode.Options{BreakSymmetry: c.BreakSymmetry})
+	return err
+}
+
+// Make writes the certificate that no placement of the problem has E_max below a value. Errors are those of
+// certificate.Make and of the formula.
+func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.Rat,
+	silent func(name string, err error)) (*results.Certificate, error) {
+	if err := c.Supports(p); err != nil {
+		return nil, err
+	}
+	question := Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.BreakSymmetry}
+	formula, err := question.Clauses()
+	if err != nil {
+		return nil, err
+	}
+	write, err := question.Writer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := certificate.Make(ctx, certificate.Order{Folder: c.Folder, Formula: formula, Write: write,
+		Refute: c.Refute, Checkers: c.Checkers, Silent: silent})
+	if err != nil {
+		return nil, err
+	}
+	if c.Made != nil {
+		c.Made(files)
+	}
+	return &results.Certificate{Formula: certificate.FormulaName, FormulaSHA256: files.FormulaSHA256,
+		Proof: certificate.ProofName, ProofSHA256: files.ProofSHA256, Format: sat.FormatLRAT, Folder: c.Inside,
+		Below: below.RatString(), Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
+}
+
+// certify makes the certificate of a record that is optimal. What is not proved, and what comes to no end in time, has
+// none: that is remarked.
+func (r *run) certify(ctx context.Context, record results.Record) (*results.Certificate, error) {
+	if record.Status != results.StatusOptimal {
+		r.remark("%s: no certificate: E_max %s is not proved to be the smallest", r.Problem, record.MaxLoad)
+		return nil, nil
+	}
+	below, err := results.ParseFraction(record.MaxLoad)
+	if err != nil {
+		return nil, err
+	}
+	return r.certificate(ctx, r.Problem, below)
+}
+
+// certificate makes a certificate within a context.
+func (r *run) certificate(ctx context.Context, p objective.Problem, below *big.Rat) (*results.Certificate, error) {
+	c, err := r.Proof.Certificate.Make(ctx, p, below, func(name string, err error) {
+		r.remark("%s: %s could not check the proof: %v", p, name, err)
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		r.remark("%s: no certificate: the time was over, or it was stopped, before the proof was there", p)
+		return nil, nil
+	case errors.Is(err, lrat.ErrSatisfiable):
+		return nil, fmt.Errorf("%s: the formula for E_max below %s can be satisfied, against the proof", p, below.RatString())
+	}
+	return c, err
+}

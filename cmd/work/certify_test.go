@@ -1,0 +1,83 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"leeway/cmd/work/certificate"
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/encode"
+	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// TestCertificateWithoutPrograms: where neither a solver nor a checker is on the path, this program does both.
+func TestCertificateWithoutPrograms(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	c, err := NewCertificate(filepath.Join(t.TempDir(), "made"), "", "test")
+	if err != nil || c.Engine != OwnRefuter || len(c.Checkers) != 1 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	torus := core.MustTorus(4, 4)
+	p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(torus, "odr")), 4))
+	got, err := c.Make(t.Context(), p, coretest.Must(results.ParseFraction("2")), nil)
+	if err != nil || len(got.VerifiedBy) != 1 || got.VerifiedBy[0] != "leeway" || got.Engine != "own" || got.Below != "2" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := NewCertificate(t.TempDir(), "cadical", "test"); err == nil {
+		t.Error("a solver that is not there is taken")
+	}
+	p = coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(torus, "avoid")), 4))
+	if err := c.Supports(p); !errors.As(err, new(*encode.UnsupportedError)) {
+		t.Errorf("avoid: %v", err)
+	}
+}
+
+// TestProofWithoutCertificate: a proof whose certificate comes to no end in time, or is stopped, is recorded without
+// one; so it is where the formula has a model or a checker refuses the proof, which are errors.
+func TestProofWithoutCertificate(t *testing.T) {
+	p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(core.MustTorus(4, 4), "odr")), 4))
+	for name, refute := range map[string]lrat.Refuter{
+		"satisfiable": func(context.Context, dimacs.Formula, *lrat.Writer) error { return lrat.ErrSatisfiable },
+		"refused": func(_ context.Context, _ dimacs.Formula, w *lrat.Writer) error {
+			w.Add(nil, []int64{1, 2})
+			return nil
+		},
+		"stopped": nil,
+	} {
+		c := coretest.Must(NewCertificate(filepath.Join(t.TempDir(), "made"), OwnRefuter, "test"))
+		ctx, cancel := context.WithCancel(t.Context())
+		if c.Refute = refute; refute == nil {
+			c.Refute = func(ctx context.Context, _ dimacs.Formula, _ *lrat.Writer) error {
+				cancel()
+				return ctx.Err()
+			}
+		}
+		s := &Session{Version: "test", Workers: 1}
+		var answer Answer
+		err := s.All(ctx, []Task{{Problem: p, Proof: &Proof{Engine: EngineAuto, Certificate: c}}},
+			func(_ Task, a Answer, err error) error { answer = a; return err })
+		cancel()
+		switch name {
+		case "satisfiable":
+			if err == nil || answer.Record == nil || answer.Record.Certificate != nil {
+				t.Errorf("%s: %+v, %v", name, answer.Record, err)
+			}
+		case "refused":
+			if !errors.As(err, new(*certificate.RefusedError)) || answer.Record == nil || answer.Record.Certificate != nil {
+				t.Errorf("%s: %+v, %v", name, answer.Record, err)
+			}
+		default:
+			if err != nil || answer.Record == nil || answer.Record.Status != results.StatusOptimal ||
+				answer.Record.Certificate != nil {
+				t.Errorf("%s: %+v, %v", name, answer.Record, err)
+			}
+		}
+	}
+}
