@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Named passes over the tree: tools/check.sh PASS...
-#   fmt vet lint imports tidy licences browser simgrid test race short fuzz
+#   fmt vet lint imports tidy licences browser simgrid solver test race short fuzz
 #   quick = fmt vet lint imports tidy licences short
-#   all   = fmt vet lint imports tidy licences browser simgrid test race
+#   all   = fmt vet lint imports tidy licences browser simgrid solver test race
 # Everything that they need is pinned in go.mod; the race detector needs a C
 # compiler and is left out without one. It runs the short tests.
 set -euo pipefail
@@ -69,6 +69,18 @@ pass_simgrid() {
 	fi
 }
 
+# Proofs of a SAT solver are elaborated and checked where CaDiCaL is there or can be installed.
+pass_solver() {
+	command -v cadical >/dev/null && return 0
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		echo "no CaDiCaL: it is installed now with apt-get, for the tests of its proofs"
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends cadical ||
+			echo "it cannot be installed: the tests of its proofs will be skipped"
+	else
+		echo "no CaDiCaL: the tests of its proofs will be skipped"
+	fi
+}
+
 # A test that hangs is stopped, with the stacks of its goroutines; the time for one
 # package is generous, since a busy machine is slow.
 timeout=20m
@@ -96,7 +108,7 @@ pass_fuzz() {
 
 pass_quick() { run fmt vet lint imports tidy licences short; }
 
-pass_all() { run fmt vet lint imports tidy licences browser simgrid test race; }
+pass_all() { run fmt vet lint imports tidy licences browser simgrid solver test race; }
 
 run() {
 	local pass
