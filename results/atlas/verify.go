@@ -31,8 +31,9 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe f
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
 	var done atomic.Int64
+	kept := new(check.Kept)
 	parallel.Each(ctx, workers, len(cells), func(i int) {
-		list[i], errs[i] = a.verify(ctx, cells[i])
+		list[i], errs[i] = a.verify(ctx, cells[i], kept)
 		if n := done.Add(1); observe != nil {
 			observe(int(n))
 		}
@@ -81,7 +82,7 @@ func (a *Atlas) contradict(list []Finding) {
 }
 
 // verify checks one cell. A verdict that the end of the context cut short is left out.
-func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
+func (a *Atlas) verify(ctx context.Context, c Cell, kept *check.Kept) (Finding, error) {
 	wrong := check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Absent, Reasons: []string{c.Fault}}
 	f := Finding{Cell: c, Verdict: wrong}
 	if c.Fault != "" {
@@ -108,7 +109,7 @@ func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
 	if err != nil {
 		return Finding{}, err
 	}
-	f.Verdict = check.Document(ctx, data, a.source.folder(), check.Options{Workers: 1})
+	f.Verdict = check.Document(ctx, data, a.source.folder(), check.Options{Workers: 1, Kept: kept})
 	if ctx.Err() != nil {
 		return Finding{}, ctx.Err()
 	}

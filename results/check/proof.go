@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/big"
@@ -163,6 +164,46 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
+	if p.Kind == results.ProofMonotone {
+		return v.neighbourProblem(r, n, below, p)
+	}
+	return v.unlessKept(q, n, below, p, func() string { return v.ownProblem(q, n, below, p) })
+}
+
+// unlessKept returns what verify finds wrong with a proof, "" without a call of it if the proof was verified before for
+// another document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
+func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof,
+	verify func() string) string {
+	kept := v.options.Kept
+	if _, table := q.Routing.(*routing.Table); kept == nil || table || p.Kind == results.ProofUnsat ||
+		v.options.Report || v.options.Wanted != nil {
+		return verify()
+	}
+	proof := *p
+	proof.Basis, proof.Size, proof.Routing = "", nil, ""
+	proof.Below = below.RatString()
+	text, err := json.Marshal(proof)
+	if err != nil {
+		return verify()
+	}
+	q.Fixed, q.Forbidden = v.conditions.Fixed, v.conditions.Forbidden
+	name := fmt.Sprintf("%s %s %d %s", q.Where(), q.Routing, n, text)
+	if steps, ok := kept.find(name); ok {
+		v.meter.Charge(steps)
+		return ""
+	}
+	v.meter.Must()
+	before := v.meter.Steps()
+	problem := verify()
+	if v.meter.Must(); problem == "" {
+		kept.keep(name, v.meter.Steps()-before)
+	}
+	return problem
+}
+
+// ownProblem is kindProblem for the kinds that are not about another size or routing.
+func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) string {
+	r := q.Routing
 	switch p.Kind {
 	case results.ProofBound:
 		value, err := results.ParseFraction(p.Value)
@@ -180,8 +221,6 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
 		return sat.PlacementProblem(v.meter, v.folder, q, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
-	case results.ProofMonotone:
-		return v.neighbourProblem(r, n, below, p)
 	}
 	return fmt.Sprintf("its kind %q is unknown", p.Kind)
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"leeway/core"
@@ -36,7 +37,39 @@ const (
 type Meter struct {
 	ctx     context.Context
 	budget  *budget
-	pending int64 // charged, and not counted together yet
+	groups  *Groups // nil: none are kept
+	pending int64   // charged, and not counted together yet
+}
+
+// Groups keeps the groups of routings for the checks of many files. It may be used by many at once.
+type Groups struct {
+	mu   sync.Mutex
+	list map[string]*symmetry.Group
+}
+
+// Keep has the meter and its later forks take groups from those kept, and keep theirs there. What they charge stays
+// the same.
+func (m *Meter) Keep(g *Groups) { m.groups = g }
+
+// of returns the group that preserves E_max under a routing.
+func (g *Groups) of(r routing.Routing) (*symmetry.Group, error) {
+	if _, named := r.(*routing.Table); g == nil || named {
+		return symmetry.Of(r)
+	}
+	name := r.Torus().String() + " " + r.String()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if group, ok := g.list[name]; ok {
+		return group, nil
+	}
+	group, err := symmetry.Of(r)
+	if err == nil {
+		if g.list == nil {
+			g.list = map[string]*symmetry.Group{}
+		}
+		g.list[name] = group
+	}
+	return group, err
 }
 
 // A budget is what the forks of a meter share.
@@ -72,7 +105,7 @@ func Unlimited(ctx context.Context) *Meter {
 }
 
 // Fork returns a meter for another goroutine.
-func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget} }
+func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget, groups: m.groups} }
 
 // Grow allows the steps for so many bytes more that belong to what is checked.
 func (m *Meter) Grow(bytes int64) {
@@ -278,7 +311,7 @@ func (m *Meter) ChargeFlows(r routing.Routing, from int) {
 // for each of its generators, and lists all points that package symmetry may list.
 func (m *Meter) SymmetryOf(r routing.Routing) (group *symmetry.Group, err error) {
 	m.ChargeGroup(r, false)
-	m.Foreign(0, func() { group, err = symmetry.Of(r) })
+	m.Foreign(0, func() { group, err = m.groups.of(r) })
 	return group, err
 }
 
