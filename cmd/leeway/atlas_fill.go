@@ -28,7 +28,10 @@ found. Proofs of smaller sizes, and of routings with the same loads, are used.
 Problems that are optimal in the store, and those tried before with the same seed and
 budget, are skipped. Wrong entries of the store are removed and worked on again. The
 same command therefore continues after a stop or a kill, and a plan with more time
-continues with what is open. A search without an improvement leaves a null result.`,
+continues with what is open. A search without an improvement leaves a null result.
+What cells imply for others is taken at the beginning and at the end: placements with
+processors dropped or added, turned, folded or under another routing, and bounds that
+hold for larger sizes and for routings with the same loads.`,
 		Example: `  leeway atlas fill --plan results/atlas/first.yaml --store atlas.store -j 2
   leeway atlas --store atlas.store --open`,
 		Args: cobra.NoArgs,
@@ -79,11 +82,13 @@ func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 // fill works on the cells in turn until the context ends. How thousands of cells go is told by a line each.
 func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) error {
 	s.Known = &work.Known{Folder: s.Store.Folder()}
-	var early *cli.StoppedError
-	if err := withAtlas(ctx, f.storeFile, s.Known.LearnAtlas); err != nil && !errors.As(err, &early) {
+	if err := f.imply(ctx, s, tasks); err != nil {
 		return err
 	}
 	failed, err := s.FillAll(ctx, tasks, f.optima, f.tellCell)
+	if err == nil {
+		err = f.imply(ctx, s, tasks)
+	}
 	if err == nil && f.list {
 		var keys []atlas.Key
 		for _, t := range tasks {
@@ -95,6 +100,33 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 	}
 	if err == nil && failed {
 		return cli.Status(1) // each was reported
+	}
+	return err
+}
+
+// imply has the session learn what the store proves and take in what its cells imply, until nothing more follows or the
+// context ends.
+func (f *filling) imply(ctx context.Context, s *work.Session, tasks []work.Task) error {
+	err := withAtlas(ctx, f.storeFile, func(view *atlas.Atlas) error {
+		for news := true; news; {
+			err := s.Known.LearnAtlas(view)
+			if err == nil {
+				news, err = s.TakeImplied(ctx, view, tasks, f.tellCell)
+			}
+			if err == nil {
+				err = view.Refresh()
+			}
+			switch {
+			case ctx.Err() != nil:
+				return nil // what was found is in the store; the next time goes on
+			case err != nil:
+				return err
+			}
+		}
+		return nil
+	})
+	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
+		return nil
 	}
 	return err
 }

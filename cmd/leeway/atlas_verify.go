@@ -76,8 +76,13 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 			return err
 		}
 	}
-	wrong, proofs := 0, 0
+	wrong, proofs, better := 0, 0, 0
 	for _, f := range found {
+		for _, text := range f.Implied {
+			if better++; !asJSON {
+				a.Printf("better: %s\n", text)
+			}
+		}
 		if f.ProofVerdict == check.Verified {
 			proofs++
 		}
@@ -94,6 +99,9 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 	}
 	if !asJSON {
 		a.Printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
+		if better > 0 {
+			a.Remark("%d values follow from other cells and are better: leeway atlas fill --store takes them", better)
+		}
 	}
 	switch {
 	case errors.Is(err, context.Canceled) && all == 0:

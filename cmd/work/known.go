@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -28,8 +29,9 @@ type known struct {
 	size    int
 	below   *big.Rat
 	proof   results.Proof
-	sure    bool // it was found or repeated by this session
-	onWord  bool // it rests on the word of a cluster's workers
+	why     string // the bound_reason of the record about this very problem, "" if it came from another
+	sure    bool   // it was found or repeated by this session
+	onWord  bool   // it rests on the word of a cluster's workers
 }
 
 // best returns the proof that says most about a problem, nil if none does. One that was not made
@@ -92,9 +94,9 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 	if err != nil {
 		return err
 	}
-	n := &known{routing: r, size: record.Size, below: below, proof: *proof, sure: sure}
+	n := &known{routing: r, size: record.Size, below: below, proof: *proof, why: record.BoundReason, sure: sure}
 	if proof.Kind == results.ProofMonotone { // what follows from a proof about another size has that proof
-		n.size = *proof.Size
+		n.size, n.why = *proof.Size, ""
 		n.proof.Kind, n.proof.Basis, n.proof.Size, n.proof.Routing = proof.Basis, "", nil, ""
 		if proof.Routing != "" {
 			if n.routing, err = routing.Parse(r.Torus(), proof.Routing); err != nil {
@@ -105,13 +107,29 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 	if k.list == nil {
 		k.list = map[string][]*known{}
 	}
+	for _, o := range k.list[record.Where()] {
+		if o.size == n.size && o.below.Cmp(n.below) == 0 && o.routing.String() == n.routing.String() && (o.sure || !sure) {
+			return nil
+		}
+	}
 	k.list[record.Where()] = append(k.list[record.Where()], n)
 	return nil
+}
+
+// about reports whether the proof is about a problem itself, not about another size or routing.
+func (n *known) about(p objective.Problem) bool {
+	return n.size == p.Size && n.routing.String() == p.Routing.String()
 }
 
 // proofOf returns the proof as one about a problem.
 func (n *known) proofOf(p objective.Problem) *results.Proof {
 	proof := n.proof
+	if n.about(p) {
+		if proof.Kind == results.ProofBound {
+			proof.Below = ""
+		}
+		return &proof
+	}
 	proof.Kind, proof.Basis, proof.Size, proof.Below = results.ProofMonotone, n.proof.Kind, &n.size, n.below.RatString()
 	if n.routing.String() != p.Routing.String() {
 		proof.Routing = n.routing.String()
@@ -121,6 +139,13 @@ func (n *known) proofOf(p objective.Problem) *results.Proof {
 
 // reason says why nothing is below the value.
 func (n *known) reason(p objective.Problem) string {
+	switch {
+	case !n.about(p):
+	case n.proof.Kind == results.ProofBound:
+		return cmp.Or(n.why, n.proof.Bound)
+	default:
+		return cmp.Or(n.why, n.proof.Kind+": none is below")
+	}
 	text := fmt.Sprintf("monotone: %s at size %d", n.proof.Kind, n.size)
 	if n.routing.String() != p.Routing.String() {
 		text += " under " + n.routing.String()
@@ -157,7 +182,7 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 	return nil
 }
 
-// LearnAtlas takes in the proofs of the cells of an atlas, except wrong cells and those with a free routing.
+// LearnAtlas takes in the lower bounds of the cells of an atlas, except wrong cells and those with a free routing.
 func (k *Known) LearnAtlas(view *atlas.Atlas) error {
 	cells, _ := view.Cells(atlas.Filter{})
 	for _, c := range cells {
@@ -171,8 +196,15 @@ func (k *Known) LearnAtlas(view *atlas.Atlas) error {
 		if p.Free != nil {
 			continue
 		}
-		record := results.Record{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions,
-			MaxLoad: c.MaxLoad, Proof: c.Proof}
+		record := results.Record{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Demand: c.Demand,
+			Conditions: c.Conditions, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, BoundReason: c.BoundReason, Proof: c.Proof}
+		if c.Proof == nil {
+			d, _, err := view.Detail(c.Key())
+			if err != nil {
+				return err
+			}
+			record.BoundProof = d.BoundProof()
+		}
 		if err := k.Learn(p.Routing, record, false); err != nil {
 			return err
 		}

@@ -197,7 +197,10 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 		claim.Proof = proofByBound(l.best)
 		return
 	case n != nil && n.below.Cmp(l.best.Value) > 0:
-		claim.LowerBound, claim.BoundReason, claim.BoundProof = n.below, n.reason(p), n.proofOf(p)
+		claim.LowerBound, claim.BoundReason = n.below, n.reason(p)
+		if !n.about(p) || n.proof.Kind != results.ProofBound { // else that is derived again
+			claim.BoundProof = n.proofOf(p)
+		}
 	}
 	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
 		claim.SolverClaim = &results.SolverClaim{Engine: MarginClaim, Below: u.Value.RatString()}

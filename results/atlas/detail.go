@@ -58,6 +58,18 @@ func (a *Atlas) Detail(k Key) (Detail, bool, error) {
 	return d, true, nil
 }
 
+// BoundProof returns the proof of the lower bound, nil with a fault and where nothing is below 0 anyway.
+func (d Detail) BoundProof() *results.Proof {
+	lower, ok := fraction(d.LowerBound)
+	switch proof := d.Bounds; {
+	case d.Fault != "" || !ok || lower.Sign() == 0:
+		return nil
+	case proof[len(proof)-1].Proof != nil:
+		return proof[len(proof)-1].Proof
+	}
+	return &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: boundName(d.BoundReason), Value: d.LowerBound}
+}
+
 // explain adds the reason chain.
 func (d *Detail) explain() {
 	p, err := d.Key().Problem()

@@ -55,10 +55,11 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 		return m, err
 	}
 	m.Left = len(fresh)
+	kept := new(check.Kept)
 	for some := range slices.Chunk(fresh, batch) {
 		problems := make([]*string, len(some)) // nil: not checked
 		parallel.Each(ctx, workers, len(some), func(i int) {
-			if text := some[i].problem(ctx, from.folder); ctx.Err() == nil {
+			if text := some[i].problem(ctx, from.folder, kept); ctx.Err() == nil {
 				problems[i] = &text
 			}
 		})
@@ -72,7 +73,7 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 				err = m.take(into, o)
 			} else {
 				m.Faults = append(m.Faults, fmt.Sprintf("%s: %s", o.key, *problems[i]))
-				err = m.rescue(ctx, into, o, c)
+				err = m.rescue(ctx, into, o, c, kept)
 			}
 			if err != nil {
 				return m, err
@@ -91,12 +92,12 @@ type offer struct {
 }
 
 // problem says what is wrong with an offer, "" if nothing is.
-func (o offer) problem(ctx context.Context, folder string) string {
+func (o offer) problem(ctx context.Context, folder string, kept *check.Kept) string {
 	data, err := results.Encode(o.document)
 	if err != nil {
 		return err.Error()
 	}
-	if v := check.Document(ctx, data, folder, check.Options{Workers: 1}); v.Verdict != check.Valid {
+	if v := check.Document(ctx, data, folder, check.Options{Workers: 1, Kept: kept}); v.Verdict != check.Valid {
 		return v.Reasons[0]
 	}
 	return ""
@@ -147,14 +148,14 @@ func recordOffer(r results.Record, c folders) offer {
 }
 
 // rescue takes the bounds that the proofs of a wrong record show.
-func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders) error {
+func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders, kept *check.Kept) error {
 	for _, b := range wrong.spare {
 		news, err := b.saysMore(into)
 		if err != nil {
 			return err
 		}
 		o, err := b.offer(c)
-		if !news || err != nil || o.problem(ctx, c.from) != "" {
+		if !news || err != nil || o.problem(ctx, c.from, kept) != "" {
 			continue // the fault of the record is reported already
 		}
 		if err := m.take(into, o); err != nil {

@@ -20,11 +20,12 @@ import (
 type Finding struct {
 	Cell
 	check.Verdict
+	Implied []string `json:"implied,omitempty"` // better values that other cells imply, see Atlas.Implied; not wrong for that
 }
 
 // Verify repeats everything that cells claim, by the naive evaluator and the checkers of proofs, and returns a verdict
 // for each, in their order. A store is looked through as well: a cell with any record that is not what the store says
-// of it is wrong. Every cell is checked by one worker. When the context ends it returns what was found until then, and
+// of it is wrong. What other cells imply is tried, too. Every cell is checked by one worker. When the context ends it returns what was found until then, and
 // the context's error; others are those of Detail, and a *store.CorruptError where the store itself is damaged.
 // Observe, if not nil, is called from any goroutine with the number of cells done.
 func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe func(done int)) ([]Finding, error) {
@@ -41,12 +42,18 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe f
 	a.contradict(list)
 	list = slices.DeleteFunc(list, func(f Finding) bool { return f.Verdict.Verdict == "" })
 	faults, damage := a.source.faults()
+	implied, err := a.Implied(ctx, cells)
+	better := map[Key][]string{}
+	for _, i := range implied {
+		better[i.Key] = append(better[i.Key], i.String())
+	}
 	for i, f := range list {
+		list[i].Implied = better[f.Key()]
 		if fault, ok := faults[f.Key()]; ok && f.Fault == "" {
 			list[i].Verdict.Verdict, list[i].Reasons = check.Wrong, append(f.Reasons, fault)
 		}
 	}
-	return list, cmp.Or(cmp.Or(errs...), ctx.Err(), damage)
+	return list, cmp.Or(cmp.Or(errs...), ctx.Err(), err, damage)
 }
 
 // contradict marks cells whose lower bound is above the load of a placement of the same torus and
