@@ -46,7 +46,8 @@ func TestTakeImplied(t *testing.T) {
 			}
 		}
 	}
-	cube := Task{Problem: searchtest.Problem("2x2x2", "udr", 5), Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}}
+	cube := Task{Problem: searchtest.Problem("2x2x2", "udr", 5), Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: EngineAuto}}
 	same := Task{Problem: searchtest.Problem("2x2x2", "minimal", 5), Budget: Budget{Seed: 1}}
 	tasks = append(tasks, cube, same)
 	path := filepath.Join(t.TempDir(), "s.store")

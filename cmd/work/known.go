@@ -130,6 +130,12 @@ func (n *known) proofOf(p objective.Problem) *results.Proof {
 		}
 		return &proof
 	}
+	return n.monotone(p)
+}
+
+// monotone returns the proof as one about a problem of any size that is not smaller, the same included.
+func (n *known) monotone(p objective.Problem) *results.Proof {
+	proof := n.proof
 	proof.Kind, proof.Basis, proof.Size, proof.Below = results.ProofMonotone, n.proof.Kind, &n.size, n.below.RatString()
 	if n.routing.String() != p.Routing.String() {
 		proof.Routing = n.routing.String()

@@ -327,7 +327,7 @@ func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []re
 		larger := p.At(e.Size)
 		if proof := censusProof(larger, e.Refutation); proof != nil {
 			n := known{routing: p.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
-			list = append(list, *n.proofOf(larger))
+			list = append(list, *n.monotone(larger))
 		}
 	}
 	return list

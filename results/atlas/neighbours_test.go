@@ -157,7 +157,7 @@ func parse(t *testing.T, torus *core.Torus, text string) core.Placement {
 	return p
 }
 
-// TestImpliedFolded: a placement of a smaller torus, repeated, and of a larger one, folded or cut to a window, is tried.
+// TestImpliedFolded: placements of a smaller torus, repeated, and of a larger one, folded or in a window, are tried.
 func TestImpliedFolded(t *testing.T) {
 	for _, c := range []struct {
 		from  string

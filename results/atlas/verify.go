@@ -20,14 +20,14 @@ import (
 type Finding struct {
 	Cell
 	check.Verdict
-	Implied []string `json:"implied,omitempty"` // better values that other cells imply, see Atlas.Implied; not wrong for that
+	Implied []string `json:"implied,omitempty"` // better values that other cells imply, see Atlas.Implied
 }
 
 // Verify repeats everything that cells claim, by the naive evaluator and the checkers of proofs, and returns a verdict
 // for each, in their order. A store is looked through as well: a cell with any record that is not what the store says
-// of it is wrong. What other cells imply is tried, too. Every cell is checked by one worker. When the context ends it returns what was found until then, and
-// the context's error; others are those of Detail, and a *store.CorruptError where the store itself is damaged.
-// Observe, if not nil, is called from any goroutine with the number of cells done.
+// of it is wrong. What other cells imply is tried, too. Every cell is checked by one worker. When the context ends it
+// returns what was found until then, and the context's error; others are those of Detail, and a *store.CorruptError
+// where the store itself is damaged. Observe, if not nil, is called from any goroutine with the number of cells done.
 func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe func(done int)) ([]Finding, error) {
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
