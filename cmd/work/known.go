@@ -3,6 +3,7 @@ package work
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/store"
 )
 
 // Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
@@ -206,7 +208,9 @@ func (k *Known) LearnAtlas(view *atlas.Atlas) error {
 			Conditions: c.Conditions, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, BoundReason: c.BoundReason, Proof: c.Proof}
 		if c.Proof == nil {
 			d, _, err := view.Detail(c.Key())
-			if err != nil {
+			if corrupt := (*store.CorruptError)(nil); errors.As(err, &corrupt) {
+				continue // the others are not
+			} else if err != nil {
 				return err
 			}
 			record.BoundProof = d.BoundProof()

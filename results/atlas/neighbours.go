@@ -2,6 +2,7 @@ package atlas
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/store"
 )
 
 // An Implied is what a cell could have from another, or from a bound that can be derived at once: a placement with less
@@ -104,7 +106,9 @@ func (s *shelf) placement(k Key) (*core.Placement, error) {
 		return p, nil
 	}
 	d, ok, err := s.atlas.Detail(k)
-	if err != nil {
+	if corrupt := (*store.CorruptError)(nil); errors.As(err, &corrupt) {
+		ok = false // the others are not
+	} else if err != nil {
 		return nil, err
 	}
 	if ok && d.Record != nil {
