@@ -16,6 +16,7 @@ const (
 	BoundBisection     = "bisection"
 	BoundFixed         = "fixed"
 	BoundMargin        = "margin"
+	BoundLines         = "lines"
 	BoundCongestion    = "congestion"
 	BoundDual          = "dual"
 	BoundGranularity   = "granularity"
@@ -86,8 +87,8 @@ type Witness struct {
 	// processors of what each loads with its clients, over the total of weight
 	// times bandwidth. Of the bound fixed it is the link that is looked at.
 	Weights []LinkWeight `json:"weights,omitempty"`
-	// Refuted is the largest multiple of 1/Denominator that margins rule out
-	// (margin).
+	// Refuted is the largest multiple of 1/Denominator that is ruled out (margin,
+	// lines).
 	Refuted string `json:"refuted,omitempty"`
 	// From is the bound that is rounded up to a multiple of 1/Denominator
 	// (granularity).

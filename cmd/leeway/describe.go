@@ -122,8 +122,8 @@ func achieved(r results.Record) string {
 
 // describeClaim says why a larger bound is no proof.
 func describeClaim(c *results.SolverClaim) string {
-	if c.Engine == work.MarginClaim {
-		return "the margin bound, but the checker did not repeat it within the time and its limit of steps"
+	if c.Engine == work.MarginClaim || c.Engine == work.LinesClaim {
+		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"
 	}
 	return c.Engine + " says that none is below; it left no proof"
 }

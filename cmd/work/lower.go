@@ -13,12 +13,12 @@ import (
 )
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
-// the best proof about another size. Every value but that of the margin bound has a closed form, or
-// was repeated before. Margins can be too many for the checker to try again: until it has, the value
+// the best proof about another size. Every value but those of the bounds margin and lines has a closed
+// form, or was repeated before. Margins can be too many for the checker to try again: until it has, the value
 // is what the search aims at, but neither shown as a bound nor claimed by a record.
 type lowerBound struct {
 	best        objective.Bound // as derived, the fallback once that is not confirmed
-	fallback    objective.Bound // the best without margins
+	fallback    objective.Bound // the best without margins and lines
 	unconfirmed *objective.Bound
 	known       *known   // nil if there is none
 	verdict     *verdict // nil if there is nothing to confirm
@@ -65,7 +65,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 		return err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
 	}
 	go l.verdict.find(func() bool { return valid(bounds, best) }, func(i int) (objective.Bound, bool) {
-		b, ok := lowered(best.Value, objective.Denominator(p.Routing), i)
+		b, ok := lowered(best, objective.Denominator(p.Routing), i)
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
 	}, func(b objective.Bound) bool { return valid([]objective.Bound{b}, b) })
 	return l
@@ -93,15 +93,20 @@ func (v *verdict) find(best func() bool, below func(i int) (objective.Bound, boo
 	}
 }
 
-// lowered returns the margin bound of a value that is so many units of 1/den smaller; false without units.
-func lowered(value *big.Rat, den *big.Int, units int) (objective.Bound, bool) {
+// lowered returns the bound of a value that is so many units of 1/den smaller, by margins or what else refutes limits;
+// false without units.
+func lowered(best objective.Bound, den *big.Int, units int) (objective.Bound, bool) {
 	if den == nil {
 		return objective.Bound{}, false
 	}
 	unit := new(big.Rat).SetFrac(big.NewInt(1), den)
-	less := new(big.Rat).Sub(value, new(big.Rat).Mul(unit, big.NewRat(int64(units), 1)))
+	less := new(big.Rat).Sub(best.Value, new(big.Rat).Mul(unit, big.NewRat(int64(units), 1)))
 	refuted := new(big.Rat).Sub(less, unit)
-	return objective.Bound{Name: objective.BoundMargin, Value: less,
+	name := objective.BoundMargin
+	if best.Name == objective.BoundLines {
+		name = best.Name
+	}
+	return objective.Bound{Name: name, Value: less,
 		Witness: objective.Witness{Refuted: refuted.RatString(), Denominator: den.String()}}, true
 }
 
@@ -117,8 +122,11 @@ func (l *lowerBound) left() objective.Bound {
 	return l.fallback
 }
 
-// MarginClaim names, in the claim of a record, the margin bound where the checker did not repeat it.
-const MarginClaim = "margin bound"
+// MarginClaim and LinesClaim name, in the claim of a record, a bound that the checker did not repeat.
+const (
+	MarginClaim = "margin bound"
+	LinesClaim  = "lines bound"
+)
 
 // BoundTime returns a context for bounds that take long: a quarter of the time that is left, if
 // there is a budget, which is for the search.
@@ -204,6 +212,9 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 	}
 	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
 		claim.SolverClaim = &results.SolverClaim{Engine: MarginClaim, Below: u.Value.RatString()}
+		if u.Name == objective.BoundLines {
+			claim.SolverClaim.Engine = LinesClaim
+		}
 	}
 }
 

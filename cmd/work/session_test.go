@@ -271,7 +271,7 @@ func TestLesserBound(t *testing.T) {
 		v := newVerdict()
 		asked := 0
 		v.find(func() bool { asked++; return refused == 0 }, func(i int) (objective.Bound, bool) {
-			b, ok := lowered(best.Value, p.Routing.Denominator(), i)
+			b, ok := lowered(best, p.Routing.Denominator(), i)
 			return b, ok && b.Value.Cmp(plain.Value) > 0
 		}, func(b objective.Bound) bool {
 			if asked++; asked <= refused {

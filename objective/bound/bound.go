@@ -41,7 +41,11 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		if err != nil {
 			return nil, err
 		}
-		bounds = append(bounds, m)
+		lines, err := linesBound(ctx, r, p.Size())
+		if err != nil {
+			return nil, err
+		}
+		bounds = append(append(bounds, m), lines...)
 	}
 	return append(bounds, granularity(objective.Denominator(r), Best(bounds))), ctx.Err()
 }
@@ -74,17 +78,21 @@ func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, er
 	if err != nil {
 		return nil, err
 	}
-	bounds := append(plain(p), m)
+	lines, err := linesBound(ctx, p.Routing, p.Size)
+	if err != nil {
+		return nil, err
+	}
+	bounds := append(append(plain(p), m), lines...)
 	return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
 }
 
-// PlainForSize returns the bounds of ForSize but for margin, which alone may take
-// seconds.
+// PlainForSize returns the bounds of ForSize but for margin and lines, which alone may
+// take seconds.
 func PlainForSize(r routing.Routing, n int) []objective.Bound {
 	return PlainForProblem(objective.Problem{Routing: r, Size: n})
 }
 
-// PlainForProblem returns the bounds of ForProblem but for margin and dual.
+// PlainForProblem returns the bounds of ForProblem but for margin, lines and dual.
 func PlainForProblem(p objective.Problem) []objective.Bound {
 	bounds := plain(p)
 	return append(bounds, granularity(p.Denominator(), Best(bounds)))

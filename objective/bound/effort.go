@@ -86,10 +86,37 @@ func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margi
 	if ctx.Err() != nil {
 		return b, ctx.Err()
 	}
-	if err != nil || result.Refuted == nil { // a size that no placement has
+	if err != nil { // a size that no placement has
 		return b, nil
 	}
-	b.Value = result.Value
-	b.Witness = objective.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
-	return b, nil
+	return refuting(objective.BoundMargin, result), nil
+}
+
+// refuting returns the bound that follows from a refuted limit, 0 without a witness if there is none.
+func refuting(name string, result margin.Bound) objective.Bound {
+	b := nothing(name)
+	if result.Refuted != nil {
+		b.Value = result.Value
+		b.Witness = objective.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
+	}
+	return b
+}
+
+// linesEffort is marginEffort for lines.
+const linesEffort = 12_000_000
+
+// linesBound returns the bound by lines, if they say anything under r, in a list of one; see docs/bounds.md. The error
+// is that of the context.
+func linesBound(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
+	if !margin.LinesApply(r, n) {
+		return nil, nil
+	}
+	result, err := margin.Lines(ctx, r, n, linesEffort)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil { // a size that no placement has
+		return nil, nil
+	}
+	return []objective.Bound{refuting(objective.BoundLines, result)}, nil
 }

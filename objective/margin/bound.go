@@ -51,18 +51,31 @@ type Range struct{ Low, High int }
 // The slabs of a ring then differ, so that it cannot be turned until the first is the fullest: the same effort may
 // show less than without ranges.
 func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]Range, effort int64) (Bound, error) {
-	if most := r.Torus().N(); n < 0 || n > most {
-		return Bound{}, &core.InputError{Text: strconv.Itoa(n),
-			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
+	if err := checked(r.Torus(), n, effort); err != nil {
+		return Bound{}, err
+	}
+	return lowerBound(ctx, r, n, scopes(r, n, ranges), effort), nil
+}
+
+// checked returns an *core.InputError when n lies outside 0..N or the effort is negative.
+func checked(t *core.Torus, n int, effort int64) error {
+	if most := t.N(); n < 0 || n > most {
+		return &core.InputError{Text: strconv.Itoa(n),
+			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, t)}
 	}
 	if effort < 0 {
-		return Bound{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
+		return &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
 	}
+	return nil
+}
+
+// lowerBound is what some scopes of r prove, one after the other.
+func lowerBound(ctx context.Context, r routing.Routing, n int, list []scope, effort int64) Bound {
 	result := Bound{Value: new(big.Rat), Denominator: denominator(r), Complete: true}
 	if n < 2 {
-		return result, nil
+		return result
 	}
-	for _, in := range scopes(r, n, ranges) {
+	for _, in := range list {
 		b := &bisection{ctx: ctx, scope: in, left: effort, share: effort / shares}
 		refuted := b.run(b.below(result.Value), b.guess(r.Torus(), n))
 		result.Value, result.Complete, result.Steps = b.multiple(refuted+1), b.decided, result.Steps+effort-b.left
@@ -73,7 +86,7 @@ func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]
 	if units.Sign() > 0 {
 		result.Refuted = new(big.Rat).SetFrac(units.Sub(units, big.NewInt(1)), result.Denominator)
 	}
-	return result, nil
+	return result
 }
 
 // denominator returns the D whose multiples of 1/D bounds under r are: those that all

@@ -30,8 +30,13 @@ type projection struct {
 // denominator of limits that are worth refuting there. What holds for more routings comes first, and is the same for
 // all of them, the effort included: it is never missing for fewer.
 type scope struct {
-	sides []projection
+	sides []question
 	den   *big.Int
+}
+
+// A question is whether margins exist within a limit.
+type question interface {
+	exist(limit *big.Rat, b *budget) verdict
 }
 
 // scopes returns those that r lies in: all routings by shortest paths, which may split ties as they like; those that
@@ -64,7 +69,7 @@ func of(ranges [][]Range, s int) []Range {
 // paired returns the pairs of dimensions that can be reasoned about together, one of each shape, or all where slab
 // counts have ranges, and which dimensions stand in one: not where the routing is not ordered or mixes the two in
 // varying shares.
-func paired(r routing.Routing, n int, ranges [][]Range) (list []projection, paired []bool) {
+func paired(r routing.Routing, n int, ranges [][]Range) (list []question, paired []bool) {
 	t := r.Torus()
 	type shape struct { // of a projection: what it asks depends on this alone
 		side, bandwidth [2]int
@@ -97,7 +102,7 @@ func paired(r routing.Routing, n int, ranges [][]Range) (list []projection, pair
 }
 
 // alone returns the dimensions but those left out, each alone, one of each shape, or all where slab counts have ranges.
-func alone(t *core.Torus, n int, ties split, ranges [][]Range, without []bool) (list []projection) {
+func alone(t *core.Torus, n int, ties split, ranges [][]Range, without []bool) (list []question) {
 	type shape struct {
 		side, bandwidth int
 		open            bool

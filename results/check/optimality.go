@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/symmetry"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/bounds"
 	"leeway/results/check/meter"
@@ -72,10 +73,17 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 		return
 	}
 	best := c.bestAt()(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
-	if lower.Cmp(best) > 0 && (c.traffic.Clients() || c.free != nil || bounds.MarginsProblem(c.meter, c.routing,
-		c.record.Size, c.conditions.Fixed, c.conditions.Forbidden, lower) != "") {
+	if lower.Cmp(best) > 0 && (c.traffic.Clients() || c.free != nil || c.slabsProblem(lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
+}
+
+// slabsProblem says why numbers of processors in slabs, by lines if that is the reason given, do not show a bound.
+func (c *checker) slabsProblem(lower *big.Rat) string {
+	if c.record.BoundReason == objective.BoundLines {
+		return bounds.LinesProblem(c.meter, c.routing, c.record.Size, lower)
+	}
+	return bounds.MarginsProblem(c.meter, c.routing, c.record.Size, c.conditions.Fixed, c.conditions.Forbidden, lower)
 }
 
 // bestAt returns what finds the best bound for a size, or one that is enough.

@@ -21,8 +21,15 @@ func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set
 	switch {
 	case ok && own.Cmp(value) >= 0:
 		return ""
-	case name == objective.BoundMargin, name == objective.BoundGranularity:
-		if problem := MarginsProblem(m, r, n, fixed, forbidden, value); problem != "" {
+	case name == objective.BoundMargin, name == objective.BoundLines, name == objective.BoundGranularity:
+		problem := ""
+		if name != objective.BoundLines {
+			problem = MarginsProblem(m, r, n, fixed, forbidden, value)
+		}
+		if name == objective.BoundLines || name == objective.BoundGranularity && problem != "" { // it may round up either
+			problem = LinesProblem(m, r, n, value)
+		}
+		if problem != "" {
 			return fmt.Sprintf("the bound %s: %s", name, problem)
 		}
 		return ""

@@ -158,6 +158,8 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	case objective.BoundMargin:
 		known := newConditions(c.meter, c.routing.Torus(), c.document.Size, c.fixed, c.forbidden)
 		return marginProblem(c.meter, c.routing, c.document.Size, known, b)
+	case objective.BoundLines:
+		return linesProblem(c.meter, c.routing, c.document.Size, b)
 	case objective.BoundGranularity:
 		return c.roundingProblem(b, shares.Denominator(c.meter, c.routing))
 	}
@@ -187,7 +189,7 @@ func foreignPart(b objective.Bound, free, bandwidths bool) string {
 	}
 	across, band := b.Name == objective.BoundDimensionMean, b.Name == objective.BoundBand
 	rounded := b.Name == objective.BoundGranularity
-	margins := b.Name == objective.BoundMargin
+	margins := b.Name == objective.BoundMargin || b.Name == objective.BoundLines
 	for _, part := range []struct {
 		name          string
 		there, belong bool

@@ -19,31 +19,40 @@ import (
 // The claim is derived again from the paths of single pairs: see docs/margin-bound.md for the argument. Nothing is
 // shared with the program that found the bound.
 func marginProblem(m *meter.Meter, r routing.Routing, n int, known *conditions, b objective.Bound) string {
+	limit, problem := refutedLimit(m, r, n, b)
+	if limit == nil {
+		return problem
+	}
+	return refuteMargins(m, r, n, known, limit)
+}
+
+// refutedLimit returns the limit that a witness says is refuted, nil without one or with a problem.
+func refutedLimit(m *meter.Meter, r routing.Routing, n int, b objective.Bound) (limit *big.Rat, problem string) {
 	if b.Witness.Refuted == "" {
 		if b.Value.Sign() != 0 {
-			return "a margin bound above 0 names no refuted limit"
+			return nil, fmt.Sprintf("a bound %s above 0 names no refuted limit", b.Name)
 		}
-		return ""
+		return nil, ""
 	}
 	if n < 0 || n > r.Torus().N() {
-		return "the size does not fit the torus"
+		return nil, "the size does not fit the torus"
 	}
 	limit, ok := new(big.Rat).SetString(b.Witness.Refuted)
 	if !ok || limit.Sign() < 0 || limit.RatString() != b.Witness.Refuted {
-		return "the refuted limit is not a fraction in lowest terms"
+		return nil, "the refuted limit is not a fraction in lowest terms"
 	}
 	step := shares.MarginStep(m, r)
 	if step == nil || step.String() != b.Witness.Denominator {
-		return "the denominator is not that of the routing"
+		return nil, "the denominator is not that of the routing"
 	}
 	units := new(big.Rat).Mul(limit, new(big.Rat).SetInt(step))
 	if !units.IsInt() {
-		return "the refuted limit is no multiple of 1/" + step.String()
+		return nil, "the refuted limit is no multiple of 1/" + step.String()
 	}
 	if next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), step)); next.Cmp(b.Value) != 0 {
-		return "the bound is not the next multiple after the refuted limit"
+		return nil, "the bound is not the next multiple after the refuted limit"
 	}
-	return refuteMargins(m, r, n, known, limit)
+	return limit, ""
 }
 
 // refuteMargins returns "" if some dimension or pair of dimensions has no margins within the limit, of any placements

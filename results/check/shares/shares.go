@@ -4,6 +4,7 @@ package shares
 
 import (
 	"math/big"
+	"math/bits"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -160,6 +161,46 @@ func FirstPart(m *meter.Meter, r routing.Routing, s, o int) (first, unit int64) 
 		}
 	}
 	return first, unit
+}
+
+// EndParts returns, for every dimension, the least part of the traffic of a pair that corrects it first, and last, over
+// all sets of two or more dimensions with it in which pairs differ. It is counted on the paths of neighbours.
+func EndParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
+	t := r.Torus()
+	for range t.D() {
+		first, last = append(first, big.NewRat(1, 1)), append(last, big.NewRat(1, 1))
+	}
+	for set := range uint(1) << t.D() {
+		if bits.OnesCount(set) < 2 {
+			continue
+		}
+		to := 0
+		for j := range t.D() {
+			to += int(set>>j&1) * t.Stride(j)
+		}
+		paths, starts, ends := int64(0), make([]int64, t.D()), make([]int64, t.D())
+		for path := range m.Paths(r, 0, to, nil) {
+			paths++
+			_, out := t.LinkFrom(path[0])
+			_, in := t.LinkFrom(path[len(path)-1])
+			starts[out.Dim]++
+			ends[in.Dim]++
+		}
+		for s := range t.D() {
+			if set>>s&1 != 0 {
+				first[s] = lesser(first[s], big.NewRat(starts[s], paths))
+				last[s] = lesser(last[s], big.NewRat(ends[s], paths))
+			}
+		}
+	}
+	return first, last
+}
+
+func lesser(a, b *big.Rat) *big.Rat {
+	if b.Cmp(a) < 0 {
+		return b
+	}
+	return a
 }
 
 // before reports whether a path corrects s before o.

@@ -3,7 +3,6 @@ package trees
 import (
 	"fmt"
 	"math/big"
-	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -41,7 +40,7 @@ func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) er
 	d := shares.OrdersDenominator(m, r)
 	unit, joint := pairUnits(m, r)
 	scale := new(big.Int).Set(unit)
-	first, last := endParts(m, r)
+	first, last := shares.EndParts(m, r)
 	parts := make([][][][]int64, w.torus.D())
 	for s := range parts {
 		parts[s] = shares.Slab(m, r, s)
@@ -89,45 +88,6 @@ func wholeOrHalf(parts [][][]int64) int64 {
 // part returns a fraction of a message in units of which it has u, a multiple of its denominator.
 func part(fraction *big.Rat, u int64) int64 {
 	return u / fraction.Denom().Int64() * fraction.Num().Int64()
-}
-
-// endParts returns f and h of every dimension, counted on the paths of neighbours.
-func endParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
-	t := r.Torus()
-	for range t.D() {
-		first, last = append(first, big.NewRat(1, 1)), append(last, big.NewRat(1, 1))
-	}
-	for set := range uint(1) << t.D() {
-		if bits.OnesCount(set) < 2 {
-			continue
-		}
-		to := 0
-		for j := range t.D() {
-			to += int(set>>j&1) * t.Stride(j)
-		}
-		paths, starts, ends := int64(0), make([]int64, t.D()), make([]int64, t.D())
-		for path := range m.Paths(r, 0, to, nil) {
-			paths++
-			_, out := t.LinkFrom(path[0])
-			_, in := t.LinkFrom(path[len(path)-1])
-			starts[out.Dim]++
-			ends[in.Dim]++
-		}
-		for s := range t.D() {
-			if set>>s&1 != 0 {
-				first[s] = lesser(first[s], big.NewRat(starts[s], paths))
-				last[s] = lesser(last[s], big.NewRat(ends[s], paths))
-			}
-		}
-	}
-	return first, last
-}
-
-func lesser(a, b *big.Rat) *big.Rat {
-	if b.Cmp(a) < 0 {
-		return b
-	}
-	return a
 }
 
 // newLevelsSide returns the side of dimension s from what crosses its links, in halves, the units of a message, and f
