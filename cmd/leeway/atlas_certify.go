@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
 	"leeway/cmd/work/certificate"
 	"leeway/cmd/work/verified"
 	"leeway/core"
@@ -37,8 +38,8 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 		Short: "Have the proved values checked by programs of others, with proofs in LRAT",
 		Long: `For every proved cell of two dimensions under odr, udr or orders, smallest first: write the
 formula "some placement has E_max below the value", without breaking symmetry, let a SAT
-solver refute it, turn its proof into LRAT, and have that checked by this program and by
-cake_lpr and lrat-check where they are on the path. --out is a small table of the hashes
+solver or this program refute it, with a proof in LRAT, and have that checked by this
+program and by cake_lpr and lrat-check where they are on the path. --out is a small table of the hashes
 of formula and proof, the checkers that accepted, and the time; the files themselves are
 made again by "leeway export --formula dimacs" and by this command.
 
@@ -64,7 +65,9 @@ Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 	}
 	c.register(cmd)
 	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
-	cmd.Flags().StringVar(&c.solver, "backend", "cadical", "SAT solver that writes DRAT, by name or path")
+	cmd.Flags().StringVar(&c.solver, "backend", "",
+		"what refutes formulas: own, or a SAT solver that writes DRAT, by name or path "+
+			"(default: a solver on the path, else own)")
 	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
 	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")
 	cmd.Flags().StringArrayVar(&c.records, "record", nil,
@@ -95,7 +98,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 		}
 	}
 	verified.Sort(questions)
-	refute, name, err := certificate.BySolver(c.solver)
+	refute, name, err := work.Refuter(c.solver, version)
 	if err != nil {
 		return cli.InFlag("backend", err)
 	}

@@ -32,27 +32,29 @@ type Certificate struct {
 // OwnRefuter is the name of the engine that refutes formulas without a solver of others.
 const OwnRefuter = "own"
 
-// NewCertificate returns one for a folder. The solver is a path or a name; "" takes one that is on PATH, the solver of
-// this program where there is none. The error is that of certificate.BySolver.
-func NewCertificate(folder, solver, version string) (*Certificate, error) {
-	c := &Certificate{Folder: folder, Engine: OwnRefuter, Refute: refute.Refute,
-		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
+// Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes one that
+// is on PATH, the solver of this program where there is none. The error is that of certificate.BySolver.
+func Refuter(solver, version string) (lrat.Refuter, string, error) {
 	if solver == "" {
 		names := backend.Names()
 		path, err := backend.Find(names[:len(names)-1]...) // those that write proofs
-		if errors.As(err, new(*backend.AbsentError)) {
-			return c, nil
+		if err != nil {
+			path = OwnRefuter
 		}
 		solver = path
 	}
 	if solver == OwnRefuter {
-		return c, nil
+		return refute.Refute, OwnRefuter + " " + version, nil
 	}
-	var err error
-	var named string
-	if c.Refute, named, err = certificate.BySolver(solver); err == nil {
-		c.Engine, _, _ = strings.Cut(named, " ")
-	}
+	return certificate.BySolver(solver)
+}
+
+// NewCertificate returns one for a folder. The solver and the error are those of Refuter.
+func NewCertificate(folder, solver, version string) (*Certificate, error) {
+	refuter, name, err := Refuter(solver, version)
+	c := &Certificate{Folder: folder, Refute: refuter,
+		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
+	c.Engine, _, _ = strings.Cut(name, " ")
 	return c, err
 }
 

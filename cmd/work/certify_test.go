@@ -15,7 +15,21 @@ import (
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/search/backend"
 )
+
+// TestRefuterByName: no solver on the path is asked for where the one of this program is named.
+func TestRefuterByName(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, solver := range []string{"", OwnRefuter} {
+		if r, name, err := Refuter(solver, "1.2"); r == nil || name != "own 1.2" || err != nil {
+			t.Errorf("%q: %q, %v", solver, name, err)
+		}
+	}
+	if _, _, err := Refuter("no-such-solver", "1.2"); !errors.As(err, new(*backend.AbsentError)) {
+		t.Errorf("a solver that is not there: %v", err)
+	}
+}
 
 // TestCertificateWithoutPrograms: where neither a solver nor a checker is on the path, this program does both.
 func TestCertificateWithoutPrograms(t *testing.T) {

@@ -10,7 +10,7 @@ type order struct {
 }
 
 // decay is by how much less a conflict counts than the next one.
-const decay = 0.95
+const decay = 0.8
 
 // maxActivity is where activities are scaled down.
 const maxActivity = 1e100
