@@ -32,8 +32,8 @@ type Certificate struct {
 // OwnRefuter is the name of the engine that refutes formulas without a solver of others.
 const OwnRefuter = "own"
 
-// Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes one that
-// is on PATH, the solver of this program where there is none. The error is that of certificate.BySolver.
+// Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes one
+// that is on PATH, the solver of this program where there is none. The error is that of certificate.BySolver.
 func Refuter(solver, version string) (lrat.Refuter, string, error) {
 	if solver == "" {
 		names := backend.Names()
