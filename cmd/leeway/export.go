@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/big"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,6 +18,7 @@ import (
 	"leeway/encode/cnf"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/search/linear"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -29,13 +32,17 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `Write records as JSON, JSON lines or CSV; with --to, the network of one record, or
 of --torus, --placement and --routing, with its processors and loads for another
 program; or, with --formula, the question whether a placement of --size
-processors has E_max below a value, for an outside solver.`,
+processors has E_max below a value, for an outside solver. With --proof also a proof,
+without any solver, that none has: linear reasoning over the rows of opb, without
+symmetry, in version 2.0 of VeriPB's format. It is checked here, and by veripb where
+that is on the path; "leeway check --veripb" checks it again.`,
 		Example: `  leeway export --format csv *.json
   leeway export --optima all.json
   leeway export --format jsonl --out all.jsonl *.json
   leeway export --to graphml --out best.graphml best.json
   leeway export --to booksim --torus 8x8 --placement spaced:t=2 --routing udr --out spaced.anynet
-  leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb`,
+  leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb
+  leeway export --formula opb --torus 3x3x3 --size 9 --routing udr --below 4/3 --out q.opb --proof q.pbp`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if cmd.Flags().Changed("formula") {
 				if len(files) > 0 || cmd.Flags().Changed("format") || optima {
@@ -115,7 +122,7 @@ func (to *toolFlags) register(cmd *cobra.Command) {
 }
 
 // questionFlags are those of a formula alone.
-var questionFlags = []string{"size", "below", "strengthen", "break-symmetry", "fixed", "forbidden"}
+var questionFlags = []string{"size", "below", "proof", "strengthen", "break-symmetry", "fixed", "forbidden"}
 
 // maxToolNodes is the most nodes of a network that is written for another program.
 const maxToolNodes = 1 << 16
@@ -184,6 +191,7 @@ func (a *app) toFile(out string, write func(io.Writer) error) error {
 type formulaFlags struct {
 	subject
 	format, belowText         string
+	proof                     string // file for a refutation, "" for none
 	strengthen, breakSymmetry bool
 }
 
@@ -196,6 +204,8 @@ func (f *formulaFlags) register(cmd *cobra.Command) {
 		"opb and lp: add for every node a row that counts the products with it")
 	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
 		"add rows that exclude symmetric placements and keep at least one of every orbit")
+	cmd.Flags().StringVar(&f.proof, "proof", "",
+		"opb: file for a proof, in VeriPB's format, that the formula cannot be satisfied, so that no placement is below")
 }
 
 // exportFormula writes the formula to the file, or to stdout without one.
@@ -206,6 +216,9 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 	}
 	formula := work.Formula{Problem: p, Below: below, Format: f.format, Strengthen: f.strengthen,
 		BreakSymmetry: f.breakSymmetry}
+	if f.proof != "" {
+		return a.exportRefuted(ctx, f, formula, out)
+	}
 	write, err := formula.Writer(ctx)
 	var unsupported *encode.UnsupportedError
 	var size *cnf.SizeError
@@ -216,6 +229,34 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 		return err
 	}
 	return a.toFile(out, write)
+}
+
+// exportRefuted writes the formula and a proof that it cannot be satisfied.
+func (a *app) exportRefuted(ctx context.Context, f *formulaFlags, formula work.Formula, out string) error {
+	switch {
+	case f.format != "opb" || f.strengthen || f.breakSymmetry:
+		return cli.Errorf("--proof is for --formula opb without --strengthen and --break-symmetry")
+	case out == "" || filepath.Clean(out) == filepath.Clean(f.proof):
+		return &cli.Error{Err: cli.Errorf("--proof %s: the formula needs a file of its own", f.proof), Hint: "add --out FILE"}
+	}
+	proof, err := formula.Refute(ctx)
+	var unsupported *encode.UnsupportedError
+	var size *cnf.SizeError
+	switch {
+	case errors.As(err, &unsupported), errors.As(err, &size):
+		return &cli.Error{Err: err}
+	case errors.Is(err, linear.ErrSatisfiable):
+		return fmt.Errorf("nothing to prove for %s: %w", formula.Problem, err)
+	case err != nil:
+		return err
+	}
+	by, err := work.WriteRefuted(ctx, formula, proof, out, f.proof, func(why string) { a.Remark("%s", why) })
+	if err != nil {
+		return err
+	}
+	a.Remark("wrote %s and %s: no placement has E_max below %s, verified by %s", out, f.proof,
+		formula.Below.RatString(), strings.Join(by, " and "))
+	return nil
 }
 
 // readQuestion reads the flags.

@@ -39,7 +39,8 @@ var topics = []cli.Topic{
 		"rate draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong " +
 		"gap limit max-nodes record"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
-	{Title: "Output", Flags: "out certificate json format optima schedule ranks theme title values ascii compact listen"},
+	{Title: "Output", Flags: "out proof certificate json format optima schedule ranks theme title values ascii compact " +
+		"listen"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
 		"replicas metrics log-json"},
@@ -57,7 +58,7 @@ var valueNames = map[string]string{
 	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
-	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
+	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
 }
 
 // flagValues lists the values that a shell offers for flags.
@@ -98,7 +99,7 @@ var flagValues = map[string][]string{
 
 // fileFlags lists the flags whose values are names of files or folders.
 var fileFlags = strings.Fields(
-	"out store plan work known certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+	"out proof store plan work known certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
 
 // readers lists the commands that take files as arguments.
 var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",
