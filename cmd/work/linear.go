@@ -36,10 +36,10 @@ func (e *DisagreementError) Error() string {
 	return fmt.Sprintf("%s does not accept the proof: %s", e.Checker, e.Reason)
 }
 
-// WriteRefuted writes a formula and its refutation to files, in version 2.0 of VeriPB's format, once the checker of this
-// program has accepted them, and returns the names of the checkers that did: this one, and veripb where it is on the
-// path. silent is told why that one came to no answer. Errors are *DisagreementError, *results.WriteError, and that of
-// the context.
+// WriteRefuted writes a formula and its refutation to files, in version 2.0 of VeriPB's format, once the checker of
+// this program has accepted them, and returns the names of the checkers that did: this one, and veripb where it is on
+// the path. silent is told why that one came to no answer. Errors are *DisagreementError, *results.WriteError, and
+// that of the context.
 func WriteRefuted(ctx context.Context, f Formula, proof *veripb.Proof, formulaFile, proofFile string,
 	silent func(why string)) (by []string, err error) {
 	write, err := f.Writer(ctx)
