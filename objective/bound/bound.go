@@ -50,6 +50,11 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 	return append(bounds, granularity(objective.Denominator(r), Best(bounds))), ctx.Err()
 }
 
+// PlainForPlacement returns the bounds of ForPlacement that take no search: degree, mean, dimension-mean and slab.
+func PlainForPlacement(p core.Placement) []objective.Bound {
+	return []objective.Bound{degree(p), mean(p), dimensionMean(p), slab(p)}
+}
+
 // ForSize returns all placement-free bounds for n processors under r, in a fixed
 // order.
 func ForSize(r routing.Routing, n int) []objective.Bound {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"leeway/cmd/cli"
+	"leeway/results"
+	"leeway/results/law"
+)
+
+func (a *app) lawCommand() *cobra.Command {
+	var q law.Question
+	var sides string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "law FAMILY ROUTING",
+		Short: "Find a formula of E_max for all sides, and whether it is proved",
+		Long: `Compute E_max of a family of placements on tori with equal sides k, and find the
+polynomials in k that it follows, one for each class of k modulo a small period, as
+k^2/8 for even k. They are computed from some values and compared with others, at
+least as many and three for every class. FAMILY is the text of a placement that
+suits tori of several sides; t=2..9 is a range of t, and then formulas are in k and
+t. ROUTING is written as after --routing.
+
+A law is proved where a theorem of docs/laws.md covers it, for all k; else it is
+fitted, and holds on the tori that were checked. Bounds that are equal to E_max on
+all tori are named, and those that are for all k. Where no polynomials agree the
+status is none, and the exit status 0.`,
+		Example: `  leeway law spaced:t=2 udr:tie=both
+  leeway law multilinear:t=3 odr --dims 3 --json
+  leeway law x udr:tie=both --sides 4..20`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			q.Family, q.Routing = args[0], args[1]
+			if q.Dims < 1 || q.Dims > 16 {
+				return cli.Errorf("--dims %d: must be 1 to 16", q.Dims)
+			}
+			if q.Sides, err = readSides(sides); err != nil {
+				return err
+			}
+			l, err := cli.UnlessStopped(cmd.Context(), "all values were", func() (law.Law, error) {
+				return findLaw(cmd.Context(), q)
+			})
+			if err != nil {
+				return err
+			}
+			return a.show(asJSON, l, func() { a.printLaw(l) })
+		},
+	}
+	cmd.Flags().IntVar(&q.Dims, "dims", 2, "number of dimensions")
+	cmd.Flags().StringVar(&sides, "sides", "", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 to as many as a "+
+		"law needs)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// findLaw computes a law, on tori of at most manyNodes nodes.
+func findLaw(ctx context.Context, q law.Question) (law.Law, error) {
+	for _, k := range q.Sides {
+		n := 1
+		for range q.Dims {
+			if n *= k; n > manyNodes {
+				return law.Law{}, cli.Errorf("--sides: %d^%d nodes, more than the %d that this command treats", k, q.Dims,
+					manyNodes)
+			}
+		}
+	}
+	return law.Find(ctx, q)
+}
+
+// readSides reads numbers and ranges A..B separated by commas and returns the sides in ascending order, none for "".
+func readSides(text string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var sides []int
+	for item := range strings.SplitSeq(text, ",") {
+		low, high, ok := cli.ReadRange(item, "..")
+		if !ok || low < 2 || high < low || high > manyNodes {
+			return nil, &cli.Error{Err: cli.Errorf("--sides %q: %q is neither a side from 2 on nor a range", text, item),
+				Hint: "write for instance --sides 4..20 or --sides 4,6,8"}
+		}
+		for k := low; k <= high; k++ {
+			sides = append(sides, k)
+		}
+	}
+	slices.Sort(sides)
+	return slices.Compact(sides), nil
+}
+
+func (a *app) printLaw(l law.Law) {
+	a.Printf("%s, %s, d = %d: %s\n", l.Family, l.Routing, l.Dims, map[string]string{
+		law.Proved: "proved", law.Fitted: "fitted, not proved", law.None: "no law found"}[l.Status])
+	for _, p := range l.Pieces {
+		a.Printf("  E_max        %s for %s, k >= %d: %s\n", p.Formula, p.When, p.From, worth(p))
+		for _, b := range p.Bounds {
+			reach := "on all tori checked"
+			if b.Theorem != "" {
+				reach = "for all these k, " + b.Theorem
+			}
+			a.Printf("    = bound    %s (%s), %s\n", b.Name, b.Holds, reach)
+		}
+	}
+	if len(l.Pieces) > 0 {
+		a.Printf("  checked      with %d values, %s; computed from %d others\n", len(l.Checked), span(l.Checked),
+			len(l.Used))
+	}
+	if len(l.Outside) > 0 {
+		a.Printf("  not covered  %s\n", listed(l.Outside))
+	}
+}
+
+func worth(p law.Piece) string {
+	if p.Theorem != "" {
+		return "proved, " + p.Theorem
+	}
+	return "fitted"
+}
+
+// span names the sides of cases in ascending order.
+func span(cases []law.Case) string {
+	low, high := cases[0].Torus[0], cases[0].Torus[0]
+	for _, c := range cases {
+		low, high = min(low, c.Torus[0]), max(high, c.Torus[0])
+	}
+	return fmt.Sprintf("sides %d to %d", low, high)
+}
+
+// listed writes some cases, and how many more there are.
+func listed(cases []law.Case) string {
+	const most = 8
+	var texts []string
+	for _, c := range cases[:min(most, len(cases))] {
+		at := fmt.Sprintf("k = %d: %s", c.Torus[0], results.WithDecimal(c.Value))
+		if c.Placement != "" {
+			at = c.Placement + " " + at
+		}
+		texts = append(texts, at)
+	}
+	if more := len(cases) - most; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(texts, ", ")
+}
