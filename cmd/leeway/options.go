@@ -34,10 +34,10 @@ func options() cli.Options {
 
 // topics lists what flags are about, in the order of help.
 var topics = []cli.Topic{
-	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load fixed " +
-		"forbidden plan single-path min-paths by orders below all symmetry known formula strengthen break-symmetry to " +
-		"rate draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong " +
-		"gap limit max-nodes record"},
+	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
+		"fixed forbidden plan single-path min-paths by orders below all symmetry known formula strengthen " +
+		"break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
+		"direct sync open beaten wrong gap limit max-nodes record"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
 	{Title: "Output", Flags: "out proof certificate json format optima schedule ranks theme title values ascii compact " +
 		"listen"},
@@ -52,10 +52,10 @@ var valueNames = map[string]string{
 	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
 	"fixed": "NODES", "forbidden": "NODES", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD", "by": "WHAT",
 	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
-	"sides": "LIST", "alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
+	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
-	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "slices": "LIST", "part": "I/K", "seed": "N",
-	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
+	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST", "slices": "LIST", "part": "I/K",
+	"seed": "N", "time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
