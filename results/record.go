@@ -338,7 +338,14 @@ type Certificate struct {
 	Symmetry      bool     `json:"symmetry"` // the formula breaks symmetry, which is then to be believed as well
 	Engine        string   `json:"engine"`   // what refuted the formula
 	VerifiedBy    []string `json:"verified_by"`
+	// Kind is CertificateList where the formula says that some placement has E_max at most Below and is none of the
+	// optima of the record, nor an image of one: there are Labelled of these. Else both are absent.
+	Kind     string `json:"kind,omitempty"`
+	Labelled *int64 `json:"labelled,omitempty"`
 }
+
+// CertificateList is the kind of a certificate that shows that the list of all optima is complete.
+const CertificateList = "list"
 
 // A SymmetryClaim says that an engine found no placement with E_max below a value among those that a group of
 // symmetries leaves as they are. It says nothing about others and never makes a record optimal.

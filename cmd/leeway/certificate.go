@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,7 +86,7 @@ func insideOf(file, folder string) (string, bool) {
 }
 
 // forFile lists the flags of prove that go with a record.
-var forFile = []string{"certificate", "refuter", "break-symmetry", "out", "json", "time"}
+var forFile = []string{"all", "certificate", "refuter", "break-symmetry", "out", "json", "time"}
 
 // certifyFile makes a certificate of a record that is optimal, and writes the record with it.
 func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
@@ -128,6 +129,14 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 		return &cli.Error{Err: cli.Errorf("%s: its proof is in %s, beside it", file, r.Proof.File),
 			Hint: "write the new record to the same folder, with --out"}
 	}
+	listed, _, err := r.ListedOptima()
+	switch {
+	case err != nil:
+		return results.InFile(err, file)
+	case h.all && listed == nil:
+		return &cli.Error{Err: cli.Errorf("--all: %s lists no optimal placements", file),
+			Hint: "leeway prove --all of the problem lists them"}
+	}
 	c, err := a.orderCertificate(h, []objective.Problem{p})
 	if err != nil {
 		return err
@@ -138,13 +147,19 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	}
 	ctx, cancel := budget.Deadline(cmd.Context())
 	defer cancel()
-	r.Certificate, err = c.Make(ctx, p, below, func(name string, err error) {
-		a.Remark("%s could not check the proof: %v", name, err)
-	})
+	silent := func(name string, err error) { a.Remark("%s could not check the proof: %v", name, err) }
+	if h.all {
+		r.Certificate, err = c.MakeList(ctx, p, below, listed, silent)
+	} else {
+		r.Certificate, err = c.Make(ctx, p, below, silent)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		a.Remark("no certificate: the time was over, or it was stopped, before the proof was there")
 		return nil
+	case errors.Is(err, lrat.ErrSatisfiable) && h.all:
+		return &results.ReadError{File: file, Problem: "there are more placements with E_max at most " + r.MaxLoad +
+			" than it lists: the record is wrong"}
 	case errors.Is(err, lrat.ErrSatisfiable):
 		return &results.ReadError{File: file, Problem: "the formula for E_max below " + r.MaxLoad +
 			" can be satisfied: the record is wrong"}
@@ -174,8 +189,11 @@ func (a *app) printCertificate(c *results.Certificate) {
 	if len(c.VerifiedBy) > 1 {
 		others = strings.Join(c.VerifiedBy[1:], " and ") + " agreed"
 	}
-	a.Printf("  certificate  none is below %s: verified by %s; %s\n", results.WithDecimal(c.Below), c.VerifiedBy[0],
-		others)
+	what := "none is below " + results.WithDecimal(c.Below)
+	if c.Labelled != nil {
+		what += fmt.Sprintf(", and no other than the %d listed has that", *c.Labelled)
+	}
+	a.Printf("  certificate  %s: verified by %s; %s\n", what, c.VerifiedBy[0], others)
 	if c.Symmetry {
 		a.Printf("               its formula breaks symmetry: that this loses no orbit is to be believed as well\n")
 	}

@@ -65,7 +65,9 @@ DIR/formula.cnf says that some placement has E_max below the value, DIR/proof.lr
 cannot be satisfied. A SAT solver on the path writes that proof (--refuter), or this
 program. It is checked here, and by cake_lpr and lrat-check where they are on the path;
 the record, DIR/record.json without --out, says which of them accepted it. With FILE, an
-optimal record, only this is done.
+optimal record, only this is done. With --all the formula says that some placement has
+E_max at most the value and is none of the optimal ones, up to 100000 with all their
+images: the list is complete.
 
 With --work what is done is kept in a file, and a stopped proof continues from there.
 --part 2/3 does the second third only: parts, with the same seed and --engine,
@@ -153,6 +155,8 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.certificate != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
 		return &cli.Error{Err: cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part"),
 			Hint: "write the record to a file, then leeway prove FILE --certificate DIR"}
+	case h.all && h.breakSymmetry:
+		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all placements")
 	case h.below != "" && h.all:
 		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 
 	"leeway/cmd/work/certificate"
+	"leeway/core"
 	"leeway/encode"
+	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
@@ -83,6 +86,33 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	if err != nil {
 		return nil, err
 	}
+	return c.make(ctx, below, formula, write, silent)
+}
+
+// MakeList writes the certificate that only the listed placements, and their images under the group of the problem, have
+// E_max at most a value. Errors are those of RestOf and of Make.
+func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
+	silent func(name string, err error)) (*results.Certificate, error) {
+	if c.BreakSymmetry {
+		return nil, &core.InputError{Text: "--break-symmetry", Problem: "a list of all optima is of the formula that does " +
+			"not break symmetry"}
+	}
+	rest, err := RestOf(ctx, p, value, listed)
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.make(ctx, value, rest, rest.WriteFile, silent)
+	if err != nil {
+		return nil, err
+	}
+	labelled := int64(rest.Labelled)
+	made.Kind, made.Labelled = results.CertificateList, &labelled
+	return made, nil
+}
+
+// make makes the files of a certificate about a value.
+func (c *Certificate) make(ctx context.Context, value *big.Rat, formula dimacs.Formula, write func(io.Writer) error,
+	silent func(name string, err error)) (*results.Certificate, error) {
 	files, err := certificate.Make(ctx, certificate.Order{Folder: c.Folder, Formula: formula, Write: write,
 		Refute: c.Refute, Checkers: c.Checkers, Silent: silent})
 	if err != nil {
@@ -93,7 +123,7 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	}
 	return &results.Certificate{Formula: certificate.FormulaName, FormulaSHA256: files.FormulaSHA256,
 		Proof: certificate.ProofName, ProofSHA256: files.ProofSHA256, Format: sat.FormatLRAT, Folder: c.Inside,
-		Below: below.RatString(), Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
+		Below: value.RatString(), Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
 }
 
 // certify makes the certificate of a record that is optimal. What is not proved, and what comes to no end in time, has
@@ -107,14 +137,23 @@ func (r *run) certify(ctx context.Context, record results.Record) (*results.Cert
 	if err != nil {
 		return nil, err
 	}
-	return r.certificate(ctx, r.Problem, below)
+	listed, _, err := record.ListedOptima()
+	if err != nil {
+		return nil, err
+	}
+	return r.certificate(ctx, r.Problem, below, listed)
 }
 
-// certificate makes a certificate within a context.
-func (r *run) certificate(ctx context.Context, p objective.Problem, below *big.Rat) (*results.Certificate, error) {
-	c, err := r.Proof.Certificate.Make(ctx, p, below, func(name string, err error) {
-		r.remark("%s: %s could not check the proof: %v", p, name, err)
-	})
+// certificate makes a certificate within a context: that the listed placements are all, if there are any, else that
+// there is none below the value.
+func (r *run) certificate(ctx context.Context, p objective.Problem, below *big.Rat,
+	listed []core.Placement) (c *results.Certificate, err error) {
+	silent := func(name string, err error) { r.remark("%s: %s could not check the proof: %v", p, name, err) }
+	if listed != nil {
+		c, err = r.Proof.Certificate.MakeList(ctx, p, below, listed, silent)
+	} else {
+		c, err = r.Proof.Certificate.Make(ctx, p, below, silent)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		r.remark("%s: no certificate: the time was over, or it was stopped, before the proof was there", p)

@@ -77,7 +77,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
 		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
 	}
-	if r.Proof == nil || r.Proof.Certificate == nil {
+	if r.Proof == nil || r.Proof.Certificate == nil || r.Proof.All {
 		return r.conclude(ctx, record, result)
 	}
 	var failed error // that is no reason to lose the record
@@ -114,6 +114,7 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 // conclude lets others know what was found, and puts it where it is kept. An error says why it
 // could not be kept.
 func (r *run) conclude(ctx context.Context, record results.Record, result portfolio.Outcome) (Answer, error) {
+	var failed error // the certificate of a list: that is no reason to lose the record
 	if r.Proof != nil {
 		if r.Proof.Log != nil {
 			r.Proof.Log.end(result.Best, result.Value)
@@ -127,6 +128,11 @@ func (r *run) conclude(ctx context.Context, record results.Record, result portfo
 			if err := r.addOptima(ctx, &record); err != nil {
 				return Answer{}, err
 			}
+			if r.Proof.Certificate != nil {
+				limited, cancel := r.Deadline(ctx)
+				defer cancel()
+				record.Certificate, failed = r.certify(limited, record)
+			}
 		} else {
 			var err error
 			if record, err = r.listWithin(ctx, record); err != nil {
@@ -134,7 +140,7 @@ func (r *run) conclude(ctx context.Context, record results.Record, result portfo
 			}
 		}
 	}
-	return r.answer(record), r.finish(ctx, record, result.State)
+	return r.answer(record), cmp.Or(r.finish(ctx, record, result.State), failed)
 }
 
 // methods returns what looks, and how: the methods of a search side by side, those of a proof

@@ -95,7 +95,10 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case results.StatusInfeasible:
 		problem := verify.problem(r, d.Size, below, d.Proof)
 		if problem == "" && d.Certificate != nil {
-			if problem, verify.shown = verify.certificate(q, d.Size, below, d.Certificate); problem != "" {
+			if d.Certificate.Kind != "" || d.Certificate.Labelled != nil {
+				return "certificate: it is about a list of optima", nil
+			}
+			if problem, verify.shown = verify.certificate(q, d.Size, below, nil, d.Certificate); problem != "" {
 				problem = "certificate: " + problem
 			}
 		}

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math/big"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/sat"
 )
 
-// checkCertificate goes through the files of the certificate: they must show that no placement is below lower_bound.
+// checkCertificate goes through the files of the certificate: they must show that no placement is below lower_bound, and,
+// of a list, that the optima of the record and their images are all that reach it.
 func (c *checker) checkCertificate() {
 	switch {
 	case c.record.Certificate == nil:
@@ -22,7 +24,11 @@ func (c *checker) checkCertificate() {
 		if lower == nil {
 			return
 		}
-		problem, note := c.verifier.certificate(c.problem(), c.record.Size, lower, c.record.Certificate)
+		listed, problem := c.listed()
+		var note string
+		if problem == "" {
+			problem, note = c.verifier.certificate(c.problem(), c.record.Size, lower, listed, c.record.Certificate)
+		}
 		if problem != "" {
 			c.fault("certificate: %s", problem)
 		} else {
@@ -31,9 +37,48 @@ func (c *checker) checkCertificate() {
 	}
 }
 
-// certificate says what is wrong with a certificate that no placement of n processors has E_max below a value, or,
-// where nothing is, what it shows.
-func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat,
+// listed returns the optima of the record with all their images, where the certificate is about these, and says what is
+// wrong with that. That they are optima is looked at where their list is.
+func (c *checker) listed() (all [][]int, problem string) {
+	list, r := c.record.Certificate, c.record
+	switch {
+	case list.Kind == "" && list.Labelled == nil:
+		return nil, ""
+	case list.Kind != results.CertificateList || list.Labelled == nil:
+		return nil, fmt.Sprintf("its kind is %q; a %s, and nothing else, has the number labelled", list.Kind,
+			results.CertificateList)
+	case r.Optima == nil || len(*r.Optima) == 0:
+		return nil, "it is about a list of optima, and the record has none"
+	case r.Status != results.StatusOptimal:
+		return nil, "it is about all optima, and the record is not optimal"
+	case list.Symmetry:
+		return nil, "of a list the formula does not break symmetry"
+	}
+	group, err := c.symmetry()
+	if err != nil {
+		return nil, err.Error()
+	}
+	var sets [][]int
+	for _, coords := range *r.Optima {
+		p, err := core.PlacementFromCoords(c.torus, coords)
+		if err != nil {
+			return nil, err.Error()
+		}
+		if p.Size() != r.Size {
+			return nil, fmt.Sprintf("%s has %d processors", core.JoinNodes(coords), p.Size())
+		}
+		sets = append(sets, p.Nodes())
+	}
+	c.meter.ChargeAll(16, len(sets), group.Order(), r.Size)
+	if all = group.Orbits(sets); int64(len(all)) != *list.Labelled {
+		return nil, fmt.Sprintf("labelled is %d, the optima of the record have %d images", *list.Labelled, len(all))
+	}
+	return all, ""
+}
+
+// certificate says what is wrong with a certificate that no placement of n processors has E_max below a value, or, of a
+// list, that none but those listed has at most the value, or, where nothing is wrong, what it shows.
+func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat, listed [][]int,
 	c *results.Certificate) (problem, note string) {
 	said, err := results.ParseFraction(c.Below)
 	switch {
@@ -57,10 +102,13 @@ func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat,
 	if v.options.Certificate != "" {
 		dir, at.Folder = v.options.Certificate, ""
 	}
-	if problem := sat.CertificateProblem(v.meter, dir, p, below, &at); problem != "" {
+	if problem := sat.CertificateProblem(v.meter, dir, p, below, listed, &at); problem != "" {
 		return problem, ""
 	}
 	note = fmt.Sprintf("the certificate is verified: %s refutes %s, none is below %s", c.Proof, c.Formula, c.Below)
+	if c.Kind == results.CertificateList {
+		note += fmt.Sprintf(", and only the %d listed placements, images included, have that", len(listed))
+	}
 	if c.Symmetry {
 		note += ", and that breaking symmetry loses no orbit is to be believed as well"
 	}

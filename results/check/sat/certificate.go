@@ -10,19 +10,22 @@ import (
 	"slices"
 	"strings"
 
+	"leeway/core"
 	"leeway/encode/cnf"
 	"leeway/encode/dimacs"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
+	"leeway/results/check/shares"
 )
 
 // CertificateProblem says why the files of a certificate do not show that no placement of a problem has E_max below the
-// value, "" if they do: they have the recorded hashes, the clauses in the one are those that are built here from the
-// problem, in the same sequence, and the other refutes them. The files are in the folder dir, or in the folder inside
-// it that the certificate names. Cost: that of Refute, and reading both files twice.
+// value, or, of a list, that none but those listed has at most the value, "" if they do: they have the recorded hashes,
+// the clauses in the one are those that are built here from the problem, in the same sequence, and the other refutes
+// them. The files are in the folder dir, or in the folder inside it that the certificate names. Cost: that of Refute,
+// and reading both files twice.
 func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *big.Rat,
-	c *results.Certificate) string {
+	listed [][]int, c *results.Certificate) string {
 	if c.Format != FormatLRAT {
 		return fmt.Sprintf("its format is %q, not %q", c.Format, FormatLRAT)
 	}
@@ -42,7 +45,7 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 		return fmt.Sprintf("the file %q %s", c.Formula, problem)
 	}
 	return FileProblem(m, dir, c.Proof, c.ProofSHA256, func(proof io.Reader) (Refutation, error) {
-		built, err := placementFormula(m, p, below, c.Symmetry)
+		built, err := certified(m, p, below, listed, c)
 		if err != nil {
 			return Refutation{}, err
 		}
@@ -61,6 +64,34 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 		}
 		return verdict, err
 	})
+}
+
+// certified returns the formula of a certificate. That of a list has a model without the clauses about the listed: the
+// first of them, with the values that its variables mean.
+func certified(m *meter.Meter, p objective.Problem, below *big.Rat, listed [][]int,
+	c *results.Certificate) (dimacs.Formula, error) {
+	if c.Kind != results.CertificateList {
+		return placementFormula(m, p, below, c.Symmetry)
+	}
+	d := shares.Denominator(m, p.Routing)
+	if d == nil {
+		return nil, fmt.Errorf("the loads of %s have no common unit of reasonable size", p)
+	}
+	above := new(big.Rat).Add(below, new(big.Rat).SetFrac(big.NewInt(1), d))
+	e, err := NewExtension(m, p, above, false)
+	if err != nil {
+		return nil, err
+	}
+	first, err := core.NewPlacement(p.Torus(), listed[0])
+	if err != nil {
+		return nil, err
+	}
+	if problem := e.Problem(first); problem != "" {
+		return nil, fmt.Errorf("%v should be a model of the formula without the clauses about the list: %s", listed[0],
+			problem)
+	}
+	m.ChargeAll(8, len(listed), p.Size)
+	return e.formula.Except(listed), nil
 }
 
 // folderInside returns a folder inside another: names joined by slashes, none of them a link.
