@@ -156,7 +156,8 @@ func (h *proving) clashes(engineNamed bool) error {
 		return &cli.Error{Err: cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part"),
 			Hint: "write the record to a file, then leeway prove FILE --certificate DIR"}
 	case h.all && h.breakSymmetry:
-		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all placements")
+		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all " +
+			"placements")
 	case h.below != "" && h.all:
 		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:

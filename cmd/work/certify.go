@@ -89,8 +89,8 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	return c.make(ctx, below, formula, write, silent)
 }
 
-// MakeList writes the certificate that only the listed placements, and their images under the group of the problem, have
-// E_max at most a value. Errors are those of RestOf and of Make.
+// MakeList writes the certificate that only the listed placements, and their images under the group of the problem,
+// have E_max at most a value. Errors are those of RestOf and of Make.
 func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
 	silent func(name string, err error)) (*results.Certificate, error) {
 	if c.BreakSymmetry {

@@ -10,8 +10,8 @@ import (
 	"leeway/results/check/sat"
 )
 
-// checkCertificate goes through the files of the certificate: they must show that no placement is below lower_bound, and,
-// of a list, that the optima of the record and their images are all that reach it.
+// checkCertificate goes through the files of the certificate: they must show that no placement is below lower_bound,
+// and, of a list, that the optima of the record and their images are all that reach it.
 func (c *checker) checkCertificate() {
 	switch {
 	case c.record.Certificate == nil:
