@@ -56,7 +56,9 @@ func (a *aCertificate) edit(t *testing.T, change func(string) string) {
 }
 
 func (a *aCertificate) problem(t *testing.T) string {
-	return stopped(t.Context(), func(m *meter.Meter) string { return CertificateProblem(m, a.folder, a.p, a.below, &a.c) })
+	return stopped(t.Context(), func(m *meter.Meter) string {
+		return CertificateProblem(m, a.folder, a.p, a.below, nil, &a.c)
+	})
 }
 
 // TestCertificate: it is right where it was written, and in a folder inside; other comments change nothing.
