@@ -41,10 +41,6 @@ type pairLoad struct {
 // symmetry or without. Errors are those of the formula, or say that loads have no common unit. Cost: the paths of all
 // pairs.
 func NewExtension(m *meter.Meter, p objective.Problem, below *big.Rat, broken bool) (*Extension, error) {
-	if p.Traffic.Clients() {
-		return nil, &encode.UnsupportedError{Problem: p.String(), Why: "what variables mean is said of messages between " +
-			"processors"}
-	}
 	formula, err := placementFormula(m, p, below, broken)
 	if err != nil {
 		return nil, err
