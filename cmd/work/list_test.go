@@ -14,8 +14,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// refuted reports whether a formula has no model, by the solver of this program.
-func refuted(t *testing.T, r *Rest) bool {
+// nothingLeft reports whether a formula has no model, by the solver of this program.
+func nothingLeft(t *testing.T, r *Rest) bool {
 	t.Helper()
 	steps := lrat.NewWriter(io.Discard, r.Clauses())
 	err := refute.Refute(t.Context(), r, steps)
@@ -71,17 +71,17 @@ func TestRestOf(t *testing.T) {
 			byForm[key] = append(byForm[key], s)
 		}
 		whole := coretest.Must(RestOf(t.Context(), p, best, firsts))
-		if whole.Labelled != len(optima) || !refuted(t, whole) {
+		if whole.Labelled != len(optima) || !nothingLeft(t, whole) {
 			t.Fatalf("%s: E_max at most %s: %d of %d placements listed, refuted %v", p, best.RatString(), whole.Labelled,
-				len(optima), refuted(t, whole))
+				len(optima), nothingLeft(t, whole))
 		}
 		if len(firsts) > 1 {
 			several++
 		}
-		if refuted(t, coretest.Must(RestOf(t.Context(), p, best, firsts[1:]))) {
+		if nothingLeft(t, coretest.Must(RestOf(t.Context(), p, best, firsts[1:]))) {
 			t.Fatalf("%s: nothing is left where an orbit is not listed", p)
 		}
-		if next != nil && refuted(t, coretest.Must(RestOf(t.Context(), p, next, firsts))) {
+		if next != nil && nothingLeft(t, coretest.Must(RestOf(t.Context(), p, next, firsts))) {
 			t.Fatalf("%s: nothing is left at most %s, but some placement has that", p, next.RatString())
 		}
 	}
