@@ -139,6 +139,23 @@ func (p Problem) ReplyRouting() routing.Routing {
 	return p.Routing
 }
 
+// Between returns how many messages a node sends another, with processors on some nodes.
+func (t Traffic) Between(processors core.Set, from, to int) (messages int64) {
+	if !t.Clients() {
+		if processors.Has(from) && processors.Has(to) {
+			messages = 1
+		}
+		return messages
+	}
+	if processors.Has(to) {
+		messages += int64(t.Request)
+	}
+	if processors.Has(from) {
+		messages += int64(t.Reply)
+	}
+	return messages
+}
+
 // A Message is what node From sends node To, Count times, by the paths of a routing.
 type Message struct {
 	Routing  routing.Routing

@@ -135,7 +135,8 @@ func (s *subject) admit(t *core.Torus) error {
 }
 
 // onTraffic lists the commands that treat client traffic, or look at placements alone.
-var onTraffic = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "search"}
+var onTraffic = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "restrict",
+	"search"}
 
 // withTraffic returns a problem with the traffic of --traffic and --reply-routing.
 func (s *subject) withTraffic(p objective.Problem) (objective.Problem, error) {

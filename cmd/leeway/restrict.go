@@ -49,16 +49,21 @@ pairs at once.
 The search ends when the time or the evaluations (changes tried) are spent (60 s
 if neither is given), when E_max reaches a lower bound for the placement, or at
 Ctrl-C, which keeps the best table found. --fixed and --forbidden refuse a placement
-that does not keep to them.`,
+that does not keep to them.
+
+Under client traffic one table routes requests and replies; by pair it has entries for
+all pairs of nodes.`,
 		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
   leeway eval --torus 5x5x5 --placement linear --routing @table.json
   leeway restrict --torus 4^3 --placement linear --single-path --json
-  leeway restrict --mesh 8x8 --placement spaced:t=2 --time 5s`,
+  leeway restrict --mesh 8x8 --placement spaced:t=2 --time 5s
+  leeway restrict --mesh 8x8 --placement diamond --traffic clients --single-path`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
 	}
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "conditions", "json")
+	cmd.Flags().StringVar(&f.trafficText, "traffic", objective.AllToAll, trafficUsage)
 	f.effort.register(cmd)
 	cmd.Flags().StringVar(&f.by, "by", "auto",
 		"what paths are chosen for: displacement, pair, or auto for the better of both")
@@ -91,7 +96,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 			return p, b, err
 		}
 	}
-	placement, err := f.givenPlacement(cmd.Context(), files)
+	q, placement, err := f.demand(cmd.Context(), files)
 	if err == nil {
 		err = f.admits(cmd.Context(), placement)
 	}
@@ -99,8 +104,22 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 		err = &cli.Error{Hint: "write pair or auto",
 			Err: cli.Errorf("--by displacement: on %s the paths of a displacement differ, where a dimension is open", t)}
 	}
-	return restrict.Params{Placement: placement, By: by, Single: f.single, MinPaths: f.minPaths,
+	// The routings of a record are not looked at, those of its replies neither.
+	traffic := objective.Traffic{Request: q.Traffic.Request, Reply: q.Traffic.Reply}
+	return restrict.Params{Placement: placement, Traffic: traffic, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
+}
+
+// demand reads a placement and its traffic, from a record or the flags.
+func (f *restriction) demand(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
+	if len(files) > 0 {
+		return f.given(ctx, files)
+	}
+	t, p, err := f.torusAndPlacement(ctx)
+	if err == nil {
+		q, err = f.withTraffic(objective.Problem{Routing: routing.NewUDR(t, routing.TieBoth), Size: p.Size()})
+	}
+	return q, p, err
 }
 
 // admits refuses a placement that does not keep to --fixed and --forbidden.
@@ -151,6 +170,9 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 
 func (a *app) printRestriction(d work.Restriction) {
 	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
+	if d.Traffic != "" {
+		a.Printf("traffic      %s\n", d.Traffic)
+	}
 	a.Printf("processors   %d\n", d.Size)
 	a.Printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
 	a.Printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)

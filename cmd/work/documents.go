@@ -88,7 +88,8 @@ func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explai
 // A Restriction is what restrict answers, as JSON.
 type Restriction struct {
 	results.Grid
-	Routing string  `json:"routing"` // always "table"
+	Routing string `json:"routing"` // always "table"
+	results.Demand
 	Size    int     `json:"size"`
 	Nodes   [][]int `json:"nodes"`
 	MaxLoad string  `json:"max_load"`
@@ -99,7 +100,7 @@ type Restriction struct {
 	Weights []objective.LinkWeight `json:"weights,omitempty"`
 	// MinimalBound holds under every minimal routing.
 	MinimalBound string `json:"minimal_bound"`
-	// MinPaths is the fewest paths that a pair of processors has.
+	// MinPaths is the fewest paths that a pair which sends messages has.
 	MinPaths int             `json:"min_paths"`
 	Orders   *string         `json:"orders"` // the same as a routing, with --orders; else null
 	FoundBy  results.FoundBy `json:"found_by"`
@@ -117,7 +118,7 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 	started := time.Now()
 	limited, cancel := b.Deadline(ctx)
 	defer cancel()
-	lower := bound.Whole(params.Placement.Torus(), params.Single, boundOfAny(limited, params.Placement))
+	lower := bound.Whole(params.Placement.Torus(), params.Single, boundOfAny(limited, params.Placement, params.Traffic))
 	var end func()
 	params.Goal = lower.Value
 	params.Observe, end = watch(lower.Value)
@@ -136,13 +137,19 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 
 // boundOfAny returns the best bound of a placement under any minimal routing, that of its
 // size if the context ends before the others are there.
-func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
+func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic) objective.Bound {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
+	q := objective.Problem{Routing: all, Size: p.Size(), Traffic: traffic}
 	ctx, cancel := BoundTime(ctx)
 	defer cancel()
-	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, all, p) })
+	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) {
+		if traffic.Clients() {
+			return bound.ForPlacementOfClients(ctx, q, p), ctx.Err()
+		}
+		return bound.ForPlacementContext(ctx, all, p)
+	})
 	if err != nil {
-		bounds = bound.PlainForSize(all, p.Size())
+		bounds = bound.PlainForProblem(q)
 	}
 	return bound.Best(explain.AnyRouting(bounds))
 }
@@ -154,7 +161,7 @@ const dimensionwise = "congestion of paths by dimension"
 func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
 	t := params.Placement.Torus()
 	d := Restriction{Grid: results.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
-		Nodes:   params.Placement.Coords(),
+		Demand: results.DemandOf(objective.Problem{Traffic: params.Traffic}), Nodes: params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
 	own := bound.Whole(t, params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})

@@ -40,19 +40,11 @@ func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	}
 	c := &classes{torus: t, finder: newFinder(t)}
 	in := p.Set()
-	nodes, messages, turned := p.Nodes(), func(from, to int) int64 { return 1 }, true
+	nodes, turned := p.Nodes(), traffic.Request == traffic.Reply
 	if traffic.Clients() {
-		nodes, turned = core.Range(t.N()), traffic.Request == traffic.Reply
-		messages = func(from, to int) (sum int64) {
-			if in.Has(to) {
-				sum += int64(traffic.Request)
-			}
-			if in.Has(from) {
-				sum += int64(traffic.Reply)
-			}
-			return sum
-		}
+		nodes = core.Range(t.N())
 	}
+	messages := func(from, to int) int64 { return traffic.Between(in, from, to) }
 	c.classifyLinks(generators, turned)
 	c.classifyPairs(nodes, messages, generators, turned)
 	return c

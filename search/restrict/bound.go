@@ -53,7 +53,7 @@ func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (
 	if quick {
 		return unguided(s), nil
 	}
-	lp, err := congestion.Solve(ctx, s.placement, congestion.Options{ExactClasses: 64, GuessClasses: 800,
+	lp, err := congestion.SolveTraffic(ctx, s.placement, s.traffic, congestion.Options{ExactClasses: 64, GuessClasses: 800,
 		Pivots: 4000, Work: 1 << 26})
 	return guide{lower: lp.Lower, weights: lp.Weights}, err
 }
@@ -128,7 +128,7 @@ func (m *model) linkWeights(torus *core.Torus, weights []*big.Rat) ([]int64, boo
 // weigh returns the bound of some weights, from the definition: what the pairs
 // meet at least on the paths of the candidates, over all weights, each times the bandwidth of its link.
 func (s *candidates) weigh(weights []int64) *big.Rat {
-	sum, total := int64(0), int64(0)
+	sum, total := new(big.Int), int64(0)
 	for _, p := range s.pairs {
 		least := int64(-1)
 		for _, path := range p.paths {
@@ -136,13 +136,14 @@ func (s *candidates) weigh(weights []int64) *big.Rat {
 				least = cost
 			}
 		}
-		sum += least
+		cost := big.NewInt(least)
+		sum.Add(sum, cost.Mul(cost, big.NewInt(p.messages)))
 	}
 	for l, w := range weights {
 		_, port := s.torus.LinkFrom(core.Link(l))
 		total += w * int64(s.torus.Bandwidth(port.Dim))
 	}
-	return new(big.Rat).SetFrac64(sum, total)
+	return new(big.Rat).SetFrac(sum, big.NewInt(total))
 }
 
 // cost returns the weight of a path of a pair.

@@ -2,10 +2,13 @@ package restrict_test
 
 import (
 	"context"
+	"errors"
+	"iter"
 	"math"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -28,13 +31,22 @@ type brute struct {
 	bandwidth []int
 }
 
+// messages yields what is sent under a traffic, by all paths, from the definition.
+func messages(p core.Placement, traffic objective.Traffic) iter.Seq[objective.Message] {
+	return objective.Problem{Routing: routing.NewUDR(p.Torus(), routing.TieBoth), Traffic: traffic}.Messages(p)
+}
+
 // choices returns how many restrictions of a placement by pair there are, as a float; +Inf where a pair has more than
 // eight paths.
-func choices(p core.Placement) float64 {
-	all, product := routing.NewUDR(p.Torus(), routing.TieBoth), 1.0
-	for from, to := range p.Pairs() {
+func choices(p core.Placement, traffic objective.Traffic) float64 {
+	product, seen := 1.0, map[[2]int]bool{}
+	for m := range messages(p, traffic) {
+		if seen[[2]int{m.From, m.To}] {
+			continue
+		}
+		seen[[2]int{m.From, m.To}] = true
 		count := 0
-		for range all.Paths(from, to, nil) {
+		for range m.Routing.Paths(m.From, m.To, nil) {
 			count++
 		}
 		if count > 8 {
@@ -46,37 +58,33 @@ func choices(p core.Placement) float64 {
 }
 
 // newBrute groups the pairs of p by displacement, or leaves each alone.
-func newBrute(p core.Placement, byPair, single bool, least int) *brute {
+func newBrute(p core.Placement, traffic objective.Traffic, byPair, single bool, least int) *brute {
 	t := p.Torus()
-	all := routing.NewUDR(t, routing.TieBoth)
 	b := &brute{least: least, single: single, loads: make([]int, t.M()), best: -1}
 	for l := range t.M() {
 		_, port := t.LinkFrom(core.Link(l))
 		b.bandwidth = append(b.bandwidth, t.Bandwidth(port.Dim))
 	}
 	place := map[int]int{}
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
+	for m := range messages(p, traffic) {
+		name := t.Displacement(m.From, m.To)
+		if byPair {
+			name = m.From*t.N() + m.To
+		}
+		if _, ok := place[name]; !ok {
+			place[name] = len(b.items)
+			b.items = append(b.items, nil)
+		}
+		item, i := place[name], 0
+		// The paths of pairs of one displacement come in the same order.
+		for path := range m.Routing.Paths(m.From, m.To, nil) {
+			if i == len(b.items[item]) {
+				b.items[item] = append(b.items[item], nil)
 			}
-			name := t.Displacement(from, to)
-			if byPair {
-				name = from*t.N() + to
+			for range m.Count {
+				b.items[item][i] = append(b.items[item][i], slices.Clone(path))
 			}
-			if _, ok := place[name]; !ok {
-				place[name] = len(b.items)
-				b.items = append(b.items, nil)
-			}
-			item, i := place[name], 0
-			// The paths of pairs of one displacement come in the same order.
-			for path := range all.Paths(from, to, nil) {
-				if i == len(b.items[item]) {
-					b.items[item] = append(b.items[item], nil)
-				}
-				b.items[item][i] = append(b.items[item][i], append([]core.Link(nil), path...))
-				i++
-			}
+			i++
 		}
 	}
 	b.try(0, 0)
@@ -137,8 +145,8 @@ func TestAgainstAllRestrictions(t *testing.T) {
 			for range c.tries {
 				p := draw(random, core.MustTorus(c.sides...), n)
 				for _, least := range []int{0, 1, 2} { // 0: single paths
-					agree(t, p, restrict.ByPair, least)
-					agree(t, p, restrict.ByDisplacement, least)
+					agree(t, p, objective.Traffic{}, restrict.ByPair, least)
+					agree(t, p, objective.Traffic{}, restrict.ByDisplacement, least)
 				}
 			}
 		}
@@ -150,14 +158,14 @@ func TestNetworks(t *testing.T) {
 	for i := range coretest.Cases(400, 40) {
 		rng := coretest.Rng(31, i)
 		p := core.Placement{}
-		for p.Torus() == nil || choices(p) > 1e5 {
+		for p.Torus() == nil || choices(p, objective.Traffic{}) > 1e5 {
 			network := coretest.Network(rng, 24)
 			p = draw(rng, network, min(network.N(), 2+rng.IntN(4)))
 		}
 		least := rng.IntN(3)
-		agree(t, p, restrict.ByPair, least)
+		agree(t, p, objective.Traffic{}, restrict.ByPair, least)
 		if p.Torus().Closed() {
-			agree(t, p, restrict.ByDisplacement, least)
+			agree(t, p, objective.Traffic{}, restrict.ByDisplacement, least)
 		}
 		params := restrict.Params{Placement: p, By: restrict.ByOrders, Single: least == 0, MinPaths: least, Seed: 1,
 			Workers: 1}
@@ -173,6 +181,64 @@ func TestNetworks(t *testing.T) {
 			t.Errorf("%s nodes %v, least %d: %s (%s), all sets give %s", p.Torus(), p.Nodes(), least,
 				r.Value.RatString(), r.Orders, want.RatString())
 		}
+	}
+}
+
+// TestClients holds the search under client traffic against every restriction: by pair, by displacement and by orders.
+func TestClients(t *testing.T) {
+	for i := range coretest.Cases(300, 30) {
+		rng := coretest.Rng(33, i)
+		p, traffic := core.Placement{}, objective.Traffic{}
+		for p.Torus() == nil || !traffic.Clients() || choices(p, traffic) > 1e5 {
+			network := coretest.Network(rng, 10)
+			p = draw(rng, network, min(network.N(), 1+rng.IntN(3)))
+			traffic = objective.Traffic{Request: rng.IntN(4), Reply: rng.IntN(4)}
+			if rng.IntN(2) == 0 {
+				traffic.Reply = traffic.Request
+			}
+		}
+		least := rng.IntN(3)
+		agree(t, p, traffic, restrict.ByPair, least)
+		if p.Torus().Closed() {
+			agree(t, p, traffic, restrict.ByDisplacement, least)
+		}
+		params := restrict.Params{Placement: p, Traffic: traffic, By: restrict.ByOrders, Single: least == 0, MinPaths: least,
+			Seed: 1, Workers: 1}
+		if p.Torus().D() > 3 {
+			continue
+		}
+		r, err := restrict.Run(t.Context(), params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound(t, params, r)
+		if err := routing.Complete(r.Table); err != nil {
+			t.Error(err)
+		}
+		if want := bestOrders(t, params); r.Value.Cmp(want) != 0 {
+			t.Errorf("%s nodes %v, %s, least %d: %s (%s), all sets give %s", p.Torus(), p.Nodes(), traffic, least,
+				r.Value.RatString(), r.Orders, want.RatString())
+		}
+	}
+}
+
+// TestWhatClientsCannot has what no table of client traffic is made of refused.
+func TestWhatClientsCannot(t *testing.T) {
+	tor := core.MustTorus(24, 24)
+	p := restrict.Params{Placement: core.MustPlacement(tor, []int{0, 30}),
+		Traffic: objective.Traffic{Request: 1, Reply: 1}, By: restrict.ByPair, Evaluations: 10, Workers: 1}
+	for name, change := range map[string]func(){
+		"pairs of 576 nodes": func() {},
+		"replies":            func() { p.Traffic.Replies = routing.NewUDR(tor, routing.TieBoth) },
+		"numbers":            func() { p.Traffic = objective.Traffic{Request: -1} },
+	} {
+		good := p
+		change()
+		var wrong *core.InputError
+		if _, err := restrict.Run(t.Context(), p); !errors.As(err, &wrong) {
+			t.Errorf("%s: %v", name, err)
+		}
+		p = good
 	}
 }
 
@@ -231,18 +297,18 @@ func doubled(t *testing.T, table *routing.Table, p core.Placement) (*routing.Tab
 }
 
 // agree compares the value of a search with that of all restrictions.
-func agree(t *testing.T, p core.Placement, by restrict.By, least int) {
+func agree(t *testing.T, p core.Placement, traffic objective.Traffic, by restrict.By, least int) {
 	t.Helper()
 	single := least == 0
-	params := restrict.Params{Placement: p, By: by, Single: single, MinPaths: least, Seed: 1, Evaluations: 20_000,
-		Workers: 1}
+	params := restrict.Params{Placement: p, Traffic: traffic, By: by, Single: single, MinPaths: least, Seed: 1,
+		Evaluations: 20_000, Workers: 1}
 	r, err := restrict.Run(context.Background(), params)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBrute(p, by == restrict.ByPair, single, least)
+	b := newBrute(p, traffic, by == restrict.ByPair, single, least)
 	if want := big.NewRat(int64(b.best), unit); r.Value.Cmp(want) != 0 {
-		t.Errorf("%s nodes %v, by %d, least %d: %s, all restrictions give %s", p.Torus(), p.Nodes(), by, least,
+		t.Errorf("%s nodes %v, %s, by %d, least %d: %s, all restrictions give %s", p.Torus(), p.Nodes(), traffic, by, least,
 			r.Value.RatString(), want.RatString())
 	}
 	if b.best*int(r.Lower.Denom().Int64()) < unit*int(r.Lower.Num().Int64()) {
@@ -255,7 +321,8 @@ func agree(t *testing.T, p core.Placement, by restrict.By, least int) {
 // sound checks a result by the naive evaluator and the requirements.
 func sound(t *testing.T, p restrict.Params, r restrict.Restriction) {
 	t.Helper()
-	if exact, _ := objective.Naive(r.Table, p.Placement).Max(); exact.Cmp(r.Value) != 0 {
+	q := objective.Problem{Routing: r.Table, Traffic: p.Traffic}
+	if exact, _ := q.Naive(p.Placement).Max(); exact.Cmp(r.Value) != 0 {
 		t.Errorf("%s nodes %v: claimed %s, naive %s", p.Placement.Torus(), p.Placement.Nodes(), r.Value.RatString(),
 			exact.RatString())
 	}
@@ -266,24 +333,18 @@ func sound(t *testing.T, p restrict.Params, r restrict.Restriction) {
 	if (open || p.By != restrict.ByAny) && r.Table.ByPair() != (open || p.By == restrict.ByPair) {
 		t.Errorf("by %d, the table is by pair: %v", p.By, r.Table.ByPair())
 	}
-	all := routing.NewUDR(p.Placement.Torus(), routing.TieBoth)
 	fewest := -1
-	for _, from := range p.Placement.Nodes() {
-		for _, to := range p.Placement.Nodes() {
-			if from == to {
-				continue
-			}
-			available, kept := 0, len(r.Table.Choices(from, to))
-			for range all.Paths(from, to, nil) {
-				available++
-			}
-			if kept < min(p.MinPaths, available) || p.Single && kept != 1 {
-				t.Errorf("from %d to %d: %d of %d paths, asked for %d, single %v", from, to, kept, available,
-					p.MinPaths, p.Single)
-			}
-			if fewest < 0 || kept < fewest {
-				fewest = kept
-			}
+	for m := range messages(p.Placement, p.Traffic) {
+		available, kept := 0, len(r.Table.Choices(m.From, m.To))
+		for range m.Routing.Paths(m.From, m.To, nil) {
+			available++
+		}
+		if kept < min(p.MinPaths, available) || p.Single && kept != 1 {
+			t.Errorf("from %d to %d: %d of %d paths, asked for %d, single %v", m.From, m.To, kept, available,
+				p.MinPaths, p.Single)
+		}
+		if fewest < 0 || kept < fewest {
+			fewest = kept
 		}
 	}
 	if r.MinPaths != max(fewest, 0) {

@@ -3,35 +3,42 @@ package restrict
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // Candidates list all that can be chosen for a placement: its elements are the
 // paths of every ordered pair of processors, numbered pair by pair.
 type candidates struct {
 	placement core.Placement
+	traffic   objective.Traffic
 	torus     *core.Torus
 	pairs     []pair
+	messages  int64 // of all pairs
 	elements  int
 	index     map[[2]int]int              // number of the pair with these ends
 	lists     map[int][]routing.TablePath // by difference
 	links     []core.Link                 // buffer of cost
 }
 
-// A pair of processors with its paths; first is the number of its first element.
+// A pair of nodes that sends messages, with its paths; first is the number of its first element.
 type pair struct {
 	from, to, difference, first int
+	messages                    int64
 	paths                       []routing.TablePath
 }
 
-// newCandidates returns the candidates of p, an *core.InputError if it is too large, or the error of the context.
-func newCandidates(ctx context.Context, p core.Placement) (*candidates, error) {
-	t := p.Torus()
-	s := &candidates{placement: p, torus: t, index: map[[2]int]int{}, lists: map[int][]routing.TablePath{}}
+// newCandidates returns the candidates of p under a traffic, an *core.InputError if it is too large, or the error of
+// the context.
+func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traffic) (*candidates, error) {
+	t, in := p.Torus(), p.Set()
+	s := &candidates{placement: p, traffic: traffic, torus: t, index: map[[2]int]int{},
+		lists: map[int][]routing.TablePath{}}
 	watch := core.NewWatch(ctx)
-	for from, to := range orderedPairs(p) {
+	for from, to := range sending(p, traffic) {
 		d := t.Difference(from, to)
 		if s.elements+CountPaths(t, from, to) > MaxElements {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
@@ -47,10 +54,35 @@ func newCandidates(ctx context.Context, p core.Placement) (*candidates, error) {
 			return nil, err
 		}
 		s.index[[2]int{from, to}] = len(s.pairs)
-		s.pairs = append(s.pairs, pair{from: from, to: to, difference: d, first: s.elements, paths: list})
+		messages := traffic.Between(in, from, to)
+		s.messages += messages
+		s.pairs = append(s.pairs,
+			pair{from: from, to: to, difference: d, first: s.elements, messages: messages, paths: list})
 		s.elements += len(list)
 	}
 	return s, nil
+}
+
+// sending yields the ordered pairs of nodes that send messages: of processors, and under client traffic of a node and a
+// processor.
+func sending(p core.Placement, traffic objective.Traffic) iter.Seq2[int, int] {
+	if !traffic.Clients() {
+		return orderedPairs(p)
+	}
+	in, all := p.Set(), core.Range(p.Torus().N())
+	return func(yield func(from, to int) bool) {
+		for _, from := range all {
+			others := p.Nodes()
+			if in.Has(from) {
+				others = all
+			}
+			for _, to := range others {
+				if from != to && traffic.Between(in, from, to) > 0 && !yield(from, to) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // stepsOfPath is how many steps of a watch listing a path is.
@@ -92,13 +124,28 @@ func (s *candidates) fewest(sol solution) int {
 	return least
 }
 
-// table returns the routing table of a solution. By displacement, one that no
-// pair of processors has keeps as few of its paths as are allowed.
+// maxClientEntries bounds the entries of a table by pair under client traffic, which has all pairs of nodes.
+const maxClientEntries = 1 << 18
+
+// byPairTooLarge says why no table by pair is made, "" if it is.
+func byPairTooLarge(t *core.Torus, traffic objective.Traffic) string {
+	if n := t.N(); traffic.Clients() && n*(n-1) > maxClientEntries {
+		return fmt.Sprintf("a table by pair would have entries for %d pairs of nodes, more than %d",
+			n*(n-1), maxClientEntries)
+	}
+	return ""
+}
+
+// table returns the routing table of a solution. A displacement that no pair has, and under client traffic a pair of
+// nodes that sends nothing, keeps as few of its paths as are allowed.
 func (s *candidates) table(sol solution, by By, free routing.Free) (*routing.Table, error) {
 	var entries []routing.TableEntry
 	if by == ByPair {
 		for _, p := range s.pairs {
 			entries = append(entries, routing.TableEntry{From: p.from, To: p.to, Paths: s.paths(sol, p)})
+		}
+		if s.traffic.Clients() {
+			entries = append(entries, s.silent(free)...)
 		}
 		return routing.NewTable(s.torus, true, entries)
 	}
@@ -115,4 +162,18 @@ func (s *candidates) table(sol solution, by By, free routing.Free) (*routing.Tab
 		entries = append(entries, routing.TableEntry{To: v, Paths: some})
 	}
 	return routing.NewTable(s.torus, false, entries)
+}
+
+// silent returns entries for the pairs of nodes that send nothing.
+func (s *candidates) silent(free routing.Free) (entries []routing.TableEntry) {
+	for from := range s.torus.N() {
+		for to := range s.torus.N() {
+			if _, sends := s.index[[2]int{from, to}]; sends || from == to {
+				continue
+			}
+			some := somePaths(s.torus, from, to, free.Least(CountPaths(s.torus, from, to)))
+			entries = append(entries, routing.TableEntry{From: from, To: to, Paths: some})
+		}
+	}
+	return entries
 }

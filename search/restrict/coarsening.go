@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/objective"
 )
 
 // A coarsening says which choices are tied together: those that an automorphism takes to
@@ -19,21 +20,28 @@ type coarsening struct {
 }
 
 // coarsenings returns the coarsenings to search, the coarsest first: for a table by displacement, then for one by pair.
-// With open dimensions, where no table is by displacement, pairs of one difference are tied for one by pair first. The
-// group is as for stabiliser.
-func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.Group) ([]coarsening, error) {
+// With open dimensions, where no table is by displacement, pairs of one difference are tied for one by pair first.
+// Where a request is not as long as a reply, paths are not turned around. The group is as for stabiliser.
+func coarsenings(
+	ctx context.Context, p core.Placement, traffic objective.Traffic, by By, group *symmetry.Group,
+) ([]coarsening, error) {
 	t := p.Torus()
 	shifts, turns, err := stabiliser(ctx, p, group)
 	if err != nil && ctx.Err() == nil { // after the context has ended there are more classes, and all else is the same
 		return nil, err
 	}
-	reversal := automorphismsOf(t, []symmetry.Element{symmetry.Translation(t, 0)}, true)
-	turned := slices.Concat(shifts, reversal)
+	turned := shifts
+	if traffic.Request == traffic.Reply {
+		turned = slices.Concat(shifts, automorphismsOf(t, []symmetry.Element{symmetry.Translation(t, 0)}, true))
+	}
 	full := slices.Concat(turned, turns)
 	var list []coarsening
 	add := func(kind By, alike bool) {
-		list = append(list, coarsening{kind, alike, "full symmetry", full},
-			coarsening{kind, alike, "translations and reversal", turned}, coarsening{kind, alike, "translations", shifts})
+		list = append(list, coarsening{kind, alike, "full symmetry", full})
+		if len(turned) > len(shifts) {
+			list = append(list, coarsening{kind, alike, "translations and reversal", turned})
+		}
+		list = append(list, coarsening{kind, alike, "translations", shifts})
 	}
 	if by != ByPair || !t.Closed() {
 		kind := ByDisplacement
@@ -42,7 +50,7 @@ func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.G
 		}
 		add(kind, true)
 	}
-	if by != ByDisplacement {
+	if by != ByDisplacement && byPairTooLarge(t, traffic) == "" {
 		add(ByPair, false)
 		list = append(list, coarsening{by: ByPair, name: "single pairs"})
 	}

@@ -1,6 +1,7 @@
 // Package restrict looks for the best routing restriction of a placement: which of the paths that correct one dimension
 // after the other (every order, both ways around a tie) each pair of processors may use, one of them taken uniformly,
-// so that the most loaded link carries as little as possible.
+// so that the most loaded link carries as little as possible. Under client traffic the pairs are those of a client and
+// a processor, either way, and one table routes requests and replies.
 //
 // The paths may be chosen by displacement, where no dimension is open, or by ordered pair, one path a pair
 // (deterministic routing) or at least some

@@ -1,6 +1,7 @@
 package restrict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,7 +31,8 @@ type item struct {
 }
 
 // A block is a class of paths that are chosen together: paths of them for every pair. crossings says how often all of
-// them together cross a link of each class in at, times the scale of the link's dimension.
+// them together cross a link of each class in at, with the messages of their pairs, times the scale of the link's
+// dimension.
 type block struct {
 	paths     int
 	at        []int32 // places in the item's classes
@@ -86,7 +88,7 @@ func (m *model) number(s *candidates, pairs, elements core.Union) {
 
 // cross counts how often the blocks cross the links that stand for their class. It stops where the context ends.
 func (m *model) cross(ctx context.Context, s *candidates) {
-	var hits [][]int32 // by block: the classes crossed, as often as they are
+	var hits [][]hit // by block
 	for _, it := range m.items {
 		for range it.blocks {
 			hits = append(hits, nil)
@@ -102,7 +104,7 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 			links = AppendLinks(links[:0], s.torus, p.from, p.to, path)
 			for _, l := range links {
 				if c := m.class[l]; m.first[c] == l {
-					hits[b] = append(hits[b], c)
+					hits[b] = append(hits[b], hit{c, p.messages})
 				}
 			}
 		}
@@ -111,7 +113,11 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 	for i := range m.items {
 		it := &m.items[i]
 		own := hits[it.first : it.first+len(it.blocks)]
-		it.classes = slices.Concat(own...)
+		for _, list := range own {
+			for _, h := range list {
+				it.classes = append(it.classes, h.class)
+			}
+		}
 		slices.Sort(it.classes)
 		it.classes = slices.Clone(slices.Compact(it.classes))
 		for b := range it.blocks {
@@ -123,16 +129,22 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 	}
 }
 
+// A hit is a class of links that a path crosses once with some messages.
+type hit struct {
+	class    int32
+	messages int64
+}
+
 // count turns crossed classes, repeated, into places and numbers, each counted so often as scale says.
-func (b *block) count(hits, classes []int32, scale func(class int32) int64) {
-	slices.Sort(hits)
-	for i, c := range hits {
-		if i > 0 && c == hits[i-1] {
-			b.crossings[len(b.crossings)-1] += scale(c)
+func (b *block) count(hits []hit, classes []int32, scale func(class int32) int64) {
+	slices.SortFunc(hits, func(x, y hit) int { return cmp.Compare(x.class, y.class) })
+	for i, h := range hits {
+		if i > 0 && h.class == hits[i-1].class {
+			b.crossings[len(b.crossings)-1] += h.messages * scale(h.class)
 			continue
 		}
-		at, _ := slices.BinarySearch(classes, c)
-		b.at, b.crossings = append(b.at, int32(at)), append(b.crossings, scale(c))
+		at, _ := slices.BinarySearch(classes, h.class)
+		b.at, b.crossings = append(b.at, int32(at)), append(b.crossings, h.messages*scale(h.class))
 	}
 }
 
@@ -157,7 +169,7 @@ const maxCommonPaths = 16
 // coarseDen is the denominator of the first rule where that of the goal is larger.
 const coarseDen = 12
 
-// maxUnits bounds the ordered pairs times the unit: room for sums of loads.
+// maxUnits bounds the messages times the unit: room for sums of loads.
 const maxUnits = 1 << 44
 
 // newRules returns the rules to search under, in turn: few numbers of paths first, so that the goal can be met exactly,
@@ -165,10 +177,14 @@ const maxUnits = 1 << 44
 func newRules(s *candidates, p Params) ([]rule, error) {
 	common := int64(s.torus.CommonBandwidth())
 	r := rule{Free: p.free(), den: 1, unit: common}
+	most := int64(maxUnits) / common / max(s.messages, 1)
+	if most < 1 {
+		return nil, &core.InputError{Text: p.Traffic.String(), Hint: "take smaller numbers for request and reply",
+			Problem: fmt.Sprintf("%d messages, times bandwidths, are too many to add up loads", s.messages)}
+	}
 	if r.Single {
 		return []rule{r}, nil
 	}
-	most := int64(maxUnits) / common / int64(max(len(s.pairs), 1))
 	for _, l := range s.lists {
 		if r.den = core.LCM(r.den, int64(len(l))); r.den > most {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),

@@ -44,7 +44,7 @@ func instances(t *testing.T) []core.Placement {
 func TestAutomorphisms(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		list, err := coarsenings(t.Context(), p, ByPair, nil)
+		list, err := coarsenings(t.Context(), p, objective.Traffic{}, ByPair, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,11 +114,11 @@ func TestTurnings(t *testing.T) {
 func TestState(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 0))
 	for _, p := range instances(t) {
-		s, err := newCandidates(t.Context(), p)
+		s, err := newCandidates(t.Context(), p, objective.Traffic{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := coarsenings(t.Context(), p, ByAny, nil)
+		list, err := coarsenings(t.Context(), p, objective.Traffic{}, ByAny, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,20 +46,20 @@ func runOrders(ctx context.Context, p Params) (Restriction, error) {
 		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
 	}
-	if n := tablePaths(p.Placement); n > maxOrderPaths {
+	if n := tablePaths(p.Placement, p.Traffic); n > maxOrderPaths {
 		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written",
 				n, maxOrderPaths),
 			Hint: "take a smaller torus, or compare orders with leeway eval --routing orders:..."}
 	}
-	g, err := narrowest(ctx, p.Placement)
+	g, err := narrowest(ctx, p)
 	if err != nil {
 		return Restriction{}, err
 	}
 	p.Goal = goal(p, g.lower)
 	o := &orderSearch{Params: p, orders: routing.EveryOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
 		random: rand.New(rand.NewPCG(p.Seed, 0))}
-	if o.kinds, err = kinds(ctx, p.Placement); err != nil {
+	if o.kinds, err = kinds(ctx, p.Placement, p.Traffic); err != nil {
 		return Restriction{}, err
 	}
 	if !p.Single {
@@ -72,19 +72,19 @@ func runOrders(ctx context.Context, p Params) (Restriction, error) {
 	}
 	r := Restriction{Orders: o.best.routing, Value: o.best.value, MinPaths: o.fewest(o.best.routing), Lower: g.lower,
 		Weights: g.weights, Method: Name + ": orders", Evaluations: o.evaluations, Reason: reason(ctx, o.done(), o.spent())}
-	if r.Table, err = tableOf(o.best.routing, p.Placement); err != nil {
+	if r.Table, err = tableOf(o.best.routing, p.Placement, p.Traffic); err != nil {
 		return Restriction{}, err
 	}
-	return r, confirm(p.Placement, r)
+	return r, p.confirm(r)
 }
 
 // narrowest returns the guide of the paths of p; no bound where they are too many.
-func narrowest(ctx context.Context, p core.Placement) (guide, error) {
-	s, err := newCandidates(ctx, p)
+func narrowest(ctx context.Context, p Params) (guide, error) {
+	s, err := newCandidates(ctx, p.Placement, p.Traffic)
 	if err != nil || len(s.pairs) == 0 {
 		return guide{lower: new(big.Rat)}, nil // orders need no list of paths
 	}
-	list, err := coarsenings(ctx, p, ByPair, nil)
+	list, err := coarsenings(ctx, p.Placement, p.Traffic, ByAny, nil)
 	if err != nil && ctx.Err() == nil {
 		return guide{}, err
 	}
@@ -98,30 +98,27 @@ func narrowest(ctx context.Context, p core.Placement) (guide, error) {
 	return g, err
 }
 
-// kinds returns a pair of every kind that p has, or the error of the context.
-func kinds(ctx context.Context, p core.Placement) ([][2]int, error) {
-	watch := core.NewWatch(ctx)
-	t, nodes := p.Torus(), p.Nodes()
+// kinds returns a pair of every kind that sends messages, or the error of the context.
+func kinds(ctx context.Context, p core.Placement, traffic objective.Traffic) ([][2]int, error) {
+	watch, t := core.NewWatch(ctx), p.Torus()
 	seen, known := make([]bool, t.Differences()), map[string]bool{}
 	var list [][2]int
-	for _, from := range nodes {
-		if err := watch.Err(len(nodes)); err != nil {
+	for from, to := range sending(p, traffic) {
+		if err := watch.Err(1); err != nil {
 			return nil, err
 		}
-		for _, to := range nodes {
-			d := t.Difference(from, to)
-			if d == 0 || seen[d] {
-				continue
-			}
-			seen[d] = true
-			kind := make([]byte, t.D())
-			for _, j := range differing(t, from, to) {
-				kind[j] = byte(len(ways(t, j, from, to)))
-			}
-			if !known[string(kind)] {
-				known[string(kind)] = true
-				list = append(list, [2]int{from, to})
-			}
+		d := t.Difference(from, to)
+		if seen[d] {
+			continue
+		}
+		seen[d] = true
+		kind := make([]byte, t.D())
+		for _, j := range differing(t, from, to) {
+			kind[j] = byte(len(ways(t, j, from, to)))
+		}
+		if !known[string(kind)] {
+			known[string(kind)] = true
+			list = append(list, [2]int{from, to})
 		}
 	}
 	return list, nil
@@ -233,7 +230,7 @@ func (j orderValue) compare(other orderValue) int {
 // evaluate evaluates sets side by side and keeps the best of them, the first among equals.
 func (o *orderSearch) evaluate(sets []orderSet) []orderValue {
 	list := make([]orderValue, len(sets))
-	parallel.Each(context.Background(), o.Workers, len(sets), func(i int) { list[i] = o.valueOf(sets[i]) })
+	parallel.Each(context.Background(), o.Workers, len(sets), func(i int) { list[i] = o.weigh(sets[i]) })
 	o.evaluations += int64(len(sets))
 	for _, j := range list {
 		if j.compare(o.best) >= 0 {
@@ -246,7 +243,7 @@ func (o *orderSearch) evaluate(sets []orderSet) []orderValue {
 	return list
 }
 
-func (o *orderSearch) valueOf(s orderSet) orderValue {
+func (o *orderSearch) weigh(s orderSet) orderValue {
 	var orders [][]int
 	for i, in := range s.in {
 		if in {
@@ -262,7 +259,7 @@ func (o *orderSearch) valueOf(s orderSet) orderValue {
 			return orderValue{routing: r}
 		}
 	}
-	value, links := objective.Evaluate(r, o.Placement).Max()
+	value, links := o.problem(r).Evaluate(o.Placement).Max()
 	return orderValue{routing: r, value: value, links: links}
 }
 
@@ -311,10 +308,14 @@ func pathsOf(r *routing.Orders, from, to int) []routing.TablePath {
 const maxOrderPaths = 1 << 18
 
 // tablePaths bounds the paths of the table that tableOf makes of dimension orders.
-func tablePaths(p core.Placement) int {
+func tablePaths(p core.Placement, traffic objective.Traffic) int {
 	t := p.Torus()
 	paths := t.N()
-	if !t.Closed() {
+	switch {
+	case t.Closed():
+	case traffic.Clients():
+		paths *= t.N() - 1
+	default:
 		paths = p.Size() * (p.Size() - 1)
 	}
 	for j := range t.D() {
@@ -323,10 +324,11 @@ func tablePaths(p core.Placement) int {
 	return paths
 }
 
-// tableOf returns the same routing as a table: by displacement, or by pair of processors where dimensions are open.
+// tableOf returns the same routing as a table: by displacement, or where dimensions are open by pair of processors,
+// under client traffic of nodes.
 // Paths in the words of a table follow from which coordinates differ, which way, and which are ties: they are listed
 // once for each kind.
-func tableOf(r *routing.Orders, p core.Placement) (*routing.Table, error) {
+func tableOf(r *routing.Orders, p core.Placement, traffic objective.Traffic) (*routing.Table, error) {
 	t := r.Torus()
 	known := map[string][]routing.TablePath{}
 	kind := make([]byte, t.D())
@@ -344,11 +346,20 @@ func tableOf(r *routing.Orders, p core.Placement) (*routing.Table, error) {
 		return routing.TableEntry{From: from, To: to, Paths: paths}
 	}
 	var entries []routing.TableEntry
-	if t.Closed() {
+	switch {
+	case t.Closed():
 		for v := 1; v < t.N(); v++ {
 			entries = append(entries, entry(0, v))
 		}
-	} else {
+	case traffic.Clients():
+		for from := range t.N() {
+			for to := range t.N() {
+				if from != to {
+					entries = append(entries, entry(from, to))
+				}
+			}
+		}
+	default:
 		for from, to := range orderedPairs(p) {
 			entries = append(entries, entry(from, to))
 		}

@@ -61,7 +61,8 @@ func bestOrders(t *testing.T, p restrict.Params) *big.Rat {
 			if !enough(r, p) {
 				continue
 			}
-			if v, _ := objective.Naive(r, p.Placement).Max(); best == nil || v.Cmp(best) < 0 {
+			q := objective.Problem{Routing: r, Traffic: p.Traffic}
+			if v, _ := q.Naive(p.Placement).Max(); best == nil || v.Cmp(best) < 0 {
 				best = v
 			}
 		}
@@ -77,15 +78,10 @@ func enough(r routing.Routing, p restrict.Params) bool {
 		}
 		return n
 	}
-	all := routing.NewUDR(r.Torus(), routing.TieBoth)
-	for _, from := range p.Placement.Nodes() {
-		for _, to := range p.Placement.Nodes() {
-			if from == to {
-				continue
-			}
-			if n := count(r, from, to); n < min(p.MinPaths, count(all, from, to)) || p.Single && n > 1 {
-				return false
-			}
+	for m := range messages(p.Placement, p.Traffic) {
+		n := count(r, m.From, m.To)
+		if n < min(p.MinPaths, count(m.Routing, m.From, m.To)) || p.Single && n > 1 {
+			return false
 		}
 	}
 	return true

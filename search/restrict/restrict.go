@@ -29,6 +29,7 @@ const (
 // Params says what to look for and how long.
 type Params struct {
 	Placement   core.Placement
+	Traffic     objective.Traffic // the table routes requests and replies: Replies is nil
 	By          By
 	Single      bool            // exactly one path for every pair
 	MinPaths    int             // every pair keeps so many paths, or all it has
@@ -47,7 +48,7 @@ type Restriction struct {
 	Table       *routing.Table
 	Orders      *routing.Orders // the same as dimension orders; nil unless asked for
 	Value       *big.Rat        // E_max of the placement under Table, exact
-	MinPaths    int             // the fewest paths of a pair, 0 without pairs
+	MinPaths    int             // the fewest paths of a pair that sends messages, 0 without such
 	Method      string          // how it was found
 	Lower       *big.Rat        // E_max of every restriction is at least this
 	Weights     []int64         // of links: the reason for Lower; nil unless it is of these paths only
@@ -57,8 +58,17 @@ type Restriction struct {
 
 // Run looks for the restriction with the smallest E_max until the goal is reached, the evaluations are spent or the
 // context ends; it always returns one. Without a deadline the result depends on the parameters only, not on Workers. It
-// fails with an *core.InputError when the placement has too many paths, or a requirement cannot be met.
+// fails with an *core.InputError when the placement has too many paths, or a requirement cannot be met. Under client
+// traffic a table by pair has entries for all pairs of nodes.
 func Run(ctx context.Context, p Params) (Restriction, error) {
+	if r := p.Traffic.Replies; r != nil {
+		return Restriction{}, &core.InputError{Text: r.String(),
+			Problem: "the replies have a routing of their own, but one table routes requests and replies"}
+	}
+	if _, err := (objective.Problem{Routing: routing.NewUDR(p.Placement.Torus(), routing.TieBoth)}).
+		WithTraffic(p.Traffic); err != nil {
+		return Restriction{}, err
+	}
 	if p.Single && p.MinPaths > 1 {
 		return Restriction{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
 			Problem: "a single path for every pair cannot be several",
@@ -69,6 +79,12 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 			Problem: "paths are not chosen by displacement where dimensions are open: those of a displacement differ",
 			Hint:    "choose them by pair"}
 	}
+	if t := p.Placement.Torus(); p.By == ByPair || p.By == ByAny && !t.Closed() {
+		if problem := byPairTooLarge(t, p.Traffic); problem != "" {
+			return Restriction{}, &core.InputError{Text: t.String(), Problem: problem,
+				Hint: "choose by displacement where no dimension is open, or take a smaller network"}
+		}
+	}
 	if p.By == ByOrders {
 		return runOrders(ctx, p)
 	}
@@ -78,6 +94,23 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 	}
 	s.everywhere(ctx)
 	return s.result(ctx)
+}
+
+// problem returns the problem of the placement under a routing.
+func (p *Params) problem(r routing.Routing) objective.Problem {
+	return objective.Problem{Routing: r, Size: p.Placement.Size(), Traffic: p.Traffic}
+}
+
+// valueOf returns E_max under a table. Under client traffic that lists the messages: the loads by node of a table by
+// pair would be those of all nodes.
+func (p *Params) valueOf(table *routing.Table) *big.Rat {
+	q := p.problem(table)
+	evaluate := q.Evaluate
+	if p.Traffic.Clients() {
+		evaluate = q.Naive
+	}
+	value, _ := evaluate(p.Placement).Max()
+	return value
 }
 
 // free returns what a pair may keep of its paths.
@@ -104,9 +137,9 @@ func (p *Params) observe(value *big.Rat, evaluations int64, improved bool, note 
 }
 
 // confirm evaluates a result exactly, with code that shares nothing with the models.
-func confirm(p core.Placement, r Restriction) error {
-	if exact, _ := objective.Evaluate(r.Table, p).Max(); exact.Cmp(r.Value) != 0 {
-		return &search.WrongValueError{Method: Name, Nodes: p.Nodes(), Claimed: r.Value, True: exact}
+func (p *Params) confirm(r Restriction) error {
+	if exact := p.valueOf(r.Table); exact.Cmp(r.Value) != 0 {
+		return &search.WrongValueError{Method: Name, Nodes: p.Placement.Nodes(), Claimed: r.Value, True: exact}
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type shape struct {
 }
 
 func newRun(ctx context.Context, p Params) (*run, error) {
-	c, err := newCandidates(ctx, p.Placement)
+	c, err := newCandidates(ctx, p.Placement, p.Traffic)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func newRun(ctx context.Context, p Params) (*run, error) {
 	if p.Start != nil {
 		s.solutions[-1] = c.solutionOf(p.Start) // before those of the coarsenings
 	}
-	if s.coarsenings, err = coarsenings(ctx, p.Placement, p.By, p.Group); err != nil {
+	if s.coarsenings, err = coarsenings(ctx, p.Placement, p.Traffic, p.By, p.Group); err != nil {
 		return nil, err
 	}
 	if s.guide, err = newGuide(ctx, c, s.coarsenings[0], p.Quick); err != nil {
@@ -155,12 +155,12 @@ func (s *run) result(ctx context.Context) (Restriction, error) {
 		return Restriction{}, err
 	}
 	if !searched {
-		s.value, _ = objective.Evaluate(table, s.Placement).Max()
+		s.value = s.valueOf(table)
 	}
 	r := Restriction{Table: table, Value: s.value, MinPaths: s.fewest(s.best), Lower: s.guide.lower, Method: s.method,
 		Evaluations: s.evaluations, Reason: reason(ctx, s.reached(), s.spent())}
 	if s.guide.narrow {
 		r.Weights = s.guide.weights
 	}
-	return r, confirm(s.Placement, r)
+	return r, s.confirm(r)
 }
