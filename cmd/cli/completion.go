@@ -33,9 +33,21 @@ func complete(root *cobra.Command, o Options) {
 		})
 		if slices.Contains(o.Readers, path) {
 			cmd.ValidArgsFunction = offerFiles
+		} else if o.Arguments[path] != nil {
+			cmd.ValidArgsFunction = offerArguments(o.Arguments[path])
 		} else if cmd.Name() != "help" {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
+	}
+}
+
+// offerArguments offers the values of one argument after the other.
+func offerArguments(values [][]string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= len(values) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return offerValues(values[len(args)])(cmd, args, begun)
 	}
 }
 

@@ -47,6 +47,8 @@ type Options struct {
 	// Values lists the values that a shell offers for flags, Lists those that it offers one after the other, with commas
 	// between. Those of one command stand under COMMAND/FLAG.
 	Values, Lists map[string][]string
+	// Arguments lists, for commands whose arguments are no files, the values that a shell offers for each.
+	Arguments map[string][][]string
 	// FileFlags lists the flags whose values are names of files or folders, Readers the commands that take files as
 	// arguments, and ForFiles says so of them.
 	FileFlags, Readers []string

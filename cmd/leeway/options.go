@@ -22,6 +22,7 @@ func options() cli.Options {
 		ValueNames: valueNames,
 		Values:     flagValues,
 		Lists:      map[string][]string{"methods": append(work.MethodNames(), joint.Name)},
+		Arguments:  map[string][][]string{"law": {families, routings}},
 		FileFlags:  fileFlags,
 		Readers:    readers,
 		ForFiles:   "files are read by leeway check, draw, export and atlas merge",
@@ -62,14 +63,19 @@ var valueNames = map[string]string{
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
 }
 
+// What a shell offers for placements and routings, but for files.
+var (
+	families = []string{"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "diamond",
+		"x", "rows:at=", "columns:at=", "corners:side="}
+	routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
+		"minimal:tie=plus"}
+)
+
 // flagValues lists the values that a shell offers for flags.
 var flagValues = map[string][]string{
-	"routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
-		"minimal:tie=plus", "@"},
-	"search/routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
-		"minimal:tie=plus", "free", "@"},
-	"placement": {"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "diamond",
-		"x", "rows:at=", "columns:at=", "corners:side=", "@"},
+	"routing":             append(slices.Clone(routings), "@"),
+	"search/routing":      append(slices.Clone(routings), "free", "@"),
+	"placement":           append(slices.Clone(families), "@"),
 	"traffic":             {"all", "clients", "clients:request="},
 	"reply-routing":       {"odr", "odr:tie=both", "odr:order=", "udr", "udr:tie=both", "minimal"},
 	"then":                {"distance"},

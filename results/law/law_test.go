@@ -16,6 +16,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/atlas"
 )
 
 // random returns a polynomial of the given degree in k with small rational coefficients, evaluated term by term.
@@ -309,6 +310,58 @@ func TestTheorem5(t *testing.T) {
 		if most.Cmp(big.NewRat(int64(n-1+turning), 4)) < 0 {
 			t.Errorf("seed %d: %s, %d processors, %d messages turn at one", seed, most, n, turning)
 		}
+	}
+}
+
+// TestAtlas: the optima of the atlas are those of Theorems 4 and 5, and so are their numbers where they were counted.
+func TestAtlas(t *testing.T) {
+	view, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, counted := map[string]bool{}, 0
+	cells, _ := view.Cells(atlas.Filter{})
+	for _, c := range cells {
+		head, _, _ := strings.Cut(c.Routing, ":")
+		plain := c.Network == "" && c.Traffic == "" && c.Fixed == nil && c.Forbidden == nil
+		if !plain || head != "udr" || c.Status != results.StatusOptimal || len(c.Torus) != 2 || slices.Min(c.Torus) < 3 {
+			continue
+		}
+		load, _ := new(big.Rat).SetString(c.MaxLoad)
+		k, n := c.Torus[0], c.Size
+		if n >= k+c.Torus[1]-1 && load.Cmp(big.NewRat(int64(n), 4)) < 0 {
+			t.Errorf("%v, %s, n=%d: %s", c.Torus, c.Routing, n, c.MaxLoad)
+		}
+		if k != c.Torus[1] || k%2 == 0 && c.Routing != "udr:tie=both" {
+			continue
+		}
+		switch n {
+		case k:
+			if load.Cmp(big.NewRat(int64(k-1), 4)) != 0 {
+				t.Errorf("%v, n=%d: %s", c.Torus, n, c.MaxLoad)
+			}
+			factorial := new(big.Int).MulRange(1, int64(k)).String()
+			if c.Labelled != "" && c.Labelled != factorial {
+				t.Errorf("%v, n=%d: %s optima, not %s", c.Torus, n, c.Labelled, factorial)
+			} else if c.Labelled != "" {
+				counted++
+			}
+		case 2 * k:
+			if want := big.NewRat(int64(k+k%2), 2); load.Cmp(want) != 0 {
+				t.Errorf("%v, n=%d: %s, not %s", c.Torus, n, c.MaxLoad, want)
+			}
+		default:
+			continue
+		}
+		seen[fmt.Sprint(k, n)] = true
+	}
+	for k := 3; k <= 8; k++ {
+		if !seen[fmt.Sprint(k, k)] || !seen[fmt.Sprint(k, 2*k)] {
+			t.Errorf("the atlas lacks %dx%d", k, k)
+		}
+	}
+	if counted == 0 {
+		t.Error("no optima were counted")
 	}
 }
 
