@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/core"
 	"leeway/results"
 	"leeway/results/law"
 )
@@ -109,6 +110,9 @@ func (a *app) printLaw(l law.Law) {
 	if len(l.Pieces) > 0 {
 		a.Printf("  checked      with %d values, %s; computed from %d others\n", len(l.Checked), span(l.Checked),
 			len(l.Used))
+	}
+	if len(l.PassedOver) > 0 {
+		a.Printf("  passed over  sides on which there is no %s: %s\n", l.Family, core.JoinInts(l.PassedOver, ", "))
 	}
 	if len(l.Outside) > 0 {
 		a.Printf("  not covered  %s\n", listed(l.Outside))

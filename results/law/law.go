@@ -44,6 +44,8 @@ type Law struct {
 	Checked []Case  `json:"checked"`   // agree with the formula, which was not computed from them
 	Used    []Case  `json:"fitted_to"` // determine the formula
 	Outside []Case  `json:"outside"`   // no piece says anything about them
+
+	PassedOver []int `json:"passed_over,omitempty"` // sides on which the family does not exist
 }
 
 // A Piece is the formula for some k.
@@ -105,7 +107,12 @@ func Find(ctx context.Context, q Question) (Law, error) {
 	}
 	var members []member
 	var refused error
+	if len(q.Sides) == 0 {
+		return l, &core.InputError{Text: q.Family, Problem: fmt.Sprintf("tori of %d equal sides have more nodes than are "+
+			"evaluated unasked", q.Dims), Hint: "name the sides: --sides 3,4"}
+	}
 	for _, k := range q.Sides {
+		before := len(members)
 		for t := low; t <= high; t++ {
 			m, routed, err := q.member(ctx, k, t)
 			switch {
@@ -119,6 +126,9 @@ func Find(ctx context.Context, q Question) (Law, error) {
 			}
 			l.Routing = routed
 			members = append(members, m)
+		}
+		if len(members) == before {
+			l.PassedOver = append(l.PassedOver, k)
 		}
 	}
 	if len(members) == 0 {
