@@ -22,6 +22,9 @@ func (e *FormulaError) Error() string { return fmt.Sprintf("line %d: %s", e.Line
 // maxVars is the most variables of a formula that is read; a literal and its negation are to fit 32 bits.
 const maxVars = 1<<30 - 1
 
+// maxHeader is the most bytes of the header line.
+const maxHeader = 200
+
 // A Text is a formula as it stands in a file. It is a Formula that can be written once, and takes no more memory than
 // its longest clause.
 type Text struct {
@@ -77,12 +80,13 @@ func (t *Text) header() error {
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 		return err
 	}
-	words := strings.Fields(string(line[:min(len(line), 200)]))
+	long := err == bufio.ErrBufferFull || len(line) > maxHeader // what is cut off might be digits, or clauses
+	words := strings.Fields(string(line[:min(len(line), maxHeader)]))
 	vars, clauses := int64(-1), int64(-1)
 	if len(words) == 4 && words[0] == "p" && words[1] == "cnf" {
 		vars, clauses = digits(words[2], maxVars), digits(words[3], math.MaxInt32)
 	}
-	if vars < 0 || clauses < 0 || err == bufio.ErrBufferFull {
+	if vars < 0 || clauses < 0 || long {
 		return t.fail("the header is not \"p cnf VARIABLES CLAUSES\", with at most %d and %d", maxVars, math.MaxInt32)
 	}
 	t.vars, t.clauses = int(vars), clauses

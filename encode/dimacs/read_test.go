@@ -72,6 +72,8 @@ func TestReadRefuses(t *testing.T) {
 		{"p cnf 1073741824 1\n1 0\n", 1, "the header is not"},
 		{"p cnf 3 99999999999999999999\n1 0\n", 1, "the header is not"},
 		{"p cnf 3 " + strings.Repeat("1", 1<<17), 1, "the header is not"},
+		{"p cnf 3 1" + strings.Repeat(" ", 200) + "-1 0\n1 0\n", 1, "the header is not"},
+		{"p cnf" + strings.Repeat(" ", 192) + "1 12\n1 0\n", 1, "the header is not"},
 		{"p cnf 3 1", 1, "ends after 0 clauses, the header says 1"},
 		{"p cnf 3 2\n1 0\n", 3, "ends after 1 clauses, the header says 2"},
 		{"p cnf 3 1\n1 0\n2 0\n", 3, "more clauses than the 1"},

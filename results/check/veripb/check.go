@@ -313,7 +313,7 @@ func (c *checker) sum(words []string) error {
 				return c.lines.fail("w needs a variable before it")
 			}
 			if a, err = c.asSum(a); err == nil {
-				a.sum.weaken(b.lit.variable())
+				problem = a.sum.weaken(b.lit.variable())
 			}
 			stack = append(stack, a)
 		default:
@@ -387,6 +387,9 @@ func (c *checker) asSum(o operand) (operand, error) {
 	return result, err
 }
 
+// sumSteps is what a variable takes in a sum, most of it memory: 9 bytes, and as much again while it grows.
+const sumSteps = 32
+
 // plus adds an operand to a sum.
 func (c *checker) plus(s *sum, o operand) (problem string, err error) {
 	if o, err = c.resolve(o); err != nil {
@@ -403,7 +406,7 @@ func (c *checker) plus(s *sum, o operand) (problem string, err error) {
 	c.meter.Charge(2 * int64(1+len(k.terms)))
 	if n := len(k.terms); n > 0 {
 		if grow := k.terms[n-1].literal.variable() + 1 - len(s.coefs); grow > 0 {
-			c.meter.Charge(9 * int64(grow))
+			c.meter.Charge(sumSteps * int64(grow))
 		}
 	}
 	return s.add(k, o.times), nil
@@ -448,8 +451,9 @@ func (c *checker) follows(words []string) error {
 		}
 		c.fixed = c.fixed[:0]
 	}()
+	opposite := k.negation()
 	for _, word := range hints {
-		h := k.negation()
+		h := opposite
 		if word != "~" {
 			if h, err = c.named(word); err != nil {
 				return err

@@ -2,6 +2,7 @@ package veripb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -125,6 +126,54 @@ func TestFormulas(t *testing.T) {
 }
 
 // TestEquations: an equation is two constraints.
+// TestWeakenedDegree: what is taken out of a sum lowers its degree by up to 2^61 each time, and must not carry it past
+// the numbers of 64 bits to a degree above 0.
+func TestWeakenedDegree(t *testing.T) {
+	const formula = "* #variable= 32 #constraint= 1\n1 x1 >= 0 ;\n"
+	for _, power := range []int{60, 59, 58} {
+		for _, terms := range []int{2, 8, 9, 15, 16, 17, 31, 32} {
+			var sum, weak strings.Builder
+			for i := 1; i <= terms; i++ {
+				fmt.Fprintf(&sum, " x%d %d *%s", i, int64(1)<<power, map[bool]string{true: " +"}[i > 1])
+				fmt.Fprintf(&weak, " x%d w", i)
+			}
+			v := verdict(t, formula, fmt.Sprintf("pseudo-Boolean proof version 2.0\nf 1\npol%s%s\noutput NONE\n"+
+				"conclusion UNSAT : 2\nend pseudo-Boolean proof\n", &sum, &weak))
+			if v.Verdict == Verified || v.Line == 0 {
+				t.Errorf("%d terms of 2^%d: %+v", terms, power, v)
+			}
+		}
+	}
+}
+
+// TestHintsCostWhatTheyName: a long clause is not negated again for each of the constraints that a step names.
+func TestHintsCostWhatTheyName(t *testing.T) {
+	var clause strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&clause, "1 x%d ", i+1)
+	}
+	allocations := func(hints int) float64 {
+		proof := "pseudo-Boolean proof version 2.0\nf 1\nrup " + clause.String() + ">= 1 ; " + strings.Repeat("1 ", hints) +
+			"\n"
+		return testing.AllocsPerRun(3, func() { verdict(t, "* #variable= 1000 #constraint= 1\n1 x1 >= 0 ;\n", proof) })
+	}
+	if few, many := allocations(1), allocations(2001); many > few+1000 {
+		t.Errorf("2000 more hints take %.0f more allocations", many-few)
+	}
+}
+
+// TestSumsAreCharged: sums with a term of a high variable take memory for those below it, and few steps do not allow
+// many of them.
+func TestSumsAreCharged(t *testing.T) {
+	proof := "pseudo-Boolean proof version 2.0\nf 0\npol " + strings.Repeat("x1000000 s ", 64) + "\n"
+	_, err := Refute(meter.New(t.Context(), 0, 1<<30), strings.NewReader("* #variable= 1 #constraint= 0\n"),
+		strings.NewReader(proof))
+	var spent *meter.StepsError
+	if !errors.As(err, &spent) {
+		t.Errorf("64 sums of a million variables in 2^30 steps: %v", err)
+	}
+}
+
 func TestEquations(t *testing.T) {
 	formula := "* #variable= 2 #constraint= 2\n+1 x1 +1 x2 = 1 ;\n+2 x1 +1 x2 = 3 ;\n"
 	proof := "pseudo-Boolean proof version 2.0\nf 4\nrup >= 1 ; 3 2\noutput NONE\nconclusion UNSAT : 5\n" +

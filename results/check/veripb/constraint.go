@@ -125,11 +125,13 @@ func (s *sum) add(c constraint, times int64) string {
 	if total := max(c.total(), c.degree, -c.degree); total > 0 && times >= most/total {
 		return "a coefficient passes 61 bits"
 	}
+	if n := len(c.terms); n > 0 {
+		if grow := c.terms[n-1].literal.variable() + 1 - len(s.coefs); grow > 0 {
+			s.coefs, s.seen = append(s.coefs, make([]int64, grow)...), append(s.seen, make([]bool, grow)...)
+		}
+	}
 	for _, t := range c.terms {
 		v, by := t.literal.variable(), t.coef*times
-		for v >= len(s.coefs) {
-			s.coefs, s.seen = append(s.coefs, 0), append(s.seen, false)
-		}
 		if !s.seen[v] {
 			s.seen[v] = true
 			s.used = append(s.used, v)
@@ -196,12 +198,15 @@ func (s *sum) multiply(by int64) string {
 	return ""
 }
 
-// weaken takes out the term of a variable, as if it held.
-func (s *sum) weaken(v int) {
+// weaken takes out the term of a variable, as if it held; it says what is wrong, "" if nothing is.
+func (s *sum) weaken(v int) string {
 	if v < len(s.coefs) {
-		s.degree -= max(s.coefs[v], -s.coefs[v])
+		if s.degree -= max(s.coefs[v], -s.coefs[v]); s.degree <= -most {
+			return "the degree passes 61 bits"
+		}
 		s.coefs[v] = 0
 	}
+	return ""
 }
 
 // constraint returns the sum as a constraint.
