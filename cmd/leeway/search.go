@@ -62,7 +62,8 @@ named, these run: ` + strings.Join(work.FreeMethods, ", ") + `.
 With --store every improvement is written to a file at once, with the state of the
 search; "leeway resume" continues after a kill. Forms of placements that the store has
 on other tori under the same routing are tried. --plan FILE runs many searches;
-problems that are optimal in the store, or were searched before, are skipped.
+problems that are optimal in the store, or were searched before, are skipped, with
+--then only the latter.
 
 With --cluster listen:PORT other machines may take part with "leeway worker".`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
@@ -185,8 +186,6 @@ func (f *searching) checkThen(problems []objective.Problem) error {
 		return &cli.Error{Err: cli.Errorf("--then %q: unknown second key", f.then), Hint: "write --then distance"}
 	case !problems[0].Traffic.Clients():
 		return &cli.Error{Err: cli.Errorf("--then distance is the distance of clients"), Hint: "add --traffic clients"}
-	case f.storeFile != "":
-		return cli.Errorf("--then distance does not go with --store: a store keeps the first record of a value")
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func (r *run) takeUp() (Answer, bool, error) {
 	if err != nil {
 		return Answer{}, false, err
 	}
-	if r.Limit == nil && known && best.Status == results.StatusOptimal {
+	if r.Limit == nil && known && best.Status == results.StatusOptimal && !r.Nearest { // another may be nearer
 		r.remark("%s: known to be optimal, E_max %s", r.Problem, best.MaxLoad)
 		return Answer{Record: &best, Before: true}, true, r.Store.Finish(r.key)
 	}
@@ -242,6 +242,7 @@ func (r *run) keep(e search.Event) {
 		Method: e.Method}
 	plain := &lowerBound{best: r.lower.fallback, fallback: r.lower.fallback, sure: true}
 	record, err := r.record(context.Background(), r.Problem, result, plain)
+	record.Then = "" // that comes at the end
 	if err == nil {
 		_, err = r.Store.AddInterim(record)
 	}
@@ -250,6 +251,21 @@ func (r *run) keep(e search.Event) {
 		return
 	}
 	r.kept = e.Value
+}
+
+// proved gives a record without a proof the one that the store has for its value, with the list of all optima.
+func (r *run) proved(record results.Record) (results.Record, error) {
+	if r.Store == nil || r.Limit != nil || !r.Nearest || record.Proof != nil {
+		return record, nil
+	}
+	best, known, err := r.Store.Best(r.key.Problem)
+	if err == nil && known && best.Proof != nil && best.MaxLoad == record.MaxLoad {
+		record.Status, record.Proof, record.Certificate = best.Status, best.Proof, best.Certificate
+		record.LowerBound, record.BoundReason, record.BoundProof = best.LowerBound, best.BoundReason, best.BoundProof
+		record.Optima, record.Orbits, record.Labelled = best.Optima, best.Orbits, best.Labelled
+		record.OptimaOrbits, record.SolverClaim = best.OptimaOrbits, best.SolverClaim
+	}
+	return record, err
 }
 
 // finish puts the record into the store and closes the run of a search, unless it was

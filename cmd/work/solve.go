@@ -13,6 +13,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/cluster"
 	"leeway/search/local"
@@ -89,9 +90,12 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 // nearerMethod is the method that records name for a placement that was moved nearer to its clients.
 const nearerMethod = "distance"
 
-// nearer replaces the best placement by one of no more E_max that is nearer to its clients, if one is found with what
-// is left of the budget.
+// nearer replaces the best placement by one of no more E_max that is nearer to its clients, if the store has one or one
+// is found with what is left of the budget.
 func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
+	if err := r.fromStore(result); err != nil {
+		return err
+	}
 	left := int64(0)
 	if r.Evaluations > 0 {
 		if left = r.Evaluations - result.Evaluations; left <= 0 {
@@ -108,6 +112,27 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 	}
 	result.Best, result.Method = best, nearerMethod
 	result.Value, _ = r.Evaluate(best).Max()
+	return nil
+}
+
+// fromStore replaces the best placement by that of the store if it has a smaller E_max, or the same and is nearer.
+func (r *run) fromStore(result *portfolio.Outcome) error {
+	if r.Store == nil {
+		return nil
+	}
+	best, known, err := r.Store.Best(store.ProblemOf(r.At(result.Best.Size())))
+	if err != nil || !known {
+		return err
+	}
+	s, err := core.PlacementFromCoords(r.Torus(), best.Nodes)
+	if err != nil {
+		return err
+	}
+	value, _ := r.Evaluate(s).Max()
+	c := value.Cmp(result.Value)
+	if c < 0 || c == 0 && objective.MeanDistance(s).Cmp(objective.MeanDistance(result.Best)) < 0 {
+		result.Best, result.Value, result.Method = s, value, best.FoundBy.Method
+	}
 	return nil
 }
 
@@ -139,6 +164,10 @@ func (r *run) conclude(ctx context.Context, record results.Record, result portfo
 				return Answer{}, err
 			}
 		}
+	}
+	record, err := r.proved(record)
+	if err != nil {
+		return Answer{}, err
 	}
 	return r.answer(record), cmp.Or(r.finish(ctx, record, result.State), failed)
 }

@@ -113,6 +113,9 @@ const limitGoal = "max-load "
 // run returns the key under which a store knows a search.
 func (t Task) run() store.Run {
 	run := store.Run{Problem: store.ProblemOf(t.Problem), Seed: t.Seed, Budget: t.record(), Methods: t.Methods}
+	if t.Nearest {
+		run.Then = results.ThenDistance
+	}
 	if t.Limit != nil {
 		run.Goal = limitGoal + t.Limit.String()
 	}
@@ -126,7 +129,7 @@ func taskOf(r store.Run) (Task, error) {
 		return Task{}, err
 	}
 	t := setting.Torus
-	task := Task{Budget: Budget{Seed: r.Seed}}
+	task := Task{Budget: Budget{Seed: r.Seed}, Nearest: r.Then != ""}
 	if len(r.Methods) > 0 {
 		task.Methods = r.Methods
 	}
@@ -171,7 +174,7 @@ func Plan(file string, searches []plan.Search) ([]Task, error) {
 	var tasks []Task
 	for _, j := range searches {
 		b := Budget{Seed: j.Seed, Time: j.Time, Evaluations: j.Evaluations}
-		tasks = append(tasks, Task{Problem: j.Problem, Budget: b, Methods: j.Methods})
+		tasks = append(tasks, Task{Problem: j.Problem, Budget: b, Methods: j.Methods, Nearest: j.Then != ""})
 		_, err := pickMethods(j.Methods, j.Problem)
 		if err == nil {
 			continue

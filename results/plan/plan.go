@@ -32,13 +32,14 @@ type Search struct {
 	Time        time.Duration // 0: no limit; Time or Evaluations is above 0
 	Evaluations int64         // 0: no limit
 	Methods     []string      // nil: those that search runs by default
+	Then        string        // results.ThenDistance or ""
 	Line        int           // where the problem stands in the file, from 1
 	Column      int
 }
 
 // key returns a text that searches share exactly if they are the same search.
 func (s Search) key() string {
-	text := fmt.Sprintf("%s %d %s %d %q", s, s.Seed, s.Time, s.Evaluations, s.Methods)
+	text := fmt.Sprintf("%s %d %s %d %q", s, s.Seed, s.Time, s.Evaluations, s.Methods) + s.Then
 	if t, ok := s.Routing.(*routing.Table); ok {
 		text += fmt.Sprint(results.NewTable(t))
 	}

@@ -19,7 +19,7 @@ import (
 // The keys of a plan. Defaults holds for problems without the key.
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
-	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods"}
+	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods", "then"}
 	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden"}, defaultKeys...)
 )
 
@@ -64,6 +64,7 @@ func (r *reader) problem(node *yaml.Node) {
 		return
 	}
 	routings := r.traffics(t, own, r.routings(t, own, node))
+	search.Then = r.then(own, node, routings)
 	limit, sizes := r.sizes(t, own, node)
 	if limit != nil || len(sizes) > 0 {
 		r.conditions(t, own, routings, limit, sizes)
@@ -148,6 +149,29 @@ func (r *reader) traffics(t *core.Torus, own map[string]member, routings []objec
 		}
 	}
 	return list
+}
+
+// then returns the second key of a problem, its own or the default one, which is the distance of clients.
+func (r *reader) then(own map[string]member, node *yaml.Node, problems []objective.Problem) string {
+	read := own
+	if !has(own, "then") {
+		read = r.defaults
+	}
+	text, m, ok := r.single(read, "then")
+	switch {
+	case !ok:
+		return ""
+	case text != results.ThenDistance:
+		r.fault(m.value, "write then: distance", "then %q: unknown second key", results.Shorten(text))
+		return ""
+	}
+	for _, p := range problems {
+		if !p.Traffic.Clients() {
+			r.fault(node, "add traffic: clients", "then: distance is the distance of clients")
+			break
+		}
+	}
+	return text
 }
 
 // conditions adds the fixed and forbidden nodes of a problem to its routings, if every size goes with them.

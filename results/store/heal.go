@@ -424,32 +424,38 @@ func drop(tx *sql.Tx, table string, id int64) error {
 }
 
 // point makes the best record and the largest bound of a problem those that count: of the smallest load that with the
-// highest rank, of the largest value one with a proof, and of equals the first.
+// highest rank and then the smallest mean distance, of the largest value one with a proof, and of equals the first.
 func point(tx *sql.Tx, p Problem) error {
 	type candidate struct {
-		id    int64
-		value *big.Rat
-		rank  int
+		id       int64
+		value    *big.Rat
+		rank     int
+		distance *big.Rat
 	}
 	first := func(query string, sign int) (at sql.NullInt64, err error) {
 		list, err := collect(tx, func(scan func(...any) error) (c candidate, err error) {
 			var parts [2]string
-			err = scan(&c.id, &parts[0], &parts[1], &c.rank)
-			c.value = ratio(parts[0], parts[1])
+			var distance sql.NullString
+			err = scan(&c.id, &parts[0], &parts[1], &c.rank, &distance)
+			c.value, c.distance = ratio(parts[0], parts[1]), distanceOf(distance)
 			return c, err
-		}, query+` WHERE `+ofProblem+` ORDER BY id`, p.key()...)
+		}, query, p.key()...)
 		list = slices.DeleteFunc(list, func(c candidate) bool { return c.value == nil })
 		if err != nil || len(list) == 0 {
 			return at, err
 		}
-		c := slices.MinFunc(list, func(a, b candidate) int { return cmp.Or(sign*a.value.Cmp(b.value), b.rank-a.rank) })
+		c := slices.MinFunc(list, func(a, b candidate) int {
+			return cmp.Or(sign*a.value.Cmp(b.value), b.rank-a.rank, compareDistance(a.distance, b.distance))
+		})
 		return sql.NullInt64{Int64: c.id, Valid: true}, nil
 	}
-	best, err := first(`SELECT id, numerator, denominator, rank FROM records`, 1)
+	best, err := first(`SELECT r.id, r.numerator, r.denominator, r.rank, `+distanceColumn+`
+		FROM records r JOIN problems p ON p.id = r.problem WHERE r.`+ofProblem+` ORDER BY r.id`, 1)
 	if err != nil {
 		return err
 	}
-	largest, err := first(`SELECT id, numerator, denominator, proof != '' FROM bounds`, -1)
+	largest, err := first(`SELECT id, numerator, denominator, proof != '', NULL FROM bounds WHERE `+ofProblem+`
+		ORDER BY id`, -1)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,8 @@ func (p *Problem) columns() []any { return []any{&p.Torus, &p.Routing, &p.Table,
 type standing struct {
 	id         int64
 	best       *big.Rat
-	rank       int // of best
+	rank       int      // of best
+	distance   *big.Rat // of best; nil: it has none
 	bound      *big.Rat
 	reason     string // of bound
 	boundProof bool
@@ -92,18 +93,34 @@ func (s *Store) stand(tx *sql.Tx, p Problem) (standing, error) {
 	know := standing{id: id}
 	var best, bound [2]sql.NullString
 	var rank sql.NullInt64
-	var reason, proof sql.NullString
-	err = tx.QueryRow(`SELECT r.numerator, r.denominator, r.rank, b.numerator, b.denominator, b.reason, b.proof
+	var reason, proof, distance sql.NullString
+	err = tx.QueryRow(`SELECT r.numerator, r.denominator, r.rank, `+distanceColumn+`,
+		b.numerator, b.denominator, b.reason, b.proof
 		FROM problems p LEFT JOIN records r ON r.id = p.best LEFT JOIN bounds b ON b.id = p.bound WHERE p.id = ?`, id).
-		Scan(&best[0], &best[1], &rank, &bound[0], &bound[1], &reason, &proof)
+		Scan(&best[0], &best[1], &rank, &distance, &bound[0], &bound[1], &reason, &proof)
 	if err != nil {
 		return know, err
 	}
 	know.rank, know.reason, know.boundProof = int(rank.Int64), reason.String, proof.String != ""
+	know.distance = distanceOf(distance)
 	if know.best, err = s.fraction(best); err == nil {
 		know.bound, err = s.fraction(bound)
 	}
 	return know, err
+}
+
+// distanceColumn selects the mean distance of a record r of a problem p, null for all-to-all traffic and where it
+// cannot be read.
+const distanceColumn = `CASE WHEN instr(p.torus, ':traffic=') AND json_valid(r.json)
+	THEN json_extract(r.json, '$.mean_distance') END`
+
+// distanceOf returns the number in a distanceColumn, nil for none.
+func distanceOf(text sql.NullString) *big.Rat {
+	v, err := results.ParseFraction(text.String)
+	if !text.Valid || err != nil {
+		return nil
+	}
+	return v
 }
 
 // fraction returns the value of two columns, nil if they are null.

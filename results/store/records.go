@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
@@ -19,6 +20,7 @@ type entry struct {
 	problem  Problem
 	load     *big.Rat
 	lower    *big.Rat
+	distance *big.Rat // mean distance of clients, nil without
 	evidence string
 	interim  bool // of a search that is under way
 }
@@ -36,6 +38,11 @@ func newEntry(r results.Record) (entry, error) {
 	}
 	if e.lower, err = results.ParseFraction(r.LowerBound); err != nil {
 		return e, err
+	}
+	if r.MeanDistance != "" {
+		if e.distance, err = results.ParseFraction(r.MeanDistance); err != nil {
+			return e, err
+		}
 	}
 	if problem := e.fault(); problem != "" {
 		return e, &core.InputError{Text: "record", Problem: problem}
@@ -88,9 +95,20 @@ func rank(r results.Record) int {
 	}
 }
 
+// compareDistance orders mean distances, the smaller first: that of clients in records of one load and rank. Those that
+// have none are equal to all.
+func compareDistance(a, b *big.Rat) int {
+	if a == nil || b == nil {
+		return 0
+	}
+	return a.Cmp(b)
+}
+
 // AddRecord takes in a record that the caller has verified, with its lower bound, and reports whether the record was
 // kept. One with a smaller load than the best is kept and becomes the best; one of the same load is kept if it has a
-// proof that the store does not hold, and becomes the best if the best has none or if only it lists all optima.
+// proof that the store does not hold, and becomes the best if the best has none or if only it lists all optima. Under
+// client traffic one of the same load is kept, too, if its mean distance is smaller than that of the best, and becomes
+// the best if it has as much of a proof.
 // Whatever was kept stays, unless a Judge finds it wrong. Errors besides those of all methods: *core.InputError for a
 // record whose parts do not belong together, *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
@@ -135,7 +153,8 @@ func (s *Store) put(e entry, text string) (kept bool, err error) {
 			return false, err
 		}
 		if know.best != nil {
-			if c := e.load.Cmp(know.best); c > 0 || c == 0 && e.Proof == nil {
+			c, farther := e.load.Cmp(know.best), compareDistance(e.distance, know.distance) >= 0
+			if c > 0 || c == 0 && e.Proof == nil && farther {
 				return false, nil
 			}
 		}
@@ -176,8 +195,11 @@ func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error)
 	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
 		return false, err
 	}
-	if know.best != nil && e.load.Cmp(know.best) == 0 && rank(e.Record) <= know.rank {
-		return true, nil
+	if know.best != nil && e.load.Cmp(know.best) == 0 {
+		c := cmp.Or(know.rank-rank(e.Record), compareDistance(e.distance, know.distance))
+		if c >= 0 {
+			return true, nil
+		}
 	}
 	id, err := done.LastInsertId()
 	if err == nil {
@@ -228,8 +250,8 @@ func (r row) fits(e entry) bool {
 		r.evaluations == e.FoundBy.Evaluations
 }
 
-// Best returns the record with the smallest load, and among those one with a
-// proof; ok is false if there is no record of the problem.
+// Best returns the record with the smallest load, among those one with a proof, and among those the one with the
+// smallest mean distance of clients; ok is false if there is no record of the problem.
 func (s *Store) Best(p Problem) (r results.Record, ok bool, err error) {
 	list, err := s.list(`SELECT json FROM records WHERE id = (SELECT best FROM problems WHERE `+isProblem+`)`, p.key()...)
 	if err != nil || len(list) == 0 {

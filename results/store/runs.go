@@ -18,6 +18,7 @@ type Run struct {
 	Seed    uint64
 	Budget  results.Budget
 	Methods []string
+	Then    string `json:",omitempty"` // results.ThenDistance or ""
 }
 
 // A Stopped is a run that can go on.

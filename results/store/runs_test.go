@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -102,6 +103,23 @@ func TestRunsApart(t *testing.T) {
 	for i, r := range runs {
 		state, _ := json.Marshal(i)
 		resumes(t, s, r, string(state))
+	}
+}
+
+// TestRunsThen: a second key makes another run, and runs without have the keys of stores before there was one.
+func TestRunsThen(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	plain, then := aRun(t, 5, 1), aRun(t, 5, 1)
+	then.Then = results.ThenDistance
+	checkpoint(t, s, then, `[1]`)
+	resumes(t, s, plain, "-")
+	resumes(t, s, then, `[1]`)
+	if text, err := json.Marshal(plain); err != nil || strings.Contains(string(text), "Then") {
+		t.Errorf("%s, %v", text, err)
+	}
+	list, err := s.Unfinished()
+	if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0].Run, then) {
+		t.Errorf("%v, %v", list, err)
 	}
 }
 

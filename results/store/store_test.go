@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -44,8 +45,16 @@ func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *resu
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: load, LowerBound: lower,
-		BoundReason: "degree", Proof: proof,
+	return recordOf(t, p, placement, load, lower, proof, seed)
+}
+
+func recordOf(
+	t testing.TB, p objective.Problem, placement core.Placement, load, lower *big.Rat, proof *results.Proof,
+	seed uint64,
+) results.Record {
+	t.Helper()
+	r, err := results.New(results.Values{Routing: p.Routing, Demand: results.DemandOf(p), Placement: placement,
+		MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
 		FoundBy:    results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})
 	if err != nil {
@@ -113,6 +122,52 @@ func TestAllOptima(t *testing.T) {
 		t.Errorf("%v, %v", best, err)
 	}
 }
+
+// TestDistance: of clients' records of one load and as much of a proof the nearest counts as the best, also after one
+// was taken back. In a row of 4 an end is 2 from the others in the mean, a node in the middle 4/3.
+func TestDistance(t *testing.T) {
+	row := coretest.Must(core.ParseMesh("4"))
+	p := objective.Problem{Routing: routing.NewUDR(row, routing.TieBoth), Size: 1}
+	p = coretest.Must(p.WithTraffic(objective.Traffic{Request: 1, Reply: 1}))
+	nine, eight := big.NewRat(9, 1), big.NewRat(8, 1)
+	at := func(node int, load, lower *big.Rat, proof *results.Proof) results.Record {
+		return recordOf(t, p, core.MustPlacement(row, []int{node}), load, lower, proof, 1)
+	}
+	s := open(t, filepath.Join(t.TempDir(), "a.store"))
+	add := func(name string, r results.Record, wantKept, wantBest bool) {
+		t.Helper()
+		kept, err := s.AddRecord(r)
+		best, _, also := s.Best(store.ProblemOf(p))
+		if err != nil || also != nil || kept != wantKept || reflect.DeepEqual(best, r) != wantBest {
+			t.Fatalf("%s: kept %v, best %v of distance %s, %v, %v",
+				name, kept, best.Nodes, best.MeanDistance, err, also)
+		}
+	}
+	add("an end", at(0, nine, nil, nil), true, true)
+	add("the middle, nearer", at(1, nine, nil, nil), true, true)
+	add("the other end, farther", at(3, nine, nil, nil), false, false)
+	add("the middle, as near", at(2, nine, nil, nil), false, false)
+	add("a smaller load, not right", at(3, eight, nil, nil), true, true)
+	s.Heal(lighter{"8"}, nil)
+	if err := s.Mend(store.ProblemOf(p)); err != nil {
+		t.Fatal(err)
+	}
+	if best, _, err := s.Best(store.ProblemOf(p)); err != nil || best.MeanDistance != "4/3" || best.MaxLoad != "9" {
+		t.Fatalf("after one was taken back: %v of distance %s, %v", best.Nodes, best.MeanDistance, err)
+	}
+	s.Heal(nil, nil)
+	add("an end, proved", at(3, nine, nine, census(nine, 4)), true, true)
+	add("the middle, proved", at(2, nine, nine, census(nine, 4)), true, true)
+	add("the other end, proved", at(0, nine, nine, census(nine, 4)), true, false)
+	sound(t, s)
+}
+
+// A lighter judge takes records with one load for wrong.
+type lighter struct{ load string }
+
+func (j lighter) Load(r results.Record) (right, known bool) { return r.MaxLoad != j.load, true }
+
+func (j lighter) Record(results.Record) (right, known bool) { return true, true }
 
 // TestTables: records with different routing tables have one claim_sha256 and are different all the same.
 func TestTables(t *testing.T) {
