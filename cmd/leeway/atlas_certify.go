@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -29,6 +30,7 @@ type certifying struct {
 	time         time.Duration
 	most         int
 	broken, anew bool
+	held         []byte // what the file of the table had last
 }
 
 func (a *app) atlasCertifyCommand() *cobra.Command {
@@ -44,8 +46,9 @@ of formula and proof, the checkers that accepted, and the time; the files themse
 made again by "leeway export --formula dimacs" and by this command.
 
 Cells that the table has are passed over, also those for which the time was not enough,
-so that the same command continues after a stop or a kill. Words and flags pick cells as
-those of "leeway atlas" do; --record adds the cells of records outside the atlas.
+so that the same command continues after a stop or a kill. Cells that another run puts
+into the same table meanwhile are kept. Words and flags pick cells as those of "leeway
+atlas" do; --record adds the cells of records outside the atlas.
 
 Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 		Example: `  leeway atlas certify 8x8 udr --out results/atlas/verified.jsonl
@@ -104,14 +107,8 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	}
 	f := verified.Filling{Table: table, Budget: c.time, Refute: refute, Symmetry: c.broken, Again: c.anew,
 		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...),
-		Save: func() error {
-			data, err := table.Encode()
-			if err != nil {
-				return err
-			}
-			return results.WriteFile(c.out, data)
-		},
-		Observe: c.tell}
+		Save:     func() error { return c.save(context.WithoutCancel(ctx), table) },
+		Observe:  c.tell}
 	r := atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: verified.Machine(),
 		Cores: runtime.NumCPU(), Refuter: name}
 	for _, k := range f.Checkers {
@@ -143,7 +140,27 @@ func (c *certifying) table(ctx context.Context) (*atlas.VerifiedTable, error) {
 		return nil, cli.InFlag("out", err)
 	}
 	table, err := atlas.ReadVerified(data)
+	c.held = data
 	return table, cli.InFlag("out", err)
+}
+
+// save writes the table, together with the cells that another run added to the file in the meantime.
+func (c *certifying) save(ctx context.Context, table *atlas.VerifiedTable) error {
+	if _, err := os.Stat(c.out); !errors.Is(err, fs.ErrNotExist) {
+		now, err := results.ReadFile(ctx, c.out)
+		if err == nil && !bytes.Equal(now, c.held) {
+			err = table.Rebase(now)
+		}
+		if err != nil {
+			return cli.InFlag("out", err)
+		}
+	}
+	data, err := table.Encode()
+	if err == nil {
+		err = results.WriteFile(c.out, data)
+	}
+	c.held = data
+	return err
 }
 
 // questionOf returns the question about the value of a record, one without a value where it is not proved.

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -101,7 +102,7 @@ func strictly(line []byte, into any) error {
 	if err := d.Decode(into); err != nil {
 		return err
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF { // More takes a bracket for an end
 		return fmt.Errorf("something follows the document")
 	}
 	return nil
@@ -128,7 +129,10 @@ func (v *VerifiedTable) add(c Verified) error {
 	case c.Open == "" && (!isHash(c.Formula) || !isHash(c.Proof)):
 		return fmt.Errorf("%s has no hashes of formula and proof", c.Key)
 	}
-	for _, name := range c.By {
+	for i, name := range c.By {
+		if slices.Contains(c.By[:i], name) {
+			return fmt.Errorf("%s: %s accepted it twice", c.Key, name)
+		}
 		if !slices.ContainsFunc(v.runs[c.Run].Checkers, func(k Checker) bool { return k.Name == name }) {
 			return fmt.Errorf("%s is no checker of the run", name)
 		}
@@ -145,7 +149,7 @@ func (v *VerifiedTable) add(c Verified) error {
 // isHash reports whether a text is a SHA-256.
 func isHash(text string) bool {
 	b, err := hex.DecodeString(text)
-	return err == nil && len(b) == 32
+	return err == nil && len(b) == 32 && text == hex.EncodeToString(b)
 }
 
 // Begin adds a run; the cells that Put adds from then on are of it.
@@ -161,6 +165,28 @@ func (v *VerifiedTable) Put(c Verified) error {
 		v.cells[c.Key] = old
 	}
 	return err
+}
+
+// Rebase reads a file that another run wrote in the meantime and puts the cells of the last run of this table into it:
+// the table is then that of both. A cell that only the other run verified stays as it has it. Errors are
+// *results.ReadError; then nothing is changed.
+func (v *VerifiedTable) Rebase(data []byte) error {
+	both, err := ReadVerified(data)
+	if err != nil {
+		return err
+	}
+	last := len(v.runs) - 1
+	both.Begin(v.runs[last])
+	for _, c := range v.cells {
+		if other, ok := both.cells[c.Key]; c.Run != last || ok && c.Open != "" && other.Open == "" && other.Below == c.Below {
+			continue
+		}
+		if err := both.Put(c); err != nil {
+			return err
+		}
+	}
+	*v = *both
+	return nil
 }
 
 // Get returns what is known of a key.

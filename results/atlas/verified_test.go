@@ -1,8 +1,10 @@
 package atlas
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -74,7 +76,8 @@ func TestVerifiedTableRefuses(t *testing.T) {
 		"unknown checker": func(c *Verified) { c.By = []string{"other"} }, "no hash": func(c *Verified) { c.Proof = "0a" },
 		"no run": func(c *Verified) { c.Run = 1 }, "no fraction": func(c *Verified) { c.Below = "6/2" },
 		"not canonical": func(c *Verified) { c.Torus = "4^2" }, "no size": func(c *Verified) { c.Size = 17 },
-		"other nodes": func(c *Verified) { c.Nodes = "8000" },
+		"twice by one": func(c *Verified) { c.By = []string{"mine", "mine"} },
+		"other nodes":  func(c *Verified) { c.Nodes = "8000" },
 	} {
 		c := good
 		change(&c)
@@ -84,10 +87,57 @@ func TestVerifiedTableRefuses(t *testing.T) {
 		}
 	}
 	for name, data := range map[string][]byte{"twice": file(2, good, good), "too few": file(2, good), "nothing": nil,
-		"cut": file(1, good)[:300], "field": []byte(strings.Replace(string(file(1, good)), `"below"`, `"above"`, 1))} {
+		"bracket":    append(bytes.TrimSpace(file(1, good)), "}\n"...),
+		"upper case": bytes.ReplaceAll(file(1, good), []byte("0a0a"), []byte("0A0A")), "cut": file(1, good)[:300],
+		"field": []byte(strings.Replace(string(file(1, good)), `"below"`, `"above"`, 1))} {
 		if _, err := ReadVerified(data); err == nil {
 			t.Errorf("%s is read", name)
 		}
+	}
+}
+
+// TestRebase: two runs that begin with the same file and write in turn lose no cell of each other.
+func TestRebase(t *testing.T) {
+	hash := strings.Repeat("0a", 32)
+	cell := func(size int, open string) Verified {
+		c := Verified{Key: Key{"4x4", "odr:tie=both", size}, Below: "3", Open: open}
+		if open == "" {
+			c.Formula, c.Proof, c.By = hash, hash, []string{"mine"}
+		}
+		return c
+	}
+	begun := func(data []byte, machine string) *VerifiedTable {
+		v := coretest.Must(ReadVerified(data))
+		v.Begin(VerifiedRun{Machine: machine, Checkers: []Checker{{"mine", "0"}}})
+		return v
+	}
+	put := func(v *VerifiedTable, list ...Verified) []byte {
+		for _, c := range list {
+			if err := v.Put(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return coretest.Must(v.Encode())
+	}
+	first := NewVerified()
+	first.Begin(VerifiedRun{Machine: "first", Checkers: []Checker{{"mine", "0"}}})
+	start := put(first, cell(2, ""), cell(3, "late"))
+	a, b := begun(start, "a"), begun(start, "b")
+	file := put(a, cell(4, ""), cell(5, ""), cell(6, "late"))
+	put(b, cell(3, ""), cell(5, "late"), cell(6, ""), cell(7, ""))
+	if err := b.Rebase(file); err != nil {
+		t.Fatal(err)
+	}
+	again := coretest.Must(ReadVerified(coretest.Must(b.Encode())))
+	said := ""
+	for _, c := range again.All() {
+		said += fmt.Sprintf("%d %s%s, ", c.Size, again.Run(c).Machine, c.Open)
+	}
+	if said != "2 first, 3 b, 4 a, 5 a, 6 b, 7 b, " {
+		t.Error(said)
+	}
+	if err := b.Rebase(file[:40]); err == nil || len(b.All()) != 6 {
+		t.Errorf("a file that cannot be read: %v, %d cells", err, len(b.All()))
 	}
 }
 
