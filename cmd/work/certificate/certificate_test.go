@@ -3,10 +3,12 @@ package certificate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/big"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +126,32 @@ func TestSilent(t *testing.T) {
 	if files, err := Make(t.Context(), o); err != nil || !slices.Equal(files.By, []string{"leeway"}) ||
 		told != "other: no memory" {
 		t.Errorf("%+v, %v, told %q", files, err, told)
+	}
+}
+
+// TestOutsideWords: a program accepts a proof with its own words only, and one that the system ends has not refused it.
+func TestOutsideWords(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are shell scripts")
+	}
+	for script, want := range map[string]string{
+		"echo 's VERIFIED UNSAT'":                         "true <nil>",
+		"echo 's NOT VERIFIED UNSAT'":                     "false <nil>",
+		"echo 'c s VERIFIED UNSAT'":                       "false <nil>",
+		"exit 1":                                          "false <nil>",
+		"echo 'CakeML heap space exhausted.' >&2; exit 1": "false its memory was not enough",
+		"kill -9 $$":                                      "false signal: killed",
+		"echo 's VERIFIED UNSAT'; kill -9 $$":             "false signal: killed",
+	} {
+		dir := t.TempDir()
+		t.Setenv("PATH", dir)
+		if err := os.WriteFile(filepath.Join(dir, "cake_lpr"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		accepts, err := Outside()[0].Accepts(t.Context(), Proof{})
+		if got := fmt.Sprint(accepts, " ", err); got != want {
+			t.Errorf("%s: %s, want %s", script, got, want)
+		}
 	}
 }
 

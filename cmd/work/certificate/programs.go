@@ -91,7 +91,7 @@ func Outside() (list []Checker) {
 				switch {
 				case errors.As(err, &failed) && bytes.Contains(failed.Stderr, []byte("exhausted")):
 					return false, errors.New("its memory was not enough")
-				case err != nil && failed == nil:
+				case err != nil && (failed == nil || !failed.Exited()): // such as one that the system ended for its memory
 					return false, err
 				}
 				for line := range strings.Lines(string(text)) {

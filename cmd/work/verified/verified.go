@@ -187,15 +187,18 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat
 	if err != nil {
 		return err
 	}
-	var silent error
+	silent := "" // a checker that could not tell leaves the cell open: that is no reason to stop before the next
 	files, err := certificate.Make(ctx, certificate.Order{Folder: folder, Formula: formula, Write: write, Refute: f.Refute,
-		Checkers: f.Checkers, Silent: func(name string, err error) { silent = fmt.Errorf("%s: %w", name, err) }})
+		Checkers: f.Checkers, Silent: func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }})
 	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By
 	var refused *certificate.RefusedError
 	if errors.As(err, &refused) {
 		return &WrongError{c.Key, refused.Checker + " refuses the proof"}
 	}
-	return cmp.Or(err, silent)
+	if err == nil {
+		c.Open = silent
+	}
+	return err
 }
 
 // FormulaOf returns the formula "some placement has E_max below a value".

@@ -92,8 +92,23 @@ func TestFillRefuses(t *testing.T) {
 			t.Errorf("%s: %v, %d cells", name, err, len(table.All()))
 		}
 	}
+	silent, other := atlas.NewVerified(), q
+	f, _ := filling(silent)
+	f.Checkers = append(f.Checkers, certificate.Checker{Checker: atlas.Checker{Name: "small"},
+		Accepts: func(context.Context, certificate.Proof) (bool, error) {
+			return false, errors.New("its memory was not enough")
+		}})
+	other.Routing = "odr:tie=both"
+	if done, err := f.Fill(t.Context(), []Question{q, other}); done != 2 || err != nil {
+		t.Errorf("a checker that cannot tell: %d cells, %v", done, err)
+	}
+	for _, c := range silent.All() {
+		if c.Open != "small: its memory was not enough" || len(c.By) > 0 || c.Proof != "" {
+			t.Errorf("a checker that cannot tell: %+v", c)
+		}
+	}
 	table := atlas.NewVerified()
-	f, _ := filling(table)
+	f, _ = filling(table)
 	calls := 0
 	f.Budget, f.Refute = time.Millisecond, func(ctx context.Context, _ dimacs.Formula, _ *lrat.Writer) error {
 		calls++
