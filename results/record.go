@@ -325,8 +325,8 @@ type SolverClaim struct {
 	Below  string `json:"below"`
 }
 
-// A Certificate names a formula in DIMACS CNF that says that some placement has E_max below a value, and a proof that
-// it cannot be satisfied. Both are files in the folder of the record or, with Folder, in one inside it.
+// A Certificate names a formula, in DIMACS CNF or linear rows in OPB, that says that some placement has E_max below a
+// value, and a proof that it cannot be satisfied. Both are files in the folder of the record or, with Folder, in one inside it.
 type Certificate struct {
 	Formula       string   `json:"formula"`
 	FormulaSHA256 string   `json:"formula_sha256"`

@@ -18,6 +18,7 @@ import (
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check/sat"
 	"leeway/search/backend"
 )
 
@@ -26,6 +27,9 @@ const recordName = "record.json"
 
 // refuters lists what can refute the formula of a certificate, by name.
 var refuters = append(backend.Names()[:len(backend.Names())-1:len(backend.Names())-1], work.OwnRefuter)
+
+// certificateFormats lists those of the proof of a certificate; the first is that without --format.
+var certificateFormats = []string{sat.FormatLRAT, sat.FormatVeriPB}
 
 // orderCertificate returns the certificate that the flags ask for, nil if none, before any work. Without --out the
 // record goes to its folder.
@@ -37,15 +41,10 @@ func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.
 		return nil, cli.Errorf("--certificate %s: a folder holds the certificate of one size, --size has %d", h.certificate,
 			len(problems))
 	}
-	solver := h.refuter
-	if h.backend != "" && work.LogsProof(h.backend) {
-		solver = cmp.Or(solver, h.backend)
-	}
-	c, err := work.NewCertificate(h.certificate, solver, version)
+	c, err := h.newCertificate()
 	if err != nil {
-		return nil, cli.InFlag("refuter", err)
+		return nil, err
 	}
-	c.BreakSymmetry = h.breakSymmetry
 	if err := c.Supports(problems[0]); err != nil {
 		return nil, cli.Errorf("--certificate %s: %v", h.certificate, err)
 	}
@@ -59,9 +58,36 @@ func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.
 			h.certificate)
 	}
 	c.Made = func(f certificate.Files) {
-		a.Remark("wrote %s, %d bytes, and %s, %d bytes: refuted by %s", filepath.Join(h.certificate, certificate.FormulaName),
-			f.FormulaBytes, filepath.Join(h.certificate, certificate.ProofName), f.ProofBytes, c.Engine)
+		a.Remark("wrote %s, %d bytes, and %s, %d bytes: refuted by %s", filepath.Join(h.certificate, f.Formula),
+			f.FormulaBytes, filepath.Join(h.certificate, f.Proof), f.ProofBytes, c.Engine)
 	}
+	return c, nil
+}
+
+// newCertificate returns one of the format that the flags ask for.
+func (h *proving) newCertificate() (*work.Certificate, error) {
+	if err := cli.OneOf("format", h.format, certificateFormats); err != nil {
+		return nil, err
+	}
+	if h.format == sat.FormatVeriPB {
+		if h.all {
+			return nil, cli.Errorf("--format veripb: of a list of all optima the proof is in lrat: leave --all or --format away")
+		}
+		if h.refuter != "" || h.breakSymmetry {
+			return nil, cli.Errorf("--format veripb: its proof is by linear reasoning without symmetry: leave --refuter and " +
+				"--break-symmetry away")
+		}
+		return work.NewLinearCertificate(h.certificate, version), nil
+	}
+	solver := h.refuter
+	if h.backend != "" && work.LogsProof(h.backend) {
+		solver = cmp.Or(solver, h.backend)
+	}
+	c, err := work.NewCertificate(h.certificate, solver, version)
+	if err != nil {
+		return nil, cli.InFlag("refuter", err)
+	}
+	c.BreakSymmetry = h.breakSymmetry
 	return c, nil
 }
 
@@ -86,7 +112,7 @@ func insideOf(file, folder string) (string, bool) {
 }
 
 // forFile lists the flags of prove that go with a record.
-var forFile = []string{"all", "certificate", "refuter", "break-symmetry", "out", "json", "time"}
+var forFile = []string{"all", "certificate", "format", "refuter", "break-symmetry", "out", "json", "time"}
 
 // certifyFile makes a certificate of a record that is optimal, and writes the record with it.
 func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
@@ -185,7 +211,8 @@ func (a *app) printCertificate(c *results.Certificate) {
 	if c == nil {
 		return
 	}
-	others := "no other checker of LRAT is on the path"
+	others := map[string]string{sat.FormatLRAT: "no other checker of LRAT is on the path",
+		sat.FormatVeriPB: "veripb is not on the path, or came to no answer"}[c.Format]
 	if len(c.VerifiedBy) > 1 {
 		others = strings.Join(c.VerifiedBy[1:], " and ") + " agreed"
 	}

@@ -250,7 +250,9 @@ func (a *app) exportRefuted(ctx context.Context, f *formulaFlags, formula work.F
 	case err != nil:
 		return err
 	}
-	by, err := work.WriteRefuted(ctx, formula, proof, out, f.proof, func(why string) { a.Remark("%s", why) })
+	by, err := work.WriteRefuted(ctx, formula, proof, out, f.proof, version, func(name string, err error) {
+		a.Remark("%s could not check the proof: %v", name, err)
+	})
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,7 @@ var flagValues = map[string][]string{
 	"confirm":             {confirmAll, confirmSample},
 	"theme":               themes,
 	"format":              pictureFormats,
+	"prove/format":        certificateFormats,
 	"export/format":       results.ExportFormats,
 	"atlas export/format": append(slices.Clone(results.ExportFormats), "atlas", "site"),
 	"formula":             work.FormulaFormats,

@@ -27,7 +27,7 @@ type proving struct {
 	known                                            []string
 	all                                              bool
 	cluster                                          clusterFlags
-	certificate, refuter                             string // folder of a certificate, "" for none, and what refutes
+	certificate, format, refuter                     string // folder of a certificate, "" for none, and what refutes
 	breakSymmetry                                    bool   // in the formula of the certificate
 }
 
@@ -67,7 +67,9 @@ program. It is checked here, and by cake_lpr and lrat-check where they are on th
 the record, DIR/record.json without --out, says which of them accepted it. With FILE, an
 optimal record, only this is done. With --all the formula says that some placement has
 E_max at most the value and is none of the optimal ones, up to 100000 with all their
-images: the list is complete.
+images: the list is complete. With --format veripb the files are DIR/formula.opb and
+DIR/proof.pbp, linear rows and a proof over them in VeriPB's format, by this program
+alone: shorter in three and more dimensions. Where veripb is on the path it checks it.
 
 With --work what is done is kept in a file, and a stopped proof continues from there.
 --part 2/3 does the second third only: parts, with the same seed and --engine,
@@ -83,6 +85,7 @@ With --cluster listen:PORT other machines may take part with "leeway worker"; wi
   leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices
   leeway prove --torus 6x6 --size 12 --routing udr:tie=both --certificate 6x6
   leeway prove best.json --certificate best
+  leeway prove --torus 3x3x3 --size 9 --routing udr --certificate 3x3x3 --format veripb
   leeway prove --torus 8x8 --size 15 --routing odr --engine orderly --work a.slices --cluster listen:4222`,
 		Args: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 1 && h.certificate == "" {
@@ -121,7 +124,9 @@ func (h *proving) register(cmd *cobra.Command) {
 	flags.StringVar(&h.work, "work", "", "file that keeps what is done; a stopped proof goes on from it")
 	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
 	flags.StringVar(&h.certificate, "certificate", "",
-		"folder for formula.cnf and proof.lrat, which show what was proved to checkers of others")
+		"folder for a formula and a proof, which show what was proved to checkers of others")
+	flags.StringVar(&h.format, "format", certificateFormats[0],
+		"format of the proof of --certificate: "+strings.Join(certificateFormats, ", "))
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
 		strings.Join(refuters, ", ")+", or a path (default: the first on the path, else own)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
@@ -149,8 +154,8 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 // clashes refuses flags that do not go together.
 func (h *proving) clashes(engineNamed bool) error {
 	switch {
-	case h.certificate == "" && (h.refuter != "" || h.breakSymmetry):
-		return &cli.Error{Err: cli.Errorf("--refuter and --break-symmetry are about a certificate"),
+	case h.certificate == "" && (h.format != certificateFormats[0] || h.refuter != "" || h.breakSymmetry):
+		return &cli.Error{Err: cli.Errorf("--format, --refuter and --break-symmetry are about a certificate"),
 			Hint: "add --certificate DIR"}
 	case h.certificate != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
 		return &cli.Error{Err: cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part"),

@@ -4,19 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 
 	"leeway/cmd/work/certificate"
 	"leeway/core"
 	"leeway/encode"
-	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/sat"
 	"leeway/search/backend"
+	"leeway/search/linear"
 	"leeway/search/refute"
 )
 
@@ -25,8 +24,9 @@ type Certificate struct {
 	Folder        string
 	Inside        string // what records call the folder: its place inside theirs
 	BreakSymmetry bool
+	Format        string // of the proof: sat.FormatLRAT or, over linear rows, sat.FormatVeriPB
 	Engine        string
-	Refute        lrat.Refuter
+	Refute        lrat.Refuter // of a proof in LRAT
 	Checkers      []certificate.Checker
 	// Made is told of the files, and of each checker that could not tell; nil: nobody is.
 	Made func(certificate.Files)
@@ -52,10 +52,19 @@ func Refuter(solver, version string) (lrat.Refuter, string, error) {
 	return certificate.BySolver(solver)
 }
 
-// NewCertificate returns one for a folder. The solver and the error are those of Refuter.
+// LinearRefuter is the name of the engine that refutes linear rows.
+const LinearRefuter = "linear"
+
+// NewLinearCertificate returns one for a folder, with a proof over linear rows in VeriPB's format.
+func NewLinearCertificate(folder, version string) *Certificate {
+	return &Certificate{Folder: folder, Format: sat.FormatVeriPB, Engine: LinearRefuter,
+		Checkers: append([]certificate.Checker{certificate.OwnLinear(version)}, certificate.OutsideLinear()...)}
+}
+
+// NewCertificate returns one for a folder, with a proof in LRAT. The solver and the error are those of Refuter.
 func NewCertificate(folder, solver, version string) (*Certificate, error) {
 	refuter, name, err := Refuter(solver, version)
-	c := &Certificate{Folder: folder, Refute: refuter,
+	c := &Certificate{Folder: folder, Format: sat.FormatLRAT, Refute: refuter,
 		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
 	c.Engine, _, _ = strings.Cut(name, " ")
 	return c, err
@@ -65,6 +74,9 @@ func NewCertificate(folder, solver, version string) (*Certificate, error) {
 func (c *Certificate) Supports(p objective.Problem) error {
 	if p.Free != nil {
 		return &encode.UnsupportedError{Problem: p.String(), Why: "no formula says that every routing is tried"}
+	}
+	if c.Format == sat.FormatVeriPB {
+		return linear.Supports(p)
 	}
 	_, err := encode.NewModel(p, encode.Options{BreakSymmetry: c.BreakSymmetry})
 	return err
@@ -77,23 +89,29 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	if err := c.Supports(p); err != nil {
 		return nil, err
 	}
+	order := certificate.Order{Silent: silent}
 	question := Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.BreakSymmetry}
-	formula, err := question.Clauses()
-	if err != nil {
+	var err error
+	if c.Format == sat.FormatVeriPB {
+		question.Format = "opb"
+		order.Linear = question.Refute
+	} else if order.Formula, err = question.Clauses(); err != nil {
 		return nil, err
 	}
-	write, err := question.Writer(ctx)
-	if err != nil {
+	if order.Write, err = question.Writer(ctx); err != nil {
 		return nil, err
 	}
-	return c.make(ctx, below, formula, write, silent)
+	return c.make(ctx, below, order)
 }
 
-// MakeList writes the certificate that only the listed placements, and their images under the group of the problem,
-// have E_max at most a value. Errors are those of RestOf and of Make.
+// MakeList writes the certificate, in LRAT, that only the listed placements, and their images under the group of the
+// problem, have E_max at most a value. Errors are those of RestOf and of Make.
 func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
 	silent func(name string, err error)) (*results.Certificate, error) {
-	if c.BreakSymmetry {
+	switch {
+	case c.Format != sat.FormatLRAT:
+		return nil, &core.InputError{Text: "--format " + c.Format, Problem: "of a list of all optima the proof is in LRAT"}
+	case c.BreakSymmetry:
 		return nil, &core.InputError{Text: "--break-symmetry", Problem: "a list of all optima is of the formula that does " +
 			"not break symmetry"}
 	}
@@ -101,7 +119,7 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 	if err != nil {
 		return nil, err
 	}
-	made, err := c.make(ctx, value, rest, rest.WriteFile, silent)
+	made, err := c.make(ctx, value, certificate.Order{Formula: rest, Write: rest.WriteFile, Silent: silent})
 	if err != nil {
 		return nil, err
 	}
@@ -111,19 +129,21 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 }
 
 // make makes the files of a certificate about a value.
-func (c *Certificate) make(ctx context.Context, value *big.Rat, formula dimacs.Formula, write func(io.Writer) error,
-	silent func(name string, err error)) (*results.Certificate, error) {
-	files, err := certificate.Make(ctx, certificate.Order{Folder: c.Folder, Formula: formula, Write: write,
-		Refute: c.Refute, Checkers: c.Checkers, Silent: silent})
+func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificate.Order) (*results.Certificate, error) {
+	order.Folder, order.Refute, order.Checkers = c.Folder, c.Refute, c.Checkers
+	files, err := certificate.Make(ctx, order)
+	if errors.Is(err, linear.ErrSatisfiable) {
+		err = lrat.ErrSatisfiable
+	}
 	if err != nil {
 		return nil, err
 	}
 	if c.Made != nil {
 		c.Made(files)
 	}
-	return &results.Certificate{Formula: certificate.FormulaName, FormulaSHA256: files.FormulaSHA256,
-		Proof: certificate.ProofName, ProofSHA256: files.ProofSHA256, Format: sat.FormatLRAT, Folder: c.Inside,
-		Below: value.RatString(), Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
+	return &results.Certificate{Formula: files.Formula, FormulaSHA256: files.FormulaSHA256, Proof: files.Proof,
+		ProofSHA256: files.ProofSHA256, Format: c.Format, Folder: c.Inside, Below: value.RatString(),
+		Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
 }
 
 // certify makes the certificate of a record that is optimal. What is not proved, and what comes to no end in time, has

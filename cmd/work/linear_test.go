@@ -142,7 +142,7 @@ func TestWriteRefuted(t *testing.T) {
 			t.Fatalf("%s below %s: %v", p, c.below, err)
 		}
 		rows, steps := filepath.Join(t.TempDir(), "q.opb"), filepath.Join(t.TempDir(), "q.pbp")
-		by, err := WriteRefuted(t.Context(), f, proof, rows, steps, func(why string) { t.Log(why) })
+		by, err := WriteRefuted(t.Context(), f, proof, rows, steps, "test", func(name string, err error) { t.Log(name, err) })
 		if err != nil || by[0] != "leeway" || missing == nil && !slices.Contains(by, "veripb") {
 			t.Errorf("%s below %s: %v %v", p, c.below, by, err)
 		}

@@ -27,18 +27,30 @@ var (
 	ErrTooLong = errors.New("the proof has more than 2^23 steps")
 )
 
+// Supports returns nil if Refute takes the problem, unless its loads need too many rows; otherwise the
+// *encode.UnsupportedError that Refute fails with.
+func Supports(p objective.Problem) error {
+	why := ""
+	switch {
+	case p.Traffic.Clients():
+		why = "proofs by linear reasoning are about messages between processors"
+	case p.Torus().N() > maxNodes:
+		why = "proofs by linear reasoning are for at most 256 nodes"
+	case p.Routing.DependsOnPlacement():
+		why = "the paths of a pair depend on the other processors"
+	default:
+		return nil
+	}
+	return &encode.UnsupportedError{Problem: p.String(), Why: why}
+}
+
 // Refute returns the rows of the question whether a placement of the problem has E_max below a value, without symmetry
 // broken, and a proof that none has. It fails with an *encode.UnsupportedError for client traffic and networks of more
 // than 256 nodes, as opb.New does, with ErrSatisfiable, ErrTooLong or veripb.ErrTooLarge, or with the error of the
 // context. No result depends on anything but problem and value. Cost: exponential in the worst case.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat) (*opb.Model, *veripb.Proof, error) {
-	if p.Traffic.Clients() {
-		return nil, nil, &encode.UnsupportedError{Problem: p.String(),
-			Why: "proofs by linear reasoning are about messages between processors"}
-	}
-	if p.Torus().N() > maxNodes {
-		return nil, nil, &encode.UnsupportedError{Problem: p.String(),
-			Why: "proofs by linear reasoning are for at most 256 nodes"}
+	if err := Supports(p); err != nil {
+		return nil, nil, err
 	}
 	m, err := opb.New(p, below, opb.Options{})
 	if err != nil {

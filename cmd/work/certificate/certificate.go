@@ -1,5 +1,6 @@
-// Package certificate makes files that programs of others can check: a formula and a proof in LRAT that it cannot be
-// satisfied. It knows the programs for that: what refutes formulas, and the checkers, its own and those on PATH.
+// Package certificate makes files that programs of others can check: a formula and a proof that it cannot be satisfied,
+// in LRAT or, for linear rows, in VeriPB's format. It knows the programs for that: what refutes formulas, and the
+// checkers, its own and those on PATH.
 package certificate
 
 import (
@@ -14,17 +15,22 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
+	"leeway/encode/veripb"
 	"leeway/results"
 	"leeway/results/atlas"
 )
 
-// The names of the files of a certificate.
+// The names of the files of a certificate: of clauses with a proof in LRAT, and of linear rows with one in VeriPB's
+// format.
 const (
 	FormulaName = "formula.cnf"
 	ProofName   = "proof.lrat"
+	RowsName    = "formula.opb"
+	StepsName   = "proof.pbp"
 )
 
-// A Checker looks at a proof and says whether it accepts it. An error means that it could not tell.
+// A Checker looks at a proof and says whether it accepts it. A *RefusedError is a refusal with its reason; any other
+// error means that it could not tell.
 type Checker struct {
 	atlas.Checker
 	Accepts func(ctx context.Context, q Proof) (bool, error)
@@ -32,24 +38,30 @@ type Checker struct {
 
 // A Proof is a formula with a proof that it cannot be satisfied, in files.
 type Proof struct {
-	Of            dimacs.Formula
-	Formula, LRAT string // paths
+	Formula, Steps string         // paths
+	Of             dimacs.Formula // of a proof in LRAT
+	Linear         *veripb.Proof  // what Steps has in version 2.0, of linear rows
 }
 
 // A RefusedError says that a checker refuses a proof that was just made: a bug in what made it, or in the checker.
-type RefusedError struct{ Checker string }
+type RefusedError struct{ Checker, Reason string }
 
 // Error names the checker.
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s refuses the proof in LRAT: no certificate was written", e.Checker)
+	if e.Reason == "" {
+		return fmt.Sprintf("%s refuses the proof: it was not written", e.Checker)
+	}
+	return fmt.Sprintf("%s refuses the proof: %s: it was not written", e.Checker, e.Reason)
 }
 
 // An Order says what a certificate is of, and where it goes.
 type Order struct {
-	Folder   string // made if it is not there
-	Formula  dimacs.Formula
-	Write    func(io.Writer) error // the formula as a file, with comments
-	Refute   lrat.Refuter
+	Folder  string                // made if it is not there
+	Write   func(io.Writer) error // the formula as a file, with comments
+	Formula dimacs.Formula        // what Refute refutes
+	Refute  lrat.Refuter
+	// Linear refutes linear rows instead; then Formula and Refute are not asked.
+	Linear   func(ctx context.Context) (*veripb.Proof, error)
 	Checkers []Checker // the first must be able to tell
 	// Silent is told of a checker that could not tell, as where its memory is not enough.
 	Silent func(name string, err error)
@@ -57,6 +69,7 @@ type Order struct {
 
 // Files are those of a certificate.
 type Files struct {
+	Formula, Proof             string // names in the folder
 	FormulaSHA256, ProofSHA256 string
 	FormulaBytes, ProofBytes   int64
 	By                         []string // the checkers that accepted the proof
@@ -80,21 +93,14 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 			os.Remove(o.Folder) // if it is empty
 		}
 	}()
-	proof := Proof{Of: o.Formula, Formula: filepath.Join(part, FormulaName), LRAT: filepath.Join(part, ProofName)}
+	files.Formula, files.Proof = o.names()
+	proof := Proof{Of: o.Formula, Formula: filepath.Join(part, files.Formula), Steps: filepath.Join(part, files.Proof)}
 	files.FormulaSHA256, files.FormulaBytes, err = written(proof.Formula, o.Write)
 	if err != nil {
 		return Files{}, err
 	}
-	files.ProofSHA256, files.ProofBytes, err = written(proof.LRAT, func(w io.Writer) error {
-		steps := lrat.NewWriter(w, o.Formula.Clauses())
-		err := o.Refute(ctx, o.Formula, steps)
-		if failed := steps.Err(); failed != nil {
-			return failed
-		}
-		if err != nil {
-			return &refuteError{err}
-		}
-		return steps.Close()
+	files.ProofSHA256, files.ProofBytes, err = written(proof.Steps, func(w io.Writer) error {
+		return o.refute(ctx, w, &proof)
 	})
 	if err == nil {
 		files.By, err = o.ask(ctx, proof)
@@ -108,6 +114,33 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 	return files, nil
 }
 
+// names returns those of the files.
+func (o Order) names() (formula, steps string) {
+	if o.Linear != nil {
+		return RowsName, StepsName
+	}
+	return FormulaName, ProofName
+}
+
+// refute writes the steps of the proof.
+func (o Order) refute(ctx context.Context, w io.Writer, proof *Proof) (err error) {
+	if o.Linear != nil {
+		if proof.Linear, err = o.Linear(ctx); err != nil {
+			return &refuteError{err}
+		}
+		return proof.Linear.Write(w, veripb.V2)
+	}
+	steps := lrat.NewWriter(w, o.Formula.Clauses())
+	err = o.Refute(ctx, o.Formula, steps)
+	if failed := steps.Err(); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return &refuteError{err}
+	}
+	return steps.Close()
+}
+
 // A refuteError is what a refuter says, not what is written to.
 type refuteError struct{ error }
 
@@ -115,9 +148,12 @@ type refuteError struct{ error }
 func (o Order) ask(ctx context.Context, proof Proof) (by []string, err error) {
 	for i, k := range o.Checkers {
 		accepts, err := k.Accepts(ctx, proof)
+		var refused *RefusedError
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case errors.As(err, &refused):
+			return nil, refused
 		case err != nil && i == 0:
 			return nil, fmt.Errorf("%s: %w", k.Name, err)
 		case err != nil:
@@ -125,7 +161,7 @@ func (o Order) ask(ctx context.Context, proof Proof) (by []string, err error) {
 				o.Silent(k.Name, err)
 			}
 		case !accepts:
-			return nil, &RefusedError{k.Name}
+			return nil, &RefusedError{Checker: k.Name}
 		default:
 			by = append(by, k.Name)
 		}
@@ -135,11 +171,12 @@ func (o Order) ask(ctx context.Context, proof Proof) (by []string, err error) {
 
 // move puts the files where they belong. In between there is no proof: an old one never stands beside a new formula.
 func (o Order) move(part string) error {
-	proof := filepath.Join(o.Folder, ProofName)
+	formulaName, stepsName := o.names()
+	proof := filepath.Join(o.Folder, stepsName)
 	if err := os.Remove(proof); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return &results.WriteError{Path: proof, Err: err}
 	}
-	for _, name := range []string{FormulaName, ProofName} {
+	for _, name := range []string{formulaName, stepsName} {
 		if err := os.Rename(filepath.Join(part, name), filepath.Join(o.Folder, name)); err != nil {
 			return &results.WriteError{Path: filepath.Join(o.Folder, name), Err: err}
 		}

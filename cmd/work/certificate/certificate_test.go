@@ -17,9 +17,12 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
+	"leeway/encode/opb"
+	"leeway/encode/veripb"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/search/backend"
+	"leeway/search/linear"
 	"leeway/search/refute"
 )
 
@@ -31,6 +34,52 @@ func order(t *testing.T) Order {
 	return Order{Folder: filepath.Join(t.TempDir(), "made"), Formula: formula, Refute: refute.Refute,
 		Write:    func(w io.Writer) error { return dimacs.Write(w, []string{"a comment"}, formula) },
 		Checkers: append([]Checker{Own("test")}, Outside()...)}
+}
+
+// linearOrder is order with linear rows.
+func linearOrder(t *testing.T) Order {
+	o := order(t)
+	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
+	model, proof, err := linear.Refute(t.Context(), p, big.NewRat(3, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Write = func(w io.Writer) error { return opb.Write(w, []string{"a comment"}, model) }
+	o.Linear = func(context.Context) (*veripb.Proof, error) { return proof, nil }
+	o.Checkers = append([]Checker{OwnLinear("test")}, OutsideLinear()...)
+	return o
+}
+
+// TestMakeLinear writes rows and a proof over them; a proof of other rows is refused with the reason, and so it is by
+// whatever checker of others there is.
+func TestMakeLinear(t *testing.T) {
+	o := linearOrder(t)
+	files, err := Make(t.Context(), o)
+	if err != nil || files.By[0] != "leeway" || len(files.By) != len(o.Checkers) || files.Formula != RowsName {
+		t.Fatalf("%+v, %v", files, err)
+	}
+	if got := names(o.Folder); !slices.Equal(got, []string{RowsName, StepsName}) {
+		t.Errorf("%v", got)
+	}
+	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
+	loose := coretest.Must(opb.New(p, big.NewRat(50, 1), opb.Options{}))
+	for i, c := range o.Checkers {
+		other := linearOrder(t)
+		other.Write = func(w io.Writer) error { return opb.Write(w, nil, loose) }
+		other.Checkers = []Checker{c}
+		var refused *RefusedError
+		if _, err := Make(t.Context(), other); !errors.As(err, &refused) || refused.Checker != c.Name || refused.Reason == "" {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+		if names(other.Folder) != nil {
+			t.Errorf("checker %d: files are left", i)
+		}
+	}
+	failing := errors.New("it failed")
+	o.Linear = func(context.Context) (*veripb.Proof, error) { return nil, failing }
+	if _, err := Make(t.Context(), o); !errors.Is(err, failing) || len(names(o.Folder)) != 2 {
+		t.Errorf("%v, %v", err, names(o.Folder))
+	}
 }
 
 // names returns what stands in a folder, nil if it is not there.
@@ -175,11 +224,11 @@ func TestOutside(t *testing.T) {
 	if _, err := Make(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	proof := Proof{Of: o.Formula, Formula: filepath.Join(o.Folder, FormulaName), LRAT: filepath.Join(o.Folder, ProofName)}
+	proof := Proof{Of: o.Formula, Formula: filepath.Join(o.Folder, FormulaName), Steps: filepath.Join(o.Folder, ProofName)}
 	nothing := proof
-	nothing.LRAT = filepath.Join(o.Folder, "nothing.lrat")
+	nothing.Steps = filepath.Join(o.Folder, "nothing.lrat")
 	text := "999999 0 1 2 0\n"
-	if err := os.WriteFile(nothing.LRAT, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(nothing.Steps, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range o.Checkers {
