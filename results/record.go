@@ -326,7 +326,8 @@ type SolverClaim struct {
 }
 
 // A Certificate names a formula, in DIMACS CNF or linear rows in OPB, that says that some placement has E_max below a
-// value, and a proof that it cannot be satisfied. Both are files in the folder of the record or, with Folder, in one inside it.
+// value, and a proof that it cannot be satisfied. Both are files in the folder of the record or, with Folder, in one
+// inside it.
 type Certificate struct {
 	Formula       string   `json:"formula"`
 	FormulaSHA256 string   `json:"formula_sha256"`

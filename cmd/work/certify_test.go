@@ -72,7 +72,8 @@ func TestLinearCertificate(t *testing.T) {
 	if !reflect.DeepEqual(*got, want) || len(got.ProofSHA256) != 64 {
 		t.Errorf("%+v", *got)
 	}
-	if _, err := c.Make(t.Context(), problem("3x3x3", "odr", 9), big.NewRat(4, 1), nil); !errors.Is(err, lrat.ErrSatisfiable) {
+	_, err = c.Make(t.Context(), problem("3x3x3", "odr", 9), big.NewRat(4, 1), nil)
+	if !errors.Is(err, lrat.ErrSatisfiable) {
 		t.Errorf("a value that is not the smallest: %v", err)
 	}
 	if _, err := c.MakeList(t.Context(), problem("3x3", "odr", 2), big.NewRat(1, 1), nil, nil); !errors.As(err,

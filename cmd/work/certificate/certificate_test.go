@@ -68,7 +68,8 @@ func TestMakeLinear(t *testing.T) {
 		other.Write = func(w io.Writer) error { return opb.Write(w, nil, loose) }
 		other.Checkers = []Checker{c}
 		var refused *RefusedError
-		if _, err := Make(t.Context(), other); !errors.As(err, &refused) || refused.Checker != c.Name || refused.Reason == "" {
+		_, err := Make(t.Context(), other)
+		if !errors.As(err, &refused) || refused.Checker != c.Name || refused.Reason == "" {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 		if names(other.Folder) != nil {

@@ -29,8 +29,8 @@ const FormatVeriPB = "veripb"
 // CertificateProblem says why the files of a certificate do not show that no placement of a problem has E_max below the
 // value, or, of a list, that none but those listed has at most the value, "" if they do: they have the recorded hashes,
 // the clauses or linear rows in the one are those that are built here from the problem, in the same sequence, and the
-// other refutes them. The files are in the folder dir, or in the folder inside it that the certificate names. Cost: that
-// of Refute, or of veripb.Refute, and reading both files twice or, with rows, the formula three times.
+// other refutes them. The files are in the folder dir, or in the folder inside it that the certificate names. Cost:
+// that of Refute, or of veripb.Refute, and reading both files twice or, with rows, the formula three times.
 func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *big.Rat,
 	listed [][]int, c *results.Certificate) string {
 	switch {
