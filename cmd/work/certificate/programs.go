@@ -156,6 +156,7 @@ func OutsideLinear() []Checker {
 					}
 				}
 				text, err := exec.CommandContext(limited, path, p.Formula, steps).CombinedOutput()
+				var failed *exec.ExitError
 				switch {
 				case ctx.Err() != nil:
 					return false, ctx.Err()
@@ -163,7 +164,7 @@ func OutsideLinear() []Checker {
 					return false, fmt.Errorf("it came to no answer within %s", maxOutside)
 				case err == nil && acceptedBy(string(text)):
 					return true, nil
-				case err != nil && !errors.As(err, new(*exec.ExitError)):
+				case err != nil && (!errors.As(err, &failed) || !failed.Exited()): // such as one that the system ended
 					return false, err
 				case !strings.Contains(string(text), "ersion"): // it is not the version that it does not take
 					said = strings.TrimSpace(string(text))
