@@ -78,6 +78,8 @@ verified: build ## have the proved values checked by programs of others, write d
 		bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
 			--time $(VERIFY_TIME) $$symmetry --out results/atlas/verified.jsonl || exit 1; \
 	done
+	bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
+		--time $(VERIFY_TIME) --format veripb --out results/atlas/verified.jsonl
 	$(MAKE) verified-page
 
 verified-page: build ## write docs/verified.md from the table of verified values

@@ -19,25 +19,26 @@ import (
 	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/check/sat"
 )
 
 // A certifying holds the flags of atlas certify.
 type certifying struct {
 	*app
 	browsing
-	out, solver  string
-	records      []string
-	time         time.Duration
-	most         int
-	broken, anew bool
-	held         []byte // what the file of the table had last
+	out, solver, format string
+	records             []string
+	time                time.Duration
+	most                int
+	broken, anew        bool
+	held                []byte // what the file of the table had last
 }
 
 func (a *app) atlasCertifyCommand() *cobra.Command {
 	c := &certifying{app: a}
 	cmd := &cobra.Command{
 		Use:   "certify [WORD...] --out FILE",
-		Short: "Have the proved values checked by programs of others, with proofs in LRAT",
+		Short: "Have the proved values checked by programs of others, with proofs in LRAT or VeriPB's format",
 		Long: `For every proved cell of two dimensions under odr, udr or orders, smallest first: write the
 formula "some placement has E_max below the value", without breaking symmetry, let a SAT
 solver or this program refute it, with a proof in LRAT, and have that checked by this
@@ -45,17 +46,26 @@ program and by cake_lpr and lrat-check where they are on the path. --out is a sm
 of formula and proof, the checkers that accepted, and the time; the files themselves are
 made again by "leeway export --formula dimacs" and by this command.
 
-Cells that the table has are passed over, also those for which the time was not enough,
-so that the same command continues after a stop or a kill. Cells that another run puts
-into the same table meanwhile are kept. Words and flags pick cells as those of "leeway
-atlas" do; --record adds the cells of records outside the atlas.
+With --format veripb the formula has linear rows, this program refutes it by linear
+reasoning, with a proof in VeriPB's format, and veripb checks that where it is on the path:
+it closes cells with many processors that LRAT leaves open. Where veripb is there, a cell
+that it did not accept in time stays open.
+
+Cells that the table has are passed over, also those for which the time was not enough for
+this format, so that the same command continues after a stop or a kill. Cells that another
+run puts into the same table meanwhile are kept. Words and flags pick cells as those of
+"leeway atlas" do; --record adds the cells of records outside the atlas.
 
 Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 		Example: `  leeway atlas certify 8x8 udr --out results/atlas/verified.jsonl
-  leeway atlas certify --max-nodes 64 --time 60s --out results/atlas/verified.jsonl`,
+  leeway atlas certify --max-nodes 64 --time 60s --out results/atlas/verified.jsonl
+  leeway atlas certify 4x8 udr --format veripb --out results/atlas/verified.jsonl`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", c.out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
+			}
+			if err := c.clashes(); err != nil {
+				return err
 			}
 			filter, err := c.filter(cmd.Context(), words)
 			if err != nil {
@@ -68,6 +78,8 @@ Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 	}
 	c.register(cmd)
 	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
+	cmd.Flags().StringVar(&c.format, "format", certificateFormats[0],
+		"format of the proofs: "+strings.Join(certificateFormats, ", "))
 	cmd.Flags().StringVar(&c.solver, "backend", "",
 		"what refutes formulas: own, or a SAT solver that writes DRAT, by name or path "+
 			"(default: a solver on the path, else own)")
@@ -79,6 +91,18 @@ Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 		"formulas keep few placements of every orbit; then that is to be believed as well")
 	cmd.Flags().BoolVar(&c.anew, "again", false, "also cells that the table has")
 	return cmd
+}
+
+// clashes refuses a format that there is not, and flags that do not go with it.
+func (c *certifying) clashes() error {
+	if err := cli.OneOf("format", c.format, certificateFormats); err != nil {
+		return err
+	}
+	if c.format == sat.FormatVeriPB && (c.solver != "" || c.broken) {
+		return cli.Errorf("--format veripb: its proofs are by linear reasoning without symmetry: leave --backend and " +
+			"--break-symmetry away")
+	}
+	return nil
 }
 
 // run works on all cells.
@@ -101,14 +125,13 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 		}
 	}
 	verified.Sort(questions)
-	refute, name, err := work.Refuter(c.solver, version)
+	f := verified.Filling{Table: table, Budget: c.time, Symmetry: c.broken, Again: c.anew,
+		Save:    func() error { return c.save(context.WithoutCancel(ctx), table) },
+		Observe: c.tell}
+	name, err := c.programs(&f)
 	if err != nil {
-		return cli.InFlag("backend", err)
+		return err
 	}
-	f := verified.Filling{Table: table, Budget: c.time, Refute: refute, Symmetry: c.broken, Again: c.anew,
-		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...),
-		Save:     func() error { return c.save(context.WithoutCancel(ctx), table) },
-		Observe:  c.tell}
 	r := atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: verified.Machine(),
 		Cores: runtime.NumCPU(), Refuter: name}
 	for _, k := range f.Checkers {
@@ -128,6 +151,21 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	}
 	c.Printf("%d cells worked on; %d of %d are verified\n", done, have, all)
 	return nil
+}
+
+// programs fills in what refutes and what checks, and returns the name of the first.
+func (c *certifying) programs(f *verified.Filling) (name string, err error) {
+	if c.format == sat.FormatVeriPB {
+		outside := certificate.OutsideLinear()
+		if len(outside) == 0 {
+			c.Remark("veripb is not on the path: only this program checks the proofs")
+		}
+		f.Format, f.Checkers = atlas.FormatVeriPB, append([]certificate.Checker{certificate.OwnLinear(version)}, outside...)
+		return work.LinearRefuter + " " + version, nil
+	}
+	f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
+	f.Refute, name, err = work.Refuter(c.solver, version)
+	return name, cli.InFlag("backend", err)
 }
 
 // table reads the table, if there is one.
@@ -193,6 +231,10 @@ func (c *certifying) tell(k atlas.Verified) {
 		c.Printf("%s, none below %s: open, %s\n", k.Key, k.Below, k.Open)
 		return
 	}
-	c.Printf("%s, none below %s: %d clauses, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, k.Below, k.Clauses,
+	rows := "clauses"
+	if k.Format == atlas.FormatVeriPB {
+		rows = "rows"
+	}
+	c.Printf("%s, none below %s: %d %s, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, k.Below, k.Clauses, rows,
 		k.Bytes, strings.Join(k.By, ", "), k.Seconds)
 }

@@ -47,17 +47,39 @@ type Verified struct {
 	Below    string `json:"below"`              // what the cell has as max_load, fraction
 	Nodes    string `json:"nodes,omitempty"`    // of a cell outside the atlas: a placement with this E_max, see packNodes
 	Symmetry bool   `json:"symmetry,omitempty"` // the formula has the rows that break symmetry
-	Clauses  int64  `json:"clauses,omitempty"`
-	Formula  string `json:"formula,omitempty"` // SHA-256 of the file, which is always the same
-	Proof    string `json:"proof,omitempty"`   // SHA-256 of the file, which depends on what made it
-	Bytes    int64  `json:"bytes,omitempty"`   // of the proof
+	Format   string `json:"format,omitempty"`   // of the proof: FormatVeriPB, of rows in OPB; "" is LRAT, of clauses
+	Clauses  int64  `json:"clauses,omitempty"`  // or rows
+	Formula  string `json:"formula,omitempty"`  // SHA-256 of the file, which is always the same
+	Proof    string `json:"proof,omitempty"`    // SHA-256 of the file, which depends on what made it
+	Bytes    int64  `json:"bytes,omitempty"`    // of the proof
 	// By names the checkers of the run that accepted the proof; empty if the cell is not verified.
 	By      []string `json:"by,omitempty"`
 	Seconds float64  `json:"seconds"` // that formula, proof and checks took
 	Run     int      `json:"run,omitempty"`
 	Open    string   `json:"open,omitempty"`   // why the cell is not verified, "" if it is
-	Budget  int      `json:"budget,omitempty"` // of an open cell: seconds
+	Budget  int      `json:"budget,omitempty"` // of an open cell: seconds that were tried for a proof in LRAT
+	// LinearBudget is, of an open cell, the seconds that were tried for a proof in VeriPB's format.
+	LinearBudget int `json:"linear_budget,omitempty"`
 }
+
+// FormatVeriPB is the Format of a Verified with a proof over linear rows, in version 2.0 of VeriPB's format.
+const FormatVeriPB = "veripb"
+
+// FormatName returns what the format of the proof is called in a sentence.
+func (c Verified) FormatName() string {
+	if c.Format == FormatVeriPB {
+		return "VeriPB's format"
+	}
+	return "LRAT"
+}
+
+// Elsewhere reports whether a checker other than that of this program accepted the proof.
+func (c Verified) Elsewhere() bool {
+	return slices.ContainsFunc(c.By, func(name string) bool { return name != OwnChecker })
+}
+
+// OwnChecker is the name of the checker of this program.
+const OwnChecker = "leeway"
 
 // A verifiedHeader is the first line of a file.
 type verifiedHeader struct {
@@ -126,6 +148,12 @@ func (v *VerifiedTable) add(c Verified) error {
 		return fmt.Errorf("there is no run %d", c.Run)
 	case (c.Open == "") != (len(c.By) > 0):
 		return fmt.Errorf("%s is either accepted by some checker or open", c.Key)
+	case c.Format != "" && c.Format != FormatVeriPB:
+		return fmt.Errorf("%s: the format %q is neither absent, for LRAT, nor %q", c.Key, c.Format, FormatVeriPB)
+	case c.Format != "" && (c.Open != "" || c.Symmetry):
+		return fmt.Errorf("%s: a proof in VeriPB's format is of a cell that is not open, and breaks no symmetry", c.Key)
+	case c.Open == "" && (c.Budget != 0 || c.LinearBudget != 0):
+		return fmt.Errorf("%s is verified, and has the budget of an open cell", c.Key)
 	case c.Open == "" && (!isHash(c.Formula) || !isHash(c.Proof)):
 		return fmt.Errorf("%s has no hashes of formula and proof", c.Key)
 	}

@@ -24,7 +24,9 @@ func TestVerifiedTable(t *testing.T) {
 	for _, c := range []Verified{
 		{Key: Key{"5x5", "udr:tie=plus", 3}, Below: "5/2", Nodes: nodes, Formula: hash, Proof: hash, By: []string{"theirs"}},
 		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine", "theirs"}},
-		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1},
+		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1, LinearBudget: 3},
+		{Key: Key{"4x4", "odr:tie=both", 9}, Below: "4", Format: FormatVeriPB, Formula: hash, Proof: hash,
+			By: []string{"theirs"}},
 	} {
 		if err := v.Put(c); err != nil {
 			t.Fatal(err)
@@ -36,10 +38,14 @@ func TestVerifiedTable(t *testing.T) {
 		t.Fatalf("%s", data)
 	}
 	all := again.All()
-	if len(all) != 3 || all[0].Size != 7 || all[1].Size != 8 || all[2].Torus != "5x5" || again.Run(all[2]).Cores != 2 {
+	if len(all) != 4 || all[0].Size != 7 || all[1].Size != 8 || all[2].Size != 9 || all[3].Torus != "5x5" ||
+		again.Run(all[3]).Cores != 2 {
 		t.Fatalf("%+v", all)
 	}
-	if s, ok := all[2].Placement(); !ok || s.Size() != 3 || s.Nodes()[2] != 24 {
+	if all[0].LinearBudget != 3 || all[1].FormatName() != "LRAT" || all[2].FormatName() != "VeriPB's format" {
+		t.Errorf("%+v", all)
+	}
+	if s, ok := all[3].Placement(); !ok || s.Size() != 3 || s.Nodes()[2] != 24 {
 		t.Errorf("placement %v, %v", s, ok)
 	}
 	for _, c := range []struct {
@@ -53,6 +59,13 @@ func TestVerifiedTable(t *testing.T) {
 		if _, ok := again.Of(cell); ok != c.want {
 			t.Errorf("%+v: verified %v", c, ok)
 		}
+	}
+}
+
+// TestElsewhere: the checker of this program is not one of others.
+func TestElsewhere(t *testing.T) {
+	if (Verified{By: []string{OwnChecker}}).Elsewhere() || !(Verified{By: []string{OwnChecker, "other"}}).Elsewhere() {
+		t.Error("who checked is mistaken")
 	}
 }
 
@@ -77,7 +90,10 @@ func TestVerifiedTableRefuses(t *testing.T) {
 		"no run": func(c *Verified) { c.Run = 1 }, "no fraction": func(c *Verified) { c.Below = "6/2" },
 		"not canonical": func(c *Verified) { c.Torus = "4^2" }, "no size": func(c *Verified) { c.Size = 17 },
 		"twice by one": func(c *Verified) { c.By = []string{"mine", "mine"} },
-		"other nodes":  func(c *Verified) { c.Nodes = "8000" },
+		"other nodes":  func(c *Verified) { c.Nodes = "8000" }, "no format": func(c *Verified) { c.Format = "lrat" },
+		"symmetry in rows": func(c *Verified) { c.Format, c.Symmetry = FormatVeriPB, true },
+		"an open proof":    func(c *Verified) { c.Format, c.By, c.Open = FormatVeriPB, nil, "why" },
+		"budget":           func(c *Verified) { c.LinearBudget = 1 },
 	} {
 		c := good
 		change(&c)

@@ -204,7 +204,7 @@ func TestVerifiedPageCounts(t *testing.T) {
 	k := atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}
 	none, err := Verified(view, table)
 	if err != nil || !strings.Contains(none, "all to all, 0 of") || strings.Contains(none, "abacus: 1 cells") ||
-		!strings.Contains(none, "| 4x4 | `udr:tie=both` | 16 | 0 | 1, 2, 3, 4, 5, 6, 7, 8, 9,") {
+		!strings.Contains(none, "| 4x4 | `udr:tie=both` | 16 | 0 | 0 | 0 | 1, 2, 3, 4, 5, 6, 7, 8, 9,") {
 		t.Fatalf("%v in the page of an empty table:\n%s", err, none)
 	}
 	if err := table.Put(atlas.Verified{Key: k, Below: "2", Formula: hash, Proof: hash, Symmetry: true,
@@ -213,8 +213,17 @@ func TestVerifiedPageCounts(t *testing.T) {
 	}
 	one, err := Verified(view, table)
 	if err != nil || !strings.Contains(one, "all to all, 1 of") || !strings.Contains(one, "of abacus: 1 cells verified") ||
-		!strings.Contains(one, "| 4x4 | `udr:tie=both` | 16 | 1 | 1, 2, 3, 4, 5, 6, 7, 9,") ||
+		!strings.Contains(one, "| 4x4 | `udr:tie=both` | 16 | 1 | 1 | 0 | 1, 2, 3, 4, 5, 6, 7, 9,") ||
 		!strings.Contains(one, "| 4x4 | `udr:tie=both` *s* | 2 |") || !strings.Contains(one, "For 1 of these") {
 		t.Errorf("%v in the page of one cell:\n%s", err, one)
+	}
+	if err := table.Put(atlas.Verified{Key: k, Below: "2", Formula: hash, Proof: hash, Format: atlas.FormatVeriPB,
+		By: []string{"someone"}}); err != nil {
+		t.Fatal(err)
+	}
+	linear, err := Verified(view, table)
+	if err != nil || !strings.Contains(linear, "| 4x4 | `udr:tie=both` | 16 | 1 | 0 | 1 | 1, 2, 3, 4, 5, 6, 7, 9,") ||
+		!strings.Contains(linear, "verified: 0 by a proof in LRAT, 1 by one in VeriPB's format") {
+		t.Errorf("%v in the page of one cell with linear rows:\n%s", err, linear)
 	}
 }

@@ -19,24 +19,26 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cells, have, broken := 0, 0, 0
+	cells, have, linear, broken := 0, 0, 0, 0
 	for _, g := range groups {
-		cells, have, broken = cells+g.cells, have+g.verified, broken+g.broken
+		cells, have, linear, broken = cells+g.cells, have+g.verified, linear+g.linear, broken+g.broken
 	}
 	if cells == 0 {
 		return "", fmt.Errorf("the atlas has no proved cells of two dimensions under odr, udr or orders")
 	}
-	p.printf(verifiedHead, fewNodes, have, cells, 100*float64(have)/float64(cells))
+	p.printf(verifiedHead, fewNodes, have, cells, 100*float64(have)/float64(cells), have-linear, linear)
 	p.accepted(table)
 	if broken > 0 {
-		p.printf("For %d of these the formula has the rows that break symmetry, marked *s* below; then these are to be "+
-			"believed as well.\n", broken)
+		p.printf("For %d of these cells the formula has the rows that break symmetry, marked *s* below; then these are to "+
+			"be believed as well.\n", broken)
 	}
 	p.diagonals(table)
 	p.printf("\n## By network and routing\n\nSizes that are proved and not verified stand in the last column.\n\n" +
-		"| network | routing | proved | verified | not verified |\n|---|---|---|---|---|\n")
+		"| network | routing | proved | verified | in LRAT | in VeriPB's format | not verified |\n" +
+		"|---|---|---|---|---|---|---|\n")
 	for _, g := range groups {
-		p.printf("| %s | `%s` | %d | %d | %s |\n", g.network, g.routing, g.cells, g.verified, strings.Join(g.open, ", "))
+		p.printf("| %s | `%s` | %d | %d | %d | %d | %s |\n", g.network, g.routing, g.cells, g.verified,
+			g.verified-g.linear, g.linear, strings.Join(g.open, ", "))
 	}
 	p.runs(table)
 	return p.String(), nil
@@ -45,47 +47,66 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 const verifiedHead = `# Verified values
 
 Written by ` + "`make verified`" + `. A value V of a cell is *verified* here if the formula "some placement has E_max
-below V" was refuted and checkers accepted the proof, in the public format LRAT. cake_lpr, where it is among them, is
-itself verified down to its machine code: for these values nobody needs to believe a search of this program, nor its
-checker. What is left to believe is that every placement below V is a model of the formula: [proofs.md](proofs.md) gives
-a proof, and tests take all placements of small networks through it. That a placement attains V is shown by its loads.
+below V" was refuted and checkers accepted the proof, in one of two public formats. *LRAT*, for a formula of clauses:
+cake_lpr, where it is among the checkers, is itself verified down to its machine code, and for these values nobody needs
+to believe a search of this program, nor its checker. *VeriPB's format*, for a formula of linear rows, where LRAT came
+to no end in time: veripb is a published checker, written elsewhere, and not itself verified. What is left to believe is
+that every placement below V is a model of the formula: [proofs.md](proofs.md) gives a proof, and tests take all
+placements of small networks through it. That a placement attains V is shown by its loads.
 
 Of the proved cells of the atlas in two dimensions under odr, udr and orders, with at most %d nodes, all to all, %d of
-%d (%.1f %%) are verified. The table behind this page, ` + "`results/atlas/verified.jsonl`" + `, has the SHA-256
+%d (%.1f %%) are verified: %d by a proof in LRAT, %d by one in VeriPB's format. The table behind this page, ` + "`results/atlas/verified.jsonl`" + `, has the SHA-256
 of every formula and proof. To make and check one again:
 
     leeway export --formula dimacs --torus 8x8 --routing udr:tie=both --size 16 --below 4 | sha256sum
     leeway atlas certify --torus 8x8 --routing udr:tie=both --size 16 --again --out mine.jsonl
+    leeway atlas certify --torus 4x8 --routing udr:tie=both --size 16 --format veripb --again --out mine.jsonl
 
-The formula is the same on every machine; the proof depends on the solver and its version. A formula with the rows that
+The formula is the same on every machine, and so is a proof in VeriPB's format; one in LRAT depends on the solver and
+its version. Linear rows are written by ` + "`--formula opb`" + `. A formula with the rows that
 break symmetry is written with ` + "`--break-symmetry`" + `.
 `
 
-// accepted counts the proofs that each checker accepted.
+// accepted counts the proofs of each format that each checker accepted.
 func (p *page) accepted(table *atlas.VerifiedTable) {
-	var names []string
-	count, all := map[string]int{}, 0
-	for _, c := range table.All() {
-		if c.Open == "" {
+	alone := 0
+	p.printf("\n")
+	for _, format := range []string{"", atlas.FormatVeriPB} {
+		var names []string
+		count, all := map[string]int{}, 0
+		for _, c := range table.All() {
+			if c.Open != "" || c.Format != format {
+				continue
+			}
 			all++
-		}
-		for _, name := range c.By {
-			if count[name]++; count[name] == 1 {
-				names = append(names, name)
+			if !c.Elsewhere() {
+				alone++
+			}
+			for _, name := range c.By {
+				if count[name]++; count[name] == 1 {
+					names = append(names, name)
+				}
 			}
 		}
+		slices.Sort(names)
+		for i, name := range names {
+			names[i] = fmt.Sprintf("%s accepted %d", name, count[name])
+		}
+		if all > 0 {
+			p.printf("Of the %d proofs in %s of the table, with those of larger tori, %s.\n", all,
+				atlas.Verified{Format: format}.FormatName(), strings.Join(names, ", "))
+		}
 	}
-	slices.Sort(names)
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%s accepted %d", name, count[name])
+	if alone > 0 {
+		p.printf("For %d of them no checker but that of this program was there.\n", alone)
 	}
-	p.printf("\nOf the %d proofs of the table, with those of larger tori, %s.\n", all, strings.Join(names, ", "))
 }
 
 // A group are the proved cells of a network under a routing.
 type group struct {
 	network, routing        string
 	cells, verified, broken int
+	linear                  int      // those verified by a proof in VeriPB's format
 	open                    []string // sizes
 }
 
@@ -112,11 +133,14 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 		switch known, ok := table.Of(c); {
 		case !ok:
 			g.open = append(g.open, fmt.Sprint(c.Size))
-		case known.Symmetry:
-			g.broken++
-			fallthrough
 		default:
 			g.verified++
+			if known.Symmetry {
+				g.broken++
+			}
+			if known.Format == atlas.FormatVeriPB {
+				g.linear++
+			}
 		}
 	}
 	return list, nil
@@ -125,8 +149,8 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 // diagonals lists the cells of 2k processors on k x k tori, also those outside the atlas.
 func (p *page) diagonals(table *atlas.VerifiedTable) {
 	p.printf("\n## Twice the side\n\nk x k tori with 2k processors. Seconds are those of formula, proof and all checks " +
-		"together, on a machine with other work.\n\n| torus | routing | none is below | clauses | proof, kB | seconds | " +
-		"accepted by |\n|---|---|---|---|---|---|---|\n")
+		"together, on a machine with other work.\n\n| torus | routing | none is below | clauses or rows | proof, kB | " +
+		"seconds | accepted by |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range table.All() {
 		q, err := c.Problem()
 		if err != nil || q.Torus().D() != 2 || !q.Torus().Plain() || q.Torus().Side(0) != q.Torus().Side(1) ||

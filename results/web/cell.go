@@ -45,7 +45,7 @@ type cellBody struct {
 	FromPicture    bool // the list of loads is made from the picture
 	Basis          bool // the record rests on a proof file
 	Free           bool // the routing is the record's own table
-	// Verified says who accepted a proof in LRAT of the value, nil if nobody did.
+	// Verified says who accepted a proof of the value, nil if nobody did.
 	Verified *atlas.Verified
 }
 

@@ -161,7 +161,7 @@ func OutsideLinear() []Checker {
 				case ctx.Err() != nil:
 					return false, ctx.Err()
 				case limited.Err() != nil:
-					return false, fmt.Errorf("it came to no answer within %s", maxOutside)
+					return false, fmt.Errorf("it came to no answer within %s: %w", maxOutside, limited.Err())
 				case err == nil && acceptedBy(string(text)):
 					return true, nil
 				case err != nil && (!errors.As(err, &failed) || !failed.Exited()): // such as one that the system ended

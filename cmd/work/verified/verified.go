@@ -19,9 +19,12 @@ import (
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/encode/lrat"
+	"leeway/encode/opb"
+	"leeway/encode/veripb"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/search/linear"
 )
 
 // A Question is a cell with the value below which there should be no placement, and a placement that attains it.
@@ -36,9 +39,10 @@ type Question struct {
 type Filling struct {
 	Table    *atlas.VerifiedTable
 	Budget   time.Duration // for each cell, with all that is done about it
-	Refute   lrat.Refuter
+	Format   string        // of the proofs: "" is LRAT, or atlas.FormatVeriPB
+	Refute   lrat.Refuter  // of proofs in LRAT
 	Checkers []certificate.Checker
-	Symmetry bool // formulas have the rows that break symmetry
+	Symmetry bool // formulas of proofs in LRAT have the rows that break symmetry
 	Again    bool // also cells that are in the table
 	Save     func() error
 	Observe  func(atlas.Verified)
@@ -98,9 +102,9 @@ func Sort(list []Question) {
 }
 
 // Fill works on the questions in turn until the context ends, and saves the table after each. Cells that are verified
-// with the same value, and those that were not within as much time, are passed over unless they are wanted again. It
-// returns how many were worked on. A cell that has a placement below its value, and one whose placement does not attain
-// it, is a *WrongError; other errors are those of files and formulas.
+// with the same value, and those that were not within as much time by a proof of this format, are passed over unless
+// they are wanted again. It returns how many were worked on. A cell that has a placement below its value, and one whose
+// placement does not attain it, is a *WrongError; other errors are those of files and formulas.
 func (f *Filling) Fill(ctx context.Context, list []Question) (done int, err error) {
 	for _, q := range list {
 		if f.passes(q) {
@@ -127,11 +131,15 @@ func (f *Filling) Fill(ctx context.Context, list []Question) (done int, err erro
 	return done, nil
 }
 
-// passes reports whether nothing is to do about a question. Symmetry is broken after it was tried without.
+// passes reports whether nothing is to do about a question. Symmetry is broken after it was tried without; what was
+// tried for one format says nothing about the other.
 func (f *Filling) passes(q Question) bool {
 	c, ok := f.Table.Get(q.Key)
 	if !ok || f.Again || c.Below != q.Below.RatString() {
 		return false
+	}
+	if f.Format == atlas.FormatVeriPB {
+		return c.Open == "" || c.LinearBudget >= int(f.Budget/time.Second)
 	}
 	return c.Open == "" || c.Budget >= int(f.Budget/time.Second) && (c.Symmetry || !f.Symmetry)
 }
@@ -139,7 +147,7 @@ func (f *Filling) passes(q Question) bool {
 // verify does all that is to be done about a question.
 func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error) {
 	started := time.Now()
-	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Symmetry: f.Symmetry}
+	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Format: f.Format, Symmetry: f.Symmetry}
 	p, err := q.Problem()
 	if err != nil {
 		return c, err
@@ -157,43 +165,74 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 	err = f.prove(limited, p, q.Below, &c)
 	c.Seconds = float64(time.Since(started).Milliseconds()) / 1000
 	var large *cnf.SizeError
+	var unsupported *encode.UnsupportedError
 	switch {
-	case errors.Is(err, lrat.ErrSatisfiable):
+	case errors.Is(err, lrat.ErrSatisfiable), errors.Is(err, linear.ErrSatisfiable):
 		return c, &WrongError{q.Key, "the formula for values below " + c.Below + " can be satisfied"}
-	case errors.As(err, &large):
+	case errors.As(err, &large), f.Format == atlas.FormatVeriPB && (errors.As(err, &unsupported) ||
+		errors.Is(err, linear.ErrTooLong) || errors.Is(err, veripb.ErrTooLarge)):
 		c.Open, err = err.Error(), nil
 	case err != nil && limited.Err() != nil:
-		c.Open, err = fmt.Sprintf("no proof within %s", f.Budget), nil
+		c.Open, err = fmt.Sprintf("no proof in %s within %s", c.FormatName(), f.Budget), nil
 	}
 	if c.Open != "" {
-		c.Budget, c.By, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, "", 0
+		c = f.open(c)
 	}
 	return c, err
 }
 
+// open returns the line of a cell that stays open, with what was tried for the other format.
+func (f *Filling) open(c atlas.Verified) atlas.Verified {
+	c.Budget, c.By, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, "", 0
+	old, ok := f.Table.Get(c.Key)
+	ok = ok && old.Open != "" && old.Below == c.Below
+	switch {
+	case f.Format != atlas.FormatVeriPB && ok:
+		c.LinearBudget = old.LinearBudget
+	case f.Format == atlas.FormatVeriPB:
+		c.Format, c.Formula, c.Clauses, c.LinearBudget, c.Budget = "", "", 0, c.Budget, 0
+		if ok {
+			old.Open, old.LinearBudget = c.Open, c.LinearBudget
+			return old
+		}
+	}
+	return c
+}
+
 // prove makes formula and proof and asks the checkers.
 func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat, c *atlas.Verified) error {
-	formula, err := FormulaOf(p, below, f.Symmetry)
-	if err != nil {
-		return err
+	order := certificate.Order{Refute: f.Refute, Checkers: f.Checkers}
+	question := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: f.Symmetry}
+	if f.Format == atlas.FormatVeriPB {
+		question.Format = "opb"
+		rows, err := opb.New(p, below, opb.Options{})
+		if err != nil {
+			return err
+		}
+		rows.Rows(func(opb.Row) bool { c.Clauses++; return true })
+		order.Linear = question.Refute
+	} else {
+		formula, err := question.Clauses()
+		if err != nil {
+			return err
+		}
+		c.Clauses, order.Formula = formula.Clauses(), formula
 	}
-	c.Clauses = formula.Clauses()
 	folder, err := os.MkdirTemp("", "leeway-verified-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	write, err := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: f.Symmetry}.Writer(ctx)
-	if err != nil {
+	if order.Write, err = question.Writer(ctx); err != nil {
 		return err
 	}
 	silent := "" // a checker that could not tell leaves the cell open: that is no reason to stop before the next
-	files, err := certificate.Make(ctx, certificate.Order{Folder: folder, Formula: formula, Write: write, Refute: f.Refute,
-		Checkers: f.Checkers, Silent: func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }})
+	order.Folder, order.Silent = folder, func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }
+	files, err := certificate.Make(ctx, order)
 	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By
 	var refused *certificate.RefusedError
 	if errors.As(err, &refused) {
-		return &WrongError{c.Key, refused.Checker + " refuses the proof"}
+		return &WrongError{c.Key, refused.Error()}
 	}
 	if err == nil {
 		c.Open = silent
