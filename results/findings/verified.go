@@ -55,7 +55,8 @@ that every placement below V is a model of the formula: [proofs.md](proofs.md) g
 placements of small networks through it. That a placement attains V is shown by its loads.
 
 Of the proved cells of the atlas in two dimensions under odr, udr and orders, with at most %d nodes, all to all, %d of
-%d (%.1f %%) are verified: %d by a proof in LRAT, %d by one in VeriPB's format. The table behind this page, ` + "`results/atlas/verified.jsonl`" + `, has the SHA-256
+%d (%.1f %%) are verified: %d by a proof in LRAT, %d by one in VeriPB's format.
+The table behind this page, ` + "`results/atlas/verified.jsonl`" + `, has the SHA-256
 of every formula and proof. To make and check one again:
 
     leeway export --formula dimacs --torus 8x8 --routing udr:tie=both --size 16 --below 4 | sha256sum

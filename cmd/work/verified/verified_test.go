@@ -135,8 +135,9 @@ func TestFillRefuses(t *testing.T) {
 	}
 }
 
-// TestFillLinear: a cell that a proof in LRAT left open is closed by one in VeriPB's format. If veripb is there and comes
-// to no answer, it stays open, with what was tried for both formats, until there is more time; what it refuses is wrong.
+// TestFillLinear: a cell that a proof in LRAT left open is closed by one in VeriPB's format. If veripb is there and
+// comes to no answer, it stays open, with what was tried for both formats, until there is more time; what it refuses is
+// wrong.
 func TestFillLinear(t *testing.T) {
 	key := atlas.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}
 	s := core.MustPlacement(core.MustTorus(3, 3), []int{1, 3, 5, 7, 8})
