@@ -10,7 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
-	"leeway/encode/cnf"
+	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
 )
 
@@ -29,23 +29,10 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-type clauses [][]int
-
-func (c clauses) Vars() int      { return 3 }
-func (c clauses) Clauses() int64 { return int64(len(c)) }
-func (c clauses) Write(sink cnf.Sink) error {
-	for _, x := range c {
-		if err := sink.Add(x); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func TestWrite(t *testing.T) {
 	var b strings.Builder
 	torus := core.MustTorus(2, 3)
-	if err := Write(&b, Names(torus, "")[4:], clauses{{1, -2, 3}, {}, {-3}}); err != nil {
+	if err := Write(&b, Names(torus, "")[4:], cnftest.Clauses{Of: 3, List: [][]int{{1, -2, 3}, {}, {-3}}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "c leeway var 5 node 1,1\nc leeway var 6 node 1,2\np cnf 3 3\n1 -2 3 0\n0\n-3 0\n"
@@ -62,7 +49,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestWriteFails(t *testing.T) {
-	if err := Write(full{}, nil, clauses{{1}}); err == nil {
+	if err := Write(full{}, nil, cnftest.Clauses{Of: 3, List: [][]int{{1}}}); err == nil {
 		t.Error("a full disk is no error")
 	}
 }

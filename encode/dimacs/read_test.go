@@ -3,40 +3,32 @@ package dimacs
 import (
 	"errors"
 	"fmt"
+	"leeway/encode/cnf/cnftest"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// list is a sink that keeps the clauses.
-type list [][]int
-
-func (l *list) Add(clause []int) error {
-	*l = append(*l, slices.Clone(clause))
-	return nil
-}
-
-func readText(text string) (vars int, read list, err error) {
+func readText(text string) (read cnftest.Clauses, err error) {
 	f, err := Read(strings.NewReader(text))
 	if err != nil {
-		return 0, nil, err
+		return read, err
 	}
-	err = f.Write(&read)
-	return f.Vars(), read, err
+	read.Of = f.Vars()
+	return read, f.Write(&read)
 }
 
 // TestReadBack: what Write writes is read back, also with comments and clauses over several lines.
 func TestReadBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
-		var want clauses
+		want := cnftest.Clauses{Of: 3}
 		for range rng.IntN(20) {
 			c := make([]int, rng.IntN(5))
 			for i := range c {
 				c[i] = (1 + rng.IntN(3)) * (1 - 2*rng.IntN(2))
 			}
-			want = append(want, c)
+			want.List = append(want.List, c)
 		}
 		var b strings.Builder
 		if err := Write(&b, []string{"a comment", ""}, want); err != nil {
@@ -44,13 +36,13 @@ func TestReadBack(t *testing.T) {
 		}
 		text := b.String()
 		if rng.IntN(2) == 0 {
-			head, tail, _ := strings.Cut(text, fmt.Sprintf("p cnf 3 %d\n", len(want)))
+			head, tail, _ := strings.Cut(text, fmt.Sprintf("p cnf 3 %d\n", want.Clauses()))
 			text = head + text[len(head):len(text)-len(tail)] +
 				strings.ReplaceAll(tail, " 0\n", "\nc in between\n 0\t\r\n\n") + "\n \nc end"
 		}
-		vars, got, err := readText(text)
-		if err != nil || vars != 3 || fmt.Sprint(got) != fmt.Sprint(list(want)) {
-			t.Fatalf("%q: %d variables, %v, %v, want %v", text, vars, got, err, want)
+		got, err := readText(text)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%q: %v, %v, want %v", text, got, err, want)
 		}
 	}
 }
@@ -88,21 +80,13 @@ func TestReadRefuses(t *testing.T) {
 		{"p cnf 3 1\n-0 0\n", 2, "a minus sign"},
 		{"p cnf 3 1\n1 0\n%\n0\n", 3, "'%' is no part"},
 	} {
-		_, _, err := readText(c.text)
+		_, err := readText(c.text)
 		var wrong *FormulaError
 		if !errors.As(err, &wrong) || wrong.Line != c.line || !strings.Contains(wrong.Problem, c.problem) {
 			t.Errorf("%.40q: %v, want line %d: %s", c.text, err, c.line, c.problem)
 		}
 	}
 }
-
-// sized is a formula with a number of variables.
-type sized struct {
-	vars int
-	clauses
-}
-
-func (f sized) Vars() int { return f.vars }
 
 // FuzzRead: what is read and written again is read as the same clauses, as many as the header says.
 func FuzzRead(f *testing.F) {
@@ -115,19 +99,19 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var read list
+		read := cnftest.Clauses{Of: formula.Vars()}
 		if formula.Write(&read) != nil {
 			return
 		}
-		if int64(len(read)) != formula.Clauses() {
-			t.Fatalf("%d clauses, the header says %d", len(read), formula.Clauses())
+		if read.Clauses() != formula.Clauses() {
+			t.Fatalf("%d clauses, the header says %d", read.Clauses(), formula.Clauses())
 		}
 		var b strings.Builder
-		if err := Write(&b, nil, sized{formula.Vars(), clauses(read)}); err != nil {
+		if err := Write(&b, nil, read); err != nil {
 			t.Fatal(err)
 		}
-		vars, again, err := readText(b.String())
-		if err != nil || vars != formula.Vars() || fmt.Sprint(again) != fmt.Sprint(read) {
+		again, err := readText(b.String())
+		if err != nil || fmt.Sprint(again) != fmt.Sprint(read) {
 			t.Fatalf("%v, then %v, %v", read, again, err)
 		}
 	})

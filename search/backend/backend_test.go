@@ -9,23 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"leeway/encode/cnf"
+	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 )
 
-// clauses is a formula over three variables.
-type clauses [][]int
-
-func (c clauses) Vars() int      { return 3 }
-func (c clauses) Clauses() int64 { return int64(len(c)) }
-func (c clauses) Write(sink cnf.Sink) error {
-	for _, x := range c {
-		if err := sink.Add(x); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// formula returns one over three variables.
+func formula(clauses ...[]int) cnftest.Clauses { return cnftest.Clauses{Of: 3, List: clauses} }
 
 // program makes a shell script that stands in for a solver, which is called with -q --no-binary FORMULA PROOF.
 func program(t *testing.T, folder, name, script string) string {
@@ -63,17 +52,17 @@ func TestAnswers(t *testing.T) {
 	proof := filepath.Join(folder, "proof")
 	sat := program(t, folder, "sat", "echo d 0 > $4\nhead -1 $3 | grep -q '^p cnf 3 2$' || exit 7\n"+
 		"echo 's SATISFIABLE'\necho 'v 1 -2 3 0'\nexit 10\n")
-	answer, err := Solve(context.Background(), sat, clauses{{1, 2}, {-2, 3}}, proof)
+	answer, err := Solve(context.Background(), sat, formula([]int{1, 2}, []int{-2, 3}), proof)
 	if err != nil || answer.Status != dimacs.Satisfiable || !answer.Value(1) || answer.Value(2) || exists(proof) {
 		t.Errorf("satisfiable: %+v, %v, proof left: %v", answer, err, exists(proof))
 	}
 	unsat := program(t, folder, "unsat", "echo 0 > $4\necho 's UNSATISFIABLE'\nexit 20\n")
-	answer, err = Solve(context.Background(), unsat, clauses{{}}, proof)
+	answer, err = Solve(context.Background(), unsat, formula([]int{}), proof)
 	if text, _ := os.ReadFile(proof); err != nil || answer.Status != dimacs.Unsatisfiable || string(text) != "0\n" {
 		t.Errorf("unsatisfiable: %+v, %v, proof %q", answer, err, text)
 	}
 	unknown := program(t, folder, "unknown", "echo 's UNKNOWN'\nexit 0\n")
-	if answer, err := Solve(context.Background(), unknown, clauses{{1}}, ""); err != nil ||
+	if answer, err := Solve(context.Background(), unknown, formula([]int{1}), ""); err != nil ||
 		answer.Status != dimacs.Unknown {
 		t.Errorf("unknown: %+v, %v", answer, err)
 	}
@@ -92,20 +81,19 @@ func TestWrongAnswers(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		proof := filepath.Join(folder, "proof")
-		_, err := Solve(context.Background(), program(t, folder, "solver", script), clauses{{1}}, proof)
+		_, err := Solve(context.Background(), program(t, folder, "solver", script), formula([]int{1}), proof)
 		var wrong *SolverError
 		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), name) || exists(proof) {
 			t.Errorf("%s: %v, proof left: %v", name, err, exists(proof))
 		}
 	}
 	var wrong *SolverError
-	if _, err := Solve(context.Background(), filepath.Join(t.TempDir(), "none"), clauses{{1}},
+	if _, err := Solve(context.Background(), filepath.Join(t.TempDir(), "none"), formula([]int{1}),
 		""); !errors.As(err, &wrong) {
 		t.Errorf("no such program: %v", err)
 	}
 }
 
-// TestContextKills ends a solver that would run for ever.
 // TestProofEndsWithTheEmptyClause: what a solver writes after it is no part of the proof.
 func TestProofEndsWithTheEmptyClause(t *testing.T) {
 	folder := t.TempDir()
@@ -120,7 +108,7 @@ func TestProofEndsWithTheEmptyClause(t *testing.T) {
 		}
 		solver := program(t, folder, "solver", "cp "+text+" $4\necho 's UNSATISFIABLE'\nexit 20\n")
 		proof := filepath.Join(folder, "proof")
-		if a, err := Solve(context.Background(), solver, clauses{{1}, {-1}}, proof); err != nil ||
+		if a, err := Solve(context.Background(), solver, formula([]int{1}, []int{-1}), proof); err != nil ||
 			a.Status != dimacs.Unsatisfiable {
 			t.Fatalf("%v, %v", a.Status, err)
 		}
@@ -130,13 +118,14 @@ func TestProofEndsWithTheEmptyClause(t *testing.T) {
 	}
 }
 
+// TestContextKills ends a solver that would run for ever.
 func TestContextKills(t *testing.T) {
 	folder := t.TempDir()
 	proof := filepath.Join(folder, "proof")
 	path := program(t, folder, "slow", "echo 1 > $4\nexec tail -f /dev/null\n")
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	answer, err := Solve(ctx, path, clauses{{1}}, proof)
+	answer, err := Solve(ctx, path, formula([]int{1}), proof)
 	if err != nil || answer.Status != dimacs.Unknown || exists(proof) {
 		t.Errorf("%+v, %v, proof left: %v", answer, err, exists(proof))
 	}

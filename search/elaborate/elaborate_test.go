@@ -10,29 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/encode/cnf"
+	"leeway/encode/cnf/cnftest"
 	"leeway/encode/lrat"
 )
 
-// clauses is a formula.
-type clauses struct {
-	vars int
-	list [][]int
-}
-
-func (f clauses) Vars() int      { return f.vars }
-func (f clauses) Clauses() int64 { return int64(len(f.list)) }
-func (f clauses) Write(sink cnf.Sink) error {
-	for _, c := range f.list {
-		if err := sink.Add(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // elaborated returns the LRAT proof that a DRAT proof becomes.
-func elaborated(f clauses, drat string) (string, error) {
+func elaborated(f cnftest.Clauses, drat string) (string, error) {
 	var text strings.Builder
 	w := lrat.NewWriter(&text, f.Clauses())
 	if err := DRAT(context.Background(), f, strings.NewReader(drat), w); err != nil {
@@ -43,9 +26,9 @@ func elaborated(f clauses, drat string) (string, error) {
 }
 
 // slowLRAT says what is wrong with an LRAT proof, "" if nothing is: it keeps clauses in a map and follows the hints.
-func slowLRAT(f clauses, proof string) string {
-	held, last := map[int][]int{}, len(f.list)
-	for i, c := range f.list {
+func slowLRAT(f cnftest.Clauses, proof string) string {
+	held, last := map[int][]int{}, len(f.List)
+	for i, c := range f.List {
 		held[i+1] = c
 	}
 	for line := range strings.Lines(proof) {
@@ -142,7 +125,7 @@ func negated(c []int) []int {
 	return n
 }
 
-// A prover writes a DRAT proof with steps that are not needed, and deletions of all kinds of clauses.
+// A prover writes a DRAT proof with steps that are not needed, and deletions of all kinds of cnftest.Clauses.
 type prover struct {
 	rng  *rand.Rand
 	vars int
@@ -203,11 +186,11 @@ func (p *prover) tree(prefix []int) bool {
 	return true
 }
 
-func randomFormula(rng *rand.Rand) clauses {
+func randomFormula(rng *rand.Rand) cnftest.Clauses {
 	p := prover{rng: rng, vars: 2 + rng.IntN(7)}
-	f := clauses{vars: p.vars}
+	f := cnftest.Clauses{Of: p.vars}
 	for range rng.IntN(6*p.vars) + p.vars {
-		f.list = append(f.list, p.clause(3))
+		f.List = append(f.List, p.clause(3))
 	}
 	return f
 }
@@ -219,7 +202,7 @@ func TestRandomProofs(t *testing.T) {
 	for seed := range uint64(6000) {
 		rng := rand.New(rand.NewPCG(1, seed))
 		f := randomFormula(rng)
-		p := prover{rng: rng, vars: f.vars, held: f.list}
+		p := prover{rng: rng, vars: f.Of, held: f.List}
 		p.noise()
 		if !p.tree(nil) {
 			continue
@@ -227,10 +210,10 @@ func TestRandomProofs(t *testing.T) {
 		drat := p.text.String()
 		got, err := elaborated(f, drat)
 		if err != nil {
-			t.Fatalf("seed %d: %v\nformula %v\nproof\n%s", seed, err, f.list, drat)
+			t.Fatalf("seed %d: %v\nformula %v\nproof\n%s", seed, err, f.List, drat)
 		}
 		if problem := slowLRAT(f, got); problem != "" {
-			t.Fatalf("seed %d: %s\nformula %v\nproof\n%s\nelaborated\n%s", seed, problem, f.list, drat, got)
+			t.Fatalf("seed %d: %s\nformula %v\nproof\n%s\nelaborated\n%s", seed, problem, f.List, drat, got)
 		}
 		seen++
 		if strings.Count(got, "\n")-strings.Count(got, " d ") < strings.Count(drat, "\n")-strings.Count(drat, "d ") {
@@ -249,7 +232,7 @@ func TestDamagedProofs(t *testing.T) {
 	for seed := range uint64(4000) {
 		rng := rand.New(rand.NewPCG(2, seed))
 		f := randomFormula(rng)
-		p := prover{rng: rng, vars: f.vars, held: f.list}
+		p := prover{rng: rng, vars: f.Of, held: f.List}
 		if !p.tree(nil) {
 			continue
 		}
@@ -257,7 +240,7 @@ func TestDamagedProofs(t *testing.T) {
 		lines = lines[:len(lines)-1]
 		for range 1 + rng.IntN(2) {
 			i := rng.IntN(len(lines))
-			l := strconv.Itoa((1 + rng.IntN(f.vars)) * (1 - 2*rng.IntN(2)))
+			l := strconv.Itoa((1 + rng.IntN(f.Of)) * (1 - 2*rng.IntN(2)))
 			switch rng.IntN(4) {
 			case 0:
 				lines = append(slices.Delete(lines, i, i+1), "0\n")
@@ -267,8 +250,8 @@ func TestDamagedProofs(t *testing.T) {
 				lines[i] = l + " " + lines[i]
 				lines = append(lines, "0\n")
 			default:
-				j := rng.IntN(len(f.list))
-				f.list = slices.Delete(slices.Clone(f.list), j, j+1)
+				j := rng.IntN(len(f.List))
+				f.List = slices.Delete(slices.Clone(f.List), j, j+1)
 			}
 		}
 		drat := strings.Join(lines, "")
@@ -281,7 +264,7 @@ func TestDamagedProofs(t *testing.T) {
 			t.Fatal(err)
 		default:
 			if problem := slowLRAT(f, got); problem != "" {
-				t.Fatalf("seed %d: %s\nformula %v\nproof\n%s\nelaborated\n%s", seed, problem, f.list, drat, got)
+				t.Fatalf("seed %d: %s\nformula %v\nproof\n%s\nelaborated\n%s", seed, problem, f.List, drat, got)
 			}
 		}
 	}
@@ -291,7 +274,7 @@ func TestDamagedProofs(t *testing.T) {
 }
 
 // square has no model: it demands every combination of two variables to fail.
-var square = clauses{vars: 3, list: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
+var square = cnftest.Clauses{Of: 3, List: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
 
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
@@ -328,13 +311,13 @@ func TestRefusals(t *testing.T) {
 
 // TestTrivialFormulas are refuted without a step: by a clause that cannot hold, or by unit clauses.
 func TestTrivialFormulas(t *testing.T) {
-	for _, f := range []clauses{
-		{vars: 1, list: [][]int{{1}, {}}},
-		{vars: 2, list: [][]int{{-2, 1}, {-1}, {1, 2}, {2}}},
+	for _, f := range []cnftest.Clauses{
+		{Of: 1, List: [][]int{{1}, {}}},
+		{Of: 2, List: [][]int{{-2, 1}, {-1}, {1, 2}, {2}}},
 	} {
 		got, err := elaborated(f, "1 0\nd 1 0\n")
 		if problem := slowLRAT(f, got); err != nil || problem != "" || strings.Count(got, "\n") != 1 {
-			t.Errorf("%v: %v, %s, %q", f.list, err, problem, got)
+			t.Errorf("%v: %v, %s, %q", f.List, err, problem, got)
 		}
 	}
 }

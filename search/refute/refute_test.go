@@ -13,7 +13,6 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/encode"
-	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
@@ -25,27 +24,10 @@ import (
 	"leeway/search/searchtest"
 )
 
-// clauses is a formula.
-type clauses struct {
-	vars int
-	list [][]int
-}
-
-func (f clauses) Vars() int      { return f.vars }
-func (f clauses) Clauses() int64 { return int64(len(f.list)) }
-func (f clauses) Write(sink cnf.Sink) error {
-	for _, c := range f.list {
-		if err := sink.Add(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // random returns a formula of random clauses of up to width literals, most of them of three, with repeated and opposite
 // literals among them if loose.
-func random(rng *rand.Rand, vars, count, width int, loose bool) clauses {
-	f := clauses{vars: vars}
+func random(rng *rand.Rand, vars, count, width int, loose bool) cnftest.Clauses {
+	f := cnftest.Clauses{Of: vars}
 	for range count {
 		var clause []int
 		size := 3
@@ -61,7 +43,7 @@ func random(rng *rand.Rand, vars, count, width int, loose bool) clauses {
 				clause = append(clause, l)
 			}
 		}
-		f.list = append(f.list, clause)
+		f.List = append(f.List, clause)
 	}
 	return f
 }
@@ -112,7 +94,7 @@ func TestEqualsBranching(t *testing.T) {
 		vars := 1 + rng.IntN(12)
 		f := random(rng, max(vars, 3), rng.IntN(5*vars+2), 1+rng.IntN(4), rng.IntN(2) == 0)
 		if rng.IntN(40) == 0 {
-			f.list = append(f.list, nil)
+			f.List = append(f.List, nil)
 		}
 		var plain cnftest.Formula
 		f.Write(&plain)
@@ -143,17 +125,17 @@ func TestEqualsGini(t *testing.T) {
 // TestPigeons: n+1 pigeons do not fit into n holes, one each.
 func TestPigeons(t *testing.T) {
 	for n := 1; n <= 7; n++ {
-		f := clauses{vars: n * (n + 1)}
+		f := cnftest.Clauses{Of: n * (n + 1)}
 		in := func(pigeon, hole int) int { return 1 + pigeon*n + hole }
 		for p := range n + 1 {
 			var some []int
 			for h := range n {
 				some = append(some, in(p, h))
 				for other := range p {
-					f.list = append(f.list, []int{-in(p, h), -in(other, h)})
+					f.List = append(f.List, []int{-in(p, h), -in(other, h)})
 				}
 			}
-			f.list = append(f.list, some)
+			f.List = append(f.List, some)
 		}
 		if decide(t, f) == nil {
 			t.Errorf("%d pigeons have a hole each of %d", n+1, n)
@@ -238,12 +220,12 @@ func TestKnownOptima(t *testing.T) {
 
 func TestRefute(t *testing.T) {
 	var proof bytes.Buffer
-	f := clauses{2, [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
+	f := cnftest.Clauses{Of: 2, List: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
 	w := lrat.NewWriter(&proof, f.Clauses())
 	if err := refute.Refute(t.Context(), f, w); err != nil || w.Close() != nil || !w.Done() {
 		t.Errorf("%v, %v", err, w.Close())
 	}
-	f.list = f.list[1:]
+	f.List = f.List[1:]
 	if err := refute.Refute(t.Context(), f, lrat.NewWriter(&proof, f.Clauses())); !errors.Is(err, lrat.ErrSatisfiable) {
 		t.Errorf("three clauses: %v", err)
 	}
@@ -262,7 +244,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("a context that ends after %d looks: %v", after, err)
 		}
 	}
-	broken := clauses{1, [][]int{{1}, {-1}}}
+	broken := cnftest.Clauses{Of: 1, List: [][]int{{1}, {-1}}}
 	w := lrat.NewWriter(full{}, broken.Clauses())
 	if err := refute.Refute(t.Context(), broken, w); err != nil && !errors.Is(err, os.ErrClosed) {
 		t.Errorf("a proof that cannot be written: %v", err)
@@ -291,7 +273,7 @@ func (c *ending) Err() error {
 
 func ExampleRefute() {
 	var proof bytes.Buffer
-	f := clauses{2, [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
+	f := cnftest.Clauses{Of: 2, List: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
 	w := lrat.NewWriter(&proof, f.Clauses())
 	fmt.Println(refute.Refute(context.Background(), f, w), w.Close())
 	fmt.Print(proof.String())

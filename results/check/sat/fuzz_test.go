@@ -1,6 +1,7 @@
 package sat
 
 import (
+	"leeway/encode/cnf/cnftest"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ func FuzzProofs(f *testing.F) {
 		"d 0 0", ""} {
 		f.Add(text)
 	}
-	withModel := clauseList{vars: 3, list: square.list[:3]}
+	withModel := cnftest.Clauses{Of: 3, List: square.List[:3]}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range []string{FormatDRAT, FormatLRAT} {
 			if v := tried(t, withModel, format, text); v.Verdict == Verified {

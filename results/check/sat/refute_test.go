@@ -11,6 +11,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode"
+	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 	"leeway/objective"
 )
@@ -58,17 +59,11 @@ func proofOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := clauseList{vars: formula.Vars()}
+	f := cnftest.Clauses{Of: formula.Vars()}
 	if err := formula.Write(&f); err != nil {
 		t.Fatal(err)
 	}
 	return prove(f)
-}
-
-// Add implements cnf.Sink.
-func (f *clauseList) Add(clause []int) error {
-	f.list = append(f.list, append([]int(nil), clause...))
-	return nil
 }
 
 var provedProblems = []struct {

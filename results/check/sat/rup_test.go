@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 	"leeway/objective"
 	"leeway/results/check/meter"
 )
 
-func tried(t *testing.T, f clauseList, format, proof string) Refutation {
+func tried(t *testing.T, f cnftest.Clauses, format, proof string) Refutation {
 	t.Helper()
 	r, err := refuteWithin(t.Context(), f, format, strings.NewReader(proof))
 	if err != nil {
@@ -32,20 +33,20 @@ func TestProofsOfRandomFormulas(t *testing.T) {
 		vars := 1 + rng.IntN(7)
 		f := randomClauses(rng, vars, 1+rng.IntN(6*vars), 1)
 		steps := prove(f)
-		if (steps == nil) != f.satisfiable() {
-			t.Fatalf("seed %d: proof %v, satisfiable %v", seed, steps, f.satisfiable())
+		if (steps == nil) != f.Satisfiable() {
+			t.Fatalf("seed %d: proof %v, satisfiable %v", seed, steps, f.Satisfiable())
 		}
 		if steps == nil {
 			if v := tried(t, f, FormatDRAT, "0\n"); v.Verdict != Wrong {
-				t.Fatalf("seed %d: %v is refuted by the empty clause alone: %+v", seed, f.list, v)
+				t.Fatalf("seed %d: %v is refuted by the empty clause alone: %+v", seed, f.List, v)
 			}
 			continue
 		}
 		refuted++
 		for _, proof := range [][2]string{{FormatDRAT, dratText(steps)}, {FormatDRAT, dratText(withDeletions(steps))},
-			{FormatLRAT, lratText(steps, len(f.list))}} {
+			{FormatLRAT, lratText(steps, len(f.List))}} {
 			if v := tried(t, f, proof[0], proof[1]); v.Verdict != Verified || v.Reason != "" {
-				t.Fatalf("seed %d: %v, %s proof\n%s: %+v", seed, f.list, proof[0], proof[1], v)
+				t.Fatalf("seed %d: %v, %s proof\n%s: %+v", seed, f.List, proof[0], proof[1], v)
 			}
 		}
 	}
@@ -96,10 +97,10 @@ func TestNearMisses(t *testing.T) {
 		}
 		if v.Verdict != want || wrong > 0 && v.Steps != int64(wrong) {
 			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v",
-				seed, target.list, dratText(steps), v, wrong, refuted)
+				seed, target.List, dratText(steps), v, wrong, refuted)
 		}
-		if v.Verdict == Verified && target.satisfiable() {
-			t.Fatalf("seed %d: %v has a model and was refuted", seed, target.list)
+		if v.Verdict == Verified && target.Satisfiable() {
+			t.Fatalf("seed %d: %v has a model and was refuted", seed, target.List)
 		}
 		seen[v.Verdict]++
 	}
@@ -109,18 +110,18 @@ func TestNearMisses(t *testing.T) {
 }
 
 // mutate changes one literal of the proof, drops a step, or changes one literal of the formula.
-func mutate(rng *rand.Rand, f clauseList, steps []proofStep) ([]proofStep, clauseList) {
+func mutate(rng *rand.Rand, f cnftest.Clauses, steps []proofStep) ([]proofStep, cnftest.Clauses) {
 	steps = slices.Clone(steps)
 	at := rng.IntN(len(steps))
 	switch rng.IntN(4) {
 	case 0:
 		return slices.Delete(steps, at, at+1), f
 	case 1:
-		f.list = slices.Clone(f.list)
-		c := rng.IntN(len(f.list))
-		f.list[c] = changed(rng, f.list[c], f.vars)
+		f.List = slices.Clone(f.List)
+		c := rng.IntN(len(f.List))
+		f.List[c] = changed(rng, f.List[c], f.Of)
 	case 2:
-		steps[at].literals = changed(rng, steps[at].literals, f.vars)
+		steps[at].literals = changed(rng, steps[at].literals, f.Of)
 	default:
 		if c := steps[at].literals; len(c) > 0 {
 			steps[at].literals = slices.Delete(slices.Clone(c), 0, 1)
@@ -138,7 +139,7 @@ func changed(rng *rand.Rand, c []int, vars int) []int {
 }
 
 // square has no model: it demands every combination of two variables to fail.
-var square = clauseList{vars: 3, list: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
+var square = cnftest.Clauses{Of: 3, List: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
 
 func TestDRATVerdicts(t *testing.T) {
 	for _, c := range []struct{ name, proof, verdict, reason string }{
@@ -216,9 +217,9 @@ func TestLRATNearMisses(t *testing.T) {
 			continue
 		}
 		changedSteps, target := mutate(rng, f, steps)
-		v := tried(t, target, FormatLRAT, lratText(changedSteps, len(f.list)))
-		if _, refuted := slowCheck(target, changedSteps); v.Verdict == Verified && (!refuted || target.satisfiable()) {
-			t.Fatalf("seed %d: %v accepted:\n%s", seed, target.list, lratText(changedSteps, len(f.list)))
+		v := tried(t, target, FormatLRAT, lratText(changedSteps, len(f.List)))
+		if _, refuted := slowCheck(target, changedSteps); v.Verdict == Verified && (!refuted || target.Satisfiable()) {
+			t.Fatalf("seed %d: %v accepted:\n%s", seed, target.List, lratText(changedSteps, len(f.List)))
 		}
 		if v.Verdict == Wrong {
 			rejected++
@@ -240,7 +241,7 @@ func TestLRATTwin(t *testing.T) {
 		if len(steps) == 0 {
 			continue
 		}
-		numbered := numberedSteps(rng, steps, len(f.list))
+		numbered := numberedSteps(rng, steps, len(f.List))
 		for range rng.IntN(3) {
 			s := &numbered[rng.IntN(len(numbered))]
 			switch list := s.hints; rng.IntN(4) {
@@ -269,7 +270,7 @@ func TestLRATTwin(t *testing.T) {
 		}
 		if refuted != (v.Verdict == Verified) || wrong > 0 && v.Steps != int64(wrong) {
 			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v",
-				seed, f.list, numberedText(numbered), v, wrong, refuted)
+				seed, f.List, numberedText(numbered), v, wrong, refuted)
 		}
 		seen[v.Verdict]++
 	}
@@ -315,7 +316,7 @@ func TestManyDeletions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a proof of two million literals")
 	}
-	f := clauseList{vars: 2000, list: slices.Clone(square.list)}
+	f := cnftest.Clauses{Of: 2000, List: slices.Clone(square.List)}
 	rng := rand.New(rand.NewPCG(4, 4))
 	var steps []proofStep
 	for range 1250 {

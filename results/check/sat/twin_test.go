@@ -2,54 +2,23 @@ package sat
 
 import (
 	"fmt"
+	"leeway/encode/cnf/cnftest"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
-
-	"leeway/encode/cnf"
 )
-
-// clauseList is a formula in memory, for tests.
-type clauseList struct {
-	vars int
-	list [][]int
-}
-
-func (f clauseList) Vars() int      { return f.vars }
-func (f clauseList) Clauses() int64 { return int64(len(f.list)) }
-
-func (f clauseList) Write(sink cnf.Sink) error {
-	for _, c := range f.list {
-		if err := sink.Add(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// satisfiable tries all assignments.
-func (f clauseList) satisfiable() bool {
-	for x := range uint(1) << f.vars {
-		if !slices.ContainsFunc(f.list, func(c []int) bool {
-			return !slices.ContainsFunc(c, func(l int) bool { return x>>(max(l, -l)-1)&1 == 1 == (l > 0) })
-		}) {
-			return true
-		}
-	}
-	return false
-}
 
 // randomClauses returns clauses of least to 3 literals, most of them of 3, now and then with a repeat or a variable and
 // its negation.
-func randomClauses(rng *rand.Rand, vars, count, least int) clauseList {
-	f := clauseList{vars: vars}
+func randomClauses(rng *rand.Rand, vars, count, least int) cnftest.Clauses {
+	f := cnftest.Clauses{Of: vars}
 	for range count {
 		c := make([]int, min(3, least+rng.IntN(6)))
 		for i := range c {
 			c[i] = (1 + rng.IntN(vars)) * (1 - 2*rng.IntN(2))
 		}
-		f.list = append(f.list, c)
+		f.List = append(f.List, c)
 	}
 	return f
 }
@@ -120,8 +89,8 @@ func slowPropagate(clauses [][]int, holds map[int]bool) (used []int, contradicti
 
 // slowCheck is the slow twin of the RUP checker: it returns the number of the first wrong step, 0 if there is none, and
 // whether the empty clause was reached. What follows from the clauses alone it keeps when they are deleted.
-func slowCheck(f clauseList, steps []proofStep) (wrong int, refuted bool) {
-	clauses := slices.Clone(f.list)
+func slowCheck(f cnftest.Clauses, steps []proofStep) (wrong int, refuted bool) {
+	clauses := slices.Clone(f.List)
 	kept, done := map[int]bool{}, false
 	for i, s := range steps {
 		if !done {
@@ -160,8 +129,8 @@ func sortedSet(c []int) []int {
 
 // prove splits on variables in order and writes, for every branch that fails, that its choices do not hold together,
 // with the clauses that show it. It returns nil if there is a model.
-func prove(f clauseList) []proofStep {
-	p := &prover{clauses: slices.Clone(f.list), vars: f.vars}
+func prove(f cnftest.Clauses) []proofStep {
+	p := &prover{clauses: slices.Clone(f.List), vars: f.Of}
 	if !p.branch(nil) {
 		return nil
 	}
@@ -262,9 +231,9 @@ func numberedText(steps []step) string {
 
 // slowLRAT keeps clauses in a map and follows the hints; it returns the first wrong step, from 1, 0 if there is none,
 // and whether the proof is right.
-func slowLRAT(f clauseList, steps []step) (wrong int, refuted bool) {
-	held, last := map[int][]int{}, len(f.list)
-	for i, c := range f.list {
+func slowLRAT(f cnftest.Clauses, steps []step) (wrong int, refuted bool) {
+	held, last := map[int][]int{}, len(f.List)
+	for i, c := range f.List {
 		held[i+1] = c
 	}
 	for i, s := range steps {
