@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -16,7 +12,6 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/certificate"
 	"leeway/cmd/work/verified"
-	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check/sat"
@@ -31,7 +26,6 @@ type certifying struct {
 	time                time.Duration
 	most                int
 	broken, anew        bool
-	held                []byte // what the file of the table had last
 }
 
 func (a *app) atlasCertifyCommand() *cobra.Command {
@@ -107,26 +101,22 @@ func (c *certifying) clashes() error {
 
 // run works on all cells.
 func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Filter) error {
-	table, err := c.table(ctx)
+	file, err := verified.Open(ctx, c.out)
 	if err != nil {
-		return err
+		return cli.InFlag("out", err)
 	}
 	questions, err := verified.Questions(view, filter, c.most)
 	if err != nil {
 		return err
 	}
-	for _, file := range c.records {
-		q, err := c.questionOf(ctx, file)
-		if err != nil {
-			return cli.InFlag("record", err)
-		}
-		if q.Below != nil {
-			questions = append(questions, q)
-		}
+	others, err := c.questionsOf(ctx)
+	if err != nil {
+		return err
 	}
+	questions = append(questions, others...)
 	verified.Sort(questions)
-	f := verified.Filling{Table: table, Budget: c.time, Symmetry: c.broken, Again: c.anew,
-		Save:    func() error { return c.save(context.WithoutCancel(ctx), table) },
+	f := verified.Filling{Table: file.VerifiedTable, Budget: c.time, Symmetry: c.broken, Again: c.anew,
+		Save:    func() error { return cli.InFlag("out", file.Save(context.WithoutCancel(ctx))) },
 		Observe: c.tell}
 	name, err := c.programs(&f)
 	if err != nil {
@@ -137,19 +127,12 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	for _, k := range f.Checkers {
 		r.Checkers = append(r.Checkers, k.Checker)
 	}
-	table.Begin(r)
+	file.Begin(r)
 	done, err := f.Fill(ctx, questions)
 	if err != nil {
 		return err
 	}
-	have, all := 0, 0
-	for _, q := range questions {
-		all++
-		if k, ok := table.Get(q.Key); ok && k.Open == "" && k.Below == q.Below.RatString() {
-			have++
-		}
-	}
-	c.Printf("%d cells worked on; %d of %d are verified\n", done, have, all)
+	c.Printf("%d cells worked on; %d of %d are verified\n", done, file.Verified(questions), len(questions))
 	return nil
 }
 
@@ -168,61 +151,24 @@ func (c *certifying) programs(f *verified.Filling) (name string, err error) {
 	return name, cli.InFlag("backend", err)
 }
 
-// table reads the table, if there is one.
-func (c *certifying) table(ctx context.Context) (*atlas.VerifiedTable, error) {
-	if _, err := os.Stat(c.out); errors.Is(err, fs.ErrNotExist) {
-		return atlas.NewVerified(), results.CheckTarget(c.out)
-	}
-	data, err := results.ReadFile(ctx, c.out)
-	if err != nil {
-		return nil, cli.InFlag("out", err)
-	}
-	table, err := atlas.ReadVerified(data)
-	c.held = data
-	return table, cli.InFlag("out", err)
-}
-
-// save writes the table, together with the cells that another run added to the file in the meantime.
-func (c *certifying) save(ctx context.Context, table *atlas.VerifiedTable) error {
-	if _, err := os.Stat(c.out); !errors.Is(err, fs.ErrNotExist) {
-		now, err := results.ReadFile(ctx, c.out)
-		if err == nil && !bytes.Equal(now, c.held) {
-			err = table.Rebase(now)
-		}
+// questionsOf returns those about the values of records, and leaves out what is not proved.
+func (c *certifying) questionsOf(ctx context.Context) (list []verified.Question, err error) {
+	for _, file := range c.records {
+		r, err := results.ReadRecordFile(ctx, file)
 		if err != nil {
-			return cli.InFlag("out", err)
+			return nil, cli.InFlag("record", err)
 		}
+		if r.Status != results.StatusOptimal {
+			c.Remark("%s is left out: its E_max is not proved", file)
+			continue
+		}
+		q, err := verified.QuestionOf(r)
+		if err != nil {
+			return nil, cli.InFlag("record", results.InFile(err, file))
+		}
+		list = append(list, q)
 	}
-	data, err := table.Encode()
-	if err == nil {
-		err = results.WriteFile(c.out, data)
-	}
-	c.held = data
-	return err
-}
-
-// questionOf returns the question about the value of a record, one without a value where it is not proved.
-func (c *certifying) questionOf(ctx context.Context, file string) (q verified.Question, err error) {
-	r, err := results.ReadRecordFile(ctx, file)
-	if err != nil {
-		return q, err
-	}
-	p, err := r.Problem()
-	if err != nil {
-		return q, err
-	}
-	if !verified.Asked(p) {
-		return q, cli.Errorf("%s: only odr, udr and orders in two dimensions are certified", file)
-	}
-	if r.Status != results.StatusOptimal {
-		c.Remark("%s is left out: its E_max is not proved", file)
-		return q, nil
-	}
-	q.Key = atlas.KeyOf(p)
-	if q.Below, err = results.ParseFraction(r.MaxLoad); err == nil {
-		q.Placement, err = core.PlacementFromCoords(p.Torus(), r.Nodes)
-	}
-	return q, err
+	return list, nil
 }
 
 // tell prints a line about a cell.

@@ -133,37 +133,22 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	if err != nil {
 		return err
 	}
-	p, err := r.Problem()
+	proved, err := work.ReadProved(r)
 	if err != nil {
 		return results.InFile(err, file)
-	}
-	_, placement, err := r.Instance()
-	if err != nil {
-		return results.InFile(err, file)
-	}
-	below, err := results.ParseFraction(r.MaxLoad)
-	if err != nil {
-		return results.InFile(err, file)
-	}
-	switch value, _ := p.Evaluate(placement).Max(); {
-	case r.Status != results.StatusOptimal:
-		return cli.Errorf("%s: E_max %s is %s, not proved to be the smallest", file, r.MaxLoad, r.Status)
-	case value.Cmp(below) != 0:
-		return &results.ReadError{File: file, Problem: "its placement has E_max " + value.RatString() + ", not " + r.MaxLoad}
 	}
 	if r.Proof.NamesFile() && filepath.Dir(cmp.Or(h.out, filepath.Join(h.certificate, recordName))) != filepath.Dir(file) {
 		return &cli.Error{Err: cli.Errorf("%s: its proof is in %s, beside it", file, r.Proof.File),
 			Hint: "write the new record to the same folder, with --out"}
 	}
-	listed, _, err := r.ListedOptima()
-	switch {
-	case err != nil:
-		return results.InFile(err, file)
-	case h.all && listed == nil:
+	if h.all && proved.Listed == nil {
 		return &cli.Error{Err: cli.Errorf("--all: %s lists no optimal placements", file),
 			Hint: "leeway prove --all of the problem lists them"}
 	}
-	c, err := a.orderCertificate(h, []objective.Problem{p})
+	if !h.all {
+		proved.Listed = nil
+	}
+	c, err := a.orderCertificate(h, []objective.Problem{proved.Problem})
 	if err != nil {
 		return err
 	}
@@ -173,23 +158,15 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	}
 	ctx, cancel := budget.Deadline(cmd.Context())
 	defer cancel()
-	silent := func(name string, err error) { a.Remark("%s could not check the proof: %v", name, err) }
-	if h.all {
-		r.Certificate, err = c.MakeList(ctx, p, below, listed, silent)
-	} else {
-		r.Certificate, err = c.Make(ctx, p, below, silent)
-	}
+	r.Certificate, err = c.Show(ctx, proved.Problem, proved.Value, proved.Listed, a.Remark)
 	switch {
-	case err != nil && ctx.Err() != nil:
-		a.Remark("no certificate: the time was over, or it was stopped, before the proof was there")
-		return nil
 	case errors.Is(err, lrat.ErrSatisfiable) && h.all:
 		return &results.ReadError{File: file, Problem: "there are more placements with E_max at most " + r.MaxLoad +
 			" than it lists: the record is wrong"}
 	case errors.Is(err, lrat.ErrSatisfiable):
 		return &results.ReadError{File: file, Problem: "the formula for E_max below " + r.MaxLoad +
 			" can be satisfied: the record is wrong"}
-	case err != nil:
+	case err != nil || r.Certificate == nil:
 		return err
 	}
 	data, err := r.Encode()

@@ -20,7 +20,7 @@ func (r *run) below(ctx context.Context) (Answer, error) {
 		} else {
 			limited, cancel := r.Deadline(ctx)
 			defer cancel()
-			d.Certificate, err = r.certificate(limited, r.Problem, r.Proof.Below, nil)
+			d.Certificate, err = r.certificate(limited, r.Proof.Below, nil)
 		}
 	}
 	return Answer{Below: &d, OnWord: r.onWord}, err

@@ -146,6 +146,55 @@ func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificat
 		Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
 }
 
+// Show makes the certificate that the listed placements are all of a value, if there are any, else that there is none
+// below it. Remarked is what keeps a checker from telling, and an end of the context before the proof is there: then
+// there is no certificate and no error. Errors are those of MakeList and Make.
+func (c *Certificate) Show(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
+	remark func(format string, args ...any)) (made *results.Certificate, err error) {
+	silent := func(name string, err error) { remark("%s: %s could not check the proof: %v", p, name, err) }
+	if listed != nil {
+		made, err = c.MakeList(ctx, p, value, listed, silent)
+	} else {
+		made, err = c.Make(ctx, p, value, silent)
+	}
+	if err != nil && ctx.Err() != nil {
+		remark("%s: no certificate: the time was over, or it was stopped, before the proof was there", p)
+		return nil, nil
+	}
+	return made, err
+}
+
+// A Proved is what an optimal record proves.
+type Proved struct {
+	Problem   objective.Problem
+	Value     *big.Rat
+	Placement core.Placement
+	Listed    []core.Placement // all optimal placements, one of each orbit; nil if the record does not say
+}
+
+// ReadProved returns what a record proves. The error is a *results.ReadError or a *core.InputError: the record cannot
+// be read, its placement does not have its value, or that is not proved to be the smallest, then with the value nil.
+func ReadProved(r results.Record) (proved Proved, err error) {
+	if proved.Problem, err = r.Problem(); err != nil {
+		return proved, err
+	}
+	if _, proved.Placement, err = r.Instance(); err != nil {
+		return proved, err
+	}
+	if r.Status != results.StatusOptimal {
+		return proved, &results.ReadError{Problem: "E_max " + r.MaxLoad + " is " + r.Status +
+			", not proved to be the smallest"}
+	}
+	if proved.Value, err = results.ParseFraction(r.MaxLoad); err != nil {
+		return proved, err
+	}
+	if value, _ := proved.Problem.Evaluate(proved.Placement).Max(); value.Cmp(proved.Value) != 0 {
+		return proved, &results.ReadError{Problem: "its placement has E_max " + value.RatString() + ", not " + r.MaxLoad}
+	}
+	proved.Listed, _, err = r.ListedOptima()
+	return proved, err
+}
+
 // certify makes the certificate of a record that is optimal. What is not proved, and what comes to no end in time, has
 // none: that is remarked.
 func (r *run) certify(ctx context.Context, record results.Record) (*results.Certificate, error) {
@@ -161,25 +210,16 @@ func (r *run) certify(ctx context.Context, record results.Record) (*results.Cert
 	if err != nil {
 		return nil, err
 	}
-	return r.certificate(ctx, r.Problem, below, listed)
+	return r.certificate(ctx, below, listed)
 }
 
-// certificate makes a certificate within a context: that the listed placements are all, if there are any, else that
+// certificate makes the certificate of the problem: that the listed placements are all, if there are any, else that
 // there is none below the value.
-func (r *run) certificate(ctx context.Context, p objective.Problem, below *big.Rat,
-	listed []core.Placement) (c *results.Certificate, err error) {
-	silent := func(name string, err error) { r.remark("%s: %s could not check the proof: %v", p, name, err) }
-	if listed != nil {
-		c, err = r.Proof.Certificate.MakeList(ctx, p, below, listed, silent)
-	} else {
-		c, err = r.Proof.Certificate.Make(ctx, p, below, silent)
+func (r *run) certificate(ctx context.Context, value *big.Rat, listed []core.Placement) (*results.Certificate, error) {
+	made, err := r.Proof.Certificate.Show(ctx, r.Problem, value, listed, r.remark)
+	if errors.Is(err, lrat.ErrSatisfiable) {
+		return nil, fmt.Errorf("%s: the formula for E_max below %s can be satisfied, against the proof", r.Problem,
+			value.RatString())
 	}
-	switch {
-	case err != nil && ctx.Err() != nil:
-		r.remark("%s: no certificate: the time was over, or it was stopped, before the proof was there", p)
-		return nil, nil
-	case errors.Is(err, lrat.ErrSatisfiable):
-		return nil, fmt.Errorf("%s: the formula for E_max below %s can be satisfied, against the proof", p, below.RatString())
-	}
-	return c, err
+	return made, err
 }

@@ -84,6 +84,19 @@ func Questions(view *atlas.Atlas, f atlas.Filter, most int) ([]Question, error) 
 	return list, nil
 }
 
+// QuestionOf returns the question about the value of a record. Errors are those of work.ReadProved, and a
+// *results.ReadError of a record whose problem the table is not about.
+func QuestionOf(r results.Record) (Question, error) {
+	proved, err := work.ReadProved(r)
+	if err == nil && !Asked(proved.Problem) {
+		err = &results.ReadError{Problem: "only odr, udr and orders in two dimensions are certified"}
+	}
+	if err != nil {
+		return Question{}, err
+	}
+	return Question{Key: atlas.KeyOf(proved.Problem), Below: proved.Value, Placement: proved.Placement}, nil
+}
+
 // Asked reports whether a problem is one that the table is about.
 func Asked(p objective.Problem) bool {
 	if p.Torus().D() != 2 || p.Free != nil {

@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -269,5 +271,29 @@ func TestRemadeLinearCells(t *testing.T) {
 		if got := hex.EncodeToString(hash.Sum(nil)); got != c.Proof {
 			t.Errorf("%s: the proof has the hash %s, the table %s", c.Key, got, c.Proof)
 		}
+	}
+}
+
+// TestTwoRuns: what another run writes to the table between two cells is kept, as is what this run wrote before it.
+func TestTwoRuns(t *testing.T) {
+	path, hash := filepath.Join(t.TempDir(), "table.jsonl"), strings.Repeat("0a", 32)
+	var files [2]*File
+	for i := range files {
+		files[i] = coretest.Must(Open(t.Context(), path))
+		files[i].Begin(atlas.VerifiedRun{Checkers: []atlas.Checker{{Name: "mine"}}})
+	}
+	for size := 2; size < 8; size++ {
+		f := files[size%2]
+		err := f.Put(atlas.Verified{Key: atlas.Key{Torus: "4x4", Routing: "odr:tie=both", Size: size}, Below: "3",
+			Formula: hash, Proof: hash, By: []string{"mine"}})
+		if err == nil {
+			err = f.Save(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f, err := Open(t.Context(), path); err != nil || len(f.All()) != 6 {
+		t.Errorf("%v, %d of 6 cells", err, len(f.All()))
 	}
 }

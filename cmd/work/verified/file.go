@@ -1,0 +1,62 @@
+package verified
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+// A File is a table in a file, which several runs may fill at once.
+type File struct {
+	*atlas.VerifiedTable
+	path string
+	held []byte // what the file had last
+}
+
+// Open reads the table of a file, an empty one if there is no such file. Errors are those of reading and of a place
+// where there can be no file.
+func Open(ctx context.Context, path string) (*File, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return &File{VerifiedTable: atlas.NewVerified(), path: path}, results.CheckTarget(path)
+	}
+	data, err := results.ReadFile(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	table, err := atlas.ReadVerified(data)
+	return &File{VerifiedTable: table, path: path, held: data}, results.InFile(err, path)
+}
+
+// Save writes the table, together with the cells that another run added to the file in the meantime.
+func (f *File) Save(ctx context.Context) error {
+	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
+		now, err := results.ReadFile(ctx, f.path)
+		if err == nil && !bytes.Equal(now, f.held) {
+			err = results.InFile(f.Rebase(now), f.path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	data, err := f.Encode()
+	if err == nil {
+		err = results.WriteFile(f.path, data)
+	}
+	f.held = data
+	return err
+}
+
+// Verified returns how many questions the table answers.
+func (f *File) Verified(list []Question) (have int) {
+	for _, q := range list {
+		if c, ok := f.Get(q.Key); ok && c.Open == "" && c.Below == q.Below.RatString() {
+			have++
+		}
+	}
+	return have
+}
