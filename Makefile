@@ -49,16 +49,13 @@ install: build ## install the program, its man pages and shell completion under 
 release: ## build archives for linux, macOS and Windows into dist/, with checksums
 	tools/release.sh dist
 
-atlas: build ## work on the cells of the first atlas and write its files; hours for the open ones
-	bin/leeway atlas merge atlas.store results/atlas/atlas.jsonl
-	bin/leeway atlas fill --plan results/atlas/first.yaml --store atlas.store --all 200ms
-	bin/leeway atlas export --store atlas.store --format atlas --out results/atlas/atlas.jsonl
-	bin/leeway atlas merge meshes.store results/atlas/meshes.jsonl
-	bin/leeway atlas fill --plan results/atlas/meshes.yaml --store meshes.store --all 200ms
-	bin/leeway atlas export --store meshes.store --format atlas --out results/atlas/meshes.jsonl
-	bin/leeway atlas merge controllers.store results/atlas/controllers.jsonl
-	bin/leeway atlas fill --plan results/atlas/controllers.yaml --store controllers.store --all 200ms
-	bin/leeway atlas export --store controllers.store --format atlas --out results/atlas/controllers.jsonl
+atlas: build ## work on the cells of the atlas and write its files; hours for the open ones
+	for name in atlas meshes controllers $$(cd results/atlas; ls tori-*.yaml | sed 's/.yaml//'); do \
+		plan=$$name; all=200ms; case $$name in atlas) plan=first;; tori-*) all=0s;; esac; \
+		bin/leeway atlas merge $$name.store results/atlas/$$name.jsonl && \
+		bin/leeway atlas fill --plan results/atlas/$$plan.yaml --store $$name.store --all $$all && \
+		bin/leeway atlas export --store $$name.store --format atlas --out results/atlas/$$name.jsonl || exit 1; \
+	done
 	$(MAKE) findings
 
 findings: build ## write docs/findings.md and docs/controllers.md from the atlas of the program

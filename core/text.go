@@ -194,7 +194,12 @@ func Printable(text, keep string) string {
 	odd := func(r rune) bool {
 		return r == utf8.RuneError || !unicode.IsPrint(r) && !strings.ContainsRune(keep, r)
 	}
-	if !strings.ContainsFunc(text, odd) {
+	plain := 0 // characters that all print or are kept, at once
+	for plain < len(text) && (' ' <= text[plain] && text[plain] <= '~' ||
+		text[plain] < utf8.RuneSelf && strings.IndexByte(keep, text[plain]) >= 0) {
+		plain++
+	}
+	if !strings.ContainsFunc(text[plain:], odd) {
 		return text
 	}
 	var b strings.Builder

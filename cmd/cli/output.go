@@ -133,17 +133,20 @@ func (o *Output) Table(rows [][]string) {
 	}
 	_, columns := Terminal(o)
 	var b strings.Builder
+	var line []byte
 	for _, row := range rows {
-		var line string
+		line = line[:0]
+		begin := 0
 		for i, text := range row {
 			text = core.Printable(text, "")
-			if i == len(row)-1 {
-				line = foldLine(line+text, len(line), len(line), columns)
-				break
+			begin = len(line)
+			line = append(line, text...)
+			for n := utf8.RuneCountInString(text); i < len(row)-1 && n < widths[i]+2; n++ {
+				line = append(line, ' ')
 			}
-			line += text + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)+2)
 		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		b.WriteString(strings.TrimRight(foldLine(string(line), begin, begin, columns), " "))
+		b.WriteByte('\n')
 	}
 	io.WriteString(o.Unfolded(), b.String())
 }

@@ -151,9 +151,17 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 
 // printCells lists cells for a person.
 func (a *app) printCells(cells []atlas.Cell, total int) {
-	load := results.WithDecimal
-	if _, columns := cli.Terminal(a.Stdout); columns > 0 && columns < 100 {
-		load = func(fraction string) string { return fraction }
+	_, columns := cli.Terminal(a.Stdout)
+	texts := map[string]string{} // many cells have the same loads
+	load := func(fraction string) string {
+		text, ok := texts[fraction]
+		if !ok {
+			if text = fraction; columns == 0 || columns >= 100 {
+				text = results.WithDecimal(fraction)
+			}
+			texts[fraction] = text
+		}
+		return text
 	}
 	rows := [][]string{{"torus", "routing", "n", "E_max", "bound", "status", "proof", "the papers'"}}
 	proved, faults := 0, 0

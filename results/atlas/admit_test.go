@@ -3,12 +3,18 @@ package atlas
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 	"leeway/results/check"
 )
 
@@ -62,6 +68,62 @@ func TestCandidates(t *testing.T) {
 			if p, err := family.Parse(torus, c.text); err != nil || p.Size() != c.size {
 				t.Errorf("%s on %s: %d nodes, not %d: %v", c.text, text, p.Size(), c.size, err)
 			}
+		}
+	}
+}
+
+// TestScan: lines of the program's own files are scanned as encoding/json reads them, and what is not as plain is left
+// to it.
+func TestScan(t *testing.T) {
+	a, err := Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, sheet := range a.source.(*fileSource).sheets {
+		for _, l := range sheet.lines {
+			var text bytes.Buffer
+			enc := json.NewEncoder(&text)
+			enc.SetEscapeHTML(false)
+			if err := enc.Encode(l); err != nil {
+				t.Fatal(err)
+			}
+			s := scanner{text: text.String()}
+			var scanned line
+			if s.line(&scanned); s.bad || !s.take('\n') || !reflect.DeepEqual(scanned, l) {
+				t.Fatalf("%s is scanned as %+v", text.String(), scanned)
+			}
+			broken := text.Bytes() // one character at random another, of those that mean something
+			broken[rng.IntN(len(broken))] = `"\{}[],:0-e`[rng.IntN(11)]
+			have, errScan := readLine(string(broken), true)
+			want, errJSON := readLine(string(broken), false)
+			if errScan == nil && errJSON == nil && !reflect.DeepEqual(have, want) {
+				t.Fatalf("%s is scanned as %+v, read as %+v", broken, have, want)
+			}
+		}
+	}
+}
+
+// TestContentHashText: the text of which the hash is taken is what encoding/json makes of it.
+func TestContentHashText(t *testing.T) {
+	a, err := Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, _ := a.Cells(Filter{})
+	odd := cells[len(cells)/2]
+	odd.BoundReason, odd.Labelled = "<\"é\\\x01\">", "\u2028"
+	odd.Proof = &results.Proof{Kind: "unsat", File: "a&b", Symmetry: new(false), Slices: []results.Slice{{}}}
+	for _, c := range append(cells, odd) {
+		where := []any{}
+		if c.Where() != core.JoinInts(c.Torus, "x") {
+			where = append(where, c.Where())
+		}
+		nodes := [][]int{{0, 1}, {3, 0}, {2, 2}, {2, 1}}[:c.Size%5]
+		text, err := json.Marshal(append([]any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason,
+			c.Status, c.Proof.Joined(1), c.Optima, c.Labelled}, where...))
+		if want := fmt.Sprintf("%x", sha256.Sum256(text)); err != nil || contentHash(&c, nodes) != want {
+			t.Fatalf("%s: not the hash of %s", c.Key(), text)
 		}
 	}
 }

@@ -141,14 +141,19 @@ func (a *Atlas) Known(keys []Key) []Cell {
 // from Offset on and at most Limit; total counts all. Cost: a look at every cell.
 func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
 	words := strings.Fields(strings.ToLower(f.Text))
-	cells = []Cell{}
-	for _, r := range a.now.Load().rows {
+	rows := a.now.Load().rows
+	var picked []int
+	for i, r := range rows {
 		if !f.picks(r, words) {
 			continue
 		}
-		if total++; total > f.Offset && (f.Limit == 0 || len(cells) < f.Limit) {
-			cells = append(cells, *r.Cell)
+		if total++; total > f.Offset && (f.Limit == 0 || len(picked) < f.Limit) {
+			picked = append(picked, i)
 		}
+	}
+	cells = make([]Cell, len(picked))
+	for i, at := range picked {
+		cells[i] = *rows[at].Cell
 	}
 	return cells, total
 }

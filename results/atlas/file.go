@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"leeway/core"
@@ -177,7 +180,7 @@ func read(own bool, files [][]byte) (*Atlas, error) {
 	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[Key]place{}}
 	errs := make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
-		if s.sheets[i], errs[i] = readLines(files[i]); errs[i] == nil {
+		if s.sheets[i], errs[i] = readLines(string(files[i]), own); errs[i] == nil {
 			errs[i] = s.sheets[i].look(own)
 		}
 	})
@@ -278,17 +281,17 @@ type sheet struct {
 }
 
 // readLines reads a whole file.
-func readLines(data []byte) (*sheet, error) {
-	first, rest, _ := bytes.Cut(data, []byte("\n"))
-	h, err := readHeader(first)
+func readLines(data string, own bool) (*sheet, error) {
+	first, rest, _ := strings.Cut(data, "\n")
+	h, err := readHeader([]byte(first))
 	if err != nil {
 		return nil, err
 	}
-	most := bytes.Count(rest, []byte("\n")) + 1
+	most := strings.Count(rest, "\n") + 1
 	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[Key]*results.Proof, most)}
-	for text := range bytes.Lines(rest) {
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
+	for text := range strings.Lines(rest) {
+		l, err := readLine(text, own)
+		if err != nil {
 			return nil, lineError(len(s.lines), err)
 		}
 		s.lines = append(s.lines, l)
@@ -310,7 +313,9 @@ func (s *sheet) look(own bool) error {
 		s.cells = admit(entries)
 		return err
 	}
+	var like *Cell // of the same network and routing, without what a line says
 	var p objective.Problem
+	var coords [][]int // of all nodes
 	for i := range s.lines {
 		l := &s.lines[i]
 		if i == 0 || !l.besides(&s.lines[i-1]) {
@@ -318,8 +323,14 @@ func (s *sheet) look(own bool) error {
 			if p, err = readWay(l.Key); err != nil {
 				return lineError(i, err)
 			}
+			like = &Cell{Grid: results.GridOf(p.Torus()), Routing: l.Routing, Demand: results.DemandOf(p),
+				Conditions: results.ConditionsOf(p), Status: Feasible, Twin: store.Twin(p.Torus(), l.Routing)}
+			coords = coords[:0:0]
+			for v := range p.Torus().N() {
+				coords = append(coords, p.Torus().Coords(v))
+			}
 		}
-		c, err := s.cell(l, p)
+		c, err := s.cell(l, like, p.Torus(), coords)
 		if err != nil {
 			return lineError(i, err)
 		}
@@ -378,14 +389,13 @@ func (s *sheet) nulls(i int) (list []store.Null) {
 	return list
 }
 
-// cell returns the cell of a line of the program's own files without a look at its record. Tests hold it to what admit
-// makes of the line.
-func (s *sheet) cell(l *line, p objective.Problem) (*Cell, error) {
-	c := &Cell{Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size, Demand: results.DemandOf(p),
-		Conditions: results.ConditionsOf(p), MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad),
-		BoundReason: l.BoundReason, Status: Feasible, Families: []Family{}, Method: l.FoundBy.Method, Seed: l.FoundBy.Seed,
-		Found: l.Started, Twin: store.Twin(p.Torus(), l.Routing)}
-	baseline, papers := family.Baseline(p.Torus(), l.Size)
+// cell returns the cell of a line of the program's own files, like others of its torus and routing, without a look at
+// its record. Tests hold it to what admit makes of the line.
+func (s *sheet) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Cell, error) {
+	c := new(*like)
+	c.Size, c.MaxLoad, c.LowerBound, c.BoundReason = l.Size, l.MaxLoad, cmp.Or(l.LowerBound, l.MaxLoad), l.BoundReason
+	c.Method, c.Seed, c.Found, c.Families = l.FoundBy.Method, l.FoundBy.Seed, l.Started, make([]Family, 0, len(l.Families))
+	baseline, papers := family.Baseline(t, l.Size)
 	for _, f := range l.Families {
 		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: papers && f[0] == baseline})
 	}
@@ -395,9 +405,13 @@ func (s *sheet) cell(l *line, p objective.Problem) (*Cell, error) {
 			c.Optima = *l.Orbits
 		}
 	}
-	placement, err := unpackNodes(p.Torus(), l.Nodes)
+	placement, err := unpackNodes(t, l.Nodes)
 	if err != nil {
 		return nil, err
+	}
+	nodes := make([][]int, 0, placement.Size())
+	for _, v := range placement.Nodes() {
+		nodes = append(nodes, coords[v])
 	}
 	if l.Proof != nil {
 		c.Status = Optimal
@@ -405,7 +419,7 @@ func (s *sheet) cell(l *line, p objective.Problem) (*Cell, error) {
 			return nil, err
 		}
 	}
-	c.SHA256 = contentHash(c, placement.Coords())
+	c.SHA256 = contentHash(c, nodes)
 	return c, nil
 }
 
@@ -658,19 +672,35 @@ func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
 	return nil
 }
 
-// The cells of plain tori, those of meshes, and those of client traffic.
+// The cells of plain tori, those of smaller and longer tori, those of meshes, and those of client traffic.
 var (
 	//go:embed atlas.jsonl
 	shippedTori []byte
+	//go:embed tori-*.jsonl
+	shippedMore embed.FS
 	//go:embed meshes.jsonl
 	shippedMeshes []byte
 	//go:embed controllers.jsonl
 	shippedControllers []byte
 )
 
-// shipped reads the files of the program once: they never change.
+// shipped reads the files of the program once: they never change. What is read stays, so that looking for garbage
+// meanwhile, a third of the time, would find none.
 var shipped = sync.OnceValues(func() (*Atlas, error) {
-	return read(true, [][]byte{shippedTori, shippedMeshes, shippedControllers})
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	files := [][]byte{shippedTori, shippedMeshes, shippedControllers}
+	names, err := fs.Glob(shippedMore, "*")
+	for _, name := range names {
+		var data []byte
+		if err == nil {
+			data, err = shippedMore.ReadFile(name)
+			files = append(files, data)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return read(true, files)
 })
 
 // Shipped returns the atlas that is part of the program. Every call returns the same.

@@ -207,7 +207,7 @@ func (o *offers) readRecords(texts [][]byte) error {
 }
 
 func (o *offers) readAtlas(data []byte) error {
-	s, err := readLines(data)
+	s, err := readLines(string(data), false)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -28,7 +29,11 @@ func TestShipped(t *testing.T) {
 		t.Fatal(err)
 	}
 	var files [][]byte
-	for _, file := range []string{"atlas.jsonl", "meshes.jsonl", "controllers.jsonl"} {
+	more, err := filepath.Glob("tori-*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(more, "atlas.jsonl", "meshes.jsonl", "controllers.jsonl") {
 		data, err := os.ReadFile(file)
 		if err != nil || len(data) > 1e6 {
 			t.Errorf("%s: %d bytes, %v", file, len(data), err)

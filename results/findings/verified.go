@@ -20,13 +20,24 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 		return "", err
 	}
 	cells, have, linear, broken := 0, 0, 0, 0
+	tried, within := map[string]bool{}, 0 // networks with a verified value, and the cells of these
 	for _, g := range groups {
 		cells, have, linear, broken = cells+g.cells, have+g.verified, linear+g.linear, broken+g.broken
+		tried[g.network] = tried[g.network] || g.verified > 0
+	}
+	for _, g := range groups {
+		if tried[g.network] {
+			within += g.cells
+		}
 	}
 	if cells == 0 {
 		return "", fmt.Errorf("the atlas has no proved cells of two dimensions under odr, udr or orders")
 	}
 	p.printf(verifiedHead, fewNodes, have, cells, 100*float64(have)/float64(cells), have-linear, linear)
+	if 0 < within && within < cells {
+		p.printf("\nOn the networks of which some value is verified these are %d of %d (%.1f %%).\n", have, within,
+			100*float64(have)/float64(within))
+	}
 	p.accepted(table)
 	if broken > 0 {
 		p.printf("For %d of these cells the formula has the rows that break symmetry, marked *s* below; then these are to "+
