@@ -27,6 +27,8 @@
 //	err = formula.Write(sink)              // to a solver, or to a file
 //	placement, err := model.Decode(value)  // value(v): what the solver gave variable v
 //
+// Formula.Lines says where a formula over counts speaks of which line, for solvers that go line by line.
+//
 // encode/cnf holds the clause sink, encode/card the constraints, encode/symbreak
 // the symmetry breaking.
 package encode

@@ -16,6 +16,7 @@ import (
 type lineRules struct {
 	model *Model
 	units int64
+	noted *[2]Lines // what write notes, where it is not nil
 }
 
 func (r *lineRules) write(b *cnf.Builder, nodes []int) {
@@ -24,7 +25,7 @@ func (r *lineRules) write(b *cnf.Builder, nodes []int) {
 		return
 	}
 	for dim := range 2 {
-		counts := r.model.writeCounts(b, dim, nodes)
+		counts := r.writeCounts(b, dim, nodes)
 		for _, l := range r.model.lines {
 			if l.dim == dim {
 				r.writeLoad(b, l, counts, nodes)
@@ -35,7 +36,8 @@ func (r *lineRules) write(b *cnf.Builder, nodes []int) {
 
 // writeCounts counts the processors at every place along a dimension, and writes
 // that together they are as many as the problem has.
-func (m *Model) writeCounts(b *cnf.Builder, dim int, nodes []int) []card.Unary {
+func (r *lineRules) writeCounts(b *cnf.Builder, dim int, nodes []int) []card.Unary {
+	m := r.model
 	slabs := make([][]int, m.torus.Side(dim))
 	for v, l := range nodes {
 		z := m.torus.Coord(v, dim)
@@ -43,10 +45,15 @@ func (m *Model) writeCounts(b *cnf.Builder, dim int, nodes []int) []card.Unary {
 	}
 	counts := make([]card.Unary, len(slabs))
 	for z, literals := range slabs {
+		begin := partOf(b)
 		counts[z] = card.Count(b, literals)
+		r.note(b, begin, 1-dim, func(l *Lines, p Part) {
+			l.Nodes, l.Size, l.Counter = append(l.Nodes, literals), append(l.Size, counts[z]), append(l.Counter, p)
+		})
 	}
-	n := m.problem.Size
+	n, begin := m.problem.Size, partOf(b)
 	card.Equals(b, card.Total(b, counts, n+1), n)
+	r.note(b, begin, 1-dim, func(l *Lines, p Part) { l.Total = p })
 	return counts
 }
 
@@ -58,8 +65,11 @@ func (r *lineRules) writeLoad(b *cnf.Builder, l lineLoad, counts []card.Unary, n
 		if b.Err() != nil {
 			return
 		}
+		begin := partOf(b)
 		met := r.writeMet(b, share, start, counts, units)
+		r.note(b, begin, l.dim, func(l *Lines, p Part) { l.Met = append(l.Met, p) })
 		for line := range r.model.torus.Side(1 - l.dim) {
+			begin := partOf(b)
 			var load card.Unary
 			for x, m := range met {
 				if len(m) == 0 {
@@ -69,6 +79,7 @@ func (r *lineRules) writeLoad(b *cnf.Builder, l lineLoad, counts []card.Unary, n
 				card.Within(b, load, node, m, units)
 				load = card.Add(b, load, node, m, 1, units)
 			}
+			r.note(b, begin, l.dim, func(l *Lines, p Part) { l.Loads[line] = append(l.Loads[line], p) })
 		}
 	}
 }

@@ -3,10 +3,12 @@ package encode
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
 )
 
@@ -192,5 +194,66 @@ func TestSmallerRulesAreTaken(t *testing.T) {
 	}
 	if taken[0] == 0 || taken[1] == 0 {
 		t.Errorf("one kind is never the smaller: %v", taken)
+	}
+}
+
+// TestLinesAreAlike renames the clauses of the first line along each dimension for the others, and counts that every
+// clause of the formula is in one part.
+func TestLinesAreAlike(t *testing.T) {
+	for i, torus := range append(planes, "5x4", "5x4:open=0", "6x3:open=0,1") {
+		for j, r := range linearRoutings {
+			if testing.Short() && (i+j)%3 != 0 {
+				continue
+			}
+			p := problem(torus, r, 1+(i*5+j)%problem(torus, r, 1).Torus().N())
+			f := lineFormula(t, p, Options{}, big.NewRat(int64(p.Size), 3))
+			var written cnftest.Formula
+			if err := f.Write(&written); err != nil {
+				t.Fatal(err)
+			}
+			count := int64(0)
+			of := func(p Part) [][]int {
+				count += p.Clauses[1] - p.Clauses[0]
+				return written.Clauses[p.Clauses[0]-1 : p.Clauses[1]-1]
+			}
+			for _, l := range f.Lines() {
+				for line, nodes := range l.Nodes {
+					renamed := map[int]int{}
+					for x, n := range nodes {
+						renamed[l.Nodes[0][x]] = n
+					}
+					parts, first := append(l.Loads[line], l.Counter[line]), append(l.Loads[0], l.Counter[0])
+					for i, from := range first {
+						for v := range from.Vars[1] - from.Vars[0] {
+							renamed[from.Vars[0]+v] = parts[i].Vars[0] + v
+						}
+					}
+					for i, from := range first {
+						var image [][]int
+						for _, clause := range written.Clauses[from.Clauses[0]-1 : from.Clauses[1]-1] {
+							clause = slices.Clone(clause)
+							for i, x := range clause {
+								if to := renamed[max(x, -x)]; to != 0 && x > 0 {
+									clause[i] = to
+								} else if to != 0 {
+									clause[i] = -to
+								}
+							}
+							image = append(image, clause)
+						}
+						if !slices.EqualFunc(of(parts[i]), image, slices.Equal) {
+							t.Fatalf("%s: line %d is not like the first", p, line)
+						}
+					}
+				}
+				of(l.Total)
+				for _, part := range l.Met {
+					of(part)
+				}
+			}
+			if count != f.Clauses() {
+				t.Errorf("%s: the parts have %d clauses of %d", p, count, f.Clauses())
+			}
+		}
 	}
 }

@@ -1,9 +1,15 @@
 package refute
 
-import "context"
+import (
+	"context"
+
+	"leeway/encode"
+)
 
 // A literal is 2v for the variable v = 0, 1, ..., and 2v+1 for its negation.
 type literal uint32
+
+const nothing = ^literal(0) // no literal
 
 // literalOf returns the literal with a number as in DIMACS, number the reverse.
 func literalOf(number int) literal {
@@ -75,11 +81,12 @@ func (s *solver) watch(c reference) {
 	s.watches[b] = append(s.watches[b], watch{c, a, len(clause) == 2})
 }
 
-// A reader takes the clauses of a formula into a solver, without repeated literals.
+// A reader takes the clauses of a formula, all or those of some parts, into a solver, without repeated literals.
 type reader struct {
 	solver *solver
 	ctx    context.Context
-	number uint32 // of the clause
+	number uint32        // of the clause
+	parts  []encode.Part // in their sequence; nil: all
 	clause []literal
 }
 
@@ -89,6 +96,14 @@ func (r *reader) Add(clause []int) error {
 	if r.number++; r.number%1024 == 0 {
 		if err := s.interrupted(r.ctx); err != nil {
 			return err
+		}
+	}
+	if r.parts != nil {
+		for len(r.parts) > 0 && int64(r.number) >= r.parts[0].Clauses[1] {
+			r.parts = r.parts[1:]
+		}
+		if len(r.parts) == 0 || int64(r.number) < r.parts[0].Clauses[0] {
+			return nil
 		}
 	}
 	r.clause = r.clause[:0]
@@ -103,6 +118,7 @@ func (r *reader) Add(clause []int) error {
 	}
 	for _, l := range r.clause {
 		s.marks[l] = false
+		s.order.add(l.variable())
 	}
 	switch {
 	case always:

@@ -7,8 +7,8 @@ type analysis struct {
 	clause  []literal // that is learnt
 	seen    []bool    // by variable: it is in the clause, or was until it was resolved away
 	looked  []uint32  // variables that are seen
-	verdict []verdict // by variable
-	judged  []uint32  // variables with a verdict
+	fate    []fate    // by variable
+	judged  []uint32  // variables with a fate
 	stamps  []uint64  // by level: the round in which it was last met
 	round   uint64
 	marked  []literal
@@ -16,17 +16,17 @@ type analysis struct {
 	hints   []uint32
 }
 
-// A verdict says whether the literals of the learnt clause imply that a variable's literal fails.
-type verdict uint8
+// A fate says whether the literals of the learnt clause imply that a variable's literal fails.
+type fate uint8
 
 const (
-	open verdict = iota
+	open fate = iota
 	implied
 	needed
 )
 
 func newAnalysis(vars int) analysis {
-	return analysis{seen: make([]bool, vars), verdict: make([]verdict, vars), stamps: make([]uint64, vars+1)}
+	return analysis{seen: make([]bool, vars), fate: make([]fate, vars), stamps: make([]uint64, vars+1)}
 }
 
 // learn learns a clause from a conflict: the first, going back through the reasons, that has only one literal of the
@@ -43,7 +43,7 @@ func (s *solver) learn(conflict reference) {
 		s.seen[v] = false
 	}
 	for _, v := range s.judged {
-		s.verdict[v] = open
+		s.fate[v] = open
 	}
 	s.looked, s.judged = s.looked[:0], s.judged[:0]
 
@@ -141,7 +141,7 @@ func (s *solver) follows(v uint32, reason reference, depth int) bool {
 	result := implied
 	for _, l := range s.clauses.of(reason) {
 		u := l.variable()
-		if u == v || s.level[u] == 0 || s.verdict[u] == implied {
+		if u == v || s.level[u] == 0 || s.fate[u] == implied {
 			continue
 		}
 		// On the highest level the clause has its first literal only; below, all that is seen, and what is taken out follows.
@@ -149,13 +149,13 @@ func (s *solver) follows(v uint32, reason reference, depth int) bool {
 			continue
 		}
 		r := s.reason[u]
-		if r == none || s.verdict[u] == needed || depth == maxDepth || s.stamps[s.level[u]] != s.round ||
+		if r == none || s.fate[u] == needed || depth == maxDepth || s.stamps[s.level[u]] != s.round ||
 			!s.follows(u, r, depth+1) {
 			result = needed
 			break
 		}
 	}
-	s.verdict[v] = result
+	s.fate[v] = result
 	s.judged = append(s.judged, v)
 	return result == implied
 }

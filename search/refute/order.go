@@ -1,11 +1,13 @@
 package refute
 
-// An order has the variables that may be decided, those first that took part in most conflicts, late ones counting more
-// (N. Eén and N. Sörensson, SAT 2003), and of equals the one with the smallest number. It is a binary heap.
+// An order has the variables that may be decided: those of a first group first, of each those first that took part in
+// most conflicts, late ones counting more (N. Eén and N. Sörensson, SAT 2003), and of equals the one with the
+// smallest number. It is a binary heap.
 type order struct {
 	heap     []uint32
 	index    []int32 // by variable: where it stands in the heap, -1: nowhere
 	activity []float64
+	first    []bool  // by variable: whether it is in the first group
 	step     float64 // that a conflict adds
 }
 
@@ -15,10 +17,11 @@ const decay = 0.8
 // maxActivity is where activities are scaled down.
 const maxActivity = 1e100
 
+// newOrder returns an order without variables.
 func newOrder(vars int) order {
-	o := order{heap: make([]uint32, vars), index: make([]int32, vars), activity: make([]float64, vars), step: 1}
+	o := order{index: make([]int32, vars), activity: make([]float64, vars), first: make([]bool, vars), step: 1}
 	for v := range vars {
-		o.heap[v], o.index[v] = uint32(v), int32(v)
+		o.index[v] = -1
 	}
 	return o
 }
@@ -65,6 +68,9 @@ func (o *order) next(values []int8) (uint32, bool) {
 }
 
 func (o *order) before(a, b uint32) bool {
+	if o.first[a] != o.first[b] {
+		return o.first[a]
+	}
 	return o.activity[a] > o.activity[b] || o.activity[a] == o.activity[b] && a < b
 }
 

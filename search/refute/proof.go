@@ -9,6 +9,9 @@ type log struct {
 	parts    [][]uint32 // a clause is its size, the number of its hints, its literals, its hints
 	at       []uint64   // by learnt clause: the number of its part, then, in 32 bits, where it stands there
 	words    int64      // in all parts
+	ended    bool       // the last clause is empty
+
+	conflicts int64 // that solvers met
 }
 
 // partWords is how many words a part has, unless one clause needs more.

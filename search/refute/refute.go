@@ -3,6 +3,7 @@ package refute
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
@@ -14,7 +15,7 @@ const DefaultMemory = 2 << 30
 // An Answer says whether a formula can be satisfied.
 type Answer struct {
 	Satisfiable bool
-	Conflicts   int64 // that the solver met on the way
+	Conflicts   int64 // that were met on the way
 	solver      *solver
 }
 
@@ -40,15 +41,26 @@ func Refute(ctx context.Context, formula dimacs.Formula, w *lrat.Writer) error {
 // Solve decides a formula. It fails with a *LimitError if clauses and proof would take more than memory bytes, or with
 // the error of the context or the formula. The time grows exponentially with hard formulas.
 func Solve(ctx context.Context, formula dimacs.Formula, memory int64) (*Answer, error) {
-	s := newSolver(formula.Vars(), uint32(formula.Clauses()), memory)
-	if err := formula.Write(&reader{solver: s, ctx: ctx}); err != nil {
-		return nil, err
+	r := &refutation{ctx: ctx, formula: formula, memory: memory, proof: &log{original: uint32(formula.Clauses())}}
+	if f, ok := formula.(lined); ok {
+		if lines := f.Lines(); lines != nil {
+			if err := r.byLines(lines); err != nil {
+				return nil, err
+			}
+		}
 	}
-	satisfiable, err := s.solve(ctx)
-	if err != nil {
-		return nil, err
+	s := r.solver(nil)
+	verdict := refuted
+	if !r.proof.ended {
+		if err := r.read(s); err != nil {
+			return nil, err
+		}
+		var err error
+		if verdict, err = s.solve(ctx, nothing, math.MaxInt64/2); err != nil {
+			return nil, err
+		}
 	}
-	return &Answer{Satisfiable: satisfiable, Conflicts: s.conflicts, solver: s}, nil
+	return &Answer{Satisfiable: verdict == satisfiable, Conflicts: r.proof.conflicts, solver: s.solver}, nil
 }
 
 // A LimitError says that a formula was not decided within so many bytes.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/encode"
 	"leeway/encode/cnf/cnftest"
@@ -180,6 +181,56 @@ func TestPlacements(t *testing.T) {
 	}
 }
 
+// TestLines asks about placements on networks of two dimensions, line by line where the formula is over counts: proofs
+// are checked, and models are placements that no link exceeds the limit with.
+func TestLines(t *testing.T) {
+	refuted, held := 0, 0
+	for i := range coretest.Cases(300, 60) {
+		rng := coretest.Rng(814, i)
+		torus := coretest.Opened(rng, core.MustTorus(3+rng.IntN(3), 3+rng.IntN(4)))
+		p := searchtest.ConditionedOn(rng, torus)
+		some := p.Fixed.Nodes()
+		for _, v := range rng.Perm(torus.N()) {
+			if len(some) < p.Size && !slices.Contains(append(p.Forbidden.Nodes(), some...), v) {
+				some = append(some, v)
+			}
+		}
+		model, err := encode.NewModel(p, encode.Options{})
+		if err != nil {
+			continue // a routing that depends on the placement
+		}
+		reached, _ := objective.Naive(p.Routing, core.MustPlacement(torus, some)).Max()
+		eighths := 3 + rng.Int64N(6)
+		limit := new(big.Rat).Mul(reached, big.NewRat(eighths, 8))
+		f, err := model.Formula(limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.OverCounts() {
+			continue
+		}
+		if decide(t, f) != nil {
+			refuted++
+			if eighths == 8 {
+				t.Fatalf("%s: %v has %s", p, some, reached.RatString())
+			}
+			continue
+		}
+		held++
+		answer, _ := refute.Solve(t.Context(), f, refute.DefaultMemory)
+		placement, err := model.Decode(answer.Holds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value, _ := objective.Naive(p.Routing, placement).Max(); value.Cmp(limit) > 0 {
+			t.Fatalf("%s: %v has %s, above %s", p, placement.Nodes(), value.RatString(), limit.RatString())
+		}
+	}
+	if t.Logf("%d refuted, %d with a model", refuted, held); refuted < 5 || held < 5 {
+		t.Error("that is hardly a test")
+	}
+}
+
 // below returns the formula "some placement has E_max below a value".
 func below(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs.Formula {
 	t.Helper()
@@ -234,7 +285,7 @@ func TestRefute(t *testing.T) {
 func TestEnds(t *testing.T) {
 	f := below(t, "8x8", "udr:tie=both", 16, big.NewRat(4, 1))
 	var limit *refute.LimitError
-	for _, memory := range []int64{0, 1 << 20, 11 << 20} {
+	for _, memory := range []int64{0, 1 << 20, 5 << 20} {
 		if _, err := refute.Solve(t.Context(), f, memory); !errors.As(err, &limit) || limit.Bytes != memory {
 			t.Errorf("%d bytes: %v", memory, err)
 		}

@@ -37,7 +37,8 @@ type unit struct {
 	number  uint32
 }
 
-func newSolver(vars int, clauses uint32, memory int64) *solver {
+// newSolver returns a solver without clauses, which writes to a proof.
+func newSolver(vars int, proof *log, memory int64) *solver {
 	return &solver{
 		watches:  make([][]watch, 2*vars),
 		values:   make([]int8, 2*vars),
@@ -49,32 +50,50 @@ func newSolver(vars int, clauses uint32, memory int64) *solver {
 		order:    newOrder(vars),
 		analysis: newAnalysis(vars),
 		marks:    make([]bool, 2*vars),
-		proof:    &log{original: clauses},
+		proof:    proof,
 		memory:   memory,
 	}
 }
 
-// solve returns true once all variables have values and no clause fails, and false once the proof ends with the empty
-// clause.
-func (s *solver) solve(ctx context.Context) (satisfiable bool, err error) {
+// A verdict says what became of a search.
+type verdict uint8
+
+const (
+	undecided verdict = iota
+	satisfiable
+	refuted
+)
+
+// solve looks for a model in which a literal holds that is assumed, unless it is nothing, until all variables have
+// values and no clause fails, or the literal fails, by a clause that the proof has, or the proof ends with the empty
+// clause; or until so many conflicts, after which it may be called again.
+func (s *solver) solve(ctx context.Context, assumed literal, conflicts int64) (verdict, error) {
+	s.back(0)
 	if !s.assignUnits() {
-		return false, nil
+		return refuted, nil
 	}
-	for {
+	for end := s.conflicts + conflicts; ; {
 		if conflict := s.propagate(); conflict != none {
 			if len(s.starts) == 0 {
 				s.contradict(s.clauses.of(conflict), s.clauses.number(conflict))
-				return false, nil
+				return refuted, nil
 			}
 			s.learn(conflict)
+			s.proof.conflicts++
 			if s.conflicts++; s.conflicts%256 == 0 {
 				if err := s.interrupted(ctx); err != nil {
-					return false, err
+					return undecided, err
 				}
 			}
 			continue
 		}
 		switch {
+		case s.conflicts >= end:
+			return undecided, nil
+		case len(s.starts) == 0 && assumed != nothing && s.values[assumed] < 0:
+			return refuted, nil
+		case len(s.starts) == 0 && assumed != nothing && s.values[assumed] == 0:
+			s.decide(assumed)
 		case s.pace.restart():
 			s.back(0)
 		case s.pace.forget(s.conflicts):
@@ -82,9 +101,9 @@ func (s *solver) solve(ctx context.Context) (satisfiable bool, err error) {
 		default:
 			v, ok := s.order.next(s.values)
 			if !ok {
-				return true, nil
+				return satisfiable, nil
 			}
-			s.decide(v)
+			s.decide(s.lastOf(v))
 		}
 	}
 }
@@ -126,14 +145,19 @@ func (s *solver) contradict(clause []literal, number uint32) {
 		hints = append(hints, s.fixed[l.variable()])
 	}
 	s.proof.add(nil, append(hints, number))
+	s.proof.ended = true
 }
 
-// decide starts a level with a variable at the value it had last, false at first.
-func (s *solver) decide(v uint32) {
-	l := literal(v << 1)
-	if !s.phase[v] {
-		l = l.not()
+// lastOf returns the literal of a variable that held last, at first its negation.
+func (s *solver) lastOf(v uint32) literal {
+	if s.phase[v] {
+		return literal(v << 1)
 	}
+	return literal(v<<1 | 1)
+}
+
+// decide starts a level with a literal.
+func (s *solver) decide(l literal) {
 	s.starts = append(s.starts, len(s.trail))
 	s.assign(l, none)
 }
