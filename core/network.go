@@ -15,10 +15,15 @@ const (
 // With returns the same nodes with the given dimensions open, a path in place of a ring, and a bandwidth for each
 // dimension; nil is none open, or 1 for all. On a side of 2 open makes no difference and is not kept. Errors are
 // *InputError: a dimension that is not there or stands twice, a bandwidth outside 1..MaxBandwidth or one for too many
-// or too few dimensions, or bandwidths whose least common multiple passes MaxCommonBandwidth.
+// or too few dimensions, bandwidths whose least common multiple passes MaxCommonBandwidth, or open dimensions on a
+// twisted torus.
 func (t *Torus) With(open, bandwidth []int) (*Torus, error) {
 	u := *t
 	u.open, u.bandwidth, u.common = make([]bool, t.D()), slices.Repeat([]int{1}, t.D()), 1
+	if len(open) > 0 && t.Twisted() {
+		return nil, &InputError{Text: "open=" + JoinInts(open, ","), Hint: networkHint,
+			Problem: "no dimension of a twisted torus can be open: its ends are joined with shifts"}
+	}
 	for i, j := range open {
 		if j < 0 || j >= t.D() || slices.Contains(open[:i], j) {
 			return nil, &InputError{Text: "open=" + JoinInts(open, ","), Part: strconv.Itoa(j),
@@ -66,9 +71,10 @@ func (t *Torus) CommonBandwidth() int { return t.common }
 // sums of whole numbers.
 func (t *Torus) Scale(j int) int { return t.common / t.bandwidth[j] }
 
-// Plain reports whether this is a torus whose links are all the same: no dimension is open, all bandwidths are 1.
+// Plain reports whether this is a torus whose links are all the same: no dimension is open, no end has a shift, all
+// bandwidths are 1.
 func (t *Torus) Plain() bool {
-	return !slices.Contains(t.open, true) && !slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
+	return t.twist == nil && t.Closed() && !slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
 }
 
 // Closed reports whether no dimension is open, so that every translation is a symmetry of the network.
@@ -111,9 +117,11 @@ func (t *Torus) Translations() int {
 	return count
 }
 
-// SameAxis reports whether two dimensions may be exchanged: they have the same side, openness and bandwidth.
+// SameAxis reports whether two dimensions may be exchanged: they have the same side, openness and bandwidth. On a
+// twisted torus it says that nothing but the shifts forbids that, whatever the sides.
 func (t *Torus) SameAxis(i, j int) bool {
-	return t.dims[i] == t.dims[j] && t.open[i] == t.open[j] && t.bandwidth[i] == t.bandwidth[j]
+	return (t.dims[i] == t.dims[j] || t.twist != nil) && t.BothWays(i) == t.BothWays(j) && t.open[i] == t.open[j] &&
+		t.bandwidth[i] == t.bandwidth[j]
 }
 
 // HasLink reports whether a link number has a link: at the ends of an open dimension some have none.
@@ -161,7 +169,7 @@ func (t *Torus) CapacityAt(node int) int {
 // LinksAlong returns how many directed links there are along dimension j.
 func (t *Torus) LinksAlong(j int) int {
 	switch k := t.dims[j]; {
-	case k == 2:
+	case !t.BothWays(j):
 		return t.nodes
 	case t.open[j]:
 		return t.nodes / k * 2 * (k - 1)
@@ -170,8 +178,14 @@ func (t *Torus) LinksAlong(j int) int {
 	}
 }
 
-// Distance returns the number of links of a shortest way from coordinate a to b along dimension j.
+// BothWays reports whether a node has a link in either direction along dimension j, but for ends of open ones: not on
+// a side of 2, unless its end has a shift.
+func (t *Torus) BothWays(j int) bool { return t.portOf[j][1] >= 0 }
+
+// Distance returns the number of links of a shortest way from coordinate a to b along dimension j. On a twisted torus
+// there is no such number, and it panics.
 func (t *Torus) Distance(j, a, b int) int {
+	t.alongRings()
 	if t.open[j] {
 		return max(a-b, b-a)
 	}
@@ -182,6 +196,9 @@ func (t *Torus) Distance(j, a, b int) int {
 // dimension, with their sign in an open one. Pairs with the same number have the same paths, moved; it is 0 where p is
 // q, below Differences, and Displacement where no dimension is open.
 func (t *Torus) Difference(p, q int) int {
+	if t.twist != nil {
+		return t.Displacement(p, q)
+	}
 	number := 0
 	for j := range t.dims {
 		side := t.differences(j)
@@ -223,8 +240,10 @@ func (t *Torus) differences(j int) int {
 }
 
 // Ways returns the directions of the shortest ways from coordinate a to another coordinate b along dimension j: one,
-// or + and - where both ways around a ring are as long and both are wanted; if not, only + then.
+// or + and - where both ways around a ring are as long and both are wanted; if not, only + then. On a twisted torus
+// there are no such ways, and it panics.
 func (t *Torus) Ways(j, a, b int, both bool) []Dir {
+	t.alongRings()
 	k := t.dims[j]
 	forward := (b - a + k) % k
 	switch {
@@ -241,8 +260,19 @@ func (t *Torus) Ways(j, a, b int, both bool) []Dir {
 	}
 }
 
-// HasTies reports whether some pair of nodes has two shortest ways around a ring: one of an even side above 2.
+// alongRings panics on a twisted torus: who asks about ways along one dimension there has a bug.
+func (t *Torus) alongRings() {
+	if t.twist != nil {
+		panic("core: ways along one dimension of " + t.String())
+	}
+}
+
+// HasTies reports whether some pair of nodes has two shortest ways: around a ring of an even side above 2, or by two
+// vectors on a twisted torus.
 func (t *Torus) HasTies() bool {
+	if t.twist != nil {
+		return t.twist.hasTies()
+	}
 	for j, k := range t.dims {
 		if k%2 == 0 && k > 2 && !t.open[j] {
 			return true
@@ -265,6 +295,9 @@ func (t *Torus) options() string {
 	}
 	if t.common > 1 {
 		text += ":bandwidth=" + JoinInts(t.bandwidth, ",")
+	}
+	if t.twist != nil {
+		text += t.twist.text()
 	}
 	return text
 }

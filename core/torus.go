@@ -15,7 +15,8 @@ const (
 )
 
 // A Torus is an immutable mixed-radix torus with numbered directed links. Some of its dimensions may be open, paths in
-// place of rings, and its links may have different bandwidths by dimension; see network.go.
+// place of rings, and its links may have different bandwidths by dimension; see network.go. The ends of its dimensions
+// may be joined with shifts; see twist.go.
 type Torus struct {
 	dims      []int
 	strides   []int
@@ -25,19 +26,23 @@ type Torus struct {
 	open      []bool   // by dimension; false for a side of 2
 	bandwidth []int    // by dimension
 	common    int      // least common multiple of the bandwidths
+	twist     *twist   // nil: no end has a shift
 }
 
 // NewTorus returns the torus with the given sides. It fails with an *InputError
 // when there is no side, a side lies outside 2..MaxSide, or the torus has more
 // than MaxNodes nodes.
-func NewTorus(dims ...int) (*Torus, error) {
+func NewTorus(dims ...int) (*Torus, error) { return newTorus(dims, nil) }
+
+// newTorus is NewTorus for sides whose ends may have shifts: then a side may be 1.
+func newTorus(dims []int, shifted []bool) (*Torus, error) {
 	text := formatSides(dims)
 	if len(dims) == 0 {
 		return nil, &InputError{Text: text, Problem: "a torus needs at least one side", Hint: torusHint}
 	}
 	nodes := 1
 	for j, k := range dims {
-		if problem := sideProblem(j, k); problem != "" {
+		if problem := sideProblem(j, k); problem != "" && !(k == 1 && shifted != nil && shifted[j]) {
 			return nil, &InputError{Text: text, Part: strconv.Itoa(k), Offset: len(formatSides(append(dims[:j:j], 0))) - 1,
 				Problem: problem, Hint: torusHint}
 		}
@@ -57,7 +62,7 @@ func NewTorus(dims ...int) (*Torus, error) {
 	for j, k := range dims {
 		t.portOf[j] = [2]int{len(t.ports), -1}
 		t.ports = append(t.ports, Port{Dim: j, Dir: Plus})
-		if k > 2 {
+		if k > 2 || shifted != nil && shifted[j] {
 			t.portOf[j][1] = len(t.ports)
 			t.ports = append(t.ports, Port{Dim: j, Dir: Minus})
 		}
@@ -108,9 +113,10 @@ func (t *Torus) Common() (int, bool) {
 }
 
 // Equal reports whether both tori have the same sides in the same order, the same
-// of them open, with the same bandwidths.
+// of them open, with the same bandwidths and shifts.
 func (t *Torus) Equal(u *Torus) bool {
-	return slices.Equal(t.dims, u.dims) && slices.Equal(t.open, u.open) && slices.Equal(t.bandwidth, u.bandwidth)
+	return slices.Equal(t.dims, u.dims) && slices.Equal(t.open, u.open) && slices.Equal(t.bandwidth, u.bandwidth) &&
+		slices.EqualFunc(t.Shifts(), u.Shifts(), slices.Equal)
 }
 
 // Coord returns coordinate j of a node.
@@ -147,13 +153,19 @@ func (t *Torus) Node(coords ...int) (int, error) {
 // Shift returns the node reached from node by moving by along dimension j,
 // around the ring as often as needed.
 func (t *Torus) Shift(node, j, by int) int {
+	if t.twist != nil {
+		return t.twist.shift(t, node, j, by)
+	}
 	c := t.Coord(node, j)
 	return node + (Mod(c+by, t.dims[j])-c)*t.strides[j]
 }
 
 // Displacement returns the node q-p: each coordinate is that of q minus that of
-// p, modulo the side.
+// p, modulo the side; on a twisted torus that of the vector between them.
 func (t *Torus) Displacement(p, q int) int {
+	if t.twist != nil {
+		return t.twist.combine(t, q, p, -1)
+	}
 	node := 0
 	for j, k := range t.dims {
 		node += (t.Coord(q, j) - t.Coord(p, j) + k) % k * t.strides[j]
@@ -174,6 +186,9 @@ func CyclicDistance(a, b, k int) int {
 // LeeDistance returns the length of a shortest path from p to q: the sum of the
 // distances of their coordinates.
 func (t *Torus) LeeDistance(p, q int) int {
+	if t.twist != nil {
+		return t.twist.distance(t, t.Displacement(p, q))
+	}
 	sum := 0
 	for j := range t.dims {
 		sum += t.Distance(j, t.Coord(p, j), t.Coord(q, j))
@@ -184,6 +199,9 @@ func (t *Torus) LeeDistance(p, q int) int {
 // Sum returns the node p+q: each coordinate is the sum of those of p and q, modulo the
 // side. It is the node a displacement q away from p.
 func (t *Torus) Sum(p, q int) int {
+	if t.twist != nil {
+		return t.twist.combine(t, p, q, 1)
+	}
 	node := 0
 	for j, k := range t.dims {
 		node += (t.Coord(p, j) + t.Coord(q, j)) % k * t.strides[j]
@@ -221,19 +239,21 @@ func (t NodeTable) Row(p int) []int32 { return t.nodes[p*t.n:][:t.n:t.n] }
 
 const (
 	torusHint   = "write the sides as 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
-	networkHint = torusHint + "; then :open=0,1 for dimensions without wrap-around, and :bandwidth=2,1, one for each"
+	networkHint = torusHint + "; then :open=0,1 for dimensions without wrap-around, :bandwidth=2,1, one for each, and " +
+		":twist=4 in two dimensions for what going round dimension 0 moves in dimension 1"
 )
 
 // ParseNetwork reads what ParseTorus reads, followed by ":open=0,1", the open
-// dimensions, and ":bandwidth=2,1", one for each dimension, where these are not
-// none and 1: a torus as With makes it. Errors are *InputError and name the
+// dimensions, ":bandwidth=2,1", one for each dimension, and ":twist=4" or
+// ":twist=0,4+0,0", the shift at the end of each dimension, where these are not
+// none, 1 and 0: a torus as NewTwisted and With make it. Errors are *InputError and name the
 // offending part.
 func ParseNetwork(text string) (*Torus, error) {
 	options, err := ParseText(text, networkHint)
 	if err != nil {
 		return nil, err
 	}
-	t, err := ParseTorus(options.Name)
+	t, err := readTwisted(options)
 	if err != nil {
 		return nil, err
 	}
@@ -264,9 +284,12 @@ func ParseMesh(text string) (*Torus, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i := strings.Index(text, ":open="); i >= 0 {
-		return nil, &InputError{Text: text, Part: text[i+1:][:len("open")], Offset: i + 1,
-			Problem: "every dimension of a mesh is open", Hint: "leave open= away, or write a torus with open="}
+	for option, problem := range map[string]string{"open": "every dimension of a mesh is open",
+		"twist": "a mesh has no ends that could be joined with shifts"} {
+		if i := strings.Index(text, ":"+option+"="); i >= 0 {
+			return nil, &InputError{Text: text, Part: option, Offset: i + 1, Problem: problem,
+				Hint: "leave " + option + "= away, or write a torus"}
+		}
 	}
 	open := make([]int, t.D())
 	for j := range open {
@@ -278,11 +301,23 @@ func ParseMesh(text string) (*Torus, error) {
 // ParseTorus reads "8x8", "4x6x3", "30" or "8^3". Errors are *InputError and
 // name the offending part.
 func ParseTorus(text string) (*Torus, error) {
-	var dims []int
+	dims, err := readSides(text, 2)
+	if err != nil {
+		return nil, err
+	}
+	t, err := NewTorus(dims...)
+	if e, ok := err.(*InputError); ok {
+		e.Text = text // each side is checked above, so the error is about all of them
+	}
+	return t, err
+}
+
+// readSides reads sides of at least least.
+func readSides(text string, least int) (dims []int, err error) {
 	offset := 0
 	for _, part := range strings.Split(text, "x") {
 		side, count, problem := parseSide(part)
-		if problem == "" {
+		if problem == "" && (side < least || side > MaxSide) {
 			problem = sideProblem(len(dims), side)
 		}
 		if problem != "" {
@@ -293,11 +328,7 @@ func ParseTorus(text string) (*Torus, error) {
 		}
 		offset += len(part) + 1
 	}
-	t, err := NewTorus(dims...)
-	if e, ok := err.(*InputError); ok {
-		e.Text = text // each side is checked above, so the error is about all of them
-	}
-	return t, err
+	return dims, nil
 }
 
 // sideProblem says what is wrong with side j being k, "" if nothing is.

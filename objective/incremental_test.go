@@ -19,7 +19,7 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 		rng := coretest.Rng(5, i)
 		in := coretest.Random(rng, 32)
 		if i%3 == 0 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 32))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 32))
 		}
 		inc, err := objective.NewIncremental(in.Routing, in.Torus.N())
 		if err != nil {
@@ -125,7 +125,7 @@ func TestPairLoadsEqualNaive(t *testing.T) {
 		case 1:
 			r = coretest.Table(rng, torus, true)
 		case 2:
-			torus = coretest.Network(rng, 24)
+			torus = coretest.AnyNetwork(rng, 24)
 			r = coretest.Routing(rng, torus)
 		}
 		if r.DependsOnPlacement() {

@@ -146,7 +146,8 @@ func (n *NodeLoads) send(r routing.Routing, v int, messages int64, away bool, ro
 	if messages == 0 {
 		return nil
 	}
-	if orders, ok := r.(*routing.Orders); ok && (len(orders.List()) == 1 || orders.All() && n.torus.D() <= maxOrders) {
+	orders, ok := r.(*routing.Orders)
+	if ok && !n.torus.Twisted() && (len(orders.List()) == 1 || orders.All() && n.torus.D() <= maxOrders) {
 		list := orders.List()
 		if orders.All() {
 			list = routing.EveryOrder(n.torus.D())

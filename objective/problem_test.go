@@ -18,7 +18,7 @@ import (
 func conditioned(rng *rand.Rand, most int) (p objective.Problem, fixed, forbidden []int) {
 	t := coretest.Torus(rng, most)
 	if rng.IntN(2) == 0 {
-		t = coretest.Network(rng, most)
+		t = coretest.AnyNetwork(rng, most)
 	}
 	order := rng.Perm(t.N())
 	a := rng.IntN(t.N()/2 + 1)
@@ -106,7 +106,7 @@ func TestWhere(t *testing.T) {
 	seen := map[string]objective.Problem{}
 	for i := range coretest.Cases(400, 100) {
 		rng := coretest.Rng(1201, i)
-		in := coretest.RandomOn(rng, coretest.Network(rng, 12))
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 12))
 		p, err := objective.NewProblem(in.Routing, in.Torus.N())
 		if err != nil {
 			t.Fatal(err)

@@ -120,10 +120,17 @@ func (s *subject) torus() (*core.Torus, error) {
 var onNetworks = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove",
 	"restrict", "search"}
 
+// onTwists lists the commands that treat twisted tori.
+var onTwists = []string{"eval"}
+
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
+	name := strings.Fields(s.command.CommandPath())[1]
 	switch {
-	case !t.Plain() && !slices.Contains(onNetworks, strings.Fields(s.command.CommandPath())[1]):
+	case t.Twisted() && !slices.Contains(onTwists, name):
+		return &cli.Error{Err: cli.Errorf("%s: %s does not treat twisted tori yet", t, s.command.CommandPath()),
+			Hint: "commands that do: leeway " + strings.Join(onTwists, ", leeway ")}
+	case !t.Plain() && !slices.Contains(onNetworks, name):
 		return &cli.Error{Err: cli.Errorf("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
 			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:

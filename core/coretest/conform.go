@@ -183,15 +183,16 @@ func checkTranslations(t testing.TB, r routing.Routing, processors core.Set) {
 	}
 }
 
-// translation returns, for every node v, the node v+x.
+// translation returns, for every node v, the node v+x, by single steps.
 func translation(torus *core.Torus, x int) []int {
 	to := make([]int, torus.N())
 	for v := range to {
-		c := torus.Coords(v)
-		for j := range c {
-			c[j] = (c[j] + torus.Coord(x, j)) % torus.Side(j)
+		to[v] = v
+		for j, steps := range torus.Coords(x) {
+			for range steps {
+				to[v] = torus.Shift(to[v], j, 1)
+			}
 		}
-		to[v] = Must(torus.Node(c...))
 	}
 	return to
 }

@@ -53,6 +53,14 @@ func Torus(rng *rand.Rand, maxNodes int) *core.Torus {
 // Network returns a random torus as Torus does, mostly with some dimensions open and some bandwidths above 1.
 func Network(rng *rand.Rand, maxNodes int) *core.Torus { return Opened(rng, Torus(rng, maxNodes)) }
 
+// AnyNetwork returns a random network as Network does, or, one time in three, as Twisted does.
+func AnyNetwork(rng *rand.Rand, maxNodes int) *core.Torus {
+	if rng.IntN(3) == 0 {
+		return Twisted(rng, maxNodes)
+	}
+	return Network(rng, maxNodes)
+}
+
 // Opened returns the torus with random dimensions open and, as often as not, random bandwidths of 1 to 4.
 func Opened(rng *rand.Rand, t *core.Torus) *core.Torus {
 	var open []int
@@ -68,6 +76,33 @@ func Opened(rng *rand.Rand, t *core.Torus) *core.Torus {
 		}
 	}
 	return Must(t.With(open, bandwidth))
+}
+
+// Twisted returns a random twisted torus of two or three dimensions with at most maxNodes nodes, some of them with
+// sides of 1, and as often as not with bandwidths.
+func Twisted(rng *rand.Rand, maxNodes int) *core.Torus {
+	for {
+		d := 2 + rng.IntN(2)
+		sides, shifts := make([]int, d), make([][]int, d)
+		for j := range sides {
+			sides[j], shifts[j] = 1+rng.IntN(6), make([]int, d)
+		}
+		for i, order := 0, rng.Perm(d); i < d; i++ {
+			for _, j := range order[i+1:] {
+				shifts[order[i]][j] = rng.IntN(sides[j])
+			}
+		}
+		if t, err := core.NewTwisted(sides, shifts); err == nil && t.Twisted() && t.N() <= maxNodes {
+			if rng.IntN(2) == 0 {
+				return t
+			}
+			bandwidth := make([]int, d)
+			for j := range bandwidth {
+				bandwidth[j] = 1 + rng.IntN(3)
+			}
+			return Must(t.With(nil, bandwidth))
+		}
+	}
 }
 
 // Tie returns one of the tie rules.

@@ -74,19 +74,7 @@ func (r *Avoid) Flow(p, q int, processors core.Set) Flow {
 
 // flow is Flow until the watch ends.
 func (r *Avoid) flow(p, q int, processors core.Set, w *core.Watch) (Flow, error) {
-	shares := map[core.Link]*big.Int{}
-	total, one := int64(0), big.NewInt(1)
-	for path := range r.paths(p, q, processors, w) {
-		total++
-		addShares(shares, path, one)
-		if w.Err(len(path)*stepsOfShare) != nil {
-			break
-		}
-	}
-	if err := w.Err(0); err != nil {
-		return Flow{}, err
-	}
-	return flowOf(big.NewInt(total), shares), nil
+	return listedFlow(r.paths(p, q, processors, w), w)
 }
 
 // maxCommonPaths is the most paths of a pair for which Denominator gives a
@@ -97,19 +85,38 @@ const maxCommonPaths = 400
 // paths that a pair can have, since which of them occur depends on the
 // placement; nil when a pair can have more than 400.
 func (r *Avoid) Denominator() *big.Int {
-	paths := 1
-	for j := range r.all.torus.D() {
-		paths *= j + 1
-		if k := r.all.torus.Side(j); r.all.tie == TieBoth && k%2 == 0 && k > 2 && !r.all.torus.Open(j) {
-			paths *= 2
-		}
-		if paths > maxCommonPaths {
-			return nil
-		}
+	paths := r.mostPaths()
+	if paths > maxCommonPaths {
+		return nil
 	}
 	d := big.NewInt(1)
 	for v := 2; v <= paths; v++ {
 		core.FoldLCM(d, big.NewInt(int64(v)))
 	}
 	return d
+}
+
+// mostPaths returns the most paths that a pair can have, or a number above maxCommonPaths.
+func (r *Avoid) mostPaths() int {
+	t, paths := r.all.torus, 1
+	if t.Twisted() {
+		for q := 1; q < t.N(); q++ {
+			count := int64(0)
+			for _, v := range t.Vectors(0, q, r.all.tie == TieBoth) {
+				count += factorial(min(len(moved(v)), maxExplicitDims))
+			}
+			paths = max(paths, int(min(count, maxCommonPaths+1)))
+		}
+		return paths
+	}
+	for j := range t.D() {
+		paths *= j + 1
+		if k := t.Side(j); r.all.tie == TieBoth && k%2 == 0 && k > 2 && !t.Open(j) {
+			paths *= 2
+		}
+		if paths > maxCommonPaths {
+			break
+		}
+	}
+	return paths
 }

@@ -41,9 +41,21 @@ type box struct {
 	steps []int
 }
 
-// boxes returns one box for every choice of ways in the dimensions with a tie.
+// boxes returns one box for every choice of ways in the dimensions with a tie, or for every shortest vector of a
+// twisted torus.
 func (r *Minimal) boxes(p, q int) []box {
 	t := r.torus
+	if t.Twisted() {
+		var list []box
+		for _, v := range t.Vectors(p, q, r.tie == TieBoth) {
+			b := box{dirs: make([]core.Dir, len(v)), steps: make([]int, len(v))}
+			for j, x := range v {
+				b.dirs[j], b.steps[j] = dirOf(x), max(x, -x)
+			}
+			list = append(list, b)
+		}
+		return list
+	}
 	list := []box{{dirs: make([]core.Dir, t.D()), steps: make([]int, t.D())}}
 	for _, j := range differing(t, p, q) {
 		a, b := t.Coord(p, j), t.Coord(q, j)
@@ -99,16 +111,15 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
-	boxes := r.boxes(p, q)
-	shares := map[core.Link]*big.Int{}
-	for _, b := range boxes {
+	shares, den := map[core.Link]*big.Int{}, new(big.Int)
+	for _, b := range r.boxes(p, q) {
+		den.Add(den, r.paths(b.steps))
 		at := make([]int, len(b.steps))
 		if err := r.visit(b, at, 0, p, shares, w); err != nil {
 			return Flow{}, err
 		}
 	}
-	den := r.paths(boxes[0].steps)
-	return flowOf(den.Mul(den, big.NewInt(int64(len(boxes)))), shares), nil
+	return flowOf(den, shares), nil
 }
 
 // visit runs through the lattice points of a box from dimension j on; at holds
@@ -172,6 +183,18 @@ func (r *Minimal) Denominator() *big.Int {
 }
 
 func (r *Minimal) denominator() *big.Int {
+	if r.torus.Twisted() {
+		if r.torus.N() > maxDisplacements {
+			return nil
+		}
+		return twistedDenominator(r.torus, r.tie, func(v []int) *big.Int {
+			steps := make([]int, len(v))
+			for j, x := range v {
+				steps[j] = max(x, -x)
+			}
+			return r.paths(steps)
+		})
+	}
 	type axis struct { // distances go up to most, where both ways are as long if that is a tie
 		side, most int
 		tie        bool

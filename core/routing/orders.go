@@ -172,8 +172,11 @@ func permutations(items []int) iter.Seq[[]int] {
 	}
 }
 
-// Paths yields the paths order by order.
+// Paths yields the paths order by order; on a twisted torus vector by vector, each order by order.
 func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
+	if r.torus.Twisted() {
+		return r.vectorPaths(p, q)
+	}
 	return func(yield func([]core.Link) bool) {
 		dims := differing(r.torus, p, q)
 		orders := permutations(dims) // one at a time: there may be too many to keep
@@ -206,6 +209,45 @@ func (r *Orders) walk(path []core.Link, node, q int, order []int, yield func([]c
 	return true
 }
 
+// vectorPaths yields the paths on a twisted torus: every shortest vector is walked in every order that the allowed ones
+// induce on the dimensions in which it moves.
+func (r *Orders) vectorPaths(p, q int) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		var path []core.Link
+		for _, v := range r.torus.Vectors(p, q, r.tie == TieBoth) {
+			for _, order := range r.induced(moved(v)) {
+				node := p
+				path = path[:0]
+				for _, j := range order {
+					path, node = appendSegment(r.torus, path, node, j, dirOf(v[j]), max(v[j], -v[j]))
+				}
+				if !yield(path) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// moved returns the dimensions in which a vector moves, ascending.
+func moved(v []int) []int {
+	var dims []int
+	for j, x := range v {
+		if x != 0 {
+			dims = append(dims, j)
+		}
+	}
+	return dims
+}
+
+// dirOf returns the direction of a number of steps.
+func dirOf(steps int) core.Dir {
+	if steps < 0 {
+		return core.Minus
+	}
+	return core.Plus
+}
+
 // formatOrder writes an order as digits where each dimension is one digit, with
 // commas otherwise.
 func formatOrder(order []int) string {
@@ -228,7 +270,7 @@ func formatOrders(orders [][]int) string {
 // Flow adds up, for every dimension s in which the pair differs and every set of
 // dimensions corrected before s, the weight of that split on the straight
 // segment that it leads to. Cost: |S| 2^(|S|-1) segments for |S| differing
-// dimensions.
+// dimensions. On a twisted torus it adds up the paths.
 func (r *Orders) Flow(p, q int, _ core.Set) Flow {
 	f, _ := r.flow(p, q, nil) // no watch, no error
 	return f
@@ -237,6 +279,9 @@ func (r *Orders) Flow(p, q int, _ core.Set) Flow {
 // flow is Flow until the watch ends.
 func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 	t := r.torus
+	if t.Twisted() {
+		return listedFlow(r.vectorPaths(p, q), w)
+	}
 	dims := differing(t, p, q)
 	var all uint
 	for _, j := range dims {
@@ -274,6 +319,37 @@ func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 		}
 	}
 	return flowOf(den, shares), nil
+}
+
+// listedFlow adds up some paths, which are taken uniformly, until the watch ends.
+func listedFlow(paths iter.Seq[[]core.Link], w *core.Watch) (Flow, error) {
+	shares := map[core.Link]*big.Int{}
+	total, one := int64(0), big.NewInt(1)
+	for path := range paths {
+		total++
+		addShares(shares, path, one)
+		if w.Err(len(path)*stepsOfShare) != nil {
+			break
+		}
+	}
+	if err := w.Err(0); err != nil {
+		return Flow{}, err
+	}
+	return flowOf(big.NewInt(total), shares), nil
+}
+
+// twistedDenominator returns the least common multiple of the numbers of paths of all pairs on a twisted torus, of
+// which paths says how many a vector has.
+func twistedDenominator(t *core.Torus, tie Tie, paths func(v []int) *big.Int) *big.Int {
+	den := big.NewInt(1)
+	for q := 1; q < t.N(); q++ {
+		count := new(big.Int)
+		for _, v := range t.Vectors(0, q, tie == TieBoth) {
+			count.Add(count, paths(v))
+		}
+		core.FoldLCM(den, count)
+	}
+	return den
 }
 
 // How many steps of a watch a split of the dimensions, and adding up a share, are.
@@ -379,8 +455,14 @@ func (r *Orders) OrderDenominator() int64 {
 }
 
 // Denominator returns the common denominator of the weights, twice that when
-// ties split a pair's traffic.
+// ties split a pair's traffic; on a twisted torus the least common multiple of the
+// numbers of paths.
 func (r *Orders) Denominator() *big.Int {
+	if r.torus.Twisted() {
+		return twistedDenominator(r.torus, r.tie, func(v []int) *big.Int {
+			return big.NewInt(int64(len(r.induced(moved(v)))))
+		})
+	}
 	d := r.OrderDenominator()
 	if r.tie == TieBoth && r.torus.HasTies() {
 		d *= 2

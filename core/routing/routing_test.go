@@ -3,7 +3,10 @@ package routing_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"math/big"
+	"reflect"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -187,4 +190,96 @@ func TestMinimalDenominator(t *testing.T) {
 	if d := routing.NewMinimal(core.MustTorus(512, 512), routing.TieBoth).Denominator(); d != nil {
 		t.Errorf("512x512: %d bits", d.BitLen())
 	}
+}
+
+// TestTwisted: on twisted tori the paths are those of the definition, found among all shortest walks: their steps make
+// a shortest vector, the largest one with ties plus; for odr, udr and orders those of a dimension stand together, and
+// the dimensions in an allowed order. On plain tori the definition says what it did.
+func TestTwisted(t *testing.T) {
+	for i := range coretest.Cases(300, 60) {
+		rng := coretest.Rng(41, i)
+		torus := coretest.Twisted(rng, 20)
+		if i%4 == 0 {
+			torus = coretest.Torus(rng, 20)
+		}
+		instance := coretest.RandomOn(rng, torus)
+		r, processors := instance.Routing, instance.Placement.Set()
+		coretest.Conform(t, r, processors)
+		if r.DependsOnPlacement() {
+			continue
+		}
+		for q := 1; q < torus.N(); q++ {
+			got, want := sortedPaths(slices.Collect(clones(r.Paths(0, q, nil)))), sortedPaths(defined(r, q))
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s to %v: paths %v, want %v", instance, torus.Coords(q), got, want)
+			}
+		}
+	}
+}
+
+// clones yields copies of paths.
+func clones(paths iter.Seq[[]core.Link]) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		for path := range paths {
+			if !yield(slices.Clone(path)) {
+				return
+			}
+		}
+	}
+}
+
+func sortedPaths(list [][]core.Link) [][]core.Link {
+	slices.SortFunc(list, slices.Compare)
+	return list
+}
+
+// defined returns the paths from node 0 to q by the definition of a routing that depends on pairs only.
+func defined(r routing.Routing, q int) (list [][]core.Link) {
+	torus := r.Torus()
+	var walks [][]core.Link
+	for level, steps := [][]core.Link{nil}, 0; len(walks) == 0; steps++ {
+		var next [][]core.Link
+		for _, walk := range level {
+			at := 0
+			for _, l := range walk {
+				_, at = torus.LinkEnds(l)
+			}
+			if at == q {
+				walks = append(walks, walk)
+				continue
+			}
+			for i := range torus.Degree() {
+				next = append(next, append(slices.Clone(walk), core.Link(i*torus.N()+at)))
+			}
+		}
+		level = next
+	}
+	vector := func(walk []core.Link) []int {
+		v := make([]int, torus.D())
+		for _, l := range walk {
+			_, port := torus.LinkFrom(l)
+			v[port.Dim] += int(port.Dir)
+		}
+		return v
+	}
+	largest := slices.MaxFunc(walks, func(a, b []core.Link) int { return slices.Compare(vector(a), vector(b)) })
+	for _, walk := range walks {
+		var dims []int
+		for _, l := range walk {
+			_, port := torus.LinkFrom(l)
+			dims = append(dims, port.Dim)
+		}
+		dims = slices.Compact(dims)
+		orders, isOrders := r.(*routing.Orders)
+		allowed := !isOrders
+		for _, order := range routing.EveryOrder(torus.D()) {
+			inside := slices.DeleteFunc(slices.Clone(order), func(j int) bool { return !slices.Contains(dims, j) })
+			allowed = allowed || isOrders && slices.Equal(inside, dims) && (orders.All() || slices.ContainsFunc(orders.List(),
+				func(o []int) bool { return slices.Equal(o, order) }))
+		}
+		if allowed && (r.Tie() == routing.TieBoth || slices.Equal(vector(walk), vector(largest))) {
+			list = append(list, walk)
+		}
+	}
+	return list
 }

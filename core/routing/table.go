@@ -174,8 +174,12 @@ func ByPair(r Routing) bool {
 // displacement. It fails with an *core.InputError when an entry stands twice, has
 // no paths, repeats one, or names a path that is not a shortest one, and when a
 // table by displacement leaves a displacement out or is for a torus with open
-// dimensions.
+// dimensions, and for twisted tori.
 func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) {
+	if t.Twisted() {
+		return nil, &core.InputError{Text: "table", Hint: "use a routing such as udr or minimal",
+			Problem: "the paths of a table go along the rings of a torus that is not twisted, unlike " + t.String()}
+	}
 	if !byPair && !t.Closed() {
 		return nil, &core.InputError{Text: "table", Problem: "it is by displacement, but " + t.String() +
 			" has open dimensions, where the paths of a displacement differ", Hint: "write the table by pair"}

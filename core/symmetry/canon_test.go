@@ -178,7 +178,8 @@ func TestOrbitsAgainstBurnside(t *testing.T) {
 		network string
 		upTo    int
 	}{{"3x3", 9}, {"4x4", 6}, {"2x2x2", 8}, {"3x4", 12}, {"7", 7}, {"3x3:open=0,1", 9}, {"4x3:open=0", 7},
-		{"4x4:open=0,1", 5}, {"3x3:bandwidth=1,2", 9}} {
+		{"4x4:open=0,1", 5}, {"3x3:bandwidth=1,2", 9}, {"2x4:twist=2", 8}, {"1x10:twist=3", 8}, {"3x4:twist=1", 6},
+		{"2x2x3:bandwidth=1,1,2:twist=0,1,1+0,0,0+0,0,0", 6}} {
 		torus := network(c.network)
 		g, _ := group(torus, "udr:tie=both")
 		want := burnside(t, torus)

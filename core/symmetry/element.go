@@ -66,10 +66,10 @@ func (e Element) Text(t *core.Torus) string {
 	return strings.Join(parts, ":")
 }
 
-// negates reports whether every side above 2 is reflected.
+// negates reports whether every dimension that a reflection moves is reflected.
 func (g Point) negates(t *core.Torus) bool {
 	for j, flip := range g.Flip {
-		if !flip && t.Side(j) > 2 {
+		if !flip && t.BothWays(j) {
 			return false
 		}
 	}
@@ -127,6 +127,9 @@ func ReadElement(t *core.Torus, text core.Text, element core.Part) (Element, err
 			return e, err
 		}
 	}
+	if !e.fits(t) {
+		return e, r.Fail(element, fmt.Sprintf("%s is not mapped to itself: its shifts are others then", t))
+	}
 	return e, nil
 }
 
@@ -140,7 +143,7 @@ type reader struct {
 func (r *reader) allFlipped() []bool {
 	flip := make([]bool, r.torus.D())
 	for j := range flip {
-		flip[j] = r.torus.Side(j) > 2
+		flip[j] = r.torus.BothWays(j)
 	}
 	return flip
 }
@@ -173,13 +176,13 @@ func (r *reader) permutation(at core.Part, e Element) error {
 	return nil
 }
 
-// signs reads the signs; one on a side of 2 does nothing and is dropped.
+// signs reads the signs; one where there is one link each way does nothing and is dropped.
 func (r *reader) signs(at core.Part, e Element) error {
 	if len(at.Text) != r.torus.D() || strings.Trim(at.Text, "+-") != "" {
 		return r.Fail(at, fmt.Sprintf("not %d signs + or -", r.torus.D()))
 	}
 	for j := range e.Flip {
-		e.Flip[j] = at.Text[j] == '-' && r.torus.Side(j) > 2
+		e.Flip[j] = at.Text[j] == '-' && r.torus.BothWays(j)
 	}
 	return nil
 }
@@ -191,10 +194,13 @@ func (r *reader) shift(at core.Part) (int, error) {
 	}
 	node := 0
 	for j, by := range list {
-		if by != 0 && r.torus.Open(j) {
+		switch {
+		case by != 0 && r.torus.Open(j):
 			return 0, r.Fail(at, fmt.Sprintf("dimension %d of %s is open: there is no translation", j, r.torus))
+		case by < -core.MaxNodes || by > core.MaxNodes:
+			return 0, r.Fail(at, fmt.Sprintf("a translation by %d is too far", by))
 		}
-		node = r.torus.Shift(node, j, by%r.torus.Side(j))
+		node = r.torus.Shift(node, j, by)
 	}
 	return node, nil
 }
@@ -207,15 +213,46 @@ func (g Point) Permutes() bool { return !slices.IsSorted(g.Perm) }
 func (g Point) Reflects() bool { return slices.Contains(g.Flip, true) }
 
 // A Point is an automorphism: coordinate j of a node, negated if Flip[j], becomes
-// coordinate Perm[j]. In an open dimension c becomes k-1-c where it would be
+// coordinate Perm[j]; on a twisted torus, step j of a vector. In an open dimension c becomes k-1-c where it would be
 // negated; but for those, node 0 stays.
 type Point struct {
 	Perm []int
 	Flip []bool
 }
 
+// fits reports whether the map of vectors that the point is maps the lattice of a twisted torus to itself: each vector
+// that goes round a dimension and back over the shift leads to the same node after it.
+func (g Point) fits(t *core.Torus) bool {
+	for j, shift := range t.Shifts() {
+		v := make([]int, t.D())
+		for i := range v {
+			v[i] = -shift[i]
+		}
+		v[j] = t.Side(j)
+		if t.NodeAt(g.vector(v)) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// vector returns the image of a vector of steps.
+func (g Point) vector(v []int) []int {
+	image := make([]int, len(v))
+	for j, x := range v {
+		if g.Flip[j] {
+			x = -x
+		}
+		image[g.Perm[j]] = x
+	}
+	return image
+}
+
 // Node returns the image of node v.
 func (g Point) Node(t *core.Torus, v int) int {
+	if t.Twisted() {
+		return t.NodeAt(g.vector(t.Coords(v)))
+	}
 	image := 0
 	for j := range g.Perm {
 		c := t.Coord(v, j)
@@ -233,23 +270,15 @@ func (g Point) Node(t *core.Torus, v int) int {
 // edge returns the image of link l on the image of its edge, in its own
 // direction along the dimension or, if turned, in the other one.
 func (g Point) edge(t *core.Torus, l core.Link, turned bool) core.Link {
-	from, to := t.LinkEnds(l)
-	_, port := t.LinkFrom(l)
-	a, b := g.Node(t, from), g.Node(t, to)
-	dim, dir := g.Perm[port.Dim], port.Dir
-	if t.Side(dim) == 2 { // one link each way, told apart by where it starts
-		if turned {
-			a = b
-		}
-		return t.Link(a, dim, core.Plus)
-	}
+	from, port := t.LinkFrom(l)
+	dir := port.Dir
 	if turned {
 		dir = -dir
 	}
-	if link := t.Link(a, dim, dir); linkTo(t, link) == b {
-		return link
+	if turned != g.Flip[port.Dim] { // it is the reverse of the image of l that has this direction
+		_, from = t.LinkEnds(l)
 	}
-	return t.Link(b, dim, dir)
+	return t.Link(g.Node(t, from), g.Perm[port.Dim], dir)
 }
 
 func linkTo(t *core.Torus, l core.Link) int {

@@ -154,33 +154,59 @@ func translates(torus *core.Torus) (list []int) {
 }
 
 // allPoints lists every automorphism that permutes equal dimensions and reflects
-// sides above 2. (Reflecting a side of 2 moves nothing.)
+// sides above 2. (Reflecting a side of 2 moves nothing.) On a twisted torus it lists the permutations and reflections
+// of steps under which steps from every node go to steps.
 func allPoints(torus *core.Torus) []symmetry.Point {
 	points := []symmetry.Point{{}}
 	for j, k := range torus.Dims() {
 		var longer []symmetry.Point
 		for _, p := range points {
 			for to := range torus.D() {
-				same := torus.Side(to) == k && torus.Open(to) == torus.Open(j) && torus.Bandwidth(to) == torus.Bandwidth(j)
+				same := (torus.Side(to) == k || torus.Twisted()) && torus.Open(to) == torus.Open(j) &&
+					torus.Bandwidth(to) == torus.Bandwidth(j) && torus.BothWays(to) == torus.BothWays(j)
 				if !same || slices.Contains(p.Perm, to) {
 					continue
 				}
 				perm := append(slices.Clone(p.Perm), to)
 				longer = append(longer, symmetry.Point{Perm: perm, Flip: append(slices.Clone(p.Flip), false)})
-				if k > 2 {
+				if torus.BothWays(j) {
 					longer = append(longer, symmetry.Point{Perm: perm, Flip: append(slices.Clone(p.Flip), true)})
 				}
 			}
 		}
 		points = longer
 	}
-	return points
+	if !torus.Twisted() {
+		return points
+	}
+	return slices.DeleteFunc(points, func(p symmetry.Point) bool {
+		image := move(torus, p, 0)
+		for v := range image {
+			for j := range torus.D() {
+				if image[torus.Shift(v, j, 1)] != torus.Shift(image[v], p.Perm[j], sign(p, j)) {
+					return true
+				}
+			}
+		}
+		return false
+	})
 }
 
 // move returns the image of every node under a point and then the translation by
 // the node shift, in plain arithmetic on coordinates.
 func move(torus *core.Torus, p symmetry.Point, shift int) []int {
 	image := make([]int, torus.N())
+	if torus.Twisted() { // by single steps
+		for v := range image {
+			image[v] = shift
+			for j, steps := range torus.Coords(v) {
+				for range steps {
+					image[v] = torus.Shift(image[v], p.Perm[j], sign(p, j))
+				}
+			}
+		}
+		return image
+	}
 	for v := range image {
 		to := torus.Coords(shift)
 		for j, k := range torus.Dims() {
@@ -207,6 +233,14 @@ func contains(t testing.TB, g *symmetry.Group, p symmetry.Point) bool {
 		}
 	}
 	return false
+}
+
+// sign returns what a step up along dimension j becomes.
+func sign(p symmetry.Point, j int) int {
+	if p.Flip[j] {
+		return -1
+	}
+	return 1
 }
 
 // imageOf returns the image of a placement under a map of nodes.

@@ -109,7 +109,7 @@ func allowed(r routing.Routing, perms [][]int, flips [][]bool) ([]Point, bool) {
 	var points []Point
 	for _, perm := range perms {
 		for _, flip := range flips {
-			if g := (Point{Perm: perm, Flip: flip}); allows(r, g) {
+			if g := (Point{Perm: perm, Flip: flip}); g.fits(r.Torus()) && allows(r, g) {
 				points = append(points, g)
 			}
 		}
@@ -130,7 +130,9 @@ func Points(t *core.Torus, most int) []Point {
 	var list []Point
 	for _, perm := range perms {
 		for _, flip := range flips {
-			list = append(list, Point{Perm: perm, Flip: flip})
+			if g := (Point{Perm: perm, Flip: flip}); g.fits(t) {
+				list = append(list, g)
+			}
 		}
 	}
 	return list
@@ -175,11 +177,11 @@ func sidePermutations(t *core.Torus, most int) [][]int {
 	return list
 }
 
-// flipChoices lists the subsets of the sides above 2, the empty one first.
+// flipChoices lists the subsets of the dimensions with links both ways, the empty one first.
 func flipChoices(t *core.Torus) [][]bool {
 	list := [][]bool{make([]bool, t.D())}
 	for j := range t.D() {
-		if t.Side(j) == 2 {
+		if !t.BothWays(j) {
 			continue
 		}
 		for _, f := range list {

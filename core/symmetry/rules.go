@@ -18,6 +18,8 @@ func allows(r routing.Routing, g Point) bool {
 	tiesMatter := r.Tie() == routing.TiePlus && even != noEvenSides
 	orders, isOrders := r.(*routing.Orders)
 	switch {
+	case t.Twisted() && tiesMatter && even == someFlipped:
+		return false
 	case isOrders && !orders.All():
 		return ordersAllow(orders.List(), g, tiesMatter, even)
 	case isOrders, !tiesMatter:
@@ -54,7 +56,8 @@ func ordersAllow(orders [][]int, g Point, tiesMatter bool, even evenState) bool 
 	}
 }
 
-// evenState says which of the closed even sides above 2, those with ties, a point flips.
+// evenState says which of the closed even sides above 2, those with ties, a point flips; on a twisted torus, whether it
+// maps all vectors that ties plus takes to such vectors, as where none is flipped, or to such vectors run backwards.
 type evenState int
 
 const (
@@ -65,6 +68,9 @@ const (
 )
 
 func evenFlips(t *core.Torus, g Point) evenState {
+	if t.Twisted() {
+		return g.keepsPlus(t)
+	}
 	even, flipped := 0, 0
 	for j := range t.D() {
 		if k := t.Side(j); k > 2 && k%2 == 0 && !t.Open(j) {
@@ -84,6 +90,31 @@ func evenFlips(t *core.Torus, g Point) evenState {
 	default:
 		return someFlipped
 	}
+}
+
+// keepsPlus is evenFlips for a twisted torus.
+func (g Point) keepsPlus(t *core.Torus) evenState {
+	if !t.HasTies() {
+		return noEvenSides
+	}
+	same, backwards := true, true
+	for q := 1; q < t.N() && (same || backwards); q++ {
+		image, to := g.vector(t.Vectors(0, q, false)[0]), g.Node(t, q)
+		same = same && slices.Equal(image, t.Vectors(0, to, false)[0])
+		for j := range image {
+			image[j] = -image[j]
+		}
+		backwards = backwards && slices.Equal(image, t.Vectors(to, 0, false)[0])
+	}
+	switch {
+	case same && backwards:
+		return noEvenSides
+	case same:
+		return noneFlipped
+	case backwards:
+		return allFlipped
+	}
+	return someFlipped
 }
 
 // tableAllows reports whether a point maps every path of a table by displacement
@@ -124,7 +155,7 @@ func (g Point) Path(t *core.Torus, p routing.TablePath, reversed bool) routing.T
 	image := routing.TablePath{Order: make([]int, len(p.Order)), Dirs: slices.Clone(p.Dirs)}
 	for i, j := range p.Order {
 		image.Order[i] = g.Perm[j]
-		if t.Side(j) > 2 && g.Flip[j] != reversed {
+		if t.BothWays(j) && g.Flip[j] != reversed {
 			image.Dirs[i] = -p.Dirs[i]
 		}
 	}

@@ -26,7 +26,8 @@ func TestElementsKeepThePeak(t *testing.T) {
 	if testing.Short() {
 		tori, placements = tori[:6], 1
 	}
-	networks := []string{"4x4:open=0,1", "3x4:open=0:bandwidth=2,1", "5x2:open=0", "3x3x2:open=1"}
+	networks := []string{"4x4:open=0,1", "3x4:open=0:bandwidth=2,1", "5x2:open=0", "3x3x2:open=1",
+		"2x4:twist=2", "3x3:twist=1", "2x6:twist=3", "1x5:twist=2", "2x2x3:twist=0,1,1+0,0,0+0,0,0"}
 	for _, dims := range tori {
 		networks = append(networks, core.JoinInts(dims, "x"))
 	}

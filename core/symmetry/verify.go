@@ -100,14 +100,15 @@ func jointFlow(r routing.Routing, p, q int, w *core.Watch) (joint, error) {
 	if err != nil {
 		return joint{}, err
 	}
-	j := joint{den: there.Den, load: map[core.Link]*big.Int{}}
+	j := joint{den: new(big.Int).Set(there.Den), load: map[core.Link]*big.Int{}}
+	core.FoldLCM(j.den, back.Den)
 	for _, f := range []routing.Flow{there, back} {
+		factor := new(big.Int).Div(j.den, f.Den)
 		for _, s := range f.Shares {
-			if have := j.load[s.Link]; have != nil {
-				have.Add(have, s.Num)
-			} else {
-				j.load[s.Link] = new(big.Int).Set(s.Num)
+			if j.load[s.Link] == nil {
+				j.load[s.Link] = new(big.Int)
 			}
+			j.load[s.Link].Add(j.load[s.Link], new(big.Int).Mul(factor, s.Num))
 		}
 	}
 	return j, nil

@@ -115,7 +115,8 @@ func TestPreservesAcceptsItsGroup(t *testing.T) {
 // TestPreservesIsSound accepts no automorphism, of the rules or not, that
 // changes E_max of some set.
 func TestPreservesIsSound(t *testing.T) {
-	for _, name := range []string{"6", "3x3", "4x2", "4x3", "2x2x2", "2x3x2", "3x3:open=0,1", "4x3:open=0", "3x4:open=1"} {
+	for _, name := range []string{"6", "3x3", "4x2", "4x3", "2x2x2", "2x3x2", "3x3:open=0,1", "4x3:open=0", "3x4:open=1",
+		"2x4:twist=2", "3x3:twist=1", "1x5:twist=2", "1x10:twist=3"} {
 		torus := network(name)
 		for _, text := range routings(torus.D()) {
 			_, r := group(torus, text)

@@ -31,6 +31,9 @@ type kernel func(nodes []int, w *core.Watch) ([]int64, error)
 // kernel is of no use. The kernel is nil for several orders of more than 9 dimensions.
 func New(r *routing.Orders) (count func(nodes []int, w *core.Watch) ([]int64, error), margin int64) {
 	t := r.Torus()
+	if t.Twisted() { // paths are no ways around rings
+		return nil, 1
+	}
 	halves := r.Denominator().Int64() != r.OrderDenominator()
 	margin = 1 << min(2*t.D(), 40) // inclusion and exclusion of many marginals
 	switch {
