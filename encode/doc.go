@@ -9,9 +9,9 @@
 // are integers in units of 1/D, D being the denominator of the routing.
 //
 // Loads only grow with processors, so what a link carries is only bounded from
-// above. For messages between processors there are two ways to write that, and the
-// one with fewer clauses is taken, which depends on nothing but the problem and the
-// limit:
+// above. For messages between processors there are two ways to write that, and mostly the
+// one with fewer clauses is taken (see Model.Formula), which depends on nothing but the
+// problem, the limit and the options:
 //
 //   - pairs: a variable that must hold with both nodes of a pair, and for every
 //     link one "at most" constraint over the pairs that use it (pairRules);

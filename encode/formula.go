@@ -29,9 +29,10 @@ type rules interface {
 //
 // There are two kinds of rules, over pairs (pairRules) and, where loads are linear
 // in the lines of the torus, over counts (lineRules); the formula has those that
-// take fewer clauses, over pairs if they take as many. Client traffic has rules over
-// nodes (nodeRules). Cost that of Write to a
-// sink which does nothing, with each.
+// take fewer clauses, over pairs if they take as many, but where symmetry is not broken
+// never more than manyPairs over pairs: counts have the shorter proofs. Client traffic
+// has rules over nodes (nodeRules). Cost that of Write to a sink which does nothing,
+// with each.
 func (m *Model) Formula(limit *big.Rat) (*Formula, error) {
 	units := m.units(limit)
 	if m.problem.Traffic.Clients() {
@@ -42,11 +43,15 @@ func (m *Model) Formula(limit *big.Rat) (*Formula, error) {
 		return pairs, err
 	}
 	lines, lineErr := m.lineFormula(units)
-	if lineErr != nil || err == nil && pairs.clauses <= lines.clauses {
+	small := m.group != nil || err == nil && pairs.clauses <= manyPairs
+	if lineErr != nil || err == nil && small && pairs.clauses <= lines.clauses {
 		return pairs, err
 	}
 	return lines, nil
 }
+
+// manyPairs is how many clauses rules over pairs may take, where there are others.
+const manyPairs = 1 << 16
 
 // pairFormula returns the formula with rules over pairs.
 func (m *Model) pairFormula(units int64) (*Formula, error) {

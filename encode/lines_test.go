@@ -195,6 +195,13 @@ func TestSmallerRulesAreTaken(t *testing.T) {
 	if taken[0] == 0 || taken[1] == 0 {
 		t.Errorf("one kind is never the smaller: %v", taken)
 	}
+	many, limit := problem("4x8", "udr:tie=both", 13), big.NewRat(25, 4)
+	if f := formula(many, Options{}, limit); !f.OverCounts() {
+		t.Errorf("%s: %d clauses over pairs", many, f.Clauses())
+	}
+	if f := formula(many, Options{BreakSymmetry: true}, limit); f.OverCounts() {
+		t.Errorf("%s: %d clauses over counts with symmetry broken", many, f.Clauses())
+	}
 }
 
 // TestLinesAreAlike renames the clauses of the first line along each dimension for the others, and counts that every
