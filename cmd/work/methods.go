@@ -110,8 +110,8 @@ func MethodsOf(names []string) ([]search.Method, error) {
 }
 
 // warmUp is how many swaps a proof tries to find a good placement before an engine
-// that can finish takes over; fewer where a full count takes no time, and
-// where only one value is asked about.
+// that can finish takes over; fewer where a full count takes no time, where only one
+// value is asked about, and where a swap is a whole evaluation.
 const (
 	warmUp      = 200_000
 	smallWarmUp = 1000
@@ -135,7 +135,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	p := t.Problem
 	list := []search.Method{family.Method{}}
 	swaps := int64(warmUp)
-	if t.Proof.Below != nil || (exhaustive.Method{}).Supports(p) == nil {
+	if t.Proof.Below != nil || (exhaustive.Method{}).Supports(p) == nil || p.Routing.DependsOnPlacement() {
 		swaps = smallWarmUp
 	}
 	if (local.Method{}).Supports(p) == nil {

@@ -130,9 +130,8 @@ func (c *checker) checkOptima() {
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
 	case c.traffic.Clients():
 		c.fault("optima of client traffic are not counted again yet")
-	case c.routing.DependsOnPlacement() || c.torus.N() > trees.MaxOrderlyNodes:
-		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement",
-			trees.MaxOrderlyNodes)
+	case c.torus.N() > trees.MaxOrderlyNodes:
+		c.fault("optima are counted again up to %d nodes", trees.MaxOrderlyNodes)
 	default:
 		problem := ""
 		switch {

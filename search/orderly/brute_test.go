@@ -87,9 +87,10 @@ var small = []string{"2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "
 
 func TestMeetsBruteForce(t *testing.T) {
 	for i, torus := range append(small, "4x2", "3x2", "4x3", "3x2x2", "2x3x2") {
-		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus"} {
+		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus", "avoid",
+			"avoid:tie=plus"} {
 			p := searchtest.Problem(torus, r, 1)
-			if n := p.Torus().N(); n > 9 && i%6 != j || n == 9 && (i+j)%2 != 0 || testing.Short() && (n > 8 || (i+j)%2 != 0) {
+			if n := p.Torus().N(); n > 9 && i%8 != j || n == 9 && (i+j)%2 != 0 || testing.Short() && (n > 8 || (i+j)%2 != 0) {
 				continue
 			}
 			meet(t, p)

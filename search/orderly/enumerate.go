@@ -35,8 +35,8 @@ type Enumeration struct {
 // It walks the tree of a proof and goes on where that would end, at a placement; where all processors are on fixed
 // nodes there is one placement and no tree. Errors are those of Engine.Supports.
 func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Enumeration, error) {
-	if p.Size > 0 && p.Size == p.Fixed.Count() && p.Torus().N() <= maxNodes && !p.Routing.DependsOnPlacement() &&
-		!routing.ByPair(p.Routing) && !p.Traffic.Clients() {
+	if p.Size > 0 && p.Size == p.Fixed.Count() && p.Torus().N() <= maxNodes && !routing.ByPair(p.Routing) &&
+		!p.Traffic.Clients() {
 		return enumerateFixed(p, limit), nil
 	}
 	t, err := newTables(p)

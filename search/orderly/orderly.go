@@ -7,9 +7,10 @@
 // loads that it would bring, packed many to a word, and goes as soon as they pass the limit; and an automorphism rules
 // nodes out for all that follows (see canon.go), not one list at a time.
 //
-// Loads must grow with processors and symmetries be known, so avoid and tables by pair are refused. On networks with
-// open dimensions, and where nodes are fixed or forbidden, lists are of the processors that are not fixed, and smallest
-// under the group of the problem (general.go).
+// Symmetries must be known, so tables by pair are refused. Under avoid loads can fall when a processor is added; there a
+// list is judged by what no further processor changes (choices.go). On networks with open dimensions, and where nodes
+// are fixed or forbidden, lists are of the processors that are not fixed, and smallest under the group of the problem
+// (general.go).
 //
 // Example: all placements of eight processors on 4x4 with E_max at most 7/4:
 //
@@ -37,9 +38,8 @@ type Engine struct{}
 // Name returns "orderly".
 func (Engine) Name() string { return Name }
 
-// Supports returns nil for routings whose loads grow with processors and which translations preserve, on tori within
-// the tables' limits, otherwise an *search.UnsupportedError that says why, or an error of symmetry.Of. Cost: that of
-// verifying the symmetry.
+// Supports returns nil for routings that translations preserve, on tori within the tables' limits, otherwise an
+// *search.UnsupportedError that says why, or an error of symmetry.Of. Cost: that of verifying the symmetry.
 func (Engine) Supports(p objective.Problem) error {
 	_, err := groupOf(p)
 	return err
@@ -63,8 +63,9 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 		return nil, err
 	}
 	switch {
-	case p.Routing.DependsOnPlacement():
-		return nil, search.Unsupported(Name, p, "its loads can fall when a processor is added")
+	case p.Routing.DependsOnPlacement() && n > maxChoiceNodes:
+		return nil, search.Unsupported(Name, p, "the torus has %d nodes, paths that depend on processors stop at %d", n,
+			maxChoiceNodes)
 	case routing.ByPair(p.Routing):
 		return nil, search.Unsupported(Name, p, "translations change the paths of a table by pair")
 	case p.Size == p.Fixed.Count():
@@ -101,14 +102,20 @@ func newTables(p objective.Problem) (*tables, error) {
 // tablesWith takes the symmetry as given: it must preserve E_max.
 func tablesWith(p objective.Problem, g *symmetry.Group) *tables {
 	t := &tables{problem: p}
+	flowsOf := newFlows
 	if p.Translatable() {
 		images := newImages(g)
-		t.flows = newFlows(p)
 		t.list = func(size int) smallest { return newCanon(images, size) }
 	} else {
 		elements := newElements(g)
-		t.flows = newPairFlows(p)
+		flowsOf = newPairFlows
 		t.list = func(int) smallest { return newGeneral(elements) }
+	}
+	if p.Routing.DependsOnPlacement() {
+		den := objective.Denominator(p.Routing).Int64()
+		t.flows = &flows{unit: den, most: 2 * den}
+	} else {
+		t.flows = flowsOf(p)
 	}
 	return t
 }

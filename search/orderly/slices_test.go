@@ -186,7 +186,7 @@ func TestKnownCounts(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	for _, p := range []objective.Problem{searchtest.Problem("4x4", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
+	for _, p := range []objective.Problem{searchtest.Problem("5x13", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
 		searchtest.Problem("2^7", "udr", 4),
 		{Routing: coretest.Table(coretest.Rng(92, 0), core.MustTorus(3, 3), true), Size: 3}} {
 		var unsupported *search.UnsupportedError

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective/lanes"
 	"leeway/search/census"
 )
@@ -17,7 +18,8 @@ type model struct {
 	unit  int64
 	loads *census.Loads
 	list  func(size int) smallest
-	ends  [][]end // by node: the links out of it
+	ends  [][]end  // by node: the links out of it
+	avoid *choices // in place of loads, where paths depend on processors
 	fixed []int
 	// The nodes that a list may have; nil: those after node 0, which every list has.
 	pool []int
@@ -39,10 +41,15 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	}
 	p := t.problem
 	g := &model{torus: torus, size: p.Size - p.Fixed.Count(), whole: whole, unit: t.flows.unit, list: t.list,
-		loads: t.flows.packed(torus, both, limit), ends: make([][]end, torus.N()), fixed: p.Fixed.Nodes()}
+		ends: make([][]end, torus.N()), fixed: p.Fixed.Nodes()}
 	if !p.Translatable() {
 		g.pool = p.Candidates()
 	}
+	if avoid, ok := p.Routing.(*routing.Avoid); ok {
+		g.avoid, g.loads = newChoices(avoid, t.flows.unit, limit), &census.Loads{}
+		return g
+	}
+	g.loads = t.flows.packed(torus, both, limit)
 	for l := range torus.M() {
 		if from, port := torus.LinkFrom(core.Link(l)); torus.HasLink(core.Link(l)) {
 			g.ends[from] = append(g.ends[from], end{g.loads.Lane[l], int64(torus.Bandwidth(port.Dim))})
@@ -53,12 +60,13 @@ func newModel(t *tables, limit int64, whole bool) *model {
 
 // A level is a list with the nodes that may follow it.
 type level struct {
-	nodes  []int
-	canon  smallest
-	hash   uint64
-	biased []uint64 // the loads of the list, with the bias
-	next   []int    // candidates, ascending
-	around []uint64 // by candidate: the loads it would bring
+	nodes    []int
+	canon    smallest
+	hash     uint64
+	biased   []uint64 // the loads of the list, with the bias
+	next     []int    // candidates, ascending
+	around   []uint64 // by candidate: the loads it would bring
+	choosing          // in place of loads, where paths depend on processors
 }
 
 // A walker runs through the lists below one list. It belongs to one worker.
@@ -121,6 +129,9 @@ func (w *walker) empty() *level {
 // root makes the first level the list of node 0, which every smallest list starts with; where not all translations are
 // symmetries it is empty. It returns nil if node 0 has no room for all others.
 func (w *walker) root() *level {
+	if w.avoid != nil {
+		return w.unchosen()
+	}
 	if w.pool != nil {
 		return w.empty()
 	}
@@ -182,6 +193,9 @@ func (w *walker) step(at *level, i int) *level {
 	size, v := len(at.nodes), at.next[i]
 	child := w.levels[size+1]
 	child.nodes = append(append(child.nodes[:0], at.nodes...), v)
+	if w.avoid != nil {
+		return w.choose(at, child, i)
+	}
 	around := lanes.Row(at.around, i, w.loads.Words)
 	for x, b := range at.biased[:len(around)] {
 		child.biased[x] = b + around[x]

@@ -29,6 +29,7 @@ type orderlyWalk struct {
 	fixed    []int
 	free     []int // nodes that a list may have, if it does not start with 0
 	loads    *orderlyLoads
+	avoid    *orderlyAvoid // in place of loads, where paths depend on processors
 	group    *orderlyGroup
 	starting [][]int // the prefixes
 }
@@ -121,10 +122,9 @@ func orderlyScope(r routing.Routing, n int) error {
 			Problem: fmt.Sprintf("a count up to symmetry is repeated up to %d nodes, this torus has %d", MaxOrderlyNodes, t.N())}
 	case n < 1 || n > t.N():
 		return &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("torus %s takes 1..%d processors", t, t.N())}
-	case r.DependsOnPlacement():
-		return &core.InputError{Text: r.String(),
-			Problem: "its paths depend on the other processors, so loads do not grow with them and nothing can be left " +
-				"out of a count"}
+	case r.DependsOnPlacement() && t.N() > maxAvoidNodes:
+		return &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("a count under %s is repeated up to %d nodes, this torus has %d", r, maxAvoidNodes, t.N())}
 	}
 	return nil
 }
@@ -140,11 +140,9 @@ func listedOrderly(m *meter.Meter, r routing.Routing, points [][]int, n int, val
 // inclusive.
 func (w *orderlyWalk) listed(m *meter.Meter, r routing.Routing, n int, value *big.Rat, inclusive bool,
 	split int) (*orderlyWalk, error) {
-	var err error
-	if w.loads, err = newOrderlyLoads(m, r, n, value, inclusive); err != nil {
+	if none, err := w.limit(m, r, n, value, inclusive); err != nil {
 		return nil, err
-	}
-	if w.loads.none {
+	} else if none {
 		return w, m.Err() // no list is visited
 	}
 	k := w.walker(m)
@@ -163,6 +161,21 @@ func (w *orderlyWalk) listed(m *meter.Meter, r routing.Routing, n int, value *bi
 	}
 	w.starting = k.kept
 	return w, nil
+}
+
+// limit adds loads of n processors, or their paths, and reports whether none are within the limit.
+func (w *orderlyWalk) limit(m *meter.Meter, r routing.Routing, n int, value *big.Rat, inclusive bool) (none bool,
+	err error) {
+	if avoid, ok := r.(*routing.Avoid); ok {
+		if w.avoid, err = newOrderlyAvoid(m, avoid, n, value, inclusive); err != nil {
+			return false, err
+		}
+		return w.avoid.none, nil
+	}
+	if w.loads, err = newOrderlyLoads(m, r, n, value, inclusive); err != nil {
+		return false, err
+	}
+	return w.loads.none, nil
 }
 
 func (w *orderlyWalk) Prefixes() [][]int { return w.starting }
@@ -218,12 +231,12 @@ func Orbits(m *meter.Meter, r routing.Routing, n int, c census.Conditions, most 
 
 // orbitOfFixed counts the one placement that there is where all processors are on fixed nodes.
 func (w *orderlyWalk) orbitOfFixed(m *meter.Meter, r routing.Routing, n int, most *big.Rat) (OrbitCount, error) {
-	var err error
-	if w.loads, err = newOrderlyLoads(m, r, n, most, true); err != nil {
+	none, err := w.limit(m, r, n, most, true)
+	if err != nil {
 		return OrbitCount{}, err
 	}
 	count := OrbitCount{Placements: new(big.Int)}
-	if !w.loads.none && w.walker(m).begin() {
+	if !none && w.walker(m).begin() {
 		count = OrbitCount{Orbits: 1, Placements: big.NewInt(1)}
 	}
 	return count, m.Settle()
@@ -237,6 +250,7 @@ type orderlyWalker struct {
 	list   []int          // all n places; the first of them are in use
 	levels []orderlyLevel // by length of the list
 	picks  []int          // places of the candidates kept, a scratch of candidates
+	sure   []int64        // by link, a scratch of avoids
 	stop   bool
 
 	until int         // keep lists of so many numbers, count none, go no further; 0: count all
@@ -252,16 +266,23 @@ type orderlyLevel struct {
 	hash  uint64
 	nodes []int    // candidates, ascending; every node for the empty list
 	cross []uint64 // by candidate: what it exchanges with the list, one vector each
+	avoidLevel
 }
 
 // walker returns a walker with the empty list, which is no node of the tree.
 func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 	k := &orderlyWalker{orderlyWalk: w, meter: m, first: newOrderlyFirst(w.group, w.size), list: make([]int, w.size),
 		levels: make([]orderlyLevel, w.size+1)}
+	none := &k.levels[0]
+	if w.avoid != nil {
+		if none.nodes, none.settled = core.Range(w.torus.N()), make([]int64, w.torus.M()); w.free != nil {
+			k.begin()
+		}
+		return k
+	}
 	for i := range k.levels {
 		k.levels[i].loads = make([]uint64, w.loads.words)
 	}
-	none := &k.levels[0]
 	none.loads, none.cross = w.loads.empty(), make([]uint64, w.torus.N()*w.loads.words)
 	if w.free == nil {
 		none.nodes = core.Range(w.torus.N())
@@ -274,6 +295,9 @@ func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 // begin gives the empty list the loads of the fixed nodes and finds its candidates. It reports false if the fixed nodes
 // pass the limit or have no room for all others.
 func (k *orderlyWalker) begin() bool {
+	if k.avoid != nil {
+		return k.beginAvoid()
+	}
 	none, loads := &k.levels[0], k.loads
 	none.loads, none.nodes, none.cross = loads.empty(), nil, nil
 	if !k.spend(loads.words * (k.torus.N() + len(k.fixed)) * (1 + len(k.fixed))) {
@@ -322,6 +346,9 @@ func (k *orderlyWalker) crossing(v int, others []int) (cross []uint64, ok bool) 
 func (k *orderlyWalker) enter(m, i int) bool {
 	v := k.levels[m].nodes[i]
 	k.list[m] = v
+	if k.avoid != nil {
+		return k.enterAvoid(m, i)
+	}
 	if !k.spend(4+k.loads.words+m*k.torus.Degree()) || m+1 < k.size && !k.roomy(m, i) || !k.first.push(m, v) {
 		return false
 	}

@@ -16,10 +16,11 @@ import (
 type orderlyTwin struct {
 	torus *core.Torus
 	size  int
-	group [][]int     // images of the nodes under all elements
-	joint [][][]int64 // by two nodes and link, from the naive evaluator, in units
-	unit  int64       // u
-	limit int64       // L in units
+	group [][]int        // images of the nodes under all elements
+	joint [][][]int64    // by two nodes and link, from the naive evaluator, in units
+	unit  int64          // u, or D
+	limit int64          // L in units
+	avoid *routing.Avoid // nil unless paths depend on processors
 
 	split    int
 	prefixes [][]int
@@ -37,6 +38,17 @@ func newOrderlyTwin(r routing.Routing) *orderlyTwin {
 		for shift := range w.torus.N() {
 			w.group = append(w.group, group.Images(i, shift))
 		}
+	}
+	if avoid, ok := r.(*routing.Avoid); ok {
+		w.avoid, w.unit = avoid, 1
+		most := 0
+		for v := 1; v < w.torus.N(); v++ {
+			most = max(most, len(w.insides(0, v, 0, 0)))
+		}
+		for i := range most {
+			w.unit = shares.LCM(big.NewInt(w.unit), big.NewInt(int64(i+1))).Int64()
+		}
+		return w
 	}
 	pairs, u := make([][]*objective.Loads, w.torus.N()), big.NewInt(1)
 	for p := range pairs {
@@ -65,7 +77,7 @@ func newOrderlyTwin(r routing.Routing) *orderlyTwin {
 func (w *orderlyTwin) walk(n int, below *big.Rat, split int) {
 	w.size, w.split, w.prefixes, w.tallies, w.found = n, split, nil, nil, nil
 	w.limit = shares.Ceil(new(big.Rat).Mul(below, big.NewRat(w.unit, 1))).Int64() - 1
-	if n >= 1 && w.limit >= 0 && w.roomy([]int{0}) {
+	if n >= 1 && w.limit >= 0 && w.admits([]int{0}, make([]bool, w.torus.N())) {
 		w.visit([]int{0}, make([]bool, w.torus.N()))
 	}
 }
@@ -80,16 +92,134 @@ func (w *orderlyTwin) visit(list []int, dropped []bool) {
 	w.drop(list, dropped)
 	var candidates []int
 	for v := list[len(list)-1] + 1; v < w.torus.N(); v++ {
-		if w.within(append(slices.Clone(list), v)) && !dropped[v] {
+		if (w.avoid != nil || w.within(append(slices.Clone(list), v))) && !dropped[v] {
 			candidates = append(candidates, v)
 		}
 	}
 	for i, v := range candidates {
 		if longer := append(slices.Clone(list), v); len(candidates)-i >= w.size-len(list) && w.smallest(longer) &&
-			w.roomy(longer) {
+			w.admits(longer, dropped) {
 			w.visit(longer, dropped)
 		}
 	}
+}
+
+// admits is what else a list must meet. What its prefixes drop is given.
+func (w *orderlyTwin) admits(list []int, dropped []bool) bool {
+	if w.avoid == nil {
+		return w.roomy(list)
+	}
+	dropped = slices.Clone(dropped)
+	w.drop(list, dropped)
+	var candidates []int
+	for v := list[len(list)-1] + 1; v < w.torus.N() && len(list) < w.size; v++ {
+		if !dropped[v] {
+			candidates = append(candidates, v)
+		}
+	}
+	return len(candidates) >= w.size-len(list) && w.avoids(list, candidates) && w.bands(list, candidates)
+}
+
+// An insideTwin is a path with the least and the greatest number of processors inside.
+type insideTwin struct {
+	links       []core.Link
+	least, most int
+}
+
+// insides lists the paths of a message, given the nodes with processors and the candidates, one bit each.
+func (w *orderlyTwin) insides(p, q int, has, may uint64) (list []insideTwin) {
+	for path := range w.avoid.Candidates().Paths(p, q, nil) {
+		in := insideTwin{links: slices.Clone(path)}
+		for _, l := range path[1:] {
+			v, _ := w.torus.LinkFrom(l)
+			in.least += int(has >> v & 1)
+			in.most += int((has | may) >> v & 1)
+		}
+		list = append(list, in)
+	}
+	return list
+}
+
+func bitsOf(list []int) (set uint64) {
+	for _, v := range list {
+		set |= 1 << v
+	}
+	return set
+}
+
+// avoids is conditions 2 and 3 under avoid.
+func (w *orderlyTwin) avoids(list, candidates []int) bool {
+	loads, sure := make([]int64, w.torus.M()), make([]int64, w.torus.N())
+	for _, p := range list {
+		for _, q := range list {
+			if p == q {
+				continue
+			}
+			paths := w.insides(p, q, bitsOf(list), bitsOf(candidates))
+			every := func(holds func(a insideTwin) bool) bool {
+				return !slices.ContainsFunc(paths, func(a insideTwin) bool { return !holds(a) })
+			}
+			possible := int64(0)
+			for _, a := range paths {
+				if every(func(b insideTwin) bool { return a.least <= b.most }) {
+					possible++
+				}
+			}
+			for _, a := range paths {
+				if every(func(b insideTwin) bool { return a.most <= b.least }) {
+					sure[p] += w.unit / possible
+					for _, l := range a.links {
+						loads[l] += w.unit / possible
+					}
+				}
+			}
+		}
+	}
+	if slices.Max(loads) > w.limit {
+		return false
+	}
+	return !slices.ContainsFunc(list, func(p int) bool {
+		room := int64(0)
+		for l, load := range loads {
+			if from, _ := w.torus.LinkEnds(core.Link(l)); from == p {
+				room += w.limit - load
+			}
+		}
+		return room < int64(w.size-1)*w.unit-sure[p]
+	})
+}
+
+// bands is condition 4 under avoid.
+func (w *orderlyTwin) bands(list, candidates []int) bool {
+	for s := range w.torus.D() {
+		k := w.torus.Side(s)
+		for first := range k {
+			for length := 1; length <= k/2 && k > 2; length++ {
+				inside := func(v int) bool { return (w.torus.Coord(v, s)-first+k)%k < length }
+				fits := false
+				for choice := uint64(0); choice < 1<<len(candidates); choice++ {
+					n, in := len(list), 0
+					for _, v := range list {
+						if inside(v) {
+							in++
+						}
+					}
+					for i, v := range candidates {
+						if choice>>i&1 != 0 {
+							if n++; inside(v) {
+								in++
+							}
+						}
+					}
+					fits = fits || n == w.size && int64(in*(n-in))*w.unit <= 2*int64(w.torus.N()/k)*w.limit
+				}
+				if !fits {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 func (w *orderlyTwin) count(list []int) {
