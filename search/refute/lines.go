@@ -275,7 +275,7 @@ func (r *refutation) byDimensions(lines *[2]encode.Lines) error {
 	if err := r.read(list...); err != nil {
 		return err
 	}
-	for turn := int64(firstTurn); turn <= lastTurn && len(list) > 0; turn *= 2 {
+	for turn := int64(firstTurn); turn <= lastTurn && len(list) > 0; turn *= 4 {
 		for _, p := range list {
 			verdict, err := p.solve(r.ctx, nothing, turn)
 			if err != nil || r.proof.ended {
