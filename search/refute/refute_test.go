@@ -185,7 +185,7 @@ func TestPlacements(t *testing.T) {
 // are checked, and models are placements that no link exceeds the limit with.
 func TestLines(t *testing.T) {
 	refuted, held := 0, 0
-	for i := range coretest.Cases(300, 60) {
+	for i := range coretest.Cases(120, 60) {
 		rng := coretest.Rng(814, i)
 		torus := coretest.Opened(rng, core.MustTorus(3+rng.IntN(3), 3+rng.IntN(4)))
 		p := searchtest.ConditionedOn(rng, torus)
