@@ -11,6 +11,7 @@ const (
 	BoundMean          = "mean"
 	BoundDimensionMean = "dimension-mean"
 	BoundBand          = "band"
+	BoundCorner        = "corner"
 	BoundSeparator     = "separator"
 	BoundSlab          = "slab"
 	BoundBisection     = "bisection"
@@ -65,7 +66,7 @@ func (b Bound) Reason() string {
 // the fields that the bound needs are set.
 type Witness struct {
 	// Set is the node set whose out-links are counted (degree, separator, slab,
-	// bisection).
+	// bisection, corner).
 	Set [][]int `json:"set,omitempty"`
 	// Dim is the dimension of the counted links (dimension-mean) or of the two
 	// cuts (slab, band).

@@ -208,7 +208,7 @@ func TestUnconfirmedBound(t *testing.T) {
 // TestOneBound: search and prove know the same bounds, and end where one is met. The values are those
 // of docs/margin-bound.md, where the degree says less.
 func TestOneBound(t *testing.T) {
-	for n, want := range map[int]string{16: "4", 17: "13/2"} {
+	for n, want := range map[int]string{17: "13/2", 24: "39/4"} {
 		p := searchtest.Problem("8x8", "udr:tie=both", n)
 		value, err := results.ParseFraction(want)
 		if err != nil || bound.OfProblem(p).Value.Cmp(value) >= 0 {

@@ -36,6 +36,9 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		}
 		bounds = append(bounds, one())
 	}
+	if p.Size() > 1 && turns(r) {
+		bounds = append(bounds, corner(p))
+	}
 	if p.Size() > 0 {
 		m, err := marginBound(ctx, r, p.Size(), nil)
 		if err != nil {
@@ -109,15 +112,20 @@ func plain(p objective.Problem) []objective.Bound {
 	if p.Traffic.Clients() {
 		return forClients(p)
 	}
-	if !p.Conditioned() {
-		return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n), band(t, n)}
+	var bounds []objective.Bound
+	switch {
+	case !p.Conditioned():
+		bounds = []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n), band(t, n)}
+	case p.Free != nil:
+		bounds = newConditioned(p).bounds()
+	default:
+		c := newConditioned(p)
+		bounds = append(c.bounds(), c.fixedBound(p.Routing))
 	}
-	c := newConditioned(p)
-	if bounds := c.bounds(); p.Free != nil {
-		return bounds
-	} else {
-		return append(bounds, c.fixedBound(p.Routing))
+	if p.Free == nil && turns(p.Routing) && n >= t.Side(0)+t.Side(1)-1 {
+		bounds = append(bounds, sizeCorner(t, n))
 	}
+	return bounds
 }
 
 // Best returns the largest of some bounds, the first among equals.
@@ -211,16 +219,51 @@ func nodeKinds(t *core.Torus) []nodeKind {
 	return kinds
 }
 
+// turns reports whether corner holds under r.
+func turns(r routing.Routing) bool {
+	orders, ok := r.(*routing.Orders)
+	return ok && orders.All() && r.Torus().D() == 2 && !r.Torus().Twisted()
+}
+
+// corner is Theorem 5 of docs/laws.md, about udr in two dimensions: what one of the a others in the row of a processor
+// and one of the b in its column send each other turns at it half the time, so that n-1 + ab messages leave it. The
+// witness is the processor for which this is the most on each of its links. Cost O(n + k).
+func corner(p core.Placement) objective.Bound {
+	t := p.Torus()
+	rows, columns := p.SlabCounts(0), p.SlabCounts(1)
+	var best objective.Bound
+	for _, v := range p.Nodes() {
+		messages := p.Size() - 1 + (rows[t.Coord(v, 0)]-1)*(columns[t.Coord(v, 1)]-1)
+		if b := leaving(objective.BoundCorner, t, messages, v); best.Value == nil || b.Value.Cmp(best.Value) > 0 {
+			best = b
+		}
+	}
+	return best
+}
+
+// sizeCorner is corner for any n processors, as many as the two sides less one or more: for one of them a and b are at
+// least 1, and it has at most the largest capacity of a node. The witness is a node that has it. Cost O(1).
+func sizeCorner(t *core.Torus, n int) objective.Bound {
+	kinds := nodeKinds(t)
+	most := slices.MaxFunc(kinds, func(a, b nodeKind) int { return t.CapacityAt(a.node) - t.CapacityAt(b.node) })
+	return leaving(objective.BoundCorner, t, n, most.node)
+}
+
 // degreeAt returns the bound of what leaves one node.
 func degreeAt(t *core.Torus, n, node int) objective.Bound {
-	b := objective.Bound{Name: objective.BoundDegree, Witness: objective.Witness{Set: [][]int{t.Coords(node)}}}
+	return leaving(objective.BoundDegree, t, n-1, node)
+}
+
+// leaving returns the bound of so many messages that leave a node.
+func leaving(name string, t *core.Torus, messages, node int) objective.Bound {
+	b := objective.Bound{Name: name, Witness: objective.Witness{Set: [][]int{t.Coords(node)}}}
 	capacity, links := t.CapacityAt(node), 0
 	for i := range t.Degree() {
 		if t.HasLink(core.Link(i*t.N() + node)) {
 			links++
 		}
 	}
-	b.Value = big.NewRat(int64(n-1), int64(capacity))
+	b.Value = big.NewRat(int64(messages), int64(capacity))
 	shareOf(t, &b.Witness, links, int64(capacity))
 	return b
 }

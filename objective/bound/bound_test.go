@@ -363,3 +363,76 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 		t.Errorf("only %d values are larger under fewer routings", raised)
 	}
 }
+
+// TestCorner: on every placement of small networks as much leaves each processor as the bound corner says, and E_max is
+// at least that over the capacity; without a placement it is never more, and holds from the first size on for which
+// every placement has a processor with others in its row and in its column.
+func TestCorner(t *testing.T) {
+	for _, text := range []string{"2x2", "2x4", "3x3", "3x4", "2x5", "3x3:open=0,1", "3x4:open=1:bandwidth=2,1"} {
+		torus, err := core.ParseNetwork(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
+			r := routing.NewUDR(torus, tie)
+			from := torus.Side(0) + torus.Side(1) - 1
+			lonely := 0 // the most processors none of which is such
+			for mask := uint64(1); mask < 1<<torus.N(); mask++ {
+				p := core.MustPlacement(torus, core.Set{mask}.Nodes())
+				if p.Size() < 2 {
+					continue
+				}
+				loads := objective.Naive(r, p)
+				most, _ := loads.Max()
+				least := new(big.Rat) // over the processors, the most that leaves one over its capacity
+				between := false
+				for _, v := range p.Nodes() {
+					out, row, column := new(big.Rat), 0, 0
+					for i := range torus.Degree() {
+						if l := core.Link(i*torus.N() + v); torus.HasLink(l) {
+							out.Add(out, new(big.Rat).Mul(loads.At(l), big.NewRat(int64(torus.Bandwidth(torus.Port(i).Dim)), 1)))
+						}
+					}
+					for _, w := range p.Nodes() {
+						if w != v && torus.Coord(w, 0) == torus.Coord(v, 0) {
+							row++
+						}
+						if w != v && torus.Coord(w, 1) == torus.Coord(v, 1) {
+							column++
+						}
+					}
+					said := big.NewRat(int64(p.Size()-1+row*column), 1)
+					if out.Cmp(said) < 0 {
+						t.Fatalf("%s %v: %s leaves %d, not %s", r, p, out.RatString(), v, said.RatString())
+					}
+					between = between || row*column > 0
+					if said.Mul(said, big.NewRat(1, int64(torus.CapacityAt(v)))); said.Cmp(least) > 0 {
+						least = said
+					}
+				}
+				if !between {
+					lonely = max(lonely, p.Size())
+				}
+				b := corner(p)
+				if b.Value.Cmp(least) != 0 || b.Value.Cmp(most) > 0 {
+					t.Fatalf("%s %v: %s, at a processor %s, E_max %s", r, p, b.Value.RatString(), least.RatString(), most.RatString())
+				}
+				if p.Size() >= from && sizeCorner(torus, p.Size()).Value.Cmp(b.Value) > 0 {
+					t.Fatalf("%s %v: %s for its size", r, p, sizeCorner(torus, p.Size()).Value.RatString())
+				}
+			}
+			for n := 1; n <= torus.N(); n++ {
+				listed := false
+				for _, b := range ForSize(r, n) {
+					listed = listed || b.Name == objective.BoundCorner
+				}
+				if listed != (n >= from) {
+					t.Errorf("%s n=%d: corner is listed: %v", r, n, listed)
+				}
+			}
+			if lonely != from-1 {
+				t.Errorf("%s: %d processors need no corner, not %d", torus, lonely, from-1)
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ func ExampleForSize() {
 	// mean 29/16
 	// dimension-mean 1
 	// band 15/4
+	// corner 4
 	// margin 4
 	// granularity 4
 }

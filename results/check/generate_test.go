@@ -218,24 +218,24 @@ func nearMisses() map[string]struct {
 		"baseline-name":        {"8x8-16-spaced", func(r *results.Record) { r.Baseline.Placement = "multilinear:t=3" }},
 		"baseline-gone":        {"8x8-16-spaced", func(r *results.Record) { r.Baseline = nil }},
 		"baseline-made":        {"2x3-2-mixed", func(r *results.Record) { r.Baseline = linear("1") }},
-		"upper-alone":          {"4x4-6-upper", func(r *results.Record) { r.LoadLimit = nil }},
-		"upper-limit-alone":    {"4x4-6-upper", func(r *results.Record) { r.UpperBound, r.UpperProofs = nil, nil }},
-		"upper-limit-decimal":  {"4x4-6-upper", func(r *results.Record) { *r.LoadLimit = "1.5" }},
-		"upper-limit-negative": {"4x4-6-upper", func(r *results.Record) { *r.LoadLimit = "-1n" }},
-		"upper-limit-passed":   {"4x4-6-upper", func(r *results.Record) { *r.LoadLimit = "5/4" }},
-		"upper-limit-grows":    {"4x4-6-upper", func(r *results.Record) { *r.LoadLimit = "1/4n" }},
-		"upper-too-small":      {"4x4-6-upper", func(r *results.Record) { *r.UpperBound = 5 }},
-		"upper-too-large":      {"4x4-6-upper", func(r *results.Record) { *r.UpperBound = 17 }},
-		"upper-unproved":       {"4x4-6-upper", func(r *results.Record) { r.UpperProofs = nil }},
-		"upper-proof-negative": {"4x4-6-upper", func(r *results.Record) {
+		"upper-alone":          {"4x4-5-upper", func(r *results.Record) { r.LoadLimit = nil }},
+		"upper-limit-alone":    {"4x4-5-upper", func(r *results.Record) { r.UpperBound, r.UpperProofs = nil, nil }},
+		"upper-limit-decimal":  {"4x4-5-upper", func(r *results.Record) { *r.LoadLimit = "1.5" }},
+		"upper-limit-negative": {"4x4-5-upper", func(r *results.Record) { *r.LoadLimit = "-1n" }},
+		"upper-limit-passed":   {"4x4-5-upper", func(r *results.Record) { *r.LoadLimit = "1" }},
+		"upper-limit-grows":    {"4x4-5-upper", func(r *results.Record) { *r.LoadLimit = "1/4n" }},
+		"upper-too-small":      {"4x4-5-upper", func(r *results.Record) { *r.UpperBound = 4 }},
+		"upper-too-large":      {"4x4-5-upper", func(r *results.Record) { *r.UpperBound = 17 }},
+		"upper-unproved":       {"4x4-5-upper", func(r *results.Record) { r.UpperProofs = nil }},
+		"upper-proof-negative": {"4x4-5-upper", func(r *results.Record) {
 			size := 8
 			r.UpperProofs = append(r.UpperProofs,
 				results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size,
 					Below: "-1", Bound: "degree", Value: "1/2"})
 		}},
-		"upper-proof-larger":   {"4x4-6-upper", func(r *results.Record) { *r.UpperProofs[0].Size = 8 }},
-		"upper-proof-off":      {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Below = "7/2" }},
-		"upper-proof-sizeless": {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Size = nil }},
+		"upper-proof-larger":   {"4x4-5-upper", func(r *results.Record) { *r.UpperProofs[0].Size = 8 }},
+		"upper-proof-off":      {"4x4-5-upper", func(r *results.Record) { r.UpperProofs[0].Below = "7/2" }},
+		"upper-proof-sizeless": {"4x4-5-upper", func(r *results.Record) { r.UpperProofs[0].Size = nil }},
 		"valid/6x6-11-upper":   {"6x6-11-odr", upperByMargins},
 		"upper-one-of-many": {"6x6-11-odr", func(r *results.Record) {
 			upperByMargins(r)

@@ -218,7 +218,7 @@ func attained(p piece, members []member, proof *theorem) []Bound {
 		}, always[name])
 	}
 	if proof != nil && proof.corners() {
-		add(cornerBound, "every placement of this size under udr", proof.corner, proof.corner)
+		add(objective.BoundCorner, "every placement of this size under udr", proof.corner, proof.corner)
 	}
 	return list
 }

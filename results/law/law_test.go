@@ -484,7 +484,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d rows", rows)
 	}
 	for _, section := range []string{residuesSection, sectionOf[objective.BoundDegree], sectionOf[objective.BoundSlab],
-		sectionOf[cornerBound]} {
+		sectionOf[objective.BoundCorner]} {
 		_, anchor, _ := strings.Cut(section, "#")
 		if title := strings.ReplaceAll(anchor, "-", " "); !strings.Contains(strings.ToLower(page), "\n## "+title+"\n") {
 			t.Errorf("no section %s", section)

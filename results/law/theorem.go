@@ -8,16 +8,13 @@ import (
 )
 
 // The sections of docs/laws.md that prove what is said here.
-const (
-	residuesSection = "docs/laws.md#residues"
-	cornerBound     = "corner" // of Theorem 5: n/4
-)
+const residuesSection = "docs/laws.md#residues"
 
 // sectionOf names the sections by which bounds are what theorem computes for all k.
 var sectionOf = map[string]string{
 	objective.BoundDegree: "docs/laws.md#permutations",
 	objective.BoundSlab:   "docs/laws.md#half-a-side",
-	cornerBound:           "docs/laws.md#two-in-a-row",
+	objective.BoundCorner: "docs/laws.md#two-in-a-row",
 }
 
 // A theorem computes E_max of the residues 0..t-1 or floor(i k/t) with coefficients 1, or of all, for d >= 2 and sides

@@ -19,6 +19,8 @@ import (
 //   - mean: what all links carry adds up to the total Lee distance, and is at most E_max times their capacity.
 //   - dimension-mean: the same for the links along one dimension.
 //   - band: what neighbouring slabs and the others send each other crosses two cuts, whatever the routing.
+//   - corner: under udr in two dimensions one of many processors has others in its row and in its column, which turn at
+//     it (docs/laws.md, Theorem 5).
 //   - granularity: loads are multiples of 1/D, so the best of these rounds up. It is left out where D is not found in
 //     reasonable time.
 type Derivation struct {
@@ -127,6 +129,9 @@ func (d *Derivation) at(n int, c *conditions) map[string]*big.Rat {
 	if c != nil {
 		c.raise(bounds, d)
 	}
+	if t := d.torus; turning(d.routing) && n > t.Side(0)+t.Side(1)-2 {
+		bounds["corner"] = big.NewRat(int64(n), int64(d.degree(1)))
+	}
 	best := new(big.Rat)
 	for _, v := range bounds {
 		best = Larger(best, v)
@@ -150,6 +155,13 @@ func (d *Derivation) Best(n int, enough func(*big.Rat) bool) *big.Rat {
 		}
 	}
 	return best
+}
+
+// turning reports whether a routing is udr in two dimensions, where half of what goes from a row to a column turns at
+// their corner.
+func turning(r routing.Routing) bool {
+	orders, ok := r.(*routing.Orders)
+	return ok && orders.All() && r.Torus().D() == 2 && !r.Torus().Twisted()
 }
 
 // steps returns about how many additions the bounds of one size take; those of large numbers count several times.

@@ -168,6 +168,8 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	}
 	t := c.routing.Torus()
 	switch b.Name {
+	case objective.BoundCorner:
+		return cornerProblem(c.routing, *c.placement, b)
 	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
 		return cutProblem(c.meter, t, *c.placement, b)
 	case objective.BoundCongestion:
@@ -182,7 +184,8 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 func foreignPart(b objective.Bound, free, bandwidths bool) string {
 	w, cut, mean := b.Witness, false, false
 	switch b.Name {
-	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
+	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection,
+		objective.BoundCorner:
 		cut = true
 	case objective.BoundMean, objective.BoundDimensionMean:
 		mean = true
@@ -229,7 +232,7 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 		return fmt.Sprintf("the value is %s, derived here it is %s", b.Value.RatString(), own.RatString())
 	case b.Name == objective.BoundBand:
 		return c.bandsProblem(b)
-	case b.Name != objective.BoundDegree:
+	case b.Name != objective.BoundDegree && b.Name != objective.BoundCorner:
 		return c.distanceProblem(b)
 	case n < 2:
 		if b.Witness.Set != nil || b.Witness.Links != 0 {
@@ -237,14 +240,14 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 		}
 		return ""
 	}
-	// The witness is one node, which stands for any processor.
+	// The witness is one node, which stands for any processor, or for any at a corner.
 	t := c.routing.Torus()
 	one, err := core.PlacementFromCoords(t, b.Witness.Set)
 	if err != nil {
 		return err.Error()
 	}
 	if one.Size() != 1 {
-		return "the set of degree is not one processor"
+		return fmt.Sprintf("the set of %s is not one processor", b.Name)
 	}
 	links, capacity := linksOut(t, one.Set())
 	switch {
@@ -252,8 +255,51 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 		return fmt.Sprintf("%d links leave a processor, not %d", links, b.Witness.Links)
 	case !holds(t, b.Witness, capacity):
 		return fmt.Sprintf("the links that leave a processor have bandwidth %d, not %d", capacity, b.Witness.Capacity)
-	case own.Cmp(b.Value) != 0 || own.Cmp(big.NewRat(int64(n-1), capacity)) != 0:
-		return fmt.Sprintf("%d messages over %d links give %s, not %s", n-1, links, own.RatString(), b.Value.RatString())
+	}
+	messages := n - 1
+	if b.Name == objective.BoundCorner {
+		messages = n
+	}
+	if own.Cmp(b.Value) != 0 || own.Cmp(big.NewRat(int64(messages), capacity)) != 0 {
+		return fmt.Sprintf("%d messages over %d links give %s, not %s", messages, links, own.RatString(),
+			b.Value.RatString())
+	}
+	return ""
+}
+
+// cornerProblem goes through the witness of the bound corner: a processor, what it sends, and what others in its row
+// and others in its column send each other.
+func cornerProblem(r routing.Routing, p core.Placement, b objective.Bound) string {
+	if !turning(r) {
+		return "it is about udr in two dimensions"
+	}
+	t := p.Torus()
+	one, err := core.PlacementFromCoords(t, b.Witness.Set)
+	if err != nil {
+		return err.Error()
+	}
+	if one.Size() != 1 || !p.Set().Has(one.Nodes()[0]) {
+		return "the set is not one processor"
+	}
+	at, row, column := t.Coords(one.Nodes()[0]), 0, 0
+	for _, other := range p.Coords() {
+		switch {
+		case other[0] == at[0] && other[1] != at[1]:
+			row++
+		case other[0] != at[0] && other[1] == at[1]:
+			column++
+		}
+	}
+	links, capacity := linksOut(t, one.Set())
+	messages := int64(p.Size() - 1 + row*column)
+	switch value := big.NewRat(messages, capacity); {
+	case b.Witness.Links != links:
+		return fmt.Sprintf("%d links leave the processor, not %d", links, b.Witness.Links)
+	case !holds(t, b.Witness, capacity):
+		return fmt.Sprintf("the links that leave the processor have bandwidth %d, not %d", capacity, b.Witness.Capacity)
+	case value.Cmp(b.Value) != 0:
+		return fmt.Sprintf("%d messages over %d links give %s, not %s", messages, links, value.RatString(),
+			b.Value.RatString())
 	}
 	return ""
 }
