@@ -348,6 +348,9 @@ type Certificate struct {
 	Labelled *int64 `json:"labelled,omitempty"`
 }
 
+// MaxCertified is how many optimal placements a certificate of their list may have, with all their images.
+const MaxCertified = 100_000
+
 // CertificateList is the kind of a certificate that shows that the list of all optima is complete.
 const CertificateList = "list"
 

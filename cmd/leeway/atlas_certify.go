@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type certifying struct {
 	records             []string
 	time                time.Duration
 	most                int
-	broken, anew        bool
+	broken, anew, all   bool
 }
 
 func (a *app) atlasCertifyCommand() *cobra.Command {
@@ -39,6 +40,11 @@ solver or this program refute it, with a proof in LRAT, and have that checked by
 program and by cake_lpr and lrat-check where they are on the path. --out is a small table of the hashes
 of formula and proof, the checkers that accepted, and the time; the files themselves are
 made again by "leeway export --formula dimacs" and by this command.
+
+With --all the formula is "some placement has E_max at most the value and is none of the
+optima": refuted, it says that the list of all optimal placements is complete. The cells are
+then those, in any dimension and under any routing, with at most 100000 optimal placements,
+all images counted; where the atlas has only their number they are listed anew.
 
 With --format veripb the formula has linear rows, this program refutes it by linear
 reasoning, with a proof in VeriPB's format, and veripb checks that where it is on the path:
@@ -83,6 +89,7 @@ Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 		"record of a placement whose value is to be certified too; may be given several times")
 	cmd.Flags().BoolVar(&c.broken, "break-symmetry", false,
 		"formulas keep few placements of every orbit; then that is to be believed as well")
+	cmd.Flags().BoolVar(&c.all, "all", false, "that the lists of all optimal placements are complete")
 	cmd.Flags().BoolVar(&c.anew, "again", false, "also cells that the table has")
 	return cmd
 }
@@ -96,6 +103,10 @@ func (c *certifying) clashes() error {
 		return cli.Errorf("--format veripb: its proofs are by linear reasoning without symmetry: leave --backend and " +
 			"--break-symmetry away")
 	}
+	if c.all && (c.format == sat.FormatVeriPB || c.broken || len(c.records) > 0) {
+		return cli.Errorf("--all: of a list of all optima the proof is in lrat, without breaking symmetry, of cells of the " +
+			"atlas: leave --format, --break-symmetry and --record away")
+	}
 	return nil
 }
 
@@ -105,7 +116,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return cli.InFlag("out", err)
 	}
-	questions, err := verified.Questions(view, filter, c.most)
+	questions, err := verified.Questions(view, filter, c.most, c.all)
 	if err != nil {
 		return err
 	}
@@ -132,7 +143,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return err
 	}
-	c.Printf("%d cells worked on; %d of %d are verified\n", done, file.Verified(questions), len(questions))
+	c.Printf("%d cells worked on; in %s %d of %d are verified\n", done, c.out, file.Verified(questions), len(questions))
 	return nil
 }
 
@@ -173,14 +184,18 @@ func (c *certifying) questionsOf(ctx context.Context) (list []verified.Question,
 
 // tell prints a line about a cell.
 func (c *certifying) tell(k atlas.Verified) {
+	what := "none below " + k.Below
+	if k.Labelled > 0 {
+		what = fmt.Sprintf("no other than %d with %s", k.Labelled, k.Below)
+	}
 	if k.Open != "" {
-		c.Printf("%s, none below %s: open, %s\n", k.Key, k.Below, k.Open)
+		c.Printf("%s, %s: open, %s\n", k.Key, what, k.Open)
 		return
 	}
 	rows := "clauses"
 	if k.Format == atlas.FormatVeriPB {
 		rows = "rows"
 	}
-	c.Printf("%s, none below %s: %d %s, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, k.Below, k.Clauses, rows,
-		k.Bytes, strings.Join(k.By, ", "), k.Seconds)
+	c.Printf("%s, %s: %d %s, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, what, k.Clauses, rows, k.Bytes,
+		strings.Join(k.By, ", "), k.Seconds)
 }

@@ -88,7 +88,9 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 // printDetail writes a cell for a person.
 func (a *app) printDetail(d atlas.Detail) {
 	if d.Record != nil {
-		a.printRecord(*d.Record)
+		record := *d.Record
+		record.Certificate = nil // who accepted it once was not asked now
+		a.printRecord(record)
 	} else {
 		a.Printf("%s: no placement is known\n", d.Key())
 	}

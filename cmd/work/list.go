@@ -13,9 +13,6 @@ import (
 	"leeway/results"
 )
 
-// MaxCertified is how many optimal placements a certificate of their list may have, with all their images.
-const MaxCertified = 100_000
-
 // A Rest is the formula "some placement has E_max at most a value and is none of those listed": refuted, it says that
 // the list is complete, and that no placement has less.
 type Rest struct {
@@ -25,7 +22,7 @@ type Rest struct {
 }
 
 // RestOf returns the rest without some placements and all their images under the group of the problem. Errors are those
-// of the formula, and a *core.InputError for more than MaxCertified images.
+// of the formula, and a *core.InputError for more than results.MaxCertified images.
 func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement) (*Rest, error) {
 	orbits, err := results.OrbitsOf(p, listed)
 	if err != nil {
@@ -35,9 +32,9 @@ func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []c
 	for _, o := range orbits {
 		count += o.Size
 	}
-	if count > MaxCertified {
+	if count > results.MaxCertified {
 		return nil, &core.InputError{Text: fmt.Sprint(count), Problem: fmt.Sprintf(
-			"a certificate lists at most %d optimal placements, each with all its images", MaxCertified)}
+			"a certificate lists at most %d optimal placements, each with all its images", results.MaxCertified)}
 	}
 	group, err := p.Group(ctx)
 	if err != nil {

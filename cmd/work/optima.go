@@ -2,9 +2,11 @@ package work
 
 import (
 	"context"
+	"math/big"
 	"time"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/search/orderly"
 )
@@ -19,33 +21,40 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		r.remark("no optimal placements are listed: %s is not proved", record.MaxLoad)
 		return nil
 	}
-	open := r.Problem
-	open.Fixed = nil
-	if r.Fixed.Count() == r.Size && (orderly.Engine{}).Supports(open) == nil { // nothing is left to choose
-		only := []core.Placement{core.MustPlacement(r.Torus(), r.Fixed.Nodes())}
-		record.AddOptima(only, 1)
-		record.OptimaOrbits, err = results.OrbitsOf(r.Problem, only)
+	optima, labelled, err := OptimaOf(ctx, r.Problem, value, r.Workers)
+	switch {
+	case err != nil:
 		return err
-	}
-	found, err := orderly.Enumerate(ctx, r.Problem, value, orderly.Options{Workers: r.Workers})
-	if err != nil {
-		return err
-	}
-	if !found.Complete || !found.Labelled.IsInt64() {
+	case labelled == 0:
 		r.remark("no optimal placements are listed: their enumeration did not end")
 		return nil
 	}
-	var optima []core.Placement
+	record.AddOptima(optima, labelled)
+	record.OptimaOrbits, err = results.OrbitsOf(r.Problem, optima)
+	return err
+}
+
+// OptimaOf lists the placements of a problem that attain its smallest E_max, one of each orbit, and says how many they
+// are with all images: 0 where the context ended before the enumeration did. Errors are those of orderly.Enumerate.
+func OptimaOf(ctx context.Context, p objective.Problem, value *big.Rat,
+	workers int) (optima []core.Placement, labelled int64, err error) {
+	open := p
+	open.Fixed = nil
+	if p.Fixed.Count() == p.Size && (orderly.Engine{}).Supports(open) == nil { // nothing is left to choose
+		return []core.Placement{core.MustPlacement(p.Torus(), p.Fixed.Nodes())}, 1, nil
+	}
+	found, err := orderly.Enumerate(ctx, p, value, orderly.Options{Workers: workers})
+	if err != nil || !found.Complete || !found.Labelled.IsInt64() {
+		return nil, 0, err
+	}
 	for _, nodes := range found.Representatives {
-		placement, err := core.NewPlacement(r.Torus(), nodes)
+		placement, err := core.NewPlacement(p.Torus(), nodes)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		optima = append(optima, placement)
 	}
-	record.AddOptima(optima, found.Labelled.Int64())
-	record.OptimaOrbits, err = results.OrbitsOf(r.Problem, optima)
-	return err
+	return optima, found.Labelled.Int64(), nil
 }
 
 // maxListedOptima is how many optimal placements Proof.ListWithin lists at most: with all of them

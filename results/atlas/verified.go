@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"sync"
 
 	"leeway/core"
@@ -22,7 +23,13 @@ const VerifiedSchema = "leeway/verified/1"
 // formula and proof are made again from the cell. It is not safe for use by several goroutines while it changes.
 type VerifiedTable struct {
 	runs  []VerifiedRun
-	cells map[Key]Verified
+	cells map[statement]Verified
+}
+
+// A statement is what a line of a table is about: the value of a cell, or the list of all its optima.
+type statement struct {
+	Key
+	list bool
 }
 
 // A VerifiedRun is what cells that were verified in one run have in common.
@@ -41,11 +48,13 @@ type Checker struct {
 }
 
 // A Verified says that no placement of a cell has E_max below a value: a formula that all such placements satisfy was
-// refuted. Or it says why it was not.
+// refuted. With Labelled it says that no placement but those of a list has E_max at most the value. Or it says why that
+// was not refuted.
 type Verified struct {
 	Key
 	Below    string `json:"below"`              // what the cell has as max_load, fraction
 	Nodes    string `json:"nodes,omitempty"`    // of a cell outside the atlas: a placement with this E_max, see packNodes
+	Labelled int64  `json:"labelled,omitempty"` // placements of the list, with all their images; 0 without a list
 	Symmetry bool   `json:"symmetry,omitempty"` // the formula has the rows that break symmetry
 	Format   string `json:"format,omitempty"`   // of the proof: FormatVeriPB, of rows in OPB; "" is LRAT, of clauses
 	Clauses  int64  `json:"clauses,omitempty"`  // or rows
@@ -89,7 +98,7 @@ type verifiedHeader struct {
 }
 
 // NewVerified returns an empty table.
-func NewVerified() *VerifiedTable { return &VerifiedTable{cells: map[Key]Verified{}} }
+func NewVerified() *VerifiedTable { return &VerifiedTable{cells: map[statement]Verified{}} }
 
 // ReadVerified reads a file that Encode wrote. Errors are *results.ReadError.
 func ReadVerified(data []byte) (*VerifiedTable, error) {
@@ -137,7 +146,7 @@ func (v *VerifiedTable) add(c Verified) error {
 		return err
 	}
 	_, err = results.ParseFraction(c.Below)
-	switch _, twice := v.cells[c.Key]; {
+	switch _, twice := v.cells[c.statement()]; {
 	case err != nil:
 		return err
 	case KeyOf(p) != c.Key:
@@ -148,6 +157,8 @@ func (v *VerifiedTable) add(c Verified) error {
 		return fmt.Errorf("there is no run %d", c.Run)
 	case (c.Open == "") != (len(c.By) > 0):
 		return fmt.Errorf("%s is either accepted by some checker or open", c.Key)
+	case c.Labelled < 0 || c.Labelled > 0 && (c.Format != "" || c.Symmetry || c.LinearBudget != 0):
+		return fmt.Errorf("%s: of %d optima the proof is in LRAT, and breaks no symmetry", c.Key, c.Labelled)
 	case c.Format != "" && c.Format != FormatVeriPB:
 		return fmt.Errorf("%s: the format %q is neither absent, for LRAT, nor %q", c.Key, c.Format, FormatVeriPB)
 	case c.Format != "" && (c.Open != "" || c.Symmetry):
@@ -170,9 +181,12 @@ func (v *VerifiedTable) add(c Verified) error {
 			return fmt.Errorf("%s: nodes: %d, %v", c.Key, s.Size(), err)
 		}
 	}
-	v.cells[c.Key] = c
+	v.cells[c.statement()] = c
 	return nil
 }
+
+// statement returns what the line is about.
+func (c Verified) statement() statement { return statement{c.Key, c.Labelled > 0} }
 
 // isHash reports whether a text is a SHA-256.
 func isHash(text string) bool {
@@ -185,12 +199,12 @@ func (v *VerifiedTable) Begin(r VerifiedRun) { v.runs = append(v.runs, r) }
 
 // Put adds a cell of the last run, or puts it in place of what was known. It fails where a line would be refused.
 func (v *VerifiedTable) Put(c Verified) error {
-	old, there := v.cells[c.Key]
-	delete(v.cells, c.Key)
+	old, there := v.cells[c.statement()]
+	delete(v.cells, c.statement())
 	c.Run = len(v.runs) - 1
 	err := v.add(c)
 	if err != nil && there {
-		v.cells[c.Key] = old
+		v.cells[c.statement()] = old
 	}
 	return err
 }
@@ -206,7 +220,7 @@ func (v *VerifiedTable) Rebase(data []byte) error {
 	last := len(v.runs) - 1
 	both.Begin(v.runs[last])
 	for _, c := range v.cells {
-		if other, ok := both.cells[c.Key]; c.Run != last || ok && c.Open != "" && other.Open == "" && other.Below == c.Below {
+		if other, ok := both.cells[c.statement()]; c.Run != last || ok && c.Open != "" && other.Open == "" && other.Below == c.Below {
 			continue
 		}
 		if err := both.Put(c); err != nil {
@@ -217,9 +231,9 @@ func (v *VerifiedTable) Rebase(data []byte) error {
 	return nil
 }
 
-// Get returns what is known of a key.
-func (v *VerifiedTable) Get(k Key) (Verified, bool) {
-	c, ok := v.cells[k]
+// Get returns what is known of the value of a key, or of the list of all its optima.
+func (v *VerifiedTable) Get(k Key, list bool) (Verified, bool) {
+	c, ok := v.cells[statement{k, list}]
 	return c, ok
 }
 
@@ -229,20 +243,24 @@ func (v *VerifiedTable) Run(c Verified) VerifiedRun { return v.runs[c.Run] }
 // Runs returns all runs; Verified.Run counts them from 0.
 func (v *VerifiedTable) Runs() []VerifiedRun { return v.runs }
 
-// All returns the cells, in the order in which an atlas lists them.
-func (v *VerifiedTable) All() []Verified {
-	list := make([]row, 0, len(v.cells))
-	for k := range v.cells {
-		cell := &Cell{Routing: k.Routing, Size: k.Size}
-		if p, err := k.Problem(); err == nil { // add has seen that it is one
-			cell.Grid = results.GridOf(p.Torus())
+// All returns all lines: the values in the order in which an atlas lists their cells, then the lists of optima.
+func (v *VerifiedTable) All() (all []Verified) {
+	for _, lists := range []bool{false, true} {
+		var rows []row
+		for k := range v.cells {
+			if k.list != lists {
+				continue
+			}
+			cell := &Cell{Routing: k.Routing, Size: k.Size}
+			if p, err := k.Problem(); err == nil { // add has seen that it is one
+				cell.Grid = results.GridOf(p.Torus())
+			}
+			rows = append(rows, row{Cell: cell, key: k.Key})
 		}
-		list = append(list, row{Cell: cell, key: k})
-	}
-	slices.SortFunc(list, compareRows)
-	all := make([]Verified, len(list))
-	for i, r := range list {
-		all[i] = v.cells[r.key]
+		slices.SortFunc(rows, compareRows)
+		for _, r := range rows {
+			all = append(all, v.cells[statement{r.key, lists}])
+		}
 	}
 	return all
 }
@@ -270,8 +288,17 @@ func (v *VerifiedTable) Encode() ([]byte, error) {
 
 // Of returns what verifies a cell: that of its key, if the cell is optimal, without a fault, and has the same value.
 func (v *VerifiedTable) Of(c Cell) (Verified, bool) {
-	known, ok := v.cells[c.Key()]
+	known, ok := v.cells[statement{c.Key(), false}]
 	ok = ok && known.Open == "" && c.Status == Optimal && c.Fault == "" && known.Below == c.MaxLoad
+	return known, ok
+}
+
+// ListOf returns what verifies that the list of all optima of a cell is complete: the value and the number of optima
+// are those of the cell, which is optimal, without a fault.
+func (v *VerifiedTable) ListOf(c Cell) (Verified, bool) {
+	known, ok := v.cells[statement{c.Key(), true}]
+	ok = ok && known.Open == "" && c.Status == Optimal && c.Fault == "" && known.Below == c.MaxLoad &&
+		strconv.FormatInt(known.Labelled, 10) == c.Labelled
 	return known, ok
 }
 

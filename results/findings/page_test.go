@@ -193,6 +193,29 @@ func TestVerifiedPage(t *testing.T) {
 	}
 }
 
+// TestVerifiedPageLists: a list of all optima counts beside the values, if its number is that of the atlas.
+func TestVerifiedPageLists(t *testing.T) {
+	view, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, hash := atlas.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, strings.Repeat("0a", 32)
+	cell, _ := view.Cell(k)
+	for labelled, want := range map[int64]string{90: "; 1 (", 91: ""} {
+		table := atlas.NewVerified()
+		table.Begin(atlas.VerifiedRun{Checkers: []atlas.Checker{{Name: "someone", Version: "7"}}})
+		if err := table.Put(atlas.Verified{Key: k, Below: cell.MaxLoad, Labelled: labelled, Formula: hash, Proof: hash,
+			By: []string{"someone"}}); err != nil {
+			t.Fatal(err)
+		}
+		page, err := Verified(view, table)
+		if err != nil || !strings.Contains(page, "all to all, 0 of") || strings.Contains(page, "in LRAT of the table") ||
+			strings.Contains(page, "## Lists of all optima") != (want != "") || !strings.Contains(page, want) {
+			t.Errorf("%v in the page of a list of %d, where the atlas has %s:\n%s", err, labelled, cell.Labelled, page)
+		}
+	}
+}
+
 // TestVerifiedPageCounts: with one cell in the table the page says that one is verified, and its size is not missing.
 func TestVerifiedPageCounts(t *testing.T) {
 	view, err := atlas.Shipped()
@@ -203,7 +226,7 @@ func TestVerifiedPageCounts(t *testing.T) {
 	table.Begin(atlas.VerifiedRun{Machine: "abacus", Checkers: []atlas.Checker{{Name: "someone", Version: "7"}}})
 	k := atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}
 	none, err := Verified(view, table)
-	if err != nil || !strings.Contains(none, "all to all, 0 of") || strings.Contains(none, "abacus: 1 cells") ||
+	if err != nil || !strings.Contains(none, "all to all, 0 of") || strings.Contains(none, "abacus: 1 proofs") ||
 		!strings.Contains(none, "| 4x4 | `udr:tie=both` | 16 | 0 | 0 | 0 | 1, 2, 3, 4, 5, 6, 7, 8, 9,") {
 		t.Fatalf("%v in the page of an empty table:\n%s", err, none)
 	}
@@ -212,7 +235,7 @@ func TestVerifiedPageCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, err := Verified(view, table)
-	if err != nil || !strings.Contains(one, "all to all, 1 of") || !strings.Contains(one, "of abacus: 1 cells verified") ||
+	if err != nil || !strings.Contains(one, "all to all, 1 of") || !strings.Contains(one, "of abacus: 1 proofs in") ||
 		!strings.Contains(one, "| 4x4 | `udr:tie=both` | 16 | 1 | 1 | 0 | 1, 2, 3, 4, 5, 6, 7, 9,") ||
 		!strings.Contains(one, "| 4x4 | `udr:tie=both` *s* | 2 |") || !strings.Contains(one, "For 1 of these") {
 		t.Errorf("%v in the page of one cell:\n%s", err, one)

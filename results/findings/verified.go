@@ -3,8 +3,10 @@ package findings
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"leeway/results"
 	"leeway/results/atlas"
 )
 
@@ -51,6 +53,7 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 		p.printf("| %s | `%s` | %d | %d | %d | %d | %s |\n", g.network, g.routing, g.cells, g.verified,
 			g.verified-g.linear, g.linear, strings.Join(g.open, ", "))
 	}
+	p.lists(view, table)
 	p.runs(table)
 	return p.String(), nil
 }
@@ -87,7 +90,7 @@ func (p *page) accepted(table *atlas.VerifiedTable) {
 		var names []string
 		count, all := map[string]int{}, 0
 		for _, c := range table.All() {
-			if c.Open != "" || c.Format != format {
+			if c.Open != "" || c.Format != format || c.Labelled > 0 {
 				continue
 			}
 			all++
@@ -165,7 +168,7 @@ func (p *page) diagonals(table *atlas.VerifiedTable) {
 		"seconds | accepted by |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range table.All() {
 		q, err := c.Problem()
-		if err != nil || q.Torus().D() != 2 || !q.Torus().Plain() || q.Torus().Side(0) != q.Torus().Side(1) ||
+		if err != nil || c.Labelled > 0 || q.Torus().D() != 2 || !q.Torus().Plain() || q.Torus().Side(0) != q.Torus().Side(1) ||
 			c.Size != 2*q.Torus().Side(0) || q.Conditioned() {
 			continue
 		}
@@ -181,6 +184,65 @@ func (p *page) diagonals(table *atlas.VerifiedTable) {
 	}
 }
 
+// lists counts the lists of all optima that are complete by a proof, by dimensions and routings.
+func (p *page) lists(view *atlas.Atlas, table *atlas.VerifiedTable) {
+	type count struct {
+		lists, verified int
+		placements      int64
+		most            atlas.Verified // the one with most placements
+		open            []string
+	}
+	groups, order := map[string]*count{}, []string(nil)
+	all, _ := view.Cells(atlas.Filter{})
+	total := count{}
+	for _, c := range all {
+		labelled, err := strconv.ParseInt(c.Labelled, 10, 64)
+		if err != nil || labelled > results.MaxCertified || c.Status != atlas.Optimal || c.Fault != "" {
+			continue
+		}
+		name, _, _ := strings.Cut(c.Routing, ":")
+		name = fmt.Sprintf("%d | `%s`", len(c.Torus), name)
+		g := groups[name]
+		if g == nil {
+			g = &count{}
+			groups[name] = g
+			order = append(order, name)
+		}
+		known, ok := table.ListOf(c)
+		g.lists, total.lists = g.lists+1, total.lists+1
+		if !ok {
+			g.open = append(g.open, c.Key().String())
+			continue
+		}
+		g.verified, total.verified = g.verified+1, total.verified+1
+		if g.placements += labelled; labelled > g.most.Labelled {
+			g.most = known
+		}
+		if labelled > total.most.Labelled {
+			total.most = known
+		}
+	}
+	if total.verified == 0 {
+		return
+	}
+	p.printf("\n## Lists of all optima\n\nThe formula is \"some placement has E_max at most the value and is none of the "+
+		"list\", without breaking symmetry: the proof says that the list, with all images, is complete, and that the value "+
+		"is the smallest. The atlas has %d lists of at most %d placements; %d (%.1f %%) are verified, all by proofs in LRAT. "+
+		"The longest has %d, of %s. To repeat one:\n\n    leeway atlas certify --all --torus 5x5 --routing udr --size 10 "+
+		"--again --out mine.jsonl\n\n| dimensions | routing | lists | verified | placements of these | not verified |\n"+
+		"|---|---|---|---|---|---|\n", total.lists, results.MaxCertified, total.verified,
+		100*float64(total.verified)/float64(total.lists), total.most.Labelled, total.most.Key)
+	slices.Sort(order)
+	for _, name := range order {
+		g := groups[name]
+		open := strings.Join(g.open[:min(len(g.open), 12)], ", ")
+		if more := len(g.open) - 12; more > 0 {
+			open += fmt.Sprintf(" and %d more", more)
+		}
+		p.printf("| %s | %d | %d | %d | %s |\n", name, g.lists, g.verified, g.placements, open)
+	}
+}
+
 // runs says where and when, with which programs.
 func (p *page) runs(table *atlas.VerifiedTable) {
 	p.printf("\n## Runs\n")
@@ -191,8 +253,8 @@ func (p *page) runs(table *atlas.VerifiedTable) {
 				cells, seconds = cells+1, seconds+c.Seconds
 			}
 		}
-		p.printf("\n* Begun %s on %d cores of %s: %d cells verified in %.0f s, proofs by %s. Checkers:\n", r.Started, r.Cores,
-			r.Machine, cells, seconds, r.Refuter)
+		p.printf("\n* Begun %s on %d cores of %s: %d proofs in %.0f s by %s. Checkers:\n", r.Started, r.Cores, r.Machine,
+			cells, seconds, r.Refuter)
 		for _, k := range r.Checkers {
 			p.printf("  * %s, %s\n", k.Name, k.Version)
 		}

@@ -47,6 +47,8 @@ type cellBody struct {
 	Free           bool // the routing is the record's own table
 	// Verified says who accepted a proof of the value, nil if nobody did.
 	Verified *atlas.Verified
+	// Complete says who accepted a proof that there are no other optima than those counted, nil if nobody did.
+	Complete *atlas.Verified
 }
 
 // An otherCell is one to compare with, under a name.
@@ -73,6 +75,9 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	}
 	if known, ok := table.Of(d.Cell); ok {
 		body.Verified = &known
+	}
+	if known, ok := table.ListOf(d.Cell); ok {
+		body.Complete = &known
 	}
 	for _, other := range ways(s.sameTraffic(d.Torus, k.Torus), d.Cell) {
 		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {

@@ -76,19 +76,19 @@ type Files struct {
 }
 
 // Make writes the files of a certificate, over older ones, once the checkers accepted the proof: before that they stand
-// in a folder of their own inside, which is gone at the end. Errors are *RefusedError, lrat.ErrSatisfiable, others of
+// in a folder of their own inside, which is gone at the end, or, of a process that is killed, at the next call. Errors are *RefusedError, lrat.ErrSatisfiable, others of
 // the refuter, *results.WriteError, and that of the context; after an error there are no new files.
 func Make(ctx context.Context, o Order) (files Files, err error) {
 	_, missing := os.Stat(o.Folder)
 	if err := os.MkdirAll(o.Folder, 0o777); err != nil {
 		return files, &results.WriteError{Path: o.Folder, Err: err}
 	}
-	part, err := os.MkdirTemp(o.Folder, ".part-")
+	part, done, err := results.NewFolder(o.Folder, ".part-")
 	if err != nil {
-		return files, &results.WriteError{Path: o.Folder, Err: err}
+		return files, err
 	}
 	defer func() {
-		os.RemoveAll(part)
+		done()
 		if err != nil && missing != nil {
 			os.Remove(o.Folder) // if it is empty
 		}
@@ -106,12 +106,35 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 		files.By, err = o.ask(ctx, proof)
 	}
 	if err == nil {
+		err = unchanged(proof.Formula, files.FormulaSHA256)
+	}
+	if err == nil {
+		err = unchanged(proof.Steps, files.ProofSHA256)
+	}
+	if err == nil {
 		err = o.move(part)
 	}
 	if err != nil {
 		return Files{}, err
 	}
 	return files, nil
+}
+
+// unchanged sees that a file is what was written: what checkers accepted is then what has the hash.
+func unchanged(path, sum string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return &results.WriteError{Path: path, Err: err}
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err = io.Copy(hash, file); err == nil && hex.EncodeToString(hash.Sum(nil)) != sum {
+		err = errors.New("it was changed by another program while checkers read it")
+	}
+	if err != nil {
+		return &results.WriteError{Path: path, Err: err}
+	}
+	return nil
 }
 
 // names returns those of the files.

@@ -167,6 +167,20 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// TestChangedMeanwhile: files that change while checkers read them are not written: their hashes would be of others.
+func TestChangedMeanwhile(t *testing.T) {
+	for i := range 2 {
+		o := order(t)
+		o.Checkers = append(o.Checkers[:1:1], Checker{atlas.Checker{Name: "other"},
+			func(_ context.Context, p Proof) (bool, error) {
+				return true, os.WriteFile([]string{p.Formula, p.Steps}[i], []byte("p cnf 0 1\n0\n"), 0o600)
+			}})
+		if _, err := Make(t.Context(), o); !errors.As(err, new(*results.WriteError)) || names(o.Folder) != nil {
+			t.Errorf("file %d: %v, %v", i, err, names(o.Folder))
+		}
+	}
+}
+
 // TestSilent: a checker that cannot tell is named, and is none of those that accepted.
 func TestSilent(t *testing.T) {
 	o, told := order(t), ""
@@ -189,6 +203,7 @@ func TestOutsideWords(t *testing.T) {
 		"echo 's NOT VERIFIED UNSAT'":                     "false <nil>",
 		"echo 'c s VERIFIED UNSAT'":                       "false <nil>",
 		"exit 1":                                          "false <nil>",
+		"echo 's VERIFIED UNSAT'; exit 1":                 "false <nil>",
 		"echo 'CakeML heap space exhausted.' >&2; exit 1": "false its memory was not enough",
 		"kill -9 $$":                                      "false signal: killed",
 		"echo 's VERIFIED UNSAT'; kill -9 $$":             "false signal: killed",

@@ -35,11 +35,11 @@ func BySolver(solver string) (refute lrat.Refuter, name string, err error) {
 		return nil, "", err
 	}
 	return func(ctx context.Context, formula dimacs.Formula, w *lrat.Writer) error {
-		folder, err := os.MkdirTemp("", "leeway-refute-")
+		folder, done, err := results.NewFolder(os.TempDir(), "leeway-refute.")
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(folder)
+		defer done()
 		proof := filepath.Join(folder, "proof.drat")
 		answer, err := backend.Solve(ctx, path, formula, proof)
 		switch {
@@ -101,7 +101,7 @@ func Outside() (list []Checker) {
 				}
 				for line := range strings.Lines(string(text)) {
 					if strings.TrimSpace(line) == o.accepts {
-						return true, nil
+						return err == nil, nil
 					}
 				}
 				return false, nil

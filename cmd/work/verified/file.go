@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"leeway/results"
 	"leeway/results/atlas"
@@ -32,8 +33,10 @@ func Open(ctx context.Context, path string) (*File, error) {
 	return &File{VerifiedTable: table, path: path, held: data}, results.InFile(err, path)
 }
 
-// Save writes the table, together with the cells that another run added to the file in the meantime.
+// Save writes the table, together with the cells that another run added to the file in the meantime. Two runs that save
+// at the same moment do so in turn, where the system has locks.
 func (f *File) Save(ctx context.Context) error {
+	defer results.HoldFolder(filepath.Dir(f.path))()
 	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
 		now, err := results.ReadFile(ctx, f.path)
 		if err == nil && !bytes.Equal(now, f.held) {
@@ -54,7 +57,8 @@ func (f *File) Save(ctx context.Context) error {
 // Verified returns how many questions the table answers.
 func (f *File) Verified(list []Question) (have int) {
 	for _, q := range list {
-		if c, ok := f.Get(q.Key); ok && c.Open == "" && c.Below == q.Below.RatString() {
+		c, ok := f.Get(q.Key, q.Labelled > 0)
+		if ok && c.Open == "" && c.Below == q.Below.RatString() && c.Labelled == q.Labelled {
 			have++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,12 +28,15 @@ import (
 	"leeway/search/linear"
 )
 
-// A Question is a cell with the value below which there should be no placement, and a placement that attains it.
+// A Question is a cell with the value below which there should be no placement, and a placement that attains it; with
+// Labelled, whether there are no more placements with this value than that.
 type Question struct {
 	atlas.Key
 	Below     *big.Rat
 	Placement core.Placement
-	Known     bool // the placement stands in the atlas
+	Known     bool             // the placement stands in the atlas
+	Labelled  int64            // optimal placements, with all images; 0 where the question is about the value only
+	Optima    []core.Placement // one of each orbit; nil where the atlas has only their number
 }
 
 // A Filling says how cells are verified.
@@ -58,20 +62,36 @@ type WrongError struct {
 func (e *WrongError) Error() string { return fmt.Sprintf("%s: %s", e.Key, e.Problem) }
 
 // Questions returns the proved cells of two dimensions under odr, udr and orders that a filter picks, of at most most
-// nodes, 0 for any, smallest tori and sizes first.
-func Questions(view *atlas.Atlas, f atlas.Filter, most int) ([]Question, error) {
+// nodes, 0 for any, smallest tori and sizes first. With lists they are the cells, in any dimension and under any routing,
+// whose optima were counted and are at most results.MaxCertified, if there is a formula about them.
+func Questions(view *atlas.Atlas, f atlas.Filter, most int, lists bool) ([]Question, error) {
 	cells, _ := view.Cells(f)
 	var list []Question
 	for _, c := range cells {
 		p, err := c.Key().Problem()
-		if err != nil || c.Status != atlas.Optimal || c.Fault != "" || !Asked(p) || most > 0 && p.Torus().N() > most {
+		if err != nil || c.Status != atlas.Optimal || c.Fault != "" || most > 0 && p.Torus().N() > most {
 			continue
+		}
+		labelled := int64(0)
+		switch {
+		case !lists && !Asked(p):
+			continue
+		case lists:
+			labelled, err = strconv.ParseInt(c.Labelled, 10, 64)
+			if err != nil || labelled > results.MaxCertified || (&work.Certificate{}).Supports(p) != nil {
+				continue
+			}
 		}
 		d, ok, err := view.Detail(c.Key())
 		if err != nil || !ok || d.Record == nil {
 			return nil, errors.Join(err, fmt.Errorf("there is no record of %s", c.Key()))
 		}
-		q := Question{Key: c.Key(), Known: true}
+		q := Question{Key: c.Key(), Known: true, Labelled: labelled}
+		if lists {
+			if q.Optima, _, err = d.Record.ListedOptima(); err != nil {
+				return nil, err
+			}
+		}
 		if q.Below, err = results.ParseFraction(c.MaxLoad); err != nil {
 			return nil, err
 		}
@@ -147,8 +167,8 @@ func (f *Filling) Fill(ctx context.Context, list []Question) (done int, err erro
 // passes reports whether nothing is to do about a question. Symmetry is broken after it was tried without; what was
 // tried for one format says nothing about the other.
 func (f *Filling) passes(q Question) bool {
-	c, ok := f.Table.Get(q.Key)
-	if !ok || f.Again || c.Below != q.Below.RatString() {
+	c, ok := f.Table.Get(q.Key, q.Labelled > 0)
+	if !ok || f.Again || c.Below != q.Below.RatString() || c.Labelled != q.Labelled {
 		return false
 	}
 	if f.Format == atlas.FormatVeriPB {
@@ -160,7 +180,8 @@ func (f *Filling) passes(q Question) bool {
 // verify does all that is to be done about a question.
 func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error) {
 	started := time.Now()
-	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Format: f.Format, Symmetry: f.Symmetry}
+	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Labelled: q.Labelled, Format: f.Format,
+		Symmetry: f.Symmetry}
 	p, err := q.Problem()
 	if err != nil {
 		return c, err
@@ -175,11 +196,14 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 	}
 	limited, cancel := context.WithTimeout(ctx, f.Budget)
 	defer cancel()
-	err = f.prove(limited, p, q.Below, &c)
+	err = f.prove(limited, p, q, &c)
 	c.Seconds = float64(time.Since(started).Milliseconds()) / 1000
 	var large *cnf.SizeError
 	var unsupported *encode.UnsupportedError
 	switch {
+	case errors.Is(err, lrat.ErrSatisfiable) && q.Labelled > 0:
+		return c, &WrongError{q.Key, fmt.Sprintf("other placements than its %d optima have E_max at most %s", q.Labelled,
+			c.Below)}
 	case errors.Is(err, lrat.ErrSatisfiable), errors.Is(err, linear.ErrSatisfiable):
 		return c, &WrongError{q.Key, "the formula for values below " + c.Below + " can be satisfied"}
 	case errors.As(err, &large), f.Format == atlas.FormatVeriPB && (errors.As(err, &unsupported) ||
@@ -197,7 +221,7 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 // open returns the line of a cell that stays open, with what was tried for the other format.
 func (f *Filling) open(c atlas.Verified) atlas.Verified {
 	c.Budget, c.By, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, "", 0
-	old, ok := f.Table.Get(c.Key)
+	old, ok := f.Table.Get(c.Key, c.Labelled > 0)
 	ok = ok && old.Open != "" && old.Below == c.Below
 	switch {
 	case f.Format != atlas.FormatVeriPB && ok:
@@ -213,32 +237,42 @@ func (f *Filling) open(c atlas.Verified) atlas.Verified {
 }
 
 // prove makes formula and proof and asks the checkers.
-func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat, c *atlas.Verified) error {
+func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c *atlas.Verified) error {
 	order := certificate.Order{Refute: f.Refute, Checkers: f.Checkers}
-	question := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: f.Symmetry}
-	if f.Format == atlas.FormatVeriPB {
+	question := work.Formula{Problem: p, Below: q.Below, Format: "dimacs", BreakSymmetry: f.Symmetry}
+	var err error
+	switch {
+	case q.Labelled > 0:
+		rest, err := restOf(ctx, p, q)
+		if err != nil {
+			return err
+		}
+		c.Clauses, order.Formula, order.Write = rest.Clauses(), rest, rest.WriteFile
+	case f.Format == atlas.FormatVeriPB:
 		question.Format = "opb"
-		rows, err := opb.New(p, below, opb.Options{})
+		rows, err := opb.New(p, q.Below, opb.Options{})
 		if err != nil {
 			return err
 		}
 		rows.Rows(func(opb.Row) bool { c.Clauses++; return true })
 		order.Linear = question.Refute
-	} else {
+	default:
 		formula, err := question.Clauses()
 		if err != nil {
 			return err
 		}
 		c.Clauses, order.Formula = formula.Clauses(), formula
 	}
-	folder, err := os.MkdirTemp("", "leeway-verified-")
+	if order.Write == nil {
+		if order.Write, err = question.Writer(ctx); err != nil {
+			return err
+		}
+	}
+	folder, done, err := results.NewFolder(os.TempDir(), "leeway-verified.")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
-	if order.Write, err = question.Writer(ctx); err != nil {
-		return err
-	}
+	defer done()
 	silent := "" // a checker that could not tell leaves the cell open: that is no reason to stop before the next
 	order.Folder, order.Silent = folder, func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }
 	files, err := certificate.Make(ctx, order)
@@ -253,9 +287,21 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat
 	return err
 }
 
-// FormulaOf returns the formula "some placement has E_max below a value".
-func FormulaOf(p objective.Problem, below *big.Rat, symmetry bool) (*encode.Formula, error) {
-	return work.Formula{Problem: p, Below: below, BreakSymmetry: symmetry}.Clauses()
+// restOf returns the formula that other placements than the optima have the value; optima of which the atlas has only the
+// number are listed anew.
+func restOf(ctx context.Context, p objective.Problem, q Question) (*work.Rest, error) {
+	optima := q.Optima
+	if optima == nil {
+		var err error
+		if optima, _, err = work.OptimaOf(ctx, p, q.Below, 1); err != nil || ctx.Err() != nil {
+			return nil, errors.Join(err, ctx.Err())
+		}
+	}
+	rest, err := work.RestOf(ctx, p, q.Below, optima)
+	if err == nil && int64(rest.Labelled) != q.Labelled {
+		err = &WrongError{q.Key, fmt.Sprintf("its optima are %d, not %d", rest.Labelled, q.Labelled)}
+	}
+	return rest, err
 }
 
 // Machine returns the model of the processor, "unknown" where the system does not say.

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"math/bits"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -22,6 +24,7 @@ import (
 	"leeway/encode/veripb"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/search/refute"
 )
 
 // alone is the question about one processor on 3x3: no load is below 0, and the formula is the empty clause.
@@ -58,7 +61,7 @@ func TestFill(t *testing.T) {
 	if done, err := f.Fill(t.Context(), []Question{q, q}); done != 1 || *saves != 1 || err != nil {
 		t.Fatalf("%d cells, %d saves, %v", done, *saves, err)
 	}
-	c, ok := table.Get(q.Key)
+	c, ok := table.Get(q.Key, false)
 	sum := sha256.Sum256([]byte("2 0 1 0\n"))
 	if !ok || c.Open != "" || c.Proof != hex.EncodeToString(sum[:]) || c.Bytes != 8 || len(c.By) != 1 || c.Clauses != 1 {
 		t.Errorf("%+v", c)
@@ -126,7 +129,7 @@ func TestFillRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c, _ := table.Get(q.Key); calls != 1 || c.Open == "" || len(c.By) > 0 || c.Proof != "" {
+	if c, _ := table.Get(q.Key, false); calls != 1 || c.Open == "" || len(c.By) > 0 || c.Proof != "" {
 		t.Errorf("%d calls, %+v", calls, c)
 	}
 	stopped, cancel := context.WithCancel(t.Context())
@@ -169,14 +172,14 @@ func TestFillLinear(t *testing.T) {
 		}
 	}
 	open.Open, open.LinearBudget = "theirs: "+answer.Error(), 60
-	if c, _ := table.Get(key); calls != 1 || !reflect.DeepEqual(c, open) {
+	if c, _ := table.Get(key, false); calls != 1 || !reflect.DeepEqual(c, open) {
 		t.Fatalf("%d calls, %+v, not %+v", calls, c, open)
 	}
 	f.Budget, accepts, answer = 2*time.Minute, true, nil
 	if _, err := f.Fill(t.Context(), []Question{q}); err != nil {
 		t.Fatal(err)
 	}
-	c, _ := table.Get(key)
+	c, _ := table.Get(key, false)
 	if c.Format != atlas.FormatVeriPB || c.Open != "" || !slices.Equal(c.By, []string{"leeway", "theirs"}) ||
 		c.Clauses == 0 || c.Bytes == 0 || c.Budget+c.LinearBudget > 0 {
 		t.Errorf("%+v", c)
@@ -193,10 +196,65 @@ func TestFillLinear(t *testing.T) {
 	}
 }
 
+// TestFillList: a list of all optima is verified beside the value, also where the optima are listed anew; one that has
+// too few or another number is wrong. The placements are counted by taking all of them.
+func TestFillList(t *testing.T) {
+	q := Question{Key: atlas.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, Known: true}
+	p := coretest.Must(q.Problem())
+	for mask := range 1 << 9 {
+		if bits.OnesCount(uint(mask)) != q.Size {
+			continue
+		}
+		var nodes []int
+		for v := range 9 {
+			if mask>>v&1 == 1 {
+				nodes = append(nodes, v)
+			}
+		}
+		s := core.MustPlacement(p.Torus(), nodes)
+		switch value, _ := p.Naive(s).Max(); {
+		case q.Below == nil || value.Cmp(q.Below) < 0:
+			q.Below, q.Placement, q.Labelled = value, s, 1
+		case value.Cmp(q.Below) == 0:
+			q.Labelled++
+		}
+	}
+	table := atlas.NewVerified()
+	f, saves := filling(table)
+	f.Refute = refute.Refute
+	value, listed := q, q
+	value.Labelled = 0
+	listed.Optima, _, _ = work.OptimaOf(t.Context(), p, q.Below, 1)
+	if done, err := f.Fill(t.Context(), []Question{value, q, listed}); done != 2 || *saves != 2 || err != nil {
+		t.Fatalf("%d, %v", done, err)
+	}
+	c, _ := table.Get(q.Key, true)
+	if all := table.All(); len(all) != 2 || all[0].Labelled != 0 || !reflect.DeepEqual(all[1], c) || c.Labelled != q.Labelled || c.Open != "" {
+		t.Fatalf("%+v", all)
+	}
+	var wrong *WrongError
+	other, fewer := listed, listed
+	other.Labelled++
+	if _, err := f.Fill(t.Context(), []Question{other}); !errors.As(err, &wrong) {
+		t.Errorf("%d of %d optima: %v", other.Labelled, q.Labelled, err)
+	}
+	orbits := coretest.Must(results.OrbitsOf(p, listed.Optima))
+	if len(orbits) < 2 {
+		t.Fatal("one orbit")
+	}
+	fewer.Optima, fewer.Labelled = listed.Optima[1:], q.Labelled-orbits[0].Size
+	if _, err := f.Fill(t.Context(), []Question{fewer}); !errors.As(err, &wrong) {
+		t.Errorf("a list without an orbit: %v", err)
+	}
+	if again, _ := table.Get(q.Key, true); !reflect.DeepEqual(again, c) {
+		t.Errorf("%+v", again)
+	}
+}
+
 // TestQuestions: the cells asked about are proved ones of two dimensions, with the value of the atlas, smallest first.
 func TestQuestions(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
-	list := coretest.Must(Questions(view, atlas.Filter{Torus: "4x4"}, 16))
+	list := coretest.Must(Questions(view, atlas.Filter{Torus: "4x4"}, 16, false))
 	most := 0
 	for _, q := range list {
 		cell, _ := view.Cell(q.Key)
@@ -208,12 +266,18 @@ func TestQuestions(t *testing.T) {
 	if len(list) != 64 {
 		t.Errorf("%d proved cells of 4x4 under odr and udr", len(list))
 	}
+	for _, q := range coretest.Must(Questions(view, atlas.Filter{To: 5}, 16, true)) {
+		cell, _ := view.Cell(q.Key)
+		if fmt.Sprint(q.Labelled) != cell.Labelled || q.Optima != nil && len(q.Optima) != cell.Optima {
+			t.Errorf("%s: %d optima, %d up to symmetry: %+v", q.Key, q.Labelled, len(q.Optima), cell)
+		}
+	}
 }
 
 // TestRemadeCells makes formulas of the shipped table again, and, where the solver of their run is there in the same
 // version, the proofs: the hashes are those of the table.
 func TestRemadeCells(t *testing.T) {
-	table := coretest.Must(atlas.ShippedVerified())
+	table, view := coretest.Must(atlas.ShippedVerified()), coretest.Must(atlas.Shipped())
 	all := table.All()
 	if len(all) == 0 {
 		t.Skip("the table is empty")
@@ -235,7 +299,20 @@ func TestRemadeCells(t *testing.T) {
 		p, below := coretest.Must(c.Problem()), coretest.Must(results.ParseFraction(c.Below))
 		hash := sha256.New()
 		f := work.Formula{Problem: p, Below: below, Format: format, BreakSymmetry: c.Symmetry}
-		if err := coretest.Must(f.Writer(t.Context()))(hash); err != nil {
+		var formula dimacs.Formula
+		write := coretest.Must(f.Writer(t.Context()))
+		if c.Labelled > 0 {
+			asked := coretest.Must(Questions(view, atlas.Filter{Torus: c.Torus, Routing: c.Routing, From: c.Size, To: c.Size},
+				0, true))
+			if len(asked) != 1 {
+				t.Fatalf("%d lists of %s", len(asked), c.Key)
+			}
+			rest := coretest.Must(restOf(t.Context(), p, asked[0]))
+			formula, write = rest, rest.WriteFile
+		} else if format == "dimacs" {
+			formula = coretest.Must(f.Clauses())
+		}
+		if err := write(hash); err != nil {
 			t.Fatal(err)
 		}
 		if got := hex.EncodeToString(hash.Sum(nil)); got != c.Formula {
@@ -246,7 +323,6 @@ func TestRemadeCells(t *testing.T) {
 		}
 		proofs++
 		hash.Reset()
-		formula := coretest.Must(FormulaOf(p, below, c.Symmetry))
 		steps := lrat.NewWriter(hash, formula.Clauses())
 		err := errors.Join(refute(t.Context(), formula, steps), steps.Close())
 		if got := hex.EncodeToString(hash.Sum(nil)); err != nil || got != c.Proof {
