@@ -71,12 +71,11 @@ verified: build ## have the proved values checked by programs of others, write d
 		case $$k$$r in 9*both|11*both) continue;; esac; f=verified.work/$$k-$$r.json; \
 		test -e $$f || bin/leeway search --torus $${k}x$$k --size $$((2*k)) --routing $$r --methods family --evaluations 2000 --out $$f || exit 1; \
 	done; done
-	for symmetry in "" --break-symmetry; do \
+	for how in "" "--format veripb" --break-symmetry; do \
 		bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
-			--time $(VERIFY_TIME) $$symmetry --out results/atlas/verified.jsonl || exit 1; \
+			--time $(VERIFY_TIME) $$how --out results/atlas/verified.jsonl || exit 1; \
 	done
-	bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
-		--time $(VERIFY_TIME) --format veripb --out results/atlas/verified.jsonl
+	bin/leeway atlas certify --all --time $(VERIFY_TIME) --out results/atlas/verified.jsonl
 	$(MAKE) verified-page
 
 verified-page: build ## write docs/verified.md from the table of verified values

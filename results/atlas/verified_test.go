@@ -23,6 +23,7 @@ func TestVerifiedTable(t *testing.T) {
 	nodes := coretest.Must(PackedNodes(core.MustPlacement(core.MustTorus(5, 5), []int{0, 7, 24})))
 	for _, c := range []Verified{
 		{Key: Key{"5x5", "udr:tie=plus", 3}, Below: "5/2", Nodes: nodes, Formula: hash, Proof: hash, By: []string{"theirs"}},
+		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Labelled: 12, Formula: hash, Proof: hash, By: []string{"mine"}},
 		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine", "theirs"}},
 		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1, LinearBudget: 3},
 		{Key: Key{"4x4", "odr:tie=both", 9}, Below: "4", Format: FormatVeriPB, Formula: hash, Proof: hash,
@@ -38,7 +39,7 @@ func TestVerifiedTable(t *testing.T) {
 		t.Fatalf("%s", data)
 	}
 	all := again.All()
-	if len(all) != 4 || all[0].Size != 7 || all[1].Size != 8 || all[2].Size != 9 || all[3].Torus != "5x5" ||
+	if len(all) != 5 || all[4].Labelled != 12 || all[4].Size != 8 || all[0].Size != 7 || all[1].Size != 8 || all[2].Size != 9 || all[3].Torus != "5x5" ||
 		again.Run(all[3]).Cores != 2 {
 		t.Fatalf("%+v", all)
 	}
@@ -58,6 +59,11 @@ func TestVerifiedTable(t *testing.T) {
 			Status: c.state, Fault: c.flaw}
 		if _, ok := again.Of(cell); ok != c.want {
 			t.Errorf("%+v: verified %v", c, ok)
+		}
+		for _, cell.Labelled = range []string{"", "11", "12"} {
+			if _, ok := again.ListOf(cell); ok != (c.want && cell.Labelled == "12") {
+				t.Errorf("%+v: a list of %s is verified: %v", c, cell.Labelled, ok)
+			}
 		}
 	}
 }
@@ -89,8 +95,11 @@ func TestVerifiedTableRefuses(t *testing.T) {
 		"unknown checker": func(c *Verified) { c.By = []string{"other"} }, "no hash": func(c *Verified) { c.Proof = "0a" },
 		"no run": func(c *Verified) { c.Run = 1 }, "no fraction": func(c *Verified) { c.Below = "6/2" },
 		"not canonical": func(c *Verified) { c.Torus = "4^2" }, "no size": func(c *Verified) { c.Size = 17 },
-		"twice by one": func(c *Verified) { c.By = []string{"mine", "mine"} },
-		"other nodes":  func(c *Verified) { c.Nodes = "8000" }, "no format": func(c *Verified) { c.Format = "lrat" },
+		"twice by one":    func(c *Verified) { c.By = []string{"mine", "mine"} },
+		"fewer than none": func(c *Verified) { c.Labelled = -1 },
+		"a list in rows":  func(c *Verified) { c.Format, c.Labelled = FormatVeriPB, 1 },
+		"a list of some":  func(c *Verified) { c.Symmetry, c.Labelled = true, 1 },
+		"other nodes":     func(c *Verified) { c.Nodes = "8000" }, "no format": func(c *Verified) { c.Format = "lrat" },
 		"symmetry in rows": func(c *Verified) { c.Format, c.Symmetry = FormatVeriPB, true },
 		"an open proof":    func(c *Verified) { c.Format, c.By, c.Open = FormatVeriPB, nil, "why" },
 		"budget":           func(c *Verified) { c.LinearBudget = 1 },
@@ -174,7 +183,11 @@ func TestShippedVerified(t *testing.T) {
 			continue
 		}
 		cell, ok := view.Cell(c.Key)
-		if _, same := table.Of(cell); !ok || !same {
+		of := table.Of
+		if c.Labelled > 0 {
+			of = table.ListOf
+		}
+		if _, same := of(cell); !ok || !same {
 			t.Errorf("%s below %s: the atlas has %s, %s", c.Key, c.Below, cell.MaxLoad, cell.Status)
 		}
 	}

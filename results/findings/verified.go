@@ -42,8 +42,8 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 	}
 	p.accepted(table)
 	if broken > 0 {
-		p.printf("For %d of these cells the formula has the rows that break symmetry, marked *s* below; then these are to "+
-			"be believed as well.\n", broken)
+		p.printf("For %d of these cells the formula has the rows that break symmetry, marked *s* below; then these are to be\n"+
+			"believed as well.\n", broken)
 	}
 	p.diagonals(table)
 	p.printf("\n## By network and routing\n\nSizes that are proved and not verified stand in the last column.\n\n" +
@@ -108,7 +108,7 @@ func (p *page) accepted(table *atlas.VerifiedTable) {
 			names[i] = fmt.Sprintf("%s accepted %d", name, count[name])
 		}
 		if all > 0 {
-			p.printf("Of the %d proofs in %s of the table, with those of larger tori, %s.\n", all,
+			p.printf("Of the %d proofs in %s of the table, with those of larger tori,\n%s.\n", all,
 				atlas.Verified{Format: format}.FormatName(), strings.Join(names, ", "))
 		}
 	}
@@ -164,7 +164,7 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 // diagonals lists the cells of 2k processors on k x k tori, also those outside the atlas.
 func (p *page) diagonals(table *atlas.VerifiedTable) {
 	p.printf("\n## Twice the side\n\nk x k tori with 2k processors. Seconds are those of formula, proof and all checks " +
-		"together, on a machine with other work.\n\n| torus | routing | none is below | clauses or rows | proof, kB | " +
+		"together,\non a machine with other work.\n\n| torus | routing | none is below | clauses or rows | proof, kB | " +
 		"seconds | accepted by |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range table.All() {
 		q, err := c.Problem()
@@ -226,17 +226,19 @@ func (p *page) lists(view *atlas.Atlas, table *atlas.VerifiedTable) {
 		return
 	}
 	p.printf("\n## Lists of all optima\n\nThe formula is \"some placement has E_max at most the value and is none of the "+
-		"list\", without breaking symmetry: the proof says that the list, with all images, is complete, and that the value "+
-		"is the smallest. The atlas has %d lists of at most %d placements; %d (%.1f %%) are verified, all by proofs in LRAT. "+
-		"The longest has %d, of %s. To repeat one:\n\n    leeway atlas certify --all --torus 5x5 --routing udr --size 10 "+
-		"--again --out mine.jsonl\n\n| dimensions | routing | lists | verified | placements of these | not verified |\n"+
-		"|---|---|---|---|---|---|\n", total.lists, results.MaxCertified, total.verified,
-		100*float64(total.verified)/float64(total.lists), total.most.Labelled, total.most.Key)
+		"list\", without breaking symmetry.\nIts refutation says that the list, with all images, is complete, and that the "+
+		"value is the smallest. The atlas has %d\nlists of at most %d placements, images counted, in any dimension and under "+
+		"any routing; %d (%.1f %%) are verified,\nby proofs in LRAT. The longest of these has %d, of %s. To repeat one:\n\n"+
+		"    leeway atlas certify --all --torus 5x5 --routing udr --size 10 --again --out mine.jsonl\n\n"+
+		"| dimensions | routing | lists | verified | placements of these | not verified |\n|---|---|---|---|---|---|\n",
+		total.lists, results.MaxCertified, total.verified, 100*float64(total.verified)/float64(total.lists),
+		total.most.Labelled, total.most.Key)
 	slices.Sort(order)
 	for _, name := range order {
 		g := groups[name]
-		open := strings.Join(g.open[:min(len(g.open), 12)], ", ")
-		if more := len(g.open) - 12; more > 0 {
+		const named = 8
+		open := strings.Join(g.open[:min(len(g.open), named)], ", ")
+		if more := len(g.open) - named; more > 0 {
 			open += fmt.Sprintf(" and %d more", more)
 		}
 		p.printf("| %s | %d | %d | %d | %s |\n", name, g.lists, g.verified, g.placements, open)
