@@ -33,8 +33,8 @@ func NewFolder(place, prefix string) (path string, done func(), err error) {
 	}
 }
 
-// HoldFolder waits until no other process holds a folder, and holds it until release is called. Where there are no locks
-// it does nothing.
+// HoldFolder waits until no other process holds a folder, and holds it until release is called. Where there are no
+// locks it does nothing.
 func HoldFolder(path string) (release func()) {
 	f, err := os.Open(path)
 	if err != nil {

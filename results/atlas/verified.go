@@ -220,7 +220,8 @@ func (v *VerifiedTable) Rebase(data []byte) error {
 	last := len(v.runs) - 1
 	both.Begin(v.runs[last])
 	for _, c := range v.cells {
-		if other, ok := both.cells[c.statement()]; c.Run != last || ok && c.Open != "" && other.Open == "" && other.Below == c.Below {
+		other, ok := both.cells[c.statement()]
+		if c.Run != last || ok && c.Open != "" && other.Open == "" && other.Below == c.Below {
 			continue
 		}
 		if err := both.Put(c); err != nil {

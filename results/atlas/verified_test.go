@@ -39,7 +39,8 @@ func TestVerifiedTable(t *testing.T) {
 		t.Fatalf("%s", data)
 	}
 	all := again.All()
-	if len(all) != 5 || all[4].Labelled != 12 || all[4].Size != 8 || all[0].Size != 7 || all[1].Size != 8 || all[2].Size != 9 || all[3].Torus != "5x5" ||
+	if len(all) != 5 || all[4].Labelled != 12 || all[4].Size != 8 ||
+		all[0].Size != 7 || all[1].Size != 8 || all[2].Size != 9 || all[3].Torus != "5x5" ||
 		again.Run(all[3]).Cores != 2 {
 		t.Fatalf("%+v", all)
 	}

@@ -42,8 +42,8 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 	}
 	p.accepted(table)
 	if broken > 0 {
-		p.printf("For %d of these cells the formula has the rows that break symmetry, marked *s* below; then these are to be\n"+
-			"believed as well.\n", broken)
+		p.printf("For %d of these cells the formula has the rows that break symmetry, marked *s* below; then these are to "+
+			"be\nbelieved as well.\n", broken)
 	}
 	p.diagonals(table)
 	p.printf("\n## By network and routing\n\nSizes that are proved and not verified stand in the last column.\n\n" +
@@ -168,7 +168,8 @@ func (p *page) diagonals(table *atlas.VerifiedTable) {
 		"seconds | accepted by |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range table.All() {
 		q, err := c.Problem()
-		if err != nil || c.Labelled > 0 || q.Torus().D() != 2 || !q.Torus().Plain() || q.Torus().Side(0) != q.Torus().Side(1) ||
+		if err != nil || c.Labelled > 0 ||
+			q.Torus().D() != 2 || !q.Torus().Plain() || q.Torus().Side(0) != q.Torus().Side(1) ||
 			c.Size != 2*q.Torus().Side(0) || q.Conditioned() {
 			continue
 		}
@@ -227,8 +228,8 @@ func (p *page) lists(view *atlas.Atlas, table *atlas.VerifiedTable) {
 	}
 	p.printf("\n## Lists of all optima\n\nThe formula is \"some placement has E_max at most the value and is none of the "+
 		"list\", without breaking symmetry.\nIts refutation says that the list, with all images, is complete, and that the "+
-		"value is the smallest. The atlas has %d\nlists of at most %d placements, images counted, in any dimension and under "+
-		"any routing; %d (%.1f %%) are verified,\nby proofs in LRAT. The longest of these has %d, of %s. To repeat one:\n\n"+
+		"value is the smallest. The atlas has %d\nlists of at most %d placements, images counted, in any dimension and "+
+		"under any routing; %d (%.1f %%) are verified,\nby proofs in LRAT. The longest of these has %d, of %s. To repeat one:\n\n"+
 		"    leeway atlas certify --all --torus 5x5 --routing udr --size 10 --again --out mine.jsonl\n\n"+
 		"| dimensions | routing | lists | verified | placements of these | not verified |\n|---|---|---|---|---|---|\n",
 		total.lists, results.MaxCertified, total.verified, 100*float64(total.verified)/float64(total.lists),

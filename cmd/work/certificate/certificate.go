@@ -76,8 +76,9 @@ type Files struct {
 }
 
 // Make writes the files of a certificate, over older ones, once the checkers accepted the proof: before that they stand
-// in a folder of their own inside, which is gone at the end, or, of a process that is killed, at the next call. Errors are *RefusedError, lrat.ErrSatisfiable, others of
-// the refuter, *results.WriteError, and that of the context; after an error there are no new files.
+// in a folder of their own inside, which is gone at the end, or, of a process that is killed, at the next call. Errors
+// are *RefusedError, lrat.ErrSatisfiable, others of the refuter, *results.WriteError, and that of the context; after an
+// error there are no new files.
 func Make(ctx context.Context, o Order) (files Files, err error) {
 	_, missing := os.Stat(o.Folder)
 	if err := os.MkdirAll(o.Folder, 0o777); err != nil {

@@ -62,8 +62,8 @@ type WrongError struct {
 func (e *WrongError) Error() string { return fmt.Sprintf("%s: %s", e.Key, e.Problem) }
 
 // Questions returns the proved cells of two dimensions under odr, udr and orders that a filter picks, of at most most
-// nodes, 0 for any, smallest tori and sizes first. With lists they are the cells, in any dimension and under any routing,
-// whose optima were counted and are at most results.MaxCertified, if there is a formula about them.
+// nodes, 0 for any, smallest tori and sizes first. With lists they are the cells, in any dimension and under any
+// routing, whose optima were counted and are at most results.MaxCertified, if there is a formula about them.
 func Questions(view *atlas.Atlas, f atlas.Filter, most int, lists bool) ([]Question, error) {
 	cells, _ := view.Cells(f)
 	var list []Question
@@ -287,8 +287,8 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 	return err
 }
 
-// restOf returns the formula that other placements than the optima have the value; optima of which the atlas has only the
-// number are listed anew.
+// restOf returns the formula that other placements than the optima have the value; optima of which the atlas has only
+// the number are listed anew.
 func restOf(ctx context.Context, p objective.Problem, q Question) (*work.Rest, error) {
 	optima := q.Optima
 	if optima == nil {
