@@ -227,10 +227,10 @@ func (p *page) lists(view *atlas.Atlas, table *atlas.VerifiedTable) {
 		return
 	}
 	p.printf("\n## Lists of all optima\n\nThe formula is \"some placement has E_max at most the value and is none of the "+
-		"list\", without breaking symmetry.\nIts refutation says that the list, with all images, is complete, and that the "+
-		"value is the smallest. The atlas has %d\nlists of at most %d placements, images counted, in any dimension and "+
-		"under any routing; %d (%.1f %%) are verified,\nby proofs in LRAT. The longest of these has %d, of %s. To repeat one:\n\n"+
-		"    leeway atlas certify --all --torus 5x5 --routing udr --size 10 --again --out mine.jsonl\n\n"+
+		"list\", without breaking symmetry.\nIts refutation says that the list, with all images, is complete, and that "+
+		"the value is the smallest. The atlas has %d\nlists of at most %d placements, images counted, in any dimension "+
+		"and under any routing; %d (%.1f %%) are verified,\nby proofs in LRAT. The longest of these has %d, of %s. "+
+		"To repeat one:\n\n    leeway atlas certify --all --torus 5x5 --routing udr --size 10 --again --out mine.jsonl\n\n"+
 		"| dimensions | routing | lists | verified | placements of these | not verified |\n|---|---|---|---|---|---|\n",
 		total.lists, results.MaxCertified, total.verified, 100*float64(total.verified)/float64(total.lists),
 		total.most.Labelled, total.most.Key)
