@@ -123,14 +123,18 @@ var onNetworks = []string{"atlas", "bisect", "bound", "draw", "eval", "explain",
 // onTwists lists the commands that treat twisted tori.
 var onTwists = []string{"eval"}
 
+// among reports whether the command, or that which it belongs to, is one of those listed.
+func (s *subject) among(commands []string) bool {
+	return slices.Contains(commands, strings.Fields(s.command.CommandPath())[1])
+}
+
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
-	name := strings.Fields(s.command.CommandPath())[1]
 	switch {
-	case t.Twisted() && !slices.Contains(onTwists, name):
+	case t.Twisted() && !s.among(onTwists):
 		return &cli.Error{Err: cli.Errorf("%s: %s does not treat twisted tori yet", t, s.command.CommandPath()),
 			Hint: "commands that do: leeway " + strings.Join(onTwists, ", leeway ")}
-	case !t.Plain() && !slices.Contains(onNetworks, name):
+	case !t.Plain() && !s.among(onNetworks):
 		return &cli.Error{Err: cli.Errorf("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
 			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
