@@ -14,10 +14,13 @@ import (
 
 // A nodePlan is one question of levels prepared: its classes, and what filling them needs.
 type nodePlan struct {
-	problem  objective.Problem
-	rings    []*ring
-	sides    [][]counted // by dimension
-	classes  [][]int     // by class and dimension: the number of its slab counts
+	problem objective.Problem
+	rings   []*ring
+	sides   [][]counted // by dimension
+	// by dimension, as they are and reversed, and number: the place of the slab counts, or of what stands for them, in
+	// the order of all; nil where nodes are fixed or forbidden
+	ranks    [][2][]int
+	classes  [][]int // by class and dimension: the number of its slab counts
 	prefixes [][]int
 	loads    *loads
 	points   []symmetry.Point // by point of the group
@@ -110,7 +113,6 @@ func (d *ring) counted(limit int64, b *budget, workers int) ([]counted, error) {
 type chooser struct {
 	*nodePlan
 	torus  *core.Torus
-	ranks  [][2][]int // by dimension, as it is and reversed, and number: the place in the order
 	budget *budget
 
 	picks, images []int   // by dimension
@@ -203,11 +205,7 @@ func (c *chooser) first() bool {
 	}
 	for _, u := range c.points {
 		for s, i := range c.picks {
-			flip := 0
-			if u.Flip[s] {
-				flip = 1
-			}
-			c.images[u.Perm[s]] = c.ranks[s][flip][i]
+			c.images[u.Perm[s]] = c.image(&u, s, i)
 		}
 		for s, i := range c.picks {
 			if own := c.ranks[s][0][i]; c.images[s] != own {
@@ -219,6 +217,15 @@ func (c *chooser) first() bool {
 		}
 	}
 	return true
+}
+
+// image returns the rank of what a point makes of slab counts of dimension s.
+func (q *nodePlan) image(u *symmetry.Point, s, number int) int {
+	flip := 0
+	if u.Flip[s] {
+		flip = 1
+	}
+	return q.ranks[s][flip][number]
 }
 
 // movesEarlier reports whether a move takes the class picked to an earlier one.

@@ -1,6 +1,8 @@
 package slabs
 
 import (
+	"slices"
+
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -101,47 +103,39 @@ func (q *loads) packForced(row []uint64, t *core.Torus, v int, forced [][][]int6
 
 // lines number the lines of a torus and the slabs, one dimension after the other.
 type lines struct {
-	of    [][]int  // by node and dimension: the number of its line along the dimension
-	slabs [][]int  // by line: the slabs of the other dimensions that it lies in
-	first []int    // by dimension: the number of its first line; the count of all at the end
-	slab  [][]int  // by node and dimension: the number of its slab
-	in    []uint64 // by node: its slabs as bits; 256 nodes have far less than 64
-	dim   []int    // by slab: its dimension
+	of     [][]int   // by node and dimension: the number of its line along the dimension
+	slabs  [][]int   // by line: the slabs of the other dimensions that it lies in
+	in     []nodeSet // by line: its nodes
+	first  []int     // by dimension: the number of its first line; the count of all at the end
+	slab   [][]int   // by node and dimension: the number of its slab
+	inSlab []nodeSet // by slab: its nodes
+	dim    []int     // by slab: its dimension
+	words  int       // of a nodeSet in use
 }
 
 func newLines(t *core.Torus) *lines {
-	l := &lines{}
-	before := make([]int, t.D()) // the number of the first slab
+	l := &lines{of: make([][]int, t.N()), slab: make([][]int, t.N()), words: (t.N() + 63) / 64}
 	for s := range t.D() {
-		before[s] = len(l.dim)
+		before := len(l.dim) // the number of the first slab
 		for range t.Side(s) {
-			l.dim = append(l.dim, s)
+			l.dim, l.inSlab = append(l.dim, s), append(l.inSlab, nodeSet{})
 		}
-	}
-	for v := range t.N() {
-		in := uint64(0)
-		l.of, l.slab = append(l.of, make([]int, t.D())), append(l.slab, make([]int, t.D()))
-		for s := range t.D() {
-			l.slab[v][s] = before[s] + t.Coord(v, s)
-			in |= 1 << l.slab[v][s]
+		for v := range t.N() {
+			slab := before + t.Coord(v, s)
+			l.slab[v] = append(l.slab[v], slab)
+			l.inSlab[slab].add(v)
 		}
-		l.in = append(l.in, in)
 	}
 	for s := range t.D() {
 		l.first = append(l.first, len(l.slabs))
 		for v := range t.N() {
 			if x := t.Coord(v, s); x > 0 {
-				l.of[v][s] = l.of[v-x*t.Stride(s)][s]
-				continue
+				l.of[v] = append(l.of[v], l.of[v-x*t.Stride(s)][s])
+			} else {
+				l.of[v] = append(l.of[v], len(l.slabs))
+				l.slabs, l.in = append(l.slabs, slices.Delete(slices.Clone(l.slab[v]), s, s+1)), append(l.in, nodeSet{})
 			}
-			l.of[v][s] = len(l.slabs)
-			var in []int
-			for o, slab := range l.slab[v] {
-				if o != s {
-					in = append(in, slab)
-				}
-			}
-			l.slabs = append(l.slabs, in)
+			l.in[l.of[v][s]].add(v)
 		}
 	}
 	l.first = append(l.first, len(l.slabs))

@@ -1,6 +1,7 @@
 package slabs
 
 import (
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -17,20 +18,20 @@ type nodeWalker struct {
 	list   []int    // the nodes that are not fixed
 	fixed  []int    // nodes that every list has besides
 	free   []int    // nodes that are neither fixed nor forbidden
-	widths []int    // by dimension, of the class at hand
 	canon  canon
-	room   []int // by line, for goesOn
-	left   []int // by slab, for step and goesOn
+	lacks  []int   // by slab: the nodes still to come
+	takes  []int   // by line: its width less the nodes of the list in it
+	have   []int   // by line: candidates in it, for goesOn and drop
+	rooms  [][]int // by dimension and slab: the room of the lines along the dimension, for goesOn and drop
 }
 
 // A level is what follows from the list of its size: its loads and its candidates.
 type level struct {
 	hash   uint64
 	biased []uint64 // the loads of the list, with the bias
-	next   []int    // candidates, ascending
-	around []uint64 // by candidate: the loads that it would bring
-	lacks  []int    // by slab: the nodes still to come
-	within []int    // by line: the nodes of the list in it
+	open   nodeSet  // nodes in no full slab
+	next   nodeSet  // candidates
+	around []uint64 // by node, for candidates: the loads that it would bring
 }
 
 func newNodeWalker(q *nodePlan) *nodeWalker {
@@ -39,12 +40,14 @@ func newNodeWalker(q *nodePlan) *nodeWalker {
 		return w
 	}
 	w.fixed, w.free = q.problem.Fixed.Nodes(), q.problem.Candidates()
-	n, t := q.problem.Size-len(w.fixed), q.problem.Torus()
-	w.widths, w.room, w.left = make([]int, t.D()), make([]int, len(q.lines.slabs)), make([]int, len(q.lines.dim))
+	n, t, slabs := q.problem.Size-len(w.fixed), q.problem.Torus(), len(q.lines.dim)
 	w.canon = canon{edges: make([][]int, n+1), nodes: t.N()}
+	w.lacks, w.takes, w.have = make([]int, slabs), make([]int, len(q.lines.slabs)), make([]int, len(q.lines.slabs))
+	for range t.D() {
+		w.rooms = append(w.rooms, make([]int, slabs))
+	}
 	for range n + 1 {
-		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.Words), around: make([]uint64, t.N()*q.loads.Words),
-			lacks: make([]int, len(q.lines.dim)), within: make([]int, len(q.lines.slabs))})
+		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.Words), around: make([]uint64, t.N()*q.loads.Words)})
 	}
 	return w
 }
@@ -64,47 +67,55 @@ func (w *nodeWalker) Walk(i int, poll func(nodes int64) bool) census.Tally {
 func (w *nodeWalker) open(class []int) bool {
 	l := w.levels[0]
 	forced := make([][][]int64, len(class))
-	l.lacks = l.lacks[:0]
+	w.lacks = w.lacks[:0]
 	for s, i := range class {
 		side := w.sides[s][i]
-		w.widths[s] = side.width
-		l.lacks = append(l.lacks, side.counts.ints(w.rings[s].k)...)
+		w.lacks = append(w.lacks, side.counts.ints(w.rings[s].k)...)
+		for line := w.lines.first[s]; line < w.lines.first[s+1]; line++ {
+			w.takes[line] = side.width
+		}
 		for x := range w.rings[s].k {
 			forced[s] = append(forced[s], w.rings[s].forcedLoad(x, &side.counts))
 		}
 	}
+	counts := slices.Clone(w.lacks)
 	for i := range l.biased {
 		l.biased[i] = w.loads.Bias
 	}
-	clear(l.within)
-	l.next = l.next[:0]
+	l.open = nodeSet{}
+	for _, v := range w.free {
+		l.open.add(v)
+	}
 	for i, v := range w.fixed {
 		if !w.packAround(l, v, i, forced) {
 			return false
 		}
-		lanes.AddScaled(l.biased, l.biased, 1, w.around(l, 0))
-		for s, slab := range w.lines.slab[v] {
-			l.lacks[slab]--
-			l.within[w.lines.of[v][s]]++
+		lanes.AddScaled(l.biased, l.biased, 1, w.around(l, v))
+		w.put(v, 1)
+	}
+	for slab, lack := range w.lacks {
+		if lack == 0 {
+			l.open.without(&w.lines.inSlab[slab])
 		}
 	}
-	full := l.full()
+	if l.next = l.open; !w.goesOn(&l.next) {
+		return false // whatever the loads are
+	}
 	for _, v := range w.free {
-		if w.lines.in[v]&full == 0 && w.packAround(l, v, len(w.fixed), forced) {
-			l.next = append(l.next, v)
+		if l.open.has(v) && !w.packAround(l, v, len(w.fixed), forced) {
+			if l.next.remove(v); !w.drop(v) {
+				return false
+			}
 		}
 	}
-	if !w.goesOn(l) {
-		return false
-	}
-	w.canon.start(w.stabiliser(l.lacks))
+	w.canon.start(w.stabiliser(class, counts))
 	return true
 }
 
-// packAround makes the loads that node v brings besides the first fixed nodes those of the next candidate of the empty
-// list, and reports whether they are within the limit.
+// packAround finds the loads that node v brings to the empty list besides the first fixed nodes, and reports whether
+// they are within the limit.
 func (w *nodeWalker) packAround(l *level, v, fixed int, forced [][][]int64) bool {
-	row := w.around(l, len(l.next))
+	row := w.around(l, v)
 	if !w.loads.packForced(row, w.problem.Torus(), v, forced) {
 		return false
 	}
@@ -116,127 +127,156 @@ func (w *nodeWalker) packAround(l *level, v, fixed int, forced [][][]int64) bool
 	return true
 }
 
-// around returns the loads that candidate number i of a level brings.
-func (w *nodeWalker) around(l *level, i int) []uint64 {
-	return lanes.Row(l.around, i, w.loads.Words)
-}
+// around returns the loads that a candidate of a level brings.
+func (w *nodeWalker) around(l *level, v int) []uint64 { return lanes.Row(l.around, v, w.loads.Words) }
 
-// full returns the slabs that lack nothing, as bits.
-func (l *level) full() (slabs uint64) {
-	for slab, lack := range l.lacks {
-		if lack == 0 {
-			slabs |= 1 << slab
-		}
+// put puts a node in its lines and slabs, or takes it out if by is -1.
+func (w *nodeWalker) put(v, by int) {
+	of := w.lines.of[v]
+	for s, slab := range w.lines.slab[v] {
+		w.lacks[slab] -= by
+		w.takes[of[s]] -= by
 	}
-	return slabs
 }
 
 // extend visits the lists that start with the one at hand, without that one. It returns false when the walk ended.
 func (w *nodeWalker) extend(l *level) bool {
-	wanted := w.problem.Size - len(w.fixed)
-	if len(w.list) == wanted {
+	size := len(w.list)
+	if size == len(w.levels)-1 {
 		w.Found = core.MustPlacement(w.problem.Torus(), slices.Concat(w.fixed, w.list))
 		return false
 	}
-	size := len(w.list)
-	for i, v := range l.next {
-		if len(l.next)-i < wanted-size {
-			break
-		}
+	child, rest := w.levels[size+1], l.next
+	// Of the lists from a candidate on all further nodes are among the candidates from it on.
+	for v := rest.first(); v >= 0 && w.enough(&rest); v = rest.first() {
+		rest.remove(v)
 		w.list = append(w.list[:size], v)
-		child := w.levels[size+1]
-		if !w.step(l, child, i) || !w.goesOn(child) || !w.canon.grow(w.list) {
-			continue
+		w.put(v, 1)
+		if w.step(l, child, v, &rest) && w.canon.grow(w.list) {
+			child.hash = census.Hash(l.hash, v)
+			if !w.Visit(child.hash) || !w.extend(child) {
+				return false
+			}
 		}
-		child.hash = census.Hash(l.hash, v)
-		if !w.Visit(child.hash) || !w.extend(child) {
-			return false
-		}
+		w.put(v, -1)
 	}
 	w.list = w.list[:size]
 	return true
 }
 
-// step fills the child of a level by its candidate number i. It returns false where some slab is left with too few
-// candidates; the child then does not go on.
-func (w *nodeWalker) step(l, child *level, i int) bool {
-	v, around := l.next[i], w.around(l, i)
-	copy(child.lacks, l.lacks)
-	copy(child.within, l.within)
-	for s, slab := range w.lines.slab[v] {
-		child.lacks[slab]--
-		child.within[w.lines.of[v][s]]++
-	}
-	full, rest := child.full(), l.next[i+1:]
-	if !w.count(child, rest, full) {
-		return false
-	}
-	for x, b := range l.biased {
-		child.biased[x] = b + around[x]
-	}
-	child.next = child.next[:0]
-	for j, u := range rest {
-		switch {
-		case w.lines.in[u]&full != 0:
-		case w.loads.AddWithin(w.around(child, len(child.next)), w.around(l, i+1+j), w.loads.Pair(v, u), child.biased):
-			child.next = append(child.next, u)
-		case !w.drop(child, u):
+// enough reports whether there are as many candidates in every slab as it lacks.
+func (w *nodeWalker) enough(candidates *nodeSet) bool {
+	for slab, lack := range w.lacks {
+		if lack > 0 && w.lines.inSlab[slab].common(candidates, w.lines.words) < lack {
 			return false
 		}
 	}
 	return true
 }
 
-// count counts by slab those of some nodes that are in no full slab, and reports whether they are as many as lack.
-func (w *nodeWalker) count(l *level, nodes []int, full uint64) bool {
-	clear(w.left)
-	for _, u := range nodes {
-		if w.lines.in[u]&full == 0 {
-			for _, slab := range w.lines.slab[u] {
-				w.left[slab]++
+// step fills the child of a level by its candidate v, which has been put in, from the candidates above v, and reports
+// whether it goes on.
+func (w *nodeWalker) step(l, child *level, v int, above *nodeSet) bool {
+	child.open = l.open
+	for _, slab := range w.lines.slab[v] {
+		if w.lacks[slab] == 0 {
+			child.open.without(&w.lines.inSlab[slab])
+		}
+	}
+	child.next = *above
+	child.next.meet(&child.open)
+	if !w.goesOn(&child.next) {
+		return false // whatever the loads are
+	}
+	lanes.AddScaled(child.biased, l.biased, 1, w.around(l, v))
+	for tried := child.next; ; {
+		u := tried.first()
+		if u < 0 {
+			return true
+		}
+		tried.remove(u)
+		if w.loads.AddWithin(w.around(child, u), w.around(l, u), w.loads.Pair(v, u), child.biased) {
+			continue
+		}
+		if child.next.remove(u); !w.drop(u) {
+			return false
+		}
+	}
+}
+
+// goesOn reports whether the lines along every dimension have room among candidates for what the slabs of the others
+// lack.
+func (w *nodeWalker) goesOn(candidates *nodeSet) bool {
+	for s, rooms := range w.rooms {
+		clear(rooms)
+		for line := w.lines.first[s]; line < w.lines.first[s+1]; line++ {
+			have := w.lines.in[line].common(candidates, w.lines.words)
+			w.have[line] = have
+			if room := min(have, w.takes[line]); room > 0 {
+				for _, slab := range w.lines.slabs[line] {
+					rooms[slab] += room
+				}
 			}
 		}
-	}
-	for slab, lack := range l.lacks {
-		if w.left[slab] < lack {
-			return false
-		}
-	}
-	return true
-}
-
-// drop takes a node from the counts and reports whether they are still as many.
-func (w *nodeWalker) drop(l *level, u int) bool {
-	for _, slab := range w.lines.slab[u] {
-		if w.left[slab]--; w.left[slab] < l.lacks[slab] {
-			return false
-		}
-	}
-	return true
-}
-
-// goesOn reports whether the lines have room for what every slab lacks.
-func (w *nodeWalker) goesOn(l *level) bool {
-	for s, width := range w.widths {
-		from, to := w.lines.first[s], w.lines.first[s+1]
-		room := w.room[from:to]
-		clear(room)
-		for _, v := range l.next {
-			room[w.lines.of[v][s]-from]++
-		}
-		copy(w.left, l.lacks)
-		for i, have := range room {
-			for _, slab := range w.lines.slabs[from+i] {
-				w.left[slab] -= min(have, width-l.within[from+i])
-			}
-		}
-		for slab, lack := range w.left {
-			if lack > 0 && w.lines.dim[slab] != s {
+		for slab, lack := range w.lacks {
+			if rooms[slab] < lack && w.lines.dim[slab] != s {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// drop takes a node off the candidates with which the list went on, and reports whether it still does.
+func (w *nodeWalker) drop(v int) bool {
+	for s, line := range w.lines.of[v] {
+		if w.have[line]--; w.have[line] >= w.takes[line] {
+			continue
+		}
+		for _, slab := range w.lines.slabs[line] {
+			if w.rooms[s][slab]--; w.rooms[s][slab] < w.lacks[slab] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A nodeSet has one bit a node.
+type nodeSet [MaxNodes / 64]uint64
+
+func (a *nodeSet) add(v int)      { a[v>>6] |= 1 << (v & 63) }
+func (a *nodeSet) remove(v int)   { a[v>>6] &^= 1 << (v & 63) }
+func (a *nodeSet) has(v int) bool { return a[v>>6]>>(v&63)&1 != 0 }
+
+func (a *nodeSet) meet(b *nodeSet) {
+	for i := range a {
+		a[i] &= b[i]
+	}
+}
+
+func (a *nodeSet) without(b *nodeSet) {
+	for i := range a {
+		a[i] &^= b[i]
+	}
+}
+
+// first returns the least node, -1 if there is none.
+func (a *nodeSet) first() int {
+	for i, word := range a {
+		if word != 0 {
+			return i<<6 + bits.TrailingZeros64(word)
+		}
+	}
+	return -1
+}
+
+// common returns how many nodes are in both sets, whose nodes lie in so many words.
+func (a *nodeSet) common(b *nodeSet, words int) (count int) {
+	for i, word := range a[:words] {
+		count += bits.OnesCount64(word & b[i])
+	}
+	return count
 }
 
 // imagesOf returns the images of all nodes under every automorphism: all translations of the first point, then of the
@@ -270,14 +310,32 @@ func slabImages(images [][]uint8, points []symmetry.Point, l *lines) [][]uint8 {
 	return list
 }
 
-// stabiliser returns the automorphisms that leave slab counts, of one dimension after the other, as they are.
-func (q *nodePlan) stabiliser(counts []int) (list [][]uint8) {
-	for i, to := range q.slabs {
-		if keeps(to, counts) {
-			list = append(list, q.images[i])
+// stabiliser returns the automorphisms that leave the slab counts of a class, of one dimension after the other, as they
+// are.
+func (q *nodePlan) stabiliser(class, counts []int) (list [][]uint8) {
+	shifts := len(q.images) / len(q.points)
+	for p := range q.points {
+		if q.ranks != nil && !q.turns(p, class) {
+			continue
+		}
+		for i := p * shifts; i < (p+1)*shifts; i++ {
+			if keeps(q.slabs[i], counts) {
+				list = append(list, q.images[i])
+			}
 		}
 	}
 	return list
+}
+
+// turns reports whether a point, and some translations after it, leave the slab counts of a class as they are.
+func (q *nodePlan) turns(point int, class []int) bool {
+	u := &q.points[point]
+	for s, i := range class {
+		if t := u.Perm[s]; q.image(u, s, i) != q.ranks[t][0][class[t]] {
+			return false
+		}
+	}
+	return true
 }
 
 func keeps(to []uint8, counts []int) bool {
