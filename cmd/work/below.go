@@ -4,7 +4,9 @@ import (
 	"context"
 	"math/big"
 
+	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/search"
 	"leeway/search/portfolio"
@@ -34,7 +36,16 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	}
 	ctx, cancel := r.Deadline(ctx)
 	defer cancel()
-	r.lower = r.bound(ctx)
+	goal := goalBelow(p, below)
+	_, ordered := p.Routing.(*routing.Orders)
+	r.lower = r.bound(ctx, ordered || r.forced())
+	if ordered && !r.forced() && r.lower.best.Value.Cmp(below) < 0 {
+		limited, end := BoundTime(ctx)
+		if b, ok := bound.Above(limited, p, goal); ok && p.Free == nil {
+			r.lower.claim(ctx, p, []objective.Bound{b}, b)
+		}
+		end()
+	}
 	switch n := r.lower.known; {
 	case r.forced():
 	case n != nil && n.below.Cmp(below) == 0:
@@ -47,7 +58,7 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 			return d, nil
 		}
 	}
-	params := search.Params{Problem: p, Goal: goalBelow(p, below), Seed: r.Seed, Evaluations: r.Evaluations,
+	params := search.Params{Problem: p, Goal: goal, Seed: r.Seed, Evaluations: r.Evaluations,
 		Workers: r.Workers}
 	end := r.watch(&params, r.lower, func(search.Event) {})
 	result, err := portfolio.Run(ctx, methods, params, options)

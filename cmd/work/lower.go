@@ -53,10 +53,14 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	if err != nil {
 		return l
 	}
-	best := bound.Best(bounds)
-	if best.Value.Cmp(l.fallback.Value) == 0 {
-		return l
+	if best := bound.Best(bounds); best.Value.Cmp(l.fallback.Value) != 0 {
+		l.claim(ctx, p, bounds, best)
 	}
+	return l
+}
+
+// claim takes in the best of some bounds, derived by a search, and starts to confirm them, until the context ends.
+func (l *lowerBound) claim(ctx context.Context, p objective.Problem, bounds []objective.Bound, best objective.Bound) {
 	l.best, l.sure, l.verdict = best, false, newVerdict()
 	valid := func(list []objective.Bound, best objective.Bound) bool {
 		d := results.NewBounds(p.Routing, p.Size, nil, list, best)
@@ -68,7 +72,6 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 		b, ok := lowered(best, objective.Denominator(p.Routing), i)
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
 	}, func(b objective.Bound) bool { return valid([]objective.Bound{b}, b) })
-	return l
 }
 
 // lesserTries is how many smaller values of the margin bound the checker tries to repeat, which may take it

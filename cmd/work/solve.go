@@ -203,7 +203,7 @@ func (r *run) starts() ([]core.Placement, error) {
 func (r *run) smallest(ctx context.Context, methods []search.Method, params search.Params,
 	o portfolio.Options) (portfolio.Outcome, error) {
 	r.baseline = startBaseline(ctx, r.Problem)
-	r.lower = r.bound(ctx)
+	r.lower = r.bound(ctx, false)
 	if r.Proof == nil && r.Evaluations > 0 {
 		r.lower.confirm(ctx) // the goal must not depend on when that is known
 	}
@@ -236,13 +236,13 @@ func followed(first, second portfolio.Outcome) portfolio.Outcome {
 	return second
 }
 
-// bound derives what is known of all placements.
-func (r *run) bound(ctx context.Context) *lowerBound {
+// bound derives what is known of all placements, only by closed forms if plain.
+func (r *run) bound(ctx context.Context, plain bool) *lowerBound {
 	var n *known
 	if r.Proof != nil {
 		n = r.Known.best(ctx, r.Problem, r.Workers)
 	}
-	l := newLowerBound(ctx, r.Problem, n, false)
+	l := newLowerBound(ctx, r.Problem, n, plain)
 	l.patient = r.Evaluations > 0
 	return l
 }

@@ -2,6 +2,7 @@ package bound_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -128,5 +129,54 @@ func TestConditionsKnownValues(t *testing.T) {
 				t.Errorf("%s: the bound %s is %s, want %s", p, b.Name, b.Value.RatString(), c.want)
 			}
 		}
+	}
+}
+
+// TestAboveOneLimit holds what is said of one limit against the bounds that are looked for over all limits, with and
+// without conditions, for every multiple of the unit up to the optimum.
+func TestAboveOneLimit(t *testing.T) {
+	above := map[string]int{}
+	for i := range coretest.Cases(400, 60) {
+		p := conditionedProblem(i, 12)
+		if i%2 == 0 {
+			p = objective.Problem{Routing: p.Routing, Size: p.Size}
+		}
+		den := objective.Denominator(p.Routing)
+		_, ordered := p.Routing.(*routing.Orders)
+		list := coretest.Must(bound.ForProblem(t.Context(), p))
+		best := slices.MaxFunc(list, func(a, b objective.Bound) int { // of those that take a search
+			value := func(b objective.Bound) *big.Rat {
+				if b.Name == objective.BoundMargin || b.Name == objective.BoundLines {
+					return b.Value
+				}
+				return new(big.Rat)
+			}
+			return value(a).Cmp(value(b))
+		})
+		if !ordered {
+			if b, ok := bound.Above(t.Context(), p, new(big.Rat)); ok {
+				t.Errorf("case %d, %s: %+v", i, p, b)
+			}
+			continue
+		}
+		unit := new(big.Rat).SetFrac(big.NewInt(1), den)
+		for limit := new(big.Rat); limit.Cmp(new(big.Rat).Add(best.Value, unit)) <= 0; {
+			next := new(big.Rat).Add(limit, unit)
+			b, ok := bound.Above(t.Context(), p, limit)
+			if named := best.Name == objective.BoundMargin || best.Name == objective.BoundLines; ok != (named &&
+				best.Value.Cmp(limit) > 0) {
+				t.Errorf("case %d, %s: limit %s: %v, the best is %s %s", i, p, limit.RatString(), ok, best.Name,
+					best.Value.RatString())
+			}
+			if ok && (b.Value.Cmp(next) != 0 || b.Witness.Refuted != limit.RatString() ||
+				b.Witness.Denominator != den.String()) {
+				t.Errorf("case %d, %s: limit %s: %+v", i, p, limit.RatString(), b)
+			}
+			above[b.Name]++
+			limit = next
+		}
+	}
+	if above[objective.BoundMargin] == 0 || above[objective.BoundLines] == 0 || above[""] == 0 {
+		t.Errorf("too few cases: %v", above)
 	}
 }

@@ -2,6 +2,7 @@ package bound
 
 import (
 	"context"
+	"math/big"
 	"slices"
 
 	"leeway/core"
@@ -90,6 +91,27 @@ func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margi
 		return b, nil
 	}
 	return refuting(objective.BoundMargin, result), nil
+}
+
+// Above returns the bound margin, else the bound lines, for the value that follows a limit, a multiple of 1/D, where it
+// shows that no placement has an E_max of at most this limit. It asks for that limit alone, with the effort of
+// ForProblem, in a part of its time. It is not ok otherwise, under client traffic, under routings but odr, udr and
+// orders, and when the context ends.
+func Above(ctx context.Context, p objective.Problem, limit *big.Rat) (b objective.Bound, ok bool) {
+	t, den := p.Torus(), objective.Denominator(p.Routing)
+	_, ordered := p.Routing.(*routing.Orders)
+	if p.Traffic.Clients() || !ordered || t.D() > maxMarginDims || slices.Max(t.Dims()) > maxMarginSide {
+		return b, false
+	}
+	next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), den))
+	result := margin.Bound{Value: next, Refuted: limit, Denominator: den}
+	switch {
+	case margin.Refutes(ctx, p.Routing, p.Size, slabRanges(p), limit, marginEffort):
+		return refuting(objective.BoundMargin, result), true
+	case margin.RefutesByLines(ctx, p.Routing, p.Size, limit, linesEffort):
+		return refuting(objective.BoundLines, result), true
+	}
+	return b, false
 }
 
 // refuting returns the bound that follows from a refuted limit, 0 without a witness if there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"leeway/core"
@@ -55,6 +56,31 @@ func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]
 		return Bound{}, err
 	}
 	return lowerBound(ctx, r, n, scopes(r, n, ranges), effort), nil
+}
+
+// Refutes reports whether margins, also those within ranges where there are any, show within an effort for each that
+// no placement of n processors has an E_max of at most a limit, and RefutesByLines whether lines do. They ask for one
+// limit what LowerBound, LowerBoundWithin and Lines ask for many; they are false too where n is no size and when ctx
+// ends.
+func Refutes(ctx context.Context, r routing.Routing, n int, ranges [][]Range, limit *big.Rat, effort int64) bool {
+	if n < 2 || checked(r.Torus(), n, effort) != nil {
+		return false
+	}
+	return refutes(ctx, scopes(r, n, nil), limit, effort) ||
+		ranges != nil && refutes(ctx, scopes(r, n, ranges), limit, effort)
+}
+
+// RefutesByLines is described with Refutes.
+func RefutesByLines(ctx context.Context, r routing.Routing, n int, limit *big.Rat, effort int64) bool {
+	return n >= 2 && checked(r.Torus(), n, effort) == nil && refutes(ctx, lineScopes(r, n), limit, effort)
+}
+
+func refutes(ctx context.Context, list []scope, limit *big.Rat, effort int64) bool {
+	return limit.Sign() >= 0 && slices.ContainsFunc(list, func(in scope) bool {
+		units := new(big.Int).Mul(limit.Num(), in.den)
+		b := &bisection{ctx: ctx, scope: in, left: effort, share: effort}
+		return b.ask(units.Div(units, limit.Denom()).Int64()) == none
+	})
 }
 
 // checked returns an *core.InputError when n lies outside 0..N or the effort is negative.

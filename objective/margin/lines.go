@@ -26,11 +26,15 @@ func Lines(ctx context.Context, r routing.Routing, n int, effort int64) (Bound, 
 	if err := checked(r.Torus(), n, effort); err != nil {
 		return Bound{}, err
 	}
-	var list []scope
-	if LinesApply(r, n) {
-		list = append(list, scope{[]question{newGrid(r.(*routing.Orders), n)}, objective.Denominator(r)})
+	return lowerBound(ctx, r, n, lineScopes(r, n), effort), nil
+}
+
+// lineScopes returns that of lines, if they say anything.
+func lineScopes(r routing.Routing, n int) []scope {
+	if !LinesApply(r, n) {
+		return nil
 	}
-	return lowerBound(ctx, r, n, list, effort), nil
+	return []scope{{[]question{newGrid(r.(*routing.Orders), n)}, objective.Denominator(r)}}
 }
 
 // LinesApply reports whether Lines says anything about n processors under r.

@@ -47,7 +47,8 @@ func newNodeWalker(q *nodePlan) *nodeWalker {
 		w.rooms = append(w.rooms, make([]int, slabs))
 	}
 	for range n + 1 {
-		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.Words), around: make([]uint64, t.N()*q.loads.Words)})
+		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.Words),
+			around: make([]uint64, t.N()*q.loads.Words)})
 	}
 	return w
 }

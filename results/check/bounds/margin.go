@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
@@ -100,8 +101,10 @@ func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, known *conditi
 	if rooms == nil {
 		return false, true
 	}
-	second := newMargin(m, r, o, s, n, known, limit)
-	others := second.rooms()
+	second, others := newMargin(m, r, o, s, n, known, limit), rooms
+	if known != nil || !second.like(first) {
+		others = second.rooms()
+	}
 	for p, q := range rooms {
 		for p2, q2 := range others {
 			if p2 <= q && p <= q2 { // the largest counts p and p2 have room in each other's patterns
@@ -110,6 +113,13 @@ func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, known *conditi
 		}
 	}
 	return false, true
+}
+
+// like reports whether two margins without conditions ask the same.
+func (m *margin) like(o *margin) bool {
+	return m.k == o.k && m.open == o.open && m.room == o.room && m.cell == o.cell && m.line == o.line &&
+		slices.Equal(m.cuts, o.cuts) && slices.EqualFunc(m.parts, o.parts, slices.Equal) &&
+		slices.EqualFunc(m.classes, o.classes, linkClass.like)
 }
 
 // maxMarginSide is the longest side whose margins are tried.
@@ -146,6 +156,10 @@ type linkClass struct {
 	limit int64
 }
 
+func (l linkClass) like(o linkClass) bool {
+	return l.limit == o.limit && slices.EqualFunc(l.both, o.both, slices.Equal)
+}
+
 // newMargin prepares dimension s against o, s alone if o = s, for a limit on the load of a link. It returns nil where
 // the argument does not apply.
 func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *conditions, limit *big.Rat) *margin {
@@ -178,19 +192,31 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 	}
 	m.line = within(2 * unit * int64(m.cell))
 	slab := shares.Slab(meter, r, s)
-	classes := len(slab)
-	meter.ChargeAll(32, k, k, classes)
-	m.parts, m.costs = shares.NewRows(k, k*classes), shares.NewRows(k+1, k*classes)
-	for i, share := range slab {
-		l := linkClass{both: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}
+	meter.ChargeAll(32, k, k, len(slab))
+	var parts [][][]int64 // by class and place: what a processor there loads for one in each slab
+	for _, share := range slab {
+		l, part := linkClass{both: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}, shares.NewTable(k)
 		for x := range k {
 			for y := range k {
 				l.both[x][y] = unit * (share[x][y] + share[y][x])
 				// The first part of a pair lies where it starts, the rest where it ends.
-				m.parts[y][x*classes+i] = first*share[x][y] + (unit-first)*share[y][x]
+				part[x][y] = first*share[x][y] + (unit-first)*share[y][x]
 			}
 		}
-		m.classes = append(m.classes, l)
+		if !slices.ContainsFunc(core.Range(len(parts)), func(i int) bool {
+			return l.like(m.classes[i]) && slices.EqualFunc(part, parts[i], slices.Equal)
+		}) { // else it says the same as another class
+			m.classes, parts = append(m.classes, l), append(parts, part)
+		}
+	}
+	classes := len(m.classes)
+	m.parts, m.costs = shares.NewRows(k, k*classes), shares.NewRows(k+1, k*classes)
+	for i, part := range parts {
+		for x := range k {
+			for y := range k {
+				m.parts[y][x*classes+i] = part[x][y]
+			}
+		}
 	}
 	m.carried, m.slopes = shares.NewRows(k+1, classes), shares.NewRows(k, classes)
 	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, classes)}

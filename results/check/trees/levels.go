@@ -35,6 +35,7 @@ type levelsWalk struct {
 	moves  []slabMove // under conditions: what the images, then of all automorphisms that keep to them, do to slabs
 	group  *orderlyGroup
 	lines  []levelsLine // of all dimensions
+	slabs  []nodeMask   // of all dimensions: see slabNumber
 	at     []levelsNode // by node
 	heads  [][]int      // the classes
 	picks  [][]int32    // by class and dimension: number of its slab counts
@@ -249,6 +250,9 @@ func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 		}
 	}
 	for i := range w.points {
+		if !w.mayKeep(&w.points[i], picks) {
+			continue
+		}
 		origins := []int{0}
 		for s, to := range w.points[i].to {
 			var longer []int
@@ -269,6 +273,17 @@ func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 		}
 	}
 	return list
+}
+
+// mayKeep reports whether a point takes the slab counts of every dimension to those listed for the other, from where
+// rotations may bring them back.
+func (w *levelsWalk) mayKeep(p *point, picks []int32) bool {
+	for s, t := range p.to {
+		if w.picked(picks, s).ranks[p.way(s)] != w.picked(picks, t).ranks[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // keeps reports whether a point, then minus a shift, takes every slab of dimension s to one with as many processors.

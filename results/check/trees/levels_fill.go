@@ -16,8 +16,9 @@ type levelsFill struct {
 	list   []int          // all n places; the first of them are in use
 	levels []orderlyLevel // by length of the list
 	// by dimension, class and place: the forced load of a processor, a scratch of forcedLoads
-	sums [][][maxFillSide]uint64
-	kept []int // places of the candidates kept, a scratch of candidates
+	sums  [][][maxFillSide]uint64
+	kept  [][]int // by length of the list: the places of its candidates among those of one number less
+	ready []bool  // by length of the list: what its candidates load is known, see weigh
 }
 
 // A levelsFirst keeps a list that no automorphism of a class takes to an earlier one. Unlike an orderlyFirst it does
@@ -43,7 +44,9 @@ func (f levelsFirst) push(m, v int) bool {
 func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
 	f := &levelsFill{Pass: census.NewPass(m, most), levelsRoom: newLevelsRoom(w),
 		first: levelsFirst{newOrderlyFirst(w.group, w.rest)},
-		list:  make([]int, w.rest), levels: make([]orderlyLevel, w.rest+1)}
+		list:  make([]int, w.rest), levels: make([]orderlyLevel, w.rest+1),
+		kept: make([][]int, w.rest+1), ready: make([]bool, w.rest+1)}
+	f.ready[0] = true
 	for i := range f.levels {
 		f.levels[i].loads = make([]uint64, w.loads.words)
 	}
@@ -91,10 +94,10 @@ func (f *levelsFill) begin() bool {
 		}
 		f.add(v, 1)
 	}
-	var all nodeMask
+	all, open := nodeMask{}, f.levelsRoom.open()
 	none.nodes, none.cross = none.nodes[:0], slices.Grow(none.cross[:0], len(f.free)*words)[:len(f.free)*words]
 	for _, v := range f.free {
-		if f.full(v) {
+		if !open.has(v) {
 			continue
 		}
 		cross := none.cross[len(none.nodes)*words:][:words]
@@ -161,9 +164,9 @@ func (f *levelsFill) extend(m int) {
 		rest.add(v)
 	}
 	for i, v := range nodes {
-		// A node and the candidates above it are among those of this list from v on. If these have too little room, no
-		// node from v on makes a list that goes on.
-		if i > 0 && !f.goesOn(&rest) {
+		// A node and the candidates above it are among those of this list from v on. If some slab has too few of these,
+		// no node from v on makes a list that goes on.
+		if !f.enough(&rest) {
 			return
 		}
 		rest.remove(v)
@@ -206,36 +209,43 @@ func (f *levelsFill) enter(m, i int) bool {
 // and reports whether the list goes on with them.
 func (f *levelsFill) candidates(m, i int) bool {
 	from, to, words := &f.levels[m-1], &f.levels[m], f.loads.words
-	var mask nodeMask
-	f.kept = f.kept[:0]
+	mask, open, kept := nodeMask{}, f.levelsRoom.open(), f.kept[m][:0]
 	for j := i + 1; j < len(from.nodes); j++ {
-		if v := from.nodes[j]; !f.full(v) {
-			f.kept = append(f.kept, j)
+		if v := from.nodes[j]; open.has(v) {
+			kept = append(kept, j)
 			mask.add(v)
 		}
 	}
-	if !f.Spend(8*len(from.nodes)+4*len(f.lines)+2*len(f.kept)*words) || !f.goesOn(&mask) {
+	f.kept[m], f.ready[m] = kept, false
+	if !f.Spend(8*len(from.nodes)+4*len(f.lines)) || !f.goesOn(&mask) || !f.Spend(2*len(kept)*words) {
 		return false // whatever their loads are
 	}
+	f.weigh(m - 1)
 	last := from.cross[i*words:][:words]
 	for j, load := range from.loads {
 		to.loads[j] = load + last[j]
 	}
 	pairs := f.loads.pairs[f.list[m-1]]
 	to.nodes = to.nodes[:0]
-	for _, j := range f.kept {
+	for _, j := range kept {
 		v := from.nodes[j]
 		if f.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
-			f.kept[len(to.nodes)] = j
+			kept[len(to.nodes)] = j
 			to.nodes = append(to.nodes, v)
 		} else if !f.drop(v) {
 			return false
 		}
 	}
-	if m+1 < f.rest { // otherwise nobody asks for loads any more
-		f.loads.exchange(from, to, f.kept, pairs)
-	}
 	return true
+}
+
+// weigh finds what the candidates of the list of m numbers load, once a longer list asks for it: most are not followed
+// by any.
+func (f *levelsFill) weigh(m int) {
+	if !f.ready[m] {
+		f.ready[m] = true
+		f.loads.exchange(&f.levels[m-1], &f.levels[m], f.kept[m], f.loads.pairs[f.list[m-1]])
+	}
 }
 
 // A nodeMask has one bit a node.
@@ -243,6 +253,16 @@ type nodeMask [4]uint64
 
 func (m *nodeMask) add(v int)    { m[v>>6] |= 1 << (v & 63) }
 func (m *nodeMask) remove(v int) { m[v>>6] &^= 1 << (v & 63) }
+
+func (m *nodeMask) has(v int) bool { return m[v>>6]>>(v&63)&1 != 0 }
+
+// common returns how many nodes two masks share, of so many words.
+func (m *nodeMask) common(other *nodeMask, words int) (count int) {
+	for i, word := range m[:words] {
+		count += bits.OnesCount64(word & other[i])
+	}
+	return count
+}
 
 // A levelsLine is a line along a dimension.
 type levelsLine struct {
@@ -274,7 +294,7 @@ func (w *levelsWalk) slabNumber(s, x int) int {
 // placeLines numbers the lines of all dimensions, those of one dimension in sequence, and finds where nodes lie.
 func (w *levelsWalk) placeLines() {
 	t := w.torus
-	w.at = make([]levelsNode, t.N())
+	w.at, w.slabs = make([]levelsNode, t.N()), make([]nodeMask, w.slabNumber(t.D(), 0))
 	for s := range t.D() {
 		for v := range t.N() {
 			if start := v - t.Coord(v, s)*t.Stride(s); start == v {
@@ -290,7 +310,9 @@ func (w *levelsWalk) placeLines() {
 				w.at[v].lines = append(w.at[v].lines, w.at[start].lines[s])
 			}
 			w.lines[w.at[v].lines[s]].nodes.add(v)
-			w.at[v].slabs = append(w.at[v].slabs, w.slabNumber(s, t.Coord(v, s)))
+			slab := w.slabNumber(s, t.Coord(v, s))
+			w.at[v].slabs = append(w.at[v].slabs, slab)
+			w.slabs[slab].add(v)
 		}
 	}
 }
@@ -336,14 +358,27 @@ func (r *levelsRoom) add(v, by int) {
 	}
 }
 
-// full reports whether a slab of the node is full.
-func (r *levelsRoom) full(v int) bool {
-	for _, slab := range r.at[v].slabs {
-		if r.lacks[slab] == 0 {
-			return true
+// open returns the nodes in no full slab.
+func (r *levelsRoom) open() nodeMask {
+	open := nodeMask{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	for slab, lack := range r.lacks {
+		if lack == 0 {
+			for i, word := range r.slabs[slab][:r.words] {
+				open[i] &^= word
+			}
 		}
 	}
-	return false
+	return open
+}
+
+// enough reports whether every slab has as many candidates as it lacks.
+func (r *levelsRoom) enough(candidates *nodeMask) bool {
+	for slab, lack := range r.lacks {
+		if lack > 0 && r.slabs[slab].common(candidates, r.words) < lack {
+			return false
+		}
+	}
+	return true
 }
 
 // goesOn reports whether the lines along every dimension have room among some candidates for what the slabs of the
@@ -354,10 +389,7 @@ func (r *levelsRoom) goesOn(candidates *nodeMask) bool {
 		rooms := r.rooms[s]
 		clear(rooms)
 		for end := line + side.slab; line < end; line++ {
-			have := 0
-			for i, word := range r.lines[line].nodes[:r.words] {
-				have += bits.OnesCount64(word & candidates[i])
-			}
+			have := r.lines[line].nodes.common(candidates, r.words)
 			r.have[line] = have
 			if room := min(have, r.takes[line]); room > 0 {
 				for _, other := range r.lines[line].slabs {

@@ -65,8 +65,9 @@ func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) er
 		w.sides = append(w.sides, side)
 	}
 	w.limit = limitBelow(below, d.Mul(d, big.NewInt(int64(w.torus.CommonBandwidth()))), scale, most)
-	w.loads = &orderlyLoads{torus: w.torus, unit: u, limit: max(0, w.limit)}
-	w.loads.pack(m, w.rests(joint, u/unit.Int64()))
+	rests := w.rests(joint, u/unit.Int64())
+	w.loads = &orderlyLoads{torus: w.torus, unit: u, limit: max(0, w.limit), twice: w.twice(m, rests)}
+	w.loads.pack(m, rests)
 	w.placeLinks()
 	return nil
 }
@@ -145,7 +146,43 @@ func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
 	return rests
 }
 
-// placeLinks finds the links on the lines of every node that some forced load is on.
+// twice reports, by dimension, whether links opposite to each other have the same rests of all pairs and the same
+// forced loads. It is not asked of networks with open dimensions.
+func (w *levelsWalk) twice(m *meter.Meter, rests [][]linkUnits) []bool {
+	same := make([]bool, w.torus.D())
+	if !w.torus.Closed() {
+		return same
+	}
+	units := make([]int64, w.torus.M())
+	for s, side := range w.sides {
+		same[s] = side.places > 2
+		for class, forced := range side.forced {
+			back := w.torus.Reverse(side.link(w.torus, s, class, 0))
+			for other, term := range side.forced {
+				if side.link(w.torus, s, other, 0) == back && !slices.EqualFunc(forced, term, slices.Equal) {
+					same[s] = false
+				}
+			}
+		}
+	}
+	for _, list := range rests {
+		m.Charge(int64(3 * len(list)))
+		for _, l := range list {
+			units[l.link] = l.units
+		}
+		for _, l := range list {
+			if _, port := w.torus.LinkFrom(l.link); units[w.torus.Reverse(l.link)] != l.units {
+				same[port.Dim] = false
+			}
+		}
+		for _, l := range list {
+			units[l.link] = 0
+		}
+	}
+	return same
+}
+
+// placeLinks finds the links on the lines of every node that some forced load is on, of those whose loads are held.
 func (w *levelsWalk) placeLinks() {
 	n := w.torus.N()
 	for v := range n {
@@ -156,8 +193,9 @@ func (w *levelsWalk) placeLinks() {
 					continue
 				}
 				link := int(side.link(w.torus, s, class, v))
-				to := w.loads.lanes[link%n]
-				w.at[v].links = append(w.at[v].links, levelsLink{s, class, x, link/n*w.loads.stride + to.word, to.shift})
+				if start, to := w.loads.starts[link/n], w.loads.lanes[link%n]; start >= 0 {
+					w.at[v].links = append(w.at[v].links, levelsLink{s, class, x, start + to.word, to.shift})
+				}
 			}
 		}
 	}

@@ -122,23 +122,24 @@ func (l *marginLister) findRoom(z int) bool {
 	if l.sets == nil {
 		return true
 	}
-	have, next := &l.nodes[z], &l.nodes[z+1]
+	have, next, empty := &l.nodes[z], &l.nodes[z+1], uint32(0)
+	for x, v := range l.tried[:z+1] {
+		if v == 0 {
+			empty |= 1 << x
+		}
+	}
 	next.set, next.room = have.set, have.room
 	next.room.add(&l.sets[have.set].adds[z], int(l.tried[z]), l.words)
-	for ; ; l.load(z, next) {
-		l.steps += int64(2 * l.places)
-		places := l.sets[next.set].places
-		for x, v := range l.tried[:z+1] {
-			if v == 0 {
-				places &^= 1 << x
-			}
-		}
-		if places == l.sets[next.set].places && next.room.within(&l.limit, l.words) {
+	for l.steps += int64(2 * l.places); ; l.load(z, next) {
+		if l.sets[next.set].places&empty == 0 && next.room.within(&l.limit, l.words) {
 			return true
 		}
-		if next.set++; next.set == len(l.sets) {
+		for next.set++; next.set < len(l.sets) && l.sets[next.set].places&empty != 0; next.set++ {
+		}
+		if next.set == len(l.sets) {
 			return false
 		}
+		l.steps += int64(2 * l.places)
 	}
 }
 

@@ -24,6 +24,8 @@ type orderlyLoads struct {
 	words  int   // of a vector
 	top    uint64
 	stride int               // words of one port: the links out of a node are so far apart
+	twice  []bool            // by dimension: opposite links always carry the same, one is held; nil: none
+	starts []int             // by port: its first word, -1 if it is not held
 	carry  [][]uint64        // by node and port: the bandwidth of the link, 0 if there is none; nil: all are 1
 	lanes  []orderlyLane     // by node: that of its first link
 	pairs  [][][]orderlyTerm // by nodes p < v: what they send each other
@@ -151,7 +153,13 @@ func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
 	c.width = 1 + bits.Len64(uint64(c.limit+most-1))
 	each := 64 / c.width
 	c.stride = (c.torus.N() + each - 1) / each
-	c.words = c.stride * c.torus.Degree()
+	for _, port := range c.torus.Ports() {
+		if c.twice != nil && c.twice[port.Dim] && port.Dir == core.Minus {
+			c.starts = append(c.starts, -1)
+			continue
+		}
+		c.starts, c.words = append(c.starts, c.words), c.words+c.stride
+	}
 	for i := range each {
 		c.top |= 1 << (i*c.width + c.width - 1)
 	}
@@ -178,9 +186,10 @@ func (c *orderlyLoads) packPairs(m *meter.Meter, joint [][]linkUnits) {
 			m.Charge(int64(len(vector) + len(list)))
 			clear(vector)
 			for _, u := range list {
-				port, from := int(u.link)/n, int(u.link)%n
-				to := c.lanes[moved[from]]
-				vector[port*c.stride+to.word] += uint64(min(u.units, c.limit+1)) << to.shift
+				start, to := c.starts[int(u.link)/n], c.lanes[moved[int(u.link)%n]]
+				if start >= 0 {
+					vector[start+to.word] += uint64(min(u.units, c.limit+1)) << to.shift
+				}
 			}
 			for i, add := range vector {
 				if add != 0 {
@@ -223,14 +232,21 @@ func (c *orderlyLoads) room(loads []uint64, v, messages int) bool {
 // fits reports whether no link passes the limit when a node joins: cross is what it exchanges with the others, terms
 // what it exchanges with the last of them.
 func (c *orderlyLoads) fits(loads, cross []uint64, terms []orderlyTerm) bool {
+	top := c.top
 	for _, t := range terms {
-		if (loads[t.word]+cross[t.word]+t.add)&c.top != 0 {
+		if (loads[t.word]+cross[t.word]+t.add)&top != 0 {
 			return false
 		}
 	}
-	cross = cross[:len(loads)]
+	const stride = 8 // words looked at together
+	for ; len(loads) >= stride && len(cross) >= stride; loads, cross = loads[stride:], cross[stride:] {
+		l, c := (*[stride]uint64)(loads), (*[stride]uint64)(cross)
+		if ((l[0]+c[0])|(l[1]+c[1])|(l[2]+c[2])|(l[3]+c[3])|(l[4]+c[4])|(l[5]+c[5])|(l[6]+c[6])|(l[7]+c[7]))&top != 0 {
+			return false
+		}
+	}
 	for i, load := range loads {
-		if (load+cross[i])&c.top != 0 {
+		if (load+cross[i])&top != 0 {
 			return false
 		}
 	}
