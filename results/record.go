@@ -25,6 +25,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
@@ -486,12 +487,17 @@ func OrbitsOf(p objective.Problem, list []core.Placement) ([]Orbit, error) {
 	if err != nil {
 		return nil, err
 	}
+	return OrbitsUnder(group, list), nil
+}
+
+// OrbitsUnder is OrbitsOf with the group of the problem.
+func OrbitsUnder(group *symmetry.Group, list []core.Placement) []Orbit {
 	orbits := make([]Orbit, len(list))
 	for i, o := range list {
 		_, fixing := group.Canonical(o.Nodes())
 		orbits[i] = Orbit{int64(group.Order() / fixing), int64(fixing)}
 	}
-	return orbits, nil
+	return orbits
 }
 
 // ListedOptima returns the optima that the record lists, with their orbits, none if it lists none. Errors are

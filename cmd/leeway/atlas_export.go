@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +83,17 @@ func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out s
 	if err != nil {
 		return err
 	}
-	count, err := site.ExportNew(cmd.Context(), out)
+	var done, total atomic.Int64
+	shown := cli.NewProgress(cmd.ErrOrStderr(), "leeway", 100, func(time.Time, bool) ([]cli.Field, int64) {
+		return []cli.Field{{Text: fmt.Sprintf("%d of %d files", done.Load(), total.Load())}},
+			100 * done.Load() / max(1, total.Load())
+	})
+	shown.Start()
+	count, err := site.ExportNew(cmd.Context(), out, func(written, of int) {
+		done.Store(int64(written))
+		total.Store(int64(of))
+	})
+	shown.Stop()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,10 +11,13 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -28,6 +32,8 @@ const (
 	runsAddress   = "runs.html"
 
 	controllersAddress = "controllers.html"
+	networksAddress    = "networks.html"
+	galleryAddress     = "optima.html"
 )
 
 // plain are the routings whose address is their text with other separators.
@@ -89,6 +95,15 @@ func cellAddress(k atlas.Key, ending string) string {
 	return place(k.Torus) + "/" + slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
 
+// pageOf is where a cell is shown: a page of its own, or in a static site a part of the page of its routing. That address
+// leads somewhere on a server, too: to the row of the cell.
+func (s *Site) pageOf(k atlas.Key) string {
+	if s.options.Static {
+		return frontierAddress(k.Torus, k.Routing, 1) + "#n" + strconv.Itoa(k.Size)
+	}
+	return cellAddress(k, pageEnding)
+}
+
 // The endings of files about a cell.
 const (
 	pageEnding   = ".html"
@@ -142,6 +157,13 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.wrong()
 	case controllersAddress:
 		return s.controllers()
+	case networksAddress:
+		return s.networks()
+	case galleryAddress:
+		return s.gallery()
+	}
+	if file, ok := strings.CutPrefix(address, "docs/"); ok {
+		return s.document(file)
 	}
 	if strings.HasPrefix(address, "assets/") {
 		return asset(address)
@@ -164,6 +186,9 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 	}
 	if way, file, deeper := strings.Cut(rest, "/"); deeper {
 		return s.file(ctx, t, way, file)
+	}
+	if rest == "optima.html" {
+		return s.networkGallery(t)
 	}
 	return s.sizes(t, rest)
 }
@@ -208,7 +233,7 @@ func (s *Site) sizes(t atlas.Summary, file string) (document, error) {
 	if !ok || !found {
 		return document{}, ErrNotFound
 	}
-	return s.frontierPage(t, r, number)
+	return s.frontierPage(r, number)
 }
 
 // file returns a page or file of a cell.
@@ -228,7 +253,7 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 	}
 	switch "." + ending {
 	case pageEnding:
-		return s.cellPage(ctx, d)
+		return s.cellPage(d)
 	case splitEnding:
 		return s.splitPage(ctx, d)
 	case recordEnding:
@@ -239,35 +264,53 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 	return document{}, ErrNotFound
 }
 
-// Export writes every page and file of a static site into a folder, which must exist, and returns how many. It stops
-// when the context ends, with its error. Pictures stand in the pages only: files of their own are left to the program.
-func (s *Site) Export(ctx context.Context, folder string) (count int, err error) {
-	for _, address := range s.addresses() {
-		if err := ctx.Err(); err != nil {
-			return count, err
-		}
-		d, err := s.page(ctx, address)
-		if errors.Is(err, ErrNotFound) {
-			continue // a cell without a placement has no record, and without some cells there is no page of controllers
-		}
+// Export writes every page and file of a static site into a folder, which must exist, and returns how many; a site that
+// is not static has no such files. It stops when the context ends, with its error. Observe, if not nil, is called from
+// any goroutine with the number of files done, of how many.
+func (s *Site) Export(ctx context.Context, folder string, observe func(done, total int)) (count int, err error) {
+	list := s.addresses()
+	var mu sync.Mutex // of what follows
+	var failed error
+	done := 0
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	parallel.Each(ctx, runtime.GOMAXPROCS(0), len(list), func(i int) {
+		written, err := s.writePage(ctx, folder, list[i])
+		mu.Lock()
+		defer mu.Unlock()
 		if err != nil {
-			return count, err
+			failed = cmp.Or(failed, err)
+			stop()
 		}
-		path := filepath.Join(folder, filepath.FromSlash(address))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return count, err
+		if done++; written {
+			count++
 		}
-		if err := os.WriteFile(path, d.body, 0o644); err != nil {
-			return count, err
+		if observe != nil {
+			observe(done, len(list))
 		}
-		count++
+	})
+	return count, cmp.Or(failed, ctx.Err())
+}
+
+// writePage writes a page into a folder; written is false for an address that is only there with some atlases.
+func (s *Site) writePage(ctx context.Context, folder, address string) (written bool, err error) {
+	d, err := s.page(ctx, address)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
 	}
-	return count, nil
+	if err != nil {
+		return false, err
+	}
+	path := filepath.Join(folder, filepath.FromSlash(address))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, err
+	}
+	return true, os.WriteFile(path, d.body, 0o644)
 }
 
 // ExportNew is Export into a folder that must not exist yet. The pages are written beside it and moved when all are
 // there, so that the folder holds all or does not exist. An error about the folder is a *results.TargetError.
-func (s *Site) ExportNew(ctx context.Context, folder string) (count int, err error) {
+func (s *Site) ExportNew(ctx context.Context, folder string, observe func(done, total int)) (count int, err error) {
 	folder = filepath.Clean(folder)
 	if _, err := os.Lstat(folder); err == nil {
 		return 0, &results.TargetError{Path: folder, Problem: "it exists already",
@@ -283,7 +326,7 @@ func (s *Site) ExportNew(ctx context.Context, folder string) (count int, err err
 		return 0, err
 	}
 	defer os.RemoveAll(part) // gone already if all went well
-	if count, err = s.Export(ctx, part); err != nil {
+	if count, err = s.Export(ctx, part, observe); err != nil {
 		return count, err
 	}
 	if err := os.Chmod(part, 0o755); err != nil {
@@ -294,7 +337,11 @@ func (s *Site) ExportNew(ctx context.Context, folder string) (count int, err err
 
 // addresses returns every address of the site.
 func (s *Site) addresses() []string {
-	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress, controllersAddress}
+	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress, controllersAddress,
+		networksAddress, galleryAddress, "docs/pictures/multilinear-8x8.svg", "docs/pictures/spaced-8x8.svg"}
+	for _, d := range documents {
+		list = append(list, documentAddress(d.Name))
+	}
 	entries, err := files.ReadDir("assets")
 	if err != nil {
 		panic("web: the assets are part of the program")
@@ -319,17 +366,9 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 		return nil
 	}
 	name := t.Where()
-	list := []string{torusAddress(name)}
+	list := []string{torusAddress(name), galleryOf(name)}
 	for _, r := range t.Routings {
-		for page := 1; (page-1)*maxRows < r.Cells; page++ {
-			list = append(list, frontierAddress(name, r.Routing, page))
-		}
-		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing})
-		for _, c := range cells {
-			if c.Routing == r.Routing {
-				list = append(list, cellAddress(c.Key(), pageEnding), cellAddress(c.Key(), recordEnding))
-			}
-		}
+		list = append(list, frontierAddress(name, r.Routing, 1))
 	}
 	return list
 }

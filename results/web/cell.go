@@ -2,21 +2,26 @@ package web
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/explain"
-	"leeway/results/frontier"
 	"leeway/results/picture"
 )
 
@@ -24,31 +29,30 @@ import (
 type cellBody struct {
 	atlas.Detail
 	Where          string             // network, traffic and conditions, as in the key
-	Flag, Nodes    string             // network and processors as options of the command line
+	Flag           string             // network as an option of the command line
+	Nodes          template.HTML      // processors, the same: digits, commas and +
 	Clients        *objective.Traffic // nil where all send to all
 	In, Out        string             // fixed and forbidden nodes, the same
-	Sides          string
-	Plain          bool        // the network is a torus without conditions
-	Others         []otherCell // of networks of the same sides, or under other conditions
-	Picture        template.HTML
-	Loads          []results.LinkLoad // none for large tori
+	Plain          bool               // the network is a torus without conditions
+	Others         []otherCell        // of networks of the same sides, or under other conditions
+	Picture        *drawing           // nil for large tori
+	Loads          []tally            // the largest first
+	MoreLoads      int                // values that are not listed
 	Total, Idle    int                // links of the torus, and those without load
-	Progress       template.HTML      // history of the best value
 	Gap            string
 	Papers         *atlas.Family
 	Percent        int // of the papers' load
 	Previous, Next string
-	Split          *splitBody // where it is part of the page
-	SplitAddress   string
+	Optima         []optimum
+	SplitAddress   string // "" where there is none
 	Editor         string // "" where there is none
-	HasPicture     bool
-	FromPicture    bool // the list of loads is made from the picture
-	Basis          bool // the record rests on a proof file
-	Free           bool // the routing is the record's own table
+	Basis          bool   // the record rests on a proof file
+	Free           bool   // the routing is the record's own table
 	// Verified says who accepted a proof of the value, nil if nobody did.
 	Verified *atlas.Verified
 	// Complete says who accepted a proof that there are no other optima than those counted, nil if nobody did.
 	Complete *atlas.Verified
+	History  []known
 }
 
 // An otherCell is one to compare with, under a name.
@@ -57,27 +61,39 @@ type otherCell struct {
 	Name string
 }
 
-// maxLoadRows is how many loads the page of a cell lists.
-const maxLoadRows = 1024
+// A tally is how many links carry a load.
+type tally struct {
+	Load  string
+	Links int
+}
 
-func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
+// maxTallies is how many loads the page of a cell lists; its picture has them all.
+const maxTallies = 24
+
+// A bench is what cells of a network, traffic and routing have in common, made for the first that needs it.
+type bench struct {
+	evaluator *objective.Evaluator
+	group     *symmetry.Group
+}
+
+// cellBody returns what there is to show of a cell.
+func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 	k := d.Key()
 	body := cellBody{Detail: d, Where: k.Torus, Flag: d.Text(), In: core.JoinNodes(d.Fixed),
-		Out: core.JoinNodes(d.Forbidden), Sides: core.JoinInts(d.Torus, "x")}
-	body.Plain = body.Where == body.Sides
+		Out: core.JoinNodes(d.Forbidden), Plain: k.Torus == core.JoinInts(d.Torus, "x")}
 	seen := map[atlas.Key]bool{}
 	if p, err := k.Problem(); err == nil && p.Traffic.Clients() {
 		body.Clients = &p.Traffic
 	}
 	table, err := atlas.ShippedVerified()
 	if err != nil {
-		return document{}, err
+		return body, err
 	}
-	if known, ok := table.Of(d.Cell); ok {
-		body.Verified = &known
+	if found, ok := table.Of(d.Cell); ok {
+		body.Verified = &found
 	}
-	if known, ok := table.ListOf(d.Cell); ok {
-		body.Complete = &known
+	if found, ok := table.ListOf(d.Cell); ok {
+		body.Complete = &found
 	}
 	for _, other := range ways(s.sameTraffic(d.Torus, k.Torus), d.Cell) {
 		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
@@ -86,55 +102,106 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 		}
 	}
 	body.Previous, body.Next = s.cellAt(k, k.Size-1), s.cellAt(k, k.Size+1)
-	if d.Record != nil {
-		if err := body.placed(d, s.options.Static); err != nil {
-			return document{}, err
-		}
-		if d.Traffic == "" {
-			body.SplitAddress = cellAddress(k, splitEnding)
-		}
-		if s.options.Static && body.SplitAddress != "" {
-			split, err := s.split(ctx, d)
-			if err != nil {
-				return document{}, err
-			}
-			body.Split = &split
-		}
+	if body.History, err = history(d); err != nil || d.Record == nil {
+		return body, err
 	}
-	title := fmt.Sprintf("%s on %s under %s", counted(d.Cell), picture.Shown(k.Torus), k.Routing)
-	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
-	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
+	if d.Traffic == "" && !s.options.Static {
+		body.SplitAddress = cellAddress(k, splitEnding)
+	}
+	return body, body.placed(d, with)
 }
 
-// placed fills in what a placement shows. In a static site the list of loads is made from the picture, by a script:
-// it would take as much room again.
-func (b *cellBody) placed(d atlas.Detail, static bool) error {
+// cellTitle is the title of the page of a cell.
+func cellTitle(c atlas.Cell) string {
+	return fmt.Sprintf("%s on %s under %s", counted(c), picture.Shown(c.Where()), c.Routing)
+}
+
+// cellPage is the page of a cell on a server. In a static site it is part of the page of its routing, see sections.
+func (s *Site) cellPage(d atlas.Detail) (document, error) {
+	body, err := s.cellBody(d, &bench{})
+	if err != nil {
+		return document{}, err
+	}
+	k := d.Key()
+	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
+	return s.render("cell", cellAddress(k, pageEnding), cellTitle(d.Cell), trail, body)
+}
+
+// sections returns what the page of a routing in a static site says of its cells, and the rest of what a server shows
+// of each, with the certificates: JSON by size, compressed, for the script of the page to unfold. So thousands of cells
+// are a few files, and each still says its values where no scripts run.
+func (s *Site) sections(cells []atlas.Cell, address string) (list []frame, bundle template.HTML, err error) {
+	type folded struct {
+		HTML   string `json:"html"`
+		Record string `json:"record,omitempty"`
+	}
+	all := map[int]folded{}
+	var with bench
+	for _, c := range cells {
+		d, ok, err := s.source.Detail(c.Key())
+		if err != nil || !ok {
+			return nil, "", cmp.Or(err, ErrNotFound)
+		}
+		body, err := s.cellBody(d, &with)
+		if err != nil {
+			return nil, "", err
+		}
+		_, body.Previous, _ = strings.Cut(body.Previous, "#")
+		_, body.Next, _ = strings.Cut(body.Next, "#")
+		f := frame{Root: root(address), Title: cellTitle(d.Cell), Options: s.options, Body: body}
+		list = append(list, f)
+		if d.Fault != "" {
+			continue
+		}
+		var html bytes.Buffer
+		if err := s.pages["cell"].ExecuteTemplate(&html, "details", f); err != nil {
+			return nil, "", err
+		}
+		one := folded{HTML: html.String()}
+		if d.Record != nil {
+			record, err := d.Record.Encode()
+			if err != nil {
+				return nil, "", err
+			}
+			one.Record = string(record)
+		}
+		all[c.Size] = one
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, "", err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(text) // a bytes.Buffer takes all
+	if err := z.Close(); err != nil {
+		return nil, "", err
+	}
+	return list, template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil // letters, digits, + / =
+}
+
+// placed fills in what a placement shows.
+func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 	problem, p, err := placementOf(d)
 	if err != nil {
 		return err
 	}
-	loads := problem.Evaluate(p)
-	b.Nodes = core.JoinNodes(d.Record.Nodes)
+	if b.Free = d.Record.Table != nil; b.Free {
+		with = &bench{} // the next cell has another table
+	}
+	if with.evaluator == nil {
+		with.evaluator = problem.Evaluator()
+	}
+	loads := with.evaluator.Loads(p)
+	b.Nodes = template.HTML(core.JoinNodes(d.Record.Nodes))
 	b.Total = p.Torus().Links()
 	if p.Torus().N() <= picture.MaxNodes {
-		b.HasPicture = true
-		var svg strings.Builder
-		what := pictureOf(d, problem, p, loads)
-		what.Embedded, what.Compact = true, static
-		if err := picture.SVG(&svg, what); err != nil {
-			return err
-		}
-		b.Picture = template.HTML(svg.String()) // this program escapes all text in it
+		drawn := drawingOf(problem, p, loads)
+		b.Picture = &drawn
 	}
-	e := results.NewEvaluation(problem, p, loads, true)
-	if e.Loads != nil {
-		b.Idle = b.Total - len(e.Loads)
-		switch {
-		case static && b.HasPicture:
-			b.FromPicture = true
-		case len(e.Loads) <= maxLoadRows:
-			b.Loads = e.Loads
-		}
+	b.Loads, b.Idle = tallies(loads)
+	if len(b.Loads) > maxTallies {
+		b.Loads, b.MoreLoads = b.Loads[:maxTallies], len(b.Loads)-maxTallies
 	}
 	if gap, ok := d.Gap(); ok {
 		b.Gap = gap.RatString()
@@ -143,16 +210,33 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 		b.Papers = &f
 		b.Percent = percent(d.MaxLoad, f.MaxLoad)
 	}
-	if chart, err := frontier.Progress(d); err == nil && len(d.History) > 1 {
-		if b.Progress, err = inlineChart(chart); err != nil {
-			return err
-		}
-	}
-	if b.Free = d.Record.Table != nil; !b.Free {
+	if !b.Free {
 		b.Editor = editorOf(p.Torus(), d.Record.Nodes, d.Demand, d.Conditions, d.Routing)
 	}
 	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
-	return nil
+	b.Optima, err = optimaOf(d, problem, with)
+	return err
+}
+
+// tallies counts the links of each load above 0, the largest load first, and those without.
+func tallies(loads *objective.Loads) (list []tally, idle int) {
+	count := map[string]int{}
+	values := map[string]*big.Rat{}
+	for l := range loads.Torus().M() {
+		if v := loads.At(core.Link(l)); !loads.Torus().HasLink(core.Link(l)) {
+			continue
+		} else if v.Sign() == 0 {
+			idle++
+		} else {
+			count[v.RatString()]++
+			values[v.RatString()] = v
+		}
+	}
+	for text, n := range count {
+		list = append(list, tally{text, n})
+	}
+	slices.SortFunc(list, func(a, b tally) int { return values[b.Load].Cmp(values[a.Load]) })
+	return list, idle
 }
 
 // counted returns the number of processors of a cell, which are controllers to clients.
@@ -175,7 +259,7 @@ func percent(a, b string) int {
 func (s *Site) cellAt(k atlas.Key, size int) string {
 	k.Size = size
 	if c, ok := s.source.Cell(k); ok {
-		return cellAddress(c.Key(), pageEnding)
+		return s.pageOf(c.Key())
 	}
 	return ""
 }
@@ -373,6 +457,30 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 	}
 	k := d.Key()
 	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
-		{plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
+		{plural(k.Size, "processor", "processors"), s.pageOf(k)}}
 	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
+}
+
+// A known is what was known of a cell at some time.
+type known struct{ Date, MaxLoad, LowerBound, By string }
+
+// history returns what was known of a cell when, the latest last: what the atlas of the program once said of it, the
+// improvements of its placement, and the bound of today.
+func history(d atlas.Detail) ([]known, error) {
+	past, err := atlas.ShippedPast(d.Key())
+	if err != nil {
+		return nil, err
+	}
+	var list []known
+	for _, p := range past {
+		list = append(list, known{"until " + p.Until, p.MaxLoad, p.LowerBound, p.Method})
+	}
+	for _, e := range d.History {
+		by := fmt.Sprintf("%s, seed %d, %s", e.Method, e.Seed, plural(int(e.Evaluations), "evaluation", "evaluations"))
+		list = append(list, known{e.Time, e.MaxLoad, "", by})
+	}
+	if len(list) > len(past) {
+		list[len(list)-1].LowerBound = d.LowerBound
+	}
+	return list, nil
 }

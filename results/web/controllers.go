@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"html/template"
 	"math/big"
 	"slices"
 	"strings"
@@ -34,7 +33,7 @@ type controllersOn struct {
 type controllersAt struct {
 	Name     string
 	Best     string // the ways under which it is the one that the atlas has, "" for none
-	Picture  template.HTML
+	Picture  drawing
 	Shows    string // the way of its picture
 	Distance string // mean, of a client from a controller
 	Editor   string
@@ -147,13 +146,7 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 			if i != p.shows {
 				continue
 			}
-			var svg strings.Builder
-			err := picture.SVG(&svg, picture.Params{Title: p.name + ", loads under " + at.Shows,
-				Placement: p.Placement, Loads: loads, Clients: true, Embedded: true, Compact: true})
-			if err != nil {
-				return on, err
-			}
-			at.Picture = template.HTML(svg.String()) // this program escapes all text in it
+			at.Picture = drawingOf(q, p.Placement, loads)
 		}
 		on.Placements = append(on.Placements, at)
 	}

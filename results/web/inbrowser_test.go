@@ -29,7 +29,7 @@ func TestInBrowser(t *testing.T) {
 	server := httptest.NewServer(web.NewServer(newSite(t, web.Options{}), web.Access{Loopback: true}))
 	t.Cleanup(server.Close)
 	folder := t.TempDir()
-	if _, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder); err != nil {
+	if _, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(name string, test func(*browser)) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"path"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -225,21 +227,31 @@ func TestFaultsAreNotTold(t *testing.T) {
 // TestExportNeedsNoServer: the links of a written site lead to files, by relative ways only.
 func TestExportNeedsNoServer(t *testing.T) {
 	folder := t.TempDir()
-	count, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder)
-	if err != nil || count < 40 {
+	count, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder, nil)
+	if err != nil || count < 60 {
 		t.Fatalf("%d files, %v", count, err)
 	}
 	files := http.FileServer(http.Dir(folder))
 	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html",
-		"/8x8/udr-tie-both/16.html", "/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus/6.html",
-		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/8x8-open-0-1/udr-tie-plus/16.html", "/3x4/editor.html",
-		"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"} {
+		"/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html", "/docs/concepts.html",
+		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/3x4/editor.html", "/optima.html",
+		"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html"} {
 		file := address
 		if file == "/index.html" {
 			file = "/" // the file server sends one there
 		}
 		page := ask(files, "GET", file, "").body
 		checkHTML(t, address, page)
+		details := unfolded(t, page)
+		for _, to := range regexp.MustCompile(`href="([^"]*\.html)?#(n[0-9]+)"`).FindAllStringSubmatch(page+details, -1) {
+			target := page
+			if to[1] != "" {
+				target = ask(files, "GET", path.Join(path.Dir(address), to[1]), "").body
+			}
+			if !strings.Contains(target, `id="`+to[2]+`"`) {
+				t.Errorf("%s: link to %s#%s leads nowhere", address, to[1], to[2])
+			}
+		}
 		for _, link := range linksOf(t, address, page) {
 			link, _, _ = strings.Cut(link, "?")
 			if link == "/index.html" {
@@ -257,7 +269,7 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir()); !errors.Is(err, context.Canceled) {
+	if _, err := newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir(), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

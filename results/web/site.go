@@ -83,12 +83,12 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 	}
 	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
-	layout, err := template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/parts.html")
+	layout, err := template.New("layout.html").Funcs(functions).Funcs(template.FuncMap{"cell": site.pageOf}).ParseFS(files, "pages/layout.html", "pages/parts.html")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit",
-		"controllers", "wrong", "live", "error"} {
+		"controllers", "networks", "gallery", "document", "wrong", "live", "error"} {
 		page, err := layout.Clone()
 		if err == nil {
 			page, err = page.ParseFS(files, "pages/"+name+".html")
@@ -103,19 +103,25 @@ func NewSite(s Source, o Options) (*Site, error) {
 
 // functions are what templates may call.
 var functions = template.FuncMap{
-	"slug":     slug,
-	"cell":     func(k atlas.Key) string { return cellAddress(k, pageEnding) },
-	"frontier": func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
-	"torus":    torusAddress,
-	"network":  networkName,
-	"shown":    picture.Shown,
-	"nodes":    core.JoinNodes,
-	"plural":   plural,
-	"counted":  counted,
-	"file":     cellAddress,
-	"papers":   papers,
-	"sentence": audit.Sentence,
-	"join":     strings.Join,
+	"slug":      slug,
+	"cell":      cellAddress, // replaced by what the site makes of it
+	"frontier":  func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
+	"torus":     torusAddress,
+	"galleryOf": galleryOf,
+	"network":   networkName,
+	"shown":     picture.Shown,
+	"nodes":     core.JoinNodes,
+	"plural":    plural,
+	"counted":   counted,
+	"file":      cellAddress,
+	"papers":    papers,
+	"sentence":  audit.Sentence,
+	"join":      strings.Join,
+	"decimal":   decimal,
+	"reason":    reason,
+	"because":   because,
+	"inShort":   inShort,
+	"add":       func(a, b int) int { return a + b },
 }
 
 // papers returns the load of the papers' best placement of a cell, "" without one.
@@ -197,12 +203,4 @@ func asset(address string) (document, error) {
 		return document{kindJS, data}, nil
 	}
 	return document{kindSVG, data}, nil
-}
-
-// inlineChart returns a chart as part of a page: it is made by this program, which escapes all text in it.
-func inlineChart(chart picture.Chart) (template.HTML, error) {
-	chart.Embedded = true
-	var b strings.Builder
-	err := picture.SVG(&b, chart)
-	return template.HTML(b.String()), err
 }

@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"math/big"
 	"math/rand/v2"
@@ -169,18 +172,25 @@ func ask(h http.Handler, method, target, body string, header ...string) answer {
 
 // pages are addresses of every kind of page, with words that must stand there.
 var pages = map[string][]string{
-	"/": {"<title>Leeway</title>", "16 processors on 8x8 under UDR",
-		`href="8x8/udr-tie-both.html"`, "wrong records"},
-	"/about.html": {"How to read"},
-	"/audit.html": {"What is wrong",
+	"/": {"<title>Leeway</title>", "The same 16 processors, placed better", `href="8x8/editor.html"`,
+		`href="8x8/udr-tie-both/16.html"`, "E_max 7", "1 wrong record</a>", `href="docs/findings.html"`},
+	"/networks.html": {`href="8x8/udr-tie-both.html"`, "2 dimensions"},
+	"/optima.html":   {"No cell here has all its optimal placements"},
+	"/docs/findings.html": {"<h1>Findings</h1>", `href="optima.html"`, `<th scope="col">the papers&#39;</th>`,
+		`href="#meshes-what-changes-without-wrap-around"`},
+	"/docs/laws.html":     {"<b>Theorem 1.</b>", `id="residues"`, "<i>Proof.</i>"},
+	"/docs/concepts.html": {`src="pictures/spaced-8x8.svg"`},
+	"/about.html":         {"How to read"},
+	"/audit.html": {"What is wrong", `<a href="#seed004">`, `id="filter"`,
 		"leeway eval --torus 3x3 --placement linear --routing avoid", "seed004"},
 	"/wrong.html": {"recomputed it is 3", "6x6 odr:tie=plus n=6"},
 	"/8x8.html":   {"Torus 8x8", `href="8x8/udr-tie-both/16.html"`},
-	"/8x8/udr-tie-both.html": {"n = 16", "beaten", "E_max on 8x8 under udr:tie=both", "Compared with other networks",
-		`<a href="../8x8-open-0-1/udr-tie-plus.html">mesh 8x8</a>`, "mesh 8x8 at 16: 8"},
+	"/8x8/udr-tie-both.html": {"n = 16", "beaten", `id="n16"`, `data-v="4"`, "Compared with other networks",
+		`<a href="../8x8-open-0-1/udr-tie-plus.html">mesh 8x8</a>`, `data-plot="compared-table" data-columns="1 2`},
 	"/8x8/udr-tie-both/16.html": {"No placement of 16 has a smaller E_max", "multilinear:t=2, has 7",
-		"57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8"},
-	"/8x8/udr-tie-both/8.html": {"The gap is", "&lt;script&gt;",
+		"57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8", `"values":["0","4"]`,
+		"<td>256</td>", "however the processors are spread over rows and columns"},
+	"/8x8/udr-tie-both/8.html": {"The gap of", "&lt;script&gt;",
 		`<a href="../../8x8-open-0-1/udr-tie-plus/8.html">mesh 8x8</a>`},
 	"/8x8/udr-tie-both/16.split.html": {"proved from both sides", "527/105"},
 	"/3x3x3/udr-tie-plus/9.html":      {"9 processors on 3x3x3"},
@@ -197,16 +207,16 @@ var pages = map[string][]string{
 	"/search.html": {"Search"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="8x8/editor.html#open=0,1"`,
 		`<a href="8x8.html">8x8</a>`, "mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>"},
-	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks", "E_max on networks of the same",
+	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks",
 		`href="../8x8/udr-tie-both/16.html"`, "8x8 under udr:tie=both"},
 	"/8x8-open-0-1/udr-tie-plus/8.html": {"8 processors on mesh 8x8", "leeway eval --torus 8x8:open=0,1 --routing",
-		`href="../../8x8/editor.html#routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `data-torus="8x8"`,
+		`href="../../8x8/editor.html#routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `"sides":[8,8],"open":[0,1]`,
 		"mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>", `href="../../8x8/udr-tie-both/8.html"`, "224 links"},
 	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7.html": {"Mesh 8x8", "forbidden nodes", "3,3&#43;7,7"},
-	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {"fixed processor (0,0)", "forbidden node (7,7)",
+	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {`"fixed":[0],"forbidden":[27,63]`,
 		"fixed nodes", "The best placement known with these fixed and forbidden nodes has",
 		"leeway search --torus 8x8:open=0,1 --routing udr:tie=plus --size 8 --fixed 0,0 --forbidden 3,3&#43;7,7<"},
-	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {"divided by its bandwidth",
+	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {`"bandwidth":[1,2]`,
 		"13 processors on 8x8:open=1:bandwidth=1,2"},
 	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
 	"/search.html?q=mesh+8x8+16":                        {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
@@ -277,7 +287,7 @@ func TestFilesOfACell(t *testing.T) {
 func TestCertificateInThreeClicks(t *testing.T) {
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	for _, step := range []struct{ page, link string }{
-		{"/", "8x8/udr-tie-both.html"},
+		{"/networks.html", "8x8/udr-tie-both.html"},
 		{"/8x8/udr-tie-both.html", "../8x8/udr-tie-both/16.html"},
 		{"/8x8/udr-tie-both/16.html", "../../8x8/udr-tie-both/16.json"},
 	} {
@@ -358,6 +368,36 @@ func TestPlacesDoNotMeet(t *testing.T) {
 	}
 }
 
+var ofCell = regexp.MustCompile(`/([0-9]+)\.html`)
+
+// inSite returns text with the addresses of cells as a static site has them.
+func inSite(text string) string {
+	return ofCell.ReplaceAllString(strings.ReplaceAll(text, "../../", "../"), ".html#n$1")
+}
+
+// unfolded returns what the page of a routing in a static site holds for its script, as HTML; "" for other pages.
+func unfolded(t *testing.T, page string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(page, `id="bundle">`)
+	if !found {
+		return ""
+	}
+	text, _, _ := strings.Cut(rest, "<")
+	packed := coretest.Must(base64.StdEncoding.DecodeString(text))
+	var cells map[int]struct{ HTML, Record string }
+	if err := json.NewDecoder(coretest.Must(gzip.NewReader(bytes.NewReader(packed)))).Decode(&cells); err != nil {
+		t.Fatal(err)
+	}
+	all := ""
+	for size, c := range cells {
+		all += c.HTML
+		if r, err := results.ReadRecord([]byte(c.Record)); c.Record != "" && (err != nil || r.Size != size) {
+			t.Errorf("the certificate of size %d: %v", size, err)
+		}
+	}
+	return all
+}
+
 // TestClientTraffic: cells of client traffic have pages, files, comparisons and commands of that traffic, and nothing
 // of all-to-all traffic.
 func TestClientTraffic(t *testing.T) {
@@ -366,7 +406,7 @@ func TestClientTraffic(t *testing.T) {
 	for _, static := range []bool{false, true} {
 		server := web.NewServer(newSite(t, web.Options{Static: static}), web.Access{})
 		for address, words := range map[string][]string{
-			"/": {`href="8x8-open-0-1-traffic-clients-request-1-reply-4.html">mesh 8x8, clients 1:4</a>`},
+			"/networks.html": {`href="8x8-open-0-1-traffic-clients-request-1-reply-4.html">mesh 8x8, clients 1:4</a>`},
 			mesh + ".html": {"clients", "4 messages", `href="8x8-open-0-1.html"`,
 				`href="8x8/editor.html#traffic=clients:request=1:reply=4&amp;open=0,1"`,
 				`href="8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus/16.html"`},
@@ -383,17 +423,24 @@ func TestClientTraffic(t *testing.T) {
 			"/4x5-traffic-clients-request-1-reply-1-fixed-0-0/udr-tie-plus/2.html": {"2 controllers", "fixed nodes",
 				"--traffic clients:request=1:reply=1 --size 2 --fixed 0,0<"},
 		} {
+			if static {
+				address, _, _ = strings.Cut(inSite(address), "#")
+			}
 			a := ask(server, "GET", address, "")
 			if a.code != 200 {
 				t.Errorf("%s: status %d", address, a.code)
 			}
+			all := a.body + unfolded(t, a.body)
 			for _, w := range words {
-				if !strings.Contains(a.body, w) {
+				if static {
+					w = inSite(w)
+				}
+				if !strings.Contains(all, w) {
 					t.Errorf("%s: %q is not there", address, w)
 				}
 			}
 			for _, w := range []string{"split.html", `id="lost"`, "papers' placement"} {
-				if address != "/" && strings.Contains(a.body, w) {
+				if address != "/networks.html" && strings.Contains(a.body, w) {
 					t.Errorf("%s: %q is there", address, w)
 				}
 			}
@@ -452,13 +499,23 @@ func TestClientTraffic(t *testing.T) {
 		}
 		page := fmt.Sprintf("/%s/%s/%d.html", web.Place(c.torus), web.Slug(r.String()), rec.Size)
 		body := ask(server, "GET", page, "").body
-		for _, l := range results.NewEvaluation(p, s, p.Naive(s), true).Loads {
-			from := template.HTMLEscapeString(fmt.Sprint(l.From))
-			row := fmt.Sprintf("<tr><td>%s</td><td>%d</td><td>%s</td><td>%s</td></tr>", from, l.Dim,
-				template.HTMLEscapeString(fmt.Sprint(l.Dir)), l.Load)
-			if !strings.Contains(strings.ReplaceAll(body, "&#43;", "+"), row) {
-				t.Fatalf("%s: no row %s", page, row)
+		var drawn struct {
+			Values []string
+			Loads  []int
+		}
+		_, data, _ := strings.Cut(body, `data-picture=""><script type="application/json">`)
+		if err := json.NewDecoder(strings.NewReader(data)).Decode(&drawn); err != nil {
+			t.Fatalf("%s: %v", page, err)
+		}
+		loads := p.Naive(s)
+		for l, value := range drawn.Loads {
+			if has := setting.Torus.HasLink(core.Link(l)); has != (value >= 0) ||
+				has && drawn.Values[value] != loads.At(core.Link(l)).RatString() {
+				t.Fatalf("%s: link %d has value %d of %q", page, l, value, drawn.Values)
 			}
+		}
+		if len(drawn.Loads) != setting.Torus.M() {
+			t.Errorf("%s: loads of %d links", page, len(drawn.Loads))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -18,10 +19,10 @@ import (
 	"leeway/results/picture"
 )
 
-// maxTori is how many tori the start page lists; the search finds the others.
+// maxTori is how many tori the page of networks lists; the search finds the others.
 const maxTori = 400
 
-// columns are the routings with a column on the start page, in this order.
+// columns are the routings with a column on the page of networks, in this order.
 var columns = []column{
 	{"odr", "odr:tie=plus"}, {"odr ±", "odr:tie=both"}, {"udr", "udr:tie=plus"}, {"udr ±", "udr:tie=both"},
 	{"minimal ±", "minimal:tie=both"}, {"avoid ±", "avoid:tie=both"},
@@ -32,15 +33,34 @@ type column struct{ Name, Routing string }
 
 // startBody is what the start page shows.
 type startBody struct {
+	Total    atlas.Summary // counts of all
+	Verified int           // of the proved, values that checkers have accepted
+	Claims   int           // of the papers
+	Fails    int           // those that fail
+	Example  *example      // nil without its cell
+	Clients  bool          // there is a page of controllers
+	Editor   string        // "" where there is none
+	Networks []string      // some to begin with
+	Papers   []reading
+}
+
+// An example is a cell beside the papers' placement.
+type example struct {
+	Cell          atlas.Cell
+	Theirs        atlas.Family
+	Papers, Known drawing
+	Percent       int // of the papers' load
+}
+
+// A reading is a document that has a page.
+type reading struct{ Address, Name, About string }
+
+// networksBody is what the page of all networks shows.
+type networksBody struct {
 	Columns []column
 	Groups  []torusGroup
 	Tori    int
-	Total   atlas.Summary // counts of all
-	Missing int           // tori that are not listed
-	Example *atlas.Cell   // a cell to look at first, nil if there is none
-	Claims  int           // of the papers
-	Fails   int           // those that fail
-	Clients bool          // there is a page of controllers
+	Missing int // tori that are not listed
 }
 
 // A torusGroup is the tori of a number of dimensions.
@@ -62,12 +82,68 @@ func (s *Site) start() (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	body := startBody{Columns: columns, Claims: len(claims), Fails: audit.Count(claims, audit.Fails),
-		Clients: s.hasControllers()}
+	table, err := atlas.ShippedVerified()
+	if err != nil {
+		return document{}, err
+	}
+	body := startBody{Claims: len(claims), Fails: audit.Count(claims, audit.Fails), Clients: s.hasControllers()}
 	for _, t := range s.source.Tori() {
 		addCounts(&body.Total, t)
 		if len(t.Torus) == 0 {
 			continue // what it is about cannot be read: see the page of wrong cells
+		}
+		if where := t.Where(); len(body.Networks) < maxFirst && slices.Contains(first, where) {
+			body.Networks = append(body.Networks, where)
+		}
+		if planar(t.Torus) && (body.Editor == "" || t.Where() == first[0]) {
+			body.Editor = editorAddress(t.Torus)
+		}
+	}
+	for _, v := range table.All() {
+		if c, ok := s.source.Cell(v.Key); ok {
+			if _, holds := table.Of(c); holds {
+				body.Verified++
+			}
+		}
+	}
+	if body.Example, err = s.example(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); err != nil {
+		return document{}, err
+	}
+	for _, d := range documents[:4] {
+		body.Papers = append(body.Papers, reading{documentAddress(d.Name), d.Name, d.About})
+	}
+	return s.render("start", startAddress, "", nil, body)
+}
+
+// first are the networks to begin with; the first has the editor that the start page leads to.
+var first = []string{"8x8", "4x4", "5x5", "6x6", "7x7", "4x4x4", "8x8:open=0,1", "6x6:open=0,1"}
+
+const maxFirst = 8
+
+// example returns a cell beside the papers' placement, nil where it has none or does not beat it.
+func (s *Site) example(k atlas.Key) (*example, error) {
+	d, ok, err := s.source.Detail(k)
+	if err != nil || !ok || d.Record == nil || !d.Beats() {
+		return nil, err
+	}
+	problem, p, err := placementOf(d)
+	if err != nil {
+		return nil, err
+	}
+	e := &example{Cell: d.Cell, Known: drawingOf(problem, p, problem.Evaluate(p))}
+	e.Theirs, _ = d.Papers()
+	e.Percent = percent(d.MaxLoad, e.Theirs.MaxLoad)
+	theirs, err := family.Parse(p.Torus(), e.Theirs.Placement)
+	e.Papers = drawingOf(problem, theirs, problem.Evaluate(theirs))
+	return e, err
+}
+
+// networks is the page of all networks.
+func (s *Site) networks() (document, error) {
+	body := networksBody{Columns: columns}
+	for _, t := range s.source.Tori() {
+		if len(t.Torus) == 0 {
+			continue
 		}
 		if body.Tori++; body.Tori > maxTori {
 			body.Missing++
@@ -79,10 +155,7 @@ func (s *Site) start() (document, error) {
 		g := &body.Groups[len(body.Groups)-1]
 		g.Rows = append(g.Rows, rowOf(t))
 	}
-	if c, ok := s.source.Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); ok && c.Fault == "" {
-		body.Example = &c
-	}
-	return s.render("start", startAddress, "", nil, body)
+	return s.render("networks", networksAddress, "Networks", nil, body)
 }
 
 func addCounts(sum *atlas.Summary, t atlas.Summary) {
@@ -133,13 +206,7 @@ type torusBody struct {
 	Links    int
 	Hidden   int // sizes that are not listed
 	Routings []atlas.Summary
-	Plots    []torusPlot
-}
-
-// A torusPlot is the frontier of one routing.
-type torusPlot struct {
-	Routing string
-	Plot    template.HTML
+	Gallery  bool // there are pictures of optimal placements
 }
 
 // A sizeRow compares the routings at one size.
@@ -169,14 +236,12 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 			body.Others = append(body.Others, other)
 		}
 	}
+	body.Gallery = len(s.countedOptima(where)) > 0
 	at := map[int]int{}
 	for i, r := range body.Routings {
 		cells, _ := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Limit: maxRows})
 		// the twin of it
 		cells = slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool { return c.Routing != r.Routing })
-		if err := body.plot(r.Routing, cells); err != nil {
-			return document{}, err
-		}
 		for j := range cells {
 			row, ok := at[cells[j].Size]
 			if !ok {
@@ -192,21 +257,6 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 		body.Hidden, body.Rows = len(body.Rows)-maxRows, body.Rows[:maxRows]
 	}
 	return s.render("torus", torusAddress(where), picture.Shown(where), nil, body)
-}
-
-// plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the table beside it has the
-// same links.
-func (b *torusBody) plot(routing string, cells []atlas.Cell) error {
-	if len(cells) < 2 {
-		return nil
-	}
-	chart, err := frontier.Chart(cells, nil)
-	if err != nil {
-		return nil // no cell has a value
-	}
-	plot, err := inlineChart(chart)
-	b.Plots = append(b.Plots, torusPlot{routing, plot})
-	return err
 }
 
 // planar reports whether the editor can show a torus.
@@ -302,45 +352,49 @@ const maxPlotted = 1000
 // frontierBody is what a page of sizes shows.
 type frontierBody struct {
 	Where, Routing string
+	Noun           string // what a processor is called
 	Sum            atlas.Summary
-	Plot           template.HTML
-	Picture        string // address of the plot
+	Picture        string // address of the plot as a file
 	Cells          []atlas.Cell
 	Page, Pages    int
 	PageAddresses  []crumb
 	Editor         string
 	Others         []crumb       // networks of the same sides to compare with, this one first
-	Compared       template.HTML // their plot
 	Rows           []sizeRow     // by Others
+	Sections       []frame       // what a static site says of each cell
+	Bundle         template.HTML // the rest about each cell, see sections
 }
 
-func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
+func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
 	where := r.Where()
-	cells, total := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows,
-		Limit: maxRows})
+	filter := atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows, Limit: maxRows}
+	if s.options.Static {
+		filter.Offset, filter.Limit = 0, 0 // all cells stand in one page
+	}
+	cells, total := s.source.Cells(filter)
 	if len(cells) == 0 {
 		return document{}, ErrNotFound
 	}
 	address := frontierAddress(where, r.Routing, page)
-	body := frontierBody{Where: where, Routing: r.Routing, Sum: r, Cells: cells, Page: page,
+	body := frontierBody{Where: where, Routing: r.Routing, Noun: "processor", Sum: r, Cells: cells, Page: page,
 		Pages:   (total + maxRows - 1) / maxRows,
 		Picture: place(where) + "/" + slug(r.Routing) + ".frontier.svg"}
+	if r.Traffic != "" {
+		body.Noun = "controller"
+	}
 	if on, err := r.ReadGrid(); err == nil {
 		body.Editor = editorOf(on, nil, r.Demand, r.Conditions, "")
 	}
+	s.compare(&body, r)
+	if s.options.Static {
+		var err error
+		if body.Sections, body.Bundle, err = s.sections(cells, address); err != nil {
+			return document{}, err
+		}
+		body.Pages = 1
+	}
 	for i := 1; i <= body.Pages; i++ {
 		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(where, r.Routing, i)})
-	}
-	if page == 1 {
-		chart, err := s.chart(r, func(c atlas.Cell) string { return root(address) + cellAddress(c.Key(), pageEnding) })
-		if err == nil {
-			if body.Plot, err = inlineChart(chart); err != nil {
-				return document{}, err
-			}
-		}
-	}
-	if err := s.compare(&body, r); err != nil {
-		return document{}, err
 	}
 	trail := []crumb{{picture.Shown(where), torusAddress(where)}}
 	return s.render("frontier", address, picture.Shown(where)+" under "+r.Routing, trail, body)
@@ -348,7 +402,7 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 
 // compare fills in the other networks of the same sides under the same routing and traffic, where there are some: as
 // many as a plot can tell apart, torus and meshes before those with conditions.
-func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
+func (s *Site) compare(body *frontierBody, r atlas.Summary) {
 	own := body.Cells[0]
 	body.Others = []crumb{{Name: networkName(body.Where)}}
 	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
@@ -370,7 +424,7 @@ func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 	}
 	if len(lists) == 1 {
 		body.Others = nil
-		return nil
+		return
 	}
 	for i, c := range lists[0] {
 		row := sizeRow{Size: c.Size, Cells: []*atlas.Cell{&lists[0][i]}}
@@ -382,19 +436,6 @@ func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 		}
 		body.Rows = append(body.Rows, row)
 	}
-	names := make([]string, len(lists))
-	for i, o := range body.Others {
-		names[i] = o.Name
-	}
-	chart, err := frontier.Compare(lists, names,
-		func(c atlas.Cell) string {
-			return root(torusAddress(body.Where)+"/") + cellAddress(c.Key(), pageEnding)
-		})
-	if err != nil {
-		return nil // no cell has a value
-	}
-	body.Compared, err = inlineChart(chart)
-	return err
 }
 
 // conditions returns how many kinds of conditions a network has.
@@ -441,15 +482,10 @@ func wayName(k atlas.Key, c atlas.Cell) string {
 	return name
 }
 
-// chart returns the frontier of a torus and a routing.
-func (s *Site) chart(r atlas.Summary, link func(atlas.Cell) string) (picture.Chart, error) {
-	cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing, Limit: maxPlotted})
-	return frontier.Chart(cells, link)
-}
-
 // frontierPicture returns the plot as a file of its own.
 func (s *Site) frontierPicture(r atlas.Summary) (document, error) {
-	chart, err := s.chart(r, nil)
+	cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing, Limit: maxPlotted})
+	chart, err := frontier.Chart(cells, nil)
 	if err != nil {
 		return document{}, ErrNotFound
 	}

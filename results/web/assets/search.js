@@ -57,14 +57,14 @@
       const item = document.createElement("li");
       item.append(link(place + "/" + entry.s + ".html", text), ": ");
       for (const n of fitting.slice(0, 200)) {
-        item.append(link(place + "/" + entry.s + "/" + n + ".html", "n = " + n), " ");
+        item.append(link(place + "/" + entry.s + ".html#n" + n, "n = " + n), " ");
         count++;
       }
       list.append(item);
     }
     const line = document.createElement("p");
     line.textContent = count === 1 ? "1 cell." : count + " cells.";
-    found.replaceChildren(line, list);
+    found.replaceChildren(...count ? [line, list] : [document.getElementById("nothing").content]);
   }
   if (query.trim()) show();
 })();

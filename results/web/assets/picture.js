@@ -1,0 +1,247 @@
+// Pictures of placements and plots, drawn from what stands in the page: a placement
+// from the data in its figure, a plot from the table after it. They look as those of
+// "leeway draw" do: panels over the last two dimensions, links that keep to the right.
+"use strict";
+
+const Picture = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const PITCH = 56, CLEAR = 11, OFFSET = 5, STUB = 20, STEP = 10, MARK_ROWS = 4, GUTTER = 30, LINE = 17, BANDS = 16, WIDTHS = 4;
+
+  const make = (kind, attributes, parent, title) => {
+    const e = document.createElementNS(SVG, kind);
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    if (title) make("title", {}, e).textContent = title;
+    if (parent) parent.append(e);
+    return e;
+  };
+  const label = (parent, x, y, kind, words, more) => {
+    make("text", { class: kind, x, y, ...more }, parent).textContent = words;
+  };
+
+  // fraction reads "5/2" as two whole numbers.
+  const fraction = (words) => words.split("/").concat("1").slice(0, 2).map(BigInt);
+
+  // bands returns, for every value, its class: idle, or in which of so many equal parts of the largest it lies.
+  function bands(values) {
+    const [a, b] = fraction(values[values.length - 1] || "0");
+    return values.map((words, i) => {
+      const [x, y] = fraction(words);
+      if (x === 0n) return "idle";
+      const over = x * b * BigInt(BANDS), under = y * a;
+      return "b" + (over + under - 1n) / under + (i === values.length - 1 ? " top" : "");
+    });
+  }
+
+  // A network with what its nodes and links are called.
+  function network(d) {
+    const n = d.sides.length, count = d.sides.reduce((a, b) => a * b, 1);
+    const weight = d.sides.map((_, j) => d.sides.slice(j + 1).reduce((a, b) => a * b, 1));
+    const coords = (v) => d.sides.map((side, j) => Math.floor(v / weight[j]) % side);
+    const ports = d.sides.flatMap((side, dim) => side === 2 ? [[dim, 1]] : [[dim, 1], [dim, -1]]);
+    const open = new Set(d.open);
+    const move = (v, dim, step) => {
+      const side = d.sides[dim], at = Math.floor(v / weight[dim]) % side;
+      return v + ((at + step + side) % side - at) * weight[dim];
+    };
+    // between returns the links from a node to its next along dim and back, null where there are none.
+    const between = (v, dim) => {
+      const side = d.sides[dim], last = Math.floor(v / weight[dim]) % side === side - 1;
+      if (last && (side === 2 || open.has(dim))) return null;
+      const next = move(v, dim, 1), plus = ports.findIndex((p) => p[0] === dim);
+      return { out: plus * count + v, back: (side === 2 ? plus : plus + 1) * count + next, wraps: last };
+    };
+    const name = (v) => `(${coords(v)})`;
+    const linkName = (l) => {
+      const [dim, step] = ports[Math.floor(l / count)];
+      return `${name(l % count)} -> ${name(move(l % count, dim, step))}`;
+    };
+    return { n, count, coords, ports, open, between, name, linkName };
+  }
+
+  // draw returns the picture of a placement. Without loads it has the nodes and a grid.
+  function draw(d) {
+    const t = network(d), rowDim = t.n - 2, colDim = t.n - 1;
+    const cols = d.sides[colDim], rows = rowDim < 0 ? 1 : d.sides[rowDim], panels = t.count / (rows * cols);
+    const loads = d.loads, kinds = loads ? bands(d.values) : [], across = Math.max(0, rowDim);
+    const slow = Math.min(...d.bandwidth || [1]);
+    const wide = (dim) => {
+      if (!d.bandwidth) return "";
+      let level = 1;
+      for (let reach = slow; reach < d.bandwidth[dim] && level < WIDTHS; reach *= 2) level++;
+      return " wide" + level;
+    };
+    const pitch = across && loads ? Math.max(PITCH, 28 + STEP * Math.min(rowDim, MARK_ROWS), 28 + 24 * Math.floor((rowDim + MARK_ROWS - 1) / MARK_ROWS)) : loads ? PITCH : 26;
+    const reach = (dim) => !loads ? 9 : dim < 0 || d.sides[dim] === 2 || t.open.has(dim) ? CLEAR : CLEAR + STUB;
+    const captions = !loads ? (panels > 1 ? LINE : 0) : panels === 1 ? 2 * LINE + 6 : 3 * LINE + 9;
+    const left = (loads ? GUTTER : 2) + reach(colDim), top = captions + Math.max(reach(rowDim), across && loads ? 24 + STEP * Math.min(across, MARK_ROWS) : 0);
+    const width = left + (cols - 1) * pitch + reach(colDim) + 2, height = top + (rows - 1) * pitch + reach(rowDim);
+    const gutter = loads ? GUTTER : 8;
+    // As many panels side by side as fit the smallest frame of 4:3.
+    let perRow = 1, least = Infinity;
+    for (let n = 1; n <= panels; n++) {
+      const frame = Math.max(3 * n * (width + gutter), 4 * Math.ceil(panels / n) * (height + gutter));
+      if (panels % n === 0 && frame <= least) [perRow, least] = [n, frame];
+    }
+    const W = Math.max(loads ? 360 : 0, perRow * (width + gutter) - gutter), key = loads ? 96 + (across ? 20 : 0) : 0;
+    const H = Math.ceil(panels / perRow) * (height + gutter) - gutter + key;
+    const svg = make("svg", { class: "leeway-auto", width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": d.about });
+    const home = (v) => {
+      const panel = Math.floor(v / (rows * cols)), row = Math.floor(v / cols) % rows, col = v % cols;
+      return [panel % perRow * (width + gutter) + left + col * pitch, Math.floor(panel / perRow) * (height + gutter) + top + row * pitch];
+    };
+
+    // A line to the right of the middle, with half an arrow head on its outer side.
+    const arrow = ([x, y], [hx, hy], start, length) => `M${x + hx * start - hy * OFFSET} ${y + hy * start + hx * OFFSET}l${hx * length} ${hy * length}l${-7 * hx - 5 * hy} ${-7 * hy + 5 * hx}`;
+    const link = (l, shape, path) => make("path", { class: `link ${shape} ${kinds[loads[l]]}`, d: path }, svg, `${t.linkName(l)}: ${d.values[loads[l]]}`);
+    const wire = (l, from, to, h, wraps, dim) => {
+      link(l, "wire" + wide(dim), wraps ? arrow(from, h, CLEAR, STUB) + arrow(to, h, -CLEAR - STUB, STUB) : arrow(from, h, CLEAR, pitch - 2 * CLEAR));
+    };
+
+    for (let panel = 0; panel < panels; panel++) {
+      const [x, y] = home(panel * rows * cols), middle = x + (cols - 1) * pitch / 2;
+      if (panels > 1) label(svg, middle, y - top + (loads ? 12 : 10), loads ? "mid" : "small muted mid", `(${t.coords(panel * rows * cols).slice(0, rowDim)},*,*)`);
+      if (!loads) {
+        let grid = "";
+        for (let c = 0; c < cols; c++) grid += `M${x + c * pitch} ${y}v${(rows - 1) * pitch}`;
+        for (let r = 0; r < rows; r++) grid += `M${x} ${y + r * pitch}h${(cols - 1) * pitch}`;
+        make("path", { class: "grid", d: grid }, svg);
+        continue;
+      }
+      label(svg, middle, y - top + captions - LINE - 6, "small muted mid", `dimension ${colDim} →`);
+      for (let c = 0; c < cols; c++) label(svg, x + c * pitch, y - top + captions - 6, "small muted mid", c);
+      if (rowDim < 0) continue;
+      for (let r = 0; r < rows; r++) label(svg, x - left + GUTTER - 4, y + r * pitch + 4, "small muted end", r);
+      const at = `translate(${x - left + 8} ${y + (rows - 1) * pitch / 2}) rotate(-90)`;
+      make("text", { class: "small muted mid", transform: at }, svg).textContent = `← dimension ${rowDim}`;
+    }
+    for (let v = 0; loads && v < t.count; v++) {
+      for (const [dim, h, side] of [[colDim, [1, 0], cols], [rowDim, [0, 1], rows]]) {
+        const pair = dim < 0 ? null : t.between(v, dim);
+        if (!pair) continue;
+        const at = home(v), hop = pair.wraps ? -(side - 1) * pitch : pitch, next = [at[0] + h[0] * hop, at[1] + h[1] * hop];
+        wire(pair.out, at, next, h, pair.wraps, dim);
+        wire(pair.back, next, at, [-h[0], -h[1]], pair.wraps, dim);
+      }
+      // Links to other panels are triangles, up for + and down for -.
+      t.ports.forEach(([dim, step], port) => {
+        const l = port * t.count + v;
+        if (dim >= rowDim || loads[l] < 0) return;
+        const [x, y] = home(v), column = Math.floor(dim / MARK_ROWS), high = Math.min(rowDim - column * MARK_ROWS, MARK_ROWS);
+        const mx = x + 13 + 24 * column + (step < 0 ? STEP : 0), my = y - 10 - STEP * (high - dim % MARK_ROWS);
+        link(l, "mark", step < 0 ? `M${mx} ${my + 1}l4 7l4 -7z` : `M${mx} ${my + 8}l4 -7l4 7z`);
+      });
+    }
+    const [nodes, fixed, forbidden] = [d.nodes, d.fixed || [], d.forbidden || []].map((list) => new Set(list));
+    for (let v = 0; v < t.count; v++) {
+      const [x, y] = home(v), has = nodes.has(v), role = fixed.has(v) ? "fixed " : forbidden.has(v) ? "forbidden " : "";
+      const title = `${role}${has ? d.noun : "node"} ${t.name(v)}`, half = loads ? 8 : 7;
+      if (has) make("rect", { class: "processor", x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 3 }, svg, title);
+      else make("circle", { class: "node", cx: x, cy: y, r: loads ? 3.5 : 2.5 }, svg, title);
+      if (fixed.has(v)) make("circle", { class: "fixed", cx: x, cy: y, r: 3 }, svg, title);
+      if (forbidden.has(v)) make("path", { class: "forbidden", d: `M${x - 6} ${y - 6}l12 12M${x - 6} ${y + 6}l12 -12` }, svg, title);
+    }
+    if (loads) scale(svg, d, H - key + 20, across);
+    return svg;
+  }
+
+  // scale explains colours and shapes, below a picture.
+  function scale(svg, d, y, across) {
+    const most = d.values[d.values.length - 1], busy = most !== "0";
+    label(svg, 20, y, "small muted", d.bandwidth ? "load of a link, divided by its bandwidth" : "load of a link");
+    make("rect", { class: "idle", x: 20, y: y + 8, width: 14, height: 12 }, svg);
+    label(svg, 27, y + 34, "small mid", "0");
+    for (let i = 1; busy && i <= BANDS; i++) make("rect", { class: "swatch b" + i, x: 30 + 14 * i, y: y + 8, width: 14, height: 12 }, svg);
+    if (busy) label(svg, 262, y + 34, "small end", `E_max ${most}`);
+    y += 60;
+    make("rect", { class: "processor sample", x: 20, y: y - 12, width: 16, height: 16, rx: 3 }, svg);
+    label(svg, 42, y + 1, "small", d.noun);
+    make("circle", { class: "node sample", cx: 118, cy: y - 4, r: 3.5 }, svg);
+    label(svg, 128, y + 1, "small", "other node");
+    make("path", { class: "wire sample b16 top", d: `M206 ${y - 6}l30 0l-7 5` }, svg);
+    label(svg, 244, y + 1, "small", "link, keeps right");
+    if (across) label(svg, 20, y + 24, "small muted", "triangles: links to other panels, ▲ + and ▼ −, dimension 0 on top");
+  }
+
+  // plot returns the chart of a table. Its first column is n; the cells of those named in
+  // the list are values: "5/2", "7 to 8" for an open one, with a link to its page.
+  function plot(table, columns, x) {
+    const kinds = ["best", "first", "second", "third"], W = 760, H = 320, L = 56, T = 16;
+    const read = (words) => { const [a, b] = words.split("/"); return Number(a) / Number(b || 1); };
+    const heads = [...table.tHead.rows[0].cells].map((c) => c.textContent.trim());
+    const series = columns.map((c) => ({ name: heads[c], points: [], bounds: [] }));
+    for (const row of table.tBodies[0].rows) {
+      const n = Number(/\d+/.exec(row.cells[0].textContent)[0]);
+      columns.forEach((c, i) => {
+        const cell = row.cells[c], values = ((cell && cell.dataset.v) || "").split(" ").filter(Boolean);
+        if (!values.length) return;
+        const page = (cell.querySelector("a") || (i === 0 && row.cells[0].querySelector("a")) || {}).href;
+        if (values[values.length - 1] !== "-") series[i].points.push({ n, words: values[values.length - 1], y: read(values[values.length - 1]), open: values.length > 1, page });
+        if (values.length > 1) series[i].bounds.push({ n, words: values[0], y: read(values[0]), page });
+      });
+    }
+    const all = series.flatMap((s) => s.points.concat(s.bounds));
+    if (all.length < 2) return null;
+    const low = Math.min(...all.map((p) => p.n)), high = Math.max(...all.map((p) => p.n), low + 1), most = Math.max(...all.map((p) => p.y)) || 1;
+    const ticks = (from, to, about) => {
+      const rough = (to - from) / about, base = 10 ** Math.floor(Math.log10(rough));
+      const step = Math.max(1e-9, [1, 2, 5, 10].map((m) => m * base).find((s) => s >= rough));
+      const list = [];
+      for (let v = Math.ceil(from / step) * step; v <= to + step / 1e6; v += step) list.push(Number(v.toPrecision(6)));
+      return list;
+    };
+    const px = (n) => L + (n - low) / (high - low) * (W - L - 20), py = (y) => T + H - y / most * H;
+    const total = T + H + 50 + 22 * Math.ceil((series.length + 1) / 3);
+    const svg = make("svg", { class: "leeway-auto", width: W, height: total, viewBox: `0 0 ${W} ${total}`, role: "group", "aria-label": `E_max against ${x}: ${series.map((s) => s.name).join(", ")}. The table has the values.` });
+    for (const v of ticks(0, most, 6)) {
+      make("path", { class: "grid", d: `M${L} ${py(v)}H${W - 20}` }, svg);
+      label(svg, L - 10, py(v) + 4, "small muted end", v);
+    }
+    for (const v of ticks(low, high, 10)) if (Number.isInteger(v)) label(svg, px(v), T + H + 20, "small muted mid", v);
+    make("path", { class: "axis", d: `M${L} ${T + H}H${W - 20}` }, svg);
+    label(svg, (L + W) / 2, T + H + 40, "small muted mid", x);
+    make("text", { class: "small muted mid", transform: `translate(12 ${T + H / 2}) rotate(-90)` }, svg).textContent = "E_max";
+    const marker = (kind, open, at, y, parent, title, point) => {
+      const shape = `${point} ${kind}${open ? " open" : ""}`;
+      if (kind === "best") make("circle", { class: shape, cx: at, cy: y, r: 4.5 }, parent, title);
+      else if (kind === "first") make("rect", { class: shape, x: at - 5, y: y - 5, width: 10, height: 10 }, parent, title);
+      else make("path", { class: shape, d: kind === "second" ? `M${at - 7} ${y + 5}l7 -12l7 12z` : `M${at - 7} ${y}l7 -7l7 7l-7 7z` }, parent, title);
+    };
+    [...series.entries()].reverse().forEach(([i, s]) => {
+      const kind = kinds[i % kinds.length];
+      const line = s.points.map((p, j) => (j ? "L" : "M") + px(p.n) + " " + py(p.y)).join("");
+      if (line) make("path", { class: "steps " + kind, d: line, "fill": "none" }, svg);
+      for (const b of s.bounds) {
+        const p = s.points.find((q) => q.n === b.n);
+        if (p) make("path", { class: "gap", d: `M${px(b.n)} ${py(p.y)}V${py(b.y)}` }, svg);
+        make("rect", { class: "point bound", x: px(b.n) - 4, y: py(b.y) - 2, width: 8, height: 3 }, svg, `lower bound at ${b.n}: ${b.words}`);
+      }
+      for (const p of s.points) {
+        const a = p.page ? make("a", { href: p.page, tabindex: -1 }, svg) : svg;
+        marker(kind, p.open, px(p.n), py(p.y), a, `${s.name} at ${p.n}: ${p.words}${p.open ? ", open" : ""}`, "point");
+      }
+    });
+    const entries = series.map((s, i) => [kinds[i % kinds.length], false, s.name]);
+    if (series.some((s) => s.bounds.length)) entries.push(["best", true, "open: between bound and value"]);
+    entries.forEach(([kind, open, name], i) => {
+      const at = L + i % 3 * 230, y = T + H + 64 + 22 * Math.floor(i / 3);
+      marker(kind, open, at + 5, y - 4, svg, "", "sample");
+      label(svg, at + 18, y, "small", name.length > 34 ? name.slice(0, 33) + "…" : name);
+    });
+    return svg;
+  }
+
+  // fill draws what is to be drawn below a part of the page.
+  function fill(part) {
+    for (const figure of part.querySelectorAll("figure[data-picture]")) {
+      const slot = figure.querySelector(".scroll") || figure;
+      if (!slot.querySelector("svg")) slot.prepend(draw(JSON.parse(figure.querySelector("script").textContent)));
+    }
+    for (const figure of part.querySelectorAll("figure[data-plot]")) {
+      const svg = plot(document.getElementById(figure.dataset.plot), figure.dataset.columns.split(" ").map(Number), figure.dataset.x);
+      if (svg) figure.querySelector(".scroll").replaceChildren(svg);
+      figure.hidden = !svg;
+    }
+  }
+  fill(document);
+  return { draw, fill };
+})();

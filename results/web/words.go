@@ -1,0 +1,85 @@
+package web
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+// decimal returns what a fraction is as a decimal number, "= 2.5" or "≈ 0.667"; "" for whole numbers and what is none.
+func decimal(fraction string) string {
+	v, err := results.ParseFraction(fraction)
+	if err != nil || v.IsInt() {
+		return ""
+	}
+	text := v.FloatString(3)
+	if shown, _ := new(big.Rat).SetString(text); shown.Cmp(v) == 0 {
+		return "= " + strings.TrimRight(text, "0")
+	}
+	return "≈ " + text
+}
+
+// argument says in a sentence why a bound holds, by its name in a reason.
+var arguments = map[string]string{
+	"degree":         "a processor's messages have to leave it, and its links are few",
+	"mean":           "placed as close as can be, the messages still take so many steps that the average link carries this",
+	"dimension-mean": "counted along one dimension alone, the average link carries this already",
+	"band":           "the messages between neighbouring slabs and the rest cross two cuts",
+	"margin":         "however the processors are spread over rows and columns, some link carries this",
+	"lines":          "however the processors are spread over slabs and lines, some link carries this",
+}
+
+var monotone = regexp.MustCompile(`^monotone: (\w+) at size (\d+)(?: under (.+))?$`)
+
+// reason says why no placement of a cell is below its lower bound, as a sentence without its end.
+func reason(c atlas.Cell) string { return because(c.BoundReason, c) }
+
+// inShort is reason for a table.
+func inShort(c atlas.Cell) string {
+	if m := monotone.FindStringSubmatch(c.BoundReason); m != nil {
+		size, _ := strconv.Atoi(m[2]) // digits
+		short := "as for " + counted(atlas.Cell{Size: size, Demand: c.Demand})
+		if m[3] != "" {
+			short += " under " + m[3]
+		}
+		return short
+	}
+	if kind, _, ok := strings.Cut(c.BoundReason, ": none is below"); ok && kind == results.ProofCensus {
+		return "all were gone through"
+	}
+	return c.BoundReason
+}
+
+// because puts the reason of a bound on a cell into a sentence without its end.
+func because(reason string, c atlas.Cell) string {
+	if m := monotone.FindStringSubmatch(reason); m != nil {
+		size, _ := strconv.Atoi(m[2]) // digits
+		same := "the same holds for " + counted(atlas.Cell{Size: size, Demand: c.Demand}) + " already"
+		switch {
+		case size == c.Size:
+			return "the same holds under " + m[3] + ", whose largest load is never greater"
+		case m[3] != "":
+			return same + ", under " + m[3]
+		}
+		return same + ", and one more never makes a link carry less"
+	}
+	name, rounded, _ := strings.Cut(reason, ", ")
+	if kind, _, ok := strings.Cut(name, ": none is below"); ok {
+		if kind == results.ProofUnsat {
+			return "a formula that says otherwise was refuted"
+		}
+		return "a program went through every placement, up to symmetry, and found none below"
+	}
+	text, ok := arguments[name]
+	if !ok {
+		return reason
+	}
+	if rounded != "" {
+		return text + ", " + rounded + ", as all loads are"
+	}
+	return text
+}
