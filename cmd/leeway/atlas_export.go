@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -17,7 +20,7 @@ import (
 
 func (a *app) atlasExportCommand() *cobra.Command {
 	b := &browsing{}
-	var format, out string
+	var format, out, history string
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the records of cells as JSON, CSV or web pages",
@@ -37,6 +40,9 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 			if err := cli.OneOf("format", format, append(slices.Clone(results.ExportFormats), "atlas", "site")); err != nil {
 				return err
 			}
+			if history != "" && format != "atlas" {
+				return cli.Errorf("--history goes with --format atlas")
+			}
 			if out != "" && format != "site" {
 				if err := results.CheckTarget(out); err != nil {
 					return err
@@ -54,6 +60,11 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 					a.Remark("%d cells are left out: they are wrong, without a placement, or their proof is in a file of its own",
 						left)
 				}
+				if history != "" {
+					if err := remember(view, history); err != nil {
+						return err
+					}
+				}
 				return a.deliver(out, data)
 			})
 		},
@@ -62,7 +73,31 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 	cmd.Flags().StringVar(&format, "format", "jsonl",
 		"format: jsonl, csv, json, atlas, or site for web pages in a new folder")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&history, "history", "",
+		"with --format atlas: file to add to what the atlas of the program says of cells that are better known now")
 	return cmd
+}
+
+// remember adds to a file what the atlas of the program says of cells of which another knows better.
+func remember(view *atlas.Atlas, file string) error {
+	var known []atlas.Past
+	switch data, err := os.ReadFile(file); {
+	case err == nil:
+		if known, err = atlas.ReadHistory(data); err != nil {
+			return cli.InFlag("history", err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return cli.InFlag("history", err)
+	}
+	before, err := atlas.Shipped()
+	if err != nil {
+		return err
+	}
+	data, err := atlas.EncodeHistory(atlas.Remember(known, view.Superseded(before, time.Now().UTC().Format(time.DateOnly))))
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(file, data)
 }
 
 // exportSite writes the pages of an atlas into a folder, which must be new.

@@ -96,6 +96,25 @@ func (a *Atlas) Superseded(before *Atlas, day string) []Past {
 	return list
 }
 
+// Remember returns the history with what else was superseded; what it has of a cell with the same values already is not
+// taken twice.
+func Remember(history, superseded []Past) []Past {
+	type said struct {
+		Key
+		load, bound string
+	}
+	has := map[said]bool{}
+	for _, p := range history {
+		has[said{p.Key, p.MaxLoad, p.LowerBound}] = true
+	}
+	for _, p := range superseded {
+		if !has[said{p.Key, p.MaxLoad, p.LowerBound}] {
+			history = append(history, p)
+		}
+	}
+	return history
+}
+
 // shippedHistory is what the atlas of the program once said.
 //
 //go:embed history.jsonl

@@ -3,7 +3,6 @@
 package frontier
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -57,46 +56,6 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 	chart.Title = "E_max on " + subject(cells)
 	chart.About = replies(cells[0]) + fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"),
 		len(best.Points)-open, open)
-	return chart, nil
-}
-
-// MaxOthers is with how many others Compare sets a network side by side.
-const MaxOthers = 3
-
-// Compare returns the chart of the best E_max known for cells of some networks of the same sides, each list under one
-// routing and ascending by size: the first list is what the others, at most MaxOthers, are compared with. Names say
-// what the networks are called; link is that of Chart. The error is an *core.InputError where no cell has a
-// value.
-func Compare(lists [][]atlas.Cell, names []string, link func(atlas.Cell) string) (picture.Chart, error) {
-	chart := picture.Chart{Title: "E_max on networks of the same sides", X: axis(atlas.Cell{}), Y: "best E_max known"}
-	for _, cells := range lists {
-		if len(cells) > 0 {
-			chart.X = axis(cells[0])
-		}
-	}
-	kinds := []picture.SeriesKind{picture.Best, picture.First, picture.Second, picture.Third}
-	for i, cells := range lists {
-		s := picture.Series{Name: names[i], Kind: kinds[i]}
-		for _, c := range cells {
-			v := value(c.MaxLoad)
-			if c.Fault != "" || v == nil {
-				continue
-			}
-			p := picture.Point{X: int64(c.Size), Y: v, Note: c.Status, Open: c.Status != atlas.Optimal}
-			if link != nil {
-				p.Link = link(c)
-			}
-			s.Points = append(s.Points, p)
-			chart.About = cmp.Or(chart.About, "under "+c.Routing)
-		}
-		if len(s.Points) > 0 {
-			chart.Series = append(chart.Series, s)
-		}
-	}
-	if len(chart.Series) == 0 {
-		return picture.Chart{}, &core.InputError{Text: "comparison", Problem: "no cell has a value",
-			Hint: "leeway atlas lists the cells"}
-	}
 	return chart, nil
 }
 

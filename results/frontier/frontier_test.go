@@ -2,7 +2,6 @@ package frontier_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -75,56 +74,6 @@ func TestProgressAddsUpSearches(t *testing.T) {
 	}
 }
 
-// TestCompare: each network has a series of its own, the first as the best known; wrong cells and those without a
-// placement show nothing, and a network without values is left out.
-func TestCompare(t *testing.T) {
-	on := func(network string, c atlas.Cell) atlas.Cell {
-		c.Network = network
-		return c
-	}
-	wrong := cell(5, "1", "1", atlas.Optimal)
-	wrong.Fault = "wrong"
-	both := on("8x8:open=0,1", cell(3, "4", "4", atlas.Optimal))
-	both.Routing = "odr:tie=both"
-	lists := [][]atlas.Cell{
-		{cell(2, "1/4", "1/4", atlas.Optimal), cell(3, "5/2", "2", atlas.Feasible), cell(4, "", "3", atlas.Bounded), wrong},
-		{on("8x8:bandwidth=2,1", cell(2, "", "1", atlas.Bounded))},
-		{both},
-	}
-	names := []string{"the torus", "a faster one", "a mesh"}
-	chart, err := frontier.Compare(lists, names, func(c atlas.Cell) string { return c.Key().String() })
-	if err != nil {
-		t.Fatal(err)
-	}
-	type point struct {
-		name string
-		kind picture.SeriesKind
-		x    int64
-		y    string
-		open bool
-		link string
-	}
-	var got []point
-	for _, s := range chart.Series {
-		for _, p := range s.Points {
-			got = append(got, point{s.Name, s.Kind, p.X, p.Y.RatString(), p.Open, p.Link})
-		}
-	}
-	want := []point{{"the torus", picture.Best, 2, "1/4", false, "8x8 odr:tie=plus n=2"},
-		{"the torus", picture.Best, 3, "5/2", true, "8x8 odr:tie=plus n=3"},
-		{"a mesh", picture.Second, 3, "4", false, "8x8:open=0,1 odr:tie=both n=3"}}
-	if chart.About != "under odr:tie=plus" {
-		t.Errorf("the chart is %s", chart.About)
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("points %v, want %v", got, want)
-	}
-	var input *core.InputError
-	if _, err := frontier.Compare(lists[1:2], names, nil); !errors.As(err, &input) {
-		t.Errorf("nothing to show: %v", err)
-	}
-}
-
 // TestTitlesOfClients: the charts of client traffic are titled in words and count controllers.
 func TestTitlesOfClients(t *testing.T) {
 	c := cell(8, "4", "4", atlas.Optimal)
@@ -137,10 +86,6 @@ func TestTitlesOfClients(t *testing.T) {
 	if chart.Title != "E_max on "+where+" under odr:tie=plus" || !strings.HasPrefix(chart.About, replies) ||
 		chart.X != "controllers n" {
 		t.Errorf("%q, %q, %q", chart.Title, chart.About, chart.X)
-	}
-	chart, err = frontier.Compare([][]atlas.Cell{{c}}, []string{where}, nil)
-	if err != nil || chart.X != "controllers n" {
-		t.Errorf("%q, %v", chart.X, err)
 	}
 	chart, err = frontier.Progress(atlas.Detail{Cell: c, History: []atlas.Event{{Time: "a", MaxLoad: "4"}}})
 	if err != nil || chart.Title != "Progress of "+where+" odr:tie=plus n=8" ||

@@ -15,12 +15,11 @@ import (
 // against the evaluations of a search. In SVG every value is an element of class "point" with its exact value in the
 // title; in a terminal values of several series in one place show the first series.
 type Chart struct {
-	Title    string
-	About    string // a line below the title
-	X, Y     string // what the axes show
-	Series   []Series
-	Theme    Theme
-	Embedded bool // SVG: leave out the style sheet, since the page around has StyleSheet
+	Title  string
+	About  string // a line below the title
+	X, Y   string // what the axes show
+	Series []Series
+	Theme  Theme
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII
@@ -187,7 +186,7 @@ type plot struct {
 
 func (c Chart) asScene() *scene {
 	low, high, most := c.extent()
-	p := &plot{scene: scene{theme: c.Theme, embedded: c.Embedded}, chart: c,
+	p := &plot{scene: scene{theme: c.Theme}, chart: c,
 		x: newAxis(float64(low), float64(high), plotWidth, 10), y: newAxis(0, most, plotHeight, 6)}
 	rows := (len(c.Series) + c.legendRow()) / c.legendRow() // one entry more for open values
 	p.width, p.height = plotLeft+plotWidth+border+8, plotTop+plotHeight+64+rows*22

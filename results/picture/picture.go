@@ -100,7 +100,6 @@ type Params struct {
 	Theme     Theme
 	Clients   bool // the processors are controllers of clients, and are called so
 	Values    bool // SVG and PNG: print exact loads beside the links
-	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
 	Compact   bool // SVG: all links of a load as one element, and nodes without titles
 
 	Color bool // terminal: ANSI colours

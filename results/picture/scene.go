@@ -13,7 +13,6 @@ type scene struct {
 	width, height int
 	name, about   string
 	theme         Theme
-	embedded      bool // without style sheet: the page that SVG goes into has it
 	networks      bool // with what shows bandwidths and roles of nodes: the style sheet has rules for it
 	// dx and dy are added to the place of every shape that follows.
 	dx, dy int
@@ -111,9 +110,7 @@ func (s *scene) svg() []byte {
 	fmt.Fprintf(&b, ` width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d"`, s.width, s.height)
 	fmt.Fprintf(&b, " role=\"%s\" aria-label=\"%s\">\n", s.role(), escaped(s.name))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
-	if !s.embedded {
-		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(styleSheet(s.theme, s.networks)))
-	}
+	fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(styleSheet(s.theme, s.networks)))
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", s.width, s.height)
 	for _, e := range s.shapes {
 		e.svg(&b)

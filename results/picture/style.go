@@ -169,7 +169,7 @@ func rootClass(theme Theme) string {
 	return [...]string{"leeway-auto", "leeway-light", "leeway-dark"}[theme]
 }
 
-// StyleSheet returns the style sheet of pictures of a theme, which a page with embedded pictures must have. Auto is
+// StyleSheet returns the style sheet of pictures of a theme, which a page that draws pictures itself must have. Auto is
 // light with the dark colours for viewers that prefer them.
 func StyleSheet(theme Theme) string { return styleSheet(theme, true) }
 

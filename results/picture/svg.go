@@ -25,7 +25,7 @@ const (
 )
 
 func (p Params) asScene() *scene {
-	d := &drawing{scene: scene{theme: p.Theme, embedded: p.Embedded}, params: p, scale: newScale(p.Loads)}
+	d := &drawing{scene: scene{theme: p.Theme}, params: p, scale: newScale(p.Loads)}
 	textLength := 0
 	if p.Values {
 		textLength = d.scale.longest()

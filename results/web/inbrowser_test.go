@@ -20,6 +20,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/results"
 	"leeway/results/picture"
 	"leeway/results/web"
 )
@@ -47,11 +48,32 @@ func TestInBrowser(t *testing.T) {
 	run("picture", func(mine *browser) { pictureEqualsNaive(mine, server.URL) })
 	run("picture from disk", func(mine *browser) {
 		pictureEqualsNaive(mine, "file://"+folder)
-		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus/13.html"))
+		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus.html#n13"))
+		mine.until(`document.querySelector("figure.torus .link")`)
 		loaded := eval[int](mine,
-			`[...document.querySelectorAll(".link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
-		eval[bool](mine, `document.getElementById("from-picture").open = true`)
+			`[...document.querySelectorAll("figure.torus .link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
+		eval[bool](mine, `(document.getElementById("list-loads").click(), true)`)
 		mine.until(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
+	})
+	run("cells from disk", func(mine *browser) { cellsUnfold(mine, "file://"+folder) })
+	run("plots", func(mine *browser) { plotsHaveTheTable(mine, server.URL) })
+	run("filter of claims", func(mine *browser) {
+		mine.do(chromedp.Navigate("file://" + folder + "/audit.html"))
+		shown := `[...document.querySelectorAll(".claim, .holds")].filter((e) => !e.closest("[hidden]")).length`
+		all := eval[int](mine, shown)
+		type step struct{ words, only string }
+		for _, s := range []step{{"bisection", "false"}, {"bisection", "true"}, {"no such word", "false"}, {"", "true"}} {
+			got := eval[int](mine, `(() => {
+				document.getElementById("words").value = `+strconv.Quote(s.words)+`;
+				document.getElementById("only-fails").checked = `+s.only+`;
+				document.getElementById("filter").dispatchEvent(new Event("input"));
+				return `+shown+`; })()`)
+			want := eval[int](mine, `[...document.querySelectorAll(".claim, .holds")].filter((e) =>
+				(e.matches(".claim") || !`+s.only+`) && e.textContent.toLowerCase().includes(`+strconv.Quote(s.words)+`)).length`)
+			if got != want || s.words == "bisection" && (got == 0 || got == all) {
+				mine.t.Errorf("%v: %d of %d claims are shown, want %d", s, got, all, want)
+			}
+		}
 	})
 	run("roles", func(mine *browser) { rolesAreSaid(mine, server.URL) })
 	run("roles from disk", func(mine *browser) { rolesAreSaid(mine, "file://"+folder) })
@@ -61,17 +83,17 @@ func TestInBrowser(t *testing.T) {
 	})
 	run("search from disk", func(mine *browser) {
 		for query, want := range map[string]string{
-			"8x8+n%3D16+udr":        "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html",
-			"mesh+8x8+16":           "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus/16.html",
-			"8x8:open%3D0,1+udr+16": "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus/16.html",
-			"mesh+minimal":          "3x4-open-0-1/minimal-tie-both.html 3x4-open-0-1/minimal-tie-both/3.html",
+			"8x8+n%3D16+udr":        "8x8/udr-tie-both.html 8x8/udr-tie-both.html#n16",
+			"mesh+8x8+16":           "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus.html#n16",
+			"8x8:open%3D0,1+udr+16": "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus.html#n16",
+			"mesh+minimal":          "3x4-open-0-1/minimal-tie-both.html 3x4-open-0-1/minimal-tie-both.html#n3",
 			"2x2+mesh":              "",
 			"fixed%3D0,0+forbidden%3D3,": "8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html " +
-				"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html",
+				"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html#n8",
 		} {
 			mine.do(chromedp.Navigate("file://" + folder + "/search.html?q=" + query))
 			if got := eval[string](mine,
-				`[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`,
+				`[...document.querySelectorAll("#found ul a")].map((a) => a.getAttribute("href")).join(" ")`,
 			); got != want {
 				mine.t.Errorf("%s: found %q, want %q", query, got, want)
 			}
@@ -98,7 +120,10 @@ func everyPage(b *browser, base string) {
 			address = "/index.html"
 		}
 		if disk && strings.Contains(address, ".split.") {
-			continue // stands in the page of the cell
+			continue // only a server works it out
+		}
+		if disk {
+			address = inSite(address)
 		}
 		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(base+address))
 		b.fits(address, 1280)
@@ -142,7 +167,7 @@ func pictureEqualsNaive(b *browser, base string) {
 		{"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html", "8x8:open=0,1", "udr",
 			"nodes:0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4"},
 	} {
-		b.do(chromedp.Navigate(base + c.address))
+		b.showCell(base, c.address)
 		got := eval[[]string](b, `[...document.querySelectorAll("figure.torus .link > title")].map((t) => t.textContent)`)
 		t, err := core.ParseNetwork(c.torus)
 		if err != nil {
@@ -175,9 +200,59 @@ func pictureEqualsNaive(b *browser, base string) {
 	}
 }
 
+// showCell opens the page of a cell, or in a static site the part of a page, and waits for its picture.
+func (b *browser) showCell(base, address string) {
+	b.t.Helper()
+	if strings.HasPrefix(base, "file:") {
+		address = inSite(address)
+	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+address))
+	b.until(`document.querySelector("figure.torus .link")`)
+}
+
+// cellsUnfold goes from size to size in a static site: one cell is shown at a time, with its own picture and
+// certificate.
+func cellsUnfold(b *browser, base string) {
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
+	b.until(`document.querySelector(".overview").offsetHeight > 0 && document.querySelectorAll("figure.plot .point").length > 2`)
+	eval[bool](b, `(document.querySelector("a[href='#n8']").click(), true)`)
+	b.until(`document.querySelectorAll("#n8 .processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
+	if n := eval[int](b, `document.querySelector(".overview").offsetHeight`); n > 0 {
+		b.t.Errorf("beside a cell the table of all is shown, %d high", n)
+	}
+	b.fits("a cell", 360)
+	eval[bool](b, `(location.hash = "#n16", true)`)
+	b.until(`document.querySelectorAll(".details").length === 1 &&
+		document.querySelectorAll("#n16 .processor:not(.sample)").length === 16`)
+	text := eval[string](b, `fetch(document.querySelector("#n16 .record").href).then((r) => r.text())`)
+	got, err := results.ReadRecord([]byte(text))
+	if name := eval[string](b, `document.querySelector("#n16 .record").download`); err != nil ||
+		got.ClaimSHA256 != record(b.t, claims[0]).ClaimSHA256 || name != "16.json" {
+		b.t.Errorf("the certificate %q: %v", name, err)
+	}
+	eval[bool](b, `(document.querySelector("#n16 a[href='#main']").click(), true)`)
+	b.until(`document.querySelector(".overview").offsetHeight > 0 && document.querySelectorAll(".details").length === 0`)
+}
+
+// plotsHaveTheTable: a plot shows the values of the table below it.
+func plotsHaveTheTable(b *browser, base string) {
+	b.do(chromedp.Navigate(base + "/8x8/udr-tie-both.html"))
+	b.until(`document.querySelectorAll("figure.plot .point").length > 0`)
+	got := eval[[]string](b, `[...document.querySelectorAll("figure[data-plot=table] .point > title")].map((t) => t.textContent)`)
+	slices.Sort(got)
+	want := []string{"E_max at 16: 4", "E_max at 8: 7/4, open", "lower bound at 8: 0", "the papers' at 16: 7",
+		"the papers' at 8: 7/4"}
+	if !slices.Equal(got, want) {
+		b.t.Errorf("the plot shows %q, want %q", got, want)
+	}
+	if to := eval[string](b, `document.querySelector("figure[data-plot=table] a").href.baseVal`); !strings.HasSuffix(to, ".html") {
+		b.t.Errorf("a mark leads to %q", to)
+	}
+}
+
 // rolesAreSaid points at a fixed processor and at a forbidden node, and at the signs on them.
 func rolesAreSaid(b *browser, base string) {
-	b.do(chromedp.Navigate(base + "/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"))
+	b.showCell(base, "/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html")
 	said := eval[[]string](b, `[...document.querySelectorAll("figure.torus .fixed:not(.sample), figure.torus .forbidden")]
 		.flatMap((sign) => [sign, sign.previousElementSibling]).map((shape) => {
 			shape.dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));

@@ -3,14 +3,19 @@ package web_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/store"
@@ -271,6 +276,34 @@ func TestExportNeedsNoServer(t *testing.T) {
 	cancel()
 	if _, err := newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir(), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestValuesWithoutScripts: in a static site the page of a routing says of each cell, as text, what is known of it.
+func TestValuesWithoutScripts(t *testing.T) {
+	server := web.NewServer(newSite(t, web.Options{Static: true}), web.Access{})
+	for _, c := range claims {
+		setting, err := objective.ParseWhere(c.torus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := routing.Parse(setting.Torus, c.routing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := record(t, c)
+		page := ask(server, "GET", fmt.Sprintf("/%s/%s.html", web.Place(c.torus), web.Slug(r.String())), "").body
+		_, section, _ := strings.Cut(page, fmt.Sprintf(`<section class="cell" id="n%d">`, rec.Size))
+		section, _, _ = strings.Cut(section, "</section>")
+		words := []string{rec.MaxLoad, core.JoinNodes(rec.Nodes), strconv.Itoa(rec.Size)}
+		if c.load != "" {
+			words = []string{"is not shown as a result", "recomputed"}
+		}
+		for _, w := range words {
+			if !strings.Contains(section, w) {
+				t.Errorf("%s %s n=%d: %q is not there: %.400s", c.torus, c.routing, rec.Size, w, section)
+			}
+		}
 	}
 }
 

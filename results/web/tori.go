@@ -400,6 +400,9 @@ func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
 	return s.render("frontier", address, picture.Shown(where)+" under "+r.Routing, trail, body)
 }
 
+// maxBeside is with how many other networks the page of a routing compares.
+const maxBeside = 3
+
 // compare fills in the other networks of the same sides under the same routing and traffic, where there are some: as
 // many as a plot can tell apart, torus and meshes before those with conditions.
 func (s *Site) compare(body *frontierBody, r atlas.Summary) {
@@ -414,7 +417,7 @@ func (s *Site) compare(body *frontierBody, r atlas.Summary) {
 	for _, k := range ways(networks, own) {
 		cells, total := s.source.Cells(atlas.Filter{Torus: k.Torus, Routing: k.Routing, From: own.Size,
 			To: body.Cells[len(body.Cells)-1].Size})
-		if total == 0 || seen[cells[0].Key()] || len(lists) > frontier.MaxOthers {
+		if total == 0 || seen[cells[0].Key()] || len(lists) > maxBeside {
 			continue // where nothing ties on the other network both tie rules find the same cells
 		}
 		seen[cells[0].Key()] = true

@@ -8,7 +8,7 @@
   function listen(part) {
     const figure = part.querySelector("figure.torus"), readout = part.querySelector("#readout");
     const picture = figure && figure.querySelector("svg");
-    if (!picture) return;
+    if (!readout || !picture) return;
     const show = (event) => {
       const shape = event.target.closest(".link, .node, .processor, .fixed, .forbidden");
       const title = shape && shape.querySelector("title");
