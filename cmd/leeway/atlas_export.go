@@ -93,7 +93,8 @@ func remember(view *atlas.Atlas, file string) error {
 	if err != nil {
 		return err
 	}
-	data, err := atlas.EncodeHistory(atlas.Remember(known, view.Superseded(before, time.Now().UTC().Format(time.DateOnly))))
+	superseded := view.Superseded(before, time.Now().UTC().Format(time.DateOnly))
+	data, err := atlas.EncodeHistory(atlas.Remember(known, superseded))
 	if err != nil {
 		return err
 	}

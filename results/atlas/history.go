@@ -35,7 +35,8 @@ func ReadHistory(data []byte) ([]Past, error) {
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	var h historyHeader
 	if err := strictly(lines[0], &h); err != nil || h.Schema != HistorySchema {
-		return nil, &results.ReadError{Problem: fmt.Sprintf("line 1: the schema is %q, and %s is read", h.Schema, HistorySchema)}
+		return nil, &results.ReadError{Problem: fmt.Sprintf("line 1: the schema is %q, and %s is read", h.Schema,
+			HistorySchema)}
 	}
 	var list []Past
 	for i, line := range lines[1:] {

@@ -95,8 +95,8 @@ func cellAddress(k atlas.Key, ending string) string {
 	return place(k.Torus) + "/" + slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
 
-// pageOf is where a cell is shown: a page of its own, or in a static site a part of the page of its routing. That address
-// leads somewhere on a server, too: to the row of the cell.
+// pageOf is where a cell is shown: a page of its own, or in a static site a part of the page of its routing. That
+// address leads somewhere on a server, too: to the row of the cell.
 func (s *Site) pageOf(k atlas.Key) string {
 	if s.options.Static {
 		return frontierAddress(k.Torus, k.Routing, 1) + "#n" + strconv.Itoa(k.Size)

@@ -214,7 +214,8 @@ func (b *browser) showCell(base, address string) {
 // certificate.
 func cellsUnfold(b *browser, base string) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
-	b.until(`document.querySelector(".overview").offsetHeight > 0 && document.querySelectorAll("figure.plot .point").length > 2`)
+	b.until(`document.querySelector(".overview").offsetHeight > 0 &&
+		document.querySelectorAll("figure.plot .point").length > 2`)
 	eval[bool](b, `(document.querySelector("a[href='#n8']").click(), true)`)
 	b.until(`document.querySelectorAll("#n8 .processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
 	if n := eval[int](b, `document.querySelector(".overview").offsetHeight`); n > 0 {
@@ -238,14 +239,16 @@ func cellsUnfold(b *browser, base string) {
 func plotsHaveTheTable(b *browser, base string) {
 	b.do(chromedp.Navigate(base + "/8x8/udr-tie-both.html"))
 	b.until(`document.querySelectorAll("figure.plot .point").length > 0`)
-	got := eval[[]string](b, `[...document.querySelectorAll("figure[data-plot=table] .point > title")].map((t) => t.textContent)`)
+	got := eval[[]string](b,
+		`[...document.querySelectorAll("figure[data-plot=table] .point > title")].map((t) => t.textContent)`)
 	slices.Sort(got)
 	want := []string{"E_max at 16: 4", "E_max at 8: 7/4, open", "lower bound at 8: 0", "the papers' at 16: 7",
 		"the papers' at 8: 7/4"}
 	if !slices.Equal(got, want) {
 		b.t.Errorf("the plot shows %q, want %q", got, want)
 	}
-	if to := eval[string](b, `document.querySelector("figure[data-plot=table] a").href.baseVal`); !strings.HasSuffix(to, ".html") {
+	to := eval[string](b, `document.querySelector("figure[data-plot=table] a").href.baseVal`)
+	if !strings.HasSuffix(to, ".html") {
 		b.t.Errorf("a mark leads to %q", to)
 	}
 }

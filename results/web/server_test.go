@@ -292,7 +292,8 @@ func TestValuesWithoutScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec := record(t, c)
-		page := ask(server, "GET", fmt.Sprintf("/%s/%s.html", web.Place(c.torus), web.Slug(r.String())), "").body
+		address := fmt.Sprintf("/%s/%s.html", web.Place(c.torus), web.Slug(r.String()))
+		page := ask(server, "GET", address, "").body
 		_, section, _ := strings.Cut(page, fmt.Sprintf(`<section class="cell" id="n%d">`, rec.Size))
 		section, _, _ = strings.Cut(section, "</section>")
 		words := []string{rec.MaxLoad, core.JoinNodes(rec.Nodes), strconv.Itoa(rec.Size)}

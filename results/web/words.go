@@ -10,7 +10,8 @@ import (
 	"leeway/results/atlas"
 )
 
-// decimal returns what a fraction is as a decimal number, "= 2.5" or "≈ 0.667"; "" for whole numbers and what is none.
+// decimal returns what a fraction is as a decimal number, "= 2.5" or "≈ 0.667"; "" for whole numbers and what is
+// none.
 func decimal(fraction string) string {
 	v, err := results.ParseFraction(fraction)
 	if err != nil || v.IsInt() {
@@ -26,7 +27,7 @@ func decimal(fraction string) string {
 // argument says in a sentence why a bound holds, by its name in a reason.
 var arguments = map[string]string{
 	"degree":         "a processor's messages have to leave it, and its links are few",
-	"mean":           "placed as close as can be, the messages still take so many steps that the average link carries this",
+	"mean":           "placed as close as can be, messages still take so many steps that the average link carries this",
 	"dimension-mean": "counted along one dimension alone, the average link carries this already",
 	"band":           "the messages between neighbouring slabs and the rest cross two cuts",
 	"margin":         "however the processors are spread over rows and columns, some link carries this",
