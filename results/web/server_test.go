@@ -274,7 +274,8 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir(), nil); !errors.Is(err, context.Canceled) {
+	_, err = newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir(), nil)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

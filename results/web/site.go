@@ -84,7 +84,8 @@ func NewSite(s Source, o Options) (*Site, error) {
 	}
 	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
 	own := template.FuncMap{"cell": site.pageOf}
-	layout, err := template.New("layout.html").Funcs(functions).Funcs(own).ParseFS(files, "pages/layout.html", "pages/parts.html")
+	layout, err := template.New("layout.html").Funcs(functions).Funcs(own).
+		ParseFS(files, "pages/layout.html", "pages/parts.html")
 	if err != nil {
 		return nil, err
 	}
