@@ -1,11 +1,14 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify verified verified-page findings audit pictures docs install release clean
+.PHONY: help build engine run test check kills race fuzz bench bench-peers atlas atlas-verify verified verified-page findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/leeway (no C compiler needed)
+build: engine ## build bin/leeway (no C compiler needed)
 	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
+
+engine: ## build the engine of the editor, which becomes part of bin/leeway
+	tools/engine.sh results/web/assets/engine.wasm.js
 
 run: build ## find a placement on 8x8 that beats the papers' and write its record
 	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s --out leeway-first.json

@@ -125,8 +125,8 @@ func resolve(path string) (target string, direct bool, err error) {
 }
 
 func writeDirect(path string, write func(io.Writer) error) error {
-	// Without O_NONBLOCK a pipe that nobody reads would never open.
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+	// Without nonblock a pipe that nobody reads would never open.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|nonblock, 0)
 	if errors.Is(err, syscall.ENXIO) {
 		return &TargetError{Path: path, Problem: "nobody reads from this pipe", Hint: "start the reader first"}
 	}

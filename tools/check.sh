@@ -16,7 +16,10 @@ pass_fmt() {
 	[ -z "$bad" ] || { echo "lines of more than 120 columns: $bad"; return 1; }
 }
 
-pass_vet() { go vet ./...; }
+pass_vet() {
+	go vet ./...
+	GOOS=js GOARCH=wasm go vet ./cmd/engine
+}
 
 pass_lint() { go tool staticcheck ./...; }
 

@@ -44,6 +44,8 @@ export CGO_ENABLED=0
 
 build() { GOOS=$1 GOARCH=$2 go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o "$3" ./cmd/leeway; }
 
+tools/engine.sh results/web/assets/engine.wasm.js
+
 # The program of this machine writes what is the same for all.
 build "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)" "$stage/leeway"
 version=$("$stage/leeway" version --json | sed -n 's/.*"version": "\([^"]*\)".*/\1/p')

@@ -4,10 +4,12 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"leeway/cmd/work"
 )
 
-// version is the version of this tree; records carry it.
-const version = "0.1.0"
+// version is that of this tree.
+const version = work.Version
 
 func (a *app) versionCommand() *cobra.Command {
 	var s subject

@@ -16,7 +16,7 @@ import (
 // methods.
 func (r *run) below(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
-	if c := r.Proof.Certificate; c != nil && err == nil {
+	if r.certified() && err == nil {
 		if d.Status != results.StatusInfeasible {
 			r.remark("%s: no certificate: it is not proved that none is below %s", r.Problem, d.Below)
 		} else {

@@ -141,7 +141,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	if (local.Method{}).Supports(p) == nil {
 		list = append(list, search.Limited{Method: local.Method{}, Evaluations: swaps})
 	}
-	if t.Proof.Solver != "" {
+	if onMachine && t.Proof.Solver != "" {
 		m := backend.Method{Solver: t.Proof.Solver, Below: t.Proof.Below, Proof: t.Proof.File}
 		return append(list, m), m.Supports(p)
 	}

@@ -27,7 +27,7 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 	for _, known := range r.found {
 		w.take(known)
 	}
-	if r.Store == nil {
+	if !r.stored() {
 		return w.list, nil
 	}
 	// Only the best of each problem: what else there is may depend on the clock.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
-	"slices"
+	"runtime"
 	"sync"
 	"time"
 
@@ -14,7 +14,6 @@ import (
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/census"
-	"leeway/search/cluster"
 	"leeway/search/portfolio"
 )
 
@@ -55,7 +54,7 @@ type Observer struct {
 // A Head hands out work to other machines: the coordinator of a cluster.
 type Head interface {
 	census.Cluster
-	Search(ctx context.Context, l cluster.Portfolio, p search.Params) (search.Outcome, error)
+	Search(ctx context.Context, l portfolio.Portfolio, p search.Params) (search.Outcome, error)
 	Know(best, lower string)
 }
 
@@ -67,6 +66,13 @@ type Answer struct {
 	Before bool // it is what the store had: nothing was left to do
 	OnWord bool // the proof rests on the word of a cluster's workers until it is checked
 }
+
+// onMachine says whether there are files and other programs. A browser has none of them, and what needs them is no part
+// of the program there.
+const onMachine = runtime.GOOS != "js"
+
+// stored reports whether there is a store.
+func (s *Session) stored() bool { return onMachine && s.Store != nil }
 
 func (s *Session) remark(format string, args ...any) {
 	if s.Remark != nil {
@@ -90,7 +96,7 @@ func (s *Session) All(ctx context.Context, tasks []Task, take func(Task, Answer,
 			return err
 		}
 	}
-	if s.Store != nil && len(tasks) > 1 {
+	if s.stored() && len(tasks) > 1 {
 		runs := make([]store.Run, len(tasks))
 		for i, t := range tasks {
 			runs[i] = t.run()
@@ -107,7 +113,7 @@ func (s *Session) All(ctx context.Context, tasks []Task, take func(Task, Answer,
 		if err = take(t, answer, err); err == nil && ctx.Err() == nil {
 			continue
 		}
-		if left := len(tasks) - i - 1; left > 0 && s.Store != nil {
+		if left := len(tasks) - i - 1; left > 0 && s.stored() {
 			s.remark("stopped before %d of %d problems had begun; leeway resume goes on with them", left, len(tasks))
 		}
 		return err
@@ -126,7 +132,7 @@ func (s *Session) Solve(ctx context.Context, t Task) (Answer, error) {
 		return r.symmetric(ctx)
 	case t.Proof != nil && t.Proof.Below != nil:
 		return r.below(ctx)
-	case t.Proof == nil && s.Store != nil:
+	case t.Proof == nil && s.stored():
 		if answer, done, err := r.takeUp(); done || err != nil {
 			return answer, err
 		}
@@ -194,9 +200,12 @@ func (r *run) takeUp() (Answer, bool, error) {
 	return Answer{}, false, r.Store.Checkpoint(r.key, r.state)
 }
 
+// certified reports whether a certificate is asked for.
+func (r *run) certified() bool { return onMachine && r.Proof != nil && r.Proof.Certificate != nil }
+
 // answer notes a record and returns the answer that it is.
 func (r *run) answer(record results.Record) Answer {
-	if r.Store == nil {
+	if !r.stored() {
 		r.found = append(r.found, record)
 	}
 	return Answer{Record: &record, OnWord: r.onWord}
@@ -208,7 +217,7 @@ func (r *run) options() (portfolio.Options, error) {
 	if r.Limit != nil && r.Free == nil {
 		o.Parts = nil // every size begins anew: small parts find out sooner that one is out of reach
 	}
-	if r.Store == nil {
+	if !r.stored() {
 		return o, nil
 	}
 	o.Checkpoint = func(state portfolio.State) error {
@@ -230,7 +239,7 @@ func (r *run) options() (portfolio.Options, error) {
 
 // keep puts an improvement of a search into the store at once.
 func (r *run) keep(e search.Event) {
-	if r.Store == nil || r.Proof != nil || !e.Improved || e.Best.Size() != r.Size {
+	if !r.stored() || r.Proof != nil || !e.Improved || e.Best.Size() != r.Size {
 		return
 	}
 	r.mu.Lock()
@@ -255,7 +264,7 @@ func (r *run) keep(e search.Event) {
 
 // proved gives a record without a proof the one that the store has for its value, with the list of all optima.
 func (r *run) proved(record results.Record) (results.Record, error) {
-	if r.Store == nil || r.Limit != nil || !r.Nearest || record.Proof != nil {
+	if !r.stored() || r.Limit != nil || !r.Nearest || record.Proof != nil {
 		return record, nil
 	}
 	best, known, err := r.Store.Best(r.key.Problem)
@@ -273,7 +282,7 @@ func (r *run) proved(record results.Record) (results.Record, error) {
 // look for, and so no null results: a run that is killed between its record and its end is not
 // taken up again.
 func (r *run) finish(ctx context.Context, record results.Record, state portfolio.State) error {
-	if r.Store == nil {
+	if !r.stored() {
 		return nil
 	}
 	kept, err := r.Store.AddRecord(record)
@@ -309,35 +318,6 @@ func (s *Session) WithStore(file string, work func() error) error {
 	s.Store = opened
 	opened.Heal(check.Judge{Folder: opened.Folder()}, func(r store.Retraction) { s.remark("%s", r) })
 	return errors.Join(work(), opened.Close())
-}
-
-// Unfinished returns the tasks of searches in the store that did not come to their end, or had
-// not begun, in their order. Runs that cannot be gone on with are remarked and counted.
-func (s *Session) Unfinished() (tasks []Task, unusable int, err error) {
-	stopped, err := s.Store.Unfinished()
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, r := range stopped {
-		t, err := taskOf(r.Run)
-		if err == nil {
-			err = s.Supports(t)
-		}
-		if err != nil {
-			s.remark("a run in the store cannot be gone on with: %v", err)
-			unusable++
-			continue
-		}
-		tasks = append(tasks, t)
-	}
-	return tasks, unusable, nil
-}
-
-// Done returns how many searches in the store came to their end; those of Fill are not among them.
-func (s *Session) Done() (int, error) {
-	runs, err := s.Store.Ended()
-	runs = slices.DeleteFunc(runs, func(r store.Run) bool { return r.Goal == fillGoal })
-	return len(runs), err
 }
 
 // An OpenError says why a store could not be opened.

@@ -28,7 +28,6 @@ import (
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/census"
-	"leeway/search/cluster"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
@@ -873,7 +872,7 @@ type fakeHead struct {
 	told   []string
 }
 
-func (h *fakeHead) Search(context.Context, cluster.Portfolio, search.Params) (search.Outcome, error) {
+func (h *fakeHead) Search(context.Context, portfolio.Portfolio, search.Params) (search.Outcome, error) {
 	return h.result, nil
 }
 func (h *fakeHead) Know(best, lower string) { h.told = append(h.told, best+" "+lower) }

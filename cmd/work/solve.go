@@ -15,7 +15,6 @@ import (
 	"leeway/results"
 	"leeway/results/store"
 	"leeway/search"
-	"leeway/search/cluster"
 	"leeway/search/local"
 	"leeway/search/portfolio"
 )
@@ -53,8 +52,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	switch {
 	case err != nil:
 		return Answer{}, err
-	case result.Value == nil && r.Store != nil &&
-		r.Proof == nil: // stopped before anything was evaluated: there is nothing to keep
+	case result.Value == nil && r.stored() && r.Proof == nil: // stopped at once: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
 	case result.Value == nil:
 		if result.Outcome, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
@@ -78,7 +76,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
 		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
 	}
-	if r.Proof == nil || r.Proof.Certificate == nil || r.Proof.All {
+	if !r.certified() || r.Proof.All {
 		return r.conclude(ctx, record, result)
 	}
 	var failed error // that is no reason to lose the record
@@ -117,7 +115,7 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 
 // fromStore replaces the best placement by that of the store if it has a smaller E_max, or the same and is nearer.
 func (r *run) fromStore(result *portfolio.Outcome) error {
-	if r.Store == nil {
+	if !r.stored() {
 		return nil
 	}
 	best, known, err := r.Store.Best(store.ProblemOf(r.At(result.Best.Size())))
@@ -153,7 +151,7 @@ func (r *run) conclude(ctx context.Context, record results.Record, result portfo
 			if err := r.addOptima(ctx, &record); err != nil {
 				return Answer{}, err
 			}
-			if r.Proof.Certificate != nil {
+			if r.certified() {
 				limited, cancel := r.Deadline(ctx)
 				defer cancel()
 				record.Certificate, failed = r.certify(limited, record)
@@ -331,7 +329,7 @@ const mostPlanned = 1 << 18
 
 // together has the cluster look, with the methods that support the problem.
 func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Outcome, error) {
-	l := cluster.Portfolio{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
+	l := portfolio.Portfolio{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
 	for _, m := range methods {
 		switch name := m.Name(); {
 		case name == ExactMethod:

@@ -2,19 +2,19 @@ package work
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
 	"time"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/plan"
 	"leeway/results/store"
 )
+
+// Version is the version of this tree; records carry it.
+const Version = "0.1.0"
 
 // A Task is a problem with the way to work on it.
 type Task struct {
@@ -120,73 +120,4 @@ func (t Task) run() store.Run {
 		run.Goal = limitGoal + t.Limit.String()
 	}
 	return run
-}
-
-// taskOf rebuilds the task of a run in a store.
-func taskOf(r store.Run) (Task, error) {
-	setting, err := objective.ParseWhere(r.Problem.Torus)
-	if err != nil {
-		return Task{}, err
-	}
-	t := setting.Torus
-	task := Task{Budget: Budget{Seed: r.Seed}, Nearest: r.Then != ""}
-	if len(r.Methods) > 0 {
-		task.Methods = r.Methods
-	}
-	if f, free, err := routing.ParseFree(r.Problem.Routing); free && err == nil {
-		task.Problem = objective.FreeProblem(t, f)
-	} else if r.Problem.Table != "" {
-		var table results.Table
-		if err := json.Unmarshal([]byte(r.Problem.Table), &table); err != nil {
-			return task, err
-		}
-		if task.Routing, err = table.Routing(t); err != nil {
-			return task, err
-		}
-	} else if task.Routing, err = routing.Parse(t, r.Problem.Routing); err != nil {
-		return task, err
-	}
-	task.Size = r.Problem.Size
-	if text, ok := strings.CutPrefix(r.Goal, limitGoal); ok {
-		if task.Limit, err = plan.ParseLimit(text); err != nil {
-			return task, err
-		}
-	}
-	if task.Problem, err = setting.Of(task.Problem); err != nil {
-		return task, err
-	}
-	if task.Problem, err = task.WithNodes(setting.Fixed, setting.Forbidden); err != nil {
-		return task, err
-	}
-	if r.Budget.Evaluations != nil {
-		task.Evaluations = *r.Budget.Evaluations
-	}
-	if r.Budget.Time != nil {
-		task.Time, err = time.ParseDuration(*r.Budget.Time)
-	}
-	return task, err
-}
-
-// Plan returns the tasks of the searches of a plan in a file. The error is plan.Faults about those whose
-// methods cannot treat them, each method once for a problem of the plan.
-func Plan(file string, searches []plan.Search) ([]Task, error) {
-	var faults plan.Faults
-	var tasks []Task
-	for _, j := range searches {
-		b := Budget{Seed: j.Seed, Time: j.Time, Evaluations: j.Evaluations}
-		tasks = append(tasks, Task{Problem: j.Problem, Budget: b, Methods: j.Methods, Nearest: j.Then != ""})
-		_, err := pickMethods(j.Methods, j.Problem)
-		if err == nil {
-			continue
-		}
-		if n := len(faults); n > 0 && faults[n-1].Line == j.Line && faults[n-1].Column == j.Column {
-			continue // another size of the same problem
-		}
-		faults = append(faults, &results.ReadError{File: file, Line: j.Line, Column: j.Column, Problem: err.Error(),
-			Hint: "leave the method away, or the key methods for those that can"})
-	}
-	if faults == nil {
-		return tasks, nil
-	}
-	return nil, faults
 }

@@ -684,9 +684,23 @@ var (
 	shippedControllers []byte
 )
 
-// shipped reads the files of the program once: they never change. What is read stays, so that looking for garbage
-// meanwhile, a third of the time, would find none.
-var shipped = sync.OnceValues(func() (*Atlas, error) {
+// shipped is what the files of the program say, read once: they never change. It is set by Shipped alone, so that a
+// program without that has no files.
+var shipped struct {
+	once  sync.Once
+	atlas *Atlas
+	err   error
+}
+
+// Shipped returns the atlas that is part of the program. Every call returns the same.
+func Shipped() (*Atlas, error) {
+	shipped.once.Do(func() { shipped.atlas, shipped.err = readShipped() })
+	return shipped.atlas, shipped.err
+}
+
+// readShipped reads the files of the program. What is read stays, so that looking for garbage meanwhile, a third of the
+// time, would find none.
+func readShipped() (*Atlas, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	files := [][]byte{shippedTori, shippedMeshes, shippedControllers}
 	names, err := fs.Glob(shippedMore, "*")
@@ -701,7 +715,4 @@ var shipped = sync.OnceValues(func() (*Atlas, error) {
 		return nil, err
 	}
 	return read(true, files)
-})
-
-// Shipped returns the atlas that is part of the program. Every call returns the same.
-func Shipped() (*Atlas, error) { return shipped() }
+}

@@ -321,7 +321,14 @@ func PackedNodes(s core.Placement) (string, error) { return packNodes(s.Torus(),
 //go:embed verified.jsonl
 var shippedVerified []byte
 
-var verifiedOnce = sync.OnceValues(func() (*VerifiedTable, error) { return ReadVerified(shippedVerified) })
+var verified struct {
+	once  sync.Once
+	table *VerifiedTable
+	err   error
+}
 
 // ShippedVerified returns the table that is part of the program, always the same: it must not be changed.
-func ShippedVerified() (*VerifiedTable, error) { return verifiedOnce() }
+func ShippedVerified() (*VerifiedTable, error) {
+	verified.once.Do(func() { verified.table, verified.err = ReadVerified(shippedVerified) })
+	return verified.table, verified.err
+}

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
-
 	"leeway/results"
 )
 

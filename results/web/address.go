@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -166,7 +167,7 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.document(file)
 	}
 	if strings.HasPrefix(address, "assets/") {
-		return asset(address)
+		return s.asset(address)
 	}
 	if sides, ok := strings.CutSuffix(address, "/editor.html"); ok {
 		return s.editor(sides)
@@ -349,10 +350,13 @@ func (s *Site) addresses() []string {
 	for _, e := range entries {
 		list = append(list, "assets/"+e.Name())
 	}
+	if s.options.Engine != nil && !slices.Contains(list, engineAddress) {
+		list = append(list, engineAddress)
+	}
 	edited := ""
 	for _, t := range s.source.Tori() { // those of the same sides are neighbours
 		list = append(list, s.torusAddresses(t)...)
-		if editor := editorAddress(t.Torus); planar(t.Torus) && editor != edited {
+		if editor := editorAddress(t.Torus); drawn(t.Torus) && editor != edited {
 			list = append(list, editor)
 			edited = editor
 		}

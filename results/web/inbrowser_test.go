@@ -2,11 +2,13 @@ package web_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +21,6 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/picture"
 	"leeway/results/web"
@@ -27,10 +28,12 @@ import (
 
 func TestInBrowser(t *testing.T) {
 	b := newBrowser(t)
-	server := httptest.NewServer(web.NewServer(newSite(t, web.Options{}), web.Access{Loopback: true}))
+	engine := engineScript(t)
+	site := newSite(t, web.Options{Engine: engine})
+	server := httptest.NewServer(web.NewServer(site, web.Access{Loopback: true}))
 	t.Cleanup(server.Close)
 	folder := t.TempDir()
-	if _, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder, nil); err != nil {
+	if _, err := newSite(t, web.Options{Static: true, Engine: engine}).Export(context.Background(), folder, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(name string, test func(*browser)) {
@@ -102,7 +105,9 @@ func TestInBrowser(t *testing.T) {
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
 	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
 	run("editor with clients", func(mine *browser) { editorWithClients(mine, "file://"+folder) })
-	run("editor equals naive", func(mine *browser) { editorEqualsNaive(mine, "file://"+folder) })
+	run("engine equals naive", func(mine *browser) { engineEqualsNaive(mine, "file://"+folder) })
+	run("engine equals program", func(mine *browser) { engineEqualsProgram(mine, server.URL) })
+	run("engine stops", func(mine *browser) { engineStops(mine, "file://"+folder) })
 	run("live", liveFollows)
 	t.Run("a complaint is seen", func(t *testing.T) {
 		eval[bool](b, `(console.error("on purpose"), true)`)
@@ -277,9 +282,30 @@ func nodesText(p core.Placement) string {
 	return strings.Join(parts, "+")
 }
 
+// engineScript returns what tools/engine.sh makes of this tree.
+func engineScript(t *testing.T) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "engine.js")
+	if out, err := exec.Command("../../tools/engine.sh", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// settle waits until the editor shows what the engine says about its state, or what is wrong with that.
+func settle(b *browser) {
+	b.t.Helper()
+	b.until(`document.body.dataset.settled === "yes"`)
+}
+
 // editorShows fails unless the editor has a placement on a network of two dimensions, with its loads.
 func editorShows(b *browser, network, placement string) {
 	b.t.Helper()
+	settle(b)
 	t, err := core.ParseNetwork(network)
 	if err != nil {
 		b.t.Fatal(err)
@@ -315,7 +341,9 @@ func editorShows(b *browser, network, placement string) {
 func press(b *browser, node int) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`(() => {
-		const box = document.querySelector('[data-node="%d"]').getBoundingClientRect();
+		const spot = document.querySelector('[data-node="%d"]');
+		spot.scrollIntoView({block: "center"});
+		const box = spot.getBoundingClientRect();
 		const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
 		hit.closest(".spot").focus(); // as a real click does
 		return hit.dispatchEvent(new MouseEvent("click", {bubbles: true}));
@@ -342,7 +370,7 @@ func editorWorks(b *browser, base string) {
 	check("nodes:1,2+1,3")
 	eval[bool](b, `(document.getElementById("diagonal").click(), true)`)
 	check("linear")
-	answer := func() string { return eval[string](b, `document.getElementById("answer").textContent`) }
+	answer := func() string { settle(b); return eval[string](b, `document.getElementById("answer").textContent`) }
 	if text := answer(); !strings.Contains(text, "The atlas knows") {
 		b.t.Errorf("no word about the atlas: %q", text)
 	}
@@ -358,6 +386,7 @@ func editorWorks(b *browser, base string) {
 	} {
 		hash, want := c[0], c[1]
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/8x8/editor.html#"+hash))
+		settle(b)
 		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
 			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
 		}
@@ -397,6 +426,14 @@ func change(b *browser, id, value string) {
 	})()`, id, value))
 }
 
+// open opens or closes a dimension in the editor.
+func open(b *browser, dim int, to bool) {
+	b.t.Helper()
+	if eval[bool](b, fmt.Sprintf(`document.getElementById("open-%d").checked`, dim)) != to {
+		eval[bool](b, fmt.Sprintf(`(document.getElementById("open-%d").click(), true)`, dim))
+	}
+}
+
 // role chooses what a click on a node does.
 func role(b *browser, name string) {
 	b.t.Helper()
@@ -407,6 +444,7 @@ func role(b *browser, name string) {
 func editorOnNetworks(b *browser, base string) {
 	text := func(id string) string {
 		b.t.Helper()
+		settle(b)
 		return eval[string](b, fmt.Sprintf(`(() => {
 			const box = document.getElementById(%q);
 			return box.value ?? box.textContent;
@@ -446,6 +484,7 @@ func editorOnNetworks(b *browser, base string) {
 	expect("on-torus", "On the plain torus the same placement has E_max "+most+".")
 	look := func(node int, want string) {
 		b.t.Helper()
+		settle(b)
 		got := eval[string](b, fmt.Sprintf(`(() => {
 			const spot = document.querySelector('[data-node="%d"]');
 			const seen = ["processor", "fixed", "forbidden"]
@@ -491,7 +530,7 @@ func editorOnNetworks(b *browser, base string) {
 
 	// Other networks.
 	change(b, "bandwidth-0", "1")
-	change(b, "shape", "1")
+	open(b, 0, false)
 	change(b, "forbidden", "")
 	expect("search-command", "leeway search --torus 8x8:open=1 --routing odr:tie=both --size 9")
 	editorShows(b, "8x8:open=1", "nodes:0,0+1,7+2,6+3,5+4,4+5,3+6,2+7,1+7,7")
@@ -501,11 +540,11 @@ func editorOnNetworks(b *browser, base string) {
 	editorShows(b, "8x8:open=1:bandwidth=1,4096", "nodes:0,1+0,7+1,0+2,7+3,6+4,5+5,4+6,3+7,2")
 	for _, wrong := range []string{"0", "4097", "", "1.5", "-1"} {
 		change(b, "bandwidth-1", wrong)
-		b.until(`document.getElementById("problem").textContent.startsWith("bandwidths are whole numbers")`)
+		b.until(`document.getElementById("problem").textContent.includes("bandwidth")`)
 		change(b, "bandwidth-1", "4096")
 	}
 	change(b, "bandwidth-0", "4095") // the common multiple would be 4096*4095
-	b.until(`document.getElementById("problem").textContent.startsWith("bandwidths are whole numbers")`)
+	b.until(`document.getElementById("problem").textContent.includes("bandwidth")`)
 	change(b, "bandwidth-0", "3")
 
 	// The address leads back to what is shown.
@@ -519,10 +558,11 @@ func editorOnNetworks(b *browser, base string) {
 
 	// Addresses that make no sense are said to, and show what is left of them.
 	for hash, want := range map[string]string{
-		"open=7": "list of open dimensions", "open=0,1,2": "list of open dimensions", "routing=sat": "no routing here",
-		"bandwidth=0,1": "two whole numbers", "bandwidth=1,2,3": "two whole numbers", "bandwidth=9999,1": "two whole numbers",
-		"bandwidth=4096,4095": "two whole numbers", "fixed=9,9": "is no node", "forbidden=<b>": "is no node",
-		"nodes=1,1%2b2": "is no node", "fixed=1,1&forbidden=1,1": "(1,1) is a fixed processor already",
+		"open=7": "is no list of dimensions here", "open=0,1,2": "is no list of dimensions here",
+		"routing=sat":   "unknown routing",
+		"bandwidth=0,1": "outside 1..4096", "bandwidth=1,2,3": "for each dimension", "bandwidth=9999,1": "outside 1..4096",
+		"bandwidth=4096,4095": "least common multiple", "fixed=9,9": "is no node", "forbidden=<b>": "is no node",
+		"nodes=1,1%2b2": "is no node", "fixed=1,1&forbidden=1,1": "(1,1) is fixed and forbidden",
 		"nodes=1,1&forbidden=1,1": "(1,1) is a forbidden node already",
 	} {
 		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
@@ -539,6 +579,7 @@ func editorOnNetworks(b *browser, base string) {
 func editorWithClients(b *browser, base string) {
 	text := func(id string) string {
 		b.t.Helper()
+		settle(b)
 		return eval[string](b, fmt.Sprintf(`document.getElementById(%q).textContent`, id))
 	}
 	at := func(hash string) {
@@ -599,7 +640,8 @@ func editorWithClients(b *browser, base string) {
 		nodes)
 	shows("8x8:open=0,1", "odr:tie=both", &demand{1, 4, "odr:order=1,0:tie=both"}, "--mesh 8x8 --routing odr:tie=both "+
 		"--traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both")
-	change(b, "shape", "")
+	open(b, 0, false)
+	open(b, 1, false)
 	change(b, "bandwidth-1", "3")
 	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{1, 4, "odr:order=1,0:tie=both"}, "--torus 8x8:bandwidth=1,3 "+
 		"--routing odr:tie=both --traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both")
@@ -614,9 +656,10 @@ func editorWithClients(b *browser, base string) {
 	change(b, "request", "0") // replies alone go by the routing
 	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{0, 4, ""}, "--torus 8x8:bandwidth=1,3 --routing odr:tie=both "+
 		"--traffic clients:request=0:reply=4")
-	for _, wrong := range []string{"0", "", "-1", "1048577", "1.5"} {
+	for wrong, want := range map[string]string{"0": "nothing is sent", "": "whole numbers", "-1": "whole numbers",
+		"1048577": "outside 0..1048576", "1.5": "whole numbers"} {
 		change(b, "reply", wrong)
-		b.until(`document.getElementById("problem").textContent.startsWith("request and reply are whole numbers")`)
+		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
 	}
 	change(b, "reply", "1048576")
 	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{0, 1 << 20, ""}, "--torus 8x8:bandwidth=1,3 "+
@@ -631,16 +674,18 @@ func editorWithClients(b *browser, base string) {
 	}
 	change(b, "routing", "avoid:tie=both")
 	change(b, "traffic", "clients")
-	b.until(`document.getElementById("problem").textContent.includes("avoid:tie=both depend on the placement")`)
+	b.until(`document.getElementById("problem").textContent.includes("depend on the placement")`)
+	change(b, "routing", "udr:tie=both")
 	shows("8x8:bandwidth=1,3", "udr:tie=both", &demand{0, 1 << 20, ""}, "--torus 8x8:bandwidth=1,3 "+
 		"--routing udr:tie=both --traffic clients:request=0:reply=1048576")
 
 	for hash, want := range map[string]string{
-		"traffic=nobody": "is no traffic", "traffic=clients:request=0:reply=0": "is no traffic", "traffic=": "is no traffic",
-		"traffic=clients:request=1:request=1": "is no traffic", "traffic=clients:reply=1048577": "is no traffic",
+		"traffic=nobody": "is no traffic", "traffic=clients:request=0:reply=0": "nothing is sent",
+		"traffic=":                            "is no traffic",
+		"traffic=clients:request=1:request=1": "is no traffic", "traffic=clients:reply=1048577": "outside 0..1048576",
 		"reply-routing=udr:tie=both":                         "all-to-all traffic has no replies",
 		"traffic=clients:reply=0&reply-routing=udr:tie=both": "needs requests and replies",
-		"traffic=clients&reply-routing=avoid:tie=both":       "is no routing of replies here",
+		"traffic=clients&reply-routing=avoid:tie=both":       "depend on the placement",
 		"traffic=clients&routing=avoid:tie=both":             "depend on the placement",
 	} {
 		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
@@ -663,26 +708,12 @@ func editorWithClients(b *browser, base string) {
 		"traffic=clients:reply=4&routing=odr:tie=both":                        "",
 	} {
 		at(hash + "&nodes=" + nodesText(controllers))
+		settle(b)
 		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
 			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
 		}
 	}
 	b.fits("editor with clients", 360)
-}
-
-// A question is an instance for the script of the editor, with its answer.
-type question struct {
-	Sides     []int             `json:"sides"`
-	Open      []int             `json:"open"`
-	Bandwidth []int             `json:"bandwidth"`
-	Network   string            `json:"network"`
-	Links     []int             `json:"links"` // numbers that have one
-	Routing   string            `json:"routing"`
-	Traffic   *demand           `json:"traffic"` // null where all send to all
-	Nodes     []int             `json:"nodes"`
-	Loads     []string          `json:"loads"` // by number of link
-	Bounds    map[string]string `json:"bounds"`
-	Distance  string            `json:"distance"` // of a client from a controller, "" without clients
 }
 
 // A demand is a client traffic as the script has it; Replies "" is the routing of the requests.
@@ -726,79 +757,6 @@ func drawDemand(rng *rand.Rand, ways []string) *demand {
 		d.Replies = ways[rng.IntN(len(ways))]
 	}
 	return d
-}
-
-// editorEqualsNaive holds the script of the editor against the naive evaluator and the bounds of the program on
-// random placements.
-func editorEqualsNaive(b *browser, base string) {
-	b.do(chromedp.Navigate(base + "/8x8/editor.html"))
-	rng := rand.New(rand.NewPCG(11, 0))
-	ways := []string{"udr:tie=both", "udr", "odr", "odr:tie=both", "odr:order=1,0", "minimal", "avoid"}
-	var list []question
-	for _, sides := range [][]int{{2, 2}, {2, 3}, {4, 2}, {3, 3}, {4, 4}, {5, 4}, {6, 6}, {3, 8}, {8, 8}} {
-		for _, name := range ways {
-			for i := range 12 {
-				q := question{Sides: sides, Open: []int{}, Bandwidth: []int{1, 1}, Routing: name}
-				if i >= 6 {
-					q.Open = [][]int{{}, {0}, {1}, {0, 1}}[rng.IntN(4)]
-					q.Bandwidth = []int{1 + rng.IntN(6), 1 + rng.IntN(6)}
-				}
-				t, err := core.MustTorus(sides...).With(q.Open, q.Bandwidth)
-				if err != nil {
-					b.t.Fatal(err)
-				}
-				r, err := routing.Parse(t, name)
-				if err != nil {
-					b.t.Fatal(err)
-				}
-				if i%2 == 1 && !r.DependsOnPlacement() {
-					q.Traffic = drawDemand(rng, ways[:len(ways)-1])
-				}
-				p := q.Traffic.of(b.t, objective.Problem{Routing: r})
-				list = append(list, q.answered(p, family.Draw(t, 1+rng.IntN(min(t.N(), 18)), rng)))
-			}
-		}
-	}
-	data, err := json.Marshal(list)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	wrong := eval[[]string](b, `(`+string(data)+`).flatMap((q) => {
-		const t = Loads.torus(q.sides, q.open, q.bandwidth), r = Loads.evaluate(t, q.routing, q.nodes, q.traffic);
-		const links = [...Array(t.numbers).keys()].filter((l) => t.hasLink(l % t.count, t.ports[Math.floor(l / t.count)]));
-		const grid = [[t.network, q.network, "network"], [String(links), String(q.links), "links"],
-			[t.links, q.links.length, "number of links"],
-			[Loads.bounds(t, q.nodes, q.traffic).length > 0, q.traffic !== null || q.nodes.length > 1, "bounds"],
-			[q.distance && Loads.text(Loads.meanDistance(t, q.nodes)), q.distance, "mean distance"]];
-		const loads = q.loads.map((want, l) => [Loads.text(r.at(l)), want, "link " + l]);
-		const bounds = Loads.bounds(t, q.nodes, q.traffic)
-			.map((have) => [Loads.text(have.value), q.bounds[have.name], have.name]);
-		return grid.concat(loads, bounds).filter(([have, want]) => have !== want)
-			.map((x) => JSON.stringify([q.network, q.routing, q.traffic, q.nodes, x]));
-	})`)
-	if len(wrong) > 0 {
-		b.t.Errorf("%d differences, the first is %s", len(wrong), wrong[0])
-	}
-}
-
-// answered returns the question with a placement and its answer.
-func (q question) answered(on objective.Problem, p core.Placement) question {
-	loads, t := on.Naive(p), p.Torus()
-	q.Network, q.Nodes, q.Bounds = t.String(), p.Nodes(), map[string]string{}
-	bounds := bound.ForPlacement(on.Routing, p)
-	if on.Traffic.Clients() {
-		bounds, q.Distance = bound.ForPlacementOfClients(context.Background(), on, p), objective.MeanDistance(p).RatString()
-	}
-	for l := range t.M() {
-		q.Loads = append(q.Loads, loads.At(core.Link(l)).RatString())
-		if t.HasLink(core.Link(l)) {
-			q.Links = append(q.Links, l)
-		}
-	}
-	for _, have := range bounds {
-		q.Bounds[have.Name] = have.Value.RatString()
-	}
-	return q
 }
 
 // liveFollows publishes and sees it on the page.

@@ -175,11 +175,10 @@ func ranges(cells []atlas.Cell) string {
 	return strings.Join(parts, " ")
 }
 
-// maxEditorSide is the largest side of a torus that the editor shows.
-const maxEditorSide = 16
+// maxEditorNodes is how many nodes a network has at most that the editor shows.
+const maxEditorNodes = 1024
 
-// editorBody is what the editor starts from. Its script computes loads and bounds itself, exactly, by listing paths;
-// a test holds it against the naive evaluator.
+// editorBody is what the editor starts from.
 type editorBody struct {
 	Torus string // its sides
 	Data  editorData
@@ -187,9 +186,10 @@ type editorBody struct {
 
 // editorData is what the script reads.
 type editorData struct {
+	Engine   string   `json:"engine"` // the address of what computes, "" where there is none
 	Sides    []int    `json:"sides"`
-	Routings []string `json:"routings"`
-	Way      string   `json:"way"` // routing to begin with
+	Routings []string `json:"routings"` // to choose from; others can be written
+	Way      string   `json:"way"`      // routing to begin with
 	// What the atlas knows of every size, by network, traffic and conditions, and by routing.
 	Known map[string]map[string][]knownCell `json:"known"`
 }
@@ -202,7 +202,7 @@ type knownCell struct {
 	Page  string `json:"page"`
 }
 
-// editorRoutings are those that the script of the editor knows.
+// editorRoutings are those that the editor offers; a dimension more has other orders.
 var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
 	"odr:order=1,0:tie=plus", "odr:order=1,0:tie=both", "minimal:tie=both", "avoid:tie=both"}
 
@@ -211,31 +211,51 @@ func (s *Site) editor(sides string) (document, error) {
 	data := editorData{Routings: editorRoutings, Way: editorRoutings[0], Known: map[string]map[string][]knownCell{}}
 	var trail []crumb
 	for _, t := range s.source.Tori() {
-		if !planar(t.Torus) || core.JoinInts(t.Torus, "x") != sides {
+		if !drawn(t.Torus) || core.JoinInts(t.Torus, "x") != sides {
 			continue
 		}
 		if data.Sides = t.Torus; trail == nil {
 			trail = []crumb{{picture.Shown(t.Where()), torusAddress(t.Where())}}
 		}
 		if len(data.Known) < maxCompared {
-			data.Known[t.Where()] = s.known(t.Where(), root(editorAddress(t.Torus)))
+			data.Known[t.Where()] = s.known(t, root(editorAddress(t.Torus)))
 		}
 	}
 	if data.Sides == nil {
 		return document{}, ErrNotFound
 	}
-	return s.render("editor", editorAddress(data.Sides), "Editor for "+sides, trail, editorBody{Torus: sides, Data: data})
+	if len(data.Sides) != 2 {
+		data.Routings = slices.DeleteFunc(slices.Clone(data.Routings), func(r string) bool {
+			return strings.Contains(r, "order=")
+		})
+	}
+	address := editorAddress(data.Sides)
+	if _, err := s.asset(engineAddress); err == nil {
+		data.Engine = root(address) + engineAddress
+	}
+	return s.render("editor", address, "Editor for "+sides, trail, editorBody{Torus: sides, Data: data})
 }
 
 // known returns what the atlas knows of a network, by routing. The pages of its cells lie in a root.
-func (s *Site) known(where, root string) map[string][]knownCell {
+func (s *Site) known(t atlas.Summary, root string) map[string][]knownCell {
 	known := map[string][]knownCell{}
-	for _, r := range editorRoutings {
-		cells, _ := s.source.Cells(atlas.Filter{Torus: where, Routing: r, Limit: maxEditorSide * maxEditorSide})
+	add := func(routing string) {
+		cells, _ := s.source.Cells(atlas.Filter{Torus: t.Where(), Routing: routing, Limit: maxEditorNodes})
 		for _, c := range cells {
 			if c.Fault == "" {
-				known[r] = append(known[r], knownCell{c.Size, c.MaxLoad, c.LowerBound, root + cellAddress(c.Key(), pageEnding)})
+				known[routing] = append(known[routing], knownCell{c.Size, c.MaxLoad, c.LowerBound,
+					root + cellAddress(c.Key(), pageEnding)})
 			}
+		}
+	}
+	for _, r := range editorRoutings {
+		if len(t.Torus) == 2 || !strings.Contains(r, "order=") {
+			add(r)
+		}
+	}
+	for _, r := range t.Routings {
+		if known[r.Routing] == nil {
+			add(r.Routing)
 		}
 	}
 	return known

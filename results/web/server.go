@@ -51,8 +51,10 @@ const maxAddress = 2048
 // refreshInterval is how often a source is asked for changes at most.
 const refreshInterval = time.Second
 
-// policy allows what the pages need: style, scripts and pictures of this site.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
+// policy allows what the pages need: style, scripts and pictures of this site, and the engine of the editor, a worker
+// that it makes.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; " +
+	"img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // NewServer returns the server of a site. Its source is refreshed now and then if it has a method for that.

@@ -54,6 +54,8 @@ type Options struct {
 	Bare bool
 	// Runs says that there is a page about running searches.
 	Runs bool
+	// Engine is what tools/engine.sh makes, for the editor; nil: that which is part of the program, if one is.
+	Engine []byte
 	// Split bounds the effort for saying what is lost to placement and routing; the zero value is a second or so on
 	// small tori, and less in a static site, which has the answers for all cells.
 	Split congestion.Options
@@ -193,8 +195,14 @@ func (s *Site) fill(page string, f frame) (document, error) {
 	return document{kindHTML, b.Bytes()}, nil
 }
 
+// engineAddress is the script with the engine of the editor. tools/engine.sh makes it; it is not kept with the source.
+const engineAddress = "assets/engine.wasm.js"
+
 // asset returns a file that pages need: the style sheet, with the rules of pictures, or a script.
-func asset(address string) (document, error) {
+func (s *Site) asset(address string) (document, error) {
+	if address == engineAddress && s.options.Engine != nil {
+		return document{kindJS, s.options.Engine}, nil
+	}
 	data, err := files.ReadFile(address)
 	switch {
 	case err != nil:

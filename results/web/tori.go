@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"fmt"
 	"html/template"
 	"regexp"
 	"slices"
@@ -95,7 +94,7 @@ func (s *Site) start() (document, error) {
 		if where := t.Where(); len(body.Networks) < maxFirst && slices.Contains(first, where) {
 			body.Networks = append(body.Networks, where)
 		}
-		if planar(t.Torus) && (body.Editor == "" || t.Where() == first[0]) {
+		if len(t.Torus) == 2 && drawn(t.Torus) && (body.Editor == "" || t.Where() == first[0]) {
 			body.Editor = editorAddress(t.Torus)
 		}
 	}
@@ -259,9 +258,13 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	return s.render("torus", torusAddress(where), picture.Shown(where), nil, body)
 }
 
-// planar reports whether the editor can show a torus.
-func planar(sides []int) bool {
-	return len(sides) == 2 && sides[0] <= maxEditorSide && sides[1] <= maxEditorSide
+// drawn reports whether the editor can show a torus.
+func drawn(sides []int) bool {
+	nodes := 1
+	for _, k := range sides {
+		nodes *= min(k, maxEditorNodes+1)
+	}
+	return len(sides) > 0 && len(sides) <= 4 && nodes <= maxEditorNodes
 }
 
 // maxCompared is how many networks of the same sides are set side by side.
@@ -303,7 +306,7 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 // editorOf returns the address of the editor with a network, its traffic and conditions, some nodes and a routing, ""
 // where the editor cannot show them. Without a routing it shows a placement of its own.
 func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditions, routing string) string {
-	if !planar(t.Dims()) {
+	if !drawn(t.Dims()) {
 		return ""
 	}
 	var parts []string
@@ -323,7 +326,11 @@ func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditio
 	add("reply-routing", d.ReplyRouting)
 	add("open", core.JoinInts(open, ","))
 	if t.CommonBandwidth() > 1 {
-		add("bandwidth", fmt.Sprintf("%d,%d", t.Bandwidth(0), t.Bandwidth(1)))
+		var bandwidths []int
+		for j := range t.D() {
+			bandwidths = append(bandwidths, t.Bandwidth(j))
+		}
+		add("bandwidth", core.JoinInts(bandwidths, ","))
 	}
 	add("nodes", core.JoinNodes(nodes))
 	add("fixed", core.JoinNodes(c.Fixed))

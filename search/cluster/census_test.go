@@ -24,6 +24,7 @@ import (
 	"leeway/search/family"
 	"leeway/search/local"
 	"leeway/search/orderly"
+	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 	"leeway/search/slabs"
 )
@@ -227,7 +228,7 @@ func searchByCrews(t *testing.T, p objective.Problem) {
 			list = append(list, workerOptions(n))
 		}
 		stop := startWorkers(t, memory, list...)
-		r, err := c.Search(t.Context(), Portfolio{Methods: []string{"family", "local"}}, params)
+		r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"family", "local"}}, params)
 		stop()
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
@@ -250,7 +251,7 @@ func TestSearchGoesOn(t *testing.T) {
 	memory := queuetest.NewMemory()
 	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
 	c := open(t, memory)
-	alone, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, params)
+	alone, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}}, params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func TestSearchGoesOn(t *testing.T) {
 				}
 			}
 		}
-		r, err := c.Search(ctx, Portfolio{Methods: []string{"local"}}, params)
+		r, err := c.Search(ctx, portfolio.Portfolio{Methods: []string{"local"}}, params)
 		stopped := ctx.Err() != nil
 		cancel()
 		c.Close()

@@ -16,6 +16,7 @@ import (
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
+	"leeway/search/portfolio"
 )
 
 // A record of what a coordinator logs; it may be read at any time.
@@ -117,8 +118,9 @@ func TestPoisonedIncumbents(t *testing.T) {
 		}
 		stop := startWorkers(t, memory, workerOptions("one"))
 		<-ended
-		r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1,
-			Evaluations: 4000})
+		r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}},
+			search.Params{Problem: q.Problem, Seed: 1,
+				Evaluations: 4000})
 		if err != nil || r.Value.Cmp(q.Below) < 0 {
 			t.Errorf("%d: %v, %v", i, r.Value, err)
 		}
@@ -339,8 +341,9 @@ func TestOldNewsLosesNoUnit(t *testing.T) {
 	question.Cluster = c
 	reply, err := census.Decide(t.Context(), question)
 	same(t, question, reply, err)
-	r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: question.Problem,
-		Seed: 1, Evaluations: 20_000})
+	r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}},
+		search.Params{Problem: question.Problem,
+			Seed: 1, Evaluations: 20_000})
 	stop()
 	if err != nil || r.Evaluations != 20_000 || turns < 10 {
 		t.Errorf("%+v after %d turns, %v", r, turns, err)

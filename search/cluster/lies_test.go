@@ -11,6 +11,7 @@ import (
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
+	"leeway/search/portfolio"
 )
 
 // A liar changes the reports that go through it.
@@ -126,8 +127,9 @@ func TestUnitsThatVanish(t *testing.T) {
 			same(t, q, reply, err)
 		},
 		"search": func(c *Coordinator) {
-			r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1,
-				Evaluations: 20_000})
+			r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}},
+				search.Params{Problem: q.Problem, Seed: 1,
+					Evaluations: 20_000})
 			if err != nil || r.Evaluations != 20_000 {
 				t.Errorf("%+v, %v", r, err)
 			}

@@ -14,6 +14,7 @@ import (
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
+	"leeway/search/portfolio"
 )
 
 // asked returns the question that a unit belongs to, at a revision.
@@ -212,7 +213,7 @@ func TestBetterOutlivesCoordinator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, params := Portfolio{Methods: []string{"family"}}, search.Params{Problem: p, Seed: 1, Evaluations: 1}
+	l, params := portfolio.Portfolio{Methods: []string{"family"}}, search.Params{Problem: p, Seed: 1, Evaluations: 1}
 	u, err := message.NewUnit(p)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/cluster/message"
+	"leeway/search/portfolio"
 )
 
 // window is after how many later units what a unit found becomes a start: unit i starts from what units
@@ -74,7 +75,7 @@ func exactFactor(number int) int64 {
 
 // next returns the work of the next unit. Each is how many evaluations a unit without exact methods has,
 // left how many are left.
-func (c *schedule) next(p Portfolio, each, left int64, goal string) *message.Search {
+func (c *schedule) next(p portfolio.Portfolio, each, left int64, goal string) *message.Search {
 	number := len(c.units)
 	s := &message.Search{Number: number, Seed: census.Hash(census.Hash(0, int(c.seed)), number),
 		Methods: p.Methods, Parts: p.Parts, Evaluations: min(each, left), Starts: c.starts, Goal: goal}

@@ -12,6 +12,7 @@ import (
 	"leeway/search/census"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
+	"leeway/search/portfolio"
 )
 
 // How many units a search by evaluations is cut into, and how few evaluations a unit has.
@@ -38,7 +39,7 @@ const maxRate = 1e8
 type searchRun struct {
 	question
 	params    search.Params
-	portfolio Portfolio
+	portfolio portfolio.Portfolio
 	goal      string
 	schedule  *schedule
 	rate      float64            // evaluations per second of a core, lately
@@ -47,21 +48,11 @@ type searchRun struct {
 	disproved int                // claims that nothing is better
 }
 
-// A Portfolio says by which methods the units of a search look.
-type Portfolio struct {
-	Methods []string       // of every unit, at least one
-	Parts   map[string]int // as of a portfolio
-	// Exact names methods that can show that nothing is better. Only a few units have them, and more time for it. Such
-	// a claim is proved by a census of all workers, by the first of the Engines that supports the problem.
-	Exact   []string
-	Engines []census.Engine
-}
-
 // Search looks for a placement in units with seeds of their own, each a run of the portfolio. With
 // Evaluations the outcome depends on the parameters only, except for Workers, which have no effect; with
 // a deadline of the context it also depends on the speed.
-func (c *Coordinator) Search(ctx context.Context, portfolio Portfolio, p search.Params) (search.Outcome, error) {
-	s := &searchRun{question: question{Coordinator: c, problem: p.Problem}, params: p, portfolio: portfolio,
+func (c *Coordinator) Search(ctx context.Context, by portfolio.Portfolio, p search.Params) (search.Outcome, error) {
+	s := &searchRun{question: question{Coordinator: c, problem: p.Problem}, params: p, portfolio: by,
 		schedule: newSchedule(p.Seed, p.Starts, p.Goal)}
 	var err error
 	if s.base, err = message.NewUnit(p.Problem); err != nil {
@@ -70,7 +61,7 @@ func (c *Coordinator) Search(ctx context.Context, portfolio Portfolio, p search.
 	if p.Goal != nil {
 		s.goal = p.Goal.RatString()
 	}
-	s.base.Search = &message.Search{Methods: portfolio.Methods, Goal: s.goal}
+	s.base.Search = &message.Search{Methods: by.Methods, Goal: s.goal}
 	s.id = s.base.Question()
 	err = s.run(ctx)
 	if err = s.end(ctx, errors.Join(err, ctx.Err())); ctx.Err() != nil {

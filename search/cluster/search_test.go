@@ -12,10 +12,11 @@ import (
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue/queuetest"
 	"leeway/search/orderly"
+	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
 
-var testPortfolio = Portfolio{Methods: []string{"family", "local"}, Exact: []string{"census"},
+var testPortfolio = portfolio.Portfolio{Methods: []string{"family", "local"}, Exact: []string{"census"},
 	Engines: []census.Engine{orderly.Engine{}}}
 
 // TestSearchProves looks with a census among the methods: the search ends early, with

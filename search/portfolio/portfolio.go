@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/census"
 	"leeway/search/restrict"
 )
 
@@ -232,4 +233,14 @@ func (r *run) result() Outcome {
 		}
 	}
 	return Outcome{Outcome: out, State: r.state}
+}
+
+// A Portfolio says by which methods the units of a search look that machines share.
+type Portfolio struct {
+	Methods []string       // of every unit, at least one
+	Parts   map[string]int // as of a portfolio
+	// Exact names methods that can show that nothing is better. Only a few units have them, and more time for it. Such
+	// a claim is proved by a census of all workers, by the first of the Engines that supports the problem.
+	Exact   []string
+	Engines []census.Engine
 }

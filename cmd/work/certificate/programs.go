@@ -189,13 +189,13 @@ func acceptedBy(text string) bool {
 }
 
 // plainVersion is what a version looks like that is worth repeating.
-var plainVersion = regexp.MustCompile(`^[\w.+-]{1,40}$`)
+func plainVersion() *regexp.Regexp { return regexp.MustCompile(`^[\w.+-]{1,40}$`) }
 
 // versionOf returns the version that a program prints when it is asked as given, and, where it is not asked or prints
 // none, the SHA-256 of its file.
 func versionOf(path string, ask ...string) string {
 	if len(ask) > 0 {
-		if out, err := exec.Command(path, ask...).Output(); err == nil && plainVersion.Match(bytes.TrimSpace(out)) {
+		if out, err := exec.Command(path, ask...).Output(); err == nil && plainVersion().Match(bytes.TrimSpace(out)) {
 			return string(bytes.TrimSpace(out))
 		}
 	}

@@ -1,212 +1,410 @@
-// The editor: a torus or mesh as a board of switches, with exact loads and bounds. What
-// is chosen stands in the address after #, so that a link leads to it.
+// The editor: a network as a board of switches. Loads, bounds, searches and proofs come from the engine. What is chosen
+// stands in the address after #, so that a link leads to it.
 "use strict";
 
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, BANDS = 16, WIDTHS = 4;
+  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, PATIENCE = 3000;
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
-  const board = by("board"), select = by("routing"), shape = by("shape"), problem = by("problem"), readout = by("readout");
-  const sort = by("traffic"), messages = [by("request"), by("reply")], replies = by("replies");
-  const speeds = [by("bandwidth-0"), by("bandwidth-1")], shift = by("shift");
-  const sets = { nodes: new Set(), fixed: new Set(), forbidden: new Set() }; // nodes are those with a processor
-  const { nodes, fixed, forbidden } = sets;
-  const spots = [], wires = [];
-  let t = Loads.torus(data.sides);
-  let counts = null; // of messages, where every node is a client of the processors, its controllers
+  const readout = by("readout"), problem = by("problem");
+  const SETS = ["nodes", "fixed", "forbidden"];
+  let engine = null; // for clicks; work has another
+  let now = null; // the state: texts, lists of numbers and sets of nodes
+  let net = null; // its network, as the engine describes it
+  let shown = null; // the loads of the placement, and those of the other one
+  let picked = null; // a link, or a node and perhaps another, that is looked into
   let focus = 0;
+  const past = [], future = []; // states as texts
 
-  const name = (v) => "(" + t.coords(v).join(",") + ")";
+  // Texts and numbers.
   const sorted = (set) => [...set].sort((a, b) => a - b);
-  const written = (set) => sorted(set).map((v) => t.coords(v).join(",")).join("+");
-  const make = (kind, attributes, parent) => {
-    const e = document.createElementNS(SVG, kind);
-    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  const coords = (v, sides = now.sides) => sides.map((side, j) => Math.floor(v / sides.slice(j + 1).reduce((a, b) => a * b, 1)) % side);
+  const number = (c, sides = now.sides) => c.reduce((v, x, j) => v * sides[j] + x, 0);
+  const name = (v) => "(" + coords(v).join(",") + ")";
+  const written = (set) => sorted(set).map((v) => coords(v).join(",")).join("+");
+  const clients = () => now.traffic !== "all";
+  const noun = () => clients() ? "controller" : "processor";
+  const kind = (v) => now.fixed.has(v) ? "fixed " + noun() : now.forbidden.has(v) ? "forbidden node" : now.nodes.has(v) ? noun() : "node";
+  const fraction = (text) => { const [num, den = "1"] = text.split("/"); return [BigInt(num), BigInt(den)]; };
+  const less = (a, b) => { const [x, y] = fraction(a), [u, v] = fraction(b); return x * v < u * y; };
+  const decimal = (text) => { const [x, y] = fraction(text); return y === 1n ? text : `${text} (${Number((Number(x) / Number(y)).toFixed(3))})`; };
+
+  function make(kind, attributes, parent) {
+    const e = kind === "svg" || parent instanceof SVGElement ? document.createElementNS(SVG, kind) : document.createElement(kind);
+    for (const [key, value] of Object.entries(attributes)) if (key in e && key === "textContent") e.textContent = value; else e.setAttribute(key, value);
     parent.append(e);
     return e;
-  };
-  const place = (v) => { const c = t.coords(v); return [LEFT + c[1] * PITCH, TOP + c[0] * PITCH]; };
-
-  // Line to the right of the way it goes, with half an arrow head.
-  function arrow([x, y], [hx, hy], start, length) {
-    const [sx, sy] = [-hy, hx];
-    return `M${x + hx * start + sx * LANE} ${y + hy * start + sy * LANE}l${hx * length} ${hy * length}l${-7 * hx + 5 * sx} ${-7 * hy + 5 * sy}`;
   }
 
-  // The class of links by their bandwidth, as in pictures: that of the smaller, of up to
-  // 2, up to 4, and more times as much; none where both are equal.
-  function wide(dim) {
-    const least = Math.min(...t.bandwidth);
-    if (t.bandwidth[0] === t.bandwidth[1]) return "";
-    let level = 1;
-    for (let reach = least; reach < t.bandwidth[dim] && level < WIDTHS; reach *= 2) level++;
-    return " wide" + level;
+  // The network of a state as text, and the words for it.
+  const network = (s) => s.sides.join("x") + (s.open.length ? ":open=" + s.open.join(",") : "") + (s.bandwidth.some((b) => b !== "1") ? ":bandwidth=" + s.bandwidth.join(",") : "");
+  const oneWay = (traffic) => /=0+(:|$)/.test(traffic);
+  const own = () => clients() && !oneWay(now.traffic) && now.replies && now.replies !== now.routing ? now.replies : ""; // routing of the replies, where it is another
+  const demand = () => clients() ? ":traffic=" + now.traffic + (own() ? ":reply-routing=" + own() : "") : "";
+  const conditions = () => (now.fixed.size ? ":fixed=" + written(now.fixed) : "") + (now.forbidden.size ? ":forbidden=" + written(now.forbidden) : "");
+  const isMesh = () => net.open.some(Boolean) && net.sides.every((side, j) => side === 2 || net.open[j]);
+  const sized = () => net.sides.join("x") + (net.bandwidth.some((b) => b > 1) ? ":bandwidth=" + net.bandwidth.join(",") : "");
+  const title = () => isMesh() ? "mesh " + sized() : "torus " + net.text;
+  const question = (command, more = {}) => ({ command, where: network(now) + demand(), routing: now.routing, table: now.table, placement: "nodes:" + written(now.nodes), ...more });
+
+  // A board draws a network in an SVG element; touch, if there is one, is what its nodes and links do.
+  function Board(svg, touch) {
+    const spots = [], wires = [];
+    let origins = [];
+    const place = (v) => {
+      const c = coords(v, net.sides), plane = origins[number(c.slice(0, -2), net.sides.slice(0, -2))];
+      return [plane[0] + c[c.length - 1] * PITCH, plane[1] + (c.length > 1 ? c[c.length - 2] : 0) * PITCH];
+    };
+    // Line to the right of the way it goes, with half an arrow head.
+    function arrow([x, y], [hx, hy], start, length) {
+      const [sx, sy] = [-hy, hx];
+      return `M${x + hx * start + sx * LANE} ${y + hy * start + sy * LANE}l${hx * length} ${hy * length}l${-7 * hx + 5 * sx} ${-7 * hy + 5 * sy}`;
+    }
+    // The class of links by their bandwidth, as in pictures: that of the smallest, of up to
+    // 2, up to 4, and more times as much; none where all are equal.
+    function wide(dim) {
+      const least = Math.min(...net.bandwidth);
+      if (net.bandwidth.every((b) => b === least)) return "";
+      let level = 1;
+      for (let reach = least; reach < net.bandwidth[dim] && level < WIDTHS; reach *= 2) level++;
+      return " wide" + level;
+    }
+    function wire({ link, from, to, dim, dir }) {
+      const side = net.sides[dim], at = coords(from, net.sides)[dim], axis = net.sides.length - 1 - dim;
+      // On a side of 2 the only link of node 1 goes back to node 0.
+      const back = dir < 0 || side === 2 && at === 1;
+      const heading = [[1, 0], [0, 1], [0.7, -0.7], [-0.7, -0.7]][axis].map((h) => back ? -h : h);
+      const wraps = side > 2 && (back ? at === 0 : at === side - 1);
+      let d = arrow(place(from), heading, CLEAR, axis > 1 ? STUB * 0.8 : PITCH - 2 * CLEAR);
+      if (axis < 2 && wraps) d = arrow(place(from), heading, CLEAR, STUB) + arrow(place(to), heading, -CLEAR - STUB, STUB);
+      const path = make("path", { class: "link wire idle", d, "data-link": link }, svg);
+      wires[link] = { path, title: make("title", {}, path), name: name(from) + " -> " + name(to), kind: "link wire" + wide(dim) + " " };
+      path.addEventListener("pointerover", () => { readout.textContent = wires[link].title.textContent; });
+      if (touch) path.addEventListener("click", () => touch.link(link));
+    }
+    function spot(v) {
+      const [x, y] = place(v);
+      const g = make("g", touch ? { class: "spot", role: "switch", tabindex: v === focus ? 0 : -1, "data-node": v } : { class: "spot" }, svg);
+      make("rect", { class: "ring", x: x - 13, y: y - 13, width: 26, height: 26, rx: 6 }, g);
+      make("rect", { class: "hit", x: x - 14, y: y - 14, width: 28, height: 28, fill: "transparent" }, g);
+      make("circle", { class: "node", cx: x, cy: y, r: 4.5 }, g);
+      const box = make("rect", { class: "processor", x: x - 9, y: y - 9, width: 18, height: 18, rx: 3 }, g);
+      const dot = make("circle", { class: "fixed", cx: x, cy: y, r: 3.5 }, g);
+      const cross = make("path", { class: "forbidden", d: `M${x - 7} ${y - 7}l14 14M${x - 7} ${y + 7}l14 -14` }, g);
+      spots[v] = { g, box, dot, cross };
+      g.addEventListener("pointerover", () => { readout.textContent = kind(v) + " " + name(v); });
+      if (touch) g.addEventListener("click", () => touch.node(v));
+    }
+    return {
+      spots,
+      // build draws the network, one plane of its last two dimensions beside the other.
+      build() {
+        svg.replaceChildren();
+        svg.setAttribute("aria-label", `${title()}: each node is a button`);
+        spots.length = wires.length = 0;
+        const { sides } = net, d = sides.length, planes = sides.slice(0, -2);
+        const [rows, columns] = [d > 1 ? sides[d - 2] : 1, sides[d - 1]];
+        const width = 2 * LEFT + (columns - 1) * PITCH, height = 2 * TOP + (rows - 1) * PITCH;
+        const across = d < 3 ? 1 : d === 3 ? Math.ceil(Math.sqrt(sides[0])) : sides[1];
+        const count = planes.reduce((a, b) => a * b, 1);
+        origins = Array.from({ length: count }, (_, i) => [LEFT + i % across * width, TOP + Math.floor(i / across) * height]);
+        const total = [width * across, height * Math.ceil(count / across)];
+        for (const [key, value] of Object.entries({ width: total[0], height: total[1], viewBox: `0 0 ${total[0]} ${total[1]}` })) svg.setAttribute(key, value);
+        svg.style.minWidth = `${Math.min(total[0], 24 * columns * across)}px`; // spots stay large enough for a finger
+        origins.forEach(([x, y], i) => {
+          for (let c = 0; c < columns; c++) make("text", { class: "small muted mid", x: x + c * PITCH, y: y - TOP + 16, textContent: c }, svg);
+          if (d > 1) for (let r = 0; r < rows; r++) make("text", { class: "small muted end", x: x - LEFT + 18, y: y + r * PITCH + 4, textContent: r }, svg);
+          if (d > 2) make("text", { class: "small", x: x - LEFT + 2, y: y - TOP + 30, textContent: `(${coords(i, planes)},·,·)` }, svg);
+        });
+        net.links.forEach(wire);
+        for (let v = 0; v < sides.reduce((a, b) => a * b, 1); v++) spot(v);
+      },
+      // marks shows processors and roles of nodes.
+      marks(nodes) {
+        spots.forEach(({ g, box, dot, cross }, v) => {
+          if (touch) {
+            g.setAttribute("aria-checked", nodes.has(v));
+            g.setAttribute("aria-label", kind(v) + " at " + name(v));
+          }
+          for (const [set, part] of [[nodes, box], [now.fixed, dot], [now.forbidden, cross]]) part.setAttribute("visibility", set.has(v) ? "visible" : "hidden");
+        });
+      },
+      // paint colours links by their loads, and marks some.
+      paint({ loads, bands, most }, marked = new Set()) {
+        wires.forEach((w, link) => {
+          const look = !bands[link] ? "idle" : "b" + bands[link] + (loads[link] === most ? " top" : "");
+          w.path.setAttribute("class", w.kind + look + (marked.has(link) ? " chosen" : ""));
+          w.title.textContent = w.name + (loads[link] ? ": " + loads[link] : "");
+        });
+      },
+    };
   }
 
-  function wire(v, port) {
-    const to = t.move(v, port.dim, port.dir);
-    const k = t.sides[port.dim], at = t.coords(v)[port.dim];
-    // On a side of 2 the only link of node 1 goes back to node 0.
-    const back = port.dir < 0 || k === 2 && at === 1;
-    const heading = port.dim === 0 ? [0, back ? -1 : 1] : [back ? -1 : 1, 0];
-    const wraps = k > 2 && (back ? at === 0 : at === k - 1);
-    const d = wraps ? arrow(place(v), heading, CLEAR, STUB) + arrow(place(to), heading, -CLEAR - STUB, STUB) : arrow(place(v), heading, CLEAR, PITCH - 2 * CLEAR);
-    const path = make("path", { class: "link wire idle", d }, board);
-    const title = make("title", {}, path);
-    wires[t.link(v, port.dim, port.dir)] = { path, title, name: name(v) + " -> " + name(to), kind: "link wire" + wide(port.dim) + " " };
-    path.addEventListener("pointerover", () => { readout.textContent = title.textContent; });
-  }
-
-  function spot(v) {
-    const [x, y] = place(v);
-    const g = make("g", { class: "spot", role: "switch", tabindex: v === focus ? 0 : -1, "data-node": v }, board);
-    make("rect", { class: "ring", x: x - 13, y: y - 13, width: 26, height: 26, rx: 6 }, g);
-    make("rect", { class: "hit", x: x - 14, y: y - 14, width: 28, height: 28, fill: "transparent" }, g);
-    make("circle", { class: "node", cx: x, cy: y, r: 4.5 }, g);
-    const box = make("rect", { class: "processor", x: x - 9, y: y - 9, width: 18, height: 18, rx: 3 }, g);
-    const dot = make("circle", { class: "fixed", cx: x, cy: y, r: 3.5 }, g);
-    const cross = make("path", { class: "forbidden", d: `M${x - 7} ${y - 7}l14 14M${x - 7} ${y + 7}l14 -14` }, g);
-    spots[v] = { g, box, dot, cross };
-    g.addEventListener("click", () => { go(v, false); press(v); });
-    g.addEventListener("pointerover", () => { readout.textContent = kind(v) + " " + name(v); });
-  }
-
-  // build makes the board of the network.
-  function build() {
-    board.replaceChildren();
-    board.setAttribute("aria-label", `${t.title}: each node is a button`);
-    spots.length = wires.length = 0;
-    const width = 2 * LEFT + (t.sides[1] - 1) * PITCH, height = 2 * TOP + (t.sides[0] - 1) * PITCH;
-    for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) board.setAttribute(key, value);
-    board.style.minWidth = `${Math.min(width, 24 * t.sides[1])}px`; // spots stay large enough for a finger
-    for (let c = 0; c < t.sides[1]; c++) make("text", { class: "small muted mid", x: LEFT + c * PITCH, y: 16 }, board).textContent = c;
-    for (let r = 0; r < t.sides[0]; r++) make("text", { class: "small muted end", x: 18, y: TOP + r * PITCH + 4 }, board).textContent = r;
-    for (let v = 0; v < t.count; v++) for (const port of t.ports) if (t.hasLink(v, port)) wire(v, port);
-    for (let v = 0; v < t.count; v++) spot(v);
-  }
+  const board = Board(by("board"), {
+    node(v) { go(v, false); press(v); },
+    link(link) { pick({ link }); },
+  });
+  const other = Board(by("other-board"));
 
   function go(v, withFocus) {
-    spots[focus].g.setAttribute("tabindex", -1);
+    board.spots[focus]?.g.setAttribute("tabindex", -1);
     focus = v;
-    spots[v].g.setAttribute("tabindex", 0);
-    if (withFocus) spots[v].g.focus();
+    board.spots[v].g.setAttribute("tabindex", 0);
+    if (withFocus) board.spots[v].g.focus();
   }
 
-  const noun = () => counts ? "controller" : "processor";
-  const kind = (v) => fixed.has(v) ? "fixed " + noun() : forbidden.has(v) ? "forbidden node" : nodes.has(v) ? noun() : "node";
+  const complain = (text) => { problem.textContent = text; };
+  const say = (error) => complain(error.message + (error.hint ? "; " + error.hint : ""));
 
-  // The traffic as loads are computed for it: replies by a routing of their own only where it is another.
-  const traffic = () => counts && { ...counts, replies: replies.disabled || replies.value === select.value ? "" : replies.value };
+  // State and address.
 
-  // press does with a node what the buttons say: put or take a processor, or fix or forbid it.
-  function press(v) {
-    const role = document.querySelector("input[name=role]:checked").value;
-    if (role !== "nodes") {
-      const other = role === "fixed" ? forbidden : fixed;
-      if (!sets[role].delete(v)) {
-        sets[role].add(v);
-        other.delete(v);
-      }
-      if (fixed.has(v)) nodes.add(v);
-      if (forbidden.has(v)) nodes.delete(v);
-    } else if (!fixed.has(v) && !forbidden.has(v) && !nodes.delete(v)) {
-      nodes.add(v);
-    }
-    update();
-    readout.textContent = kind(v) + " " + name(v);
+  function encode(s = now) {
+    const parts = ["routing=" + s.routing];
+    if (s.sides.join("x") !== data.sides.join("x")) parts.push("torus=" + s.sides.join("x"));
+    if (s.traffic !== "all") parts.push("traffic=" + s.traffic);
+    if (s.replies) parts.push("reply-routing=" + s.replies);
+    if (s.open.length) parts.push("open=" + s.open.join(","));
+    if (s.bandwidth.some((b) => b !== "1")) parts.push("bandwidth=" + s.bandwidth.join(","));
+    for (const id of SETS) if (s[id].size || id === "nodes") parts.push(id + "=" + written(s[id]));
+    if (s.other) parts.push("other=" + written(s.other));
+    return parts.join("&");
   }
 
-  function update() {
-    for (let v = 0; v < t.count; v++) {
-      const { g, box, dot, cross } = spots[v];
-      g.setAttribute("aria-checked", nodes.has(v));
-      g.setAttribute("aria-label", kind(v) + " at " + name(v));
-      for (const [shown, part] of [[nodes, box], [fixed, dot], [forbidden, cross]]) part.setAttribute("visibility", shown.has(v) ? "visible" : "hidden");
-    }
-    const list = sorted(nodes);
-    const result = Loads.evaluate(t, select.value, list, traffic());
-    wires.forEach((w, link) => {
-      const load = result.loads[link];
-      let look = "idle";
-      if (load > 0n) {
-        const band = (load * BigInt(BANDS) + result.most - 1n) / result.most;
-        look = "b" + band + (load === result.most ? " top" : "");
-      }
-      w.path.setAttribute("class", w.kind + look);
-      w.title.textContent = w.name + ": " + Loads.text(result.at(link));
+  // Reads sides as 8x8, or throws.
+  function readSides(text) {
+    const sides = text.trim().split("x").map(Number);
+    if (!/^[0-9]{1,4}(x[0-9]{1,4}){0,3}$/.test(text.trim()) || sides.some((k) => k < 2) || sides.reduce((a, b) => a * b, 1) > MOST_NODES) throw new Error(`"${text.slice(0, 20)}" is no network here: one to four sides from 2 on, such as 4x4x4, with at most ${MOST_NODES} nodes`);
+    return sides;
+  }
+
+  // Reads nodes as the option --placement has them, or throws.
+  function readNodes(text, sides) {
+    return text.trim().split(/[+\s]+/).filter(Boolean).map((part) => {
+      const c = part.split(",").map(Number);
+      if (!/^[0-9]{1,4}(,[0-9]{1,4})*$/.test(part) || c.length !== sides.length || c.some((x, j) => x >= sides[j])) throw new Error(`"${part.slice(0, 20)}" is no node of ${sides.join("x")}: write ${["its number", "row,column", "its three numbers", "its four numbers"][sides.length - 1]} and join nodes by +`);
+      return number(c, sides);
     });
-    answer(list, result);
-    for (const [id, set] of Object.entries(sets)) by(id).value = written(set);
-    shift.disabled = fixed.size + forbidden.size > 0 || t.open(0) && t.open(1);
-    problem.textContent = "";
-    commands(list.length);
-    keep();
   }
+
+  // unite lets fixed nodes have processors and forbidden ones none.
+  function unite(s) {
+    for (const v of s.fixed) s.nodes.add(v);
+    for (const v of s.forbidden) s.nodes.delete(v);
+  }
+
+  const diagonal = (sides) => new Set(Array.from({ length: sides.reduce((a, b) => a * b, 1) }, (_, v) => v).filter((v) => {
+    const k = Math.max(...sides);
+    return sides.length < 2 ? v % 2 === 0 : coords(v, sides).reduce((a, b) => a + b, 0) % k === 0;
+  }));
+
+  // decode makes a state of a text; what it cannot read is left away and said.
+  function decode(text) {
+    const asked = new URLSearchParams(text.replaceAll("+", "%2B")), complaints = [];
+    const attempt = (read, standard) => {
+      try {
+        return read();
+      } catch (error) {
+        complaints.push(error.message);
+        return standard;
+      }
+    };
+    const s = { table: null, routing: asked.get("routing") || data.way, replies: asked.get("reply-routing") || "" };
+    s.sides = attempt(() => readSides(asked.get("torus") || data.sides.join("x")), data.sides);
+    s.open = (asked.get("open") || "").split(",").filter(Boolean).map(Number);
+    if (s.open.some((j) => !(j in s.sides))) {
+      complaints.push(`"${asked.get("open").slice(0, 20)}" is no list of dimensions here`);
+      s.open = [];
+    }
+    s.bandwidth = (asked.get("bandwidth") || s.sides.map(() => 1).join()).split(",");
+    if (s.bandwidth.length !== s.sides.length) {
+      complaints.push("bandwidth: a whole number for each dimension is needed, such as 2,1");
+      s.bandwidth = s.sides.map(() => "1");
+    }
+    s.traffic = asked.get("traffic") ?? "all";
+    if (s.traffic !== "all") {
+      const m = /^clients(:request=[0-9]{1,7})?(:reply=[0-9]{1,7})?$/.test(s.traffic);
+      const count = (key) => Number((new RegExp(key + "=([0-9]+)").exec(s.traffic) || [0, 1])[1]);
+      if (!m) complaints.push(`"${s.traffic.slice(0, 40)}" is no traffic: write all, or clients:request=1:reply=4`);
+      s.traffic = m ? `clients:request=${count("request")}:reply=${count("reply")}` : "all";
+    }
+    if (s.replies && (s.traffic === "all" || oneWay(s.traffic))) {
+      complaints.push(s.traffic === "all" ? "all-to-all traffic has no replies" : "a routing of their own for replies needs requests and replies");
+      s.replies = "";
+    }
+    for (const id of SETS) s[id] = new Set(attempt(() => readNodes(asked.get(id) || "", s.sides), []));
+    for (const v of s.forbidden) {
+      if (s.fixed.delete(v)) complaints.push(`(${coords(v, s.sides)}) is fixed and forbidden: now it is forbidden`);
+      if (s.nodes.has(v)) complaints.push(`(${coords(v, s.sides)}) is a forbidden node already`);
+    }
+    if (asked.get("nodes") === null) s.nodes = diagonal(s.sides);
+    s.other = asked.get("other") === null ? null : new Set(attempt(() => readNodes(asked.get("other"), s.sides), []));
+    unite(s);
+    return [s, complaints.join("; ")];
+  }
+
+  // change replaces the state, which can be undone.
+  function change(next) {
+    const before = encode();
+    now = { ...now, ...next };
+    if (next.routing && next.table === undefined) now.table = null;
+    unite(now);
+    if (encode() !== before) {
+      past.push(before);
+      future.length = 0;
+    }
+    complain("");
+    show();
+  }
+
+  function travel(from, to) {
+    if (!from.length) return;
+    to.push(encode());
+    [now] = decode(from.pop());
+    complain("");
+    show();
+  }
+
+  // show fills in what is known at once and asks the engine for the rest.
+  function show() {
+    history.replaceState(null, "", "#" + encode());
+    by("torus").value = now.sides.join("x");
+    by("dimensions").replaceChildren(...now.sides.map((side, j) => {
+      const p = document.createElement("span");
+      p.className = "dimension";
+      const label = make("label", {}, p);
+      const box = make("input", { type: "checkbox", id: "open-" + j }, label);
+      box.checked = now.open.includes(j);
+      box.disabled = side === 2;
+      label.append(` ${j} open`);
+      const speed = make("label", { textContent: "bandwidth " }, p);
+      const count = make("input", { type: "number", min: 1, max: 4096, id: "bandwidth-" + j }, speed);
+      count.value = now.bandwidth[j];
+      box.addEventListener("change", () => change({ open: now.sides.map((_, i) => i).filter((i) => by("open-" + i).checked) }));
+      count.addEventListener("change", () => change({ bandwidth: now.sides.map((_, i) => by("bandwidth-" + i).value.trim() || "?") }));
+      return p;
+    }));
+    by("routing").value = now.routing;
+    by("traffic").value = clients() ? "clients" : "all";
+    by("replies").value = now.replies;
+    if (clients()) [by("request").value, by("reply").value] = now.traffic.match(/[0-9]+/g);
+    for (const e of document.querySelectorAll(".clients")) e.hidden = !clients();
+    for (const e of document.querySelectorAll(".noun")) e.textContent = e.textContent.replace(/processor|controller/, noun()).replace(/Processor|Controller/, noun().replace(/^./, (c) => c.toUpperCase()));
+    for (const id of SETS) by(id).value = written(now[id]);
+    by("undo").disabled = !past.length;
+    by("redo").disabled = !future.length;
+    by("other").hidden = !now.other;
+    if (net && net.asked === network(now)) board.marks(now.nodes);
+    refresh();
+  }
+
+  // refresh asks the engine about the state; while it works on an older one, the newest waits.
+  let wanted = 0, busy = false;
+  async function refresh() {
+    wanted++;
+    document.body.dataset.settled = "no";
+    if (busy || !engine) return;
+    busy = true;
+    for (let seen = 0; seen !== wanted;) {
+      seen = wanted;
+      try {
+        await inquire(() => seen === wanted);
+      } catch (error) {
+        if (seen === wanted) {
+          blank();
+          say(error);
+        }
+      }
+    }
+    busy = false;
+    document.body.dataset.settled = "yes";
+  }
+
+  // blank takes away what does not belong to the state.
+  function blank() {
+    shown = null;
+    for (const id of ["answer", "bounds", "other-says"]) by(id).replaceChildren();
+    for (const id of ["commands", "detail"]) by(id).hidden = true;
+    for (const b of [board, other]) b.paint({ loads: [], bands: [] });
+  }
+
+  async function inquire(current) {
+    const where = network(now);
+    if (!net || net.asked !== where) {
+      const found = await engine.ask({ command: "network", where });
+      if (!current()) return;
+      net = { ...found, asked: where };
+      focus = Math.min(focus, now.sides.reduce((a, b) => a * b, 1) - 1);
+      picked = null;
+      board.build();
+      other.build();
+      board.marks(now.nodes);
+    }
+    const mine = await engine.ask(question("eval"));
+    const theirs = now.other && await engine.ask(question("eval", { placement: "nodes:" + written(now.other) }));
+    if (!current()) return;
+    shown = { mine, theirs };
+    board.paint(mine);
+    if (theirs) {
+      other.marks(now.other);
+      other.paint(theirs);
+      by("other-says").textContent = `${theirs.evaluation.size} ${noun()}s, E_max ${decimal(theirs.evaluation.max_load)}; ` + verdict(mine.evaluation.max_load, theirs.evaluation.max_load);
+    }
+    answer(mine);
+    commands();
+    by("shift").disabled = now.fixed.size + now.forbidden.size > 0 || net.open.every(Boolean);
+    await look();
+  }
+
+  const verdict = (a, b) => a === b ? "as much as the placement above" : less(a, b) ? "more than the placement above" : "less than the placement above";
 
   function line(parent, className, text) {
-    const p = document.createElement("p");
+    const p = make("p", { textContent: text }, parent);
     if (className) p.className = className;
-    p.textContent = text;
-    parent.append(p);
     return p;
   }
 
   // demands returns what the atlas may write for the traffic: where nothing ties both tie rules are one.
   function demands() {
-    const now = traffic();
-    if (!now) return [""];
-    const head = `:traffic=clients:request=${now.request}:reply=${now.reply}`;
-    const spellings = (r) => t.ties ? [r] : ["plus", "both"].map((tie) => r.replace(/tie=.*/, "tie=" + tie));
-    return !now.replies || spellings(select.value).includes(now.replies) ? [head] : spellings(now.replies).map((r) => head + ":reply-routing=" + r);
+    if (!clients()) return [""];
+    const head = ":traffic=" + now.traffic;
+    const spellings = (r) => net.ties ? [r] : ["plus", "both"].map((tie) => r.replace(/tie=.*/, "tie=" + tie));
+    return !own() || spellings(now.routing).includes(own()) ? [head] : spellings(own()).map((r) => head + ":reply-routing=" + r);
   }
 
   // known says what the atlas has about the network with conditions and a size; false if it has nothing.
-  function known(box, conditions, begin, n, result) {
-    const cell = demands().flatMap((demand) => (data.known[t.network + demand + conditions] || {})[select.value] || []).find((c) => c.n === n);
+  function known(box, roles, begin, { size, max_load, routing }) {
+    const cell = demands().flatMap((d) => (data.known[net.text + d + roles] || {})[routing] || []).find((c) => c.n === size);
     if (!cell) return false;
-    const best = Loads.parse(cell.best);
     const p = line(box, "", begin + (cell.best ? ` ${cell.best}` + (cell.best === cell.bound ? ", which is optimal. " : `, and none below ${cell.bound}. `) : ` none below ${cell.bound}. `));
-    const a = document.createElement("a");
-    a.href = cell.page;
-    a.textContent = "See its cell";
-    p.append(a);
-    if (best && n > 0 && Loads.compare(result.max, best) < 0) line(box, "", "This is better than what the atlas knows!");
+    make("a", { href: cell.page, textContent: "See its cell" }, p);
+    if (cell.best && size > 0 && less(max_load, cell.best)) line(box, "", "This is better than what the atlas knows!");
     return true;
   }
 
-  function answer(list, result) {
-    const box = by("answer");
+  function answer({ evaluation, plain, bounds }) {
+    const box = by("answer"), n = evaluation.size;
     box.replaceChildren();
-    const n = list.length;
-    line(box, "big", "E_max " + Loads.text(result.max)).id = "max-load";
-    line(box, "", `${n} ${noun()}${n === 1 ? "" : "s"}` + ` on the ${t.title}` + (result.links ? `; ${result.links} of ${t.links} links carry it` : ""));
-    const conditions = (fixed.size ? ":fixed=" + written(fixed) : "") + (forbidden.size ? ":forbidden=" + written(forbidden) : "");
-    if (counts && n > 0) line(box, "", `Throughput ${Loads.text(Loads.fraction(result.max.den, result.max.num))} exchanges per unit time. A client is ${Loads.text(Loads.meanDistance(t, list))} links from a controller on average.`).id = "exchanges";
-    if (!known(box, conditions, "The atlas knows", n, result) && conditions) known(box, "", "Without fixed and forbidden nodes the atlas knows", n, result);
-    if (!t.plain && n > (counts ? 0 : 1)) line(box, "", `On the plain torus the same placement has E_max ${Loads.text(Loads.evaluate(Loads.torus(t.sides), select.value, list, traffic()).max)}.`).id = "on-torus";
-    const rows = Loads.bounds(t, list, traffic()).map((b) => {
+    line(box, "big", "E_max " + evaluation.max_load).id = "max-load";
+    line(box, "", `${n} ${noun()}${n === 1 ? "" : "s"} on the ${title()}` + (evaluation.links_at_max ? `; ${evaluation.links_at_max} of ${evaluation.links} links carry it` : ""));
+    if (clients() && n > 0) line(box, "", `Throughput ${evaluation.throughput} exchanges per unit time. A client is ${evaluation.mean_distance} links from a controller on average.`).id = "exchanges";
+    if (!known(box, conditions(), "The atlas knows", evaluation) && conditions()) known(box, "", "Without fixed and forbidden nodes the atlas knows", evaluation);
+    if (plain && n > (clients() ? 0 : 1)) line(box, "", `On the plain torus the same placement has E_max ${plain}.`).id = "on-torus";
+    by("bounds").replaceChildren(...(bounds || []).map((b) => {
       const row = document.createElement("tr");
-      const head = document.createElement("th");
-      head.scope = "row";
-      head.textContent = b.name;
-      const cell = document.createElement("td");
-      cell.textContent = Loads.text(b.value);
-      row.append(head, cell);
+      make("th", { scope: "row", textContent: b.name }, row);
+      make("td", { textContent: b.value }, row);
       return row;
-    });
-    by("bounds").replaceChildren(...rows);
+    }));
   }
 
   // commands shows the same question for the command line.
-  function commands(n) {
-    const roles = (fixed.size ? " --fixed " + written(fixed) : "") + (forbidden.size ? " --forbidden " + written(forbidden) : "");
-    const now = traffic();
-    const asked = `${t.flag} --routing ${select.value}` + (now ? " --traffic " + sent() + (now.replies ? " --reply-routing " + now.replies : "") : "");
-    const placed = `${asked} --placement nodes:${written(nodes)}`;
-    const texts = { eval: `leeway eval ${placed}`, draw: `leeway draw ${placed}${roles}`, search: `leeway search ${asked} --size ${n}${roles}` };
+  function commands() {
+    const n = now.nodes.size, roles = conditions().replace(":fixed=", " --fixed ").replace(":forbidden=", " --forbidden ");
+    const asked = (isMesh() ? "--mesh " + sized() : "--torus " + net.text) + ` --routing ${now.routing}` + (clients() ? " --traffic " + now.traffic + (own() ? " --reply-routing " + own() : "") : "");
+    const placed = `${asked} --placement nodes:${written(now.nodes)}`;
     by("commands").hidden = n === 0;
-    for (const [id, text] of Object.entries(texts)) {
+    for (const [id, text] of Object.entries({ eval: `leeway eval ${placed}`, draw: `leeway draw ${placed}${roles}`, search: `leeway search ${asked} --size ${n}${roles}`, prove: `leeway prove ${asked} --size ${n}${roles}` })) {
       by(id + "-command").replaceChildren(...text.split(/(--[a-z-]+)/).map((part, i) => {
         if (i % 2 === 0) return part;
         return Object.assign(document.createElement("span"), { className: "flag", textContent: part }); // not to be broken
@@ -215,161 +413,238 @@
     for (const button of by("commands").querySelectorAll("button")) button.firstChild.data = "Copy";
   }
 
-  const sent = () => `clients:request=${counts.request}:reply=${counts.reply}`;
-
-  // keep writes the state into the address.
-  function keep() {
-    const parts = ["routing=" + select.value];
-    if (counts) parts.push("traffic=" + sent());
-    if (traffic()?.replies) parts.push("reply-routing=" + traffic().replies);
-    if (shape.value) parts.push("open=" + shape.value);
-    if (t.bandwidth.some((b) => b > 1)) parts.push("bandwidth=" + t.bandwidth.join(","));
-    for (const [id, set] of Object.entries(sets)) if (set.size || id === "nodes") parts.push(id + "=" + written(set));
-    history.replaceState(null, "", "#" + parts.join("&"));
-  }
-
-  // Reads nodes as the option --placement has them; complains and returns null if they are none.
-  function read(text) {
-    const list = [];
-    for (const part of text.trim().split(/[+\s]+/).filter(Boolean)) {
-      const m = /^([0-9]{1,3}),([0-9]{1,3})$/.exec(part);
-      if (!m || Number(m[1]) >= t.sides[0] || Number(m[2]) >= t.sides[1]) {
-        complain(`"${part.slice(0, 20)}" is no node: write row,column and join nodes by +`);
-        return null;
-      }
-      list.push(t.node([Number(m[1]), Number(m[2])]));
-    }
-    return list;
-  }
-
-  function complain(text) { problem.textContent = text; }
-
-  // put replaces one of the sets, unless a node is in two that exclude each other.
-  function put(id, list) {
-    const mine = new Set(list);
-    const clash = { nodes: [forbidden], fixed: [forbidden], forbidden: [fixed] }[id].flatMap((set) => [...set]).find((v) => mine.has(v));
-    if (clash !== undefined) {
-      complain(`${name(clash)} is ${kind(clash) === "node" ? "in both lists" : "a " + kind(clash)} already`);
+  // press does with a node what the buttons say.
+  function press(v) {
+    const role = document.querySelector("input[name=role]:checked").value;
+    if (role === "paths") {
+      pick(picked && picked.from !== undefined && picked.from !== v && picked.to === undefined ? { from: picked.from, to: v } : { from: v });
       return;
     }
-    sets[id].clear();
-    mine.forEach((v) => sets[id].add(v));
-    fixed.forEach((v) => nodes.add(v));
-    forbidden.forEach((v) => nodes.delete(v));
-    update();
-  }
-
-  // arrange puts processors on nodes as far as these may have some.
-  const arrange = (list) => put("nodes", list.filter((v) => !forbidden.has(v)));
-  const diagonal = () => arrange(Array.from({ length: Math.max(...t.sides) }, (_, i) => t.node([i % t.sides[0], (t.sides[1] - i % t.sides[1]) % t.sides[1]])));
-
-  // network makes the network that is chosen; false if its bandwidths are none.
-  function network() {
-    const values = speeds.map((box) => /^[0-9]{1,4}$/.test(box.value) ? Number(box.value) : 0);
-    if (values.some((b) => b < 1 || b > Loads.MOST_BANDWIDTH) || Loads.common(values) > Loads.MOST_COMMON) {
-      complain(`bandwidths are whole numbers from 1 to ${Loads.MOST_BANDWIDTH}, with a common multiple of at most ${Loads.MOST_COMMON}`);
-      return false;
-    }
-    t = Loads.torus(data.sides, shape.value.split(",").filter(Boolean).map(Number), values);
-    build();
-    return true;
-  }
-
-  // demand takes the traffic that is chosen; false if its numbers are none. What clients cannot be routed by is left away.
-  function demand() {
-    if (sort.value === "all") {
-      counts = null;
-    } else {
-      const found = Loads.traffic(`clients:request=${messages[0].value}:reply=${messages[1].value}`);
-      if (!found) {
-        complain(`request and reply are whole numbers from 0 to ${Loads.MOST_MESSAGES}, not both 0`);
-        return false;
+    const next = Object.fromEntries(SETS.map((id) => [id, new Set(now[id])]));
+    if (role !== "nodes") {
+      if (!next[role].delete(v)) {
+        next[role].add(v);
+        next[role === "fixed" ? "forbidden" : "fixed"].delete(v);
       }
-      counts = found;
+    } else if (!now.fixed.has(v) && !now.forbidden.has(v) && !next.nodes.delete(v)) {
+      next.nodes.add(v);
     }
-    for (const e of document.querySelectorAll(".clients")) e.hidden = !counts;
-    for (const e of document.querySelectorAll(".noun")) e.textContent = e.textContent.replace(/processor|controller/, noun()).replace(/Processor|Controller/, noun().replace(/^./, (c) => c.toUpperCase()));
-    for (const o of select.options) o.disabled = counts !== null && onPlacement(o.value);
-    replies.disabled = !counts || counts.request === 0 || counts.reply === 0;
-    if (!counts || !onPlacement(select.value)) return true;
-    complain(`the paths of ${select.value} depend on the placement, which client traffic does not treat: ${data.way} instead`);
-    select.value = data.way;
-    return true;
+    change(next);
+    readout.textContent = kind(v) + " " + name(v);
   }
 
-  const onPlacement = (routing) => routing.startsWith("avoid");
+  // Links and paths.
 
-  // load takes the state from the address; what it cannot read is left away and said.
-  function load() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    const complaints = [];
-    problem.textContent = "";
-    const tell = () => { if (problem.textContent) complaints.push(problem.textContent); problem.textContent = ""; };
-    const pick = (box, value, standard, what) => {
-      const ok = value === null || [...box.options].some((o) => o.value === value);
-      box.value = ok && value !== null ? value : standard;
-      if (!ok) complaints.push(`"${value.slice(0, 20)}" is no ${what} here`);
+  function pick(what) {
+    picked = what;
+    refresh();
+  }
+
+  // look shows what is picked: the messages of a link, or what a node sends.
+  async function look() {
+    const box = by("detail");
+    box.hidden = !picked;
+    if (!picked) return;
+    const rows = by("detail-rows");
+    const button = (text, what) => {
+      const b = make("button", { type: "button", class: "button quiet", textContent: text }, document.createElement("span"));
+      b.addEventListener("click", () => pick(what));
+      return b;
     };
-    pick(select, asked.get("routing"), data.way, "routing");
-    pick(shape, asked.get("open"), "", "list of open dimensions");
-    const text = asked.get("traffic") ?? "all", found = Loads.traffic(text);
-    if (found === undefined) complaints.push(`"${text.slice(0, 40)}" is no traffic: write all, or clients:request=1:reply=4`);
-    sort.value = found ? "clients" : "all";
-    messages.forEach((box, i) => { box.value = found ? [found.request, found.reply][i] : 1; });
-    demand();
-    tell();
-    pick(replies, asked.get("reply-routing"), "", "routing of replies");
-    if (replies.value && replies.disabled) {
-      complaints.push(found ? "a routing of their own for replies needs requests and replies" : "all-to-all traffic has no replies");
-      replies.value = "";
+    const table = (heads, lines) => {
+      rows.replaceChildren();
+      const t = make("table", { class: "numbers" }, rows);
+      const head = make("tr", {}, make("thead", {}, t));
+      for (const text of heads) make("th", { scope: "col", textContent: text }, head);
+      const body = make("tbody", {}, t);
+      for (const cells of lines.slice(0, MOST_ROWS)) {
+        const row = make("tr", {}, body);
+        for (const cell of cells) make("td", {}, row).append(cell);
+      }
+      if (lines.length > MOST_ROWS) line(rows, "note", `${lines.length - MOST_ROWS} more are not listed.`);
+    };
+    if (picked.link !== undefined) {
+      const { link } = picked, { from, to } = net.links.find((l) => l.link === link);
+      const users = await engine.ask(question("link", { link }));
+      by("detail-title").textContent = `Link ${name(from)} -> ${name(to)}`;
+      by("detail-says").textContent = `Load ${decimal(shown.mine.loads[link])}: ${users.length} message${users.length === 1 ? "" : "s"} may take it.`;
+      table(["message", "share of its paths", "load"], users.map((u) => [button(`${name(u.from)} to ${name(u.to)}${u.reply ? ", reply" : ""}`, { from: u.from, to: u.to }), u.share, u.load]));
+      board.paint(shown.mine, new Set([link]));
+      return;
     }
-    const bandwidth = (asked.get("bandwidth") || "1,1").split(",");
-    speeds.forEach((box, dim) => { box.value = bandwidth[dim] || ""; });
-    if (bandwidth.length !== 2 || !network()) {
-      complain("bandwidth: two whole numbers are needed, such as 2,1");
-      speeds.forEach((box) => { box.value = 1; });
-      tell();
-      network();
+    const { from, to } = picked, found = await engine.ask(question("paths", to === undefined ? { from } : { from, to }));
+    board.paint(found, new Set(found.paths.flat()));
+    by("detail-title").textContent = to === undefined ? `What ${name(from)} sends` : `From ${name(from)} to ${name(to)}`;
+    const ends = new Map(net.links.map((l) => [l.link, l]));
+    if (to === undefined) {
+      by("detail-says").textContent = found.ends.length ? `To ${found.ends.length} node${found.ends.length === 1 ? "" : "s"}; the board shows what that puts on links.` : "Nothing: only " + noun() + "s" + (clients() ? " and their clients" : "") + " send.";
+      table(["paths"], found.ends.map((v) => [button(`to ${name(v)}`, { from, to: v })]));
+    } else {
+      by("detail-says").textContent = found.count === 0 ? "Nothing is sent." : `${found.count > found.paths.length ? "The first " + found.paths.length : found.count} path${found.count === 1 ? "" : "s"}; the board shows what they put on links.`;
+      table(["paths"], found.paths.map((path) => [[name(from), ...path.map((l) => name(ends.get(l).to))].join(" ")]));
     }
-    for (const set of Object.values(sets)) set.clear();
-    for (const id of ["fixed", "forbidden", "nodes"]) {
-      const list = asked.get(id) === null ? [] : read(asked.get(id));
-      if (list) put(id, list);
-      tell();
-    }
-    if (asked.get("nodes") === null) diagonal();
-    complain(complaints.join("; "));
   }
 
-  for (const r of data.routings) select.append(new Option(r, r));
-  replies.append(new Option("the same routing", ""), ...data.routings.filter((r) => !onPlacement(r)).map((r) => new Option(r, r)));
-  const paths = [0, 1].filter((dim) => data.sides[dim] > 2);
-  shape.append(new Option("torus", ""));
-  if (paths.length > 0) shape.append(new Option("mesh", paths.join(",")));
-  if (paths.length > 1) shape.append(new Option("dimension 0 open", "0"), new Option("dimension 1 open", "1"));
-  load();
+  // Searches, proofs and checks, in a worker of their own.
 
-  window.addEventListener("hashchange", load);
-  for (const box of [select, replies]) box.addEventListener("change", update);
-  for (const box of [sort, ...messages]) {
-    box.addEventListener("change", () => {
-      problem.textContent = "";
-      const ok = demand(), said = problem.textContent;
-      if (ok) update();
-      if (said) complain(said);
-    });
+  let worker = null, record = null, text = "";
+  async function work(asked, what) {
+    const told = { method: "", note: "", value: "", lower_bound: "", evaluations: 0 };
+    let best = null;
+    by("progress").textContent = `${what}…`;
+    by("outcome").replaceChildren();
+    for (const id of ["search", "prove", "check"]) by(id).disabled = true;
+    by("stop").disabled = false;
+    try {
+      worker ??= await Engine.start(data.engine);
+      const found = await worker.ask(asked, (p) => {
+        Object.assign(told, p);
+        if (p.nodes) best = p.nodes;
+        by("progress").textContent = `${what}: ` + [told.value && `E_max ${decimal(told.value)}`, told.lower_bound && `none below ${decimal(told.lower_bound)}`, told.evaluations && `${told.evaluations} evaluations`, told.total && `${told.done} of ${told.total}`, told.method, told.note].filter(Boolean).join(", ");
+      });
+      outcome(asked, found);
+    } catch (error) {
+      by("progress").textContent = `${what}: ${error.message}` + (error.hint ? "; " + error.hint : "");
+      if (best) offer("Show the best so far", () => change({ nodes: new Set(best.map((c) => number(c))) }));
+    }
+    for (const id of ["search", "prove"]) by(id).disabled = false;
+    by("check").disabled = !text;
+    by("stop").disabled = true;
   }
-  for (const box of [shape, ...speeds]) box.addEventListener("change", () => { if (network()) update(); });
-  for (const id of Object.keys(sets)) by(id).addEventListener("change", () => { const list = read(by(id).value); if (list) put(id, list); });
+
+  function offer(label, act) {
+    const b = make("button", { type: "button", class: "button quiet", textContent: label }, by("outcome"));
+    b.addEventListener("click", act);
+    by("outcome").append(" ");
+  }
+
+  function outcome(asked, found) {
+    if (asked.command === "check") {
+      by("progress").textContent = `The record is ${found.verdict}, its proof ${found.proof_verdict}.` + (found.reasons || []).map((r) => " " + r + ".").join("");
+      return;
+    }
+    if (!found.max_load) {
+      by("progress").textContent = `There is ${found.status === "infeasible" ? "none" : "no answer about one"} below ${found.below}.`;
+      return;
+    }
+    record = found;
+    text = JSON.stringify(found, null, 2) + "\n";
+    by("progress").textContent = `E_max ${decimal(found.max_load)}: ` + (found.status === "optimal" ? `optimal, ${found.bound_reason}.` : `none is below ${decimal(found.lower_bound)}, ${found.bound_reason}.`) + ` ${found.found_by.evaluations} evaluations, found by ${found.found_by.method}.`;
+    offer("Show it", () => change({ nodes: new Set(found.nodes.map((c) => number(c, found.torus))) }));
+    offer("Save the record", () => save(text, `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${found.size}.json`));
+  }
+
+  function save(body, file) {
+    const a = document.createElement("a");
+    a.href = URL.createObjectURL(new Blob([body], { type: "application/json" }));
+    a.download = file;
+    a.click();
+    URL.revokeObjectURL(a.href);
+  }
+
+  // open shows the record or the evaluation in a text.
+  async function open(body) {
+    try {
+      const found = await engine.ask({ command: "read", text: body });
+      const [head, ...roles] = found.where.split(/:(?=fixed=|forbidden=)/);
+      const [place, ...sent] = head.split(/:(?=traffic=|reply-routing=)/);
+      const [sides, ...options] = place.split(":");
+      const [next, complaints] = decode([`torus=${sides}`, ...options, ...sent, ...roles, "nodes=" + found.nodes.map((c) => c.join(",")).join("+"), "routing=" + found.routing].join("&"));
+      text = body;
+      by("check").disabled = false;
+      change({ ...next, table: found.table || null });
+      if (complaints) complain(complaints);
+    } catch (error) {
+      say(error);
+    }
+  }
+
+  // Controls.
+
+  const edit = (id, read) => by(id).addEventListener("change", () => {
+    try {
+      change(read(by(id).value));
+    } catch (error) {
+      say(error);
+    }
+  });
+  edit("torus", (value) => {
+    const sides = readSides(value), keep = sides.length === now.sides.length;
+    return { sides, open: keep ? now.open : [], bandwidth: keep ? now.bandwidth : sides.map(() => "1"), nodes: diagonal(sides), fixed: new Set(), forbidden: new Set(), other: null, table: null };
+  });
+  edit("routing", (routing) => ({ routing }));
+  edit("replies", (replies) => ({ replies }));
+  for (const id of ["traffic", "request", "reply"]) edit(id, () => {
+    const counts = [by("request").value, by("reply").value];
+    if (by("traffic").value === "all") return { traffic: "all", replies: "" };
+    if (counts.some((c) => !/^[0-9]{1,7}$/.test(c))) throw new Error("request and reply are whole numbers from 0 to 1048576, not both 0");
+    return { traffic: `clients:request=${Number(counts[0])}:reply=${Number(counts[1])}` };
+  });
+  for (const id of SETS) edit(id, (value) => {
+    const list = new Set(readNodes(value, now.sides));
+    const clash = { nodes: [now.forbidden], fixed: [now.forbidden], forbidden: [now.fixed] }[id].flatMap((set) => [...set]).find((v) => list.has(v));
+    if (clash !== undefined) throw new Error(`${name(clash)} is a ${kind(clash)} already`);
+    return { [id]: list };
+  });
   by("controls").addEventListener("submit", (event) => event.preventDefault());
-  by("clear").addEventListener("click", () => put("nodes", []));
-  by("diagonal").addEventListener("click", diagonal);
-  shift.addEventListener("click", () => put("nodes", sorted(nodes).map((v) => t.move(v, t.open(1) ? 0 : 1, 1))));
-  board.addEventListener("keydown", (event) => {
-    const moves = { ArrowRight: [1, 1], ArrowLeft: [1, -1], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-    if (moves[event.key]) go(t.move(focus, ...moves[event.key]), true);
-    else if (event.key === " " || event.key === "Enter") press(focus);
-    else return;
+  const click = (id, act) => by(id).addEventListener("click", act);
+  click("clear", () => change({ nodes: new Set() }));
+  click("diagonal", () => change({ nodes: diagonal(now.sides) }));
+  click("shift", () => {
+    const dim = now.sides.length - 1 - [...net.open].reverse().findIndex((o) => !o);
+    const move = (set) => set && new Set(sorted(set).map((v) => number(coords(v).map((x, j) => j === dim ? (x + 1) % now.sides[j] : x))));
+    change({ nodes: move(now.nodes) });
+  });
+  click("undo", () => travel(past, future));
+  click("redo", () => travel(future, past));
+  click("compare", () => change({ other: new Set(now.nodes) }));
+  click("swap", () => change({ nodes: now.other, other: now.nodes }));
+  click("drop", () => change({ other: null }));
+  click("close", () => pick(null));
+  click("save", () => save(JSON.stringify(shown.mine.evaluation, null, 2) + "\n", "leeway-placement.json"));
+  by("file").addEventListener("change", async () => {
+    const [file] = by("file").files;
+    if (file) open(await file.text());
+    by("file").value = ""; // the same file may be opened again
+  });
+  const wholly = (id) => Math.max(0, Math.floor(Number(by(id).value) || 0));
+  const posed = (command) => ({ command, where: network(now) + demand() + conditions(), routing: now.routing, size: now.nodes.size, seed: wholly("seed"), seconds: wholly("seconds"), evaluations: wholly("evaluations") });
+  click("search", () => work(posed("search"), "Searching"));
+  click("prove", () => work(posed("prove"), "Proving"));
+  click("check", () => work({ command: "check", text }, "Checking"));
+  click("stop", () => {
+    const mine = worker;
+    mine?.stop();
+    by("stop").disabled = true;
+    setTimeout(() => { // what does not come to its end is ended
+      if (worker !== mine || by("search").disabled === false) return;
+      worker = null;
+      mine.end();
+    }, PATIENCE);
+  });
+  by("board").addEventListener("keydown", (event) => {
+    const d = now.sides.length;
+    const [dim, step] = { ArrowRight: [d - 1, 1], ArrowLeft: [d - 1, -1], ArrowDown: [d - 2, 1], ArrowUp: [d - 2, -1], PageDown: [d - 3, 1], PageUp: [d - 3, -1], End: [d - 4, 1], Home: [d - 4, -1] }[event.key] || [];
+    if (dim >= 0 && event.shiftKey) {
+      const to = number(coords(focus).map((x, j) => j === dim ? (x + step + now.sides[j]) % now.sides[j] : x));
+      const found = net.links.find((l) => l.from === focus && l.to === to && l.dim === dim && (l.dir === step || now.sides[dim] === 2));
+      if (found) pick({ link: found.link });
+    } else if (dim >= 0) {
+      go(number(coords(focus).map((x, j) => j === dim ? (x + step + now.sides[j]) % now.sides[j] : x)), true);
+    } else if (event.key === " " || event.key === "Enter") {
+      press(focus);
+    } else if (event.key === "Escape" && picked) {
+      pick(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key) || event.target.matches("input, textarea")) return;
+    if (key === "y" || event.shiftKey) travel(future, past);
+    else travel(past, future);
     event.preventDefault();
   });
   by("commands").addEventListener("click", (event) => {
@@ -379,4 +654,27 @@
     getSelection().selectAllChildren(code); // where the clipboard is closed, the next key copies it
     if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(() => { button.firstChild.data = "Copied"; }, () => {});
   });
+
+  function load() {
+    let complaints;
+    if (now && location.hash.slice(1) === encode()) return; // it was written here
+    [now, complaints] = decode(location.hash.slice(1));
+    past.length = future.length = 0;
+    show();
+    complain(complaints);
+  }
+  by("routings").replaceChildren(...data.routings.map((r) => new Option(r, r)));
+  load();
+  window.addEventListener("hashchange", load);
+  if (!data.engine) {
+    readout.textContent = "There is no engine here.";
+    complain("This copy of the site has no engine: build the program by make build, which makes one, and make the site again; or ask leeway eval.");
+    return;
+  }
+  readout.textContent = "The engine is loading…";
+  Engine.start(data.engine).then((started) => {
+    engine = started;
+    readout.textContent = "Arrow keys move between nodes, the space bar does what a click does, with Shift they show the link that goes there.";
+    refresh();
+  }, say);
 })();

@@ -1,0 +1,19 @@
+package parallel
+
+import "time"
+
+// In a browser nothing else runs while a goroutine does not wait: no message comes in and no time is over. So there is
+// a pause after so much work.
+const (
+	workTime  = 50 * time.Millisecond
+	pauseTime = time.Millisecond
+)
+
+var paused time.Time // the program has one thread
+
+func pause() {
+	if now := time.Now(); now.Sub(paused) > workTime {
+		time.Sleep(pauseTime)
+		paused = time.Now()
+	}
+}

@@ -1,0 +1,8 @@
+//go:build !js
+
+package results
+
+import "syscall"
+
+// nonblock opens a pipe that nobody reads with an error instead of waiting.
+const nonblock = syscall.O_NONBLOCK

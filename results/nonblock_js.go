@@ -1,0 +1,4 @@
+package results
+
+// nonblock: a browser has no pipes.
+const nonblock = 0
