@@ -33,7 +33,8 @@ func TestInBrowser(t *testing.T) {
 	server := httptest.NewServer(web.NewServer(site, web.Access{Loopback: true}))
 	t.Cleanup(server.Close)
 	folder := t.TempDir()
-	if _, err := newSite(t, web.Options{Static: true, Engine: engine}).Export(context.Background(), folder, nil); err != nil {
+	static := newSite(t, web.Options{Static: true, Engine: engine})
+	if _, err := static.Export(context.Background(), folder, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(name string, test func(*browser)) {
