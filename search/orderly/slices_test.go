@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
@@ -186,7 +187,9 @@ func TestKnownCounts(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	for _, p := range []objective.Problem{searchtest.Problem("5x13", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
+	twisted := coretest.Must(core.NewTwisted([]int{4, 4}, [][]int{{0, 2}, {0, 0}}))
+	for _, p := range []objective.Problem{{Routing: routing.NewAvoid(twisted, routing.TieBoth), Size: 4},
+		searchtest.Problem("5x13", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
 		searchtest.Problem("2^7", "udr", 4),
 		{Routing: coretest.Table(coretest.Rng(92, 0), core.MustTorus(3, 3), true), Size: 3}} {
 		var unsupported *search.UnsupportedError

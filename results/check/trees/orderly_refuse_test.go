@@ -59,6 +59,8 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 	}{
 		{routing.NewUDR(large, routing.TieBoth), 4, 1, "up to 256 nodes, this torus has 258"},
 		{routing.NewAvoid(core.MustTorus(5, 13), routing.TieBoth), 4, 1, "up to 64 nodes, this torus has 65"},
+		{routing.NewAvoid(coretest.Must(core.NewTwisted([]int{4, 4}, [][]int{{0, 2}, {0, 0}})), routing.TieBoth), 4, 1,
+			"no tree under avoid:tie=both on twisted tori"},
 		{coretest.Table(coretest.Rng(83, 0), square, true), 4, 1, "no translations"},
 		{routing.NewUDR(square, routing.TieBoth), 17, 1, "takes 1..16 processors"},
 		{routing.NewUDR(square, routing.TieBoth), 4, 0, "the split 0 lies outside 1..4"},
