@@ -237,9 +237,9 @@ func (w *levelsWalk) movedEarlier(m *slabMove, picks []int32) bool {
 	return false
 }
 
-// keeping lists the automorphisms that leave the counts of every dimension as they are: some points with some
-// translations after them.
-func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
+// keeping lists the automorphisms that leave the counts of every dimension as they are: some of the points that turn
+// with some translations after them.
+func (w *levelsWalk) keeping(picks []int32, points []int) []orderlyImage {
 	var list []orderlyImage
 	for i := range w.moves {
 		counts := w.rankedOf(picks)
@@ -249,10 +249,7 @@ func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 			list = append(list, orderlyImage{point: int32(i)})
 		}
 	}
-	for i := range w.points {
-		if !w.mayKeep(&w.points[i], picks) {
-			continue
-		}
+	for _, i := range points {
 		origins := []int{0}
 		for s, to := range w.points[i].to {
 			var longer []int
@@ -275,15 +272,19 @@ func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 	return list
 }
 
-// mayKeep reports whether a point takes the slab counts of every dimension to those listed for the other, from where
+// turning returns the points that take the slab counts of every dimension to those listed for the other, from where
 // rotations may bring them back.
-func (w *levelsWalk) mayKeep(p *point, picks []int32) bool {
-	for s, t := range p.to {
-		if w.picked(picks, s).ranks[p.way(s)] != w.picked(picks, t).ranks[0] {
-			return false
+func (w *levelsWalk) turning(picks []int32) (points []int) {
+	for i := range w.points {
+		p, turns := &w.points[i], true
+		for s, t := range p.to {
+			turns = turns && w.picked(picks, s).ranks[p.way(s)] == w.picked(picks, t).ranks[0]
+		}
+		if turns {
+			points = append(points, i)
 		}
 	}
-	return true
+	return points
 }
 
 // keeps reports whether a point, then minus a shift, takes every slab of dimension s to one with as many processors.

@@ -72,10 +72,13 @@ func (f *levelsFill) open(class int) {
 	if !f.begin() {
 		return
 	}
-	if !f.Spend(len(f.points)*len(f.sides)*maxFillSide + len(f.at)*len(f.sides)*maxFillSide*4) {
+	points := f.turning(f.picks[class])
+	if !f.Spend(4*len(f.points)*len(f.sides) + len(points)*len(f.sides)*maxFillSide*maxFillSide) {
 		return
 	}
-	f.first.levels[0].fixing = f.keeping(f.picks[class])
+	if f.first.levels[0].fixing = f.keeping(f.picks[class], points); !f.Spend(4 * len(f.first.levels[0].fixing)) {
+		return
+	}
 	f.extend(0)
 }
 
@@ -95,18 +98,27 @@ func (f *levelsFill) begin() bool {
 		f.add(v, 1)
 	}
 	all, open := nodeMask{}, f.levelsRoom.open()
+	for _, v := range f.free {
+		if open.has(v) {
+			all.add(v)
+		}
+	}
+	if !f.Spend(words*(1+len(f.fixed))*len(f.fixed)+4*len(f.lines)) || !f.goesOn(&all) {
+		return false // whatever the loads are
+	}
 	none.nodes, none.cross = none.nodes[:0], slices.Grow(none.cross[:0], len(f.free)*words)[:len(f.free)*words]
 	for _, v := range f.free {
-		if !open.has(v) {
+		if !all.has(v) {
 			continue
 		}
 		cross := none.cross[len(none.nodes)*words:][:words]
 		if clear(cross); f.bring(cross, v, f.fixed) {
 			none.nodes = append(none.nodes, v)
-			all.add(v)
+		} else if !f.drop(v) {
+			return false
 		}
 	}
-	return f.Spend(words*(1+len(f.fixed))*(len(f.fixed)+len(f.free))) && f.goesOn(&all)
+	return f.Spend(words * (1 + len(f.fixed)) * len(f.free))
 }
 
 // bring finds what node v loads besides others, fixed ones, and reports whether that is within the limit.
@@ -189,7 +201,7 @@ func (f *levelsFill) extend(m int) {
 func (f *levelsFill) enter(m, i int) bool {
 	v := f.levels[m].nodes[i]
 	fits := f.first.push(m, v)
-	if !f.Spend(f.first.taken()+4*len(f.lines)) || !fits {
+	if !f.Spend(f.first.taken()+len(f.lines)) || !fits {
 		if fits {
 			f.first.pop(m, v)
 		}
@@ -217,7 +229,7 @@ func (f *levelsFill) candidates(m, i int) bool {
 		}
 	}
 	f.kept[m], f.ready[m] = kept, false
-	if !f.Spend(8*len(from.nodes)+4*len(f.lines)) || !f.goesOn(&mask) || !f.Spend(2*len(kept)*words) {
+	if !f.Spend(2*len(from.nodes)+2*len(f.lines)) || !f.goesOn(&mask) || !f.Spend(words) {
 		return false // whatever their loads are
 	}
 	f.weigh(m - 1)
@@ -229,6 +241,9 @@ func (f *levelsFill) candidates(m, i int) bool {
 	to.nodes = to.nodes[:0]
 	for _, j := range kept {
 		v := from.nodes[j]
+		if !f.Spend(len(pairs[v]) / 4) { // a step takes several words
+			return false
+		}
 		if f.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
 			kept[len(to.nodes)] = j
 			to.nodes = append(to.nodes, v)
@@ -236,7 +251,7 @@ func (f *levelsFill) candidates(m, i int) bool {
 			return false
 		}
 	}
-	return true
+	return f.Spend(len(to.nodes) * words / 4)
 }
 
 // weigh finds what the candidates of the list of m numbers load, once a longer list asks for it: most are not followed
