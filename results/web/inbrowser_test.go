@@ -106,6 +106,7 @@ func TestInBrowser(t *testing.T) {
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
 	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
 	run("editor with clients", func(mine *browser) { editorWithClients(mine, "file://"+folder) })
+	run("editor in depth", func(mine *browser) { editorInDepth(mine, "file://"+folder) })
 	run("engine equals naive", func(mine *browser) { engineEqualsNaive(mine, "file://"+folder) })
 	run("engine equals program", func(mine *browser) { engineEqualsProgram(mine, server.URL) })
 	run("engine stops", func(mine *browser) { engineStops(mine, "file://"+folder) })
@@ -715,6 +716,117 @@ func editorWithClients(b *browser, base string) {
 		}
 	}
 	b.fits("editor with clients", 360)
+}
+
+// editorInDepth looks into links and paths, undoes, compares, works on other networks, searches, proves and opens
+// records, on a phone and in the dark too.
+func editorInDepth(b *browser, base string) {
+	text := func(id string) string {
+		b.t.Helper()
+		settle(b)
+		return eval[string](b, fmt.Sprintf(`document.getElementById(%q).textContent`, id))
+	}
+	click := func(selector string) {
+		b.t.Helper()
+		settle(b)
+		eval[bool](b, fmt.Sprintf(`document.querySelector(%q).dispatchEvent(new MouseEvent("click", {bubbles: true}))`,
+			selector))
+		settle(b)
+	}
+	nodes := func(want string) {
+		b.t.Helper()
+		settle(b)
+		if got := eval[string](b, `document.getElementById("nodes").value`); got != want {
+			b.t.Errorf("nodes %q, want %q", got, want)
+		}
+	}
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"),
+		chromedp.Navigate(base+"/8x8/editor.html#routing=udr:tie=both&nodes=0,0+1,1"))
+	// From (0,0) to (1,1) there are two paths, and one of them leaves by each of two links.
+	settle(b)
+	b.do(chromedp.Focus(`[data-node="0"]`))
+	eval[bool](b, `document.querySelector('[data-node="0"]').dispatchEvent(
+		new KeyboardEvent("keydown", {key: "ArrowRight", shiftKey: true, bubbles: true}))`)
+	if got := text("detail-title") + " " + text("detail-rows"); got !=
+		"Link (0,0) -> (0,1) messageshare of its pathsload(0,0) to (1,1)1/21/2" {
+		b.t.Errorf("the link says %q", got)
+	}
+	click("#detail-rows button")
+	if got := text("detail-rows"); got != "paths(0,0) (1,0) (1,1)(0,0) (0,1) (1,1)" &&
+		got != "paths(0,0) (0,1) (1,1)(0,0) (1,0) (1,1)" {
+		b.t.Errorf("the paths are %q", got)
+	}
+	click("#close")
+	role(b, "paths")
+	click(`[data-node="9"]`)
+	if got := text("detail-title") + " " + text("detail-rows"); got != "What (1,1) sends pathsto (0,0)" {
+		b.t.Errorf("the processor says %q", got)
+	}
+	click("#close")
+	role(b, "nodes")
+	click(`[data-node="2"]`)
+	nodes("0,0+0,2+1,1")
+	click("#undo")
+	nodes("0,0+1,1")
+	click("#redo")
+	nodes("0,0+0,2+1,1")
+	click("#compare")
+	click(`[data-node="2"]`)
+	torus := core.MustTorus(8, 8)
+	r, err := routing.Parse(torus, "udr:tie=both")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	_, three := naiveLoads(r, core.MustPlacement(torus, []int{0, 2, 9}))
+	_, two := naiveLoads(r, core.MustPlacement(torus, []int{0, 9}))
+	if got := text("other-says"); text("max-load") != "E_max "+two || three == two ||
+		!strings.HasPrefix(got, "3 processors, E_max "+three) || !strings.HasSuffix(got, "; more than the placement above") {
+		b.t.Errorf("compared: %q and %q, naive has %s and %s", text("max-load"), got, two, three)
+	}
+	click("#swap")
+	nodes("0,0+0,2+1,1")
+	click("#drop")
+
+	// Other networks, in slices.
+	for network, count := range map[string]int{"9": 9, "3x3x3": 27, "2x3x2x3": 36} {
+		change(b, "torus", network)
+		settle(b)
+		if got := eval[int](b, `document.querySelectorAll("#board .spot").length`); got != count {
+			b.t.Errorf("%s: %d nodes", network, got)
+		}
+		t, err := core.ParseNetwork(network)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		p := core.MustPlacement(t, eval[[]int](b,
+			`[...document.querySelectorAll('#board [aria-checked="true"]')].map((s) => Number(s.dataset.node))`))
+		r, err := routing.Parse(t, "udr:tie=both")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if _, most := naiveLoads(r, p); text("max-load") != "E_max "+most {
+			b.t.Errorf("%s: %q, naive %s", network, text("max-load"), most)
+		}
+		b.fits("editor on "+network, 400)
+		b.do(chromedp.EmulateViewport(1280, 900))
+	}
+
+	// A search gives a record, which is checked and opened again.
+	change(b, "torus", "4x4")
+	change(b, "routing", "odr:tie=both")
+	click("#prove")
+	b.until(`document.querySelector("#outcome button") !== null`)
+	if got := text("progress"); !strings.HasPrefix(got, "E_max 1: optimal") { // section 5 of the papers' facts
+		b.t.Errorf("proved: %q", got)
+	}
+	click("#outcome button")
+	if got := text("max-load"); got != "E_max 1" {
+		b.t.Errorf("shown: %q", got)
+	}
+	click("#check")
+	b.until(`document.getElementById("progress").textContent.startsWith("The record is valid, its proof verified.")`)
+	settle(b)
+	b.fits("editor with a record", 400)
 }
 
 // A demand is a client traffic as the script has it; Replies "" is the routing of the requests.
