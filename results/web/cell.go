@@ -172,7 +172,10 @@ func (s *Site) sections(cells []atlas.Cell, address string) (list []frame, bundl
 		return nil, "", err
 	}
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, "", err
+	}
 	z.Write(text) // a bytes.Buffer takes all
 	if err := z.Close(); err != nil {
 		return nil, "", err
@@ -195,7 +198,7 @@ func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 	loads := with.evaluator.Loads(p)
 	b.Nodes = template.HTML(core.JoinNodes(d.Record.Nodes))
 	b.Total = p.Torus().Links()
-	if p.Torus().N() <= picture.MaxNodes {
+	if p.Torus().N() <= picture.MaxNodes && !p.Torus().Twisted() { // the script knows no shifted ends
 		drawn := drawingOf(problem, p, loads)
 		b.Picture = &drawn
 	}

@@ -23,7 +23,6 @@ var documents = []struct{ Name, About string }{
 	{"margin-bound", "the bound from the numbers of processors in slabs"},
 	{"proofs", "what a proof of optimality is, and how it is repeated"},
 	{"conventions", "how networks, placements and routings are written"},
-	{"formats", "files and records"},
 	{"limits", "what is not modelled"},
 }
 

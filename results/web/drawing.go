@@ -94,13 +94,13 @@ type optimum struct {
 }
 
 // maxOptima is how many optima the page of a cell draws.
-const maxOptima = 24
+const maxOptima = 12
 
 // optimaOf returns the first optima that a record lists, those that stand for most first. Without a bench orbits are
 // said only where that takes no work.
 func optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum, error) {
 	r := d.Record
-	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes {
+	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes || problem.Torus().Twisted() {
 		return nil, nil
 	}
 	orbits := r.OptimaOrbits

@@ -185,7 +185,7 @@ var pages = map[string][]string{
 		"leeway eval --torus 3x3 --placement linear --routing avoid", "seed004"},
 	"/wrong.html": {"recomputed it is 3", "6x6 odr:tie=plus n=6"},
 	"/8x8.html":   {"Torus 8x8", `href="8x8/udr-tie-both/16.html"`},
-	"/8x8/udr-tie-both.html": {"n = 16", "beaten", `id="n16"`, `data-v="4"`, "Compared with other networks",
+	"/8x8/udr-tie-both.html": {"n = 16", "beaten", `id="n16"`, `data-v="0 7/4"`, "Compared with other networks",
 		`<a href="../8x8-open-0-1/udr-tie-plus.html">mesh 8x8</a>`, `data-plot="compared-table" data-columns="1 2`},
 	"/8x8/udr-tie-both/16.html": {"No placement of 16 has a smaller E_max", "multilinear:t=2, has 7",
 		"57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8", `"values":["0","4"]`,
@@ -412,7 +412,7 @@ func TestClientTraffic(t *testing.T) {
 				`href="8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus/16.html"`},
 			mesh + cdr + "plus/odr-tie-plus.html": {"with this traffic",
 				`<a href="..` + torus + cdr + `both/odr-tie-both.html">8x8 under odr:tie=both</a>`, "mesh 8x8</th>"},
-			torus + cdr + "both/odr-tie-both/16.html": {"16 controllers on 8x8, clients 1:4",
+			torus + cdr + "both/odr-tie-both/16.html": {"16 controllers", "8x8, clients 1:4",
 				"on other networks of these sides with this traffic", `<a href="../..` + mesh + cdr + `plus/odr-tie-plus/16.html">`,
 				"leeway eval --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +
 					"--reply-routing odr:order=1,0:tie=both --placement nodes:",

@@ -33,6 +33,7 @@ type column struct{ Name, Routing string }
 // startBody is what the start page shows.
 type startBody struct {
 	Total    atlas.Summary // counts of all
+	Beaten   int           // cells of plain tori that beat the papers, which are about these
 	Verified int           // of the proved, values that checkers have accepted
 	Claims   int           // of the papers
 	Fails    int           // those that fail
@@ -88,6 +89,9 @@ func (s *Site) start() (document, error) {
 	body := startBody{Claims: len(claims), Fails: audit.Count(claims, audit.Fails), Clients: s.hasControllers()}
 	for _, t := range s.source.Tori() {
 		addCounts(&body.Total, t)
+		if t.Where() == core.JoinInts(t.Torus, "x") {
+			body.Beaten += t.Beaten
+		}
 		if len(t.Torus) == 0 {
 			continue // what it is about cannot be read: see the page of wrong cells
 		}
@@ -98,7 +102,14 @@ func (s *Site) start() (document, error) {
 			body.Editor = editorAddress(t.Torus)
 		}
 	}
+	held := map[string]bool{}
+	for _, t := range s.source.Tori() {
+		held[t.Where()] = true
+	}
 	for _, v := range table.All() {
+		if !held[v.Torus] {
+			continue
+		}
 		if c, ok := s.source.Cell(v.Key); ok {
 			if _, holds := table.Of(c); holds {
 				body.Verified++

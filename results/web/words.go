@@ -50,7 +50,7 @@ func inShort(c atlas.Cell) string {
 		return short
 	}
 	if kind, _, ok := strings.Cut(c.BoundReason, ": none is below"); ok && kind == results.ProofCensus {
-		return "all were gone through"
+		return "all placements tried"
 	}
 	return c.BoundReason
 }

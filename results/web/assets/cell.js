@@ -64,7 +64,7 @@
     for (const old of document.querySelectorAll(".details")) old.remove();
     document.title = title;
     if (!section || !section.matches("section.cell")) return;
-    document.title = section.querySelector("h2").textContent + " · Leeway";
+    document.title = section.querySelector("h2").textContent + ", " + title;
     cells = cells || unpack();
     const cell = (await cells)[section.id.slice(1)];
     if (!cell || section !== wanted() || section.querySelector(".details")) return;

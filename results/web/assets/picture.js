@@ -163,7 +163,8 @@ const Picture = (() => {
   }
 
   // plot returns the chart of a table. Its first column is n; the cells of those named in
-  // the list are values: "5/2", "7 to 8" for an open one, with a link to its page.
+  // the list begin with values, "5/2"; those of open ones are data, "7 8" for at least 7 and
+  // at most 8, "7 -" where nothing is known from above.
   function plot(table, columns, x) {
     const kinds = ["best", "first", "second", "third"], W = 760, H = 320, L = 56, T = 16;
     const read = (words) => { const [a, b] = words.split("/"); return Number(a) / Number(b || 1); };
@@ -172,7 +173,7 @@ const Picture = (() => {
     for (const row of table.tBodies[0].rows) {
       const n = Number(/\d+/.exec(row.cells[0].textContent)[0]);
       columns.forEach((c, i) => {
-        const cell = row.cells[c], values = ((cell && cell.dataset.v) || "").split(" ").filter(Boolean);
+        const cell = row.cells[c], values = cell ? (cell.dataset.v || (/^\s*[0-9/]+/.exec(cell.textContent) || [""])[0]).trim().split(" ").filter(Boolean) : [];
         if (!values.length) return;
         const page = (cell.querySelector("a") || (i === 0 && row.cells[0].querySelector("a")) || {}).href;
         if (values[values.length - 1] !== "-") series[i].points.push({ n, words: values[values.length - 1], y: read(values[values.length - 1]), open: values.length > 1, page });
@@ -208,7 +209,7 @@ const Picture = (() => {
     };
     [...series.entries()].reverse().forEach(([i, s]) => {
       const kind = kinds[i % kinds.length];
-      const line = s.points.map((p, j) => (j ? "L" : "M") + px(p.n) + " " + py(p.y)).join("");
+      const line = s.points.map((p, j) => (j && p.n - s.points[j - 1].n === 1 ? "L" : "M") + px(p.n) + " " + py(p.y)).join("");
       if (line) make("path", { class: "steps " + kind, d: line, "fill": "none" }, svg);
       for (const b of s.bounds) {
         const p = s.points.find((q) => q.n === b.n);
