@@ -62,7 +62,8 @@ func TestManyCells(t *testing.T) {
 			"/docs/findings.html", "/nothing.html"} {
 			source.listed, source.details = 0, 0
 			a := ask(server, "GET", address, "")
-			if a.code != 200 && address != "/nothing.html" || source.listed > 1300 || source.details > 1 || len(a.body) > 600_000 {
+			if a.code != 200 && address != "/nothing.html" || source.listed > 1300 || source.details > 1 ||
+				len(a.body) > 600_000 {
 				t.Errorf("%d tori, %s: status %d, %d cells, %d details, %d bytes", shape.tori, address, a.code,
 					source.listed, source.details, len(a.body))
 			}
@@ -78,8 +79,8 @@ func BenchmarkPages(b *testing.B) {
 			b.Fatal(err)
 		}
 		server := web.NewServer(site, web.Access{})
-		for _, address := range []string{"/", "/networks.html", "/optima.html", "/2x2x3.html", "/2x2x3/odr-tie-plus.html",
-			"/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/docs/findings.html"} {
+		for _, address := range []string{"/", "/networks.html", "/optima.html", "/2x2x3.html",
+			"/2x2x3/odr-tie-plus.html", "/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/docs/findings.html"} {
 			b.Run(fmt.Sprintf("%d tori%s", shape.tori, address), func(b *testing.B) {
 				for b.Loop() {
 					if a := ask(server, "GET", address, ""); a.code != 200 {

@@ -87,24 +87,23 @@ func (s *Site) start() (document, error) {
 		return document{}, err
 	}
 	body := startBody{Claims: len(claims), Fails: audit.Count(claims, audit.Fails), Clients: s.hasControllers()}
+	held := map[string]bool{}
 	for _, t := range s.source.Tori() {
 		addCounts(&body.Total, t)
-		if t.Where() == core.JoinInts(t.Torus, "x") {
+		where := t.Where()
+		held[where] = true
+		if where == core.JoinInts(t.Torus, "x") {
 			body.Beaten += t.Beaten
 		}
 		if len(t.Torus) == 0 {
 			continue // what it is about cannot be read: see the page of wrong cells
 		}
-		if where := t.Where(); len(body.Networks) < maxFirst && slices.Contains(first, where) {
+		if len(body.Networks) < maxFirst && slices.Contains(first, where) {
 			body.Networks = append(body.Networks, where)
 		}
-		if len(t.Torus) == 2 && drawn(t.Torus) && (body.Editor == "" || t.Where() == first[0]) {
+		if len(t.Torus) == 2 && drawn(t.Torus) && (body.Editor == "" || where == first[0]) {
 			body.Editor = editorAddress(t.Torus)
 		}
-	}
-	held := map[string]bool{}
-	for _, t := range s.source.Tori() {
-		held[t.Where()] = true
 	}
 	for _, v := range table.All() {
 		if !held[v.Torus] {
