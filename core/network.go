@@ -179,7 +179,7 @@ func (t *Torus) LinksAlong(j int) int {
 }
 
 // BothWays reports whether a node has a link in either direction along dimension j, but for ends of open ones: not on
-// a side of 2, unless its end has a shift.
+// a side of 2 whose end has no shift, where two steps return to the node.
 func (t *Torus) BothWays(j int) bool { return t.portOf[j][1] >= 0 }
 
 // Distance returns the number of links of a shortest way from coordinate a to b along dimension j. On a twisted torus

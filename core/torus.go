@@ -34,15 +34,15 @@ type Torus struct {
 // than MaxNodes nodes.
 func NewTorus(dims ...int) (*Torus, error) { return newTorus(dims, nil) }
 
-// newTorus is NewTorus for sides whose ends may have shifts: then a side may be 1.
-func newTorus(dims []int, shifted []bool) (*Torus, error) {
+// newTorus is NewTorus where both says which dimensions have links both ways, nil: those above 2. Then a side may be 1.
+func newTorus(dims []int, both []bool) (*Torus, error) {
 	text := formatSides(dims)
 	if len(dims) == 0 {
 		return nil, &InputError{Text: text, Problem: "a torus needs at least one side", Hint: torusHint}
 	}
 	nodes := 1
 	for j, k := range dims {
-		if problem := sideProblem(j, k); problem != "" && !(k == 1 && shifted != nil && shifted[j]) {
+		if problem := sideProblem(j, k); problem != "" && (k != 1 || both == nil) {
 			return nil, &InputError{Text: text, Part: strconv.Itoa(k), Offset: len(formatSides(append(dims[:j:j], 0))) - 1,
 				Problem: problem, Hint: torusHint}
 		}
@@ -62,7 +62,7 @@ func newTorus(dims []int, shifted []bool) (*Torus, error) {
 	for j, k := range dims {
 		t.portOf[j] = [2]int{len(t.ports), -1}
 		t.ports = append(t.ports, Port{Dim: j, Dir: Plus})
-		if k > 2 || shifted != nil && shifted[j] {
+		if k > 2 || both != nil && both[j] {
 			t.portOf[j][1] = len(t.ports)
 			t.ports = append(t.ports, Port{Dim: j, Dir: Minus})
 		}

@@ -25,9 +25,10 @@ type twist struct {
 // NewTwisted returns the torus with the given sides in which going up over the end of dimension j also moves by
 // shifts[j], one whole number for each dimension, its own 0. Shifts are kept as the coordinates of the node that they
 // lead to, which is the same network; without any it is NewTorus. A side of 2 whose end has a shift is a ring like
-// others, with two links at each node, and a side may be 1 if its end has a shift. Errors are *InputError: those of
-// NewTorus, shifts that are too few or too many, shifts in a circle of dimensions, of which the sides are not a box of
-// all nodes, and more than MaxTwistedNodes nodes, or too many shortest ways.
+// others, with two links at each node, and a side may be 1 if its end has a shift. Where two steps return to the node,
+// as on a side of 2 without a shift, there is one link each way. Errors are *InputError: those of NewTorus, shifts that
+// are too few or too many, shifts in a circle of dimensions, of which the sides are not a box of all nodes, and more
+// than MaxTwistedNodes nodes, or too many shortest ways.
 func NewTwisted(sides []int, shifts [][]int) (*Torus, error) {
 	text := formatSides(sides) + ":twist=" + JoinNodes(shifts)
 	fail := func(problem string) (*Torus, error) {
@@ -61,16 +62,29 @@ func NewTwisted(sides []int, shifts [][]int) (*Torus, error) {
 		return fail("dimensions shift each other in a circle")
 	}
 	w := &twist{shifts: make([][]int, len(sides)), order: order}
-	shifted := make([]bool, len(sides))
 	for i := len(order) - 1; i >= 0; i-- { // those that a shift moves come first
 		j := order[i]
 		w.shifts[j] = slices.Clone(shifts[j])
 		w.wrap(sides, w.shifts[j])
-		shifted[j] = slices.ContainsFunc(w.shifts[j], func(by int) bool { return by != 0 })
 	}
-	t, err := newTorus(sides, shifted)
-	if err != nil || !slices.Contains(shifted, true) {
-		return t, err
+	some, both := false, make([]bool, len(sides))
+	for j, k := range sides {
+		shifted := slices.ContainsFunc(w.shifts[j], moves)
+		if k == 1 && !shifted {
+			return nil, &InputError{Text: text, Part: "1", Offset: len(formatSides(append(sides[:j:j], 0))) - 1,
+				Problem: fmt.Sprintf("side %d is 1 and its end has no shift: a step returns to its own node", j), Hint: twistHint}
+		}
+		twice := make([]int, len(sides))
+		twice[j] = 2
+		w.wrap(sides, twice)
+		some, both[j] = some || shifted, slices.ContainsFunc(twice, moves)
+	}
+	if !some {
+		return NewTorus(sides...)
+	}
+	t, err := newTorus(sides, both)
+	if err != nil {
+		return nil, err
 	}
 	t.twist = w
 	if !w.findVectors(t) {
@@ -81,6 +95,8 @@ func NewTwisted(sides []int, shifts [][]int) (*Torus, error) {
 
 const twistHint = "write :twist=4 in two dimensions, or a shift for the end of each dimension, as " +
 	":twist=0,0,4+0,0,4+0,0,0"
+
+func moves(by int) bool { return by != 0 }
 
 // shiftOrder returns the dimensions such that each stands before those that its end shifts, and false if there is no
 // such order.

@@ -16,6 +16,7 @@ func TestParseTwisted(t *testing.T) {
 		"4x8:twist=-4": "4x8:twist=4", "4x8:twist=0,4+0,0": "4x8:twist=4", "4x8:twist=0,0+2,0": "4x8:twist=0,0+2,0",
 		"1x5:twist=2": "1x5:twist=2", "4x8:twist=3:bandwidth=2,1": "4x8:bandwidth=2,1:twist=3",
 		"4x4x8:twist=0,0,4+0,0,4+0,0,0": "4x4x8:twist=0,0,4+0,0,4+0,0,0", "2x2:twist=1": "2x2:twist=1",
+		"1x4:twist=2": "1x4:twist=2",
 		// going round dimension 0 moves by 5 in dimension 1, which is once round it and 1 more, with its own shift of 2
 		"3x4x6:twist=0,5,1+0,0,2+0,0,0": "3x4x6:twist=0,1,3+0,0,2+0,0,0",
 	} {
@@ -37,7 +38,7 @@ func TestParseTwisted(t *testing.T) {
 		{"4x8:twist=0,4", "0,4", "1 shifts for the ends of 2"}, {"4x8:twist=1,4+0,0", "1,4+0,0", "its own coordinate"},
 		{"4x8:twist=0,4+2,0", "0,4+2,0", "circle"}, {"4x8:twist=0,4,1+0,0", "0,4,1+0,0", "3 coordinates, not 2"},
 		{"4x8:twist=70000", "70000", "more than 65535"}, {"300x300:twist=1", "1", "more than 32768 nodes"},
-		{"1x5:twist=5", "1", "side 0 is 1"}, {"0x5:twist=1", "0", "side 0 is 0"}, {"1x5", "1", "side 0 is 1"},
+		{"1x5:twist=5", "1", "step returns to its own node"}, {"0x5:twist=1", "0", "side 0 is 0"}, {"1x5", "1", "side 0 is 1"},
 		{"4x8:open=1:twist=4", "open=1", "can be open"}, {"1x32000:twist=1", "1", "too many shortest ways"},
 	} {
 		_, err := core.ParseNetwork(c.text)
