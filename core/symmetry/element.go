@@ -21,6 +21,16 @@ func Translation(t *core.Torus, shift int) Element { return Element{identity(t.D
 // Image returns the image of node v.
 func (e Element) Image(t *core.Torus, v int) int { return t.Sum(e.Node(t, v), e.Shift) }
 
+// Link returns the image of a link.
+func (e Element) Link(t *core.Torus, l core.Link) core.Link {
+	from, port := t.LinkFrom(l)
+	dir := port.Dir
+	if e.Flip[port.Dim] {
+		dir = -dir
+	}
+	return t.Link(e.Image(t, from), e.Perm[port.Dim], dir)
+}
+
 // Images returns the image of every node.
 func (e Element) Images(t *core.Torus) []int {
 	images := make([]int, t.N())

@@ -34,9 +34,10 @@ type classes struct {
 func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	t := p.Torus()
 	translations, turns := symmetry.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
-	var generators [][]int // images of all nodes
-	for _, e := range append(translations, turns...) {
-		generators = append(generators, e.Images(t))
+	generators := append(translations, turns...)
+	var images [][]int // of all nodes
+	for _, e := range generators {
+		images = append(images, e.Images(t))
 	}
 	c := &classes{torus: t, finder: newFinder(t)}
 	in := p.Set()
@@ -46,24 +47,23 @@ func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	}
 	messages := func(from, to int) int64 { return traffic.Between(in, from, to) }
 	c.classifyLinks(generators, turned)
-	c.classifyPairs(nodes, messages, generators, turned)
+	c.classifyPairs(nodes, messages, images, turned)
 	return c
 }
 
 // classifyLinks finds the classes of links; turned says whether the reverse of all paths is a symmetry.
-func (c *classes) classifyLinks(generators [][]int, turned bool) {
+func (c *classes) classifyLinks(generators []symmetry.Element, turned bool) {
 	t := c.torus
 	u := core.NewUnion(t.M())
 	for l := range t.M() {
 		if !t.HasLink(core.Link(l)) {
 			continue
 		}
-		from, to := t.LinkEnds(core.Link(l))
 		if turned {
 			u.Join(l, int(t.Reverse(core.Link(l))))
 		}
 		for _, g := range generators {
-			u.Join(l, int(linkBetween(t, g[from], g[to])))
+			u.Join(l, int(g.Link(t, core.Link(l))))
 		}
 	}
 	c.linkClass = make([]int32, t.M())
@@ -82,22 +82,9 @@ func (c *classes) classifyLinks(generators [][]int, turned bool) {
 	}
 }
 
-// linkBetween returns the link from one node to a neighbour. Symmetry is built
-// on its existence: a map of nodes that takes every link to a link is an
-// automorphism of the graph, which is all that the classes need; it takes dimensions
-// only to those of the same bandwidth. It panics when there is none.
-func linkBetween(t *core.Torus, from, to int) core.Link {
-	for i := range t.Degree() {
-		l := core.Link(i*t.N() + from)
-		if _, end := t.LinkEnds(l); end == to && t.HasLink(l) {
-			return l
-		}
-	}
-	panic("congestion: a map of nodes is no automorphism of the torus")
-}
-
 // classifyPairs finds the classes of the ordered pairs of nodes that send each other messages.
-func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, generators [][]int, turned bool) {
+func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, images [][]int,
+	turned bool) {
 	n := len(nodes)
 	index := make([]int32, c.torus.N())
 	for i, v := range nodes {
@@ -109,7 +96,7 @@ func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, 
 			if turned {
 				u.Join(i*n+j, j*n+i)
 			}
-			for _, g := range generators {
+			for _, g := range images {
 				u.Join(i*n+j, int(index[g[p]])*n+int(index[g[q]]))
 			}
 		}

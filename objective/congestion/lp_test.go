@@ -129,8 +129,11 @@ func TestAgainstLinearProgram(t *testing.T) {
 	for i := range 600 {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 12)
-		if i%2 == 1 {
+		switch i % 4 {
+		case 1, 3:
 			torus = coretest.Opened(rng, torus)
+		case 2:
+			torus = coretest.Twisted(rng, 12)
 		}
 		p := family.Draw(torus, min(2+rng.IntN(3), torus.N()), rng)
 		want := linearProgram(p, objective.Traffic{})
@@ -151,7 +154,7 @@ func TestClientsAgainstLinearProgram(t *testing.T) {
 	turned := 0
 	for i := range coretest.Cases(200, 60) {
 		rng := coretest.Rng(43, i)
-		torus := coretest.Network(rng, 8)
+		torus := coretest.AnyNetwork(rng, 8)
 		p := family.Draw(torus, 1+rng.IntN(min(3, torus.N())), rng)
 		traffic := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(2)}
 		if traffic.Request == traffic.Reply {

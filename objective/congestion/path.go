@@ -13,7 +13,9 @@ type finder struct {
 	// One box of lattice points for each choice of ways; by dimension, the steps
 	// to take and the part of the node number at each step.
 	steps []int
-	place [][]int
+	place [][]int // of a torus that is not twisted
+	from  int
+	dirs  []core.Dir
 	cost  []int64
 	last  []int8 // dimension of the last step of a cheapest path, -1 at the start
 	path  []core.Link
@@ -28,9 +30,27 @@ func newFinder(t *core.Torus) *finder {
 // class of link; the sum along a path must fit in an int64. The path is valid
 // until the next call. Cost O(d times the volume of the boxes).
 func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, []core.Link) {
-	t := f.torus
+	best := int64(math.MaxInt64)
+	try := func(dirs []core.Dir) {
+		if cost := f.sweep(from, dirs, weights, class); cost < best {
+			best = cost
+			f.trace(dirs)
+		}
+	}
+	t, dirs := f.torus, make([]core.Dir, f.torus.D())
+	if t.Twisted() {
+		for _, v := range t.Vectors(from, to, true) {
+			for j, x := range v {
+				f.steps[j], dirs[j] = max(x, -x), core.Plus
+				if x < 0 {
+					dirs[j] = core.Minus
+				}
+			}
+			try(dirs)
+		}
+		return best, f.path
+	}
 	var ties []int
-	dirs := make([]core.Dir, t.D())
 	for j := range dirs {
 		k, a, b := t.Side(j), t.Coord(from, j), t.Coord(to, j)
 		ahead := (b - a + k) % k
@@ -42,7 +62,6 @@ func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, 
 			ties = append(ties, j)
 		}
 	}
-	best := int64(math.MaxInt64)
 	for choice := range 1 << len(ties) {
 		for i, j := range ties {
 			dirs[j] = core.Plus
@@ -50,10 +69,7 @@ func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, 
 				dirs[j] = core.Minus
 			}
 		}
-		if cost := f.sweep(from, dirs, weights, class); cost < best {
-			best = cost
-			f.trace(dirs)
-		}
+		try(dirs)
 	}
 	return best, f.path
 }
@@ -65,15 +81,12 @@ func (f *finder) sweep(from int, dirs []core.Dir, weights []int64, class []int32
 	f.layOut(from, dirs)
 	at := make([]int, t.D())
 	for cell := range f.cost {
-		node := 0
-		for j, a := range at {
-			node += f.place[j][a]
-		}
+		node := f.node(at)
 		f.cost[cell], f.last[cell] = math.MaxInt64, -1
 		stride := 1
 		for j := t.D() - 1; j >= 0; j-- {
-			if a := at[j]; a > 0 {
-				link := t.Link(node-f.place[j][a]+f.place[j][a-1], j, dirs[j])
+			if at[j] > 0 {
+				link := t.Link(f.before(node, j, at[j]), j, dirs[j])
 				if c := f.cost[cell-stride] + weights[class[link]]; c < f.cost[cell] {
 					f.cost[cell], f.last[cell] = c, int8(j)
 				}
@@ -91,18 +104,46 @@ func (f *finder) sweep(from int, dirs []core.Dir, weights []int64, class []int32
 // layOut fills the places of the steps and makes room for the box.
 func (f *finder) layOut(from int, dirs []core.Dir) {
 	t, volume := f.torus, 1
+	f.from, f.dirs = from, dirs
 	for j, s := range f.steps {
+		volume *= s + 1
+		if t.Twisted() {
+			continue
+		}
 		k, a := t.Side(j), t.Coord(from, j)
 		f.place[j] = f.place[j][:0]
 		for i := range s + 1 {
 			f.place[j] = append(f.place[j], (a+int(dirs[j])*i+k)%k*t.Stride(j))
 		}
-		volume *= s + 1
 	}
 	if cap(f.cost) < volume {
 		f.cost, f.last = make([]int64, volume), make([]int8, volume)
 	}
 	f.cost, f.last = f.cost[:volume], f.last[:volume]
+}
+
+// node returns the node at a lattice point of the box.
+func (f *finder) node(at []int) int {
+	if t := f.torus; t.Twisted() {
+		v := t.Coords(f.from)
+		for j, a := range at {
+			v[j] += int(f.dirs[j]) * a
+		}
+		return t.NodeAt(v)
+	}
+	node := 0
+	for j, a := range at {
+		node += f.place[j][a]
+	}
+	return node
+}
+
+// before returns the node one step along dimension j before a node, to which so many lead.
+func (f *finder) before(node, j, steps int) int {
+	if f.torus.Twisted() {
+		return f.torus.Shift(node, j, -int(f.dirs[j]))
+	}
+	return node - f.place[j][steps] + f.place[j][steps-1]
 }
 
 // advance moves to the next lattice point, the last dimension fastest.
@@ -120,17 +161,16 @@ func (f *finder) trace(dirs []core.Dir) {
 	f.path = f.path[:0]
 	at := append([]int(nil), f.steps...)
 	for {
-		cell, node := 0, 0
+		cell := 0
 		for j, a := range at {
 			cell = cell*(f.steps[j]+1) + a
-			node += f.place[j][a]
 		}
 		j := int(f.last[cell])
 		if j < 0 {
 			break
 		}
+		f.path = append(f.path, f.torus.Link(f.before(f.node(at), j, at[j]), j, dirs[j]))
 		at[j]--
-		f.path = append(f.path, f.torus.Link(node-f.place[j][at[j]+1]+f.place[j][at[j]], j, dirs[j]))
 	}
 	for i, j := 0, len(f.path)-1; i < j; i, j = i+1, j-1 {
 		f.path[i], f.path[j] = f.path[j], f.path[i]
@@ -140,6 +180,17 @@ func (f *finder) trace(dirs []core.Dir) {
 // volume returns how many lattice points a search from one node to another
 // looks at.
 func volume(t *core.Torus, from, to int) int64 {
+	if t.Twisted() {
+		sum := int64(0)
+		for _, v := range t.Vectors(from, to, true) {
+			box := int64(1)
+			for _, x := range v {
+				box *= int64(max(x, -x) + 1)
+			}
+			sum += box
+		}
+		return sum
+	}
 	v := int64(1)
 	for j := range t.D() {
 		k := t.Side(j)
