@@ -17,6 +17,9 @@ type Minimal struct {
 	tie   Tie
 	once  sync.Once
 	den   *big.Int // once known; nil: too large
+	// On a twisted torus, where a pair may have many boxes: by node, the number of paths to it from node 0.
+	counted sync.Once
+	counts  []*big.Int
 }
 
 // NewMinimal returns the routing by all shortest paths on t.
@@ -103,7 +106,8 @@ func (r *Minimal) walk(path []core.Link, node int, b box, yield func([]core.Link
 }
 
 // Flow multiplies, for every lattice step of every box, the number of ways to
-// reach it with the number of ways to go on. Cost: the volume of the boxes.
+// reach it with the number of ways to go on. Cost: the volume of the boxes; with
+// ties both on a twisted torus, a product for every link between the nodes.
 func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 	f, _ := r.flow(p, q, nil) // no watch, no error
 	return f
@@ -112,6 +116,9 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 	shares, den := map[core.Link]*big.Int{}, new(big.Int)
+	if r.torus.Twisted() && r.tie == TieBoth {
+		return r.between(p, q, w)
+	}
 	for _, b := range r.boxes(p, q) {
 		den.Add(den, r.paths(b.steps))
 		at := make([]int, len(b.steps))
@@ -120,6 +127,46 @@ func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 		}
 	}
 	return flowOf(den, shares), nil
+}
+
+// between is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as many
+// as those from p to u times those from v to q.
+func (r *Minimal) between(p, q int, w *core.Watch) (Flow, error) {
+	t := r.torus
+	r.counted.Do(r.count)
+	shares, length := map[core.Link]*big.Int{}, t.LeeDistance(p, q)
+	for u := range t.N() {
+		from := t.Displacement(p, u)
+		if err := w.Err(t.Degree() * stepsOfPaths); err != nil {
+			return Flow{}, err
+		}
+		for i, port := range t.Ports() {
+			to := t.Displacement(t.Shift(u, port.Dim, int(port.Dir)), q)
+			if t.LeeDistance(0, from)+1+t.LeeDistance(0, to) == length {
+				shares[core.Link(i*t.N()+u)] = new(big.Int).Mul(r.counts[from], r.counts[to])
+			}
+		}
+	}
+	return flowOf(new(big.Int).Set(r.counts[t.Displacement(p, q)]), shares), nil
+}
+
+// count counts the paths from node 0 to all nodes: those to a node are those to the nodes before it.
+func (r *Minimal) count() {
+	t := r.torus
+	nodes := core.Range(t.N())
+	slices.SortStableFunc(nodes, func(u, v int) int { return t.LeeDistance(0, u) - t.LeeDistance(0, v) })
+	r.counts = make([]*big.Int, t.N())
+	for v := range r.counts {
+		r.counts[v] = new(big.Int)
+	}
+	r.counts[0].SetInt64(1)
+	for _, u := range nodes {
+		for _, port := range t.Ports() {
+			if v := t.Shift(u, port.Dim, int(port.Dir)); t.LeeDistance(0, v) == t.LeeDistance(0, u)+1 {
+				r.counts[v].Add(r.counts[v], r.counts[u])
+			}
+		}
+	}
 }
 
 // visit runs through the lattice points of a box from dimension j on; at holds

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"leeway/cmd/cli"
+	"leeway/results"
+	"leeway/results/networks"
+)
+
+// mostLatticeNodes is how many nodes the networks have at most that this command compares.
+const mostLatticeNodes = 512
+
+func (a *app) networksCommand() *cobra.Command {
+	var nodes, dims int
+	var order string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "networks",
+		Short: "List all tori and twisted tori of a number of nodes",
+		Long: `List the networks Z^d / L with a number of nodes, tori and twisted tori, one of each kind
+up to permutations of the dimensions and reflections, but for those in which a step
+returns to its own node. With a processor on every node each has: the diameter, the
+mean distance between two nodes, E_max when every pair uses all its shortest paths
+alike (minimal), and the least E_max of any shares on shortest paths (best), by a linear
+program.
+
+Each network is written as --torus reads it.`,
+		Example: `  leeway networks --nodes 32 --dims 2
+  leeway networks --nodes 64 --dims 3 --sort best --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("nodes") {
+				return &cli.Error{Err: cli.Missing("nodes", ""), Hint: "leeway networks --nodes 32 --dims 2"}
+			}
+			if nodes < 2 || nodes > mostLatticeNodes {
+				return cli.Errorf("--nodes %d: must be 2 to %d", nodes, mostLatticeNodes)
+			}
+			if dims < 1 || dims > 4 {
+				return cli.Errorf("--dims %d: must be 1 to 4", dims)
+			}
+			if err := cli.OneOf("sort", order, networks.Orders); err != nil {
+				return err
+			}
+			list, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.List, error) {
+				return networks.Compare(cmd.Context(), nodes, dims, order)
+			})
+			if err != nil {
+				return cli.InFlag("nodes", err)
+			}
+			return a.show(asJSON, list, func() { a.printNetworks(list) })
+		},
+	}
+	cmd.Flags().IntVar(&nodes, "nodes", 0, "number of nodes")
+	cmd.Flags().IntVar(&dims, "dims", 2, "number of dimensions")
+	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+strings.Join(networks.Orders[1:], ", ")+
+		"; or text, few shifts and sides alike")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) printNetworks(list networks.List) {
+	a.Printf("%-28s %8s %16s %18s %18s\n", "network", "diameter", "mean distance", "minimal", "best")
+	for _, i := range list.Items {
+		best := results.WithDecimal(i.Least)
+		if !i.Optimal {
+			best = "at least " + best
+		}
+		a.Printf("%-28s %8d %16s %18s %18s\n", i.Network, i.Diameter, results.WithDecimal(i.MeanDistance),
+			results.WithDecimal(i.Minimal), best)
+	}
+	a.Printf("%d networks of %d nodes in %d dimensions\n", len(list.Items), list.Nodes, list.Dims)
+}

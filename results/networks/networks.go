@@ -1,0 +1,103 @@
+// Package networks compares the networks Z^d / L of a number of nodes, twisted tori among them, as complete exchange
+// between all nodes loads them.
+package networks
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/lattices"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/congestion"
+	"leeway/results"
+)
+
+// Schema is the schema version of lists.
+const Schema = "leeway/networks/1"
+
+// A List has the networks of one number of nodes and dimensions.
+type List struct {
+	Schema string `json:"schema"`
+	Nodes  int    `json:"nodes"`
+	Dims   int    `json:"dims"`
+	Sorted string `json:"sorted_by"` // one of Orders
+	Items  []Item `json:"items"`
+}
+
+// An Item is one network, with a processor on every node.
+type Item struct {
+	Network      string `json:"network"`           // canonical text
+	Degree       int    `json:"degree"`            // links out of a node
+	Diameter     int    `json:"diameter"`          // links of the longest shortest path
+	MeanDistance string `json:"mean_distance"`     // links of a shortest path, on average over ordered pairs of nodes
+	Minimal      string `json:"max_load_minimal"`  // E_max under minimal: all shortest paths alike
+	Least        string `json:"max_load_best"`     // the least E_max of any shares on shortest paths
+	Optimal      bool   `json:"max_load_best_met"` // whether Least is reached; else it is a lower bound
+}
+
+// Orders lists what lists can be sorted by. Ties are broken by mean distance, then as lattices.List sorts.
+var Orders = []string{"text", "diameter", "distance", "minimal", "best"}
+
+// Compare returns the networks of n nodes in d dimensions up to isomorphism, sorted by one of Orders. Errors are those of
+// lattices.List, and that of the context. Cost: for each network all its shortest paths, and a linear program over one
+// class of pairs for each distance and one of links for each dimension.
+func Compare(ctx context.Context, n, d int, order string) (List, error) {
+	list := List{Schema: Schema, Nodes: n, Dims: d, Sorted: order}
+	tori, err := lattices.List(n, d)
+	if err != nil {
+		return list, err
+	}
+	type valued struct {
+		Item
+		by [2]*big.Rat
+	}
+	var items []valued
+	for _, t := range tori {
+		item, values, err := describe(ctx, t)
+		if err != nil {
+			return list, err
+		}
+		by, distance := values[order], values["distance"]
+		if by == nil {
+			by, distance = new(big.Rat), new(big.Rat)
+		}
+		items = append(items, valued{item, [2]*big.Rat{by, distance}})
+	}
+	slices.SortStableFunc(items, func(a, b valued) int { return cmp.Or(a.by[0].Cmp(b.by[0]), a.by[1].Cmp(b.by[1])) })
+	for _, i := range items {
+		list.Items = append(list.Items, i.Item)
+	}
+	return list, nil
+}
+
+// describe returns a network with its values by the orders that they belong to.
+func describe(ctx context.Context, t *core.Torus) (Item, map[string]*big.Rat, error) {
+	full := core.MustPlacement(t, core.Range(t.N()))
+	diameter, total := 0, int64(0)
+	for v := range t.N() {
+		far := t.LeeDistance(0, v)
+		diameter, total = max(diameter, far), total+int64(far)
+	}
+	distance := big.NewRat(total, int64(t.N()-1))
+	loads, err := objective.EvaluateContext(ctx, routing.NewMinimal(t, routing.TieBoth), full)
+	if err != nil {
+		return Item{}, nil, err
+	}
+	minimal, _ := loads.Max()
+	best, err := congestion.Solve(ctx, full, congestion.Options{ExactClasses: 1 << 14, Pivots: 10_000})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return Item{}, nil, err
+	}
+	return Item{Network: t.String(), Degree: t.Degree(), Diameter: diameter,
+			MeanDistance: results.FormatFraction(distance), Minimal: results.FormatFraction(minimal),
+			Least: results.FormatFraction(best.Lower), Optimal: best.Optimal},
+		map[string]*big.Rat{"diameter": big.NewRat(int64(diameter), 1), "distance": distance, "minimal": minimal,
+			"best": best.Lower}, nil
+}
