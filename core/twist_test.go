@@ -38,7 +38,8 @@ func TestParseTwisted(t *testing.T) {
 		{"4x8:twist=0,4", "0,4", "1 shifts for the ends of 2"}, {"4x8:twist=1,4+0,0", "1,4+0,0", "its own coordinate"},
 		{"4x8:twist=0,4+2,0", "0,4+2,0", "circle"}, {"4x8:twist=0,4,1+0,0", "0,4,1+0,0", "3 coordinates, not 2"},
 		{"4x8:twist=70000", "70000", "more than 65535"}, {"300x300:twist=1", "1", "more than 32768 nodes"},
-		{"1x5:twist=5", "1", "step returns to its own node"}, {"0x5:twist=1", "0", "side 0 is 0"}, {"1x5", "1", "side 0 is 1"},
+		{"1x5:twist=5", "1", "step returns to its own node"}, {"0x5:twist=1", "0", "side 0 is 0"},
+		{"1x5", "1", "side 0 is 1"},
 		{"4x8:open=1:twist=4", "open=1", "can be open"}, {"1x32000:twist=1", "1", "too many shortest ways"},
 	} {
 		_, err := core.ParseNetwork(c.text)

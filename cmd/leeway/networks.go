@@ -55,8 +55,8 @@ Each network is written as --torus reads it.`,
 	}
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "number of nodes")
 	cmd.Flags().IntVar(&dims, "dims", 2, "number of dimensions")
-	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+strings.Join(networks.Orders[1:], ", ")+
-		"; or text, few shifts and sides alike")
+	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+
+		strings.Join(networks.Orders[1:], ", ")+"; or text, few shifts and sides alike")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

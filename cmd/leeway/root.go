@@ -44,8 +44,9 @@ small, and proves small cases optimal.`,
 		a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand())
 	draw.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(),
-		a.lawCommand(), a.networksCommand(), a.exchangeCommand(), a.restrictCommand(), a.searchCommand(), a.resumeCommand(), a.proveCommand(),
-		a.checkCommand(), a.exportCommand(), draw, a.serveCommand(), atlas, a.auditCommand(), a.workerCommand(),
+		a.lawCommand(), a.networksCommand(), a.exchangeCommand(), a.restrictCommand(), a.searchCommand(),
+		a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), draw,
+		a.serveCommand(), atlas, a.auditCommand(), a.workerCommand(),
 		a.clusterCommand(), a.manualCommand(), a.versionCommand())
 	return root
 }

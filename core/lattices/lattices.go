@@ -13,13 +13,13 @@ import (
 const MaxForms = 1 << 24
 
 // List returns all networks Z^d / L of n nodes up to permutations of the dimensions and reflections, but for those in
-// which a step returns to its own node: first those with few shifts and sides alike. Of each it returns the form with the
-// fewest shifts, then the smallest longest side, then the first sides and shifts in lexicographic order. Errors are
+// which a step returns to its own node: first those with few shifts and sides alike. Of each it returns the form with
+// the fewest shifts, then the smallest longest side, then the first sides and shifts in lexicographic order. Errors are
 // *core.InputError: n below 2 or above core.MaxTwistedNodes, d outside 1..8, or more than MaxForms forms.
 //
-// A lattice has one basis in Hermite normal form: rows with positive diagonal, 0 below it, and above each diagonal entry
-// numbers from 0 up to it. The sides are the diagonal, their product is n, and the shift at the end of a dimension is what
-// its row has to the right, negated. Cost: 2^d d! normal forms for each lattice.
+// A lattice has one basis in Hermite normal form: rows with positive diagonal, 0 below it, and above each diagonal
+// entry numbers from 0 up to it. The sides are the diagonal, their product is n, and the shift at the end of a
+// dimension is what its row has to the right, negated. Cost: 2^d d! normal forms for each lattice.
 func List(n, d int) ([]*core.Torus, error) {
 	switch {
 	case n < 2 || n > core.MaxTwistedNodes:
@@ -178,8 +178,8 @@ func (b basis) sides() []int {
 	return list
 }
 
-// shifts returns what the end of each dimension adds, canonical: going the side of a dimension up is the negated rest of
-// its row.
+// shifts returns what the end of each dimension adds, canonical: going the side of a dimension up is the negated rest
+// of its row.
 func (b basis) shifts() [][]int {
 	list := make([][]int, len(b))
 	for i, r := range b {

@@ -11,8 +11,8 @@ import (
 	"leeway/core/lattices"
 )
 
-// TestList counts by the definition: subgroups of (Z/n)^d of index n, found by closing sets of vectors under sums, up to
-// permutations and reflections of coordinates. Every lattice of index n holds n times every vector.
+// TestList counts by the definition: subgroups of (Z/n)^d of index n, found by closing sets of vectors under sums, up
+// to permutations and reflections of coordinates. Every lattice of index n holds n times every vector.
 func TestList(t *testing.T) {
 	for _, c := range []struct{ n, d int }{{2, 1}, {7, 1}, {2, 2}, {4, 2}, {5, 2}, {6, 2}, {8, 2}, {9, 2}, {12, 2}, {2, 3},
 		{3, 3}, {4, 3}} {

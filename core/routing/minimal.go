@@ -129,8 +129,8 @@ func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 	return flowOf(den, shares), nil
 }
 
-// between is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as many
-// as those from p to u times those from v to q.
+// between is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as
+// many as those from p to u times those from v to q.
 func (r *Minimal) between(p, q int, w *core.Watch) (Flow, error) {
 	t := r.torus
 	r.counted.Do(r.count)

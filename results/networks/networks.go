@@ -42,9 +42,9 @@ type Item struct {
 // Orders lists what lists can be sorted by. Ties are broken by mean distance, then as lattices.List sorts.
 var Orders = []string{"text", "diameter", "distance", "minimal", "best"}
 
-// Compare returns the networks of n nodes in d dimensions up to isomorphism, sorted by one of Orders. Errors are those of
-// lattices.List, and that of the context. Cost: for each network all its shortest paths, and a linear program over one
-// class of pairs for each distance and one of links for each dimension.
+// Compare returns the networks of n nodes in d dimensions up to isomorphism, sorted by one of Orders. Errors are those
+// of lattices.List, and that of the context. Cost: for each network all its shortest paths, and a linear program over
+// one class of pairs for each distance and one of links for each dimension.
 func Compare(ctx context.Context, n, d int, order string) (List, error) {
 	list := List{Schema: Schema, Nodes: n, Dims: d, Sorted: order}
 	tori, err := lattices.List(n, d)

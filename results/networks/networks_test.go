@@ -7,8 +7,8 @@ import (
 	"leeway/results/networks"
 )
 
-// TestKnown: 4x8 with a processor on every node has E_max 32 under minimal, with twist 4 it has 21, which is the mean load
-// of its links; its diameter is 4 (Camara et al., Twisted Torus Topologies, 2010).
+// TestKnown: 4x8 with a processor on every node has E_max 32 under minimal, with twist 4 it has 21, which is the mean
+// load of its links; its diameter is 4 (Camara et al., Twisted Torus Topologies, 2010).
 func TestKnown(t *testing.T) {
 	list := coretest.Must(networks.Compare(t.Context(), 32, 2, "minimal"))
 	found := 0
