@@ -316,7 +316,7 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 // editorOf returns the address of the editor with a network, its traffic and conditions, some nodes and a routing, ""
 // where the editor cannot show them. Without a routing it shows a placement of its own.
 func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditions, routing string) string {
-	if !drawn(t.Dims()) {
+	if !drawn(t.Dims()) || t.Twisted() { // the editor draws no shifted ends
 		return ""
 	}
 	var parts []string

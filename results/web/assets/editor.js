@@ -549,6 +549,7 @@
       const [head, ...roles] = found.where.split(/:(?=fixed=|forbidden=)/);
       const [place, ...sent] = head.split(/:(?=traffic=|reply-routing=)/);
       const [sides, ...options] = place.split(":");
+      if (options.some((o) => !/^(open|bandwidth)=/.test(o))) throw new Error(`the editor does not draw ${place}`);
       const [next, complaints] = decode([`torus=${sides}`, ...options, ...sent, ...roles, "nodes=" + found.nodes.map((c) => c.join(",")).join("+"), "routing=" + found.routing].join("&"));
       text = body;
       by("check").disabled = false;
