@@ -11,6 +11,7 @@ import (
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
+	"leeway/results/networks"
 	"leeway/search/backend"
 	"leeway/search/joint"
 )
@@ -38,10 +39,10 @@ var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
 		"fixed forbidden plan single-path min-paths by orders below all symmetry known formula strengthen " +
 		"break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
-		"direct sync open beaten wrong gap limit max-nodes record"},
+		"direct sync open beaten wrong gap limit max-nodes record nodes sort"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
 	{Title: "Output", Flags: "out proof certificate json format optima schedule ranks theme title values ascii compact " +
-		"listen"},
+		"listen history"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
 		"replicas metrics log-json"},
@@ -56,7 +57,7 @@ var valueNames = map[string]string{
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
 	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST", "slices": "LIST",
-	"part": "I/K", "seed": "N",
+	"part": "I/K", "seed": "N", "sort": "KEY", "history": "FILE",
 	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
@@ -101,13 +102,14 @@ var flagValues = map[string][]string{
 	"cluster":             {"listen:4222", "nats://"},
 	"join":                {"nats://127.0.0.1:4222", "tls://"},
 	"listen":              {defaultListen},
+	"sort":                networks.Orders,
 	"alpha":               {"1/2", "1/3", "1/4"},
 	"replicas":            {"1", "3", "5"},
 }
 
 // fileFlags lists the flags whose values are names of files or folders.
 var fileFlags = strings.Fields(
-	"out proof store plan work known certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+	"out proof store plan work known history certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
 
 // readers lists the commands that take files as arguments.
 var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",
