@@ -28,6 +28,7 @@ type drawing struct {
 	// Without them nodes alone are drawn.
 	Values []string `json:"values,omitempty"`
 	Loads  []int    `json:"loads,omitempty"`
+	Most   string   `json:"most,omitempty"` // the load with the last colour, where that is not the largest
 }
 
 // sketch returns the drawing of a placement without its loads.

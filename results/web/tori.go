@@ -144,6 +144,7 @@ func (s *Site) example(k atlas.Key) (*example, error) {
 	e.Percent = percent(d.MaxLoad, e.Theirs.MaxLoad)
 	theirs, err := family.Parse(p.Torus(), e.Theirs.Placement)
 	e.Papers = drawingOf(problem, theirs, problem.Evaluate(theirs))
+	e.Known.Most = e.Theirs.MaxLoad // the same colours for the same loads
 	return e, err
 }
 

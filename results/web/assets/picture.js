@@ -21,14 +21,14 @@ const Picture = (() => {
   // fraction reads "5/2" as two whole numbers.
   const fraction = (words) => words.split("/").concat("1").slice(0, 2).map(BigInt);
 
-  // bands returns, for every value, its class: idle, or in which of so many equal parts of the largest it lies.
-  function bands(values) {
-    const [a, b] = fraction(values[values.length - 1] || "0");
-    return values.map((words, i) => {
+  // bands returns, for every value, its class: idle, or in which of so many equal parts of the most it lies.
+  function bands(values, most) {
+    const [a, b] = fraction(most || "0");
+    return values.map((words) => {
       const [x, y] = fraction(words);
       if (x === 0n) return "idle";
       const over = x * b * BigInt(BANDS), under = y * a;
-      return "b" + (over + under - 1n) / under + (i === values.length - 1 ? " top" : "");
+      return "b" + (over + under - 1n) / under + (words === most ? " top" : "");
     });
   }
 
@@ -62,7 +62,7 @@ const Picture = (() => {
   function draw(d) {
     const t = network(d), rowDim = t.n - 2, colDim = t.n - 1;
     const cols = d.sides[colDim], rows = rowDim < 0 ? 1 : d.sides[rowDim], panels = t.count / (rows * cols);
-    const loads = d.loads, kinds = loads ? bands(d.values) : [], across = Math.max(0, rowDim);
+    const loads = d.loads, kinds = loads ? bands(d.values, d.most || d.values[d.values.length - 1]) : [], across = Math.max(0, rowDim);
     const slow = Math.min(...d.bandwidth || [1]);
     const wide = (dim) => {
       if (!d.bandwidth) return "";
@@ -151,7 +151,7 @@ const Picture = (() => {
     make("rect", { class: "idle", x: 20, y: y + 8, width: 14, height: 12 }, svg);
     label(svg, 27, y + 34, "small mid", "0");
     for (let i = 1; busy && i <= BANDS; i++) make("rect", { class: "swatch b" + i, x: 30 + 14 * i, y: y + 8, width: 14, height: 12 }, svg);
-    if (busy) label(svg, 262, y + 34, "small end", `E_max ${most}`);
+    if (busy) label(svg, 262, y + 34, "small end", d.most || `E_max ${most}`);
     y += 60;
     make("rect", { class: "processor sample", x: 20, y: y - 12, width: 16, height: 16, rx: 3 }, svg);
     label(svg, 42, y + 1, "small", d.noun);
