@@ -127,9 +127,9 @@ func (s *Site) cellPage(d atlas.Detail) (document, error) {
 	return s.render("cell", cellAddress(k, pageEnding), cellTitle(d.Cell), trail, body)
 }
 
-// sections returns what the page of a routing in a static site says of its cells, and the rest of what a server shows
-// of each, with the certificates: JSON by size, compressed, for the script of the page to unfold. So thousands of cells
-// are a few files, and each still says its values where no scripts run.
+// sections returns the cells that the page of a routing in a static site has, of which it lists the nodes where no
+// scripts run, and what a server shows of each, with the certificates: JSON by size, compressed, for the script of the
+// page to unfold. So thousands of cells are a few files, and their values and nodes need no scripts.
 func (s *Site) sections(cells []atlas.Cell, address string) (list []frame, bundle template.HTML, err error) {
 	type folded struct {
 		HTML   string `json:"html"`
@@ -150,11 +150,8 @@ func (s *Site) sections(cells []atlas.Cell, address string) (list []frame, bundl
 		_, body.Next, _ = strings.Cut(body.Next, "#")
 		f := frame{Root: root(address), Title: cellTitle(d.Cell), Options: s.options, Body: body}
 		list = append(list, f)
-		if d.Fault != "" {
-			continue
-		}
 		var html bytes.Buffer
-		if err := s.pages["cell"].ExecuteTemplate(&html, "details", f); err != nil {
+		if err := s.pages["cell"].ExecuteTemplate(&html, "section", f); err != nil {
 			return nil, "", err
 		}
 		one := folded{HTML: html.String()}

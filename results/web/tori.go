@@ -379,8 +379,8 @@ type frontierBody struct {
 	Editor         string
 	Others         []crumb       // networks of the same sides to compare with, this one first
 	Rows           []sizeRow     // by Others
-	Sections       []frame       // what a static site says of each cell
-	Bundle         template.HTML // the rest about each cell, see sections
+	Sections       []frame       // the cells of a static site
+	Bundle         template.HTML // what there is to say of each, see sections
 }
 
 func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {

@@ -52,32 +52,37 @@
     listen(document);
     return;
   }
-  const title = document.title;
-  let cells = null;
+  const title = document.title, rest = bundle.parentElement;
+  let cells = null, row = null; // the row of the cell that is shown; its id is the cell's meanwhile
   async function unpack() {
     const bytes = Uint8Array.from(atob(bundle.textContent), (c) => c.charCodeAt(0));
     return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
   }
   async function unfold() {
-    const wanted = () => document.getElementById(location.hash.slice(1) || "main");
-    const section = wanted();
-    for (const old of document.querySelectorAll(".details")) old.remove();
+    const wanted = location.hash.slice(1), size = (/^n([0-9]+)$/.exec(wanted) || [])[1];
+    cells = cells || (size && unpack());
+    const cell = size && (await cells)[size];
+    if (wanted !== location.hash.slice(1)) return; // another was asked for meanwhile
+    for (const old of document.querySelectorAll("section.cell")) old.remove();
+    if (row) row.id = row.dataset.id;
     document.title = title;
-    if (!section || !section.matches("section.cell")) return;
+    row = cell && document.getElementById(wanted);
+    if (!row) return;
+    row.dataset.id = row.id;
+    row.removeAttribute("id");
+    const section = document.createElement("section");
+    section.className = "cell";
+    section.id = wanted;
+    section.innerHTML = cell.html;
+    rest.append(section);
     document.title = section.querySelector("h2").textContent + ", " + title;
-    cells = cells || unpack();
-    const cell = (await cells)[section.id.slice(1)];
-    if (!cell || section !== wanted() || section.querySelector(".details")) return;
-    const details = document.createElement("div");
-    details.className = "details";
-    details.innerHTML = cell.html;
-    section.append(details);
-    Picture.fill(details);
-    listen(details);
+    Picture.fill(section);
+    listen(section);
+    scrollTo(0, 0);
     const record = section.querySelector(".record");
     if (record) {
       record.href = URL.createObjectURL(new Blob([cell.record], { type: "application/json" }));
-      record.download = section.id.slice(1) + ".json";
+      record.download = size + ".json";
     }
   }
   addEventListener("hashchange", unfold);
