@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
 # Builds the engine of the editor, a script that holds a WebAssembly module, packed, and what runs it:
 #   tools/engine.sh FILE
-# What is not inlined makes it a tenth smaller; where time goes, it is.
+# Packages in which no time goes are not inlined, which makes it a tenth smaller: all of the standard library, and these.
 set -euo pipefail
 mkdir -p "$(dirname "$1")"
 out=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/.."
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
-CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -gcflags=std=-l -gcflags=leeway/results/...=-l \
+small=()
+for package in std leeway/results/... leeway/encode/... leeway/cmd/work/engine leeway/core/family \
+	leeway/objective/exchange leeway/search/{backend,elaborate,family,genetic,joint,portfolio,sat} \
+	github.com/MaxHalford/... golang.org/...; do
+	small+=("-gcflags=$package=-l")
+done
+CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false "${small[@]}" \
 	-ldflags='-s -w -buildid=' -o "$temp/engine.wasm" ./cmd/engine
 {
 	printf 'const LeewayEngine = {\nrun: () => {\n'

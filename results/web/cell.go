@@ -164,17 +164,14 @@ func (s *Site) sections(cells []atlas.Cell, address string) (list []frame, bundl
 		}
 		all[c.Size] = one
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		return nil, "", err
-	}
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
 		return nil, "", err
 	}
-	z.Write(text) // a bytes.Buffer takes all
-	if err := z.Close(); err != nil {
+	encoder := json.NewEncoder(z)
+	encoder.SetEscapeHTML(false) // within base64 nothing ends the script, and the compressor sees more cells at once
+	if err := cmp.Or(encoder.Encode(all), z.Close()); err != nil {
 		return nil, "", err
 	}
 	return list, template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil // letters, digits, + / =

@@ -109,6 +109,7 @@ func TestInBrowser(t *testing.T) {
 	run("editor in depth", func(mine *browser) { editorInDepth(mine, "file://"+folder) })
 	run("engine equals naive", func(mine *browser) { engineEqualsNaive(mine, "file://"+folder) })
 	run("engine equals program", func(mine *browser) { engineEqualsProgram(mine, server.URL) })
+	run("no engine", func(mine *browser) { noEngineIsSaid(mine, folder) })
 	run("engine stops", func(mine *browser) { engineStops(mine, "file://"+folder) })
 	run("live", liveFollows)
 	t.Run("a complaint is seen", func(t *testing.T) {
@@ -282,6 +283,26 @@ func nodesText(p core.Placement) string {
 		parts = append(parts, fmt.Sprintf("%d,%d", c[0], c[1]))
 	}
 	return strings.Join(parts, "+")
+}
+
+// noEngineIsSaid opens an editor whose page names no engine, as that of a program built without one.
+func noEngineIsSaid(b *browser, folder string) {
+	page, err := os.ReadFile(filepath.Join(folder, "8x8", "editor.html"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	bare := strings.Replace(string(page), `"engine":"../assets/engine.wasm.js"`, `"engine":""`, 1)
+	if bare == string(page) {
+		b.t.Fatal("the page of the editor names no engine to leave out")
+	}
+	if err := os.WriteFile(filepath.Join(folder, "8x8", "bare.html"), []byte(bare), 0o666); err != nil {
+		b.t.Fatal(err)
+	}
+	b.do(chromedp.Navigate("file://" + folder + "/8x8/bare.html#nodes=0,0+3,3"))
+	b.until(`document.getElementById("problem").textContent.includes("has no engine: build the program by make build")`)
+	if got := eval[string](b, `document.getElementById("readout").textContent`); got != "There is no engine here." {
+		b.t.Errorf("below the board stands %q", got)
+	}
 }
 
 // engineScript returns what tools/engine.sh makes of this tree.
