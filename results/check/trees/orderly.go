@@ -252,8 +252,9 @@ type orderlyWalker struct {
 	list   []int          // all n places; the first of them are in use
 	levels []orderlyLevel // by length of the list
 	picks  []int          // places of the candidates kept, a scratch of candidates
-	sure   []int64        // by link, a scratch of avoids
 	stop   bool
+
+	scratch avoidScratch
 
 	until int         // keep lists of so many numbers, count none, go no further; 0: count all
 	kept  [][]int     // those
@@ -277,9 +278,11 @@ func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 		levels: make([]orderlyLevel, w.size+1)}
 	none := &k.levels[0]
 	if w.avoid != nil {
+		k.scratch = avoidScratch{now: make([]uint8, w.avoid.paths), may: make([]uint8, w.avoid.paths)}
 		if none.nodes, none.settled = core.Range(w.torus.N()), make([]int64, w.torus.M()); w.free != nil {
 			k.begin()
 		}
+		none.may = maskOf(none.nodes)
 		return k
 	}
 	for i := range k.levels {

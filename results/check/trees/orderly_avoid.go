@@ -26,25 +26,23 @@ type orderlyAvoid struct {
 	limits   []int64             // by link, of those that are looked at; -1: it carries what its reverse does
 	mirrored bool                // the paths back are those there: one message stands for both ways
 	messages [][][]*avoidMessage // by nodes p < v
+	out      [][]core.Link       // by node: the links out of it, as those that are looked at
+	paths    int                 // the most of a message
 	rings    []avoidRing
 }
 
-// An avoidRing has the nodes of each slab of a dimension, and what two cuts across it carry at most.
+// An avoidRing has the nodes of each slab of a dimension, and by number of processors whether what so many and the
+// others send each other is too much for two cuts across it.
 type avoidRing struct {
-	slabs []uint64
-	cuts  int64
+	slabs   []uint64
+	tooMany []bool
 }
 
-// An avoidMessage has a first node, a last, and paths between them.
+// An avoidMessage has a first node, a last, and the paths between them: nodes strictly inside, and links.
 type avoidMessage struct {
 	from, to int
-	paths    []avoidPath
-}
-
-// An avoidPath has nodes strictly inside, and links.
-type avoidPath struct {
-	inner uint64
-	links []core.Link
+	inner    []uint64
+	links    [][]core.Link
 }
 
 // newOrderlyAvoid lists the paths of all pairs. The limits are those of docs/proofs.md for a value, or for all loads up
@@ -52,18 +50,17 @@ type avoidPath struct {
 func newOrderlyAvoid(m *meter.Meter, r *routing.Avoid, n int, value *big.Rat, inclusive bool) (*orderlyAvoid, error) {
 	t := r.Torus()
 	a := &orderlyAvoid{torus: t, size: n, mirrored: true, messages: make([][][]*avoidMessage, t.N())}
-	most := 0
 	for v := range t.N() {
 		a.messages[v] = make([][]*avoidMessage, t.N())
 		for p := range v {
 			there, back := listAvoid(m, r, p, v), listAvoid(m, r, v, p)
-			most = max(most, len(there.paths), len(back.paths))
+			a.paths = max(a.paths, len(there.links), len(back.links))
 			a.mirrored = a.mirrored && mirrored(t, there, back)
 			a.messages[p][v] = []*avoidMessage{there, back}
 		}
 	}
 	unit := big.NewInt(1)
-	for i := 2; i <= most; i++ {
+	for i := 2; i <= a.paths; i++ {
 		unit = shares.LCM(unit, big.NewInt(int64(i)))
 	}
 	sums := new(big.Int).Mul(unit, big.NewInt(int64(n*n*t.Degree()*t.CommonBandwidth()*t.N())))
@@ -84,7 +81,10 @@ func newOrderlyAvoid(m *meter.Meter, r *routing.Avoid, n int, value *big.Rat, in
 		if t.Side(s) < 3 || t.Open(s) {
 			continue
 		}
-		ring := avoidRing{make([]uint64, t.Side(s)), 2 * int64(t.N()/t.Side(s)) * a.limits[t.Link(0, s, core.Plus)]}
+		ring := avoidRing{slabs: make([]uint64, t.Side(s))}
+		for some, cuts := 0, 2*int64(t.N()/t.Side(s))*a.limits[t.Link(0, s, core.Plus)]; some <= n; some++ {
+			ring.tooMany = append(ring.tooMany, int64(some*(n-some))*a.unit > cuts)
+		}
 		for v := range t.N() {
 			ring.slabs[t.Coord(v, s)] |= 1 << v
 		}
@@ -97,6 +97,16 @@ func newOrderlyAvoid(m *meter.Meter, r *routing.Avoid, n int, value *big.Rat, in
 			}
 		}
 	}
+	a.out = make([][]core.Link, t.N())
+	for l := range core.Link(t.M()) {
+		v, at := int(l)%t.N(), l
+		if a.mirrored && t.HasLink(l) {
+			at = min(l, t.Reverse(l))
+		}
+		if a.limits[at] >= 0 {
+			a.out[v] = append(a.out[v], at)
+		}
+	}
 	return a, nil
 }
 
@@ -105,34 +115,34 @@ func listAvoid(m *meter.Meter, r *routing.Avoid, from, to int) *avoidMessage {
 	a := &avoidMessage{from: from, to: to}
 	for links := range m.Paths(r.Candidates(), from, to, nil) {
 		m.Charge(int64(16 * len(links)))
-		p := avoidPath{links: slices.Clone(links)}
+		inner := uint64(0)
 		for _, l := range links[1:] {
 			v, _ := r.Torus().LinkFrom(l)
-			p.inner |= 1 << v
+			inner |= 1 << v
 		}
-		a.paths = append(a.paths, p)
+		a.inner, a.links = append(a.inner, inner), append(a.links, slices.Clone(links))
 	}
 	return a
 }
 
 // mirrored reports whether the paths back are those there, the other way round.
 func mirrored(t *core.Torus, there, back *avoidMessage) bool {
-	return len(there.paths) == len(back.paths) && !slices.ContainsFunc(back.paths, func(p avoidPath) bool {
-		turned := slices.Clone(p.links)
+	return len(there.links) == len(back.links) && !slices.ContainsFunc(back.links, func(path []core.Link) bool {
+		turned := slices.Clone(path)
 		slices.Reverse(turned)
 		for i, l := range turned {
 			turned[i] = t.Reverse(l)
 		}
-		return !slices.ContainsFunc(there.paths, func(q avoidPath) bool { return slices.Equal(q.links, turned) })
+		return !slices.ContainsFunc(there.links, func(q []core.Link) bool { return slices.Equal(q, turned) })
 	})
 }
 
 // fold leaves one message between two nodes, on the links that are looked at.
 func (a *orderlyAvoid) fold(p, v int) {
 	a.messages[p][v] = a.messages[p][v][:1]
-	for _, path := range a.messages[p][v][0].paths {
-		for i, l := range path.links {
-			path.links[i] = min(l, a.torus.Reverse(l))
+	for _, path := range a.messages[p][v][0].links {
+		for i, l := range path {
+			path[i] = min(l, a.torus.Reverse(l))
 		}
 	}
 }
@@ -151,10 +161,17 @@ func (a *orderlyAvoid) limit(bandwidth int64, value *big.Rat, inclusive bool) in
 	return limit.Int64()
 }
 
-// An avoidLevel is what is known of the messages of a list.
+// An avoidLevel is what is known of a list: its nodes and its candidates, one bit each, and the messages of its nodes.
 type avoidLevel struct {
-	settled []int64         // by link: the load of messages whose paths are known
-	others  []*avoidMessage // the other ones
+	has, may uint64          // has: with the fixed nodes
+	settled  []int64         // by link: the load of messages whose paths are known
+	others   []*avoidMessage // the other ones
+}
+
+// An avoidScratch is what avoids needs for a moment.
+type avoidScratch struct {
+	sure     []int64 // by link: loads of paths that are certain
+	now, may []uint8 // by path of a message: how many processors it has inside, and may have
 }
 
 // enterAvoid is enter where paths depend on processors.
@@ -163,22 +180,26 @@ func (k *orderlyWalker) enterAvoid(m, i int) bool {
 	if !k.spend(4+len(from.nodes)-i) || !k.first.push(m, v) {
 		return false
 	}
-	to.nodes = to.nodes[:0]
-	dropped := &k.first.levels[m+1].dropped
-	for _, u := range from.nodes[i+1:] {
-		if m+1 < k.size && dropped[u>>6]>>(u&63)&1 == 0 {
-			to.nodes = append(to.nodes, u)
-		}
+	to.has, to.may = from.has|1<<v, 0
+	if m+1 < k.size {
+		to.may = from.may &^ (2<<v - 1) &^ k.first.levels[m+1].dropped[0]
+	}
+	if m+1+bits.OnesCount64(to.may) < k.size || !k.avoid.bandsFit(to.has, to.may) {
+		k.first.pop(m, v)
+		return false
 	}
 	to.settled, to.others = append(to.settled[:0], from.settled...), append(to.others[:0], from.others...)
-	for _, list := range [][]int{k.fixed, k.list[:m]} {
-		for _, u := range list {
-			to.others = append(to.others, k.avoid.messages[min(u, v)][max(u, v)]...)
-		}
+	for rest := from.has; rest != 0; rest &= rest - 1 {
+		u := bits.TrailingZeros64(rest)
+		to.others = append(to.others, k.avoid.messages[min(u, v)][max(u, v)]...)
 	}
 	if !k.avoids(m + 1) {
 		k.first.pop(m, v)
 		return false
+	}
+	to.nodes = to.nodes[:0]
+	for rest := to.may; rest != 0; rest &= rest - 1 {
+		to.nodes = append(to.nodes, bits.TrailingZeros64(rest))
 	}
 	to.hash = census.Hash(from.hash, v)
 	return true
@@ -188,62 +209,82 @@ func (k *orderlyWalker) enterAvoid(m, i int) bool {
 func (k *orderlyWalker) beginAvoid() bool {
 	none := &k.levels[0]
 	none.nodes, none.settled, none.others = k.free, make([]int64, k.torus.M()), nil
+	none.has, none.may = maskOf(k.fixed), maskOf(k.free)
 	for i, v := range k.fixed {
 		for _, u := range k.fixed[:i] {
 			none.others = append(none.others, k.avoid.messages[min(u, v)][max(u, v)]...)
 		}
 	}
-	return k.avoids(0)
+	return len(k.free) >= k.size && k.avoid.bandsFit(none.has, none.may) && k.avoids(0)
 }
 
-// avoids reports whether the list of m numbers has enough candidates, no band of slabs that is sure to send too much,
-// no link that is sure to carry too much, and room for the rest at every processor. It settles what can be.
+// maskOf returns nodes as one bit each.
+func maskOf(nodes []int) (set uint64) {
+	for _, v := range nodes {
+		set |= 1 << v
+	}
+	return set
+}
+
+// avoids reports whether the list of m numbers has no link that is sure to carry too much, and room for the rest at
+// every processor. It settles what can be.
 func (k *orderlyWalker) avoids(m int) bool {
 	a, at := k.avoid, &k.levels[m]
-	has, may := uint64(0), uint64(0)
-	for _, list := range [][]int{k.fixed, k.list[:m]} {
-		for _, v := range list {
-			has |= 1 << v
-		}
-	}
-	for _, v := range at.nodes {
-		may |= 1 << v
-	}
-	if m+len(at.nodes) < k.size || !a.bandsFit(has, may) {
-		return false
-	}
+	has, both := at.has, at.has|at.may
 	var owed [maxAvoidNodes]int64
-	loads := append(k.sure[:0], at.settled...)
-	k.sure = loads
+	loads := append(k.scratch.sure[:0], at.settled...)
+	k.scratch.sure = loads
 	kept := at.others[:0]
-	looks := k.torus.M()
+	looks := len(loads)
 	for _, message := range at.others {
-		possible, all, fewest := message.choose(has, may)
-		share, sure := a.unit/int64(possible), int64(0)
-		looks += 2 * len(message.paths)
-		for i := range message.paths {
-			path := &message.paths[i]
-			if bits.OnesCount64(path.inner&(has|may)) > fewest {
+		now, may := k.scratch.now[:len(message.inner)], k.scratch.may[:len(message.inner)]
+		fewest, worst := uint8(maxAvoidNodes), uint8(maxAvoidNodes)
+		for i, inner := range message.inner {
+			now[i], may[i] = uint8(bits.OnesCount64(inner&has)), uint8(bits.OnesCount64(inner&both))
+			fewest, worst = min(fewest, now[i]), min(worst, may[i])
+		}
+		looks += 2 * len(now)
+		if worst > fewest { // any path may have more inside than another
+			kept = append(kept, message)
+			owed[message.from] += a.unit
+			if a.mirrored {
+				owed[message.to] += a.unit
+			}
+			continue
+		}
+		possible, certain := 0, 0 // paths; those that are certain have the fewest inside, whatever comes
+		for i := range now {
+			if now[i] == fewest {
+				possible++
+			}
+			if may[i] == fewest {
+				certain++
+			}
+		}
+		share := a.unit / int64(possible)
+		for i, links := range message.links {
+			if may[i] > fewest {
 				continue
 			}
-			sure += share
-			for _, l := range path.links {
+			for _, l := range links {
 				if loads[l] += share; loads[l] > a.limits[l] {
 					return false
 				}
-				if all {
+			}
+			if possible == certain {
+				for _, l := range links {
 					at.settled[l] += share
 				}
 			}
-			looks += len(path.links)
+			looks += len(links)
 		}
-		if all {
+		if possible == certain {
 			continue
 		}
 		kept = append(kept, message)
-		owed[message.from] += a.unit - sure
+		owed[message.from] += a.unit - share*int64(certain)
 		if a.mirrored {
-			owed[message.to] += a.unit - sure
+			owed[message.to] += a.unit - share*int64(certain)
 		}
 	}
 	at.others = kept
@@ -253,69 +294,41 @@ func (k *orderlyWalker) avoids(m int) bool {
 	missing := int64(a.size-bits.OnesCount64(has)) * a.unit
 	for rest := has; rest != 0; rest &= rest - 1 {
 		v := bits.TrailingZeros64(rest)
-		if a.free(loads, v) < missing+owed[v] {
+		free := -missing - owed[v]
+		for _, l := range a.out[v] {
+			free += a.limits[l] - loads[l]
+		}
+		if free < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// choose returns how many paths of a message are possible, whether all of these are certain, and the fewest processors
-// that a path has inside, if the nodes of has have one and those of may perhaps.
-func (m *avoidMessage) choose(has, may uint64) (possible int, all bool, fewest int) {
-	fewest, worst := maxAvoidNodes, maxAvoidNodes
-	for i := range m.paths {
-		now := bits.OnesCount64(m.paths[i].inner & has)
-		fewest = min(fewest, now)
-		worst = min(worst, now+bits.OnesCount64(m.paths[i].inner&may))
-	}
-	all = true
-	for i := range m.paths {
-		if inner := m.paths[i].inner; bits.OnesCount64(inner&has) <= worst {
-			possible++
-			all = all && bits.OnesCount64(inner&(has|may)) <= fewest
-		}
-	}
-	return possible, all, fewest
-}
-
-// free returns the units that the links out of a node can carry beside their loads.
-func (a *orderlyAvoid) free(loads []int64, v int) (sum int64) {
-	for l := core.Link(v); int(l) < len(loads); l += core.Link(a.torus.N()) {
-		at := l
-		if a.mirrored && a.torus.HasLink(l) {
-			at = min(l, a.torus.Reverse(l))
-		}
-		if a.limits[at] >= 0 {
-			sum += a.limits[at] - loads[at]
-		}
-	}
-	return sum
-}
-
 // bandsFit reports whether every band of up to half of the slabs of a ring can have a number of processors for which
-// what they send to the others fits the two cuts around the band.
+// what they send to the others fits the two cuts around the band, if the nodes of has have one and those of may perhaps.
 func (a *orderlyAvoid) bandsFit(has, may uint64) bool {
 	all, free := bits.OnesCount64(has), bits.OnesCount64(may)
-	for _, ring := range a.rings {
+	for i := range a.rings {
+		ring := &a.rings[i]
+		var ins, mores [maxAvoidNodes]int
 		k := len(ring.slabs)
-		for x, first := range ring.slabs {
-			in, more := bits.OnesCount64(has&first), bits.OnesCount64(may&first)
-			for y := x + 1; ; y++ {
+		for x, slab := range ring.slabs {
+			ins[x], mores[x] = bits.OnesCount64(has&slab), bits.OnesCount64(may&slab)
+		}
+		for x := range k {
+			for y, in, more := x, 0, 0; y < x+k/2; y++ {
+				at := y
+				if at >= k {
+					at -= k
+				}
+				in, more = in+ins[at], more+mores[at]
 				least, most := max(in, a.size-(all-in)-(free-more)), min(in+more, a.size-(all-in))
-				if a.crosses(least) > ring.cuts && a.crosses(most) > ring.cuts {
+				if ring.tooMany[least] && ring.tooMany[most] {
 					return false
 				}
-				if y >= x+k/2 {
-					break
-				}
-				in += bits.OnesCount64(has & ring.slabs[y%k])
-				more += bits.OnesCount64(may & ring.slabs[y%k])
 			}
 		}
 	}
 	return true
 }
-
-// crosses returns what so many processors and the others send each other one way, in units.
-func (a *orderlyAvoid) crosses(some int) int64 { return int64(some*(a.size-some)) * a.unit }
