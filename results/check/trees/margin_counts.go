@@ -83,10 +83,18 @@ type marginLister struct {
 	*marginSide
 	countLister
 	nodes [maxFillSide + 1]partialMargin // by places filled
+	rooms [maxFillSide + 1][]setLoad     // by places filled and set
+}
+
+// A setLoad is what a line of a set carries under a partial margin, if that is the one of the number.
+type setLoad struct {
+	number int64
+	load   marginLoad
 }
 
 // A partialMargin is what the counts of some first places bring.
 type partialMargin struct {
+	number int64 // how many there were before on so many places
 	total  marginLoad
 	slopes [maxFillSide]marginLoad // by later place: what a processor there adds to the total
 	set    int                     // the first set that has room, whatever the counts to come are
@@ -128,6 +136,7 @@ func (l *marginLister) findRoom(z int) bool {
 			empty |= 1 << x
 		}
 	}
+	next.number++
 	next.set, next.room = have.set, have.room
 	next.room.add(&l.sets[have.set].adds[z], int(l.tried[z]), l.words)
 	for l.steps += int64(2 * l.places); ; l.load(z, next) {
@@ -143,12 +152,25 @@ func (l *marginLister) findRoom(z int) bool {
 	}
 }
 
-// load adds up what a line of the set of a partial margin carries when the places up to z have their counts.
+// load finds what a line of the set of a partial margin carries when the places up to z have their counts.
 func (l *marginLister) load(z int, m *partialMargin) {
-	m.room = marginLoad{}
-	for x, v := range l.tried[:z+1] {
-		m.room.add(&l.sets[m.set].adds[x], int(v), l.words)
+	m.room = *l.before(z, m.set)
+	m.room.add(&l.sets[m.set].adds[z], int(l.tried[z]), l.words)
+}
+
+// before returns what a line of a set carries when the places before z have their counts. It is added up once for each
+// partial margin.
+func (l *marginLister) before(z, set int) *marginLoad {
+	if l.rooms[z] == nil {
+		l.meter.ChargeAll(8*(1+marginWords), len(l.sets))
+		l.rooms[z] = make([]setLoad, len(l.sets))
 	}
+	at := &l.rooms[z][set]
+	if z > 0 && at.number != l.nodes[z].number {
+		at.number, at.load = l.nodes[z].number, *l.before(z-1, set)
+		at.load.add(&l.sets[set].adds[z-1], int(l.tried[z-1]), l.words)
+	}
+	return &at.load
 }
 
 // complete notes the counts, if not their reverse stands for them.
