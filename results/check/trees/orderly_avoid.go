@@ -306,7 +306,8 @@ func (k *orderlyWalker) avoids(m int) bool {
 }
 
 // bandsFit reports whether every band of up to half of the slabs of a ring can have a number of processors for which
-// what they send to the others fits the two cuts around the band, if the nodes of has have one and those of may perhaps.
+// what they send to the others fits the two cuts around the band, if the nodes of has have one and those of may
+// perhaps.
 func (a *orderlyAvoid) bandsFit(has, may uint64) bool {
 	all, free := bits.OnesCount64(has), bits.OnesCount64(may)
 	for i := range a.rings {
