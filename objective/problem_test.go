@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
@@ -137,6 +138,83 @@ func TestWhere(t *testing.T) {
 		"4x4:clients:request=1:reply=1"} {
 		if s, err := objective.ParseWhere(text); err == nil {
 			t.Errorf("%q reads as %v", text, s)
+		}
+	}
+}
+
+// TestSameGraph: between tori of the same graph distances are kept, and routings that are said to have the same loads
+// have them link by link, by the naive evaluator, for every pair of processors and for random placements; those that
+// are said to have others have others for a pair. Paths of the least length are the same where a ring of 4 is 2x2.
+func TestSameGraph(t *testing.T) {
+	for i, c := range []struct {
+		from, to string
+		same     bool
+	}{{"4", "2x2", true}, {"4x4", "2x2x2x2", true}, {"2x4", "2x2x2", true}, {"4x2", "2x4", true}, {"3x4", "2x2x3", true},
+		{"2x2x4", "4x4", true}, {"4x4x2", "2x2x2x2x2", true}, {"5x3", "3x5", true}, {"2x8", "4x4", false},
+		{"4x4", "2x2x2", false}, {"4x4:open=0", "2x2x2x2", false}, {"2x2:bandwidth=2,1", "4", false}} {
+		from, to := coretest.Must(core.ParseNetwork(c.from)), coretest.Must(core.ParseNetwork(c.to))
+		image := symmetry.SameGraph(from, to)
+		if (image != nil) != c.same {
+			t.Errorf("%s and %s: the same graph: %v", c.from, c.to, image != nil)
+		}
+		if image == nil {
+			continue
+		}
+		for p, q := range image {
+			for v, w := range image {
+				if from.LeeDistance(p, v) != to.LeeDistance(q, w) || p != v && q == w {
+					t.Fatalf("%s to %s: %d and %d become %d and %d", c.from, c.to, p, v, q, w)
+				}
+			}
+		}
+		rng := coretest.Rng(312, i)
+		for _, name := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=plus", "minimal:tie=both", "avoid:tie=both"} {
+			r, other := coretest.Must(routing.Parse(from, name)), coretest.Must(routing.Parse(to, name))
+			equal := func(nodes []int) bool {
+				var there []int
+				for _, v := range nodes {
+					there = append(there, image[v])
+				}
+				a := objective.Naive(r, core.MustPlacement(from, nodes))
+				b := objective.Naive(other, core.MustPlacement(to, there))
+				for l := range from.M() {
+					if !from.HasLink(core.Link(l)) {
+						continue
+					}
+					v, w := from.LinkEnds(core.Link(l))
+					found := false
+					for m := range to.M() {
+						x, y := to.LinkEnds(core.Link(m))
+						found = found || to.HasLink(core.Link(m)) && x == image[v] && y == image[w] &&
+							a.At(core.Link(l)).Cmp(b.At(core.Link(m))) == 0
+					}
+					if !found {
+						return false
+					}
+				}
+				return from.Links() == to.Links()
+			}
+			alike := objective.SameLoadsBetween(r, other, image)
+			if name == "minimal:tie=both" && !alike || name == "avoid:tie=both" && alike {
+				t.Errorf("%s and %s, %s: the same loads: %v", c.from, c.to, name, alike)
+			}
+			if name == "avoid:tie=both" {
+				continue
+			}
+			pairs := true
+			for v := range image {
+				for w := range v {
+					pairs = pairs && equal([]int{v, w})
+				}
+			}
+			if pairs != alike {
+				t.Errorf("%s and %s, %s: the same loads: %v, by pairs %v", c.from, c.to, name, alike, pairs)
+			}
+			for range 5 {
+				if nodes := rng.Perm(from.N())[:min(from.N(), 2+rng.IntN(6))]; alike && !equal(nodes) {
+					t.Fatalf("%s and %s, %s: loads of %v differ", c.from, c.to, name, nodes)
+				}
+			}
 		}
 	}
 }

@@ -51,10 +51,11 @@ const (
 // Implied returns what other cells of the atlas imply for those of some cells that are open, at most one placement and
 // one bound for each, in their order. Tried are, for each cell,
 //
-//   - placements of the same size of all routings, permuted and reflected, and of other tori folded or repeated,
+//   - placements of the same size of all routings, permuted and reflected, also those of other tori of the same graph,
+//     where a ring of 4 is 2x2, and of other tori folded or repeated,
 //   - placements of more processors less some, of fewer with some more, and what comes of those again,
-//   - bounds of smaller sizes unless paths depend on the processors, of routings with the same loads and of free ones,
-//     and those that can be derived at once.
+//   - bounds of smaller sizes unless paths depend on the processors, of routings with the same loads, also on other tori
+//     of the same graph, and of free ones, and those that can be derived at once.
 //
 // Loads are exact. When the context ends it returns its error. Cost: some hundred evaluations for each open cell.
 func (a *Atlas) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
@@ -135,21 +136,46 @@ func (s *shelf) implied(ctx context.Context, open []Cell) ([]Implied, error) {
 		return nil, err
 	}
 	var list []Implied
+	images, same := s.redrawn(p), map[[2]string]bool{}
 	for _, c := range open {
-		if b, ok := s.bound(p.At(c.Size), c); ok {
+		if b, ok := s.bound(p.At(c.Size), c, images, same); ok {
 			list = append(list, b)
 		}
 	}
 	if p.Free != nil {
 		return list, nil // its placements come with tables of their own
 	}
-	n := &neighbourhood{shelf: s, problem: p, evaluator: p.Evaluator(), best: map[int]*held{}}
+	n := &neighbourhood{shelf: s, problem: p, evaluator: p.Evaluator(), images: images, best: map[int]*held{}}
 	placements, err := n.explore(ctx, open)
 	return append(list, placements...), err
 }
 
-// bound returns the largest lower bound that is implied for a cell, if it is larger than its own.
-func (s *shelf) bound(p objective.Problem, c Cell) (Implied, bool) {
+// redrawn returns the other tori of the atlas that are the same graph as a problem's: for each of their nodes that of
+// the problem's torus.
+func (s *shelf) redrawn(p objective.Problem) map[string][]int {
+	images := map[string][]int{}
+	if !p.Torus().Plain() || p.Where() != core.JoinInts(p.Torus().Dims(), "x") {
+		return images
+	}
+	seen := map[string]bool{p.Where(): true}
+	for _, r := range s.rows {
+		name := r.key.Torus
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if u, err := core.ParseNetwork(name); err == nil { // else there is more to it than the sides
+			if image := symmetry.SameGraph(u, p.Torus()); image != nil {
+				images[name] = image
+			}
+		}
+	}
+	return images
+}
+
+// bound returns the largest lower bound that is implied for a cell, if it is larger than its own; images are those of
+// redrawn, same keeps which tori and routings have the loads of the cell's.
+func (s *shelf) bound(p objective.Problem, c Cell, images map[string][]int, same map[[2]string]bool) (Implied, bool) {
 	best, value := Implied{Key: c.Key()}, mustFraction(c.LowerBound)
 	consider := func(v *big.Rat, from Key, way string) {
 		if v.Cmp(value) > 0 {
@@ -161,16 +187,23 @@ func (s *shelf) bound(p objective.Problem, c Cell) (Implied, bool) {
 			consider(b.Value, Key{}, b.Reason())
 		}
 	}
-	same := map[string]bool{} // whether routings have the loads of this one
 	for _, r := range s.rows {
-		if r.key.Torus != best.Key.Torus || r.Fault != "" || r.Size > p.Size || r.key == best.Key {
+		image, own := images[r.key.Torus], r.key.Torus == best.Key.Torus
+		if !own && image == nil || r.Fault != "" || r.Size > p.Size || r.key == best.Key {
 			continue
 		}
-		alike, seen := same[r.Routing]
+		where := [2]string{r.key.Torus, r.Routing}
+		alike, seen := same[where]
 		if !seen {
 			q, err := r.key.Problem()
-			alike = err == nil && (q.Free != nil || p.Free == nil && objective.SameLoads(p.Routing, q.Routing))
-			same[r.Routing] = alike
+			switch {
+			case err != nil:
+			case own:
+				alike = q.Free != nil || p.Free == nil && objective.SameLoads(p.Routing, q.Routing)
+			default:
+				alike = q.Free == nil && p.Free == nil && objective.SameLoadsBetween(q.Routing, p.Routing, image)
+			}
+			same[where] = alike
 		}
 		if alike && (r.Size == p.Size || p.Free == nil && !p.Routing.DependsOnPlacement()) {
 			consider(mustFraction(r.LowerBound), r.key, "which holds here")
@@ -185,7 +218,8 @@ type neighbourhood struct {
 	problem     objective.Problem
 	evaluator   *objective.Evaluator
 	incremental objective.Incremental
-	best        map[int]*held // by size: the best placement so far
+	images      map[string][]int // of the nodes of other tori of the same graph
+	best        map[int]*held    // by size: the best placement so far
 }
 
 // A held is the best placement known of a size.
@@ -209,11 +243,11 @@ func (n *neighbourhood) explore(ctx context.Context, open []Cell) ([]Implied, er
 		}
 		most = max(most, c.Size)
 	}
-	var others []row // of other routings
+	var others []row // of other routings, and of other tori of the same graph
 	for _, r := range n.rows {
 		switch near := r.Size <= most+maxDropped && r.Fault == "" && r.MaxLoad != ""; {
-		case !near || r.key.Torus != where:
-		case r.Routing != open[0].Routing:
+		case !near || r.key.Torus != where && n.images[r.key.Torus] == nil:
+		case r.key.Torus != where || r.Routing != open[0].Routing:
 			others = append(others, r)
 		default:
 			if err := n.own(r); err != nil {
@@ -300,20 +334,27 @@ func (n *neighbourhood) try(nodes []int, from Key, way string) {
 	n.consider(nodes, most, from, way)
 }
 
-// turned tries a placement under permutations and reflections, which may change its load under this routing.
+// turned tries a placement under permutations and reflections, which may change its load under this routing; one of
+// another torus of the same graph becomes one of this first.
 func (n *neighbourhood) turned(p core.Placement, from Key) {
-	t := n.problem.Torus()
+	t, own, way := n.problem.Torus(), p.Nodes(), "under this routing"
+	if image := n.images[from.Torus]; image != nil {
+		for i, v := range own {
+			own[i] = image[v]
+		}
+		way = "the same graph"
+	}
 	seen := map[string]bool{}
 	for _, g := range symmetry.Points(t, maxTurned) {
 		e := symmetry.Element{Point: g}
 		nodes := make([]int, 0, p.Size())
-		for _, v := range p.Nodes() {
+		for _, v := range own {
 			nodes = append(nodes, e.Image(t, v))
 		}
 		slices.Sort(nodes)
 		if text := fmt.Sprint(nodes); !seen[text] {
 			seen[text] = true
-			n.try(nodes, from, "under this routing")
+			n.try(nodes, from, way)
 		}
 	}
 }

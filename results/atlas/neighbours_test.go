@@ -256,3 +256,44 @@ func TestNothingImplied(t *testing.T) {
 		t.Error(i)
 	}
 }
+
+// TestImpliedSameGraph: what is known of a torus counts for others of the same graph, placements and bounds, but bounds
+// only where loads are the same: processor-avoiding paths are others on 2x2x2x2 than on 4x4.
+func TestImpliedSameGraph(t *testing.T) {
+	for _, c := range [][2]string{{"4x4", "2x2x2x2"}, {"2x2x2x2", "4x4"}, {"3x4", "2x2x3"}, {"2x2x4", "4x4"}} {
+		for _, way := range []string{"minimal:tie=both", "avoid:tie=both"} {
+			s, path := newStore(t, "graph.store")
+			from, to := problem(t, c[0], way, 4), problem(t, c[1], way, 4)
+			poor := core.MustPlacement(from.Torus(), []int{0, 1, 2, 3})
+			add(t, s, recordOf(t, from, poor))
+			most, _ := from.Naive(poor).Max()
+			high := new(big.Rat).Quo(most, big.NewRat(100, 99)) // no optimum: it tells bounds from each other
+			if err := s.AddBound(store.ProblemOf(from), store.Bound{Value: high, Reason: "given"}); err != nil {
+				t.Fatal(err)
+			}
+			add(t, s, recordOf(t, to, core.MustPlacement(to.Torus(), []int{0, 1, 2, 3})))
+			a := view(t, path)
+			cell, _ := a.Cell(atlas.KeyOf(to))
+			list, err := a.Implied(context.Background(), []atlas.Cell{cell})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bound := slices.ContainsFunc(list, func(i atlas.Implied) bool {
+				return i.Placement == nil && i.From == atlas.KeyOf(from) && i.Value == high.RatString()
+			})
+			if want := way == "minimal:tie=both" && from.Torus().N() == to.Torus().N(); bound != want {
+				t.Errorf("%s from %s, %s: the bound is implied: %v, want %v", c[1], c[0], way, bound, want)
+			}
+		}
+	}
+	s, path := newStore(t, "better.store")
+	from, to := problem(t, "4x4x4", "minimal:tie=both", 4), problem(t, "2x2x2x2x2x2", "minimal:tie=both", 4)
+	good := parse(t, from.Torus(), "nodes:0,0,0+2,2,0+2,0,2+0,2,2") // distances of 4
+	add(t, s, recordOf(t, from, good))
+	add(t, s, recordOf(t, to, core.MustPlacement(to.Torus(), []int{0, 1, 2, 3})))
+	want, _ := from.Naive(good).Max()
+	cell, _ := taken(t, s, path).Cell(atlas.KeyOf(to))
+	if fraction(t, cell.MaxLoad).Cmp(want) > 0 {
+		t.Errorf("%s has %s, of the same graph with %s", to, cell.MaxLoad, want)
+	}
+}
