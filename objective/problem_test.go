@@ -168,7 +168,8 @@ func TestSameGraph(t *testing.T) {
 			}
 		}
 		rng := coretest.Rng(312, i)
-		for _, name := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=plus", "minimal:tie=both", "avoid:tie=both"} {
+		for _, name := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=plus", "minimal:tie=both",
+			"avoid:tie=both"} {
 			r, other := coretest.Must(routing.Parse(from, name)), coretest.Must(routing.Parse(to, name))
 			equal := func(nodes []int) bool {
 				var there []int

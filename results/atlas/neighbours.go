@@ -54,8 +54,9 @@ const (
 //   - placements of the same size of all routings, permuted and reflected, also those of other tori of the same graph,
 //     where a ring of 4 is 2x2, and of other tori folded or repeated,
 //   - placements of more processors less some, of fewer with some more, and what comes of those again,
-//   - bounds of smaller sizes unless paths depend on the processors, of routings with the same loads, also on other tori
-//     of the same graph, and of free ones, and those that can be derived at once.
+//   - bounds of smaller sizes unless paths depend on the processors, of routings with the same loads, of free ones, and
+//     those that can be derived at once,
+//   - bounds of routings with the same loads on other tori of the same graph.
 //
 // Loads are exact. When the context ends it returns its error. Cost: some hundred evaluations for each open cell.
 func (a *Atlas) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
