@@ -588,6 +588,8 @@ func editorOnNetworks(b *browser, base string) {
 		"nodes=1,1%2b2": "is no node", "fixed=1,1&forbidden=1,1": "(1,1) is fixed and forbidden",
 		"nodes=1,1&forbidden=1,1": "(1,1) is a forbidden node already",
 	} {
+		eval[bool](b, `(location.hash = "#nodes=2,2", true)`) // nothing is wrong with this one
+		b.until(`document.getElementById("problem").textContent === "" && document.getElementById("nodes").value === "2,2"`)
 		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
 		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
 	}

@@ -312,7 +312,7 @@
       } catch (error) {
         if (seen === wanted) {
           blank();
-          say(error);
+          if (!problem.textContent) say(error); // what is wrong with the address comes first
         }
       }
     }
