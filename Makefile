@@ -78,7 +78,7 @@ verified: build ## have the proved values checked by programs of others, write d
 		bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
 			--time $(VERIFY_TIME) $$how --out results/atlas/verified.jsonl || exit 1; \
 	done
-	bin/leeway atlas certify --all --time $(VERIFY_TIME) --out results/atlas/verified.jsonl
+	bin/leeway atlas certify --all --time $(VERIFY_TIME) --out results/atlas/verified-lists.jsonl
 	$(MAKE) verified-page
 
 verified-page: build ## write docs/verified.md from the table of verified values

@@ -316,10 +316,13 @@ func (c Verified) Placement() (s core.Placement, ok bool) {
 // PackedNodes returns a placement as Verified.Nodes has it.
 func PackedNodes(s core.Placement) (string, error) { return packNodes(s.Torus(), s.Coords()) }
 
-// shippedVerified is the table that is part of the program.
-//
-//go:embed verified.jsonl
-var shippedVerified []byte
+// shippedVerified and shippedLists are the table that is part of the program: values, and lists of optima.
+var (
+	//go:embed verified.jsonl
+	shippedVerified []byte
+	//go:embed verified-lists.jsonl
+	shippedLists []byte
+)
 
 var verified struct {
 	once  sync.Once
@@ -329,6 +332,25 @@ var verified struct {
 
 // ShippedVerified returns the table that is part of the program, always the same: it must not be changed.
 func ShippedVerified() (*VerifiedTable, error) {
-	verified.once.Do(func() { verified.table, verified.err = ReadVerified(shippedVerified) })
+	verified.once.Do(func() {
+		lists, err := ReadVerified(shippedLists)
+		if verified.table, verified.err = ReadVerified(shippedVerified); err == nil && verified.err == nil {
+			err = verified.table.join(lists)
+		}
+		verified.err = cmp.Or(verified.err, err)
+	})
 	return verified.table, verified.err
+}
+
+// join adds the lines of another table, none of which this one has.
+func (v *VerifiedTable) join(other *VerifiedTable) error {
+	before := len(v.runs)
+	v.runs = append(v.runs, other.runs...)
+	for _, c := range other.cells {
+		c.Run += before
+		if err := v.add(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }

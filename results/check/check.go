@@ -66,7 +66,7 @@ type Options struct {
 	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which slices were left out is not
 	// verified.
 	Wanted func(i int) bool
-	// Steps is the most steps that the check of a file may take; 0: what its size allows, about 2^31 and more for every
+	// Steps is the most steps that the check of a file may take; 0: what its size allows, about 2^32 and more for every
 	// byte of it and of the file of a proof that it names. What would take more is unreadable, and what was found wrong
 	// until then stays wrong.
 	Steps int64

@@ -19,10 +19,10 @@ import (
 )
 
 // What a check may take unless Options say otherwise. A step is one look at the link of a path, a count, a candidate or
-// a literal, or a byte of memory set aside: some nanoseconds. The longest record of the atlas takes a third of what it
+// a literal, or a byte of memory set aside: a nanosecond or some. The longest record of the atlas takes half of what it
 // may.
 const (
-	baseSteps    = 1 << 31 // for any file
+	baseSteps    = 1 << 32 // for any file
 	stepsPerByte = 1 << 10 // of the file, and of the file of a proof that it names
 	headSteps    = 1 << 16 // more for each of the first headBytes bytes
 	headBytes    = 1 << 16
