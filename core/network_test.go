@@ -230,7 +230,8 @@ func TestScale(t *testing.T) {
 // FuzzParseNetwork: what is read prints as something that reads back as the same, and every link that there is leads to
 // a neighbour.
 func FuzzParseNetwork(f *testing.F) {
-	for _, text := range append(smallNetworks, "8^3:open=2", "4x4:bandwidth=4096,1", "x:open=", "2^26:open=25") {
+	for _, text := range append(smallNetworks, "8^3:open=2", "4x4:bandwidth=4096,1", "x:open=", "2^26:open=25",
+		"4x8:twist=4", "1x5:twist=2", "2x4x8:bandwidth=1,2,1:twist=0,1,4+0,0,-4+0,0,0", "4x2:twist=0,0+1,0") {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
