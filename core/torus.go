@@ -116,7 +116,7 @@ func (t *Torus) Common() (int, bool) {
 // of them open, with the same bandwidths and shifts.
 func (t *Torus) Equal(u *Torus) bool {
 	return slices.Equal(t.dims, u.dims) && slices.Equal(t.open, u.open) && slices.Equal(t.bandwidth, u.bandwidth) &&
-		slices.EqualFunc(t.Shifts(), u.Shifts(), slices.Equal)
+		slices.EqualFunc(t.Twist(), u.Twist(), slices.Equal)
 }
 
 // Coord returns coordinate j of a node.

@@ -249,8 +249,8 @@ func (w *twist) distance(t *Torus, node int) int {
 // Distance, Ways and what follows from sides alone are not defined, Vectors says what the shortest ways are.
 func (t *Torus) Twisted() bool { return t.twist != nil }
 
-// Shifts returns what the end of each dimension adds to the coordinates; nil if nothing. The result is new.
-func (t *Torus) Shifts() [][]int {
+// Twist returns what the end of each dimension adds to the coordinates; nil if nothing. The result is new.
+func (t *Torus) Twist() [][]int {
 	if t.twist == nil {
 		return nil
 	}

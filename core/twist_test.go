@@ -56,7 +56,7 @@ func TestParseTwisted(t *testing.T) {
 func latticeOf(t *core.Torus, r int) map[string]bool {
 	d := t.D()
 	sums := [][]int{make([]int, d)}
-	for j, shift := range t.Shifts() {
+	for j, shift := range t.Twist() {
 		var next [][]int
 		for _, v := range sums {
 			for turns := -2 * r; turns <= 2*r; turns++ {
@@ -142,7 +142,7 @@ func TestTwistedGroup(t *testing.T) {
 					t.Fatalf("%s: %d and %d have sum %d", torus, p, q, sum)
 				}
 			}
-			for j, shift := range torus.Shifts() {
+			for j, shift := range torus.Twist() {
 				if got, want := torus.Shift(p, j, 1), torus.Sum(p, torus.Shift(0, j, 1)); got != want ||
 					torus.Shift(got, j, -1) != p {
 					t.Fatalf("%s: step from %d along %d to %d, want %d", torus, p, j, got, want)

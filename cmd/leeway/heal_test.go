@@ -25,9 +25,9 @@ func leeway(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// spoilt makes a store with a lower bound of 6x6 odr, 6 processors, that nothing reaches; if stubborn,
+// spoilt makes a store with a lower bound of 6x6 odr, 6 processors, that nothing reaches; if undeletable,
 // one that no statement takes out of the file.
-func spoilt(t *testing.T, stubborn bool) string {
+func spoilt(t *testing.T, undeletable bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "spoilt.store")
 	s, err := store.Open(path)
@@ -41,7 +41,7 @@ func spoilt(t *testing.T, stubborn bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stubborn {
+	if undeletable {
 		db, err := sql.Open("sqlite", path)
 		if err != nil {
 			t.Fatal(err)
@@ -68,23 +68,23 @@ func TestOneBadCell(t *testing.T) {
 	if err := os.WriteFile(plan, []byte(twoJobs), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, stubborn := range []bool{false, true} {
+	for _, undeletable := range []bool{false, true} {
 		want := 0
-		if stubborn {
+		if undeletable {
 			want = 1
 		}
 		for _, command := range [][]string{
 			{"search", "--plan", plan, "-j", "1"},
 			{"atlas", "fill", "--plan", plan, "-j", "1"},
 		} {
-			status, out, errs := leeway(t, append(command, "--store", spoilt(t, stubborn))...)
+			status, out, errs := leeway(t, append(command, "--store", spoilt(t, undeletable))...)
 			if status != want || strings.Count(out, "E_max") < 2 || !strings.Contains(errs, "(a lie)") {
 				t.Errorf("%v: status %d\n%s%s", command, status, out, errs)
 			}
 		}
 		record := filepath.Join(t.TempDir(), "six.json")
 		status, out, errs := leeway(t, "search", "--torus", "6x6", "--size", "6", "--routing", "odr",
-			"--evaluations", "2000", "--store", spoilt(t, stubborn), "--out", record)
+			"--evaluations", "2000", "--store", spoilt(t, undeletable), "--out", record)
 		r, err := results.ReadRecordFile(t.Context(), record)
 		if status != want || err != nil || !strings.Contains(out, "E_max "+r.MaxLoad) || !strings.Contains(errs, "(a lie)") {
 			t.Errorf("status %d, %v\n%s%s", status, err, out, errs)
@@ -92,7 +92,7 @@ func TestOneBadCell(t *testing.T) {
 		if status, _, errs := leeway(t, "check", record); status != 0 {
 			t.Errorf("%s", errs)
 		}
-		path := spoilt(t, stubborn)
+		path := spoilt(t, undeletable)
 		status, out, errs = leeway(t, "atlas", "merge", path, record)
 		if status != want || !strings.Contains(errs, "(a lie)") {
 			t.Errorf("status %d\n%s%s", status, out, errs)

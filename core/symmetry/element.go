@@ -233,7 +233,7 @@ type Point struct {
 // fits reports whether the map of vectors that the point is maps the lattice of a twisted torus to itself: each vector
 // that goes round a dimension and back over the shift leads to the same node after it.
 func (g Point) fits(t *core.Torus) bool {
-	for j, shift := range t.Shifts() {
+	for j, shift := range t.Twist() {
 		v := make([]int, t.D())
 		for i := range v {
 			v[i] = -shift[i]

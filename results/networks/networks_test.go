@@ -12,7 +12,7 @@ import (
 func TestKnown(t *testing.T) {
 	list := coretest.Must(networks.Compare(t.Context(), 32, 2, "minimal"))
 	found := 0
-	for i, item := range list.Items {
+	for _, item := range list.Items {
 		switch item.Network {
 		case "4x8":
 			found++
@@ -25,7 +25,7 @@ func TestKnown(t *testing.T) {
 				t.Errorf("%+v", item)
 			}
 		}
-		if i > 0 && !item.Optimal {
+		if !item.Optimal {
 			t.Errorf("%+v: the linear program is not solved", item)
 		}
 	}
