@@ -28,9 +28,13 @@ type Evaluation struct {
 	LinksAtMax int     `json:"links_at_max"`         // 0 if max_load is 0
 	Throughput string  `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
 	// MeanDistance is that of a client from the processors, for client traffic.
-	MeanDistance string     `json:"mean_distance,omitempty"`
-	Uniform      []bool     `json:"uniform"`        // per dimension
-	Loads        []LinkLoad `json:"loads,omitzero"` // links with a load above 0
+	MeanDistance string `json:"mean_distance,omitempty"`
+	// CoveringRadius is the greatest distance from a node to its nearest processor, absent without processors, and
+	// PackingDistance the least between two processors, absent with fewer than two; in links.
+	CoveringRadius  *int       `json:"covering_radius,omitempty"`
+	PackingDistance int        `json:"packing_distance,omitempty"`
+	Uniform         []bool     `json:"uniform"`        // per dimension
+	Loads           []LinkLoad `json:"loads,omitzero"` // links with a load above 0
 }
 
 // A LinkLoad is the load of one link, named by the node it leaves.
@@ -54,6 +58,10 @@ func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads
 	}
 	if count > 0 {
 		e.Throughput = FormatFraction(new(big.Rat).Inv(most))
+	}
+	radius, packing := p.Spacing()
+	if e.PackingDistance = packing; radius >= 0 {
+		e.CoveringRadius = &radius
 	}
 	for j := range t.D() {
 		e.Uniform = append(e.Uniform, p.Uniform(j))

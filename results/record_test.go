@@ -197,9 +197,11 @@ func TestEvaluation(t *testing.T) {
 	have := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), true)
 	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}},
 		Routing: "udr:tie=plus", Size: 2, Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9",
-		Links: 18, LinksAtMax: 2, Throughput: "1", Uniform: []bool{true, false},
+		Links: 18, LinksAtMax: 2, Throughput: "1", CoveringRadius: new(int), PackingDistance: 1,
+		Uniform: []bool{true, false},
 		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
 			Dir: "+", Load: "1"}}}
+	*want.CoveringRadius = 1
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}

@@ -71,6 +71,12 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	if e.MeanDistance != "" {
 		a.Printf("distance     %s links on average\n", decimal(e.MeanDistance))
 	}
+	if e.CoveringRadius != nil {
+		a.Printf("radius       %d: the greatest distance from a node to its nearest processor\n", *e.CoveringRadius)
+	}
+	if e.PackingDistance > 0 {
+		a.Printf("packing      %d: the least distance between two processors\n", e.PackingDistance)
+	}
 	a.Printf("uniform      %s\n", uniformIn(e.Uniform))
 	for _, l := range e.Loads {
 		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
