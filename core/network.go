@@ -178,6 +178,27 @@ func (t *Torus) LinksAlong(j int) int {
 	}
 }
 
+// Slabs returns how many slabs lie across dimension j: as many as its side, on a twisted torus the greatest common
+// divisor of it and of all shifts along it. Only links along the dimension leave a slab, each for one of its neighbours
+// on a ring, or on a path if the dimension is open. All slabs have as many nodes.
+func (t *Torus) Slabs(j int) int {
+	k := t.dims[j]
+	if t.twist != nil {
+		for _, s := range t.twist.shifts {
+			k = GCD(k, s[j])
+		}
+	}
+	return k
+}
+
+// Slab returns the number of the slab across dimension j in which a node is: its coordinate modulo Slabs(j).
+func (t *Torus) Slab(node, j int) int {
+	if t.twist == nil {
+		return t.Coord(node, j)
+	}
+	return t.Coord(node, j) % t.Slabs(j)
+}
+
 // BothWays reports whether a node has a link in either direction along dimension j, but for ends of open ones: not on
 // a side of 2 whose end has no shift, where two steps return to the node.
 func (t *Torus) BothWays(j int) bool { return t.portOf[j][1] >= 0 }

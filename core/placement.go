@@ -104,12 +104,11 @@ func (p Placement) Set() Set {
 	return s
 }
 
-// SlabCounts returns how many processors have coordinate 0, 1, ... in
-// dimension j.
+// SlabCounts returns how many processors are in slab 0, 1, ... across dimension j.
 func (p Placement) SlabCounts(j int) []int {
-	counts := make([]int, p.torus.Side(j))
+	counts := make([]int, p.torus.Slabs(j))
 	for _, v := range p.nodes {
-		counts[p.torus.Coord(v, j)]++
+		counts[p.torus.Slab(v, j)]++
 	}
 	return counts
 }

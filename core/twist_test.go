@@ -170,3 +170,35 @@ func TestTwistedGroup(t *testing.T) {
 		}
 	}
 }
+
+// TestSlabs: links along other dimensions stay in a slab, those along the dimension lead to the next, and nodes of one
+// slab reach each other without the dimension.
+func TestSlabs(t *testing.T) {
+	for i := range coretest.Cases(300, 60) {
+		torus := coretest.AnyNetwork(coretest.Rng(907, i), 60)
+		for j := range torus.D() {
+			k, parts := torus.Slabs(j), core.NewUnion(torus.N())
+			for l := range torus.M() {
+				from, to := torus.LinkEnds(core.Link(l))
+				_, port := torus.LinkFrom(core.Link(l))
+				step := 0
+				if port.Dim == j {
+					step = int(port.Dir)
+				} else if torus.HasLink(core.Link(l)) {
+					parts.Join(from, to)
+				}
+				if torus.HasLink(core.Link(l)) && core.Mod(torus.Slab(from, j)+step, k) != torus.Slab(to, j) {
+					t.Fatalf("%s: the link along %d from slab %d of %d leads to %d", torus, port.Dim, torus.Slab(from, j), k,
+						torus.Slab(to, j))
+				}
+			}
+			for u := range torus.N() {
+				for v := range u {
+					if (parts.Find(u) == parts.Find(v)) != (torus.Slab(u, j) == torus.Slab(v, j)) {
+						t.Fatalf("%s: nodes %d and %d, dimension %d", torus, u, v, j)
+					}
+				}
+			}
+		}
+	}
+}

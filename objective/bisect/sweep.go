@@ -58,20 +58,20 @@ func bandCut(q Question) (core.Set, bool) {
 type Band struct{ Dim, Start, Length, Count int }
 
 // Out returns the capacity of the directed links that leave the band: the bandwidth of
-// those through its two cuts. On a side of 2 both are one, and there is no link to cut
+// those through its two cuts. Where there is one link each way both are one, and there is no link to cut
 // at the ends of an open dimension.
 func (b Band) Out(t *core.Torus) int {
-	k := t.Side(b.Dim)
+	k := t.Slabs(b.Dim)
 	return cuts(t, b.Dim, b.Start%k, b.Length) * t.Bandwidth(b.Dim) * (t.N() / k)
 }
 
 // cuts returns through how many boundaries with links the ends of an arc of length
-// coordinates of dimension j lie, from start on.
+// slabs across dimension j lie, from start on.
 func cuts(t *core.Torus, j, start, length int) int {
-	switch k := t.Side(j); {
+	switch k := t.Slabs(j); {
 	case length == k:
 		return 0
-	case k == 2:
+	case !t.BothWays(j):
 		return 1
 	case t.Open(j) && (start == 0 || start+length == k):
 		return 1
@@ -85,9 +85,9 @@ func (b Band) Set(t *core.Torus) core.Set {
 	if b.Length == 0 {
 		return s
 	}
-	k := t.Side(b.Dim)
+	k := t.Slabs(b.Dim)
 	for v := range t.N() {
-		if (t.Coord(v, b.Dim)-b.Start+k)%k < b.Length {
+		if (t.Slab(v, b.Dim)-b.Start+k)%k < b.Length {
 			s.Add(v)
 		}
 	}

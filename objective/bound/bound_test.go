@@ -35,16 +35,20 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 	}
 }
 
-// distance adds up distances pair by pair, in the dimensions asked for.
+// distance adds up distances pair by pair, in the dimensions asked for; in one, between slabs.
 func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 	sum := 0
 	for _, p := range nodes {
 		for _, q := range nodes {
+			if t.Twisted() && len(dims) == t.D() {
+				sum += t.LeeDistance(p, q)
+				continue
+			}
 			for _, j := range dims {
-				if a, b := t.Coord(p, j), t.Coord(q, j); t.Open(j) {
+				if a, b := t.Slab(p, j), t.Slab(q, j); t.Open(j) {
 					sum += max(a-b, b-a)
 				} else {
-					sum += core.CyclicDistance(a, b, t.Side(j))
+					sum += core.CyclicDistance(a, b, t.Slabs(j))
 				}
 			}
 		}
@@ -70,10 +74,10 @@ func TestDistanceBounds(t *testing.T) {
 		rng := coretest.Rng(12, i)
 		in := coretest.Random(rng, 60)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 60))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 60))
 		}
 		nodes := in.Placement.Nodes()
-		bounds := ForPlacement(in.Routing, in.Placement)
+		bounds := PlainForPlacement(in.Placement)
 		var all []int
 		best := new(big.Rat)
 		for j := range in.Torus.D() {
@@ -98,7 +102,7 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 	networks := strings.Fields("7 8 11 12 2x5 3x4 2x6 2x2x3 3x3 7:open=0 12:open=0 3x4:open=0 3x4:open=0,1 " +
 		"3x4:open=1:bandwidth=3,2 2x6:open=1 2x5:bandwidth=1,4 2x2x3:open=2:bandwidth=1,2,5 3x3:open=0,1:bandwidth=2,3")
 	for i := range coretest.Cases(100, 10) {
-		networks = append(networks, coretest.Network(coretest.Rng(1103, i), 12).String())
+		networks = append(networks, coretest.AnyNetwork(coretest.Rng(1103, i), 12).String())
 	}
 	for _, text := range networks {
 		torus := coretest.Must(core.ParseNetwork(text))
@@ -121,13 +125,10 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 				around = min(around, torus.CapacityAt(v))
 			}
 			most[n] = max(most[n], around)
-			sum := int64(0)
 			for j := range torus.D() {
-				d := distance(torus, nodes, j)
-				leastDim[n][j] = min(leastDim[n][j], d)
-				sum += d
+				leastDim[n][j] = min(leastDim[n][j], distance(torus, nodes, j))
 			}
-			leastAll[n] = min(leastAll[n], sum)
+			leastAll[n] = min(leastAll[n], distance(torus, nodes, core.Range(torus.D())...))
 		}
 		for n := 1; n <= torus.N(); n++ {
 			bounds := ForSize(r, n)
@@ -210,7 +211,7 @@ func TestSizeBoundsOnNetworks(t *testing.T) {
 	reached, cases := map[string]int{}, coretest.Cases(400, 40)
 	for i := range cases {
 		rng := coretest.Rng(1104, i)
-		torus := coretest.Network(rng, 9)
+		torus := coretest.AnyNetwork(rng, 9)
 		r := coretest.Routing(rng, torus)
 		least := make([]*big.Rat, torus.N()+1)
 		for mask := uint64(1); mask < 1<<torus.N(); mask++ {
@@ -245,7 +246,7 @@ func TestFreeBoundsOnNetworks(t *testing.T) {
 	rounded := 0
 	for i := range coretest.Cases(2000, 200) {
 		rng := coretest.Rng(1106, i)
-		torus := coretest.Network(rng, 24)
+		torus := coretest.AnyNetwork(rng, 24)
 		p := coretest.Placement(rng, torus)
 		if p.Size() == 0 {
 			continue

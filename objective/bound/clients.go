@@ -89,17 +89,31 @@ func (c clientBounds) mean(dim *int) objective.Bound {
 	}
 	distances := make([]int64, t.N())
 	for j := range t.D() {
-		if dim != nil && *dim != j {
+		if dim != nil && *dim != j || dim == nil && t.Twisted() {
 			continue
 		}
-		along := make([]int64, t.Side(j)) // from all nodes, by coordinate
+		k := t.Slabs(j)
+		along := make([]int64, k) // from all nodes, by slab
 		for x := range along {
 			for y := range along {
-				along[x] += int64(t.Distance(j, x, y)) * int64(t.N()/t.Side(j))
+				apart := max(x-y, y-x)
+				if !t.Open(j) {
+					apart = core.CyclicDistance(x, y, k)
+				}
+				along[x] += int64(apart) * int64(t.N()/k)
 			}
 		}
 		for v := range distances {
-			distances[v] += along[t.Coord(v, j)]
+			distances[v] += along[t.Slab(v, j)]
+		}
+	}
+	if dim == nil && t.Twisted() { // the same from every node
+		all := int64(0)
+		for v := range t.N() {
+			all += int64(t.LeeDistance(0, v))
+		}
+		for v := range distances {
+			distances[v] = all
 		}
 	}
 	total := new(big.Int)
@@ -126,14 +140,14 @@ func (c clientBounds) slab() objective.Bound {
 	t, best := c.Torus(), nothing(objective.BoundSlab)
 	from, length := 0, 0 // of the best
 	for j := range t.D() {
-		k := t.Side(j)
+		k := t.Slabs(j)
 		must, may := make([]int, k), make([]int, k)
 		for v := range t.N() {
 			if c.MustHave(v) {
-				must[t.Coord(v, j)]++
+				must[t.Slab(v, j)]++
 			}
 			if c.MayHave(v) {
-				may[t.Coord(v, j)]++
+				may[t.Slab(v, j)]++
 			}
 		}
 		allMust, allMay := sum(must), sum(may)
@@ -142,7 +156,7 @@ func (c clientBounds) slab() objective.Bound {
 			for l := 1; l < k && (!t.Open(j) || start+l <= k); l++ {
 				mustIn, mayIn = mustIn+must[(start+l-1)%k], mayIn+may[(start+l-1)%k]
 				cuts := 2
-				if t.Open(j) && (start == 0 || start+l == k) || k == 2 {
+				if t.Open(j) && (start == 0 || start+l == k) || !t.BothWays(j) {
 					cuts = 1
 				}
 				low, high := max(mustIn, c.Size-(allMay-mayIn)), min(mayIn, c.Size-(allMust-mustIn))
@@ -159,7 +173,7 @@ func (c clientBounds) slab() objective.Bound {
 	if best.Witness.Dim != nil {
 		j := *best.Witness.Dim
 		for v := range t.N() {
-			if core.Mod(t.Coord(v, j)-from, t.Side(j)) < length {
+			if core.Mod(t.Slab(v, j)-from, t.Slabs(j)) < length {
 				best.Witness.Set = append(best.Witness.Set, t.Coords(v))
 			}
 		}

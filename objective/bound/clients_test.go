@@ -15,7 +15,7 @@ import (
 // clientProblem returns a random problem with client traffic on a network of up to most nodes, under any routing that
 // treats it, every other with conditions.
 func clientProblem(rng *rand.Rand, most int) objective.Problem {
-	t := coretest.Network(rng, most)
+	t := coretest.AnyNetwork(rng, most)
 	r := coretest.Routing(rng, t)
 	for r.DependsOnPlacement() {
 		r = coretest.Routing(rng, t)

@@ -133,7 +133,7 @@ const maxRangeSide = 12
 // fixed nodes, nor more than nodes that are not forbidden, where the side is not longer than maxRangeSide. The total is
 // concave in what is moved between two slabs, so all slabs but one are at an end of their range. Cost O(k^2 2^k).
 func (c *conditioned) closestSlabs(j int) []int {
-	k := c.t.Side(j)
+	k := c.t.Slabs(j)
 	if k > maxRangeSide {
 		return closestSlabs(c.t, j, c.n)
 	}
@@ -185,11 +185,11 @@ func slabRanges(p objective.Problem) [][]margin.Range {
 	return list
 }
 
-// slabs counts nodes by their coordinate in dimension j.
+// slabs counts nodes by their slab across dimension j.
 func (c *conditioned) slabs(j int, nodes []int) []int {
-	counts := make([]int, c.t.Side(j))
+	counts := make([]int, c.t.Slabs(j))
 	for _, v := range nodes {
-		counts[c.t.Coord(v, j)]++
+		counts[c.t.Slab(v, j)]++
 	}
 	return counts
 }
@@ -223,7 +223,7 @@ const maxBandSide = 1024
 func (c *conditioned) slab() objective.Bound {
 	best, value := bisect.Band{}, share{}
 	for j := range c.t.D() {
-		k := c.t.Side(j)
+		k := c.t.Slabs(j)
 		if k > maxBandSide {
 			continue
 		}
@@ -250,7 +250,7 @@ func (c *conditioned) slab() objective.Bound {
 
 // arcs returns all bands across dimension j, the whole dimension as one.
 func (c *conditioned) arcs(j int) (list []bisect.Band) {
-	k := c.t.Side(j)
+	k := c.t.Slabs(j)
 	for start := range k {
 		for length := 1; length < k && !(c.t.Open(j) && start+length > k); length++ {
 			list = append(list, bisect.Band{Dim: j, Start: start, Length: length})
@@ -270,8 +270,11 @@ func arcSum(counts []int, b bisect.Band) (sum int) {
 // maxBoxWork is the most work that the boxes of separator may take, in nodes and pairs of bands looked at.
 const maxBoxWork = 1 << 23
 
-// separator is the best over all boxes, 0 where these are too many.
+// separator is the best over all boxes, 0 where these are too many and on twisted tori, where bands have no common box.
 func (c *conditioned) separator() objective.Bound {
+	if c.t.Twisted() {
+		return nothing(objective.BoundSeparator)
+	}
 	work, last := int64(1), c.t.D()-1
 	for j := range last {
 		if work *= int64(len(c.arcs(j))); work > maxBoxWork {
@@ -279,7 +282,7 @@ func (c *conditioned) separator() objective.Bound {
 		}
 	}
 	arcs := c.arcs(last)
-	if k := c.t.Side(last); work*int64(c.t.N()+k*len(arcs)) > maxBoxWork {
+	if k := c.t.Slabs(last); work*int64(c.t.N()+k*len(arcs)) > maxBoxWork {
 		return nothing(objective.BoundSeparator)
 	}
 	best, value := box(nil), share{}
@@ -358,16 +361,21 @@ const (
 
 // listable reports whether paths do not depend on the placement and are few: the checker lists them.
 func listable(r routing.Routing) bool {
-	diameter := 0
-	for j := range r.Torus().D() {
-		farthest := r.Torus().Side(j) / 2
-		if r.Torus().Open(j) {
-			farthest = r.Torus().Side(j) - 1
+	diameter, t := 0, r.Torus()
+	for j := range t.D() {
+		switch k := t.Side(j); {
+		case t.Twisted():
+		case t.Open(j):
+			diameter += k - 1
+		default:
+			diameter += k / 2
 		}
-		diameter += farthest
+	}
+	for v := 0; t.Twisted() && v < t.N(); v++ {
+		diameter = max(diameter, t.LeeDistance(0, v))
 	}
 	_, minimal := r.(*routing.Minimal)
-	return !r.DependsOnPlacement() && r.Torus().D() <= 4 && (!minimal || diameter <= 8)
+	return !r.DependsOnPlacement() && t.D() <= 4 && (!minimal || diameter <= 8)
 }
 
 // fixedBound is the load of the busiest link of what fixed nodes exchange, with the least that they can exchange there

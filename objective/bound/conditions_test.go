@@ -17,7 +17,7 @@ import (
 // network with open dimensions and bandwidths.
 func conditionedProblem(i, most int) objective.Problem {
 	for rng := coretest.Rng(77, i); ; {
-		t := coretest.Network(rng, most)
+		t := coretest.AnyNetwork(rng, most)
 		if rng.IntN(2) == 0 {
 			t = coretest.Opened(rng, core.MustTorus(2+rng.IntN(3), 2+rng.IntN(most/4)))
 		}
@@ -69,12 +69,12 @@ func TestConditionsAgainstAllPlacements(t *testing.T) {
 }
 
 // TestFixedBoundOfOnePlacement: where only one placement is left the bound of the fixed nodes is its E_max, or there is
-// none, in few cases, because minimal paths on a wide network are too many to be listed.
+// none, in few cases, because minimal paths on a wide network, and dimensions, are too many to be listed.
 func TestFixedBoundOfOnePlacement(t *testing.T) {
 	cases, without := coretest.Cases(200, 50), 0
 	for i := range cases {
 		rng := coretest.Rng(78, i)
-		in := coretest.RandomOn(rng, coretest.Network(rng, 40))
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
 		if in.Placement.Size() < 1 || in.Routing.DependsOnPlacement() {
 			continue
 		}
@@ -97,7 +97,7 @@ func TestFixedBoundOfOnePlacement(t *testing.T) {
 			_, minimal := in.Routing.(*routing.Minimal)
 			switch {
 			case b.Name != objective.BoundFixed:
-			case b.Value.Sign() == 0 && minimal:
+			case b.Value.Sign() == 0 && (minimal || in.Torus.D() > 4):
 				without++
 			case b.Value.Cmp(want) != 0:
 				t.Errorf("%s: %s, E_max is %s", in, b.Value.RatString(), want.RatString())

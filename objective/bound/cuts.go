@@ -63,6 +63,9 @@ func slab(p core.Placement) objective.Bound {
 			best, band = v, b
 		}
 	}
+	if best.Sign() == 0 && band.Out(t) == 0 { // on a twisted torus all nodes can be one slab
+		return nothing(objective.BoundSlab)
+	}
 	b := cut(objective.BoundSlab, p, band.Set(t), band.Out(t))
 	b.Witness.Dim = &band.Dim
 	return b
@@ -75,10 +78,10 @@ func slab(p core.Placement) objective.Bound {
 func band(t *core.Torus, n int) objective.Bound {
 	best := nothing(objective.BoundBand)
 	for j := range t.D() {
-		k, room := t.Side(j), t.N()/t.Side(j)
+		k, room := t.Slabs(j), t.N()/t.Slabs(j)
 		m, slabs := bestBand(k, room, n, t.Open(j))
 		links := 2 * room
-		if k == 2 || t.Open(j) { // a single cut is best: of the two of a band one carries at least as much
+		if !t.BothWays(j) || t.Open(j) { // a single cut is best: of the two of a band one carries at least as much
 			links = room
 		}
 		capacity := int64(links) * int64(t.Bandwidth(j))

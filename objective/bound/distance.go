@@ -12,6 +12,14 @@ import (
 // bandwidths are 1.
 func mean(p core.Placement) objective.Bound {
 	total := new(big.Int)
+	if t := p.Torus(); t.Twisted() {
+		for _, u := range p.Nodes() {
+			for _, v := range p.Nodes() {
+				total.Add(total, big.NewInt(int64(t.LeeDistance(u, v))))
+			}
+		}
+		return meanBound(t, total)
+	}
 	for j := range p.Torus().D() {
 		total.Add(total, slabDistance(p.Torus(), j, p.SlabCounts(j)))
 	}
@@ -73,7 +81,7 @@ func sizeDimensionMean(t *core.Torus, n int) objective.Bound {
 // full ones of m, a of them on one side and b on the other, would bring r m a b less
 // than at the end but part the full ones by m m a b more.
 func closestSlabs(t *core.Torus, j, n int) []int {
-	return closest(t.Side(j), t.N()/t.Side(j), n)
+	return closest(t.Slabs(j), t.N()/t.Slabs(j), n)
 }
 
 // sizeMean bounds the total Lee distance of any n processors from below, by the
@@ -114,6 +122,13 @@ func nearest(t *core.Torus, count int) *big.Int {
 // spheres returns how many nodes lie at Lee distance 0, 1, ... from a node in the middle
 // of all open dimensions: no node has as many within any distance.
 func spheres(t *core.Torus) []int {
+	if t.Twisted() {
+		counts := make([]int, t.N())
+		for v := range counts {
+			counts[t.LeeDistance(0, v)]++
+		}
+		return counts
+	}
 	counts := []int{1}
 	for j := range t.D() {
 		k := t.Side(j)

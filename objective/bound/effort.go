@@ -64,6 +64,12 @@ const (
 	maxMarginSide = 64
 )
 
+// marginApplies reports whether slab counts say what crosses a cut, as they do not on a twisted torus, and a torus is
+// within the limits.
+func marginApplies(t *core.Torus) bool {
+	return !t.Twisted() && t.D() <= maxMarginDims && slices.Max(t.Dims()) <= maxMarginSide
+}
+
 // marginBound returns the margin bound on E_max that holds for every placement of n
 // processors under r, with the limit that is refuted as its witness, within a
 // fixed effort; with slab counts in ranges, if there are any, the better of those with
@@ -73,7 +79,7 @@ const (
 // the time.
 func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margin.Range) (objective.Bound, error) {
 	b := nothing(objective.BoundMargin)
-	if t := r.Torus(); t.D() > maxMarginDims || slices.Max(t.Dims()) > maxMarginSide {
+	if !marginApplies(r.Torus()) {
 		return b, nil
 	}
 	result, err := margin.LowerBound(ctx, r, n, marginEffort)
@@ -98,9 +104,9 @@ func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margi
 // ForProblem, in a part of its time. It is not ok otherwise, under client traffic, under routings but odr, udr and
 // orders, and when the context ends.
 func Above(ctx context.Context, p objective.Problem, limit *big.Rat) (b objective.Bound, ok bool) {
-	t, den := p.Torus(), objective.Denominator(p.Routing)
+	den := objective.Denominator(p.Routing)
 	_, ordered := p.Routing.(*routing.Orders)
-	if p.Traffic.Clients() || !ordered || t.D() > maxMarginDims || slices.Max(t.Dims()) > maxMarginSide {
+	if p.Traffic.Clients() || !ordered || !marginApplies(p.Torus()) {
 		return b, false
 	}
 	next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), den))

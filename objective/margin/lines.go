@@ -41,7 +41,8 @@ func lineScopes(r routing.Routing, n int) []scope {
 func LinesApply(r routing.Routing, n int) bool {
 	t := r.Torus()
 	_, ordered := r.(*routing.Orders)
-	return ordered && t.D() >= 3 && t.D() <= maxLinesDims && n <= maxLinesSize && slices.Max(t.Dims()) <= maxSide
+	return ordered && !t.Twisted() && t.D() >= 3 && t.D() <= maxLinesDims && n <= maxLinesSize &&
+		slices.Max(t.Dims()) <= maxSide
 }
 
 // A grid asks for slab counts of all dimensions together.

@@ -28,6 +28,7 @@ type clientDerivation struct {
 	must    core.Set
 	may     core.Set
 	far     [][]int64 // by dimension and node: to all nodes along it
+	all     []int64   // by node: to all nodes
 	links   []int     // by dimension
 	along   []int64   // by dimension: the capacity of its links
 }
@@ -46,19 +47,31 @@ func newClientDerivation(m *meter.Meter, p objective.Problem, n int, fixed, forb
 		}
 	}
 	for j := range t.D() {
-		k := t.Side(j)
+		k := t.Slabs(j)
 		m.ChargeAll(2, k, k)
 		sums := make([]int64, k)
 		for x := range sums {
 			for y := range k {
-				sums[x] += int64(t.N() / k * t.Distance(j, x, y))
+				sums[x] += int64(t.N()/k) * int64(between(t, j, x, y))
 			}
 		}
 		far := make([]int64, t.N())
 		for v := range far {
-			far[v] = sums[t.Coord(v, j)]
+			far[v] = sums[t.Slab(v, j)]
 		}
 		d.far = append(d.far, far)
+	}
+	d.all = make([]int64, t.N())
+	m.ChargeAll(4, t.D(), t.N())
+	around := int64(0)
+	for v := 0; t.Twisted() && v < t.N(); v++ {
+		around += int64(t.LeeDistance(0, v))
+	}
+	for v := range d.all {
+		for j := 0; !t.Twisted() && j < t.D(); j++ {
+			d.all[v] += d.far[j][v]
+		}
+		d.all[v] += around
 	}
 	for l := range t.M() {
 		if j := t.Port(l / t.N()).Dim; t.HasLink(core.Link(l)) {
@@ -142,13 +155,10 @@ func (d *clientDerivation) degree() *big.Rat {
 // distance returns the least sum over messages of the links that they take along a dimension, along all if it is nil.
 func (d *clientDerivation) distance(dim *int) *big.Int {
 	total := d.least(func(v int) *big.Int {
-		sum := int64(0)
-		for j, far := range d.far {
-			if dim == nil || *dim == j {
-				sum += far[v]
-			}
+		if dim == nil {
+			return big.NewInt(d.all[v])
 		}
-		return big.NewInt(sum)
+		return big.NewInt(d.far[*dim][v])
 	})
 	return total.Mul(total, big.NewInt(int64(d.problem.Traffic.Request+d.problem.Traffic.Reply)))
 }
@@ -175,13 +185,13 @@ func (d *clientDerivation) apart(dim *int) *big.Rat {
 func (d *clientDerivation) slab() *big.Rat {
 	t, best := d.torus, new(big.Rat)
 	for j := range t.D() {
-		k := t.Side(j)
+		k := t.Slabs(j)
 		must, may := make([]int, k), make([]int, k)
 		for v := range t.N() {
-			if x := t.Coord(v, j); d.must.Has(v) {
+			if x := t.Slab(v, j); d.must.Has(v) {
 				must[x]++
 			}
-			if x := t.Coord(v, j); d.may.Has(v) {
+			if x := t.Slab(v, j); d.may.Has(v) {
 				may[x]++
 			}
 		}
@@ -196,7 +206,7 @@ func (d *clientDerivation) slab() *big.Rat {
 					inMust, inMay = inMust+must[x%k], inMay+may[x%k]
 				}
 				ends := 2
-				if k == 2 || t.Open(j) && (from == 0 || to == k) {
+				if !t.BothWays(j) || t.Open(j) && (from == 0 || to == k) {
 					ends = 1
 				}
 				capacity := int64(ends * t.N() / k * t.Bandwidth(j))

@@ -157,10 +157,10 @@ const maxNearest = 1 << 22
 
 // counts returns how many nodes of a list lie in each slab across dimension j.
 func (c *conditions) counts(j int, nodes []int) []int {
-	list := make([]int, c.t.Side(j))
+	list := make([]int, c.t.Slabs(j))
 	c.meter.ChargeAll(2, len(nodes))
 	for _, v := range nodes {
-		list[c.t.Coord(v, j)]++
+		list[c.t.Slab(v, j)]++
 	}
 	return list
 }
@@ -168,7 +168,7 @@ func (c *conditions) counts(j int, nodes []int) []int {
 // leastAlong returns the least total distance along dimension j with the slab counts in their ranges; on long sides
 // they may be any. The total is concave in the counts, so it is least where all but one are at an end of the range.
 func (c *conditions) leastAlong(j int) *big.Int {
-	k := c.t.Side(j)
+	k := c.t.Slabs(j)
 	if k > maxCornerSides {
 		return leastAlong(c.t, j, c.n)
 	}
@@ -222,10 +222,10 @@ func (c *conditions) leaving(must, may int) *big.Int {
 
 // ends returns how many of the ends of a band across dimension j, of neighbouring slabs from a on, links pass.
 func (c *conditions) ends(j, a, length int) int {
-	switch k := c.t.Side(j); {
+	switch k := c.t.Slabs(j); {
 	case length == k:
 		return 0
-	case k == 2:
+	case !c.t.BothWays(j):
 		return 1
 	case c.t.Open(j) && (a == 0 || a+length == k):
 		return 1
@@ -241,7 +241,7 @@ const maxBands = 1024
 func (c *conditions) bands() *big.Rat {
 	best := new(big.Rat)
 	for j := range c.t.D() {
-		k := c.t.Side(j)
+		k := c.t.Slabs(j)
 		if k > maxBands {
 			continue
 		}
@@ -263,9 +263,12 @@ func (c *conditions) bands() *big.Rat {
 // maxBoxes bounds the products of bands in all dimensions but the last, times the nodes and the bands of that by slabs.
 const maxBoxes = 1 << 23
 
-// boxes returns the best bound of a product of bands, 0 where these are too many.
+// boxes returns the best bound of a product of bands, 0 where these are too many, and on twisted tori.
 func (c *conditions) boxes() *big.Rat {
 	best, many := new(big.Rat), big.NewInt(1)
+	if c.t.Twisted() {
+		return best
+	}
 	for j := range c.t.D() {
 		k := int64(c.t.Side(j))
 		bands := k*(k-1) + 1

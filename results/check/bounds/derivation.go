@@ -55,14 +55,13 @@ func DeriveFree(m *meter.Meter, t *core.Torus, f routing.Free, fixed, forbidden 
 }
 
 func newDerivation(m *meter.Meter, t *core.Torus, denominator *big.Int) *Derivation {
-	d := &Derivation{meter: m, torus: t, denominator: denominator, spheres: make([]int, 1)}
-	for j := range t.D() {
-		d.spheres = append(d.spheres, make([]int, t.Side(j)/2)...)
-	}
+	d := &Derivation{meter: m, torus: t, denominator: denominator}
 	m.ChargeAll(4+2*t.D(), t.N())
 	middle := middleOf(t)
 	for v := range t.N() {
-		d.spheres[t.LeeDistance(middle, v)]++
+		distance := t.LeeDistance(middle, v)
+		d.spheres = append(d.spheres, make([]int, max(0, distance+1-len(d.spheres)))...)
+		d.spheres[distance]++
 	}
 	d.along = make([]int64, t.D())
 	if t.Plain() {
@@ -168,8 +167,8 @@ func turning(r routing.Routing) bool {
 func (d *Derivation) steps() int64 {
 	steps := 256 + int64(len(d.spheres))
 	for j := range d.torus.D() {
-		steps += 64 * int64(d.torus.Side(j))
-		if k := d.torus.Side(j); k > maxCornerSides {
+		steps += 64 * int64(d.torus.Slabs(j))
+		if k := d.torus.Slabs(j); k > maxCornerSides {
 			steps += 16 * int64(k)
 		} else {
 			steps += 16 * int64(k) << (k - 1)
@@ -234,20 +233,20 @@ func (d *Derivation) bandBound(n int) *big.Rat {
 // parted returns the messages from m of n processors to the others.
 func parted(m, n int) *big.Int { return new(big.Int).Mul(big.NewInt(int64(m)), big.NewInt(int64(n-m))) }
 
-// bandCapacity returns the capacity of the cuts of a band across dimension j: both ends of it, on a path and on a side
-// of 2 one, since there a band with one end is best.
+// bandCapacity returns the capacity of the cuts of a band across dimension j: both ends of it; one on a path and where
+// there is one link each way, since there a band with one end is best.
 func bandCapacity(t *core.Torus, j int) int64 {
 	ends := 2
-	if t.Open(j) || t.Side(j) == 2 {
+	if t.Open(j) || !t.BothWays(j) {
 		ends = 1
 	}
-	return int64(ends) * int64(t.N()/t.Side(j)) * int64(t.Bandwidth(j))
+	return int64(ends) * int64(t.N()/t.Slabs(j)) * int64(t.Bandwidth(j))
 }
 
 // leastBand returns the least m for which n processors can be spread over the slabs across dimension j so that every
 // band has at most m of them inside or at most m outside. A spread for m is one for every larger m.
 func leastBand(t *core.Torus, j, n int) int {
-	k, room := t.Side(j), t.N()/t.Side(j)
+	k, room := t.Slabs(j), t.N()/t.Slabs(j)
 	return sort.Search(n/2, func(m int) bool {
 		if t.Open(j) || k == 2 {
 			return pathAllows(k, room, n, m)
@@ -300,11 +299,19 @@ const maxCornerSides = 12
 
 // leastAlong returns the least total distance along dimension j, over ordered pairs, of n processors.
 func leastAlong(t *core.Torus, j, n int) *big.Int {
-	k := t.Side(j)
+	k := t.Slabs(j)
 	if t.Open(j) {
 		return leastPathDistance(k, t.N()/k, n)
 	}
 	return leastSlabDistance(k, t.N()/k, n)
+}
+
+// between returns the least number of links along dimension j on a path from slab x to slab y.
+func between(t *core.Torus, j, x, y int) int {
+	if t.Open(j) {
+		return max(x-y, y-x)
+	}
+	return core.CyclicDistance(x, y, t.Slabs(j))
 }
 
 // along returns the total distance along dimension j of n processors with the given slab counts.

@@ -78,7 +78,7 @@ func slabDistanceAgainstAllCounts(t *testing.T, path bool, leastDistance func(k,
 // TestMiddleIsNearest compares the nodes within every distance of a node in the middle with those of all nodes.
 func TestMiddleIsNearest(t *testing.T) {
 	for i := range 200 {
-		torus := coretest.Network(coretest.Rng(26, i), 60)
+		torus := coretest.AnyNetwork(coretest.Rng(26, i), 60)
 		middle := within(torus, middleOf(torus))
 		for v := range torus.N() {
 			for distance, count := range within(torus, v) {
@@ -129,7 +129,7 @@ func TestBoundsHold(t *testing.T) {
 		rng := coretest.Rng(21, i)
 		in := coretest.Random(rng, 30)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 30))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
 		loads := objective.Naive(in.Routing, in.Placement)
 		most, _ := loads.Max()

@@ -46,8 +46,8 @@ const (
 func refuteLines(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) string {
 	t := r.Torus()
 	orders, ok := r.(*routing.Orders)
-	if !ok || t.D() < 3 || t.D() > maxLinesDims || slices.Max(t.Dims()) > maxMarginSide {
-		return "lines are looked at under odr, udr and orders in three to six dimensions"
+	if !ok || t.Twisted() || t.D() < 3 || t.D() > maxLinesDims || slices.Max(t.Dims()) > maxMarginSide {
+		return "lines are looked at under odr, udr and orders in three to six dimensions, not on twisted tori"
 	}
 	if n < 2 || n > min(maxLinesSize, t.N()) {
 		return "lines are looked at for 2 to 32768 processors"

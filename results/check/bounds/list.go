@@ -377,7 +377,7 @@ func (c *boundsChecker) bandsProblem(b objective.Bound) string {
 	if problem := spreadProblem(t, j, n, w.SlabCounts); problem != "" {
 		return problem
 	}
-	k, most := t.Side(j), 0
+	k, most := t.Slabs(j), 0
 	c.meter.ChargeAll(4, k, k)
 	for from := range k {
 		in := 0
@@ -406,14 +406,14 @@ func (c *boundsChecker) bandsProblem(b objective.Bound) string {
 
 // spreadProblem says why counts are not those of n processors in the slabs across dimension j, "" if they are.
 func spreadProblem(t *core.Torus, j, n int, counts []int) string {
-	room := t.N() / t.Side(j)
+	room := t.N() / t.Slabs(j)
 	for _, count := range counts {
 		if count < 0 || count > room {
 			return fmt.Sprintf("%d processors do not fit a slab of %d nodes", count, room)
 		}
 	}
-	if len(counts) != t.Side(j) || sum(counts) != n {
-		return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Side(j))
+	if len(counts) != t.Slabs(j) || sum(counts) != n {
+		return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Slabs(j))
 	}
 	return ""
 }
@@ -454,6 +454,13 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 		}
 		if total = along(t, *dim, counts, n); total.Cmp(least) != 0 {
 			return fmt.Sprintf("other slab counts have a smaller distance than %s", total)
+		}
+	case dim == nil && t.Twisted():
+		c.meter.ChargeAll(4, t.D(), n, n)
+		for _, u := range c.placement.Nodes() {
+			for _, v := range c.placement.Nodes() {
+				total.Add(total, big.NewInt(int64(t.LeeDistance(u, v))))
+			}
 		}
 	default:
 		for j := range t.D() {

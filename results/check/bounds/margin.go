@@ -69,6 +69,9 @@ func refuteMargins(m *meter.Meter, r routing.Routing, n int, known *conditions, 
 // refuteWithin is refuteMargins for the conditions alone.
 func refuteWithin(m *meter.Meter, r routing.Routing, n int, known *conditions, limit *big.Rat) string {
 	t := r.Torus()
+	if t.Twisted() {
+		return "the slab counts of a twisted torus do not say which cuts messages cross"
+	}
 	tooLong := false
 	for s := range t.D() {
 		for o := s; o < t.D(); o++ {

@@ -83,7 +83,7 @@ func TestWeightsOnSideTwo(t *testing.T) {
 func TestCheapestFromAgainstPaths(t *testing.T) {
 	for i := range 150 {
 		rng := coretest.Rng(31, i)
-		torus := coretest.Torus(rng, 40)
+		torus := coretest.AnyNetwork(rng, 40)
 		weights := make([]int64, torus.M())
 		for l := range weights {
 			weights[l] = rng.Int64N(6)

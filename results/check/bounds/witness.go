@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/objective"
@@ -104,10 +105,10 @@ func bandProblem(t *core.Torus, set core.Set, dim *int) string {
 	if dim == nil || *dim < 0 || *dim >= t.D() {
 		return "slab names no dimension of the torus"
 	}
-	k := t.Side(*dim)
+	k := t.Slabs(*dim)
 	counts := make([]int, k)
 	for _, v := range set.Nodes() {
-		counts[t.Coord(v, *dim)]++
+		counts[t.Slab(v, *dim)]++
 	}
 	ends := 0 // places where the band begins or ends on the ring, or on the path
 	for i, c := range counts {
@@ -131,7 +132,7 @@ const maxWeight = 1 << 40
 // nothing is; nodes are those that have any. Weights w of at least 0 on links bound every routing by shortest paths: a
 // message from p to q meets at least the weight of the cheapest shortest path, and a largest load E lets all messages
 // together meet at most E times the total of weight times bandwidth.
-// Cost O(2^d N) for every node that sends.
+// Cost O(M) for every node that sends.
 func weightsProblem(m *meter.Meter, t *core.Torus, b objective.Bound, nodes []int,
 	messages func(from, to int) int64) string {
 	if len(b.Witness.Weights) == 0 {
@@ -210,81 +211,35 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 	switch {
 	case w.Dir == "+" && t.HasLink(t.Link(from, w.Dim, core.Plus)):
 		return t.Link(from, w.Dim, core.Plus), ""
-	case w.Dir == "-" && t.Side(w.Dim) > 2 && t.HasLink(t.Link(from, w.Dim, core.Minus)):
+	case w.Dir == "-" && t.BothWays(w.Dim) && t.HasLink(t.Link(from, w.Dim, core.Minus)):
 		return t.Link(from, w.Dim, core.Minus), ""
-	case w.Dir == "+" || w.Dir == "-" && t.Side(w.Dim) > 2:
+	case w.Dir == "+" || w.Dir == "-" && t.BothWays(w.Dim):
 		return 0, fmt.Sprintf("dimension %d ends at %s in direction %s: there is no link", w.Dim,
 			core.JoinInts(w.From, ","), w.Dir)
 	case w.Dir == "-":
-		return 0, fmt.Sprintf("dimension %d has side 2 and no direction -", w.Dim)
+		return 0, fmt.Sprintf("dimension %d has one link each way and no direction -", w.Dim)
 	}
 	return 0, fmt.Sprintf("direction %q is neither + nor -", w.Dir)
 }
 
-// cheapestFrom returns the weight of the cheapest shortest path from a node to every node. A shortest path keeps one
-// direction in every dimension and takes at most half the side, on an open dimension all to its end; for each choice of
-// directions one sweep over all numbers of steps finds the cheapest.
+// cheapestFrom returns the weight of the cheapest shortest path from a node to every node: each link of one leads one
+// step farther from the node, so nodes are gone through by distance.
 func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []int64 {
-	m.Charge(8 * int64(t.N()))
-	best := make([]int64, t.N())
+	m.ChargeAll(4*t.D(), t.M())
+	best, distance := make([]int64, t.N()), make([]int, t.N())
 	for v := range best {
-		best[v] = math.MaxInt64
+		best[v], distance[v] = math.MaxInt64, t.LeeDistance(from, v)
 	}
-	dirs := make([]core.Dir, t.D())
-	var choose func(j int)
-	choose = func(j int) {
-		if j == t.D() {
-			sweepSteps(m, t, from, dirs, weights, best)
-			return
-		}
-		dirs[j] = core.Plus
-		choose(j + 1)
-		if t.Side(j) > 2 {
-			dirs[j] = core.Minus
-			choose(j + 1)
+	best[from] = 0
+	nodes := core.Range(t.N())
+	slices.SortFunc(nodes, func(u, v int) int { return distance[u] - distance[v] })
+	for _, v := range nodes {
+		for i := range t.Degree() {
+			l := core.Link(i*t.N() + v)
+			if _, to := t.LinkEnds(l); t.HasLink(l) && distance[to] == distance[v]+1 {
+				best[to] = min(best[to], best[v]+weights[l])
+			}
 		}
 	}
-	choose(0)
 	return best
-}
-
-// reach returns the most steps that a shortest path takes along dimension j from a coordinate on.
-func reach(t *core.Torus, j, from int, dir core.Dir) int {
-	switch {
-	case !t.Open(j):
-		return t.Side(j) / 2
-	case dir == core.Plus:
-		return t.Side(j) - 1 - from
-	default:
-		return from
-	}
-}
-
-// sweepSteps lowers best by the paths with the given directions. The nodes that they reach are visited in rows, so that
-// the nodes before each come first.
-func sweepSteps(m *meter.Meter, t *core.Torus, from int, dirs []core.Dir, weights, best []int64) {
-	m.Charge(int64(t.N()))
-	cost := make([]int64, t.N())
-	var visit func(j, node int, steps []int)
-	visit = func(j, node int, steps []int) {
-		if j < t.D() {
-			for a := range reach(t, j, t.Coord(from, j), dirs[j]) + 1 {
-				visit(j+1, t.Shift(node, j, a*int(dirs[j])), append(steps, a))
-			}
-			return
-		}
-		m.Charge(int64(4 * t.D()))
-		cost[node] = math.MaxInt64
-		if node == from {
-			cost[node] = 0
-		}
-		for i, a := range steps {
-			if a > 0 {
-				before := t.Shift(node, i, -int(dirs[i]))
-				cost[node] = min(cost[node], cost[before]+weights[t.Link(before, i, dirs[i])])
-			}
-		}
-		best[node] = min(best[node], cost[node])
-	}
-	visit(0, from, make([]int, 0, t.D()))
 }

@@ -2,6 +2,7 @@ package meter
 
 import (
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -36,17 +37,20 @@ func PathSteps(r routing.Routing) func(int) int64 {
 		return func(v int) int64 { return int64(table.MostPaths()) * int64(t.LeeDistance(0, v)) }
 	}
 	return func(v int) int64 {
-		paths := new(big.Int)
-		if _, ok := r.(*routing.Minimal); ok {
-			paths.Set(LatticePaths(Distances(t, v)))
-		} else {
-			paths.MulRange(1, int64(differing(t, v)))
-			if orders, ok := r.(*routing.Orders); ok && !orders.All() {
+		_, minimal := r.(*routing.Minimal)
+		orders, ordered := r.(*routing.Orders)
+		sum := new(big.Int)
+		for _, steps := range Ways(r, v) {
+			paths := LatticePaths(steps)
+			if !minimal {
+				paths.MulRange(1, int64(moving(steps)))
+			}
+			if ordered && !orders.All() {
 				paths.SetInt64(min(saturate(paths), int64(len(orders.List()))))
 			}
+			sum.Add(sum, paths)
 		}
-		paths.Mul(paths, big.NewInt(int64(t.LeeDistance(0, v))))
-		return saturate(paths.Lsh(paths, uint(Ties(r, v))))
+		return saturate(sum.Mul(sum, big.NewInt(int64(t.LeeDistance(0, v)))))
 	}
 }
 
@@ -54,16 +58,24 @@ func PathSteps(r routing.Routing) func(int) int64 {
 // the ends, or the segments between corners.
 func FlowSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
+	_, minimal := r.(*routing.Minimal)
 	return func(v int) int64 {
-		work := big.NewInt(int64(t.D()))
-		if _, ok := r.(*routing.Minimal); ok {
-			for _, d := range Distances(t, v) {
+		sum, ways := new(big.Int), Ways(r, v)
+		if !minimal && !t.Twisted() {
+			ways = ways[:1] // both of a tie at once
+		}
+		for _, steps := range ways {
+			work := big.NewInt(int64(t.D()))
+			for _, d := range steps {
 				work.Mul(work, big.NewInt(int64(d+1)))
 			}
-			return saturate(work.Lsh(work, uint(Ties(r, v))))
+			if !minimal {
+				work.SetInt64(2 * int64(t.LeeDistance(0, v)))
+				work.Lsh(work, uint(moving(steps)))
+			}
+			sum.Add(sum, work)
 		}
-		work.SetInt64(2 * int64(t.LeeDistance(0, v)))
-		return saturate(work.Lsh(work, uint(differing(t, v))))
+		return saturate(sum)
 	}
 }
 
@@ -75,31 +87,35 @@ func saturate(v *big.Int) int64 {
 	return v.Int64()
 }
 
-// Distances returns the distance from node 0 to another in every dimension.
-func Distances(t *core.Torus, v int) []int {
-	list := make([]int, t.D())
-	for j := range list {
-		list[j] = t.Distance(j, 0, t.Coord(v, j))
+// Ways returns the numbers of steps along the dimensions of each shortest way from node 0 to another that a routing
+// takes, ways being alike that differ in the order of steps only: one, or two for every tie; on a twisted torus one for
+// every shortest vector.
+func Ways(r routing.Routing, v int) (list [][]int) {
+	t, both := r.Torus(), r.Tie() == routing.TieBoth
+	if t.Twisted() {
+		list = t.Vectors(0, v, both)
+		for _, steps := range list {
+			for j, x := range steps {
+				steps[j] = max(x, -x)
+			}
+		}
+		return list
 	}
-	return list
-}
-
-// differing returns in how many dimensions a displacement is not 0.
-func differing(t *core.Torus, v int) int {
-	count := 0
-	for _, d := range Distances(t, v) {
-		if d > 0 {
-			count++
+	steps, ways := make([]int, t.D()), 1
+	for j := range steps {
+		c := t.Coord(v, j)
+		if steps[j] = t.Distance(j, 0, c); c > 0 {
+			ways *= len(t.Ways(j, 0, c, both))
 		}
 	}
-	return count
+	return slices.Repeat([][]int{steps}, ways)
 }
 
-// Ties returns in how many dimensions of a displacement both ways are taken.
-func Ties(r routing.Routing, v int) int {
+// moving returns along how many dimensions there are steps.
+func moving(steps []int) int {
 	count := 0
-	for j, d := range Distances(r.Torus(), v) {
-		if k := r.Torus().Side(j); r.Tie() == routing.TieBoth && k > 2 && 2*d == k && !r.Torus().Open(j) {
+	for _, d := range steps {
+		if d > 0 {
 			count++
 		}
 	}

@@ -266,11 +266,12 @@ func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter
 // chargePair charges what the routing lists for a pair before its first path: the orders of the dimensions in which it
 // differs and, where the fewest processors inside decide, all paths.
 func (m *Meter) chargePair(r routing.Routing, from, to int) {
-	t, differ := r.Torus(), 0
-	for j := range t.D() {
-		if t.Coord(from, j) != t.Coord(to, j) {
-			differ++
-		}
+	t := r.Torus()
+	v := Apart(t, from, to)
+	ways := Ways(r, v)
+	differ := moving(ways[0])
+	for _, steps := range ways[1:] {
+		differ = max(differ, moving(steps))
 	}
 	switch r := r.(type) {
 	case *routing.Orders:
@@ -280,8 +281,7 @@ func (m *Meter) chargePair(r routing.Routing, from, to int) {
 			m.ChargeAll(4, len(r.List()), t.D())
 		}
 	case *routing.Avoid:
-		v := Apart(t, from, to)
-		m.ChargeAll(int(ordersListed(differ)), 1<<Ties(r, v), 1+t.LeeDistance(0, v)/max(1, differ))
+		m.ChargeAll(int(ordersListed(differ)), len(ways), 1+t.LeeDistance(0, v)/max(1, differ))
 	default:
 		m.Charge(int64(t.D()))
 	}
@@ -324,7 +324,10 @@ func (m *Meter) ChargeGroup(r routing.Routing, conditions bool) {
 	t := r.Torus()
 	points := 1 // permutations and reflections
 	for j := 0; j < t.D() && points < maxGroupPoints; j++ {
-		points *= (j + 1) * min(2, t.Side(j)-1)
+		points *= j + 1
+		if t.BothWays(j) {
+			points *= 2
+		}
 	}
 	points = min(points, maxGroupPoints)
 	m.ChargeAll(4, points, t.N()+64)

@@ -46,11 +46,15 @@ func partDenominator(m *meter.Meter, r routing.Routing) *big.Int {
 }
 
 // OrdersDenominator lists the paths of one displacement of every kind. What part of a pair's traffic a link carries
-// depends only on which coordinates differ and which of these are ties: 0, 1 and half a side stand for all.
+// depends only on which coordinates differ and which of these are ties: 0, 1 and half a side stand for all. On a
+// twisted torus it lists the paths of all displacements.
 func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 	t := r.Torus()
 	kinds := []int{0}
-	for j := range t.D() {
+	if t.Twisted() {
+		kinds = core.Range(t.N())
+	}
+	for j := 0; j < t.D() && !t.Twisted(); j++ {
 		var next []int
 		for _, v := range kinds {
 			next = append(next, v, v+t.Stride(j))
@@ -77,7 +81,8 @@ func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 	return d
 }
 
-// shareDenominator returns the common denominator of the shares that the links have in the traffic between two nodes.
+// pairDenominator returns the common denominator of the shares that the links have in the traffic between two nodes; on
+// a twisted torus the number of paths, a multiple of it.
 func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
 	uses := map[core.Link]int64{}
 	paths := int64(0)
@@ -89,31 +94,43 @@ func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
 		}
 	}
 	d := big.NewInt(1)
+	if r.Torus().Twisted() {
+		return big.NewInt(paths)
+	}
 	for _, n := range uses {
 		d = LCM(d, big.NewRat(n, paths).Denom())
 	}
 	return d
 }
 
-// minimalDenominator is the common multiple of the numbers of shortest paths of all displacements; the number depends
-// on the distances in the dimensions, in any order.
+// minimalDenominator is the common multiple of the numbers of shortest paths of all displacements; on a torus that is
+// not twisted the number depends on the distances in the dimensions, in any order.
 func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 	t := r.Torus()
-	count := 1
+	count, d := 1, big.NewInt(1)
+	add := func(v int) {
+		m.Charge(64*int64(t.D()) + int64(d.BitLen()+t.LeeDistance(0, v)))
+		paths := new(big.Int)
+		for _, steps := range meter.Ways(r, v) {
+			paths.Add(paths, meter.LatticePaths(steps))
+		}
+		d = LCM(d, paths)
+	}
+	if t.Twisted() {
+		for v := 1; v < t.N(); v++ {
+			add(v)
+		}
+		return d
+	}
 	for j := range t.D() {
 		if count *= farthest(t, j) + 1; count > maxDisplacements {
 			return nil
 		}
 	}
-	d := big.NewInt(1)
 	var visit func(j, v int)
 	visit = func(j, v int) {
 		if j == t.D() {
-			steps := meter.Distances(t, v)
-			slices.Sort(steps)
-			m.Charge(64*int64(t.D()) + int64(d.BitLen()+t.LeeDistance(0, v)))
-			paths := meter.LatticePaths(steps)
-			d = LCM(d, paths.Lsh(paths, uint(meter.Ties(r, v))))
+			add(v)
 			return
 		}
 		for step := 0; step <= farthest(t, j); step++ {
@@ -140,7 +157,13 @@ func avoidDenominator(r *routing.Avoid) *big.Int {
 		return nil
 	}
 	paths := new(big.Int).MulRange(1, int64(t.D())).Int64()
-	for j := range t.D() {
+	if t.Twisted() {
+		paths = 0
+		for v := 1; v < t.N(); v++ {
+			paths = max(paths, avoidPaths(r, v))
+		}
+	}
+	for j := 0; j < t.D() && !t.Twisted(); j++ {
 		if k := t.Side(j); r.Tie() == routing.TieBoth && k%2 == 0 && k > 2 && !t.Open(j) {
 			paths *= 2
 		}
@@ -153,6 +176,15 @@ func avoidDenominator(r *routing.Avoid) *big.Int {
 		d = LCM(d, big.NewInt(n))
 	}
 	return d
+}
+
+// avoidPaths returns how many paths avoid chooses from between node 0 and another.
+func avoidPaths(r *routing.Avoid, v int) (paths int64) {
+	for _, steps := range meter.Ways(r, v) {
+		moving := len(slices.DeleteFunc(steps, func(d int) bool { return d == 0 }))
+		paths += new(big.Int).MulRange(1, int64(moving)).Int64()
+	}
+	return paths
 }
 
 // MarginStep returns the denominator of the limits that margins tell apart: that of the loads for odr, udr and orders;
