@@ -182,6 +182,17 @@ func (d *Below) Feasible(p core.Placement, maxLoad *big.Rat) {
 // Infeasible turns the answer into no, with a proof.
 func (d *Below) Infeasible(proof Proof) { d.Status, d.Proof = StatusInfeasible, &proof }
 
+// Record returns the problem of the answer and, if it is infeasible, the lower bound with its proof, as a record
+// without a placement.
+func (d Below) Record() Record {
+	r := Record{Schema: RecordSchema, Grid: d.Grid, Routing: d.Routing, Demand: d.Demand, Size: d.Size,
+		Conditions: d.Conditions, Table: d.Table}
+	if d.Status == StatusInfeasible {
+		r.LowerBound, r.BoundProof = d.Below, d.Proof
+	}
+	return r
+}
+
 // ReadBelow returns the answer that data spells, with the errors of ReadRecord.
 func ReadBelow(data []byte) (Below, error) {
 	var d Below

@@ -20,10 +20,11 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 		Use:   "merge INTO FROM...",
 		Short: "Merge stores, exports, atlas files and records into a store",
 		Long: `Merge the files FROM into the store INTO, which is made if it does not exist: stores of
-other machines, exports, atlas files, single records. Better placements win; proofs and
-null results are never lost. Every record, with its proof, and every bound without a
-placement is checked first. Files that proofs name are copied beside the store. Ctrl-C
-keeps what is merged; the same command continues.
+other machines, exports, atlas files, single records, and what prove --below --json
+prints where none is below. Better placements win; proofs and null results are never
+lost. Every record, with its proof, and every bound without a placement is checked first.
+Files that proofs name are copied beside the store. Ctrl-C keeps what is merged; the same
+command continues.
 
 A wrong record is reported and left out, except for the bound that its proof shows; the
 others are merged, and the exit status is 1. Where a record contradicts the store, its

@@ -133,7 +133,7 @@ func (h *proving) register(cmd *cobra.Command) {
 		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
-		"records of smaller sizes, or of routings with the same loads, whose proofs may be used")
+		"records and answers to --below of smaller sizes, or of routings with the same loads, whose proofs may be used")
 }
 
 // read validates the flags before any work starts.

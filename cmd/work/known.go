@@ -161,14 +161,21 @@ func (n *known) reason(p objective.Problem) string {
 	return text
 }
 
-// ReadFile takes in the proof of a record file, which is checked first. Errors are those of reading, or a
-// *results.ReadError where the file has no proof of its own that is valid.
+// ReadFile takes in the proof of a file with a record or a results.Below, which is checked first. Errors are those of
+// reading, or a *results.ReadError where the file has no proof of its own that is valid.
 func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 	data, err := results.ReadFile(ctx, file)
 	if err != nil {
 		return err
 	}
-	record, err := results.ReadRecord(data)
+	var record results.Record
+	if schema, _ := results.SchemaOf(data); schema == results.BelowSchema {
+		var d results.Below
+		d, err = results.ReadBelow(data)
+		record = d.Record()
+	} else {
+		record, err = results.ReadRecord(data)
+	}
 	if err != nil {
 		return results.InFile(err, file)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -484,6 +485,26 @@ func TestKnownProofs(t *testing.T) {
 	if r.Status != results.StatusOptimal || r.MaxLoad != smaller.MaxLoad || r.Proof.Kind != results.ProofMonotone ||
 		*r.Proof.Size != first.Size {
 		t.Errorf("E_max %s, %s, proof %+v", r.MaxLoad, r.Status, r.Proof)
+	}
+	below, _ := new(big.Rat).SetString(smaller.MaxLoad)
+	other, _ := session(t)
+	answer, err := other.Solve(t.Context(), Task{Problem: first, Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: "orderly", Below: below}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, document := range map[string]any{"record": smaller, "answer": answer.Below} {
+		file := filepath.Join(t.TempDir(), text)
+		data, err := results.Encode(document)
+		if err == nil {
+			err = os.WriteFile(file, data, 0o644)
+		}
+		told, _ := session(t)
+		if err := errors.Join(err, told.Known.ReadFile(t.Context(), file, 1)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if again := solve(t, told, task); again.Status != r.Status || !reflect.DeepEqual(again.Proof, r.Proof) {
+			t.Errorf("%s: %s, proof %+v", text, again.Status, again.Proof)
+		}
 	}
 	known := s.Known.best(t.Context(), larger, 1)
 	if known == nil {

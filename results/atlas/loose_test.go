@@ -45,6 +45,13 @@ func TestMergeBounds(t *testing.T) {
 	if m := merge(t, into, path); len(m.Taken) != 3 || len(m.Faults) != 2 || m.Left != 0 {
 		t.Errorf("%+v", m)
 	}
+	answered, _ := newStore(t, "answered.store")
+	for round, s := range []*store.Store{answered, answered, into} { // what answers of prove --below say is the same
+		if m := merge(t, s, answers(t, bounds)); len(m.Taken) != 3*(1-min(round, 1)) || m.Known != 3*min(round, 1) ||
+			len(m.Faults) != 2 {
+			t.Errorf("round %d: %+v", round, m)
+		}
+	}
 	if m := merge(t, into, path); len(m.Taken) != 0 || m.Known != 3 {
 		t.Errorf("again: %+v", m)
 	}
@@ -63,6 +70,69 @@ func TestMergeBounds(t *testing.T) {
 	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", census.Routing, 4))); !ok || err != nil ||
 		b.Proof == nil {
 		t.Errorf("the proof is lost: %+v %v", b, err)
+	}
+}
+
+// answers writes bounds as answers of prove --below over several sizes and returns the file.
+func answers(t *testing.T, bounds map[atlas.Key]store.Bound) string {
+	t.Helper()
+	var items []results.Below
+	for k, b := range bounds {
+		d := results.NewBelow(problem(t, k.Torus, k.Routing, k.Size), b.Value)
+		name, _, rounded := strings.Cut(b.Reason, ",")
+		switch {
+		case b.Proof != nil:
+			d.Infeasible(*b.Proof)
+		case rounded:
+			name = "granularity"
+			fallthrough
+		default:
+			d.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: name, Value: d.Below})
+		}
+		items = append(items, d)
+	}
+	text, err := results.Encode(map[string]any{"items": items})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "answers.json")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestMergeAnswers: the bound of an answer raises that of a record in the store, and an answer that proves nothing is
+// refused.
+func TestMergeAnswers(t *testing.T) {
+	p := problem(t, "4x4", "odr:tie=plus", 3)
+	into, path := newStore(t, "into.store")
+	add(t, into, record(t, p.Routing, family.Random(p.Torus(), 3, 1)))
+	key := atlas.Key{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}
+	half := store.Bound{Value: big.NewRat(1, 2), Reason: "degree"} // 2 others over 4 links
+	if m := merge(t, into, answers(t, map[atlas.Key]store.Bound{key: half})); len(m.Taken) != 1 || len(m.Faults) > 0 {
+		t.Errorf("%+v", m)
+	}
+	if c, ok := view(t, path).Cell(key); !ok || c.LowerBound != "1/2" || c.Status != atlas.Feasible {
+		t.Errorf("%+v", c)
+	}
+	unknown := results.NewBelow(p, big.NewRat(3, 4))
+	feasible := unknown
+	feasible.Feasible(family.Random(p.Torus(), 3, 1), big.NewRat(1, 2))
+	for _, d := range []results.Below{unknown, feasible} {
+		text, err := results.Encode(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "answer.json")
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var refused *results.ReadError
+		if _, err := atlas.Merge(t.Context(), into, file, 1); !errors.As(err, &refused) || refused.File != file ||
+			!strings.Contains(refused.Problem, d.Status) {
+			t.Errorf("%s: %v", d.Status, err)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // maxOfferBytes is the largest export that is read.
 const maxOfferBytes = 1 << 30
 
-const offerHint = "name a store, an export, an atlas or a record"
+const offerHint = "name a store, an export, an atlas, a record or an answer of prove --below"
 
 // Offers are what a file has to give to a store.
 type offers struct {
@@ -166,15 +166,15 @@ func (o *offers) takeBound(s *store.Store, p store.Problem, have []results.Recor
 	return nil
 }
 
-// readText reads a record, a document with items, an atlas, or lines of records.
+// readText reads an atlas, or documents: one, those of a list of items, or lines of records.
 func (o *offers) readText(data []byte) error {
 	first, rest, several := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
 	schema, err := results.SchemaOf(first)
 	if err == nil && schema == Schema {
 		return o.readAtlas(data)
 	}
-	if err == nil && schema == results.RecordSchema && several {
-		return o.readRecords(append([][]byte{first}, bytes.Split(rest, []byte("\n"))...))
+	if err == nil && several {
+		return o.readDocuments(append([][]byte{first}, bytes.Split(rest, []byte("\n"))...))
 	}
 	var list struct {
 		Items []json.RawMessage `json:"items"`
@@ -184,16 +184,14 @@ func (o *offers) readText(data []byte) error {
 		for _, item := range list.Items {
 			items = append(items, item)
 		}
-		return o.readRecords(items)
+		return o.readDocuments(items)
 	}
-	r, err := results.ReadRecord(data)
-	o.records = append(o.records, r)
-	return err
+	return o.readDocument(data)
 }
 
-func (o *offers) readRecords(texts [][]byte) error {
+func (o *offers) readDocuments(texts [][]byte) error {
 	for i, text := range texts {
-		r, err := results.ReadRecord(text)
+		err := o.readDocument(text)
 		var unreadable *results.ReadError
 		if errors.As(err, &unreadable) {
 			return &results.ReadError{Line: i + 1, Column: 1, Problem: "record: " + unreadable.Problem, Hint: unreadable.Hint}
@@ -201,8 +199,30 @@ func (o *offers) readRecords(texts [][]byte) error {
 		if err != nil {
 			return err
 		}
-		o.records = append(o.records, r)
 	}
+	return nil
+}
+
+// readDocument reads a record, or the lower bound that an answer of prove --below proves.
+func (o *offers) readDocument(data []byte) error {
+	if schema, err := results.SchemaOf(data); err != nil || schema != results.BelowSchema {
+		r, err := results.ReadRecord(data)
+		o.records = append(o.records, r)
+		return err
+	}
+	d, err := results.ReadBelow(data)
+	if err != nil {
+		return err
+	}
+	p, err := store.OfRecord(d.Record())
+	if err != nil {
+		return &results.ReadError{Problem: err.Error()}
+	}
+	b, ok := boundOf(p, d.Record().BoundProof)
+	if !ok {
+		return &results.ReadError{Problem: fmt.Sprintf("the answer %q proves no lower bound", results.Shorten(d.Status))}
+	}
+	o.bounds = append(o.bounds, b)
 	return nil
 }
 
@@ -291,14 +311,23 @@ func proofBounds(r results.Record) []looseBound {
 	}
 	var list []looseBound
 	for _, proof := range []*results.Proof{r.Proof, r.BoundProof} {
-		if proof == nil || proof.Kind == results.ProofBound {
-			continue
-		}
-		if v, ok := fraction(proofValue(proof)); ok {
-			list = append(list, looseBound{p, store.Bound{Value: v, Reason: proof.Kind + ": none is below", Proof: proof}})
+		if b, ok := boundOf(p, proof); ok && b.bound.Proof != nil {
+			list = append(list, b)
 		}
 	}
 	return list
+}
+
+// boundOf returns the lower bound that a proof claims to show; false without a proof, or a value.
+func boundOf(p store.Problem, proof *results.Proof) (looseBound, bool) {
+	if proof == nil {
+		return looseBound{}, false
+	}
+	v, ok := fraction(proofValue(proof))
+	if proof.Kind == results.ProofBound {
+		return looseBound{p, store.Bound{Value: v, Reason: proof.Bound}}, ok
+	}
+	return looseBound{p, store.Bound{Value: v, Reason: proof.Kind + ": none is below", Proof: proof}}, ok
 }
 
 // saysMore reports whether a bound says what a store does not know.

@@ -52,8 +52,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	if err != nil {
 		return err.Error(), nil
 	}
-	record := results.Record{Routing: d.Routing, Table: d.Table}
-	r, err := verify.meter.ReadRouting(record, t)
+	r, err := verify.meter.ReadRouting(d.Record(), t)
 	if err != nil {
 		return err.Error(), nil
 	}
