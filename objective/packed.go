@@ -32,11 +32,10 @@ type packed struct {
 	moveLog
 }
 
-// Limits of packed: the vectors of all nodes, or the flows of all pairs, stay
-// within a cache's reach.
+// Limits of packed: 1 MiB for the vectors of all nodes, 8 MiB for the flows of all pairs.
 const (
 	maxAroundWords = 1 << 17
-	maxJointWords  = 1 << 19
+	maxJointWords  = 1 << 20
 )
 
 // packedLanes returns the lanes that loads of n processors in units of 1/den
@@ -132,10 +131,7 @@ func (e *packed) changeAround(out, in int) {
 	case out == none:
 		addWords(e.around, e.joint[in*all:][:all])
 	default:
-		plus, minus := e.joint[in*all:][:all], e.joint[out*all:][:all]
-		for i := range e.around {
-			e.around[i] += plus[i] - minus[i]
-		}
+		lanes.AddDifference(e.around, e.joint[in*all:][:all], e.joint[out*all:][:all])
 	}
 }
 

@@ -51,12 +51,13 @@ func gather(t *core.Torus, den int64, flows ...routing.Flow) []LinkLoad {
 // PairLoads tables what pairs of nodes exchange, for searches that add up loads pair by
 // pair.
 type PairLoads struct {
-	links int
-	den   int64
-	joint [][]Share // what nodes 0 and d exchange, by displacement d; what p and q do, by pair p*N+q
-	sums  core.NodeTable
-	delta core.NodeTable
-	same  []int32 // by node: itself; nil where joint is by displacement
+	links  int
+	den    int64
+	joint  [][]Share // what nodes 0 and d exchange, by displacement d; what p and q do, by pair p*N+q
+	totals []int64   // the sum of each
+	sums   core.NodeTable
+	delta  core.NodeTable
+	same   []int32 // by node: itself; nil where joint is by displacement
 }
 
 // MaxPairNodes is the most nodes for which NewPairLoads tables every pair.
@@ -72,6 +73,7 @@ type Share struct{ From, Base, Load int32 }
 func NewPairLoads(r routing.Routing) *PairLoads {
 	t := r.Torus()
 	f := &PairLoads{links: t.M(), den: Denominator(r).Int64()}
+	defer f.addUp()
 	if routing.Invariant(r) {
 		f.sums, f.delta = core.Sums(t), core.Displacements(t)
 		for d := range t.N() {
@@ -90,6 +92,16 @@ func NewPairLoads(r routing.Routing) *PairLoads {
 		}
 	}
 	return f
+}
+
+// addUp fills totals.
+func (f *PairLoads) addUp() {
+	f.totals = make([]int64, len(f.joint))
+	for i, shares := range f.joint {
+		for _, s := range shares {
+			f.totals[i] += int64(s.Load)
+		}
+	}
 }
 
 // shares returns what two nodes exchange.
@@ -121,6 +133,14 @@ func (f *PairLoads) Between(p, q int) (shares []Share, at []int32) {
 		return f.joint[p*len(f.same)+q], f.same
 	}
 	return f.joint[f.delta.At(p, q)], f.sums.Row(p)
+}
+
+// Total returns what nodes p and q exchange on all links together.
+func (f *PairLoads) Total(p, q int) int64 {
+	if f.same != nil {
+		return f.totals[p*len(f.same)+q]
+	}
+	return f.totals[f.delta.At(p, q)]
 }
 
 // Add adds what p and q exchange, times sign, to the loads of links.

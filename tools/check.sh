@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Named passes over the tree: tools/check.sh PASS...
-#   fmt vet lint imports tidy licences browser simgrid solver test race short fuzz
-#   quick = fmt vet lint imports tidy licences short
-#   all   = fmt vet lint imports tidy licences browser simgrid solver test race
+#   fmt vet lint imports tidy generated licences browser simgrid solver test race short fuzz
+#   quick = fmt vet lint imports tidy generated licences short
+#   all   = fmt vet lint imports tidy generated licences browser simgrid solver test race
 # Everything that they need is pinned in go.mod; the race detector needs a C
 # compiler and is left out without one. It runs the short tests.
 set -euo pipefail
@@ -46,6 +46,12 @@ pass_imports() {
 }
 
 pass_tidy() { go mod tidy -diff; }
+
+# What is generated is what its generator writes.
+pass_generated() {
+	go generate ./objective/lanes
+	git diff --exit-code objective/lanes
+}
 
 pass_licences() { tools/licences.sh | diff docs/licences.md - || { echo "docs/licences.md is behind: make docs"; return 1; }; }
 
@@ -109,9 +115,9 @@ pass_fuzz() {
 	done
 }
 
-pass_quick() { run fmt vet lint imports tidy licences short; }
+pass_quick() { run fmt vet lint imports tidy generated licences short; }
 
-pass_all() { run fmt vet lint imports tidy licences browser simgrid solver test race; }
+pass_all() { run fmt vet lint imports tidy generated licences browser simgrid solver test race; }
 
 run() {
 	local pass

@@ -15,6 +15,10 @@
 // vector are 0 (or the bias) and change nothing. What does not fit a lane is a bug of the
 // caller, who bounds the numbers by the choice of the layout.
 //
+// The loops in this file define the kernels. Where the processor has vector instructions
+// for them (AVX2 on amd64, unless built with the tag purego), those take the whole blocks of a vector and
+// the loops the rest.
+//
 // The checker of records has packed loads of its own, by intent: a fault here cannot
 // hide there.
 package lanes
@@ -104,6 +108,45 @@ func (l Layout) Pack(n int, of func(i int) int64) []uint64 {
 // Row returns vector number i of a list of vectors of so many words, one after the other.
 func Row(list []uint64, i, words int) []uint64 { return list[i*words:][:words:words] }
 
+// vectors are the kernels of this processor; nil if it has none.
+var vectors *kernels
+
+// kernels are loops over whole blocks of 32 bytes, by vector instructions.
+type kernels struct {
+	addWithin        func(sum, a, b, biased []uint64, tops uint64) bool
+	addDifference    func(to, plus, minus []uint64)
+	excess           func(load, out, in []int32, limit int32) int64
+	lanes16, lanes32 maxima
+}
+
+// maxima are the kernels that depend on the width of lanes.
+type maxima struct {
+	peak     func(words []uint64) uint64
+	exchange func(after, load, out, in, joint []uint64) uint64
+	count    func(words []uint64, pattern uint64) int
+}
+
+// blocks returns how many words whole blocks take of a vector.
+func blocks(words []uint64) int {
+	if vectors == nil {
+		return 0
+	}
+	return len(words) &^ (stride - 1)
+}
+
+// maxima returns the kernels for the width of the lanes, nil if there are none, and how many words of a
+// vector they take.
+func (l Layout) maxima(words []uint64) (*maxima, int) {
+	n := blocks(words)
+	switch {
+	case n > 0 && l.Width == 16:
+		return &vectors.lanes16, n
+	case n > 0 && l.Width == 32:
+		return &vectors.lanes32, n
+	}
+	return nil, 0
+}
+
 // stride is how many words AddWithin takes at once.
 const stride = 4
 
@@ -111,6 +154,12 @@ const stride = 4
 // of loads that were biased with it; if one does, sum is of no use. It is the inner loop
 // of the engines that keep candidates with the load that each would bring.
 func (l Layout) AddWithin(sum, a, b, biased []uint64) bool {
+	if n := blocks(sum); n > 0 {
+		if !vectors.addWithin(sum[:n], a[:n], b[:n], biased[:n], l.Tops) {
+			return false
+		}
+		sum, a, b, biased = sum[n:], a[n:], b[n:], biased[n:]
+	}
 	for len(sum) >= stride && len(a) >= stride && len(b) >= stride && len(biased) >= stride {
 		s, x, y, z := (*[stride]uint64)(sum), (*[stride]uint64)(a), (*[stride]uint64)(b), (*[stride]uint64)(biased)
 		w0, w1, w2, w3 := x[0]+y[0], x[1]+y[1], x[2]+y[2], x[3]+y[3]
@@ -127,6 +176,33 @@ func (l Layout) AddWithin(sum, a, b, biased []uint64) bool {
 		over |= w + biased[i]
 	}
 	return over&l.Tops == 0
+}
+
+// AddDifference adds plus - minus to the words of to.
+func AddDifference(to, plus, minus []uint64) {
+	plus, minus = plus[:len(to)], minus[:len(to)]
+	n := blocks(to)
+	if n > 0 {
+		vectors.addDifference(to[:n], plus, minus)
+	}
+	for i := n; i < len(to); i++ {
+		to[i] += plus[i] - minus[i]
+	}
+}
+
+// Excess returns the sum of what the numbers load - out + in are above a limit by. They
+// are not packed: sums of them take any number of changes, and products.
+func Excess(load, out, in []int32, limit int32) int64 {
+	out, in = out[:len(load)], in[:len(load)]
+	sum, n := int64(0), 0
+	if vectors != nil {
+		n = len(load) &^ 7
+		sum = vectors.excess(load[:n], out, in, limit)
+	}
+	for i := n; i < len(load); i++ {
+		sum += int64(max(load[i]-out[i]+in[i]-limit, 0))
+	}
+	return sum
 }
 
 // AddScaled writes a + times*b to sum.
@@ -181,7 +257,11 @@ func (l Layout) greater(x, y uint64) uint64 {
 // the last number included.
 func (l Layout) Peak(words []uint64) (most int64, lanes int) {
 	var top uint64
-	for _, w := range words {
+	fast, n := l.maxima(words)
+	if n > 0 {
+		top = fast.peak(words[:n])
+	}
+	for _, w := range words[n:] {
 		top = l.greater(top, w)
 	}
 	most = l.largest(top)
@@ -194,7 +274,11 @@ func (l Layout) Peak(words []uint64) (most int64, lanes int) {
 func (l Layout) Exchange(after, load, out, in, joint []uint64) (most int64, lanes int) {
 	load, out, in, joint = load[:len(after)], out[:len(after)], in[:len(after)], joint[:len(after)]
 	var top uint64
-	for i := range after {
+	fast, n := l.maxima(after)
+	if n > 0 {
+		top = fast.exchange(after[:n], load, out, in, joint)
+	}
+	for i := n; i < len(after); i++ {
 		w := load[i] - out[i] + in[i] - joint[i]
 		after[i] = w
 		top = l.greater(top, w)
@@ -217,9 +301,13 @@ func (l Layout) largest(x uint64) int64 {
 func (l Layout) count(words []uint64, v int64) int {
 	ones := l.Tops >> ((l.Width - 1) & 63)
 	pattern, up := uint64(v)*ones, l.Tops-ones
-	others := 0
+	all, others := len(words)*l.Per, 0
+	if fast, n := l.maxima(words); n > 0 {
+		others = n*l.Per - fast.count(words[:n], pattern)
+		words = words[n:]
+	}
 	for _, w := range words {
 		others += bits.OnesCount64(((w ^ pattern) + up) & l.Tops)
 	}
-	return len(words)*l.Per - others
+	return all - others
 }

@@ -61,9 +61,19 @@ func each(n int, of func(i int) int64) []int64 {
 	return list
 }
 
-// check compares every kernel with plain numbers and returns what differs, "" if nothing
-// does.
+// check compares every kernel with plain numbers, as this processor has it and as it is defined, and returns what
+// differs, "" if nothing does.
 func (v vectors) check() string {
+	d := v.compare()
+	lanes.Portable(func() {
+		if of := v.compare(); of != "" {
+			d += "portable: " + of
+		}
+	})
+	return d
+}
+
+func (v vectors) compare() string {
 	n := len(v.load)
 	load, a, b := v.pack(v.load), v.pack(v.a), v.pack(v.b)
 	out := make([]uint64, len(a))
@@ -97,9 +107,31 @@ func (v vectors) check() string {
 	if d := differs("AddScaled", v.unpack(out), scaled); d != "" {
 		return d
 	}
+	to := slices.Clone(load)
+	lanes.AddDifference(to, a, b)
+	for i := range to {
+		if to[i] != load[i]+a[i]-b[i] {
+			return fmt.Sprintf("AddDifference of %+v: word %d is %x", v, i, to[i])
+		}
+	}
 	v.l.Lower(out, load, a)
 	if d := differs("Lower", v.unpack(out), each(n, func(i int) int64 { return min(v.load[i], v.a[i]) })); d != "" {
 		return d
+	}
+
+	small := func(list []int64) []int32 {
+		out := make([]int32, n)
+		for i, x := range list {
+			out[i] = int32(x & (1<<29 - 1))
+		}
+		return out
+	}
+	x, y, z, limit, excess := small(v.load), small(v.a), small(v.b), int32(v.limit&(1<<29-1)), int64(0)
+	for i := range x {
+		excess += max(int64(x[i])-int64(y[i])+int64(z[i])-int64(limit), 0)
+	}
+	if got := lanes.Excess(x, y, z, limit); got != excess {
+		return fmt.Sprintf("Excess of %+v: %d, want %d", v, got, excess)
 	}
 
 	rest := each(n, func(i int) int64 { return v.load[i] - v.a[i] })

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lanes"
 )
 
 // overload is a model whose cost is the sum over links of what they carry above the limit, in units of 1/den. It keeps
@@ -19,7 +20,7 @@ type overload struct {
 	nodes, links int
 	den          int64
 	limit        int32
-	load         []int32
+	load, none   []int32              // by link; none is 0 everywhere
 	around       []int32              // row by row
 	pairs        *objective.PairLoads // nil for client traffic, where around is what each node causes, and joint is 0
 }
@@ -42,8 +43,8 @@ func newOverload(p objective.Problem) (*overload, bool) {
 	if most.Cmp(big.NewInt(math.MaxInt32)) > 0 {
 		return nil, false
 	}
-	return &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), around: make([]int32, n*t.M()),
-		pairs: objective.NewPairLoads(r)}, true
+	return &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), none: make([]int32, t.M()),
+		around: make([]int32, n*t.M()), pairs: objective.NewPairLoads(r)}, true
 }
 
 // newClientOverload is newOverload for client traffic.
@@ -56,7 +57,7 @@ func newClientOverload(p objective.Problem) (*overload, bool) {
 	if err != nil {
 		return nil, false
 	}
-	m := &overload{nodes: t.N(), links: t.M(), den: nodes.Den(), load: make([]int32, t.M()),
+	m := &overload{nodes: t.N(), links: t.M(), den: nodes.Den(), load: make([]int32, t.M()), none: make([]int32, t.M()),
 		around: make([]int32, t.N()*t.M())}
 	scratch := make([]int64, t.M())
 	for v := range t.N() {
@@ -104,50 +105,35 @@ func (m *overload) change(v int, sign int32) {
 }
 
 func (m *overload) cost() int64 {
-	c := int64(0)
-	for _, w := range m.load {
-		c += above(w, m.limit)
-	}
-	return c
+	return lanes.Excess(m.load, m.none, m.none, m.limit)
 }
 
 // above returns what a load exceeds the limit by.
 func above(load, limit int32) int64 { return int64(max(load-limit, 0)) }
 
 func (m *overload) without(out int) int64 {
-	va, c := m.row(out)[:len(m.load)], int64(0)
-	for i, w := range m.load {
-		c += above(w-va[i], m.limit)
-	}
-	return c
+	return lanes.Excess(m.load, m.row(out), m.none, m.limit)
 }
 
-// The joint flow comes first: what it takes off is all that can lower the sum, so
-// that the pass over the links may end as soon as the sum is above enough.
+// Whatever the two exchange comes off last, link by link, and only where all of it could bring the sum down to enough.
 func (m *overload) after(out, in int, enough int64) int64 {
-	load, limit, c := m.load, m.limit, int64(0)
-	va, vb := m.row(out)[:len(load)], m.row(in)[:len(load)]
-	if m.pairs != nil {
-		shares, at := m.pairs.Between(out, in)
-		for k := range shares {
-			s := &shares[k]
-			i := s.Base + at[s.From]
-			w := load[i] - va[i] + vb[i]
-			c += above(w-s.Load, limit) - above(w, limit)
-		}
+	va, vb := m.row(out), m.row(in)
+	c := lanes.Excess(m.load, va, vb, m.limit)
+	if m.pairs == nil {
+		return c
 	}
-	for from := 0; from < len(load) && c <= enough; from += stretch {
-		to := min(from+stretch, len(load))
-		a, b := va[from:to], vb[from:to]
-		for i, w := range load[from:to] {
-			c += above(w-a[i]+b[i], limit)
-		}
+	if least := c - m.pairs.Total(out, in); least > enough {
+		return least
+	}
+	shares, at := m.pairs.Between(out, in)
+	for k := range shares {
+		s := &shares[k]
+		i := s.Base + at[s.From]
+		w := m.load[i] - va[i] + vb[i]
+		c += above(w-s.Load, m.limit) - above(w, m.limit)
 	}
 	return c
 }
-
-// stretch is how many links are summed between two looks at the sum.
-const stretch = 64
 
 func (m *overload) most() int64 {
 	most := int32(0)
