@@ -113,10 +113,13 @@ func (p Placement) SlabCounts(j int) []int {
 	return counts
 }
 
-// Uniform reports whether every slab across dimension j holds the same number
-// of processors (seed 000, after Definition 2, for one dimension).
+// Uniform reports whether as many processors have each coordinate in dimension j
+// (seed 000, after Definition 2, for one dimension).
 func (p Placement) Uniform(j int) bool {
-	counts := p.SlabCounts(j)
+	counts := make([]int, p.torus.Side(j))
+	for _, v := range p.nodes {
+		counts[p.torus.Coord(v, j)]++
+	}
 	for _, c := range counts {
 		if c != counts[0] {
 			return false

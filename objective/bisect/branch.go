@@ -187,11 +187,7 @@ func newFlow(g *graph) *flow {
 		from: make([]int32, g.nodes), maxCut: g.capacity * g.nodes}
 	for v := range g.nodes {
 		for i, w := range g.of(v) {
-			for j, u := range g.of(int(w)) {
-				if int(u) == v {
-					f.back[v*g.degree+i] = w*int32(g.degree) + int32(j)
-				}
-			}
+			f.back[v*g.degree+i] = w*int32(g.degree) + g.opposite[i]
 		}
 	}
 	return f

@@ -8,7 +8,7 @@
 // without one go where it is cheapest.
 //
 // There are two exact engines that share no code but the list of neighbours: the
-// transfer matrix (transfer.go) sweeps the torus slab by slab, branch and bound
+// transfer matrix (transfer.go) sweeps the torus level by level, branch and bound
 // (branch.go) puts one processor after the other on a side and bounds by maximum
 // flow. Sweeps, slabs and local moves give cuts for tori of any size, and the
 // loads of a routing give a lower bound.

@@ -78,7 +78,7 @@ func TestEnginesAgainstAllSets(t *testing.T) {
 		rng := coretest.Rng(31, i)
 		torus := coretest.Torus(rng, nodes)
 		if i >= cases/2 {
-			torus = coretest.Network(rng, nodes)
+			torus = coretest.AnyNetwork(rng, nodes)
 		}
 		p := coretest.Placement(rng, torus)
 		if i%10 == 1 {
@@ -140,7 +140,7 @@ func engines(q Question, limit int) map[string]func() core.Set {
 // every set of nodes of small networks.
 func TestConnectivity(t *testing.T) {
 	for i := range coretest.Cases(600, 200) {
-		torus := coretest.Network(coretest.Rng(1102, i), 13)
+		torus := coretest.AnyNetwork(coretest.Rng(1102, i), 13)
 		all := make([]int, torus.N())
 		for v := range all {
 			all[v] = v
@@ -168,10 +168,13 @@ func TestEnginesAgree(t *testing.T) {
 	for i, sides := range [][]int{{5, 5}, {4, 6}, {3, 3, 3}, {2, 3, 4}, {2, 2, 2, 3}, {30}, {2, 14}, {5, 6}} {
 		for n := 3; n <= 14; n += 3 {
 			torus, rng := core.MustTorus(sides...), coretest.Rng(32, 100*i+n)
-			if n%2 == 0 {
+			switch {
+			case n%6 == 3:
+				torus = coretest.Twisted(rng, 40)
+			case n%2 == 0:
 				torus = coretest.Opened(rng, torus)
 			}
-			p := family.Draw(torus, n, rng)
+			p := family.Draw(torus, min(n, torus.N()), rng)
 			q := Half(p)
 			r := guess(t.Context(), q)
 			a, _ := newTransfer(p, q.limits(r.Out+1), q.tighten).run(context.Background())

@@ -3,30 +3,27 @@ package bisect
 import "leeway/core"
 
 // graph is the network as a list of neighbours: those of node v are
-// next[v*degree:(v+1)*degree], in the order of the ports. No neighbour stands
-// twice, since a side of 2 has one port. Where an open dimension ends there is no
-// link, and v stands in the place of the neighbour: no set has the two on different
-// sides.
+// next[v*degree:(v+1)*degree], in the order of the ports. Where an open dimension ends
+// there is no link, and v stands in the place of the neighbour: no set has the two on
+// different sides.
 type graph struct {
 	nodes, degree int
 	next          []int32
-	weight        []int // by port: the bandwidth of its links
-	capacity      int   // of the links of a node away from the ends: the sum of the weights
+	weight        []int   // by port: the bandwidth of its links
+	opposite      []int32 // by port: that of the way back
+	capacity      int     // of the links of a node away from the ends: the sum of the weights
 }
 
 func newGraph(t *core.Torus) *graph {
 	g := &graph{nodes: t.N(), degree: t.Degree(), next: make([]int32, t.N()*t.Degree())}
 	for i, port := range t.Ports() {
 		g.weight = append(g.weight, t.Bandwidth(port.Dim))
+		g.opposite = append(g.opposite, int32(t.PortIndex(port.Dim, -port.Dir)))
 		g.capacity += t.Bandwidth(port.Dim)
-		stride := t.Stride(port.Dim)
-		for start := 0; start < g.nodes; start += stride { // nodes that have this coordinate in common
-			by := 0
-			if t.HasLink(core.Link(i*g.nodes + start)) {
-				by = t.Shift(start, port.Dim, int(port.Dir)) - start
-			}
-			for v := start; v < start+stride; v++ {
-				g.next[v*g.degree+i] = int32(v + by)
+		for v := range g.nodes {
+			g.next[v*g.degree+i] = int32(v)
+			if t.HasLink(core.Link(i*g.nodes + v)) {
+				g.next[v*g.degree+i] = int32(t.Shift(v, port.Dim, int(port.Dir)))
 			}
 		}
 	}
@@ -86,7 +83,7 @@ func inside(p core.Placement, s core.Set) int {
 }
 
 // divisor returns a number that divides the capacity out of every set: walking once
-// around a ring one leaves the set as often as one enters it, and on more than
+// around a line one leaves the set as often as one enters it, and on more than
 // two nodes each of these steps has a link out of its own, one way or the other.
 func divisor(t *core.Torus) int {
 	common := 0
@@ -97,48 +94,81 @@ func divisor(t *core.Torus) int {
 }
 
 // around returns how many links out a set with some, but not all, nodes of a line along
-// dimension j has there at least: two on a ring, one on a path and on a side of 2.
+// dimension j has there at least: two on a ring, one on a path and on two nodes.
 func around(t *core.Torus, j int) int {
-	if t.Open(j) || t.Side(j) == 2 {
+	if t.Open(j) || !t.BothWays(j) {
 		return 1
 	}
 	return 2
 }
 
-// maxConnectedDims is the most dimensions of which all subsets are looked at.
-const maxConnectedDims = 12
+// Limits of subsets of dimensions that are all looked at: dimensions, and on twisted tori nodes for all subsets.
+const (
+	maxConnectedDims  = 12
+	maxConnectedNodes = 1 << 22
+)
 
 // connectivity returns the least capacity out of any set of nodes but none and all.
 //
 // Let J be the dimensions along which the set has lines with nodes of both sides; it is
 // the same everywhere along the others. If J is not all, the links out are those of a set
-// of the dimensions in J, once for every place in the others. In each dimension of J at
-// least one line has at least around links out. So there are at least K (sum over J of
-// around times bandwidth), K the product of the sides outside J; and a node, with all
-// that the other dimensions make of it, has just so many where the ends of open
+// of classes of nodes that steps along the others join, once for each node of a class. In
+// each dimension of J at least one line of classes has at least around links out. So there
+// are at least K (sum over J of around times bandwidth), K the nodes of a class: the
+// product of the other sides, or what these steps reach on a twisted torus. A node, with
+// all that the other dimensions make of it, has just so many where the ends of open
 // dimensions are. On a torus of bandwidth 1 J of all dimensions is least: the degree.
 func connectivity(t *core.Torus) int {
 	d := t.D()
 	if t.Plain() {
 		return t.Degree()
 	}
-	least := t.N() * t.Bandwidth(0) * 2 // more than the first dimension alone has
-	if d > maxConnectedDims {           // one line is a part of every cut
+	least := int(t.Capacity())
+	if d > maxConnectedDims || t.Twisted() && t.N()<<d > maxConnectedNodes { // one line is a part of every cut
 		for j := range d {
 			least = min(least, around(t, j)*t.Bandwidth(j))
 		}
 		return least
 	}
 	for set := 1; set < 1<<d; set++ {
-		copies, sum := 1, 0
+		sum := 0
+		class, single := reached(t, set)
 		for j := range d {
-			if set>>j&1 == 0 {
-				copies *= t.Side(j)
-			} else {
+			if set>>j&1 != 0 {
 				sum += around(t, j) * t.Bandwidth(j)
 			}
 		}
-		least = min(least, copies*sum)
+		if single {
+			least = min(least, class*sum)
+		}
 	}
 	return least
+}
+
+// reached returns how many nodes steps along the dimensions outside a set reach from node 0, and whether no single step
+// along those inside does.
+func reached(t *core.Torus, set int) (count int, single bool) {
+	if count = 1; !t.Twisted() {
+		for j := range t.D() {
+			if set>>j&1 == 0 {
+				count *= t.Side(j)
+			}
+		}
+		return count, true
+	}
+	seen, list := core.NewSet(t.N()), []int{0}
+	seen.Add(0)
+	for i := 0; i < len(list); i++ {
+		for j := range t.D() {
+			if to := t.Shift(list[i], j, 1); set>>j&1 == 0 && !seen.Has(to) {
+				seen.Add(to)
+				list = append(list, to)
+			}
+		}
+	}
+	single = true
+	for j := range t.D() {
+		single = single && (set>>j&1 == 0 || !seen.Has(t.Shift(0, j, 1)))
+	}
+	return len(list), single
 }

@@ -45,7 +45,9 @@ func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	}
 	s.sweeps(ctx)
 	if s.nodes <= boxNodes && ctx.Err() == nil {
-		s.boxes()
+		if !p.Torus().Twisted() { // where sides are no rings
+			s.boxes()
+		}
 		s.take(guess(ctx, Half(p)).Side)
 	}
 	s.climb(ctx)
@@ -126,20 +128,21 @@ func (s *sparse) tighten(count, out int) []int {
 	return s.limits()
 }
 
-// sweeps looks at all prefixes of hyperplane and slab sweeps.
+// sweeps looks at all prefixes of hyperplane and level sweeps.
 func (s *sparse) sweeps(ctx context.Context) {
 	t := s.placement.Torus()
 	count := 1
 	if s.nodes <= singleNodes {
 		count = max(1, min(maxOrigins, sweepSteps/4/(t.M()*(t.D()+1))))
 	}
+	orders := levelOrders(t)
 	for _, origin := range origins(t, count) {
 		if ctx.Err() != nil {
 			return
 		}
 		s.prefix(hyperplane(t, origin))
-		for j := range t.D() {
-			s.prefix(layers(t, j, origin))
+		for _, order := range orders {
+			s.prefix(from(t, order, origin))
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package bisect
 
-import "leeway/core"
+import (
+	"cmp"
+	"slices"
+
+	"leeway/core"
+)
 
 // An order lists all nodes; its prefixes are sets that grow node by node, which a sweep compares.
 
@@ -172,19 +177,95 @@ func hyperplane(t *core.Torus, origin int) []int {
 	return order
 }
 
-// layers returns the nodes slab by slab across dimension first, starting in the
-// slab of the origin; within a slab row by row.
-func layers(t *core.Torus, first, origin int) []int {
-	order := make([]int, 0, t.N())
-	stride, k := t.Stride(first), t.Side(first)
-	for s := range k {
-		for high := 0; high < t.N(); high += stride * k {
-			for low := range stride {
-				order = append(order, t.Sum(high+s*stride+low, origin))
-			}
+// A rise is a way to number the nodes by levels around the network: a step along dimension j adds rise[j] modulo N.
+type rise []int
+
+// maxRises is how many rises of a twisted torus are swept.
+const maxRises = 6
+
+// rises returns the rises whose levels are slabs across one dimension; on a twisted torus all up to direction, first
+// those where the capacity of the links that rise over a level is least.
+func rises(t *core.Torus) (list []rise) {
+	if !t.Twisted() {
+		for j := range t.D() {
+			list = append(list, make(rise, t.D()))
+			list[j][j] = t.N() / t.Side(j)
+		}
+		return list
+	}
+	for _, r := range t.Characters() {
+		if first := slices.IndexFunc(r, func(by int) bool { return by != 0 }); first >= 0 && r[first] > 0 {
+			list = append(list, r)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b rise) int { return cmp.Compare(a.across(t), b.across(t)) })
+	return list
+}
+
+// across returns the capacity of the links that rise over a level.
+func (r rise) across(t *core.Torus) (sum int) {
+	for j, by := range r {
+		sum += abs(by) * t.Bandwidth(j)
+	}
+	return sum
+}
+
+// steepest returns the dimension that rises most, and by how much.
+func (r rise) steepest() (dim, by int) {
+	for j := range r {
+		if abs(r[j]) > by {
+			dim, by = j, abs(r[j])
+		}
+	}
+	return dim, by
+}
+
+// level returns the level of a node, below N.
+func (r rise) level(t *core.Torus, v int) int {
+	sum := 0
+	for j, by := range r {
+		sum += by * t.Coord(v, j)
+	}
+	return core.Mod(sum, t.N())
+}
+
+// order lists the nodes level by level. Those of the first levels stand in the order of their numbers, each other
+// steepest rise times places behind the one that it is a steepest step from.
+func (r rise) order(t *core.Torus) []int {
+	dim, most := r.steepest()
+	order := make([]int, 0, t.N())
+	for v := range t.N() {
+		if r.level(t, v) < most {
+			order = append(order, v)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.level(t, a), r.level(t, b)) })
+	for i := range t.N() - most {
+		order = append(order, t.Shift(order[i], dim, r[dim]/most))
+	}
 	return order
+}
+
+// levelOrders returns the orders of the rises to be swept.
+func levelOrders(t *core.Torus) (list [][]int) {
+	for i, r := range rises(t) {
+		if i < maxRises || !t.Twisted() {
+			list = append(list, r.order(t))
+		}
+	}
+	return list
+}
+
+// from returns an order that begins at another node.
+func from(t *core.Torus, order []int, origin int) []int {
+	if origin == 0 {
+		return order
+	}
+	moved := make([]int, len(order))
+	for i, v := range order {
+		moved[i] = t.Sum(v, origin)
+	}
+	return moved
 }
 
 // coordinateSums returns the sum of the coordinates of every node.

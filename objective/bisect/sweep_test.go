@@ -46,9 +46,10 @@ func TestProposition1(t *testing.T) {
 func TestOrdersArePermutations(t *testing.T) {
 	for i := range 100 {
 		rng := coretest.Rng(36, i)
-		torus := coretest.Torus(rng, 100)
+		torus := coretest.AnyNetwork(rng, 100)
 		origin := rng.IntN(torus.N())
-		for _, order := range [][]int{hyperplane(torus, origin), layers(torus, rng.IntN(torus.D()), origin)} {
+		for _, order := range append(levelOrders(torus), hyperplane(torus, 0)) {
+			order = from(torus, order, origin)
 			if order[0] != origin {
 				t.Fatalf("%s from %d: begins at %d", torus, origin, order[0])
 			}

@@ -113,12 +113,13 @@ func guess(ctx context.Context, q Question) Cut {
 		take(set, g.out(set))
 	}
 	count := max(1, min(maxOrigins, sweepSteps/(t.M()*(t.D()+1))))
+	orders := levelOrders(t)
 	for _, origin := range origins(t, count) {
-		for j := range t.D() {
+		for _, order := range orders {
 			if ctx.Err() != nil {
 				return q.result(best, out, 0)
 			}
-			take(g.prefix(q, layers(t, j, origin)))
+			take(g.prefix(q, from(t, order, origin)))
 		}
 		set, links := g.prefix(q, hyperplane(t, origin))
 		if t.N() <= refineNodes {
