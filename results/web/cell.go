@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"math/big"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,39 +24,118 @@ import (
 	"leeway/results/picture"
 )
 
-// cellBody is what the page of a cell shows.
+// A line is a cell in a table.
+type line struct {
+	Address    string `json:",omitempty"` // of its page
+	Size       int    `json:",omitempty"`
+	Status     string `json:",omitempty"`
+	MaxLoad    string `json:",omitempty"`
+	LowerBound string `json:",omitempty"`
+	Fault      string `json:",omitempty"`
+	Short      string `json:",omitempty"` // why none is below
+	Papers     string `json:",omitempty"` // E_max of their best placement
+	Beats      bool   `json:",omitempty"`
+	Method     string `json:",omitempty"`
+}
+
+// value returns a cell in a table of values alone.
+func (s *Site) value(c atlas.Cell) *line {
+	return &line{Address: s.pageOf(c.Key()), Size: c.Size, Status: c.Status, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound}
+}
+
+// line returns a cell as a table of sizes has it.
+func (s *Site) line(c atlas.Cell) line {
+	l := *s.value(c)
+	l.Beats, l.Method, l.Fault = c.Beats(), c.Method, c.Fault
+	if c.Fault == "" {
+		l.Short = inShort(c)
+	}
+	if f, ok := c.Papers(); ok {
+		l.Papers = f.MaxLoad
+	}
+	return l
+}
+
+// cellBody is what the page of a cell shows: texts and numbers, which stand as JSON in a static site.
 type cellBody struct {
-	atlas.Detail
-	Where          string             // network, traffic and conditions, as in the key
-	Flag           string             // network as an option of the command line
-	Nodes          template.HTML      // processors, the same: digits, commas and +
-	Clients        *objective.Traffic // nil where all send to all
-	In, Out        string             // fixed and forbidden nodes, the same
-	Plain          bool               // the network is a torus without conditions
-	Others         []otherCell        // of networks of the same sides, or under other conditions
-	Picture        *drawing           // nil for large tori
-	Loads          []tally            // the largest first
-	MoreLoads      int                // values that are not listed
-	Total, Idle    int                // links of the torus, and those without load
-	Gap            string
-	Papers         *atlas.Family
-	Percent        int // of the papers' load
-	Previous, Next string
-	Optima         []optimum
-	SplitAddress   string // "" where there is none
-	Editor         string // "" where there is none
-	Basis          bool   // the record rests on a proof file
-	Free           bool   // the routing is the record's own table
-	// Verified says who accepted a proof of the value, nil if nobody did.
-	Verified *atlas.Verified
-	// Complete says who accepted a proof that there are no other optima than those counted, nil if nobody did.
-	Complete *atlas.Verified
-	History  []known
+	line
+	Where        string        `json:",omitempty"` // network, traffic and conditions, as in the key
+	Name         string        `json:",omitempty"` // of the network among those of the same traffic
+	Counted      string        `json:",omitempty"` // the size with its noun
+	Flag         string        `json:",omitempty"` // network as an option of the command line
+	Routing      string        `json:",omitempty"`
+	Reason       string        `json:",omitempty"` // why none is below, as a sentence
+	Nodes        template.HTML `json:",omitempty"` // processors: digits, commas and +
+	Clients      *clients      `json:",omitempty"` // nil where all send to all
+	In           string        `json:",omitempty"` // fixed nodes
+	Out          string        `json:",omitempty"` // forbidden nodes
+	Plain        bool          `json:",omitempty"` // the network is a torus without conditions
+	Others       []otherCell   `json:",omitempty"` // of networks of the same sides, or under other conditions
+	Picture      *drawing      `json:",omitempty"` // nil for large tori
+	Loads        []tally       `json:",omitempty"` // the largest first
+	MoreLoads    int           `json:",omitempty"` // values that are not listed
+	Total        int           `json:",omitempty"` // links of the torus
+	Idle         int           `json:",omitempty"` // those without load
+	Gap          string        `json:",omitempty"`
+	Theirs       *familyLoad   `json:",omitempty"` // the papers' best placement
+	Percent      int           `json:",omitempty"` // of its load
+	Families     []familyLoad  `json:",omitempty"`
+	Bounds       []lowerBound  `json:",omitempty"` // the weakest first
+	Unproved     []string      `json:",omitempty"` // claims of solvers
+	Kinds        int           `json:",omitempty"` // of optimal placements, 0 where not counted
+	Labelled     string        `json:",omitempty"` // all of them
+	Optima       []optimum     `json:",omitempty"` // some of them
+	Previous     string        `json:",omitempty"` // page of one fewer
+	Next         string        `json:",omitempty"`
+	File         string        `json:",omitempty"` // address of its files, without their endings; "" without a record
+	SplitAddress string        `json:",omitempty"` // "" where there is none
+	Editor       string        `json:",omitempty"` // its address up to the nodes, "" where there is none
+	Basis        bool          `json:",omitempty"` // the record rests on a proof file
+	Free         bool          `json:",omitempty"` // the routing is the record's own table
+	Claim        string        `json:",omitempty"` // SHA-256
+	Verified     *accepted     `json:",omitempty"` // nil if nobody accepted a proof of the value
+	Complete     *accepted     `json:",omitempty"` // nil if nobody accepted that there are no other optima
+	Nulls        []null        `json:",omitempty"`
+	History      []known       `json:",omitempty"`
+}
+
+// clients is a traffic of clients.
+type clients struct {
+	Request, Reply int
+	ReplyText      string `json:",omitempty"` // routing of the replies, where it is another
+	Traffic        string // as an option of the command line
+}
+
+// A lowerBound is one with its reason, as a sentence and as the program has it.
+type lowerBound struct {
+	Value, Why, Name string
+	Basis            string `json:",omitempty"` // page of the cell that its proof is about
+	BasisName        string `json:",omitempty"`
+}
+
+// A familyLoad is atlas.Family.
+type familyLoad struct {
+	Placement, MaxLoad string
+	Papers             bool `json:",omitempty"`
+}
+
+// A null is a search that found nothing better.
+type null struct{ Method, Goal, Seed, Budget, Evaluations, Best, Added string }
+
+// accepted says who accepted a proof of what formula.
+type accepted struct {
+	By        string
+	Below     string
+	Format    string `json:",omitempty"`
+	Symmetry  bool   `json:",omitempty"`
+	Elsewhere bool   `json:",omitempty"`
+	Clauses   int64  `json:",omitempty"`
+	Formula   string `json:",omitempty"`
 }
 
 // An otherCell is one to compare with, under a name.
 type otherCell struct {
-	atlas.Cell
+	line
 	Name string
 }
 
@@ -72,6 +150,7 @@ const maxTallies = 24
 
 // A bench is what cells of a network, traffic and routing have in common, made for the first that needs it.
 type bench struct {
+	networks  []string // of the same sides and traffic
 	evaluator *objective.Evaluator
 	group     *symmetry.Group
 }
@@ -79,36 +158,71 @@ type bench struct {
 // cellBody returns what there is to show of a cell.
 func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 	k := d.Key()
-	body := cellBody{Detail: d, Where: k.Torus, Flag: d.Text(), In: core.JoinNodes(d.Fixed),
-		Out: core.JoinNodes(d.Forbidden), Plain: k.Torus == core.JoinInts(d.Torus, "x")}
-	seen := map[atlas.Key]bool{}
+	body := cellBody{line: s.line(d.Cell), Where: k.Torus, Name: networkName(k.Torus), Counted: counted(d.Cell),
+		Flag: d.Text(), Routing: d.Routing, Reason: reason(d.Cell), In: core.JoinNodes(d.Fixed),
+		Out: core.JoinNodes(d.Forbidden), Plain: k.Torus == core.JoinInts(d.Torus, "x"), Kinds: d.Optima,
+		Labelled: d.Labelled}
 	if p, err := k.Problem(); err == nil && p.Traffic.Clients() {
-		body.Clients = &p.Traffic
+		body.Clients = clientsOf(p.Traffic)
 	}
 	table, err := atlas.ShippedVerified()
 	if err != nil {
 		return body, err
 	}
-	if found, ok := table.Of(d.Cell); ok {
-		body.Verified = &found
+	body.Verified, body.Complete = acceptedBy(table.Of(d.Cell)), acceptedBy(table.ListOf(d.Cell))
+	seen := map[atlas.Key]bool{}
+	if with.networks == nil {
+		with.networks = s.sameTraffic(d.Torus, k.Torus)
 	}
-	if found, ok := table.ListOf(d.Cell); ok {
-		body.Complete = &found
-	}
-	for _, other := range ways(s.sameTraffic(d.Torus, k.Torus), d.Cell) {
+	for _, other := range ways(with.networks, d.Cell) {
 		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
 			seen[c.Key()] = true // where nothing ties there both tie rules find it
-			body.Others = append(body.Others, otherCell{c, wayName(other, d.Cell)})
+			body.Others = append(body.Others, otherCell{*s.value(c), wayName(other, d.Cell)})
 		}
+	}
+	for _, f := range d.Families {
+		body.Families = append(body.Families, familyLoad(f))
+	}
+	for _, r := range d.Bounds {
+		b := lowerBound{Value: r.Value, Why: because(r.Reason, d.Cell), Name: r.Reason}
+		if r.Proof != nil {
+			if b.Name += "; proof: " + r.Kind; r.Proof.Engine != "" && r.Proof.Engine != r.Kind {
+				b.Name += ", " + r.Proof.Engine
+			}
+		}
+		if r.Basis != nil {
+			b.Basis = s.pageOf(*r.Basis)
+			b.BasisName = fmt.Sprintf("%s %s n=%d", picture.Shown(r.Basis.Torus), r.Basis.Routing, r.Basis.Size)
+		}
+		body.Bounds = append(body.Bounds, b)
+	}
+	for _, n := range d.Nulls {
+		body.Nulls = append(body.Nulls, null{n.Method, n.Goal, fmt.Sprint(n.Seed), fmt.Sprint(n.Budget),
+			fmt.Sprint(n.Evaluations), n.Best, n.Added})
 	}
 	body.Previous, body.Next = s.cellAt(k, k.Size-1), s.cellAt(k, k.Size+1)
 	if body.History, err = history(d); err != nil || d.Record == nil {
 		return body, err
 	}
+	body.File = cellAddress(k, "")
 	if d.Traffic == "" && !s.options.Static {
 		body.SplitAddress = cellAddress(k, splitEnding)
 	}
 	return body, body.placed(d, with)
+}
+
+// clientsOf returns a traffic of clients.
+func clientsOf(t objective.Traffic) *clients {
+	return &clients{Request: t.Request, Reply: t.Reply, ReplyText: t.ReplyText(), Traffic: t.String()}
+}
+
+// acceptedBy says who accepted a proof, nil without one.
+func acceptedBy(v atlas.Verified, ok bool) *accepted {
+	if !ok {
+		return nil
+	}
+	return &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Format: v.Format, Symmetry: v.Symmetry,
+		Elsewhere: v.Elsewhere(), Clauses: v.Clauses, Formula: v.Formula}
 }
 
 // cellTitle is the title of the page of a cell.
@@ -127,54 +241,51 @@ func (s *Site) cellPage(d atlas.Detail) (document, error) {
 	return s.render("cell", cellAddress(k, pageEnding), cellTitle(d.Cell), trail, body)
 }
 
-// sections returns the cells that the page of a routing in a static site has, of which it lists the nodes where no
-// scripts run, and what a server shows of each, with the certificates: JSON by size, compressed, for the script of the
-// page to unfold. So thousands of cells are a few files, and their values and nodes need no scripts.
-func (s *Site) sections(cells []atlas.Cell, address string) (list []frame, bundle template.HTML, err error) {
-	type folded struct {
-		HTML   string `json:"html"`
-		Record string `json:"record,omitempty"`
-	}
-	all := map[int]folded{}
+// A bundle is what the page of a routing in a static site has: its cells, by size, with their records, and what the
+// table of other networks shows. The page has it as compressed JSON, and its script fills in the templates of a server.
+// So thousands of cells are a few files.
+type bundle struct {
+	sizes
+	Cells   []cellBody
+	Records []string // by Cells, "" where there is none
+}
+
+// bundle returns the cells of a routing and a table as the script of their page reads it.
+func (s *Site) bundle(cells []atlas.Cell, table sizes) (template.HTML, error) {
+	all := bundle{sizes: table}
 	var with bench
 	for _, c := range cells {
 		d, ok, err := s.source.Detail(c.Key())
 		if err != nil || !ok {
-			return nil, "", cmp.Or(err, ErrNotFound)
+			return "", cmp.Or(err, ErrNotFound)
 		}
 		body, err := s.cellBody(d, &with)
 		if err != nil {
-			return nil, "", err
+			return "", err
 		}
-		_, body.Previous, _ = strings.Cut(body.Previous, "#")
-		_, body.Next, _ = strings.Cut(body.Next, "#")
-		f := frame{Root: root(address), Title: cellTitle(d.Cell), Options: s.options, Body: body}
-		list = append(list, f)
-		var html bytes.Buffer
-		if err := s.pages["cell"].ExecuteTemplate(&html, "section", f); err != nil {
-			return nil, "", err
-		}
-		one := folded{HTML: html.String()}
+		var record []byte
 		if d.Record != nil {
-			record, err := d.Record.Encode()
-			if err != nil {
-				return nil, "", err
+			if record, err = d.Record.Encode(); err != nil {
+				return "", err
 			}
-			one.Record = string(record)
 		}
-		all[c.Size] = one
+		body.Claim = "" // which the record has, as the picture has the loads
+		if body.Picture != nil {
+			body.Loads, body.MoreLoads, body.Total, body.Idle = nil, 0, 0, 0
+		}
+		all.Cells, all.Records = append(all.Cells, body), append(all.Records, string(record))
 	}
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	encoder := json.NewEncoder(z)
-	encoder.SetEscapeHTML(false) // within base64 nothing ends the script, and the compressor sees more cells at once
+	encoder.SetEscapeHTML(false) // within base64 nothing ends the script
 	if err := cmp.Or(encoder.Encode(all), z.Close()); err != nil {
-		return nil, "", err
+		return "", err
 	}
-	return list, template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil // letters, digits, + / =
+	return template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil // letters, digits, + / =
 }
 
 // placed fills in what a placement shows.
@@ -184,7 +295,7 @@ func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 		return err
 	}
 	if b.Free = d.Record.Table != nil; b.Free {
-		with = &bench{} // the next cell has another table
+		with = &bench{networks: with.networks} // the next cell has another table
 	}
 	if with.evaluator == nil {
 		with.evaluator = problem.Evaluator()
@@ -192,11 +303,11 @@ func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 	loads := with.evaluator.Loads(p)
 	b.Nodes = template.HTML(core.JoinNodes(d.Record.Nodes))
 	b.Total = p.Torus().Links()
+	drawn := drawingOf(problem, p, loads)
 	if p.Torus().N() <= picture.MaxNodes && !p.Torus().Twisted() { // the script knows no shifted ends
-		drawn := drawingOf(problem, p, loads)
 		b.Picture = &drawn
 	}
-	b.Loads, b.Idle = tallies(loads)
+	b.Loads, b.Idle = drawn.tallies()
 	if len(b.Loads) > maxTallies {
 		b.Loads, b.MoreLoads = b.Loads[:maxTallies], len(b.Loads)-maxTallies
 	}
@@ -204,36 +315,23 @@ func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 		b.Gap = gap.RatString()
 	}
 	if f, ok := d.Papers(); ok {
-		b.Papers = &f
+		b.Theirs = new(familyLoad(f))
 		b.Percent = percent(d.MaxLoad, f.MaxLoad)
 	}
 	if !b.Free {
-		b.Editor = editorOf(p.Torus(), d.Record.Nodes, d.Demand, d.Conditions, d.Routing)
+		b.Editor = editorOf(p.Torus(), "", d.Demand, d.Conditions, d.Routing)
+	}
+	b.Claim = d.Record.ClaimSHA256
+	if c := d.Record.SolverClaim; c != nil {
+		b.Unproved = append(b.Unproved, fmt.Sprintf("%s reports nothing below %s", c.Engine, c.Below))
+	}
+	if c := d.Record.SymmetryClaim; c != nil {
+		b.Unproved = append(b.Unproved, fmt.Sprintf(
+			"%s reports nothing below %s among placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order))
 	}
 	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
 	b.Optima, err = optimaOf(d, problem, with)
 	return err
-}
-
-// tallies counts the links of each load above 0, the largest load first, and those without.
-func tallies(loads *objective.Loads) (list []tally, idle int) {
-	count := map[string]int{}
-	values := map[string]*big.Rat{}
-	for l := range loads.Torus().M() {
-		if v := loads.At(core.Link(l)); !loads.Torus().HasLink(core.Link(l)) {
-			continue
-		} else if v.Sign() == 0 {
-			idle++
-		} else {
-			count[v.RatString()]++
-			values[v.RatString()] = v
-		}
-	}
-	for text, n := range count {
-		list = append(list, tally{text, n})
-	}
-	slices.SortFunc(list, func(a, b tally) int { return values[b.Load].Cmp(values[a.Load]) })
-	return list, idle
 }
 
 // counted returns the number of processors of a cell, which are controllers to clients.
@@ -459,7 +557,12 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 }
 
 // A known is what was known of a cell at some time.
-type known struct{ Date, MaxLoad, LowerBound, By string }
+type known struct {
+	Date       string
+	MaxLoad    string
+	LowerBound string `json:",omitempty"`
+	By         string
+}
 
 // history returns what was known of a cell when, the latest last: what the atlas of the program once said of it, the
 // improvements of its placement, and the bound of today.

@@ -129,7 +129,7 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 			return on, err
 		}
 		demand := results.Demand{Traffic: setting.Traffic.String(), ReplyRouting: setting.Traffic.ReplyText()}
-		at.Editor = editorOf(t, p.Coords(), demand, results.Conditions{}, k.Routing)
+		at.Editor = editorOf(t, core.JoinNodes(p.Coords()), demand, results.Conditions{}, k.Routing)
 		for i, q := range problems {
 			loads := q.Evaluate(p.Placement)
 			most, _ := loads.Max()

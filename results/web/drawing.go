@@ -14,84 +14,76 @@ import (
 	"leeway/results/picture"
 )
 
-// A drawing is a placement as the script of pictures reads it, in a page.
+// A drawing is a placement with its loads as the script of pictures reads it, in a page.
 type drawing struct {
-	About     string `json:"about"` // for those who do not see it
-	Sides     []int  `json:"sides"`
-	Open      []int  `json:"open,omitempty"`
-	Bandwidth []int  `json:"bandwidth,omitempty"` // by dimension, none where all are the same
-	Noun      string `json:"noun"`                // what a processor is called
-	Nodes     []int  `json:"nodes"`
-	Fixed     []int  `json:"fixed,omitempty"`
-	Forbidden []int  `json:"forbidden,omitempty"`
-	// Values are the loads that occur, ascending, and Loads which of them a link carries, by its number, -1 for none such.
-	// Without them nodes alone are drawn.
-	Values []string `json:"values,omitempty"`
-	Loads  []int    `json:"loads,omitempty"`
+	Network   string `json:"network"`
+	Nodes     string `json:"nodes"` // as the option --placement has them, and so the others
+	Fixed     string `json:"fixed,omitempty"`
+	Forbidden string `json:"forbidden,omitempty"`
+	Noun      string `json:"noun,omitempty"` // what a processor is called, where not that
+	// Values are the loads that occur, ascending, and Loads has a character for each link: after noLink as many as the
+	// value is after the first, or noLink where the network has no link of this number.
+	Values []string `json:"values"`
+	Loads  string   `json:"loads"`
 	Most   string   `json:"most,omitempty"` // the load with the last colour, where that is not the largest
 }
 
-// sketch returns the drawing of a placement without its loads.
-func sketch(p core.Placement) drawing {
-	t := p.Torus()
-	d := drawing{Sides: t.Dims(), Noun: "processor", Nodes: p.Nodes(),
-		About: picture.Processors(p.Size(), false) + " on the " + picture.NetworkName(t)}
-	for j := range t.D() {
-		if t.Open(j) {
-			d.Open = append(d.Open, j)
-		}
-		d.Bandwidth = append(d.Bandwidth, t.Bandwidth(j))
-	}
-	if slices.Max(d.Bandwidth) == slices.Min(d.Bandwidth) {
-		d.Bandwidth = nil
-	}
-	return d
-}
+// noLink stands in a drawing for the load of a link that is not there.
+const noLink = '?'
 
 // drawingOf returns the drawing of a placement with its loads and the conditions of a problem.
 func drawingOf(problem objective.Problem, p core.Placement, loads *objective.Loads) drawing {
-	d, t := sketch(p), p.Torus()
+	t := p.Torus()
+	d := drawing{Network: t.String(), Nodes: core.JoinNodes(p.Coords()), Values: []string{"0"}}
 	if problem.Traffic.Clients() {
 		d.Noun = "controller"
-		d.About = picture.Processors(p.Size(), true) + " on the " + picture.NetworkName(t)
 	}
-	if problem.Fixed != nil {
-		d.Fixed = problem.Fixed.Nodes()
-	}
-	if problem.Forbidden != nil {
-		d.Forbidden = problem.Forbidden.Nodes()
-	}
+	conditions := results.ConditionsOf(problem)
+	d.Fixed, d.Forbidden = core.JoinNodes(conditions.Fixed), core.JoinNodes(conditions.Forbidden)
 	byText := map[string]*big.Rat{"0": new(big.Rat)}
 	texts := make([]string, t.M())
 	for l := range t.M() {
-		if t.HasLink(core.Link(l)) {
-			v := loads.At(core.Link(l))
-			texts[l] = v.RatString()
+		if !t.HasLink(core.Link(l)) {
+			continue
+		}
+		v := loads.At(core.Link(l))
+		if texts[l] = v.RatString(); byText[texts[l]] == nil {
 			byText[texts[l]] = v
+			d.Values = append(d.Values, texts[l])
 		}
 	}
-	for text := range byText {
-		d.Values = append(d.Values, text)
-	}
 	slices.SortFunc(d.Values, func(a, b string) int { return byText[a].Cmp(byText[b]) })
-	at := map[string]int{"": -1}
+	at := map[string]rune{"": noLink}
 	for i, text := range d.Values {
-		at[text] = i
+		at[text] = noLink + 1 + rune(i)
 	}
-	d.Loads = make([]int, t.M())
+	marks := make([]rune, t.M())
 	for l, text := range texts {
-		d.Loads[l] = at[text]
+		marks[l] = at[text]
 	}
-	d.About += ", with the load of every link; the largest, E_max, is " + d.Values[len(d.Values)-1]
+	d.Loads = string(marks)
 	return d
+}
+
+// tallies counts the links of each load above 0, the largest load first, and those without.
+func (d drawing) tallies() (list []tally, idle int) {
+	count := make([]int, len(d.Values))
+	for _, mark := range d.Loads {
+		if mark != noLink {
+			count[mark-noLink-1]++
+		}
+	}
+	for i, text := range d.Values[1:] {
+		list = append(list, tally{text, count[i+1]})
+	}
+	slices.Reverse(list)
+	return list, count[0]
 }
 
 // An optimum is one of the optimal placements of a cell, for all that symmetry makes of it.
 type optimum struct {
-	Picture drawing
-	Orbit   int           // how many placements it stands for, 0 where that was not counted
-	Nodes   template.HTML // as of the page
-	Editor  string
+	Nodes template.HTML // digits, commas and +
+	Orbit int           `json:",omitempty"` // how many placements it stands for, 0 where that was not counted
 }
 
 // maxOptima is how many optima the page of a cell draws.
@@ -111,8 +103,7 @@ func optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum
 		if err != nil {
 			return nil, err
 		}
-		o := optimum{Picture: sketch(p), Nodes: template.HTML(core.JoinNodes(nodes)),
-			Editor: editorOf(p.Torus(), nodes, d.Demand, d.Conditions, d.Routing)}
+		o := optimum{Nodes: template.HTML(core.JoinNodes(nodes))}
 		switch {
 		case len(orbits) == len(*r.Optima):
 			o.Orbit = int(orbits[i].Size)

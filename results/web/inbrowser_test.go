@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -18,10 +19,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/picture"
 	"leeway/results/web"
 )
@@ -60,6 +63,7 @@ func TestInBrowser(t *testing.T) {
 		mine.until(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
 	})
 	run("cells from disk", func(mine *browser) { cellsUnfold(mine, "file://"+folder) })
+	run("script equals templates", func(mine *browser) { scriptEqualsTemplates(mine, static, folder) })
 	run("plots", func(mine *browser) { plotsHaveTheTable(mine, server.URL) })
 	run("filter of claims", func(mine *browser) {
 		mine.do(chromedp.Navigate("file://" + folder + "/audit.html"))
@@ -224,7 +228,7 @@ func cellsUnfold(b *browser, base string) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
 	b.until(`document.querySelector(".overview").offsetHeight > 0 &&
 		document.querySelectorAll("figure.plot .point").length > 2`)
-	eval[bool](b, `(document.querySelector("a[href='#n8']").click(), true)`)
+	eval[bool](b, `(document.querySelector("#n8 a").click(), true)`)
 	b.until(`document.querySelectorAll("#n8 .processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
 	if n := eval[int](b, `document.querySelector(".overview").offsetHeight`); n > 0 {
 		b.t.Errorf("beside a cell the table of all is shown, %d high", n)
@@ -242,6 +246,77 @@ func cellsUnfold(b *browser, base string) {
 	eval[bool](b, `(document.querySelector("#n16 a[href='#main']").click(), true)`)
 	b.until(`document.querySelector(".overview").offsetHeight > 0 && document.querySelectorAll(".details").length === 0`)
 }
+
+// scriptEqualsTemplates: what the script of a static site makes of cells is what the templates of the server make,
+// element by element, for cells of the test store and of the atlas of the program.
+func scriptEqualsTemplates(b *browser, small *web.Site, folder string) {
+	shipped := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))
+	for i, address := range []string{"/8x8/udr-tie-both.html", "/6x6/odr-tie-plus.html", "/8x8/udr-tie-both.html",
+		"/4x4/odr-tie-both.html", "/2x3x4/minimal-tie-both.html", "/4x4x4/udr-tie-both.html", "/6x6/avoid-tie-both.html",
+		"/8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus.html"} {
+		site := small
+		if i > 1 {
+			site = shipped
+		}
+		page := ask(web.NewServer(site, web.Access{}), "GET", address, "").body
+		folded, err := site.Unfold(page)
+		if err != nil || len(folded.Cells) == 0 {
+			b.t.Fatalf("%s: %d cells, %v", address, len(folded.Cells), err)
+		}
+		file := fmt.Sprintf("%s/8x8/twin%d.html", folder, i)
+		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+			b.t.Fatal(err)
+		}
+		b.do(chromedp.Navigate("file://" + file))
+		b.until(`document.querySelector("#lines tr")`)
+		// The row of a cell that is shown gives its id away, and figures get pictures.
+		const equal = `const tree = (html, kind) => {
+				const t = document.createElement(kind);
+				t.innerHTML = html;
+				for (const e of t.querySelectorAll("svg")) e.remove();
+				for (const e of t.querySelectorAll("[data-id]")) e.removeAttribute("data-id");
+				for (const e of t.querySelectorAll("[hidden], .plot")) e.removeAttribute("hidden");
+				t.normalize();
+				return t;
+			};
+			const equal = (a, b, kind) => {
+				const [x, y] = [tree(a, kind), tree(b, kind)];
+				if (x.isEqualNode(y)) return "";
+				const [s, t] = [x.innerHTML, y.innerHTML], at = [...s].findIndex((c, i) => c !== t[i]);
+				return s.substr(at - 60, 200) + " where the templates have " + t.substr(at - 60, 200);
+			};`
+		for size, want := range folded.Cells {
+			difference := eval[string](b, fmt.Sprintf(`(async () => {
+				%s
+				location.hash = "#n%d";
+				const made = () => document.querySelector("section.cell#n%d");
+				while (!made()) await new Promise((done) => setTimeout(done, 5));
+				for (const e of made().querySelectorAll(".record")) {
+					e.setAttribute("href", "#main");
+					e.removeAttribute("download");
+				}
+				for (const e of made().querySelectorAll("#list-loads")) e.hidden = true;
+				return equal(made().innerHTML, %s, "div");
+			})()`, equal, size, size, quoted(want)))
+			if difference != "" {
+				b.t.Errorf("%s n=%d: %s", address, size, difference)
+				break
+			}
+		}
+		eval[bool](b, `(location.hash = "", true)`)
+		b.until(`!document.querySelector("section.cell")`)
+		if difference := eval[string](b, fmt.Sprintf(`(() => {
+				%s
+				return equal(document.getElementById("lines").innerHTML, %s, "tbody") ||
+					equal(document.querySelector("section[aria-labelledby=compared]")?.outerHTML ?? "", %s, "div");
+			})()`, equal, quoted(folded.Lines), quoted(folded.Beside))); difference != "" {
+			b.t.Errorf("%s: %.3000s", address, difference)
+		}
+	}
+}
+
+// quoted returns a text as a script writes it.
+func quoted(text string) string { return string(coretest.Must(json.Marshal(text))) }
 
 // plotsHaveTheTable: a plot shows the values of the table below it.
 func plotsHaveTheTable(b *browser, base string) {

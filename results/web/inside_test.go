@@ -1,6 +1,11 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
 	"time"
 
 	"leeway/results/store"
@@ -17,4 +22,60 @@ func Looker(s *store.Store, to *Live) func(at time.Time) {
 	var now time.Time
 	w := newWatcher(s, to, func() time.Time { return now })
 	return func(at time.Time) { now = at; w.look() }
+}
+
+// Folded is what the page of a routing in a static site holds for its script.
+type Folded struct {
+	Lines, Beside string         // HTML: the tables
+	Cells         map[int]string // HTML, by size
+	Records       map[int]string
+}
+
+// Unfold returns what a page of a static site holds for its script as the templates of the server show it. Other pages
+// hold nothing.
+func (s *Site) Unfold(page string) (f Folded, err error) {
+	_, rest, found := strings.Cut(page, `id="bundle">`)
+	if !found {
+		return f, nil
+	}
+	text, _, _ := strings.Cut(rest, "<")
+	packed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return f, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return f, err
+	}
+	var all bundle
+	if err := json.NewDecoder(z).Decode(&all); err != nil {
+		return f, err
+	}
+	show := func(part string, body any) string {
+		var b bytes.Buffer
+		if e := s.pages["cell"].ExecuteTemplate(&b, part, frame{Root: "../", Options: s.options, Body: body}); e != nil {
+			err = e
+		}
+		return b.String()
+	}
+	f = Folded{Cells: map[int]string{}, Records: map[int]string{}}
+	for i, c := range all.Cells {
+		all.Lines = append(all.Lines, c.line)
+		if f.Records[c.Size] = all.Records[i]; all.Records[i] != "" {
+			var r struct {
+				Claim string `json:"claim_sha256"`
+			}
+			err = json.Unmarshal([]byte(all.Records[i]), &r)
+			c.Claim = r.Claim
+		}
+		if c.Picture != nil {
+			c.Loads, c.Idle = c.Picture.tallies()
+			c.MoreLoads, c.Total = max(0, len(c.Loads)-maxTallies), strings.Count(c.Picture.Loads, "")-1-
+				strings.Count(c.Picture.Loads, string(noLink))
+			c.Loads = c.Loads[:len(c.Loads)-c.MoreLoads]
+		}
+		f.Cells[c.Size] = show("section", c)
+	}
+	f.Lines, f.Beside = show("lines", all.sizes), show("beside", all.sizes)
+	return f, err
 }

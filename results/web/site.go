@@ -69,6 +69,7 @@ type Site struct {
 	source  Source
 	options Options
 	pages   map[string]*template.Template
+	script  []byte // the templates of cells, see scriptOf
 	splits  splitCache
 }
 
@@ -102,12 +103,12 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 		site.pages[name] = page
 	}
-	return site, nil
+	site.script, err = scriptOf("pages/parts.html", "pages/cell.html")
+	return site, err
 }
 
 // functions are what templates may call.
 var functions = template.FuncMap{
-	"slug":      slug,
 	"cell":      cellAddress, // replaced by what the site makes of it
 	"frontier":  func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
 	"torus":     torusAddress,
@@ -117,24 +118,9 @@ var functions = template.FuncMap{
 	"nodes":     core.JoinNodes,
 	"plural":    plural,
 	"counted":   counted,
-	"file":      cellAddress,
-	"papers":    papers,
 	"sentence":  audit.Sentence,
-	"join":      strings.Join,
 	"decimal":   decimal,
-	"reason":    reason,
-	"because":   because,
 	"inShort":   inShort,
-	"add":       func(a, b int) int { return a + b },
-}
-
-// papers returns the load of the papers' best placement of a cell, "" without one.
-func papers(c atlas.Cell) string {
-	f, ok := c.Papers()
-	if !ok {
-		return ""
-	}
-	return f.MaxLoad
 }
 
 // plural returns a count with its noun.
@@ -207,6 +193,8 @@ func (s *Site) asset(address string) (document, error) {
 	switch {
 	case err != nil:
 		return document{}, ErrNotFound
+	case address == "assets/cell.js":
+		return document{kindJS, append(s.script, data...)}, nil
 	case strings.HasSuffix(address, ".css"):
 		return document{kindCSS, append(data, picture.StyleSheet(picture.Auto)...)}, nil
 	case strings.HasSuffix(address, ".js"):

@@ -1,9 +1,6 @@
 package web_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -186,7 +183,7 @@ var pages = map[string][]string{
 	"/wrong.html": {"recomputed it is 3", "6x6 odr:tie=plus n=6"},
 	"/8x8.html":   {"Torus 8x8", `href="8x8/udr-tie-both/16.html"`},
 	"/8x8/udr-tie-both.html": {"n = 16", "beaten", `id="n16"`, `data-v="0 7/4"`, "Compared with other networks",
-		`<a href="../8x8-open-0-1/udr-tie-plus.html">mesh 8x8</a>`, `data-plot="compared-table" data-columns="1 2`},
+		`<a href="../8x8-open-0-1/udr-tie-plus.html">mesh 8x8</a>`, `data-plot="compared-table"`},
 	"/8x8/udr-tie-both/16.html": {"No placement of 16 has a smaller E_max", "multilinear:t=2, has 7",
 		"57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8", `"values":["0","4"]`,
 		"<td>256</td>", "however the processors are spread over rows and columns"},
@@ -210,13 +207,13 @@ var pages = map[string][]string{
 	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks",
 		`href="../8x8/udr-tie-both/16.html"`, "8x8 under udr:tie=both"},
 	"/8x8-open-0-1/udr-tie-plus/8.html": {"8 processors on mesh 8x8", "leeway eval --torus 8x8:open=0,1 --routing",
-		`href="../../8x8/editor.html#routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `"sides":[8,8],"open":[0,1]`,
+		`href="../../8x8/editor.html#routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `"network":"8x8:open=0,1"`,
 		"mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>", `href="../../8x8/udr-tie-both/8.html"`, "224 links"},
 	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7.html": {"Mesh 8x8", "forbidden nodes", "3,3&#43;7,7"},
-	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {`"fixed":[0],"forbidden":[27,63]`,
+	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {`"fixed":"0,0","forbidden":"3,3+7,7"`,
 		"fixed nodes", "The best placement known with these fixed and forbidden nodes has",
 		"leeway search --torus 8x8:open=0,1 --routing udr:tie=plus --size 8 --fixed 0,0 --forbidden 3,3&#43;7,7<"},
-	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {`"bandwidth":[1,2]`,
+	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {`"network":"8x8:open=1:bandwidth=1,2"`,
 		"13 processors on 8x8:open=1:bandwidth=1,2"},
 	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
 	"/search.html?q=mesh+8x8+16":                        {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
@@ -376,22 +373,16 @@ func inSite(text string) string {
 }
 
 // unfolded returns what the page of a routing in a static site holds for its script, as HTML; "" for other pages.
-func unfolded(t *testing.T, page string) string {
+func unfolded(t *testing.T, site *web.Site, page string) string {
 	t.Helper()
-	_, rest, found := strings.Cut(page, `id="bundle">`)
-	if !found {
-		return ""
-	}
-	text, _, _ := strings.Cut(rest, "<")
-	packed := coretest.Must(base64.StdEncoding.DecodeString(text))
-	var cells map[int]struct{ HTML, Record string }
-	if err := json.NewDecoder(coretest.Must(gzip.NewReader(bytes.NewReader(packed)))).Decode(&cells); err != nil {
+	f, err := site.Unfold(page)
+	if err != nil {
 		t.Fatal(err)
 	}
-	all := ""
-	for size, c := range cells {
-		all += c.HTML
-		if r, err := results.ReadRecord([]byte(c.Record)); c.Record != "" && (err != nil || r.Size != size) {
+	all := f.Lines + f.Beside
+	for size, html := range f.Cells {
+		all += html
+		if r, err := results.ReadRecord([]byte(f.Records[size])); f.Records[size] != "" && (err != nil || r.Size != size) {
 			t.Errorf("the certificate of size %d: %v", size, err)
 		}
 	}
@@ -404,7 +395,8 @@ func TestClientTraffic(t *testing.T) {
 	const mesh, torus = "/8x8-open-0-1-traffic-clients-request-1-reply-4", "/8x8-traffic-clients-request-1-reply-4"
 	const cdr = "-reply-routing-odr-order-1-0-tie-"
 	for _, static := range []bool{false, true} {
-		server := web.NewServer(newSite(t, web.Options{Static: static}), web.Access{})
+		site := newSite(t, web.Options{Static: static})
+		server := web.NewServer(site, web.Access{})
 		for address, words := range map[string][]string{
 			"/networks.html": {`href="8x8-open-0-1-traffic-clients-request-1-reply-4.html">mesh 8x8, clients 1:4</a>`},
 			mesh + ".html": {"clients", "4 messages", `href="8x8-open-0-1.html"`,
@@ -430,7 +422,7 @@ func TestClientTraffic(t *testing.T) {
 			if a.code != 200 {
 				t.Errorf("%s: status %d", address, a.code)
 			}
-			all := a.body + unfolded(t, a.body)
+			all := a.body + unfolded(t, site, a.body)
 			for _, w := range words {
 				if static {
 					w = inSite(w)
@@ -501,20 +493,21 @@ func TestClientTraffic(t *testing.T) {
 		body := ask(server, "GET", page, "").body
 		var drawn struct {
 			Values []string
-			Loads  []int
+			Loads  string
 		}
 		_, data, _ := strings.Cut(body, `data-picture=""><script type="application/json">`)
 		if err := json.NewDecoder(strings.NewReader(data)).Decode(&drawn); err != nil {
 			t.Fatalf("%s: %v", page, err)
 		}
 		loads := p.Naive(s)
-		for l, value := range drawn.Loads {
+		for l, mark := range []rune(drawn.Loads) {
+			value := int(mark-'?') - 1
 			if has := setting.Torus.HasLink(core.Link(l)); has != (value >= 0) ||
 				has && drawn.Values[value] != loads.At(core.Link(l)).RatString() {
 				t.Fatalf("%s: link %d has value %d of %q", page, l, value, drawn.Values)
 			}
 		}
-		if len(drawn.Loads) != setting.Torus.M() {
+		if len([]rune(drawn.Loads)) != setting.Torus.M() {
 			t.Errorf("%s: loads of %d links", page, len(drawn.Loads))
 		}
 	}

@@ -208,7 +208,7 @@ type torusBody struct {
 	Title    string
 	Sum      atlas.Summary
 	Others   []string // networks with other options, traffic or conditions and the same sides
-	Clients  *objective.Traffic
+	Clients  *clients
 	Editor   string // its address, "" where there is none
 	Sizes    []int
 	Rows     []sizeRow
@@ -219,10 +219,10 @@ type torusBody struct {
 	Gallery  bool // there are pictures of optimal placements
 }
 
-// A sizeRow compares the routings at one size.
+// A sizeRow compares routings, or networks, at one size.
 type sizeRow struct {
 	Size  int
-	Cells []*atlas.Cell
+	Cells []*line // nil where there is none
 }
 
 // maxRows is how many rows a table has on one page.
@@ -237,9 +237,9 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	title := picture.NetworkName(on)
 	body := torusBody{Where: where, Title: strings.ToUpper(title[:1]) + title[1:], Sum: t,
 		Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: on.N(), Links: on.Links(),
-		Editor: editorOf(on, nil, t.Demand, t.Conditions, "")}
+		Editor: editorOf(on, "", t.Demand, t.Conditions, "")}
 	if setting, err := objective.ParseWhere(where); err == nil && setting.Traffic.Clients() {
-		body.Clients = &setting.Traffic
+		body.Clients = clientsOf(setting.Traffic)
 	}
 	for _, other := range s.sameSides(t.Torus) {
 		if other != where {
@@ -257,9 +257,9 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 			if !ok {
 				row = len(body.Rows)
 				at[cells[j].Size] = row
-				body.Rows = append(body.Rows, sizeRow{Size: cells[j].Size, Cells: make([]*atlas.Cell, len(body.Routings))})
+				body.Rows = append(body.Rows, sizeRow{Size: cells[j].Size, Cells: make([]*line, len(body.Routings))})
 			}
-			body.Rows[row].Cells[i] = &cells[j]
+			body.Rows[row].Cells[i] = s.value(cells[j])
 		}
 	}
 	slices.SortFunc(body.Rows, func(a, b sizeRow) int { return a.Size - b.Size })
@@ -314,9 +314,10 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 	return list
 }
 
-// editorOf returns the address of the editor with a network, its traffic and conditions, some nodes and a routing, ""
-// where the editor cannot show them. Without a routing it shows a placement of its own.
-func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditions, routing string) string {
+// editorOf returns the address of the editor with a network, its traffic and conditions, a routing and some nodes, ""
+// where the editor cannot show them. With a routing and no nodes it ends where they are to stand; without a routing the
+// editor shows a placement of its own.
+func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Conditions, routing string) string {
 	if !drawn(t.Dims()) || t.Twisted() { // the editor draws no shifted ends
 		return ""
 	}
@@ -343,9 +344,11 @@ func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditio
 		}
 		add("bandwidth", core.JoinInts(bandwidths, ","))
 	}
-	add("nodes", core.JoinNodes(nodes))
 	add("fixed", core.JoinNodes(c.Fixed))
 	add("forbidden", core.JoinNodes(c.Forbidden))
+	if routing != "" {
+		parts = append(parts, "nodes="+nodes)
+	}
 	address := editorAddress(t.Dims())
 	if len(parts) > 0 {
 		address += "#" + strings.Join(parts, "&")
@@ -370,17 +373,22 @@ const maxPlotted = 1000
 // frontierBody is what a page of sizes shows.
 type frontierBody struct {
 	Where, Routing string
-	Noun           string // what a processor is called
 	Sum            atlas.Summary
 	Picture        string // address of the plot as a file
-	Cells          []atlas.Cell
 	Page, Pages    int
 	PageAddresses  []crumb
 	Editor         string
-	Others         []crumb       // networks of the same sides to compare with, this one first
-	Rows           []sizeRow     // by Others
-	Sections       []frame       // the cells of a static site
-	Bundle         template.HTML // what there is to say of each, see sections
+	sizes
+	Bundle template.HTML // what a static site has in place of the sizes, see bundle
+}
+
+// sizes are the tables of a page of sizes.
+type sizes struct {
+	Noun    string    // what a processor is called
+	Traffic bool      // not all to all
+	Lines   []line    `json:",omitempty"` // the cells
+	Beside  []crumb   `json:",omitempty"` // networks of the same sides to compare with, this one first
+	Rows    []sizeRow `json:",omitempty"` // by Beside
 }
 
 func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
@@ -394,22 +402,26 @@ func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
 		return document{}, ErrNotFound
 	}
 	address := frontierAddress(where, r.Routing, page)
-	body := frontierBody{Where: where, Routing: r.Routing, Noun: "processor", Sum: r, Cells: cells, Page: page,
+	body := frontierBody{Where: where, Routing: r.Routing, sizes: sizes{Noun: "processor"}, Sum: r, Page: page,
 		Pages:   (total + maxRows - 1) / maxRows,
 		Picture: place(where) + "/" + slug(r.Routing) + ".frontier.svg"}
 	if r.Traffic != "" {
-		body.Noun = "controller"
+		body.Noun, body.Traffic = "controller", true
 	}
 	if on, err := r.ReadGrid(); err == nil {
-		body.Editor = editorOf(on, nil, r.Demand, r.Conditions, "")
+		body.Editor = editorOf(on, "", r.Demand, r.Conditions, "")
 	}
-	s.compare(&body, r)
+	s.compare(&body.sizes, cells, r)
 	if s.options.Static {
-		var err error
-		if body.Sections, body.Bundle, err = s.sections(cells, address); err != nil {
+		packed, err := s.bundle(cells, body.sizes)
+		if err != nil {
 			return document{}, err
 		}
-		body.Pages = 1
+		body.sizes, body.Bundle, body.Pages = sizes{}, packed, 1
+	} else {
+		for _, c := range cells {
+			body.Lines = append(body.Lines, s.line(c))
+		}
 	}
 	for i := 1; i <= body.Pages; i++ {
 		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(where, r.Routing, i)})
@@ -423,36 +435,36 @@ const maxBeside = 3
 
 // compare fills in the other networks of the same sides under the same routing and traffic, where there are some: as
 // many as a plot can tell apart, torus and meshes before those with conditions.
-func (s *Site) compare(body *frontierBody, r atlas.Summary) {
-	own := body.Cells[0]
-	body.Others = []crumb{{Name: networkName(body.Where)}}
-	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
-		return c.Routing != own.Routing
+func (s *Site) compare(body *sizes, own []atlas.Cell, r atlas.Summary) {
+	first := own[0]
+	body.Beside = []crumb{{Name: networkName(r.Where())}}
+	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(own), func(c atlas.Cell) bool {
+		return c.Routing != first.Routing
 	})}
-	networks := s.sameTraffic(r.Torus, body.Where)
+	networks := s.sameTraffic(r.Torus, r.Where())
 	slices.SortStableFunc(networks, func(a, b string) int { return conditions(a) - conditions(b) })
 	seen := map[atlas.Key]bool{}
-	for _, k := range ways(networks, own) {
-		cells, total := s.source.Cells(atlas.Filter{Torus: k.Torus, Routing: k.Routing, From: own.Size,
-			To: body.Cells[len(body.Cells)-1].Size})
+	for _, k := range ways(networks, first) {
+		cells, total := s.source.Cells(atlas.Filter{Torus: k.Torus, Routing: k.Routing, From: first.Size,
+			To: own[len(own)-1].Size})
 		if total == 0 || seen[cells[0].Key()] || len(lists) > maxBeside {
 			continue // where nothing ties on the other network both tie rules find the same cells
 		}
 		seen[cells[0].Key()] = true
 		routing := cells[0].Routing
 		lists = append(lists, slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Routing != routing }))
-		body.Others = append(body.Others, crumb{wayName(k, own), frontierAddress(k.Torus, routing, 1)})
+		body.Beside = append(body.Beside, crumb{wayName(k, first), frontierAddress(k.Torus, routing, 1)})
 	}
 	if len(lists) == 1 {
-		body.Others = nil
+		body.Beside = nil
 		return
 	}
-	for i, c := range lists[0] {
-		row := sizeRow{Size: c.Size, Cells: []*atlas.Cell{&lists[0][i]}}
+	for _, c := range lists[0] {
+		row := sizeRow{Size: c.Size, Cells: []*line{s.value(c)}}
 		for _, cells := range lists[1:] {
 			at, ok := slices.BinarySearchFunc(cells, c.Size, func(c atlas.Cell, n int) int { return c.Size - n })
 			if row.Cells = append(row.Cells, nil); ok {
-				row.Cells[len(row.Cells)-1] = &cells[at]
+				row.Cells[len(row.Cells)-1] = s.value(cells[at])
 			}
 		}
 		body.Rows = append(body.Rows, row)

@@ -1,7 +1,29 @@
 // Pages about cells: loads under the pointer, the list of loads, and the split, which a
 // server works out when the page is open. In a static site the cells of a routing are
-// one page; what a server shows of a cell beyond its values is unfolded from the bundle.
-"use strict";
+// one page; tables and cells are unfolded from the bundle, by the templates of a server, which stand above as Parts.
+
+// Fill is what templates call.
+const Fill = (() => {
+  const is = (v) => Array.isArray(v) ? v.length > 0 : Boolean(v);
+  const and = (...list) => list.every(is) ? list.at(-1) : "", or = (...list) => list.find(is) ?? "";
+  const text = (v) => v && typeof v === "object" ? JSON.stringify(v).replaceAll("<", "\\u003c") : String(v ?? "").replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+  // decimal returns what a fraction is as a decimal number, "= 2.5" or "≈ 0.667".
+  const decimal = (fraction) => {
+    const [, a, b] = /^([0-9]+)\/([0-9]+)$/.exec(fraction) || [];
+    if (!b) return "";
+    const num = BigInt(a), den = BigInt(b), thousandths = (2000n * num + den) / (2n * den), exact = thousandths * den === 1000n * num;
+    const shown = `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, "0")}`;
+    return exact ? "= " + shown.replace(/0+$/, "") : "≈ " + shown;
+  };
+  return {
+    is, and, or, text, decimal,
+    not: (v) => !is(v), eq: (a, b) => (a ?? (typeof b === "number" ? 0 : "")) === b, ne: (a, b) => a !== b, lt: (a, b) => a < b, len: (v) => v.length,
+    plural: (n, one, many) => n === 1 ? "1 " + one : `${n} ${many}`,
+    when: (d, v, then, other) => is(v) ? then(d) : other(d),
+    within: (d, v, then, other) => is(v) ? then(v) : other(d),
+    each: (d, list, then, other) => is(list) ? list.map(then).join("") : other(d),
+  };
+})();
 
 (() => {
   // listen makes a part of the page answer.
@@ -53,15 +75,21 @@
     return;
   }
   const title = document.title, rest = bundle.parentElement;
-  let cells = null, row = null; // the row of the cell that is shown; its id is the cell's meanwhile
+  const frame = (Body) => ({ Root: "../", Static: true, Body });
+  const opened = unpack();
+  let row = null; // the row of the cell that is shown; its id is the cell's meanwhile
   async function unpack() {
     const bytes = Uint8Array.from(atob(bundle.textContent), (c) => c.charCodeAt(0));
-    return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+    const all = JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+    const overview = document.querySelector(".overview");
+    document.getElementById("lines").innerHTML = Parts.lines(frame({ Lines: all.Cells }));
+    overview.insertAdjacentHTML("beforeend", Parts.beside(frame(all)));
+    Picture.fill(overview);
+    return all;
   }
   async function unfold() {
-    const wanted = location.hash.slice(1), size = (/^n([0-9]+)$/.exec(wanted) || [])[1];
-    cells = cells || (size && unpack());
-    const cell = size && (await cells)[size];
+    const wanted = location.hash.slice(1), size = Number((/^n([0-9]+)$/.exec(wanted) || [])[1]);
+    const all = await opened, at = all.Cells.findIndex((c) => c.Size === size), cell = all.Cells[at], record = all.Records[at];
     if (wanted !== location.hash.slice(1)) return; // another was asked for meanwhile
     for (const old of document.querySelectorAll("section.cell")) old.remove();
     if (row) row.id = row.dataset.id;
@@ -70,19 +98,21 @@
     if (!row) return;
     row.dataset.id = row.id;
     row.removeAttribute("id");
+    if (record) cell.Claim = JSON.parse(record).claim_sha256;
+    if (cell.Picture) Object.assign(cell, Picture.tallies(cell.Picture));
     const section = document.createElement("section");
     section.className = "cell";
     section.id = wanted;
-    section.innerHTML = cell.html;
+    section.innerHTML = Parts.section(frame(cell));
     rest.append(section);
     document.title = section.querySelector("h2").textContent + ", " + title;
     Picture.fill(section);
     listen(section);
     scrollTo(0, 0);
-    const record = section.querySelector(".record");
-    if (record) {
-      record.href = URL.createObjectURL(new Blob([cell.record], { type: "application/json" }));
-      record.download = size + ".json";
+    const download = section.querySelector(".record");
+    if (download) {
+      download.href = URL.createObjectURL(new Blob([record], { type: "application/json" }));
+      download.download = size + ".json";
     }
   }
   addEventListener("hashchange", unfold);

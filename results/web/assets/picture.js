@@ -1,11 +1,11 @@
 // Pictures of placements and plots, drawn from what stands in the page: a placement
-// from the data in its figure, a plot from the table after it. They look as those of
+// from the data or the nodes in its figure, a plot from the table after it. They look as those of
 // "leeway draw" do: panels over the last two dimensions, links that keep to the right.
 "use strict";
 
 const Picture = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const PITCH = 56, CLEAR = 11, OFFSET = 5, STUB = 20, STEP = 10, MARK_ROWS = 4, GUTTER = 30, LINE = 17, BANDS = 16, WIDTHS = 4;
+  const PITCH = 56, CLEAR = 11, OFFSET = 5, STUB = 20, STEP = 10, MARK_ROWS = 4, GUTTER = 30, LINE = 17, BANDS = 16, WIDTHS = 4, NO_LINK = 63, MOST_LOADS = 24;
 
   const make = (kind, attributes, parent, title) => {
     const e = document.createElementNS(SVG, kind);
@@ -30,6 +30,27 @@ const Picture = (() => {
       const over = x * b * BigInt(BANDS), under = y * a;
       return "b" + (over + under - 1n) / under + (words === most ? " top" : "");
     });
+  }
+
+  // read returns what is to be drawn with numbers in place of texts: of "8x8:open=0,1:bandwidth=2,1" sides, open
+  // dimensions and bandwidths, null where all are the same.
+  function read({ network, nodes, fixed = "", forbidden = "", noun = "processor", values, loads, most }) {
+    const option = (name) => (new RegExp(`:${name}=([0-9,]+)`).exec(network) || ["", ""])[1].split(",").filter(Boolean).map(Number);
+    const sides = network.split(":")[0].split("x").map(Number), bandwidth = option("bandwidth");
+    const numbers = (text) => text.split("+").filter(Boolean).map((node) => node.split(",").reduce((v, c, j) => v * sides[j] + Number(c), 0));
+    const d = { network, sides, noun, values, most, nodes: numbers(nodes), fixed: numbers(fixed), forbidden: numbers(forbidden) };
+    d.open = option("open");
+    d.bandwidth = bandwidth.some((b) => b !== bandwidth[0]) ? bandwidth : null;
+    d.loads = loads && [...loads].map((mark) => mark.codePointAt(0) - NO_LINK - 1);
+    return d;
+  }
+
+  // tallies counts the links of each load, as the templates of a cell have it.
+  function tallies(what) {
+    const { values, loads } = read(what), count = values.map(() => 0), links = loads.filter((v) => v >= 0);
+    for (const v of links) count[v]++;
+    const all = values.map((Load, i) => ({ Load, Links: count[i] })).slice(1).reverse();
+    return { Loads: all.slice(0, MOST_LOADS), MoreLoads: Math.max(0, all.length - MOST_LOADS), Idle: count[0], Total: links.length };
   }
 
   // A network with what its nodes and links are called.
@@ -59,8 +80,8 @@ const Picture = (() => {
   }
 
   // draw returns the picture of a placement. Without loads it has the nodes and a grid.
-  function draw(d) {
-    const t = network(d), rowDim = t.n - 2, colDim = t.n - 1;
+  function draw(what) {
+    const d = read(what), t = network(d), rowDim = t.n - 2, colDim = t.n - 1;
     const cols = d.sides[colDim], rows = rowDim < 0 ? 1 : d.sides[rowDim], panels = t.count / (rows * cols);
     const loads = d.loads, kinds = loads ? bands(d.values, d.most || d.values[d.values.length - 1]) : [], across = Math.max(0, rowDim);
     const slow = Math.min(...d.bandwidth || [1]);
@@ -84,7 +105,7 @@ const Picture = (() => {
     }
     const W = Math.max(loads ? 360 : 0, perRow * (width + gutter) - gutter), key = loads ? 96 + (across ? 20 : 0) : 0;
     const H = Math.ceil(panels / perRow) * (height + gutter) - gutter + key;
-    const svg = make("svg", { class: "leeway-auto", width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": d.about });
+    const svg = make("svg", { class: "leeway-auto", width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${d.nodes.length} ${d.noun}${d.nodes.length === 1 ? "" : "s"} on ${d.network}` + (loads ? `, with the load of every link; the largest, E_max, is ${d.values[d.values.length - 1]}` : "") });
     const home = (v) => {
       const panel = Math.floor(v / (rows * cols)), row = Math.floor(v / cols) % rows, col = v % cols;
       return [panel % perRow * (width + gutter) + left + col * pitch, Math.floor(panel / perRow) * (height + gutter) + top + row * pitch];
@@ -131,7 +152,7 @@ const Picture = (() => {
         link(l, "mark", step < 0 ? `M${mx} ${my + 1}l4 7l4 -7z` : `M${mx} ${my + 8}l4 -7l4 7z`);
       });
     }
-    const [nodes, fixed, forbidden] = [d.nodes, d.fixed || [], d.forbidden || []].map((list) => new Set(list));
+    const [nodes, fixed, forbidden] = [d.nodes, d.fixed, d.forbidden].map((list) => new Set(list));
     for (let v = 0; v < t.count; v++) {
       const [x, y] = home(v), has = nodes.has(v), role = fixed.has(v) ? "fixed " : forbidden.has(v) ? "forbidden " : "";
       const title = `${role}${has ? d.noun : "node"} ${t.name(v)}`, half = loads ? 8 : 7;
@@ -231,18 +252,20 @@ const Picture = (() => {
     return svg;
   }
 
-  // fill draws what is to be drawn below a part of the page.
+  // fill draws what is to be drawn below a part of the page: placements, and plots of the columns that a figure names,
+  // or of the first four after n.
   function fill(part) {
     for (const figure of part.querySelectorAll("figure[data-picture]")) {
       const slot = figure.querySelector(".scroll") || figure;
-      if (!slot.querySelector("svg")) slot.prepend(draw(JSON.parse(figure.querySelector("script").textContent)));
+      if (!slot.querySelector("svg")) slot.prepend(draw(figure.dataset.nodes ? { network: figure.dataset.picture, nodes: figure.dataset.nodes } : JSON.parse(figure.querySelector("script").textContent)));
     }
     for (const figure of part.querySelectorAll("figure[data-plot]")) {
-      const svg = plot(document.getElementById(figure.dataset.plot), figure.dataset.columns.split(" ").map(Number), figure.dataset.x);
+      const table = document.getElementById(figure.dataset.plot), all = [...table.tHead.rows[0].cells].map((_, i) => i).slice(1, 5);
+      const svg = plot(table, figure.dataset.columns ? figure.dataset.columns.split(" ").map(Number) : all, figure.dataset.x);
       if (svg) figure.querySelector(".scroll").replaceChildren(svg);
       figure.hidden = !svg;
     }
   }
   fill(document);
-  return { draw, fill };
+  return { draw, fill, tallies };
 })();
