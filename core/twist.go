@@ -261,6 +261,15 @@ func (t *Torus) Twist() [][]int {
 	return list
 }
 
+// Axes returns the dimensions such that each stands before those that its end shifts: on a torus that is not twisted in
+// sequence. In this order the vectors that lead from a node to itself have a triangular basis with the sides as pivots.
+func (t *Torus) Axes() []int {
+	if t.twist == nil {
+		return Range(len(t.dims))
+	}
+	return slices.Clone(t.twist.order)
+}
+
 // Vectors returns the shortest vectors of steps from p to q on a twisted torus, one signed number of steps for each
 // dimension, in descending lexicographic order: all of them, or the first alone if not all are wanted. A vector is
 // walked in any order of its steps.

@@ -98,9 +98,6 @@ func ParseWhere(text string) (s Setting, err error) {
 	if s.Torus, err = core.ParseNetwork(rest); err != nil {
 		return Setting{}, err
 	}
-	if s.Torus.Twisted() {
-		return Setting{}, &core.InputError{Text: text, Problem: "twisted tori are not kept in stores and atlases yet"}
-	}
 	if hasTraffic {
 		s.Traffic, err = ParseTraffic(traffic)
 	}

@@ -151,7 +151,7 @@ func (g Grid) Text() string {
 }
 
 // ReadGrid returns the torus or network. Errors are *core.InputError: sides that are none, a network that is not
-// canonical or has other sides, and a twisted torus, on which nothing is claimed yet.
+// canonical or has other sides.
 func (g Grid) ReadGrid() (*core.Torus, error) {
 	if g.Network == "" {
 		return core.NewTorus(g.Torus...)
@@ -160,8 +160,6 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case n.Twisted():
-		return nil, &core.InputError{Text: g.Network, Problem: "records of twisted tori are not read yet"}
 	case n.Plain() || n.String() != g.Network:
 		return nil, &core.InputError{Text: g.Network, Problem: "it is not the canonical text of a network",
 			Hint: "leave network away where it is only the sides"}

@@ -26,7 +26,7 @@ func TestFormulasOnNetworksEqualDefinition(t *testing.T) {
 	yes, no, asked := 0, 0, 0
 	for i := range coretest.Cases(300, 45) {
 		rng := coretest.Rng(880, i)
-		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 8))
+		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 8))
 		clients := rng.IntN(3) == 0
 		if clients {
 			p = searchtest.Clients(rng, 8)

@@ -96,7 +96,7 @@ func TestProofsUnderConditions(t *testing.T) {
 	kinds := map[string]int{}
 	for i := range coretest.Cases(150, 30) {
 		rng := coretest.Rng(736, i)
-		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 9))
+		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 9))
 		optimum := searchtest.Optimum(p)
 		s, _ := session(t)
 		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}})

@@ -14,27 +14,57 @@ import (
 //
 // It is held by its Hermite normal form, which is unique: row i starts with i
 // zeros, then its pivot, a divisor of side i; right of that stand numbers below
-// the pivots of their columns. A row whose pivot is the whole side is otherwise
-// zero and adds no node.
+// the pivots of their columns. A row whose pivot is the whole side adds no node. Rows
+// and columns are those of the dimensions in the order of core.Torus.Axes.
 type Lattice struct {
 	torus *core.Torus
+	axes  []int
 	rows  [][]int
 }
 
 // Span returns the smallest sublattice of t that contains the given nodes.
 func Span(t *core.Torus, nodes ...int) Lattice {
-	l := Lattice{torus: t, rows: make([][]int, t.D())}
+	l := Lattice{torus: t, axes: t.Axes(), rows: make([][]int, t.D())}
 	for i := range l.rows {
-		l.rows[i] = make([]int, t.D())
-		l.rows[i][i] = t.Side(i)
+		l.rows[i] = l.around(i)
 	}
 	for _, v := range nodes {
-		l.insert(t.Coords(v))
+		l.insert(l.vector(v))
 	}
 	for i, row := range l.rows {
 		l.reduce(row, i+1)
 	}
 	return l
+}
+
+// around returns the vector that goes round axis i and back over the shift at its end.
+func (l Lattice) around(i int) []int {
+	row := make([]int, len(l.axes))
+	if shifts := l.torus.Twist(); shifts != nil {
+		for j, axis := range l.axes {
+			row[j] = -shifts[l.axes[i]][axis]
+		}
+	}
+	row[i] = l.torus.Side(l.axes[i])
+	return row
+}
+
+// vector returns the coordinates of a node, by axis.
+func (l Lattice) vector(v int) []int {
+	c := make([]int, len(l.axes))
+	for i, axis := range l.axes {
+		c[i] = l.torus.Coord(v, axis)
+	}
+	return c
+}
+
+// node returns the node that a vector leads to.
+func (l Lattice) node(vector []int) int {
+	v := make([]int, len(vector))
+	for i, axis := range l.axes {
+		v[axis] = vector[i]
+	}
+	return l.torus.NodeAt(v)
 }
 
 // insert adds a vector to the rows: in each column Euclid's algorithm turns the
@@ -43,10 +73,10 @@ func (l Lattice) insert(v []int) {
 	for i, row := range l.rows {
 		for v[i] != 0 {
 			times := row[i] / v[i]
-			row[i] -= times * v[i]
-			for j := i + 1; j < len(row); j++ {
-				row[j] = core.Mod(row[j]-times*v[j], l.torus.Side(j))
+			for j := i; j < len(row); j++ {
+				row[j] -= times * v[j]
 			}
+			l.reduce(row, i+1)
 			row, v = v, row
 		}
 		l.rows[i] = row
@@ -80,22 +110,23 @@ func (l Lattice) Index() int {
 	return index
 }
 
-// Representative returns the smallest node of the coset of v.
+// Representative returns one node of the coset of v, the same for all of it: the smallest if the axes are in sequence.
 func (l Lattice) Representative(v int) int {
-	c := l.torus.Coords(v)
+	c := l.vector(v)
 	l.reduce(c, 0)
-	return nodeAt(l.torus, c)
+	return l.node(c)
 }
 
 // Contains reports whether v is a node of the lattice.
 func (l Lattice) Contains(v int) bool { return l.Representative(v) == 0 }
 
-// Representatives returns the smallest nodes of all cosets, ascending.
+// Representatives returns those of all cosets, ascending.
 func (l Lattice) Representatives() []int {
 	list := []int{0}
 	for i, row := range l.rows {
-		list = sums(l.torus, list, l.torus.Stride(i), row[i])
+		list = sums(l.torus, list, l.torus.Shift(0, l.axes[i], 1), row[i])
 	}
+	slices.Sort(list)
 	return list
 }
 
@@ -103,7 +134,7 @@ func (l Lattice) Representatives() []int {
 func (l Lattice) Nodes() []int {
 	list := []int{0}
 	for i, row := range l.rows {
-		list = sums(l.torus, list, nodeAt(l.torus, row), l.torus.Side(i)/row[i])
+		list = sums(l.torus, list, l.node(row), l.torus.Side(l.axes[i])/row[i])
 	}
 	slices.Sort(list)
 	return list
@@ -125,8 +156,8 @@ func sums(t *core.Torus, list []int, step, count int) []int {
 func (l Lattice) Generators() []int {
 	var list []int
 	for i, row := range l.rows {
-		if row[i] < l.torus.Side(i) {
-			list = append(list, nodeAt(l.torus, row))
+		if row[i] < l.torus.Side(l.axes[i]) {
+			list = append(list, l.node(row))
 		}
 	}
 	return list
@@ -150,15 +181,6 @@ func (l Lattice) String() string {
 	return strings.Join(words, " ")
 }
 
-// nodeAt returns the node with the given coordinates, taken modulo the sides.
-func nodeAt(t *core.Torus, c []int) int {
-	node := 0
-	for j, x := range c {
-		node += core.Mod(x, t.Side(j)) * t.Stride(j)
-	}
-	return node
-}
-
 // Lattices yields every sublattice of t with the given number of nodes, 0 in all open
 // dimensions, once: by whose nodes translations move. They come in the order of their
 // Hermite normal forms from the last row up. There is none unless order divides N.
@@ -167,7 +189,7 @@ func Lattices(t *core.Torus, order int) iter.Seq[Lattice] {
 		if order < 1 {
 			return
 		}
-		l := latticeLister{Lattice: Lattice{torus: t, rows: make([][]int, t.D())}, yield: yield}
+		l := latticeLister{Lattice: Lattice{torus: t, axes: t.Axes(), rows: make([][]int, t.D())}, yield: yield}
 		l.extend(t.D()-1, order)
 	}
 }
@@ -182,11 +204,11 @@ type latticeLister struct {
 // by left. It reports whether more is wanted.
 func (l *latticeLister) extend(i, left int) bool {
 	if i < 0 {
-		return left > 1 || l.yield(Lattice{torus: l.torus, rows: cloneRows(l.rows)})
+		return left > 1 || l.yield(Lattice{torus: l.torus, axes: l.axes, rows: cloneRows(l.rows)})
 	}
-	k := l.torus.Side(i)
+	k := l.torus.Side(l.axes[i])
 	for times := 1; times <= k; times++ {
-		if k%times != 0 || left%times != 0 || times > 1 && l.torus.Open(i) {
+		if k%times != 0 || left%times != 0 || times > 1 && l.torus.Open(l.axes[i]) {
 			continue
 		}
 		row := make([]int, len(l.rows))
@@ -206,7 +228,7 @@ func (l *latticeLister) fill(i, j, left int) bool {
 		return !l.closes(i) || l.extend(i-1, left)
 	}
 	most := l.rows[j][j]
-	if row[i] == l.torus.Side(i) || l.torus.Open(j) {
+	if t := l.torus; !t.Twisted() && (row[i] == t.Side(i) || t.Open(j)) {
 		most = 1
 	}
 	for x := range most {
@@ -219,14 +241,14 @@ func (l *latticeLister) fill(i, j, left int) bool {
 	return true
 }
 
-// closes reports whether row i, repeated until it has gone around dimension i,
+// closes reports whether row i, repeated until it has gone around its axis,
 // comes to a node of the lattice of the rows below it. Otherwise it would bring
 // more nodes than its pivot says.
 func (l *latticeLister) closes(i int) bool {
-	times := l.torus.Side(i) / l.rows[i][i]
-	around := make([]int, len(l.rows))
-	for j := i + 1; j < len(around); j++ {
-		around[j] = l.rows[i][j] * times
+	around := l.around(i)
+	times := around[i] / l.rows[i][i]
+	for j := i; j < len(around); j++ {
+		around[j] -= l.rows[i][j] * times
 	}
 	l.reduce(around, i+1)
 	for j := i + 1; j < len(around); j++ {

@@ -111,7 +111,7 @@ func periodOf(p core.Placement) Lattice {
 func unitNodes(t *core.Torus) []int {
 	units := make([]int, t.D())
 	for j := range units {
-		units[j] = t.Stride(j)
+		units[j] = t.Shift(0, j, 1)
 	}
 	return units
 }
@@ -284,7 +284,7 @@ func (w *wrapping) choose(j int, residues []int) ([]int, bool) {
 		return w.meets(j-1, residues)
 	}
 	most := w.modulus
-	if w.period.Contains(w.torus.Stride(j)) {
+	if w.period.Contains(w.torus.Shift(0, j, 1)) {
 		most = 1 // the placement does not depend on this coordinate
 	}
 	k := w.torus.Side(j)

@@ -68,10 +68,17 @@ func classOf(p core.Placement, c []int, m int) ([]int, bool) {
 	return in, !slices.ContainsFunc(out, func(r int) bool { return slices.Contains(in, r) })
 }
 
-// closes reports whether coefficients modulo m respect the sides.
+// closes reports whether coefficients modulo m respect the sides and the shifts at their ends.
 func closes(t *core.Torus, c []int, m int) bool {
+	shifts := t.Twist()
 	for j, x := range c {
-		if x*t.Side(j)%m != 0 {
+		sum := x * t.Side(j)
+		for i, y := range c {
+			if shifts != nil {
+				sum -= y * shifts[j][i]
+			}
+		}
+		if sum%m != 0 {
 			return false
 		}
 	}
@@ -165,11 +172,12 @@ func checkKind(t *testing.T, where string, p core.Placement, f family.Form) {
 // and random residue classes on small tori.
 func TestRecogniseAgainstTrial(t *testing.T) {
 	cases := coretest.Cases(700, 150)
-	tori := []string{"2", "7", "12", "2x2", "3x3", "4x4", "2x6", "4x5", "3x4", "2x2x2", "4x2x2", "2x3x3"}
+	tori := []string{"2", "7", "12", "2x2", "3x3", "4x4", "2x6", "4x5", "3x4", "2x2x2", "4x2x2", "2x3x3",
+		"4x4:twist=2", "2x6:twist=2", "3x4:twist=1", "1x9:twist=3", "2x2x2:twist=0,1,0+0,0,0+0,1,0"}
 	kinds := map[string]int{}
 	for i := range cases {
 		rng := rand.New(rand.NewPCG(5, uint64(i)))
-		torus := torusOf(tori[rng.IntN(len(tori))])
+		torus := coretest.Must(core.ParseNetwork(tori[rng.IntN(len(tori))]))
 		p := family.Draw(torus, rng.IntN(torus.N()+1), rng)
 		switch i % 3 {
 		case 1:

@@ -60,7 +60,7 @@ func TestBoundsUnderConditionsAreValid(t *testing.T) {
 	seen := map[string]int{}
 	for i := range coretest.Cases(600, 60) {
 		rng := coretest.Rng(25, i)
-		torus := coretest.Network(rng, 40)
+		torus := coretest.AnyNetwork(rng, 40)
 		order := rng.Perm(torus.N())
 		fixed := rng.IntN(torus.N()/2 + 1)
 		forbidden := rng.IntN(torus.N() - max(1, fixed) + 1)

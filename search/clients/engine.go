@@ -33,6 +33,9 @@ func (e Engine) Supports(p objective.Problem) error {
 	if t.D() != 2 {
 		return search.Unsupported(e.Name(), p, "the network has %d dimensions, not 2", t.D())
 	}
+	if t.Twisted() {
+		return search.Unsupported(e.Name(), p, "counts do not decide loads on a twisted torus")
+	}
 	for _, r := range []routing.Routing{p.Routing, p.ReplyRouting()} {
 		if _, ok := r.(*routing.Orders); !ok {
 			return search.Unsupported(e.Name(), p, "counts decide loads under odr, udr and orders only")

@@ -12,7 +12,7 @@ import (
 // of the other, moved by a random symmetry, outside it, brought to size at random.
 func (is *island) crossed(nodes, mate []int, rng *rand.Rand) []int {
 	t := is.params.Problem.Torus()
-	j := rng.Intn(t.D())
+	j := longer(t, rng)
 	k := t.Side(j)
 	width, start := 1+rng.Intn(k-1), rng.Intn(k)
 	inBand := func(v int) bool { return (t.Coord(v, j)-start+k)%k < width }
@@ -74,13 +74,28 @@ func scatter(p objective.Problem, nodes []int, rng *rand.Rand) []int {
 	return set.Nodes()
 }
 
+// longer returns a random dimension whose side is not 1.
+func longer(t *core.Torus, rng *rand.Rand) int {
+	j := rng.Intn(t.D())
+	for t.Side(j) == 1 {
+		j = rng.Intn(t.D())
+	}
+	return j
+}
+
+// at returns the node whose coordinate j is another, modulo the side, and the others those of v. On a twisted torus it is
+// no translation, but a map of all nodes all the same.
+func at(t *core.Torus, v, j, coordinate int) int {
+	return v + (core.Mod(coordinate, t.Side(j))-t.Coord(v, j))*t.Stride(j)
+}
+
 // turnRing moves one random ring along itself.
 func turnRing(t *core.Torus, rng *rand.Rand) func(int) int {
-	at, j := rng.Intn(t.N()), rng.Intn(t.D())
+	on, j := rng.Intn(t.N()), longer(t, rng)
 	by := 1 + rng.Intn(t.Side(j)-1)
 	return func(v int) int {
-		if t.Shift(v, j, t.Coord(at, j)-t.Coord(v, j)) == at {
-			return t.Shift(v, j, by)
+		if at(t, v, j, t.Coord(on, j)) == on {
+			return at(t, v, j, t.Coord(v, j)+by)
 		}
 		return v
 	}
@@ -88,15 +103,15 @@ func turnRing(t *core.Torus, rng *rand.Rand) func(int) int {
 
 // exchangeSlabs exchanges two random slabs of one dimension.
 func exchangeSlabs(t *core.Torus, rng *rand.Rand) func(int) int {
-	j := rng.Intn(t.D())
+	j := longer(t, rng)
 	x := rng.Intn(t.Side(j))
 	y := (x + 1 + rng.Intn(t.Side(j)-1)) % t.Side(j)
 	return func(v int) int {
 		switch t.Coord(v, j) {
 		case x:
-			return t.Shift(v, j, y-x)
+			return at(t, v, j, y)
 		case y:
-			return t.Shift(v, j, x-y)
+			return at(t, v, j, x)
 		}
 		return v
 	}
@@ -106,10 +121,11 @@ func exchangeSlabs(t *core.Torus, rng *rand.Rand) func(int) int {
 func turnSlab(t *core.Torus, rng *rand.Rand) func(int) int {
 	j := rng.Intn(t.D())
 	x, shift := rng.Intn(t.Side(j)), rng.Intn(t.N())
-	shift = t.Shift(shift, j, -t.Coord(shift, j))
 	return func(v int) int {
-		if t.Coord(v, j) == x {
-			return t.Displacement(shift, v)
+		for i := 0; t.Coord(v, j) == x && i < t.D(); i++ {
+			if i != j {
+				v = at(t, v, i, t.Coord(v, i)-t.Coord(shift, i))
+			}
 		}
 		return v
 	}
@@ -121,7 +137,7 @@ func reflectSlab(t *core.Torus, rng *rand.Rand) func(int) int {
 	x := rng.Intn(t.Side(j))
 	return func(v int) int {
 		if i != j && t.Coord(v, j) == x {
-			return t.Shift(v, i, -2*t.Coord(v, i))
+			return at(t, v, i, -t.Coord(v, i))
 		}
 		return v
 	}

@@ -34,6 +34,8 @@ func Supports(p objective.Problem) error {
 	switch {
 	case p.Traffic.Clients():
 		why = "proofs by linear reasoning are about messages between processors"
+	case p.Torus().Twisted():
+		why = "proofs by linear reasoning go by slabs, which do not decide loads on a twisted torus"
 	case p.Torus().N() > maxNodes:
 		why = "proofs by linear reasoning are for at most 256 nodes"
 	case p.Routing.DependsOnPlacement():

@@ -58,7 +58,17 @@ func (g plainGenerator) at(t *core.Torus, v int) int {
 			c = -c
 		}
 		i := g.perm[j]
-		to[i] = ((c+g.shift[i])%t.Side(i) + t.Side(i)) % t.Side(i)
+		to[i] = c + g.shift[i]
+	}
+	if t.Twisted() { // the steps are walked
+		node := 0
+		for i, by := range to {
+			node = t.Shift(node, i, by)
+		}
+		return node
+	}
+	for i, c := range to {
+		to[i] = (c%t.Side(i) + t.Side(i)) % t.Side(i)
 	}
 	node, err := t.Node(to...)
 	if err != nil {

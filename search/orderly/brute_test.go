@@ -98,6 +98,14 @@ func TestMeetsBruteForce(t *testing.T) {
 	}
 }
 
+// TestMeetsBruteForceOnTwistedTori draws twisted tori and routings of every family.
+func TestMeetsBruteForceOnTwistedTori(t *testing.T) {
+	for i := range coretest.Cases(120, 25) {
+		rng := coretest.Rng(43, i)
+		meet(t, objective.Problem{Routing: coretest.Routing(rng, coretest.Twisted(rng, 9)), Size: 1})
+	}
+}
+
 func TestMeetsBruteForceUnderOrdersAndTables(t *testing.T) {
 	for _, torus := range []string{"2x2x2", "2x2x3"} {
 		for _, r := range []string{"orders:012+120", "orders:012+210:tie=both", "orders:012+120+201"} {

@@ -43,18 +43,17 @@ type ring struct {
 // newChoices lists the paths of all pairs, with room for loads up to a limit. Units are those of loads.
 func newChoices(r *routing.Avoid, unit, limit int64) *choices {
 	t := r.Torus()
-	c := &choices{alike: true, ends: make([][]int32, t.N())}
+	c := &choices{alike: r.Tie() == routing.TieBoth || !t.HasTies(), ends: make([][]int32, t.N())}
 	common := int64(t.CommonBandwidth())
 	room := func(dim int) int64 { return limit * int64(t.Bandwidth(dim)) / common }
 	for j := range t.D() {
-		k := t.Side(j)
-		c.alike = c.alike && (r.Tie() == routing.TieBoth || k%2 != 0 || k == 2 || t.Open(j))
+		k := t.Slabs(j)
 		if k < 3 || t.Open(j) {
 			continue
 		}
 		g := ring{slabs: make([]uint64, k), most: 2 * int64(t.N()/k) * room(j)}
 		for v := range t.N() {
-			g.slabs[t.Coord(v, j)] |= 1 << v
+			g.slabs[t.Slab(v, j)] |= 1 << v
 		}
 		c.rings = append(c.rings, g)
 	}

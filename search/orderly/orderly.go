@@ -63,8 +63,6 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 		return nil, err
 	}
 	switch {
-	case p.Routing.DependsOnPlacement() && t.Twisted():
-		return nil, search.Unsupported(Name, p, "the bands of a twisted torus are cut in other places too")
 	case p.Routing.DependsOnPlacement() && n > maxChoiceNodes:
 		return nil, search.Unsupported(Name, p, "the torus has %d nodes, paths that depend on processors stop at %d", n,
 			maxChoiceNodes)

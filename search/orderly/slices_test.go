@@ -10,7 +10,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
@@ -187,8 +186,7 @@ func TestKnownCounts(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	twisted := coretest.Must(core.NewTwisted([]int{4, 4}, [][]int{{0, 2}, {0, 0}}))
-	for _, p := range []objective.Problem{{Routing: routing.NewAvoid(twisted, routing.TieBoth), Size: 4},
+	for _, p := range []objective.Problem{
 		searchtest.Problem("5x13", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
 		searchtest.Problem("2^7", "udr", 4),
 		{Routing: coretest.Table(coretest.Rng(92, 0), core.MustTorus(3, 3), true), Size: 3}} {

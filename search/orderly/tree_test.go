@@ -13,7 +13,8 @@ import (
 // TestTreeIsTheOneInTheText holds plans, counts and sums against the twin, on all small tori, at limits from below
 // every load to above the optimum.
 func TestTreeIsTheOneInTheText(t *testing.T) {
-	for i, torus := range append(small, "3x2x2", "4x3") {
+	for i, torus := range append(small, "3x2x2", "4x3", "2x4:twist=1", "3x3:twist=1", "1x10:twist=3", "4x3:twist=0,0+2,0",
+		"2x2x2:twist=0,1,0+0,0,1+0,0,0") {
 		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus"} {
 			p := searchtest.Problem(torus, r, 1)
 			if n := p.Torus().N(); n > 10 && (i+j)%2 != 0 || testing.Short() && (n > 8 || (i+j)%3 != 0) {

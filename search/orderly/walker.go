@@ -37,7 +37,7 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	torus := t.problem.Torus()
 	both := make([]bool, torus.D())
 	for j := range both {
-		both[j] = torus.Side(j) > 2
+		both[j] = torus.BothWays(j)
 	}
 	p := t.problem
 	g := &model{torus: torus, size: p.Size - p.Fixed.Count(), whole: whole, unit: t.flows.unit, list: t.list,

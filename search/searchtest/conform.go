@@ -110,12 +110,12 @@ func Small() []objective.Problem {
 	return list
 }
 
-// Conditioned returns a random problem of up to maxNodes nodes: on a torus or a network with open dimensions and
-// bandwidths, most often with nodes that are fixed or forbidden.
+// Conditioned returns a random problem of up to maxNodes nodes: on a torus, a network with open dimensions and
+// bandwidths or a twisted torus, most often with nodes that are fixed or forbidden.
 func Conditioned(rng *rand.Rand, maxNodes int) objective.Problem {
 	t := coretest.Torus(rng, maxNodes)
 	if rng.IntN(3) > 0 {
-		t = coretest.Network(rng, maxNodes)
+		t = coretest.AnyNetwork(rng, maxNodes)
 	}
 	return ConditionedOn(rng, t)
 }

@@ -87,6 +87,9 @@ func supports(engine string, p objective.Problem) error {
 	if _, ok := p.Routing.(*routing.Orders); !ok {
 		return search.Unsupported(engine, p, "slab counts decide loads under odr, udr and orders only")
 	}
+	if p.Torus().Twisted() {
+		return search.Unsupported(engine, p, "slab counts do not decide loads on a twisted torus")
+	}
 	for s := range p.Torus().D() {
 		if k := p.Torus().Side(s); k > MaxSide {
 			return search.Unsupported(engine, p, "a side is %d long, the engine stops at %d", k, MaxSide)

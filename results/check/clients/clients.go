@@ -87,6 +87,8 @@ func newWalk(m *meter.Meter, p objective.Problem, n int, c census.Conditions, be
 		return nil, undefined(p.Traffic.String(), "client traffic only")
 	case t.D() != 2:
 		return nil, undefined(t.String(), "two dimensions only")
+	case t.Twisted():
+		return nil, undefined(t.String(), "tori that are not twisted only")
 	case slices.Max(t.Dims()) > maxSide:
 		return nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxSide))
 	case n < 0 || n > t.N():

@@ -36,6 +36,8 @@ func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing,
 		return nil, nil, undefined(r.String(), "odr, udr and orders only")
 	case shape != "":
 		return nil, nil, undefined(t.String(), shape)
+	case t.Twisted():
+		return nil, nil, undefined(t.String(), "tori that are not twisted only")
 	case slices.Max(t.Dims()) > maxFillSide:
 		return nil, nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxFillSide))
 	case n < 0 || n > t.N():

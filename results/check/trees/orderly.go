@@ -122,8 +122,6 @@ func orderlyScope(r routing.Routing, n int) error {
 			Problem: fmt.Sprintf("a count up to symmetry is repeated up to %d nodes, this torus has %d", MaxOrderlyNodes, t.N())}
 	case n < 1 || n > t.N():
 		return &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("torus %s takes 1..%d processors", t, t.N())}
-	case r.DependsOnPlacement() && t.Twisted():
-		return &core.InputError{Text: t.String(), Problem: "there is no tree under " + r.String() + " on twisted tori"}
 	case r.DependsOnPlacement() && t.N() > maxAvoidNodes:
 		return &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("a count under %s is repeated up to %d nodes, this torus has %d", r, maxAvoidNodes, t.N())}

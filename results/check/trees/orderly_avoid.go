@@ -78,15 +78,16 @@ func newOrderlyAvoid(m *meter.Meter, r *routing.Avoid, n int, value *big.Rat, in
 		a.limits = append(a.limits, limit)
 	}
 	for s := range t.D() {
-		if t.Side(s) < 3 || t.Open(s) {
+		k := t.Slabs(s)
+		if k < 3 || t.Open(s) {
 			continue
 		}
-		ring := avoidRing{slabs: make([]uint64, t.Side(s))}
-		for some, cuts := 0, 2*int64(t.N()/t.Side(s))*a.limits[t.Link(0, s, core.Plus)]; some <= n; some++ {
+		ring := avoidRing{slabs: make([]uint64, k)}
+		for some, cuts := 0, 2*int64(t.N()/k)*a.limits[t.Link(0, s, core.Plus)]; some <= n; some++ {
 			ring.tooMany = append(ring.tooMany, int64(some*(n-some))*a.unit > cuts)
 		}
 		for v := range t.N() {
-			ring.slabs[t.Coord(v, s)] |= 1 << v
+			ring.slabs[t.Slab(v, s)] |= 1 << v
 		}
 		a.rings = append(a.rings, ring)
 	}
