@@ -122,7 +122,8 @@ func TestSpan(t *testing.T) {
 			if !slices.IsSorted(torus.Axes()) { // another of the coset
 				least = l.Representative(least)
 			}
-			if !slices.Contains(nodes, torus.Displacement(least, v)) || l.Representative(v) != least || l.Contains(v) != slices.Contains(nodes, v) {
+			if !slices.Contains(nodes, torus.Displacement(least, v)) || l.Representative(v) != least ||
+				l.Contains(v) != slices.Contains(nodes, v) {
 				t.Fatalf("%s, lattice %s: coset of %d starts with %d, want %d", torus, l, v, l.Representative(v), least)
 			}
 			if least == v {

@@ -83,8 +83,7 @@ func longer(t *core.Torus, rng *rand.Rand) int {
 	return j
 }
 
-// at returns the node whose coordinate j is another, modulo the side, and the others those of v. On a twisted torus it is
-// no translation, but a map of all nodes all the same.
+// at returns the node whose coordinate j is another, modulo the side, and the others those of v.
 func at(t *core.Torus, v, j, coordinate int) int {
 	return v + (core.Mod(coordinate, t.Side(j))-t.Coord(v, j))*t.Stride(j)
 }
