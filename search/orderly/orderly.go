@@ -7,10 +7,10 @@
 // loads that it would bring, packed many to a word, and goes as soon as they pass the limit; and an automorphism rules
 // nodes out for all that follows (see canon.go), not one list at a time.
 //
-// Symmetries must be known, so tables by pair are refused. Under avoid loads can fall when a processor is added; a list
-// is judged there by what no further processor changes (choices.go). On networks with open dimensions, and where nodes
-// are fixed or forbidden, lists are of the processors that are not fixed, and smallest under the group of the problem
-// (general.go).
+// Symmetries must be known, so tables by pair are refused; twisted tori have all translations. Under avoid loads can
+// fall when a processor is added; a list is judged there by what no further processor changes (choices.go). On networks
+// with open dimensions, and where nodes are fixed or forbidden, lists are of the processors that are not fixed, and
+// smallest under the group of the problem (general.go).
 //
 // Example: all placements of eight processors on 4x4 with E_max at most 7/4:
 //
