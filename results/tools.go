@@ -97,6 +97,9 @@ func (n Loaded) fits(tool string) error {
 	case (tool == "gem5" || tool == "booksim" || tool == "noxim") && t.CommonBandwidth() > 1:
 		return refuse(t.String(), fmt.Sprintf("a file of %s cannot say that links differ in bandwidth", tool),
 			"simgrid, graphml and networkx can")
+	case (tool == "gem5" || tool == "booksim") && parallel(t):
+		return refuse(t.String(), fmt.Sprintf("a file of %s names links by their ends, and here two lead to the same node", tool),
+			"simgrid, graphml, networkx and csv can")
 	case maxToolPairs[tool] > 0 && n.Problem.Traffic.Clients() && 2*size*(t.N()-1) > maxToolPairs[tool]:
 		return refuse(t.String(), fmt.Sprintf("%d processors with %d clients each have more than the %d pairs that are "+
 			"written for %s", size, t.N()-1, maxToolPairs[tool], tool),
@@ -121,6 +124,15 @@ func (n Loaded) fits(tool string) error {
 		}
 	}
 	return nil
+}
+
+// parallel reports whether two links lead from a node to the same other, as they can on a twisted torus.
+func parallel(t *core.Torus) bool {
+	ends := core.NewSet(t.N())
+	for _, p := range t.Ports() {
+		ends.Add(t.Shift(0, p.Dim, int(p.Dir)))
+	}
+	return ends.Count() < t.Degree()
 }
 
 // perExchange returns the larger of request and reply.
@@ -207,8 +219,9 @@ func (n Loaded) links(yield func(toolLink) bool) {
 }
 
 // gem5 writes the mesh of gem5's CustomMesh, whose routers are numbered row by row as nodes are: cores, home nodes and
-// memory sit at the processors; for client traffic memory alone, the others everywhere. Wrap-around links are custom
-// links with the weights that CustomMesh gives to rows and columns, so that paths go along a row first.
+// memory sit at the processors; for client traffic memory alone, the others everywhere. Links over the ends of
+// dimensions are custom links with the weights that CustomMesh gives to rows and columns, so that paths go along a row
+// first.
 func (n Loaded) gem5(w *bufio.Writer) error {
 	t := n.Placement.Torus()
 	rows, cols := 1, t.Side(t.D()-1)
@@ -219,7 +232,10 @@ func (n Loaded) gem5(w *bufio.Writer) error {
 		n.about(), rows, cols)
 	var custom strings.Builder
 	for l := range n.links {
-		if l.port.Dir == core.Plus && l.to < l.from && t.Side(l.port.Dim) > 2 {
+		j := l.port.Dim
+		ahead := t.Coord(l.to, j) - t.Coord(l.from, j)
+		inMesh := max(ahead, -ahead) == 1 && l.to-l.from == ahead*t.Stride(j)
+		if l.port.Dir == core.Plus && !inMesh && (t.BothWays(j) || l.from < l.to) {
 			fmt.Fprintf(&custom, "    - [%d, %d, %d, 1]\n", l.from, l.to, t.D()-l.port.Dim)
 		}
 	}
@@ -273,7 +289,7 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 	}
 	x, y := t.Side(t.D()-1), t.N()/t.Side(t.D()-1)
 	fmt.Fprintf(w, "%% %s\n%% mesh_dim_x: %d, mesh_dim_y: %d\n", n.about(), x, y)
-	if mesh, _ := t.With(core.Range(t.D()), nil); !mesh.Equal(t) {
+	if mesh, err := t.With(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
 	text := decimalText(rate)
@@ -306,7 +322,13 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 func (n Loaded) simgrid(w *bufio.Writer) error {
 	t := n.Placement.Torus()
 	host := func(v int) string { return "n" + core.JoinInts(t.Coords(v), "-") }
-	link := func(from, to int) string { return host(from) + "_" + host(to) }
+	link := func(l core.Link) string {
+		from, to := t.LinkEnds(l)
+		if parallel(t) {
+			return fmt.Sprintf("%s_%s_%d", host(from), host(to), t.Port(int(l)/t.N()).Dim)
+		}
+		return host(from) + "_" + host(to)
+	}
 	fmt.Fprintf(w, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"+
 		"<!-- %s -->\n<platform version=\"4.1\">\n", n.about())
 	fmt.Fprint(w, "  <config>\n    <prop id=\"network/model\" value=\"CM02\"/>\n"+
@@ -319,13 +341,13 @@ func (n Loaded) simgrid(w *bufio.Writer) error {
 		fmt.Fprintf(w, "    <host id=\"%s\" speed=\"1Gf\"/>\n", host(v))
 	}
 	for l := range n.links {
-		fmt.Fprintf(w, "    <link id=\"%s\" bandwidth=\"%dBps\" latency=\"0s\"/>\n", link(l.from, l.to),
+		fmt.Fprintf(w, "    <link id=\"%s\" bandwidth=\"%dBps\" latency=\"0s\"/>\n", link(l.number),
 			t.Bandwidth(l.port.Dim))
 	}
 	for p, q := range n.routed {
 		fmt.Fprintf(w, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">", host(p), host(q))
 		for _, l := range n.firstPaths(p, q, 1)[0] {
-			fmt.Fprintf(w, "<link_ctn id=\"%s\"/>", link(t.LinkEnds(l)))
+			fmt.Fprintf(w, "<link_ctn id=\"%s\"/>", link(l))
 		}
 		fmt.Fprintln(w, "</route>")
 	}
@@ -381,7 +403,7 @@ func (n Loaded) networkX(w *bufio.Writer) error {
 	most, _ := n.Loads.Max()
 	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.way(),
 		"size": n.Placement.Size(), "max_load": FormatFraction(most)})
-	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": false, \"graph\": %s,\n\"nodes\": [", about)
+	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": %v, \"graph\": %s,\n\"nodes\": [", parallel(t), about)
 	for v := range t.N() {
 		fmt.Fprintf(w, "%s{\"id\": %d, \"coordinates\": [%s], \"processor\": %v}", comma(v > 0), v, nodeText(t, v),
 			processors.Has(v))

@@ -47,7 +47,7 @@ func export(t testing.TB, n results.Loaded, tool string) []byte {
 
 // onePath draws a network with a routing that has one path for every pair.
 func onePath(rng *rand.Rand, maxNodes int) coretest.Instance {
-	torus := coretest.Network(rng, maxNodes)
+	torus := coretest.AnyNetwork(rng, maxNodes)
 	return coretest.Instance{Torus: torus, Placement: family.Draw(torus, 1+rng.IntN(min(torus.N(), 16)), rng),
 		Routing: coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus))}
 }
@@ -87,7 +87,7 @@ type fileLink struct {
 }
 
 // wantLinks lists the links of a network by its definition: a step along a dimension, around the ring unless that is
-// open, one each way on a side of 2.
+// open, one each way where two steps return to the node.
 func wantLinks(n results.Loaded) []fileLink {
 	t := n.Placement.Torus()
 	var list []fileLink
@@ -96,7 +96,7 @@ func wantLinks(n results.Loaded) []fileLink {
 			for _, dir := range []core.Dir{core.Plus, core.Minus} {
 				c := t.Coord(v, j) + int(dir)
 				inside := c >= 0 && c < t.Side(j)
-				if t.Side(j) == 2 && dir == core.Minus || t.Open(j) && !inside {
+				if dir == core.Minus && t.Shift(v, j, 2) == v || t.Open(j) && !inside {
 					continue
 				}
 				list = append(list, fileLink{v, t.Shift(v, j, int(dir)), j, dir.String(), n.Loads.At(t.Link(v, j, dir))})
@@ -143,7 +143,7 @@ func number(t *testing.T, text string) int {
 func TestGraphs(t *testing.T) {
 	for i := range coretest.Cases(60, 20) {
 		rng := coretest.Rng(52, i)
-		in := coretest.RandomOn(rng, coretest.Network(rng, 50))
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 50))
 		n := loaded(in)
 		want := wantLinks(n)
 
@@ -187,7 +187,7 @@ func TestGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		most, _ := n.Loads.Max()
-		if g := doc.Graph; !doc.Directed || doc.Multigraph || g.Network != in.Torus.String() ||
+		if g := doc.Graph; !doc.Directed || doc.Multigraph != parallel(want) || g.Network != in.Torus.String() ||
 			g.Routing != in.Routing.String() || g.Size != in.Placement.Size() || g.MaxLoad != most.RatString() {
 			t.Errorf("%s: graph %+v", in, doc.Graph)
 		}
@@ -213,6 +213,18 @@ func TestGraphs(t *testing.T) {
 		sameLinks(t, in.String()+" networkx", links, want)
 		sameLinks(t, in.String()+" graphml", graphMLLinks(t, in, export(t, n, "graphml")), want)
 	}
+}
+
+// parallel reports whether two links have the same ends.
+func parallel(links []fileLink) bool {
+	seen := map[[2]int]bool{}
+	for _, l := range links {
+		if seen[[2]int{l.from, l.to}] {
+			return true
+		}
+		seen[[2]int{l.from, l.to}] = true
+	}
+	return false
 }
 
 // graphMLLinks reads a GraphML file by its own keys and returns its edges; the processors are compared.
@@ -282,6 +294,9 @@ func TestBookSim(t *testing.T) {
 		in.Placement = core.MustPlacement(in.Torus, in.Placement.Nodes())
 		in.Routing = coretest.Must(routing.NewODR(in.Torus, nil, routing.TiePlus))
 		n := loaded(in)
+		if parallel(wantLinks(n)) {
+			continue
+		}
 		var got, want []string
 		var nodes []int
 		for line := range strings.Lines(string(export(t, n, "booksim"))) {
@@ -311,15 +326,49 @@ func TestBookSim(t *testing.T) {
 	}
 }
 
-// plainBandwidth returns a network with all bandwidths 1.
-func plainBandwidth(t *core.Torus) *core.Torus {
-	var open []int
-	for j := range t.D() {
-		if t.Open(j) {
-			open = append(open, j)
+// The mesh of gem5 and its custom links are all links of a network of two dimensions, each once.
+func TestGem5(t *testing.T) {
+	for i := range coretest.Cases(300, 100) {
+		in := onePath(coretest.Rng(54, i), 50)
+		in.Torus = plainBandwidth(in.Torus)
+		in.Placement = core.MustPlacement(in.Torus, in.Placement.Nodes())
+		in.Routing = coretest.Must(routing.NewODR(in.Torus, nil, routing.TiePlus))
+		n := loaded(in)
+		if in.Torus.D() != 2 || parallel(wantLinks(n)) {
+			continue
+		}
+		rows, columns := in.Torus.Side(0), in.Torus.Side(1)
+		var got, want []string
+		join := func(u, v int) { got = append(got, fmt.Sprint(u, v), fmt.Sprint(v, u)) }
+		for v := range rows * columns {
+			if (v+1)%columns != 0 {
+				join(v, v+1)
+			}
+			if v+columns < rows*columns {
+				join(v, v+columns)
+			}
+		}
+		for line := range strings.Lines(string(export(t, n, "gem5"))) {
+			var from, to, weight int
+			if _, err := fmt.Sscanf(line, "    - [%d, %d, %d, 1]", &from, &to, &weight); err == nil {
+				join(from, to)
+			}
+		}
+		for _, l := range wantLinks(n) {
+			want = append(want, fmt.Sprint(l.from, l.to))
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: links\n%v, want\n%v", in, got, want)
 		}
 	}
-	return coretest.Must(coretest.Must(core.NewTorus(t.Dims()...)).With(open, nil))
+}
+
+// plainBandwidth returns a network with all bandwidths 1.
+func plainBandwidth(t *core.Torus) *core.Torus {
+	open := slices.DeleteFunc(core.Range(t.D()), func(j int) bool { return !t.Open(j) })
+	return coretest.Must(t.With(open, nil))
 }
 
 func network(t testing.TB, text, nodes, r string) results.Loaded {
@@ -402,6 +451,8 @@ func TestToolsRefuse(t *testing.T) {
 		{"gem5", "4x4:open=0,1:bandwidth=2,1", "odr", "bandwidth"},
 		{"noxim", "4x4:open=0,1:bandwidth=2,1", "odr", "bandwidth"},
 		{"booksim", "4x4:bandwidth=2,2", "odr", "bandwidth"},
+		{"gem5", "1x5:twist=1", "odr", "two lead to the same node"},
+		{"booksim", "1x5:twist=1", "odr", "two lead to the same node"},
 		{"simgrid", "4x4", "udr", "one path"},
 		{"simgrid", "4x4", "odr:tie=both", "one path"},
 		{"simgrid", "2x257", "odr", "pairs"},
@@ -426,7 +477,8 @@ func TestClientTables(t *testing.T) {
 	for i := range coretest.Cases(120, 40) {
 		rng := coretest.Rng(1340, i)
 		in := onePath(rng, 20)
-		if in.Torus.D() > 2 || in.Torus.CommonBandwidth() > 1 {
+		if in.Torus.D() > 2 || in.Torus.CommonBandwidth() > 1 || parallel(wantLinks(results.Loaded{Placement: in.Placement,
+			Loads: objective.Naive(in.Routing, in.Placement)})) {
 			continue
 		}
 		p := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{
