@@ -168,9 +168,8 @@ func NetworkName(t *core.Torus) string {
 	for j := range bandwidths {
 		bandwidths[j] = t.Bandwidth(j)
 	}
-	plain := core.MustTorus(t.Dims()...) // which may have the bandwidths of t, and any dimension open
-	if mesh, _ := plain.With(core.Range(t.D()), bandwidths); mesh.Equal(t) && !t.Closed() {
-		closed, _ := plain.With(nil, bandwidths)
+	if mesh, err := t.With(core.Range(t.D()), bandwidths); err == nil && mesh.Equal(t) && !t.Closed() {
+		closed, _ := t.With(nil, bandwidths) // like the mesh, since t has the bandwidths
 		return "mesh " + closed.String()
 	}
 	return "torus " + t.String()
