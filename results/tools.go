@@ -98,8 +98,8 @@ func (n Loaded) fits(tool string) error {
 		return refuse(t.String(), fmt.Sprintf("a file of %s cannot say that links differ in bandwidth", tool),
 			"simgrid, graphml and networkx can")
 	case (tool == "gem5" || tool == "booksim") && parallel(t):
-		return refuse(t.String(), fmt.Sprintf("a file of %s names links by their ends, and here two lead to the same node", tool),
-			"simgrid, graphml, networkx and csv can")
+		return refuse(t.String(), fmt.Sprintf("a file of %s names links by their ends, and here two lead to the same node",
+			tool), "simgrid, graphml, networkx and csv can")
 	case maxToolPairs[tool] > 0 && n.Problem.Traffic.Clients() && 2*size*(t.N()-1) > maxToolPairs[tool]:
 		return refuse(t.String(), fmt.Sprintf("%d processors with %d clients each have more than the %d pairs that are "+
 			"written for %s", size, t.N()-1, maxToolPairs[tool], tool),
