@@ -147,15 +147,10 @@ func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
 }
 
 // twice reports, by dimension, whether links opposite to each other have the same rests of all pairs and the same
-// forced loads. It is not asked of networks with open dimensions.
+// forced loads.
 func (w *levelsWalk) twice(m *meter.Meter, rests [][]linkUnits) []bool {
-	same := make([]bool, w.torus.D())
-	if !w.torus.Closed() {
-		return same
-	}
-	units := make([]int64, w.torus.M())
+	same := opposite(m, w.torus, rests)
 	for s, side := range w.sides {
-		same[s] = side.places > 2
 		for class, forced := range side.forced {
 			back := w.torus.Reverse(side.link(w.torus, s, class, 0))
 			for other, term := range side.forced {
@@ -163,20 +158,6 @@ func (w *levelsWalk) twice(m *meter.Meter, rests [][]linkUnits) []bool {
 					same[s] = false
 				}
 			}
-		}
-	}
-	for _, list := range rests {
-		m.Charge(int64(3 * len(list)))
-		for _, l := range list {
-			units[l.link] = l.units
-		}
-		for _, l := range list {
-			if _, port := w.torus.LinkFrom(l.link); units[w.torus.Reverse(l.link)] != l.units {
-				same[port.Dim] = false
-			}
-		}
-		for _, l := range list {
-			units[l.link] = 0
 		}
 	}
 	return same

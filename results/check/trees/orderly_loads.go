@@ -23,11 +23,10 @@ type orderlyLoads struct {
 	width  int   // bits of a lane
 	words  int   // of a vector
 	top    uint64
-	stride int               // words of one port: the links out of a node are so far apart
-	twice  []bool            // by dimension: opposite links always carry the same, one is held; nil: none
+	twice  []bool            // by dimension: opposite links always carry the same, one is held
 	starts []int             // by port: its first word, -1 if it is not held
-	carry  [][]uint64        // by node and port: the bandwidth of the link, 0 if there is none; nil: all are 1
 	lanes  []orderlyLane     // by node: that of its first link
+	ends   [][]orderlyEnd    // by node: the links out of it, or those that carry the same
 	pairs  [][][]orderlyTerm // by nodes p < v: what they send each other
 }
 
@@ -39,6 +38,12 @@ type orderlyTerm struct {
 
 // An orderlyLane is the place of a link in the words of its port.
 type orderlyLane struct{ word, shift int }
+
+// An orderlyEnd is where the load of a link is held, and its bandwidth.
+type orderlyEnd struct {
+	orderlyLane
+	carry uint64
+}
 
 // A linkUnits is the load of a pair on a link, in units.
 type linkUnits struct {
@@ -74,17 +79,20 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 	default:
 		c.limit = limit.Int64()
 	}
+	c.twice = opposite(m, c.torus, joint)
 	c.pack(m, joint)
-	if !c.torus.Plain() {
-		c.carry = make([][]uint64, c.torus.N())
-		for l := range core.Link(c.torus.M()) {
-			from, port := c.torus.LinkFrom(l)
-			carry := uint64(0)
-			if c.torus.HasLink(l) {
-				carry = uint64(c.torus.Bandwidth(port.Dim))
-			}
-			c.carry[from] = append(c.carry[from], carry)
+	c.ends = make([][]orderlyEnd, c.torus.N())
+	for l := range core.Link(c.torus.M()) {
+		from, port := c.torus.LinkFrom(l)
+		if !c.torus.HasLink(l) {
+			continue
 		}
+		if c.twice[port.Dim] && port.Dir == core.Minus {
+			l = c.torus.Reverse(l)
+		}
+		at := c.lanes[int(l)%c.torus.N()]
+		at.word += c.starts[int(l)/c.torus.N()]
+		c.ends[from] = append(c.ends[from], orderlyEnd{at, uint64(c.torus.Bandwidth(port.Dim))})
 	}
 	return c, nil
 }
@@ -140,6 +148,29 @@ func inUnits(t *core.Torus, parts []map[core.Link]*big.Rat) (*big.Int, [][]linkU
 	return unit, joint
 }
 
+// opposite reports, by dimension, whether links opposite to each other carry the same of every pair.
+func opposite(m *meter.Meter, t *core.Torus, pairs [][]linkUnits) []bool {
+	same, units := make([]bool, t.D()), make([]int64, t.M())
+	for s := range same {
+		same[s] = t.Side(s) > 2
+	}
+	for _, list := range pairs {
+		m.Charge(int64(3 * len(list)))
+		for _, l := range list {
+			units[l.link] = l.units
+		}
+		for _, l := range list {
+			if _, port := t.LinkFrom(l.link); units[t.Reverse(l.link)] != l.units {
+				same[port.Dim] = false
+			}
+		}
+		for _, l := range list {
+			units[l.link] = 0
+		}
+	}
+	return same
+}
+
 // pack chooses the lanes and writes the terms of all pairs.
 func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
 	most := int64(0)
@@ -152,13 +183,12 @@ func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
 	// neighbour.
 	c.width = 1 + bits.Len64(uint64(c.limit+most-1))
 	each := 64 / c.width
-	c.stride = (c.torus.N() + each - 1) / each
 	for _, port := range c.torus.Ports() {
-		if c.twice != nil && c.twice[port.Dim] && port.Dir == core.Minus {
+		if c.twice[port.Dim] && port.Dir == core.Minus {
 			c.starts = append(c.starts, -1)
 			continue
 		}
-		c.starts, c.words = append(c.starts, c.words), c.words+c.stride
+		c.starts, c.words = append(c.starts, c.words), c.words+(c.torus.N()+each-1)/each
 	}
 	for i := range each {
 		c.top |= 1 << (i*c.width + c.width - 1)
@@ -215,16 +245,9 @@ func (c *orderlyLoads) empty() []uint64 {
 
 // room reports whether the links out of a node can carry so many messages more.
 func (c *orderlyLoads) room(loads []uint64, v, messages int) bool {
-	lane, full := c.lanes[v], uint64(1)<<(c.width-1)-1 // a lane at the limit
-	free := uint64(0)
-	if c.carry != nil {
-		for port, carry := range c.carry[v] {
-			free += carry * (full - loads[lane.word+port*c.stride]>>(lane.shift&63)&full)
-		}
-		return free >= uint64(messages)*uint64(c.unit)
-	}
-	for i := lane.word; i < len(loads); i += c.stride {
-		free += full - loads[i]>>(lane.shift&63)&full
+	free, full := uint64(0), uint64(1)<<(c.width-1)-1 // a lane at the limit
+	for _, end := range c.ends[v] {
+		free += end.carry * (full - loads[end.word]>>(end.shift&63)&full)
 	}
 	return free >= uint64(messages)*uint64(c.unit)
 }
