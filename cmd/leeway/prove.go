@@ -43,7 +43,7 @@ A record is optimal only with a proof that "leeway check" repeats: a bound that
 holds for every placement of the size and equals the value; a full count on up to
 20 nodes that are not forbidden; a census in slices, by the engines orderly (any
 torus), margin (two dimensions, by row and column counts), levels (more dimensions, by
-slab counts) or clients (client traffic, two dimensions, by row and column counts); or
+slab counts; two under minimal) or clients (client traffic, two dimensions, by row and column counts); or
 the proof of a smaller size, where the optimum is the same. They are tried in this
 order: bounds, the full count, and the first of clients, margin, levels and orderly
 that can plan the problem. A result of the engine sat alone is recorded as a claim.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search/census"
@@ -32,7 +31,7 @@ type nodePlan struct {
 
 // newNodePlan lists the classes. It fails with errTooMany, or with an error of the budget or of symmetry.Of.
 func newNodePlan(p objective.Problem, below *big.Rat, b *budget, workers int) (*nodePlan, error) {
-	r, t := p.Routing.(*routing.Orders), p.Torus()
+	r, t := p.Routing, p.Torus()
 	g, err := p.Group(b.ctx)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync/atomic"
 
 	"leeway/core/routing"
@@ -50,22 +51,31 @@ func (e Margin) Supports(p objective.Problem) error {
 	if err := supports(e.Name(), p); err != nil {
 		return err
 	}
+	if _, ok := p.Routing.(*routing.Orders); !ok {
+		return search.Unsupported(e.Name(), p, "counts decide the loads of rows under odr, udr and orders only")
+	}
 	if d := p.Torus().D(); d != 2 {
 		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, not 2", d)
 	}
 	return nil
 }
 
-// Supports returns nil for odr, udr and orders on networks of three and more dimensions with sides up to MaxSide and up
-// to MaxNodes nodes, with any fixed and forbidden nodes where not all processors are on fixed ones, otherwise an
-// *search.UnsupportedError.
+// Supports returns nil for odr, udr and orders on networks of three and more dimensions, and for minimal on tori of two
+// with at least three processors to two slabs of the longer side, with sides up to MaxSide and up to MaxNodes nodes, with
+// any fixed and forbidden nodes where not all processors are on fixed ones, otherwise an *search.UnsupportedError. The
+// tree is defined for minimal elsewhere, too, but that of orderly is smaller there: counts decide little.
 func (e Levels) Supports(p objective.Problem) error {
+	t := p.Torus()
+	if _, minimal := p.Routing.(*routing.Minimal); minimal {
+		if t.D() != 2 || !t.Closed() || t.Twisted() || 2*p.Size < 3*slices.Max(t.Dims()) {
+			return search.Unsupported(e.Name(), p, "under minimal it takes tori of two dimensions with three processors to "+
+				"two slabs")
+		}
+	} else if t.D() < 3 {
+		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, less than 3", t.D())
+	}
 	if err := supports(e.Name(), p); err != nil {
 		return err
-	}
-	t := p.Torus()
-	if t.D() < 3 {
-		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, less than 3", t.D())
 	}
 	if n := t.N(); n > MaxNodes || n*n*t.M() > maxPairLoads {
 		return search.Unsupported(e.Name(), p, "the loads of all pairs of its %d nodes are too many to table", n)
@@ -84,8 +94,10 @@ func supports(engine string, p objective.Problem) error {
 	if err := search.AllToAll(engine, p); err != nil {
 		return err
 	}
-	if _, ok := p.Routing.(*routing.Orders); !ok {
-		return search.Unsupported(engine, p, "slab counts decide loads under odr, udr and orders only")
+	switch p.Routing.(type) {
+	case *routing.Orders, *routing.Minimal:
+	default:
+		return search.Unsupported(engine, p, "slab counts decide loads under odr, udr, orders and minimal only")
 	}
 	if p.Torus().Twisted() {
 		return search.Unsupported(engine, p, "slab counts do not decide loads on a twisted torus")

@@ -8,9 +8,9 @@ import (
 )
 
 // online returns the link of a line through node 0 moved to the line through v.
-func (c *twinClass) online(l core.Link, v int) core.Link {
-	from, port := c.t.LinkFrom(l)
-	return c.t.Link(v+from-c.t.Coord(v, port.Dim)*c.t.Stride(port.Dim), port.Dim, port.Dir)
+func (w *levelsTwin) online(l core.Link, v int) core.Link {
+	from, port := w.t.LinkFrom(l)
+	return w.t.Link(v+from-w.t.Coord(v, port.Dim)*w.t.Stride(port.Dim), port.Dim, port.Dir)
 }
 
 // prepare computes forced loads and the automorphisms that leave the counts as they are.

@@ -54,7 +54,7 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 		"no forced loads": func(q *nodePlan) {
 			for _, d := range q.rings {
 				for e := range d.forced {
-					d.forced[e] = square(d.k)
+					d.forced[e] = square(d.k, 0)
 				}
 			}
 		},

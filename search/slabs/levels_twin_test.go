@@ -1,6 +1,7 @@
 package slabs
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -20,10 +21,10 @@ type levelsTwin struct {
 	n       int
 	limits  []int64       // by dimension, in 1/D
 	b       []lineTraffic // by dimension
-	f, h    []*big.Rat    // by dimension
-	points  [][]int       // images of the nodes under the points, or under the elements that keep to the conditions
-	all     [][]int       // under all elements that do
-	mirrors []bool        // by dimension: some point reverses it alone
+	flows   map[[2]int]map[core.Link]*big.Rat
+	points  [][]int // images of the nodes under the points, or under the elements that keep to the conditions
+	all     [][]int // under all elements that do
+	mirrors []bool  // by dimension: some point reverses it alone
 
 	listed []*twinClass // by Prefixes
 }
@@ -31,8 +32,8 @@ type levelsTwin struct {
 // A lineTraffic says by link of the line through node 0 what crosses.
 type lineTraffic map[core.Link]*crossing
 
-// A crossing holds, by two places x and z, the traffic b from x to z that crosses a link, and in 1/D b itself, f b(x,z)
-// + h b(z,x), and (1-f-h) b.
+// A crossing holds, by two places x and z, the traffic b from x to z that crosses a link, and in 1/D b itself, the forced
+// load F(x,z), and b-F.
 type crossing struct {
 	b                  [][]*big.Rat
 	whole, term, inner [][]int64
@@ -43,7 +44,7 @@ func newLevelsTwin(p objective.Problem, below *big.Rat) *levelsTwin {
 	if err != nil {
 		panic(err)
 	}
-	w := &levelsTwin{problem: p, t: p.Torus(), r: p.Routing, n: p.Size}
+	w := &levelsTwin{problem: p, t: p.Torus(), r: p.Routing, n: p.Size, flows: map[[2]int]map[core.Link]*big.Rat{}}
 	den := p.Routing.Denominator().Int64()
 	for s := range w.t.D() {
 		limit := int64(-1)
@@ -79,8 +80,6 @@ func newLevelsTwin(p objective.Problem, below *big.Rat) *levelsTwin {
 			return true
 		}))
 		w.b = append(w.b, w.along(s))
-		w.f = append(w.f, w.least(func(path []core.Link) bool { return w.dim(path[0]) == s }, s))
-		w.h = append(w.h, w.least(func(path []core.Link) bool { return w.dim(path[len(path)-1]) == s }, s))
 		w.settle(s)
 	}
 	return w
@@ -93,7 +92,11 @@ func (w *levelsTwin) dim(l core.Link) int {
 
 // flow returns by link what p sends q, by listing paths.
 func (w *levelsTwin) flow(p, q int) map[core.Link]*big.Rat {
+	if flow, ok := w.flows[[2]int{p, q}]; ok {
+		return flow
+	}
 	flow, paths := map[core.Link]*big.Rat{}, int64(0)
+	w.flows[[2]int{p, q}] = flow
 	for path := range w.r.Paths(p, q, nil) {
 		paths++
 		for _, l := range path {
@@ -133,28 +136,22 @@ func (w *levelsTwin) along(s int) lineTraffic {
 	return b
 }
 
-// least returns the least part of paths that are wanted, of pairs of node 0 that differ in s and more.
-func (w *levelsTwin) least(wanted func([]core.Link) bool, s int) *big.Rat {
-	least := big.NewRat(1, 1)
-	for q := range w.t.N() {
-		differ := 0
-		for j := range w.t.D() {
-			if w.t.Coord(q, j) != 0 {
-				differ++
+// least returns the least of what a node at place x along s and one of slab z off its line exchange on a link of that
+// line, given as that of the line through node 0.
+func (w *levelsTwin) least(l core.Link, s, x, z int) (least int64) {
+	least = math.MaxInt64
+	for p := range w.t.N() {
+		for q := range w.t.N() {
+			if w.t.Coord(p, s) != x || w.t.Coord(q, s) != z || q-p == (z-x)*w.t.Stride(s) {
+				continue
 			}
-		}
-		if w.t.Coord(q, s) == 0 || differ < 2 {
-			continue
-		}
-		num, den := int64(0), int64(0)
-		for path := range w.r.Paths(0, q, nil) {
-			den++
-			if wanted(path) {
-				num++
+			load := int64(0)
+			for _, pair := range [][2]int{{p, q}, {q, p}} {
+				if part := w.flow(pair[0], pair[1])[w.online(l, p)]; part != nil {
+					load += w.units(part)
+				}
 			}
-		}
-		if part := big.NewRat(num, den); part.Cmp(least) < 0 {
-			least = part
+			least = min(least, load)
 		}
 	}
 	return least
@@ -171,16 +168,16 @@ func (w *levelsTwin) units(v *big.Rat) int64 {
 
 // settle turns what crosses along s into 1/D.
 func (w *levelsTwin) settle(s int) {
-	times := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
-	inner := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Add(w.f[s], w.h[s]))
-	for _, c := range w.b[s] {
+	for l, c := range w.b[s] {
 		for x := range c.b {
 			c.whole, c.term, c.inner = append(c.whole, nil), append(c.term, nil), append(c.inner, nil)
 			for z := range c.b {
-				b := c.b[x][z]
-				c.whole[x] = append(c.whole[x], w.units(b))
-				c.term[x] = append(c.term[x], w.units(new(big.Rat).Add(times(w.f[s], b), times(w.h[s], c.b[z][x]))))
-				c.inner[x] = append(c.inner[x], w.units(times(inner, b)))
+				whole, term := w.units(c.b[x][z]), int64(0)
+				if x != z {
+					term = w.least(l, s, x, z)
+				}
+				c.whole[x], c.term[x], c.inner[x] = append(c.whole[x], whole), append(c.term[x], term),
+					append(c.inner[x], whole-term)
 			}
 		}
 	}

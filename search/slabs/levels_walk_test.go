@@ -95,6 +95,28 @@ func levelsRouting(rng *rand.Rand, t *core.Torus) routing.Routing {
 	return coretest.Must(routing.Parse(t, levelsRoutings[rng.IntN(len(levelsRoutings))]))
 }
 
+// TestLevelsTwinUnderMinimal compares with the slow twin on the smallest tori of two dimensions, as TestLevelsTwin does.
+func TestLevelsTwinUnderMinimal(t *testing.T) {
+	tori := []string{"2x3", "3x3", "3x4", "4x4", "2x5"}
+	if testing.Short() {
+		tori = tori[:3]
+	}
+	nodes := int64(0)
+	for _, torus := range tori {
+		for _, r := range []string{"minimal", "minimal:tie=plus"} {
+			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
+				if p := searchtest.Problem(torus, r, n); (Levels{}).Supports(p) == nil {
+					nodes += censustest.AroundOptimum(t, Levels{}, p, 1,
+						func(below *big.Rat) censustest.Twin { return newLevelsTwin(p, below) })
+				}
+			}
+		}
+	}
+	if nodes < 300 {
+		t.Errorf("only %d nodes", nodes)
+	}
+}
+
 // TestLevelsTwinOnLargerTori goes on where the slow twin takes a while.
 func TestLevelsTwinOnLargerTori(t *testing.T) {
 	if testing.Short() {
@@ -110,7 +132,7 @@ func TestLevelsTwinOnLargerTori(t *testing.T) {
 		{"4x2x2", "odr:tie=both", 6, "4"}, {"2x2x2x2", "udr", 6, "2"}, {"3x3x3", "odr", 5, "3"},
 		{"2x3x3", "orders:012+120+201", 5, "3/2"},
 		{"2x2x4", "odr", 7, "5"}, {"2x2x2x2", "orders:0123+3210:tie=both", 5, "3"}, {"2x4x3", "udr", 6, "2"},
-		{"3x3x3", "orders:012+210", 6, "2"},
+		{"3x3x3", "orders:012+210", 6, "2"}, {"4x6", "minimal", 10, "31/12"}, {"5x5", "minimal:tie=plus", 9, "5/2"},
 	} {
 		below, _ := new(big.Rat).SetString(c.below)
 		levelsCompare(t, searchtest.Problem(c.torus, c.routing, c.n), below)

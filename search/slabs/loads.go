@@ -17,7 +17,7 @@ func (d *ring) at(t *core.Torus, e, v int) core.Link {
 }
 
 // rest returns, by link, what nodes u and v exchange beyond what their forced loads count for each other.
-func rest(r *routing.Orders, rings []*ring, u, v int) []int64 {
+func rest(r routing.Routing, rings []*ring, u, v int) []int64 {
 	t, den := r.Torus(), objective.Denominator(r).Int64()
 	rest := make([]int64, t.M())
 	for _, l := range objective.Exchanged(r, u, v, den) {
@@ -34,7 +34,7 @@ func rest(r *routing.Orders, rings []*ring, u, v int) []int64 {
 }
 
 // packRests packs the rests of all pairs; without open dimensions those of node 0 say all.
-func packRests(r *routing.Orders, rings []*ring, both []bool, limit int64) *census.Loads {
+func packRests(r routing.Routing, rings []*ring, both []bool, limit int64) *census.Loads {
 	t := r.Torus()
 	if t.Closed() {
 		first := [][]int64{make([]int64, t.M())}
@@ -61,7 +61,7 @@ type loads struct {
 }
 
 // newLoads packs the rests of all pairs, for a limit in units of objective.Denominator.
-func newLoads(r *routing.Orders, rings []*ring, limit int64) *loads {
+func newLoads(r routing.Routing, rings []*ring, limit int64) *loads {
 	t := r.Torus()
 	both := make([]bool, t.D()) // may both directions of an edge have one lane
 	for s, d := range rings {

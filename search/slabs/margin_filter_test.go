@@ -171,7 +171,8 @@ func TestFormsGiveTheLoads(t *testing.T) {
 		rows, columns := matrix(place)
 		peak, den := new(big.Rat), p.Routing.Denominator().Int64()
 		for s, lines := range [][]uint16{columns, rows} {
-			d := newRing(p.Routing.(*routing.Orders), s, place.Size())
+			p.Size = place.Size()
+			d := lineRing(p, s)
 			c := marginOf([][]uint16{rows, columns}[s])
 			for _, mask := range lines {
 				for _, g := range d.forms {

@@ -71,7 +71,7 @@ func silent(s *margins) *margins {
 	d := *s.ring
 	d.forms = nil
 	for range s.forms {
-		d.forms = append(d.forms, square(d.k))
+		d.forms = append(d.forms, square(d.k, 0))
 	}
 	quiet := &margins{side: newSide(&d, s.limit)}
 	l := newContents(quiet.side, quiet.narrow)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"leeway/core/parallel"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search/census"
@@ -27,12 +26,11 @@ type rowPlan struct {
 // newRowPlan lists the margins of both dimensions for their limits. It fails with errTooMany, or with an error of the
 // budget or of symmetry.Of.
 func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*rowPlan, error) {
-	r := p.Routing.(*routing.Orders)
 	g, err := p.Group(b.ctx)
 	if err != nil {
 		return nil, err
 	}
-	along, across := newSide(newRing(r, 1, p.Size), limits[1]), newSide(newRing(r, 0, p.Size), limits[0])
+	along, across := newSide(lineRing(p, 1), limits[1]), newSide(lineRing(p, 0), limits[0])
 	if p.Conditioned() {
 		for _, s := range []*side{along, across} {
 			s.hold(p)
@@ -65,6 +63,13 @@ func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*
 		q.reduce(g.List())
 	}
 	return q, nil
+}
+
+// lineRing is newRing with the forms of lines.
+func lineRing(p objective.Problem, s int) *ring {
+	d := newRing(p.Routing, s, p.Size)
+	d.forms = distinct(d.forced)
+	return d
 }
 
 // reduce finds the images of the margins that go together with others.

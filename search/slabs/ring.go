@@ -1,6 +1,7 @@
 package slabs
 
 import (
+	"math"
 	"slices"
 
 	"leeway/core"
@@ -13,9 +14,9 @@ import (
 // line and their ports have the same number on every line. Where the dimension is open it is a path. All loads are in
 // the routing's unit 1/D, not divided by the bandwidth, which limits count instead.
 //
-// Of the traffic between two places, a processor is bound to cause a forced load: what it sends staying on its line,
-// since it corrects this dimension first, and what it receives there, corrected last. In two dimensions a pair causes
-// it in one role or the other, so the forced loads are all there is.
+// Of what it exchanges with another slab, a processor is bound to cause a forced load on its own line, wherever in that
+// slab the other is: under odr, udr and orders what it sends correcting this dimension first, and what it receives
+// corrected last. In two dimensions a pair causes that in one role or the other, so the forced loads are all there is.
 type ring struct {
 	dim, k int
 	open   bool // a path: slabs cannot be rotated
@@ -31,17 +32,17 @@ type ring struct {
 	links     []core.Link // by class: on the line through node 0
 	cross     [][][]int64 // by class, from and to: the traffic that crosses
 	forced    [][][]int64 // by class, x and z: the forced load of a processor at x for one at z
-	// forms are the distinct ones of the forced loads in two dimensions, where the load of a line is the sum of a[x]
-	// g[x][z] c[z] with a the content of the line and c the counts; of the traffic in more. The load of all lines
-	// together is that with a = c.
+	// forms are the distinct ones of the traffic; for margin of the forced loads, where the load of a line is the sum of
+	// a[x] g[x][z] c[z] with a the content of the line and c the counts. The load of all lines together is that with
+	// a = c.
 	forms [][][]int64
 }
 
 // A rule says which places of a line are fixed and which are forbidden.
 type rule struct{ fixed, forbidden uint16 }
 
-// newRing reads the classes off the traffic of pairs that differ in s only.
-func newRing(r *routing.Orders, s, n int) *ring {
+// newRing reads the classes off the traffic of pairs that differ in s only, and the forced loads off that of the others.
+func newRing(r routing.Routing, s, n int) *ring {
 	t, den := r.Torus(), objective.Denominator(r).Int64()
 	d := &ring{dim: s, k: t.Side(s), open: t.Open(s), lines: t.N() / t.Side(s), n: n, unit: r.Denominator().Int64(),
 		rules: []rule{{}}, ruled: make([]int, t.N()/t.Side(s)), low: make([]uint8, t.Side(s)), high: make([]uint8, t.Side(s))}
@@ -60,25 +61,35 @@ func newRing(r *routing.Orders, s, n int) *ring {
 				if !seen {
 					e = len(d.links)
 					at[link] = e
-					d.links, d.cross, d.forced = append(d.links, link), append(d.cross, square(d.k)), append(d.forced, square(d.k))
+					d.links = append(d.links, link)
+					d.cross, d.forced = append(d.cross, square(d.k, 0)), append(d.forced, square(d.k, math.MaxInt64))
 				}
 				d.cross[e][x][z] = l.Load / int64(t.Scale(s))
 			}
 		}
 	}
-	first, firstOf := least(r, s, func(others uint) (int64, int64) { return r.Weight(s, 0, others) })
-	last, lastOf := least(r, s, func(others uint) (int64, int64) { return r.Weight(s, others, 0) })
-	for e, cross := range d.cross {
-		for x := range d.k {
-			for z := range d.k {
-				d.forced[e][x][z] = cross[x][z]*first/firstOf + cross[z][x]*last/lastOf
+	for x := range d.k {
+		for w := range t.N() {
+			if z := t.Coord(w, s); z != x && w != z*t.Stride(s) {
+				d.force(r, x, w, den)
 			}
 		}
 	}
-	if d.forms = distinct(d.cross); t.D() == 2 {
-		d.forms = distinct(d.forced)
-	}
+	d.forms = distinct(d.cross)
 	return d
+}
+
+// force takes in what place x of the line through node 0 and a node off it exchange on the line. It does not depend on
+// where they are across the line, but for how far from each other.
+func (d *ring) force(r routing.Routing, x, w int, den int64) {
+	t := r.Torus()
+	z, load := t.Coord(w, d.dim), map[core.Link]int64{}
+	for _, l := range objective.Exchanged(r, x*t.Stride(d.dim), w, den) {
+		load[l.Link(t)] = l.Load / int64(t.Scale(d.dim))
+	}
+	for e, link := range d.links {
+		d.forced[e][x][z] = min(d.forced[e][x][z], load[link])
+	}
 }
 
 // hold takes in the fixed and forbidden nodes of a problem.
@@ -133,25 +144,12 @@ func (d *ring) bind(c *slabCounts, r rule) (must, never uint16) {
 // turns reports whether all rotations of counts stand for each other.
 func (d *ring) turns() bool { return !d.open && !d.held }
 
-// least returns the least of a fraction over all sets of dimensions other than s, the empty set aside.
-func least(r *routing.Orders, s int, part func(others uint) (num, den int64)) (num, den int64) {
-	num, den = 1, 1
-	all := uint(1)<<r.Torus().D() - 1
-	for others := uint(1); others <= all; others++ {
-		if others>>s&1 != 0 {
-			continue
-		}
-		if a, b := part(others); a*den < num*b {
-			num, den = a, b
-		}
-	}
-	return num, den
-}
-
-func square(k int) [][]int64 {
+// square returns a number for all places but those with themselves, which have 0.
+func square(k int, number int64) [][]int64 {
 	g := make([][]int64, k)
 	for x := range g {
-		g[x] = make([]int64, k)
+		g[x] = slices.Repeat([]int64{number}, k)
+		g[x][x] = 0
 	}
 	return g
 }

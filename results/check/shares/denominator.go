@@ -19,7 +19,7 @@ const (
 // Denominator returns a D such that every load under r is a multiple of 1/D, nil if that would take too long: that of
 // the parts of messages that links carry, times the common multiple of the bandwidths.
 func Denominator(m *meter.Meter, r routing.Routing) *big.Int {
-	return perBandwidth(r, partDenominator(m, r))
+	return perBandwidth(r, PartDenominator(m, r))
 }
 
 // perBandwidth returns d times the common multiple of the bandwidths, nil if d is.
@@ -30,25 +30,25 @@ func perBandwidth(r routing.Routing, d *big.Int) *big.Int {
 	return new(big.Int).Mul(d, big.NewInt(int64(r.Torus().CommonBandwidth())))
 }
 
-// partDenominator is Denominator without bandwidths.
-func partDenominator(m *meter.Meter, r routing.Routing) *big.Int {
+// PartDenominator is Denominator without bandwidths.
+func PartDenominator(m *meter.Meter, r routing.Routing) *big.Int {
 	switch r := r.(type) {
 	case *routing.Minimal:
 		return minimalDenominator(m, r)
 	case *routing.Avoid:
 		return avoidDenominator(r)
 	case *routing.Orders:
-		return OrdersDenominator(m, r)
+		return ordersDenominator(m, r)
 	case *routing.Table:
 		return tableDenominator(m, r)
 	}
 	return nil
 }
 
-// OrdersDenominator lists the paths of one displacement of every kind. What part of a pair's traffic a link carries
+// ordersDenominator lists the paths of one displacement of every kind. What part of a pair's traffic a link carries
 // depends only on which coordinates differ and which of these are ties: 0, 1 and half a side stand for all. On a
 // twisted torus it lists the paths of all displacements.
-func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
+func ordersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 	t := r.Torus()
 	kinds := []int{0}
 	if t.Twisted() {
@@ -192,7 +192,7 @@ func avoidPaths(r *routing.Avoid, v int) (paths int64) {
 // multiple of the bandwidths, by one of which the limit is multiplied first.
 func MarginStep(m *meter.Meter, r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
-		return perBandwidth(r, OrdersDenominator(m, orders))
+		return perBandwidth(r, ordersDenominator(m, orders))
 	}
 	return perBandwidth(r, big.NewInt(4*int64(r.Torus().N())))
 }

@@ -21,31 +21,28 @@ import (
 // maxFillSide is the longest side of a torus whose tree margin or levels is walked.
 const maxFillSide = 16
 
-// fillQuestion returns what the tree of the given name needs to know of the routing, or a *core.InputError that says
-// why the tree is not defined for n processors under it. The shape says which tori the tree is defined for, if that of
-// the routing is none of them, else "".
-func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing,
-	n int) (*routing.Orders, *symmetry.Group, error) {
+// fillQuestion returns the group of a routing, or a *core.InputError that says why the tree of the given name is not
+// defined for n processors under it. Routings and shape say which the tree is defined for, if this is none of them, else
+// "".
+func fillQuestion(m *meter.Meter, tree, routings, shape string, r routing.Routing, n int) (*symmetry.Group, error) {
 	t := r.Torus()
 	undefined := func(text, domain string) error {
 		return &core.InputError{Text: text, Problem: fmt.Sprintf("the tree %s is defined for %s", tree, domain)}
 	}
-	orders, ok := r.(*routing.Orders)
 	switch {
-	case !ok:
-		return nil, nil, undefined(r.String(), "odr, udr and orders only")
+	case routings != "":
+		return nil, undefined(r.String(), routings)
 	case shape != "":
-		return nil, nil, undefined(t.String(), shape)
+		return nil, undefined(t.String(), shape)
 	case t.Twisted():
-		return nil, nil, undefined(t.String(), "tori that are not twisted only")
+		return nil, undefined(t.String(), "tori that are not twisted only")
 	case slices.Max(t.Dims()) > maxFillSide:
-		return nil, nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxFillSide))
+		return nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxFillSide))
 	case n < 0 || n > t.N():
-		return nil, nil, &core.InputError{Text: strconv.Itoa(n),
+		return nil, &core.InputError{Text: strconv.Itoa(n),
 			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
 	}
-	group, err := m.SymmetryOf(r)
-	return orders, group, err
+	return m.SymmetryOf(r)
 }
 
 // A point is an automorphism: coordinate s of a node, reversed if flip[s], becomes coordinate to[s]; from is the other

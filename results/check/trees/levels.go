@@ -44,14 +44,23 @@ type levelsWalk struct {
 // newLevels returns the walk without its slab counts and classes.
 func newLevels(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat) (*levelsWalk, error) {
 	t := r.Torus()
-	shape := ""
-	switch {
-	case t.D() < 3:
-		shape = "three and more dimensions only"
-	case t.N() > maxLevelsNodes:
+	routings, shape := "", ""
+	switch r.(type) {
+	case *routing.Minimal:
+		if t.D() < 2 {
+			shape = "two and more dimensions only"
+		}
+	case *routing.Orders:
+		if t.D() < 3 {
+			shape = "three and more dimensions only"
+		}
+	default:
+		routings = "odr, udr, orders and minimal only"
+	}
+	if t.N() > maxLevelsNodes {
 		shape = fmt.Sprintf("up to %d nodes, this torus has %d", maxLevelsNodes, t.N())
 	}
-	orders, group, err := fillQuestion(m, treeLevels, shape, r, n)
+	group, err := fillQuestion(m, treeLevels, routings, shape, r, n)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +79,7 @@ func newLevels(m *meter.Meter, r routing.Routing, n int, c census.Conditions, be
 		w.images = imagesOf(m, group)
 	}
 	w.placeLines()
-	if err := w.weigh(m, orders, below); err != nil {
+	if err := w.weigh(m, r, below); err != nil {
 		return nil, err
 	}
 	for s, side := range w.sides {

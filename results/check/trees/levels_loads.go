@@ -2,6 +2,7 @@ package trees
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 
@@ -20,8 +21,8 @@ type levelsSide struct {
 	carry  int64        // the bandwidth
 	slab   int          // nodes of a slab
 	cross  [][][]int64  // b(x,y)
-	forced [][][]int64  // f b(x,z) + h b(z,x)
-	inner  [][][]int64  // (1-f-h) b(x,z)
+	forced [][][]int64  // F(x,z)
+	inner  [][][]int64  // b(x,z) - F(x,z)
 	counts []slabCounts // in their order
 }
 
@@ -36,89 +37,97 @@ func (s *levelsSide) link(t *core.Torus, dim, class, v int) core.Link {
 
 // weigh finds the unit, the limit, the forced loads and the rests. It fails with a *core.InputError when sums pass 62
 // bits.
-func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) error {
-	d := shares.OrdersDenominator(m, r)
+func (w *levelsWalk) weigh(m *meter.Meter, r routing.Routing, below *big.Rat) error {
+	d := shares.PartDenominator(m, r)
 	unit, joint := pairUnits(m, r)
-	scale := new(big.Int).Set(unit)
-	first, last := shares.EndParts(m, r)
-	parts := make([][][][]int64, w.torus.D())
-	for s := range parts {
-		parts[s] = shares.Slab(m, r, s)
-		if k := w.torus.Side(s); k == 2 {
-			parts[s] = parts[s][:k]
-		}
-		half := big.NewInt(wholeOrHalf(parts[s]) * int64(w.torus.Bandwidth(s)))
-		scale = shares.LCM(scale, new(big.Int).Mul(half, first[s].Denom()))
-		scale = shares.LCM(scale, new(big.Int).Mul(half, last[s].Denom()))
-	}
 	// Forced loads of n processors and rests of their pairs are at most 2*n*n messages.
-	most := new(big.Int).Mul(scale, big.NewInt(int64(2*w.size*w.size)))
-	if most.BitLen() > 54 || scale.BitLen() > 54 {
+	most := new(big.Int).Mul(unit, big.NewInt(int64(2*w.size*w.size)))
+	if d == nil || most.BitLen() > 54 {
 		return &core.InputError{Text: r.String(),
 			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits",
-				w.torus, scale, w.size)}
+				w.torus, unit, w.size)}
 	}
-	u := scale.Int64()
-	for s, b := range parts {
-		side := newLevelsSide(w.torus, s, b, u, part(first[s], u), part(last[s], u))
-		side.limit = limitBelow(new(big.Rat).Mul(below, big.NewRat(side.carry, 1)), d, scale, most)
+	for s := range w.torus.D() {
+		side := &levelsSide{axis: axis{places: w.torus.Side(s), open: w.torus.Open(s)},
+			carry: int64(w.torus.Bandwidth(s)), slab: w.torus.N() / w.torus.Side(s)}
+		side.limit = limitBelow(new(big.Rat).Mul(below, big.NewRat(side.carry, 1)), d, unit, most)
+		side.weigh(m, r, s, unit.Int64(), joint)
 		w.sides = append(w.sides, side)
 	}
-	w.limit = limitBelow(below, d.Mul(d, big.NewInt(int64(w.torus.CommonBandwidth()))), scale, most)
-	rests := w.rests(joint, u/unit.Int64())
-	w.loads = &orderlyLoads{torus: w.torus, unit: u, limit: max(0, w.limit), twice: w.twice(m, rests)}
+	w.limit = limitBelow(below, d.Mul(d, big.NewInt(int64(w.torus.CommonBandwidth()))), unit, most)
+	rests := w.rests(joint)
+	w.loads = &orderlyLoads{torus: w.torus, unit: unit.Int64(), limit: max(0, w.limit), twice: w.twice(m, rests)}
 	w.loads.pack(m, rests)
 	w.placeLinks()
 	return nil
 }
 
-// wholeOrHalf returns 1 if all parts, given in halves, are whole, else 2.
-func wholeOrHalf(parts [][][]int64) int64 {
-	for _, b := range parts {
-		for _, row := range b {
-			for _, v := range row {
-				if v%2 != 0 {
-					return 2
-				}
-			}
+// weigh finds what links of dimension s carry, in units, of which a message has so many, given what pairs send each
+// other as pairUnits has it.
+func (s *levelsSide) weigh(m *meter.Meter, r routing.Routing, dim int, unit int64, joint [][]linkUnits) {
+	t, k := r.Torus(), s.places
+	for class, b := range shares.Slab(m, r, dim) {
+		if k == 2 && class >= k {
+			break
 		}
-	}
-	return 1
-}
-
-// part returns a fraction of a message in units of which it has u, a multiple of its denominator.
-func part(fraction *big.Rat, u int64) int64 {
-	return u / fraction.Denom().Int64() * fraction.Num().Int64()
-}
-
-// newLevelsSide returns the side of dimension s from what crosses its links, in halves, the units of a message, and f
-// and h in units.
-func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last int64) *levelsSide {
-	k := t.Side(s)
-	side := &levelsSide{axis: axis{places: k, open: t.Open(s)}, carry: int64(t.Bandwidth(s)), slab: t.N() / k}
-	for _, b := range parts {
-		cross, forced, inner := shares.NewTable(k), shares.NewTable(k), shares.NewTable(k)
+		cross, forced := shares.NewTable(k), shares.NewTable(k)
 		for x := range k {
 			for z := range k {
-				cross[x][z] = unit * b[x][z] / 2
-				forced[x][z] = (first*b[x][z] + last*b[z][x]) / 2
-				inner[x][z] = (unit - first - last) * b[x][z] / 2
+				cross[x][z], forced[x][z] = unit*b[x][z]/2, math.MaxInt64
+			}
+			forced[x][x] = 0
+		}
+		s.cross, s.forced, s.inner = append(s.cross, cross), append(s.forced, forced), append(s.inner, shares.NewTable(k))
+	}
+	for x := range k {
+		for v := range t.N() {
+			if z := t.Coord(v, dim); z != x && v != z*t.Stride(dim) {
+				s.force(m, t, dim, x, v, joint)
 			}
 		}
-		side.cross, side.forced, side.inner = append(side.cross, cross), append(side.forced, forced),
-			append(side.inner, inner)
 	}
-	return side
+	for class, inner := range s.inner {
+		for x := range k {
+			for z := range k {
+				inner[x][z] = s.cross[class][x][z] - s.forced[class][x][z]
+			}
+		}
+	}
 }
 
-// rests returns the rests of pairs on every link, given what they send each other in units so many times as large, both
-// as pairUnits has them.
-func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
+// force takes in what place x of the line through node 0 and node v, off this line, send each other on its links.
+func (s *levelsSide) force(m *meter.Meter, t *core.Torus, dim, x, v int, joint [][]linkUnits) {
+	p, moved := x*t.Stride(dim), 0
+	at := max(p, v)*(max(p, v)-1)/2 + min(p, v)
+	if t.Closed() {
+		at, moved = t.Displacement(p, v), x // what 0 sends, moved by x places
+	}
+	m.Charge(int64(len(joint[at]) + len(s.cross)))
+	on := make([]int64, len(s.cross))
+	for _, l := range joint[at] {
+		from, port := t.LinkFrom(l.link)
+		if port.Dim != dim || from != t.Coord(from, dim)*t.Stride(dim) {
+			continue
+		}
+		class := (t.Coord(from, dim) + moved) % s.places
+		if port.Dir == core.Minus {
+			class += s.places
+		}
+		on[class] = s.carry * l.units
+	}
+	for class, units := range on {
+		have := &s.forced[class][x][t.Coord(v, dim)]
+		*have = min(*have, units)
+	}
+}
+
+// rests returns the rests of pairs on every link, given what they send each other, both as pairUnits has them.
+func (w *levelsWalk) rests(joint [][]linkUnits) [][]linkUnits {
 	rests := make([][]linkUnits, len(joint))
 	find := func(p, v, at int) {
 		units := map[core.Link]int64{}
 		for _, l := range joint[at] {
-			units[l.link] = times * l.units
+			units[l.link] = l.units
 		}
 		for s, side := range w.sides {
 			x, z := w.torus.Coord(p, s), w.torus.Coord(v, s)

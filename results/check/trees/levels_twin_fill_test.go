@@ -146,7 +146,7 @@ func (w *levelsTwin) loads(class [][]int, list []int) []int64 {
 			x := w.t.Coord(p, s)
 			for e := range w.b[s] {
 				for z, count := range c {
-					loads[w.linkOn(p, s, e)] += w.term(s, e, x, z) * int64(count)
+					loads[w.linkOn(p, s, e)] += w.forced[s][e][x][z] * int64(count)
 				}
 			}
 		}
@@ -173,8 +173,8 @@ func (w *levelsTwin) rest(p, q int) []int64 {
 	rests := slices.Clone(w.joint[p][q])
 	for s := range w.b {
 		for e := range w.b[s] {
-			rests[w.linkOn(p, s, e)] -= w.term(s, e, w.t.Coord(p, s), w.t.Coord(q, s))
-			rests[w.linkOn(q, s, e)] -= w.term(s, e, w.t.Coord(q, s), w.t.Coord(p, s))
+			rests[w.linkOn(p, s, e)] -= w.forced[s][e][w.t.Coord(p, s)][w.t.Coord(q, s)]
+			rests[w.linkOn(q, s, e)] -= w.forced[s][e][w.t.Coord(q, s)][w.t.Coord(p, s)]
 		}
 	}
 	if slices.Min(rests) < 0 {

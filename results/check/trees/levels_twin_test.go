@@ -15,16 +15,16 @@ import (
 )
 
 // A levelsTwin walks the tree levels word by word as docs/proofs.md has it, with every list tried. Loads are in units
-// of 1/u, u the square of the denominator.
+// of 1/u, u the denominator.
 type levelsTwin struct {
-	r      *routing.Orders
+	r      routing.Routing
 	t      *core.Torus
 	n      int
 	cond   census.Conditions
 	limits []int64 // by dimension
 	u      int64
-	f, h   []int64       // by dimension
 	b      [][][][]int64 // by dimension, class, x, y: b_e(x,y)
+	forced [][][][]int64 // likewise: F_e(x,y)
 	joint  [][][]int64   // by two nodes and link: what they send each other
 	rests  [][][]int64   // likewise: the rest of the pair
 	group  [][]int       // images of the nodes under all elements that keep to the conditions, the points first
@@ -32,10 +32,9 @@ type levelsTwin struct {
 	lists  [][][]int     // by dimension: its slab counts
 }
 
-func newLevelsTwin(r *routing.Orders, c census.Conditions) *levelsTwin {
+func newLevelsTwin(r routing.Routing, c census.Conditions) *levelsTwin {
 	w := &levelsTwin{r: r, t: r.Torus(), cond: c}
-	d := r.Denominator()
-	w.u = new(big.Int).Mul(d, d).Int64()
+	w.u = r.Denominator().Int64()
 	group, err := symmetry.Of(r)
 	if err != nil {
 		panic(err)
@@ -145,28 +144,15 @@ func (w *levelsTwin) through(p, q int, link core.Link) int64 {
 	return 0
 }
 
-// parts finds f, h and b of dimension s: with one step in each dimension of a set, the link out of the start along s is
-// used by what corrects s first, that into the goal by what corrects s last.
+// parts finds b and F of dimension s.
 func (w *levelsTwin) parts(s int) {
-	f, h := w.u, w.u
-	for set := range uint(1) << w.t.D() {
-		if bits.OnesCount(set) < 2 || set>>s&1 == 0 {
-			continue
-		}
-		to := 0
-		for j := range w.t.D() {
-			to += int(set>>j&1) * w.t.Stride(j)
-		}
-		f = min(f, w.through(0, to, w.t.Link(0, s, core.Plus)))
-		h = min(h, w.through(0, to, w.t.Link(to-w.t.Stride(s), s, core.Plus)))
-	}
-	w.f, w.h = append(w.f, f), append(w.h, h)
 	classes := 2 * w.t.Side(s) // direction + first, a side of 2 has no other
 	if w.t.Side(s) == 2 {
 		classes = 2
 	}
-	var list [][][]int64
+	var list, forced [][][]int64
 	for e := range classes {
+		forced = append(forced, w.least(s, e))
 		b := shares.NewTable(w.t.Side(s))
 		for x := range b {
 			for y := range b {
@@ -177,22 +163,38 @@ func (w *levelsTwin) parts(s int) {
 		}
 		list = append(list, b)
 	}
-	w.b = append(w.b, list)
+	w.b, w.forced = append(w.b, list), append(w.forced, forced)
 }
 
-// term is the term z of the forced load of a processor with place x.
-func (w *levelsTwin) term(s, class, x, z int) int64 {
-	return (w.f[s]*w.b[s][class][x][z] + w.h[s]*w.b[s][class][z][x]) / w.u
+// least returns, by two places of a line along s, the least that a node at the first and any of the slab of the second
+// off its line send each other on a class of links.
+func (w *levelsTwin) least(s, class int) [][]int64 {
+	least := shares.NewTable(w.t.Side(s))
+	for x := range least {
+		for z := range least {
+			first := true
+			for p := range w.t.N() {
+				for q := range w.t.N() {
+					if x == z || w.t.Coord(p, s) != x || w.t.Coord(q, s) != z || w.linkOn(p, s, class) == w.linkOn(q, s, class) {
+						continue
+					}
+					if load := w.joint[p][q][w.linkOn(p, s, class)]; first || load < least[x][z] {
+						first, least[x][z] = false, load
+					}
+				}
+			}
+		}
+	}
+	return least
 }
 
 // prepare sets size and limit and lists the slab counts.
 func (w *levelsTwin) prepare(n int, below *big.Rat) {
-	d := w.r.Denominator()
 	w.n, w.limits, w.lists = n, nil, nil
 	for s := range w.t.D() {
 		limit := -w.u
-		for steps := int64(0); big.NewRat(steps, d.Int64()*int64(w.t.Bandwidth(s))).Cmp(below) < 0; steps++ {
-			limit = steps * w.u / d.Int64()
+		for steps := int64(0); big.NewRat(steps, w.u*int64(w.t.Bandwidth(s))).Cmp(below) < 0; steps++ {
+			limit = steps
 		}
 		w.limits = append(w.limits, limit)
 		var list [][]int
@@ -262,9 +264,9 @@ func (w *levelsTwin) fits(s, content int, c []int) bool {
 				return false
 			}
 			for z := range c {
-				load += w.term(s, class, x, z) * int64(c[z])
+				load += w.forced[s][class][x][z] * int64(c[z])
 				if content>>z&1 != 0 {
-					load += (w.u - w.f[s] - w.h[s]) * w.b[s][class][x][z] / w.u
+					load += w.b[s][class][x][z] - w.forced[s][class][x][z]
 				}
 			}
 		}

@@ -15,11 +15,12 @@ import (
 )
 
 // levelsRoutings lists routings of three dimensions.
-var levelsRoutings = []string{"odr", "odr:order=1,2,0", "udr", "orders:012+120", "orders:012+201+210", "orders:012+210"}
+var levelsRoutings = []string{"odr", "odr:order=1,2,0", "udr", "orders:012+120", "orders:012+201+210", "orders:012+210",
+	"minimal"}
 
-func levelsRouting(t *testing.T, torus *core.Torus, text string, tie int) *routing.Orders {
+func levelsRouting(t *testing.T, torus *core.Torus, text string, tie int) routing.Routing {
 	t.Helper()
-	return parsed(t, torus, text+[]string{":tie=plus", ":tie=both"}[tie]).(*routing.Orders)
+	return parsed(t, torus, text+[]string{":tie=plus", ":tie=both"}[tie])
 }
 
 func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *levelsWalk {
@@ -205,15 +206,19 @@ func (w *levelsTwin) best(n int) (best *big.Rat) {
 
 // TestLevelsTwin compares with the twin where there are ties, at values up to a little above where something is found.
 func TestLevelsTwin(t *testing.T) {
-	cases := 24
+	cases := 36
 	if testing.Short() {
-		cases = 4
+		cases = 8
 	}
 	visited := int64(0)
 	for i := range cases {
 		rng := coretest.Rng(91, i)
 		sides := [][]int{{2, 2, 4}, {2, 4, 2}, {4, 2, 2}, {2, 3, 3}, {3, 2, 3}, {2, 2, 5}}[rng.IntN(6)]
-		r := levelsRouting(t, core.MustTorus(sides...), levelsRoutings[rng.IntN(len(levelsRoutings))], i%2)
+		text := levelsRoutings[rng.IntN(len(levelsRoutings))]
+		if i%3 == 0 {
+			sides, text = [][]int{{3, 4}, {4, 4}, {3, 5}, {2, 6}}[rng.IntN(4)], "minimal"
+		}
+		r := levelsRouting(t, core.MustTorus(sides...), text, i%2)
 		twin, n := newLevelsTwin(r, census.Conditions{}), 2+rng.IntN(6)
 		for q := int64(1); ; q++ {
 			below := new(big.Rat).SetFrac(big.NewInt(q), r.Denominator())
@@ -226,7 +231,7 @@ func TestLevelsTwin(t *testing.T) {
 			}
 		}
 	}
-	if visited < 500 {
+	if visited < 300 {
 		t.Errorf("only %d nodes were compared", visited)
 	}
 }
@@ -246,8 +251,9 @@ func TestLevelsLarge(t *testing.T) {
 		{[]int{2, 2, 3, 2}, "orders:0123+1230", "9/2", 11},
 		{[]int{2, 4, 4}, "udr:tie=both", "29/12", 11},
 		{[]int{3, 3, 3}, "orders:012+120", "3", 10},
+		{[]int{5, 5}, "minimal", "29/6", 12},
 	} {
-		r := parsed(t, core.MustTorus(c.sides...), c.text).(*routing.Orders)
+		r := parsed(t, core.MustTorus(c.sides...), c.text)
 		if nodes := sameAsLevelsTwin(t, newLevelsTwin(r, census.Conditions{}), c.n, fraction(t, c.below)); nodes < 40 {
 			t.Errorf("%s %s: only %d nodes were compared", r.Torus(), r, nodes)
 		}

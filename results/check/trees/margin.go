@@ -36,15 +36,18 @@ type marginGroup struct {
 
 // newMargins returns the walk without its margins.
 func newMargins(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat) (*marginWalk, error) {
-	shape := ""
+	routings, shape := "", ""
 	if r.Torus().D() != 2 {
 		shape = "two dimensions only"
 	}
-	orders, group, err := fillQuestion(m, treeMargin, shape, r, n)
+	if _, ok := r.(*routing.Orders); !ok {
+		routings = "odr, udr and orders only"
+	}
+	group, err := fillQuestion(m, treeMargin, routings, shape, r, n)
 	if err != nil {
 		return nil, err
 	}
-	w, d := &marginWalk{torus: r.Torus(), given: c.Any()}, shares.OrdersDenominator(m, orders)
+	w, d := &marginWalk{torus: r.Torus(), given: c.Any()}, shares.PartDenominator(m, r)
 	if w.given {
 		w.images = keeping(m, c, group)
 	} else {
