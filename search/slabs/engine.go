@@ -67,7 +67,7 @@ func (e Margin) Supports(p objective.Problem) error {
 func (e Levels) Supports(p objective.Problem) error {
 	t := p.Torus()
 	if _, minimal := p.Routing.(*routing.Minimal); minimal {
-		if t.D() != 2 || !t.Closed() || t.Twisted() || 2*p.Size < 3*slices.Max(t.Dims()) {
+		if t.D() != 2 || !t.Closed() || 2*p.Size < 3*slices.Max(t.Dims()) {
 			return search.Unsupported(e.Name(), p, "under minimal it takes tori of two dimensions with three processors to "+
 				"two slabs")
 		}
