@@ -59,8 +59,6 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 	}{
 		{routing.NewUDR(large, routing.TieBoth), 4, 1, "up to 256 nodes, this torus has 258"},
 		{routing.NewAvoid(core.MustTorus(5, 13), routing.TieBoth), 4, 1, "up to 64 nodes, this torus has 65"},
-		{routing.NewAvoid(coretest.Must(core.NewTwisted([]int{4, 4}, [][]int{{0, 2}, {0, 0}})), routing.TieBoth), 4, 1,
-			"no tree under avoid:tie=both on twisted tori"},
 		{coretest.Table(coretest.Rng(83, 0), square, true), 4, 1, "no translations"},
 		{routing.NewUDR(square, routing.TieBoth), 17, 1, "takes 1..16 processors"},
 		{routing.NewUDR(square, routing.TieBoth), 4, 0, "the split 0 lies outside 1..4"},
@@ -72,6 +70,11 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 			c.split); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s on %s n=%d split %d: %v", c.r, c.r.Torus(), c.n, c.split, err)
 		}
+	}
+	twisted := routing.NewAvoid(coretest.Must(core.NewTwisted([]int{4, 4}, [][]int{{0, 2}, {0, 0}})), routing.TieBoth)
+	if _, err := New(meter.Unlimited(context.Background()), twisted, 4, census.Conditions{}, big.NewRat(2, 1), treeOrderly,
+		1); err != nil {
+		t.Errorf("on a twisted torus: %v", err)
 	}
 	if _, err := newOrderlyLoads(meter.Unlimited(context.Background()), primePaths{routing.NewUDR(core.MustTorus(5, 5),
 		routing.TiePlus)}, 4, big.NewRat(2, 1), false); err == nil || !strings.Contains(err.Error(), "62 bits") {
