@@ -41,7 +41,7 @@ type ring struct {
 // A rule says which places of a line are fixed and which are forbidden.
 type rule struct{ fixed, forbidden uint16 }
 
-// newRing reads the classes off the traffic of pairs that differ in s only, and the forced loads off that of the others.
+// newRing reads the classes off the traffic of pairs that differ in s only, and the forced loads off that of others.
 func newRing(r routing.Routing, s, n int) *ring {
 	t, den := r.Torus(), objective.Denominator(r).Int64()
 	d := &ring{dim: s, k: t.Side(s), open: t.Open(s), lines: t.N() / t.Side(s), n: n, unit: r.Denominator().Int64(),
