@@ -61,9 +61,9 @@ func (e Margin) Supports(p objective.Problem) error {
 }
 
 // Supports returns nil for odr, udr and orders on networks of three and more dimensions, and for minimal on tori of two
-// with at least three processors to two slabs of the longer side, with sides up to MaxSide and up to MaxNodes nodes, with
-// any fixed and forbidden nodes where not all processors are on fixed ones, otherwise an *search.UnsupportedError. The
-// tree is defined for minimal elsewhere, too, but that of orderly is smaller there: counts decide little.
+// with at least three processors to two slabs of the longer side, with sides up to MaxSide and up to MaxNodes nodes,
+// with any fixed and forbidden nodes where not all processors are on fixed ones, otherwise an *search.UnsupportedError.
+// The tree is defined for minimal elsewhere, too, but that of orderly is smaller there: counts decide little.
 func (e Levels) Supports(p objective.Problem) error {
 	t := p.Torus()
 	if _, minimal := p.Routing.(*routing.Minimal); minimal {

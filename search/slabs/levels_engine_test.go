@@ -127,7 +127,8 @@ func TestLongPlanIsRefusedByName(t *testing.T) {
 
 func TestLevelsRefuses(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{
-		{"3x3x3", "minimal"}, {"8x8", "minimal"}, {"3x3x3", "avoid"}, {"8x8", "udr"}, {"2x2x17", "odr"}, {"7x7x7", "odr"}, {"4x4x4x4", "udr"},
+		{"3x3x3", "minimal"}, {"8x8", "minimal"}, {"3x3x3", "avoid"}, {"8x8", "udr"},
+		{"2x2x17", "odr"}, {"7x7x7", "odr"}, {"4x4x4x4", "udr"},
 	} {
 		p := searchtest.Problem(c.torus, c.routing, 4)
 		var refused *search.UnsupportedError

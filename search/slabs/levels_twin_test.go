@@ -32,8 +32,8 @@ type levelsTwin struct {
 // A lineTraffic says by link of the line through node 0 what crosses.
 type lineTraffic map[core.Link]*crossing
 
-// A crossing holds, by two places x and z, the traffic b from x to z that crosses a link, and in 1/D b itself, the forced
-// load F(x,z), and b-F.
+// A crossing holds, by two places x and z, the traffic b from x to z that crosses a link, and in 1/D b itself, the
+// forced load F(x,z), and b-F.
 type crossing struct {
 	b                  [][]*big.Rat
 	whole, term, inner [][]int64

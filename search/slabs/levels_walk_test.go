@@ -95,7 +95,7 @@ func levelsRouting(rng *rand.Rand, t *core.Torus) routing.Routing {
 	return coretest.Must(routing.Parse(t, levelsRoutings[rng.IntN(len(levelsRoutings))]))
 }
 
-// TestLevelsTwinUnderMinimal compares with the slow twin on the smallest tori of two dimensions, as TestLevelsTwin does.
+// TestLevelsTwinUnderMinimal compares with the slow twin on the smallest tori of two dimensions, like TestLevelsTwin.
 func TestLevelsTwinUnderMinimal(t *testing.T) {
 	tori := []string{"2x3", "3x3", "3x4", "4x4", "2x5"}
 	if testing.Short() {

@@ -22,8 +22,8 @@ import (
 const maxFillSide = 16
 
 // fillQuestion returns the group of a routing, or a *core.InputError that says why the tree of the given name is not
-// defined for n processors under it. Routings and shape say which the tree is defined for, if this is none of them, else
-// "".
+// defined for n processors under it. Routings and shape say which the tree is defined for, if this is none of them,
+// else "".
 func fillQuestion(m *meter.Meter, tree, routings, shape string, r routing.Routing, n int) (*symmetry.Group, error) {
 	t := r.Torus()
 	undefined := func(text, domain string) error {
