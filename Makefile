@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test check kills race fuzz bench bench-peers atlas atlas-verify verified verified-page findings audit pictures docs install release clean
+.PHONY: help build engine run test check kills race fuzz bench performance bench-peers atlas atlas-verify verified verified-page findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ fuzz: ## run every fuzzer for a minute
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+performance: ## measure cost against size, on an idle machine, and draw it for docs/performance.md; about 5 minutes
+	go test -run '^$$' -bench Scale -cpu 1 ./cmd/work | tee performance.txt
+	go run -C tools/plots . ../../docs/pictures <performance.txt
 
 bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
