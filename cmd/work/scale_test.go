@@ -41,8 +41,8 @@ func evaluations(b *testing.B) {
 	}
 }
 
-// searches are evaluations within searches for 2k-1 processors on k x k, by directed links: a search that has to start and
-// to end, divided by its evaluations.
+// searches are evaluations within searches for 2k-1 processors on k x k, by directed links: a search, its start and its
+// end included, divided by its evaluations.
 func searches(b *testing.B) {
 	const each = 100000
 	for _, m := range []search.Method{local.Method{}, genetic.Method{}} {

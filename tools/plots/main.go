@@ -1,6 +1,7 @@
-// Plots draws cost against size, both on logarithmic scales: it reads what BenchmarkScale of cmd/work prints and writes
-// an SVG for each kind of cost to the folder that it is given. The slope behind the name of a series is that of the line
-// of least squares through the larger half of its points. It is a module of its own: the program does not depend on the plotter.
+// Plots draws cost against size, both on logarithmic scales: it reads what BenchmarkScale of cmd/work prints
+// and writes an SVG for each kind of cost to the folder that it is given. The slope behind the name of a series
+// is that of the line of least squares through the larger half of its points. It is a module of its own: the
+// program does not depend on the plotter.
 package main
 
 import (
@@ -107,7 +108,7 @@ func parse(line string) (kind, name string, point plotter.XY, ok bool) {
 	return path[1], strings.ReplaceAll(path[2], "_", " "), point, len(path) == 4 && point.X > 0 && point.Y > 0
 }
 
-// ticks are marks at 1, 2 and 5 times the powers of ten, those at powers of ten with words; all have them on a short axis.
+// ticks are marks at 1, 2 and 5 times the powers of ten, those at powers of ten with words, on a short axis all.
 type ticks func(float64) string
 
 func (words ticks) Ticks(least, most float64) (list []plot.Tick) {
