@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"leeway/core"
@@ -52,7 +53,7 @@ func (s slicing) across(node int) []core.Link {
 func (s slicing) mostAcross() int {
 	count := 0
 	for j := range max(0, s.rowDim) {
-		if count++; s.torus.Side(j) > 2 {
+		if count++; s.torus.BothWays(j) {
 			count++
 		}
 	}
@@ -70,22 +71,45 @@ func (s slicing) others() string {
 // A linkPair is the links that join a node and its next in one dimension.
 type linkPair struct {
 	out, back core.Link
+	next      int
 	wraps     bool // around the torus
 }
 
-// step returns the links between a node and its next along dim, and false where there are none: at the end of a side
-// of 2, whose two links both lie at its beginning, and of an open dimension.
+// step returns the links between a node and its next along dim, and false where there are none: at the end of an open
+// dimension, and at one of two nodes that are each other's next, whose links both lie at the other.
 func (s slicing) step(node, dim int) (linkPair, bool) {
 	last := s.torus.Coord(node, dim) == s.torus.Side(dim)-1
-	if last && (s.torus.Side(dim) == 2 || s.torus.Open(dim)) {
+	next := s.torus.Shift(node, dim, 1)
+	if last && s.torus.Open(dim) || !s.torus.BothWays(dim) && next < node {
 		return linkPair{}, false
 	}
-	next := s.torus.Shift(node, dim, 1)
 	return linkPair{
 		out:   s.torus.Link(node, dim, core.Plus),
 		back:  s.torus.Link(next, dim, core.Minus),
+		next:  next,
 		wraps: last,
 	}, true
+}
+
+// ends reports whether links go over the ends of a dimension.
+func (s slicing) ends(dim int) bool {
+	return dim >= 0 && !s.torus.Open(dim) && (s.torus.BothWays(dim) || s.torus.Side(dim) == 1)
+}
+
+// shifts reports whether these links also move in other dimensions.
+func (s slicing) shifts(dim int) bool {
+	return dim >= 0 && s.torus.Twisted() && slices.Max(s.torus.Twist()[dim]) > 0
+}
+
+// shiftLines says for each dimension whose ends are joined with a shift what that is.
+func (s slicing) shiftLines() (lines []string) {
+	for dim := range s.torus.D() {
+		if s.shifts(dim) {
+			lines = append(lines, fmt.Sprintf("the end of dimension %d is joined to its beginning (%s) further on", dim,
+				core.JoinInts(s.torus.Twist()[dim], ",")))
+		}
+	}
+	return lines
 }
 
 // rowLengths returns the numbers of panels that a row may have, ascending.
@@ -157,8 +181,12 @@ func newGeometry(s slicing, textLength int) geometry {
 		columns := (max(0, s.rowDim) + markRows - 1) / markRows
 		g.pitch = max(basePitch, 28+markStep*min(s.rowDim, markRows), 28+24*columns)
 	}
-	right := max(beside, g.reach(s.colDim, g.overhang.x))
-	below := g.reach(s.rowDim, g.overhang.y)
+	farthest := core.JoinInts(s.torus.Coords(s.torus.N()-1), ",") // no coordinates are longer
+	right := max(beside, g.reach(s.colDim, g.overhang.x, letter*len(farthest)+6))
+	below := g.reach(s.rowDim, g.overhang.y, lineHeight)
+	if s.shifts(s.rowDim) {
+		g.pitch = max(g.pitch, letter*len(farthest)+6)
+	}
 	g.left = gutter + right
 	g.top = g.captions() + max(below, markHeight(marks, textLength > 0))
 	g.panelW = g.left + (s.cols-1)*g.pitch + right
@@ -167,12 +195,24 @@ func newGeometry(s slicing, textLength int) geometry {
 	return g
 }
 
-// reach returns how far links go beyond the last node of a dimension.
-func (g geometry) reach(dim, overhang int) int {
-	if dim < 0 || g.torus.Side(dim) == 2 || g.torus.Open(dim) {
-		return clearance
+// reach returns how far links go beyond the last node of a dimension, with the names of the nodes that they lead to
+// where their ends are shifted.
+func (g geometry) reach(dim, overhang, name int) int {
+	switch {
+	case g.shifts(dim):
+		return clearance + overhang + name
+	case g.ends(dim):
+		return clearance + overhang
 	}
-	return clearance + overhang
+	return clearance
+}
+
+// place returns where a node lies, from the corner of another panel on.
+func (g geometry) place(node, panel int) vec {
+	own := node / (g.rows * g.cols)
+	x, y := g.origin(own)
+	fromX, fromY := g.origin(panel)
+	return vec{x - fromX + g.left + node%g.cols*g.pitch, y - fromY + g.top + node/g.cols%g.rows*g.pitch}
 }
 
 // captions returns the height of the lines above a panel.

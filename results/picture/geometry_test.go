@@ -47,13 +47,17 @@ func places(root element) map[string]point {
 // that the two overhangs of a link around the torus point the same way.
 func TestSVGLinksJoinTheirNodes(t *testing.T) {
 	for _, dims := range []string{"2", "5", "2x2", "2x4", "4x3", "5x6", "5:open=0", "5x6:open=0",
-		"4x4:open=0,1:bandwidth=2,1"} {
+		"4x4:open=0,1:bandwidth=2,1", "4x8:twist=4", "1x12:twist=5", "1x4:twist=2", "2x2:twist=1", "4x3:twist=0,0+2,0",
+		"3x4x2:twist=0,1,1+0,0,0+0,2,0", "2x3x4:twist=0,0,0+1,0,2+0,0,0"} {
 		for _, values := range []bool{false, true} {
 			p := params(t, coretest.Must(core.ParseNetwork(dims)), "random:n=2:seed=6", "udr:tie=both")
 			p.Values = values
 			root := parse(t, p)
 			at := places(root)
 			for _, l := range root.all("link") {
+				if l.has("mark") {
+					continue // of a link to another panel
+				}
 				from, rest, _ := strings.Cut(l.title(), " -> ")
 				to, _, _ := strings.Cut(rest, ":")
 				path := lines(t, l.Data)
@@ -67,6 +71,26 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestTwistedEndsAreNamed: where the end of a dimension has a shift, each link over it says which node it leads to, once
+// at each of its ends, and the key says the shift.
+func TestTwistedEndsAreNamed(t *testing.T) {
+	p := params(t, coretest.Must(core.ParseNetwork("3x4:twist=2")), "random:n=4:seed=6", "udr:tie=both")
+	texts := map[string]int{}
+	for _, e := range parse(t, p).all("small") {
+		texts[e.Text]++
+	}
+	for col := range 4 {
+		for _, want := range []string{fmt.Sprintf("0,%d", col), fmt.Sprintf("2,%d", col)} {
+			if texts[want] != 1 {
+				t.Errorf("%q stands %d times", want, texts[want])
+			}
+		}
+	}
+	if texts["the end of dimension 0 is joined to its beginning (0,2) further on"] != 1 {
+		t.Errorf("the shift is not said: %v", texts)
 	}
 }
 

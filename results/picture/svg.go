@@ -88,9 +88,9 @@ var (
 func (d *drawing) panel(panel int) {
 	d.axes(panel)
 	d.eachNode(panel, func(node int, at vec) {
-		d.edge(node, d.colDim, at, rightwards)
+		d.edge(node, panel, d.colDim, at, rightwards)
 		if d.rowDim >= 0 {
-			d.edge(node, d.rowDim, at, downwards)
+			d.edge(node, panel, d.rowDim, at, downwards)
 		}
 		d.marks(node, at.x, at.y)
 	})
@@ -166,14 +166,15 @@ func (d *drawing) role(at vec, fixed, forbidden bool, title string) {
 
 // edge writes both links between a node and its next along dim, which lies in the direction of to. Each keeps to the
 // right of the way it goes.
-func (d *drawing) edge(node, dim int, at, to vec) {
+func (d *drawing) edge(node, panel, dim int, at, to vec) {
 	step, ok := d.step(node, dim)
 	if !ok {
 		return
 	}
-	next := at.plus(to.times(d.pitch))
-	if step.wraps {
-		next = at.minus(to.times(d.pitch * (d.torus.Side(dim) - 1)))
+	next := d.place(step.next, panel)
+	if step.wraps && d.shifts(dim) {
+		d.end(step.next, at, to)
+		d.end(node, next, to.times(-1))
 	}
 	d.wire(step.out, at, next, to, step.wraps)
 	d.wire(step.back, next, at, to.times(-1), step.wraps)
@@ -193,6 +194,22 @@ func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
 	d.link(l, shape{kind: pathShape, class: "wire" + wideClass(d.torus, d.torus.Bandwidth(port.Dim)), path: path})
 	if d.params.Values {
 		d.wireValue(l, from.plus(h.times(middle)), h)
+	}
+}
+
+// end writes beside the end of a link that goes over the end of a dimension, from a place on, which node it leads to.
+func (d *drawing) end(node int, at, h vec) {
+	name := core.JoinInts(d.torus.Coords(node), ",")
+	at = at.plus(h.times(clearance + h.along(d.overhang)))
+	switch h {
+	case rightwards:
+		d.text(at.x+4, at.y+4, "small muted", name)
+	case downwards:
+		d.text(at.x, at.y+12, "small muted mid", name)
+	case vec{-1, 0}:
+		d.text(at.x-4, at.y+4, "small muted end", name)
+	default:
+		d.text(at.x, at.y-5, "small muted mid", name)
 	}
 }
 
@@ -369,8 +386,8 @@ func (d *drawing) key() {
 
 const keyLine = 24 // height of a line of moreKeys
 
-// moreKeys returns what writes the lines of the key about bandwidths and about fixed and forbidden nodes, none for a
-// plain torus without these.
+// moreKeys returns what writes the lines of the key about bandwidths, shifts at ends, and fixed and forbidden nodes, none
+// for a plain torus without these.
 func (d *drawing) moreKeys() (lines []func(x, y int)) {
 	values, dims := bandwidths(d.torus)
 	for _, b := range values {
@@ -382,6 +399,9 @@ func (d *drawing) moreKeys() (lines []func(x, y int)) {
 			d.line(class, []subpath{arrow(vec{x, y - 8}, rightwards, 0, 30)}, "")
 			d.text(x+38, y+1, "small", fmt.Sprintf("link of bandwidth %d, along dimension %s", b, core.JoinInts(dims[b], ", ")))
 		})
+	}
+	for _, line := range d.shiftLines() {
+		lines = append(lines, func(x, y int) { d.text(x, y+1, "small", line) })
 	}
 	if d.params.Fixed.Count()+d.params.Forbidden.Count() == 0 {
 		return lines

@@ -84,7 +84,7 @@ func node(dims []int, v int) string {
 func checkSVG(t *testing.T, what string, p picture.Params) {
 	t.Helper()
 	root, torus := parse(t, p), p.Placement.Torus()
-	want := map[string]bool{}
+	want := map[string]int{}
 	most, _ := p.Loads.Max()
 	top := 0
 	for l := range torus.M() {
@@ -93,7 +93,7 @@ func checkSVG(t *testing.T, what string, p picture.Params) {
 		}
 		load := p.Loads.At(core.Link(l))
 		if from, to := torus.LinkEnds(core.Link(l)); true {
-			want[node(torus.Dims(), from)+" -> "+node(torus.Dims(), to)+": "+load.RatString()] = true
+			want[node(torus.Dims(), from)+" -> "+node(torus.Dims(), to)+": "+load.RatString()]++
 		}
 		if load.Sign() > 0 && load.Cmp(most) == 0 {
 			top++
@@ -101,16 +101,16 @@ func checkSVG(t *testing.T, what string, p picture.Params) {
 	}
 	links := root.all("link")
 	for _, l := range links {
-		if !want[l.title()] {
+		if want[l.title()] == 0 { // on a twisted torus two links may have the same ends
 			t.Fatalf("%s: link %q is wrong or stands twice", what, l.title())
 		}
-		delete(want, l.title())
+		want[l.title()]--
 		if idle := strings.HasSuffix(l.title(), ": 0"); idle != l.has("idle") {
 			t.Fatalf("%s: link %q has class %q", what, l.title(), l.Class)
 		}
 	}
-	if len(links) != torus.Links() || len(want) > 0 {
-		t.Fatalf("%s: %d links drawn, want %d; missing %v", what, len(links), torus.Links(), want)
+	if len(links) != torus.Links() {
+		t.Fatalf("%s: %d links drawn, want %d", what, len(links), torus.Links())
 	}
 	if got := len(root.all("top")); got != top {
 		t.Fatalf("%s: %d links emphasised, %d carry E_max", what, got, top)
@@ -151,7 +151,7 @@ func TestSVGShowsEveryNodeAndLink(t *testing.T) {
 		rng := coretest.Rng(12, i)
 		in := coretest.Random(rng, 40)
 		if i%3 == 0 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 40))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
 		}
 		p := ofInstance(in)
 		p.Values, p.Theme = i%2 == 0, picture.Theme(i%3)

@@ -191,6 +191,19 @@ func (s *textDrawing) part(c *canvas, panel, from, to, x, y int) int {
 		}
 		y += s.form.height
 	}
+	if s.shifts(s.rowDim) { // below each column the node that its last link leads to
+		put := false
+		for col := from; col < to; col++ {
+			next := s.torus.Shift(s.node(panel, s.rows-1, col), s.rowDim, 1)
+			if name := core.JoinInts(s.torus.Coords(next), ","); len(name) < s.form.width {
+				c.put(x+s.labels+(col-from)*s.form.width, y, name, "2")
+				put = true
+			}
+		}
+		if put {
+			y++
+		}
+	}
 	return y
 }
 
@@ -360,6 +373,9 @@ func (s *textDrawing) legend() string {
 		text += s.wrapped(strings.Fields(s.remark), " ")
 	}
 	text += s.wrapped(s.signs(), "   ")
+	for _, line := range s.shiftLines() {
+		text += s.wrapped(strings.Fields(line), " ")
+	}
 	if s.panels > 1 {
 		text += s.wrapped(strings.Fields(s.panelLine()), " ")
 	}

@@ -73,7 +73,7 @@ func TestTerminalShowsEveryNode(t *testing.T) {
 // tori are small enough for exact loads.
 func TestTerminalShowsEveryLoad(t *testing.T) {
 	for _, dims := range []string{"2", "5", "30", "2x2", "4x3", "8x8", "2x3x4", "4x4x4", "2x3x2x3", "5:open=0",
-		"4x5:open=0,1:bandwidth=2,1", "4x4x4:open=0,2"} {
+		"4x5:open=0,1:bandwidth=2,1", "4x4x4:open=0,2", "4x8:twist=4", "1x9:twist=2", "3x4x2:twist=0,1,1+0,0,0+0,2,0"} {
 		torus := coretest.Must(core.ParseNetwork(dims))
 		for _, placement := range []string{"full", fmt.Sprintf("random:n=%d:seed=2", torus.N()/4+1)} {
 			p := params(t, torus, placement, "odr:tie=both")
