@@ -74,8 +74,8 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 	}
 }
 
-// TestTwistedEndsAreNamed: where the end of a dimension has a shift, each link over it says which node it leads to, once
-// at each of its ends, and the key says the shift.
+// TestTwistedEndsAreNamed: where the end of a dimension has a shift, each link over it says which node it leads to,
+// once at each of its ends, and the key says the shift.
 func TestTwistedEndsAreNamed(t *testing.T) {
 	p := params(t, coretest.Must(core.ParseNetwork("3x4:twist=2")), "random:n=4:seed=6", "udr:tie=both")
 	texts := map[string]int{}

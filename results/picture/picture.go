@@ -4,8 +4,8 @@
 // the right, and there is one panel for every value of the other dimensions. A torus of one dimension is one row.
 // Links inside a panel run between their nodes; links that go around the torus leave one border and come back at the
 // other, and an open dimension has none of these; where the ends of a twisted torus are shifted, such a link says which
-// node it leads to. Links along the other dimensions are marks beside the node that they
-// leave. Where links differ in bandwidth, those with more are wider.
+// node it leads to. Links along the other dimensions are marks beside the node that they leave. Where links
+// differ in bandwidth, those with more are wider.
 //
 // Colours only guide the eye: they show in which of a few equal bands between 0 and E_max a load lies. Exact loads
 // stand in the titles that a viewer shows under the pointer, and beside the links when asked for. Loads on the edge

@@ -386,8 +386,8 @@ func (d *drawing) key() {
 
 const keyLine = 24 // height of a line of moreKeys
 
-// moreKeys returns what writes the lines of the key about bandwidths, shifts at ends, and fixed and forbidden nodes, none
-// for a plain torus without these.
+// moreKeys returns what writes the lines of the key about bandwidths, shifts at ends, and fixed and forbidden nodes,
+// none for a plain torus without these.
 func (d *drawing) moreKeys() (lines []func(x, y int)) {
 	values, dims := bandwidths(d.torus)
 	for _, b := range values {
