@@ -121,7 +121,7 @@ var onNetworks = []string{"atlas", "bisect", "bound", "draw", "eval", "explain",
 	"restrict", "search"}
 
 // onTwists lists the commands that treat twisted tori.
-var onTwists = []string{"bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "search"}
+var onTwists = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "search"}
 
 // among reports whether the command, or that which it belongs to, is one of those listed.
 func (s *subject) among(commands []string) bool {

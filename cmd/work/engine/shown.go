@@ -139,11 +139,14 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 	return d, nil
 }
 
-// onPlain returns E_max of a placement on the torus of the same sides under the same routing, "" under a table.
+// onPlain returns E_max of a placement on the torus of the same sides under the same routing, "" under a table and
+// where a side is 1, which needs a shift.
 func onPlain(ctx context.Context, p objective.Problem, s core.Placement) (string, error) {
-	plain := core.MustTorus(p.Torus().Dims()...)
+	plain, err := core.NewTorus(p.Torus().Dims()...)
+	if err != nil {
+		return "", nil
+	}
 	q, traffic := objective.Problem{}, p.Traffic
-	var err error
 	if q.Routing, err = routing.Parse(plain, p.Routing.String()); err != nil {
 		return "", nil
 	}
