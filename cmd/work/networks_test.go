@@ -138,3 +138,57 @@ func TestTasksOfClients(t *testing.T) {
 		}
 	}
 }
+
+// TestAlteredTwists: a record about a twisted torus that is said to be about another network of the same sides, plain or
+// with other shifts, is verified only if what it then claims is true, by all placements; the same with the E_max that
+// its placement has there.
+func TestAlteredTwists(t *testing.T) {
+	lies, cases := 0, coretest.Cases(120, 30)
+	for i := range cases {
+		rng := coretest.Rng(737, i)
+		torus := coretest.Twisted(rng, 9)
+		p := searchtest.ConditionedOn(rng, torus)
+		s, _ := session(t)
+		right := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}})
+		var others []*core.Torus
+		if plain, err := core.NewTorus(torus.Dims()...); err == nil {
+			others = append(others, plain)
+		}
+		for range 4 {
+			shifts := torus.Twist()
+			shifts[rng.IntN(len(shifts))][rng.IntN(len(shifts))] += 1 + rng.IntN(3)
+			if other, err := core.NewTwisted(torus.Dims(), shifts); err == nil && !other.Equal(torus) {
+				others = append(others, other)
+			}
+		}
+		for _, other := range others {
+			q, err := objective.ParseProblem(other.String(), p.Routing.String(), p.Size)
+			if err != nil {
+				continue
+			}
+			q = coretest.Must(q.WithNodes(p.Fixed.Nodes(), p.Forbidden.Nodes()))
+			placement := coretest.Must(core.PlacementFromCoords(other, right.Nodes))
+			load, _ := q.Naive(placement).Max()
+			for _, claimed := range []string{right.MaxLoad, load.RatString()} {
+				r := right
+				r.Grid, r.MaxLoad, r.LowerBound, r.Baseline = results.GridOf(other), claimed, claimed, nil
+				if r.Proof != nil && r.Proof.Kind != results.ProofBound {
+					proof := *r.Proof
+					proof.Below, r.Proof = claimed, &proof
+				}
+				r.ClaimSHA256 = r.Hash()
+				v := check.Record(coretest.Must(r.Encode()))
+				honest := claimed == load.RatString() && searchtest.Optimum(q).Cmp(load) == 0
+				if !honest {
+					lies++
+				}
+				if v.Verdict == check.Valid && !honest {
+					t.Errorf("case %d: %s with E_max %s is taken for %s: %s %v", i, p, right.MaxLoad, q, v.Verdict, v.Reasons)
+				}
+			}
+		}
+	}
+	if lies < cases/2 {
+		t.Errorf("only %d claims were wrong of %d cases", lies, cases)
+	}
+}
