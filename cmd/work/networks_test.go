@@ -139,9 +139,9 @@ func TestTasksOfClients(t *testing.T) {
 	}
 }
 
-// TestAlteredTwists: a record about a twisted torus that is said to be about another network of the same sides, plain or
-// with other shifts, is verified only if what it then claims is true, by all placements; the same with the E_max that
-// its placement has there.
+// TestAlteredTwists: a record about a twisted torus that is said to be about another network of the same sides, plain
+// or with other shifts, is verified only if what it then claims is true, by all placements; the same with the E_max
+// that its placement has there.
 func TestAlteredTwists(t *testing.T) {
 	lies, cases := 0, coretest.Cases(120, 30)
 	for i := range cases {
