@@ -120,6 +120,15 @@ func (f *Formula) write(b *cnf.Builder) {
 	for _, v := range f.model.problem.Forbidden.Nodes() {
 		b.Clause(-nodes[v])
 	}
+	if f.model.problem.Radius > 0 {
+		for _, within := range f.model.problem.Within() {
+			clause := make([]int, len(within))
+			for i, v := range within {
+				clause[i] = nodes[v]
+			}
+			b.Clause(clause...)
+		}
+	}
 	f.rules.write(b, nodes)
 	if f.model.group != nil {
 		symbreak.Orbit(b, f.model.group, nodes)

@@ -125,7 +125,7 @@ func Decode(p objective.Problem, nodeVar func(node int) int, value func(variable
 	}
 	s, err := core.NewPlacement(p.Torus(), nodes)
 	if err == nil && !p.Admits(s) {
-		return core.Placement{}, &ModelError{Problem: p.String(), Why: "a fixed or forbidden node is not as it has to be"}
+		return core.Placement{}, &ModelError{Problem: p.String(), Why: "it does not keep to the conditions"}
 	}
 	return s, err
 }

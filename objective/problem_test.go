@@ -31,19 +31,27 @@ func conditioned(rng *rand.Rand, most int) (p objective.Problem, fixed, forbidde
 }
 
 // TestConditionsAgainstLists goes through all placements: those that are admitted hold the fixed nodes and none of the
-// forbidden ones, there are as many as Placements says, and the group takes them to such, with equal E_max.
+// forbidden ones, and keep to the radius; there are as many as Placements says but for the radius, and the group takes
+// them to such, with equal E_max.
 func TestConditionsAgainstLists(t *testing.T) {
 	for i := range coretest.Cases(200, 60) {
 		rng := coretest.Rng(311, i)
 		p, fixed, forbidden := conditioned(rng, 10)
+		p.Radius = rng.IntN(4)
 		group := coretest.Must(p.Group(context.Background()))
 		n, count := p.Torus().N(), int64(0)
 		for mask := uint64(0); mask < 1<<n; mask++ {
 			s := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
 			want := !slices.ContainsFunc(fixed, func(v int) bool { return mask>>v&1 == 0 }) &&
 				!slices.ContainsFunc(forbidden, func(v int) bool { return mask>>v&1 != 0 })
-			if p.Admits(s) != want {
-				t.Fatalf("%s: %v admitted %v, want %v", p, s.Nodes(), !want, want)
+			kept := want && (p.Radius == 0 || !slices.ContainsFunc(core.Range(n), func(v int) bool {
+				return !slices.ContainsFunc(s.Nodes(), func(w int) bool { return p.Torus().LeeDistance(v, w) <= p.Radius })
+			}))
+			if p.Admits(s) != kept {
+				t.Fatalf("%s: %v admitted %v, want %v", p, s.Nodes(), !kept, kept)
+			}
+			if least, _ := p.Sizes(); kept && s.Size() > 0 && s.Size() < least {
+				t.Fatalf("%s: %v are fewer than %d", p, s.Nodes(), least)
 			}
 			if !want || s.Size() != p.Size || p.Translatable() && mask&1 == 0 {
 				continue
@@ -61,7 +69,7 @@ func TestConditionsAgainstLists(t *testing.T) {
 			image := core.MustPlacement(p.Torus(), moved)
 			a, _ := objective.Naive(p.Routing, s).Max()
 			b, _ := objective.Naive(p.Routing, image).Max()
-			if !p.Admits(image) || a.Cmp(b) != 0 {
+			if p.Admits(image) != kept || a.Cmp(b) != 0 {
 				t.Fatalf("%s: %v goes to %v, admitted %v, E_max %s and %s", p, s.Nodes(), moved, p.Admits(image),
 					a.RatString(), b.RatString())
 			}
@@ -97,6 +105,15 @@ func TestConditionsThatCannotBe(t *testing.T) {
 	if want := "--torus 4x4 --size 4 --routing odr:tie=plus --fixed 0,0+1,1 --forbidden 3,3"; p.String() != want {
 		t.Errorf("%s, want %s", p, want)
 	}
+	if _, err := p.WithRadius(-1); err == nil || !strings.Contains(err.Error(), "at least 1") {
+		t.Errorf("a radius of -1: %v", err)
+	}
+	if _, err := p.At(3).WithRadius(1); err == nil || !strings.Contains(err.Error(), "3 processors cannot be within 1") {
+		t.Errorf("3 processors with radius 1: %v", err) // 5 nodes each
+	}
+	if q := coretest.Must(p.WithRadius(2)); q.ConditionsText() != " --fixed 0,0+1,1 --forbidden 3,3 --radius 2" {
+		t.Error(q)
+	}
 	if p = coretest.Must(p.WithNodes(nil, nil)); p.Conditioned() {
 		t.Error("empty lists are conditions")
 	}
@@ -121,21 +138,23 @@ func TestWhere(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			p = clients(rng, p)
 		}
+		p.Radius = rng.IntN(3)
 		s, err := objective.ParseWhere(p.Where())
 		if err != nil || !s.Torus.Equal(p.Torus()) || !slices.Equal(s.Fixed, p.Fixed.Nodes()) ||
 			!slices.Equal(s.Forbidden, p.Forbidden.Nodes()) || s.Traffic.String() != p.Traffic.String() ||
-			s.Traffic.ReplyText() != p.Traffic.ReplyText() {
+			s.Traffic.ReplyText() != p.Traffic.ReplyText() || s.Radius != p.Radius {
 			t.Fatalf("%s reads as %v, error %v", p.Where(), s, err)
 		}
 		if q, ok := seen[p.Where()]; ok && (!q.Torus().Equal(p.Torus()) || !slices.Equal(q.Fixed, p.Fixed) ||
-			!slices.Equal(q.Forbidden, p.Forbidden) || q.TrafficText() != p.TrafficText()) {
+			!slices.Equal(q.Forbidden, p.Forbidden) || q.TrafficText() != p.TrafficText() ||
+			q.Radius != p.Radius) {
 			t.Fatalf("%s is the text of two problems", p.Where())
 		}
 		seen[p.Where()] = p
 	}
 	for _, text := range []string{"4x4:fixed=", "4x4:fixed=4,0", "4x4:forbidden=0,0+0,0", "4x4:fixed=0,0:open=1",
 		"4x4:forbidden=0,0:fixed=1,1", "4x4:fixed=1,1:traffic=clients", "4x4:traffic=", "4x4:reply-routing=odr",
-		"4x4:clients:request=1:reply=1"} {
+		"4x4:clients:request=1:reply=1", "4x4:radius=0", "4x4:radius=", "4x4:radius=1:fixed=0,0"} {
 		if s, err := objective.ParseWhere(text); err == nil {
 			t.Errorf("%q reads as %v", text, s)
 		}

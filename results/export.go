@@ -73,17 +73,24 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 }
 
 // withGrounds adds the columns network, fixed, forbidden, traffic and reply_routing to a table with a row for each
-// record, if any record has one of them.
+// record, if any record has one of them or a radius, and the column radius if any has that.
 func withGrounds(rows [][]string, records []Record) [][]string {
 	says := func(r Record) bool { return r.Where() != core.JoinInts(r.Torus, "x") }
 	if !slices.ContainsFunc(records, says) {
 		return rows
 	}
 	rows[0] = append(rows[0], "network", "fixed", "forbidden", "traffic", "reply_routing")
+	within := slices.ContainsFunc(records, func(r Record) bool { return r.Radius > 0 })
+	if within {
+		rows[0] = append(rows[0], "radius")
+	}
 	for i, r := range records {
 		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), r.Traffic,
 			r.ReplyRouting} {
 			rows[i+1] = append(rows[i+1], csvText(text))
+		}
+		if within {
+			rows[i+1] = append(rows[i+1], strconv.Itoa(r.Radius))
 		}
 	}
 	return rows

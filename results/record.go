@@ -170,14 +170,20 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 }
 
 // Conditions list the nodes on which a placement must have a processor, and those on which it must not: coordinates,
-// ascending, absent if there are none.
+// ascending, absent if there are none; and the most links from any node to its nearest processor, absent if that is no
+// condition.
 type Conditions struct {
 	Fixed     [][]int `json:"fixed,omitempty"`
 	Forbidden [][]int `json:"forbidden,omitempty"`
+	Radius    int     `json:"radius,omitempty"`
 }
+
+// Any reports whether there is a condition.
+func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil || c.Radius != 0 }
 
 // ConditionsOf returns the conditions of a problem.
 func ConditionsOf(p objective.Problem) (c Conditions) {
+	c.Radius = p.Radius
 	if p.Fixed != nil {
 		c.Fixed = core.MustPlacement(p.Torus(), p.Fixed.Nodes()).Coords()
 	}
@@ -189,7 +195,8 @@ func ConditionsOf(p objective.Problem) (c Conditions) {
 
 // Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
 func Where(g Grid, d Demand, c Conditions) string {
-	return objective.WhereText(g.Text(), d.Traffic, d.ReplyRouting, core.JoinNodes(c.Fixed), core.JoinNodes(c.Forbidden))
+	return objective.WhereText(g.Text(), d.Traffic, d.ReplyRouting, core.JoinNodes(c.Fixed), core.JoinNodes(c.Forbidden),
+		c.Radius)
 }
 
 // Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
@@ -205,7 +212,10 @@ func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
 	if err != nil {
 		return p, err
 	}
-	return p.WithNodes(fixed.Nodes(), forbidden.Nodes())
+	if p, err = p.WithNodes(fixed.Nodes(), forbidden.Nodes()); err != nil {
+		return p, err
+	}
+	return p.WithRadius(c.Radius)
 }
 
 // A Baseline is the papers' placement of the same size and its E_max.
@@ -532,7 +542,7 @@ func (c Values) problem() string {
 	case c.LowerBound.Cmp(c.MaxLoad) > 0:
 		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
 	case !c.admitted():
-		return "the placement does not keep to the fixed and forbidden nodes"
+		return "the placement does not keep to the conditions"
 	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:
 		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(),
 			c.LowerBound.RatString())
@@ -547,19 +557,20 @@ func (c Values) admitted() bool {
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
-// this order, with "fixed", "forbidden", "network", "reply_routing" and "traffic" at their places in the alphabet where
-// the record has them. The nodes are taken as they are given: ascending in a right record.
+// this order, with "fixed", "forbidden", "network", "radius", "reply_routing" and "traffic" at their places in the
+// alphabet where the record has them. The nodes are taken as they are given: ascending in a right record.
 func (r Record) Hash() string {
 	text, err := compact(struct {
 		Conditions
 		MaxLoad string  `json:"max_load"`
 		Network string  `json:"network,omitempty"`
 		Nodes   [][]int `json:"nodes"`
+		Radius  int     `json:"radius,omitempty"`
 		Replies string  `json:"reply_routing,omitempty"`
 		Routing string  `json:"routing"`
 		Torus   []int   `json:"torus"`
 		Traffic string  `json:"traffic,omitempty"`
-	}{r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.ReplyRouting, r.Routing, r.Torus, r.Traffic})
+	}{r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.Radius, r.ReplyRouting, r.Routing, r.Torus, r.Traffic})
 	if err != nil {
 		panic("results: texts and whole numbers always encode")
 	}

@@ -246,4 +246,9 @@ func TestGrid(t *testing.T) {
 	if have, want := r.Hash(), "02139ad59077b93d6530a4eaf8e2eb781daa94d38b0772f95e474af6d1f45b15"; have != want {
 		t.Errorf("with conditions hash %s, want %s", have, want)
 	}
+	// The same with "radius":2 after the nodes.
+	r.Radius = 2
+	if have, want := r.Hash(), "dfbe055716aa5c4a2d012b16cfa1065f835ce4de3698eaed49ab1fccaa32f904"; have != want {
+		t.Errorf("with a radius hash %s, want %s", have, want)
+	}
 }

@@ -51,6 +51,9 @@ func (p Params) Hopeless(r *Refutation) bool {
 
 // Report passes an event to the observer, if there is one.
 func (p Params) Report(e Event) {
+	if p.Problem.Radius > 0 && e.Best.Size() == 0 {
+		e.Value, e.Improved = nil, false // there may be no placement that keeps to the radius yet
+	}
 	if p.Observe != nil {
 		p.Observe(e)
 	}
@@ -167,6 +170,14 @@ func Unsupported(method string, p objective.Problem, why string, args ...any) er
 func Freely(method string, p objective.Problem) error {
 	if p.Conditioned() {
 		return Unsupported(method, p, "it does not treat fixed and forbidden nodes")
+	}
+	return nil
+}
+
+// Anywhere returns nil for a problem without a radius, otherwise an *UnsupportedError.
+func Anywhere(method string, p objective.Problem) error {
+	if p.Radius > 0 {
+		return Unsupported(method, p, "it does not keep to a radius")
 	}
 	return nil
 }

@@ -40,8 +40,19 @@ func Draw(p objective.Problem, rng *rand.Rand) core.Placement {
 	return core.MustPlacement(p.Torus(), append(nodes, candidates[:p.Size-len(nodes)]...))
 }
 
-// BestStart returns the best of the starts with its E_max, Spread if there is none. It fails with an
-// *core.InputError when a start is no placement of the problem.
+// Above returns a value above every load of every placement of a problem: more than all messages.
+func Above(p objective.Problem) *big.Rat {
+	n := big.NewInt(int64(p.Size))
+	if p.Traffic.Clients() {
+		each := big.NewInt(int64(p.Torus().N()))
+		return new(big.Rat).SetInt(n.Mul(n, each.Mul(each, big.NewInt(int64(p.Traffic.Request+p.Traffic.Reply)))))
+	}
+	return new(big.Rat).SetInt(n.Mul(n, n))
+}
+
+// BestStart returns the best of the starts with its E_max, Spread if there is none, and where that does not keep to the
+// radius no placement, with a value above all. It fails with an *core.InputError when a start is no placement of the
+// problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if err := p.CheckStarts(); err != nil {
 		return best, nil, err
@@ -49,6 +60,9 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	starts := p.Starts
 	if len(starts) == 0 {
 		starts = []core.Placement{Spread(p.Problem)}
+		if p.Problem.Radius > 0 && !p.Problem.Admits(starts[0]) {
+			return best, Above(p.Problem), nil
+		}
 	}
 	for _, s := range starts {
 		if v, _ := p.Problem.Evaluate(s).Max(); value == nil || v.Cmp(value) < 0 {
@@ -88,7 +102,8 @@ func (p Params) CheckStarts() error {
 
 // Descend runs a method that asks for a placement below the best so far until there is none: from the best start to the
 // goal, the end of the evaluations or of the context. Ask looks once, brings the outcome up to date, and reports
-// whether to go on; if not it has set the reason.
+// whether to go on; if not it has set the reason. As long as there is no placement the outcome has a value above all,
+// which is taken back at the end.
 func Descend(ctx context.Context, p Params, method string,
 	ask func(out *Outcome) (more bool, err error)) (Outcome, error) {
 	var out Outcome
@@ -97,10 +112,11 @@ func Descend(ctx context.Context, p Params, method string,
 		return Outcome{}, err
 	}
 	p.Report(Event{Method: method, Value: out.Value, Improved: true, Note: "start"})
-	for !p.Ended(ctx, &out, false) {
-		if more, err := ask(&out); err != nil || !more {
-			return out, err
-		}
+	for more := true; more && err == nil && !p.Ended(ctx, &out, false); {
+		more, err = ask(&out)
 	}
-	return out, nil
+	if out.Best.Size() == 0 {
+		out.Value = nil
+	}
+	return out, err
 }

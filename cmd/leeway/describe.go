@@ -59,13 +59,16 @@ func (a *app) printRecord(r results.Record) {
 	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
 }
 
-// printConditions shows the fixed and the forbidden nodes, if there are any.
+// printConditions shows the fixed and the forbidden nodes and the radius, if there are any.
 func (a *app) printConditions(c results.Conditions) {
 	if c.Fixed != nil {
 		a.Printf("  fixed        %s\n", core.JoinNodes(c.Fixed))
 	}
 	if c.Forbidden != nil {
 		a.Printf("  forbidden    %s\n", core.JoinNodes(c.Forbidden))
+	}
+	if c.Radius > 0 {
+		a.Printf("  radius       %d\n", c.Radius)
 	}
 }
 

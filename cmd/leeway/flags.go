@@ -24,6 +24,7 @@ type subject struct {
 	torusText, meshText, placementText, routingText, sizeText string
 
 	fixedText, forbiddenText string
+	radius                   int
 	trafficText, repliesText string
 	limit                    *objective.Limit // of --max-load, which takes the place of --size
 
@@ -76,6 +77,8 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 		case "conditions":
 			cmd.Flags().StringVar(&s.fixedText, "fixed", "", fixedUsage)
 			cmd.Flags().StringVar(&s.forbiddenText, "forbidden", "", forbiddenUsage)
+		case "radius":
+			cmd.Flags().IntVar(&s.radius, name, 0, "every node has a processor within so many links (default: no condition)")
 		case "json":
 			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
 		}
@@ -335,7 +338,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if err := routing.Complete(r); err != nil {
 		return nil, cli.InFlag("routing", err)
 	}
-	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit})
+	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit, Radius: s.radius})
 	if err == nil {
 		base, err = s.withTraffic(base)
 	}
@@ -352,13 +355,12 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	}
 	var list []objective.Problem
 	for n := from; n <= to; n++ {
-		p, err := objective.NewProblem(r, n)
-		if err == nil {
-			p.Traffic = base.Traffic
-			p, err = p.WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
-		}
+		p, err := base.At(n).WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
 		if err != nil {
 			return nil, cli.InFlag("size", err)
+		}
+		if p, err = p.WithRadius(s.radius); err != nil {
+			return nil, cli.InFlag("radius", err)
 		}
 		list = append(list, p)
 	}
@@ -472,7 +474,7 @@ type question struct {
 
 func (q *question) register(cmd *cobra.Command) {
 	q.mostNodes = manyNodes
-	q.flags(cmd, "torus", "size", "routing", "traffic", "conditions", "json")
+	q.flags(cmd, "torus", "size", "routing", "traffic", "conditions", "radius", "json")
 	q.effort.register(cmd)
 	cmd.Flags().StringVar(&q.out, "out", "",
 		"file for the record (default: a new file named after the problem, none with --json)")

@@ -37,7 +37,7 @@ func options() cli.Options {
 // topics lists what flags are about, in the order of help.
 var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
-		"fixed forbidden plan single-path min-paths by orders below all symmetry known formula strengthen " +
+		"fixed forbidden radius plan single-path min-paths by orders below all symmetry known formula strengthen " +
 		"break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit max-nodes record nodes sort"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
@@ -52,7 +52,8 @@ var topics = []cli.Topic{
 // valueNames says what stands for the values of flags in help.
 var valueNames = map[string]string{
 	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
-	"fixed": "NODES", "forbidden": "NODES", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD", "by": "WHAT",
+	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD",
+	"by":      "WHAT",
 	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",

@@ -70,6 +70,9 @@ func named(names []string) []search.Method {
 // asked for by name must support it; of the default ones those that do are taken.
 func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 	if p.Limit != nil {
+		if p.Radius > 0 {
+			return nil, search.Unsupported("all", p, "the largest size is looked for without a radius")
+		}
 		if p.Free != nil {
 			return freeMethod(names), nil
 		}

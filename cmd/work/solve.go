@@ -54,6 +54,8 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		return Answer{}, err
 	case result.Value == nil && r.stored() && r.Proof == nil: // stopped at once: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
+	case result.Value == nil && r.Radius > 0 && result.Refutation != nil:
+		return Answer{}, fmt.Errorf("%s: there is no such placement, says %s", r.Problem, result.Refutation.Engine)
 	case result.Value == nil:
 		if result.Outcome, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
 			return Answer{}, err
@@ -375,7 +377,7 @@ func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search
 		return search.Outcome{}, none
 	}
 	drawn := search.Draw(p, rand.New(rand.NewPCG(seed, 0)))
-	if routing.Covers(p.Routing, drawn) != nil {
+	if routing.Covers(p.Routing, drawn) != nil || !p.Admits(drawn) {
 		return search.Outcome{}, none
 	}
 	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {

@@ -229,7 +229,8 @@ func (m *Model) sizeRow(yield func(Row) bool) bool {
 	return yield(row) && m.conditionRows(yield)
 }
 
-// conditionRows writes that fixed nodes carry a processor and forbidden ones do not.
+// conditionRows writes that fixed nodes carry a processor and forbidden ones do not, and that with a radius some node
+// within it of each does.
 func (m *Model) conditionRows(yield func(Row) bool) bool {
 	for _, v := range m.problem.Fixed.Nodes() {
 		if !yield(Row{Terms: []Term{{1, m.nodeVar(v)}}, Equal: true, Bound: 1}) {
@@ -238,6 +239,18 @@ func (m *Model) conditionRows(yield func(Row) bool) bool {
 	}
 	for _, v := range m.problem.Forbidden.Nodes() {
 		if !yield(Row{Terms: []Term{{1, m.nodeVar(v)}}, Equal: true}) {
+			return false
+		}
+	}
+	if m.problem.Radius == 0 {
+		return true
+	}
+	for _, nodes := range m.problem.Within() {
+		row := Row{Bound: 1}
+		for _, v := range nodes {
+			row.Terms = append(row.Terms, Term{1, m.nodeVar(v)})
+		}
+		if !yield(row) {
 			return false
 		}
 	}

@@ -286,7 +286,7 @@ func contentHash(c *Cell, nodes [][]int) string {
 	h.number(int64(c.Optima))
 	h.add(",")
 	h.text(c.Labelled)
-	if c.Network != "" || c.Traffic != "" || c.Fixed != nil || c.Forbidden != nil {
+	if c.Network != "" || c.Traffic != "" || c.Conditions.Any() {
 		h.add(",")
 		h.text(c.Where())
 	}

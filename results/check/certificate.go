@@ -87,13 +87,7 @@ func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat, liste
 	case said.Cmp(below) != 0:
 		return fmt.Sprintf("it is about values below %s, not %s", c.Below, below.RatString()), ""
 	}
-	p, err := objective.NewProblem(q.Routing, n)
-	if err == nil {
-		p, err = p.WithTraffic(q.Traffic)
-	}
-	if err == nil {
-		p, err = p.WithNodes(v.conditions.Fixed.Nodes(), v.conditions.Forbidden.Nodes())
-	}
+	p, err := v.question(q, n)
 	if err != nil {
 		return err.Error(), ""
 	}
@@ -113,4 +107,17 @@ func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat, liste
 		note += ", and that breaking symmetry loses no orbit is to be believed as well"
 	}
 	return "", note
+}
+
+// question returns the problem of n processors under routing and traffic of another, with the conditions of the
+// document that is read.
+func (v *verifier) question(q objective.Problem, n int) (objective.Problem, error) {
+	p, err := objective.NewProblem(q.Routing, n)
+	if err == nil {
+		p, err = p.WithTraffic(q.Traffic)
+	}
+	if err != nil {
+		return p, err
+	}
+	return v.conditions.Of(p)
 }

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -283,6 +284,44 @@ func TestConditionsOfARecord(t *testing.T) {
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
 			t.Errorf("fixed %v, forbidden %v: %s %q, want %q", c.fixed, c.forbidden, v.Verdict, v.Reasons, c.reason)
+		}
+	}
+}
+
+// TestRadiusOfARecord: six processors of 5x5 with radius 1 are optimal by a tree; with another radius, without it, or
+// with the proof of a smaller size, the same record is wrong.
+func TestRadiusOfARecord(t *testing.T) {
+	p := coretest.Must(coretest.Must(objective.ParseProblem("5x5", "odr", 6)).WithRadius(1))
+	placement := core.MustPlacement(p.Torus(), []int{0, 7, 14, 15, 16, 23})
+	most, _ := objective.Naive(p.Routing, placement).Max()
+	walk := coretest.Must(check.NewRewalk(t.Context(), p, most, "orderly", 1))
+	walked, split, five := walk.Walk(t.Context(), 0, len(walk.Prefixes()), 1<<20), 1, 5
+	proof := results.Proof{Kind: results.ProofCensus, Engine: "orderly", Below: most.RatString(), Split: &split,
+		Nodes: &walked.Nodes, Slices: []results.Slice{{First: []int{0}, Prefixes: 1, Nodes: walked.Nodes,
+			Sum: fmt.Sprintf("%016x", walked.Sum)}}}
+	for _, c := range []struct {
+		change func(r *results.Record)
+		reason string
+	}{
+		{func(*results.Record) {}, ""},
+		{func(r *results.Record) { r.Radius = 0 }, "proof"},
+		{func(r *results.Record) { r.Radius = 2 }, "proof"},
+		{func(r *results.Record) { r.Radius = -1 }, "below 0"},
+		{func(r *results.Record) { r.Nodes[5] = []int{4, 4} }, "links from the nearest processor, more than 1"},
+		{func(r *results.Record) {
+			r.Proof.Kind, r.Proof.Basis, r.Proof.Size = results.ProofMonotone, results.ProofCensus, &five
+		}, "one processor less may be none"},
+	} {
+		own := proof
+		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
+			LowerBound: most, BoundReason: "census: none is below", Conditions: results.ConditionsOf(p), Proof: &own,
+			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
+		c.change(&r)
+		r.ClaimSHA256 = r.Hash()
+		v := check.Document(t.Context(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
+		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
+			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
+			t.Errorf("want %q, have %s %q", c.reason, v.Verdict, v.Reasons)
 		}
 	}
 }

@@ -276,6 +276,9 @@ func (c *checker) checkUpper() {
 	case c.free != nil && r.UpperProofs != nil:
 		c.fault("upper_proofs are about a given routing only")
 		return
+	case c.conditions.Radius > 0:
+		c.fault("load_limit and a radius do not go together")
+		return
 	case *r.UpperBound < r.Size || *r.UpperBound > c.torus.N():
 		c.fault("upper_bound %d lies outside %d..%d", *r.UpperBound, r.Size, c.torus.N())
 		return

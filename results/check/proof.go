@@ -186,7 +186,7 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 	if err != nil {
 		return verify()
 	}
-	q.Fixed, q.Forbidden = v.conditions.Fixed, v.conditions.Forbidden
+	q.Fixed, q.Forbidden, q.Radius = v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Radius
 	name := fmt.Sprintf("%s %s %d %s", q.Where(), q.Routing, n, text)
 	if steps, ok := kept.find(name); ok {
 		v.meter.Charge(steps)
@@ -220,7 +220,11 @@ func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *res
 		}
 		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
-		return sat.PlacementProblem(v.meter, v.folder, q, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
+		question, err := v.question(q, n)
+		if err != nil {
+			return err.Error()
+		}
+		return sat.PlacementProblem(v.meter, v.folder, question, below, p)
 	}
 	return fmt.Sprintf("its kind %q is unknown", p.Kind)
 }
@@ -235,6 +239,8 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		return fmt.Sprintf("the size %d that it is about lies outside 1..%d", *p.Size, n)
 	case *p.Size < n && r.DependsOnPlacement():
 		return "under this routing loads can fall when a processor is added"
+	case *p.Size < n && v.conditions.Radius > 0:
+		return "of a placement with a radius, one processor less may be none"
 	case p.Basis == results.ProofMonotone:
 		return "its basis is a neighbour again"
 	}

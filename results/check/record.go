@@ -216,7 +216,7 @@ func (c *checker) problem() objective.Problem {
 	return objective.Problem{Routing: c.routing, Traffic: c.traffic}
 }
 
-// checkConditions reads the fixed and forbidden nodes and reports whether they can be kept to.
+// checkConditions reads the conditions and reports whether they can be kept to.
 func (c *checker) checkConditions() bool {
 	conditions, problem := readConditions(c.torus, c.record.Conditions, c.record.Size)
 	if problem != "" {
@@ -229,8 +229,7 @@ func (c *checker) checkConditions() bool {
 	return problem == ""
 }
 
-// readConditions returns the fixed and forbidden nodes of a document about so many processors, or says what is wrong
-// with them.
+// readConditions returns the conditions of a document about so many processors, or says what is wrong with them.
 func readConditions(t *core.Torus, c results.Conditions, n int) (out census.Conditions, problem string) {
 	for _, list := range []struct {
 		name   string
@@ -246,6 +245,9 @@ func readConditions(t *core.Torus, c results.Conditions, n int) (out census.Cond
 		case p.Size() > 0:
 			*list.set = p.Set()
 		}
+	}
+	if out.Radius = c.Radius; out.Radius < 0 {
+		return out, fmt.Sprintf("radius %d is below 0", c.Radius)
 	}
 	for _, v := range out.Fixed.Nodes() {
 		if out.Forbidden != nil && out.Forbidden.Has(v) {

@@ -160,7 +160,7 @@ type Rewalk struct{ walk census.Walk }
 // NewRewalk prepares to walk the tree of an engine for one value; cut at prefixes of a length, 0 where the tree has
 // none to choose. Errors are those by which Record calls a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
-	conditions := census.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}
+	conditions := census.ConditionsOf(p)
 	w, err := newWalk(meter.Unlimited(ctx), p, p.Size, conditions, below, engine, split)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
 	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods", "then"}
-	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden"}, defaultKeys...)
+	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden", "radius"}, defaultKeys...)
 )
 
 const planHint = "a plan starts with problems: and lists them, " +
@@ -174,7 +174,7 @@ func (r *reader) then(own map[string]member, node *yaml.Node, problems []objecti
 	return text
 }
 
-// conditions adds the fixed and forbidden nodes of a problem to its routings, if every size goes with them.
+// conditions adds the conditions of a problem to its routings, if every size goes with them.
 func (r *reader) conditions(t *core.Torus, own map[string]member, routings []objective.Problem, limit *objective.Limit,
 	sizes []span) {
 	var lists [2][]int
@@ -191,6 +191,17 @@ func (r *reader) conditions(t *core.Torus, own map[string]member, routings []obj
 		}
 		at[i] = m.value
 	}
+	if text, m, ok := r.single(own, "radius"); ok {
+		radius, err := strconv.Atoi(text)
+		if err != nil || radius < 1 {
+			r.fault(m.value, "", "radius %q is not a whole number of at least 1", results.Shorten(text))
+			return
+		}
+		for i := range routings {
+			routings[i].Radius = radius
+		}
+		at[0] = m.value
+	}
 	if at == [2]*yaml.Node{} {
 		return
 	}
@@ -204,7 +215,7 @@ func (r *reader) conditions(t *core.Torus, own map[string]member, routings []obj
 		least, most := p.Sizes()
 		for _, s := range sizes {
 			if limit == nil && (s.low < least || s.high > most) {
-				r.fault(s.at, "", "with the fixed and forbidden nodes sizes lie in %d..%d", least, most)
+				r.fault(s.at, "", "with the conditions sizes lie in %d..%d", least, most)
 				return
 			}
 		}

@@ -29,6 +29,9 @@ func (e Engine) Supports(p objective.Problem) error {
 	if !p.Traffic.Clients() {
 		return search.Unsupported(e.Name(), p, "it is for client traffic only")
 	}
+	if err := search.Anywhere(e.Name(), p); err != nil {
+		return err
+	}
 	t := p.Torus()
 	if t.D() != 2 {
 		return search.Unsupported(e.Name(), p, "the network has %d dimensions, not 2", t.D())

@@ -88,6 +88,9 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	if c.extend(0) {
 		c.out.Reason = search.Complete
 		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Census, Engine: m.Name(), Count: c.covered}
+		if c.out.Value == nil { // none keeps to the radius
+			c.out.Refutation.Below = search.Above(p.Problem)
+		}
 	}
 	return c.out, nil
 }
@@ -150,9 +153,9 @@ func (c *census) evaluate() bool {
 	}
 	c.out.Evaluations++
 	c.covered++
-	if c.counter.Less() {
+	if p := c.params.Problem; c.counter.Less() && (p.Radius == 0 || p.Admits(core.MustPlacement(p.Torus(), c.nodes))) {
 		c.out.Value = c.counter.Keep()
-		c.out.Best = core.MustPlacement(c.params.Problem.Torus(), c.nodes)
+		c.out.Best = core.MustPlacement(p.Torus(), c.nodes)
 		c.report(true)
 		if c.params.Done(c.out.Value) {
 			c.out.Reason = search.Reached

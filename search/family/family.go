@@ -32,7 +32,8 @@ func (Method) UsesStarts() bool { return false }
 // order, then one with processors dropped from a larger size, and returns the
 // first of the best. Without any Value is nil. Reason is Complete when all were
 // seen. Where nodes are fixed or forbidden, placements are mended: the fixed nodes
-// are added, the forbidden ones left out, and processors dropped from what is too large.
+// are added, the forbidden ones left out, and processors dropped from what is too large. Placements that do not keep to
+// a radius are left out.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	r := &run{params: p, evaluator: p.Problem.Evaluator(), left: maxCandidates,
 		least: p.Problem.Size, most: p.Problem.Size}
@@ -136,7 +137,8 @@ func mended(p objective.Problem, s core.Placement) core.Placement {
 // take keeps a placement if it is the best so far.
 func (r *run) take(placement core.Placement, note string) {
 	value, _ := r.evaluator.Loads(placement).Max()
-	if r.out.Value != nil && value.Cmp(r.out.Value) >= 0 {
+	if r.out.Value != nil && value.Cmp(r.out.Value) >= 0 || placement.Size() == r.params.Problem.Size &&
+		!r.params.Problem.Admits(placement) {
 		return
 	}
 	r.out.Best, r.out.Value, r.note = placement, value, note

@@ -39,7 +39,7 @@ func (m Method) Supports(p objective.Problem) error {
 	if _, err := local.NewPolisher(p, nil); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
-	return nil
+	return search.Anywhere(m.Name(), p)
 }
 
 // Run evolves placements until the goal, the budget or the context ends it. An evaluation is one placement, complete or

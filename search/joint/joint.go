@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -47,7 +48,7 @@ func (m Method) Supports(p objective.Problem) error {
 	if err := fits(p.Torus(), p.Size); err != nil {
 		return refuse("%s", err)
 	}
-	return search.AllToAll(Name, p)
+	return cmp.Or(search.AllToAll(Name, p), search.Anywhere(Name, p))
 }
 
 // Run looks until the goal is reached, the evaluations (choices weighed) are spent or the context ends; without chains

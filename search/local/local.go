@@ -56,7 +56,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	}
 	for round := uint64(0); ; round++ {
 		s.collect(s.round(round))
-		if p.Ended(ctx, &s.out, p.Problem.Alone() || s.out.Value.Sign() == 0) {
+		if p.Ended(ctx, &s.out, p.Problem.Alone() || s.out.Value != nil && s.out.Value.Sign() == 0) {
 			return s.out, nil
 		}
 	}
@@ -84,14 +84,18 @@ func open(p search.Params, gate *Gate) (*run, error) {
 // goalOf returns the largest load, in units of the model, that reaches the goal; 0
 // without one, or where loads only guide.
 func goalOf(m model, goal *big.Rat) int64 {
+	most := int64(math.MaxInt64)
+	if w, ok := m.(*nearby); ok {
+		most = w.over - 1 // else it is reached where nodes are too far
+	}
 	den, exact := m.unit()
 	if !exact || goal == nil || goal.Sign() <= 0 {
 		return 0
 	}
 	if n := objective.Numerator(goal, big.NewInt(den)); n.IsInt64() {
-		return n.Int64()
+		return min(n.Int64(), most)
 	}
-	return math.MaxInt64
+	return most
 }
 
 // round runs one round, as many chains at a time as there are models.
@@ -143,6 +147,9 @@ func (s *run) collect(chains []*chain) {
 		}
 		s.known = min(s.known, c.most)
 		placement := c.placement()
+		if s.params.Problem.Radius > 0 && !s.params.Problem.Admits(placement) {
+			continue
+		}
 		value, _ := s.params.Problem.Evaluate(placement).Max()
 		if s.out.Value == nil || value.Cmp(s.out.Value) < 0 {
 			s.out.Best, s.out.Value, improved = placement, value, true

@@ -27,16 +27,17 @@ type model interface {
 	most() int64
 }
 
-// newModel returns the overload where the problem allows, otherwise the peak.
+// newModel returns the overload where the problem allows, otherwise the peak, and with a radius what keeps to that.
 func newModel(p objective.Problem) (model, error) {
 	if m, ok := newOverload(p); ok {
-		return m, nil
+		return within(p, m, m.den, math.MaxInt32), nil
 	}
 	inc, err := p.Incremental(p.Size)
 	if err != nil {
 		return nil, err
 	}
-	return newPeak(inc, p), nil
+	m := newPeak(inc, p)
+	return within(p, m, m.scale*inc.Den(), math.MaxInt64/int64(2*p.Torus().N())), nil
 }
 
 // peak is a model whose cost orders placements by the largest load above the

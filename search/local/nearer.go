@@ -56,8 +56,11 @@ func Nearer(ctx context.Context, p objective.Problem, start core.Placement, valu
 			}
 			spent++
 			w.step((most - least) * int64(nearerSteps-step) / nearerSteps)
-			if w.over == 0 && w.distance < bestFar {
-				best, bestFar, idle = core.MustPlacement(p.Torus(), append(p.Fixed.Nodes(), w.in...)), w.distance, -1
+			if w.over != 0 || w.distance >= bestFar {
+				continue
+			}
+			if s := core.MustPlacement(p.Torus(), append(p.Fixed.Nodes(), w.in...)); p.Admits(s) {
+				best, bestFar, idle = s, w.distance, -1
 			}
 		}
 	}

@@ -47,6 +47,9 @@ func TestNearer(t *testing.T) {
 		rng := coretest.Rng(1330, i)
 		p := searchtest.Clients(rng, 10)
 		start := search.Draw(p, rng)
+		if !p.Admits(start) {
+			continue
+		}
 		value, _ := p.Naive(start).Max()
 		best, spent, err := local.Nearer(context.Background(), p, start, value, uint64(i), 20_000)
 		if err != nil {

@@ -142,7 +142,7 @@ func TestAgainstAllUnions(t *testing.T) {
 // TestAgainstAllUnionsUnderConditions does the same on random networks, most often with fixed and forbidden nodes.
 func TestAgainstAllUnionsUnderConditions(t *testing.T) {
 	compared := 0
-	for i := range coretest.Cases(600, 100) {
+	for i := range coretest.Cases(800, 200) {
 		p := searchtest.Conditioned(coretest.Rng(27, i), 12)
 		if p.Torus().D() > 2 || (Lattice{}).Supports(p) != nil {
 			continue

@@ -1,6 +1,7 @@
 package orbit
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"sync/atomic"
@@ -153,5 +154,5 @@ func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > bits:
 		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", bits)
 	}
-	return search.AllToAll(name, p)
+	return cmp.Or(search.AllToAll(name, p), search.Anywhere(name, p))
 }

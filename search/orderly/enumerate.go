@@ -51,7 +51,7 @@ func enumerateFixed(p objective.Problem, limit *big.Rat) *Enumeration {
 	nodes := p.Fixed.Nodes()
 	value, _ := p.Evaluate(core.MustPlacement(p.Torus(), nodes)).Max()
 	out := &Enumeration{Labelled: new(big.Int), Levels: make([]int64, 1), Complete: true}
-	if limit == nil || value.Cmp(limit) <= 0 {
+	if s := core.MustPlacement(p.Torus(), nodes); (limit == nil || value.Cmp(limit) <= 0) && p.Admits(s) {
 		out.Representatives, out.OrbitSizes, out.Labelled = [][]int{nodes}, []int64{1}, big.NewInt(1)
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/lanes"
 	"leeway/search/census"
 )
@@ -21,6 +22,7 @@ type model struct {
 	ends  [][]end  // by node: the links out of it
 	avoid *choices // in place of loads, where paths depend on processors
 	fixed []int
+	reach *reach // nil: no radius
 	// The nodes that a list may have; nil: those after node 0, which every list has.
 	pool []int
 }
@@ -45,6 +47,9 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	if !p.Translatable() {
 		g.pool = p.Candidates()
 	}
+	if p.Radius > 0 {
+		g.reach = newReach(p)
+	}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		g.avoid, g.loads = newChoices(avoid, t.flows.unit, limit), &census.Loads{}
 		return g
@@ -63,6 +68,7 @@ type level struct {
 	nodes    []int
 	canon    smallest
 	hash     uint64
+	far      []int    // nodes that no processor is within the radius of
 	biased   []uint64 // the loads of the list, with the bias
 	next     []int    // candidates, ascending
 	around   []uint64 // by candidate: the loads it would bring
@@ -84,6 +90,9 @@ func newWalker(g *model) *walker {
 		if (i > 0 || g.pool != nil) && i < g.size {
 			w.levels[i].around = make([]uint64, g.torus.N()*g.loads.Words)
 		}
+	}
+	if w.reach != nil {
+		w.levels[0].far = w.reach.first
 	}
 	return w
 }
@@ -129,6 +138,9 @@ func (w *walker) empty() *level {
 // root makes the first level the list of node 0, which every smallest list starts with; where not all translations are
 // symmetries it is empty. It returns nil if node 0 has no room for all others.
 func (w *walker) root() *level {
+	if w.pool == nil && !w.covers(w.levels[0], w.levels[1], 0) {
+		return nil
+	}
 	if w.avoid != nil {
 		return w.unchosen()
 	}
@@ -187,12 +199,60 @@ func (w *walker) extend(at *level, depth int) bool {
 	return true
 }
 
+// A reach says which nodes processors cover: those within the radius.
+type reach struct {
+	within []core.Set // by node
+	most   int        // nodes that one covers
+	last   []int      // by node: the largest number of a list that covers it, -1 if none does
+	first  []int      // the nodes that no fixed one covers
+}
+
+func newReach(p objective.Problem) *reach {
+	n := p.Torus().N()
+	r := &reach{within: make([]core.Set, n), last: make([]int, n)}
+	for v, nodes := range p.Within() {
+		r.within[v], r.last[v], r.most = core.NewSet(n), -1, max(r.most, len(nodes))
+		fixed := false
+		for _, u := range nodes {
+			r.within[v].Add(u)
+			if fixed = fixed || p.MustHave(u); p.MayHave(u) {
+				r.last[v] = u
+			}
+		}
+		if !fixed {
+			r.first = append(r.first, v)
+		}
+	}
+	return r
+}
+
+// covers finds the nodes that are far from the list of a level and node v, and reports whether further nodes above v
+// can cover them.
+func (w *walker) covers(at, child *level, v int) bool {
+	if w.reach == nil {
+		return true
+	}
+	child.far = child.far[:0]
+	for _, u := range at.far {
+		if w.reach.within[u].Has(v) {
+			continue
+		}
+		if child.far = append(child.far, u); w.reach.last[u] <= v {
+			return false
+		}
+	}
+	return len(child.far) <= (w.size-len(at.nodes)-1)*w.reach.most
+}
+
 // step fills the level above with candidate i of at, or returns nil when that list is not smallest or its processors
 // cannot send to all that must follow.
 func (w *walker) step(at *level, i int) *level {
 	size, v := len(at.nodes), at.next[i]
 	child := w.levels[size+1]
 	child.nodes = append(append(child.nodes[:0], at.nodes...), v)
+	if !w.covers(at, child, v) {
+		return nil
+	}
 	if w.avoid != nil {
 		return w.choose(at, child, i)
 	}

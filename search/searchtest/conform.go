@@ -111,7 +111,8 @@ func Small() []objective.Problem {
 }
 
 // Conditioned returns a random problem of up to maxNodes nodes: on a torus, a network with open dimensions and
-// bandwidths or a twisted torus, most often with nodes that are fixed or forbidden.
+// bandwidths or a twisted torus, most often with nodes that are fixed or forbidden, often with a radius that some
+// placement keeps to.
 func Conditioned(rng *rand.Rand, maxNodes int) objective.Problem {
 	t := coretest.Torus(rng, maxNodes)
 	if rng.IntN(3) > 0 {
@@ -135,7 +136,12 @@ func ConditionedOn(rng *rand.Rand, t *core.Torus) objective.Problem {
 	}
 	least, most := max(1, fixed), t.N()-forbidden
 	p := coretest.Must(objective.NewProblem(coretest.Routing(rng, t), least+rng.IntN(most-least+1)))
-	return coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
+	p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
+	if rng.IntN(3) == 0 {
+		radius, _ := search.Draw(p, rng).Spacing()
+		p.Radius = max(1, radius)
+	}
+	return p
 }
 
 // Clients returns a random problem as Conditioned does, with client traffic.
@@ -218,7 +224,9 @@ func conditions(t *testing.T, m search.Method) {
 		}
 		params := search.Params{Problem: p, Seed: uint64(i), Evaluations: 1500}
 		if rng.IntN(2) == 0 {
-			params.Starts = []core.Placement{search.Draw(p, rng)}
+			if s := search.Draw(p, rng); p.Admits(s) {
+				params.Starts = []core.Placement{s}
+			}
 		}
 		out, optimum := run(t, m, params), Optimum(p)
 		if out.Value != nil && out.Value.Cmp(optimum) < 0 {

@@ -91,7 +91,7 @@ func (e Levels) Supports(p objective.Problem) error {
 
 // supports refuses what neither tree can treat.
 func supports(engine string, p objective.Problem) error {
-	if err := search.AllToAll(engine, p); err != nil {
+	if err := cmp.Or(search.AllToAll(engine, p), search.Anywhere(engine, p)); err != nil {
 		return err
 	}
 	switch p.Routing.(type) {

@@ -101,8 +101,8 @@ func (c *boundsChecker) subject() string {
 	if d.Nodes == nil {
 		return c.conditions(t)
 	}
-	if d.Fixed != nil || d.Forbidden != nil {
-		return "fixed and forbidden nodes are of bounds for every placement of a size, not of one placement"
+	if d.Conditions.Any() {
+		return "conditions are of bounds for every placement of a size, not of one placement"
 	}
 	p, err := core.PlacementFromCoords(t, *d.Nodes)
 	if err != nil {

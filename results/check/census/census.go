@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/results/check/meter"
 )
 
@@ -76,10 +77,28 @@ func (p *Pass) Through(from, to int, open func(prefix int)) Tally {
 	return p.Tally
 }
 
-// Conditions are the nodes on which a placement must have a processor, and those on which it must not; nil: none.
-type Conditions struct{ Fixed, Forbidden core.Set }
+// Conditions are the nodes on which a placement must have a processor, and those on which it must not; nil: none. With
+// a radius, above 0, every node has a processor within so many links.
+type Conditions struct {
+	Fixed, Forbidden core.Set
+	Radius           int
+}
 
-// Any reports whether there is a condition.
+// ConditionsOf returns the conditions of a problem.
+func ConditionsOf(p objective.Problem) Conditions {
+	return Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden, Radius: p.Radius}
+}
+
+// Of returns a problem with the conditions. Errors are those of its methods WithNodes and WithRadius.
+func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
+	p, err := p.WithNodes(c.Fixed.Nodes(), c.Forbidden.Nodes())
+	if err != nil {
+		return p, err
+	}
+	return p.WithRadius(c.Radius)
+}
+
+// Any reports whether nodes are fixed or forbidden.
 func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil }
 
 // Problem says which condition a placement does not keep to, "" if it keeps to all.
@@ -94,6 +113,9 @@ func (c Conditions) Problem(p core.Placement) string {
 		if set.Has(v) {
 			return fmt.Sprintf("the forbidden node %s has a processor", core.JoinInts(p.Torus().Coords(v), ","))
 		}
+	}
+	if radius, _ := p.Spacing(); c.Radius > 0 && (radius < 0 || radius > c.Radius) {
+		return fmt.Sprintf("a node is %d links from the nearest processor, more than %d", radius, c.Radius)
 	}
 	return ""
 }

@@ -66,8 +66,9 @@ func countAll(
 			set |= 1 << free[bits.TrailingZeros64(left)]
 		}
 		if found == nil && c.allBelow(set) {
-			p := core.MustPlacement(r.Torus(), core.Set{set}.Nodes())
-			found = &p
+			if p := core.MustPlacement(r.Torus(), core.Set{set}.Nodes()); cond.Radius == 0 || cond.Problem(p) == "" {
+				found = &p
+			}
 		}
 		if rest == 0 {
 			break

@@ -54,7 +54,7 @@ func (a *aProof) text(t *testing.T) string {
 }
 
 func (a *aProof) problem(t *testing.T) string {
-	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.p, a.p.Size, nil, nil, a.below, &a.proof)
+	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.p, a.below, &a.proof)
 }
 
 func TestUnsatProof(t *testing.T) {
@@ -143,7 +143,7 @@ func TestUnsatProofIsStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if problem := stopped(ctx, func(m *meter.Meter) string {
-		return PlacementProblem(m, a.folder, a.p, a.p.Size, nil, nil, a.below, &a.proof)
+		return PlacementProblem(m, a.folder, a.p, a.below, &a.proof)
 	}); !strings.Contains(problem, "canceled") {
 		t.Errorf("before: %q", problem)
 	}

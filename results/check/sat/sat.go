@@ -16,7 +16,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"leeway/core"
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/encode/dimacs"
@@ -215,24 +214,13 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 // maxProofBytes bounds the proof files that are read.
 const maxProofBytes = 4 << 30
 
-// PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of n
-// processors under routing and traffic of q has E_max below the value, "" if it does. The file must be one of the
-// folder itself and have the recorded hash. If the context ends it says so. Cost: that of Unsat, and reading the file
-// twice.
-func PlacementProblem(m *meter.Meter, dir string, q objective.Problem, n int, fixed, forbidden core.Set,
-	below *big.Rat, p *results.Proof) string {
+// PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of a problem
+// has E_max below the value, "" if it does. The file must be one of the folder itself and have the recorded hash. If the
+// context ends it says so. Cost: that of Unsat, and reading the file twice.
+func PlacementProblem(m *meter.Meter, dir string, question objective.Problem, below *big.Rat,
+	p *results.Proof) string {
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
-	}
-	question, err := objective.NewProblem(q.Routing, n)
-	if err == nil {
-		question, err = question.WithTraffic(q.Traffic)
-	}
-	if err == nil {
-		question, err = question.WithNodes(fixed.Nodes(), forbidden.Nodes())
-	}
-	if err != nil {
-		return err.Error()
 	}
 	return FileProblem(m, dir, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
 		return unsat(m, question, below, *p.Symmetry, p.Format, proof)

@@ -28,6 +28,7 @@ type orderlyWalk struct {
 	size     int // of a list: the processors that are not fixed
 	fixed    []int
 	free     []int // nodes that a list may have, if it does not start with 0
+	radius   *orderlyRadius
 	loads    *orderlyLoads
 	avoid    *orderlyAvoid // in place of loads, where paths depend on processors
 	group    *orderlyGroup
@@ -53,8 +54,13 @@ func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c census.Condition
 // orderlyUnder returns the walk of n processors that keep to some conditions, without loads and prefixes. Its lists
 // start with 0 under the points of the whole group, if no dimension is open and there is no condition; else its group
 // has every element that maps fixed and forbidden nodes to themselves.
-func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c census.Conditions) (*orderlyWalk, error) {
+func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c census.Conditions) (w *orderlyWalk, err error) {
 	t := r.Torus()
+	defer func() {
+		if err == nil && c.Radius > 0 {
+			w.radius = newOrderlyRadius(m, t, c)
+		}
+	}()
 	if !c.Any() && t.Closed() {
 		points, err := orderlyPoints(m, r, n)
 		if err != nil {
@@ -69,7 +75,7 @@ func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c census.Conditions)
 	if err != nil {
 		return nil, err
 	}
-	w := &orderlyWalk{torus: t, size: n - c.Fixed.Count(), fixed: c.Fixed.Nodes(), free: []int{},
+	w = &orderlyWalk{torus: t, size: n - c.Fixed.Count(), fixed: c.Fixed.Nodes(), free: []int{},
 		group: newOrderlyGroup(t, keeping(m, c, group))}
 	w.group.whole = true
 	for v := range t.N() {
@@ -236,7 +242,7 @@ func (w *orderlyWalk) orbitOfFixed(m *meter.Meter, r routing.Routing, n int, mos
 		return OrbitCount{}, err
 	}
 	count := OrbitCount{Placements: new(big.Int)}
-	if !none && w.walker(m).begin() {
+	if !none && (w.radius == nil || len(w.radius.far) == 0) && w.walker(m).begin() {
 		count = OrbitCount{Orbits: 1, Placements: big.NewInt(1)}
 	}
 	return count, m.Settle()
@@ -267,6 +273,7 @@ type orderlyLevel struct {
 	hash  uint64
 	nodes []int    // candidates, ascending; every node for the empty list
 	cross []uint64 // by candidate: what it exchanges with the list, one vector each
+	far   []int    // nodes without a processor within the radius
 	avoidLevel
 }
 
@@ -275,6 +282,9 @@ func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 	k := &orderlyWalker{orderlyWalk: w, meter: m, first: newOrderlyFirst(w.group, w.size), list: make([]int, w.size),
 		levels: make([]orderlyLevel, w.size+1)}
 	none := &k.levels[0]
+	if w.radius != nil {
+		none.far = w.radius.far
+	}
 	if w.avoid != nil {
 		k.scratch = avoidScratch{now: make([]uint8, w.avoid.paths), may: make([]uint8, w.avoid.paths)}
 		if none.nodes, none.settled = core.Range(w.torus.N()), make([]int64, w.torus.M()); w.free != nil {
@@ -349,6 +359,9 @@ func (k *orderlyWalker) crossing(v int, others []int) (cross []uint64, ok bool) 
 func (k *orderlyWalker) enter(m, i int) bool {
 	v := k.levels[m].nodes[i]
 	k.list[m] = v
+	if k.radius != nil && !k.near(m, v) {
+		return false
+	}
 	if k.avoid != nil {
 		return k.enterAvoid(m, i)
 	}
@@ -360,6 +373,54 @@ func (k *orderlyWalker) enter(m, i int) bool {
 		k.candidates(m+1, i)
 	}
 	return true
+}
+
+// An orderlyRadius says what a processor has to be within so many links of.
+type orderlyRadius struct {
+	links   int
+	most    int   // nodes so near to one
+	highest []int // by node: the largest number so near that is not forbidden, -1 without any
+	far     []int // nodes that no fixed one is so near to
+}
+
+func newOrderlyRadius(m *meter.Meter, t *core.Torus, c census.Conditions) *orderlyRadius {
+	o := &orderlyRadius{links: c.Radius}
+	m.ChargeAll(4, t.N(), t.N(), t.D())
+	for v := range t.N() {
+		near, highest, fixed := 0, -1, false
+		for u := range t.N() {
+			if t.LeeDistance(v, u) > c.Radius {
+				continue
+			}
+			near++
+			fixed = fixed || c.Fixed != nil && c.Fixed.Has(u)
+			if c.Forbidden == nil || !c.Forbidden.Has(u) {
+				highest = u
+			}
+		}
+		o.most, o.highest = max(o.most, near), append(o.highest, highest)
+		if !fixed {
+			o.far = append(o.far, v)
+		}
+	}
+	return o
+}
+
+// near takes in that v is the next of m numbers and reports whether what is too far from all processors then can still
+// have one.
+func (k *orderlyWalker) near(m, v int) bool {
+	from, to := k.levels[m].far, k.levels[m+1].far[:0]
+	if !k.spend(len(from) * k.torus.D()) {
+		return false
+	}
+	lost := false
+	for _, u := range from {
+		if k.torus.LeeDistance(u, v) > k.radius.links {
+			to, lost = append(to, u), lost || k.radius.highest[u] <= v
+		}
+	}
+	k.levels[m+1].far = to
+	return !lost && len(to) <= k.radius.most*(k.size-m-1)
 }
 
 // looksPerStep is how many words or numbers are looked at in a step: they lie side by side.

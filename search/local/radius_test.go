@@ -1,0 +1,76 @@
+package local
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/objective"
+)
+
+// TestNearbyEqualsDefinition makes random swaps with a radius and compares every cost with that of the loads alone and
+// with the nodes that are too far from all processors, by distances.
+func TestNearbyEqualsDefinition(t *testing.T) {
+	compared := 0
+	for i := range coretest.Cases(150, 40) {
+		rng := coretest.Rng(13, i)
+		in := coretest.Random(rng, 30)
+		n := in.Torus.N()
+		p := objective.Problem{Routing: in.Routing, Size: in.Placement.Size(), Radius: 1 + rng.IntN(3)}
+		if p.Size == 0 || p.Size == n {
+			continue
+		}
+		m := coretest.Must(newModel(p)).(*nearby)
+		free := p
+		free.Radius = 0
+		bare := coretest.Must(newModel(free))
+		set := in.Placement.Set()
+		far := func() (far int64) {
+			for v := range n {
+				near := false
+				for _, w := range set.Nodes() {
+					near = near || in.Torus.LeeDistance(v, w) <= p.Radius
+				}
+				if !near {
+					far++
+				}
+			}
+			return far
+		}
+		m.reset(set.Nodes())
+		for range 12 {
+			limit := rng.Int64N(m.over)
+			m.aim(limit)
+			bare.aim(limit)
+			out, to := swapOf(rng, set, n)
+			after, without := m.after(out, to, math.MaxInt64), m.without(out)
+			bare.reset(set.Nodes())
+			alone := bare.without(out)
+			set.Remove(out)
+			if want := alone + far()*m.price; without != want {
+				t.Fatalf("%s: without gives %d, not %d", in, without, want)
+			}
+			set.Add(to)
+			bare.reset(set.Nodes())
+			cost, most := bare.cost()+far()*m.price, bare.most()+far()*m.over
+			enough := rng.Int64N(cost + 2)
+			cut := m.after(out, to, enough)
+			m.swap(out, to)
+			if after != cost || m.cost() != cost || m.most() != most || cut != cost && (cut <= enough || cost <= enough) {
+				t.Fatalf("%s: announced %d, for enough %d %d, is %d and most %d, not %d and %d", in, after, enough, cut,
+					m.cost(), m.most(), cost, most)
+			}
+			if load, _ := p.Naive(core.MustPlacement(in.Torus, set.Nodes())).Max(); far() > 0 {
+				if den, exact := m.unit(); exact && objective.Numerator(load, big.NewInt(den)).Int64() > m.over {
+					t.Fatalf("%s: a load is above %d", in, m.over)
+				}
+			}
+			compared++
+		}
+	}
+	if compared < 300 {
+		t.Errorf("only %d swaps", compared)
+	}
+}
