@@ -136,7 +136,7 @@ func TestConditionsKnownValues(t *testing.T) {
 // without conditions, for every multiple of the unit up to the optimum.
 func TestAboveOneLimit(t *testing.T) {
 	above := map[string]int{}
-	for i := range coretest.Cases(400, 90) {
+	for i := range coretest.Cases(400, 250) {
 		p := conditionedProblem(i, 12)
 		if i%2 == 0 {
 			p = objective.Problem{Routing: p.Routing, Size: p.Size}
