@@ -214,11 +214,10 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 // maxProofBytes bounds the proof files that are read.
 const maxProofBytes = 4 << 30
 
-// PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of a problem
-// has E_max below the value, "" if it does. The file must be one of the folder itself and have the recorded hash. If the
-// context ends it says so. Cost: that of Unsat, and reading the file twice.
-func PlacementProblem(m *meter.Meter, dir string, question objective.Problem, below *big.Rat,
-	p *results.Proof) string {
+// PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of a
+// problem has E_max below the value, "" if it does. The file must be one of the folder itself and have the recorded
+// hash. If the context ends it says so. Cost: that of Unsat, and reading the file twice.
+func PlacementProblem(m *meter.Meter, dir string, question objective.Problem, below *big.Rat, p *results.Proof) string {
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
 	}
