@@ -10,6 +10,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/meter"
 	"leeway/results/store"
 )
 
@@ -55,7 +56,7 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 		return m, err
 	}
 	m.Left = len(fresh)
-	kept := new(check.Kept)
+	kept := new(meter.Kept)
 	for some := range slices.Chunk(fresh, batch) {
 		problems := make([]*string, len(some)) // nil: not checked
 		parallel.Each(ctx, workers, len(some), func(i int) {
@@ -92,7 +93,7 @@ type offer struct {
 }
 
 // problem says what is wrong with an offer, "" if nothing is.
-func (o offer) problem(ctx context.Context, folder string, kept *check.Kept) string {
+func (o offer) problem(ctx context.Context, folder string, kept *meter.Kept) string {
 	data, err := results.Encode(o.document)
 	if err != nil {
 		return err.Error()
@@ -148,7 +149,7 @@ func recordOffer(r results.Record, c folders) offer {
 }
 
 // rescue takes the bounds that the proofs of a wrong record show.
-func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders, kept *check.Kept) error {
+func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders, kept *meter.Kept) error {
 	for _, b := range wrong.spare {
 		news, err := b.saysMore(into)
 		if err != nil {

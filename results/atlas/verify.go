@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
 	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/meter"
 	"leeway/results/store"
 )
 
@@ -29,10 +31,11 @@ type Finding struct {
 // returns what was found until then, and the context's error; others are those of Detail, and a *store.CorruptError
 // where the store itself is damaged. Observe, if not nil, is called from any goroutine with the number of cells done.
 func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe func(done int)) ([]Finding, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little of what is made lives longer than the check of a cell
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
 	var done atomic.Int64
-	kept := new(check.Kept)
+	kept := new(meter.Kept)
 	parallel.Each(ctx, workers, len(cells), func(i int) {
 		list[i], errs[i] = a.verify(ctx, cells[i], kept)
 		if n := done.Add(1); observe != nil {
@@ -89,7 +92,7 @@ func (a *Atlas) contradict(list []Finding) {
 }
 
 // verify checks one cell. A verdict that the end of the context cut short is left out.
-func (a *Atlas) verify(ctx context.Context, c Cell, kept *check.Kept) (Finding, error) {
+func (a *Atlas) verify(ctx context.Context, c Cell, kept *meter.Kept) (Finding, error) {
 	wrong := check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Absent, Reasons: []string{c.Fault}}
 	f := Finding{Cell: c, Verdict: wrong}
 	if c.Fault != "" {

@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
-	"sync"
 
 	"leeway/results"
 	"leeway/results/check/meter"
@@ -74,36 +73,10 @@ type Options struct {
 	Certificate string
 	// Kept has what the checks of documents before found and this one needs again; nil: nothing. The verdicts are the
 	// same.
-	Kept *Kept
+	Kept *meter.Kept
 	// Observe is called now and then, from any goroutine, with the nodes of the census walked so far and those
 	// recorded.
 	Observe func(done, all int64)
-}
-
-// Kept keeps the groups of routings and the proofs that were verified, for documents that share them, as the cells of
-// an atlas do, where a proof stands for larger sizes too. It may be used by many checks at once.
-type Kept struct {
-	groups meter.Groups
-	mu     sync.Mutex
-	proofs map[string]int64 // those verified, with the steps that it took
-}
-
-// find returns the steps that it took to verify a proof, and whether it was.
-func (k *Kept) find(proof string) (steps int64, ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	steps, ok = k.proofs[proof]
-	return steps, ok
-}
-
-// keep notes that a proof was verified, and in how many steps.
-func (k *Kept) keep(proof string, steps int64) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.proofs == nil {
-		k.proofs = map[string]int64{}
-	}
-	k.proofs[proof] = steps
 }
 
 // Files returns a verdict for every file, in order. A file that cannot be opened is unreadable. When the context ends
@@ -148,7 +121,7 @@ func Document(ctx context.Context, data []byte, folder string, o Options) Verdic
 
 func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
 	if o.Kept != nil {
-		m.Keep(&o.Kept.groups)
+		m.Keep(o.Kept)
 	}
 	verify := &verifier{meter: m, folder: folder, options: o}
 	return judged(m, func() Verdict { return verify.document(data) })

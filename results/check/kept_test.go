@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"leeway/results/check/meter"
 )
 
 // TestKept: what is kept of other documents changes no verdict and no count of steps, whatever came before, and the
 // proofs of valid records are indeed found again.
 func TestKept(t *testing.T) {
-	kept := new(Kept)
+	kept := new(meter.Kept)
 	for round := range 2 {
 		for _, folder := range []string{"valid", "wrong"} {
 			files, err := filepath.Glob("testdata/" + folder + "/*.json")
@@ -37,9 +39,11 @@ func TestKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := len(kept.proofs)
-	if v := Document(t.Context(), data, "", Options{Workers: 1, Kept: kept}); v.ProofVerdict != Verified ||
-		before < 5 || len(kept.proofs) != before {
-		t.Errorf("%d proofs are kept, then %d: %+v", before, len(kept.proofs), v)
+	for _, k := range []*meter.Kept{kept, nil} {
+		walked := false
+		v := Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Observe: func(int64, int64) { walked = true }})
+		if v.ProofVerdict != Verified || walked != (k == nil) {
+			t.Errorf("kept: %v, walked: %v: %+v", k != nil, walked, v)
+		}
 	}
 }

@@ -174,8 +174,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 // another document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
 func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof,
 	verify func() string) string {
-	kept := v.options.Kept
-	if _, table := q.Routing.(*routing.Table); kept == nil || table || p.Kind == results.ProofUnsat ||
+	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.Kind == results.ProofUnsat ||
 		v.options.Report || v.options.Wanted != nil {
 		return verify()
 	}
@@ -187,18 +186,7 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 		return verify()
 	}
 	q.Fixed, q.Forbidden, q.Radius = v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Radius
-	name := fmt.Sprintf("%s %s %d %s", q.Where(), q.Routing, n, text)
-	if steps, ok := kept.find(name); ok {
-		v.meter.Charge(steps)
-		return ""
-	}
-	v.meter.Must()
-	before := v.meter.Steps()
-	problem := verify()
-	if v.meter.Must(); problem == "" {
-		kept.keep(name, v.meter.Steps()-before)
-	}
-	return problem
+	return meter.Once(v.meter, fmt.Sprintf("proof %s %s %d %s", q.Where(), q.Routing, n, text), verify)
 }
 
 // ownProblem is kindProblem for the kinds that are not about another size or routing.

@@ -37,39 +37,58 @@ const (
 type Meter struct {
 	ctx     context.Context
 	budget  *budget
-	groups  *Groups // nil: none are kept
-	pending int64   // charged, and not counted together yet
+	kept    *Kept // nil: nothing is
+	pending int64 // charged, and not counted together yet
 }
 
-// Groups keeps the groups of routings for the checks of many files. It may be used by many at once.
-type Groups struct {
+// Kept keeps what checks find that others need again, by name: the cells of an atlas share groups of routings, loads of
+// pairs, and proofs that stand for larger sizes too. It may be used by many at once.
+type Kept struct {
 	mu   sync.Mutex
-	list map[string]*symmetry.Group
+	list map[string]kept
 }
 
-// Keep has the meter and its later forks take groups from those kept, and keep theirs there. What they charge stays
-// the same.
-func (m *Meter) Keep(g *Groups) { m.groups = g }
+// A kept is something found, and in how many steps.
+type kept struct {
+	found any
+	steps int64
+}
 
-// of returns the group that preserves E_max under a routing.
-func (g *Groups) of(r routing.Routing) (*symmetry.Group, error) {
-	if _, named := r.(*routing.Table); g == nil || named {
-		return symmetry.Of(r)
+// Keep has the meter and its later forks take what Once finds from what is kept, and keep theirs there.
+func (m *Meter) Keep(k *Kept) { m.kept = k }
+
+// Once returns what find does, without a call of it if it is kept under the name, which must say all that it depends on.
+// It charges the same in both cases, so other forks must rest meanwhile.
+func Once[T any](m *Meter, name string, find func() T) T {
+	if m.kept == nil {
+		return find()
 	}
-	name := r.Torus().String() + " " + r.String()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if group, ok := g.list[name]; ok {
-		return group, nil
+	m.kept.mu.Lock()
+	have, ok := m.kept.list[name]
+	m.kept.mu.Unlock()
+	if ok {
+		m.Charge(have.steps)
+		return have.found.(T)
 	}
-	group, err := symmetry.Of(r)
-	if err == nil {
-		if g.list == nil {
-			g.list = map[string]*symmetry.Group{}
-		}
-		g.list[name] = group
+	m.Must()
+	before := m.Steps()
+	found := find()
+	m.Must()
+	m.kept.mu.Lock()
+	defer m.kept.mu.Unlock()
+	if m.kept.list == nil {
+		m.kept.list = map[string]kept{}
 	}
-	return group, err
+	m.kept.list[name] = kept{found, m.Steps() - before}
+	return found
+}
+
+// OncePer is Once for what depends on a routing only. What is found of a table, whose name says nothing, is not kept.
+func OncePer[T any](m *Meter, what string, r routing.Routing, find func() T) T {
+	if _, table := r.(*routing.Table); table {
+		return find()
+	}
+	return Once(m, what+" "+r.Torus().String()+" "+r.String(), find)
 }
 
 // A budget is what the forks of a meter share.
@@ -105,7 +124,7 @@ func Unlimited(ctx context.Context) *Meter {
 }
 
 // Fork returns a meter for another goroutine.
-func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget, groups: m.groups} }
+func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget, kept: m.kept} }
 
 // Grow allows the steps for so many bytes more that belong to what is checked.
 func (m *Meter) Grow(bytes int64) {
@@ -309,10 +328,17 @@ func (m *Meter) ChargeFlows(r routing.Routing, from int) {
 
 // SymmetryOf returns the group that preserves E_max under a routing. It is charged as one that is verified by all flows
 // for each of its generators, and lists all points that package symmetry may list.
-func (m *Meter) SymmetryOf(r routing.Routing) (group *symmetry.Group, err error) {
-	m.ChargeGroup(r, false)
-	m.Foreign(0, func() { group, err = m.groups.of(r) })
-	return group, err
+func (m *Meter) SymmetryOf(r routing.Routing) (*symmetry.Group, error) {
+	type answer struct {
+		group *symmetry.Group
+		err   error
+	}
+	a := OncePer(m, "group", r, func() (a answer) {
+		m.ChargeGroup(r, false)
+		m.Foreign(0, func() { a.group, a.err = symmetry.Of(r) })
+		return a
+	})
+	return a.group, a.err
 }
 
 // maxGroupPoints is the most points that package symmetry lists.

@@ -67,3 +67,22 @@ func TestForeignWorkIsLeft(t *testing.T) {
 		t.Errorf("ended with %v", err)
 	}
 }
+
+// TestOnceChargesTheSame: what is kept is not found again, and charged as if it were.
+func TestOnceChargesTheSame(t *testing.T) {
+	kept, calls := new(Kept), 0
+	for _, name := range []string{"a", "a", "b", "a"} {
+		m := Unlimited(t.Context())
+		m.Keep(kept)
+		m.Charge(7)
+		if found := Once(m, name, func() string { m.Charge(100); calls++; return name }); found != name {
+			t.Errorf("%s was found for %s", found, name)
+		}
+		if m.Must(); m.Steps() != 107 {
+			t.Errorf("%s takes %d steps, not 107", name, m.Steps())
+		}
+	}
+	if calls != 2 {
+		t.Errorf("found %d times, not twice", calls)
+	}
+}

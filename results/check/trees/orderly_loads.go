@@ -99,6 +99,19 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 
 // pairUnits is jointUnits, by pair of nodes p < v at v(v-1)/2+p if some dimension is open.
 func pairUnits(m *meter.Meter, r routing.Routing) (*big.Int, [][]linkUnits) {
+	type units struct {
+		unit  *big.Int
+		joint [][]linkUnits
+	}
+	u := meter.OncePer(m, "pairs", r, func() (u units) {
+		u.unit, u.joint = listPairUnits(m, r)
+		return u
+	})
+	return u.unit, u.joint
+}
+
+// listPairUnits is pairUnits, listed anew.
+func listPairUnits(m *meter.Meter, r routing.Routing) (*big.Int, [][]linkUnits) {
 	t := r.Torus()
 	if t.Closed() {
 		return jointUnits(m, r)
