@@ -57,8 +57,8 @@ type kept struct {
 // Keep has the meter and its later forks take what Once finds from what is kept, and keep theirs there.
 func (m *Meter) Keep(k *Kept) { m.kept = k }
 
-// Once returns what find does, without a call of it if it is kept under the name, which must say all that it depends on.
-// It charges the same in both cases, so other forks must rest meanwhile.
+// Once returns what find does, without a call of it if it is kept under the name, which must say all that it depends
+// on. It charges the same in both cases, so other forks must rest meanwhile.
 func Once[T any](m *Meter, name string, find func() T) T {
 	if m.kept == nil {
 		return find()
