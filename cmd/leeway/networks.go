@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,8 +25,8 @@ func (a *app) networksCommand() *cobra.Command {
 up to permutations of the dimensions and reflections, but for those in which a step
 returns to its own node. With a processor on every node each has: the diameter, the
 mean distance between two nodes, E_max when every pair uses all its shortest paths
-alike (minimal), and the least E_max of any shares on shortest paths (best), by a linear
-program.
+alike (minimal), the least E_max of any shares on shortest paths (best), by a linear
+program, and the bisection width in directed links, "at most" where it is not proved.
 
 Each network is written as --torus reads it.`,
 		Example: `  leeway networks --nodes 32 --dims 2
@@ -56,20 +57,24 @@ Each network is written as --torus reads it.`,
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "number of nodes")
 	cmd.Flags().IntVar(&dims, "dims", 2, "number of dimensions")
 	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+
-		strings.Join(networks.Orders[1:], ", ")+"; or text, few shifts and sides alike")
+		strings.Join(networks.Orders[1:5], ", ")+"; the widest bisection; or text, few shifts and sides alike")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 func (a *app) printNetworks(list networks.List) {
-	a.Printf("%-28s %8s %16s %18s %18s\n", "network", "diameter", "mean distance", "minimal", "best")
+	a.Printf("%-28s %8s %16s %18s %18s %12s\n", "network", "diameter", "mean distance", "minimal", "best", "bisection")
 	for _, i := range list.Items {
 		best := results.WithDecimal(i.Least)
 		if !i.Optimal {
 			best = "at least " + best
 		}
-		a.Printf("%-28s %8d %16s %18s %18s\n", i.Network, i.Diameter, results.WithDecimal(i.MeanDistance),
-			results.WithDecimal(i.Minimal), best)
+		width := fmt.Sprint(i.Width)
+		if !i.Exact {
+			width = "at most " + width
+		}
+		a.Printf("%-28s %8d %16s %18s %18s %12s\n", i.Network, i.Diameter, results.WithDecimal(i.MeanDistance),
+			results.WithDecimal(i.Minimal), best, width)
 	}
 	a.Printf("%d networks of %d nodes in %d dimensions\n", len(list.Items), list.Nodes, list.Dims)
 }

@@ -12,6 +12,7 @@ import (
 	"leeway/core/lattices"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bisect"
 	"leeway/objective/congestion"
 	"leeway/results"
 )
@@ -37,14 +38,17 @@ type Item struct {
 	Minimal      string `json:"max_load_minimal"`  // E_max under minimal: all shortest paths alike
 	Least        string `json:"max_load_best"`     // the least E_max of any shares on shortest paths
 	Optimal      bool   `json:"max_load_best_met"` // whether Least is reached; else it is a lower bound
+	Width        int    `json:"bisection_width"`   // directed links between two halves, the narrowest found
+	Exact        bool   `json:"bisection_exact"`   // whether no other bisection is narrower
 }
 
-// Orders lists what lists can be sorted by. Ties are broken by mean distance, then as lattices.List sorts.
-var Orders = []string{"text", "diameter", "distance", "minimal", "best"}
+// Orders lists what lists can be sorted by: the widest bisection is first, of all others the least. Ties are broken by
+// mean distance, then as lattices.List sorts.
+var Orders = []string{"text", "diameter", "distance", "minimal", "best", "bisection"}
 
 // Compare returns the networks of n nodes in d dimensions up to isomorphism, sorted by one of Orders. Errors are those
-// of lattices.List, and that of the context. Cost: for each network all its shortest paths, and a linear program over
-// one class of pairs for each distance and one of links for each dimension.
+// of lattices.List, and that of the context. Cost: for each network all its shortest paths, a linear program over one
+// class of pairs for each distance and one of links for each dimension, and at most some seconds for the bisection.
 func Compare(ctx context.Context, n, d int, order string) (List, error) {
 	list := List{Schema: Schema, Nodes: n, Dims: d, Sorted: order}
 	tori, err := lattices.List(n, d)
@@ -95,9 +99,13 @@ func describe(ctx context.Context, t *core.Torus) (Item, map[string]*big.Rat, er
 	if err != nil {
 		return Item{}, nil, err
 	}
+	cut := bisect.Quick(ctx, bisect.Half(full))
+	if err := ctx.Err(); err != nil {
+		return Item{}, nil, err
+	}
 	return Item{Network: t.String(), Degree: t.Degree(), Diameter: diameter,
 			MeanDistance: results.FormatFraction(distance), Minimal: results.FormatFraction(minimal),
-			Least: results.FormatFraction(best.Lower), Optimal: best.Optimal},
+			Least: results.FormatFraction(best.Lower), Optimal: best.Optimal, Width: cut.Width(), Exact: cut.Exact},
 		map[string]*big.Rat{"diameter": big.NewRat(int64(diameter), 1), "distance": distance, "minimal": minimal,
-			"best": best.Lower}, nil
+			"best": best.Lower, "bisection": big.NewRat(-int64(cut.Width()), 1)}, nil
 }
