@@ -17,7 +17,6 @@ import (
 	"strings"
 	"sync"
 
-	"leeway/core"
 	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -35,6 +34,7 @@ const (
 	controllersAddress = "controllers.html"
 	networksAddress    = "networks.html"
 	galleryAddress     = "optima.html"
+	editorAddress      = "editor.html"
 )
 
 // plain are the routings whose address is their text with other separators.
@@ -80,8 +80,12 @@ func place(where string) string {
 // torusAddress is the page of a torus or network, with its traffic and conditions.
 func torusAddress(where string) string { return place(where) + ".html" }
 
-// editorAddress is the page on which placements on networks of some sides are made by hand.
-func editorAddress(sides []int) string { return core.JoinInts(sides, "x") + "/editor.html" }
+// The editor of networks of some sides once had a page of its own, which leads to the one of all, and has a script with
+// what the atlas knows of them.
+const (
+	movedEditor = "/editor.html"
+	knownScript = "/known.js"
+)
 
 // frontierAddress is a page of the sizes of a network and a routing; pages count from 1.
 func frontierAddress(where, routing string, page int) string {
@@ -162,6 +166,8 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.networks()
 	case galleryAddress:
 		return s.gallery()
+	case editorAddress:
+		return s.editor()
 	}
 	if file, ok := strings.CutPrefix(address, "docs/"); ok {
 		return s.document(file)
@@ -169,8 +175,11 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 	if strings.HasPrefix(address, "assets/") {
 		return s.asset(address)
 	}
-	if sides, ok := strings.CutSuffix(address, "/editor.html"); ok {
-		return s.editor(sides)
+	if sides, ok := strings.CutSuffix(address, movedEditor); ok {
+		return s.moved(sides)
+	}
+	if sides, ok := strings.CutSuffix(address, knownScript); ok {
+		return s.known(sides)
 	}
 	name, rest, deep := strings.Cut(address, "/")
 	if !deep {
@@ -339,7 +348,7 @@ func (s *Site) ExportNew(ctx context.Context, folder string, observe func(done, 
 // addresses returns every address of the site.
 func (s *Site) addresses() []string {
 	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress, controllersAddress,
-		networksAddress, galleryAddress, "docs/pictures/multilinear-8x8.svg", "docs/pictures/spaced-8x8.svg"}
+		networksAddress, galleryAddress, editorAddress, "docs/pictures/multilinear-8x8.svg", "docs/pictures/spaced-8x8.svg"}
 	for _, d := range documents {
 		list = append(list, documentAddress(d.Name))
 	}
@@ -353,13 +362,11 @@ func (s *Site) addresses() []string {
 	if s.options.Engine != nil && !slices.Contains(list, engineAddress) {
 		list = append(list, engineAddress)
 	}
-	edited := ""
-	for _, t := range s.source.Tori() { // those of the same sides are neighbours
+	for _, t := range s.source.Tori() {
 		list = append(list, s.torusAddresses(t)...)
-		if editor := editorAddress(t.Torus); drawn(t.Torus) && editor != edited {
-			list = append(list, editor)
-			edited = editor
-		}
+	}
+	for _, sides := range s.editable() {
+		list = append(list, sides+movedEditor, sides+knownScript)
 	}
 	return list
 }

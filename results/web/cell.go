@@ -89,7 +89,7 @@ type cellBody struct {
 	Next         string        `json:",omitempty"`
 	File         string        `json:",omitempty"` // address of its files, without their endings; "" without a record
 	SplitAddress string        `json:",omitempty"` // "" where there is none
-	Editor       string        `json:",omitempty"` // its address up to the nodes, "" where there is none
+	Editor       template.URL  `json:",omitempty"` // its address up to the nodes, "" where there is none
 	Basis        bool          `json:",omitempty"` // the record rests on a proof file
 	Free         bool          `json:",omitempty"` // the routing is the record's own table
 	Claim        string        `json:",omitempty"` // SHA-256

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html/template"
 	"math/big"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ type controllersAt struct {
 	Picture  drawing
 	Shows    string // the way of its picture
 	Distance string // mean, of a client from a controller
-	Editor   string
+	Editor   template.URL
 	Rows     []controllersRow
 }
 

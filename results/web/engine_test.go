@@ -103,7 +103,7 @@ func (i instance) with(command string, more ...any) asked {
 // engineEqualsNaive holds the engine in the browser against the naive evaluator, the paths of routings and the bounds
 // of the program, on random placements.
 func engineEqualsNaive(b *browser, base string) {
-	b.do(chromedp.Navigate(base + "/8x8/editor.html"))
+	b.do(chromedp.Navigate(base + "/editor.html"))
 	list := instances(b)
 	rng := rand.New(rand.NewPCG(12, 0))
 	var evals, links, paths []asked
@@ -219,7 +219,7 @@ func drawLink(t *core.Torus, rng *rand.Rand) int {
 // engineEqualsProgram searches, proves and checks in the browser: the records are those of the program for the same
 // seed, and they are valid.
 func engineEqualsProgram(b *browser, base string) {
-	b.do(chromedp.Navigate(base + "/8x8/editor.html"))
+	b.do(chromedp.Navigate(base + "/editor.html"))
 	var questions []asked
 	var want []map[string]any
 	for _, c := range []struct {
@@ -319,7 +319,7 @@ func timeless(t *testing.T, document any) map[string]any {
 
 // engineStops stops a search without an end: its answer is the best so far.
 func engineStops(b *browser, base string) {
-	b.do(chromedp.Navigate(base + "/8x8/editor.html"))
+	b.do(chromedp.Navigate(base + "/editor.html"))
 	for _, q := range []asked{
 		{"command": "search", "where": "10x10", "routing": "udr:tie=plus", "size": 37, "seed": 1},
 		{"command": "prove", "where": "8x8", "routing": "odr:tie=both", "size": 21},

@@ -362,21 +362,50 @@ func nodesText(p core.Placement) string {
 
 // noEngineIsSaid opens an editor whose page names no engine, as that of a program built without one.
 func noEngineIsSaid(b *browser, folder string) {
-	page, err := os.ReadFile(filepath.Join(folder, "8x8", "editor.html"))
+	page, err := os.ReadFile(filepath.Join(folder, "editor.html"))
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	bare := strings.Replace(string(page), `"engine":"../assets/engine.wasm.js"`, `"engine":""`, 1)
+	bare := strings.Replace(string(page), `"engine":"assets/engine.wasm.js"`, `"engine":""`, 1)
 	if bare == string(page) {
 		b.t.Fatal("the page of the editor names no engine to leave out")
 	}
-	if err := os.WriteFile(filepath.Join(folder, "8x8", "bare.html"), []byte(bare), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "bare.html"), []byte(bare), 0o666); err != nil {
 		b.t.Fatal(err)
 	}
-	b.do(chromedp.Navigate("file://" + folder + "/8x8/bare.html#nodes=0,0+3,3"))
+	b.do(chromedp.Navigate("file://" + folder + "/bare.html#nodes=0,0+3,3"))
 	b.until(`document.getElementById("problem").textContent.includes("has no engine: build the program by make build")`)
 	if got := eval[string](b, `document.getElementById("readout").textContent`); got != "There is no engine here." {
 		b.t.Errorf("below the board stands %q", got)
+	}
+	// The board is there nevertheless, with the links of the network.
+	press(b, 1)
+	if got := eval[string](b, `document.getElementById("nodes").value`); got != "0,0+0,1+3,3" {
+		b.t.Errorf("after a click the processors are %q", got)
+	}
+	eval[bool](b, `(document.getElementById("undo").click(), true)`)
+	if got := eval[int](b, `document.querySelectorAll('#board [aria-checked="true"]').length`); got != 2 {
+		b.t.Errorf("after undo there are %d processors", got)
+	}
+	for _, text := range []string{"8x8", "2x3x2", "4x4:open=0,1", "7", "5x2:bandwidth=3,1", "2x3x4x3:open=2:bandwidth=1,2,3,1"} {
+		t := coretest.Must(core.ParseNetwork(text))
+		type link struct{ Link, From, To, Dim, Dir int }
+		var want []link
+		for l := range t.M() {
+			if !t.HasLink(core.Link(l)) {
+				continue
+			}
+			from, to := t.LinkEnds(core.Link(l))
+			_, port := t.LinkFrom(core.Link(l))
+			dir := 1
+			if port.Dir == core.Minus {
+				dir = -1
+			}
+			want = append(want, link{l, from, to, port.Dim, dir})
+		}
+		if got := eval[[]link](b, `Picture.network(`+quoted(text)+`).links`); !slices.Equal(got, want) {
+			b.t.Errorf("%s: the script has %d links, the program %d: %v", text, len(got), len(want), got)
+		}
 	}
 }
 
@@ -450,7 +479,7 @@ func press(b *browser, node int) {
 
 // editorWorks plays with the editor as a person does.
 func editorWorks(b *browser, base string) {
-	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/editor.html#routing=udr:tie=both&nodes=0,0"))
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/editor.html#routing=udr:tie=both&nodes=0,0"))
 	check := func(placement string) {
 		b.t.Helper()
 		editorShows(b, "8x8", placement)
@@ -474,16 +503,16 @@ func editorWorks(b *browser, base string) {
 	}
 	// Networks and conditions have cells of their own; conditions without one fall back to the network.
 	for _, c := range [][2]string{
-		{"open=0,1&routing=udr:tie=plus", "../8x8-open-0-1/udr-tie-plus/8.html"},
-		{"open=0,1&routing=udr:tie=both", "../8x8-open-0-1/udr-tie-plus/8.html"}, // nothing ties there
+		{"open=0,1&routing=udr:tie=plus", "8x8-open-0-1/udr-tie-plus.html#n8"},
+		{"open=0,1&routing=udr:tie=both", "8x8-open-0-1/udr-tie-plus.html#n8"}, // nothing ties there
 		{"open=0,1&routing=udr:tie=plus&nodes=0,0+0,1", ""},
 		{"open=0,1&routing=udr:tie=plus&fixed=0,0&forbidden=3,3+7,7&nodes=0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4",
-			"../8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"},
-		{"open=0,1&routing=udr:tie=plus&forbidden=3,3", "../8x8-open-0-1/udr-tie-plus/8.html"},
+			"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html#n8"},
+		{"open=0,1&routing=udr:tie=plus&forbidden=3,3", "8x8-open-0-1/udr-tie-plus.html#n8"},
 		{"open=0&routing=udr:tie=plus", ""},
 	} {
 		hash, want := c[0], c[1]
-		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/8x8/editor.html#"+hash))
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/editor.html#"+hash))
 		settle(b)
 		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
 			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
@@ -493,7 +522,7 @@ func editorWorks(b *browser, base string) {
 			b.t.Errorf("%s: %q", hash, answer())
 		}
 	}
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/8x8/editor.html"))
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/editor.html"))
 	check("linear")
 	eval[bool](b, `(() => {
 		const s = document.getElementById("routing");
@@ -555,7 +584,7 @@ func editorOnNetworks(b *browser, base string) {
 		}
 	}
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(base+
-		"/8x8/editor.html#open=0,1&bandwidth=2,1&routing=odr:tie=both&nodes=0,0+1,2+7,7&fixed=0,0+4,4&forbidden=3,3"))
+		"/editor.html#open=0,1&bandwidth=2,1&routing=odr:tie=both&nodes=0,0+1,2+7,7&fixed=0,0+4,4&forbidden=3,3"))
 	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+1,2+4,4+7,7")
 	expect("problem", "")
 	expect("fixed", "0,0+4,4")
@@ -685,7 +714,7 @@ func editorWithClients(b *browser, base string) {
 	at := func(hash string) {
 		b.t.Helper()
 		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"),
-			chromedp.Navigate(base+"/8x8/editor.html#"+hash))
+			chromedp.Navigate(base+"/editor.html#"+hash))
 	}
 	const nodes = "0,0+1,2+4,4+7,7"
 	// shows compares all that is shown with the program's answer to a problem.
@@ -797,13 +826,13 @@ func editorWithClients(b *browser, base string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	const dir = "../8x8-open-0-1-traffic-clients-request-1-reply-4"
+	const dir = "8x8-open-0-1-traffic-clients-request-1-reply-4"
 	for hash, want := range map[string]string{
-		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both":                            dir + "/odr-tie-plus/16.html",
-		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&reply-routing=odr:tie=both": dir + "/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both":                            dir + "/odr-tie-plus.html#n16",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&reply-routing=odr:tie=both": dir + "/odr-tie-plus.html#n16",
 		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both&reply-routing=odr:order=1,0:tie=both": dir +
-			"-reply-routing-odr-order-1-0-tie-plus/odr-tie-plus/16.html",
-		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&forbidden=0,0": dir + "/odr-tie-plus/16.html",
+			"-reply-routing-odr-order-1-0-tie-plus/odr-tie-plus.html#n16",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&forbidden=0,0": dir + "/odr-tie-plus.html#n16",
 		"open=0,1&traffic=clients:reply=5&routing=odr:tie=plus":               "",
 		"traffic=clients:reply=4&routing=odr:tie=both":                        "",
 	} {
@@ -840,6 +869,12 @@ func editorInDepth(b *browser, base string) {
 	}
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"),
 		chromedp.Navigate(base+"/8x8/editor.html#routing=udr:tie=both&nodes=0,0+1,1"))
+	// That address has moved, and keeps what stands after #.
+	settle(b)
+	if at := eval[string](b, `location.href`); !strings.HasSuffix(at, "/editor.html#torus=8x8&routing=udr:tie=both&nodes=0,0+1,1") ||
+		strings.Contains(at, "/8x8/editor.html") {
+		b.t.Errorf("the editor of 8x8 has moved to %s", at)
+	}
 	// From (0,0) to (1,1) there are two paths, and one of them leaves by each of two links.
 	settle(b)
 	b.do(chromedp.Focus(`[data-node="0"]`))
@@ -921,9 +956,35 @@ func editorInDepth(b *browser, base string) {
 	if got := text("max-load"); got != "E_max 1" {
 		b.t.Errorf("shown: %q", got)
 	}
+	eval[bool](b, `(() => {
+		window.saved = [];
+		const make = URL.createObjectURL;
+		URL.createObjectURL = (blob) => { if (blob.type === "application/json") saved.push(blob.text()); return make(blob); };
+		for (const b of document.querySelectorAll("#outcome button")) if (b.textContent.startsWith("Save")) b.click();
+		document.getElementById("save").click();
+		return true;
+	})()`)
 	click("#check")
 	b.until(`document.getElementById("progress").textContent.startsWith("The record is valid, its proof verified.")`)
 	settle(b)
+
+	// What the editor saves it opens again: a record, which can be checked, and an evaluation, which cannot.
+	for i, check := range []bool{true, false} {
+		before := eval[string](b, `location.hash`)
+		change(b, "torus", "5x5")
+		settle(b)
+		eval[bool](b, fmt.Sprintf(`(async () => {
+			const files = new DataTransfer(), box = document.getElementById("file");
+			files.items.add(new File([await saved[%d]], "saved.json"));
+			box.files = files.files;
+			return box.dispatchEvent(new Event("change"));
+		})()`, i))
+		b.until(`location.hash === ` + quoted(before))
+		settle(b)
+		if got := text("problem"); got != "" || eval[bool](b, `document.getElementById("check").disabled`) == check {
+			b.t.Errorf("file %d: problem %q, check %v", i, got, check)
+		}
+	}
 	b.fits("editor with a record", 400)
 }
 

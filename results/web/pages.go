@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,87 +179,78 @@ func ranges(cells []atlas.Cell) string {
 // maxEditorNodes is how many nodes a network has at most that the editor shows.
 const maxEditorNodes = 1024
 
-// editorBody is what the editor starts from.
-type editorBody struct {
-	Torus string // its sides
-	Data  editorData
-}
-
-// editorData is what the script reads.
+// editorData is what the script of the editor reads.
 type editorData struct {
-	Engine   string   `json:"engine"` // the address of what computes, "" where there is none
-	Sides    []int    `json:"sides"`
-	Routings []string `json:"routings"` // to choose from; others can be written
-	Way      string   `json:"way"`      // routing to begin with
-	// What the atlas knows of every size, by network, traffic and conditions, and by routing.
-	Known map[string]map[string][]knownCell `json:"known"`
+	Engine   string   `json:"engine"`   // the address of what computes, "" where there is none
+	Torus    string   `json:"torus"`    // sides to begin with
+	Routings []string `json:"routings"` // to choose from; others can be written. The first is the one to begin with
+	Static   bool     `json:"static"`
+	Known    []string `json:"known"` // sides of which the atlas has cells, see known
 }
 
-// A knownCell is what the editor compares a placement with.
-type knownCell struct {
-	Size  int    `json:"n"`
-	Best  string `json:"best"`
-	Bound string `json:"bound"`
-	Page  string `json:"page"`
-}
-
-// editorRoutings are those that the editor offers; a dimension more has other orders.
+// editorRoutings are those that the editor offers; those with an order belong to two dimensions.
 var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
 	"odr:order=1,0:tie=plus", "odr:order=1,0:tie=both", "minimal:tie=both", "avoid:tie=both"}
 
-// editor is the editor of networks of some sides, which an atlas must have some cell of.
-func (s *Site) editor(sides string) (document, error) {
-	data := editorData{Routings: editorRoutings, Way: editorRoutings[0], Known: map[string]map[string][]knownCell{}}
-	var trail []crumb
-	for _, t := range s.source.Tori() {
-		if !drawn(t.Torus) || core.JoinInts(t.Torus, "x") != sides {
-			continue
-		}
-		if data.Sides = t.Torus; trail == nil {
-			trail = []crumb{{picture.Shown(t.Where()), torusAddress(t.Where())}}
-		}
-		if len(data.Known) < maxCompared {
-			data.Known[t.Where()] = s.known(t, root(editorAddress(t.Torus)))
-		}
-	}
-	if data.Sides == nil {
-		return document{}, ErrNotFound
-	}
-	if len(data.Sides) != 2 {
-		data.Routings = slices.DeleteFunc(slices.Clone(data.Routings), func(r string) bool {
-			return strings.Contains(r, "order=")
-		})
-	}
-	address := editorAddress(data.Sides)
+// editor is the page on which placements are made by hand.
+func (s *Site) editor() (document, error) {
+	data := editorData{Torus: first[0], Routings: editorRoutings, Static: s.options.Static, Known: s.editable()}
 	if _, err := s.asset(engineAddress); err == nil {
-		data.Engine = root(address) + engineAddress
+		data.Engine = engineAddress
 	}
-	return s.render("editor", address, "Editor for "+sides, trail, editorBody{Torus: sides, Data: data})
+	return s.render("editor", editorAddress, "Editor", nil, data)
 }
 
-// known returns what the atlas knows of a network, by routing. The pages of its cells lie in a root.
-func (s *Site) known(t atlas.Summary, root string) map[string][]knownCell {
-	known := map[string][]knownCell{}
-	add := func(routing string) {
-		cells, _ := s.source.Cells(atlas.Filter{Torus: t.Where(), Routing: routing, Limit: maxEditorNodes})
-		for _, c := range cells {
-			if c.Fault == "" {
-				known[routing] = append(known[routing], knownCell{c.Size, c.MaxLoad, c.LowerBound,
-					root + cellAddress(c.Key(), pageEnding)})
+// editable returns the sides of which the atlas has networks that the editor can show.
+func (s *Site) editable() []string {
+	var list []string
+	for _, t := range s.source.Tori() { // those of the same sides are neighbours
+		if drawn(t.Torus) {
+			list = append(list, core.JoinInts(t.Torus, "x"))
+		}
+	}
+	return slices.Compact(list)
+}
+
+// moved leads from the editor of some sides to that of all.
+func (s *Site) moved(sides string) (document, error) {
+	if !slices.Contains(s.editable(), sides) {
+		return document{}, ErrNotFound
+	}
+	return s.render("moved", sides+movedEditor, "Editor", nil, editorAddress+"?torus="+sides)
+}
+
+// known is a script that tells the editor what the atlas has of the networks of some sides, by network, traffic and
+// conditions, and by routing: the address of the routing, then of each cell size, E_max, and the lower bound where that
+// is another.
+func (s *Site) known(sides string) (document, error) {
+	all := map[string]map[string][]any{}
+	for _, t := range s.source.Tori() {
+		if !drawn(t.Torus) || core.JoinInts(t.Torus, "x") != sides || len(all) == maxCompared {
+			continue
+		}
+		ways := map[string][]any{}
+		for _, r := range t.Routings {
+			cells, _ := s.source.Cells(atlas.Filter{Torus: t.Where(), Routing: r.Routing, Limit: maxEditorNodes})
+			list := []any{strings.TrimSuffix(frontierAddress(t.Where(), r.Routing, 1), pageEnding)}
+			for _, c := range cells {
+				switch {
+				case c.Fault != "" || c.Routing != r.Routing:
+				case c.LowerBound == c.MaxLoad:
+					list = append(list, []any{c.Size, c.MaxLoad})
+				default:
+					list = append(list, []any{c.Size, c.MaxLoad, c.LowerBound})
+				}
 			}
+			ways[r.Routing] = list
 		}
+		all[t.Where()] = ways
 	}
-	for _, r := range editorRoutings {
-		if len(t.Torus) == 2 || !strings.Contains(r, "order=") {
-			add(r)
-		}
+	if len(all) == 0 {
+		return document{}, ErrNotFound
 	}
-	for _, r := range t.Routings {
-		if known[r.Routing] == nil {
-			add(r.Routing)
-		}
-	}
-	return known
+	text, err := json.Marshal(all)
+	return document{kindJS, slices.Concat([]byte("known("), text, []byte(");\n"))}, err
 }
 
 // auditBody is what the page about the papers' claims shows.

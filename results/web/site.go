@@ -103,6 +103,9 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 		site.pages[name] = page
 	}
+	if site.pages["moved"], err = template.ParseFS(files, "pages/moved.html"); err != nil {
+		return nil, err
+	}
 	site.script, err = scriptOf("pages/parts.html", "pages/cell.html")
 	return site, err
 }

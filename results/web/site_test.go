@@ -169,7 +169,7 @@ func ask(h http.Handler, method, target, body string, header ...string) answer {
 
 // pages are addresses of every kind of page, with words that must stand there.
 var pages = map[string][]string{
-	"/": {"<title>Leeway</title>", "The same 16 processors, placed better", `href="8x8/editor.html"`,
+	"/": {"<title>Leeway</title>", "The same 16 processors, placed better", `href="editor.html"`,
 		`href="8x8/udr-tie-both/16.html"`, "E_max 7", "1 wrong record</a>", `href="docs/findings.html"`},
 	"/networks.html": {`href="8x8/udr-tie-both.html"`, "2 dimensions"},
 	"/optima.html":   {"No cell here has all its optimal placements"},
@@ -189,25 +189,24 @@ var pages = map[string][]string{
 		"<td>256</td>", "however the processors are spread over rows and columns"},
 	"/8x8/udr-tie-both/8.html": {"The gap of", "&lt;script&gt;",
 		`<a href="../../8x8-open-0-1/udr-tie-plus/8.html">mesh 8x8</a>`},
-	"/8x8/udr-tie-both/16.split.html": {"proved from both sides", "527/105"},
-	"/3x3x3/udr-tie-plus/9.html":      {"9 processors on 3x3x3"},
-	"/4x2/minimal-tie-both/3.html":    {"3 processors on 4x2"},
-	"/6x6/odr-tie-plus/6.html":        {"is not shown as a result", "recomputed it is 3"},
-	"/8x8/editor.html": {"Editor", "application/json", `"8x8:open=0,1:fixed=0,0:forbidden=3,3+7,7"`,
-		"/8x8-open-0-1/udr-tie-plus/16.html"},
-	"/3x4/editor.html":                     {"Editor", "mesh 3x4"},
+	"/8x8/udr-tie-both/16.split.html":      {"proved from both sides", "527/105"},
+	"/3x3x3/udr-tie-plus/9.html":           {"9 processors on 3x3x3"},
+	"/4x2/minimal-tie-both/3.html":         {"3 processors on 4x2"},
+	"/6x6/odr-tie-plus/6.html":             {"is not shown as a result", "recomputed it is 3"},
+	"/editor.html":                         {"Editor", "application/json", `"3x3x3","3x3x4"`},
+	"/8x8/editor.html":                     {`href="../editor.html?torus=8x8"`},
 	"/search.html?q=8x8+n%3D16":            {"1 cell.", `href="8x8/udr-tie-both/16.html"`},
 	"/search.html?q=best+8x8+16+under+udr": {"1 cell."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
 	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
 		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/odr-tie-plus/16.html"`},
 	"/search.html": {"Search"},
-	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="8x8/editor.html#open=0,1"`,
+	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="editor.html#torus=8x8&amp;open=0,1"`,
 		`<a href="8x8.html">8x8</a>`, "mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>"},
 	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks",
 		`href="../8x8/udr-tie-both/16.html"`, "8x8 under udr:tie=both"},
 	"/8x8-open-0-1/udr-tie-plus/8.html": {"8 processors on mesh 8x8", "leeway eval --torus 8x8:open=0,1 --routing",
-		`href="../../8x8/editor.html#routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `"network":"8x8:open=0,1"`,
+		`href="../../editor.html#torus=8x8&amp;routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `"network":"8x8:open=0,1"`,
 		"mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>", `href="../../8x8/udr-tie-both/8.html"`, "224 links"},
 	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7.html": {"Mesh 8x8", "forbidden nodes", "3,3&#43;7,7"},
 	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {`"fixed":"0,0","forbidden":"3,3+7,7"`,
@@ -400,7 +399,7 @@ func TestClientTraffic(t *testing.T) {
 		for address, words := range map[string][]string{
 			"/networks.html": {`href="8x8-open-0-1-traffic-clients-request-1-reply-4.html">mesh 8x8, clients 1:4</a>`},
 			mesh + ".html": {"clients", "4 messages", `href="8x8-open-0-1.html"`,
-				`href="8x8/editor.html#traffic=clients:request=1:reply=4&amp;open=0,1"`,
+				`href="editor.html#torus=8x8&amp;traffic=clients:request=1:reply=4&amp;open=0,1"`,
 				`href="8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus/16.html"`},
 			mesh + cdr + "plus/odr-tie-plus.html": {"with this traffic",
 				`<a href="..` + torus + cdr + `both/odr-tie-both.html">8x8 under odr:tie=both</a>`, "mesh 8x8</th>"},
@@ -410,7 +409,7 @@ func TestClientTraffic(t *testing.T) {
 					"--reply-routing odr:order=1,0:tie=both --placement nodes:",
 				"leeway search --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +
 					"--reply-routing odr:order=1,0:tie=both --size 16<",
-				`href="../../8x8/editor.html#routing=odr:tie=both&amp;traffic=clients:request=1:reply=4&amp;` +
+				`href="../../editor.html#torus=8x8&amp;routing=odr:tie=both&amp;traffic=clients:request=1:reply=4&amp;` +
 					`reply-routing=odr:order=1,0:tie=both&amp;nodes=`},
 			"/4x5-traffic-clients-request-1-reply-1-fixed-0-0/udr-tie-plus/2.html": {"2 controllers", "fixed nodes",
 				"--traffic clients:request=1:reply=1 --size 2 --fixed 0,0<"},
@@ -453,7 +452,7 @@ func TestClientTraffic(t *testing.T) {
 		}
 		for _, where := range []string{"8x8:open=0,1:traffic=clients:request=1:reply=4",
 			"8x8:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both"} {
-			if a := ask(server, "GET", "/8x8/editor.html", ""); !strings.Contains(a.body, `"`+where+`":{`) {
+			if a := ask(server, "GET", "/8x8/known.js", ""); !strings.Contains(a.body, `"`+where+`":{`) {
 				t.Errorf("the editor does not know the cells of %s", where)
 			}
 		}

@@ -39,7 +39,6 @@ type startBody struct {
 	Fails    int           // those that fail
 	Example  *example      // nil without its cell
 	Clients  bool          // there is a page of controllers
-	Editor   string        // "" where there is none
 	Networks []string      // some to begin with
 	Papers   []reading
 }
@@ -101,9 +100,6 @@ func (s *Site) start() (document, error) {
 		if len(body.Networks) < maxFirst && slices.Contains(first, where) {
 			body.Networks = append(body.Networks, where)
 		}
-		if len(t.Torus) == 2 && drawn(t.Torus) && (body.Editor == "" || where == first[0]) {
-			body.Editor = editorAddress(t.Torus)
-		}
 	}
 	for _, v := range table.All() {
 		if !held[v.Torus] {
@@ -124,7 +120,7 @@ func (s *Site) start() (document, error) {
 	return s.render("start", startAddress, "", nil, body)
 }
 
-// first are the networks to begin with; the first has the editor that the start page leads to.
+// first are the networks to begin with; the editor begins with the first.
 var first = []string{"8x8", "4x4", "5x5", "6x6", "7x7", "4x4x4", "8x8:open=0,1", "6x6:open=0,1"}
 
 const maxFirst = 8
@@ -209,7 +205,7 @@ type torusBody struct {
 	Sum      atlas.Summary
 	Others   []string // networks with other options, traffic or conditions and the same sides
 	Clients  *clients
-	Editor   string // its address, "" where there is none
+	Editor   template.URL // its address, "" where there is none
 	Sizes    []int
 	Rows     []sizeRow
 	Nodes    int
@@ -317,7 +313,7 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 // editorOf returns the address of the editor with a network, its traffic and conditions, a routing and some nodes, ""
 // where the editor cannot show them. With a routing and no nodes it ends where they are to stand; without a routing the
 // editor shows a placement of its own.
-func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Conditions, routing string) string {
+func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Conditions, routing string) template.URL {
 	if !drawn(t.Dims()) || t.Twisted() { // the editor draws no shifted ends
 		return ""
 	}
@@ -333,6 +329,7 @@ func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Condition
 			open = append(open, j)
 		}
 	}
+	add("torus", core.JoinInts(t.Dims(), "x"))
 	add("routing", routing)
 	add("traffic", d.Traffic)
 	add("reply-routing", d.ReplyRouting)
@@ -349,11 +346,7 @@ func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Condition
 	if routing != "" {
 		parts = append(parts, "nodes="+nodes)
 	}
-	address := editorAddress(t.Dims())
-	if len(parts) > 0 {
-		address += "#" + strings.Join(parts, "&")
-	}
-	return address
+	return template.URL(editorAddress + "#" + strings.Join(parts, "&")) // : in what follows # is no scheme
 }
 
 // wrongBody is what the page of wrong cells shows.
@@ -377,7 +370,7 @@ type frontierBody struct {
 	Picture        string // address of the plot as a file
 	Page, Pages    int
 	PageAddresses  []crumb
-	Editor         string
+	Editor         template.URL
 	sizes
 	Bundle template.HTML // what a static site has in place of the sizes, see bundle
 }

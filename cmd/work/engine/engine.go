@@ -276,19 +276,26 @@ func (e *Engine) check(ctx context.Context, q Question) check.Verdict {
 	}})
 }
 
-// A Document is what a page needs of a record to show it.
+// A Document is what a page needs of a record or an evaluation to show it.
 type Document struct {
 	Where   string         `json:"where"`
 	Routing string         `json:"routing"`
 	Table   *results.Table `json:"table,omitempty"`
 	Nodes   [][]int        `json:"nodes"`
+	Record  bool           `json:"record"` // which can be checked
 }
 
-// read reads a record.
+// read reads a record or an evaluation.
 func read(q Question) (Document, error) {
+	var kind struct{ Schema string }
+	if json.Unmarshal([]byte(q.Text), &kind) == nil && kind.Schema == results.EvaluationSchema {
+		var e results.Evaluation
+		err := results.Decode([]byte(q.Text), results.EvaluationSchema, &e)
+		return Document{Where: results.Where(e.Grid, e.Demand, results.Conditions{}), Routing: e.Routing, Nodes: e.Nodes}, err
+	}
 	r, err := results.ReadRecord([]byte(q.Text))
 	if err != nil {
 		return Document{}, err
 	}
-	return Document{r.Where(), r.Routing, r.Table, r.Nodes}, nil
+	return Document{r.Where(), r.Routing, r.Table, r.Nodes, true}, nil
 }

@@ -9,6 +9,7 @@
   const by = (id) => document.getElementById(id);
   const readout = by("readout"), problem = by("problem");
   const SETS = ["nodes", "fixed", "forbidden"];
+  const standard = new URLSearchParams(location.search).get("torus") || data.torus; // sides of an address without
   let engine = null; // for clicks; work has another
   let now = null; // the state: texts, lists of numbers and sets of nodes
   let net = null; // its network, as the engine describes it
@@ -160,8 +161,7 @@
   // State and address.
 
   function encode(s = now) {
-    const parts = ["routing=" + s.routing];
-    if (s.sides.join("x") !== data.sides.join("x")) parts.push("torus=" + s.sides.join("x"));
+    const parts = ["torus=" + s.sides.join("x"), "routing=" + s.routing];
     if (s.traffic !== "all") parts.push("traffic=" + s.traffic);
     if (s.replies) parts.push("reply-routing=" + s.replies);
     if (s.open.length) parts.push("open=" + s.open.join(","));
@@ -209,8 +209,8 @@
         return standard;
       }
     };
-    const s = { table: null, routing: asked.get("routing") || data.way, replies: asked.get("reply-routing") || "" };
-    s.sides = attempt(() => readSides(asked.get("torus") || data.sides.join("x")), data.sides);
+    const s = { table: null, routing: asked.get("routing") || data.routings[0], replies: asked.get("reply-routing") || "" };
+    s.sides = attempt(() => readSides(asked.get("torus") || standard), readSides(data.torus));
     s.open = (asked.get("open") || "").split(",").filter(Boolean).map(Number);
     if (s.open.some((j) => !(j in s.sides))) {
       complaints.push(`"${asked.get("open").slice(0, 20)}" is no list of dimensions here`);
@@ -267,7 +267,7 @@
 
   // show fills in what is known at once and asks the engine for the rest.
   function show() {
-    history.replaceState(null, "", "#" + encode());
+    history.replaceState(null, "", location.pathname + "#" + encode());
     by("torus").value = now.sides.join("x");
     by("dimensions").replaceChildren(...now.sides.map((side, j) => {
       const p = document.createElement("span");
@@ -294,6 +294,8 @@
     by("undo").disabled = !past.length;
     by("redo").disabled = !future.length;
     by("other").hidden = !now.other;
+    by("routings").replaceChildren(...data.routings.filter((r) => now.sides.length === 2 || !r.includes("order=")).map((r) => new Option(r, r)));
+    sketch();
     if (net && net.asked === network(now)) board.marks(now.nodes);
     refresh();
   }
@@ -320,6 +322,23 @@
     document.body.dataset.settled = "yes";
   }
 
+  function build() {
+    focus = Math.min(focus, now.sides.reduce((a, b) => a * b, 1) - 1);
+    picked = null;
+    board.build();
+    other.build();
+    board.marks(now.nodes);
+    if (now.other) other.marks(now.other);
+  }
+
+  // sketch draws the network as long as there is no engine to ask about it.
+  function sketch() {
+    const where = network(now);
+    if (engine || net?.asked === where || now.bandwidth.some((b) => !/^[1-9][0-9]{0,3}$/.test(b))) return;
+    net = { ...Picture.network(where), text: where, asked: where, sketched: true };
+    build();
+  }
+
   // blank takes away what does not belong to the state.
   function blank() {
     shown = null;
@@ -330,18 +349,16 @@
 
   async function inquire(current) {
     const where = network(now);
-    if (!net || net.asked !== where) {
+    if (!net || net.asked !== where || net.sketched) {
       const found = await engine.ask({ command: "network", where });
       if (!current()) return;
+      const same = net?.asked === where && JSON.stringify(net.links) === JSON.stringify(found.links);
       net = { ...found, asked: where };
-      focus = Math.min(focus, now.sides.reduce((a, b) => a * b, 1) - 1);
-      picked = null;
-      board.build();
-      other.build();
-      board.marks(now.nodes);
+      if (!same) build();
     }
     const mine = await engine.ask(question("eval"));
     const theirs = now.other && await engine.ask(question("eval", { placement: "nodes:" + written(now.other) }));
+    await learn();
     if (!current()) return;
     shown = { mine, theirs };
     board.paint(mine);
@@ -372,9 +389,24 @@
     return !own() || spellings(now.routing).includes(own()) ? [head] : spellings(own()).map((r) => head + ":reply-routing=" + r);
   }
 
+  // learn loads what the atlas has of the networks of the sides, by where and routing, see known in pages.go.
+  const learned = {}, lessons = {};
+  window.known = (cells) => Object.assign(learned, cells);
+  function learn() {
+    const sides = now.sides.join("x");
+    return lessons[sides] ??= data.known.includes(sides) && new Promise((done) => {
+      const script = make("script", { src: sides + "/known.js" }, document.head);
+      script.onload = script.onerror = done;
+    });
+  }
+
   // known says what the atlas has about the network with conditions and a size; false if it has nothing.
   function known(box, roles, begin, { size, max_load, routing }) {
-    const cell = demands().flatMap((d) => (data.known[net.text + d + roles] || {})[routing] || []).find((c) => c.n === size);
+    const ways = net.ties ? [routing] : ["plus", "both"].map((tie) => routing.replace(/tie=.*/, "tie=" + tie));
+    const cell = demands().flatMap((d) => ways.flatMap((way) => {
+      const [page, ...cells] = learned[net.text + d + roles]?.[way] || [];
+      return cells.map(([n, best, bound = best]) => ({ n, best, bound, page: page + (data.static ? ".html#n" : "/") + n + (data.static ? "" : ".html") }));
+    })).find((c) => c.n === size);
     if (!cell) return false;
     const p = line(box, "", begin + (cell.best ? ` ${cell.best}` + (cell.best === cell.bound ? ", which is optimal. " : `, and none below ${cell.bound}. `) : ` none below ${cell.bound}. `));
     make("a", { href: cell.page, textContent: "See its cell" }, p);
@@ -551,8 +583,8 @@
       const [sides, ...options] = place.split(":");
       if (options.some((o) => !/^(open|bandwidth)=/.test(o))) throw new Error(`the editor does not draw ${place}`);
       const [next, complaints] = decode([`torus=${sides}`, ...options, ...sent, ...roles, "nodes=" + found.nodes.map((c) => c.join(",")).join("+"), "routing=" + found.routing].join("&"));
-      text = body;
-      by("check").disabled = false;
+      text = found.record ? body : "";
+      by("check").disabled = !text;
       change({ ...next, table: found.table || null });
       if (complaints) complain(complaints);
     } catch (error) {
@@ -664,7 +696,6 @@
     show();
     complain(complaints);
   }
-  by("routings").replaceChildren(...data.routings.map((r) => new Option(r, r)));
   load();
   window.addEventListener("hashchange", load);
   if (!data.engine) {

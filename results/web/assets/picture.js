@@ -40,6 +40,7 @@ const Picture = (() => {
     const numbers = (text) => text.split("+").filter(Boolean).map((node) => node.split(",").reduce((v, c, j) => v * sides[j] + Number(c), 0));
     const d = { network, sides, noun, values, most, nodes: numbers(nodes), fixed: numbers(fixed), forbidden: numbers(forbidden) };
     d.open = option("open");
+    d.bandwidths = bandwidth;
     d.bandwidth = bandwidth.some((b) => b !== bandwidth[0]) ? bandwidth : null;
     d.loads = loads && [...loads].map((mark) => mark.codePointAt(0) - NO_LINK - 1);
     return d;
@@ -76,7 +77,17 @@ const Picture = (() => {
       const [dim, step] = ports[Math.floor(l / count)];
       return `${name(l % count)} -> ${name(move(l % count, dim, step))}`;
     };
-    return { n, count, coords, ports, open, between, name, linkName };
+    return { n, count, coords, ports, open, between, name, linkName, move };
+  }
+
+  // describe returns a network as the engine of the editor does, with its links.
+  function describe(text) {
+    const d = read({ network: text, nodes: "" }), t = network(d);
+    const links = t.ports.flatMap(([dim, dir], port) => Array.from({ length: t.count }, (_, from) => {
+      const side = d.sides[dim], at = t.coords(from)[dim], end = t.open.has(dim) && side > 2 && at === (dir > 0 ? side - 1 : 0);
+      return end ? null : { link: port * t.count + from, from, to: t.move(from, dim, dir), dim, dir };
+    })).filter(Boolean);
+    return { sides: d.sides, open: d.sides.map((_, j) => t.open.has(j)), bandwidth: d.sides.map((_, j) => d.bandwidths[j] || 1), links };
   }
 
   // draw returns the picture of a placement. Without loads it has the nodes and a grid.
@@ -267,5 +278,5 @@ const Picture = (() => {
     }
   }
   fill(document);
-  return { draw, fill, tallies };
+  return { draw, fill, tallies, network: describe };
 })();
