@@ -122,7 +122,7 @@ func network(text string, mesh bool) (where string, ok bool) {
 }
 
 // beyond begins what stands after a network in a key.
-var beyond = regexp.MustCompile(`:(traffic|reply-routing|fixed|forbidden)=`)
+var beyond = regexp.MustCompile(`:(traffic|reply-routing|fixed|forbidden|radius)=`)
 
 // canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.
 func canonical(text string) (string, error) {

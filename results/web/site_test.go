@@ -338,7 +338,7 @@ func TestPlacesDoNotMeet(t *testing.T) {
 		}
 	}
 	for range 3000 {
-		on := coretest.Network(rng, 40)
+		on := coretest.AnyNetwork(rng, 40)
 		p := objective.Problem{Routing: routing.NewUDR(on, routing.TieBoth)}
 		nodes := rng.Perm(on.N())
 		fixed, forbidden := rng.IntN(min(4, on.N())), rng.IntN(on.N())
