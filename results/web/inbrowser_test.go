@@ -387,7 +387,8 @@ func noEngineIsSaid(b *browser, folder string) {
 	if got := eval[int](b, `document.querySelectorAll('#board [aria-checked="true"]').length`); got != 2 {
 		b.t.Errorf("after undo there are %d processors", got)
 	}
-	for _, text := range []string{"8x8", "2x3x2", "4x4:open=0,1", "7", "5x2:bandwidth=3,1", "2x3x4x3:open=2:bandwidth=1,2,3,1"} {
+	for _, text := range []string{"8x8", "2x3x2", "4x4:open=0,1", "7", "5x2:bandwidth=3,1",
+		"2x3x4x3:open=2:bandwidth=1,2,3,1"} {
 		t := coretest.Must(core.ParseNetwork(text))
 		type link struct{ Link, From, To, Dim, Dir int }
 		var want []link
@@ -871,7 +872,8 @@ func editorInDepth(b *browser, base string) {
 		chromedp.Navigate(base+"/8x8/editor.html#routing=udr:tie=both&nodes=0,0+1,1"))
 	// That address has moved, and keeps what stands after #.
 	settle(b)
-	if at := eval[string](b, `location.href`); !strings.HasSuffix(at, "/editor.html#torus=8x8&routing=udr:tie=both&nodes=0,0+1,1") ||
+	at := eval[string](b, `location.href`)
+	if !strings.HasSuffix(at, "/editor.html#torus=8x8&routing=udr:tie=both&nodes=0,0+1,1") ||
 		strings.Contains(at, "/8x8/editor.html") {
 		b.t.Errorf("the editor of 8x8 has moved to %s", at)
 	}
