@@ -150,13 +150,13 @@ func (w *levelsWalk) listClasses(m *meter.Meter) error {
 	var choose func(s int) error
 	choose = func(s int) error {
 		if s == len(w.sides) {
-			if err := m.Spend(int64(256 + 4*len(w.points) + 32*len(w.sides)*len(w.moves))); err != nil {
+			if err := m.Spend(int64(len(w.points) + 32*len(w.sides)*len(w.moves))); err != nil {
 				return err
 			}
-			return w.addClass(picks)
+			return w.addClass(m, picks)
 		}
 		for i := range w.sides[s].counts {
-			if err := m.Spend(int64(4 * (s + 1))); err != nil {
+			if err := m.Spend(int64(s + 1)); err != nil {
 				return err
 			}
 			if picks[s] = int32(i); !w.matches(picks[:s+1]) {
@@ -190,7 +190,7 @@ func (w *levelsWalk) matches(picks []int32) bool {
 func (w *levelsWalk) picked(picks []int32, s int) *slabCounts { return &w.sides[s].counts[picks[s]] }
 
 // addClass notes the class of slab counts that go together, unless a point takes it to an earlier one.
-func (w *levelsWalk) addClass(picks []int32) error {
+func (w *levelsWalk) addClass(m *meter.Meter, picks []int32) error {
 	for i := range w.points {
 		if w.earlier(&w.points[i], picks) {
 			return nil
@@ -213,7 +213,7 @@ func (w *levelsWalk) addClass(picks []int32) error {
 		}
 	}
 	w.heads, w.picks = append(w.heads, slices.Clip(head)), append(w.picks, slices.Clone(picks))
-	return nil
+	return m.Spend(256) // memory
 }
 
 // earlier reports whether a point takes the slab counts to earlier ones.

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -11,14 +12,22 @@ import (
 // A levelsFill goes through one class after the other and fills it node by node.
 type levelsFill struct {
 	census.Pass
-	levelsRoom
+	levelsLacks
 	first  levelsFirst
-	list   []int          // all n places; the first of them are in use
-	levels []orderlyLevel // by length of the list
+	list   []int         // all n places; the first of them are in use
+	levels []levelsLevel // by length of the list
 	// by dimension, class and place: the forced load of a processor, a scratch of forcedLoads
-	sums  [][][maxFillSide]uint64
-	kept  [][]int // by length of the list: the places of its candidates among those of one number less
-	ready []bool  // by length of the list: what its candidates load is known, see weigh
+	sums [][][maxFillSide]uint64
+}
+
+// A levelsLevel is what is known of the list of one length.
+type levelsLevel struct {
+	hash       uint64
+	loads      []uint64
+	candidates nodeMask
+	room       levelsRoom // of the candidates that no longer list has tried
+	cross      []uint64   // by node, of the candidates: what it exchanges with the list, one vector each
+	ready      bool       // cross is known, see weigh
 }
 
 // A levelsFirst keeps a list that no automorphism of a class takes to an earlier one. Unlike an orderlyFirst it does
@@ -42,15 +51,12 @@ func (f levelsFirst) push(m, v int) bool {
 }
 
 func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
-	f := &levelsFill{Pass: census.NewPass(m, most), levelsRoom: newLevelsRoom(w),
+	f := &levelsFill{Pass: census.NewPass(m, most), levelsLacks: newLevelsLacks(w),
 		first: levelsFirst{newOrderlyFirst(w.group, w.rest)},
-		list:  make([]int, w.rest), levels: make([]orderlyLevel, w.rest+1),
-		kept: make([][]int, w.rest+1), ready: make([]bool, w.rest+1)}
-	f.ready[0] = true
+		list:  make([]int, w.rest), levels: make([]levelsLevel, w.rest+1)}
 	for i := range f.levels {
-		f.levels[i].loads = make([]uint64, w.loads.words)
+		f.levels[i] = levelsLevel{loads: make([]uint64, w.loads.words), room: newLevelsRoom(w)}
 	}
-	f.levels[0].loads = w.loads.empty()
 	for _, side := range w.sides {
 		f.sums = append(f.sums, make([][maxFillSide]uint64, len(side.forced)))
 	}
@@ -73,7 +79,7 @@ func (f *levelsFill) open(class int) {
 		return
 	}
 	points := f.turning(f.picks[class])
-	if !f.Spend(4*len(f.points)*len(f.sides) + len(points)*len(f.sides)*maxFillSide*maxFillSide) {
+	if !f.Spend(len(f.points)*len(f.sides) + len(points)*len(f.sides)*maxFillSide*maxFillSide/looksPerStep) {
 		return
 	}
 	if f.first.levels[0].fixing = f.keeping(f.picks[class], points); !f.Spend(4 * len(f.first.levels[0].fixing)) {
@@ -97,28 +103,27 @@ func (f *levelsFill) begin() bool {
 		}
 		f.add(v, 1)
 	}
-	all, open := nodeMask{}, f.levelsRoom.open()
+	none.candidates = nodeMask{}
+	open := f.levelsLacks.open()
 	for _, v := range f.free {
 		if open.has(v) {
-			all.add(v)
+			none.candidates.add(v)
 		}
 	}
-	if !f.Spend(words*(1+len(f.fixed))*len(f.fixed)+4*len(f.lines)) || !f.goesOn(&all) {
+	if !f.Spend(words*(1+len(f.fixed))*len(f.fixed)+len(f.lines)) || !f.goesOn(&none.room, &none.candidates) {
 		return false // whatever the loads are
 	}
-	none.nodes, none.cross = none.nodes[:0], slices.Grow(none.cross[:0], len(f.free)*words)[:len(f.free)*words]
-	for _, v := range f.free {
-		if !all.has(v) {
+	none.ready, none.cross = true, slices.Grow(none.cross, f.torus.N()*words)[:f.torus.N()*words]
+	for v := range none.candidates.all() {
+		cross := none.cross[v*words:][:words]
+		if clear(cross); f.bring(cross, v, f.fixed) {
 			continue
 		}
-		cross := none.cross[len(none.nodes)*words:][:words]
-		if clear(cross); f.bring(cross, v, f.fixed) {
-			none.nodes = append(none.nodes, v)
-		} else if !f.drop(v) {
+		if none.candidates.remove(v); !f.drop(&none.room, v) {
 			return false
 		}
 	}
-	return f.Spend(words * (1 + len(f.fixed)) * len(f.free))
+	return f.Spend(words * (1 + len(f.fixed)*looksPerStep) * len(f.free) / looksPerStep)
 }
 
 // bring finds what node v loads besides others, fixed ones, and reports whether that is within the limit.
@@ -170,45 +175,38 @@ func (f *levelsFill) extend(m int) {
 	if m == f.rest {
 		return
 	}
-	var rest nodeMask // the candidates not tried yet
-	nodes := f.levels[m].nodes
-	for _, v := range nodes {
-		rest.add(v)
-	}
-	for i, v := range nodes {
-		// A node and the candidates above it are among those of this list from v on. If some slab has too few of these,
-		// no node from v on makes a list that goes on.
-		if !f.enough(&rest) {
-			return
-		}
+	l := &f.levels[m]
+	rest := l.candidates // not tried yet
+	for v := range l.candidates.all() {
 		rest.remove(v)
-		if !f.enter(m, i) {
-			continue
+		if f.enter(m, v, &rest) {
+			if f.count(m + 1); !f.Stopped() {
+				f.extend(m + 1)
+			}
+			f.add(v, -1)
+			f.first.pop(m, v)
 		}
-		if f.count(m + 1); !f.Stopped() {
-			f.extend(m + 1)
-		}
-		f.add(v, -1)
-		f.first.pop(m, v)
-		if f.Stopped() {
+		// A node and the candidates above it are among those of this list from v on. If these leave too little room, no
+		// node from v on makes a list that goes on.
+		if f.Stopped() || !f.drop(&l.room, v) {
 			return
 		}
 	}
 }
 
-// enter puts candidate i of the list of m numbers at its end and reports whether the longer list is visited. If not,
-// nothing has changed.
-func (f *levelsFill) enter(m, i int) bool {
-	v := f.levels[m].nodes[i]
+// enter puts candidate v, above which are some others, at the end of the list of m numbers and reports whether the
+// longer list is visited. If not, nothing has changed.
+func (f *levelsFill) enter(m, v int, above *nodeMask) bool {
 	fits := f.first.push(m, v)
-	if !f.Spend(f.first.taken()+len(f.lines)) || !fits {
+	if !f.Spend((f.first.taken()+len(f.lines))/looksPerStep) || !fits {
 		if fits {
 			f.first.pop(m, v)
 		}
 		return false
 	}
+	f.levels[m+1].room.enter(&f.levels[m].room, &f.levelsLacks, v)
 	f.add(v, 1)
-	if f.list[m] = v; m+1 < f.rest && !f.candidates(m+1, i) {
+	if f.list[m] = v; m+1 < f.rest && !f.candidates(m+1, above) {
 		f.add(v, -1)
 		f.first.pop(m, v)
 		return false
@@ -217,49 +215,54 @@ func (f *levelsFill) enter(m, i int) bool {
 	return true
 }
 
-// candidates finds those of the list of m numbers, whose last was candidate i before, among those of one number less,
-// and reports whether the list goes on with them.
-func (f *levelsFill) candidates(m, i int) bool {
-	from, to, words := &f.levels[m-1], &f.levels[m], f.loads.words
-	mask, open, kept := nodeMask{}, f.levelsRoom.open(), f.kept[m][:0]
-	for j := i + 1; j < len(from.nodes); j++ {
-		if v := from.nodes[j]; open.has(v) {
-			kept = append(kept, j)
-			mask.add(v)
+// candidates finds those of the list of m numbers among some of one number less, those above its last, and reports
+// whether the list goes on with them.
+func (f *levelsFill) candidates(m int, above *nodeMask) bool {
+	from, to, words, last := &f.levels[m-1], &f.levels[m], f.loads.words, f.list[m-1]
+	to.candidates, to.ready = *above, false
+	full := *above
+	for i, open := range f.levelsLacks.open() {
+		to.candidates[i] &= open
+		full[i] &^= open
+	}
+	for v := range full.all() {
+		if !f.drop(&to.room, v) {
+			return false // whatever their loads are
 		}
 	}
-	f.kept[m], f.ready[m] = kept, false
-	if !f.Spend(2*len(from.nodes)+2*len(f.lines)) || !f.goesOn(&mask) || !f.Spend(words) {
-		return false // whatever their loads are
+	if f.weigh(m - 1); !f.Spend(words / looksPerStep) {
+		return false
 	}
-	f.weigh(m - 1)
-	last := from.cross[i*words:][:words]
-	for j, load := range from.loads {
-		to.loads[j] = load + last[j]
+	for j, load := range from.cross[last*words:][:words] {
+		to.loads[j] = from.loads[j] + load
 	}
-	pairs := f.loads.pairs[f.list[m-1]]
-	to.nodes = to.nodes[:0]
-	for _, j := range kept {
-		v := from.nodes[j]
-		if !f.Spend(len(pairs[v]) / 4) { // a step takes several words
-			return false
+	tried, goesOn := 0, true
+	for v := range to.candidates.all() {
+		if tried++; f.loads.fits(to.loads, from.cross[v*words:][:words], f.loads.pairs[last][v]) {
+			continue
 		}
-		if f.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
-			kept[len(to.nodes)] = j
-			to.nodes = append(to.nodes, v)
-		} else if !f.drop(v) {
-			return false
+		to.candidates.remove(v)
+		if goesOn = f.drop(&to.room, v); !goesOn {
+			break
 		}
 	}
-	return f.Spend(len(to.nodes) * words / 4)
+	return f.Spend(tried*(1+words/(2*looksPerStep))) && goesOn
 }
 
 // weigh finds what the candidates of the list of m numbers load, once a longer list asks for it: most are not followed
 // by any.
 func (f *levelsFill) weigh(m int) {
-	if !f.ready[m] {
-		f.ready[m] = true
-		f.loads.exchange(&f.levels[m-1], &f.levels[m], f.kept[m], f.loads.pairs[f.list[m-1]])
+	to, words := &f.levels[m], f.loads.words
+	if to.ready {
+		return
+	}
+	to.ready, to.cross = true, slices.Grow(to.cross, f.torus.N()*words)[:f.torus.N()*words]
+	pairs := f.loads.pairs[f.list[m-1]]
+	for v := range to.candidates.all() {
+		if !f.Spend(1 + words/(2*looksPerStep)) {
+			return
+		}
+		exchange(to.cross[v*words:][:words], f.levels[m-1].cross[v*words:], pairs[v])
 	}
 }
 
@@ -270,6 +273,19 @@ func (m *nodeMask) add(v int)    { m[v>>6] |= 1 << (v & 63) }
 func (m *nodeMask) remove(v int) { m[v>>6] &^= 1 << (v & 63) }
 
 func (m *nodeMask) has(v int) bool { return m[v>>6]>>(v&63)&1 != 0 }
+
+// all yields the nodes in ascending order, as they are when it starts.
+func (m nodeMask) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, word := range m {
+			for ; word != 0; word &= word - 1 {
+				if !yield(i<<6 + bits.TrailingZeros64(word)) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // common returns how many nodes two masks share, of so many words.
 func (m *nodeMask) common(other *nodeMask, words int) (count int) {
@@ -332,29 +348,21 @@ func (w *levelsWalk) placeLines() {
 	}
 }
 
-// A levelsRoom keeps what the slabs of a class lack when a list of nodes is in, and what its lines can still take.
-type levelsRoom struct {
+// A levelsLacks keeps what the slabs of a class lack when a list of nodes is in, and what its lines can still take.
+type levelsLacks struct {
 	*levelsWalk
-	words int     // of a nodeMask in use
-	lacks []int   // by slab: processors to come
-	takes []int   // by line: its width less the nodes of the list in it
-	have  []int   // by line: candidates that goesOn saw
-	rooms [][]int // by dimension and slab: the room of the lines along the dimension
+	words int   // of a nodeMask in use
+	lacks []int // by slab: processors to come
+	takes []int // by line: its width less the nodes of the list in it
 }
 
-func newLevelsRoom(w *levelsWalk) levelsRoom {
-	slabs := w.slabNumber(w.torus.D(), 0)
-	r := levelsRoom{levelsWalk: w, words: (w.torus.N() + 63) / 64, lacks: make([]int, slabs),
-		takes: make([]int, len(w.lines)),
-		have:  make([]int, len(w.lines))}
-	for range w.sides {
-		r.rooms = append(r.rooms, make([]int, slabs))
-	}
-	return r
+func newLevelsLacks(w *levelsWalk) levelsLacks {
+	return levelsLacks{levelsWalk: w, words: (w.torus.N() + 63) / 64, lacks: make([]int, w.slabNumber(w.torus.D(), 0)),
+		takes: make([]int, len(w.lines))}
 }
 
 // reset takes in a class and the empty list.
-func (r *levelsRoom) reset(class int) {
+func (r *levelsLacks) reset(class int) {
 	copy(r.lacks, r.heads[class])
 	for s := range r.sides {
 		width := r.picked(r.picks[class], s).width
@@ -365,7 +373,7 @@ func (r *levelsRoom) reset(class int) {
 }
 
 // add puts a node into the list, or takes it out if by is -1.
-func (r *levelsRoom) add(v, by int) {
+func (r *levelsLacks) add(v, by int) {
 	at := &r.at[v]
 	for s, line := range at.lines {
 		r.takes[line] -= by
@@ -374,7 +382,7 @@ func (r *levelsRoom) add(v, by int) {
 }
 
 // open returns the nodes in no full slab.
-func (r *levelsRoom) open() nodeMask {
+func (r *levelsLacks) open() nodeMask {
 	open := nodeMask{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	for slab, lack := range r.lacks {
 		if lack == 0 {
@@ -386,34 +394,38 @@ func (r *levelsRoom) open() nodeMask {
 	return open
 }
 
-// enough reports whether every slab has as many candidates as it lacks.
-func (r *levelsRoom) enough(candidates *nodeMask) bool {
-	for slab, lack := range r.lacks {
-		if lack > 0 && r.slabs[slab].common(candidates, r.words) < lack {
-			return false
-		}
-	}
-	return true
+// A levelsRoom is what candidates of a list leave of the room on lines, all numbers below 256.
+type levelsRoom struct {
+	have  []uint8   // by line: candidates
+	rooms [][]uint8 // by dimension and slab: the room of the lines along the dimension
 }
 
-// goesOn reports whether the lines along every dimension have room among some candidates for what the slabs of the
-// others lack.
-func (r *levelsRoom) goesOn(candidates *nodeMask) bool {
+func newLevelsRoom(w *levelsWalk) levelsRoom {
+	r := levelsRoom{have: make([]uint8, len(w.lines))}
+	for range w.sides {
+		r.rooms = append(r.rooms, make([]uint8, len(w.slabs)))
+	}
+	return r
+}
+
+// goesOn finds the room among some candidates and reports whether, along every dimension, the lines have as much as the
+// slabs of the others lack.
+func (r *levelsLacks) goesOn(room *levelsRoom, candidates *nodeMask) bool {
 	line, slab := 0, 0
 	for s, side := range r.sides {
-		rooms := r.rooms[s]
+		rooms := room.rooms[s]
 		clear(rooms)
 		for end := line + side.slab; line < end; line++ {
 			have := r.lines[line].nodes.common(candidates, r.words)
-			r.have[line] = have
-			if room := min(have, r.takes[line]); room > 0 {
+			room.have[line] = uint8(have)
+			if more := min(have, r.takes[line]); more > 0 {
 				for _, other := range r.lines[line].slabs {
-					rooms[other] += room
+					rooms[other] += uint8(more)
 				}
 			}
 		}
 		for other, lack := range r.lacks {
-			if rooms[other] < lack && (other < slab || other >= slab+side.places) {
+			if int(rooms[other]) < lack && (other < slab || other >= slab+side.places) {
 				return false
 			}
 		}
@@ -422,16 +434,30 @@ func (r *levelsRoom) goesOn(candidates *nodeMask) bool {
 	return true
 }
 
-// drop takes a node off the candidates with which the list went on, and reports whether it still does.
-func (r *levelsRoom) drop(v int) bool {
+// enter takes over the room of a list for a longer one, into which a candidate goes that is not in it yet. The slabs of
+// that lack one less, so there is still room.
+func (room *levelsRoom) enter(from *levelsRoom, r *levelsLacks, v int) {
+	copy(room.have, from.have)
 	for s, line := range r.at[v].lines {
-		r.have[line]--
-		if r.have[line] >= r.takes[line] {
+		copy(room.rooms[s], from.rooms[s])
+		if room.have[line]--; r.takes[line] > 0 {
+			for _, slab := range r.lines[line].slabs {
+				room.rooms[s][slab]--
+			}
+		}
+	}
+}
+
+// drop takes a node off the candidates with which a list goes on, and reports whether it still does.
+func (r *levelsLacks) drop(room *levelsRoom, v int) bool {
+	for s, line := range r.at[v].lines {
+		room.have[line]--
+		if int(room.have[line]) >= r.takes[line] {
 			continue
 		}
-		rooms := r.rooms[s]
-		for _, other := range r.lines[line].slabs {
-			if rooms[other]--; rooms[other] < r.lacks[other] {
+		rooms := room.rooms[s]
+		for _, slab := range r.lines[line].slabs {
+			if rooms[slab]--; int(rooms[slab]) < r.lacks[slab] {
 				return false
 			}
 		}

@@ -477,7 +477,10 @@ func (k *orderlyWalker) candidates(m, i int) {
 		to.nodes = to.nodes[:0]
 		return
 	}
-	k.loads.exchange(from, to, k.picks, pairs)
+	to.cross = slices.Grow(to.cross[:0], len(to.nodes)*words)[:len(to.nodes)*words]
+	for at, v := range to.nodes {
+		exchange(to.cross[at*words:][:words], from.cross[k.picks[at]*words:], pairs[v])
+	}
 }
 
 // visit counts the list of m numbers and goes through all that start with it.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
-	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -289,15 +288,11 @@ func (c *orderlyLoads) fits(loads, cross []uint64, terms []orderlyTerm) bool {
 	return true
 }
 
-// exchange finds what the candidates of a list exchange with it: what they, at the given places, exchanged with the
-// list before, and what they exchange with its last node.
-func (c *orderlyLoads) exchange(from, to *orderlyLevel, places []int, pairs [][]orderlyTerm) {
-	to.cross = slices.Grow(to.cross[:0], len(to.nodes)*c.words)[:len(to.nodes)*c.words]
-	for at, v := range to.nodes {
-		cross := to.cross[at*c.words:][:c.words]
-		copy(cross, from.cross[places[at]*c.words:][:c.words])
-		for _, t := range pairs[v] {
-			cross[t.word] += t.add
-		}
+// exchange finds what a candidate of a list exchanges with it: what it exchanged with the list before, and terms, what
+// it exchanges with its last node.
+func exchange(cross, before []uint64, terms []orderlyTerm) {
+	copy(cross, before)
+	for _, t := range terms {
+		cross[t.word] += t.add
 	}
 }
