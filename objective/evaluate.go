@@ -21,6 +21,7 @@ const maxListed = 1 << 20
 //	                        of which there are up to 9; see the package orders
 //	other fixed flows       a table by displacement or pair, O(n^2) entries
 //	avoid on small tori     lists of candidate paths, O(n^2) of them
+//	numbers beyond a word   displacement by displacement, O(N) flows
 //	anything else           by the flows of pairs, O(n^2) flows
 //
 // Its buffers are reused; it is not safe for concurrent use, make one per
@@ -93,6 +94,9 @@ func (e *Evaluator) Loads(p core.Placement) *Loads {
 // watched is Loads until the watch ends.
 func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
 	if e.kernel == nil || p.Size() > e.most {
+		if e.den != nil && e.problem.invariant() {
+			return e.problem.displaced(p, e.den, w)
+		}
 		return e.problem.pairwise(p, w, nil)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
@@ -102,6 +106,73 @@ func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
 	}
 	return &Loads{torus: e.problem.Torus(), den: e.den, small: loads}, nil
 }
+
+// invariant reports whether all flows of the problem follow from the displacements of pairs.
+func (p Problem) invariant() bool {
+	of := func(r routing.Routing) bool { return !r.DependsOnPlacement() && routing.Invariant(r) }
+	return of(p.Routing) && (p.Traffic.Replies == nil || of(p.Traffic.Replies))
+}
+
+// displaced returns the loads of an invariant problem in units of 1/den, its denominator, whatever their size: the flow
+// of every displacement is counted once and added to itself for all messages of that displacement. Cost: a flow for
+// every node, and a sum for every link that a message takes.
+func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Loads, error) {
+	t, set := p.Torus(), s.Set()
+	large := make([]*big.Int, t.M())
+	for l := range large {
+		large[l] = new(big.Int)
+	}
+	type stream struct {
+		routing routing.Routing
+		count   int
+		from    func(v, d int) int // where the message starts that a processor on v has to do with, none if there is none
+	}
+	streams := []stream{{p.Routing, 1, func(v, d int) int {
+		if !set.Has(t.Sum(v, d)) {
+			return none
+		}
+		return v
+	}}}
+	if p.Traffic.Clients() {
+		streams = []stream{{p.Routing, p.Traffic.Request, func(v, d int) int { return t.Displacement(d, v) }},
+			{p.ReplyRouting(), p.Traffic.Reply, func(v, _ int) int { return v }}}
+	}
+	unit, load := new(big.Int), new(big.Int)
+	for _, m := range streams {
+		for d := 1; d < t.N() && m.count > 0; d++ {
+			var starts []int
+			for _, v := range s.Nodes() {
+				if from := m.from(v, d); from != none {
+					starts = append(starts, from)
+				}
+			}
+			if len(starts) == 0 {
+				continue
+			}
+			f, err := routing.FlowWatched(m.routing, 0, d, nil, w)
+			if err != nil {
+				return nil, err
+			}
+			unit.Div(unit.Div(den, big.NewInt(int64(t.CommonBandwidth()))), f.Den).Mul(unit, big.NewInt(int64(m.count)))
+			for _, share := range f.Shares {
+				node, port := t.LinkFrom(share.Link)
+				load.Mul(share.Num, unit).Mul(load, big.NewInt(int64(t.Scale(port.Dim))))
+				first := int(share.Link) - node
+				for _, from := range starts {
+					sum := large[first+t.Sum(from, node)]
+					sum.Add(sum, load)
+				}
+				if err := w.Err(len(starts) * stepsOfSum); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return &Loads{torus: t, den: den, large: large}, nil
+}
+
+// stepsOfSum is how many steps of a watch a sum of large numbers is.
+const stepsOfSum = 4
 
 // Evaluate returns the exact loads of placement p under routing r. To evaluate
 // many placements, make an Evaluator.

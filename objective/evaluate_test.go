@@ -50,10 +50,7 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 
 // TestNetworksEqualNaive is TestEvaluateEqualsNaive with open dimensions, bandwidths and shifts.
 func TestNetworksEqualNaive(t *testing.T) {
-	cases := 2000
-	if testing.Short() {
-		cases = 300
-	}
+	cases, byDisplacement := coretest.Cases(2000, 300), 0
 	for i := range cases {
 		rng := coretest.Rng(21, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
@@ -64,6 +61,10 @@ func TestNetworksEqualNaive(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameLoads(t, in.String()+" pairwise", pairwise, naive)
+		if displaced := (objective.Problem{Routing: in.Routing}).Displaced(in.Placement); displaced != nil {
+			sameLoads(t, in.String()+" displaced", displaced, naive)
+			byDisplacement++
+		}
 		sum := new(big.Rat)
 		for l := range in.Torus.M() {
 			if load := naive.At(core.Link(l)); in.Torus.HasLink(core.Link(l)) {
@@ -78,6 +79,9 @@ func TestNetworksEqualNaive(t *testing.T) {
 		if i%4 == 0 && !in.Torus.Twisted() {
 			onDoubled(t, in, naive)
 		}
+	}
+	if byDisplacement < cases/8 {
+		t.Errorf("only %d of %d by displacement", byDisplacement, cases)
 	}
 }
 

@@ -1,6 +1,9 @@
 package objective
 
-import "leeway/core/routing"
+import (
+	"leeway/core"
+	"leeway/core/routing"
+)
 
 // Unstored returns the same loads by translation of those of bases, and computed each time.
 func (n *NodeLoads) Unstored() (moved, computed *NodeLoads) {
@@ -18,3 +21,13 @@ func (n *NodeLoads) Unstored() (moved, computed *NodeLoads) {
 
 // Additive is the evaluator of client traffic on large networks.
 func Additive(n *NodeLoads) Incremental { return newAdditive(n) }
+
+// Displaced are the loads displacement by displacement, as where numbers pass a word; nil where that does not apply.
+func (p Problem) Displaced(s core.Placement) *Loads {
+	den := p.Denominator()
+	if den == nil || !p.invariant() {
+		return nil
+	}
+	loads, _ := p.displaced(s, den, nil) // no watch, no error
+	return loads
+}

@@ -92,6 +92,9 @@ func TestClientsAgainstListing(t *testing.T) {
 		}
 		sameLoads(t, what, fast, naive)
 		sameLoads(t, what+" pairwise", coretest.Must(p.PairwiseWithin(func() error { return nil }, s)), naive)
+		if displaced := p.Displaced(s); displaced != nil {
+			sameLoads(t, what+" displaced", displaced, naive)
+		}
 		den := p.Denominator()
 		for l := range want {
 			if load := new(big.Rat).Mul(want[l], new(big.Rat).SetInt(den)); !load.IsInt() {
