@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"math/big"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -204,6 +205,22 @@ const stepsOfPaths = 32
 // paths returns the number of lattice paths that take the given steps: their
 // multinomial coefficient.
 func (r *Minimal) paths(steps []int) *big.Int {
+	word, sum := uint64(1), 0
+	for _, s := range steps {
+		if sum += s; sum >= len(binomials) {
+			return manyPaths(steps)
+		}
+		high, low := bits.Mul64(word, binomials[sum][s])
+		if high != 0 {
+			return manyPaths(steps)
+		}
+		word = low
+	}
+	return new(big.Int).SetUint64(word)
+}
+
+// manyPaths is paths for numbers of any size.
+func manyPaths(steps []int) *big.Int {
 	n, choice := big.NewInt(1), new(big.Int)
 	sum := 0
 	for _, s := range steps {
@@ -211,6 +228,19 @@ func (r *Minimal) paths(steps []int) *big.Int {
 		n.Mul(n, choice.Binomial(int64(sum), int64(s)))
 	}
 	return n
+}
+
+// binomials[n][k] is n over k, for those that fit a word.
+var binomials = pascal()
+
+func pascal() (table [68][68]uint64) {
+	for n := range table {
+		table[n][0] = 1
+		for k := 1; k <= n; k++ {
+			table[n][k] = table[n-1][k-1] + table[n-1][k]
+		}
+	}
+	return table
 }
 
 // maxDisplacements is the most displacements, up to reflections and permutations, for

@@ -1,6 +1,7 @@
 package routing_test
 
 import (
+	"math/big"
 	"slices"
 	"testing"
 
@@ -159,6 +160,47 @@ func TestPathsStopEarly(t *testing.T) {
 			}
 			if n != stop {
 				t.Errorf("%s stops after %d paths, not %d", r, n, stop)
+			}
+		}
+	}
+}
+
+// TestFlowsOfManyPaths compares what the first links of long ways carry under minimal with factorials, on both sides of
+// the numbers of paths that fit a word.
+func TestFlowsOfManyPaths(t *testing.T) {
+	torus := core.MustTorus(160, 160, 8)
+	r := routing.NewMinimal(torus, routing.TiePlus)
+	ways := func(steps []int) *big.Rat {
+		sum := int64(0)
+		for _, s := range steps {
+			sum += int64(s)
+		}
+		n := new(big.Int).MulRange(1, sum)
+		for _, s := range steps {
+			n.Div(n, new(big.Int).MulRange(1, int64(s)))
+		}
+		return new(big.Rat).SetInt(n)
+	}
+	for _, steps := range [][]int{{1, 0, 0}, {33, 33, 0}, {34, 33, 0}, {34, 34, 0}, {35, 34, 0}, {66, 1, 0}, {67, 1, 0},
+		{79, 2, 3}, {20, 20, 3}, {25, 25, 3}, {3, 60, 2}} {
+		f := r.Flow(0, node(torus, steps...), nil)
+		for j := range steps {
+			if steps[j] == 0 {
+				continue
+			}
+			rest := slices.Clone(steps)
+			rest[j]--
+			want, found := new(big.Rat).Quo(ways(rest), ways(steps)), false
+			for _, s := range f.Shares {
+				if s.Link == torus.Link(0, j, core.Plus) {
+					found = true
+					if have := new(big.Rat).SetFrac(s.Num, f.Den); have.Cmp(want) != 0 {
+						t.Errorf("%v: the first link along dimension %d carries %v, want %v", steps, j, have, want)
+					}
+				}
+			}
+			if !found {
+				t.Errorf("%v: nothing on the first link along dimension %d", steps, j)
 			}
 		}
 	}
