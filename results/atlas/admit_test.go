@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"leeway/core"
@@ -67,38 +65,6 @@ func TestCandidates(t *testing.T) {
 		for _, c := range append(candidates(all), candidates(clients)...) {
 			if p, err := family.Parse(torus, c.text); err != nil || p.Size() != c.size {
 				t.Errorf("%s on %s: %d nodes, not %d: %v", c.text, text, p.Size(), c.size, err)
-			}
-		}
-	}
-}
-
-// TestScan: lines of the program's own files are scanned as encoding/json reads them, and what is not as plain is left
-// to it.
-func TestScan(t *testing.T) {
-	a, err := Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, sheet := range a.source.(*fileSource).sheets {
-		for _, l := range sheet.lines {
-			var text bytes.Buffer
-			enc := json.NewEncoder(&text)
-			enc.SetEscapeHTML(false)
-			if err := enc.Encode(l); err != nil {
-				t.Fatal(err)
-			}
-			s := scanner{text: text.String()}
-			var scanned line
-			if s.line(&scanned); s.bad || !s.take('\n') || !reflect.DeepEqual(scanned, l) {
-				t.Fatalf("%s is scanned as %+v", text.String(), scanned)
-			}
-			broken := text.Bytes() // one character at random another, of those that mean something
-			broken[rng.IntN(len(broken))] = `"\{}[],:0-e`[rng.IntN(11)]
-			have, errScan := readLine(string(broken), true)
-			want, errJSON := readLine(string(broken), false)
-			if errScan == nil && errJSON == nil && !reflect.DeepEqual(have, want) {
-				t.Fatalf("%s is scanned as %+v, read as %+v", broken, have, want)
 			}
 		}
 	}

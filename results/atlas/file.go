@@ -15,7 +15,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"leeway/core"
@@ -180,7 +179,7 @@ func read(own bool, files [][]byte) (*Atlas, error) {
 	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[Key]place{}}
 	errs := make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
-		if s.sheets[i], errs[i] = readLines(string(files[i]), own); errs[i] == nil {
+		if s.sheets[i], errs[i] = readLines(files[i]); errs[i] == nil {
 			errs[i] = s.sheets[i].look(own)
 		}
 	})
@@ -281,17 +280,17 @@ type sheet struct {
 }
 
 // readLines reads a whole file.
-func readLines(data string, own bool) (*sheet, error) {
-	first, rest, _ := strings.Cut(data, "\n")
-	h, err := readHeader([]byte(first))
+func readLines(data []byte) (*sheet, error) {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	h, err := readHeader(first)
 	if err != nil {
 		return nil, err
 	}
-	most := strings.Count(rest, "\n") + 1
+	most := bytes.Count(rest, []byte("\n")) + 1
 	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[Key]*results.Proof, most)}
-	for text := range strings.Lines(rest) {
-		l, err := readLine(text, own)
-		if err != nil {
+	for text := range bytes.Lines(rest) {
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
 			return nil, lineError(len(s.lines), err)
 		}
 		s.lines = append(s.lines, l)

@@ -227,7 +227,7 @@ func (o *offers) readDocument(data []byte) error {
 }
 
 func (o *offers) readAtlas(data []byte) error {
-	s, err := readLines(string(data), false)
+	s, err := readLines(data)
 	if err != nil {
 		return err
 	}
