@@ -81,7 +81,7 @@ func listedRoutes(rng *rand.Rand, to *bytes.Buffer) coretest.Instance {
 	torus := coretest.AnyNetwork(rng, 60)
 	p := family.Draw(torus, 2+rng.IntN(min(torus.N(), 20)-1), rng)
 	var r routing.Routing = coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus))
-	if rng.IntN(3) == 0 && !torus.Twisted() {
+	if rng.IntN(3) == 0 {
 		r = onePath(rng, torus)
 	}
 	var paths []string

@@ -33,10 +33,12 @@ type TableEntry struct {
 	Paths []TablePath `json:"paths"`
 }
 
-// A TablePath corrects the dimensions of Order one after the other, the i-th in direction Dirs[i].
+// A TablePath corrects the dimensions of Order one after the other, the i-th in direction Dirs[i], on a twisted torus by
+// Steps[i] steps.
 type TablePath struct {
 	Order []int    `json:"order"`
 	Dirs  []string `json:"dirs"` // "+" or "-"; always "+" on a side of 2
+	Steps []int    `json:"steps,omitzero"`
 }
 
 // tableOf returns the document of a routing that is a table, nil of any other.
@@ -62,7 +64,7 @@ func NewTable(r *routing.Table) Table {
 			entry.From = t.Coords(e.From)
 		}
 		for _, p := range e.Paths {
-			path := TablePath{Order: p.Order}
+			path := TablePath{Order: p.Order, Steps: p.Steps}
 			for _, dir := range p.Dirs {
 				path.Dirs = append(path.Dirs, dir.String())
 			}
@@ -128,7 +130,7 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 			Hint: `leave "from" away, or write "by": "pair"`}
 	}
 	for _, p := range e.Paths {
-		path := routing.TablePath{Order: p.Order}
+		path := routing.TablePath{Order: p.Order, Steps: p.Steps}
 		for _, dir := range p.Dirs {
 			switch dir {
 			case "+":

@@ -119,27 +119,22 @@ func (s *subject) torus() (*core.Torus, error) {
 	return t, cli.InFlag(flag, err)
 }
 
-// onNetworks lists the commands that treat open dimensions and bandwidths, they and their subcommands.
-var onNetworks = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove",
+// general lists the commands that treat networks other than plain tori, they and their subcommands, and client traffic or
+// look at placements alone.
+var general = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove",
 	"restrict", "search"}
 
-// onTwists lists the commands that treat twisted tori.
-var onTwists = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "search"}
-
-// among reports whether the command, or that which it belongs to, is one of those listed.
-func (s *subject) among(commands []string) bool {
-	return slices.Contains(commands, strings.Fields(s.command.CommandPath())[1])
+// isGeneral reports whether the command, or that which it belongs to, is one of these.
+func (s *subject) isGeneral() bool {
+	return slices.Contains(general, strings.Fields(s.command.CommandPath())[1])
 }
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
 	switch {
-	case t.Twisted() && !s.among(onTwists):
-		return &cli.Error{Err: cli.Errorf("%s: %s does not treat twisted tori yet", t, s.command.CommandPath()),
-			Hint: "commands that do: leeway " + strings.Join(onTwists, ", leeway ")}
-	case !t.Plain() && !s.among(onNetworks):
-		return &cli.Error{Err: cli.Errorf("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
-			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
+	case !t.Plain() && !s.isGeneral():
+		return &cli.Error{Err: cli.Errorf("%s: %s treats only plain tori yet, without open dimensions, bandwidths and twists",
+			t, s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(general, ", leeway ")}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
 		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:
@@ -147,10 +142,6 @@ func (s *subject) admit(t *core.Torus) error {
 	}
 	return nil
 }
-
-// onTraffic lists the commands that treat client traffic, or look at placements alone.
-var onTraffic = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "restrict",
-	"search"}
 
 // withTraffic returns a problem with the traffic of --traffic and --reply-routing.
 func (s *subject) withTraffic(p objective.Problem) (objective.Problem, error) {
@@ -187,9 +178,9 @@ func (s *subject) asksTraffic() bool {
 
 // admitTraffic refuses a traffic that the command does not treat.
 func (s *subject) admitTraffic(p objective.Problem) error {
-	if p.Traffic.Clients() && !slices.Contains(onTraffic, strings.Fields(s.command.CommandPath())[1]) {
+	if p.Traffic.Clients() && !s.isGeneral() {
 		return &cli.Error{Err: cli.Errorf("%s: %s does not treat client traffic yet, only all-to-all", p.Traffic,
-			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onTraffic, ", leeway ")}
+			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(general, ", leeway ")}
 	}
 	return nil
 }

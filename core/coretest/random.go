@@ -166,7 +166,21 @@ func tablePaths(rng *rand.Rand, t *core.Torus, from, to int) []routing.TablePath
 	var list []routing.TablePath
 	for range 1 + rng.IntN(4) {
 		var p routing.TablePath
+		var vector []int
+		if t.Twisted() {
+			vectors := t.Vectors(from, to, true)
+			vector = vectors[rng.IntN(len(vectors))]
+		}
 		for _, j := range rng.Perm(t.D()) {
+			if t.Twisted() {
+				if steps, dir := vector[j], core.Plus; steps != 0 {
+					if steps < 0 {
+						steps, dir = -steps, core.Minus
+					}
+					p.Order, p.Dirs, p.Steps = append(p.Order, j), append(p.Dirs, dir), append(p.Steps, steps)
+				}
+				continue
+			}
 			a, b := t.Coord(from, j), t.Coord(to, j)
 			if a == b {
 				continue
@@ -192,14 +206,7 @@ func TableOf(r *routing.Orders) *routing.Table {
 	for v := 1; v < t.N(); v++ {
 		e := routing.TableEntry{To: v}
 		for links := range r.Paths(0, v, nil) {
-			var p routing.TablePath
-			for _, l := range links {
-				_, port := t.LinkFrom(l)
-				if n := len(p.Order); n == 0 || p.Order[n-1] != port.Dim {
-					p.Order, p.Dirs = append(p.Order, port.Dim), append(p.Dirs, port.Dir)
-				}
-			}
-			e.Paths = append(e.Paths, p)
+			e.Paths = append(e.Paths, routing.PathOf(t, links))
 		}
 		entries = append(entries, e)
 	}

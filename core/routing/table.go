@@ -35,10 +35,53 @@ type TableEntry struct {
 }
 
 // A TablePath corrects the dimensions of Order one after the other, the i-th in
-// direction Dirs[i]. On a side of 2 the direction is Plus.
+// direction Dirs[i]. On a side of 2 the direction is Plus. On a twisted torus it
+// makes Steps[i] steps; elsewhere the ends say how many, and Steps is nil.
 type TablePath struct {
 	Order []int
 	Dirs  []core.Dir
+	Steps []int
+}
+
+// PathOf returns a path in the words of a table: the links go along one dimension
+// after the other.
+func PathOf(t *core.Torus, links []core.Link) (p TablePath) {
+	for _, l := range links {
+		_, port := t.LinkFrom(l)
+		n := len(p.Order)
+		if n == 0 || p.Order[n-1] != port.Dim {
+			p.Order, p.Dirs, n = append(p.Order, port.Dim), append(p.Dirs, port.Dir), n+1
+			if t.Twisted() {
+				p.Steps = append(p.Steps, 0)
+			}
+		}
+		if t.Twisted() {
+			p.Steps[n-1]++
+		}
+	}
+	return p
+}
+
+// AppendLinks appends the links of a path from one node to another.
+func (p TablePath) AppendLinks(links []core.Link, t *core.Torus, from, to int) []core.Link {
+	for i, j := range p.Order {
+		links, from = appendSegment(t, links, from, j, p.Dirs[i], p.steps(t, i, from, to))
+	}
+	return links
+}
+
+// steps returns how many steps a path makes in the i-th of its dimensions.
+func (p TablePath) steps(t *core.Torus, i, from, to int) int {
+	if t.Twisted() {
+		return p.Steps[i]
+	}
+	j := p.Order[i]
+	return t.Distance(j, t.Coord(from, j), t.Coord(to, j))
+}
+
+// clone returns a copy.
+func (p TablePath) clone() TablePath {
+	return TablePath{Order: slices.Clone(p.Order), Dirs: slices.Clone(p.Dirs), Steps: slices.Clone(p.Steps)}
 }
 
 // Torus returns the torus that the table is for.
@@ -86,7 +129,7 @@ func (r *Table) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
 		var path []core.Link
 		for _, choice := range choices {
-			if path = r.follow(path[:0], p, q, choice); !yield(path) {
+			if path = choice.AppendLinks(path[:0], r.torus, p, q); !yield(path) {
 				return
 			}
 		}
@@ -101,7 +144,7 @@ func (r *Table) Flow(p, q int, _ core.Set) Flow {
 	shares := map[core.Link]*big.Int{}
 	var path []core.Link
 	for _, choice := range choices {
-		path = r.follow(path[:0], p, q, choice)
+		path = choice.AppendLinks(path[:0], r.torus, p, q)
 		addShares(shares, path, share)
 	}
 	return flowOf(r.Denominator(), shares)
@@ -113,16 +156,6 @@ func (r *Table) choices(p, q int) []TablePath {
 		panic("routing: the table has no entry for the pair")
 	}
 	return choices
-}
-
-// follow appends the links of one choice from p to q.
-func (r *Table) follow(path []core.Link, p, q int, choice TablePath) []core.Link {
-	node := p
-	for i, j := range choice.Order {
-		steps := r.torus.Distance(j, r.torus.Coord(node, j), r.torus.Coord(q, j))
-		path, node = appendSegment(r.torus, path, node, j, choice.Dirs[i], steps)
-	}
-	return path
 }
 
 // Covers returns nil if r has paths for every ordered pair of processors of p,
@@ -174,12 +207,8 @@ func ByPair(r Routing) bool {
 // displacement. It fails with an *core.InputError when an entry stands twice, has
 // no paths, repeats one, or names a path that is not a shortest one, and when a
 // table by displacement leaves a displacement out or is for a torus with open
-// dimensions, and for twisted tori.
+// dimensions.
 func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) {
-	if t.Twisted() {
-		return nil, &core.InputError{Text: "table", Hint: "use a routing such as udr or minimal",
-			Problem: "the paths of a table go along the rings of a torus that is not twisted, unlike " + t.String()}
-	}
 	if !byPair && !t.Closed() {
 		return nil, &core.InputError{Text: "table", Problem: "it is by displacement, but " + t.String() +
 			" has open dimensions, where the paths of a displacement differ", Hint: "write the table by pair"}
@@ -187,8 +216,11 @@ func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) 
 	r := &Table{torus: t, byPair: byPair, entries: make(map[int][]TablePath, len(entries)), den: big.NewInt(1)}
 	for i, e := range entries {
 		if problem := r.add(e); problem != "" {
-			return nil, &core.InputError{Text: r.entryName(i, e), Problem: problem,
-				Hint: "a path lists each dimension in which its ends differ once in order, and the shorter way there in dirs"}
+			hint := "a path lists each dimension in which its ends differ once in order, and the shorter way there in dirs"
+			if t.Twisted() {
+				hint = "a path lists each dimension that it goes along once in order, the way there in dirs, and how far in steps"
+			}
+			return nil, &core.InputError{Text: r.entryName(i, e), Problem: problem, Hint: hint}
 		}
 	}
 	if byPair {
@@ -237,7 +269,7 @@ func (r *Table) add(e TableEntry) string {
 		if problem := r.pathProblem(e.From, e.To, p); problem != "" {
 			return fmt.Sprintf("path %d: %s", i+1, problem)
 		}
-		paths[i] = TablePath{Order: slices.Clone(p.Order), Dirs: slices.Clone(p.Dirs)}
+		paths[i] = p.clone()
 	}
 	slices.SortFunc(paths, TablePath.Compare)
 	for i := 1; i < len(paths); i++ {
@@ -257,18 +289,45 @@ func (r *Table) pathProblem(p, q int, path TablePath) string {
 	if len(path.Dirs) != len(path.Order) {
 		return fmt.Sprintf("order names %d dimensions and dirs %d directions", len(path.Order), len(path.Dirs))
 	}
+	switch {
+	case t.Twisted() && len(path.Steps) != len(path.Order):
+		return fmt.Sprintf("order names %d dimensions and steps %d numbers, one for each on a twisted torus",
+			len(path.Order), len(path.Steps))
+	case !t.Twisted() && path.Steps != nil:
+		return "steps are for twisted tori: elsewhere the ends say how many they are"
+	}
+	steps, length := make([]int, t.D()), 0
 	for i, j := range path.Order {
 		switch {
 		case j < 0 || j >= t.D():
 			return fmt.Sprintf("dimension %d lies outside 0..%d", j, t.D()-1)
 		case slices.Contains(path.Order[:i], j):
 			return fmt.Sprintf("dimension %d stands twice", j)
+		case t.Twisted():
+			switch dir, count := path.Dirs[i], path.Steps[i]; {
+			case dir != core.Plus && (dir != core.Minus || !t.BothWays(j)):
+				return fmt.Sprintf("in dimension %d the direction must be +, or - where there are links both ways", j)
+			case count < 1 || count > t.N():
+				return fmt.Sprintf("in dimension %d a path makes %d steps", j, count)
+			default:
+				steps[j], length = count*int(dir), length+count
+			}
+			continue
 		case t.Coord(p, j) == t.Coord(q, j):
 			return fmt.Sprintf("the ends do not differ in dimension %d, so the path is not a shortest one", j)
 		}
 		if problem := wayProblem(t, j, t.Coord(p, j), t.Coord(q, j), path.Dirs[i]); problem != "" {
 			return fmt.Sprintf("in dimension %d %s", j, problem)
 		}
+	}
+	if t.Twisted() {
+		switch end := t.Sum(p, t.NodeAt(steps)); {
+		case end != q:
+			return fmt.Sprintf("the steps lead to %v", t.Coords(end))
+		case length != t.LeeDistance(p, q):
+			return fmt.Sprintf("%d steps are no shortest way: there is one of %d", length, t.LeeDistance(p, q))
+		}
+		return ""
 	}
 	for _, j := range differing(t, p, q) {
 		if !slices.Contains(path.Order, j) {
@@ -297,10 +356,10 @@ func wayProblem(t *core.Torus, j, a, b int, dir core.Dir) string {
 		steps, k-steps)
 }
 
-// Compare orders paths by their dimension orders and then by their directions, +
-// before -; it returns 0 for the same path.
+// Compare orders paths by their dimension orders, then by their directions, +
+// before -, then by steps, many before few; it returns 0 for the same path.
 func (p TablePath) Compare(o TablePath) int {
-	return cmp.Or(slices.Compare(p.Order, o.Order), slices.Compare(o.Dirs, p.Dirs))
+	return cmp.Or(slices.Compare(p.Order, o.Order), slices.Compare(o.Dirs, p.Dirs), slices.Compare(o.Steps, p.Steps))
 }
 
 // Entries returns a copy of all entries, ascending by their ends, each with its
@@ -313,7 +372,7 @@ func (r *Table) Entries() []TableEntry {
 			e.From, e.To = key/r.torus.N(), key%r.torus.N()
 		}
 		for _, p := range paths {
-			e.Paths = append(e.Paths, TablePath{Order: slices.Clone(p.Order), Dirs: slices.Clone(p.Dirs)})
+			e.Paths = append(e.Paths, p.clone())
 		}
 		list = append(list, e)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,8 +18,8 @@ import (
 func TestTableConforms(t *testing.T) {
 	for i := range coretest.Cases(60, 15) {
 		rng := coretest.Rng(61, i)
-		torus := coretest.Torus(rng, 24)
-		coretest.ConformPaths(t, coretest.Table(rng, torus, i%2 == 0), core.NewSet(torus.N()))
+		torus := coretest.AnyNetwork(rng, 24)
+		coretest.ConformPaths(t, coretest.Table(rng, torus, i%2 == 0 || !torus.Closed()), core.NewSet(torus.N()))
 	}
 }
 
@@ -28,6 +29,9 @@ func TestTableOfOrders(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(62, i)
 		torus := coretest.Torus(rng, 30)
+		if i%3 == 0 {
+			torus = coretest.Twisted(rng, 30)
+		}
 		orders, p := coretest.Orders(rng, torus), coretest.Placement(rng, torus)
 		table := coretest.TableOf(orders)
 		have, want := objective.Naive(table, p), objective.Naive(orders, p)
@@ -156,12 +160,53 @@ func TestTableMissingPairs(t *testing.T) {
 	part.Paths(0, 1, nil)
 }
 
+// TestTwistedTablePaths: on 4x8 with twist 4 the node (2,4) is two steps down dimension 0 away, over its end.
+func TestTwistedTablePaths(t *testing.T) {
+	torus := coretest.Must(core.ParseNetwork("4x8:twist=4"))
+	to := coretest.Must(torus.Node(2, 4))
+	table := func(torus *core.Torus, to int, p routing.TablePath) (*routing.Table, error) {
+		return routing.NewTable(torus, true, []routing.TableEntry{{To: to, Paths: []routing.TablePath{p}}})
+	}
+	good := coretest.Must(table(torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{2}}))
+	for path := range good.Paths(0, to, nil) {
+		if next := coretest.Must(torus.Node(3, 4)); !slices.Equal(path, []core.Link{torus.Link(0, 0, core.Minus),
+			torus.Link(next, 0, core.Minus)}) {
+			t.Errorf("links %v", path)
+		}
+	}
+	circulant := coretest.Must(core.ParseNetwork("1x4:twist=2"))
+	for _, c := range []struct {
+		torus *core.Torus
+		to    int
+		path  routing.TablePath
+		want  string
+	}{
+		{torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}}, "steps 0 numbers"},
+		{torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{1}}, "lead to [3 4]"},
+		{torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{0}}, "makes 0 steps"},
+		{torus, to, routing.TablePath{Order: []int{0, 1}, Dirs: []core.Dir{core.Plus, core.Plus}, Steps: []int{2, 4}},
+			"6 steps are no shortest way: there is one of 2"},
+		{torus, to, routing.TablePath{Order: []int{0, 0}, Dirs: []core.Dir{core.Minus, core.Minus}, Steps: []int{1, 1}},
+			"dimension 0 stands twice"},
+		{circulant, 2, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{1}},
+			"direction must be +"},
+		{core.MustTorus(4, 8), 1, routing.TablePath{Order: []int{1}, Dirs: []core.Dir{core.Plus}, Steps: []int{1}},
+			"steps are for twisted tori"},
+	} {
+		_, err := table(c.torus, c.to, c.path)
+		var wrong *core.InputError
+		if !errors.As(err, &wrong) || !strings.Contains(wrong.Problem, c.want) {
+			t.Errorf("%s, %+v: %v, want %q", c.torus, c.path, err, c.want)
+		}
+	}
+}
+
 // TestTableEntries reads back what a table was made of.
 func TestTableEntries(t *testing.T) {
 	for i := range 40 {
 		rng := coretest.Rng(64, i)
-		torus := coretest.Torus(rng, 20)
-		table := coretest.Table(rng, torus, i%2 == 0)
+		torus := coretest.AnyNetwork(rng, 20)
+		table := coretest.Table(rng, torus, i%2 == 0 || !torus.Closed())
 		again, err := routing.NewTable(torus, table.ByPair(), table.Entries())
 		if err != nil || !reflect.DeepEqual(again, table) {
 			t.Fatalf("%v: table %d on %s reads back as %+v", err, i, torus, again)

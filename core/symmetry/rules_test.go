@@ -185,6 +185,9 @@ func TestTableElementsKeepThePeak(t *testing.T) {
 	for i := range coretest.Cases(40, 12) {
 		rng := coretest.Rng(65, i)
 		torus := coretest.Torus(rng, 18)
+		if i%3 == 0 {
+			torus = coretest.Twisted(rng, 18)
+		}
 		table := coretest.Table(rng, torus, false)
 		if i%2 == 0 {
 			table = coretest.TableOf(coretest.Orders(rng, torus))

@@ -84,7 +84,7 @@ func TestAnalyzeEqualsDefinition(t *testing.T) {
 		if i%2 == 1 {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 18))
 		}
-		if i%3 == 0 && !in.Torus.Twisted() {
+		if i%3 == 0 {
 			in.Routing = coretest.Table(rng, in.Torus, i%2 == 0 || !in.Torus.Closed())
 		}
 		if in.Placement.Size() > 9 {
@@ -152,7 +152,7 @@ func TestDiversityEqualsDefinition(t *testing.T) {
 	for i := range 120 {
 		rng := coretest.Rng(72, i)
 		in := coretest.Random(rng, 16)
-		if i%3 == 0 && !in.Torus.Twisted() {
+		if i%3 == 0 {
 			in.Routing = coretest.Table(rng, in.Torus, i%2 == 0)
 		}
 		in.Placement = family.Draw(in.Torus, min(5, in.Torus.N()), rng)

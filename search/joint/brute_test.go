@@ -127,7 +127,7 @@ func TestNetworks(t *testing.T) {
 		rng := coretest.Rng(41, i)
 		var p objective.Problem
 		for p.Routing == nil || work(p) > 1e10 {
-			network := coretest.Network(rng, 9)
+			network := coretest.AnyNetwork(rng, 9)
 			n := 1 + rng.IntN(min(4, network.N()))
 			free := []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}}[rng.IntN(3)]
 			p = problem(network, n, free)

@@ -3,6 +3,7 @@ package joint
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"leeway/core"
@@ -135,17 +136,15 @@ func window(start, count, n int) []int {
 	return list
 }
 
-// opposite returns the place of the path that takes the same ways in the opposite order.
+// opposite returns the place of the path that takes the same ways in the opposite order, or that of the path itself.
 func opposite(paths []routing.TablePath, i int) int {
-	for j, q := range paths {
-		same := true
-		for a, dim := range paths[i].Order {
-			b := len(q.Order) - 1 - a
-			same = same && q.Order[b] == dim && q.Dirs[b] == paths[i].Dirs[a]
-		}
-		if same {
-			return j
-		}
+	back := routing.TablePath{Order: slices.Clone(paths[i].Order), Dirs: slices.Clone(paths[i].Dirs),
+		Steps: slices.Clone(paths[i].Steps)}
+	slices.Reverse(back.Order)
+	slices.Reverse(back.Dirs)
+	slices.Reverse(back.Steps)
+	if j := slices.IndexFunc(paths, func(q routing.TablePath) bool { return q.Compare(back) == 0 }); j >= 0 {
+		return j
 	}
 	return i
 }
@@ -157,7 +156,7 @@ func (g *ground) newSet(from, to int, paths []routing.TablePath, set []int) path
 	place := map[core.Link]int{}
 	var links []core.Link
 	for _, i := range set {
-		links = restrict.AppendLinks(links[:0], g.torus, from, to, paths[i])
+		links = paths[i].AppendLinks(links[:0], g.torus, from, to)
 		for _, l := range links {
 			at, ok := place[l]
 			if !ok {

@@ -40,8 +40,6 @@ func (m Method) Supports(p objective.Problem) error {
 	switch {
 	case p.Free == nil:
 		return refuse("the routing must be free")
-	case p.Torus().Twisted():
-		return refuse("tables of paths are not defined on twisted tori")
 	case p.Free.Single && p.Free.MinPaths > 1:
 		return refuse("a single path for every pair cannot be several")
 	}

@@ -32,7 +32,7 @@ type orderSearch struct {
 	Params
 	orders      [][]int
 	ties        []routing.Tie
-	kinds       [][2]int // a pair of every kind: where it differs, and ties
+	kinds       [][2]int // a pair of every kind: where it differs, and ties; where its shortest vectors move
 	random      *rand.Rand
 	best        orderValue
 	evaluations int64
@@ -113,8 +113,14 @@ func kinds(ctx context.Context, p core.Placement, traffic objective.Traffic) ([]
 		}
 		seen[d] = true
 		kind := make([]byte, t.D())
-		for _, j := range differing(t, from, to) {
-			kind[j] = byte(len(ways(t, j, from, to)))
+		if t.Twisted() {
+			for _, vector := range t.Vectors(from, to, true) {
+				kind = fmt.Append(kind, moving(vector))
+			}
+		} else {
+			for _, j := range differing(t, from, to) {
+				kind[j] = byte(len(ways(t, j, from, to)))
+			}
 		}
 		if !known[string(kind)] {
 			known[string(kind)] = true
@@ -292,14 +298,7 @@ func (o *orderSearch) room() int {
 func pathsOf(r *routing.Orders, from, to int) []routing.TablePath {
 	var list []routing.TablePath
 	for links := range r.Paths(from, to, nil) {
-		var p routing.TablePath
-		for _, l := range links {
-			_, port := r.Torus().LinkFrom(l)
-			if n := len(p.Order); n == 0 || p.Order[n-1] != port.Dim {
-				p.Order, p.Dirs = append(p.Order, port.Dim), append(p.Dirs, port.Dir)
-			}
-		}
-		list = append(list, p)
+		list = append(list, routing.PathOf(r.Torus(), links))
 	}
 	return list
 }
@@ -333,6 +332,9 @@ func tableOf(r *routing.Orders, p core.Placement, traffic objective.Traffic) (*r
 	known := map[string][]routing.TablePath{}
 	kind := make([]byte, t.D())
 	entry := func(from, to int) routing.TableEntry {
+		if t.Twisted() {
+			return routing.TableEntry{From: from, To: to, Paths: pathsOf(r, from, to)}
+		}
 		clear(kind)
 		for _, j := range differing(t, from, to) {
 			list := ways(t, j, from, to)

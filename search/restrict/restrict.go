@@ -74,9 +74,6 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 			Problem: "a single path for every pair cannot be several",
 			Hint:    "leave one of the two requirements away"}
 	}
-	if t := p.Placement.Torus(); t.Twisted() {
-		return Restriction{}, &core.InputError{Text: t.String(), Problem: "tables of paths are not defined on twisted tori"}
-	}
 	if t := p.Placement.Torus(); p.By == ByDisplacement && !t.Closed() {
 		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: "paths are not chosen by displacement where dimensions are open: those of a displacement differ",
