@@ -33,8 +33,8 @@ type TableEntry struct {
 	Paths []TablePath `json:"paths"`
 }
 
-// A TablePath corrects the dimensions of Order one after the other, the i-th in direction Dirs[i], on a twisted torus by
-// Steps[i] steps.
+// A TablePath corrects the dimensions of Order one after the other, the i-th in direction Dirs[i], on a twisted torus
+// by Steps[i] steps.
 type TablePath struct {
 	Order []int    `json:"order"`
 	Dirs  []string `json:"dirs"` // "+" or "-"; always "+" on a side of 2

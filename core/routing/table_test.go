@@ -167,7 +167,8 @@ func TestTwistedTablePaths(t *testing.T) {
 	table := func(torus *core.Torus, to int, p routing.TablePath) (*routing.Table, error) {
 		return routing.NewTable(torus, true, []routing.TableEntry{{To: to, Paths: []routing.TablePath{p}}})
 	}
-	good := coretest.Must(table(torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{2}}))
+	good := coretest.Must(table(torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus},
+		Steps: []int{2}}))
 	for path := range good.Paths(0, to, nil) {
 		if next := coretest.Must(torus.Node(3, 4)); !slices.Equal(path, []core.Link{torus.Link(0, 0, core.Minus),
 			torus.Link(next, 0, core.Minus)}) {
