@@ -119,8 +119,8 @@ func (s *subject) torus() (*core.Torus, error) {
 	return t, cli.InFlag(flag, err)
 }
 
-// general lists the commands that treat networks other than plain tori, they and their subcommands, and client traffic or
-// look at placements alone.
+// general lists the commands that treat networks other than plain tori, they and their subcommands, and client traffic
+// or look at placements alone.
 var general = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove",
 	"restrict", "search"}
 
