@@ -129,7 +129,7 @@ var tableSpoils = map[string]struct {
 	"schema":         {"leeway/table/1", "leeway/table/2", `unknown schema "leeway/table/2"`, true},
 	"record":         {"leeway/table/1", "leeway/record/1", `unknown schema "leeway/record/1"`, true},
 	"torus":          {"[3,2],", "[3,3],", "for torus 3x3, not for 3x2", false},
-	"no torus":       {"[3,2],", "[0,2],", "side 0 is 0", true},
+	"no torus":       {"[3,2],", "[1,2],", "side 0 is 1", true},
 	"by":             {`"pair"`, `"pairs"`, "neither displacement nor pair", true},
 	"displacement":   {`"pair"`, `"displacement"`, "entry 1: from: a table by displacement has no starts", true},
 	"no entries":     {`"entries"`, `"entry"`, "field entries is missing", true},
