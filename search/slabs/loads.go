@@ -86,16 +86,16 @@ func newLoads(r routing.Routing, rings []*ring, limit int64) *loads {
 	return q
 }
 
-// packForced packs the forced load of node v into row, given those by dimension and place, and reports whether it is
-// within the limit.
+// packForced packs the forced load of node v into row, given those by dimension and place in units of loads, and
+// reports whether it is within the limit.
 func (q *loads) packForced(row []uint64, t *core.Torus, v int, forced [][][]int64) bool {
 	clear(row)
-	for s := range q.rings {
+	for s, places := range q.places[v] {
 		for e, load := range forced[s][t.Coord(v, s)] {
-			if load *= int64(t.Scale(s)); load > q.Limit {
+			if load > q.Limit {
 				return false
 			}
-			q.Set(row, q.places[v][s][e], load)
+			q.Set(row, places[e], load) // both directions of an edge may have one lane
 		}
 	}
 	return true

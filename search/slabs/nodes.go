@@ -19,10 +19,8 @@ type nodeWalker struct {
 	fixed  []int    // nodes that every list has besides
 	free   []int    // nodes that are neither fixed nor forbidden
 	canon  canon
-	lacks  []int   // by slab: the nodes still to come
-	takes  []int   // by line: its width less the nodes of the list in it
-	have   []int   // by line: candidates in it, for goesOn and drop
-	rooms  [][]int // by dimension and slab: the room of the lines along the dimension, for goesOn and drop
+	lacks  []int // by slab: the nodes still to come
+	takes  []int // by line: its width less the nodes of the list in it
 }
 
 // A level is what follows from the list of its size: its loads and its candidates.
@@ -32,6 +30,13 @@ type level struct {
 	open   nodeSet  // nodes in no full slab
 	next   nodeSet  // candidates
 	around []uint64 // by node, for candidates: the loads that it would bring
+	room   lineRoom // of the candidates that no longer list has tried
+}
+
+// A lineRoom is what candidates leave of the room on lines, all numbers below 256.
+type lineRoom struct {
+	have  []uint8   // by line: candidates in it
+	rooms [][]uint8 // by dimension and slab: the room of the lines along the dimension
 }
 
 func newNodeWalker(q *nodePlan) *nodeWalker {
@@ -42,13 +47,14 @@ func newNodeWalker(q *nodePlan) *nodeWalker {
 	w.fixed, w.free = q.problem.Fixed.Nodes(), q.problem.Candidates()
 	n, t, slabs := q.problem.Size-len(w.fixed), q.problem.Torus(), len(q.lines.dim)
 	w.canon = canon{edges: make([][]int, n+1), nodes: t.N()}
-	w.lacks, w.takes, w.have = make([]int, slabs), make([]int, len(q.lines.slabs)), make([]int, len(q.lines.slabs))
-	for range t.D() {
-		w.rooms = append(w.rooms, make([]int, slabs))
-	}
+	w.lacks, w.takes = make([]int, slabs), make([]int, len(q.lines.slabs))
 	for range n + 1 {
-		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.Words),
-			around: make([]uint64, t.N()*q.loads.Words)})
+		l := &level{biased: make([]uint64, q.loads.Words), around: make([]uint64, t.N()*q.loads.Words),
+			room: lineRoom{have: make([]uint8, len(q.lines.slabs))}}
+		for range t.D() {
+			l.room.rooms = append(l.room.rooms, make([]uint8, slabs))
+		}
+		w.levels = append(w.levels, l)
 	}
 	return w
 }
@@ -76,7 +82,11 @@ func (w *nodeWalker) open(class []int) bool {
 			w.takes[line] = side.width
 		}
 		for x := range w.rings[s].k {
-			forced[s] = append(forced[s], w.rings[s].forcedLoad(x, &side.counts))
+			loads := w.rings[s].forcedLoad(x, &side.counts)
+			for e := range loads {
+				loads[e] *= int64(w.problem.Torus().Scale(s))
+			}
+			forced[s] = append(forced[s], loads)
 		}
 	}
 	counts := slices.Clone(w.lacks)
@@ -99,12 +109,12 @@ func (w *nodeWalker) open(class []int) bool {
 			l.open.without(&w.lines.inSlab[slab])
 		}
 	}
-	if l.next = l.open; !w.goesOn(&l.next) {
+	if l.next = l.open; !w.goesOn(l) {
 		return false // whatever the loads are
 	}
 	for _, v := range w.free {
 		if l.open.has(v) && !w.packAround(l, v, len(w.fixed), forced) {
-			if l.next.remove(v); !w.drop(v) {
+			if l.next.remove(v); !w.drop(&l.room, v) {
 				return false
 			}
 		}
@@ -148,10 +158,12 @@ func (w *nodeWalker) extend(l *level) bool {
 		return false
 	}
 	child, rest := w.levels[size+1], l.next
-	// Of the lists from a candidate on all further nodes are among the candidates from it on.
-	for v := rest.first(); v >= 0 && w.enough(&rest); v = rest.first() {
+	// Of the lists from a candidate on all further nodes are among the candidates from it on: once these leave too little
+	// room none goes on.
+	for v := rest.first(); v >= 0; v = rest.first() {
 		rest.remove(v)
 		w.list = append(w.list[:size], v)
+		child.room.enter(&l.room, w, v)
 		w.put(v, 1)
 		if w.step(l, child, v, &rest) && w.canon.grow(w.list) {
 			child.hash = census.Hash(l.hash, v)
@@ -159,19 +171,11 @@ func (w *nodeWalker) extend(l *level) bool {
 				return false
 			}
 		}
-		w.put(v, -1)
-	}
-	w.list = w.list[:size]
-	return true
-}
-
-// enough reports whether there are as many candidates in every slab as it lacks.
-func (w *nodeWalker) enough(candidates *nodeSet) bool {
-	for slab, lack := range w.lacks {
-		if lack > 0 && w.lines.inSlab[slab].common(candidates, w.lines.words) < lack {
-			return false
+		if w.put(v, -1); !w.drop(&l.room, v) {
+			break
 		}
 	}
+	w.list = w.list[:size]
 	return true
 }
 
@@ -186,8 +190,12 @@ func (w *nodeWalker) step(l, child *level, v int, above *nodeSet) bool {
 	}
 	child.next = *above
 	child.next.meet(&child.open)
-	if !w.goesOn(&child.next) {
-		return false // whatever the loads are
+	full := *above
+	full.without(&child.open)
+	for u := full.first(); u >= 0; u = full.first() {
+		if full.remove(u); !w.drop(&child.room, u) {
+			return false // whatever the loads are
+		}
 	}
 	lanes.AddScaled(child.biased, l.biased, 1, w.around(l, v))
 	for tried := child.next; ; {
@@ -199,28 +207,28 @@ func (w *nodeWalker) step(l, child *level, v int, above *nodeSet) bool {
 		if w.loads.AddWithin(w.around(child, u), w.around(l, u), w.loads.Pair(v, u), child.biased) {
 			continue
 		}
-		if child.next.remove(u); !w.drop(u) {
+		if child.next.remove(u); !w.drop(&child.room, u) {
 			return false
 		}
 	}
 }
 
-// goesOn reports whether the lines along every dimension have room among candidates for what the slabs of the others
-// lack.
-func (w *nodeWalker) goesOn(candidates *nodeSet) bool {
-	for s, rooms := range w.rooms {
+// goesOn finds the room among the candidates of a level and reports whether the lines along every dimension have as
+// much as the slabs of the others lack.
+func (w *nodeWalker) goesOn(l *level) bool {
+	for s, rooms := range l.room.rooms {
 		clear(rooms)
 		for line := w.lines.first[s]; line < w.lines.first[s+1]; line++ {
-			have := w.lines.in[line].common(candidates, w.lines.words)
-			w.have[line] = have
-			if room := min(have, w.takes[line]); room > 0 {
+			have := w.lines.in[line].common(&l.next, w.lines.words)
+			l.room.have[line] = uint8(have)
+			if more := min(have, w.takes[line]); more > 0 {
 				for _, slab := range w.lines.slabs[line] {
-					rooms[slab] += room
+					rooms[slab] += uint8(more)
 				}
 			}
 		}
 		for slab, lack := range w.lacks {
-			if rooms[slab] < lack && w.lines.dim[slab] != s {
+			if int(rooms[slab]) < lack && w.lines.dim[slab] != s {
 				return false
 			}
 		}
@@ -228,14 +236,29 @@ func (w *nodeWalker) goesOn(candidates *nodeSet) bool {
 	return true
 }
 
-// drop takes a node off the candidates with which the list went on, and reports whether it still does.
-func (w *nodeWalker) drop(v int) bool {
+// enter takes over the room of a list for that with a candidate more, which is not put in yet. The slabs of the
+// candidate lack one less then, so there is still room.
+func (r *lineRoom) enter(from *lineRoom, w *nodeWalker, v int) {
+	copy(r.have, from.have)
 	for s, line := range w.lines.of[v] {
-		if w.have[line]--; w.have[line] >= w.takes[line] {
+		copy(r.rooms[s], from.rooms[s])
+		if r.have[line]--; w.takes[line] > 0 {
+			for _, slab := range w.lines.slabs[line] {
+				r.rooms[s][slab]--
+			}
+		}
+	}
+}
+
+// drop takes a node off the candidates with which a list goes on, and reports whether it still does.
+func (w *nodeWalker) drop(r *lineRoom, v int) bool {
+	for s, line := range w.lines.of[v] {
+		if r.have[line]--; int(r.have[line]) >= w.takes[line] {
 			continue
 		}
+		rooms := r.rooms[s]
 		for _, slab := range w.lines.slabs[line] {
-			if w.rooms[s][slab]--; w.rooms[s][slab] < w.lacks[slab] {
+			if rooms[slab]--; int(rooms[slab]) < w.lacks[slab] {
 				return false
 			}
 		}
