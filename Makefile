@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test check kills race fuzz bench performance bench-peers atlas atlas-verify verified verified-page findings audit pictures docs install release clean
+.PHONY: help build engine run test check kills race fuzz bench performance bench-peers atlas atlas-verify verified verified-page radius radius-page findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,16 @@ findings: build ## write docs/findings.md and docs/controllers.md from the atlas
 	mv docs/findings.md.new docs/findings.md
 	bin/leeway atlas findings --controllers >docs/controllers.md.new
 	mv docs/controllers.md.new docs/controllers.md
+
+radius: build ## work on placements with a processor near every node, write docs/radius.md; a quarter of an hour
+	bin/leeway atlas merge radius.store results/findings/radius.jsonl
+	bin/leeway atlas fill --plan results/findings/radius.yaml --store radius.store
+	bin/leeway atlas export --store radius.store --format atlas --out results/findings/radius.jsonl
+	$(MAKE) radius-page
+
+radius-page: build ## write docs/radius.md from the atlas of the program and results/findings/radius.jsonl
+	bin/leeway atlas findings --radius >docs/radius.md.new
+	mv docs/radius.md.new docs/radius.md
 
 VERIFY_TIME ?= 60s
 verified: build ## have the proved values checked by programs of others, write docs/verified.md; continues where it was stopped

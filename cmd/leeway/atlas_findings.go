@@ -11,7 +11,7 @@ import (
 
 func (a *app) atlasFindingsCommand() *cobra.Command {
 	var store string
-	var controllers, verified bool
+	var controllers, verified, radius bool
 	cmd := &cobra.Command{
 		Use:   "findings",
 		Short: "Write a summary of all cells, the page docs/findings.md",
@@ -26,6 +26,9 @@ of the papers' open questions the cells answer. Every number is computed from th
 				write := findings.Markdown
 				if controllers {
 					write = findings.Controllers
+				}
+				if radius {
+					write = findings.Radius
 				}
 				if verified {
 					write = func(view *atlas.Atlas) (string, error) {
@@ -50,6 +53,8 @@ of the papers' open questions the cells answer. Every number is computed from th
 		"write about memory controllers instead, the page docs/controllers.md")
 	cmd.Flags().BoolVar(&verified, "verified", false,
 		"write which values checkers of LRAT accepted instead, the page docs/verified.md")
-	cmd.MarkFlagsMutuallyExclusive("controllers", "verified")
+	cmd.Flags().BoolVar(&radius, "radius", false,
+		"write what a processor near every node costs instead, the page docs/radius.md")
+	cmd.MarkFlagsMutuallyExclusive("controllers", "verified", "radius")
 	return cmd
 }

@@ -191,7 +191,7 @@ func (s *Store) loadsBelow(p Problem, bound *big.Rat) ([]held, error) {
 type scope struct {
 	problem Problem
 	twin    string // the routing with the other tie rule where that loads every link alike, else ""
-	falls   bool   // loads can fall when a processor is added
+	falls   bool   // loads can fall when a processor is added, or a placement less one may not be one of the problem
 }
 
 // scopeOf returns the scope of a problem.
@@ -201,7 +201,7 @@ func scopeOf(p Problem) scope {
 	}
 	parsed, err := objective.ParseProblem(p.Torus, p.Routing, 1)
 	switch {
-	case err != nil || parsed.Routing.DependsOnPlacement():
+	case err != nil || parsed.Routing.DependsOnPlacement() || parsed.Radius > 0:
 		return scope{problem: p, falls: true}
 	case parsed.Free != nil:
 		return scope{problem: p}
