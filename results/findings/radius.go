@@ -31,8 +31,11 @@ neighbourhoods are too small to hold all nodes. R, d and mean distance are those
 that no placement of n processors has a smaller mean distance.
 
 Written by ` + "`make radius`" + `, that is ` + "`leeway atlas findings --radius`" + `, from
-results/findings/radius.jsonl, an atlas of its own: ` + "`leeway atlas merge radius.store results/findings/radius.jsonl`" + `
-reads it into a store and repeats what it claims. One placement: ` + "`leeway prove --torus 10x10 --size 20 --radius 1 --routing odr`" + `.
+results/findings/radius.jsonl, an atlas of its own. To read it into a store, which repeats what it claims, and to prove
+one point:
+
+    leeway atlas merge radius.store results/findings/radius.jsonl
+    leeway prove --torus 10x10 --size 20 --radius 1 --routing odr
 `
 
 // RadiusAtlas returns the cells behind the page about radii, as an atlas. Errors are those of atlas.Read.
@@ -46,8 +49,8 @@ type near struct {
 	free      bool // that none at all has less
 }
 
-// Radius returns the page docs/radius.md: what a processor near every node costs, against the cells of an atlas without
-// a radius. Errors are those of reading what is shipped.
+// Radius returns the page docs/radius.md: what a processor near every node costs, against the cells of an atlas
+// without a radius. Errors are those of reading what is shipped.
 func Radius(view *atlas.Atlas) (string, error) {
 	within, err := RadiusAtlas()
 	if err != nil {
@@ -56,7 +59,8 @@ func Radius(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(radiusHead)
 	for _, way := range []string{"odr:tie=plus", "udr:tie=both"} {
-		p.printf("\n## Under %s\n\n| torus | n | R | E_max | d | mean distance | |\n|---|---|---|---|---|---|---|\n", short(way))
+		p.printf("\n## Under %s\n\n| torus | n | R | E_max | d | mean distance | |\n|---|---|---|---|---|---|---|\n",
+			short(way))
 		fronts, met := 0, 0
 		for k := 3; k <= 13; k++ {
 			for _, n := range []int{k, 2 * k} {
