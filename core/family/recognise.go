@@ -51,8 +51,9 @@ type Form struct {
 // class with that m, and no smaller one whose classes close around the sides. Of
 // the coefficients that give it those are taken whose absolute values, in
 // -m/2..m/2, have the smallest sum, of these the first in lexicographic order
-// modulo m. Otherwise classes that do not close are looked for, with m up to the
-// largest side: smallest m first, then first coefficients in lexicographic order.
+// modulo m. Otherwise, but not on twisted tori, classes that do not close are looked
+// for, with m up to the largest side: smallest m first, then first coefficients in
+// lexicographic order.
 //
 // Cost: O(n^2) for the period at worst, O(m d) for the coefficients, O(m^d N) for
 // classes that do not close, where nearly all are given up after a few nodes.
@@ -78,7 +79,7 @@ func Recognise(p core.Placement) Form {
 		f.Kind = Sublattice
 		return f
 	}
-	if class, ok := wrappedClass(p, f.Period); ok {
+	if class, ok := wrappedClass(p, f.Period); ok && !t.Twisted() { // there it would be about the coordinates alone
 		f.Kind, f.Class, f.Wraps = ResidueClass, class, true
 	} else if f.Period.Order() > 1 {
 		f.Kind = CosetUnion
