@@ -226,7 +226,7 @@ func TestLinkSumsAreTheLoads(t *testing.T) {
 	}
 	for i := range coretest.Cases(300, 60) {
 		rng := coretest.Rng(301, i)
-		checkLinkSums(t, fixedFlows(rng, coretest.Network(rng, 30)), rng)
+		checkLinkSums(t, fixedFlows(rng, coretest.AnyNetwork(rng, 30)), rng)
 	}
 }
 
@@ -270,7 +270,7 @@ func fixedFlows(rng *rand.Rand, torus *core.Torus) objective.Problem {
 // as not on one of two dimensions, most often with fixed and forbidden nodes.
 func conditioned(rng *rand.Rand, most int) objective.Problem {
 	for {
-		torus := coretest.Network(rng, most)
+		torus := coretest.AnyNetwork(rng, most)
 		if rng.IntN(2) == 0 {
 			torus = coretest.Opened(rng, core.MustTorus(2+rng.IntN(most/2-1), 2+rng.IntN(most/2-1)))
 		}

@@ -124,7 +124,7 @@ func TestWhere(t *testing.T) {
 	seen := map[string]objective.Problem{}
 	for i := range coretest.Cases(400, 100) {
 		rng := coretest.Rng(1201, i)
-		in := coretest.RandomOn(rng, coretest.Network(rng, 12))
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 12))
 		p, err := objective.NewProblem(in.Routing, in.Torus.N())
 		if err != nil {
 			t.Fatal(err)

@@ -37,7 +37,7 @@ func TestCanonicalForm(t *testing.T) {
 		rng := coretest.Rng(20, i)
 		in := coretest.Random(rng, 24)
 		if i >= 60 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 24))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		}
 		g := coretest.Must(symmetry.Of(in.Routing))
 		nodes := in.Placement.Nodes()
@@ -218,7 +218,7 @@ func TestStabiliserOfSets(t *testing.T) {
 		rng := coretest.Rng(21, i)
 		in := coretest.Random(rng, 16)
 		if i >= 60 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 16))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
 		}
 		g := coretest.Must(symmetry.Of(in.Routing))
 		sets := []core.Set{coretest.Placement(rng, in.Torus).Set(), coretest.Placement(rng, in.Torus).Set()}[:1+rng.IntN(2)]
@@ -275,7 +275,7 @@ func TestStabiliserOfSets(t *testing.T) {
 func TestOrbitsAreAllImages(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(22, i)
-		in := coretest.RandomOn(rng, coretest.Network(rng, 16))
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
 		g := coretest.Must(symmetry.Of(in.Routing))
 		if i%3 == 0 {
 			g = g.StabiliserOf(coretest.Placement(rng, in.Routing.Torus()).Set())

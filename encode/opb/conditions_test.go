@@ -17,7 +17,7 @@ func TestConditionsAgainstAllSets(t *testing.T) {
 	tried := 0
 	for i := range coretest.Cases(240, 60) {
 		rng := coretest.Rng(88, i)
-		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 8))
+		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 8))
 		below := searchtest.Optimum(p)
 		if i%2 == 0 {
 			below.Add(below, big.NewRat(1, 1000))

@@ -270,7 +270,7 @@ func TestFreeBoundsOnNetworks(t *testing.T) {
 func TestBoundsOnNetworks(t *testing.T) {
 	for i := range coretest.Cases(3000, 300) {
 		rng := coretest.Rng(1101, i)
-		in := coretest.RandomOn(rng, coretest.Network(rng, 24))
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		bounds := ForPlacement(in.Routing, in.Placement)
 		if n := in.Placement.Size(); n > 0 {
@@ -317,7 +317,7 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 	}
 	for i := range coretest.Cases(60, 10) {
 		rng := coretest.Rng(1111, i)
-		torus := coretest.Network(rng, 64)
+		torus := coretest.AnyNetwork(rng, 64)
 		p := objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth), Size: 1 + rng.IntN(torus.N())}
 		if order := rng.Perm(torus.N()); i%3 == 0 {
 			fixed := rng.IntN(min(4, p.Size+1))

@@ -25,12 +25,15 @@ func TestCutBoundsHold(t *testing.T) {
 		rng := coretest.Rng(41, i)
 		in := coretest.Random(rng, 32)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 32))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 32))
 		}
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		for _, b := range cutBounds(t, in.Placement) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
+			}
+			if b.Name == objective.BoundSlab && in.Torus.Twisted() && b.Value.Sign() == 0 {
+				continue // all nodes are one slab
 			}
 			if in.Placement.Size() >= 2 && (b.Value.Sign() == 0 || b.Witness.Links == 0) {
 				t.Fatalf("%s: %s is %s by %d links", in, b.Name, b.Value.RatString(), b.Witness.Links)
@@ -129,7 +132,7 @@ func TestCongestionHolds(t *testing.T) {
 		rng := coretest.Rng(51, i)
 		in := coretest.Random(rng, 24)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 24))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		}
 		b := congestionBound(t.Context(), in.Placement, objective.Traffic{})
 		if most, _ := objective.Naive(in.Routing, in.Placement).Max(); b.Value.Cmp(most) > 0 {

@@ -165,7 +165,7 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 		rng := coretest.Rng(24, i)
 		in := coretest.Random(rng, 40)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 40))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
 		}
 		for _, p := range []*core.Placement{&in.Placement, nil} {
 			list := bound.ForSize(in.Routing, in.Placement.Size())

@@ -25,7 +25,7 @@ import (
 func clientRecord(t *testing.T, i int) results.Record {
 	t.Helper()
 	rng := coretest.Rng(1320, i)
-	p := objective.Problem{Routing: coretest.Orders(rng, coretest.Network(rng, 30))}
+	p := objective.Problem{Routing: coretest.Orders(rng, coretest.AnyNetwork(rng, 30))}
 	traffic := objective.Traffic{Request: 1 + rng.IntN(3), Reply: 1 + rng.IntN(3)}
 	if rng.IntN(2) == 0 {
 		traffic.Replies = coretest.Orders(rng, p.Torus())
@@ -243,7 +243,7 @@ func leastOf(p objective.Problem) (best core.Placement, value *big.Rat) {
 func TestClientBounds(t *testing.T) {
 	for i := range coretest.Cases(150, 40) {
 		rng := coretest.Rng(1330, i)
-		torus := coretest.Network(rng, 16)
+		torus := coretest.AnyNetwork(rng, 16)
 		p := objective.Problem{Routing: coretest.Orders(rng, torus), Size: 1 + rng.IntN(torus.N())}
 		p = coretest.Must(p.WithTraffic(objective.Traffic{Request: 1 + rng.IntN(3), Reply: 1 + rng.IntN(3)}))
 		list := coretest.Must(bound.ForProblem(context.Background(), p))

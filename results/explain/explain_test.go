@@ -21,7 +21,7 @@ func TestBusiestLink(t *testing.T) {
 		rng := coretest.Rng(15, i)
 		c := coretest.Random(rng, 30)
 		if i%2 == 0 {
-			c = coretest.RandomOn(rng, coretest.Network(rng, 30))
+			c = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
 		e, err := explain.Parts(context.Background(), c.Placement, congestion.DefaultOptions())
 		if err != nil {
@@ -93,7 +93,7 @@ func checkBusiest(t *testing.T, r routing.Routing, p core.Placement, u explain.U
 func TestClients(t *testing.T) {
 	for i := range 200 {
 		rng := coretest.Rng(16, i)
-		c := coretest.RandomOn(rng, coretest.Network(rng, 24))
+		c := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		traffic := objective.Traffic{Request: rng.IntN(3), Reply: rng.IntN(3)}
 		if !traffic.Clients() || c.Routing.DependsOnPlacement() || c.Placement.Size() == 0 {
 			continue

@@ -17,7 +17,7 @@ func TestModelLoads(t *testing.T) {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 40)
 		if i%2 == 0 {
-			torus = coretest.Network(rng, 40)
+			torus = coretest.AnyNetwork(rng, 40)
 		}
 		r := coretest.Routing(rng, torus)
 		p := objective.Problem{Routing: r, Size: torus.N()}

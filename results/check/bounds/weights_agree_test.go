@@ -19,7 +19,7 @@ func TestWeightsOfCongestion(t *testing.T) {
 		rng := coretest.Rng(52, i)
 		in := coretest.Random(rng, 30)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Network(rng, 30))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
 		b := named(bound.ForPlacement(in.Routing, in.Placement), objective.BoundCongestion)
 		if problem := weightsProblem(meter.Unlimited(t.Context()), in.Torus, b, in.Placement.Nodes(), each); problem != "" {

@@ -131,7 +131,7 @@ func TestCensusUnderConditions(t *testing.T) {
 func TestCensusOfClients(t *testing.T) {
 	for i := range coretest.Cases(120, 30) {
 		rng := coretest.Rng(1310, i)
-		p := objective.Problem{Routing: coretest.Orders(rng, coretest.Network(rng, 10))}
+		p := objective.Problem{Routing: coretest.Orders(rng, coretest.AnyNetwork(rng, 10))}
 		traffic := objective.Traffic{Request: 1 + rng.IntN(3), Reply: rng.IntN(3)}
 		if rng.IntN(2) == 0 && traffic.Reply > 0 {
 			traffic.Replies = coretest.Orders(rng, p.Torus())

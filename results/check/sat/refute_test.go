@@ -132,7 +132,7 @@ func TestUnsatOnNetworks(t *testing.T) {
 	refused := map[string]int{}
 	for i := range coretest.Cases(800, 250) {
 		rng := coretest.Rng(61, i)
-		p := conditionedProblem(rng, coretest.Network(rng, 8))
+		p := conditionedProblem(rng, coretest.AnyNetwork(rng, 8))
 		if rng.IntN(3) == 0 {
 			p = withClients(rng, p)
 		}
