@@ -241,18 +241,22 @@ func (s *Site) cellPage(d atlas.Detail) (document, error) {
 	return s.render("cell", cellAddress(k, pageEnding), cellTitle(d.Cell), trail, body)
 }
 
-// A bundle is what the page of a routing in a static site has: its cells, by size, with their records, and what the
-// table of other networks shows. The page has it as compressed JSON, and its script fills in the templates of a server.
-// So thousands of cells are a few files.
+// A bundle is what the page of a routing in a static site has: what a server fills into the templates of the page, its
+// cells with their records, and what is on every page. The page has it as compressed JSON, and its script fills in the
+// same templates. So thousands of cells are a few files.
 type bundle struct {
-	sizes
-	Cells   []cellBody
-	Records []string // by Cells, "" where there is none
+	Address, Root, Name, Version string
+	Static                       bool
+	Trail                        []crumb
+	Body                         any
+	Cells                        []cellBody
+	Records                      []string // by Cells, "" where there is none
 }
 
-// bundle returns the cells of a routing and a table as the script of their page reads it.
-func (s *Site) bundle(cells []atlas.Cell, table sizes) (template.HTML, error) {
-	all := bundle{sizes: table}
+// bundle returns the cells of a routing and their page as its script reads it.
+func (s *Site) bundle(cells []atlas.Cell, f frame) (template.HTML, error) {
+	all := bundle{Address: f.Address, Root: f.Root, Name: f.Name, Version: f.Version, Static: true, Trail: f.Trail,
+		Body: f.Body}
 	var with bench
 	for _, c := range cells {
 		d, ok, err := s.source.Detail(c.Key())

@@ -226,7 +226,7 @@ func (b *browser) showCell(base, address string) {
 // certificate.
 func cellsUnfold(b *browser, base string) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
-	b.until(`document.querySelector(".overview").offsetHeight > 0 &&
+	b.until(`document.querySelector(".overview")?.offsetHeight > 0 &&
 		document.querySelectorAll("figure.plot .point").length > 2`)
 	eval[bool](b, `(document.querySelector("#n8 a").click(), true)`)
 	b.until(`document.querySelectorAll("#n8 .processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
@@ -244,7 +244,7 @@ func cellsUnfold(b *browser, base string) {
 		b.t.Errorf("the certificate %q: %v", name, err)
 	}
 	eval[bool](b, `(document.querySelector("#n16 a[href='#main']").click(), true)`)
-	b.until(`document.querySelector(".overview").offsetHeight > 0 && document.querySelectorAll(".details").length === 0`)
+	b.until(`document.querySelector(".overview")?.offsetHeight > 0 && document.querySelectorAll(".details").length === 0`)
 }
 
 // scriptEqualsTemplates: what the script of a static site makes of cells is what the templates of the server make,
@@ -307,9 +307,11 @@ func scriptEqualsTemplates(b *browser, small *web.Site, folder string) {
 		b.until(`!document.querySelector("section.cell")`)
 		if difference := eval[string](b, fmt.Sprintf(`(() => {
 				%s
-				return equal(document.getElementById("lines").innerHTML, %s, "tbody") ||
-					equal(document.querySelector("section[aria-labelledby=compared]")?.outerHTML ?? "", %s, "div");
-			})()`, equal, quoted(folded.Lines), quoted(folded.Beside))); difference != "" {
+				const page = document.body.cloneNode(true), main = page.querySelector("main");
+				for (const e of page.querySelectorAll("noscript, #bundle")) e.remove();
+				main.replaceWith(...main.childNodes);
+				return equal(page.innerHTML.replace(/\s+/g, " ").trim(), %s.replace(/\s+/g, " ").trim(), "div");
+			})()`, equal, quoted(folded.Page))); difference != "" {
 			b.t.Errorf("%s: %.3000s", address, difference)
 		}
 	}

@@ -26,9 +26,9 @@ func Looker(s *store.Store, to *Live) func(at time.Time) {
 
 // Folded is what the page of a routing in a static site holds for its script.
 type Folded struct {
-	Lines, Beside string         // HTML: the tables
-	Cells         map[int]string // HTML, by size
-	Records       map[int]string
+	Page    string         // HTML: what is on it beside a cell
+	Cells   map[int]string // HTML, by size
+	Records map[int]string
 }
 
 // Unfold returns what a page of a static site holds for its script as the templates of the server show it. Other pages
@@ -47,20 +47,22 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 	if err != nil {
 		return f, err
 	}
-	var all bundle
+	var table sizes
+	all := bundle{Body: &table}
 	if err := json.NewDecoder(z).Decode(&all); err != nil {
 		return f, err
 	}
 	show := func(part string, body any) string {
 		var b bytes.Buffer
-		if e := s.pages["cell"].ExecuteTemplate(&b, part, frame{Root: "../", Options: s.options, Body: body}); e != nil {
+		if e := s.pages["cell"].ExecuteTemplate(&b, part, frame{Address: all.Address, Root: all.Root,
+			Options: s.options, Trail: all.Trail, Body: body}); e != nil {
 			err = e
 		}
 		return b.String()
 	}
 	f = Folded{Cells: map[int]string{}, Records: map[int]string{}}
 	for i, c := range all.Cells {
-		all.Lines = append(all.Lines, c.line)
+		table.Lines = append(table.Lines, c.line)
 		if f.Records[c.Size] = all.Records[i]; all.Records[i] != "" {
 			var r struct {
 				Claim string `json:"claim_sha256"`
@@ -76,6 +78,8 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 		}
 		f.Cells[c.Size] = show("section", c)
 	}
-	f.Lines, f.Beside = show("lines", all.sizes), show("beside", all.sizes)
+	for _, part := range []string{"top", "trail", "overview", "bottom"} {
+		f.Page += show(part, table)
+	}
 	return f, err
 }

@@ -103,8 +103,12 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 		site.pages[name] = page
 	}
-	if site.pages["moved"], err = template.ParseFS(files, "pages/moved.html"); err != nil {
-		return nil, err
+	for _, name := range []string{"moved.html", "folded.html"} { // which have no layout
+		page, err := template.New(name).Funcs(functions).Funcs(own).ParseFS(files, "pages/parts.html", "pages/"+name)
+		if err != nil {
+			return nil, err
+		}
+		site.pages[strings.TrimSuffix(name, ".html")] = page
 	}
 	site.script, err = scriptOf("pages/parts.html", "pages/cell.html")
 	return site, err

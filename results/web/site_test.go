@@ -379,7 +379,7 @@ func unfolded(t *testing.T, site *web.Site, page string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := f.Lines + f.Beside
+	all := f.Page
 	for size, html := range f.Cells {
 		all += html
 		if r, err := results.ReadRecord([]byte(f.Records[size])); f.Records[size] != "" && (err != nil || r.Size != size) {

@@ -363,25 +363,29 @@ func (s *Site) wrong() (document, error) {
 // maxPlotted is how many cells a frontier plot shows.
 const maxPlotted = 1000
 
-// frontierBody is what a page of sizes shows.
-type frontierBody struct {
-	Where, Routing string
-	Sum            atlas.Summary
-	Picture        string // address of the plot as a file
-	Page, Pages    int
-	PageAddresses  []crumb
-	Editor         template.URL
-	sizes
-	Bundle template.HTML // what a static site has in place of the sizes, see bundle
+// sizes are what a page of sizes shows.
+type sizes struct {
+	Name    string // of the network
+	Routing string
+	Noun    string // what a processor is called
+	Traffic bool   `json:",omitempty"` // not all to all
+	Count   int    // cells, and how many of them are
+	Proved  int
+	Open    int
+	Beaten  int          `json:",omitempty"`
+	Faults  int          `json:",omitempty"`
+	Editor  template.URL `json:",omitempty"`
+	Picture string       `json:",omitempty"` // address of the plot as a file, "" where there is none
+	Pages   []crumb      `json:",omitempty"` // where there are several, this one without its address
+	Lines   []line       `json:",omitempty"` // the cells
+	Beside  []crumb      `json:",omitempty"` // networks of the same sides to compare with, this one first
+	Rows    []sizeRow    `json:",omitempty"` // by Beside
 }
 
-// sizes are the tables of a page of sizes.
-type sizes struct {
-	Noun    string    // what a processor is called
-	Traffic bool      // not all to all
-	Lines   []line    `json:",omitempty"` // the cells
-	Beside  []crumb   `json:",omitempty"` // networks of the same sides to compare with, this one first
-	Rows    []sizeRow `json:",omitempty"` // by Beside
+// folded is what a page of sizes has in a static site: itself, as data.
+type folded struct {
+	Network string // its page
+	Bundle  template.HTML
 }
 
 func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
@@ -395,32 +399,38 @@ func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
 		return document{}, ErrNotFound
 	}
 	address := frontierAddress(where, r.Routing, page)
-	body := frontierBody{Where: where, Routing: r.Routing, sizes: sizes{Noun: "processor"}, Sum: r, Page: page,
-		Pages:   (total + maxRows - 1) / maxRows,
-		Picture: place(where) + "/" + slug(r.Routing) + ".frontier.svg"}
-	if r.Traffic != "" {
-		body.Noun, body.Traffic = "controller", true
+	body := sizes{Name: picture.Shown(where), Routing: r.Routing, Noun: "processor", Traffic: r.Traffic != "",
+		Count: r.Cells, Proved: r.Proved, Open: r.Open, Beaten: r.Beaten, Faults: r.Faults}
+	if body.Traffic {
+		body.Noun = "controller"
 	}
 	if on, err := r.ReadGrid(); err == nil {
 		body.Editor = editorOf(on, "", r.Demand, r.Conditions, "")
 	}
-	s.compare(&body.sizes, cells, r)
+	s.compare(&body, cells, r)
+	f := frame{Address: address, Root: root(address), Title: body.Name + " under " + r.Routing, Options: s.options,
+		Trail: []crumb{{body.Name, torusAddress(where)}}, Body: body}
 	if s.options.Static {
-		packed, err := s.bundle(cells, body.sizes)
+		packed, err := s.bundle(cells, f)
 		if err != nil {
 			return document{}, err
 		}
-		body.sizes, body.Bundle, body.Pages = sizes{}, packed, 1
-	} else {
-		for _, c := range cells {
-			body.Lines = append(body.Lines, s.line(c))
+		f.Body = folded{torusAddress(where), packed}
+		return s.fill("folded", f)
+	}
+	for _, c := range cells {
+		body.Lines = append(body.Lines, s.line(c))
+	}
+	body.Picture = place(where) + "/" + slug(r.Routing) + ".frontier.svg"
+	for i := 1; total > maxRows && (i-1)*maxRows < total; i++ {
+		at := crumb{Name: strconv.Itoa(i)}
+		if i != page {
+			at.Address = frontierAddress(where, r.Routing, i)
 		}
+		body.Pages = append(body.Pages, at)
 	}
-	for i := 1; i <= body.Pages; i++ {
-		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(where, r.Routing, i)})
-	}
-	trail := []crumb{{picture.Shown(where), torusAddress(where)}}
-	return s.render("frontier", address, picture.Shown(where)+" under "+r.Routing, trail, body)
+	f.Body = body
+	return s.fill("frontier", f)
 }
 
 // maxBeside is with how many other networks the page of a routing compares.

@@ -75,16 +75,16 @@ const Fill = (() => {
     return;
   }
   const title = document.title, rest = bundle.parentElement;
-  const frame = (Body) => ({ Root: "../", Static: true, Body });
   const opened = unpack();
   let row = null; // the row of the cell that is shown; its id is the cell's meanwhile
   async function unpack() {
     const bytes = Uint8Array.from(atob(bundle.textContent), (c) => c.charCodeAt(0));
     const all = JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
-    const overview = document.querySelector(".overview");
-    document.getElementById("lines").innerHTML = Parts.lines(frame({ Lines: all.Cells }));
-    overview.insertAdjacentHTML("beforeend", Parts.beside(frame(all)));
-    Picture.fill(overview);
+    all.Body.Lines = all.Cells;
+    document.body.insertAdjacentHTML("afterbegin", Parts.top(all));
+    bundle.insertAdjacentHTML("beforebegin", Parts.trail(all) + Parts.overview(all));
+    document.body.insertAdjacentHTML("beforeend", Parts.bottom(all));
+    Picture.fill(rest);
     return all;
   }
   async function unfold() {
@@ -103,7 +103,7 @@ const Fill = (() => {
     const section = document.createElement("section");
     section.className = "cell";
     section.id = wanted;
-    section.innerHTML = Parts.section(frame(cell));
+    section.innerHTML = Parts.section({ ...all, Body: cell });
     rest.append(section);
     document.title = section.querySelector("h2").textContent + ", " + title;
     Picture.fill(section);
