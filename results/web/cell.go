@@ -308,7 +308,7 @@ func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 	b.Nodes = template.HTML(core.JoinNodes(d.Record.Nodes))
 	b.Total = p.Torus().Links()
 	drawn := drawingOf(problem, p, loads)
-	if p.Torus().N() <= picture.MaxNodes && !p.Torus().Twisted() { // the script knows no shifted ends
+	if p.Torus().N() <= picture.MaxNodes {
 		b.Picture = &drawn
 	}
 	b.Loads, b.Idle = drawn.tallies()

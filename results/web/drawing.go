@@ -93,7 +93,7 @@ const maxOptima = 12
 // said only where that takes no work.
 func optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum, error) {
 	r := d.Record
-	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes || problem.Torus().Twisted() {
+	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes {
 		return nil, nil
 	}
 	orbits := r.OptimaOrbits

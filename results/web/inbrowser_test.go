@@ -176,6 +176,9 @@ func pictureEqualsNaive(b *browser, base string) {
 		{"/8x8-open-0-1/udr-tie-plus/16.html", "8x8:open=0,1", "udr", "spaced:t=2"},
 		{"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html", "8x8:open=1:bandwidth=1,2", "odr", "random:n=13:seed=2"},
 		{"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html", "3x3x4:open=2:bandwidth=1,2,3", "udr", "random:n=6:seed=1"},
+		{"/3x5-twist-2/udr-tie-plus/3.html", "3x5:twist=2", "udr", "nodes:0,0+1,1+2,3"},
+		{"/2x3x4-twist-0-1-0-0-0-2-0-0-0/udr-tie-plus/3.html", "2x3x4:twist=0,1,0+0,0,2+0,0,0", "udr",
+			"nodes:0,0,0+1,1,1+1,2,3"},
 		{"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html", "8x8:open=0,1", "udr",
 			"nodes:0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4"},
 	} {
@@ -686,9 +689,33 @@ func editorOnNetworks(b *browser, base string) {
 	b.until(`document.getElementById("nodes").value === "0,0+0,4"`)
 	editorShows(b, "8x8:open=0", "nodes:0,0+0,4")
 
+	// Twisted tori: by the address, by the box, moved over an end, with a side of 1 and with three dimensions.
+	eval[bool](b, `(location.hash = "#torus=4x8&twist=4&nodes=0,0+3,1", true)`)
+	b.until(`document.getElementById("nodes").value === "0,0+3,1"`)
+	editorShows(b, "4x8:twist=4", "nodes:0,0+3,1")
+	expect("torus", "4x8:twist=4")
+	says := eval[string](b, `[...document.querySelectorAll("#board > text")].map((t) => t.textContent).join(" ")`)
+	if !strings.Contains(says, " 0,4") || !strings.Contains(says, " 3,3") {
+		b.t.Errorf("the board does not say where shifted ends lead: %s", says)
+	}
+	change(b, "torus", "3x4:twist=0,0+2,0")
+	change(b, "nodes", "0,3+1,1")
+	editorShows(b, "3x4:twist=0,0+2,0", "nodes:0,3+1,1")
+	eval[bool](b, `(document.getElementById("shift").click(), true)`)
+	editorShows(b, "3x4:twist=0,0+2,0", "nodes:1,2+2,0")
+	change(b, "torus", "1x11:twist=3")
+	change(b, "nodes", "0,0+0,5")
+	editorShows(b, "1x11:twist=3", "nodes:0,0+0,5")
+	expect("eval-command", "leeway eval --torus 1x11:twist=3 --routing udr:tie=both --placement nodes:0,0+0,5")
+	change(b, "torus", "1x4:twist=2")
+	change(b, "nodes", "0,0+0,2")
+	editorShows(b, "1x4:twist=2", "nodes:0,0+0,2")
+
 	// Addresses that make no sense are said to, and show what is left of them.
 	for hash, want := range map[string]string{
 		"open=7": "is no list of dimensions here", "open=0,1,2": "is no list of dimensions here",
+		"torus=4x8&twist=1,4%2b0,0": "shifts its own coordinate", "torus=4x8&twist=0,4%2b2,0": "in a circle",
+		"twist=x": "is no twist", "torus=1x8": "is no network here",
 		"routing=sat":   "unknown routing",
 		"bandwidth=0,1": "outside 1..4096", "bandwidth=1,2,3": "for each dimension", "bandwidth=9999,1": "outside 1..4096",
 		"bandwidth=4096,4095": "least common multiple", "fixed=9,9": "is no node", "forbidden=<b>": "is no node",

@@ -95,6 +95,8 @@ var claims = []claim{
 	{"8x8:open=0,1:fixed=0,0:forbidden=3,3+7,7", "udr", "nodes:0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4", "", "local", false},
 	{"3x3x4:open=2:bandwidth=1,2,3", "udr", "random:n=6:seed=1", "", "local", false},
 	{"3x4:open=0,1", "minimal", "nodes:0,0+1,1+2,3", "", "local", false},
+	{"3x5:twist=2", "udr", "nodes:0,0+1,1+2,3", "", "local", false},
+	{"2x3x4:twist=0,1,0+0,0,2+0,0,0", "udr", "nodes:0,0,0+1,1,1+1,2,3", "", "local", false},
 	{"8x8:open=0,1:traffic=clients:request=1:reply=4", "odr", "diamond", "", "local", false},
 	{"8x8:open=0,1:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=plus", "odr", "diamond", "", "local",
 		false},
@@ -216,10 +218,12 @@ var pages = map[string][]string{
 	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {`"network":"8x8:open=1:bandwidth=1,2"`,
 		"13 processors on 8x8:open=1:bandwidth=1,2"},
 	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
-	"/search.html?q=mesh+8x8+16":                        {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
-	"/search.html?q=mesh":                               {"9 cells."},
-	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1":       {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
-	"/search.html?q=forbidden%3D3,3":                    {"1 cell."},
+	"/3x5-twist-2/udr-tie-plus/3.html": {"3 processors on 3x5:twist=2", `"network":"3x5:twist=2"`,
+		`editor.html#torus=3x5&amp;routing=udr:tie=plus&amp;twist=2&amp;nodes=0,0&#43;`},
+	"/search.html?q=mesh+8x8+16":                  {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
+	"/search.html?q=mesh":                         {"9 cells."},
+	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1": {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
+	"/search.html?q=forbidden%3D3,3":              {"1 cell."},
 }
 
 func TestEveryPage(t *testing.T) {

@@ -314,7 +314,7 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 // where the editor cannot show them. With a routing and no nodes it ends where they are to stand; without a routing the
 // editor shows a placement of its own.
 func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Conditions, routing string) template.URL {
-	if !drawn(t.Dims()) || t.Twisted() { // the editor draws no shifted ends
+	if !drawn(t.Dims()) {
 		return ""
 	}
 	var parts []string
@@ -341,6 +341,8 @@ func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Condition
 		}
 		add("bandwidth", core.JoinInts(bandwidths, ","))
 	}
+	_, twist, _ := strings.Cut(t.String(), ":twist=")
+	add("twist", twist)
 	add("fixed", core.JoinNodes(c.Fixed))
 	add("forbidden", core.JoinNodes(c.Forbidden))
 	if routing != "" {

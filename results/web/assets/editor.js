@@ -39,7 +39,8 @@
   }
 
   // The network of a state as text, and the words for it.
-  const network = (s) => s.sides.join("x") + (s.open.length ? ":open=" + s.open.join(",") : "") + (s.bandwidth.some((b) => b !== "1") ? ":bandwidth=" + s.bandwidth.join(",") : "");
+  const network = (s) => s.sides.join("x") + (s.open.length ? ":open=" + s.open.join(",") : "") + (s.bandwidth.some((b) => b !== "1") ? ":bandwidth=" + s.bandwidth.join(",") : "") + (s.twist ? ":twist=" + s.twist : "");
+  const bothWays = (dim) => net.links.some((l) => l.dim === dim && l.dir < 0);
   const oneWay = (traffic) => /=0+(:|$)/.test(traffic);
   const own = () => clients() && !oneWay(now.traffic) && now.replies && now.replies !== now.routing ? now.replies : ""; // routing of the replies, where it is another
   const demand = () => clients() ? ":traffic=" + now.traffic + (own() ? ":reply-routing=" + own() : "") : "";
@@ -73,12 +74,16 @@
     }
     function wire({ link, from, to, dim, dir }) {
       const side = net.sides[dim], at = coords(from, net.sides)[dim], axis = net.sides.length - 1 - dim;
-      // On a side of 2 the only link of node 1 goes back to node 0.
-      const back = dir < 0 || side === 2 && at === 1;
+      // Where two steps return to a node, the link of the later one goes back.
+      const both = bothWays(dim), back = dir < 0 || !both && from > to;
       const heading = [[1, 0], [0, 1], [0.7, -0.7], [-0.7, -0.7]][axis].map((h) => back ? -h : h);
-      const wraps = side > 2 && (back ? at === 0 : at === side - 1);
+      const wraps = (both || side === 1) && (back ? at === 0 : at === side - 1);
       let d = arrow(place(from), heading, CLEAR, axis > 1 ? STUB * 0.8 : PITCH - 2 * CLEAR);
       if (axis < 2 && wraps) d = arrow(place(from), heading, CLEAR, STUB) + arrow(place(to), heading, -CLEAR - STUB, STUB);
+      if (axis < 2 && wraps && coords(to, net.sides).some((x, j) => j !== dim && x !== coords(from, net.sides)[j])) { // a shifted end
+        const [x, y] = place(from), [hx, hy] = heading;
+        make("text", { class: "small muted mid", x: x + hx * (CLEAR + STUB / 2), y: y + (hy > 0 ? CLEAR + STUB + 11 : hy < 0 ? -CLEAR - STUB - 2 : -9), textContent: coords(to, net.sides) }, svg);
+      }
       const path = make("path", { class: "link wire idle", d, "data-link": link }, svg);
       wires[link] = { path, title: make("title", {}, path), name: name(from) + " -> " + name(to), kind: "link wire" + wide(dim) + " " };
       path.addEventListener("pointerover", () => { readout.textContent = wires[link].title.textContent; });
@@ -166,15 +171,16 @@
     if (s.replies) parts.push("reply-routing=" + s.replies);
     if (s.open.length) parts.push("open=" + s.open.join(","));
     if (s.bandwidth.some((b) => b !== "1")) parts.push("bandwidth=" + s.bandwidth.join(","));
+    if (s.twist) parts.push("twist=" + s.twist);
     for (const id of SETS) if (s[id].size || id === "nodes") parts.push(id + "=" + written(s[id]));
     if (s.other) parts.push("other=" + written(s.other));
     return parts.join("&");
   }
 
-  // Reads sides as 8x8, or throws.
-  function readSides(text) {
+  // Reads sides as 8x8, or throws; with shifts at ends they may be 1.
+  function readSides(text, twist) {
     const sides = text.trim().split("x").map(Number);
-    if (!/^[0-9]{1,4}(x[0-9]{1,4}){0,3}$/.test(text.trim()) || sides.some((k) => k < 2) || sides.reduce((a, b) => a * b, 1) > MOST_NODES) throw new Error(`"${text.slice(0, 20)}" is no network here: one to four sides from 2 on, such as 4x4x4, with at most ${MOST_NODES} nodes`);
+    if (!/^[0-9]{1,4}(x[0-9]{1,4}){0,3}$/.test(text.trim()) || sides.some((k) => k < (twist ? 1 : 2)) || sides.reduce((a, b) => a * b, 1) > MOST_NODES) throw new Error(`"${text.slice(0, 20)}" is no network here: one to four sides from 2 on, such as 4x4x4, with at most ${MOST_NODES} nodes`);
     return sides;
   }
 
@@ -210,7 +216,12 @@
       }
     };
     const s = { table: null, routing: asked.get("routing") || data.routings[0], replies: asked.get("reply-routing") || "" };
-    s.sides = attempt(() => readSides(asked.get("torus") || standard), readSides(data.torus));
+    s.twist = asked.get("twist") || "";
+    if (!/^[0-9,+]*$/.test(s.twist)) {
+      complaints.push(`"${s.twist.slice(0, 20)}" is no twist: write 4 in two dimensions, or a shift for the end of each dimension`);
+      s.twist = "";
+    }
+    s.sides = attempt(() => readSides(asked.get("torus") || standard, s.twist), readSides(data.torus));
     s.open = (asked.get("open") || "").split(",").filter(Boolean).map(Number);
     if (s.open.some((j) => !(j in s.sides))) {
       complaints.push(`"${asked.get("open").slice(0, 20)}" is no list of dimensions here`);
@@ -268,7 +279,7 @@
   // show fills in what is known at once and asks the engine for the rest.
   function show() {
     history.replaceState(null, "", location.pathname + "#" + encode());
-    by("torus").value = now.sides.join("x");
+    by("torus").value = now.sides.join("x") + (now.twist ? ":twist=" + now.twist : "");
     by("dimensions").replaceChildren(...now.sides.map((side, j) => {
       const p = document.createElement("span");
       p.className = "dimension";
@@ -335,7 +346,11 @@
   function sketch() {
     const where = network(now);
     if (engine || net?.asked === where || now.bandwidth.some((b) => !/^[1-9][0-9]{0,3}$/.test(b))) return;
-    net = { ...Picture.network(where), text: where, asked: where, sketched: true };
+    try {
+      net = { ...Picture.network(where), text: where, asked: where, sketched: true };
+    } catch {
+      return; // the engine will say what is wrong
+    }
     build();
   }
 
@@ -581,7 +596,7 @@
       const [head, ...roles] = found.where.split(/:(?=fixed=|forbidden=)/);
       const [place, ...sent] = head.split(/:(?=traffic=|reply-routing=)/);
       const [sides, ...options] = place.split(":");
-      if (options.some((o) => !/^(open|bandwidth)=/.test(o))) throw new Error(`the editor does not draw ${place}`);
+      if (options.some((o) => !/^(open|bandwidth|twist)=/.test(o))) throw new Error(`the editor does not draw ${place}`);
       const [next, complaints] = decode([`torus=${sides}`, ...options, ...sent, ...roles, "nodes=" + found.nodes.map((c) => c.join(",")).join("+"), "routing=" + found.routing].join("&"));
       text = found.record ? body : "";
       by("check").disabled = !text;
@@ -602,8 +617,9 @@
     }
   });
   edit("torus", (value) => {
-    const sides = readSides(value), keep = sides.length === now.sides.length;
-    return { sides, open: keep ? now.open : [], bandwidth: keep ? now.bandwidth : sides.map(() => "1"), nodes: diagonal(sides), fixed: new Set(), forbidden: new Set(), other: null, table: null };
+    const [size, twist = ""] = value.trim().split(":twist="), sides = readSides(size, twist), keep = sides.length === now.sides.length;
+    if (!/^[0-9,+]*$/.test(twist)) throw new Error(`"${twist.slice(0, 20)}" is no twist: write 4x8:twist=4, or a shift for the end of each dimension`);
+    return { sides, twist, open: keep && !twist ? now.open : [], bandwidth: keep ? now.bandwidth : sides.map(() => "1"), nodes: diagonal(sides), fixed: new Set(), forbidden: new Set(), other: null, table: null };
   });
   edit("routing", (routing) => ({ routing }));
   edit("replies", (replies) => ({ replies }));
@@ -625,7 +641,8 @@
   click("diagonal", () => change({ nodes: diagonal(now.sides) }));
   click("shift", () => {
     const dim = now.sides.length - 1 - [...net.open].reverse().findIndex((o) => !o);
-    const move = (set) => set && new Set(sorted(set).map((v) => number(coords(v).map((x, j) => j === dim ? (x + 1) % now.sides[j] : x))));
+    const next = new Map(net.links.filter((l) => l.dim === dim && l.dir > 0).map((l) => [l.from, l.to]));
+    const move = (set) => set && new Set(sorted(set).map((v) => next.get(v)));
     change({ nodes: move(now.nodes) });
   });
   click("undo", () => travel(past, future));
@@ -659,8 +676,7 @@
     const d = now.sides.length;
     const [dim, step] = { ArrowRight: [d - 1, 1], ArrowLeft: [d - 1, -1], ArrowDown: [d - 2, 1], ArrowUp: [d - 2, -1], PageDown: [d - 3, 1], PageUp: [d - 3, -1], End: [d - 4, 1], Home: [d - 4, -1] }[event.key] || [];
     if (dim >= 0 && event.shiftKey) {
-      const to = number(coords(focus).map((x, j) => j === dim ? (x + step + now.sides[j]) % now.sides[j] : x));
-      const found = net.links.find((l) => l.from === focus && l.to === to && l.dim === dim && (l.dir === step || now.sides[dim] === 2));
+      const found = net.links.find((l) => l.from === focus && l.dim === dim && (l.dir === step || !bothWays(dim)));
       if (found) pick({ link: found.link });
     } else if (dim >= 0) {
       go(number(coords(focus).map((x, j) => j === dim ? (x + step + now.sides[j]) % now.sides[j] : x)), true);

@@ -35,11 +35,14 @@ const Picture = (() => {
   // read returns what is to be drawn with numbers in place of texts: of "8x8:open=0,1:bandwidth=2,1" sides, open
   // dimensions and bandwidths, null where all are the same.
   function read({ network, nodes, fixed = "", forbidden = "", noun = "processor", values, loads, most }) {
-    const option = (name) => (new RegExp(`:${name}=([0-9,]+)`).exec(network) || ["", ""])[1].split(",").filter(Boolean).map(Number);
+    const words = (name) => (new RegExp(`:${name}=([0-9,+]+)`).exec(network) || ["", ""])[1];
+    const list = (text) => text.split(",").filter(Boolean).map(Number), option = (name) => list(words(name));
     const sides = network.split(":")[0].split("x").map(Number), bandwidth = option("bandwidth");
     const numbers = (text) => text.split("+").filter(Boolean).map((node) => node.split(",").reduce((v, c, j) => v * sides[j] + Number(c), 0));
     const d = { network, sides, noun, values, most, nodes: numbers(nodes), fixed: numbers(fixed), forbidden: numbers(forbidden) };
     d.open = option("open");
+    const shifts = words("twist").split("+").map(list);
+    d.shifts = sides.map((_, j) => sides.map((_, i) => shifts.length === 1 ? j === 0 && i === 1 && shifts[0][0] || 0 : shifts[j]?.[i] || 0));
     d.bandwidths = bandwidth;
     d.bandwidth = bandwidth.some((b) => b !== bandwidth[0]) ? bandwidth : null;
     d.loads = loads && [...loads].map((mark) => mark.codePointAt(0) - NO_LINK - 1);
@@ -59,25 +62,35 @@ const Picture = (() => {
     const n = d.sides.length, count = d.sides.reduce((a, b) => a * b, 1);
     const weight = d.sides.map((_, j) => d.sides.slice(j + 1).reduce((a, b) => a * b, 1));
     const coords = (v) => d.sides.map((side, j) => Math.floor(v / weight[j]) % side);
-    const ports = d.sides.flatMap((side, dim) => side === 2 ? [[dim, 1]] : [[dim, 1], [dim, -1]]);
     const open = new Set(d.open);
     const move = (v, dim, step) => {
-      const side = d.sides[dim], at = Math.floor(v / weight[dim]) % side;
-      return v + ((at + step + side) % side - at) * weight[dim];
+      const c = coords(v), outside = () => c.findIndex((x, j) => x < 0 || x >= d.sides[j]);
+      c[dim] += step;
+      for (let j = outside(), rest = 99; j >= 0; j = outside()) { // over an end, which may shift other coordinates
+        if (!rest--) throw new Error("dimensions shift each other in a circle");
+        const turn = Math.floor(c[j] / d.sides[j]);
+        c[j] -= turn * d.sides[j];
+        d.shifts[j].forEach((by, i) => { c[i] += turn * by; });
+      }
+      return c.reduce((v, x, j) => v + x * weight[j], 0);
     };
+    const oneWay = d.sides.map((_, dim) => move(move(0, dim, 1), dim, 1) === 0);
+    const ports = oneWay.flatMap((one, dim) => one ? [[dim, 1]] : [[dim, 1], [dim, -1]]);
+    const ends = (dim) => dim >= 0 && !open.has(dim) && (!oneWay[dim] || d.sides[dim] === 1);
+    const shifted = (dim) => dim >= 0 && d.shifts[dim].some(Boolean);
     // between returns the links from a node to its next along dim and back, null where there are none.
     const between = (v, dim) => {
       const side = d.sides[dim], last = Math.floor(v / weight[dim]) % side === side - 1;
-      if (last && (side === 2 || open.has(dim))) return null;
       const next = move(v, dim, 1), plus = ports.findIndex((p) => p[0] === dim);
-      return { out: plus * count + v, back: (side === 2 ? plus : plus + 1) * count + next, wraps: last };
+      if (last && open.has(dim) || oneWay[dim] && next < v) return null;
+      return { out: plus * count + v, back: (oneWay[dim] ? plus : plus + 1) * count + next, next, wraps: last };
     };
     const name = (v) => `(${coords(v)})`;
     const linkName = (l) => {
       const [dim, step] = ports[Math.floor(l / count)];
       return `${name(l % count)} -> ${name(move(l % count, dim, step))}`;
     };
-    return { n, count, coords, ports, open, between, name, linkName, move };
+    return { n, count, coords, ports, open, between, ends, shifted, name, linkName, move };
   }
 
   // describe returns a network as the engine of the editor does, with its links.
@@ -103,7 +116,7 @@ const Picture = (() => {
       return " wide" + level;
     };
     const pitch = across && loads ? Math.max(PITCH, 28 + STEP * Math.min(rowDim, MARK_ROWS), 28 + 24 * Math.floor((rowDim + MARK_ROWS - 1) / MARK_ROWS)) : loads ? PITCH : 26;
-    const reach = (dim) => !loads ? 9 : dim < 0 || d.sides[dim] === 2 || t.open.has(dim) ? CLEAR : CLEAR + STUB;
+    const reach = (dim) => !loads ? 9 : !t.ends(dim) ? CLEAR : CLEAR + STUB + (t.shifted(dim) && dim === rowDim ? LINE : 0);
     const captions = !loads ? (panels > 1 ? LINE : 0) : panels === 1 ? 2 * LINE + 6 : 3 * LINE + 9;
     const left = (loads ? GUTTER : 2) + reach(colDim), top = captions + Math.max(reach(rowDim), across && loads ? 24 + STEP * Math.min(across, MARK_ROWS) : 0);
     const width = left + (cols - 1) * pitch + reach(colDim) + 2, height = top + (rows - 1) * pitch + reach(rowDim);
@@ -128,6 +141,8 @@ const Picture = (() => {
     const wire = (l, from, to, h, wraps, dim) => {
       link(l, "wire" + wide(dim), wraps ? arrow(from, h, CLEAR, STUB) + arrow(to, h, -CLEAR - STUB, STUB) : arrow(from, h, CLEAR, pitch - 2 * CLEAR));
     };
+    // The node that a link over a shifted end leads to.
+    const leads = ([x, y], [hx, hy], to) => label(svg, x + hx * (CLEAR + STUB / 2), y + (hy > 0 ? CLEAR + STUB + 11 : hy < 0 ? -CLEAR - STUB - 3 : -9), "small muted mid", String(t.coords(to)));
 
     for (let panel = 0; panel < panels; panel++) {
       const [x, y] = home(panel * rows * cols), middle = x + (cols - 1) * pitch / 2;
@@ -147,10 +162,14 @@ const Picture = (() => {
       make("text", { class: "small muted mid", transform: at }, svg).textContent = `← dimension ${rowDim}`;
     }
     for (let v = 0; loads && v < t.count; v++) {
-      for (const [dim, h, side] of [[colDim, [1, 0], cols], [rowDim, [0, 1], rows]]) {
+      for (const [dim, h] of [[colDim, [1, 0]], [rowDim, [0, 1]]]) {
         const pair = dim < 0 ? null : t.between(v, dim);
         if (!pair) continue;
-        const at = home(v), hop = pair.wraps ? -(side - 1) * pitch : pitch, next = [at[0] + h[0] * hop, at[1] + h[1] * hop];
+        const at = home(v), next = home(pair.next);
+        if (pair.wraps && t.shifted(dim)) {
+          leads(at, h, pair.next);
+          leads(next, [-h[0], -h[1]], v);
+        }
         wire(pair.out, at, next, h, pair.wraps, dim);
         wire(pair.back, next, at, [-h[0], -h[1]], pair.wraps, dim);
       }
