@@ -43,7 +43,7 @@ const manyNodes = 1 << 20
 // The usage of the flags of subject.
 const (
 	torusUsage = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8; then :open=0,1 for dimensions without " +
-		"wrap-around, and :bandwidth=2,1, one for each dimension"
+		"wrap-around, :bandwidth=2,1, one for each dimension, and :twist=4 for ends that are joined with a shift"
 	meshUsage      = "instead of --torus: a mesh, every dimension open: 8x8 or 8x8:bandwidth=2,1"
 	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, " +
 		"random:n=16:seed=7, nodes:0,0+1,3, @file.json; in two dimensions also diamond, x, rows:at=0,7, columns, corners"
