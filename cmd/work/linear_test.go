@@ -49,7 +49,7 @@ func TestLinearProofs(t *testing.T) {
 	tried := 0
 	for i := range coretest.Cases(200, 40) {
 		rng := coretest.Rng(61, i)
-		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 12))
+		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 12))
 		if p.Routing.DependsOnPlacement() || p.Traffic.Clients() {
 			continue
 		}

@@ -28,14 +28,13 @@ var (
 )
 
 // Supports returns nil if Refute takes the problem, unless its loads need too many rows; otherwise the
-// *encode.UnsupportedError that Refute fails with.
+// *encode.UnsupportedError that Refute fails with. Networks may be open or twisted: all that is taken from them is what
+// pairs load.
 func Supports(p objective.Problem) error {
 	why := ""
 	switch {
 	case p.Traffic.Clients():
 		why = "proofs by linear reasoning are about messages between processors"
-	case p.Torus().Twisted():
-		why = "proofs by linear reasoning go by slabs, which do not decide loads on a twisted torus"
 	case p.Torus().N() > maxNodes:
 		why = "proofs by linear reasoning are for at most 256 nodes"
 	case p.Routing.DependsOnPlacement():

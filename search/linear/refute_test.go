@@ -19,7 +19,7 @@ import (
 // randomProblem returns a problem on a small network, with fixed and forbidden nodes now and then.
 func randomProblem(i int) (objective.Problem, bool) {
 	rng := coretest.Rng(57, i)
-	t := coretest.Network(rng, 12)
+	t := coretest.AnyNetwork(rng, 12)
 	p := searchtest.ConditionedOn(rng, t)
 	return p, !p.Routing.DependsOnPlacement() && !p.Traffic.Clients()
 }
