@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test check kills race fuzz bench performance bench-peers atlas atlas-verify verified verified-page radius radius-page findings audit pictures docs install release clean
+.PHONY: help build engine run test check kills race fuzz bench performance bench-peers atlas atlas-verify verified verified-page radius radius-page lattices lattices-page findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,7 @@ findings: build ## write docs/findings.md and docs/controllers.md from the atlas
 	mv docs/findings.md.new docs/findings.md
 	bin/leeway atlas findings --controllers >docs/controllers.md.new
 	mv docs/controllers.md.new docs/controllers.md
+	$(MAKE) radius-page lattices-page
 
 radius: build ## work on placements with a processor near every node, write docs/radius.md; a quarter of an hour
 	bin/leeway atlas merge radius.store results/findings/radius.jsonl
@@ -80,6 +81,22 @@ radius: build ## work on placements with a processor near every node, write docs
 radius-page: build ## write docs/radius.md from the atlas of the program and results/findings/radius.jsonl
 	bin/leeway atlas findings --radius >docs/radius.md.new
 	mv docs/radius.md.new docs/radius.md
+
+lattices: build ## compare all networks of up to 128 nodes, write docs/best-lattices.md; an hour
+	for n in $$(seq 4 128); do bin/leeway networks --nodes $$n --dims 2 --sort best --best --json || exit 1; done >lattices.new
+	for n in $$(seq 8 64); do bin/leeway networks --nodes $$n --dims 3 --sort best --best --json || exit 1; done >>lattices.new
+	mv lattices.new results/findings/lattices.json
+	for k in $$(seq 2 16); do t=$${k}x$$((2*k)); bin/leeway networks $$t $$t:twist=$$k --best --json || exit 1; done >pods.new
+	for k in $$(seq 2 6); do t=$${k}x$${k}x$$((2*k)); bin/leeway networks $$t $$t:twist=0,0,$$k+0,0,$$k+0,0,0 \
+		$$t:twist=0,0,$$k+0,0,0+0,0,0 --best --json || exit 1; done >>pods.new
+	for k in $$(seq 2 5); do t=$${k}x$$((2*k))x$$((2*k)); bin/leeway networks $$t $$t:twist=0,$$k,$$k+0,0,0+0,0,0 \
+		$$t:twist=0,$$k,0+0,0,0+0,0,0 --best --json || exit 1; done >>pods.new
+	mv pods.new results/findings/pods.json
+	$(MAKE) lattices-page
+
+lattices-page: build ## write docs/best-lattices.md from results/findings/lattices.json and pods.json
+	bin/leeway atlas findings --lattices >docs/best-lattices.md.new
+	mv docs/best-lattices.md.new docs/best-lattices.md
 
 VERIFY_TIME ?= 60s
 verified: build ## have the proved values checked by programs of others, write docs/verified.md; continues where it was stopped

@@ -11,7 +11,7 @@ import (
 
 func (a *app) atlasFindingsCommand() *cobra.Command {
 	var store string
-	var controllers, verified, radius bool
+	var controllers, verified, radius, lattices bool
 	cmd := &cobra.Command{
 		Use:   "findings",
 		Short: "Write a summary of all cells, the page docs/findings.md",
@@ -29,6 +29,9 @@ of the papers' open questions the cells answer. Every number is computed from th
 				}
 				if radius {
 					write = findings.Radius
+				}
+				if lattices {
+					write = findings.Lattices
 				}
 				if verified {
 					write = func(view *atlas.Atlas) (string, error) {
@@ -55,6 +58,8 @@ of the papers' open questions the cells answer. Every number is computed from th
 		"write which values checkers of LRAT accepted instead, the page docs/verified.md")
 	cmd.Flags().BoolVar(&radius, "radius", false,
 		"write what a processor near every node costs instead, the page docs/radius.md")
-	cmd.MarkFlagsMutuallyExclusive("controllers", "verified", "radius")
+	cmd.Flags().BoolVar(&lattices, "lattices", false,
+		"write which networks of a number of nodes carry least instead, the page docs/best-lattices.md")
+	cmd.MarkFlagsMutuallyExclusive("controllers", "verified", "radius", "lattices")
 	return cmd
 }

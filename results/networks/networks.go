@@ -7,6 +7,7 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"strings"
 
 	"leeway/core"
 	"leeway/core/lattices"
@@ -50,10 +51,22 @@ var Orders = []string{"text", "diameter", "distance", "minimal", "best", "bisect
 // of lattices.List, and that of the context. Cost: for each network all its shortest paths, a linear program over one
 // class of pairs for each distance and one of links for each dimension, and at most some seconds for the bisection.
 func Compare(ctx context.Context, n, d int, order string) (List, error) {
-	list := List{Schema: Schema, Nodes: n, Dims: d, Sorted: order}
 	tori, err := lattices.List(n, d)
 	if err != nil {
-		return list, err
+		return List{}, err
+	}
+	return Of(ctx, tori, order)
+}
+
+// Of compares some networks as Compare does, all of as many nodes and dimensions, at least one. Errors are
+// *core.InputError, and that of the context.
+func Of(ctx context.Context, tori []*core.Torus, order string) (List, error) {
+	list := List{Schema: Schema, Nodes: tori[0].N(), Dims: tori[0].D(), Sorted: order}
+	for _, t := range tori {
+		if t.N() != list.Nodes || t.D() != list.Dims || t.CommonBandwidth() > 1 || !t.Closed() {
+			return list, &core.InputError{Text: t.String(), Problem: "networks that are compared have as many nodes and " +
+				"dimensions, all of them closed, and no bandwidths"}
+		}
 	}
 	type valued struct {
 		Item
@@ -76,6 +89,46 @@ func Compare(ctx context.Context, n, d int, order string) (List, error) {
 		list.Items = append(list.Items, i.Item)
 	}
 	return list, nil
+}
+
+// A Best is the network that carries least of those compared, and the torus without shifts that does.
+type Best struct {
+	Schema   string `json:"schema"`
+	Nodes    int    `json:"nodes"`
+	Dims     int    `json:"dims"`
+	Networks int    `json:"networks"` // how many are compared
+	Best     Item   `json:"best"`
+	Plain    *Item  `json:"plain"` // nil where there is none
+}
+
+// BestSchema is the schema version of a Best.
+const BestSchema = "leeway/best/1"
+
+// Best returns the best of a list: by Least, then Minimal, then as the list is sorted.
+func (l List) Best() (Best, error) {
+	b := Best{Schema: BestSchema, Nodes: l.Nodes, Dims: l.Dims, Networks: len(l.Items)}
+	var best, plain *[2]*big.Rat
+	for _, item := range l.Items {
+		least, err := results.ParseFraction(item.Least)
+		if err != nil {
+			return b, err
+		}
+		minimal, err := results.ParseFraction(item.Minimal)
+		if err != nil {
+			return b, err
+		}
+		value := &[2]*big.Rat{least, minimal}
+		less := func(than *[2]*big.Rat) bool {
+			return than == nil || cmp.Or(least.Cmp(than[0]), minimal.Cmp(than[1])) < 0
+		}
+		if less(best) {
+			best, b.Best = value, item
+		}
+		if !strings.Contains(item.Network, ":") && less(plain) {
+			plain, b.Plain = value, &item
+		}
+	}
+	return b, nil
 }
 
 // describe returns a network with its values by the orders that they belong to.
