@@ -82,9 +82,9 @@ radius-page: build ## write docs/radius.md from the atlas of the program and res
 	bin/leeway atlas findings --radius >docs/radius.md.new
 	mv docs/radius.md.new docs/radius.md
 
-lattices: build ## compare all networks of up to 128 nodes, write docs/best-lattices.md; an hour
-	for n in $$(seq 4 128); do bin/leeway networks --nodes $$n --dims 2 --sort best --best --json || exit 1; done >lattices.new
-	for n in $$(seq 8 64); do bin/leeway networks --nodes $$n --dims 3 --sort best --best --json || exit 1; done >>lattices.new
+lattices: build ## compare all networks of up to 128 nodes, write docs/best-lattices.md
+	for n in $$(seq 4 128); do bin/leeway networks --nodes $$n --dims 2 --best --json || exit 1; done >lattices.new
+	for n in $$(seq 8 64); do bin/leeway networks --nodes $$n --dims 3 --best --json || exit 1; done >>lattices.new
 	mv lattices.new results/findings/lattices.json
 	for k in $$(seq 2 16); do t=$${k}x$$((2*k)); bin/leeway networks $$t $$t:twist=$$k --best --json || exit 1; done >pods.new
 	for k in $$(seq 2 6); do t=$${k}x$${k}x$$((2*k)); bin/leeway networks $$t $$t:twist=0,0,$$k+0,0,$$k+0,0,0 \

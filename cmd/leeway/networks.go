@@ -8,6 +8,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/core"
+	"leeway/core/lattices"
 	"leeway/results"
 	"leeway/results/networks"
 )
@@ -43,7 +44,10 @@ compared. --best shows the one that carries least and the best torus without shi
 				}
 				nodes, dims, tori = t.N(), t.D(), append(tori, t)
 			}
-			if !cmd.Flags().Changed("nodes") && tori == nil {
+			switch given := cmd.Flags().Changed("nodes"); {
+			case given && tori != nil:
+				return cli.Errorf("--nodes lists all networks of a number of nodes, arguments name some: give one of them")
+			case !given && tori == nil:
 				return &cli.Error{Err: cli.Missing("nodes", ""), Hint: "leeway networks --nodes 32 --dims 2"}
 			}
 			if nodes < 2 || nodes > mostLatticeNodes {
@@ -55,24 +59,26 @@ compared. --best shows the one that carries least and the best torus without shi
 			if err := cli.OneOf("sort", order, networks.Orders); err != nil {
 				return err
 			}
-			list, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.List, error) {
-				if tori != nil {
-					return networks.Of(cmd.Context(), tori, order)
+			if tori == nil {
+				var err error
+				if tori, err = lattices.List(nodes, dims); err != nil {
+					return cli.InFlag("nodes", err)
 				}
-				return networks.Compare(cmd.Context(), nodes, dims, order)
-			})
-			if err != nil {
-				return err
 			}
 			if best {
-				b, err := list.Best()
+				b, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.Best, error) {
+					return networks.BestOf(cmd.Context(), tori)
+				})
 				if err != nil {
 					return err
 				}
-				if list.Items = []networks.Item{b.Best}; b.Plain != nil && b.Plain.Network != b.Best.Network {
-					list.Items = append(list.Items, *b.Plain)
-				}
-				return a.show(asJSON, b, func() { a.printNetworks(list, b.Networks) })
+				return a.show(asJSON, b, func() { a.printBest(b) })
+			}
+			list, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.List, error) {
+				return networks.Of(cmd.Context(), tori, order)
+			})
+			if err != nil {
+				return err
 			}
 			return a.show(asJSON, list, func() { a.printNetworks(list, len(list.Items)) })
 		},
@@ -101,4 +107,13 @@ func (a *app) printNetworks(list networks.List, compared int) {
 			results.WithDecimal(i.Minimal), best, width)
 	}
 	a.Printf("%d networks of %d nodes in %d dimensions\n", compared, list.Nodes, list.Dims)
+}
+
+// printBest shows the best network, and the best torus without shifts where that is another.
+func (a *app) printBest(b networks.Best) {
+	list := networks.List{Nodes: b.Nodes, Dims: b.Dims, Items: []networks.Item{b.Best}}
+	if b.Plain != nil && b.Plain.Network != b.Best.Network {
+		list.Items = append(list.Items, *b.Plain)
+	}
+	a.printNetworks(list, b.Networks)
 }

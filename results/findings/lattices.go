@@ -54,8 +54,8 @@ without, from the atlas; in **bold** where no placement has less, by a proof tha
 
 | network | n |`
 
-const latticesColumns = "| N | of | best | E_max | `minimal` | diameter | bisection | without shifts | E_max | less |\n" +
-	"|---|---|---|---|---|---|---|---|---|---|\n"
+const latticesColumns = "| N | of | best | E_max | `minimal` | diameter | bisection | without shifts | E_max " +
+	"| less |\n|---|---|---|---|---|---|---|---|---|---|\n"
 
 // readBests returns the documents that data holds.
 func readBests(data []byte) (list []networks.Best, err error) {

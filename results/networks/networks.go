@@ -7,7 +7,6 @@ import (
 	"context"
 	"math/big"
 	"slices"
-	"strings"
 
 	"leeway/core"
 	"leeway/core/lattices"
@@ -62,11 +61,8 @@ func Compare(ctx context.Context, n, d int, order string) (List, error) {
 // *core.InputError, and that of the context.
 func Of(ctx context.Context, tori []*core.Torus, order string) (List, error) {
 	list := List{Schema: Schema, Nodes: tori[0].N(), Dims: tori[0].D(), Sorted: order}
-	for _, t := range tori {
-		if t.N() != list.Nodes || t.D() != list.Dims || t.CommonBandwidth() > 1 || !t.Closed() {
-			return list, &core.InputError{Text: t.String(), Problem: "networks that are compared have as many nodes and " +
-				"dimensions, all of them closed, and no bandwidths"}
-		}
+	if err := alike(tori); err != nil {
+		return list, err
 	}
 	type valued struct {
 		Item
@@ -104,31 +100,60 @@ type Best struct {
 // BestSchema is the schema version of a Best.
 const BestSchema = "leeway/best/1"
 
-// Best returns the best of a list: by Least, then Minimal, then as the list is sorted.
-func (l List) Best() (Best, error) {
-	b := Best{Schema: BestSchema, Nodes: l.Nodes, Dims: l.Dims, Networks: len(l.Items)}
-	var best, plain *[2]*big.Rat
-	for _, item := range l.Items {
-		least, err := results.ParseFraction(item.Least)
+// BestOf returns the best of some networks, as Of takes them: by Least, then Minimal, then mean distance, then as they
+// stand. Only those are described that may carry as little by their distances, which are on the links out of a node.
+func BestOf(ctx context.Context, tori []*core.Torus) (Best, error) {
+	b := Best{Schema: BestSchema, Nodes: tori[0].N(), Dims: tori[0].D(), Networks: len(tori)}
+	if err := alike(tori); err != nil {
+		return b, err
+	}
+	best, err := leastOf(ctx, tori)
+	if err != nil {
+		return b, err
+	}
+	b.Best = *best
+	b.Plain, err = leastOf(ctx, slices.DeleteFunc(slices.Clone(tori), (*core.Torus).Twisted))
+	return b, err
+}
+
+// leastOf returns the first of the best of some networks, nil of none.
+func leastOf(ctx context.Context, tori []*core.Torus) (*Item, error) {
+	type bounded struct {
+		*core.Torus
+		mean *big.Rat // load of a link, if all carry the same
+	}
+	var list []bounded
+	for _, t := range tori {
+		list = append(list, bounded{t, big.NewRat(objective.Distances(t, 0), int64(t.Degree()))})
+	}
+	slices.SortStableFunc(list, func(a, b bounded) int { return a.mean.Cmp(b.mean) })
+	var least *Item
+	var by map[string]*big.Rat
+	for _, t := range list {
+		if least != nil && t.mean.Cmp(by["best"]) > 0 {
+			break
+		}
+		item, values, err := describe(ctx, t.Torus)
 		if err != nil {
-			return b, err
+			return nil, err
 		}
-		minimal, err := results.ParseFraction(item.Minimal)
-		if err != nil {
-			return b, err
-		}
-		value := &[2]*big.Rat{least, minimal}
-		less := func(than *[2]*big.Rat) bool {
-			return than == nil || cmp.Or(least.Cmp(than[0]), minimal.Cmp(than[1])) < 0
-		}
-		if less(best) {
-			best, b.Best = value, item
-		}
-		if !strings.Contains(item.Network, ":") && less(plain) {
-			plain, b.Plain = value, &item
+		if least == nil || cmp.Or(values["best"].Cmp(by["best"]), values["minimal"].Cmp(by["minimal"]),
+			values["distance"].Cmp(by["distance"])) < 0 {
+			least, by = &item, values
 		}
 	}
-	return b, nil
+	return least, nil
+}
+
+// alike refuses networks that are not of as many nodes and dimensions, all closed, without bandwidths.
+func alike(tori []*core.Torus) error {
+	for _, t := range tori {
+		if t.N() != tori[0].N() || t.D() != tori[0].D() || t.CommonBandwidth() > 1 || !t.Closed() {
+			return &core.InputError{Text: t.String(), Problem: "networks that are compared have as many nodes and " +
+				"dimensions, all of them closed, and no bandwidths"}
+		}
+	}
+	return nil
 }
 
 // describe returns a network with its values by the orders that they belong to.
