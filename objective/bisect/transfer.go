@@ -43,16 +43,24 @@ type found struct {
 // newTransfer returns the engine, nil if the torus is too wide for it.
 func newTransfer(p core.Placement, limits []int, tighten func(count, out int) []int) *transfer {
 	t := p.Torus()
-	narrowest := steepest(t)
-	if _, most := narrowest.steepest(); most > maxPlaces || slices.Max(limits) >= none {
+	if slices.Max(limits) >= none {
 		return nil
 	}
 	x := &transfer{placement: p, graph: newGraph(t), limits: limits, tighten: tighten}
-	for _, firsts := range narrowest.firsts(t) {
-		y := *x
-		y.frontier = newFrontier(t, x.graph, narrowest, firsts)
-		if y.places <= maxPlaces && (x.frontier == nil || y.work() < x.work()) {
-			x = &y
+	least := 0.0
+	for _, r := range gentlest(t) {
+		if _, most := r.steepest(); most > maxPlaces {
+			break // as are all that follow
+		}
+		for _, firsts := range r.firsts(t) {
+			y := *x
+			y.frontier = newFrontier(t, x.graph, r, firsts)
+			if y.places > maxPlaces {
+				continue
+			}
+			if work := y.work(); x.frontier == nil || work < least {
+				x, least = &y, work
+			}
 		}
 	}
 	if x.frontier == nil {
@@ -216,15 +224,16 @@ const (
 	// maxFirsts is the most first nodes.
 	maxFirsts = 63
 	// maxPatternWork is the most sides of single first nodes that are tried to list patterns.
-	maxPatternWork = 1 << 22
+	maxPatternWork = 1 << 21
 	// maxShiftNodes is the most nodes for which translations are tried.
 	maxShiftNodes = 1 << 12
 )
 
-// steepest returns the rise whose steepest step is least, an open one if there are two: it makes the narrowest
-// frontier.
-func steepest(t *core.Torus) rise {
-	return slices.MinFunc(rises(t), func(a, b rise) int {
+// gentlest returns the rise whose steepest step is least, an open one if there are two: it makes the narrowest
+// frontier. On a twisted torus it returns the first three, in this order.
+func gentlest(t *core.Torus) []rise {
+	list := rises(t)
+	slices.SortStableFunc(list, func(a, b rise) int {
 		dimA, mostA := a.steepest()
 		dimB, mostB := b.steepest()
 		if mostA == mostB && t.Open(dimA) != t.Open(dimB) {
@@ -235,6 +244,10 @@ func steepest(t *core.Torus) rise {
 		}
 		return mostA - mostB
 	})
+	if t.Twisted() {
+		return list[:min(3, len(list))]
+	}
+	return list[:1]
 }
 
 // firsts returns how many nodes may be the first: none where nothing closes; as many as a steepest step rises; or,
