@@ -109,6 +109,14 @@ func (s *Site) pageOf(k atlas.Key) string {
 	return cellAddress(k, pageEnding)
 }
 
+// optimumAddress is where one of the optima of a cell is shown, by its number in the record.
+func (s *Site) optimumAddress(k atlas.Key, number int) string {
+	if s.options.Static {
+		return s.pageOf(k) + "-" + strconv.Itoa(number)
+	}
+	return cellAddress(k, optimumEnding+strconv.Itoa(number)+pageEnding)
+}
+
 // The endings of files about a cell.
 const (
 	pageEnding   = ".html"
@@ -116,6 +124,8 @@ const (
 	svgEnding    = ".svg"
 	pngEnding    = ".png"
 	splitEnding  = ".split.html"
+
+	optimumEnding = ".optimum-" // and its number, and pageEnding
 )
 
 // root returns the way from a page up to the root, "" or "../" or "../../".
@@ -270,6 +280,11 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 		return recordFile(d)
 	case svgEnding, pngEnding:
 		return pictureFile(d, "."+ending)
+	}
+	if optimum, ok := strings.CutPrefix("."+ending, optimumEnding); ok {
+		if number, ok := strings.CutSuffix(optimum, pageEnding); ok {
+			return s.optimumPage(d, number)
+		}
 	}
 	return document{}, ErrNotFound
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html/template"
 	"math/big"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -85,6 +86,7 @@ type cellBody struct {
 	Kinds        int           `json:",omitempty"` // of optimal placements, 0 where not counted
 	Labelled     string        `json:",omitempty"` // all of them
 	Optima       []optimum     `json:",omitempty"` // some of them
+	One          *optimum      `json:",omitempty"` // the one that the page is about, else nil
 	Previous     string        `json:",omitempty"` // page of one fewer
 	Next         string        `json:",omitempty"`
 	File         string        `json:",omitempty"` // address of its files, without their endings; "" without a record
@@ -208,7 +210,7 @@ func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 	if d.Traffic == "" && !s.options.Static {
 		body.SplitAddress = cellAddress(k, splitEnding)
 	}
-	return body, body.placed(d, with)
+	return body, body.placed(s, d, with)
 }
 
 // clientsOf returns a traffic of clients.
@@ -239,6 +241,24 @@ func (s *Site) cellPage(d atlas.Detail) (document, error) {
 	k := d.Key()
 	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
 	return s.render("cell", cellAddress(k, pageEnding), cellTitle(d.Cell), trail, body)
+}
+
+// optimumPage is the page of one of the optima of a cell, by its number.
+func (s *Site) optimumPage(d atlas.Detail, number string) (document, error) {
+	body, err := s.cellBody(d, &bench{})
+	if err != nil {
+		return document{}, err
+	}
+	k := d.Key()
+	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
+		{body.Counted, s.pageOf(k)}}
+	for _, o := range body.Optima {
+		if strconv.Itoa(o.Number) == number {
+			body.One = &o
+			return s.render("optimum", o.Address, "Optimum "+number+" of "+cellTitle(d.Cell), trail, body)
+		}
+	}
+	return document{}, ErrNotFound
 }
 
 // A bundle is what the page of a routing in a static site has: what a server fills into the templates of the page, its
@@ -293,7 +313,7 @@ func (s *Site) bundle(cells []atlas.Cell, f frame) (template.HTML, error) {
 }
 
 // placed fills in what a placement shows.
-func (b *cellBody) placed(d atlas.Detail, with *bench) error {
+func (b *cellBody) placed(s *Site, d atlas.Detail, with *bench) error {
 	problem, p, err := placementOf(d)
 	if err != nil {
 		return err
@@ -334,7 +354,7 @@ func (b *cellBody) placed(d atlas.Detail, with *bench) error {
 			"%s reports nothing below %s among placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order))
 	}
 	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
-	b.Optima, err = optimaOf(d, problem, with)
+	b.Optima, err = s.optimaOf(d, problem, with)
 	return err
 }
 

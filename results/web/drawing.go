@@ -82,8 +82,10 @@ func (d drawing) tallies() (list []tally, idle int) {
 
 // An optimum is one of the optimal placements of a cell, for all that symmetry makes of it.
 type optimum struct {
-	Nodes template.HTML // digits, commas and +
-	Orbit int           `json:",omitempty"` // how many placements it stands for, 0 where that was not counted
+	Number  int           // in its record, from 1
+	Address string        // of its page
+	Nodes   template.HTML // digits, commas and +
+	Orbit   int           `json:",omitempty"` // how many placements it stands for, 0 where that was not counted
 }
 
 // maxOptima is how many optima the page of a cell draws.
@@ -91,7 +93,7 @@ const maxOptima = 12
 
 // optimaOf returns the first optima that a record lists, those that stand for most first. Without a bench orbits are
 // said only where that takes no work.
-func optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum, error) {
+func (s *Site) optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum, error) {
 	r := d.Record
 	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes {
 		return nil, nil
@@ -103,7 +105,7 @@ func optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum
 		if err != nil {
 			return nil, err
 		}
-		o := optimum{Nodes: template.HTML(core.JoinNodes(nodes))}
+		o := optimum{Number: i + 1, Address: s.optimumAddress(d.Key(), i+1), Nodes: template.HTML(core.JoinNodes(nodes))}
 		switch {
 		case len(orbits) == len(*r.Optima):
 			o.Orbit = int(orbits[i].Size)
@@ -211,7 +213,7 @@ func (b *galleryBody) hang(s *Site, c atlas.Cell) error {
 	if err != nil {
 		return err
 	}
-	list, err := optimaOf(d, problem, nil)
+	list, err := s.optimaOf(d, problem, nil)
 	if len(list) > 0 {
 		b.Pictures = append(b.Pictures, framed{d.Cell, list[0]})
 	}

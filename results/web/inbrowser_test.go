@@ -288,11 +288,11 @@ func scriptEqualsTemplates(b *browser, small *web.Site, folder string) {
 				const [s, t] = [x.innerHTML, y.innerHTML], at = [...s].findIndex((c, i) => c !== t[i]);
 				return s.substr(at - 60, 200) + " where the templates have " + t.substr(at - 60, 200);
 			};`
-		for size, want := range folded.Cells {
+		for name, want := range folded.Cells {
 			difference := eval[string](b, fmt.Sprintf(`(async () => {
 				%s
-				location.hash = "#n%d";
-				const made = () => document.querySelector("section.cell#n%d");
+				location.hash = "#%s";
+				const made = () => document.querySelector("section.cell#%s");
 				while (!made()) await new Promise((done) => setTimeout(done, 5));
 				for (const e of made().querySelectorAll(".record")) {
 					e.setAttribute("href", "#main");
@@ -300,9 +300,9 @@ func scriptEqualsTemplates(b *browser, small *web.Site, folder string) {
 				}
 				for (const e of made().querySelectorAll("#list-loads")) e.hidden = true;
 				return equal(made().innerHTML, %s, "div");
-			})()`, equal, size, size, quoted(want)))
+			})()`, equal, name, name, quoted(want)))
 			if difference != "" {
-				b.t.Errorf("%s n=%d: %s", address, size, difference)
+				b.t.Errorf("%s#%s: %s", address, name, difference)
 				break
 			}
 		}

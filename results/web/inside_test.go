@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,8 +27,8 @@ func Looker(s *store.Store, to *Live) func(at time.Time) {
 
 // Folded is what the page of a routing in a static site holds for its script.
 type Folded struct {
-	Page    string         // HTML: what is on it beside a cell
-	Cells   map[int]string // HTML, by size
+	Page    string            // HTML: what is on it beside a cell
+	Cells   map[string]string // HTML of cells and optima, by what stands after # in their address
 	Records map[int]string
 }
 
@@ -60,7 +61,7 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 		}
 		return b.String()
 	}
-	f = Folded{Cells: map[int]string{}, Records: map[int]string{}}
+	f = Folded{Cells: map[string]string{}, Records: map[int]string{}}
 	for i, c := range all.Cells {
 		table.Lines = append(table.Lines, c.line)
 		if f.Records[c.Size] = all.Records[i]; all.Records[i] != "" {
@@ -76,7 +77,12 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 				strings.Count(c.Picture.Loads, string(noLink))
 			c.Loads = c.Loads[:len(c.Loads)-c.MoreLoads]
 		}
-		f.Cells[c.Size] = show("section", c)
+		name := "n" + strconv.Itoa(c.Size)
+		f.Cells[name] = show("section", c)
+		for _, o := range c.Optima {
+			c.One = &o
+			f.Cells[name+"-"+strconv.Itoa(o.Number)] = show("one", c)
+		}
 	}
 	for _, part := range []string{"top", "trail", "overview", "bottom"} {
 		f.Page += show(part, table)

@@ -39,7 +39,8 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/8x8/udr-tie-both/16/17/18.html", nil, 404},
 		{"GET", "/8x8/udr-tie-both.p1.html", nil, 404},
 		{"GET", "/8x8/udr-tie-both.p2.html", nil, 404},
-		{"GET", "/3x3x3/editor.html", nil, 200}, // as it was once
+		{"GET", "/3x3x3/editor.html", nil, 200},                  // as it was once
+		{"GET", "/8x8/udr-tie-both/16.optimum-1.html", nil, 404}, // they were not listed
 		{"GET", "/editor.html?torus=3x3x3", nil, 200},
 		{"GET", "/3x3x3/known.js", nil, 200},
 		{"GET", "/9x9/known.js", nil, 404},

@@ -92,8 +92,8 @@ func NewSite(s Source, o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit",
-		"controllers", "networks", "gallery", "document", "wrong", "live", "error"} {
+	for _, name := range []string{"start", "torus", "frontier", "cell", "optimum", "split", "editor", "search", "about",
+		"audit", "controllers", "networks", "gallery", "document", "wrong", "live", "error"} {
 		page, err := layout.Clone()
 		if err == nil {
 			page, err = page.ParseFS(files, "pages/"+name+".html")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -384,8 +385,10 @@ func unfolded(t *testing.T, site *web.Site, page string) string {
 		t.Fatal(err)
 	}
 	all := f.Page
-	for size, html := range f.Cells {
+	for _, html := range f.Cells {
 		all += html
+	}
+	for size := range f.Records {
 		if r, err := results.ReadRecord([]byte(f.Records[size])); f.Records[size] != "" && (err != nil || r.Size != size) {
 			t.Errorf("the certificate of size %d: %v", size, err)
 		}
@@ -591,6 +594,63 @@ func TestControllers(t *testing.T) {
 	}
 	if a := ask(server, "GET", "/", ""); a.code != 200 || strings.Contains(a.body, "controllers.html") {
 		t.Errorf("without cells there is a link, status %d", a.code)
+	}
+}
+
+// TestOptima: each optimum that a record lists has a page with its nodes and the size of its orbit, which the page of
+// its cell and the gallery lead to. Together they stand for all placements with the smallest E_max, counted here.
+func TestOptima(t *testing.T) {
+	view := coretest.Must(atlas.Shipped())
+	server := web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})
+	const at, size = "4x4/udr-tie-plus/5", 5
+	d, ok, err := view.Detail(atlas.Key{Torus: "4x4", Routing: "udr:tie=plus", Size: size})
+	if err != nil || !ok || d.Record.Optima == nil || len(*d.Record.Optima) < 2 {
+		t.Fatalf("no optima of %s: %v", at, err)
+	}
+	cell := ask(server, "GET", "/"+at+".html", "").body
+	sum := 0
+	for i, nodes := range *d.Record.Optima {
+		page := fmt.Sprintf("%s.optimum-%d.html", at, i+1)
+		a := ask(server, "GET", "/"+page, "")
+		checkHTML(t, page, a.body)
+		orbit := 0
+		if said := regexp.MustCompile(`stands for ([0-9]+) placement`).FindStringSubmatch(a.body); said != nil {
+			fmt.Sscan(said[1], &orbit)
+		}
+		if sum += orbit; a.code != 200 || orbit == 0 ||
+			!strings.Contains(a.body, "<code>"+strings.ReplaceAll(core.JoinNodes(nodes), "+", "&#43;")+"</code>") &&
+				!strings.Contains(a.body, "<code>"+core.JoinNodes(nodes)+"</code>") {
+			t.Errorf("%s: status %d, an orbit of %d", page, a.code, orbit)
+		}
+		if !strings.Contains(cell, `href="../../`+page+`"`) {
+			t.Errorf("the cell does not lead to %s", page)
+		}
+	}
+	torus := core.MustTorus(4, 4)
+	r := coretest.Must(routing.Parse(torus, "udr:tie=plus"))
+	least, count := new(big.Rat).SetInt64(1<<20), 0
+	for set := range 1 << 16 {
+		if bits.OnesCount(uint(set)) != size {
+			continue
+		}
+		var nodes []int
+		for v := range 16 {
+			if set>>v&1 == 1 {
+				nodes = append(nodes, v)
+			}
+		}
+		most, _ := objective.Naive(r, core.MustPlacement(torus, nodes)).Max()
+		if c := most.Cmp(least); c < 0 {
+			least, count = most, 1
+		} else if c == 0 {
+			count++
+		}
+	}
+	if sum != count {
+		t.Errorf("the optima stand for %d placements, there are %d", sum, count)
+	}
+	if !strings.Contains(ask(server, "GET", "/4x4/optima.html", "").body, `.optimum-`) {
+		t.Error("the gallery leads to none of the optima")
 	}
 }
 

@@ -88,13 +88,13 @@ const Fill = (() => {
     return all;
   }
   async function unfold() {
-    const wanted = location.hash.slice(1), size = Number((/^n([0-9]+)$/.exec(wanted) || [])[1]);
+    const wanted = location.hash.slice(1), [, size, number] = (/^n([0-9]+)(?:-([0-9]+))?$/.exec(wanted) || []).map(Number);
     const all = await opened, at = all.Cells.findIndex((c) => c.Size === size), cell = all.Cells[at], record = all.Records[at];
     if (wanted !== location.hash.slice(1)) return; // another was asked for meanwhile
     for (const old of document.querySelectorAll("section.cell")) old.remove();
     if (row) row.id = row.dataset.id;
     document.title = title;
-    row = cell && document.getElementById(wanted);
+    row = cell && document.getElementById("n" + size);
     if (!row) return;
     row.dataset.id = row.id;
     row.removeAttribute("id");
@@ -103,7 +103,8 @@ const Fill = (() => {
     const section = document.createElement("section");
     section.className = "cell";
     section.id = wanted;
-    section.innerHTML = Parts.section({ ...all, Body: cell });
+    const One = (cell.Optima || []).find((o) => o.Number === number);
+    section.innerHTML = One ? Parts.one({ ...all, Body: { ...cell, One } }) : Parts.section({ ...all, Body: cell });
     rest.append(section);
     document.title = section.querySelector("h2").textContent + ", " + title;
     Picture.fill(section);
