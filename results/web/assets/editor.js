@@ -119,7 +119,7 @@
         for (const [key, value] of Object.entries({ width: total[0], height: total[1], viewBox: `0 0 ${total[0]} ${total[1]}` })) svg.setAttribute(key, value);
         svg.style.minWidth = `${Math.min(total[0], 24 * columns * across)}px`; // spots stay large enough for a finger
         origins.forEach(([x, y], i) => {
-          for (let c = 0; c < columns; c++) make("text", { class: "small muted mid", x: x + c * PITCH, y: y - TOP + 16, textContent: c }, svg);
+          for (let c = 0; c < columns; c++) make("text", { class: "small muted mid", x: x + c * PITCH, y: y - TOP + 10, textContent: c }, svg);
           if (d > 1) for (let r = 0; r < rows; r++) make("text", { class: "small muted end", x: x - LEFT + 18, y: y + r * PITCH + 4, textContent: r }, svg);
           if (d > 2) make("text", { class: "small", x: x - LEFT + 2, y: y - TOP + 30, textContent: `(${coords(i, planes)},·,·)` }, svg);
         });
