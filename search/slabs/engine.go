@@ -21,7 +21,7 @@ const MaxSide = 16
 // Limits of what levels tables: nodes, loads of all pairs, and bits of the unit of loads.
 const (
 	MaxNodes     = 256
-	maxPairLoads = 1 << 26
+	maxPairLoads = 1 << 27
 	maxUnitBits  = 40
 )
 
