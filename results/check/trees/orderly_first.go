@@ -164,9 +164,10 @@ func (f *orderlyFirst) bringToZero(to *orderlyStage, v int) bool {
 func (f *orderlyFirst) compare(to *orderlyStage, g orderlyImage, from, v int) bool {
 	plus, inverse := &f.group.plus[g.origin], &f.group.inverse[g.point]
 	var below [4]uint64
-	f.steps += 4 + v - from
+	f.steps += 4
 	for e := from; e <= v; e++ {
 		x := inverse[plus[uint8(e)]]
+		f.steps++
 		switch in, image := f.in[uint8(e)], f.in[x]; {
 		case in && image:
 		case image:
