@@ -262,7 +262,10 @@ func TestLargestOnNetworks(t *testing.T) {
 	compared := 0
 	for i := range coretest.Cases(60, 12) {
 		rng := coretest.Rng(44, i)
-		network := coretest.AnyNetwork(rng, 8)
+		network := coretest.Network(rng, 8)
+		if i%4 == 3 {
+			network = coretest.Twisted(rng, 8)
+		}
 		free := []routing.Free{{MinPaths: 1}, {Single: true}}[rng.IntN(2)]
 		nodes := rng.Perm(network.N())
 		forbidden := max(0, network.N()-2-rng.IntN(3)) // 2 to 4 nodes are left

@@ -159,7 +159,10 @@ func TestNetworks(t *testing.T) {
 		rng := coretest.Rng(31, i)
 		p := core.Placement{}
 		for p.Torus() == nil || choices(p, objective.Traffic{}) > 1e5 {
-			network := coretest.AnyNetwork(rng, 24)
+			network := coretest.Network(rng, 24)
+			if i%4 == 3 {
+				network = coretest.Twisted(rng, 12)
+			}
 			p = draw(rng, network, min(network.N(), 2+rng.IntN(4)))
 		}
 		least := rng.IntN(3)
@@ -190,7 +193,10 @@ func TestClients(t *testing.T) {
 		rng := coretest.Rng(33, i)
 		p, traffic := core.Placement{}, objective.Traffic{}
 		for p.Torus() == nil || !traffic.Clients() || choices(p, traffic) > 1e5 {
-			network := coretest.AnyNetwork(rng, 10)
+			network := coretest.Network(rng, 10)
+			if i%4 == 3 {
+				network = coretest.Twisted(rng, 10)
+			}
 			p = draw(rng, network, min(network.N(), 1+rng.IntN(3)))
 			traffic = objective.Traffic{Request: rng.IntN(4), Reply: rng.IntN(4)}
 			if rng.IntN(2) == 0 {
@@ -247,7 +253,7 @@ func TestWhatClientsCannot(t *testing.T) {
 func TestDoubled(t *testing.T) {
 	for i := range coretest.Cases(100, 10) {
 		rng := coretest.Rng(32, i)
-		network := coretest.AnyNetwork(rng, 30)
+		network := coretest.Network(rng, 30)
 		p := draw(rng, network, min(network.N(), 2+rng.IntN(6)))
 		params := restrict.Params{Placement: p, By: restrict.ByPair, Single: rng.IntN(2) == 0, Seed: 1, Evaluations: 3000,
 			Workers: 1}
