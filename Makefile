@@ -106,8 +106,9 @@ verified: build ## have the proved values checked by programs of others, write d
 		test -e $$f || bin/leeway search --torus $${k}x$$k --size $$((2*k)) --routing $$r --methods family --evaluations 2000 --out $$f || exit 1; \
 	done; done
 	for how in "" "--format veripb" --break-symmetry; do \
-		bin/leeway atlas certify --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
-			--time $(VERIFY_TIME) $$how --out results/atlas/verified.jsonl || exit 1; \
+		bin/leeway atlas certify --max-nodes 32 --time $(VERIFY_TIME) $$how --out results/atlas/verified.jsonl && \
+		bin/leeway atlas certify --min-nodes 33 --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
+			--time $(VERIFY_TIME) $$how --out results/atlas/verified-64.jsonl || exit 1; \
 	done
 	bin/leeway atlas certify --all --time $(VERIFY_TIME) --out results/atlas/verified-lists.jsonl
 	$(MAKE) verified-page

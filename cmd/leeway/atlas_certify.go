@@ -25,7 +25,7 @@ type certifying struct {
 	out, solver, format string
 	records             []string
 	time                time.Duration
-	most                int
+	least, most         int // nodes
 	broken, anew, all   bool
 }
 
@@ -58,7 +58,7 @@ run puts into the same table meanwhile are kept. Words and flags pick cells as t
 
 Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 		Example: `  leeway atlas certify 8x8 udr --out results/atlas/verified.jsonl
-  leeway atlas certify --max-nodes 64 --time 60s --out results/atlas/verified.jsonl
+  leeway atlas certify --min-nodes 33 --max-nodes 64 --time 60s --out results/atlas/verified-64.jsonl
   leeway atlas certify 4x8 udr --format veripb --out results/atlas/verified.jsonl`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", c.out); err != nil {
@@ -84,6 +84,7 @@ Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 		"what refutes formulas: own, or a SAT solver that writes DRAT, by name or path "+
 			"(default: a solver on the path, else own)")
 	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
+	cmd.Flags().IntVar(&c.least, "min-nodes", 0, "only cells of at least this many nodes")
 	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")
 	cmd.Flags().StringArrayVar(&c.records, "record", nil,
 		"record of a placement whose value is to be certified too; may be given several times")
@@ -116,7 +117,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return cli.InFlag("out", err)
 	}
-	questions, err := verified.Questions(view, filter, c.most, c.all)
+	questions, err := verified.Questions(view, filter, c.least, c.most, c.all)
 	if err != nil {
 		return err
 	}

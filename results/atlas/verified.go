@@ -3,11 +3,12 @@ package atlas
 import (
 	"bytes"
 	"cmp"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strconv"
 	"sync"
@@ -316,13 +317,11 @@ func (c Verified) Placement() (s core.Placement, ok bool) {
 // PackedNodes returns a placement as Verified.Nodes has it.
 func PackedNodes(s core.Placement) (string, error) { return packNodes(s.Torus(), s.Coords()) }
 
-// shippedVerified and shippedLists are the table that is part of the program: values, and lists of optima.
-var (
-	//go:embed verified.jsonl
-	shippedVerified []byte
-	//go:embed verified-lists.jsonl
-	shippedLists []byte
-)
+// shippedVerified has the files of the table that is part of the program: values by the number of nodes, and lists of
+// optima.
+//
+//go:embed verified*.jsonl
+var shippedVerified embed.FS
 
 var verified struct {
 	once  sync.Once
@@ -332,14 +331,31 @@ var verified struct {
 
 // ShippedVerified returns the table that is part of the program, always the same: it must not be changed.
 func ShippedVerified() (*VerifiedTable, error) {
-	verified.once.Do(func() {
-		lists, err := ReadVerified(shippedLists)
-		if verified.table, verified.err = ReadVerified(shippedVerified); err == nil && verified.err == nil {
-			err = verified.table.join(lists)
-		}
-		verified.err = cmp.Or(verified.err, err)
-	})
+	verified.once.Do(func() { verified.table, verified.err = readVerified() })
 	return verified.table, verified.err
+}
+
+// readVerified reads the files of the program.
+func readVerified() (*VerifiedTable, error) {
+	names, err := fs.Glob(shippedVerified, "*")
+	if err != nil {
+		return nil, err
+	}
+	table := NewVerified()
+	for _, name := range names {
+		data, err := shippedVerified.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		part, err := ReadVerified(data)
+		if err != nil {
+			return nil, err
+		}
+		if err := table.join(part); err != nil {
+			return nil, err
+		}
+	}
+	return table, nil
 }
 
 // join adds the lines of another table, none of which this one has.

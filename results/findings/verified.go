@@ -70,8 +70,8 @@ placements of small networks through it. That a placement attains V is shown by 
 
 Of the proved cells of the atlas in two dimensions under odr, udr and orders, with at most %d nodes, all to all, %d of
 %d (%.1f %%) are verified: %d by a proof in LRAT, %d by one in VeriPB's format.
-The table behind this page, ` + "`results/atlas/verified.jsonl`" + `, and of lists
-` + "`verified-lists.jsonl`" + `, has the SHA-256 of every formula and proof. To make and check one again:
+The table behind this page, ` + "`results/atlas/verified.jsonl` and, of more than 32 nodes, `verified-64.jsonl`" + `,
+and of lists ` + "`verified-lists.jsonl`" + `, has the SHA-256 of every formula and proof. To make and check one again:
 
     leeway export --formula dimacs --torus 8x8 --routing udr:tie=both --size 16 --below 4 | sha256sum
     leeway atlas certify --torus 8x8 --routing udr:tie=both --size 16 --again --out mine.jsonl

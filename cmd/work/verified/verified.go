@@ -61,15 +61,16 @@ type WrongError struct {
 // Error names the cell and the problem.
 func (e *WrongError) Error() string { return fmt.Sprintf("%s: %s", e.Key, e.Problem) }
 
-// Questions returns the proved cells of two dimensions under odr, udr and orders that a filter picks, of at most most
-// nodes, 0 for any, smallest tori and sizes first. With lists they are the cells, in any dimension and under any
+// Questions returns the proved cells of two dimensions under odr, udr and orders that a filter picks, of least to most
+// nodes, 0 for any number, smallest tori and sizes first. With lists they are the cells, in any dimension and under any
 // routing, whose optima were counted and are at most results.MaxCertified, if there is a formula about them.
-func Questions(view *atlas.Atlas, f atlas.Filter, most int, lists bool) ([]Question, error) {
+func Questions(view *atlas.Atlas, f atlas.Filter, least, most int, lists bool) ([]Question, error) {
 	cells, _ := view.Cells(f)
 	var list []Question
 	for _, c := range cells {
 		p, err := c.Key().Problem()
-		if err != nil || c.Status != atlas.Optimal || c.Fault != "" || most > 0 && p.Torus().N() > most {
+		if err != nil || c.Status != atlas.Optimal || c.Fault != "" || p.Torus().N() < least ||
+			most > 0 && p.Torus().N() > most {
 			continue
 		}
 		labelled := int64(0)

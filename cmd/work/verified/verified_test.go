@@ -253,7 +253,7 @@ func TestFillList(t *testing.T) {
 // TestQuestions: the cells asked about are proved ones of two dimensions, with the value of the atlas, smallest first.
 func TestQuestions(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
-	list := coretest.Must(Questions(view, atlas.Filter{Torus: "4x4"}, 16, false))
+	list := coretest.Must(Questions(view, atlas.Filter{Torus: "4x4"}, 16, 16, false))
 	most := 0
 	for _, q := range list {
 		cell, _ := view.Cell(q.Key)
@@ -265,7 +265,7 @@ func TestQuestions(t *testing.T) {
 	if len(list) != 64 {
 		t.Errorf("%d proved cells of 4x4 under odr and udr", len(list))
 	}
-	for _, q := range coretest.Must(Questions(view, atlas.Filter{To: 5}, 16, true)) {
+	for _, q := range coretest.Must(Questions(view, atlas.Filter{To: 5}, 0, 16, true)) {
 		cell, _ := view.Cell(q.Key)
 		if fmt.Sprint(q.Labelled) != cell.Labelled || q.Optima != nil && len(q.Optima) != cell.Optima {
 			t.Errorf("%s: %d optima, %d up to symmetry: %+v", q.Key, q.Labelled, len(q.Optima), cell)
@@ -302,7 +302,7 @@ func TestRemadeCells(t *testing.T) {
 		write := coretest.Must(f.Writer(t.Context()))
 		if c.Labelled > 0 {
 			asked := coretest.Must(Questions(view, atlas.Filter{Torus: c.Torus, Routing: c.Routing, From: c.Size, To: c.Size},
-				0, true))
+				0, 0, true))
 			if len(asked) != 1 {
 				t.Fatalf("%d lists of %s", len(asked), c.Key)
 			}
