@@ -690,7 +690,7 @@ func editorOnNetworks(b *browser, base string) {
 	editorShows(b, "8x8:open=0", "nodes:0,0+0,4")
 
 	// Twisted tori: by the address, by the box, moved over an end, with a side of 1 and with three dimensions.
-	eval[bool](b, `(location.hash = "#torus=4x8&twist=4&nodes=0,0+3,1", true)`)
+	eval[bool](b, `(location.hash = "#torus=4x8:twist=4&nodes=0,0+3,1", true)`)
 	b.until(`document.getElementById("nodes").value === "0,0+3,1"`)
 	editorShows(b, "4x8:twist=4", "nodes:0,0+3,1")
 	expect("torus", "4x8:twist=4")
@@ -715,7 +715,7 @@ func editorOnNetworks(b *browser, base string) {
 	for hash, want := range map[string]string{
 		"open=7": "is no list of dimensions here", "open=0,1,2": "is no list of dimensions here",
 		"torus=4x8&twist=1,4%2b0,0": "shifts its own coordinate", "torus=4x8&twist=0,4%2b2,0": "in a circle",
-		"twist=x": "is no twist", "torus=1x8": "is no network here",
+		"twist=x": "is no twist", "torus=1x8": "is no network here", "torus=4x8:wrap=1": "is no option of a network",
 		"routing=sat":   "unknown routing",
 		"bandwidth=0,1": "outside 1..4096", "bandwidth=1,2,3": "for each dimension", "bandwidth=9999,1": "outside 1..4096",
 		"bandwidth=4096,4095": "least common multiple", "fixed=9,9": "is no node", "forbidden=<b>": "is no node",

@@ -215,6 +215,14 @@
         return standard;
       }
     };
+    // A network as the program writes it, 8x8:open=0:bandwidth=2,1, is taken apart.
+    const [size, ...options] = (asked.get("torus") || "").split(":");
+    if (options.length) asked.set("torus", size);
+    for (const option of options) {
+      const [, key, value] = /^(open|bandwidth|twist)=(.*)$/.exec(option) || [];
+      if (key) asked.set(key, value);
+      else complaints.push(`"${option.slice(0, 20)}" is no option of a network: write open=0, bandwidth=2,1 or twist=4`);
+    }
     const s = { table: null, routing: asked.get("routing") || data.routings[0], replies: asked.get("reply-routing") || "" };
     s.twist = asked.get("twist") || "";
     if (!/^[0-9,+]*$/.test(s.twist)) {
