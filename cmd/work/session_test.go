@@ -360,7 +360,7 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	}
 	s, _ := session(t)
 	said := remarked(s)
-	large := searchtest.Problem("4x8x8", "udr:tie=both", 32)
+	large := searchtest.Problem("6x6x8", "udr:tie=both", 32)
 	r := solve(t, s, Task{Problem: large, Budget: Budget{Seed: 1, Evaluations: 203_000},
 		Proof: &Proof{Engine: EngineAuto}})
 	if r.Status != results.StatusFeasible || r.FoundBy.Evaluations <= warmUp+1000 {

@@ -253,6 +253,10 @@ func TestNothingImplied(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range list {
+		// Records have no form for a proof about another torus of the same graph.
+		if i.Placement == nil && i.From.Torus != i.Key.Torus {
+			continue
+		}
 		t.Error(i)
 	}
 }
