@@ -100,7 +100,8 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 	if !asJSON {
 		a.Printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
 		if better > 0 {
-			a.Remark("%d values follow from other cells and are better: leeway atlas fill --store takes them", better)
+			a.Remark("%d values follow from other cells and are better: leeway atlas fill --store takes them, all but bounds "+
+				"from other tori", better)
 		}
 	}
 	switch {
