@@ -117,7 +117,7 @@ func (p Problem) invariant() bool {
 // of every displacement is counted once and added to itself for all messages of that displacement. Cost: a flow for
 // every node, and a sum for every link that a message takes.
 func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Loads, error) {
-	t, set := p.Torus(), s.Set()
+	t, set, nodes := p.Torus(), s.Set(), s.Nodes()
 	large := make([]*big.Int, t.M())
 	for l := range large {
 		large[l] = new(big.Int)
@@ -141,7 +141,7 @@ func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Load
 	for _, m := range streams {
 		for d := 1; d < t.N() && m.count > 0; d++ {
 			var starts []int
-			for _, v := range s.Nodes() {
+			for _, v := range nodes {
 				if from := m.from(v, d); from != none {
 					starts = append(starts, from)
 				}

@@ -378,10 +378,10 @@ func (e *lined) Reset(nodes []int) {
 
 func (e *lined) exchange(out, in int) {
 	if out != none {
-		subtractWords(e.load, lanes.Row(e.rows, out, e.words))
+		lanes.AddScaled(e.load, e.load, -1, lanes.Row(e.rows, out, e.words))
 	}
 	if in != none {
-		addWords(e.load, lanes.Row(e.rows, in, e.words))
+		lanes.AddScaled(e.load, e.load, 1, lanes.Row(e.rows, in, e.words))
 	}
 }
 

@@ -96,16 +96,12 @@ func (e *packed) Reset(nodes []int) {
 
 func (e *packed) exchange(out, in int) {
 	if out != none {
-		for i, w := range e.row(e.around, out) {
-			e.load[i] -= w
-		}
+		lanes.AddScaled(e.load, e.load, -1, e.row(e.around, out))
 		e.in[out] = false
 	}
 	e.changeAround(out, in)
 	if in != none {
-		for i, w := range e.row(e.around, in) {
-			e.load[i] += w
-		}
+		lanes.AddScaled(e.load, e.load, 1, e.row(e.around, in))
 		e.in[in] = true
 	}
 }
@@ -127,25 +123,11 @@ func (e *packed) changeAround(out, in int) {
 	all := len(e.around)
 	switch {
 	case in == none:
-		subtractWords(e.around, e.joint[out*all:][:all])
+		lanes.AddScaled(e.around, e.around, -1, e.joint[out*all:][:all])
 	case out == none:
-		addWords(e.around, e.joint[in*all:][:all])
+		lanes.AddScaled(e.around, e.around, 1, e.joint[in*all:][:all])
 	default:
 		lanes.AddDifference(e.around, e.joint[in*all:][:all], e.joint[out*all:][:all])
-	}
-}
-
-func addWords(to, words []uint64) {
-	words = words[:len(to)]
-	for i, w := range words {
-		to[i] += w
-	}
-}
-
-func subtractWords(to, words []uint64) {
-	words = words[:len(to)]
-	for i, w := range words {
-		to[i] -= w
 	}
 }
 

@@ -205,7 +205,7 @@ func Excess(load, out, in []int32, limit int32) int64 {
 	return sum
 }
 
-// AddScaled writes a + times*b to sum.
+// AddScaled writes a + times*b to sum; times may be below 0.
 func AddScaled(sum, a []uint64, times int, b []uint64) {
 	sum, b = sum[:len(a)], b[:len(a)]
 	for i, v := range a {

@@ -107,6 +107,10 @@ func (v vectors) compare() string {
 	if d := differs("AddScaled", v.unpack(out), scaled); d != "" {
 		return d
 	}
+	lanes.AddScaled(out, out, -v.times, b)
+	if d := differs("AddScaled back", v.unpack(out), v.a); d != "" {
+		return d
+	}
 	to := slices.Clone(load)
 	lanes.AddDifference(to, a, b)
 	for i := range to {
