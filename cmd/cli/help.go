@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -150,21 +152,21 @@ func filled(text string) string {
 func Reference(w io.Writer, program *cobra.Command, begin string, o Options) error {
 	var b strings.Builder
 	b.WriteString(begin)
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		if !cmd.IsAvailableCommand() && cmd != program || cmd.Name() == "completion" {
-			return
-		}
-		if cmd != program {
-			chapter(&b, cmd, o)
-		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
+	for _, cmd := range commandsBelow(program) {
+		chapter(&b, cmd, o)
 	}
-	walk(program)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// commandsBelow returns the commands below one that help describes, each before those below it.
+func commandsBelow(cmd *cobra.Command) (list []*cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "completion" {
+			list = append(append(list, sub), commandsBelow(sub)...)
+		}
+	}
+	return list
 }
 
 func chapter(b *strings.Builder, cmd *cobra.Command, o Options) {
@@ -177,17 +179,79 @@ func chapter(b *strings.Builder, cmd *cobra.Command, o Options) {
 		b.WriteString("\n" + indent(cmd.Example) + "\n")
 	}
 	for _, g := range flagGroups(cmd, o) {
-		rows := 0
-		g.Flags.VisitAll(func(f *pflag.Flag) {
-			if f.Hidden || f.Name == "help" {
-				return
-			}
-			if rows++; rows == 1 {
+		for i, f := range described(g) {
+			if i == 0 {
 				fmt.Fprintf(b, "\n| %s | meaning |\n|---|---|\n", strings.ToLower(strings.TrimSuffix(g.Title, "s")))
 			}
 			fmt.Fprintf(b, "| `%s` | %s |\n", flagText(f), strings.ReplaceAll(flagUsage(f), "|", "\\|"))
-		})
+		}
 	}
+}
+
+// described returns the flags of a group that a reference describes.
+func described(g flagGroup) (list []*pflag.Flag) {
+	g.Flags.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && f.Name != "help" {
+			list = append(list, f)
+		}
+	})
+	return list
+}
+
+// ManPages writes a man page for a program and one for each command into a folder. Each names a date, and the program
+// with its version.
+func ManPages(folder string, program *cobra.Command, date, version string, o Options) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, cmd := range append(commandsBelow(program), program) {
+		file := filepath.Join(folder, manName(cmd)+".1")
+		if err := os.WriteFile(file, []byte(manPage(cmd, date, version, o)), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+
+func manPage(cmd *cobra.Command, date, version string, o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".nh\n.TH %q 1 %q %q\n", strings.ToUpper(manName(cmd)), date, version)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n\\fB%s\\fP\n.SH DESCRIPTION\n%s\n",
+		manName(cmd), roff(cmd.Short), roff(cmd.UseLine()), roff(cmp.Or(cmd.Long, cmd.Short)))
+	for _, g := range flagGroups(cmd, o) {
+		for i, f := range described(g) {
+			if i == 0 {
+				fmt.Fprintf(&b, ".SH %s\n", strings.ToUpper(g.Title))
+			}
+			fmt.Fprintf(&b, ".TP\n\\fB%s\\fP\n%s\n", roff(flagText(f)), roff(flagUsage(f)))
+		}
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(&b, ".SH EXAMPLES\n.EX\n%s\n.EE\n", roff(indent(cmd.Example)))
+	}
+	var others []string
+	for _, other := range append(commandsBelow(cmd.Root()), cmd.Root()) {
+		if other.Parent() == cmd || other == cmd.Parent() {
+			others = append(others, "\\fB"+manName(other)+"\\fP(1)")
+		}
+	}
+	return b.String() + ".SH SEE ALSO\n" + strings.Join(others, ",\n") + "\n"
+}
+
+// roff returns a text as it stands in man pages.
+func roff(text string) string {
+	text = strings.ReplaceAll(strings.ReplaceAll(strings.TrimRight(text, "\n"), `\`, `\e`), "-", `\-`)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		} else if line == "" {
+			lines[i] = ".PP"
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // flagText returns a flag as it is typed.

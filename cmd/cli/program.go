@@ -71,16 +71,20 @@ type Guess struct {
 	Flag    string // of which it was meant to be the value, without dashes
 }
 
-// Run runs the command line on a tree of commands and returns the exit status.
-func (p *Program) Run(root *cobra.Command, o Options) int {
+// Run runs the command line and returns the exit status. The commands are those that tree returns: a program with the
+// command of a name alone, or with all where that is the name of none.
+func (p *Program) Run(tree func(name string) *cobra.Command, o Options) int {
+	root := tree(strings.Join(p.Args[:min(1, len(p.Args))], ""))
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout.Unfolded()) // help and scripts for shells
 	root.SetErr(p.Stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongFlag(cmd, err, p.Args, o) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongFlag(cmd, err, p.Args, tree, o) })
 	p.watch(root.Commands(), o)
 	setHelp(root, o)
-	complete(root, o)
+	if len(p.Args) > 0 && strings.HasPrefix(p.Args[0], cobra.ShellCompRequestCmd) {
+		complete(root, o)
+	}
 	strictHelp(root, o)
 	strict(root, o)
 	root.SetArgs(p.Args)

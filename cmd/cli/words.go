@@ -148,7 +148,7 @@ func NearCommand(cmd *cobra.Command, word string) string {
 }
 
 // wrongFlag says what is wrong about a flag that the library refuses.
-func wrongFlag(cmd *cobra.Command, err error, args []string, o Options) error {
+func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name string) *cobra.Command, o Options) error {
 	if cmd.HasAvailableSubCommands() { // of what is no command below it, the flags are unknown, too
 		depth := len(strings.Fields(cmd.CommandPath())) - 1
 		first := slices.IndexFunc(args, func(word string) bool { return strings.HasPrefix(word, "-") })
@@ -173,7 +173,7 @@ func wrongFlag(cmd *cobra.Command, err error, args []string, o Options) error {
 		})
 		if near := nearest(name, names); near != "" {
 			help = fmt.Sprintf("did you mean --%s?", near)
-		} else if others := withFlag(cmd.Root(), name); others != nil {
+		} else if others := withFlag(tree(""), name); others != nil {
 			help = fmt.Sprintf("--%s is a flag of %s; %s", name, strings.Join(others, ", "), help)
 		}
 		return &Error{Err: Errorf("%s has no flag --%s", cmd.CommandPath(), name), Hint: help}

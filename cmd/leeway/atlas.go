@@ -70,6 +70,8 @@ Without --store these are the cells of the atlas that is part of the program, wi
 	cmd.Flags().BoolVar(&b.wrong, "wrong", false, "only cells with a wrong record")
 	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose gap, best E_max minus lower bound, is at least this")
 	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most this many cells; 0: all")
+	cmd.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasMergeCommand(), a.atlasVerifyCommand(),
+		a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand())
 	return cmd
 }
 

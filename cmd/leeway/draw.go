@@ -63,6 +63,7 @@ processors, "draw progress" how a search went.`,
 		"SVG and PNG: print the exact load beside every link, as a terminal always does")
 	cmd.Flags().BoolVar(&d.compact, "compact", false,
 		"SVG: less than half the size, but links and nodes have no names under the pointer")
+	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	return cmd
 }
 

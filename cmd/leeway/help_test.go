@@ -19,7 +19,7 @@ func everyCommand(do func(cmd *cobra.Command)) {
 			walk(sub)
 		}
 	}
-	walk((&app{}).commands())
+	walk((&app{}).commands(""))
 }
 
 // helpOf returns what a command prints with --help.
@@ -31,6 +31,15 @@ func helpOf(t *testing.T, cmd *cobra.Command) string {
 		t.Fatalf("%v: status %d: %s", args, status, messages.String())
 	}
 	return out.String()
+}
+
+// TestCommands sees that each command is found by the name that it has.
+func TestCommands(t *testing.T) {
+	for _, cmd := range (&app{}).commands("").Commands() {
+		if alone := (&app{}).commands(cmd.Name()).Commands(); len(alone) != 1 || alone[0].Name() != cmd.Name() {
+			t.Errorf("%q alone is not the only command made", cmd.Name())
+		}
+	}
 }
 
 // TestTopics sees that every flag of a command with many has a topic.

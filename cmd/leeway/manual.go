@@ -1,11 +1,7 @@
 package main
 
 import (
-	"os"
-	"time"
-
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"leeway/cmd/cli"
 )
@@ -21,16 +17,11 @@ examples. With --man write a man page for each command into a folder instead.`,
 		Example: `  leeway manual > reference.md
   leeway manual --man man1`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			if man == "" {
-				return cli.Reference(a.Stdout.Unfolded(), cmd.Root(), referenceBegin, options())
+				return cli.Reference(a.Stdout.Unfolded(), a.commands(""), referenceBegin, options())
 			}
-			if err := os.MkdirAll(man, 0o755); err != nil {
-				return err
-			}
-			header := doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway",
-				Date: &released}
-			if err := doc.GenManTree(cmd.Root(), &header, man); err != nil {
+			if err := cli.ManPages(man, a.commands(""), released, "Leeway "+version, options()); err != nil {
 				return err
 			}
 			a.Remark("wrote the man pages into %s", man)
@@ -47,4 +38,4 @@ const referenceBegin = "# Reference\n\nWritten by `leeway manual`. Formats and e
 
 // released is the date that man pages carry: that of the version, so that two
 // builds write the same.
-var released = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+const released = "2026-11-21"

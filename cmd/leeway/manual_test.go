@@ -38,7 +38,7 @@ func TestManPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Contains(page, []byte("--workers\\fP=all cores")) {
+		if !bytes.Contains(page, []byte("(default all cores)")) {
 			t.Errorf("the page of %s names the workers of this machine", command)
 		}
 	}

@@ -12,10 +12,12 @@ import (
 // execute runs one command line and returns the exit status.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{cli.New(ctx, "leeway", args, stdin, stdout, stderr)}
-	return a.Run(a.commands(), options())
+	return a.Run(a.commands, options())
 }
 
-func (a *app) commands() *cobra.Command {
+// commands returns the program with the command of a name, or with all where there is none of that name: each run
+// makes only what it needs.
+func (a *app) commands(name string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leeway",
 		Short: "Find, prove and publish optimal placements of processors on tori",
@@ -39,14 +41,18 @@ small, and proves small cases optimal.`,
 		},
 	}
 	root.Flags().Bool("version", false, "print the version")
-	atlas, draw := a.atlasCommand(), a.drawCommand()
-	atlas.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasMergeCommand(), a.atlasVerifyCommand(),
-		a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand())
-	draw.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
-	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(),
-		a.lawCommand(), a.networksCommand(), a.exchangeCommand(), a.restrictCommand(), a.searchCommand(),
-		a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), draw,
-		a.serveCommand(), atlas, a.auditCommand(), a.workerCommand(),
-		a.clusterCommand(), a.manualCommand(), a.versionCommand())
+	all := map[string]func() *cobra.Command{"atlas": a.atlasCommand, "audit": a.auditCommand, "bisect": a.bisectCommand,
+		"bound": a.boundCommand, "check": a.checkCommand, "cluster": a.clusterCommand, "draw": a.drawCommand,
+		"eval": a.evalCommand, "exchange": a.exchangeCommand, "explain": a.explainCommand, "export": a.exportCommand,
+		"faults": a.faultsCommand, "law": a.lawCommand, "manual": a.manualCommand, "networks": a.networksCommand,
+		"prove": a.proveCommand, "restrict": a.restrictCommand, "resume": a.resumeCommand, "search": a.searchCommand,
+		"serve": a.serveCommand, "version": a.versionCommand, "worker": a.workerCommand}
+	if one, known := all[name]; known {
+		root.AddCommand(one())
+		return root
+	}
+	for _, command := range all {
+		root.AddCommand(command())
+	}
 	return root
 }

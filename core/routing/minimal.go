@@ -206,11 +206,12 @@ const stepsOfPaths = 32
 // multinomial coefficient.
 func (r *Minimal) paths(steps []int) *big.Int {
 	word, sum := uint64(1), 0
+	table := binomials()
 	for _, s := range steps {
-		if sum += s; sum >= len(binomials) {
+		if sum += s; sum >= len(table) {
 			return manyPaths(steps)
 		}
-		high, low := bits.Mul64(word, binomials[sum][s])
+		high, low := bits.Mul64(word, table[sum][s])
 		if high != 0 {
 			return manyPaths(steps)
 		}
@@ -230,18 +231,17 @@ func manyPaths(steps []int) *big.Int {
 	return n
 }
 
-// binomials[n][k] is n over k, for those that fit a word.
-var binomials = pascal()
-
-func pascal() (table [68][68]uint64) {
+// binomials returns a table of n over k, for those that fit a word.
+var binomials = sync.OnceValue(func() *[68][68]uint64 {
+	var table [68][68]uint64
 	for n := range table {
 		table[n][0] = 1
 		for k := 1; k <= n; k++ {
 			table[n][k] = table[n-1][k-1] + table[n-1][k]
 		}
 	}
-	return table
-}
+	return &table
+})
 
 // maxDisplacements is the most displacements, up to reflections and permutations, for
 // which Denominator gives a common denominator. Beyond it the number has hundreds of

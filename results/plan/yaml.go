@@ -79,14 +79,11 @@ func (r *reader) document(data []byte) *yaml.Node {
 	return root.Content[0]
 }
 
-// yamlLine is how the library names a place.
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
 // syntax notes what the library says about a text that is no YAML. It names lines only, and sometimes the one after.
 func (r *reader) syntax(data []byte, err error) {
 	text := err.Error()
 	line := 1
-	if place := yamlLine.FindStringSubmatch(text); place != nil {
+	if place := regexp.MustCompile(`^yaml: (?:line (\d+): )?`).FindStringSubmatch(text); place != nil {
 		text = text[len(place[0]):]
 		if n, err := strconv.Atoi(place[1]); err == nil {
 			line = min(max(n, 1), 1+bytes.Count(data, []byte("\n")))

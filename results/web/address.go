@@ -37,17 +37,22 @@ const (
 	editorAddress      = "editor.html"
 )
 
+// pattern returns a regular expression, which is compiled at its first use: most runs of the program show no page.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // plain are the routings whose address is their text with other separators.
-var plain = regexp.MustCompile(`^[a-z]+(:tie=(plus|both))?$`)
+var plain = pattern(`^[a-z]+(:tie=(plus|both))?$`)
 
 // slug returns a routing as part of an address: udr-tie-both. Texts that would lose something on the way get their
 // hash.
 func slug(routing string) string {
-	if plain.MatchString(routing) {
+	if plain().MatchString(routing) {
 		return strings.NewReplacer(":", "-", "=", "-").Replace(routing)
 	}
 	name, _, _ := strings.Cut(routing, ":")
-	if !plain.MatchString(name) {
+	if !plain().MatchString(name) {
 		name = "routing"
 	}
 	sum := sha256.Sum256([]byte(routing))
@@ -56,7 +61,7 @@ func slug(routing string) string {
 
 // placed are the networks with traffic and conditions whose address is their text with other separators. The words say
 // how many numbers follow in a row, so that no two texts have the same address.
-var placed = regexp.MustCompile(`^[0-9x]+(:open=[0-9,]+)?(:bandwidth=[0-9,]+)?(:twist=[0-9,+]+)?` +
+var placed = pattern(`^[0-9x]+(:open=[0-9,]+)?(:bandwidth=[0-9,]+)?(:twist=[0-9,+]+)?` +
 	`(:traffic=clients:request=[0-9]+:reply=[0-9]+)?(:reply-routing=[a-z]+(:order=[0-9,]+)?(:tie=(plus|both))?)?` +
 	`(:fixed=[0-9,+]+)?(:forbidden=[0-9,+]+)?(:radius=[0-9]+)?$`)
 
@@ -70,7 +75,7 @@ func place(where string) string {
 	switch {
 	case !more:
 		return where
-	case placed.MatchString(where) && len(where) <= maxPlace:
+	case placed().MatchString(where) && len(where) <= maxPlace:
 		return strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-").Replace(where)
 	}
 	sum := sha256.Sum256([]byte(where))

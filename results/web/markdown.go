@@ -3,7 +3,6 @@ package web
 import (
 	"html"
 	"html/template"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -37,10 +36,10 @@ type markdown struct {
 }
 
 var (
-	headingLine = regexp.MustCompile(`^(#{1,4}) (.*)$`)
-	itemLine    = regexp.MustCompile(`^( *)([*-]|[0-9]+\.) +(.*)$`)
-	tableLine   = regexp.MustCompile(`^\s*\|(.*)\|\s*$`)
-	ruleLine    = regexp.MustCompile(`^\s*\|[-:| ]+\|\s*$`)
+	headingLine = pattern(`^(#{1,4}) (.*)$`)
+	itemLine    = pattern(`^( *)([*-]|[0-9]+\.) +(.*)$`)
+	tableLine   = pattern(`^\s*\|(.*)\|\s*$`)
+	ruleLine    = pattern(`^\s*\|[-:| ]+\|\s*$`)
 )
 
 // indent returns how far a line is indented; blank lines are as far as can be.
@@ -62,11 +61,11 @@ func (m *markdown) blocks(depth int) {
 			m.fenced()
 		case strings.HasPrefix(line[depth:], "    "):
 			m.indented(depth + 4)
-		case headingLine.MatchString(line):
-			m.heading(headingLine.FindStringSubmatch(line))
-		case tableLine.MatchString(line) && m.at+1 < len(m.lines) && ruleLine.MatchString(m.lines[m.at+1]):
+		case headingLine().MatchString(line):
+			m.heading(headingLine().FindStringSubmatch(line))
+		case tableLine().MatchString(line) && m.at+1 < len(m.lines) && ruleLine().MatchString(m.lines[m.at+1]):
 			m.table()
-		case itemLine.MatchString(line):
+		case itemLine().MatchString(line):
 			m.list(indent(line))
 		default:
 			m.paragraph(depth)
@@ -127,7 +126,7 @@ func (m *markdown) id(heading string) string {
 
 func (m *markdown) table() {
 	row := func(tag string) {
-		cells := strings.Split(strings.ReplaceAll(tableLine.FindStringSubmatch(m.lines[m.at])[1], `\|`, "\x00"), "|")
+		cells := strings.Split(strings.ReplaceAll(tableLine().FindStringSubmatch(m.lines[m.at])[1], `\|`, "\x00"), "|")
 		m.out.WriteString("<tr>")
 		for _, c := range cells {
 			text := m.inline(strings.ReplaceAll(strings.TrimSpace(c), "\x00", "|"))
@@ -144,7 +143,7 @@ func (m *markdown) table() {
 	row("th")
 	m.at++
 	m.out.WriteString("</thead><tbody>\n")
-	for m.at < len(m.lines) && tableLine.MatchString(m.lines[m.at]) {
+	for m.at < len(m.lines) && tableLine().MatchString(m.lines[m.at]) {
 		row("td")
 	}
 	m.out.WriteString("</tbody></table></div>\n")
@@ -153,18 +152,18 @@ func (m *markdown) table() {
 // list reads items that begin at some depth, with what is indented below them.
 func (m *markdown) list(depth int) {
 	kind := "ul"
-	if sign := itemLine.FindStringSubmatch(m.lines[m.at])[2]; sign != "*" && sign != "-" {
+	if sign := itemLine().FindStringSubmatch(m.lines[m.at])[2]; sign != "*" && sign != "-" {
 		kind = "ol"
 	}
 	m.out.WriteString("<" + kind + ">\n")
 	for m.at < len(m.lines) {
-		found := itemLine.FindStringSubmatch(m.lines[m.at])
+		found := itemLine().FindStringSubmatch(m.lines[m.at])
 		if found == nil || len(found[1]) != depth {
 			break
 		}
 		text := found[3]
 		for m.at++; m.at < len(m.lines) && indent(m.lines[m.at]) > depth && strings.TrimSpace(m.lines[m.at]) != "" &&
-			!itemLine.MatchString(m.lines[m.at]) && !tableLine.MatchString(m.lines[m.at]); m.at++ {
+			!itemLine().MatchString(m.lines[m.at]) && !tableLine().MatchString(m.lines[m.at]); m.at++ {
 			text += " " + strings.TrimSpace(m.lines[m.at])
 		}
 		m.out.WriteString("<li>" + m.inline(text))
@@ -189,7 +188,8 @@ func (m *markdown) paragraph(depth int) {
 	var text []string
 	for ; m.at < len(m.lines) && strings.TrimSpace(m.lines[m.at]) != "" && indent(m.lines[m.at]) >= depth; m.at++ {
 		line := m.lines[m.at]
-		if len(text) > 0 && (itemLine.MatchString(line) || headingLine.MatchString(line) || tableLine.MatchString(line)) {
+		if len(text) > 0 &&
+			(itemLine().MatchString(line) || headingLine().MatchString(line) || tableLine().MatchString(line)) {
 			break
 		}
 		text = append(text, strings.TrimSpace(line))
@@ -198,14 +198,14 @@ func (m *markdown) paragraph(depth int) {
 }
 
 // spans are what stands in lines: code, pictures, links, bold, italics.
-var spans = regexp.MustCompile("(`+)(.+?)`+" + `|!\[([^\]]*)\]\(([^)]+)\)|\[((?:[^\]` + "`]|`[^`]*`" +
+var spans = pattern("(`+)(.+?)`+" + `|!\[([^\]]*)\]\(([^)]+)\)|\[((?:[^\]` + "`]|`[^`]*`" +
 	`)+)\]\(([^)]+)\)|\*\*([^*]+(?:\*[^*]+\*[^*]*)*)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*`)
 
 // inline returns a line of text as HTML.
 func (m *markdown) inline(text string) string {
 	var b strings.Builder
 	last := 0
-	for _, at := range spans.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range spans().FindAllStringSubmatchIndex(text, -1) {
 		part := func(i int) string {
 			if at[2*i] < 0 {
 				return ""
@@ -237,8 +237,8 @@ func (m *markdown) inline(text string) string {
 
 // plainText returns a line without its signs.
 func plainText(text string) string {
-	return spans.ReplaceAllStringFunc(text, func(span string) string {
-		part := spans.FindStringSubmatch(span)
+	return spans().ReplaceAllStringFunc(text, func(span string) string {
+		part := spans().FindStringSubmatch(span)
 		return plainText(strings.TrimSpace(part[2])) + part[3] + part[5] + part[7] + part[8]
 	})
 }

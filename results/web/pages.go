@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,9 +52,9 @@ func (s *Site) search(query string) (document, error) {
 	return s.fill("search", frame{Address: searchAddress, Title: "Search", Query: query, Body: body})
 }
 
-var sizeWord = regexp.MustCompile(`^(?:n=)?([0-9]{1,9})$`)
+var sizeWord = pattern(`^(?:n=)?([0-9]{1,9})$`)
 
-var messagesWord = regexp.MustCompile(`^([0-9]{1,7}):([0-9]{1,7})$`)
+var messagesWord = pattern(`^([0-9]{1,7}):([0-9]{1,7})$`)
 
 // readQuery turns the words of a query into a filter.
 func readQuery(query string) atlas.Filter {
@@ -68,7 +67,7 @@ func readQuery(query string) atlas.Filter {
 		clients = ":traffic=clients:"
 	}
 	for _, w := range words {
-		if m := sizeWord.FindStringSubmatch(w); m != nil && f.From == 0 {
+		if m := sizeWord().FindStringSubmatch(w); m != nil && f.From == 0 {
 			f.From, _ = strconv.Atoi(m[1]) // at most nine digits
 			f.To = f.From
 			continue
@@ -86,7 +85,7 @@ func readQuery(query string) atlas.Filter {
 		case "on", "under", "best", "processors", "controllers", "with", "mesh", "clients":
 			continue
 		}
-		if m := messagesWord.FindStringSubmatch(w); m != nil && messages == "" {
+		if m := messagesWord().FindStringSubmatch(w); m != nil && messages == "" {
 			clients, messages = ":traffic=clients:", "request="+m[1]+":reply="+m[2]
 			continue
 		}
@@ -112,7 +111,7 @@ func readQuery(query string) atlas.Filter {
 // sides alone are those of a mesh.
 func network(text string, mesh bool) (where string, ok bool) {
 	if mesh {
-		head := beyond.Split(text, 2)[0]
+		head := beyond().Split(text, 2)[0]
 		if t, err := core.ParseMesh(head); err == nil {
 			text = t.String() + text[len(head):]
 		}
@@ -122,7 +121,7 @@ func network(text string, mesh bool) (where string, ok bool) {
 }
 
 // beyond begins what stands after a network in a key.
-var beyond = regexp.MustCompile(`:(traffic|reply-routing|fixed|forbidden|radius)=`)
+var beyond = pattern(`:(traffic|reply-routing|fixed|forbidden|radius)=`)
 
 // canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.
 func canonical(text string) (string, error) {

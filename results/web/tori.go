@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"html/template"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -496,11 +495,11 @@ func ways(networks []string, c atlas.Cell) []atlas.Key {
 }
 
 // traffics is a traffic as part of a key.
-var traffics = regexp.MustCompile(`:traffic=clients:request=[0-9]+:reply=[0-9]+` +
+var traffics = pattern(`:traffic=clients:request=[0-9]+:reply=[0-9]+` +
 	`(:reply-routing=.*?)?(:fixed=|:forbidden=|$)`)
 
 // networkName returns what a network with conditions is called among those of the same traffic.
-func networkName(where string) string { return picture.Shown(traffics.ReplaceAllString(where, "$2")) }
+func networkName(where string) string { return picture.Shown(traffics().ReplaceAllString(where, "$2")) }
 
 // wayName returns the network of a key among those of the traffic of a cell, with its routing where that is not the one
 // of the cell, and that of the replies where its tie rule is another than that of the requests.

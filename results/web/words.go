@@ -2,7 +2,6 @@ package web
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -34,14 +33,14 @@ var arguments = map[string]string{
 	"lines":          "however the processors are spread over slabs and lines, some link carries this",
 }
 
-var monotone = regexp.MustCompile(`^monotone: (\w+) at size (\d+)(?: under (.+))?$`)
+var monotone = pattern(`^monotone: (\w+) at size (\d+)(?: under (.+))?$`)
 
 // reason says why no placement of a cell is below its lower bound, as a sentence without its end.
 func reason(c atlas.Cell) string { return because(c.BoundReason, c) }
 
 // inShort is reason for a table.
 func inShort(c atlas.Cell) string {
-	if m := monotone.FindStringSubmatch(c.BoundReason); m != nil {
+	if m := monotone().FindStringSubmatch(c.BoundReason); m != nil {
 		size, _ := strconv.Atoi(m[2]) // digits
 		short := "as for " + counted(atlas.Cell{Size: size, Demand: c.Demand})
 		if m[3] != "" {
@@ -57,7 +56,7 @@ func inShort(c atlas.Cell) string {
 
 // because puts the reason of a bound on a cell into a sentence without its end.
 func because(reason string, c atlas.Cell) string {
-	if m := monotone.FindStringSubmatch(reason); m != nil {
+	if m := monotone().FindStringSubmatch(reason); m != nil {
 		size, _ := strconv.Atoi(m[2]) // digits
 		same := "the same holds for " + counted(atlas.Cell{Size: size, Demand: c.Demand}) + " already"
 		switch {
