@@ -24,13 +24,20 @@ func instance(torus, placement, routingText string) (routing.Routing, core.Place
 
 // BenchmarkEvaluate is the cost of one full evaluation per directed link.
 func BenchmarkEvaluate(b *testing.B) {
-	for _, torus := range []string{"8x8", "8x8:open=0,1", "4^3", "8^3", "16^3", "16^3:open=0,1,2", "32^3", "64^3",
-		"64^3:open=0,1,2",
+	for _, torus := range []string{"8x8", "8x8:open=0,1", "4^3", "6^3", "8^3", "16^3", "16^3:open=0,1,2", "32^3", "64^3",
+		"64^3:open=0,1,2", "6^4",
 		"2^18"} {
-		for _, text := range []string{"odr", "udr", "udr:tie=both", "orders:012+120+201"} {
-			if strings.HasPrefix(torus, "8x8") && text == "orders:012+120+201" || torus == "2^18" && text != "odr" {
-				continue
-			}
+		texts := []string{"odr", "udr", "udr:tie=both", "orders:012+210", "orders:012+120+201",
+			"orders:012+120+201:tie=both", "orders:012+021+102+120+201"}
+		switch {
+		case strings.HasPrefix(torus, "8x8"):
+			texts = texts[:3]
+		case torus == "6^4":
+			texts = []string{"odr", "udr", "orders:0123+1230+2301"}
+		case torus == "2^18":
+			texts = texts[:1]
+		}
+		for _, text := range texts {
 			r, p := instance(torus, "linear", text)
 			b.Run(fmt.Sprintf("%s/%s", torus, text), func(b *testing.B) {
 				e := objective.NewEvaluator(r)

@@ -7,61 +7,28 @@ import (
 	"leeway/core/routing"
 )
 
-// marginals evaluates dimension-ordered routings in time linear in the number
-// of links, without looking at pairs.
+// A pairTerm is what two sets of dimensions a < b contribute to the loads along a dimension s.
 //
-// Fix a dimension s and a ring along it through the other coordinates i_j. A
-// pair uses that ring after correcting some set T of dimensions and before
-// correcting U, and then p_s = x, q_s = y, p_j = i_j outside T, q_j = i_j
-// outside U, with p_j != i_j in T and q_j != i_j in U. With M_T[x] the number of
-// processors that agree with the ring outside T (their coordinates in T are
-// free), counting with "!=" is inclusion and exclusion over subsets, so the
-// load on the ring is
+// A pair uses a ring along s, through the other coordinates i_j, after correcting some set T of dimensions and before
+// correcting U, and then p_s = x, q_s = y, p_j = i_j outside T, q_j = i_j outside U, with p_j != i_j in T and q_j !=
+// i_j in U. With M_T[x] the number of processors that agree with the ring outside T (their coordinates in T are
+// free), counting with "!=" is inclusion and exclusion over subsets, so the load on the ring is
 //
-//	sum over disjoint T, U of v(s,T,U) ring(M_T, M_U)
+//	sum over disjoint T, U of v(T,U) ring(M_T, M_U)
 //
-// where v are the weights of routing.Orders folded by inclusion and exclusion
-// and ring is ringRule.add. For ODR one term per dimension is left: T all
-// dimensions before s, U all behind it.
-type marginals struct {
-	routing *routing.Orders
-	torus   *core.Torus
-	halves  bool
-	plan    *marginalPlan
-	terms   [][]term     // by dimension s
-	walks   []*blockWalk // by dimension s: views are for each term before, then each after
-	load    []int64
+// where v are the weights of routing.Orders folded by inclusion and exclusion, and ring(a, b) is what a[x] b[y] units
+// from every place x to every y != x put on its links. That v(0,0) vanishes where there are other dimensions: it is the
+// sum of 1 with alternating sign over all sets, and so is v(T,U) + v(U,T) added up over all T, U of one union but the
+// whole.
+type pairTerm struct {
+	a, b uint
+	both int64 // v(a,b) + v(b,a)
+	net  int64 // v(a,b) - v(b,a)
 }
 
-// A term is the part sum over U of weight ring(M_T, M_U) of the load along one
-// dimension.
-type term struct {
-	before  uint
-	after   []uint
-	weights []int64
-}
-
-// newMarginals folds the weights of r, in units of 1/2 more if halves. Cost O(d
-// 5^(d-1)).
-func newMarginals(r *routing.Orders, halves bool) *marginals {
-	t := r.Torus()
-	m := &marginals{routing: r, torus: t, halves: halves, plan: newMarginalPlan(t),
-		terms: make([][]term, t.D()), walks: make([]*blockWalk, t.D()), load: make([]int64, t.M())}
-	for s := range t.D() {
-		m.terms[s] = foldTerms(r, s, r.OrderDenominator())
-		var views []*marginal
-		for _, term := range m.terms[s] {
-			views = append(views, m.plan.of(term.before))
-			for _, after := range term.after {
-				views = append(views, m.plan.of(after))
-			}
-		}
-		m.walks[s] = newBlockWalk(t, others(t, s), views...)
-	}
-	return m
-}
-
-func foldTerms(r *routing.Orders, s int, den int64) []term {
+// foldTerms returns the terms of dimension s that do not vanish, for weights in units of 1/den.
+// Cost O(5^(d-1)).
+func foldTerms(r *routing.Orders, s int, den int64) []pairTerm {
 	d := r.Torus().D()
 	others := (uint(1)<<d - 1) &^ (1 << s)
 	folded := map[[2]uint]int64{}
@@ -77,17 +44,13 @@ func foldTerms(r *routing.Orders, s int, den int64) []term {
 			}
 		}
 	}
-	var terms []term
-	for before := range subsets(others) {
-		t := term{before: before}
-		for after := range subsets(others &^ before) {
-			if w := folded[[2]uint{before, after}]; w != 0 {
-				t.after = append(t.after, after)
-				t.weights = append(t.weights, w)
+	var terms []pairTerm
+	for a := range subsets(others) {
+		for b := range subsets(others &^ a) {
+			there, back := folded[[2]uint{a, b}], folded[[2]uint{b, a}]
+			if a < b && (there != 0 || back != 0) {
+				terms = append(terms, pairTerm{a, b, there + back, there - back})
 			}
-		}
-		if len(t.after) > 0 {
-			terms = append(terms, t)
 		}
 	}
 	return terms
@@ -100,84 +63,6 @@ func subsets(mask uint) func(yield func(uint) bool) {
 			if !yield(sub) || sub == mask {
 				return
 			}
-		}
-	}
-}
-
-func (m *marginals) loads(nodes []int, w *core.Watch) ([]int64, error) {
-	err := m.plan.fill(nodes, w)
-	for s := 0; s < len(m.terms) && err == nil; s++ {
-		err = m.dimension(s, w)
-	}
-	return m.load, err
-}
-
-// dimension fills in the loads of all links along s. Cost: O(links) times the
-// number of terms.
-func (m *marginals) dimension(s int, w *core.Watch) error {
-	t := m.torus
-	k, stride := t.Side(s), t.Stride(s)
-	rule := newRingRule(m.routing, s, m.halves)
-	a, b := make([]int64, k), make([]int64, k)
-	plus, minus := make([]int64, k), make([]int64, k)
-	walk := m.walks[s]
-	for more := true; more; more = walk.next() {
-		if err := w.Err(k * len(m.terms[s])); err != nil {
-			return err
-		}
-		clear(plus)
-		clear(minus)
-		view := 0
-		for _, term := range m.terms[s] {
-			walk.line(view, s, a)
-			walk.mix(view+1, s, term.weights, b)
-			view += 1 + len(term.after)
-			rule.add(a, b, plus, rule.tiePlus)
-			rule.add(b, a, minus, rule.tieMin)
-		}
-		up := m.load[t.PortIndex(s, core.Plus)*t.N()+walk.base:]
-		for c := range k {
-			up[c*stride] = plus[c]
-		}
-		if k > 2 { // the - link over the edge c, c+1 leaves c+1
-			down := m.load[t.PortIndex(s, core.Minus)*t.N()+walk.base:]
-			for c := range k {
-				down[(c+1)%k*stride] = minus[c]
-			}
-		}
-	}
-	return nil
-}
-
-// others returns the dimensions but s.
-func others(t *core.Torus, s int) []int {
-	var dims []int
-	for j := range t.D() {
-		if j != s {
-			dims = append(dims, j)
-		}
-	}
-	return dims
-}
-
-// line copies the line along s of view i into dst.
-func (w *blockWalk) line(i, s int, dst []int64) {
-	m, at := w.views[i], w.offsets[i]
-	for x := range dst {
-		dst[x] = m.values[at]
-		at += m.strides[s]
-	}
-}
-
-// mix puts the weighted sum of the lines of the views first, first+1, ... into
-// dst.
-func (w *blockWalk) mix(first, s int, weights []int64, dst []int64) {
-	clear(dst)
-	for n, weight := range weights {
-		m, at := w.views[first+n], w.offsets[first+n]
-		for x := range dst {
-			dst[x] += weight * m.values[at]
-			at += m.strides[s]
 		}
 	}
 }

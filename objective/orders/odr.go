@@ -50,7 +50,10 @@ type orderedDim struct {
 func newOneOrder(r *routing.Orders, halves bool) *oneOrder {
 	t := r.Torus()
 	e := &oneOrder{torus: t, plan: newMarginalPlan(t), load: make([]int64, t.M())}
-	order := r.List()[0]
+	order := core.Range(t.D()) // there is one order only
+	if list := r.List(); list != nil {
+		order = list[0]
+	}
 	for s := range t.D() {
 		rule := newRingRule(r, s, halves)
 		before := routing.Before(order, s)

@@ -4,9 +4,9 @@
 //
 //	one order     odr.go: one product per ring, O(M)
 //	all orders    udr.go: by marginals, both directions of a link at once; by popcounts on a word in 2D with N <= 64
-//	some orders   marginal.go: by marginals, O(3^(d-1) M)
+//	some orders   as all orders, with the net flow over every edge: net.go; O(3^(d-1) M)
 //
-// What goes around a ring is in ring.go.
+// Marginals are in marginal.go, windows around a ring in ring.go.
 package orders
 
 import (
@@ -37,16 +37,14 @@ func New(r *routing.Orders) (count func(nodes []int, w *core.Watch) ([]int64, er
 	halves := r.Denominator().Int64() != r.OrderDenominator()
 	margin = 1 << min(2*t.D(), 40) // inclusion and exclusion of many marginals
 	switch {
-	case !r.All() && len(r.List()) == 1:
+	case len(r.List()) == 1 || t.D() == 1:
 		count, margin = newOneOrder(r, halves).loads, oneOrderMargin
 	case t.D() > maxTermDims:
 		return nil, 1
 	case r.All() && t.D() == 2 && t.N() <= wordNodes:
 		count = newWordOrders(r, halves).loads
-	case r.All() && t.D() > 1:
-		count = newAllOrders(r, halves).loads
 	default:
-		count = newMarginals(r, halves).loads
+		count = newAllOrders(r, halves).loads
 	}
 	if t.CommonBandwidth() > 1 {
 		count = perBandwidth(t, count)

@@ -36,62 +36,6 @@ func newRingRule(r *routing.Orders, s int, halves bool) ringRule {
 	return rule
 }
 
-// add adds to out[c] the traffic on the edge between places c and c+1 when a[x]
-// b[y] units go from every place x to every y != x, counting the + way with far
-// as the weight of the farthest distance.
-//
-// Going from one edge to the next the sum changes by what starts at the place
-// between them and by what ends there,
-//
-//	L[c] - L[c-1] = a[c] (b[c+1]+...+b[c+h]) - b[c] (a[c-h]+...+a[c-1]),
-//
-// with sliding windows, so that the ring costs O(k).
-func (r ringRule) add(a, b, out []int64, far int64) {
-	if r.open {
-		r.addOpen(a, b, out)
-		return
-	}
-	k, h := r.k, r.half
-	var ahead, behind, load int64 // b[c+1..c+h-1] and a[c-h+1..c-1] at c = 0, and L[0]
-	for i := 1; i < h; i++ {
-		ahead += b[i]
-		behind += a[k-i]
-	}
-	// L[0]: from place -x to place y, crossing 0 -> 1, for x + y <= h.
-	window := r.full*ahead + far*b[h%k]
-	near := ahead
-	for x := 0; x < h; x++ {
-		load += a[(k-x)%k] * window
-		// For the next x the far end is h-x-1: weight far there, full below it.
-		if end := h - x - 1; end >= 1 {
-			near -= b[end]
-			window = r.full*near + far*b[end]
-		}
-	}
-	out[0] += load
-	for c := 1; c < k; c++ {
-		// Move the windows from c-1 to c: ahead covers c+1..c+h-1, behind c-h+1..c-1.
-		ahead += b[(c+h-1)%k] - b[c]
-		behind += a[c-1] - a[(c-h+k)%k]
-		load += a[c]*(r.full*ahead+far*b[(c+h)%k]) - b[c]*(r.full*behind+far*a[(c-h+k)%k])
-		out[c] += load
-	}
-}
-
-// addOpen is add for an open dimension: what starts up to place c and ends beyond crosses the
-// edge behind it.
-func (r ringRule) addOpen(a, b, out []int64) {
-	var before, beyond int64
-	for _, v := range b {
-		beyond += v
-	}
-	for c := range r.k - 1 {
-		before += a[c]
-		beyond -= b[c]
-		out[c] += r.full * before * beyond
-	}
-}
-
 // A windowRule says how far around a ring of length k traffic goes in one
 // direction: pairs at a distance below far count full, those at distance far,
 // half the ring or what is nearest to it, count last.

@@ -7,8 +7,8 @@ import (
 	"leeway/core/routing"
 )
 
-// allOrders evaluates UDR. Its weights v(s,T,U) are symmetric in T and U, so
-// without ties the two links of an edge carry the same load, and with
+// allOrders evaluates UDR, and with a net flow some of the orders. The weights v(T,U) of UDR are symmetric in T and U,
+// so without ties the two links of an edge carry the same load, and with
 // D(X)[c] = ahead(X)[c] - behind(X)[c] over windows of distances below k/2
 //
 //	L[c] = L[c-1] + sum over unordered pairs {T,U} of v (M_T[c] D(M_U)[c] + M_U[c] D(M_T)[c]).
@@ -40,7 +40,8 @@ type udrDim struct {
 	arrays   []*udrArray // those of meets and pairs, each once
 	vectors  []int       // the arrays that vary along a row
 	step     []int64     // D(x)
-	walk     *blockWalk  // views are x, then arrays
+	walk     *blockWalk  // views are x, then arrays, with a net flow the sums of all these along s
+	net      *netFlow    // nil for UDR
 	g, dg, r []int64     // rows for the general case
 	base     []int64     // load on the edge 0 -> 1, by place of a row
 	tie      []int64     // load of the ties, by place of a row
@@ -63,13 +64,14 @@ type udrPair struct {
 // A udrArray is a marginal with what is derived from it along s.
 type udrArray struct {
 	*marginal
+	mask   uint    // the dimensions added up
 	vector bool    // varies along a row
 	d      []int64 // D
 	kappa  []int64 // what a unit at a place gives the edge 0 -> 1 together with the array
 	across []int64 // the array moved on by k/2
 }
 
-// newAllOrders prepares the evaluation of UDR, in units of 1/2 more if halves.
+// newAllOrders prepares the evaluation of all or some orders, in units of 1/2 more if halves.
 func newAllOrders(r *routing.Orders, halves bool) *allOrders {
 	t := r.Torus()
 	e := &allOrders{torus: t, plan: newMarginalPlan(t), load: make([]int64, t.M())}
@@ -101,7 +103,7 @@ func (e *allOrders) addTerms(d *udrDim, r *routing.Orders) {
 			i, index[mask] = len(d.arrays), len(d.arrays)
 			m := e.plan.of(mask)
 			n := len(m.values)
-			a := &udrArray{marginal: m, vector: mask>>last&1 == 0,
+			a := &udrArray{marginal: m, mask: mask, vector: mask>>last&1 == 0,
 				d: make([]int64, n), kappa: make([]int64, n), across: make([]int64, n)}
 			d.arrays = append(d.arrays, a)
 			if a.vector {
@@ -110,17 +112,31 @@ func (e *allOrders) addTerms(d *udrDim, r *routing.Orders) {
 		}
 		return i
 	}
-	for _, term := range foldTerms(r, d.s, r.OrderDenominator()) {
-		for i, after := range term.after {
-			switch weight := term.weights[i]; {
-			case term.before > after: // the same unordered pair the other way round
-			case term.before == 0:
-				d.meets = append(d.meets, udrTerm{array(after), weight})
-			case bits.Len(after) > last: // the higher mask is the one with the last dimension, if any
-				d.pairs = append(d.pairs, udrPair{array(term.before), array(after), weight})
-			default:
-				d.pairs = append(d.pairs, udrPair{array(after), array(term.before), weight})
-			}
+	folded := foldTerms(r, d.s, r.OrderDenominator())
+	var net []netTerm
+	for _, term := range folded {
+		if term.net == 0 {
+			continue
+		}
+		from := 0
+		if term.a != 0 {
+			from = 1 + array(term.a)
+		}
+		net = append(net, netTerm{from, 1 + array(term.b), term.net})
+	}
+	for _, term := range folded {
+		weight := term.both
+		if net == nil { // both orders of every two sets weigh the same
+			weight /= 2
+		}
+		switch {
+		case weight == 0:
+		case term.a == 0:
+			d.meets = append(d.meets, udrTerm{array(term.b), weight})
+		case bits.Len(term.b) > last: // the higher mask is the one with the last dimension, if any
+			d.pairs = append(d.pairs, udrPair{array(term.a), array(term.b), weight})
+		default:
+			d.pairs = append(d.pairs, udrPair{array(term.b), array(term.a), weight})
 		}
 	}
 	row := t.Side(last)
@@ -130,6 +146,13 @@ func (e *allOrders) addTerms(d *udrDim, r *routing.Orders) {
 	views := []*marginal{e.plan.of(0)}
 	for _, a := range d.arrays {
 		views = append(views, a.marginal)
+	}
+	if net != nil {
+		views = append(views, e.plan.of(1<<d.s))
+		for _, a := range d.arrays {
+			views = append(views, e.plan.of(a.mask|1<<d.s))
+		}
+		d.net = newNetFlow(d, net, row, d.s == last)
 	}
 	var outer []int
 	for j := range t.D() {
@@ -166,6 +189,13 @@ func (e *allOrders) dimension(d *udrDim, w *core.Watch) error {
 			e.ring(d)
 		} else {
 			e.block(d)
+		}
+		switch {
+		case d.net == nil:
+		case last:
+			e.addNetRing(d)
+		default:
+			e.addNet(d)
 		}
 	}
 	return nil
