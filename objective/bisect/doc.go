@@ -11,7 +11,7 @@
 // transfer matrix (transfer.go) sweeps the torus level by level, branch and bound
 // (branch.go) puts one processor after the other on a side and bounds by maximum
 // flow. Sweeps, slabs and local moves give cuts for tori of any size, and the
-// loads of a routing give a lower bound.
+// loads of a routing, and metrics of cuts (metric.go), give lower bounds.
 //
 //	r := bisect.Width(ctx, bisect.Half(p))
 //	fmt.Println(r.Width(), r.Exact, r.LowerBound())

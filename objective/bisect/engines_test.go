@@ -186,15 +186,16 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
-// TestKnownWidths has the widths of full tori, in directed links, as a separate
-// program computed them by trying every half.
+// TestKnownWidths has the widths of full tori, in directed links, as a separate program computed them by trying every
+// half; that of 4x4x8 with twists by a linear program in another solver, with characters summed over their powers.
 func TestKnownWidths(t *testing.T) {
 	for _, c := range []struct {
 		torus     string
 		placement string
 		width     int
-	}{{"3x3", "full", 16}, {"4x4", "full", 16}, {"5x5", "full", 24}, {"3^3", "full", 52}} {
-		torus := coretest.Must(core.ParseTorus(c.torus))
+	}{{"3x3", "full", 16}, {"4x4", "full", 16}, {"5x5", "full", 24}, {"3^3", "full", 52},
+		{"4x4x8:twist=0,0,4+0,0,4+0,0,0", "full", 128}} {
+		torus := coretest.Must(core.ParseNetwork(c.torus))
 		p := coretest.Must(family.Parse(torus, c.placement))
 		if r := Width(context.Background(), Half(p)); r.Width() != c.width || !r.Exact {
 			t.Errorf("%s %s: width %d, exact %v, want %d", c.torus, c.placement, r.Width(), r.Exact, c.width)

@@ -133,7 +133,11 @@ func guess(ctx context.Context, q Question) Cut {
 	if ctx.Err() != nil {
 		return q.result(best, out, 0)
 	}
-	return q.result(best, out, lower(q))
+	low := lower(q)
+	if low < out {
+		low = max(low, byMetric(q))
+	}
+	return q.result(best, out, low)
 }
 
 // A Question asks for the narrowest cut that leaves at least Least processors of
@@ -208,6 +212,21 @@ func lower(q Question) int {
 		bound = max(bound, int(objective.NumeratorUp(pairs.Quo(pairs, e), big.NewInt(1)).Int64()))
 	}
 	return roundUp(bound, divisor(t))
+}
+
+// byMetric is lower for a processor on every node of a torus, by what all cuts are on average over its translations; 0
+// where that is not known.
+func byMetric(q Question) int {
+	t := q.Placement.Torus()
+	if q.Placement.Size() < t.N() {
+		return 0
+	}
+	m := newMetric(t)
+	if m == nil {
+		return 0
+	}
+	bound := new(big.Rat).SetInt64(int64(q.Least) * int64(q.most()))
+	return roundUp(int(objective.NumeratorUp(bound.Mul(bound, m.ratio()), big.NewInt(1)).Int64()), divisor(t))
 }
 
 // roundUp returns the least multiple of step that is not below v.

@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/simplex"
 )
 
 // Bounds under client traffic: every node sends a messages to every processor and gets b back. The first four hold
@@ -303,23 +304,23 @@ func (c clientBounds) weights(rows [][]int64) []int64 {
 		}
 	}
 	columns := len(links) + len(nodes) + 1
-	s := newSimplex(len(nodes)+1, columns)
+	s := simplex.New(len(nodes)+1, columns)
 	for i, v := range nodes {
 		for j, l := range links {
-			s.set(i, j, -float64(rows[v][l])/float64(peak))
+			s.Set(i, j, -float64(rows[v][l])/float64(peak))
 		}
-		s.set(i, len(links)+i, -1)
-		s.set(i, columns-1, 1)
-		s.right(i, 1e-7*float64(1+i%97)/97)
-		s.gain(len(links)+i, -1)
+		s.Set(i, len(links)+i, -1)
+		s.Set(i, columns-1, 1)
+		s.Right(i, 1e-7*float64(1+i%97)/97)
+		s.Gain(len(links)+i, -1)
 	}
 	for j := range links {
-		s.set(len(nodes), j, 1)
-		s.gain(j, gain[j])
+		s.Set(len(nodes), j, 1)
+		s.Gain(j, gain[j])
 	}
-	s.right(len(nodes), 1)
-	s.gain(columns-1, float64(left))
-	y := s.run(maxDualPivots)
+	s.Right(len(nodes), 1)
+	s.Gain(columns-1, float64(left))
+	y, _ := s.Run(maxDualPivots)
 	most := 0.0
 	for j, l := range links {
 		y[j] /= float64(t.Bandwidth(t.Port(l / t.N()).Dim))
@@ -332,81 +333,4 @@ func (c clientBounds) weights(rows [][]int64) []int64 {
 		}
 	}
 	return weights
-}
-
-// A simplex maximises a sum under rows "sum <= right" with right >= 0 over numbers of at least 0, in floating point.
-// The last row are the gains, negated, the last column the right hand sides.
-type simplex struct {
-	rows, columns int
-	table         [][]float64
-	basis         []int // by row: its variable, columns and more for the slacks
-}
-
-func newSimplex(rows, columns int) *simplex {
-	s := &simplex{rows: rows, columns: columns}
-	for range rows + 1 {
-		s.table = append(s.table, make([]float64, columns+rows+1))
-	}
-	for i := range rows {
-		s.table[i][columns+i] = 1
-		s.basis = append(s.basis, columns+i)
-	}
-	return s
-}
-
-func (s *simplex) set(row, column int, v float64) { s.table[row][column] = v }
-func (s *simplex) right(row int, v float64)       { s.table[row][s.columns+s.rows] = v }
-func (s *simplex) gain(column int, v float64)     { s.table[s.rows][column] = -v }
-
-// run makes at most so many pivots and returns the values of the columns.
-func (s *simplex) run(pivots int) []float64 {
-	const tiny = 1e-9
-	last := s.columns + s.rows
-	for range pivots {
-		enter := -1
-		for j, v := range s.table[s.rows][:last] {
-			if v < -tiny && (enter < 0 || v < s.table[s.rows][enter]) {
-				enter = j
-			}
-		}
-		if enter < 0 {
-			break
-		}
-		leave := -1
-		for i := range s.rows {
-			if a := s.table[i][enter]; a > tiny &&
-				(leave < 0 || s.table[i][last]*s.table[leave][enter] < s.table[leave][last]*a) {
-				leave = i
-			}
-		}
-		if leave < 0 {
-			break // unbounded, which rounding alone can make it
-		}
-		s.pivot(leave, enter)
-	}
-	values := make([]float64, s.columns)
-	for i, j := range s.basis {
-		if j < s.columns {
-			values[j] = max(0, s.table[i][last])
-		}
-	}
-	return values
-}
-
-func (s *simplex) pivot(leave, enter int) {
-	row := s.table[leave]
-	scale := 1 / row[enter]
-	for j := range row {
-		row[j] *= scale
-	}
-	for i, other := range s.table {
-		factor := other[enter]
-		if i == leave || factor == 0 {
-			continue
-		}
-		for j, v := range row {
-			other[j] -= factor * v
-		}
-	}
-	s.basis[leave] = enter
 }
