@@ -99,6 +99,7 @@ func (c *chain) once(most int64) int64 {
 		return 1
 	}
 	c.list = c.changes(c.list[:0], i)
+	c.look(i)
 	n := int(min(int64(len(c.list)), maxTried, most))
 	var best change
 	gained, ties := int64(0), 0
@@ -130,9 +131,9 @@ func (c *chain) once(most int64) int64 {
 func (c *chain) crosser(class int32) (int, bool) {
 	list := c.crossing[class]
 	for range min(2*len(list), 64) {
-		i := int(list[c.random.IntN(len(list))])
-		at, _ := slices.BinarySearch(c.items[i].classes, class)
-		if c.sums[i][at] > 0 && len(c.items[i].blocks) > 1 && c.until[i] <= c.step {
+		crossed := list[c.random.IntN(len(list))]
+		i := int(crossed.item)
+		if c.sums[i][crossed.at] > 0 && len(c.items[i].blocks) > 1 && c.until[i] <= c.step {
 			return i, true
 		}
 	}

@@ -18,7 +18,7 @@ type model struct {
 	classes  int         // of links
 	class    []int32     // by link; numbers without one are classes of their own
 	first    []core.Link // of every class
-	crossing [][]int32   // by class of links: the items that can cross it
+	crossing [][]crossed // by class of links: the items that can cross it
 	block    []int32     // by element: number of its block, counted over all items
 }
 
@@ -29,6 +29,9 @@ type item struct {
 	blocks    []block
 	classes   []int32 // of links that some block crosses, ascending
 }
+
+// A crossed is an item that can cross a class of links, and the place of that among its classes.
+type crossed struct{ item, at int32 }
 
 // A block is a class of paths that are chosen together: paths of them for every pair. crossings says how often all of
 // them together cross a link of each class in at, with the messages of their pairs, times the scale of the link's
@@ -109,7 +112,7 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 			}
 		}
 	}
-	m.crossing = make([][]int32, m.classes)
+	m.crossing = make([][]crossed, m.classes)
 	for i := range m.items {
 		it := &m.items[i]
 		own := hits[it.first : it.first+len(it.blocks)]
@@ -123,8 +126,8 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 		for b := range it.blocks {
 			it.blocks[b].count(own[b], it.classes, func(c int32) int64 { return m.scale(s.torus, c) })
 		}
-		for _, c := range it.classes {
-			m.crossing[c] = append(m.crossing[c], int32(i))
+		for at, c := range it.classes {
+			m.crossing[c] = append(m.crossing[c], crossed{int32(i), int32(at)})
 		}
 	}
 }

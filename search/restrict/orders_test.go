@@ -104,3 +104,20 @@ func TestManyOrders(t *testing.T) {
 		t.Errorf("%d evaluations, %s", r.Evaluations, r.Reason)
 	}
 }
+
+// TestEndsWithoutABudget gives neither evaluations nor a context that ends, where the sets of orders are too many to look
+// at all of them and no bound is reached, and where paths are chosen.
+func TestEndsWithoutABudget(t *testing.T) {
+	torus := core.MustTorus(2, 3, 2, 2)
+	for by, most := range map[restrict.By]int64{restrict.ByOrders: 1 << 12, restrict.ByAny: 1 << 20} {
+		p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(19, 0)), torus, 9), By: by, Seed: 1, Workers: 1}
+		r, err := restrict.Run(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound(t, p, r)
+		if r.Reason != search.Spent || r.Evaluations != most {
+			t.Errorf("ends as %v after %d, not after %d", r.Reason, r.Evaluations, most)
+		}
+	}
+}

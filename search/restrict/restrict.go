@@ -38,7 +38,7 @@ type Params struct {
 	Quick       bool            // solve small linear programs only; Lower may then be 0
 	Group       *symmetry.Group // of udr:tie=both on the torus; nil: it is made
 	Seed        uint64
-	Evaluations int64 // changes that may be tried; 0: no limit
+	Evaluations int64 // changes that may be tried; 0: no limit, where the context can end
 	Workers     int   // at least 1; changes the speed, never the result
 	Observe     func(search.Event)
 }
@@ -56,8 +56,14 @@ type Restriction struct {
 	Reason      search.Reason
 }
 
+// What may be tried where neither evaluations nor the context set an end: changes, and sets of dimension orders.
+const (
+	endlessChanges = 1 << 20
+	endlessOrders  = 1 << 12
+)
+
 // Run looks for the restriction with the smallest E_max until the goal is reached, the evaluations are spent or the
-// context ends; it always returns one. Without a deadline the result depends on the parameters only, not on Workers. It
+// context ends; it always returns one. Without evaluations, in a context that cannot end, it tries a fixed number. Without a deadline the result depends on the parameters only, not on Workers. It
 // fails with an *core.InputError when the placement has too many paths, or a requirement cannot be met. Under client
 // traffic a table by pair has entries for all pairs of nodes. On a twisted torus the paths to choose from walk any of
 // the shortest vectors, one dimension after the other.
@@ -84,6 +90,11 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 		if problem := byPairTooLarge(t, p.Traffic); problem != "" {
 			return Restriction{}, &core.InputError{Text: t.String(), Problem: problem,
 				Hint: "choose by displacement where no dimension is open, or take a smaller network"}
+		}
+	}
+	if p.Evaluations == 0 && ctx.Done() == nil {
+		if p.Evaluations = endlessChanges; p.By == ByOrders {
+			p.Evaluations = endlessOrders
 		}
 	}
 	if p.By == ByOrders {
