@@ -115,7 +115,8 @@ func (g *ground) newMenu(difference int) *menu {
 			take(window(i, least, len(paths))...)
 		}
 	}
-	if n := len(paths); n > 1 && (n > 2 || least > 1) && (n <= maxAll || len(m.sets) == 0) {
+	// Two paths are opposite orders and taken above, or both ways around a ring.
+	if n := len(paths); n > 1 && (n > 2 || least > 1 || opposite(paths, 0) == 0) && (n <= maxAll || len(m.sets) == 0) {
 		take(window(0, n, n)...)
 	}
 	return m

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -299,6 +300,20 @@ func TestLargestOnNetworks(t *testing.T) {
 	}
 	if compared < 5 {
 		t.Errorf("only %d comparisons", compared)
+	}
+}
+
+// TestBothWaysAroundARing: nothing but processors across the ring, with both ways for either pair, keeps to the limit,
+// which chains that know single ways only do not come near.
+func TestBothWaysAroundARing(t *testing.T) {
+	for seed := range uint64(20) {
+		p := objective.FreeProblem(coretest.Must(core.ParseNetwork("4:bandwidth=3")), routing.Free{MinPaths: 1})
+		p.Limit = &objective.Limit{Value: big.NewRat(1, 6)}
+		p = coretest.Must(p.WithNodes([]int{1}, []int{0}))
+		r := run(t, joint.Method{}, search.Params{Problem: p, Seed: seed, Evaluations: 2000, Workers: 1}, portfolio.Options{})
+		if !slices.Equal(r.Best.Nodes(), []int{1, 3}) || r.Value.Cmp(p.Limit.Value) != 0 {
+			t.Errorf("seed %d: nodes %v with %s", seed, r.Best.Nodes(), r.Value.RatString())
+		}
 	}
 }
 
