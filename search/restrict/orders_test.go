@@ -105,8 +105,8 @@ func TestManyOrders(t *testing.T) {
 	}
 }
 
-// TestEndsWithoutABudget gives neither evaluations nor a context that ends, where the sets of orders are too many to look
-// at all of them and no bound is reached, and where paths are chosen.
+// TestEndsWithoutABudget gives neither evaluations nor a context that ends, where the sets of orders are too many to
+// look at all of them and no bound is reached, and where paths are chosen.
 func TestEndsWithoutABudget(t *testing.T) {
 	torus := core.MustTorus(2, 3, 2, 2)
 	for by, most := range map[restrict.By]int64{restrict.ByOrders: 1 << 12, restrict.ByAny: 1 << 20} {

@@ -63,10 +63,11 @@ const (
 )
 
 // Run looks for the restriction with the smallest E_max until the goal is reached, the evaluations are spent or the
-// context ends; it always returns one. Without evaluations, in a context that cannot end, it tries a fixed number. Without a deadline the result depends on the parameters only, not on Workers. It
-// fails with an *core.InputError when the placement has too many paths, or a requirement cannot be met. Under client
-// traffic a table by pair has entries for all pairs of nodes. On a twisted torus the paths to choose from walk any of
-// the shortest vectors, one dimension after the other.
+// context ends; it always returns one. Without evaluations, in a context that cannot end, it tries a fixed number.
+// Without a deadline the result depends on the parameters only, not on Workers. It fails with an *core.InputError when
+// the placement has too many paths, or a requirement cannot be met. Under client traffic a table by pair has entries
+// for all pairs of nodes. On a twisted torus the paths to choose from walk any of the shortest vectors, one dimension
+// after the other.
 func Run(ctx context.Context, p Params) (Restriction, error) {
 	if r := p.Traffic.Replies; r != nil {
 		return Restriction{}, &core.InputError{Text: r.String(),
