@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/parallel"
 )
 
@@ -169,11 +170,17 @@ type chains struct {
 
 // newChains orders the starts and sets the chains off from them.
 func newChains(m *model, starts [][][]bool, seed uint64, target int64) *chains {
-	a := &chains{model: m, starts: starts, target: target, random: rand.New(rand.NewPCG(seed, chainCount)),
+	a := &chains{model: m, target: target, random: rand.New(rand.NewPCG(seed, chainCount)),
 		stale: make([]int, chainCount), record: make([]int64, chainCount)}
-	slices.SortStableFunc(a.starts, func(x, y [][]bool) int {
-		return cmp.Compare(newState(m, x).max(), newState(m, y).max())
-	})
+	most := make([]int64, len(starts))
+	for i, start := range starts {
+		most[i] = newState(m, start).max()
+	}
+	order := core.Range(len(starts))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(most[i], most[j]) })
+	for _, i := range order {
+		a.starts = append(a.starts, starts[i])
+	}
 	for i := range chainCount {
 		c := newChain(m, a.starts[i%len(starts)], seed, uint64(i))
 		a.each, a.record[i] = append(a.each, c), c.value

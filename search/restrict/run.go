@@ -15,6 +15,8 @@ type run struct {
 	rules       []rule
 	guide       guide
 	coarsenings []coarsening
+	model       *model // of the coarsening modelled, under some rule; nil before the first
+	modelled    int
 
 	best        solution
 	value       *big.Rat
@@ -84,7 +86,7 @@ func (s *run) everywhere(ctx context.Context) {
 // of what is left for so many.
 func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool) {
 	g, r := s.coarsenings[i/len(s.rules)], s.rules[i%len(s.rules)]
-	m, err := newModel(ctx, s.candidates, g, r)
+	m, err := s.modelOf(ctx, i/len(s.rules), r)
 	if err != nil {
 		return // the context has ended
 	}
@@ -120,6 +122,20 @@ func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool
 		s.best, s.value, s.by = sol, value, g.by
 		s.method = Name + ": " + g.name
 	}
+}
+
+// modelOf returns the model of a coarsening under a rule. That of the last coarsening is kept.
+func (s *run) modelOf(ctx context.Context, coarsening int, r rule) (*model, error) {
+	if s.model == nil || s.modelled != coarsening {
+		m, err := newModel(ctx, s.candidates, s.coarsenings[coarsening], r)
+		if err != nil {
+			return nil, err
+		}
+		s.model, s.modelled = m, coarsening
+	}
+	m := *s.model
+	m.rule = r
+	return &m, nil
 }
 
 // plain returns what the table is by where nothing was searched.
