@@ -1,6 +1,8 @@
 package census
 
 import (
+	"slices"
+
 	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/lanes"
@@ -12,8 +14,10 @@ type Loads struct {
 	lanes.Layout
 	Limit int64
 	Bias  uint64        // of the limit
-	Words int           // of a vector of loads
+	Words int           // of a vector of loads and what is kept beside them
+	tops  []uint64      // of a vector, 0 beside the loads
 	Lane  []lanes.Place // by link
+	Loads int           // words of the loads
 	nodes int
 	pairs []uint64 // by two nodes: what they load
 }
@@ -21,8 +25,9 @@ type Loads struct {
 // NewLoads packs what nodes 0 and v load, by node v and link, and its translations, for a limit. Both says in which
 // dimensions the two links of an edge may have one lane; they have two where some pair loads them differently. A
 // candidate within the limit meets a list within the limit and one more pair: lanes for limit+most-1, most being the
-// largest load of a pair, hold the sum with the bias. Cost: a vector for every two nodes.
-func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64) *Loads {
+// largest load of a pair, hold the sum with the bias. So many words of every vector are kept
+// beside the loads. Cost: a vector for every two nodes.
+func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64, beside int) *Loads {
 	most := int64(1)
 	for _, list := range first {
 		for l, load := range list {
@@ -32,7 +37,7 @@ func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64) *Loads {
 			}
 		}
 	}
-	q := newLoads(t, both, limit, most)
+	q := newLoads(t, both, limit, most, beside)
 	sums := core.Sums(t)
 	for v, list := range first {
 		for l, load := range list {
@@ -49,7 +54,8 @@ func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64) *Loads {
 }
 
 // NewPairLoads packs what every two nodes u < v load, where translations do not say it; see NewLoads.
-func NewPairLoads(t *core.Torus, exchanged func(u, v int) []objective.LinkLoad, both []bool, limit int64) *Loads {
+func NewPairLoads(t *core.Torus, exchanged func(u, v int) []objective.LinkLoad, both []bool, limit int64,
+	beside int) *Loads {
 	most, loads := int64(1), make([]int64, t.M())
 	for v := range t.N() {
 		for u := range v {
@@ -68,7 +74,7 @@ func NewPairLoads(t *core.Torus, exchanged func(u, v int) []objective.LinkLoad, 
 			}
 		}
 	}
-	q := newLoads(t, both, limit, most)
+	q := newLoads(t, both, limit, most, beside)
 	for v := range t.N() {
 		for u := range v {
 			for _, l := range exchanged(u, v) {
@@ -83,10 +89,12 @@ func NewPairLoads(t *core.Torus, exchanged func(u, v int) []objective.LinkLoad, 
 }
 
 // newLoads chooses the lanes. Numbers without a link have none of their own.
-func newLoads(t *core.Torus, both []bool, limit, most int64) *Loads {
+func newLoads(t *core.Torus, both []bool, limit, most int64, beside int) *Loads {
 	q := &Loads{Layout: lanes.For(limit + most - 1), Limit: limit, nodes: t.N()}
 	class, count := t.LinkClasses(both)
-	q.Bias, q.Words = q.Layout.Bias(limit), q.Layout.Words(count)
+	q.Bias, q.Loads = q.Layout.Bias(limit), q.Layout.Words(count)
+	q.Words = lanes.Blocks(q.Loads + beside)
+	q.tops = append(slices.Repeat([]uint64{q.Tops}, q.Loads), make([]uint64, q.Words-q.Loads)...)
 	places := q.Places(count)
 	for _, c := range class {
 		q.Lane = append(q.Lane, places[max(c, 0)])
@@ -97,3 +105,12 @@ func newLoads(t *core.Torus, both []bool, limit, most int64) *Loads {
 
 // Pair returns the packed loads of two nodes.
 func (q *Loads) Pair(u, v int) []uint64 { return lanes.Row(q.pairs, u*q.nodes+v, q.Words) }
+
+// Join finds what candidates bring to a list that node u joins, by node in to, given what they bring to it without u.
+// The candidates are the nodes of word i of a set. It returns those with which the list passes the limit, biased being
+// its loads with u, and ends with the first after spare of them.
+func (q *Loads) Join(i int, candidates uint64, spare int, to, from []uint64, u int, biased []uint64) (over uint64) {
+	first := i << 6 * q.Words
+	return lanes.AddRowsWithin(candidates, spare, to[first:], from[first:], q.pairs[u*q.nodes*q.Words+first:], biased,
+		q.tops)
+}

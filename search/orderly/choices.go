@@ -219,41 +219,21 @@ func (c *choices) bands(set, open uint64, n int) bool {
 // sent returns what so many of n processors send to the others, in units.
 func (c *choices) sent(some, n int) int64 { return int64(some*(n-some)) * c.share[1] }
 
-// unchosen makes the first level the list that all begin with, as root does, where paths depend on processors.
-func (w *walker) unchosen() *level {
-	at := w.levels[0]
-	at.next = append(at.next[:0], w.pool...)
-	if w.pool == nil {
-		at = w.levels[1]
-		at.nodes, at.hash = append(at.nodes[:0], 0), census.Hash(0, 0)
-		if at.next = at.next[:0]; w.size > 1 {
-			at.next = append(at.next, core.Range(w.torus.N())[1:]...)
-		}
-	}
-	at.canon.root(at.nodes)
-	at.room, at.wait = append(at.room[:0], w.avoid.room...), at.wait[:0]
+// unchosen makes a level the empty list, as hold does, where paths depend on processors.
+func (w *walker) unchosen(none *level) {
+	none.room, none.wait = append(none.room[:0], w.avoid.room...), none.wait[:0]
 	for i, v := range w.fixed {
-		at.wait = w.avoid.between(at.wait, v, w.fixed[:i])
+		none.wait = w.avoid.between(none.wait, v, w.fixed[:i])
 	}
-	if !w.chosen(at) {
-		return nil
-	}
-	return at
 }
 
-// choose is step where paths depend on processors: the last node of child is candidate i of at.
-func (w *walker) choose(at, child *level, i int) *level {
+// choose is step where paths depend on processors: the last node of child is candidate v of at.
+func (w *walker) choose(at, child *level, v int) *level {
 	if !child.canon.grow(at.canon, child.nodes) {
 		return nil
 	}
-	v, dropped := at.next[i], child.canon.dropped()
-	child.next = child.next[:0]
-	if len(child.nodes) < w.size {
-		for _, u := range at.next[i+1:] {
-			if !dropped.has(u) {
-				child.next = append(child.next, u)
-			}
-		}
+	if clear(child.next); len(child.nodes) < w.size {
+		child.keep(at, v)
 	}
 	child.room, child.wait = append(child.room[:0], at.room...), append(child.wait[:0], at.wait...)
 	for _, others := range [2][]int{w.fixed, at.nodes} {
@@ -268,10 +248,7 @@ func (w *walker) choose(at, child *level, i int) *level {
 
 // chosen finds what is known of the messages of a level and reports whether its list is visited, if it is smallest.
 func (w *walker) chosen(at *level) bool {
-	set, open, n := uint64(0), uint64(0), w.size+len(w.fixed)
-	for _, v := range at.next {
-		open |= 1 << v
-	}
+	set, open, n := uint64(0), at.next[0], w.size+len(w.fixed)
 	for _, list := range [2][]int{w.fixed, at.nodes} {
 		for _, v := range list {
 			set |= 1 << v

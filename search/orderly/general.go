@@ -1,6 +1,7 @@
 package orderly
 
 import (
+	"leeway/core"
 	"leeway/core/symmetry"
 )
 
@@ -35,20 +36,22 @@ func newElements(g *symmetry.Group) *elements {
 // A general is what a canon is, for any group: it has the edge of every element.
 type general struct {
 	*elements
-	set   bitset
+	set   core.Set
 	edges []uint16 // by element: the first node in the list that is not in its image, n if there is none
-	drops bitset
+	drops core.Set
 }
 
-func newGeneral(m *elements) *general {
-	words := (m.n + 63) / 64
-	g := &general{elements: m, set: make(bitset, words), edges: make([]uint16, len(m.images)), drops: make(bitset, words)}
-	g.root(nil)
-	return g
+// newGenerals returns lists of up to some number of nodes.
+func newGenerals(m *elements, size int) (list []smallest) {
+	for range size + 1 {
+		list = append(list, &general{elements: m, set: core.NewSet(m.n), edges: make([]uint16, len(m.images)),
+			drops: core.NewSet(m.n)})
+	}
+	return list
 }
 
-// root makes g the empty list, which all elements map to itself. It has no nodes.
-func (g *general) root([]int) {
+// root makes g the empty list, which all elements map to itself.
+func (g *general) root() {
 	clear(g.set)
 	clear(g.drops)
 	for i := range g.edges {
@@ -56,14 +59,14 @@ func (g *general) root([]int) {
 	}
 }
 
-func (g *general) dropped() bitset { return g.drops }
+func (g *general) dropped() core.Set { return g.drops }
 
 // grow makes g the list from with one more node, which is larger than all and not dropped, and reports whether it is
 // smallest; if not, g is of no use. Cost: a look at every element, and a list comparison for those whose edge it moves.
 func (g *general) grow(before smallest, nodes []int) bool {
 	from, v := before.(*general), nodes[len(nodes)-1]
 	copy(g.set, from.set)
-	g.set.add(v)
+	g.set.Add(v)
 	copy(g.drops, from.drops)
 	copy(g.edges, from.edges)
 	for i, edge := range g.edges {
@@ -75,7 +78,7 @@ func (g *general) grow(before smallest, nodes []int) bool {
 			x := g.images[i][u]
 			image[x>>6] |= 1 << (x & 63)
 		}
-		at, inSet := g.set.firstDifference(image[:len(g.set)])
+		at, inSet := firstDifference(g.set, image[:len(g.set)])
 		switch {
 		case at < 0:
 			g.edges[i] = uint16(g.n)
@@ -85,7 +88,7 @@ func (g *general) grow(before smallest, nodes []int) bool {
 		}
 		g.edges[i] = uint16(at)
 		for x := range at {
-			g.drops.add(int(g.inverse[i][x]))
+			g.drops.Add(int(g.inverse[i][x]))
 		}
 	}
 	return true

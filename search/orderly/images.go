@@ -10,11 +10,11 @@ import (
 type images struct {
 	n, points, order int
 	words, masks     int      // of a set of nodes, of a set of points
-	all              bitset   // the set of all points
 	from             []uint8  // by origin and node: the displacement between them
 	to               []uint8  // by point and displacement: its image
-	least            []uint8  // by displacement: its smallest image
-	onto             []uint64 // by e and displacement: the set of points that take it to e
+	whence           []uint8  // by e, origin and point: the node whose image is e
+	taken            []uint64 // by e and displacement: the set of points that take it to e
+	moving           []uint64 // by e and node: the set of origins with which some point takes the node to e
 	below            []uint64 // by e, origin, point: the set of nodes whose image is below e
 	anyBelow         []uint64 // by e, origin: their union over all points
 }
@@ -30,51 +30,56 @@ func newImages(g *symmetry.Group) *images {
 		}
 	}
 	m.to = make([]uint8, n*m.points)
-	m.onto = make([]uint64, n*n*m.masks)
-	m.least = make([]uint8, n)
-	m.all = make(bitset, m.masks)
-	inverse := make([]int, n*m.points) // by node and point: of what it is the image
+	m.whence = make([]uint8, n*n*m.points)
+	m.taken = make([]uint64, n*n*m.masks)
+	m.moving = make([]uint64, n*n*m.words)
 	for i := range m.points {
-		m.all.add(i)
 		for d, x := range g.Images(i, 0) {
 			m.to[i*n+d] = uint8(x)
-			inverse[x*m.points+i] = d
-			m.takers(x, d).add(i)
-			if i == 0 || uint8(x) < m.least[d] {
-				m.least[d] = uint8(x)
+			m.takers(x, d).Add(i)
+			for origin := range n {
+				v := sums.At(origin, d)
+				m.whence[(x*n+origin)*m.points+i] = uint8(v)
+				m.movers(x, v).Add(origin)
 			}
 		}
 	}
-	m.fillBelow(sums, inverse)
+	m.fillBelow()
 	return m
 }
 
 // fillBelow makes the sets for e from those for e-1.
-func (m *images) fillBelow(sums core.NodeTable, inverse []int) {
+func (m *images) fillBelow() {
 	row := m.n * m.points * m.words // of one e
 	m.below = make([]uint64, (m.n+1)*row)
 	m.anyBelow = make([]uint64, (m.n+1)*m.n*m.words)
 	for e := 1; e <= m.n; e++ {
 		copy(m.below[e*row:][:row], m.below[(e-1)*row:])
 		for origin := range m.n {
-			for i, d := range inverse[(e-1)*m.points:][:m.points] {
+			for i := range m.points {
 				set := m.row(origin, i, e)
-				set.add(sums.At(origin, d))
-				m.union(origin, e).join(set)
+				set.Add(m.onto(origin, i, e-1))
+				join(m.union(origin, e), set)
 			}
 		}
 	}
 }
 
+// onto returns the node whose image is e.
+func (m *images) onto(origin, point, e int) int { return int(m.whence[(e*m.n+origin)*m.points+point]) }
+
 // takers returns the points that take displacement d to e.
-func (m *images) takers(e, d int) bitset { return m.onto[(e*m.n+d)*m.masks:][:m.masks] }
+func (m *images) takers(e, d int) core.Set { return m.taken[(e*m.n+d)*m.masks:][:m.masks] }
+
+// movers returns the origins with which some point takes node v to e.
+func (m *images) movers(e, v int) core.Set { return m.moving[(e*m.n+v)*m.words:][:m.words] }
 
 // row returns the nodes whose image is below e.
-func (m *images) row(origin, point, e int) bitset {
+func (m *images) row(origin, point, e int) core.Set {
 	return m.below[((e*m.n+origin)*m.points+point)*m.words:][:m.words]
 }
 
 // union returns the nodes that some point takes below e.
-func (m *images) union(origin, e int) bitset {
+func (m *images) union(origin, e int) core.Set {
 	return m.anyBelow[(e*m.n+origin)*m.words:][:m.words]
 }

@@ -88,7 +88,7 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 type tables struct {
 	problem objective.Problem
 	flows   *flows
-	list    func(size int) smallest // the empty list, with room for so many nodes
+	lists   func(size int) []smallest // of up to so many nodes, for one walker
 }
 
 func newTables(p objective.Problem) (*tables, error) {
@@ -105,11 +105,11 @@ func tablesWith(p objective.Problem, g *symmetry.Group) *tables {
 	flowsOf := newFlows
 	if p.Translatable() {
 		images := newImages(g)
-		t.list = func(size int) smallest { return newCanon(images, size) }
+		t.lists = func(size int) []smallest { return newCanons(images, size) }
 	} else {
 		elements := newElements(g)
 		flowsOf = newPairFlows
-		t.list = func(int) smallest { return newGeneral(elements) }
+		t.lists = func(size int) []smallest { return newGenerals(elements, size) }
 	}
 	if p.Routing.DependsOnPlacement() {
 		den := objective.Denominator(p.Routing).Int64()
@@ -192,13 +192,13 @@ func newPairFlows(p objective.Problem) *flows {
 	return f
 }
 
-// packed returns the flows packed for a limit.
-func (f *flows) packed(t *core.Torus, both []bool, limit int64) *census.Loads {
+// packed returns the flows packed for a limit, with so many words of every vector beside them.
+func (f *flows) packed(t *core.Torus, both []bool, limit int64, beside int) *census.Loads {
 	if f.pairs == nil {
-		return census.NewLoads(t, f.first, both, limit)
+		return census.NewLoads(t, f.first, both, limit, beside)
 	}
 	exchanged := func(u, v int) []objective.LinkLoad { return f.pairs[v*(v-1)/2+u] }
-	return census.NewPairLoads(t, exchanged, both, limit)
+	return census.NewPairLoads(t, exchanged, both, limit, beside)
 }
 
 // newFlows tables the flows. Cost: O(N) flows of pairs.

@@ -2,6 +2,7 @@ package orderly
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -18,19 +19,13 @@ type model struct {
 	whole bool // visit lists that cannot be completed too
 	unit  int64
 	loads *census.Loads
-	list  func(size int) smallest
-	ends  [][]end  // by node: the links out of it
-	avoid *choices // in place of loads, where paths depend on processors
+	lists func(size int) []smallest
+	rooms *transits
+	avoid *choices // in place of loads and rooms, where paths depend on processors
 	fixed []int
 	reach *reach // nil: no radius
 	// The nodes that a list may have; nil: those after node 0, which every list has.
 	pool []int
-}
-
-// An end is the lane of a link out of a node, and its bandwidth.
-type end struct {
-	lanes.Place
-	bandwidth int64
 }
 
 // newModel packs the flows for one limit in units. Limit and the largest load of a pair together are at least 1 and at
@@ -42,8 +37,8 @@ func newModel(t *tables, limit int64, whole bool) *model {
 		both[j] = torus.BothWays(j)
 	}
 	p := t.problem
-	g := &model{torus: torus, size: p.Size - p.Fixed.Count(), whole: whole, unit: t.flows.unit, list: t.list,
-		ends: make([][]end, torus.N()), fixed: p.Fixed.Nodes()}
+	g := &model{torus: torus, size: p.Size - p.Fixed.Count(), whole: whole, unit: t.flows.unit, lists: t.lists,
+		fixed: p.Fixed.Nodes()}
 	if !p.Translatable() {
 		g.pool = p.Candidates()
 	}
@@ -51,15 +46,12 @@ func newModel(t *tables, limit int64, whole bool) *model {
 		g.reach = newReach(p)
 	}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
-		g.avoid, g.loads = newChoices(avoid, t.flows.unit, limit), &census.Loads{}
+		g.avoid, g.loads, g.rooms = newChoices(avoid, t.flows.unit, limit), &census.Loads{}, &transits{}
 		return g
 	}
-	g.loads = t.flows.packed(torus, both, limit)
-	for l := range torus.M() {
-		if from, port := torus.LinkFrom(core.Link(l)); torus.HasLink(core.Link(l)) {
-			g.ends[from] = append(g.ends[from], end{g.loads.Lane[l], int64(torus.Bandwidth(port.Dim))})
-		}
-	}
+	g.rooms = newTransits(torus, p.Size, g.unit, limit)
+	g.loads = t.flows.packed(torus, both, limit, len(g.rooms.bias))
+	g.rooms.add(torus, g.loads)
 	return g
 }
 
@@ -69,9 +61,10 @@ type level struct {
 	canon    smallest
 	hash     uint64
 	far      []int    // nodes that no processor is within the radius of
-	biased   []uint64 // the loads of the list, with the bias
-	next     []int    // candidates, ascending
-	around   []uint64 // by candidate: the loads it would bring
+	biased   []uint64 // the loads of the list and its transits, with the bias
+	crowd    crowd
+	next     core.Set // candidates
+	around   []uint64 // by node, for candidates: the loads it would bring
 	choosing          // in place of loads, where paths depend on processors
 }
 
@@ -85,9 +78,10 @@ type walker struct {
 
 func newWalker(g *model) *walker {
 	w := &walker{model: g, levels: make([]*level, g.size+1), counts: make([]int64, g.size+1)}
-	for i := range w.levels {
-		w.levels[i] = &level{canon: g.list(i), biased: make([]uint64, g.loads.Words)}
-		if (i > 0 || g.pool != nil) && i < g.size {
+	for i, canon := range g.lists(g.size) {
+		w.levels[i] = &level{canon: canon, biased: make([]uint64, g.loads.Words), crowd: make(crowd, len(g.rooms.bias)),
+			next: core.NewSet(g.torus.N())}
+		if i < g.size {
 			w.levels[i].around = make([]uint64, g.torus.N()*g.loads.Words)
 		}
 	}
@@ -97,86 +91,66 @@ func newWalker(g *model) *walker {
 	return w
 }
 
-// empty makes level 0 the empty list, with the loads of the fixed nodes. It returns nil if these are too large, or some
-// fixed node has no room for all others.
-func (w *walker) empty() *level {
-	none, q := w.levels[0], w.loads
-	none.canon.root(nil)
-	for i := range none.biased {
-		none.biased[i] = q.Bias
-	}
-	sum := make([]uint64, q.Words)
-	for i, v := range w.fixed {
-		clear(sum)
-		for _, u := range w.fixed[:i] {
-			if !q.AddWithin(sum, sum, q.Pair(u, v), none.biased) {
-				return nil
-			}
-		}
-		for x := range none.biased {
-			none.biased[x] += sum[x]
+// root makes level 0 the empty list, with the fixed nodes, and, where all translations are symmetries, the first level
+// the list of node 0, which every smallest list then starts with. It returns the last of these, or nil if the fixed
+// nodes pass the limit or some processor has no room for all others.
+func (w *walker) root() *level {
+	none := w.levels[0]
+	none.canon.root()
+	clear(none.next)
+	for v := range w.torus.N() {
+		if w.pool == nil || slices.Contains(w.pool, v) {
+			none.next.Add(v)
 		}
 	}
-	none.next = none.next[:0]
-	for _, v := range w.pool {
-		around := lanes.Row(none.around, len(none.next), q.Words)
-		clear(around)
-		fits := true
-		for _, u := range w.fixed {
-			fits = fits && q.AddWithin(around, around, q.Pair(u, v), none.biased)
-		}
-		if fits {
-			none.next = append(none.next, v)
-		}
+	switch {
+	case w.avoid != nil:
+		w.unchosen(none)
+	case !w.hold(none):
+		return nil
 	}
-	if !w.sendable(none) {
+	switch {
+	case w.pool == nil:
+		return w.step(none, 0)
+	case w.avoid != nil && !w.chosen(none):
 		return nil
 	}
 	return none
 }
 
-// root makes the first level the list of node 0, which every smallest list starts with; where not all translations are
-// symmetries it is empty. It returns nil if node 0 has no room for all others.
-func (w *walker) root() *level {
-	if w.pool == nil && !w.covers(w.levels[0], w.levels[1], 0) {
-		return nil
+// hold brings in the fixed nodes and leaves the candidates that still fit. It reports false if the fixed nodes pass the
+// limit or have no room for all others.
+func (w *walker) hold(none *level) bool {
+	q := w.loads
+	for i := range q.Loads {
+		none.biased[i] = q.Bias
 	}
-	if w.avoid != nil {
-		return w.unchosen()
+	clear(none.biased[q.Loads:])
+	copy(none.biased[q.Loads:], w.rooms.bias)
+	clear(none.crowd)
+	clear(none.around)
+	for _, v := range w.fixed {
+		none.next.Add(v)
 	}
-	if w.pool != nil {
-		return w.empty()
-	}
-	first := w.levels[1]
-	first.nodes = append(first.nodes[:0], 0)
-	first.canon.root(first.nodes)
-	first.hash = census.Hash(0, 0)
-	for i := range first.biased {
-		first.biased[i] = w.loads.Bias
-	}
-	first.next = first.next[:0]
-	dropped := first.canon.dropped()
-	for v := 1; v < w.torus.N() && w.size > 1; v++ {
-		around := lanes.Row(first.around, len(first.next), w.loads.Words)
-		if !dropped.has(v) && w.loads.AddWithin(around, w.loads.Pair(0, 0), w.loads.Pair(0, v), first.biased) {
-			first.next = append(first.next, v)
+	for _, v := range w.fixed {
+		if !none.next.Has(v) {
+			return false
+		}
+		none.next.Remove(v)
+		none.crowd.enter(none.crowd, w.rooms, v)
+		lanes.AddScaled(none.biased, none.biased, 1, lanes.Row(none.around, v, q.Words))
+		for i, set := range none.next {
+			none.next[i] &^= q.Join(i, set, w.torus.N(), none.around, none.around, v, none.biased)
 		}
 	}
-	if !w.sendable(first) {
-		return nil
-	}
-	return first
+	return none.crowd.fits(none.biased[q.Loads:])
 }
 
 // at returns the level of a list that is visited.
 func (w *walker) at(nodes []int) *level {
 	at := w.root()
 	for _, v := range nodes[len(at.nodes):] {
-		i := 0
-		for at.next[i] != v {
-			i++
-		}
-		at = w.step(at, i)
+		at = w.step(at, v)
 	}
 	return at
 }
@@ -188,12 +162,17 @@ func (w *walker) extend(at *level, depth int) bool {
 	if size == depth {
 		return true
 	}
-	for i := range at.next {
-		if !w.whole && len(at.next)-i < w.size-size {
-			return true
-		}
-		if child := w.step(at, i); child != nil && !(w.visit(child) && w.extend(child, depth)) {
-			return false
+	left := at.next.Count()
+	for i, word := range at.next {
+		for ; word != 0; word &= word - 1 {
+			if !w.whole && left < w.size-size {
+				return true
+			}
+			left--
+			if child := w.step(at, i<<6+bits.TrailingZeros64(word)); child != nil &&
+				!(w.visit(child) && w.extend(child, depth)) {
+				return false
+			}
 		}
 	}
 	return true
@@ -244,74 +223,66 @@ func (w *walker) covers(at, child *level, v int) bool {
 	return len(child.far) <= (w.size-len(at.nodes)-1)*w.reach.most
 }
 
-// step fills the level above with candidate i of at, or returns nil when that list is not smallest or its processors
+// step fills the level above with candidate v of at, or returns nil when that list is not smallest or its processors
 // cannot send to all that must follow.
-func (w *walker) step(at *level, i int) *level {
-	size, v := len(at.nodes), at.next[i]
+func (w *walker) step(at *level, v int) *level {
+	size := len(at.nodes)
 	child := w.levels[size+1]
 	child.nodes = append(append(child.nodes[:0], at.nodes...), v)
 	if !w.covers(at, child, v) {
 		return nil
 	}
 	if w.avoid != nil {
-		return w.choose(at, child, i)
+		return w.choose(at, child, v)
 	}
-	around := lanes.Row(at.around, i, w.loads.Words)
-	for x, b := range at.biased[:len(around)] {
-		child.biased[x] = b + around[x]
+	q, row := w.loads, lanes.Row(at.around, v, w.loads.Words)
+	through := child.biased[q.Loads:]
+	if w.rooms.full(at.biased[q.Loads:], v) {
+		return nil
 	}
-	if !w.sendable(child) || !child.canon.grow(at.canon, child.nodes) {
+	child.crowd.enter(at.crowd, w.rooms, v)
+	lanes.AddScaled(through, at.biased[q.Loads:], 1, row[q.Loads:])
+	if !child.crowd.fits(through) || !child.canon.grow(at.canon, child.nodes) {
 		return nil
 	}
 	child.hash = census.Hash(at.hash, v)
 	if size+1 < w.size {
-		w.candidates(at, child, i)
+		w.candidates(at, child, v, row)
 	}
 	return child
 }
 
-// candidates brings the candidates after number i of a level to its child, or none when they are too few for any to be
-// reached.
-func (w *walker) candidates(at, child *level, i int) {
-	child.next = child.next[:0]
-	wanted := w.size - len(child.nodes)
+// candidates brings the candidates above v of a level, whose loads are given, to its child, or none when they are too
+// few for any to be reached.
+func (w *walker) candidates(at, child *level, v int, row []uint64) {
+	q, spare := w.loads, child.keep(at, v)-(w.size-len(child.nodes))
 	if w.whole {
-		wanted = 0
+		spare = w.torus.N()
 	}
-	q, u, dropped := w.loads, at.next[i], child.canon.dropped()
-	for j := i + 1; j < len(at.next); j++ {
-		if len(child.next)+len(at.next)-j < wanted {
-			child.next = child.next[:0]
-			return
+	if spare >= 0 {
+		lanes.AddScaled(child.biased[:q.Loads], at.biased[:q.Loads], 1, row)
+	}
+	for i, set := range child.next {
+		if spare >= 0 {
+			over := q.Join(i, set, spare, child.around, at.around, v, child.biased)
+			spare -= bits.OnesCount64(over)
+			child.next[i] &^= over
 		}
-		v := at.next[j]
-		if dropped.has(v) {
-			continue
-		}
-		sum := lanes.Row(child.around, len(child.next), q.Words)
-		if q.AddWithin(sum, lanes.Row(at.around, j, q.Words), q.Pair(u, v), child.biased) {
-			child.next = append(child.next, v)
-		}
+	}
+	if spare < 0 {
+		clear(child.next)
 	}
 }
 
-// sendable reports whether the links out of every processor have room for one unit, times their bandwidths, to each
-// processor still to come. What comes in goes out, and a processor sends as much as it receives, so the links into it
-// then have the same room.
-func (w *walker) sendable(at *level) bool {
-	wanted := w.unit * int64(w.size-len(at.nodes))
-	for _, list := range [2][]int{at.nodes, w.fixed} {
-		for _, v := range list {
-			room := int64(0)
-			for _, end := range w.ends[v] {
-				room += end.bandwidth * int64(w.loads.Max()-w.loads.Get(at.biased, end.Place))
-			}
-			if room < wanted {
-				return false
-			}
-		}
+// keep brings the candidates above v of a level to its child, but those dropped, and returns how many they are.
+func (child *level) keep(at *level, v int) int {
+	copy(child.next, at.next)
+	clear(child.next[:v>>6])
+	child.next[v>>6] &= ^uint64(1) << (v & 63)
+	for i, w := range child.canon.dropped() {
+		child.next[i] &^= w
 	}
-	return true
+	return child.next.Count()
 }
 
 // prefixesWanted is how many prefixes a plan has, if there are as many lists.

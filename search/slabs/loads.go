@@ -41,7 +41,7 @@ func packRests(r routing.Routing, rings []*ring, both []bool, limit int64) *cens
 		for v := 1; v < t.N(); v++ {
 			first = append(first, rest(r, rings, 0, v))
 		}
-		return census.NewLoads(t, first, both, limit)
+		return census.NewLoads(t, first, both, limit, 0)
 	}
 	return census.NewPairLoads(t, func(u, v int) (list []objective.LinkLoad) {
 		for l, load := range rest(r, rings, u, v) {
@@ -50,7 +50,7 @@ func packRests(r routing.Routing, rings []*ring, both []bool, limit int64) *cens
 			}
 		}
 		return list
-	}, both, limit)
+	}, both, limit, 0)
 }
 
 // loads are the packed loads of a question, divided by bandwidths: pairs have their rests.
