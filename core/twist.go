@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Limits of twisted tori, of which all shortest vectors are kept: so many nodes and vectors, a few megabytes.
 const (
 	MaxTwistedNodes = 1 << 15
 	maxVectors      = 1 << 22
+	maxDifferences  = 1 << 7 // nodes of those whose differences are kept, too
 )
 
 // A twist joins the ends of dimensions with shifts: a torus is then Z^d modulo the lattice that k_j e_j - s_j span, for
@@ -20,6 +22,9 @@ type twist struct {
 	order   []int   // of the dimensions, each before those that its end shifts
 	first   []int32 // by node, and the end: its first vector
 	vectors []int16 // d steps each; of a node in descending order
+
+	tabled      sync.Once
+	differences []uint8 // node q minus node p at p*N + q, up to maxDifferences nodes
 }
 
 // NewTwisted returns the torus with the given sides in which going up over the end of dimension j also moves by
@@ -158,6 +163,24 @@ func (w *twist) shift(t *Torus, node, j, by int) int {
 
 // combine returns the node of p plus sign times q.
 func (w *twist) combine(t *Torus, p, q, sign int) int {
+	n := t.nodes
+	if n > maxDifferences {
+		return w.add(t, p, q, sign)
+	}
+	w.tabled.Do(func() {
+		w.differences = make([]uint8, n*n)
+		for i := range w.differences {
+			w.differences[i] = uint8(w.add(t, i%n, i/n, -1))
+		}
+	})
+	if sign > 0 {
+		q = int(w.differences[q*n])
+	}
+	return int(w.differences[q*n+p])
+}
+
+// add is combine without the table.
+func (w *twist) add(t *Torus, p, q, sign int) int {
 	var space [8]int
 	v := t.coordsIn(space[:0], p)
 	for j := range v {

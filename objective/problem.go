@@ -234,7 +234,7 @@ func (p Problem) WithRadius(radius int) (Problem, error) {
 	}
 	if least, _ := p.Sizes(); radius > 0 && p.Limit == nil && p.Size < least {
 		return p, &core.InputError{Text: strconv.Itoa(radius), Problem: fmt.Sprintf(
-			"%d processors cannot be within %d links of all %d nodes of %s", p.Size, radius, p.Torus().N(), p.Torus()),
+			"size %d is too small for radius %d on the %d nodes of %s", p.Size, radius, p.Torus().N(), p.Torus()),
 			Hint: fmt.Sprintf("it takes %d processors at least", least)}
 	}
 	return p, nil

@@ -108,7 +108,7 @@ func TestConditionsThatCannotBe(t *testing.T) {
 	if _, err := p.WithRadius(-1); err == nil || !strings.Contains(err.Error(), "at least 1") {
 		t.Errorf("a radius of -1: %v", err)
 	}
-	if _, err := p.At(3).WithRadius(1); err == nil || !strings.Contains(err.Error(), "3 processors cannot be within 1") {
+	if _, err := p.At(3).WithRadius(1); err == nil || !strings.Contains(err.Error(), "size 3 is too small for radius 1 ") {
 		t.Errorf("3 processors with radius 1: %v", err) // 5 nodes each
 	}
 	if q := coretest.Must(p.WithRadius(2)); q.ConditionsText() != " --fixed 0,0+1,1 --forbidden 3,3 --radius 2" {
