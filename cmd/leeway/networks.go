@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/lattices"
 	"leeway/results"
@@ -17,8 +19,9 @@ import (
 const mostLatticeNodes = 512
 
 func (a *app) networksCommand() *cobra.Command {
-	var nodes, dims int
-	var order string
+	var nodes, dims, size int
+	var order, store string
+	var b work.Budget
 	var asJSON, best bool
 	cmd := &cobra.Command{
 		Use:   "networks [NETWORK...]",
@@ -31,10 +34,17 @@ alike (minimal), the least E_max of any shares on shortest paths (best), by a li
 program, and the bisection width in directed links, "at most" where it is not proved.
 
 Each network is written as --torus reads it; with some as arguments only these are
-compared. --best shows the one that carries least and the best torus without shifts.`,
+compared. --best shows the one that carries least and the best torus without shifts.
+
+With --size only that many nodes have a processor. Then the network is shown on which they
+carry least under minimal, as far as is known, and the best torus without shifts: residue
+classes are tried on those of least mean distance, and a census looks on all that no bound
+rules out for a better placement. "none below" is the largest load that no placement on any
+of the networks is below; where it is E_max that is proved.`,
 		Example: `  leeway networks --nodes 32 --dims 2
   leeway networks --nodes 64 --dims 3 --sort best --json
-  leeway networks 8x16 8x16:twist=8 --best`,
+  leeway networks 8x16 8x16:twist=8 --best
+  leeway networks --nodes 32 --size 16`,
 		RunE: func(cmd *cobra.Command, texts []string) error {
 			var tori []*core.Torus
 			for _, text := range texts {
@@ -59,11 +69,24 @@ compared. --best shows the one that carries least and the best torus without shi
 			if err := cli.OneOf("sort", order, networks.Orders); err != nil {
 				return err
 			}
+			given := cmd.Flags().Changed
+			part := given("size")
+			switch {
+			case given("sort") && (best || part):
+				return cli.Errorf("--sort orders the list of all networks; --best and --size show the best only")
+			case !part && (given("seed") || given("evaluations") || given("store")):
+				return cli.Errorf("--seed, --evaluations and --store are for --size")
+			case b.Evaluations < 1:
+				return cli.Errorf("--evaluations %d: a number from 1 on is needed", b.Evaluations)
+			}
 			if tori == nil {
 				var err error
 				if tori, err = lattices.List(nodes, dims); err != nil {
 					return cli.InFlag("nodes", err)
 				}
+			}
+			if part {
+				return a.findPart(cmd.Context(), tori, size, b, store, asJSON)
 			}
 			if best {
 				b, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.Best, error) {
@@ -88,8 +111,41 @@ compared. --best shows the one that carries least and the best torus without shi
 	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+
 		strings.Join(networks.Orders[1:5], ", ")+"; the widest bisection; or text, few shifts and sides alike")
 	cmd.Flags().BoolVar(&best, "best", false, "only the network that carries least, and the best torus without shifts")
+	cmd.Flags().IntVar(&size, "size", 0, "only the network on which so many processors carry least")
+	cmd.Flags().Uint64Var(&b.Seed, "seed", 1, "with --size: number that determines all random choices")
+	cmd.Flags().Int64Var(&b.Evaluations, "evaluations", 4_000_000, "with --size: nodes of trees that prove it")
+	cmd.Flags().StringVar(&store, "store", "", "with --size: file that keeps the best placements and what is proved")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// findPart shows on which of some networks so many processors carry least.
+func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work.Budget, store string,
+	asJSON bool) error {
+	s, part := a.session(1, nil), networks.Part{}
+	find := func() (err error) {
+		if part, err = s.PartOf(ctx, tori, size, b); err != nil && ctx.Err() != nil {
+			err = &cli.StoppedError{What: "all networks were"}
+		}
+		return cli.InFlag("size", err)
+	}
+	if store != "" {
+		inStore := find
+		find = func() error { return storeHint(s.WithStore(store, inStore)) }
+	}
+	if err := find(); err != nil {
+		return err
+	}
+	return a.show(asJSON, part, func() {
+		a.Printf("%-28s %18s %18s  %s\n", "network", "E_max", "none below", "nodes")
+		for _, p := range []*networks.Placed{&part.Best, part.Plain} {
+			if p != nil && (p == &part.Best || p.Network != part.Best.Network) {
+				a.Printf("%-28s %18s %18s  %s\n", p.Network, results.WithDecimal(p.MaxLoad), results.WithDecimal(p.LowerBound),
+					strings.TrimPrefix(p.Placement, "nodes:"))
+			}
+		}
+		a.printCompared(part.Networks, part.Nodes, part.Dims)
+	})
 }
 
 func (a *app) printNetworks(list networks.List, compared int) {
@@ -106,7 +162,12 @@ func (a *app) printNetworks(list networks.List, compared int) {
 		a.Printf("%-28s %8d %16s %18s %18s %12s\n", i.Network, i.Diameter, results.WithDecimal(i.MeanDistance),
 			results.WithDecimal(i.Minimal), best, width)
 	}
-	a.Printf("%d networks of %d nodes in %d dimensions\n", compared, list.Nodes, list.Dims)
+	a.printCompared(compared, list.Nodes, list.Dims)
+}
+
+// printCompared says how many networks of which kind are compared.
+func (a *app) printCompared(networks, nodes, dims int) {
+	a.Printf("%s of %d nodes in %s\n", cli.Count(networks, "network"), nodes, cli.Count(dims, "dimension"))
 }
 
 // printBest shows the best network, and the best torus without shifts where that is another.

@@ -1,16 +1,22 @@
 package work
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/lattices"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/networks"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/orderly"
@@ -65,6 +71,102 @@ func TestAnyPlacement(t *testing.T) {
 		}
 		if err != nil || out.Best.Size() != p.Size || !p.Admits(out.Best) {
 			t.Errorf("%s: nodes %v, %v", p, out.Best.Nodes(), err)
+		}
+	}
+}
+
+// TestPartOf: the network that carries least, and the torus without shifts, are those of a naive evaluation of all
+// placements on all lattices, of several the one of least mean distance, the first of these; with next to no effort
+// bounds and loads are no better than they are.
+func TestPartOf(t *testing.T) {
+	most := [4]int{2: coretest.Cases(12, 9), 3: coretest.Cases(10, 8)}
+	for d := 2; d <= 3; d++ {
+		for nodes := 1 << d; nodes <= most[d]; nodes++ {
+			list := coretest.Must(lattices.List(nodes, d))
+			for size := 2; size <= nodes; size++ {
+				s, _ := session(t)
+				part := coretest.Must(s.PartOf(t.Context(), list, size, Budget{Seed: 1, Evaluations: 1 << 20}))
+				quick := coretest.Must(s.PartOf(t.Context(), list, size, Budget{Seed: 1, Evaluations: 1}))
+				holds(t, list, size, part.Best, quick.Best)
+				plain := slices.DeleteFunc(slices.Clone(list), (*core.Torus).Twisted)
+				if len(plain) > 0 != (part.Plain != nil) {
+					t.Errorf("%d nodes, %d dimensions: %+v", nodes, d, part.Plain)
+				} else if part.Plain != nil {
+					holds(t, plain, size, *part.Plain, *quick.Plain)
+				}
+			}
+		}
+	}
+}
+
+// holds compares what is said of the best network with all placements.
+func holds(t *testing.T, list []*core.Torus, size int, said, quick networks.Placed) {
+	t.Helper()
+	var best *core.Torus
+	var least, distance *big.Rat
+	for _, torus := range list {
+		p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), size))
+		value, mean := searchtest.Optimum(p), objective.MeanDistance(core.MustPlacement(torus, core.Range(torus.N())))
+		if best == nil || cmp.Or(value.Cmp(least), mean.Cmp(distance)) < 0 {
+			best, least, distance = torus, value, mean
+		}
+	}
+	if said.Network != best.String() || said.MaxLoad != least.RatString() || !said.Proved() {
+		t.Errorf("%d processors: %+v, not %s with %s", size, said, best, least.RatString())
+	}
+	if lower := coretest.Must(results.ParseFraction(quick.LowerBound)); lower.Cmp(least) > 0 {
+		t.Errorf("%d processors: %+v, but %s is %s", size, quick, best, least.RatString())
+	}
+	for _, held := range []networks.Placed{said, quick} {
+		torus := coretest.Must(core.ParseNetwork(held.Network))
+		placement := coretest.Must(family.Parse(torus, held.Placement))
+		loads := objective.Naive(routing.NewMinimal(torus, routing.TieBoth), placement)
+		if load, _ := loads.Max(); load.RatString() != held.MaxLoad || placement.Size() != size {
+			t.Errorf("%d processors: %+v has %s", size, held, load.RatString())
+		}
+	}
+}
+
+// TestPartStored: the store has records of the best placements, and for each other network that no closed form rules out
+// the proof by a census that it has none better; the checker repeats all of them.
+func TestPartStored(t *testing.T) {
+	list := coretest.Must(lattices.List(14, 2))
+	for _, size := range []int{3, 7} {
+		var part networks.Part
+		path := stored(t, func(s *Session) {
+			part = coretest.Must(s.PartOf(t.Context(), list, size, Budget{Seed: 1, Evaluations: 1 << 20}))
+		})
+		view, proofs := coretest.Must(atlas.OpenStore(path)), 0
+		least := coretest.Must(results.ParseFraction(part.Best.MaxLoad))
+		for _, torus := range list {
+			p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), size))
+			d, ok, err := view.Detail(atlas.KeyOf(p))
+			lower := bound.OfProblem(p).Value
+			switch {
+			case err != nil || d.Fault != "":
+				t.Fatalf("%s: %v %s", p, err, d.Fault)
+			case ok && d.Record != nil:
+				verify(t, *d.Record)
+				lower = coretest.Must(results.ParseFraction(d.LowerBound))
+			case ok:
+				v := check.Document(t.Context(), coretest.Must(results.Encode(d.Below)), "", check.Options{Workers: 1})
+				if v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+					t.Errorf("%s: %v", p, v)
+				}
+				lower = coretest.Must(results.ParseFraction(d.Below.Below))
+				proofs++
+			}
+			if lower.Cmp(least) < 0 {
+				t.Errorf("%s: nothing shows that %s is out of reach", p, least.RatString())
+			}
+			for _, held := range []networks.Placed{part.Best, *part.Plain} {
+				if torus.String() == held.Network && d.MaxLoad != held.MaxLoad {
+					t.Errorf("%s: %s is in the store, not %s", p, d.MaxLoad, held.MaxLoad)
+				}
+			}
+		}
+		if err := view.Close(); err != nil || proofs < 2 {
+			t.Errorf("%d processors: %d proofs by a census, %v", size, proofs, err)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func Compare(ctx context.Context, n, d int, order string) (List, error) {
 // *core.InputError, and that of the context.
 func Of(ctx context.Context, tori []*core.Torus, order string) (List, error) {
 	list := List{Schema: Schema, Nodes: tori[0].N(), Dims: tori[0].D(), Sorted: order}
-	if err := alike(tori); err != nil {
+	if err := Alike(tori); err != nil {
 		return list, err
 	}
 	type valued struct {
@@ -104,7 +104,7 @@ const BestSchema = "leeway/best/1"
 // stand. Only those are described that may carry as little by their distances, which are on the links out of a node.
 func BestOf(ctx context.Context, tori []*core.Torus) (Best, error) {
 	b := Best{Schema: BestSchema, Nodes: tori[0].N(), Dims: tori[0].D(), Networks: len(tori)}
-	if err := alike(tori); err != nil {
+	if err := Alike(tori); err != nil {
 		return b, err
 	}
 	best, err := leastOf(ctx, tori)
@@ -145,8 +145,9 @@ func leastOf(ctx context.Context, tori []*core.Torus) (*Item, error) {
 	return least, nil
 }
 
-// alike refuses networks that are not of as many nodes and dimensions, all closed, without bandwidths.
-func alike(tori []*core.Torus) error {
+// Alike refuses networks that are not of as many nodes and dimensions, all closed, without bandwidths, with a
+// *core.InputError.
+func Alike(tori []*core.Torus) error {
 	for _, t := range tori {
 		if t.N() != tori[0].N() || t.D() != tori[0].D() || t.CommonBandwidth() > 1 || !t.Closed() {
 			return &core.InputError{Text: t.String(), Problem: "networks that are compared have as many nodes and " +

@@ -1,0 +1,270 @@
+//go:build !js
+
+package work
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/bound"
+	"leeway/results"
+	"leeway/results/networks"
+	"leeway/results/store"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/family"
+	"leeway/search/local"
+	"leeway/search/orbit"
+)
+
+// What PartOf spends on placements: residue classes on so many networks for each dimension but one, those of the least
+// mean distances; then, where nothing is proved, more on those on which it has found the best.
+const (
+	sweptNetworks, sweptClasses       = 16, 200
+	refinedNetworks, refined, swapped = 3, 500, 20_000
+)
+
+// What PartOf spends on a census: steps of the plan for each node of the tree, and the part of all nodes that one network
+// may take, so that it ends soon where it cannot prove anything.
+const planSteps, mostOfOne = 32, 8
+
+// PartOf returns on which of some networks, as networks.Of takes them, so many processors carry least under minimal,
+// and on which torus without shifts. Networks whose lower bound is above the best load known are not looked at; on each
+// of the others, those with the best placements first, a census asks for a better one, until one comes to no end or
+// their trees have more nodes than the budget has evaluations. Records of the best placements, and what each census has
+// shown, go into the store of the session, if there is one. Errors are *core.InputError, those of the store and the
+// context's.
+func (s *Session) PartOf(ctx context.Context, tori []*core.Torus, size int, b Budget) (networks.Part, error) {
+	part := networks.Part{Schema: networks.PartSchema, Nodes: tori[0].N(), Dims: tori[0].D(), Size: size,
+		Networks: len(tori)}
+	if err := networks.Alike(tori); err != nil {
+		return part, err
+	}
+	best, err := s.leastOf(ctx, tori, size, b)
+	if err != nil {
+		return part, err
+	}
+	part.Best = *best
+	if plain := slices.DeleteFunc(slices.Clone(tori), (*core.Torus).Twisted); len(plain) > 0 {
+		part.Plain, err = s.leastOf(ctx, plain, size, b)
+	}
+	return part, err
+}
+
+// A contest looks for the network on which a number of processors carry least.
+type contest struct {
+	*Session
+	Budget
+	left int64        // evaluations of a census
+	list []*contender // by mean distance
+	best *contender   // the first of those with the least value
+}
+
+// A contender is one of the networks.
+type contender struct {
+	objective.Problem
+	place int                // in the list
+	lower *big.Rat           // no placement has less
+	found search.Outcome     // the best placement; without a value if there is none yet
+	none  *search.Refutation // what a census has shown; nil if nothing
+}
+
+// leastOf returns the best placement found on any of some networks.
+func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b Budget) (*networks.Placed, error) {
+	c := &contest{Session: s, Budget: b, left: b.Evaluations}
+	tori = slices.Clone(tori)
+	slices.SortStableFunc(tori, func(a, b *core.Torus) int {
+		return cmp.Compare(objective.Distances(a, 0), objective.Distances(b, 0))
+	})
+	for i, t := range tori {
+		p, err := objective.NewProblem(routing.NewMinimal(t, routing.TieBoth), size)
+		if err != nil {
+			return nil, err
+		}
+		c.list = append(c.list, &contender{Problem: p, place: i, lower: bound.OfProblem(p).Value})
+	}
+	for _, step := range []func(context.Context) error{c.sweep, c.prove, c.refine, c.keep} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	lower := c.best.found.Value
+	for _, x := range c.list {
+		if x.lower.Cmp(lower) < 0 {
+			lower = x.lower
+		}
+	}
+	return &networks.Placed{Network: c.best.Torus().String(), MaxLoad: results.FormatFraction(c.best.found.Value),
+		LowerBound: results.FormatFraction(lower), Placement: "nodes:" + core.JoinNodes(c.best.found.Best.Coords())}, nil
+}
+
+// take keeps a placement on a network that is better than what is known there.
+func (c *contest) take(x *contender, out search.Outcome) {
+	if out.Value == nil || x.found.Value != nil && out.Value.Cmp(x.found.Value) >= 0 {
+		return
+	}
+	x.found = out
+	if c.best == nil || cmp.Or(out.Value.Cmp(c.best.found.Value), x.place-c.best.place) < 0 {
+		c.best = x
+	}
+}
+
+// wins returns the largest load of a placement on a network that would make it the best; nil where no placement has it,
+// or it is not known.
+func (c *contest) wins(x *contender) *big.Rat {
+	load := c.best.found.Value
+	if x.place >= c.best.place {
+		load = goalBelow(x.Problem, load)
+	}
+	if load == nil || x.lower.Cmp(load) > 0 {
+		return nil
+	}
+	return load
+}
+
+// run looks with a method from what is known of a network; without a value where that does not support the problem.
+func (c *contest) run(ctx context.Context, m search.Method, x *contender, p search.Params) (search.Outcome, error) {
+	p.Problem, p.Seed, p.Workers = x.Problem, c.Seed, c.Workers
+	if x.found.Value != nil {
+		p.Starts = []core.Placement{x.found.Best}
+	}
+	out, err := m.Run(ctx, p)
+	if refused := (*search.UnsupportedError)(nil); errors.As(err, &refused) {
+		return search.Outcome{}, ctx.Err()
+	}
+	out.Method = cmp.Or(out.How, m.Name())
+	c.take(x, out)
+	return out, cmp.Or(err, ctx.Err())
+}
+
+// nearest returns the first networks.
+func (c *contest) nearest() []*contender {
+	return c.list[:min(len(c.list), sweptNetworks*max(1, c.list[0].Torus().D()-1))]
+}
+
+// sweep looks among residue classes on the first networks, which are not all that can have the best.
+func (c *contest) sweep(ctx context.Context) error {
+	for _, x := range c.nearest() {
+		if c.best != nil && c.wins(x) == nil {
+			continue
+		}
+		if _, err := c.run(ctx, family.Method{}, x, search.Params{Goal: x.lower, Evaluations: sweptClasses}); err != nil {
+			return err
+		}
+	}
+	if c.best == nil { // any placement is a beginning
+		first := core.MustPlacement(c.list[0].Torus(), core.Range(c.list[0].Size))
+		value, _ := c.list[0].Evaluate(first).Max()
+		c.take(c.list[0], search.Outcome{Method: "first", Best: first, Value: value, Evaluations: 1})
+	}
+	return nil
+}
+
+// hardest returns the networks by what was found there, then those where nothing was, by mean distance.
+func (c *contest) hardest() []*contender {
+	return slices.SortedStableFunc(slices.Values(c.list), func(a, b *contender) int {
+		switch u, v := a.found.Value, b.found.Value; {
+		case u != nil && v != nil:
+			return u.Cmp(v)
+		case u != nil:
+			return -1
+		case v != nil:
+			return 1
+		}
+		return 0
+	})
+}
+
+// prove has a census ask on one network after the other, first on those that may have less than the best, then on the
+// first of those that may have as much.
+func (c *contest) prove(ctx context.Context) error {
+	for _, x := range c.hardest() {
+		if x.lower.Cmp(c.best.found.Value) >= 0 {
+			continue
+		}
+		if done, err := c.settle(ctx, x); err != nil || !done {
+			return err
+		}
+	}
+	for _, x := range c.nearest() {
+		if done, err := c.settle(ctx, x); err != nil || !done {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle asks on a network until there is nothing better, and reports whether it came to that, or no census can ask.
+func (c *contest) settle(ctx context.Context, x *contender) (bool, error) {
+	m := census.Method{Engines: boundedEngines(mostPlanned, planSteps*c.Evaluations), Down: true}
+	for goal := c.wins(x); goal != nil; goal = c.wins(x) {
+		nodes := min(c.left, c.Evaluations/mostOfOne)
+		if nodes < 1 {
+			return false, nil
+		}
+		out, err := c.run(ctx, m, x, search.Params{Goal: goal, GoalOnly: true, Evaluations: nodes})
+		c.left -= out.Evaluations
+		switch {
+		case err != nil || out.Value == nil:
+			return err == nil, err
+		case out.Refutation != nil:
+			x.none, x.lower = out.Refutation, out.Refutation.Below
+		case out.Value.Cmp(goal) > 0:
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// refine looks with more effort where the best were found, unless nothing is better.
+func (c *contest) refine(ctx context.Context) error {
+	for _, x := range c.hardest()[:min(len(c.list), refinedNetworks)] {
+		for _, m := range []search.Method{orbit.Lattice{}, orbit.Method{}, local.Method{}} {
+			if goal := c.wins(x); goal != nil {
+				p := search.Params{Goal: x.lower, Evaluations: refined}
+				if m.Name() == (local.Method{}).Name() {
+					p.Evaluations = swapped
+				}
+				if _, err := c.run(ctx, m, x, p); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// keep puts the best placement into the store, and of the other networks what a census has shown.
+func (c *contest) keep(ctx context.Context) error {
+	if !c.stored() {
+		return nil
+	}
+	for _, x := range c.list {
+		var err error
+		if x != c.best && x.none != nil {
+			err = c.Store.AddBound(store.ProblemOf(x.Problem), store.Bound{Value: x.none.Below,
+				Reason: results.ProofCensus + ": none is below", Proof: censusProof(x.Problem, x.none)})
+		}
+		if x == c.best {
+			r := &run{Session: c.Session, Task: Task{Problem: x.Problem, Budget: c.Budget}, started: time.Now(),
+				baseline: startBaseline(ctx, x.Problem)}
+			x.found.Refutation = x.none
+			var record results.Record
+			record, err = r.record(ctx, x.Problem, x.found, newLowerBound(ctx, x.Problem, nil, true))
+			if err == nil {
+				_, err = c.Store.AddRecord(record)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
