@@ -31,8 +31,8 @@ const (
 	refinedNetworks, refined, swapped = 3, 500, 20_000
 )
 
-// What PartOf spends on a census: steps of the plan for each node of the tree, and the part of all nodes that one network
-// may take, so that it ends soon where it cannot prove anything.
+// What PartOf spends on a census: steps of the plan for each node of the tree, and the part of all nodes that one
+// network may take, so that it ends soon where it cannot prove anything.
 const planSteps, mostOfOne = 32, 8
 
 // PartOf returns on which of some networks, as networks.Of takes them, so many processors carry least under minimal,

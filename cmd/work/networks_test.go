@@ -127,8 +127,8 @@ func holds(t *testing.T, list []*core.Torus, size int, said, quick networks.Plac
 	}
 }
 
-// TestPartStored: the store has records of the best placements, and for each other network that no closed form rules out
-// the proof by a census that it has none better; the checker repeats all of them.
+// TestPartStored: the store has records of the best placements, and for each other network that no closed form rules
+// out the proof by a census that it has none better; the checker repeats all of them.
 func TestPartStored(t *testing.T) {
 	list := coretest.Must(lattices.List(14, 2))
 	for _, size := range []int{3, 7} {
