@@ -127,8 +127,10 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 		return newPacked(r, den.Int64(), l), nil
 	}
 	// Beyond the tables of node sums a new evaluation is the cheaper way.
-	if _, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable && fits(den, n, NewEvaluator(r).margin) {
-		return newRefresh(r, den.Int64()), nil
+	if _, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable {
+		if e := NewEvaluator(r); e.kernel != nil && fits(den, n, e.margin) {
+			return newRefresh(r.Torus(), den.Int64(), e.kernel), nil
+		}
 	}
 	return newPairSums(r, den.Int64()), nil
 }

@@ -3,6 +3,7 @@ package objective_test
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -110,6 +111,19 @@ func TestIncrementalOnALargeTorus(t *testing.T) {
 		for range 3000 {
 			tryRandomSwap(t, in, inc, set, rng)
 		}
+	}
+}
+
+// TestIncrementalInManyDimensions: where no kernel counts in words, loads are those of pairs.
+func TestIncrementalInManyDimensions(t *testing.T) {
+	torus := core.MustTorus(slices.Repeat([]int{2}, 17)...)
+	r := routing.NewUDR(torus, routing.TiePlus)
+	inc := coretest.Must(objective.NewIncremental(r, 3))
+	nodes := []int{0, 5, torus.N() - 1}
+	inc.Reset(nodes)
+	want, _ := objective.Evaluate(r, core.MustPlacement(torus, nodes)).Max()
+	if most, _ := inc.Peak(); big.NewRat(most, inc.Den()).Cmp(want) != 0 {
+		t.Errorf("E_max %d/%d, want %s", most, inc.Den(), want)
 	}
 }
 

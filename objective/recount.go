@@ -27,10 +27,9 @@ func newRecount(t *core.Torus, den int64, exact bool, count func(nodes []int) []
 	return e
 }
 
-// newRefresh evaluates by the kernel of a routing.
-func newRefresh(r routing.Routing, den int64) *recount {
-	kernel := NewEvaluator(r).kernel
-	return newRecount(r.Torus(), den, true, func(nodes []int) []int64 {
+// newRefresh evaluates by a kernel.
+func newRefresh(t *core.Torus, den int64, kernel kernel) *recount {
+	return newRecount(t, den, true, func(nodes []int) []int64 {
 		loads, _ := kernel(nodes, nil) // no watch, no error
 		return loads
 	})

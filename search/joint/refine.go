@@ -2,6 +2,7 @@ package joint
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -31,8 +32,12 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	parallel.Each(context.Background(), r.Workers, len(picked),
 		func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
 	for i, e := range picked {
-		if failed[i] != nil {
+		if failed[i] != nil && !errors.Is(failed[i], context.DeadlineExceeded) && !errors.Is(failed[i], context.Canceled) {
 			return failed[i]
+		}
+		if failed[i] != nil { // the time was over before the look had begun
+			e.looks++
+			continue
 		}
 		r.evaluations += results[i].Evaluations
 		if e.looks++; results[i].Lower.Sign() > 0 {
@@ -41,7 +46,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	}
 	for i, e := range picked {
 		f := results[i]
-		if f.Value.Cmp(e.Value) >= 0 {
+		if f.Value == nil || f.Value.Cmp(e.Value) >= 0 {
 			continue
 		}
 		chosen := r.lists.ChoicesOf(e.Placement, f.Table)

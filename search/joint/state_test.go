@@ -8,8 +8,10 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/search"
 )
 
 // TestStatesAgainstNaive makes random moves under random lattices and holds loads,
@@ -80,5 +82,18 @@ func checkState(t *testing.T, s *state, random *rand.Rand) {
 		if !s.free.Allows(len(set.paths), p.menu.count) {
 			t.Fatalf("%s: a set of %d of %d paths", s.free, len(set.paths), p.menu.count)
 		}
+	}
+}
+
+// TestRefineWithoutTime: a look that has no time left is no failure.
+func TestRefineWithoutTime(t *testing.T) {
+	p := objective.FreeProblem(core.MustTorus(16, 16), routing.Free{MinPaths: 1}).At(60)
+	r, err := Method{}.open(t.Context(), search.Params{Problem: p, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.consider(family.Draw(p.Torus(), 60, coretest.Rng(1, 1)), "random")
+	if err := r.refine(coretest.EndsAfter(0), 1000); err != nil || r.pool.pick(r.best.Value, 1)[0].looks != 1 {
+		t.Errorf("%v", err)
 	}
 }
