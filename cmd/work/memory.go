@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // What is too large for the memory of the machine is refused before any work starts.
@@ -65,6 +66,10 @@ func EvaluationBytes(r routing.Routing, size int) int64 {
 	}
 	return bytes + 64*links // rational loads
 }
+
+// SearchBytes returns about how much memory the methods of a search take that keep evaluators, side by side: as measured,
+// two to four evaluations on large tori, whatever the number of workers.
+func SearchBytes(p objective.Problem) int64 { return 4 * EvaluationBytes(p.Routing, p.Size) }
 
 // maxEvaluated is the most dimensions for which the loads of several orders are whole numbers in
 // words of 64 bits.

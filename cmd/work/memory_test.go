@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // TestMemoryLeft reads what systems and groups say, from files made up.
@@ -64,6 +65,12 @@ func TestEnough(t *testing.T) {
 	if err := enough(tiny, "eval", EvaluationBytes(routing.NewMinimal(tiny, routing.TieBoth), tiny.N()),
 		none); err != nil {
 		t.Error(err)
+	}
+	// A search has several evaluators; one with a free routing looks for placements under all paths.
+	free := objective.FreeProblem(large, routing.Free{MinPaths: 1}).At(1000)
+	given := objective.Problem{Routing: routing.NewUDR(large, routing.TieBoth), Size: 1000}
+	if bytes := SearchBytes(given); bytes < 4<<30 || SearchBytes(free) != bytes {
+		t.Errorf("%d bytes, with a free routing %d", bytes, SearchBytes(free))
 	}
 	// Loads alone are 8 bytes for each of the 2^28 links.
 	if bytes := EvaluationBytes(routing.NewUDR(large, routing.TieBoth), 2); bytes < 2<<30 || bytes > 12<<30 {

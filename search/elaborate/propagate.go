@@ -35,6 +35,7 @@ func (l literal) number() int {
 // is watched fails only where the clause holds by one that was assigned no later, or in the same step.
 type propagator struct {
 	vars   int
+	memory int64 // bytes that clauses may take
 	arena  []literal
 	starts []int64 // by clause: where its literals start; they end where the next one's start
 	core   []bool  // by clause: it is needed
@@ -66,8 +67,14 @@ const (
 	others
 )
 
+// What the clauses may take: less than 2^31 of them fit.
+const (
+	maxMemory   = 8 << 30
+	clauseBytes = 128 // beside its literals: place, watches, key, step, hints
+)
+
 func newPropagator(vars int) *propagator {
-	p := &propagator{vars: vars, starts: []int64{0}, conflict: -1,
+	p := &propagator{vars: vars, memory: maxMemory, starts: []int64{0}, conflict: -1,
 		value: make([]int8, 2*vars+2), marks: make([]int32, 2*vars+2), unit: make([]int32, 2*vars+2),
 		reason: make([]int32, vars+1), place: make([]int32, vars+1),
 		watches: [2][][]watch{make([][]watch, 2*vars+2), make([][]watch, 2*vars+2)}}
@@ -104,8 +111,8 @@ func (p *propagator) take(list []int) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(p.starts) == math.MaxInt32 {
-		return 0, fmt.Errorf("there are more than %d clauses", math.MaxInt32-1)
+	if int64(len(p.arena)+len(literals))*4+int64(len(p.starts))*clauseBytes > p.memory {
+		return 0, fmt.Errorf("formula and proof up to here take more than %d MiB of memory", p.memory>>20)
 	}
 	p.arena = append(p.arena, literals...)
 	p.starts = append(p.starts, int64(len(p.arena)))
