@@ -67,8 +67,8 @@ func EvaluationBytes(r routing.Routing, size int) int64 {
 	return bytes + 64*links // rational loads
 }
 
-// SearchBytes returns about how much memory the methods of a search take that keep evaluators, side by side: as measured,
-// two to four evaluations on large tori, whatever the number of workers.
+// SearchBytes returns about how much memory the methods of a search take that keep evaluators, side by side: as
+// measured, two to four evaluations on large tori, whatever the number of workers.
 func SearchBytes(p objective.Problem) int64 { return 4 * EvaluationBytes(p.Routing, p.Size) }
 
 // maxEvaluated is the most dimensions for which the loads of several orders are whole numbers in
