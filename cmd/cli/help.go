@@ -148,9 +148,28 @@ func filled(text string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// Reference writes all help as one page in Markdown: a beginning, then one chapter for each command.
-func Reference(w io.Writer, program *cobra.Command, begin string, o Options) error {
+// describe gives the commands below a program the descriptions and the examples of their chapters in the reference.
+func describe(program *cobra.Command, o Options) {
+	for _, cmd := range commandsBelow(program) {
+		_, text, _ := strings.Cut(o.Reference, "\n## "+cmd.CommandPath()+"\n\n")
+		text, usage, _ := strings.Cut(text, "\n\n    "+cmd.CommandPath())
+		if text != cmd.Short+"." {
+			cmd.Long = text
+		}
+		_, rest, _ := strings.Cut(usage, "\n")
+		if examples, ok := strings.CutPrefix(rest, "\n    "); ok {
+			examples, _, _ = strings.Cut(examples, "\n\n")
+			cmd.Example = "  " + strings.ReplaceAll(examples, "\n    ", "\n  ")
+		}
+	}
+}
+
+// Reference writes the reference anew, a page in Markdown: its beginning, then a chapter for each command, with the
+// description and the examples that it has there, how it is called, and its flags.
+func Reference(w io.Writer, program *cobra.Command, o Options) error {
+	describe(program, o)
 	var b strings.Builder
+	begin, _, _ := strings.Cut(o.Reference, "\n## ")
 	b.WriteString(begin)
 	for _, cmd := range commandsBelow(program) {
 		chapter(&b, cmd, o)
@@ -204,6 +223,7 @@ func ManPages(folder string, program *cobra.Command, date, version string, o Opt
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	describe(program, o)
 	for _, cmd := range append(commandsBelow(program), program) {
 		file := filepath.Join(folder, manName(cmd)+".1")
 		if err := os.WriteFile(file, []byte(manPage(cmd, date, version, o)), 0o644); err != nil {

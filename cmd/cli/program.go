@@ -39,6 +39,8 @@ func New(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 
 // Options is what a command line must know of a program.
 type Options struct {
+	// Reference is the page that Reference writes: the descriptions and examples of commands stand there alone.
+	Reference string
 	// Topics lists what flags are about, in the order of help; the last is that of flags without one.
 	Topics []Topic
 	// ValueNames says what stands for the values of flags in help, as in FILE; those of one command stand under
@@ -81,6 +83,7 @@ func (p *Program) Run(tree func(name string) *cobra.Command, o Options) int {
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongFlag(cmd, err, p.Args, tree, o) })
 	p.watch(root.Commands(), o)
+	describe(root, o)
 	setHelp(root, o)
 	if len(p.Args) > 0 && strings.HasPrefix(p.Args[0], cobra.ShellCompRequestCmd) {
 		complete(root, o)

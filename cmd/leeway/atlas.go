@@ -31,19 +31,6 @@ func (a *app) atlasCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "atlas [WORD...]",
 		Short: "List the best placement and the best bound known of every cell",
-		Long: `List cells, each a torus or network, a routing with its tie rule and a number of
-processors, with the smallest E_max known, the best lower bound and its proof. Words
-select the cells that match all of them: optimal, census, 8x8, open=0,1, n=16. --torus
-and --mesh select one network with all-to-all traffic and no conditions; cells with
-client traffic, with fixed and forbidden nodes are selected by these.
-
-Without --store these are the cells of the atlas that is part of the program, with
---store those of a store. A cell with a wrong record is shown as wrong.`,
-		Example: `  leeway atlas --torus 8x8 --routing udr:tie=both
-  leeway atlas --mesh 8x8 --routing odr
-  leeway atlas --open --gap 1
-  leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 > best.json
-  leeway atlas fill --plan mine.yaml --store mine.store`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			filter, err := b.filter(cmd.Context(), words)
 			if err != nil {

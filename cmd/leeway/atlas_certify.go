@@ -34,32 +34,6 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "certify [WORD...] --out FILE",
 		Short: "Have the proved values checked by programs of others, with proofs in LRAT or VeriPB's format",
-		Long: `For every proved cell of two dimensions under odr, udr or orders, smallest first: write the
-formula "some placement has E_max below the value", without breaking symmetry, let a SAT
-solver or this program refute it, with a proof in LRAT, and have that checked by this
-program and by cake_lpr and lrat-check where they are on the path. --out is a small table of the hashes
-of formula and proof, the checkers that accepted, and the time; the files themselves are
-made again by "leeway export --formula dimacs" and by this command.
-
-With --all the formula is "some placement has E_max at most the value and is none of the
-optima": refuted, it says that the list of all optimal placements is complete. The cells are
-then those, in any dimension and under any routing, with at most 100000 optimal placements,
-all images counted; where the atlas has only their number they are listed anew.
-
-With --format veripb the formula has linear rows, this program refutes it by linear
-reasoning, with a proof in VeriPB's format, and veripb checks that where it is on the path:
-it closes cells with many processors that LRAT leaves open. Where veripb is there, a cell
-that it did not accept in time stays open.
-
-Cells that the table has are passed over, also those for which the time was not enough for
-this format, so that the same command continues after a stop or a kill. Cells that another
-run puts into the same table meanwhile are kept. Words and flags pick cells as those of
-"leeway atlas" do; --record adds the cells of records outside the atlas.
-
-Exit status: 1 if a checker refuses a proof or a formula has a model.`,
-		Example: `  leeway atlas certify 8x8 udr --out results/atlas/verified.jsonl
-  leeway atlas certify --min-nodes 33 --max-nodes 64 --time 60s --out results/atlas/verified-64.jsonl
-  leeway atlas certify 4x8 udr --format veripb --out results/atlas/verified.jsonl`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", c.out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}

@@ -24,14 +24,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the records of cells as JSON, CSV or web pages",
-		Long: `Write the full records of cells, which "leeway check" verifies, as JSON, JSON lines or
-CSV; or the same in the compact form of the atlas that is part of the program; or the
-pages that "leeway serve" shows, in a folder, to be opened from disk.`,
-		Example: `  leeway atlas export --format jsonl --out atlas.jsonl
-  leeway atlas export --store mine.store --torus 8x8 --format csv
-  leeway atlas export --store mine.store --format atlas --out results/atlas/atlas.jsonl
-  leeway atlas export --format site --out pages`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			filter, err := b.filter(cmd.Context(), nil)
 			if err != nil {

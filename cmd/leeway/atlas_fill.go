@@ -21,20 +21,7 @@ func (a *app) atlasFillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fill --plan FILE --store FILE",
 		Short: "Search and prove every cell of a plan, into a store",
-		Long: `Work on every problem of a plan within its budget: try to prove it, and if the
-proof does not finish, search for the same time and try again if something better was
-found. Proofs of smaller sizes, and of routings with the same loads, are used.
-
-Problems that are optimal in the store, and those tried before with the same seed and
-budget, are skipped. Wrong entries of the store are removed and worked on again. The
-same command therefore continues after a stop or a kill, and a plan with more time
-continues with what is open. A search without an improvement leaves a null result.
-What cells imply for others is taken at the beginning and at the end: placements with
-processors dropped or added, turned, folded or under another routing, and bounds that
-hold for larger sizes and for routings with the same loads.`,
-		Example: `  leeway atlas fill --plan results/atlas/first.yaml --store atlas.store -j 2
-  leeway atlas --store atlas.store --open`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Missing("plan", f.planFile, "store", f.storeFile); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas fill --plan FILE --store FILE"}

@@ -15,12 +15,7 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "findings",
 		Short: "Write a summary of all cells, the page docs/findings.md",
-		Long: `Write in Markdown where the papers' placements are beaten and by how much, what is proved
-and by what, the smallest E_max against the number of processors, what is open, and which
-of the papers' open questions the cells answer. Every number is computed from the cells.`,
-		Example: `  leeway atlas findings > findings.md
-  leeway atlas findings --store mine.store`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
 				write := findings.Markdown

@@ -19,19 +19,6 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge INTO FROM...",
 		Short: "Merge stores, exports, atlas files and records into a store",
-		Long: `Merge the files FROM into the store INTO, which is made if it does not exist: stores of
-other machines, exports, atlas files, single records, and what prove --below --json
-prints where none is below. Better placements win; proofs and null results are never
-lost. Every record, with its proof, and every bound without a placement is checked first.
-Files that proofs name are copied beside the store. Ctrl-C keeps what is merged; the same
-command continues.
-
-A wrong record is reported and left out, except for the bound that its proof shows; the
-others are merged, and the exit status is 1. Where a record contradicts the store, its
-placement is evaluated again: if E_max is below a bound in the store, the bound and all
-that rests on it are removed and reported.`,
-		Example: `  leeway atlas merge all.store one.store two.store
-  leeway atlas merge mine.store results/atlas/atlas.jsonl best.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) < 2 {
 				return &cli.Error{Err: cli.Errorf("a store and at least one file to merge into it are needed"),

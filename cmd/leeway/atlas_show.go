@@ -17,13 +17,7 @@ func (a *app) atlasShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show --torus T --routing R --size N",
 		Short: "Show all that is known of a cell, or write its record",
-		Long: `Show a cell: its best placement, what proves its lower bound, how it was found, and the
-searches that found nothing better. --json and --out give its full record with the
-proof, which "leeway check" verifies, or, where only a bound is known, the bound and its
-proof.`,
-		Example: `  leeway atlas show --torus 8x8 --routing udr:tie=both --size 16
-  leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 --out best.json && leeway check best.json`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, free, err := routing.ParseFree(s.routingText)
 			if err != nil {

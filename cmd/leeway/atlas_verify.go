@@ -19,16 +19,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Repeat all that the cells claim: loads, proofs, lists of optima",
-		Long: `Check the full record of every cell as "leeway check" does: loads by the naive
-evaluator, which lists paths, and every proof from its beginning. --sample verifies some
-cells only, chosen by --seed. Wrong cells are listed. After Ctrl-C the verdicts of the
-cells that were finished are printed.
-
-Exit status: 1 if any cell is wrong.`,
-		Example: `  leeway atlas verify
-  leeway atlas verify --sample 50 --seed 3
-  leeway atlas verify --store mine.store --torus 8x8`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			filter, err := b.filter(cmd.Context(), nil)
 			if err != nil {

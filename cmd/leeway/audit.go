@@ -15,18 +15,8 @@ func (a *app) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Check the claims of the papers by computation",
-		Long: `Check every numbered statement of the papers on which Leeway is based, each by a small
-program that computes exactly in a range of parameters. A claim holds in that range,
-fails, with the smallest counterexample and the true value, or is untested, with the
-reason. A claim that fails is a finding of the audit, not a failure of the program: the
-exit status is 0.
-
---claim selects claims by the beginning of their names, --max-k limits the parameters:
-the largest side on two axes, less on more. --markdown prints docs/audit.md.`,
-		Example: `  leeway audit --claim seed000-theorem
-  leeway audit --max-k 8 --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, o) },
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, o) },
 	}
 	cmd.Flags().StringVar(&o.claim, "claim", "",
 		"check only claims whose names begin with this (seed000, seed001-theorem-3.2, ...)")

@@ -25,16 +25,7 @@ func (a *app) bisectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bisect [FILE]",
 		Short: "Find the fewest links that halve the processors of a placement",
-		Long: `Find the bisection width with respect to a placement: the fewest directed links
-between two sides of the torus whose numbers of processors differ by at most one;
-nodes without a processor may be on either side. With --alpha both sides have at
-least that share of the processors.
-
-The width is exact on small tori. Elsewhere, and when the time is up, it is the
-width of the best cut found, together with a lower bound.`,
-		Example: `  leeway bisect --torus 8x8 --placement linear
-  leeway bisect --torus 4x4x4 --placement random:n=20:seed=1 --alpha 1/3 --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			q, share, err := s.cut(cmd.Context(), files, alpha)
 			if err != nil {

@@ -16,14 +16,7 @@ func (a *app) boundCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bound [FILE]",
 		Short: "Bound E_max from below, for a placement or for a size",
-		Long: `Print lower bounds on E_max, each with a witness. With --placement they hold for
-that placement, as with a record FILE for its placement; with --size they are
-placement-free and hold for every placement of that size, with --fixed and
---forbidden for those that keep to these nodes.`,
-		Example: `  leeway bound --torus 8x8 --size 16 --routing udr:tie=both
-  leeway bound --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --json
-  leeway bound --mesh 8x8 --size 16 --routing xy --fixed 0,0+0,1+1,0+1,1 --forbidden 7,7`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			list, several, err := a.bounds(cmd.Context(), &s, files)
 			if err != nil {

@@ -22,29 +22,6 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
-		Long: `Read records and recompute everything that they claim with the naive evaluator,
-which lists paths, and without code of the searches. A record with status optimal
-must have a proof that can be repeated here. In a schedule of complete exchange
-every block is followed, and the first fault is reported.
-
-The steps of a check are limited by the size of the file, to about ten seconds for a
-short one; a file that needs more is unreadable, and the reason says so. --steps
-allows more.
-
-A census is done again, slice by slice of its search tree; --slices reports each of
-them. --slices=3,17-20 does only these again, which checks them but verifies no proof.
-
-With --lrat the files are a formula in DIMACS CNF and a proof in LRAT that it cannot be
-satisfied, of any origin: each step must follow from the clauses that it names. With
---veripb they are a formula in OPB and a proof in version 2.0 of VeriPB's format, of the
-rules pol, rup with the constraints that it uses, red for new variables, and del.
-
-Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.`,
-		Example: `  leeway check best.json
-  leeway check --json *.json
-  leeway check --slices proof.json
-  leeway check --lrat formula.cnf proof.lrat
-  leeway check --veripb formula.opb proof.pbp`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}

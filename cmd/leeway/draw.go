@@ -33,19 +33,7 @@ func (a *app) drawCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw [FILE]",
 		Short: "Draw a placement with the load of every link",
-		Long: `Draw a placement and the exact load of every link, in the terminal, as SVG or
-PNG. The subject is a record, or --torus, --placement and --routing. Tori of more
-than two dimensions are drawn in slices; links of more bandwidth are wider, fixed
-processors have a dot, forbidden nodes a cross: those of the record and those of
---fixed and --forbidden. "draw frontier" plots E_max against the number of
-processors, "draw progress" how a search went.`,
-		Example: `  leeway draw best.json
-  leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg
-  leeway draw all.json --orbit 3
-  leeway draw --mesh 8x8:bandwidth=2,1 --placement random:n=12 --routing odr --out mesh.png
-  leeway draw best.json --forbidden 0,0+0,1 --out tiles.svg
-  leeway draw --schedule mesh.json --phase 3 --out phase3.svg`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if d.schedule != "" || cmd.Flags().Changed("phase") {
 				return a.drawPhase(d, cmd, files)

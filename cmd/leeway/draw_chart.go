@@ -23,14 +23,7 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "frontier",
 		Short: "Plot E_max against the number of processors, with bounds",
-		Long: `Plot, for a torus and a routing, the best known E_max of every size, the lower bound,
-and the linear, multilinear and spaced placements. Hollow marks are not proved optimal;
-a dotted line leads from them to the bound. The values are those of --store, or of the
-atlas that is part of the program.`,
-		Example: `  leeway draw frontier --torus 8x8 --routing udr:tie=both
-  leeway draw frontier --mesh 8x8 --routing xy:tie=both --traffic clients
-  leeway draw frontier --torus 8x8 --routing udr:tie=both --store mine.store --out frontier.svg`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
 				t, r, err := c.torusAndRouting(cmd.Context())
@@ -58,10 +51,7 @@ func (a *app) drawProgressCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "progress",
 		Short: "Plot the best E_max of a problem against its evaluations",
-		Long: `Plot the improvements of a problem in a store against the evaluations of the searches
-that found them, one search after the other, with the lower bound.`,
-		Example: `  leeway draw progress --store mine.store --torus 8x8 --routing odr --size 13 --out progress.png`,
-		Args:    cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
 				p, err := c.problem(cmd.Context(), "progress is that of")

@@ -17,19 +17,7 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval [FILE]",
 		Short: "Compute the exact load of a placement under a routing",
-		Long: `Compute the exact load that a placement puts on every link under a routing, when
-every processor sends one message to every other. The subject is a record, or --torus
-or --mesh, --placement and --routing. Where links have different bandwidths, the load
-of a link is what goes over it divided by its bandwidth.
-
-With --traffic clients every node sends requests to each processor and gets replies
-back, by the same routing or by --reply-routing: memory controllers, I/O nodes.`,
-		Example: `  leeway eval --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both
-  leeway eval --torus 4x4 --placement linear --routing odr --loads --json
-  leeway eval --mesh 8x8 --placement spaced:t=2 --routing odr
-  leeway eval --mesh 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --reply-routing yx:tie=both
-  leeway eval best.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {

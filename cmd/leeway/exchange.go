@@ -34,26 +34,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exchange",
 		Short: "Schedule complete exchange: who sends which blocks when",
-		Long: `Make a schedule of complete exchange, in which every processor has a block for
-every other, and check it. For wormhole routing on a torus (one port each way)
-the algorithms are t4, t1, c1, c64, ring, or the fastest of them (auto). For store
-and forward, on a torus or a product of graphs, they are product (A2), pack, or
-the better of the two (auto). With --placement only the processors of a placement
-exchange blocks: by wormhole routing with the least transmission or, if --startup,
---transmit or --block are given, with the fastest of packings and plans for the
-whole torus. For tiny cases sat finds the fewest steps; with --backend it proves
-that no exchange has fewer.
-
-Up to 4096 processors the checker follows every block. Above, one source of each
-translation class is followed or, if these are too many as well, the figures are
-those of the formulas and nothing is said about delivery. --ranks writes what
-each processor sends and receives, for MPI or NCCL code.`,
-		Example: `  leeway exchange --torus 16x16 --algorithm t4
-  leeway exchange --torus 12x20 --startup 100 --transmit 1/4 --block 8 --json
-  leeway exchange --graph path:2,path:3 --algorithm pack --schedule mesh.json
-  leeway exchange --torus 8x8 --placement linear --routing udr
-  leeway exchange --torus 3x4 --placement nodes:0,0+0,1+0,2+0,3+1,0 --algorithm sat --backend cadical`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			q, err := f.read(cmd)
 			if err != nil {

@@ -23,25 +23,7 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [FILE]",
 		Short: "Say what of a load is due to the placement, what to the routing",
-		Long: `Compare E_max of a placement under every routing family with the best that any
-fractional minimal routing can do (a linear program, solved from both sides) and
-with bounds that hold for every placement of that size. What the best minimal
-routing stays above the bound is lost to the placement; what a routing stays
-above the best minimal routing is lost to the routing.
-
-For one routing, that of --routing or of a record, it also says how far E_max is from
-the smallest that is known for the number of processors, from the atlas of the program
-or by a search of --time, and which pairs load the busiest link.
-
-With --traffic clients requests and replies both go by each routing (not avoid, whose
-paths depend on the placement), and the best minimal routing lies between the bounds
-and the best of them. The busiest link is split by processor and client, requests and
-replies apart.`,
-		Example: `  leeway explain --torus 8x8 --placement multilinear:t=2
-  leeway explain --torus 8x8 --placement multilinear:t=2 --routing odr
-  leeway explain --mesh 8x8 --placement diamond --routing xy --reply-routing yx --traffic clients
-  leeway explain best.json --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			limit, err := cli.ReadTime(timeText, 0)
 			if err != nil {

@@ -29,20 +29,6 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FILE...",
 		Short: "Write records, a network for a simulator, or a formula",
-		Long: `Write records as JSON, JSON lines or CSV; with --to, the network of one record, or
-of --torus, --placement and --routing, with its processors and loads for another
-program; or, with --formula, the question whether a placement of --size
-processors has E_max below a value, for an outside solver. With --proof also a proof,
-without any solver, that none has: linear reasoning over the rows of opb, without
-symmetry, in version 2.0 of VeriPB's format. It is checked here, and by veripb where
-that is on the path; "leeway check --veripb" checks it again.`,
-		Example: `  leeway export --format csv *.json
-  leeway export --optima all.json
-  leeway export --format jsonl --out all.jsonl *.json
-  leeway export --to graphml --out best.graphml best.json
-  leeway export --to booksim --torus 8x8 --placement spaced:t=2 --routing udr --out spaced.anynet
-  leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb
-  leeway export --formula opb --torus 3x3x3 --size 9 --routing udr --below 4/3 --out q.opb --proof q.pbp`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if cmd.Flags().Changed("formula") {
 				if len(files) > 0 || cmd.Flags().Changed("format") || optima {

@@ -14,19 +14,7 @@ func (a *app) faultsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "faults [FILE]",
 		Short: "Compute the effects of single link failures on a placement",
-		Long: `For every single failure of a directed link, find the pairs that lose all their
-allowed paths, and the largest load when the other pairs use their remaining paths
-uniformly; pairs without a path are left out. The opposite link of the same edge
-keeps working. Print the worst values over all links, and how many allowed paths,
-and link-disjoint paths among them, a pair has.
-
-With --traffic clients pairs are those of a client and a processor: one that loses the
-way of its requests or of its replies is left out. Paths are counted of requests and
-of replies.`,
-		Example: `  leeway faults --torus 8x8 --placement linear --routing odr
-  leeway faults --torus 8x8 --placement linear --routing udr --json
-  leeway faults best.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {

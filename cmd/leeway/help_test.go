@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"leeway/cmd/work"
 )
 
 // everyCommand calls a function with every command.
@@ -38,6 +40,20 @@ func TestCommands(t *testing.T) {
 	for _, cmd := range (&app{}).commands("").Commands() {
 		if alone := (&app{}).commands(cmd.Name()).Commands(); len(alone) != 1 || alone[0].Name() != cmd.Name() {
 			t.Errorf("%q alone is not the only command made", cmd.Name())
+		}
+	}
+}
+
+// TestMethodsInHelp sees that the description of search, a text, names the methods that run without --methods.
+func TestMethodsInHelp(t *testing.T) {
+	var out bytes.Buffer
+	if status := execute(t.Context(), []string{"search", "--help"}, strings.NewReader(""), &out, &out); status != 0 {
+		t.Fatal(out.String())
+	}
+	help := strings.Join(strings.Fields(out.String()), " ")
+	for _, list := range [][]string{work.DefaultMethods, work.FreeMethods} {
+		if names := strings.Join(list, ", ") + "."; !strings.Contains(help, names) {
+			t.Errorf("docs/reference.md does not say of search that these methods run: %s", names)
 		}
 	}
 }

@@ -21,21 +21,7 @@ func (a *app) lawCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "law FAMILY ROUTING",
 		Short: "Find a formula of E_max for all sides, and whether it is proved",
-		Long: `Compute E_max of a family of placements on tori with equal sides k, and find the
-polynomials in k that it follows, one for each class of k modulo a small period, as
-k^2/8 for even k. They are computed from some values and compared with others, at
-least as many and three for every class. FAMILY is the text of a placement that
-suits tori of several sides; t=2..9 is a range of t, and then formulas are in k and
-t. ROUTING is written as after --routing.
-
-A law is proved where a theorem of docs/laws.md covers it, for all k; else it is
-fitted, and holds on the tori that were checked. Bounds that are equal to E_max on
-all tori are named, and those that are for all k. Where no polynomials agree the
-status is none, and the exit status 0.`,
-		Example: `  leeway law spaced:t=2 udr:tie=both
-  leeway law multilinear:t=3 odr --dims 3 --json
-  leeway law x udr:tie=both --sides 4..20`,
-		Args: cobra.ExactArgs(2),
+		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			q.Family, q.Routing = args[0], args[1]
 			if q.Dims < 1 || q.Dims > 16 {

@@ -12,14 +12,10 @@ func (a *app) manualCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "manual",
 		Short: "Print the reference of all commands; write man pages",
-		Long: `Print the reference of all commands in Markdown: what each does, its flags and
-examples. With --man write a man page for each command into a folder instead.`,
-		Example: `  leeway manual > reference.md
-  leeway manual --man man1`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if man == "" {
-				return cli.Reference(a.Stdout.Unfolded(), a.commands(""), referenceBegin, options())
+				return cli.Reference(a.Stdout.Unfolded(), a.commands(""), options())
 			}
 			if err := cli.ManPages(man, a.commands(""), released, "Leeway "+version, options()); err != nil {
 				return err
@@ -31,10 +27,6 @@ examples. With --man write a man page for each command into a folder instead.`,
 	cmd.Flags().StringVar(&man, "man", "", "folder for man pages")
 	return cmd
 }
-
-// referenceBegin is how the reference begins.
-const referenceBegin = "# Reference\n\nWritten by `leeway manual`. Formats and exit status: " +
-	"[formats.md](formats.md); the texts of placements, routings\nand nodes: [conventions.md](conventions.md).\n"
 
 // released is the date that man pages carry: that of the version, so that two
 // builds write the same.

@@ -26,25 +26,6 @@ func (a *app) networksCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "networks [NETWORK...]",
 		Short: "List all tori and twisted tori of a number of nodes",
-		Long: `List the networks Z^d / L with a number of nodes, tori and twisted tori, one of each kind
-up to permutations of the dimensions and reflections, but for those in which a step
-returns to its own node. With a processor on every node each has: the diameter, the
-mean distance between two nodes, E_max when every pair uses all its shortest paths
-alike (minimal), the least E_max of any shares on shortest paths (best), by a linear
-program, and the bisection width in directed links, "at most" where it is not proved.
-
-Each network is written as --torus reads it; with some as arguments only these are
-compared. --best shows the one that carries least and the best torus without shifts.
-
-With --size only that many nodes have a processor. Then the network is shown on which they
-carry least under minimal, as far as is known, and the best torus without shifts: residue
-classes are tried on those of least mean distance, and a census looks on all that no bound
-rules out for a better placement. "none below" is the largest load that no placement on any
-of the networks is below; where it is E_max that is proved.`,
-		Example: `  leeway networks --nodes 32 --dims 2
-  leeway networks --nodes 64 --dims 3 --sort best --json
-  leeway networks 8x16 8x16:twist=8 --best
-  leeway networks --nodes 32 --size 16`,
 		RunE: func(cmd *cobra.Command, texts []string) error {
 			var tori []*core.Torus
 			for _, text := range texts {

@@ -8,6 +8,7 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/schedule"
 	"leeway/core"
+	"leeway/docs"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
@@ -18,7 +19,9 @@ import (
 
 // options returns what the command line must know of the commands and flags of this program.
 func options() cli.Options {
+	reference, _ := docs.Files.ReadFile("reference.md") // it is embedded
 	return cli.Options{
+		Reference:  string(reference),
 		Topics:     topics,
 		ValueNames: valueNames,
 		Values:     flagValues,

@@ -36,57 +36,6 @@ func (a *app) proveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove [FILE]",
 		Short: "Prove the smallest E_max of a size on a small torus",
-		Long: `Find the smallest E_max of --size processors under --routing and prove that no
-placement has less. Without a budget it runs to the end.
-
-A record is optimal only with a proof that "leeway check" repeats: a bound that
-holds for every placement of the size and equals the value; a full count on up to
-20 nodes that are not forbidden; a census in slices, by the engines orderly (any
-torus), margin (two dimensions, by row and column counts), levels (more dimensions, by
-slab counts; two under minimal) or clients (client traffic, two dimensions, by row and column counts); or
-the proof of a smaller size, where the optimum is the same. They are tried in this
-order: bounds, the full count, and the first of clients, margin, levels and orderly
-that can plan the problem. A result of the engine sat alone is recorded as a claim.
-
-With --time an eighth of the time goes to a first attempt, an eighth to the methods of
-"leeway search", and the rest to a second attempt from the best placement; where no
-engine can prove the problem, all that is left goes to the search. A proof that stops
-reports why, and how far it came.
-
---backend uses an installed SAT solver, which writes a DRAT proof next to the record;
-check repeats it step by step.
-
---symmetry looks for the best placement among those that a group of symmetries maps to
-themselves: exact among them, and a way to good placements on larger tori. It proves
-nothing about other placements.
-
-With --certificate DIR what was proved is proved once more, for checkers of others:
-DIR/formula.cnf says that some placement has E_max below the value, DIR/proof.lrat that it
-cannot be satisfied. A SAT solver on the path writes that proof (--refuter), or this
-program. It is checked here, and by cake_lpr and lrat-check where they are on the path;
-the record, DIR/record.json without --out, says which of them accepted it. With FILE, an
-optimal record, only this is done. With --all the formula says that some placement has
-E_max at most the value and is none of the optimal ones, up to 100000 with all their
-images: the list is complete. With --format veripb the files are DIR/formula.opb and
-DIR/proof.pbp, linear rows and a proof over them in VeriPB's format, by this program
-alone: shorter in three and more dimensions. Where veripb is on the path it checks it.
-
-With --work what is done is kept in a file, and a stopped proof continues from there.
---part 2/3 does the second third only: parts, with the same seed and --engine,
-may run on several machines, and their files may be concatenated.
-
-With --cluster listen:PORT other machines may take part with "leeway worker"; with
---work the proof continues even after a kill.`,
-		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
-  leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
-  leeway prove --torus 6x6 --size 1..36 --routing udr --json
-  leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 4
-  leeway prove --torus 10x10 --size 20 --routing odr --symmetry t=5,5
-  leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices
-  leeway prove --torus 6x6 --size 12 --routing udr:tie=both --certificate 6x6
-  leeway prove best.json --certificate best
-  leeway prove --torus 3x3x3 --size 9 --routing udr --certificate 3x3x3 --format veripb
-  leeway prove --torus 8x8 --size 15 --routing odr --engine orderly --work a.slices --cluster listen:4222`,
 		Args: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 1 && h.certificate == "" {
 				if _, missing := os.Stat(files[0]); missing != nil { // a torus, perhaps

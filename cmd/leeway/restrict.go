@@ -39,27 +39,8 @@ func (a *app) restrictCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restrict [FILE]",
 		Short: "Find the best routing restriction of a placement",
-		Long: `Choose for a placement which paths its pairs of processors may use, of those that
-correct one dimension after the other, so that the most loaded link carries as
-little as possible. The paths are chosen by displacement or for every ordered
-pair (--by; with open dimensions always by pair); --single-path leaves every pair
-one path, --min-paths at least so many, --orders chooses dimension orders for all
-pairs at once.
-
-The search ends when the time or the evaluations (changes tried) are spent (60 s
-if neither is given), when E_max reaches a lower bound for the placement, or at
-Ctrl-C, which keeps the best table found. --fixed and --forbidden refuse a placement
-that does not keep to them.
-
-Under client traffic one table routes requests and replies; by pair it has entries for
-all pairs of nodes.`,
-		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
-  leeway eval --torus 5x5x5 --placement linear --routing @table.json
-  leeway restrict --torus 4^3 --placement linear --single-path --json
-  leeway restrict --mesh 8x8 --placement spaced:t=2 --time 5s
-  leeway restrict --mesh 8x8 --placement diamond --traffic clients --single-path`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
 	}
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "conditions", "json")

@@ -17,11 +17,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Continue searches that were stopped or killed",
-		Long: `Continue the searches of a store that did not finish, and begin those of a plan that had
-not begun, in their order. It reports how many are done and how many are left. A search
-by evaluations ends with the same record as without the stop.`,
-		Example: `  leeway resume --store nightly.store`,
-		Args:    cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Missing("store", f.storeFile); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway resume --store FILE"}

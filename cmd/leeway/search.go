@@ -40,40 +40,8 @@ func (a *app) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search",
 		Short: "Search for a placement with small E_max",
-		Long: `Search for a placement of --size processors whose largest link load E_max under
---routing is as small as possible, and write its record. With --max-load instead,
-search for the largest placement within a limit: 4, or 1/8n for an eighth of the
-number of processors.
-
-The methods run side by side, in epochs, and share what they find. The search ends
-when the time or the evaluations are spent (60 s if neither is given), when E_max
-reaches a lower bound that holds for every placement, or at Ctrl-C, which keeps the
-best placement found. With --evaluations the result depends on the seed only. Without
---methods these methods run, as far as they support the problem:
-` + strings.Join(work.DefaultMethods, ", ") + `.
-Of these, census and exhaustive can prove optimality; local or genetic alone start
-from random placements.
-
-With --routing free the search looks for a placement and a table of paths together,
-with --single-path for one path per pair, with --min-paths for at least so many. All
-methods but joint then only look for placements to start from; if none are
-named, these run: ` + strings.Join(work.FreeMethods, ", ") + `.
-
-With --store every improvement is written to a file at once, with the state of the
-search; "leeway resume" continues after a kill. Forms of placements that the store has
-on other tori under the same routing are tried. --plan FILE runs many searches;
-problems that are optimal in the store, or were searched before, are skipped, with
---then only the latter.
-
-With --cluster listen:PORT other machines may take part with "leeway worker".`,
-		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
-  leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
-  leeway search --torus 10x10 --max-load 5 --routing udr:tie=both --time 30s
-  leeway search --torus 5x5x5 --size 25 --routing free --time 20s
-  leeway search --mesh 8x8 --size 16 --routing xy --traffic clients --then distance --time 20s
-  leeway search --plan nightly.yaml --store nightly.store`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.searchFor(cmd, f) },
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.searchFor(cmd, f) },
 	}
 	f.question.register(cmd)
 	cmd.Flags().Lookup("routing").Usage += ", or free"

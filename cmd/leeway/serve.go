@@ -23,17 +23,7 @@ func (a *app) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the atlas as web pages",
-		Long: `Serve the atlas as web pages: tables of tori, frontier plots, a page for every cell
-with its picture, bounds and certificate, a search, and an editor for placements.
-Without --store the atlas that is part of the program is shown; with --store the
-store, as it grows, and the searches that run on it. Ctrl-C ends it.
-
-It listens on this machine only, unless --listen says otherwise, and only reads.
-With --token-file, requests with the token may post records to /records; each record
-is checked, with its proof, before it goes into the store.`,
-		Example: `  leeway serve
-  leeway serve --store nightly.store --listen 127.0.0.1:9000`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.serve(cmd.Context(), storeFile, listen, tokenFile)
 		},

@@ -14,10 +14,9 @@ const version = work.Version
 func (a *app) versionCommand() *cobra.Command {
 	var s subject
 	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  leeway version",
-		Args:    cobra.NoArgs,
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return a.show(s.asJSON, versions{runtime.Version(), version}, func() {
 				a.printVersion()

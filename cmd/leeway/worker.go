@@ -20,14 +20,7 @@ func (a *app) workerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Work for a proof or a search that runs elsewhere",
-		Long: `Join a coordinator ("leeway prove --cluster ...", "leeway search --cluster ...") or
-an outside NATS server, and work on its units until Ctrl-C, which returns the units
-that are not finished. A worker may join and leave at any time, and may be killed. It
-waits for its coordinator, and for the next job when one is finished. See
-docs/cluster.md.`,
-		Example: `  leeway worker --join nats://127.0.0.1:4222
-  leeway worker --join tls://head.example.org:4222 -j 16 --token-file token --tls-ca ca.pem`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			access, err := k.join(cmd.Context(), join)
 			if err != nil {
@@ -69,10 +62,9 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 	var join string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "status",
-		Short:   "Show the progress of a shared proof or search",
-		Example: "  leeway cluster status --join nats://127.0.0.1:4222",
-		Args:    cobra.NoArgs,
+		Use:   "status",
+		Short: "Show the progress of a shared proof or search",
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			access, err := k.join(cmd.Context(), join)
 			if err != nil {
