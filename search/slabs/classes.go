@@ -113,22 +113,150 @@ type chooser struct {
 	*nodePlan
 	torus  *core.Torus
 	budget *budget
+	kinds  []roomKinds // by dimension
+	from   [][]int     // by point and dimension: the dimension that it takes there
 
-	picks, images []int   // by dimension
+	picks, picked []int   // by dimension: the number of its slab counts, and that of their kind
 	classes       [][]int // by class and dimension: the number of its slab counts
+}
+
+// A roomKind is what says whether slab counts of two dimensions leave each other room.
+type roomKind struct{ most, width int }
+
+// roomKinds are those of the slab counts of a dimension. No kind stands alone: each goes with some of every other
+// dimension.
+type roomKinds struct {
+	of    []int // by number of slab counts: that of their kind, -1 if they are in no class
+	list  []roomKind
+	count []int      // by kind: the slab counts of it
+	fits  [][][]bool // by kind, other dimension, and kind there
 }
 
 // choose returns the classes in order. It fails with errTooMany, or with an error of the budget.
 func (q *nodePlan) choose(b *budget) ([][]int, error) {
 	t := q.problem.Torus()
-	c := &chooser{nodePlan: q, torus: t, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
+	c := &chooser{nodePlan: q, torus: t, budget: b, picks: make([]int, t.D()), picked: make([]int, t.D())}
+	c.sort()
 	if !q.problem.Conditioned() {
 		c.rank()
+		// An orbit has no more classes than there are points.
+		if most := b.kept * int64(len(q.points)); c.closed() && c.tuples(0, 1, most) > most {
+			return nil, errTooMany
+		}
 	}
 	if err := c.pick(0); err != nil {
 		return nil, err
 	}
 	return c.classes, nil
+}
+
+// sort finds the kinds.
+func (c *chooser) sort() {
+	for _, side := range c.sides {
+		var k roomKinds
+		for _, m := range side {
+			kind := roomKind{int(slices.Max(m.counts[:])), m.width}
+			at := slices.Index(k.list, kind)
+			if at < 0 {
+				at = len(k.list)
+				k.list, k.count = append(k.list, kind), append(k.count, 0)
+			}
+			k.of = append(k.of, at)
+			k.count[at]++
+		}
+		c.kinds = append(c.kinds, k)
+	}
+	for s := range c.kinds {
+		k := &c.kinds[s]
+		for _, a := range k.list {
+			var fits [][]bool
+			for t := range c.kinds {
+				lines := c.torus.N() / (c.torus.Side(s) * c.torus.Side(t))
+				fits = append(fits, nil)
+				for _, b := range c.kinds[t].list {
+					fits[t] = append(fits[t], s == t || a.most <= b.width*lines && b.most <= a.width*lines)
+				}
+			}
+			k.fits = append(k.fits, fits)
+		}
+	}
+	for c.lonely() {
+	}
+	for _, k := range c.kinds {
+		for i, kind := range k.of {
+			if k.count[kind] == 0 {
+				k.of[i] = -1
+			}
+		}
+	}
+}
+
+// lonely empties the kinds that go with none of some other dimension and reports whether there were any.
+func (c *chooser) lonely() (some bool) {
+	for _, k := range c.kinds {
+		for i := range k.list {
+			for t, fits := range k.fits[i] {
+				goes := func(j int) bool { return fits[j] && c.kinds[t].count[j] > 0 }
+				if k.count[i] > 0 && !slices.ContainsFunc(core.Range(len(fits)), goes) {
+					k.count[i], some = 0, true
+				}
+			}
+		}
+	}
+	return some
+}
+
+// tuples returns how many slab counts of dimension s and the following leave each other and the kinds picked before
+// room, times a number, or some number above the most that is asked for.
+func (c *chooser) tuples(s int, times, most int64) (sum int64) {
+	if s == len(c.kinds) {
+		return times
+	}
+	for kind, count := range c.kinds[s].count {
+		if c.picked[s] = kind; count > 0 && c.room(s) {
+			if sum += c.tuples(s+1, min(times*int64(count), most+1), most); sum > most {
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// room reports whether the kinds picked for dimension s and those before leave each other room.
+func (c *chooser) room(s int) bool {
+	fits := c.kinds[s].fits[c.picked[s]]
+	for t, kind := range c.picked[:s] {
+		if !fits[t][kind] {
+			return false
+		}
+	}
+	return true
+}
+
+// closed reports whether points take all slab counts to slab counts of the same kind.
+func (c *chooser) closed() bool {
+	seen := map[[3]int]bool{}
+	for p := range c.points {
+		u := &c.points[p]
+		for s, t := range u.Perm {
+			way := [3]int{s, t}
+			if u.Flip[s] {
+				way[2] = 1
+			}
+			if seen[way] {
+				continue
+			}
+			seen[way] = true
+			for i, kind := range c.kinds[s].of {
+				at, listed := slices.BinarySearch(c.ranks[t][0], c.image(u, s, i))
+				if !listed || (kind < 0) != (c.kinds[t].of[at] < 0) ||
+					kind >= 0 && c.kinds[s].list[kind] != c.kinds[t].list[c.kinds[t].of[at]] {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // rank numbers all slab counts and their reversals, so that those of sides of one length compare by their numbers.
@@ -149,6 +277,13 @@ func (c *chooser) rank() {
 	}
 	compare := func(a, b sized) int { return cmp.Or(cmp.Compare(a.k, b.k), order(&a.ranked, &b.ranked)) }
 	slices.SortFunc(all, compare)
+	for _, u := range c.points {
+		from := make([]int, len(c.sides))
+		for s, t := range u.Perm {
+			from[t] = s
+		}
+		c.from = append(c.from, from)
+	}
 	c.ranks = make([][2][]int, len(c.sides))
 	for s := range of {
 		for flip, list := range of[s] {
@@ -171,11 +306,11 @@ func (c *chooser) pick(s int) error {
 		}
 		return nil
 	}
-	for i := range c.sides[s] {
-		if err := c.budget.spend(1); err != nil {
-			return err
-		}
-		if c.picks[s] = i; !c.room(s) {
+	if err := c.budget.spend(int64(len(c.sides[s]))); err != nil {
+		return err
+	}
+	for i, kind := range c.kinds[s].of {
+		if c.picks[s], c.picked[s] = i, kind; kind < 0 || !c.room(s) {
 			continue
 		}
 		if err := c.pick(s + 1); err != nil {
@@ -185,30 +320,15 @@ func (c *chooser) pick(s int) error {
 	return nil
 }
 
-// room reports whether the slab counts of dimension s and those picked before leave each other lines enough.
-func (c *chooser) room(s int) bool {
-	a := c.sides[s][c.picks[s]]
-	for t, i := range c.picks[:s] {
-		b, lines := c.sides[t][i], c.torus.N()/(c.torus.Side(s)*c.torus.Side(t))
-		if int(slices.Max(a.counts[:])) > b.width*lines || int(slices.Max(b.counts[:])) > a.width*lines {
-			return false
-		}
-	}
-	return true
-}
-
 // first reports whether no point, or no move, takes the class picked to an earlier one.
 func (c *chooser) first() bool {
 	if c.problem.Conditioned() {
 		return !slices.ContainsFunc(c.moves, c.movesEarlier)
 	}
-	for _, u := range c.points {
-		for s, i := range c.picks {
-			c.images[u.Perm[s]] = c.image(&u, s, i)
-		}
-		for s, i := range c.picks {
-			if own := c.ranks[s][0][i]; c.images[s] != own {
-				if c.images[s] < own {
+	for p, from := range c.from {
+		for t, s := range from {
+			if image, own := c.image(&c.points[p], s, c.picks[s]), c.ranks[t][0][c.picks[t]]; image != own {
+				if image < own {
 					return false
 				}
 				break

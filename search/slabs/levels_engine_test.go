@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"leeway/search"
@@ -121,6 +123,53 @@ func TestLongPlanIsRefusedByName(t *testing.T) {
 		var large *census.TooLargeError
 		if errors.As(err, &large) != c.refused || (q == nil) != c.refused {
 			t.Errorf("%d steps of %d: %v", c.steps, taken, err)
+		}
+	}
+}
+
+// TestTuplesAreThoseWithRoom counts by kinds what leaves each other room, which is no more than the classes and their
+// images under points, and counts it one by one.
+func TestTuplesAreThoseWithRoom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 3))
+	for range 150 {
+		torus := []string{"2x3x4", "3x3x3", "2x2x5", "4x4x2", "2x2x2x3", "3x3x3:open=0", "2x4x4:open=1,2", "3x4x4"}[rng.IntN(8)]
+		p := searchtest.Problem(torus, []string{"odr", "udr", "udr:tie=both"}[rng.IntN(3)], 4+rng.IntN(9))
+		below := big.NewRat(1+rng.Int64N(24), 3)
+		b := newBudget(context.Background(), 0, 0)
+		q, err := newNodePlan(p, below, b, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dims := p.Torus().D()
+		c := &chooser{nodePlan: q, torus: p.Torus(), budget: b, picks: make([]int, dims), picked: make([]int, dims)}
+		c.sort()
+		c.rank()
+		var count func(picks []counted) int64
+		count = func(picks []counted) (sum int64) {
+			if len(picks) == dims {
+				return 1
+			}
+			for _, a := range q.sides[len(picks)] {
+				room := true
+				for s, o := range picks {
+					lines := p.Torus().N() / (p.Torus().Side(s) * p.Torus().Side(len(picks)))
+					for x := range a.counts {
+						room = room && int(a.counts[x]) <= o.width*lines && int(o.counts[x]) <= a.width*lines
+					}
+				}
+				if room {
+					sum += count(append(slices.Clone(picks), a))
+				}
+			}
+			return sum
+		}
+		want := count(nil)
+		if got := c.tuples(0, 1, 1<<60); got != want || !c.closed() || want > int64(len(q.points)*len(q.classes)) {
+			t.Fatalf("%s below %s: %d, want %d, of %d classes under %d points, closed: %v", p, below.RatString(), got, want,
+				len(q.classes), len(q.points), c.closed())
+		}
+		if most := want / 2; want > 1 && c.tuples(0, 1, most) <= most {
+			t.Fatalf("%s below %s: %d and more are asked for, not found", p, below.RatString(), most)
 		}
 	}
 }

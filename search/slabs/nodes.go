@@ -198,19 +198,20 @@ func (w *nodeWalker) step(l, child *level, v int, above *nodeSet) bool {
 		}
 	}
 	lanes.AddScaled(child.biased, l.biased, 1, w.around(l, v))
-	for tried := child.next; ; {
-		u := tried.first()
-		if u < 0 {
-			return true
-		}
-		tried.remove(u)
-		if w.loads.AddWithin(w.around(child, u), w.around(l, u), w.loads.Pair(v, u), child.biased) {
-			continue
-		}
-		if child.next.remove(u); !w.drop(&child.room, u) {
-			return false
+	for i, tried := range child.next[:w.lines.words] {
+		for tried != 0 {
+			over := w.loads.Join(i, tried, 0, child.around, l.around, v, child.biased)
+			if over == 0 {
+				break
+			}
+			u := i<<6 + bits.TrailingZeros64(over)
+			if child.next.remove(u); !w.drop(&child.room, u) {
+				return false
+			}
+			tried &^= over | (over - 1)
 		}
 	}
+	return true
 }
 
 // goesOn finds the room among the candidates of a level and reports whether the lines along every dimension have as
