@@ -1,6 +1,10 @@
 package trees
 
-import "leeway/core"
+import (
+	"math/bits"
+
+	"leeway/core"
+)
 
 // An orderlyGroup is a group of automorphisms: each is one of its points, which fix node 0, and a translation after it.
 // If it is whole, its points are all its elements. Nodes fit a byte.
@@ -56,14 +60,59 @@ type orderlyImage struct {
 // number that is in the list or in its image and not in both: with a smallest list it is in the list, or there is none,
 // and g fixes the list. A node v that enters moves the edge only if g(v) is the edge, so g waits at that node. What g
 // maps below the edge, outside the list, can never enter: it is dropped.
+//
+// The second number of the list is the edge of most automorphisms, which are not noted: seconds says which node moves
+// them.
 type orderlyFirst struct {
-	group  *orderlyGroup
-	words  int // in use for one bit a node
-	in     [256]bool
-	heads  [256]int32 // by node: the wait that came last, -1 if none
-	waits  []orderlyWait
-	levels []orderlyStage // by length of the list
-	steps  int            // since taken was called
+	group   *orderlyGroup
+	words   int // in use for one bit a node
+	in      [256]bool
+	set     nodeMask   // the same, if the group is not whole
+	heads   [256]int32 // by node: the wait that came last, -1 if none
+	waits   []orderlyWait
+	levels  []orderlyStage // by length of the list
+	seconds orderlySeconds
+	steps   int // since taken was called
+}
+
+// orderlySeconds says which automorphisms map a node to 0 and another to one number or below it.
+type orderlySeconds struct {
+	number int        // 0: none yet
+	starts []int32    // by both nodes: where their points begin
+	points []uint16   // those that map the first to 0, after a translation, and the second to the number
+	to     []nodeMask // by first node: second nodes that have points
+	of     []nodeMask // by second node: first nodes
+	below  []nodeMask // by first node: others that some point maps below the number
+}
+
+// find makes the tables for a number and returns the steps that it takes.
+func (t *orderlySeconds) find(g *orderlyGroup, number int) int {
+	n := len(g.plus)
+	t.number, t.starts, t.points = number, make([]int32, n*n+1), make([]uint16, n*len(g.points))
+	t.to, t.of, t.below = make([]nodeMask, n), make([]nodeMask, n), make([]nodeMask, n)
+	for i := range g.points {
+		for v, origin := range g.points[i][:n] {
+			for e := 1; e < number; e++ {
+				t.below[v].add(int(g.inverse[i][g.plus[origin][e]]))
+			}
+			w := int(g.inverse[i][g.plus[origin][number]])
+			t.starts[v*n+w+1]++
+			t.to[v].add(w)
+			t.of[w].add(v)
+		}
+	}
+	for i := range n * n {
+		t.starts[i+1] += t.starts[i]
+	}
+	filled := make([]int32, n*n)
+	for i := range g.points {
+		for v, origin := range g.points[i][:n] {
+			at := v*n + int(g.inverse[i][g.plus[origin][number]])
+			t.points[t.starts[at]+filled[at]] = uint16(i)
+			filled[at]++
+		}
+	}
+	return n * (2*n + len(g.points)*(3+number))
 }
 
 // An orderlyWait is an automorphism whose edge is the image of a node.
@@ -107,16 +156,41 @@ func (f *orderlyFirst) push(m, v int) bool {
 	from, to := &f.levels[m], &f.levels[m+1]
 	to.dropped, to.fixing, to.waits = from.dropped, to.fixing[:0], len(f.waits)
 	f.in[v] = true
-	if f.moveEdges(to, v) && f.moveFixing(from, to, v) && (f.group.whole || f.bringToZero(to, v)) {
-		return true
+	smallest := false
+	switch {
+	case f.group.whole:
+		smallest = f.moveEdges(to, v) && f.moveFixing(from, to, v)
+	case m == 0:
+		smallest = f.first(to)
+	case m == 1:
+		if f.seconds.number != v {
+			f.steps += f.seconds.find(f.group, v)
+		}
+		f.set = nodeMask{1}
+		f.set.add(v)
+		smallest = f.bringToZero(to, 0, v) && f.bringToZero(to, v, v)
+	default:
+		f.set.add(v)
+		smallest = f.moveEdges(to, v) && f.moveFixing(from, to, v) && f.moveSecond(to, v) && f.bringToZero(to, v, v)
 	}
-	f.pop(m, v)
-	return false
+	if !smallest {
+		f.pop(m, v)
+	}
+	return smallest
+}
+
+// first notes that all points fix the list of node 0 alone.
+func (f *orderlyFirst) first(to *orderlyStage) bool {
+	for i := range f.group.points {
+		to.fixing = append(to.fixing, orderlyImage{int32(i), 0})
+	}
+	return true
 }
 
 // pop takes node v at place m off the list again.
 func (f *orderlyFirst) pop(m, v int) {
 	f.in[v] = false
+	f.set.remove(v)
 	keep := f.levels[m+1].waits
 	for i := len(f.waits) - 1; i >= keep; i-- {
 		f.heads[f.waits[i].node] = f.waits[i].next
@@ -149,10 +223,65 @@ func (f *orderlyFirst) moveFixing(from, to *orderlyStage, v int) bool {
 	return true
 }
 
-// bringToZero looks at the automorphisms that map v to 0.
-func (f *orderlyFirst) bringToZero(to *orderlyStage, v int) bool {
+// moveSecond goes on with the automorphisms that map v to the second number, which was their edge.
+func (f *orderlyFirst) moveSecond(to *orderlyStage, v int) bool {
+	for i, word := range f.seconds.of[v][:f.words] {
+		for word &= f.set[i]; word != 0; word &= word - 1 {
+			if !f.compareAll(to, i<<6+bits.TrailingZeros64(word), v, v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bringToZero looks at the automorphisms that map node u of the list to 0. The last number of the list is v.
+func (f *orderlyFirst) bringToZero(to *orderlyStage, u, v int) bool {
+	t, fixing := &f.seconds, len(to.fixing)
+	for i, word := range t.below[u][:f.words] {
+		if word&f.set[i] != 0 {
+			return false
+		}
+	}
+	f.steps += 4 * f.words
+	for i, word := range t.to[u][:f.words] {
+		for word &= f.set[i]; word != 0; word &= word - 1 {
+			if !f.compareAll(to, u, i<<6+bits.TrailingZeros64(word), v) {
+				return false
+			}
+		}
+	}
+	if len(to.fixing) == fixing {
+		for i, word := range t.below[u][:f.words] {
+			to.dropped[i] |= word
+		}
+		return true
+	}
+	fixes := map[int32]bool{} // what they map below the second number is not dropped
+	for _, g := range to.fixing[fixing:] {
+		fixes[g.point] = true
+	}
+	f.steps += len(f.group.points) * t.number
 	for i := range f.group.points {
-		if !f.compare(to, orderlyImage{int32(i), f.group.points[i][v]}, 1, v) {
+		if fixes[int32(i)] {
+			continue
+		}
+		plus, inverse := &f.group.plus[f.group.points[i][u]], &f.group.inverse[i]
+		for e := 1; e < t.number; e++ {
+			x := inverse[plus[uint8(e)]]
+			to.dropped[x>>6] |= 1 << (x & 63)
+		}
+	}
+	return true
+}
+
+// compareAll compares the list with its images under the automorphisms that map node u to 0 and node w to the second
+// number, below which they then agree.
+func (f *orderlyFirst) compareAll(to *orderlyStage, u, w, v int) bool {
+	t := &f.seconds
+	at := u*len(f.group.plus) + w
+	for _, i := range t.points[t.starts[at]:t.starts[at+1]] {
+		if !f.compare(to, orderlyImage{int32(i), f.group.points[i][u]}, t.number+1, v) {
 			return false
 		}
 	}
