@@ -3,10 +3,18 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +24,8 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/findings"
+	"leeway/results/web"
 )
 
 // A browsing holds the flags of atlas: where the cells come from and which are wanted.
@@ -190,4 +200,264 @@ func papersOf(c atlas.Cell, load func(string) string) string {
 		return load(f.MaxLoad) + " beaten"
 	}
 	return load(f.MaxLoad)
+}
+
+func (a *app) atlasShowCommand() *cobra.Command {
+	var s subject
+	var storeFile, out string
+	cmd := &cobra.Command{
+		Use:   "show --torus T --routing R --size N",
+		Short: "Show all that is known of a cell, or write its record",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, free, err := routing.ParseFree(s.routingText)
+			if err != nil {
+				return cli.InFlag("routing", err)
+			}
+			if free {
+				s.routingText = allPaths
+			}
+			p, err := s.problem(cmd.Context(), "a cell has")
+			if err != nil {
+				return err
+			}
+			if free {
+				p.Free = &f
+			}
+			return withAtlas(cmd.Context(), storeFile, func(view *atlas.Atlas) error {
+				d, err := detail(view, p)
+				if err != nil {
+					return err
+				}
+				if d.Fault != "" {
+					return fmt.Errorf("%s: the record is wrong: %s", d.Key(), d.Fault)
+				}
+				return a.showCell(d, s.asJSON, out)
+			})
+		},
+	}
+	storeFlag(cmd, &storeFile)
+	s.flags(cmd, "torus", "routing", "traffic", "size", "conditions", "json")
+	cmd.Flags().StringVar(&out, "out", "", "file for the record")
+	return cmd
+}
+
+// showCell shows or writes a cell without a fault: its record, or the bound where no placement is known.
+func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
+	var document any = d.Record
+	if d.Record == nil {
+		document = d.Below
+	} else if _, orbits, err := d.Record.ListedOptima(); err == nil {
+		full := *d.Record
+		full.OptimaOrbits = orbits
+		document = full
+	}
+	if out != "" {
+		data, err := results.Encode(document)
+		if err != nil {
+			return err
+		}
+		if err := a.deliver(out, data); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return a.printJSON(document)
+	}
+	if out == "" {
+		a.printDetail(d)
+	}
+	return nil
+}
+
+// printDetail writes a cell for a person.
+func (a *app) printDetail(d atlas.Detail) {
+	if d.Record != nil {
+		record := *d.Record
+		record.Certificate = nil // who accepted it once was not asked now
+		a.printRecord(record)
+	} else {
+		a.Printf("%s: no placement is known\n", d.Key())
+	}
+	if d.Twin != "" {
+		a.Printf("  the same as  %s: nothing ties here\n", d.Twin)
+	}
+	for _, f := range d.Families {
+		if !f.Papers {
+			a.Printf("  by name      %s has %s\n", f.Placement, results.WithDecimal(f.MaxLoad))
+		}
+	}
+	for _, r := range d.Bounds {
+		a.Printf("  at least     %s: %s\n", results.WithDecimal(r.Value), r.Reason)
+	}
+	for _, e := range d.History {
+		a.Printf("  %s  %s by %s, seed %d\n", e.Time, results.WithDecimal(e.MaxLoad), e.Method, e.Seed)
+	}
+	for _, n := range d.Nulls {
+		a.Printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
+			n.Seed, n.Budget, n.Added)
+	}
+	a.Printf("  sha256       %s\n", d.SHA256)
+}
+
+func (a *app) atlasExportCommand() *cobra.Command {
+	b := &browsing{}
+	var format, out, history string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the records of cells as JSON, CSV or web pages",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			filter, err := b.filter(cmd.Context(), nil)
+			if err != nil {
+				return err
+			}
+			if err := cli.OneOf("format", format, append(slices.Clone(results.ExportFormats), "atlas", "site")); err != nil {
+				return err
+			}
+			if history != "" && format != "atlas" {
+				return cli.Errorf("--history goes with --format atlas")
+			}
+			if out != "" && format != "site" {
+				if err := results.CheckTarget(out); err != nil {
+					return err
+				}
+			}
+			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
+				if format == "site" {
+					return a.exportSite(cmd, view, b.store, out)
+				}
+				data, left, err := view.Export(format, filter)
+				if err != nil {
+					return err
+				}
+				if left > 0 {
+					a.Remark("%d cells are left out: they are wrong, without a placement, or their proof is in a file of its own",
+						left)
+				}
+				if history != "" {
+					if err := remember(view, history); err != nil {
+						return err
+					}
+				}
+				return a.deliver(out, data)
+			})
+		},
+	}
+	b.register(cmd)
+	cmd.Flags().StringVar(&format, "format", "jsonl",
+		"format: jsonl, csv, json, atlas, or site for web pages in a new folder")
+	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&history, "history", "",
+		"with --format atlas: file to add to what the atlas of the program says of cells that are better known now")
+	return cmd
+}
+
+// remember adds to a file what the atlas of the program says of cells of which another knows better.
+func remember(view *atlas.Atlas, file string) error {
+	var known []atlas.Past
+	switch data, err := os.ReadFile(file); {
+	case err == nil:
+		if known, err = atlas.ReadHistory(data); err != nil {
+			return cli.InFlag("history", err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return cli.InFlag("history", err)
+	}
+	before, err := atlas.Shipped()
+	if err != nil {
+		return err
+	}
+	superseded := view.Superseded(before, time.Now().UTC().Format(time.DateOnly))
+	data, err := atlas.EncodeHistory(atlas.Remember(known, superseded))
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(file, data)
+}
+
+// exportSite writes the pages of an atlas into a folder, which must be new.
+func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out string) error {
+	for _, flag := range []string{"torus", "mesh", "routing", "size", "fixed", "forbidden"} {
+		if cmd.Flags().Changed(flag) {
+			return cli.Errorf("--format site shows the whole atlas: leave --%s away", flag)
+		}
+	}
+	if out == "" {
+		return cli.Errorf("--format site needs --out, a folder to make")
+	}
+	options := web.Options{Static: true, Version: version, Name: "The atlas of the program"}
+	if storeFile != "" {
+		options.Name = "Store " + filepath.Base(storeFile)
+	}
+	site, err := web.NewSite(view, options)
+	if err != nil {
+		return err
+	}
+	var done, total atomic.Int64
+	shown := cli.NewProgress(cmd.ErrOrStderr(), "leeway", 100, func(time.Time, bool) ([]cli.Field, int64) {
+		return []cli.Field{{Text: fmt.Sprintf("%d of %d files", done.Load(), total.Load())}},
+			100 * done.Load() / max(1, total.Load())
+	})
+	shown.Start()
+	count, err := site.ExportNew(cmd.Context(), out, func(written, of int) {
+		done.Store(int64(written))
+		total.Store(int64(of))
+	})
+	shown.Stop()
+	if err != nil {
+		return err
+	}
+	a.Remark("wrote %d files; open %s", count, filepath.Join(out, "index.html"))
+	return nil
+}
+
+func (a *app) atlasFindingsCommand() *cobra.Command {
+	var store string
+	var controllers, verified, radius, lattices bool
+	cmd := &cobra.Command{
+		Use:   "findings",
+		Short: "Write a summary of all cells, the page docs/findings.md",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
+				write := findings.Markdown
+				if controllers {
+					write = findings.Controllers
+				}
+				if radius {
+					write = findings.Radius
+				}
+				if lattices {
+					write = findings.Lattices
+				}
+				if verified {
+					write = func(view *atlas.Atlas) (string, error) {
+						table, err := atlas.ShippedVerified()
+						if err != nil {
+							return "", err
+						}
+						return findings.Verified(view, table)
+					}
+				}
+				text, err := write(view)
+				if err != nil {
+					return err
+				}
+				_, err = io.WriteString(a.Stdout.Unfolded(), text)
+				return err
+			})
+		},
+	}
+	storeFlag(cmd, &store)
+	cmd.Flags().BoolVar(&controllers, "controllers", false,
+		"write about memory controllers instead, the page docs/controllers.md")
+	cmd.Flags().BoolVar(&verified, "verified", false,
+		"write which values checkers of LRAT accepted instead, the page docs/verified.md")
+	cmd.Flags().BoolVar(&radius, "radius", false,
+		"write what a processor near every node costs instead, the page docs/radius.md")
+	cmd.Flags().BoolVar(&lattices, "lattices", false,
+		"write which networks of a number of nodes carry least instead, the page docs/best-lattices.md")
+	cmd.MarkFlagsMutuallyExclusive("controllers", "verified", "radius", "lattices")
+	return cmd
 }

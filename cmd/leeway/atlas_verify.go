@@ -3,13 +3,21 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
+	"leeway/cmd/work/certificate"
+	"leeway/cmd/work/verified"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/sat"
 )
 
 func (a *app) atlasVerifyCommand() *cobra.Command {
@@ -107,4 +115,161 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		return cli.Status(1)
 	}
 	return nil
+}
+
+// A certifying holds the flags of atlas certify.
+type certifying struct {
+	*app
+	browsing
+	out, solver, format string
+	records             []string
+	time                time.Duration
+	least, most         int // nodes
+	broken, anew, all   bool
+}
+
+func (a *app) atlasCertifyCommand() *cobra.Command {
+	c := &certifying{app: a}
+	cmd := &cobra.Command{
+		Use:   "certify [WORD...] --out FILE",
+		Short: "Have the proved values checked by programs of others, with proofs in LRAT or VeriPB's format",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if err := cli.Missing("out", c.out); err != nil {
+				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
+			}
+			if err := c.clashes(); err != nil {
+				return err
+			}
+			filter, err := c.filter(cmd.Context(), words)
+			if err != nil {
+				return err
+			}
+			return withAtlas(cmd.Context(), c.store, func(view *atlas.Atlas) error {
+				return c.run(cmd.Context(), view, filter)
+			})
+		},
+	}
+	c.register(cmd)
+	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
+	cmd.Flags().StringVar(&c.format, "format", certificateFormats[0],
+		"format of the proofs: "+strings.Join(certificateFormats, ", "))
+	cmd.Flags().StringVar(&c.solver, "backend", "",
+		"what refutes formulas: own, or a SAT solver that writes DRAT, by name or path "+
+			"(default: a solver on the path, else own)")
+	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
+	cmd.Flags().IntVar(&c.least, "min-nodes", 0, "only cells of at least this many nodes")
+	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")
+	cmd.Flags().StringArrayVar(&c.records, "record", nil,
+		"record of a placement whose value is to be certified too; may be given several times")
+	cmd.Flags().BoolVar(&c.broken, "break-symmetry", false,
+		"formulas keep few placements of every orbit; then that is to be believed as well")
+	cmd.Flags().BoolVar(&c.all, "all", false, "that the lists of all optimal placements are complete")
+	cmd.Flags().BoolVar(&c.anew, "again", false, "also cells that the table has")
+	return cmd
+}
+
+// clashes refuses a format that there is not, and flags that do not go with it.
+func (c *certifying) clashes() error {
+	if err := cli.OneOf("format", c.format, certificateFormats); err != nil {
+		return err
+	}
+	if c.format == sat.FormatVeriPB && (c.solver != "" || c.broken) {
+		return cli.Errorf("--format veripb: its proofs are by linear reasoning without symmetry: leave --backend and " +
+			"--break-symmetry away")
+	}
+	if c.all && (c.format == sat.FormatVeriPB || c.broken || len(c.records) > 0) {
+		return cli.Errorf("--all: of a list of all optima the proof is in lrat, without breaking symmetry, of cells of the " +
+			"atlas: leave --format, --break-symmetry and --record away")
+	}
+	return nil
+}
+
+// run works on all cells.
+func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Filter) error {
+	file, err := verified.Open(ctx, c.out)
+	if err != nil {
+		return cli.InFlag("out", err)
+	}
+	questions, err := verified.Questions(view, filter, c.least, c.most, c.all)
+	if err != nil {
+		return err
+	}
+	others, err := c.questionsOf(ctx)
+	if err != nil {
+		return err
+	}
+	questions = append(questions, others...)
+	verified.Sort(questions)
+	f := verified.Filling{Table: file.VerifiedTable, Budget: c.time, Symmetry: c.broken, Again: c.anew,
+		Save:    func() error { return cli.InFlag("out", file.Save(context.WithoutCancel(ctx))) },
+		Observe: c.tell}
+	name, err := c.programs(&f)
+	if err != nil {
+		return err
+	}
+	r := atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: verified.Machine(),
+		Cores: runtime.NumCPU(), Refuter: name}
+	for _, k := range f.Checkers {
+		r.Checkers = append(r.Checkers, k.Checker)
+	}
+	file.Begin(r)
+	done, err := f.Fill(ctx, questions)
+	if err != nil {
+		return err
+	}
+	c.Printf("%d cells worked on; in %s %d of %d are verified\n", done, c.out, file.Verified(questions), len(questions))
+	return nil
+}
+
+// programs fills in what refutes and what checks, and returns the name of the first.
+func (c *certifying) programs(f *verified.Filling) (name string, err error) {
+	if c.format == sat.FormatVeriPB {
+		outside := certificate.OutsideLinear()
+		if len(outside) == 0 {
+			c.Remark("veripb is not on the path: only this program checks the proofs")
+		}
+		f.Format, f.Checkers = atlas.FormatVeriPB, append([]certificate.Checker{certificate.OwnLinear(version)}, outside...)
+		return work.LinearRefuter + " " + version, nil
+	}
+	f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
+	f.Refute, name, err = work.Refuter(c.solver, version)
+	return name, cli.InFlag("backend", err)
+}
+
+// questionsOf returns those about the values of records, and leaves out what is not proved.
+func (c *certifying) questionsOf(ctx context.Context) (list []verified.Question, err error) {
+	for _, file := range c.records {
+		r, err := results.ReadRecordFile(ctx, file)
+		if err != nil {
+			return nil, cli.InFlag("record", err)
+		}
+		if r.Status != results.StatusOptimal {
+			c.Remark("%s is left out: its E_max is not proved", file)
+			continue
+		}
+		q, err := verified.QuestionOf(r)
+		if err != nil {
+			return nil, cli.InFlag("record", results.InFile(err, file))
+		}
+		list = append(list, q)
+	}
+	return list, nil
+}
+
+// tell prints a line about a cell.
+func (c *certifying) tell(k atlas.Verified) {
+	what := "none below " + k.Below
+	if k.Labelled > 0 {
+		what = fmt.Sprintf("no other than %d with %s", k.Labelled, k.Below)
+	}
+	if k.Open != "" {
+		c.Printf("%s, %s: open, %s\n", k.Key, what, k.Open)
+		return
+	}
+	rows := "clauses"
+	if k.Format == atlas.FormatVeriPB {
+		rows = "rows"
+	}
+	c.Printf("%s, %s: %d %s, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, what, k.Clauses, rows, k.Bytes,
+		strings.Join(k.By, ", "), k.Seconds)
 }

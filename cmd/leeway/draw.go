@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +19,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/frontier"
 	"leeway/results/picture"
 	"leeway/results/schedules"
 )
@@ -169,4 +177,152 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	}
 	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
 	return a.put(d.sheet, p)
+}
+
+// A charting holds the flags of draw frontier and draw progress.
+type charting struct {
+	sheet
+	subject
+	store string
+}
+
+func (a *app) drawFrontierCommand() *cobra.Command {
+	c := &charting{}
+	cmd := &cobra.Command{
+		Use:   "frontier",
+		Short: "Plot E_max against the number of processors, with bounds",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
+				t, r, err := c.torusAndRouting(cmd.Context())
+				if err != nil {
+					return picture.Chart{}, err
+				}
+				where, err := c.network(cmd.Context(), t)
+				if err != nil {
+					return picture.Chart{}, err
+				}
+				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: r.String()})
+				if total == 0 {
+					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, r))
+				}
+				return frontier.Chart(cells, nil)
+			})
+		},
+	}
+	c.register(cmd)
+	return cmd
+}
+
+func (a *app) drawProgressCommand() *cobra.Command {
+	c := &charting{}
+	cmd := &cobra.Command{
+		Use:   "progress",
+		Short: "Plot the best E_max of a problem against its evaluations",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
+				p, err := c.problem(cmd.Context(), "progress is that of")
+				if err != nil {
+					return picture.Chart{}, err
+				}
+				d, err := detail(view, p)
+				if err != nil {
+					return picture.Chart{}, err
+				}
+				return frontier.Progress(d)
+			})
+		},
+	}
+	c.register(cmd)
+	c.flags(cmd, "size")
+	return cmd
+}
+
+func (c *charting) register(cmd *cobra.Command) {
+	c.flags(cmd, "torus", "routing", "traffic", "conditions")
+	storeFlag(cmd, &c.store)
+	c.sheet.register(cmd)
+}
+
+// chart makes a chart of an atlas and puts it down.
+func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (picture.Chart, error)) error {
+	theme, err := c.sheet.read()
+	if err != nil {
+		return err
+	}
+	return withAtlas(ctx, c.store, func(view *atlas.Atlas) error {
+		chart, err := build(view)
+		if err != nil {
+			return err
+		}
+		chart.Theme, chart.ASCII = theme, c.ascii
+		if c.title != "" {
+			chart.Title = c.title
+		}
+		chart.Color, chart.Width = a.paper(c.out)
+		return a.put(c.sheet, chart)
+	})
+}
+
+// The values of --theme and --format.
+var (
+	themes         = []string{"auto", "light", "dark"}
+	pictureFormats = []string{"terminal", "svg", "png"}
+)
+
+// A sheet holds the flags that say how and where a picture is put down.
+type sheet struct {
+	format, out, theme, title string
+	ascii                     bool
+}
+
+func (s *sheet) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.format, "format", "",
+		"format: "+strings.Join(pictureFormats, ", ")+" (default: by the ending of --out)")
+	cmd.Flags().StringVar(&s.out, "out", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&s.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
+	cmd.Flags().StringVar(&s.title, "title", "", "title of the picture")
+	cmd.Flags().BoolVar(&s.ascii, "ascii", false, "terminal: use ASCII characters only")
+}
+
+// read validates the flags, settles the format and returns the theme.
+func (s *sheet) read() (picture.Theme, error) {
+	theme := slices.Index(themes, s.theme)
+	if theme < 0 {
+		return 0, cli.OneOf("theme", s.theme, themes)
+	}
+	if s.format == "" {
+		switch ending := strings.TrimPrefix(filepath.Ext(s.out), "."); ending {
+		case "svg", "png":
+			s.format = ending
+		case "", "txt":
+			s.format = "terminal"
+		default:
+			return 0, &cli.Error{Err: cli.Errorf("--out %q: no picture is written as %s", s.out, ending),
+				Hint: "end the name in .svg, .png or .txt, or say --format"}
+		}
+	}
+	return picture.Theme(theme), cli.OneOf("format", s.format, pictureFormats)
+}
+
+// put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing
+// half-written.
+func (a *app) put(s sheet, p picture.Picture) error {
+	write := map[string]func(io.Writer, picture.Picture) error{"svg": picture.SVG, "png": picture.PNG,
+		"terminal": picture.Terminal}[s.format]
+	var b bytes.Buffer
+	if err := write(&b, p); err != nil {
+		return err
+	}
+	return a.deliver(s.out, b.Bytes())
+}
+
+// paper says whether text that goes to a file, or to stdout without one, may have colours, and how wide it may be: 0
+// where that is not known.
+func (a *app) paper(out string) (color bool, width int) {
+	if file, columns := cli.Terminal(a.Stdout); file != nil && out == "" {
+		return os.Getenv("NO_COLOR") == "", max(columns, 40)
+	}
+	return false, 0
 }

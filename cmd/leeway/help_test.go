@@ -68,7 +68,7 @@ func TestTopics(t *testing.T) {
 				break
 			}
 			if !strings.HasPrefix(line, "  -h, --help ") {
-				t.Errorf("a flag of %s has no topic: add it to topics in options.go\n%s", cmd.CommandPath(), line)
+				t.Errorf("a flag of %s has no topic: add it to topics in terminal.go\n%s", cmd.CommandPath(), line)
 			}
 		}
 	})
@@ -90,7 +90,7 @@ func TestValueNames(t *testing.T) {
 		for line := range strings.Lines(helpOf(t, cmd)) {
 			if words := strings.Fields(line); len(words) > 1 && strings.HasPrefix(words[0], "--") &&
 				strings.HasPrefix(words[1], "string") {
-				t.Errorf("--%s of %s has no name for its value: add it to valueNames in options.go", words[0], cmd.CommandPath())
+				t.Errorf("--%s of %s has no name for its value: add it to valueNames in terminal.go", words[0], cmd.CommandPath())
 			}
 		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })

@@ -1,10 +1,29 @@
+// Command leeway finds, proves and publishes optimal placements of processors on tori. It turns flags into tasks, and
+// answers into text and files; what is done in between is in package leeway/cmd/work, what any command line needs, from
+// help to output, in leeway/cmd/cli. Run it with --help.
+//
+// A command is a function of its name in the file of its name, or of one near to it: eval.go has explain and faults,
+// bound.go bisect, search.go resume, cluster.go worker, main.go manual and version. Those of atlas are in atlas.go, but
+// for those that work on cells: fill and merge, verify and certify. The commands share:
+//
+//	terminal.go     what package leeway/cmd/cli is told of them: topics of help, values for a shell, hints; JSON
+//	flags.go        the flags of several commands
+//	session.go      tasks of search, prove and resume, and how they go
+//	publish.go      answers to files and people: records as text
 package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"leeway/cmd/cli"
+	"leeway/cmd/work"
 )
 
 func main() {
@@ -12,3 +31,106 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills at once
 	os.Exit(execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
+
+// execute runs one command line and returns the exit status.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{cli.New(ctx, "leeway", args, stdin, stdout, stderr)}
+	return a.Run(a.commands, options())
+}
+
+// commands returns the program with the command of a name, or with all where there is none of that name: each run
+// makes only what it needs.
+func (a *app) commands(name string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "leeway",
+		Short: "Find, prove and publish optimal placements of processors on tori",
+		Long: `Leeway finds, proves and publishes optimal placements of processors on tori.
+
+A torus in which every node has a processor chokes under all-to-all traffic.
+Attach processors to some nodes only (a placement), choose which shortest paths
+they use (a routing), and ask for the largest load of a link, E_max. Leeway
+evaluates it exactly, bounds it from below, searches for placements that make it
+small, and proves small cases optimal.`,
+		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --time 20s --out best.json
+  leeway check best.json
+  leeway draw best.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				a.printVersion()
+				return nil
+			}
+			return cmd.Help()
+		},
+	}
+	root.Flags().Bool("version", false, "print the version")
+	all := map[string]func() *cobra.Command{"atlas": a.atlasCommand, "audit": a.auditCommand, "bisect": a.bisectCommand,
+		"bound": a.boundCommand, "check": a.checkCommand, "cluster": a.clusterCommand, "draw": a.drawCommand,
+		"eval": a.evalCommand, "exchange": a.exchangeCommand, "explain": a.explainCommand, "export": a.exportCommand,
+		"faults": a.faultsCommand, "law": a.lawCommand, "manual": a.manualCommand, "networks": a.networksCommand,
+		"prove": a.proveCommand, "restrict": a.restrictCommand, "resume": a.resumeCommand, "search": a.searchCommand,
+		"serve": a.serveCommand, "version": a.versionCommand, "worker": a.workerCommand}
+	if one, known := all[name]; known {
+		root.AddCommand(one())
+		return root
+	}
+	for _, command := range all {
+		root.AddCommand(command())
+	}
+	return root
+}
+
+// version is that of this tree.
+const version = work.Version
+
+func (a *app) versionCommand() *cobra.Command {
+	var s subject
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return a.show(s.asJSON, versions{runtime.Version(), version}, func() {
+				a.printVersion()
+			})
+		},
+	}
+	s.flags(cmd, "json")
+	return cmd
+}
+
+// versions is what "version --json" prints.
+type versions struct {
+	Go      string `json:"go"`
+	Program string `json:"version"`
+}
+
+func (a *app) printVersion() {
+	a.Printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// manualCommand writes what --help says of every command, all at once.
+func (a *app) manualCommand() *cobra.Command {
+	var man string
+	cmd := &cobra.Command{
+		Use:   "manual",
+		Short: "Print the reference of all commands; write man pages",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if man == "" {
+				return cli.Reference(a.Stdout.Unfolded(), a.commands(""), options())
+			}
+			if err := cli.ManPages(man, a.commands(""), released, "Leeway "+version, options()); err != nil {
+				return err
+			}
+			a.Remark("wrote the man pages into %s", man)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&man, "man", "", "folder for man pages")
+	return cmd
+}
+
+// released is the date that man pages carry: that of the version, so that two
+// builds write the same.
+const released = "2026-11-21"

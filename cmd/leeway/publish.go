@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
@@ -76,3 +78,151 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 
 // proofEnding ends the name of a solver's proof.
 const proofEnding = ".drat"
+
+// printRecord writes a record for a person.
+func (a *app) printRecord(r results.Record) {
+	decimal := results.WithDecimal
+	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), achieved(r))
+	if r.Traffic != "" {
+		a.Printf("  traffic      %s\n", describeTraffic(r.Demand))
+	}
+	switch {
+	case r.Proof != nil:
+		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
+	default:
+		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), reasonOf(r))
+	}
+	a.printCertificate(r.Certificate)
+	if c := r.SolverClaim; c != nil {
+		a.Printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
+	}
+	if r.UpperBound != nil {
+		a.Printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
+	}
+	if c := r.SymmetryClaim; c != nil {
+		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine,
+			decimal(c.Below), c.Symmetry, c.Order)
+	}
+	if r.Orbits != nil {
+		a.Printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)
+		a.printOptima(r)
+	}
+	if r.MeanDistance != "" {
+		a.Printf("  distance     %s links on average\n", decimal(r.MeanDistance))
+	}
+	if b := r.Baseline; b != nil {
+		carried := ""
+		if share, better := r.ShareOfBaseline(); better {
+			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
+		}
+		a.Printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
+	}
+	a.printConditions(r.Conditions)
+	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
+	if form := formOf(r); form != "" {
+		a.Printf("  form         %s\n", form)
+	}
+	f := r.FoundBy
+	method := f.Method
+	if f.Engine != "" {
+		method += " (" + f.Engine + ")"
+	}
+	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
+}
+
+// printConditions shows the fixed and the forbidden nodes and the radius, if there are any.
+func (a *app) printConditions(c results.Conditions) {
+	if c.Fixed != nil {
+		a.Printf("  fixed        %s\n", core.JoinNodes(c.Fixed))
+	}
+	if c.Forbidden != nil {
+		a.Printf("  forbidden    %s\n", core.JoinNodes(c.Forbidden))
+	}
+	if c.Radius > 0 {
+		a.Printf("  radius       %d\n", c.Radius)
+	}
+}
+
+// reasonOf says why the lower bound of a record holds.
+func reasonOf(r results.Record) string {
+	if r.BoundProof != nil {
+		return r.BoundProof.Describe()
+	}
+	return r.BoundReason
+}
+
+// shownOptima is how many optima people are shown.
+const shownOptima = 12
+
+// printOptima lists the optima of a record with their orbits, the first of many.
+func (a *app) printOptima(r results.Record) {
+	list, orbits, err := r.ListedOptima()
+	if err != nil || list == nil { // the record does not list them
+		return
+	}
+	rows := [][]string{{"    orbit", "placements", "fixed by", "first of them"}}
+	for i, p := range list[:min(shownOptima, len(list))] {
+		symmetries := "symmetries"
+		if orbits[i].Stabiliser == 1 {
+			symmetries = "symmetry"
+		}
+		form := "nodes:" + core.JoinNodes(p.Coords())
+		if len(form) > shownForm {
+			form = work.FormOf(p)
+		}
+		rows = append(rows, []string{fmt.Sprintf("    %d", i+1), fmt.Sprint(orbits[i].Size),
+			fmt.Sprintf("%d %s", orbits[i].Stabiliser, symmetries), form})
+	}
+	a.Stdout.Table(rows)
+	if more := len(list) - shownOptima; more > 0 {
+		a.Printf("    and %d more; leeway export --optima lists all\n", more)
+	}
+}
+
+// shownForm is the most characters of nodes that are listed in a table.
+const shownForm = 40
+
+// achieved says what is proved of a record: that nothing is below its E_max or, where the size was
+// looked for, that no larger size is within the limit.
+func achieved(r results.Record) string {
+	switch {
+	case r.UpperBound == nil:
+		return r.Status
+	case *r.UpperBound == r.Size:
+		return fmt.Sprintf("the largest within %s, proved", *r.LoadLimit)
+	}
+	return fmt.Sprintf("the largest found within %s", *r.LoadLimit)
+}
+
+// describeClaim says why a larger bound is no proof.
+func describeClaim(c *results.SolverClaim) string {
+	if c.Engine == work.MarginClaim || c.Engine == work.LinesClaim {
+		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"
+	}
+	return c.Engine + " says that none is below; it left no proof"
+}
+
+// excludedBy says which proofs exclude larger sizes, "" if bounds or the torus do.
+func excludedBy(r results.Record) string {
+	switch proofs := r.UpperProofs; len(proofs) {
+	case 0:
+		return ""
+	case 1:
+		return ": " + proofs[0].Describe()
+	default:
+		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), proofs[0].Describe())
+	}
+}
+
+// formOf describes the pattern that the placement of a record follows, "" on large tori.
+func formOf(r results.Record) string {
+	t, err := r.ReadGrid()
+	if err != nil {
+		return ""
+	}
+	p, err := core.PlacementFromCoords(t, r.Nodes)
+	if err != nil {
+		return ""
+	}
+	return work.FormOf(p)
+}

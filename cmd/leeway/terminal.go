@@ -5,19 +5,27 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/schedule"
 	"leeway/core"
+	"leeway/docs"
+	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 	"leeway/results/check"
 	"leeway/results/explain"
+	"leeway/results/networks"
 	"leeway/results/store"
 	"leeway/search"
+	"leeway/search/backend"
 	"leeway/search/cluster/message"
+	"leeway/search/joint"
 )
 
 // An app is one run of this program. Exit status 0 is done, 1 failed work or a wrong claim, 2 bad usage or unreadable
@@ -122,4 +130,121 @@ func (a *app) deliver(path string, data []byte) error {
 		return a.Stdout.WriteRaw(data)
 	}
 	return a.Writing(func() error { return results.WriteFile(path, data) }, path)
+}
+
+// options returns what the command line must know of the commands and flags of this program.
+func options() cli.Options {
+	reference, _ := docs.Files.ReadFile("reference.md") // it is embedded
+	return cli.Options{
+		Reference:  string(reference),
+		Topics:     topics,
+		ValueNames: valueNames,
+		Values:     flagValues,
+		Lists:      map[string][]string{"methods": append(work.MethodNames(), joint.Name)},
+		Arguments:  map[string][][]string{"law": {families, routings}},
+		FileFlags:  fileFlags,
+		Readers:    readers,
+		ForFiles:   "files are read by leeway check, draw, export and atlas merge",
+		Keepers:    keepers,
+		Guess:      guess,
+		Idle:       "cluster",
+		Diagnose:   diagnose,
+	}
+}
+
+// topics lists what flags are about, in the order of help.
+var topics = []cli.Topic{
+	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
+		"fixed forbidden radius plan single-path min-paths by orders below all symmetry known formula strengthen " +
+		"break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
+		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
+	{Title: "Output", Flags: "out proof certificate json format optima schedule ranks theme title values ascii compact " +
+		"listen history"},
+	{Title: "Store", Flags: "store work"},
+	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
+		"replicas metrics log-json"},
+	{Title: "Other", Flags: "help"},
+}
+
+// valueNames says what stands for the values of flags in help.
+var valueNames = map[string]string{
+	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
+	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD",
+	"by":      "WHAT",
+	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
+	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
+	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
+	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST", "slices": "LIST",
+	"part": "I/K", "seed": "N", "sort": "KEY", "history": "FILE",
+	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
+	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
+	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
+	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
+}
+
+// What a shell offers for placements and routings, but for files.
+var (
+	families = []string{"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "diamond",
+		"x", "rows:at=", "columns:at=", "corners:side="}
+	routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
+		"minimal:tie=plus"}
+)
+
+// flagValues lists the values that a shell offers for flags.
+var flagValues = map[string][]string{
+	"routing":             append(slices.Clone(routings), "@"),
+	"search/routing":      append(slices.Clone(routings), "free", "@"),
+	"placement":           append(slices.Clone(families), "@"),
+	"traffic":             {"all", "clients", "clients:request="},
+	"reply-routing":       {"odr", "odr:tie=both", "odr:order=", "udr", "udr:tie=both", "minimal"},
+	"then":                {"distance"},
+	"torus":               {"8x8", "8^3"},
+	"mesh":                {"8x8", "8^3"},
+	"engine":              work.EngineNames(),
+	"backend":             backend.Names(),
+	"refuter":             refuters,
+	"exchange/backend":    backend.Names()[:2], // those that write proofs
+	"algorithm":           schedule.Algorithms,
+	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
+	"model":               {string(exchange.StoreAndForward), string(exchange.Wormhole)},
+	"by":                  {"auto", "displacement", "pair"},
+	"confirm":             {confirmAll, confirmSample},
+	"theme":               themes,
+	"format":              pictureFormats,
+	"prove/format":        certificateFormats,
+	"export/format":       results.ExportFormats,
+	"atlas export/format": append(slices.Clone(results.ExportFormats), "atlas", "site"),
+	"formula":             work.FormulaFormats,
+	"to":                  results.Tools,
+	"time":                {"10s", "90s", "5m", "8h"},
+	"cluster":             {"listen:4222", "nats://"},
+	"join":                {"nats://127.0.0.1:4222", "tls://"},
+	"listen":              {defaultListen},
+	"sort":                networks.Orders,
+	"alpha":               {"1/2", "1/3", "1/4"},
+	"replicas":            {"1", "3", "5"},
+}
+
+// fileFlags lists the flags whose values are names of files or folders.
+var fileFlags = strings.Fields(
+	"out proof store plan work known history certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+
+// readers lists the commands that take files as arguments.
+var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",
+	"atlas merge", "prove"}
+
+// keepers lists the commands that end by themselves after Ctrl-C.
+var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}
+
+// guess takes a word that is a torus for one.
+func guess(word string) cli.Guess {
+	if _, err := core.ParseNetwork(word); err != nil {
+		return cli.Guess{}
+	}
+	g := cli.Guess{Kind: "a torus", Example: "leeway search --torus " + word + " --size N --routing udr"}
+	if strings.Contains(word, "x") { // a number may be anything
+		g.Flag = "torus"
+	}
+	return g
 }
