@@ -272,8 +272,8 @@ func (p *Proof) Describe() string {
 		return fmt.Sprintf("bound %s is %s", p.Bound, WithDecimal(p.Value))
 	case p.Kind == ProofUnsat:
 		return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
-	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0) && p.Engine == "orderly":
-		return "census orderly: its search tree is empty"
+	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0) && (p.Engine == "orderly" || p.Engine == "needs"):
+		return "census " + p.Engine + ": its search tree is empty"
 	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0):
 		return fmt.Sprintf("census %s: no numbers of processors in the slabs allow it", p.Engine)
 	case p.Slices != nil:

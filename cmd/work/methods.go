@@ -202,13 +202,13 @@ func LogsProof(solver string) bool { return filepath.Base(solver) != backend.Cla
 
 // CensusEngines lists the engines that walk trees.
 func CensusEngines() []census.Engine {
-	return []census.Engine{clients.Engine{}, slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
+	return []census.Engine{clients.Engine{}, slabs.Margin{}, slabs.Levels{}, orderly.Needs{}, orderly.Engine{}}
 }
 
 // boundedEngines lists the same, with bounds on what their plans take.
 func boundedEngines(kept int, steps int64) []census.Engine {
 	return []census.Engine{clients.Engine{Kept: kept, Steps: steps}, slabs.Margin{Kept: kept, Steps: steps},
-		slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
+		slabs.Levels{Kept: kept, Steps: steps}, orderly.Needs{}, orderly.Engine{}}
 }
 
 // engines lists the engines that can finish, the full count first.

@@ -9,4 +9,5 @@ import (
 
 func TestConformance(t *testing.T) {
 	searchtest.Conform(t, census.Method{Engines: []census.Engine{Engine{}}})
+	searchtest.Conform(t, census.Method{Engines: []census.Engine{Needs{}}})
 }

@@ -89,6 +89,7 @@ type tables struct {
 	problem objective.Problem
 	flows   *flows
 	lists   func(size int) []smallest // of up to so many nodes, for one walker
+	needs   bool                      // walk the tree needs
 }
 
 func newTables(p objective.Problem) (*tables, error) {

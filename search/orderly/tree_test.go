@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/objective"
@@ -43,6 +44,32 @@ func TestTreeOfLargerTori(t *testing.T) {
 	}
 }
 
+// TestTreeOfNeeds does so for the tree needs, and wants it to be smaller than the tree orderly.
+func TestTreeOfNeeds(t *testing.T) {
+	needs, without := 0, 0
+	for i, torus := range []string{"3x3:twist=1", "2x4:twist=1", "2x2x2:twist=0,1,0+0,0,1+0,0,0", "2x4:twist=2",
+		"2x5:twist=2", "3x3:twist=2", "2x2x2:twist=0,0,1+0,0,1+0,0,0", "1x10:twist=3"} {
+		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "orders:01+10"} {
+			if testing.Short() && (i > 3 || (i+j)%3 != 0) || r == "orders:01+10" && strings.Count(torus, "x") > 1 {
+				continue
+			}
+			p := searchtest.Problem(torus, r, 1)
+			twin, plain := newTwin(t, p), newTwin(t, p)
+			twin.needs = true
+			for p.Size = 1; p.Size <= p.Torus().N(); p.Size++ {
+				meetTwin(t, p, twin)
+				below := big.NewRat(twin.limit, twin.unit)
+				twin.walk(p.Size, below)
+				plain.walk(p.Size, below)
+				needs, without = needs+len(twin.seen), without+len(plain.seen)
+			}
+		}
+	}
+	if 10*needs > 9*without {
+		t.Errorf("%d lists, %d without needs", needs, without)
+	}
+}
+
 // meetTwin tries one limit after the other until there are placements.
 func meetTwin(t *testing.T, p objective.Problem, w *twin) {
 	t.Helper()
@@ -50,6 +77,7 @@ func meetTwin(t *testing.T, p objective.Problem, w *twin) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tables.needs = w.needs
 	for twice, open := int64(-1), true; open; twice += 1 + twice/6 {
 		below := big.NewRat(twice, 2*w.unit)
 		w.walk(p.Size, below)

@@ -2,6 +2,7 @@ package orderly
 
 import (
 	"math/big"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -18,6 +19,7 @@ type twin struct {
 	pair   [][][]int64 // by two nodes: what they send each other, by link, in units
 	images [][]int     // by automorphism: of every node
 
+	needs bool  // the tree needs
 	n     int   // processors
 	limit int64 // in units
 	seen  []twinNode
@@ -96,16 +98,16 @@ func (w *twin) enter(s []int) {
 		h *= 0x94d049bb133111eb
 		h ^= h >> 31
 	}
-	w.seen = append(w.seen, twinNode{s, h})
-	if len(s) == w.n {
-		return
-	}
 	var candidates []int
-	for v := s[len(s)-1] + 1; v < w.torus.N(); v++ {
+	for v := s[len(s)-1] + 1; v < w.torus.N() && len(s) < w.n; v++ {
 		if w.fits(with(s, v)) && !w.dropped(s, v) {
 			candidates = append(candidates, v)
 		}
 	}
+	if w.needs && w.n-len(s) > 1 && !w.served(s, candidates) {
+		return
+	}
+	w.seen = append(w.seen, twinNode{s, h})
 	for i, v := range candidates {
 		longer := with(s, v)
 		if len(candidates)-i >= w.n-len(s) && w.smallest(longer) && w.fits(longer) && w.exchange(longer) {
@@ -161,6 +163,64 @@ func (w *twin) exchange(s []int) bool {
 		}
 		if need := int64(w.n-len(s)) * w.unit; out < need || in < need {
 			return false
+		}
+	}
+	return true
+}
+
+// served is condition 4 of the tree needs, by all choices of candidates.
+func (w *twin) served(s, candidates []int) bool {
+	var choices [][]int
+	for set := range 1 << len(candidates) {
+		if bits.OnesCount(uint(set)) == w.n-len(s) {
+			var list []int
+			for i, v := range candidates {
+				if set>>i&1 != 0 {
+					list = append(list, v)
+				}
+			}
+			choices = append(choices, list)
+		}
+	}
+	has := w.loads(s)
+	bring := map[int][]int64{}
+	for _, v := range candidates {
+		bring[v] = w.loads(with(s, v))
+	}
+	for dim := range w.torus.D() {
+		for _, into := range []bool{false, true} {
+			needs, sum := map[int]int{}, 0
+			for _, p := range s {
+				least := w.n
+				for _, list := range choices {
+					room, inside := int64(0), 0
+					for l := range w.torus.M() {
+						from, to := w.torus.LinkEnds(core.Link(l))
+						if _, port := w.torus.LinkFrom(core.Link(l)); port.Dim != dim || into && to != p || !into && from != p {
+							continue
+						}
+						room += w.limit - has[l]
+						for _, v := range list {
+							room -= bring[v][l] - has[l]
+						}
+					}
+					for _, v := range list {
+						if w.torus.Slab(v, dim) == w.torus.Slab(p, dim) {
+							inside++
+						}
+					}
+					if room >= 0 {
+						least = min(least, inside)
+					}
+				}
+				needs[w.torus.Slab(p, dim)] = max(needs[w.torus.Slab(p, dim)], least)
+			}
+			for _, need := range needs {
+				sum += need
+			}
+			if sum > w.n-len(s) {
+				return false
+			}
 		}
 	}
 	return true

@@ -14,16 +14,17 @@ import (
 
 // A model is what all walkers of one question share: read only.
 type model struct {
-	torus *core.Torus
-	size  int  // of a list: the processors that are not fixed
-	whole bool // visit lists that cannot be completed too
-	unit  int64
-	loads *census.Loads
-	lists func(size int) []smallest
-	rooms *transits
-	avoid *choices // in place of loads and rooms, where paths depend on processors
-	fixed []int
-	reach *reach // nil: no radius
+	torus   *core.Torus
+	size    int  // of a list: the processors that are not fixed
+	whole   bool // visit lists that cannot be completed too
+	unit    int64
+	loads   *census.Loads
+	lists   func(size int) []smallest
+	rooms   *transits
+	avoid   *choices // in place of loads and rooms, where paths depend on processors
+	fixed   []int
+	reach   *reach   // nil: no radius
+	outlets []outlet // of the tree needs
 	// The nodes that a list may have; nil: those after node 0, which every list has.
 	pool []int
 }
@@ -52,6 +53,9 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	g.rooms = newTransits(torus, p.Size, g.unit, limit)
 	g.loads = t.flows.packed(torus, both, limit, len(g.rooms.bias))
 	g.rooms.add(torus, g.loads)
+	if t.needs {
+		g.outlets = newOutlets(torus, g.loads)
+	}
 	return g
 }
 
@@ -71,9 +75,10 @@ type level struct {
 // A walker runs through the lists below one list. It belongs to one worker.
 type walker struct {
 	*model
-	levels []*level          // by size
-	counts []int64           // by size, the lists visited by the last tour
-	visit  func(*level) bool // called with every list; false ends the walk
+	levels      []*level          // by size
+	counts      []int64           // by size, the lists visited by the last tour
+	visit       func(*level) bool // called with every list; false ends the walk
+	own, others []int64           // a scratch of need
 }
 
 func newWalker(g *model) *walker {
@@ -248,6 +253,9 @@ func (w *walker) step(at *level, v int) *level {
 	child.hash = census.Hash(at.hash, v)
 	if size+1 < w.size {
 		w.candidates(at, child, v, row)
+		if !w.served(child) {
+			return nil
+		}
 	}
 	return child
 }

@@ -32,17 +32,22 @@ type orderlyWalk struct {
 	loads    *orderlyLoads
 	avoid    *orderlyAvoid // in place of loads, where paths depend on processors
 	group    *orderlyGroup
+	needs    bool    // it is the tree needs
 	starting [][]int // the prefixes
 }
 
-// newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value". It
-// refuses what the tree is not defined for with a *core.InputError, and fails when the prefixes pass maxOrderlyPrefixes
-// or the context ends first. Cost: a visit to every shorter list.
-func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat,
+// newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value", of the
+// tree orderly or the tree needs. It refuses what the tree is not defined for with a *core.InputError, and fails when the
+// prefixes pass maxOrderlyPrefixes or the context ends first. Cost: a visit to every shorter list.
+func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat, needs bool,
 	split int) (census.Walk, error) {
 	w, err := orderlyUnder(m, r, n, c)
 	if err != nil {
 		return nil, err
+	}
+	if w.needs = needs; needs && (!r.Torus().Twisted() || r.DependsOnPlacement()) {
+		return nil, &core.InputError{Text: r.String(),
+			Problem: "the tree needs is one of twisted tori, under routings whose paths do not depend on the processors"}
 	}
 	if split < 1 || split > w.size {
 		return nil, &core.InputError{Text: fmt.Sprint(split),
@@ -371,6 +376,10 @@ func (k *orderlyWalker) enter(m, i int) bool {
 	k.levels[m+1].hash = census.Hash(k.levels[m].hash, v)
 	if m+1 < k.size {
 		k.candidates(m+1, i)
+		if k.needs && k.size-m-1 > 1 && !k.provided(m+1) {
+			k.leave(m + 1)
+			return false
+		}
 	}
 	return true
 }

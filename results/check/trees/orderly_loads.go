@@ -255,6 +255,18 @@ func (c *orderlyLoads) empty() []uint64 {
 	return vector
 }
 
+// at returns the lane of a link in a vector without its top bit.
+func (c *orderlyLoads) at(vector []uint64, l core.Link) int64 {
+	if c.starts[int(l)/c.torus.N()] < 0 {
+		l = c.torus.Reverse(l)
+	}
+	lane := c.lanes[int(l)%c.torus.N()]
+	return int64(vector[c.starts[int(l)/c.torus.N()]+lane.word] >> lane.shift & uint64(c.full()))
+}
+
+// full returns what a lane of loads has at the limit.
+func (c *orderlyLoads) full() int64 { return 1<<(c.width-1) - 1 }
+
 // room reports whether the links out of a node can carry so many messages more.
 func (c *orderlyLoads) room(loads []uint64, v, messages int) bool {
 	free, full := uint64(0), uint64(1)<<(c.width-1)-1 // a lane at the limit

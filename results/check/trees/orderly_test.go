@@ -81,6 +81,29 @@ func TestOrderlyWalkEqualsTwin(t *testing.T) {
 	}
 }
 
+// TestNeedsWalk does so for the tree needs on twisted tori.
+func TestNeedsWalk(t *testing.T) {
+	refuted := int64(0)
+	for i := range coretest.Cases(600, 100) {
+		rng := coretest.Rng(84, i)
+		torus := coretest.Twisted(rng, 12)
+		for torus.CommonBandwidth() > 1 { // of which the text of the twin says nothing
+			torus = coretest.Twisted(rng, 12)
+		}
+		routings := monotone(t, torus, i)
+		r := routings[i%len(routings)]
+		twin := newOrderlyTwin(r)
+		twin.needs = true
+		n := 1 + rng.IntN(torus.N())
+		some, _ := objective.Naive(r, core.MustPlacement(torus, rng.Perm(torus.N())[:n])).Max()
+		below := some.Add(some, big.NewRat(int64(rng.IntN(9)-6), 2*twin.unit))
+		refuted += compareOrbits(t, twin, r, n, below, 1+rng.IntN(n))
+	}
+	if refuted == 0 {
+		t.Error("no list is visited where there is nothing to find")
+	}
+}
+
 // TestOrderlyWalkOnManyNodes does so where a set of nodes passes 64.
 func TestOrderlyWalkOnManyNodes(t *testing.T) {
 	if testing.Short() {
@@ -110,11 +133,21 @@ func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, be
 	t.Helper()
 	ctx := context.Background()
 	twin.walk(n, below, split)
-	w, err := New(meter.Unlimited(ctx), r, n, census.Conditions{}, below, treeOrderly, split)
+	tree := treeOrderly
+	if twin.needs {
+		tree = treeNeeds
+	}
+	w, err := New(meter.Unlimited(ctx), r, n, census.Conditions{}, below, tree, split)
 	if err != nil {
 		t.Fatal(err)
 	}
 	compareWalks(t, w, twin, fmt.Sprintf("%s on %s n=%d below %s split %d", r, twin.torus, n, below.RatString(), split))
+	if twin.needs {
+		if len(twin.found) > 0 {
+			return 0
+		}
+		return w.Run(meter.Unlimited(ctx), 0, len(twin.prefixes), math.MaxInt64).Nodes
+	}
 	halves := 2*twin.limit + int64(n%2) // the limit, or a little more
 	have, err := Orbits(meter.Unlimited(ctx), r, n, census.Conditions{}, big.NewRat(halves, 2*twin.unit), 1+n%3)
 	if err != nil || have.Orbits != int64(len(twin.found)) {

@@ -21,6 +21,7 @@ type orderlyTwin struct {
 	unit  int64          // u, or D
 	limit int64          // L in units
 	avoid *routing.Avoid // nil unless paths depend on processors
+	needs bool           // the tree needs
 
 	split    int
 	prefixes [][]int
@@ -84,18 +85,18 @@ func (w *orderlyTwin) walk(n int, below *big.Rat, split int) {
 
 // visit takes in a list that is visited, and all that it reaches. What its prefixes drop is given.
 func (w *orderlyTwin) visit(list []int, dropped []bool) {
-	w.count(list)
-	if len(list) == w.size {
-		return
-	}
 	dropped = slices.Clone(dropped)
 	w.drop(list, dropped)
 	var candidates []int
-	for v := list[len(list)-1] + 1; v < w.torus.N(); v++ {
+	for v := list[len(list)-1] + 1; v < w.torus.N() && len(list) < w.size; v++ {
 		if (w.avoid != nil || w.within(append(slices.Clone(list), v))) && !dropped[v] {
 			candidates = append(candidates, v)
 		}
 	}
+	if w.needs && w.size-len(list) > 1 && !w.serves(list, candidates) {
+		return
+	}
+	w.count(list)
 	for i, v := range candidates {
 		if longer := append(slices.Clone(list), v); len(candidates)-i >= w.size-len(list) && w.smallest(longer) &&
 			w.admits(longer, dropped) {
@@ -275,6 +276,56 @@ func (w *orderlyTwin) roomy(list []int) bool {
 			}
 		}
 		if out < need || in < need {
+			return false
+		}
+	}
+	return true
+}
+
+// serves is what the tree needs asks of a list of fewer than size-1 numbers. Candidates are taken from the lightest on.
+func (w *orderlyTwin) serves(list, candidates []int) bool {
+	t, missing, has := w.torus, w.size-len(list), w.loads(list)
+	for side := range 2 * t.D() {
+		s, needs, sum := side/2, make([]int, t.Slabs(side/2)), 0
+		for _, p := range list {
+			room, least := int64(0), missing+1
+			var links []core.Link
+			for l := range core.Link(t.M()) {
+				from, to := t.LinkEnds(l)
+				if _, port := t.LinkFrom(l); port.Dim == s && [2]int{from, to}[side%2] == p {
+					links, room = append(links, l), room+w.limit-has[l]
+				}
+			}
+			var weights [2][]int64
+			for _, v := range candidates {
+				where, weight, more := 0, int64(0), w.loads(append(slices.Clone(list), v))
+				if t.Slab(v, s) == t.Slab(p, s) {
+					where = 1
+				}
+				for _, l := range links {
+					weight += more[l] - has[l]
+				}
+				weights[where] = append(weights[where], weight)
+			}
+			slices.Sort(weights[0])
+			slices.Sort(weights[1])
+			for inside := missing; inside >= 0; inside-- {
+				if inside <= len(weights[1]) && missing-inside <= len(weights[0]) {
+					total := int64(0)
+					for _, x := range slices.Concat(weights[1][:inside], weights[0][:missing-inside]) {
+						total += x
+					}
+					if total <= room {
+						least = inside
+					}
+				}
+			}
+			needs[t.Slab(p, s)] = max(needs[t.Slab(p, s)], least)
+		}
+		for _, need := range needs {
+			sum += need
+		}
+		if sum > missing {
 			return false
 		}
 	}

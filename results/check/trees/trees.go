@@ -1,5 +1,5 @@
-// Package trees walks the census trees orderly, margin and levels of docs/proofs.md again, each in the files of its
-// name; what margin and levels share is in fill.go. It shares no code with the engines in search, which must come to
+// Package trees walks the census trees orderly, needs, margin and levels of docs/proofs.md again, each in the files of
+// its name, needs in those of orderly; what margin and levels share is in fill.go. It shares no code with the engines in search, which must come to
 // the same counts.
 package trees
 
@@ -15,6 +15,7 @@ import (
 // The trees of docs/proofs.md, by the engines that walk them.
 const (
 	treeOrderly = "orderly"
+	treeNeeds   = "needs"
 	treeMargin  = "margin"
 	treeLevels  = "levels"
 )
@@ -27,8 +28,8 @@ func New(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *b
 	split int) (census.Walk, error) {
 	return meter.Within(m, func() (w census.Walk, err error) {
 		switch {
-		case engine == treeOrderly:
-			return newOrderlyWalk(m, r, n, c, below, split)
+		case engine == treeOrderly, engine == treeNeeds:
+			return newOrderlyWalk(m, r, n, c, below, engine == treeNeeds, split)
 		case engine == treeMargin && split == 0:
 			w, err = newMargins(m, r, n, c, below)
 		case engine == treeLevels && split == 0:
