@@ -37,8 +37,8 @@ type orderlyWalk struct {
 }
 
 // newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value", of the
-// tree orderly or the tree needs. It refuses what the tree is not defined for with a *core.InputError, and fails when the
-// prefixes pass maxOrderlyPrefixes or the context ends first. Cost: a visit to every shorter list.
+// tree orderly or the tree needs. It refuses what the tree is not defined for with a *core.InputError, and fails when
+// the prefixes pass maxOrderlyPrefixes or the context ends first. Cost: a visit to every shorter list.
 func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat, needs bool,
 	split int) (census.Walk, error) {
 	w, err := orderlyUnder(m, r, n, c)

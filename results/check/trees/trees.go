@@ -1,6 +1,6 @@
 // Package trees walks the census trees orderly, needs, margin and levels of docs/proofs.md again, each in the files of
-// its name, needs in those of orderly; what margin and levels share is in fill.go. It shares no code with the engines in search, which must come to
-// the same counts.
+// its name, needs in those of orderly; what margin and levels share is in fill.go. It shares no code with the engines
+// in search, which must come to the same counts.
 package trees
 
 import (
