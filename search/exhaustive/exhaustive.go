@@ -198,7 +198,7 @@ type counter interface {
 func newCounter(p objective.Problem) counter {
 	fast, err := p.Incremental(p.Size)
 	if err != nil || !fast.Exact() {
-		return &anew{problem: p, nodes: core.NewSet(p.Torus().N())}
+		return newAnew(p)
 	}
 	fast.Reset(nil)
 	return &kept{Incremental: fast, least: -1}
@@ -222,17 +222,21 @@ func (k *kept) Keep() *big.Rat {
 
 // anew evaluates the whole set every time, where the loads do not fit the words of the incremental evaluator.
 type anew struct {
-	problem objective.Problem
-	nodes   core.Set
-	least   *big.Rat
+	torus *core.Torus
+	exact *objective.Evaluator
+	nodes core.Set
+	least *big.Rat
+}
+
+func newAnew(p objective.Problem) *anew {
+	return &anew{torus: p.Torus(), exact: p.Evaluator(), nodes: core.NewSet(p.Torus().N())}
 }
 
 func (a *anew) Add(v int)    { a.nodes.Add(v) }
 func (a *anew) Remove(v int) { a.nodes.Remove(v) }
 
 func (a *anew) value() *big.Rat {
-	p := core.MustPlacement(a.problem.Torus(), a.nodes.Nodes())
-	value, _ := a.problem.Evaluate(p).Max()
+	value, _ := a.exact.Loads(core.MustPlacement(a.torus, a.nodes.Nodes())).Max()
 	return value
 }
 

@@ -119,7 +119,7 @@ func TestSlowCounterAgrees(t *testing.T) {
 		fast, _ := Method{}.Run(context.Background(), search.Params{Problem: p})
 		c := &census{ctx: context.Background(), params: search.Params{Problem: p}, candidates: core.Range(8)[1:],
 			prune:   !p.Routing.DependsOnPlacement(),
-			counter: &anew{problem: p, nodes: core.NewSet(8)}}
+			counter: newAnew(p)}
 		c.take(0)
 		if !c.extend(0) || c.out.Value.Cmp(fast.Value) != 0 || !slices.Equal(c.out.Best.Nodes(), fast.Best.Nodes()) ||
 			c.out.Evaluations != fast.Evaluations {

@@ -98,6 +98,5 @@ func (is *island) improve(plan []int) *individual {
 	is.allowance -= end.Evaluations
 	is.spent += end.Evaluations
 	is.reached = is.reached || end.Reached
-	value, links := is.params.Problem.Evaluate(end.Best).Max()
-	return &individual{end.Best, score{end.Most, links}, value, is.kin.Key(end.Best)}
+	return &individual{end.Best, score{end.Most, end.Links}, end.Value, is.kin.Key(end.Best)}
 }

@@ -39,6 +39,7 @@ type run struct {
 	gate   *Gate
 	goal   int64 // as in chain
 	known  int64 // the best load of all rounds, in units of the models
+	exact  *objective.Evaluator
 	out    search.Outcome
 }
 
@@ -69,7 +70,7 @@ func open(p search.Params, gate *Gate) (*run, error) {
 		size = 1
 	}
 	workers := max(1, min(p.Workers, size))
-	s := &run{params: p, size: size, gate: gate, known: Unknown}
+	s := &run{params: p, size: size, gate: gate, known: Unknown, exact: p.Problem.Evaluator()}
 	for range workers {
 		m, err := newModel(p.Problem)
 		if err != nil {
@@ -150,7 +151,7 @@ func (s *run) collect(chains []*chain) {
 		if s.params.Problem.Radius > 0 && !s.params.Problem.Admits(placement) {
 			continue
 		}
-		value, _ := s.params.Problem.Evaluate(placement).Max()
+		value, _ := s.exact.Loads(placement).Max()
 		if s.out.Value == nil || value.Cmp(s.out.Value) < 0 {
 			s.out.Best, s.out.Value, improved = placement, value, true
 		}

@@ -12,6 +12,7 @@ import (
 // method provides. It is not safe for concurrent use.
 type Polisher struct {
 	problem objective.Problem
+	exact   *objective.Evaluator
 	model   model
 	goal    int64 // as in chain
 }
@@ -23,7 +24,7 @@ func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Polisher{p, m, goalOf(m, goal)}, nil
+	return &Polisher{p, p.Evaluator(), m, goalOf(m, goal)}, nil
 }
 
 // Params say where a chain starts and how far it goes.
@@ -39,7 +40,9 @@ type Params struct {
 // A Polished is where a chain came.
 type Polished struct {
 	Best        core.Placement
-	Most        int64 // its largest load in units of the polisher, no more than the start has
+	Most        int64    // its largest load in units of the polisher, no more than the start has
+	Value       *big.Rat // its E_max, exact
+	Links       int      // that have it
 	Evaluations int64
 	Reached     bool // the goal
 }
@@ -61,5 +64,7 @@ func (p *Polisher) Run(w Params) Polished {
 	if !c.settled() {
 		c.steps()
 	}
-	return Polished{Best: c.placement(), Most: c.most, Evaluations: c.spent, Reached: c.reached}
+	end := Polished{Best: c.placement(), Most: c.most, Evaluations: c.spent, Reached: c.reached}
+	end.Value, end.Links = p.exact.Loads(end.Best).Max()
+	return end
 }
