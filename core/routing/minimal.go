@@ -116,18 +116,100 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
-	shares, den := map[core.Link]*big.Int{}, new(big.Int)
 	if r.torus.Twisted() && r.tie == TieBoth {
 		return r.between(p, q, w)
 	}
-	for _, b := range r.boxes(p, q) {
+	boxes, den, words := r.boxes(p, q), new(big.Int), true
+	for _, b := range boxes {
+		_, ok := wordPaths(b.steps)
 		den.Add(den, r.paths(b.steps))
-		at := make([]int, len(b.steps))
-		if err := r.visit(b, at, 0, p, shares, w); err != nil {
+		words = words && ok && den.IsInt64()
+	}
+	if words {
+		return r.smallFlow(boxes, p, den, w)
+	}
+	return r.largeFlow(boxes, p, den, w)
+}
+
+// largeFlow is flow for the numbers of paths den of some boxes from p, of any size.
+func (r *Minimal) largeFlow(boxes []box, p int, den *big.Int, w *core.Watch) (Flow, error) {
+	shares := map[core.Link]*big.Int{}
+	for _, b := range boxes {
+		if err := r.visit(b, make([]int, len(b.steps)), 0, p, shares, w); err != nil {
 			return Flow{}, err
 		}
 	}
 	return flowOf(den, shares), nil
+}
+
+// A smallShare is a number of paths over a link.
+type smallShare struct {
+	link core.Link
+	num  uint64
+}
+
+// smallFlow is largeFlow for numbers of paths that fit a word.
+func (r *Minimal) smallFlow(boxes []box, p int, den *big.Int, w *core.Watch) (Flow, error) {
+	var list []smallShare
+	for _, b := range boxes {
+		steps := &smallSteps{box: b, at: make([]int, len(b.steps)), rest: slices.Clone(b.steps)}
+		var err error
+		if list, err = r.smallVisit(list, steps, 0, p, w); err != nil {
+			return Flow{}, err
+		}
+	}
+	slices.SortFunc(list, func(a, b smallShare) int { return cmp.Compare(a.link, b.link) })
+	kept := list[:0]
+	for _, s := range list { // links that boxes share
+		if n := len(kept); n > 0 && kept[n-1].link == s.link {
+			kept[n-1].num += s.num
+			continue
+		}
+		kept = append(kept, s)
+	}
+	f := Flow{Den: den, Shares: make([]Share, len(kept))}
+	nums, words := make([]big.Int, len(kept)), make([]big.Word, len(kept))
+	for i, s := range kept {
+		words[i] = big.Word(s.num)
+		f.Shares[i] = Share{Link: s.link, Num: nums[i].SetBits(words[i : i+1 : i+1])}
+	}
+	return f, nil
+}
+
+// A smallSteps is a lattice point of a box, with the steps behind it.
+type smallSteps struct {
+	box
+	at, rest []int
+}
+
+// smallVisit is visit for numbers that fit a word; it appends to list. The paths that go on from a point by a step along
+// dimension i are those that go on, times the steps left along i, over all steps left.
+func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *core.Watch) ([]smallShare, error) {
+	if j < len(s.at) {
+		for s.at[j] = 0; s.at[j] <= s.steps[j]; s.at[j]++ {
+			s.rest[j] = s.steps[j] - s.at[j]
+			var err error
+			if list, err = r.smallVisit(list, s, j+1, r.torus.Shift(node, j, s.at[j]*int(s.dirs[j])), w); err != nil {
+				return nil, err
+			}
+		}
+		s.at[j], s.rest[j] = 0, s.steps[j]
+		return list, nil
+	}
+	before, _ := wordPaths(s.at)
+	after, _ := wordPaths(s.rest)
+	left := 0
+	for _, n := range s.rest {
+		left += n
+	}
+	for i, n := range s.rest {
+		if n > 0 {
+			high, low := bits.Mul64(before*after, uint64(n))
+			num, _ := bits.Div64(high, low, uint64(left))
+			list = append(list, smallShare{r.torus.Link(node, i, s.dirs[i]), num})
+		}
+	}
+	return list, w.Err(len(s.at) * len(s.at) * stepsOfPaths)
 }
 
 // between is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as
@@ -205,19 +287,27 @@ const stepsOfPaths = 32
 // paths returns the number of lattice paths that take the given steps: their
 // multinomial coefficient.
 func (r *Minimal) paths(steps []int) *big.Int {
-	word, sum := uint64(1), 0
-	table := binomials()
+	if word, ok := wordPaths(steps); ok {
+		return new(big.Int).SetUint64(word)
+	}
+	return manyPaths(steps)
+}
+
+// wordPaths is paths for numbers that fit a word, and reports whether this one does, as a product of binomials.
+func wordPaths(steps []int) (word uint64, ok bool) {
+	table, sum := binomials(), 0
+	word = 1
 	for _, s := range steps {
 		if sum += s; sum >= len(table) {
-			return manyPaths(steps)
+			return 0, false
 		}
 		high, low := bits.Mul64(word, table[sum][s])
 		if high != 0 {
-			return manyPaths(steps)
+			return 0, false
 		}
 		word = low
 	}
-	return new(big.Int).SetUint64(word)
+	return word, true
 }
 
 // manyPaths is paths for numbers of any size.

@@ -205,3 +205,25 @@ func TestFlowsOfManyPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestFlowsByWords compares flows by words with those by numbers of any size.
+func TestFlowsByWords(t *testing.T) {
+	for i := range coretest.Cases(3000, 300) {
+		rng := coretest.Rng(1903, i)
+		torus := coretest.Network(rng, 200)
+		if i%4 == 3 {
+			torus = coretest.Twisted(rng, 40)
+		}
+		tie := coretest.Tie(rng)
+		if torus.Twisted() {
+			tie = routing.TiePlus // the other has flows of its own
+		}
+		r := routing.NewMinimal(torus, tie)
+		p, q := rng.IntN(torus.N()), rng.IntN(torus.N())
+		have, want := r.Flow(p, q, nil), r.LargeFlow(p, q)
+		same := func(a, b routing.Share) bool { return a.Link == b.Link && a.Num.Cmp(b.Num) == 0 }
+		if have.Den.Cmp(want.Den) != 0 || !slices.EqualFunc(have.Shares, want.Shares, same) {
+			t.Fatalf("%s on %s from %d to %d: %v, by numbers of any size %v", r, torus, p, q, have, want)
+		}
+	}
+}
