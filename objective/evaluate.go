@@ -3,6 +3,7 @@ package objective
 import (
 	"context"
 	"math/big"
+	"math/bits"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -118,10 +119,8 @@ func (p Problem) invariant() bool {
 // every node, and a sum for every link that a message takes.
 func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Loads, error) {
 	t, set, nodes := p.Torus(), s.Set(), s.Nodes()
-	large := make([]*big.Int, t.M())
-	for l := range large {
-		large[l] = new(big.Int)
-	}
+	messages := bits.Len(uint(len(nodes))) + bits.Len(uint(t.N())) + bits.Len(uint(p.Traffic.Request+p.Traffic.Reply))
+	sums := newLargeSums(t, den.BitLen()+messages)
 	type stream struct {
 		routing routing.Routing
 		count   int
@@ -154,21 +153,92 @@ func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Load
 				return nil, err
 			}
 			unit.Div(unit.Div(den, big.NewInt(int64(t.CommonBandwidth()))), f.Den).Mul(unit, big.NewInt(int64(m.count)))
+			sums.shares, sums.each = sums.shares[:0], sums.each[:0]
 			for _, share := range f.Shares {
-				node, port := t.LinkFrom(share.Link)
+				_, port := t.LinkFrom(share.Link)
 				load.Mul(share.Num, unit).Mul(load, big.NewInt(int64(t.Scale(port.Dim))))
-				first := int(share.Link) - node
-				for _, from := range starts {
-					sum := large[first+t.Sum(from, node)]
-					sum.Add(sum, load)
-				}
-				if err := w.Err(len(starts) * stepsOfSum); err != nil {
+				sums.take(share.Link, load)
+			}
+			for _, from := range starts {
+				if err := w.Err(len(f.Shares) * stepsOfSum); err != nil {
 					return nil, err
 				}
+				sums.add(from)
 			}
 		}
 	}
-	return &Loads{torus: t, den: den, large: large}, nil
+	return &Loads{torus: t, den: den, large: sums.loads()}, nil
+}
+
+// largeSums adds up what messages of one displacement after the other put on links, in numbers of some words.
+type largeSums struct {
+	torus  *core.Torus
+	width  int
+	words  []big.Word   // of the sums, link by link
+	shares []largeShare // links that a message from node 0 loads
+	each   []big.Word   // words of these loads
+	rows   [][]int32    // by node, on tori of up to maxRowNodes: its sums with all nodes, once asked for
+}
+
+// A largeShare is a link, with the number port + node, that leaves a node.
+type largeShare struct{ port, node int }
+
+// maxRowNodes is the most nodes of which sums are kept, four bytes for every two.
+const maxRowNodes = 4096
+
+// newLargeSums returns loads of 0 that have room for so many bits.
+func newLargeSums(t *core.Torus, room int) *largeSums {
+	s := &largeSums{torus: t, width: room/bits.UintSize + 1}
+	s.words = make([]big.Word, t.M()*s.width)
+	if t.N() <= maxRowNodes {
+		s.rows = make([][]int32, t.N())
+	}
+	return s
+}
+
+// take adds a load to those of a message from node 0.
+func (s *largeSums) take(link core.Link, load *big.Int) {
+	node, _ := s.torus.LinkFrom(link)
+	s.shares = append(s.shares, largeShare{port: int(link) - node, node: node})
+	s.each = append(s.each, load.Bits()...)
+	s.each = append(s.each, make([]big.Word, len(s.shares)*s.width-len(s.each))...)
+}
+
+// add adds what the message puts on links if it starts at a node.
+func (s *largeSums) add(from int) {
+	var row []int32
+	if s.rows != nil {
+		if s.rows[from] == nil {
+			s.rows[from] = make([]int32, s.torus.N())
+			for v := range s.rows[from] {
+				s.rows[from][v] = int32(s.torus.Sum(from, v))
+			}
+		}
+		row = s.rows[from]
+	}
+	for i, share := range s.shares {
+		link := share.port
+		if row != nil {
+			link += int(row[share.node])
+		} else {
+			link += s.torus.Sum(from, share.node)
+		}
+		to, load, carry := s.words[link*s.width:][:s.width], s.each[i*s.width:][:s.width], uint(0)
+		for k, w := range load {
+			var word uint
+			word, carry = bits.Add(uint(to[k]), uint(w), carry)
+			to[k] = big.Word(word)
+		}
+	}
+}
+
+// loads returns the sums, which share memory with s.
+func (s *largeSums) loads() []*big.Int {
+	list := make([]*big.Int, s.torus.M())
+	for l := range list {
+		list[l] = new(big.Int).SetBits(s.words[l*s.width:][:s.width:s.width])
+	}
+	return list
 }
 
 // stepsOfSum is how many steps of a watch a sum of large numbers is.

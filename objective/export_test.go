@@ -1,6 +1,8 @@
 package objective
 
 import (
+	"math/big"
+
 	"leeway/core"
 	"leeway/core/routing"
 )
@@ -22,12 +24,14 @@ func (n *NodeLoads) Unstored() (moved, computed *NodeLoads) {
 // Additive is the evaluator of client traffic on large networks.
 func Additive(n *NodeLoads) Incremental { return newAdditive(n) }
 
-// Displaced are the loads displacement by displacement, as where numbers pass a word; nil where that does not apply.
+// Displaced are the loads displacement by displacement, in units so small that their numbers pass a word; nil where that
+// does not apply.
 func (p Problem) Displaced(s core.Placement) *Loads {
 	den := p.Denominator()
 	if den == nil || !p.invariant() {
 		return nil
 	}
+	den.Mul(den, big.NewInt(1<<61+1))
 	loads, _ := p.displaced(s, den, nil) // no watch, no error
 	return loads
 }
