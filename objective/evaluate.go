@@ -127,7 +127,7 @@ func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Load
 		from    func(v, d int) int // where the message starts that a processor on v has to do with, none if there is none
 	}
 	streams := []stream{{p.Routing, 1, func(v, d int) int {
-		if !set.Has(t.Sum(v, d)) {
+		if !set.Has(sums.sum(v, sums.row(v), d)) {
 			return none
 		}
 		return v
@@ -206,23 +206,9 @@ func (s *largeSums) take(link core.Link, load *big.Int) {
 
 // add adds what the message puts on links if it starts at a node.
 func (s *largeSums) add(from int) {
-	var row []int32
-	if s.rows != nil {
-		if s.rows[from] == nil {
-			s.rows[from] = make([]int32, s.torus.N())
-			for v := range s.rows[from] {
-				s.rows[from][v] = int32(s.torus.Sum(from, v))
-			}
-		}
-		row = s.rows[from]
-	}
+	row := s.row(from)
 	for i, share := range s.shares {
-		link := share.port
-		if row != nil {
-			link += int(row[share.node])
-		} else {
-			link += s.torus.Sum(from, share.node)
-		}
+		link := share.port + s.sum(from, row, share.node)
 		to, load, carry := s.words[link*s.width:][:s.width], s.each[i*s.width:][:s.width], uint(0)
 		for k, w := range load {
 			var word uint
@@ -230,6 +216,28 @@ func (s *largeSums) add(from int) {
 			to[k] = big.Word(word)
 		}
 	}
+}
+
+// row returns the sums of a node with all nodes, nil on large tori.
+func (s *largeSums) row(v int) []int32 {
+	if s.rows == nil {
+		return nil
+	}
+	if s.rows[v] == nil {
+		s.rows[v] = make([]int32, s.torus.N())
+		for d := range s.rows[v] {
+			s.rows[v][d] = int32(s.torus.Sum(v, d))
+		}
+	}
+	return s.rows[v]
+}
+
+// sum returns the sum of two nodes, of which row is that of the first.
+func (s *largeSums) sum(v int, row []int32, d int) int {
+	if row == nil {
+		return s.torus.Sum(v, d)
+	}
+	return int(row[d])
 }
 
 // loads returns the sums, which share memory with s.

@@ -24,8 +24,8 @@ func (n *NodeLoads) Unstored() (moved, computed *NodeLoads) {
 // Additive is the evaluator of client traffic on large networks.
 func Additive(n *NodeLoads) Incremental { return newAdditive(n) }
 
-// Displaced are the loads displacement by displacement, in units so small that their numbers pass a word; nil where that
-// does not apply.
+// Displaced are the loads displacement by displacement, in units so small that their numbers pass a word; nil where
+// that does not apply.
 func (p Problem) Displaced(s core.Placement) *Loads {
 	den := p.Denominator()
 	if den == nil || !p.invariant() {

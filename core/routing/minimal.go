@@ -182,8 +182,8 @@ type smallSteps struct {
 	at, rest []int
 }
 
-// smallVisit is visit for numbers that fit a word; it appends to list. The paths that go on from a point by a step along
-// dimension i are those that go on, times the steps left along i, over all steps left.
+// smallVisit is visit for numbers that fit a word; it appends to list. The paths that go on from a point by a step
+// along dimension i are those that go on, times the steps left along i, over all steps left.
 func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *core.Watch) ([]smallShare, error) {
 	if j < len(s.at) {
 		for s.at[j] = 0; s.at[j] <= s.steps[j]; s.at[j]++ {
