@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -93,15 +94,34 @@ func proofText(c *Cell) string {
 	return strings.TrimSpace(c.Proof.Kind + " " + c.Proof.Basis + " " + c.Proof.Engine)
 }
 
-// Cell returns a cell. Where nothing ties it is found under either tie rule.
+// twinReplies returns the canonical text of a network in which replies have the other tie rule, where nothing ties; ""
+// elsewhere, and without a routing of the replies.
+func twinReplies(where string) string {
+	p, err := objective.ParseWhere(where)
+	if err != nil || p.Traffic.Replies == nil {
+		return ""
+	}
+	own := p.Traffic.ReplyText()
+	twin := store.Twin(p.Torus, own)
+	if twin == "" {
+		return ""
+	}
+	return strings.Replace(where, own, twin, 1)
+}
+
+// Cell returns a cell. Where nothing ties it is found under either tie rule, of the routing and of that of the replies.
 func (a *Atlas) Cell(k Key) (Cell, bool) {
 	s := a.now.Load()
 	i, ok := s.index[k]
 	if !ok {
 		if p, err := k.Problem(); err == nil {
 			k = KeyOf(p)
-			if i, ok = s.index[k]; !ok {
-				i, ok = s.index[Key{k.Torus, store.Twin(p.Torus(), k.Routing), k.Size}]
+			for _, torus := range []string{k.Torus, twinReplies(k.Torus)} {
+				for _, way := range []string{k.Routing, store.Twin(p.Torus(), k.Routing)} {
+					if !ok {
+						i, ok = s.index[Key{torus, way, k.Size}]
+					}
+				}
 			}
 		}
 	}
@@ -113,7 +133,7 @@ func (a *Atlas) Cell(k Key) (Cell, bool) {
 
 // A Filter picks cells; its zero value picks all.
 type Filter struct {
-	Torus    string // canonical text, as in Key; "" is any
+	Torus    string // canonical text, as in Key; "" is any. Where nothing ties either tie rule of replies fits
 	Routing  string // canonical text; "" is any. Where nothing ties either tie rule fits
 	From, To int    // sizes; To 0 is no end
 	Open     bool   // only cells that are neither proved nor wrong
@@ -140,11 +160,11 @@ func (a *Atlas) Known(keys []Key) []Cell {
 // Cells returns the cells that a filter picks, by torus, routing and size, those
 // from Offset on and at most Limit; total counts all. Cost: a look at every cell.
 func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
-	words := strings.Fields(strings.ToLower(f.Text))
+	words, twin := strings.Fields(strings.ToLower(f.Text)), twinReplies(f.Torus)
 	rows := a.now.Load().rows
 	var picked []int
 	for i, r := range rows {
-		if !f.picks(r, words) {
+		if !f.picks(r, words, twin) {
 			continue
 		}
 		if total++; total > f.Offset && (f.Limit == 0 || len(picked) < f.Limit) {
@@ -158,10 +178,10 @@ func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
 	return cells, total
 }
 
-// picks reports whether a filter picks a row.
-func (f Filter) picks(r row, words []string) bool {
+// picks reports whether a filter picks a row; twin is twinReplies of its torus.
+func (f Filter) picks(r row, words []string, twin string) bool {
 	switch {
-	case f.Torus != "" && f.Torus != r.key.Torus,
+	case f.Torus != "" && f.Torus != r.key.Torus && (twin == "" || twin != r.key.Torus),
 		f.Routing != "" && f.Routing != r.Routing && f.Routing != r.Twin,
 		r.Size < f.From, f.To > 0 && r.Size > f.To,
 		f.Open && (r.Status == Optimal || r.Fault != ""),

@@ -63,7 +63,8 @@ func TestFilterAgainstTwin(t *testing.T) {
 	}
 	for i := range rounds {
 		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9", "3x4", "3x4:open=0,1", "5x5:fixed=0,0+1,2",
-			"3x4:traffic=clients:request=1:reply=2"),
+			"3x4:traffic=clients:request=1:reply=2",
+			"4x4:open=0,1:traffic=clients:request=2:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"),
 			Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
 			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0,
 			Text:   pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr", "open=0", "forbidden=1,1"),
@@ -105,7 +106,8 @@ func picks(f atlas.Filter, c atlas.Cell) bool {
 			return false
 		}
 	}
-	return (f.Torus == "" || c.Key().Torus == f.Torus) &&
+	where := strings.ReplaceAll(f.Torus, ":tie=both", ":tie=plus") // of replies, on meshes only
+	return (where == "" || c.Key().Torus == where) &&
 		(f.Routing == "" || c.Routing == f.Routing || c.Twin == f.Routing) &&
 		c.Size >= f.From && (f.To == 0 || c.Size <= f.To) && (!f.Open || c.Status != atlas.Optimal && c.Fault == "") &&
 		(!f.Beaten || c.Beats()) &&
@@ -144,14 +146,32 @@ func TestTori(t *testing.T) {
 	}
 }
 
-// TestTwins: where nothing ties a cell is found under either rule, elsewhere not.
+// TestTwins: where nothing ties a cell is found under either rule, of the routing and of replies, elsewhere not.
 func TestTwins(t *testing.T) {
 	s, path := newStore(t, "a.store")
 	for _, torus := range []string{"5x5", "2x2x2", "4x5", "2x3", "4x4:open=0,1", "4x5:open=0", "4x4:open=0"} {
 		p := problem(t, torus, "udr", 2)
 		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 2, 1)))
 	}
+	const replies = ":traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie="
+	sizes := map[string]int{}
+	for _, torus := range []string{"4x4:open=0,1", "5x5", "4x4"} {
+		r := randomRecord(t, problem(t, torus+replies+"plus", "odr", 2), rand.New(rand.NewPCG(1, 0)))
+		sizes[torus] = r.Size
+		add(t, s, r)
+	}
 	a := view(t, path)
+	for torus, want := range map[string]bool{"4x4:open=0,1": true, "5x5": true, "4x4": false} {
+		for _, way := range []string{"odr:tie=plus", "odr:tie=both"} {
+			where := torus + replies + "both"
+			if _, ok := a.Cell(atlas.Key{Torus: where, Routing: way, Size: sizes[torus]}); ok != want {
+				t.Errorf("%s under %s: %v", where, way, ok)
+			}
+			if _, n := a.Cells(atlas.Filter{Torus: where, Routing: way}); (n == 1) != want {
+				t.Errorf("%s under %s: %d cells", where, way, n)
+			}
+		}
+	}
 	for torus, want := range map[string]bool{"5x5": true, "5^2": true, "2x2x2": true, "4x5": false, "2x3": true,
 		"4x4:open=1,0": true, "4x5:open=0": true, "4x4:open=0": false, "4x4": false} {
 		c, ok := a.Cell(atlas.Key{Torus: torus, Routing: "udr:tie=both", Size: 2})
