@@ -67,7 +67,9 @@ func (p Problem) Evaluator() *Evaluator {
 	}
 	switch r := r.(type) {
 	case *routing.Orders:
-		e.kernel, e.margin = orders.New(r)
+		if c := orders.New(r); c != nil {
+			e.kernel, e.margin = c.Loads, c.Margin()
+		}
 	case *routing.Avoid:
 		if fits(e.den, t.N(), 1) {
 			if a := newAvoidanceLoads(r, e.den.Int64()); a.listed() <= maxListed {

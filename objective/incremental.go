@@ -5,6 +5,8 @@ import (
 	"math/big"
 
 	"leeway/core/routing"
+	"leeway/objective/lanes"
+	"leeway/objective/orders"
 )
 
 // An Incremental keeps the loads of a placement while processors come and go. It
@@ -127,9 +129,9 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 		return newPacked(r, den.Int64(), l), nil
 	}
 	// Beyond the tables of node sums a new evaluation is the cheaper way.
-	if _, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable {
-		if e := NewEvaluator(r); e.kernel != nil && fits(den, n, e.margin) {
-			return newRefresh(r.Torus(), den.Int64(), e.kernel), nil
+	if of, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable {
+		if c := orders.New(of); c != nil && fits(den, n, c.Margin()) {
+			return newCounted(c, den.Int64()), nil
 		}
 	}
 	return newPairSums(r, den.Int64()), nil
@@ -215,6 +217,48 @@ func (e *pairSums) remove(v int) {
 	}
 }
 
-func (e *pairSums) Peak() (int64, int) { return peak(e.load) }
+func (e *pairSums) Peak() (int64, int) { return lanes.Most(e.load) }
 
 func (e *pairSums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
+
+// counted counts anew after changes, which on large tori is cheaper than the flows of all pairs of one processor.
+type counted struct {
+	counter *orders.Counter
+	den     int64
+	load    []int64 // nil after changes
+	moveLog
+}
+
+func newCounted(c *orders.Counter, den int64) *counted {
+	e := &counted{counter: c, den: den}
+	e.change = e.exchange
+	e.Reset(nil)
+	return e
+}
+
+func (e *counted) Den() int64  { return e.den }
+func (e *counted) Exact() bool { return true }
+
+func (e *counted) Reset(nodes []int) {
+	e.load, _ = e.counter.Loads(nodes, nil) // no watch, no error
+	e.moves = e.moves[:0]
+}
+
+func (e *counted) exchange(out, in int) {
+	if out != none {
+		e.counter.Put(out, 0)
+	}
+	if in != none {
+		e.counter.Put(in, 1)
+	}
+	e.load = nil
+}
+
+func (e *counted) Peak() (int64, int) {
+	if e.load == nil {
+		e.load, _ = e.counter.Count(nil) // no watch, no error
+	}
+	return lanes.Most(e.load)
+}
+
+func (e *counted) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"leeway/core"
+	"leeway/objective/lanes"
 )
 
 // Loads holds the exact load of every link of a torus as integers over one
@@ -36,7 +37,7 @@ func (l *Loads) num(i int) *big.Int {
 // counts where E_max is 0.
 func (l *Loads) Max() (*big.Rat, int) {
 	if l.small != nil {
-		most, count := peak(l.small)
+		most, count := lanes.Most(l.small)
 		if most == 0 {
 			count = 0
 		}
@@ -52,20 +53,6 @@ func (l *Loads) Max() (*big.Rat, int) {
 		}
 	}
 	return new(big.Rat).SetFrac(most, l.den), count
-}
-
-// peak returns the largest of some non-negative values and how often it occurs.
-func peak(values []int64) (most int64, count int) {
-	most = -1
-	for _, v := range values {
-		if v > most {
-			most, count = v, 0
-		}
-		if v == most {
-			count++
-		}
-	}
-	return most, count
 }
 
 // Total returns the sum of the loads of all links along dimension dim before they are divided by the

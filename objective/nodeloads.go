@@ -306,7 +306,7 @@ func (e *additive) exchange(out, in int) {
 	}
 }
 
-func (e *additive) Peak() (int64, int) { return peak(e.load) }
+func (e *additive) Peak() (int64, int) { return lanes.Most(e.load) }
 
 func (e *additive) TrySwap(out, in int) (most int64, links int) {
 	minus, plus := e.nodes.Row(out, e.scratch[0]), e.nodes.Row(in, e.scratch[1])

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective/lanes"
 )
 
 // recount is an Incremental that evaluates anew after changes: by the kernel of its routing on large tori, where that
@@ -25,14 +26,6 @@ func newRecount(t *core.Torus, den int64, exact bool, count func(nodes []int) []
 	e := &recount{den: den, exact: exact, in: core.NewSet(t.N()), stale: true, count: count}
 	e.change = e.exchange
 	return e
-}
-
-// newRefresh evaluates by a kernel.
-func newRefresh(t *core.Torus, den int64, kernel kernel) *recount {
-	return newRecount(t, den, true, func(nodes []int) []int64 {
-		loads, _ := kernel(nodes, nil) // no watch, no error
-		return loads
-	})
 }
 
 func (e *recount) Den() int64  { return e.den }
@@ -64,7 +57,7 @@ func (e *recount) Peak() (int64, int) {
 		e.load = e.count(e.nodes)
 		e.stale = false
 	}
-	return peak(e.load)
+	return lanes.Most(e.load)
 }
 
 // avoidance evaluates avoid pair by pair over candidate paths tabled by displacement, or by pair

@@ -53,3 +53,28 @@ func peakBlocks32(words []uint64) uint64
 //
 //go:noescape
 func countBlocks32(words []uint64, pattern uint64) int
+
+// productRows is Product.count for rows of whole blocks.
+//
+//go:noescape
+func productRows(sum *int64, out *int64, v *int64, vw *int64, f *int64, fw *int64, first *int64, step int, vStep int, fStep int, at int, firsts int, places int, row int, last bool, add bool)
+
+// productRowwise is Product.count for rows of whole blocks.
+//
+//go:noescape
+func productRowwise(sum *int64, out *int64, v *int64, vw *int64, f *int64, fw *int64, first *int64, step int, vStep int, fStep int, at int, firsts int, places int, row int, last bool, add bool)
+
+// slideRows is Slides.Run.
+//
+//go:noescape
+func slideRows(numbers *int64, list []int32)
+
+// transposeBlocks is Transpose for whole blocks of four rows and columns.
+//
+//go:noescape
+func transposeBlocks(to *int64, from *int64, rows int, columns int)
+
+// mostBlocks is Most for whole pairs of blocks.
+//
+//go:noescape
+func mostBlocks(values []int64) (most int64, count int)

@@ -329,3 +329,794 @@ done:
 	SHRQ $0x02, BX
 	MOVQ BX, ret+32(FP)
 	RET
+
+// func productRows(sum *int64, out *int64, v *int64, vw *int64, f *int64, fw *int64, first *int64, step int, vStep int, fStep int, at int, firsts int, places int, row int, last bool, add bool)
+// Requires: AVX, AVX2
+TEXT ·productRows(SB), NOSPLIT, $0-114
+	MOVQ step+56(FP), AX
+	SHLQ $0x03, AX
+	MOVQ vStep+64(FP), CX
+	SHLQ $0x03, CX
+	MOVQ fStep+72(FP), DX
+	SHLQ $0x03, DX
+	MOVQ row+104(FP), BX
+	XORQ SI, SI
+
+column16:
+	CMPQ    BX, $0x10
+	JL      end16
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU (DI), Y4
+	VMOVDQU 32(DI), Y5
+	VMOVDQU 64(DI), Y6
+	VMOVDQU 96(DI), Y7
+	MOVQ    v+16(FP), R11
+	ADDQ    SI, R11
+	MOVQ    firsts+88(FP), DI
+	TESTQ   DI, DI
+	JZ      links16
+	MOVQ    first+48(FP), R10
+	XORQ    R8, R8
+	XORQ    R9, R9
+
+first16:
+	CMPQ         (R10)(R9*1), $0x00
+	JE           skip16
+	VPBROADCASTQ (R10)(R9*1), Y1
+	VPMULDQ      (R11)(R8*1), Y1, Y0
+	VPADDQ       Y0, Y4, Y4
+	VPMULDQ      32(R11)(R8*1), Y1, Y0
+	VPADDQ       Y0, Y5, Y5
+	VPMULDQ      64(R11)(R8*1), Y1, Y0
+	VPADDQ       Y0, Y6, Y6
+	VPMULDQ      96(R11)(R8*1), Y1, Y0
+	VPADDQ       Y0, Y7, Y7
+
+skip16:
+	ADDQ CX, R8
+	ADDQ DX, R9
+	DECQ DI
+	JNZ  first16
+
+links16:
+	MOVQ  places+96(FP), DI
+	TESTQ DI, DI
+	JZ    store16
+	MOVQ  at+80(FP), R8
+	MOVQ  R8, R9
+	IMULQ CX, R8
+	IMULQ DX, R9
+	MOVQ  vw+24(FP), R12
+	ADDQ  SI, R12
+	MOVQ  f+32(FP), R13
+	MOVQ  fw+40(FP), R14
+	MOVQ  out+8(FP), R10
+	ADDQ  SI, R10
+
+link16:
+	CMPB    add+113(FP), $0x00
+	JE      write16
+	VMOVDQU (R10), Y0
+	VPADDQ  Y0, Y4, Y0
+	VMOVDQU Y0, (R10)
+	VMOVDQU 32(R10), Y0
+	VPADDQ  Y0, Y5, Y0
+	VMOVDQU Y0, 32(R10)
+	VMOVDQU 64(R10), Y0
+	VPADDQ  Y0, Y6, Y0
+	VMOVDQU Y0, 64(R10)
+	VMOVDQU 96(R10), Y0
+	VPADDQ  Y0, Y7, Y0
+	VMOVDQU Y0, 96(R10)
+	JMP     step16
+
+write16:
+	VMOVDQU Y4, (R10)
+	VMOVDQU Y5, 32(R10)
+	VMOVDQU Y6, 64(R10)
+	VMOVDQU Y7, 96(R10)
+
+step16:
+	ADDQ AX, R10
+	DECQ DI
+	JNZ  place16
+	CMPB last+112(FP), $0x00
+	JNE  store16
+
+place16:
+	VPBROADCASTQ (R14)(R9*1), Y1
+	VPBROADCASTQ (R13)(R9*1), Y2
+	VPMULDQ      (R11)(R8*1), Y1, Y0
+	VPMULDQ      (R12)(R8*1), Y2, Y3
+	VPADDQ       Y0, Y4, Y4
+	VPADDQ       Y3, Y4, Y4
+	VPMULDQ      32(R11)(R8*1), Y1, Y0
+	VPMULDQ      32(R12)(R8*1), Y2, Y3
+	VPADDQ       Y0, Y5, Y5
+	VPADDQ       Y3, Y5, Y5
+	VPMULDQ      64(R11)(R8*1), Y1, Y0
+	VPMULDQ      64(R12)(R8*1), Y2, Y3
+	VPADDQ       Y0, Y6, Y6
+	VPADDQ       Y3, Y6, Y6
+	VPMULDQ      96(R11)(R8*1), Y1, Y0
+	VPMULDQ      96(R12)(R8*1), Y2, Y3
+	VPADDQ       Y0, Y7, Y7
+	VPADDQ       Y3, Y7, Y7
+	ADDQ         CX, R8
+	ADDQ         DX, R9
+	TESTQ        DI, DI
+	JNZ          link16
+
+store16:
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU Y4, (DI)
+	VMOVDQU Y5, 32(DI)
+	VMOVDQU Y6, 64(DI)
+	VMOVDQU Y7, 96(DI)
+	ADDQ    $+128, SI
+	SUBQ    $0x10, BX
+	JMP     column16
+
+end16:
+column4:
+	CMPQ    BX, $0x04
+	JL      end4
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU (DI), Y2
+	MOVQ    v+16(FP), R11
+	ADDQ    SI, R11
+	MOVQ    firsts+88(FP), DI
+	TESTQ   DI, DI
+	JZ      links4
+	MOVQ    first+48(FP), R10
+	XORQ    R8, R8
+	XORQ    R9, R9
+
+first4:
+	CMPQ         (R10)(R9*1), $0x00
+	JE           skip4
+	VPBROADCASTQ (R10)(R9*1), Y0
+	VPMULDQ      (R11)(R8*1), Y0, Y0
+	VPADDQ       Y0, Y2, Y2
+
+skip4:
+	ADDQ CX, R8
+	ADDQ DX, R9
+	DECQ DI
+	JNZ  first4
+
+links4:
+	MOVQ  places+96(FP), DI
+	TESTQ DI, DI
+	JZ    store4
+	MOVQ  at+80(FP), R8
+	MOVQ  R8, R9
+	IMULQ CX, R8
+	IMULQ DX, R9
+	MOVQ  vw+24(FP), R12
+	ADDQ  SI, R12
+	MOVQ  f+32(FP), R13
+	MOVQ  fw+40(FP), R14
+	MOVQ  out+8(FP), R10
+	ADDQ  SI, R10
+
+link4:
+	CMPB    add+113(FP), $0x00
+	JE      write4
+	VMOVDQU (R10), Y0
+	VPADDQ  Y0, Y2, Y0
+	VMOVDQU Y0, (R10)
+	JMP     step4
+
+write4:
+	VMOVDQU Y2, (R10)
+
+step4:
+	ADDQ AX, R10
+	DECQ DI
+	JNZ  place4
+	CMPB last+112(FP), $0x00
+	JNE  store4
+
+place4:
+	VPBROADCASTQ (R14)(R9*1), Y0
+	VPBROADCASTQ (R13)(R9*1), Y1
+	VPMULDQ      (R11)(R8*1), Y0, Y0
+	VPMULDQ      (R12)(R8*1), Y1, Y1
+	VPADDQ       Y0, Y2, Y2
+	VPADDQ       Y1, Y2, Y2
+	ADDQ         CX, R8
+	ADDQ         DX, R9
+	TESTQ        DI, DI
+	JNZ          link4
+
+store4:
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU Y2, (DI)
+	ADDQ    $+32, SI
+	SUBQ    $0x04, BX
+	JMP     column4
+
+end4:
+	CMPQ         BX, $0x01
+	JL           end1
+	VMOVQ        BX, X3
+	VPBROADCASTQ X3, Y3
+	VPCMPGTQ     numberedproductRows<>+0(SB), Y3, Y3
+	MOVQ         sum+0(FP), BX
+	ADDQ         SI, BX
+	VPMASKMOVQ   (BX), Y3, Y4
+	MOVQ         v+16(FP), BX
+	ADDQ         SI, BX
+	MOVQ         firsts+88(FP), DI
+	TESTQ        DI, DI
+	JZ           links1
+	MOVQ         first+48(FP), R10
+	XORQ         R8, R8
+	XORQ         R9, R9
+
+first1:
+	CMPQ         (R10)(R9*1), $0x00
+	JE           skip1
+	VPBROADCASTQ (R10)(R9*1), Y1
+	VPMASKMOVQ   (BX)(R8*1), Y3, Y0
+	VPMULDQ      Y0, Y1, Y0
+	VPADDQ       Y0, Y4, Y4
+
+skip1:
+	ADDQ CX, R8
+	ADDQ DX, R9
+	DECQ DI
+	JNZ  first1
+
+links1:
+	MOVQ  places+96(FP), DI
+	TESTQ DI, DI
+	JZ    store1
+	MOVQ  at+80(FP), R8
+	MOVQ  R8, R9
+	IMULQ CX, R8
+	IMULQ DX, R9
+	MOVQ  vw+24(FP), R11
+	ADDQ  SI, R11
+	MOVQ  f+32(FP), R12
+	MOVQ  fw+40(FP), R13
+	MOVQ  out+8(FP), R10
+	ADDQ  SI, R10
+
+link1:
+	CMPB       add+113(FP), $0x00
+	JE         write1
+	VPMASKMOVQ (R10), Y3, Y0
+	VPADDQ     Y0, Y4, Y0
+	VPMASKMOVQ Y0, Y3, (R10)
+	JMP        step1
+
+write1:
+	VPMASKMOVQ Y4, Y3, (R10)
+
+step1:
+	ADDQ AX, R10
+	DECQ DI
+	JNZ  place1
+	CMPB last+112(FP), $0x00
+	JNE  store1
+
+place1:
+	VPBROADCASTQ (R13)(R9*1), Y1
+	VPBROADCASTQ (R12)(R9*1), Y2
+	VPMASKMOVQ   (BX)(R8*1), Y3, Y0
+	VPMULDQ      Y0, Y1, Y0
+	VPMASKMOVQ   (R11)(R8*1), Y3, Y1
+	VPMULDQ      Y1, Y2, Y1
+	VPADDQ       Y0, Y4, Y4
+	VPADDQ       Y1, Y4, Y4
+	ADDQ         CX, R8
+	ADDQ         DX, R9
+	TESTQ        DI, DI
+	JNZ          link1
+
+store1:
+	MOVQ       sum+0(FP), AX
+	ADDQ       SI, AX
+	VPMASKMOVQ Y4, Y3, (AX)
+
+end1:
+	VZEROUPPER
+	RET
+
+DATA numberedproductRows<>+0(SB)/8, $0x0000000000000000
+DATA numberedproductRows<>+8(SB)/8, $0x0000000000000001
+DATA numberedproductRows<>+16(SB)/8, $0x0000000000000002
+DATA numberedproductRows<>+24(SB)/8, $0x0000000000000003
+GLOBL numberedproductRows<>(SB), RODATA|NOPTR, $32
+
+// func productRowwise(sum *int64, out *int64, v *int64, vw *int64, f *int64, fw *int64, first *int64, step int, vStep int, fStep int, at int, firsts int, places int, row int, last bool, add bool)
+// Requires: AVX, AVX2
+TEXT ·productRowwise(SB), NOSPLIT, $0-114
+	MOVQ step+56(FP), AX
+	SHLQ $0x03, AX
+	MOVQ vStep+64(FP), CX
+	SHLQ $0x03, CX
+	MOVQ fStep+72(FP), DX
+	SHLQ $0x03, DX
+	MOVQ row+104(FP), BX
+	XORQ SI, SI
+
+column16:
+	CMPQ    BX, $0x10
+	JL      end16
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU (DI), Y2
+	VMOVDQU 32(DI), Y3
+	VMOVDQU 64(DI), Y4
+	VMOVDQU 96(DI), Y5
+	MOVQ    v+16(FP), R11
+	ADDQ    SI, R11
+	MOVQ    firsts+88(FP), DI
+	TESTQ   DI, DI
+	JZ      links16
+	MOVQ    first+48(FP), R10
+	ADDQ    SI, R10
+	XORQ    R8, R8
+	XORQ    R9, R9
+
+first16:
+	VMOVDQU (R10)(R9*1), Y0
+	VPMULDQ (R11)(R8*1), Y0, Y0
+	VPADDQ  Y0, Y2, Y2
+	VMOVDQU 32(R10)(R9*1), Y0
+	VPMULDQ 32(R11)(R8*1), Y0, Y0
+	VPADDQ  Y0, Y3, Y3
+	VMOVDQU 64(R10)(R9*1), Y0
+	VPMULDQ 64(R11)(R8*1), Y0, Y0
+	VPADDQ  Y0, Y4, Y4
+	VMOVDQU 96(R10)(R9*1), Y0
+	VPMULDQ 96(R11)(R8*1), Y0, Y0
+	VPADDQ  Y0, Y5, Y5
+	ADDQ    CX, R8
+	ADDQ    DX, R9
+	DECQ    DI
+	JNZ     first16
+
+links16:
+	MOVQ  places+96(FP), DI
+	TESTQ DI, DI
+	JZ    store16
+	MOVQ  at+80(FP), R8
+	MOVQ  R8, R9
+	IMULQ CX, R8
+	IMULQ DX, R9
+	MOVQ  vw+24(FP), R12
+	ADDQ  SI, R12
+	MOVQ  f+32(FP), R13
+	ADDQ  SI, R13
+	MOVQ  fw+40(FP), R14
+	ADDQ  SI, R14
+	MOVQ  out+8(FP), R10
+	ADDQ  SI, R10
+
+link16:
+	CMPB    add+113(FP), $0x00
+	JE      write16
+	VMOVDQU (R10), Y0
+	VPADDQ  Y0, Y2, Y0
+	VMOVDQU Y0, (R10)
+	VMOVDQU 32(R10), Y0
+	VPADDQ  Y0, Y3, Y0
+	VMOVDQU Y0, 32(R10)
+	VMOVDQU 64(R10), Y0
+	VPADDQ  Y0, Y4, Y0
+	VMOVDQU Y0, 64(R10)
+	VMOVDQU 96(R10), Y0
+	VPADDQ  Y0, Y5, Y0
+	VMOVDQU Y0, 96(R10)
+	JMP     step16
+
+write16:
+	VMOVDQU Y2, (R10)
+	VMOVDQU Y3, 32(R10)
+	VMOVDQU Y4, 64(R10)
+	VMOVDQU Y5, 96(R10)
+
+step16:
+	ADDQ AX, R10
+	DECQ DI
+	JNZ  place16
+	CMPB last+112(FP), $0x00
+	JNE  store16
+
+place16:
+	VMOVDQU (R14)(R9*1), Y0
+	VMOVDQU (R13)(R9*1), Y1
+	VPMULDQ (R11)(R8*1), Y0, Y0
+	VPMULDQ (R12)(R8*1), Y1, Y1
+	VPADDQ  Y0, Y2, Y2
+	VPADDQ  Y1, Y2, Y2
+	VMOVDQU 32(R14)(R9*1), Y0
+	VMOVDQU 32(R13)(R9*1), Y1
+	VPMULDQ 32(R11)(R8*1), Y0, Y0
+	VPMULDQ 32(R12)(R8*1), Y1, Y1
+	VPADDQ  Y0, Y3, Y3
+	VPADDQ  Y1, Y3, Y3
+	VMOVDQU 64(R14)(R9*1), Y0
+	VMOVDQU 64(R13)(R9*1), Y1
+	VPMULDQ 64(R11)(R8*1), Y0, Y0
+	VPMULDQ 64(R12)(R8*1), Y1, Y1
+	VPADDQ  Y0, Y4, Y4
+	VPADDQ  Y1, Y4, Y4
+	VMOVDQU 96(R14)(R9*1), Y0
+	VMOVDQU 96(R13)(R9*1), Y1
+	VPMULDQ 96(R11)(R8*1), Y0, Y0
+	VPMULDQ 96(R12)(R8*1), Y1, Y1
+	VPADDQ  Y0, Y5, Y5
+	VPADDQ  Y1, Y5, Y5
+	ADDQ    CX, R8
+	ADDQ    DX, R9
+	TESTQ   DI, DI
+	JNZ     link16
+
+store16:
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU Y2, (DI)
+	VMOVDQU Y3, 32(DI)
+	VMOVDQU Y4, 64(DI)
+	VMOVDQU Y5, 96(DI)
+	ADDQ    $+128, SI
+	SUBQ    $0x10, BX
+	JMP     column16
+
+end16:
+column4:
+	CMPQ    BX, $0x04
+	JL      end4
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU (DI), Y2
+	MOVQ    v+16(FP), R11
+	ADDQ    SI, R11
+	MOVQ    firsts+88(FP), DI
+	TESTQ   DI, DI
+	JZ      links4
+	MOVQ    first+48(FP), R10
+	ADDQ    SI, R10
+	XORQ    R8, R8
+	XORQ    R9, R9
+
+first4:
+	VMOVDQU (R10)(R9*1), Y0
+	VPMULDQ (R11)(R8*1), Y0, Y0
+	VPADDQ  Y0, Y2, Y2
+	ADDQ    CX, R8
+	ADDQ    DX, R9
+	DECQ    DI
+	JNZ     first4
+
+links4:
+	MOVQ  places+96(FP), DI
+	TESTQ DI, DI
+	JZ    store4
+	MOVQ  at+80(FP), R8
+	MOVQ  R8, R9
+	IMULQ CX, R8
+	IMULQ DX, R9
+	MOVQ  vw+24(FP), R12
+	ADDQ  SI, R12
+	MOVQ  f+32(FP), R13
+	ADDQ  SI, R13
+	MOVQ  fw+40(FP), R14
+	ADDQ  SI, R14
+	MOVQ  out+8(FP), R10
+	ADDQ  SI, R10
+
+link4:
+	CMPB    add+113(FP), $0x00
+	JE      write4
+	VMOVDQU (R10), Y0
+	VPADDQ  Y0, Y2, Y0
+	VMOVDQU Y0, (R10)
+	JMP     step4
+
+write4:
+	VMOVDQU Y2, (R10)
+
+step4:
+	ADDQ AX, R10
+	DECQ DI
+	JNZ  place4
+	CMPB last+112(FP), $0x00
+	JNE  store4
+
+place4:
+	VMOVDQU (R14)(R9*1), Y0
+	VMOVDQU (R13)(R9*1), Y1
+	VPMULDQ (R11)(R8*1), Y0, Y0
+	VPMULDQ (R12)(R8*1), Y1, Y1
+	VPADDQ  Y0, Y2, Y2
+	VPADDQ  Y1, Y2, Y2
+	ADDQ    CX, R8
+	ADDQ    DX, R9
+	TESTQ   DI, DI
+	JNZ     link4
+
+store4:
+	MOVQ    sum+0(FP), DI
+	ADDQ    SI, DI
+	VMOVDQU Y2, (DI)
+	ADDQ    $+32, SI
+	SUBQ    $0x04, BX
+	JMP     column4
+
+end4:
+	CMPQ         BX, $0x01
+	JL           end1
+	VMOVQ        BX, X3
+	VPBROADCASTQ X3, Y3
+	VPCMPGTQ     numberedproductRowwise<>+0(SB), Y3, Y3
+	MOVQ         sum+0(FP), BX
+	ADDQ         SI, BX
+	VPMASKMOVQ   (BX), Y3, Y4
+	MOVQ         v+16(FP), BX
+	ADDQ         SI, BX
+	MOVQ         firsts+88(FP), DI
+	TESTQ        DI, DI
+	JZ           links1
+	MOVQ         first+48(FP), R10
+	ADDQ         SI, R10
+	XORQ         R8, R8
+	XORQ         R9, R9
+
+first1:
+	VPMASKMOVQ (R10)(R9*1), Y3, Y1
+	VPMASKMOVQ (BX)(R8*1), Y3, Y0
+	VPMULDQ    Y0, Y1, Y0
+	VPADDQ     Y0, Y4, Y4
+	ADDQ       CX, R8
+	ADDQ       DX, R9
+	DECQ       DI
+	JNZ        first1
+
+links1:
+	MOVQ  places+96(FP), DI
+	TESTQ DI, DI
+	JZ    store1
+	MOVQ  at+80(FP), R8
+	MOVQ  R8, R9
+	IMULQ CX, R8
+	IMULQ DX, R9
+	MOVQ  vw+24(FP), R11
+	ADDQ  SI, R11
+	MOVQ  f+32(FP), R12
+	ADDQ  SI, R12
+	MOVQ  fw+40(FP), R13
+	ADDQ  SI, R13
+	MOVQ  out+8(FP), R10
+	ADDQ  SI, R10
+
+link1:
+	CMPB       add+113(FP), $0x00
+	JE         write1
+	VPMASKMOVQ (R10), Y3, Y0
+	VPADDQ     Y0, Y4, Y0
+	VPMASKMOVQ Y0, Y3, (R10)
+	JMP        step1
+
+write1:
+	VPMASKMOVQ Y4, Y3, (R10)
+
+step1:
+	ADDQ AX, R10
+	DECQ DI
+	JNZ  place1
+	CMPB last+112(FP), $0x00
+	JNE  store1
+
+place1:
+	VPMASKMOVQ (R13)(R9*1), Y3, Y1
+	VPMASKMOVQ (R12)(R9*1), Y3, Y2
+	VPMASKMOVQ (BX)(R8*1), Y3, Y0
+	VPMULDQ    Y0, Y1, Y0
+	VPMASKMOVQ (R11)(R8*1), Y3, Y1
+	VPMULDQ    Y1, Y2, Y1
+	VPADDQ     Y0, Y4, Y4
+	VPADDQ     Y1, Y4, Y4
+	ADDQ       CX, R8
+	ADDQ       DX, R9
+	TESTQ      DI, DI
+	JNZ        link1
+
+store1:
+	MOVQ       sum+0(FP), AX
+	ADDQ       SI, AX
+	VPMASKMOVQ Y4, Y3, (AX)
+
+end1:
+	VZEROUPPER
+	RET
+
+DATA numberedproductRowwise<>+0(SB)/8, $0x0000000000000000
+DATA numberedproductRowwise<>+8(SB)/8, $0x0000000000000001
+DATA numberedproductRowwise<>+16(SB)/8, $0x0000000000000002
+DATA numberedproductRowwise<>+24(SB)/8, $0x0000000000000003
+GLOBL numberedproductRowwise<>(SB), RODATA|NOPTR, $32
+
+// func slideRows(numbers *int64, list []int32)
+// Requires: AVX, AVX2
+TEXT ·slideRows(SB), NOSPLIT, $0-32
+	MOVQ numbers+0(FP), AX
+	MOVQ list_base+8(FP), CX
+	MOVQ list_len+16(FP), DX
+
+row:
+	MOVLQSX (CX), BX
+	LEAQ    (AX)(BX*8), BX
+	MOVLQSX 4(CX), SI
+	LEAQ    (AX)(SI*8), SI
+	MOVLQSX 8(CX), DI
+	LEAQ    (AX)(DI*8), DI
+	MOVLQSX 12(CX), R8
+	LEAQ    (AX)(R8*8), R8
+	MOVLQSX 16(CX), R9
+	ADDQ    $0x14, CX
+	XORQ    R10, R10
+
+block4:
+	SUBQ    $0x10, R9
+	JL      rest4
+	VMOVDQU (SI)(R10*8), Y0
+	VPADDQ  (DI)(R10*8), Y0, Y0
+	VPSUBQ  (R8)(R10*8), Y0, Y0
+	VMOVDQU Y0, (BX)(R10*8)
+	VMOVDQU 32(SI)(R10*8), Y0
+	VPADDQ  32(DI)(R10*8), Y0, Y0
+	VPSUBQ  32(R8)(R10*8), Y0, Y0
+	VMOVDQU Y0, 32(BX)(R10*8)
+	VMOVDQU 64(SI)(R10*8), Y0
+	VPADDQ  64(DI)(R10*8), Y0, Y0
+	VPSUBQ  64(R8)(R10*8), Y0, Y0
+	VMOVDQU Y0, 64(BX)(R10*8)
+	VMOVDQU 96(SI)(R10*8), Y0
+	VPADDQ  96(DI)(R10*8), Y0, Y0
+	VPSUBQ  96(R8)(R10*8), Y0, Y0
+	VMOVDQU Y0, 96(BX)(R10*8)
+	ADDQ    $0x10, R10
+	JMP     block4
+
+rest4:
+	ADDQ $0x10, R9
+
+block1:
+	SUBQ    $0x04, R9
+	JL      rest1
+	VMOVDQU (SI)(R10*8), Y0
+	VPADDQ  (DI)(R10*8), Y0, Y0
+	VPSUBQ  (R8)(R10*8), Y0, Y0
+	VMOVDQU Y0, (BX)(R10*8)
+	ADDQ    $0x04, R10
+	JMP     block1
+
+rest1:
+	ADDQ $0x04, R9
+	JZ   end
+
+number:
+	MOVQ (SI)(R10*8), R11
+	ADDQ (DI)(R10*8), R11
+	SUBQ (R8)(R10*8), R11
+	MOVQ R11, (BX)(R10*8)
+	INCQ R10
+	DECQ R9
+	JNZ  number
+
+end:
+	SUBQ $0x05, DX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func transposeBlocks(to *int64, from *int64, rows int, columns int)
+// Requires: AVX, AVX2
+TEXT ·transposeBlocks(SB), NOSPLIT, $0-32
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ columns+24(FP), BX
+	MOVQ BX, SI
+	SHLQ $0x03, SI
+	MOVQ DX, DI
+	SHLQ $0x03, DI
+	LEAQ (SI)(SI*2), R8
+	LEAQ (DI)(DI*2), R9
+	SHRQ $0x02, DX
+	SHRQ $0x02, BX
+
+rows:
+	MOVQ CX, R11
+	MOVQ AX, R12
+	MOVQ BX, R10
+
+columns:
+	VMOVDQU     (R11), Y0
+	VMOVDQU     (R11)(SI*1), Y1
+	VMOVDQU     (R11)(SI*2), Y2
+	VMOVDQU     (R11)(R8*1), Y3
+	VPUNPCKLQDQ Y1, Y0, Y4
+	VPUNPCKHQDQ Y1, Y0, Y5
+	VPUNPCKLQDQ Y3, Y2, Y6
+	VPUNPCKHQDQ Y3, Y2, Y3
+	VPERM2I128  $0x20, Y6, Y4, Y0
+	VPERM2I128  $0x20, Y3, Y5, Y1
+	VPERM2I128  $0x31, Y6, Y4, Y2
+	VPERM2I128  $0x31, Y3, Y5, Y3
+	VMOVDQU     Y0, (R12)
+	VMOVDQU     Y1, (R12)(DI*1)
+	VMOVDQU     Y2, (R12)(DI*2)
+	VMOVDQU     Y3, (R12)(R9*1)
+	ADDQ        $0x20, R11
+	LEAQ        (R12)(DI*4), R12
+	DECQ        R10
+	JNZ         columns
+	LEAQ        (CX)(SI*4), CX
+	ADDQ        $0x20, AX
+	DECQ        DX
+	JNZ         rows
+	VZEROUPPER
+	RET
+
+// func mostBlocks(values []int64) (most int64, count int)
+// Requires: AVX, AVX2
+TEXT ·mostBlocks(SB), NOSPLIT, $0-40
+	MOVQ     values_base+0(FP), CX
+	VPXOR    Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     values_len+8(FP), DX
+	XORQ     AX, AX
+	SHRQ     $0x03, DX
+	JZ       done
+
+next:
+	VMOVDQU      (CX)(AX*1), Y2
+	VMOVDQU      32(CX)(AX*1), Y3
+	VPCMPGTQ     Y0, Y2, Y4
+	VPCMPGTQ     Y0, Y3, Y5
+	VPOR         Y5, Y4, Y4
+	VPTEST       Y4, Y4
+	JZ           count
+	VPCMPGTQ     Y3, Y2, Y5
+	VBLENDVPD    Y5, Y2, Y3, Y4
+	VEXTRACTI128 $0x01, Y4, X0
+	VPCMPGTQ     X0, X4, X1
+	VBLENDVPD    X1, X4, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPCMPGTQ     X0, X4, X1
+	VBLENDVPD    X1, X4, X0, X0
+	VPBROADCASTQ X0, Y0
+	VPXOR        Y1, Y1, Y1
+
+count:
+	VPCMPEQQ Y2, Y0, Y2
+	VPCMPEQQ Y3, Y0, Y3
+	VPSUBQ   Y2, Y1, Y1
+	VPSUBQ   Y3, Y1, Y1
+	ADDQ     $0x20, AX
+	ADDQ     $0x20, AX
+	DECQ     DX
+	JNZ      next
+
+done:
+	VMOVQ        X0, AX
+	VEXTRACTI128 $0x01, Y1, X0
+	VPADDQ       X1, X0, X0
+	VPSRLDQ      $0x08, X0, X4
+	VPADDQ       X4, X0, X0
+	VMOVQ        X0, CX
+	VZEROUPPER
+	MOVQ         AX, most+24(FP)
+	MOVQ         CX, count+32(FP)
+	RET

@@ -118,6 +118,12 @@ type kernels struct {
 	addDifference    func(to, plus, minus []uint64)
 	excess           func(load, out, in []int32, limit int32) int64
 	lanes16, lanes32 maxima
+
+	product, productRowwise func(sum, out, v, vw, f, fw, first *int64, step, vStep, fStep, at, firsts, places, row int,
+		last, add bool)
+	slides    func(numbers *int64, list []int32)
+	transpose func(to, from *int64, rows, columns int)
+	most      func(values []int64) (most int64, count int)
 }
 
 // maxima are the kernels that depend on the width of lanes.

@@ -6,58 +6,99 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
 	"leeway/objective/orders"
 )
 
-// TestKernelsCountPaths lists the paths of all pairs, for every kernel and some placements each.
-func TestKernelsCountPaths(t *testing.T) {
+// TestCountsPaths lists the paths of all pairs, for every kind of routing and some placements each, of which the first
+// is given as a whole and the others by what changes.
+func TestCountsPaths(t *testing.T) {
 	kinds := map[[2]bool]int{}
-	for i := range coretest.Cases(600, 150) {
+	for i := range coretest.Cases(1500, 200) {
 		rng := coretest.Rng(1410, i)
 		r := coretest.Orders(rng, coretest.Network(rng, 80))
 		torus := r.Torus()
-		kinds[[2]bool{r.All(), torus.D() == 2 && torus.N() <= 64}]++
-		kernel, margin := orders.New(r)
-		if margin < 1 {
-			t.Fatalf("%s on %s: margin %d", r, torus, margin)
+		kinds[[2]bool{r.All(), torus.D() == 2}]++
+		counter := orders.New(r)
+		if counter.Margin() < 1 {
+			t.Fatalf("%s on %s: margin %d", r, torus, counter.Margin())
 		}
-		for range 3 {
+		occupied := core.NewSet(torus.N())
+		for round := range 3 {
 			p := coretest.Placement(rng, torus)
-			have, err := kernel(p.Nodes(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := make([]*big.Rat, torus.M())
-			for l := range want {
-				want[l] = new(big.Rat)
-			}
-			for _, from := range p.Nodes() {
-				for _, to := range p.Nodes() {
-					if from == to {
-						continue
-					}
-					paths := int64(0)
-					for range r.Paths(from, to, nil) {
-						paths++
-					}
-					for path := range r.Paths(from, to, nil) {
-						for _, l := range path {
-							_, port := torus.LinkFrom(l)
-							want[l].Add(want[l], big.NewRat(1, paths*int64(torus.Bandwidth(port.Dim))))
-						}
+			if round == 0 {
+				checkPaths(t, r, p, coretest.Must(counter.Loads(p.Nodes(), nil)))
+			} else {
+				for v := range torus.N() {
+					if had, has := occupied.Has(v), p.Set().Has(v); has && !had {
+						counter.Put(v, 1)
+					} else if had && !has {
+						counter.Put(v, 0)
 					}
 				}
+				checkPaths(t, r, p, coretest.Must(counter.Count(nil)))
 			}
-			unit := r.Denominator().Int64() * int64(torus.CommonBandwidth())
-			for l, load := range want {
-				if big.NewRat(have[l], unit).Cmp(load) != 0 {
-					t.Fatalf("%s on %s, %v: link %d carries %d/%d, want %s", r, torus, p.Nodes(), core.Link(l), have[l], unit,
-						load.RatString())
-				}
-			}
+			copy(occupied, p.Set())
 		}
 	}
 	if len(kinds) < 4 {
 		t.Errorf("only %v", kinds)
+	}
+}
+
+// TestCountsPathsOnLargeTori is the same where rows are long and what belongs to all nodes is kept in parts.
+func TestCountsPathsOnLargeTori(t *testing.T) {
+	for i, text := range []string{"33x32x32", "2x600x30", "700x48", "5x8x9x10x11", "34x32x32:open=0,2", "3x12000"} {
+		torus := coretest.Must(core.ParseNetwork(text))
+		for j, routed := range []string{"odr", "udr:tie=both", "odr:tie=both"} {
+			p := family.Random(torus, 6, uint64(3*i+j))
+			r := coretest.Must(routing.Parse(torus, routed)).(*routing.Orders)
+			counter := orders.New(r)
+			checkPaths(t, r, p, coretest.Must(counter.Loads(p.Nodes(), nil)))
+			counter.Put(p.Nodes()[0], 0)
+			rest := core.MustPlacement(torus, p.Nodes()[1:])
+			checkPaths(t, r, rest, coretest.Must(counter.Count(nil)))
+		}
+	}
+}
+
+// checkPaths compares loads with the paths of all pairs.
+func checkPaths(t *testing.T, r *routing.Orders, p core.Placement, have []int64) {
+	t.Helper()
+	torus := r.Torus()
+	want := map[core.Link]*big.Rat{}
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			if from == to {
+				continue
+			}
+			paths := int64(0)
+			for range r.Paths(from, to, nil) {
+				paths++
+			}
+			for path := range r.Paths(from, to, nil) {
+				for _, l := range path {
+					_, port := torus.LinkFrom(l)
+					if want[l] == nil {
+						want[l] = new(big.Rat)
+					}
+					want[l].Add(want[l], big.NewRat(1, paths*int64(torus.Bandwidth(port.Dim))))
+				}
+			}
+		}
+	}
+	unit := r.Denominator().Int64() * int64(torus.CommonBandwidth())
+	for l, load := range have {
+		expected := want[core.Link(l)]
+		if expected == nil {
+			expected = new(big.Rat)
+		}
+		if load == 0 && expected.Sign() == 0 {
+			continue
+		}
+		if big.NewRat(load, unit).Cmp(expected) != 0 {
+			t.Fatalf("%s on %s, %v: link %d carries %d/%d, want %s", r, torus, p.Nodes(), l, load, unit, expected.RatString())
+		}
 	}
 }

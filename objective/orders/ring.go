@@ -5,13 +5,11 @@ import (
 	"leeway/core/routing"
 )
 
-// ringRule says how much of the traffic over each distance goes the + and the -
-// way around a ring of length k, in units that make a whole pair full. On an open
-// dimension there is only one way.
+// A ringRule says which pairs go the + and the - way around a ring of length k, in units that make a whole pair full.
+// On an open dimension there is only one way.
 type ringRule struct {
-	k       int
+	s, k    int
 	open    bool
-	half    int   // the largest cyclic distance
 	full    int64 // weight of a pair at a distance below k/2
 	tiePlus int64 // weight of a pair at distance exactly k/2, the + way
 	tieMin  int64 // the same, the - way
@@ -21,7 +19,7 @@ type ringRule struct {
 // halves, a whole pair has weight 2 so that a tie can be split.
 func newRingRule(r *routing.Orders, s int, halves bool) ringRule {
 	k, both := r.Torus().Side(s), r.Tie() == routing.TieBoth
-	rule := ringRule{k: k, open: r.Torus().Open(s), half: k / 2, full: 1}
+	rule := ringRule{s: s, k: k, open: r.Torus().Open(s), full: 1}
 	if halves {
 		rule.full = 2
 	}
@@ -30,135 +28,141 @@ func newRingRule(r *routing.Orders, s int, halves bool) ringRule {
 		rule.tiePlus = rule.full
 	case k%2 == 0:
 		rule.tiePlus, rule.tieMin = rule.full/2, rule.full/2
-	default: // no distance is a tie: the farthest is like the others
-		rule.tiePlus, rule.tieMin = rule.full, rule.full
 	}
 	return rule
 }
 
-// A windowRule says how far around a ring of length k traffic goes in one
-// direction: pairs at a distance below far count full, those at distance far,
-// half the ring or what is nearest to it, count last.
-type windowRule struct {
-	k, far     int
-	full, last int64
-}
-
-// plusRule and minusRule return the window rules of both directions.
-func plusRule(r ringRule) windowRule {
-	return windowRule{k: r.k, far: r.half, full: r.full, last: r.tiePlus}
-}
-
-func minusRule(r ringRule) windowRule {
-	return windowRule{k: r.k, far: r.half, full: r.full, last: r.tieMin}
-}
-
-// split returns below which distance pairs count full, and how much those at the
-// farthest distance count besides.
-func (w windowRule) split() (reach int, last int64) {
-	if w.last == w.full {
-		return w.far + 1, 0
+// directions returns those that have links.
+func (r ringRule) directions() []core.Dir {
+	if r.k == 2 {
+		return []core.Dir{core.Plus}
 	}
-	return w.far, w.last
+	return []core.Dir{core.Plus, core.Minus}
 }
 
-// slide fills dst[c] with the weighted sum of src[c+1..c+far] around the ring, for sign -1 with that of
-// src[c-far..c-1]. Both hold k rows of the given length, row c at c*step. It first sums the rows that count full by
-// sliding, then scales and adds the last row.
-func (w windowRule) slide(src, dst []int64, step, length, sign int) {
-	if length == 1 {
-		w.slideLine(src, dst, step, sign)
+// reaches returns how far pairs go in a direction, and with what weight: where ties are shared, one half of
+// the weight goes as far as they do and the other less far.
+func (r ringRule) reaches(dir core.Dir) (list []int, unit int64) {
+	tie, near := r.tiePlus, (r.k-1)/2
+	if dir == core.Minus {
+		tie = r.tieMin
+	}
+	switch {
+	case r.open:
+		return []int{r.k - 1}, r.full
+	case tie == 0:
+		return []int{near}, r.full
+	case tie == r.full:
+		return []int{near + 1}, r.full
+	default:
+		return []int{near, near + 1}, tie
+	}
+}
+
+// A side says whether pairs start in an array or end in it.
+type side int
+
+const (
+	starts side = iota
+	ends
+	startsAndEnds
+)
+
+// A span are the places from so far on to so far on, with a sign.
+type span struct{ near, far, sign int }
+
+// spans returns which places around one are counted when the load changes there: for an array in which pairs end
+// where those go that start at the place, for one in which they start where those come from that end there, which are
+// taken off, and the other way round for the - direction. Where pairs both start and end, ties cancel.
+func (r ringRule) spans(dir core.Dir, side side) [2]span {
+	reaches, _ := r.reaches(dir)
+	if side == startsAndEnds {
+		reach := (r.k - 1) / 2
+		if r.open {
+			reach = r.k - 1
+		}
+		return [2]span{{1, reach, 1}, {-reach, -1, -1}}
+	}
+	var spans [2]span
+	for i, reach := range reaches {
+		if (side == ends) == (dir == core.Plus) {
+			spans[i] = span{1, reach, 1}
+		} else {
+			spans[i] = span{-reach, -1, -1}
+		}
+	}
+	return spans
+}
+
+// addWindow appends the sums of spans of lines around every place.
+func (c *Counter) addWindow(to int, l *lines, rule ringRule, spans [2]span) {
+	row := func(place int) int {
+		if rule.open && (place < 0 || place >= rule.k) {
+			return c.zero
+		}
+		return l.at + core.Mod(place, rule.k)*l.row
+	}
+	c.slide(to, c.zero, c.zero, c.zero, l.row)
+	for _, span := range spans {
+		for i := span.near; span.sign != 0 && i <= span.far; i++ {
+			if span.sign > 0 {
+				c.slide(to, to, row(i), c.zero, l.row)
+			} else {
+				c.slide(to, to, c.zero, row(i), l.row)
+			}
+		}
+	}
+	for place := 1; place < rule.k; place++ {
+		from := to
+		to += l.row
+		for _, span := range spans {
+			if span.sign == 0 {
+				continue
+			}
+			in, out := row(place+span.far), row(place-1+span.near)
+			if span.sign < 0 {
+				in, out = out, in
+			}
+			c.slide(to, from, in, out, l.row)
+			from = to
+		}
+	}
+}
+
+// addFirst appends what a unit at each place, of what starts or ends there, puts on the link that leaves place 0 in a
+// direction, together with some lines: what starts x places before the link meets what ends up to reach-x beyond, and
+// what ends y places beyond it what starts up to reach-y before.
+func (c *Counter) addFirst(to int, l *lines, rule ringRule, dir core.Dir, unit side) {
+	row := func(of, place int) int { return of + core.Mod(int(dir)*place, rule.k)*l.row }
+	for place := range rule.k {
+		c.slide(row(to, place), c.zero, c.zero, c.zero, l.row)
+	}
+	if rule.open {
+		for place := 1; dir == core.Plus && place < rule.k; place++ { // the other way nothing leaves place 0
+			if unit != ends {
+				c.add(to, row(l.at, place), l.row)
+			}
+			if unit != starts {
+				c.add(row(to, place), l.at, l.row)
+			}
+		}
 		return
 	}
-	reach, last := w.split()
-	k := w.k
-	first := dst[:length]
-	clear(first)
-	in := 0
-	for d := 1; d < reach; d++ {
-		in = step1(in, sign, k)
-		addRow(first, src[in*step:], 1)
-	}
-	// The row of c is the one before, with one row in and one out.
-	end := core.Mod(sign*w.far, k)
-	scaled := w.full != 1 || last != 0
-	for c, n := 0, 0; n < k; n++ {
-		if next := step1(c, sign, k); n < k-1 {
-			in = step1(in, sign, k)
-			slideRow(dst[next*step:][:length], dst[c*step:], src[in*step:], src[next*step:])
-			if scaled {
-				scaleRow(dst[c*step:][:length], src[end*step:], w.full, last)
-				end = step1(end, sign, k)
+	reaches, _ := rule.reaches(dir)
+	for _, reach := range reaches {
+		if unit != ends {
+			c.slide(c.sum, c.zero, c.zero, c.zero, l.row)
+			for x := reach - 1; x >= 0; x-- {
+				c.add(c.sum, row(l.at, reach-x), l.row)
+				c.add(row(to, -x), c.sum, l.row)
 			}
-			c = next
-		} else if scaled {
-			scaleRow(dst[c*step:][:length], src[end*step:], w.full, last)
+		}
+		if unit != starts {
+			c.slide(c.sum, c.zero, c.zero, c.zero, l.row)
+			for y := reach; y >= 1; y-- {
+				c.add(c.sum, row(l.at, y-reach), l.row)
+				c.add(row(to, y), c.sum, l.row)
+			}
 		}
 	}
-}
-
-// slideRow puts from + in - out into to.
-func slideRow(to, from, in, out []int64) {
-	from, in, out = from[:len(to)], in[:len(to)], out[:len(to)]
-	for i := range to {
-		to[i] = from[i] + in[i] - out[i]
-	}
-}
-
-// scaleRow puts full times itself plus last times end into row.
-func scaleRow(row, end []int64, full, last int64) {
-	end = end[:len(row)]
-	for i := range row {
-		row[i] = full*row[i] + last*end[i]
-	}
-}
-
-// slideLine is slide for rows of one.
-func (w windowRule) slideLine(src, dst []int64, step, sign int) {
-	reach, last := w.split()
-	k := w.k
-	near, c, in := int64(0), 0, 0
-	for d := 1; d < reach; d++ {
-		in = step1(in, sign, k)
-		near += src[in*step]
-	}
-	end := core.Mod(sign*w.far, k)
-	for range k {
-		dst[c*step] = w.full*near + last*src[end*step]
-		// Move to the place ahead: what stands there leaves the window.
-		c, in, end = step1(c, sign, k), step1(in, sign, k), step1(end, sign, k)
-		near += src[in*step] - src[c*step]
-	}
-}
-
-// first fills h with what a unit at each place of a ring gives the edge 0 -> 1
-// together with the line m. If it starts pairs, a unit at place -x, x < far,
-// meets the weighted sum of m[1..far-x]; if it ends them, a unit at place y, 1
-// <= y <= far, meets that of m[-(far-y)..0]. Entries are step apart.
-func (w windowRule) first(m, h []int64, step int, starts bool) {
-	for c := range w.k {
-		h[c*step] = 0
-	}
-	var near int64
-	for n := range w.far { // n is far-x-1, or far-y
-		from, at := n+1, w.k-w.far+n+1
-		if !starts {
-			from, at = w.k-n, w.far-n
-		}
-		v := m[from%w.k*step]
-		h[at%w.k*step] += w.full*near + w.last*v
-		near += v
-	}
-}
-
-// step1 returns the place one step from c in the direction of sign, on a ring of
-// length k.
-func step1(c, sign, k int) int {
-	switch c += sign; {
-	case c < 0:
-		return k - 1
-	case c == k:
-		return 0
-	}
-	return c
 }

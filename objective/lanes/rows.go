@@ -1,0 +1,195 @@
+package lanes
+
+// This file has kernels over rows of whole words, the inner loops of what counts the loads of all links anew.
+
+// A Product adds up, for rows of rings that lie side by side, the loads of the links of one direction: that of a link
+// changes from place to place by the products of two numbers each of a vector and of a factor,
+//
+//	load[0] = sum over c of V[c] First[c]
+//	load[c] = load[c-1] + V[c-1+At] FWindow[c-1+At] + VWindow[c-1+At] F[c-1+At]
+//
+// A vector has a row of numbers for every place, a factor one number for all of a row, unless Rowwise. They lie in an
+// array, from where the fields say. All are below 2^31, and above -2^31.
+type Product struct {
+	Places, Row              int // how many places a ring has, and how many rings a row
+	V, VWindow, VStep        int // VStep: from place to place
+	F, FWindow, First, FStep int
+	At                       int     // 0 or 1: which place is the one before the second link
+	Rowwise                  bool    // factors have a row for every place too
+	Add                      bool    // adds to the loads that are there
+	Sum                      []int64 // scratch: a row
+}
+
+// Rows of at least so many rings are counted some places at a time: those of all places would not stay in the cache,
+// and lie so that they push each other out.
+const (
+	long = 512
+	tile = 8
+)
+
+// Count fills out with the loads of rings whose vectors and factors begin so far on in numbers, a row for every place;
+// rows are a step apart.
+func (p *Product) Count(out []int64, step int, numbers []int64, vector, factor int) {
+	clear(p.Sum[:p.Row])
+	if p.Row < long {
+		p.count(out, step, numbers, vector, factor, p.Places, p.Places, true)
+		return
+	}
+	for c := 0; c < p.Places; c += tile {
+		p.count(nil, 0, numbers, vector+c*p.VStep, factor+c*p.FStep, min(tile, p.Places-c), 0, false)
+	}
+	for c := 0; c < p.Places; c += tile {
+		p.count(out[c*step:], step, numbers, vector+c*p.VStep, factor+c*p.FStep, 0, min(tile, p.Places-c),
+			c+tile >= p.Places)
+	}
+}
+
+// count adds what so many places bring to the first link to the sums, and then writes the sums to the links of so many
+// places, bringing them up to date after each, but not after the last of all.
+func (p *Product) count(out []int64, step int, numbers []int64, vector, factor, firsts, places int, last bool) {
+	v, w := numbers[p.V+vector:], numbers[p.VWindow+vector:]
+	f, fw, first := numbers[p.F+factor:], numbers[p.FWindow+factor:], numbers[p.First+factor:]
+	if vectors != nil {
+		end, to := max(firsts, places+p.At)-1, &p.Sum[0]
+		if last {
+			end = places - 1
+		}
+		if places > 0 {
+			_, to = out[(places-1)*step+p.Row-1], &out[0] // all that is looked at is there
+		}
+		_, _ = v[end*p.VStep+p.Row-1], w[end*p.VStep+p.Row-1]
+		end *= p.FStep
+		if p.Rowwise {
+			end += p.Row - 1
+		}
+		_, _, _ = f[end], fw[end], first[end]
+		kernel := vectors.product
+		if p.Rowwise {
+			kernel = vectors.productRowwise
+		}
+		kernel(&p.Sum[0], to, &v[0], &w[0], &f[0], &fw[0], &first[0], step, p.VStep, p.FStep, p.At, firsts, places, p.Row,
+			last, p.Add)
+		return
+	}
+	sum := p.Sum[:p.Row]
+	for c := range firsts {
+		x, at := v[c*p.VStep:][:len(sum)], c*p.FStep
+		if p.Rowwise {
+			for i, y := range first[at:][:len(sum)] {
+				sum[i] += x[i] * y
+			}
+		} else if y := first[at]; y != 0 {
+			for i, x := range x {
+				sum[i] += x * y
+			}
+		}
+	}
+	for c := range places {
+		to := out[c*step:][:len(sum)]
+		if p.Add {
+			for i, x := range sum {
+				to[i] += x
+			}
+		} else {
+			copy(to, sum)
+		}
+		if last && c == places-1 {
+			return
+		}
+		at := (c + p.At) * p.FStep
+		x, xw := v[(c+p.At)*p.VStep:][:len(sum)], w[(c+p.At)*p.VStep:][:len(sum)]
+		if p.Rowwise {
+			y, yw := f[at:][:len(sum)], fw[at:][:len(sum)]
+			for i := range sum {
+				sum[i] += x[i]*yw[i] + xw[i]*y[i]
+			}
+		} else {
+			y, yw := f[at], fw[at]
+			for i := range sum {
+				sum[i] += x[i]*yw + xw[i]*y
+			}
+		}
+	}
+}
+
+// Slides are rows of an array of numbers to be computed, one after the other, each from + in - out of other rows. The
+// zero value has none.
+type Slides struct {
+	list         []int32 // where a row goes, from, in and out, and how long it is; and so on
+	end, numbers int
+}
+
+// Numbers returns how many numbers the rows have.
+func (s *Slides) Numbers() int { return s.numbers }
+
+// Add appends a row of so many numbers, given where it and those that it is made of begin.
+func (s *Slides) Add(to, from, in, out, row int) {
+	s.list = append(s.list, int32(to), int32(from), int32(in), int32(out), int32(row))
+	s.end, s.numbers = max(s.end, max(to, from, in, out)+row), s.numbers+row
+}
+
+// Run computes the rows.
+func (s *Slides) Run(numbers []int64) {
+	numbers = numbers[:s.end]
+	if vectors != nil && s.end > 0 {
+		vectors.slides(&numbers[0], s.list)
+		return
+	}
+	for l := s.list; len(l) > 0; l = l[5:] {
+		row := l[4]
+		if row == 1 {
+			numbers[l[0]] = numbers[l[1]] + numbers[l[2]] - numbers[l[3]]
+			continue
+		}
+		to, from, in, out := numbers[l[0]:][:row], numbers[l[1]:][:row], numbers[l[2]:][:row], numbers[l[3]:][:row]
+		for i := range to {
+			to[i] = from[i] + in[i] - out[i]
+		}
+	}
+}
+
+// RunAt computes one number of every row, the one so far on.
+func (s *Slides) RunAt(numbers []int64, at int) {
+	numbers = numbers[at:]
+	for l := s.list; len(l) > 0; l = l[5:] {
+		numbers[l[0]] = numbers[l[1]] + numbers[l[2]] - numbers[l[3]]
+	}
+}
+
+// Transpose writes the columns of a matrix of so many rows to to, one after the other.
+func Transpose(to, from []int64, rows, columns int) {
+	to, from = to[:rows*columns], from[:rows*columns]
+	r, c := 0, 0
+	if vectors != nil && rows >= stride && columns >= stride {
+		r, c = rows&^(stride-1), columns&^(stride-1)
+		vectors.transpose(&to[0], &from[0], rows, columns)
+	}
+	for i := range rows {
+		first := 0
+		if i < r {
+			first = c
+		}
+		for j := first; j < columns; j++ {
+			to[j*rows+i] = from[i*columns+j]
+		}
+	}
+}
+
+// Most returns the largest of some numbers that are not negative, -1 if there are none, and how many are that.
+func Most(values []int64) (most int64, count int) {
+	most = -1
+	if vectors != nil && len(values) >= 2*stride {
+		n := len(values) &^ (2*stride - 1)
+		most, count = vectors.most(values[:n])
+		values = values[n:]
+	}
+	for _, v := range values {
+		if v > most {
+			most, count = v, 0
+		}
+		if v == most {
+			count++
+		}
+	}
+	return most, count
+}
