@@ -12,7 +12,7 @@ pass_fmt() {
 	local bad
 	bad=$(gofmt -l -s cmd core encode examples objective results search tools)
 	[ -z "$bad" ] || { echo "not formatted: $bad"; return 1; }
-	bad=$(git ls-files -z '*.go' | xargs -0 awk 'length($0) > 120 { print FILENAME ":" FNR }')
+	bad=$(git ls-files -z '*.go' | xargs -0 awk 'FNR == 1 { generated = /^\/\/ Code generated/ } length($0) > 120 && !generated { print FILENAME ":" FNR }')
 	[ -z "$bad" ] || { echo "lines of more than 120 columns: $bad"; return 1; }
 }
 
