@@ -236,14 +236,14 @@ func (f *levelsFill) candidates(m int, above *nodeMask) bool {
 	for j, load := range from.cross[last*words:][:words] {
 		to.loads[j] = from.loads[j] + load
 	}
-	tried, goesOn := 0, true
-	for v := range to.candidates.all() {
-		if tried++; f.loads.fits(to.loads, from.cross[v*words:][:words], f.loads.pairs[last][v]) {
-			continue
-		}
-		to.candidates.remove(v)
-		if goesOn = f.drop(&to.room, v); !goesOn {
-			break
+	tried, goesOn, pairs := 0, true, f.loads.pairs[last]
+	for i, word := range to.candidates[:f.words] {
+		for ; word != 0 && goesOn; word &= word - 1 {
+			v := i<<6 + bits.TrailingZeros64(word)
+			if tried++; !f.loads.fits(to.loads, from.cross[v*words:][:words], pairs[v]) {
+				to.candidates.remove(v)
+				goesOn = f.drop(&to.room, v)
+			}
 		}
 	}
 	return f.Spend(tried*(1+words/(2*looksPerStep))) && goesOn
@@ -257,11 +257,11 @@ func (f *levelsFill) weigh(m int) {
 		return
 	}
 	to.ready, to.cross = true, slices.Grow(to.cross, f.torus.N()*words)[:f.torus.N()*words]
+	if !f.Spend(to.candidates.common(&to.candidates, f.words) * (1 + words/(2*looksPerStep))) {
+		return
+	}
 	pairs := f.loads.pairs[f.list[m-1]]
 	for v := range to.candidates.all() {
-		if !f.Spend(1 + words/(2*looksPerStep)) {
-			return
-		}
 		exchange(to.cross[v*words:][:words], f.levels[m-1].cross[v*words:], pairs[v])
 	}
 }
