@@ -29,13 +29,13 @@ func (t *Torus) Nearest(nodes []int) (distance, nearest []int32) {
 }
 
 // Spacing returns the covering radius, the greatest distance from a node to its nearest processor, -1 without
-// processors, and the packing distance, the least between two processors, 0 with fewer than two. The unit is one link.
-// Cost O(M).
-func (p Placement) Spacing() (radius, packing int) {
+// processors, the distances of all nodes from the nearest one together, and the packing distance, the least between two
+// processors, 0 with fewer than two. The unit is one link. Cost O(M).
+func (p Placement) Spacing() (radius, total, packing int) {
 	t, radius := p.torus, -1
 	distance, nearest := t.Nearest(p.nodes)
 	for _, d := range distance {
-		radius = max(radius, int(d))
+		radius, total = max(radius, int(d)), total+max(0, int(d))
 	}
 	for l := range t.M() {
 		if !t.HasLink(Link(l)) {
@@ -47,5 +47,5 @@ func (p Placement) Spacing() (radius, packing int) {
 			packing = d
 		}
 	}
-	return radius, packing
+	return radius, total, packing
 }

@@ -12,7 +12,7 @@ func TestSpacing(t *testing.T) {
 		rng := coretest.Rng(61, i)
 		torus := coretest.AnyNetwork(rng, 40)
 		p := coretest.Placement(rng, torus)
-		radius, packing := 0, 0
+		radius, total, packing := 0, 0, 0
 		for v := range torus.N() {
 			nearest := torus.N()
 			for _, w := range p.Nodes() {
@@ -22,13 +22,13 @@ func TestSpacing(t *testing.T) {
 					packing = d
 				}
 			}
-			radius = max(radius, nearest)
+			radius, total = max(radius, nearest), total+nearest
 		}
 		if p.Size() == 0 {
-			radius = -1
+			radius, total = -1, 0
 		}
-		if r, d := p.Spacing(); r != radius || d != packing {
-			t.Fatalf("%s %v: radius %d, packing %d, not %d, %d", torus, p.Nodes(), r, d, radius, packing)
+		if r, sum, d := p.Spacing(); r != radius || sum != total || d != packing {
+			t.Fatalf("%s %v: radius %d, total %d, packing %d, not %d, %d, %d", torus, p.Nodes(), r, sum, d, radius, total, packing)
 		}
 	}
 	// The perfect code of Golomb and Welch on 10x10, and a placement of everything and of nothing.
@@ -39,17 +39,17 @@ func TestSpacing(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		torus           *core.Torus
-		nodes           []int
-		radius, packing int
+		torus                  *core.Torus
+		nodes                  []int
+		radius, total, packing int
 	}{
-		{core.MustTorus(10, 10), code, 1, 3},
-		{core.MustTorus(3, 4), core.Range(12), 0, 1},
-		{core.MustTorus(3, 4), nil, -1, 0},
-		{core.MustTorus(3, 5), []int{4}, 3, 0},
+		{core.MustTorus(10, 10), code, 1, 80, 3},
+		{core.MustTorus(3, 4), core.Range(12), 0, 0, 1},
+		{core.MustTorus(3, 4), nil, -1, 0, 0},
+		{core.MustTorus(3, 5), []int{4}, 3, 28, 0},
 	} {
-		if r, d := core.MustPlacement(c.torus, c.nodes).Spacing(); r != c.radius || d != c.packing {
-			t.Errorf("%s %v: radius %d, packing %d, not %d, %d", c.torus, c.nodes, r, d, c.radius, c.packing)
+		if r, sum, d := core.MustPlacement(c.torus, c.nodes).Spacing(); r != c.radius || sum != c.total || d != c.packing {
+			t.Errorf("%s %v: radius %d, total %d, packing %d", c.torus, c.nodes, r, sum, d)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (f *Formula) write(b *cnf.Builder) {
 		b.Clause(-nodes[v])
 	}
 	if f.model.problem.Radius > 0 {
-		for _, within := range f.model.problem.Within() {
+		for _, within := range f.model.problem.Within(f.model.problem.Radius) {
 			clause := make([]int, len(within))
 			for i, v := range within {
 				clause[i] = nodes[v]

@@ -66,6 +66,9 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 	if table, ok := p.Routing.(*routing.Table); ok && table.ByPair() {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on more than its displacement"}
 	}
+	if p.Distance > 0 {
+		return nil, &UnsupportedError{Problem: p.String(), Why: "the distance of all nodes is no clause"}
+	}
 	if t.N() > maxNodes {
 		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
 	}

@@ -24,10 +24,8 @@ type Problem struct {
 	// Conditions on placements, set by WithNodes; nil: none.
 	Fixed     core.Set // nodes that always carry a processor
 	Forbidden core.Set // nodes that never do
-	// Radius is the most links that a shortest path from any node to its nearest processor may have, set by WithRadius; 0:
-	// no condition.
-	Radius  int
-	Traffic Traffic // who sends to whom, set by WithTraffic; zero: every processor to every other
+	Near               // how far nodes may be from their nearest processors, set by WithNear; zero: no condition
+	Traffic   Traffic  // who sends to whom, set by WithTraffic; zero: every processor to every other
 }
 
 // NewProblem returns the problem, or an *core.InputError when the size lies
@@ -54,6 +52,7 @@ const (
 	fixedOption     = ":fixed="
 	forbiddenOption = ":forbidden="
 	radiusOption    = ":radius="
+	distanceOption  = ":distance="
 )
 
 // Where returns the canonical text of the network with traffic and conditions,
@@ -71,18 +70,16 @@ func (p Problem) Where() string {
 	if p.Traffic.Clients() {
 		traffic = p.Traffic.String()
 	}
-	return WhereText(p.Torus().String(), traffic, p.Traffic.ReplyText(), fixed, forbidden, p.Radius)
+	return WhereText(p.Torus().String(), traffic, p.Traffic.ReplyText(), fixed, forbidden, p.Near)
 }
 
 // WhereText is Where of the texts of a network, a traffic, the routing of its replies, fixed and forbidden nodes, and
-// of a radius, unchecked; all but the first are "" or 0 for the default.
-func WhereText(network, traffic, replies, fixed, forbidden string, radius int) string {
-	within := ""
-	if radius != 0 {
-		within = strconv.Itoa(radius)
-	}
+// of how far nodes may be from processors, unchecked; all but the first are "" or 0 for the default.
+func WhereText(network, traffic, replies, fixed, forbidden string, near Near) string {
+	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 	for _, o := range []struct{ name, text string }{{trafficOption, traffic}, {repliesOption, replies},
-		{fixedOption, fixed}, {forbiddenOption, forbidden}, {radiusOption, within}} {
+		{fixedOption, fixed}, {forbiddenOption, forbidden}, {radiusOption, number(near.Radius)},
+		{distanceOption, number(near.Distance)}} {
 		if o.text != "" {
 			network += o.name + o.text
 		}
@@ -95,12 +92,13 @@ type Setting struct {
 	Torus            *core.Torus
 	Traffic          Traffic
 	Fixed, Forbidden []int
-	Radius           int
+	Near
 }
 
 // ParseWhere reads a text that Where wrote. Errors are *core.InputError.
 func ParseWhere(text string) (s Setting, err error) {
-	rest, radius, hasRadius := strings.Cut(text, radiusOption)
+	rest, distance, hasDistance := strings.Cut(text, distanceOption)
+	rest, radius, hasRadius := strings.Cut(rest, radiusOption)
 	rest, forbidden, hasForbidden := strings.Cut(rest, forbiddenOption)
 	rest, fixed, hasFixed := strings.Cut(rest, fixedOption)
 	rest, replies, hasReplies := strings.Cut(rest, repliesOption)
@@ -123,9 +121,10 @@ func ParseWhere(text string) (s Setting, err error) {
 		s.Forbidden, err = core.ParseNodes(s.Torus, forbidden)
 	}
 	if hasRadius && err == nil {
-		if s.Radius, err = strconv.Atoi(radius); err != nil || s.Radius < 1 {
-			err = &core.InputError{Text: radius, Problem: "the radius is no whole number of at least 1"}
-		}
+		s.Radius, err = links(radius)
+	}
+	if hasDistance && err == nil {
+		s.Distance, err = links(distance)
 	}
 	return s, err
 }
@@ -137,14 +136,14 @@ func (s Setting) Of(p Problem) (Problem, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Radius = s.Radius
+	p.Near = s.Near
 	return p.with(s.Fixed, s.Forbidden)
 }
 
 // Default reports whether there is nothing but a plain torus: no open dimension, no bandwidth, no condition, and all
 // processors send to all.
 func (s Setting) Default() bool {
-	return s.Torus.Plain() && s.Fixed == nil && s.Forbidden == nil && s.Radius == 0 && !s.Traffic.Clients()
+	return s.Torus.Plain() && s.Fixed == nil && s.Forbidden == nil && !s.Near.Asked() && !s.Traffic.Clients()
 }
 
 // ParseProblem returns the problem that some words name: "8x8" or what else Where writes, "udr:tie=both" or "free" and
@@ -224,52 +223,6 @@ func (p Problem) with(fixed, forbidden []int) (Problem, error) {
 	return p, nil
 }
 
-// WithRadius returns the same problem for placements that have a processor within so many links of every node; 0 is no
-// condition. Errors are *core.InputError: a radius below 0, or so few processors that their neighbourhoods cannot hold
-// all nodes.
-func (p Problem) WithRadius(radius int) (Problem, error) {
-	p.Radius = radius
-	if radius < 0 {
-		return p, &core.InputError{Text: strconv.Itoa(radius), Problem: "a radius is a number of links, at least 1"}
-	}
-	if least, _ := p.Sizes(); radius > 0 && p.Limit == nil && p.Size < least {
-		return p, &core.InputError{Text: strconv.Itoa(radius), Problem: fmt.Sprintf(
-			"size %d is too small for radius %d on the %d nodes of %s", p.Size, radius, p.Torus().N(), p.Torus()),
-			Hint: fmt.Sprintf("it takes %d processors at least", least)}
-	}
-	return p, nil
-}
-
-// mostWithin returns the most nodes that lie within the radius of one node, or a number above: that of the torus with
-// all dimensions closed.
-func (p Problem) mostWithin() (n int) {
-	t := p.Torus()
-	if !t.Closed() {
-		t = core.MustTorus(t.Dims()...)
-	}
-	distance, _ := t.Nearest([]int{0})
-	for _, d := range distance {
-		if int(d) <= p.Radius {
-			n++
-		}
-	}
-	return n
-}
-
-// Within returns for every node the nodes within the radius, ascending. Cost O(N M).
-func (p Problem) Within() [][]int {
-	within := make([][]int, p.Torus().N())
-	for v := range within {
-		distance, _ := p.Torus().Nearest([]int{v})
-		for u, d := range distance {
-			if int(d) <= p.Radius {
-				within[v] = append(within[v], u)
-			}
-		}
-	}
-	return within
-}
-
 // NodesText returns nodes in the words of the command line, "0,0+7,7".
 func NodesText(t *core.Torus, nodes []int) string {
 	parts := make([]string, len(nodes))
@@ -282,15 +235,10 @@ func NodesText(t *core.Torus, nodes []int) string {
 // Conditioned reports whether there are fixed or forbidden nodes.
 func (p Problem) Conditioned() bool { return p.Fixed != nil || p.Forbidden != nil }
 
-// Sizes returns the smallest and largest size of a placement that keeps to the conditions: 1 and N without any. With a
-// radius it may take more than the smallest.
+// Sizes returns the smallest and largest size of a placement that keeps to the conditions: 1 and N without any. Where
+// nodes are to be near processors it may take more than the smallest.
 func (p Problem) Sizes() (least, most int) {
-	least = 1
-	if p.Radius > 0 {
-		most := p.mostWithin()
-		least = (p.Torus().N() + most - 1) / most
-	}
-	return max(least, p.Fixed.Count()), p.Torus().N() - p.Forbidden.Count()
+	return max(p.Near.least(p.Torus()), p.Fixed.Count(), 1), p.Torus().N() - p.Forbidden.Count()
 }
 
 // MustHave reports whether node v is fixed.
@@ -301,7 +249,7 @@ func (p Problem) MayHave(v int) bool { return p.Forbidden == nil || !p.Forbidden
 
 // Admits reports whether a placement on the torus keeps to the conditions. Its size is not looked at.
 func (p Problem) Admits(s core.Placement) bool {
-	return !p.Conditioned() && p.Radius == 0 || p.AdmitsSet(s.Set())
+	return !p.Conditioned() && !p.Near.Asked() || p.AdmitsSet(s.Set())
 }
 
 // AdmitsSet is Admits for a set of nodes.
@@ -316,11 +264,7 @@ func (p Problem) AdmitsSet(s core.Set) bool {
 			return false
 		}
 	}
-	if p.Radius == 0 {
-		return true
-	}
-	radius, _ := core.MustPlacement(p.Torus(), s.Nodes()).Spacing()
-	return radius >= 0 && radius <= p.Radius
+	return !p.Near.Asked() || p.Near.Excess(core.MustPlacement(p.Torus(), s.Nodes())) == ""
 }
 
 // Alone reports whether there is at most one placement of the size that keeps to the conditions, for their nodes.
@@ -421,6 +365,9 @@ func (p Problem) ConditionsText() string {
 	}
 	if p.Radius > 0 {
 		text += fmt.Sprintf(" --radius %d", p.Radius)
+	}
+	if p.Distance > 0 {
+		text += fmt.Sprintf(" --distance %d", p.Distance)
 	}
 	return text
 }

@@ -31,22 +31,28 @@ func conditioned(rng *rand.Rand, most int) (p objective.Problem, fixed, forbidde
 }
 
 // TestConditionsAgainstLists goes through all placements: those that are admitted hold the fixed nodes and none of the
-// forbidden ones, and keep to the radius; there are as many as Placements says but for the radius, and the group takes
+// forbidden ones, and keep to radius and distance; there are as many as Placements says but for these, and the group takes
 // them to such, with equal E_max.
 func TestConditionsAgainstLists(t *testing.T) {
 	for i := range coretest.Cases(200, 60) {
 		rng := coretest.Rng(311, i)
 		p, fixed, forbidden := conditioned(rng, 10)
-		p.Radius = rng.IntN(4)
+		p.Radius, p.Distance = rng.IntN(4), rng.IntN(2)*rng.IntN(20)
 		group := coretest.Must(p.Group(context.Background()))
 		n, count := p.Torus().N(), int64(0)
 		for mask := uint64(0); mask < 1<<n; mask++ {
 			s := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
 			want := !slices.ContainsFunc(fixed, func(v int) bool { return mask>>v&1 == 0 }) &&
 				!slices.ContainsFunc(forbidden, func(v int) bool { return mask>>v&1 != 0 })
-			kept := want && (p.Radius == 0 || !slices.ContainsFunc(core.Range(n), func(v int) bool {
-				return !slices.ContainsFunc(s.Nodes(), func(w int) bool { return p.Torus().LeeDistance(v, w) <= p.Radius })
-			}))
+			radius, total := 0, 0
+			for v := range n {
+				nearest := n
+				for _, w := range s.Nodes() {
+					nearest = min(nearest, p.Torus().LeeDistance(v, w))
+				}
+				radius, total = max(radius, nearest), total+nearest
+			}
+			kept := want && (s.Size() > 0 || !p.Near.Asked()) && (p.Radius == 0 || radius <= p.Radius) && (p.Distance == 0 || total <= p.Distance)
 			if p.Admits(s) != kept {
 				t.Fatalf("%s: %v admitted %v, want %v", p, s.Nodes(), !kept, kept)
 			}
@@ -105,13 +111,17 @@ func TestConditionsThatCannotBe(t *testing.T) {
 	if want := "--torus 4x4 --size 4 --routing odr:tie=plus --fixed 0,0+1,1 --forbidden 3,3"; p.String() != want {
 		t.Errorf("%s, want %s", p, want)
 	}
-	if _, err := p.WithRadius(-1); err == nil || !strings.Contains(err.Error(), "at least 1") {
+	if _, err := p.WithNear(objective.Near{Radius: -1}); err == nil || !strings.Contains(err.Error(), "at least 1") {
 		t.Errorf("a radius of -1: %v", err)
 	}
-	if _, err := p.At(3).WithRadius(1); err == nil || !strings.Contains(err.Error(), "size 3 is too small for radius 1 ") {
+	if _, err := p.At(3).WithNear(objective.Near{Radius: 1}); err == nil || !strings.Contains(err.Error(), "below 4,") {
 		t.Errorf("3 processors with radius 1: %v", err) // 5 nodes each
 	}
-	if q := coretest.Must(p.WithRadius(2)); q.ConditionsText() != " --fixed 0,0+1,1 --forbidden 3,3 --radius 2" {
+	if _, err := p.WithNear(objective.Near{Distance: 11}); err == nil || !strings.Contains(err.Error(), "below 5,") {
+		t.Errorf("4 processors with distance 11: %v", err) // the 12 other nodes are at least a link away
+	}
+	q := coretest.Must(p.WithNear(objective.Near{Radius: 2, Distance: 12}))
+	if q.ConditionsText() != " --fixed 0,0+1,1 --forbidden 3,3 --radius 2 --distance 12" {
 		t.Error(q)
 	}
 	if p = coretest.Must(p.WithNodes(nil, nil)); p.Conditioned() {
@@ -138,23 +148,24 @@ func TestWhere(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			p = clients(rng, p)
 		}
-		p.Radius = rng.IntN(3)
+		p.Radius, p.Distance = rng.IntN(3), rng.IntN(2)*rng.IntN(40)
 		s, err := objective.ParseWhere(p.Where())
 		if err != nil || !s.Torus.Equal(p.Torus()) || !slices.Equal(s.Fixed, p.Fixed.Nodes()) ||
 			!slices.Equal(s.Forbidden, p.Forbidden.Nodes()) || s.Traffic.String() != p.Traffic.String() ||
-			s.Traffic.ReplyText() != p.Traffic.ReplyText() || s.Radius != p.Radius {
+			s.Traffic.ReplyText() != p.Traffic.ReplyText() || s.Near != p.Near {
 			t.Fatalf("%s reads as %v, error %v", p.Where(), s, err)
 		}
 		if q, ok := seen[p.Where()]; ok && (!q.Torus().Equal(p.Torus()) || !slices.Equal(q.Fixed, p.Fixed) ||
 			!slices.Equal(q.Forbidden, p.Forbidden) || q.TrafficText() != p.TrafficText() ||
-			q.Radius != p.Radius) {
+			q.Near != p.Near) {
 			t.Fatalf("%s is the text of two problems", p.Where())
 		}
 		seen[p.Where()] = p
 	}
 	for _, text := range []string{"4x4:fixed=", "4x4:fixed=4,0", "4x4:forbidden=0,0+0,0", "4x4:fixed=0,0:open=1",
 		"4x4:forbidden=0,0:fixed=1,1", "4x4:fixed=1,1:traffic=clients", "4x4:traffic=", "4x4:reply-routing=odr",
-		"4x4:clients:request=1:reply=1", "4x4:radius=0", "4x4:radius=", "4x4:radius=1:fixed=0,0"} {
+		"4x4:clients:request=1:reply=1", "4x4:radius=0", "4x4:radius=", "4x4:radius=1:fixed=0,0", "4x4:distance=0",
+		"4x4:distance=9:radius=1", "4x4:distance=-1"} {
 		if s, err := objective.ParseWhere(text); err == nil {
 			t.Errorf("%q reads as %v", text, s)
 		}

@@ -29,9 +29,11 @@ type Evaluation struct {
 	Throughput string  `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
 	// MeanDistance is that of a client from the processors, for client traffic.
 	MeanDistance string `json:"mean_distance,omitempty"`
-	// CoveringRadius is the greatest distance from a node to its nearest processor, absent without processors, and
-	// PackingDistance the least between two processors, absent with fewer than two; in links.
+	// CoveringRadius is the greatest distance from a node to its nearest processor, TotalDistance that of all nodes
+	// together, absent without processors, and PackingDistance the least between two processors, absent with fewer than
+	// two; in links.
 	CoveringRadius  *int       `json:"covering_radius,omitempty"`
+	TotalDistance   *int       `json:"total_distance,omitempty"`
 	PackingDistance int        `json:"packing_distance,omitempty"`
 	Uniform         []bool     `json:"uniform"`        // per dimension
 	Loads           []LinkLoad `json:"loads,omitzero"` // links with a load above 0
@@ -59,9 +61,9 @@ func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads
 	if count > 0 {
 		e.Throughput = FormatFraction(new(big.Rat).Inv(most))
 	}
-	radius, packing := p.Spacing()
+	radius, total, packing := p.Spacing()
 	if e.PackingDistance = packing; radius >= 0 {
-		e.CoveringRadius = &radius
+		e.CoveringRadius, e.TotalDistance = &radius, &total
 	}
 	for j := range t.D() {
 		e.Uniform = append(e.Uniform, p.Uniform(j))

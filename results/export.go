@@ -73,7 +73,7 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 }
 
 // withGrounds adds the columns network, fixed, forbidden, traffic and reply_routing to a table with a row for each
-// record, if any record has one of them or a radius, and the column radius if any has that.
+// record, if any record has one of them, a radius or a distance, and columns of these where any has that.
 func withGrounds(rows [][]string, records []Record) [][]string {
 	says := func(r Record) bool { return r.Where() != core.JoinInts(r.Torus, "x") }
 	if !slices.ContainsFunc(records, says) {
@@ -84,6 +84,10 @@ func withGrounds(rows [][]string, records []Record) [][]string {
 	if within {
 		rows[0] = append(rows[0], "radius")
 	}
+	near := slices.ContainsFunc(records, func(r Record) bool { return r.Distance > 0 })
+	if near {
+		rows[0] = append(rows[0], "distance")
+	}
 	for i, r := range records {
 		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), r.Traffic,
 			r.ReplyRouting} {
@@ -91,6 +95,9 @@ func withGrounds(rows [][]string, records []Record) [][]string {
 		}
 		if within {
 			rows[i+1] = append(rows[i+1], strconv.Itoa(r.Radius))
+		}
+		if near {
+			rows[i+1] = append(rows[i+1], strconv.Itoa(r.Distance))
 		}
 	}
 	return rows

@@ -170,20 +170,19 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 }
 
 // Conditions list the nodes on which a placement must have a processor, and those on which it must not: coordinates,
-// ascending, absent if there are none; and the most links from any node to its nearest processor, absent if that is no
-// condition.
+// ascending, absent if there are none; and how far nodes may be from their nearest processors.
 type Conditions struct {
 	Fixed     [][]int `json:"fixed,omitempty"`
 	Forbidden [][]int `json:"forbidden,omitempty"`
-	Radius    int     `json:"radius,omitempty"`
+	objective.Near
 }
 
 // Any reports whether there is a condition.
-func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil || c.Radius != 0 }
+func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil || c.Near.Asked() }
 
 // ConditionsOf returns the conditions of a problem.
 func ConditionsOf(p objective.Problem) (c Conditions) {
-	c.Radius = p.Radius
+	c.Near = p.Near
 	if p.Fixed != nil {
 		c.Fixed = core.MustPlacement(p.Torus(), p.Fixed.Nodes()).Coords()
 	}
@@ -196,7 +195,7 @@ func ConditionsOf(p objective.Problem) (c Conditions) {
 // Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
 func Where(g Grid, d Demand, c Conditions) string {
 	return objective.WhereText(g.Text(), d.Traffic, d.ReplyRouting, core.JoinNodes(c.Fixed), core.JoinNodes(c.Forbidden),
-		c.Radius)
+		c.Near)
 }
 
 // Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
@@ -215,7 +214,7 @@ func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
 	if p, err = p.WithNodes(fixed.Nodes(), forbidden.Nodes()); err != nil {
 		return p, err
 	}
-	return p.WithRadius(c.Radius)
+	return p.WithNear(c.Near)
 }
 
 // A Baseline is the papers' placement of the same size and its E_max.
@@ -557,10 +556,11 @@ func (c Values) admitted() bool {
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
-// this order, with "fixed", "forbidden", "network", "radius", "reply_routing" and "traffic" at their places in the
-// alphabet where the record has them. The nodes are taken as they are given: ascending in a right record.
+// this order, with "distance", "fixed", "forbidden", "network", "radius", "reply_routing" and "traffic" at their places
+// in the alphabet where the record has them. The nodes are taken as they are given: ascending in a right record.
 func (r Record) Hash() string {
 	text, err := compact(struct {
+		Distance int `json:"distance,omitempty"`
 		Conditions
 		MaxLoad string  `json:"max_load"`
 		Network string  `json:"network,omitempty"`
@@ -570,7 +570,7 @@ func (r Record) Hash() string {
 		Routing string  `json:"routing"`
 		Torus   []int   `json:"torus"`
 		Traffic string  `json:"traffic,omitempty"`
-	}{r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.Radius, r.ReplyRouting, r.Routing, r.Torus, r.Traffic})
+	}{r.Distance, r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.Radius, r.ReplyRouting, r.Routing, r.Torus, r.Traffic})
 	if err != nil {
 		panic("results: texts and whole numbers always encode")
 	}

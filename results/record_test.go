@@ -214,11 +214,10 @@ func TestEvaluation(t *testing.T) {
 	have := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), true)
 	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}},
 		Routing: "udr:tie=plus", Size: 2, Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9",
-		Links: 18, LinksAtMax: 2, Throughput: "1", CoveringRadius: new(int), PackingDistance: 1,
+		Links: 18, LinksAtMax: 2, Throughput: "1", CoveringRadius: new(1), TotalDistance: new(4), PackingDistance: 1,
 		Uniform: []bool{true, false},
 		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
 			Dir: "+", Load: "1"}}}
-	*want.CoveringRadius = 1
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}
@@ -267,5 +266,10 @@ func TestGrid(t *testing.T) {
 	r.Radius = 2
 	if have, want := r.Hash(), "dfbe055716aa5c4a2d012b16cfa1065f835ce4de3698eaed49ab1fccaa32f904"; have != want {
 		t.Errorf("with a radius hash %s, want %s", have, want)
+	}
+	// The same with "distance":9 first.
+	r.Distance = 9
+	if have, want := r.Hash(), "e0cda2065186884d7245dbd76122802a52122af15eaae1a0892a349d303ba7a9"; have != want {
+		t.Errorf("with a distance hash %s, want %s", have, want)
 	}
 }

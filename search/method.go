@@ -51,8 +51,8 @@ func (p Params) Hopeless(r *Refutation) bool {
 
 // Report passes an event to the observer, if there is one.
 func (p Params) Report(e Event) {
-	if p.Problem.Radius > 0 && e.Best.Size() == 0 {
-		e.Value, e.Improved = nil, false // there may be no placement that keeps to the radius yet
+	if p.Problem.Near.Asked() && e.Best.Size() == 0 {
+		e.Value, e.Improved = nil, false // there may be no placement that is near enough yet
 	}
 	if p.Observe != nil {
 		p.Observe(e)
@@ -174,10 +174,10 @@ func Freely(method string, p objective.Problem) error {
 	return nil
 }
 
-// Anywhere returns nil for a problem without a radius, otherwise an *UnsupportedError.
+// Anywhere returns nil for a problem without a radius or a distance, otherwise an *UnsupportedError.
 func Anywhere(method string, p objective.Problem) error {
-	if p.Radius > 0 {
-		return Unsupported(method, p, "it does not keep to a radius")
+	if p.Near.Asked() {
+		return Unsupported(method, p, "it does not keep to a radius or a distance")
 	}
 	return nil
 }

@@ -50,8 +50,8 @@ func Above(p objective.Problem) *big.Rat {
 	return new(big.Rat).SetInt(n.Mul(n, n))
 }
 
-// BestStart returns the best of the starts with its E_max, Spread if there is none, and where that does not keep to the
-// radius no placement, with a value above all. It fails with an *core.InputError when a start is no placement of the
+// BestStart returns the best of the starts with its E_max, Spread if there is none, and where that is not near enough to
+// all nodes no placement, with a value above all. It fails with an *core.InputError when a start is no placement of the
 // problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if err := p.CheckStarts(); err != nil {
@@ -60,7 +60,7 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	starts := p.Starts
 	if len(starts) == 0 {
 		starts = []core.Placement{Spread(p.Problem)}
-		if p.Problem.Radius > 0 && !p.Problem.Admits(starts[0]) {
+		if p.Problem.Near.Asked() && !p.Problem.Admits(starts[0]) {
 			return best, Above(p.Problem), nil
 		}
 	}

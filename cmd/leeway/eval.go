@@ -68,7 +68,8 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 		a.Printf("distance     %s links on average\n", decimal(e.MeanDistance))
 	}
 	if e.CoveringRadius != nil {
-		a.Printf("radius       %d: the greatest distance from a node to its nearest processor\n", *e.CoveringRadius)
+		a.Printf("radius       %d: the greatest distance from a node to its nearest processor; of all nodes together %d\n",
+			*e.CoveringRadius, *e.TotalDistance)
 	}
 	if e.PackingDistance > 0 {
 		a.Printf("packing      %d: the least distance between two processors\n", e.PackingDistance)

@@ -24,7 +24,7 @@ type subject struct {
 	torusText, meshText, placementText, routingText, sizeText string
 
 	fixedText, forbiddenText string
-	radius                   int
+	near                     objective.Near
 	trafficText, repliesText string
 	limit                    *objective.Limit // of --max-load, which takes the place of --size
 
@@ -78,7 +78,10 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 			cmd.Flags().StringVar(&s.fixedText, "fixed", "", fixedUsage)
 			cmd.Flags().StringVar(&s.forbiddenText, "forbidden", "", forbiddenUsage)
 		case "radius":
-			cmd.Flags().IntVar(&s.radius, name, 0, "every node has a processor within so many links (default: no condition)")
+			cmd.Flags().IntVar(&s.near.Radius, name, 0,
+				"every node has a processor within so many links (default: no condition)")
+			cmd.Flags().IntVar(&s.near.Distance, "distance", 0,
+				"the nodes are so many links from their nearest processors at most, added up (default: no condition)")
 		case "json":
 			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
 		}
@@ -329,7 +332,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if err := routing.Complete(r); err != nil {
 		return nil, cli.InFlag("routing", err)
 	}
-	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit, Radius: s.radius})
+	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit, Near: s.near})
 	if err == nil {
 		base, err = s.withTraffic(base)
 	}
@@ -350,8 +353,8 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		if err != nil {
 			return nil, cli.InFlag("size", err)
 		}
-		if p, err = p.WithRadius(s.radius); err != nil {
-			return nil, cli.InFlag("radius", err)
+		if p, err = p.WithNear(s.near); err != nil {
+			return nil, cli.InFlag("size", err)
 		}
 		list = append(list, p)
 	}

@@ -130,7 +130,7 @@ func (a *app) printRecord(r results.Record) {
 	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
 }
 
-// printConditions shows the fixed and the forbidden nodes and the radius, if there are any.
+// printConditions shows the fixed and the forbidden nodes, the radius and the distance, if there are any.
 func (a *app) printConditions(c results.Conditions) {
 	if c.Fixed != nil {
 		a.Printf("  fixed        %s\n", core.JoinNodes(c.Fixed))
@@ -140,6 +140,9 @@ func (a *app) printConditions(c results.Conditions) {
 	}
 	if c.Radius > 0 {
 		a.Printf("  radius       %d\n", c.Radius)
+	}
+	if c.Distance > 0 {
+		a.Printf("  distance     at most %d links from all nodes to their nearest processors, added up\n", c.Distance)
 	}
 }
 

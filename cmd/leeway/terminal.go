@@ -155,8 +155,8 @@ func options() cli.Options {
 // topics lists what flags are about, in the order of help.
 var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
-		"fixed forbidden radius plan single-path min-paths by orders below all symmetry known formula strengthen " +
-		"break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
+		"fixed forbidden radius distance plan single-path min-paths by orders below all symmetry known formula " +
+		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
 	{Title: "Output", Flags: "out proof certificate json format optima schedule ranks theme title values ascii compact " +

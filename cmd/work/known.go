@@ -18,7 +18,7 @@ import (
 )
 
 // Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
-// proof holds for every larger size too, unless the paths depend on the processors or there is a radius,
+// proof holds for every larger size too, unless the paths depend on the processors or nodes are to be near,
 // since dropping a processor raises no load, and for every routing with the same loads.
 type Known struct {
 	Folder string              // of the files that the proofs name
@@ -74,7 +74,7 @@ func (k *Known) forget(p objective.Problem, n *known) {
 func (k *Known) look(p objective.Problem) *known {
 	var best *known
 	for _, n := range k.list[p.Where()] {
-		fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement() && p.Radius == 0
+		fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement() && !p.Near.Asked()
 		if fits && (best == nil || n.below.Cmp(best.below) > 0) && objective.SameLoads(p.Routing, n.routing) {
 			best = n
 		}

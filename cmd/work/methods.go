@@ -70,8 +70,8 @@ func named(names []string) []search.Method {
 // asked for by name must support it; of the default ones those that do are taken.
 func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 	if p.Limit != nil {
-		if p.Radius > 0 {
-			return nil, search.Unsupported("all", p, "the largest size is looked for without a radius")
+		if p.Near.Asked() {
+			return nil, search.Unsupported("all", p, "the largest size is looked for without a radius or a distance")
 		}
 		if p.Free != nil {
 			return freeMethod(names), nil

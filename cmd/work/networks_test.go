@@ -66,7 +66,7 @@ func TestAnyPlacement(t *testing.T) {
 	for i := range 100 {
 		p := searchtest.Conditioned(coretest.Rng(735, i), 12)
 		out, err := anyPlacement(t.Context(), p, uint64(i))
-		if err != nil && p.Radius > 0 {
+		if err != nil && p.Near.Asked() {
 			continue // a random placement need not keep to that
 		}
 		if err != nil || out.Best.Size() != p.Size || !p.Admits(out.Best) {
@@ -194,14 +194,14 @@ func sameTree(t *testing.T, p objective.Problem, value *big.Rat) int64 {
 	return got.Nodes
 }
 
-// TestProofsUnderConditions: on random networks with fixed and forbidden nodes, or with a radius, a proof finds
+// TestProofsUnderConditions: on random networks with fixed and forbidden nodes, or where nodes are to be near, a proof finds
 // the optimum of all placements, by whatever means, and a search claims no larger lower bound; the checker, which
 // derives the same bounds, repeats both. The largest placement within a load is the largest of all.
 func TestProofsUnderConditions(t *testing.T) {
 	kinds := map[string]int{}
 	for i := range coretest.Cases(150, 30) {
 		rng := coretest.Rng(736, i)
-		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 9))
+		p := searchtest.Conditioned(rng, 9)
 		optimum := searchtest.Optimum(p)
 		s, _ := session(t)
 		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}})
@@ -215,7 +215,7 @@ func TestProofsUnderConditions(t *testing.T) {
 		if lower := coretest.Must(results.ParseFraction(r.LowerBound)); lower.Cmp(optimum) > 0 {
 			t.Errorf("case %d, %s: the lower bound is %s, the optimum %s", i, p, r.LowerBound, optimum.RatString())
 		}
-		if i%3 == 0 && p.Radius == 0 {
+		if i%3 == 0 && !p.Near.Asked() {
 			limited := p
 			limited.Size, limited.Limit = 0, &objective.Limit{Value: optimum}
 			r = solve(t, s, Task{Problem: limited, Budget: Budget{Seed: 1, Evaluations: 2000}})

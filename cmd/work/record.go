@@ -41,7 +41,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 	if p.Free != nil { // the paths that carry the load
 		claim.Routing = result.Table
 		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size,
-			Fixed: p.Fixed, Forbidden: p.Forbidden, Radius: p.Radius})
+			Fixed: p.Fixed, Forbidden: p.Forbidden, Near: p.Near})
 	}
 	r.refutes(lower, result.Value)
 	n, refutation := lower.known, result.Refutation

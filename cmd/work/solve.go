@@ -54,7 +54,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		return Answer{}, err
 	case result.Value == nil && r.stored() && r.Proof == nil: // stopped at once: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
-	case result.Value == nil && r.Radius > 0 && result.Refutation != nil:
+	case result.Value == nil && r.Near.Asked() && result.Refutation != nil:
 		return Answer{}, fmt.Errorf("%s: there is no such placement, says %s", r.Problem, result.Refutation.Engine)
 	case result.Value == nil:
 		if result.Outcome, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {

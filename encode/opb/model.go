@@ -63,6 +63,8 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 		return nil, unsupported(p, "rows over pairs strengthen nothing: the load of client traffic has a term for each node")
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
+	case p.Distance > 0:
+		return nil, unsupported(p, "the distance of all nodes is no row")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}
@@ -245,7 +247,7 @@ func (m *Model) conditionRows(yield func(Row) bool) bool {
 	if m.problem.Radius == 0 {
 		return true
 	}
-	for _, nodes := range m.problem.Within() {
+	for _, nodes := range m.problem.Within(m.problem.Radius) {
 		row := Row{Bound: 1}
 		for _, v := range nodes {
 			row.Terms = append(row.Terms, Term{1, m.nodeVar(v)})

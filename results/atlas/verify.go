@@ -77,7 +77,7 @@ func (a *Atlas) contradict(list []Finding) {
 		}
 		lower := mustFraction(f.LowerBound)
 		for _, r := range byWay[f.Key().Torus+" "+f.Routing] {
-			below := r.Size == f.Size || r.Size > f.Size && !p.Routing.DependsOnPlacement() && p.Radius == 0
+			below := r.Size == f.Size || r.Size > f.Size && !p.Routing.DependsOnPlacement() && !p.Near.Asked()
 			if !below || mustFraction(r.MaxLoad).Cmp(lower) >= 0 {
 				continue
 			}

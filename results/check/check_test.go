@@ -291,7 +291,7 @@ func TestConditionsOfARecord(t *testing.T) {
 // TestRadiusOfARecord: six processors of 5x5 with radius 1 are optimal by a tree; with another radius, without it, or
 // with the proof of a smaller size, the same record is wrong.
 func TestRadiusOfARecord(t *testing.T) {
-	p := coretest.Must(coretest.Must(objective.ParseProblem("5x5", "odr", 6)).WithRadius(1))
+	p := coretest.Must(coretest.Must(objective.ParseProblem("5x5", "odr", 6)).WithNear(objective.Near{Radius: 1}))
 	placement := core.MustPlacement(p.Torus(), []int{0, 7, 14, 15, 16, 23})
 	most, _ := objective.Naive(p.Routing, placement).Max()
 	walk := coretest.Must(check.NewRewalk(t.Context(), p, most, "orderly", 1))
@@ -310,7 +310,7 @@ func TestRadiusOfARecord(t *testing.T) {
 		{func(r *results.Record) { r.Nodes[5] = []int{4, 4} }, "links from the nearest processor, more than 1"},
 		{func(r *results.Record) {
 			r.Proof.Kind, r.Proof.Basis, r.Proof.Size = results.ProofMonotone, results.ProofCensus, &five
-		}, "one processor less may be none"},
+		}, "one processor less may be too far"},
 	} {
 		own := proof
 		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,

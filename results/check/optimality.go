@@ -276,8 +276,8 @@ func (c *checker) checkUpper() {
 	case c.free != nil && r.UpperProofs != nil:
 		c.fault("upper_proofs are about a given routing only")
 		return
-	case c.conditions.Radius > 0:
-		c.fault("load_limit and a radius do not go together")
+	case c.conditions.Near.Asked():
+		c.fault("load_limit and a radius or a distance do not go together")
 		return
 	case *r.UpperBound < r.Size || *r.UpperBound > c.torus.N():
 		c.fault("upper_bound %d lies outside %d..%d", *r.UpperBound, r.Size, c.torus.N())

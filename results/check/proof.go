@@ -185,7 +185,7 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 	if err != nil {
 		return verify()
 	}
-	q.Fixed, q.Forbidden, q.Radius = v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Radius
+	q.Fixed, q.Forbidden, q.Near = v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Near
 	return meter.Once(v.meter, fmt.Sprintf("proof %s %s %d %s", q.Where(), q.Routing, n, text), verify)
 }
 
@@ -227,8 +227,8 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		return fmt.Sprintf("the size %d that it is about lies outside 1..%d", *p.Size, n)
 	case *p.Size < n && r.DependsOnPlacement():
 		return "under this routing loads can fall when a processor is added"
-	case *p.Size < n && v.conditions.Radius > 0:
-		return "of a placement with a radius, one processor less may be none"
+	case *p.Size < n && v.conditions.Near.Asked():
+		return "one processor less may be too far from some nodes"
 	case p.Basis == results.ProofMonotone:
 		return "its basis is a neighbour again"
 	}

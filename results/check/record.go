@@ -246,8 +246,8 @@ func readConditions(t *core.Torus, c results.Conditions, n int) (out census.Cond
 			*list.set = p.Set()
 		}
 	}
-	if out.Radius = c.Radius; out.Radius < 0 {
-		return out, fmt.Sprintf("radius %d is below 0", c.Radius)
+	if out.Near = c.Near; min(out.Radius, out.Distance) < 0 {
+		return out, fmt.Sprintf("radius %d or distance %d is below 0", c.Radius, c.Distance)
 	}
 	for _, v := range out.Fixed.Nodes() {
 		if out.Forbidden != nil && out.Forbidden.Has(v) {

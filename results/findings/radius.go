@@ -119,7 +119,7 @@ func (p *page) point(at near) {
 	if at.proved {
 		load = "**" + load + "**"
 	}
-	radius, packing := at.placement.Spacing()
+	radius, _, packing := at.placement.Spacing()
 	distance, _ := t.Nearest(at.placement.Nodes())
 	total, remarks := int64(0), []string(nil)
 	for _, d := range distance {

@@ -73,7 +73,7 @@ func TestFrontsOfSmallTori(t *testing.T) {
 			}
 			var have []string
 			for _, point := range coretest.Must(frontOf(within, view, c.k, c.n, way)) {
-				radius, _ := point.placement.Spacing()
+				radius, _, _ := point.placement.Spacing()
 				have = append(have, fmt.Sprint(radius, point.load.RatString(), point.proved))
 			}
 			if fmt.Sprint(have) != fmt.Sprint(want) {

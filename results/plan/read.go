@@ -20,7 +20,7 @@ import (
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
 	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods", "then"}
-	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden", "radius"}, defaultKeys...)
+	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden", "radius", "distance"}, defaultKeys...)
 )
 
 const planHint = "a plan starts with problems: and lists them, " +
@@ -191,16 +191,24 @@ func (r *reader) conditions(t *core.Torus, own map[string]member, routings []obj
 		}
 		at[i] = m.value
 	}
-	if text, m, ok := r.single(own, "radius"); ok {
-		radius, err := strconv.Atoi(text)
-		if err != nil || radius < 1 {
-			r.fault(m.value, "", "radius %q is not a whole number of at least 1", results.Shorten(text))
+	var near objective.Near
+	for _, of := range []struct {
+		key string
+		to  *int
+	}{{"radius", &near.Radius}, {"distance", &near.Distance}} {
+		text, m, ok := r.single(own, of.key)
+		if !ok {
+			continue
+		}
+		links, err := strconv.Atoi(text)
+		if err != nil || links < 1 {
+			r.fault(m.value, "", "%s %q is not a whole number of at least 1", of.key, results.Shorten(text))
 			return
 		}
-		for i := range routings {
-			routings[i].Radius = radius
-		}
-		at[0] = m.value
+		*of.to, at[0] = links, m.value
+	}
+	for i := range routings {
+		routings[i].Near = near
 	}
 	if at == [2]*yaml.Node{} {
 		return

@@ -201,7 +201,7 @@ func scopeOf(p Problem) scope {
 	}
 	parsed, err := objective.ParseProblem(p.Torus, p.Routing, 1)
 	switch {
-	case err != nil || parsed.Routing.DependsOnPlacement() || parsed.Radius > 0:
+	case err != nil || parsed.Routing.DependsOnPlacement() || parsed.Near.Asked():
 		return scope{problem: p, falls: true}
 	case parsed.Free != nil:
 		return scope{problem: p}

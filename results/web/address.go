@@ -63,7 +63,7 @@ func slug(routing string) string {
 // how many numbers follow in a row, so that no two texts have the same address.
 var placed = pattern(`^[0-9x]+(:open=[0-9,]+)?(:bandwidth=[0-9,]+)?(:twist=[0-9,+]+)?` +
 	`(:traffic=clients:request=[0-9]+:reply=[0-9]+)?(:reply-routing=[a-z]+(:order=[0-9,]+)?(:tie=(plus|both))?)?` +
-	`(:fixed=[0-9,+]+)?(:forbidden=[0-9,+]+)?(:radius=[0-9]+)?$`)
+	`(:fixed=[0-9,+]+)?(:forbidden=[0-9,+]+)?(:radius=[0-9]+)?(:distance=[0-9]+)?$`)
 
 // maxPlace is the longest part of an address that names a network in words.
 const maxPlace = 100

@@ -88,7 +88,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	if c.extend(0) {
 		c.out.Reason = search.Complete
 		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Census, Engine: m.Name(), Count: c.covered}
-		if c.out.Value == nil { // none keeps to the radius
+		if c.out.Value == nil { // none is near enough
 			c.out.Refutation.Below = search.Above(p.Problem)
 		}
 	}
@@ -153,7 +153,7 @@ func (c *census) evaluate() bool {
 	}
 	c.out.Evaluations++
 	c.covered++
-	if p := c.params.Problem; c.counter.Less() && (p.Radius == 0 || p.Admits(core.MustPlacement(p.Torus(), c.nodes))) {
+	if p := c.params.Problem; c.counter.Less() && (!p.Near.Asked() || p.Admits(core.MustPlacement(p.Torus(), c.nodes))) {
 		c.out.Value = c.counter.Keep()
 		c.out.Best = core.MustPlacement(p.Torus(), c.nodes)
 		c.report(true)

@@ -35,6 +35,8 @@ func Supports(p objective.Problem) error {
 	switch {
 	case p.Traffic.Clients():
 		why = "proofs by linear reasoning are about messages between processors"
+	case p.Distance > 0:
+		why = "the distance of all nodes is no row"
 	case p.Torus().N() > maxNodes:
 		why = "proofs by linear reasoning are for at most 256 nodes"
 	case p.Routing.DependsOnPlacement():

@@ -148,7 +148,7 @@ func (s *run) collect(chains []*chain) {
 		}
 		s.known = min(s.known, c.most)
 		placement := c.placement()
-		if s.params.Problem.Radius > 0 && !s.params.Problem.Admits(placement) {
+		if s.params.Problem.Near.Asked() && !s.params.Problem.Admits(placement) {
 			continue
 		}
 		value, _ := s.exact.Loads(placement).Max()

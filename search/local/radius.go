@@ -10,65 +10,130 @@ import (
 // farPrice is how many messages above the limit on a link a node costs that is too far from all processors.
 const farPrice = 4
 
-// nearby is a model for problems with a radius: every node that is too far from all processors costs as much as some
-// load above the limit, and counts in the largest load as more than all that there can be.
+// nearby is a model for problems whose nodes are to be near processors: every node that is too far, and every link of
+// too large a distance, costs as much as some load above the limit, and counts in the largest load as more than all that
+// there can be.
 type nearby struct {
 	model
-	ball  [][]int // by node: the nodes within the radius
-	count []int32 // by node: its processors within the radius
-	far   int64   // nodes without
+	objective.Near
+	rings [][][]int // by node and distance, from 0 to deep: the nodes
+	deep  int       // farther away all is alike
+	count []int32   // by node and distance: its processors
+	links []int     // by node: to the nearest, or deep+1
+	lost  int64     // nodes farther than the radius
+	total int64     // of links
 	price int64
 	over  int64 // above all loads
 }
 
-// within returns the model that keeps to the radius of a problem, m where it has none. A message above the limit costs
+// within returns the model that keeps to the radius and the distance of a problem, m where it has none. A message above the limit costs
 // so much in m, which has no load above top.
 func within(p objective.Problem, m model, message, top int64) model {
-	if p.Radius == 0 {
+	if !p.Near.Asked() {
 		return m
 	}
 	den, _ := m.unit()
 	if over := objective.Numerator(search.Above(p), big.NewInt(den)); over.IsInt64() {
 		top = min(top, over.Int64())
 	}
-	return &nearby{model: m, ball: p.Within(), count: make([]int32, p.Torus().N()), price: farPrice * message, over: top}
+	n := p.Torus().N()
+	w := &nearby{model: m, Near: p.Near, deep: p.Radius, links: make([]int, n), price: farPrice * message, over: top}
+	if p.Distance > 0 {
+		w.deep = n
+	}
+	most := 0
+	for v := range n {
+		rings := [][]int{}
+		distance, _ := p.Torus().Nearest([]int{v})
+		for u, d := range distance {
+			for len(rings) <= min(int(d), w.deep) {
+				rings = append(rings, nil)
+			}
+			if int(d) <= w.deep {
+				rings[d] = append(rings[d], u)
+			}
+		}
+		w.rings, most = append(w.rings, rings), max(most, len(rings)-1)
+	}
+	w.deep = most
+	w.count = make([]int32, n*(w.deep+1))
+	return w
 }
 
 func (w *nearby) reset(nodes []int) {
 	w.model.reset(nodes)
 	clear(w.count)
-	w.far = int64(len(w.count))
+	w.lost, w.total = 0, 0
+	for v := range w.links {
+		w.links[v] = w.deep + 1
+		w.tally(w.links[v], 1)
+	}
 	for _, v := range nodes {
-		w.far += w.move(v, 1)
+		w.add(v)
 	}
 }
 
-// move adds a processor, or with sign -1 takes one away, and returns how many more nodes are far.
-func (w *nearby) move(v int, sign int32) (more int64) {
-	for _, u := range w.ball[v] {
-		before := w.count[u]
-		if w.count[u] += sign; before == 0 {
-			more--
-		} else if w.count[u] == 0 {
-			more++
+// tally counts a node that is so many links from its nearest processor; with sign -1 it does no longer.
+func (w *nearby) tally(links int, sign int64) {
+	if w.Radius > 0 && links > w.Radius {
+		w.lost += sign
+	}
+	w.total += sign * int64(links)
+}
+
+func (w *nearby) add(v int) {
+	for d, ring := range w.rings[v] {
+		for _, u := range ring {
+			w.count[u*(w.deep+1)+d]++
+			if before := w.links[u]; d < before {
+				w.tally(before, -1)
+				w.links[u] = d
+				w.tally(d, 1)
+			}
 		}
 	}
-	return more
+}
+
+func (w *nearby) take(v int) {
+	for d, ring := range w.rings[v] {
+		for _, u := range ring {
+			counts := w.count[u*(w.deep+1):][:w.deep+1]
+			if counts[d]--; counts[d] > 0 || d > w.links[u] {
+				continue
+			}
+			w.tally(d, -1)
+			for w.links[u] = d; w.links[u] <= w.deep && counts[w.links[u]] == 0; {
+				w.links[u]++
+			}
+			w.tally(w.links[u], 1)
+		}
+	}
+}
+
+// far returns how much is too far: nodes, and links of the distance.
+func (w *nearby) far() int64 {
+	if w.Distance == 0 {
+		return w.lost
+	}
+	return w.lost + max(0, w.total-int64(w.Distance))
 }
 
 func (w *nearby) swap(out, in int) {
 	w.model.swap(out, in)
-	w.far += w.move(out, -1) + w.move(in, 1)
+	w.take(out)
+	w.add(in)
 }
 
 func (w *nearby) aim(limit int64) { w.model.aim(min(limit, w.over)) }
 
-func (w *nearby) cost() int64 { return w.model.cost() + w.far*w.price }
+func (w *nearby) cost() int64 { return w.model.cost() + w.far()*w.price }
 
 func (w *nearby) after(out, in int, enough int64) int64 {
-	far := w.far + w.move(out, -1) + w.move(in, 1)
-	w.move(in, -1)
-	w.move(out, 1)
+	w.take(out)
+	w.add(in)
+	far := w.far()
+	w.take(in)
+	w.add(out)
 	if far *= w.price; far > enough {
 		return far
 	}
@@ -76,9 +141,10 @@ func (w *nearby) after(out, in int, enough int64) int64 {
 }
 
 func (w *nearby) without(out int) int64 {
-	far := w.far + w.move(out, -1)
-	w.move(out, 1)
+	w.take(out)
+	far := w.far()
+	w.add(out)
 	return w.model.without(out) + far*w.price
 }
 
-func (w *nearby) most() int64 { return w.model.most() + w.far*w.over }
+func (w *nearby) most() int64 { return w.model.most() + w.far()*w.over }

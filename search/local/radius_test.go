@@ -11,31 +11,39 @@ import (
 )
 
 // TestNearbyEqualsDefinition makes random swaps with a radius and compares every cost with that of the loads alone and
-// with the nodes that are too far from all processors, by distances.
+// with the nodes that are too far from all processors and the links that are too many, by distances.
 func TestNearbyEqualsDefinition(t *testing.T) {
 	compared := 0
 	for i := range coretest.Cases(150, 40) {
 		rng := coretest.Rng(13, i)
 		in := coretest.Random(rng, 30)
 		n := in.Torus.N()
-		p := objective.Problem{Routing: in.Routing, Size: in.Placement.Size(), Radius: 1 + rng.IntN(3)}
+		p := objective.Problem{Routing: in.Routing, Size: in.Placement.Size(),
+			Near: objective.Near{Radius: rng.IntN(4), Distance: 1 + rng.IntN(2*n)}}
+		if i%2 == 0 {
+			p.Near = objective.Near{Radius: 1 + rng.IntN(3)}
+		}
 		if p.Size == 0 || p.Size == n {
 			continue
 		}
 		m := coretest.Must(newModel(p)).(*nearby)
 		free := p
-		free.Radius = 0
+		free.Near = objective.Near{}
 		bare := coretest.Must(newModel(free))
 		set := in.Placement.Set()
 		far := func() (far int64) {
+			total, none := 0, m.deep+1 // links where there is no processor
 			for v := range n {
-				near := false
+				nearest := none
 				for _, w := range set.Nodes() {
-					near = near || in.Torus.LeeDistance(v, w) <= p.Radius
+					nearest = min(nearest, in.Torus.LeeDistance(v, w))
 				}
-				if !near {
+				if total += nearest; p.Radius > 0 && nearest > p.Radius {
 					far++
 				}
+			}
+			if p.Distance > 0 {
+				far += int64(max(0, total-p.Distance))
 			}
 			return far
 		}

@@ -23,7 +23,7 @@ type model struct {
 	rooms   *transits
 	avoid   *choices // in place of loads and rooms, where paths depend on processors
 	fixed   []int
-	reach   *reach   // nil: no radius
+	reach   *reach   // nil: no radius and no distance
 	outlets []outlet // of the tree needs
 	// The nodes that a list may have; nil: those after node 0, which every list has.
 	pool []int
@@ -43,7 +43,7 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	if !p.Translatable() {
 		g.pool = p.Candidates()
 	}
-	if p.Radius > 0 {
+	if p.Near.Asked() {
 		g.reach = newReach(p)
 	}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
@@ -65,6 +65,7 @@ type level struct {
 	canon    smallest
 	hash     uint64
 	far      []int    // nodes that no processor is within the radius of
+	links    []int32  // by node: to the nearest processor, with a distance
 	biased   []uint64 // the loads of the list and its transits, with the bias
 	crowd    crowd
 	next     core.Set // candidates
@@ -91,7 +92,7 @@ func newWalker(g *model) *walker {
 		}
 	}
 	if w.reach != nil {
-		w.levels[0].far = w.reach.first
+		w.levels[0].far, w.levels[0].links = w.reach.first, w.reach.links
 	}
 	return w
 }
@@ -183,18 +184,30 @@ func (w *walker) extend(at *level, depth int) bool {
 	return true
 }
 
-// A reach says which nodes processors cover: those within the radius.
+// A reach says which nodes processors cover: those within the radius; and how far nodes are, if all together may be so
+// many links from their nearest processors.
 type reach struct {
 	within []core.Set // by node
 	most   int        // nodes that one covers
 	last   []int      // by node: the largest number of a list that covers it, -1 if none does
 	first  []int      // the nodes that no fixed one covers
+
+	distance int
+	between  [][]int32 // by two nodes
+	around   []int     // by links: the most nodes within so many of one
+	links    []int32   // by node: to the nearest fixed one, len(around) without any
 }
 
 func newReach(p objective.Problem) *reach {
 	n := p.Torus().N()
-	r := &reach{within: make([]core.Set, n), last: make([]int, n)}
-	for v, nodes := range p.Within() {
+	r := &reach{within: make([]core.Set, n), last: make([]int, n), distance: p.Distance}
+	if p.Distance > 0 {
+		r.measure(p)
+	}
+	if p.Radius == 0 {
+		return r
+	}
+	for v, nodes := range p.Within(p.Radius) {
 		r.within[v], r.last[v], r.most = core.NewSet(n), -1, max(r.most, len(nodes))
 		fixed := false
 		for _, u := range nodes {
@@ -210,11 +223,56 @@ func newReach(p objective.Problem) *reach {
 	return r
 }
 
+func (r *reach) measure(p objective.Problem) {
+	n := p.Torus().N()
+	for fewest := 0; fewest < n; {
+		most := 0
+		fewest = n
+		for _, nodes := range p.Within(len(r.around)) {
+			fewest, most = min(fewest, len(nodes)), max(most, len(nodes))
+		}
+		r.around = append(r.around, most)
+	}
+	for v := range n {
+		distance, _ := p.Torus().Nearest([]int{v})
+		r.between = append(r.between, distance)
+		r.links = append(r.links, int32(len(r.around)))
+	}
+	for _, v := range p.Fixed.Nodes() {
+		for u, d := range r.between[v] {
+			r.links[u] = min(r.links[u], d)
+		}
+	}
+}
+
+// near finds how far nodes are from a list and node v, and reports whether with some further nodes they can be as near
+// as they must: each takes at most so many nodes to within any number of links.
+func (r *reach) near(from, to []int32, v, further int) bool {
+	var far [maxNodes + 1]int // by links: the nodes farther away
+	for u, d := range r.between[v] {
+		to[u] = min(from[u], d)
+		far[to[u]]++
+	}
+	total, beyond := 0, 0
+	for d := len(r.around) - 1; d >= 0; d-- {
+		beyond += far[d+1]
+		total += max(0, beyond-further*r.around[d])
+	}
+	return total <= r.distance
+}
+
 // covers finds the nodes that are far from the list of a level and node v, and reports whether further nodes above v
 // can cover them.
 func (w *walker) covers(at, child *level, v int) bool {
 	if w.reach == nil {
 		return true
+	}
+	further := w.size - len(at.nodes) - 1
+	if w.reach.links != nil {
+		child.links = append(child.links[:0], at.links...)
+		if !w.reach.near(at.links, child.links, v, further) {
+			return false
+		}
 	}
 	child.far = child.far[:0]
 	for _, u := range at.far {
@@ -225,7 +283,7 @@ func (w *walker) covers(at, child *level, v int) bool {
 			return false
 		}
 	}
-	return len(child.far) <= (w.size-len(at.nodes)-1)*w.reach.most
+	return len(child.far) <= further*w.reach.most
 }
 
 // step fills the level above with candidate v of at, or returns nil when that list is not smallest or its processors

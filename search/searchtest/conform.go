@@ -111,17 +111,24 @@ func Small() []objective.Problem {
 }
 
 // Conditioned returns a random problem of up to maxNodes nodes: on a torus, a network with open dimensions and
-// bandwidths or a twisted torus, most often with nodes that are fixed or forbidden, often with a radius that some
-// placement keeps to.
+// bandwidths or a twisted torus, most often with nodes that are fixed or forbidden, often with a radius or a
+// distance that some placement keeps to.
 func Conditioned(rng *rand.Rand, maxNodes int) objective.Problem {
 	t := coretest.Torus(rng, maxNodes)
 	if rng.IntN(3) > 0 {
 		t = coretest.AnyNetwork(rng, maxNodes)
 	}
-	return ConditionedOn(rng, t)
+	p := ConditionedOn(rng, t)
+	if rng.IntN(3) == 0 {
+		_, total, _ := search.Draw(p, rng).Spacing()
+		if p.Distance = max(1, total); rng.IntN(2) == 0 {
+			p.Radius = 0
+		}
+	}
+	return p
 }
 
-// ConditionedOn is Conditioned for a network.
+// ConditionedOn is Conditioned for a network, without a distance.
 func ConditionedOn(rng *rand.Rand, t *core.Torus) objective.Problem {
 	order := rng.Perm(t.N())
 	fixed := rng.IntN(t.N()/2 + 1)
@@ -138,15 +145,16 @@ func ConditionedOn(rng *rand.Rand, t *core.Torus) objective.Problem {
 	p := coretest.Must(objective.NewProblem(coretest.Routing(rng, t), least+rng.IntN(most-least+1)))
 	p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
 	if rng.IntN(3) == 0 {
-		radius, _ := search.Draw(p, rng).Spacing()
+		radius, _, _ := search.Draw(p, rng).Spacing()
 		p.Radius = max(1, radius)
 	}
 	return p
 }
 
-// Clients returns a random problem as Conditioned does, with client traffic.
+// Clients returns a random problem as Conditioned does, with client traffic and without a distance.
 func Clients(rng *rand.Rand, maxNodes int) objective.Problem {
 	p := Conditioned(rng, maxNodes)
+	p.Distance = 0
 	for p.Routing.DependsOnPlacement() {
 		p.Routing = coretest.Routing(rng, p.Torus())
 	}

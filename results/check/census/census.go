@@ -77,25 +77,25 @@ func (p *Pass) Through(from, to int, open func(prefix int)) Tally {
 	return p.Tally
 }
 
-// Conditions are the nodes on which a placement must have a processor, and those on which it must not; nil: none. With
-// a radius, above 0, every node has a processor within so many links.
+// Conditions are the nodes on which a placement must have a processor, and those on which it must not; nil: none. And
+// how far nodes may be from their nearest processors.
 type Conditions struct {
 	Fixed, Forbidden core.Set
-	Radius           int
+	objective.Near
 }
 
 // ConditionsOf returns the conditions of a problem.
 func ConditionsOf(p objective.Problem) Conditions {
-	return Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden, Radius: p.Radius}
+	return Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden, Near: p.Near}
 }
 
-// Of returns a problem with the conditions. Errors are those of its methods WithNodes and WithRadius.
+// Of returns a problem with the conditions. Errors are those of its methods WithNodes and WithNear.
 func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
 	p, err := p.WithNodes(c.Fixed.Nodes(), c.Forbidden.Nodes())
 	if err != nil {
 		return p, err
 	}
-	return p.WithRadius(c.Radius)
+	return p.WithNear(c.Near)
 }
 
 // Any reports whether nodes are fixed or forbidden.
@@ -114,8 +114,8 @@ func (c Conditions) Problem(p core.Placement) string {
 			return fmt.Sprintf("the forbidden node %s has a processor", core.JoinInts(p.Torus().Coords(v), ","))
 		}
 	}
-	if radius, _ := p.Spacing(); c.Radius > 0 && (radius < 0 || radius > c.Radius) {
-		return fmt.Sprintf("a node is %d links from the nearest processor, more than %d", radius, c.Radius)
+	if c.Near.Asked() {
+		return c.Near.Excess(p)
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func countAll(
 			set |= 1 << free[bits.TrailingZeros64(left)]
 		}
 		if found == nil && c.allBelow(set) {
-			if p := core.MustPlacement(r.Torus(), core.Set{set}.Nodes()); cond.Radius == 0 || cond.Problem(p) == "" {
+			if p := core.MustPlacement(r.Torus(), core.Set{set}.Nodes()); !cond.Near.Asked() || cond.Problem(p) == "" {
 				found = &p
 			}
 		}

@@ -62,7 +62,7 @@ func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c census.Condition
 func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c census.Conditions) (w *orderlyWalk, err error) {
 	t := r.Torus()
 	defer func() {
-		if err == nil && c.Radius > 0 {
+		if err == nil && c.Near.Asked() {
 			w.radius = newOrderlyRadius(m, t, c)
 		}
 	}()
@@ -247,7 +247,7 @@ func (w *orderlyWalk) orbitOfFixed(m *meter.Meter, r routing.Routing, n int, mos
 		return OrbitCount{}, err
 	}
 	count := OrbitCount{Placements: new(big.Int)}
-	if !none && (w.radius == nil || len(w.radius.far) == 0) && w.walker(m).begin() {
+	if !none && (w.radius == nil || w.radius.met(w.radius.far, w.radius.first, 0)) && w.walker(m).begin() {
 		count = OrbitCount{Orbits: 1, Placements: big.NewInt(1)}
 	}
 	return count, m.Settle()
@@ -279,6 +279,7 @@ type orderlyLevel struct {
 	nodes []int    // candidates, ascending; every node for the empty list
 	cross []uint64 // by candidate: what it exchanges with the list, one vector each
 	far   []int    // nodes without a processor within the radius
+	links []int    // by node: to the nearest processor
 	avoidLevel
 }
 
@@ -288,7 +289,7 @@ func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 		levels: make([]orderlyLevel, w.size+1)}
 	none := &k.levels[0]
 	if w.radius != nil {
-		none.far = w.radius.far
+		none.far, none.links = w.radius.far, w.radius.first
 	}
 	if w.avoid != nil {
 		k.scratch = avoidScratch{now: make([]uint8, w.avoid.paths), may: make([]uint8, w.avoid.paths)}
@@ -384,52 +385,89 @@ func (k *orderlyWalker) enter(m, i int) bool {
 	return true
 }
 
-// An orderlyRadius says what a processor has to be within so many links of.
+// An orderlyRadius says how near processors have to be to all nodes.
 type orderlyRadius struct {
-	links   int
-	most    int   // nodes so near to one
-	highest []int // by node: the largest number so near that is not forbidden, -1 without any
-	far     []int // nodes that no fixed one is so near to
+	census.Conditions
+	within  []int // by links: the most nodes so near to one
+	highest []int // by node: the largest number within the radius that is not forbidden, -1 without any
+	far     []int // nodes that no fixed one is within the radius of
+	first   []int // by node: links to the nearest fixed one, the number of nodes without any
 }
 
 func newOrderlyRadius(m *meter.Meter, t *core.Torus, c census.Conditions) *orderlyRadius {
-	o := &orderlyRadius{links: c.Radius}
+	o, diameter := &orderlyRadius{Conditions: c, within: make([]int, t.N())}, 0
 	m.ChargeAll(4, t.N(), t.N(), t.D())
 	for v := range t.N() {
-		near, highest, fixed := 0, -1, false
+		at, highest := make([]int, t.N()), -1 // by links: the nodes
+		nearest := t.N()
 		for u := range t.N() {
-			if t.LeeDistance(v, u) > c.Radius {
-				continue
+			d := t.LeeDistance(v, u)
+			diameter = max(diameter, d)
+			if at[d]++; c.Fixed != nil && c.Fixed.Has(u) {
+				nearest = min(nearest, d)
 			}
-			near++
-			fixed = fixed || c.Fixed != nil && c.Fixed.Has(u)
-			if c.Forbidden == nil || !c.Forbidden.Has(u) {
+			if d <= c.Radius && (c.Forbidden == nil || !c.Forbidden.Has(u)) {
 				highest = u
 			}
 		}
-		o.most, o.highest = max(o.most, near), append(o.highest, highest)
-		if !fixed {
+		within := 0
+		for d, nodes := range at {
+			within += nodes
+			o.within[d] = max(o.within[d], within)
+		}
+		o.highest, o.first = append(o.highest, highest), append(o.first, nearest)
+		if c.Radius > 0 && nearest > c.Radius {
 			o.far = append(o.far, v)
 		}
 	}
+	o.within = o.within[:diameter+1]
 	return o
+}
+
+// met reports whether so many further processors can be as near as they must: none takes more nodes to within some
+// number of links than are so near to one. Far are the nodes farther than the radius, links those of all nodes.
+func (o *orderlyRadius) met(far, links []int, further int) bool {
+	if o.Radius > 0 && len(far) > further*o.within[min(o.Radius, len(o.within)-1)] {
+		return false
+	}
+	total := 0
+	for d, within := range o.within {
+		beyond := 0
+		for _, l := range links {
+			if l > d {
+				beyond++
+			}
+		}
+		total += max(0, beyond-further*within)
+	}
+	return o.Distance == 0 || total <= o.Distance
 }
 
 // near takes in that v is the next of m numbers and reports whether what is too far from all processors then can still
 // have one.
 func (k *orderlyWalker) near(m, v int) bool {
-	from, to := k.levels[m].far, k.levels[m+1].far[:0]
-	if !k.spend(len(from) * k.torus.D()) {
+	from, to := &k.levels[m], &k.levels[m+1]
+	o, n := k.radius, k.torus.N()
+	if !k.spend(len(from.far) * k.torus.D()) {
 		return false
 	}
-	lost := false
-	for _, u := range from {
-		if k.torus.LeeDistance(u, v) > k.radius.links {
-			to, lost = append(to, u), lost || k.radius.highest[u] <= v
+	to.far, to.links = to.far[:0], to.links[:0]
+	for _, u := range from.far {
+		if k.torus.LeeDistance(u, v) > o.Radius {
+			if to.far = append(to.far, u); o.Radius > 0 && o.highest[u] <= v {
+				return false
+			}
 		}
 	}
-	k.levels[m+1].far = to
-	return !lost && len(to) <= k.radius.most*(k.size-m-1)
+	if o.Distance > 0 {
+		if !k.spend(n * (k.torus.D() + len(o.within))) {
+			return false
+		}
+		for u, l := range from.links {
+			to.links = append(to.links, min(l, k.torus.LeeDistance(u, v)))
+		}
+	}
+	return o.met(to.far, to.links, k.size-m-1)
 }
 
 // looksPerStep is how many words or numbers are looked at in a step: they lie side by side.

@@ -1,0 +1,117 @@
+package objective
+
+import (
+	"fmt"
+	"strconv"
+
+	"leeway/core"
+)
+
+// Near says how far nodes may be from their nearest processors, in links of a shortest path; 0 is no condition.
+type Near struct {
+	Radius   int `json:"radius,omitempty"`   // of any node
+	Distance int `json:"distance,omitempty"` // of all nodes together
+}
+
+// Asked reports whether there is a condition.
+func (near Near) Asked() bool { return near.Radius != 0 || near.Distance != 0 }
+
+// links reads a number of Near. Errors are *core.InputError.
+func links(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, &core.InputError{Text: text, Problem: "this is no number of links, at least 1"}
+	}
+	return n, nil
+}
+
+// WithNear returns the same problem for placements whose processors are as near to all nodes. Errors are
+// *core.InputError: a number below 0, or too few processors, by LeastDistance and the size of neighbourhoods.
+func (p Problem) WithNear(near Near) (Problem, error) {
+	p.Near = near
+	if least := min(near.Radius, near.Distance); least < 0 {
+		return p, &core.InputError{Text: strconv.Itoa(least), Problem: "radius and distance are numbers of links, at least 1"}
+	}
+	if least := near.least(p.Torus()); p.Limit == nil && p.Size < least {
+		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(
+			"the size is below %d, the fewest processors that can be as near to all nodes of %s", least, p.Torus())}
+	}
+	return p, nil
+}
+
+// least returns a size below which no placement is as near to all nodes.
+func (near Near) least(t *core.Torus) (n int) {
+	if !near.Asked() {
+		return 0
+	}
+	from := around(t)
+	most := 0 // nodes within the radius of one
+	for d, nodes := range from {
+		if d <= near.Radius {
+			most += nodes
+		}
+	}
+	if near.Radius > 0 {
+		n = (t.N() + most - 1) / most
+	}
+	for near.Distance > 0 && leastDistance(t, from, n) > near.Distance {
+		n++
+	}
+	return n
+}
+
+// around returns how many nodes are at each distance from one, or more: those of the torus with all dimensions closed.
+func around(t *core.Torus) (from []int) {
+	if !t.Closed() {
+		t = core.MustTorus(t.Dims()...)
+	}
+	distance, _ := t.Nearest([]int{0})
+	for _, d := range distance {
+		for len(from) <= int(d) {
+			from = append(from, 0)
+		}
+		from[d]++
+	}
+	return from
+}
+
+// LeastDistance returns a number below which the distances of all nodes from the nearest of n processors, at least 1,
+// never add up to: no more nodes are at a distance from some processor than n times those at it from one.
+func LeastDistance(t *core.Torus, n int) int { return leastDistance(t, around(t), n) }
+
+func leastDistance(t *core.Torus, from []int, n int) (total int) {
+	left := t.N()
+	for d, nodes := range from {
+		here := min(left, n*nodes)
+		total, left = total+d*here, left-here
+	}
+	return total + left*t.N() // without processors all nodes are left
+}
+
+// Excess says what of a placement is farther than it may be, "" if nothing is.
+func (near Near) Excess(s core.Placement) string {
+	radius, total, _ := s.Spacing()
+	switch {
+	case s.Size() == 0:
+		return "there is no processor"
+	case near.Radius > 0 && radius > near.Radius:
+		return fmt.Sprintf("a node is %d links from the nearest processor, more than %d", radius, near.Radius)
+	case near.Distance > 0 && total > near.Distance:
+		return fmt.Sprintf("the nodes are %d links from their nearest processors, together more than %d", total, near.Distance)
+	}
+	return ""
+}
+
+// Within returns for every node the nodes within so many links, ascending. Cost O(N M).
+func (p Problem) Within(links int) [][]int {
+	within := make([][]int, p.Torus().N())
+	for v := range within {
+		distance, _ := p.Torus().Nearest([]int{v})
+		for u, d := range distance {
+			if int(d) <= links {
+				within[v] = append(within[v], u)
+			}
+		}
+	}
+	return within
+}
