@@ -249,3 +249,29 @@ func TestSameGraph(t *testing.T) {
 		}
 	}
 }
+
+// TestLeastDistance: no set of nodes has smaller distances, and some have as small ones.
+func TestLeastDistance(t *testing.T) {
+	torus := core.MustTorus(3, 4)
+	met := 0
+	for mask := uint64(1); mask < 1<<12; mask++ {
+		s := core.MustPlacement(torus, core.Set{mask}.Nodes())
+		total := 0
+		for v := range 12 {
+			nearest := 12
+			for _, w := range s.Nodes() {
+				nearest = min(nearest, torus.LeeDistance(v, w))
+			}
+			total += nearest
+		}
+		switch least := objective.LeastDistance(torus, s.Size()); {
+		case total < least:
+			t.Errorf("%v: %d is below %d", s.Nodes(), total, least)
+		case total == least:
+			met++
+		}
+	}
+	if met < 100 {
+		t.Errorf("%d meet it", met)
+	}
+}

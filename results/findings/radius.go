@@ -1,12 +1,15 @@
 package findings
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -19,38 +22,42 @@ var radiusCells []byte
 const radiusHead = `# A processor near every node
 
 A placement of n processors on k x k has a *covering radius* R, the greatest distance from a node to its nearest
-processor, and a *packing distance* d, the least between two processors. Where d is 2R+1 it is *perfect*: the
-neighbourhoods of radius R hold every node once (Golomb and Welch, 1970). Where d is at least 2R-1 those of radius R-1
-do not meet; then no placement of as many processors has a smaller mean distance of the nodes from their nearest
-processor. What does a small radius cost in load?
+processor, a *mean distance*, that of all nodes from their nearest processors, and a *packing distance* d, the least
+between two processors. Where d is 2R+1 it is *perfect*: the neighbourhoods of radius R hold every node once (Golomb and
+Welch, 1970). What do a small radius and a small mean distance cost in load?
 
-Each table has, from the least radius on, the least E_max of a placement with that radius, as far as more radius gains
-anything: the front of radius and E_max. A value in **bold** is proved: no placement within the radius has less, by a
-record here, or by the cell of the atlas without a radius. The least radius is proved in every row: with one less, the
-neighbourhoods are too small to hold all nodes. R, d and mean distance are those of the placement found; *least* says
-that no placement of n processors has a smaller mean distance.
+Each table has the front of E_max, radius and mean distance: placements such that no other known is as good in all three
+and better in one. An E_max in **bold** is proved: no placement within the radius and the mean distance has less, by a
+record here, or by the cell of the atlas without conditions. *least* says that no placement of n processors has a smaller
+mean distance: no more nodes are so far from a processor as there are in n neighbourhoods. That bound is met for every k
+and n, always with the least radius. A front is *exact* if every placement with a radius and a mean distance is proved to
+have no less E_max than some point with no more of both; the others are marked *open*.
 
 Written by ` + "`make radius`" + `, that is ` + "`leeway atlas findings --radius`" + `, from
 results/findings/radius.jsonl, an atlas of its own. To read it into a store, which repeats what it claims, and to prove
-one point:
+two points, the distance being k^2 times its mean:
 
     leeway atlas merge radius.store results/findings/radius.jsonl
     leeway prove --torus 10x10 --size 20 --radius 1 --routing odr
+    leeway prove --torus 10x10 --size 10 --distance 149 --routing odr
 `
 
 // RadiusAtlas returns the cells behind the page about radii, as an atlas. Errors are those of atlas.Read.
 func RadiusAtlas() (*atlas.Atlas, error) { return atlas.Read(radiusCells) }
 
-// A near is a point of a front: the best placement known within a radius.
+// A near is the best placement known with a radius and a distance, and what is proved of all of these.
 type near struct {
-	placement core.Placement
-	load      *big.Rat
-	proved    bool // that none within the radius has less
-	free      bool // that none at all has less
+	objective.Near // of the placement
+	placement      core.Placement
+	load           *big.Rat
+	asked          objective.Near // the condition that it was found under
+	lower          *big.Rat       // none with the condition has less
+	proved         bool           // none with as little of both has less
+	free           bool           // none at all has less
 }
 
 // Radius returns the page docs/radius.md: what a processor near every node costs, against the cells of an atlas
-// without a radius. Errors are those of reading what is shipped.
+// without conditions. Errors are those of reading what is shipped.
 func Radius(view *atlas.Atlas) (string, error) {
 	within, err := RadiusAtlas()
 	if err != nil {
@@ -59,97 +66,132 @@ func Radius(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(radiusHead)
 	for _, way := range []string{"odr:tie=plus", "udr:tie=both"} {
-		p.printf("\n## Under %s\n\n| torus | n | R | E_max | d | mean distance | |\n|---|---|---|---|---|---|---|\n",
+		p.printf("\n## Under %s\n\n| torus | n | R | mean distance | E_max | d | |\n|---|---|---|---|---|---|---|\n",
 			short(way))
-		fronts, met := 0, 0
+		fronts, met, all := 0, 0, 0
 		for k := 3; k <= 13; k++ {
 			for _, n := range []int{k, 2 * k} {
-				front, err := frontOf(within, view, k, n, way)
+				front, exact, err := frontOf(within, view, k, n, way)
 				if err != nil {
 					return "", err
 				}
 				for _, point := range front {
-					p.point(point)
+					p.point(point, exact)
 				}
-				fronts++
-				if len(front) == 1 && front[0].free {
+				if fronts++; len(front) == 1 && front[0].free {
 					met++
+				}
+				if exact {
+					all++
 				}
 			}
 		}
-		p.printf("\nOn %d of %d the least radius costs nothing: some placement with it has an E_max that is proved least "+
-			"of all placements.\n", met, fronts)
+		p.printf("\n%d of %d fronts are exact. On %d the least radius and mean distance cost nothing: some placement with "+
+			"both has an E_max that is proved least of all placements.\n", all, fronts, met)
 	}
 	return p.String(), nil
 }
 
-// frontOf returns the placements of n processors on k x k that no other has both less radius and less E_max than, as
-// far as is known, by ascending radius.
-func frontOf(within, view *atlas.Atlas, k, n int, way string) (front []near, err error) {
-	name := fmt.Sprintf("%dx%d", k, k)
-	least := new(big.Rat) // below which no placement is, whatever its radius
-	if c, ok := view.Cell(atlas.Key{Torus: name, Routing: way, Size: n}); ok && c.Fault == "" {
+// frontOf returns the placements of n processors on k x k that no other is as good as in radius, distance and E_max and
+// better in one, as far as is known, by ascending radius and distance, and whether it is proved that this is so.
+func frontOf(within, view *atlas.Atlas, k, n int, way string) (front []near, exact bool, err error) {
+	p, err := objective.ParseProblem(fmt.Sprintf("%dx%d", k, k), way, n)
+	if err != nil {
+		return nil, false, err
+	}
+	least := new(big.Rat) // below which no placement is, however far nodes are
+	if c, ok := view.Cell(atlas.KeyOf(p)); ok && c.Fault == "" {
 		least = number(c.LowerBound)
 	}
-	for radius := 1; radius < k; radius++ {
-		d, ok, err := within.Detail(atlas.Key{Torus: fmt.Sprintf("%s:radius=%d", name, radius), Routing: way, Size: n})
-		if err != nil {
-			return nil, err
-		}
-		if !ok || d.Record == nil {
+	var all []near
+	cells, _ := within.Cells(atlas.Filter{From: n, To: n})
+	for _, c := range cells {
+		if c.Routing != way || !slices.Equal(c.Torus, p.Torus().Dims()) {
 			continue
 		}
-		point := near{load: number(d.MaxLoad)}
-		if point.placement, err = core.PlacementFromCoords(core.MustTorus(k, k), d.Record.Nodes); err != nil {
-			return nil, err
+		d, _, err := within.Detail(c.Key())
+		if err != nil {
+			return nil, false, err
 		}
-		// Bounds hold for all placements, whatever their radius.
-		point.free = point.load.Cmp(least) <= 0 || d.Proof != nil && d.Proof.Kind == results.ProofBound
-		point.proved = d.Status == atlas.Optimal || point.free
-		if len(front) == 0 || point.load.Cmp(front[len(front)-1].load) < 0 {
-			front = append(front, point)
+		at := near{load: number(c.MaxLoad), asked: c.Near, lower: number(c.LowerBound)}
+		if at.placement, err = core.PlacementFromCoords(p.Torus(), d.Record.Nodes); err != nil {
+			return nil, false, err
+		}
+		at.Radius, at.Distance, _ = at.placement.Spacing()
+		if all = append(all, at); ofBounds(d) {
+			least = slices.MaxFunc([]*big.Rat{least, at.lower}, (*big.Rat).Cmp) // whatever the conditions are
 		}
 	}
-	return front, nil
+	lower := func(to objective.Near) *big.Rat {
+		most := least
+		for _, a := range all {
+			if holds(to, a.asked) && a.lower.Cmp(most) > 0 {
+				most = a.lower
+			}
+		}
+		return most
+	}
+	slices.SortStableFunc(all, func(a, b near) int {
+		return cmp.Or(a.Radius-b.Radius, a.Distance-b.Distance, a.load.Cmp(b.load))
+	})
+	for _, a := range all {
+		if slices.ContainsFunc(front, func(f near) bool { return holds(f.Near, a.Near) && f.load.Cmp(a.load) <= 0 }) {
+			continue
+		}
+		a.proved, a.free = a.load.Cmp(lower(a.Near)) == 0, a.load.Cmp(least) == 0
+		front = append(front, a)
+	}
+	exact = len(front) > 0
+	far := 0 // with more distance nothing changes
+	for _, a := range all {
+		far = max(far, a.Distance, a.asked.Distance+1)
+	}
+	for radius := 1; radius <= k && exact; radius++ {
+		for to := (objective.Near{Radius: radius, Distance: 1}); to.Distance <= far; to.Distance++ {
+			if _, err := p.WithNear(to); err != nil {
+				continue // there is no such placement
+			}
+			i := slices.IndexFunc(front, func(f near) bool { return holds(f.Near, to) && f.load.Cmp(lower(to)) == 0 })
+			exact = exact && i >= 0
+		}
+	}
+	return front, exact, nil
+}
+
+// ofBounds reports whether the lower bound of a cell is that of bounds, which hold for all placements.
+func ofBounds(d atlas.Detail) bool {
+	if d.Proof == nil {
+		return d.Record.BoundProof == nil
+	}
+	return d.Proof.Kind == results.ProofBound
+}
+
+// holds reports whether what is as near as one says is as near as another does.
+func holds(one, other objective.Near) bool {
+	return (other.Radius == 0 || one.Radius <= other.Radius) && (other.Distance == 0 || one.Distance <= other.Distance)
 }
 
 // point writes a row.
-func (p *page) point(at near) {
+func (p *page) point(at near, exact bool) {
 	t, load := at.placement.Torus(), results.WithDecimal(at.load.RatString())
 	if at.proved {
 		load = "**" + load + "**"
 	}
-	radius, _, packing := at.placement.Spacing()
-	distance, _ := t.Nearest(at.placement.Nodes())
-	total, remarks := int64(0), []string(nil)
-	for _, d := range distance {
-		total += int64(d)
-	}
-	mean := big.NewRat(total, int64(t.N())).FloatString(3)
-	if total == leastTotal(t, at.placement.Size()) {
+	_, _, packing := at.placement.Spacing()
+	var remarks []string
+	mean := big.NewRat(int64(at.Distance), int64(t.N())).FloatString(3)
+	if at.Distance == objective.LeastDistance(t, at.placement.Size()) {
 		mean += ", least"
 	}
 	if at.free {
 		remarks = append(remarks, "least E_max of all")
 	}
-	if packing == 2*radius+1 {
+	if packing == 2*at.Radius+1 {
 		remarks = append(remarks, "perfect")
 	}
-	p.printf("| %s | %d | %d | %s | %d | %s | %s |\n", t, at.placement.Size(), radius, load, packing, mean,
+	if !exact {
+		remarks = append(remarks, "open")
+	}
+	p.printf("| %s | %d | %d | %s | %s | %d | %s |\n", t, at.placement.Size(), at.Radius, mean, load, packing,
 		strings.Join(remarks, ", "))
-}
-
-// leastTotal returns a number below which the distances of all nodes from the nearest of n processors never add up to:
-// no more nodes are at a distance from some processor than n times those at it from one.
-func leastTotal(t *core.Torus, n int) (total int64) {
-	from := map[int32]int{} // nodes by distance from one
-	distance, _ := t.Nearest([]int{0})
-	for _, d := range distance {
-		from[d]++
-	}
-	for d, left := int32(0), t.N(); left > 0; d++ {
-		here := min(left, n*from[d])
-		total, left = total+int64(d)*int64(here), left-here
-	}
-	return total
 }
