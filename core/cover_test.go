@@ -28,7 +28,8 @@ func TestSpacing(t *testing.T) {
 			radius, total = -1, 0
 		}
 		if r, sum, d := p.Spacing(); r != radius || sum != total || d != packing {
-			t.Fatalf("%s %v: radius %d, total %d, packing %d, not %d, %d, %d", torus, p.Nodes(), r, sum, d, radius, total, packing)
+			t.Fatalf("%s %v: radius %d, total %d, packing %d, not %d, %d, %d", torus, p.Nodes(), r, sum, d, radius, total,
+				packing)
 		}
 	}
 	// The perfect code of Golomb and Welch on 10x10, and a placement of everything and of nothing.

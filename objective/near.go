@@ -97,7 +97,8 @@ func (near Near) Excess(s core.Placement) string {
 	case near.Radius > 0 && radius > near.Radius:
 		return fmt.Sprintf("a node is %d links from the nearest processor, more than %d", radius, near.Radius)
 	case near.Distance > 0 && total > near.Distance:
-		return fmt.Sprintf("the nodes are %d links from their nearest processors, together more than %d", total, near.Distance)
+		return fmt.Sprintf("the nodes are %d links from their nearest processors, together more than %d", total,
+			near.Distance)
 	}
 	return ""
 }

@@ -31,8 +31,8 @@ func conditioned(rng *rand.Rand, most int) (p objective.Problem, fixed, forbidde
 }
 
 // TestConditionsAgainstLists goes through all placements: those that are admitted hold the fixed nodes and none of the
-// forbidden ones, and keep to radius and distance; there are as many as Placements says but for these, and the group takes
-// them to such, with equal E_max.
+// forbidden ones, and keep to radius and distance; there are as many as Placements says but for these, and the group
+// takes them to such, with equal E_max.
 func TestConditionsAgainstLists(t *testing.T) {
 	for i := range coretest.Cases(200, 60) {
 		rng := coretest.Rng(311, i)
@@ -52,7 +52,8 @@ func TestConditionsAgainstLists(t *testing.T) {
 				}
 				radius, total = max(radius, nearest), total+nearest
 			}
-			kept := want && (s.Size() > 0 || !p.Near.Asked()) && (p.Radius == 0 || radius <= p.Radius) && (p.Distance == 0 || total <= p.Distance)
+			kept := want && (s.Size() > 0 || !p.Near.Asked()) && (p.Radius == 0 || radius <= p.Radius) &&
+				(p.Distance == 0 || total <= p.Distance)
 			if p.Admits(s) != kept {
 				t.Fatalf("%s: %v admitted %v, want %v", p, s.Nodes(), !kept, kept)
 			}

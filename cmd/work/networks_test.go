@@ -194,8 +194,8 @@ func sameTree(t *testing.T, p objective.Problem, value *big.Rat) int64 {
 	return got.Nodes
 }
 
-// TestProofsUnderConditions: on random networks with fixed and forbidden nodes, or where nodes are to be near, a proof finds
-// the optimum of all placements, by whatever means, and a search claims no larger lower bound; the checker, which
+// TestProofsUnderConditions: on random networks with fixed and forbidden nodes, or where nodes are to be near, a proof
+// finds the optimum of all placements, by whatever means, and a search claims no larger lower bound; the checker, which
 // derives the same bounds, repeats both. The largest placement within a load is the largest of all.
 func TestProofsUnderConditions(t *testing.T) {
 	kinds := map[string]int{}

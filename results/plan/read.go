@@ -20,7 +20,8 @@ import (
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
 	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods", "then"}
-	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden", "radius", "distance"}, defaultKeys...)
+	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden", "radius", "distance"},
+		defaultKeys...)
 )
 
 const planHint = "a plan starts with problems: and lists them, " +

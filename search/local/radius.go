@@ -11,8 +11,8 @@ import (
 const farPrice = 4
 
 // nearby is a model for problems whose nodes are to be near processors: every node that is too far, and every link of
-// too large a distance, costs as much as some load above the limit, and counts in the largest load as more than all that
-// there can be.
+// too large a distance, costs as much as some load above the limit, and counts in the largest load as more than all
+// that there can be.
 type nearby struct {
 	model
 	objective.Near
@@ -26,8 +26,8 @@ type nearby struct {
 	over  int64 // above all loads
 }
 
-// within returns the model that keeps to the radius and the distance of a problem, m where it has none. A message above the limit costs
-// so much in m, which has no load above top.
+// within returns the model that keeps to the radius and the distance of a problem, m where it has none. A message
+// above the limit costs so much in m, which has no load above top.
 func within(p objective.Problem, m model, message, top int64) model {
 	if !p.Near.Asked() {
 		return m
