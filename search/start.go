@@ -50,9 +50,9 @@ func Above(p objective.Problem) *big.Rat {
 	return new(big.Rat).SetInt(n.Mul(n, n))
 }
 
-// BestStart returns the best of the starts with its E_max, Spread if there is none, and where that is not near enough
-// to all nodes no placement, with a value above all. It fails with an *core.InputError when a start is no placement of the
-// problem.
+// BestStart returns the best of the starts with its E_max, Spread if there is none, and where that is not near
+// enough to all nodes no placement, with a value above all. It fails with an *core.InputError when a start is no
+// placement of the problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if err := p.CheckStarts(); err != nil {
 		return best, nil, err

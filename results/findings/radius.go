@@ -26,12 +26,12 @@ processor, a *mean distance*, that of all nodes from their nearest processors, a
 between two processors. Where d is 2R+1 it is *perfect*: the neighbourhoods of radius R hold every node once (Golomb and
 Welch, 1970). What do a small radius and a small mean distance cost in load?
 
-Each table has the front of E_max, radius and mean distance: placements such that no other known is as good in all three
-and better in one. An E_max in **bold** is proved: no placement within the radius and the mean distance has less, by a
-record here, or by the cell of the atlas without conditions. *least* says that no placement of n processors has a smaller
-mean distance: n neighbourhoods hold no more nodes that are so near. That is met for every k and n, always with the least
-radius. A front is *exact* if it is proved that every placement has no less E_max than some point with no more radius and
-mean distance; the others are marked *open*.
+Each table has the front of E_max, radius and mean distance: placements such that no other known is as good in all
+three and better in one. An E_max in **bold** is proved: no placement within the radius and the mean distance has
+less, by a record here, or by the cell of the atlas without conditions. *least* says that no placement of n
+processors has a smaller mean distance: n neighbourhoods hold no more nodes that are so near. That is met for every k
+and n, always with the least radius. A front is *exact* if it is proved that every placement has no less E_max than
+some point with no more radius and mean distance; the others are marked *open*.
 
 Written by ` + "`make radius`" + `, that is ` + "`leeway atlas findings --radius`" + `, from
 results/findings/radius.jsonl, an atlas of its own. To read it into a store, which repeats what it claims, and to prove
