@@ -58,8 +58,8 @@ const (
 //     those that can be derived at once,
 //   - bounds of routings with the same loads on other tori of the same graph.
 //
-// Cells with a radius or a distance are left out. Loads are exact. When the context ends it returns its error. Cost: some
-// hundred evaluations for each open cell.
+// Cells with a radius or a distance are left out. Loads are exact. When the context ends it returns its error. Cost:
+// some hundred evaluations for each open cell.
 func (a *Atlas) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
 	open := map[string][]Cell{}
 	var ways []string
