@@ -3,12 +3,13 @@ package web
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
+	"compress/flate"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io"
 	"math/big"
 	"strconv"
 	"strings"
@@ -279,37 +280,96 @@ func (s *Site) bundle(cells []atlas.Cell, f frame) (template.HTML, error) {
 		Body: f.Body}
 	var with bench
 	for _, c := range cells {
-		d, ok, err := s.source.Detail(c.Key())
-		if err != nil || !ok {
-			return "", cmp.Or(err, ErrNotFound)
-		}
-		body, err := s.cellBody(d, &with)
+		body, record, err := s.packed(c.Key(), &with)
 		if err != nil {
 			return "", err
 		}
-		var record []byte
-		if d.Record != nil {
-			if record, err = d.Record.Encode(); err != nil {
-				return "", err
-			}
-		}
-		body.Claim = "" // which the record has, as the picture has the loads
-		if body.Picture != nil {
-			body.Loads, body.MoreLoads, body.Total, body.Idle = nil, 0, 0, 0
-		}
-		all.Cells, all.Records = append(all.Cells, body), append(all.Records, string(record))
+		all.Cells, all.Records = append(all.Cells, body), append(all.Records, record)
 	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	common, err := s.common()
 	if err != nil {
 		return "", err
 	}
-	encoder := json.NewEncoder(z)
-	encoder.SetEscapeHTML(false) // within base64 nothing ends the script
-	if err := cmp.Or(encoder.Encode(all), z.Close()); err != nil {
+	var b bytes.Buffer
+	z, err := flate.NewWriterDict(&b, flate.BestCompression, common)
+	if err != nil {
 		return "", err
 	}
-	return template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil // letters, digits, + / =
+	if err := cmp.Or(encode(z, all), z.Close()); err != nil {
+		return "", err
+	}
+	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil // letters, digits, + / =
+}
+
+// packed returns a cell as a bundle has it, and its record, "" where there is none.
+func (s *Site) packed(k atlas.Key, with *bench) (body cellBody, record string, err error) {
+	d, ok, err := s.source.Detail(k)
+	if err != nil || !ok {
+		return body, "", cmp.Or(err, ErrNotFound)
+	}
+	if body, err = s.cellBody(d, with); err != nil {
+		return body, "", err
+	}
+	if d.Record != nil {
+		data, err := d.Record.Encode()
+		if err != nil {
+			return body, "", err
+		}
+		record = string(data)
+	}
+	body.Claim = "" // which the record has, as the picture has the loads
+	if body.Picture != nil {
+		body.Loads, body.MoreLoads, body.Total, body.Idle = nil, 0, 0, 0
+	}
+	return body, record, nil
+}
+
+// encode writes JSON that is to be packed: within base64 nothing ends the script.
+func encode(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+// Some cells from all over the atlas, in so much of the window of deflate each for cells and records, are what
+// bundles are packed after: what many pages say stands in none of them.
+const (
+	commonCells = 12
+	commonPart  = 1 << 14
+)
+
+// commonOf returns records and cells of a site as bundles have them.
+func (s *Site) commonOf() ([]byte, error) {
+	all, _ := s.source.Cells(atlas.Filter{})
+	var cells, records bytes.Buffer
+	for i := range min(commonCells, len(all)) {
+		body, record, err := s.packed(all[i*len(all)/commonCells].Key(), new(bench))
+		if err := cmp.Or(err, encode(&cells, body), encode(&records, record)); err != nil {
+			return nil, err
+		}
+	}
+	cells.Truncate(min(cells.Len(), commonPart))
+	records.Truncate(min(records.Len(), commonPart))
+	return append(records.Bytes(), cells.Bytes()...), nil
+}
+
+// commonScript returns these as the script of bundles reads them: the beginning of what each goes on with.
+func (s *Site) commonScript() ([]byte, error) {
+	common, err := s.common()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	z, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(common); err != nil {
+		return nil, err
+	}
+	err = z.Flush()
+	return fmt.Appendf(nil, "const Common = {size: %d, packed: %q};\n", len(common),
+		base64.StdEncoding.EncodeToString(b.Bytes())), err
 }
 
 // placed fills in what a placement shows.

@@ -2,7 +2,7 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
+	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
@@ -44,10 +44,11 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 	if err != nil {
 		return f, err
 	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
+	common, err := s.common()
 	if err != nil {
 		return f, err
 	}
+	z := flate.NewReaderDict(bytes.NewReader(packed), common)
 	var table sizes
 	all := bundle{Body: &table}
 	if err := json.NewDecoder(z).Decode(&all); err != nil {

@@ -20,7 +20,9 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"leeway/core"
@@ -69,7 +71,8 @@ type Site struct {
 	source  Source
 	options Options
 	pages   map[string]*template.Template
-	script  []byte // the templates of cells, see scriptOf
+	script  []byte                 // the templates of cells, see scriptOf
+	common  func() ([]byte, error) // see commonOf
 	splits  splitCache
 }
 
@@ -86,6 +89,7 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 	}
 	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
+	site.common = sync.OnceValues(site.commonOf)
 	own := template.FuncMap{"cell": site.pageOf}
 	layout, err := template.New("layout.html").Funcs(functions).Funcs(own).
 		ParseFS(files, "pages/layout.html", "pages/parts.html")
@@ -201,7 +205,11 @@ func (s *Site) asset(address string) (document, error) {
 	case err != nil:
 		return document{}, ErrNotFound
 	case address == "assets/cell.js":
-		return document{kindJS, append(s.script, data...)}, nil
+		var common []byte
+		if s.options.Static {
+			common, err = s.commonScript()
+		}
+		return document{kindJS, slices.Concat(s.script, common, data)}, err
 	case strings.HasSuffix(address, ".css"):
 		return document{kindCSS, append(data, picture.StyleSheet(picture.Auto)...)}, nil
 	case strings.HasSuffix(address, ".js"):

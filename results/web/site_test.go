@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"io"
 	"math/big"
 	"math/bits"
@@ -682,4 +683,26 @@ func TestVerifiedMark(t *testing.T) {
 	if marked == 0 || plain == 0 {
 		t.Errorf("%d pages with the mark, %d without", marked, plain)
 	}
+}
+
+// TestSiteIsSmall: the static site of the atlas of the program has at most 8 MB; with the engine of the editor, which its
+// build keeps to 3 MB, that is 11.
+func TestSiteIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all pages take ten seconds")
+	}
+	site := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))
+	folder := t.TempDir()
+	coretest.Must(site.Export(t.Context(), folder, nil))
+	bytes := int64(0)
+	err := filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			bytes += coretest.Must(e.Info()).Size()
+		}
+		return err
+	})
+	if err != nil || bytes > 8_000_000 {
+		t.Errorf("%d bytes, error %v", bytes, err)
+	}
+	t.Logf("%d bytes", bytes)
 }

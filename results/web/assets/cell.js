@@ -78,8 +78,9 @@ const Fill = (() => {
   const opened = unpack();
   let row = null; // the row of the cell that is shown; its id is the cell's meanwhile
   async function unpack() {
-    const bytes = Uint8Array.from(atob(bundle.textContent), (c) => c.charCodeAt(0));
-    const all = JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+    const parts = [Common.packed, bundle.textContent].map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+    const unpacked = await new Response(new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
+    const all = JSON.parse(new TextDecoder().decode(new Uint8Array(unpacked, Common.size)));
     all.Body.Lines = all.Cells;
     document.body.insertAdjacentHTML("afterbegin", Parts.top(all));
     bundle.insertAdjacentHTML("beforebegin", Parts.trail(all) + Parts.overview(all));
