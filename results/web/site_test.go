@@ -3,8 +3,8 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"io"
+	"io/fs"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -685,8 +685,8 @@ func TestVerifiedMark(t *testing.T) {
 	}
 }
 
-// TestSiteIsSmall: the static site of the atlas of the program has at most 8 MB; with the engine of the editor, which its
-// build keeps to 3 MB, that is 11.
+// TestSiteIsSmall: the static site of the atlas of the program has at most 8 MB; with the engine of the editor, which
+// its build keeps to 3 MB, that is 11.
 func TestSiteIsSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("all pages take ten seconds")
