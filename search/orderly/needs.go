@@ -44,24 +44,27 @@ func (Needs) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ in
 	return t.plan(ctx, t.below(below), prefixesWanted, false)
 }
 
-// An outlet are the links along one dimension out of each node, or into it: their lanes, by node.
+// An outlet are the links along one dimension out of each node, or into it.
 type outlet struct {
-	dim   int
-	links [][]lanes.Place
+	links [][]lanes.Place // by node
+	slab  []int           // by node: that across the dimension
 }
 
 // newOutlets returns the outlets of a torus.
 func newOutlets(t *core.Torus, q *census.Loads) (list []outlet) {
 	for s := range t.D() {
-		out, in := outlet{dim: s, links: make([][]lanes.Place, t.N())}, outlet{dim: s, links: make([][]lanes.Place, t.N())}
+		slab := make([]int, t.N())
+		for v := range slab {
+			slab[v] = t.Slab(v, s)
+		}
+		out, in := make([][]lanes.Place, t.N()), make([][]lanes.Place, t.N())
 		for i, port := range t.Ports() {
 			for v := 0; v < t.N() && port.Dim == s; v++ {
 				l := core.Link(i*t.N() + v)
-				out.links[v] = append(out.links[v], q.Lane[l])
-				in.links[v] = append(in.links[v], q.Lane[t.Reverse(l)])
+				out[v], in[v] = append(out[v], q.Lane[l]), append(in[v], q.Lane[t.Reverse(l)])
 			}
 		}
-		list = append(list, out, in)
+		list = append(list, outlet{out, slab}, outlet{in, slab})
 	}
 	return list
 }
@@ -72,15 +75,21 @@ func (w *walker) served(at *level) bool {
 	if left < 2 {
 		return true
 	}
-	for _, o := range w.outlets {
-		needs, sum := make([]int, w.torus.Slabs(o.dim)), 0
-		for _, v := range slices.Concat(at.nodes, w.fixed) {
-			x := w.torus.Slab(v, o.dim)
-			if more := w.need(at, o, v, left) - needs[x]; more > 0 {
-				needs[x], sum = needs[x]+more, sum+more
-			}
-			if sum > left {
-				return false
+	for i := range w.outlets {
+		next := (w.failed + i) % len(w.outlets) // what failed last is tried first
+		o := w.outlets[next]
+		var needs [maxNodes]int // by slab
+		sum := 0
+		for _, list := range [2][]int{at.nodes, w.fixed} {
+			for _, v := range list {
+				x := o.slab[v]
+				if more := w.need(at, o, v, left) - needs[x]; more > 0 {
+					needs[x], sum = needs[x]+more, sum+more
+				}
+				if sum > left {
+					w.failed = next
+					return false
+				}
 			}
 		}
 	}
@@ -102,7 +111,7 @@ func (w *walker) need(at *level, o outlet, v, left int) int {
 			for _, l := range o.links[v] {
 				brought += w.loads.Get(row, l)
 			}
-			if w.torus.Slab(u, o.dim) == w.torus.Slab(v, o.dim) {
+			if o.slab[u] == o.slab[v] {
 				own = append(own, brought)
 			} else {
 				others = append(others, brought)
@@ -110,6 +119,9 @@ func (w *walker) need(at *level, o outlet, v, left int) int {
 		}
 	}
 	w.own, w.others = own, others // their memory
+	if len(others) >= left && int64(left)*slices.Max(others) <= room {
+		return 0
+	}
 	slices.Sort(own)
 	slices.Sort(others)
 	k := max(0, left-len(others))

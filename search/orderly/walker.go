@@ -80,6 +80,7 @@ type walker struct {
 	counts      []int64           // by size, the lists visited by the last tour
 	visit       func(*level) bool // called with every list; false ends the walk
 	own, others []int64           // a scratch of need
+	failed      int               // the outlet that did last
 }
 
 func newWalker(g *model) *walker {
