@@ -106,13 +106,13 @@ func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margi
 func Above(ctx context.Context, p objective.Problem, limit *big.Rat) (b objective.Bound, ok bool) {
 	den := objective.Denominator(p.Routing)
 	_, ordered := p.Routing.(*routing.Orders)
-	if p.Traffic.Clients() || !ordered || !marginApplies(p.Torus()) {
+	if p.Traffic.Clients() || !ordered {
 		return b, false
 	}
 	next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), den))
 	result := margin.Bound{Value: next, Refuted: limit, Denominator: den}
 	switch {
-	case margin.Refutes(ctx, p.Routing, p.Size, slabRanges(p), limit, marginEffort):
+	case marginApplies(p.Torus()) && margin.Refutes(ctx, p.Routing, p.Size, slabRanges(p), limit, marginEffort):
 		return refuting(objective.BoundMargin, result), true
 	case margin.RefutesByLines(ctx, p.Routing, p.Size, limit, linesEffort):
 		return refuting(objective.BoundLines, result), true

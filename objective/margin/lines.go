@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 )
@@ -16,10 +17,12 @@ import (
 const (
 	maxLinesDims = 6       // all subsets of the dimensions are looked at
 	maxLinesSize = 1 << 15 // processors: sums over pairs stay within a word
+	// Slabs of a dimension of a twisted torus, all of whose bands are looked at.
+	maxTwistedSlabs = 16
 )
 
-// Lines is LowerBound by what single lines carry, under odr, udr and orders in three and more dimensions; it is 0, and
-// complete, for other routings. Paths keep to the lines through slabs that have processors, and what a processor sends
+// Lines is LowerBound by what single lines carry, under odr, udr and orders in three and more dimensions and on twisted
+// tori; it is 0, and complete, for other routings. Paths keep to the lines through slabs that have processors, and what a processor sends
 // with a dimension first, or gets with it last, keeps to its own line along it: see docs/bounds.md. Errors are those
 // of LowerBound.
 func Lines(ctx context.Context, r routing.Routing, n int, effort int64) (Bound, error) {
@@ -41,8 +44,15 @@ func lineScopes(r routing.Routing, n int) []scope {
 func LinesApply(r routing.Routing, n int) bool {
 	t := r.Torus()
 	_, ordered := r.(*routing.Orders)
-	return ordered && !t.Twisted() && t.D() >= 3 && t.D() <= maxLinesDims && n <= maxLinesSize &&
-		slices.Max(t.Dims()) <= maxSide
+	if !ordered || t.D() > maxLinesDims || n > maxLinesSize {
+		return false
+	}
+	for s := range t.D() {
+		if t.Slabs(s) > maxSide || t.Twisted() && t.Slabs(s) > maxTwistedSlabs {
+			return false
+		}
+	}
+	return t.D() >= 3 || t.Twisted()
 }
 
 // A grid asks for slab counts of all dimensions together.
@@ -56,6 +66,9 @@ type axis struct {
 	dim, k int
 	open   bool
 	band   int64
+	depth  int         // nodes that lines in use, K of the text, have in a slab, over K
+	ends   int64       // links of a class that a processor has on its own line
+	links  int64       // links of a class on the lines in use, over K
 	cross  [][][]int64 // by class: halves of a message from slab x to slab z that cross
 	own    [][][]int64 // by class: what a processor in slab x and those in slab z send each other on its own line
 	unit   int64       // of a message, in own
@@ -66,9 +79,18 @@ type axis struct {
 func newGrid(r *routing.Orders, n int) *grid {
 	t, g := r.Torus(), &grid{size: n}
 	for s := range t.D() {
-		a := &axis{dim: s, k: t.Side(s), open: t.Open(s), band: int64(t.Bandwidth(s))}
-		classes := pathCrossings(a.k)
-		if !a.open {
+		a := &axis{dim: s, k: t.Slabs(s), open: t.Open(s), band: int64(t.Bandwidth(s)), depth: 1, ends: 1, links: 1}
+		var classes []crossing
+		switch {
+		case t.Twisted():
+			if classes = bands(a.k); t.BothWays(s) {
+				a.ends = 2
+			}
+			a.depth = cell(t)
+			a.links = a.ends * int64(a.depth)
+		case a.open:
+			classes = pathCrossings(a.k)
+		default:
 			classes = crossings(a.k, splitOf(r))
 		}
 		first := leastPart(r, s, func(others uint) (int64, int64) { return r.Weight(s, 0, others) })
@@ -88,6 +110,33 @@ func newGrid(r *routing.Orders, n int) *grid {
 	// Dimensions with most on own lines first: they leave fewest slabs to the others.
 	slices.SortStableFunc(g.axes, func(a, b *axis) int { return cmp.Compare(b.part*a.unit, a.part*b.unit) })
 	return g
+}
+
+// cell returns how many nodes of a twisted torus lie in the slabs of node 0 across all dimensions.
+func cell(t *core.Torus) (count int) {
+	for v := range t.N() {
+		if !slices.ContainsFunc(core.Range(t.D()), func(s int) bool { return t.Slab(v, s) != 0 }) {
+			count++
+		}
+	}
+	return count
+}
+
+// bands returns the classes of the links out of neighbouring slabs of a ring. Messages from these to the others cross
+// them in whatever way they go.
+func bands(k int) (list []crossing) {
+	for start := range k {
+		for length := 1; length < k; length++ {
+			c := newCrossing(k, 1)
+			for x := range length {
+				for z := length; z < k; z++ {
+					c.share[(start+x)%k][(start+z)%k] = 2
+				}
+			}
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // leastPart returns the least part of a message over all sets of two or more dimensions with s that its ends differ in.
@@ -151,7 +200,8 @@ func (g *grid) lines(i int) int {
 // alike reports whether two axes ask the same.
 func (a *axis) alike(o *axis) bool {
 	same := func(x, y [][]int64) bool { return slices.EqualFunc(x, y, slices.Equal) }
-	return a.k == o.k && a.open == o.open && a.band == o.band && a.unit == o.unit &&
+	return a.k == o.k && a.open == o.open && a.band == o.band && a.unit == o.unit && a.depth == o.depth &&
+		a.links == o.links &&
 		slices.EqualFunc(a.own, o.own, same) && slices.EqualFunc(a.cross, o.cross, same)
 }
 
@@ -202,8 +252,8 @@ type slabs struct {
 	*axis
 	n, lines int
 	budget   *budget
-	num, den int64 // a line carries num/den halves of messages
-	line     int64 // the same in units, rounded down
+	num, den int64 // the lines in use carry num/den halves of messages, over K
+	line     int64 // what the links of a processor on its own line carry, in units, rounded down
 	least    int   // processors of a slab in use
 	counts   []int
 	sums     []int64   // by class: what crosses so far
@@ -214,8 +264,8 @@ type slabs struct {
 
 // newSlabs returns a search with up to so many lines, nil where sums could pass a word.
 func newSlabs(a *axis, n, lines int, limit *big.Rat, b *budget) *slabs {
-	carried := new(big.Rat).Mul(limit, big.NewRat(2*a.band, 1))
-	line := new(big.Int).Mul(limit.Num(), big.NewInt(a.unit*a.band))
+	carried := new(big.Rat).Mul(limit, big.NewRat(2*a.band*a.links, 1))
+	line := new(big.Int).Mul(limit.Num(), big.NewInt(a.unit*a.band*a.ends))
 	line.Div(line, limit.Denom())
 	if carried.Num().BitLen()+bits.Len(uint(lines)) > 62 || carried.Denom().BitLen()+2*bits.Len(uint(n))+1 > 62 ||
 		!line.IsInt64() {
@@ -224,7 +274,7 @@ func newSlabs(a *axis, n, lines int, limit *big.Rat, b *budget) *slabs {
 	s := &slabs{axis: a, n: n, lines: lines, budget: b, num: carried.Num().Int64(), den: carried.Denom().Int64(),
 		line: line.Int64(), least: 1, counts: make([]int, a.k), sums: make([]int64, len(a.cross)), best: make([]int, a.k+1)}
 	if a.part > 0 && s.line < math.MaxInt64/2 { // a processor sends those in other slabs this part, by its two links
-		s.least = max(1, int(int64(n)-min(int64(n), 2*s.line/a.part)))
+		s.least = max(1, int(int64(n)-min(int64(n), 2*s.line/a.ends/a.part)))
 	}
 	for range a.k {
 		s.slopes = append(s.slopes, make([]int64, len(a.cross)))
@@ -239,10 +289,10 @@ func newSlabs(a *axis, n, lines int, limit *big.Rat, b *budget) *slabs {
 // search goes through all counts, those of a ring with a fullest slab first: none when all were tried, else spent.
 func (s *slabs) search() verdict {
 	if s.open {
-		return s.fill(0, s.n, 0, 0, min(s.n, s.lines))
+		return s.fill(0, s.n, 0, 0, min(s.n, s.lines*s.depth))
 	}
-	for top := max(s.least, (s.n+s.k-1)/s.k); top <= min(s.n, s.lines); top++ {
-		if v := s.put(0, top, s.n, 0, top, top); v == spent {
+	for top := max(s.least, (s.n+s.k-1)/s.k); top <= min(s.n, s.lines*s.depth); top++ {
+		if v := s.put(0, top, s.n, 0, s.hold(top), top); v == spent {
 			return spent
 		}
 	}
@@ -265,12 +315,15 @@ func (s *slabs) fill(z, left, used, need, top int) verdict {
 		if v > 0 && !s.fits(z, v) {
 			break // nor do more
 		}
-		if answer := s.put(z, v, left, used, max(need, v), top); answer == spent {
+		if answer := s.put(z, v, left, used, max(need, s.hold(v)), top); answer == spent {
 			return spent
 		}
 	}
 	return none
 }
+
+// hold returns the fewest lines with room for v processors in a slab.
+func (s *slabs) hold(v int) int { return (v + s.depth - 1) / s.depth }
 
 // fits reports whether v processors in slab z leave all lines within the limit.
 func (s *slabs) fits(z, v int) bool {

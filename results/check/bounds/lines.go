@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
@@ -38,23 +39,30 @@ func LinesProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) stri
 
 // Limits of what is tried again.
 const (
-	maxLinesDims = 6
-	maxLinesSize = 1 << 15
+	maxLinesDims  = 6
+	maxLinesSize  = 1 << 15
+	maxLinesBands = 16 // slabs of a ring, all of whose bands are tried
 )
 
 // refuteLines returns "" if there are no slab counts of all dimensions within the limit whose lines are enough.
 func refuteLines(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) string {
 	t := r.Torus()
 	orders, ok := r.(*routing.Orders)
-	if !ok || t.Twisted() || t.D() < 3 || t.D() > maxLinesDims || slices.Max(t.Dims()) > maxMarginSide {
-		return "lines are looked at under odr, udr and orders in three to six dimensions, not on twisted tori"
+	most := make([]int, t.D()) // slabs that can have processors, as far as is known
+	for s := range most {
+		most[s] = t.Slabs(s)
+	}
+	switch {
+	case !ok || t.D() > maxLinesDims || t.D() < 3 && !t.Twisted():
+		return "lines are looked at under odr, udr and orders in three to six dimensions, on twisted tori in two"
+	case slices.Max(most) > maxMarginSide || t.Twisted() && slices.Max(most) > maxLinesBands:
+		return "lines are looked at for at most 64 slabs of a dimension, on twisted tori for 16"
 	}
 	if n < 2 || n > min(maxLinesSize, t.N()) {
 		return "lines are looked at for 2 to 32768 processors"
 	}
 	first, last := shares.EndParts(m, orders)
 	needs := make([][]int, t.D()) // by dimension and slabs with processors, these or more: the fewest lines along it
-	most := t.Dims()              // slabs that can have processors, as far as is known
 	for _, owned := range []bool{true, false} {
 		for s := range needs { // those first whose own lines leave few slabs
 			if (first[s].Sign()+last[s].Sign() > 0) != owned {
@@ -113,6 +121,7 @@ type lineCounts struct {
 	meter    *meter.Meter
 	k, n     int
 	open     bool
+	depth    int         // nodes of one slab on the lines through given slabs of the others
 	least    int         // processors of a slab that has any
 	cross    [][][]int64 // by class: halves of a message from slab to slab that cross
 	own      [][][]int64 // by class: units on the own line of a processor in one slab, for each in another
@@ -129,12 +138,19 @@ type lineCounts struct {
 // newLineCounts prepares dimension s, of whose traffic parts first and last at least keep to own lines.
 func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, limit *big.Rat) *lineCounts {
 	t := r.Torus()
-	c := &lineCounts{meter: m, k: t.Side(s), n: n, open: t.Open(s), least: 1, counts: make([]int, t.Side(s))}
+	c := &lineCounts{meter: m, k: t.Slabs(s), n: n, open: t.Open(s), depth: 1, least: 1, counts: make([]int, t.Slabs(s))}
+	ends := int64(1) // links of a class that one line has beside a processor
+	if t.Twisted() {
+		if c.depth = beside(m, t, s) / c.k; t.BothWays(s) {
+			ends = 2
+		}
+	}
 	scale := shares.LCM(new(big.Int).Set(first.Denom()), last.Denom())
 	band := big.NewInt(int64(2 * t.Bandwidth(s)))
 	carried := new(big.Rat).Mul(limit, new(big.Rat).SetInt(band)) // halves
-	within := new(big.Int).Mul(carried.Num(), scale)
+	within := new(big.Int).Mul(carried.Num(), new(big.Int).Mul(scale, big.NewInt(ends)))
 	within.Div(within, carried.Denom())
+	carried.Mul(carried, big.NewRat(ends*int64(c.depth), 1))
 	size := bits.Len(uint(n))
 	if c.fits = scale.BitLen()+size < 60 && within.IsInt64() && carried.Num().BitLen() < 60 &&
 		carried.Denom().BitLen()+2*size < 60; !c.fits {
@@ -145,10 +161,14 @@ func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, lim
 	f, h := part(first), part(last)
 	// A processor sends all in other slabs at least the first part on its own line, both ways, and gets at least the last.
 	if most := max(f, h); most > 0 {
-		c.least = int(max(1, int64(n)-min(int64(n), c.limit/most)))
+		c.least = int(max(1, int64(n)-min(int64(n), c.limit/ends/most)))
 	}
 	m.ChargeAll(8, c.k, c.k, c.k)
-	for _, share := range shares.Slab(m, r, s) {
+	classes := outOfBands(m, t, c.k)
+	if !t.Twisted() {
+		classes = shares.Slab(m, r, s)
+	}
+	for _, share := range classes {
 		if !slices.ContainsFunc(share, func(row []int64) bool { return slices.Max(row) > 0 }) {
 			continue // nothing crosses: the end of a path, or direction - of a side of 2
 		}
@@ -161,6 +181,40 @@ func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, lim
 		c.cross, c.own = append(c.cross, share), append(c.own, own)
 	}
 	return c
+}
+
+// beside returns how many nodes lie in the slabs of node 0 across all dimensions but s.
+func beside(m *meter.Meter, t *core.Torus, s int) (count int) {
+	m.ChargeAll(4, t.N(), t.D())
+	for v := range t.N() {
+		in := true
+		for o := range t.D() {
+			in = in && (o == s || t.Slab(v, o) == 0)
+		}
+		if in {
+			count++
+		}
+	}
+	return count
+}
+
+// outOfBands returns, for every band of neighbouring slabs of a ring of k, in halves, what leaves it: all that goes from
+// a slab inside to one outside. There are none but on twisted tori, where messages go round a ring in ways of their own.
+func outOfBands(m *meter.Meter, t *core.Torus, k int) (classes [][][]int64) {
+	for band := 0; band < k*k && t.Twisted(); band++ {
+		m.ChargeAll(2, k, k)
+		first, length := band/k, band%k // of length 0: nothing
+		leaves := shares.NewTable(k)
+		for x := range k {
+			for z := range k {
+				if (x-first+k)%k < length && (z-first+k)%k >= length {
+					leaves[x][z] = 2
+				}
+			}
+		}
+		classes = append(classes, leaves)
+	}
+	return classes
 }
 
 // needs returns, by slabs with processors, these or more, the fewest lines that counts within the limit need, one more
@@ -179,7 +233,7 @@ func (c *lineCounts) needs(most int) []int {
 			list[c.wanted] = c.need
 			continue
 		}
-		if most := min(c.n, most); c.open {
+		if most := min(c.n, most*c.depth); c.open {
 			c.extend(0, c.n, c.wanted, most)
 		} else { // a ring can be turned until slab 0 is a fullest one
 			for top := max(c.least, (c.n+c.k-1)/c.k); top <= most && c.place(0, top); top++ {
@@ -239,7 +293,7 @@ func (c *lineCounts) place(z, v int) bool {
 
 // enough returns how many lines the first slabs need: for their processors, and for what crosses.
 func (c *lineCounts) enough(slabs int) int {
-	need := slices.Max(c.counts[:slabs])
+	need := (slices.Max(c.counts[:slabs]) + c.depth - 1) / c.depth
 	for _, sum := range c.sums[slabs] {
 		switch {
 		case sum > 0 && c.num == 0:

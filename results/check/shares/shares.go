@@ -4,7 +4,6 @@ package shares
 
 import (
 	"math/big"
-	"math/bits"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -163,20 +162,25 @@ func FirstPart(m *meter.Meter, r routing.Routing, s, o int) (first, unit int64) 
 	return first, unit
 }
 
-// EndParts returns, for every dimension, the least part of the traffic of a pair that corrects it first, and last, over
-// all sets of two or more dimensions with it in which pairs differ. It is counted on the paths of neighbours.
+// EndParts returns, for every dimension, the least part of the traffic of a pair in different slabs across it that
+// corrects it first, and last, over all pairs that differ in two or more dimensions. It is counted on the paths of
+// neighbours, on a twisted torus on those of all nodes.
 func EndParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
 	t := r.Torus()
 	for range t.D() {
 		first, last = append(first, big.NewRat(1, 1)), append(last, big.NewRat(1, 1))
 	}
-	for set := range uint(1) << t.D() {
-		if bits.OnesCount(set) < 2 {
-			continue
-		}
-		to := 0
-		for j := range t.D() {
-			to += int(set>>j&1) * t.Stride(j)
+	pairs := 1 << t.D()
+	if t.Twisted() {
+		pairs = t.N()
+	}
+	for i := 1; i < pairs; i++ {
+		to := i
+		if !t.Twisted() {
+			to = 0
+			for j := range t.D() {
+				to += i >> j & 1 * t.Stride(j)
+			}
 		}
 		paths, starts, ends := int64(0), make([]int64, t.D()), make([]int64, t.D())
 		for path := range m.Paths(r, 0, to, nil) {
@@ -187,7 +191,7 @@ func EndParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
 			ends[in.Dim]++
 		}
 		for s := range t.D() {
-			if set>>s&1 != 0 {
+			if t.Slab(to, s) != 0 {
 				first[s] = lesser(first[s], big.NewRat(starts[s], paths))
 				last[s] = lesser(last[s], big.NewRat(ends[s], paths))
 			}
