@@ -22,9 +22,9 @@ const (
 )
 
 // Lines is LowerBound by what single lines carry, under odr, udr and orders in three and more dimensions and on twisted
-// tori; it is 0, and complete, for other routings. Paths keep to the lines through slabs that have processors, and what a processor sends
-// with a dimension first, or gets with it last, keeps to its own line along it: see docs/bounds.md. Errors are those
-// of LowerBound.
+// tori; it is 0, and complete, for other routings. Paths keep to the lines through slabs that have processors, and what
+// a processor sends with a dimension first, or gets with it last, keeps to its own line along it: see docs/bounds.md.
+// Errors are those of LowerBound.
 func Lines(ctx context.Context, r routing.Routing, n int, effort int64) (Bound, error) {
 	if err := checked(r.Torus(), n, effort); err != nil {
 		return Bound{}, err

@@ -268,8 +268,8 @@ func crossing(r routing.Routing, s int) map[core.Link][][]*big.Rat {
 	return list
 }
 
-// TestLinesOnTwistedTori has values found by hand: what a processor sends leaves its line by two links, so that few slabs
-// have processors, and what crosses from half of them to the others along the middle dimension shares few lines.
+// TestLinesOnTwistedTori has values found by hand: what a processor sends leaves its line by two links, so that few
+// slabs have processors, and what crosses from half of them to the others along the middle dimension shares few lines.
 func TestLinesOnTwistedTori(t *testing.T) {
 	for _, test := range []struct {
 		torus, routing string

@@ -198,8 +198,8 @@ func beside(m *meter.Meter, t *core.Torus, s int) (count int) {
 	return count
 }
 
-// outOfBands returns, for every band of neighbouring slabs of a ring of k, in halves, what leaves it: all that goes from
-// a slab inside to one outside. There are none but on twisted tori, where messages go round a ring in ways of their own.
+// outOfBands returns, for every band of neighbouring slabs of a ring of k, in halves, what leaves it: all that goes
+// from a slab inside to one outside. There are none but on twisted tori, where messages go round in ways of their own.
 func outOfBands(m *meter.Meter, t *core.Torus, k int) (classes [][][]int64) {
 	for band := 0; band < k*k && t.Twisted(); band++ {
 		m.ChargeAll(2, k, k)
