@@ -70,14 +70,19 @@ func readBests(data []byte) (list []networks.Best, err error) {
 	}
 }
 
+// Bests returns the best network of each number of nodes, by dimensions and nodes, and those of the shapes of pods.
+// Errors are those of reading what is shipped.
+func Bests() (all, pods []networks.Best, err error) {
+	if all, err = readBests(latticeBests); err == nil {
+		pods, err = readBests(podBests)
+	}
+	return all, pods, err
+}
+
 // Lattices returns the page docs/best-lattices.md, with the placements on pods that an atlas knows. Errors are those of
 // reading what is shipped.
 func Lattices(view *atlas.Atlas) (string, error) {
-	all, err := readBests(latticeBests)
-	if err != nil {
-		return "", err
-	}
-	pods, err := readBests(podBests)
+	all, pods, err := Bests()
 	if err != nil {
 		return "", err
 	}
@@ -141,19 +146,29 @@ func bold(c atlas.Cell) string {
 	return c.MaxLoad
 }
 
+// Less returns how much less the best of some networks carries than the best without shifts, "12.5 %", "-" if it is no
+// less, "" where there is none without shifts.
+func Less(b networks.Best) string {
+	if b.Plain == nil {
+		return ""
+	}
+	ratio := new(big.Rat).Quo(number(b.Best.Least), number(b.Plain.Least))
+	percent := ratio.Sub(big.NewRat(1, 1), ratio)
+	if percent.Sign() <= 0 {
+		return "-"
+	}
+	return percent.Mul(percent, big.NewRat(100, 1)).FloatString(1) + " %"
+}
+
 // best writes the row of a number of nodes.
 func (p *page) best(b networks.Best) {
-	width, plain, load, less := strconv.Itoa(b.Best.Width), "", "", ""
+	width, plain, load := strconv.Itoa(b.Best.Width), "", ""
 	if !b.Best.Exact {
 		width = "≤ " + width
 	}
 	if b.Plain != nil {
-		plain, load, less = b.Plain.Network, results.WithDecimal(b.Plain.Least), "-"
-		if ratio := new(big.Rat).Quo(number(b.Best.Least), number(b.Plain.Least)); ratio.Cmp(big.NewRat(1, 1)) < 0 {
-			percent := ratio.Sub(big.NewRat(1, 1), ratio)
-			less = percent.Mul(percent, big.NewRat(100, 1)).FloatString(1) + " %"
-		}
+		plain, load = b.Plain.Network, results.WithDecimal(b.Plain.Least)
 	}
 	p.printf("| %d | %d | %s | %s | %s | %d | %s | %s | %s | %s |\n", b.Nodes, b.Networks, b.Best.Network,
-		results.WithDecimal(b.Best.Least), results.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, less)
+		results.WithDecimal(b.Best.Least), results.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, Less(b))
 }

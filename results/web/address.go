@@ -33,6 +33,7 @@ const (
 
 	controllersAddress = "controllers.html"
 	networksAddress    = "networks.html"
+	latticesAddress    = "lattices.html"
 	galleryAddress     = "optima.html"
 	editorAddress      = "editor.html"
 )
@@ -179,6 +180,8 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.controllers()
 	case networksAddress:
 		return s.networks()
+	case latticesAddress:
+		return s.lattices()
 	case galleryAddress:
 		return s.gallery()
 	case editorAddress:
@@ -368,7 +371,8 @@ func (s *Site) ExportNew(ctx context.Context, folder string, observe func(done, 
 // addresses returns every address of the site.
 func (s *Site) addresses() []string {
 	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress, controllersAddress,
-		networksAddress, galleryAddress, editorAddress, "docs/pictures/multilinear-8x8.svg", "docs/pictures/spaced-8x8.svg"}
+		networksAddress, latticesAddress, galleryAddress, editorAddress, "docs/pictures/multilinear-8x8.svg",
+		"docs/pictures/spaced-8x8.svg"}
 	for _, d := range documents {
 		list = append(list, documentAddress(d.Name))
 	}

@@ -241,7 +241,7 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	files := http.FileServer(http.Dir(folder))
 	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html",
-		"/8x8/editor.html", "/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html",
+		"/8x8/editor.html", "/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html", "/lattices.html",
 		"/docs/concepts.html",
 		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/3x4/editor.html", "/optima.html",
 		"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html"} {

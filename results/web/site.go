@@ -97,7 +97,7 @@ func NewSite(s Source, o Options) (*Site, error) {
 		return nil, err
 	}
 	for _, name := range []string{"start", "torus", "frontier", "cell", "optimum", "split", "editor", "search", "about",
-		"audit", "controllers", "networks", "gallery", "document", "wrong", "live", "error"} {
+		"audit", "controllers", "networks", "lattices", "gallery", "document", "wrong", "live", "error"} {
 		page, err := layout.Clone()
 		if err == nil {
 			page, err = page.ParseFS(files, "pages/"+name+".html")

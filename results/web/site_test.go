@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"math/big"
@@ -23,6 +24,8 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/findings"
+	"leeway/results/picture"
 	"leeway/results/store"
 	"leeway/results/web"
 )
@@ -705,4 +708,30 @@ func TestSiteIsSmall(t *testing.T) {
 		t.Errorf("%d bytes, error %v", bytes, err)
 	}
 	t.Logf("%d bytes", bytes)
+}
+
+// TestLattices: the page of lattices has a row for each number of nodes and each pod, with the networks, and loads of a
+// processor on every node that listed paths have too.
+func TestLattices(t *testing.T) {
+	page := ask(web.NewServer(newSite(t, web.Options{}), web.Access{}), "GET", "/lattices.html", "").body
+	checkHTML(t, "/lattices.html", page)
+	all, pods, err := findings.Bests()
+	if rows := strings.Count(page, `<th scope="row">`); err != nil || rows != len(all)+len(pods) {
+		t.Errorf("%d rows, error %v", rows, err)
+	}
+	text := html.UnescapeString(page)
+	for _, b := range append(all, pods...) {
+		if !strings.Contains(text, ">"+b.Best.Network+"<") ||
+			b.Plain != nil && !strings.Contains(text, ">"+b.Plain.Network+"<") {
+			t.Errorf("%d nodes are not there", b.Nodes)
+		}
+	}
+	for _, name := range []string{"4x8", "4x8:twist=4"} {
+		torus := coretest.Must(core.ParseNetwork(name))
+		p := core.MustPlacement(torus, core.Range(torus.N()))
+		most, _ := objective.Naive(coretest.Must(routing.Parse(torus, "minimal:tie=both")), p).Max()
+		if !strings.Contains(page, "<b>"+picture.Shown(name)+"</b>: E_max "+most.RatString()) {
+			t.Errorf("%s: %s is not there", name, most.RatString())
+		}
+	}
 }
