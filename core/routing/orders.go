@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"leeway/core"
 )
@@ -22,6 +23,8 @@ type Orders struct {
 	torus  *core.Torus
 	tie    Tie
 	orders [][]int // distinct, ascending; nil means all
+	once   sync.Once
+	common int64 // OrderDenominator once known
 }
 
 // maxExplicitDims is the most dimensions that several explicit orders may have:
@@ -436,8 +439,13 @@ func factorial(n int) int64 {
 	return f
 }
 
-// OrderDenominator returns a common denominator of all weights.
+// OrderDenominator returns a common denominator of all weights. Cost O(2^d) for several explicit orders, once.
 func (r *Orders) OrderDenominator() int64 {
+	r.once.Do(func() { r.common = r.orderDenominator() })
+	return r.common
+}
+
+func (r *Orders) orderDenominator() int64 {
 	d := r.torus.D()
 	lcm := int64(1)
 	fold := func(v int64) { lcm = lcm / core.GCD(lcm, v) * v }

@@ -261,7 +261,8 @@ func (o *orderSearch) weigh(s orderSet) orderValue {
 		panic(err) // orders of EveryOrder, at least one
 	}
 	for _, k := range o.kinds {
-		if available := CountPaths(r.Torus(), k[0], k[1]); len(pathsOf(r, k[0], k[1])) < o.free().Least(available) {
+		least := o.free().Least(CountPaths(r.Torus(), k[0], k[1]))
+		if least > 1 && len(pathsOf(r, k[0], k[1])) < least { // there is a path always
 			return orderValue{routing: r}
 		}
 	}
