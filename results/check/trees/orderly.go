@@ -32,8 +32,9 @@ type orderlyWalk struct {
 	loads    *orderlyLoads
 	avoid    *orderlyAvoid // in place of loads, where paths depend on processors
 	group    *orderlyGroup
-	needs    bool    // it is the tree needs
-	starting [][]int // the prefixes
+	needs    bool       // it is the tree needs
+	sides    []needSide // of that tree
+	starting [][]int    // the prefixes
 }
 
 // newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value", of the
@@ -186,6 +187,9 @@ func (w *orderlyWalk) limit(m *meter.Meter, r routing.Routing, n int, value *big
 	if w.loads, err = newOrderlyLoads(m, r, n, value, inclusive); err != nil {
 		return false, err
 	}
+	if w.needs {
+		w.sides = w.needSides()
+	}
 	return w.loads.none, nil
 }
 
@@ -256,12 +260,13 @@ func (w *orderlyWalk) orbitOfFixed(m *meter.Meter, r routing.Routing, n int, mos
 // An orderlyWalker goes through the tree below one list at a time.
 type orderlyWalker struct {
 	*orderlyWalk
-	meter  *meter.Meter
-	first  *orderlyFirst
-	list   []int          // all n places; the first of them are in use
-	levels []orderlyLevel // by length of the list
-	picks  []int          // places of the candidates kept, a scratch of candidates
-	stop   bool
+	meter           *meter.Meter
+	first           *orderlyFirst
+	list            []int          // all n places; the first of them are in use
+	levels          []orderlyLevel // by length of the list
+	picks           []int          // places of the candidates kept, a scratch of candidates
+	here, elsewhere []int64        // a scratch of needed
+	stop            bool
 
 	scratch avoidScratch
 

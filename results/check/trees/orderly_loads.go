@@ -255,13 +255,14 @@ func (c *orderlyLoads) empty() []uint64 {
 	return vector
 }
 
-// at returns the lane of a link in a vector without its top bit.
-func (c *orderlyLoads) at(vector []uint64, l core.Link) int64 {
+// held returns where the load of a link is in a vector.
+func (c *orderlyLoads) held(l core.Link) orderlyLane {
 	if c.starts[int(l)/c.torus.N()] < 0 {
 		l = c.torus.Reverse(l)
 	}
 	lane := c.lanes[int(l)%c.torus.N()]
-	return int64(vector[c.starts[int(l)/c.torus.N()]+lane.word] >> lane.shift & uint64(c.full()))
+	lane.word += c.starts[int(l)/c.torus.N()]
+	return lane
 }
 
 // full returns what a lane of loads has at the limit.
