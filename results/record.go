@@ -319,6 +319,38 @@ func (r Record) ShareOfBaseline() (share float64, better bool) {
 	return share, own.Cmp(base) < 0
 }
 
+// Achieved says what is proved: that nothing is below E_max or, where the size was looked for, that no larger size is
+// within the limit.
+func (r Record) Achieved() string {
+	switch {
+	case r.UpperBound == nil:
+		return r.Status
+	case *r.UpperBound == r.Size:
+		return fmt.Sprintf("the largest within %s, proved", *r.LoadLimit)
+	}
+	return fmt.Sprintf("the largest found within %s", *r.LoadLimit)
+}
+
+// BoundText says why the lower bound holds.
+func (r Record) BoundText() string {
+	if r.BoundProof != nil {
+		return r.BoundProof.Describe()
+	}
+	return r.BoundReason
+}
+
+// Excluded says after a colon which proofs exclude larger sizes, "" if bounds or the torus do.
+func (r Record) Excluded() string {
+	switch proofs := r.UpperProofs; len(proofs) {
+	case 0:
+		return ""
+	case 1:
+		return ": " + proofs[0].Describe()
+	default:
+		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), proofs[0].Describe())
+	}
+}
+
 // NamesFile reports whether there is a proof that stands in a file of its own.
 func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
 
@@ -334,6 +366,14 @@ type Slice struct {
 type SolverClaim struct {
 	Engine string `json:"engine"`
 	Below  string `json:"below"`
+}
+
+// Describe says why the claim is no proof.
+func (c *SolverClaim) Describe() string {
+	if strings.HasSuffix(c.Engine, " bound") { // one that the checker could repeat
+		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"
+	}
+	return c.Engine + " says that none is below; it left no proof"
 }
 
 // A Certificate names a formula, in DIMACS CNF or linear rows in OPB, that says that some placement has E_max below a

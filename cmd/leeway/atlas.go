@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -119,18 +118,17 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 	if b.limit < 0 {
 		return f, cli.Errorf("--limit %d: a number from 0 on is needed", b.limit)
 	}
-	var t *core.Torus
 	var err error
 	if b.where()+b.fixedText+b.forbiddenText != "" || b.asksTraffic() {
-		if t, err = b.torus(); err == nil {
-			f.Torus, err = b.network(ctx, t)
+		if err = b.read(ctx, "torus"); err == nil {
+			f.Torus, err = b.key(ctx)
 		}
 		if err != nil {
 			return f, err
 		}
 	}
 	if b.routingText != "" {
-		if f.Routing, err = routing.Canonical(t, b.routingText); err != nil {
+		if f.Routing, err = routing.Canonical(b.network, b.routingText); err != nil {
 			return f, cli.InFlag("routing", err)
 		}
 	}
@@ -253,11 +251,7 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 		document = full
 	}
 	if out != "" {
-		data, err := results.Encode(document)
-		if err != nil {
-			return err
-		}
-		if err := a.deliver(out, data); err != nil {
+		if err := a.keep(out, document); err != nil {
 			return err
 		}
 	}
@@ -412,9 +406,28 @@ func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out s
 	return nil
 }
 
+// findingsPages lists what atlas findings writes instead, by flag.
+var findingsPages = []struct {
+	flag, usage string
+	write       func(*atlas.Atlas) (string, error)
+}{
+	{"controllers", "write about memory controllers instead, the page docs/controllers.md", findings.Controllers},
+	{"verified", "write which values checkers of LRAT accepted instead, the page docs/verified.md", writeVerified},
+	{"radius", "write what a processor near every node costs instead, the page docs/radius.md", findings.Radius},
+	{"lattices", "write which networks of a number of nodes carry least instead, the page docs/best-lattices.md",
+		findings.Lattices},
+}
+
+func writeVerified(view *atlas.Atlas) (string, error) {
+	table, err := atlas.ShippedVerified()
+	if err != nil {
+		return "", err
+	}
+	return findings.Verified(view, table)
+}
+
 func (a *app) atlasFindingsCommand() *cobra.Command {
 	var store string
-	var controllers, verified, radius, lattices bool
 	cmd := &cobra.Command{
 		Use:   "findings",
 		Short: "Write a summary of all cells, the page docs/findings.md",
@@ -422,22 +435,9 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
 				write := findings.Markdown
-				if controllers {
-					write = findings.Controllers
-				}
-				if radius {
-					write = findings.Radius
-				}
-				if lattices {
-					write = findings.Lattices
-				}
-				if verified {
-					write = func(view *atlas.Atlas) (string, error) {
-						table, err := atlas.ShippedVerified()
-						if err != nil {
-							return "", err
-						}
-						return findings.Verified(view, table)
+				for _, p := range findingsPages {
+					if chosen, _ := cmd.Flags().GetBool(p.flag); chosen {
+						write = p.write
 					}
 				}
 				text, err := write(view)
@@ -450,14 +450,11 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 		},
 	}
 	storeFlag(cmd, &store)
-	cmd.Flags().BoolVar(&controllers, "controllers", false,
-		"write about memory controllers instead, the page docs/controllers.md")
-	cmd.Flags().BoolVar(&verified, "verified", false,
-		"write which values checkers of LRAT accepted instead, the page docs/verified.md")
-	cmd.Flags().BoolVar(&radius, "radius", false,
-		"write what a processor near every node costs instead, the page docs/radius.md")
-	cmd.Flags().BoolVar(&lattices, "lattices", false,
-		"write which networks of a number of nodes carry least instead, the page docs/best-lattices.md")
-	cmd.MarkFlagsMutuallyExclusive("controllers", "verified", "radius", "lattices")
+	var flags []string
+	for _, p := range findingsPages {
+		cmd.Flags().Bool(p.flag, false, p.usage)
+		flags = append(flags, p.flag)
+	}
+	cmd.MarkFlagsMutuallyExclusive(flags...)
 	return cmd
 }

@@ -71,14 +71,7 @@ func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 
 // fill works on the cells in turn until the context ends. How thousands of cells go is told by a line each.
 func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) error {
-	s.Known = &work.Known{Folder: s.Store.Folder()}
-	if err := f.imply(ctx, s, tasks); err != nil {
-		return err
-	}
-	failed, err := s.FillAll(ctx, tasks, f.optima, f.tellCell)
-	if err == nil {
-		err = f.imply(ctx, s, tasks)
-	}
+	failed, err := s.FillStore(ctx, f.storeFile, tasks, f.optima, f.tellCell)
 	if err == nil && f.list {
 		var keys []atlas.Key
 		for _, t := range tasks {
@@ -94,33 +87,6 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 	return err
 }
 
-// imply has the session learn what the store proves and take in what its cells imply, until nothing more follows or the
-// context ends.
-func (f *filling) imply(ctx context.Context, s *work.Session, tasks []work.Task) error {
-	err := withAtlas(ctx, f.storeFile, func(view *atlas.Atlas) error {
-		for news := true; news; {
-			err := s.Known.LearnAtlas(view)
-			if err == nil {
-				news, err = s.TakeImplied(ctx, view, tasks, f.tellCell)
-			}
-			if err == nil {
-				err = view.Refresh()
-			}
-			switch {
-			case ctx.Err() != nil:
-				return nil // what was found is in the store; the next time goes on
-			case err != nil:
-				return err
-			}
-		}
-		return nil
-	})
-	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
-		return nil
-	}
-	return err
-}
-
 // tellCell prints a line about a cell.
 func (f *filling) tellCell(r results.Record) {
 	if f.list {
@@ -131,7 +97,7 @@ func (f *filling) tellCell(r results.Record) {
 	if r.Proof != nil {
 		text += ", " + r.Proof.Describe()
 	} else {
-		text += fmt.Sprintf(", bound %s (%s)", results.WithDecimal(r.LowerBound), reasonOf(r))
+		text += fmt.Sprintf(", bound %s (%s)", results.WithDecimal(r.LowerBound), r.BoundText())
 	}
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)

@@ -65,7 +65,7 @@ func (a *app) drawCommand() *cobra.Command {
 
 // draw draws a placement with its loads.
 func (a *app) draw(ctx context.Context, d drawing, files []string) error {
-	theme, err := d.read()
+	theme, err := d.sheet.read()
 	if err == nil && d.compact && d.format != "svg" {
 		err = cli.Errorf("--compact is for SVG: write it with --out NAME.svg or --format svg")
 	}
@@ -155,7 +155,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}
-	theme, err := d.read()
+	theme, err := d.sheet.read()
 	if err != nil {
 		return err
 	}
@@ -194,17 +194,16 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
-				t, r, err := c.torusAndRouting(cmd.Context())
+				if err := c.subject.read(cmd.Context(), "torus", "routing"); err != nil {
+					return picture.Chart{}, err
+				}
+				where, err := c.key(cmd.Context())
 				if err != nil {
 					return picture.Chart{}, err
 				}
-				where, err := c.network(cmd.Context(), t)
-				if err != nil {
-					return picture.Chart{}, err
-				}
-				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: r.String()})
+				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: c.chosen.String()})
 				if total == 0 {
-					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, r))
+					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, c.chosen))
 				}
 				return frontier.Chart(cells, nil)
 			})

@@ -31,13 +31,9 @@ func (a *app) evalCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := cli.UnlessStopped(cmd.Context(), "the loads were", func() (results.Evaluation, error) {
-				return work.Evaluate(cmd.Context(), q, p, s.asJSON, withLoads)
-			})
-			if err != nil {
-				return err
-			}
-			return a.show(s.asJSON, e, func() { a.printEvaluation(p.Torus(), e) })
+			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (results.Evaluation, error) {
+				return work.Evaluate(ctx, q, p, s.asJSON, withLoads)
+			}, func(e results.Evaluation) { a.printEvaluation(p.Torus(), e) })
 		},
 	}
 	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
@@ -126,11 +122,13 @@ func (a *app) explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q, p, under, err := s.explained(cmd.Context(), files)
+			q, p, err := s.givenUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
+				return routing.NewMinimal(t, routing.TieBoth)
+			})
 			if err != nil {
 				return err
 			}
-			e, err := a.explain(cmd.Context(), q, p, under, limit)
+			e, err := a.explain(cmd.Context(), q, p, len(files) > 0 || s.routingText != "", limit)
 			if err != nil {
 				return err
 			}
@@ -141,25 +139,6 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd.Flags().StringVar(&timeText, "time", "5s",
 		"time to search for a better placement, where the atlas of the program has none")
 	return cmd
-}
-
-// explained reads problem and placement from a record or from the flags, and whether they name a routing; without one
-// that of the problem stands for all.
-func (s *subject) explained(ctx context.Context, files []string) (q objective.Problem, p core.Placement, under bool,
-	err error) {
-	if len(files) == 1 || s.routingText != "" {
-		q, p, err = s.given(ctx, files)
-		return q, p, true, err
-	}
-	if p, err = s.givenPlacement(ctx, nil); err != nil {
-		return q, p, false, err
-	}
-	if s.repliesText != "" {
-		return q, p, false, &cli.Error{Err: cli.Errorf("--reply-routing %q: --routing is missing", s.repliesText),
-			Hint: "without both, requests and replies go by the same routing"}
-	}
-	q, err = s.withTraffic(objective.Problem{Routing: routing.NewMinimal(p.Torus(), routing.TieBoth), Size: p.Size()})
-	return q, p, false, err
 }
 
 // explain returns what is lost to what, also under the routing of the problem if asked for. After Ctrl-C the bounds of

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"math/big"
 	"os"
@@ -68,7 +69,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 }
 
 func (f *exchangeFlags) register(cmd *cobra.Command) {
-	f.mostNodes = manyNodes
+	f.mostNodes, f.onlyPlain = manyNodes, true
 	f.flags(cmd, "torus", "placement", "routing", "json")
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "",
@@ -103,53 +104,46 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 // read validates the flags.
 func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error) {
 	q.Algorithm, q.Direct, q.Sync = f.algorithm, f.direct, f.sync
-	if q.Machine, err = f.machine(); err != nil {
-		return q, err
+	var model exchange.Model
+	if q.Machine, err = f.machine(); err == nil {
+		q.Variant, err = f.readVariant()
 	}
-	if q.Variant, err = f.readVariant(); err != nil {
-		return q, err
+	if err == nil {
+		model, err = f.readModel()
 	}
-	model, err := f.readModel()
-	if err != nil {
-		return q, err
+	if err == nil {
+		q.Solver, err = f.readSolver()
 	}
-	if q.Solver, err = f.readSolver(); err != nil {
+	switch {
+	case err != nil:
 		return q, err
+	case f.graphText != "":
+		q.Network, err = steps.ParseNetwork(f.graphText)
+		return q, cli.InFlag("graph", err)
+	case f.where() == "":
+		return q, cli.Missing("torus (or --graph)", "")
 	}
-	if f.graphText != "" {
-		if q.Network, err = steps.ParseNetwork(f.graphText); err != nil {
-			return q, cli.InFlag("graph", err)
+	names, placed := []string{"torus"}, cmd.Flags().Changed("placement")
+	if placed {
+		names = append(names, "placement")
+		q.Ranked = f.algorithm == schedule.Auto &&
+			slices.ContainsFunc([]string{"startup", "transmit", "block"}, cmd.Flags().Changed)
+		if model != exchange.StoreAndForward {
+			f.routingText, names = cmp.Or(f.routingText, "udr"), append(names, "routing")
 		}
-		return q, nil
 	}
-	if err := cli.Missing("torus (or --graph)", f.where()); err != nil {
+	if err = f.subject.read(cmd.Context(), names...); err != nil {
 		return q, err
 	}
-	if q.Torus, err = f.torus(); err != nil {
-		return q, err
-	}
+	q.Torus = f.network
 	if model == exchange.StoreAndForward {
 		if q.Network, err = steps.TorusNetwork(q.Torus); err != nil {
 			return q, cli.InFlag("torus", err)
 		}
 	}
 	size := q.Torus.N()
-	if cmd.Flags().Changed("placement") {
-		q.Ranked = f.algorithm == schedule.Auto &&
-			slices.ContainsFunc([]string{"startup", "transmit", "block"}, cmd.Flags().Changed)
-		if q.Network == nil {
-			if f.routingText == "" {
-				f.routingText = "udr"
-			}
-			if q.Routing, err = f.readRouting(cmd.Context(), q.Torus); err != nil {
-				return q, err
-			}
-		}
-		p, err := f.placement(cmd.Context(), q.Torus)
-		if err != nil {
-			return q, err
-		}
-		q.Placement, size = &p, p.Size()
+	if placed {
+		q.Routing, q.Placement, size = f.chosen, &f.placed, f.placed.Size()
 	}
 	if (f.scheduleFile != "" || f.ranksFile != "") && size > schedule.MaxFollowed {
 		return q, cli.Errorf("schedules of more than %d processors are not written: this one has %d", schedule.MaxFollowed,

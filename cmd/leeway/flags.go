@@ -29,12 +29,15 @@ type subject struct {
 	limit                    *objective.Limit // of --max-load, which takes the place of --size
 
 	asJSON    bool
-	chosen    routing.Routing // of --routing, nil before it is read
-	mostNodes int             // of a torus; 0: no limit of its own
-	mostLinks int             // the same
+	mostNodes int  // of a torus; 0: no limit of its own
+	mostLinks int  // the same
+	onlyPlain bool // neither meshes nor bandwidths nor twists
 
-	conditions results.Conditions // of the record that was read
-	command    *cobra.Command     // that has --torus
+	// What was read.
+	network    *core.Torus
+	chosen     routing.Routing // of --routing, nil without
+	placed     core.Placement
+	conditions results.Conditions // of the record
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
@@ -64,7 +67,6 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 		case "torus":
 			cmd.Flags().StringVar(&s.torusText, name, "", torusUsage)
 			cmd.Flags().StringVar(&s.meshText, "mesh", "", meshUsage)
-			s.command = cmd
 		case "placement":
 			cmd.Flags().StringVar(&s.placementText, name, "", placementUsage)
 		case "routing":
@@ -102,42 +104,65 @@ func (s *subject) missing(names ...string) error {
 // where returns the text of --torus or --mesh, "" if neither is given.
 func (s *subject) where() string { return s.torusText + s.meshText }
 
-// torus reads --torus or --mesh.
-func (s *subject) torus() (*core.Torus, error) {
-	if err := s.missing("torus"); err != nil {
-		return nil, err
-	}
-	flag, text, read := "torus", s.torusText, core.ParseNetwork
-	switch {
-	case s.torusText != "" && s.meshText != "":
-		return nil, &cli.Error{Err: cli.Errorf("--torus and --mesh both say what the network is: give one of them"),
-			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
-	case s.meshText != "":
-		flag, text, read = "mesh", s.meshText, core.ParseMesh
-	}
-	t, err := read(text)
+// read reads those of --torus, --routing and --placement that are named, after looking for those that are missing. A
+// routing must have paths for all pairs of a placement that is read with it.
+func (s *subject) read(ctx context.Context, names ...string) error {
+	err := s.missing(names...)
 	if err == nil {
-		err = s.admit(t)
+		err = s.readTorus()
 	}
-	return t, cli.InFlag(flag, err)
+	if err == nil && slices.Contains(names, "routing") {
+		err = s.readRouting(ctx)
+	}
+	if err != nil || !slices.Contains(names, "placement") {
+		return err
+	}
+	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
+		s.placed, err = results.ReadPlacementFile(ctx, name, s.network)
+	} else {
+		s.placed, err = family.Parse(s.network, s.placementText)
+	}
+	if err == nil && s.chosen != nil {
+		return cli.InFlag("routing", routing.Covers(s.chosen, s.placed))
+	}
+	return cli.InFlag("placement", err)
 }
 
-// general lists the commands that treat networks other than plain tori, they and their subcommands, and client traffic
-// or look at placements alone.
-var general = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove",
-	"restrict", "search"}
+func (s *subject) readTorus() (err error) {
+	flag, text, parse := "torus", s.torusText, core.ParseNetwork
+	switch {
+	case s.torusText != "" && s.meshText != "":
+		return &cli.Error{Err: cli.Errorf("--torus and --mesh both say what the network is: give one of them"),
+			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
+	case s.meshText != "":
+		flag, text, parse = "mesh", s.meshText, core.ParseMesh
+	}
+	if s.network, err = parse(text); err == nil {
+		err = s.admit(s.network)
+	}
+	return cli.InFlag(flag, err)
+}
 
-// isGeneral reports whether the command, or that which it belongs to, is one of these.
-func (s *subject) isGeneral() bool {
-	return slices.Contains(general, strings.Fields(s.command.CommandPath())[1])
+// readRouting reads --routing, opening the table of the form @file.json.
+func (s *subject) readRouting(ctx context.Context) (err error) {
+	if name, isFile := strings.CutPrefix(s.routingText, "@"); isFile {
+		var table *routing.Table
+		if table, err = results.ReadTableFile(ctx, name, s.network); err == nil {
+			s.chosen = table // a nil table would be no nil routing
+		}
+	} else {
+		s.chosen, err = routing.Parse(s.network, s.routingText)
+	}
+	return cli.InFlag("routing", err)
 }
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
 	switch {
-	case !t.Plain() && !s.isGeneral():
-		return &cli.Error{Err: cli.Errorf("%s: %s treats only plain tori yet, without open dimensions, bandwidths and twists",
-			t, s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(general, ", leeway ")}
+	case s.onlyPlain && !t.Plain():
+		return &cli.Error{Err: cli.Errorf("%s: leeway exchange treats only plain tori yet, without open dimensions, "+
+			"bandwidths and twists", t), Hint: "commands that do: leeway atlas, leeway bisect, leeway bound, leeway draw, " +
+			"leeway eval, leeway explain, leeway export, leeway faults, leeway prove, leeway restrict, leeway search"}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
 		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:
@@ -168,10 +193,8 @@ func (s *subject) withTraffic(p objective.Problem) (objective.Problem, error) {
 			return p, cli.InFlag("reply-routing", err)
 		}
 	}
-	if p, err = p.WithTraffic(traffic); err != nil {
-		return p, cli.InFlag("traffic", err)
-	}
-	return p, s.admitTraffic(p)
+	p, err = p.WithTraffic(traffic)
+	return p, cli.InFlag("traffic", err)
 }
 
 // asksTraffic reports whether the flags name a traffic other than all to all.
@@ -179,133 +202,64 @@ func (s *subject) asksTraffic() bool {
 	return s.trafficText != "" && s.trafficText != objective.AllToAll || s.repliesText != ""
 }
 
-// admitTraffic refuses a traffic that the command does not treat.
-func (s *subject) admitTraffic(p objective.Problem) error {
-	if p.Traffic.Clients() && !s.isGeneral() {
-		return &cli.Error{Err: cli.Errorf("%s: %s does not treat client traffic yet, only all-to-all", p.Traffic,
-			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(general, ", leeway ")}
-	}
-	return nil
-}
-
-// readRouting reads --routing for t, opening the table of the form @file.json.
-func (s *subject) readRouting(ctx context.Context, t *core.Torus) (r routing.Routing, err error) {
-	if err := s.missing("routing"); err != nil {
-		return nil, err
-	}
-	if name, isFile := strings.CutPrefix(s.routingText, "@"); isFile {
-		var table *routing.Table
-		if table, err = results.ReadTableFile(ctx, name, t); err == nil {
-			r = table // a nil table would be no nil routing
-		}
-	} else {
-		r, err = routing.Parse(t, s.routingText)
-	}
-	s.chosen = r
-	return r, cli.InFlag("routing", err)
-}
-
-// placement reads --placement for t, opening the file of the form @file.json. If --routing was read before, it must
-// have paths for all pairs.
-func (s *subject) placement(ctx context.Context, t *core.Torus) (p core.Placement, err error) {
-	if err := s.missing("placement"); err != nil {
-		return p, err
-	}
-	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
-		p, err = results.ReadPlacementFile(ctx, name, t)
-	} else {
-		p, err = family.Parse(t, s.placementText)
-	}
-	if err == nil && s.chosen != nil {
-		return p, cli.InFlag("routing", routing.Covers(s.chosen, p))
-	}
-	return p, cli.InFlag("placement", err)
-}
-
-// torusAndRouting reads --torus and --routing.
-func (s *subject) torusAndRouting(ctx context.Context) (*core.Torus, routing.Routing, error) {
-	if err := s.missing("torus", "routing"); err != nil {
-		return nil, nil, err
-	}
-	t, err := s.torus()
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := s.readRouting(ctx, t)
-	return t, r, err
-}
-
-// torusAndPlacement reads --torus and --placement.
-func (s *subject) torusAndPlacement(ctx context.Context) (t *core.Torus, p core.Placement, err error) {
-	if err = s.missing("torus", "placement"); err != nil {
-		return nil, p, err
-	}
-	if t, err = s.torus(); err == nil {
-		p, err = s.placement(ctx, t)
-	}
-	return t, p, err
-}
-
-// instance reads --torus, --routing, --placement and the traffic.
-func (s *subject) instance(ctx context.Context) (objective.Problem, core.Placement, error) {
-	if err := s.missing("torus", "placement", "routing"); err != nil {
-		return objective.Problem{}, core.Placement{}, err
-	}
-	t, r, err := s.torusAndRouting(ctx)
-	if err != nil {
-		return objective.Problem{}, core.Placement{}, err
-	}
-	p, err := s.placement(ctx, t)
-	if err != nil {
-		return objective.Problem{}, p, err
-	}
-	q, err := s.withTraffic(objective.Problem{Routing: r, Size: p.Size()})
-	if err == nil {
-		err = enough(r, p)
-	}
-	return q, p, err
-}
-
 // given reads a placement and the problem that says its loads, routing and traffic, from the record that files names
 // or, if it names none, from the flags.
-func (s *subject) given(ctx context.Context, files []string) (objective.Problem, core.Placement, error) {
+func (s *subject) given(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
 	if len(files) == 0 {
-		return s.instance(ctx)
+		if err = s.read(ctx, "torus", "placement", "routing"); err == nil {
+			q, err = s.withTraffic(objective.Problem{Routing: s.chosen, Size: s.placed.Size()})
+		}
+		if err == nil {
+			err = enough(s.chosen, s.placed)
+		}
+		return q, s.placed, err
 	}
 	file := files[0]
-	if s.where()+s.placementText+s.routingText+s.sizeText != "" {
-		return objective.Problem{}, core.Placement{}, &cli.Error{
+	switch {
+	case s.where()+s.placementText+s.routingText+s.sizeText != "":
+		return q, p, &cli.Error{
 			Err:  cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file),
 			Hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
-	}
-	if s.asksTraffic() {
-		return objective.Problem{}, core.Placement{}, &cli.Error{
-			Err:  cli.Errorf("%s: a record says itself which traffic it is about", file),
+	case s.asksTraffic():
+		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
 			Hint: "leave --traffic and --reply-routing away, or the record"}
 	}
 	record, err := results.ReadRecordFile(ctx, file)
 	if err != nil {
-		return objective.Problem{}, core.Placement{}, err
+		return q, p, err
 	}
 	s.conditions = record.Conditions
-	q, p, err := record.Instance()
-	if err == nil {
+	if q, p, err = record.Instance(); err == nil {
 		err = s.admit(p.Torus())
 	}
-	if err == nil {
-		err = s.admitTraffic(q)
-	}
 	if err != nil {
-		return objective.Problem{}, core.Placement{}, fmt.Errorf("%s: %w", file, err)
+		return q, p, fmt.Errorf("%s: %w", file, err)
 	}
 	return q, p, enough(q.Routing, p)
+}
+
+// givenUnder is given, but where neither a record nor --routing says the routing of the problem it is that of a function.
+// A reply routing alone is refused then.
+func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *core.Torus) routing.Routing) (
+	q objective.Problem, p core.Placement, err error) {
+	if len(files) > 0 || s.routingText != "" {
+		return s.given(ctx, files)
+	}
+	if err = s.read(ctx, "torus", "placement"); err == nil && s.repliesText != "" {
+		err = &cli.Error{Err: cli.Errorf("--reply-routing %q: --routing is missing", s.repliesText),
+			Hint: "without both, requests and replies go by the same routing"}
+	}
+	if err == nil {
+		q, err = s.withTraffic(objective.Problem{Routing: other(s.network), Size: s.placed.Size()})
+	}
+	return q, s.placed, err
 }
 
 // givenPlacement is given without a routing: that of a record is not looked at.
 func (s *subject) givenPlacement(ctx context.Context, files []string) (core.Placement, error) {
 	if len(files) == 0 {
-		_, p, err := s.torusAndPlacement(ctx)
-		return p, err
+		err := s.read(ctx, "torus", "placement")
+		return s.placed, err
 	}
 	_, p, err := s.given(ctx, files)
 	return p, err
@@ -322,17 +276,13 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if s.limit != nil {
 		names = []string{"torus", "routing"}
 	}
-	if err := s.missing(names...); err != nil {
+	if err := s.read(ctx, names...); err != nil {
 		return nil, err
 	}
-	t, r, err := s.torusAndRouting(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := routing.Complete(r); err != nil {
+	if err := routing.Complete(s.chosen); err != nil {
 		return nil, cli.InFlag("routing", err)
 	}
-	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit, Near: s.near})
+	base, err := s.conditioned(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit, Near: s.near})
 	if err == nil {
 		base, err = s.withTraffic(base)
 	}
@@ -343,7 +293,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if !ok {
 		return nil, cli.Errorf("--size %q: not a whole number or a range A..B", s.sizeText)
 	}
-	if from < 1 || to > t.N() || from > to {
+	if t := s.network; from < 1 || to > t.N() || from > to {
 		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
 			t.N(), t)
 	}
@@ -383,13 +333,14 @@ func (s *subject) conditioned(ctx context.Context, p objective.Problem) (objecti
 	return p, nil
 }
 
-// network returns t with traffic and conditions, as the keys of cells have them. A routing of the replies that is that
-// of --routing is not in them.
-func (s *subject) network(ctx context.Context, t *core.Torus) (string, error) {
-	p := objective.Problem{Routing: routing.NewUDR(t, routing.TieBoth)}
+// key returns the network that was read with traffic and conditions, as the keys of cells have them. A routing of the
+// replies that is that of --routing is not in them.
+func (s *subject) key(ctx context.Context) (string, error) {
+	p := objective.Problem{Routing: routing.NewUDR(s.network, routing.TieBoth)}
 	var err error
 	if s.asksTraffic() && s.routingText != "" {
-		p.Routing, err = s.readRouting(ctx, t)
+		err = s.readRouting(ctx)
+		p.Routing = s.chosen
 	}
 	if err == nil {
 		p, err = s.withTraffic(p)

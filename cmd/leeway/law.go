@@ -30,13 +30,9 @@ func (a *app) lawCommand() *cobra.Command {
 			if q.Sides, err = readSides(sides); err != nil {
 				return err
 			}
-			l, err := cli.UnlessStopped(cmd.Context(), "all values were", func() (law.Law, error) {
-				return findLaw(cmd.Context(), q)
-			})
-			if err != nil {
-				return err
-			}
-			return a.show(asJSON, l, func() { a.printLaw(l) })
+			return answer(a, cmd, asJSON, "all values were", func(ctx context.Context) (law.Law, error) {
+				return findLaw(ctx, q)
+			}, a.printLaw)
 		},
 	}
 	cmd.Flags().IntVar(&q.Dims, "dims", 2, "number of dimensions")

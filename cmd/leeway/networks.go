@@ -70,21 +70,13 @@ func (a *app) networksCommand() *cobra.Command {
 				return a.findPart(cmd.Context(), tori, size, b, store, asJSON)
 			}
 			if best {
-				b, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.Best, error) {
-					return networks.BestOf(cmd.Context(), tori)
-				})
-				if err != nil {
-					return err
-				}
-				return a.show(asJSON, b, func() { a.printBest(b) })
+				return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.Best, error) {
+					return networks.BestOf(ctx, tori)
+				}, a.printBest)
 			}
-			list, err := cli.UnlessStopped(cmd.Context(), "all networks were", func() (networks.List, error) {
-				return networks.Of(cmd.Context(), tori, order)
-			})
-			if err != nil {
-				return err
-			}
-			return a.show(asJSON, list, func() { a.printNetworks(list, len(list.Items)) })
+			return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.List, error) {
+				return networks.Of(ctx, tori, order)
+			}, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
 		},
 	}
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "number of nodes")

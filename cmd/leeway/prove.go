@@ -385,18 +385,10 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	case err != nil || r.Certificate == nil:
 		return err
 	}
-	data, err := r.Encode()
-	if err != nil {
+	if err := a.keep(h.out, r); err != nil {
 		return err
 	}
-	if err := a.deliver(h.out, data); err != nil {
-		return err
-	}
-	if h.asJSON {
-		return a.printJSON(r)
-	}
-	a.printRecord(r)
-	return nil
+	return a.show(h.asJSON, r, func() { a.printRecord(r) })
 }
 
 // printCertificate says which checkers accepted the certificate of a record, if it has one.

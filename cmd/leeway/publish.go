@@ -50,11 +50,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	if q.out == "" {
 		return nil
 	}
-	data, err := results.Encode(d)
-	if err != nil {
-		return err
-	}
-	return a.deliver(q.out, data)
+	return a.keep(q.out, d)
 }
 
 // saveRecord writes a record to the file of --out, or to a new one.
@@ -62,12 +58,12 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 	if q.out == "" && (q.asJSON || q.inStore) {
 		return nil
 	}
+	if q.out != "" {
+		return a.keep(q.out, r)
+	}
 	data, err := r.Encode()
 	if err != nil {
 		return err
-	}
-	if q.out != "" {
-		return a.deliver(q.out, data)
 	}
 	name, err := results.WriteNumbered(base, ".json", data)
 	if err == nil {
@@ -82,7 +78,7 @@ const proofEnding = ".drat"
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
 	decimal := results.WithDecimal
-	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), achieved(r))
+	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), r.Achieved())
 	if r.Traffic != "" {
 		a.Printf("  traffic      %s\n", describeTraffic(r.Demand))
 	}
@@ -90,14 +86,14 @@ func (a *app) printRecord(r results.Record) {
 	case r.Proof != nil:
 		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
 	default:
-		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), reasonOf(r))
+		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), r.BoundText())
 	}
 	a.printCertificate(r.Certificate)
 	if c := r.SolverClaim; c != nil {
-		a.Printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
+		a.Printf("  not proved   %s: %s\n", decimal(c.Below), c.Describe())
 	}
 	if r.UpperBound != nil {
-		a.Printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
+		a.Printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, r.Excluded())
 	}
 	if c := r.SymmetryClaim; c != nil {
 		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine,
@@ -119,7 +115,7 @@ func (a *app) printRecord(r results.Record) {
 	}
 	a.printConditions(r.Conditions)
 	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
-	if form := formOf(r); form != "" {
+	if form, ok := work.Form(r); ok {
 		a.Printf("  form         %s\n", form)
 	}
 	f := r.FoundBy
@@ -144,14 +140,6 @@ func (a *app) printConditions(c results.Conditions) {
 	if c.Distance > 0 {
 		a.Printf("  distance     at most %d links from all nodes to their nearest processors, added up\n", c.Distance)
 	}
-}
-
-// reasonOf says why the lower bound of a record holds.
-func reasonOf(r results.Record) string {
-	if r.BoundProof != nil {
-		return r.BoundProof.Describe()
-	}
-	return r.BoundReason
 }
 
 // shownOptima is how many optima people are shown.
@@ -184,48 +172,3 @@ func (a *app) printOptima(r results.Record) {
 
 // shownForm is the most characters of nodes that are listed in a table.
 const shownForm = 40
-
-// achieved says what is proved of a record: that nothing is below its E_max or, where the size was
-// looked for, that no larger size is within the limit.
-func achieved(r results.Record) string {
-	switch {
-	case r.UpperBound == nil:
-		return r.Status
-	case *r.UpperBound == r.Size:
-		return fmt.Sprintf("the largest within %s, proved", *r.LoadLimit)
-	}
-	return fmt.Sprintf("the largest found within %s", *r.LoadLimit)
-}
-
-// describeClaim says why a larger bound is no proof.
-func describeClaim(c *results.SolverClaim) string {
-	if c.Engine == work.MarginClaim || c.Engine == work.LinesClaim {
-		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"
-	}
-	return c.Engine + " says that none is below; it left no proof"
-}
-
-// excludedBy says which proofs exclude larger sizes, "" if bounds or the torus do.
-func excludedBy(r results.Record) string {
-	switch proofs := r.UpperProofs; len(proofs) {
-	case 0:
-		return ""
-	case 1:
-		return ": " + proofs[0].Describe()
-	default:
-		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), proofs[0].Describe())
-	}
-}
-
-// formOf describes the pattern that the placement of a record follows, "" on large tori.
-func formOf(r results.Record) string {
-	t, err := r.ReadGrid()
-	if err != nil {
-		return ""
-	}
-	p, err := core.PlacementFromCoords(t, r.Nodes)
-	if err != nil {
-		return ""
-	}
-	return work.FormOf(p)
-}

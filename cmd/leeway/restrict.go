@@ -77,7 +77,9 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 			return p, b, err
 		}
 	}
-	q, placement, err := f.demand(cmd.Context(), files)
+	q, placement, err := f.givenUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
+		return routing.NewUDR(t, routing.TieBoth)
+	})
 	if err == nil {
 		err = f.admits(cmd.Context(), placement)
 	}
@@ -89,18 +91,6 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	traffic := objective.Traffic{Request: q.Traffic.Request, Reply: q.Traffic.Reply}
 	return restrict.Params{Placement: placement, Traffic: traffic, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
-}
-
-// demand reads a placement and its traffic, from a record or the flags.
-func (f *restriction) demand(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
-	if len(files) > 0 {
-		return f.given(ctx, files)
-	}
-	t, p, err := f.torusAndPlacement(ctx)
-	if err == nil {
-		q, err = f.withTraffic(objective.Problem{Routing: routing.NewUDR(t, routing.TieBoth), Size: p.Size()})
-	}
-	return q, p, err
 }
 
 // admits refuses a placement that does not keep to --fixed and --forbidden.

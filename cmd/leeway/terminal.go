@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
@@ -113,6 +116,17 @@ func (a *app) show(asJSON bool, document any, text func()) error {
 	return nil
 }
 
+// answer computes a document and shows it. If the command is stopped before, the error is a *cli.StoppedError about what,
+// as in "the loads were".
+func answer[T any](a *app, cmd *cobra.Command, asJSON bool, what string, compute func(context.Context) (T, error),
+	text func(T)) error {
+	document, err := cli.UnlessStopped(cmd.Context(), what, func() (T, error) { return compute(cmd.Context()) })
+	if err != nil {
+		return err
+	}
+	return a.show(asJSON, document, func() { text(document) })
+}
+
 // printList writes a single document as itself, and several as {"schema": ..., "items": [...]}.
 func printList[T any](a *app, list []T, several bool) error {
 	if len(list) == 1 && !several {
@@ -122,6 +136,15 @@ func printList[T any](a *app, list []T, several bool) error {
 		Schema string `json:"schema"`
 		Items  []T    `json:"items"`
 	}{cmp.Or(schemaOf(list), results.ListSchema), append([]T{}, list...)})
+}
+
+// keep writes a document to a file, or to stdout where no file is named.
+func (a *app) keep(path string, document any) error {
+	data, err := results.Encode(document)
+	if err != nil {
+		return err
+	}
+	return a.deliver(path, data)
 }
 
 // deliver writes data to a file, as writing does, or to stdout where no file is named.

@@ -3,6 +3,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,6 +101,46 @@ func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duratio
 		}
 	}
 	return failed, nil
+}
+
+// FillStore fills the cells of tasks, in the store of a file that is open, as FillAll does. What the store proves is
+// used, and before and after what its cells imply is taken in, until nothing more follows.
+func (s *Session) FillStore(ctx context.Context, file string, tasks []Task, optima time.Duration,
+	tell func(results.Record)) (failed bool, err error) {
+	s.Known = &Known{Folder: s.Store.Folder()}
+	if err = s.imply(ctx, file, tasks, tell); err == nil {
+		failed, err = s.FillAll(ctx, tasks, optima, tell)
+	}
+	if err == nil {
+		err = s.imply(ctx, file, tasks, tell)
+	}
+	return failed, err
+}
+
+// imply takes in what the cells of a store imply until nothing more follows or the context ends: what was found until
+// then is in the store, and the next time goes on.
+func (s *Session) imply(ctx context.Context, file string, tasks []Task, tell func(results.Record)) error {
+	view, err := core.Await(ctx, 0, func() (*atlas.Atlas, error) { return atlas.OpenStore(file) })
+	if err != nil {
+		return untilEnd(ctx, &OpenError{err})
+	}
+	for news := true; news && err == nil; {
+		if err = s.Known.LearnAtlas(view); err == nil {
+			news, err = s.TakeImplied(ctx, view, tasks, tell)
+		}
+		if err == nil {
+			err = view.Refresh()
+		}
+	}
+	return cmp.Or(untilEnd(ctx, err), view.Close())
+}
+
+// untilEnd returns an error unless the context has ended.
+func untilEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // neighbourMethod is the method that records name for a placement that other cells of an atlas imply.

@@ -67,8 +67,8 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 // maxFormNodes is the largest torus on which placements are recognised.
 const maxFormNodes = 4096
 
-// form returns the pattern that the placement of a record follows, false on large tori.
-func form(r results.Record) (family.Form, bool) {
+// Form returns the pattern that the placement of a record follows, false on large tori.
+func Form(r results.Record) (family.Form, bool) {
 	t, err := r.ReadGrid()
 	if err != nil || t.N() > maxFormNodes {
 		return family.Form{}, false
@@ -102,7 +102,7 @@ func (w *patternList) take(r results.Record) {
 		len(r.Torus) != t.D() || slices.Equal(r.Torus, t.Dims()) {
 		return
 	}
-	f, ok := form(r)
+	f, ok := Form(r)
 	if !ok {
 		return
 	}
