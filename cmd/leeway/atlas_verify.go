@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/cmd/work"
-	"leeway/cmd/work/certificate"
 	"leeway/cmd/work/verified"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -194,23 +191,21 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return err
 	}
-	others, err := c.questionsOf(ctx)
+	others, err := verified.QuestionsOf(ctx, c.records, c.Remark)
 	if err != nil {
-		return err
+		return cli.InFlag("record", err)
 	}
 	questions = append(questions, others...)
 	verified.Sort(questions)
 	f := verified.Filling{Table: file.VerifiedTable, Budget: c.time, Symmetry: c.broken, Again: c.anew,
 		Save:    func() error { return cli.InFlag("out", file.Save(context.WithoutCancel(ctx))) },
 		Observe: c.tell}
-	name, err := c.programs(&f)
+	r, err := f.Use(c.format, c.solver, version)
 	if err != nil {
-		return err
+		return cli.InFlag("backend", err)
 	}
-	r := atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: verified.Machine(),
-		Cores: runtime.NumCPU(), Refuter: name}
-	for _, k := range f.Checkers {
-		r.Checkers = append(r.Checkers, k.Checker)
+	if f.Format == atlas.FormatVeriPB && len(f.Checkers) == 1 {
+		c.Remark("veripb is not on the path: only this program checks the proofs")
 	}
 	file.Begin(r)
 	done, err := f.Fill(ctx, questions)
@@ -219,41 +214,6 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	}
 	c.Printf("%d cells worked on; in %s %d of %d are verified\n", done, c.out, file.Verified(questions), len(questions))
 	return nil
-}
-
-// programs fills in what refutes and what checks, and returns the name of the first.
-func (c *certifying) programs(f *verified.Filling) (name string, err error) {
-	if c.format == sat.FormatVeriPB {
-		outside := certificate.OutsideLinear()
-		if len(outside) == 0 {
-			c.Remark("veripb is not on the path: only this program checks the proofs")
-		}
-		f.Format, f.Checkers = atlas.FormatVeriPB, append([]certificate.Checker{certificate.OwnLinear(version)}, outside...)
-		return work.LinearRefuter + " " + version, nil
-	}
-	f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
-	f.Refute, name, err = work.Refuter(c.solver, version)
-	return name, cli.InFlag("backend", err)
-}
-
-// questionsOf returns those about the values of records, and leaves out what is not proved.
-func (c *certifying) questionsOf(ctx context.Context) (list []verified.Question, err error) {
-	for _, file := range c.records {
-		r, err := results.ReadRecordFile(ctx, file)
-		if err != nil {
-			return nil, cli.InFlag("record", err)
-		}
-		if r.Status != results.StatusOptimal {
-			c.Remark("%s is left out: its E_max is not proved", file)
-			continue
-		}
-		q, err := verified.QuestionOf(r)
-		if err != nil {
-			return nil, cli.InFlag("record", results.InFile(err, file))
-		}
-		list = append(list, q)
-	}
-	return list, nil
 }
 
 // tell prints a line about a cell.

@@ -269,7 +269,7 @@ func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.
 	}
 	h.out = cmp.Or(h.out, filepath.Join(h.certificate, recordName))
 	var inside bool
-	if c.Inside, inside = insideOf(h.out, h.certificate); !inside {
+	if c.Inside, inside = certificate.InsideOf(h.out, h.certificate); !inside {
 		a.Remark("%s is not inside the folder of %s: check the record with --certificate %s", h.certificate, h.out,
 			h.certificate)
 	}
@@ -305,26 +305,6 @@ func (h *proving) newCertificate() (*work.Certificate, error) {
 	}
 	c.BreakSymmetry = h.breakSymmetry
 	return c, nil
-}
-
-// insideOf returns the place of a folder inside that of a file, as records spell it, and whether it is there.
-func insideOf(file, folder string) (string, bool) {
-	from, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return "", false
-	}
-	to, err := filepath.Abs(folder)
-	if err != nil {
-		return "", false
-	}
-	inside, err := filepath.Rel(from, to)
-	if err != nil || !filepath.IsLocal(inside) {
-		return "", false
-	}
-	if inside == "." {
-		inside = ""
-	}
-	return filepath.ToSlash(inside), true
 }
 
 // forFile lists the flags of prove that go with a record.

@@ -32,9 +32,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	if !q.asJSON {
 		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", d.Grid.Text(), d.Size, d.Routing,
 			results.WithDecimal(d.Below), d.Status)
-		if d.Traffic != "" {
-			a.Printf("  traffic      %s\n", describeTraffic(d.Demand))
-		}
+		a.row("  traffic", describeTraffic(d.Demand))
 		a.printConditions(d.Conditions)
 		switch {
 		case d.Nodes != nil:
@@ -79,9 +77,7 @@ const proofEnding = ".drat"
 func (a *app) printRecord(r results.Record) {
 	decimal := results.WithDecimal
 	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), r.Achieved())
-	if r.Traffic != "" {
-		a.Printf("  traffic      %s\n", describeTraffic(r.Demand))
-	}
+	a.row("  traffic", describeTraffic(r.Demand))
 	switch {
 	case r.Proof != nil:
 		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
@@ -116,7 +112,7 @@ func (a *app) printRecord(r results.Record) {
 	a.printConditions(r.Conditions)
 	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form, ok := work.Form(r); ok {
-		a.Printf("  form         %s\n", form)
+		a.row("  form", form.String())
 	}
 	f := r.FoundBy
 	method := f.Method
@@ -126,14 +122,17 @@ func (a *app) printRecord(r results.Record) {
 	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
 }
 
+// row writes a text behind its label, nothing for "".
+func (a *app) row(label, text string) {
+	if text != "" {
+		a.Printf("%-14s %s\n", label, text)
+	}
+}
+
 // printConditions shows the fixed and the forbidden nodes, the radius and the distance, if there are any.
 func (a *app) printConditions(c results.Conditions) {
-	if c.Fixed != nil {
-		a.Printf("  fixed        %s\n", core.JoinNodes(c.Fixed))
-	}
-	if c.Forbidden != nil {
-		a.Printf("  forbidden    %s\n", core.JoinNodes(c.Forbidden))
-	}
+	a.row("  fixed", core.JoinNodes(c.Fixed))
+	a.row("  forbidden", core.JoinNodes(c.Forbidden))
 	if c.Radius > 0 {
 		a.Printf("  radius       %d\n", c.Radius)
 	}

@@ -232,3 +232,23 @@ func written(path string, write func(io.Writer) error) (sum string, bytes int64,
 	}
 	return hex.EncodeToString(hash.Sum(nil)), bytes, err
 }
+
+// InsideOf returns the place of a folder inside that of a file, as records spell it, and whether it is there.
+func InsideOf(file, folder string) (string, bool) {
+	from, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return "", false
+	}
+	to, err := filepath.Abs(folder)
+	if err != nil {
+		return "", false
+	}
+	inside, err := filepath.Rel(from, to)
+	if err != nil || !filepath.IsLocal(inside) {
+		return "", false
+	}
+	if inside == "." {
+		inside = ""
+	}
+	return filepath.ToSlash(inside), true
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/big"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/check/sat"
 	"leeway/search/linear"
 )
 
@@ -50,6 +52,23 @@ type Filling struct {
 	Again    bool // also cells that are in the table
 	Save     func() error
 	Observe  func(atlas.Verified)
+}
+
+// Use fills in what refutes and what checks, in a format of certificates, and returns the run that begins. Errors are
+// those of a solver that there is not.
+func (f *Filling) Use(format, solver, version string) (r atlas.VerifiedRun, err error) {
+	r = atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: Machine(), Cores: runtime.NumCPU()}
+	if format == sat.FormatVeriPB {
+		f.Format, r.Refuter = atlas.FormatVeriPB, work.LinearRefuter+" "+version
+		f.Checkers = append([]certificate.Checker{certificate.OwnLinear(version)}, certificate.OutsideLinear()...)
+	} else {
+		f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
+		f.Refute, r.Refuter, err = work.Refuter(solver, version)
+	}
+	for _, k := range f.Checkers {
+		r.Checkers = append(r.Checkers, k.Checker)
+	}
+	return r, err
 }
 
 // A WrongError says that a cell is not what the atlas says: a bug, or a forged record.
@@ -102,6 +121,27 @@ func Questions(view *atlas.Atlas, f atlas.Filter, least, most int, lists bool) (
 		list = append(list, q)
 	}
 	Sort(list)
+	return list, nil
+}
+
+// QuestionsOf returns those about the values of records in files. What is not proved is left out, and remarked.
+func QuestionsOf(ctx context.Context, files []string, remark func(format string, args ...any)) (list []Question,
+	err error) {
+	for _, file := range files {
+		r, err := results.ReadRecordFile(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		if r.Status != results.StatusOptimal {
+			remark("%s is left out: its E_max is not proved", file)
+			continue
+		}
+		q, err := QuestionOf(r)
+		if err != nil {
+			return nil, results.InFile(err, file)
+		}
+		list = append(list, q)
+	}
 	return list, nil
 }
 
