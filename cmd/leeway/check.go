@@ -23,24 +23,23 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if len(files) == 0 {
+			pair := "" // the flag that says that the files are a formula and a proof
+			if lrat {
+				pair = "lrat"
+			} else if veripb {
+				pair = "veripb"
+			}
+			switch {
+			case len(files) == 0:
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
-			}
-			if steps < 0 {
+			case steps < 0:
 				return cli.Errorf("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
-			}
-			if lrat && veripb {
+			case lrat && veripb:
 				return cli.Errorf("--lrat and --veripb exclude each other: a proof has one format")
-			}
-			if (lrat || veripb) && (len(files) != 2 || wanted != "") {
-				flag := "lrat"
-				if veripb {
-					flag = "veripb"
-				}
+			case pair != "" && (len(files) != 2 || wanted != ""):
 				return &cli.Error{Err: cli.Errorf("--%s takes a formula and a proof, and no --slices; %d files are given",
-					flag, len(files)), Hint: "leeway check --" + flag + " FORMULA PROOF"}
-			}
-			if (lrat || veripb) && certificates != "" {
+					pair, len(files)), Hint: "leeway check --" + pair + " FORMULA PROOF"}
+			case pair != "" && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat and --veripb name the files themselves")
 			}
 			options := check.Options{Workers: workers, Steps: steps, Report: wanted != "", Certificate: certificates}
@@ -53,10 +52,10 @@ func (a *app) checkCommand() *cobra.Command {
 				tell("census: %s of %s nodes done again", progress.Short(float64(done)), progress.Short(float64(all)))
 			}
 			var list []check.Item
-			switch {
-			case lrat:
+			switch pair {
+			case "lrat":
 				list, err = check.LRAT(cmd.Context(), files[0], files[1], options)
-			case veripb:
+			case "veripb":
 				list, err = check.VeriPB(cmd.Context(), files[0], files[1], options)
 			default:
 				list, err = check.Files(cmd.Context(), files, options)

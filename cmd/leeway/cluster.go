@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -90,25 +87,8 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 			return queue.Access{}, err
 		}
 	}
-	for _, one := range strings.Split(urls, ",") {
-		u, err := url.Parse(one)
-		switch {
-		case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil:
-			return queue.Access{}, &cli.Error{Err: cli.Errorf("--%s %q: %q is no address of a server", flag, urls, one),
-				Hint: "write nats://host:port, or several with commas between"}
-		case !queue.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == ""):
-			return queue.Access{}, &cli.Error{
-				Err: cli.Errorf("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls,
-					u.Hostname()),
-				Hint: "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
-		}
-	}
-	host, _ := os.Hostname() // "" will do
-	a := queue.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}
-	if token == "" && k.credsFile == "" {
-		a.TokenOf = func() string { return coordinator.FoundToken(urls) }
-	}
-	return a, nil
+	a, err := coordinator.Reach(urls, token, k.credsFile, k.caFile)
+	return a, cli.InFlag(flag, err)
 }
 
 // The values of --confirm, and how many results one is confirmed of with a sample.
@@ -172,25 +152,6 @@ func (f *clusterFlags) validate(cmd *cobra.Command) error {
 	return nil
 }
 
-// listen reads listen:PORT or listen:HOST:PORT, nil for another text.
-func (f *clusterFlags) listen(ctx context.Context) (*queue.Listen, error) {
-	text, ok := strings.CutPrefix(f.where, "listen:")
-	if !ok {
-		return nil, nil
-	}
-	if !strings.Contains(text, ":") {
-		text = "127.0.0.1:" + text
-	}
-	host, portText, err := net.SplitHostPort(text)
-	port, errPort := strconv.Atoi(portText)
-	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
-		return nil, &cli.Error{Err: cli.Errorf("--cluster %q: not an address to listen on", f.where),
-			Hint: "write listen:4222 or listen:0.0.0.0:4222"}
-	}
-	token, err := f.token(ctx)
-	return &queue.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, err
-}
-
 // head makes this process the coordinator of tasks. The queue is kept in a folder beside the file of the proof or
 // search; where file is "" it is not kept.
 func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
@@ -204,8 +165,14 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 		o.Sample = sampleOf
 	}
 	var err error
-	if o.Listen, err = f.listen(ctx); err == nil && o.Listen == nil {
+	if o.Listen, err = coordinator.ReadListen(f.where); err != nil {
+		return nil, cli.InFlag("cluster", err)
+	}
+	if o.Listen == nil {
 		o.Access, err = f.access(ctx, "cluster", f.where)
+	} else {
+		o.Listen.CertFile, o.Listen.KeyFile = f.cert, f.key
+		o.Listen.Token, err = f.token(ctx)
 	}
 	if err != nil {
 		return nil, err

@@ -64,11 +64,6 @@ func (a *app) exchangeCommand() *cobra.Command {
 			})
 		},
 	}
-	f.register(cmd)
-	return cmd
-}
-
-func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.mostNodes, f.onlyPlain = manyNodes, true
 	f.flags(cmd, "torus", "placement", "routing", "json")
 	flags := cmd.Flags()
@@ -99,6 +94,7 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("mesh", "graph")
 	cmd.MarkFlagsMutuallyExclusive("placement", "graph")
 	cmd.MarkFlagsMutuallyExclusive("routing", "graph")
+	return cmd
 }
 
 // read validates the flags.

@@ -30,39 +30,35 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export FILE...",
 		Short: "Write records, a network for a simulator, or a formula",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if cmd.Flags().Changed("formula") {
-				if len(files) > 0 || cmd.Flags().Changed("format") || optima {
-					return cli.Errorf("--formula writes a question, not records: leave the files, --format and --optima away")
-				}
-				if to != (toolFlags{}) || f.placementText != "" {
-					return cli.Errorf("--formula asks for any placement: leave --to, --rate and --placement away")
-				}
+			changed := cmd.Flags().Changed
+			switch asks := changed("formula"); {
+			case asks && (len(files) > 0 || changed("format") || optima):
+				return cli.Errorf("--formula writes a question, not records: leave the files, --format and --optima away")
+			case asks && (to != (toolFlags{}) || f.placementText != ""):
+				return cli.Errorf("--formula asks for any placement: leave --to, --rate and --placement away")
+			case asks:
 				return a.exportFormula(cmd.Context(), &f, out)
-			}
-			if to.tool != "" && optima {
+			case to.tool != "" && optima:
 				return cli.Errorf("--optima and --to exclude each other")
-			}
-			if to.tool != "" {
+			case to.tool != "":
 				return a.exportTo(cmd, &f.subject, to, files, out)
-			}
-			if to.rateText != "" || f.placementText != "" {
+			case to.rateText != "" || f.placementText != "":
 				return cli.Errorf("--placement and --rate are for --to")
 			}
 			for _, flag := range slices.Concat([]string{"torus", "mesh", "routing"}, questionFlags) {
-				if cmd.Flags().Changed(flag) {
+				if changed(flag) {
 					return cli.Errorf("--%s is for --formula or --to: a record says itself what it is about", flag)
 				}
 			}
-			if len(files) == 0 {
-				return &cli.Error{Err: cli.Errorf("no record to export"), Hint: "leeway export FILE..."}
-			}
-			if optima && !cmd.Flags().Changed("format") {
+			if optima && !changed("format") {
 				format = "csv"
 			}
-			if err := cli.OneOf("format", format, results.ExportFormats); err != nil {
+			switch err := cli.OneOf("format", format, results.ExportFormats); {
+			case len(files) == 0:
+				return &cli.Error{Err: cli.Errorf("no record to export"), Hint: "leeway export FILE..."}
+			case err != nil:
 				return err
-			}
-			if optima && format != "csv" {
+			case optima && format != "csv":
 				return &cli.Error{Err: cli.Errorf("--optima writes a table: --format %s does not go with it", format),
 					Hint: "records in JSON hold optima and optima_orbits"}
 			}
@@ -85,8 +81,21 @@ func (a *app) exportCommand() *cobra.Command {
 			return a.deliver(out, data)
 		},
 	}
-	f.register(cmd)
-	to.register(cmd)
+	cmd.Flags().StringVar(&f.format, "formula", "",
+		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
+	f.flags(cmd, "torus", "size", "routing", "traffic", "placement", "conditions")
+	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
+	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
+		"opb and lp: add for every node a row that counts the products with it")
+	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
+		"add rows that exclude symmetric placements and keep at least one of every orbit")
+	cmd.Flags().StringVar(&f.proof, "proof", "",
+		"opb: file for a proof, in VeriPB's format, that the formula cannot be satisfied, so that no placement is below")
+	cmd.Flags().StringVar(&to.tool, "to", "",
+		"export a network with its processors and loads: "+strings.Join(results.Tools, ", "))
+	cmd.Flags().StringVar(&to.rateText, "rate", "",
+		"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over "+
+			"the number of receivers if that is larger)")
 	cmd.Flags().StringVar(&format, "format", "json", "format: json, jsonl or csv")
 	cmd.Flags().BoolVar(&optima, "optima", false,
 		"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes")
@@ -97,14 +106,6 @@ func (a *app) exportCommand() *cobra.Command {
 // toolFlags hold the flags of "export --to" beside its subject.
 type toolFlags struct {
 	tool, rateText string
-}
-
-func (to *toolFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&to.tool, "to", "",
-		"export a network with its processors and loads: "+strings.Join(results.Tools, ", "))
-	cmd.Flags().StringVar(&to.rateText, "rate", "",
-		"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over "+
-			"the number of receivers if that is larger)")
 }
 
 // questionFlags are those of a formula alone.
@@ -179,19 +180,6 @@ type formulaFlags struct {
 	format, belowText         string
 	proof                     string // file for a refutation, "" for none
 	strengthen, breakSymmetry bool
-}
-
-func (f *formulaFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.format, "formula", "",
-		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
-	f.flags(cmd, "torus", "size", "routing", "traffic", "placement", "conditions")
-	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
-	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
-		"opb and lp: add for every node a row that counts the products with it")
-	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
-		"add rows that exclude symmetric placements and keep at least one of every orbit")
-	cmd.Flags().StringVar(&f.proof, "proof", "",
-		"opb: file for a proof, in VeriPB's format, that the formula cannot be satisfied, so that no placement is below")
 }
 
 // exportFormula writes the formula to the file, or to stdout without one.

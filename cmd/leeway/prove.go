@@ -62,11 +62,6 @@ func (a *app) proveCommand() *cobra.Command {
 			return a.prove(cmd.Context(), h, problems, b)
 		},
 	}
-	h.register(cmd)
-	return cmd
-}
-
-func (h *proving) register(cmd *cobra.Command) {
 	h.question.register(cmd)
 	h.cluster.register(cmd)
 	flags := cmd.Flags()
@@ -90,6 +85,7 @@ func (h *proving) register(cmd *cobra.Command) {
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records and answers to --below of smaller sizes, or of routings with the same loads, whose proofs may be used")
+	return cmd
 }
 
 // read validates the flags before any work starts.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -23,6 +24,48 @@ import (
 	"leeway/search/cluster"
 	"leeway/search/cluster/queue"
 )
+
+// ReadListen reads listen:PORT or listen:HOST:PORT, a server without token and certificate; it is nil for a text that
+// begins otherwise. The error is an *core.InputError.
+func ReadListen(text string) (*queue.Listen, error) {
+	address, ok := strings.CutPrefix(text, "listen:")
+	if !ok {
+		return nil, nil
+	}
+	if !strings.Contains(address, ":") {
+		address = "127.0.0.1:" + address
+	}
+	host, portText, err := net.SplitHostPort(address)
+	port, errPort := strconv.Atoi(portText)
+	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
+		return nil, &core.InputError{Text: text, Problem: "not an address to listen on",
+			Hint: "write listen:4222 or listen:0.0.0.0:4222"}
+	}
+	return &queue.Listen{Host: host, Port: port}, nil
+}
+
+// Reach returns how to reach a server by URLs, with a token, or credentials and certificates to trust in files. Beyond
+// loopback a token or credentials, and TLS, are required. The error is an *core.InputError.
+func Reach(urls, token, creds, ca string) (queue.Access, error) {
+	for _, one := range strings.Split(urls, ",") {
+		u, err := url.Parse(one)
+		switch {
+		case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil:
+			return queue.Access{}, &core.InputError{Text: urls, Problem: fmt.Sprintf("%q is no address of a server", one),
+				Hint: "write nats://host:port, or several with commas between"}
+		case !queue.Loopback(u.Hostname()) && (token == "" && creds == "" || u.Scheme != "tls" && ca == ""):
+			return queue.Access{}, &core.InputError{Text: urls,
+				Problem: u.Hostname() + " is not this machine: a token or credentials, and TLS, are needed",
+				Hint:    "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
+		}
+	}
+	host, _ := os.Hostname() // "" will do
+	a := queue.Access{URLs: urls, Token: token, CredsFile: creds, CAFile: ca, Name: "leeway " + host}
+	if token == "" && creds == "" {
+		a.TokenOf = func() string { return FoundToken(urls) }
+	}
+	return a, nil
+}
 
 // FoundToken returns the token that a coordinator of this user on this machine left for
 // the port of one of some URLs, "" if there is none.
