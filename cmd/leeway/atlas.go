@@ -48,7 +48,7 @@ func (a *app) atlasCommand() *cobra.Command {
 			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, total := view.Cells(filter)
 				if b.asJSON {
-					return printList(a, cells, true)
+					return printList(a, "leeway/cells/1", cells, true)
 				}
 				if name := cli.NearCommand(cmd, strings.Join(words, " ")); total == 0 && name != "" {
 					return &cli.Error{Err: cli.Errorf("no cell matches %q", words[0]),

@@ -78,7 +78,7 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 			keys = append(keys, atlas.KeyOf(t.Problem))
 		}
 		err = withAtlas(context.WithoutCancel(ctx), f.storeFile, func(view *atlas.Atlas) error {
-			return printList(f.app, view.Known(keys), true)
+			return printList(f.app, "leeway/cells/1", view.Known(keys), true)
 		})
 	}
 	if err == nil && failed {

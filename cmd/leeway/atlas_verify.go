@@ -68,7 +68,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 // reportFindings prints verdicts and returns the exit status that they call for.
 func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON bool) error {
 	if asJSON {
-		if err := printList(a, found, true); err != nil {
+		if err := printList(a, verdictsSchema, found, true); err != nil {
 			return err
 		}
 	}

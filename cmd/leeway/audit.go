@@ -58,7 +58,7 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	}
 	switch {
 	case o.asJSON:
-		return printList(a, found, true)
+		return printList(a, "leeway/audit/1", found, true)
 	case o.asMarkdown:
 		fmt.Fprint(a.Stdout.Unfolded(), audit.Markdown(found, limits))
 	default:

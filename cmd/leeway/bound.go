@@ -28,7 +28,7 @@ func (a *app) boundCommand() *cobra.Command {
 				return err
 			}
 			if s.asJSON {
-				return printList(a, list, several)
+				return printList(a, results.ListSchema, list, several)
 			}
 			for _, d := range list {
 				a.printBounds(d)

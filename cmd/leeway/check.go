@@ -61,7 +61,7 @@ func (a *app) checkCommand() *cobra.Command {
 				list, err = check.Files(cmd.Context(), files, options)
 			}
 			if asJSON {
-				if err := printList(a, list, true); err != nil {
+				if err := printList(a, verdictsSchema, list, true); err != nil {
 					return err
 				}
 			}
@@ -82,6 +82,9 @@ func (a *app) checkCommand() *cobra.Command {
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }
+
+// verdictsSchema is that of lists of verdicts.
+const verdictsSchema = "leeway/verdicts/1"
 
 // judge shows the verdicts and returns the exit status that they call for.
 func (a *app) judge(list []check.Item, asJSON bool) error {

@@ -278,11 +278,11 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			if err != nil {
 				return headHint(cmd.Context(), "", err)
 			}
-			if asJSON {
-				return a.printJSON(s)
-			}
-			a.printStatus(s)
-			return nil
+			document := struct {
+				Schema string `json:"schema"`
+				message.Status
+			}{"leeway/status/1", s}
+			return a.show(asJSON, document, func() { a.printStatus(s) })
 		},
 	}
 	k.register(cmd)

@@ -90,7 +90,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return a.show(s.asJSON, versions{runtime.Version(), version}, func() {
+			return a.show(s.asJSON, versions{"leeway/version/1", runtime.Version(), version}, func() {
 				a.printVersion()
 			})
 		},
@@ -101,6 +101,7 @@ func (a *app) versionCommand() *cobra.Command {
 
 // versions is what "version --json" prints.
 type versions struct {
+	Schema  string `json:"schema"`
 	Go      string `json:"go"`
 	Program string `json:"version"`
 }

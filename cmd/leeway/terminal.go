@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,15 +16,10 @@ import (
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
-	"leeway/results/atlas"
-	"leeway/results/audit"
-	"leeway/results/check"
-	"leeway/results/explain"
 	"leeway/results/networks"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/backend"
-	"leeway/search/cluster/message"
 	"leeway/search/joint"
 )
 
@@ -68,41 +60,11 @@ func diagnose(err error) (hint string, status int) {
 	return "", 1
 }
 
-// schemaOf returns the schema of a document, or of a list of documents, that does not name it itself, else "".
-func schemaOf(document any) string {
-	switch document.(type) {
-	case explain.Explanation:
-		return "leeway/explanation/1"
-	case work.Bisection:
-		return "leeway/bisection/1"
-	case work.Faults:
-		return "leeway/faults/1"
-	case work.Restriction:
-		return "leeway/restriction/1"
-	case schedule.Document:
-		return "leeway/exchange/1"
-	case message.Status:
-		return "leeway/status/1"
-	case versions:
-		return "leeway/version/1"
-	case []atlas.Cell:
-		return "leeway/cells/1"
-	case []atlas.Finding, []check.Item:
-		return "leeway/verdicts/1"
-	case []audit.Item:
-		return "leeway/audit/1"
-	}
-	return ""
-}
-
 // printJSON writes one JSON document to stdout. The first field of each is its schema.
 func (a *app) printJSON(v any) error {
 	data, err := results.Encode(v)
 	if err != nil {
 		return err
-	}
-	if name := schemaOf(v); name != "" {
-		data = append(fmt.Appendf(nil, "{\n  \"schema\": %q,", name), bytes.TrimPrefix(data, []byte("{"))...)
 	}
 	return a.Stdout.WriteRaw(data)
 }
@@ -128,14 +90,14 @@ func answer[T any](a *app, cmd *cobra.Command, asJSON bool, what string, compute
 }
 
 // printList writes a single document as itself, and several as {"schema": ..., "items": [...]}.
-func printList[T any](a *app, list []T, several bool) error {
+func printList[T any](a *app, schema string, list []T, several bool) error {
 	if len(list) == 1 && !several {
 		return a.printJSON(list[0])
 	}
 	return a.printJSON(struct {
 		Schema string `json:"schema"`
 		Items  []T    `json:"items"`
-	}{cmp.Or(schemaOf(list), results.ListSchema), append([]T{}, list...)})
+	}{schema, append([]T{}, list...)})
 }
 
 // keep writes a document to a file, or to stdout where no file is named.

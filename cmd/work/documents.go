@@ -87,6 +87,7 @@ func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explai
 
 // A Restriction is what restrict answers, as JSON.
 type Restriction struct {
+	Schema string `json:"schema"`
 	results.Grid
 	Routing string `json:"routing"` // always "table"
 	results.Demand
@@ -160,7 +161,8 @@ const dimensionwise = "congestion of paths by dimension"
 
 func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
 	t := params.Placement.Torus()
-	d := Restriction{Grid: results.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
+	d := Restriction{Schema: "leeway/restriction/1",
+		Grid: results.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
 		Demand: results.DemandOf(objective.Problem{Traffic: params.Traffic}), Nodes: params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
@@ -211,6 +213,7 @@ func (s *Session) BestKnown(ctx context.Context, q objective.Problem, p core.Pla
 // A Bisection is what bisect answers, as JSON. Width and lower bound count the
 // directed links that join the sides, both ways.
 type Bisection struct {
+	Schema string `json:"schema"`
 	results.Grid
 	Size       int        `json:"size"`
 	Alpha      string     `json:"alpha"`
@@ -223,7 +226,8 @@ type Bisection struct {
 
 func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 	t := q.Placement.Torus()
-	d := Bisection{Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(),
+	d := Bisection{Schema: "leeway/bisection/1",
+		Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(),
 		Exact:      r.Exact,
 		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
 	for v := range t.N() {
@@ -239,6 +243,7 @@ func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 // Faults is what faults answers, as JSON. The two links are null where no
 // fault does harm.
 type Faults struct {
+	Schema string `json:"schema"`
 	results.Grid
 	results.Demand
 	Routing           string     `json:"routing"`
@@ -272,7 +277,8 @@ func (l FaultLink) String() string {
 
 func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
 	r := q.Routing
-	d := Faults{Grid: results.GridOf(r.Torus()), Demand: results.DemandOf(q), Routing: r.String(),
+	d := Faults{Schema: "leeway/faults/1",
+		Grid: results.GridOf(r.Torus()), Demand: results.DemandOf(q), Routing: r.String(),
 		Size: p.Size(), Nodes: p.Coords(),
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),

@@ -22,8 +22,12 @@ import (
 // Routings are compared, in this order.
 var Routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "avoid"}
 
+// Schema is that of explanations.
+const Schema = "leeway/explanation/1"
+
 // An Explanation is what the command explain prints as JSON.
 type Explanation struct {
+	Schema string `json:"schema"`
 	results.Grid
 	results.Demand
 	Size    int               `json:"size"`
@@ -128,7 +132,8 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Grid: results.GridOf(p.Torus()), Size: p.Size(), Nodes: p.Coords(), MaxLoad: map[string]string{}}
+	e := Explanation{Schema: Schema,
+		Grid: results.GridOf(p.Torus()), Size: p.Size(), Nodes: p.Coords(), MaxLoad: map[string]string{}}
 	for name, load := range loads {
 		e.MaxLoad[name] = load.RatString()
 	}
@@ -143,7 +148,8 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 // other routings for replies; see SetUnder. The options bound the effort for the best minimal routing, as in Parts.
 // Errors are those of congestion.SolveTraffic, and of the context.
 func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (Explanation, error) {
-	e := Explanation{Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(), Nodes: p.Coords(),
+	e := Explanation{Schema: Schema,
+		Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(), Nodes: p.Coords(),
 		MaxLoad: map[string]string{}}
 	best, err := congestion.SolveTraffic(ctx, p, q.Traffic, o)
 	if err != nil {

@@ -21,6 +21,7 @@ const (
 // A Document is the answer as JSON. Costs are in phases and blocks, times are fractions. What is true of delivery,
 // ports and links is null where the schedule was not simulated.
 type Document struct {
+	Schema           string           `json:"schema"`
 	Algorithm        string           `json:"algorithm"`
 	Variant          string           `json:"variant,omitempty"`
 	Torus            []int            `json:"torus,omitempty"`

@@ -112,7 +112,7 @@ type refutation struct{ engine, folder, proof string }
 // Answer makes the schedule and checks it. Errors about the question are *PartError; others say that a schedule of
 // this program is wrong, or that the context ended.
 func (q Question) Answer(ctx context.Context) (*Answer, error) {
-	a := &Answer{question: q, Document: Document{Model: exchange.Wormhole}}
+	a := &Answer{question: q, Document: Document{Schema: "leeway/exchange/1", Model: exchange.Wormhole}}
 	d := &a.Document
 	if q.Torus == nil {
 		d.Graph = q.Network.String()
