@@ -116,8 +116,9 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 				return &cli.Error{Err: cli.Errorf("a store and at least one file to merge into it are needed"),
 					Hint: "leeway atlas merge INTO FROM..."}
 			}
+			into, missing := os.Stat(files[0])
 			for _, from := range files[1:] {
-				if sameFile(files[0], from) {
+				if info, err := os.Stat(from); missing == nil && err == nil && os.SameFile(into, info) {
 					return cli.Errorf("%q cannot be merged into itself", from)
 				}
 			}
@@ -128,13 +129,6 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false,
 		"print the cells that are new or better, and the faults, as one JSON document")
 	return cmd
-}
-
-// sameFile reports whether two names lead to one file.
-func sameFile(a, b string) bool {
-	one, errA := os.Stat(a)
-	two, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(one, two)
 }
 
 // merge merges files in turn, says what came of each, and prints the cells that are new or better as the store has them

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"strings"
 	"time"
 
@@ -45,6 +44,7 @@ func (a *app) boundCommand() *cobra.Command {
 // of the first sizes, if there is any.
 func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []results.Bounds, several bool,
 	err error) {
+	const what = "the bounds were"
 	if len(files) == 0 {
 		err = cli.Missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText, "routing", s.routingText)
 	}
@@ -59,7 +59,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		if err != nil {
 			return nil, false, err
 		}
-		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.Bounds(ctx, q, p) })
+		d, err := cli.UnlessStopped(ctx, what, func() (results.Bounds, error) { return work.Bounds(ctx, q, p) })
 		return []results.Bounds{d}, false, err
 	}
 	problems, err := s.problems(ctx)
@@ -67,7 +67,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		return nil, false, err
 	}
 	for _, p := range problems {
-		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.BoundsOf(ctx, p) })
+		d, err := cli.UnlessStopped(ctx, what, func() (results.Bounds, error) { return work.BoundsOf(ctx, p) })
 		switch {
 		case err != nil && len(list) > 0:
 			a.Remark("stopped after %d of %d sizes", len(list), len(problems))
@@ -78,11 +78,6 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		list = append(list, d)
 	}
 	return list, len(problems) > 1, nil
-}
-
-// untilStopped returns a document of bounds; the error is a *cli.StoppedError.
-func untilStopped(ctx context.Context, bounds func() (results.Bounds, error)) (results.Bounds, error) {
-	return cli.UnlessStopped(ctx, "the bounds were", bounds)
 }
 
 func (a *app) printBounds(d results.Bounds) {
@@ -112,9 +107,17 @@ func (a *app) bisectCommand() *cobra.Command {
 		Short: "Find the fewest links that halve the processors of a placement",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			q, share, err := s.cut(cmd.Context(), files, alpha)
+			p, err := s.givenPlacement(cmd.Context(), files)
 			if err != nil {
 				return err
+			}
+			var q bisect.Question
+			share, err := results.ParseFraction(alpha)
+			if err == nil {
+				q, err = bisect.Share(p, share)
+			}
+			if err != nil {
+				return cli.InFlag("alpha", err)
 			}
 			limit, err := cli.ReadTime(timeText, bisectTime)
 			if err != nil {
@@ -131,19 +134,6 @@ func (a *app) bisectCommand() *cobra.Command {
 	cmd.Flags().StringVar(&alpha, "alpha", "1/2", "least share of the processors on each side, a fraction up to 1/2")
 	cmd.Flags().StringVar(&timeText, "time", "", "time limit: 90s, 5m, 8h (default 10m)")
 	return cmd
-}
-
-// cut reads the placement and --alpha and returns the question with the share.
-func (s *subject) cut(ctx context.Context, files []string, alpha string) (q bisect.Question, share *big.Rat,
-	err error) {
-	p, err := s.givenPlacement(ctx, files)
-	if err != nil {
-		return q, nil, err
-	}
-	if share, err = results.ParseFraction(alpha); err == nil {
-		q, err = bisect.Share(p, share)
-	}
-	return q, share, cli.InFlag("alpha", err)
 }
 
 func (a *app) printBisection(d work.Bisection) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,6 +10,8 @@ import (
 	"leeway/cmd/work/progress"
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/audit"
+	"leeway/results/audit/claims"
 	"leeway/results/check"
 )
 
@@ -106,7 +109,7 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		a.printSchedule(item.Exchange)
 		for i, s := range item.Slices {
 			a.Printf("  slice %-4d %s  %d nodes from %s%s\n", i+1, s.Verdict, s.Nodes, core.JoinInts(s.First, ","),
-				separated(s.Reason))
+				strings.TrimSuffix(": "+s.Reason, ": "))
 		}
 	}
 	if status != 0 {
@@ -124,10 +127,76 @@ func (a *app) printSchedule(e *check.ExchangeVerdict) {
 		e.Processors, e.Nodes, e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
 }
 
-// separated puts a colon before a remark, if there is one.
-func separated(text string) string {
-	if text == "" {
-		return ""
+func (a *app) auditCommand() *cobra.Command {
+	var claim string
+	var maxK, workers int
+	var asJSON, asMarkdown bool
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Check the claims of the papers by computation",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			selected := claims.Select(claim)
+			switch {
+			case len(selected) == 0:
+				return &cli.Error{Err: cli.Errorf("--claim %q: no claim's name begins like this", claim),
+					Hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
+			case maxK < audit.LeastMaxK || maxK > audit.GreatestMaxK:
+				return cli.Errorf("--max-k %d: must be %d to %d", maxK, audit.LeastMaxK, audit.GreatestMaxK)
+			}
+			limits := audit.Limits{MaxK: maxK}
+			var found []audit.Item
+			for c, f := range audit.Run(cmd.Context(), selected, limits, workers) {
+				found = append(found, audit.NewItem(c, f))
+				if !asJSON && !asMarkdown {
+					a.printAuditItem(found[len(found)-1])
+				}
+			}
+			if cmd.Context().Err() != nil {
+				a.Remark("stopped; the claims that were not finished are untested")
+			}
+			switch {
+			case asJSON:
+				return printList(a, "leeway/audit/1", found, true)
+			case asMarkdown:
+				fmt.Fprint(a.Stdout.Unfolded(), audit.Markdown(found, limits))
+			default:
+				a.Printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds),
+					audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
+			}
+			return nil
+		},
 	}
-	return ": " + text
+	cmd.Flags().StringVar(&claim, "claim", "",
+		"check only claims whose names begin with this (seed000, seed001-theorem-3.2, ...)")
+	cmd.Flags().IntVar(&maxK, "max-k", audit.DefaultMaxK,
+		fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print the page docs/audit.md")
+	cli.WorkersFlag(cmd, &workers, "")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	return cmd
+}
+
+// printAuditItem writes a line for a claim, and lines that explain one that fails or
+// was not checked.
+func (a *app) printAuditItem(it audit.Item) {
+	a.Printf("%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
+	if it.Verdict == audit.Fails {
+		c := it.Counterexample
+		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed,
+			"true", c.True, "see", c.Command)
+	}
+	if it.Verdict != audit.Holds {
+		a.printAuditLines("note", it.Note)
+	}
+}
+
+// printAuditLines writes names with their texts, leaving out empty ones.
+func (a *app) printAuditLines(pairs ...string) {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			a.Printf("          %-8s %s\n", pairs[i], pairs[i+1])
+		}
+	}
 }

@@ -35,30 +35,24 @@ func (k *keys) register(cmd *cobra.Command) {
 	flags.BoolVar(&k.logJSON, "log-json", false, "write the log as lines of JSON")
 }
 
-// token reads the token, "" without a file.
-func (k *keys) token(ctx context.Context) (string, error) {
-	token, err := readToken(ctx, k.tokenFile)
-	if err == nil && k.tokenFile != "" && len(token) < minToken {
-		err = &cli.Error{
-			Err:  fmt.Errorf("--token-file %q: a token of %d characters is too short", k.tokenFile, len(token)),
-			Hint: "openssl rand -hex 32 > " + k.tokenFile}
-	}
-	return token, err
-}
-
 // minToken is the fewest characters of a token.
 const minToken = 16
 
-// readToken reads the file of --token-file, "" for no file.
+// readToken reads the token in the file of --token-file, "" for no file.
 func readToken(ctx context.Context, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
 	data, err := results.ReadFile(ctx, file)
-	if err != nil {
-		return "", &cli.Error{Err: cli.InFlag("token-file", err)}
+	token := strings.TrimSpace(string(data))
+	switch {
+	case err != nil:
+		err = &cli.Error{Err: cli.InFlag("token-file", err)}
+	case len(token) < minToken:
+		err = &cli.Error{Err: fmt.Errorf("--token-file %q: a token of %d characters is too short", file, len(token)),
+			Hint: "openssl rand -hex 32 > " + file}
 	}
-	return strings.TrimSpace(string(data)), nil
+	return token, err
 }
 
 // smallFile refuses what would keep a library waiting that reads the file of a flag whole: a pipe, a device, and
@@ -78,7 +72,7 @@ func smallFile(flag, path string) error {
 // access returns how to reach a server by the URLs of a flag. Beyond loopback a token or credentials, and TLS, are
 // required.
 func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, error) {
-	token, err := k.token(ctx)
+	token, err := readToken(ctx, k.tokenFile)
 	if err != nil {
 		return queue.Access{}, err
 	}
@@ -159,7 +153,7 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers,
 		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.Logger(f.logJSON)}
 	if file != "" {
-		o.Dir = file + clusterEnding
+		o.Dir = file + ".cluster"
 	}
 	if f.confirm == confirmSample {
 		o.Sample = sampleOf
@@ -172,7 +166,7 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 		o.Access, err = f.access(ctx, "cluster", f.where)
 	} else {
 		o.Listen.CertFile, o.Listen.KeyFile = f.cert, f.key
-		o.Listen.Token, err = f.token(ctx)
+		o.Listen.Token, err = readToken(ctx, f.tokenFile)
 	}
 	if err != nil {
 		return nil, err
@@ -180,9 +174,6 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 	head, err := coordinator.Start(ctx, o)
 	return head, headHint(ctx, f.metrics, err)
 }
-
-// clusterEnding ends the name of the folder of a queue.
-const clusterEnding = ".cluster"
 
 // headHint says what usually is wrong where a coordinator cannot start, or a worker cannot join.
 func headHint(ctx context.Context, metrics string, err error) error {

@@ -42,12 +42,9 @@ func (a *app) evalCommand() *cobra.Command {
 }
 
 func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
-	decimal := results.WithDecimal
 	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t, t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
-	if e.Traffic != "" {
-		a.Printf("traffic      %s\n", describeTraffic(e.Demand))
-	}
+	a.row("traffic", describeTraffic(e.Demand))
 	a.Printf("processors   %d\n", e.Size)
 	a.Printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
 	switch each, err := results.ParseFraction(e.Throughput); {
@@ -201,7 +198,6 @@ func (a *app) faultsCommand() *cobra.Command {
 }
 
 func (a *app) printFaults(d work.Faults) {
-	decimal := results.WithDecimal
 	pairs, each := "ordered pairs", "pair"
 	if d.Traffic != "" {
 		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Demand), "message"

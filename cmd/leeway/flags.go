@@ -210,7 +210,7 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 			q, err = s.withTraffic(objective.Problem{Routing: s.chosen, Size: s.placed.Size()})
 		}
 		if err == nil {
-			err = enough(s.chosen, s.placed)
+			err = work.EnoughToEvaluate(s.chosen, s.placed)
 		}
 		return q, s.placed, err
 	}
@@ -235,11 +235,11 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 	if err != nil {
 		return q, p, fmt.Errorf("%s: %w", file, err)
 	}
-	return q, p, enough(q.Routing, p)
+	return q, p, work.EnoughToEvaluate(q.Routing, p)
 }
 
-// givenUnder is given, but where neither a record nor --routing says the routing of the problem it is that of a function.
-// A reply routing alone is refused then.
+// givenUnder is given, but where neither a record nor --routing says the routing of the problem it is that of a
+// function. A reply routing alone is refused then.
 func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *core.Torus) routing.Routing) (
 	q objective.Problem, p core.Placement, err error) {
 	if len(files) > 0 || s.routingText != "" {
@@ -263,11 +263,6 @@ func (s *subject) givenPlacement(ctx context.Context, files []string) (core.Plac
 	}
 	_, p, err := s.given(ctx, files)
 	return p, err
-}
-
-// enough refuses an evaluation that takes more memory than is left.
-func enough(r routing.Routing, p core.Placement) error {
-	return work.Enough(p.Torus(), "evaluating a placement under "+r.String(), work.EvaluationBytes(r, p.Size()))
 }
 
 // problems reads --torus, --routing and --size, one number or a range.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -30,8 +31,13 @@ func (a *app) lawCommand() *cobra.Command {
 			if q.Sides, err = readSides(sides); err != nil {
 				return err
 			}
+			for _, k := range q.Sides {
+				if math.Pow(float64(k), float64(q.Dims)) > manyNodes {
+					return cli.Errorf("--sides: %d^%d nodes, more than the %d that this command treats", k, q.Dims, manyNodes)
+				}
+			}
 			return answer(a, cmd, asJSON, "all values were", func(ctx context.Context) (law.Law, error) {
-				return findLaw(ctx, q)
+				return law.Find(ctx, q)
 			}, a.printLaw)
 		},
 	}
@@ -40,20 +46,6 @@ func (a *app) lawCommand() *cobra.Command {
 		"law needs)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-// findLaw computes a law, on tori of at most manyNodes nodes.
-func findLaw(ctx context.Context, q law.Question) (law.Law, error) {
-	for _, k := range q.Sides {
-		n := 1
-		for range q.Dims {
-			if n *= k; n > manyNodes {
-				return law.Law{}, cli.Errorf("--sides: %d^%d nodes, more than the %d that this command treats", k, q.Dims,
-					manyNodes)
-			}
-		}
-	}
-	return law.Find(ctx, q)
 }
 
 // readSides reads numbers and ranges A..B separated by commas and returns the sides in ascending order, none for "".
@@ -80,7 +72,11 @@ func (a *app) printLaw(l law.Law) {
 	a.Printf("%s, %s, d = %d: %s\n", l.Family, l.Routing, l.Dims, map[string]string{
 		law.Proved: "proved", law.Fitted: "fitted, not proved", law.None: "no law found"}[l.Status])
 	for _, p := range l.Pieces {
-		a.Printf("  E_max        %s for %s, k >= %d: %s\n", p.Formula, p.When, p.From, worth(p))
+		worth := "fitted"
+		if p.Theorem != "" {
+			worth = "proved, " + p.Theorem
+		}
+		a.Printf("  E_max        %s for %s, k >= %d: %s\n", p.Formula, p.When, p.From, worth)
 		for _, b := range p.Bounds {
 			reach := "on all tori checked"
 			if b.Theorem != "" {
@@ -90,8 +86,12 @@ func (a *app) printLaw(l law.Law) {
 		}
 	}
 	if len(l.Pieces) > 0 {
-		a.Printf("  checked      with %d values, %s; computed from %d others\n", len(l.Checked), span(l.Checked),
-			len(l.Used))
+		var sides []int
+		for _, c := range l.Checked {
+			sides = append(sides, c.Torus[0])
+		}
+		a.Printf("  checked      with %d values, sides %d to %d; computed from %d others\n", len(sides), slices.Min(sides),
+			slices.Max(sides), len(l.Used))
 	}
 	if len(l.PassedOver) > 0 {
 		a.Printf("  passed over  sides on which there is no %s: %s\n", l.Family, core.JoinInts(l.PassedOver, ", "))
@@ -99,22 +99,6 @@ func (a *app) printLaw(l law.Law) {
 	if len(l.Outside) > 0 {
 		a.Printf("  not covered  %s\n", listed(l.Outside))
 	}
-}
-
-func worth(p law.Piece) string {
-	if p.Theorem != "" {
-		return "proved, " + p.Theorem
-	}
-	return "fitted"
-}
-
-// span names the sides of cases in ascending order.
-func span(cases []law.Case) string {
-	low, high := cases[0].Torus[0], cases[0].Torus[0]
-	for _, c := range cases {
-		low, high = min(low, c.Torus[0]), max(high, c.Torus[0])
-	}
-	return fmt.Sprintf("sides %d to %d", low, high)
 }
 
 // listed writes some cases, and how many more there are.

@@ -3,13 +3,12 @@
 // help to output, in leeway/cmd/cli. Run it with --help.
 //
 // A command is a function of its name in the file of its name, or of one near to it: eval.go has explain and faults,
-// bound.go bisect, search.go resume, cluster.go worker, main.go manual and version. Those of atlas are in atlas.go, but
-// for those that work on cells: fill and merge, verify and certify. The commands share:
+// bound.go bisect, check.go audit, search.go resume, cluster.go worker, main.go manual and version. Those of atlas are
+// in atlas.go, but for those that work on cells: fill and merge, verify and certify. The commands share:
 //
 //	terminal.go     what package leeway/cmd/cli is told of them: topics of help, values for a shell, hints; JSON
 //	flags.go        the flags of several commands
-//	session.go      tasks of search, prove and resume, and how they go
-//	publish.go      answers to files and people: records as text
+//	session.go      tasks of search, prove and resume, how they go, and their answers to files and people
 package main
 
 import (

@@ -141,9 +141,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 
 func (a *app) printRestriction(d work.Restriction) {
 	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
-	if d.Traffic != "" {
-		a.Printf("traffic      %s\n", d.Traffic)
-	}
+	a.row("traffic", d.Traffic)
 	a.Printf("processors   %d\n", d.Size)
 	a.Printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
 	a.Printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)

@@ -35,9 +35,6 @@ type searching struct {
 	cluster                    clusterFlags
 }
 
-// storeEnding ends the name of a store that is made up for a plan.
-const storeEnding = ".store"
-
 func (a *app) searchCommand() *cobra.Command {
 	f := &searching{}
 	cmd := &cobra.Command{
@@ -71,7 +68,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 		return err
 	}
 	if f.planFile != "" && f.storeFile == "" {
-		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + storeEnding
+		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + ".store"
 	}
 	look := func(head *coordinator.Coordinator) error {
 		return a.lookFor(cmd.Context(), &f.question, &f.storing, head, func(*work.Session) ([]work.Task, error) {

@@ -43,11 +43,13 @@ func listenFlag(cmd *cobra.Command, to *string, standard, usage string) {
 
 // serve shows a store, or the atlas of the program without one, until the context ends.
 func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) error {
-	token, err := pageToken(ctx, tokenFile)
-	if err != nil {
+	token, err := readToken(ctx, tokenFile)
+	switch {
+	case err != nil:
 		return err
-	}
-	if token != "" && storeFile == "" {
+	case strings.ContainsAny(token, " \t\n"):
+		return cli.Errorf("--token-file %q: a token is one word", tokenFile)
+	case token != "" && storeFile == "":
 		return cli.Errorf("--token-file lets records into a store: add --store")
 	}
 	err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
@@ -94,16 +96,6 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 	}
 	a.Remark("serving %s at http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
 	return web.Serve(ctx, listener, server)
-}
-
-// pageToken returns the token in a file, "" without one.
-func pageToken(ctx context.Context, file string) (string, error) {
-	token, err := readToken(ctx, file)
-	if err == nil && file != "" && (len(token) < minToken || strings.ContainsAny(token, " \t\n")) {
-		err = &cli.Error{Err: cli.Errorf("--token-file %q: a token is one word of at least %d characters", file, minToken),
-			Hint: "for instance: head -c 24 /dev/urandom | base64 > " + file}
-	}
-	return token, err
 }
 
 // listen opens the address of a flag.

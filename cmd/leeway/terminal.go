@@ -78,8 +78,8 @@ func (a *app) show(asJSON bool, document any, text func()) error {
 	return nil
 }
 
-// answer computes a document and shows it. If the command is stopped before, the error is a *cli.StoppedError about what,
-// as in "the loads were".
+// answer computes a document and shows it. If the command is stopped before, the error is a *cli.StoppedError about
+// what, as in "the loads were".
 func answer[T any](a *app, cmd *cobra.Command, asJSON bool, what string, compute func(context.Context) (T, error),
 	text func(T)) error {
 	document, err := cli.UnlessStopped(cmd.Context(), what, func() (T, error) { return compute(cmd.Context()) })

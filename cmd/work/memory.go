@@ -113,4 +113,9 @@ func Enough(t *core.Torus, what string, bytes int64) error {
 	return enough(t, what, bytes, os.ReadFile)
 }
 
+// EnoughToEvaluate is Enough for the loads of a placement.
+func EnoughToEvaluate(r routing.Routing, p core.Placement) error {
+	return Enough(p.Torus(), "evaluating a placement under "+r.String(), EvaluationBytes(r, p.Size()))
+}
+
 func gibibytes(bytes int64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }
