@@ -49,8 +49,8 @@ func readToken(ctx context.Context, file string) (string, error) {
 	case err != nil:
 		err = &cli.Error{Err: cli.InFlag("token-file", err)}
 	case len(token) < minToken:
-		err = &cli.Error{Err: fmt.Errorf("--token-file %q: a token of %d characters is too short: it has at least %d characters",
-			file, len(token), minToken), Hint: "openssl rand -hex 32 > " + file}
+		err = &cli.Error{Err: fmt.Errorf("--token-file %q: a token of %d characters is too short: at least %d characters "+
+			"are needed", file, len(token), minToken), Hint: "openssl rand -hex 32 > " + file}
 	}
 	return token, err
 }
