@@ -96,9 +96,6 @@ func (a *app) printBounds(d results.Bounds) {
 	}
 }
 
-// bisectTime ends bisect when no --time is given.
-const bisectTime = 10 * time.Minute
-
 func (a *app) bisectCommand() *cobra.Command {
 	var s subject
 	var alpha, timeText string
@@ -119,7 +116,7 @@ func (a *app) bisectCommand() *cobra.Command {
 			if err != nil {
 				return cli.InFlag("alpha", err)
 			}
-			limit, err := cli.ReadTime(timeText, bisectTime)
+			limit, err := cli.ReadTime(timeText, 10*time.Minute)
 			if err != nil {
 				return err
 			}
