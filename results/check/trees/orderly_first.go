@@ -56,10 +56,10 @@ type orderlyImage struct {
 // lexicographically earlier.
 //
 // If all translations are in the group, only automorphisms g whose image of the list contains 0 can make an earlier
-// one; they come in with the node that they map to 0. The edge of such a g is the smallest
-// number that is in the list or in its image and not in both: with a smallest list it is in the list, or there is none,
-// and g fixes the list. A node v that enters moves the edge only if g(v) is the edge, so g waits at that node. What g
-// maps below the edge, outside the list, can never enter: it is dropped.
+// one; they come in with the node that they map to 0. The edge of such a g is the smallest number that is in the list
+// or in its image and not in both: with a smallest list it is in the list, or there is none, and g fixes the list. A
+// node v that enters moves the edge only if g(v) is the edge, so g waits at that node. What g maps below the edge,
+// outside the list, can never enter: it is dropped.
 //
 // The second number of the list is the edge of most automorphisms, which are not noted: seconds says which node moves
 // them.
