@@ -111,10 +111,10 @@ func (e *packed) changeAround(out, in int) {
 	if e.joint == nil {
 		for u := range e.in {
 			if out != none {
-				e.add(e.row(e.around, u), u, out, -1)
+				e.add(e.row(e.around, u), out, u, -1)
 			}
 			if in != none {
-				e.add(e.row(e.around, u), u, in, 1)
+				e.add(e.row(e.around, u), in, u, 1)
 			}
 		}
 		return
@@ -136,9 +136,8 @@ func (e *packed) Peak() (int64, int) { return e.links(e.lanes.Peak(e.load)) }
 func (e *packed) TrySwap(out, in int) (int64, int) {
 	va, vb := e.row(e.around, out), e.row(e.around, in)
 	if e.joint == nil {
-		for i, w := range e.load {
-			e.after[i] = w - va[i] + vb[i]
-		}
+		copy(e.after, e.load)
+		lanes.AddDifference(e.after, vb, va)
 		e.add(e.after, out, in, -1)
 		return e.links(e.lanes.Peak(e.after))
 	}
