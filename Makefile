@@ -92,9 +92,10 @@ lattices: build ## compare all networks of up to 128 nodes, write docs/best-latt
 	for k in $$(seq 2 5); do t=$${k}x$$((2*k))x$$((2*k)); bin/leeway networks $$t $$t:twist=0,$$k,$$k+0,0,0+0,0,0 \
 		$$t:twist=0,$$k,0+0,0,0+0,0,0 --best --json || exit 1; done >>pods.new
 	mv pods.new results/findings/pods.json
+	tools/parts.sh
 	$(MAKE) lattices-page
 
-lattices-page: build ## write docs/best-lattices.md from results/findings/lattices.json and pods.json
+lattices-page: build ## write docs/best-lattices.md from what make lattices has found
 	bin/leeway atlas findings --lattices >docs/best-lattices.md.new
 	mv docs/best-lattices.md.new docs/best-lattices.md
 

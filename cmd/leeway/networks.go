@@ -57,6 +57,8 @@ func (a *app) networksCommand() *cobra.Command {
 				return cli.Errorf("--sort orders the list of all networks; --best and --size show the best only")
 			case !part && (given("seed") || given("evaluations") || given("store")):
 				return cli.Errorf("--seed, --evaluations and --store are for --size")
+			case part && (size < 1 || size > nodes):
+				return cli.Errorf("--size %d: must be 1 to %d", size, nodes)
 			case b.Evaluations < 1:
 				return cli.Errorf("--evaluations %d: a number from 1 on is needed", b.Evaluations)
 			}
@@ -100,7 +102,7 @@ func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work
 		if part, err = s.PartOf(ctx, tori, size, b); err != nil && ctx.Err() != nil {
 			err = &cli.StoppedError{What: "all networks were"}
 		}
-		return cli.InFlag("size", err)
+		return err
 	}
 	if store != "" {
 		inStore := find

@@ -37,10 +37,9 @@ const planSteps, mostOfOne = 32, 8
 
 // PartOf returns on which of some networks, as networks.Of takes them, so many processors carry least under minimal,
 // and on which torus without shifts. Networks whose lower bound is above the best load known are not looked at; on each
-// of the others, those with the best placements first, a census asks for a better one, until one comes to no end or
-// their trees have more nodes than the budget has evaluations. Records of the best placements, and what each census has
-// shown, go into the store of the session, if there is one. Errors are *core.InputError, those of the store and the
-// context's.
+// of the others a census asks for a better one, until one comes to no end or their trees have more nodes than the
+// budget has evaluations. Records of the best placements, and what each census has shown, go into the store of the
+// session, if there is one. Errors are *core.InputError, those of the store and the context's.
 func (s *Session) PartOf(ctx context.Context, tori []*core.Torus, size int, b Budget) (networks.Part, error) {
 	part := networks.Part{Schema: networks.PartSchema, Nodes: tori[0].N(), Dims: tori[0].D(), Size: size,
 		Networks: len(tori)}
@@ -88,7 +87,13 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 		if err != nil {
 			return nil, err
 		}
-		c.list = append(c.list, &contender{Problem: p, place: i, lower: bound.OfProblem(p).Value})
+		x := &contender{Problem: p, place: i, lower: bound.OfProblem(p).Value}
+		if arcs, den := bound.Arcs(t, size), p.Denominator(); arcs.Cmp(x.lower) > 0 {
+			if x.lower = arcs; den != nil { // loads are multiples of 1/den
+				x.lower = new(big.Rat).SetFrac(objective.NumeratorUp(arcs, den), den)
+			}
+		}
+		c.list = append(c.list, x)
 	}
 	for _, step := range []func(context.Context) error{c.sweep, c.prove, c.refine, c.keep} {
 		if err := step(ctx); err != nil {
@@ -185,7 +190,7 @@ func (c *contest) hardest() []*contender {
 // prove has a census ask on one network after the other, first on those that may have less than the best, then on the
 // first of those that may have as much.
 func (c *contest) prove(ctx context.Context) error {
-	for _, x := range c.hardest() {
+	for _, x := range c.list {
 		if x.lower.Cmp(c.best.found.Value) >= 0 {
 			continue
 		}
@@ -203,7 +208,7 @@ func (c *contest) prove(ctx context.Context) error {
 
 // settle asks on a network until there is nothing better, and reports whether it came to that, or no census can ask.
 func (c *contest) settle(ctx context.Context, x *contender) (bool, error) {
-	m := census.Method{Engines: boundedEngines(mostPlanned, planSteps*c.Evaluations), Down: true}
+	m := census.Method{Engines: boundedEngines(mostPlanned, planSteps*max(1, c.Evaluations/mostOfOne)), Down: true}
 	for goal := c.wins(x); goal != nil; goal = c.wins(x) {
 		nodes := min(c.left, c.Evaluations/mostOfOne)
 		if nodes < 1 {

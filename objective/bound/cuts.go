@@ -186,6 +186,58 @@ func spread(k, room, n, m, p int) []int {
 	return slabs
 }
 
+// Arcs returns a lower bound for every placement of n processors on a network without open dimensions and bandwidths.
+// It takes each way to lay the nodes around a ring, on which every step along a dimension goes as many places on: a
+// homomorphism into a cyclic group, g nodes on each place. From h neighbouring places to the h from the next on, the
+// number of processors changes by at most g, so that some have within g/2 of the mean number; all have as many links
+// out. It is the best over these and holds under every routing by paths. Cost O(d N^2).
+func Arcs(t *core.Torus, n int) *big.Rat {
+	nodes, shifts, axes := t.N(), t.Twist(), t.Axes()
+	messages, links := 0, 1
+	steps := make([]int, t.D()) // places that a step goes on, times g
+	around := func() {
+		g := nodes
+		for _, s := range steps {
+			g = core.GCD(g, s)
+		}
+		places, jump := nodes/g, min(g, n)
+		for h := 1; h <= places/2; h++ {
+			out := 0
+			for _, p := range t.Ports() {
+				by := steps[p.Dim] / g
+				out += g * min(by, places-by, h)
+			}
+			low := (max(0, 2*n*h-jump*places) + 2*places - 1) / (2 * places)
+			high := min(n, (2*n*h+jump*places)/(2*places))
+			if most := min(low*(n-low), high*(n-high)); most*links > messages*out {
+				messages, links = most, out
+			}
+		}
+	}
+	var choose func(i int)
+	choose = func(i int) {
+		if i < 0 {
+			around()
+			return
+		}
+		j, back := axes[i], 0 // a round along j goes as far on as its end shifts
+		if shifts != nil {
+			for a, by := range shifts[j] {
+				back += by * steps[a]
+			}
+		}
+		for s := range nodes {
+			if (t.Side(j)*s-back)%nodes == 0 {
+				steps[j] = s
+				choose(i - 1)
+			}
+		}
+		steps[j] = 0
+	}
+	choose(t.D() - 1)
+	return big.NewRat(int64(messages), int64(links))
+}
+
 // cut returns the bound that a set with a capacity out gives. The witness is
 // the set or its complement, whichever has fewer nodes: as many links enter a set
 // as leave it, and the product is the same.

@@ -3,6 +3,7 @@ package bound
 import (
 	"iter"
 	"math/big"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -39,6 +40,51 @@ func TestCutBoundsHold(t *testing.T) {
 				t.Fatalf("%s: %s is %s by %d links", in, b.Name, b.Value.RatString(), b.Witness.Links)
 			}
 		}
+	}
+}
+
+// TestArcs: no placement is below the bound, by the naive evaluator, under minimal and under odr; on a ring with all
+// nodes it is the load.
+func TestArcs(t *testing.T) {
+	some := 0
+	for i := range coretest.Cases(120, 40) {
+		torus := coretest.Twisted(coretest.Rng(43, i), 9)
+		if i%4 == 0 {
+			torus = coretest.Torus(coretest.Rng(43, i), 9)
+		}
+		if torus.CommonBandwidth() > 1 {
+			continue
+		}
+		for n := 1; n <= torus.N(); n++ {
+			lower := Arcs(torus, n)
+			if lower.Sign() > 0 {
+				some++
+			}
+			for mask := uint64(1); mask < 1<<torus.N(); mask += 2 {
+				if bits.OnesCount64(mask) != n {
+					continue
+				}
+				s := core.MustPlacement(torus, core.Set{mask}.Nodes())
+				for _, r := range []routing.Routing{routing.NewMinimal(torus, routing.TieBoth),
+					coretest.Must(routing.Parse(torus, "odr"))} {
+					if load, _ := objective.Naive(r, s).Max(); load.Cmp(lower) < 0 {
+						t.Fatalf("%s: nodes %v have %s under %s, the bound is %s", torus, s.Nodes(), load.RatString(), r,
+							lower.RatString())
+					}
+				}
+			}
+		}
+	}
+	if some < 50 {
+		t.Errorf("%d bounds above 0", some)
+	}
+	ring := core.MustTorus(8)
+	load, _ := objective.Naive(routing.NewMinimal(ring, routing.TieBoth), core.MustPlacement(ring, core.Range(8))).Max()
+	if got := Arcs(ring, 8); got.Cmp(load) != 0 {
+		t.Errorf("a ring of 8: %s, the load is %s", got.RatString(), load.RatString())
+	}
+	if got := Arcs(coretest.Must(core.ParseNetwork("1x83:twist=1")), 9); got.RatString() != "5" {
+		t.Errorf("two parallel rings of 83 nodes, 9 processors: %s, but 4*5 messages leave 41 nodes by 4 links", got)
 	}
 }
 

@@ -25,6 +25,11 @@ var (
 	latticeBests []byte
 	//go:embed pods.json
 	podBests []byte
+	// The same with processors on a part of the nodes, of networks.PartSchema.
+	//go:embed parts.json
+	latticeParts []byte
+	//go:embed pod-parts.json
+	podParts []byte
 )
 
 const latticesHead = `# The best lattice of each size
@@ -48,33 +53,54 @@ compared: going round a short dimension also moves by k in one long dimension, o
 
 `
 
+const partsHead = `
+## With processors on a part of the nodes
+
+With processors on n of N nodes, k, a quarter and a half of them, rounded down, k the root of N or the shortest side of
+a pod: on which network do they carry least under ` + "`minimal`" + `, placed as well as they can be? In **bold** is
+what is proved: no placement of n processors on any of the networks has less, on the right on any torus without shifts.
+Else it is the least found, with a bound that holds for all. Of networks found with as little that of the least mean
+distance is shown.
+
+` + "`leeway networks --nodes 32 --size 16`" + ` repeats a row, with its placement. results/findings/parts.jsonl has all
+placements as an atlas; ` + "`leeway atlas merge parts.store results/findings/parts.jsonl`" + ` repeats their loads.
+
+Over all rows computed so far: how many are proved, on how many a twist carries less than the best torus without shifts,
+how much less on average, and how often the network shown is the one that is best full.
+
+| dimensions | n | N up to | rows | proved | a twist carries less | less on average | best full |
+|---|---|---|---|---|---|---|---|
+`
+
+const partsColumns = "| N | n | | best | E_max | without shifts | E_max | less |\n|---|---|---|---|---|---|---|---|\n"
+
 const latticesPart = `
-With processors on a part of the nodes, k, a quarter and a half of them: the least E_max known with the twist, and
-without, from the atlas; in **bold** where no placement has less, by a proof that ` + "`leeway check`" + ` repeats.
+Pods under other routings, as far as the atlas knows them: the least E_max with the twist, and without; in **bold**
+where no placement has less, by a proof that ` + "`leeway check`" + ` repeats.
 
 | network | n |`
 
 const latticesColumns = "| N | of | best | E_max | `minimal` | diameter | bisection | without shifts | E_max " +
 	"| less |\n|---|---|---|---|---|---|---|---|---|---|\n"
 
-// readBests returns the documents that data holds.
-func readBests(data []byte) (list []networks.Best, err error) {
+// readAll returns the documents that data holds.
+func readAll[T any](data []byte) (list []T, err error) {
 	for d := json.NewDecoder(bytes.NewReader(data)); ; {
-		var b networks.Best
-		if err := d.Decode(&b); errors.Is(err, io.EOF) {
+		var one T
+		if err := d.Decode(&one); errors.Is(err, io.EOF) {
 			return list, nil
 		} else if err != nil {
 			return nil, err
 		}
-		list = append(list, b)
+		list = append(list, one)
 	}
 }
 
 // Bests returns the best network of each number of nodes, by dimensions and nodes, and those of the shapes of pods.
 // Errors are those of reading what is shipped.
 func Bests() (all, pods []networks.Best, err error) {
-	if all, err = readBests(latticeBests); err == nil {
-		pods, err = readBests(podBests)
+	if all, err = readAll[networks.Best](latticeBests); err == nil {
+		pods, err = readAll[networks.Best](podBests)
 	}
 	return all, pods, err
 }
@@ -101,6 +127,9 @@ func Lattices(view *atlas.Atlas) (string, error) {
 		p.best(b)
 	}
 	ways := []string{"odr:tie=plus", "odr:tie=both", "udr:tie=both", "minimal:tie=both"}
+	if err := p.parts(all); err != nil {
+		return "", err
+	}
 	p.WriteString(latticesPart)
 	for _, way := range ways {
 		p.printf(" %s |", short(way))
@@ -152,12 +181,7 @@ func Less(b networks.Best) string {
 	if b.Plain == nil {
 		return ""
 	}
-	ratio := new(big.Rat).Quo(number(b.Best.Least), number(b.Plain.Least))
-	percent := ratio.Sub(big.NewRat(1, 1), ratio)
-	if percent.Sign() <= 0 {
-		return "-"
-	}
-	return percent.Mul(percent, big.NewRat(100, 1)).FloatString(1) + " %"
+	return percentLess(b.Best.Least, b.Plain.Least)
 }
 
 // best writes the row of a number of nodes.
@@ -171,4 +195,125 @@ func (p *page) best(b networks.Best) {
 	}
 	p.printf("| %d | %d | %s | %s | %s | %d | %s | %s | %s | %s |\n", b.Nodes, b.Networks, b.Best.Network,
 		results.WithDecimal(b.Best.Least), results.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, Less(b))
+}
+
+// percentLess says how much less one load is than another, "-" if it is none.
+func percentLess(load, than string) string {
+	ratio := new(big.Rat).Quo(number(load), number(than))
+	if ratio.Cmp(big.NewRat(1, 1)) >= 0 {
+		return "-"
+	}
+	less := ratio.Sub(big.NewRat(1, 1), ratio)
+	return less.Mul(less, big.NewRat(100, 1)).FloatString(1) + " %"
+}
+
+// parts writes what is known with processors on a part of the nodes, beside what is best with all.
+func (p *page) parts(full []networks.Best) error {
+	parts, err := readAll[networks.Part](latticeParts)
+	if err != nil {
+		return err
+	}
+	pods, err := readAll[networks.Part](podParts)
+	if err != nil {
+		return err
+	}
+	p.WriteString(partsHead)
+	for dims := 2; dims <= 3; dims++ {
+		for kind := range partKinds {
+			p.partsFound(dims, kind, parts, full)
+		}
+	}
+	for i, b := range parts {
+		if i == 0 || b.Dims != parts[i-1].Dims {
+			p.printf("\n### In %d dimensions\n\n%s", b.Dims, partsColumns)
+		}
+		p.placed(b, root(b.Nodes, b.Dims))
+	}
+	p.WriteString("\n### The shapes of pods\n\n" + partsColumns)
+	for _, b := range pods {
+		t, err := core.ParseNetwork(b.Plain.Network)
+		if err != nil {
+			return err
+		}
+		p.placed(b, slices.Min(t.Dims()))
+	}
+	return nil
+}
+
+// root returns the largest number whose power is at most n.
+func root(n, power int) int {
+	for k := 1; ; k++ {
+		next := 1
+		for range power {
+			next *= k + 1
+		}
+		if next > n {
+			return k
+		}
+	}
+}
+
+// partKinds are the numbers of processors of the tables.
+var partKinds = []string{"k", "N/4", "N/2"}
+
+// kindsOf returns the places of a number of processors in partKinds.
+func kindsOf(b networks.Part, k int) (list []int) {
+	for i, size := range []int{k, b.Nodes / 4, b.Nodes / 2} {
+		if size == b.Size {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// partsFound writes the row of a kind of parts: in how many rows of the tables which is so.
+func (p *page) partsFound(dims, kind int, parts []networks.Part, full []networks.Best) {
+	rows, proved, same, less, plain, most, sum := 0, 0, 0, 0, 0, 0, new(big.Rat)
+	for _, b := range parts {
+		if b.Dims != dims || !slices.Contains(kindsOf(b, root(b.Nodes, dims)), kind) {
+			continue
+		}
+		rows, most = rows+1, b.Nodes
+		if b.Best.Proved() {
+			proved++
+		}
+		if b.Plain != nil {
+			ratio := new(big.Rat).Quo(number(b.Best.MaxLoad), number(b.Plain.MaxLoad))
+			plain++
+			if sum.Add(sum, ratio); ratio.Cmp(big.NewRat(1, 1)) < 0 {
+				less++
+			}
+		}
+		if slices.ContainsFunc(full, func(f networks.Best) bool {
+			return f.Nodes == b.Nodes && f.Dims == dims && f.Best.Network == b.Best.Network
+		}) {
+			same++
+		}
+	}
+	if plain > 0 {
+		p.printf("| %d | %s | %d | %d | %d | %d of %d | %s | %d |\n", dims, partKinds[kind], most, rows, proved, less, plain,
+			percentLess(sum.RatString(), strconv.Itoa(plain)), same)
+	}
+}
+
+// placed writes the row of a number of processors.
+func (p *page) placed(b networks.Part, k int) {
+	var which []string
+	for _, kind := range kindsOf(b, k) {
+		which = append(which, partKinds[kind])
+	}
+	plain, load, less := "", "", ""
+	if b.Plain != nil {
+		plain, load, less = b.Plain.Network, shownLoad(*b.Plain), percentLess(b.Best.MaxLoad, b.Plain.MaxLoad)
+	}
+	p.printf("| %d | %d | %s | %s | %s | %s | %s | %s |\n", b.Nodes, b.Size, strings.Join(which, ", "), b.Best.Network,
+		shownLoad(b.Best), plain, load, less)
+}
+
+// shownLoad returns the E_max of a placement, in bold if it is proved, else with the bound.
+func shownLoad(b networks.Placed) string {
+	if b.Proved() {
+		return "**" + results.WithDecimal(b.MaxLoad) + "**"
+	}
+	return results.WithDecimal(b.MaxLoad) + ", none below " + results.WithDecimal(b.LowerBound)
 }

@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"math/big"
+	"math/bits"
 	"os"
 	"reflect"
 	"strings"
@@ -10,6 +11,10 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/lattices"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/atlas"
 	"leeway/results/networks"
 )
@@ -30,7 +35,7 @@ func TestLatticeBests(t *testing.T) {
 		most = [4]int{2: 20, 3: 12}
 	}
 	next := [4]int{2: 4, 3: 8}
-	for _, b := range coretest.Must(readBests(latticeBests)) {
+	for _, b := range coretest.Must(readAll[networks.Best](latticeBests)) {
 		if b.Nodes != next[b.Dims] {
 			t.Errorf("%d dimensions: %d nodes after %d", b.Dims, b.Nodes, next[b.Dims]-1)
 		}
@@ -57,7 +62,7 @@ func TestLatticeBests(t *testing.T) {
 	if next[2] != 129 || next[3] != 65 {
 		t.Errorf("the next are %v", next)
 	}
-	for _, b := range coretest.Must(readBests(podBests)) {
+	for _, b := range coretest.Must(readAll[networks.Best](podBests)) {
 		t.Run(b.Best.Network, func(t *testing.T) { plausible(t, b.Best) })
 		if b.Plain == nil {
 			t.Errorf("%+v: no torus without shifts", b)
@@ -78,5 +83,99 @@ func plausible(t *testing.T, item networks.Item) {
 	if item.MeanDistance != mean.RatString() || item.Diameter != diameter || !item.Optimal ||
 		number(item.Least).Cmp(least) < 0 || number(item.Minimal).Cmp(number(item.Least)) < 0 {
 		t.Errorf("%+v: mean distance %s, diameter %d, mean load %s", item, mean.RatString(), diameter, least.RatString())
+	}
+}
+
+// TestParts: every number of processors stands once and in order, and nothing in the atlas of the program is better
+// than what is shown on any of the networks. For few nodes that is best of all placements, by the naive evaluator.
+func TestParts(t *testing.T) {
+	own := coretest.Must(atlas.Read(coretest.Must(os.ReadFile("parts.jsonl"))))
+	shipped := coretest.Must(atlas.Shipped())
+	most, counted := coretest.Cases(64, 24), coretest.Cases(11, 9) // nodes
+	parts := coretest.Must(readAll[networks.Part](latticeParts))
+	var list []*core.Torus
+	for i, part := range parts {
+		if before := (networks.Part{}); i > 0 {
+			before = parts[i-1]
+			if order := cmp.Or(part.Dims-before.Dims, part.Nodes-before.Nodes, part.Size-before.Size); order < 1 ||
+				part.Dims == before.Dims && part.Nodes > before.Nodes+1 {
+				t.Errorf("%d of %d nodes in %d dimensions is out of order", part.Size, part.Nodes, part.Dims)
+			}
+		}
+		shown(t, own, part)
+		if part.Nodes > most {
+			continue
+		}
+		if list == nil || list[0].N() != part.Nodes || list[0].D() != part.Dims {
+			list = coretest.Must(lattices.List(part.Nodes, part.Dims))
+		}
+		var least [2]*big.Rat // of all, and without shifts
+		for _, torus := range list {
+			var load *big.Rat
+			if part.Nodes <= counted {
+				load = leastLoad(torus, part.Size)
+			} else if c, ok := shipped.Cell(atlas.Key{Torus: torus.String(), Routing: "minimal:tie=both",
+				Size: part.Size}); ok {
+				load = number(c.MaxLoad)
+			}
+			for j := range least {
+				if load != nil && (j == 0 || !torus.Twisted()) && (least[j] == nil || load.Cmp(least[j]) < 0) {
+					least[j] = load
+				}
+			}
+		}
+		for j, held := range []*networks.Placed{&part.Best, part.Plain} {
+			switch {
+			case least[j] == nil:
+			case least[j].Cmp(number(held.MaxLoad)) < 0 || part.Nodes <= counted && !held.Proved():
+				t.Errorf("%d processors: %+v, but %s is known", part.Size, held, least[j].RatString())
+			case part.Networks != len(list):
+				t.Errorf("%d networks of %d nodes, not %d", len(list), part.Nodes, part.Networks)
+			}
+		}
+	}
+	for _, part := range coretest.Must(readAll[networks.Part](podParts)) {
+		shown(t, own, part)
+	}
+}
+
+// leastLoad returns the least E_max of so many processors, by a naive evaluation of all placements with node 0.
+func leastLoad(torus *core.Torus, size int) (least *big.Rat) {
+	r := routing.NewMinimal(torus, routing.TieBoth)
+	for mask := uint64(1); mask < 1<<torus.N(); mask += 2 {
+		if bits.OnesCount64(mask) != size {
+			continue
+		}
+		loads := objective.Naive(r, core.MustPlacement(torus, core.Set{mask}.Nodes()))
+		if load, _ := loads.Max(); least == nil || load.Cmp(least) < 0 {
+			least = load
+		}
+	}
+	return least
+}
+
+// shown holds placements against their networks and the atlas of those shown.
+func shown(t *testing.T, own *atlas.Atlas, part networks.Part) {
+	t.Helper()
+	for _, held := range []*networks.Placed{&part.Best, part.Plain} {
+		if held == nil {
+			continue
+		}
+		torus := coretest.Must(core.ParseNetwork(held.Network))
+		placement := coretest.Must(family.Parse(torus, held.Placement))
+		if torus.String() != held.Network || torus.N() != part.Nodes || torus.D() != part.Dims ||
+			placement.Size() != part.Size || torus.Twisted() && held == part.Plain {
+			t.Errorf("%+v is not of %d of %d nodes in %d dimensions", held, part.Size, part.Nodes, part.Dims)
+		}
+		p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), part.Size))
+		load, _ := p.Evaluate(placement).Max()
+		lower := number(held.LowerBound)
+		if load.RatString() != held.MaxLoad || lower.Cmp(load) > 0 {
+			t.Errorf("%+v has %s", held, load.RatString())
+		}
+		c, ok := own.Cell(atlas.KeyOf(p))
+		if !ok || c.Fault != "" || number(c.MaxLoad).Cmp(load) > 0 {
+			t.Errorf("%+v is %+v in the atlas", held, c)
+		}
 	}
 }
