@@ -72,43 +72,119 @@ func (p *Product) count(out []int64, step int, numbers []int64, vector, factor, 
 		return
 	}
 	sum := p.Sum[:p.Row]
-	for c := range firsts {
-		x, at := v[c*p.VStep:][:len(sum)], c*p.FStep
-		if p.Rowwise {
-			for i, y := range first[at:][:len(sum)] {
-				sum[i] += x[i] * y
+	if p.Rowwise {
+		p.countRowwise(sum, out, step, v, w, f, fw, first, firsts, places, last)
+	} else {
+		p.countPlain(sum, out, step, v, w, f, fw, first, firsts, places, last)
+	}
+}
+
+// countPlain is count with one factor for all of a row: four places of the first link in one pass, and then two links,
+// so that a sum is read and written once for both.
+func (p *Product) countPlain(sum, out []int64, step int, v, w, f, fw, first []int64, firsts, places int, last bool) {
+	n, at := len(sum), 0
+	c := 0
+	for ; c+4 <= firsts; c += 4 {
+		x0, x1 := v[c*p.VStep:][:n], v[(c+1)*p.VStep:][:n]
+		x2, x3 := v[(c+2)*p.VStep:][:n], v[(c+3)*p.VStep:][:n]
+		y0, y1, y2, y3 := first[at], first[at+p.FStep], first[at+2*p.FStep], first[at+3*p.FStep]
+		for i := range sum {
+			sum[i] += x0[i]*y0 + x1[i]*y1 + x2[i]*y2 + x3[i]*y3
+		}
+		at += 4 * p.FStep
+	}
+	for ; c < firsts; c++ {
+		y := first[c*p.FStep]
+		for i, x := range v[c*p.VStep:][:n] {
+			sum[i] += x * y
+		}
+	}
+	updates := places
+	if last {
+		updates--
+	}
+	for c = 0; c+2 <= updates; c += 2 {
+		x0, w0 := v[(c+p.At)*p.VStep:][:n], w[(c+p.At)*p.VStep:][:n]
+		x1, w1 := v[(c+p.At+1)*p.VStep:][:n], w[(c+p.At+1)*p.VStep:][:n]
+		to0, to1 := out[c*step:][:n], out[(c+1)*step:][:n]
+		at := (c + p.At) * p.FStep
+		y0, yw0, y1, yw1 := f[at], fw[at], f[at+p.FStep], fw[at+p.FStep]
+		if p.Add {
+			for i, load := range sum {
+				to0[i] += load
+				load += x0[i]*yw0 + w0[i]*y0
+				to1[i] += load
+				sum[i] = load + x1[i]*yw1 + w1[i]*y1
 			}
-		} else if y := first[at]; y != 0 {
-			for i, x := range x {
-				sum[i] += x * y
+		} else {
+			for i, load := range sum {
+				to0[i] = load
+				load += x0[i]*yw0 + w0[i]*y0
+				to1[i] = load
+				sum[i] = load + x1[i]*yw1 + w1[i]*y1
 			}
 		}
 	}
-	for c := range places {
-		to := out[c*step:][:len(sum)]
-		if p.Add {
-			for i, x := range sum {
-				to[i] += x
-			}
-		} else {
-			copy(to, sum)
-		}
-		if last && c == places-1 {
-			return
-		}
-		at := (c + p.At) * p.FStep
-		x, xw := v[(c+p.At)*p.VStep:][:len(sum)], w[(c+p.At)*p.VStep:][:len(sum)]
-		if p.Rowwise {
-			y, yw := f[at:][:len(sum)], fw[at:][:len(sum)]
-			for i := range sum {
-				sum[i] += x[i]*yw[i] + xw[i]*y[i]
-			}
-		} else {
-			y, yw := f[at], fw[at]
+	for ; c < places; c++ {
+		p.write(out[c*step:], sum)
+		if c < updates {
+			at := (c + p.At) * p.FStep
+			x, xw, y, yw := v[(c+p.At)*p.VStep:][:n], w[(c+p.At)*p.VStep:][:n], f[at], fw[at]
 			for i := range sum {
 				sum[i] += x[i]*yw + xw[i]*y
 			}
 		}
+	}
+}
+
+// countRowwise is count with a row of factors for every place.
+func (p *Product) countRowwise(sum, out []int64, step int, v, w, f, fw, first []int64, firsts, places int, last bool) {
+	n := len(sum)
+	c := 0
+	for ; c+2 <= firsts; c += 2 {
+		x0, x1 := v[c*p.VStep:][:n], v[(c+1)*p.VStep:][:n]
+		y0, y1 := first[c*p.FStep:][:n], first[(c+1)*p.FStep:][:n]
+		for i := range sum {
+			sum[i] += x0[i]*y0[i] + x1[i]*y1[i]
+		}
+	}
+	for ; c < firsts; c++ {
+		y := first[c*p.FStep:][:n]
+		for i, x := range v[c*p.VStep:][:n] {
+			sum[i] += x * y[i]
+		}
+	}
+	for c := range places {
+		to := out[c*step:][:n]
+		if last && c == places-1 {
+			p.write(to, sum)
+			return
+		}
+		x, xw := v[(c+p.At)*p.VStep:][:n], w[(c+p.At)*p.VStep:][:n]
+		y, yw := f[(c+p.At)*p.FStep:][:n], fw[(c+p.At)*p.FStep:][:n]
+		if p.Add {
+			for i, load := range sum {
+				to[i] += load
+				sum[i] = load + x[i]*yw[i] + xw[i]*y[i]
+			}
+		} else {
+			for i, load := range sum {
+				to[i] = load
+				sum[i] = load + x[i]*yw[i] + xw[i]*y[i]
+			}
+		}
+	}
+}
+
+// write writes loads, or adds them.
+func (p *Product) write(to, loads []int64) {
+	if !p.Add {
+		copy(to, loads)
+		return
+	}
+	to = to[:len(loads)]
+	for i, load := range loads {
+		to[i] += load
 	}
 }
 
@@ -163,6 +239,20 @@ func Transpose(to, from []int64, rows, columns int) {
 	if vectors != nil && rows >= stride && columns >= stride {
 		r, c = rows&^(stride-1), columns&^(stride-1)
 		vectors.transpose(&to[0], &from[0], rows, columns)
+	}
+	if vectors == nil {
+		for ; r+8 <= rows; r += 8 { // a whole line of to at a time
+			at := from[r*columns:]
+			a0, a1, a2, a3 := at[:columns], at[columns:][:columns], at[2*columns:][:columns], at[3*columns:][:columns]
+			at = at[4*columns:]
+			a4, a5, a6, a7 := at[:columns], at[columns:][:columns], at[2*columns:][:columns], at[3*columns:][:columns]
+			for j := range a0 {
+				line := to[j*rows+r:][:8]
+				line[0], line[1], line[2], line[3] = a0[j], a1[j], a2[j], a3[j]
+				line[4], line[5], line[6], line[7] = a4[j], a5[j], a6[j], a7[j]
+			}
+		}
+		c = columns
 	}
 	for i := range rows {
 		first := 0
