@@ -8,6 +8,9 @@ package lanes
 //	load[0] = sum over c of V[c] First[c]
 //	load[c] = load[c-1] + V[c-1+At] FWindow[c-1+At] + VWindow[c-1+At] F[c-1+At]
 //
+// On a path, Open, nothing comes from before place 0: there the first link has what the second line says of c = 0 if At
+// is 1, and nothing if At is 0.
+//
 // A vector has a row of numbers for every place, a factor one number for all of a row, unless Rowwise. They lie in an
 // array, from where the fields say. All are below 2^31, and above -2^31.
 type Product struct {
@@ -16,6 +19,7 @@ type Product struct {
 	F, FWindow, First, FStep int
 	At                       int     // 0 or 1: which place is the one before the second link
 	Rowwise                  bool    // factors have a row for every place too
+	Open                     bool    // First is not used
 	Add                      bool    // adds to the loads that are there
 	Sum                      []int64 // scratch: a row
 }
@@ -30,17 +34,43 @@ const (
 // Count fills out with the loads of rings whose vectors and factors begin so far on in numbers, a row for every place;
 // rows are a step apart.
 func (p *Product) Count(out []int64, step int, numbers []int64, vector, factor int) {
+	firsts := p.Places
 	clear(p.Sum[:p.Row])
+	if p.Open {
+		firsts = 0
+		p.begin(numbers, vector, factor)
+	}
 	if p.Row < long {
-		p.count(out, step, numbers, vector, factor, p.Places, p.Places, true)
+		p.count(out, step, numbers, vector, factor, firsts, p.Places, true)
 		return
 	}
-	for c := 0; c < p.Places; c += tile {
+	for c := 0; c < firsts; c += tile {
 		p.count(nil, 0, numbers, vector+c*p.VStep, factor+c*p.FStep, min(tile, p.Places-c), 0, false)
 	}
 	for c := 0; c < p.Places; c += tile {
 		p.count(out[c*step:], step, numbers, vector+c*p.VStep, factor+c*p.FStep, 0, min(tile, p.Places-c),
 			c+tile >= p.Places)
+	}
+}
+
+// begin adds up the loads of the first link of a path.
+func (p *Product) begin(numbers []int64, vector, factor int) {
+	if p.At == 0 {
+		return
+	}
+	sum := p.Sum[:p.Row]
+	x, xw := numbers[p.V+vector:][:len(sum)], numbers[p.VWindow+vector:][:len(sum)]
+	f, fw := numbers[p.F+factor:], numbers[p.FWindow+factor:]
+	if !p.Rowwise {
+		y, yw := f[0], fw[0]
+		for i := range sum {
+			sum[i] = x[i]*yw + xw[i]*y
+		}
+		return
+	}
+	y, yw := f[:len(sum)], fw[:len(sum)]
+	for i := range sum {
+		sum[i] = x[i]*yw[i] + xw[i]*y[i]
 	}
 }
 
@@ -218,7 +248,15 @@ func (s *Slides) Run(numbers []int64) {
 			continue
 		}
 		to, from, in, out := numbers[l[0]:][:row], numbers[l[1]:][:row], numbers[l[2]:][:row], numbers[l[3]:][:row]
-		for i := range to {
+		from, in, out = from[:len(to)], in[:len(to)], out[:len(to)] // no checks of bounds below
+		i := 0
+		for ; i < len(to)-3; i += 4 {
+			to[i] = from[i] + in[i] - out[i]
+			to[i+1] = from[i+1] + in[i+1] - out[i+1]
+			to[i+2] = from[i+2] + in[i+2] - out[i+2]
+			to[i+3] = from[i+3] + in[i+3] - out[i+3]
+		}
+		for ; i < len(to); i++ {
 			to[i] = from[i] + in[i] - out[i]
 		}
 	}

@@ -74,7 +74,8 @@ func signed(n int, next func(int64) int64) []int64 {
 
 func drawProduct(most int, next func(int64) int64) func() string {
 	up := func(n int) int { return int(next(int64(n))) }
-	p := lanes.Product{Places: 1 + up(20), Row: 1 + up(most), At: up(2), Rowwise: next(2) == 0, Add: next(2) == 0}
+	p := lanes.Product{Places: 1 + up(20), Row: 1 + up(most), At: up(2), Rowwise: next(2) == 0, Add: next(2) == 0,
+		Open: next(4) == 0}
 	p.VStep, p.FStep = p.Row+up(4), 1+up(4)
 	if p.Rowwise {
 		p.FStep += p.Row
@@ -95,10 +96,12 @@ func drawProduct(most int, next func(int64) int64) func() string {
 		}
 		load := int64(0)
 		for c := range p.Places {
-			load += numbers[p.V+vector+c*p.VStep+i] * numbers[p.First+of(c)]
+			if !p.Open {
+				load += numbers[p.V+vector+c*p.VStep+i] * numbers[p.First+of(c)]
+			}
 		}
 		for c := range p.Places {
-			if c > 0 {
+			if c > 0 || p.Open && p.At == 1 {
 				x := c - 1 + p.At
 				load += numbers[p.V+vector+x*p.VStep+i]*numbers[p.FWindow+of(x)] +
 					numbers[p.VWindow+vector+x*p.VStep+i]*numbers[p.F+of(x)]

@@ -278,8 +278,8 @@ func (c *Counter) marginal(mask uint) array {
 	to := c.array(from.row)
 	c.marginals[mask] = to
 	c.within(from, func() {
-		c.slide(to.at, from.at, c.zero, c.zero, from.row)
-		for i := 1; i < c.torus.Side(j); i++ {
+		c.slide(to.at, from.at, from.at+from.row, c.zero, from.row)
+		for i := 2; i < c.torus.Side(j); i++ {
 			c.add(to.at, from.at+i*from.row, from.row)
 		}
 	})
@@ -427,11 +427,14 @@ func (c *Counter) addProduct(term term, rule ringRule, dir core.Dir, out []int64
 	}
 	v, f := c.line(vector, s, 1), c.line(factor, s, term.weight*weight)
 	p := &lanes.Product{Places: rule.k, Row: row, V: v.at, VStep: v.row, F: f.at, FStep: f.row,
-		FWindow: c.window(f, rule, dir, inFactor), First: c.array(f.size).at, Rowwise: rowwise, Add: add}
+		FWindow: c.window(f, rule, dir, inFactor), Rowwise: rowwise, Open: rule.open, Add: add}
 	if dir == core.Plus {
 		p.At = 1
 	}
-	c.addFirst(p.First, c.line(factor, s, term.weight*unit), rule, dir, inVector)
+	if !rule.open {
+		p.First = c.array(f.size).at
+		c.addFirst(p.First, c.line(factor, s, term.weight*unit), rule, dir, inVector)
+	}
 	step := t.Stride(s)
 	if s == t.D()-1 {
 		step = t.N() / rule.k

@@ -102,15 +102,26 @@ func (c *Counter) addWindow(to int, l *lines, rule ringRule, spans [2]span) {
 		}
 		return l.at + core.Mod(place, rule.k)*l.row
 	}
-	c.slide(to, c.zero, c.zero, c.zero, l.row)
+	var in, out []int // what is around the first place
 	for _, span := range spans {
 		for i := span.near; span.sign != 0 && i <= span.far; i++ {
 			if span.sign > 0 {
-				c.slide(to, to, row(i), c.zero, l.row)
+				in = append(in, row(i))
 			} else {
-				c.slide(to, to, c.zero, row(i), l.row)
+				out = append(out, row(i))
 			}
 		}
+	}
+	next := func(rows *[]int) (first int) {
+		if len(*rows) == 0 {
+			return c.zero
+		}
+		first, *rows = (*rows)[0], (*rows)[1:]
+		return first
+	}
+	c.slide(to, next(&in), next(&in), next(&out), l.row)
+	for len(in)+len(out) > 0 {
+		c.slide(to, to, next(&in), next(&out), l.row)
 	}
 	for place := 1; place < rule.k; place++ {
 		from := to
@@ -129,39 +140,34 @@ func (c *Counter) addWindow(to int, l *lines, rule ringRule, spans [2]span) {
 	}
 }
 
-// addFirst appends what a unit at each place, of what starts or ends there, puts on the link that leaves place 0 in a
-// direction, together with some lines: what starts x places before the link meets what ends up to reach-x beyond, and
-// what ends y places beyond it what starts up to reach-y before.
+// addFirst appends what a unit at each place of a ring, of what starts or ends there, puts on the link that leaves
+// place 0 in a direction, together with some lines: what starts x places before the link meets what ends up to reach-x
+// beyond, and what ends y places beyond it what starts up to reach-y before.
 func (c *Counter) addFirst(to int, l *lines, rule ringRule, dir core.Dir, unit side) {
 	row := func(of, place int) int { return of + core.Mod(int(dir)*place, rule.k)*l.row }
-	for place := range rule.k {
-		c.slide(row(to, place), c.zero, c.zero, c.zero, l.row)
-	}
-	if rule.open {
-		for place := 1; dir == core.Plus && place < rule.k; place++ { // the other way nothing leaves place 0
-			if unit != ends {
-				c.add(to, row(l.at, place), l.row)
-			}
-			if unit != starts {
-				c.add(row(to, place), l.at, l.row)
-			}
+	begun := map[int]bool{} // rows of to with something in them: no others are ever written
+	add := func(to, row int) {
+		if begun[to] {
+			c.add(to, row, l.row)
+		} else {
+			c.slide(to, row, c.zero, c.zero, l.row)
 		}
-		return
+		begun[to] = true
 	}
 	reaches, _ := rule.reaches(dir)
 	for _, reach := range reaches {
 		if unit != ends {
-			c.slide(c.sum, c.zero, c.zero, c.zero, l.row)
+			begun[c.sum] = false
 			for x := reach - 1; x >= 0; x-- {
-				c.add(c.sum, row(l.at, reach-x), l.row)
-				c.add(row(to, -x), c.sum, l.row)
+				add(c.sum, row(l.at, reach-x))
+				add(row(to, -x), c.sum)
 			}
 		}
 		if unit != starts {
-			c.slide(c.sum, c.zero, c.zero, c.zero, l.row)
+			begun[c.sum] = false
 			for y := reach; y >= 1; y-- {
-				c.add(c.sum, row(l.at, y-reach), l.row)
-				c.add(row(to, y), c.sum, l.row)
+				add(c.sum, row(l.at, y-reach))
+				add(row(to, y), c.sum)
 			}
 		}
 	}
