@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/networks"
 	"leeway/results/store"
 	"leeway/search"
@@ -57,17 +58,17 @@ func (s *Session) PartOf(ctx context.Context, tori []*core.Torus, size int, b Bu
 	return part, err
 }
 
-// A contest looks for the network on which a number of processors carry least.
-type contest struct {
+// A comparison looks for the network on which a number of processors carry least.
+type comparison struct {
 	*Session
 	Budget
 	left int64        // evaluations of a census
-	list []*contender // by mean distance
-	best *contender   // the first of those with the least value
+	list []*candidate // by mean distance
+	best *candidate   // the first of those with the least value
 }
 
-// A contender is one of the networks.
-type contender struct {
+// A candidate is one of the networks.
+type candidate struct {
 	objective.Problem
 	place int                // in the list
 	lower *big.Rat           // no placement has less
@@ -77,7 +78,7 @@ type contender struct {
 
 // leastOf returns the best placement found on any of some networks.
 func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b Budget) (*networks.Placed, error) {
-	c := &contest{Session: s, Budget: b, left: b.Evaluations}
+	c := &comparison{Session: s, Budget: b, left: b.Evaluations}
 	tori = slices.Clone(tori)
 	slices.SortStableFunc(tori, func(a, b *core.Torus) int {
 		return cmp.Compare(objective.Distances(a, 0), objective.Distances(b, 0))
@@ -87,7 +88,7 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 		if err != nil {
 			return nil, err
 		}
-		x := &contender{Problem: p, place: i, lower: bound.OfProblem(p).Value}
+		x := &candidate{Problem: p, place: i, lower: bound.OfProblem(p).Value}
 		if arcs, den := bound.Arcs(t, size), p.Denominator(); arcs.Cmp(x.lower) > 0 {
 			if x.lower = arcs; den != nil { // loads are multiples of 1/den
 				x.lower = new(big.Rat).SetFrac(objective.NumeratorUp(arcs, den), den)
@@ -95,7 +96,7 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 		}
 		c.list = append(c.list, x)
 	}
-	for _, step := range []func(context.Context) error{c.sweep, c.prove, c.refine, c.keep} {
+	for _, step := range []func(context.Context) error{c.sweep, c.prove, c.known, c.refine, c.keep} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -111,7 +112,7 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 }
 
 // take keeps a placement on a network that is better than what is known there.
-func (c *contest) take(x *contender, out search.Outcome) {
+func (c *comparison) take(x *candidate, out search.Outcome) {
 	if out.Value == nil || x.found.Value != nil && out.Value.Cmp(x.found.Value) >= 0 {
 		return
 	}
@@ -123,7 +124,7 @@ func (c *contest) take(x *contender, out search.Outcome) {
 
 // wins returns the largest load of a placement on a network that would make it the best; nil where no placement has it,
 // or it is not known.
-func (c *contest) wins(x *contender) *big.Rat {
+func (c *comparison) wins(x *candidate) *big.Rat {
 	load := c.best.found.Value
 	if x.place >= c.best.place {
 		load = goalBelow(x.Problem, load)
@@ -135,7 +136,7 @@ func (c *contest) wins(x *contender) *big.Rat {
 }
 
 // run looks with a method from what is known of a network; without a value where that does not support the problem.
-func (c *contest) run(ctx context.Context, m search.Method, x *contender, p search.Params) (search.Outcome, error) {
+func (c *comparison) run(ctx context.Context, m search.Method, x *candidate, p search.Params) (search.Outcome, error) {
 	p.Problem, p.Seed, p.Workers = x.Problem, c.Seed, c.Workers
 	if x.found.Value != nil {
 		p.Starts = []core.Placement{x.found.Best}
@@ -150,12 +151,12 @@ func (c *contest) run(ctx context.Context, m search.Method, x *contender, p sear
 }
 
 // nearest returns the first networks.
-func (c *contest) nearest() []*contender {
+func (c *comparison) nearest() []*candidate {
 	return c.list[:min(len(c.list), sweptNetworks*max(1, c.list[0].Torus().D()-1))]
 }
 
 // sweep looks among residue classes on the first networks, which are not all that can have the best.
-func (c *contest) sweep(ctx context.Context) error {
+func (c *comparison) sweep(ctx context.Context) error {
 	for _, x := range c.nearest() {
 		if c.best != nil && c.wins(x) == nil {
 			continue
@@ -173,8 +174,8 @@ func (c *contest) sweep(ctx context.Context) error {
 }
 
 // hardest returns the networks by what was found there, then those where nothing was, by mean distance.
-func (c *contest) hardest() []*contender {
-	return slices.SortedStableFunc(slices.Values(c.list), func(a, b *contender) int {
+func (c *comparison) hardest() []*candidate {
+	return slices.SortedStableFunc(slices.Values(c.list), func(a, b *candidate) int {
 		switch u, v := a.found.Value, b.found.Value; {
 		case u != nil && v != nil:
 			return u.Cmp(v)
@@ -189,7 +190,7 @@ func (c *contest) hardest() []*contender {
 
 // prove has a census ask on one network after the other, first on those that may have less than the best, then on the
 // first of those that may have as much.
-func (c *contest) prove(ctx context.Context) error {
+func (c *comparison) prove(ctx context.Context) error {
 	for _, x := range c.list {
 		if x.lower.Cmp(c.best.found.Value) >= 0 {
 			continue
@@ -207,7 +208,7 @@ func (c *contest) prove(ctx context.Context) error {
 }
 
 // settle asks on a network until there is nothing better, and reports whether it came to that, or no census can ask.
-func (c *contest) settle(ctx context.Context, x *contender) (bool, error) {
+func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
 	m := census.Method{Engines: boundedEngines(mostPlanned, planSteps*max(1, c.Evaluations/mostOfOne)), Down: true}
 	for goal := c.wins(x); goal != nil; goal = c.wins(x) {
 		nodes := min(c.left, c.Evaluations/mostOfOne)
@@ -228,8 +229,35 @@ func (c *contest) settle(ctx context.Context, x *contender) (bool, error) {
 	return true, nil
 }
 
+// known takes better placements from the atlas of the program.
+func (c *comparison) known(context.Context) error {
+	shipped, err := atlas.Shipped()
+	if err != nil {
+		return err
+	}
+	for _, x := range c.list {
+		if c.wins(x) == nil {
+			continue
+		}
+		d, _, err := shipped.Detail(atlas.KeyOf(x.Problem))
+		if err != nil {
+			return err
+		}
+		if d.Record == nil {
+			continue
+		}
+		_, p, err := d.Record.Instance()
+		if err != nil {
+			return err
+		}
+		value, _ := x.Evaluate(p).Max()
+		c.take(x, search.Outcome{Method: d.Record.FoundBy.Method, Best: p, Value: value, Evaluations: 1})
+	}
+	return nil
+}
+
 // refine looks with more effort where the best were found, unless nothing is better.
-func (c *contest) refine(ctx context.Context) error {
+func (c *comparison) refine(ctx context.Context) error {
 	for _, x := range c.hardest()[:min(len(c.list), refinedNetworks)] {
 		for _, m := range []search.Method{orbit.Lattice{}, orbit.Method{}, local.Method{}} {
 			if goal := c.wins(x); goal != nil {
@@ -247,7 +275,7 @@ func (c *contest) refine(ctx context.Context) error {
 }
 
 // keep puts the best placement into the store, and of the other networks what a census has shown.
-func (c *contest) keep(ctx context.Context) error {
+func (c *comparison) keep(ctx context.Context) error {
 	if !c.stored() {
 		return nil
 	}
