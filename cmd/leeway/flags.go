@@ -292,6 +292,12 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
 			t.N(), t)
 	}
+	blamed := "size"
+	if s.near.Radius < 0 {
+		blamed = "radius"
+	} else if s.near.Distance < 0 {
+		blamed = "distance"
+	}
 	var list []objective.Problem
 	for n := from; n <= to; n++ {
 		p, err := base.At(n).WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
@@ -299,7 +305,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 			return nil, cli.InFlag("size", err)
 		}
 		if p, err = p.WithNear(s.near); err != nil {
-			return nil, cli.InFlag("size", err)
+			return nil, cli.InFlag(blamed, err)
 		}
 		list = append(list, p)
 	}
