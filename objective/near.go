@@ -25,12 +25,28 @@ func links(text string) (int, error) {
 	return n, nil
 }
 
+// The most nodes of a torus with a condition on the radius, for which the distances between all are computed, and on
+// the distance, for which they are kept.
+const (
+	mostRadiusNodes   = 1 << 14
+	mostDistanceNodes = 1 << 12
+)
+
 // WithNear returns the same problem for placements whose processors are as near to all nodes. Errors are
-// *core.InputError: a number below 0, or too few processors, by LeastDistance and the size of neighbourhoods.
+// *core.InputError: a number below 0, a torus of too many nodes, or too few processors, by LeastDistance and the size of
+// neighbourhoods.
 func (p Problem) WithNear(near Near) (Problem, error) {
 	p.Near = near
 	if least := min(near.Radius, near.Distance); least < 0 {
 		return p, &core.InputError{Text: strconv.Itoa(least), Problem: "radius and distance are numbers of links, at least 1"}
+	}
+	asked, most := near.Radius, mostRadiusNodes
+	if near.Distance != 0 {
+		asked, most = near.Distance, mostDistanceNodes
+	}
+	if t := p.Torus(); asked != 0 && t.N() > most {
+		return p, &core.InputError{Text: strconv.Itoa(asked), Problem: fmt.Sprintf(
+			"this condition is for tori of up to %d nodes, %s has %d", most, t, t.N())}
 	}
 	if least := near.least(p.Torus()); p.Limit == nil && p.Size < least {
 		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(

@@ -292,11 +292,11 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
 			t.N(), t)
 	}
-	blamed := "size"
-	if s.near.Radius < 0 {
-		blamed = "radius"
-	} else if s.near.Distance < 0 {
-		blamed = "distance"
+	if _, err := base.At(s.network.N()).WithNear(objective.Near{Radius: s.near.Radius}); err != nil {
+		return nil, cli.InFlag("radius", err)
+	}
+	if _, err := base.At(s.network.N()).WithNear(objective.Near{Distance: s.near.Distance}); err != nil {
+		return nil, cli.InFlag("distance", err)
 	}
 	var list []objective.Problem
 	for n := from; n <= to; n++ {
@@ -305,7 +305,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 			return nil, cli.InFlag("size", err)
 		}
 		if p, err = p.WithNear(s.near); err != nil {
-			return nil, cli.InFlag(blamed, err)
+			return nil, cli.InFlag("size", err)
 		}
 		list = append(list, p)
 	}

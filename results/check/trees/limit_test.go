@@ -205,6 +205,18 @@ func TestEdges(t *testing.T) {
 			}
 		}
 	}
+	// One processor sends nothing, whatever its network.
+	for mask := range uint64(1<<6 - 1) {
+		r := parsed(t, core.MustTorus(2, 3), "minimal")
+		w, err := New(meter.Unlimited(context.Background()), r, 1, census.Conditions{Forbidden: core.Set{mask}},
+			big.NewRat(1, 100), treeLevels, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := runAll(w); len(got.Found) != 1 {
+			t.Errorf("one processor, not on %b: %+v", mask, got)
+		}
+	}
 	for _, n := range []int{0, 1, 5, 12} {
 		if got := runAll(levelsWalkOf(t, deep, n, new(big.Rat).SetInt(huge))); got.Found == nil || len(got.Found) != n {
 			t.Errorf("n=%d without a limit: %+v", n, got)

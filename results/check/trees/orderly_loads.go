@@ -185,7 +185,7 @@ func opposite(m *meter.Meter, t *core.Torus, pairs [][]linkUnits) []bool {
 
 // pack chooses the lanes and writes the terms of all pairs.
 func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
-	most := int64(0)
+	most := int64(1)
 	for _, list := range joint {
 		for _, u := range list {
 			most = max(most, min(u.units, c.limit+1))
