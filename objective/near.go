@@ -33,12 +33,13 @@ const (
 )
 
 // WithNear returns the same problem for placements whose processors are as near to all nodes. Errors are
-// *core.InputError: a number below 0, a torus of too many nodes, or too few processors, by LeastDistance and the size of
-// neighbourhoods.
+// *core.InputError: a number below 0, a torus of too many nodes, or too few processors, by LeastDistance and the size
+// of neighbourhoods.
 func (p Problem) WithNear(near Near) (Problem, error) {
 	p.Near = near
 	if least := min(near.Radius, near.Distance); least < 0 {
-		return p, &core.InputError{Text: strconv.Itoa(least), Problem: "radius and distance are numbers of links, at least 1"}
+		return p, &core.InputError{Text: strconv.Itoa(least),
+			Problem: "radius and distance are numbers of links, at least 1"}
 	}
 	asked, most := near.Radius, mostRadiusNodes
 	if near.Distance != 0 {
