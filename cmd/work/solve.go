@@ -40,6 +40,8 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if params.Starts, err = r.starts(); err != nil {
 		return Answer{}, err
 	}
+	fallback, drop := anyPlacement(limited, r.Problem, r.Seed)
+	defer drop()
 	var result portfolio.Outcome
 	if r.Limit != nil {
 		result, err = r.largest(first, methods, params, options)
@@ -57,7 +59,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	case result.Value == nil && r.Near.Asked() && result.Refutation != nil:
 		return Answer{}, fmt.Errorf("%s: there is no such placement, says %s", r.Problem, result.Refutation.Engine)
 	case result.Value == nil:
-		if result.Outcome, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
+		if result.Outcome, err = fallback(); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -368,25 +370,40 @@ func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []re
 	return list
 }
 
-// anyPlacement returns a random placement of a problem: what a budget too small for the methods
-// is worth. The error is ErrNoPlacement where a table does not cover it, or its E_max is not
-// known soon after the context has ended.
-func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search.Outcome, error) {
+// mostAhead is the most nodes of a torus on which a placement to fall back on is evaluated ahead: it takes the memory
+// of another evaluator.
+const mostAhead = 1 << 20
+
+// anyPlacement returns what returns a random placement of a problem: what a budget too small for the methods is worth.
+// Under a deadline its evaluation begins at once, beside whatever the methods plan first, else when it is asked for. The
+// error is ErrNoPlacement where a table does not cover it, or its E_max is not known soon after the context has ended.
+// The second function ends the evaluation.
+func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (func() (search.Outcome, error), func()) {
 	none := fmt.Errorf("%s: %w", p, ErrNoPlacement)
 	if p.Free != nil || p.Limit != nil {
-		return search.Outcome{}, none
+		return func() (search.Outcome, error) { return search.Outcome{}, none }, func() {}
 	}
-	drawn := search.Draw(p, rand.New(rand.NewPCG(seed, 0)))
-	if routing.Covers(p.Routing, drawn) != nil || !p.Admits(drawn) {
-		return search.Outcome{}, none
-	}
-	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
-		return p.Evaluate(drawn),
-			nil
+	longer, end := context.WithCancel(context.WithoutCancel(ctx))
+	evaluate := sync.OnceValues(func() (search.Outcome, error) {
+		drawn := search.Draw(p, rand.New(rand.NewPCG(seed, 0)))
+		if routing.Covers(p.Routing, drawn) != nil || !p.Admits(drawn) {
+			return search.Outcome{}, none
+		}
+		loads, err := p.EvaluateContext(longer, drawn)
+		if err != nil {
+			return search.Outcome{}, none
+		}
+		value, _ := loads.Max()
+		return search.Outcome{Method: "random", Best: drawn, Value: value, Evaluations: 1}, nil
 	})
-	if err != nil {
-		return search.Outcome{}, none
+	if _, timed := ctx.Deadline(); timed && p.Torus().N() <= mostAhead {
+		go evaluate()
 	}
-	value, _ := loads.Max()
-	return search.Outcome{Method: "random", Best: drawn, Value: value, Evaluations: 1}, nil
+	return func() (search.Outcome, error) {
+		out, err := core.Await(ctx, Grace, evaluate)
+		if err != nil {
+			return search.Outcome{}, none
+		}
+		return out, nil
+	}, end
 }
