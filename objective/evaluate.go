@@ -21,7 +21,7 @@ const maxListed = 1 << 20
 //	all or some orders      by marginals, O(M) in a fixed number of dimensions,
 //	                        of which there are up to 9; see the package orders
 //	other fixed flows       a table by displacement or pair, O(n^2) entries
-//	avoid on small tori     lists of candidate paths, O(n^2) of them
+//	avoid                   segments of candidate paths, O(n^2) of them
 //	numbers beyond a word   displacement by displacement, O(N) flows
 //	anything else           by the flows of pairs, O(n^2) flows
 //
@@ -30,9 +30,10 @@ const maxListed = 1 << 20
 type Evaluator struct {
 	problem Problem
 	den     *big.Int
-	kernel  kernel // nil: pair by pair
-	margin  int64  // how far intermediate sums exceed loads
-	most    int    // the largest size whose sums fit the kernel's words
+	kernel  kernel // nil: none
+	avoid   *segmented
+	margin  int64 // how far intermediate sums exceed loads
+	most    int   // the largest size whose sums fit the kernel's words
 	nodes   []int
 }
 
@@ -71,7 +72,11 @@ func (p Problem) Evaluator() *Evaluator {
 			e.kernel, e.margin = c.Loads, c.Margin()
 		}
 	case *routing.Avoid:
-		if fits(e.den, t.N(), 1) {
+		if e.avoid = newSegmented(r, e.den); e.avoid != nil {
+			if e.avoid.word > 0 {
+				e.kernel = e.avoid.loads
+			}
+		} else if fits(e.den, t.N(), 1) {
 			if a := newAvoidanceLoads(r, e.den.Int64()); a.listed() <= maxListed {
 				e.kernel = a.loads
 			}
@@ -97,6 +102,9 @@ func (e *Evaluator) Loads(p core.Placement) *Loads {
 // watched is Loads until the watch ends.
 func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
 	if e.kernel == nil || p.Size() > e.most {
+		if e.avoid != nil {
+			return e.avoid.large(p.Nodes(), w)
+		}
 		if e.den != nil && e.problem.invariant() {
 			return e.problem.displaced(p, e.den, w)
 		}

@@ -122,6 +122,35 @@ func TestNetworksOnLargerTori(t *testing.T) {
 	}
 }
 
+// TestAvoidEqualsNaive compares the segments of paths with listed paths on larger networks, with loads that fit words and
+// loads that do not; an evaluator is used twice.
+func TestAvoidEqualsNaive(t *testing.T) {
+	beyond := 0
+	for i := range coretest.Cases(150, 60) {
+		rng := coretest.Rng(23, i)
+		torus := coretest.Network(rng, 400)
+		r := routing.NewAvoid(torus, coretest.Tie(rng))
+		if i%10 == 0 {
+			torus = coretest.Must(core.ParseNetwork([]string{"6x4x8", "4x6x4:bandwidth=1,3,2"}[i/10%2]))
+			r = routing.NewAvoid(torus, routing.TieBoth)
+		}
+		if torus.D() > 3 {
+			continue // a denominator of hundreds of digits
+		}
+		if !objective.Fits(objective.Denominator(r), torus.N(), 1) {
+			beyond++
+		}
+		e := objective.NewEvaluator(r)
+		for range 2 {
+			p := family.Draw(torus, rng.IntN(min(torus.N(), 40)+1), rng)
+			sameLoads(t, torus.String()+" "+r.String(), e.Loads(p), objective.Naive(r, p))
+		}
+	}
+	if beyond == 0 {
+		t.Error("all loads fit words")
+	}
+}
+
 // TestBandwidthsInManyDimensions evaluates where there are too many dimensions for marginals of several orders.
 func TestBandwidthsInManyDimensions(t *testing.T) {
 	torus := coretest.Must(core.ParseNetwork("2^10:bandwidth=1,1,1,1,1,1,1,1,1,2"))

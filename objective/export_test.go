@@ -35,3 +35,6 @@ func (p Problem) Displaced(s core.Placement) *Loads {
 	loads, _ := p.displaced(s, den, nil) // no watch, no error
 	return loads
 }
+
+// Fits reports whether the sums of n processors fit words.
+func Fits(den *big.Int, n int, margin int64) bool { return fits(den, n, margin) }
