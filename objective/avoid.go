@@ -9,8 +9,8 @@ import (
 )
 
 // segmented counts loads of avoid on networks without twist, where a path is a segment of a line in each dimension: the
-// processors on one are a difference of two numbers, and so is what it adds to the links. Cost: O(N) and a few steps for
-// every candidate path of every pair.
+// processors on one are a difference of two numbers, and so is what it adds to the links. Cost: O(N) and a few steps
+// for every candidate path of every pair.
 type segmented struct {
 	torus   *core.Torus
 	both    bool // directions of a tie

@@ -122,8 +122,8 @@ func TestNetworksOnLargerTori(t *testing.T) {
 	}
 }
 
-// TestAvoidEqualsNaive compares the segments of paths with listed paths on larger networks, with loads that fit words and
-// loads that do not; an evaluator is used twice.
+// TestAvoidEqualsNaive compares the segments of paths with listed paths on larger networks, with loads that fit words
+// and loads that do not; an evaluator is used twice.
 func TestAvoidEqualsNaive(t *testing.T) {
 	beyond := 0
 	for i := range coretest.Cases(150, 60) {

@@ -375,9 +375,9 @@ func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []re
 const mostAhead = 1 << 20
 
 // anyPlacement returns what returns a random placement of a problem: what a budget too small for the methods is worth.
-// Under a deadline its evaluation begins at once, beside whatever the methods plan first, else when it is asked for. The
-// error is ErrNoPlacement where a table does not cover it, or its E_max is not known soon after the context has ended.
-// The second function ends the evaluation.
+// Under a deadline its evaluation begins at once, beside whatever the methods plan first, else when it is asked for.
+// The error is ErrNoPlacement where a table does not cover it, or its E_max is not known soon after the context has
+// ended. The second function ends the evaluation.
 func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (func() (search.Outcome, error), func()) {
 	none := fmt.Errorf("%s: %w", p, ErrNoPlacement)
 	if p.Free != nil || p.Limit != nil {
