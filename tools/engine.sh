@@ -10,8 +10,8 @@ temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 small=()
 for package in std leeway/results/... leeway/encode/... leeway/cmd/work/engine leeway/core/family \
-	leeway/core/symmetry leeway/objective/{bisect,bound,congestion,exchange,margin} \
-	leeway/search/{backend,census,elaborate,exhaustive,family,genetic,joint,linear,orbit,portfolio,restrict,sat} \
+	leeway/core/symmetry leeway/objective/{bisect,bound,congestion,exchange,margin,simplex} \
+	leeway/search/{backend,census,elaborate,exhaustive,family,genetic,joint,linear,orbit,portfolio,refute,restrict,sat} \
 	github.com/MaxHalford/... golang.org/...; do
 	small+=("-gcflags=$package=-l")
 done
