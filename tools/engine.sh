@@ -11,7 +11,8 @@ trap 'rm -rf "$temp"' EXIT
 small=()
 for package in std leeway/results/... leeway/encode/... leeway/cmd/work/engine leeway/core/family \
 	leeway/core/symmetry leeway/objective/{bisect,bound,congestion,exchange,margin,simplex} \
-	leeway/search/{backend,census,elaborate,exhaustive,family,genetic,joint,linear,orbit,portfolio,refute,restrict,sat} \
+	leeway/search leeway/search/{backend,census,clients,elaborate,exhaustive,family,genetic,joint,linear,orbit,portfolio} \
+	leeway/search/{refute,restrict,sat} \
 	github.com/MaxHalford/... golang.org/...; do
 	small+=("-gcflags=$package=-l")
 done
