@@ -22,8 +22,8 @@
 // Under client traffic loads are linear in the nodes themselves: one "at most" constraint
 // over these for every link (nodeRules).
 //
-//	model, err := encode.NewModel(problem, encode.Options{BreakSymmetry: true})
-//	formula, err := model.Formula(big.NewRat(7, 2))
+//	model, err := encode.NewModel(ctx, problem, encode.Options{BreakSymmetry: true})
+//	formula, err := model.Formula(ctx, big.NewRat(7, 2))
 //	err = formula.Write(sink)              // to a solver, or to a file
 //	placement, err := model.Decode(value)  // value(v): what the solver gave variable v
 //

@@ -1,6 +1,7 @@
 package encode_test
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 
@@ -13,12 +14,12 @@ import (
 // "Four processors on 4x4, no link above 3/4" as clauses.
 func ExampleModel_Formula() {
 	problem, _ := objective.NewProblem(routing.NewUDR(core.MustTorus(4, 4), routing.TieBoth), 4)
-	m, err := encode.NewModel(problem, encode.Options{})
+	m, err := encode.NewModel(context.Background(), problem, encode.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	f, err := m.Formula(big.NewRat(3, 4))
+	f, err := m.Formula(context.Background(), big.NewRat(3, 4))
 	if err != nil {
 		fmt.Println(err)
 		return

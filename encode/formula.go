@@ -1,8 +1,10 @@
 package encode
 
 import (
+	"context"
 	"math/big"
 
+	"leeway/core"
 	"leeway/encode/cnf"
 	"leeway/encode/symbreak"
 	"leeway/objective"
@@ -25,7 +27,7 @@ type rules interface {
 
 // Formula returns the formula "some placement has no load above limit". It fails
 // with a *cnf.SizeError when it would have more than MaxClauses clauses, before
-// it takes the memory. A negative limit gives a formula that cannot hold.
+// it takes the memory, and with the error of the context. A negative limit gives a formula that cannot hold.
 //
 // There are two kinds of rules, over pairs (pairRules) and, where loads are linear
 // in the lines of the torus, over counts (lineRules); the formula has those that
@@ -33,16 +35,19 @@ type rules interface {
 // never more than manyPairs over pairs: counts have the shorter proofs. Client traffic
 // has rules over nodes (nodeRules). Cost that of Write to a sink which does nothing,
 // with each.
-func (m *Model) Formula(limit *big.Rat) (*Formula, error) {
-	units := m.units(limit)
+func (m *Model) Formula(ctx context.Context, limit *big.Rat) (*Formula, error) {
+	units, w := m.units(limit), core.NewWatch(ctx)
 	if m.problem.Traffic.Clients() {
-		return m.nodeFormula(units)
+		return m.nodeFormula(units, w)
 	}
-	pairs, err := m.pairFormula(units)
-	if !m.linear {
+	pairs, err := m.pairFormula(units, w)
+	if !m.linear || ctx.Err() != nil {
 		return pairs, err
 	}
-	lines, lineErr := m.lineFormula(units)
+	lines, lineErr := m.lineFormula(units, w)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	small := m.group != nil || err == nil && pairs.clauses <= manyPairs
 	if lineErr != nil || err == nil && small && pairs.clauses <= lines.clauses {
 		return pairs, err
@@ -54,23 +59,24 @@ func (m *Model) Formula(limit *big.Rat) (*Formula, error) {
 const manyPairs = 1 << 16
 
 // pairFormula returns the formula with rules over pairs.
-func (m *Model) pairFormula(units int64) (*Formula, error) {
-	rules, err := m.pairRules(units)
+func (m *Model) pairFormula(units int64, w *core.Watch) (*Formula, error) {
+	rules, err := m.pairRules(units, w)
 	if err != nil {
 		return nil, err
 	}
-	return m.measured(rules)
+	return m.measured(rules, w)
 }
 
 // lineFormula returns the formula with rules over counts, for a linear model.
-func (m *Model) lineFormula(units int64) (*Formula, error) {
-	return m.measured(&lineRules{model: m, units: units})
+func (m *Model) lineFormula(units int64, w *core.Watch) (*Formula, error) {
+	return m.measured(&lineRules{model: m, units: units}, w)
 }
 
 // measured returns the formula with the given rules.
-func (m *Model) measured(r rules) (*Formula, error) {
+func (m *Model) measured(r rules, w *core.Watch) (*Formula, error) {
 	f := &Formula{model: m, rules: r}
 	b := f.builder(nil)
+	b.Until(w)
 	f.write(b)
 	f.vars, f.clauses = b.Vars(), b.Clauses()
 	return f, b.Err()

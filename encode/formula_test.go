@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,19 +24,19 @@ func problem(torus, text string, size int) objective.Problem {
 }
 
 func formula(p objective.Problem, o Options, limit *big.Rat) *Formula {
-	m := coretest.Must(NewModel(p, o))
-	return coretest.Must(m.Formula(limit))
+	m := coretest.Must(NewModel(context.Background(), p, o))
+	return coretest.Must(m.Formula(context.Background(), limit))
 }
 
 // kinds returns the formulas of a problem with each kind of rules.
 func kinds(p objective.Problem, o Options, limit *big.Rat) []*Formula {
-	m := coretest.Must(NewModel(p, o))
+	m := coretest.Must(NewModel(context.Background(), p, o))
 	if p.Traffic.Clients() {
-		return []*Formula{coretest.Must(m.nodeFormula(m.units(limit)))}
+		return []*Formula{coretest.Must(m.nodeFormula(m.units(limit), nil))}
 	}
-	list := []*Formula{coretest.Must(m.pairFormula(m.units(limit)))}
+	list := []*Formula{coretest.Must(m.pairFormula(m.units(limit), nil))}
 	if m.linear {
-		list = append(list, coretest.Must(m.lineFormula(m.units(limit))))
+		list = append(list, coretest.Must(m.lineFormula(m.units(limit), nil)))
 	}
 	return list
 }
@@ -232,7 +233,7 @@ func TestLinkSumsAreTheLoads(t *testing.T) {
 
 func checkLinkSums(t *testing.T, p objective.Problem, rng *rand.Rand) {
 	t.Helper()
-	m := coretest.Must(NewModel(p, Options{}))
+	m := coretest.Must(NewModel(t.Context(), p, Options{}))
 	nodes := rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())]
 	placement := core.MustPlacement(m.torus, nodes)
 	in, loads, links := placement.Set(), objective.Naive(p.Routing, placement), 0
@@ -401,7 +402,7 @@ func TestNodeSumsAreTheLoads(t *testing.T) {
 	for i := range coretest.Cases(300, 60) {
 		rng := coretest.Rng(304, i)
 		p := searchtest.Clients(rng, 30)
-		m := coretest.Must(NewModel(p, Options{}))
+		m := coretest.Must(NewModel(t.Context(), p, Options{}))
 		placement := core.MustPlacement(m.torus, rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())])
 		in, loads := placement.Set(), p.Naive(placement)
 		for link, list := range m.nodeLoads {
@@ -464,7 +465,7 @@ func TestCountsAreWhatIsWritten(t *testing.T) {
 }
 
 func TestDecode(t *testing.T) {
-	m := coretest.Must(NewModel(problem("3x3", "odr", 2), Options{}))
+	m := coretest.Must(NewModel(t.Context(), problem("3x3", "odr", 2), Options{}))
 	p, err := m.Decode(func(v int) bool { return v == 2 || v == 9 || v > 9 })
 	if err != nil || p.Size() != 2 || p.Nodes()[0] != 1 || p.Nodes()[1] != 8 {
 		t.Fatalf("%v, %v", p.Nodes(), err)
@@ -477,24 +478,43 @@ func TestDecode(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	var unsupported *UnsupportedError
-	if _, err := NewModel(problem("3x3", "avoid", 2), Options{}); !errors.As(err, &unsupported) {
+	if _, err := NewModel(t.Context(), problem("3x3", "avoid", 2), Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
-	if _, err := NewModel(problem("64x64", "odr", 2), Options{}); !errors.As(err, &unsupported) {
+	if _, err := NewModel(t.Context(), problem("64x64", "odr", 2), Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("64x64: %v", err)
 	}
 	var input *core.InputError
 	bad := problem("3x3", "odr", 2)
 	bad.Size = 10
-	if _, err := NewModel(bad, Options{}); !errors.As(err, &input) {
+	if _, err := NewModel(t.Context(), bad, Options{}); !errors.As(err, &input) {
 		t.Errorf("size 10 on 3x3: %v", err)
 	}
 	if testing.Short() {
 		return // the formula that is too large takes seconds to get there
 	}
-	m := coretest.Must(NewModel(problem("16x16", "udr:tie=both", 64), Options{}))
+	m := coretest.Must(NewModel(t.Context(), problem("16x16", "udr:tie=both", 64), Options{}))
 	var size *cnf.SizeError
-	if _, err := m.Formula(big.NewRat(40, 1)); !errors.As(err, &size) || size.Limit != MaxClauses {
+	if _, err := m.Formula(t.Context(), big.NewRat(40, 1)); !errors.As(err, &size) || size.Limit != MaxClauses {
 		t.Errorf("16x16, limit 40: %v", err)
+	}
+}
+
+// TestModelsAndFormulasEndWithTheContext: the loads of nodes and pairs, and the diagrams of links, are made of so much
+// work that a context ends them on the way.
+func TestModelsAndFormulasEndWithTheContext(t *testing.T) {
+	pairs := problem("6x6:open=0,1", "minimal", 3)
+	clients := coretest.Must(problem("6x6:open=0,1", "minimal", 2).WithTraffic(objective.Traffic{Request: 1, Reply: 2}))
+	for _, p := range []objective.Problem{pairs, clients} {
+		if _, err := NewModel(coretest.EndsAfter(0), p, Options{}); err != context.Canceled {
+			t.Errorf("%s: the model: %v", p, err)
+		}
+		m := coretest.Must(NewModel(t.Context(), p, Options{}))
+		value, _ := p.Evaluate(core.MustPlacement(p.Torus(), core.Range(p.Size))).Max()
+		for _, looks := range []int{0, 1} {
+			if _, err := m.Formula(coretest.EndsAfter(looks), value); err != context.Canceled {
+				t.Errorf("%s: the formula after %d looks: %v", p, looks, err)
+			}
+		}
 	}
 }

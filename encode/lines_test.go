@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ var linearRoutings = []string{"odr:tie=plus", "odr:tie=both", "odr:order=1,0", "
 	"udr:tie=plus", "udr:tie=both"}
 
 func model(torus, text string, size int, o Options) *Model {
-	return coretest.Must(NewModel(problem(torus, text, size), o))
+	return coretest.Must(NewModel(context.Background(), problem(torus, text, size), o))
 }
 
 // TestLineFormulaEqualsDefinition: on all tori of two dimensions with N <= 12,

@@ -2,11 +2,13 @@ package encode
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/encode/cnf"
 	"leeway/objective"
 )
 
@@ -51,27 +53,36 @@ const maxNodes = 2048
 // with open dimensions only, where links have many classes.
 const maxLoads = 1 << 23
 
-// NewModel returns the model of a problem. It fails with an *UnsupportedError
-// for a routing that depends on the placement or is a table by pair, a network of more than 2048 nodes,
-// loads beyond 62 bits or more than maxLoads of them, and with an *core.InputError for a wrong size. Cost
-// O(B N) flows of pairs, B being the number of bases (Torus.Bases): 1 without open dimensions.
-func NewModel(p objective.Problem, o Options) (*Model, error) {
+// Supports returns the *UnsupportedError of NewModel as far as it is known at once: for a routing that depends on the
+// placement or is a table by pair, a condition on the distance of all nodes, and a network of more than 2048 nodes.
+func Supports(p objective.Problem) error {
+	why := ""
+	switch {
+	case p.Routing.DependsOnPlacement():
+		why = "the paths of a pair depend on the other processors"
+	case routing.ByPair(p.Routing):
+		why = "the paths of a pair depend on more than its displacement"
+	case p.Distance > 0:
+		why = "the distance of all nodes is no clause"
+	case p.Torus().N() > maxNodes:
+		why = fmt.Sprintf("the torus has more than %d nodes", maxNodes)
+	default:
+		return nil
+	}
+	return &UnsupportedError{Problem: p.String(), Why: why}
+}
+
+// NewModel returns the model of a problem. It fails with an *UnsupportedError as Supports does, and for
+// loads beyond 62 bits or more than maxLoads of them, with an *core.InputError for a wrong size, and with the error of
+// the context. Cost O(B N) flows of pairs, B being the number of bases (Torus.Bases): 1 without open dimensions.
+func NewModel(ctx context.Context, p objective.Problem, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
 		return nil, err
 	}
-	t := p.Torus()
-	if p.Routing.DependsOnPlacement() {
-		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on the other processors"}
+	if err := Supports(p); err != nil {
+		return nil, err
 	}
-	if table, ok := p.Routing.(*routing.Table); ok && table.ByPair() {
-		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on more than its displacement"}
-	}
-	if p.Distance > 0 {
-		return nil, &UnsupportedError{Problem: p.String(), Why: "the distance of all nodes is no clause"}
-	}
-	if t.N() > maxNodes {
-		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
-	}
+	t, w := p.Torus(), core.NewWatch(ctx)
 	m := &Model{problem: p, torus: t, sums: core.Sums(t), base: make([]int, t.N())}
 	for i, b := range t.Bases() {
 		m.base[b] = i
@@ -84,24 +95,37 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 		}
 	}
 	if p.Traffic.Clients() {
-		if why := m.addNodeLoads(); why != "" {
-			return nil, &UnsupportedError{Problem: p.String(), Why: why}
+		if err := m.addNodeLoads(w); err != nil {
+			return nil, err
 		}
 	} else {
-		if why := m.addLoads(); why != "" {
-			return nil, &UnsupportedError{Problem: p.String(), Why: why}
+		if err := m.addLoads(w); err != nil {
+			return nil, err
 		}
 		m.findIdle()
 		m.lines, m.linear = m.lineLoads()
 	}
 	if o.BreakSymmetry {
-		group, err := p.Group(context.Background())
+		group, err := p.Group(ctx)
 		if err != nil {
 			return nil, err
 		}
 		m.group = group
 	}
 	return m, nil
+}
+
+// unsupported returns an *UnsupportedError.
+func (m *Model) unsupported(why string, args ...any) error {
+	return &UnsupportedError{Problem: m.problem.String(), Why: fmt.Sprintf(why, args...)}
+}
+
+// tooLarge returns the error of a constraint as one of the whole formula, if it is about its size.
+func (m *Model) tooLarge(err error) error {
+	if size := (*cnf.SizeError)(nil); errors.As(err, &size) {
+		return &cnf.SizeError{What: m.problem.String(), Limit: MaxClauses}
+	}
+	return err
 }
 
 // NodeVar returns the variable that says that a node carries a processor.

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"math/big"
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
 )
@@ -39,60 +39,65 @@ type nodeLoad struct {
 const maxNodeLoads = 1 << 23
 
 // addNodeLoads sets, by link, what a processor on every node puts on it: all messages to and from a node that is no
-// translate of others, and their translates. It says why it cannot. Cost O(B N) flows, B being the number of bases.
-func (m *Model) addNodeLoads() (problem string) {
+// translate of others, and their translates. It fails with an *UnsupportedError or the error of the watch.
+// Cost O(B N) flows, B being the number of bases.
+func (m *Model) addNodeLoads(w *core.Watch) error {
 	t, den := m.torus, m.problem.Denominator()
 	if den == nil {
-		return "the loads have no common unit of reasonable size"
+		return m.unsupported("the loads have no common unit of reasonable size")
 	}
 	m.nodeLoads = make([][]nodeLoad, t.M())
 	count := 0
 	for _, base := range t.Bases() {
 		loads := map[core.Link]*big.Int{}
 		for message := range m.problem.Messages(core.MustPlacement(t, []int{base})) {
-			flow := message.Routing.Flow(message.From, message.To, nil)
+			flow, err := routing.FlowWatched(message.Routing, message.From, message.To, nil, w)
+			if err != nil {
+				return err
+			}
 			unit := new(big.Int).Mul(den, big.NewInt(message.Count))
 			for _, s := range flow.Shares {
 				_, port := t.LinkFrom(s.Link)
-				w := new(big.Int).Mul(s.Num, unit)
-				w.Div(w, flow.Den).Div(w, big.NewInt(int64(t.Bandwidth(port.Dim)))) // a whole number, D being what it is
+				weight := new(big.Int).Mul(s.Num, unit)
+				weight.Div(weight, flow.Den)
+				weight.Div(weight, big.NewInt(int64(t.Bandwidth(port.Dim)))) // a whole number, D being what it is
 				if have := loads[s.Link]; have != nil {
-					w.Add(w, have)
+					weight.Add(weight, have)
 				}
-				loads[s.Link] = w
+				loads[s.Link] = weight
 			}
 		}
 		if count += len(loads) * len(m.shifts); count > maxNodeLoads {
-			return fmt.Sprintf("the network is too large: its links have more than %d loads of nodes", maxNodeLoads)
+			return m.unsupported("the network is too large: its links have more than %d loads of nodes", maxNodeLoads)
 		}
-		for link, w := range loads {
-			if w.BitLen() > 62-bitsOfNodes {
-				return "the loads of a processor in common units are too large"
+		for link, weight := range loads {
+			if weight.BitLen() > 62-bitsOfNodes {
+				return m.unsupported("the loads of a processor in common units are too large")
 			}
 			from, at := int(link)%t.N(), int(link)-int(link)%t.N()
 			for _, by := range m.shifts {
 				l := at + m.sums.At(by, from)
-				m.nodeLoads[l] = append(m.nodeLoads[l], nodeLoad{node: m.sums.At(by, base), weight: w.Int64()})
+				m.nodeLoads[l] = append(m.nodeLoads[l], nodeLoad{node: m.sums.At(by, base), weight: weight.Int64()})
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // bitsOfNodes is how many bits maxNodes has: so many the load of all processors may have more than that of one.
 const bitsOfNodes = 12
 
 // nodeFormula returns the formula of client traffic.
-func (m *Model) nodeFormula(units int64) (*Formula, error) {
-	rules, err := m.nodeRules(units)
+func (m *Model) nodeFormula(units int64, w *core.Watch) (*Formula, error) {
+	rules, err := m.nodeRules(units, w)
 	if err != nil {
 		return nil, err
 	}
-	return m.measured(rules)
+	return m.measured(rules, w)
 }
 
 // nodeRules returns the rules over nodes for a limit in units of 1/D.
-func (m *Model) nodeRules(units int64) (*nodeRules, error) {
+func (m *Model) nodeRules(units int64, w *core.Watch) (*nodeRules, error) {
 	r, known, clauses := &nodeRules{model: m}, map[[sha256.Size]byte]bool{}, int64(0)
 	for _, list := range m.nodeLoads {
 		loads, limit := m.reduced(list, max(units, -1))
@@ -110,9 +115,8 @@ func (m *Model) nodeRules(units int64) (*nodeRules, error) {
 			rule.nodes, weights = append(rule.nodes, l.node), append(weights, l.weight)
 		}
 		var err error
-		rule.most, err = card.NewAtMost(weights, limit, MaxClauses-clauses)
-		if err != nil {
-			return nil, &cnf.SizeError{What: m.problem.String(), Limit: MaxClauses}
+		if rule.most, err = card.NewAtMost(w, weights, limit, MaxClauses-clauses); err != nil {
+			return nil, m.tooLarge(err)
 		}
 		if !rule.most.Holds() {
 			clauses += rule.most.Clauses()
@@ -152,6 +156,9 @@ func (m *Model) reduced(list []nodeLoad, limit int64) ([]nodeLoad, int64) {
 func (r *nodeRules) write(b *cnf.Builder, nodes []int) {
 	card.ExactlyK(b, nodes, r.model.problem.Size)
 	for _, rule := range r.links {
+		if b.Err() != nil {
+			return
+		}
 		literals := make([]int, len(rule.nodes))
 		for i, v := range rule.nodes {
 			literals[i] = nodes[v]

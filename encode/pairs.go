@@ -2,7 +2,6 @@ package encode
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -37,13 +36,13 @@ func (m *Model) pairClass(p, q int) int {
 }
 
 // pairRules returns the rules over pairs for a limit in units of 1/D.
-func (m *Model) pairRules(units int64) (*pairRules, error) {
+func (m *Model) pairRules(units int64, w *core.Watch) (*pairRules, error) {
 	r := &pairRules{model: m, forbidden: m.marked(func(l pairLoad) bool { return l.weight > units }, m.classes)}
 	for _, class := range m.classes {
 		if class.idle {
 			continue
 		}
-		if err := r.addLinks(class, units); err != nil {
+		if err := r.addLinks(class, units, w); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +63,7 @@ func (m *Model) marked(wanted func(pairLoad) bool, classes []linkClass) []bool {
 }
 
 // addLinks adds the rule of the links of one class, if they need one.
-func (r *pairRules) addLinks(class linkClass, units int64) error {
+func (r *pairRules) addLinks(class linkClass, units int64, w *core.Watch) error {
 	var loads []pairLoad
 	var weights []int64
 	divisor := int64(0)
@@ -83,11 +82,11 @@ func (r *pairRules) addLinks(class linkClass, units int64) error {
 	if !r.model.torus.Closed() { // no link needs that much more than most
 		room = min(room, 4*MaxClauses/int64(r.model.torus.N()))
 	}
-	most, err := card.NewAtMost(weights, units/max(divisor, 1), room)
-	if err == nil {
-		r.clauses += links * most.Clauses()
+	most, err := card.NewAtMost(w, weights, units/max(divisor, 1), room)
+	if err != nil {
+		return r.model.tooLarge(err)
 	}
-	if err != nil || r.clauses > MaxClauses {
+	if r.clauses += links * most.Clauses(); r.clauses > MaxClauses {
 		return &cnf.SizeError{What: r.model.problem.String(), Limit: MaxClauses}
 	}
 	if class.loads = loads; !most.Holds() {
@@ -164,10 +163,10 @@ type pairLoad struct {
 // addLoads sets the classes of the links, by port and base, each with what every pair puts on its link at the base,
 // heaviest first. The loads of its other links are translates of these. It says why it cannot: the loads of a link
 // together pass 62 bits, or there are too many. Cost O(B N) flows, B being the number of bases.
-func (m *Model) addLoads() (problem string) {
+func (m *Model) addLoads(w *core.Watch) error {
 	t, bases := m.torus, m.torus.Bases()
 	if objective.Denominator(m.problem.Routing) == nil {
-		return "the loads have no common unit of reasonable size"
+		return m.unsupported("the loads have no common unit of reasonable size")
 	}
 	loads, sums, count := make([][]pairLoad, t.Degree()*len(bases)), make([]big.Int, t.Degree()*len(bases)), 0
 	for _, p := range bases {
@@ -176,7 +175,11 @@ func (m *Model) addLoads() (problem string) {
 			if q == p || back < m.pairClass(p, q) {
 				continue // a translation takes the pair q, p to one that comes before
 			}
-			for link, weight := range m.jointLoads(p, q) {
+			loaded, err := m.jointLoads(p, q, w)
+			if err != nil {
+				return err
+			}
+			for link, weight := range loaded {
 				// Move the link that the pair p, q uses so that it leaves a base.
 				from, port := int(link)%t.N(), int(link)/t.N()
 				by := t.ClosedPart(from)
@@ -186,11 +189,11 @@ func (m *Model) addLoads() (problem string) {
 				}
 				class := port*len(bases) + m.base[from]
 				if sums[class].Add(&sums[class], weight); sums[class].BitLen() > 62 {
-					return "the loads of pairs in common units pass 62 bits"
+					return m.unsupported("the loads of pairs in common units pass 62 bits")
 				}
 				loads[class] = append(loads[class], pairLoad{a: min(a, b), b: max(a, b), weight: weight.Int64()})
 				if count++; count > maxLoads {
-					return fmt.Sprintf("the network is too large: its links have more than %d loads of pairs", maxLoads)
+					return m.unsupported("the network is too large: its links have more than %d loads of pairs", maxLoads)
 				}
 			}
 		}
@@ -202,28 +205,35 @@ func (m *Model) addLoads() (problem string) {
 			m.classes = append(m.classes, linkClass{port: port, from: from, loads: list})
 		}
 	}
-	return ""
+	return nil
 }
 
 // jointLoads returns what two nodes send each other, in units of 1/D: of a link with bandwidth b a message is
-// 1/b of a unit of load.
-func (m *Model) jointLoads(p, q int) map[core.Link]*big.Int {
+// 1/b of a unit of load. The error is that of the watch.
+func (m *Model) jointLoads(p, q int, w *core.Watch) (map[core.Link]*big.Int, error) {
 	r := m.problem.Routing
 	loads := map[core.Link]*big.Int{}
-	for _, f := range []routing.Flow{r.Flow(p, q, nil), r.Flow(q, p, nil)} {
+	for _, ends := range [2][2]int{{p, q}, {q, p}} {
+		f, err := routing.FlowWatched(r, ends[0], ends[1], nil, w)
+		if err != nil {
+			return nil, err
+		}
 		unit := new(big.Int).Div(r.Denominator(), f.Den)
 		for _, s := range f.Shares {
 			_, port := m.torus.LinkFrom(s.Link)
-			w := new(big.Int).Mul(s.Num, unit)
-			w.Mul(w, big.NewInt(int64(m.torus.Scale(port.Dim))))
+			weight := new(big.Int).Mul(s.Num, unit)
+			weight.Mul(weight, big.NewInt(int64(m.torus.Scale(port.Dim))))
 			if have := loads[s.Link]; have != nil {
-				w.Add(w, have)
+				weight.Add(weight, have)
 			}
-			loads[s.Link] = w
+			loads[s.Link] = weight
 		}
 	}
-	return loads
+	return loads, w.Err(watchedPair)
 }
+
+// watchedPair is what a watch counts the loads of a pair as, besides its flows.
+const watchedPair = 100
 
 // sortLoads puts equal weights together, which merges states of the counters,
 // and fixes the sequence of clauses.

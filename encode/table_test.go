@@ -14,7 +14,8 @@ import (
 func TestRefusesTableByPair(t *testing.T) {
 	table := coretest.Table(coretest.Rng(91, 0), core.MustTorus(3, 3), true)
 	var unsupported *encode.UnsupportedError
-	if _, err := encode.NewModel(objective.Problem{Routing: table, Size: 3}, encode.Options{}); !errors.As(err,
+	p := objective.Problem{Routing: table, Size: 3}
+	if _, err := encode.NewModel(t.Context(), p, encode.Options{}); !errors.As(err,
 		&unsupported) {
 		t.Errorf("error %v", err)
 	}

@@ -70,7 +70,8 @@ func NewCertificate(folder, solver, version string) (*Certificate, error) {
 	return c, err
 }
 
-// Supports returns nil if there is a formula about the problem, otherwise an *encode.UnsupportedError.
+// Supports returns nil if there is a formula about the problem, as far as that is known at once, otherwise an
+// *encode.UnsupportedError.
 func (c *Certificate) Supports(p objective.Problem) error {
 	if p.Free != nil {
 		return &encode.UnsupportedError{Problem: p.String(), Why: "no formula says that every routing is tried"}
@@ -78,8 +79,7 @@ func (c *Certificate) Supports(p objective.Problem) error {
 	if c.Format == sat.FormatVeriPB {
 		return linear.Supports(p)
 	}
-	_, err := encode.NewModel(p, encode.Options{BreakSymmetry: c.BreakSymmetry})
-	return err
+	return encode.Supports(p)
 }
 
 // Make writes the certificate that no placement of the problem has E_max below a value. Errors are those of
@@ -95,7 +95,7 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	if c.Format == sat.FormatVeriPB {
 		question.Format = "opb"
 		order.Linear = question.Refute
-	} else if order.Formula, err = question.Clauses(); err != nil {
+	} else if order.Formula, err = question.Clauses(ctx); err != nil {
 		return nil, err
 	}
 	if order.Write, err = question.Writer(ctx); err != nil {

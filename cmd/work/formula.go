@@ -28,7 +28,7 @@ type Formula struct {
 // Writer returns what writes the formula until the context ends. All that can be wrong with the
 // question is found before.
 func (f Formula) Writer(ctx context.Context) (func(io.Writer) error, error) {
-	write, err := f.writer()
+	write, err := f.writer(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (f Formula) Writer(ctx context.Context) (func(io.Writer) error, error) {
 
 // writer returns what writes the formula with a first comment that spells the question. All
 // that can be wrong with the question is found before.
-func (f Formula) writer() (func(io.Writer) error, error) {
+func (f Formula) writer(ctx context.Context) (func(io.Writer) error, error) {
 	title := fmt.Sprintf("leeway export --formula %s %s --below %s", f.Format, f.Problem, f.Below.RatString())
 	if f.Strengthen {
 		title += " --strengthen"
@@ -46,9 +46,9 @@ func (f Formula) writer() (func(io.Writer) error, error) {
 		title += " --break-symmetry"
 	}
 	if f.Format == "dimacs" {
-		return f.dimacs(title)
+		return f.dimacs(ctx, title)
 	}
-	model, err := opb.New(f.Problem, f.Below, opb.Options{Strengthen: f.Strengthen, BreakSymmetry: f.BreakSymmetry})
+	model, err := opb.New(ctx, f.Problem, f.Below, opb.Options{Strengthen: f.Strengthen, BreakSymmetry: f.BreakSymmetry})
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func (f Formula) writer() (func(io.Writer) error, error) {
 }
 
 // dimacs is writer for clauses.
-func (f Formula) dimacs(title string) (func(io.Writer) error, error) {
-	formula, err := f.Clauses()
+func (f Formula) dimacs(ctx context.Context, title string) (func(io.Writer) error, error) {
+	formula, err := f.Clauses(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +69,14 @@ func (f Formula) dimacs(title string) (func(io.Writer) error, error) {
 	}, nil
 }
 
-// Clauses returns the formula in clauses, whatever its format. Errors are *encode.UnsupportedError and *cnf.SizeError.
-func (f Formula) Clauses() (*encode.Formula, error) {
-	model, err := encode.NewModel(f.Problem, encode.Options{BreakSymmetry: f.BreakSymmetry})
+// Clauses returns the formula in clauses, whatever its format. Errors are *encode.UnsupportedError, *cnf.SizeError and
+// that of the context.
+func (f Formula) Clauses(ctx context.Context) (*encode.Formula, error) {
+	model, err := encode.NewModel(ctx, f.Problem, encode.Options{BreakSymmetry: f.BreakSymmetry})
 	if err != nil {
 		return nil, err
 	}
-	return model.Formula(dimacs.Limit(f.Problem, f.Below))
+	return model.Formula(ctx, dimacs.Limit(f.Problem, f.Below))
 }
 
 // A stopper writes until a context ends.

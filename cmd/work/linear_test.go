@@ -60,7 +60,7 @@ func TestLinearProofs(t *testing.T) {
 			t.Fatalf("%s below %s: %+v", p, best.RatString(), v)
 		}
 		var above strings.Builder
-		m := coretest.Must(opb.New(p, new(big.Rat).Add(best, big.NewRat(1, 1000)), opb.Options{}))
+		m := coretest.Must(opb.New(t.Context(), p, new(big.Rat).Add(best, big.NewRat(1, 1000)), opb.Options{}))
 		if err := opb.Write(&above, nil, m); err != nil {
 			t.Fatal(err)
 		}

@@ -44,11 +44,11 @@ func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []c
 	for i, s := range listed {
 		sets[i] = s.Nodes()
 	}
-	model, err := encode.NewModel(p, encode.Options{})
+	model, err := encode.NewModel(ctx, p, encode.Options{})
 	if err != nil {
 		return nil, err
 	}
-	formula, err := model.Formula(value)
+	formula, err := model.Formula(ctx, value)
 	if err != nil {
 		return nil, err
 	}

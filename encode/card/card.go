@@ -8,6 +8,7 @@ package card
 import (
 	"slices"
 
+	"leeway/core"
 	"leeway/encode/cnf"
 )
 
@@ -43,16 +44,19 @@ const (
 
 // NewAtMost returns the constraint for weights, which must not be negative and
 // whose sum must fit an int64. Descending weights make it smallest. It fails with
-// a *cnf.SizeError when it would need more than maxClauses clauses. Cost
+// a *cnf.SizeError when it would need more than maxClauses clauses, and with the error of the watch. Cost
 // O(nodes) searches among the nodes of a level; there are at most
 // min(limit, 2^terms) nodes a level.
-func NewAtMost(weights []int64, limit, maxClauses int64) (*AtMost, error) {
+func NewAtMost(w *core.Watch, weights []int64, limit, maxClauses int64) (*AtMost, error) {
 	g := &diagram{weights: weights, rest: make([]int64, len(weights)+1), levels: make([][]span, len(weights)),
-		maxNodes: maxClauses / 2}
+		maxNodes: maxClauses / 2, watch: w}
 	for i := len(weights) - 1; i >= 0; i-- {
 		g.rest[i] = g.rest[i+1] + weights[i]
 	}
 	root := g.node(0, limit)
+	if g.ended != nil {
+		return nil, g.ended
+	}
 	if g.full {
 		return nil, &cnf.SizeError{What: "a pseudo-Boolean constraint", Limit: maxClauses}
 	}
@@ -68,6 +72,9 @@ type span struct {
 // unbounded is a budget beyond all sums.
 const unbounded = int64(1) << 62
 
+// stepsPerSpan is what a watch counts a span as, besides the spans of its level that are moved.
+const stepsPerSpan = 16
+
 type diagram struct {
 	weights  []int64
 	rest     []int64 // by level: the sum of the weights from there on
@@ -75,6 +82,8 @@ type diagram struct {
 	nodes    []node
 	maxNodes int64
 	full     bool
+	watch    *core.Watch
+	ended    error // of the watch
 }
 
 // node returns the node of a level for a budget with its span, made on first
@@ -85,7 +94,7 @@ func (g *diagram) node(level int, budget int64) span {
 		return span{lo: -unbounded, hi: -1, node: fails}
 	case budget >= g.rest[level]:
 		return span{lo: g.rest[level], hi: unbounded, node: holds}
-	case g.full:
+	case g.full || g.ended != nil:
 		return span{lo: budget, hi: budget, node: fails}
 	}
 	at, found := g.find(level, budget)
@@ -100,6 +109,7 @@ func (g *diagram) node(level int, budget int64) span {
 		g.nodes = append(g.nodes, node{level: int32(level), with: with.node, without: without.node})
 		g.full = int64(len(g.nodes)) > g.maxNodes
 	}
+	g.ended = g.watch.Err(stepsPerSpan + len(g.levels[level])/8)
 	// The spans of a level are disjoint, and making children never touches it.
 	g.levels[level] = slices.Insert(g.levels[level], at, s)
 	return s

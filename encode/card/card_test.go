@@ -119,7 +119,7 @@ func TestAtMostEqualsSumming(t *testing.T) {
 		}
 		limit := rng.Int64N(sum+4) - 2
 		lits := literals(rng, n)
-		most, err := card.NewAtMost(weights, limit, 1<<20)
+		most, err := card.NewAtMost(nil, weights, limit, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestAtMostIsSmall(t *testing.T) {
 	for i := range weights {
 		weights[i] = 1_000_003
 	}
-	most, err := card.NewAtMost(weights, 10*1_000_003+17, 1<<20)
+	most, err := card.NewAtMost(nil, weights, 10*1_000_003+17, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestAtMostRefusesWhatIsTooLarge(t *testing.T) {
 	slices.Reverse(weights)
 	weights = append(weights, weights...)
 	var size *cnf.SizeError
-	if _, err := card.NewAtMost(weights, 1<<40, 1000); !errors.As(err, &size) || size.Limit != 1000 {
+	if _, err := card.NewAtMost(nil, weights, 1<<40, 1000); !errors.As(err, &size) || size.Limit != 1000 {
 		t.Fatalf("error %v", err)
 	}
 }

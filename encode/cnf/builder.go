@@ -6,7 +6,11 @@
 // is a set of clauses.
 package cnf
 
-import "fmt"
+import (
+	"fmt"
+
+	"leeway/core"
+)
 
 // A Sink takes the clauses of a formula one by one.
 type Sink interface {
@@ -36,6 +40,7 @@ type Builder struct {
 	vars    int
 	clauses int64
 	clause  []int
+	watch   *core.Watch // nil: it never ends
 	err     error
 }
 
@@ -45,6 +50,9 @@ type Builder struct {
 func NewBuilder(sink Sink, what string, reserved int, limit int64) *Builder {
 	return &Builder{sink: sink, what: what, limit: limit, vars: reserved}
 }
+
+// Until has the builder end with the error of a watch when that ends.
+func (b *Builder) Until(w *core.Watch) { b.watch = w }
 
 // Var returns a new variable.
 func (b *Builder) Var() int {
@@ -63,7 +71,7 @@ func (b *Builder) Clause(literals ...int) {
 		return
 	}
 	b.clauses++
-	if b.sink == nil {
+	if b.err = b.watch.Err(1); b.err != nil || b.sink == nil {
 		return
 	}
 	// Copied, so that the literals of the caller stay on its stack.
@@ -77,5 +85,5 @@ func (b *Builder) Vars() int { return b.vars }
 // Clauses returns the number of clauses written.
 func (b *Builder) Clauses() int64 { return b.clauses }
 
-// Err returns the first error: of the sink, or a *SizeError.
+// Err returns the first error: of the sink or the watch, or a *SizeError.
 func (b *Builder) Err() error { return b.err }

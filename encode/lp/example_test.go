@@ -1,6 +1,7 @@
 package lp_test
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"os"
@@ -15,7 +16,7 @@ import (
 // One processor on a ring of two nodes, with no load: variable 3 holds with both nodes.
 func ExampleWrite() {
 	problem, _ := objective.NewProblem(routing.NewUDR(core.MustTorus(2), routing.TieBoth), 1)
-	m, err := opb.New(problem, big.NewRat(1, 1), opb.Options{})
+	m, err := opb.New(context.Background(), problem, big.NewRat(1, 1), opb.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

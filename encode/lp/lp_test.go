@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 func model(torus, text string, size int, o opb.Options) *opb.Model {
 	to := coretest.Must(core.ParseTorus(torus))
 	r := coretest.Must(routing.Parse(to, text))
-	return coretest.Must(opb.New(objective.Problem{Routing: r, Size: size}, big.NewRat(3, 1), o))
+	return coretest.Must(opb.New(context.Background(), objective.Problem{Routing: r, Size: size}, big.NewRat(3, 1), o))
 }
 
 // TestTextHoldsTheRows reads the text back, token by token, and compares it with

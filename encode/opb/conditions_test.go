@@ -25,7 +25,7 @@ func TestConditionsAgainstAllSets(t *testing.T) {
 		if p.Routing.DependsOnPlacement() {
 			continue
 		}
-		m := coretest.Must(opb.New(p, below, opb.Options{Strengthen: i%3 == 0}))
+		m := coretest.Must(opb.New(t.Context(), p, below, opb.Options{Strengthen: i%3 == 0}))
 		if p.Conditioned() && !p.Torus().Plain() {
 			tried++
 		}

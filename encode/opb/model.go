@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/encode"
 	"leeway/encode/cnf"
@@ -51,9 +52,9 @@ type Model struct {
 // New returns the question "is there a placement of the problem with E_max below
 // this value?" It fails with an *encode.UnsupportedError for a routing that
 // depends on the placement or loads beyond 62 bits, with a *cnf.SizeError beyond
-// maxTerms, and as symmetry.Of does when symmetry is to be broken. Cost O(N^2)
+// maxTerms, as symmetry.Of does when symmetry is to be broken, and with the error of the context. Cost O(N^2)
 // flows.
-func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
+func New(ctx context.Context, p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
 		return nil, err
 	}
@@ -73,11 +74,11 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 		return nil, unsupported(p, "the limit passes 62 bits")
 	}
 	m := &Model{problem: p, options: o, limit: units.Int64()}
-	if err := m.addLinks(); err != nil {
+	if err := m.addLinks(core.NewWatch(ctx)); err != nil {
 		return nil, err
 	}
 	if o.BreakSymmetry {
-		group, err := p.Group(context.Background())
+		group, err := p.Group(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +133,7 @@ func (m *Model) addNodes() error {
 
 // addLinks gathers what every pair puts on every link, in units of 1/D: of a link with bandwidth b a message is 1/b of
 // a unit of load.
-func (m *Model) addLinks() error {
+func (m *Model) addLinks(w *core.Watch) error {
 	if m.problem.Traffic.Clients() {
 		return m.addNodes()
 	}
@@ -146,22 +147,28 @@ func (m *Model) addLinks() error {
 	for q := range t.N() {
 		for p := range q {
 			for _, ends := range [2][2]int{{p, q}, {q, p}} {
-				f := m.problem.Routing.Flow(ends[0], ends[1], nil)
+				f, err := routing.FlowWatched(m.problem.Routing, ends[0], ends[1], nil, w)
+				if err == nil {
+					err = w.Err(len(f.Shares))
+				}
+				if err != nil {
+					return err
+				}
 				unit, rest := new(big.Int).DivMod(den, f.Den, new(big.Int))
 				if rest.Sign() != 0 {
 					return unsupported(m.problem, "the loads are no multiples of 1/D")
 				}
 				for _, s := range f.Shares {
 					_, port := t.LinkFrom(s.Link)
-					w := new(big.Int).Mul(s.Num, unit)
-					w.Mul(w, big.NewInt(int64(t.Scale(port.Dim))))
+					weight := new(big.Int).Mul(s.Num, unit)
+					weight.Mul(weight, big.NewInt(int64(t.Scale(port.Dim))))
 					if sums[s.Link] == nil {
 						sums[s.Link] = new(big.Int)
 					}
-					if sums[s.Link].Add(sums[s.Link], w).Cmp(most) >= 0 {
+					if sums[s.Link].Add(sums[s.Link], weight).Cmp(most) >= 0 {
 						return unsupported(m.problem, "the loads of a link in common units pass 62 bits")
 					}
-					terms += m.add(s.Link, Term{Coef: w.Int64(), Var: m.pairVar(p, q)})
+					terms += m.add(s.Link, Term{Coef: weight.Int64(), Var: m.pairVar(p, q)})
 				}
 			}
 			if terms > maxTerms {

@@ -122,7 +122,7 @@ func TestRowsEqualDefinition(t *testing.T) {
 			p := problem(c.torus, c.routing, 1+rng.IntN(nodes))
 			for _, below := range values(rng, p) {
 				for _, strengthen := range []bool{false, true} {
-					m := coretest.Must(New(p, below, Options{Strengthen: strengthen}))
+					m := coretest.Must(New(t.Context(), p, below, Options{Strengthen: strengthen}))
 					compare(t, m, parse(t, text(t, m)), below)
 				}
 			}
@@ -156,7 +156,7 @@ func compare(t *testing.T, m *Model, file parsed, below *big.Rat) {
 func TestDroppedLinkIsCaught(t *testing.T) {
 	p := problem("3x3", "odr", 3)
 	below := big.NewRat(2, 1)
-	m := coretest.Must(New(p, below, Options{}))
+	m := coretest.Must(New(t.Context(), p, below, Options{}))
 	full := parse(t, text(t, m))
 	broken := full
 	broken.rows = full.rows[:len(full.rows)-1]
@@ -174,7 +174,7 @@ func TestDroppedLinkIsCaught(t *testing.T) {
 // TestProductRows: the three rows leave a pair variable its product only.
 func TestProductRows(t *testing.T) {
 	p := problem("2", "odr", 1)
-	m := coretest.Must(New(p, big.NewRat(9, 1), Options{}))
+	m := coretest.Must(New(t.Context(), p, big.NewRat(9, 1), Options{}))
 	rows := parse(t, text(t, m)).rows[1:4]
 	for x := range 8 {
 		a, b, y := int64(x&1), int64(x>>1&1), int64(x>>2&1)
@@ -194,8 +194,8 @@ func TestProductRows(t *testing.T) {
 
 func TestNamesAndSymmetry(t *testing.T) {
 	p := problem("3x3", "udr", 3)
-	plain := coretest.Must(New(p, big.NewRat(2, 1), Options{}))
-	m := coretest.Must(New(p, big.NewRat(2, 1), Options{BreakSymmetry: true}))
+	plain := coretest.Must(New(t.Context(), p, big.NewRat(2, 1), Options{}))
+	m := coretest.Must(New(t.Context(), p, big.NewRat(2, 1), Options{BreakSymmetry: true}))
 	file := parse(t, text(t, m))
 	if len(file.names) != 9 || file.names["1,2"] != "x6" {
 		t.Errorf("names %v", file.names)
@@ -207,11 +207,11 @@ func TestNamesAndSymmetry(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	var unsupported *encode.UnsupportedError
-	if _, err := New(problem("3x3", "avoid", 3), big.NewRat(1, 1), Options{}); !errors.As(err, &unsupported) {
+	if _, err := New(t.Context(), problem("3x3", "avoid", 3), big.NewRat(1, 1), Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
 	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 80))
-	if _, err := New(problem("3x3", "odr", 3), huge, Options{}); !errors.As(err, &unsupported) {
+	if _, err := New(t.Context(), problem("3x3", "odr", 3), huge, Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("a huge limit: %v", err)
 	}
 }
@@ -220,13 +220,13 @@ func TestNewRefuses(t *testing.T) {
 func TestTooManyPairs(t *testing.T) {
 	p := problem("2^26", "udr", 20)
 	var large *cnf.SizeError
-	if _, err := New(p, big.NewRat(3, 1), Options{}); !errors.As(err, &large) {
+	if _, err := New(t.Context(), p, big.NewRat(3, 1), Options{}); !errors.As(err, &large) {
 		t.Error(err)
 	}
 }
 
 func TestReadAnswer(t *testing.T) {
-	m := coretest.Must(New(problem("2x2", "odr", 1), big.NewRat(1, 1), Options{}))
+	m := coretest.Must(New(t.Context(), problem("2x2", "odr", 1), big.NewRat(1, 1), Options{}))
 	a, err := ReadAnswer(strings.NewReader("s SATISFIABLE\nv -x1 x2\n"), m)
 	if err != nil || a.Value(1) || !a.Value(2) {
 		t.Errorf("%+v, %v", a, err)
@@ -261,7 +261,8 @@ func TestClauseRows(t *testing.T) {
 
 // TestRowsStop: whoever stops after any row gets no other.
 func TestRowsStop(t *testing.T) {
-	m := coretest.Must(New(problem("2x3", "udr", 2), big.NewRat(1, 1), Options{Strengthen: true, BreakSymmetry: true}))
+	m := coretest.Must(New(t.Context(), problem("2x3", "udr", 2), big.NewRat(1, 1),
+		Options{Strengthen: true, BreakSymmetry: true}))
 	for stop := int64(1); stop <= m.rows; stop++ {
 		got := int64(0)
 		m.Rows(func(Row) bool { got++; return got < stop })

@@ -69,11 +69,11 @@ type decoder interface {
 
 func askClauses(ctx context.Context, solver string, p objective.Problem, below *big.Rat,
 	proof string) (dimacs.Answer, decoder, error) {
-	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: true})
+	model, err := encode.NewModel(ctx, p, encode.Options{BreakSymmetry: true})
 	if err != nil {
 		return dimacs.Answer{}, nil, err
 	}
-	formula, err := model.Formula(dimacs.Limit(p, below))
+	formula, err := model.Formula(ctx, dimacs.Limit(p, below))
 	if err != nil {
 		return dimacs.Answer{}, nil, err
 	}
@@ -84,7 +84,7 @@ func askClauses(ctx context.Context, solver string, p objective.Problem, below *
 // askLinear puts the linear constraints to clasp.
 func askLinear(ctx context.Context, solver string, p objective.Problem,
 	below *big.Rat) (dimacs.Answer, decoder, error) {
-	model, err := opb.New(p, below, opb.Options{BreakSymmetry: true})
+	model, err := opb.New(ctx, p, below, opb.Options{BreakSymmetry: true})
 	if err != nil {
 		return dimacs.Answer{}, nil, err
 	}

@@ -21,9 +21,9 @@ type Method struct {
 // Name returns the name of the solver.
 func (m Method) Name() string { return filepath.Base(m.Solver) }
 
-// Supports returns nil if there is a formula for the problem, otherwise an *search.UnsupportedError.
+// Supports is encode.Supports with an *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
-	if _, err := encode.NewModel(p, encode.Options{}); err != nil {
+	if err := encode.Supports(p); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
 	return nil

@@ -34,10 +34,10 @@ type Method struct{ options *options }
 // Name returns "genetic".
 func (Method) Name() string { return "genetic" }
 
-// Supports refuses problems whose loads overflow the incremental evaluator.
+// Supports refuses problems whose loads overflow the incremental evaluator, and those with a radius or a distance.
 func (m Method) Supports(p objective.Problem) error {
-	if _, err := local.NewPolisher(p, nil); err != nil {
-		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
+	if err := p.Incrementable(p.Size); err != nil {
+		return search.Unsupported(m.Name(), p, "%v", err)
 	}
 	return search.Anywhere(m.Name(), p)
 }
@@ -90,7 +90,7 @@ func settle(ctx context.Context, p search.Params, o *options, gate *local.Gate) 
 		a.islands = append(a.islands, &island{number: i, kin: kin, params: p, options: o, gate: gate})
 	}
 	for range max(1, min(p.Workers, o.islands)) {
-		polisher, err := local.NewPolisher(p.Problem, p.Goal)
+		polisher, err := local.NewPolisher(ctx, p.Problem, p.Goal)
 		if err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat) (*opb.Mode
 	if err := Supports(p); err != nil {
 		return nil, nil, err
 	}
-	m, err := opb.New(p, below, opb.Options{})
+	m, err := opb.New(ctx, p, below, opb.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -62,7 +62,7 @@ func TestStepsHold(t *testing.T) {
 		}
 		below := new(big.Rat).Add(searchtest.Optimum(p), big.NewRat(int64(i%3), 2))
 		below.Add(below, big.NewRat(1, 1000))
-		r := newReasoner(coretest.Must(opb.New(p, below, opb.Options{})))
+		r := newReasoner(coretest.Must(opb.New(t.Context(), p, below, opb.Options{})))
 		s := newSolver(r.proof, r.vars)
 		c := &cuts{reasoner: r, solver: s, known: map[string]bool{}}
 		c.setBorders()
@@ -146,7 +146,7 @@ func TestForcedRows(t *testing.T) {
 			continue
 		}
 		rng := coretest.Rng(58, i)
-		r := newReasoner(coretest.Must(opb.New(p, searchtest.Optimum(p), opb.Options{})))
+		r := newReasoner(coretest.Must(opb.New(t.Context(), p, searchtest.Optimum(p), opb.Options{})))
 		if len(r.links) == 0 {
 			continue
 		}

@@ -51,8 +51,11 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	if err := p.CheckStarts(); err != nil {
 		return search.Outcome{}, err
 	}
-	s, err := open(p, gate)
-	if err != nil {
+	s, err := open(ctx, p, gate)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return search.Outcome{Reason: search.Stopped}, nil
+	case err != nil:
 		return search.Outcome{}, err
 	}
 	for round := uint64(0); ; round++ {
@@ -64,7 +67,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 }
 
 // open makes a model for every worker.
-func open(p search.Params, gate *Gate) (*run, error) {
+func open(ctx context.Context, p search.Params, gate *Gate) (*run, error) {
 	size := chainsPerRound
 	if p.Problem.Alone() {
 		size = 1
@@ -72,7 +75,7 @@ func open(p search.Params, gate *Gate) (*run, error) {
 	workers := max(1, min(p.Workers, size))
 	s := &run{params: p, size: size, gate: gate, known: Unknown, exact: p.Problem.Evaluator()}
 	for range workers {
-		m, err := newModel(p.Problem)
+		m, err := newModel(ctx, p.Problem)
 		if err != nil {
 			return nil, err
 		}

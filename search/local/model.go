@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math"
 	"math/big"
 
@@ -28,16 +29,17 @@ type model interface {
 }
 
 // newModel returns the overload where the problem allows, otherwise the peak, and with a radius what keeps to that.
-func newModel(p objective.Problem) (model, error) {
+// Errors are those of objective.Problem.Incremental, and of the context.
+func newModel(ctx context.Context, p objective.Problem) (model, error) {
 	if m, ok := newOverload(p); ok {
-		return within(p, m, m.den, math.MaxInt32), nil
+		return within(ctx, p, m, m.den, math.MaxInt32)
 	}
 	inc, err := p.Incremental(p.Size)
 	if err != nil {
 		return nil, err
 	}
 	m := newPeak(inc, p)
-	return within(p, m, m.scale*inc.Den(), math.MaxInt64/int64(2*p.Torus().N())), nil
+	return within(ctx, p, m, m.scale*inc.Den(), math.MaxInt64/int64(2*p.Torus().N()))
 }
 
 // peak is a model whose cost orders placements by the largest load above the

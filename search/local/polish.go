@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math/big"
 	"math/rand/v2"
 
@@ -18,9 +19,9 @@ type Polisher struct {
 }
 
 // NewPolisher returns a polisher whose chains end at the goal, nil: none. It fails
-// where Method.Supports does. Making one costs O(N M); keep it.
-func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
-	m, err := newModel(p)
+// where Method.Supports does, and with the error of the context. Making one costs O(N M); keep it.
+func NewPolisher(ctx context.Context, p objective.Problem, goal *big.Rat) (*Polisher, error) {
+	m, err := newModel(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 func TestPolisher(t *testing.T) {
 	never := func() bool { return false }
 	for _, p := range searchtest.Small() {
-		kept, err := local.NewPolisher(p, nil)
+		kept, err := local.NewPolisher(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestPolisher(t *testing.T) {
 				t.Errorf("%s: from %s to %s in %d evaluations of %d", p, start.RatString(), value.RatString(), got.Evaluations,
 					w.Evaluations)
 			}
-			fresh, _ := local.NewPolisher(p, nil)
+			fresh, _ := local.NewPolisher(t.Context(), p, nil)
 			if again := fresh.Run(w); !slices.Equal(again.Best.Nodes(), got.Best.Nodes()) ||
 				again.Evaluations != got.Evaluations || again.Most != got.Most {
 				t.Errorf("%s: a new polisher ends elsewhere", p)
@@ -42,7 +42,7 @@ func TestPolisher(t *testing.T) {
 // TestPolisherEnds checks the goal, the patience and the question to quit.
 func TestPolisherEnds(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr:tie=both", 4)
-	polisher, err := local.NewPolisher(p, big.NewRat(1, 1))
+	polisher, err := local.NewPolisher(t.Context(), p, big.NewRat(1, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestPolisherEnds(t *testing.T) {
 	}
 	asked := 0
 	w.Quit = func() bool { asked++; return asked > 3 }
-	polisher, _ = local.NewPolisher(p, nil)
+	polisher, _ = local.NewPolisher(t.Context(), p, nil)
 	got = polisher.Run(w)
 	// A whole step is 4 removals and 3 times 12 swaps; it is asked every few of them.
 	if asked > 10 || got.Evaluations > 40 {

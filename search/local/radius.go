@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math/big"
 
 	"leeway/objective"
@@ -27,10 +28,10 @@ type nearby struct {
 }
 
 // within returns the model that keeps to the radius and the distance of a problem, m where it has none. A message
-// above the limit costs so much in m, which has no load above top.
-func within(p objective.Problem, m model, message, top int64) model {
+// above the limit costs so much in m, which has no load above top. The error is that of the context. Cost O(N^2).
+func within(ctx context.Context, p objective.Problem, m model, message, top int64) (model, error) {
 	if !p.Near.Asked() {
-		return m
+		return m, nil
 	}
 	den, _ := m.unit()
 	if over := objective.Numerator(search.Above(p), big.NewInt(den)); over.IsInt64() {
@@ -43,6 +44,9 @@ func within(p objective.Problem, m model, message, top int64) model {
 	}
 	most := 0
 	for v := range n {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		rings := [][]int{}
 		distance, _ := p.Torus().Nearest([]int{v})
 		for u, d := range distance {
@@ -57,7 +61,7 @@ func within(p objective.Problem, m model, message, top int64) model {
 	}
 	w.deep = most
 	w.count = make([]int32, n*(w.deep+1))
-	return w
+	return w, nil
 }
 
 func (w *nearby) reset(nodes []int) {

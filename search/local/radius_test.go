@@ -8,6 +8,8 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/search"
+	"leeway/search/searchtest"
 )
 
 // TestNearbyEqualsDefinition makes random swaps with a radius and compares every cost with that of the loads alone and
@@ -26,10 +28,10 @@ func TestNearbyEqualsDefinition(t *testing.T) {
 		if p.Size == 0 || p.Size == n {
 			continue
 		}
-		m := coretest.Must(newModel(p)).(*nearby)
+		m := coretest.Must(newModel(t.Context(), p)).(*nearby)
 		free := p
 		free.Near = objective.Near{}
-		bare := coretest.Must(newModel(free))
+		bare := coretest.Must(newModel(t.Context(), free))
 		set := in.Placement.Set()
 		far := func() (far int64) {
 			total, none := 0, m.deep+1 // links where there is no processor
@@ -80,5 +82,16 @@ func TestNearbyEqualsDefinition(t *testing.T) {
 	}
 	if compared < 200 {
 		t.Errorf("only %d swaps", compared)
+	}
+}
+
+// TestRadiusEndsWithTheContext: the nodes around every node are listed before the first chain begins.
+func TestRadiusEndsWithTheContext(t *testing.T) {
+	p := searchtest.Problem("20x20", "udr", 30)
+	p.Near = objective.Near{Radius: 4}
+	ctx := coretest.EndsAfter(10)
+	if out, err := (Method{}).Run(ctx, search.Params{Problem: p, Workers: 1}); err != nil ||
+		out.Reason != search.Stopped || out.Value != nil || ctx.Looks() > 20 {
+		t.Errorf("%+v, %v after %d looks", out, err, ctx.Looks())
 	}
 }

@@ -33,14 +33,18 @@ type Enumeration struct {
 
 // Enumerate returns all placements with E_max at most limit, up to the symmetry that preserves E_max; nil is no limit.
 // It walks the tree of a proof and goes on where that would end, at a placement; where all processors are on fixed
-// nodes there is one placement and no tree. Errors are those of Engine.Supports.
+// nodes there is one placement and no tree. Errors are those of Engine.Plan
+// but for the context's.
 func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Enumeration, error) {
 	if p.Size > 0 && p.Size == p.Fixed.Count() && p.Torus().N() <= maxNodes && !routing.ByPair(p.Routing) &&
 		!p.Traffic.Clients() {
 		return enumerateFixed(p, limit), nil
 	}
-	t, err := newTables(p)
-	if err != nil {
+	t, err := newTables(ctx, p)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return unfinished(p), nil
+	case err != nil:
 		return nil, err
 	}
 	return t.enumerate(ctx, t.within(limit), o), nil
@@ -61,9 +65,14 @@ func enumerateFixed(p objective.Problem, limit *big.Rat) *Enumeration {
 func (t *tables) enumerate(ctx context.Context, limit int64, o Options) *Enumeration {
 	p, err := t.plan(ctx, limit, prefixesWanted, o.Whole)
 	if err != nil { // the context ended
-		return &Enumeration{Labelled: new(big.Int), Levels: make([]int64, t.problem.Size+1)}
+		return unfinished(t.problem)
 	}
 	return p.collect(ctx, o.Workers)
+}
+
+// unfinished is the enumeration of a context that ended before any list was visited.
+func unfinished(p objective.Problem) *Enumeration {
+	return &Enumeration{Labelled: new(big.Int), Levels: make([]int64, p.Size+1)}
 }
 
 // collect walks a plan and keeps its placements.

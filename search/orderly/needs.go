@@ -36,7 +36,7 @@ func (Needs) Supports(p objective.Problem) error {
 
 // Plan is that of Engine.
 func (Needs) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ int) (census.Plan, error) {
-	t, err := newTables(p)
+	t, err := newTables(ctx, p)
 	if err != nil {
 		return nil, err
 	}

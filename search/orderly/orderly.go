@@ -19,6 +19,7 @@ package orderly
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -39,47 +40,53 @@ type Engine struct{}
 func (Engine) Name() string { return Name }
 
 // Supports returns nil for routings that translations preserve, on tori within the tables' limits, otherwise an
-// *search.UnsupportedError that says why, or an error of symmetry.Of. Cost: that of verifying the symmetry.
+// *search.UnsupportedError that says why.
 func (Engine) Supports(p objective.Problem) error {
-	_, err := groupOf(p)
-	return err
+	t := p.Torus()
+	n := t.N()
+	if err := search.AllToAll(Name, p); err != nil {
+		return err
+	}
+	switch {
+	case p.Routing.DependsOnPlacement() && n > maxChoiceNodes:
+		return search.Unsupported(Name, p, "the torus has %d nodes, paths that depend on processors stop at %d", n,
+			maxChoiceNodes)
+	case routing.ByPair(p.Routing):
+		return search.Unsupported(Name, p, "translations change the paths of a table by pair")
+	case p.Size == p.Fixed.Count():
+		return search.Unsupported(Name, p, "all its processors are on fixed nodes")
+	case n > maxNodes:
+		return search.Unsupported(Name, p, "the torus has %d nodes, the tables stop at %d", n, maxNodes)
+	case n*n*t.M()/2 > maxPairLoads:
+		return search.Unsupported(Name, p, "the loads of all pairs take more than %d entries", maxPairLoads)
+	}
+	if den := objective.Denominator(p.Routing); den == nil || den.BitLen() > maxUnitBits {
+		return search.Unsupported(Name, p, "the denominator of its loads is too large")
+	}
+	return nil
 }
 
 // Plan returns the tree of all placements with E_max below a value, cut at the visited lists of the smallest size that
-// has 400 of them, or else of the largest that has any. Errors are those of Supports and the context's.
+// has 400 of them, or else of the largest that has any. Errors are those of Supports and of symmetry.OfContext, a
+// *census.TooLargeError where the automorphisms are too many to table, and the context's.
 func (Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ int) (census.Plan, error) {
-	t, err := newTables(p)
+	t, err := newTables(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	return t.plan(ctx, t.below(below), prefixesWanted, false)
 }
 
-// groupOf returns the symmetry of a problem that the engine supports.
-func groupOf(p objective.Problem) (*symmetry.Group, error) {
-	t := p.Torus()
-	n, den := t.N(), objective.Denominator(p.Routing)
-	if err := search.AllToAll(Name, p); err != nil {
+// groupOf returns the symmetry of a problem.
+func groupOf(ctx context.Context, p objective.Problem) (*symmetry.Group, error) {
+	if err := (Engine{}).Supports(p); err != nil {
 		return nil, err
 	}
-	switch {
-	case p.Routing.DependsOnPlacement() && n > maxChoiceNodes:
-		return nil, search.Unsupported(Name, p, "the torus has %d nodes, paths that depend on processors stop at %d", n,
-			maxChoiceNodes)
-	case routing.ByPair(p.Routing):
-		return nil, search.Unsupported(Name, p, "translations change the paths of a table by pair")
-	case p.Size == p.Fixed.Count():
-		return nil, search.Unsupported(Name, p, "all its processors are on fixed nodes")
-	case n > maxNodes:
-		return nil, search.Unsupported(Name, p, "the torus has %d nodes, the tables stop at %d", n, maxNodes)
-	case den == nil || den.BitLen() > maxUnitBits:
-		return nil, search.Unsupported(Name, p, "the denominator of its loads is too large")
-	case n*n*t.M()/2 > maxPairLoads:
-		return nil, search.Unsupported(Name, p, "the loads of all pairs take more than %d entries", maxPairLoads)
-	}
-	g, err := p.Group(context.Background())
+	n := p.Torus().N()
+	g, err := p.Group(ctx)
 	if err == nil && p.Translatable() && g.Points()*n*(n+1)*((n+63)/64) > maxImageWords {
-		return nil, search.Unsupported(Name, p, "its %d automorphisms are too many to table", g.Order())
+		return nil, &census.TooLargeError{Engine: Name, Problem: p.String(),
+			Why: fmt.Sprintf("its %d automorphisms are too many to table", g.Order())}
 	}
 	return g, err
 }
@@ -92,16 +99,16 @@ type tables struct {
 	needs   bool                      // walk the tree needs
 }
 
-func newTables(p objective.Problem) (*tables, error) {
-	g, err := groupOf(p)
+func newTables(ctx context.Context, p objective.Problem) (*tables, error) {
+	g, err := groupOf(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	return tablesWith(p, g), nil
+	return tablesWith(ctx, p, g)
 }
 
-// tablesWith takes the symmetry as given: it must preserve E_max.
-func tablesWith(p objective.Problem, g *symmetry.Group) *tables {
+// tablesWith takes the symmetry as given: it must preserve E_max. The error is that of the context.
+func tablesWith(ctx context.Context, p objective.Problem, g *symmetry.Group) (*tables, error) {
 	t := &tables{problem: p}
 	flowsOf := newFlows
 	if p.Translatable() {
@@ -115,10 +122,11 @@ func tablesWith(p objective.Problem, g *symmetry.Group) *tables {
 	if p.Routing.DependsOnPlacement() {
 		den := objective.Denominator(p.Routing).Int64()
 		t.flows = &flows{unit: den, most: 2 * den}
-	} else {
-		t.flows = flowsOf(p)
+		return t, nil
 	}
-	return t
+	var err error
+	t.flows, err = flowsOf(ctx, p)
+	return t, err
 }
 
 // most returns a load in units that no placement of the size passes.
@@ -169,13 +177,16 @@ type flows struct {
 	pairs [][]objective.LinkLoad // by nodes u < v at v(v-1)/2+u, in units; nil where translations say it
 }
 
-// newPairFlows tables the flows of all pairs. Cost: O(N^2) flows of pairs.
-func newPairFlows(p objective.Problem) *flows {
+// newPairFlows tables the flows of all pairs. The error is that of the context. Cost: O(N^2) flows of pairs.
+func newPairFlows(ctx context.Context, p objective.Problem) (*flows, error) {
 	t, den := p.Torus(), objective.Denominator(p.Routing)
 	f := &flows{}
 	divisor := new(big.Int).Set(den)
 	for v := range t.N() {
 		for u := range v {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			list := objective.Exchanged(p.Routing, u, v, den.Int64())
 			for _, l := range list {
 				divisor.GCD(nil, nil, divisor, big.NewInt(l.Load))
@@ -190,7 +201,7 @@ func newPairFlows(p objective.Problem) *flows {
 			f.most = max(f.most, list[i].Load)
 		}
 	}
-	return f
+	return f, nil
 }
 
 // packed returns the flows packed for a limit, with so many words of every vector beside them.
@@ -202,14 +213,17 @@ func (f *flows) packed(t *core.Torus, both []bool, limit int64, beside int) *cen
 	return census.NewPairLoads(t, exchanged, both, limit, beside)
 }
 
-// newFlows tables the flows. Cost: O(N) flows of pairs.
-func newFlows(p objective.Problem) *flows {
+// newFlows tables the flows. The error is that of the context. Cost: O(N) flows of pairs.
+func newFlows(ctx context.Context, p objective.Problem) (*flows, error) {
 	t, den := p.Torus(), objective.Denominator(p.Routing)
 	f := &flows{first: make([][]int64, t.N())}
 	divisor := new(big.Int).Set(den)
 	for d := range f.first {
 		if f.first[d] = make([]int64, t.M()); d == 0 {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		for _, l := range objective.Exchanged(p.Routing, 0, d, den.Int64()) {
 			f.first[d][l.Link(t)] = l.Load
@@ -223,5 +237,5 @@ func newFlows(p objective.Problem) *flows {
 			f.most = max(f.most, list[l])
 		}
 	}
-	return f
+	return f, nil
 }

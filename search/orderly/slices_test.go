@@ -36,7 +36,7 @@ func TestSlicesAddUp(t *testing.T) {
 	if got := inTwoGoes(t, p, below); !reflect.DeepEqual(got, want) {
 		t.Errorf("in two goes %d nodes, at once %d", got.Nodes, want.Nodes)
 	}
-	tables, err := newTables(p)
+	tables, err := newTables(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func inTwoGoes(t *testing.T, p objective.Problem, below *big.Rat) census.Answer 
 
 // TestWalkEndsWhenPolled: a walk that is told to end does, soon, and says so.
 func TestWalkEndsWhenPolled(t *testing.T) {
-	tables, err := newTables(searchtest.Problem("8x8", "udr", 20))
+	tables, err := newTables(t.Context(), searchtest.Problem("8x8", "udr", 20))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestPlanEndsWithTheContext(t *testing.T) {
 
 func TestEnumerationStopsWithTheContext(t *testing.T) {
 	p := searchtest.Problem("8x8", "udr", 16)
-	tables, err := newTables(p)
+	tables, err := newTables(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,6 @@ func TestKnownCounts(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	for _, p := range []objective.Problem{
 		searchtest.Problem("5x13", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
-		searchtest.Problem("2^7", "udr", 4),
 		{Routing: coretest.Table(coretest.Rng(92, 0), core.MustTorus(3, 3), true), Size: 3}} {
 		var unsupported *search.UnsupportedError
 		if err := (Engine{}).Supports(p); !errors.As(err, &unsupported) {
@@ -199,6 +198,27 @@ func TestRefuses(t *testing.T) {
 		}
 		if _, err := Enumerate(context.Background(), p, nil, Options{}); !errors.As(err, &unsupported) {
 			t.Errorf("%s: Enumerate: %v", p, err)
+		}
+	}
+	large := searchtest.Problem("2^7", "udr", 4)
+	var tooLarge *census.TooLargeError
+	if _, err := (Engine{}).Plan(context.Background(), large, big.NewRat(1, 1), 1); !errors.As(err, &tooLarge) {
+		t.Errorf("%s: Plan: %v", large, err)
+	}
+	if _, err := Enumerate(context.Background(), large, nil, Options{}); !errors.As(err, &tooLarge) {
+		t.Errorf("%s: Enumerate: %v", large, err)
+	}
+}
+
+// TestPlansEndWithTheContext: a plan takes the loads of all pairs on a mesh, and the symmetry before.
+func TestPlansEndWithTheContext(t *testing.T) {
+	p := searchtest.Problem("6x6:open=0,1", "minimal", 4)
+	for _, looks := range []int{0, 3, 100} {
+		if _, err := (Engine{}).Plan(coretest.EndsAfter(looks), p, big.NewRat(5, 1), 1); err != context.Canceled {
+			t.Errorf("%d looks: Plan: %v", looks, err)
+		}
+		if r, err := Enumerate(coretest.EndsAfter(looks), p, nil, Options{}); err != nil || r.Complete {
+			t.Errorf("%d looks: Enumerate: %+v, %v", looks, r, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/core/symmetry"
 	"leeway/search"
 	"leeway/search/exhaustive"
@@ -117,7 +118,7 @@ func TestOneSymmetryTooManyLosesOptima(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables := tablesWith(p, wrong)
+		tables := coretest.Must(tablesWith(t.Context(), p, wrong))
 		r := tables.enumerate(context.Background(), tables.within(full.Value), Options{})
 		if r.Labelled.Cmp(right.Labelled) != 0 {
 			lost++

@@ -73,7 +73,7 @@ func TestTreeOfNeeds(t *testing.T) {
 // meetTwin tries one limit after the other until there are placements.
 func meetTwin(t *testing.T, p objective.Problem, w *twin) {
 	t.Helper()
-	tables, err := newTables(p)
+	tables, err := newTables(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,12 +150,12 @@ func TestPlacements(t *testing.T) {
 	for i := range coretest.Cases(150, 40) {
 		rng := coretest.Rng(813, i)
 		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 12))
-		model, err := encode.NewModel(p, encode.Options{BreakSymmetry: rng.IntN(4) == 0})
+		model, err := encode.NewModel(t.Context(), p, encode.Options{BreakSymmetry: rng.IntN(4) == 0})
 		if err != nil {
 			continue // a routing that depends on the placement
 		}
 		optimum := searchtest.Optimum(p)
-		below, err := model.Formula(dimacs.Limit(p, optimum))
+		below, err := model.Formula(t.Context(), dimacs.Limit(p, optimum))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestPlacements(t *testing.T) {
 		if proof == nil || !bytes.Equal(proof, decide(t, below)) {
 			t.Fatalf("%s below %s: no proof, or two", p, optimum.RatString())
 		}
-		within, err := model.Formula(optimum)
+		within, err := model.Formula(t.Context(), optimum)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,14 +195,14 @@ func TestLines(t *testing.T) {
 				some = append(some, v)
 			}
 		}
-		model, err := encode.NewModel(p, encode.Options{})
+		model, err := encode.NewModel(t.Context(), p, encode.Options{})
 		if err != nil {
 			continue // a routing that depends on the placement
 		}
 		reached, _ := objective.Naive(p.Routing, core.MustPlacement(torus, some)).Max()
 		eighths := 3 + rng.Int64N(6)
 		limit := new(big.Rat).Mul(reached, big.NewRat(eighths, 8))
-		f, err := model.Formula(limit)
+		f, err := model.Formula(t.Context(), limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,11 +235,11 @@ func TestLines(t *testing.T) {
 func below(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs.Formula {
 	t.Helper()
 	p := searchtest.Problem(torus, routing, size)
-	model, err := encode.NewModel(p, encode.Options{})
+	model, err := encode.NewModel(t.Context(), p, encode.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := model.Formula(dimacs.Limit(p, value))
+	f, err := model.Formula(t.Context(), dimacs.Limit(p, value))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,36 +29,19 @@ func New() Method { return Method{Encoding: encode.Options{BreakSymmetry: true}}
 // Name returns "sat".
 func (m Method) Name() string { return "sat" }
 
-// Supports returns nil for tori of at most MaxNodes nodes, routings that do not depend on the placement and a first
-// formula of at most encode.MaxClauses clauses, otherwise an *search.UnsupportedError. Cost: measuring that formula.
+// Supports returns nil for tori of at most MaxNodes nodes, routings that do not depend on the placement and loads with
+// a common unit, otherwise an *search.UnsupportedError. How large formulas get is known to Run only.
 func (m Method) Supports(p objective.Problem) error {
-	model, err := m.model(p)
-	if err != nil {
-		return err
+	if p.Torus().N() > MaxNodes {
+		return search.Unsupported(m.Name(), p, "the torus has more than %d nodes", MaxNodes)
 	}
-	_, value, err := search.Params{Problem: p}.BestStart()
-	if err != nil {
-		return err
+	if why := (*encode.UnsupportedError)(nil); errors.As(encode.Supports(p), &why) {
+		return search.Unsupported(m.Name(), p, "%s", why.Why)
 	}
-	if _, err := model.Formula(below(p, value)); err != nil {
-		return m.unsupported(p, err.Error())
+	if p.Denominator() == nil {
+		return search.Unsupported(m.Name(), p, "the loads have no common unit of reasonable size")
 	}
 	return nil
-}
-
-func (m Method) unsupported(p objective.Problem, why string) error {
-	return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: why}
-}
-
-func (m Method) model(p objective.Problem) (*encode.Model, error) {
-	if p.Torus().N() > MaxNodes {
-		return nil, m.unsupported(p, fmt.Sprintf("the torus has more than %d nodes", MaxNodes))
-	}
-	model, err := encode.NewModel(p, m.Encoding)
-	if why := (*encode.UnsupportedError)(nil); errors.As(err, &why) {
-		return nil, m.unsupported(p, why.Why)
-	}
-	return model, err
 }
 
 // Run lowers the limit from just below the best start until the solver finds nothing, the goal is reached,
@@ -68,14 +51,13 @@ func (m Method) model(p objective.Problem) (*encode.Model, error) {
 // is v - 1/D. Without starts it begins with processors spread evenly over the node numbers. Workers and Seed change
 // nothing.
 //
-// A formula that grows too large on the way ends the run as complete, without a refutation. An error,
-// *encode.ModelError, is a model that is not a placement within the limit.
+// A problem or a limit for which there is no formula of reasonable size ends the run as complete, without a refutation:
+// Outcome.GaveUp says why. An error, *encode.ModelError, is a model that is not a placement within the limit.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	model, err := m.model(p.Problem)
-	if err != nil {
+	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
 	}
-	r := &run{params: p, name: m.Name(), model: model}
+	r := &run{params: p, name: m.Name(), encoding: m.Encoding}
 	return search.Descend(ctx, p, m.Name(), func(out *search.Outcome) (bool, error) {
 		r.out = out
 		return r.lower(ctx)
@@ -84,10 +66,11 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 
 // run is the state of one Run.
 type run struct {
-	params search.Params
-	name   string
-	model  *encode.Model
-	out    *search.Outcome
+	params   search.Params
+	name     string
+	encoding encode.Options
+	model    *encode.Model // nil before the first formula
+	out      *search.Outcome
 }
 
 func (r *run) report(improved bool, note string) {
@@ -103,12 +86,18 @@ func below(p objective.Problem, value *big.Rat) *big.Rat {
 // lower asks for a better placement and reports whether to go on.
 func (r *run) lower(ctx context.Context) (more bool, err error) {
 	limit := below(r.params.Problem, r.out.Value)
-	formula, err := r.model.Formula(limit)
-	if size := (*cnf.SizeError)(nil); errors.As(err, &size) {
-		r.report(false, fmt.Sprintf("limit %s: %v", limit.RatString(), size))
+	formula, err := r.formula(ctx, limit)
+	var size *cnf.SizeError
+	var unsupported *encode.UnsupportedError
+	switch {
+	case errors.As(err, &size), errors.As(err, &unsupported):
+		r.out.GaveUp = fmt.Sprintf("%s: limit %s: %v", r.name, limit.RatString(), err)
+		r.report(false, r.out.GaveUp)
 		r.out.Reason = search.Complete
 		return false, nil
-	} else if err != nil {
+	case ctx.Err() != nil:
+		return true, nil // which Descend sees
+	case err != nil:
 		return false, err
 	}
 	left, calls := r.params.Evaluations-r.out.Evaluations, int64(0)
@@ -132,6 +121,16 @@ func (r *run) lower(ctx context.Context) (more bool, err error) {
 		return ctx.Err() == nil, nil // the evaluations are spent
 	}
 	return false, nil
+}
+
+// formula returns the formula for a limit. Errors are those of encode.NewModel and of its Formula.
+func (r *run) formula(ctx context.Context, limit *big.Rat) (formula *encode.Formula, err error) {
+	if r.model == nil {
+		if r.model, err = encode.NewModel(ctx, r.params.Problem, r.encoding); err != nil {
+			return nil, err
+		}
+	}
+	return r.model.Formula(ctx, limit)
 }
 
 // accept evaluates what the solver found and takes it as the best.

@@ -229,10 +229,7 @@ func TestStartsFromTheBest(t *testing.T) {
 // TestWrongModelIsAnError feeds a placement above the limit, as a wrong formula would.
 func TestWrongModelIsAnError(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 4)
-	model, err := New().model(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := coretest.Must(encode.NewModel(t.Context(), p, New().Encoding))
 	r := &run{params: search.Params{Problem: p}, model: model, out: &search.Outcome{}}
 	row := func(v int) bool { return v <= 4 } // nodes 0..3, a ring: E_max 3 with ties plus
 	var wrong *encode.ModelError
@@ -263,14 +260,18 @@ func TestStopsWithTheContext(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	var unsupported *search.UnsupportedError
-	for _, p := range []objective.Problem{searchtest.Problem("3x3", "avoid", 3), searchtest.Problem("11x11", "odr", 3),
-		searchtest.Problem("10x10", "minimal", 20)} {
+	for _, p := range []objective.Problem{searchtest.Problem("3x3", "avoid", 3), searchtest.Problem("11x11", "odr", 3)} {
 		if err := New().Supports(p); !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
 	if err := New().Supports(searchtest.Problem("8x8", "udr:tie=both", 16)); err != nil {
 		t.Errorf("8x8: %v", err)
+	}
+	large := searchtest.Problem("10x10", "minimal", 20)
+	if out := solveAll(t, New(), search.Params{Problem: large}); out.Reason != search.Complete || out.GaveUp == "" ||
+		out.Refutation != nil || out.Value == nil {
+		t.Errorf("%s: %+v", large, out)
 	}
 }
 

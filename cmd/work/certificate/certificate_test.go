@@ -30,7 +30,8 @@ import (
 func order(t *testing.T) Order {
 	t.Helper()
 	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
-	formula := coretest.Must(coretest.Must(encode.NewModel(p, encode.Options{})).Formula(big.NewRat(3, 4)))
+	model := coretest.Must(encode.NewModel(t.Context(), p, encode.Options{}))
+	formula := coretest.Must(model.Formula(t.Context(), big.NewRat(3, 4)))
 	return Order{Folder: filepath.Join(t.TempDir(), "made"), Formula: formula, Refute: refute.Refute,
 		Write:    func(w io.Writer) error { return dimacs.Write(w, []string{"a comment"}, formula) },
 		Checkers: append([]Checker{Own("test")}, Outside()...)}
@@ -62,7 +63,7 @@ func TestMakeLinear(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
-	loose := coretest.Must(opb.New(p, big.NewRat(50, 1), opb.Options{}))
+	loose := coretest.Must(opb.New(t.Context(), p, big.NewRat(50, 1), opb.Options{}))
 	for i, c := range o.Checkers {
 		other := linearOrder(t)
 		other.Write = func(w io.Writer) error { return opb.Write(w, nil, loose) }

@@ -291,14 +291,14 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 		c.Clauses, order.Formula, order.Write = rest.Clauses(), rest, rest.WriteFile
 	case f.Format == atlas.FormatVeriPB:
 		question.Format = "opb"
-		rows, err := opb.New(p, q.Below, opb.Options{})
+		rows, err := opb.New(ctx, p, q.Below, opb.Options{})
 		if err != nil {
 			return err
 		}
 		rows.Rows(func(opb.Row) bool { c.Clauses++; return true })
 		order.Linear = question.Refute
 	default:
-		formula, err := question.Clauses()
+		formula, err := question.Clauses(ctx)
 		if err != nil {
 			return err
 		}

@@ -309,7 +309,7 @@ func TestRemadeCells(t *testing.T) {
 			rest := coretest.Must(restOf(t.Context(), p, asked[0]))
 			formula, write = rest, rest.WriteFile
 		} else if format == "dimacs" {
-			formula = coretest.Must(f.Clauses())
+			formula = coretest.Must(f.Clauses(t.Context()))
 		}
 		if err := write(hash); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package sat
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -176,7 +177,7 @@ func refuteRows(m *meter.Meter, p objective.Problem, below *big.Rat, name string
 	m.ChargeFlows(p.Routing, t.N())
 	var built *opb.Model
 	var err error
-	m.Foreign(0, func() { built, err = opb.New(p, below, opb.Options{}) })
+	m.Foreign(0, func() { built, err = opb.New(context.Background(), p, below, opb.Options{}) })
 	if err != nil {
 		return Refutation{}, err
 	}

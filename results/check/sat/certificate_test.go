@@ -155,7 +155,7 @@ func writeRows(t *testing.T) *aCertificate {
 	p := coretest.Must(problemOf(t, "3x3", "odr", 4).WithNodes([]int{0, 1, 2, 4}, nil))
 	below, _ := p.Evaluate(coretest.Must(core.NewPlacement(p.Torus(), p.Fixed.Nodes()))).Max()
 	a := &aCertificate{folder: t.TempDir(), p: p, below: below, c: results.Certificate{Format: FormatVeriPB}}
-	model := coretest.Must(opb.New(p, below, opb.Options{}))
+	model := coretest.Must(opb.New(t.Context(), p, below, opb.Options{}))
 	n := 0
 	for row := range model.Rows {
 		if n++; row.Equal {

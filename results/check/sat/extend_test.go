@@ -1,6 +1,7 @@
 package sat
 
 import (
+	"context"
 	"math/big"
 	"math/rand/v2"
 	"strings"
@@ -122,7 +123,7 @@ func conditioned(rng *rand.Rand, t *core.Torus) objective.Problem {
 		if err != nil {
 			continue
 		}
-		if _, err := encode.NewModel(p, encode.Options{}); err == nil {
+		if _, err := encode.NewModel(context.Background(), p, encode.Options{}); err == nil {
 			return p
 		}
 	}

@@ -51,11 +51,11 @@ func optimumOf(p objective.Problem) *big.Rat {
 // proofOf proves the formula of a problem, nil if it has a model.
 func proofOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) []proofStep {
 	t.Helper()
-	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: symmetry})
+	model, err := encode.NewModel(t.Context(), p, encode.Options{BreakSymmetry: symmetry})
 	if err != nil {
 		t.Fatal(err)
 	}
-	formula, err := model.Formula(dimacs.Limit(p, below))
+	formula, err := model.Formula(t.Context(), dimacs.Limit(p, below))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 package sat
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -201,8 +202,8 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 	}
 	m.Foreign(0, func() {
 		var model *encode.Model
-		if model, err = encode.NewModel(p, encode.Options{BreakSymmetry: symmetry}); err == nil {
-			formula, err = model.Formula(dimacs.Limit(p, below))
+		if model, err = encode.NewModel(context.Background(), p, encode.Options{BreakSymmetry: symmetry}); err == nil {
+			formula, err = model.Formula(context.Background(), dimacs.Limit(p, below))
 		}
 	})
 	if err == nil {
