@@ -108,31 +108,46 @@ func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duratio
 func (s *Session) FillStore(ctx context.Context, file string, tasks []Task, optima time.Duration,
 	tell func(results.Record)) (failed bool, err error) {
 	s.Known = &Known{Folder: s.Store.Folder()}
-	if err = s.imply(ctx, file, tasks, tell); err == nil {
+	view, err := openView(ctx, file)
+	if view == nil {
+		return false, err
+	}
+	if err = s.imply(ctx, view, tasks, false, tell); err == nil {
 		failed, err = s.FillAll(ctx, tasks, optima, tell)
 	}
 	if err == nil {
-		err = s.imply(ctx, file, tasks, tell)
+		err = cmp.Or(view.Refresh(), s.imply(ctx, view, tasks, false, tell))
 	}
-	return failed, err
+	return failed, cmp.Or(err, view.Close())
 }
 
-// imply takes in what the cells of a store imply until nothing more follows or the context ends: what was found until
-// then is in the store, and the next time goes on.
-func (s *Session) imply(ctx context.Context, file string, tasks []Task, tell func(results.Record)) error {
+// openView opens the atlas of a store; when the context ends first it returns nil without an error.
+func openView(ctx context.Context, file string) (*atlas.Atlas, error) {
 	view, err := core.Await(ctx, 0, func() (*atlas.Atlas, error) { return atlas.OpenStore(file) })
 	if err != nil {
-		return untilEnd(ctx, &OpenError{err})
+		return nil, untilEnd(ctx, &OpenError{err})
+	}
+	return view, nil
+}
+
+// imply takes in what the cells of the store's atlas imply for those of some tasks, until nothing more follows or the
+// context ends: what was found until then is in the store, and the next time goes on. Proofs in the store are repeated
+// before they are used, unless they are sure to be right.
+func (s *Session) imply(ctx context.Context, view *atlas.Atlas, tasks []Task, sure bool,
+	tell func(results.Record)) (err error) {
+	where := map[string]bool{}
+	for _, t := range tasks {
+		where[t.Where()] = true
 	}
 	for news := true; news && err == nil; {
-		if err = s.Known.LearnAtlas(view); err == nil {
+		if err = s.Known.LearnAtlas(view, where, sure); err == nil {
 			news, err = s.TakeImplied(ctx, view, tasks, tell)
 		}
 		if err == nil {
 			err = view.Refresh()
 		}
 	}
-	return cmp.Or(untilEnd(ctx, err), view.Close())
+	return untilEnd(ctx, err)
 }
 
 // untilEnd returns an error unless the context has ended.

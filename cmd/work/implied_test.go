@@ -68,7 +68,7 @@ func TestTakeImplied(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer view.Close()
-			if err := s.Known.LearnAtlas(view); err != nil {
+			if err := s.Known.LearnAtlas(view, nil, false); err != nil {
 				t.Fatal(err)
 			}
 			news, err = s.TakeImplied(t.Context(), view, tasks, func(r results.Record) {

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"leeway/core/routing"
 	"leeway/objective"
@@ -19,9 +20,10 @@ import (
 
 // Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
 // proof holds for every larger size too, unless the paths depend on the processors or nodes are to be near,
-// since dropping a processor raises no load, and for every routing with the same loads.
+// since dropping a processor raises no load, and for every routing with the same loads. Tasks side by side may share one.
 type Known struct {
-	Folder string              // of the files that the proofs name
+	Folder string // of the files that the proofs name
+	mu     sync.Mutex
 	list   map[string][]*known // by network, fixed and forbidden nodes: objective.Problem.Where
 }
 
@@ -44,8 +46,8 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		return nil
 	}
 	for {
-		best := k.look(p)
-		if best == nil || best.sure {
+		best, sure := k.look(p)
+		if best == nil || sure {
 			return best
 		}
 		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: best.routing.String(),
@@ -59,27 +61,34 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		if ctx.Err() != nil {
 			return nil
 		}
-		if best.sure = v.ProofVerdict == check.Verified; !best.sure {
+		if v.ProofVerdict != check.Verified {
 			k.forget(p, best)
+			continue
 		}
+		k.mu.Lock()
+		best.sure = true
+		k.mu.Unlock()
 	}
 }
 
 // forget drops a proof that was looked up for a problem.
 func (k *Known) forget(p objective.Problem, n *known) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.list[p.Where()] = slices.DeleteFunc(k.list[p.Where()], func(o *known) bool { return o == n })
 }
 
-// look returns the proof that says most about a problem, sure or not.
-func (k *Known) look(p objective.Problem) *known {
-	var best *known
+// look returns the proof that says most about a problem, and whether it is sure.
+func (k *Known) look(p objective.Problem) (best *known, sure bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, n := range k.list[p.Where()] {
 		fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement() && !p.Near.Asked()
 		if fits && (best == nil || n.below.Cmp(best.below) > 0) && objective.SameLoads(p.Routing, n.routing) {
 			best = n
 		}
 	}
-	return best
+	return best, best != nil && best.sure
 }
 
 // Learn takes in the proof of a record under a routing, if it has one; it is repeated before it is
@@ -106,6 +115,8 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 			}
 		}
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if k.list == nil {
 		k.list = map[string][]*known{}
 	}
@@ -197,11 +208,13 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 	return nil
 }
 
-// LearnAtlas takes in the lower bounds of the cells of an atlas, except wrong cells and those with a free routing.
-func (k *Known) LearnAtlas(view *atlas.Atlas) error {
+// LearnAtlas takes in the lower bounds of the cells of an atlas, except wrong cells and those with a free routing; of
+// some networks only, written as in atlas.Key, unless where is nil. Their proofs are repeated before they are used,
+// unless they are sure to be right.
+func (k *Known) LearnAtlas(view *atlas.Atlas, where map[string]bool, sure bool) error {
 	cells, _ := view.Cells(atlas.Filter{})
 	for _, c := range cells {
-		if c.Fault != "" {
+		if c.Fault != "" || where != nil && !where[c.Where()] {
 			continue
 		}
 		p, err := c.Key().Problem()
@@ -222,7 +235,7 @@ func (k *Known) LearnAtlas(view *atlas.Atlas) error {
 			}
 			record.BoundProof = d.BoundProof()
 		}
-		if err := k.Learn(p.Routing, record, false); err != nil {
+		if err := k.Learn(p.Routing, record, sure); err != nil {
 			return err
 		}
 	}

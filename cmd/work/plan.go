@@ -37,10 +37,12 @@ func (s *Session) Unfinished() (tasks []Task, unusable int, err error) {
 	return tasks, unusable, nil
 }
 
-// Done returns how many searches in the store came to their end; those of Fill are not among them.
+// Done returns how many searches in the store came to their end; those of Fill and Refresh are not among them.
 func (s *Session) Done() (int, error) {
 	runs, err := s.Store.Ended()
-	runs = slices.DeleteFunc(runs, func(r store.Run) bool { return r.Goal == fillGoal })
+	runs = slices.DeleteFunc(runs, func(r store.Run) bool {
+		return r.Goal == fillGoal || strings.HasPrefix(r.Goal, refreshGoal)
+	})
 	return len(runs), err
 }
 

@@ -539,7 +539,7 @@ func TestLearnAtlas(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, _ := session(t)
-		if err := errors.Join(s.Known.LearnAtlas(view), view.Close()); err != nil {
+		if err := errors.Join(s.Known.LearnAtlas(view, nil, false), view.Close()); err != nil {
 			t.Fatal(err)
 		}
 		for j, p := range problems {

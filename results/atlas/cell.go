@@ -71,6 +71,13 @@ func (c Cell) Gap() (gap *big.Rat, ok bool) {
 	return load.Sub(load, bound), true
 }
 
+// Improves reports whether a cell has a smaller E_max, and whether it has a larger lower bound, than it had before.
+func (c Cell) Improves(before Cell) (value, bound bool) {
+	load, has := fraction(c.MaxLoad)
+	old, had := fraction(before.MaxLoad)
+	return has && (!had || load.Cmp(old) < 0), mustFraction(c.LowerBound).Cmp(mustFraction(before.LowerBound)) > 0
+}
+
 // Papers returns the best placement of the papers of this size; ok is false if they have none, as for client traffic,
 // of which they say nothing.
 func (c Cell) Papers() (best Family, ok bool) {

@@ -87,10 +87,7 @@ func (a *Atlas) Superseded(before *Atlas, day string) []Past {
 		if !ok || old.Fault != "" || c.Fault != "" {
 			continue
 		}
-		bound := mustFraction(c.LowerBound).Cmp(mustFraction(old.LowerBound)) > 0
-		load, had := fraction(old.MaxLoad)
-		now, has := fraction(c.MaxLoad)
-		if bound || has && (!had || now.Cmp(load) < 0) {
+		if value, bound := c.Improves(old); value || bound {
 			list = append(list, Past{old.Key(), old.MaxLoad, old.LowerBound, old.Method, day})
 		}
 	}

@@ -1,6 +1,7 @@
 package atlas
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -182,6 +183,30 @@ func (s *storeSource) detail(d *Detail) error {
 }
 
 func (s *storeSource) folder() string { return s.dir }
+
+// Pour puts into a store what an atlas knows of some cells: records, with their proofs, and null results. It is for an
+// atlas that is believed, as that of the program is: nothing is checked. When the context ends it returns its error;
+// others are those of Detail and of the store.
+func (a *Atlas) Pour(ctx context.Context, into *store.Store, cells []Cell) error {
+	for _, c := range cells {
+		d, ok, err := a.Detail(c.Key())
+		switch {
+		case err != nil || ctx.Err() != nil:
+			return cmp.Or(ctx.Err(), err)
+		case !ok || d.Record == nil:
+			continue
+		}
+		if _, err := into.AddRecord(*d.Record); err != nil {
+			return err
+		}
+		for _, n := range d.Nulls {
+			if err := into.AddNull(d.Key().stored(), n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 func (s *storeSource) faults() (map[Key]string, error) {
 	list, err := s.store.Verify()

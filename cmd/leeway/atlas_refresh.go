@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/cmd/cli"
+	"leeway/cmd/work"
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+func (a *app) atlasRefreshCommand() *cobra.Command {
+	var file string
+	var each time.Duration
+	var workers int
+	cmd := &cobra.Command{
+		Use:   "refresh",
+		Short: "Work on every open cell of a store: bounds, what other cells imply, a proof",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if each <= 0 {
+				return cli.Errorf("--time %s: a time above 0 is needed", each)
+			}
+			ctx := cmd.Context()
+			if err := work.NewStore(ctx, file); err != nil {
+				return storeHint(err)
+			}
+			s := a.session(workers, nil)
+			return storeHint(s.WithStore(file, func() error {
+				sum, failed, err := s.Refresh(ctx, file, each, a.tellRefreshed)
+				if err != nil {
+					return err
+				}
+				if ctx.Err() != nil {
+					a.Remark("stopped; the same command goes on")
+				}
+				a.Printf("%s: %s\n", file, sum)
+				if failed > 0 {
+					return cli.Status(1) // each was reported
+				}
+				return nil
+			}))
+		},
+	}
+	cmd.Flags().StringVar(&file, "store", "atlas.store",
+		"file that keeps what is found; one that is not there begins with the atlas of the program")
+	cli.TimeFlag(cmd.Flags(), &each, "time", 20*time.Second, "time for each cell")
+	cli.WorkersFlag(cmd, &workers, ": cells worked on side by side")
+	return cmd
+}
+
+// tellRefreshed prints a line about a cell that was worked on: what is known now, and what was known if that was less.
+func (a *app) tellRefreshed(place, of int, before, after atlas.Cell) {
+	value, bound := after.Improves(before)
+	changed := func(is bool, old, now string) string {
+		if is && old != "" {
+			return results.WithDecimal(old) + " -> " + results.WithDecimal(now)
+		}
+		return results.WithDecimal(now)
+	}
+	text := fmt.Sprintf("%d/%d  %s  E_max %s  bound %s  %s", place, of, after.Key(),
+		changed(value, before.MaxLoad, after.MaxLoad), changed(bound, before.LowerBound, after.LowerBound), after.Status)
+	if after.Proof != nil {
+		text += ", " + after.Proof.Describe()
+	}
+	a.Printf("%s\n", text)
+}
