@@ -20,7 +20,8 @@ import (
 
 // Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
 // proof holds for every larger size too, unless the paths depend on the processors or nodes are to be near,
-// since dropping a processor raises no load, and for every routing with the same loads. Tasks side by side may share one.
+// since dropping a processor raises no load, and for every routing with the same loads.
+// Tasks side by side may share one.
 type Known struct {
 	Folder string // of the files that the proofs name
 	mu     sync.Mutex
