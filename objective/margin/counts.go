@@ -45,8 +45,10 @@ type counting struct {
 // and room for a pattern of the given total (of any if that is 0) within the
 // limit.
 //
-// Turning the ring changes nothing, so slab 0 is taken to be a fullest. On a path, or with ranges, any slab
-// may be, and margins with fewer in all slabs count too: they leave and ask no more room.
+// Turning the ring changes nothing, so of all rotations the lexicographically greatest is tried: slab 0 is a fullest,
+// and prefixes of such margins are extended as in the algorithm of Fredricksen, Kessler and Maiorana: with period p so
+// far, the next count is at most the one p before. On a path, or with ranges, all are tried, and margins with fewer in
+// all slabs count too: they leave and ask no more room.
 // Adding processors lowers no load, so a partial margin that fails stays out.
 func (d *side) find(most, total int, b *budget) verdict {
 	c := &counting{side: d, budget: b, counts: make([]int, d.k), sums: make([]int64, len(d.forms)),
@@ -57,7 +59,7 @@ func (d *side) find(most, total int, b *budget) verdict {
 	if total > 0 {
 		if c.patterns = d.ofTotal(total, b); c.patterns != nil {
 			c.patterns.all(&c.fits[0])
-			c.most = packed.Pack(len(d.forms), func(int) int64 { return d.line })
+			c.most = c.patterns.limits(d)
 		}
 	}
 	c.top, c.ahead = most, make([]Range, d.k+1)
@@ -65,11 +67,14 @@ func (d *side) find(most, total int, b *budget) verdict {
 		r := c.rangeOf(z)
 		c.ahead[z] = Range{c.ahead[z+1].Low + r.Low, c.ahead[z+1].High + r.High}
 	}
-	if d.open || d.ranges != nil {
-		return c.fill(0, d.n, 0)
+	if d.turns() {
+		return c.try(0, most, 1, d.n, 0)
 	}
-	return c.try(0, most, d.n, 0)
+	return c.fill(0, 1, d.n, 0)
 }
+
+// turns reports whether all rotations of a margin stand for each other.
+func (d *side) turns() bool { return !d.open && d.ranges == nil }
 
 // rangeOf returns what slab z may hold.
 func (c *counting) rangeOf(z int) Range {
@@ -80,18 +85,24 @@ func (c *counting) rangeOf(z int) Range {
 }
 
 // fill tries all counts for slab z that leave the slabs behind it rest minus
-// that count; run is the number of processors in the last k/2 slabs before z, or
-// in all if there are fewer.
-func (c *counting) fill(z, rest, run int) verdict {
+// that count; period is that of the counts before z, and run the number of
+// processors in the last k/2 slabs before z, or in all if there are fewer.
+func (c *counting) fill(z, period, rest, run int) verdict {
 	if z == c.k {
+		if c.turns() && c.k%period != 0 { // a rotation of it is greater
+			return none
+		}
 		return some
 	}
 	r := c.rangeOf(z)
+	if c.turns() {
+		r.High = c.counts[z-period]
+	}
 	for v := max(r.Low, rest-c.ahead[z+1].High); v <= min(r.High, rest-c.ahead[z+1].Low); v++ {
 		if c.overloads(z, v) {
 			return none // and so would every larger count
 		}
-		if answer := c.try(z, v, rest, run); answer != none {
+		if answer := c.try(z, v, period, rest, run); answer != none {
 			return answer
 		}
 	}
@@ -99,7 +110,7 @@ func (c *counting) fill(z, rest, run int) verdict {
 }
 
 // try puts v processors into slab z and goes on from there.
-func (c *counting) try(z, v, rest, run int) verdict {
+func (c *counting) try(z, v, period, rest, run int) verdict {
 	if !c.budget.spend(1 + len(c.forms)*c.k/64 + len(c.fits[z].loads)/8) {
 		return spent
 	}
@@ -108,11 +119,14 @@ func (c *counting) try(z, v, rest, run int) verdict {
 	if z >= h {
 		run -= c.counts[z-h]
 	}
-	if z+1 >= h && c.balanced(run) || !c.keep(z, v) {
+	if z+1 >= h && c.balanced(run) || !c.keep(z, v, rest-v) {
 		return none
 	}
+	if z > 0 && v < c.counts[z-period] {
+		period = z + 1
+	}
 	c.add(z, v)
-	answer := c.fill(z+1, rest-v, run)
+	answer := c.fill(z+1, period, rest-v, run)
 	c.add(z, -v)
 	return answer
 }
@@ -143,12 +157,12 @@ func (c *counting) add(z, v int) {
 	}
 }
 
-// keep filters the patterns by the count of slab z and reports whether some are
+// keep filters the patterns by the count of slab z, with rest processors behind it, and reports whether some are
 // left.
-func (c *counting) keep(z, v int) bool {
+func (c *counting) keep(z, v, rest int) bool {
 	if c.patterns == nil {
 		return true
 	}
-	c.patterns.filter(&c.fits[z], &c.fits[z+1], z, v, c.most)
+	c.patterns.filter(&c.fits[z], &c.fits[z+1], z, v, rest, c.most)
 	return len(c.fits[z+1].which) > 0
 }

@@ -1,9 +1,13 @@
 package margin
 
-import "leeway/objective/lanes"
+import (
+	"slices"
 
-// packed is how the loads of a pattern lie in words: few, so lanes need not be narrow.
-var packed = lanes.New(16)
+	"leeway/objective/lanes"
+)
+
+// mostPacked is the largest load of a pattern for which loads are packed.
+const mostPacked = 1 << 30
 
 // maxPatterns is the most patterns of one total that are listed. Beyond it every
 // margin counts as having room for one, which refutes less.
@@ -12,23 +16,27 @@ const maxPatterns = 1 << 15
 // patterns lists all patterns of one total with what a processor in each slab
 // adds to their loads.
 type patterns struct {
+	lanes.Layout
 	words  int
+	whole  int64      // all loads are multiples of that
 	at     [][]int8   // at[i][x]: processors of pattern i at x
 	adds   [][]uint64 // adds[i][z*words+...]: loads that a processor in slab z adds
+	least  [][]uint64 // the same for the least that one in slab z or behind it adds to each
+	ahead  []uint64   // for filter
 	failed bool       // they are too many, or their loads too large
 }
 
 // ofTotal returns the patterns of the given total on side d, listed when first
 // asked for. It returns nil where they are too many or their loads do not fit.
 func (d *side) ofTotal(total int, b *budget) *patterns {
-	// No sum can leave its lane: neither what a whole margin adds nor the limit.
-	if most := packed.Max(); d.line > most || int64(d.n)*int64(total)*d.unit > most || d.depth > 127 {
+	most := int64(d.n) * int64(total) * d.unit // a pair loads the links of a form once
+	if most > mostPacked || d.depth > 127 {
 		return nil
 	}
 	p := d.listed[total]
 	if p == nil {
-		p = newPatterns(d, total, b)
-		b.spend(len(p.at))
+		p = newPatterns(d, total, most, b)
+		b.spend(len(p.at) * (1 + d.k*p.words/4))
 		d.listed[total] = p
 	}
 	if p.failed {
@@ -37,21 +45,58 @@ func (d *side) ofTotal(total int, b *budget) *patterns {
 	return p
 }
 
-// newPatterns lists the patterns of the given total. When the budget is told to stop
+// newPatterns lists the patterns of the given total, with loads of up to most. When the budget is told to stop
 // meanwhile it has no steps left, and the patterns count as too many.
-func newPatterns(d *side, total int, b *budget) *patterns {
-	p := &patterns{words: packed.Words(len(d.forms))}
+func newPatterns(d *side, total int, most int64, b *budget) *patterns {
+	p := &patterns{}
+	for _, f := range d.lines {
+		for _, row := range f.g {
+			for _, v := range row {
+				p.whole = gcd(v, p.whole)
+			}
+		}
+	}
+	p.whole = max(1, p.whole)
+	p.Layout = lanes.For(most / p.whole)
+	p.words = p.Words(len(d.lines))
+	p.ahead = make([]uint64, p.words)
 	if p.list(d, make([]int8, 0, d.k), total); p.failed {
 		p.at = nil
 	}
+	single := make([][]uint64, d.k)
+	for x := range single {
+		single[x] = p.single(d, x)
+	}
 	for i, a := range p.at {
 		if i&255 == 255 && b.stop() {
-			b.left, p.failed, p.at, p.adds = 0, true, nil, nil
+			b.left, p.failed, p.at, p.adds, p.least = 0, true, nil, nil, nil
 			break
 		}
-		p.adds = append(p.adds, p.pack(d, a))
+		adds := make([]uint64, d.k*p.words)
+		for x, v := range a {
+			lanes.AddScaled(adds, adds, int(v), single[x])
+		}
+		least := slices.Clone(adds)
+		for z := d.k - 2; z >= 0; z-- {
+			at := lanes.Row(least, z, p.words)
+			p.Lower(at, at, lanes.Row(least, z+1, p.words))
+		}
+		p.adds, p.least = append(p.adds, adds), append(p.least, least)
 	}
 	return p
+}
+
+// limits returns what the links of each form may carry, packed: all that they can where that is less.
+func (p *patterns) limits(d *side) []uint64 {
+	return p.Pack(len(d.lines), func(i int) int64 { return min(d.line(d.lines[i])/p.whole, p.Max()) })
+}
+
+// gcd returns the greatest common divisor of two numbers from 0 on.
+func gcd(a, b int64) int64 {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // list appends every completion of a prefix by total more processors.
@@ -67,17 +112,10 @@ func (p *patterns) list(d *side, prefix []int8, total int) {
 	}
 }
 
-// pack returns the loads that a processor in each slab adds to pattern a.
-func (p *patterns) pack(d *side, a []int8) []uint64 {
-	adds := make([]uint64, d.k*p.words)
-	for i, f := range d.forms {
-		for z := range d.k {
-			load := int64(0)
-			for x, v := range a {
-				load += int64(v) * f.g[x][z]
-			}
-			lanes.Add(lanes.Row(adds, z, p.words), packed.Place(i), load)
-		}
+// single returns the loads that a processor in each slab adds to a pattern for the one of it at x.
+func (p *patterns) single(d *side, x int) (adds []uint64) {
+	for z := range d.k {
+		adds = append(adds, p.Pack(len(d.lines), func(i int) int64 { return d.lines[i].g[x][z] / p.whole })...)
 	}
 	return adds
 }
@@ -98,8 +136,8 @@ func (p *patterns) all(out *survivors) {
 }
 
 // filter puts into out the patterns of in that still fit when slab z holds v
-// processors: no more of theirs there, and every load within the limit.
-func (p *patterns) filter(in, out *survivors, z, v int, limit []uint64) {
+// processors, with rest behind it: no more of theirs there, and every load within the limit, wherever the rest is.
+func (p *patterns) filter(in, out *survivors, z, v, rest int, limit []uint64) {
 	out.which, out.loads = out.which[:0], out.loads[:0]
 	w := p.words
 	for i, which := range in.which {
@@ -109,7 +147,13 @@ func (p *patterns) filter(in, out *survivors, z, v int, limit []uint64) {
 		start := len(out.loads)
 		out.loads = append(out.loads, lanes.Row(in.loads, i, w)...)
 		loads := out.loads[start:]
-		if lanes.AddScaled(loads, loads, v, lanes.Row(p.adds[which], z, w)); !packed.Covers(limit, loads) {
+		lanes.AddScaled(loads, loads, v, lanes.Row(p.adds[which], z, w))
+		all := loads
+		if rest > 0 {
+			all = p.ahead
+			lanes.AddScaled(all, loads, rest, lanes.Row(p.least[which], z+1, w))
+		}
+		if !p.Covers(limit, all) {
 			out.loads = out.loads[:start]
 			continue
 		}

@@ -220,8 +220,30 @@ func crossings(k int, s split) []crossing {
 	}
 	list := append(plus, minus...)
 	if s == unknown && k%2 == 0 {
-		for start := range k {
-			list = append(list, half(k, start))
+		list = append(list, intervals(k, false)...)
+	}
+	return list
+}
+
+// intervals returns what leaves any k/2 neighbouring slabs of a ring or a path by the links at both of their ends,
+// whatever the split of ties, and what comes into them, where these are not the same. On a ring of 2 and at the ends of
+// a path there is one end, whose boundary says as much.
+func intervals(k int, open bool) (list []crossing) {
+	first, starts := 0, k
+	if open {
+		first, starts = 1, k-k/2
+	}
+	for start := first; start < starts && k > 2; start++ {
+		out := half(k, start)
+		list = append(list, out)
+		if open || k%2 != 0 {
+			in := newCrossing(k, 2)
+			for x := range k {
+				for y := range k {
+					in.share[x][y] = out.share[y][x]
+				}
+			}
+			list = append(list, in)
 		}
 	}
 	return list

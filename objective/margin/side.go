@@ -23,9 +23,9 @@ type side struct {
 	depth  int               // processors that fit where a slab of this dimension meets one of the other
 	unit   int64             // loads are counted in 1/unit
 	forms  []form            // one for every class of links
+	lines  []form            // these, and what two of them say together about the links in one slab of the other dimension
 	limit  *big.Rat          // on the load of a link
 	total  []int64           // by form: the most that all links of the class may carry
-	line   int64             // the most that the links in one slab of the other dimension may carry
 	listed map[int]*patterns // by total
 	ranges []Range           // by slab; nil: 0 to room, and the slabs of a ring are alike
 	cut    int64             // the most that the product of the processors on the sides of two cuts may be
@@ -52,7 +52,16 @@ func newSide(t *core.Torus, s, n, depth int, ties split, w weight, ranges []Rang
 	if !d.open {
 		classes = crossings(k, ties)
 	}
+	d.forms = formsOf(classes, w)
+	d.lines = formsOf(append(classes, intervals(k, d.open)...), w)
+	d.total = make([]int64, len(d.forms))
+	return d
+}
+
+// formsOf returns the forms of some classes, each once.
+func formsOf(classes []crossing, w weight) (list []form) {
 	for _, c := range classes {
+		k := len(c.share)
 		f := form{g: make([][]int64, k), links: c.links}
 		for x := range k {
 			f.g[x] = make([]int64, k)
@@ -61,12 +70,11 @@ func newSide(t *core.Torus, s, n, depth int, ties split, w weight, ranges []Rang
 			}
 		}
 		f.sum = symmetric(f.g)
-		if !slices.ContainsFunc(d.forms, f.equal) {
-			d.forms = append(d.forms, f)
+		if !slices.ContainsFunc(list, f.equal) {
+			list = append(list, f)
 		}
 	}
-	d.total = make([]int64, len(d.forms))
-	return d
+	return list
 }
 
 // symmetric returns the sum of a table and its transpose.
@@ -91,12 +99,14 @@ func (d *side) setLimit(limit *big.Rat) {
 	for i, f := range d.forms {
 		d.total[i] = d.units(d.unit * f.links * int64(d.room))
 	}
-	d.line = d.units(d.unit * int64(d.depth))
 	d.cut = d.units(2 * int64(d.room))
 	if d.k == 2 { // one link each way where longer rings have two
 		d.cut = d.units(int64(d.room))
 	}
 }
+
+// line returns the most that the links of a form in one slab of the other dimension may carry.
+func (d *side) line(f form) int64 { return d.units(d.unit * f.links * int64(d.depth)) }
 
 // units returns factor times the limit on what a link carries, rounded down.
 func (d *side) units(factor int64) int64 {
@@ -115,57 +125,56 @@ func (d *side) balanced(inside int) bool {
 //
 // Let p be the largest count of the first margin and q that of the second. Then
 // the first has room for a pattern of q processors, since some slab across the
-// other dimension holds q, and the second has room for one of p. Of all margins
-// with largest count p only the largest pattern that one of them has room for
-// matters.
+// other dimension holds q, and the second has room for one of p. Whichever count is
+// smaller, that margin has room for a pattern of at least as many: few do, and only
+// where one does the other side is asked.
 func (pr projection) exist(limit *big.Rat, b *budget) verdict {
+	pr.first.setLimit(limit)
 	if pr.second == nil {
-		rooms, v := pr.first.rooms(limit, 0, b)
-		if v == none && len(rooms) > 0 {
-			return some
+		return pr.first.any(b)
+	}
+	pr.second.setLimit(limit)
+	for p := range min(pr.first.most(), pr.second.most()) + 1 {
+		v := pr.from(pr.first, pr.second, p, b)
+		if v == none && !pr.alike {
+			v = pr.from(pr.second, pr.first, p, b)
 		}
-		return v
-	}
-	first, v := pr.first.rooms(limit, pr.second.least(), b)
-	if v == spent || len(first) == 0 {
-		return v
-	}
-	second := first
-	if !pr.alike {
-		if second, v = pr.second.rooms(limit, pr.first.least(), b); v == spent {
+		if v != none {
 			return v
-		}
-	}
-	for p, most := range first {
-		for q, other := range second {
-			if q <= most && p <= other {
-				return some
-			}
 		}
 	}
 	return none
 }
 
-// least returns the least that the fullest slab of a side can hold.
-func (d *side) least() int { return (d.n + d.k - 1) / d.k }
-
-// rooms returns, by largest count, the largest pattern that a margin of that
-// largest count has room for within the limit, if that is at least least (0: no
-// pattern is asked for). The verdict is spent if the budget ended before that.
-func (d *side) rooms(limit *big.Rat, least int, b *budget) (map[int]int, verdict) {
-	d.setLimit(limit)
-	rooms := map[int]int{}
-	for most := d.least(); most <= min(d.room, d.n); most++ {
-		for total := least; total <= min(d.k*d.depth, d.n); total++ {
-			v := d.find(most, total, b)
-			if v == spent {
-				return nil, spent
-			}
-			if v == none {
-				break
-			}
-			rooms[most] = total
+// from answers whether there are margins of d with largest count p and of e with one of at least p.
+func (pr projection) from(d, e *side, p int, b *budget) verdict {
+	if p < d.least() {
+		return none
+	}
+	for q := max(p, e.least()); q <= e.most(); q++ {
+		if v := d.find(p, q, b); v != some {
+			return v
+		}
+		if p == q && pr.alike {
+			return some
+		}
+		if v := e.find(q, p, b); v != none {
+			return v
 		}
 	}
-	return rooms, none
+	return none
 }
+
+// any answers whether a side has a margin within the limit.
+func (d *side) any(b *budget) verdict {
+	for most := d.least(); most <= d.most(); most++ {
+		if v := d.find(most, 0, b); v != none {
+			return v
+		}
+	}
+	return none
+}
+
+// least and most return what the fullest slab of a side can hold.
+func (d *side) least() int { return (d.n + d.k - 1) / d.k }
+func (d *side) most() int  { return min(d.room, d.n) }

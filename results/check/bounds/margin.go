@@ -97,32 +97,34 @@ func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, known *conditi
 	if first == nil {
 		return true, s != o
 	}
-	rooms := first.rooms()
 	if s == o {
-		return rooms != nil, true
+		return slices.ContainsFunc(core.Range(first.most()+1), func(top int) bool { return first.fits(top, 0) }), true
 	}
-	if rooms == nil {
-		return false, true
-	}
-	second, others := newMargin(m, r, o, s, n, known, limit), rooms
-	if known != nil || !second.like(first) {
-		others = second.rooms()
-	}
-	for p, q := range rooms {
-		for p2, q2 := range others {
-			if p2 <= q && p <= q2 { // the largest counts p and p2 have room in each other's patterns
-				return true, true
-			}
+	second := newMargin(m, r, o, s, n, known, limit)
+	alike := known == nil && second.like(first)
+	for top := range min(first.most(), second.most()) + 1 {
+		if first.goesWith(second, top) || !alike && second.goesWith(first, top) {
+			return true, true
 		}
 	}
 	return false, true
 }
 
+// goesWith reports whether a margin with largest count top and one of the other dimension with a largest count of at
+// least that have room in each other's patterns.
+func (m *margin) goesWith(o *margin, top int) bool {
+	for most := top; most <= o.most() && m.fits(top, most); most++ {
+		if o.fits(most, top) {
+			return true
+		}
+	}
+	return false
+}
+
 // like reports whether two margins without conditions ask the same.
 func (m *margin) like(o *margin) bool {
-	return m.k == o.k && m.open == o.open && m.room == o.room && m.cell == o.cell && m.line == o.line &&
-		slices.Equal(m.cuts, o.cuts) && slices.EqualFunc(m.parts, o.parts, slices.Equal) &&
-		slices.EqualFunc(m.classes, o.classes, linkClass.like)
+	return m.k == o.k && m.open == o.open && m.room == o.room && m.cell == o.cell && slices.Equal(m.cuts, o.cuts) &&
+		slices.EqualFunc(m.classes, o.classes, links.like) && slices.EqualFunc(m.lines, o.lines, links.like)
 }
 
 // maxMarginSide is the longest side whose margins are tried.
@@ -131,36 +133,39 @@ const maxMarginSide = 64
 // A margin tries all counts of processors in the slabs across one dimension.
 type margin struct {
 	k, n    int
-	open    bool  // slabs 0 and k-1 are no neighbours
-	turned  bool  // the slabs of a ring are alike, and slab 0 is taken to hold a largest count
-	low     []int // by slab, the least that it and all after it may hold, together
-	high    []int // the same for the most
-	room    int   // nodes in a slab
-	cell    int   // nodes that a slab shares with one across the other dimension, 0 without one
-	classes []linkClass
-	cuts    []bool // by processors in k/2 neighbouring slabs: does the product fit
-	line    int64  // limit on a link class within a slab of the other dimension
+	open    bool    // slabs 0 and k-1 are no neighbours
+	turned  bool    // the slabs of a ring are alike: of all turns of a margin the lexicographically greatest is tried
+	low     []int   // by slab, the least that it and all after it may hold, together
+	high    []int   // the same for the most
+	room    int     // nodes in a slab
+	cell    int     // nodes that a slab shares with one across the other dimension, 0 without one
+	classes []links // in one boundary and direction: what a processor in slab x and one in y exchange over them
+	lines   []links // the same in one slab of the other dimension: what one in x in that slab does for one in y anywhere
+	cuts    []bool  // by processors in k/2 neighbouring slabs: does the product fit
 	meter   *meter.Meter
-	count   []int       // the margin being tried
-	best    map[int]int // by largest count: the largest pattern of a margin found
-	// Buffers, one row a slab: what the classes carry before it is filled, and what a processor in it adds.
-	carried, slopes [][]int64
-	// What a processor of a pattern loads, by place and class: what one in each slab adds to that, and the sums over
-	// the slabs before each.
-	parts, costs [][]int64
-	costed       int // so many of the costs are those of the margin being tried
-	pattern      *patternSearch
+	top     int       // the most that a slab of the margin being tried holds
+	count   []int     // the margin being tried
+	carried [][]int64 // by slab and class: what the class carries before the slab is filled
+	slopes  [][]int64 // the same for what a processor in the slab adds
+	pattern *patternSearch
 }
 
-// A linkClass are the links of one direction in one boundary: the units that a processor in slab x and one in y
-// exchange over it.
-type linkClass struct {
-	both  [][]int64
+// Links have a limit on what they carry together, the units that load[x][y] says of a processor in slab x and one in y.
+type links struct {
+	load  [][]int64
 	limit int64
 }
 
-func (l linkClass) like(o linkClass) bool {
-	return l.limit == o.limit && slices.EqualFunc(l.both, o.both, slices.Equal)
+func (l links) like(o links) bool {
+	return l.limit == o.limit && slices.EqualFunc(l.load, o.load, slices.Equal)
+}
+
+// withNew appends links that do not say the same as others.
+func withNew(list []links, l links) []links {
+	if slices.ContainsFunc(list, l.like) {
+		return list
+	}
+	return append(list, l)
 }
 
 // newMargin prepares dimension s against o, s alone if o = s, for a limit on the load of a link. It returns nil where
@@ -172,7 +177,7 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
 		return nil
 	}
-	m := &margin{k: k, n: n, open: t.Open(s), room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{},
+	m := &margin{k: k, n: n, open: t.Open(s), room: t.N() / k, meter: meter, count: make([]int, k),
 		turned: !t.Open(s) && known == nil, low: make([]int, k+1), high: make([]int, k+1)}
 	for z := k - 1; z >= 0; z-- {
 		m.high[z] = m.high[z+1] + m.room
@@ -193,36 +198,35 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 		}
 		return v.Int64()
 	}
-	m.line = within(2 * unit * int64(m.cell))
 	slab := shares.Slab(meter, r, s)
-	meter.ChargeAll(32, k, k, len(slab))
-	var parts [][][]int64 // by class and place: what a processor there loads for one in each slab
+	meter.ChargeAll(32, k, k, 3*len(slab))
+	line := func(of ...[][]int64) links { // the first part of a pair lies where it starts, the rest where it ends
+		l := links{load: shares.NewTable(k), limit: within(2 * unit * int64(m.cell) * int64(len(of)))}
+		for _, share := range of {
+			for x := range k {
+				for y := range k {
+					l.load[x][y] += first*share[x][y] + (unit-first)*share[y][x]
+				}
+			}
+		}
+		return l
+	}
 	for _, share := range slab {
-		l, part := linkClass{both: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}, shares.NewTable(k)
+		both := links{load: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}
 		for x := range k {
 			for y := range k {
-				l.both[x][y] = unit * (share[x][y] + share[y][x])
-				// The first part of a pair lies where it starts, the rest where it ends.
-				part[x][y] = first*share[x][y] + (unit-first)*share[y][x]
+				both.load[x][y] = unit * (share[x][y] + share[y][x])
 			}
 		}
-		if !slices.ContainsFunc(core.Range(len(parts)), func(i int) bool {
-			return l.like(m.classes[i]) && slices.EqualFunc(part, parts[i], slices.Equal)
-		}) { // else it says the same as another class
-			m.classes, parts = append(m.classes, l), append(parts, part)
+		m.classes, m.lines = withNew(m.classes, both), withNew(m.lines, line(share))
+	}
+	for x := range k { // what leaves some neighbouring slabs: two links carry no more than twice as much together
+		for _, length := range []int{k / 2, k - k/2} {
+			m.lines = withNew(m.lines, line(slab[(x+length-1)%k], slab[k+x]))
 		}
 	}
-	classes := len(m.classes)
-	m.parts, m.costs = shares.NewRows(k, k*classes), shares.NewRows(k+1, k*classes)
-	for i, part := range parts {
-		for x := range k {
-			for y := range k {
-				m.parts[y][x*classes+i] = part[x][y]
-			}
-		}
-	}
-	m.carried, m.slopes = shares.NewRows(k+1, classes), shares.NewRows(k, classes)
-	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, classes)}
+	m.carried, m.slopes = shares.NewRows(k+1, len(m.classes)), shares.NewRows(k, len(m.classes))
+	m.pattern = newPatternSearch(m)
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by one of two boundaries, by one if k =
 	// 2, and use no other link there. On a path the boundaries are classes, and that is all.
 	most := within(int64(min(2, k-1)) * int64(m.room))
@@ -233,64 +237,49 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 	return m
 }
 
-// rooms returns, by the largest count p of a margin within all limits, the largest pattern that such a margin has room
-// for; nil if there is no margin. Turning the ring changes nothing, so slab 0 holds a largest count; on a path, or
-// under conditions, any slab may.
-func (m *margin) rooms() map[int]int {
-	if !m.turned {
-		m.extend(0, m.n)
-		return m.found()
-	}
-	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
-		m.set(0, top)
-		m.extend(1, m.n-top)
-	}
-	return m.found()
-}
+// most returns the most that a slab can hold.
+func (m *margin) most() int { return min(m.room, m.n) }
 
-// found returns the best, nil if there is no margin.
-func (m *margin) found() map[int]int {
-	if len(m.best) == 0 {
-		return nil
+// fits reports whether a margin with largest count top is within all limits and has room for a pattern of so many
+// processors. On a path, or under conditions, that is a largest count of at most top: less asks for no more room.
+func (m *margin) fits(top, pattern int) bool {
+	m.meter.ChargeAll(8, pattern+1, len(m.lines))
+	m.top, m.pattern.size, m.pattern.loads = top, pattern, shares.NewRows(pattern+1, len(m.lines))
+	if !m.turned {
+		return m.extend(0, m.n)
 	}
-	return m.best
+	m.count[0] = top
+	return top <= m.n && m.pattern.fits(0, m.n-top) && m.extend(1, m.n-top)
 }
 
 // extend tries all counts of slabs z, z+1, ... with the given sum. What the classes carry only rises.
-func (m *margin) extend(z, left int) {
+func (m *margin) extend(z, left int) bool {
 	m.meter.Charge(int64(2 * (1 + len(m.classes))))
-	if m.cell == 0 && len(m.best) > 0 {
-		return // without another dimension one margin is as good as all
-	}
 	if z == m.k {
-		if m.wrapped() {
-			m.record()
-		}
-		return
+		return m.wrapped()
 	}
 	slopes := m.slope(z)
 	loads, next := m.carried[z], m.carried[z+1]
-	least, most := left-m.high[z+1], min(left-m.low[z+1], m.high[z]-m.high[z+1])
-	if m.turned {
-		least, most = left-(m.k-z-1)*m.count[0], min(left, m.count[0])
+	least := max(m.low[z]-m.low[z+1], left-min(m.high[z+1], (m.k-z-1)*m.top))
+	most := min(left-m.low[z+1], m.high[z]-m.high[z+1], m.top)
+	for x := 1; x < z && m.turned; x++ {
+		if slices.Equal(m.count[x:z], m.count[:z-x]) { // the turn that begins with slab x must not be greater
+			most = min(most, m.count[z-x])
+		}
 	}
-	for v := max(m.low[z]-m.low[z+1], least); v <= most; v++ {
+	for v := least; v <= most; v++ {
 		for i := range next {
 			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.classes[i].limit {
-				return
+				return false
 			}
 		}
-		m.set(z, v)
-		if h := m.k / 2; m.open || z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
-			m.extend(z+1, left-v)
+		m.count[z] = v
+		if h := m.k / 2; (m.open || z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])]) && m.pattern.fits(z, left-v) &&
+			m.extend(z+1, left-v) {
+			return true
 		}
 	}
-}
-
-// set puts v processors into slab z.
-func (m *margin) set(z, v int) {
-	m.count[z] = v
-	m.costed = min(m.costed, z)
+	return false
 }
 
 // slope returns, by class, what a processor in slab z adds to the load.
@@ -298,7 +287,7 @@ func (m *margin) slope(z int) []int64 {
 	list := m.slopes[z]
 	for i := range m.classes {
 		list[i] = 0
-		for y, v := range m.classes[i].both[z][:z] {
+		for y, v := range m.classes[i].load[z][:z] {
 			list[i] += int64(m.count[y]) * v
 		}
 	}
@@ -319,75 +308,86 @@ func (m *margin) wrapped() bool {
 	return true
 }
 
-// record notes the largest pattern that the full margin has room for.
-func (m *margin) record() {
-	top := slices.Max(m.count)
-	have, ok := m.best[top]
-	if !ok {
-		have = -1
-	}
-	if m.cell == 0 {
-		m.best[top] = 0
-		return
-	}
-	m.meter.ChargeAll(m.k, len(m.classes))
-	m.cost()
-	p := m.pattern
-	p.best = have
-	p.extend(0, 0)
-	m.best[top] = p.best
-}
-
-// cost brings the costs up to date with the margin being tried.
-func (m *margin) cost() {
-	for z, v := range m.count[m.costed:] {
-		from, part, to := m.costs[m.costed+z], m.parts[m.costed+z], m.costs[m.costed+z+1]
-		for i, load := range from {
-			to[i] = load + int64(v)*part[i]
-		}
-	}
-	m.costed = m.k
-}
-
-// A patternSearch looks for the largest pattern within the limit of a line.
+// A patternSearch looks for a pattern of some processors within the limits of a line.
 type patternSearch struct {
 	*margin
-	weights []int64   // by place and class, what a processor there loads
-	loads   [][]int64 // by place, what the classes carry before it is filled
-	best    int
+	size    int       // 0: any will do
+	parts   [][]int64 // by slab: what a processor in it adds to what one of a pattern loads, by place and line
+	ahead   [][]int64 // the least that one in it or behind it adds
+	costs   [][]int64 // the sums over the slabs before it
+	weights []int64   // what a processor of a pattern loads in any case, by place and line
+	room    []int     // by place: how many a pattern may have there
+	behind  []int     // by place: how many it may have there and behind it
+	loads   [][]int64 // by number of processors that are missing: what the others load, by line
 }
 
-// extend tries all contents of places x, x+1, ... that could beat the best.
-func (p *patternSearch) extend(x, total int) {
-	p.meter.Charge(int64(2 + len(p.classes)))
-	if x == p.k {
-		p.best = max(p.best, total)
-		return
-	}
-	rest := 0
-	for y := x + 1; y < p.k; y++ {
-		rest += min(p.cell, p.count[y])
-	}
-	copy(p.loads[x+1], p.loads[x])
-	for v := 0; v <= min(p.cell, p.count[x]); v++ {
-		if v > 0 && !p.add(x) {
-			break
-		}
-		if total+v+rest > p.best {
-			p.extend(x+1, total+v)
+func newPatternSearch(m *margin) *patternSearch {
+	lines := len(m.lines)
+	p := &patternSearch{margin: m, parts: shares.NewRows(m.k, m.k*lines), costs: shares.NewRows(m.k+1, m.k*lines),
+		weights: make([]int64, m.k*lines), room: make([]int, m.k), behind: make([]int, m.k+1)}
+	for i, l := range m.lines {
+		for x := range m.k {
+			for y := range m.k {
+				p.parts[y][x*lines+i] = l.load[x][y]
+			}
 		}
 	}
+	p.ahead = append(slices.Clone(p.parts), make([]int64, m.k*lines))
+	for y := m.k - 2; y >= 0; y-- {
+		p.ahead[y] = slices.Clone(p.parts[y])
+		for i, v := range p.ahead[y+1] {
+			p.ahead[y][i] = min(p.ahead[y][i], v)
+		}
+	}
+	return p
 }
 
-// add puts one processor of the pattern at x and reports whether that fits.
-func (p *patternSearch) add(x int) bool {
-	fits, loads := true, p.loads[x+1]
-	for i, cost := range p.weights[x*len(loads):][:len(loads)] {
-		if loads[i] += cost; loads[i] > p.line {
-			fits = false
+// fits reports whether the margin, with slabs up to z filled and so many processors left for those behind, may have
+// room for a pattern of the size asked for. With all slabs filled that is so exactly if it has.
+func (p *patternSearch) fits(z, left int) bool {
+	if p.size == 0 {
+		return true
+	}
+	p.meter.ChargeAll(2, p.k, len(p.lines))
+	v, part, ahead, before, costs := int64(p.count[z]), p.parts[z], p.ahead[z+1], p.costs[z], p.costs[z+1]
+	for i, cost := range before {
+		costs[i] = cost + v*part[i]
+		p.weights[i] = costs[i] + int64(left)*ahead[i]
+	}
+	for x := p.k - 1; x >= 0; x-- {
+		p.room[x] = p.cell
+		if x <= z {
+			p.room[x] = min(p.cell, p.count[x])
+		}
+		p.behind[x] = p.behind[x+1] + p.room[x]
+	}
+	return p.extend(0, 0, p.size)
+}
+
+// extend tries all contents of places x, x+1, ... with so many processors, here of them at x so far.
+func (p *patternSearch) extend(x, here, missing int) bool {
+	p.meter.Charge(int64(2 + len(p.lines)))
+	if missing == 0 {
+		return true
+	}
+	if p.behind[x]-here < missing {
+		return false
+	}
+	if here < p.room[x] && p.add(x, missing) && p.extend(x, here+1, missing-1) {
+		return true
+	}
+	return p.extend(x+1, 0, missing)
+}
+
+// add puts one of the processors that are missing at x and reports whether that fits.
+func (p *patternSearch) add(x, missing int) bool {
+	loads, next := p.loads[missing], p.loads[missing-1]
+	for i, weight := range p.weights[x*len(loads):][:len(loads)] {
+		if next[i] = loads[i] + weight; next[i] > p.lines[i].limit {
+			return false
 		}
 	}
-	return fits
+	return true
 }
 
 func sum(list []int) int {

@@ -3,6 +3,7 @@ package bounds
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/big"
 	"slices"
 	"testing"
@@ -85,6 +86,164 @@ func TestMarginIsConfirmedExactly(t *testing.T) {
 	}
 }
 
+// TestMarginsAgainstAll compares both programs with the statement of docs/margin-bound.md, gone through without any
+// thought: all margins, and all patterns of each.
+func TestMarginsAgainstAll(t *testing.T) {
+	cases, refuted, pairs := 300, 0, 0
+	if testing.Short() {
+		cases = 60
+	}
+	for i := range cases {
+		rng := coretest.Rng(44, i)
+		torus := coretest.Torus(rng, 25)
+		if i%2 == 1 {
+			torus = coretest.Opened(rng, torus)
+		}
+		r, n := coretest.Orders(rng, torus), 2+rng.IntN(min(torus.N()-1, 14))
+		result, err := engine.LowerBound(t.Context(), r, n, 1e7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		den := denominator(r)
+		units := new(big.Rat).Mul(result.Value, new(big.Rat).SetInt(den)).Num().Int64()
+		for _, limit := range []int64{units - 2, units - 1, units, units + int64(rng.IntN(3))} {
+			limit := big.NewRat(max(0, limit), den.Int64())
+			want, paired := plainlyRefuted(r, n, limit)
+			if have := refuteWithin(meter.Unlimited(t.Context()), r, n, nil, limit) == ""; have != want {
+				t.Fatalf("%s %s n=%d: the checker says %v of %s, want %v", torus, r, n, have, limit, want)
+			}
+			if have := engine.Refutes(t.Context(), r, n, nil, limit, 1e7); have != want {
+				t.Fatalf("%s %s n=%d: the engine says %v of %s, want %v", torus, r, n, have, limit, want)
+			}
+			if want {
+				refuted++
+			}
+			if paired {
+				pairs++
+			}
+		}
+	}
+	if refuted < cases/2 || refuted > 7*cases/2 || pairs < cases/8 {
+		t.Errorf("%d of %d limits are refuted, %d by patterns", refuted, 4*cases, pairs)
+	}
+}
+
+// plainlyRefuted reports whether some dimension has no margins within a limit, or some pair has none that leave room
+// for each other, and whether it takes a pair.
+func plainlyRefuted(r routing.Routing, n int, limit *big.Rat) (refuted, paired bool) {
+	t := r.Torus()
+	for s := range t.D() {
+		if len(plainRooms(r, s, s, n, limit)) == 0 {
+			return true, false
+		}
+	}
+	for s := range t.D() {
+		for o := range s {
+			if _, unit := shares.FirstPart(meter.Unlimited(context.Background()), r, s, o); unit == 0 {
+				continue
+			}
+			goes := false
+			others := plainRooms(r, o, s, n, limit)
+			for p, q := range plainRooms(r, s, o, n, limit) {
+				for p2, q2 := range others {
+					goes = goes || p2 <= q && p <= q2
+				}
+			}
+			if !goes {
+				return true, true
+			}
+		}
+	}
+	return false, false
+}
+
+// plainRooms returns, by the largest count of a margin across s within a limit, the size of the largest pattern across
+// o that such a margin has room for, 0 where s = o.
+func plainRooms(r routing.Routing, s, o, n int, limit *big.Rat) map[int]int {
+	t, m := r.Torus(), meter.Unlimited(context.Background())
+	k := t.Side(s)
+	first, unit := shares.FirstPart(m, r, s, o)
+	slab := shares.Slab(m, r, s)
+	within := func(load, links int64) bool { // of halves
+		most := new(big.Rat).Mul(limit, big.NewRat(2*unit*links*int64(t.Bandwidth(s)), 1))
+		return big.NewRat(load, 1).Cmp(most) <= 0
+	}
+	fits := func(links int, pattern, count []int) bool {
+		for _, share := range slab {
+			load := int64(0)
+			for x := range k {
+				for y := range k {
+					load += share[x][y] * (first*int64(pattern[x]*count[y]) + (unit-first)*int64(count[x]*pattern[y]))
+				}
+			}
+			if !within(load, int64(links)) {
+				return false
+			}
+		}
+		return true
+	}
+	rooms := map[int]int{}
+	for count := range vectors(slices.Repeat([]int{t.N() / k}, k)) {
+		if sum(count) != n || !fits(t.N()/k, count, count) || !halved(t, s, count, limit) {
+			continue
+		}
+		best := 0
+		if s != o {
+			cell := t.N() / k / t.Side(o)
+			room := make([]int, k)
+			for x, v := range count {
+				room[x] = min(v, cell)
+			}
+			for pattern := range vectors(room) {
+				if size := sum(pattern); size > best && fits(cell, pattern, count) {
+					best = size
+				}
+			}
+		}
+		top := slices.Max(count)
+		rooms[top] = max(rooms[top], best)
+	}
+	return rooms
+}
+
+// halved reports whether no k/2 neighbouring slabs of a ring exchange more with the others than the links of their
+// boundaries carry.
+func halved(t *core.Torus, s int, count []int, limit *big.Rat) bool {
+	k := t.Side(s)
+	for x := range k {
+		inside := 0
+		for i := range k / 2 {
+			inside += count[(x+i)%k]
+		}
+		product := int64(inside * (sum(count) - inside))
+		most := new(big.Rat).Mul(limit, big.NewRat(int64(min(2, k-1)*(t.N()/k)*t.Bandwidth(s)), 1))
+		if !t.Open(s) && big.NewRat(product, 1).Cmp(most) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// vectors goes through all lists of numbers from 0 to most.
+func vectors(most []int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		list := make([]int, len(most))
+		for {
+			if !yield(list) {
+				return
+			}
+			x := 0
+			for ; x < len(list) && list[x] == most[x]; x++ {
+				list[x] = 0
+			}
+			if x == len(list) {
+				return
+			}
+			list[x]++
+		}
+	}
+}
+
 // TestFeasibleLimitsAreNotConfirmed claims of random placements that they do not exist.
 func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 	for i := range 300 {
@@ -108,19 +267,28 @@ func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 	}
 }
 
+// TestMarginTargetsAreConfirmed has the largest limits refuted that are found in about a second, and the next refused.
 func TestMarginTargetsAreConfirmed(t *testing.T) {
-	for _, test := range []struct {
-		k, n int
-		long bool
-	}{{8, 15, false}, {8, 16, false}, {10, 20, false}, {10, 19, true}, {12, 24, true}} {
-		if test.long && testing.Short() {
-			continue
-		}
-		r := routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth)
-		claim := objective.Bound{Value: big.NewRat(int64(test.k/2), 1),
-			Witness: objective.Witness{Refuted: big.NewRat(int64(2*test.k-1), 4).RatString(), Denominator: "4"}}
-		if problem := marginProblem(meter.Unlimited(context.Background()), r, test.n, nil, claim); problem != "" {
-			t.Errorf("%dx%d n=%d: %s", test.k, test.k, test.n, problem)
+	for _, c := range []struct {
+		k, n    int
+		routing string
+		value   int64
+	}{{8, 15, "udr:tie=both", 4}, {8, 16, "udr:tie=both", 4}, {10, 19, "udr:tie=both", 5},
+		{10, 20, "udr:tie=both", 5}, {12, 24, "udr:tie=both", 6}, {9, 18, "odr", 8},
+		{10, 20, "odr", 10}, {12, 24, "odr", 12}} {
+		r := coretest.Must(routing.Parse(core.MustTorus(c.k, c.k), c.routing))
+		claim := step(r, objective.Bound{Value: big.NewRat(c.value, 1)}, 0)
+		m := meter.New(t.Context(), 1<<10, 1<<28)
+		err := m.Run(func() {
+			if problem := marginProblem(m, r, c.n, nil, claim); problem != "" {
+				t.Errorf("%dx%d %s n=%d: %s", c.k, c.k, r, c.n, problem)
+			}
+			if marginProblem(m, r, c.n, nil, step(r, claim, 1)) == "" {
+				t.Errorf("%dx%d %s n=%d: more than %d is confirmed", c.k, c.k, r, c.n, c.value)
+			}
+		})
+		if err != nil {
+			t.Errorf("%dx%d %s n=%d: %v", c.k, c.k, r, c.n, err)
 		}
 	}
 }
