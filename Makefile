@@ -56,12 +56,12 @@ install: build ## install the program, its man pages and shell completion under 
 release: ## build archives for linux, macOS and Windows into dist/, with checksums
 	tools/release.sh dist
 
-atlas: build ## work on the cells of the atlas and write its files; hours for the open ones
-	for name in atlas meshes controllers $$(cd results/atlas; ls tori-*.yaml | sed 's/.yaml//'); do \
-		plan=$$name; all=200ms; case $$name in atlas) plan=first;; tori-*) all=0s;; esac; \
-		bin/leeway atlas merge $$name.store results/atlas/$$name.jsonl && \
-		bin/leeway atlas fill --plan results/atlas/$$plan.yaml --store $$name.store --all $$all && \
-		bin/leeway atlas export --store $$name.store --format atlas --out results/atlas/$$name.jsonl || exit 1; \
+REFRESH ?= 20s
+atlas: build ## work on the open cells of the atlas, REFRESH each, and write its files and pages; continues where it was stopped
+	bin/leeway atlas refresh --store atlas.store --time $(REFRESH)
+	for plan in results/atlas/*.yaml; do \
+		bin/leeway atlas export --store atlas.store --format atlas --plan $$plan --history results/atlas/history.jsonl \
+			--out $${plan%.yaml}.jsonl || exit 1; \
 	done
 	$(MAKE) findings
 

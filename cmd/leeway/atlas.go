@@ -19,11 +19,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/findings"
+	"leeway/results/plan"
 	"leeway/results/web"
 )
 
@@ -83,12 +85,13 @@ func (b *browsing) register(cmd *cobra.Command) {
 	cmd.Flags().Lookup("routing").Usage = "routing: odr, udr, minimal, avoid and so on, each with :tie=plus or :tie=both"
 }
 
-// detail returns all that an atlas knows of a problem, which must have a cell.
+// detail returns all that an atlas knows of a problem, which must have a cell, under whatever name.
 func detail(view *atlas.Atlas, p objective.Problem) (atlas.Detail, error) {
-	d, ok, err := view.Detail(atlas.KeyOf(p))
-	if err == nil && !ok {
-		err = noCell(atlas.KeyOf(p).String())
+	c, _, ok := view.Find(p)
+	if !ok {
+		return atlas.Detail{}, noCell(atlas.KeyOf(p).String())
 	}
+	d, _, err := view.Detail(c.Key())
 	return d, err
 }
 
@@ -223,6 +226,9 @@ func (a *app) atlasShowCommand() *cobra.Command {
 				p.Free = &f
 			}
 			return withAtlas(cmd.Context(), storeFile, func(view *atlas.Atlas) error {
+				if c, image, _ := view.Find(p); image != nil {
+					a.Remark("%s is the same question as %s, whose coordinates follow", atlas.KeyOf(p), c.Key())
+				}
 				d, err := detail(view, p)
 				if err != nil {
 					return err
@@ -296,7 +302,7 @@ func (a *app) printDetail(d atlas.Detail) {
 
 func (a *app) atlasExportCommand() *cobra.Command {
 	b := &browsing{}
-	var format, out, history string
+	var format, out, history, planFile string
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the records of cells as JSON, CSV or web pages",
@@ -321,6 +327,16 @@ func (a *app) atlasExportCommand() *cobra.Command {
 				if format == "site" {
 					return a.exportSite(cmd, view, b.store, out)
 				}
+				if planFile != "" {
+					if filter.Only, err = a.planned(cmd.Context(), view, planFile); err != nil {
+						return err
+					}
+				}
+				if lost, of := view.Loses(cmd.Context(), out, filter); len(lost) > 0 {
+					return &cli.Error{Err: cli.Errorf("--out %s: of its %d cells %d would be lost or get worse, %s the first", out,
+						of, len(lost), lost[0]),
+						Hint: "leeway atlas merge STORE " + out + " first, and export all of STORE, or name a new file"}
+				}
 				data, left, err := view.Export(format, filter)
 				if err != nil {
 					return err
@@ -342,9 +358,30 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	cmd.Flags().StringVar(&format, "format", "jsonl",
 		"format: jsonl, csv, json, atlas, or site for web pages in a new folder")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&planFile, "plan", "", "only the cells of this plan")
 	cmd.Flags().StringVar(&history, "history", "",
 		"with --format atlas: file to add to what the atlas of the program says of cells that are better known now")
 	return cmd
+}
+
+// planned returns the cells of a plan that an atlas has, and remarks how many it does not have.
+func (a *app) planned(ctx context.Context, view *atlas.Atlas, file string) (map[atlas.Key]bool, error) {
+	searches, err := plan.Read(ctx, file, work.MethodNames())
+	if err != nil {
+		return nil, cli.InFlag("plan", err)
+	}
+	only, absent := map[atlas.Key]bool{}, 0
+	for _, j := range searches {
+		if c, ok := view.Cell(atlas.KeyOf(j.Problem)); ok {
+			only[c.Key()] = true
+		} else {
+			absent++
+		}
+	}
+	if absent > 0 {
+		a.Remark("%s: %d cells of the plan are not there", file, absent)
+	}
+	return only, nil
 }
 
 // remember adds to a file what the atlas of the program says of cells of which another knows better.
@@ -372,7 +409,7 @@ func remember(view *atlas.Atlas, file string) error {
 
 // exportSite writes the pages of an atlas into a folder, which must be new.
 func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out string) error {
-	for _, flag := range []string{"torus", "mesh", "routing", "size", "fixed", "forbidden"} {
+	for _, flag := range []string{"torus", "mesh", "routing", "size", "fixed", "forbidden", "plan"} {
 		if cmd.Flags().Changed(flag) {
 			return cli.Errorf("--format site shows the whole atlas: leave --%s away", flag)
 		}

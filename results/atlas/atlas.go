@@ -140,7 +140,8 @@ type Filter struct {
 	Beaten   bool   // only cells that beat the papers
 	Faulty   bool   // only cells with a fault
 	Gap      *big.Rat
-	Text     string // words that all occur in the cell's key, status, proof or method, in any case
+	Only     map[Key]bool // only these cells; nil: any
+	Text     string       // words that all occur in the cell's key, status, proof or method, in any case
 	Offset   int
 	Limit    int // 0 is no limit
 }
@@ -181,7 +182,8 @@ func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
 // picks reports whether a filter picks a row; twin is twinReplies of its torus.
 func (f Filter) picks(r row, words []string, twin string) bool {
 	switch {
-	case f.Torus != "" && f.Torus != r.key.Torus && (twin == "" || twin != r.key.Torus),
+	case f.Only != nil && !f.Only[r.key],
+		f.Torus != "" && f.Torus != r.key.Torus && (twin == "" || twin != r.key.Torus),
 		f.Routing != "" && f.Routing != r.Routing && f.Routing != r.Twin,
 		r.Size < f.From, f.To > 0 && r.Size > f.To,
 		f.Open && (r.Status == Optimal || r.Fault != ""),

@@ -538,6 +538,36 @@ func (a *Atlas) Export(format string, f Filter) (data []byte, left int, err erro
 	return data, left, err
 }
 
+// Loses returns the cells of a file with an atlas or with records of which an export of the cells that a filter picks
+// knows less: nothing, a larger E_max or a smaller lower bound; and how many cells the file has. A file that is
+// neither, or is not there, has none.
+func (a *Atlas) Loses(ctx context.Context, file string, f Filter) (lost []Key, of int) {
+	had, err := openOffers(ctx, file)
+	if err != nil {
+		return nil, 0
+	}
+	exported := map[Key]Cell{}
+	cells, _ := a.Cells(f)
+	for _, c := range cells {
+		if c.Fault == "" && c.MaxLoad != "" {
+			exported[c.Key()] = c
+		}
+	}
+	for _, r := range had.records {
+		old := Cell{MaxLoad: r.MaxLoad, LowerBound: r.LowerBound}
+		c, ok := exported[keyOfRecord(r)]
+		if p, err := keyOfRecord(r).Problem(); !ok && err == nil { // nothing ties, and it has the other name
+			c, ok = exported[Key{p.Where(), store.Twin(p.Torus(), r.Routing), r.Size}]
+		}
+		if !ok {
+			lost = append(lost, keyOfRecord(r))
+		} else if worse, below := old.Improves(c); worse || below {
+			lost = append(lost, c.Key())
+		}
+	}
+	return lost, len(had.records)
+}
+
 // Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells, so that two
 // versions can be compared line by line. Cells with a fault or without a placement, tables, and proofs that stand in a
 // file of their own, have no place in it: they are left out and counted. Errors are those of Detail.
