@@ -1,28 +1,29 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test check kills race fuzz bench performance bench-peers atlas atlas-verify verified verified-page radius radius-page lattices lattices-page findings audit pictures docs install release clean
+.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas atlas-verify verified verified-page radius radius-page lattices lattices-page findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: engine ## build bin/leeway (no C compiler needed)
-	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
+build: ## build bin/leeway (no C compiler needed)
+	GOGC=400 CGO_ENABLED=0 go build -ldflags='-s -w' -o bin/leeway ./cmd/leeway
+	[ ! -e bin/engine.wasm.js ] || tools/engine.sh bin/engine.wasm.js
 
-engine: ## build the engine of the editor, which becomes part of bin/leeway
-	tools/engine.sh results/web/assets/engine.wasm.js
+engine: build ## build bin/leeway and, beside it, the engine of the editor of its pages, a minute more the first time
+	tools/engine.sh bin/engine.wasm.js
 
 run: build ## find a placement on 8x8 that beats the papers' and write its record
 	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s --out leeway-first.json
 	bin/leeway check leeway-first.json
 	bin/leeway draw leeway-first.json
 
-test: ## run every check and every test, as CI does
+test: ## run every check and every test, as CI does; 8 minutes on two cores
 	tools/check.sh all
+
+test-long: ## the same with all random cases and the longest tests, several times as long
+	LEEWAY_LONG=1 tools/check.sh all
 
 check: ## run the quick passes: format, vet, lint, imports, tidy, short tests
 	tools/check.sh quick
-
-kills: ## the long form of the test that kills a plan and resumes it
-	LEEWAY_KILLS=30 go test -count=1 -timeout 60m -v -run TestKilledPlan ./cmd/leeway
 
 race: ## run all tests under the race detector
 	tools/check.sh race
@@ -45,8 +46,9 @@ docs: build ## write docs/reference.md and docs/licences.md anew
 	tools/licences.sh >docs/licences.md
 
 PREFIX ?= /usr/local
-install: build ## install the program, its man pages and shell completion under PREFIX
+install: engine ## install the program, the engine of its editor, man pages and shell completion under PREFIX
 	install -Dm755 bin/leeway $(DESTDIR)$(PREFIX)/bin/leeway
+	install -Dm644 bin/engine.wasm.js $(DESTDIR)$(PREFIX)/share/leeway/engine.wasm.js
 	bin/leeway manual --man $(DESTDIR)$(PREFIX)/share/man/man1
 	mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	bin/leeway completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/leeway
@@ -141,4 +143,4 @@ pictures: build ## draw the pictures of the README and the documents again
 	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --compact --title "spaced:t=2 under XY" --out docs/pictures/controllers-torus-spaced.svg
 
 clean: ## remove what was built
-	rm -rf bin dist
+	rm -rf bin dist leeway-first.json

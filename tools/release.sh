@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds what is released into a folder, with checksums:
 #   tools/release.sh [--platform OS/ARCH]... [DIR]       DIR: dist
-# An archive for each platform holds the program, its man pages, the completion of
-# shells, and licences. The same tree gives the same bytes, wherever and whenever
+# An archive for each platform holds the program, the engine of its editor, its man
+# pages, the completion of shells, and licences. The same tree gives the same bytes, wherever and whenever
 # it is built with the same Go: tools/release.sh --verify builds twice, in two
 # places, and compares.
 set -euo pipefail
@@ -29,7 +29,7 @@ if [ -n "$verify" ]; then
 	mkdir "$temp/elsewhere"
 	# What git holds or would hold, at another path.
 	git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -xf - -C "$temp/elsewhere"
-	(cd "$temp/elsewhere" && GOCACHE=$temp/cache GOFLAGS=-buildvcs=false tools/release.sh "${options[@]}" "$temp/there")
+	(cd "$temp/elsewhere" && GOCACHE=$temp/cache tools/release.sh "${options[@]}" "$temp/there")
 	diff "$temp/here/SHA256SUMS" "$temp/there/SHA256SUMS"
 	echo "two builds are identical"
 	exit
@@ -40,17 +40,16 @@ mkdir -p "$dist"
 dist=$(cd "$dist" && pwd)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-export CGO_ENABLED=0
+export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false'
 
-build() { GOOS=$1 GOARCH=$2 go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o "$3" ./cmd/leeway; }
-
-tools/engine.sh results/web/assets/engine.wasm.js
+build() { GOOS=$1 GOARCH=$2 go build -ldflags '-s -w -buildid=' -o "$3" ./cmd/leeway; }
 
 # The program of this machine writes what is the same for all.
 build "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)" "$stage/leeway"
 version=$("$stage/leeway" version --json | sed -n 's/.*"version": "\([^"]*\)".*/\1/p')
 common=$stage/common
 mkdir -p "$common/completion"
+tools/engine.sh "$common/engine.wasm.js"
 cp README.md CHANGELOG.md LICENSE "$common"
 "$stage/leeway" manual --man "$common/man/man1"
 for shell in bash zsh fish powershell; do "$stage/leeway" completion "$shell" >"$common/completion/leeway.$shell"; done

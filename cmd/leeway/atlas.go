@@ -417,7 +417,7 @@ func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out s
 	if out == "" {
 		return cli.Errorf("--format site needs --out, a folder to make")
 	}
-	options := web.Options{Static: true, Version: version, Name: "The atlas of the program"}
+	options := web.Options{Static: true, Version: version, Name: "The atlas of the program", Engine: a.editorEngine()}
 	if storeFile != "" {
 		options.Name = "Store " + filepath.Base(storeFile)
 	}

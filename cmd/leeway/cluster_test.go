@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"leeway/cmd/work/coordinator"
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/search/cluster/queue"
 )
@@ -78,14 +79,14 @@ type trial struct {
 // other is killed and replaced, the coordinator is killed and started again twice, and
 // the network of one worker is cut. The record must be that of one process. Before
 // every fault something must have been done since the last one, so that a slow
-// machine ends too. With LEEWAY_LONG the proof is longer and the faults are more.
+// machine ends too. In the long form the proof is longer and the faults are more.
 func TestClusterSurvives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
 	tr := trial{problem: strings.Fields("prove --torus 8x8 --size 11 --routing odr --engine orderly --json"),
 		pace: 50 * time.Millisecond, patience: "2s", limit: 10 * time.Minute}
-	if os.Getenv("LEEWAY_LONG") != "" {
+	if coretest.Long() {
 		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"),
 			pace: 700 * time.Millisecond, patience: "3s", limit: 20 * time.Minute}
 	}

@@ -8,19 +8,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"leeway/cmd/work"
+	"leeway/core/coretest"
 	"leeway/results/atlas"
 	"leeway/results/plan"
 	"leeway/results/store"
 )
 
 // A killing is a plan that is killed again and again. The long form of the test has
-// more problems and kills: LEEWAY_KILLS=30 go test -run TestKilledPlan ./cmd/leeway
+// more problems and kills.
 type killing struct {
 	t             *testing.T
 	program, plan string
@@ -133,8 +133,8 @@ func TestKilledPlan(t *testing.T) {
 		t.Skip("runs the program many times")
 	}
 	problems, kills := 4, 8
-	if n, err := strconv.Atoi(os.Getenv("LEEWAY_KILLS")); err == nil {
-		problems, kills = 20, n
+	if coretest.Long() {
+		problems, kills = 20, 30
 	}
 	k := newKilling(t, searches(problems))
 	dir := t.TempDir()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -53,7 +55,7 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		return cli.Errorf("--token-file lets records into a store: add --store")
 	}
 	err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
-		options := web.Options{Name: "The atlas of the program", Version: version}
+		options := web.Options{Name: "The atlas of the program", Version: version, Engine: a.editorEngine()}
 		if storeFile == "" {
 			return a.serveAtlas(ctx, view, options, web.Access{}, nil, listen)
 		}
@@ -96,6 +98,25 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 	}
 	a.Remark("serving %s at http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
 	return web.Serve(ctx, listener, server)
+}
+
+// editorEngine returns the engine of the editor, a file that make engine puts beside the program and make install into
+// share/leeway; nil, with a remark, where there is none.
+func (a *app) editorEngine() []byte {
+	program, err := os.Executable()
+	if err == nil {
+		program, err = filepath.EvalSymlinks(program)
+	}
+	if err == nil {
+		for _, folder := range []string{"", "../share/leeway"} {
+			if engine, err := os.ReadFile(filepath.Join(filepath.Dir(program), folder, "engine.wasm.js")); err == nil {
+				return engine
+			}
+		}
+	}
+	a.Remark("the editor of these pages cannot compute: the program has no engine.wasm.js beside it")
+	cli.Say(a.Stderr, "hint: make engine\n")
+	return nil
 }
 
 // listen opens the address of a flag.

@@ -3,13 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestBusyPort: a port in use is failed work with a clear message.
@@ -75,5 +80,46 @@ func TestServeUntilInterrupted(t *testing.T) {
 	cancel()
 	if status := <-ended; status != 0 {
 		t.Errorf("exit status %d", status)
+	}
+}
+
+// TestEngineOfTheEditor: pages have the engine that lies beside the program, or where make install puts it; without one
+// the program says how to get it.
+func TestEngineOfTheEditor(t *testing.T) {
+	folder := t.TempDir()
+	file := func(elements ...string) string { return filepath.Join(append([]string{folder}, elements...)...) }
+	write := func(data []byte, elements ...string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(file(elements...)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file(elements...), data, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(coretest.Must(os.ReadFile(coretest.Must(os.Executable()))), "bin", "leeway")
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := program(t, args...)
+		cmd.Path = file("bin", "leeway")
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err, cmd.Stderr)
+		}
+		return cmd.Stderr.(*bytes.Buffer).String()
+	}
+	run("search", "--torus", "3x3", "--size", "3", "--routing", "odr", "--evaluations", "100", "--store", file("s.store"))
+	for i, where := range [][]string{nil, {"share", "leeway"}, {"bin"}} {
+		site, want := fmt.Sprint("site", i), ""
+		if where != nil {
+			want = strings.Join(where, " ")
+			write([]byte(want), append(where, "engine.wasm.js")...)
+		}
+		said := run("atlas", "export", "--store", file("s.store"), "--format", "site", "--out", file(site))
+		if got, _ := os.ReadFile(file(site, "assets", "engine.wasm.js")); string(got) != want {
+			t.Errorf("the engine of the pages is %q, want %q", got, want)
+		}
+		if hint := strings.Contains(said, "hint: make engine\n"); hint != (where == nil) {
+			t.Errorf("with an engine in %q the program says %s", where, said)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -236,12 +237,19 @@ func RandomOn(rng *rand.Rand, t *core.Torus) Instance {
 	return Instance{Torus: t, Routing: Routing(rng, t), Placement: Placement(rng, t)}
 }
 
-// Cases returns how many cases a test tries: all, or fewer under -short.
-func Cases(all, short int) int {
-	if testing.Short() {
-		return short
+// Long reports whether tests run in their long form, that of make test-long: with LEEWAY_LONG in the environment.
+func Long() bool { return os.Getenv("LEEWAY_LONG") != "" && !testing.Short() }
+
+// Cases returns how many cases a test tries: all in the long form, few under -short, else a quarter of all, or the few
+// if they are more.
+func Cases(all, few int) int {
+	switch {
+	case Long():
+		return all
+	case testing.Short():
+		return few
 	}
-	return all
+	return max(all/4, few)
 }
 
 // Must returns v, and panics on an error: for what a test sets up and knows to be right.

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -383,7 +382,7 @@ func (s *Site) addresses() []string {
 	for _, e := range entries {
 		list = append(list, "assets/"+e.Name())
 	}
-	if s.options.Engine != nil && !slices.Contains(list, engineAddress) {
+	if s.options.Engine != nil {
 		list = append(list, engineAddress)
 	}
 	for _, t := range s.source.Tori() {

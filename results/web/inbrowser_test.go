@@ -32,6 +32,9 @@ import (
 func TestInBrowser(t *testing.T) {
 	b := newBrowser(t)
 	engine := engineScript(t)
+	if len(engine) > 5_000_000 {
+		t.Errorf("the engine of the editor has %d bytes, more than 5 MB", len(engine))
+	}
 	site := newSite(t, web.Options{Engine: engine})
 	server := httptest.NewServer(web.NewServer(site, web.Access{Loopback: true}))
 	t.Cleanup(server.Close)
@@ -386,7 +389,7 @@ func noEngineIsSaid(b *browser, folder string) {
 		b.t.Fatal(err)
 	}
 	b.do(chromedp.Navigate("file://" + folder + "/bare.html#nodes=0,0+3,3"))
-	b.until(`document.getElementById("problem").textContent.includes("has no engine: build the program by make build")`)
+	b.until(`document.getElementById("problem").textContent.includes("have no engine: make engine builds one")`)
 	if got := eval[string](b, `document.getElementById("readout").textContent`); got != "There is no engine here." {
 		b.t.Errorf("below the board stands %q", got)
 	}

@@ -194,7 +194,7 @@ var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "o
 // editor is the page on which placements are made by hand.
 func (s *Site) editor() (document, error) {
 	data := editorData{Torus: first[0], Routings: editorRoutings, Static: s.options.Static, Known: s.editable()}
-	if _, err := s.asset(engineAddress); err == nil {
+	if s.options.Engine != nil {
 		data.Engine = engineAddress
 	}
 	return s.render("editor", editorAddress, "Editor", nil, data)

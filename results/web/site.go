@@ -56,7 +56,7 @@ type Options struct {
 	Bare bool
 	// Runs says that there is a page about running searches.
 	Runs bool
-	// Engine is what tools/engine.sh makes, for the editor; nil: that which is part of the program, if one is.
+	// Engine is the script that tools/engine.sh makes, for the editor, which without one only draws.
 	Engine []byte
 	// Split bounds the effort for saying what is lost to placement and routing; the zero value is a second or so on
 	// small tori, and less in a static site, which has the answers for all cells.
@@ -192,7 +192,7 @@ func (s *Site) fill(page string, f frame) (document, error) {
 	return document{kindHTML, b.Bytes()}, nil
 }
 
-// engineAddress is the script with the engine of the editor. tools/engine.sh makes it; it is not kept with the source.
+// engineAddress is that of Options.Engine.
 const engineAddress = "assets/engine.wasm.js"
 
 // asset returns a file that pages need: the style sheet, with the rules of pictures, or a script.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"leeway/core/coretest"
 	"leeway/search/census"
 	"leeway/search/cluster/queue"
 )
@@ -19,8 +19,8 @@ import (
 // TestThreeNodes proves over an outside cluster of three servers of which one is shut
 // down in the middle: the one that the coordinator is connected to.
 func TestThreeNodes(t *testing.T) {
-	if os.Getenv("LEEWAY_LONG") == "" {
-		t.Skip("starts three servers; LEEWAY_LONG=1 runs it")
+	if !coretest.Long() {
+		t.Skip("starts three servers; make test-long runs it")
 	}
 	nodes, urls := threeNodes(t)
 	q := questions(t)[2]

@@ -724,7 +724,7 @@
   window.addEventListener("hashchange", load);
   if (!data.engine) {
     readout.textContent = "There is no engine here.";
-    complain("This copy of the site has no engine: build the program by make build, which makes one, and make the site again; or ask leeway eval.");
+    complain("These pages have no engine: make engine builds one, for the program that serves or writes them; or ask leeway eval.");
     return;
   }
   readout.textContent = "The engine is loading…";

@@ -7,25 +7,10 @@ const Engine = (() => {
   const fetched = (address) => packed ??= new Promise((done, fail) => {
     const script = document.createElement("script");
     script.src = address;
-    script.onload = () => done(unpack(LeewayEngine.packed));
+    script.onload = () => done(Uint8Array.from(atob(LeewayEngine.packed), (c) => c.charCodeAt(0)));
     script.onerror = () => fail(new Error("the engine could not be loaded"));
     document.head.append(script);
   });
-
-  // unpack returns bytes that are written as characters of seven bits.
-  function unpack(text) {
-    const bytes = new Uint8Array(Math.floor(text.length * 7 / 8));
-    let bits = 0, count = 0, at = 0;
-    for (let i = 0; i < text.length; i++) {
-      bits = bits << 7 | text.charCodeAt(i) & 127;
-      count += 7;
-      if (count < 8) continue;
-      count -= 8;
-      bytes[at++] = bits >> count;
-      bits &= (1 << count) - 1;
-    }
-    return bytes;
-  }
 
   // What the worker does until the engine has taken over.
   const boot = () => {
