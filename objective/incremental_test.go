@@ -116,6 +116,9 @@ func TestIncrementalOnALargeTorus(t *testing.T) {
 
 // TestIncrementalInManyDimensions: where no kernel counts in words, loads are those of pairs.
 func TestIncrementalInManyDimensions(t *testing.T) {
+	if !coretest.Long() {
+		t.Skip("two million links take ten seconds")
+	}
 	torus := core.MustTorus(slices.Repeat([]int{2}, 17)...)
 	r := routing.NewUDR(torus, routing.TiePlus)
 	inc := coretest.Must(objective.NewIncremental(r, 3))

@@ -107,9 +107,16 @@ pass_test() { go test -timeout "$timeout" ./...; }
 
 pass_short() { go test -short -timeout "$timeout" ./...; }
 
+# The race detector tells of what runs at the same time: in packages that start goroutines or synchronise them, or whose
+# tests do. The long form has it watch all of them.
+concurrent() {
+	go list -f '{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}{{range .TestImports}}{{$p}} {{.}}{{"\n"}}{{end}}{{range .XTestImports}}{{$p}} {{.}}{{"\n"}}{{end}}' ./... |
+		awk '$2 ~ /^(sync|sync\/atomic|leeway\/core\/parallel|leeway\/search\/(census|portfolio))$/ { print $1 }' | sort -u
+}
+
 pass_race() {
 	if command -v "$(go env CC)" >/dev/null; then
-		CGO_ENABLED=1 go test -race -short -timeout "$timeout" ./...
+		CGO_ENABLED=1 go test -race -short -timeout "$timeout" $(if [ -n "${LEEWAY_LONG:-}" ]; then echo ./...; else concurrent; fi)
 	else
 		echo "no C compiler: no race detector"
 	fi

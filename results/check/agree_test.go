@@ -30,11 +30,7 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 			}
 		}
 	}
-	cases := 50
-	if testing.Short() {
-		cases = 6
-	}
-	for i := range cases {
+	for i := range coretest.Cases(50, 6) {
 		rng := coretest.Rng(23, i)
 		torus := coretest.Torus(rng, 120)
 		if i%2 == 1 {
@@ -42,7 +38,7 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 		}
 		compare(coretest.Routing(rng, torus), 1+rng.IntN(torus.N()))
 	}
-	if testing.Short() {
+	if !coretest.Long() {
 		return
 	}
 	for _, dims := range [][]int{{13}, {16, 16}, {15, 3}, {30}, {4, 4, 4, 4}, {20, 4, 2}, {2, 2, 2, 2, 2, 2}} {
@@ -157,11 +153,7 @@ func least(p objective.Problem) *big.Rat {
 
 // TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for a placement and for a size.
 func TestBoundsOfSearchesAreValid(t *testing.T) {
-	cases := 800
-	if testing.Short() {
-		cases = 120
-	}
-	for i := range cases {
+	for i := range coretest.Cases(800, 120) {
 		rng := coretest.Rng(24, i)
 		in := coretest.Random(rng, 40)
 		if i%2 == 1 {

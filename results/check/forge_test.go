@@ -861,9 +861,9 @@ func (f *forger) forge() any {
 
 // TestForgeriesAreRefused judges documents as the forger writes them, and each again with one leaf of its JSON changed.
 func TestForgeriesAreRefused(t *testing.T) {
-	seeds, nodes := 600, 10
-	if testing.Short() {
-		seeds, nodes = 200, 8
+	seeds, nodes := coretest.Cases(600, 200), 8
+	if coretest.Long() {
+		nodes = 10
 	}
 	count := &harvest{verified: map[string]int{}}
 	for i := range seeds {

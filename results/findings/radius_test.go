@@ -29,9 +29,7 @@ func TestRadiusPage(t *testing.T) {
 func TestRadiusCells(t *testing.T) {
 	within := coretest.Must(RadiusAtlas())
 	cells, _ := within.Cells(atlas.Filter{})
-	if testing.Short() {
-		cells = atlas.Sample(cells, 20, 1)
-	}
+	cells = atlas.Sample(cells, coretest.Cases(len(cells), 20), 1)
 	for _, f := range coretest.Must(within.Verify(context.Background(), cells, runtime.GOMAXPROCS(0), nil)) {
 		if f.Verdict.Verdict != check.Valid {
 			t.Errorf("%s: %s %v", f.Key(), f.Verdict.Verdict, f.Reasons)

@@ -691,7 +691,7 @@ func TestVerifiedMark(t *testing.T) {
 // TestSiteIsSmall: the static site of the atlas of the program has at most 35 MB; with the engine of the editor, which
 // TestInBrowser keeps to 5 MB, that is 40.
 func TestSiteIsSmall(t *testing.T) {
-	if testing.Short() {
+	if !coretest.Long() {
 		t.Skip("all pages take ten seconds")
 	}
 	site := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))

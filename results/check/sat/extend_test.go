@@ -140,7 +140,7 @@ func TestLargePlacementsExtend(t *testing.T) {
 		{"6x6", "minimal:tie=both", 10}, {"4x4x4", "udr:tie=both", 12}, {"3x4x3:open=2", "orders:012+201", 9},
 		{"5x7", "orders:01", 11}, {"16x4", "udr:tie=both", 9}, {"8x8:open=0,1:traffic=clients:request=1:reply=1", "odr", 16},
 		{"6x5:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both", "udr:tie=both", 7}} {
-		if testing.Short() && i%5 != 0 {
+		if !coretest.Long() && i%5 != 0 {
 			continue
 		}
 		p := coretest.Must(objective.ParseProblem(c.torus, c.routing, c.size))
