@@ -120,12 +120,15 @@ const (
 	smallWarmUp = 1000
 )
 
-// Supports returns nil if the methods or the engine of a task can treat its problem.
+// Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
 func (s *Session) Supports(t Task) (err error) {
 	if t.Proof == nil {
 		_, err = pickMethods(t.Methods, t.Problem)
 	} else if t.Proof.Symmetry == "" {
 		_, err = s.proving(t)
+	}
+	if err == nil && t.Proof != nil && t.Proof.All {
+		err = listable(t.Problem)
 	}
 	return err
 }

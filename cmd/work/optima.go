@@ -11,6 +11,9 @@ import (
 	"leeway/search/orderly"
 )
 
+// unlisted is remarked where the context ends before all optimal placements are listed.
+const unlisted = "no optimal placements are listed: their enumeration did not end; more --time comes further"
+
 // addOptima adds all optimal placements to an optimal record.
 func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	value, err := results.ParseFraction(record.MaxLoad)
@@ -26,21 +29,39 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	case err != nil:
 		return err
 	case labelled == 0:
-		r.remark("no optimal placements are listed: their enumeration did not end")
+		r.remark(unlisted)
 		return nil
 	}
-	record.AddOptima(optima, labelled)
-	record.OptimaOrbits, err = results.OrbitsOf(r.Problem, optima)
+	orbits, err := core.Await(ctx, Grace, func() ([]results.Orbit, error) { return results.OrbitsOf(r.Problem, optima) })
+	if err != nil && err == ctx.Err() {
+		r.remark(unlisted)
+		return nil
+	}
+	if err == nil {
+		record.AddOptima(optima, labelled)
+		record.OptimaOrbits = orbits
+	}
 	return err
+}
+
+// listable returns nil if OptimaOf can list the optimal placements of a problem, otherwise a *core.InputError or an
+// *search.UnsupportedError.
+func listable(p objective.Problem) error {
+	if p.Traffic.Clients() {
+		return &core.InputError{Text: p.String(), Problem: "--all lists optimal placements for all-to-all traffic only",
+			Hint: "leave --all away"}
+	}
+	if p.Fixed.Count() == p.Size { // nothing is left to choose
+		p.Fixed = nil
+	}
+	return orderly.Engine{}.Supports(p)
 }
 
 // OptimaOf lists the placements of a problem that attain its smallest E_max, one of each orbit, and says how many they
 // are with all images: 0 where the context ended before the enumeration did. Errors are those of orderly.Enumerate.
 func OptimaOf(ctx context.Context, p objective.Problem, value *big.Rat,
 	workers int) (optima []core.Placement, labelled int64, err error) {
-	open := p
-	open.Fixed = nil
-	if p.Fixed.Count() == p.Size && (orderly.Engine{}).Supports(open) == nil { // nothing is left to choose
+	if p.Fixed.Count() == p.Size && listable(p) == nil {
 		return []core.Placement{core.MustPlacement(p.Torus(), p.Fixed.Nodes())}, 1, nil
 	}
 	found, err := orderly.Enumerate(ctx, p, value, orderly.Options{Workers: workers})
@@ -65,7 +86,7 @@ const maxListedOptima = 4096
 // quick to list and few; else as it is.
 func (r *run) listWithin(ctx context.Context, record results.Record) (results.Record, error) {
 	if record.Status != results.StatusOptimal || time.Since(r.started) >= r.Proof.ListWithin ||
-		(orderly.Engine{}).Supports(r.Problem) != nil {
+		listable(r.Problem) != nil {
 		return record, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, 5*r.Proof.ListWithin)

@@ -81,11 +81,11 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
 	}
 	if !r.certified() || r.Proof.All {
-		return r.conclude(ctx, record, result)
+		return r.conclude(ctx, limited, record, result)
 	}
 	var failed error // that is no reason to lose the record
 	record.Certificate, failed = r.certify(limited, record)
-	answer, err := r.conclude(ctx, record, result)
+	answer, err := r.conclude(ctx, limited, record, result)
 	return answer, cmp.Or(err, failed)
 }
 
@@ -138,10 +138,11 @@ func (r *run) fromStore(result *portfolio.Outcome) error {
 	return nil
 }
 
-// conclude lets others know what was found, and puts it where it is kept. An error says why it
-// could not be kept.
-func (r *run) conclude(ctx context.Context, record results.Record, result portfolio.Outcome) (Answer, error) {
-	var failed error // the certificate of a list: that is no reason to lose the record
+// conclude lists the optima where that is asked for, within what is left of the time, lets others know what was found,
+// and puts it where it is kept. An error says why there is no list or no certificate, or why the record could not be
+// kept.
+func (r *run) conclude(ctx, limited context.Context, record results.Record, result portfolio.Outcome) (Answer, error) {
+	var failed error // of the list or its certificate: that is no reason to lose the record
 	if r.Proof != nil {
 		if r.Proof.Log != nil {
 			r.Proof.Log.end(result.Best, result.Value)
@@ -152,12 +153,7 @@ func (r *run) conclude(ctx context.Context, record results.Record, result portfo
 			}
 		}
 		if r.Proof.All {
-			if err := r.addOptima(ctx, &record); err != nil {
-				return Answer{}, err
-			}
-			if r.certified() {
-				limited, cancel := r.Deadline(ctx)
-				defer cancel()
+			if failed = r.addOptima(limited, &record); failed == nil && r.certified() {
 				record.Certificate, failed = r.certify(limited, record)
 			}
 		} else {

@@ -54,19 +54,20 @@ type climb struct {
 	// Sizes not to be tried again: true if it was proved that there is no placement
 	// within the limit, false if only nothing is left to look at.
 	over    map[int]bool
-	proofs  []Exclusion // in the order in which they were found
-	bounded int         // the upper bound by Lower alone
+	barred  map[int]bool // sizes whose lower bound is above their limit
+	proofs  []Exclusion  // in the order in which they were found
+	bounded int          // the upper bound by Lower alone
 	spent   int64
 	best    Outcome
 }
 
-// newClimb validates and begins with the largest start within the limit, or with a
-// single processor, which loads no link.
+// newClimb validates and begins with the largest start within the limit, or with the fewest processors that there can
+// be, else, where the limit grows with the size or paths depend on the processors, with the most, or with nothing.
 func newClimb(ctx context.Context, methods []search.Method, p search.Params, o Options) (*climb, error) {
 	problem := p.Problem
 	t := problem.Torus()
 	c := &climb{methods: methods, params: p, options: o, monotone: !problem.Routing.DependsOnPlacement(),
-		ahead: width, tried: true, over: map[int]bool{}}
+		ahead: width, tried: true, over: map[int]bool{}, barred: map[int]bool{}}
 	_, c.best.UpperBound = problem.Sizes()
 	if c.monotone && c.limit(1).Cmp(c.limit(t.N())) == 0 {
 		c.ahead = 1
@@ -77,11 +78,9 @@ func newClimb(ctx context.Context, methods []search.Method, p search.Params, o O
 	if value := problem.Limit.Value; value.Sign() < 0 {
 		return c, &core.InputError{Text: value.RatString(), Problem: "a load limit is negative"}
 	}
-	one, err := c.first(ctx)
-	if err != nil {
+	if err := c.first(ctx); err != nil {
 		return c, err
 	}
-	c.take(one)
 	for _, start := range p.Starts {
 		if !start.Torus().Equal(t) {
 			return c, &core.InputError{Text: start.Torus().String(), Problem: "a start is on another torus than " + t.String()}
@@ -104,9 +103,10 @@ func newClimb(ctx context.Context, methods []search.Method, p search.Params, o O
 // fixedWork is how many choices are weighed for the paths of the fixed nodes, with a free routing.
 const fixedWork = 1 << 20
 
-// first returns the fixed nodes, one node without any, as a placement within the limit. With a free routing it looks
-// for paths that keep it within.
-func (c *climb) first(ctx context.Context) (search.Found, error) {
+// first takes the fixed nodes, one node without any, or else all that are not forbidden, as a placement within the
+// limit. With a free routing it looks for paths that keep the first within. Where nothing follows for other sizes it
+// may take none.
+func (c *climb) first(ctx context.Context) error {
 	problem, p := c.params.Problem, c.params
 	nodes := problem.Fixed.Nodes()
 	if problem.Fixed == nil {
@@ -121,7 +121,7 @@ func (c *climb) first(ctx context.Context) (search.Found, error) {
 			MinPaths: problem.Free.MinPaths, Goal: limit, Quick: true, Seed: p.Seed, Evaluations: fixedWork,
 			Workers: p.Workers})
 		if err != nil {
-			return one, err
+			return err
 		}
 		one.Table, one.Value = r.Table, r.Value
 		if r.Lower.Cmp(limit) <= 0 {
@@ -132,10 +132,22 @@ func (c *climb) first(ctx context.Context) (search.Found, error) {
 	case len(nodes) > 1 || problem.Traffic.Clients():
 		one.Value, _ = problem.Evaluate(one.Placement).Max()
 	}
-	if one.Value.Cmp(limit) > 0 {
-		return one, &core.InputError{Text: problem.String(), Hint: hint, Problem: fmt.Sprintf(fault, one.Value.RatString())}
+	switch {
+	case one.Value.Cmp(limit) <= 0:
+		c.take(one)
+		return nil
+	case c.ahead == 1 || problem.Free != nil:
+		return &core.InputError{Text: problem.String(), Hint: hint, Problem: fmt.Sprintf(fault, one.Value.RatString())}
 	}
-	return one, nil
+	all := core.MustPlacement(problem.Torus(), append(problem.Fixed.Nodes(), problem.Candidates()...))
+	loads, err := problem.EvaluateContext(ctx, all)
+	if err != nil {
+		return nil // the context has ended
+	}
+	if value, _ := loads.Max(); value.Cmp(c.limit(all.Size())) <= 0 {
+		c.take(search.Found{Placement: all, Value: value, Method: "start"})
+	}
+	return nil
 }
 
 // leastAlone returns the candidate with the smallest E_max as the only processor.
@@ -172,7 +184,8 @@ func (c *climb) take(f search.Found) {
 }
 
 // bound derives the upper bound from the lower bounds of all sizes, up to where none can be within its limit: more
-// processors need at least what fewer need. It fails with a *census.DisagreementError if they exclude the start.
+// processors need at least what fewer need. It fails with a *census.DisagreementError if they exclude the start, and
+// with an *core.InputError if they exclude all sizes.
 func (c *climb) bound(ctx context.Context) error {
 	least, largest := c.params.Problem.Sizes()
 	most, upper, need := c.limit(largest), 0, new(big.Rat)
@@ -189,10 +202,17 @@ func (c *climb) bound(ctx context.Context) error {
 		case n == c.size():
 			return &census.DisagreementError{Problem: c.params.Problem.At(n).String(), Below: need, Engine: "the lower bound",
 				Nodes: c.best.Best.Nodes()}
+		default:
+			c.barred[n] = true
 		}
 		if c.monotone && n >= c.size() && need.Cmp(most) > 0 {
 			break
 		}
+	}
+	if upper == 0 {
+		p := c.params.Problem
+		return &core.InputError{Text: p.String(), Hint: "raise the limit",
+			Problem: "the lower bounds of all sizes are above the limit"}
 	}
 	c.best.UpperBound, c.bounded = upper, upper
 	return nil
@@ -225,12 +245,26 @@ func (c *climb) ended(ctx context.Context) bool {
 	return true
 }
 
+// down looks for a first size within the limit, from the upper bound on.
+func (c *climb) down(ctx context.Context) error {
+	least, _ := c.params.Problem.Sizes()
+	for n := c.best.UpperBound; n >= least; n-- {
+		if within, err := c.try(ctx, n); within || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // up is one round: the next sizes that are not over, and steps from those within the limit.
 func (c *climb) up(ctx context.Context) error {
 	c.tried = false
+	if c.size() == 0 {
+		return c.down(ctx)
+	}
 	left := c.ahead
 	for n := c.size() + 1; left > 0 && n <= c.best.UpperBound; n++ {
-		if _, over := c.over[n]; over && c.ahead > 1 {
+		if _, over := c.over[n]; (over || c.barred[n]) && c.ahead > 1 {
 			continue
 		}
 		within, err := c.try(ctx, n)
@@ -266,7 +300,7 @@ func (c *climb) stride(ctx context.Context) error {
 // try looks for a placement of one size within its limit, if that may be worth it.
 func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	_, over := c.over[n]
-	if n <= c.size() || n > c.best.UpperBound || over || c.exhausted(ctx) {
+	if n <= c.size() || n > c.best.UpperBound || over || c.barred[n] || c.exhausted(ctx) {
 		return false, nil
 	}
 	c.tried = true

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
@@ -72,6 +73,41 @@ func TestLargestIsTheLargest(t *testing.T) {
 					got.Best.Size(), got.UpperBound, got.Value.RatString(), got.Reason, want)
 			}
 			checkExcluded(t, got, p, lower, optima)
+		}
+	}
+}
+
+// TestLargestWhereFewAreTooMany: where the limit grows with the size, one processor alone, or the fixed nodes, may be
+// above it and more of them within. The answer is by brute force, from loads by listing paths.
+func TestLargestWhereFewAreTooMany(t *testing.T) {
+	clients := coretest.Must(searchtest.Problem("3x3:open=0,1", "odr", 1).WithTraffic(
+		objective.Traffic{Request: 1, Reply: 1}))
+	fixed := coretest.Must(searchtest.Problem("3x3", "udr:tie=both", 3).WithNodes([]int{0, 1, 2}, []int{8}))
+	for _, c := range []struct {
+		problem objective.Problem
+		name    string
+	}{{clients, "5/4n"}, {clients, "3/2n"}, {clients, "2n"}, {clients, "11/4n"}, {clients, "4n"}, {fixed, "1/5n"},
+		{fixed, "1/6n"}, {fixed, "1/4n"}} {
+		p := within(c.problem, c.name)
+		want := 0
+		for nodes := uint64(1); nodes < 1<<9; nodes++ {
+			s := core.MustPlacement(p.Torus(), core.Set{nodes}.Nodes())
+			if !p.Admits(s) {
+				continue
+			}
+			if value, _ := p.Naive(s).Max(); value.Cmp(p.Limit.At(s.Size())) <= 0 {
+				want = max(want, s.Size())
+			}
+		}
+		got, err := portfolio.Run(t.Context(), []search.Method{local.Method{}, exhaustive.Method{}},
+			search.Params{Problem: p, Seed: 1, Workers: 1, Evaluations: 300_000}, portfolio.Options{})
+		var input *core.InputError
+		if want == 0 && errors.As(err, &input) {
+			continue
+		}
+		if err != nil || got.Best.Size() != want || got.Reason != search.Complete {
+			t.Errorf("%s within %s: size %d..%d, %s, %v, want %d", c.problem, c.name, got.Best.Size(), got.UpperBound,
+				got.Reason, err, want)
 		}
 	}
 }
