@@ -134,8 +134,8 @@ func (s *Session) Supports(t Task) (err error) {
 }
 
 // proving returns the methods of a proof: first those that find a good placement, then
-// the solver or the engine that is named. With auto that is the full count on tori of up to 20
-// nodes, beyond the first census engine that supports the problem and can plan it, and sat where there is
+// the solver or the engine that is named. With auto that is the full count where
+// placements are few, else the first census engine that supports the problem and can plan it, and sat where there is
 // none; on large tori none does, and a placement and the bound are left.
 func (s *Session) proving(t Task) ([]search.Method, error) {
 	p := t.Problem

@@ -1,4 +1,4 @@
-// Package exhaustive finds the best placement on a small torus by looking at all of them, for any routing.
+// Package exhaustive finds the best placement by looking at all of them where they are few, for any routing.
 //
 // On a torus without conditions translations preserve E_max and take some processor of any placement to node 0. So only
 // placements with node 0 are looked at; there are C(N-1, n-1). With open dimensions, or with fixed or forbidden nodes,
@@ -15,16 +15,19 @@ import (
 	"leeway/search"
 )
 
-// MaxNodes is the most nodes of a torus that the method takes on: at most C(20,10) = 184756 placements. Under
-// conditions it takes on tori of up to MaxTorus nodes, if no more than MaxNodes are not forbidden or only one
-// placement is possible.
+// Limits of the method: nodes of the torus, placements (objective.Problem.Placements), which are C(20,10), so that all
+// tori of 20 nodes are taken, and paths of all pairs of which the placements consist, that a checker has to list.
 const (
-	MaxNodes = 20
-	MaxTorus = 64
+	MaxNodes      = 256
+	MaxPlacements = 184756
+	maxPaths      = 1 << 26
 )
 
-// maxUnitBits is the most bits of the unit of loads on a torus of more than MaxNodes nodes.
-const maxUnitBits = 40
+// maxUnitBits is the most bits of the unit of loads on a torus of more than smallTorus nodes.
+const (
+	maxUnitBits = 40
+	smallTorus  = 20
+)
 
 // Method is the full count. The zero value is ready.
 type Method struct{}
@@ -32,7 +35,7 @@ type Method struct{}
 // Name returns "exhaustive".
 func (Method) Name() string { return "exhaustive" }
 
-// Supports returns nil for tori of at most MaxNodes nodes, larger ones where conditions leave as few, and routings that
+// Supports returns nil for at most MaxPlacements placements on tori of at most MaxNodes nodes, and routings that
 // translations preserve, otherwise an *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
 	if err := m.few(p); err != nil {
@@ -45,24 +48,66 @@ func (m Method) Supports(p objective.Problem) error {
 	return nil
 }
 
-// few refuses problems with too many placements.
+// few refuses problems with too many placements, or too many paths.
 func (m Method) few(p objective.Problem) error {
-	n, allowed := p.Torus().N(), p.Torus().N()-p.Forbidden.Count()
-	switch {
-	case n <= MaxNodes:
-		return nil
-	case !p.Conditioned():
+	n := p.Torus().N()
+	if n > MaxNodes {
 		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count stops at %d", n, MaxNodes)
-	case n > MaxTorus:
-		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count under conditions stops at %d", n,
-			MaxTorus)
-	case allowed > MaxNodes && !p.Alone():
-		return search.Unsupported(m.Name(), p, "%d nodes are not forbidden, the full count stops at %d", allowed, MaxNodes)
+	}
+	if all := p.Placements(); all.Cmp(big.NewInt(MaxPlacements)) > 0 {
+		return search.Unsupported(m.Name(), p, "there are %s placements, the full count stops at %d", all, MaxPlacements)
+	}
+	if n <= smallTorus {
+		return nil
 	}
 	if den := p.Denominator(); den == nil || den.BitLen() > maxUnitBits {
 		return search.Unsupported(m.Name(), p, "the denominator of its loads is too large")
 	}
+	if paths(p).Cmp(big.NewInt(maxPaths)) > 0 {
+		return search.Unsupported(m.Name(), p, "the paths of its pairs may be more than %d", maxPaths)
+	}
 	return nil
+}
+
+// paths returns an upper estimate of the paths of all pairs that can occur in a placement: what the farthest nodes
+// have.
+func paths(p objective.Problem) *big.Int {
+	t := p.Torus()
+	most := big.NewInt(1)
+	steps, length := 0, 0
+	_, minimal := p.Routing.(*routing.Minimal)
+	if _, back := p.ReplyRouting().(*routing.Minimal); p.Traffic.Clients() && back {
+		minimal = true
+	}
+	for j := range t.D() {
+		k := t.Side(j) / 2
+		if t.Open(j) {
+			k = t.Side(j) - 1
+		}
+		steps, length = steps+1, length+k
+		if minimal {
+			most.Mul(most, new(big.Int).Binomial(int64(length), int64(k)))
+		} else {
+			most.Mul(most, big.NewInt(int64(steps)))
+		}
+		if !t.Open(j) {
+			most.Lsh(most, 1) // both ways around
+		}
+	}
+	first, free := p.Fixed.Count(), p.Torus().N()-p.Fixed.Count()-p.Forbidden.Count()
+	if p.Translatable() {
+		first, free = 1, t.N()-1
+	}
+	pairs := first * (first - 1)
+	switch left := p.Size - first; {
+	case p.Traffic.Clients():
+		pairs = 2 * (first + min(left, 1)*free) * t.N()
+	case left == 1:
+		pairs += 2 * first * free
+	case left > 1:
+		pairs = (first + free) * (first + free - 1)
+	}
+	return most.Mul(most, big.NewInt(int64(pairs)))
 }
 
 // Run returns the best placement; of several the one whose ascending node list comes first. It is the same for every
@@ -85,7 +130,12 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		c.take(0)
 		c.candidates = c.candidates[1:]
 	}
-	if c.extend(0) {
+	all := p.Problem.Placements()
+	if !c.extend(0) {
+		if c.covered > 0 && c.out.Reason != search.Reached {
+			c.out.Turns = (all.Int64() + c.covered - 1) / c.covered
+		}
+	} else {
 		c.out.Reason = search.Complete
 		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Census, Engine: m.Name(), Count: c.covered}
 		if c.out.Value == nil { // none is near enough

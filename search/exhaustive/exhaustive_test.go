@@ -152,13 +152,59 @@ func TestStopsWithTheContext(t *testing.T) {
 }
 
 func TestRefusesLargeTori(t *testing.T) {
-	p := searchtest.Problem("3x7", "odr", 2)
-	var unsupported *search.UnsupportedError
-	if err := (Method{}).Supports(p); !errors.As(err, &unsupported) {
-		t.Errorf("Supports: %v", err)
+	for _, p := range []objective.Problem{searchtest.Problem("5x5", "odr", 12), searchtest.Problem("17x17", "odr", 2),
+		searchtest.Problem("16x16:open=0,1", "minimal", 2)} {
+		var unsupported *search.UnsupportedError
+		if err := (Method{}).Supports(p); !errors.As(err, &unsupported) {
+			t.Errorf("%s: Supports: %v", p, err)
+		}
+		if _, err := (Method{}).Run(context.Background(), search.Params{Problem: p}); !errors.As(err, &unsupported) {
+			t.Errorf("%s: Run: %v", p, err)
+		}
 	}
-	if _, err := (Method{}).Run(context.Background(), search.Params{Problem: p}); !errors.As(err, &unsupported) {
-		t.Errorf("Run: %v", err)
+}
+
+// TestFewOnManyNodes counts where placements are few, however many nodes there are, with the naive evaluator.
+func TestFewOnManyNodes(t *testing.T) {
+	both := objective.Traffic{Request: 1, Reply: 2}
+	for _, c := range []struct {
+		problem objective.Problem
+		traffic objective.Traffic
+	}{
+		{searchtest.Problem("4x8", "avoid", 2), objective.Traffic{}},
+		{searchtest.Problem("3^4", "avoid", 2), objective.Traffic{}},
+		{searchtest.Problem("7x10", "minimal", 2), objective.Traffic{}},
+		{searchtest.Problem("6x6:open=0,1", "minimal", 1), both},
+		{searchtest.Problem("8x8:open=0,1", "minimal", 1), objective.Traffic{Request: 1}},
+		{searchtest.Problem("9x9:open=0", "odr", 1), both},
+	} {
+		p := coretest.Must(c.problem.WithTraffic(c.traffic))
+		var best *big.Rat
+		for v := range p.Torus().N() {
+			nodes := []int{v}
+			if p.Size == 2 && v > 0 {
+				nodes = []int{0, v} // the others are translates
+			} else if p.Size == 2 {
+				continue
+			}
+			if most, _ := p.Naive(core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || most.Cmp(best) < 0 {
+				best = most
+			}
+		}
+		out, err := Method{}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+		if err != nil || out.Value.Cmp(best) != 0 || out.Refutation == nil ||
+			big.NewInt(out.Refutation.Count).Cmp(p.Placements()) != 0 {
+			t.Errorf("%s: %+v, %v, by the naive evaluator %s", p, out, err, best.RatString())
+		}
+	}
+}
+
+// TestSaysHowManyTurnsAreLeft: so that a search lets it rest until turns are long enough.
+func TestSaysHowManyTurnsAreLeft(t *testing.T) {
+	p := searchtest.Problem("4x5", "avoid", 5)
+	out, err := Method{}.Run(t.Context(), search.Params{Problem: p, Evaluations: 1000, Workers: 1})
+	if err != nil || out.Turns != 4 { // C(19,4) is 3876
+		t.Errorf("%d turns, %v", out.Turns, err)
 	}
 }
 
@@ -208,8 +254,8 @@ func TestConditionsOnLargerTori(t *testing.T) {
 			t.Errorf("case %d: %s: %+v, the best of %d is %s", i, p, out, count, best.RatString())
 		}
 	}
-	for _, where := range []string{"5x5:fixed=0,0", "9x9:fixed=0,0+1,1"} {
-		p, err := objective.ParseProblem(where, "udr", 2)
+	for where, size := range map[string]int{"5x5:fixed=0,0": 12, "9x9:fixed=0,0+1,1": 7} {
+		p, err := objective.ParseProblem(where, "udr", size)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,11 +14,12 @@ import (
 	"leeway/results/check/shares"
 )
 
-// maxCensusNodes is the largest torus whose placements are all looked at. Under conditions it may have up to
-// maxCensusTorus nodes, if so few are not forbidden or only one placement keeps to the conditions.
+// Limits of a full count: nodes of the torus, placements, all those of ten processors on twenty nodes, and links on the
+// paths that are listed.
 const (
-	maxCensusNodes = 20
-	maxCensusTorus = 64
+	maxCensusTorus = 256
+	maxCounted     = 184756
+	maxListedLinks = 1 << 25
 )
 
 // countAll looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and without
@@ -26,67 +27,67 @@ const (
 // returns how many it looked at, and one with E_max below the limit, nil if there is none. It fails if loads have too
 // small units.
 //
-// The paths of all pairs are listed once. A set is a word with one bit a node.
+// The paths of all pairs that can occur are listed once.
 func countAll(
 	m *meter.Meter, p objective.Problem, n int, cond Conditions, below *big.Rat,
 ) (int64, *core.Placement, error) {
 	r := p.Routing
 	count, found := int64(0), (*core.Placement)(nil)
-	given, free := uint64(0), []int{}
-	for v := range r.Torus().N() {
+	nodes, free := choices(p, n, cond)
+	if n -= len(nodes); n == len(free) { // one placement
+		nodes, free, n = append(nodes, free...), nil, 0
+	}
+	c, err := newCounter(m, p, nodes, free, n, below)
+	if err != nil {
+		return 0, nil, err
+	}
+	set := core.MustPlacement(r.Torus(), nodes).Set()
+	var choose func(from, left int)
+	choose = func(from, left int) {
+		if left > 0 {
+			for i := from; i <= len(free)-left; i++ {
+				v := free[i]
+				set.Add(v)
+				nodes = append(nodes, v)
+				choose(i+1, left-1)
+				nodes = nodes[:len(nodes)-1]
+				set.Remove(v)
+			}
+			return
+		}
+		count++
+		m.Charge(1 + c.steps)
+		c.steps = 0
+		if found == nil && c.allBelow(nodes, set) {
+			if p := core.MustPlacement(r.Torus(), nodes); !cond.Near.Asked() || cond.Problem(p) == "" {
+				found = &p
+			}
+		}
+	}
+	choose(0, n)
+	return count, found, nil
+}
+
+// choices returns the nodes that every placement looked at has, and, if these are not all, those that it may have
+// besides.
+func choices(p objective.Problem, n int, cond Conditions) (given, free []int) {
+	t := p.Torus()
+	for v := range t.N() {
 		switch {
-		case cond.Fixed != nil && cond.Fixed.Has(v), v == 0 && !cond.Any() && r.Torus().Closed():
-			given |= 1 << v
-			n--
+		case cond.Fixed != nil && cond.Fixed.Has(v), v == 0 && !cond.Any() && t.Closed():
+			given = append(given, v)
 		case cond.Forbidden == nil || !cond.Forbidden.Has(v):
 			free = append(free, v)
 		}
 	}
-	if n == len(free) { // one placement, of up to 64 nodes
-		for _, v := range free {
-			given |= 1 << v
-		}
-		n, free = 0, nil
-	}
-	if n == 0 {
+	if n == len(given) {
 		free = nil
 	}
-	c, err := newCounter(m, p, given, free, below)
-	if err != nil {
-		return 0, nil, err
-	}
-	// Step from each word with n bits to the next larger one: these are the free nodes that are taken.
-	top := uint64(1) << len(free)
-	for rest := uint64(1)<<n - 1; rest < top; rest = nextSubset(rest) {
-		count++
-		m.Charge(1 + c.steps)
-		c.steps = 0
-		set := given
-		for left := rest; left != 0; left &= left - 1 {
-			set |= 1 << free[bits.TrailingZeros64(left)]
-		}
-		if found == nil && c.allBelow(set) {
-			if p := core.MustPlacement(r.Torus(), core.Set{set}.Nodes()); !cond.Near.Asked() || cond.Problem(p) == "" {
-				found = &p
-			}
-		}
-		if rest == 0 {
-			break
-		}
-	}
-	return count, found, nil
+	return given, free
 }
 
-// nextSubset returns the next larger word with as many bits (Gosper's hack).
-func nextSubset(w uint64) uint64 {
-	low := w & -w
-	up := w + low
-	return up | (w^up)>>2/low
-}
-
-// maxUnitBits is the most bits of the unit of loads: sums of 64 processors stay within 62, also those of clients, times
-// the messages of an exchange.
-const maxUnitBits = 48
+// maxUnitBits is the most bits of the unit of loads and of the messages of a placement together.
+const maxUnitBits = 62
 
 // A counter evaluates placements on one small torus against a limit.
 type counter struct {
@@ -97,6 +98,7 @@ type counter struct {
 	limit  int64   // a load of so many units is not below the limit
 	loads  []int64
 	steps  int64 // links of paths gone through
+	listed int   // links of paths
 }
 
 // A pair is an ordered pair of nodes with its paths, and how many messages it has.
@@ -112,12 +114,13 @@ const everyNode = -1
 // A path is a list of links and the nodes strictly inside.
 type path struct {
 	links  []core.Link
-	inside uint64
+	inside []int
 }
 
-// newCounter lists the paths of all pairs of nodes that are given, as bits, or free, or of all these and their clients.
-// For avoid these are all UDR paths: which of them are used is decided placement by placement.
-func newCounter(m *meter.Meter, p objective.Problem, given uint64, free []int, below *big.Rat) (*counter, error) {
+// newCounter lists the paths of all pairs of nodes that are given, or of which so many are chosen among the free ones,
+// or of all these and their clients. For avoid these are all UDR paths: which of them are used is decided placement by
+// placement.
+func newCounter(m *meter.Meter, p objective.Problem, given, free []int, chosen int, below *big.Rat) (*counter, error) {
 	r, t := p.Routing, p.Torus()
 	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M()), scale: make([]int64, t.M())}
 	for l := range c.scale {
@@ -128,35 +131,41 @@ func newCounter(m *meter.Meter, p objective.Problem, given uint64, free []int, b
 	if avoid, ok := r.(*routing.Avoid); ok {
 		c.avoids, lister = true, avoid.Candidates()
 	}
-	most, nodes := 0, slices.Concat(core.Set{given}.Nodes(), free)
-	slices.Sort(nodes)
-	add := func(v, other int, messages int64, paths []path) {
+	most, nodes := 0, slices.Concat(given, free)
+	add := func(v, other int, messages int64, r routing.Routing, from, to int) {
+		paths := c.listPaths(m, r, from, to)
 		most = max(most, len(paths))
 		c.pairs[v] = append(c.pairs[v], pair{other: other, messages: messages, paths: paths})
 	}
 	for i, v := range nodes {
 		others := nodes[:i]
-		if p.Traffic.Clients() {
+		switch {
+		case p.Traffic.Clients():
 			others = core.Range(t.N())
+		case chosen == 1:
+			others = nodes[:min(i, len(given))] // two of the free ones never meet
 		}
 		for _, u := range others {
 			switch {
+			case c.listed > maxListedLinks:
+				return nil, fmt.Errorf("the paths of its pairs have more than %d links, too many for a full count",
+					maxListedLinks)
 			case u == v:
 			case p.Traffic.Clients():
-				add(v, everyNode, int64(p.Traffic.Request), listPaths(m, r, u, v))
-				add(v, everyNode, int64(p.Traffic.Reply), listPaths(m, p.ReplyRouting(), v, u))
+				add(v, everyNode, int64(p.Traffic.Request), r, u, v)
+				add(v, everyNode, int64(p.Traffic.Reply), p.ReplyRouting(), v, u)
 			default:
-				add(v, u, 1, listPaths(m, lister, u, v))
-				add(v, u, 1, listPaths(m, lister, v, u))
+				add(v, u, 1, lister, u, v)
+				add(v, u, 1, lister, v, u)
 			}
 		}
 	}
-	return c, c.setUnits(p, most, below)
+	return c, c.setUnits(p, len(given)+chosen, most, below)
 }
 
-// setUnits chooses the unit of load: one over a common multiple of all numbers of paths that a pair can have. With at
-// most 20 nodes these are small: a 2^4 torus has up to 24 paths a pair, 4x4 and 4x5 eight.
-func (c *counter) setUnits(p objective.Problem, most int, below *big.Rat) error {
+// setUnits chooses the unit of load of so many processors: one over a common multiple of all numbers of paths that a
+// pair can have, most of them at most.
+func (c *counter) setUnits(p objective.Problem, size, most int, below *big.Rat) error {
 	counts := map[int]bool{}
 	for _, list := range c.pairs {
 		for _, p := range list {
@@ -169,10 +178,11 @@ func (c *counter) setUnits(p objective.Problem, most int, below *big.Rat) error 
 			unit = shares.LCM(unit, big.NewInt(int64(n)))
 		}
 	}
-	common, widest := big.NewInt(int64(p.Torus().CommonBandwidth())), maxUnitBits
+	common, messages := big.NewInt(int64(p.Torus().CommonBandwidth())), size*size
 	if t := p.Traffic; t.Clients() {
-		widest -= bits.Len(uint(t.Request + t.Reply))
+		messages = size * p.Torus().N() * (t.Request + t.Reply)
 	}
+	widest := maxUnitBits - bits.Len(uint(messages))
 	if all := new(big.Int).Mul(unit, common); all.BitLen() > widest {
 		return fmt.Errorf("loads are multiples of 1/%s, too small for a full count", all)
 	}
@@ -189,29 +199,35 @@ func (c *counter) setUnits(p objective.Problem, most int, below *big.Rat) error 
 	return nil
 }
 
-func listPaths(m *meter.Meter, r routing.Routing, from, to int) []path {
+// listPaths returns the paths of a pair; where too many links are listed, some of them.
+func (c *counter) listPaths(m *meter.Meter, r routing.Routing, from, to int) []path {
 	var list []path
 	for links := range m.Paths(r, from, to, nil) {
 		p := path{links: append([]core.Link(nil), links...)}
 		for _, l := range links[1:] {
-			inner, _ := r.Torus().LinkFrom(l)
-			p.inside |= 1 << inner
+			if c.avoids {
+				inner, _ := r.Torus().LinkFrom(l)
+				p.inside = append(p.inside, inner)
+			}
 		}
 		list = append(list, p)
+		if c.listed += len(links); c.listed > maxListedLinks {
+			break
+		}
 	}
 	return list
 }
 
 // allBelow reports whether all loads of a placement are below the limit. It stops at the first link that reaches it:
 // loads only grow as pairs are added.
-func (c *counter) allBelow(set uint64) bool {
+func (c *counter) allBelow(nodes []int, set core.Set) bool {
 	clear(c.loads)
 	if c.limit <= 0 {
 		return false
 	}
-	for rest := set; rest != 0; rest &= rest - 1 {
-		for _, p := range c.pairs[bits.TrailingZeros64(rest)] {
-			if (p.other == everyNode || set>>p.other&1 != 0) && !c.add(p, set) {
+	for _, v := range nodes {
+		for _, p := range c.pairs[v] {
+			if (p.other == everyNode || set.Has(p.other)) && !c.add(p, set) {
 				return false
 			}
 		}
@@ -220,7 +236,7 @@ func (c *counter) allBelow(set uint64) bool {
 }
 
 // add adds the traffic of one pair and reports whether all loads stay below the limit.
-func (c *counter) add(p pair, set uint64) bool {
+func (c *counter) add(p pair, set core.Set) bool {
 	fewest, used := 0, len(p.paths)
 	if c.avoids {
 		fewest, used = fewestInside(p.paths, set)
@@ -228,7 +244,7 @@ func (c *counter) add(p pair, set uint64) bool {
 	share := c.share[used] * p.messages
 	c.steps += int64(1 + len(p.paths))
 	for _, path := range p.paths {
-		if c.avoids && bits.OnesCount64(path.inside&set) != fewest {
+		if c.avoids && path.met(set) != fewest {
 			continue
 		}
 		c.steps += int64(len(path.links))
@@ -241,11 +257,21 @@ func (c *counter) add(p pair, set uint64) bool {
 	return true
 }
 
+// met returns the number of processors strictly inside.
+func (p path) met(set core.Set) (count int) {
+	for _, v := range p.inside {
+		if set.Has(v) {
+			count++
+		}
+	}
+	return count
+}
+
 // fewestInside returns the least number of processors strictly inside a path, and how many paths have so few.
-func fewestInside(paths []path, set uint64) (fewest, count int) {
-	fewest = 32
+func fewestInside(paths []path, set core.Set) (fewest, count int) {
+	fewest = math.MaxInt
 	for _, p := range paths {
-		switch n := bits.OnesCount64(p.inside & set); {
+		switch n := p.met(set); {
 		case n < fewest:
 			fewest, count = n, 1
 		case n == fewest:
@@ -266,9 +292,14 @@ func NoneBelow(m *meter.Meter, p objective.Problem, n int, c Conditions,
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
 	case n < c.Fixed.Count():
 		return nil, fmt.Sprintf("%d processors are fewer than the fixed nodes", n)
-	case t.N() > maxCensusNodes && !c.leaveFew(t, n):
+	case t.N() > maxCensusTorus:
 		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
-			maxCensusNodes, t, t.N())
+			maxCensusTorus, t, t.N())
+	}
+	given, free := choices(p, n, c)
+	if all := new(big.Int).Binomial(int64(len(free)), int64(n-len(given))); all.Cmp(big.NewInt(maxCounted)) > 0 {
+		return nil, fmt.Sprintf("a full count is repeated up to %d placements, there are %s; beyond, a census has slices",
+			maxCounted, all)
 	}
 	looked, found, err := countAll(m, p, n, c, below)
 	if err != nil {
@@ -278,12 +309,4 @@ func NoneBelow(m *meter.Meter, p objective.Problem, n int, c Conditions,
 		return nil, fmt.Sprintf("the placement %s has E_max below %s", core.JoinNodes(found.Coords()), below.RatString())
 	}
 	return big.NewInt(looked), ""
-}
-
-// leaveFew reports whether conditions leave a full count of n processors little to do on a torus of more than
-// maxCensusNodes nodes.
-func (c Conditions) leaveFew(t *core.Torus, n int) bool {
-	allowed := t.N() - c.Forbidden.Count()
-	return c.Any() && t.N() <= maxCensusTorus &&
-		(allowed <= maxCensusNodes || n == allowed || n == c.Fixed.Count())
 }

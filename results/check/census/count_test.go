@@ -120,9 +120,53 @@ func TestCensusUnderConditions(t *testing.T) {
 			t.Errorf("case %d: %s %s n=%d: the optimum %s is not found", i, torus, r, n, best.RatString())
 		}
 		c = Conditions{Fixed: core.MustPlacement(torus, order[:1]).Set()}
-		_, problem := NoneBelow(m, objective.Problem{Routing: r}, 2, c, best)
+		_, problem := NoneBelow(m, objective.Problem{Routing: r}, torus.N()/2, c, best)
 		if !strings.Contains(problem, "a full count is repeated up to") {
 			t.Errorf("case %d: %s: %q", i, torus, problem)
+		}
+	}
+}
+
+// TestCensusOfFewOnManyNodes counts where placements are few, however many nodes there are, with the naive evaluator.
+func TestCensusOfFewOnManyNodes(t *testing.T) {
+	problem := func(network, text string, size int, traffic objective.Traffic) objective.Problem {
+		t := coretest.Must(core.ParseNetwork(network))
+		p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(t, text)), size))
+		return coretest.Must(p.WithTraffic(traffic))
+	}
+	both := objective.Traffic{Request: 1, Reply: 2}
+	for _, p := range []objective.Problem{
+		problem("4x8", "avoid", 2, objective.Traffic{}), problem("3^4", "avoid", 2, objective.Traffic{}),
+		problem("70", "avoid", 2, objective.Traffic{}), problem("7x10", "minimal", 2, objective.Traffic{}),
+		problem("6x6:open=0,1", "minimal", 1, both), problem("4x8", "minimal", 2, both),
+		problem("9x9:open=0", "odr", 1, both)} {
+		var best *big.Rat
+		for v := range p.Torus().N() {
+			nodes := []int{v}
+			if p.Size == 2 {
+				nodes = []int{0, v} // the others are translates
+			}
+			if p.Size == 2 && v == 0 {
+				continue
+			}
+			if most, _ := p.Naive(core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || most.Cmp(best) < 0 {
+				best = most
+			}
+		}
+		m := meter.Unlimited(context.Background())
+		if count, problem := NoneBelow(m, p, p.Size, Conditions{}, best); problem != "" || count.Cmp(p.Placements()) != 0 {
+			t.Errorf("%s: %s counted, %q, there are %s", p, count, problem, p.Placements())
+		}
+		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
+		if _, problem := NoneBelow(m, p, p.Size, Conditions{}, above); !strings.Contains(problem, "has E_max below") {
+			t.Errorf("%s: %q at %s", p, problem, best.RatString())
+		}
+	}
+	for _, p := range []objective.Problem{problem("16x16:open=0,1", "minimal", 2, objective.Traffic{}),
+		problem("17x17", "odr", 2, objective.Traffic{}), problem("8x8", "odr", 5, objective.Traffic{})} {
+		m := meter.Unlimited(context.Background())
+		if _, problem := NoneBelow(m, p, p.Size, Conditions{}, big.NewRat(1, 1)); problem == "" {
+			t.Errorf("%s: counted", p)
 		}
 	}
 }
