@@ -256,6 +256,7 @@ type Proof struct {
 	Basis   string `json:"basis,omitempty"`   // monotone: the kind of the proof about the neighbour
 	Size    *int   `json:"size,omitempty"`    // monotone: size of the neighbour
 	Routing string `json:"routing,omitempty"` // monotone: routing of the neighbour, if another
+	Torus   string `json:"torus,omitempty"`   // monotone: torus of the neighbour, if another: the same graph
 }
 
 // Describe says in words what the proof is.
@@ -265,6 +266,9 @@ func (p *Proof) Describe() string {
 		of := fmt.Sprintf("not even for %d processors", *p.Size)
 		if p.Routing != "" {
 			of += " under " + p.Routing
+		}
+		if p.Torus != "" {
+			of += " on " + p.Torus + ", the same graph"
 		}
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
 	case p.Kind == ProofBound:
@@ -290,6 +294,9 @@ func (p *Proof) Short() string {
 		text := fmt.Sprintf("n=%d ", *p.Size)
 		if p.Routing != "" {
 			text += p.Routing + " "
+		}
+		if p.Torus != "" {
+			text += p.Torus + " "
 		}
 		return text + p.basis().Short()
 	case p.Kind == ProofBound:

@@ -135,12 +135,8 @@ func openView(ctx context.Context, file string) (*atlas.Atlas, error) {
 // before they are used, unless they are sure to be right.
 func (s *Session) imply(ctx context.Context, view *atlas.Atlas, tasks []Task, sure bool,
 	tell func(results.Record)) (err error) {
-	where := map[string]bool{}
-	for _, t := range tasks {
-		where[t.Where()] = true
-	}
 	for news := true; news && err == nil; {
-		if err = s.Known.LearnAtlas(view, where, sure); err == nil {
+		if err = s.Known.LearnAtlas(view, sure); err == nil {
 			news, err = s.TakeImplied(ctx, view, tasks, tell)
 		}
 		if err == nil {

@@ -3,11 +3,13 @@ package work
 import (
 	"math/big"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/searchtest"
@@ -68,7 +70,7 @@ func TestTakeImplied(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer view.Close()
-			if err := s.Known.LearnAtlas(view, nil, false); err != nil {
+			if err := s.Known.LearnAtlas(view, false); err != nil {
 				t.Fatal(err)
 			}
 			news, err = s.TakeImplied(t.Context(), view, tasks, func(r results.Record) {
@@ -123,5 +125,54 @@ func TestTakeImplied(t *testing.T) {
 	found, err := view.Verify(t.Context(), view.Known([]atlas.Key{atlas.KeyOf(same.Problem)}), 1, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != "valid" || found[0].ProofVerdict != "verified" {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// TestSameGraph: a proof about a torus closes the same size on another one of the same graph, the checker repeats it
+// there, and refuses it where the graph or the loads are others.
+func TestSameGraph(t *testing.T) {
+	s, _ := session(t)
+	s.Known = &Known{}
+	cube := solve(t, s, Task{Problem: searchtest.Problem("2x2x2x2", "minimal", 5), Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: "orderly"}})
+	for size := 5; size <= 6; size++ {
+		ring := searchtest.Problem("4x4", "minimal", size)
+		n := s.Known.best(t.Context(), ring, 1)
+		if n == nil || n.proofOf(ring).Torus != "2x2x2x2" {
+			t.Fatalf("what is proved of 2x2x2x2 is not known of %s", ring)
+		}
+		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(ring.Torus()), Routing: ring.Routing.String(),
+			Size: size, Below: cube.MaxLoad}
+		d.Infeasible(*n.proofOf(ring))
+		verdict := func(d results.Below) string {
+			data, err := results.Encode(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := check.Document(t.Context(), data, "", check.Options{Workers: 1})
+			if v.ProofVerdict == check.Verified {
+				return ""
+			}
+			return strings.Join(v.Reasons, "; ")
+		}
+		if problem := verdict(d); problem != "" {
+			t.Errorf("%s: %s", ring, problem)
+		}
+		for what, change := range map[string]func(d *results.Below){
+			"load links differently":            func(d *results.Below) { d.Routing = "udr:tie=both" },
+			"not the same graph":                func(d *results.Below) { d.Torus = []int{2, 8} },
+			"all to all, without conditions":    func(d *results.Below) { d.Fixed = [][]int{{0, 0}} },
+			"a side is missing":                 func(d *results.Below) { d.Proof.Torus = "x" },
+			"are not the same graph with other": func(d *results.Below) { d.Proof.Torus = "16" },
+		} {
+			wrong, proof := d, *d.Proof
+			wrong.Proof = &proof
+			if change(&wrong); !strings.Contains(verdict(wrong), what) {
+				t.Errorf("%q is not said: %q", what, verdict(wrong))
+			}
+		}
+	}
+	if n := s.Known.best(t.Context(), searchtest.Problem("4x4", "udr:tie=both", 5), 1); n != nil {
+		t.Errorf("a proof is known of a routing with other loads")
 	}
 }

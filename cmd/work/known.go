@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"path/filepath"
 	"slices"
 	"sync"
 
+	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -20,16 +23,19 @@ import (
 
 // Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
 // proof holds for every larger size too, unless the paths depend on the processors or nodes are to be near,
-// since dropping a processor raises no load, and for every routing with the same loads.
+// since dropping a processor raises no load, and for every routing with the same loads, also on another torus that is
+// the same graph.
 // Tasks side by side may share one.
 type Known struct {
 	Folder string // of the files that the proofs name
 	mu     sync.Mutex
 	list   map[string][]*known // by network, fixed and forbidden nodes: objective.Problem.Where
+	alike  map[[4]string]bool  // whether a routing on a torus, the first two, loads links as another one does
 }
 
 // A known proof is one of Known.
 type known struct {
+	where   string // in the list
 	routing routing.Routing
 	size    int
 	below   *big.Rat
@@ -51,8 +57,9 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		if best == nil || sure {
 			return best
 		}
-		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: best.routing.String(),
-			Demand: results.DemandOf(p), Size: best.size, Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
+		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(best.routing.Torus()),
+			Routing: best.routing.String(), Demand: results.DemandOf(p), Size: best.size,
+			Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := results.Encode(d)
 		if err != nil {
@@ -63,7 +70,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return nil
 		}
 		if v.ProofVerdict != check.Verified {
-			k.forget(p, best)
+			k.forget(best)
 			continue
 		}
 		k.mu.Lock()
@@ -72,24 +79,50 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 	}
 }
 
-// forget drops a proof that was looked up for a problem.
-func (k *Known) forget(p objective.Problem, n *known) {
+// forget drops a proof.
+func (k *Known) forget(n *known) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.list[p.Where()] = slices.DeleteFunc(k.list[p.Where()], func(o *known) bool { return o == n })
+	k.list[n.where] = slices.DeleteFunc(k.list[n.where], func(o *known) bool { return o == n })
 }
 
 // look returns the proof that says most about a problem, and whether it is sure.
 func (k *Known) look(p objective.Problem) (best *known, sure bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, n := range k.list[p.Where()] {
-		fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement() && !p.Near.Asked()
-		if fits && (best == nil || n.below.Cmp(best.below) > 0) && objective.SameLoads(p.Routing, n.routing) {
-			best = n
+	consider := func(list []*known, alike func(routing.Routing) bool) {
+		for _, n := range list {
+			fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement() && !p.Near.Asked()
+			if fits && (best == nil || n.below.Cmp(best.below) > 0) && alike(n.routing) {
+				best = n
+			}
+		}
+	}
+	consider(k.list[p.Where()], func(r routing.Routing) bool { return objective.SameLoads(p.Routing, r) })
+	if t := p.Torus(); t.Plain() && p.Where() == t.String() {
+		for _, where := range slices.Sorted(maps.Keys(k.list)) {
+			if list := k.list[where]; where != t.String() && len(list) > 0 && list[0].routing.Torus().String() == where {
+				consider(list, func(r routing.Routing) bool { return k.sameGraph(r, p.Routing) })
+			}
 		}
 	}
 	return best, best != nil && best.sure
+}
+
+// sameGraph reports whether a routing loads every link of its torus as another routing does its image on a torus that
+// is the same graph. It remembers what it found.
+func (k *Known) sameGraph(r, other routing.Routing) bool {
+	name := [4]string{r.Torus().String(), r.String(), other.Torus().String(), other.String()}
+	alike, known := k.alike[name]
+	if !known {
+		image := symmetry.SameGraph(r.Torus(), other.Torus())
+		alike = image != nil && objective.SameLoadsBetween(r, other, image)
+		if k.alike == nil {
+			k.alike = map[[4]string]bool{}
+		}
+		k.alike[name] = alike
+	}
+	return alike
 }
 
 // Learn takes in the proof of a record under a routing, if it has one; it is repeated before it is
@@ -106,12 +139,20 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 	if err != nil {
 		return err
 	}
-	n := &known{routing: r, size: record.Size, below: below, proof: *proof, why: record.BoundReason, sure: sure}
+	n := &known{where: record.Where(), routing: r, size: record.Size, below: below, proof: *proof,
+		why: record.BoundReason, sure: sure}
 	if proof.Kind == results.ProofMonotone { // what follows from a proof about another size has that proof
 		n.size, n.why = *proof.Size, ""
-		n.proof.Kind, n.proof.Basis, n.proof.Size, n.proof.Routing = proof.Basis, "", nil, ""
-		if proof.Routing != "" {
-			if n.routing, err = routing.Parse(r.Torus(), proof.Routing); err != nil {
+		n.proof.Kind, n.proof.Basis, n.proof.Size, n.proof.Routing, n.proof.Torus = proof.Basis, "", nil, "", ""
+		t := r.Torus()
+		if proof.Torus != "" {
+			if t, err = core.ParseNetwork(proof.Torus); err != nil {
+				return err
+			}
+			n.where = t.String()
+		}
+		if name := cmp.Or(proof.Routing, r.String()); name != r.String() || proof.Torus != "" {
+			if n.routing, err = routing.Parse(t, name); err != nil {
 				return err
 			}
 		}
@@ -121,18 +162,18 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 	if k.list == nil {
 		k.list = map[string][]*known{}
 	}
-	for _, o := range k.list[record.Where()] {
+	for _, o := range k.list[n.where] {
 		if o.size == n.size && o.below.Cmp(n.below) == 0 && o.routing.String() == n.routing.String() && (o.sure || !sure) {
 			return nil
 		}
 	}
-	k.list[record.Where()] = append(k.list[record.Where()], n)
+	k.list[n.where] = append(k.list[n.where], n)
 	return nil
 }
 
-// about reports whether the proof is about a problem itself, not about another size or routing.
+// about reports whether the proof is about a problem itself, not about another size, routing or torus.
 func (n *known) about(p objective.Problem) bool {
-	return n.size == p.Size && n.routing.String() == p.Routing.String()
+	return n.size == p.Size && n.routing.String() == p.Routing.String() && n.routing.Torus().Equal(p.Torus())
 }
 
 // proofOf returns the proof as one about a problem.
@@ -154,6 +195,9 @@ func (n *known) monotone(p objective.Problem) *results.Proof {
 	if n.routing.String() != p.Routing.String() {
 		proof.Routing = n.routing.String()
 	}
+	if !n.routing.Torus().Equal(p.Torus()) {
+		proof.Torus = n.routing.Torus().String()
+	}
 	return &proof
 }
 
@@ -169,6 +213,9 @@ func (n *known) reason(p objective.Problem) string {
 	text := fmt.Sprintf("monotone: %s at size %d", n.proof.Kind, n.size)
 	if n.routing.String() != p.Routing.String() {
 		text += " under " + n.routing.String()
+	}
+	if t := n.routing.Torus(); !t.Equal(p.Torus()) {
+		text += " on " + t.String()
 	}
 	return text
 }
@@ -209,13 +256,12 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 	return nil
 }
 
-// LearnAtlas takes in the lower bounds of the cells of an atlas, except wrong cells and those with a free routing; of
-// some networks only, written as in atlas.Key, unless where is nil. Their proofs are repeated before they are used,
-// unless they are sure to be right.
-func (k *Known) LearnAtlas(view *atlas.Atlas, where map[string]bool, sure bool) error {
+// LearnAtlas takes in the lower bounds of the cells of an atlas, except wrong cells and those with a free routing.
+// Their proofs are repeated before they are used, unless they are sure to be right.
+func (k *Known) LearnAtlas(view *atlas.Atlas, sure bool) error {
 	cells, _ := view.Cells(atlas.Filter{})
 	for _, c := range cells {
-		if c.Fault != "" || where != nil && !where[c.Where()] {
+		if c.Fault != "" {
 			continue
 		}
 		p, err := c.Key().Problem()
@@ -226,7 +272,8 @@ func (k *Known) LearnAtlas(view *atlas.Atlas, where map[string]bool, sure bool) 
 			continue
 		}
 		record := results.Record{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Demand: c.Demand,
-			Conditions: c.Conditions, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, BoundReason: c.BoundReason, Proof: c.Proof}
+			Conditions: c.Conditions, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, BoundReason: c.BoundReason,
+			Proof: c.Proof}
 		if c.Proof == nil {
 			d, _, err := view.Detail(c.Key())
 			if corrupt := (*store.CorruptError)(nil); errors.As(err, &corrupt) {

@@ -186,7 +186,7 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 	r.remark("%s: a placement with E_max %s refutes the known bound %s (%s), which is not used",
 		r.Problem, load.RatString(), n.below.RatString(), n.reason(r.Problem))
 	lower.known = nil
-	r.Known.forget(r.Problem, n)
+	r.Known.forget(n)
 	return true
 }
 

@@ -546,7 +546,7 @@ func TestLearnAtlas(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, _ := session(t)
-		if err := errors.Join(s.Known.LearnAtlas(view, nil, false), view.Close()); err != nil {
+		if err := errors.Join(s.Known.LearnAtlas(view, false), view.Close()); err != nil {
 			t.Fatal(err)
 		}
 		for j, p := range problems {
@@ -569,7 +569,7 @@ func TestFalseKnownProof(t *testing.T) {
 		s, remarks := session(t)
 		count := int64(1)
 		torus := p.Torus().String()
-		s.Known.list = map[string][]*known{torus: {{routing: p.Routing, size: 4,
+		s.Known.list = map[string][]*known{torus: {{where: torus, routing: p.Routing, size: 4,
 			below: new(big.Rat).Add(optimum, big.NewRat(7, 1)),
 			proof: results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Count: &count}, sure: true}}}
 		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: engine}})

@@ -140,7 +140,7 @@ func fold(k Key, p *results.Proof, of map[Key]*results.Proof) *results.Proof {
 	if own == nil || !sameProof(inherit(p, own), p) {
 		return p
 	}
-	return &results.Proof{Kind: p.Kind, Engine: p.Engine, Size: p.Size, Routing: p.Routing}
+	return &results.Proof{Kind: p.Kind, Engine: p.Engine, Size: p.Size, Routing: p.Routing, Torus: p.Torus}
 }
 
 // unfold is the reverse of fold.
@@ -162,7 +162,7 @@ func unfold(k Key, p *results.Proof, of map[Key]*results.Proof) (*results.Proof,
 // inherit returns the monotone proof p that speaks of the proof own.
 func inherit(p, own *results.Proof) *results.Proof {
 	out := *own
-	out.Kind, out.Basis, out.Size, out.Routing = p.Kind, own.Kind, p.Size, p.Routing
+	out.Kind, out.Basis, out.Size, out.Routing, out.Torus = p.Kind, own.Kind, p.Size, p.Routing, p.Torus
 	if own.Kind == results.ProofBound {
 		out.Below = own.Value
 	}

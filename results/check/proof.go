@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -8,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/bounds"
@@ -119,6 +121,7 @@ func foreignField(p *results.Proof) string {
 		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat},
 		{"sha256", p.SHA256 != "", unsat}, {"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
 		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
+		{"torus", p.Torus != "", monotone},
 	} {
 		if f.there && !f.belong {
 			return fmt.Sprintf("the field %s does not belong to it", f.name)
@@ -179,7 +182,7 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 		return verify()
 	}
 	proof := *p
-	proof.Basis, proof.Size, proof.Routing = "", nil, ""
+	proof.Basis, proof.Size, proof.Routing, proof.Torus = "", nil, "", ""
 	proof.Below = below.RatString()
 	text, err := json.Marshal(proof)
 	if err != nil {
@@ -232,7 +235,13 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 	case p.Basis == results.ProofMonotone:
 		return "its basis is a neighbour again"
 	}
-	if p.Routing != "" {
+	if p.Torus != "" {
+		other, problem := v.elsewhere(r, p)
+		if problem != "" {
+			return problem
+		}
+		r = other
+	} else if p.Routing != "" {
 		if t := v.traffic; t.Clients() && (t.Request != t.Reply || t.Replies != nil) {
 			return "a proof about another routing is about messages both ways alike: equal requests and replies by one routing"
 		}
@@ -248,6 +257,75 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 	basis := *p
 	basis.Kind = p.Basis
 	return v.kindProblem(r, *p.Size, below, &basis)
+}
+
+// elsewhere returns the routing on another torus that a proof is about, or says why that does not load every link of
+// that torus as a routing loads its image, whatever the placement.
+func (v *verifier) elsewhere(r routing.Routing, p *results.Proof) (other routing.Routing, problem string) {
+	c := v.conditions
+	if v.traffic.Clients() || c.Fixed.Count()+c.Forbidden.Count() > 0 || c.Near.Asked() {
+		return nil, "a proof about another torus is about all to all, without conditions"
+	}
+	t, err := core.ParseNetwork(p.Torus)
+	if err == nil {
+		other, err = routing.Parse(t, cmp.Or(p.Routing, r.String()))
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	v.meter.ChargeAll(64, t.N())
+	image := symmetry.SameGraph(t, r.Torus())
+	switch {
+	case image == nil:
+		return nil, fmt.Sprintf("%s and %s are not the same graph with other sides", r.Torus(), t)
+	case r.DependsOnPlacement() || other.DependsOnPlacement():
+		return nil, "a proof about another torus is used where paths do not depend on the placement"
+	}
+	return other, sameLoadsOn(v.meter, other, r, image)
+}
+
+// sameLoadsOn says why a routing does not load every link as another routing loads its image on another torus, "" if it
+// does: what each two nodes exchange is compared, by listed paths. image has a node of the other torus for each node of
+// the routing's; that they are the same graph is not believed.
+func sameLoadsOn(m *meter.Meter, r, other routing.Routing, image []int) string {
+	taken := core.NewSet(other.Torus().N())
+	for _, v := range image {
+		if taken.Has(v) {
+			return "two nodes have one image"
+		}
+		taken.Add(v)
+	}
+	listed := func(r routing.Routing, p, q int, at func(v int) int) (paths int64, uses map[[2]int]int64) {
+		uses = map[[2]int]int64{}
+		for path := range m.Paths(r, p, q, nil) {
+			paths++
+			m.ChargeAll(8, len(path))
+			for _, l := range path {
+				from, to := r.Torus().LinkEnds(l)
+				uses[[2]int{at(from), at(to)}]++
+			}
+		}
+		return paths, uses
+	}
+	for p := range image {
+		for q := range image {
+			if p == q {
+				continue
+			}
+			a, here := listed(r, p, q, func(v int) int { return image[v] })
+			b, there := listed(other, image[p], image[q], func(v int) int { return v })
+			same := len(here) == len(there)
+			for l, uses := range here {
+				same = same && uses*b == there[l]*a
+			}
+			if !same {
+				return fmt.Sprintf("nodes %s and %s of %s, and their images on %s, load links differently under %s and %s",
+					core.JoinInts(r.Torus().Coords(p), ","), core.JoinInts(r.Torus().Coords(q), ","), r.Torus(),
+					other.Torus(), r, other)
+			}
+		}
+	}
+	return ""
 }
 
 // sameLoads says why two routings do not load every link alike, whatever the placement, "" if they do: what node 0 and

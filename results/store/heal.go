@@ -258,7 +258,7 @@ func Basis(p Problem, proof *results.Proof) (basis Problem, ok bool) {
 	if proof == nil || proof.Kind != results.ProofMonotone || proof.Size == nil {
 		return p, false
 	}
-	p.Size, p.Routing = *proof.Size, cmp.Or(proof.Routing, p.Routing)
+	p.Size, p.Routing, p.Torus = *proof.Size, cmp.Or(proof.Routing, p.Routing), cmp.Or(proof.Torus, p.Torus)
 	return p, true
 }
 
