@@ -227,7 +227,7 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 	r := *answer.Record
 	failed := a.saveRecord(q, work.RecordBase(t.Problem, r.Size, t.Seed), r)
 	if !q.asJSON {
-		a.printRecord(r) // what could not be written still goes to stdout
+		a.printProved(r, answer.Proof) // what could not be written still goes to stdout
 		a.printOnWord(answer)
 	}
 	return failed
@@ -288,7 +288,10 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 const proofEnding = ".drat"
 
 // printRecord writes a record for a person.
-func (a *app) printRecord(r results.Record) {
+func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
+
+// printProved is printRecord where it is known how much of the time went to the proof.
+func (a *app) printProved(r results.Record, proof time.Duration) {
 	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), r.Achieved())
 	a.row("  traffic", describeTraffic(r.Demand))
 	switch {
@@ -332,7 +335,11 @@ func (a *app) printRecord(r results.Record) {
 	if f.Engine != "" {
 		method += " (" + f.Engine + ")"
 	}
-	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
+	took := fmt.Sprintf("%.1f s", f.Seconds-proof.Seconds())
+	if proof > 0 {
+		took += fmt.Sprintf("; proved in %.1f s", proof.Seconds())
+	}
+	a.Printf("  found by     %s, seed %d, %d evaluations, %s\n", method, f.Seed, f.Evaluations, took)
 }
 
 // row writes a text behind a label, which may be indented, nothing for "".

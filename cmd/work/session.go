@@ -65,6 +65,8 @@ type Answer struct {
 	Below  *results.Below
 	Before bool // it is what the store had: nothing was left to do
 	OnWord bool // the proof rests on the word of a cluster's workers until it is checked
+	// Proof is the time that went to a proof: to the bounds, and to all after the placement was found; 0 without one.
+	Proof time.Duration
 }
 
 // onMachine says whether there are files and other programs. A browser has none of them, and what needs them is no part
@@ -160,6 +162,9 @@ type run struct {
 	kept      *big.Rat     // the best value that went into the store
 	walked    search.Event // how far the last census of a proof is
 	searching bool         // for a start of the next attempt to prove
+	began     time.Time    // when the bounds were derived, and the methods began
+	best      *big.Rat     // the best value by now
+	improved  time.Time    // when it was found
 }
 
 // takeUp looks what the store knows of a search: nothing is left to do where the problem is known
@@ -212,7 +217,23 @@ func (r *run) answer(record results.Record) Answer {
 	if !r.stored() {
 		r.found = append(r.found, record)
 	}
-	return Answer{Record: &record, OnWord: r.onWord}
+	answer := Answer{Record: &record, OnWord: r.onWord}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if record.Proof != nil && r.best != nil {
+		all := time.Duration(record.FoundBy.Seconds * float64(time.Second))
+		answer.Proof = max(0, all-r.improved.Sub(r.began))
+	}
+	return answer
+}
+
+// improves notes when the best value was found. It may be called from any goroutine.
+func (r *run) improves(e search.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.Improved && (r.best == nil || e.Value.Cmp(r.best) < 0) {
+		r.best, r.improved = e.Value, time.Now()
+	}
 }
 
 // options returns how the portfolio runs a search: where it puts its state and goes on from.

@@ -938,3 +938,30 @@ func TestHead(t *testing.T) {
 		t.Errorf("nothing is said of it: %q", *remarks)
 	}
 }
+
+// TestTimeOfProofs: the time for the bounds and that after the placement was found went to the proof.
+func TestTimeOfProofs(t *testing.T) {
+	s, _ := session(t)
+	r := &run{Session: s}
+	improve := func(value int64) {
+		r.improves(search.Event{Improved: true, Value: big.NewRat(value, 1)})
+	}
+	if improve(5); r.improved.IsZero() {
+		t.Fatal("an improvement is not noted")
+	}
+	r.began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	r.improved = r.began.Add(2 * time.Second)
+	improve(5)
+	improve(6)
+	record := results.Record{FoundBy: results.FoundBy{Seconds: 10}}
+	if took := r.answer(record).Proof; took != 0 {
+		t.Errorf("%s went to a proof that there is not", took)
+	}
+	record.Proof = &results.Proof{Kind: results.ProofBound}
+	if took := r.answer(record).Proof; took != 8*time.Second {
+		t.Errorf("%s went to the proof, want 8s", took)
+	}
+	if improve(4); !r.improved.After(r.began.Add(time.Hour)) {
+		t.Error("a better placement is not noted")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -260,11 +261,13 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 	if r.Begin != nil {
 		r.Begin(r.Task, proved, r.nulls)
 	}
+	r.began = time.Now()
 	params.Observe = func(e search.Event) {
 		if r.Event != nil {
 			r.Event(e)
 		}
 		also(e)
+		r.improves(e)
 		r.note(e)
 	}
 	ended := make(chan struct{})
