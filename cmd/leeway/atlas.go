@@ -48,13 +48,12 @@ func (a *app) atlasCommand() *cobra.Command {
 				return err
 			}
 			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
+				if err := checkWords(cmd, view, words); err != nil {
+					return err
+				}
 				cells, total := view.Cells(filter)
 				if b.asJSON {
 					return printList(a, "leeway/cells/1", cells, true)
-				}
-				if name := cli.NearCommand(cmd, strings.Join(words, " ")); total == 0 && name != "" {
-					return &cli.Error{Err: cli.Errorf("no cell matches %q", words[0]),
-						Hint: fmt.Sprintf("did you mean %s?", name)}
 				}
 				a.printCells(cells, total)
 				return nil
@@ -115,9 +114,32 @@ func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error)
 	return cmp.Or(work(view), view.Close())
 }
 
+// checkWords returns an error if no cell of an atlas has one of some words, see atlas.Words.
+func checkWords(cmd *cobra.Command, view *atlas.Atlas, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	text := strings.Join(words, " ")
+	_, missing := view.Words().Find(text)
+	if len(missing) == 0 {
+		return nil
+	}
+	hint := "words are a network, a routing, a size, a status and the like: 8x8, mesh, udr, n=16, open; see leeway atlas --help"
+	if name := cli.NearCommand(cmd, text); name != "" {
+		hint = fmt.Sprintf("did you mean %s?", name)
+	}
+	return &cli.Error{Err: cli.Errorf("no cell has the word %q", missing[0]), Hint: hint}
+}
+
 // filter reads the flags that pick cells.
 func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, error) {
-	f := atlas.Filter{Open: b.open, Beaten: b.beaten, Faulty: b.wrong, Text: strings.Join(words, " "), Limit: b.limit}
+	words = slices.Clone(words)
+	for word, asked := range map[string]bool{"open": b.open, "beaten": b.beaten, "wrong": b.wrong} {
+		if asked {
+			words = append(words, word)
+		}
+	}
+	f := atlas.Filter{Text: strings.Join(words, " "), Limit: b.limit}
 	if b.limit < 0 {
 		return f, cli.Errorf("--limit %d: a number from 0 on is needed", b.limit)
 	}
@@ -181,7 +203,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) {
 			a.Printf("wrong: %s: %s\n", c.Key(), results.WithDecimals(c.Fault))
 		}
 	}
-	text := fmt.Sprintf("%d cells: %d proved, %d open", len(cells), proved, len(cells)-proved-faults)
+	text := fmt.Sprintf("%s: %d proved, %d open", cli.Count(len(cells), "cell"), proved, len(cells)-proved-faults)
 	if faults > 0 {
 		text += fmt.Sprintf(", %d wrong", faults)
 	}

@@ -142,6 +142,9 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 				return err
 			}
 			return withAtlas(cmd.Context(), c.store, func(view *atlas.Atlas) error {
+				if err := checkWords(cmd, view, words); err != nil {
+					return err
+				}
 				return c.run(cmd.Context(), view, filter)
 			})
 		},
@@ -212,7 +215,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return err
 	}
-	c.Printf("%d cells worked on; in %s %d of %d are verified\n", done, c.out, file.Verified(questions), len(questions))
+	c.Printf("%s worked on; in %s %d of %d are verified\n", cli.Count(done, "cell"), c.out, file.Verified(questions), len(questions))
 	return nil
 }
 

@@ -177,7 +177,7 @@ func (s *Session) pourShipped(ctx context.Context, view *atlas.Atlas) error {
 
 // openTasks returns the proofs that the open cells of an atlas ask for, small networks first.
 func openTasks(view *atlas.Atlas, time time.Duration) ([]Task, error) {
-	cells, _ := view.Cells(atlas.Filter{Open: true})
+	cells, _ := view.Cells(atlas.Filter{Text: "open"})
 	var tasks []Task
 	for _, c := range cells {
 		p, err := c.Key().Problem()

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
@@ -59,18 +60,13 @@ type snapshot struct {
 	rows  []row       // in the order of compareRows
 	index map[Key]int // of rows
 	tori  func() []Summary
+	words func() Words
 }
 
 // A row is a cell with its key.
 type row struct {
 	*Cell
 	key Key
-}
-
-// text returns what Filter.Text is looked for in.
-func (r row) text() string {
-	words := []string{r.key.String(), r.Twin, "e_max=" + r.MaxLoad, r.Status, proofText(r.Cell), r.Method}
-	return strings.ToLower(strings.Join(words, " "))
 }
 
 func newSnapshot(cells []*Cell) *snapshot {
@@ -83,15 +79,8 @@ func newSnapshot(cells []*Cell) *snapshot {
 		s.index[r.key] = i
 	}
 	s.tori = sync.OnceValue(func() []Summary { return summarise(s.rows) })
+	s.words = sync.OnceValue(func() Words { return newWords(s.rows) })
 	return s
-}
-
-// proofText returns the kinds of proofs that a cell rests on.
-func proofText(c *Cell) string {
-	if c.Proof == nil {
-		return ""
-	}
-	return strings.TrimSpace(c.Proof.Kind + " " + c.Proof.Basis + " " + c.Proof.Engine)
 }
 
 // twinReplies returns the canonical text of a network in which replies have the other tie rule, where nothing ties; ""
@@ -136,12 +125,9 @@ type Filter struct {
 	Torus    string // canonical text, as in Key; "" is any. Where nothing ties either tie rule of replies fits
 	Routing  string // canonical text; "" is any. Where nothing ties either tie rule fits
 	From, To int    // sizes; To 0 is no end
-	Open     bool   // only cells that are neither proved nor wrong
-	Beaten   bool   // only cells that beat the papers
-	Faulty   bool   // only cells with a fault
 	Gap      *big.Rat
 	Only     map[Key]bool // only these cells; nil: any
-	Text     string       // words that all occur in the cell's key, status, proof or method, in any case
+	Text     string       // words that the cells have, see Words; "" is any
 	Offset   int
 	Limit    int // 0 is no limit
 }
@@ -161,11 +147,15 @@ func (a *Atlas) Known(keys []Key) []Cell {
 // Cells returns the cells that a filter picks, by torus, routing and size, those
 // from Offset on and at most Limit; total counts all. Cost: a look at every cell.
 func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
-	words, twin := strings.Fields(strings.ToLower(f.Text)), twinReplies(f.Torus)
-	rows := a.now.Load().rows
+	now, twin := a.now.Load(), twinReplies(f.Torus)
+	all := core.Range(len(now.rows))
+	if len(split(f.Text)) > 0 {
+		all, _ = now.words().Find(f.Text)
+	}
+	rows := now.rows
 	var picked []int
-	for i, r := range rows {
-		if !f.picks(r, words, twin) {
+	for _, i := range all {
+		if !f.picks(rows[i], twin) {
 			continue
 		}
 		if total++; total > f.Offset && (f.Limit == 0 || len(picked) < f.Limit) {
@@ -180,28 +170,16 @@ func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
 }
 
 // picks reports whether a filter picks a row; twin is twinReplies of its torus.
-func (f Filter) picks(r row, words []string, twin string) bool {
+func (f Filter) picks(r row, twin string) bool {
 	switch {
 	case f.Only != nil && !f.Only[r.key],
 		f.Torus != "" && f.Torus != r.key.Torus && (twin == "" || twin != r.key.Torus),
 		f.Routing != "" && f.Routing != r.Routing && f.Routing != r.Twin,
-		r.Size < f.From, f.To > 0 && r.Size > f.To,
-		f.Open && (r.Status == Optimal || r.Fault != ""),
-		f.Faulty && r.Fault == "",
-		f.Beaten && !r.Beats():
+		r.Size < f.From, f.To > 0 && r.Size > f.To:
 		return false
 	}
 	if f.Gap != nil {
 		if gap, ok := r.Gap(); !ok || gap.Cmp(f.Gap) < 0 {
-			return false
-		}
-	}
-	text := ""
-	if len(words) > 0 {
-		text = r.text()
-	}
-	for _, w := range words {
-		if !strings.Contains(text, w) {
 			return false
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func TestSuperseded(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	// The first open cell with bounds apart is made better and worse by hand.
-	open, _ := view.Cells(atlas.Filter{Open: true, Torus: "8x8", Routing: "avoid:tie=both"})
+	open, _ := view.Cells(atlas.Filter{Text: "open", Torus: "8x8", Routing: "avoid:tie=both"})
 	data, _, err := view.Encode(atlas.Filter{Torus: "8x8", Routing: "avoid:tie=both"})
 	if err != nil || len(open) == 0 {
 		t.Fatal(len(open), err)

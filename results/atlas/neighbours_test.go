@@ -245,7 +245,7 @@ func TestNothingImplied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, _ := a.Cells(atlas.Filter{Open: true})
+	cells, _ := a.Cells(atlas.Filter{Text: "open"})
 	cells = atlas.Sample(cells, coretest.Cases(len(cells), 20), 1)
 	list, err := a.Implied(context.Background(), cells)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestForeignKeys(t *testing.T) {
 		if c, ok := a.Cell(atlas.KeyOf(p)); !ok || c.Fault != "" || c.MaxLoad != right.MaxLoad {
 			t.Errorf("beside %s: %+v", where, c)
 		}
-		if wrong, total := a.Cells(atlas.Filter{Faulty: true}); total != 1 || wrong[0].Torus != nil {
+		if wrong, total := a.Cells(atlas.Filter{Text: "wrong"}); total != 1 || wrong[0].Torus != nil {
 			t.Errorf("%s: %+v", where, wrong)
 		}
 	}
@@ -141,7 +141,7 @@ func TestWrongRecords(t *testing.T) {
 			if d, ok, err := a.Detail(c.Key()); !ok || err != nil || d.Record != nil || len(d.Bounds) > 0 || len(d.History) > 0 {
 				t.Errorf("%+v %v", d, err)
 			}
-			if _, total := a.Cells(atlas.Filter{Faulty: true}); total != 1 {
+			if _, total := a.Cells(atlas.Filter{Text: "wrong"}); total != 1 {
 				t.Errorf("%d cells are wrong", total)
 			}
 			if list := a.Tori(); len(list) != 2 || list[0].Faults+list[1].Faults != 1 ||

@@ -48,8 +48,8 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, all := view.Cells(atlas.Filter{})
-	_, open := view.Cells(atlas.Filter{Open: true})
-	beats, _ := view.Cells(atlas.Filter{Beaten: true})
+	_, open := view.Cells(atlas.Filter{Text: "open"})
+	beats, _ := view.Cells(atlas.Filter{Text: "beaten"})
 	beaten := 0
 	for _, c := range beats {
 		if c.Network == "" && c.Traffic == "" {

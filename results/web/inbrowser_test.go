@@ -92,24 +92,7 @@ func TestInBrowser(t *testing.T) {
 		mine.do(chromedp.Navigate(server.URL + "/8x8/udr-tie-both/16.html"))
 		mine.until(`document.querySelector("#split table")?.textContent.includes("527/105")`)
 	})
-	run("search from disk", func(mine *browser) {
-		for query, want := range map[string]string{
-			"8x8+n%3D16+udr":        "8x8/udr-tie-both.html 8x8/udr-tie-both.html#n16",
-			"mesh+8x8+16":           "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus.html#n16",
-			"8x8:open%3D0,1+udr+16": "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus.html#n16",
-			"mesh+minimal":          "3x4-open-0-1/minimal-tie-both.html 3x4-open-0-1/minimal-tie-both.html#n3",
-			"2x2+mesh":              "",
-			"fixed%3D0,0+forbidden%3D3,": "8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html " +
-				"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html#n8",
-		} {
-			mine.do(chromedp.Navigate("file://" + folder + "/search.html?q=" + query))
-			if got := eval[string](mine,
-				`[...document.querySelectorAll("#found ul a")].map((a) => a.getAttribute("href")).join(" ")`,
-			); got != want {
-				mine.t.Errorf("%s: found %q, want %q", query, got, want)
-			}
-		}
-	})
+	run("search from disk", wordsFind)
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
 	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
 	run("editor with clients", func(mine *browser) { editorWithClients(mine, "file://"+folder) })

@@ -2,7 +2,9 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
@@ -89,4 +91,16 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 		f.Page += show(part, table)
 	}
 	return f, err
+}
+
+// ExportSome writes files of a site into a folder.
+func (s *Site) ExportSome(ctx context.Context, folder string, addresses ...string) (count int, err error) {
+	for _, address := range addresses {
+		written, err := s.writePage(ctx, folder, address)
+		if err != nil || !written {
+			return count, cmp.Or(err, ErrNotFound)
+		}
+		count++
+	}
+	return count, nil
 }

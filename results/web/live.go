@@ -282,6 +282,7 @@ type noAtlas struct{}
 
 func (noAtlas) Tori() []atlas.Summary                        { return nil }
 func (noAtlas) Cells(atlas.Filter) ([]atlas.Cell, int)       { return nil, 0 }
+func (noAtlas) Words() atlas.Words                           { return nil }
 func (noAtlas) Cell(atlas.Key) (atlas.Cell, bool)            { return atlas.Cell{}, false }
 func (noAtlas) Detail(atlas.Key) (atlas.Detail, bool, error) { return atlas.Detail{}, false, nil }
 

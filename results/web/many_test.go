@@ -35,6 +35,8 @@ func (m *many) Cells(f atlas.Filter) ([]atlas.Cell, int) {
 	return list, m.sizes
 }
 
+func (m *many) Words() atlas.Words { return atlas.Words{"2x2x3": {0}} }
+
 func (m *many) Cell(k atlas.Key) (atlas.Cell, bool) {
 	var sides [3]int
 	fmt.Sscanf(k.Torus, "%dx%dx%d", &sides[0], &sides[1], &sides[2])

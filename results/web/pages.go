@@ -16,112 +16,44 @@ import (
 
 // searchBody is what the page of a search shows.
 type searchBody struct {
-	Query  string
-	Cells  []atlas.Cell
-	Total  int
-	Index  []indexEntry // for the script of a static site
-	Asked  bool
-	Limit  int
-	Filter string // what was understood, in words
+	Query   string
+	Asked   bool
+	Missing []string // words that no cell has
+	Cells   []atlas.Cell
+	Total   int
+	Index   *searchIndex // for the script of a static site
+	Limit   int          // of cells that are listed
 }
 
-// An indexEntry names the sizes of a network and a routing: all that the script of a static site needs to find pages.
-type indexEntry struct {
-	Torus   string `json:"t"`
-	Place   string `json:"p,omitempty"` // the part of addresses that names the network, where it is not its text
-	Mesh    bool   `json:"m,omitempty"`
-	Routing string `json:"r"`
-	Slug    string `json:"s"`
-	Sizes   string `json:"n"` // of cells, such as 1-16 20
+// A searchIndex is what the script of a static site searches: the cells in the order of the atlas, by network and
+// routing, and their words.
+type searchIndex struct {
+	Ways  []indexedWay      `json:"ways"`
+	Words map[string]string `json:"words"` // positions of cells by word, as rangesText writes them; see atlas.Words
+}
+
+// An indexedWay has the cells of a network and a routing.
+type indexedWay struct {
+	Name   string   `json:"name"`
+	At     string   `json:"at"`     // the part of addresses up to the size; "" where the cells have no page
+	Sizes  string   `json:"sizes"`  // as rangesText writes them
+	Values []string `json:"values"` // E_max, or the bounds of it, by size
 }
 
 // maxQuery is the longest query that is looked at.
 const maxQuery = 200
 
-// search finds cells by words: a torus or network, a size such as n=16 or 16, open, beaten, wrong, mesh, clients, 1:4
-// for their requests and replies, and anything else that occurs in a cell.
+// search finds cells by words, see atlas.Words. In a static site its script does, by an index.
 func (s *Site) search(query string) (document, error) {
 	body := searchBody{Query: query, Asked: strings.TrimSpace(query) != "", Limit: maxRows}
 	if s.options.Static {
 		body.Index = s.index()
 	} else if body.Asked {
-		f := readQuery(query)
-		f.Limit = maxRows
-		body.Cells, body.Total = s.source.Cells(f)
+		_, body.Missing = s.source.Words().Find(query)
+		body.Cells, body.Total = s.source.Cells(atlas.Filter{Text: query, Limit: maxRows})
 	}
 	return s.fill("search", frame{Address: searchAddress, Title: "Search", Query: query, Body: body})
 }
-
-var sizeWord = pattern(`^(?:n=)?([0-9]{1,9})$`)
-
-var messagesWord = pattern(`^([0-9]{1,7}):([0-9]{1,7})$`)
-
-// readQuery turns the words of a query into a filter.
-func readQuery(query string) atlas.Filter {
-	f := atlas.Filter{}
-	var rest []string
-	words := strings.Fields(strings.ToLower(query))
-	mesh := slices.Contains(words, "mesh")
-	var clients, messages string // parts of a key
-	if slices.Contains(words, "clients") {
-		clients = ":traffic=clients:"
-	}
-	for _, w := range words {
-		if m := sizeWord().FindStringSubmatch(w); m != nil && f.From == 0 {
-			f.From, _ = strconv.Atoi(m[1]) // at most nine digits
-			f.To = f.From
-			continue
-		}
-		switch w {
-		case "open":
-			f.Open = true
-			continue
-		case "beaten":
-			f.Beaten = true
-			continue
-		case "wrong":
-			f.Faulty = true
-			continue
-		case "on", "under", "best", "processors", "controllers", "with", "mesh", "clients":
-			continue
-		}
-		if m := messagesWord().FindStringSubmatch(w); m != nil && messages == "" {
-			clients, messages = ":traffic=clients:", "request="+m[1]+":reply="+m[2]
-			continue
-		}
-		if where, ok := network(w, mesh); ok && f.Torus == "" && strings.ContainsAny(w, "x^") {
-			f.Torus = where
-			continue
-		}
-		rest = append(rest, w)
-	}
-	if clients != "" && !strings.Contains(f.Torus, ":traffic=") { // of any routing of replies
-		rest = append(rest, f.Torus+clients+messages)
-		mesh = mesh && f.Torus == ""
-		f.Torus = ""
-	}
-	if mesh && f.Torus == "" {
-		rest = append(rest, ":open=")
-	}
-	f.Text = strings.Join(rest, " ")
-	return f
-}
-
-// network returns the canonical text of a network with traffic and conditions; ok is false for what is none. With mesh,
-// sides alone are those of a mesh.
-func network(text string, mesh bool) (where string, ok bool) {
-	if mesh {
-		head := beyond().Split(text, 2)[0]
-		if t, err := core.ParseMesh(head); err == nil {
-			text = t.String() + text[len(head):]
-		}
-	}
-	where, err := canonical(text)
-	return where, err == nil
-}
-
-// beyond begins what stands after a network in a key.
-var beyond = pattern(`:(traffic|reply-routing|fixed|forbidden|radius)=`)
 
 // canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.
 func canonical(text string) (string, error) {
@@ -138,36 +70,52 @@ func canonical(text string) (string, error) {
 	return p.Where(), err
 }
 
-// index lists every torus and routing with its sizes.
-func (s *Site) index() []indexEntry {
-	var list []indexEntry
-	for _, t := range s.source.Tori() {
-		for _, r := range t.Routings {
-			if len(r.Torus) == 0 {
-				continue
-			}
-			cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
-			e := indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing), Sizes: ranges(cells)}
-			if at := place(e.Torus); at != e.Torus {
-				e.Place, e.Mesh = at, strings.HasPrefix(picture.Shown(e.Torus), "mesh ")
-			}
-			list = append(list, e)
-		}
+// index returns what the script of a static site searches.
+func (s *Site) index() *searchIndex {
+	cells, _ := s.source.Cells(atlas.Filter{})
+	index := &searchIndex{Words: map[string]string{}}
+	for word, list := range s.source.Words() {
+		index.Words[word] = rangesText(list)
 	}
-	return list
+	for i := 0; i < len(cells); {
+		k, way, sizes := cells[i].Key(), indexedWay{}, []int(nil)
+		if len(cells[i].Torus) > 0 {
+			way.At = strings.TrimSuffix(s.pageOf(atlas.Key{Torus: k.Torus, Routing: k.Routing}), "0")
+		}
+		way.Name = picture.Shown(k.Torus) + " " + k.Routing
+		for ; i < len(cells) && cells[i].Where() == k.Torus && cells[i].Routing == k.Routing; i++ {
+			sizes, way.Values = append(sizes, cells[i].Size), append(way.Values, valueText(cells[i]))
+		}
+		way.Sizes = rangesText(sizes)
+		index.Ways = append(index.Ways, way)
+	}
+	return index
 }
 
-// ranges writes the sizes of cells, which ascend, as 1-16 20.
-func ranges(cells []atlas.Cell) string {
+// valueText returns E_max of a cell, or what is known of it.
+func valueText(c atlas.Cell) string {
+	switch {
+	case c.Fault != "":
+		return "–"
+	case c.MaxLoad == "":
+		return "at least " + c.LowerBound
+	case c.Status != atlas.Optimal:
+		return c.LowerBound + " to " + c.MaxLoad
+	}
+	return c.MaxLoad
+}
+
+// rangesText writes ascending numbers as 1-16 20.
+func rangesText(list []int) string {
 	var parts []string
-	for i := 0; i < len(cells); {
+	for i := 0; i < len(list); {
 		j := i
-		for j+1 < len(cells) && cells[j+1].Size == cells[j].Size+1 {
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
 			j++
 		}
-		text := strconv.Itoa(cells[i].Size)
+		text := strconv.Itoa(list[i])
 		if j > i {
-			text += "-" + strconv.Itoa(cells[j].Size)
+			text += "-" + strconv.Itoa(list[j])
 		}
 		parts = append(parts, text)
 		i = j + 1

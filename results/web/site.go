@@ -39,6 +39,7 @@ var files embed.FS
 type Source interface {
 	Tori() []atlas.Summary
 	Cells(atlas.Filter) (cells []atlas.Cell, total int)
+	Words() atlas.Words
 	Cell(atlas.Key) (atlas.Cell, bool)
 	Detail(atlas.Key) (atlas.Detail, bool, error)
 }

@@ -202,8 +202,8 @@ var pages = map[string][]string{
 	"/6x6/odr-tie-plus/6.html":             {"is not shown as a result", "recomputed it is 3"},
 	"/editor.html":                         {"Editor", "application/json", `"3x3x3","3x3x4"`},
 	"/8x8/editor.html":                     {`href="../editor.html?torus=8x8"`},
-	"/search.html?q=8x8+n%3D16":            {"1 cell.", `href="8x8/udr-tie-both/16.html"`},
-	"/search.html?q=best+8x8+16+under+udr": {"1 cell."},
+	"/search.html?q=8x8+n%3D16":            {"6 cells.", `href="8x8/udr-tie-both/16.html"`},
+	"/search.html?q=best+8x8+16+under+udr": {"2 cells."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
 	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
 		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/odr-tie-plus/16.html"`},
@@ -225,10 +225,11 @@ var pages = map[string][]string{
 	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
 	"/3x5-twist-2/udr-tie-plus/3.html": {"3 processors on 3x5:twist=2", `"network":"3x5:twist=2"`,
 		`editor.html#torus=3x5&amp;routing=udr:tie=plus&amp;twist=2&amp;nodes=0,0&#43;`},
-	"/search.html?q=mesh+8x8+16":                  {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
+	"/search.html?q=mesh+8x8+16":                  {"4 cells.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
 	"/search.html?q=mesh":                         {"9 cells."},
 	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1": {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
-	"/search.html?q=forbidden%3D3,3":              {"1 cell."},
+	"/search.html?q=forbidden%3D3,3":              {"2 cells."},
+	"/search.html?q=8x8+opne+9x9":                 {"0 cells.", `No cell has the word "opne".`, `No cell has the word "9x9".`},
 }
 
 func TestEveryPage(t *testing.T) {
@@ -471,13 +472,13 @@ func TestClientTraffic(t *testing.T) {
 	}
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	for query, count := range map[string]string{
-		"clients": "5 cells.", "1:4": "3 cells.", "1:1": "2 cells.", "mesh+clients": "3 cells.",
-		"mesh+8x8+clients": "3 cells.", "8x8+clients": "1 cell.", "8x8+1:4+16": "1 cell.", "8x8+2:4": "0 cells.",
-		"8x8:traffic%3Dclients:reply%3D4":                                            "0 cells.",
-		"mesh+8x8:traffic%3Dclients:reply%3D4":                                       "1 cell.",
-		"8x8:traffic%3Dclients:reply%3D4:reply-routing%3Dodr:order%3D1,0:tie%3Dboth": "1 cell.", "8x8": "3 cells.",
+		"clients": "5 cells.", "reply%3D4": "3 cells.", "clients:request%3D1:reply%3D1": "2 cells.",
+		"mesh+clients": "3 cells.", "mesh+8x8+clients": "3 cells.", "8x8+clients": "4 cells.",
+		"8x8+reply%3D4+16": "3 cells.", "8x8+request%3D2": "0 cells.", "8x8:traffic%3Dclients:reply%3D4": "3 cells.",
+		"mesh+8x8:traffic%3Dclients:reply%3D4": "2 cells.", "8x8": "11 cells.", "torus+8x8": "4 cells.",
+		"torus+8x8:traffic%3Dclients:reply%3D4:reply-routing%3Dodr:order%3D1,0:tie%3Dboth": "1 cell.",
 	} {
-		if a := ask(server, "GET", "/search.html?q="+query, ""); !strings.Contains(a.body, "<p>"+count) {
+		if a := ask(server, "GET", "/search.html?q="+query, ""); !strings.Contains(a.body, `<p id="count">`+count) {
 			t.Errorf("%s: not %s", query, count)
 		}
 	}

@@ -357,7 +357,7 @@ type wrongBody struct {
 }
 
 func (s *Site) wrong() (document, error) {
-	cells, total := s.source.Cells(atlas.Filter{Faulty: true, Limit: maxRows})
+	cells, total := s.source.Cells(atlas.Filter{Text: atlas.Wrong, Limit: maxRows})
 	return s.render("wrong", wrongAddress, "Wrong records", nil, wrongBody{cells, total})
 }
 

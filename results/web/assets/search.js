@@ -1,70 +1,62 @@
-// Search in a site without a server: an index of tori, routings and sizes stands in
-// the page. It understands the words that the server understands, but for the
-// states of cells, which are on the pages of the routings.
+// Search in a site without a server: the words of all cells stand in the page as results/atlas/words.go makes them, and
+// split, having and find do what the functions of these names do there.
 "use strict";
 
 (() => {
   const found = document.getElementById("found");
-  const index = JSON.parse(document.getElementById("index").textContent) || [];
+  const index = JSON.parse(document.getElementById("index").textContent);
+  const words = new Map(Object.entries(index.words));
   const query = new URLSearchParams(location.search).get("q") || "";
-  const box = document.getElementById("q");
-  box.value = query;
-  const skipped = new Set(["on", "under", "best", "processors", "controllers", "with"]);
+  const most = 200; // cells that are listed
+  document.getElementById("q").value = query;
 
-  const network = /^[0-9]+(x[0-9]+)+(:|$)/;
-
-  const sizes = (text) => text.split(" ").filter(Boolean).flatMap((part) => {
-    const [from, to] = part.split("-").map(Number);
-    return Array.from({ length: (to || from) - from + 1 }, (_, i) => from + i);
+  const numbers = (text) => text.split(" ").filter(Boolean).flatMap((part) => {
+    const [from, to = from] = part.split("-").map(Number);
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
-  // torus writes out powers: 2^3x4 is 2x2x2x4.
-  const torus = (word) => word.replace(/([0-9]+)\^([0-9]+)/g, (_, side, times) => Array(Math.min(26, Number(times))).fill(side).join("x"));
+  const split = (text) => text.replace(/[A-Z]/g, (c) => c.toLowerCase()).replaceAll("×", "x").split(/[ \t\r\n:]+/).filter(Boolean).map((w) => /^[0-9]+$/.test(w) ? "n=" + w : w);
 
-  function link(address, text) {
-    const a = document.createElement("a");
-    a.href = address;
-    a.textContent = text;
-    return a;
+  // having returns the set of the cells that have a word.
+  function having(word) {
+    if (words.has(word) || !/^[a-z_-]+$/.test(word)) return new Set(numbers(words.get(word) ?? ""));
+    return new Set([...words].flatMap(([longer, list]) => longer.includes(word) ? numbers(list) : []));
   }
 
-  function show() {
-    let size = 0;
-    const words = [];
-    let mesh = false;
-    for (const word of query.toLowerCase().slice(0, 200).split(/\s+/).filter(Boolean)) {
-      const number = /^(?:n=)?([0-9]{1,9})$/.exec(word);
-      if (number && !size) size = Number(number[1]);
-      else if (word === "mesh") mesh = true;
-      else if (/^[0-9]{1,7}:[0-9]{1,7}$/.test(word)) words.push(word.replace(/(.*):(.*)/, ":request=$1:reply=$2"));
-      else if (!skipped.has(word)) words.push(torus(word));
-    }
-    const clients = words.some((w) => w === "clients" || w.startsWith(":request="));
-    const list = document.createElement("ul");
-    let count = 0;
-    for (const entry of index) {
-      const text = entry.t + " " + entry.r;
-      // With the word mesh a network without open dimensions is the mesh of its sides.
-      // With the word clients, or numbers of messages, one without a traffic is that with any.
-      const bare = clients ? (w) => w.includes(":traffic=") ? entry.t : entry.t.replace(/:traffic=.*?(?=:fixed=|:forbidden=|$)/, "") : () => entry.t;
-      const named = (w) => mesh && !w.includes(":open=") ? entry.m && w === bare(w).replace(/:open=[0-9,]+/, "") : w === bare(w);
-      const networks = words.filter((w) => network.test(w));
-      if (!(networks.length ? networks.every(named) : !mesh || entry.t.includes(":open="))) continue;
-      if (!words.every((w) => network.test(w) || text.includes(w))) continue;
-      const all = sizes(entry.n);
-      const fitting = size ? all.filter((n) => n === size) : all;
-      if (fitting.length === 0) continue;
-      const place = entry.p || entry.t;
-      const item = document.createElement("li");
-      item.append(link(place + "/" + entry.s + ".html", text), ": ");
-      for (const n of fitting.slice(0, 200)) {
-        item.append(link(place + "/" + entry.s + ".html#n" + n, "n = " + n), " ");
-        count++;
-      }
-      list.append(item);
-    }
-    const line = document.createElement("p");
-    line.textContent = count === 1 ? "1 cell." : count + " cells.";
-    found.replaceChildren(...count ? [line, list] : [document.getElementById("nothing").content]);
+  // find returns the cells that have every word, in their order, and the words that no cell has.
+  function find(list) {
+    const sets = list.map((word) => having(word));
+    return { cells: [...sets[0]].filter((at) => sets.every((s) => s.has(at))).sort((a, b) => a - b), missing: list.filter((_, i) => sets[i].size === 0) };
   }
-  if (query.trim()) show();
+
+  function make(kind, text, parent) {
+    const e = document.createElement(kind);
+    e.textContent = text;
+    parent.append(e);
+    return e;
+  }
+
+  function row(body, { name, at, size, value }, state) {
+    const line = make("tr", "", body), head = make("th", "", line), text = `${name} n=${size}`;
+    head.scope = "row";
+    if (at) make("a", text, head).href = at + size;
+    else head.textContent = text;
+    make("td", value, line);
+    make("span", state, make("td", "", line)).className = "badge " + state;
+  }
+
+  const asked = split(query);
+  if (!asked.length) return;
+  const { cells, missing } = find(asked);
+  found.replaceChildren();
+  make("p", cells.length === 1 ? "1 cell." : cells.length > most ? `${cells.length} cells, the first ${most} of them.` : `${cells.length} cells.`, found).id = "count";
+  if (!cells.length) found.append(document.getElementById("nothing").content);
+  for (const word of missing) make("p", `No cell has the word "${word}".`, found).className = "problem";
+  if (!cells.length) return;
+  const all = index.ways.flatMap(({ name, at, sizes, values }) => numbers(sizes).map((size, i) => ({ name, at, size, value: values[i] })));
+  const box = make("div", "", found), table = make("table", "", box);
+  box.className = "scroll";
+  table.className = "numbers";
+  for (const text of ["cell", "E_max", "state"]) make("th", text, table.tHead?.rows[0] ?? table.createTHead().insertRow()).scope = "col";
+  const body = table.createTBody(), states = ["proved", "wrong", "open"].map((state) => [state, having(state)]);
+  for (const at of cells.slice(0, most)) row(body, all[at], states.find(([, set]) => set.has(at))[0]);
 })();
