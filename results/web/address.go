@@ -100,37 +100,32 @@ func frontierAddress(where, routing string, page int) string {
 	return place(where) + "/" + slug(routing) + ".html"
 }
 
-// cellAddress is the page of a cell, or with another ending a file about it.
+// bundleAddress is the script with the cells of a network and a routing in a static site.
+func bundleAddress(where, routing string) string {
+	return place(where) + "/" + slug(routing) + bundleEnding
+}
+
+// cellAddress is the page of a cell, on a server and in a static site, or with another ending a file about it.
 func cellAddress(k atlas.Key, ending string) string {
 	return place(k.Torus) + "/" + slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
 
-// pageOf is where a cell is shown: a page of its own, or in a static site a part of the page of its routing. That
-// address leads somewhere on a server, too: to the row of the cell.
-func (s *Site) pageOf(k atlas.Key) string {
-	if s.options.Static {
-		return frontierAddress(k.Torus, k.Routing, 1) + "#n" + strconv.Itoa(k.Size)
-	}
-	return cellAddress(k, pageEnding)
+// pageOf is the page of a cell.
+func pageOf(k atlas.Key) string { return cellAddress(k, pageEnding) }
+
+// optimumAddress is where the page of a cell shows one of its optima, by its number in the record.
+func optimumAddress(k atlas.Key, number int) string {
+	return pageOf(k) + "#optimum-" + strconv.Itoa(number)
 }
 
-// optimumAddress is where one of the optima of a cell is shown, by its number in the record.
-func (s *Site) optimumAddress(k atlas.Key, number int) string {
-	if s.options.Static {
-		return s.pageOf(k) + "-" + strconv.Itoa(number)
-	}
-	return cellAddress(k, optimumEnding+strconv.Itoa(number)+pageEnding)
-}
-
-// The endings of files about a cell.
+// The endings of files about a cell, and of the script with those of a routing.
 const (
 	pageEnding   = ".html"
 	recordEnding = ".json"
 	svgEnding    = ".svg"
 	pngEnding    = ".png"
 	splitEnding  = ".split.html"
-
-	optimumEnding = ".optimum-" // and its number, and pageEnding
+	bundleEnding = ".js"
 )
 
 // root returns the way from a page up to the root, "" or "../" or "../../".
@@ -256,6 +251,11 @@ func (s *Site) sizes(t atlas.Summary, file string) (document, error) {
 		}
 		name, number = base, n
 	}
+	if slugged, isBundle := strings.CutSuffix(file, bundleEnding); isBundle && s.options.Static {
+		if r, found := way(t, slugged); found {
+			return s.bundle(r)
+		}
+	}
 	r, found := way(t, name)
 	if !ok || !found {
 		return document{}, ErrNotFound
@@ -287,11 +287,6 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 		return recordFile(d)
 	case svgEnding, pngEnding:
 		return pictureFile(d, "."+ending)
-	}
-	if optimum, ok := strings.CutPrefix("."+ending, optimumEnding); ok {
-		if number, ok := strings.CutSuffix(optimum, pageEnding); ok {
-			return s.optimumPage(d, number)
-		}
 	}
 	return document{}, ErrNotFound
 }
@@ -402,7 +397,13 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 	name := t.Where()
 	list := []string{torusAddress(name), galleryOf(name)}
 	for _, r := range t.Routings {
-		list = append(list, frontierAddress(name, r.Routing, 1))
+		list = append(list, frontierAddress(name, r.Routing, 1), bundleAddress(name, r.Routing))
+		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing})
+		for _, c := range cells {
+			if c.Routing == r.Routing {
+				list = append(list, pageOf(c.Key()))
+			}
+		}
 	}
 	return list
 }

@@ -11,7 +11,6 @@ import (
 	"html/template"
 	"io"
 	"math/big"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -42,7 +41,7 @@ type line struct {
 
 // value returns a cell in a table of values alone.
 func (s *Site) value(c atlas.Cell) *line {
-	return &line{Address: s.pageOf(c.Key()), Size: c.Size, Status: c.Status, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound}
+	return &line{Address: pageOf(c.Key()), Size: c.Size, Status: c.Status, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound}
 }
 
 // line returns a cell as a table of sizes has it.
@@ -62,6 +61,7 @@ func (s *Site) line(c atlas.Cell) line {
 type cellBody struct {
 	line
 	Where        string        `json:",omitempty"` // network, traffic and conditions, as in the key
+	Shown        string        `json:",omitempty"` // Where for a person
 	Name         string        `json:",omitempty"` // of the network among those of the same traffic
 	Counted      string        `json:",omitempty"` // the size with its noun
 	Flag         string        `json:",omitempty"` // network as an option of the command line
@@ -87,7 +87,6 @@ type cellBody struct {
 	Kinds        int           `json:",omitempty"` // of optimal placements, 0 where not counted
 	Labelled     string        `json:",omitempty"` // all of them
 	Optima       []optimum     `json:",omitempty"` // some of them
-	One          *optimum      `json:",omitempty"` // the one that the page is about, else nil
 	Previous     string        `json:",omitempty"` // page of one fewer
 	Next         string        `json:",omitempty"`
 	File         string        `json:",omitempty"` // address of its files, without their endings; "" without a record
@@ -161,7 +160,8 @@ type bench struct {
 // cellBody returns what there is to show of a cell.
 func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 	k := d.Key()
-	body := cellBody{line: s.line(d.Cell), Where: k.Torus, Name: networkName(k.Torus), Counted: counted(d.Cell),
+	body := cellBody{line: s.line(d.Cell), Where: k.Torus, Shown: picture.Shown(k.Torus),
+		Name: networkName(k.Torus), Counted: counted(d.Cell),
 		Flag: d.Text(), Routing: d.Routing, Reason: reason(d.Cell), In: core.JoinNodes(d.Fixed),
 		Out: core.JoinNodes(d.Forbidden), Plain: k.Torus == core.JoinInts(d.Torus, "x"), Kinds: d.Optima,
 		Labelled: d.Labelled}
@@ -194,7 +194,7 @@ func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 			}
 		}
 		if r.Basis != nil {
-			b.Basis = s.pageOf(*r.Basis)
+			b.Basis = pageOf(*r.Basis)
 			b.BasisName = fmt.Sprintf("%s %s n=%d", picture.Shown(r.Basis.Torus), r.Basis.Routing, r.Basis.Size)
 		}
 		body.Bounds = append(body.Bounds, b)
@@ -233,72 +233,63 @@ func cellTitle(c atlas.Cell) string {
 	return fmt.Sprintf("%s on %s under %s", counted(c), picture.Shown(c.Where()), c.Routing)
 }
 
-// cellPage is the page of a cell on a server. In a static site it is part of the page of its routing, see sections.
+// cellPage is the page of a cell. In a static site its script fills it in from a bundle.
 func (s *Site) cellPage(d atlas.Detail) (document, error) {
+	k := d.Key()
+	f := frame{Address: pageOf(k), Root: root(pageOf(k)), Title: cellTitle(d.Cell), Trail: []crumb{
+		{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}}
+	if s.options.Static {
+		f.Body = folded{Network: torusAddress(k.Torus), Bundle: bundleAddress(k.Torus, k.Routing), Size: k.Size}
+		return s.fill("folded", f)
+	}
 	body, err := s.cellBody(d, &bench{})
 	if err != nil {
 		return document{}, err
 	}
-	k := d.Key()
-	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
-	return s.render("cell", cellAddress(k, pageEnding), cellTitle(d.Cell), trail, body)
+	f.Body = body
+	return s.fill("cell", f)
 }
 
-// optimumPage is the page of one of the optima of a cell, by its number.
-func (s *Site) optimumPage(d atlas.Detail, number string) (document, error) {
-	body, err := s.cellBody(d, &bench{})
-	if err != nil {
-		return document{}, err
-	}
-	k := d.Key()
-	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
-		{body.Counted, s.pageOf(k)}}
-	for _, o := range body.Optima {
-		if strconv.Itoa(o.Number) == number {
-			body.One = &o
-			return s.render("optimum", o.Address, "Optimum "+number+" of "+cellTitle(d.Cell), trail, body)
-		}
-	}
-	return document{}, ErrNotFound
-}
-
-// A bundle is what the page of a routing in a static site has: what a server fills into the templates of the page, its
-// cells with their records, and what is on every page. The page has it as compressed JSON, and its script fills in the
-// same templates. So thousands of cells are a few files.
+// A bundle is what the pages of a routing and of its cells have in a static site: what a server fills into their
+// templates, the records of the cells, and what is on every page. It is compressed JSON in a script, and another
+// script fills in the same templates. So thousands of cells are a few files and short pages that name them.
 type bundle struct {
-	Address, Root, Name, Version string
-	Static                       bool
-	Trail                        []crumb
-	Body                         any
-	Cells                        []cellBody
-	Records                      []string // by Cells, "" where there is none
+	Address, Name, Version string
+	Static                 bool
+	Trail                  []crumb
+	Body                   any
+	Cells                  []cellBody
+	Records                []string // by Cells, "" where there is none
 }
 
-// bundle returns the cells of a routing and their page as its script reads it.
-func (s *Site) bundle(cells []atlas.Cell, f frame) (template.HTML, error) {
-	all := bundle{Address: f.Address, Root: f.Root, Name: f.Name, Version: f.Version, Static: true, Trail: f.Trail,
-		Body: f.Body}
+// bundle returns the script with the cells of a routing.
+func (s *Site) bundle(r atlas.Summary) (document, error) {
+	cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
+	body := s.sizesOf(r, cells)
+	all := bundle{Address: frontierAddress(r.Where(), r.Routing, 1), Name: s.options.Name, Version: s.options.Version,
+		Static: true, Trail: []crumb{{body.Name, torusAddress(r.Where())}}, Body: body}
 	var with bench
 	for _, c := range cells {
 		body, record, err := s.packed(c.Key(), &with)
 		if err != nil {
-			return "", err
+			return document{}, err
 		}
 		all.Cells, all.Records = append(all.Cells, body), append(all.Records, record)
 	}
 	common, err := s.common()
 	if err != nil {
-		return "", err
+		return document{}, err
 	}
 	var b bytes.Buffer
 	z, err := flate.NewWriterDict(&b, flate.BestCompression, common)
 	if err != nil {
-		return "", err
+		return document{}, err
 	}
 	if err := cmp.Or(encode(z, all), z.Close()); err != nil {
-		return "", err
+		return document{}, err
 	}
-	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil // letters, digits, + / =
+	script := fmt.Appendf(nil, "const Bundle = %q;\n", base64.StdEncoding.EncodeToString(b.Bytes()))
+	return document{kindJS, script}, nil
 }
 
 // packed returns a cell as a bundle has it, and its record, "" where there is none.
@@ -438,7 +429,7 @@ func percent(a, b string) int {
 func (s *Site) cellAt(k atlas.Key, size int) string {
 	k.Size = size
 	if c, ok := s.source.Cell(k); ok {
-		return s.pageOf(c.Key())
+		return pageOf(c.Key())
 	}
 	return ""
 }
@@ -636,7 +627,7 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 	}
 	k := d.Key()
 	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
-		{plural(k.Size, "processor", "processors"), s.pageOf(k)}}
+		{plural(k.Size, "processor", "processors"), pageOf(k)}}
 	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }
 

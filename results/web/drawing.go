@@ -105,7 +105,7 @@ func (s *Site) optimaOf(d atlas.Detail, problem objective.Problem, with *bench) 
 		if err != nil {
 			return nil, err
 		}
-		o := optimum{Number: i + 1, Address: s.optimumAddress(d.Key(), i+1), Nodes: template.HTML(core.JoinNodes(nodes))}
+		o := optimum{Number: i + 1, Address: optimumAddress(d.Key(), i+1), Nodes: template.HTML(core.JoinNodes(nodes))}
 		switch {
 		case len(orbits) == len(*r.Optima):
 			o.Orbit = int(orbits[i].Size)

@@ -58,7 +58,7 @@ func TestInBrowser(t *testing.T) {
 	run("picture", func(mine *browser) { pictureEqualsNaive(mine, server.URL) })
 	run("picture from disk", func(mine *browser) {
 		pictureEqualsNaive(mine, "file://"+folder)
-		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus.html#n13"))
+		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus/13.html"))
 		mine.until(`document.querySelector("figure.torus .link")`)
 		loaded := eval[int](mine,
 			`[...document.querySelectorAll("figure.torus .link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
@@ -119,9 +119,6 @@ func everyPage(b *browser, base string) {
 		}
 		if disk && strings.Contains(address, ".split.") {
 			continue // only a server works it out
-		}
-		if disk {
-			address = inSite(address)
 		}
 		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(base+address))
 		b.fits(address, 1280)
@@ -204,111 +201,82 @@ func pictureEqualsNaive(b *browser, base string) {
 // showCell opens the page of a cell, or in a static site the part of a page, and waits for its picture.
 func (b *browser) showCell(base, address string) {
 	b.t.Helper()
-	if strings.HasPrefix(base, "file:") {
-		address = inSite(address)
-	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+address))
 	b.until(`document.querySelector("figure.torus .link")`)
 }
 
-// cellsUnfold goes from size to size in a static site: one cell is shown at a time, with its own picture and
-// certificate.
+// cellsUnfold goes from size to size in a static site: each page has its own cell, picture and certificate.
 func cellsUnfold(b *browser, base string) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
 	b.until(`document.querySelector(".overview")?.offsetHeight > 0 &&
 		document.querySelectorAll("figure.plot .point").length > 2`)
 	eval[bool](b, `(document.querySelector("#n8 a").click(), true)`)
-	b.until(`document.querySelectorAll("#n8 .processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
-	if n := eval[int](b, `document.querySelector(".overview").offsetHeight`); n > 0 {
-		b.t.Errorf("beside a cell the table of all is shown, %d high", n)
-	}
+	b.until(`location.pathname.endsWith("/8x8/udr-tie-both/8.html") &&
+		document.querySelectorAll(".processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
 	b.fits("a cell", 360)
-	eval[bool](b, `(location.hash = "#n16", true)`)
-	b.until(`document.querySelectorAll(".details").length === 1 &&
-		document.querySelectorAll("#n16 .processor:not(.sample)").length === 16`)
-	text := eval[string](b, `fetch(document.querySelector("#n16 .record").href).then((r) => r.text())`)
+	b.do(chromedp.Navigate(base + "/8x8/udr-tie-both/16.html"))
+	b.until(`document.querySelectorAll(".processor:not(.sample)").length === 16`)
+	text := eval[string](b, `fetch(document.querySelector(".record").href).then((r) => r.text())`)
 	got, err := results.ReadRecord([]byte(text))
-	if name := eval[string](b, `document.querySelector("#n16 .record").download`); err != nil ||
+	if name := eval[string](b, `document.querySelector(".record").download`); err != nil ||
 		got.ClaimSHA256 != record(b.t, claims[0]).ClaimSHA256 || name != "16.json" {
 		b.t.Errorf("the certificate %q: %v", name, err)
 	}
-	eval[bool](b, `(document.querySelector("#n16 a[href='#main']").click(), true)`)
-	b.until(`document.querySelector(".overview")?.offsetHeight > 0 && document.querySelectorAll(".details").length === 0`)
+	eval[bool](b, `(document.querySelector(".trail li:last-child a").click(), true)`)
+	b.until(`document.querySelector(".overview")?.offsetHeight > 0 && !document.querySelector(".verdict")`)
 }
 
 // scriptEqualsTemplates: what the script of a static site makes of cells is what the templates of the server make,
 // element by element, for cells of the test store and of the atlas of the program.
 func scriptEqualsTemplates(b *browser, small *web.Site, folder string) {
 	shipped := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))
-	script := ask(web.NewServer(shipped, web.Access{}), "GET", "/assets/cell.js", "").body
-	if err := os.WriteFile(folder+"/assets/shipped.js", []byte(script), 0o666); err != nil {
-		b.t.Fatal(err)
-	}
-	for i, address := range []string{"/8x8/udr-tie-both.html", "/6x6/odr-tie-plus.html", "/8x8/udr-tie-both.html",
-		"/4x4/odr-tie-both.html", "/2x3x4/minimal-tie-both.html", "/4x4x4/udr-tie-both.html", "/6x6/avoid-tie-both.html",
-		"/8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus.html"} {
-		site := small
+	other := b.t.TempDir()
+	for i, address := range []string{"8x8/udr-tie-both.html", "6x6/odr-tie-plus.html", "8x8/udr-tie-both.html",
+		"4x4/odr-tie-both.html", "2x3x4/minimal-tie-both.html", "4x4x4/udr-tie-both.html", "6x6/avoid-tie-both.html",
+		"8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus.html"} {
+		site, in := small, folder
+		way := strings.TrimSuffix(address, ".html")
 		if i > 1 {
-			site = shipped
+			site, in = shipped, other
+			coretest.Must(site.ExportSome(b.t.Context(), in, way+".js", "assets/cell.js", "assets/picture.js",
+				"assets/site.css", "assets/mark.svg"))
 		}
-		page := ask(web.NewServer(site, web.Access{}), "GET", address, "").body
-		folded, err := site.Unfold(page)
-		if err != nil || len(folded.Cells) == 0 {
-			b.t.Fatalf("%s: %d cells, %v", address, len(folded.Cells), err)
+		all := coretest.Must(site.Unfold(address))
+		if len(all.Sizes) == 0 {
+			b.t.Fatalf("%s: no cells", address)
 		}
-		if site == shipped { // whose pages go on where the script of their site begins
-			page = strings.Replace(page, "assets/cell.js", "assets/shipped.js", 1)
+		pages := []string{address}
+		for _, size := range all.Sizes {
+			pages = append(pages, fmt.Sprintf("%s/%d.html", way, size))
 		}
-		file := fmt.Sprintf("%s/8x8/twin%d.html", folder, i)
-		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
-			b.t.Fatal(err)
-		}
-		b.do(chromedp.Navigate("file://" + file))
-		b.until(`document.querySelector("#lines tr")`)
-		// The row of a cell that is shown gives its id away, and figures get pictures.
-		const equal = `const tree = (html, kind) => {
-				const t = document.createElement(kind);
-				t.innerHTML = html;
-				for (const e of t.querySelectorAll("svg")) e.remove();
-				for (const e of t.querySelectorAll("[data-id]")) e.removeAttribute("data-id");
-				for (const e of t.querySelectorAll("[hidden], .plot")) e.removeAttribute("hidden");
-				t.normalize();
-				return t;
-			};
-			const equal = (a, b, kind) => {
-				const [x, y] = [tree(a, kind), tree(b, kind)];
+		for _, page := range pages {
+			coretest.Must(site.ExportSome(b.t.Context(), in, page))
+			want := coretest.Must(site.Unfold(page)).HTML
+			b.do(chromedp.Navigate("file://" + in + "/" + page))
+			b.until(`document.querySelector("main h1")`)
+			// Figures get pictures, buttons appear, and the certificate is at hand.
+			difference := eval[string](b, fmt.Sprintf(`(() => {
+				const tree = (html) => {
+					const t = document.createElement("div");
+					t.innerHTML = html.replace(/\s+/g, " ").trim();
+					for (const e of t.querySelectorAll("svg, noscript")) e.remove();
+					for (const e of t.querySelectorAll("[hidden], .plot, #list-loads")) e.removeAttribute("hidden");
+					for (const e of t.querySelectorAll(".record")) for (const name of ["href", "download"]) e.removeAttribute(name);
+					t.normalize();
+					return t;
+				};
+				const made = document.body.cloneNode(true), main = made.querySelector("main");
+				for (const e of made.querySelectorAll("noscript")) e.remove();
+				main.replaceWith(...main.childNodes);
+				const [x, y] = [tree(made.innerHTML.replace(/>\s+</g, "><")), tree(%s.replace(/>\s+</g, "><"))];
 				if (x.isEqualNode(y)) return "";
 				const [s, t] = [x.innerHTML, y.innerHTML], at = [...s].findIndex((c, i) => c !== t[i]);
 				return s.substr(at - 60, 200) + " where the templates have " + t.substr(at - 60, 200);
-			};`
-		for name, want := range folded.Cells {
-			difference := eval[string](b, fmt.Sprintf(`(async () => {
-				%s
-				location.hash = "#%s";
-				const made = () => document.querySelector("section.cell#%s");
-				while (!made()) await new Promise((done) => setTimeout(done, 5));
-				for (const e of made().querySelectorAll(".record")) {
-					e.setAttribute("href", "#main");
-					e.removeAttribute("download");
-				}
-				for (const e of made().querySelectorAll("#list-loads")) e.hidden = true;
-				return equal(made().innerHTML, %s, "div");
-			})()`, equal, name, name, quoted(want)))
+			})()`, quoted(want)))
 			if difference != "" {
-				b.t.Errorf("%s#%s: %s", address, name, difference)
+				b.t.Errorf("%s: %s", page, difference)
 				break
 			}
-		}
-		eval[bool](b, `(location.hash = "", true)`)
-		b.until(`!document.querySelector("section.cell")`)
-		if difference := eval[string](b, fmt.Sprintf(`(() => {
-				%s
-				const page = document.body.cloneNode(true), main = page.querySelector("main");
-				for (const e of page.querySelectorAll("noscript, #bundle")) e.remove();
-				main.replaceWith(...main.childNodes);
-				return equal(page.innerHTML.replace(/\s+/g, " ").trim(), %s.replace(/\s+/g, " ").trim(), "div");
-			})()`, equal, quoted(folded.Page))); difference != "" {
-			b.t.Errorf("%s: %.3000s", address, difference)
 		}
 	}
 }
@@ -502,12 +470,12 @@ func editorWorks(b *browser, base string) {
 	}
 	// Networks and conditions have cells of their own; conditions without one fall back to the network.
 	for _, c := range [][2]string{
-		{"open=0,1&routing=udr:tie=plus", "8x8-open-0-1/udr-tie-plus.html#n8"},
-		{"open=0,1&routing=udr:tie=both", "8x8-open-0-1/udr-tie-plus.html#n8"}, // nothing ties there
+		{"open=0,1&routing=udr:tie=plus", "8x8-open-0-1/udr-tie-plus/8.html"},
+		{"open=0,1&routing=udr:tie=both", "8x8-open-0-1/udr-tie-plus/8.html"}, // nothing ties there
 		{"open=0,1&routing=udr:tie=plus&nodes=0,0+0,1", ""},
 		{"open=0,1&routing=udr:tie=plus&fixed=0,0&forbidden=3,3+7,7&nodes=0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4",
-			"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html#n8"},
-		{"open=0,1&routing=udr:tie=plus&forbidden=3,3", "8x8-open-0-1/udr-tie-plus.html#n8"},
+			"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"},
+		{"open=0,1&routing=udr:tie=plus&forbidden=3,3", "8x8-open-0-1/udr-tie-plus/8.html"},
 		{"open=0&routing=udr:tie=plus", ""},
 	} {
 		hash, want := c[0], c[1]
@@ -851,11 +819,11 @@ func editorWithClients(b *browser, base string) {
 	}
 	const dir = "8x8-open-0-1-traffic-clients-request-1-reply-4"
 	for hash, want := range map[string]string{
-		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both":                            dir + "/odr-tie-plus.html#n16",
-		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&reply-routing=odr:tie=both": dir + "/odr-tie-plus.html#n16",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both":                            dir + "/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&reply-routing=odr:tie=both": dir + "/odr-tie-plus/16.html",
 		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both&reply-routing=odr:order=1,0:tie=both": dir +
-			"-reply-routing-odr-order-1-0-tie-plus/odr-tie-plus.html#n16",
-		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&forbidden=0,0": dir + "/odr-tie-plus.html#n16",
+			"-reply-routing-odr-order-1-0-tie-plus/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&forbidden=0,0": dir + "/odr-tie-plus/16.html",
 		"open=0,1&traffic=clients:reply=5&routing=odr:tie=plus":               "",
 		"traffic=clients:reply=4&routing=odr:tie=both":                        "",
 	} {

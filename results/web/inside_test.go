@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -27,21 +28,31 @@ func Looker(s *store.Store, to *Live) func(at time.Time) {
 	return func(at time.Time) { now = at; w.look() }
 }
 
-// Folded is what the page of a routing in a static site holds for its script.
+// Folded is what a page of a static site shows once its script has filled it in.
 type Folded struct {
-	Page    string            // HTML: what is on it beside a cell
-	Cells   map[string]string // HTML of cells and optima, by what stands after # in their address
-	Records map[int]string
+	HTML   string // as the templates of the server have it
+	Sizes  []int  // of the cells of the routing
+	Record string // of the cell, on the page of one
 }
 
-// Unfold returns what a page of a static site holds for its script as the templates of the server show it. Other pages
-// hold nothing.
-func (s *Site) Unfold(page string) (f Folded, err error) {
-	_, rest, found := strings.Cut(page, `id="bundle">`)
-	if !found {
+// Unfold returns what the script makes of the page of a routing or a cell in a static site, nothing for other pages.
+func (s *Site) Unfold(address string) (f Folded, err error) {
+	address = strings.TrimPrefix(address, "/")
+	way, size, deep := strings.Cut(strings.TrimSuffix(address, pageEnding), "/")
+	if name, number, isCell := strings.Cut(size, "/"); isCell {
+		size, way = number, way+"/"+name
+	} else {
+		size, way = "", way+"/"+size
+	}
+	script, err := s.page(context.Background(), way+bundleEnding)
+	if !deep || errors.Is(err, ErrNotFound) {
 		return f, nil
 	}
-	text, _, _ := strings.Cut(rest, "<")
+	if err != nil {
+		return f, err
+	}
+	_, text, _ := strings.Cut(string(script.body), `"`)
+	text, _, _ = strings.Cut(text, `"`)
 	packed, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return f, err
@@ -50,28 +61,31 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 	if err != nil {
 		return f, err
 	}
-	z := flate.NewReaderDict(bytes.NewReader(packed), common)
 	var table sizes
 	all := bundle{Body: &table}
-	if err := json.NewDecoder(z).Decode(&all); err != nil {
+	if err := json.NewDecoder(flate.NewReaderDict(bytes.NewReader(packed), common)).Decode(&all); err != nil {
 		return f, err
 	}
-	show := func(part string, body any) string {
+	at := frame{Address: all.Address, Root: root(address), Options: s.options, Trail: all.Trail}
+	show := func(part string, body any) {
 		var b bytes.Buffer
-		if e := s.pages["cell"].ExecuteTemplate(&b, part, frame{Address: all.Address, Root: all.Root,
-			Options: s.options, Trail: all.Trail, Body: body}); e != nil {
-			err = e
-		}
-		return b.String()
+		at.Body = body
+		err = cmp.Or(err, s.pages["cell"].ExecuteTemplate(&b, part, at))
+		f.HTML += b.String()
 	}
-	f = Folded{Cells: map[string]string{}, Records: map[int]string{}}
+	var body any = &table
+	part := "overview"
 	for i, c := range all.Cells {
 		table.Lines = append(table.Lines, c.line)
-		if f.Records[c.Size] = all.Records[i]; all.Records[i] != "" {
+		f.Sizes = append(f.Sizes, c.Size)
+		if strconv.Itoa(c.Size) != size {
+			continue
+		}
+		if f.Record = all.Records[i]; f.Record != "" {
 			var r struct {
 				Claim string `json:"claim_sha256"`
 			}
-			err = json.Unmarshal([]byte(all.Records[i]), &r)
+			err = json.Unmarshal([]byte(f.Record), &r)
 			c.Claim = r.Claim
 		}
 		if c.Picture != nil {
@@ -80,15 +94,11 @@ func (s *Site) Unfold(page string) (f Folded, err error) {
 				strings.Count(c.Picture.Loads, string(noLink))
 			c.Loads = c.Loads[:len(c.Loads)-c.MoreLoads]
 		}
-		name := "n" + strconv.Itoa(c.Size)
-		f.Cells[name] = show("section", c)
-		for _, o := range c.Optima {
-			c.One = &o
-			f.Cells[name+"-"+strconv.Itoa(o.Number)] = show("one", c)
-		}
+		at.Address, at.Trail = "", append(all.Trail, crumb{table.Routing, all.Address})
+		body, part = c, "whole"
 	}
-	for _, part := range []string{"top", "trail", "overview", "bottom"} {
-		f.Page += show(part, table)
+	for _, name := range []string{"top", "trail", part, "bottom"} {
+		show(name, body)
 	}
 	return f, err
 }

@@ -80,7 +80,7 @@ func (s *Site) index() *searchIndex {
 	for i := 0; i < len(cells); {
 		k, way, sizes := cells[i].Key(), indexedWay{}, []int(nil)
 		if len(cells[i].Torus) > 0 {
-			way.At = strings.TrimSuffix(s.pageOf(atlas.Key{Torus: k.Torus, Routing: k.Routing}), "0")
+			way.At = strings.TrimSuffix(cellAddress(atlas.Key{Torus: k.Torus, Routing: k.Routing}, ""), "0")
 		}
 		way.Name = picture.Shown(k.Torus) + " " + k.Routing
 		for ; i < len(cells) && cells[i].Where() == k.Torus && cells[i].Routing == k.Routing; i++ {
@@ -131,8 +131,7 @@ type editorData struct {
 	Engine   string   `json:"engine"`   // the address of what computes, "" where there is none
 	Torus    string   `json:"torus"`    // sides to begin with
 	Routings []string `json:"routings"` // to choose from; others can be written. The first is the one to begin with
-	Static   bool     `json:"static"`
-	Known    []string `json:"known"` // sides of which the atlas has cells, see known
+	Known    []string `json:"known"`    // sides of which the atlas has cells, see known
 }
 
 // editorRoutings are those that the editor offers; those with an order belong to two dimensions.
@@ -141,7 +140,7 @@ var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "o
 
 // editor is the page on which placements are made by hand.
 func (s *Site) editor() (document, error) {
-	data := editorData{Torus: first[0], Routings: editorRoutings, Static: s.options.Static, Known: s.editable()}
+	data := editorData{Torus: first[0], Routings: editorRoutings, Known: s.editable()}
 	if s.options.Engine != nil {
 		data.Engine = engineAddress
 	}

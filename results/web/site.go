@@ -91,13 +91,11 @@ func NewSite(s Source, o Options) (*Site, error) {
 	}
 	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
 	site.common = sync.OnceValues(site.commonOf)
-	own := template.FuncMap{"cell": site.pageOf}
-	layout, err := template.New("layout.html").Funcs(functions).Funcs(own).
-		ParseFS(files, "pages/layout.html", "pages/parts.html")
+	layout, err := template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/parts.html")
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"start", "torus", "frontier", "cell", "optimum", "split", "editor", "search", "about",
+	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about",
 		"audit", "controllers", "networks", "lattices", "gallery", "document", "wrong", "live", "error"} {
 		page, err := layout.Clone()
 		if err == nil {
@@ -109,7 +107,7 @@ func NewSite(s Source, o Options) (*Site, error) {
 		site.pages[name] = page
 	}
 	for _, name := range []string{"moved.html", "folded.html"} { // which have no layout
-		page, err := template.New(name).Funcs(functions).Funcs(own).ParseFS(files, "pages/parts.html", "pages/"+name)
+		page, err := template.New(name).Funcs(functions).ParseFS(files, "pages/parts.html", "pages/"+name)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +119,7 @@ func NewSite(s Source, o Options) (*Site, error) {
 
 // functions are what templates may call.
 var functions = template.FuncMap{
-	"cell":      cellAddress, // replaced by what the site makes of it
+	"cell":      pageOf,
 	"frontier":  func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
 	"torus":     torusAddress,
 	"galleryOf": galleryOf,

@@ -375,30 +375,18 @@ func TestPlacesDoNotMeet(t *testing.T) {
 	}
 }
 
-var ofCell = regexp.MustCompile(`/([0-9]+)\.html`)
-
-// inSite returns text with the addresses of cells as a static site has them.
-func inSite(text string) string {
-	return ofCell.ReplaceAllString(strings.ReplaceAll(text, "../../", "../"), ".html#n$1")
-}
-
-// unfolded returns what the page of a routing in a static site holds for its script, as HTML; "" for other pages.
-func unfolded(t *testing.T, site *web.Site, page string) string {
+// unfolded returns what the script of a static site makes of a page, as HTML; "" for pages that need none.
+func unfolded(t *testing.T, site *web.Site, address string) string {
 	t.Helper()
-	f, err := site.Unfold(page)
+	f, err := site.Unfold(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := f.Page
-	for _, html := range f.Cells {
-		all += html
+	if r, err := results.ReadRecord([]byte(f.Record)); f.Record != "" && (err != nil ||
+		!strings.HasSuffix(address, fmt.Sprintf("/%d.html", r.Size))) {
+		t.Errorf("the certificate of %s has size %d, error %v", address, r.Size, err)
 	}
-	for size := range f.Records {
-		if r, err := results.ReadRecord([]byte(f.Records[size])); f.Records[size] != "" && (err != nil || r.Size != size) {
-			t.Errorf("the certificate of size %d: %v", size, err)
-		}
-	}
-	return all
+	return f.HTML
 }
 
 // TestClientTraffic: cells of client traffic have pages, files, comparisons and commands of that traffic, and nothing
@@ -427,18 +415,12 @@ func TestClientTraffic(t *testing.T) {
 			"/4x5-traffic-clients-request-1-reply-1-fixed-0-0/udr-tie-plus/2.html": {"2 controllers", "fixed nodes",
 				"--traffic clients:request=1:reply=1 --size 2 --fixed 0,0<"},
 		} {
-			if static {
-				address, _, _ = strings.Cut(inSite(address), "#")
-			}
 			a := ask(server, "GET", address, "")
 			if a.code != 200 {
 				t.Errorf("%s: status %d", address, a.code)
 			}
-			all := a.body + unfolded(t, site, a.body)
+			all := a.body + unfolded(t, site, address)
 			for _, w := range words {
-				if static {
-					w = inSite(w)
-				}
 				if !strings.Contains(all, w) {
 					t.Errorf("%s: %q is not there", address, w)
 				}
@@ -602,8 +584,8 @@ func TestControllers(t *testing.T) {
 	}
 }
 
-// TestOptima: each optimum that a record lists has a page with its nodes and the size of its orbit, which the page of
-// its cell and the gallery lead to. Together they stand for all placements with the smallest E_max, counted here.
+// TestOptima: the page of a cell shows each optimum that its record lists, with its nodes and the size of its orbit, and
+// the gallery leads there. Together they stand for all placements with the smallest E_max, counted here.
 func TestOptima(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	server := web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})
@@ -615,21 +597,14 @@ func TestOptima(t *testing.T) {
 	cell := ask(server, "GET", "/"+at+".html", "").body
 	sum := 0
 	for i, nodes := range *d.Record.Optima {
-		page := fmt.Sprintf("%s.optimum-%d.html", at, i+1)
-		a := ask(server, "GET", "/"+page, "")
-		checkHTML(t, page, a.body)
+		figure := regexp.MustCompile(fmt.Sprintf(`<figure id="optimum-%d" data-picture="4x4" data-nodes="([^"]*)">`+
+			`<figcaption><a href="../../%s.html#optimum-%d">([0-9]+) placement`, i+1, at, i+1)).FindStringSubmatch(cell)
+		if figure == nil || html.UnescapeString(figure[1]) != core.JoinNodes(nodes) {
+			t.Fatalf("optimum %d is shown as %q", i+1, figure)
+		}
 		orbit := 0
-		if said := regexp.MustCompile(`stands for ([0-9]+) placement`).FindStringSubmatch(a.body); said != nil {
-			fmt.Sscan(said[1], &orbit)
-		}
-		if sum += orbit; a.code != 200 || orbit == 0 ||
-			!strings.Contains(a.body, "<code>"+strings.ReplaceAll(core.JoinNodes(nodes), "+", "&#43;")+"</code>") &&
-				!strings.Contains(a.body, "<code>"+core.JoinNodes(nodes)+"</code>") {
-			t.Errorf("%s: status %d, an orbit of %d", page, a.code, orbit)
-		}
-		if !strings.Contains(cell, `href="../../`+page+`"`) {
-			t.Errorf("the cell does not lead to %s", page)
-		}
+		fmt.Sscan(figure[2], &orbit)
+		sum += orbit
 	}
 	torus := core.MustTorus(4, 4)
 	r := coretest.Must(routing.Parse(torus, "udr:tie=plus"))
@@ -654,7 +629,7 @@ func TestOptima(t *testing.T) {
 	if sum != count {
 		t.Errorf("the optima stand for %d placements, there are %d", sum, count)
 	}
-	if !strings.Contains(ask(server, "GET", "/4x4/optima.html", "").body, `.optimum-`) {
+	if !strings.Contains(ask(server, "GET", "/4x4/optima.html", "").body, `.html#optimum-`) {
 		t.Error("the gallery leads to none of the optima")
 	}
 }

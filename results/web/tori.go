@@ -383,24 +383,16 @@ type sizes struct {
 	Rows    []sizeRow    `json:",omitempty"` // by Beside
 }
 
-// folded is what a page of sizes has in a static site: itself, as data.
+// folded is what the page of a routing or of a cell has in a static site: where its script finds the rest.
 type folded struct {
 	Network string // its page
-	Bundle  template.HTML
+	Bundle  string // address, see bundleAddress
+	Size    int    // of the cell, 0 for the page of the routing
 }
 
-func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
-	where := r.Where()
-	filter := atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows, Limit: maxRows}
-	if s.options.Static {
-		filter.Offset, filter.Limit = 0, 0 // all cells stand in one page
-	}
-	cells, total := s.source.Cells(filter)
-	if len(cells) == 0 {
-		return document{}, ErrNotFound
-	}
-	address := frontierAddress(where, r.Routing, page)
-	body := sizes{Name: picture.Shown(where), Routing: r.Routing, Noun: "processor", Traffic: r.Traffic != "",
+// sizesOf returns what the page of a routing shows but for the cells themselves.
+func (s *Site) sizesOf(r atlas.Summary, cells []atlas.Cell) sizes {
+	body := sizes{Name: picture.Shown(r.Where()), Routing: r.Routing, Noun: "processor", Traffic: r.Traffic != "",
 		Count: r.Cells, Proved: r.Proved, Open: r.Open, Beaten: r.Beaten, Faults: r.Faults}
 	if body.Traffic {
 		body.Noun = "controller"
@@ -409,16 +401,24 @@ func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
 		body.Editor = editorOf(on, "", r.Demand, r.Conditions, "")
 	}
 	s.compare(&body, cells, r)
-	f := frame{Address: address, Root: root(address), Title: body.Name + " under " + r.Routing, Options: s.options,
-		Trail: []crumb{{body.Name, torusAddress(where)}}, Body: body}
-	if s.options.Static {
-		packed, err := s.bundle(cells, f)
-		if err != nil {
-			return document{}, err
-		}
-		f.Body = folded{torusAddress(where), packed}
+	return body
+}
+
+func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
+	where := r.Where()
+	address := frontierAddress(where, r.Routing, page)
+	f := frame{Address: address, Root: root(address), Title: picture.Shown(where) + " under " + r.Routing,
+		Trail: []crumb{{picture.Shown(where), torusAddress(where)}}}
+	if s.options.Static { // all cells are on one page
+		f.Body = folded{Network: torusAddress(where), Bundle: bundleAddress(where, r.Routing)}
 		return s.fill("folded", f)
 	}
+	cells, total := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows,
+		Limit: maxRows})
+	if len(cells) == 0 {
+		return document{}, ErrNotFound
+	}
+	body := s.sizesOf(r, cells)
 	for _, c := range cells {
 		body.Lines = append(body.Lines, s.line(c))
 	}

@@ -1,6 +1,6 @@
-// Pages about cells: loads under the pointer, the list of loads, and the split, which a
-// server works out when the page is open. In a static site the cells of a routing are
-// one page; tables and cells are unfolded from the bundle, by the templates of a server, which stand above as Parts.
+// Pages about cells: loads under the pointer, the list of loads, and the split, which a server works out when the page
+// is open. In a static site the pages of a routing and of its cells are filled in from its bundle, by the templates of a
+// server, which stand above as Parts.
 
 // Fill is what templates call.
 const Fill = (() => {
@@ -69,54 +69,35 @@ const Fill = (() => {
       .catch(() => { split.innerHTML = link; });
   }
 
-  const bundle = document.getElementById("bundle");
-  if (!bundle) {
+  if (typeof Bundle === "undefined") {
     listen(document);
     return;
   }
-  const title = document.title, rest = bundle.parentElement;
-  const opened = unpack();
-  let row = null; // the row of the cell that is shown; its id is the cell's meanwhile
-  async function unpack() {
-    const parts = [Common.packed, bundle.textContent].map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+  // A page of a static site: of a routing, or of one of its cells.
+  (async () => {
+    const main = document.getElementById("main"), { root, size } = main.dataset;
+    const parts = [Common.packed, Bundle].map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
     const unpacked = await new Response(new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
     const all = JSON.parse(new TextDecoder().decode(new Uint8Array(unpacked, Common.size)));
+    all.Root = root;
     all.Body.Lines = all.Cells;
+    const at = all.Cells.findIndex((c) => c.Size === Number(size) && c.Routing === all.Body.Routing), cell = all.Cells[at], record = all.Records[at];
+    if (size) {
+      if (record) cell.Claim = JSON.parse(record).claim_sha256;
+      if (cell.Picture) Object.assign(cell, Picture.tallies(cell.Picture));
+      all.Trail.push({ Name: all.Body.Routing, Address: all.Address });
+      Object.assign(all, { Address: "", Body: cell });
+    }
     document.body.insertAdjacentHTML("afterbegin", Parts.top(all));
-    bundle.insertAdjacentHTML("beforebegin", Parts.trail(all) + Parts.overview(all));
+    main.insertAdjacentHTML("beforeend", Parts.trail(all) + (size ? Parts.whole(all) : Parts.overview(all)));
     document.body.insertAdjacentHTML("beforeend", Parts.bottom(all));
-    Picture.fill(rest);
-    return all;
-  }
-  async function unfold() {
-    const wanted = location.hash.slice(1), [, size, number] = (/^n([0-9]+)(?:-([0-9]+))?$/.exec(wanted) || []).map(Number);
-    const all = await opened, at = all.Cells.findIndex((c) => c.Size === size), cell = all.Cells[at], record = all.Records[at];
-    if (wanted !== location.hash.slice(1)) return; // another was asked for meanwhile
-    for (const old of document.querySelectorAll("section.cell")) old.remove();
-    if (row) row.id = row.dataset.id;
-    document.title = title;
-    row = cell && document.getElementById("n" + size);
-    if (!row) return;
-    row.dataset.id = row.id;
-    row.removeAttribute("id");
-    if (record) cell.Claim = JSON.parse(record).claim_sha256;
-    if (cell.Picture) Object.assign(cell, Picture.tallies(cell.Picture));
-    const section = document.createElement("section");
-    section.className = "cell";
-    section.id = wanted;
-    const One = (cell.Optima || []).find((o) => o.Number === number);
-    section.innerHTML = One ? Parts.one({ ...all, Body: { ...cell, One } }) : Parts.section({ ...all, Body: cell });
-    rest.append(section);
-    document.title = section.querySelector("h2").textContent + ", " + title;
-    Picture.fill(section);
-    listen(section);
-    scrollTo(0, 0);
-    const download = section.querySelector(".record");
+    Picture.fill(main);
+    listen(main);
+    const download = main.querySelector(".record");
     if (download) {
       download.href = URL.createObjectURL(new Blob([record], { type: "application/json" }));
       download.download = size + ".json";
     }
-  }
-  addEventListener("hashchange", unfold);
-  unfold();
+    if (location.hash) location.replace(location.hash); // which was not there yet
+  })();
 })();

@@ -428,7 +428,7 @@
     const ways = net.ties ? [routing] : ["plus", "both"].map((tie) => routing.replace(/tie=.*/, "tie=" + tie));
     const cell = demands().flatMap((d) => ways.flatMap((way) => {
       const [page, ...cells] = learned[net.text + d + roles]?.[way] || [];
-      return cells.map(([n, best, bound = best]) => ({ n, best, bound, page: page + (data.static ? ".html#n" : "/") + n + (data.static ? "" : ".html") }));
+      return cells.map(([n, best, bound = best]) => ({ n, best, bound, page: `${page}/${n}.html` }));
     })).find((c) => c.n === size);
     if (!cell) return false;
     const p = line(box, "", begin + (cell.best ? ` ${cell.best}` + (cell.best === cell.bound ? ", which is optimal. " : `, and none below ${cell.bound}. `) : ` none below ${cell.bound}. `));

@@ -38,7 +38,7 @@
   function row(body, { name, at, size, value }, state) {
     const line = make("tr", "", body), head = make("th", "", line), text = `${name} n=${size}`;
     head.scope = "row";
-    if (at) make("a", text, head).href = at + size;
+    if (at) make("a", text, head).href = at + size + ".html";
     else head.textContent = text;
     make("td", value, line);
     make("span", state, make("td", "", line)).className = "badge " + state;
