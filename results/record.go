@@ -671,6 +671,17 @@ func ReadRecord(data []byte) (Record, error) {
 	return r, err
 }
 
+// ReadPlaced returns a record or, of an evaluation, those fields of a record that say what was evaluated: network,
+// traffic, routing and placement. Errors are *ReadError and *core.InputError.
+func ReadPlaced(data []byte) (Record, error) {
+	if schema, err := schemaOf(data); err != nil || schema != EvaluationSchema {
+		return ReadRecord(data)
+	}
+	var e Evaluation
+	err := Decode(data, EvaluationSchema, &e)
+	return Record{Grid: e.Grid, Routing: e.Routing, Demand: e.Demand, Size: e.Size, Nodes: e.Nodes}, err
+}
+
 // ReadRecordFile is ReadRecord on a file; errors name it.
 func ReadRecordFile(ctx context.Context, path string) (Record, error) {
 	data, err := ReadFile(ctx, path)

@@ -124,7 +124,7 @@ func checkWords(cmd *cobra.Command, view *atlas.Atlas, words []string) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	hint := "words are a network, a routing, a size, a status and the like: 8x8, mesh, udr, n=16, open; see leeway atlas --help"
+	hint := "words are a network, a routing, a size, a status and the like, 8x8 udr n=16 open: see leeway atlas --help"
 	if name := cli.NearCommand(cmd, text); name != "" {
 		hint = fmt.Sprintf("did you mean %s?", name)
 	}

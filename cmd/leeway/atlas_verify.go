@@ -215,7 +215,8 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return err
 	}
-	c.Printf("%s worked on; in %s %d of %d are verified\n", cli.Count(done, "cell"), c.out, file.Verified(questions), len(questions))
+	c.Printf("%s worked on; in %s %d of %d are verified\n", cli.Count(done, "cell"), c.out, file.Verified(questions),
+		len(questions))
 	return nil
 }
 

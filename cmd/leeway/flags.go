@@ -224,9 +224,13 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
 			Hint: "leave --traffic and --reply-routing away, or the record"}
 	}
-	record, err := results.ReadRecordFile(ctx, file)
+	data, err := results.ReadFile(ctx, file)
 	if err != nil {
 		return q, p, err
+	}
+	record, err := results.ReadPlaced(data)
+	if err != nil {
+		return q, p, results.InFile(err, file)
 	}
 	s.conditions = record.Conditions
 	if q, p, err = record.Instance(); err == nil {

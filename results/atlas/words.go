@@ -11,7 +11,7 @@ import (
 //
 //   - of its network the sides, 4x4x4 and 4^3, one of torus, mesh and twisted, and each option: open=0,1 and open=0 and
 //     open=1, bandwidth=2,1, twist=4;
-//   - the parts of its routing and of that of replies: udr, tie=both, both, order=1,0; where nothing ties both tie rules;
+//   - the parts of its routing and of that of replies, udr, tie=both, both, order=1,0; where nothing ties both rules;
 //   - its size, n=16, which a number alone stands for;
 //   - its traffic: all, or clients, request=1 and reply=4; its conditions: fixed, fixed=0,0, forbidden, radius=2;
 //   - its value, e_max=21/2 and e_max=10.5, and its status: proved or open, and as in Cell (optimal, feasible, bounded,

@@ -287,15 +287,6 @@ type Document struct {
 
 // read reads a record or an evaluation.
 func read(q Question) (Document, error) {
-	var kind struct{ Schema string }
-	if json.Unmarshal([]byte(q.Text), &kind) == nil && kind.Schema == results.EvaluationSchema {
-		var e results.Evaluation
-		err := results.Decode([]byte(q.Text), results.EvaluationSchema, &e)
-		return Document{Where: results.Where(e.Grid, e.Demand, results.Conditions{}), Routing: e.Routing, Nodes: e.Nodes}, err
-	}
-	r, err := results.ReadRecord([]byte(q.Text))
-	if err != nil {
-		return Document{}, err
-	}
-	return Document{r.Where(), r.Routing, r.Table, r.Nodes, true}, nil
+	r, err := results.ReadPlaced([]byte(q.Text))
+	return Document{r.Where(), r.Routing, r.Table, r.Nodes, r.Schema == results.RecordSchema}, err
 }

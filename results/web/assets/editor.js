@@ -4,7 +4,7 @@
 
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, PATIENCE = 3000;
+  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, MOST_BANDWIDTH = 4096, PATIENCE = 3000;
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
   const readout = by("readout"), problem = by("problem");
@@ -236,10 +236,10 @@
       s.open = [];
     }
     s.bandwidth = (asked.get("bandwidth") || s.sides.map(() => 1).join()).split(",");
-    if (s.bandwidth.length !== s.sides.length) {
-      complaints.push("bandwidth: a whole number for each dimension is needed, such as 2,1");
-      s.bandwidth = s.sides.map(() => "1");
-    }
+    const wrong = s.bandwidth.find((b) => !/^[1-9][0-9]{0,3}$/.test(b) || Number(b) > MOST_BANDWIDTH);
+    if (s.bandwidth.length !== s.sides.length) complaints.push("bandwidth: a whole number for each dimension is needed, such as 2,1");
+    else if (wrong !== undefined) complaints.push(`bandwidth "${wrong.slice(0, 20)}" is outside 1..${MOST_BANDWIDTH}: a whole number for each dimension is needed, such as 2,1`);
+    if (s.bandwidth.length !== s.sides.length || wrong !== undefined) s.bandwidth = s.sides.map(() => "1");
     s.traffic = asked.get("traffic") ?? "all";
     if (s.traffic !== "all") {
       const m = /^clients(:request=[0-9]{1,7})?(:reply=[0-9]{1,7})?$/.test(s.traffic);
@@ -314,6 +314,7 @@
     by("redo").disabled = !future.length;
     by("other").hidden = !now.other;
     by("routings").replaceChildren(...data.routings.filter((r) => now.sides.length === 2 || !r.includes("order=")).map((r) => new Option(r, r)));
+    forget();
     sketch();
     if (net && net.asked === network(now)) board.marks(now.nodes);
     refresh();
@@ -542,25 +543,39 @@
 
   // Searches, proofs and checks, in a worker of their own.
 
-  let worker = null, record = null, text = "";
+  // What was found belongs to a network, traffic, routing and conditions: where these change it is taken away, and work
+  // under way is ended.
+  let worker = null, text = "", about = null;
+  const topic = () => JSON.stringify([network(now) + demand() + conditions(), now.routing, now.table]);
+  function forget() {
+    if (about === null || about === topic()) return;
+    about = null;
+    text = "";
+    worker?.end();
+    worker = null;
+    by("progress").textContent = "";
+    by("outcome").replaceChildren();
+    by("check").disabled = true;
+  }
+
   async function work(asked, what) {
-    const told = { method: "", note: "", value: "", lower_bound: "", evaluations: 0 };
+    const told = { method: "", note: "", value: "", lower_bound: "", evaluations: 0 }, mine = about = topic();
     let best = null;
     by("progress").textContent = `${what}…`;
-    by("outcome").replaceChildren();
+    if (asked.command !== "check") by("outcome").replaceChildren();
     for (const id of ["search", "prove", "check"]) by(id).disabled = true;
     by("stop").disabled = false;
     try {
       worker ??= await Engine.start(data.engine);
       const found = await worker.ask(asked, (p) => {
-        Object.assign(told, p);
+        Object.assign(told, p.total ? { done: 0 } : {}, p);
         if (p.nodes) best = p.nodes;
         by("progress").textContent = `${what}: ` + [told.value && `E_max ${decimal(told.value)}`, told.lower_bound && `none below ${decimal(told.lower_bound)}`, told.evaluations && `${told.evaluations} evaluations`, told.total && `${told.done} of ${told.total}`, told.method, told.note].filter(Boolean).join(", ");
       });
-      outcome(asked, found);
+      if (about === mine) outcome(asked, found);
     } catch (error) {
-      by("progress").textContent = `${what}: ${error.message}` + (error.hint ? "; " + error.hint : "");
-      if (best) offer("Show the best so far", () => change({ nodes: new Set(best.map((c) => number(c))) }));
+      if (about === mine) by("progress").textContent = `${what}: ${error.message}` + (error.hint ? "; " + error.hint : "");
+      if (about === mine && best) offer("Show the best so far", () => change({ nodes: new Set(best.map((c) => number(c))) }));
     }
     for (const id of ["search", "prove"]) by(id).disabled = false;
     by("check").disabled = !text;
@@ -582,7 +597,6 @@
       by("progress").textContent = `There is ${found.status === "infeasible" ? "none" : "no answer about one"} below ${found.below}.`;
       return;
     }
-    record = found;
     text = JSON.stringify(found, null, 2) + "\n";
     by("progress").textContent = `E_max ${decimal(found.max_load)}: ` + (found.status === "optimal" ? `optimal, ${found.bound_reason}.` : `none is below ${decimal(found.lower_bound)}, ${found.bound_reason}.`) + ` ${found.found_by.evaluations} evaluations, found by ${found.found_by.method}.`;
     offer("Show it", () => change({ nodes: new Set(found.nodes.map((c) => number(c, found.torus))) }));
@@ -606,9 +620,12 @@
       const [sides, ...options] = place.split(":");
       if (options.some((o) => !/^(open|bandwidth|twist)=/.test(o))) throw new Error(`the editor does not draw ${place}`);
       const [next, complaints] = decode([`torus=${sides}`, ...options, ...sent, ...roles, "nodes=" + found.nodes.map((c) => c.join(",")).join("+"), "routing=" + found.routing].join("&"));
-      text = found.record ? body : "";
-      by("check").disabled = !text;
       change({ ...next, table: found.table || null });
+      by("outcome").replaceChildren();
+      by("progress").textContent = "";
+      text = found.record ? body : "";
+      about = topic();
+      by("check").disabled = !text;
       if (complaints) complain(complaints);
     } catch (error) {
       say(error);
@@ -724,7 +741,7 @@
   window.addEventListener("hashchange", load);
   if (!data.engine) {
     readout.textContent = "There is no engine here.";
-    complain("These pages have no engine: make engine builds one, for the program that serves or writes them; or ask leeway eval.");
+    complain((problem.textContent && problem.textContent + "; ") + "These pages have no engine: make engine builds one, for the program that serves or writes them; or ask leeway eval.");
     return;
   }
   readout.textContent = "The engine is loading…";
