@@ -128,10 +128,16 @@ func (b *browser) heard(where string) []string {
 	return list
 }
 
-// fits fails if the page must be scrolled sideways.
+// fits fails if the page must be scrolled sideways, or cuts off a picture; the board of the editor may be scrolled, so
+// that its nodes stay large enough for a finger.
 func (b *browser) fits(where string, width int64) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, 740))
+	if cut := eval[[]string](b, `[...document.querySelectorAll("figure:not(.board), figure:not(.board) .scroll")]
+		.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className + " of " +
+		e.closest("figure").textContent.trim().slice(0, 40) + ": " + e.scrollWidth + " in " + e.clientWidth)`); len(cut) > 0 {
+		b.t.Errorf("%s: at width %d %d pictures are cut off: %.300q", where, width, len(cut), cut)
+	}
 	if over := eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
 		b.t.Errorf("%s: at width %d the page is %d pixels too wide", where, width, over)
 	}

@@ -121,8 +121,12 @@ func everyPage(b *browser, base string) {
 			continue // only a server works it out
 		}
 		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(base+address))
-		b.fits(address, 1280)
-		b.fits(address, 360)
+		if strings.Contains(address, "controllers") {
+			b.until(`document.querySelectorAll("figure.card svg").length > 8`)
+		}
+		for _, width := range []int64{1280, 1000, 400, 360} {
+			b.fits(address, width)
+		}
 	}
 }
 
@@ -210,7 +214,7 @@ func cellsUnfold(b *browser, base string) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
 	b.until(`document.querySelector(".overview")?.offsetHeight > 0 &&
 		document.querySelectorAll("figure.plot .point").length > 2`)
-	eval[bool](b, `(document.querySelector("#n8 a").click(), true)`)
+	b.do(chromedp.Navigate(eval[string](b, `document.querySelector("#n8 a").href`)))
 	b.until(`location.pathname.endsWith("/8x8/udr-tie-both/8.html") &&
 		document.querySelectorAll(".processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
 	b.fits("a cell", 360)
@@ -222,7 +226,7 @@ func cellsUnfold(b *browser, base string) {
 		got.ClaimSHA256 != record(b.t, claims[0]).ClaimSHA256 || name != "16.json" {
 		b.t.Errorf("the certificate %q: %v", name, err)
 	}
-	eval[bool](b, `(document.querySelector(".trail li:last-child a").click(), true)`)
+	b.do(chromedp.Navigate(eval[string](b, `document.querySelector(".trail li:last-child a").href`)))
 	b.until(`document.querySelector(".overview")?.offsetHeight > 0 && !document.querySelector(".verdict")`)
 }
 
@@ -344,6 +348,9 @@ func noEngineIsSaid(b *browser, folder string) {
 	if got := eval[string](b, `document.getElementById("readout").textContent`); got != "There is no engine here." {
 		b.t.Errorf("below the board stands %q", got)
 	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+folder+"/bare.html#bandwidth=0,1"))
+	b.until(`document.getElementById("problem").textContent.includes('bandwidth "0" is outside 1..4096')`)
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+folder+"/bare.html#nodes=0,0+3,3"))
 	// The board is there nevertheless, with the links of the network.
 	press(b, 1)
 	if got := eval[string](b, `document.getElementById("nodes").value`); got != "0,0+0,1+3,3" {
@@ -959,6 +966,22 @@ func editorInDepth(b *browser, base string) {
 	click("#check")
 	b.until(`document.getElementById("progress").textContent.startsWith("The record is valid, its proof verified.")`)
 	settle(b)
+	if got := text("outcome"); got != "Show it Save the record " {
+		b.t.Errorf("after the check there is %q to press", got)
+	}
+
+	// The command line reads what is saved.
+	program := buildProgram(b.t)
+	for i := range 2 {
+		file := filepath.Join(b.t.TempDir(), "saved.json")
+		if err := os.WriteFile(file, []byte(eval[string](b, fmt.Sprintf("saved[%d]", i))), 0o666); err != nil {
+			b.t.Fatal(err)
+		}
+		if out, err := exec.Command(program, "eval", file).CombinedOutput(); err != nil ||
+			!strings.Contains(string(out), "E_max        1 on") || !strings.Contains(string(out), "odr:tie=both") {
+			b.t.Errorf("eval of file %d: %v: %s", i, err, out)
+		}
+	}
 
 	// What the editor saves it opens again: a record, which can be checked, and an evaluation, which cannot.
 	for i, check := range []bool{true, false} {
@@ -978,6 +1001,27 @@ func editorInDepth(b *browser, base string) {
 		}
 	}
 	b.fits("editor with a record", 400)
+
+	// What was found about a network goes with it, and so does work under way.
+	change(b, "torus", "4x4")
+	click("#prove")
+	b.until(`document.querySelector("#outcome button") !== null`)
+	click("#prove")
+	change(b, "torus", "5x5")
+	b.until(`!document.getElementById("prove").disabled`)
+	if got := text("progress") + text("outcome"); got != "" ||
+		!eval[bool](b, `document.getElementById("check").disabled`) {
+		b.t.Errorf("on another network there is %q left", got)
+	}
+	eval[bool](b, `(() => {
+		Engine.start = async () => ({ ask: (_, tell) => { tell({ total: 255 }); return new Promise(() => {}); }, end() {} });
+		document.getElementById("prove").click();
+		return true;
+	})()`)
+	b.until(`document.getElementById("progress").textContent.includes("255")`)
+	if got := text("progress"); got != "Proving: 0 of 255" {
+		b.t.Errorf("progress without a first part: %q", got)
+	}
 }
 
 // A demand is a client traffic as the script has it; Replies "" is the routing of the requests.

@@ -207,7 +207,8 @@ var pages = map[string][]string{
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
 	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
 		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/odr-tie-plus/16.html"`},
-	"/search.html": {"Search"},
+	"/search.html":   {"Search"},
+	"/lattices.html": {"The best lattice", "The shapes of pods"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="editor.html#torus=8x8&amp;open=0,1"`,
 		`<a href="8x8.html">8x8</a>`, "mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>"},
 	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks",
@@ -229,7 +230,7 @@ var pages = map[string][]string{
 	"/search.html?q=mesh":                         {"9 cells."},
 	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1": {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
 	"/search.html?q=forbidden%3D3,3":              {"2 cells."},
-	"/search.html?q=8x8+opne+9x9":                 {"0 cells.", `No cell has the word "opne".`,
+	"/search.html?q=8x8+opne+9x9": {"0 cells.", `No cell has the word "opne".`,
 		`the word "9x9"`},
 }
 
@@ -585,8 +586,8 @@ func TestControllers(t *testing.T) {
 	}
 }
 
-// TestOptima: the page of a cell shows each optimum that its record lists, with its nodes and the size of its orbit, and
-// the gallery leads there. Together they stand for all placements with the smallest E_max, counted here.
+// TestOptima: the page of a cell shows each optimum that its record lists, with its nodes and the size of its orbit,
+// and the gallery leads there. Together they stand for all placements with the smallest E_max, counted here.
 func TestOptima(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	server := web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})

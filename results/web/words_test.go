@@ -119,16 +119,23 @@ func counted(n int) string {
 	return fmt.Sprintf("%d cells.", n)
 }
 
+// buildProgram returns the path of the program, built from this tree.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "leeway")
+	if out, err := exec.Command("go", "build", "-o", path, "leeway/cmd/leeway").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
 // wordsFind: the script of a static site and the command line find what the server finds.
 func wordsFind(b *browser) {
 	folder := b.t.TempDir()
 	site := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))
 	coretest.Must(site.ExportSome(b.t.Context(), folder, "search.html", "assets/search.js", "assets/site.css",
 		"assets/mark.svg"))
-	program := filepath.Join(folder, "leeway")
-	if out, err := exec.Command("go", "build", "-o", program, "leeway/cmd/leeway").CombinedOutput(); err != nil {
-		b.t.Fatalf("%v: %s", err, out)
-	}
+	program := buildProgram(b.t)
 	for _, s := range searches {
 		want := wanted(s.finds)
 		b.do(chromedp.Navigate("file://" + folder + "/search.html?q=" + url.QueryEscape(s.query)))
