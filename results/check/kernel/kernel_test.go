@@ -1,0 +1,490 @@
+package kernel
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+)
+
+// A writer makes a stream for a question as it goes, by a plain search: it splits until a rule closes the branch. It asks
+// the kernel itself whether a rule does, so its streams are accepted by construction; what they claim is compared with
+// brute force.
+type writer struct {
+	t      *testing.T
+	r      *rand.Rand
+	c      *checker
+	out    bytes.Buffer
+	steps  int
+	closes bool // whether the last step closed the proof
+}
+
+func newWriter(t *testing.T, r *rand.Rand, q Question, listing bool) *writer {
+	t.Helper()
+	w := &writer{t: t, r: r, c: &checker{question: q, listing: listing, meter: &meter{}}}
+	var err error
+	if w.c.loads, err = newLoads(q, w.c.meter); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.c.begin(); err != nil {
+		t.Fatal(err)
+	}
+	w.out.WriteString(Header)
+	return w
+}
+
+// put writes a definition or step and has the kernel follow it.
+func (w *writer) put(numbers ...int) {
+	w.t.Helper()
+	if err := w.try(numbers...); err != nil {
+		w.t.Fatalf("step %v: %v", numbers, err)
+	}
+}
+
+// try writes a definition or step if the kernel follows it.
+func (w *writer) try(numbers ...int) error {
+	var b []byte
+	for _, v := range numbers {
+		b = binary.AppendUvarint(b, uint64(v))
+	}
+	w.c.source = &source{bytes: bufio.NewReader(bytes.NewReader(b))}
+	done, err := w.c.next()
+	if err == nil {
+		w.out.Write(b)
+		w.closes = done
+		w.steps++
+	}
+	return err
+}
+
+// header declares slabs, views, weightings and elements.
+func (w *writer) header(keys bool) (views, weightings, elements int) {
+	t := w.c.question.Routing.Torus()
+	first := len(w.c.sets)
+	slabs := [][]int{}
+	for j := range t.D() {
+		var list []int
+		for x := range t.Side(j) {
+			set := []int{}
+			for v := range t.N() {
+				if t.Coord(v, j) == x {
+					set = append(set, v)
+				}
+			}
+			list = append(list, len(w.c.sets))
+			w.put(append([]int{opSet, len(set)}, set...)...)
+		}
+		slabs = append(slabs, list)
+		s := []int{opSum, allNodes, len(list)}
+		for _, number := range list {
+			s = append(s, number, 1)
+		}
+		w.put(s...)
+	}
+	if keys {
+		w.put(opKeys, 2, first, first+1)
+	}
+	w.put(opView, 0, 0)
+	w.put(opView, 1, allNodes, 1, allNodes)
+	for _, list := range slabs {
+		w.put(append(append(append([]int{opView, len(list)}, list...), len(list)), list...)...)
+		w.put(append([]int{opView, 1, list[0], len(list)}, list...)...)
+	}
+	for i, e := range w.c.loads.ends {
+		if e[0] >= 0 {
+			w.put(opWeighting, 1, i, 1)
+		}
+	}
+	for j := range t.D() {
+		along := []int{}
+		for i, e := range w.c.loads.ends {
+			if _, port := t.LinkFrom(core.Link(i)); e[0] >= 0 && port.Dim == j {
+				along = append(along, i, 1+w.r.IntN(2))
+			}
+		}
+		w.put(append([]int{opWeighting, len(along) / 2}, along...)...)
+	}
+	for _, point := range symmetry.Points(t, 1<<10) {
+		image := symmetry.Element{Point: point}.Images(t)
+		for turned := range 1 << t.D() {
+			w.try(append([]int{opElement, turned}, image...)...)
+		}
+	}
+	for range 4 {
+		shift := symmetry.Translation(t, t.ClosedPart(w.r.IntN(t.N())))
+		w.try(append([]int{opElement, 0}, shift.Images(t)...)...)
+		w.put(opProduct, w.r.IntN(len(w.c.elements)), w.r.IntN(len(w.c.elements)))
+	}
+	return len(w.c.views), len(w.c.weightings), len(w.c.elements)
+}
+
+// prove closes the branch at hand; it gives up after a number of steps or where a placement answers the question.
+func (w *writer) prove(turns bool, most int) bool {
+	depth := len(w.c.open)
+	for !w.closes && len(w.c.open) >= depth {
+		if w.steps > most {
+			return false
+		}
+		if w.c.branch.crossed {
+			w.put(opCrossed)
+			continue
+		}
+		if w.r.IntN(3) == 0 {
+			if err := w.try(opFilter); err != nil {
+				w.t.Fatal(err)
+			}
+			continue
+		}
+		if w.closed(turns) {
+			continue
+		}
+		if !w.split() {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *writer) closed(turns bool) bool {
+	for range 3 {
+		if turns && w.try(opTurn, w.r.IntN(len(w.c.elements))) == nil {
+			return true
+		}
+	}
+	if len(w.c.lemmas) > 0 && w.try(opUse, w.r.IntN(len(w.c.lemmas)), w.r.IntN(len(w.c.elements))) == nil {
+		return true
+	}
+	all := !slices.ContainsFunc(core.Range(w.c.loads.nodes), func(v int) bool {
+		return w.c.branch.lo[nodeSet(v)] < w.c.branch.hi[nodeSet(v)]
+	})
+	for i, weighting := range w.r.Perm(len(w.c.weightings)) { // at a placement, each link by itself
+		if i < 6 && w.try(opWeigh, weighting, w.r.IntN(len(w.c.elements)), w.r.IntN(len(w.c.views))) == nil ||
+			all && w.try(opWeigh, weighting, 0, 0) == nil {
+			return true
+		}
+	}
+	return w.c.listing && w.c.lemmasOpen == 0 && w.try(opPlace) == nil
+}
+
+func (w *writer) split() bool {
+	b := w.c.branch
+	var loose []int
+	for s := range w.c.sets {
+		if b.lo[s] < b.hi[s] {
+			loose = append(loose, s)
+		}
+	}
+	if len(loose) == 0 {
+		return false
+	}
+	s := loose[w.r.IntN(len(loose))]
+	if w.r.IntN(8) > 0 { // the first ones are all nodes and each
+		s = loose[0]
+	}
+	t := b.lo[s] + 1 + w.r.Int64N(b.hi[s]-b.lo[s])
+	w.put(opSplit+w.r.IntN(2), s, int(t))
+	return true
+}
+
+// lemmas tries to prove some premises about few sets.
+func (w *writer) lemmas(count int) {
+	for range count {
+		keep, steps := w.out.Len(), w.steps
+		s := 1 + w.r.IntN(len(w.c.sets)-1)
+		atLeast := w.r.IntN(2)
+		saved := *w.c
+		branch := *w.c.branch
+		list := []int{opLemma, 1, s, atLeast, int(w.c.branch.lo[s]) + w.r.IntN(max(1, int(w.c.branch.hi[s]-w.c.branch.lo[s])+1))}
+		w.put(list...)
+		if !w.prove(false, w.steps+40) {
+			*w.c = saved
+			*w.c.branch = branch
+			w.c.branch.queued = make([]bool, len(branch.queued))
+			w.out.Truncate(keep)
+			w.steps = steps
+		}
+		w.closes = false
+	}
+}
+
+// draw returns a random question on a small network, but for its limit, as a problem and for the kernel.
+func draw(r *rand.Rand) (objective.Problem, Question) {
+	for {
+		t := coretest.AnyNetwork(r, 12)
+		ties := []string{":tie=plus", ":tie=both"}
+		rt := coretest.Must(routing.Parse(t, []string{"odr", "udr", "minimal"}[r.IntN(3)]+ties[r.IntN(2)]))
+		q := Question{Routing: rt, Size: 1 + r.IntN(t.N()), AtMost: r.IntN(2) == 0}
+		p, err := objective.NewProblem(rt, q.Size)
+		if r.IntN(3) == 0 && err == nil {
+			perm := r.Perm(t.N())
+			q.Fixed, q.Forbidden = perm[:r.IntN(2)], perm[1:1+r.IntN(min(3, t.N()))]
+			p, err = p.WithNodes(q.Fixed, q.Forbidden)
+		}
+		if r.IntN(3) == 0 && err == nil {
+			q.Radius = 1 + r.IntN(2)
+			p, err = p.WithNear(objective.Near{Radius: q.Radius})
+		}
+		if r.IntN(3) == 0 && err == nil {
+			traffic := objective.Traffic{Request: r.IntN(3), Reply: 1 + r.IntN(3)}
+			q.Clients = &Clients{int64(traffic.Request), int64(traffic.Reply), rt}
+			p, err = p.WithTraffic(traffic)
+		}
+		if err == nil {
+			return p, q
+		}
+	}
+}
+
+// bruteForce returns, by listing all placements and all their paths, the loads E_max of those that the conditions admit,
+// with the placements.
+func bruteForce(p objective.Problem) (values []*big.Rat, placements [][]int) {
+	t := p.Torus()
+	for mask := range 1 << t.N() {
+		var nodes []int
+		for v := range t.N() {
+			if mask>>v&1 == 1 {
+				nodes = append(nodes, v)
+			}
+		}
+		if len(nodes) != p.Size {
+			continue
+		}
+		s := core.MustPlacement(t, nodes)
+		if !p.Admits(s) {
+			continue
+		}
+		value, _ := p.Naive(s).Max()
+		values, placements = append(values, value), append(placements, nodes)
+	}
+	return values, placements
+}
+
+// limitFor chooses a limit near the smallest value, and reports whether some placement answers the question then.
+func limitFor(r *rand.Rand, q *Question, values []*big.Rat) (answered bool) {
+	if len(values) == 0 {
+		q.Limit = big.NewRat(100, 1)
+		return false
+	}
+	least := slices.MinFunc(values, (*big.Rat).Cmp)
+	if q.Limit = least; r.IntN(2) == 0 {
+		q.Limit = values[r.IntN(len(values))]
+	}
+	if r.IntN(4) == 0 {
+		q.Limit = new(big.Rat).Sub(least, big.NewRat(1, 7))
+	}
+	return least.Cmp(q.Limit) < 0 || q.AtMost && least.Cmp(q.Limit) == 0
+}
+
+// TestTrueStatementsAreProved has a plain search refute every question without an answer, and no other.
+func TestTrueStatementsAreProved(t *testing.T) {
+	for i := range coretest.Cases(1500, 150) {
+		r := coretest.Rng(1, i)
+		p, q := draw(r)
+		values, _ := bruteForce(p)
+		answered := limitFor(r, &q, values)
+		w := newWriter(t, r, q, false)
+		w.header(true)
+		if len(values) > 0 && r.IntN(2) == 0 {
+			w.lemmas(3)
+		}
+		proved := w.prove(true, 20000)
+		if proved == answered {
+			t.Fatalf("case %d: %s below %s (at most: %v): proved %v, answered %v", i, p, q.Limit, q.AtMost, proved, answered)
+		}
+		if !proved {
+			continue
+		}
+		result, err := Check(q, bytes.NewReader(w.out.Bytes()), false, Limits{})
+		if err != nil || result.Bytes != int64(w.out.Len()) {
+			t.Fatalf("case %d: %s below %s: %v", i, p, q.Limit, err)
+		}
+	}
+}
+
+// TestFalseStatementsAreNotProved gives true streams, altered or not, to questions that have an answer.
+func TestFalseStatementsAreNotProved(t *testing.T) {
+	altered := 0
+	for i := range coretest.Cases(1500, 150) {
+		r := coretest.Rng(2, i)
+		p, q := draw(r)
+		values, _ := bruteForce(p)
+		if len(values) == 0 {
+			continue
+		}
+		least := slices.MinFunc(values, (*big.Rat).Cmp)
+		q.Limit, q.AtMost = least, false
+		w := newWriter(t, r, q, false)
+		w.header(true)
+		if r.IntN(2) == 0 {
+			w.lemmas(2)
+		}
+		if !w.prove(true, 20000) {
+			t.Fatalf("case %d: %s below %s: not proved", i, p, least)
+		}
+		q.AtMost = true
+		stream := w.out.Bytes()
+		if _, err := Check(q, bytes.NewReader(stream), false, Limits{}); err == nil {
+			t.Fatalf("case %d: %s at most %s: accepted", i, p, least)
+		}
+		for range 20 {
+			bad := alter(r, stream)
+			altered++
+			if _, err := Check(q, bytes.NewReader(bad), false, Limits{Work: 1 << 26, Memory: 1 << 28}); err == nil {
+				t.Fatalf("case %d: %s at most %s: accepted an altered stream", i, p, least)
+			}
+		}
+	}
+	t.Logf("%d altered streams", altered)
+}
+
+// alter changes some bytes of a stream behind the header: values, lengths, order.
+func alter(r *rand.Rand, stream []byte) []byte {
+	bad := slices.Clone(stream)
+	for range 1 + r.IntN(3) {
+		from := len(Header) + r.IntN(len(bad)-len(Header))
+		switch r.IntN(5) {
+		case 0:
+			bad[from] = byte(r.IntN(256))
+		case 1:
+			bad[from] = byte(r.IntN(opCrossed + 1))
+		case 2:
+			bad = slices.Delete(bad, from, min(len(bad), from+1+r.IntN(4)))
+		case 3:
+			bad = slices.Insert(bad, from, byte(r.IntN(20)))
+		case 4:
+			bad = append(bad[:from:from], stream[len(Header)+r.IntN(len(stream)-len(Header)):]...)
+		}
+		if len(bad) <= len(Header) {
+			return bad
+		}
+	}
+	return bad
+}
+
+// TestAllAnswersArePlaced lists the optima: every one, or with symmetry one that an element takes to it, is placed.
+func TestAllAnswersArePlaced(t *testing.T) {
+	for i := range coretest.Cases(500, 60) {
+		r := coretest.Rng(3, i)
+		p, q := draw(r)
+		values, placements := bruteForce(p)
+		if len(values) == 0 {
+			continue
+		}
+		q.Limit, q.AtMost = slices.MinFunc(values, (*big.Rat).Cmp), true
+		turns := r.IntN(2) == 0
+		w := newWriter(t, r, q, true)
+		w.header(turns)
+		if !w.prove(turns, 20000) {
+			t.Fatalf("case %d: %s: not proved", i, p)
+		}
+		result, err := Check(q, bytes.NewReader(w.out.Bytes()), true, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		placed := map[string]bool{}
+		for _, s := range result.Placed {
+			placed[plain(s).key()] = true
+		}
+		for k, s := range placements {
+			if values[k].Cmp(q.Limit) > 0 {
+				if placed[plain(s).key()] {
+					t.Fatalf("case %d: %s: %v is placed, E_max %s", i, p, s, values[k])
+				}
+				continue
+			}
+			if found := slices.ContainsFunc(orbit(w.c.elements, s, turns), func(o []int) bool {
+				return placed[plain(o).key()]
+			}); !found {
+				t.Fatalf("case %d: %s: the optimum %v is not placed", i, p, s)
+			}
+		}
+	}
+}
+
+// orbit returns a set of nodes, and with turns all that products of elements take it to.
+func orbit(elements []*element, nodes []int, turns bool) [][]int {
+	list := [][]int{nodes}
+	seen := map[string]bool{plain(nodes).key(): true}
+	for i := 0; i < len(list) && turns; i++ {
+		for _, e := range elements {
+			var moved []int
+			for _, v := range list[i] {
+				moved = append(moved, e.image[v])
+			}
+			if slices.Sort(moved); !seen[plain(moved).key()] {
+				seen[plain(moved).key()] = true
+				list = append(list, moved)
+			}
+		}
+	}
+	return list
+}
+
+// TestLoadsAreThoseOfTheDefinition compares the limits of links at a placement with the naive evaluator.
+func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
+	for i := range coretest.Cases(2000, 300) {
+		r := coretest.Rng(4, i)
+		p, q := draw(r)
+		values, placements := bruteForce(p)
+		if len(values) == 0 {
+			continue
+		}
+		k := r.IntN(len(values))
+		for _, step := range []int64{0, 1} { // exactly the value is enough, less is not
+			q.Limit, q.AtMost = values[k], step == 0
+			l, err := newLoads(q, &meter{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			load := make([]int64, len(l.ends))
+			for a, u := range placements[k] {
+				for _, s := range l.single[u] {
+					load[s.link] += s.amount
+				}
+				for _, v := range placements[k][:a] {
+					for _, s := range l.pairs[min(u, v)*l.nodes+max(u, v)] {
+						load[s.link] += s.amount
+					}
+				}
+			}
+			over := false
+			for link := range load {
+				over = over || load[link] > l.limits[link]
+			}
+			if over != (step == 1) {
+				t.Fatalf("case %d: %s: %v with %s, at most %v: over is %v", i, p, placements[k], values[k], q.AtMost, over)
+			}
+		}
+	}
+}
+
+// FuzzCheck looks for streams that make the kernel fail otherwise than by an error.
+func FuzzCheck(f *testing.F) {
+	t := coretest.Must(core.ParseTorus("3x3"))
+	q := Question{Routing: coretest.Must(routing.Parse(t, "udr")), Size: 3, Limit: big.NewRat(1, 1)}
+	for i := range 4 {
+		w := newWriter(&testing.T{}, coretest.Rng(5, i), q, false)
+		w.header(true)
+		w.prove(true, 1000)
+		f.Add(w.out.Bytes())
+	}
+	q.AtMost = true // this has an answer
+	values, _ := bruteForce(coretest.Must(objective.NewProblem(q.Routing, q.Size)))
+	q.Limit = slices.MinFunc(values, (*big.Rat).Cmp)
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		_, err := Check(q, bytes.NewReader(stream), false, Limits{Work: 1 << 24, Memory: 1 << 26})
+		if w, l := (*WrongError)(nil), (*LimitError)(nil); err == nil || !errors.As(err, &w) && !errors.As(err, &l) {
+			t.Fatalf("%v", err)
+		}
+	})
+}

@@ -1,0 +1,223 @@
+package kernel
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// A Question asks for a placement of Size processors under which no link carries more than a limit.
+type Question struct {
+	Routing routing.Routing
+	Clients *Clients // nil: every processor sends one message to every other
+	Size    int
+
+	// The limit of every link, in messages over its bandwidth: below Limit, or at most that.
+	Limit  *big.Rat
+	AtMost bool
+
+	Fixed, Forbidden []int // nodes that must, and must not, have a processor
+	Radius           int   // every node has a processor within this many links; 0: no condition
+}
+
+// Clients is the traffic of nodes that send Request messages to every processor and receive Reply messages from it by
+// a routing of its own.
+type Clients struct {
+	Request, Reply int64
+	ReplyRouting   routing.Routing
+}
+
+// Limits of what the kernel counts with: they keep every sum far inside an int64.
+const (
+	mostNodes  = 256
+	mostAmount = 1 << 31 // of what two nodes put on a link, in units, and of a count
+	mostWeight = 1 << 20 // of a link in a weighting
+	mostPair   = 1 << 44 // of what two nodes put on weighted links
+	mostLimit  = 1 << 40 // of the limit of a link, in units
+)
+
+// A share is what a pair of nodes, or a processor with all its clients, puts on a link, in units.
+type share struct {
+	link   int
+	amount int64
+}
+
+// loads holds what pairs of processors, and single ones, put on links, counted in units of 1/D messages, where D is
+// such that all are whole: the least common multiple of the numbers of paths. The load of a link is the sum over pairs
+// of processors plus the sum over processors.
+type loads struct {
+	nodes  int
+	ends   [][2]int  // of every link, {-1, -1} for numbers that have no link
+	pairs  [][]share // by u*nodes+v, u < v: both directions together
+	single [][]share // by node
+	limits []int64   // by link, in units: the largest allowed sum
+}
+
+// An UnsupportedError says that the kernel does not take a question, and why.
+type UnsupportedError struct{ Problem string }
+
+func (e *UnsupportedError) Error() string { return "the kernel does not take " + e.Problem }
+
+// newLoads lists the paths of all messages. Cost: their number times their length, which is counted.
+func newLoads(q Question, m *meter) (*loads, error) {
+	t := q.Routing.Torus()
+	n := t.N()
+	switch {
+	case n > mostNodes:
+		return nil, &UnsupportedError{fmt.Sprintf("networks of %d nodes; the most is %d", n, mostNodes)}
+	case q.Routing.DependsOnPlacement():
+		return nil, &UnsupportedError{"routings whose paths depend on the placement, such as avoid"}
+	}
+	l := &loads{nodes: n, pairs: make([][]share, n*n), single: make([][]share, n)}
+	if err := m.take(int64(n)*int64(n)*64 + int64(t.M())*32); err != nil {
+		return nil, err
+	}
+	for i := range t.M() {
+		ends := [2]int{-1, -1}
+		if t.HasLink(core.Link(i)) {
+			ends[0], ends[1] = t.LinkEnds(core.Link(i))
+		}
+		l.ends = append(l.ends, ends)
+	}
+	messages := q.messages(n)
+	counts := make([]int64, len(messages)) // of paths
+	units := int64(1)
+	for i, msg := range messages {
+		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
+			counts[i]++
+			if err := m.work(int64(len(path)) + 1); err != nil {
+				return nil, err
+			}
+		}
+		if counts[i] == 0 {
+			return nil, &UnsupportedError{fmt.Sprintf("routings without a path from node %d to node %d", msg.from, msg.to)}
+		}
+		if units *= counts[i] / core.GCD(units, counts[i]); units > mostAmount {
+			return nil, &UnsupportedError{"numbers of paths with so large a common multiple"}
+		}
+	}
+	uses := make([]int64, t.M())
+	for i, msg := range messages {
+		var used []int
+		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
+			if err := m.work(int64(len(path)) + 1); err != nil {
+				return nil, err
+			}
+			for _, link := range path {
+				if uses[link] == 0 {
+					used = append(used, int(link))
+				}
+				uses[link]++
+			}
+		}
+		for _, link := range used {
+			amount := uses[link] * (units / counts[i])
+			uses[link] = 0
+			if msg.amount > mostAmount/amount {
+				return nil, &UnsupportedError{"numbers of messages so large"}
+			}
+			if err := l.add(msg, share{link, amount * msg.amount}, m); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l, l.setLimits(q, units)
+}
+
+// A message goes from one node to another; processor is the one that it is counted for, -1 where it is for the pair.
+type message struct {
+	routing             routing.Routing
+	from, to, processor int
+	amount              int64
+}
+
+// messages lists what is sent if all nodes have processors.
+func (q Question) messages(n int) (list []message) {
+	for u := range n {
+		for v := range n {
+			switch {
+			case u == v:
+			case q.Clients == nil:
+				list = append(list, message{q.Routing, u, v, -1, 1})
+			default:
+				if q.Clients.Request > 0 {
+					list = append(list, message{q.Routing, u, v, v, q.Clients.Request})
+				}
+				if q.Clients.Reply > 0 {
+					list = append(list, message{q.Clients.ReplyRouting, v, u, v, q.Clients.Reply})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// add counts what a message puts on a link.
+func (l *loads) add(msg message, s share, m *meter) error {
+	list := &l.single[max(msg.processor, 0)]
+	if msg.processor < 0 {
+		list = &l.pairs[min(msg.from, msg.to)*l.nodes+max(msg.from, msg.to)]
+	}
+	for i := range *list {
+		if (*list)[i].link == s.link {
+			if (*list)[i].amount += s.amount; (*list)[i].amount > mostAmount {
+				return &UnsupportedError{"numbers of messages so large"}
+			}
+			return nil
+		}
+	}
+	*list = append(*list, s)
+	return m.take(32)
+}
+
+// setLimits derives the largest whole load of each link from the question.
+func (l *loads) setLimits(q Question, units int64) error {
+	t := q.Routing.Torus()
+	for i := range l.ends {
+		if l.ends[i][0] < 0 {
+			l.limits = append(l.limits, 0)
+			continue
+		}
+		_, port := t.LinkFrom(core.Link(i))
+		limit := new(big.Rat).SetInt64(units * int64(t.Bandwidth(port.Dim)))
+		limit.Mul(limit, q.Limit)
+		whole := new(big.Int).Div(limit.Num(), limit.Denom()) // rounds down
+		if !q.AtMost && limit.IsInt() {
+			whole.Sub(whole, big.NewInt(1))
+		}
+		if !whole.IsInt64() || whole.Int64() > mostLimit || whole.Int64() < -mostLimit {
+			return &UnsupportedError{"limits so large"}
+		}
+		l.limits = append(l.limits, whole.Int64())
+	}
+	return nil
+}
+
+// balls returns, for every node, the nodes within a number of links of it, by breadth first search over the links.
+func (l *loads) balls(radius int) [][]int {
+	next := make([][]int, l.nodes)
+	for _, e := range l.ends {
+		if e[0] >= 0 {
+			next[e[0]] = append(next[e[0]], e[1])
+		}
+	}
+	list := make([][]int, l.nodes)
+	for v := range l.nodes {
+		distance := map[int]int{v: 0}
+		queue := []int{v}
+		for len(queue) > 0 {
+			u := queue[0]
+			queue = queue[1:]
+			list[v] = append(list[v], u)
+			for _, x := range next[u] {
+				if _, seen := distance[x]; !seen && distance[u] < radius {
+					distance[x] = distance[u] + 1
+					queue = append(queue, x)
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,471 @@
+#!/usr/bin/env python3
+"""Checks a proof by steps, as docs/steps.md defines it: python3 tools/steps.py RECORD STREAM
+
+RECORD is a record of an optimal placement, or an answer to --below that is infeasible; STREAM is to refute that some
+placement has E_max below its value. Exit status 0: it does; 1: refused, with the reason; 2: a file cannot be read.
+It was written from docs/steps.md alone, needs nothing but the standard library, and is slow.
+"""
+import collections
+import itertools
+import json
+import math
+import sys
+from fractions import Fraction
+
+HEADER = b"leeway steps 1\n"
+
+
+class Wrong(Exception):
+    pass
+
+
+def need(condition, problem):
+    if not condition:
+        raise Wrong(problem)
+
+
+class Network:
+    """A torus, open or not, twisted or not."""
+
+    def __init__(self, text):
+        sides, *options = text.split(":")
+        self.sides = [int(k) for k in sides.split("x")]
+        d = len(self.sides)
+        self.open, self.bandwidth, self.shifts = set(), [1] * d, [[0] * d for _ in range(d)]
+        for name, value in (option.split("=") for option in options):
+            if name == "open":
+                self.open = {int(j) for j in value.split(",")}
+            elif name == "bandwidth":
+                self.bandwidth = [int(b) for b in value.split(",")]
+            elif "," in value:
+                self.shifts = [[int(x) for x in shift.split(",")] for shift in value.split("+")]
+            else:
+                self.shifts[0][1] = int(value)
+        self.size, self.order = math.prod(self.sides), []
+        while len(self.order) < d:  # each dimension before those that its end shifts
+            left = [j for j in range(d) if j not in self.order]
+            self.order.append(next(j for j in left if not any(self.shifts[i][j] for i in left)))
+        self.go, self.links, self.ports = {}, {}, []  # (node, dimension, direction): (link, node); link: these and the end
+        for j in range(d):
+            twice = self.node([2 * (i == j) for i in range(d)])
+            for s in (1, -1) if twice or j in self.open and self.sides[j] > 2 else (1,):
+                for v in range(self.size):
+                    c = self.coords(v)
+                    c[j] += s
+                    if j not in self.open or 0 <= c[j] < self.sides[j]:
+                        l = len(self.ports) * self.size + v
+                        self.go[v, j, s], self.links[l] = (l, self.node(c)), (v, self.node(c), j, s)
+                self.ports.append((j, s))
+
+    def coords(self, v):
+        c = []
+        for k in reversed(self.sides):
+            c.insert(0, v % k)
+            v //= k
+        return c
+
+    def node(self, coords):
+        c, v = list(coords), 0
+        for j in self.order:
+            times, c[j] = divmod(c[j], self.sides[j])
+            c = [x + times * by for x, by in zip(c, self.shifts[j])]
+        for x, k in zip(c, self.sides):
+            v = v * k + x
+        return v
+
+    def vectors(self, p):
+        """By node, the shortest vectors of steps from p, in descending order."""
+        found, ring = {}, {(0,) * len(self.sides)}
+        while ring:
+            new = collections.defaultdict(list)
+            for vector in ring:
+                c = [a + x for a, x in zip(self.coords(p), vector)]
+                if all(0 <= c[j] < self.sides[j] for j in self.open) and self.node(c) not in found:
+                    new[self.node(c)].append(vector)
+            found.update((q, sorted(list_, reverse=True)) for q, list_ in new.items())
+            ring = {v[:j] + (v[j] + s,) + v[j + 1:] for list_ in new.values() for v in list_
+                    for j, s in self.ports if v[j] * s >= 0}
+        return found
+
+
+class Routing:
+    """The paths of a pair, each as its links: odr, udr, orders and minimal, with the tie rule plus or both."""
+
+    def __init__(self, network, text):
+        self.network, self.both, d = network, text.endswith("tie=both"), len(network.sides)
+        self.kind, *rest = text.split(":")
+        self.vectors = [network.vectors(p) for p in range(network.size)]
+        self.orders = list(itertools.permutations(range(d)))
+        if self.kind == "odr":
+            order = rest[0][6:] if rest[0].startswith("order=") else ",".join(map(str, range(d)))
+            self.orders = [tuple(map(int, order.split(",")))]
+        elif self.kind == "orders":
+            self.orders = [tuple(map(int, word)) for word in rest[0].split("+")]
+        else:
+            need(self.kind in ("udr", "minimal"), "routing " + text + " is not known here")
+
+    def paths(self, p, q):
+        vectors = self.vectors[p][q]
+        for vector in vectors if self.both else vectors[:1]:
+            steps = tuple(j for j, x in enumerate(vector) for _ in range(abs(x)))
+            words = {tuple(sorted(steps, key=order.index)) for order in self.orders}
+            for word in arrangements(steps) if self.kind == "minimal" else words:
+                v, path = p, []
+                for j in word:
+                    l, v = self.network.go[v, j, 1 if vector[j] > 0 else -1]
+                    path.append(l)
+                yield path
+
+
+def arrangements(steps):
+    """All different orders of some steps."""
+    return [()] if not steps else [(j,) + rest for j in sorted(set(steps)) for i in [steps.index(j)]
+                                   for rest in arrangements(steps[:i] + steps[i + 1:])]
+
+
+class Question:
+    """What a record claims to have no answer: amounts on links in units of 1/D, and their limits."""
+
+    def __init__(self, record):
+        need("distance" not in record and record["routing"] not in ("table",), "not a question that steps are about")
+        net = self.net = Network(record.get("network") or "x".join(map(str, record["torus"])))
+        self.n, self.nodes, self.radius = record["size"], net.size, record.get("radius", 0)
+        self.fixed = {net.node(c) for c in record.get("fixed", [])}
+        self.forbidden = {net.node(c) for c in record.get("forbidden", [])}
+        routing, messages = Routing(net, record["routing"]), []
+        traffic = record.get("traffic", "all")
+        self.clients = traffic != "all"
+        pairs = [(u, v) for u in range(net.size) for v in range(net.size) if u != v]
+        if self.clients:
+            options = dict(part.split("=") for part in traffic.split(":")[1:])
+            replies = Routing(net, record.get("reply_routing") or record["routing"])
+            for u, v in pairs:  # v has the processor
+                messages.append((routing, u, v, (v,), int(options.get("request", 1))))
+                messages.append((replies, v, u, (v,), int(options.get("reply", 1))))
+        else:
+            messages = [(routing, u, v, (min(u, v), max(u, v)), 1) for u, v in pairs]
+        listed = [(list(r.paths(u, v)), key, amount) for r, u, v, key, amount in messages if amount]
+        self.units = math.lcm(*(len(paths) for paths, _, _ in listed))
+        self.amounts = {}  # by (u, v) with u < v, or (v,): amounts by link
+        for paths, key, amount in listed:
+            on = self.amounts.setdefault(key, {})
+            for path in paths:
+                for link in path:
+                    on[link] = on.get(link, 0) + amount * self.units // len(paths)
+        infeasible = record["schema"] == "leeway/below/1"
+        need(record["status"] == ("infeasible" if infeasible else "optimal"), "the record claims nothing that steps are about")
+        below = Fraction(record["below" if infeasible else "max_load"])
+        self.limits = {l: math.ceil(below * self.units * net.bandwidth[j]) - 1 for l, (_, _, j, _) in net.links.items()}
+
+
+class Branch:
+    """Bounds on the counts of sets, with what sums imply."""
+
+    def __init__(self, lo, hi, sums, within):
+        self.lo, self.hi, self.sums, self.within = lo, hi, sums, within
+
+    def crossed(self):
+        return any(a > b for a, b in zip(self.lo, self.hi))
+
+    def propagate(self, queue):
+        queue = set(queue)
+        while queue:
+            whole, parts = self.sums[queue.pop()]
+            lo, hi = sum(t * self.lo[s] for s, t in parts), sum(t * self.hi[s] for s, t in parts)
+            new = [(whole, lo, hi)]
+            above, below = min(hi, self.hi[whole]) - lo, hi - max(lo, self.lo[whole])
+            new += [(s, self.hi[s] - below // t, self.lo[s] + above // t) for s, t in parts]
+            for s, least, most in new:
+                if least > self.lo[s] or most < self.hi[s]:
+                    self.lo[s], self.hi[s] = max(least, self.lo[s]), min(most, self.hi[s])
+                    if self.lo[s] > self.hi[s]:
+                        return
+                    queue.update(self.within[s])
+
+    def assume(self, s, at_least, t):
+        b = Branch(self.lo[:], self.hi[:], self.sums, self.within)
+        b.lo[s], b.hi[s] = max(b.lo[s], t if at_least else 0), min(b.hi[s], b.hi[s] if at_least else t)
+        if not b.crossed():
+            b.propagate(b.within[s])
+        return b
+
+
+def least(costs, m):
+    return sum(sorted(costs)[:max(m, 0)])
+
+
+class Checker:
+    def __init__(self, question, stream):
+        self.q, self.stream, self.at, self.steps = question, stream, len(HEADER), 0
+        need(stream.startswith(HEADER), "the stream does not begin with its header")
+        q, n = question, question.nodes
+        self.sets, self.known_as, self.sums, self.within = [], {}, [], collections.defaultdict(list)
+        self.branch = Branch([], [], self.sums, self.within)
+        for nodes in [range(n)] + [[v] for v in range(n)]:
+            self.add_set({v: 1 for v in nodes})
+        bounds = [(0, q.n, q.n)] + [(1 + v, 1, 1) for v in q.fixed] + [(1 + v, 0, 0) for v in q.forbidden]
+        if q.radius:
+            for v in range(n):
+                ball = {v}
+                for _ in range(q.radius):
+                    ball |= {to for u, to, _, _ in q.net.links.values() if u in ball}
+                bounds.append((len(self.sets), 1, len(ball)))
+                self.add_set({u: 1 for u in sorted(ball)})
+        if q.clients:
+            for l in range(len(q.net.ports) * n):
+                on = {v: q.amounts[(v,)][l] for v in range(n) if l in q.amounts.get((v,), {})}
+                bounds.append((len(self.sets), 0, q.limits.get(l, 0)))
+                self.add_set(on)
+        for s, lo, hi in bounds:
+            self.branch.lo[s], self.branch.hi[s] = max(lo, self.branch.lo[s]), min(hi, self.branch.hi[s])
+        self.keys, self.elements, self.weightings, self.views, self.lemmas = None, [list(range(n))], [], [], []
+        self.root = None
+
+    def add_set(self, times):
+        number = len(self.sets)
+        self.sets.append(times)
+        self.known_as[tuple(sorted(times.items()))] = number
+        self.branch.lo.append(0)
+        self.branch.hi.append(sum(times.values()))
+        need(self.branch.hi[-1] <= 1 << 40, "a set counts too much")
+        if not 1 <= number <= self.q.nodes:
+            self.add_sum(number, [(1 + v, t) for v, t in times.items()])
+
+    def add_sum(self, whole, parts):
+        for s in {whole} | {s for s, _ in parts}:
+            self.within[s].append(len(self.sums))
+        self.sums.append((whole, parts))
+
+    def number(self, most=2**32 - 1):
+        value = shift = 0
+        while True:
+            need(self.at < len(self.stream), "the stream ends early")
+            byte = self.stream[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            need(value < 2**32 and shift <= 28, "a number above 2^32-1")
+            shift += 7
+            if byte < 128:
+                need(value <= most, f"{value} where at most {most} can be")
+                return value
+
+    def of(self, things):
+        return self.number(len(things) - 1)
+
+    def list(self, entry):
+        return [entry() for _ in range(self.number(1 << 20))]
+
+    # Definitions.
+
+    def define(self, code):
+        q = self.q
+        need(self.root is None or code > 3, "sets, sums and keys come before all steps")
+        if code == 1:
+            nodes = self.list(lambda: self.of(range(q.nodes)))
+            need(nodes == sorted(nodes), "nodes out of order")
+            self.add_set({v: nodes.count(v) for v in sorted(set(nodes))})
+        elif code == 2:
+            whole = self.of(self.sets)
+            parts = self.list(lambda: (self.of(self.sets), self.number(1 << 20)))
+            total = {}
+            for s, t in parts:
+                need(t > 0, "a part that counts 0 times")
+                for v, times in self.sets[s].items():
+                    total[v] = total.get(v, 0) + t * times
+            need(total == self.sets[whole], "the parts are not the whole")
+            self.add_sum(whole, parts)
+        elif code == 3:
+            need(self.keys is None, "keys twice")
+            self.keys = self.list(lambda: self.of(self.sets))
+        elif code == 4:
+            mask = self.number()
+            self.elements.append(self.verified(mask, [self.of(range(q.nodes)) for _ in range(q.nodes)]))
+        elif code == 5:
+            f, g = self.of(self.elements), self.of(self.elements)
+            self.elements.append([self.elements[f][v] for v in self.elements[g]])
+        elif code == 6:
+            weights = {}
+            for _ in range(self.number(1 << 20)):
+                link = self.number()
+                need(link in q.net.links and not weights.get(link), "a link that is not there, or twice")
+                weights[link] = self.number(1 << 20)
+            weigh = lambda on: sum(weights.get(l, 0) * a for l, a in on.items())
+            amounts = {key: weigh(on) for key, on in q.amounts.items()}
+            need(all(a <= 1 << 44 for a in amounts.values()), "numbers too large")
+            limit = sum(w * q.limits[l] for l, w in weights.items())
+            need(abs(limit) <= 1 << 60, "numbers too large")
+            self.weightings.append((amounts, limit))
+        else:
+            view = [self.list(lambda: self.of(self.sets)) for _ in range(2)]
+            for side in view:
+                nodes = [v for s in side for v, t in self.sets[s].items() for _ in range(t)]
+                need(len(nodes) == len(set(nodes)), "a node twice in a view")
+            self.views.append(view)
+
+    def verified(self, mask, image):
+        q = self.q
+        need(sorted(image) == list(range(q.nodes)), "no permutation")
+        need({image[v] for v in q.fixed} == q.fixed and {image[v] for v in q.forbidden} == q.forbidden,
+             "fixed or forbidden nodes are moved")
+        between = {}
+        for l in sorted(q.net.links):
+            between.setdefault(q.net.links[l][:2], []).append(l)
+        to = {}
+        for (u, v), list_ in between.items():
+            images = between.get((image[u], image[v]), [])
+            need(len(images) == len(list_), "a link without an image")
+            for l, k in zip(list_, images):
+                _, end, j, s = q.net.links[k]
+                back = s if (j, -1) not in q.net.ports else -s
+                to[l] = q.net.go[end, j, back][0] if mask >> j & 1 else k
+        need(len(set(to.values())) == len(to) and all(q.limits[l] == q.limits[k] for l, k in to.items()),
+             "links without an image of their own")
+        for key, on in q.amounts.items():
+            moved = {to[l]: a for l, a in on.items()}
+            need(moved == q.amounts.get(tuple(sorted(image[v] for v in key)), {}), "loads are not preserved")
+        return image
+
+    # Steps.
+
+    def run(self):
+        """The proof of the first branch; what is open is kept in a list, since proofs are deep."""
+        self.open, deep = [], 0
+        while True:
+            self.steps += 1
+            code = self.number()
+            need(1 <= code <= 16, f"there is no step {code}")
+            if code <= 7:
+                self.define(code)
+                continue
+            if self.root is None:
+                self.branch.propagate(range(len(self.sums)))
+                self.root = self.branch
+            b = self.branch
+            if code in (8, 9):
+                s, t = self.of(self.sets), self.number()
+                high, low = (s, True, t), (s, False, t - 1)
+                first, second = (high, low) if code == 8 else (low, high)
+                self.open.append((b, second))
+                self.branch = b.assume(*first)
+            elif code == 12:
+                premises = self.list(lambda: (self.of(self.sets), self.number(1) == 1, self.number()))
+                deep += 1
+                need(deep <= 16, "lemmas too deep")
+                self.open.append((b, premises))
+                self.branch = self.root
+                for p in premises:
+                    self.branch = self.branch.assume(*p)
+            elif code == 15:
+                self.branch = b if b.crossed() else self.filtered()
+            else:
+                why = {10: self.weigh, 11: lambda: self.turn(deep), 13: self.use, 14: self.place, 16: self.crossed}[code]()
+                need(b.crossed() or not why, why)
+                while True:
+                    if not self.open:
+                        need(self.at == len(self.stream), "bytes after the end")
+                        return
+                    self.branch, rest = self.open.pop()
+                    if isinstance(rest, list):
+                        self.lemmas.append(rest)
+                        deep -= 1
+                        break
+                    if rest:
+                        self.open.append((self.branch, None))
+                        self.branch = self.branch.assume(*rest)
+                        break
+
+    def now(self):
+        known = [v for v in range(self.q.nodes) if self.branch.lo[1 + v] > 0]
+        return known, {v for v in range(self.q.nodes) if self.branch.lo[1 + v] <= 0 < self.branch.hi[1 + v]}
+
+    def crossed(self):
+        return "the bounds do not cross"
+
+    def place(self):
+        raise Wrong("placements are listed only where all answers are asked for")
+
+    def weigh(self):
+        (amounts, limit), image = self.weightings[self.of(self.weightings)], self.elements[self.of(self.elements)]
+        outer, inner = self.views[self.of(self.views)]
+        back = {image[v]: v for v in range(self.q.nodes)}
+        known, free = self.now()
+        W = lambda u, v: amounts.get((min(back[u], back[v]), max(back[u], back[v])), 0)
+        A = lambda v: amounts.get((back[v],), 0)
+        T = {v for s in outer for v in self.sets[s]}
+        missing = lambda s: max(0, self.branch.lo[s] - sum(v in self.sets[s] for v in known))
+        parts = [(missing(c), [x for x in self.sets[c] if x in free], c) for c in inner]
+        bound = 2 * sum(W(u, v) for u, v in itertools.combinations(known, 2)) + 2 * sum(map(A, known))
+        for u in known:
+            bound += sum(least([0 if x in T else 2 * W(u, x) for x in xs], m) for m, xs, _ in parts)
+        for b in outer:
+            heads = []
+            for v in (v for v in self.sets[b] if v in free):
+                M = sum(least([W(v, x) if x in T else 2 * W(v, x) for x in xs if x != v], m - (v in self.sets[c]))
+                        for m, xs, c in parts)
+                heads.append(2 * A(v) + 2 * sum(W(u, v) for u in known) + M)
+            bound += least(heads, missing(b))
+        return "" if bound > 2 * limit else f"twice the load may be {bound}, twice the limit is {2 * limit}"
+
+    def image_bounds(self, s, image):
+        times = {image[v]: t for v, t in self.sets[s].items()}
+        lo = sum(t * self.branch.lo[1 + v] for v, t in times.items())
+        hi = sum(t * self.branch.hi[1 + v] for v, t in times.items())
+        known = self.known_as.get(tuple(sorted(times.items())))
+        return (lo, hi) if known is None else (max(lo, self.branch.lo[known]), min(hi, self.branch.hi[known]))
+
+    def turn(self, deep):
+        image = self.elements[self.of(self.elements)]
+        need(deep == 0, "a turn within a lemma")
+        back = [0] * len(image)
+        for v, w in enumerate(image):
+            back[w] = v
+        for s in (self.keys or []) + [1 + v for v in range(self.q.nodes)]:
+            lo, top = self.image_bounds(s, back)[0], self.branch.hi[s]
+            if lo != top:
+                return "" if lo > top else "the image may be smaller"
+        return "the image may be the placement itself"
+
+    def use(self):
+        lemma, image = self.lemmas[self.of(self.lemmas)], self.elements[self.of(self.elements)]
+        for s, at_least, t in lemma:
+            lo, hi = self.image_bounds(s, image)
+            if lo < t if at_least else hi > t:
+                return "the branch does not have a premise"
+        return ""
+
+    def filtered(self):
+        (known, free), branch = self.now(), self.branch
+        for v in free:
+            load = dict.fromkeys(self.q.limits, 0)
+            for key in itertools.chain(itertools.combinations(sorted(known + [v]), 2), ((u,) for u in known + [v])):
+                for l, a in self.q.amounts.get(key, {}).items():
+                    load[l] += a
+            if any(a > self.q.limits[l] for l, a in load.items()):
+                branch = branch.assume(1 + v, False, 0)
+        return branch
+
+
+def main(args):
+    if len(args) != 2:
+        print(__doc__.splitlines()[0], file=sys.stderr)
+        return 2
+    try:
+        with open(args[0], encoding="utf-8") as f:
+            record = json.load(f)
+        with open(args[1], "rb") as f:
+            stream = f.read()
+    except (OSError, ValueError) as e:
+        print(f"steps.py: {e}", file=sys.stderr)
+        return 2
+    try:
+        checker = Checker(Question(record), stream)
+        checker.run()
+    except Wrong as e:
+        print("refused:", e)
+        return 1
+    print(f"accepted: {checker.steps} definitions and steps")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
