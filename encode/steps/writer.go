@@ -1,0 +1,184 @@
+// Package steps writes proofs as streams of steps, in the format that docs/steps.md defines.
+//
+// The writer numbers what is defined and writes what it is told; whether the stream is a proof only a checker says.
+package steps
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+)
+
+// Header is what every stream begins with.
+const Header = "leeway steps 1\n"
+
+// A Set, Element, Weighting, View or Lemma is the number of a thing that the question has or that was defined.
+type (
+	Set       int
+	Element   int
+	Weighting int
+	View      int
+	Lemma     int
+)
+
+// All is the set of all nodes, Identity the element that moves nothing.
+const (
+	All      Set     = 0
+	Identity Element = 0
+)
+
+// Node returns the set of one node.
+func Node(v int) Set { return Set(1 + v) }
+
+// A Part is a set that counts Times in a sum.
+type Part struct {
+	Set   Set
+	Times int
+}
+
+// A LinkWeight is the number of a link with its weight.
+type LinkWeight struct{ Link, Weight int }
+
+// A Premise is a bound on the count of a set: at least, or at most, a number.
+type Premise struct {
+	Set     Set
+	AtLeast bool
+	Number  int
+}
+
+// A Writer writes one stream. Errors of writing are kept for Flush; Steps and Bytes say how much was written.
+type Writer struct {
+	Steps, Bytes int64
+
+	to                                       *bufio.Writer
+	sets, elements, weightings, views, lemma int
+}
+
+// NewWriter returns a writer that has written the header. The question has so many sets of its own: all nodes, each
+// node, and those of its radius and its client traffic.
+func NewWriter(to io.Writer, sets int) *Writer {
+	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1}
+	w.to.WriteString(Header)
+	w.Bytes = int64(len(Header))
+	return w
+}
+
+// Flush writes what is buffered and returns the first error of writing.
+func (w *Writer) Flush() error { return w.to.Flush() }
+
+// begin writes the code of a definition or step and its first numbers.
+func (w *Writer) begin(code int, numbers ...int) {
+	w.Steps++
+	w.put(code)
+	w.put(numbers...)
+}
+
+func (w *Writer) put(numbers ...int) {
+	var buffer [binary.MaxVarintLen64]byte
+	for _, v := range numbers {
+		n := binary.PutUvarint(buffer[:], uint64(v))
+		w.to.Write(buffer[:n])
+		w.Bytes += int64(n)
+	}
+}
+
+// next returns the number that a count has reached, and counts on.
+func next(count *int) int {
+	*count++
+	return *count - 1
+}
+
+// Set defines a set of nodes, ascending; a node that stands several times counts as often.
+func (w *Writer) Set(nodes []int) Set {
+	w.begin(1, len(nodes))
+	w.put(nodes...)
+	return Set(next(&w.sets))
+}
+
+// Sum says that a set is a sum of others.
+func (w *Writer) Sum(whole Set, parts []Part) {
+	w.begin(2, int(whole), len(parts))
+	for _, p := range parts {
+		w.put(int(p.Set), p.Times)
+	}
+}
+
+// Keys says by which sets placements are compared first.
+func (w *Writer) Keys(sets []Set) {
+	w.begin(3, len(sets))
+	for _, s := range sets {
+		w.put(int(s))
+	}
+}
+
+// Element defines a symmetry by the images of the nodes; turned has a bit for each dimension along which links are
+// taken to the links back.
+func (w *Writer) Element(turned uint, images []int) Element {
+	w.begin(4, int(turned))
+	w.put(images...)
+	return Element(next(&w.elements))
+}
+
+// Product defines the element that is f after g.
+func (w *Writer) Product(f, g Element) Element {
+	w.begin(5, int(f), int(g))
+	return Element(next(&w.elements))
+}
+
+// Weighting defines weights of links.
+func (w *Writer) Weighting(weights []LinkWeight) Weighting {
+	w.begin(6, len(weights))
+	for _, x := range weights {
+		w.put(x.Link, x.Weight)
+	}
+	return Weighting(next(&w.weightings))
+}
+
+// View defines of which processors a lower bound counts what they send.
+func (w *Writer) View(outer, inner []Set) View {
+	w.begin(7)
+	for _, list := range [2][]Set{outer, inner} {
+		w.put(len(list))
+		for _, s := range list {
+			w.put(int(s))
+		}
+	}
+	return View(next(&w.views))
+}
+
+// Split asks for the proof of the branch with at least a number, then for that with less.
+func (w *Writer) Split(s Set, number int) { w.begin(8, int(s), number) }
+
+// SplitLow is Split in the other order.
+func (w *Writer) SplitLow(s Set, number int) { w.begin(9, int(s), number) }
+
+// Weigh closes a branch whose links, moved by an element, carry too much.
+func (w *Writer) Weigh(x Weighting, g Element, v View) { w.begin(10, int(x), int(g), int(v)) }
+
+// Turn closes a branch whose placements an element takes to greater ones.
+func (w *Writer) Turn(g Element) { w.begin(11, int(g)) }
+
+// Lemma begins the proof of a lemma. It may be used when that is complete.
+func (w *Writer) Lemma(premises []Premise) Lemma {
+	w.begin(12, len(premises))
+	for _, p := range premises {
+		side := 0
+		if p.AtLeast {
+			side = 1
+		}
+		w.put(int(p.Set), side, p.Number)
+	}
+	return Lemma(next(&w.lemma))
+}
+
+// Use closes a branch that has the premises of a lemma, moved by an element.
+func (w *Writer) Use(l Lemma, g Element) { w.begin(13, int(l), int(g)) }
+
+// Place closes a branch that is one placement, which is listed.
+func (w *Writer) Place() { w.begin(14) }
+
+// Filter takes out the nodes that would overload a link.
+func (w *Writer) Filter() { w.begin(15) }
+
+// Crossed closes a branch whose bounds cross.
+func (w *Writer) Crossed() { w.begin(16) }
