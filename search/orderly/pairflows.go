@@ -9,7 +9,8 @@ import (
 	"leeway/objective"
 )
 
-// pairFlows are what all pairs of nodes send each other, in units: as the steps of a proof count them, before bandwidths.
+// pairFlows are what all pairs of nodes send each other, in units: as the steps of a proof count them, before
+// bandwidths.
 type pairFlows struct {
 	unit  int64         // of a message
 	nodes int           // of the network

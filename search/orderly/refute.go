@@ -16,10 +16,10 @@ type PlacementError struct{ Placement core.Placement }
 
 func (e *PlacementError) Error() string { return "a placement is below the value" }
 
-// Refute writes, as steps, that no placement of a problem has E_max below a value. It walks the lists that are smallest
-// among their images, as the engine does, and says of each branch that it leaves why: it is turned, or links would carry
-// too much. It returns the number of lists. Errors are *search.UnsupportedError, *PlacementError, those of writing and
-// the context's. Cost: the automorphisms times the lists, a comparison each.
+// Refute writes, as steps, that no placement of a problem has E_max below a value. It walks the lists that are
+// smallest among their images, as the engine does, and says of each branch that it leaves why: it is turned, or links
+// would carry too much. It returns the number of lists. Errors are *search.UnsupportedError, *PlacementError, those
+// of writing and the context's. Cost: the automorphisms times the lists, a comparison each.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (lists int64, err error) {
 	if err := (Engine{}).Supports(p); err != nil {
 		return 0, err

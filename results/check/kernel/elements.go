@@ -15,9 +15,9 @@ func newElement(image []int) *element {
 	return e
 }
 
-// verify checks that a map of nodes is a permutation, keeps fixed and forbidden nodes, and maps links to links of the same
-// limit such that what every pair and every processor puts on a link its image puts on the image of the link. Along the
-// dimensions whose bit is set in turned the image of a link is the one that leads back.
+// verify checks that a map of nodes is a permutation, keeps fixed and forbidden nodes, and maps links to links of the
+// same limit such that what every pair and every processor puts on a link its image puts on the image of the link.
+// Along the dimensions whose bit is set in turned the image of a link is the one that leads back.
 func (c *checker) verify(image []int, turned uint64) error {
 	l := c.loads
 	seen := make([]bool, l.nodes)

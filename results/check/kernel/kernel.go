@@ -17,8 +17,8 @@ type Result struct {
 
 // Check reads a stream and returns nil as its error if it refutes the question: no placement answers it, or with
 // listing none but those placed and their images under the elements of the stream. Errors are *UnsupportedError for
-// questions that the kernel does not take, *WrongError for streams that are no proof, *LimitError, and those of reading.
-// Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
+// questions that the kernel does not take, *WrongError for streams that are no proof, *LimitError, and those of
+// reading. Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
 func Check(q Question, stream io.Reader, listing bool, limits Limits) (Result, error) {
 	c := &checker{question: q, listing: listing, source: &source{bytes: bufio.NewReader(stream)},
 		meter: &meter{limits: limits}}
@@ -346,7 +346,8 @@ func (c *checker) weigh() (string, error) {
 	if err != nil || bound > 2*c.weightings[w].limit {
 		return "", err
 	}
-	return "the links may carry as little as half of " + itoa(bound) + ", and may carry " + itoa(c.weightings[w].limit), nil
+	return "twice the load is only known to be at least " + itoa(bound) + ", twice the limit is " +
+		itoa(2*c.weightings[w].limit), nil
 }
 
 // turn returns why an element need not take each placement of the branch to a greater one, "" if it does.

@@ -17,9 +17,9 @@ import (
 	"leeway/objective"
 )
 
-// A writer makes a stream for a question as it goes, by a plain search: it splits until a rule closes the branch. It asks
-// the kernel itself whether a rule does, so its streams are accepted by construction; what they claim is compared with
-// brute force.
+// A writer makes a stream for a question as it goes, by a plain search: it splits until a rule closes the branch. It
+// asks the kernel itself whether a rule does, so its streams are accepted by construction; what they claim is
+// compared with brute force.
 type writer struct {
 	t      *testing.T
 	r      *rand.Rand
@@ -204,8 +204,8 @@ func (w *writer) lemmas(count int) {
 		atLeast := w.r.IntN(2)
 		saved := *w.c
 		branch := *w.c.branch
-		list := []int{opLemma, 1, s, atLeast, int(w.c.branch.lo[s]) + w.r.IntN(max(1, int(w.c.branch.hi[s]-w.c.branch.lo[s])+1))}
-		w.put(list...)
+		number := int(w.c.branch.lo[s]) + w.r.IntN(max(1, int(w.c.branch.hi[s]-w.c.branch.lo[s])+1))
+		w.put(opLemma, 1, s, atLeast, number)
 		if !w.prove(false, w.steps+40) {
 			*w.c = saved
 			*w.c.branch = branch
@@ -245,8 +245,8 @@ func draw(r *rand.Rand) (objective.Problem, Question) {
 	}
 }
 
-// bruteForce returns, by listing all placements and all their paths, the loads E_max of those that the conditions admit,
-// with the placements.
+// bruteForce returns, by listing all placements and all their paths, the loads E_max of those that the conditions
+// admit, with the placements.
 func bruteForce(p objective.Problem) (values []*big.Rat, placements [][]int) {
 	t := p.Torus()
 	for mask := range 1 << t.N() {

@@ -31,8 +31,8 @@ const (
 )
 
 // names of the codes, for messages.
-var names = [...]string{"", "set", "sum", "keys", "element", "product", "weighting", "view", "split", "split, low first",
-	"weigh", "turn", "lemma", "use", "place", "filter", "crossed"}
+var names = [...]string{"", "set", "sum", "keys", "element", "product", "weighting", "view", "split",
+	"split, low first", "weigh", "turn", "lemma", "use", "place", "filter", "crossed"}
 
 // mostNumber is the largest number in a stream, mostListed the most numbers in one definition.
 const (

@@ -56,8 +56,8 @@ func newWeighting(l *loads, weights []int64, m *meter) (*weighting, error) {
 	return w, nil
 }
 
-// lowerBound returns twice a lower bound on the weighted load of every placement of the branch, with the weighting moved
-// by the inverse of back. It is the formula LB of docs/steps.md, term by term.
+// lowerBound returns twice a lower bound on the weighted load of every placement of the branch, with the weighting
+// moved by the inverse of back. It is the formula LB of docs/steps.md, term by term.
 func (c *checker) lowerBound(w *weighting, back []int, v *view) (int64, error) {
 	n := w.nodes
 	between := func(a, b int) int64 { return w.pair[back[a]*n+back[b]] }
