@@ -65,40 +65,31 @@ pass_generated() {
 
 pass_licences() { tools/licences.sh | diff docs/licences.md - || { echo "docs/licences.md is behind: make docs"; return 1; }; }
 
-# The pages are tested in a real browser. Where there is none and we may, it is
-# installed; otherwise those tests say that they are skipped.
+# obtain NAME PACKAGE... installs what some tests need, where we may; otherwise those tests say that they are skipped.
+obtain() {
+	local name=$1
+	shift
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		echo "no $name: it is installed now with apt-get, for the tests that need it"
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" && return
+	fi
+	echo "no $name: the tests that need it are skipped"
+}
+
+# The pages are tested in a real browser.
 pass_browser() {
-	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null && return 0
-	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-		echo "no Chromium: it is installed now with apt-get, for the tests in a browser"
-		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium
-	else
-		echo "no Chromium: the tests in a browser will be skipped"
-	fi
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+		obtain Chromium chromium
 }
 
-# Loads are compared with SimGrid, a simulator of networks, where it is there or can be installed.
+# Loads are compared with SimGrid, a simulator of networks.
 pass_simgrid() {
-	command -v g++ >/dev/null && echo '#include <simgrid/s4u.hpp>' | g++ -fsyntax-only -x c++ - 2>/dev/null && return 0
-	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-		echo "no SimGrid: it is installed now with apt-get, for the tests that compare loads with it"
-		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends g++ libsimgrid-dev
-	else
-		echo "no SimGrid: the comparison of loads with it will be skipped"
-	fi
+	command -v g++ >/dev/null && echo '#include <simgrid/s4u.hpp>' | g++ -fsyntax-only -x c++ - 2>/dev/null ||
+		obtain SimGrid g++ libsimgrid-dev
 }
 
-# Proofs of a SAT solver are elaborated and checked where CaDiCaL is there or can be installed.
-pass_solver() {
-	command -v cadical >/dev/null && return 0
-	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-		echo "no CaDiCaL: it is installed now with apt-get, for the tests of its proofs"
-		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends cadical ||
-			echo "it cannot be installed: the tests of its proofs will be skipped"
-	else
-		echo "no CaDiCaL: the tests of its proofs will be skipped"
-	fi
-}
+# Proofs of a SAT solver are elaborated and checked.
+pass_solver() { command -v cadical >/dev/null || obtain CaDiCaL cadical; }
 
 # A test that hangs is stopped, with the stacks of its goroutines; the time for one
 # package is generous, since a busy machine is slow.
@@ -145,5 +136,5 @@ run() {
 	done
 }
 
-[ $# -gt 0 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
 run "$@"
