@@ -119,13 +119,15 @@ func (a *app) explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			ctx, cancel := work.Budget{Time: limit}.Deadline(cmd.Context())
+			defer cancel()
 			q, p, err := s.givenUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
 				return routing.NewMinimal(t, routing.TieBoth)
 			})
 			if err != nil {
 				return err
 			}
-			e, err := a.explain(cmd.Context(), q, p, len(files) > 0 || s.routingText != "", limit)
+			e, err := a.explain(cmd.Context(), ctx, q, p, len(files) > 0 || s.routingText != "")
 			if err != nil {
 				return err
 			}
@@ -133,39 +135,56 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
-	cmd.Flags().StringVar(&timeText, "time", "5s",
-		"time to search for a better placement, where the atlas of the program has none")
+	cmd.Flags().StringVar(&timeText, "time", "20s",
+		"time for all of it: loads, best minimal routing, bounds, and the search for a better placement, where the atlas "+
+			"of the program has none")
 	return cmd
 }
 
-// explain returns what is lost to what, also under the routing of the problem if asked for. After Ctrl-C the bounds of
-// the placement may be left out, and the best minimal routing is known less well.
-func (a *app) explain(ctx context.Context, q objective.Problem, p core.Placement, under bool,
-	limit time.Duration) (explain.Explanation, error) {
-	e, err := cli.UnlessStopped(ctx, "the loads were", func() (explain.Explanation, error) {
-		return work.Explain(ctx, q, p)
+// explain returns what is lost to what, also under the routing of the problem if asked for. Each part has half of the
+// time that is left in the limited context; those that are not known in time, or after Ctrl-C, are left out, and the
+// best minimal routing is known less well.
+func (a *app) explain(ctx, limited context.Context, q objective.Problem, p core.Placement,
+	under bool) (explain.Explanation, error) {
+	half := func() work.Budget {
+		end, _ := limited.Deadline()
+		return work.Budget{Seed: 1, Time: max(1, time.Until(end)/2)}
+	}
+	first, cancel := half().Deadline(limited)
+	defer cancel()
+	e, err := cli.UnlessStopped(limited, "the loads were", func() (explain.Explanation, error) {
+		return work.Explain(first, q, p)
 	})
 	if err != nil {
 		return e, cli.InFlag("placement", err)
 	}
+	second, cancel := half().Deadline(limited)
+	defer cancel()
 	if !q.Traffic.Clients() {
-		e.Bounds, err = cli.UnlessStopped(ctx, "the bounds of the placement were", func() ([]results.Bound, error) {
-			return explain.Bounds(p), nil
+		e.Bounds, err = cli.UnlessStopped(limited, "the bounds of the placement were", func() ([]results.Bound, error) {
+			return explain.Bounds(second, p)
 		})
 	}
 	if err != nil {
-		a.Remark("%v", err)
+		a.Remark("stopped before the bounds of the placement were known")
+	}
+	for _, name := range e.Missing() {
+		a.Remark("stopped before E_max under %s was known", name)
 	}
 	if !under {
 		return e, nil
 	}
-	best, err := a.session(runtime.NumCPU(), nil).BestKnown(ctx, q, p, work.Budget{Seed: 1, Time: limit})
+	best, err := a.session(runtime.NumCPU(), nil).BestKnown(ctx, q, p, half())
 	if err != nil {
 		return e, err
 	}
-	_, err = cli.UnlessStopped(ctx, "the busiest link was", func() (struct{}, error) {
-		return struct{}{}, e.SetUnder(ctx, q, p, best)
+	_, err = cli.UnlessStopped(limited, "the busiest link was", func() (struct{}, error) {
+		return struct{}{}, e.SetUnder(limited, q, p, best)
 	})
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		a.Remark("%v", err)
+		err = nil
+	}
 	return e, err
 }
 

@@ -79,10 +79,12 @@ func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explai
 		EvaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
 		return explain.Explanation{}, err
 	}
+	effort := congestion.DefaultOptions()
+	effort.Flows = false // which take memory
 	if q.Traffic.Clients() {
-		return explain.OfClients(ctx, q, p, congestion.DefaultOptions())
+		return explain.OfClients(ctx, q, p, effort)
 	}
-	return explain.Parts(ctx, p, congestion.DefaultOptions())
+	return explain.Parts(ctx, p, effort)
 }
 
 // A Restriction is what restrict answers, as JSON.

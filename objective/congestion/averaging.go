@@ -50,15 +50,21 @@ const evaluated = 32
 // the loads after each, so that pairs do not all flee to the same links.
 const batches = 16
 
-// run makes a number of rounds, at least one, fewer when the context ends.
+// run makes a number of rounds, at least one, fewer when the context ends: none, and no shares, where it ends in the
+// first.
 func (a *averaging) run(ctx context.Context, rounds int) {
 	a.bound() // of equal weights, there being no loads
 	for t := range min(max(rounds, 1), maxRounds) {
 		if t > 0 && ctx.Err() != nil {
 			break
 		}
+		before := slices.Clone(a.loads)
 		for b := range batches {
-			a.batch(t, len(a.pairs)*b/batches, len(a.pairs)*(b+1)/batches)
+			if !a.batch(t, len(a.pairs)*b/batches, len(a.pairs)*(b+1)/batches) {
+				a.loads = before
+				a.bound()
+				return
+			}
 		}
 		a.total += int64(t + 1)
 		if t%evaluated == evaluated-1 {
@@ -68,13 +74,17 @@ func (a *averaging) run(ctx context.Context, rounds int) {
 	a.bound()
 }
 
-// batch adds the shares of round t of the pairs from one to before another.
-func (a *averaging) batch(t, from, to int) {
+// batch adds the shares of round t of the pairs from one to before another. It returns false where the watch ends, which
+// is not looked at in later rounds that cannot be taken back.
+func (a *averaging) batch(t, from, to int) bool {
 	if from == to {
-		return
+		return true
 	}
 	part, weights := int64(t+1), a.weights(sharpness(t))
 	for i, p := range a.pairs[from:to] {
+		if (a.shares == nil || t == 0) && a.watch.Err(int(volume(a.torus, p.from, p.to))) != nil {
+			return false
+		}
 		_, path := a.finder.cheapest(p.from, p.to, weights, a.linkClass)
 		for _, l := range path {
 			if a.shares != nil {
@@ -86,6 +96,7 @@ func (a *averaging) batch(t, from, to int) {
 	for l, w := range weights {
 		a.sum[l] += part * w / batches
 	}
+	return true
 }
 
 // bound takes the bound of the sum of the weights so far, scaled to fit.

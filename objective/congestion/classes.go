@@ -1,6 +1,7 @@
 package congestion
 
 import (
+	"context"
 	"slices"
 
 	"leeway/core"
@@ -27,11 +28,12 @@ type classes struct {
 	linkCount []int64 // by class: the bandwidths of its links added up, their number on a torus
 	pairs     []pairClass
 	finder    *finder
+	watch     *core.Watch
 }
 
-// newClasses returns the classes of a placement of at least one processor under a traffic. Cost O((n^2 + M)
-// generators), where n is that of all nodes under client traffic.
-func newClasses(p core.Placement, traffic objective.Traffic) *classes {
+// newClasses returns the classes of a placement of at least one processor under a traffic. The error is that of the
+// context. Cost O((n^2 + M) generators), where n is that of all nodes under client traffic.
+func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic) (*classes, error) {
 	t := p.Torus()
 	translations, turns := symmetry.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
 	generators := append(translations, turns...)
@@ -39,7 +41,7 @@ func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	for _, e := range generators {
 		images = append(images, e.Images(t))
 	}
-	c := &classes{torus: t, finder: newFinder(t)}
+	c := &classes{torus: t, finder: newFinder(t), watch: core.NewWatch(ctx)}
 	in := p.Set()
 	nodes, turned := p.Nodes(), traffic.Request == traffic.Reply
 	if traffic.Clients() {
@@ -47,8 +49,7 @@ func newClasses(p core.Placement, traffic objective.Traffic) *classes {
 	}
 	messages := func(from, to int) int64 { return traffic.Between(in, from, to) }
 	c.classifyLinks(generators, turned)
-	c.classifyPairs(nodes, messages, images, turned)
-	return c
+	return c, c.classifyPairs(nodes, messages, images, turned)
 }
 
 // classifyLinks finds the classes of links; turned says whether the reverse of all paths is a symmetry.
@@ -82,9 +83,9 @@ func (c *classes) classifyLinks(generators []symmetry.Element, turned bool) {
 	}
 }
 
-// classifyPairs finds the classes of the ordered pairs of nodes that send each other messages.
-func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, images [][]int,
-	turned bool) {
+// classifyPairs finds the classes of the ordered pairs of nodes that send each other messages. The error is that of the
+// watch.
+func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, images [][]int, turned bool) error {
 	n := len(nodes)
 	index := make([]int32, c.torus.N())
 	for i, v := range nodes {
@@ -92,6 +93,9 @@ func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, 
 	}
 	u := core.NewUnion(n * n)
 	for i, p := range nodes {
+		if err := c.watch.Err(n * (1 + len(images))); err != nil {
+			return err
+		}
 		for j, q := range nodes {
 			if turned {
 				u.Join(i*n+j, j*n+i)
@@ -103,6 +107,9 @@ func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, 
 	}
 	counts := make([]int64, n*n)
 	for i, p := range nodes {
+		if err := c.watch.Err(n); err != nil {
+			return err
+		}
 		for j, q := range nodes {
 			if i != j {
 				counts[u.Find(i*n+j)] += messages(p, q)
@@ -116,6 +123,7 @@ func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, 
 			}
 		}
 	}
+	return nil
 }
 
 // A master is the linear program over classes that exact and guess solve with

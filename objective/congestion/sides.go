@@ -17,10 +17,14 @@ type dual struct {
 }
 
 // improve takes weights if the bound that they give is better. If visit is not nil it sees the cheapest path of
-// every class of pairs, valid during the call, with its cost.
+// every class of pairs, valid during the call, with its cost; otherwise pairs that come after the end of the watch are
+// left out, without which it is a bound, too.
 func (d *dual) improve(c *classes, weights []int64, visit func(pair int, cost int64, path []core.Link)) {
 	sum, total, term := new(big.Int), new(big.Int), new(big.Int)
 	for i, p := range c.pairs {
+		if visit == nil && c.watch.Err(int(volume(c.torus, p.from, p.to))) != nil {
+			break
+		}
 		cost, path := c.finder.cheapest(p.from, p.to, weights, c.linkClass)
 		sum.Add(sum, term.Mul(big.NewInt(p.count), big.NewInt(cost)))
 		if visit != nil {

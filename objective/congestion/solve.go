@@ -42,6 +42,9 @@ func DefaultOptions() Options {
 	return Options{ExactClasses: 64, GuessClasses: 1200, Pivots: 10_000, Rounds: 500, Work: 1 << 30, Flows: true}
 }
 
+// stepsPerVolume is what a watch counts the volume between two nodes as.
+const stepsPerVolume = 8
+
 // rounds returns the rounds of averaging that the options allow.
 func (o Options) rounds(c *classes) int {
 	if o.Work == 0 {
@@ -50,6 +53,9 @@ func (o Options) rounds(c *classes) int {
 	points := int64(1)
 	for _, p := range c.pairs {
 		points += volume(c.torus, p.from, p.to) * int64(c.torus.D())
+		if points > o.Work || c.watch.Err(stepsPerVolume) != nil {
+			return 1
+		}
 	}
 	rounds := int(min(o.Work/points, math.MaxInt32))
 	if o.Rounds > 0 {
@@ -92,7 +98,8 @@ type Solution struct {
 // weights of links that bound every minimal routing from below: both optimal
 // when the classes under symmetry are few, close to each other otherwise. It
 // returns the best so far when the context ends. It fails with an
-// *core.InputError when the placement is too large. Cost: O(n^2) for the
+// *core.InputError when the placement is too large, and with the error of the context where that ends before there is
+// any routing. Cost: O(n^2) for the
 // classes, then in every step a cheapest path for every class of pairs.
 func Solve(ctx context.Context, p core.Placement, o Options) (Solution, error) {
 	return SolveTraffic(ctx, p, objective.Traffic{}, o)
@@ -114,7 +121,10 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 	if n < 2 {
 		return idle(t), nil
 	}
-	c := newClasses(p, traffic)
+	c, err := newClasses(ctx, p, traffic)
+	if err != nil {
+		return Solution{}, err
+	}
 	if len(c.pairs)+len(c.linkCount) <= o.ExactClasses {
 		e := newExact(c)
 		e.run(ctx, o.Pivots)
@@ -127,7 +137,9 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 		return newSolution(c, o, g.lower, g.routing()), nil
 	}
 	a := newAveraging(c, o.Flows)
-	a.run(ctx, o.rounds(c))
+	if a.run(ctx, o.rounds(c)); a.total == 0 {
+		return Solution{}, ctx.Err()
+	}
 	return newSolution(c, o, a.best, a.routing()), nil
 }
 

@@ -342,3 +342,34 @@ func slabCut(torus *core.Torus, p core.Placement) *big.Rat {
 	}
 	return big.NewRat(int64(inside*(p.Size()-inside)), int64(out))
 }
+
+// TestEndsWithinTheFirstRound: where all nodes have pairs, classes and one round take so much that the context is
+// looked at within them. There is no routing then; without flows a later round that is cut off is taken back.
+func TestEndsWithinTheFirstRound(t *testing.T) {
+	mesh := coretest.Must(core.ParseNetwork("14x14:open=0,1"))
+	p := core.MustPlacement(mesh, append(core.Range(40), 47, 100, 195))
+	traffic := objective.Traffic{Request: 1, Reply: 2}
+	o := congestion.Options{Rounds: 3}
+	full := coretest.Must(congestion.SolveTraffic(t.Context(), p, traffic, o))
+	ended := 0
+	for looks := range 12 {
+		ctx := coretest.EndsAfter(looks)
+		s, err := congestion.SolveTraffic(ctx, p, traffic, o)
+		if ctx.Looks() > int64(looks)+3 {
+			t.Errorf("%d looks, and %d after the end", looks, ctx.Looks()-int64(looks))
+		}
+		if err != nil {
+			if ended++; err != context.Canceled {
+				t.Error(err)
+			}
+			continue
+		}
+		if s.Lower.Cmp(full.Upper) > 0 || s.Upper.Cmp(full.Lower) < 0 || s.Lower.Cmp(s.Upper) > 0 {
+			t.Errorf("%d looks: between %s and %s, with time %s and %s", looks, s.Lower.RatString(), s.Upper.RatString(),
+				full.Lower.RatString(), full.Upper.RatString())
+		}
+	}
+	if ended < 2 {
+		t.Errorf("only %d ends came before the end of the first round", ended)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -115,66 +116,60 @@ type BestMinimal struct {
 	Optimal bool   `json:"optimal"`
 }
 
-// Bounds returns the bounds of a placement that hold under every minimal routing.
-func Bounds(p core.Placement) []results.Bound {
-	return items(AnyRouting(bound.ForPlacement(routing.NewMinimal(p.Torus(), routing.TieBoth), p)))
+// Bounds returns the bounds of a placement that hold under every minimal routing, or the error of the context.
+func Bounds(ctx context.Context, p core.Placement) ([]results.Bound, error) {
+	list, err := bound.ForPlacementContext(ctx, routing.NewMinimal(p.Torus(), routing.TieBoth), p)
+	return items(AnyRouting(list)), err
 }
 
 // Parts returns the loads and the best minimal routing of a placement, all but Bounds, which take about as long. The
 // options bound the effort for the best minimal routing; with less of it, or when the context ends, the two sides may
-// be further apart. Errors are those of congestion.Solve.
+// be further apart. Loads take at most half of the time that the context has: those that are not known then are left
+// out. Errors are those of congestion.Solve, and of the context where not even one load is known.
 func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explanation, error) {
-	best, err := congestion.Solve(ctx, p, o)
+	e, loads, lower, upper, err := begin(ctx, objective.Problem{}, p, o)
 	if err != nil {
-		return Explanation{}, err
+		return e, err
 	}
-	loads, upper, err := loadsByRouting(p, best.Upper)
+	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
+	free, err := bound.ForSizeContext(ctx, all, p.Size())
 	if err != nil {
-		return Explanation{}, err
+		free = bound.PlainForSize(all, p.Size())
 	}
-	e := Explanation{Schema: Schema,
-		Grid: results.GridOf(p.Torus()), Size: p.Size(), Nodes: p.Coords(), MaxLoad: map[string]string{}}
+	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(free)))
+	e.setInterval(lower, upper, loads)
+	return e, nil
+}
+
+// begin returns an explanation with the loads by routing, and lower and upper bounds of the best minimal routing.
+func begin(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (e Explanation,
+	loads map[string]*big.Rat, lower, upper *big.Rat, err error) {
+	e = Explanation{Schema: Schema, Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(),
+		Nodes: p.Coords(), MaxLoad: map[string]string{}}
+	if loads, upper, err = loadsByRouting(ctx, q.Traffic, p); err != nil {
+		return e, nil, nil, nil, err
+	}
 	for name, load := range loads {
 		e.MaxLoad[name] = load.RatString()
 	}
-	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(bound.ForSize(all, p.Size()))))
-	e.setInterval(best.Lower, upper, loads)
-	return e, nil
+	best, err := congestion.SolveTraffic(ctx, p, q.Traffic, o)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return e, loads, new(big.Rat), upper, nil
+	case err == nil && best.Upper.Cmp(upper) < 0:
+		upper = best.Upper
+	}
+	return e, loads, best.Lower, upper, err
 }
 
 // OfClients returns the loads of a placement under the traffic of a problem, which is client traffic, where requests
 // and replies both go by one of Routings, but for avoid, whose paths depend on the placement. Nothing is said of
-// other routings for replies; see SetUnder. The options bound the effort for the best minimal routing, as in Parts.
-// Errors are those of congestion.SolveTraffic, and of the context.
+// other routings for replies; see SetUnder. The options bound the effort for the best minimal routing, as in Parts,
+// and time is shared as there. Errors are those of Parts.
 func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (Explanation, error) {
-	e := Explanation{Schema: Schema,
-		Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(), Nodes: p.Coords(),
-		MaxLoad: map[string]string{}}
-	best, err := congestion.SolveTraffic(ctx, p, q.Traffic, o)
+	e, loads, lower, upper, err := begin(ctx, q, p, o)
 	if err != nil {
 		return e, err
-	}
-	loads, lower, upper := map[string]*big.Rat{}, best.Lower, best.Upper
-	for _, name := range Routings {
-		r, err := routing.Parse(p.Torus(), name)
-		if err != nil {
-			return e, err
-		}
-		if r.DependsOnPlacement() {
-			continue
-		}
-		both := objective.Problem{Routing: r, Size: p.Size(),
-			Traffic: objective.Traffic{Request: q.Traffic.Request, Reply: q.Traffic.Reply}}
-		all, err := both.EvaluateContext(ctx, p)
-		if err != nil {
-			return e, err
-		}
-		loads[name], _ = all.Max()
-		e.MaxLoad[name] = loads[name].RatString()
-		if loads[name].Cmp(upper) < 0 {
-			upper = loads[name]
-		}
 	}
 	bounds := AnyRouting(bound.ForPlacementOfClients(ctx, q, p))
 	e.Bounds = items(bounds)
@@ -185,6 +180,13 @@ func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o con
 	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(bound.PlainForProblem(q))))
 	e.setInterval(lower, upper, loads)
 	return e, nil
+}
+
+// Missing returns the routings whose E_max was not known in time.
+func (e *Explanation) Missing() []string {
+	return slices.DeleteFunc(slices.Clone(Routings), func(name string) bool {
+		return e.MaxLoad[name] != "" || e.Traffic != "" && name == "avoid"
+	})
 }
 
 // setInterval sets what is known of the best minimal routing, and what is lost.
@@ -218,7 +220,7 @@ func (e *Explanation) SetUnder(ctx context.Context, q objective.Problem, p core.
 		}
 		paths = most
 	}
-	u := &Under{Routing: q.Routing.String(), MaxLoad: most.RatString(),
+	u := Under{Routing: q.Routing.String(), MaxLoad: most.RatString(),
 		LostToRouting: new(big.Rat).Sub(most, paths).RatString()}
 	if best != nil {
 		known, err := results.ParseFraction(best.MaxLoad)
@@ -232,9 +234,11 @@ func (e *Explanation) SetUnder(ctx context.Context, q objective.Problem, p core.
 		lost := new(big.Rat).Sub(most, known).RatString()
 		u.LostToPlacement = &lost
 	}
-	e.Under = u
-	u.Busiest, err = busiest(ctx, q, p, loads)
-	return err
+	if u.Busiest, err = busiest(ctx, q, p, loads); err != nil {
+		return err
+	}
+	e.Under = &u
+	return nil
 }
 
 // lower sets the least E_max of a minimal routing that is known.
@@ -341,21 +345,43 @@ func (c causes) list() []Cause {
 	return list
 }
 
-// loadsByRouting returns E_max by routing, and the least of them and upper: each is the congestion of a minimal
-// routing.
-func loadsByRouting(p core.Placement, upper *big.Rat) (map[string]*big.Rat, *big.Rat, error) {
-	loads := map[string]*big.Rat{}
+// loadsByRouting returns E_max by routing, one and what else is known when half of the time of the context is over, and
+// the least of them: each is the congestion of a minimal routing. The error is that of the context where none is known.
+func loadsByRouting(ctx context.Context, traffic objective.Traffic, p core.Placement) (loads map[string]*big.Rat,
+	least *big.Rat, err error) {
+	loads = map[string]*big.Rat{}
+	half, cancel := context.WithCancel(ctx)
+	if end, timed := ctx.Deadline(); timed {
+		half, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+	}
+	defer cancel()
 	for _, name := range Routings {
 		r, err := routing.Parse(p.Torus(), name)
 		if err != nil {
 			return nil, nil, err
 		}
-		loads[name], _ = objective.Evaluate(r, p).Max()
-		if loads[name].Cmp(upper) < 0 {
-			upper = loads[name]
+		if traffic.Clients() && r.DependsOnPlacement() {
+			continue
+		}
+		q := objective.Problem{Routing: r, Size: p.Size(),
+			Traffic: objective.Traffic{Request: traffic.Request, Reply: traffic.Reply}}
+		within := half
+		if least == nil {
+			within = ctx
+		}
+		all, err := q.EvaluateContext(within, p)
+		if err != nil {
+			continue // the context has ended
+		}
+		loads[name], _ = all.Max()
+		if least == nil || loads[name].Cmp(least) < 0 {
+			least = loads[name]
 		}
 	}
-	return loads, upper, nil
+	if least == nil {
+		err = ctx.Err()
+	}
+	return loads, least, err
 }
 
 // AnyRouting leaves out the bounds that hold for the given routing only.

@@ -232,3 +232,47 @@ func checkCauses(t *testing.T, q objective.Problem, p core.Placement, u explain.
 		t.Errorf("%v: shares of processors add up to %v, E_max is %s", q, sum, u.MaxLoad)
 	}
 }
+
+// TestWhatIsNotKnownInTimeIsLeftOut ends the context sooner and later: loads that are given are right, and the bounds of
+// the best minimal routing enclose what there is to know.
+func TestWhatIsNotKnownInTimeIsLeftOut(t *testing.T) {
+	network := coretest.Must(core.ParseNetwork("7x7:open=0,1"))
+	p := core.MustPlacement(network, []int{0, 7, 30, 31, 40, 48})
+	q := coretest.Must(coretest.Must(objective.NewProblem(routing.NewUDR(network, routing.TiePlus), 6)).WithTraffic(
+		objective.Traffic{Request: 1, Reply: 3}))
+	effort := congestion.Options{Rounds: 2}
+	for _, of := range []func(context.Context) (explain.Explanation, error){
+		func(ctx context.Context) (explain.Explanation, error) { return explain.Parts(ctx, p, effort) },
+		func(ctx context.Context) (explain.Explanation, error) { return explain.OfClients(ctx, q, p, effort) },
+	} {
+		full := coretest.Must(of(t.Context()))
+		some := 0
+		for _, looks := range []int{0, 1, 2, 3, 5, 8, 13} {
+			e, err := of(coretest.EndsAfter(looks))
+			if err != nil {
+				if err != context.Canceled {
+					t.Error(err)
+				}
+				continue
+			}
+			some++
+			for name, load := range e.MaxLoad {
+				if load != full.MaxLoad[name] {
+					t.Errorf("%d looks: E_max %s under %s, not %s", looks, load, name, full.MaxLoad[name])
+				}
+			}
+			if len(e.MaxLoad)+len(e.Missing()) != len(full.MaxLoad) || len(full.Missing()) > 0 {
+				t.Errorf("%d looks: %v are known, %v are not", looks, e.MaxLoad, e.Missing())
+			}
+			if fraction(e.BestMinimal.Lower).Cmp(fraction(full.BestMinimal.Upper)) > 0 ||
+				fraction(e.BestMinimal.Upper).Cmp(fraction(full.BestMinimal.Lower)) < 0 {
+				t.Errorf("%d looks: %+v, with time %+v", looks, e.BestMinimal, full.BestMinimal)
+			}
+		}
+		if some == 0 {
+			t.Error("nothing is ever known before the end")
+		}
+	}
+}
+
+func fraction(text string) *big.Rat { return coretest.Must(results.ParseFraction(text)) }
