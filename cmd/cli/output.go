@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -76,6 +77,17 @@ type Output struct {
 	stop   context.Context // after its end nobody is waited for who does not read
 	failed error
 	closed bool
+	view   atomic.Pointer[Progress] // the last that was shown on this terminal
+}
+
+// endView takes a line of progress off the terminal for good, that of a command that was left behind, too. It does not
+// wait long for a terminal that takes nothing.
+func (o *Output) endView() {
+	if v := o.view.Load(); v != nil {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, _ = core.Await(ended, patience, func() (struct{}, error) { v.clear(true); return struct{}{}, nil })
+	}
 }
 
 // errUnread says that Ctrl-C came before somebody read what is written.

@@ -92,6 +92,7 @@ func (p *Program) Run(tree func(name string) *cobra.Command, o Options) int {
 	strict(root, o)
 	root.SetArgs(p.Args)
 	err := root.ExecuteContext(p.stop)
+	p.Stderr.endView()
 	if err != nil && p.running == nil {
 		var usage *Error
 		if !errors.As(err, &usage) {

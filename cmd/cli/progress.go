@@ -34,6 +34,7 @@ type Progress struct {
 	done     chan struct{}
 	ended    sync.WaitGroup
 	mu       sync.Mutex // held while something is shown
+	over     bool       // nothing is shown any more
 }
 
 // A Field is a part of a line of progress. Where a line is too narrow for all, fields of low rank are left out first.
@@ -49,6 +50,9 @@ func NewProgress(out io.Writer, name string, total int64,
 	p := &Progress{out: out, name: name, total: total, started: time.Now(), state: state, done: make(chan struct{})}
 	if p.terminal, _ = Terminal(out); p.terminal == nil {
 		return p
+	}
+	if o, ok := out.(*Output); ok {
+		o.view.Store(p)
 	}
 	p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.terminal), progressbar.OptionFullWidth(),
 		progressbar.OptionUseANSICodes(true), progressbar.OptionSetPredictTime(false),
@@ -83,6 +87,9 @@ func (p *Progress) Lines() bool { return p.bar == nil }
 func (p *Progress) Show(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.over {
+		return
+	}
 	fields, done := p.state(now, false)
 	line := fit(fields, math.MaxInt)
 	if p.bar == nil {
@@ -126,9 +133,13 @@ func fit(fields []Field, width int) string {
 }
 
 // Clear takes the line off the terminal, so that something else can be said there.
-func (p *Progress) Clear() {
+func (p *Progress) Clear() { p.clear(false) }
+
+// clear is Clear; over says that the line does not come back.
+func (p *Progress) clear(over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.over = p.over || over
 	if p.bar != nil {
 		_, _ = io.WriteString(p.terminal, "\r\x1b[2K") // as in Show
 	}
@@ -138,5 +149,5 @@ func (p *Progress) Clear() {
 func (p *Progress) Stop() {
 	close(p.done)
 	p.ended.Wait()
-	p.Clear()
+	p.clear(true)
 }

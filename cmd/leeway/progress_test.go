@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/big"
@@ -10,7 +11,9 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/search"
 )
@@ -122,5 +125,57 @@ func progressOn(t *testing.T, width int, budget work.Budget) {
 	}
 	if s.write(after); strings.TrimSpace(string(s.lines[0])) != "" || len(s.lines) != 1 {
 		t.Errorf("left behind: %q", s.lines)
+	}
+}
+
+// TestNoLineIsLeftBehind: a command that does not end after Ctrl-C, and one that ends without a word, leave no line of
+// progress on the terminal, and draw none later.
+func TestNoLineIsLeftBehind(t *testing.T) {
+	for _, stuck := range []bool{true, false} {
+		master, terminal, err := pty.Open()
+		if err != nil {
+			t.Skip("no pseudo-terminal:", err)
+		}
+		var written bytes.Buffer
+		read := make(chan struct{})
+		go func() {
+			_, _ = io.Copy(&written, master) // ends with an error when the other side is closed
+			close(read)
+		}()
+		ctx, cancel := context.WithCancel(t.Context())
+		program := cli.New(ctx, "leeway", []string{"work"}, nil, io.Discard, terminal)
+		released := make(chan struct{})
+		var view *cli.Progress
+		tree := func(string) *cobra.Command {
+			root := &cobra.Command{Use: "leeway"}
+			root.AddCommand(&cobra.Command{Use: "work", RunE: func(*cobra.Command, []string) error {
+				view = cli.NewProgress(program.Stderr, "leeway", 100, func(time.Time, bool) ([]cli.Field, int64) {
+					return []cli.Field{{Text: "half of it is done"}}, 50
+				})
+				view.Show(time.Now())
+				if stuck {
+					cancel()
+					<-released
+				}
+				return nil
+			}})
+			return root
+		}
+		program.Run(tree, options())
+		view.Show(time.Now())
+		close(released)
+		cancel()
+		terminal.Close()
+		<-read
+		master.Close()
+		s := screen{width: 80, lines: [][]rune{nil}}
+		s.write(written.String())
+		text := ""
+		for _, line := range s.lines {
+			text += string(line) + "\n"
+		}
+		if !strings.Contains(written.String(), "half of it") || strings.Contains(text, "half of it") {
+			t.Errorf("stuck %v: on the terminal is left:\n%s", stuck, text)
+		}
 	}
 }
