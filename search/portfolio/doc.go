@@ -12,7 +12,7 @@
 // leaves of its quota stays in the budget for all. Nothing depends on the workers or the clock. Without such a budget
 // quotas are time: the mean quota is a quarter of a second at first and grows in the same way, up to the deadline. Of
 // the sum of the quotas a method gets in proportion to its weight, 8 less the epochs since it last improved on the best
-// placement, but never under 1.
+// placement, but never under 1. The first method begins, then those with the most parts, then the others.
 //
 // Resting. A method that ends before its quota is spent, complete or not, has nothing left to look at and rests. Its
 // turn comes again when there is a better start than all that it has met, unless it says by UsesStarts() == false that

@@ -120,7 +120,9 @@ func (r *run) parts(number int) int64 {
 // atOnce returns how many of n turns run at a time.
 func (r *run) atOnce(n int) int { return max(1, min(r.params.Workers, n)) }
 
-// runAll makes the turns, in their order, as many at a time as there are workers. By time these share the workers.
+// runAll makes the turns, in their order, as many at a time as there are workers. By time these share the workers, and
+// after the first turn those of methods with the most parts come first, whose evaluations are the cheapest: they have a
+// good placement soonest.
 // Otherwise each may use all: the methods differ so much in what an evaluation costs that one is often alone at the
 // end, and GOMAXPROCS keeps the cores from being claimed twice.
 func (e *epoch) runAll() {
@@ -132,8 +134,14 @@ func (e *epoch) runAll() {
 		}
 		return workers
 	}
-	parallel.With(context.Background(), atOnce, len(e.turns), workersOf, func(workers, i int) {
-		t := e.turns[i]
+	order := slices.Clone(e.turns)
+	if e.timed && len(order) > 1 {
+		slices.SortStableFunc(order[1:], func(a, b *turn) int {
+			return cmp.Compare(e.run.parts(b.number), e.run.parts(a.number))
+		})
+	}
+	parallel.With(context.Background(), atOnce, len(order), workersOf, func(workers, i int) {
+		t := order[i]
 		t.params.Workers = workers
 		e.take(t)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -103,6 +104,25 @@ func TestStateStaysSmall(t *testing.T) {
 	for i, size := range sizes[20:] {
 		if size > sizes[19]+200 {
 			t.Errorf("epoch %d: %d bytes, %d in epoch 19", i+20, size, sizes[19])
+		}
+	}
+}
+
+// TestTheCheapestBeginFirst: by time, methods whose evaluations are the cheapest come right after the first, whatever
+// their place in the list; by evaluations all keep theirs.
+func TestTheCheapestBeginFirst(t *testing.T) {
+	for evaluations, want := range map[int64]string{0: "a d b c e", 1_000_000: "a b c d e"} {
+		p := byTime()
+		p.Evaluations, p.Workers = evaluations, 1
+		var begun []string
+		p.Observe = func(e search.Event) { begun = append(begun, e.Method) }
+		var methods []search.Method
+		for _, name := range strings.Fields("a b c d e") {
+			methods = append(methods, &scripted{name: name, acts: []act{{nodes: row, reason: search.Complete}}})
+		}
+		run(t, p, portfolio.Options{Parts: map[string]int{"d": 10}}, methods...)
+		if got := strings.Join(begun, " "); got != want {
+			t.Errorf("with %d evaluations %s begin, want %s", evaluations, got, want)
 		}
 	}
 }
