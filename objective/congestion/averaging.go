@@ -74,8 +74,8 @@ func (a *averaging) run(ctx context.Context, rounds int) {
 	a.bound()
 }
 
-// batch adds the shares of round t of the pairs from one to before another. It returns false where the watch ends, which
-// is not looked at in later rounds that cannot be taken back.
+// batch adds the shares of round t of the pairs from one to before another. It returns false where the watch ends,
+// which is not looked at in later rounds that cannot be taken back.
 func (a *averaging) batch(t, from, to int) bool {
 	if from == to {
 		return true

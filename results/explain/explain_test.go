@@ -233,8 +233,8 @@ func checkCauses(t *testing.T, q objective.Problem, p core.Placement, u explain.
 	}
 }
 
-// TestWhatIsNotKnownInTimeIsLeftOut ends the context sooner and later: loads that are given are right, and the bounds of
-// the best minimal routing enclose what there is to know.
+// TestWhatIsNotKnownInTimeIsLeftOut ends the context sooner and later: loads that are given are right, and the bounds
+// of the best minimal routing enclose what there is to know.
 func TestWhatIsNotKnownInTimeIsLeftOut(t *testing.T) {
 	network := coretest.Must(core.ParseNetwork("7x7:open=0,1"))
 	p := core.MustPlacement(network, []int{0, 7, 30, 31, 40, 48})
