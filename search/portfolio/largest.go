@@ -128,11 +128,13 @@ func (c *climb) first(ctx context.Context) error {
 			fault = "the fixed nodes alone have E_max %s by the best paths that were found, above the limit"
 		}
 	case problem.Traffic.Clients() && problem.Fixed == nil: // one processor loads links, some nodes less than others
-		one, fault, hint = c.leastAlone(), "one processor alone has E_max %s, above the limit", "raise the limit"
+		one, fault, hint = c.leastAlone(ctx), "one processor alone has E_max %s, above the limit", "raise the limit"
 	case len(nodes) > 1 || problem.Traffic.Clients():
 		one.Value, _ = problem.Evaluate(one.Placement).Max()
 	}
 	switch {
+	case one.Value == nil: // the context has ended
+		return nil
 	case one.Value.Cmp(limit) <= 0:
 		c.take(one)
 		return nil
@@ -150,11 +152,15 @@ func (c *climb) first(ctx context.Context) error {
 	return nil
 }
 
-// leastAlone returns the candidate with the smallest E_max as the only processor.
-func (c *climb) leastAlone() search.Found {
+// leastAlone returns the candidate with the smallest E_max as the only processor: of all, or of the first to be
+// evaluated before the context ends.
+func (c *climb) leastAlone(ctx context.Context) search.Found {
 	problem, one := c.params.Problem, search.Found{Method: "start"}
 	evaluator := problem.Evaluator()
 	for _, v := range problem.Candidates() {
+		if ctx.Err() != nil {
+			break
+		}
 		alone := core.MustPlacement(problem.Torus(), []int{v})
 		if value, _ := evaluator.Loads(alone).Max(); one.Value == nil || value.Cmp(one.Value) < 0 {
 			one.Placement, one.Value = alone, value

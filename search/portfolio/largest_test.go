@@ -112,6 +112,20 @@ func TestLargestWhereFewAreTooMany(t *testing.T) {
 	}
 }
 
+// TestLargestBeginsUntilTheContextEnds: the nodes are tried alone first, which takes long where they are many.
+func TestLargestBeginsUntilTheContextEnds(t *testing.T) {
+	p := within(coretest.Must(searchtest.Problem("9x9:open=0,1", "odr", 1).WithTraffic(
+		objective.Traffic{Request: 1, Reply: 1})), "1/100n")
+	for _, looks := range []int{0, 2} {
+		ctx := coretest.EndsAfter(looks)
+		got, err := portfolio.Run(ctx, []search.Method{local.Method{}}, search.Params{Problem: p, Workers: 1},
+			portfolio.Options{})
+		if err != nil || got.Reason != search.Stopped || ctx.Looks() > int64(looks)+8 {
+			t.Errorf("%d looks: %s, %v, after %d looks", looks, got.Reason, err, ctx.Looks())
+		}
+	}
+}
+
 // checkExcluded holds proofs against the optima, and sees that with the bounds they
 // exclude every size above the upper bound.
 func checkExcluded(t *testing.T, got portfolio.Outcome, p objective.Problem, lower func(int) *big.Rat,
