@@ -15,6 +15,7 @@ import (
 	"leeway/cmd/work"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/check"
 	"leeway/results/plan"
 	"leeway/results/store"
 )
@@ -82,7 +83,7 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 		})
 	}
 	if err == nil && failed {
-		return cli.Status(1) // each was reported
+		return cli.Status(statusFailed) // each was reported
 	}
 	return err
 }
@@ -108,6 +109,7 @@ func (f *filling) tellCell(r results.Record) {
 func (a *app) atlasMergeCommand() *cobra.Command {
 	var asJSON bool
 	var workers int
+	var limits limitFlags
 	cmd := &cobra.Command{
 		Use:   "merge INTO FROM...",
 		Short: "Merge stores, exports, atlas files and records into a store",
@@ -122,9 +124,15 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 					return cli.Errorf("%q cannot be merged into itself", from)
 				}
 			}
-			return a.merge(cmd.Context(), files[0], files[1:], workers, asJSON)
+			options := check.Options{Workers: workers}
+			var err error
+			if options.Limits, err = limits.read(); err != nil {
+				return err
+			}
+			return a.merge(cmd.Context(), files[0], files[1:], options, asJSON)
 		},
 	}
+	limits.register(cmd, "record")
 	cli.WorkersFlag(cmd, &workers, "")
 	cmd.Flags().BoolVar(&asJSON, "json", false,
 		"print the cells that are new or better, and the faults, as one JSON document")
@@ -133,7 +141,7 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 
 // merge merges files in turn, says what came of each, and prints the cells that are new or better as the store has them
 // in the end.
-func (a *app) merge(ctx context.Context, into string, files []string, workers int, asJSON bool) error {
+func (a *app) merge(ctx context.Context, into string, files []string, options check.Options, asJSON bool) error {
 	s, err := store.Open(into)
 	if err != nil {
 		return err
@@ -141,10 +149,10 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 	var all atlas.Merged
 	for _, file := range files {
 		var m atlas.Merged
-		m, err = atlas.Merge(ctx, s, file, workers)
+		m, err = atlas.Merge(ctx, s, file, options)
 		all.Taken, all.Healed = append(all.Taken, m.Taken...), append(all.Healed, m.Healed...)
-		all.Faults = append(all.Faults, m.Faults...)
-		for _, text := range slices.Concat(m.Healed, m.Faults) {
+		all.Faults, all.Undecided = append(all.Faults, m.Faults...), append(all.Undecided, m.Undecided...)
+		for _, text := range slices.Concat(m.Healed, m.Faults, m.Undecided) {
 			a.Remark("%s: %s", file, text)
 		}
 		stopped := errors.Is(err, context.Canceled)
@@ -152,7 +160,8 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 			break
 		}
 		if !asJSON {
-			a.Printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
+			a.Printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known,
+				len(m.Faults)+len(m.Undecided))
 		}
 		if err = nil; stopped {
 			a.Remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)
@@ -165,15 +174,22 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 	if asJSON {
 		err = withAtlas(context.WithoutCancel(ctx), into, func(view *atlas.Atlas) error {
 			return a.printJSON(struct {
-				Schema string       `json:"schema"`
-				Items  []atlas.Cell `json:"items"`
-				Faults []string     `json:"faults"`
-				Healed []string     `json:"healed"`
-			}{"leeway/merge/1", view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Healed...)})
+				Schema    string       `json:"schema"`
+				Items     []atlas.Cell `json:"items"`
+				Faults    []string     `json:"faults"`
+				Undecided []string     `json:"undecided"`
+				Healed    []string     `json:"healed"`
+			}{"leeway/merge/1", view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Undecided...),
+				append([]string{}, all.Healed...)})
 		})
 	}
-	if err == nil && len(all.Faults) > 0 {
-		return cli.Status(1)
+	switch {
+	case err != nil:
+		return err
+	case len(all.Faults) > 0:
+		return cli.Status(statusFailed)
+	case len(all.Undecided) > 0:
+		return cli.Status(statusUndecided)
 	}
-	return err
+	return nil
 }

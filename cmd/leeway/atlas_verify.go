@@ -72,7 +72,7 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 			return err
 		}
 	}
-	wrong, proofs, better := 0, 0, 0
+	wrong, undecided, proofs, better := 0, 0, 0, 0
 	for _, f := range found {
 		for _, text := range f.Implied {
 			if better++; !asJSON {
@@ -82,19 +82,29 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		if f.ProofVerdict == check.Verified {
 			proofs++
 		}
-		if f.Verdict.Verdict != check.Wrong && f.Verdict.Verdict != check.Unreadable {
+		said := check.Wrong
+		switch f.Verdict.Verdict {
+		case check.Wrong, check.Unreadable:
+			wrong++
+		case check.Limit:
+			undecided++
+			said = check.Limit
+		default:
 			continue
 		}
-		wrong++
 		if !asJSON {
-			a.Printf("wrong: %s\n", f.Key())
+			a.Printf("%s: %s\n", said, f.Key())
 			for _, reason := range f.Reasons {
 				a.Printf("  %s\n", results.WithDecimals(reason))
 			}
 		}
 	}
 	if !asJSON {
-		a.Printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
+		a.Printf("%d cells verified, %d proofs repeated, %d wrong", len(found)-wrong-undecided, proofs, wrong)
+		if undecided > 0 {
+			a.Printf(", %d %s", undecided, check.Limit)
+		}
+		a.Printf("\n")
 		if better > 0 {
 			a.Remark("%d values follow from other cells and are better: leeway atlas fill --store takes them, all but bounds "+
 				"from other tori", better)
@@ -108,8 +118,11 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 	case err != nil:
 		return err
 	}
-	if wrong > 0 {
-		return cli.Status(1)
+	switch {
+	case wrong > 0:
+		return cli.Status(statusFailed)
+	case undecided > 0:
+		return cli.Status(statusUndecided)
 	}
 	return nil
 }

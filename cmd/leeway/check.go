@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,13 +14,14 @@ import (
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
 	"leeway/results/check"
+	"leeway/results/check/meter"
 )
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var wanted string
 	var workers int
-	var steps int64
+	var limits limitFlags
 	var lrat, veripb bool
 	var certificates string
 	cmd := &cobra.Command{
@@ -35,8 +37,6 @@ func (a *app) checkCommand() *cobra.Command {
 			switch {
 			case len(files) == 0:
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
-			case steps < 0:
-				return cli.Errorf("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
 			case lrat && veripb:
 				return cli.Errorf("--lrat and --veripb exclude each other: a proof has one format")
 			case pair != "" && (len(files) != 2 || wanted != ""):
@@ -45,8 +45,11 @@ func (a *app) checkCommand() *cobra.Command {
 			case pair != "" && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat and --veripb name the files themselves")
 			}
-			options := check.Options{Workers: workers, Steps: steps, Report: wanted != "", Certificate: certificates}
+			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates}
 			var err error
+			if options.Limits, err = limits.read(); err != nil {
+				return err
+			}
 			if options.Wanted, err = cli.ReadRanges("slices", wanted); err != nil {
 				return err
 			}
@@ -81,9 +84,47 @@ func (a *app) checkCommand() *cobra.Command {
 		"folder with formula.cnf and proof.lrat of the record, if not where it says")
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
 	cmd.Flags().BoolVar(&veripb, "veripb", false, "check a proof in VeriPB's format for a formula in OPB: FORMULA PROOF")
-	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
+	limits.register(cmd, "file")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
+}
+
+// limitFlags hold what checks may take.
+type limitFlags struct{ steps, memory string }
+
+// register adds the flags; what is each thing that is checked.
+func (f *limitFlags) register(cmd *cobra.Command, what string) {
+	cmd.Flags().StringVar(&f.steps, "steps", strconv.FormatInt(meter.DefaultSteps, 10),
+		"most steps of the check of a "+what+", each one to some nanoseconds of one core; none: no limit")
+	cmd.Flags().StringVar(&f.memory, "memory", meter.Bytes(meter.DefaultMemory),
+		"most memory in use while a "+what+" is checked, in bytes, MiB or GiB; none: no limit")
+}
+
+// read returns the limits.
+func (f *limitFlags) read() (l meter.Limits, err error) {
+	if l.Steps, err = readLimit("steps", f.steps); err == nil {
+		l.Memory, err = readLimit("memory", f.memory, "MiB", "GiB")
+	}
+	return l, err
+}
+
+// readLimit reads a number above 0, with one of the units MiB and GiB where these are given, or "none".
+func readLimit(flag, text string, units ...string) (int64, error) {
+	if text == "none" {
+		return meter.None, nil
+	}
+	number, factor := text, int64(1)
+	for i, unit := range units {
+		if before, ok := strings.CutSuffix(text, unit); ok {
+			number, factor = before, 1<<(20+10*i)
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 1 || number[0] == '+' || n > meter.None/factor {
+		return 0, cli.Errorf("--%s %q: a number above 0%s, or none, is needed", flag, text,
+			strings.TrimSuffix(", in "+strings.Join(units, " or "), ", in "))
+	}
+	return n * factor, nil
 }
 
 // verdictsSchema is that of lists of verdicts.
@@ -93,12 +134,8 @@ const verdictsSchema = "leeway/verdicts/1"
 func (a *app) judge(list []check.Item, asJSON bool) error {
 	status := 0
 	for _, item := range list {
-		switch {
-		case item.Verdict.Verdict == check.Wrong:
-			status = 1
-		case item.Verdict.Verdict == check.Unreadable && status == 0:
-			status = 2
-		}
+		status = worse(status, map[string]int{check.Wrong: statusFailed, check.Unreadable: statusUnusable,
+			check.Limit: statusUndecided}[item.Verdict.Verdict])
 		if asJSON {
 			continue
 		}
@@ -112,10 +149,7 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 				strings.TrimSuffix(": "+s.Reason, ": "))
 		}
 	}
-	if status != 0 {
-		return cli.Status(status)
-	}
-	return nil
+	return exit(status)
 }
 
 // printSchedule prints the figures of a schedule that is valid; e may be nil.

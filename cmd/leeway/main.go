@@ -13,6 +13,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -23,6 +24,10 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/store"
+	"leeway/search"
 )
 
 func main() {
@@ -35,6 +40,61 @@ func main() {
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{cli.New(ctx, "leeway", args, stdin, stdout, stderr)}
 	return a.Run(a.commands, options())
+}
+
+// The exit statuses; 0 is done.
+const (
+	statusFailed    = 1 // the work failed, or a claim is wrong
+	statusUnusable  = 2 // bad usage or unreadable input
+	statusUndecided = 3 // the work was done and decides nothing
+)
+
+// worse returns the status of two answers: the first of 1, 2, 3 that one of them has, 0 if both are done.
+func worse(a, b int) int {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
+}
+
+// exit returns what ends a command with a status and says no more.
+func exit(status int) error {
+	if status == 0 {
+		return nil
+	}
+	return cli.Status(status)
+}
+
+// diagnose returns the hint that an error carries, "" if it has none, and the exit status that it calls for.
+func diagnose(err error) (hint string, status int) {
+	var busy *cli.BusyError
+	var corrupt *store.CorruptError
+	var memory *work.MemoryError
+	var usage *cli.Error
+	var input *core.InputError
+	var read *results.ReadError
+	var target *results.TargetError
+	var unsupported *search.UnsupportedError
+	var older *store.VersionError
+	switch {
+	case errors.As(err, &busy):
+		return "port 0 takes a free one", statusFailed
+	case errors.As(err, &corrupt):
+		return corrupt.Hint, statusUnusable
+	case errors.As(err, &memory):
+		return memory.Hint(), statusUnusable
+	case errors.As(err, &usage) && usage.Hint != "":
+		return usage.Hint, statusUnusable
+	case errors.As(err, &input):
+		return input.Hint, statusUnusable
+	case errors.As(err, &read):
+		return read.Hint, statusUnusable
+	case errors.As(err, &target):
+		return target.Hint, statusUnusable
+	case errors.As(err, &usage), errors.As(err, &unsupported), errors.As(err, &older):
+		return "", statusUnusable
+	}
+	return "", statusFailed
 }
 
 // commands returns the program with the command of a name, or with all where there is none of that name: each run

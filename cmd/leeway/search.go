@@ -268,7 +268,7 @@ func (a *app) resumeCommand() *cobra.Command {
 				return tasks, err
 			})
 			if err == nil && unusable > 0 {
-				return cli.Status(1) // each was reported
+				return cli.Status(statusFailed) // each was reported
 			}
 			return err
 		},

@@ -107,6 +107,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 // are done, unless it is a store that cannot be written.
 func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, q *question, tasks []work.Task) error {
 	list, several := []any{}, len(tasks) != 1 // a list is never null
+	status := 0
 	var failed error
 	err := s.All(ctx, tasks, func(t work.Task, answer work.Answer, err error) error {
 		switch {
@@ -121,6 +122,9 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 			list = append(list, *answer.Below)
 			err = a.publishBelow(q, answer)
 		}
+		if err == nil && ctx.Err() == nil && undecided(t, answer) {
+			status = statusUndecided
+		}
 		if t.Proof != nil && t.Proof.Log != nil {
 			err = cmp.Or(err, t.Proof.Log.Err())
 		}
@@ -129,18 +133,30 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 			return err
 		}
 		a.Remark("%s: %v", t.Problem, err)
-		_, status := diagnose(err)
-		failed = cli.Status(status) // it was reported
+		_, calls := diagnose(err)
+		failed = cli.Status(calls) // it was reported
 		return nil
 	})
-	failed = cmp.Or(err, failed)
+	failed = cmp.Or(err, failed, exit(status))
 	// What was found is not lost with its file.
-	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) {
+	if q.asJSON && (failed == nil || status != 0) || len(list) > 0 && (q.asJSON || failed != nil) {
 		if err := printList(a, results.ListSchema, list, several); err != nil {
 			return err
 		}
 	}
 	return failed
+}
+
+// undecided reports whether an answer leaves open what a task is to prove: the smallest E_max, of all placements or of
+// those with a symmetry, or whether one is below a value. A part of a proof proves nothing alone.
+func undecided(t work.Task, answer work.Answer) bool {
+	switch {
+	case t.Proof == nil || t.Proof.Part != nil:
+		return false
+	case answer.Record != nil:
+		return answer.Record.Status != results.StatusOptimal && answer.Record.SymmetryClaim == nil
+	}
+	return answer.Below != nil && answer.Below.Status == results.StatusUnknown
 }
 
 // storing holds the flags of searches that use a store.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -17,48 +16,12 @@ import (
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
 	"leeway/results/networks"
-	"leeway/results/store"
-	"leeway/search"
 	"leeway/search/backend"
 	"leeway/search/joint"
 )
 
-// An app is one run of this program. Exit status 0 is done, 1 failed work or a wrong claim, 2 bad usage or unreadable
-// input.
+// An app is one run of this program.
 type app struct{ *cli.Program }
-
-// diagnose returns the hint that an error carries, "" if it has none, and the exit status: 2 for bad usage and
-// unreadable input, 1 for failed work.
-func diagnose(err error) (hint string, status int) {
-	var busy *cli.BusyError
-	var corrupt *store.CorruptError
-	var memory *work.MemoryError
-	var usage *cli.Error
-	var input *core.InputError
-	var read *results.ReadError
-	var target *results.TargetError
-	var unsupported *search.UnsupportedError
-	var older *store.VersionError
-	switch {
-	case errors.As(err, &busy):
-		return "port 0 takes a free one", 1
-	case errors.As(err, &corrupt):
-		return corrupt.Hint, 2
-	case errors.As(err, &memory):
-		return memory.Hint(), 2
-	case errors.As(err, &usage) && usage.Hint != "":
-		return usage.Hint, 2
-	case errors.As(err, &input):
-		return input.Hint, 2
-	case errors.As(err, &read):
-		return read.Hint, 2
-	case errors.As(err, &target):
-		return target.Hint, 2
-	case errors.As(err, &usage), errors.As(err, &unsupported), errors.As(err, &older):
-		return "", 2
-	}
-	return "", 1
-}
 
 // printJSON writes one JSON document to stdout. The first field of each is its schema.
 func (a *app) printJSON(v any) error {

@@ -19,6 +19,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/check"
 	"leeway/results/store"
 )
 
@@ -116,7 +117,7 @@ func byHand(t testing.TB, path, text string, args ...any) {
 // merge merges a file and wants no faults.
 func merge(t testing.TB, into *store.Store, path string) atlas.Merged {
 	t.Helper()
-	m, err := atlas.Merge(context.Background(), into, path, 2)
+	m, err := atlas.Merge(context.Background(), into, path, check.Options{Workers: 2})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -129,7 +129,7 @@ func TestMergeAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var refused *results.ReadError
-		if _, err := atlas.Merge(t.Context(), into, file, 1); !errors.As(err, &refused) || refused.File != file ||
+		if _, err := atlas.Merge(t.Context(), into, file, check.Options{}); !errors.As(err, &refused) || refused.File != file ||
 			!strings.Contains(refused.Problem, d.Status) {
 			t.Errorf("%s: %v", d.Status, err)
 		}
@@ -176,7 +176,7 @@ func TestMergeStopped(t *testing.T) {
 	into, _ := newStore(t, "into.store")
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err := atlas.Merge(ended, into, path, 2)
+	m, err := atlas.Merge(ended, into, path, check.Options{Workers: 2})
 	if !errors.Is(err, context.Canceled) || m.Left == 0 || len(m.Taken) > 0 || len(m.Faults) > 0 {
 		t.Errorf("%+v %v", m, err)
 	}

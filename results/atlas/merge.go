@@ -21,7 +21,9 @@ type Merged struct {
 	Left   int      // records and bounds that were not checked before the context ended
 	Nulls  int      // null results handed over; the store keeps each once
 	Faults []string // what was not taken, and why: wrong records, and conflicts
-	Healed []string // what the store held that turned out to be wrong, and was taken back
+	// Undecided is what was not taken because its check ended at a limit.
+	Undecided []string
+	Healed    []string // what the store held that turned out to be wrong, and was taken back
 }
 
 // batch is how many records and bounds are checked before they go in.
@@ -29,13 +31,13 @@ const batch = 64
 
 // Merge takes into a store what a file holds: a store, an export, an atlas or a record. Better placements and new
 // proofs win, nothing that the store has is lost; a bound without a placement goes in as such. Every record is checked
-// before it goes in, with its proof, by so many workers; a wrong one, or one that contradicts the store, becomes a
-// fault and the others go in. What a record, evaluated again, shows to be wrong in the store is taken back, see
-// store.Heal. When the context ends, what was checked until then is in the store. Errors are those of reading the file
-// and of writing the store, and the context's.
+// before it goes in, with its proof, by the workers and within the limits of the options; a wrong one, or one that
+// contradicts the store, becomes a fault and the others go in. What a record, evaluated again, shows to be wrong in the
+// store is taken back, see store.Heal. When the context ends, what was checked until then is in the store. Errors are
+// those of reading the file and of writing the store, and the context's.
 //
 // Files that proofs name are copied beside the store. Of a wrong record the bounds stay that its proofs show.
-func Merge(ctx context.Context, into *store.Store, path string, workers int) (Merged, error) {
+func Merge(ctx context.Context, into *store.Store, path string, options check.Options) (Merged, error) {
 	from, err := openOffers(ctx, path)
 	if err != nil {
 		return Merged{}, err
@@ -56,25 +58,28 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 		return m, err
 	}
 	m.Left = len(fresh)
-	kept := new(meter.Kept)
+	each := check.Options{Workers: 1, Limits: options.Limits, Kept: new(meter.Kept)}
 	for some := range slices.Chunk(fresh, batch) {
-		problems := make([]*string, len(some)) // nil: not checked
-		parallel.Each(ctx, workers, len(some), func(i int) {
-			if text := some[i].problem(ctx, from.folder, kept); ctx.Err() == nil {
-				problems[i] = &text
+		verdicts := make([]check.Verdict, len(some)) // "": not checked
+		parallel.Each(ctx, options.Workers, len(some), func(i int) {
+			if v := some[i].verdict(ctx, from.folder, each); ctx.Err() == nil {
+				verdicts[i] = v
 			}
 		})
 		for i, o := range some {
-			if problems[i] == nil {
+			if verdicts[i].Verdict == "" {
 				continue
 			}
 			m.Left--
 			err := error(nil)
-			if *problems[i] == "" {
+			switch verdicts[i].Verdict {
+			case check.Valid:
 				err = m.take(into, o)
-			} else {
-				m.Faults = append(m.Faults, fmt.Sprintf("%s: %s", o.key, *problems[i]))
-				err = m.rescue(ctx, into, o, c, kept)
+			case check.Limit:
+				m.Undecided = append(m.Undecided, fmt.Sprintf("%s: %s", o.key, verdicts[i].Reasons[0]))
+			default:
+				m.Faults = append(m.Faults, fmt.Sprintf("%s: %s", o.key, verdicts[i].Reasons[0]))
+				err = m.rescue(ctx, into, o, c, each)
 			}
 			if err != nil {
 				return m, err
@@ -92,16 +97,13 @@ type offer struct {
 	add      func(into *store.Store) (news bool, err error)
 }
 
-// problem says what is wrong with an offer, "" if nothing is.
-func (o offer) problem(ctx context.Context, folder string, kept *meter.Kept) string {
+// verdict returns that about an offer.
+func (o offer) verdict(ctx context.Context, folder string, options check.Options) check.Verdict {
 	data, err := results.Encode(o.document)
 	if err != nil {
-		return err.Error()
+		return check.Verdict{Verdict: check.Unreadable, Reasons: []string{err.Error()}}
 	}
-	if v := check.Document(ctx, data, folder, check.Options{Workers: 1, Kept: kept}); v.Verdict != check.Valid {
-		return v.Reasons[0]
-	}
-	return ""
+	return check.Document(ctx, data, folder, options)
 }
 
 // unknown returns the records and bounds that say something which the store does not know.
@@ -149,14 +151,14 @@ func recordOffer(r results.Record, c folders) offer {
 }
 
 // rescue takes the bounds that the proofs of a wrong record show.
-func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders, kept *meter.Kept) error {
+func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders, options check.Options) error {
 	for _, b := range wrong.spare {
 		news, err := b.saysMore(into)
 		if err != nil {
 			return err
 		}
 		o, err := b.offer(c)
-		if !news || err != nil || o.problem(ctx, c.from, kept) != "" {
+		if !news || err != nil || o.verdict(ctx, c.from, options).Verdict != check.Valid {
 			continue // the fault of the record is reported already
 		}
 		if err := m.take(into, o); err != nil {

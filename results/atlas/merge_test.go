@@ -12,6 +12,7 @@ import (
 	"leeway/core/family"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/check"
 	"leeway/results/store"
 )
 
@@ -136,13 +137,13 @@ func TestMergeRefuses(t *testing.T) {
 		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := atlas.Merge(context.Background(), into, file, 1); err == nil ||
+		if _, err := atlas.Merge(context.Background(), into, file, check.Options{Workers: 1}); err == nil ||
 			!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for path, want := range map[string]string{dir: "this is a folder", dir + "/none": "no such file"} {
-		if _, err := atlas.Merge(context.Background(), into, path, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := atlas.Merge(context.Background(), into, path, check.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

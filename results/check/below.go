@@ -17,12 +17,12 @@ func below(data []byte, verify *verifier) Verdict {
 	var err error
 	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBelow(data) })
 	if err != nil {
-		return unreadable(err)
+		return undecided(err)
 	}
 	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
 	problem, err := belowProblem(d, verify)
 	if err != nil {
-		return unreadable(err)
+		return undecided(err)
 	}
 	if problem != "" {
 		v.Verdict, v.Reasons = Wrong, []string{problem}
@@ -143,11 +143,11 @@ func boundsVerdict(data []byte, verify *verifier) Verdict {
 	var err error
 	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBounds(data) })
 	if err != nil {
-		return unreadable(err)
+		return undecided(err)
 	}
 	faults, notes, ended := bounds.List(verify.meter, d)
 	if ended != nil && len(faults) == 0 {
-		return unreadable(ended)
+		return undecided(ended)
 	}
 	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: faults}
 	if len(faults) > 0 {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/sat"
@@ -110,8 +111,11 @@ func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat, liste
 }
 
 // question returns the problem of n processors under routing and traffic of another, with the conditions of the
-// document that is read.
+// document that is read. It fails where a table leaves out pairs: not every placement has a load then.
 func (v *verifier) question(q objective.Problem, n int) (objective.Problem, error) {
+	if err := routing.Complete(q.Routing); err != nil {
+		return q, err
+	}
 	p, err := objective.NewProblem(q.Routing, n)
 	if err == nil {
 		p, err = p.WithTraffic(q.Traffic)

@@ -1,8 +1,9 @@
 // Package check recomputes what a record claims from its text.
 //
 // It trusts core (routings as listers of paths) and the naive evaluator, and nothing that searches, bounds or evaluates
-// fast: bounds are derived again here, a full count is repeated here. Its answer tells three things apart: a file that
-// cannot be read, a record that is wrong, and a valid one; and for a proof whether it was verified.
+// fast: bounds are derived again here, a full count is repeated here. Its answer tells four things apart: a file that
+// cannot be read, a record that is wrong, a valid one, and one whose check would take more than it may; and for a proof
+// whether it was verified.
 //
 //	v := check.Record(text)
 //	if v.Verdict != check.Valid { fmt.Println(v.Reasons) }
@@ -11,6 +12,8 @@ package check
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"leeway/results"
@@ -26,12 +29,13 @@ const (
 	Unreadable = sat.Unreadable
 	Verified   = sat.Verified
 	Absent     = "absent"
+	Limit      = "not checked: limit" // the check of a file or of its proof ended at a limit, see meter.Limits
 )
 
 // A Verdict says whether a record is right and why not.
 type Verdict struct {
-	Verdict      string   `json:"verdict"`       // valid, wrong or unreadable
-	ProofVerdict string   `json:"proof_verdict"` // verified, wrong or absent
+	Verdict      string   `json:"verdict"`       // valid, wrong, unreadable or Limit
+	ProofVerdict string   `json:"proof_verdict"` // verified, wrong, absent or Limit
 	Reasons      []string `json:"reasons"`       // what is wrong; remarks start with "note: "
 	// Slices has a verdict for every slice of a census, if they are reported.
 	Slices []SliceVerdict `json:"slices,omitempty"`
@@ -53,8 +57,19 @@ type Item struct {
 	Exchange *ExchangeVerdict `json:"exchange,omitempty"` // of a schedule: its figures
 }
 
-func unreadable(err error) Verdict {
-	return Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{err.Error()}}
+// undecided returns the verdict that a file is unreadable, or was not checked where a limit is why.
+func undecided(err error) Verdict {
+	v := Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{err.Error()}}
+	if isLimit(err) {
+		v.Verdict, v.ProofVerdict = Limit, Limit
+	}
+	return v
+}
+
+// isLimit reports whether an error says that a limit ended a check.
+func isLimit(err error) bool {
+	var limit *meter.LimitError
+	return errors.As(err, &limit)
 }
 
 // Options say how to check. The zero value checks everything on one worker.
@@ -65,10 +80,8 @@ type Options struct {
 	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which slices were left out is not
 	// verified.
 	Wanted func(i int) bool
-	// Steps is the most steps that the check of a file may take; 0: what its size allows, about 2^32 and more for every
-	// byte of it and of the file of a proof that it names. What would take more is unreadable, and what was found wrong
-	// until then stays wrong.
-	Steps int64
+	// Limits are for each file. What would take more has the verdict Limit, unless it was found wrong until then.
+	Limits meter.Limits
 	// Certificate is where the files of certificates are; "": where the records say.
 	Certificate string
 	// Kept has what the checks of documents before found and this one needs again; nil: nothing. The verdicts are the
@@ -107,7 +120,7 @@ func fileItem(ctx context.Context, path string, o Options) Item {
 	}
 	data, err := results.ReadFile(ctx, path)
 	if err != nil {
-		return Item{File: path, Verdict: unreadable(err)}
+		return Item{File: path, Verdict: undecided(err)}
 	}
 	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
@@ -116,7 +129,7 @@ func fileItem(ctx context.Context, path string, o Options) Item {
 // folder is where the files lie that it names. When the context ends before the verdict is found, the verdict means
 // nothing.
 func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
-	return document(meter.New(ctx, int64(len(data)), o.Steps), data, folder, o)
+	return document(meter.New(ctx, o.Limits), data, folder, o)
 }
 
 func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
@@ -127,12 +140,18 @@ func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
 	return judged(m, func() Verdict { return verify.document(data) })
 }
 
-// judged returns the verdict of f, or that the document is unreadable where f is ended early.
+// judged returns the verdict of f, or that the document is undecided where f is ended early. A bug of the checker is
+// the verdict of the one file that meets it.
 func judged(m *meter.Meter, f func() Verdict) (v Verdict) {
+	defer func() {
+		if p := recover(); p != nil {
+			v = undecided(fmt.Errorf("internal error: %v: please report this with the file", p))
+		}
+		v.steps = m.Steps()
+	}()
 	if err := m.Run(func() { v = f() }); err != nil {
-		v = unreadable(err)
+		v = undecided(err)
 	}
-	v.steps = m.Steps()
 	return v
 }
 
@@ -147,7 +166,7 @@ func (v *verifier) document(data []byte) Verdict {
 		return below(data, v)
 	case schedules.Schema: // without phases, or not in a file of its own
 		if _, err := schedules.Read(bytes.NewReader(data)); err != nil {
-			return unreadable(err)
+			return undecided(err)
 		}
 	}
 	return record(data, v)

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -35,7 +36,7 @@ var reasons = map[string]string{
 	"feasible-proved":   "status is feasible", "status-unknown": "neither optimal nor feasible",
 	"census-count-off": "count should be 455",
 	"census-below-off": "below is 3/4", "census-refuted": "has E_max below 3/2",
-	"census-too-large": "up to 184756 placements",
+	"census-too-large": "more than 10000000000 steps; --steps",
 	"census-nodes-off": "nodes, not the", "census-total-off": "the slices have", "census-sum-off": "checksum is",
 	"census-slice-missing": "a slice is missing", "census-last-slice-missing": "do not hold all",
 	"census-slice-twice":  "a slice is missing or does not belong",
@@ -100,8 +101,9 @@ var reasons = map[string]string{
 
 func TestFolders(t *testing.T) {
 	seen := map[string]bool{}
-	for _, verdict := range []string{check.Valid, check.Wrong, check.Unreadable} {
-		files, err := filepath.Glob(filepath.Join("testdata", verdict, "*.json"))
+	for _, verdict := range []string{check.Valid, check.Wrong, check.Unreadable, check.Limit} {
+		folder := map[string]string{check.Limit: "limit"}[verdict]
+		files, err := filepath.Glob(filepath.Join("testdata", cmp.Or(folder, verdict), "*.json"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no cases in %s: %v", verdict, err)
 		}
@@ -140,6 +142,7 @@ func TestProofVerdicts(t *testing.T) {
 		"valid/4x4-4-census": check.Verified, "valid/6x6-6-odr": check.Verified, "valid/8x8-16-spaced": check.Absent,
 		"wrong/census-count-off": check.Wrong, "wrong/proof-unsat": check.Wrong, "wrong/optimal-unproved": check.Absent,
 		"wrong/hash-one-digit": check.Absent, "wrong/feasible-proved": check.Verified, "unreadable/truncated": check.Absent,
+		"limit/census-too-large": check.Limit,
 	} {
 		data, err := os.ReadFile("testdata/" + file + ".json")
 		if err != nil {
@@ -175,7 +178,7 @@ func TestEveryTruncationIsUnreadable(t *testing.T) {
 func TestTooLargeToRecompute(t *testing.T) {
 	record := bases()["2x3-2-mixed"].record(t)
 	record.Torus = []int{2000, 2000}
-	for _, want := range []string{check.Wrong, check.Unreadable} {
+	for _, want := range []string{check.Wrong, check.Limit} {
 		text, err := record.Encode()
 		if err != nil {
 			t.Fatal(err)

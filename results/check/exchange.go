@@ -47,10 +47,19 @@ func Exchange(head words.Head, phases schedules.Phases) exchange.Verdict {
 	return exchangeOf(meter.Unlimited(context.Background()), head, phases)
 }
 
-// exchangeOf is Exchange within what a meter allows; past that the schedule is unreadable.
+// exchangeOf is Exchange within what a meter allows; past that the schedule is undecided.
 func exchangeOf(m *meter.Meter, head words.Head, phases schedules.Phases) (v exchange.Verdict) {
 	if err := m.Run(func() { v = exchange.Follow(head, phases, m) }); err != nil {
-		return exchange.NotRead(err)
+		return notFollowed(err)
+	}
+	return v
+}
+
+// notFollowed returns the verdict about a schedule that cannot be read, or was not checked where a limit is why.
+func notFollowed(err error) exchange.Verdict {
+	v := exchange.NotRead(err)
+	if isLimit(err) {
+		v.Verdict = Limit
 	}
 	return v
 }
@@ -120,11 +129,9 @@ func isSchedule(ctx context.Context, path string) bool {
 
 // scheduleItem returns the verdict about a file that says it is a schedule.
 func scheduleItem(ctx context.Context, path string, o Options) Item {
-	size := int64(0)
-	if info, err := os.Stat(path); err == nil {
-		size = info.Size()
-	}
-	return meteredSchedule(meter.New(ctx, size, o.Steps), path)
+	m, item := meter.New(ctx, o.Limits), Item{File: path}
+	item.Verdict = judged(m, func() Verdict { item = meteredSchedule(m, path); return item.Verdict })
+	return item
 }
 
 func meteredSchedule(m *meter.Meter, path string) Item {
@@ -133,15 +140,20 @@ func meteredSchedule(m *meter.Meter, path string) Item {
 	if e.Reason != "" {
 		v.Reasons = append(v.Reasons, e.Reason)
 	}
-	if head.Proof != nil && e.Verdict != Unreadable {
+	if head.Proof != nil && e.Verdict == Limit {
+		v.ProofVerdict = Limit
+	} else if head.Proof != nil && e.Verdict != Unreadable {
 		problem := ""
 		err := m.Run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
 		switch {
 		case err != nil && e.Verdict == Valid: // neither shown nor wrong
-			e = exchange.NotRead(fmt.Errorf("proof: %w", err))
-			v = Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{e.Reason}}
+			e = notFollowed(fmt.Errorf("proof: %w", err))
+			v = undecided(fmt.Errorf("proof: %w", err))
 		case err != nil:
 			v.note("proof: " + err.Error())
+			if isLimit(err) {
+				v.ProofVerdict = Limit
+			}
 		case problem != "":
 			v.Verdict, v.ProofVerdict = Wrong, Wrong
 			v.Reasons = append(v.Reasons, "proof: "+problem)
@@ -149,6 +161,5 @@ func meteredSchedule(m *meter.Meter, path string) Item {
 			v.ProofVerdict = Verified
 		}
 	}
-	v.steps = m.Steps()
 	return Item{File: path, Verdict: v, Exchange: &e}
 }

@@ -156,7 +156,7 @@ func nearMisses() map[string]struct {
 			r.MaxLoad, r.LowerBound, r.Proof = "3/2", "3/2", censusProof(455, "3/2")
 			rehash(r)
 		}},
-		"census-too-large": {"4x4x4-16-avoid", func(r *results.Record) {
+		"limit/census-too-large": {"4x4x4-16-avoid", func(r *results.Record) {
 			r.Status, r.LowerBound, r.Proof = "optimal", r.MaxLoad, censusProof(122131734269895, r.MaxLoad)
 		}},
 		"census-nodes-off": {"5x5-9-orderly", func(r *results.Record) { r.Proof.Slices[0].Nodes++; *r.Proof.Nodes++ }},

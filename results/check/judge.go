@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"errors"
 
 	"leeway/results"
 	"leeway/results/check/meter"
@@ -17,20 +16,16 @@ type Judge struct {
 // Load reports whether the placement of a record has the load that the record says, by the naive evaluator; known is
 // false where that is too large to be recomputed.
 func (j Judge) Load(r results.Record) (right, known bool) {
-	data, err := r.Encode()
-	if err != nil {
-		return false, false
-	}
-	m := meter.New(context.Background(), int64(len(data)), 0)
+	m := meter.New(context.Background(), meter.Limits{})
 	c := &checker{record: r, meter: m}
+	var err error
 	ended := m.Run(func() {
 		c.maxLoad = c.fraction("max_load", r.MaxLoad)
 		if c.checkProblem() && c.checkConditions() && c.checkNodes() {
 			err = c.checkLoad()
 		}
 	})
-	var large *results.ReadError
-	if ended != nil || errors.As(err, &large) {
+	if ended != nil || isLimit(err) {
 		return false, false
 	}
 	return err == nil && len(c.faults) == 0, true
@@ -43,5 +38,5 @@ func (j Judge) Record(r results.Record) (right, known bool) {
 		return false, false
 	}
 	v := Document(context.Background(), data, j.Folder, Options{})
-	return v.Verdict == Valid, v.Verdict != Unreadable
+	return v.Verdict == Valid, v.Verdict == Valid || v.Verdict == Wrong
 }

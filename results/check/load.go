@@ -8,7 +8,6 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/results"
 	"leeway/results/check/meter"
 )
 
@@ -26,12 +25,12 @@ const (
 
 // maxLoad returns E_max of p under routing and traffic of a problem, and a note if it was not found by listing paths:
 // where these are too many for the steps left and flows are shorter, those are added up instead. It refuses, with a
-// *results.ReadError that names the limit, too large a torus, and with the error of routing.Covers a table that misses
+// *meter.LimitError, too large a torus, and with the error of routing.Covers a table that misses
 // a pair.
 func maxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, string, error) {
 	r, t := q.Routing, q.Torus()
 	tooLarge := func(what string, limit int) error {
-		return &results.ReadError{Problem: fmt.Sprintf("too large to be recomputed: more than %d %s", limit, what)}
+		return &meter.LimitError{What: fmt.Sprintf("%d %s", limit, what)}
 	}
 	if t.M() > meter.MaxLinks {
 		return nil, "", tooLarge("links", meter.MaxLinks)
@@ -56,9 +55,7 @@ func maxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, s
 			return most, "the paths are too many to list, so max_load was recomputed from the flows of the pairs", err
 		}
 	}
-	if paths > m.Left()/pathLinkSteps { // before any is listed: the first pair may have all of them
-		m.Charge(m.Left() + 1)
-	}
+	m.Need(pathLinkSteps * paths) // before any is listed: the first pair may have all of them
 	loads, err := q.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, p)
 	if err != nil {
 		m.End(err)
@@ -102,32 +99,12 @@ func ends(q objective.Problem, p core.Placement) messages {
 	return list
 }
 
-// steps returns the cost of all messages, more than a limit if it is more. The cost of a message depends on how its
-// ends lie apart and is looked up once for each way.
+// steps returns the cost of all messages, more than a limit if it is more.
 func (list messages) steps(m *meter.Meter, limit int64, costOf func(routing.Routing) func(apart int) int64) int64 {
 	total := int64(0)
 	for _, kind := range list {
-		t, cost := kind.routing.Torus(), costOf(kind.routing)
-		m.Charge(8 * int64(t.N()))
-		table := make([]int64, t.N())
-		for v := range table {
-			table[v] = -1
-		}
-		for _, from := range kind.from {
-			m.Charge(int64(len(kind.to)))
-			for _, to := range kind.to {
-				v := meter.Apart(t, from, to)
-				if v == 0 {
-					continue
-				}
-				if table[v] < 0 {
-					m.Charge(16)
-					table[v] = min(cost(v), limit+1)
-				}
-				if total += table[v]; total > limit {
-					return total
-				}
-			}
+		if total <= limit {
+			total += m.Between(kind.routing.Torus(), kind.from, kind.to, limit-total, costOf(kind.routing))
 		}
 	}
 	return total

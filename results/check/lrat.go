@@ -18,8 +18,8 @@ import (
 const maxFormulaBytes = 4 << 30
 
 // LRAT returns the verdict, as an only item, whether a proof in the text form of LRAT shows that a formula in DIMACS
-// CNF cannot be satisfied. Reasons name the file and the line. Of the options only Steps counts; without it what may be
-// taken grows with both files. When the context ends there is no item, but its error.
+// CNF cannot be satisfied. Reasons name the file and the line. Of the options only Limits counts. When the context ends
+// there is no item, but its error.
 func LRAT(ctx context.Context, formula, proof string, o Options) ([]Item, error) {
 	item := Item{File: proof, Formula: formula, Verdict: lratVerdict(ctx, formula, proof, o)}
 	if ctx.Err() != nil {
@@ -38,16 +38,16 @@ func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict 
 		var line *dimacs.FormulaError
 		switch {
 		case errors.As(err, &line):
-			return unreadable(fmt.Errorf("%s: %w", formula, line))
+			return undecided(fmt.Errorf("%s: %w", formula, line))
 		case err != nil:
-			return unreadable(err)
+			return undecided(err)
 		case verdict.Verdict == sat.Verified:
 			return Verdict{Verdict: Valid, ProofVerdict: Verified, Reasons: []string{}}
 		case verdict.Verdict == sat.Unreadable:
 			if !strings.HasPrefix(verdict.Reason, "line ") { // it is not about a place
 				verdict.Reason = fmt.Sprintf("line %d: %s", verdict.Line, verdict.Reason)
 			}
-			return unreadable(fmt.Errorf("%s: %s", proof, verdict.Reason))
+			return undecided(fmt.Errorf("%s: %s", proof, verdict.Reason))
 		}
 		return Verdict{Verdict: Wrong, ProofVerdict: Wrong,
 			Reasons: []string{fmt.Sprintf("%s: line %d: %s", proof, verdict.Line, verdict.Reason)}}
@@ -57,19 +57,19 @@ func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict 
 // refuted opens a formula and a proof and returns what judge says of them.
 func refuted(ctx context.Context, formula, proof string, o Options,
 	judge func(m *meter.Meter, formula, proof io.Reader) Verdict) Verdict {
-	m := meter.New(ctx, 0, o.Steps)
+	m := meter.New(ctx, o.Limits)
 	return judged(m, func() Verdict {
 		rows, err := results.Open(ctx, formula)
 		if err != nil {
-			return unreadable(err)
+			return undecided(err)
 		}
 		defer rows.Close()
 		steps, err := results.Open(ctx, proof)
 		if err != nil {
-			return unreadable(err)
+			return undecided(err)
 		}
 		defer steps.Close()
-		return judge(m, &metered{m: m, r: m.Reader(rows)}, &metered{m: m, r: m.Reader(steps)})
+		return judge(m, &bounded{r: m.Reader(rows)}, &bounded{r: m.Reader(steps)})
 	})
 }
 
@@ -82,13 +82,13 @@ func VeriPB(ctx context.Context, formula, proof string, o Options) ([]Item, erro
 			reason := fmt.Sprintf("%s: line %d: %s", file, verdict.Line, verdict.Reason)
 			switch {
 			case err != nil:
-				return unreadable(err)
+				return undecided(err)
 			case verdict.Verdict == veripb.Verified:
 				return Verdict{Verdict: Valid, ProofVerdict: Verified, Reasons: []string{}}
 			case verdict.Verdict == veripb.Wrong:
 				return Verdict{Verdict: Wrong, ProofVerdict: Wrong, Reasons: []string{reason}}
 			}
-			return unreadable(errors.New(reason))
+			return undecided(errors.New(reason))
 		})}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -96,17 +96,15 @@ func VeriPB(ctx context.Context, formula, proof string, o Options) ([]Item, erro
 	return []Item{item}, nil
 }
 
-// metered reads a file and allows the steps for what it reads.
-type metered struct {
-	m    *meter.Meter
+// bounded reads a file of at most maxFormulaBytes.
+type bounded struct {
 	r    io.Reader
 	read int64
 }
 
 // Read implements io.Reader.
-func (f *metered) Read(p []byte) (int, error) {
+func (f *bounded) Read(p []byte) (int, error) {
 	n, err := f.r.Read(p)
-	f.m.Grow(int64(n))
 	if f.read += int64(n); f.read > maxFormulaBytes {
 		return 0, fmt.Errorf("it has more than %d bytes, the most that is read", int64(maxFormulaBytes))
 	}

@@ -48,7 +48,7 @@ func TestSchedulesStayWithinTheirSteps(t *testing.T) {
 	} {
 		file := forgedSchedule(t, head)
 		const most = 1 << 27
-		item := fileItem(t.Context(), file, Options{Steps: most})
+		item := fileItem(t.Context(), file, Options{Limits: meter.Limits{Steps: most}})
 		reasons := strings.Join(item.Reasons, ", ")
 		ended := strings.Contains(reasons, fmt.Sprintf("more than %d steps", most))
 		if item.Verdict.Verdict == Valid || item.ProofVerdict == Verified || item.steps > most ||
@@ -85,7 +85,7 @@ func endEverywhere(t *testing.T, name string, f func(m *meter.Meter) error) {
 	most := int64(1 << 17)
 	run := func(end int) (int, error) {
 		ctx := coretest.EndsAfter(end)
-		err := f(meter.New(ctx, 0, most))
+		err := f(meter.New(ctx, meter.Limits{Steps: most}))
 		return int(ctx.Looks()), err
 	}
 	all, err := run(1 << 30)
@@ -147,14 +147,14 @@ func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 	const most = 1 << 25
 	ended := 0
 	for name, data := range hostile(t) {
-		v := Document(t.Context(), data, t.TempDir(), Options{Steps: most})
+		v := Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most}})
 		reasons := strings.Join(v.Reasons, ", ")
 		if v.Verdict == Valid || v.ProofVerdict == Verified || v.steps > most || reasons == "" {
 			t.Errorf("%s: %d steps of %d: %s, %s: %s", name, v.steps, most, v.Verdict, v.ProofVerdict, reasons)
 		}
 		if strings.Contains(reasons, fmt.Sprintf("more than %d steps", most)) {
 			ended++
-			if v.Verdict != Unreadable && v.Verdict != Wrong || v.ProofVerdict != Absent {
+			if v.Verdict != Limit && v.Verdict != Wrong || v.ProofVerdict != Limit && v.ProofVerdict != Absent {
 				t.Errorf("%s: %s, %s: %s", name, v.Verdict, v.ProofVerdict, reasons)
 			}
 		}
@@ -196,16 +196,16 @@ func TestFewStepsAreNeverValid(t *testing.T) {
 		}
 		folder := filepath.Dir(file)
 		whole := Document(t.Context(), data, folder, Options{})
-		if whole.Verdict != Valid || whole.steps > meter.New(t.Context(), 0, 0).Left()/4 {
+		if whole.Verdict != Valid || whole.steps > meter.DefaultSteps/4 {
 			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.steps, whole.Reasons)
 		}
-		if v := Document(t.Context(), data, folder, Options{Steps: whole.steps}); v.Verdict != Valid ||
+		if v := Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: whole.steps}}); v.Verdict != Valid ||
 			v.ProofVerdict != whole.ProofVerdict {
 			t.Errorf("%s: with its %d steps: %+v", file, whole.steps, v)
 		}
 		for few := int64(1); few < whole.steps; few += 1 + whole.steps/9 {
-			v := Document(t.Context(), data, folder, Options{Steps: few, Workers: 1 + int(few)%3})
-			if v.Verdict != Unreadable || v.ProofVerdict != Absent || v.steps > few {
+			v := Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: few}, Workers: 1 + int(few)%3})
+			if v.Verdict != Limit || v.ProofVerdict != Limit && v.ProofVerdict != Absent || v.steps > few {
 				t.Errorf("%s: with %d of %d steps: %+v", file, few, whole.steps, v)
 			}
 		}

@@ -70,7 +70,7 @@ func (c *checker) reaches(p *results.Proof) bool {
 // it does.
 func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c census.Conditions, value *big.Rat,
 	p *results.Proof) string {
-	own, ok := bounds.DeriveFree(m, t, f, c.Fixed, c.Forbidden).At(n)[p.Bound]
+	own, ok := bounds.DeriveFree(m, t, f, c.Fixed, c.Forbidden).Named(n, p.Bound, value)
 	switch foreign := foreignField(p); {
 	case foreign != "":
 		return foreign
@@ -338,6 +338,13 @@ func sameLoads(m *meter.Meter, r, other routing.Routing) string {
 	case !routing.Invariant(r) || !routing.Invariant(other):
 		return "a proof about another routing is used where translations preserve the loads"
 	}
+	if r.String() == other.String() && !routing.ByPair(r) {
+		if _, table := r.(*routing.Table); !table {
+			return ""
+		}
+	}
+	m.Need(shares.JointSteps * 2 * m.Between(t, []int{0}, core.Range(t.N()), meter.None/8/shares.JointSteps,
+		func(v int) int64 { return int64(t.LeeDistance(0, v)) }))
 	for d := 1; d < t.N(); d++ {
 		if !maps.EqualFunc(shares.Joint(m, r, d), shares.Joint(m, other, d),
 			func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {

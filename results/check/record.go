@@ -23,7 +23,7 @@ func record(data []byte, verify *verifier) Verdict {
 	var err error
 	m.Foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
 	if err != nil {
-		return unreadable(err)
+		return undecided(err)
 	}
 	c := &checker{record: r, proof: Absent, verifier: verify, meter: m}
 	if ended := m.Run(func() { err = c.run() }); ended != nil {
@@ -31,9 +31,16 @@ func record(data []byte, verify *verifier) Verdict {
 	}
 	switch {
 	case err != nil && len(c.faults) == 0:
-		return unreadable(err)
+		v := undecided(err)
+		if r.Proof == nil {
+			v.ProofVerdict = Absent
+		}
+		return v
 	case err != nil: // what was found before stays wrong
 		c.note("%v", err)
+		if isLimit(err) && r.Proof != nil && c.proof == Absent {
+			c.proof = Limit
+		}
 	}
 	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...), Slices: verify.slices}
 	if len(c.faults) > 0 {

@@ -26,10 +26,16 @@ type SliceVerdict struct {
 	Reason  string `json:"reason,omitempty"`
 }
 
+// nodesPerStep is more nodes of any tree than are visited in a step.
+const nodesPerStep = 4
+
 // censusProblem walks the slices of a census again.
 func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	if p.Split == nil || p.Nodes == nil {
 		return "split, nodes and slices belong together"
+	}
+	if v.options.Wanted == nil {
+		v.meter.Need(*p.Nodes / nodesPerStep)
 	}
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
 	w, err := newWalk(v.meter, q, n, v.conditions, below, p.Engine, *p.Split)
@@ -103,7 +109,7 @@ func (s *sliceRun) run() {
 		}
 		own := s.meter.Fork()
 		defer own.Settle()
-		s.verdicts[i] = s.judge(own, i)
+		own.Part(func() { s.verdicts[i] = s.judge(own, i) })
 		if s.options.Observe != nil {
 			s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
 		}

@@ -17,7 +17,7 @@ import (
 // nodes has E_max at least value, "" if it does.
 func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, name string,
 	value *big.Rat) string {
-	own, ok := Derive(m, r, fixed, forbidden).At(n)[name]
+	own, ok := Derive(m, r, fixed, forbidden).Named(n, name, value)
 	switch {
 	case ok && own.Cmp(value) >= 0:
 		return ""

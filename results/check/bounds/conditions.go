@@ -58,8 +58,9 @@ func newConditions(m *meter.Meter, t *core.Torus, n int, fixed, forbidden core.S
 	return c
 }
 
-// raise puts the bounds under the conditions in the place of smaller ones.
-func (c *conditions) raise(bounds map[string]*big.Rat, d *Derivation) {
+// raise puts the bounds under the conditions in the place of smaller ones; fixed says whether that of the fixed nodes
+// is one of them, which lists paths.
+func (c *conditions) raise(bounds map[string]*big.Rat, d *Derivation, fixed bool) {
 	if c.n < 2 {
 		return
 	}
@@ -75,7 +76,7 @@ func (c *conditions) raise(bounds map[string]*big.Rat, d *Derivation) {
 	}
 	set(objective.BoundSlab, c.bands())
 	set(objective.BoundSeparator, c.boxes())
-	if d.routing != nil {
+	if d.routing != nil && fixed {
 		_, most := c.mustLoads(d.routing)
 		set(objective.BoundFixed, most)
 	}
@@ -328,14 +329,17 @@ const (
 )
 
 // mustLoads returns, by link, the load that the nodes that must have a processor bring by messages among themselves and
-// with the others, wherever these are, and the largest; 0 where paths depend on the placement and beyond the limits.
+// with the others, wherever these are, and the largest; 0 where paths depend on the placement, where a table leaves out
+// pairs, and beyond the limits.
 func (c *conditions) mustLoads(r routing.Routing) (loads []*big.Rat, most *big.Rat) {
 	most = new(big.Rat)
-	if r.DependsOnPlacement() || len(c.must)*(len(c.must)+len(c.may)) > maxMustPairs ||
+	if r.DependsOnPlacement() || routing.Complete(r) != nil || len(c.must)*(len(c.must)+len(c.may)) > maxMustPairs ||
 		c.t.M()*(len(c.may)+1) > maxMustLoads {
 		return nil, most
 	}
 	wanted := c.n - len(c.must)
+	limit, cost := min(c.meter.Left(), meter.None/8), meter.PathSteps(r)
+	c.meter.Need(c.meter.Between(c.t, c.must, c.must, limit, cost) + 2*c.meter.Between(c.t, c.must, c.may, limit/2, cost))
 	c.meter.ChargeAll(8, c.t.M(), len(c.may)+1)
 	loads = make([]*big.Rat, c.t.M())
 	with := make([][]*big.Rat, c.t.M()) // what each of the others exchanges with them, where that is anything

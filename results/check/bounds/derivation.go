@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
@@ -112,10 +113,10 @@ func (d *Derivation) capacity() int64 {
 }
 
 // At returns the bounds for n processors, by name.
-func (d *Derivation) At(n int) map[string]*big.Rat { return d.at(n, d.conditioned(n)) }
+func (d *Derivation) At(n int) map[string]*big.Rat { return d.at(n, d.conditioned(n), true) }
 
-// at is At under conditions, nil for none.
-func (d *Derivation) at(n int, c *conditions) map[string]*big.Rat {
+// at is At under conditions, nil for none; for fixed see raise.
+func (d *Derivation) at(n int, c *conditions, fixed bool) map[string]*big.Rat {
 	d.meter.Charge(d.steps())
 	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat),
 		"band": new(big.Rat)}
@@ -126,7 +127,7 @@ func (d *Derivation) at(n int, c *conditions) map[string]*big.Rat {
 		bounds["band"] = d.bandBound(n)
 	}
 	if c != nil {
-		c.raise(bounds, d)
+		c.raise(bounds, d, fixed)
 	}
 	if t := d.torus; turning(d.routing) && n > t.Side(0)+t.Side(1)-2 {
 		bounds["corner"] = big.NewRat(int64(n), int64(d.degree(1)))
@@ -142,18 +143,29 @@ func (d *Derivation) at(n int, c *conditions) map[string]*big.Rat {
 }
 
 // Best returns the largest of the bounds for n processors, or a smaller one that is enough: conditions are looked at
-// only where the bounds without them are not.
+// only where the bounds without them are not, and paths are listed only where no other bound is.
 func (d *Derivation) Best(n int, enough func(*big.Rat) bool) *big.Rat {
 	best := new(big.Rat)
-	for _, v := range d.at(n, nil) {
-		best = Larger(best, v)
-	}
-	if c := d.conditioned(n); c != nil && !enough(best) {
-		for _, v := range d.at(n, c) {
+	reaches := func(c *conditions, fixed bool) bool {
+		for _, v := range d.at(n, c, fixed) {
 			best = Larger(best, v)
 		}
+		return enough(best)
+	}
+	if c := d.conditioned(n); !reaches(nil, false) && c != nil && !reaches(c, false) {
+		reaches(c, true)
 	}
 	return best
+}
+
+// Named returns the bound of a name for n processors, or a smaller one that reaches a value; ok is false where there is
+// none of that name.
+func (d *Derivation) Named(n int, name string, value *big.Rat) (own *big.Rat, ok bool) {
+	own, ok = d.at(n, d.conditioned(n), name == objective.BoundFixed)[name]
+	if name == objective.BoundGranularity && ok && own.Cmp(value) < 0 { // the fixed nodes may raise what it rounds up
+		own, ok = d.At(n)[name]
+	}
+	return own, ok
 }
 
 // turning reports whether a routing is udr in two dimensions, where half of what goes from a row to a column turns at

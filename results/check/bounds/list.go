@@ -224,7 +224,7 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 	case objective.BoundSlab, objective.BoundSeparator, objective.BoundFixed:
 		return c.rangeProblem(known, b)
 	}
-	own, ok := c.own.At(n)[b.Name]
+	own, ok := c.own.Named(n, b.Name, b.Value)
 	switch {
 	case !ok:
 		return "there is no checker for this bound without a placement"

@@ -278,7 +278,7 @@ func TestMarginTargetsAreConfirmed(t *testing.T) {
 		{10, 20, "odr", 10}, {12, 24, "odr", 12}} {
 		r := coretest.Must(routing.Parse(core.MustTorus(c.k, c.k), c.routing))
 		claim := step(r, objective.Bound{Value: big.NewRat(c.value, 1)}, 0)
-		m := meter.New(t.Context(), 1<<10, 1<<28)
+		m := meter.New(t.Context(), meter.Limits{Steps: 1 << 28})
 		err := m.Run(func() {
 			if problem := marginProblem(m, r, c.n, nil, claim); problem != "" {
 				t.Errorf("%dx%d %s n=%d: %s", c.k, c.k, r, c.n, problem)

@@ -1,6 +1,7 @@
 package census
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -14,13 +15,8 @@ import (
 	"leeway/results/check/shares"
 )
 
-// Limits of a full count: nodes of the torus, placements, all those of ten processors on twenty nodes, and links on the
-// paths that are listed.
-const (
-	maxCensusTorus = 256
-	maxCounted     = 184756
-	maxListedLinks = 1 << 25
-)
+// maxListedLinks is the most links on the paths that a full count lists.
+const maxListedLinks = 1 << 25
 
 // countAll looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and without
 // open dimensions, only at those with node 0: every other is a translate of one of these and has the same E_max. It
@@ -148,8 +144,7 @@ func newCounter(m *meter.Meter, p objective.Problem, given, free []int, chosen i
 		for _, u := range others {
 			switch {
 			case c.listed > maxListedLinks:
-				return nil, fmt.Errorf("the paths of its pairs have more than %d links, too many for a full count",
-					maxListedLinks)
+				return nil, &meter.LimitError{What: fmt.Sprintf("%d links of listed paths", maxListedLinks)}
 			case u == v:
 			case p.Traffic.Clients():
 				add(v, everyNode, int64(p.Traffic.Request), r, u, v)
@@ -283,25 +278,26 @@ func fewestInside(paths []path, set core.Set) (fewest, count int) {
 
 // NoneBelow counts all placements of n processors that keep to the conditions, under routing and traffic of a problem,
 // and returns how many countAll looks at when none has E_max below the value; otherwise it says why that is not so, or
-// not to be counted here. Cost: up to some seconds; see countAll.
+// not to be counted here. Cost: see countAll.
 func NoneBelow(m *meter.Meter, p objective.Problem, n int, c Conditions,
 	below *big.Rat) (count *big.Int, problem string) {
-	r, t := p.Routing, p.Torus()
 	switch {
-	case routing.ByPair(r):
+	case routing.ByPair(p.Routing):
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
 	case n < c.Fixed.Count():
 		return nil, fmt.Sprintf("%d processors are fewer than the fixed nodes", n)
-	case t.N() > maxCensusTorus:
-		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
-			maxCensusTorus, t, t.N())
 	}
 	given, free := choices(p, n, c)
-	if all := new(big.Int).Binomial(int64(len(free)), int64(n-len(given))); all.Cmp(big.NewInt(maxCounted)) > 0 {
-		return nil, fmt.Sprintf("a full count is repeated up to %d placements, there are %s; beyond, a census has slices",
-			maxCounted, all)
+	all := new(big.Int).Binomial(int64(len(free)), int64(n-len(given)))
+	if !all.IsInt64() {
+		all.SetInt64(meter.None)
 	}
+	m.Need(all.Int64())
 	looked, found, err := countAll(m, p, n, c, below)
+	var limit *meter.LimitError
+	if errors.As(err, &limit) {
+		m.End(err)
+	}
 	if err != nil {
 		return nil, err.Error()
 	}

@@ -2,6 +2,7 @@ package census
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"slices"
 	"strings"
@@ -120,9 +121,10 @@ func TestCensusUnderConditions(t *testing.T) {
 			t.Errorf("case %d: %s %s n=%d: the optimum %s is not found", i, torus, r, n, best.RatString())
 		}
 		c = Conditions{Fixed: core.MustPlacement(torus, order[:1]).Set()}
-		_, problem := NoneBelow(m, objective.Problem{Routing: r}, torus.N()/2, c, best)
-		if !strings.Contains(problem, "a full count is repeated up to") {
-			t.Errorf("case %d: %s: %q", i, torus, problem)
+		few := meter.New(t.Context(), meter.Limits{Steps: 1 << 20})
+		ended := few.Run(func() { NoneBelow(few, objective.Problem{Routing: r}, torus.N()/2, c, best) })
+		if limit := (*meter.LimitError)(nil); !errors.As(ended, &limit) || few.Steps() > 0 {
+			t.Errorf("case %d: %s: %v after %d steps", i, torus, ended, few.Steps())
 		}
 	}
 }
@@ -163,10 +165,11 @@ func TestCensusOfFewOnManyNodes(t *testing.T) {
 		}
 	}
 	for _, p := range []objective.Problem{problem("16x16:open=0,1", "minimal", 2, objective.Traffic{}),
-		problem("17x17", "odr", 2, objective.Traffic{}), problem("8x8", "odr", 5, objective.Traffic{})} {
-		m := meter.Unlimited(context.Background())
-		if _, problem := NoneBelow(m, p, p.Size, Conditions{}, big.NewRat(1, 1)); problem == "" {
-			t.Errorf("%s: counted", p)
+		problem("8x8", "odr", 15, objective.Traffic{})} {
+		m := meter.New(t.Context(), meter.Limits{Steps: 1 << 20})
+		ended := m.Run(func() { NoneBelow(m, p, p.Size, Conditions{}, big.NewRat(1, 1)) })
+		if limit := (*meter.LimitError)(nil); !errors.As(ended, &limit) {
+			t.Errorf("%s: %v", p, ended)
 		}
 	}
 }

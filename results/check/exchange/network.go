@@ -445,9 +445,9 @@ func BoundProblem(head exchange.Head, m *meter.Meter) string {
 	return ""
 }
 
-// sendSteps is the memory that the formula of an exchange takes for each possible send of a block for one processor
-// over one link in one step: it is kept in two tables.
-const sendSteps = 256
+// sendSteps is what the formula of an exchange takes for each possible send of a block for one processor over one link
+// in one step: it is kept in two tables and stands in several clauses.
+const sendSteps = 1024
 
 // Question returns "is there an exchange in so many steps" as a question for package timetable, after charging the
 // sends and distances of its formula. Errors say what is wrong with the network.

@@ -132,3 +132,30 @@ func LatticePaths(steps []int) *big.Int {
 	}
 	return product
 }
+
+// Between returns the cost of a message from every node of a list to every other of another, more than a limit if it is
+// more. That of one depends on how its ends lie apart and is looked up once for each way.
+func (m *Meter) Between(t *core.Torus, from, to []int, limit int64, cost func(apart int) int64) int64 {
+	m.Charge(8 * int64(t.N()))
+	total, table := int64(0), make([]int64, t.N())
+	for v := range table {
+		table[v] = -1
+	}
+	for _, p := range from {
+		m.Charge(int64(len(to)))
+		for _, q := range to {
+			v := Apart(t, p, q)
+			if v == 0 {
+				continue
+			}
+			if table[v] < 0 {
+				m.Charge(16)
+				table[v] = min(cost(v), limit+1)
+			}
+			if total += table[v]; total > limit {
+				return total
+			}
+		}
+	}
+	return total
+}

@@ -4,11 +4,14 @@
 package meter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
 	"math"
+	"runtime"
+	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 
@@ -18,15 +21,22 @@ import (
 	"leeway/results"
 )
 
-// What a check may take unless Options say otherwise. A step is one look at the link of a path, a count, a candidate or
-// a literal, or a byte of memory set aside: a nanosecond or some. The longest record of the atlas takes half of what it
-// may.
+// Limits are what a check may take; 0 stands for the default. A step is one look at the link of a path, a count, a
+// candidate or a literal, or a byte of memory set aside: one to some nanoseconds.
+type Limits struct {
+	Steps int64
+	// Memory is how many bytes the program may hold while it checks, whatever it holds them for.
+	Memory int64
+}
+
+// The default limits: about a minute of work of one core, whatever the size of the file.
 const (
-	baseSteps    = 1 << 32 // for any file
-	stepsPerByte = 1 << 10 // of the file, and of the file of a proof that it names
-	headSteps    = 1 << 16 // more for each of the first headBytes bytes
-	headBytes    = 1 << 16
+	DefaultSteps  = 10_000_000_000
+	DefaultMemory = 4 << 30
 )
+
+// None is the limit that nothing exceeds.
+const None = math.MaxInt64
 
 // A Meter counts the steps of one check and ends it at the most that it may take, or when the context ends. Every loop
 // whose length a file decides charges it, and everything that a file makes large is charged before memory is taken for
@@ -93,57 +103,49 @@ func OncePer[T any](m *Meter, what string, r routing.Routing, find func() T) T {
 
 // A budget is what the forks of a meter share.
 type budget struct {
-	most  atomic.Int64
-	fixed bool // most does not grow
-	used  atomic.Int64
-	spent atomic.Bool // more was asked for than there was
-	grain int64       // up to how many steps of one goroutine are counted together at once
+	limits Limits
+	used   atomic.Int64
+	looked atomic.Int64 // used when the memory was looked at last, in units of lookEvery
+	over   atomic.Pointer[LimitError]
+	bug    atomic.Pointer[any] // what a part panicked with
+	grain  int64               // up to how many steps of one goroutine are counted together at once
 }
 
 // Grain is the largest grain of a budget: well under a millisecond. That of a small budget is 1/2^17 of it, so that
 // little is left when it is spent.
 const Grain = 1 << 14
 
-// New returns a meter for a file of so many bytes, for so many steps if most is not 0.
-func New(ctx context.Context, bytes, most int64) *Meter {
-	m := &Meter{ctx: ctx, budget: &budget{fixed: most != 0}}
-	if most == 0 {
-		most = baseSteps + headSteps*min(bytes, headBytes)
-	}
-	m.budget.grain = max(1, min(Grain, most>>17))
-	m.budget.most.Store(most)
-	m.Grow(bytes)
+// New returns a meter with limits.
+func New(ctx context.Context, l Limits) *Meter {
+	l = Limits{cmp.Or(l.Steps, DefaultSteps), cmp.Or(l.Memory, DefaultMemory)}
+	m := &Meter{ctx: ctx, budget: &budget{limits: l, grain: max(1, min(Grain, l.Steps>>17))}}
+	m.budget.looked.Store(-1)
 	return m
 }
 
 // Unlimited returns a meter that ends with the context only.
-func Unlimited(ctx context.Context) *Meter {
-	m := &Meter{ctx: ctx, budget: &budget{grain: Grain, fixed: true}}
-	m.budget.most.Store(math.MaxInt64)
-	return m
-}
+func Unlimited(ctx context.Context) *Meter { return New(ctx, Limits{None, None}) }
 
 // Fork returns a meter for another goroutine.
 func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget, kept: m.kept} }
 
-// Grow allows the steps for so many bytes more that belong to what is checked.
-func (m *Meter) Grow(bytes int64) {
-	if !m.budget.fixed {
-		m.budget.most.Add(stepsPerByte * min(max(bytes, 0), math.MaxInt64/4/stepsPerByte))
-	}
+// A LimitError says that a check ended undecided: it would take more than it may.
+type LimitError struct {
+	What string // it takes more of, as in "100 steps"
+	Flag string // of the command line that allows more, "" if none does
 }
-
-// A StepsError says that a check would take more steps than it may.
-type StepsError struct{ Most int64 }
 
 // Error gives the limit and how to raise it.
-func (e *StepsError) Error() string {
-	return fmt.Sprintf("too large to be recomputed: it takes more than %d steps, the most for a file of this size "+
-		"(check --steps allows more)", e.Most)
+func (e *LimitError) Error() string {
+	text := "not checked: it takes more than " + e.What
+	if e.Flag != "" {
+		text += "; " + e.Flag + " allows more"
+	}
+	return text
 }
 
-// Spend counts so many steps, which are to be taken now. It fails with a *StepsError when they are too many, and with
-// the error of the context when that has ended.
+// Spend counts so many steps, which are to be taken now. It fails with a *LimitError when they are too many or the
+// memory is over its limit, and with the error of the context when that has ended.
 func (m *Meter) Spend(steps int64) error {
 	if m.pending += min(steps, math.MaxInt64/2); m.pending < m.budget.grain {
 		return nil
@@ -158,18 +160,58 @@ func (m *Meter) Settle() error {
 	if err := m.ctx.Err(); err != nil {
 		return err
 	}
-	most := m.budget.most.Load()
-	if used := m.budget.used.Add(steps); used > most || used < 0 || m.budget.spent.Load() {
-		m.budget.used.Add(-steps) // they are not taken
-		m.budget.spent.Store(true)
-		return &StepsError{most}
+	b := m.budget
+	used := b.used.Add(steps)
+	if used > b.limits.Steps || used < 0 {
+		b.over.CompareAndSwap(nil, &LimitError{fmt.Sprintf("%d steps", b.limits.Steps), "--steps"})
+	} else if b.limits.Memory < None && b.looked.Swap(used/lookEvery) != used/lookEvery && holdsMore(b.limits.Memory) {
+		b.over.CompareAndSwap(nil, &LimitError{Bytes(b.limits.Memory) + " of memory", "--memory"})
+	}
+	if over := b.over.Load(); over != nil {
+		b.used.Add(-steps) // they are not taken
+		return over
 	}
 	return nil
 }
 
+// Bytes returns a number of bytes in the largest of the units GiB, MiB and bytes of which it is a whole number.
+func Bytes(n int64) string {
+	switch {
+	case n%(1<<30) == 0:
+		return fmt.Sprintf("%dGiB", n>>30)
+	case n%(1<<20) == 0:
+		return fmt.Sprintf("%dMiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// lookEvery is after how many steps the memory is looked at again; a step takes about a byte at most.
+const lookEvery = 1 << 24
+
+// holdsMore reports whether the program holds more bytes than a limit, without garbage.
+func holdsMore(limit int64) bool {
+	held := func() int64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	if held() <= limit {
+		return false
+	}
+	runtime.GC()
+	return held() > limit
+}
+
 // Left returns how many steps may still be taken.
-func (m *Meter) Left() int64 {
-	return max(0, m.budget.most.Load()-m.budget.used.Load()-m.pending)
+func (m *Meter) Left() int64 { return max(0, m.budget.limits.Steps-m.budget.used.Load()-m.pending) }
+
+// Need ends the check at once, as Charge does, if so many steps are more than are left. It charges none: it is for
+// work of which the size is known before it begins.
+func (m *Meter) Need(steps int64) {
+	if left := m.Left(); steps > left {
+		m.Charge(left + 1)
+		m.Must()
+	}
 }
 
 // A halt unwinds a check that spent all it may, or whose context ended. It is caught by run, which every entry of this
@@ -208,8 +250,21 @@ func (r contextReader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
+// Part runs a part of a check in a goroutine of its own. If it panics, Must of any fork does.
+func (m *Meter) Part(f func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			m.budget.bug.Store(&p)
+		}
+	}()
+	f()
+}
+
 // Must ends the check if a fork has spent all, or the context has ended.
 func (m *Meter) Must() {
+	if p := m.budget.bug.Load(); p != nil {
+		panic(*p)
+	}
 	if err := m.Settle(); err != nil {
 		panic(halt{err})
 	}
@@ -228,7 +283,7 @@ func (m *Meter) ChargeAll(factors ...int) {
 	m.Charge(product)
 }
 
-// Run calls f and returns what ended it early: a *StepsError or the error of the context, nil if nothing did.
+// Run calls f and returns what ended it early: a *LimitError or the error of the context, nil if nothing did.
 func (m *Meter) Run(f func()) (err error) {
 	defer func() {
 		switch h := recover().(type) {

@@ -3,7 +3,6 @@ package meter
 import (
 	"context"
 	"errors"
-	"math"
 	"sync"
 	"testing"
 )
@@ -13,7 +12,7 @@ func TestMeterEndsAtItsLimit(t *testing.T) {
 	for _, most := range []int64{1, 100, Grain, 10*Grain + 7} {
 		for _, workers := range []int64{1, 3} {
 			for _, more := range []int64{0, 1} {
-				m := New(t.Context(), 50, most)
+				m := New(t.Context(), Limits{Steps: most})
 				var all sync.WaitGroup
 				for i := range workers {
 					all.Go(func() {
@@ -26,7 +25,7 @@ func TestMeterEndsAtItsLimit(t *testing.T) {
 					})
 				}
 				all.Wait()
-				var tooMany *StepsError
+				var tooMany *LimitError
 				if err := m.Run(func() {}); errors.As(err, &tooMany) != (more == 1) {
 					t.Errorf("%d steps of %d by %d workers: %v", most+more, most, workers, err)
 				}
@@ -35,26 +34,73 @@ func TestMeterEndsAtItsLimit(t *testing.T) {
 	}
 }
 
-// TestMeterGrowsWithTheFile: a step more than what the bytes allow is too many, and what does not fit an int64 is.
-func TestMeterGrowsWithTheFile(t *testing.T) {
-	for _, bytes := range []int64{0, 600, 1 << 40, math.MaxInt64} {
-		m := New(t.Context(), bytes, 0)
-		if m.Left() < baseSteps || bytes == 600 && m.Left() != baseSteps+600*(stepsPerByte+headSteps) {
-			t.Errorf("%d bytes allow %d steps", bytes, m.Left())
-		}
-		if err := m.Run(func() { m.Charge(m.Left()) }); err != nil {
-			t.Errorf("%d bytes: all steps: %v", bytes, err)
-		}
-		if err := m.Run(func() { m.Charge(1) }); err == nil {
-			t.Errorf("%d bytes: one step more was taken", bytes)
-		}
+// TestDefaultLimits: without limits there are the default ones; a step more than these is too many, and so is what does
+// not fit an int64.
+func TestDefaultLimits(t *testing.T) {
+	m := New(t.Context(), Limits{})
+	if err := m.Run(func() { m.Charge(m.Left()) }); err != nil || m.Steps() != 10_000_000_000 {
+		t.Errorf("%d steps: %v", m.Steps(), err)
 	}
-	m := New(t.Context(), 600, 0)
-	var tooMany *StepsError
+	if err := m.Run(func() { m.Charge(1); m.Must() }); err == nil {
+		t.Error("one step more was taken")
+	}
+	m = New(t.Context(), Limits{})
+	var tooMany *LimitError
 	if err := m.Run(func() { m.ChargeAll(1<<40, 1<<40, 1<<40) }); !errors.As(err, &tooMany) ||
-		tooMany.Most != baseSteps+600*(stepsPerByte+headSteps) {
+		tooMany.Error() != "not checked: it takes more than 10000000000 steps; --steps allows more" {
 		t.Errorf("a large product: %v", err)
 	}
+}
+
+// TestNeed: what needs more steps than are left ends the check at once, what does not takes none.
+func TestNeed(t *testing.T) {
+	m := New(t.Context(), Limits{Steps: 100})
+	err := m.Run(func() { m.Charge(40); m.Need(60); m.Must() })
+	if err != nil || m.Steps() != 40 {
+		t.Errorf("%d steps, %v", m.Steps(), err)
+	}
+	went := false
+	if err := m.Run(func() { m.Need(61); went = true }); err == nil || went {
+		t.Errorf("more than are left: %v", err)
+	}
+	if err := Unlimited(t.Context()).Run(func() { Unlimited(t.Context()).Need(None) }); err != nil {
+		t.Errorf("without a limit: %v", err)
+	}
+}
+
+// TestMemoryEndsACheck: what holds more memory than it may ends within some steps, and garbage does not count.
+func TestMemoryEndsACheck(t *testing.T) {
+	const most = 1 << 28
+	for _, keep := range []bool{false, true} {
+		var held [][]byte
+		m := New(t.Context(), Limits{Memory: most})
+		err := m.Run(func() {
+			for range 24 {
+				m.Charge(lookEvery)
+				piece := make([]byte, lookEvery)
+				if keep {
+					held = append(held, piece)
+				}
+			}
+		})
+		var limit *LimitError
+		if errors.As(err, &limit) != keep || keep && limit.Flag != "--memory" {
+			t.Errorf("%d pieces are kept: %v", len(held), err)
+		}
+	}
+}
+
+// TestPartOfABug: what a part panics with comes out where all are waited for.
+func TestPartOfABug(t *testing.T) {
+	m := New(t.Context(), Limits{})
+	m.Fork().Part(func() { panic("a bug") })
+	defer func() {
+		if p := recover(); p != "a bug" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	m.Run(m.Must)
+	t.Error("nothing came out")
 }
 
 // TestForeignWorkIsLeft: what another package does in one piece holds nobody up.

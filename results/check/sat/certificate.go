@@ -51,9 +51,6 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 		return err.Error()
 	}
 	defer formula.Close()
-	if info, err := formula.Stat(); err == nil {
-		m.Grow(info.Size())
-	}
 	if problem := hashProblem(m, formula, c.FormulaSHA256); problem != "" {
 		return fmt.Sprintf("the file %q %s", c.Formula, problem)
 	}

@@ -234,15 +234,16 @@ func FileProblem(m *meter.Meter, dir, name, hash string, refute func(proof io.Re
 		return err.Error()
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil {
-		m.Grow(info.Size())
-	}
 	if problem := hashProblem(m, file, hash); problem != "" {
 		return fmt.Sprintf("the file %q %s", name, problem)
 	}
 	verdict, err := refute(file)
+	var large *cnf.SizeError
 	switch {
+	case errors.As(err, &large):
+		m.End(&meter.LimitError{What: fmt.Sprintf("%d clauses", large.Limit)})
 	case err != nil:
+		m.Must()
 		return err.Error()
 	case verdict.Verdict != Verified:
 		return fmt.Sprintf("the file %q is %s: %s", name, verdict.Verdict, verdict.Reason)

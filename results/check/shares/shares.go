@@ -41,9 +41,15 @@ func Between(m *meter.Meter, r routing.Routing, p, v int) map[core.Link]*big.Rat
 	shares := map[core.Link]*big.Rat{}
 	addShares(m, shares, r, p, v)
 	addShares(m, shares, r, v, p)
-	m.ChargeAll(64, len(shares))
+	m.ChargeAll(linkSteps, len(shares))
 	return shares
 }
+
+// linkSteps is what the share of a link takes, and JointSteps the least that Between does for each link on the way.
+const (
+	linkSteps  = 64
+	JointSteps = 2 * linkSteps
+)
 
 // addShares counts the paths from p to q through every link and adds their part of all of them.
 func addShares(m *meter.Meter, to map[core.Link]*big.Rat, r routing.Routing, p, q int) {

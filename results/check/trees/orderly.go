@@ -231,7 +231,7 @@ func Orbits(m *meter.Meter, r routing.Routing, n int, c census.Conditions, most 
 			return k
 		}, func(k *orderlyWalker, i int) {
 			if !k.stop {
-				k.through(w.starting[i : i+1])
+				k.meter.Part(func() { k.through(w.starting[i : i+1]) })
 			}
 		})
 		total := OrbitCount{Placements: new(big.Int)}
@@ -240,7 +240,8 @@ func Orbits(m *meter.Meter, r routing.Routing, n int, c census.Conditions, most 
 			total.Orbits += k.count.Orbits
 			total.Placements.Add(total.Placements, k.count.Placements)
 		}
-		return total, m.Settle()
+		m.Must()
+		return total, nil
 	})
 }
 

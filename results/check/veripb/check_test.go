@@ -40,7 +40,7 @@ end pseudo-Boolean proof
 
 func verdict(t *testing.T, formula, proof string) Refutation {
 	t.Helper()
-	return coretest.Must(Refute(meter.New(context.Background(), int64(len(formula)+len(proof)), 0),
+	return coretest.Must(Refute(meter.New(context.Background(), meter.Limits{}),
 		strings.NewReader(formula), strings.NewReader(proof)))
 }
 
@@ -166,9 +166,10 @@ func TestHintsCostWhatTheyName(t *testing.T) {
 // many of them.
 func TestSumsAreCharged(t *testing.T) {
 	proof := "pseudo-Boolean proof version 2.0\nf 0\npol " + strings.Repeat("x1000000 s ", 64) + "\n"
-	_, err := Refute(meter.New(t.Context(), 0, 1<<30), strings.NewReader("* #variable= 1 #constraint= 0\n"),
+	m := meter.New(t.Context(), meter.Limits{Steps: 1 << 30})
+	_, err := Refute(m, strings.NewReader("* #variable= 1 #constraint= 0\n"),
 		strings.NewReader(proof))
-	var spent *meter.StepsError
+	var spent *meter.LimitError
 	if !errors.As(err, &spent) {
 		t.Errorf("64 sums of a million variables in 2^30 steps: %v", err)
 	}

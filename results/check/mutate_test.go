@@ -1,0 +1,239 @@
+package check_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/check/meter"
+)
+
+// tabled returns a record of the linear placement on 4x4 under a table by pair that has the pairs of the placement
+// only, with a fixed node.
+func tabled(t *testing.T) results.Record {
+	t.Helper()
+	torus := core.MustTorus(4, 4)
+	p := coretest.Must(family.Parse(torus, "linear"))
+	var entries []routing.TableEntry
+	whole := coretest.TableOf(routing.NewUDR(torus, routing.TieBoth))
+	for from, to := range p.Pairs() {
+		entries = append(entries, routing.TableEntry{From: from, To: to, Paths: whole.Choices(from, to)})
+	}
+	r := tableRecord(t)
+	table := results.NewTable(coretest.Must(routing.NewTable(torus, true, entries)))
+	r.Table = &table
+	r.Fixed = [][]int{{0, 0}}
+	r.Started = "2026-01-02T03:04:05Z"
+	return r
+}
+
+// TestTableWithoutAllPairs: of a table that leaves out pairs no statement about all placements is verified but bounds
+// that hold whatever the paths are; a file that says more is wrong, and the next one is checked.
+func TestTableWithoutAllPairs(t *testing.T) {
+	if v := judge(t, tabled(t)); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+		t.Errorf("the bound degree needs no paths: %+v", v)
+	}
+	count := int64(455)
+	none := strings.Repeat("0", 64)
+	for name, change := range map[string]func(r *results.Record){
+		"fixed":  func(r *results.Record) { r.Proof = boundProof(objective.BoundFixed, "3/4") },
+		"census": func(r *results.Record) { r.Proof = &results.Proof{Kind: "census", Below: "3/4", Count: &count} },
+		"slices": func(r *results.Record) {
+			split, nodes := 0, int64(0)
+			r.Proof = &results.Proof{Kind: "census", Engine: "orderly", Below: "3/4", Split: &split, Nodes: &nodes,
+				Slices: []results.Slice{}}
+		},
+		"unsat": func(r *results.Record) {
+			r.Proof = &results.Proof{Kind: "unsat", Below: "3/4", Format: "drat", File: "proof.drat", SHA256: none,
+				Symmetry: new(bool)}
+		},
+		"other routing": func(r *results.Record) {
+			size := 4
+			r.Proof = &results.Proof{Kind: "monotone", Basis: "bound", Below: "3/4", Size: &size, Routing: "udr:tie=both",
+				Bound: "degree", Value: "3/4"}
+		},
+		"rows": func(r *results.Record) {
+			r.Certificate = &results.Certificate{Formula: "f.opb", FormulaSHA256: none, Proof: "p.pbp", ProofSHA256: none,
+				Format: "veripb", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
+		},
+		"clients":     func(r *results.Record) { r.Traffic = "clients:request=1:reply=1"; r.MeanDistance = "32/15" },
+		"lower bound": func(r *results.Record) { r.LowerBound, r.Status, r.Proof = "5/7", "feasible", nil },
+	} {
+		r := tabled(t)
+		change(&r)
+		v := judge(t, r)
+		if valid := name == "lower bound"; (v.Verdict == check.Valid) != valid || internal(v) {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+// TestCertificateOfATable has files that are there and have their hashes: the rows of an incomplete table are not
+// built.
+func TestCertificateOfATable(t *testing.T) {
+	folder := t.TempDir()
+	text := []byte("* #variable= 0 #constraint= 0\n")
+	for _, name := range []string{"f.opb", "p.pbp"} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256(text))
+	for _, format := range []string{"veripb", "lrat"} {
+		r := tabled(t)
+		r.Certificate = &results.Certificate{Formula: "f.opb", FormulaSHA256: sum, Proof: "p.pbp", ProofSHA256: sum,
+			Format: format, Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
+		r.ClaimSHA256 = r.Hash()
+		v := check.Document(t.Context(), coretest.Must(r.Encode()), folder, check.Options{})
+		if v.Verdict != check.Wrong || !strings.Contains(fmt.Sprint(v.Reasons), "entries") {
+			t.Errorf("%s: %+v", format, v)
+		}
+	}
+}
+
+// internal reports whether a verdict says that the checker has a bug.
+func internal(v check.Verdict) bool { return strings.Contains(fmt.Sprint(v.Reasons), "internal error") }
+
+// TestChangedDocumentsHaveTheirVerdict changes fields of valid documents, with tables, conditions and traffic among
+// them, at random: whatever comes of it has a verdict, and none is that the checker has a bug.
+func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
+	var documents []map[string]any
+	add := func(data []byte) {
+		var d map[string]any
+		if err := json.Unmarshal(data, &d); err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, d)
+	}
+	files := coretest.Must(filepath.Glob(filepath.Join("testdata", "valid", "*.json")))
+	for _, file := range files {
+		if data := coretest.Must(os.ReadFile(file)); len(data) < 20_000 {
+			add(data)
+		}
+	}
+	for range 8 { // more often than the others
+		add(coretest.Must(tabled(t).Encode()))
+		add(coretest.Must(tableRecord(t).Encode()))
+	}
+	var parts []any
+	for _, d := range documents {
+		for _, name := range sortedNames(d) {
+			parts = append(parts, d[name])
+		}
+	}
+	for _, name := range []string{"udr:tie=both", "minimal:tie=both", "avoid:tie=both", "table", "odr:tie=plus", "fixed",
+		"granularity", "separator", "corner", "monotone", "orderly", "margin"} {
+		parts = append(parts, name)
+	}
+	more := map[string][]any{"fixed": {list(0, 0), list(1, 3)}, "forbidden": {list(2, 2), list(3, 3)},
+		"traffic": {"clients:request=1:reply=1", "clients:request=0:reply=2"}, "radius": {1.0, 2.0}, "distance": {16.0},
+		"load_limit": {"3/4", "1/4n"}, "upper_bound": {4.0, 6.0}, "network": {"4x4:open=0,1", "4x4:twist=1"},
+		"lower_bound": {"0", "1/2"}, "status": {"feasible", "optimal"}, "reply_routing": {"odr:tie=plus"},
+		"routing_choice": {"free", "free:single-path"}}
+	for i := range coretest.Cases(3000, 600) {
+		rng := coretest.Rng(3201, i)
+		d := clone(documents[rng.IntN(len(documents))])
+		for range 1 + rng.IntN(3) {
+			if names := sortedNames(more); rng.IntN(2) == 0 {
+				name := names[rng.IntN(len(names))]
+				d[name] = more[name][rng.IntN(len(more[name]))]
+			} else {
+				change(rng, d, parts)
+			}
+		}
+		data := coretest.Must(json.Marshal(d))
+		if r, err := results.ReadRecord(data); err == nil && rng.IntN(4) > 0 {
+			r.ClaimSHA256 = r.Hash()
+			data = coretest.Must(r.Encode())
+		}
+		v := check.Document(t.Context(), data, filepath.Join("testdata", "valid"),
+			check.Options{Limits: meter.Limits{Steps: 1 << 23}})
+		if internal(v) || !slices.Contains([]string{check.Valid, check.Wrong, check.Unreadable, check.Limit}, v.Verdict) {
+			t.Errorf("case %d: %+v\n%s", i, v, data)
+		}
+	}
+}
+
+func list(c ...float64) []any {
+	node := []any{}
+	for _, x := range c {
+		node = append(node, x)
+	}
+	return []any{node}
+}
+
+func clone(d map[string]any) (out map[string]any) {
+	data, err := json.Marshal(d)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func sortedNames[T any](d map[string]T) (names []string) {
+	for name := range d {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// change changes one value somewhere in a document, or takes it out.
+func change(rng *rand.Rand, at any, parts []any) {
+	switch at := at.(type) {
+	case map[string]any:
+		names := sortedNames(at)
+		if len(names) == 0 {
+			return
+		}
+		name := names[rng.IntN(len(names))]
+		if rng.IntN(8) == 0 {
+			delete(at, name)
+		} else if at[name] = changed(rng, at[name], parts); at[name] != nil {
+			change(rng, at[name], parts)
+		}
+	case []any:
+		if len(at) > 0 {
+			i := rng.IntN(len(at))
+			at[i] = changed(rng, at[i], parts)
+			change(rng, at[i], parts)
+		}
+	}
+}
+
+// changed returns another value in the place of one, often the same.
+func changed(rng *rand.Rand, v any, parts []any) any {
+	switch old := v.(type) {
+	case float64:
+		return []any{old + 1, old - 1, 0.0, old * 2, old}[rng.IntN(5)]
+	case string:
+		if f, ok := new(big.Rat).SetString(old); ok && rng.IntN(2) == 0 {
+			return f.Add(f, big.NewRat(int64(rng.IntN(5))-2, 4)).RatString()
+		}
+	case []any:
+		if len(old) > 0 && rng.IntN(4) == 0 {
+			return old[:rng.IntN(len(old))]
+		}
+	}
+	if rng.IntN(3) == 0 {
+		return parts[rng.IntN(len(parts))]
+	}
+	return v
+}
