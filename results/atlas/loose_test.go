@@ -129,7 +129,8 @@ func TestMergeAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var refused *results.ReadError
-		if _, err := atlas.Merge(t.Context(), into, file, check.Options{}); !errors.As(err, &refused) || refused.File != file ||
+		_, err = atlas.Merge(t.Context(), into, file, check.Options{})
+		if !errors.As(err, &refused) || refused.File != file ||
 			!strings.Contains(refused.Problem, d.Status) {
 			t.Errorf("%s: %v", d.Status, err)
 		}

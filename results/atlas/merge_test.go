@@ -143,7 +143,8 @@ func TestMergeRefuses(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{dir: "this is a folder", dir + "/none": "no such file"} {
-		if _, err := atlas.Merge(context.Background(), into, path, check.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := atlas.Merge(context.Background(), into, path, check.Options{})
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
