@@ -113,7 +113,8 @@ func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, known *conditi
 // goesWith reports whether a margin with largest count top and one of the other dimension with a largest count of at
 // least that have room in each other's patterns.
 func (m *margin) goesWith(o *margin, top int) bool {
-	for most := top; most <= o.most() && m.fits(top, most); most++ {
+	least := (o.n + o.k - 1) / o.k
+	for most := max(top, least); most <= o.most() && m.fits(top, most); most++ {
 		if o.fits(most, top) {
 			return true
 		}
