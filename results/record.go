@@ -231,6 +231,7 @@ const (
 	ProofBound    = "bound"    // a placement-free bound equals max_load
 	ProofCensus   = "census"   // every placement was looked at
 	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
+	ProofSteps    = "steps"    // a stream of steps refutes a smaller E_max, see docs/steps.md
 	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
 )
 
@@ -248,9 +249,12 @@ type Proof struct {
 	Slices []Slice `json:"slices,omitzero"` // census in slices
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
-	File     string `json:"file,omitempty"`     // unsat: name of the proof, in the folder of the record
-	SHA256   string `json:"sha256,omitempty"`   // unsat: of the file
+	File     string `json:"file,omitempty"`     // unsat, steps: name of the proof, in the folder of the record
+	SHA256   string `json:"sha256,omitempty"`   // unsat, steps: of the file
 	Symmetry *bool  `json:"symmetry,omitempty"` // unsat: the formula breaks symmetry
+
+	Steps *int64 `json:"steps,omitempty"` // steps: of the stream, definitions included
+	Bytes *int64 `json:"bytes,omitempty"` // steps: of the stream
 
 	// A monotone proof is one about a neighbour: it has the fields of its basis.
 	Basis   string `json:"basis,omitempty"`   // monotone: the kind of the proof about the neighbour
@@ -273,6 +277,8 @@ func (p *Proof) Describe() string {
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
 	case p.Kind == ProofBound:
 		return fmt.Sprintf("bound %s is %s", p.Bound, WithDecimal(p.Value))
+	case p.Kind == ProofSteps:
+		return fmt.Sprintf("%d steps of %s in %s", *p.Steps, p.Engine, p.File)
 	case p.Kind == ProofUnsat:
 		return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
 	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0) && (p.Engine == "orderly" || p.Engine == "needs"):

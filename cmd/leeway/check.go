@@ -23,7 +23,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var workers int
 	var limits limitFlags
 	var lrat, veripb bool
-	var certificates string
+	var certificates, stream string
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
@@ -42,10 +42,13 @@ func (a *app) checkCommand() *cobra.Command {
 			case pair != "" && (len(files) != 2 || wanted != ""):
 				return &cli.Error{Err: cli.Errorf("--%s takes a formula and a proof, and no --slices; %d files are given",
 					pair, len(files)), Hint: "leeway check --" + pair + " FORMULA PROOF"}
+			case stream != "" && (pair != "" || len(files) != 1):
+				return &cli.Error{Err: cli.Errorf("--stream is the proof of one record; %d files are given", len(files)),
+					Hint: "leeway check --stream FILE RECORD"}
 			case pair != "" && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat and --veripb name the files themselves")
 			}
-			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates}
+			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates, Stream: stream}
 			var err error
 			if options.Limits, err = limits.read(); err != nil {
 				return err
@@ -82,6 +85,7 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
 	cmd.Flags().StringVar(&certificates, "certificate", "",
 		"folder with formula.cnf and proof.lrat of the record, if not where it says")
+	cmd.Flags().StringVar(&stream, "stream", "", "file whose steps are to prove what the record says, in place of its proof")
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
 	cmd.Flags().BoolVar(&veripb, "veripb", false, "check a proof in VeriPB's format for a formula in OPB: FORMULA PROOF")
 	limits.register(cmd, "file")

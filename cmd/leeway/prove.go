@@ -36,6 +36,7 @@ type proving struct {
 	cluster                                          clusterFlags
 	certificate, format, refuter                     string // folder of a certificate, "" for none, and what refutes
 	breakSymmetry                                    bool   // in the formula of the certificate
+	stream                                           string // file for the proof as steps, "" for none
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -82,6 +83,8 @@ func (a *app) proveCommand() *cobra.Command {
 		strings.Join(refuters, ", ")+", or a path (default: the first on the path, else own)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
 		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
+	flags.StringVar(&h.stream, "stream", "", "file for the proof as steps, which any checker of docs/steps.md can follow; "+
+		"it becomes the proof of the record beside it")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records and answers to --below of smaller sizes, or of routings with the same loads, whose proofs may be used")
@@ -115,6 +118,11 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.all && h.breakSymmetry:
 		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all " +
 			"placements")
+	case h.stream != "" && (h.all || h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
+		return cli.Errorf("--stream goes with neither --all, --symmetry, --cluster nor --part")
+	case h.stream != "" && filepath.Dir(h.stream) != filepath.Dir(h.out):
+		return &cli.Error{Err: cli.Errorf("--stream %s: the record names it, and has to lie in the same folder", h.stream),
+			Hint: "name both: --out FILE.json --stream FILE.steps"}
 	case h.below != "" && h.all:
 		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:
@@ -206,8 +214,17 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	}
 	onWord := h.cluster.where != "" && h.cluster.confirm == confirmSample
 	var tasks []work.Task
+	if h.stream != "" && len(problems) != 1 {
+		return nil, cli.Errorf("--stream %s: a file holds the proof of one size, --size has %d", h.stream, len(problems))
+	}
 	for _, p := range problems {
-		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, Part: part, All: h.all}
+		if h.stream != "" {
+			if err := work.Streams(p); err != nil {
+				return nil, cli.InFlag("stream", err)
+			}
+		}
+		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, Part: part, All: h.all,
+			Stream: h.stream}
 		if solver != "" && work.LogsProof(solver) {
 			target := strings.TrimSuffix(h.out, ".json")
 			if h.out == "" {

@@ -16,6 +16,11 @@ import (
 // methods.
 func (r *run) below(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
+	if err == nil {
+		limited, cancel := r.Deadline(ctx)
+		d.Proof, err = r.stream(limited, d.Proof, d.Below)
+		cancel()
+	}
 	if r.certified() && err == nil {
 		if d.Status != results.StatusInfeasible {
 			r.remark("%s: no certificate: it is not proved that none is below %s", r.Problem, d.Below)

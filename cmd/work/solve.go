@@ -153,6 +153,7 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 				return Answer{}, err
 			}
 		}
+		record.Proof, failed = r.stream(limited, record.Proof, record.MaxLoad)
 		if r.Proof.All {
 			if failed = r.addOptima(limited, &record); failed == nil && r.certified() {
 				record.Certificate, failed = r.certify(limited, record)

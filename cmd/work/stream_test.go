@@ -52,11 +52,11 @@ func TestStreamsOfOrderly(t *testing.T) {
 		q := kernel.Question{Routing: p.Routing, Size: p.Size, Limit: below, Fixed: p.Fixed.Nodes(),
 			Forbidden: p.Forbidden.Nodes()}
 		stream := out.Bytes()
-		if _, err := kernel.Check(q, bytes.NewReader(stream), false, kernel.Limits{}); err != nil {
+		if _, err := kernel.Check(q, bytes.NewReader(stream), false, func(int64) error { return nil }); err != nil {
 			t.Fatalf("case %d: %s below %s: %v", i, p, below, err)
 		}
 		q.AtMost = true // this has an answer
-		if _, err := kernel.Check(q, bytes.NewReader(stream), false, kernel.Limits{}); err == nil {
+		if _, err := kernel.Check(q, bytes.NewReader(stream), false, func(int64) error { return nil }); err == nil {
 			t.Fatalf("case %d: %s at most %s: accepted", i, p, below)
 		}
 	}

@@ -67,6 +67,8 @@ type Proof struct {
 	Only     bool             // no search where it comes to no end: that is another task
 	// Certificate has a formula and a proof in LRAT made of what was proved; nil: none.
 	Certificate *Certificate
+	// Stream is a file for the proof as steps, "" for none.
+	Stream string
 	// ListWithin has them listed only where the proof took less time than this, the listing takes
 	// at most five times as long, and they are few; 0: not at all.
 	ListWithin time.Duration

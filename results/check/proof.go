@@ -107,7 +107,8 @@ func foreignField(p *results.Proof) string {
 		kind = p.Basis
 	}
 	bound, census, unsat := kind == results.ProofBound, kind == results.ProofCensus, kind == results.ProofUnsat
-	if !bound && !census && !unsat {
+	steps := kind == results.ProofSteps
+	if !bound && !census && !unsat && !steps {
 		return ""
 	}
 	inSlices := census && p.Slices != nil
@@ -118,8 +119,8 @@ func foreignField(p *results.Proof) string {
 		{"below", p.Below != "", monotone || !bound}, {"bound", p.Bound != "", bound}, {"value", p.Value != "", bound},
 		{"count", p.Count != nil, census && !inSlices}, {"split", p.Split != nil, inSlices},
 		{"nodes", p.Nodes != nil, inSlices},
-		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat},
-		{"sha256", p.SHA256 != "", unsat}, {"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
+		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat || steps},
+		{"sha256", p.SHA256 != "", unsat || steps}, {"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
 		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
 		{"torus", p.Torus != "", monotone},
 	} {
@@ -167,7 +168,10 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
-	if p.Kind == results.ProofMonotone {
+	switch {
+	case v.options.Stream != "":
+		return v.streamProblem(q, n, below, v.options.Stream)
+	case p.Kind == results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}
 	return v.unlessKept(q, n, below, p, func() string { return v.ownProblem(q, n, below, p) })
@@ -177,7 +181,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 // another document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
 func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof,
 	verify func() string) string {
-	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.Kind == results.ProofUnsat ||
+	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.NamesFile() ||
 		v.options.Report || v.options.Wanted != nil {
 		return verify()
 	}
@@ -210,6 +214,8 @@ func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *res
 			return v.censusProblem(r, n, below, p)
 		}
 		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
+	case results.ProofSteps:
+		return v.stepsProblem(q, n, below, p)
 	case results.ProofUnsat:
 		question, err := v.question(q, n)
 		if err != nil {

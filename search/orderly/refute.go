@@ -21,11 +21,8 @@ func (e *PlacementError) Error() string { return "a placement is below the value
 // would carry too much. It returns the number of lists. Errors are *search.UnsupportedError, *PlacementError, those
 // of writing and the context's. Cost: the automorphisms times the lists, a comparison each.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (lists int64, err error) {
-	if err := (Engine{}).Supports(p); err != nil {
+	if err := Refutes(p); err != nil {
 		return 0, err
-	}
-	if p.Routing.DependsOnPlacement() || p.Near.Asked() {
-		return 0, search.Unsupported(Name, p, "there are no steps yet for paths that depend on processors, nor for a radius")
 	}
 	r, err := newRefuter(ctx, p, below, to)
 	if err != nil {
@@ -36,6 +33,17 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 		err = to.Flush()
 	}
 	return r.lists, err
+}
+
+// Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError.
+func Refutes(p objective.Problem) error {
+	if err := (Engine{}).Supports(p); err != nil {
+		return err
+	}
+	if p.Routing.DependsOnPlacement() || p.Near.Asked() {
+		return search.Unsupported(Name, p, "it writes no steps where paths depend on processors, nor with a radius or a distance")
+	}
+	return nil
 }
 
 // What is known of a node.

@@ -70,7 +70,7 @@ func (b *branch) tighten(s int, lo, hi int64) {
 }
 
 // propagate draws what the sums imply until nothing more follows or bounds cross.
-func (b *branch) propagate(m *meter) error {
+func (b *branch) propagate(spend Spender) error {
 	for len(b.queue) > 0 {
 		i := b.queue[len(b.queue)-1]
 		b.queue = b.queue[:len(b.queue)-1]
@@ -78,14 +78,14 @@ func (b *branch) propagate(m *meter) error {
 		if b.crossed {
 			continue
 		}
-		if err := m.work(int64(len(b.sums[i].parts)) + 1); err != nil {
+		if err := spend(int64(len(b.sums[i].parts)) + 1); err != nil {
 			return err
 		}
 		b.apply(b.sums[i])
 	}
 	if more := len(b.trail) - b.high; more > 0 {
 		b.high += more
-		return m.take(24 * int64(more))
+		return spend(24 * int64(more))
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (c *checker) readSum() error {
 				return wrong("the sum counts a node more than 2^40 times")
 			}
 		}
-		return c.meter.work(int64(len(c.sets[number].nodes)) + 1)
+		return c.spend(int64(len(c.sets[number].nodes)) + 1)
 	}
 	if err := count(whole, 1); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (c *checker) readSum() error {
 			err = wrong("a part that counts 0 times")
 		}
 		s.parts = append(s.parts, part{number, times})
-		return firstOf(err, count(number, -times), c.meter.take(32))
+		return firstOf(err, count(number, -times), c.spend(32))
 	})
 	for v, left := range rest {
 		if err == nil && left != 0 {
@@ -128,7 +128,7 @@ func (c *checker) readElement() error {
 
 func (c *checker) addElement(image []int) error {
 	c.elements = append(c.elements, newElement(image))
-	return c.meter.take(16*int64(len(image)) + 64)
+	return c.spend(16*int64(len(image)) + 64)
 }
 
 // readProduct reads two elements: the new one is the first after the second.
@@ -145,7 +145,7 @@ func (c *checker) readProduct() error {
 	for v := range image {
 		image[v] = c.elements[first].image[c.elements[second].image[v]]
 	}
-	return firstOf(c.meter.work(int64(len(image))), c.addElement(image))
+	return firstOf(c.spend(int64(len(image))), c.addElement(image))
 }
 
 func (c *checker) readWeighting() error {
@@ -167,7 +167,7 @@ func (c *checker) readWeighting() error {
 	if err != nil {
 		return err
 	}
-	w, err := newWeighting(c.loads, weights, c.meter)
+	w, err := newWeighting(c.loads, weights, c.spend)
 	c.weightings = append(c.weightings, w)
 	return err
 }
@@ -188,14 +188,14 @@ func (c *checker) readView() error {
 				taken[node] = true
 			}
 			*list = append(*list, number)
-			return firstOf(c.meter.take(8), c.meter.work(int64(len(c.sets[number].nodes))+1))
+			return firstOf(c.spend(8), c.spend(int64(len(c.sets[number].nodes))+1))
 		})
 	}
 	if err := disjoint(&v.outer, v.inT); err != nil {
 		return err
 	}
 	c.views = append(c.views, v)
-	return firstOf(disjoint(&v.inner, make([]bool, c.loads.nodes)), c.meter.take(int64(c.loads.nodes)+64))
+	return firstOf(disjoint(&v.inner, make([]bool, c.loads.nodes)), c.spend(int64(c.loads.nodes)+64))
 }
 
 // firstOf returns the first error that is not nil.

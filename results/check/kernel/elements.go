@@ -54,7 +54,7 @@ func (c *checker) verify(image []int, turned uint64) error {
 		}
 		for v := u + 1; v < l.nodes; v++ {
 			a, b := l.pairs[u*l.nodes+v], l.pairs[min(image[u], image[v])*l.nodes+max(image[u], image[v])]
-			if err := c.meter.work(int64(len(a)+len(b)) + 1); err != nil {
+			if err := c.spend(int64(len(a)+len(b)) + 1); err != nil {
 				return err
 			}
 			if !same(a, b) {

@@ -15,15 +15,18 @@ type Result struct {
 	Placed [][]int // the placements of the steps "place": no other answers the question, up to symmetry
 }
 
+// A Spender is told of steps that are to be taken, each one to some nanoseconds, or a byte of memory; its error ends
+// the check.
+type Spender func(steps int64) error
+
 // Check reads a stream and returns nil as its error if it refutes the question: no placement answers it, or with
 // listing none but those placed and their images under the elements of the stream. Errors are *UnsupportedError for
-// questions that the kernel does not take, *WrongError for streams that are no proof, *LimitError, and those of
-// reading. Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
-func Check(q Question, stream io.Reader, listing bool, limits Limits) (Result, error) {
-	c := &checker{question: q, listing: listing, source: &source{bytes: bufio.NewReader(stream)},
-		meter: &meter{limits: limits}}
+// questions that the kernel does not take, *WrongError for streams that are no proof, and those of spend and of reading.
+// Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
+func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, error) {
+	c := &checker{question: q, listing: listing, source: &source{bytes: bufio.NewReader(stream)}, spend: spend}
 	var err error
-	if c.loads, err = newLoads(q, c.meter); err == nil {
+	if c.loads, err = newLoads(q, c.spend); err == nil {
 		if err = c.source.begin(); err == nil {
 			if err = c.begin(); err == nil {
 				err = c.run()
@@ -42,7 +45,7 @@ type checker struct {
 	question Question
 	listing  bool
 	source   *source
-	meter    *meter
+	spend    Spender
 	loads    *loads
 	code     int // of the definition or step at hand, 0 before the first
 	result   Result
@@ -168,7 +171,7 @@ func (c *checker) addSet(s set) error {
 	if most > mostLimit {
 		return wrong("a set of more than 2^40")
 	}
-	return c.meter.take(64 + 48*int64(len(s.nodes)))
+	return c.spend(64 + 48*int64(len(s.nodes)))
 }
 
 // require numbers a set and bounds its count.
@@ -225,7 +228,7 @@ func (c *checker) next() (done bool, err error) {
 		return false, wrong("there is no step %d", code)
 	}
 	c.code = int(code)
-	if err := c.meter.work(1); err != nil {
+	if err := c.spend(1); err != nil {
 		return false, err
 	}
 	if c.code <= opView {
@@ -233,7 +236,7 @@ func (c *checker) next() (done bool, err error) {
 	}
 	if !c.started {
 		c.started = true
-		if err := c.branch.propagate(c.meter); err != nil {
+		if err := c.branch.propagate(c.spend); err != nil {
 			return false, err
 		}
 		c.rootLo, c.rootHi = slices.Clone(c.branch.lo), slices.Clone(c.branch.hi)
@@ -305,7 +308,7 @@ func (c *checker) assume(p premise) error {
 	} else {
 		c.branch.tighten(p.set, c.branch.lo[p.set], p.number)
 	}
-	return c.branch.propagate(c.meter)
+	return c.branch.propagate(c.spend)
 }
 
 func (c *checker) split(lowFirst bool) error {
@@ -321,7 +324,7 @@ func (c *checker) split(lowFirst bool) error {
 	if lowFirst {
 		first, second = second, first
 	}
-	if err := c.meter.take(64); err != nil {
+	if err := c.spend(64); err != nil {
 		return err
 	}
 	c.open = append(c.open, &frame{changes: len(c.branch.trail), crossed: c.branch.crossed, second: &second})
@@ -385,7 +388,7 @@ func (c *checker) turn() (string, error) {
 // imageBounds returns between which numbers the count of a moved set is in the branch.
 func (c *checker) imageBounds(number int, image []int) (lo, hi int64, err error) {
 	s := c.sets[number]
-	if err := c.meter.work(int64(len(s.nodes)) + 1); err != nil {
+	if err := c.spend(int64(len(s.nodes)) + 1); err != nil {
 		return 0, 0, err
 	}
 	times := map[int]int64{}
@@ -422,7 +425,7 @@ func (c *checker) beginLemma() error {
 		}
 		t, err := c.source.number(mostNumber)
 		list = append(list, premise{s, side == 1, t})
-		return firstOf(err, c.meter.take(32))
+		return firstOf(err, c.spend(32))
 	})
 	if err != nil {
 		return err
@@ -433,10 +436,10 @@ func (c *checker) beginLemma() error {
 	outer := c.branch
 	c.branch = &branch{lo: slices.Clone(c.rootLo), hi: slices.Clone(c.rootHi), crossed: false, sums: outer.sums,
 		within: outer.within, queued: make([]bool, len(outer.sums))}
-	if err := c.meter.take(64); err != nil {
+	if err := c.spend(64); err != nil {
 		return err
 	}
-	if err := c.meter.work(int64(len(c.rootLo) + len(outer.sums))); err != nil {
+	if err := c.spend(int64(len(c.rootLo) + len(outer.sums))); err != nil {
 		return err
 	}
 	for s := range c.rootLo {
@@ -486,7 +489,7 @@ func (c *checker) place() (string, error) {
 		return "not all nodes are known", nil
 	}
 	c.result.Placed = append(c.result.Placed, known)
-	return "", c.meter.take(int64(len(known)) * 8)
+	return "", c.spend(int64(len(known)) * 8)
 }
 
 // filter takes out the free nodes at which a processor would overload a link together with the known ones alone.
@@ -498,5 +501,5 @@ func (c *checker) filter() error {
 	for _, v := range list {
 		c.branch.tighten(nodeSet(v), 0, 0)
 	}
-	return firstOf(err, c.branch.propagate(c.meter))
+	return firstOf(err, c.branch.propagate(c.spend))
 }

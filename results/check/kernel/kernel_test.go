@@ -17,6 +17,20 @@ import (
 	"leeway/objective"
 )
 
+// free and upTo spend without a limit and up to one.
+func free(int64) error { return nil }
+
+var errSpent = errors.New("spent")
+
+func upTo(limit int64) Spender {
+	return func(steps int64) error {
+		if limit -= steps; limit < 0 {
+			return errSpent
+		}
+		return nil
+	}
+}
+
 // A writer makes a stream for a question as it goes, by a plain search: it splits until a rule closes the branch. It
 // asks the kernel itself whether a rule does, so its streams are accepted by construction; what they claim is
 // compared with brute force.
@@ -31,9 +45,9 @@ type writer struct {
 
 func newWriter(t *testing.T, r *rand.Rand, q Question, listing bool) *writer {
 	t.Helper()
-	w := &writer{t: t, r: r, c: &checker{question: q, listing: listing, meter: &meter{}}}
+	w := &writer{t: t, r: r, c: &checker{question: q, listing: listing, spend: free}}
 	var err error
-	if w.c.loads, err = newLoads(q, w.c.meter); err != nil {
+	if w.c.loads, err = newLoads(q, free); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.c.begin(); err != nil {
@@ -304,7 +318,7 @@ func TestTrueStatementsAreProved(t *testing.T) {
 		if !proved {
 			continue
 		}
-		result, err := Check(q, bytes.NewReader(w.out.Bytes()), false, Limits{})
+		result, err := Check(q, bytes.NewReader(w.out.Bytes()), false, free)
 		if err != nil || result.Bytes != int64(w.out.Len()) {
 			t.Fatalf("case %d: %s below %s: %v", i, p, q.Limit, err)
 		}
@@ -333,13 +347,13 @@ func TestFalseStatementsAreNotProved(t *testing.T) {
 		}
 		q.AtMost = true
 		stream := w.out.Bytes()
-		if _, err := Check(q, bytes.NewReader(stream), false, Limits{}); err == nil {
+		if _, err := Check(q, bytes.NewReader(stream), false, free); err == nil {
 			t.Fatalf("case %d: %s at most %s: accepted", i, p, least)
 		}
 		for range 20 {
 			bad := alter(r, stream)
 			altered++
-			if _, err := Check(q, bytes.NewReader(bad), false, Limits{Work: 1 << 26, Memory: 1 << 28}); err == nil {
+			if _, err := Check(q, bytes.NewReader(bad), false, upTo(1<<26)); err == nil {
 				t.Fatalf("case %d: %s at most %s: accepted an altered stream", i, p, least)
 			}
 		}
@@ -387,7 +401,7 @@ func TestAllAnswersArePlaced(t *testing.T) {
 		if !w.prove(turns, 20000) {
 			t.Fatalf("case %d: %s: not proved", i, p)
 		}
-		result, err := Check(q, bytes.NewReader(w.out.Bytes()), true, Limits{})
+		result, err := Check(q, bytes.NewReader(w.out.Bytes()), true, free)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -442,7 +456,7 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 		k := r.IntN(len(values))
 		for _, step := range []int64{0, 1} { // exactly the value is enough, less is not
 			q.Limit, q.AtMost = values[k], step == 0
-			l, err := newLoads(q, &meter{})
+			l, err := newLoads(q, free)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -482,8 +496,8 @@ func FuzzCheck(f *testing.F) {
 	values, _ := bruteForce(coretest.Must(objective.NewProblem(q.Routing, q.Size)))
 	q.Limit = slices.MinFunc(values, (*big.Rat).Cmp)
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		_, err := Check(q, bytes.NewReader(stream), false, Limits{Work: 1 << 24, Memory: 1 << 26})
-		if w, l := (*WrongError)(nil), (*LimitError)(nil); err == nil || !errors.As(err, &w) && !errors.As(err, &l) {
+		_, err := Check(q, bytes.NewReader(stream), false, upTo(1<<24))
+		if w := (*WrongError)(nil); err == nil || !errors.As(err, &w) && !errors.Is(err, errSpent) {
 			t.Fatalf("%v", err)
 		}
 	})

@@ -61,7 +61,7 @@ type UnsupportedError struct{ Problem string }
 func (e *UnsupportedError) Error() string { return "the kernel does not take " + e.Problem }
 
 // newLoads lists the paths of all messages. Cost: their number times their length, which is counted.
-func newLoads(q Question, m *meter) (*loads, error) {
+func newLoads(q Question, spend Spender) (*loads, error) {
 	t := q.Routing.Torus()
 	n := t.N()
 	switch {
@@ -71,7 +71,7 @@ func newLoads(q Question, m *meter) (*loads, error) {
 		return nil, &UnsupportedError{"routings whose paths depend on the placement, such as avoid"}
 	}
 	l := &loads{nodes: n, pairs: make([][]share, n*n), single: make([][]share, n)}
-	if err := m.take(int64(n)*int64(n)*64 + int64(t.M())*32); err != nil {
+	if err := spend(int64(n)*int64(n)*64 + int64(t.M())*32); err != nil {
 		return nil, err
 	}
 	for i := range t.M() {
@@ -87,7 +87,7 @@ func newLoads(q Question, m *meter) (*loads, error) {
 	for i, msg := range messages {
 		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
 			counts[i]++
-			if err := m.work(int64(len(path)) + 1); err != nil {
+			if err := spend(int64(len(path)) + 1); err != nil {
 				return nil, err
 			}
 		}
@@ -102,7 +102,7 @@ func newLoads(q Question, m *meter) (*loads, error) {
 	for i, msg := range messages {
 		var used []int
 		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
-			if err := m.work(int64(len(path)) + 1); err != nil {
+			if err := spend(int64(len(path)) + 1); err != nil {
 				return nil, err
 			}
 			for _, link := range path {
@@ -118,7 +118,7 @@ func newLoads(q Question, m *meter) (*loads, error) {
 			if msg.amount > mostAmount/amount {
 				return nil, &UnsupportedError{"numbers of messages so large"}
 			}
-			if err := l.add(msg, share{link, amount * msg.amount}, m); err != nil {
+			if err := l.add(msg, share{link, amount * msg.amount}, spend); err != nil {
 				return nil, err
 			}
 		}
@@ -155,7 +155,7 @@ func (q Question) messages(n int) (list []message) {
 }
 
 // add counts what a message puts on a link.
-func (l *loads) add(msg message, s share, m *meter) error {
+func (l *loads) add(msg message, s share, spend Spender) error {
 	list := &l.single[max(msg.processor, 0)]
 	if msg.processor < 0 {
 		list = &l.pairs[min(msg.from, msg.to)*l.nodes+max(msg.from, msg.to)]
@@ -169,7 +169,7 @@ func (l *loads) add(msg message, s share, m *meter) error {
 		}
 	}
 	*list = append(*list, s)
-	return m.take(32)
+	return spend(32)
 }
 
 // setLimits derives the largest whole load of each link from the question.

@@ -40,7 +40,7 @@ func TestTwin(t *testing.T) {
 	var accepted []bool
 	var what []string
 	add := func(i int, q Question, record []byte, stream []byte) {
-		_, err := Check(q, bytes.NewReader(stream), false, Limits{Work: 1 << 28, Memory: 1 << 28})
+		_, err := Check(q, bytes.NewReader(stream), false, upTo(1<<28))
 		accepted = append(accepted, err == nil)
 		what = append(what, fmt.Sprintf("case %d: kernel says %v; %s", i, err, record))
 		name := filepath.Join(folder, fmt.Sprint(len(accepted)))

@@ -18,14 +18,14 @@ type view struct {
 }
 
 // newWeighting sums up loads by the weights of links. Cost: all shares of all pairs.
-func newWeighting(l *loads, weights []int64, m *meter) (*weighting, error) {
+func newWeighting(l *loads, weights []int64, spend Spender) (*weighting, error) {
 	n := l.nodes
-	if err := m.take(int64(n)*int64(n)*8 + int64(n)*8); err != nil {
+	if err := spend(int64(n)*int64(n)*8 + int64(n)*8); err != nil {
 		return nil, err
 	}
 	w := &weighting{nodes: n, pair: make([]int64, n*n), single: make([]int64, n)}
 	weigh := func(list []share) (total int64, err error) {
-		if err := m.work(int64(len(list)) + 1); err != nil {
+		if err := spend(int64(len(list)) + 1); err != nil {
 			return 0, err
 		}
 		for _, s := range list {
@@ -93,7 +93,7 @@ func (c *checker) lowerBound(w *weighting, back []int, v *view) (int64, error) {
 		}
 		return least
 	}
-	if err := c.meter.work(int64(len(known))*(int64(len(known))+free) + int64(n)); err != nil {
+	if err := c.spend(int64(len(known))*(int64(len(known))+free) + int64(n)); err != nil {
 		return 0, err
 	}
 	for _, u := range known {
@@ -109,7 +109,7 @@ func (c *checker) lowerBound(w *weighting, back []int, v *view) (int64, error) {
 		if missingOuter[i] == 0 {
 			continue
 		}
-		if err := c.meter.work(int64(len(list)) * (free + int64(len(known)) + 1)); err != nil {
+		if err := c.spend(int64(len(list)) * (free + int64(len(known)) + 1)); err != nil {
 			return 0, err
 		}
 		heads = heads[:0]
@@ -192,7 +192,7 @@ func (c *checker) overloading() (list []int, err error) {
 		for _, s := range shares {
 			load[s.link] += sign * s.amount
 		}
-		return c.meter.work(int64(len(shares)) + 1)
+		return c.spend(int64(len(shares)) + 1)
 	}
 	pair := func(u, v int) []share { return l.pairs[min(u, v)*l.nodes+max(u, v)] }
 	for i, u := range known {
