@@ -85,7 +85,8 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
 	cmd.Flags().StringVar(&certificates, "certificate", "",
 		"folder with formula.cnf and proof.lrat of the record, if not where it says")
-	cmd.Flags().StringVar(&stream, "stream", "", "file whose steps are to prove what the record says, in place of its proof")
+	cmd.Flags().StringVar(&stream, "stream", "",
+		"file whose steps are to prove what the record says, in place of its proof")
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
 	cmd.Flags().BoolVar(&veripb, "veripb", false, "check a proof in VeriPB's format for a formula in OPB: FORMULA PROOF")
 	limits.register(cmd, "file")

@@ -21,8 +21,8 @@ import (
 // Streams returns nil for problems whose proofs can be written as steps, else an error that says why not.
 func Streams(p objective.Problem) error { return orderly.Refutes(p) }
 
-// stream writes the proof of a record, or of an answer, as steps where that is asked for, and returns it; else the proof
-// that there is.
+// stream writes the proof of a record, or of an answer, as steps where that is asked for, and returns it; else the
+// proof that there is.
 func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*results.Proof, error) {
 	if r.Proof == nil || r.Proof.Stream == "" || proof == nil {
 		return proof, nil

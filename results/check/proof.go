@@ -120,7 +120,8 @@ func foreignField(p *results.Proof) string {
 		{"count", p.Count != nil, census && !inSlices}, {"split", p.Split != nil, inSlices},
 		{"nodes", p.Nodes != nil, inSlices},
 		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat || steps},
-		{"sha256", p.SHA256 != "", unsat || steps}, {"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
+		{"sha256", p.SHA256 != "", unsat || steps}, {"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps},
+		{"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
 		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
 		{"torus", p.Torus != "", monotone},
 	} {

@@ -41,7 +41,8 @@ func Refutes(p objective.Problem) error {
 		return err
 	}
 	if p.Routing.DependsOnPlacement() || p.Near.Asked() {
-		return search.Unsupported(Name, p, "it writes no steps where paths depend on processors, nor with a radius or a distance")
+		return search.Unsupported(Name, p, "it writes no steps where paths depend on processors, nor with "+
+			"a radius or a distance")
 	}
 	return nil
 }
