@@ -84,7 +84,7 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
 		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
 	flags.StringVar(&h.stream, "stream", "",
-		"file for the proof as steps, which any checker of docs/steps.md can follow; it becomes the proof of the record beside it")
+		"file for the proof as steps, for any checker of docs/steps.md; it becomes the proof of the record beside it")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records and answers to --below of smaller sizes, or of routings with the same loads, whose proofs may be used")
