@@ -22,7 +22,7 @@ pass_fmt() {
 
 pass_vet() {
 	go vet ./...
-	GOOS=js GOARCH=wasm go vet ./cmd/engine
+	GOOS=js GOARCH=wasm go build -o /dev/null ./cmd/engine
 }
 
 pass_lint() { go tool staticcheck ./...; }
@@ -92,12 +92,15 @@ pass_simgrid() {
 pass_solver() { command -v cadical >/dev/null || obtain CaDiCaL cadical; }
 
 # A test that hangs is stopped, with the stacks of its goroutines; the time for one
-# package is generous, since a busy machine is slow.
+# package is generous, since a busy machine is slow. The pass vet has vetted tests too.
 timeout=20m
+[ -z "${LEEWAY_LONG:-}" ] || timeout=60m
 
-pass_test() { go test -timeout "$timeout" ./...; }
+tests() { go test -vet=off -timeout "$timeout" "$@"; }
 
-pass_short() { go test -short -timeout "$timeout" ./...; }
+pass_test() { tests ./...; }
+
+pass_short() { tests -short ./...; }
 
 # The race detector tells of what runs at the same time: in packages that start goroutines or synchronise them, or whose
 # tests do. The long form has it watch all of them.
@@ -108,7 +111,7 @@ concurrent() {
 
 pass_race() {
 	if command -v "$(go env CC)" >/dev/null; then
-		CGO_ENABLED=1 go test -race -short -timeout "$timeout" $(if [ -n "${LEEWAY_LONG:-}" ]; then echo ./...; else concurrent; fi)
+		CGO_ENABLED=1 tests -race -short $(if [ -n "${LEEWAY_LONG:-}" ]; then echo ./...; else concurrent; fi)
 	else
 		echo "no C compiler: no race detector"
 	fi

@@ -35,7 +35,7 @@ func TestLinesAgainstAllPlacements(t *testing.T) {
 	tight, all := 0, 0
 	for i, text := range networks {
 		torus := coretest.Must(core.ParseNetwork(text))
-		if testing.Short() && torus.N() > 8 {
+		if !coretest.Long() && torus.N() > 12 || testing.Short() && torus.N() > 8 {
 			continue
 		}
 		ordered := []routing.Routing{coretest.Orders(coretest.Rng(1114, i), torus)}
