@@ -32,9 +32,10 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 	}
 	for i := range coretest.Cases(50, 6) {
 		rng := coretest.Rng(23, i)
-		torus := coretest.Torus(rng, 120)
+		most := coretest.Cases(120, 40) // nodes
+		torus := coretest.Torus(rng, most)
 		if i%2 == 1 {
-			torus = coretest.AnyNetwork(rng, 120)
+			torus = coretest.AnyNetwork(rng, most)
 		}
 		compare(coretest.Routing(rng, torus), 1+rng.IntN(torus.N()))
 	}
@@ -153,7 +154,7 @@ func least(p objective.Problem) *big.Rat {
 
 // TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for a placement and for a size.
 func TestBoundsOfSearchesAreValid(t *testing.T) {
-	for i := range coretest.Cases(800, 120) {
+	for i := range coretest.Cases(800, 40) {
 		rng := coretest.Rng(24, i)
 		in := coretest.Random(rng, 40)
 		if i%2 == 1 {
