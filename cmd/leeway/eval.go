@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/faults"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/explain"
 )
 
@@ -33,7 +35,10 @@ func (a *app) evalCommand() *cobra.Command {
 			}
 			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (results.Evaluation, error) {
 				return work.Evaluate(ctx, q, p, s.asJSON, withLoads)
-			}, func(e results.Evaluation) { a.printEvaluation(p.Torus(), e) })
+			}, func(e results.Evaluation) {
+				a.printEvaluation(p.Torus(), e)
+				a.row("best known", bestKnown(q, e.Size))
+			})
 		},
 	}
 	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
@@ -71,6 +76,22 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	for _, l := range e.Loads {
 		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
 	}
+}
+
+// bestKnown says what the atlas of the program knows of as many processors, "" if that is nothing.
+func bestKnown(q objective.Problem, size int) string {
+	if q.Routing.String() == results.TableRouting {
+		return ""
+	}
+	view, err := atlas.ShippedOf(q.Torus().N())
+	if err != nil {
+		return ""
+	}
+	c, image, ok := view.Find(q.At(size))
+	if !ok || c.Fault != "" || c.MaxLoad == "" {
+		return ""
+	}
+	return strings.TrimPrefix(work.Standing(c, image), "E_max ")
 }
 
 // describeTraffic returns a traffic for a person, with the routing of the replies where they have one of their own.

@@ -17,6 +17,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/atlas"
 )
 
 // subject holds the flags that say what a command is about, and whether it answers in JSON.
@@ -418,6 +419,7 @@ func (e *effort) read(cmd *cobra.Command, standard time.Duration) (b work.Budget
 type question struct {
 	subject
 	effort
+	known   []string // what may be used: none, the atlas, files
 	out     string
 	inStore bool // a store holds the records: no file is made up for them
 }
@@ -426,8 +428,35 @@ func (q *question) register(cmd *cobra.Command) {
 	q.mostNodes = manyNodes
 	q.flags(cmd, "torus", "size", "routing", "traffic", "conditions", "radius", "json")
 	q.effort.register(cmd)
+	cmd.Flags().StringSliceVar(&q.known, "known", []string{knownAtlas},
+		"where to start from: atlas, the one of the program; none; or records and answers to --below, of smaller sizes or "+
+			"of routings with the same loads, whose proofs may be used; may be given several times")
 	cmd.Flags().StringVar(&q.out, "out", "",
 		"file for the record (default: a new file named after the problem, none with --json)")
+}
+
+// Words that --known takes beside files.
+const (
+	knownAtlas = "atlas"
+	knownNone  = "none"
+)
+
+// know has a session use what --known names.
+func (q *question) know(ctx context.Context, s *work.Session) error {
+	s.Known = &work.Known{}
+	for _, name := range q.known {
+		switch {
+		case name == knownNone && len(q.known) > 1:
+			return cli.Errorf("--known %s: none stands alone", strings.Join(q.known, ","))
+		case name == knownAtlas:
+			s.Atlas = atlas.ShippedOf
+		case name != knownNone:
+			if err := s.Known.ReadFile(ctx, name, q.workers); err != nil {
+				return cli.InFlag("known", err)
+			}
+		}
+	}
+	return nil
 }
 
 // read validates everything before any work starts.

@@ -74,7 +74,7 @@ func TestOneBadCell(t *testing.T) {
 			want = 1
 		}
 		for _, command := range [][]string{
-			{"search", "--plan", plan, "-j", "1"},
+			{"search", "--known", "none", "--plan", plan, "-j", "1"},
 			{"atlas", "fill", "--plan", plan, "-j", "1"},
 		} {
 			status, out, errs := leeway(t, append(command, "--store", spoilt(t, undeletable))...)
@@ -83,7 +83,7 @@ func TestOneBadCell(t *testing.T) {
 			}
 		}
 		record := filepath.Join(t.TempDir(), "six.json")
-		status, out, errs := leeway(t, "search", "--torus", "6x6", "--size", "6", "--routing", "odr",
+		status, out, errs := leeway(t, "search", "--known", "none", "--torus", "6x6", "--size", "6", "--routing", "odr",
 			"--evaluations", "2000", "--store", spoilt(t, undeletable), "--out", record)
 		r, err := results.ReadRecordFile(t.Context(), record)
 		if status != want || err != nil || !strings.Contains(out, "E_max "+r.MaxLoad) || !strings.Contains(errs, "(a lie)") {
@@ -107,7 +107,7 @@ func TestOneBadCell(t *testing.T) {
 func TestVerifyAcrossSizes(t *testing.T) {
 	dir := t.TempDir()
 	record := filepath.Join(dir, "seven.json")
-	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "7", "--routing", "odr",
+	if status, _, errs := leeway(t, "search", "--known", "none", "--torus", "6x6", "--size", "7", "--routing", "odr",
 		"--evaluations", "2000", "--out", record); status != 0 {
 		t.Fatal(errs)
 	}
@@ -143,7 +143,8 @@ func TestResumeDoesTheWholePlan(t *testing.T) {
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	execute(stopped, []string{"search", "--plan", plan, "--store", path, "-j", "1"}, strings.NewReader(""), &out, &errs)
+	execute(stopped, []string{"search", "--known", "none", "--plan", plan, "--store", path, "-j", "1"},
+		strings.NewReader(""), &out, &errs)
 	if !strings.Contains(errs.String(), "stopped before 2 of 3 problems had begun") {
 		t.Errorf("%s%s", out.String(), errs.String())
 	}
@@ -168,7 +169,7 @@ func TestDamagedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := filepath.Join(dir, "before.store")
-	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "5..6", "--routing", "odr",
+	if status, _, errs := leeway(t, "search", "--known", "none", "--torus", "6x6", "--size", "5..6", "--routing", "odr",
 		"--evaluations", "9", "--methods", "local", "--store", before, "--json"); status != 0 {
 		t.Fatal(errs)
 	}
@@ -216,7 +217,7 @@ func TestDamagedRows(t *testing.T) {
 		if status, out, errs := leeway(t, "resume", "--store", path, "-j", "1"); status > 1 {
 			t.Errorf("%s: resume %d\n%s%s", damage, status, out, errs)
 		}
-		status, out, errs := leeway(t, "search", "--plan", plan, "--store", path, "-j", "1")
+		status, out, errs := leeway(t, "search", "--known", "none", "--plan", plan, "--store", path, "-j", "1")
 		if status != 0 || !strings.Contains(out, "6x6, 6 processors") || !strings.Contains(out, "6x6, 7 processors") {
 			t.Errorf("%s: status %d\n%s%s", damage, status, out, errs)
 		}

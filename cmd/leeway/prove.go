@@ -31,7 +31,6 @@ type proving struct {
 	question
 	engine, backend, symmetry, below, work, partText string
 	listen                                           string // address of a live page, "" for none
-	known                                            []string
 	all                                              bool
 	cluster                                          clusterFlags
 	certificate, format, refuter                     string // folder of a certificate, "" for none, and what refutes
@@ -86,8 +85,6 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.stream, "stream", "",
 		"file for the proof as steps, for any checker of docs/steps.md; it becomes the proof of the record beside it")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
-	flags.StringSliceVar(&h.known, "known", nil,
-		"records and answers to --below of smaller sizes, or of routings with the same loads, whose proofs may be used")
 	return cmd
 }
 
@@ -158,11 +155,8 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 		tasks[0].Proof.Certificate = made
 	}
 	s := a.session(h.workers, nil)
-	s.Known = &work.Known{}
-	for _, file := range h.known {
-		if err := s.Known.ReadFile(ctx, file, h.workers); err != nil {
-			return cli.InFlag("known", err)
-		}
+	if err := h.know(ctx, s); err != nil {
+		return err
 	}
 	if h.cluster.where == "" {
 		return a.workOn(ctx, s, nil, &h.question, tasks)

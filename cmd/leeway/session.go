@@ -182,6 +182,9 @@ func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordi
 	return a.broadcasting(f.listen, "Search under way", func(live *progress.Live) error {
 		s := a.session(q.workers, live)
 		s.Recheck = f.recheck
+		if err := q.know(ctx, s); err != nil {
+			return err
+		}
 		if head != nil {
 			head.Show(live)
 			s.Head = head

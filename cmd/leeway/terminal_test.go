@@ -42,7 +42,8 @@ const steering = "\x1b]0;title\a\x1b[31mred\r\nfake.json: valid, proof verified\
 func TestNothingSteersTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	status, _, errs := leeway(t, "search", "--torus", "4x4", "--size", "5", "--routing", "odr", "--evaluations", "500",
+	status, _, errs := leeway(t, "search", "--known", "none", "--torus", "4x4", "--size", "5", "--routing", "odr",
+		"--evaluations", "500",
 		"--out", "plain.json")
 	if status != 0 {
 		t.Fatal(errs)
@@ -102,7 +103,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		{"atlas", "merge", "into.store", "esc.json", "bad.json", "esc.store", odd},
 		{"atlas", "findings", "--store", "esc.store"},
 		{"resume", "--store", "esc.store"},
-		{"search", "--torus", "4x4", "--routing", "odr", "--size", "5", "--evaluations", "9", "--store", "esc.store"},
+		{"search", "--known", "none", "--torus", "4x4", "--routing", "odr", "--size", "5", "--evaluations", "9", "--store",
+			"esc.store"},
 		{"prove", "--torus", "4x4", "--routing", "odr", "--size", "5", "--known", "esc.json"},
 		{"prove", "--torus", steering, "--routing", "odr", "--size", "5"},
 		{"eval", "--torus", "4x4", "--routing", "odr", "--placement", "@esc.json"},

@@ -195,11 +195,11 @@ func (s *Session) BestKnown(ctx context.Context, q objective.Problem, p core.Pla
 	if err != nil {
 		return nil, err
 	}
-	shipped, err := atlas.Shipped()
+	shipped, err := atlas.ShippedOf(p.Torus().N())
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := shipped.Cell(atlas.KeyOf(problem)); ok && c.MaxLoad != "" && c.Fault == "" {
+	if c, _, ok := shipped.Find(problem); ok && c.MaxLoad != "" && c.Fault == "" {
 		return &explain.Known{MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, Source: "atlas"}, nil
 	}
 	answer, err := s.Solve(ctx, Task{Problem: problem, Budget: b, Starts: []core.Placement{p}})

@@ -50,7 +50,8 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 		refutation = nil
 	}
 	switch {
-	case n != nil && n.below.Cmp(result.Value) == 0 && (refutation == nil || refutation.Kind == search.SolverClaim):
+	case n != nil && n.below.Cmp(result.Value) == 0 && lower.fallback.Value.Cmp(result.Value) < 0 &&
+		(refutation == nil || refutation.Kind == search.SolverClaim):
 		claim.Proof, claim.BoundReason, r.onWord = n.proofOf(p), n.reason(p), n.onWord
 		return results.New(claim)
 	case refutation != nil:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
@@ -31,8 +32,10 @@ type Session struct {
 	Recheck int      // every so many improvements are evaluated by the naive evaluator too; 0: none
 	Store   *store.Store
 	Known   *Known // proofs about other sizes, to be used and added to; nil: none
-	Head    Head   // shares the work with other machines; nil: this machine alone
-	Before  int    // tasks of the same list that were done before
+	// Atlas returns what is known of networks of a number of nodes, where tasks start from; nil: tasks start from nothing.
+	Atlas  func(nodes int) (*atlas.Atlas, error)
+	Head   Head // shares the work with other machines; nil: this machine alone
+	Before int  // tasks of the same list that were done before
 	Observer
 	found []results.Record // so far, where no store has them
 }
@@ -143,6 +146,9 @@ func (s *Session) Solve(ctx context.Context, t Task) (Answer, error) {
 			return answer, err
 		}
 	}
+	if err := r.recollect(); err != nil {
+		return Answer{}, err
+	}
 	return r.solve(ctx)
 }
 
@@ -157,6 +163,7 @@ type run struct {
 	lower    *lowerBound     // once it is derived
 	baseline *baseline
 	onWord   bool
+	recalled *search.Outcome // the placement that an atlas had, nil if it had none
 
 	mu        sync.Mutex
 	kept      *big.Rat     // the best value that went into the store
@@ -239,6 +246,9 @@ func (r *run) improves(e search.Event) {
 // options returns how the portfolio runs a search: where it puts its state and goes on from.
 func (r *run) options() (portfolio.Options, error) {
 	o := portfolio.Options{Recheck: r.Recheck, Parts: sharesOf, StartMethod: patternMethod}
+	if r.recalled != nil {
+		o.StartMethod = recalledMethod
+	}
 	if r.Limit != nil && r.Free == nil {
 		o.Parts = nil // every size begins anew: small parts find out sooner that one is out of reach
 	}

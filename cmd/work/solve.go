@@ -55,6 +55,8 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	switch {
 	case err != nil:
 		return Answer{}, err
+	case result.Value == nil && r.recalled != nil: // the end came before it was evaluated
+		result.Outcome = *r.recalled
 	case result.Value == nil && r.stored() && r.Proof == nil: // stopped at once: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
 	case result.Value == nil && r.Near.Asked() && result.Refutation != nil:
@@ -73,8 +75,12 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if r.Proof != nil && record.Status != results.StatusOptimal {
+	switch {
+	case record.Status == results.StatusOptimal || r.Limit != nil || r.Free != nil:
+	case r.Proof != nil:
 		r.tellUnproved(limited, methods, result, "no proof")
+	case !r.stored() && r.Head == nil && Unwalked(Task{Problem: r.Problem, Proof: &Proof{Engine: EngineAuto}}) == "":
+		r.remark("leeway prove %s may close the gap", r.Problem)
 	}
 	if r.Limit != nil {
 		limit := r.Limit.String()
@@ -177,7 +183,7 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
 	if r.Proof != nil {
 		list, err = r.proving(r.Task)
-		return list, portfolio.Options{InTurn: true}, err
+		return list, portfolio.Options{InTurn: true, StartMethod: recalledMethod}, err
 	}
 	if list, err = pickMethods(r.Methods, r.Problem); err == nil {
 		o, err = r.options()
@@ -191,7 +197,7 @@ func (r *run) starts() ([]core.Placement, error) {
 	switch {
 	case r.Proof != nil && r.Proof.Log != nil:
 		return r.Proof.Log.starts(r.Problem), nil
-	case r.Proof == nil && r.Limit == nil:
+	case r.Proof == nil && r.Limit == nil && r.recalled == nil:
 		patterns, err := r.patterns(r.Problem)
 		patterns = slices.DeleteFunc(patterns, func(s core.Placement) bool { return !r.Admits(s) })
 		return append(r.Starts, patterns...), err
@@ -239,10 +245,10 @@ func followed(first, second portfolio.Outcome) portfolio.Outcome {
 // bound derives what is known of all placements, only by closed forms if plain.
 func (r *run) bound(ctx context.Context, plain bool) *lowerBound {
 	var n *known
-	if r.Proof != nil {
+	if r.Proof != nil || r.recalled != nil {
 		n = r.Known.best(ctx, r.Problem, r.Workers)
 	}
-	l := newLowerBound(ctx, r.Problem, n, plain)
+	l := newLowerBound(ctx, r.Problem, n, plain || n != nil && r.closes(n))
 	l.patient = r.Evaluations > 0
 	return l
 }

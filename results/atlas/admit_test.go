@@ -33,7 +33,7 @@ func TestOwn(t *testing.T) {
 		}
 		forged := bytes.Join([][]byte{shippedTori[:at],
 			bytes.Replace(line, []byte(change[0]), []byte(change[1]), 1), []byte("\n"), rest}, nil)
-		a, err := read(true, [][]byte{forged})
+		a, err := read(true, 0, [][]byte{forged})
 		if err != nil {
 			t.Fatal(err)
 		}

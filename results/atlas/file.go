@@ -172,14 +172,15 @@ func inherit(p, own *results.Proof) *results.Proof {
 // Read returns the atlas that files of Schema spell together. A line that is no line of such a file refuses the whole,
 // with a *results.ReadError, and so does a cell that stands twice; a line that can be read but says what is not so
 // becomes a cell with a fault.
-func Read(files ...[]byte) (*Atlas, error) { return read(false, files) }
+func Read(files ...[]byte) (*Atlas, error) { return read(false, 0, files) }
 
-// read is Read; own files are believed until a cell is asked for.
-func read(own bool, files [][]byte) (*Atlas, error) {
+// read is Read, of cells on networks of a number of nodes only unless that is 0; own files are believed until a cell is
+// asked for.
+func read(own bool, nodes int, files [][]byte) (*Atlas, error) {
 	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[Key]place{}}
 	errs := make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
-		if s.sheets[i], errs[i] = readLines(files[i]); errs[i] == nil {
+		if s.sheets[i], errs[i] = readLines(files[i], nodes); errs[i] == nil {
 			errs[i] = s.sheets[i].look(own)
 		}
 	})
@@ -279,8 +280,8 @@ type sheet struct {
 	cells  []*Cell                // until the atlas has them
 }
 
-// readLines reads a whole file.
-func readLines(data []byte) (*sheet, error) {
+// readLines reads a whole file, or only the cells on networks of a number of nodes, 0 for all.
+func readLines(data []byte, nodes int) (*sheet, error) {
 	first, rest, _ := bytes.Cut(data, []byte("\n"))
 	h, err := readHeader(first)
 	if err != nil {
@@ -289,6 +290,9 @@ func readLines(data []byte) (*sheet, error) {
 	most := bytes.Count(rest, []byte("\n")) + 1
 	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[Key]*results.Proof, most)}
 	for text := range bytes.Lines(rest) {
+		if nodes != 0 && nodesOfLine(text) != nodes {
+			continue
+		}
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
 			return nil, lineError(len(s.lines), err)
@@ -298,11 +302,28 @@ func readLines(data []byte) (*sheet, error) {
 			s.own[l.Key] = cmp.Or(l.Proof, l.BoundProof)
 		}
 	}
-	if len(s.lines) != h.Cells {
+	if nodes == 0 && len(s.lines) != h.Cells {
 		return nil, &results.ReadError{Hint: "is the file complete?",
 			Problem: fmt.Sprintf("the atlas has %d cells, its first line says %d", len(s.lines), h.Cells)}
 	}
 	return s, nil
+}
+
+// nodesOfLine returns the number of nodes of the network that a line begins with.
+func nodesOfLine(text []byte) int {
+	text, _ = bytes.CutPrefix(text, []byte(`{"torus":"`))
+	nodes, side := 1, 0
+	for _, c := range text {
+		switch {
+		case '0' <= c && c <= '9':
+			side = 10*side + int(c-'0')
+			continue
+		case c != 'x':
+			return nodes * side
+		}
+		nodes, side = nodes*side, 0
+	}
+	return 0
 }
 
 // look makes the cells of a file, of the program's own as the lines have it.
@@ -723,13 +744,17 @@ var shipped struct {
 
 // Shipped returns the atlas that is part of the program. Every call returns the same.
 func Shipped() (*Atlas, error) {
-	shipped.once.Do(func() { shipped.atlas, shipped.err = readShipped() })
+	shipped.once.Do(func() { shipped.atlas, shipped.err = readShipped(0) })
 	return shipped.atlas, shipped.err
 }
 
-// readShipped reads the files of the program. What is read stays, so that looking for garbage meanwhile, a third of the
+// ShippedOf returns the part of the atlas of the program that is about networks of a number of nodes, all that is
+// known of a problem on one of them. It reads little else.
+func ShippedOf(nodes int) (*Atlas, error) { return readShipped(nodes) }
+
+// readShipped reads the files of the program, all or only the networks of a number of nodes. What is read stays, so that looking for garbage meanwhile, a third of the
 // time, would find none.
-func readShipped() (*Atlas, error) {
+func readShipped(nodes int) (*Atlas, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	files := [][]byte{shippedTori, shippedMeshes, shippedControllers}
 	names, err := fs.Glob(shippedMore, "*")
@@ -743,5 +768,5 @@ func readShipped() (*Atlas, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(true, files)
+	return read(true, nodes, files)
 }

@@ -227,7 +227,7 @@ func (o *offers) readDocument(data []byte) error {
 }
 
 func (o *offers) readAtlas(data []byte) error {
-	s, err := readLines(data)
+	s, err := readLines(data, 0)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,106 @@
+package work
+
+import (
+	"errors"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/store"
+	"leeway/search"
+)
+
+// recalledMethod is the method that records name for a placement that an atlas had.
+const recalledMethod = "atlas"
+
+// recollect has a task start from what the atlas of the session knows of its problem: the placement, and the bound
+// with its proof, which is believed. It does so for the smallest E_max of a size, not where an engine is named, nor for
+// parts of a proof, nor on many machines.
+func (r *run) recollect() error {
+	if r.Atlas == nil || r.Limit != nil || r.Free != nil || r.Head != nil || r.forced() ||
+		r.Proof != nil && (r.Proof.Below != nil || r.Proof.Part != nil || r.Proof.Log != nil) ||
+		r.Routing.String() == results.TableRouting {
+		return nil
+	}
+	view, err := r.Atlas(r.Torus().N())
+	if err != nil {
+		return err
+	}
+	c, image, ok := view.Find(r.Problem)
+	if !ok || c.Fault != "" || c.MaxLoad == "" {
+		return nil
+	}
+	d, _, err := view.Detail(c.Key())
+	if corrupt := (*store.CorruptError)(nil); errors.As(err, &corrupt) || err == nil && d.Record == nil {
+		return nil // the task can do without
+	} else if err != nil {
+		return err
+	}
+	start, err := placedOn(r.Torus(), *d.Record, image)
+	if err != nil || !r.Admits(start) {
+		return err
+	}
+	value, err := results.ParseFraction(c.MaxLoad)
+	if err != nil {
+		return err
+	}
+	r.Starts = append([]core.Placement{start}, r.Starts...)
+	r.recalled = &search.Outcome{Method: recalledMethod, Best: start, Value: value}
+	r.remark("the atlas has %s", Standing(c, image))
+	if r.Known == nil {
+		r.Known = &Known{}
+	}
+	record := *d.Record
+	record.BoundProof = d.BoundProof()
+	t, err := record.ReadGrid()
+	if err != nil {
+		return err
+	}
+	own, err := routing.Parse(t, record.Routing)
+	if err != nil {
+		return err
+	}
+	return r.Known.Learn(own, record, true)
+}
+
+// Standing says in words what a cell of an atlas says of a problem, whose own name it is where image is nil: "E_max 6,
+// optimal (census orderly)", "E_max 6, lower bound 11/2".
+func Standing(c atlas.Cell, image []int) string {
+	text := "E_max " + results.WithDecimal(c.MaxLoad)
+	if c.Status == atlas.Optimal {
+		text += ", optimal (" + c.Proof.Short() + ")"
+	} else {
+		text += ", lower bound " + results.WithDecimal(c.LowerBound)
+	}
+	if image != nil {
+		text += ", as " + c.Key().String()
+	}
+	return text
+}
+
+// placedOn returns the placement of a record on a torus that has, unless image is nil, for each node of the record's
+// network the node image names.
+func placedOn(t *core.Torus, r results.Record, image []int) (core.Placement, error) {
+	if image == nil {
+		return core.PlacementFromCoords(t, r.Nodes)
+	}
+	u, err := r.ReadGrid()
+	if err != nil {
+		return core.Placement{}, err
+	}
+	p, err := core.PlacementFromCoords(u, r.Nodes)
+	if err != nil {
+		return p, err
+	}
+	var nodes []int
+	for _, v := range p.Nodes() {
+		nodes = append(nodes, image[v])
+	}
+	return core.NewPlacement(t, nodes)
+}
+
+// closes reports whether a proof shows that the start from the atlas is optimal: other bounds are not needed then.
+func (r *run) closes(n *known) bool {
+	return r.recalled != nil && r.recalled.Value.Cmp(n.below) == 0
+}
