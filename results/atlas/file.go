@@ -752,8 +752,8 @@ func Shipped() (*Atlas, error) {
 // known of a problem on one of them. It reads little else.
 func ShippedOf(nodes int) (*Atlas, error) { return readShipped(nodes) }
 
-// readShipped reads the files of the program, all or only the networks of a number of nodes. What is read stays, so that looking for garbage meanwhile, a third of the
-// time, would find none.
+// readShipped reads the files of the program, all or only the networks of a number of nodes. What is read stays, so
+// that looking for garbage meanwhile, a third of the time, would find none.
 func readShipped(nodes int) (*Atlas, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	files := [][]byte{shippedTori, shippedMeshes, shippedControllers}
