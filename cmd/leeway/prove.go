@@ -79,7 +79,7 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.format, "format", certificateFormats[0],
 		"format of the proof of --certificate: "+strings.Join(certificateFormats, ", "))
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
-		strings.Join(refuters, ", ")+", or a path (default: the first on the path, else own)")
+		strings.Join(refuters, ", ")+", or a path (default: own, then one on the path)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
 		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
 	flags.StringVar(&h.stream, "stream", "",

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"time"
 
 	"leeway/cmd/work/certificate"
 	"leeway/core"
 	"leeway/encode"
+	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
@@ -24,8 +26,8 @@ type Certificate struct {
 	Folder        string
 	Inside        string // what records call the folder: its place inside theirs
 	BreakSymmetry bool
-	Format        string // of the proof: sat.FormatLRAT or, over linear rows, sat.FormatVeriPB
-	Engine        string
+	Format        string       // of the proof: sat.FormatLRAT or, over linear rows, sat.FormatVeriPB
+	Engine        string       // that refuted the formula, once it did
 	Refute        lrat.Refuter // of a proof in LRAT
 	Checkers      []certificate.Checker
 	// Made is told of the files, and of each checker that could not tell; nil: nobody is.
@@ -35,21 +37,60 @@ type Certificate struct {
 // OwnRefuter is the name of the engine that refutes formulas without a solver of others.
 const OwnRefuter = "own"
 
-// Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes one
-// that is on PATH, the solver of this program where there is none. The error is that of certificate.BySolver.
-func Refuter(solver, version string) (lrat.Refuter, string, error) {
-	if solver == "" {
+// Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes the
+// solver of this program and, where that comes to no answer in its share of the time, one that is on PATH; used, if not
+// nil, is told the name of each that begins. The error is that of certificate.BySolver.
+func Refuter(solver, version string, used func(name string)) (lrat.Refuter, string, error) {
+	own := OwnRefuter + " " + version
+	switch solver {
+	case OwnRefuter:
+		return refute.Refute, own, nil
+	case "":
 		names := backend.Names()
-		path, err := backend.Find(names[:len(names)-1]...) // those that write proofs
-		if err != nil {
-			path = OwnRefuter
+		path, absent := backend.Find(names[:len(names)-1]...) // those that write proofs
+		if absent != nil {
+			return refute.Refute, own, nil
 		}
-		solver = path
-	}
-	if solver == OwnRefuter {
-		return refute.Refute, OwnRefuter + " " + version, nil
+		other, name, err := certificate.BySolver(path)
+		return inTurn(refute.Refute, other, ownShare, func() { tell(used, own) }, func() { tell(used, name) }),
+			own + ", else " + name, err
 	}
 	return certificate.BySolver(solver)
+}
+
+func tell(used func(name string), name string) {
+	if used != nil {
+		used(name)
+	}
+}
+
+// ownShare returns how long the solver of this program may take where another can follow: half of the time that is
+// left, and at most five minutes.
+func ownShare(ctx context.Context) time.Duration {
+	most := 5 * time.Minute
+	if end, ok := ctx.Deadline(); ok {
+		most = min(most, time.Until(end)/2)
+	}
+	return most
+}
+
+// inTurn refutes with a second refuter what the first came to no answer about in its share of the time, or for want of
+// memory. The first must write nothing before it has an answer. Each is announced before it begins.
+func inTurn(first, second lrat.Refuter, share func(context.Context) time.Duration, begins,
+	follows func()) lrat.Refuter {
+	return func(ctx context.Context, formula dimacs.Formula, w *lrat.Writer) error {
+		limited, cancel := context.WithTimeout(ctx, share(ctx))
+		defer cancel()
+		begins()
+		err := first(limited, formula, w)
+		var memory *refute.LimitError
+		if over := limited.Err() != nil && errors.Is(err, limited.Err()); err == nil || ctx.Err() != nil ||
+			!over && !errors.As(err, &memory) {
+			return err
+		}
+		follows()
+		return second(ctx, formula, w)
+	}
 }
 
 // LinearRefuter is the name of the engine that refutes linear rows.
@@ -63,10 +104,12 @@ func NewLinearCertificate(folder, version string) *Certificate {
 
 // NewCertificate returns one for a folder, with a proof in LRAT. The solver and the error are those of Refuter.
 func NewCertificate(folder, solver, version string) (*Certificate, error) {
-	refuter, name, err := Refuter(solver, version)
-	c := &Certificate{Folder: folder, Format: sat.FormatLRAT, Refute: refuter,
+	c := &Certificate{Folder: folder, Format: sat.FormatLRAT,
 		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
-	c.Engine, _, _ = strings.Cut(name, " ")
+	used := func(name string) { c.Engine, _, _ = strings.Cut(name, " ") }
+	refuter, name, err := Refuter(solver, version, used)
+	c.Refute = refuter
+	used(name)
 	return c, err
 }
 

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"leeway/cmd/work/certificate"
 	"leeway/core"
@@ -18,18 +22,84 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search/backend"
+	"leeway/search/refute"
 )
 
 // TestRefuterByName: no solver on the path is asked for where the one of this program is named.
 func TestRefuterByName(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, solver := range []string{"", OwnRefuter} {
-		if r, name, err := Refuter(solver, "1.2"); r == nil || name != "own 1.2" || err != nil {
+		if r, name, err := Refuter(solver, "1.2", nil); r == nil || name != "own 1.2" || err != nil {
 			t.Errorf("%q: %q, %v", solver, name, err)
 		}
 	}
-	if _, _, err := Refuter("no-such-solver", "1.2"); !errors.As(err, new(*backend.AbsentError)) {
+	if _, _, err := Refuter("no-such-solver", "1.2", nil); !errors.As(err, new(*backend.AbsentError)) {
 		t.Errorf("a solver that is not there: %v", err)
+	}
+}
+
+// TestOwnRefuterComesFirst: a solver on the path is asked only where the one of this program comes to no answer in its
+// time or memory; a model is an answer, and so is the end of the context.
+func TestOwnRefuterComesFirst(t *testing.T) {
+	failing := errors.New("it failed")
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		share time.Duration
+		first error // nil: it waits for its end
+		want  string
+		err   error
+	}{
+		"answer":   {t.Context(), time.Hour, errNone, "first", nil},
+		"model":    {t.Context(), time.Hour, lrat.ErrSatisfiable, "first", lrat.ErrSatisfiable},
+		"failure":  {t.Context(), time.Hour, failing, "first", failing},
+		"memory":   {t.Context(), time.Hour, &refute.LimitError{Bytes: 1}, "first second", nil},
+		"its time": {t.Context(), 0, nil, "first second", nil},
+		"all time": {stopped, time.Hour, nil, "first", context.Canceled},
+	} {
+		var called []string
+		refuter := inTurn(func(ctx context.Context, _ dimacs.Formula, _ *lrat.Writer) error {
+			if c.first == nil {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			if c.first == errNone {
+				return nil
+			}
+			return c.first
+		}, func(context.Context, dimacs.Formula, *lrat.Writer) error { return nil },
+			func(context.Context) time.Duration { return c.share },
+			func() { called = append(called, "first") }, func() { called = append(called, "second") })
+		if err := refuter(c.ctx, nil, nil); !errors.Is(err, c.err) || strings.Join(called, " ") != c.want {
+			t.Errorf("%s: %v, %v", name, called, err)
+		}
+	}
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(time.Minute))
+	defer cancel()
+	if ownShare(ctx) > 30*time.Second || ownShare(t.Context()) != 5*time.Minute {
+		t.Errorf("%s and %s", ownShare(ctx), ownShare(t.Context()))
+	}
+}
+
+var errNone = errors.New("no error")
+
+// TestSolverOnPathIsNotAsked: a formula that this program refutes is not shown to a solver on the path.
+func TestSolverOnPathIsNotAsked(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the solver is a shell script")
+	}
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	script := "#!/bin/sh\n[ \"$1\" = --version ] && echo 9.9 && exit\n: >" + filepath.Join(dir, "asked") + "\nexit 1\n"
+	if err := os.WriteFile(filepath.Join(dir, "cadical"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := coretest.Must(NewCertificate(filepath.Join(dir, "made"), "", "test"))
+	p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(core.MustTorus(4, 4), "odr")), 4))
+	got, err := c.Make(t.Context(), p, coretest.Must(results.ParseFraction("2")), nil)
+	if _, missing := os.Stat(filepath.Join(dir, "asked")); err != nil || got.Engine != OwnRefuter || missing == nil {
+		t.Errorf("%+v, %v; asked: %v", got, err, missing == nil)
 	}
 }
 

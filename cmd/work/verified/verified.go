@@ -63,7 +63,7 @@ func (f *Filling) Use(format, solver, version string) (r atlas.VerifiedRun, err 
 		f.Checkers = append([]certificate.Checker{certificate.OwnLinear(version)}, certificate.OutsideLinear()...)
 	} else {
 		f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
-		f.Refute, r.Refuter, err = work.Refuter(solver, version)
+		f.Refute, r.Refuter, err = work.Refuter(solver, version, nil)
 	}
 	for _, k := range f.Checkers {
 		r.Checkers = append(r.Checkers, k.Checker)
