@@ -181,6 +181,12 @@ func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificat
 	if err != nil {
 		return nil, err
 	}
+	for _, r := range files.Rewritten {
+		if order.Silent != nil {
+			order.Silent(r.Checker, fmt.Errorf("it does not read the version of %s, and accepted the same proof written in "+
+				"version %s, SHA-256 %s", files.Proof, r.Version, r.Proof))
+		}
+	}
 	if c.Made != nil {
 		c.Made(files)
 	}

@@ -62,14 +62,23 @@ type Verified struct {
 	Formula  string `json:"formula,omitempty"`  // SHA-256 of the file, which is always the same
 	Proof    string `json:"proof,omitempty"`    // SHA-256 of the file, which depends on what made it
 	Bytes    int64  `json:"bytes,omitempty"`    // of the proof
-	// By names the checkers of the run that accepted the proof; empty if the cell is not verified.
-	By      []string `json:"by,omitempty"`
-	Seconds float64  `json:"seconds"` // that formula, proof and checks took
-	Run     int      `json:"run,omitempty"`
-	Open    string   `json:"open,omitempty"`   // why the cell is not verified, "" if it is
-	Budget  int      `json:"budget,omitempty"` // of an open cell: seconds that were tried for a proof in LRAT
+	// By names the checkers of the run that accepted the file of the proof; empty if the cell is not verified.
+	By []string `json:"by,omitempty"`
+	// Rewritten lists the checkers of the run that accepted the proof in another text than the file.
+	Rewritten []Reading `json:"rewritten,omitempty"`
+	Seconds   float64   `json:"seconds"` // that formula, proof and checks took
+	Run       int       `json:"run,omitempty"`
+	Open      string    `json:"open,omitempty"`   // why the cell is not verified, "" if it is
+	Budget    int       `json:"budget,omitempty"` // of an open cell: seconds that were tried for a proof in LRAT
 	// LinearBudget is, of an open cell, the seconds that were tried for a proof in VeriPB's format.
 	LinearBudget int `json:"linear_budget,omitempty"`
+}
+
+// A Reading says which text of a proof a checker accepted that does not read the version of the file.
+type Reading struct {
+	Checker string `json:"checker"`
+	Version string `json:"version"` // of VeriPB's format
+	Proof   string `json:"proof"`   // SHA-256 of the text
 }
 
 // FormatVeriPB is the Format of a Verified with a proof over linear rows, in version 2.0 of VeriPB's format.
@@ -83,9 +92,9 @@ func (c Verified) FormatName() string {
 	return "LRAT"
 }
 
-// Elsewhere reports whether a checker other than that of this program accepted the proof.
+// Elsewhere reports whether a checker other than that of this program accepted the proof, in whatever text.
 func (c Verified) Elsewhere() bool {
-	return slices.ContainsFunc(c.By, func(name string) bool { return name != OwnChecker })
+	return len(c.Rewritten) > 0 || slices.ContainsFunc(c.By, func(name string) bool { return name != OwnChecker })
 }
 
 // OwnChecker is the name of the checker of this program.
@@ -169,8 +178,15 @@ func (v *VerifiedTable) add(c Verified) error {
 	case c.Open == "" && (!isHash(c.Formula) || !isHash(c.Proof)):
 		return fmt.Errorf("%s has no hashes of formula and proof", c.Key)
 	}
-	for i, name := range c.By {
-		if slices.Contains(c.By[:i], name) {
+	names := slices.Clone(c.By)
+	for _, r := range c.Rewritten {
+		if c.Format != FormatVeriPB || r.Version == "" || !isHash(r.Proof) {
+			return fmt.Errorf("%s: rewritten: a proof in VeriPB's format, with version and hash of the text", c.Key)
+		}
+		names = append(names, r.Checker)
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
 			return fmt.Errorf("%s: %s accepted it twice", c.Key, name)
 		}
 		if !slices.ContainsFunc(v.runs[c.Run].Checkers, func(k Checker) bool { return k.Name == name }) {

@@ -216,6 +216,37 @@ func TestVerifiedPageLists(t *testing.T) {
 	}
 }
 
+// TestVerifiedPageSaysWhatWasRead: a checker that accepted a proof in another text than the file is named with the
+// version, and what no other checker read is said to be so.
+func TestVerifiedPageSaysWhatWasRead(t *testing.T) {
+	view, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := strings.Repeat("0a", 32)
+	c := atlas.Verified{Key: atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}, Below: "2", Formula: hash,
+		Proof: hash, Format: atlas.FormatVeriPB, By: []string{atlas.OwnChecker}}
+	table := atlas.NewVerified()
+	table.Begin(atlas.VerifiedRun{Checkers: []atlas.Checker{{Name: atlas.OwnChecker}, {Name: "veripb", Version: "2"}}})
+	for _, want := range []string{"1 of them were not read by VeriPB",
+		"leeway accepted 1, veripb (rewritten in version 1.1) accepted 1"} {
+		if err := table.Put(c); err != nil {
+			t.Fatal(err)
+		}
+		page, err := Verified(view, table)
+		if err != nil || !strings.Contains(page, want) {
+			t.Errorf("%v: no %q in\n%s", err, want, page)
+		}
+		c.Rewritten = []atlas.Reading{{Checker: "veripb", Version: "1.1", Proof: hash}}
+	}
+	for _, wrong := range []atlas.Reading{{Checker: "veripb", Version: "1.1"}, {Checker: "veripb", Proof: hash},
+		{Checker: "nobody", Version: "1.1", Proof: hash}, {Checker: atlas.OwnChecker, Version: "1.1", Proof: hash}} {
+		if c.Rewritten = []atlas.Reading{wrong}; table.Put(c) == nil {
+			t.Errorf("%+v is taken", wrong)
+		}
+	}
+}
+
 // TestVerifiedPageCounts: with one cell in the table the page says that one is verified, and its size is not missing.
 func TestVerifiedPageCounts(t *testing.T) {
 	view, err := atlas.Shipped()

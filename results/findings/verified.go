@@ -64,9 +64,10 @@ Written by ` + "`make verified`" + `. A value V of a cell is *verified* here if 
 below V" was refuted and checkers accepted the proof, in one of two public formats. *LRAT*, for a formula of clauses:
 cake_lpr, where it is among the checkers, is itself verified down to its machine code, and for these values nobody needs
 to believe a search of this program, nor its checker. *VeriPB's format*, for a formula of linear rows, where LRAT came
-to no end in time: veripb is a published checker, written elsewhere, and not itself verified. What is left to believe is
-that every placement below V is a model of the formula: [proofs.md](proofs.md) gives a proof, and tests take all
-placements of small networks through it. That a placement attains V is shown by its loads.
+to no end in time: veripb is a published checker, written elsewhere, and not itself verified. Its versions read
+different texts of a proof: what one accepted in another text than the file is said with its version. What is left to
+believe is that every placement below V is a model of the formula: [proofs.md](proofs.md) gives a proof, and tests take
+all placements of small networks through it. That a placement attains V is shown by its loads.
 
 Of the proved cells of the atlas in two dimensions under odr, udr and orders, with at most %d nodes, all to all, %d of
 %d (%.1f %%) are verified: %d by a proof in LRAT, %d by one in VeriPB's format.
@@ -88,7 +89,7 @@ func (p *page) accepted(table *atlas.VerifiedTable) {
 	p.printf("\n")
 	for _, format := range []string{"", atlas.FormatVeriPB} {
 		var names []string
-		count, all := map[string]int{}, 0
+		count, all, unread := map[string]int{}, 0, 0
 		for _, c := range table.All() {
 			if c.Open != "" || c.Format != format || c.Labelled > 0 {
 				continue
@@ -97,7 +98,14 @@ func (p *page) accepted(table *atlas.VerifiedTable) {
 			if !c.Elsewhere() {
 				alone++
 			}
-			for _, name := range c.By {
+			by := slices.Clone(c.By)
+			for _, r := range c.Rewritten {
+				by = append(by, fmt.Sprintf("%s (rewritten in version %s)", r.Checker, r.Version))
+			}
+			if format == atlas.FormatVeriPB && !c.Elsewhere() {
+				unread++
+			}
+			for _, name := range by {
 				if count[name]++; count[name] == 1 {
 					names = append(names, name)
 				}
@@ -111,9 +119,12 @@ func (p *page) accepted(table *atlas.VerifiedTable) {
 			p.printf("Of the %d proofs in %s of the table, with those of larger tori,\n%s.\n", all,
 				atlas.Verified{Format: format}.FormatName(), strings.Join(names, ", "))
 		}
+		if unread > 0 {
+			p.printf("%d of them were not read by VeriPB.\n", unread)
+		}
 	}
 	if alone > 0 {
-		p.printf("For %d of them no checker but that of this program was there.\n", alone)
+		p.printf("%d proofs in all were accepted by no checker but that of this program.\n", alone)
 	}
 }
 

@@ -41,6 +41,8 @@ type Proof struct {
 	Formula, Steps string         // paths
 	Of             dimacs.Formula // of a proof in LRAT
 	Linear         *veripb.Proof  // what Steps has in version 2.0, of linear rows
+	// Rewritten is set by a checker that accepts the proof in another text than Steps.
+	Rewritten *atlas.Reading
 }
 
 // A RefusedError says that a checker refuses a proof that was just made: a bug in what made it, or in the checker.
@@ -72,7 +74,8 @@ type Files struct {
 	Formula, Proof             string // names in the folder
 	FormulaSHA256, ProofSHA256 string
 	FormulaBytes, ProofBytes   int64
-	By                         []string // the checkers that accepted the proof
+	By                         []string // the checkers that accepted the file of the proof
+	Rewritten                  []atlas.Reading
 }
 
 // Make writes the files of a certificate, over older ones, once the checkers accepted the proof: before that they stand
@@ -104,7 +107,7 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 		return o.refute(ctx, w, &proof)
 	})
 	if err == nil {
-		files.By, err = o.ask(ctx, proof)
+		err = o.ask(ctx, proof, &files)
 	}
 	if err == nil {
 		err = unchanged(proof.Formula, files.FormulaSHA256)
@@ -123,19 +126,26 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 
 // unchanged sees that a file is what was written: what checkers accepted is then what has the hash.
 func unchanged(path, sum string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return &results.WriteError{Path: path, Err: err}
-	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err = io.Copy(hash, file); err == nil && hex.EncodeToString(hash.Sum(nil)) != sum {
+	now, err := hashOf(path)
+	if err == nil && now != sum {
 		err = errors.New("it was changed by another program while checkers read it")
 	}
 	if err != nil {
 		return &results.WriteError{Path: path, Err: err}
 	}
 	return nil
+}
+
+// hashOf returns the SHA-256 of a file.
+func hashOf(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // names returns those of the files.
@@ -168,29 +178,32 @@ func (o Order) refute(ctx context.Context, w io.Writer, proof *Proof) (err error
 // A refuteError is what a refuter says, not what is written to.
 type refuteError struct{ error }
 
-// ask has the checkers look at the proof and returns the names of those that accept it.
-func (o Order) ask(ctx context.Context, proof Proof) (by []string, err error) {
+// ask has the checkers look at the proof and notes those that accept it.
+func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 	for i, k := range o.Checkers {
+		proof.Rewritten = new(atlas.Reading)
 		accepts, err := k.Accepts(ctx, proof)
 		var refused *RefusedError
 		switch {
 		case ctx.Err() != nil:
-			return nil, ctx.Err()
+			return ctx.Err()
 		case errors.As(err, &refused):
-			return nil, refused
+			return refused
 		case err != nil && i == 0:
-			return nil, fmt.Errorf("%s: %w", k.Name, err)
+			return fmt.Errorf("%s: %w", k.Name, err)
 		case err != nil:
 			if o.Silent != nil {
 				o.Silent(k.Name, err)
 			}
 		case !accepts:
-			return nil, &RefusedError{Checker: k.Name}
+			return &RefusedError{Checker: k.Name}
+		case proof.Rewritten.Version != "":
+			files.Rewritten = append(files.Rewritten, *proof.Rewritten)
 		default:
-			by = append(by, k.Name)
+			files.By = append(files.By, k.Name)
 		}
 	}
-	return by, nil
+	return nil
 }
 
 // move puts the files where they belong. In between there is no proof: an old one never stands beside a new formula.

@@ -1,7 +1,9 @@
 package certificate
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -81,6 +83,42 @@ func TestMakeLinear(t *testing.T) {
 	o.Linear = func(context.Context) (*veripb.Proof, error) { return nil, failing }
 	if _, err := Make(t.Context(), o); !errors.Is(err, failing) || len(names(o.Folder)) != 2 {
 		t.Errorf("%v, %v", err, names(o.Folder))
+	}
+}
+
+// TestWhatVeriPBRead: a veripb that reads another version than that of the file has not accepted the file; the version
+// and the hash of what it read are kept.
+func TestWhatVeriPBRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a shell script")
+	}
+	for version, want := range map[string]bool{"2.0": true, "1.1": false} {
+		dir := t.TempDir()
+		t.Setenv("PATH", dir)
+		script := `#!/bin/sh
+read -r _ _ _ version <"$2"
+if [ "$version" = ` + version + ` ]; then echo "s VERIFIED UNSATISFIABLE"; else echo "version not supported"; exit 1; fi
+`
+		if err := os.WriteFile(filepath.Join(dir, "veripb"), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		o := linearOrder(t)
+		files := coretest.Must(Make(t.Context(), o))
+		if slices.Contains(files.By, "veripb") != want || (len(files.Rewritten) == 1) == want {
+			t.Fatalf("veripb for %s: %+v", version, files)
+		}
+		if want {
+			continue
+		}
+		var text bytes.Buffer
+		proof := coretest.Must(o.Linear(t.Context()))
+		if err := proof.Write(&text, veripb.V1); err != nil {
+			t.Fatal(err)
+		}
+		r := atlas.Reading{Checker: "veripb", Version: "1.1", Proof: fmt.Sprintf("%x", sha256.Sum256(text.Bytes()))}
+		if files.Rewritten[0] != r || r.Proof == files.ProofSHA256 {
+			t.Errorf("%+v, want %+v", files.Rewritten[0], r)
+		}
 	}
 }
 

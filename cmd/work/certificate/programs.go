@@ -3,8 +3,6 @@ package certificate
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +133,8 @@ func OwnLinear(version string) Checker {
 const maxOutside = 5 * time.Minute
 
 // OutsideLinear returns the checkers of others for proofs over linear rows that stand on PATH: veripb. Each version of
-// it reads some of the text forms: they are tried in turn.
+// it reads some of the text forms: they are tried in turn, and what it accepts in another one than that of the file is
+// noted with its hash.
 func OutsideLinear() []Checker {
 	path, err := exec.LookPath("veripb")
 	if err != nil {
@@ -163,6 +162,11 @@ func OutsideLinear() []Checker {
 				case limited.Err() != nil:
 					return false, fmt.Errorf("it came to no answer within %s: %w", maxOutside, limited.Err())
 				case err == nil && acceptedBy(string(text)):
+					if v != veripb.V2 {
+						sum, err := hashOf(steps)
+						*p.Rewritten = atlas.Reading{Checker: "veripb", Version: string(v), Proof: sum}
+						return err == nil, err
+					}
 					return true, nil
 				case err != nil && (!errors.As(err, &failed) || !failed.Exited()): // such as one that the system ended
 					return false, err
@@ -199,14 +203,9 @@ func versionOf(path string, ask ...string) string {
 			return string(bytes.TrimSpace(out))
 		}
 	}
-	file, err := os.Open(path)
+	sum, err := hashOf(path)
 	if err != nil {
 		return "unknown"
 	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return "unknown"
-	}
-	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
+	return "sha256:" + sum
 }

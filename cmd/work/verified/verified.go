@@ -261,7 +261,7 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 
 // open returns the line of a cell that stays open, with what was tried for the other format.
 func (f *Filling) open(c atlas.Verified) atlas.Verified {
-	c.Budget, c.By, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, "", 0
+	c.Budget, c.By, c.Rewritten, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, nil, "", 0
 	old, ok := f.Table.Get(c.Key, c.Labelled > 0)
 	ok = ok && old.Open != "" && old.Below == c.Below
 	switch {
@@ -318,6 +318,7 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 	order.Folder, order.Silent = folder, func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }
 	files, err := certificate.Make(ctx, order)
 	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By
+	c.Rewritten = files.Rewritten
 	var refused *certificate.RefusedError
 	if errors.As(err, &refused) {
 		return &WrongError{c.Key, refused.Error()}
