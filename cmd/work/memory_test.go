@@ -72,6 +72,11 @@ func TestEnough(t *testing.T) {
 	if bytes := SearchBytes(given); bytes < 4<<30 || SearchBytes(free) != bytes {
 		t.Errorf("%d bytes, with a free routing %d", bytes, SearchBytes(free))
 	}
+	// Measured: 0.8 to 1.7 GB of resident memory.
+	million := objective.Problem{Routing: routing.NewUDR(core.MustTorus(1024, 1024), routing.TiePlus), Size: 5000}
+	if bytes := SearchBytes(million); bytes < 1500<<20 || bytes > 1800<<20 {
+		t.Errorf("%s: %d bytes", million, bytes)
+	}
 	// Loads alone are 8 bytes for each of the 2^28 links.
 	if bytes := EvaluationBytes(routing.NewUDR(large, routing.TieBoth), 2); bytes < 2<<30 || bytes > 12<<30 {
 		t.Errorf("%d bytes", bytes)
