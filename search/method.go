@@ -19,7 +19,8 @@ import (
 type Method interface {
 	// Name returns the word by which records and flags call the method.
 	Name() string
-	// Supports returns nil if the method can treat the problem, otherwise an *UnsupportedError.
+	// Supports returns nil if the method can treat the problem, otherwise an *UnsupportedError. It is asked before any
+	// budget begins: it makes no table, formula or group. What only these can tell, Run says.
 	Supports(objective.Problem) error
 	// Run looks for a placement. Errors are faults, not failures to improve.
 	Run(ctx context.Context, p Params) (Outcome, error)

@@ -18,7 +18,8 @@ import (
 type Engine interface {
 	// Name returns the word by which proofs call the engine and its tree.
 	Name() string
-	// Supports returns nil if the engine can treat the problem, otherwise an *search.UnsupportedError.
+	// Supports returns nil if the engine can treat the problem, otherwise an *search.UnsupportedError, as soon as that of
+	// a search.Method.
 	Supports(objective.Problem) error
 	// Plan prepares the walk for one value. Workers change the speed only. Errors are the context's, or a
 	// *TooLargeError.
