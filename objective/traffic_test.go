@@ -269,7 +269,7 @@ func TestParseTraffic(t *testing.T) {
 func TestTrafficThatCannotBe(t *testing.T) {
 	torus := core.MustTorus(4, 4)
 	odr := objective.Problem{Routing: coretest.Must(routing.Parse(torus, "odr")), Size: 4}
-	yx := coretest.Must(routing.Parse(torus, "yx"))
+	xy := coretest.Must(routing.Parse(torus, "xy"))
 	rng := coretest.Rng(1, 1)
 	one := objective.Traffic{Request: 1, Reply: 1}
 	replies := func(r routing.Routing) objective.Traffic { return objective.Traffic{Request: 1, Reply: 1, Replies: r} }
@@ -279,9 +279,9 @@ func TestTrafficThatCannotBe(t *testing.T) {
 		want string
 	}{
 		{odr, objective.Traffic{Request: -1, Reply: 1}, "lie in 0..1048576"},
-		{odr, objective.Traffic{Replies: yx}, "all-to-all traffic has no replies"},
-		{odr, objective.Traffic{Request: 1, Replies: yx}, "needs requests and replies"},
-		{odr, objective.Traffic{Reply: 1, Replies: yx}, "needs requests and replies"},
+		{odr, objective.Traffic{Replies: xy}, "all-to-all traffic has no replies"},
+		{odr, objective.Traffic{Request: 1, Replies: xy}, "needs requests and replies"},
+		{odr, objective.Traffic{Reply: 1, Replies: xy}, "needs requests and replies"},
 		{odr, replies(routing.NewAvoid(torus, routing.TieBoth)), "depend on the placement"},
 		{odr, replies(coretest.Table(rng, torus, false)), "cannot be routed by a table"},
 		{odr, replies(routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth)), "another network than 4x4"},
@@ -294,13 +294,13 @@ func TestTrafficThatCannotBe(t *testing.T) {
 			t.Errorf("%v: %v, want %q", c.t, err, c.want)
 		}
 	}
-	p := coretest.Must(odr.WithTraffic(replies(yx)))
+	p := coretest.Must(odr.WithTraffic(replies(xy)))
 	want := "--torus 4x4 --size 4 --routing odr:tie=plus --traffic clients:request=1:reply=1 " +
 		"--reply-routing odr:order=1,0:tie=plus"
 	if p.String() != want {
 		t.Errorf("%s, want %s", p, want)
 	}
-	if p = coretest.Must(p.WithTraffic(replies(coretest.Must(routing.Parse(torus, "xy"))))); p.Traffic.Replies != nil {
+	if p = coretest.Must(p.WithTraffic(replies(coretest.Must(routing.Parse(torus, "yx"))))); p.Traffic.Replies != nil {
 		t.Error("the routing of the requests is kept as one of its own for replies")
 	}
 	if p = coretest.Must(p.WithTraffic(objective.Traffic{})); p.Traffic.Clients() {

@@ -10,7 +10,8 @@ import (
 )
 
 const routingHint = "routings are odr, odr:order=1,0, udr, orders:01+10, avoid and minimal, each with an optional " +
-	":tie=plus or :tie=both; dor and xy are read as odr, yx as odr:order=1,0, o1turn as udr:tie=both"
+	":tie=plus or :tie=both; dor and yx are read as odr, xy as the last dimension first (odr:order=1,0), o1turn as " +
+	"udr:tie=both"
 
 // family is one row of the table of routings: the default tie rule, and how the
 // options are read.
@@ -36,37 +37,35 @@ var families = map[string]family{
 	"dor":             {TiePlus, parseODR},
 	"dimension-order": {TiePlus, parseODR},
 	"xy": {TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
+		return NewODR(t, lastFirst(t.D()), tie)
+	}},
+	"yx": {TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
 		return NewODR(t, nil, tie)
 	}},
-	"yx": {TiePlus, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
-		if err := inPlane(t, text, "write odr:order= and the dimensions in their order"); err != nil {
-			return nil, err
-		}
-		return NewODR(t, []int{1, 0}, tie)
-	}},
 	"o1turn": {TieBoth, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
-		if err := inPlane(t, text, "write udr:tie=both for all orders of the dimensions"); err != nil {
-			return nil, err
+		if t.D() != 2 {
+			return nil, &core.InputError{Text: text.Whole, Part: text.Name,
+				Problem: fmt.Sprintf("o1turn is defined in two dimensions, %s has %d", t, t.D()),
+				Hint:    "write udr:tie=both for all orders of the dimensions"}
 		}
 		return NewUDR(t, tie), nil
 	}},
 }
 
-// inPlane refuses a name that means something in two dimensions only.
-func inPlane(t *core.Torus, text *core.Text, hint string) error {
-	if t.D() == 2 {
-		return nil
-	}
-	return &core.InputError{Text: text.Whole, Part: text.Name, Hint: hint,
-		Problem: fmt.Sprintf("%s is defined in two dimensions, %s has %d", text.Name, t, t.D())}
+// lastFirst returns the order that corrects the last of d dimensions first. The last dimension is the horizontal one, x.
+func lastFirst(d int) []int {
+	order := core.Range(d)
+	slices.Reverse(order)
+	return order
 }
 
 // Parse reads the text form of a routing for torus t: odr, odr:order=1,0,
 // odr:tie=both, udr, orders:012+120+201, avoid, minimal. The tie rule defaults
 // to plus for odr, udr and orders and to both for avoid and minimal. Names of the
-// literature are read, too: dor, dimension-order and xy for odr, in two dimensions
-// yx for odr:order=1,0 and o1turn for udr:tie=both. Errors are *core.InputError
-// and name the offending part.
+// literature are read, too: xy corrects the last dimension first, which is the
+// horizontal one, and is odr:order=1,0 in two dimensions; yx, dor and
+// dimension-order are odr; o1turn is udr:tie=both, in two dimensions only. Errors
+// are *core.InputError and name the offending part.
 func Parse(t *core.Torus, s string) (Routing, error) {
 	text, err := core.ParseText(s, routingHint)
 	if err != nil {

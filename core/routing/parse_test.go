@@ -56,8 +56,8 @@ func TestParseErrors(t *testing.T) {
 		{"4x4", "orders:01:10", "10", 10, "twice"},
 		{"4x4", "orders:01+10:order=0,1", "order", 13, "does not take"},
 		{"4", "orders:01", "01", 7, "names 2 dimensions"},
-		{"4x4x4", "yx", "yx", 0, "defined in two dimensions, 4x4x4 has 3"},
-		{"4", "yx:tie=both", "yx", 0, "defined in two dimensions"},
+		{"4x4x4", "o1turn", "o1turn", 0, "defined in two dimensions, 4x4x4 has 3"},
+		{"4", "o1turn:tie=both", "o1turn", 0, "defined in two dimensions"},
 		{"4x4x4:open=0", "o1turn", "o1turn", 0, "4x4x4:open=0 has 3"},
 		{"4x4", "xy:order=1,0", "order", 3, "does not take"},
 		{"4x4", "yx:order=1,0", "order", 3, "does not take"},
@@ -83,16 +83,16 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheLiterature: dimension-order routing corrects one dimension after the other, YX begins with the second,
-// O1TURN (Seo et al., ISCA 2005) takes either order with equal probability.
+// TestNamesOfTheLiterature: XY corrects the horizontal dimension first, which is the last one, YX dimension 0; O1TURN (Seo et al., ISCA 2005) takes either order with equal probability.
 func TestNamesOfTheLiterature(t *testing.T) {
 	for _, c := range []struct{ torus, text, canonical string }{
 		{"4x4", "dor", "odr:tie=plus"},
 		{"4x4x3", "dimension-order:order=2,0,1", "odr:order=2,0,1:tie=plus"},
 		{"8", "xy", "odr:tie=plus"},
-		{"4x6:open=0", "xy:tie=both", "odr:tie=both"},
-		{"4x4", "yx", "odr:order=1,0:tie=plus"},
-		{"4x4", "yx:tie=both", "odr:order=1,0:tie=both"},
+		{"4x6:open=0", "xy:tie=both", "odr:order=1,0:tie=both"},
+		{"4x4x3", "xy", "odr:order=2,1,0:tie=plus"},
+		{"4x4", "yx", "odr:tie=plus"},
+		{"4x4x3", "yx:tie=both", "odr:tie=both"},
 		{"4x4", "o1turn", "udr:tie=both"},
 		{"4x4", "o1turn:tie=plus", "udr:tie=plus"},
 	} {
@@ -101,8 +101,8 @@ func TestNamesOfTheLiterature(t *testing.T) {
 			t.Errorf("%s on %s is %v, error %v, want %s", c.text, c.torus, r, err, c.canonical)
 		}
 	}
-	if text, err := routing.Canonical(nil, "yx"); text != "odr:order=1,0:tie=plus" || err != nil {
-		t.Errorf("yx without a torus is %q, error %v", text, err)
+	if text, err := routing.Canonical(nil, "xy"); text != "odr:order=1,0:tie=plus" || err != nil {
+		t.Errorf("xy without a torus is %q, error %v", text, err)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Command controllers compares where the literature puts 16 memory controllers on 8x8, a mesh and a torus, under
-// dimension-order routing when every node sends a request to every controller and gets a reply; then it asks an exact
+// XY routing when every node sends a request to every controller and gets a reply; then it asks an exact
 // search whether any 16 nodes do better than the best of these.
 package main
 
@@ -34,7 +34,7 @@ func main() {
 
 // compare prints what the placements carry on a network, and whether any carries less.
 func compare(network *core.Torus) error {
-	xy, err := routing.Parse(network, "odr:tie=both")
+	xy, err := routing.Parse(network, "xy:tie=both")
 	if err != nil {
 		return err
 	}

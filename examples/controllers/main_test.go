@@ -3,7 +3,7 @@ package main
 func Example() {
 	main()
 	// Output:
-	// --torus 8x8:open=0,1 --size 16 --routing odr:tie=both --traffic clients:request=1:reply=1
+	// --torus 8x8:open=0,1 --size 16 --routing odr:order=1,0:tie=both --traffic clients:request=1:reply=1
 	//   diamond          E_max  78, mean distance 5.33
 	//   x                E_max  78, mean distance 5.33
 	//   rows:at=0,7      E_max 160, mean distance 6.22
@@ -13,7 +13,7 @@ func Example() {
 	//   corners:side=2   E_max 112, mean distance 6.35
 	//   spaced:t=2       E_max  78, mean distance 5.33
 	//   no placement of 16 is below 78
-	// --torus 8x8 --size 16 --routing odr:tie=both --traffic clients:request=1:reply=1
+	// --torus 8x8 --size 16 --routing odr:order=1,0:tie=both --traffic clients:request=1:reply=1
 	//   diamond          E_max  64, mean distance 4.06
 	//   x                E_max  64, mean distance 4.06
 	//   rows:at=0,7      E_max  80, mean distance 4.06

@@ -17,27 +17,32 @@ import (
 
 const controllersHead = `# Memory controllers
 
-Every node of a network sends requests to every controller and gets replies: [how to ask for
-that](howto/controllers.md). The literature answers where to put the controllers by pictures and genetic algorithms
-(Abts et al., ISCA 2009). Here the answers are proved: no placement has a smaller E_max than a value in **bold**, by a
-proof in the atlas that ` + "`leeway check`" + ` repeats ([the tree clients](proofs.md#the-tree-clients)).
+Every node of a network sends requests to every memory controller and gets replies ([how to evaluate such
+traffic](howto/controllers.md)). Where should the controllers be? Abts et al. (ISCA 2009) compare a few placements and
+search with a genetic algorithm. The values in **bold** are proved optimal: no placement of the same number of
+controllers has a smaller E_max, by a proof in the atlas that ` + "`leeway check`" + ` repeats ([the tree
+clients](proofs.md#the-tree-clients)).
 
-* Routing: XY is ` + "`odr:tie=both`" + `, dimension 0 first, for requests and replies. CDR routes requests so,
-  and replies dimension 1 first: ` + "`--reply-routing odr:order=1,0:tie=both`" + `. O1TURN is ` + "`udr:tie=both`" + `,
-  both orders equally often. On a mesh nothing ties.
+* Directions: dimension 1 is horizontal (x), dimension 0 vertical (y). All nodes of ` + "`rows:at=0,7`" + ` lie in the first
+  and the last row.
+* Routing: XY corrects x first, for requests and replies: ` + "`--routing xy:tie=both`" + `, which records write as
+  ` + "`odr:order=1,0:tie=both`" + `. CDR routes requests by XY and replies by YX: ` + "`--reply-routing yx:tie=both`" + `. O1TURN
+  takes both orders equally often: ` + "`udr:tie=both`" + `. On the torus a message whose two ways around a ring are equally
+  short takes each half of the time; on the mesh there are no ties.
 * E_max: the largest load of a link when every node has exchanged one request and one reply with every controller.
 * Link load and throughput: at one request per node and cycle, spread evenly over n controllers, the busiest link
   carries E_max/n messages per cycle. Where a link takes one message per cycle, it is full at n/E_max requests per node
   and cycle.
-* Mean distance: links on a shortest way from a controller to another node. It is what is left to choose by among
-  placements of equal E_max; ` + "`--then distance`" + ` searches for the least.
+* Mean distance: links on a shortest path from a controller to another node. Among placements of equal E_max
+  ` + "`--then distance`" + ` searches for the one with the least.
 
 Written by ` + "`make findings`" + `, that is ` + "`leeway atlas findings --controllers`" + `; its pictures
 by ` + "`make pictures`" + `.
 `
 
 const controllersColours = `
-Links are coloured by their load under %s; dark and wide is E_max. In brackets: how much more than the optimum.
+Links are coloured by their load under %s; links at E_max are dark and wide. Dimension 1 is horizontal. In brackets: how
+much more than the optimum.
 
 | E_max |`
 
@@ -58,7 +63,7 @@ routers of the controllers ([gem5](howto/gem5.md)), ` + "`--to booksim`" + ` wri
 type Scheme struct{ Name, Requests, Replies string } // without tie rules; Replies "" is Requests
 
 // Schemes are those that pages about controllers compare.
-var Schemes = []Scheme{{"XY", "odr", ""}, {"CDR", "odr", "odr:order=1,0"}, {"O1TURN", "udr", ""}}
+var Schemes = []Scheme{{"XY", "xy", ""}, {"CDR", "xy", "yx"}, {"O1TURN", "udr", ""}}
 
 // ControllersBeside is the size at which the literature compares placements on 8x8.
 const ControllersBeside = 16

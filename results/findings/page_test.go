@@ -170,6 +170,35 @@ func TestControllersPage(t *testing.T) {
 	}
 }
 
+// TestRowsUnderCDR: x is the horizontal direction, as in the literature: XY runs along the row of a node first. The
+// values are those of a program in another language that lists every path of requests and replies.
+func TestRowsUnderCDR(t *testing.T) {
+	want := map[string][][2]string{ // on the mesh and the torus: XY, CDR
+		"rows:at=0,7":    {{"160", "64"}, {"80", "56"}},
+		"rows:at=2,5":    {{"160", "64"}, {"80", "40"}},
+		"columns:at=0,7": {{"160", "256"}, {"80", "128"}},
+		"diamond":        {{"78", "64"}, {"64", "56"}},
+		"corners:side=2": {{"112", "128"}, {"74", "96"}},
+	}
+	for text, values := range want {
+		for i, network := range ControllersNetworks() {
+			for j, s := range Schemes[:2] {
+				p, err := s.Problem(network, 1, ControllersBeside)
+				if err != nil {
+					t.Fatal(err)
+				}
+				placement, err := family.Parse(network, text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if load, _ := p.Evaluate(placement).Max(); load.RatString() != values[i][j] {
+					t.Errorf("%s on %s under %s: %s, want %s", text, network, s.Name, load.RatString(), values[i][j])
+				}
+			}
+		}
+	}
+}
+
 // TestVerifiedPage: docs/verified.md is what the program prints from the table that is part of it.
 func TestVerifiedPage(t *testing.T) {
 	view, err := atlas.Shipped()

@@ -107,7 +107,7 @@ var claims = []claim{
 		false},
 	{"8x8:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", "diamond", "", "local",
 		false},
-	{"8x8:open=0,1:traffic=clients:request=1:reply=1", "odr", "diamond", "", "local", false},
+	{"8x8:open=0,1:traffic=clients:request=1:reply=1", "odr:order=1,0", "diamond", "", "local", false},
 	{"4x5:traffic=clients:request=1:reply=1:fixed=0,0", "udr", "nodes:0,0+2,2", "", "local", false},
 	{crowded, "odr:tie=both", "nodes:5,0+5,1", "", "local", false},
 }
@@ -206,7 +206,7 @@ var pages = map[string][]string{
 	"/search.html?q=best+8x8+16+under+udr": {"2 cells."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
 	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
-		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/odr-tie-plus/16.html"`},
+		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/` + web.Slug("odr:order=1,0:tie=plus") + `/16.html"`},
 	"/search.html":   {"Search"},
 	"/lattices.html": {"The best lattice", "The shapes of pods"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="editor.html#torus=8x8&amp;open=0,1"`,
@@ -540,8 +540,8 @@ func TestControllers(t *testing.T) {
 			if !strings.Contains(card, texts[i]+"</b>, mean distance "+mean) {
 				t.Errorf("%s: %s is not there with mean distance %s", network, texts[i], mean)
 			}
-			for _, w := range []struct{ name, requests, replies string }{{"XY", "odr:tie=both", "odr:tie=both"},
-				{"CDR", "odr:tie=both", "odr:order=1,0:tie=both"}, {"O1TURN", "udr:tie=both", "udr:tie=both"}} {
+			for _, w := range []struct{ name, requests, replies string }{{"XY", "odr:order=1,0:tie=both", "odr:order=1,0:tie=both"},
+				{"CDR", "odr:order=1,0:tie=both", "odr:tie=both"}, {"O1TURN", "udr:tie=both", "udr:tie=both"}} {
 				requests, err := routing.Parse(on, w.requests)
 				if err != nil {
 					t.Fatal(err)
