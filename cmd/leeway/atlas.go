@@ -305,7 +305,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		a.Printf("  the same as  %s: nothing ties here\n", d.Twin)
 	}
 	for _, f := range d.Families {
-		if !f.Papers {
+		if d.Record == nil || d.Record.Baseline == nil || f.Placement != d.Record.Baseline.Placement {
 			a.Printf("  by name      %s has %s\n", f.Placement, results.WithDecimal(f.MaxLoad))
 		}
 	}

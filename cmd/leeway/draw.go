@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -87,8 +86,8 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	params := picture.Params{Title: d.title, Routing: work.WayOf(q), Placement: p, Loads: loads, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden, Theme: theme, Clients: q.Traffic.Clients(), Values: d.values,
+	params := picture.Params{Title: d.title, Routing: q.RoutingText(), Placement: p, Loads: loads, Fixed: problem.Fixed,
+		Forbidden: problem.Forbidden, Theme: theme, Traffic: q.Traffic, Values: d.values,
 		Compact: d.compact, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)

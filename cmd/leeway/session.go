@@ -342,7 +342,11 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		if share, better := r.ShareOfBaseline(); better {
 			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
 		}
-		a.Printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
+		label := "diagonals" // which nobody has proposed here
+		if results.Proposed(r.Where(), r.Routing, r.Size) {
+			label = "the papers'"
+		}
+		a.Printf("  %-11s  %s has %s%s\n", label, b.Placement, decimal(b.MaxLoad), carried)
 	}
 	a.printConditions(r.Conditions)
 	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))

@@ -142,14 +142,14 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// A baseline is the evaluation of the papers' placement, which begins with the search so that
+// A baseline is the evaluation of the placement family.Baseline, which begins with the search so that
 // a record need not wait for it.
 type baseline struct {
 	done  chan struct{}
 	value *results.Baseline
 }
 
-// startBaseline begins to evaluate the papers' placement of the problem's size.
+// startBaseline begins to evaluate the baseline of the problem's size.
 func startBaseline(ctx context.Context, p objective.Problem) *baseline {
 	b := &baseline{done: make(chan struct{})}
 	go func() {
@@ -167,12 +167,12 @@ func (b *baseline) known() *results.Baseline {
 	return b.value
 }
 
-// sureBaseline is the most nodes of a torus on which the papers' placement is evaluated whatever the
+// sureBaseline is the most nodes of a torus on which the baseline is evaluated whatever the
 // time: check asks for it there.
 const sureBaseline = 1024
 
-// evaluateBaseline evaluates the papers' placement of the problem's size, nil if they
-// have none, none that a table covers and the problem admits, or the context ends first.
+// evaluateBaseline evaluates the baseline of the problem's size, nil if there is none
+// that a table covers and the problem admits, or the context ends first.
 func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baseline {
 	text, ok := family.Baseline(p.Torus(), p.Size)
 	if !ok {

@@ -78,7 +78,7 @@ func ones(d int) []int {
 	return c
 }
 
-// Baseline returns the text form of the papers' placement of n processors on t,
+// Baseline returns the text form of the placement of n processors on t to compare others with,
 // linear for n = k^(d-1) and multilinear:t=n/k^(d-1) for its multiples, and
 // whether there is one: the sides must be equal and n such a multiple.
 func Baseline(t *core.Torus, n int) (string, bool) {

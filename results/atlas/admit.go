@@ -397,8 +397,8 @@ func (h *hasher) slice(s results.Slice) {
 	h.add("}")
 }
 
-// named returns the placements with a name that have n processors and keep to the conditions, with their E_max: the
-// papers' linear and multilinear on equal sides, their spaced relatives, the same modulo one of the sides on others,
+// named returns the placements with a name that have n processors and keep to the conditions, with their E_max: linear
+// and multilinear on equal sides, their spaced relatives, the same modulo one of the sides on others,
 // and with client traffic the placements of controllers of the literature.
 func (w *way) named(n int) []Family {
 	if list, ok := w.families[n]; ok {
@@ -408,7 +408,7 @@ func (w *way) named(n int) []Family {
 	if w.routing == nil {
 		return list // no placement has a load before its table is known
 	}
-	baseline, papers := family.Baseline(w.torus, n)
+	baseline := proposed(Key{w.key.Torus, w.key.Routing, n}, w.torus)
 	for _, c := range w.names {
 		if c.size != n || n > maxPairs/n {
 			continue
@@ -418,8 +418,7 @@ func (w *way) named(n int) []Family {
 			continue
 		}
 		most, _ := w.evaluator.Loads(p).Max()
-		theirs := papers && c.text == baseline
-		list = append(list, Family{Placement: c.text, MaxLoad: results.FormatFraction(most), Papers: theirs})
+		list = append(list, Family{Placement: c.text, MaxLoad: results.FormatFraction(most), Papers: c.text == baseline})
 	}
 	w.families[n] = list
 	return list
@@ -432,7 +431,7 @@ type candidate struct {
 }
 
 // candidates lists the placements with a name for a problem of any size, with client traffic those of the literature,
-// too. The last is full, which has a name of its own but on equal sides is the papers'.
+// too. The last is full, which has a name of its own but on equal sides is multilinear.
 func candidates(p objective.Problem) []candidate {
 	var list []candidate
 	t := p.Torus()

@@ -51,7 +51,7 @@ type Cell struct {
 type Family struct {
 	Placement string `json:"placement"` // as the option --placement has it
 	MaxLoad   string `json:"max_load"`
-	Papers    bool   `json:"papers"` // one that the papers give: linear or multilinear on equal sides
+	Papers    bool   `json:"papers"` // one that the source papers propose for the cell: results.Proposed
 }
 
 // Key returns the key of the cell.
@@ -78,12 +78,8 @@ func (c Cell) Improves(before Cell) (value, bound bool) {
 	return has && (!had || load.Cmp(old) < 0), mustFraction(c.LowerBound).Cmp(mustFraction(before.LowerBound)) > 0
 }
 
-// Papers returns the best placement of the papers of this size; ok is false if they have none, as for client traffic,
-// of which they say nothing.
+// Papers returns the best placement that the source papers propose for the cell; ok is false if there is none.
 func (c Cell) Papers() (best Family, ok bool) {
-	if c.Traffic != "" {
-		return Family{}, false
-	}
 	var least *big.Rat
 	for _, f := range c.Families {
 		if v, readable := fraction(f.MaxLoad); f.Papers && readable && (least == nil || v.Cmp(least) < 0) {

@@ -415,9 +415,9 @@ func (s *sheet) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Cell,
 	c := new(*like)
 	c.Size, c.MaxLoad, c.LowerBound, c.BoundReason = l.Size, l.MaxLoad, cmp.Or(l.LowerBound, l.MaxLoad), l.BoundReason
 	c.Method, c.Seed, c.Found, c.Families = l.FoundBy.Method, l.FoundBy.Seed, l.Started, make([]Family, 0, len(l.Families))
-	baseline, papers := family.Baseline(t, l.Size)
+	baseline := proposed(c.Key(), t)
 	for _, f := range l.Families {
-		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: papers && f[0] == baseline})
+		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: f[0] == baseline})
 	}
 	if l.Labelled != nil {
 		c.Optima, c.Labelled = len(l.Optima), strconv.FormatInt(*l.Labelled, 10)
@@ -509,7 +509,16 @@ func (s *sheet) record(l *line, p objective.Problem) (*results.Record, error) {
 	return r, nil
 }
 
-// withBaseline adds to a record what it says of the papers' placement of its size. This is
+// proposed returns the placement that the source papers propose for a cell, "" if there is none.
+func proposed(k Key, t *core.Torus) string {
+	if !results.Proposed(k.Torus, k.Routing, k.Size) {
+		return ""
+	}
+	text, _ := family.Baseline(t, k.Size)
+	return text
+}
+
+// withBaseline adds to a record what it says of the baseline of its size. This is
 // left until somebody asks for the record: it costs as much as the record's own loads.
 func withBaseline(r results.Record) (results.Record, error) {
 	p, err := keyOfRecord(r).Problem()

@@ -398,12 +398,12 @@ func (c *checker) uncovered(table *routing.Table) bool {
 	return routing.Covers(table, c.placement) != nil
 }
 
-// maxSureBaseline is the most nodes of a torus on which every search evaluates the papers' placement, however little
+// maxSureBaseline is the most nodes of a torus on which every search evaluates the baseline, however little
 // time it has.
 const maxSureBaseline = 1024
 
-// checkBaseline recomputes the papers' placement of the same size and its E_max: the linear placement, or the multiple
-// linear one, with all coefficients 1.
+// checkBaseline recomputes the baseline and its E_max: the linear placement of the same size, or the multiple linear
+// one, with all coefficients 1.
 func (c *checker) checkBaseline() error {
 	have := c.record.Baseline
 	name := baselineOf(c.torus, c.record.Size)
@@ -412,16 +412,16 @@ func (c *checker) checkBaseline() error {
 	}
 	switch {
 	case name == "" && have != nil:
-		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers "+
-			"and the conditions admit", have.Placement, c.record.Size, c.torus)
+		c.fault("baseline is %q, but no linear or multilinear placement has %d processors on %s that the "+
+			"routing covers and the conditions admit", have.Placement, c.record.Size, c.torus)
 		return nil
 	case name == "":
 		return nil
 	case have == nil && c.record.Budget.Time != nil && c.torus.N() > maxSureBaseline: // it may not have been over in time
-		c.note("baseline is not there: the papers have the placement %s", name)
+		c.note("baseline is not there: it would be %s", name)
 		return nil
 	case have == nil:
-		c.fault("baseline is missing: the papers have the placement %s", name)
+		c.fault("baseline is missing: it should be %q", name)
 		return nil
 	case have.Placement != name:
 		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
@@ -442,7 +442,7 @@ func (c *checker) checkBaseline() error {
 	return nil
 }
 
-// baselineOf returns the text of the papers' placement with n processors, "" if there is none: sides must be equal and
+// baselineOf returns the text of the baseline with n processors, "" if there is none: sides must be equal and
 // n a multiple t k^(d-1), 1 <= t <= k.
 func baselineOf(t *core.Torus, n int) string {
 	k, common := t.Common()
@@ -463,7 +463,7 @@ func (c *checker) admits(placement string) bool {
 }
 
 // covers reports whether the routing has paths for all pairs of a named placement. A table by pair may be made for one
-// placement only; then there is no load of the papers' placement to compare with.
+// placement only; then there is no load of the baseline to compare with.
 func (c *checker) covers(placement string) bool {
 	c.meter.Charge(int64(c.torus.N()))
 	p, err := family.Parse(c.torus, placement)

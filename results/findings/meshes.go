@@ -25,8 +25,8 @@ const meshesHead = `
 ## Meshes: what changes without wrap-around
 
 The atlas has %d cells of meshes, 2-dimensional tori without any wrap-around: %d proved, %d open. Nothing ties on a
-mesh; a torus that it is compared with has the same sides, routing and size, and ties both. First the papers' placements
-and their relatives, k or a multiple of k processors on a k x k mesh:
+mesh; a torus that it is compared with has the same sides, routing and size, and ties both. First
+` + "`linear`, `multilinear` and `spaced`" + `, k or a multiple of k processors on a k x k mesh:
 
 `
 

@@ -22,6 +22,6 @@ func ExampleChart() {
 	fmt.Println(chart.Title)
 	fmt.Println(chart.About)
 	// Output:
-	// E_max on 8x8 under udr:tie=both
+	// E_max on 8x8 under UDR, both ways at ties
 	// 2 sizes, 1 proved optimal, 1 open
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -87,7 +88,16 @@ func replies(c atlas.Cell) string {
 	if c.ReplyRouting == "" {
 		return ""
 	}
-	return "replies by " + c.ReplyRouting + "; "
+	return "replies by " + words(c, c.ReplyRouting) + "; "
+}
+
+// words returns a routing of a cell as captions name it.
+func words(c atlas.Cell, text string) string {
+	t, err := c.ReadGrid()
+	if err != nil {
+		return text
+	}
+	return routing.Words(t, text)
 }
 
 // subject says what a chart is about.
@@ -95,7 +105,7 @@ func subject(cells []atlas.Cell) string {
 	if len(cells) == 0 {
 		return "no cells"
 	}
-	return where(cells[0]) + " under " + cells[0].Routing
+	return where(cells[0]) + " under " + words(cells[0], cells[0].Routing)
 }
 
 // familyNames are the families with a series, in the order of the legend.
@@ -152,7 +162,7 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 	if len(points) == 0 {
 		return picture.Chart{}, &core.InputError{Text: d.Key().String(), Problem: "there is no history of this cell"}
 	}
-	title := fmt.Sprintf("%s %s n=%d", where(d.Cell), d.Routing, d.Size)
+	title := fmt.Sprintf("%s, n = %d, %s", where(d.Cell), d.Size, words(d.Cell, d.Routing))
 	chart := Timeline(title, points, value(d.LowerBound), "evaluations")
 	chart.About = replies(d.Cell) + chart.About
 	return chart, nil

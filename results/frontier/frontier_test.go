@@ -82,13 +82,13 @@ func TestTitlesOfClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const where, replies = "mesh 8x8, clients 1:4", "replies by odr:order=1,0:tie=plus; 1 "
-	if chart.Title != "E_max on "+where+" under odr:tie=plus" || !strings.HasPrefix(chart.About, replies) ||
+	const where, replies = "mesh 8x8, clients 1:4", "replies by XY; 1 "
+	if chart.Title != "E_max on "+where+" under ODR" || !strings.HasPrefix(chart.About, replies) ||
 		chart.X != "controllers n" {
 		t.Errorf("%q, %q, %q", chart.Title, chart.About, chart.X)
 	}
 	chart, err = frontier.Progress(atlas.Detail{Cell: c, History: []atlas.Event{{Time: "a", MaxLoad: "4"}}})
-	if err != nil || chart.Title != "Progress of "+where+" odr:tie=plus n=8" ||
+	if err != nil || chart.Title != "Progress of "+where+", n = 8, ODR" ||
 		!strings.HasPrefix(chart.About, replies) {
 		t.Errorf("%q, %q, %v", chart.Title, chart.About, err)
 	}

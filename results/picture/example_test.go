@@ -29,7 +29,8 @@ func ExampleTerminal() {
 	// 2 .>1/2*<1/2* #>1/2*<1/2* .
 	//   v1/2*^1/2*  v1/2*^1/2*
 	//
-	// torus 3x3 | n = 3 | udr:tie=both | E_max = 1/2 | 24 of 36 links at E_max
-	// # processor   . other node   rows: dimension 0   columns: dimension 1
-	// ><v^ load of the link that way   * at E_max   idle links are left out
+	// torus 3x3 | n = 3 | UDR | E_max = 1/2 | 24 of 36 links at E_max
+	// # processor   . other node   horizontal (x): dimension 1
+	// vertical (y): dimension 0   ><v^ load of the link that way   * at E_max
+	// idle links are left out
 }

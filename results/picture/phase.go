@@ -114,6 +114,7 @@ func (p PhaseParams) facts() (network, traffic string) {
 	for _, a := range p.Head.Axes {
 		sides = append(sides, fmt.Sprintf("%s %d", a.Kind, a.Nodes))
 	}
+	sides[len(sides)-1] += " (horizontal)"
 	blocks, largest := 0, 0
 	sending, receiving, nodes := map[int32]bool{}, map[int32]bool{}, len(p.Held)
 	for _, s := range p.Phase {
@@ -162,8 +163,8 @@ func (p PhaseParams) asScene() *scene {
 	d := &phaseDrawing{scene: scene{theme: p.Theme}, PhaseParams: p}
 	network, traffic := p.facts()
 	about := []string{network, traffic,
-		"Blue: processor, grey: router; in it the blocks that wait there for others.",
-		"Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
+		"Blue: processor, grey: router, each with the number of blocks that wait there for other nodes",
+		"and, below, the number of the node. On an arrow its block, from>to, or how many it carries: ×3."}
 	inner := d.columns() * phaseCell
 	for _, line := range about {
 		inner = max(inner, letter*len(line))

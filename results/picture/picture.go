@@ -1,10 +1,10 @@
 // Package picture draws a placement with the load of every link, as SVG and as text for a terminal.
 //
-// A torus is drawn in slices: each panel shows the last two dimensions, the last but one downwards and the last to
-// the right, and there is one panel for every value of the other dimensions. A torus of one dimension is one row.
-// Links inside a panel run between their nodes; links that go around the torus leave one border and come back at the
-// other, and an open dimension has none of these; where the ends of a twisted torus are shifted, such a link says which
-// node it leads to. Links along the other dimensions are marks beside the node that they leave. Where links
+// A torus is drawn in slices: each panel shows the last two dimensions, the last one horizontally (x) and the one
+// before it downwards (y), and there is one panel for every value of the other dimensions. A torus of one dimension is
+// one row. Links inside a panel run between their nodes; links that go around the torus leave one border and come back
+// at the other, and an open dimension has none of these; where the ends of a twisted torus are shifted, such a link
+// says which node it leads to. Links along the other dimensions are marks beside the node that they leave. Where links
 // differ in bandwidth, those with more are wider.
 //
 // Colours only guide the eye: they show in which of a few equal bands between 0 and E_max a load lies. Exact loads
@@ -26,6 +26,7 @@ import (
 	"unicode/utf8"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -93,15 +94,15 @@ const (
 // lines instead, and so is a placement that is wider than the terminal.
 type Params struct {
 	Title     string // any text, "" for none
-	Routing   string // text form of the routing that the loads are for, "" to leave it out
+	Routing   string // canonical text of the routing that the loads are for, "" to leave it out
 	Placement core.Placement
 	Loads     *objective.Loads // of the placement's torus
 	Fixed     core.Set         // nodes that have to carry a processor, nil for none
 	Forbidden core.Set         // nodes that must not, nil for none
 	Theme     Theme
-	Clients   bool // the processors are controllers of clients, and are called so
-	Values    bool // SVG and PNG: print exact loads beside the links
-	Compact   bool // SVG: all links of a load as one element, and nodes without titles
+	Traffic   objective.Traffic // with clients the processors are called controllers
+	Values    bool              // SVG and PNG: print exact loads beside the links
+	Compact   bool              // SVG: all links of a load as one element, and nodes without titles
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII
@@ -145,7 +146,7 @@ func (p Params) check() error {
 func (p Params) fixed(node int) bool { return p.Fixed != nil && p.Fixed.Has(node) }
 
 // noun returns what a processor is called.
-func (p Params) noun() string { return strings.TrimPrefix(Processors(1, p.Clients), "1 ") }
+func (p Params) noun() string { return strings.TrimPrefix(Processors(1, p.Traffic.Clients()), "1 ") }
 
 // Processors returns a number of processors in words, "1 processor"; processors that have clients are controllers.
 func Processors(n int, clients bool) string {
@@ -192,7 +193,7 @@ func Shown(where string) string {
 		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
 	}
 	if s.Traffic.Replies != nil {
-		name += ", replies by " + clipped(s.Traffic.Replies.String(), maxShown, "...")
+		name += ", replies by " + clipped(routing.Words(s.Torus, s.Traffic.Replies.String()), maxShown, "...")
 	}
 	if s.Fixed != nil {
 		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed), maxShown, "...")
@@ -218,14 +219,31 @@ func checkLook(theme Theme, width int) error {
 	return nil
 }
 
-// maxRouting is the number of characters after which the facts cut the routing: a list of orders can be very long.
-const maxRouting = 60
+// way says by which routing and for which traffic the loads are: "UDR, both ways at ties", "XY, clients 1:4, replies by
+// YX".
+func (p Params) way() string {
+	t := p.Placement.Torus()
+	words := clipped(routing.Words(t, p.Routing), maxShown, "...")
+	if p.Traffic.Clients() {
+		words += fmt.Sprintf(", clients %d:%d", p.Traffic.Request, p.Traffic.Reply)
+	}
+	if r := p.Traffic.Replies; r != nil {
+		words += ", replies by " + clipped(routing.Words(t, r.String()), maxShown, "...")
+	}
+	return words
+}
+
+// Caption says by which routing and for which traffic the loads are, and which dimension is horizontal: "UDR, both ways
+// at ties; dimension 1 is horizontal".
+func (p Params) Caption() string {
+	return fmt.Sprintf("%s; dimension %d is horizontal", p.way(), p.Placement.Torus().D()-1)
+}
 
 // facts returns the numbers that stand with every picture.
 func (p Params) facts() []string {
 	facts := []string{NetworkName(p.Placement.Torus()), fmt.Sprintf("n = %d", p.Placement.Size())}
 	if p.Routing != "" {
-		facts = append(facts, clipped(p.Routing, maxRouting, "..."))
+		facts = append(facts, p.way())
 	}
 	most, links := p.Loads.Max()
 	return append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links,

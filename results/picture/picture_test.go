@@ -134,7 +134,7 @@ func TestNamesOfNetworks(t *testing.T) {
 		"8x8:open=0,1:forbidden=3,3": "mesh 8x8, forbidden 3,3",
 		"8x8:open=0,1:traffic=clients:request=1:reply=2:forbidden=3,3": "mesh 8x8, clients 1:2, forbidden 3,3",
 		"8x8:traffic=clients:request=4:reply=1:reply-routing=odr:order=1,0:tie=both": "8x8, clients 4:1, replies by " +
-			"odr:order=1,0:tie=both",
+			"XY, both ways at ties",
 		"nonsense " + crowded:                "nonsense 6x6:forbidden=0,0+0,1+0,2+0,...",
 		"4x4:open=0:fixed=0,0:forbidden=1,1": "4x4:open=0, fixed 0,0, forbidden 1,1",
 		crowded:                              "6x6, forbidden 0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1...",
@@ -153,7 +153,10 @@ func TestControllersAreCalledSo(t *testing.T) {
 	p.Fixed.Add(0)
 	words := []string{"processor", "controller"}
 	for i, clients := range []bool{false, true} {
-		p.Clients = clients
+		p.Traffic = objective.Traffic{}
+		if clients {
+			p.Traffic = objective.Traffic{Request: 1, Reply: 4}
+		}
 		var svg, text bytes.Buffer
 		if err := errors.Join(picture.SVG(&svg, p), picture.Terminal(&text, p)); err != nil {
 			t.Fatal(err)

@@ -73,10 +73,11 @@ func (d *drawing) description() string {
 	text := fmt.Sprintf("Placement of %d %ss on the %d nodes of the %s with the load of its %d directed links",
 		d.params.Placement.Size(), d.params.noun(), t.N(), NetworkName(t), t.Links())
 	if d.params.Routing != "" {
-		text += " under the routing " + d.params.Routing
+		text += fmt.Sprintf(" under the routing %s (--routing %s)", d.params.way(), d.params.Routing)
 	}
 	most, links := d.scale.loads.Max()
-	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %d links.", most.RatString(), links)
+	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %d links. Dimension %d is horizontal.",
+		most.RatString(), links, d.colDim)
 }
 
 var (
@@ -117,7 +118,7 @@ func (d *drawing) axes(panel int) {
 	if d.panels > 1 {
 		d.text(middle, bottom-2*lineHeight-8, "mid", d.label(panel))
 	}
-	d.text(middle, bottom-lineHeight-6, "small muted mid", fmt.Sprintf("dimension %d →", d.colDim))
+	d.text(middle, bottom-lineHeight-6, "small muted mid", fmt.Sprintf("dimension %d (x) →", d.colDim))
 	for col := range d.cols {
 		d.text(d.left+col*d.pitch, bottom-6, "small muted mid", fmt.Sprint(col))
 	}
@@ -129,7 +130,7 @@ func (d *drawing) axes(panel int) {
 	}
 	// Turned a quarter to the left, an arrow to the left points down.
 	y := d.top + (d.rows-1)*d.pitch/2
-	d.turnedText(8, y, "small muted mid", fmt.Sprintf("← dimension %d", d.rowDim))
+	d.turnedText(8, y, "small muted mid", fmt.Sprintf("← dimension %d (y)", d.rowDim))
 }
 
 func (d *drawing) node(node int, at vec, processor bool) {

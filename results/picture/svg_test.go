@@ -374,7 +374,7 @@ func TestSVGKey(t *testing.T) {
 		t.Errorf("labels of the scale are not those of quarters of 8/3: %s", all)
 	}
 	if facts := root.all("muted")[0].Text; !strings.HasPrefix(facts,
-		"torus 4x4x4 · n = 16 · udr:tie=both · E_max = 8/3 · ") {
+		"torus 4x4x4 · n = 16 · UDR, both ways at ties · E_max = 8/3 · ") {
 		t.Errorf("facts %q", facts)
 	}
 }

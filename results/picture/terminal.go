@@ -391,10 +391,10 @@ func (s *textDrawing) signs() []string {
 	if s.params.Forbidden.Count() > 0 {
 		signs = append(signs, s.glyphs.forbidden+" forbidden node")
 	}
+	signs = append(signs, fmt.Sprintf("horizontal (x): dimension %d", s.colDim))
 	if s.rowDim >= 0 {
-		signs = append(signs, fmt.Sprintf("rows: dimension %d", s.rowDim))
+		signs = append(signs, fmt.Sprintf("vertical (y): dimension %d", s.rowDim))
 	}
-	signs = append(signs, fmt.Sprintf("columns: dimension %d", s.colDim))
 	if s.form.text == noLoads {
 		return signs
 	}

@@ -71,9 +71,9 @@ type cellBody struct {
 	Clients      *clients      `json:",omitempty"` // nil where all send to all
 	In           string        `json:",omitempty"` // fixed nodes
 	Out          string        `json:",omitempty"` // forbidden nodes
-	Plain        bool          `json:",omitempty"` // the network is a torus without conditions
 	Others       []otherCell   `json:",omitempty"` // of networks of the same sides, or under other conditions
 	Picture      *drawing      `json:",omitempty"` // nil for large tori
+	Caption      string        `json:",omitempty"` // of the picture
 	Loads        []tally       `json:",omitempty"` // the largest first
 	MoreLoads    int           `json:",omitempty"` // values that are not listed
 	Total        int           `json:",omitempty"` // links of the torus
@@ -163,7 +163,7 @@ func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 	body := cellBody{line: s.line(d.Cell), Where: k.Torus, Shown: picture.Shown(k.Torus),
 		Name: networkName(k.Torus), Counted: counted(d.Cell),
 		Flag: d.Text(), Routing: d.Routing, Reason: reason(d.Cell), In: core.JoinNodes(d.Fixed),
-		Out: core.JoinNodes(d.Forbidden), Plain: k.Torus == core.JoinInts(d.Torus, "x"), Kinds: d.Optima,
+		Out: core.JoinNodes(d.Forbidden), Kinds: d.Optima,
 		Labelled: d.Labelled}
 	if p, err := k.Problem(); err == nil && p.Traffic.Clients() {
 		body.Clients = clientsOf(p.Traffic)
@@ -380,7 +380,7 @@ func (b *cellBody) placed(s *Site, d atlas.Detail, with *bench) error {
 	b.Total = p.Torus().Links()
 	drawn := drawingOf(problem, p, loads)
 	if p.Torus().N() <= picture.MaxNodes {
-		b.Picture = &drawn
+		b.Picture, b.Caption = &drawn, pictureOf(d, problem, p, loads).Caption()
 	}
 	b.Loads, b.Idle = drawn.tallies()
 	if len(b.Loads) > maxTallies {
@@ -459,7 +459,7 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 // pictureOf says how a cell is drawn, with its fixed and forbidden nodes.
 func pictureOf(d atlas.Detail, problem objective.Problem, p core.Placement, loads *objective.Loads) picture.Params {
 	params := picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden, Clients: problem.Traffic.Clients()}
+		Forbidden: problem.Forbidden, Traffic: problem.Traffic}
 	if d.Traffic != "" {
 		params.Title = counted(d.Cell) + " on " + picture.Shown(d.Where())
 	}

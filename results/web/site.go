@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective/congestion"
 	"leeway/results/atlas"
 	"leeway/results/audit"
@@ -125,12 +126,22 @@ var functions = template.FuncMap{
 	"galleryOf": galleryOf,
 	"network":   networkName,
 	"shown":     picture.Shown,
+	"words":     words,
 	"nodes":     core.JoinNodes,
 	"plural":    plural,
 	"counted":   counted,
 	"sentence":  audit.Sentence,
 	"decimal":   decimal,
 	"inShort":   inShort,
+}
+
+// words returns the routing of a cell as captions name it.
+func words(k atlas.Key) (string, error) {
+	p, err := k.Problem()
+	if err != nil {
+		return "", err
+	}
+	return routing.Words(p.Torus(), k.Routing), nil
 }
 
 // plural returns a count with its noun.

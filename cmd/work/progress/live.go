@@ -237,12 +237,8 @@ func (b *Live) pictures() {
 	if p.Routing == nil || b.best.Torus() == nil || b.best.Torus().N() > picture.MaxNodes {
 		return
 	}
-	way := p.Routing.String()
-	if p.Traffic.Clients() {
-		way += " " + p.Traffic.String()
-	}
-	what := picture.Params{Routing: way, Placement: b.best, Loads: p.Evaluate(b.best), Fixed: p.Fixed,
-		Forbidden: p.Forbidden, Clients: p.Traffic.Clients()}
+	what := picture.Params{Routing: p.Routing.String(), Placement: b.best, Loads: p.Evaluate(b.best), Fixed: p.Fixed,
+		Forbidden: p.Forbidden, Traffic: p.Traffic}
 	if picture.SVG(&placed, what) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",
 			About: "The best placement so far, E_max " + decimal(b.value), SVG: placed.Bytes()}})

@@ -313,7 +313,7 @@
     by("undo").disabled = !past.length;
     by("redo").disabled = !future.length;
     by("other").hidden = !now.other;
-    by("routings").replaceChildren(...data.routings.filter((r) => now.sides.length === 2 || !r.includes("order=")).map((r) => new Option(r, r)));
+    by("routings").replaceChildren(...data.routings.filter((r) => now.sides.length === 2 || !r.includes("order=")).map((r) => new Option(r.includes("order=1,0") ? `${r} (XY)` : r, r)));
     forget();
     sketch();
     if (net && net.asked === network(now)) board.marks(now.nodes);

@@ -154,12 +154,12 @@ const Picture = (() => {
         make("path", { class: "grid", d: grid }, svg);
         continue;
       }
-      label(svg, middle, y - top + captions - LINE - 6, "small muted mid", `dimension ${colDim} →`);
+      label(svg, middle, y - top + captions - LINE - 6, "small muted mid", `dimension ${colDim} (x) →`);
       for (let c = 0; c < cols; c++) label(svg, x + c * pitch, y - top + captions - 6, "small muted mid", c);
       if (rowDim < 0) continue;
       for (let r = 0; r < rows; r++) label(svg, x - left + GUTTER - 4, y + r * pitch + 4, "small muted end", r);
       const at = `translate(${x - left + 8} ${y + (rows - 1) * pitch / 2}) rotate(-90)`;
-      make("text", { class: "small muted mid", transform: at }, svg).textContent = `← dimension ${rowDim}`;
+      make("text", { class: "small muted mid", transform: at }, svg).textContent = `← dimension ${rowDim} (y)`;
     }
     for (let v = 0; loads && v < t.count; v++) {
       for (const [dim, h] of [[colDim, [1, 0]], [rowDim, [0, 1]]]) {
