@@ -14,8 +14,8 @@ import (
 )
 
 // firstHops returns the router to which a router of BookSim2's anynet sends packets for each other, as AnyNet::route
-// finds it there: Dijkstra's algorithm, which takes the router of least number among the nearest, looks at neighbours in
-// ascending order, and keeps the first of equally short paths.
+// finds it there: Dijkstra's algorithm, which takes the router of least number among the nearest, looks at neighbours
+// in ascending order, and keeps the first of equally short paths.
 func firstHops(t *core.Torus, start int) []int {
 	far := t.N() + 1
 	distance, before, done := make([]int, t.N()), make([]int, t.N()), make([]bool, t.N())

@@ -172,7 +172,7 @@ const freeName = "free"
 // Routing; a search for a placement and a table together is about it.
 type Free struct {
 	Single   bool // every pair has exactly one path
-	MinPaths int  // every pair keeps so many paths, or all it has if those are fewer; at least 1
+	MinPaths int  // least number of paths that a pair keeps, or all of its paths if they are fewer; at least 1
 }
 
 // String returns the text that ParseFree reads back: "free", "free:single-path" or

@@ -75,7 +75,7 @@ type linkPair struct {
 	wraps     bool // around the torus
 }
 
-// step returns the links between a node and its next along dim, and false where there are none: at the end of an open
+// step returns the links between a node and its next along dim, and false if they do not exist: at the end of an open
 // dimension, and at one of two nodes that are each other's next, whose links both lie at the other.
 func (s slicing) step(node, dim int) (linkPair, bool) {
 	last := s.torus.Coord(node, dim) == s.torus.Side(dim)-1

@@ -179,7 +179,7 @@ func NetworkName(t *core.Torus) string {
 
 // Shown returns a network with traffic and conditions, as objective.Problem.Where writes them, in the words of pages
 // and pictures: "mesh 8x8, clients 1:4, fixed 0,0, forbidden 3,3", where a client sends a request of 1 and gets a reply
-// of 4; a plain torus is its sides. Long lists are cut, and so is a text that is none.
+// of 4; a plain torus is its sides. Long lists are cut, and so is a text that cannot be read.
 func Shown(where string) string {
 	s, err := objective.ParseWhere(where)
 	if err != nil {
@@ -207,7 +207,7 @@ func Shown(where string) string {
 // maxShown is how many characters of a list a name of a network has at most.
 const maxShown = 40
 
-// checkLook returns nil if there is such a theme and so many columns are enough, otherwise an *core.InputError.
+// checkLook returns nil if the theme exists and the width is at least minWidth or 0, otherwise an *core.InputError.
 func checkLook(theme Theme, width int) error {
 	switch {
 	case theme > Dark:

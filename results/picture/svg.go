@@ -251,7 +251,7 @@ func arrow(at, h vec, start, length int) subpath {
 	return subpath{at.x, at.y, []vec{h.times(length), s.times(5).minus(h.times(7))}}
 }
 
-// wireValue writes the load of a link outside of a place on its middle; idle links get none.
+// wireValue writes the load of a link outside of a place on its middle; idle links have no value.
 func (d *drawing) wireValue(l core.Link, at, h vec) {
 	if d.scale.level(l, bands) == 0 {
 		return
@@ -387,8 +387,8 @@ func (d *drawing) key() {
 
 const keyLine = 24 // height of a line of moreKeys
 
-// moreKeys returns what writes the lines of the key about bandwidths, shifts at ends, and fixed and forbidden nodes,
-// none for a plain torus without these.
+// moreKeys returns functions that write the lines of the key about bandwidths, shifts at ends, and fixed and forbidden
+// nodes: an empty list for a plain torus without conditions.
 func (d *drawing) moreKeys() (lines []func(x, y int)) {
 	values, dims := bandwidths(d.torus)
 	for _, b := range values {
