@@ -74,7 +74,7 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ where, way, torus, routing string }{
 		{"4x8", "odr", "4x8", "odr:tie=plus"}, {"8x4", "odr:order=1,0", "4x8", "odr:tie=plus"},
 		{"8x4", "odr", "4x8", "odr:tie=plus"}, {"8x4", "udr:tie=both", "4x8", "udr:tie=both"},
-		{"8x8", "yx", "8x8", "odr:tie=plus"}, {"4x3:open=0,1", "odr", "3x4:open=0,1", "odr:tie=plus"},
+		{"8x8", "xy", "8x8", "odr:tie=plus"}, {"4x3:open=0,1", "odr", "3x4:open=0,1", "odr:tie=plus"},
 		{"2x2x4x4", "minimal", "4x4x4", "minimal:tie=both"}, {"2x2x4x4", "udr", "", ""}, {"8x4:open=0", "udr", "", ""},
 		{"7x11", "udr", "", ""},
 		{"4x3x2", "orders:012+102", "", ""}} {
@@ -89,7 +89,7 @@ func TestFind(t *testing.T) {
 			}
 			continue
 		}
-		if !ok || cell.Key() != (Key{c.torus, c.routing, 6}) || (image == nil) != (c.where == c.torus && c.way != "yx") {
+		if !ok || cell.Key() != (Key{c.torus, c.routing, 6}) || (image == nil) != (c.where == c.torus && c.way != "xy") {
 			t.Errorf("%s %s is found as %s, %v", c.where, c.way, cell.Key(), ok)
 			continue
 		}
