@@ -107,7 +107,7 @@ var topics = []cli.Topic{
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
-	{Title: "Output", Flags: "out proof certificate json format optima schedule ranks theme title values ascii compact " +
+	{Title: "Output", Flags: "out proof stream certificate json format optima schedule ranks theme title values ascii compact " +
 		"listen history"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
@@ -129,6 +129,7 @@ var valueNames = map[string]string{
 	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
+	"stream": "FILE", "steps": "N", "memory": "SIZE",
 }
 
 // What a shell offers for placements and routings, but for files.
