@@ -107,8 +107,8 @@ var topics = []cli.Topic{
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
-	{Title: "Output", Flags: "out proof stream certificate json format optima schedule ranks theme title values ascii compact " +
-		"listen history"},
+	{Title: "Output", Flags: "out proof stream certificate json format optima schedule ranks theme title values ascii " +
+		"compact listen history"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
 		"replicas metrics log-json"},
