@@ -52,7 +52,7 @@ var families = map[string]family{
 	}},
 }
 
-// lastFirst returns the order that corrects the last of d dimensions first. The last dimension is the horizontal one, x.
+// lastFirst returns the order that corrects the last of d dimensions first, which is the horizontal one, x.
 func lastFirst(d int) []int {
 	order := core.Range(d)
 	slices.Reverse(order)

@@ -83,7 +83,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheLiterature: XY corrects the horizontal dimension first, which is the last one, YX dimension 0; O1TURN (Seo et al., ISCA 2005) takes either order with equal probability.
+// TestNamesOfTheLiterature: XY corrects the horizontal dimension first, which is the last one, YX dimension 0; O1TURN
+// (Seo et al., ISCA 2005) takes either order with equal probability.
 func TestNamesOfTheLiterature(t *testing.T) {
 	for _, c := range []struct{ torus, text, canonical string }{
 		{"4x4", "dor", "odr:tie=plus"},

@@ -23,11 +23,14 @@ search with a genetic algorithm. The values in **bold** are proved optimal: no p
 controllers has a smaller E_max, by a proof in the atlas that ` + "`leeway check`" + ` repeats ([the tree
 clients](proofs.md#the-tree-clients)).
 
-* Directions: dimension 1 is horizontal (x), dimension 0 vertical (y). All nodes of ` + "`rows:at=0,7`" + ` lie in the first
+* Directions: dimension 1 is horizontal (x), dimension 0 vertical (y). All nodes of ` +
+	"`rows:at=0,7`" + ` lie in the first
   and the last row.
 * Routing: XY corrects x first, for requests and replies: ` + "`--routing xy:tie=both`" + `, which records write as
-  ` + "`odr:order=1,0:tie=both`" + `. CDR routes requests by XY and replies by YX: ` + "`--reply-routing yx:tie=both`" + `. O1TURN
-  takes both orders equally often: ` + "`udr:tie=both`" + `. On the torus a message whose two ways around a ring are equally
+  ` + "`odr:order=1,0:tie=both`" + `. CDR routes requests by XY and replies by YX: ` +
+	"`--reply-routing yx:tie=both`" + `. O1TURN
+  takes both orders equally often: ` +
+	"`udr:tie=both`" + `. On the torus a message whose two ways around a ring are equally
   short takes each half of the time; on the mesh there are no ties.
 * E_max: the largest load of a link when every node has exchanged one request and one reply with every controller.
 * Link load and throughput: at one request per node and cycle, spread evenly over n controllers, the busiest link

@@ -540,7 +540,8 @@ func TestControllers(t *testing.T) {
 			if !strings.Contains(card, texts[i]+"</b>, mean distance "+mean) {
 				t.Errorf("%s: %s is not there with mean distance %s", network, texts[i], mean)
 			}
-			for _, w := range []struct{ name, requests, replies string }{{"XY", "odr:order=1,0:tie=both", "odr:order=1,0:tie=both"},
+			for _, w := range []struct{ name, requests, replies string }{
+				{"XY", "odr:order=1,0:tie=both", "odr:order=1,0:tie=both"},
 				{"CDR", "odr:order=1,0:tie=both", "odr:tie=both"}, {"O1TURN", "udr:tie=both", "udr:tie=both"}} {
 				requests, err := routing.Parse(on, w.requests)
 				if err != nil {
