@@ -65,6 +65,11 @@ atlas: build ## work on the open cells of the atlas, REFRESH each, and write its
 		bin/leeway atlas export --store atlas.store --format atlas --plan $$plan --history results/atlas/history.jsonl \
 			--out $${plan%.yaml}.jsonl || exit 1; \
 	done
+	for name in radius parts; do \
+		bin/leeway atlas merge $$name.store results/findings/$$name.jsonl && \
+		bin/leeway atlas refresh --store $$name.store --time 1s && \
+		bin/leeway atlas export --store $$name.store --format atlas --out results/findings/$$name.jsonl || exit 1; \
+	done
 	$(MAKE) findings
 
 findings: build ## write docs/findings.md and docs/controllers.md from the atlas of the program
