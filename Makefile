@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas atlas-verify verified verified-page radius radius-page lattices lattices-page findings audit pictures docs install release clean
+.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas atlas-verify verified lattices findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,22 +72,9 @@ atlas: build ## work on the open cells of the atlas, REFRESH each, and write its
 	done
 	$(MAKE) findings
 
-findings: build ## write docs/findings.md and docs/controllers.md from the atlas of the program
-	bin/leeway atlas findings >docs/findings.md.new
-	mv docs/findings.md.new docs/findings.md
-	bin/leeway atlas findings --controllers >docs/controllers.md.new
-	mv docs/controllers.md.new docs/controllers.md
-	$(MAKE) radius-page lattices-page
-
-radius: build ## work on placements with a processor near every node, write docs/radius.md; a quarter of an hour
-	bin/leeway atlas merge radius.store results/findings/radius.jsonl
-	bin/leeway atlas fill --plan results/findings/radius.yaml --store radius.store
-	bin/leeway atlas export --store radius.store --format atlas --out results/findings/radius.jsonl
-	$(MAKE) radius-page
-
-radius-page: build ## write docs/radius.md from the atlas of the program and results/findings/radius.jsonl
-	bin/leeway atlas findings --radius >docs/radius.md.new
-	mv docs/radius.md.new docs/radius.md
+findings: build ## write the pages of docs that have values of E_max, and the chart of the README, from the atlas
+	bin/leeway atlas findings --out docs
+	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
 
 lattices: build ## compare all networks of up to 128 nodes, write docs/best-lattices.md
 	for n in $$(seq 4 128); do bin/leeway networks --nodes $$n --dims 2 --best --json || exit 1; done >lattices.new
@@ -100,11 +87,7 @@ lattices: build ## compare all networks of up to 128 nodes, write docs/best-latt
 		$$t:twist=0,$$k,0+0,0,0+0,0,0 --best --json || exit 1; done >>pods.new
 	mv pods.new results/findings/pods.json
 	tools/parts.sh
-	$(MAKE) lattices-page
-
-lattices-page: build ## write docs/best-lattices.md from what make lattices has found
-	bin/leeway atlas findings --lattices >docs/best-lattices.md.new
-	mv docs/best-lattices.md.new docs/best-lattices.md
+	$(MAKE) findings
 
 VERIFY_TIME ?= 60s
 verified: build ## have the proved values checked by programs of others, write docs/verified.md; continues where it was stopped
@@ -119,11 +102,7 @@ verified: build ## have the proved values checked by programs of others, write d
 			--time $(VERIFY_TIME) $$how --out results/atlas/verified-64.jsonl || exit 1; \
 	done
 	bin/leeway atlas certify --all --time $(VERIFY_TIME) --out results/atlas/verified-lists.jsonl
-	$(MAKE) verified-page
-
-verified-page: build ## write docs/verified.md from the table of verified values
-	bin/leeway atlas findings --verified >docs/verified.md.new
-	mv docs/verified.md.new docs/verified.md
+	$(MAKE) findings
 
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify
@@ -137,7 +116,6 @@ audit: build ## check the claims of the papers and write docs/audit.md and what 
 pictures: build ## draw the pictures of the README and the documents again
 	bin/leeway draw --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both --title "Two neighbouring diagonals" --out docs/pictures/multilinear-8x8.svg
 	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --title "Two diagonals, half a side apart" --out docs/pictures/spaced-8x8.svg
-	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
 	bin/leeway draw --mesh 8x8 --placement diamond --routing xy:tie=both --traffic clients --compact --title "diamond under XY" --out docs/pictures/controllers-mesh-diamond.svg
 	bin/leeway draw --mesh 8x8 --placement x --routing xy:tie=both --traffic clients --compact --title "x under XY" --out docs/pictures/controllers-mesh-x.svg
 	bin/leeway draw --mesh 8x8 --placement rows:at=2,5 --routing xy:tie=both --traffic clients --compact --title "rows:at=2,5 under XY" --out docs/pictures/controllers-mesh-rows.svg

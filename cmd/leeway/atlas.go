@@ -465,55 +465,44 @@ func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out s
 	return nil
 }
 
-// findingsPages lists what atlas findings writes instead, by flag.
-var findingsPages = []struct {
-	flag, usage string
-	write       func(*atlas.Atlas) (string, error)
-}{
-	{"controllers", "write about memory controllers instead, the page docs/controllers.md", findings.Controllers},
-	{"verified", "write which values checkers of LRAT accepted instead, the page docs/verified.md", writeVerified},
-	{"radius", "write what a processor near every node costs instead, the page docs/radius.md", findings.Radius},
-	{"lattices", "write which networks of a number of nodes carry least instead, the page docs/best-lattices.md",
-		findings.Lattices},
-}
-
-func writeVerified(view *atlas.Atlas) (string, error) {
-	table, err := atlas.ShippedVerified()
-	if err != nil {
-		return "", err
-	}
-	return findings.Verified(view, table)
-}
-
 func (a *app) atlasFindingsCommand() *cobra.Command {
-	var store string
+	var store, out string
+	var names []string
+	for _, p := range findings.Pages {
+		names = append(names, p.Name)
+	}
 	cmd := &cobra.Command{
-		Use:   "findings",
-		Short: "Write a summary of all cells, the page docs/findings.md",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
-				write := findings.Markdown
-				for _, p := range findingsPages {
-					if chosen, _ := cmd.Flags().GetBool(p.flag); chosen {
-						write = p.write
-					}
-				}
-				text, err := write(view)
-				if err != nil {
+		Use:       "findings [PAGE]",
+		Short:     "Write the pages of docs that have values of E_max",
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: names,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if err := cli.OneOf("PAGE", args[0], names); err != nil {
 					return err
 				}
-				_, err = io.WriteString(a.Stdout.Unfolded(), text)
-				return err
+			}
+			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
+				for _, p := range findings.Pages {
+					if len(args) == 1 && args[0] != p.Name || len(args) == 0 && out == "" && p.Name != names[0] {
+						continue
+					}
+					text, err := p.Write(view)
+					if err == nil && out == "" {
+						_, err = io.WriteString(a.Stdout.Unfolded(), text)
+					} else if err == nil {
+						err = results.WriteFile(filepath.Join(out, p.Name+".md"), []byte(text))
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
 			})
 		},
 	}
 	storeFlag(cmd, &store)
-	var flags []string
-	for _, p := range findingsPages {
-		cmd.Flags().Bool(p.flag, false, p.usage)
-		flags = append(flags, p.flag)
-	}
-	cmd.MarkFlagsMutuallyExclusive(flags...)
+	cmd.Flags().StringVar(&out, "out", "",
+		"folder for PAGE.md, all pages by default (default: findings to\nstandard output)")
 	return cmd
 }

@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestDocs runs the commands that the guides show, in the order of the page and in
@@ -115,6 +118,17 @@ func (s shown) pattern() string {
 		return b.String()
 	}
 	return b.String() + `$`
+}
+
+// TestDocsChart: the chart of the README is that of the atlas.
+func TestDocsChart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chart.svg")
+	status := execute(t.Context(), strings.Fields("draw frontier --torus 8x8 --routing udr:tie=both --out "+file),
+		strings.NewReader(""), io.Discard, io.Discard)
+	want, got := coretest.Must(os.ReadFile(file)), coretest.Must(os.ReadFile("../../docs/pictures/frontier-8x8.svg"))
+	if status != 0 || !bytes.Equal(want, got) {
+		t.Errorf("status %d, or docs/pictures/frontier-8x8.svg is out of date: make findings writes it", status)
+	}
 }
 
 // TestDocsLinks sees that every relative link of the documentation leads to a file,

@@ -19,6 +19,10 @@ import (
 // TestOwn: what is wrong in a file of the program is seen as soon as the cell is asked for, and by Verify; other cells
 // are not touched by it.
 func TestOwn(t *testing.T) {
+	shippedTori, err := shippedFiles.ReadFile("atlas.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	wrong, right := Key{"4x4", "odr:tie=both", 8}, Key{"4x4", "odr:tie=both", 7}
 	for name, change := range map[string][2]string{
 		"load":      {`"max_load":"3","nodes":"a5a5"`, `"max_load":"5/2","nodes":"a5a5"`},

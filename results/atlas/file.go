@@ -731,17 +731,10 @@ func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
 	return nil
 }
 
-// The cells of plain tori, those of smaller and longer tori, those of meshes, and those of client traffic.
-var (
-	//go:embed atlas.jsonl
-	shippedTori []byte
-	//go:embed tori-*.jsonl
-	shippedMore embed.FS
-	//go:embed meshes.jsonl
-	shippedMeshes []byte
-	//go:embed controllers.jsonl
-	shippedControllers []byte
-)
+// The files of cells: plain tori, smaller and longer ones, meshes, client traffic, a processor near every node.
+//
+//go:embed atlas.jsonl tori-*.jsonl meshes.jsonl controllers.jsonl radius.jsonl
+var shippedFiles embed.FS
 
 // shipped is what the files of the program say, read once: they never change. It is set by Shipped alone, so that a
 // program without that has no files.
@@ -765,12 +758,12 @@ func ShippedOf(nodes int) (*Atlas, error) { return readShipped(nodes) }
 // that looking for garbage meanwhile, a third of the time, would find none.
 func readShipped(nodes int) (*Atlas, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	files := [][]byte{shippedTori, shippedMeshes, shippedControllers}
-	names, err := fs.Glob(shippedMore, "*")
+	var files [][]byte
+	names, err := fs.Glob(shippedFiles, "*")
 	for _, name := range names {
 		var data []byte
 		if err == nil {
-			data, err = shippedMore.ReadFile(name)
+			data, err = shippedFiles.ReadFile(name)
 			files = append(files, data)
 		}
 	}

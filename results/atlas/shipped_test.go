@@ -33,7 +33,7 @@ func TestShipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(more, "atlas.jsonl", "meshes.jsonl", "controllers.jsonl") {
+	for _, file := range append(more, "atlas.jsonl", "meshes.jsonl", "controllers.jsonl", "radius.jsonl") {
 		data, err := os.ReadFile(file)
 		if err != nil || len(data) > 1e6 {
 			t.Errorf("%s: %d bytes, %v", file, len(data), err)

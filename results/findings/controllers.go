@@ -39,7 +39,7 @@ clients](proofs.md#the-tree-clients)).
 * Mean distance: links on a shortest path from a controller to another node. Among placements of equal E_max
   ` + "`--then distance`" + ` searches for the one with the least.
 
-Written by ` + "`make findings`" + `, that is ` + "`leeway atlas findings --controllers`" + `; its pictures
+Written by ` + "`make findings`" + `; its pictures
 by ` + "`make pictures`" + `.
 `
 

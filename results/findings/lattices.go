@@ -13,6 +13,10 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/lattices"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/networks"
@@ -41,7 +45,7 @@ one is shown that has the least under ` + "`minimal`" + `, all shortest paths al
 best torus without shifts; there is none where N is no product of so many sides above 1. The bisection is in directed
 links, "≤" where it is the narrowest found and not proved.
 
-Written by ` + "`make lattices`" + `, that is ` + "`leeway atlas findings --lattices`" + `. One row:
+Written by ` + "`make findings`" + ` from what ` + "`make lattices`" + ` has found. One row:
 ` + "`leeway networks --nodes 32 --dims 2 --best`" + `.
 `
 
@@ -127,7 +131,7 @@ func Lattices(view *atlas.Atlas) (string, error) {
 		p.best(b)
 	}
 	ways := []string{"odr:tie=plus", "odr:tie=both", "udr:tie=both", "minimal:tie=both"}
-	if err := p.parts(all); err != nil {
+	if err := p.parts(view, all); err != nil {
 		return "", err
 	}
 	p.WriteString(latticesPart)
@@ -208,13 +212,16 @@ func percentLess(load, than string) string {
 }
 
 // parts writes what is known with processors on a part of the nodes, beside what is best with all.
-func (p *page) parts(full []networks.Best) error {
+func (p *page) parts(view *atlas.Atlas, full []networks.Best) error {
 	parts, err := readAll[networks.Part](latticeParts)
 	if err != nil {
 		return err
 	}
 	pods, err := readAll[networks.Part](podParts)
 	if err != nil {
+		return err
+	}
+	if err := errors.Join(improve(view, parts, true), improve(view, pods, false)); err != nil {
 		return err
 	}
 	p.WriteString(partsHead)
@@ -238,6 +245,71 @@ func (p *page) parts(full []networks.Best) error {
 		p.placed(b, slices.Min(t.Dims()))
 	}
 	return nil
+}
+
+// improve puts into a list of parts what an atlas has of the networks of as many nodes and dimensions, or only of those
+// that are listed, where it is better. Errors are those of the list of networks.
+func improve(view *atlas.Atlas, parts []networks.Part, all bool) error {
+	const way = "minimal:tie=both"
+	cells, _ := view.Cells(atlas.Filter{Routing: way})
+	for _, c := range cells {
+		t, err := c.ReadGrid()
+		if err != nil || c.Fault != "" || c.MaxLoad == "" || c.Where() != t.String() || t.CommonBandwidth() > 1 ||
+			!t.Closed() {
+			continue
+		}
+		for i := range parts {
+			b := &parts[i]
+			if b.Nodes != t.N() || b.Dims != t.D() || b.Size != c.Size ||
+				!all && t.String() != b.Best.Network && t.String() != b.Plain.Network {
+				continue
+			}
+			if number(c.MaxLoad).Cmp(number(b.Best.MaxLoad)) < 0 {
+				b.Best.Network, b.Best.MaxLoad = t.String(), c.MaxLoad
+			}
+			if !t.Twisted() && number(c.MaxLoad).Cmp(number(b.Plain.MaxLoad)) < 0 {
+				b.Plain.Network, b.Plain.MaxLoad = t.String(), c.MaxLoad
+			}
+		}
+	}
+	for _, b := range parts {
+		if b.Plain == nil || b.Plain.Proved() {
+			continue
+		}
+		tori, err := plainTori(b, all)
+		if err != nil {
+			return err
+		}
+		var least *big.Rat // none on any of them has less
+		for _, t := range tori {
+			p, err := objective.NewProblem(routing.NewMinimal(t, routing.TieBoth), b.Size)
+			if err != nil {
+				return err
+			}
+			lower := bound.OfProblem(p).Value
+			if c, ok := view.Cell(atlas.KeyOf(p)); ok && c.Fault == "" && number(c.LowerBound).Cmp(lower) > 0 {
+				lower = number(c.LowerBound)
+			}
+			if least == nil || lower.Cmp(least) < 0 {
+				least = lower
+			}
+		}
+		if load := number(b.Plain.MaxLoad); least != nil && least.Cmp(number(b.Plain.LowerBound)) > 0 {
+			b.Plain.LowerBound = slices.MinFunc([]*big.Rat{least, load}, (*big.Rat).Cmp).RatString()
+		}
+	}
+	return nil
+}
+
+// plainTori returns the tori without shifts that a row is about: all of as many nodes and dimensions, or the listed
+// one.
+func plainTori(b networks.Part, all bool) ([]*core.Torus, error) {
+	if !all {
+		t, err := core.ParseNetwork(b.Plain.Network)
+		return []*core.Torus{t}, err
+	}
+	list, err := lattices.List(b.Nodes, b.Dims)
+	return slices.DeleteFunc(list, (*core.Torus).Twisted), err
 }
 
 // root returns the largest number whose power is at most n.

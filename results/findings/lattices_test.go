@@ -15,17 +15,10 @@ import (
 	"leeway/core/lattices"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bisect"
 	"leeway/results/atlas"
 	"leeway/results/networks"
 )
-
-// TestLatticesPage: docs/best-lattices.md is what the program prints.
-func TestLatticesPage(t *testing.T) {
-	want := coretest.Must(Lattices(coretest.Must(atlas.Shipped())))
-	if got := coretest.Must(os.ReadFile("../../docs/best-lattices.md")); string(got) != want {
-		t.Error("docs/best-lattices.md is not what leeway atlas findings --lattices prints: make lattices-page writes it")
-	}
-}
 
 // TestLatticeBests: what is shipped is what a comparison finds, for small numbers of nodes and some others; no size is
 // missing or stands twice, and no E_max is below what the distances of the network cause.
@@ -57,7 +50,11 @@ func TestLatticeBests(t *testing.T) {
 				t.Errorf("%d nodes in %d dimensions: %+v and %+v, not %+v", b.Nodes, b.Dims, best, plain, b)
 			}
 		}
-		t.Run(b.Best.Network, func(t *testing.T) { plausible(t, b.Best) })
+		for _, item := range []*networks.Item{&b.Best, b.Plain} {
+			if item != nil {
+				t.Run(item.Network, func(t *testing.T) { plausible(t, *item) })
+			}
+		}
 	}
 	if next[2] != 129 || next[3] != 65 {
 		t.Errorf("the next are %v", next)
@@ -70,13 +67,19 @@ func TestLatticeBests(t *testing.T) {
 	}
 }
 
-// plausible holds an item against distances found here.
+// plausible holds an item against distances found here, and a width that is not exact against what is quickly found.
 func plausible(t *testing.T, item networks.Item) {
 	torus := coretest.Must(core.ParseNetwork(item.Network))
 	distance, _ := torus.Nearest([]int{0})
 	total, diameter := int64(0), 0
 	for _, d := range distance {
 		total, diameter = total+int64(d), max(diameter, int(d))
+	}
+	if !item.Exact {
+		cut := bisect.Quick(t.Context(), bisect.Half(core.MustPlacement(torus, core.Range(torus.N()))))
+		if cut.Exact || cut.Width() < item.Width {
+			t.Errorf("%+v: width %d, exact %t", item, cut.Width(), cut.Exact)
+		}
 	}
 	mean := big.NewRat(total, int64(torus.N()-1))
 	least := big.NewRat(total, int64(torus.Degree())) // each link of a node, if all carry the same
@@ -86,13 +89,28 @@ func plausible(t *testing.T, item networks.Item) {
 	}
 }
 
-// TestParts: every number of processors stands once and in order, and nothing in the atlas of the program is better
-// than what is shown on any of the networks. For few nodes that is best of all placements, by the naive evaluator.
+// TestParts: every number of processors stands once and in order, nothing in the atlas of the program is better than
+// what is shown on any of the networks, and that atlas knows as much as that of the parts. For few nodes that is best
+// of all placements, by the naive evaluator.
 func TestParts(t *testing.T) {
 	own := coretest.Must(atlas.Read(coretest.Must(os.ReadFile("parts.jsonl"))))
 	shipped := coretest.Must(atlas.Shipped())
 	most, counted := coretest.Cases(64, 24), coretest.Cases(11, 9) // nodes
+	cells, _ := own.Cells(atlas.Filter{})
+	for _, c := range cellsOf(cells) {
+		if known, ok := shipped.Cell(c.Key()); ok && (number(known.MaxLoad).Cmp(c.load) > 0 ||
+			number(known.LowerBound).Cmp(c.bound) < 0) {
+			t.Errorf("%s: parts.jsonl has %s, at least %s, the atlas %s and %s", c.Key(), c.MaxLoad, c.LowerBound,
+				known.MaxLoad, known.LowerBound)
+		}
+	}
 	parts := coretest.Must(readAll[networks.Part](latticeParts))
+	for _, part := range parts {
+		shown(t, own, part)
+	}
+	if err := improve(shipped, parts, true); err != nil {
+		t.Fatal(err)
+	}
 	var list []*core.Torus
 	for i, part := range parts {
 		if before := (networks.Part{}); i > 0 {
@@ -102,7 +120,6 @@ func TestParts(t *testing.T) {
 				t.Errorf("%d of %d nodes in %d dimensions is out of order", part.Size, part.Nodes, part.Dims)
 			}
 		}
-		shown(t, own, part)
 		if part.Nodes > most {
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package findings writes docs/findings.md, what the cells of an atlas say, taken together, and docs/controllers.md,
-// about client traffic. Every number of the pages is computed from the cells or evaluated.
+// Package findings writes the pages of docs that have values of E_max. Every number of them is computed from the cells
+// of an atlas or evaluated.
 package findings
 
 import (
@@ -11,9 +11,27 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/atlas"
 )
+
+// Pages are the pages that are written from an atlas, by name: docs/NAME.md. Errors are those of reading the atlas and
+// what is shipped beside it.
+var Pages = []struct {
+	Name  string
+	Write func(*atlas.Atlas) (string, error)
+}{
+	{"findings", Markdown}, {"controllers", Controllers}, {"radius", Radius}, {"best-lattices", Lattices},
+	{"verified", func(view *atlas.Atlas) (string, error) {
+		table, err := atlas.ShippedVerified()
+		if err != nil {
+			return "", err
+		}
+		return Verified(view, table)
+	}},
+}
 
 // Markdown returns the page about an atlas. Cells with a fault are left out. Errors are those of reading the atlas.
 func Markdown(view *atlas.Atlas) (string, error) {
@@ -39,12 +57,15 @@ func Markdown(view *atlas.Atlas) (string, error) {
 	}
 	p := &page{}
 	p.printf(pageHead, len(cells), proved, len(cells)-proved)
+	cells = slices.DeleteFunc(cells, func(c cell) bool { return c.Near != objective.Near{} }) // on a page of their own
 	p.beaten(tori)
 	if err := p.meshes(view, meshes); err != nil {
 		return "", err
 	}
 	p.proved(cells)
-	p.frontier(cells)
+	if err := p.frontier(cells); err != nil {
+		return "", err
+	}
 	p.open(cells)
 	err := p.questions(view, tori)
 	return p.String(), err
@@ -52,10 +73,11 @@ func Markdown(view *atlas.Atlas) (string, error) {
 
 const pageHead = `# Findings
 
-Written by ` + "`make atlas`" + `, that is ` + "`leeway atlas findings`" + `, from the atlas that is part of the
-program. Every value is that of a placement whose loads were computed again; "proved" means that the record holds a
-proof which ` + "`leeway check`" + ` repeats; ` + "`make atlas-verify`" + ` repeats all of them. What is open here is
-open in this atlas only, after seconds of work on most cells: [optima.md](optima.md) has closed more.
+Written by ` + "`make findings`" + ` from the atlas that is part of the program. Every value is that of a placement
+whose loads were computed again; "proved" means that the record holds a proof which ` + "`leeway check`" + ` repeats;
+` + "`make atlas-verify`" + ` repeats all of them. No other page has values of E_max that are not here, or in the pages
+that these cells also are the source of: [a processor near every node](radius.md),
+[memory controllers](controllers.md) and [verified values](verified.md).
 
 Short names: ` + "`odr`" + ` and ` + "`udr`" + ` are with ties plus, ` + "`minimal`" + ` and ` + "`avoid`" + ` with
 ties both; on odd sides and sides of 2 the tie rules are one.
@@ -357,14 +379,71 @@ func span(from, to cell) string {
 	return fmt.Sprintf("%d..%d", from.Size, to.Size)
 }
 
-// frontier writes the smallest E_max known against the size.
-func (p *page) frontier(cells []cell) {
-	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors; `?` marks values that are not proved. " +
-		"[frontier.md](frontier.md) has the largest n within a load " +
-		"that grows with n.\n\n| torus | routing | n: E_max |\n|---|---|---|\n")
+// frontier writes the smallest E_max known against the size, and the most processors within a load that grows with
+// them.
+func (p *page) frontier(cells []cell) error {
+	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors; `?` marks values that are not proved.\n\n" +
+		"| torus | routing | n: E_max |\n|---|---|---|\n")
 	for _, group := range groups(cells) {
 		p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), steps(group))
 	}
+	p.printf("\nThe most processors with E_max at most c n, on tori of equal sides with a cell for each size from 1 on; " +
+		"`?` where it\nis not proved that no more are possible.\n\n| torus | routing |")
+	for _, c := range shares {
+		p.printf(" c = %s |", c.RatString())
+	}
+	p.printf("\n|---|---|%s\n", strings.Repeat("---|", len(shares)))
+	for _, group := range groups(cells) {
+		k, d, ok := group[0].side()
+		if last := group[len(group)-1].Size; !ok || d < 2 || k < 3 || last != len(group) || last < 2*k {
+			continue
+		}
+		row, err := most(group)
+		if err != nil {
+			return err
+		}
+		p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), strings.Join(row, " | "))
+	}
+	return nil
+}
+
+// shares are the loads per processor of the table of the most processors.
+var shares = []*big.Rat{big.NewRat(1, 8), big.NewRat(1, 4), big.NewRat(1, 2), big.NewRat(1, 1)}
+
+// most returns the largest size of a group with at most each share of its size as load, with "?" where more processors
+// might have so little. Sizes beyond the group are judged by the bounds that take no search.
+func most(group []cell) (row []string, err error) {
+	problem, err := group[0].Key().Problem()
+	if err != nil {
+		return nil, err
+	}
+	last := group[len(group)-1]
+	lower := make([]*big.Rat, problem.Torus().N()+1)
+	for n := range lower {
+		if n > 0 && n <= last.Size {
+			lower[n] = group[n-1].bound
+		} else if problem.Size = n; n > last.Size {
+			if lower[n] = new(big.Rat); !strings.HasPrefix(last.Routing, "avoid") {
+				lower[n] = last.bound // with fixed paths one processor less has no more load
+			}
+			for _, b := range bound.PlainForProblem(problem) {
+				lower[n] = slices.MaxFunc([]*big.Rat{lower[n], b.Value}, (*big.Rat).Cmp)
+			}
+		}
+	}
+	for _, share := range shares {
+		size, mark := 0, ""
+		for n := 1; n < len(lower); n++ {
+			limit := new(big.Rat).Mul(share, big.NewRat(int64(n), 1))
+			if n <= last.Size && group[n-1].load != nil && group[n-1].load.Cmp(limit) <= 0 {
+				size, mark = n, ""
+			} else if lower[n].Cmp(limit) <= 0 {
+				mark = "?"
+			}
+		}
+		row = append(row, fmt.Sprint(size, mark))
+	}
+	return row, nil
 }
 
 // steps lists the loads of a group, equal neighbours together.

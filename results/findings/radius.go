@@ -2,7 +2,6 @@ package findings
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,11 +12,6 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 )
-
-// radiusCells has the cells of radius.yaml, in the format of an atlas.
-//
-//go:embed radius.jsonl
-var radiusCells []byte
 
 const radiusHead = `# A processor near every node
 
@@ -33,17 +27,12 @@ processors has a smaller mean distance: n neighbourhoods hold no more nodes that
 and n, always with the least radius. A front is *exact* if it is proved that every placement has no less E_max than
 some point with no more radius and mean distance; the others are marked *open*.
 
-Written by ` + "`make radius`" + `, that is ` + "`leeway atlas findings --radius`" + `, from
-results/findings/radius.jsonl, an atlas of its own. To read it into a store, which repeats what it claims, and to prove
-two points, the distance being k^2 times its mean:
+Written by ` + "`make findings`" + ` from the atlas that is part of the program. To prove two points, the distance being
+k^2 times its mean:
 
-    leeway atlas merge radius.store results/findings/radius.jsonl
     leeway prove --torus 10x10 --size 20 --radius 1 --routing odr
     leeway prove --torus 10x10 --size 10 --distance 149 --routing odr
 `
-
-// RadiusAtlas returns the cells behind the page about radii, as an atlas. Errors are those of atlas.Read.
-func RadiusAtlas() (*atlas.Atlas, error) { return atlas.Read(radiusCells) }
 
 // A near is the best placement known with a radius and a distance, and what is proved of all of these.
 type near struct {
@@ -56,13 +45,9 @@ type near struct {
 	free           bool           // none at all has less
 }
 
-// Radius returns the page docs/radius.md: what a processor near every node costs, against the cells of an atlas
-// without conditions. Errors are those of reading what is shipped.
+// Radius returns the page docs/radius.md: what a processor near every node costs, by the cells of an atlas with a
+// radius or a distance and those without. Errors are those of reading the atlas.
 func Radius(view *atlas.Atlas) (string, error) {
-	within, err := RadiusAtlas()
-	if err != nil {
-		return "", err
-	}
 	p := &page{}
 	p.WriteString(radiusHead)
 	for _, way := range []string{"odr:tie=plus", "udr:tie=both"} {
@@ -71,7 +56,7 @@ func Radius(view *atlas.Atlas) (string, error) {
 		fronts, met, all := 0, 0, 0
 		for k := 3; k <= 13; k++ {
 			for _, n := range []int{k, 2 * k} {
-				front, exact, err := frontOf(within, view, k, n, way)
+				front, exact, err := frontOf(view, k, n, way)
 				if err != nil {
 					return "", err
 				}
@@ -94,22 +79,25 @@ func Radius(view *atlas.Atlas) (string, error) {
 
 // frontOf returns the placements of n processors on k x k that no other is as good as in radius, distance and E_max and
 // better in one, as far as is known, by ascending radius and distance, and whether it is proved that this is so.
-func frontOf(within, view *atlas.Atlas, k, n int, way string) (front []near, exact bool, err error) {
+func frontOf(view *atlas.Atlas, k, n int, way string) (front []near, exact bool, err error) {
 	p, err := objective.ParseProblem(fmt.Sprintf("%dx%d", k, k), way, n)
 	if err != nil {
 		return nil, false, err
 	}
 	least := new(big.Rat) // below which no placement is, however far nodes are
-	if c, ok := view.Cell(atlas.KeyOf(p)); ok && c.Fault == "" {
-		least = number(c.LowerBound)
-	}
 	var all []near
-	cells, _ := within.Cells(atlas.Filter{From: n, To: n})
+	cells, _ := view.Cells(atlas.Filter{Routing: way, From: n, To: n})
 	for _, c := range cells {
-		if c.Routing != way || !slices.Equal(c.Torus, p.Torus().Dims()) {
+		asked := p
+		if c.Near != (objective.Near{}) {
+			if asked, err = p.WithNear(c.Near); err != nil {
+				continue // of a torus with fewer nodes
+			}
+		}
+		if c.Where() != asked.Where() || c.MaxLoad == "" {
 			continue
 		}
-		d, _, err := within.Detail(c.Key())
+		d, _, err := view.Detail(c.Key())
 		if err != nil {
 			return nil, false, err
 		}
@@ -118,7 +106,7 @@ func frontOf(within, view *atlas.Atlas, k, n int, way string) (front []near, exa
 			return nil, false, err
 		}
 		at.Radius, at.Distance, _ = at.placement.Spacing()
-		if all = append(all, at); ofBounds(d) {
+		if all = append(all, at); at.asked == (objective.Near{}) || ofBounds(d) {
 			least = slices.MaxFunc([]*big.Rat{least, at.lower}, (*big.Rat).Cmp) // whatever the conditions are
 		}
 	}

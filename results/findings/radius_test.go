@@ -1,46 +1,22 @@
 package findings
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math/big"
 	"math/bits"
-	"os"
-	"runtime"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/results/atlas"
-	"leeway/results/check"
 )
-
-// TestRadiusPage: docs/radius.md is what the program prints.
-func TestRadiusPage(t *testing.T) {
-	want := coretest.Must(Radius(coretest.Must(atlas.Shipped())))
-	if got := coretest.Must(os.ReadFile("../../docs/radius.md")); string(got) != want {
-		t.Error("docs/radius.md is not what leeway atlas findings --radius prints: make radius-page writes it")
-	}
-}
-
-// TestRadiusCells: every placement and every proof behind the page stands, in short runs of some cells.
-func TestRadiusCells(t *testing.T) {
-	within := coretest.Must(RadiusAtlas())
-	cells, _ := within.Cells(atlas.Filter{})
-	cells = atlas.Sample(cells, coretest.Cases(len(cells), 20), 1)
-	for _, f := range coretest.Must(within.Verify(context.Background(), cells, runtime.GOMAXPROCS(0), nil)) {
-		if f.Verdict.Verdict != check.Valid {
-			t.Errorf("%s: %s %v", f.Key(), f.Verdict.Verdict, f.Reasons)
-		}
-	}
-}
 
 // TestFrontsOfSmallTori: the fronts up to 5x5 with 5 processors are those of all placements, by distances and the naive
 // evaluator, and they are said to be exact.
 func TestFrontsOfSmallTori(t *testing.T) {
-	within, view := coretest.Must(RadiusAtlas()), coretest.Must(atlas.Shipped())
+	view := coretest.Must(atlas.Shipped())
 	for _, c := range []struct{ k, n int }{{3, 3}, {3, 6}, {4, 4}, {4, 8}, {5, 5}} {
 		for _, way := range []string{"odr:tie=plus", "udr:tie=both"} {
 			p := coretest.Must(objective.ParseProblem(fmt.Sprintf("%dx%d", c.k, c.k), way, c.n))
@@ -74,7 +50,7 @@ func TestFrontsOfSmallTori(t *testing.T) {
 				}
 			}
 			have := map[string]bool{}
-			front, exact, err := frontOf(within, view, c.k, c.n, way)
+			front, exact, err := frontOf(view, c.k, c.n, way)
 			for _, f := range front {
 				have[fmt.Sprint(f.Near, f.load.RatString(), f.proved)] = true
 			}

@@ -145,7 +145,7 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 			return nil, err
 		}
 		family, _, _ := strings.Cut(c.Routing, ":")
-		if c.Status != atlas.Optimal || c.Fault != "" || c.Traffic != "" || question.Free != nil ||
+		if c.Status != atlas.Optimal || c.Fault != "" || c.Traffic != "" || question.Free != nil || question.Conditioned() ||
 			question.Torus().D() != 2 || question.Torus().N() > fewNodes ||
 			!slices.Contains([]string{"odr", "udr", "orders"}, family) {
 			continue

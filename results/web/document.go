@@ -11,10 +11,9 @@ import (
 var documents = []struct{ Name, About string }{
 	{"findings", "what the atlas shows: where the papers are beaten, what is proved, what is open"},
 	{"laws", "formulas of E_max for all sides, and their proofs"},
-	{"optima", "tables of the smallest E_max, with the kind of proof"},
+	{"radius", "what a processor near every node costs in load"},
 	{"verified", "which values checkers written elsewhere have accepted"},
 	{"controllers", "placements of memory controllers on 8x8"},
-	{"frontier", "E_max against the number of processors on larger tori"},
 	{"minimal-routing", "the best that any routing along shortest paths can do"},
 	{"bisection", "bisection widths with respect to placements"},
 	{"concepts", "torus, placement, routing, load: the terms in order"},

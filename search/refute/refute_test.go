@@ -246,7 +246,7 @@ func below(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs
 	return f
 }
 
-// TestKnownOptima: values of other engines, whose proofs the checker repeats (docs/optima.md).
+// TestKnownOptima: values of other engines, whose proofs the checker repeats (docs/findings.md).
 func TestKnownOptima(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
