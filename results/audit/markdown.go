@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,9 @@ func Markdown(items []Item, l Limits) string {
 	fmt.Fprintf(&b, pageHead, l.MaxK, len(items), Count(items, Holds), Count(items, Fails), Count(items, Untested))
 	writeFailures(&b, items)
 	for _, paper := range papers {
-		heading := fmt.Sprintf("\n## %s\n\n%s\n", paper.Prefix, paper.Title)
+		own := slices.DeleteFunc(slices.Clone(items), func(it Item) bool { return !paper.Has(it.Claim) })
+		heading := fmt.Sprintf("\n## %s\n\n%s %d of its claims hold, %d fail, %d are untested.\n", paper.Prefix, paper.Title,
+			Count(own, Holds), Count(own, Fails), Count(own, Untested))
 		for _, it := range items {
 			if paper.Has(it.Claim) {
 				b.WriteString(heading + "\n" + section(it))

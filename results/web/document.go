@@ -1,10 +1,15 @@
 package web
 
 import (
+	"html/template"
+	"strconv"
 	"strings"
 	"sync"
 
+	"leeway/core"
 	"leeway/docs"
+	"leeway/objective"
+	"leeway/results/atlas"
 )
 
 // documents are those that have a page, with what they are about, in the order in which they are listed.
@@ -69,6 +74,47 @@ func documentLink(to string) string {
 	return ""
 }
 
+// Tables about cells begin with network, routing and size.
+var (
+	tableOfCells = pattern(`<th scope="col">(torus|network|mesh)</th><th scope="col">routing</th><th scope="col">n</th>`)
+	rowOfCell    = pattern(`<tr><td>([^<]*)</td><td><code>([^<]*)</code></td><td>([0-9]{1,9})</td>`)
+)
+
+// linked returns the text of a document with links from the rows of tables about cells to their pages.
+func (s *Site) linked(text template.HTML) template.HTML {
+	tables := strings.SplitAfter(string(text), "</table>")
+	for i, table := range tables {
+		if head := tableOfCells().FindStringSubmatch(table); head != nil {
+			tables[i] = s.linkedRows(table, head[1] == "mesh")
+		}
+	}
+	return template.HTML(strings.Join(tables, ""))
+}
+
+func (s *Site) linkedRows(table string, meshes bool) string {
+	read := core.ParseNetwork
+	if meshes {
+		read = core.ParseMesh
+	}
+	return rowOfCell().ReplaceAllStringFunc(table, func(row string) string {
+		part := rowOfCell().FindStringSubmatch(row)
+		on, err := read(part[1])
+		if err != nil {
+			return row
+		}
+		size, _ := strconv.Atoi(part[3]) // at most nine digits
+		p, err := objective.ParseProblem(on.String(), part[2], size)
+		if err != nil {
+			return row
+		}
+		c, ok := s.source.Cell(atlas.KeyOf(p))
+		if !ok {
+			return row
+		}
+		return strings.TrimSuffix(row, part[3]+"</td>") + `<a href="../` + pageOf(c.Key()) + `">` + part[3] + "</a></td>"
+	})
+}
+
 // document is the page of a document.
 func (s *Site) document(file string) (document, error) {
 	if picture, err := docs.Files.ReadFile(file); err == nil && strings.HasSuffix(file, ".svg") {
@@ -82,5 +128,7 @@ func (s *Site) document(file string) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	return s.render("document", documentAddress(name), all[name].Title, nil, all[name])
+	text := all[name]
+	text.HTML = s.linked(text.HTML)
+	return s.render("document", documentAddress(name), text.Title, nil, text)
 }

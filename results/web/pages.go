@@ -2,13 +2,16 @@ package web
 
 import (
 	"encoding/json"
+	"html/template"
 	"slices"
 	"strconv"
 	"strings"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 	"leeway/results/picture"
@@ -203,14 +206,51 @@ func (s *Site) known(sides string) (document, error) {
 type auditBody struct {
 	Claims, Holds, Fails, Untested int
 	MaxK                           int
-	Failures                       []audit.Item
+	Failures                       []failure
 	Papers                         []paperItems
 }
 
-// paperItems are the claims of a paper that do not fail.
+// paperItems are the claims of a paper that do not fail, and how many do.
 type paperItems struct {
 	audit.Paper
 	Holds, Untested []audit.Item
+	Fails           int
+}
+
+// A failure is a claim that fails. The smallest case may be a placement that the editor shows, and a cell.
+type failure struct {
+	audit.Item
+	Editor template.URL // "" where the editor does not show it
+	Cell   string       // page, "" where there is none
+}
+
+// failureOf returns a claim that fails with where its placement is shown, as far as its command names one. Without a
+// routing the editor shows the placement under minimal.
+func (s *Site) failureOf(it audit.Item) failure {
+	f, option := failure{Item: it}, map[string]string{"routing": "minimal"}
+	if it.Counterexample == nil {
+		return f
+	}
+	words := strings.Fields(it.Counterexample.Command)
+	for i, word := range words[:max(0, len(words)-1)] {
+		if name, ok := strings.CutPrefix(word, "--"); ok {
+			option[name] = words[i+1]
+		}
+	}
+	t, err := core.ParseNetwork(option["torus"])
+	if err != nil {
+		return f
+	}
+	p, err := family.Parse(t, option["placement"])
+	r, wrong := routing.Parse(t, option["routing"])
+	if err != nil || wrong != nil {
+		return f
+	}
+	f.Editor = editorOf(t, core.JoinNodes(p.Coords()), results.Demand{}, results.Conditions{}, r.String())
+	if c, ok := s.source.Cell(atlas.Key{Torus: t.String(), Routing: r.String(), Size: p.Size()}); ok && c.Fault == "" {
+		f.Cell = pageOf(c.Key())
+	}
+	return f
 }
 
 // audit is the page about the papers' claims. It shows the findings that are part of the program, which do not depend
@@ -228,7 +268,8 @@ func (s *Site) audit() (document, error) {
 			switch {
 			case !paper.Has(it.Claim):
 			case it.Verdict == audit.Fails:
-				body.Failures = append(body.Failures, it)
+				body.Failures = append(body.Failures, s.failureOf(it))
+				group.Fails++
 			case it.Verdict == audit.Holds:
 				group.Holds = append(group.Holds, it)
 			default:
