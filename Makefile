@@ -65,11 +65,9 @@ atlas: build ## work on the open cells of the atlas, REFRESH each, and write its
 		bin/leeway atlas export --store atlas.store --format atlas --plan $$plan --history results/atlas/history.jsonl \
 			--out $${plan%.yaml}.jsonl || exit 1; \
 	done
-	for name in radius parts; do \
-		bin/leeway atlas merge $$name.store results/findings/$$name.jsonl && \
-		bin/leeway atlas refresh --store $$name.store --time 1s && \
-		bin/leeway atlas export --store $$name.store --format atlas --out results/findings/$$name.jsonl || exit 1; \
-	done
+	bin/leeway atlas merge parts.store results/findings/parts.jsonl
+	bin/leeway atlas refresh --store parts.store --time 1s
+	bin/leeway atlas export --store parts.store --format atlas --out results/findings/parts.jsonl
 	$(MAKE) findings
 
 findings: build ## write the pages of docs that have values of E_max, and the chart of the README, from the atlas
