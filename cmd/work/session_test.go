@@ -368,7 +368,7 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	}
 	wants(said(), "no engine can treat this", "margin: the torus has 3 dimensions", "orderly: ")
 
-	limits := []*big.Rat{big.NewRat(19, 1)}
+	limits := []*big.Rat{big.NewRat(9, 2)}
 	if coretest.Long() {
 		limits = append(limits, nil)
 	}
@@ -381,7 +381,7 @@ func TestUnprovedSaysWhy(t *testing.T) {
 				stop()
 			}
 		}
-		p := searchtest.Problem("10x10", "odr", 30)
+		p := searchtest.Problem("8x8", "minimal", 15)
 		answer, err := s.Solve(ctx, Task{Problem: p, Budget: Budget{Seed: 1},
 			Proof: &Proof{Engine: EngineAuto, Below: below}})
 		stop()
@@ -396,9 +396,9 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	}
 	s, _ = session(t)
 	said = remarked(s)
-	solve(t, s, Task{Problem: searchtest.Problem("10x10", "odr", 30), Budget: Budget{Seed: 1},
-		Proof: &Proof{Engine: "margin"}})
-	wants(said(), "no proof: margin: ", "is too large", "--backend")
+	solve(t, s, Task{Problem: searchtest.Problem("6x6x6", "udr:tie=both", 36), Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: "levels"}})
+	wants(said(), "no proof: levels: ", "is too large", "--backend")
 }
 
 // TestSecondAttempt: what a census has walked counts for the next, and a proof within a time is that

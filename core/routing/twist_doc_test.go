@@ -19,7 +19,7 @@ func TestTwistedExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("(?m)^\\| (\\d),(\\d) \\| (.*) \\| (.*) \\| (\\d) \\|$")
+	row := regexp.MustCompile(`(?m)^\| (\d),(\d) \| (.*) \| (.*) \| (\d) \|$`)
 	rows := row.FindAllStringSubmatch(string(text), -1)
 	torus := coretest.Must(core.ParseNetwork("2x4:twist=2"))
 	if len(rows) != torus.N()-1 {
