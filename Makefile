@@ -12,7 +12,7 @@ engine: build ## build bin/leeway and, beside it, the engine of the editor of it
 	tools/engine.sh bin/engine.wasm.js
 
 run: build ## find a placement on 8x8 that beats the papers' and write its record
-	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s --out leeway-first.json
+	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --known none --seed 1 --time 60s --out leeway-first.json
 	bin/leeway check leeway-first.json
 	bin/leeway draw leeway-first.json
 

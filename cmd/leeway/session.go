@@ -137,14 +137,14 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 		failed = cli.Status(calls) // it was reported
 		return nil
 	})
-	failed = cmp.Or(err, failed, exit(status))
+	failed = cmp.Or(err, failed)
 	// What was found is not lost with its file.
-	if q.asJSON && (failed == nil || status != 0) || len(list) > 0 && (q.asJSON || failed != nil) {
+	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) {
 		if err := printList(a, results.ListSchema, list, several); err != nil {
 			return err
 		}
 	}
-	return failed
+	return cmp.Or(failed, exit(status))
 }
 
 // undecided reports whether an answer leaves open what a task is to prove: the smallest E_max, of all placements or of
