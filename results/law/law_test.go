@@ -323,7 +323,7 @@ func TestAtlas(t *testing.T) {
 	cells, _ := view.Cells(atlas.Filter{})
 	for _, c := range cells {
 		head, _, _ := strings.Cut(c.Routing, ":")
-		plain := c.Network == "" && c.Traffic == "" && c.Fixed == nil && c.Forbidden == nil
+		plain := c.Network == "" && c.Traffic == "" && c.Fixed == nil && c.Forbidden == nil && !c.Near.Asked()
 		if !plain || head != "udr" || c.Status != results.StatusOptimal || len(c.Torus) != 2 || slices.Min(c.Torus) < 3 {
 			continue
 		}

@@ -237,7 +237,7 @@ func scriptEqualsTemplates(b *browser, small *web.Site, folder string) {
 	other := b.t.TempDir()
 	for i, address := range []string{"8x8/udr-tie-both.html", "6x6/odr-tie-plus.html", "8x8/udr-tie-both.html",
 		"4x4/odr-tie-both.html", "2x3x4/minimal-tie-both.html", "4x4x4/udr-tie-both.html", "6x6/avoid-tie-both.html",
-		"8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus.html"} {
+		"8x8-open-0-1-traffic-clients-request-1-reply-4/" + web.Slug("odr:order=1,0:tie=plus") + ".html"} {
 		site, in := small, folder
 		way := strings.TrimSuffix(address, ".html")
 		if i > 1 {
