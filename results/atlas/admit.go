@@ -377,7 +377,7 @@ func (h *hasher) proof(p *results.Proof) {
 		h.add(`,"size":`)
 		h.number(int64(*p.Size))
 	}
-	texts(`,"routing":`, p.Routing)
+	texts(`,"routing":`, p.Routing, `,"torus":`, p.Torus)
 	h.add("}")
 }
 
