@@ -13,6 +13,7 @@ func TestParseTorus(t *testing.T) {
 	for text, dims := range map[string][]int{
 		"8x8": {8, 8}, "4x6x3": {4, 6, 3}, "30": {30}, "8^3": {8, 8, 8}, "2^26": slices.Repeat([]int{2}, 26),
 		"3^2x4": {3, 3, 4}, "65535": {65535}, "2x3^1x2^2": {2, 3, 2, 2}, "8192x8192": {8192, 8192},
+		"8X8": {8, 8}, "4×6x2^2": {4, 6, 2, 2},
 	} {
 		torus, err := core.ParseTorus(text)
 		if err != nil {
@@ -56,7 +57,6 @@ func TestParseTorusErrors(t *testing.T) {
 		{"2^-1", "2^-1", 0, "exponent"},
 		{"2^2^2", "2^2^2", 0, "exponent"},
 		{"^3", "^3", 0, "a side is missing"},
-		{"8X8", "8X8", 0, "not a whole number"},
 		{"+8x8", "+8", 0, "not a whole number"},
 		{"8x-8", "-8", 2, "not a whole number"},
 		{"08x8", "08", 0, "not a whole number"},

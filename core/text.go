@@ -112,10 +112,34 @@ func (t *Text) Int(p Part) (int, error) {
 	return v, nil
 }
 
-// Ints reads a part as whole numbers separated by sep.
+// Count returns a number with its noun: 1 processor, 2 processors.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// Plain reports whether a text is a whole number in plain digits, without a sign and a leading zero.
+func Plain(text string) bool {
+	return text == "0" || text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == ""
+}
+
+// Ints reads a part as whole numbers separated by sep, or ranges of them, "0..3".
 func (t *Text) Ints(p Part, sep string) ([]int, error) {
 	var list []int
 	for _, q := range p.Split(sep) {
+		if low, high, ranged := strings.Cut(q.Text, ".."); ranged {
+			from, errFrom := t.Int(Part{low, q.Offset})
+			to, errTo := t.Int(Part{high, q.Offset + len(low) + 2})
+			if errFrom != nil || errTo != nil || from > to || to-from > MaxSide {
+				return nil, t.Fail(q, "not a range from low to high")
+			}
+			for v := from; v <= to; v++ {
+				list = append(list, v)
+			}
+			continue
+		}
 		v, err := t.Int(q)
 		if err != nil {
 			return nil, err

@@ -315,6 +315,7 @@ func ParseTorus(text string) (*Torus, error) {
 // readSides reads sides of at least least.
 func readSides(text string, least int) (dims []int, err error) {
 	offset := 0
+	text = strings.NewReplacer("X", "x", "×", "x").Replace(text)
 	for _, part := range strings.Split(text, "x") {
 		side, count, problem := parseSide(part)
 		if problem == "" && (side < least || side > MaxSide) {
@@ -363,13 +364,8 @@ func parseSide(part string) (side, count int, problem string) {
 // parseNatural reads plain decimal digits, at most seven of them, without
 // leading zeros: what prints is what was written.
 func parseNatural(s string) (int, bool) {
-	if s == "" || len(s) > 7 || len(s) > 1 && s[0] == '0' {
+	if len(s) > 7 || !Plain(s) {
 		return 0, false
-	}
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
 	}
 	v, err := strconv.Atoi(s)
 	return v, err == nil

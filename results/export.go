@@ -20,11 +20,10 @@ func Export(format string, records []Record) ([]byte, error) {
 	var b bytes.Buffer
 	switch format {
 	case "json":
-		data, err := json.MarshalIndent(struct {
+		return Encode(struct {
 			Schema string   `json:"schema"`
 			Items  []Record `json:"items"`
-		}{ListSchema, records}, "", "  ")
-		return append(data, '\n'), err
+		}{ListSchema, records})
 	case "jsonl":
 		enc := json.NewEncoder(&b)
 		for _, r := range records {
@@ -32,10 +31,11 @@ func Export(format string, records []Record) ([]byte, error) {
 				return nil, err
 			}
 		}
-		return b.Bytes(), nil
+		return addDecimals(b.Bytes()), nil
 	case "csv":
 		w := csv.NewWriter(&b)
-		rows := [][]string{{"torus", "routing", "size", "max_load", "lower_bound", "bound_reason", "status", "proof",
+		rows := [][]string{{"torus", "routing", "size", "max_load", "max_load_decimal",
+			"lower_bound", "lower_bound_decimal", "bound_reason", "status", "proof",
 			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256"}}
 		for _, r := range records {
 			rows = append(rows, r.row())
@@ -49,7 +49,8 @@ func Export(format string, records []Record) ([]byte, error) {
 // ExportOptima returns the optima that records list as CSV, a row for each orbit. The format is "csv". Errors are
 // *core.InputError about a record that lists none, and those of Record.ListedOptima.
 func ExportOptima(_ string, records []Record) ([]byte, error) {
-	rows := [][]string{{"torus", "routing", "size", "max_load", "orbit", "orbit_size", "stabiliser", "nodes"}}
+	rows := [][]string{{"torus", "routing", "size", "max_load", "max_load_decimal", "orbit", "orbit_size",
+		"stabiliser", "nodes"}}
 	var about []Record // by row
 	for _, r := range records {
 		list, orbits, err := r.ListedOptima()
@@ -62,7 +63,8 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 		}
 		for i, p := range list {
 			rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad,
-				strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10), strconv.FormatInt(orbits[i].Stabiliser, 10),
+				decimalOf(r.MaxLoad), strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10),
+				strconv.FormatInt(orbits[i].Stabiliser, 10),
 				core.JoinNodes(p.Coords())})
 			about = append(about, r)
 		}
@@ -113,7 +115,8 @@ func (r Record) row() []string {
 		base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
 	}
 	f := r.FoundBy
-	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
+	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, decimalOf(r.MaxLoad),
+		r.LowerBound, decimalOf(r.LowerBound), r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
 		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
 	for i, text := range row {

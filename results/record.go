@@ -289,7 +289,7 @@ type Proof struct {
 func (p *Proof) Describe() string {
 	switch {
 	case p.Kind == ProofMonotone:
-		of := fmt.Sprintf("not even for %d processors", *p.Size)
+		of := "not even for " + core.Count(*p.Size, "processor")
 		if p.Routing != "" {
 			of += " under " + p.Routing
 		}

@@ -168,7 +168,7 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 // about says what a file is about: the comment at its beginning.
 func (n Loaded) about() string {
 	most, _ := n.Loads.Max()
-	return fmt.Sprintf("%s, %d processors, %s: E_max %s", n.Placement.Torus(), n.Placement.Size(), n.way(),
+	return fmt.Sprintf("%s, %s, %s: E_max %s", n.Placement.Torus(), core.Count(n.Placement.Size(), "processor"), n.way(),
 		FormatFraction(most))
 }
 

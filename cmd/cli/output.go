@@ -48,14 +48,6 @@ func Say(w io.Writer, format string, args ...any) (int, error) {
 	return fmt.Fprintf(w, format, safe...)
 }
 
-// Count returns a number with its noun: "1 link", "2 links".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // A shownText is text that is printed without what does not print.
 type shownText string
 

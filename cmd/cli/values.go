@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -11,7 +12,20 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"leeway/core"
 )
+
+// A plain is the value of a flag that is a whole number, in plain digits.
+type plain struct{ pflag.Value }
+
+// Set reads the number.
+func (v plain) Set(text string) error {
+	if !core.Plain(text) {
+		return errors.New("not a whole number in plain digits")
+	}
+	return v.Value.Set(text)
+}
 
 // ReadRange reads a whole number, or two with a separator between.
 func ReadRange(text, separator string) (low, high int, ok bool) {
@@ -21,7 +35,7 @@ func ReadRange(text, separator string) (low, high int, ok bool) {
 	}
 	low, errLow := strconv.Atoi(first)
 	high, errHigh := strconv.Atoi(last)
-	return low, high, errLow == nil && errHigh == nil
+	return low, high, errLow == nil && errHigh == nil && core.Plain(first) && core.Plain(last)
 }
 
 // AllRanges is the value of a flag of ranges that names none.
@@ -57,7 +71,7 @@ func ReadPart(flag, text string) (func(i int) bool, error) {
 	first, second, _ := strings.Cut(text, "/")
 	part, errA := strconv.Atoi(first)
 	parts, errB := strconv.Atoi(second)
-	if errA != nil || errB != nil || part < 1 || part > parts {
+	if errA != nil || errB != nil || !core.Plain(first) || !core.Plain(second) || part < 1 || part > parts {
 		return nil, Errorf("--%s %q: not a part and how many there are, like 2/3", flag, text)
 	}
 	return func(i int) bool { return i%parts == part-1 }, nil
@@ -66,7 +80,7 @@ func ReadPart(flag, text string) (func(i int) bool, error) {
 // ReadSeed reads the value of --seed; the error is an *Error.
 func ReadSeed(text string) (uint64, error) {
 	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
+	if err != nil || !core.Plain(text) {
 		return 0, Errorf("--seed %q: not a whole number in 0..%d", text, uint64(math.MaxUint64))
 	}
 	return seed, nil

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"leeway/core"
 )
 
 // helped adds where to look to an error of a command about flags that are missing or a sub-command that is misspelt.
@@ -61,9 +63,14 @@ func meant(cmd *cobra.Command, err error, o Options) string {
 // letters are those of words.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 
-// strict has every command below one refuse arguments that it does not take, and flags that exclude each other, in
-// words of this program.
+// strict has every command below one refuse arguments that it does not take, flags that exclude each other, and numbers
+// that are not in plain digits, in words of this program.
 func strict(cmd *cobra.Command, o Options) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if slices.Contains([]string{"int", "int64", "uint", "uint64"}, f.Value.Type()) {
+			f.Value = plain{f.Value}
+		}
+	})
 	for _, sub := range cmd.Commands() {
 		strict(sub, o)
 	}
@@ -115,10 +122,23 @@ func wrongArguments(cmd *cobra.Command, args []string, o Options) error {
 	}
 	if _, isFile := os.Stat(args[0]); isFile == nil && !takesFile {
 		err.Hint = o.ForFiles
+	} else if flag, sides := split(cmd, args, o); flag != "" {
+		err.Hint = fmt.Sprintf("did you mean --%s %s?", flag, sides)
 	} else if flag := o.Guess(args[0]).Flag; flag != "" && cmd.Flags().Lookup(flag) != nil {
 		err.Hint = fmt.Sprintf("did you mean --%s %s?", flag, args[0])
 	}
 	return err
+}
+
+// split returns the flag whose value goes on in arguments, and that value: the sides of 8 8.
+func split(cmd *cobra.Command, args []string, o Options) (flag, value string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		joined := strings.Join(append([]string{f.Value.String()}, args...), "x")
+		if o.Guess(joined).Flag == f.Name && core.Plain(f.Value.String()) {
+			flag, value = f.Name, joined
+		}
+	})
+	return flag, value
 }
 
 // unknownCommand says that a word is none of the commands below one.

@@ -20,6 +20,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -203,7 +204,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) {
 			a.Printf("wrong: %s: %s\n", c.Key(), results.WithDecimals(c.Fault))
 		}
 	}
-	text := fmt.Sprintf("%s: %d proved, %d open", cli.Count(len(cells), "cell"), proved, len(cells)-proved-faults)
+	text := fmt.Sprintf("%s: %d proved, %d open", core.Count(len(cells), "cell"), proved, len(cells)-proved-faults)
 	if faults > 0 {
 		text += fmt.Sprintf(", %d wrong", faults)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work/verified"
+	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -228,7 +229,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	if err != nil {
 		return err
 	}
-	c.Printf("%s worked on; in %s %d of %d are verified\n", cli.Count(done, "cell"), c.out, file.Verified(questions),
+	c.Printf("%s worked on; in %s %d of %d are verified\n", core.Count(done, "cell"), c.out, file.Verified(questions),
 		len(questions))
 	return nil
 }

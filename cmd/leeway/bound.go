@@ -81,8 +81,8 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 }
 
 func (a *app) printBounds(d results.Bounds) {
-	a.Printf("%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, results.WithDecimal(d.Best),
-		d.Reason)
+	a.Printf("%s, %s: E_max is at least %s (%s)\n", core.Count(d.Size, "processor"), d.Routing,
+		results.WithDecimal(d.Best), d.Reason)
 	for _, b := range d.Bounds {
 		a.Printf("  %-15s %s\n", b.Name, results.WithDecimal(b.Value))
 	}
@@ -134,7 +134,7 @@ func (a *app) bisectCommand() *cobra.Command {
 }
 
 func (a *app) printBisection(d work.Bisection) {
-	a.Printf("torus        %s, %d processors\n", d.Grid.Text(), d.Size)
+	a.Printf("torus        %s, %s\n", d.Grid.Text(), core.Count(d.Size, "processor"))
 	a.Printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	exact := "exact"
 	if !d.Exact {

@@ -51,7 +51,7 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	a.Printf("routing      %s\n", e.Routing)
 	a.row("traffic", describeTraffic(e.Demand))
 	a.Printf("processors   %d\n", e.Size)
-	a.Printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
+	a.Printf("E_max        %s on %s\n", decimal(e.MaxLoad), core.Count(e.LinksAtMax, "link"))
 	switch each, err := results.ParseFraction(e.Throughput); {
 	case err == nil && e.Traffic != "":
 		a.Printf("throughput   %s exchanges per unit time: requests of each node to each processor, with their replies\n",
@@ -242,9 +242,9 @@ func (a *app) printFaults(d work.Faults) {
 	if d.Traffic != "" {
 		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Demand), "message"
 	}
-	a.Printf("%d processors on %s, %s: %d %s\n", d.Size, d.Grid.Text(), d.Routing, d.Pairs, pairs)
+	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, "processor"), d.Grid.Text(), d.Routing, d.Pairs, pairs)
 	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
-	a.Printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
+	a.Printf("critical     %s whose failure loses a pair\n", core.Count(d.CriticalLinks, "link"))
 	a.Printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),
 		decimal(d.MaxLoadAfterFault), naming(d.LoadingLink))
 	a.Printf("paths        at least %d for a %s, %s on average\n", d.MinPaths, each, decimal(d.MeanPaths))

@@ -54,8 +54,8 @@ const (
 	routingUsage = "routing: odr, odr:order=1,0, xy (the last dimension first), udr, orders:01+10, avoid or " +
 		"minimal, each " +
 		"with :tie=plus or :tie=both, or @table.json"
-	fixedUsage     = "nodes that must have a processor: 0,0+7,7, as after nodes:, or @file.json"
-	forbiddenUsage = "nodes that must have none: 3,3+4,4 or @file.json"
+	fixedUsage     = "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json"
+	forbiddenUsage = "nodes that must have none: 3,3+4,4, a placement as columns:at=0, or @file.json"
 	sizeUsage      = "number of processors, or a range A..B"
 	trafficUsage   = "all: every processor sends to every other; clients:request=1:reply=1: every node sends each " +
 		"processor so much, and gets so much back, as with memory controllers"
@@ -358,7 +358,7 @@ func (s *subject) key(ctx context.Context) (string, error) {
 	return p.Where(), err
 }
 
-// readNodes reads a list of nodes, in words or from the file of the form @file.json; "" is none.
+// readNodes reads a list of nodes, a placement, or the file of the form @file.json; "" is none.
 func readNodes(ctx context.Context, t *core.Torus, text string) ([]int, error) {
 	if text == "" {
 		return nil, nil
@@ -367,7 +367,7 @@ func readNodes(ctx context.Context, t *core.Torus, text string) ([]int, error) {
 		p, err := results.ReadPlacementFile(ctx, name, t)
 		return p.Nodes(), err
 	}
-	return core.ParseNodes(t, text)
+	return family.ParseNodes(t, text)
 }
 
 // problem reads --torus, --routing and --size, which must be one number.

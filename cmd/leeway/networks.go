@@ -142,7 +142,7 @@ func (a *app) printNetworks(list networks.List, compared int) {
 
 // printCompared says how many networks of which kind are compared.
 func (a *app) printCompared(networks, nodes, dims int) {
-	a.Printf("%s of %d nodes in %s\n", cli.Count(networks, "network"), nodes, cli.Count(dims, "dimension"))
+	a.Printf("%s of %d nodes in %s\n", core.Count(networks, "network"), nodes, core.Count(dims, "dimension"))
 }
 
 // printBest shows the best network, and the best torus without shifts where that is another.

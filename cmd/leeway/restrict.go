@@ -145,8 +145,8 @@ func (a *app) printRestriction(d work.Restriction) {
 	a.Printf("processors   %d\n", d.Size)
 	a.Printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
 	a.Printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)
-	a.Printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries),
-		d.MinPaths)
+	a.Printf("table        by %s, %d entries, at least %s for a pair\n", d.Table.By, len(d.Table.Entries),
+		core.Count(d.MinPaths, "path"))
 	if d.Orders != nil {
 		a.Printf("orders       %s\n", *d.Orders)
 	}

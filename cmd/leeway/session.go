@@ -97,7 +97,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 		defer mu.Unlock()
 		if n := e.Best.Size(); n > largest && e.Value != nil && e.Value.Cmp(p.Limit.At(n)) <= 0 {
 			largest = n
-			a.Remark("%s  %d processors with E_max %s (%s)", time.Since(started).Round(time.Second), n,
+			a.Remark("%s  %s with E_max %s (%s)", time.Since(started).Round(time.Second), core.Count(n, "processor"),
 				decimal(e.Value.RatString()), e.Method)
 		}
 	}
@@ -263,7 +263,7 @@ func (a *app) printOnWord(answer work.Answer) {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", d.Grid.Text(), d.Size, d.Routing,
+		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Text(), core.Count(d.Size, "processor"), d.Routing,
 			results.WithDecimal(d.Below), d.Status)
 		a.row("  traffic", describeTraffic(d.Demand))
 		a.printConditions(d.Conditions)
@@ -311,7 +311,8 @@ func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
 
 // printProved is printRecord where it is known how much of the time went to the proof.
 func (a *app) printProved(r results.Record, proof time.Duration) {
-	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), r.Achieved())
+	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Text(), core.Count(r.Size, "processor"), r.Routing, decimal(r.MaxLoad),
+		r.Achieved())
 	a.row("  traffic", describeTraffic(r.Demand))
 	switch {
 	case r.Proof != nil:
@@ -324,7 +325,8 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		a.Printf("  not proved   %s: %s\n", decimal(c.Below), c.Describe())
 	}
 	if r.UpperBound != nil {
-		a.Printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, r.Excluded())
+		a.Printf("  within %-5s no placement of more than %s%s\n", *r.LoadLimit,
+			core.Count(*r.UpperBound, "processor"), r.Excluded())
 	}
 	if c := r.SymmetryClaim; c != nil {
 		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine,
@@ -380,7 +382,8 @@ func (a *app) printConditions(c results.Conditions) {
 		a.Printf("  radius       %d\n", c.Radius)
 	}
 	if c.Distance > 0 {
-		a.Printf("  distance     at most %d links from all nodes to their nearest processors, added up\n", c.Distance)
+		a.Printf("  distance     at most %s from all nodes to their nearest processors, added up\n",
+			core.Count(c.Distance, "link"))
 	}
 }
 

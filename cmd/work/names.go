@@ -1,16 +1,25 @@
 package work
 
 import (
+	"crypto/sha256"
 	"fmt"
-	"leeway/objective"
 	"os"
 	"strings"
+
+	"leeway/objective"
 )
 
-// RecordBase returns the name of a record file without its ending.
+// longestName is where names of files are cut; a hash of the whole name follows then.
+const longestName = 120
+
+// RecordBase returns the name of a record file without its ending, different for different questions.
 func RecordBase(p objective.Problem, size int, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", " ", "-", ",", "")
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Torus().String()), size, r.Replace(WayOf(p)), seed)
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "_")
+	name := fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Where()), size, r.Replace(p.RoutingText()), seed)
+	if len(name) > longestName {
+		name = fmt.Sprintf("%s-%x", name[:longestName], sha256.Sum256([]byte(name)))[:longestName+9]
+	}
+	return name
 }
 
 // WayOf returns routing and traffic for a person, "odr:tie=both clients:request=1:reply=1 replies udr:tie=both".

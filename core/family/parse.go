@@ -3,6 +3,7 @@ package family
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"leeway/core"
 )
@@ -35,7 +36,7 @@ func Parse(t *core.Torus, s string) (core.Placement, error) {
 	if err != nil {
 		return core.Placement{}, err
 	}
-	build, ok := families[text.Name]
+	build, ok := families[strings.ToLower(text.Name)]
 	if !ok {
 		return core.Placement{}, text.Fail(core.Part{Text: text.Name}, fmt.Sprintf("unknown placement %q", text.Name))
 	}
@@ -47,6 +48,19 @@ func Parse(t *core.Torus, s string) (core.Placement, error) {
 		return core.Placement{}, err
 	}
 	return p, nil
+}
+
+// ParseNodes reads a list of nodes, "0,0+1,3", or the nodes of a placement in its text form. Errors are
+// *core.InputError.
+func ParseNodes(t *core.Torus, text string) ([]int, error) {
+	if text == "" || text[0] >= '0' && text[0] <= '9' {
+		return core.ParseNodes(t, text)
+	}
+	p, err := Parse(t, text)
+	if err != nil {
+		return nil, err
+	}
+	return p.Nodes(), nil
 }
 
 func parseFull(t *core.Torus, _ *core.Text) (core.Placement, error) {

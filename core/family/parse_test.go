@@ -21,6 +21,8 @@ func TestNodes(t *testing.T) {
 		{"4x7", "nodes:3,6+0,1", [][]int{{0, 1}, {3, 6}}},
 		{"5", "nodes:4+0", [][]int{{0}, {4}}},
 		{"2x2x2", "nodes:1,0,1", [][]int{{1, 0, 1}}},
+		{"3x2", "Rows:at=1..2", [][]int{{1, 0}, {1, 1}, {2, 0}, {2, 1}}},
+		{"2x5", "columns:at=0,3..4", [][]int{{0, 0}, {0, 3}, {0, 4}, {1, 0}, {1, 3}, {1, 4}}},
 	} {
 		if got := parse(t, c.torus, c.text).Coords(); !slices.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%s on %s: %v, want %v", c.text, c.torus, got, c.want)
@@ -38,7 +40,9 @@ func TestParseErrors(t *testing.T) {
 	}{
 		{"4x4", "", "", 0, "unknown placement"},
 		{"4x4", "diagonal", "diagonal", 0, "unknown placement"},
-		{"4x4", "Linear:r=0", "Linear", 0, "unknown placement"},
+		{"4x4", "Rows:at=2..1", "2..1", 8, "not a range"},
+		{"4x4", "rows:at=0..+1", "0..+1", 8, "not a range"},
+		{"4x4", "rows:at=0..9999999", "0..9999999", 8, "not a range"},
 		{"4x4", "@file.json", "@file.json", 0, "unknown placement"},
 		{"4x4", "linear:", "", 7, "empty"},
 		{"4x4", "linear:r=", "r=", 7, "empty"},

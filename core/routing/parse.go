@@ -71,7 +71,7 @@ func Parse(t *core.Torus, s string) (Routing, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, ok := families[text.Name]
+	f, ok := families[strings.ToLower(text.Name)]
 	if !ok {
 		return nil, text.Fail(core.Part{Text: text.Name}, fmt.Sprintf("unknown routing %q", text.Name))
 	}
@@ -193,7 +193,7 @@ func ParseFree(text string) (f Free, free bool, err error) {
 	name, option, more := strings.Cut(text, ":")
 	f.MinPaths = 1
 	switch {
-	case name != freeName:
+	case strings.ToLower(name) != freeName:
 		return Free{}, false, nil
 	case !more:
 		return f, true, nil

@@ -20,7 +20,6 @@ func TestParseErrors(t *testing.T) {
 	}{
 		{"4x4", "", "", 0, "unknown routing"},
 		{"4x4", "yz", "yz", 0, "unknown routing"},
-		{"4x4", "ODR", "ODR", 0, "unknown routing"},
 		{"4x4", " odr", " odr", 0, "unknown routing"},
 		{"4x4", "yz:tie=both", "yz", 0, "unknown routing"},
 		{"4x4", "odr:", "", 4, "empty"},
@@ -177,7 +176,7 @@ func TestParseFree(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, free, err)
 		}
 	}
-	for _, text := range []string{"", "udr", "freedom", "Free"} {
+	for _, text := range []string{"", "udr", "freedom"} {
 		if _, free, err := routing.ParseFree(text); free || err != nil {
 			t.Errorf("%q: %v, %v", text, free, err)
 		}

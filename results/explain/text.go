@@ -12,7 +12,7 @@ import (
 func (e Explanation) Text() string {
 	w := &text{}
 	decimal := results.WithDecimal
-	w.printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
+	w.printf("%s; E_max by routing, and what is lost to the routing:\n", core.Count(e.Size, "processor"))
 	if e.Traffic != "" {
 		w.printf("  (%s; requests and replies by the same routing)\n", e.Traffic)
 	}
@@ -34,7 +34,7 @@ func (e Explanation) Text() string {
 	for _, item := range e.Bounds {
 		w.printf("  %-15s %s\n", item.Name, decimal(item.Value))
 	}
-	w.printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value),
+	w.printf("every placement of %s: at least %s (%s)\n", core.Count(e.Size, "processor"), decimal(e.PlacementFree.Value),
 		e.PlacementFree.Name)
 	if e.Traffic == "" || b.Optimal {
 		w.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))

@@ -55,17 +55,9 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		}
 	}
 	chart.Title = "E_max on " + subject(cells)
-	chart.About = replies(cells[0]) + fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"),
+	chart.About = replies(cells[0]) + fmt.Sprintf("%s, %d proved optimal, %d open", core.Count(len(best.Points), "size"),
 		len(best.Points)-open, open)
 	return chart, nil
-}
-
-// counted returns a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // axis returns what a chart counts along its lower side.
@@ -178,6 +170,6 @@ func Timeline(title string, points []picture.Point, bound *big.Rat, x string) pi
 		}
 		series = append(series, lower)
 	}
-	return picture.Chart{Title: "Progress of " + title, About: counted(len(points), "improvement"), X: x,
+	return picture.Chart{Title: "Progress of " + title, About: core.Count(len(points), "improvement"), X: x,
 		Y: "best E_max", Series: series}
 }

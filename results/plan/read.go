@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -186,7 +187,7 @@ func (r *reader) conditions(t *core.Torus, own map[string]member, routings []obj
 			continue
 		}
 		var err error
-		if lists[i], err = core.ParseNodes(t, text); err != nil {
+		if lists[i], err = family.ParseNodes(t, text); err != nil {
 			r.wrong(m.value, key, err)
 			return
 		}
@@ -202,7 +203,7 @@ func (r *reader) conditions(t *core.Torus, own map[string]member, routings []obj
 			continue
 		}
 		links, err := strconv.Atoi(text)
-		if err != nil || links < 1 {
+		if err != nil || !core.Plain(text) || links < 1 {
 			r.fault(m.value, "", "%s %q is not a whole number of at least 1", of.key, results.Shorten(text))
 			return
 		}
@@ -264,7 +265,7 @@ func (r *reader) effort(members map[string]member) Search {
 	search := Search{Seed: 1}
 	if text, m, ok := r.single(members, "seed"); ok {
 		var err error
-		if search.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		if search.Seed, err = strconv.ParseUint(text, 10, 64); err != nil || !core.Plain(text) {
 			r.fault(m.value, "", "seed %q is not a whole number in 0..%d", results.Shorten(text), uint64(math.MaxUint64))
 		}
 	}
@@ -276,7 +277,8 @@ func (r *reader) effort(members map[string]member) Search {
 	}
 	if text, m, ok := r.single(members, "evaluations"); ok {
 		var err error
-		if search.Evaluations, err = strconv.ParseInt(text, 10, 64); err != nil || search.Evaluations < 1 {
+		if search.Evaluations, err = strconv.ParseInt(text, 10, 64); err != nil || search.Evaluations < 1 ||
+			!core.Plain(text) {
 			r.fault(m.value, "", "evaluations %q is not a whole number of at least 1", results.Shorten(text))
 		}
 	}

@@ -61,7 +61,7 @@ func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
 	a, errA := strconv.ParseUint(low, 10, 31)
 	b, errB := strconv.ParseUint(high, 10, 31)
 	switch n := t.N(); {
-	case errA != nil || errB != nil:
+	case errA != nil || errB != nil || !core.Plain(low) || !core.Plain(high):
 		r.fault(node, "", "size %q is not a whole number or a range A..B", results.Shorten(text))
 	case a < 1 || b > uint64(n) || a > b:
 		r.fault(node, "", "size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", text, n, t)
