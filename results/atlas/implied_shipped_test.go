@@ -1,0 +1,82 @@
+package atlas_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"leeway/results/atlas"
+)
+
+// TestShippedImplied: no cell of the program is worse than what another one implies, on another torus of the same graph
+// too, than what the list of the networks with few nodes has, or than what the tables of verified values have; and that
+// list is not worse than the cells.
+func TestShippedImplied(t *testing.T) {
+	a, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, _ := a.Cells(atlas.Filter{Text: "open"})
+	implied, err := a.Implied(context.Background(), open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range implied {
+		t.Error(i)
+	}
+	const file = "parts.jsonl"
+	data, err := os.ReadFile("../findings/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := atlas.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, _ := other.Cells(atlas.Filter{})
+	met := 0
+	for _, c := range cells {
+		near := c.Near.Asked()
+		c.Radius, c.Distance = 0, 0
+		p, err := c.Key().Problem()
+		if err != nil {
+			t.Fatal(err)
+		}
+		have, _, ok := a.Find(p)
+		if !ok || have.Routing != c.Routing {
+			continue
+		}
+		met++
+		value, bound := c.Improves(have)
+		if value || bound && !near { // a bound under conditions says nothing without
+			t.Errorf("%s has E_max %s, bound %s, and %s of %s %s, %s", have.Key(), have.MaxLoad, have.LowerBound,
+				file, c.Key(), c.MaxLoad, c.LowerBound)
+		}
+		back, lower := have.Improves(c)
+		if lower || back && !near {
+			t.Errorf("%s of %s has E_max %s, bound %s, and the atlas %s, %s", c.Key(), file, c.MaxLoad, c.LowerBound,
+				have.MaxLoad, have.LowerBound)
+		}
+	}
+	if met == 0 {
+		t.Errorf("no cell of %s is in the atlas", file)
+	}
+	table, err := atlas.ShippedVerified()
+	if err != nil {
+		t.Fatal(err)
+	}
+	met = 0
+	for _, v := range table.All() {
+		c, ok := a.Cell(v.Key)
+		if !ok || v.Open != "" {
+			continue
+		}
+		met++
+		if _, bound := (atlas.Cell{LowerBound: v.Below}).Improves(c); bound {
+			t.Errorf("%s has the bound %s, and %v accepted %s", c.Key(), c.LowerBound, v.By, v.Below)
+		}
+	}
+	if met == 0 {
+		t.Error("no verified value is that of a cell")
+	}
+}
