@@ -497,7 +497,7 @@ func (n *neighbourhood) walk(nodes []int, from Key, steps, sign int) {
 		}
 		move(best)
 		back(best)
-		n.consider(at.Nodes(), most, from, fmt.Sprintf("%s %s", counted(step), word))
+		n.consider(at.Nodes(), most, from, fmt.Sprintf("%s %s", core.Count(step, "processor"), word))
 	}
 }
 
@@ -509,12 +509,4 @@ func (n *neighbourhood) reach(size, steps, sign int) int {
 		}
 	}
 	return steps
-}
-
-// counted returns a number of processors with its noun.
-func counted(n int) string {
-	if n == 1 {
-		return "1 processor"
-	}
-	return fmt.Sprintf("%d processors", n)
 }

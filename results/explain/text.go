@@ -100,13 +100,13 @@ func (w *text) under(e Explanation) {
 
 // causes writes which processors load the busiest link, and which pairs most.
 func (w *text) causes(b Busiest) {
-	w.printf(" by %d processors and their clients:\n", len(b.Processors))
+	w.printf(" by %s and their clients:\n", core.Count(len(b.Processors), "processor"))
 	for _, c := range b.Processors[:min(shownPairs, len(b.Processors))] {
-		w.printf("  %-8s processor %s: requests %s, replies %s, %d clients\n", c.Share, core.JoinInts(c.Node, ","),
-			c.Requests, c.Replies, c.Clients)
+		w.printf("  %-8s processor %s: requests %s, replies %s, %s\n", c.Share, core.JoinInts(c.Node, ","),
+			c.Requests, c.Replies, core.Count(c.Clients, "client"))
 	}
 	if more := len(b.Processors) - shownPairs; more > 0 {
-		w.printf("  and %d more processors; --json lists all\n", more)
+		w.printf("  and %d more; --json lists all\n", more)
 	}
 	w.printf("of %d requests and replies, each of one pair, the largest:\n", len(b.Pairs))
 	for _, pair := range b.Pairs[:min(shownMessages, len(b.Pairs))] {

@@ -70,14 +70,14 @@ func (d *drawing) moveTo(panel int) {
 
 func (d *drawing) description() string {
 	t := d.torus
-	text := fmt.Sprintf("Placement of %d %ss on the %d nodes of the %s with the load of its %d directed links",
-		d.params.Placement.Size(), d.params.noun(), t.N(), NetworkName(t), t.Links())
+	text := fmt.Sprintf("Placement of %s on the %d nodes of the %s with the load of its %d directed links",
+		core.Count(d.params.Placement.Size(), d.params.noun()), t.N(), NetworkName(t), t.Links())
 	if d.params.Routing != "" {
 		text += fmt.Sprintf(" under the routing %s (--routing %s)", d.params.way(), d.params.Routing)
 	}
 	most, links := d.scale.loads.Max()
-	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %d links. Dimension %d is horizontal.",
-		most.RatString(), links, d.colDim)
+	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %s. Dimension %d is horizontal.",
+		most.RatString(), core.Count(links, "link"), d.colDim)
 }
 
 var (

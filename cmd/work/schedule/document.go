@@ -110,7 +110,7 @@ func (d Document) Lines() []string {
 		where = "torus " + core.JoinInts(d.Torus, "x")
 	}
 	if d.Processors != nil {
-		where += fmt.Sprintf(", %d processors", *d.Processors)
+		where += ", " + core.Count(*d.Processors, "processor")
 	}
 	add("%s, %s, %s", where, d.Model, named(d.Algorithm, d.Variant))
 	if d.Steps != nil {
