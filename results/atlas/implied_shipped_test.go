@@ -12,6 +12,9 @@ import (
 // too, than what the list of the networks with few nodes has, or than what the tables of verified values have; and that
 // list is not worse than the cells.
 func TestShippedImplied(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with the race detector what all cells imply takes minutes")
+	}
 	a, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)
