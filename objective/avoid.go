@@ -1,3 +1,5 @@
+// Package objective has the exact value of a placement, E_max, by several evaluators and by the naive one, their slow
+// twin, and says what a problem is.
 package objective
 
 import (

@@ -1,3 +1,5 @@
+// Package family names placements: linear, spaced, residues, those of memory controllers and lists of nodes, with their
+// text form; it recognises sublattices and unions of cosets.
 package family
 
 import (

@@ -1,3 +1,5 @@
+// Package routing has the routings: which shortest paths the messages of a pair take, as listed paths (the
+// definition) and as exact shares of links, with their text form.
 package routing
 
 import (

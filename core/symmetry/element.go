@@ -1,3 +1,5 @@
+// Package symmetry has the automorphisms of networks that preserve E_max under a routing, verified on the loads
+// of pairs, and what they do to placements: canonical forms, orbits, stabilisers.
 package symmetry
 
 import (

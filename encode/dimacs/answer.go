@@ -1,3 +1,4 @@
+// Package dimacs writes the question as clauses in the DIMACS format and reads the answers of solvers.
 package dimacs
 
 import (

@@ -1,3 +1,4 @@
+// Package opb writes the question as pseudo-Boolean rows in the OPB format.
 package opb
 
 import (

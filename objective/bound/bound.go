@@ -1,3 +1,4 @@
+// Package bound derives lower bounds on E_max, with witnesses, for a placement or for every placement of a size.
 package bound
 
 import (

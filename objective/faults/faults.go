@@ -1,3 +1,4 @@
+// Package faults computes the effects of single link failures and the diversity of paths.
 package faults
 
 import (

@@ -1,3 +1,4 @@
+// Package margin derives the bounds margin and lines: which slab counts a limit on loads admits.
 package margin
 
 import (

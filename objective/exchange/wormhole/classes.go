@@ -1,3 +1,4 @@
+// Package wormhole schedules complete exchange by wormhole routing (seed 004).
 package wormhole
 
 import (
