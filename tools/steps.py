@@ -6,6 +6,7 @@ placement has E_max below its value. Exit status 0: it does; 1: refused, with th
 It was written from docs/steps.md alone, needs nothing but the standard library, and is slow.
 """
 import collections
+import functools
 import itertools
 import json
 import math
@@ -89,7 +90,7 @@ class Network:
 
 
 class Routing:
-    """The paths of a pair, each as its links: odr, udr, orders and minimal, with the tie rule plus or both."""
+    """The paths of a pair, each as its links; those of avoid are the ones to choose from, the paths of udr."""
 
     def __init__(self, network, text):
         self.network, self.both, d = network, text.endswith("tie=both"), len(network.sides)
@@ -102,7 +103,7 @@ class Routing:
         elif self.kind == "orders":
             self.orders = [tuple(map(int, word)) for word in rest[0].split("+")]
         else:
-            need(self.kind in ("udr", "minimal"), "routing " + text + " is not known here")
+            need(self.kind in ("udr", "minimal", "avoid"), "routing " + text + " is not known here")
 
     def paths(self, p, q):
         vectors = self.vectors[p][q]
@@ -132,10 +133,11 @@ class Question:
         self.n, self.nodes, self.radius = record["size"], net.size, record.get("radius", 0)
         self.fixed = {net.node(c) for c in record.get("fixed", [])}
         self.forbidden = {net.node(c) for c in record.get("forbidden", [])}
-        routing, messages = Routing(net, record["routing"]), []
+        routing = Routing(net, record["routing"])
         traffic = record.get("traffic", "all")
-        self.clients = traffic != "all"
-        pairs = [(u, v) for u in range(net.size) for v in range(net.size) if u != v]
+        self.clients, self.chosen = traffic != "all", routing.kind == "avoid"
+        need(not (self.clients and self.chosen), "avoid under client traffic")
+        messages, pairs = [], list(itertools.permutations(range(net.size), 2))
         if self.clients:
             options = dict(part.split("=") for part in traffic.split(":")[1:])
             replies = Routing(net, record.get("reply_routing") or record["routing"])
@@ -144,14 +146,17 @@ class Question:
                 messages.append((replies, v, u, (v,), int(options.get("reply", 1))))
         else:
             messages = [(routing, u, v, (min(u, v), max(u, v)), 1) for u, v in pairs]
-        listed = [(list(r.paths(u, v)), key, amount) for r, u, v, key, amount in messages if amount]
-        self.units = math.lcm(*(len(paths) for paths, _, _ in listed))
-        self.amounts = {}  # by (u, v) with u < v, or (v,): amounts by link
-        for paths, key, amount in listed:
+        listed = [(list(r.paths(u, v)), (u, v), key, amount) for r, u, v, key, amount in messages if amount]
+        counts = {len(paths) for paths, *_ in listed}
+        self.units = math.lcm(*(range(1, max(counts, default=0) + 1) if self.chosen else counts))
+        self.amounts, self.paths = {}, {}  # by (u, v) with u < v, or (v,): amounts by link; by (u, v): links and inner nodes
+        for paths, ends, key, amount in listed:
+            if self.chosen:
+                self.paths[ends] = [(frozenset(path), frozenset(net.links[l][0] for l in path[1:])) for path in paths]
+                continue
             on = self.amounts.setdefault(key, {})
-            for path in paths:
-                for link in path:
-                    on[link] = on.get(link, 0) + amount * self.units // len(paths)
+            for link in (link for path in paths for link in path):
+                on[link] = on.get(link, 0) + amount * self.units // len(paths)
         infeasible = record["schema"] == "leeway/below/1"
         need(record["status"] == ("infeasible" if infeasible else "optimal"), "the record claims nothing that steps are about")
         below = Fraction(record["below" if infeasible else "max_load"])
@@ -289,12 +294,14 @@ class Checker:
                 link = self.number()
                 need(link in q.net.links and not weights.get(link), "a link that is not there, or twice")
                 weights[link] = self.number(1 << 20)
-            weigh = lambda on: sum(weights.get(l, 0) * a for l, a in on.items())
-            amounts = {key: weigh(on) for key, on in q.amounts.items()}
+            amounts = {key: sum(weights.get(l, 0) * a for l, a in on.items()) for key, on in q.amounts.items()}
+            paths = {ends: [(q.units * sum(weights.get(l, 0) for l in links), inside) for links, inside in paths]
+                     for ends, paths in q.paths.items()}
             need(all(a <= 1 << 44 for a in amounts.values()), "numbers too large")
+            need(all(a <= 1 << 44 for list_ in paths.values() for a, _ in list_), "numbers too large")
             limit = sum(w * q.limits[l] for l, w in weights.items())
             need(abs(limit) <= 1 << 60, "numbers too large")
-            self.weightings.append((amounts, limit))
+            self.weightings.append((amounts, paths, limit))
         else:
             view = [self.list(lambda: self.of(self.sets)) for _ in range(2)]
             for side in view:
@@ -323,6 +330,12 @@ class Checker:
         for key, on in q.amounts.items():
             moved = {to[l]: a for l, a in on.items()}
             need(moved == q.amounts.get(tuple(sorted(image[v] for v in key)), {}), "loads are not preserved")
+        has = {ends: set(paths) for ends, paths in q.paths.items()}
+        for (u, v) in has:
+            there, back = ({(frozenset(to[l] for l in links), frozenset(image[x] for x in inside))
+                            for links, inside in has[ends]} for ends in ((u, v), (v, u)))
+            x, y = image[u], image[v]
+            need((there, back) in ((has[x, y], has[y, x]), (has[y, x], has[x, y])), "paths are not preserved")
         return image
 
     # Steps.
@@ -356,7 +369,7 @@ class Checker:
                 for p in premises:
                     self.branch = self.branch.assume(*p)
             elif code == 15:
-                self.branch = b if b.crossed() else self.filtered()
+                self.branch = self.filtered()
             else:
                 why = {10: self.weigh, 11: lambda: self.turn(deep), 13: self.use, 14: self.place, 16: self.crossed}[code]()
                 need(b.crossed() or not why, why)
@@ -385,11 +398,27 @@ class Checker:
         raise Wrong("placements are listed only where all answers are asked for")
 
     def weigh(self):
-        (amounts, limit), image = self.weightings[self.of(self.weightings)], self.elements[self.of(self.elements)]
+        (amounts, paths, limit), image = self.weightings[self.of(self.weightings)], self.elements[self.of(self.elements)]
         outer, inner = self.views[self.of(self.views)]
+        if self.branch.crossed():
+            return ""
         back = {image[v]: v for v in range(self.q.nodes)}
         known, free = self.now()
-        W = lambda u, v: amounts.get((min(back[u], back[v]), max(back[u], back[v])), 0)
+        lo, hi = ([bounds[1 + v] for v in image] for bounds in (self.branch.lo, self.branch.hi))
+
+        def message(u, v):
+            """The least average of paths that can be the ones with the fewest processors inside."""
+            counts = [(sum(lo[x] for x in inside), sum(hi[x] for x in inside), a) for a, inside in paths.get((u, v), [])]
+            fewest, worst = min((n[0] for n in counts), default=0), min((n[1] for n in counts), default=0)
+            certain = [a for _, most, a in counts if most <= fewest]
+            others = sorted(a for least, most, a in counts if most > fewest and least <= worst)
+            sets = [certain + others[:k] for k in range(len(others) + 1)]
+            return min((Fraction(sum(s), len(s)) for s in sets if s), default=0)
+
+        @functools.cache
+        def W(u, v):
+            u, v = back[u], back[v]
+            return amounts.get((min(u, v), max(u, v)), 0) + message(u, v) + message(v, u)
         A = lambda v: amounts.get((back[v],), 0)
         T = {v for s in outer for v in self.sets[s]}
         missing = lambda s: max(0, self.branch.lo[s] - sum(v in self.sets[s] for v in known))
@@ -408,10 +437,10 @@ class Checker:
 
     def image_bounds(self, s, image):
         times = {image[v]: t for v, t in self.sets[s].items()}
-        lo = sum(t * self.branch.lo[1 + v] for v, t in times.items())
-        hi = sum(t * self.branch.hi[1 + v] for v, t in times.items())
         known = self.known_as.get(tuple(sorted(times.items())))
-        return (lo, hi) if known is None else (max(lo, self.branch.lo[known]), min(hi, self.branch.hi[known]))
+        if known is not None:
+            return self.branch.lo[known], self.branch.hi[known]
+        return [sum(t * bounds[1 + v] for v, t in times.items()) for bounds in (self.branch.lo, self.branch.hi)]
 
     def turn(self, deep):
         image = self.elements[self.of(self.elements)]
@@ -434,8 +463,9 @@ class Checker:
         return ""
 
     def filtered(self):
+        need(not self.q.chosen, "a filter where paths depend on processors")
         (known, free), branch = self.now(), self.branch
-        for v in free:
+        for v in free if not branch.crossed() else []:
             load = dict.fromkeys(self.q.limits, 0)
             for key in itertools.chain(itertools.combinations(sorted(known + [v]), 2), ((u,) for u in known + [v])):
                 for l, a in self.q.amounts.get(key, {}).items():

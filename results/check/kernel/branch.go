@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // A set is a multiset of nodes: a processor at nodes[i] counts times[i], at least 1, for the count of the set.
 type set struct {
 	nodes []int // ascending
@@ -14,8 +16,9 @@ type part struct {
 
 // A sum says that the count of a set is that of its parts, each times a number: as multisets of nodes they are equal.
 type sum struct {
-	whole int
-	parts []part
+	whole  int
+	parts  []part
+	widest int64 // the most that the bounds of a part leave open, times its number
 }
 
 // A branch is the placements whose counts are within bounds. What sums imply is drawn from every change until nothing
@@ -25,46 +28,68 @@ type branch struct {
 	crossed bool
 
 	sums   []sum
-	within [][]int // by set: the sums in which it stands
-	queue  []int   // sums to look at again
+	totals []bounds  // by sum: those that its parts have together
+	within [][]place // by set: where it stands
+	queue  []int     // sums to look at again
 	queued []bool
 	trail  []change // what was overwritten, for undo
 	high   int      // the most entries that trail has had
 }
 
+// A place is a sum in which a set stands: as a part so many times, as the whole 0 times.
+type place struct {
+	sum   int
+	times int64
+}
+
+type bounds struct{ lo, hi int64 }
+
 // A change is the bounds that a set had.
 type change struct {
-	set    int
-	lo, hi int64
+	set int
+	bounds
 }
 
 // addSum adds a sum, to be looked at with the next tightening.
 func (b *branch) addSum(s sum) {
 	i := len(b.sums)
-	b.sums = append(b.sums, s)
-	b.queued = append(b.queued, true)
-	b.queue = append(b.queue, i)
-	b.within[s.whole] = append(b.within[s.whole], i)
+	var total bounds
+	b.within[s.whole] = append(b.within[s.whole], place{i, 0})
 	for _, p := range s.parts {
-		b.within[p.set] = append(b.within[p.set], i)
+		total.lo += p.times * b.lo[p.set]
+		total.hi += p.times * b.hi[p.set]
+		s.widest = max(s.widest, p.times*(b.hi[p.set]-b.lo[p.set]))
+		b.within[p.set] = append(b.within[p.set], place{i, p.times})
 	}
+	b.sums, b.totals = append(b.sums, s), append(b.totals, total)
+	b.queue, b.queued = append(b.queue, i), append(b.queued, true)
+}
+
+// bind sets the bounds of a set, and with them those of the sums of which it is a part.
+func (b *branch) bind(s int, to bounds) {
+	for _, in := range b.within[s] {
+		b.totals[in.sum].lo += in.times * (to.lo - b.lo[s])
+		b.totals[in.sum].hi += in.times * (to.hi - b.hi[s])
+	}
+	b.lo[s], b.hi[s] = to.lo, to.hi
 }
 
 // tighten takes in that the count of a set is at least lo and at most hi.
 func (b *branch) tighten(s int, lo, hi int64) {
 	lo, hi = max(lo, b.lo[s]), min(hi, b.hi[s])
-	if lo == b.lo[s] && hi == b.hi[s] {
+	switch {
+	case lo > hi:
+		b.crossed = true
+		return
+	case lo == b.lo[s] && hi == b.hi[s]:
 		return
 	}
-	b.trail = append(b.trail, change{s, b.lo[s], b.hi[s]})
-	b.lo[s], b.hi[s] = lo, hi
-	if lo > hi {
-		b.crossed = true
-	}
-	for _, i := range b.within[s] {
-		if !b.queued[i] {
-			b.queued[i] = true
-			b.queue = append(b.queue, i)
+	b.trail = append(b.trail, change{s, bounds{b.lo[s], b.hi[s]}})
+	b.bind(s, bounds{lo, hi})
+	for _, in := range b.within[s] {
+		if !b.queued[in.sum] {
+			b.queued[in.sum] = true
+			b.queue = append(b.queue, in.sum)
 		}
 	}
 }
@@ -78,10 +103,9 @@ func (b *branch) propagate(spend Spender) error {
 		if b.crossed {
 			continue
 		}
-		if err := spend(int64(len(b.sums[i].parts)) + 1); err != nil {
+		if err := spend(b.apply(i)); err != nil {
 			return err
 		}
-		b.apply(b.sums[i])
 	}
 	if more := len(b.trail) - b.high; more > 0 {
 		b.high += more
@@ -90,22 +114,22 @@ func (b *branch) propagate(spend Spender) error {
 	return nil
 }
 
-// apply draws what one sum implies: for the whole from the parts, for each part from the whole and the others.
-func (b *branch) apply(s sum) {
-	var lo, hi int64
-	for _, p := range s.parts {
-		lo += p.times * b.lo[p.set]
-		hi += p.times * b.hi[p.set]
+// apply draws what one sum implies: for the whole from the parts, for each part from the whole and the others. It
+// returns the number of sets that it looked at.
+func (b *branch) apply(i int) int64 {
+	s, total := &b.sums[i], b.totals[i]
+	b.tighten(s.whole, total.lo, total.hi)
+	above, below := b.hi[s.whole]-total.lo, total.hi-b.lo[s.whole] // how much the parts may rise together, and fall
+	if b.crossed || min(above, below) >= s.widest {
+		return 1
 	}
-	b.tighten(s.whole, lo, hi)
-	above, below := b.hi[s.whole]-lo, hi-b.lo[s.whole] // how much the parts may rise together, and fall
 	for _, p := range s.parts {
-		if b.crossed {
-			return
-		}
 		most, least := b.lo[p.set]+floorDiv(above, p.times), b.hi[p.set]-floorDiv(below, p.times)
-		b.tighten(p.set, least, most)
+		if b.tighten(p.set, least, most); b.crossed {
+			break
+		}
 	}
+	return int64(len(s.parts)) + 1
 }
 
 // floorDiv returns a/b rounded down, b above 0.
@@ -122,6 +146,14 @@ func (b *branch) undo(changes int) {
 	for len(b.trail) > changes {
 		c := b.trail[len(b.trail)-1]
 		b.trail = b.trail[:len(b.trail)-1]
-		b.lo[c.set], b.hi[c.set] = c.lo, c.hi
+		b.bind(c.set, c.bounds)
 	}
+}
+
+// clone returns a branch with the same bounds and no trail.
+func (b *branch) clone() *branch {
+	c := *b
+	c.lo, c.hi, c.totals = slices.Clone(b.lo), slices.Clone(b.hi), slices.Clone(b.totals)
+	c.queued, c.queue, c.trail, c.high = make([]bool, len(b.sums)), nil, nil, 0
+	return &c
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 )
@@ -24,45 +25,51 @@ type Spender func(steps int64) error
 // questions that the kernel does not take, *WrongError for streams that are no proof, those of spend and of reading.
 // Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
 func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, error) {
-	c := &checker{question: q, listing: listing, source: &source{bytes: bufio.NewReader(stream)}, spend: spend}
-	var err error
-	if c.loads, err = newLoads(q, c.spend); err == nil {
-		if err = c.source.begin(); err == nil {
-			if err = c.begin(); err == nil {
-				err = c.run()
-			}
-		}
+	c := newChecker(q, listing, reader{bytes: bufio.NewReader(stream), spend: spend})
+	c.header()
+	for c.err == nil && !c.done {
+		c.next()
 	}
-	if w := (*WrongError)(nil); errors.As(err, &w) {
+	c.end()
+	if w := (*WrongError)(nil); errors.As(c.err, &w) {
 		w.Step, w.Rule = int(c.result.Steps), names[c.code]
 	}
-	c.result.Bytes = c.source.read
-	return c.result, err
+	c.result.Bytes = c.read
+	return c.result, c.err
 }
 
 // A checker is the state of a check.
 type checker struct {
+	reader
 	question Question
 	listing  bool
-	source   *source
-	spend    Spender
 	loads    *loads
 	code     int // of the definition or step at hand, 0 before the first
 	result   Result
 
-	sets           []set
-	byNodes        map[string]int // the number of a set by its nodes
-	branch         *branch
-	given          []int8  // by node: 1 fixed, -1 forbidden, else 0
-	rootLo, rootHi []int64 // the bounds before the first step
-	started        bool    // a step was read: no more sets, sums and keys
-	keys           []int
-	elements       []*element
-	weightings     []*weighting
-	views          []*view
-	lemmas         [][]premise
-	open           []*frame
-	lemmasOpen     int
+	sets       []set
+	byNodes    map[string]int // the number of a set by its nodes
+	given      []int8         // by node: 1 fixed, -1 forbidden, else 0
+	keys       []int
+	elements   []*element
+	weightings []*weighting
+	views      []*view
+	lemmas     [][]premise
+
+	branch *branch
+	root   *branch // before the first step; nil until that: sets, sums and keys may come
+	open   []*frame
+	deep   int // lemmas that have begun
+	done   bool
+
+	// What steps overwrite: nodes, numbers by node, costs.
+	known                          []int
+	free                           []bool
+	between, missing, costs, heads []int64
+	// Kept from filter to filter: the nodes whose loads are in it, and by link the room left; by node and link what a
+	// processor would bring.
+	loaded      []bool
+	room, bring []int64
 }
 
 // A premise is a bound on the count of a set: at least or at most a number.
@@ -74,9 +81,9 @@ type premise struct {
 
 // A frame is a proof that has begun: the two sides of a split, or the proof of a lemma.
 type frame struct {
-	changes int  // of the branch at the beginning
-	crossed bool // was the branch then
-	second  *premise
+	changes int      // of the branch at the beginning
+	crossed bool     // was the branch then
+	second  *premise // of a split, until its second side
 	lemma   []premise
 	outer   *branch // of a lemma: the branch to go on with
 }
@@ -86,26 +93,32 @@ const allNodes = 0
 
 func nodeSet(v int) int { return 1 + v }
 
-// begin makes the sets and bounds of the question.
-func (c *checker) begin() error {
-	q, n := c.question, c.loads.nodes
-	c.byNodes = map[string]int{}
-	c.branch = &branch{}
-	all := set{}
-	for v := range n {
-		all.nodes, all.times = append(all.nodes, v), append(all.times, 1)
+// newChecker makes the sets and bounds of the question.
+func newChecker(q Question, listing bool, r reader) *checker {
+	c := &checker{reader: r, question: q, listing: listing, byNodes: map[string]int{}, branch: &branch{}}
+	if c.loads = newLoads(q, &c.reader); c.err != nil {
+		return c
 	}
-	if err := c.addSet(all); err != nil {
-		return err
+	n := c.loads.nodes
+	nodes := make([]int, n)
+	for v := range nodes {
+		nodes[v] = v
 	}
-	for v := range n {
-		if err := c.addSet(set{[]int{v}, []int64{1}}); err != nil {
-			return err
+	c.elements = []*element{newElement(nodes)}
+	c.given, c.free, c.between, c.loaded = make([]int8, n), make([]bool, n), make([]int64, n), make([]bool, n)
+	c.room, c.bring = slices.Clone(c.loads.limits), make([]int64, n*len(c.loads.limits))
+	c.pay(8 * int64(len(c.bring)))
+	for v, list := range c.loads.single {
+		for _, s := range list {
+			c.bring[v*len(c.room)+s.link] += s.amount
 		}
+	}
+	c.addNodes(plain(nodes))
+	for v := range n {
+		c.addNodes(plain([]int{v}))
 	}
 	c.branch.addSum(c.nodesOf(allNodes))
 	c.branch.tighten(allNodes, int64(q.Size), int64(q.Size))
-	c.given = make([]int8, n)
 	for _, v := range q.Fixed {
 		c.given[v] = 1
 		c.branch.tighten(nodeSet(v), 1, 1)
@@ -117,24 +130,17 @@ func (c *checker) begin() error {
 	if q.Radius > 0 {
 		for _, ball := range c.loads.balls(q.Radius) {
 			slices.Sort(ball)
-			if err := c.require(plain(ball), 1, int64(len(ball))); err != nil {
-				return err
-			}
+			c.branch.tighten(c.addSet(plain(ball)), 1, int64(len(ball)))
 		}
 	}
 	if q.Clients != nil {
 		for i, s := range c.linkSets() {
-			if err := c.require(s, 0, c.loads.limits[i]); err != nil {
-				return err
+			if c.err == nil {
+				c.branch.tighten(c.addSet(s), 0, c.loads.limits[i])
 			}
 		}
 	}
-	identity := make([]int, n)
-	for v := range identity {
-		identity[v] = v
-	}
-	c.elements = []*element{newElement(identity)}
-	return nil
+	return c
 }
 
 // plain returns the set of some nodes, each once.
@@ -158,29 +164,31 @@ func (c *checker) linkSets() []set {
 	return list
 }
 
-// addSet numbers a set, whose count is 0 to that of all its nodes.
-func (c *checker) addSet(s set) error {
+// addNodes gives a set its number, with bounds from 0 to the count of all its nodes.
+func (c *checker) addNodes(s set) int {
 	var most int64
 	for _, t := range s.times {
 		most += t
 	}
-	c.byNodes[s.key()] = len(c.sets)
+	if most > mostLimit {
+		c.wrong("a set of more than 2^40")
+	}
+	number := len(c.sets)
+	c.byNodes[s.key()] = number
 	c.sets = append(c.sets, s)
 	b := c.branch
 	b.lo, b.hi, b.within = append(b.lo, 0), append(b.hi, most), append(b.within, nil)
-	if most > mostLimit {
-		return wrong("a set of more than 2^40")
-	}
-	return c.spend(64 + 48*int64(len(s.nodes)))
+	c.pay(64 + 48*int64(len(s.nodes)))
+	return number
 }
 
-// require numbers a set and bounds its count.
-func (c *checker) require(s set, lo, hi int64) error {
-	err := c.addSet(s)
-	number := len(c.sets) - 1
-	c.branch.addSum(c.nodesOf(number))
-	c.branch.tighten(number, lo, hi)
-	return err
+// addSet numbers a set, as the sum of its nodes.
+func (c *checker) addSet(s set) int {
+	number := c.addNodes(s)
+	if c.err == nil {
+		c.branch.addSum(c.nodesOf(number))
+	}
+	return number
 }
 
 // nodesOf returns the sum that a set is: its nodes.
@@ -201,305 +209,201 @@ func (s set) key() string {
 	return string(b)
 }
 
-// run reads definitions and steps until the proof is complete.
-func (c *checker) run() error {
-	for done := false; !done; {
-		var err error
-		if done, err = c.next(); err != nil {
-			return err
-		}
-	}
-	end, err := c.source.atEnd()
-	if err == nil && !end {
-		err = wrong("bytes follow the end of the proof, from byte %d", c.source.read)
-	}
-	return err
-}
-
-// next reads one definition or step, and reports whether the proof is complete after it.
-func (c *checker) next() (done bool, err error) {
+// next reads one definition or step.
+func (c *checker) next() {
 	c.result.Steps++
 	c.code = 0
-	code, err := c.source.number(mostNumber)
-	if err != nil {
-		return false, err
-	}
+	code := c.number(mostNumber)
 	if code < opSet || code > opCrossed {
-		return false, wrong("there is no step %d", code)
+		c.wrong("there is no step %d", code)
+		return
 	}
 	c.code = int(code)
-	if err := c.spend(1); err != nil {
-		return false, err
+	if c.pay(1); c.code <= opView {
+		c.define(c.code)
+		return
 	}
-	if c.code <= opView {
-		return false, c.define(c.code)
-	}
-	if !c.started {
-		c.started = true
-		if err := c.branch.propagate(c.spend); err != nil {
-			return false, err
-		}
-		c.rootLo, c.rootHi = slices.Clone(c.branch.lo), slices.Clone(c.branch.hi)
+	if c.root == nil {
+		c.propagate()
 		c.branch.trail = nil
+		c.root = c.branch.clone()
 	}
-	closed, err := c.step(c.code)
-	if err != nil || !closed {
-		return false, err
+	switch c.code {
+	case opSplit, opSplitLow:
+		c.split(c.code == opSplitLow)
+	case opLemma:
+		c.beginLemma()
+	case opFilter:
+		c.filter()
+	default:
+		if problem := c.close(c.code); problem != "" && !c.branch.crossed {
+			c.wrong("%s", problem)
+		} else if c.err == nil {
+			c.goOn()
+		}
 	}
-	return c.goOn()
 }
 
-// step follows one step, and reports whether it closes the branch.
-func (c *checker) step(code int) (closed bool, err error) {
-	switch code {
-	case opSplit, opSplitLow:
-		return false, c.split(code == opSplitLow)
-	case opLemma:
-		return false, c.beginLemma()
-	case opFilter:
-		return false, c.filter()
-	}
-	problem := ""
+// close reads a step that is to close the branch, and returns why it does not, "" if it does.
+func (c *checker) close(code int) string {
 	switch code {
 	case opWeigh:
-		problem, err = c.weigh()
+		return c.weigh()
 	case opTurn:
-		problem, err = c.turn()
+		return c.turn()
 	case opUse:
-		problem, err = c.use()
+		return c.use()
 	case opPlace:
-		problem, err = c.place()
-	case opCrossed:
-		problem = "the bounds do not cross"
+		return c.place()
 	}
-	if err == nil && problem != "" && !c.branch.crossed {
-		err = wrong("%s", problem)
-	}
-	return err == nil, err
+	return "the bounds do not cross"
 }
 
-// goOn turns to what is open after a branch is closed, and reports whether nothing is.
-func (c *checker) goOn() (done bool, err error) {
+// goOn turns to what is open after a branch is closed.
+func (c *checker) goOn() {
 	for len(c.open) > 0 {
 		f := c.open[len(c.open)-1]
-		if f.lemma != nil {
-			c.lemmas = append(c.lemmas, f.lemma)
-			c.branch = f.outer
-			c.lemmasOpen--
-			c.open = c.open[:len(c.open)-1]
-			return false, nil
-		}
-		c.branch.undo(f.changes)
-		c.branch.crossed = f.crossed
-		if f.second != nil {
-			p := *f.second
+		if p := f.second; p != nil {
 			f.second = nil
-			return false, c.assume(p)
+			c.branch.undo(f.changes)
+			c.branch.crossed = f.crossed
+			c.assume(*p)
+			return
 		}
 		c.open = c.open[:len(c.open)-1]
+		if f.outer != nil {
+			c.lemmas = append(c.lemmas, f.lemma)
+			c.branch = f.outer
+			c.deep--
+			return
+		}
 	}
-	return true, nil
+	c.done = true
 }
 
 // assume takes a premise into the branch, with what follows.
-func (c *checker) assume(p premise) error {
+func (c *checker) assume(p premise) {
 	if p.atLeast {
 		c.branch.tighten(p.set, p.number, c.branch.hi[p.set])
 	} else {
 		c.branch.tighten(p.set, c.branch.lo[p.set], p.number)
 	}
-	return c.branch.propagate(c.spend)
+	c.propagate()
 }
 
-func (c *checker) split(lowFirst bool) error {
-	s, err := c.source.below(len(c.sets))
-	if err != nil {
-		return err
+func (c *checker) propagate() {
+	if c.err == nil {
+		c.err = c.branch.propagate(c.spend)
 	}
-	t, err := c.source.number(mostNumber)
-	if err != nil {
-		return err
-	}
+}
+
+func (c *checker) split(lowFirst bool) {
+	s, t := c.below(len(c.sets)), c.number(mostNumber)
 	first, second := premise{s, true, t}, premise{s, false, t - 1}
 	if lowFirst {
 		first, second = second, first
 	}
-	if err := c.spend(64); err != nil {
-		return err
-	}
+	c.pay(64)
 	c.open = append(c.open, &frame{changes: len(c.branch.trail), crossed: c.branch.crossed, second: &second})
-	return c.assume(first)
+	c.assume(first)
 }
 
-// weigh returns why weighted links need not carry too much in the branch, "" if they have to.
-func (c *checker) weigh() (string, error) {
-	w, err := c.source.below(len(c.weightings))
-	if err != nil {
-		return "", err
+// weigh returns why weighted links need not carry too much in the branch.
+func (c *checker) weigh() string {
+	w, g, v := c.below(len(c.weightings)), c.below(len(c.elements)), c.below(len(c.views))
+	if c.err != nil || c.branch.crossed {
+		return ""
 	}
-	g, err := c.source.below(len(c.elements))
-	if err != nil {
-		return "", err
+	limit := 2 * c.weightings[w].limit
+	if bound := c.lowerBound(c.weightings[w], c.elements[g], c.views[v]); bound <= limit {
+		return fmt.Sprintf("twice the load is only known to be at least %d, twice the limit is %d", bound, limit)
 	}
-	v, err := c.source.below(len(c.views))
-	if err != nil || c.branch.crossed {
-		return "", err
-	}
-	bound, err := c.lowerBound(c.weightings[w], c.elements[g].inverse, c.views[v])
-	if err != nil || bound > 2*c.weightings[w].limit {
-		return "", err
-	}
-	return "twice the load is only known to be at least " + itoa(bound) + ", twice the limit is " +
-		itoa(2*c.weightings[w].limit), nil
+	return ""
 }
 
-// turn returns why an element need not take each placement of the branch to a greater one, "" if it does.
-func (c *checker) turn() (string, error) {
-	g, err := c.source.below(len(c.elements))
-	if err != nil {
-		return "", err
+// turn returns why an element need not take each placement of the branch to a greater one.
+func (c *checker) turn() string {
+	g := c.below(len(c.elements))
+	if c.deep > 0 {
+		c.wrong("within a lemma no placement stands for its orbit")
+		return ""
 	}
-	if c.lemmasOpen > 0 {
-		return "", wrong("within a lemma no placement stands for its orbit")
-	}
-	compare := func(s int) (decided bool, problem string, err error) {
-		lo, _, err := c.imageBounds(s, c.elements[g].inverse)
-		switch {
-		case err != nil || lo > c.branch.hi[s]:
-			return true, "", err
-		case lo < c.branch.hi[s]:
-			return true, "the image may have fewer in set " + itoa(int64(s)), nil
+	for i := range len(c.keys) + c.loads.nodes {
+		s := nodeSet(i - len(c.keys))
+		if i < len(c.keys) {
+			s = c.keys[i]
 		}
-		return false, "", nil
-	}
-	for _, key := range c.keys {
-		if decided, problem, err := compare(key); decided {
-			return problem, err
+		switch lo, most := c.boundsOf(c.elements[g].back, s).lo, c.branch.hi[s]; {
+		case lo > most:
+			return ""
+		case lo < most:
+			return fmt.Sprintf("the image may have fewer in set %d", s)
 		}
 	}
-	for v := range c.loads.nodes {
-		if decided, problem, err := compare(nodeSet(v)); decided {
-			return problem, err
-		}
-	}
-	return "the image may be the placement itself", nil
-}
-
-// imageBounds returns between which numbers the count of a moved set is in the branch.
-func (c *checker) imageBounds(number int, image []int) (lo, hi int64, err error) {
-	s := c.sets[number]
-	if err := c.spend(int64(len(s.nodes)) + 1); err != nil {
-		return 0, 0, err
-	}
-	times := map[int]int64{}
-	moved := set{}
-	for i, v := range s.nodes {
-		times[image[v]] = s.times[i]
-		moved.nodes = append(moved.nodes, image[v])
-	}
-	slices.Sort(moved.nodes)
-	for _, v := range moved.nodes {
-		moved.times = append(moved.times, times[v])
-		lo += times[v] * c.branch.lo[nodeSet(v)]
-		hi += times[v] * c.branch.hi[nodeSet(v)]
-	}
-	if known, ok := c.byNodes[moved.key()]; ok {
-		lo, hi = max(lo, c.branch.lo[known]), min(hi, c.branch.hi[known])
-	}
-	return lo, hi, nil
+	return "the image may be the placement itself"
 }
 
 // mostDeep is how many lemmas may be begun within each other.
 const mostDeep = 16
 
-func (c *checker) beginLemma() error {
-	list := []premise{} // not nil: it tells a lemma from a split
-	err := c.source.list(func() error {
-		s, err := c.source.below(len(c.sets))
-		if err != nil {
-			return err
-		}
-		side, err := c.source.number(1)
-		if err != nil {
-			return err
-		}
-		t, err := c.source.number(mostNumber)
-		list = append(list, premise{s, side == 1, t})
-		return firstOf(err, c.spend(32))
+func (c *checker) beginLemma() {
+	var list []premise
+	c.list(func() {
+		list = append(list, premise{c.below(len(c.sets)), c.number(1) == 1, c.number(mostNumber)})
+		c.pay(32)
 	})
-	if err != nil {
-		return err
+	if c.deep++; c.deep > mostDeep {
+		c.wrong("more than %d lemmas within each other", mostDeep)
 	}
-	if c.lemmasOpen++; c.lemmasOpen > mostDeep {
-		return wrong("more than %d lemmas within each other", mostDeep)
-	}
-	outer := c.branch
-	c.branch = &branch{lo: slices.Clone(c.rootLo), hi: slices.Clone(c.rootHi), crossed: false, sums: outer.sums,
-		within: outer.within, queued: make([]bool, len(outer.sums))}
-	if err := c.spend(64); err != nil {
-		return err
-	}
-	if err := c.spend(int64(len(c.rootLo) + len(outer.sums))); err != nil {
-		return err
-	}
-	for s := range c.rootLo {
-		c.branch.crossed = c.branch.crossed || c.rootLo[s] > c.rootHi[s]
-	}
-	c.open = append(c.open, &frame{lemma: list, outer: outer})
+	c.pay(64 + int64(len(c.sets)+len(c.branch.sums)))
+	c.open = append(c.open, &frame{lemma: list, outer: c.branch})
+	c.branch = c.root.clone()
 	for _, p := range list {
-		if err := c.assume(p); err != nil {
-			return err
-		}
+		c.assume(p)
 	}
-	return nil
 }
 
-// use returns which premise of a moved lemma the branch need not have, "" if it has all.
-func (c *checker) use() (string, error) {
-	number, err := c.source.below(len(c.lemmas))
-	if err != nil {
-		return "", err
+// use returns which premise of a moved lemma the branch need not have.
+func (c *checker) use() string {
+	lemma, g := c.below(len(c.lemmas)), c.below(len(c.elements))
+	if c.err != nil {
+		return ""
 	}
-	g, err := c.source.below(len(c.elements))
-	if err != nil {
-		return "", err
-	}
-	for i, p := range c.lemmas[number] {
-		lo, hi, err := c.imageBounds(p.set, c.elements[g].image)
-		if err != nil {
-			return "", err
-		}
-		if p.atLeast && lo < p.number || !p.atLeast && hi > p.number {
-			return "the branch does not have premise " + itoa(int64(i)) + " of the lemma", nil
+	for i, p := range c.lemmas[lemma] {
+		if of := c.boundsOf(c.elements[g].to, p.set); p.atLeast && of.lo < p.number || !p.atLeast && of.hi > p.number {
+			return fmt.Sprintf("the branch does not have premise %d of the lemma", i)
 		}
 	}
-	return "", nil
+	return ""
 }
 
-// place returns why the branch is not one placement that may be listed, "" if it is.
-func (c *checker) place() (string, error) {
-	if !c.listing || c.lemmasOpen > 0 {
-		return "", wrong("placements are listed only where all answers are asked for, and not within a lemma")
+// place returns why the branch is not one placement that may be listed.
+func (c *checker) place() string {
+	if !c.listing || c.deep > 0 {
+		c.wrong("placements are listed only where all answers are asked for, and not within a lemma")
 	}
-	if c.branch.crossed {
-		return "", nil
+	known, free := c.nodesNow()
+	switch {
+	case c.branch.crossed:
+	case slices.Contains(free, true):
+		return "not all nodes are known"
+	default:
+		c.result.Placed = append(c.result.Placed, slices.Clone(known))
+		c.pay(int64(len(known)) * 8)
 	}
-	known, isFree := c.nodesNow()
-	if slices.Contains(isFree, true) {
-		return "not all nodes are known", nil
-	}
-	c.result.Placed = append(c.result.Placed, known)
-	return "", c.spend(int64(len(known)) * 8)
+	return ""
 }
 
 // filter takes out the free nodes at which a processor would overload a link together with the known ones alone.
-func (c *checker) filter() error {
-	if c.branch.crossed {
-		return nil
+func (c *checker) filter() {
+	if c.loads.chosen {
+		c.wrong("a processor may take load off links where paths depend on processors")
+		return
 	}
-	list, err := c.overloading()
-	for _, v := range list {
-		c.branch.tighten(nodeSet(v), 0, 0)
+	if !c.branch.crossed {
+		for _, v := range c.overloading() {
+			c.branch.tighten(nodeSet(v), 0, 0)
+		}
+		c.propagate()
 	}
-	return firstOf(err, c.branch.propagate(c.spend))
 }

@@ -45,13 +45,9 @@ type writer struct {
 
 func newWriter(t *testing.T, r *rand.Rand, q Question, listing bool) *writer {
 	t.Helper()
-	w := &writer{t: t, r: r, c: &checker{question: q, listing: listing, spend: free}}
-	var err error
-	if w.c.loads, err = newLoads(q, free); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.c.begin(); err != nil {
-		t.Fatal(err)
+	w := &writer{t: t, r: r, c: newChecker(q, listing, reader{spend: free})}
+	if w.c.err != nil {
+		t.Fatal(w.c.err)
 	}
 	w.out.WriteString(Header)
 	return w
@@ -71,14 +67,14 @@ func (w *writer) try(numbers ...int) error {
 	for _, v := range numbers {
 		b = binary.AppendUvarint(b, uint64(v))
 	}
-	w.c.source = &source{bytes: bufio.NewReader(bytes.NewReader(b))}
-	done, err := w.c.next()
-	if err == nil {
+	w.c.reader = reader{bytes: bufio.NewReader(bytes.NewReader(b)), spend: free}
+	w.c.next()
+	if w.c.err == nil {
 		w.out.Write(b)
-		w.closes = done
+		w.closes = w.c.done
 		w.steps++
 	}
-	return err
+	return w.c.err
 }
 
 // header declares slabs, views, weightings and elements.
@@ -153,7 +149,7 @@ func (w *writer) prove(turns bool, most int) bool {
 			w.put(opCrossed)
 			continue
 		}
-		if w.r.IntN(3) == 0 {
+		if w.r.IntN(3) == 0 && !w.c.loads.chosen {
 			if err := w.try(opFilter); err != nil {
 				w.t.Fatal(err)
 			}
@@ -187,7 +183,7 @@ func (w *writer) closed(turns bool) bool {
 			return true
 		}
 	}
-	return w.c.listing && w.c.lemmasOpen == 0 && w.try(opPlace) == nil
+	return w.c.listing && w.c.deep == 0 && w.try(opPlace) == nil
 }
 
 func (w *writer) split() bool {
@@ -236,7 +232,7 @@ func draw(r *rand.Rand) (objective.Problem, Question) {
 	for {
 		t := coretest.AnyNetwork(r, 12)
 		ties := []string{":tie=plus", ":tie=both"}
-		rt := coretest.Must(routing.Parse(t, []string{"odr", "udr", "minimal"}[r.IntN(3)]+ties[r.IntN(2)]))
+		rt := coretest.Must(routing.Parse(t, []string{"odr", "udr", "minimal", "avoid"}[r.IntN(4)]+ties[r.IntN(2)]))
 		q := Question{Routing: rt, Size: 1 + r.IntN(t.N()), AtMost: r.IntN(2) == 0}
 		p, err := objective.NewProblem(rt, q.Size)
 		if r.IntN(3) == 0 && err == nil {
@@ -248,7 +244,7 @@ func draw(r *rand.Rand) (objective.Problem, Question) {
 			q.Radius = 1 + r.IntN(2)
 			p, err = p.WithNear(objective.Near{Radius: q.Radius})
 		}
-		if r.IntN(3) == 0 && err == nil {
+		if r.IntN(3) == 0 && err == nil && !rt.DependsOnPlacement() {
 			traffic := objective.Traffic{Request: r.IntN(3), Reply: 1 + r.IntN(3)}
 			q.Clients = &Clients{int64(traffic.Request), int64(traffic.Reply), rt}
 			p, err = p.WithTraffic(traffic)
@@ -433,7 +429,7 @@ func orbit(elements []*element, nodes []int, turns bool) [][]int {
 		for _, e := range elements {
 			var moved []int
 			for _, v := range list[i] {
-				moved = append(moved, e.image[v])
+				moved = append(moved, e.to.node[v])
 			}
 			if slices.Sort(moved); !seen[plain(moved).key()] {
 				seen[plain(moved).key()] = true
@@ -450,16 +446,13 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 		r := coretest.Rng(4, i)
 		p, q := draw(r)
 		values, placements := bruteForce(p)
-		if len(values) == 0 {
+		if len(values) == 0 || q.Routing.DependsOnPlacement() {
 			continue
 		}
 		k := r.IntN(len(values))
 		for _, step := range []int64{0, 1} { // exactly the value is enough, less is not
 			q.Limit, q.AtMost = values[k], step == 0
-			l, err := newLoads(q, free)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := newLoads(q, &reader{spend: free})
 			load := make([]int64, len(l.ends))
 			for a, u := range placements[k] {
 				for _, s := range l.single[u] {
@@ -480,6 +473,87 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBoundsAreBelowAllLoads compares twice the weighted load of every placement of random branches, from the paths of
+// all messages, with their lower bounds by random views and elements. Where all nodes are known the two are equal.
+func TestBoundsAreBelowAllLoads(t *testing.T) {
+	equal := 0
+	for i := range coretest.Cases(2000, 300) {
+		r := coretest.Rng(7, i)
+		p, q := draw(r)
+		_, placements := bruteForce(p)
+		if len(placements) == 0 || q.Clients != nil {
+			continue
+		}
+		q.Limit = big.NewRat(1000, 1)
+		w := newWriter(t, r, q, false)
+		w.header(false)
+		w.put(opSplit, allNodes, 0)
+		c := w.c
+		for v := range c.loads.nodes {
+			if r.IntN(3) > 0 {
+				has := slices.Contains(placements[0], v)
+				c.assume(premise{nodeSet(v), has, map[bool]int64{true: 1}[has]})
+			}
+		}
+		for range 5 {
+			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
+			bound := c.lowerBound(x, g, c.views[r.IntN(len(c.views))])
+			least, within := int64(-1), 0
+			for _, nodes := range placements {
+				var moved []int
+				out := false
+				for v := range c.loads.nodes {
+					s, has := nodeSet(v), int64(0)
+					if slices.Contains(nodes, v) {
+						moved, has = append(moved, g.back.node[v]), 1
+					}
+					out = out || has < c.branch.lo[s] || has > c.branch.hi[s]
+				}
+				if out {
+					continue
+				}
+				within++
+				if load := weighted(q.Routing, moved, x.weights, c.loads.units); least < 0 || load < least {
+					least = load
+				}
+			}
+			if bound > 2*least {
+				t.Fatalf("case %d: %s: the bound is %d, the least load %d", i, p, bound, least)
+			}
+			if all := !slices.ContainsFunc(core.Range(c.loads.nodes), func(v int) bool {
+				return c.branch.lo[nodeSet(v)] < c.branch.hi[nodeSet(v)]
+			}); all {
+				if equal++; bound != 2*least || within != 1 {
+					t.Fatalf("case %d: %s: the bound is %d, the load %d", i, p, bound, least)
+				}
+			}
+		}
+	}
+	if equal == 0 {
+		t.Error("no branch was one placement")
+	}
+}
+
+// weighted returns the weighted load of a placement, in units.
+func weighted(rt routing.Routing, nodes []int, weights []int64, units int64) (total int64) {
+	processors := core.MustPlacement(rt.Torus(), nodes).Set()
+	for _, u := range nodes {
+		for _, v := range nodes {
+			var sum, paths int64
+			if u != v {
+				for path := range rt.Paths(u, v, processors) {
+					paths++
+					for _, link := range path {
+						sum += weights[link]
+					}
+				}
+				total += sum * units / paths
+			}
+		}
+	}
+	return total
 }
 
 // FuzzCheck looks for streams that make the kernel fail otherwise than by an error.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -44,14 +45,21 @@ type share struct {
 	amount int64
 }
 
+// A path is its links and the nodes strictly inside.
+type path struct{ links, inside []int }
+
 // loads holds what pairs of processors, and single ones, put on links, counted in units of 1/D messages, where D is
 // such that all are whole: the least common multiple of the numbers of paths. The load of a link is the sum over pairs
-// of processors plus the sum over processors.
+// of processors plus the sum over processors. Where the paths of a message depend on the processors, D is that of all
+// numbers up to the most paths, and pairs have the paths to choose from instead.
 type loads struct {
 	nodes  int
+	units  int64     // D
 	ends   [][2]int  // of every link, {-1, -1} for numbers that have no link
-	pairs  [][]share // by u*nodes+v, u < v: both directions together
+	pairs  [][]share // by u*nodes+v and v*nodes+u: both directions together
 	single [][]share // by node
+	chosen bool      // whether the paths of a message depend on the processors
+	paths  [][]path  // by from*nodes+to
 	limits []int64   // by link, in units: the largest allowed sum
 }
 
@@ -60,20 +68,28 @@ type UnsupportedError struct{ Problem string }
 
 func (e *UnsupportedError) Error() string { return "the kernel does not take " + e.Problem }
 
+func (r *reader) unsupported(format string, args ...any) {
+	r.fail(&UnsupportedError{fmt.Sprintf(format, args...)})
+}
+
 // newLoads lists the paths of all messages. Cost: their number times their length, which is counted.
-func newLoads(q Question, spend Spender) (*loads, error) {
+func newLoads(q Question, r *reader) *loads {
 	t := q.Routing.Torus()
 	n := t.N()
+	avoid, chosen := q.Routing.(*routing.Avoid)
 	switch {
 	case n > mostNodes:
-		return nil, &UnsupportedError{fmt.Sprintf("networks of %d nodes; the most is %d", n, mostNodes)}
-	case q.Routing.DependsOnPlacement():
-		return nil, &UnsupportedError{"routings whose paths depend on the placement, such as avoid"}
+		r.unsupported("networks of %d nodes; the most is %d", n, mostNodes)
+	case q.Routing.DependsOnPlacement() && (!chosen || q.Clients != nil):
+		r.unsupported("clients, nor routings other than avoid, where paths depend on the placement")
+	case chosen:
+		q.Routing = avoid.Candidates()
 	}
-	l := &loads{nodes: n, pairs: make([][]share, n*n), single: make([][]share, n)}
-	if err := spend(int64(n)*int64(n)*64 + int64(t.M())*32); err != nil {
-		return nil, err
+	if r.pay(int64(n)*int64(n)*96 + int64(t.M())*32); r.err != nil {
+		return nil
 	}
+	l := &loads{nodes: n, units: 1, chosen: chosen, pairs: make([][]share, n*n), single: make([][]share, n),
+		paths: make([][]path, n*n)}
 	for i := range t.M() {
 		ends := [2]int{-1, -1}
 		if t.HasLink(core.Link(i)) {
@@ -83,47 +99,51 @@ func newLoads(q Question, spend Spender) (*loads, error) {
 	}
 	messages := q.messages(n)
 	counts := make([]int64, len(messages)) // of paths
-	units := int64(1)
 	for i, msg := range messages {
 		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
+			if r.pay(int64(len(path)) + 1); r.err != nil {
+				return nil
+			}
 			counts[i]++
-			if err := spend(int64(len(path)) + 1); err != nil {
-				return nil, err
+			if chosen {
+				l.list(msg, path, r)
 			}
 		}
 		if counts[i] == 0 {
-			return nil, &UnsupportedError{fmt.Sprintf("routings without a path from node %d to node %d", msg.from, msg.to)}
+			r.unsupported("routings without a path from node %d to node %d", msg.from, msg.to)
+			return nil
 		}
-		if units *= counts[i] / core.GCD(units, counts[i]); units > mostAmount {
-			return nil, &UnsupportedError{"numbers of paths with so large a common multiple"}
+		for k := int64(1); k <= counts[i]; k++ {
+			if chosen || k == counts[i] {
+				l.units *= k / core.GCD(l.units, k)
+			}
+			if l.units > mostAmount {
+				r.unsupported("numbers of paths with so large a common multiple")
+				return nil
+			}
 		}
 	}
 	uses := make([]int64, t.M())
 	for i, msg := range messages {
-		var used []int
-		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
-			if err := spend(int64(len(path)) + 1); err != nil {
-				return nil, err
-			}
-			for _, link := range path {
-				if uses[link] == 0 {
-					used = append(used, int(link))
-				}
-				uses[link]++
-			}
-		}
-		for _, link := range used {
-			amount := uses[link] * (units / counts[i])
-			uses[link] = 0
-			if msg.amount > mostAmount/amount {
-				return nil, &UnsupportedError{"numbers of messages so large"}
-			}
-			if err := l.add(msg, share{link, amount * msg.amount}, spend); err != nil {
-				return nil, err
-			}
+		if !chosen && r.err == nil {
+			l.add(msg, counts[i], uses, r)
 		}
 	}
-	return l, l.setLimits(q, units)
+	l.setLimits(q, r)
+	return l
+}
+
+// list keeps a path that a message may take.
+func (l *loads) list(msg message, links []core.Link, r *reader) {
+	var p path
+	for i, link := range links {
+		if p.links = append(p.links, int(link)); i > 0 {
+			p.inside = append(p.inside, l.ends[link][0])
+		}
+	}
+	at := &l.paths[msg.from*l.nodes+msg.to]
+	*at = append(*at, p)
+	r.pay(16*int64(len(links)) + 48)
 }
 
 // A message goes from one node to another; processor is the one that it is counted for, -1 where it is for the pair.
@@ -154,26 +174,47 @@ func (q Question) messages(n int) (list []message) {
 	return list
 }
 
-// add counts what a message puts on a link.
-func (l *loads) add(msg message, s share, spend Spender) error {
-	list := &l.single[max(msg.processor, 0)]
-	if msg.processor < 0 {
-		list = &l.pairs[min(msg.from, msg.to)*l.nodes+max(msg.from, msg.to)]
+// add counts what a message with so many paths puts on links; uses are 0 before and after.
+func (l *loads) add(msg message, paths int64, uses []int64, r *reader) {
+	if msg.amount > mostAmount/l.units {
+		r.unsupported("numbers of messages so large")
+		return
 	}
-	for i := range *list {
-		if (*list)[i].link == s.link {
-			if (*list)[i].amount += s.amount; (*list)[i].amount > mostAmount {
-				return &UnsupportedError{"numbers of messages so large"}
+	var used []int
+	for path := range msg.routing.Paths(msg.from, msg.to, nil) {
+		for _, link := range path {
+			if uses[link] == 0 {
+				used = append(used, int(link))
 			}
-			return nil
+			uses[link]++
+		}
+		if r.pay(int64(len(path)) + 1); r.err != nil {
+			return
 		}
 	}
-	*list = append(*list, s)
-	return spend(32)
+	list := &l.single[max(msg.processor, 0)]
+	if msg.processor < 0 {
+		list = &l.pairs[msg.from*l.nodes+msg.to]
+	}
+	for _, link := range used {
+		i := slices.IndexFunc(*list, func(s share) bool { return s.link == link })
+		if i < 0 {
+			i = len(*list)
+			*list = append(*list, share{link: link})
+		}
+		if (*list)[i].amount += uses[link] * (l.units / paths * msg.amount); (*list)[i].amount > mostAmount {
+			r.unsupported("numbers of messages so large")
+		}
+		uses[link] = 0
+	}
+	r.pay(int64(len(used)*len(*list)) + 32)
+	if msg.processor < 0 {
+		l.pairs[msg.to*l.nodes+msg.from] = *list
+	}
 }
 
 // setLimits derives the largest whole load of each link from the question.
-func (l *loads) setLimits(q Question, units int64) error {
+func (l *loads) setLimits(q Question, r *reader) {
 	t := q.Routing.Torus()
 	for i := range l.ends {
 		if l.ends[i][0] < 0 {
@@ -181,18 +222,18 @@ func (l *loads) setLimits(q Question, units int64) error {
 			continue
 		}
 		_, port := t.LinkFrom(core.Link(i))
-		limit := new(big.Rat).SetInt64(units * int64(t.Bandwidth(port.Dim)))
+		limit := new(big.Rat).SetInt64(l.units * int64(t.Bandwidth(port.Dim)))
 		limit.Mul(limit, q.Limit)
 		whole := new(big.Int).Div(limit.Num(), limit.Denom()) // rounds down
 		if !q.AtMost && limit.IsInt() {
 			whole.Sub(whole, big.NewInt(1))
 		}
 		if !whole.IsInt64() || whole.Int64() > mostLimit || whole.Int64() < -mostLimit {
-			return &UnsupportedError{"limits so large"}
+			r.unsupported("limits so large")
+			return
 		}
 		l.limits = append(l.limits, whole.Int64())
 	}
-	return nil
 }
 
 // balls returns, for every node, the nodes within a number of links of it, by breadth first search over the links.

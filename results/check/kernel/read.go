@@ -54,78 +54,99 @@ func (e *WrongError) Error() string {
 	return fmt.Sprintf("step %d (%s): %s", e.Step, e.Rule, e.Problem)
 }
 
-// wrong makes a WrongError; the step and the rule are added where it is returned to.
-func wrong(format string, args ...any) error {
-	return &WrongError{Problem: fmt.Sprintf(format, args...)}
-}
-
-// A source reads the numbers of a stream: seven bits a byte, the lowest first, the high bit set on all but the last.
-type source struct {
+// A reader reads the numbers of a stream: seven bits a byte, the lowest first, the high bit set on all but the last. It
+// keeps the first error of all that happens; after that it reads zeros.
+type reader struct {
 	bytes *bufio.Reader
 	read  int64
+	spend Spender
+	err   error
 }
 
-// begin reads the header.
-func (s *source) begin() error {
+// fail keeps an error if it is the first.
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// wrong keeps a WrongError, to which its step and rule are added in the end.
+func (r *reader) wrong(format string, args ...any) {
+	r.fail(&WrongError{Problem: fmt.Sprintf(format, args...)})
+}
+
+// pay tells the caller of steps that are taken, or of memory.
+func (r *reader) pay(steps int64) {
+	if r.err == nil {
+		r.err = r.spend(steps)
+	}
+}
+
+// header reads what every stream begins with.
+func (r *reader) header() {
 	for i := range len(Header) {
-		if b, err := s.bytes.ReadByte(); err == io.EOF || err == nil && b != Header[i] {
-			return wrong("the stream does not begin with %q", Header)
+		if b, err := r.bytes.ReadByte(); err == io.EOF || err == nil && b != Header[i] {
+			r.wrong("the stream does not begin with %q", Header)
 		} else if err != nil {
-			return err
+			r.fail(err)
 		}
 	}
-	s.read = int64(len(Header))
-	return nil
+	r.read = int64(len(Header))
 }
 
 // number reads a number of at most most.
-func (s *source) number(most int64) (int64, error) {
+func (r *reader) number(most int64) int64 {
 	var value int64
-	for shift := 0; ; shift += 7 {
-		b, err := s.bytes.ReadByte()
+	for shift := 0; r.err == nil; shift += 7 {
+		b, err := r.bytes.ReadByte()
 		if errors.Is(err, io.EOF) {
-			return 0, wrong("the stream ends early, after %d bytes", s.read)
+			r.wrong("the stream ends early, after %d bytes", r.read)
+		} else if err != nil {
+			r.fail(err)
 		}
-		if err != nil {
-			return 0, err
-		}
-		s.read++
+		r.read++
 		if value |= int64(b&127) << shift; value > mostNumber || shift > 28 {
-			return 0, wrong("a number above 2^32-1 at byte %d", s.read)
+			r.wrong("a number above 2^32-1 at byte %d", r.read)
 		}
 		if b < 128 {
 			break
 		}
 	}
 	if value > most {
-		return 0, wrong("%d where at most %d can be, at byte %d", value, most, s.read)
+		r.wrong("%d where at most %d can be, at byte %d", value, most, r.read)
 	}
-	return value, nil
+	if r.err != nil {
+		return 0
+	}
+	return value
 }
 
-// below reads a number of a thing of which there are so many.
-func (s *source) below(count int) (int, error) {
-	v, err := s.number(mostNumber)
-	if err == nil && v >= int64(count) {
-		return 0, wrong("number %d of %d things, at byte %d", v, count, s.read)
+// below reads the number of one of so many things.
+func (r *reader) below(count int) int {
+	v := r.number(mostNumber)
+	if v >= int64(count) {
+		r.wrong("number %d of %d things, at byte %d", v, count, r.read)
+		return 0
 	}
-	return int(v), err
+	return int(v)
 }
 
 // list reads how many entries follow and then each of them.
-func (s *source) list(entry func() error) error {
-	count, err := s.number(mostListed)
-	for i := int64(0); i < count && err == nil; i++ {
-		err = entry()
+func (r *reader) list(entry func()) {
+	for count := r.number(mostListed); count > 0 && r.err == nil; count-- {
+		entry()
 	}
-	return err
 }
 
-// atEnd reports whether nothing follows.
-func (s *source) atEnd() (bool, error) {
-	_, err := s.bytes.Peek(1)
-	if errors.Is(err, io.EOF) {
-		return true, nil
+// end makes sure that nothing follows.
+func (r *reader) end() {
+	if r.err != nil {
+		return
 	}
-	return false, err
+	switch _, err := r.bytes.Peek(1); {
+	case err == nil:
+		r.wrong("bytes follow the end of the proof, from byte %d", r.read)
+	case !errors.Is(err, io.EOF):
+		r.fail(err)
+	}
 }
