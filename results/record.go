@@ -272,7 +272,7 @@ type Proof struct {
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
 	File     string `json:"file,omitempty"`     // unsat, steps: name of the proof, in the folder of the record
-	SHA256   string `json:"sha256,omitempty"`   // unsat, steps: of the file
+	SHA256   string `json:"sha256,omitempty"`   // unsat: of the file; steps: of the stream
 	Symmetry *bool  `json:"symmetry,omitempty"` // unsat: the formula breaks symmetry
 
 	Steps *int64 `json:"steps,omitempty"` // steps: of the stream, definitions included
@@ -300,7 +300,11 @@ func (p *Proof) Describe() string {
 	case p.Kind == ProofBound:
 		return fmt.Sprintf("bound %s is %s", p.Bound, WithDecimal(p.Value))
 	case p.Kind == ProofSteps:
-		return fmt.Sprintf("%d steps of %s in %s", *p.Steps, p.Engine, p.File)
+		text := core.Count(int(*p.Steps), "step") + " of " + p.Engine
+		if p.File != "" {
+			text += " in " + p.File
+		}
+		return text
 	case p.Kind == ProofUnsat:
 		return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
 	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0) && (p.Engine == "orderly" || p.Engine == "needs"):

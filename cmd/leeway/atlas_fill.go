@@ -18,6 +18,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/plan"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 func (a *app) atlasFillCommand() *cobra.Command {
@@ -124,7 +125,7 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 					return cli.Errorf("%q cannot be merged into itself", from)
 				}
 			}
-			options := check.Options{Workers: workers}
+			options := check.Options{Workers: workers, Produce: refuters.Produce}
 			var err error
 			if options.Limits, err = limits.read(); err != nil {
 				return err

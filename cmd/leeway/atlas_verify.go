@@ -16,6 +16,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/sat"
+	"leeway/search/refuters"
 )
 
 func (a *app) atlasVerifyCommand() *cobra.Command {
@@ -47,7 +48,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				if sample > 0 {
 					cells = atlas.Sample(cells, sample, seed)
 				}
-				found, err := view.Verify(cmd.Context(), cells, workers, func(done int) {
+				found, err := view.Verify(cmd.Context(), cells, workers, refuters.Produce, func(done int) {
 					tell("%d of %d cells verified", done, len(cells))
 				})
 				return a.reportFindings(found, len(cells), err, b.asJSON)

@@ -15,6 +15,7 @@ import (
 	"leeway/results/audit/claims"
 	"leeway/results/check"
 	"leeway/results/check/meter"
+	"leeway/search/refuters"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -48,7 +49,8 @@ func (a *app) checkCommand() *cobra.Command {
 			case pair != "" && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat and --veripb name the files themselves")
 			}
-			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates, Stream: stream}
+			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates, Stream: stream,
+				Produce: refuters.Produce}
 			var err error
 			if options.Limits, err = limits.read(); err != nil {
 				return err

@@ -79,7 +79,7 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.format, "format", certificateFormats[0],
 		"format of the proof of --certificate: "+strings.Join(certificateFormats, ", "))
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
-		strings.Join(refuters, ", ")+", or a path (default: own, then one on the path)")
+		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then one on the path)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
 		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
 	flags.StringVar(&h.stream, "stream", "",
@@ -248,8 +248,8 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 // recordName is the name of the record in the folder of a certificate, where --out names no other.
 const recordName = "record.json"
 
-// refuters lists what can refute the formula of a certificate, by name.
-var refuters = append(backend.Names()[:len(backend.Names())-1:len(backend.Names())-1], work.OwnRefuter)
+// formulaRefuters lists what can refute the formula of a certificate, by name.
+var formulaRefuters = append(backend.Names()[:len(backend.Names())-1:len(backend.Names())-1], work.OwnRefuter)
 
 // certificateFormats lists those of the proof of a certificate; the first is that without --format.
 var certificateFormats = []string{sat.FormatLRAT, sat.FormatVeriPB}

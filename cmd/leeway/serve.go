@@ -15,6 +15,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/store"
 	"leeway/results/web"
+	"leeway/search/refuters"
 )
 
 // defaultListen is where serve listens: on this machine only.
@@ -71,7 +72,7 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		watcher.Go(func() { web.Watch(watching, s, live) })
 		defer watcher.Wait() // before the store is closed
 		defer stop()
-		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s)}, live, listen)
+		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s, refuters.Produce)}, live, listen)
 	})
 	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 		return nil // Ctrl-C ends it at any time

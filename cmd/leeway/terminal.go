@@ -152,7 +152,7 @@ var flagValues = map[string][]string{
 	"mesh":                {"8x8", "8^3"},
 	"engine":              work.EngineNames(),
 	"backend":             backend.Names(),
-	"refuter":             refuters,
+	"refuter":             formulaRefuters,
 	"exchange/backend":    backend.Names()[:2], // those that write proofs
 	"algorithm":           schedule.Algorithms,
 	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},

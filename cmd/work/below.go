@@ -18,6 +18,7 @@ func (r *run) below(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
 	if err == nil {
 		limited, cancel := r.Deadline(ctx)
+		d.Proof = r.bySteps(limited, r.Problem, r.Proof.Below, d.Proof)
 		d.Proof, err = r.stream(limited, d.Proof, d.Below)
 		cancel()
 	}

@@ -12,6 +12,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
+	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
 
@@ -122,7 +123,7 @@ func TestTakeImplied(t *testing.T) {
 	if other.Status != atlas.Optimal || other.MaxLoad != one.MaxLoad || rounds == 0 || told < 5 {
 		t.Errorf("%d rounds, %d placements; %+v follows from %+v", rounds, told, other, one)
 	}
-	found, err := view.Verify(t.Context(), view.Known([]atlas.Key{atlas.KeyOf(same.Problem)}), 1, nil)
+	found, err := view.Verify(t.Context(), view.Known([]atlas.Key{atlas.KeyOf(same.Problem)}), 1, refuters.Produce, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != "valid" || found[0].ProofVerdict != "verified" {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -149,7 +150,7 @@ func TestSameGraph(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := check.Document(t.Context(), data, "", check.Options{Workers: 1})
+			v := verdictOf(t, data)
 			if v.ProofVerdict == check.Verified {
 				return ""
 			}

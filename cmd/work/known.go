@@ -19,6 +19,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
@@ -65,7 +66,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		if err != nil {
 			return nil
 		}
-		v := check.Document(ctx, data, k.Folder, check.Options{Workers: workers})
+		v := check.Document(ctx, data, k.Folder, check.Options{Workers: workers, Produce: refuters.Produce})
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -208,7 +209,7 @@ func (n *known) reason(p objective.Problem) string {
 	case n.proof.Kind == results.ProofBound:
 		return cmp.Or(n.why, n.proof.Bound)
 	default:
-		return cmp.Or(n.why, n.proof.Kind+": none is below")
+		return cmp.Or(n.why, n.proof.Kind+noneBelow)
 	}
 	text := fmt.Sprintf("monotone: %s at size %d", n.proof.Kind, n.size)
 	if n.routing.String() != p.Routing.String() {
@@ -238,7 +239,7 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 	if err != nil {
 		return results.InFile(err, file)
 	}
-	v := check.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers})
+	v := check.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers, Produce: refuters.Produce})
 	switch {
 	case v.Verdict != check.Valid || record.Proof == nil && record.BoundProof == nil:
 		return &results.ReadError{File: file, Problem: "no valid record with a proof", Hint: "leeway check " + file}

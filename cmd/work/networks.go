@@ -282,8 +282,11 @@ func (c *comparison) keep(ctx context.Context) error {
 	for _, x := range c.list {
 		var err error
 		if x != c.best && x.none != nil {
-			err = c.Store.AddBound(store.ProblemOf(x.Problem), store.Bound{Value: x.none.Below,
-				Reason: results.ProofCensus + ": none is below", Proof: censusProof(x.Problem, x.none)})
+			b := store.Bound{Value: x.none.Below, Reason: results.ProofCensus + noneBelow}
+			if b.Proof = c.inSteps(ctx, x.Problem, x.none.Below, "", censusProof(x.Problem, x.none)); b.Proof != nil {
+				b.Reason = b.Proof.Kind + noneBelow
+			}
+			err = c.Store.AddBound(store.ProblemOf(x.Problem), b)
 		}
 		if x == c.best {
 			r := &run{Session: c.Session, Task: Task{Problem: x.Problem, Budget: c.Budget}, started: time.Now(),

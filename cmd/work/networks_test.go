@@ -154,7 +154,7 @@ func TestPartStored(t *testing.T) {
 				verify(t, *d.Record)
 				lower = coretest.Must(results.ParseFraction(d.LowerBound))
 			case ok:
-				v := check.Document(t.Context(), coretest.Must(results.Encode(d.Below)), "", check.Options{Workers: 1})
+				v := verdictOf(t, coretest.Must(results.Encode(d.Below)))
 				if v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 					t.Errorf("%s: %v", p, v)
 				}
@@ -287,7 +287,7 @@ func TestAlteredTwists(t *testing.T) {
 					proof.Below, r.Proof = claimed, &proof
 				}
 				r.ClaimSHA256 = r.Hash()
-				v := check.Record(coretest.Must(r.Encode()))
+				v := verdictOf(t, coretest.Must(r.Encode()))
 				honest := claimed == load.RatString() && searchtest.Optimum(q).Cmp(load) == 0
 				if !honest {
 					lies++

@@ -20,11 +20,29 @@ import (
 	"leeway/search"
 )
 
-// record turns the result of a task into the record that claims it. The record is optimal
-// when a known proof, a census or a placement-free bound shows that nothing is below the
-// value; the mere word of an engine is noted as its claim.
+// record turns the result of a task into the record that claims it, with its proof in steps where that can be had.
 func (r *run) record(ctx context.Context, p objective.Problem, result search.Outcome,
 	lower *lowerBound) (results.Record, error) {
+	claim, err := r.claim(ctx, p, result, lower)
+	if err != nil {
+		return results.Record{}, err
+	}
+	if before := claim.Proof; before != nil {
+		claim.Proof = r.bySteps(ctx, p, claim.MaxLoad, before)
+		if claim.Proof != before && before.Kind != results.ProofBound {
+			claim.BoundReason = claim.Proof.Kind + noneBelow
+		}
+	}
+	return results.New(claim)
+}
+
+// noneBelow ends the reason of a lower bound that is no bound, after the kind of its proof.
+const noneBelow = ": none is below"
+
+// claim returns what a record claims. It is optimal when a known proof, a census or a placement-free bound shows that
+// nothing is below the value; the mere word of an engine is noted as its claim.
+func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outcome,
+	lower *lowerBound) (results.Values, error) {
 	method, engine := engineOf(result.Method)
 	claim := results.Values{
 		Routing: p.Routing, Demand: results.DemandOf(p), Free: p.Free, Conditions: results.ConditionsOf(p),
@@ -53,20 +71,20 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 	case n != nil && n.below.Cmp(result.Value) == 0 && lower.fallback.Value.Cmp(result.Value) < 0 &&
 		(refutation == nil || refutation.Kind == search.SolverClaim):
 		claim.Proof, claim.BoundReason, r.onWord = n.proofOf(p), n.reason(p), n.onWord
-		return results.New(claim)
+		return claim, nil
 	case refutation != nil:
 		var err error
 		if claim.Proof, err = r.proofOf(p, refutation); err != nil {
-			return results.Record{}, err
+			return claim, err
 		}
 		if claim.Proof != nil {
-			claim.BoundReason = claim.Proof.Kind + ": none is below"
-			return results.New(claim)
+			claim.BoundReason = claim.Proof.Kind + noneBelow
+			return claim, nil
 		}
 		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
 	}
 	lower.bound(ctx, p, &claim)
-	return results.New(claim)
+	return claim, nil
 }
 
 // proofOf returns the proof that a refutation amounts to, nil if it is but a
@@ -74,10 +92,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof, error) {
 	switch f.Kind {
 	case search.Census:
-		if r.onWord = slices.ContainsFunc(f.Slices, func(s search.Slice) bool { return s.OnWord }); r.onWord {
-			r.remark("%s: none is below %s by the word of the workers (--confirm sample): only \"leeway check\" makes "+
-				"that a proof", p, f.Below.RatString())
-		}
+		r.onWord = slices.ContainsFunc(f.Slices, func(s search.Slice) bool { return s.OnWord })
 		return censusProof(p, f), nil
 	case search.Unsat:
 		return unsatProof(f)

@@ -99,7 +99,7 @@ func proofs(b *testing.B, checked bool) {
 				for b.Loop() {
 					if !checked {
 						prove()
-					} else if v := check.Record(record); v.ProofVerdict != check.Verified {
+					} else if v := verdictOf(b, record); v.ProofVerdict != check.Verified {
 						b.Fatal(v.Reasons)
 					}
 				}

@@ -16,6 +16,7 @@ import (
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/portfolio"
+	"leeway/search/refuters"
 )
 
 // ErrNoPlacement says that a budget was spent before anything was evaluated.
@@ -285,10 +286,13 @@ func (r *run) keep(e search.Event) {
 	result := search.Outcome{Best: e.Best, Table: e.Table, Value: e.Value, Evaluations: e.Evaluations,
 		Method: e.Method}
 	plain := &lowerBound{best: r.lower.fallback, fallback: r.lower.fallback, sure: true}
-	record, err := r.record(context.Background(), r.Problem, result, plain)
-	record.Then = "" // that comes at the end
+	claim, err := r.claim(context.Background(), r.Problem, result, plain)
 	if err == nil {
-		_, err = r.Store.AddInterim(record)
+		claim.Then = "" // that comes at the end
+		var record results.Record
+		if record, err = results.New(claim); err == nil {
+			_, err = r.Store.AddInterim(record)
+		}
 	}
 	if err != nil {
 		r.remark("%s: E_max %s is not in the store: %v", r.Problem, e.Value.RatString(), err)
@@ -351,7 +355,8 @@ func (s *Session) WithStore(file string, work func() error) error {
 		return &OpenError{err}
 	}
 	s.Store = opened
-	opened.Heal(check.Judge{Folder: opened.Folder()}, func(r store.Retraction) { s.remark("%s", r) })
+	judge := check.Judge{Folder: opened.Folder(), Produce: refuters.Produce}
+	opened.Heal(judge, func(r store.Retraction) { s.remark("%s", r) })
 	return errors.Join(work(), opened.Close())
 }
 

@@ -30,6 +30,7 @@ import (
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/portfolio"
+	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
 
@@ -53,6 +54,11 @@ func stored(t *testing.T, do func(s *Session)) (path string) {
 	path = filepath.Join(t.TempDir(), "s.store")
 	again(t, path, do)
 	return path
+}
+
+// verdictOf returns the verdict about a document, by the checker with the engines of this program.
+func verdictOf(t testing.TB, data []byte) check.Verdict {
+	return check.Document(t.Context(), data, "", check.Options{Workers: 1, Produce: refuters.Produce})
 }
 
 // again opens the store of a file for another session.
@@ -86,7 +92,7 @@ func verify(t *testing.T, r results.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := check.Record(data)
+	v := verdictOf(t, data)
 	if v.Verdict != check.Valid || (v.ProofVerdict == check.Verified) != (r.Status == results.StatusOptimal) {
 		t.Errorf("%v n=%d %s: %s, proof %s: %v", r.Torus, r.Size, r.Routing, v.Verdict, v.ProofVerdict, v.Reasons)
 	}
@@ -161,7 +167,7 @@ func TestMarginOnNetworks(t *testing.T) {
 			}
 			change(forged.Proof)
 			forged.ClaimSHA256 = forged.Hash()
-			if v := check.Record(coretest.Must(forged.Encode())); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
+			if v := verdictOf(t, coretest.Must(forged.Encode())); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
 				t.Errorf("%s with %s: %s, proof %s", p, name, v.Verdict, v.ProofVerdict)
 			}
 		}
@@ -278,7 +284,7 @@ func TestLesserBound(t *testing.T) {
 				return false
 			}
 			data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, []objective.Bound{b}, b))
-			return err == nil && check.Document(t.Context(), data, "", check.Options{Workers: 1}).Verdict == check.Valid
+			return err == nil && verdictOf(t, data).Verdict == check.Valid
 		})
 		l := &lowerBound{best: best, fallback: plain, verdict: v}
 		less := new(big.Rat).Sub(best.Value, big.NewRat(int64(refused), 1))
@@ -906,36 +912,44 @@ func (h *fakeHead) Search(context.Context, portfolio.Portfolio, search.Params) (
 func (h *fakeHead) Know(best, lower string) { h.told = append(h.told, best+" "+lower) }
 
 // TestHead: what a cluster found is a record like any other, and a proof on the word of its
-// workers is said to be one.
+// workers is said to be one, unless steps prove the same here.
 func TestHead(t *testing.T) {
+	for _, routing := range []string{"odr", "avoid"} {
+		testHead(t, searchtest.Problem("4x4", routing, 6), routing == "avoid")
+	}
+}
+
+func testHead(t *testing.T, p objective.Problem, onWord bool) {
 	s, remarks := session(t)
-	p := searchtest.Problem("5x5", "odr", 11)
 	alone := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
 	placement, err := core.PlacementFromCoords(p.Torus(), alone.Nodes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	value, _ := results.ParseFraction(alone.MaxLoad)
-	refutation := &search.Refutation{Below: value, Kind: search.Census, Engine: "orderly", Split: *alone.Proof.Split,
-		Count: *alone.Proof.Nodes}
-	for _, slice := range alone.Proof.Slices {
-		sum, err := strconv.ParseUint(slice.Sum, 16, 64)
-		if err != nil {
-			t.Fatal(err)
+	refutation := &search.Refutation{Below: value, Kind: search.Census, Engine: "orderly",
+		Slices: []search.Slice{{OnWord: true}}}
+	if onWord {
+		refutation.Split, refutation.Count, refutation.Slices = *alone.Proof.Split, *alone.Proof.Nodes, nil
+		for _, slice := range alone.Proof.Slices {
+			sum, err := strconv.ParseUint(slice.Sum, 16, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			refutation.Slices = append(refutation.Slices, search.Slice{First: slice.First, Prefixes: slice.Prefixes,
+				Nodes: slice.Nodes, Sum: sum, OnWord: true})
 		}
-		refutation.Slices = append(refutation.Slices, search.Slice{First: slice.First, Prefixes: slice.Prefixes,
-			Nodes: slice.Nodes, Sum: sum, OnWord: true})
 	}
 	head := &fakeHead{result: search.Outcome{Method: "local", Best: placement, Value: value,
 		Evaluations: 9, Refutation: refutation}}
 	s.Head, s.Known = head, nil
 	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Methods: []string{"local", "census"}})
-	if err != nil || !answer.OnWord || answer.Record.Status != results.StatusOptimal {
+	if err != nil || answer.OnWord != onWord || answer.Record.Status != results.StatusOptimal {
 		t.Fatalf("%+v, %v", answer, err)
 	}
 	verify(t, *answer.Record)
-	if !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, "by the word of the workers") }) {
-		t.Errorf("nothing is said of it: %q", *remarks)
+	if onWord != strings.Contains(strings.Join(*remarks, "\n"), "by the word of the workers") {
+		t.Errorf("%s: it is said that it rests on the word of workers: %t: %q", p, !onWord, *remarks)
 	}
 }
 

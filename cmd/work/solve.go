@@ -85,7 +85,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if r.Limit != nil {
 		limit := r.Limit.String()
 		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
-		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
+		record.UpperProofs = r.upperProofs(limited, result.Excluded)
 	}
 	if !r.certified() || r.Proof.All {
 		return r.conclude(ctx, limited, record, result)
@@ -365,11 +365,11 @@ func (r *run) largest(ctx context.Context, methods []search.Method, params searc
 }
 
 // upperProofs returns the proofs that some sizes have no placement within a limit.
-func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []results.Proof) {
+func (r *run) upperProofs(ctx context.Context, excluded []portfolio.Exclusion) (list []results.Proof) {
 	for _, e := range excluded {
-		larger := p.At(e.Size)
-		if proof := censusProof(larger, e.Refutation); proof != nil {
-			n := known{routing: p.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
+		larger := r.At(e.Size)
+		if proof := r.inSteps(ctx, larger, e.Refutation.Below, "", censusProof(larger, e.Refutation)); proof != nil {
+			n := known{routing: r.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
 			list = append(list, *n.monotone(larger))
 		}
 	}

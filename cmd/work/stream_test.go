@@ -2,32 +2,31 @@ package work
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"math/big"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
-	"leeway/encode/steps"
 	"leeway/objective"
-	"leeway/results/check/kernel"
+	"leeway/results/check"
 	"leeway/search/orderly"
+	"leeway/search/refuters"
+	"leeway/search/searchtest"
 )
 
-// TestStreamsOfOrderly has the kernel read what the engine writes about random questions: a stream that it accepts
-// exactly where no placement, of all that are listed, is below the value.
-func TestStreamsOfOrderly(t *testing.T) {
-	for i := range coretest.Cases(600, 100) {
+// TestRefuters has the kernel read what each engine writes about random questions: steps that it accepts exactly where
+// no placement, of all that are listed, is below the value.
+func TestRefuters(t *testing.T) {
+	proved := map[string]int{}
+	for i := range coretest.Cases(1000, 200) {
 		r := coretest.Rng(11, i)
-		network := coretest.AnyNetwork(r, 12)
-		p, err := objective.NewProblem(coretest.Routing(r, network), 1+r.IntN(network.N()))
-		if r.IntN(3) == 0 && err == nil {
-			nodes := r.Perm(network.N())
-			p, err = p.WithNodes(nodes[:r.IntN(2)], nodes[1:1+r.IntN(min(3, network.N()))])
-		}
-		if err != nil || p.Routing.DependsOnPlacement() || (orderly.Engine{}).Supports(p) != nil {
-			continue
+		p := searchtest.Conditioned(r, 12)
+		if i%4 == 0 {
+			p = searchtest.Clients(r, 12)
 		}
 		least := leastOf(p)
 		if least == nil {
@@ -37,27 +36,40 @@ func TestStreamsOfOrderly(t *testing.T) {
 		if r.IntN(3) == 0 {
 			below.Add(below, big.NewRat(1, 100))
 		}
-		var out bytes.Buffer
-		_, err = orderly.Refute(t.Context(), p, below, steps.NewWriter(&out, 1+network.N()))
-		found := (*orderly.PlacementError)(nil)
-		if answered := errors.As(err, &found); answered != (below.Cmp(least) > 0) || !answered && err != nil {
-			t.Fatalf("case %d: %s below %s, the least is %s: %v", i, p, below, least, err)
-		}
-		if found != nil {
-			if value, _ := p.Naive(found.Placement).Max(); value.Cmp(below) >= 0 || !p.Admits(found.Placement) {
-				t.Fatalf("case %d: %s below %s: found %v with %s", i, p, below, found.Placement.Nodes(), value)
+		list, _ := refuters.Of(p)
+		for _, engine := range list {
+			var out bytes.Buffer
+			err := engine.Write(t.Context(), p, below, false, &out)
+			if answered := err != nil; answered != (below.Cmp(least) > 0) {
+				t.Fatalf("case %d: %s of %s below %s, the least is %s: %v", i, engine.Name, p, below, least, err)
 			}
-			continue
+			found := (*orderly.PlacementError)(nil)
+			if errors.As(err, &found) {
+				if value, _ := p.Naive(found.Placement).Max(); value.Cmp(below) >= 0 || !p.Admits(found.Placement) {
+					t.Fatalf("case %d: %s below %s: found %v with %s", i, p, below, found.Placement.Nodes(), value)
+				}
+			}
+			if err != nil {
+				continue
+			}
+			proved[engine.Name]++
+			follow := func(value *big.Rat, atMost bool) error {
+				_, err := check.Follow(t.Context(), p, value, atMost, func(int64) error { return nil },
+					func(_ context.Context, to io.Writer) error { _, err := to.Write(out.Bytes()); return err })
+				return err
+			}
+			if err := follow(below, false); err != nil {
+				t.Fatalf("case %d: %s of %s below %s: %v", i, engine.Name, p, below, err)
+			}
+			if err := follow(below, true); err == nil { // this has an answer
+				t.Fatalf("case %d: %s of %s at most %s: accepted", i, engine.Name, p, below)
+			}
 		}
-		q := kernel.Question{Routing: p.Routing, Size: p.Size, Limit: below, Fixed: p.Fixed.Nodes(),
-			Forbidden: p.Forbidden.Nodes()}
-		stream := out.Bytes()
-		if _, err := kernel.Check(q, bytes.NewReader(stream), false, func(int64) error { return nil }); err != nil {
-			t.Fatalf("case %d: %s below %s: %v", i, p, below, err)
-		}
-		q.AtMost = true // this has an answer
-		if _, err := kernel.Check(q, bytes.NewReader(stream), false, func(int64) error { return nil }); err == nil {
-			t.Fatalf("case %d: %s at most %s: accepted", i, p, below)
+	}
+	list, _ := refuters.Of(searchtest.Problem("3x3", "odr", 3))
+	for _, engine := range list {
+		if proved[engine.Name] < 20 {
+			t.Errorf("%s proved only %d", engine.Name, proved[engine.Name])
 		}
 	}
 }

@@ -337,9 +337,9 @@ func (h *hasher) json(v any) {
 	*h = append(*h, text...)
 }
 
-// proof adds a proof, or null; of those in files that encoding/json writes.
+// proof adds a proof, or null; that encoding/json writes of those in files and in steps.
 func (h *hasher) proof(p *results.Proof) {
-	if p == nil || p.NamesFile() || p.Symmetry != nil {
+	if p == nil || p.NamesFile() || p.Symmetry != nil || p.Steps != nil {
 		h.json(p)
 		return
 	}

@@ -48,7 +48,7 @@ func TestOwn(t *testing.T) {
 			}
 		}
 		cells, _ := a.Cells(Filter{Torus: wrong.Torus, Routing: wrong.Routing, From: 7, To: 8})
-		found, err := a.Verify(context.Background(), cells, 1, nil)
+		found, err := a.Verify(context.Background(), cells, 1, nil, nil)
 		if err != nil || len(found) != 2 || found[0].Verdict.Verdict != check.Valid ||
 			found[1].Verdict.Verdict != check.Wrong {
 			t.Errorf("%s: %v %+v", name, err, found)

@@ -195,7 +195,7 @@ func TestHeal(t *testing.T) {
 		}
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
-		found, err := a.Verify(context.Background(), cells, 1, nil)
+		found, err := a.Verify(context.Background(), cells, 1, nil, nil)
 		for _, f := range found {
 			if f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified {
 				t.Errorf("seed %d, %s: %v", seed, f.Key(), f.Reasons)

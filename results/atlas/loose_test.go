@@ -57,7 +57,7 @@ func TestMergeBounds(t *testing.T) {
 	}
 	a := view(t, merged)
 	cells, total := a.Cells(atlas.Filter{})
-	found, err := a.Verify(context.Background(), cells, 1, nil)
+	found, err := a.Verify(context.Background(), cells, 1, nil, nil)
 	if err != nil || total != 3 {
 		t.Fatalf("%d cells, %v", total, err)
 	}
@@ -193,7 +193,7 @@ func TestVerifyStopped(t *testing.T) {
 	cells, _ := a.Cells(atlas.Filter{})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	found, err := a.Verify(ctx, cells, 1, func(done int) {
+	found, err := a.Verify(ctx, cells, 1, nil, func(done int) {
 		if done == 3 {
 			cancel()
 		}

@@ -43,7 +43,9 @@ func Merge(ctx context.Context, into *store.Store, path string, options check.Op
 		return Merged{}, err
 	}
 	m := Merged{Faults: from.faults}
-	into.Heal(check.Judge{Folder: into.Folder()}, func(r store.Retraction) { m.Healed = append(m.Healed, r.String()) })
+	into.Heal(check.Judge{Folder: into.Folder(), Produce: options.Produce}, func(r store.Retraction) {
+		m.Healed = append(m.Healed, r.String())
+	})
 	for p, list := range from.nulls {
 		for _, n := range list {
 			if err := into.AddNull(p, n); err != nil {
@@ -58,7 +60,7 @@ func Merge(ctx context.Context, into *store.Store, path string, options check.Op
 		return m, err
 	}
 	m.Left = len(fresh)
-	each := check.Options{Workers: 1, Limits: options.Limits, Kept: new(meter.Kept)}
+	each := check.Options{Workers: 1, Limits: options.Limits, Kept: new(meter.Kept), Produce: options.Produce}
 	for some := range slices.Chunk(fresh, batch) {
 		verdicts := make([]check.Verdict, len(some)) // "": not checked
 		parallel.Each(ctx, options.Workers, len(some), func(i int) {

@@ -22,7 +22,7 @@ func verified(t *testing.T, path string) {
 	t.Helper()
 	a := view(t, path)
 	cells, _ := a.Cells(atlas.Filter{})
-	found, err := a.Verify(context.Background(), cells, 1, nil)
+	found, err := a.Verify(context.Background(), cells, 1, nil, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != check.Valid ||
 		found[0].ProofVerdict != check.Verified {
 		t.Fatalf("%s: %+v, %v", path, found, err)
@@ -31,8 +31,14 @@ func verified(t *testing.T, path string) {
 
 // TestMergeProofFiles: the file of a proof comes along, once, and takes no other's place.
 func TestMergeProofFiles(t *testing.T) {
+	for _, record := range []string{"4x4-8-unsat.json", "4x4-5-steps.json"} {
+		t.Run(record, func(t *testing.T) { testMergeProofFile(t, validRecords+record) })
+	}
+}
+
+func testMergeProofFile(t *testing.T, record string) {
 	one, pathOne := newStore(t, "one.store")
-	if m := merge(t, one, validRecords+"4x4-8-unsat.json"); len(m.Taken) != 1 || len(m.Faults) > 0 {
+	if m := merge(t, one, record); len(m.Taken) != 1 || len(m.Faults) > 0 {
 		t.Fatalf("%+v", m)
 	}
 	verified(t, pathOne)
@@ -73,7 +79,7 @@ func TestMergeProofFiles(t *testing.T) {
 	if err := os.Remove(filepath.Join(filepath.Dir(pathOne), name)); err != nil {
 		t.Fatal(err)
 	}
-	if m := merge(t, one, validRecords+"4x4-8-unsat.json"); len(m.Faults) > 0 {
+	if m := merge(t, one, record); len(m.Faults) > 0 {
 		t.Errorf("%+v", m)
 	}
 	verified(t, pathOne)

@@ -107,6 +107,9 @@ var proofEndings = map[string]string{sat.FormatDRAT: ".drat", sat.FormatLRAT: ".
 // proofName returns the name of the copy of a proof file.
 func proofName(p *results.Proof) (string, error) {
 	ending, known := proofEndings[p.Format]
+	if p.Steps != nil {
+		ending, known = ".steps", true
+	}
 	if hash, err := hex.DecodeString(p.SHA256); err != nil || len(hash) != sha256.Size || !known {
 		return "", fmt.Errorf("the file %q is no proof that can be brought along: format %q, SHA-256 %q",
 			p.File, p.Format, p.SHA256)

@@ -110,7 +110,7 @@ func TestShippedSample(t *testing.T) {
 	if total < 1000 {
 		t.Fatalf("the first atlas has only %d cells", total)
 	}
-	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2, nil)
+	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2, nil, nil)
 	if err != nil || len(found) != sampled {
 		t.Fatalf("%d verdicts: %v", len(found), err)
 	}

@@ -50,7 +50,7 @@ func TestStoreCells(t *testing.T) {
 	if count != total || len(cells) != total {
 		t.Errorf("%d cells of %d records", total, count)
 	}
-	found, err := a.Verify(context.Background(), cells, 2, nil)
+	found, err := a.Verify(context.Background(), cells, 2, nil, nil)
 	if err != nil || len(found) != total {
 		t.Fatalf("%d verdicts, %v", len(found), err)
 	}
@@ -171,7 +171,7 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 	verdicts := func() map[atlas.Key]string {
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
-		found, err := a.Verify(context.Background(), cells, 1, nil)
+		found, err := a.Verify(context.Background(), cells, 1, nil, nil)
 		if err != nil || len(found) != 2 {
 			t.Fatal(found, err)
 		}
@@ -212,7 +212,7 @@ func TestBoundBesides(t *testing.T) {
 	if c.Status != atlas.Optimal || c.LowerBound != census.MaxLoad || c.Proof == nil {
 		t.Errorf("%+v", c)
 	}
-	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, nil)
+	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, nil, nil)
 	if err != nil || found[0].ProofVerdict != check.Verified {
 		t.Errorf("%+v %v", found, err)
 	}

@@ -29,15 +29,17 @@ type Finding struct {
 // for each, in their order. A store is looked through as well: a cell with any record that is not what the store says
 // of it is wrong. What other cells imply is tried, too. Every cell is checked by one worker. When the context ends it
 // returns what was found until then, and the context's error; others are those of Detail, and a *store.CorruptError
-// where the store itself is damaged. Observe, if not nil, is called from any goroutine with the number of cells done.
-func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe func(done int)) ([]Finding, error) {
+// where the store itself is damaged. Produce writes the steps that prove cells. Observe, if not nil, is called from any
+// goroutine with the number of cells done.
+func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, produce check.Producer,
+	observe func(done int)) ([]Finding, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little of what is made lives longer than the check of a cell
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
 	var done atomic.Int64
-	kept := new(meter.Kept)
+	options := check.Options{Workers: 1, Kept: new(meter.Kept), Produce: produce}
 	parallel.Each(ctx, workers, len(cells), func(i int) {
-		list[i], errs[i] = a.verify(ctx, cells[i], kept)
+		list[i], errs[i] = a.verify(ctx, cells[i], options)
 		if n := done.Add(1); observe != nil {
 			observe(int(n))
 		}
@@ -92,7 +94,7 @@ func (a *Atlas) contradict(list []Finding) {
 }
 
 // verify checks one cell. A verdict that the end of the context cut short is left out.
-func (a *Atlas) verify(ctx context.Context, c Cell, kept *meter.Kept) (Finding, error) {
+func (a *Atlas) verify(ctx context.Context, c Cell, options check.Options) (Finding, error) {
 	wrong := check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Absent, Reasons: []string{c.Fault}}
 	f := Finding{Cell: c, Verdict: wrong}
 	if c.Fault != "" {
@@ -119,7 +121,7 @@ func (a *Atlas) verify(ctx context.Context, c Cell, kept *meter.Kept) (Finding, 
 	if err != nil {
 		return Finding{}, err
 	}
-	f.Verdict = check.Document(ctx, data, a.source.folder(), check.Options{Workers: 1, Kept: kept})
+	f.Verdict = check.Document(ctx, data, a.source.folder(), options)
 	if ctx.Err() != nil {
 		return Finding{}, ctx.Err()
 	}

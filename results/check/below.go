@@ -39,8 +39,8 @@ func below(data []byte, verify *verifier) Verdict {
 		_, note := solverClaim(*d.SolverClaim, nil)
 		v.Reasons = append(v.Reasons, "note: "+note)
 	}
-	if verify.shown != "" {
-		v.note(verify.shown)
+	for _, text := range verify.notes {
+		v.note(text)
 	}
 	v.Slices = verify.slices
 	return v
@@ -97,8 +97,11 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 			if d.Certificate.Kind != "" || d.Certificate.Labelled != nil {
 				return "certificate: it is about a list of optima", nil
 			}
-			if problem, verify.shown = verify.certificate(q, d.Size, below, nil, d.Certificate); problem != "" {
+			var note string
+			if problem, note = verify.certificate(q, d.Size, below, nil, d.Certificate); problem != "" {
 				problem = "certificate: " + problem
+			} else {
+				verify.notes = append(verify.notes, note)
 			}
 		}
 		return problem, nil

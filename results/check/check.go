@@ -84,6 +84,8 @@ type Options struct {
 	Limits meter.Limits
 	// Certificate is where the files of certificates are; "": where the records say.
 	Certificate string
+	// Produce writes the steps of proofs whose streams are in no file; nil: these are not checked.
+	Produce Producer
 	// Stream is a file whose steps are to prove what the proofs of documents say; "": the proofs that they have.
 	Stream string
 	// Kept has what the checks of documents before found and this one needs again; nil: nothing. The verdicts are the

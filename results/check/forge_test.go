@@ -1,11 +1,13 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -28,6 +30,7 @@ import (
 	"leeway/results/check/sat"
 	"leeway/results/check/shares"
 	"leeway/results/check/trees"
+	"leeway/search/refuters"
 )
 
 // The forger writes documents whose claims are as often false as true, each in the best dress it can give them: right
@@ -244,7 +247,11 @@ func (f *forger) proof(r routing.Routing, n int, value *big.Rat) *results.Proof 
 
 func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.Proof {
 	p := &results.Proof{Kind: results.ProofCensus, Engine: "forger", Below: value.RatString()}
-	switch kind := f.rng.IntN(8); {
+	switch kind := f.rng.IntN(10); {
+	case kind > 7:
+		steps, bytes := int64(1+f.rng.IntN(1000)), int64(1+f.rng.IntN(1000))
+		p.Kind, p.Engine = results.ProofSteps, pick(f, "orderly", "orderly", "orderly", "margin")
+		p.Steps, p.Bytes, p.SHA256 = &steps, &bytes, strings.Repeat("0", 64)
 	case kind < 4, !f.torus.Plain() && kind < 5:
 		p.Kind, p.Below, p.Value = results.ProofBound, "", value.RatString()
 		if f.rng.IntN(4) == 0 {
@@ -262,6 +269,22 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 		p.File, p.SHA256 = f.refutation()
 	}
 	return p
+}
+
+// produce writes the steps of an engine as it does, as it does about a smaller value, or with a byte changed.
+func (f *forger) produce(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
+	to io.Writer) error {
+	lie := f.rng.IntN(4)
+	if lie == 0 {
+		value = new(big.Rat).Mul(value, big.NewRat(1, 2))
+	}
+	var stream bytes.Buffer
+	err := refuters.Produce(ctx, engine, p, value, listing, &stream)
+	if err == nil && lie == 1 && stream.Len() > 0 {
+		stream.Bytes()[f.rng.IntN(stream.Len())] ^= byte(1 << f.rng.IntN(8))
+	}
+	to.Write(stream.Bytes())
+	return err
 }
 
 // census walks a tree for the value and writes down what it meets.
@@ -542,7 +565,7 @@ func (h *harvest) note(text []byte) {
 // judgeForged checks a document and fails if it is called valid and a claim in it is false.
 func (f *forger) judgeForged(t testing.TB, text []byte, count *harvest) (valid bool) {
 	t.Helper()
-	v := Document(context.Background(), text, f.folder, Options{})
+	v := Document(context.Background(), text, f.folder, Options{Produce: f.produce})
 	problem := f.falsehood(text, v)
 	count.all++
 	if v.Verdict == Valid {
@@ -874,7 +897,8 @@ func TestForgeriesAreRefused(t *testing.T) {
 	if count.false < count.all/5 || count.valid < count.all/20 {
 		t.Errorf("too few documents are false or too few are valid: %+v", *count)
 	}
-	for _, name := range []string{"bound", "census", "unsat", "monotone bound", "monotone census", "bound without proof",
+	for _, name := range []string{"bound", "census", "unsat", "steps", "monotone bound", "monotone census",
+		"monotone steps", "bound without proof",
 		"upper_bound", "upper_proofs", "optima",
 		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds", "network bound",
 		"network bound without proof", "network monotone bound", "network upper_bound", "network below infeasible",

@@ -10,7 +10,8 @@ import (
 // A Judge tells which of two records that contradict each other is wrong, for results/store. Its verdicts are those of
 // Document.
 type Judge struct {
-	Folder string // of the files that proofs name
+	Folder  string // of the files that proofs name
+	Produce Producer
 }
 
 // Load reports whether the placement of a record has the load that the record says, by the naive evaluator; known is
@@ -37,6 +38,6 @@ func (j Judge) Record(r results.Record) (right, known bool) {
 	if err != nil {
 		return false, false
 	}
-	v := Document(context.Background(), data, j.Folder, Options{})
+	v := Document(context.Background(), data, j.Folder, Options{Produce: j.Produce})
 	return v.Verdict == Valid, v.Verdict == Valid || v.Verdict == Wrong
 }

@@ -64,7 +64,7 @@ func (c *checker) checkBoundProof(lower *big.Rat) {
 	} else if v.partial {
 		c.note("lower_bound is not checked: of bound_proof only the slices asked for were walked again")
 	}
-	c.verifier.slices, c.verifier.partial = v.slices, c.verifier.partial || v.partial
+	c.verifier.slices, c.verifier.partial, c.verifier.notes = v.slices, c.verifier.partial || v.partial, v.notes
 }
 
 // checkLowerBound compares a bound that no proof supports with the best that is derived here.
@@ -354,5 +354,6 @@ func (c *checker) provedBelow() map[int]*big.Rat {
 			proved[*p.Size] = below
 		}
 	}
+	c.verifier.notes = plain.notes
 	return proved
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -142,7 +143,7 @@ type verifier struct {
 	traffic    objective.Traffic // the same
 	slices     []SliceVerdict    // of the last census, if they are to be reported
 	partial    bool              // slices were left out
-	shown      string            // by a certificate
+	notes      []string          // remarks on what was verified
 }
 
 // problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.
@@ -175,13 +176,19 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	case p.Kind == results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}
-	return v.unlessKept(q, n, below, p, func() string { return v.ownProblem(q, n, below, p) })
+	said := v.unlessKept(q, n, below, p, func() said { return v.ownProblem(q, n, below, p) })
+	if said.note != "" && !slices.Contains(v.notes, said.note) {
+		v.notes = append(v.notes, said.note)
+	}
+	return said.problem
 }
 
-// unlessKept returns what verify finds wrong with a proof, "" without a call of it if the proof was verified before for
-// another document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
-func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof,
-	verify func() string) string {
+// A said is what is wrong with a proof, "" if nothing is, and a remark on it, "" without one.
+type said struct{ problem, note string }
+
+// unlessKept returns what verify says of a proof, without a call of it if the proof was looked at before for another
+// document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
+func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof, verify func() said) said {
 	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.NamesFile() ||
 		v.options.Report || v.options.Wanted != nil {
 		return verify()
@@ -193,12 +200,20 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 	if err != nil {
 		return verify()
 	}
-	q.Fixed, q.Forbidden, q.Near = v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Near
+	q = v.asked(q, n)
 	return meter.Once(v.meter, fmt.Sprintf("proof %s %s %d %s", q.Where(), q.Routing, n, text), verify)
 }
 
 // ownProblem is kindProblem for the kinds that are not about another size or routing.
-func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) string {
+func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
+	if p.Kind == results.ProofSteps {
+		return v.stepsProblem(q, n, below, p)
+	}
+	return said{problem: v.plainProblem(q, n, below, p)}
+}
+
+// plainProblem is ownProblem for the kinds of which there are no remarks.
+func (v *verifier) plainProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) string {
 	r := q.Routing
 	switch p.Kind {
 	case results.ProofBound:
@@ -215,8 +230,6 @@ func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *res
 			return v.censusProblem(r, n, below, p)
 		}
 		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
-	case results.ProofSteps:
-		return v.stepsProblem(q, n, below, p)
 	case results.ProofUnsat:
 		question, err := v.question(q, n)
 		if err != nil {

@@ -42,6 +42,9 @@ func record(data []byte, verify *verifier) Verdict {
 			c.proof = Limit
 		}
 	}
+	for _, text := range verify.notes {
+		c.note("%s", text)
+	}
 	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...), Slices: verify.slices}
 	if len(c.faults) > 0 {
 		v.Verdict = Wrong

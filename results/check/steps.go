@@ -1,11 +1,15 @@
 package check
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"math/big"
 	"os"
+	"sync"
 
 	"leeway/objective"
 	"leeway/results"
@@ -14,12 +18,75 @@ import (
 	"leeway/results/check/sat"
 )
 
-// stepsProblem says why the stream that a proof names does not show that no placement of n processors has E_max below
-// the value, "" if it does.
-func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) string {
-	if p.Steps == nil || p.Bytes == nil {
-		return "it does not say how many steps and bytes its stream has"
+// A Producer has an engine write, as steps, that no placement of a problem has E_max below a value; with listing, that
+// none has at most that but those that the steps place. What it writes is believed as little as a file. It ends with
+// the context, soon after writing fails, and with an error where the engine does not prove that.
+type Producer func(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
+	to io.Writer) error
+
+// A Stream is what the kernel accepted of one.
+type Stream struct {
+	kernel.Result
+	SHA256 string
+}
+
+// Follow has the kernel follow the steps about a problem and a value while write writes them: none are kept. Writing
+// begins once the kernel has taken the question, and its context ends with the kernel. Errors are those of
+// StepsQuestion and kernel.Check, and that of write before the proof is complete.
+func Follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, spend kernel.Spender,
+	write func(ctx context.Context, to io.Writer) error) (Stream, error) {
+	question, err := StepsQuestion(p, value, listing)
+	if err != nil {
+		return Stream{}, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	from, to := io.Pipe()
+	var writing sync.WaitGroup
+	var bug any
+	begin := sync.OnceFunc(func() {
+		writing.Go(func() {
+			defer func() {
+				if bug = recover(); bug != nil {
+					to.CloseWithError(fmt.Errorf("internal error: %v", bug))
+				}
+			}()
+			to.CloseWithError(write(ctx, to))
+		})
+	})
+	hash := sha256.New()
+	result, err := kernel.Check(question, io.TeeReader(lateReader{begin, from}, hash), listing, spend)
+	cancel()
+	from.Close()
+	writing.Wait()
+	if bug != nil {
+		panic(bug)
+	}
+	return Stream{result, hex.EncodeToString(hash.Sum(nil))}, err
+}
+
+// A lateReader calls begin before it reads.
+type lateReader struct {
+	begin func()
+	io.Reader
+}
+
+func (r lateReader) Read(p []byte) (int, error) {
+	r.begin()
+	return r.Reader.Read(p)
+}
+
+// stepsProblem says why the stream that a proof names, or that its engine writes where it names none, does not show
+// that no placement of n processors has E_max below the value, and remarks where the engine's is not the one that the
+// proof was made with.
+func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
+	switch {
+	case p.Steps == nil || p.Bytes == nil || *p.Steps < 1 || *p.Bytes < 1:
+		return said{problem: "it does not say how many steps and bytes its stream has"}
+	case p.File == "":
+		return v.producedProblem(q, n, below, p)
+	}
+	v.meter.Need(*p.Steps)
 	var read kernel.Result
 	problem := sat.FileProblem(v.meter, v.folder, p.File, p.SHA256, func(stream io.Reader) (sat.Refutation, error) {
 		var err error
@@ -32,7 +99,32 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 	if problem == "" && (read.Steps != *p.Steps || read.Bytes != *p.Bytes) {
 		problem = fmt.Sprintf("its stream has %d steps in %d bytes, not %d in %d", read.Steps, read.Bytes, *p.Steps, *p.Bytes)
 	}
-	return problem
+	return said{problem: problem}
+}
+
+// producedProblem is stepsProblem for a stream that the engine of the proof writes again. The steps are a proof
+// whatever the engine wrote when the record was made, which may have been an older version.
+func (v *verifier) producedProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
+	if v.options.Produce == nil {
+		v.meter.End(&meter.LimitError{What: fmt.Sprintf("this checker has: the engine %q, whose "+
+			"steps are in no file", p.Engine)})
+	}
+	v.meter.Need(*p.Steps)
+	q = v.asked(q, n)
+	write := func(ctx context.Context, to io.Writer) error {
+		return v.options.Produce(ctx, p.Engine, q, below, false, to)
+	}
+	stream, err := Follow(v.meter.Context(), q, below, false, v.meter.Spend, write)
+	v.endAt(err)
+	switch {
+	case err != nil:
+		v.meter.Must()
+		return said{problem: fmt.Sprintf("the steps of the engine %q: %v", p.Engine, err)}
+	case stream.Steps != *p.Steps || stream.Bytes != *p.Bytes || stream.SHA256 != p.SHA256:
+		return said{note: fmt.Sprintf("the engine %s wrote %d steps in %d bytes now, which prove it; the record had others, "+
+			"%d in %d", p.Engine, stream.Steps, stream.Bytes, *p.Steps, *p.Bytes)}
+	}
+	return said{}
 }
 
 // streamProblem is stepsProblem for a stream in a file of any name.
@@ -51,25 +143,35 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, pat
 
 // follow has the kernel follow a stream, at the cost of the meter.
 func (v *verifier) follow(q objective.Problem, n int, below *big.Rat, stream io.Reader) (kernel.Result, error) {
-	q.Fixed, q.Forbidden, q.Near = v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Near
-	question, err := StepsQuestion(q, n, below)
+	question, err := StepsQuestion(v.asked(q, n), below, false)
 	if err != nil {
 		return kernel.Result{}, err
 	}
 	result, err := kernel.Check(question, stream, false, v.meter.Spend)
-	if limit := (*meter.LimitError)(nil); errors.As(err, &limit) {
-		v.meter.End(limit)
-	}
+	v.endAt(err)
 	return result, err
 }
 
-// StepsQuestion returns the question that steps refute: a placement of n processors with E_max below a value, under the
-// routing, traffic and conditions of a problem. The error is a *kernel.UnsupportedError.
-func StepsQuestion(p objective.Problem, n int, below *big.Rat) (kernel.Question, error) {
+// asked returns the problem with the size and the conditions of the document.
+func (v *verifier) asked(q objective.Problem, n int) objective.Problem {
+	q.Size, q.Fixed, q.Forbidden, q.Near = n, v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Near
+	return q
+}
+
+// endAt ends the check where an error is that of its limits.
+func (v *verifier) endAt(err error) {
+	if limit := (*meter.LimitError)(nil); errors.As(err, &limit) {
+		v.meter.End(limit)
+	}
+}
+
+// StepsQuestion returns the question that steps refute: a placement with E_max below a value, or with atMost up to it,
+// under the size, routing, traffic and conditions of a problem. The error is a *kernel.UnsupportedError.
+func StepsQuestion(p objective.Problem, value *big.Rat, atMost bool) (kernel.Question, error) {
 	if p.Distance > 0 {
 		return kernel.Question{}, &kernel.UnsupportedError{Problem: "conditions on distance"}
 	}
-	q := kernel.Question{Routing: p.Routing, Size: n, Limit: below, Fixed: p.Fixed.Nodes(),
+	q := kernel.Question{Routing: p.Routing, Size: p.Size, Limit: value, AtMost: atMost, Fixed: p.Fixed.Nodes(),
 		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius}
 	if p.Traffic.Clients() {
 		q.Clients = &kernel.Clients{Request: int64(p.Traffic.Request), Reply: int64(p.Traffic.Reply),

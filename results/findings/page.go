@@ -337,8 +337,8 @@ func kind(p *results.Proof) string {
 	switch p.Kind {
 	case results.ProofBound:
 		return "bound " + p.Bound
-	case results.ProofCensus:
-		return "census " + strings.Join(strings.Fields(p.Engine), " ")
+	case results.ProofCensus, results.ProofSteps:
+		return p.Kind + " " + strings.Join(strings.Fields(p.Engine), " ")
 	}
 	return p.Kind
 }

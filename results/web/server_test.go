@@ -107,7 +107,7 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	server := web.NewServer(newSite(t, web.Options{}), web.Access{Token: token, Post: web.Submit(s)})
+	server := web.NewServer(newSite(t, web.Options{}), web.Access{Token: token, Post: web.Submit(s, nil)})
 	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
 	wrong := record(t, claim{"5x5", "odr", "nodes:0,0+1,1", "1/7", "family", false})
 	network := record(t, claim{"5x5:open=0:bandwidth=2,1:fixed=0,0:forbidden=4,4", "odr", "nodes:0,0+1,1+2,3", "",
@@ -195,7 +195,7 @@ func TestTwoServersOnOneStore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		servers = append(servers, web.NewServer(site, web.Access{Token: token, Post: web.Submit(s)}))
+		servers = append(servers, web.NewServer(site, web.Access{Token: token, Post: web.Submit(s, nil)}))
 	}
 	encoded, _ := record(t, claim{"7x7", "udr", "nodes:0,0+1,1", "", "family", false}).Encode()
 	if a := ask(servers[0], "POST", "/records", string(encoded), "Authorization", "Bearer "+token); a.code != 201 {
@@ -347,7 +347,7 @@ func TestCheckEndsWithItsSender(t *testing.T) {
 	encoded, _ := good.Encode()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if answer, err := web.Submit(s)(ctx, encoded); !errors.Is(err, context.Canceled) || answer.Kept {
+	if answer, err := web.Submit(s, nil)(ctx, encoded); !errors.Is(err, context.Canceled) || answer.Kept {
 		t.Errorf("%+v, %v", answer, err)
 	}
 }

@@ -48,7 +48,8 @@ func inShort(c atlas.Cell) string {
 		}
 		return short
 	}
-	if kind, _, ok := strings.Cut(c.BoundReason, ": none is below"); ok && kind == results.ProofCensus {
+	if kind, _, ok := strings.Cut(c.BoundReason, ": none is below"); ok &&
+		(kind == results.ProofCensus || kind == results.ProofSteps) {
 		return "all placements tried"
 	}
 	return c.BoundReason

@@ -231,6 +231,9 @@ func (m *Meter) Steps() int64 { return m.budget.used.Load() }
 // Err returns the error of the context, nil while it lasts.
 func (m *Meter) Err() error { return m.ctx.Err() }
 
+// Context returns the context, for what another package does while it is checked.
+func (m *Meter) Context() context.Context { return m.ctx }
+
 // End ends the check with the error of something that was told to spend.
 func (m *Meter) End(err error) { panic(halt{err}) }
 

@@ -1,0 +1,138 @@
+package check_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/check/meter"
+)
+
+// crowded is the stream that closes the first branch by the load of link 0, and no step too many.
+const crowded = "leeway steps 1\n\x06\x01\x00\x01\x07\x00\x00\x0a\x00\x00\x00"
+
+// crowdedProof is the proof by that, as the engine "pencil" has it: three steps.
+func crowdedProof(below string) *results.Proof {
+	count, size := int64(3), int64(len(crowded))
+	sum := sha256.Sum256([]byte(crowded))
+	return &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: below, Steps: &count, Bytes: &size,
+		SHA256: hex.EncodeToString(sum[:])}
+}
+
+// fullRing returns the record of 4 processors on all of a mesh of one dimension, whose first link carries 1*3 messages,
+// where the second carries 2*2: so none is below 3 by link 0 alone.
+func fullRing(t *testing.T) results.Below {
+	t.Helper()
+	mesh := coretest.Must(core.ParseNetwork("4:open=0"))
+	p := coretest.Must(objective.NewProblem(coretest.Must(routing.NewODR(mesh, nil, routing.TieBoth)), 4))
+	d := results.NewBelow(p, big.NewRat(3, 1))
+	d.Infeasible(*crowdedProof("3"))
+	return d
+}
+
+// TestProducedSteps: the steps of an engine are believed where the kernel accepts them, whatever the engine is.
+func TestProducedSteps(t *testing.T) {
+	writes := func(text string, err error) check.Producer {
+		return func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, _ bool, to io.Writer) error {
+			io.WriteString(to, text)
+			return err
+		}
+	}
+	endless := func(ctx context.Context, _ string, _ objective.Problem, _ *big.Rat, _ bool, to io.Writer) error {
+		for text := "leeway steps 1\n"; ; text = strings.Repeat("\x06\x00", 1000) {
+			if _, err := io.WriteString(to, text); err != nil {
+				<-ctx.Done() // it ends with the check
+				return err
+			}
+		}
+	}
+	broken := func(context.Context, string, objective.Problem, *big.Rat, bool, io.Writer) error { panic("a bug") }
+	change := func(change func(*results.Proof)) func(*results.Below) {
+		return func(d *results.Below) { change(d.Proof) }
+	}
+	none := func(*results.Below) {}
+	for name, c := range map[string]struct {
+		change         func(*results.Below)
+		produce        check.Producer
+		verdict, proof string
+		reason         string
+	}{
+		"right":           {none, writes(crowded, nil), check.Valid, check.Verified, ""},
+		"nobody writes":   {none, nil, check.Limit, check.Limit, `the engine "pencil"`},
+		"an error":        {none, writes("", errors.New("no such engine")), check.Wrong, check.Wrong, "no such engine"},
+		"an error midway": {none, writes(crowded[:20], errors.New("stuck")), check.Wrong, check.Wrong, "stuck"},
+		"nothing":         {none, writes("", nil), check.Wrong, check.Wrong, "does not begin with"},
+		"too short":       {none, writes(crowded[:20], nil), check.Wrong, check.Wrong, "ends early"},
+		"too long":        {none, writes(crowded+"\x10", nil), check.Wrong, check.Wrong, "bytes follow"},
+		"endless":         {none, endless, check.Limit, check.Limit, "more than 1000000 steps"},
+		"a bug":           {none, broken, check.Unreadable, check.Absent, "internal error: a bug"},
+		"another value": {func(d *results.Below) { d.Below, d.Proof.Below = "7/2", "7/2" }, writes(crowded, nil),
+			check.Wrong, check.Wrong, "step 3 (weigh)"},
+		"below differs": {change(func(p *results.Proof) { p.Below = "2" }), writes(crowded, nil), check.Wrong, check.Wrong,
+			`values below "2"`},
+		"a smaller value": {func(d *results.Below) { d.Below, d.Proof.Below = "1", "1" }, writes(crowded, nil),
+			check.Valid, check.Verified, ""},
+		"other counts": {change(func(p *results.Proof) { *p.Steps, *p.Bytes = 4, 5 }), writes(crowded, nil), check.Valid,
+			check.Verified, "note: the engine pencil wrote 3 steps in 26 bytes now"},
+		"another hash": {change(func(p *results.Proof) { p.SHA256 = strings.Repeat("0", 64) }), writes(crowded, nil),
+			check.Valid, check.Verified, "note: the engine pencil wrote 3 steps"},
+		"more steps than are followed": {change(func(p *results.Proof) { *p.Steps = 2_000_000 }), writes(crowded, nil),
+			check.Limit, check.Limit, "more than 1000000 steps"},
+		"no steps": {change(func(p *results.Proof) { *p.Steps = 0 }), writes(crowded, nil), check.Wrong, check.Wrong,
+			"how many"},
+		"few bytes": {change(func(p *results.Proof) { *p.Bytes = -1 }), writes(crowded, nil), check.Wrong, check.Wrong,
+			"how many"},
+		"no count": {change(func(p *results.Proof) { p.Steps = nil }), writes(crowded, nil), check.Wrong, check.Wrong,
+			"how many"},
+		"a foreigner": {change(func(p *results.Proof) { p.Count = new(int64) }), writes(crowded, nil), check.Wrong,
+			check.Wrong, "field count"},
+		"a file that is not there": {change(func(p *results.Proof) { p.File = "gone.steps" }), writes(crowded, nil),
+			check.Wrong, check.Wrong, "gone.steps"},
+	} {
+		d := fullRing(t)
+		c.change(&d)
+		v := check.Document(t.Context(), coretest.Must(results.Encode(d)), t.TempDir(),
+			check.Options{Limits: meter.Limits{Steps: 1_000_000}, Produce: c.produce})
+		if v.Verdict != c.verdict || v.ProofVerdict != c.proof && c.verdict != check.Limit ||
+			(c.reason == "") != (len(v.Reasons) == 0) || !strings.Contains(strings.Join(v.Reasons, "\n"), c.reason) {
+			t.Errorf("%s: %s, proof %s, %q", name, v.Verdict, v.ProofVerdict, v.Reasons)
+		}
+	}
+}
+
+// TestStepsInAFile: a stream in a file is the one that the record names.
+func TestStepsInAFile(t *testing.T) {
+	folder, d := t.TempDir(), fullRing(t)
+	d.Proof.File = "a.steps"
+	if err := os.WriteFile(filepath.Join(folder, d.Proof.File), []byte(crowded), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	verdict := func() check.Verdict {
+		return check.Document(t.Context(), coretest.Must(results.Encode(d)), folder, check.Options{})
+	}
+	if v := verdict(); v.ProofVerdict != check.Verified || len(v.Reasons) > 0 {
+		t.Errorf("%+v", v)
+	}
+	*d.Proof.Steps++
+	if v := verdict(); v.ProofVerdict != check.Wrong || !strings.Contains(v.Reasons[0], "3 steps in 26 bytes, not 4") {
+		t.Errorf("with another number of steps: %+v", v)
+	}
+	*d.Proof.Steps--
+	d.Proof.SHA256 = strings.Repeat("0", 64)
+	if v := verdict(); v.ProofVerdict != check.Wrong || !strings.Contains(v.Reasons[0], "SHA-256") {
+		t.Errorf("with another hash: %+v", v)
+	}
+}

@@ -1,0 +1,102 @@
+// Package refuters lists the engines that write their proofs as steps, in the order in which they have their turn.
+//
+// What they write is a proof only where a checker of docs/steps.md accepts it.
+package refuters
+
+import (
+	"context"
+	"io"
+	"math/big"
+	"slices"
+
+	"leeway/encode/steps"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/orderly"
+)
+
+// A Refuter is an engine that writes, as steps, that no placement of a problem has E_max below a value.
+type Refuter struct {
+	Name string // by which records call it
+	// Refutes returns nil for problems that Refute takes, otherwise an *search.UnsupportedError.
+	Refutes func(p objective.Problem) error
+	// Refute writes the proof while it is found, a step after bounded work, so that what bounds the steps bounds the work.
+	// It fails where a placement is below the value, when the context ends, and with the error of writing.
+	Refute Writing
+	// List is Refute for the placements that have at most the value: each is placed, up to symmetry; nil: it cannot.
+	List Writing
+	// Spend is what the check of its steps may take, as kernel.Spender counts, where there is another proof already.
+	Spend int64
+}
+
+// A Writing writes steps about a problem and a value.
+type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *steps.Writer) error
+
+// all returns the refuters in their order.
+func all() []Refuter {
+	return []Refuter{{Name: orderly.Name, Refutes: orderly.Refutes, Refute: refuteOrderly, Spend: 1 << 25}}
+}
+
+func refuteOrderly(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
+	_, err := orderly.Refute(ctx, p, below, to)
+	return err
+}
+
+// Of returns the refuters that take a problem, and for each other an *search.UnsupportedError.
+func Of(p objective.Problem) (list []Refuter, others []error) {
+	for _, r := range all() {
+		if err := r.takes(p); err == nil {
+			list = append(list, r)
+		} else {
+			others = append(others, err)
+		}
+	}
+	return list, others
+}
+
+// takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
+func (r Refuter) takes(p objective.Problem) error {
+	if p.Free != nil || p.Limit != nil {
+		return search.Unsupported(r.Name, p, "its steps are about a given routing and size")
+	}
+	return r.Refutes(p)
+}
+
+// Write writes the proof of a refuter to any writer: with listing that all placements of at most the value are placed.
+func (r Refuter) Write(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, to io.Writer) error {
+	write := r.Refute
+	if listing {
+		if write = r.List; write == nil {
+			return search.Unsupported(r.Name, p, "its steps list no placements")
+		}
+	}
+	return write(ctx, p, value, steps.NewWriter(to, sets(p)))
+}
+
+// sets returns how many sets a question has before any is defined.
+func sets(p objective.Problem) int {
+	t := p.Torus()
+	count := 1 + t.N()
+	if p.Radius > 0 {
+		count += t.N()
+	}
+	if p.Traffic.Clients() {
+		count += t.M()
+	}
+	return count
+}
+
+// Produce has the refuter of a name write its proof, as a check.Producer does: where a record says that the steps of
+// an engine prove it, they are written again. The error is *search.UnsupportedError for names and problems without
+// steps, else that of Refuter.Write.
+func Produce(ctx context.Context, name string, p objective.Problem, value *big.Rat, listing bool, to io.Writer) error {
+	list := all()
+	i := slices.IndexFunc(list, func(r Refuter) bool { return r.Name == name })
+	if i < 0 {
+		return search.Unsupported(name, p, "no engine of this name writes steps")
+	}
+	if err := list[i].takes(p); err != nil {
+		return err
+	}
+	return list[i].Write(ctx, p, value, listing, to)
+}
