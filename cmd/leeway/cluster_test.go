@@ -386,7 +386,7 @@ func TestSearchTogetherProves(t *testing.T) {
 		t.Fatal("exit status ", code)
 	}
 	r, err := results.ReadRecord(stdout.Bytes())
-	if err != nil || r.Status != results.StatusOptimal || r.Proof == nil || len(r.Proof.Slices) == 0 {
+	if err != nil || r.Status != results.StatusOptimal || r.Proof == nil || r.FoundBy.Engine == "" || r.Proof.Kind != results.ProofSteps {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	stdout.Reset()
