@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Named passes over the tree: tools/check.sh PASS...
-#   fmt vet lint imports tidy generated licences browser simgrid solver test race short fuzz
+#   fmt vet lint imports trusted tidy generated licences browser simgrid solver test race short fuzz
 #   quick = fmt vet lint imports tidy generated licences short
 #   all   = fmt vet lint imports tidy generated licences browser simgrid solver test race
 # Everything that they need is pinned in go.mod; the race detector needs a C
@@ -48,6 +48,14 @@ pass_imports() {
 		$1 == "leeway/cmd/cli" && b != "core" { print $1 " imports " $2 ": what any command line needs knows nothing of searches and results"; bad = 1 }
 		$2 == "leeway/results/audit/claims" && a != "cmd" { print $1 " imports " $2 ": pages show findings without the checks"; bad = 1 }
 		END { exit bad }'
+}
+
+# What a verdict of the checker rests on, with the lines of each package; no engine is among it.
+pass_trusted() {
+	go list -deps -f '{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}{{"\n"}}{{end}}{{range .SFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}' ./results/check | awk '
+		NF == 2 { while ((getline line < $2) > 0) { lines[$1]++; all++ } close($2) }
+		$1 ~ /^leeway\/search/ { print $1 ": the checker must not rest on an engine"; bad = 1 }
+		END { for (p in lines) printf "%6d %s\n", lines[p], p | "sort -k2"; close("sort -k2"); printf "%6d lines in all\n", all; exit bad }'
 }
 
 pass_tidy() { go mod tidy -diff; }

@@ -386,7 +386,8 @@ func TestSearchTogetherProves(t *testing.T) {
 		t.Fatal("exit status ", code)
 	}
 	r, err := results.ReadRecord(stdout.Bytes())
-	if err != nil || r.Status != results.StatusOptimal || r.Proof == nil || r.FoundBy.Engine == "" || r.Proof.Kind != results.ProofSteps {
+	if err != nil || r.Status != results.StatusOptimal || r.Proof == nil || r.Proof.Kind != results.ProofSteps ||
+		r.FoundBy.Engine == "" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	stdout.Reset()
