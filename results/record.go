@@ -277,6 +277,8 @@ type Proof struct {
 
 	Steps *int64 `json:"steps,omitempty"` // steps: of the stream, definitions included
 	Bytes *int64 `json:"bytes,omitempty"` // steps: of the stream
+	// Placed is how many placements steps place that show, besides, that no others have E_max at most Below, up to symmetry.
+	Placed *int64 `json:"placed,omitempty"`
 
 	// A monotone proof is one about a neighbour: it has the fields of its basis.
 	Basis   string `json:"basis,omitempty"`   // monotone: the kind of the proof about the neighbour
@@ -301,6 +303,9 @@ func (p *Proof) Describe() string {
 		return fmt.Sprintf("bound %s is %s", p.Bound, WithDecimal(p.Value))
 	case p.Kind == ProofSteps:
 		text := core.Count(int(*p.Steps), "step") + " of " + p.Engine
+		if p.Placed != nil {
+			text += fmt.Sprintf(", which list %d placements", *p.Placed)
+		}
 		if p.File != "" {
 			text += " in " + p.File
 		}

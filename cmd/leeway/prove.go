@@ -115,8 +115,8 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.all && h.breakSymmetry:
 		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all " +
 			"placements")
-	case h.stream != "" && (h.all || h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
-		return cli.Errorf("--stream goes with neither --all, --symmetry, --cluster nor --part")
+	case h.stream != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
+		return cli.Errorf("--stream goes with neither --symmetry, --cluster nor --part")
 	case h.stream != "" && filepath.Dir(h.stream) != filepath.Dir(h.out):
 		return &cli.Error{Err: cli.Errorf("--stream %s: the record names it, and has to lie in the same folder", h.stream),
 			Hint: "name both: --out FILE.json --stream FILE.steps"}

@@ -283,7 +283,8 @@ func (c *comparison) keep(ctx context.Context) error {
 		var err error
 		if x != c.best && x.none != nil {
 			b := store.Bound{Value: x.none.Below, Reason: results.ProofCensus + noneBelow}
-			if b.Proof = c.inSteps(ctx, x.Problem, x.none.Below, "", censusProof(x.Problem, x.none)); b.Proof != nil {
+			if b.Proof = c.inSteps(ctx, wanted{Problem: x.Problem, value: x.none.Below},
+				censusProof(x.Problem, x.none)); b.Proof != nil {
 				b.Reason = b.Proof.Kind + noneBelow
 			}
 			err = c.Store.AddBound(store.ProblemOf(x.Problem), b)

@@ -2,7 +2,9 @@ package work
 
 import (
 	"context"
+	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"leeway/core"
@@ -24,11 +26,15 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		r.remark("no optimal placements are listed: %s is not proved", record.MaxLoad)
 		return nil
 	}
-	optima, labelled, err := OptimaOf(ctx, r.Problem, value, r.Workers)
+	proof, optima, err := r.listInSteps(ctx, value)
+	labelled := int64(0)
+	if proof == nil && err == nil {
+		optima, labelled, err = OptimaOf(ctx, r.Problem, value, r.Workers)
+	}
 	switch {
 	case err != nil:
 		return err
-	case labelled == 0:
+	case proof == nil && labelled == 0:
 		r.remark(unlisted)
 		return nil
 	}
@@ -37,11 +43,57 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		r.remark(unlisted)
 		return nil
 	}
-	if err == nil {
-		record.AddOptima(optima, labelled)
-		record.OptimaOrbits = orbits
+	if err != nil {
+		return err
 	}
-	return err
+	if proof != nil {
+		labelled = 0
+		for _, o := range orbits {
+			labelled += o.Size
+		}
+		record.BoundReason = reasonInSteps(record.Proof, record.BoundReason)
+		record.Proof = proof
+	}
+	record.AddOptima(optima, labelled)
+	record.OptimaOrbits = orbits
+	return nil
+}
+
+// listInSteps returns the proof in steps that places all placements with at most a value, and one of each orbit of those
+// that have it; nil without such steps, which is an error only where they are to go to a file.
+func (r *run) listInSteps(ctx context.Context, value *big.Rat) (*results.Proof, []core.Placement, error) {
+	w := wanted{Problem: r.Problem, value: value, listing: true, engine: r.prover()}
+	if r.streamed() {
+		w.file = r.Proof.Stream
+	}
+	proof, placed, err := w.steps(ctx)
+	if err != nil {
+		r.refused(w, err)
+		if r.streamed() {
+			return nil, nil, fmt.Errorf("the list is not written as steps: %w", err)
+		}
+		return nil, nil, nil
+	}
+	group, err := r.Group(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var forms [][]int
+	for _, nodes := range placed {
+		if most, _ := r.Evaluate(core.MustPlacement(r.Torus(), nodes)).Max(); most.Cmp(value) == 0 {
+			form, _ := group.Canonical(nodes)
+			forms = append(forms, form)
+		}
+	}
+	slices.SortFunc(forms, slices.Compare)
+	var optima []core.Placement
+	for _, form := range slices.CompactFunc(forms, slices.Equal) {
+		optima = append(optima, core.MustPlacement(r.Torus(), form))
+	}
+	if r.streamed() {
+		r.wrote(proof)
+	}
+	return proof, optima, nil
 }
 
 // listable returns nil if OptimaOf can list the optimal placements of a problem, otherwise a *core.InputError or an

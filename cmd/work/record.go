@@ -28,12 +28,19 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 		return results.Record{}, err
 	}
 	if before := claim.Proof; before != nil {
-		claim.Proof = r.bySteps(ctx, p, claim.MaxLoad, before)
-		if claim.Proof != before && before.Kind != results.ProofBound {
-			claim.BoundReason = claim.Proof.Kind + noneBelow
+		if claim.Proof = r.bySteps(ctx, p, claim.MaxLoad, before); claim.Proof != before {
+			claim.BoundReason = reasonInSteps(before, claim.BoundReason)
 		}
 	}
 	return results.New(claim)
+}
+
+// reasonInSteps returns the reason of a lower bound once steps are in the place of its proof: a bound stays one.
+func reasonInSteps(before *results.Proof, reason string) string {
+	if before.Kind == results.ProofBound || before.Kind == results.ProofSteps {
+		return reason
+	}
+	return results.ProofSteps + noneBelow
 }
 
 // noneBelow ends the reason of a lower bound that is no bound, after the kind of its proof.

@@ -368,7 +368,8 @@ func (r *run) largest(ctx context.Context, methods []search.Method, params searc
 func (r *run) upperProofs(ctx context.Context, excluded []portfolio.Exclusion) (list []results.Proof) {
 	for _, e := range excluded {
 		larger := r.At(e.Size)
-		if proof := r.inSteps(ctx, larger, e.Refutation.Below, "", censusProof(larger, e.Refutation)); proof != nil {
+		if proof := r.inSteps(ctx, wanted{Problem: larger, value: e.Refutation.Below},
+			censusProof(larger, e.Refutation)); proof != nil {
 			n := known{routing: r.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
 			list = append(list, *n.monotone(larger))
 		}

@@ -26,40 +26,117 @@ func Streams(p objective.Problem) error {
 	return errors.Join(others...)
 }
 
-// inSteps returns the proof that the kernel accepted that no placement of a problem has E_max below a value, by the
-// first refuter whose steps it does within what they may take, or only that of a name; else the proof that there is.
-func (s *Session) inSteps(ctx context.Context, p objective.Problem, below *big.Rat, name string,
-	proof *results.Proof) *results.Proof {
+// A wanted says which steps are wanted: that no placement of a problem has E_max below a value, or, listing, that none
+// has at most that but those that they place.
+type wanted struct {
+	objective.Problem
+	value   *big.Rat
+	listing bool
+	engine  string // that alone is to write them, "" for any
+	file    string // where they go, "": nowhere
+}
+
+// steps has the refuters write steps in turn until the kernel accepts those of one, and returns the proof that these
+// are, with the placements that they place. Without a file they may take as much as their refuter says. Errors are the
+// first of those that no refuter takes the problem, of files, and of check.Follow.
+func (w wanted) steps(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
+	list, others := refuters.Of(w.Problem)
+	for _, r := range list {
+		if w.engine != "" && w.engine != r.Name || w.listing && r.List == nil {
+			continue
+		}
+		proof, placed, err := w.by(ctx, r)
+		if err == nil {
+			return proof, placed, nil
+		}
+		if first = cmp.Or(first, err); ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, nil, cmp.Or(first, errors.Join(others...), errNoEngine)
+}
+
+var (
+	errNoEngine = errors.New("no engine writes steps about this")
+	errSpent    = errors.New("the steps take more than they may")
+)
+
+// by is steps for one refuter.
+func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
+	spent := int64(0)
+	spend := func(steps int64) error {
+		if spent += steps; w.file == "" && spent > r.Spend {
+			return errSpent
+		}
+		return ctx.Err()
+	}
+	copied, finish := io.Discard, func() error { return nil }
+	if w.file != "" {
+		part := w.file + PartEnding
+		file, err := os.Create(part)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer os.Remove(part)
+		defer file.Close()
+		copied, finish = file, func() error { return cmp.Or(file.Close(), os.Rename(part, w.file)) }
+	}
+	stream, err := check.Follow(ctx, w.Problem, w.value, w.listing, spend,
+		func(ctx context.Context, to io.Writer) error {
+			return r.Write(ctx, w.Problem, w.value, w.listing, io.MultiWriter(to, copied))
+		})
+	if err == nil {
+		err = finish()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	proof := &results.Proof{Kind: results.ProofSteps, Engine: r.Name, Below: w.value.RatString(), Steps: &stream.Steps,
+		Bytes: &stream.Bytes, SHA256: stream.SHA256}
+	if w.file != "" {
+		proof.File = filepath.Base(w.file)
+	}
+	if w.listing {
+		count := int64(len(stream.Placed))
+		proof.Placed = &count
+	}
+	return proof, stream.Placed, nil
+}
+
+// inSteps returns the proof in steps that no placement of a problem has E_max below a value, else the proof that there
+// is.
+func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
 	if proof == nil || proof.Kind != results.ProofBound && proof.Kind != results.ProofCensus {
 		return proof
 	}
-	list, _ := refuters.Of(p)
-	for _, r := range list {
-		if name != "" && name != r.Name {
-			continue
-		}
-		made, err := accepted(ctx, r, p, below, r.Spend, io.Discard)
-		switch wrong := (*kernel.WrongError)(nil); {
-		case err == nil:
-			return made
-		case errors.As(err, &wrong):
-			s.remark("%s: the kernel refuses the steps of %s: %v; please report this", p, r.Name, err)
-		case ctx.Err() != nil:
-			return proof
-		}
+	made, _, err := w.steps(ctx)
+	if err != nil {
+		s.refused(w, err)
+		return proof
 	}
-	return proof
+	return made
 }
 
-// bySteps is inSteps for what the task is to prove: by the engine that is named, if one is. A proof that goes to a file
-// is left to stream.
-func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, proof *results.Proof) *results.Proof {
-	name := ""
-	if r.forced() {
-		name = r.Proof.Engine
+// refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both is
+// wrong.
+func (s *Session) refused(w wanted, err error) {
+	if wrong := (*kernel.WrongError)(nil); errors.As(err, &wrong) {
+		s.remark("%s: the kernel refuses the steps for %s: %v; please report this", w.Problem, w.value.RatString(), err)
 	}
+}
+
+// prover returns the name of the engine that alone is to give the proof, "" for any.
+func (r *run) prover() string {
+	if r.forced() {
+		return r.Proof.Engine
+	}
+	return ""
+}
+
+// bySteps is inSteps for what the task is to prove. A proof that goes to a file is left to stream.
+func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, proof *results.Proof) *results.Proof {
 	if !r.streamed() {
-		made := r.inSteps(ctx, p, below, name, proof)
+		made := r.inSteps(ctx, wanted{Problem: p, value: below, engine: r.prover()}, proof)
 		r.onWord = r.onWord && made == proof
 		proof = made
 	}
@@ -70,76 +147,29 @@ func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, 
 	return proof
 }
 
-// stream writes the proof of a record, or of an answer, as steps where that is asked for, and returns it; else the
-// proof that there is.
+// streamed reports whether the proof is to be written to a file as steps.
+func (r *run) streamed() bool { return r.Proof != nil && r.Proof.Stream != "" }
+
+// stream writes the proof of an answer, or of a record without a list, as steps where that is asked for, and returns it;
+// else the proof that there is.
 func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*results.Proof, error) {
-	if !r.streamed() || proof == nil {
+	if !r.streamed() || r.Proof.All || proof == nil {
 		return proof, nil
 	}
 	value, err := results.ParseFraction(below)
 	if err != nil {
 		return proof, err
 	}
-	made, err := writeStream(ctx, r.Problem, value, r.Proof.Stream)
+	made, _, err := wanted{Problem: r.Problem, value: value, file: r.Proof.Stream}.steps(ctx)
 	if err != nil {
 		return proof, fmt.Errorf("the proof is not written as steps: %w", err)
 	}
-	r.onWord = false
-	r.remark("wrote %s: %d steps in %d bytes", r.Proof.Stream, *made.Steps, *made.Bytes)
+	r.wrote(made)
 	return made, nil
 }
 
-// streamed reports whether the proof is to be written to a file as steps.
-func (r *run) streamed() bool { return r.Proof != nil && r.Proof.Stream != "" }
-
-// writeStream writes to a file, as steps, that no placement of a problem has E_max below a value, has the kernel follow
-// them, and returns the proof that names the file. Errors are that of Streams, those of files and of the first refuter,
-// and *kernel.WrongError.
-func writeStream(ctx context.Context, p objective.Problem, below *big.Rat, path string) (*results.Proof, error) {
-	list, others := refuters.Of(p)
-	if len(list) == 0 {
-		return nil, errors.Join(others...)
-	}
-	part := path + PartEnding
-	defer os.Remove(part)
-	var first error
-	for _, r := range list {
-		file, err := os.Create(part)
-		if err != nil {
-			return nil, err
-		}
-		made, err := accepted(ctx, r, p, below, 0, file)
-		if err = cmp.Or(err, file.Close()); err == nil {
-			made.File = filepath.Base(path)
-			return made, os.Rename(part, path)
-		}
-		if first = cmp.Or(first, err); ctx.Err() != nil {
-			break
-		}
-	}
-	return nil, first
+// wrote says that a file with steps was written.
+func (r *run) wrote(proof *results.Proof) {
+	r.onWord = false
+	r.remark("wrote %s: %d steps in %d bytes", r.Proof.Stream, *proof.Steps, *proof.Bytes)
 }
-
-// accepted has the kernel follow what a refuter writes, copies it, and returns the proof that it is. The kernel takes
-// at most so many steps, 0: any number. Errors are those of check.Follow.
-func accepted(ctx context.Context, r refuters.Refuter, p objective.Problem, below *big.Rat, most int64,
-	copied io.Writer) (*results.Proof, error) {
-	spent := int64(0)
-	spend := func(steps int64) error {
-		if spent += steps; most > 0 && spent > most {
-			return errSpent
-		}
-		return ctx.Err()
-	}
-	stream, err := check.Follow(ctx, p, below, false, spend, func(ctx context.Context, to io.Writer) error {
-		return r.Write(ctx, p, below, false, io.MultiWriter(to, copied))
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &results.Proof{Kind: results.ProofSteps, Engine: r.Name, Below: below.RatString(), Steps: &stream.Steps,
-		Bytes: &stream.Bytes, SHA256: stream.SHA256}, nil
-}
-
-// errSpent ends the check of steps that take more than they may.
-var errSpent = errors.New("the steps take more than they may")

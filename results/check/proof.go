@@ -15,6 +15,7 @@ import (
 	"leeway/results"
 	"leeway/results/check/bounds"
 	"leeway/results/check/census"
+	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 	"leeway/results/check/shares"
@@ -42,6 +43,9 @@ func (c *checker) checkProof() {
 	}
 	if c.proof == Absent && !c.verifier.partial {
 		c.proof = Verified
+		if p.Kind == results.ProofSteps { // else the list is of another size
+			c.placed = c.verifier.placed
+		}
 	}
 }
 
@@ -122,6 +126,7 @@ func foreignField(p *results.Proof) string {
 		{"nodes", p.Nodes != nil, inSlices},
 		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat || steps},
 		{"sha256", p.SHA256 != "", unsat || steps}, {"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps},
+		{"placed", p.Placed != nil, steps},
 		{"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
 		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
 		{"torus", p.Torus != "", monotone},
@@ -144,6 +149,7 @@ type verifier struct {
 	slices     []SliceVerdict    // of the last census, if they are to be reported
 	partial    bool              // slices were left out
 	notes      []string          // remarks on what was verified
+	placed     *kernel.Result    // of the last proof that lists placements, nil for others
 }
 
 // problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.
@@ -172,7 +178,9 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
 	switch {
 	case v.options.Stream != "":
-		return v.streamProblem(q, n, below, v.options.Stream)
+		said := v.streamProblem(q, n, below, p, v.options.Stream)
+		v.placed = said.placed
+		return said.problem
 	case p.Kind == results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}
@@ -180,11 +188,15 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if said.note != "" && !slices.Contains(v.notes, said.note) {
 		v.notes = append(v.notes, said.note)
 	}
+	v.placed = said.placed
 	return said.problem
 }
 
 // A said is what is wrong with a proof, "" if nothing is, and a remark on it, "" without one.
-type said struct{ problem, note string }
+type said struct {
+	problem, note string
+	placed        *kernel.Result // of a proof that lists placements
+}
 
 // unlessKept returns what verify says of a proof, without a call of it if the proof was looked at before for another
 // document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.

@@ -12,6 +12,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/census"
+	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 )
 
@@ -66,6 +67,7 @@ type checker struct {
 	conditions census.Conditions
 	maxLoad    *big.Rat // as claimed; nil if it is no fraction
 	proof      string
+	placed     *kernel.Result // by the proof, nil if it lists no placements
 	verifier   *verifier
 	meter      *meter.Meter
 	faults     []string

@@ -11,6 +11,7 @@ import (
 	"os"
 	"sync"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/kernel"
@@ -84,70 +85,101 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 	case p.Steps == nil || p.Bytes == nil || *p.Steps < 1 || *p.Bytes < 1:
 		return said{problem: "it does not say how many steps and bytes its stream has"}
 	case p.File == "":
-		return v.producedProblem(q, n, below, p)
+		return v.producedProblem(v.asked(q, n), below, p)
 	}
 	v.meter.Need(*p.Steps)
 	var read kernel.Result
 	problem := sat.FileProblem(v.meter, v.folder, p.File, p.SHA256, func(stream io.Reader) (sat.Refutation, error) {
 		var err error
-		read, err = v.follow(q, n, below, stream)
+		read, err = v.follow(v.asked(q, n), below, p.Placed != nil, stream)
 		if wrong := (*kernel.WrongError)(nil); errors.As(err, &wrong) {
 			return sat.Refutation{Verdict: Wrong, Reason: err.Error()}, nil
 		}
 		return sat.Refutation{Verdict: Verified}, err
 	})
-	if problem == "" && (read.Steps != *p.Steps || read.Bytes != *p.Bytes) {
-		problem = fmt.Sprintf("its stream has %d steps in %d bytes, not %d in %d", read.Steps, read.Bytes, *p.Steps, *p.Bytes)
+	switch {
+	case problem != "":
+		return said{problem: problem}
+	case read.Steps != *p.Steps || read.Bytes != *p.Bytes:
+		return said{problem: fmt.Sprintf("its stream has %d steps in %d bytes, not %d in %d", read.Steps, read.Bytes, *p.Steps,
+			*p.Bytes)}
+	case p.Placed != nil && *p.Placed != int64(len(read.Placed)):
+		return said{problem: fmt.Sprintf("its steps place %d placements, not %d", len(read.Placed), *p.Placed)}
 	}
-	return said{problem: problem}
+	return v.placedProblem(v.asked(q, n), below, p, read)
 }
 
 // producedProblem is stepsProblem for a stream that the engine of the proof writes again. The steps are a proof
 // whatever the engine wrote when the record was made, which may have been an older version.
-func (v *verifier) producedProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
+func (v *verifier) producedProblem(q objective.Problem, below *big.Rat, p *results.Proof) said {
 	if v.options.Produce == nil {
-		v.meter.End(&meter.LimitError{What: fmt.Sprintf("this checker has: the engine %q, whose "+
-			"steps are in no file", p.Engine)})
+		v.meter.End(&meter.LimitError{What: fmt.Sprintf("this checker has: the engine %q, whose steps are in no file", p.Engine)})
 	}
 	v.meter.Need(*p.Steps)
-	q = v.asked(q, n)
+	listing := p.Placed != nil
 	write := func(ctx context.Context, to io.Writer) error {
-		return v.options.Produce(ctx, p.Engine, q, below, false, to)
+		return v.options.Produce(ctx, p.Engine, q, below, listing, to)
 	}
-	stream, err := Follow(v.meter.Context(), q, below, false, v.meter.Spend, write)
+	stream, err := Follow(v.meter.Context(), q, below, listing, v.meter.Spend, write)
 	v.endAt(err)
-	switch {
-	case err != nil:
+	if err != nil {
 		v.meter.Must()
 		return said{problem: fmt.Sprintf("the steps of the engine %q: %v", p.Engine, err)}
-	case stream.Steps != *p.Steps || stream.Bytes != *p.Bytes || stream.SHA256 != p.SHA256:
-		return said{note: fmt.Sprintf("the engine %s wrote %d steps in %d bytes now, which prove it; the record had others, "+
-			"%d in %d", p.Engine, stream.Steps, stream.Bytes, *p.Steps, *p.Bytes)}
 	}
-	return said{}
+	out := v.placedProblem(q, below, p, stream.Result)
+	if stream.Steps != *p.Steps || stream.Bytes != *p.Bytes || stream.SHA256 != p.SHA256 ||
+		listing && *p.Placed != int64(len(stream.Placed)) {
+		out.note = fmt.Sprintf("the engine %s wrote %d steps in %d bytes now, which prove it; the record had others, "+
+			"%d in %d", p.Engine, stream.Steps, stream.Bytes, *p.Steps, *p.Bytes)
+	}
+	return out
 }
 
 // streamProblem is stepsProblem for a stream in a file of any name.
-func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, path string) string {
+func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof, path string) said {
 	stream, err := os.Open(path)
 	if err != nil {
-		return err.Error()
+		return said{problem: err.Error()}
 	}
 	defer stream.Close()
-	if _, err = v.follow(q, n, below, stream); err != nil {
+	read, err := v.follow(v.asked(q, n), below, p.Placed != nil, stream)
+	if err != nil {
 		v.meter.Must()
-		return fmt.Sprintf("the stream %q: %v", path, err)
+		return said{problem: fmt.Sprintf("the stream %q: %v", path, err)}
 	}
-	return ""
+	return v.placedProblem(v.asked(q, n), below, p, read)
+}
+
+// placedProblem says what is wrong with the placements that a proof lists, and returns those with the value: the others
+// have to be above it, so that none is below.
+func (v *verifier) placedProblem(q objective.Problem, below *big.Rat, p *results.Proof, read kernel.Result) said {
+	if p.Placed == nil {
+		return said{}
+	}
+	var optima [][]int
+	for _, nodes := range read.Placed {
+		s := core.MustPlacement(q.Torus(), nodes)
+		switch most, _, err := maxLoad(v.meter, q, s); {
+		case err != nil:
+			v.endAt(err)
+			return said{problem: err.Error()}
+		case most.Cmp(below) < 0:
+			return said{problem: fmt.Sprintf("its steps place %s with E_max %s", core.JoinNodes(s.Coords()), most.RatString())}
+		case most.Cmp(below) == 0:
+			optima = append(optima, nodes)
+		}
+	}
+	read.Placed = optima
+	return said{placed: &read}
 }
 
 // follow has the kernel follow a stream, at the cost of the meter.
-func (v *verifier) follow(q objective.Problem, n int, below *big.Rat, stream io.Reader) (kernel.Result, error) {
-	question, err := StepsQuestion(v.asked(q, n), below, false)
+func (v *verifier) follow(q objective.Problem, below *big.Rat, listing bool, stream io.Reader) (kernel.Result, error) {
+	question, err := StepsQuestion(q, below, listing)
 	if err != nil {
 		return kernel.Result{}, err
 	}
-	result, err := kernel.Check(question, stream, false, v.meter.Spend)
+	result, err := kernel.Check(question, stream, listing, v.meter.Spend)
 	v.endAt(err)
 	return result, err
 }

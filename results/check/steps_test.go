@@ -136,3 +136,44 @@ func TestStepsInAFile(t *testing.T) {
 		t.Errorf("with another hash: %+v", v)
 	}
 }
+
+// TestListsInSteps: the steps that place all optima prove that none is below them, and how many they are.
+func TestListsInSteps(t *testing.T) {
+	mesh := coretest.Must(core.ParseNetwork("4:open=0"))
+	odr := coretest.Must(routing.NewODR(mesh, nil, routing.TieBoth))
+	full := core.MustPlacement(mesh, []int{0, 1, 2, 3}) // 2*2 messages cross the middle
+	for name, c := range map[string]struct {
+		stream   string
+		labelled int64
+		value    int64
+		verdict  string
+		reason   string
+	}{
+		"right":         {"\x0e", 1, 4, check.Valid, ""},
+		"one too many":  {"\x0e", 2, 4, check.Wrong, "the orbits hold 1 placements, not 2"},
+		"nothing else":  {"\x10", 1, 4, check.Wrong, "the bounds do not cross"},
+		"twice":         {"\x08\x01\x01\x0e\x10", 1, 4, check.Valid, ""},
+		"another value": {"\x0e", 1, 5, check.Wrong, "its steps place 0+1+2+3 with E_max 4"},
+	} {
+		steps, size, placed := int64(1), int64(16), int64(1)
+		v := big.NewRat(c.value, 1)
+		record := coretest.Must(results.New(results.Values{Routing: odr, Placement: full, MaxLoad: v, LowerBound: v,
+			BoundReason: "steps: none is below",
+			Baseline:    &results.Baseline{Placement: "multilinear:t=4", MaxLoad: "4"}, Provenance: results.Provenance{Version: "test", Command: []string{"test"},
+				Started: "2026-01-01T00:00:00Z"},
+			Proof: &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: v.RatString(), Steps: &steps, Bytes: &size,
+				SHA256: strings.Repeat("0", 64), Placed: &placed}}))
+		record.AddOptima([]core.Placement{full}, c.labelled)
+		verdict := check.Document(t.Context(), coretest.Must(record.Encode()), "", check.Options{
+			Produce: func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, listing bool, to io.Writer) error {
+				if !listing {
+					return errors.New("no list is asked for")
+				}
+				_, err := io.WriteString(to, "leeway steps 1\n"+c.stream)
+				return err
+			}})
+		if all := strings.Join(verdict.Reasons, "\n"); verdict.Verdict != c.verdict || !strings.Contains(all, c.reason) {
+			t.Errorf("%s: %s, proof %s, %s", name, verdict.Verdict, verdict.ProofVerdict, all)
+		}
+	}
+}

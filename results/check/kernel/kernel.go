@@ -14,6 +14,8 @@ type Result struct {
 	Steps  int64   // definitions and steps read
 	Bytes  int64   // of the stream
 	Placed [][]int // the placements of the steps "place": no other answers the question, up to symmetry
+	// Elements are the images of the nodes under the symmetries of the stream, of one that places.
+	Elements [][]int
 }
 
 // A Spender is told of steps that are to be taken, each one to some nanoseconds, or a byte of memory; its error ends
@@ -35,6 +37,11 @@ func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, e
 		w.Step, w.Rule = int(c.result.Steps), names[c.code]
 	}
 	c.result.Bytes = c.read
+	for _, e := range c.elements {
+		if listing {
+			c.result.Elements = append(c.result.Elements, e.to.node)
+		}
+	}
 	return c.result, c.err
 }
 
