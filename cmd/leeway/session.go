@@ -316,7 +316,11 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	a.row("  traffic", describeTraffic(r.Demand))
 	switch {
 	case r.Proof != nil:
-		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
+		text := r.Proof.Describe()
+		if r.Proof.Kind == results.ProofSteps && !strings.HasSuffix(r.BoundReason, ": none is below") {
+			text = "bound " + r.BoundReason + ", in " + text
+		}
+		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), text)
 	default:
 		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), r.BoundText())
 	}
