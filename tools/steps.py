@@ -160,7 +160,14 @@ class Question:
         infeasible = record["schema"] == "leeway/below/1"
         need(record["status"] == ("infeasible" if infeasible else "optimal"), "the record claims nothing that steps are about")
         below = Fraction(record["below" if infeasible else "max_load"])
-        self.limits = {l: math.ceil(below * self.units * net.bandwidth[j]) - 1 for l, (_, _, j, _) in net.links.items()}
+        step = dict.fromkeys(net.links, 0)  # what divides all that is put on a link
+        for on in self.amounts.values():
+            for link, amount in on.items():
+                step[link] = math.gcd(step[link], amount)
+        self.limits = {}
+        for l, (_, _, j, _) in net.links.items():
+            most = math.ceil(below * self.units * net.bandwidth[j]) - 1
+            self.limits[l] = most - most % (step[l] or 1)
 
 
 class Branch:

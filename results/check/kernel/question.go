@@ -213,9 +213,17 @@ func (l *loads) add(msg message, paths int64, uses []int64, r *reader) {
 	}
 }
 
-// setLimits derives the largest whole load of each link from the question.
+// setLimits derives the largest load of each link from the question: a multiple of what divides all that is put on it.
 func (l *loads) setLimits(q Question, r *reader) {
 	t := q.Routing.Torus()
+	step := make([]int64, len(l.ends))
+	for _, lists := range [2][][]share{l.pairs, l.single} {
+		for _, list := range lists {
+			for _, s := range list {
+				step[s.link] = core.GCD(s.amount, step[s.link])
+			}
+		}
+	}
 	for i := range l.ends {
 		if l.ends[i][0] < 0 {
 			l.limits = append(l.limits, 0)
@@ -232,7 +240,11 @@ func (l *loads) setLimits(q Question, r *reader) {
 			r.unsupported("limits so large")
 			return
 		}
-		l.limits = append(l.limits, whole.Int64())
+		most := whole.Int64()
+		if step[i] > 0 {
+			most = floorDiv(most, step[i]) * step[i]
+		}
+		l.limits = append(l.limits, most)
 	}
 }
 

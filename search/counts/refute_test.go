@@ -1,0 +1,114 @@
+package counts_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/big"
+	"math/bits"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/encode/steps"
+	"leeway/objective"
+	"leeway/results/check/kernel"
+	"leeway/search/counts"
+)
+
+func free(int64) error { return nil }
+
+// TestAgainstAllPlacements holds refutations of random small problems against the best of all placements: the kernel
+// accepts that none is below it, and what is refuted ends there.
+func TestAgainstAllPlacements(t *testing.T) {
+	for i := range coretest.Cases(4000, 400) {
+		rng := coretest.Rng(3301, i)
+		torus := coretest.Network(rng, 12)
+		r := coretest.Routing(rng, torus)
+		n := 1 + rng.IntN(torus.N())
+		p := coretest.Must(objective.NewProblem(r, n))
+		if counts.Refutes(p) != nil {
+			continue
+		}
+		var fixed, forbidden []int
+		if rng.IntN(3) == 0 {
+			for v := range torus.N() {
+				switch rng.IntN(6) {
+				case 0:
+					fixed = append(fixed, v)
+				case 1:
+					forbidden = append(forbidden, v)
+				}
+			}
+			if len(fixed) > n || torus.N()-len(forbidden) < n {
+				continue
+			}
+			p = coretest.Must(p.WithNodes(fixed, forbidden))
+		}
+		var best *big.Rat
+		for set := range uint64(1) << torus.N() {
+			if bits.OnesCount64(set) != n {
+				continue
+			}
+			s := core.MustPlacement(torus, core.Set{set}.Nodes())
+			if !p.Admits(s) {
+				continue
+			}
+			if most, _ := objective.Naive(r, s).Max(); best == nil || most.Cmp(best) < 0 {
+				best = most
+			}
+		}
+		refute := func(below *big.Rat) (bytes.Buffer, error) {
+			var b bytes.Buffer
+			err := counts.Refute(context.Background(), p, below, steps.NewWriter(&b, 1+torus.N()))
+			return b, err
+		}
+		stream, err := refute(best)
+		if err != nil {
+			t.Fatalf("case %d, %s %s n=%d fixed %v forbidden %v below %s: %v", i, torus, r, n, fixed, forbidden, best.RatString(), err)
+		}
+		q := kernel.Question{Routing: r, Size: n, Limit: best, Fixed: fixed, Forbidden: forbidden}
+		if _, err := kernel.Check(q, &stream, false, free); err != nil {
+			t.Fatalf("case %d, %s %s n=%d fixed %v forbidden %v below %s: %v", i, torus, r, n, fixed, forbidden, best.RatString(), err)
+		}
+		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
+		var there *counts.PlacementError
+		if _, err := refute(above); !errors.As(err, &there) {
+			t.Fatalf("case %d, %s %s n=%d below %s: %v", i, torus, r, n, above.RatString(), err)
+		} else if most, _ := objective.Naive(r, there.Placement).Max(); most.Cmp(best) != 0 {
+			t.Fatalf("case %d: %v has %s", i, there.Placement.Nodes(), most.RatString())
+		}
+	}
+}
+
+func TestTry(t *testing.T) {
+	if os.Getenv("T") == "" {
+		t.Skip()
+	}
+	torus := coretest.Must(core.ParseNetwork(os.Getenv("T")))
+	r := coretest.Must(routing.Parse(torus, os.Getenv("R")))
+	n := coretest.Must(strconv.Atoi(os.Getenv("N")))
+	v, _ := new(big.Rat).SetString(os.Getenv("V"))
+	p := coretest.Must(objective.NewProblem(r, n))
+	var b bytes.Buffer
+	w := steps.NewWriter(&b, 1+torus.N())
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	if err := counts.Refute(ctx, p, v, w); err != nil {
+		t.Log(counts.Stat())
+		t.Fatal(err, w.Steps, w.Bytes)
+	}
+	made := time.Since(start)
+	t.Log(counts.Stat())
+	start = time.Now()
+	res, err := kernel.Check(kernel.Question{Routing: r, Size: n, Limit: v}, &b, false, func(int64) error { return nil })
+	t.Logf("%s %s n=%d <%s: %d steps %d bytes, made %v, checked %v: %v", torus, r, n, v.RatString(), res.Steps, res.Bytes, made, time.Since(start), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
