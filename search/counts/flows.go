@@ -6,36 +6,46 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 )
 
-// pairFlows are what all pairs of nodes send each other, in units: as the steps of a proof count them, before
-// bandwidths.
-type pairFlows struct {
+// flows are what all pairs of nodes send each other, in units: as the steps of a proof count them, before bandwidths.
+type flows struct {
 	unit  int64         // of a message
-	nodes int           // of the network
 	pairs [][]linkShare // by nodes u < v at v(v-1)/2+u, both directions together
-	ports [2][][]core.Link
 }
 
 // A linkShare is what a pair puts on a link.
 type linkShare struct {
-	link   core.Link
+	link   int
 	amount int64
 }
 
-// newPairFlowsOf tables the flows of all pairs. The error is that of the context. Cost: O(N^2) flows of pairs.
-func newPairFlowsOf(ctx context.Context, p objective.Problem) (*pairFlows, error) {
-	t := p.Torus()
-	den := p.Routing.Denominator()
-	f := &pairFlows{unit: den.Int64(), nodes: t.N()}
-	for side := range f.ports {
-		f.ports[side] = make([][]core.Link, t.N())
+// newFlows tables the flows of all pairs. The error is that of the context. Cost: O(N^2) flows of pairs.
+func newFlows(ctx context.Context, p objective.Problem) (*flows, error) {
+	t, r := p.Torus(), p.Routing
+	den := r.Denominator()
+	f := &flows{unit: den.Int64()}
+	sent := func(u, v int) (list []linkShare) {
+		flow := r.Flow(u, v, nil)
+		times := new(big.Int).Div(den, flow.Den)
+		for _, s := range flow.Shares {
+			list = append(list, linkShare{int(s.Link), new(big.Int).Mul(times, s.Num).Int64()})
+		}
+		return list
 	}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			f.ports[0][from], f.ports[1][to] = append(f.ports[0][from], l), append(f.ports[1][to], l)
+	if t.Closed() && routing.Invariant(r) { // what node 0 sends, moved
+		from := make([][]linkShare, t.N())
+		for v := 1; v < t.N(); v++ {
+			from[v] = sent(0, v)
+		}
+		sent = func(u, v int) (list []linkShare) {
+			for _, s := range from[t.Difference(u, v)] {
+				port, node := s.link/t.N(), s.link%t.N()
+				list = append(list, linkShare{port*t.N() + t.Sum(node, u), s.amount})
+			}
+			return list
 		}
 	}
 	for v := range t.N() {
@@ -43,15 +53,8 @@ func newPairFlowsOf(ctx context.Context, p objective.Problem) (*pairFlows, error
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			var list []linkShare
-			for _, ends := range [2][2]int{{u, v}, {v, u}} {
-				flow := p.Routing.Flow(ends[0], ends[1], nil)
-				times := new(big.Int).Div(den, flow.Den)
-				for _, s := range flow.Shares {
-					list = append(list, linkShare{s.Link, new(big.Int).Mul(times, s.Num).Int64()})
-				}
-			}
-			slices.SortFunc(list, func(a, b linkShare) int { return int(a.link - b.link) })
+			list := append(sent(u, v), sent(v, u)...)
+			slices.SortFunc(list, func(a, b linkShare) int { return a.link - b.link })
 			kept := list[:0]
 			for _, s := range list {
 				if last := len(kept) - 1; last >= 0 && kept[last].link == s.link {
@@ -67,13 +70,13 @@ func newPairFlowsOf(ctx context.Context, p objective.Problem) (*pairFlows, error
 }
 
 // between returns what two nodes send each other.
-func (f *pairFlows) between(u, v int) []linkShare {
+func (f *flows) between(u, v int) []linkShare {
 	u, v = min(u, v), max(u, v)
 	return f.pairs[v*(v-1)/2+u]
 }
 
 // limit returns the largest load of a link below a value, in units.
-func (f *pairFlows) limit(t *core.Torus, l core.Link, below *big.Rat) int64 {
+func (f *flows) limit(t *core.Torus, l core.Link, below *big.Rat) int64 {
 	if !t.HasLink(l) {
 		return 0
 	}
@@ -88,7 +91,7 @@ func (f *pairFlows) limit(t *core.Torus, l core.Link, below *big.Rat) int64 {
 
 // mask returns dimensions, as bits, such that a map of nodes preserves what all pairs put on links if links along them
 // are taken to the links back; false if there are none.
-func (f *pairFlows) mask(t *core.Torus, images []int) (uint, bool) {
+func (f *flows) mask(t *core.Torus, images []int) (uint, bool) {
 	numbers := map[[2]int][]core.Link{}
 	for l := range core.Link(t.M()) {
 		if t.HasLink(l) {
@@ -122,9 +125,9 @@ func (f *pairFlows) mask(t *core.Torus, images []int) (uint, bool) {
 }
 
 // preserved reports whether maps of nodes and links preserve what all pairs put on links.
-func (f *pairFlows) preserved(images []int, links []core.Link) bool {
+func (f *flows) preserved(images []int, links []core.Link) bool {
 	amounts := make([]int64, len(links))
-	for v := range f.nodes {
+	for v := range images {
 		for u := range v {
 			list, to := f.between(u, v), f.between(images[u], images[v])
 			for _, s := range to {

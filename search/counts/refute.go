@@ -1,10 +1,15 @@
-// Package counts proves that no placement of a size has E_max below a value by cases over how many processors slabs
-// have, then lines, then nodes, and writes the proof as steps (docs/steps.md).
+// Package counts proves that no placement of a size has E_max below a value, and writes the proof as steps
+// (docs/steps.md). It goes by cases: how many processors a line has and where, how many the slabs of one dimension
+// after the other have, and where they are.
+//
+// A slab are the nodes of one coordinate, a line those that differ in one only. What crosses from slab to slab is
+// known from their counts, and so is nearly all that the processors of a line put on its links. So a link of a line
+// whose processors are known carries too much under most counts; and where it carries much less than it may, the links
+// parallel to it have to carry more than they can.
 package counts
 
 import (
 	"context"
-	"math"
 	"math/big"
 	"slices"
 
@@ -18,25 +23,40 @@ import (
 // Name is that of the engine.
 const Name = "counts"
 
+// mostNumbers bounds the tables of what places and slabs put on links.
+const mostNumbers = 1 << 24
+
 // A PlacementError says that there is no refutation: a placement answers the question.
 type PlacementError struct{ Placement core.Placement }
 
 func (e *PlacementError) Error() string { return "a placement is below the value" }
 
-// Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError.
+// Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError: all to all, paths that do not
+// depend on the processors, no radius and no distance, up to 256 nodes and sides of 64.
 func Refutes(p objective.Problem) error {
-	switch {
+	t := p.Torus()
+	switch den := p.Routing.Denominator(); {
 	case p.Traffic.Clients():
-		return search.Unsupported(Name, p, "client traffic")
+		return search.Unsupported(Name, p, "it is about all to all traffic")
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(Name, p, "its paths depend on the processors")
 	case p.Near.Asked():
 		return search.Unsupported(Name, p, "it knows no radius and no distance")
+	case t.N() > 256:
+		return search.Unsupported(Name, p, "the network has %d nodes; the most is 256", t.N())
+	case den == nil || den.BitLen() > 40:
+		return search.Unsupported(Name, p, "the denominator of its loads is too large")
+	}
+	for s := range t.D() {
+		if k := t.Side(s); k > 64 || t.M()*k*k > mostNumbers {
+			return search.Unsupported(Name, p, "a side is %d long", k)
+		}
 	}
 	return nil
 }
 
-// Refute writes, as steps, that no placement of a problem has E_max below a value.
+// Refute writes, as steps, that no placement of a problem has E_max below a value. Errors are
+// *search.UnsupportedError, *PlacementError, those of writing and the context's. Cost: some 5 us a step.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
 	if err := Refutes(p); err != nil {
 		return err
@@ -45,7 +65,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if err != nil {
 		return err
 	}
-	if err := r.begin(); err != nil {
+	if err := r.chooseLine(); err != nil {
 		return err
 	}
 	return to.Flush()
@@ -58,52 +78,35 @@ type refuter struct {
 	to     *steps.Writer
 	torus  *core.Torus
 	size   int
-	flows  *pairFlows
+	flows  *flows
 	limits []int64 // by link
 	dims   []*dimension
 	keys   []steps.Set
+	alive  []*element // those that may take placements of the branch to greater ones
 
-	elements []*element
-	alive    []*element // those that may take placements of the branch to greater ones
+	at      *dimension // whose slabs are being counted
+	slab    int        // up to which they are; all at the end
+	known   []onLine   // lines of which nodes are known
+	placing bool       // all slabs are counted
 
-	single  []steps.Weighting // by link, -1 before it is used
-	without []steps.Weighting // by link: all parallel to it
-	views   map[string]steps.View
-	full    *line // the line that is known to have the most processors, nil before one is chosen
-	at      at
-	active  []active
-	rests   [][]linkShare
+	links []linkPlace   // by link
+	rests [][]linkShare // by pairs of flows: what beyond returns, nil before it is asked for
+
+	weightings map[string]steps.Weighting
+	views      map[string]steps.View
 }
 
-// A dimension is what is known of slabs across it and of lines along it.
-type dimension struct {
-	s, k     int
-	slabs    []steps.Set
-	suffixes []steps.Set // from each slab on: together
-	classes  []*class
-	lines    []*line // along it
-	of       []*line // by node
+// An onLine is a line with its dimension.
+type onLine struct {
+	*dimension
+	line *line
 }
 
-// A class is parallel links: all that leave a slab the same way.
-type class struct {
-	links     []int
-	weighting steps.Weighting // -1 before it is used
-	limit     int64
-	pair      [][]int64 // by slabs: the least that a processor of each put on the links together, both directions
-}
-
-// A line is the nodes that differ in one dimension only.
-type line struct {
-	nodes []int
-	set   steps.Set // -1: it has no number
-	links []int
-	own   [][][]int64 // by link, place and slab: the least that a processor at the place and one in the slab put on it
-	most  [][][]int64 // by link, place and slab: the most that a processor at the place and one in the slab, off the line, put on it
-	rest  [][][]int64 // by link and two places: what processors there put on it together beyond that
-	both  [][][]int64 // by link and two places: what processors there put on it
-	fits  uint        // places of a content that was found to fit
-	begun bool
+// A linkPlace is the line that a link is on, with its place among those of the line.
+type linkPlace struct {
+	onLine
+	class *class
+	place int
 }
 
 // An element is a symmetry with what it does to keys and nodes.
@@ -111,20 +114,21 @@ type element struct {
 	images, inverse []int
 	mask            uint
 	number          steps.Element // -1 before it is used
-	from            []steps.Set   // by key: the set that it takes to it, -1 if it has no number
+	from            []steps.Set   // by key: the set that it takes there, -1 if that has no number
 }
 
 func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (*refuter, error) {
 	t := p.Torus()
-	flows, err := newPairFlowsOf(ctx, p)
+	flows, err := newFlows(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	r := &refuter{ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, views: map[string]steps.View{}}
+	r := &refuter{ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, weightings: map[string]steps.Weighting{},
+		views: map[string]steps.View{}}
 	for l := range t.M() {
 		r.limits = append(r.limits, flows.limit(t, core.Link(l), below))
-		r.single, r.without = append(r.single, -1), append(r.without, -1)
 	}
+	r.rests = make([][]linkShare, len(flows.pairs))
 	r.add(t.N())
 	for range t.N() {
 		r.add(1)
@@ -132,8 +136,23 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	for s := t.D() - 1; s >= 0; s-- {
 		r.dims = append(r.dims, r.newDimension(s))
 	}
-	r.lines()
-	r.restsOf()
+	r.numberLines(r.dims[0])
+	if len(r.dims) == 2 {
+		r.numberLines(r.dims[1])
+	}
+	for _, d := range r.dims { // after the sums of larger sets
+		for x, s := range d.slabs {
+			var members []steps.Set
+			for v := range t.N() {
+				if t.Coord(v, d.s) == x {
+					members = append(members, steps.Node(v))
+				}
+			}
+			r.sum(s, members)
+		}
+	}
+	r.table()
+	r.at = r.dims[0]
 	r.chooseKeys()
 	g, err := p.Group(ctx)
 	if err != nil {
@@ -154,42 +173,26 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	return r, nil
 }
 
-// set defines a set of nodes.
+// set returns the set of some nodes, ascending, which it defines if there are several.
 func (r *refuter) set(nodes []int) steps.Set {
-	if len(nodes) == 1 {
+	switch len(nodes) {
+	case 1:
 		return steps.Node(nodes[0])
+	case r.torus.N():
+		return steps.All
 	}
 	r.add(len(nodes))
 	return r.to.Set(nodes)
 }
 
-// newDimension defines the slabs across dimension s, and their sums.
-func (r *refuter) newDimension(s int) *dimension {
-	t := r.torus
-	d := &dimension{s: s, k: t.Side(s), of: make([]*line, t.N())}
-	members := make([][]int, d.k)
-	for v := range t.N() {
-		members[t.Coord(v, s)] = append(members[t.Coord(v, s)], v)
+// declare defines a sum of sets.
+func (r *refuter) declare(whole steps.Set, parts []steps.Set) {
+	r.sum(whole, parts)
+	var list []steps.Part
+	for _, s := range parts {
+		list = append(list, steps.Part{Set: s, Times: 1})
 	}
-	for x := range d.k {
-		set := r.set(members[x])
-		d.slabs, d.suffixes = append(d.slabs, set), append(d.suffixes, set)
-		r.sum(set, nodeSets(members[x]))
-	}
-	d.suffixes[0] = steps.All
-	tail := slices.Clone(members[d.k-1])
-	for x := d.k - 2; x >= 0; x-- {
-		tail = append(tail, members[x]...)
-		if x > 0 {
-			slices.Sort(tail)
-			d.suffixes[x] = r.set(tail)
-		}
-		parts := []steps.Set{d.slabs[x], d.suffixes[x+1]}
-		r.sum(d.suffixes[x], parts)
-		r.to.Sum(d.suffixes[x], []steps.Part{{Set: parts[0], Times: 1}, {Set: parts[1], Times: 1}})
-	}
-	r.classify(d)
-	return d
+	r.to.Sum(whole, list)
 }
 
 func nodeSets(nodes []int) (list []steps.Set) {
@@ -199,207 +202,11 @@ func nodeSets(nodes []int) (list []steps.Set) {
 	return list
 }
 
-// classify finds the classes of links along a dimension and what slabs put on them.
-func (r *refuter) classify(d *dimension) {
-	t := r.torus
-	at := map[[2]int]*class{}
-	of := make([]*class, t.M())
-	for l := range t.M() {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
-		from, port := t.LinkFrom(core.Link(l))
-		if port.Dim != d.s {
-			continue
-		}
-		key := [2]int{t.Coord(from, d.s), int(port.Dir)}
-		c := at[key]
-		if c == nil {
-			c = &class{weighting: -1}
-			for range d.k {
-				row := slices.Repeat([]int64{math.MaxInt64}, d.k)
-				c.pair = append(c.pair, row)
-			}
-			at[key] = c
-			d.classes = append(d.classes, c)
-		}
-		c.links, c.limit, of[l] = append(c.links, l), c.limit+r.limits[l], c
-	}
-	sums := map[*class]int64{}
-	for v := range t.N() {
-		for u := range v {
-			clear(sums)
-			for _, s := range r.flows.between(u, v) {
-				if c := of[s.link]; c != nil {
-					sums[c] += s.amount
-				}
-			}
-			x, z := t.Coord(u, d.s), t.Coord(v, d.s)
-			for _, c := range d.classes {
-				c.pair[x][z] = min(c.pair[x][z], sums[c])
-				c.pair[z][x] = c.pair[x][z]
-			}
-		}
-	}
-	var kept []*class
-	for _, c := range d.classes {
-		for x := range d.k {
-			for z := range d.k {
-				if c.pair[x][z] == math.MaxInt64 {
-					c.pair[x][z] = 0 // slabs of one node
-				}
-			}
-		}
-		if !slices.ContainsFunc(kept, func(o *class) bool {
-			return o.limit == c.limit && slices.EqualFunc(o.pair, c.pair, slices.Equal)
-		}) {
-			kept = append(kept, c)
-		}
-	}
-	d.classes = kept
-}
-
-// lines finds the lines, and what processors on them and in slabs put on their links.
-func (r *refuter) lines() {
-	t := r.torus
-	on := make([]*line, t.M())
-	index := make([]int, t.M()) // of the link on its line
-	for i, d := range r.dims {
-		for v := range t.N() {
-			if x := t.Coord(v, d.s); x > 0 {
-				d.of[v] = d.of[v-x*t.Stride(d.s)]
-			} else {
-				d.of[v] = &line{set: -1}
-				d.lines = append(d.lines, d.of[v])
-			}
-			d.of[v].nodes = append(d.of[v].nodes, v)
-		}
-		if len(r.dims) == 2 {
-			for y, l := range d.lines {
-				l.set = r.dims[1-i].slabs[y]
-			}
-		}
-		for l := range t.M() {
-			if !t.HasLink(core.Link(l)) {
-				continue
-			}
-			from, port := t.LinkFrom(core.Link(l))
-			if port.Dim != d.s {
-				continue
-			}
-			line := d.of[from]
-			on[l], index[l] = line, len(line.links)
-			line.links = append(line.links, l)
-			own := make([][]int64, d.k)
-			for x := range own {
-				own[x] = slices.Repeat([]int64{math.MaxInt64}, d.k)
-			}
-			line.own = append(line.own, own)
-			most := make([][]int64, d.k)
-			for x := range most {
-				most[x] = make([]int64, d.k)
-			}
-			line.most = append(line.most, most)
-		}
-	}
-	for _, d := range r.dims {
-		count := map[[3]int]int{} // of partners that put something on a link
-		for v := range t.N() {
-			for u := range v {
-				for _, s := range r.flows.between(u, v) {
-					l := int(s.link)
-					if _, port := t.LinkFrom(s.link); port.Dim != d.s {
-						continue
-					}
-					for _, e := range [2][2]int{{u, v}, {v, u}} {
-						if line := on[l]; d.of[e[0]] == line {
-							x, z := t.Coord(e[0], d.s), t.Coord(e[1], d.s)
-							line.own[index[l]][x][z] = min(line.own[index[l]][x][z], s.amount)
-							count[[3]int{l, x, z}]++
-							if d.of[e[1]] != line {
-								line.most[index[l]][x][z] = max(line.most[index[l]][x][z], s.amount)
-							}
-						}
-					}
-				}
-			}
-		}
-		for _, line := range d.lines {
-			for i, l := range line.links {
-				for x := range d.k {
-					for z := range d.k {
-						want := t.N() / d.k
-						if x == z {
-							want--
-						}
-						if count[[3]int{l, x, z}] < want || want == 0 {
-							line.own[i][x][z] = 0
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-// restsOf finds what pairs put on links beyond what own counts.
-func (r *refuter) restsOf() {
-	t := r.torus
-	for v := range t.N() {
-		for u := range v {
-			var list []linkShare
-			for _, s := range r.flows.between(u, v) {
-				_, port := t.LinkFrom(s.link)
-				for _, d := range r.dims {
-					if d.s != port.Dim {
-						continue
-					}
-					x, y := t.Coord(u, d.s), t.Coord(v, d.s)
-					from, _ := t.LinkEnds(s.link)
-					l := d.of[from]
-					i := slices.Index(l.links, int(s.link))
-					amount := s.amount
-					if d.of[u] == l {
-						s.amount -= l.own[i][x][y]
-					}
-					if d.of[v] == l {
-						s.amount -= l.own[i][y][x]
-					}
-					if d.of[u] == l && d.of[v] == l {
-						if l.rest == nil {
-							for range l.links {
-								square := make([][]int64, d.k)
-								for a := range square {
-									square[a] = make([]int64, d.k)
-								}
-								l.rest = append(l.rest, square)
-								square = make([][]int64, d.k)
-								for a := range square {
-									square[a] = make([]int64, d.k)
-								}
-								l.both = append(l.both, square)
-							}
-						}
-						l.rest[i][x][y], l.rest[i][y][x] = s.amount, s.amount
-						l.both[i][x][y], l.both[i][y][x] = amount, amount
-					}
-				}
-				if s.amount != 0 {
-					list = append(list, s)
-				}
-			}
-			r.rests = append(r.rests, list)
-		}
-	}
-}
-
-// chooseKeys lets the count of one line come first, then those of all slabs.
+// chooseKeys lets the count of the first line come first where all lines are alike, then its nodes, then the counts of
+// all slabs.
 func (r *refuter) chooseKeys() {
-	if d := r.dims[0]; d.lines[0].set >= 0 && r.torus.Closed() {
-		r.keys = append(r.keys, d.lines[0].set)
-		for _, v := range d.lines[0].nodes {
-			r.keys = append(r.keys, steps.Node(v))
-		}
+	if first := r.dims[0].lines[0]; r.torus.Closed() {
+		r.keys = append(append(r.keys, first.set), nodeSets(first.nodes)...)
 	}
 	for _, d := range r.dims {
 		for _, s := range d.slabs {
@@ -414,20 +221,6 @@ func (r *refuter) chooseKeys() {
 // turnings lists the symmetries but the identity.
 func (r *refuter) turnings(g *symmetry.Group) error {
 	t := r.torus
-	sets := map[[2]int]steps.Set{}
-	slabOf := func(s steps.Set) (dim, x int, ok bool) {
-		for _, d := range r.dims {
-			if x := slices.Index(d.slabs, s); x >= 0 {
-				return d.s, x, true
-			}
-		}
-		return 0, 0, false
-	}
-	for _, d := range r.dims {
-		for x, s := range d.slabs {
-			sets[[2]int{d.s, x}] = s
-		}
-	}
 	for i := range g.Points() {
 		mask, ok := uint(0), false
 		for _, shift := range g.Shifts() {
@@ -437,56 +230,78 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 			images := g.Images(i, shift)
 			if !ok {
 				if mask, ok = r.flows.mask(t, images); !ok {
-					break
+					break // it preserves E_max otherwise than by a map of links
 				}
 			}
 			e := &element{images: images, inverse: make([]int, len(images)), mask: mask, number: -1}
-			same := true
+			moves := false
 			for v, w := range images {
 				e.inverse[w] = v
-				same = same && v == w
+				moves = moves || v != w
 			}
-			if same {
-				continue
+			if moves {
+				e.from = r.origins(e)
+				r.alive = append(r.alive, e)
 			}
-			for _, key := range r.keys {
-				e.from = append(e.from, -1)
-				if key <= steps.Set(t.N()) && key > 0 {
-					e.from[len(e.from)-1] = steps.Node(e.inverse[key-1])
-					continue
-				}
-				dim, x, ok := slabOf(key)
-				if !ok {
-					continue
-				}
-				// The nodes of the key come from a slab where they share a coordinate.
-				var first []int
-				shared := make([]bool, t.D())
-				for j := range shared {
-					shared[j] = true
-				}
-				for v := range t.N() {
-					if t.Coord(v, dim) != x {
-						continue
-					}
-					c := t.Coords(e.inverse[v])
-					if first == nil {
-						first = c
-					}
-					for j := range c {
-						shared[j] = shared[j] && c[j] == first[j]
-					}
-				}
-				for j := range shared {
-					if shared[j] && t.Side(j) == t.Side(dim) {
-						e.from[len(e.from)-1] = sets[[2]int{j, first[j]}]
-						break
-					}
-				}
-			}
-			r.elements = append(r.elements, e)
 		}
 	}
-	r.alive = r.elements
 	return nil
+}
+
+// origins returns, by key, the set that an element takes to it, -1 if that has no number.
+func (r *refuter) origins(e *element) (list []steps.Set) {
+	t := r.torus
+	for _, key := range r.keys {
+		from := steps.Set(-1)
+		switch x, d := 0, (*dimension)(nil); {
+		case key > 0 && int(key) <= t.N():
+			from = steps.Node(e.inverse[key-1])
+		default:
+			for _, o := range r.dims {
+				if i := slices.Index(o.slabs, key); i >= 0 {
+					x, d = i, o
+				}
+			}
+			if d == nil {
+				for _, l := range r.dims[0].lines {
+					if key == l.set {
+						from = r.lineOf(e, l.nodes)
+					}
+				}
+				break
+			}
+			from = r.slabOf(e, d, x)
+		}
+		list = append(list, from)
+	}
+	return list
+}
+
+// slabOf returns the slab that an element takes to slab x of a dimension, -1 if none is.
+func (r *refuter) slabOf(e *element, d *dimension, x int) steps.Set {
+	t := r.torus
+	first := e.inverse[x*t.Stride(d.s)]
+	for _, o := range r.dims {
+		c, same := t.Coord(first, o.s), o.k == d.k
+		for v := range t.N() {
+			if same = same && (t.Coord(v, d.s) != x || t.Coord(e.inverse[v], o.s) == c); !same {
+				break
+			}
+		}
+		if same {
+			return o.slabs[c]
+		}
+	}
+	return -1
+}
+
+// lineOf returns the line along the first dimension that an element takes to the line of some nodes, -1 if none is.
+func (r *refuter) lineOf(e *element, nodes []int) steps.Set {
+	l := r.dims[0].of[e.inverse[nodes[0]]]
+	for _, v := range nodes {
+		if r.dims[0].of[e.inverse[v]] != l {
+			return -1
+		}
+	}
+	return l.set
 }

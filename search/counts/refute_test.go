@@ -6,14 +6,10 @@ import (
 	"errors"
 	"math/big"
 	"math/bits"
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check/kernel"
@@ -82,33 +78,5 @@ func TestAgainstAllPlacements(t *testing.T) {
 		} else if most, _ := objective.Naive(r, there.Placement).Max(); most.Cmp(best) != 0 {
 			t.Fatalf("case %d: %v has %s", i, there.Placement.Nodes(), most.RatString())
 		}
-	}
-}
-
-func TestTry(t *testing.T) {
-	if os.Getenv("T") == "" {
-		t.Skip()
-	}
-	torus := coretest.Must(core.ParseNetwork(os.Getenv("T")))
-	r := coretest.Must(routing.Parse(torus, os.Getenv("R")))
-	n := coretest.Must(strconv.Atoi(os.Getenv("N")))
-	v, _ := new(big.Rat).SetString(os.Getenv("V"))
-	p := coretest.Must(objective.NewProblem(r, n))
-	var b bytes.Buffer
-	w := steps.NewWriter(&b, 1+torus.N())
-	start := time.Now()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	defer cancel()
-	if err := counts.Refute(ctx, p, v, w); err != nil {
-		t.Log(counts.Stat())
-		t.Fatal(err, w.Steps, w.Bytes)
-	}
-	made := time.Since(start)
-	t.Log(counts.Stat())
-	start = time.Now()
-	res, err := kernel.Check(kernel.Question{Routing: r, Size: n, Limit: v}, &b, false, func(int64) error { return nil })
-	t.Logf("%s %s n=%d <%s: %d steps %d bytes, made %v, checked %v: %v", torus, r, n, v.RatString(), res.Steps, res.Bytes, made, time.Since(start), err)
-	if err != nil {
-		t.Fatal(err)
 	}
 }

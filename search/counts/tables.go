@@ -1,0 +1,249 @@
+package counts
+
+import (
+	"math"
+	"slices"
+
+	"leeway/core"
+	"leeway/encode/steps"
+)
+
+// A dimension is the slabs across it, the lines along it, and what these decide of loads. All numbers hold for pairs in
+// both directions together.
+type dimension struct {
+	s, k     int
+	slabs    []steps.Set
+	suffixes []steps.Set // by slab: it and all after it
+	parts    [][]steps.Set
+	classes  []*class
+	lines    []*line
+	of       []*line // by node
+}
+
+// A class is parallel links, all that leave one slab the same way: one on each line.
+type class struct {
+	links   []int
+	limit   int64
+	pair    [][]int64 // by slabs: the least that a processor of each puts on the links together
+	between [][]int64 // the most of it on one line that neither is on
+	all     steps.Weighting
+	line    []int // by line: the place of its link among those of the line
+	alone   bool  // its numbers are those of no class before it
+}
+
+// A line is the nodes that differ in one dimension only.
+type line struct {
+	number int
+	nodes  []int
+	set    steps.Set // -1: it has no number
+	links  []int
+	// By link, place and slab: the least that a processor at the place and one in the slab put on it, and the most that
+	// one off the line does.
+	least, most [][][]int64
+	both        [][][]int64 // by link and two places: what processors there put on it
+	base        [][]int64   // by link and place: what the counts of all slabs have a processor there put on it
+	counts      []int       // for which base is
+	fits        uint64      // places of a content that was found to fit
+}
+
+func cube(links, k int, number int64) [][][]int64 {
+	list := make([][][]int64, links)
+	for i := range list {
+		list[i] = square(k, number)
+	}
+	return list
+}
+
+func square(k int, number int64) [][]int64 {
+	list := make([][]int64, k)
+	for x := range list {
+		list[x] = slices.Repeat([]int64{number}, k)
+	}
+	return list
+}
+
+// newDimension defines the slabs across dimension s, and their sums.
+func (r *refuter) newDimension(s int) *dimension {
+	t := r.torus
+	d := &dimension{s: s, k: t.Side(s), of: make([]*line, t.N())}
+	members := make([][]int, d.k)
+	for v := range t.N() {
+		members[t.Coord(v, s)] = append(members[t.Coord(v, s)], v)
+	}
+	for x := range d.k {
+		set := r.set(members[x])
+		d.slabs, d.suffixes = append(d.slabs, set), append(d.suffixes, set)
+	}
+	d.suffixes[0] = steps.All
+	tail := slices.Clone(members[d.k-1])
+	for x := d.k - 2; x >= 0; x-- {
+		tail = append(tail, members[x]...)
+		if x > 0 {
+			slices.Sort(tail)
+			d.suffixes[x] = r.set(tail)
+		}
+		r.declare(d.suffixes[x], []steps.Set{d.slabs[x], d.suffixes[x+1]})
+	}
+	for x := range d.k {
+		parts := slices.Clone(d.slabs[:x+1])
+		if x+1 < d.k {
+			parts = append(parts, d.suffixes[x+1])
+		}
+		d.parts = append(d.parts, parts)
+	}
+	for v := range t.N() {
+		if x := t.Coord(v, s); x > 0 {
+			d.of[v] = d.of[v-x*t.Stride(s)]
+		} else {
+			d.of[v] = &line{number: len(d.lines), set: -1, counts: make([]int, d.k)}
+			d.lines = append(d.lines, d.of[v])
+		}
+		d.of[v].nodes = append(d.of[v].nodes, v)
+	}
+	return d
+}
+
+// numberLines gives numbers to the lines along a dimension: those of the slabs that they are in two dimensions.
+func (r *refuter) numberLines(d *dimension) {
+	for _, l := range d.lines {
+		for _, o := range r.dims {
+			if o != d && len(r.dims) == 2 {
+				l.set = o.slabs[r.torus.Coord(l.nodes[0], o.s)]
+			}
+		}
+		if l.set < 0 {
+			l.set = r.set(l.nodes)
+			r.sum(l.set, nodeSets(l.nodes))
+		}
+	}
+	for _, o := range r.dims {
+		if o == d || len(r.dims) == 2 {
+			continue
+		}
+		parts := make([][]steps.Set, o.k)
+		for _, l := range d.lines {
+			x := r.torus.Coord(l.nodes[0], o.s)
+			parts[x] = append(parts[x], l.set)
+		}
+		for x, list := range parts {
+			r.declare(o.slabs[x], list)
+		}
+	}
+}
+
+// table finds what slabs and lines put on links.
+func (r *refuter) table() {
+	t := r.torus
+	r.links = make([]linkPlace, t.M())
+	for _, d := range r.dims {
+		at := map[[2]int]*class{}
+		for l := range t.M() {
+			from, port := t.LinkFrom(core.Link(l))
+			if port.Dim != d.s || !t.HasLink(core.Link(l)) {
+				continue
+			}
+			line := d.of[from]
+			key := [2]int{t.Coord(from, d.s), int(port.Dir)}
+			if at[key] == nil {
+				at[key] = &class{all: -1, pair: square(d.k, math.MaxInt64), between: square(d.k, 0), line: make([]int, len(d.lines))}
+				d.classes = append(d.classes, at[key])
+			}
+			c := at[key]
+			c.links, c.limit, c.line[line.number] = append(c.links, l), c.limit+r.limits[l], len(line.links)
+			r.links[l] = linkPlace{onLine{d, line}, c, len(line.links)}
+			line.links = append(line.links, l)
+		}
+		for _, l := range d.lines {
+			l.least, l.most, l.both = cube(len(l.links), d.k, math.MaxInt64), cube(len(l.links), d.k, 0), cube(len(l.links), d.k, 0)
+		}
+	}
+	count := map[[3]int]int{} // by link, place and slab: the pairs that put something on it
+	sums := map[*class]int64{}
+	for v := range t.N() {
+		for u := range v {
+			clear(sums)
+			for _, s := range r.flows.between(u, v) {
+				at := r.links[s.link]
+				d, l, c, i := at.dimension, at.line, at.class, at.place
+				x, z := t.Coord(u, d.s), t.Coord(v, d.s)
+				sums[c] += s.amount
+				on, other := d.of[u] == l, d.of[v] == l
+				switch {
+				case on && other:
+					l.both[i][x][z], l.both[i][z][x] = s.amount, s.amount
+				case !on && !other:
+					c.between[x][z] = max(c.between[x][z], s.amount)
+					c.between[z][x] = c.between[x][z]
+				}
+				if on {
+					l.least[i][x][z] = min(l.least[i][x][z], s.amount)
+					count[[3]int{s.link, x, z}]++
+					if !other {
+						l.most[i][x][z] = max(l.most[i][x][z], s.amount)
+					}
+				}
+				if other {
+					l.least[i][z][x] = min(l.least[i][z][x], s.amount)
+					count[[3]int{s.link, z, x}]++
+					if !on {
+						l.most[i][z][x] = max(l.most[i][z][x], s.amount)
+					}
+				}
+			}
+			for _, d := range r.dims {
+				x, z := t.Coord(u, d.s), t.Coord(v, d.s)
+				for _, c := range d.classes {
+					c.pair[x][z] = min(c.pair[x][z], sums[c])
+					c.pair[z][x] = c.pair[x][z]
+				}
+			}
+		}
+	}
+	for _, d := range r.dims {
+		for _, l := range d.lines {
+			for i, link := range l.links {
+				for x := range d.k {
+					for z := range d.k {
+						partners := t.N() / d.k
+						if x == z {
+							partners--
+						}
+						if partners == 0 || count[[3]int{link, x, z}] < partners {
+							l.least[i][x][z] = 0
+						}
+					}
+				}
+			}
+			l.base = square(max(len(l.links), d.k), 0)
+		}
+		for i, c := range d.classes {
+			for x := range d.k {
+				if c.pair[x][x] == math.MaxInt64 {
+					c.pair[x][x] = 0 // slabs of one node
+				}
+			}
+			c.alone = !slices.ContainsFunc(d.classes[:i], func(o *class) bool {
+				return o.limit == c.limit && slices.EqualFunc(o.pair, c.pair, slices.Equal)
+			})
+		}
+	}
+}
+
+// refresh brings the base of a line up to the counts of the branch.
+func (r *refuter) refresh(d *dimension, l *line) {
+	for z, s := range d.slabs {
+		by := int64(r.lo[s] - l.counts[z])
+		if by == 0 {
+			continue
+		}
+		l.counts[z] = r.lo[s]
+		for i := range l.links {
+			for x := range d.k {
+				l.base[i][x] += by * l.least[i][x][z]
+			}
+		}
+	}
+}
+
+// rest returns what processors at two places of a line put on a link beyond what base counts for each.
+func (l *line) rest(i, x, y int) int64 { return l.both[i][x][y] - l.least[i][x][y] - l.least[i][y][x] }
