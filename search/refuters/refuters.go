@@ -12,6 +12,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/counts"
 	"leeway/search/orderly"
 )
 
@@ -34,7 +35,10 @@ type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *
 
 // all returns the refuters in their order.
 func all() []Refuter {
-	return []Refuter{{Name: orderly.Name, Refutes: orderly.Refutes, Refute: refuteOrderly, Spend: 1 << 25}}
+	return []Refuter{
+		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 28},
+		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: refuteOrderly, Spend: 1 << 25},
+	}
 }
 
 func refuteOrderly(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
