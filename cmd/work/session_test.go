@@ -225,7 +225,7 @@ func TestOneBound(t *testing.T) {
 			s.Workers = 2
 			r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 300_000}, Proof: proof})
 			if r.LowerBound != want || r.MaxLoad == want &&
-				(r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofBound) {
+				(r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofSteps) {
 				t.Errorf("n=%d, proof %+v: E_max %s, %s, at least %s; want %s", n, proof, r.MaxLoad, r.Status, r.LowerBound, want)
 			}
 		}
