@@ -472,14 +472,16 @@ class Checker:
     def filtered(self):
         need(not self.q.chosen, "a filter where paths depend on processors")
         (known, free), branch = self.now(), self.branch
-        for v in free if not branch.crossed() else []:
-            load = dict.fromkeys(self.q.limits, 0)
-            for key in itertools.chain(itertools.combinations(sorted(known + [v]), 2), ((u,) for u in known + [v])):
-                for l, a in self.q.amounts.get(key, {}).items():
-                    load[l] += a
-            if any(a > self.q.limits[l] for l, a in load.items()):
-                branch = branch.assume(1 + v, False, 0)
-        return branch
+        for more in ([v] for v in free) if not branch.crossed() else []:
+            if self.overloaded(known + more):
+                branch = branch.assume(1 + more[0], False, 0)
+        return branch.assume(0, False, -1) if not branch.crossed() and self.overloaded(known) else branch
+
+    def overloaded(self, nodes):
+        load = collections.Counter()
+        for key in itertools.chain(itertools.combinations(sorted(nodes), 2), ((v,) for v in nodes)):
+            load.update(self.q.amounts.get(key, {}))
+        return any(load[l] > limit for l, limit in self.q.limits.items())
 
 
 def main(args):

@@ -13,9 +13,9 @@ import (
 // bandwidths.
 type pairFlows struct {
 	unit  int64         // of a message
+	step  []int64       // by link: what divides all that two nodes put on it, 0 if that is nothing
 	nodes int           // of the network
 	pairs [][]linkShare // by nodes u < v at v(v-1)/2+u, both directions together
-	ports [2][][]core.Link
 }
 
 // A linkShare is what a pair puts on a link.
@@ -28,16 +28,7 @@ type linkShare struct {
 func newPairFlowsOf(ctx context.Context, p objective.Problem) (*pairFlows, error) {
 	t := p.Torus()
 	den := p.Routing.Denominator()
-	f := &pairFlows{unit: den.Int64(), nodes: t.N()}
-	for side := range f.ports {
-		f.ports[side] = make([][]core.Link, t.N())
-	}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			f.ports[0][from], f.ports[1][to] = append(f.ports[0][from], l), append(f.ports[1][to], l)
-		}
-	}
+	f := &pairFlows{unit: den.Int64(), nodes: t.N(), step: make([]int64, t.M())}
 	for v := range t.N() {
 		for u := range v {
 			if ctx.Err() != nil {
@@ -60,6 +51,9 @@ func newPairFlowsOf(ctx context.Context, p objective.Problem) (*pairFlows, error
 					kept = append(kept, s)
 				}
 			}
+			for _, s := range kept {
+				f.step[s.link] = core.GCD(f.step[s.link], s.amount)
+			}
 			f.pairs = append(f.pairs, kept)
 		}
 	}
@@ -72,35 +66,27 @@ func (f *pairFlows) between(u, v int) []linkShare {
 	return f.pairs[v*(v-1)/2+u]
 }
 
-// limit returns the largest load of a link below a value, in units.
-func (f *pairFlows) limit(t *core.Torus, l core.Link, below *big.Rat) int64 {
-	if !t.HasLink(l) {
-		return 0
-	}
-	_, port := t.LinkFrom(l)
-	x := new(big.Rat).Mul(below, big.NewRat(f.unit*int64(t.Bandwidth(port.Dim)), 1))
-	whole := new(big.Int).Div(x.Num(), x.Denom()).Int64()
-	if x.IsInt() {
-		whole--
-	}
-	return whole
-}
-
-// mask returns dimensions, as bits, such that a map of nodes preserves what all pairs put on links if links along them
-// are taken to the links back; false if there are none.
-func (f *pairFlows) mask(t *core.Torus, images []int) (uint, bool) {
-	numbers := map[[2]int][]core.Link{}
+// linksBetween returns the links from one node to another, ascending, by the two.
+func linksBetween(t *core.Torus) map[[2]int][]core.Link {
+	links := map[[2]int][]core.Link{}
 	for l := range core.Link(t.M()) {
 		if t.HasLink(l) {
 			from, to := t.LinkEnds(l)
-			numbers[[2]int{from, to}] = append(numbers[[2]int{from, to}], l)
+			links[[2]int{from, to}] = append(links[[2]int{from, to}], l)
 		}
 	}
+	return links
+}
+
+// mask returns dimensions, as bits, such that a map of nodes, and of links, preserves what links carry if links along
+// these dimensions are taken to the links back; false if there are none.
+func mask(t *core.Torus, between map[[2]int][]core.Link, images []int,
+	preserved func(images []int, links []core.Link) bool) (uint, bool) {
 	links := make([]core.Link, t.M())
 	for mask := range uint(1) << t.D() {
 		ok := true
-		for ends, list := range numbers {
-			to := numbers[[2]int{images[ends[0]], images[ends[1]]}]
+		for ends, list := range between {
+			to := between[[2]int{images[ends[0]], images[ends[1]]}]
 			if len(to) != len(list) {
 				return 0, false
 			}
@@ -114,7 +100,7 @@ func (f *pairFlows) mask(t *core.Torus, images []int) (uint, bool) {
 				ok = ok && t.Bandwidth(own.Dim) == t.Bandwidth(port.Dim)
 			}
 		}
-		if ok && f.preserved(images, links) {
+		if ok && preserved(images, links) {
 			return mask, true
 		}
 	}

@@ -3,6 +3,7 @@ package orderly
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/symmetry"
@@ -18,31 +19,39 @@ func (e *PlacementError) Error() string { return "a placement is below the value
 
 // Refute writes, as steps, that no placement of a problem has E_max below a value. It walks the lists that are
 // smallest among their images, as the engine does, and says of each branch that it leaves why: it is turned, or links
-// would carry too much. It returns the number of lists. Errors are *search.UnsupportedError, *PlacementError, those
-// of writing and the context's. Cost: the automorphisms times the lists, a comparison each.
-func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (lists int64, err error) {
+// would carry too much. Errors are *search.UnsupportedError, *PlacementError, those of writing and the context's. Cost:
+// the automorphisms times the lists, a comparison each.
+func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
+	return write(ctx, p, below, false, to)
+}
+
+// List writes, as steps, that a problem has no placements with E_max at most a value but those that steps "place" list,
+// one of every orbit. Otherwise it is Refute.
+func List(ctx context.Context, p objective.Problem, value *big.Rat, to *steps.Writer) error {
+	return write(ctx, p, value, true, to)
+}
+
+func write(ctx context.Context, p objective.Problem, value *big.Rat, all bool, to *steps.Writer) error {
 	if err := Refutes(p); err != nil {
-		return 0, err
+		return err
 	}
-	r, err := newRefuter(ctx, p, below, to)
-	if err != nil {
-		return 0, err
+	r, err := newRefuter(ctx, p, value, all, to)
+	if err == nil {
+		err = r.prove(-1)
 	}
-	err = r.prove(-1)
 	if err == nil {
 		err = to.Flush()
 	}
-	return r.lists, err
+	return err
 }
 
-// Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError.
+// Refutes returns nil for problems that Refute and List take, else an *search.UnsupportedError.
 func Refutes(p objective.Problem) error {
 	if err := (Engine{}).Supports(p); err != nil {
 		return err
 	}
-	if p.Routing.DependsOnPlacement() || p.Near.Asked() {
-		return search.Unsupported(Name, p, "it writes no steps where paths depend on processors, nor with "+
-			"a radius or a distance")
+	if p.Distance > 0 {
+		return search.Unsupported(Name, p, "it writes no steps with a distance")
 	}
 	return nil
 }
@@ -59,85 +68,100 @@ type refuter struct {
 	ctx   context.Context
 	to    *steps.Writer
 	torus *core.Torus
-	lists int64
+	all   bool // placements are listed
 
-	flows  *pairFlows
-	limits []int64 // by link, in units
-	load   []int64 // by link: what the processors put on it
-	unit   int64   // of a message
+	burden *burden
 	state  []int8
 	nodes  []int // that have processors
-	need   int   // how many more there are
+	size   int   // how many they are to be
 	free   int   // nodes that are open
 
+	near  [][]int // by node: those within the radius, nil without one
+	left  []int   // by node: how many of these are not barred
+	alone int     // nodes without any left
+
 	elements []turning
-	links    []steps.Weighting // by link, -1 before it is used
-	ports    [2][]steps.Weighting
-	sees     [2]steps.View // nothing; what known processors send to the others
-	seen     [2]bool
+	byFirst  [][]int // by node: the elements that take it to node 0
+	group    *symmetry.Group
+	masks    []uint                      // by point: the dimensions along which links turn around
+	numbers  map[[2]int]steps.Element    // by point and shift, of elements that the stream has
+	links    []steps.Weighting           // by link, -1 before it is used
+	ends     [2][]steps.Weighting        // by node: of the links out of it, of those into it
+	views    map[[2]steps.Set]steps.View // by the outer and the inner set
 }
 
-// A turning is a symmetry with its number in the stream, -1 before it is used.
+// A turning is a symmetry: a translation after a point.
 type turning struct {
-	images, inverse []int
-	mask            uint
-	number          steps.Element
+	inverse      []uint8
+	point, shift int
 }
 
-func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (*refuter, error) {
+// undefined is the number of a thing that the stream does not have yet.
+const undefined = -1
+
+func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bool,
+	to *steps.Writer) (*refuter, error) {
 	t := p.Torus()
-	flows, err := newPairFlowsOf(ctx, p)
-	if err != nil {
-		return nil, err
+	n := t.N()
+	r := &refuter{ctx: ctx, to: to, torus: t, all: all, state: make([]int8, n), size: p.Size, free: n,
+		views: map[[2]steps.Set]steps.View{}, links: slices.Repeat([]steps.Weighting{undefined}, t.M())}
+	for side := range r.ends {
+		r.ends[side] = slices.Repeat([]steps.Weighting{undefined}, n)
 	}
-	r := &refuter{ctx: ctx, to: to, torus: t, flows: flows, load: make([]int64, t.M()), unit: flows.unit,
-		state: make([]int8, t.N()), need: p.Size, free: t.N()}
-	for l := range t.M() {
-		r.limits = append(r.limits, flows.limit(t, core.Link(l), below))
-		r.links = append(r.links, -1)
-	}
-	for side := range r.ports {
-		for range t.N() {
-			r.ports[side] = append(r.ports[side], -1)
-		}
-	}
-	for v := range t.N() {
-		switch {
-		case p.MustHave(v):
-			r.take(v)
-		case !p.MayHave(v):
-			r.state[v] = barred
-			r.free--
+	if p.Radius > 0 {
+		r.near = p.Within(p.Radius)
+		for _, list := range r.near {
+			r.left = append(r.left, len(list))
 		}
 	}
 	g, err := p.Group(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r, r.turnings(g)
+	if r.burden, err = newBurden(ctx, r, p, value); err != nil {
+		return nil, err
+	}
+	if err := r.turnings(g); err != nil {
+		return nil, err
+	}
+	for v := range n {
+		switch {
+		case p.MustHave(v):
+			r.take(v)
+			r.burden.add(v, 1)
+		case !p.MayHave(v):
+			r.bar(v)
+		}
+	}
+	return r, nil
 }
 
-// turnings lists the symmetries but the identity.
+// turnings lists the symmetries that are maps of nodes and links, but for the identity.
 func (r *refuter) turnings(g *symmetry.Group) error {
+	r.group, r.byFirst, r.numbers = g, make([][]int, len(r.state)), map[[2]int]steps.Element{{}: steps.Identity}
+	between := linksBetween(r.torus)
+	r.masks = make([]uint, g.Points())
 	for i := range g.Points() {
-		mask, ok := uint(0), false
+		ok := false
 		for _, shift := range g.Shifts() {
 			if r.ctx.Err() != nil {
 				return r.ctx.Err()
 			}
-			images := g.Images(i, shift)
+			image := g.Images(i, shift)
 			if !ok {
-				if mask, ok = r.flows.mask(r.torus, images); !ok {
+				if r.masks[i], ok = mask(r.torus, between, image, r.burden.preserved); !ok {
 					break // it preserves E_max otherwise than by a map of links
 				}
 			}
-			e := turning{images: images, inverse: make([]int, len(images)), mask: mask, number: -1}
+			e := turning{inverse: make([]uint8, len(image)), point: i, shift: shift}
 			same := true
-			for v, w := range images {
-				e.inverse[w] = v
+			for v, w := range image {
+				e.inverse[w] = uint8(v)
 				same = same && v == w
 			}
 			if !same {
+				first := e.inverse[0]
+				r.byFirst[first] = append(r.byFirst[first], len(r.elements))
 				r.elements = append(r.elements, e)
 			}
 		}
@@ -147,14 +171,8 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 
 // take puts a processor on a node.
 func (r *refuter) take(v int) {
-	for _, u := range r.nodes {
-		for _, s := range r.flows.between(u, v) {
-			r.load[s.link] += s.amount
-		}
-	}
 	r.state[v] = taken
 	r.nodes = append(r.nodes, v)
-	r.need--
 	r.free--
 }
 
@@ -162,61 +180,65 @@ func (r *refuter) take(v int) {
 func (r *refuter) leave() {
 	v := r.nodes[len(r.nodes)-1]
 	r.nodes = r.nodes[:len(r.nodes)-1]
-	for _, u := range r.nodes {
-		for _, s := range r.flows.between(u, v) {
-			r.load[s.link] -= s.amount
-		}
-	}
 	r.state[v] = open
-	r.need++
 	r.free++
 }
 
-// overloads reports whether a processor on a node brings more to some link than it may carry.
-func (r *refuter) overloads(v int) bool {
-	over := false
-	for _, u := range r.nodes {
-		for _, s := range r.flows.between(u, v) {
-			r.load[s.link] += s.amount
-			over = over || r.load[s.link] > r.limits[s.link]
+// need returns how many processors are missing.
+func (r *refuter) need() int { return r.size - len(r.nodes) }
+
+// bar keeps processors off a node.
+func (r *refuter) bar(v int) {
+	r.state[v] = barred
+	r.free--
+	r.reach(v, -1)
+}
+
+// unbar takes back a bar.
+func (r *refuter) unbar(v int) {
+	r.state[v] = open
+	r.free++
+	r.reach(v, 1)
+}
+
+// reach counts the nodes that are barred, or no more, for those within the radius.
+func (r *refuter) reach(v, by int) {
+	if r.near == nil {
+		return
+	}
+	for _, u := range r.near[v] {
+		if r.left[u] += by; by < 0 && r.left[u] == 0 {
+			r.alone++
+		} else if by > 0 && r.left[u] == 1 {
+			r.alone--
 		}
 	}
-	for _, u := range r.nodes {
-		for _, s := range r.flows.between(u, v) {
-			r.load[s.link] -= s.amount
-		}
-	}
-	return over
 }
 
 // prove writes the proof of the branch in which all nodes up to last are decided.
 func (r *refuter) prove(last int) error {
-	r.lists++
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
 	var out []int // what this branch bars
 	defer func() {
 		for _, v := range out {
-			r.state[v] = open
-			r.free++
+			r.unbar(v)
 		}
 	}()
-	bar := func(v int) {
-		out = append(out, v)
-		r.state[v] = barred
-		r.free--
-	}
 	if closed, err := r.settled(); closed || err != nil {
 		return err
 	}
 	for v := last + 1; v < len(r.state); v++ {
-		if r.state[v] == open && r.overloads(v) {
-			bar(v)
+		if r.state[v] == open && r.burden.bars(v) {
+			out = append(out, v)
 		}
 	}
 	if len(out) > 0 {
 		r.to.Filter()
+		for _, v := range out {
+			r.bar(v)
+		}
 		if closed, err := r.settled(); closed || err != nil {
 			return err
 		}
@@ -226,13 +248,11 @@ func (r *refuter) prove(last int) error {
 			continue
 		}
 		r.to.Split(steps.Node(v), 1)
-		r.take(v)
-		err := r.child(v)
-		r.leave()
-		if err != nil {
+		if err := r.child(v); err != nil {
 			return err
 		}
-		bar(v)
+		out = append(out, v)
+		r.bar(v)
 		if closed, err := r.settled(); closed || err != nil {
 			return err
 		}
@@ -242,107 +262,120 @@ func (r *refuter) prove(last int) error {
 
 // child writes the proof of the branch with one more processor.
 func (r *refuter) child(v int) error {
+	r.take(v)
+	defer r.leave()
 	if e := r.turned(); e >= 0 {
 		r.to.Turn(r.element(e))
 		return nil
 	}
-	if x, ok := r.crowded(); ok {
-		r.to.Weigh(x, steps.Identity, r.view(1))
+	r.burden.add(v, 1)
+	defer r.burden.add(v, -1)
+	if r.burden.close() {
 		return nil
 	}
 	return r.prove(v)
 }
 
 // settled closes the branch if too few nodes are open, or if all that are have to be taken: then some link carries too
-// much, or the placement answers the question.
+// much, or it is a placement that answers the question.
 func (r *refuter) settled() (closed bool, err error) {
-	switch {
-	case r.free < r.need || r.need < 0:
+	switch need := r.need(); {
+	case r.free < need || need < 0 || r.alone > 0:
 		r.to.Crossed()
 		return true, nil
-	case r.free > r.need && r.need > 0:
+	case r.free > need && need > 0:
 		return false, nil
 	}
-	var forced []int
-	if r.need > 0 {
-		for v, s := range r.state {
-			if s == open {
-				forced = append(forced, v)
-			}
+	var last []int
+	for v, s := range r.state {
+		if s == open {
+			last = append(last, v)
 		}
 	}
-	for _, v := range forced {
-		r.take(v)
+	return true, r.answered(last)
+}
+
+// answered closes a branch that is one placement, with the last nodes where processors are missing, else without.
+func (r *refuter) answered(last []int) error {
+	more := last[:min(r.need(), len(last))]
+	if over := r.burden.over(more); over >= 0 {
+		r.to.Weigh(r.link(over), steps.Identity, r.view(nil, nil))
+		return nil
 	}
-	over := -1
-	for l, load := range r.load {
-		if load > r.limits[l] {
-			over = l
-			break
+	known := barred
+	if len(more) > 0 {
+		known = taken
+	}
+	for _, v := range last {
+		r.state[v] = known
+	}
+	defer func() {
+		for _, v := range last {
+			r.state[v] = open
 		}
+	}()
+	has := func(v int) bool { return r.state[v] == taken }
+	if slices.ContainsFunc(r.near, func(list []int) bool { return !slices.ContainsFunc(list, has) }) {
+		r.to.Crossed()
+	} else if !r.all {
+		return &PlacementError{core.MustPlacement(r.torus, slices.Concat(r.nodes, more))}
+	} else if e := r.turned(); e >= 0 {
+		r.to.Turn(r.element(e))
+	} else {
+		r.to.Place()
 	}
-	if over < 0 {
-		err = &PlacementError{core.MustPlacement(r.torus, append([]int(nil), r.nodes...))}
-	}
-	for range forced {
-		r.leave()
-	}
-	if err == nil {
-		r.to.Weigh(r.link(over), steps.Identity, r.view(0))
-	}
-	return true, err
+	return nil
 }
 
 // turned returns a symmetry that takes every placement of the branch to a greater one, -1 if none is found. Placements
 // are compared node by node.
 func (r *refuter) turned() int {
-	for i := range r.elements {
-		for u, from := range r.elements[i].inverse {
-			if r.state[u] == barred {
-				if r.state[from] == taken {
-					return i
-				}
-			} else if r.state[from] != taken {
-				break
+	for v, s := range r.state {
+		if s != taken && r.state[0] != barred {
+			continue // it takes no processor to node 0, where there may be one
+		}
+		for _, i := range r.byFirst[v] {
+			if r.greater(r.elements[i].inverse) {
+				return i
 			}
 		}
 	}
 	return -1
 }
 
-// crowded returns the links out of a processor, or into it, if they have no room for the messages with all that are
-// missing.
-func (r *refuter) crowded() (steps.Weighting, bool) {
-	for _, v := range r.nodes {
-		for side := range r.ports {
-			room := -int64(r.need) * r.unit
-			list := r.flows.ports[side][v]
-			for _, l := range list {
-				room += r.limits[l] - r.load[l]
+// greater reports whether every placement of the branch has a greater image.
+func (r *refuter) greater(inverse []uint8) bool {
+	for u, from := range inverse {
+		if s := r.state[from]; r.state[u] == barred {
+			if s == taken {
+				return true
 			}
-			if room >= 0 {
-				continue
-			}
-			if r.ports[side][v] < 0 {
-				var weights []steps.LinkWeight
-				for _, l := range list {
-					weights = append(weights, steps.LinkWeight{Link: int(l), Weight: 1})
-				}
-				r.ports[side][v] = r.to.Weighting(weights)
-			}
-			return r.ports[side][v], true
+		} else if s != taken {
+			return false
 		}
 	}
-	return 0, false
+	return false
 }
 
 // element returns the number of a symmetry, which is defined when it is first used.
 func (r *refuter) element(i int) steps.Element {
-	e := &r.elements[i]
-	if e.number < 0 {
-		e.number = r.to.Element(e.mask, e.images)
+	e := r.elements[i]
+	return r.numbered(e.point, e.shift)
+}
+
+func (r *refuter) numbered(point, shift int) steps.Element {
+	at := [2]int{point, shift}
+	if number, ok := r.numbers[at]; ok {
+		return number
 	}
-	return e.number
+	var number steps.Element
+	if point != 0 && shift != 0 {
+		number = r.to.Product(r.numbered(0, shift), r.numbered(point, 0))
+	} else {
+		number = r.to.Element(r.masks[point], r.group.Images(point, shift))
+	}
+	r.numbers[at] = number
+	return number
 }
 
 // link returns the weighting of one link.
@@ -353,10 +386,32 @@ func (r *refuter) link(l int) steps.Weighting {
 	return r.links[l]
 }
 
-// view returns the view of nothing, or that of what known processors send to the others.
-func (r *refuter) view(i int) steps.View {
-	if !r.seen[i] {
-		r.seen[i], r.sees[i] = true, r.to.View(nil, []steps.Set{steps.All}[:i])
+// around returns the weighting of the links out of a node, or into it.
+func (r *refuter) around(side, v int, list []core.Link) steps.Weighting {
+	if r.ends[side][v] < 0 {
+		r.ends[side][v] = r.to.Weighting(evenly(list))
 	}
-	return r.sees[i]
+	return r.ends[side][v]
+}
+
+// evenly returns links, each with weight 1.
+func evenly(list []core.Link) (weights []steps.LinkWeight) {
+	for _, l := range list {
+		weights = append(weights, steps.LinkWeight{Link: int(l), Weight: 1})
+	}
+	return weights
+}
+
+// view returns the view of an outer and an inner set; nil stands for nothing.
+func (r *refuter) view(outer, inner []steps.Set) steps.View {
+	key := [2]steps.Set{undefined, undefined}
+	for i, list := range [2][]steps.Set{outer, inner} {
+		for _, s := range list {
+			key[i] = s
+		}
+	}
+	if _, ok := r.views[key]; !ok {
+		r.views[key] = r.to.View(outer, inner)
+	}
+	return r.views[key]
 }

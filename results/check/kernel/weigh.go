@@ -226,8 +226,8 @@ func leastSum(costs []int64, m int64) (total int64) {
 }
 
 // overloading returns the free nodes v for which the known processors and one at v alone put more on some link than
-// its limit. From filter to filter it keeps what links have room for besides the nodes that were known, and what these
-// and one at any other node would bring.
+// its limit; if those without v do, the bounds cross. From filter to filter it keeps what links have room for besides
+// the nodes that were known, and what these and one at any other node would bring.
 func (c *checker) overloading() (list []int) {
 	n, links := c.loads.nodes, len(c.room)
 	_, free := c.nodesNow()
@@ -249,6 +249,9 @@ func (c *checker) overloading() (list []int) {
 			}
 			c.pay(int64(len(c.loads.pairs[v*n+x])) + 1)
 		}
+	}
+	for _, room := range c.room {
+		c.branch.crossed = c.branch.crossed || room < 0
 	}
 	for v := range n {
 		if free[v] && exceeds(row(v), c.room) {

@@ -1,0 +1,266 @@
+package orderly
+
+import (
+	"context"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/encode/steps"
+	"leeway/objective"
+)
+
+// A burden is what links carry in a branch, and what a processor at any other node would bring: at least, where paths
+// depend on the processors.
+type burden struct {
+	*refuter
+	flows *pairFlows
+	avoid *alternatives // in place of what pairs send each other, where that depends on the others
+	most  []int64       // by link: what it may carry
+	room  []int64       // by link: the rest
+	bring [][]int64     // by node that is not barred, and link
+	ports [2][][]core.Link
+	bands []band
+
+	hints        [][4]core.Link // by number of processors
+	total, costs []int64        // scratches of close
+}
+
+func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.Rat) (*burden, error) {
+	t := r.torus
+	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M())}
+	unit := int64(0)
+	if avoid, ok := p.Routing.(*routing.Avoid); ok {
+		b.avoid = newAlternatives(avoid)
+		b.bands = b.newBands()
+		unit = b.avoid.unit
+	} else {
+		flows, err := newPairFlowsOf(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		b.flows, unit = flows, flows.unit
+	}
+	for side := range b.ports {
+		b.ports[side] = make([][]core.Link, t.N())
+	}
+	for l := range core.Link(t.M()) {
+		limit := int64(0)
+		if t.HasLink(l) {
+			from, to := t.LinkEnds(l)
+			b.ports[0][from], b.ports[1][to] = append(b.ports[0][from], l), append(b.ports[1][to], l)
+			_, port := t.LinkFrom(l)
+			limit = largest(new(big.Rat).Mul(value, big.NewRat(unit*int64(t.Bandwidth(port.Dim)), 1)), r.all)
+			if b.flows != nil && b.flows.step[l] > 0 {
+				limit -= (limit%b.flows.step[l] + b.flows.step[l]) % b.flows.step[l]
+			}
+		}
+		b.most = append(b.most, limit)
+	}
+	b.room = slices.Clone(b.most)
+	for i := range b.bands {
+		for _, l := range b.bands[i].cut {
+			b.bands[i].most += b.most[l]
+		}
+	}
+	for range r.state {
+		b.bring = append(b.bring, make([]int64, len(b.room)))
+	}
+	return b, nil
+}
+
+// largest returns the largest whole number below a value, or with all at most that.
+func largest(value *big.Rat, all bool) int64 {
+	whole := new(big.Int).Div(value.Num(), value.Denom()).Int64()
+	if value.IsInt() && !all {
+		whole--
+	}
+	return whole
+}
+
+// preserved reports whether maps of nodes and links preserve what all pairs put on links.
+func (b *burden) preserved(images []int, links []core.Link) bool {
+	if b.avoid != nil {
+		return b.avoid.preserved(images, links)
+	}
+	return b.flows.preserved(images, links)
+}
+
+// add counts the loads of a processor, or no more.
+func (b *burden) add(v int, sign int64) {
+	if b.avoid != nil {
+		return // they are counted when they are asked for
+	}
+	for l, amount := range b.bring[v] {
+		b.room[l] -= sign * amount
+	}
+	for x, s := range b.state {
+		if s != barred && x != v {
+			row := b.bring[x]
+			for _, s := range b.flows.between(v, x) {
+				row[s.link] += sign * s.amount
+			}
+		}
+	}
+}
+
+// bars reports whether a processor on a node, with those that there are, overloads a link whatever follows.
+func (b *burden) bars(v int) bool {
+	room := b.room
+	for l, amount := range b.bring[v] {
+		if amount > room[l] {
+			return b.avoid == nil
+		}
+	}
+	return false
+}
+
+// over returns a link that carries too much, -1 if none does, with processors on some nodes more and no others.
+func (b *burden) over(more []int) int {
+	if b.avoid != nil {
+		set, _ := b.sets()
+		for _, v := range more {
+			set |= 1 << v
+		}
+		b.recount(set, 0)
+		return slices.IndexFunc(b.room, func(room int64) bool { return room < 0 })
+	}
+	room := b.total
+	copy(room, b.room)
+	for i, v := range more {
+		for l, amount := range b.bring[v] {
+			room[l] -= amount
+		}
+		for _, u := range more[:i] {
+			for _, s := range b.flows.between(u, v) {
+				room[s.link] -= s.amount
+			}
+		}
+	}
+	return slices.IndexFunc(room, func(room int64) bool { return room < 0 })
+}
+
+// sets returns the nodes with processors and the open ones, a bit each.
+func (b *burden) sets() (set, free uint64) {
+	for v, s := range b.state {
+		switch s {
+		case taken:
+			set |= 1 << v
+		case open:
+			free |= 1 << v
+		}
+	}
+	return set, free
+}
+
+// recount counts what links carry at least, and what open nodes bring at least.
+func (b *burden) recount(set, free uint64) {
+	copy(b.room, b.most)
+	clear(b.avoid.unsure)
+	for rest := free; rest != 0; rest &= rest - 1 {
+		clear(b.bring[bits.TrailingZeros64(rest)])
+	}
+	for all := set | free; all != 0; all &= all - 1 {
+		x := bits.TrailingZeros64(all)
+		for rest := set &^ (1 << x); rest != 0; rest &= rest - 1 {
+			u := bits.TrailingZeros64(rest)
+			switch {
+			case free>>x&1 != 0:
+				b.avoid.sure(u, x, set, free, b.bring[x], 1)
+				b.avoid.sure(x, u, set, free, b.bring[x], 1)
+			default:
+				b.avoid.sure(u, x, set, free, b.room, -1)
+			}
+		}
+	}
+}
+
+// close writes steps that close the branch if it finds that links carry too much. It looks at every link, then at the
+// links out of every processor and those into it: have they room for what the missing processors bring at least? Links
+// at which branches with as many processors were closed last come first.
+func (b *burden) close() bool {
+	if b.avoid != nil {
+		set, free := b.sets()
+		if b.crowded(set, free) {
+			return true
+		}
+		b.recount(set, free)
+	}
+	need := b.need()
+	hints := &b.hints[len(b.nodes)]
+	for i, l := range hints {
+		if b.full([]core.Link{l}, -1, 0) {
+			copy(hints[1:i+1], hints[:i])
+			hints[0] = l
+			b.weigh(b.link(int(l)))
+			return true
+		}
+	}
+	clear(b.total)
+	for x, s := range b.state {
+		if s == open {
+			for l, amount := range b.bring[x] {
+				b.total[l] += amount
+			}
+		}
+	}
+	for l, room := range b.room { // never full if the mean of all open nodes leaves room
+		if room*int64(b.free) < b.total[l]*int64(need) && b.full([]core.Link{core.Link(l)}, -1, 0) {
+			copy(hints[1:], hints[:])
+			hints[0] = core.Link(l)
+			b.weigh(b.link(l))
+			return true
+		}
+	}
+	for _, v := range b.nodes {
+		for side, lists := range b.ports {
+			room, total := int64(0), int64(0)
+			for _, l := range lists[v] {
+				room += b.room[l]
+				total += b.total[l]
+			}
+			if (b.avoid != nil || room*int64(b.free) < total*int64(need)) && b.full(lists[v], v, side) {
+				b.weigh(b.around(side, v, lists[v]))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// weigh closes the branch by what the processors, and the missing ones, put on links.
+func (b *burden) weigh(x steps.Weighting) {
+	b.to.Weigh(x, steps.Identity, b.view([]steps.Set{steps.All}, nil))
+}
+
+// full reports whether links have less room than what as many open nodes as are missing bring at least. They are those
+// out of a node, or into it, or v is -1: what is not sure of the messages of v passes them, too.
+func (b *burden) full(list []core.Link, v, side int) bool {
+	b.costs = b.costs[:0]
+	room, unsure := int64(0), b.avoid != nil && v >= 0
+	for _, l := range list {
+		room += b.room[l]
+	}
+	for x, s := range b.state {
+		cost := int64(0)
+		if unsure && s != barred {
+			cost = b.avoid.unsure[[2]int{v*len(b.state) + x, x*len(b.state) + v}[side]]
+		}
+		switch s {
+		case taken:
+			room -= cost
+		case open:
+			for _, l := range list {
+				cost += b.bring[x][l]
+			}
+			b.costs = append(b.costs, cost)
+		}
+	}
+	slices.Sort(b.costs)
+	for _, cost := range b.costs[:min(b.need(), len(b.costs))] {
+		room -= cost
+	}
+	return room < 0
+}
