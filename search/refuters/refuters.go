@@ -37,13 +37,8 @@ type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *
 func all() []Refuter {
 	return []Refuter{
 		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 28},
-		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: refuteOrderly, Spend: 1 << 25},
+		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Spend: 1 << 25},
 	}
-}
-
-func refuteOrderly(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
-	_, err := orderly.Refute(ctx, p, below, to)
-	return err
 }
 
 // Of returns the refuters that take a problem, and for each other an *search.UnsupportedError.

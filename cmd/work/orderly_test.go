@@ -1,0 +1,139 @@
+package work
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results/check/kernel"
+	"leeway/search/orderly"
+	"leeway/search/refuters"
+)
+
+// free is a spender without a limit.
+func free(int64) error { return nil }
+
+// engine is the refuter that is tested here.
+var engine = refuters.Refuter{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List}
+
+// drawQuestion returns a random problem on a small network, with all placements that it admits and their E_max.
+func drawQuestion(t *testing.T, i int) (objective.Problem, []core.Placement, []*big.Rat) {
+	t.Helper()
+	r := coretest.Rng(13, i)
+	network := coretest.AnyNetwork(r, 12)
+	rt := coretest.Routing(r, network)
+	if r.IntN(3) == 0 {
+		rt = coretest.Must(routing.Parse(network, []string{"avoid:tie=plus", "avoid:tie=both"}[r.IntN(2)]))
+	}
+	p, err := objective.NewProblem(rt, 1+r.IntN(network.N()))
+	if r.IntN(3) == 0 && err == nil {
+		nodes := r.Perm(network.N())
+		p, err = p.WithNodes(nodes[:r.IntN(2)], nodes[1:1+r.IntN(min(3, network.N()))])
+	}
+	if r.IntN(4) == 0 && err == nil {
+		p, err = p.WithNear(objective.Near{Radius: 1 + r.IntN(2)})
+	}
+	if err != nil || orderly.Refutes(p) != nil {
+		return p, nil, nil
+	}
+	var placements []core.Placement
+	var values []*big.Rat
+	for mask := range uint64(1) << network.N() {
+		s := core.MustPlacement(network, core.Set{mask}.Nodes())
+		if s.Size() == p.Size && p.Admits(s) && routing.Covers(rt, s) == nil {
+			value, _ := p.Naive(s).Max()
+			placements, values = append(placements, s), append(values, value)
+		}
+	}
+	return p, placements, values
+}
+
+// kernelQuestion returns what the kernel is asked.
+func kernelQuestion(p objective.Problem, limit *big.Rat, atMost bool) kernel.Question {
+	return kernel.Question{Routing: p.Routing, Size: p.Size, Limit: limit, AtMost: atMost, Fixed: p.Fixed.Nodes(),
+		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius}
+}
+
+// TestOrderlyRefutes does what TestRefuters does, for one engine, often under avoid.
+func TestOrderlyRefutes(t *testing.T) {
+	refuted := map[bool]int{}
+	for i := range coretest.Cases(3000, 300) {
+		p, placements, values := drawQuestion(t, i)
+		if len(placements) == 0 {
+			continue
+		}
+		least := slices.MinFunc(values, (*big.Rat).Cmp)
+		below := new(big.Rat).Set(least)
+		if i%3 == 0 {
+			below.Add(below, big.NewRat(1, 100))
+		}
+		var out bytes.Buffer
+		err := engine.Write(t.Context(), p, below, false, &out)
+		found := (*orderly.PlacementError)(nil)
+		if answered := errors.As(err, &found); answered != (below.Cmp(least) > 0) || !answered && err != nil {
+			t.Fatalf("case %d: %s below %s, the least is %s: %v", i, p, below, least, err)
+		}
+		if found != nil {
+			if value, _ := p.Naive(found.Placement).Max(); value.Cmp(below) >= 0 || !p.Admits(found.Placement) {
+				t.Fatalf("case %d: %s below %s: found %v with %s", i, p, below, found.Placement.Nodes(), value)
+			}
+			continue
+		}
+		if _, err := kernel.Check(kernelQuestion(p, below, false), bytes.NewReader(out.Bytes()), false, free); err != nil {
+			t.Fatalf("case %d: %s below %s: %v", i, p, below, err)
+		}
+		if _, err := kernel.Check(kernelQuestion(p, below, true), bytes.NewReader(out.Bytes()), false, free); err == nil {
+			t.Fatalf("case %d: %s at most %s: accepted", i, p, below)
+		}
+		refuted[p.Routing.DependsOnPlacement()]++
+	}
+	t.Logf("%d refuted, %d under avoid", refuted[false]+refuted[true], refuted[true])
+}
+
+// TestOrderlyLists has the kernel read lists of optima, and compares them with all placements: one of every orbit.
+func TestOrderlyLists(t *testing.T) {
+	for i := range coretest.Cases(1500, 150) {
+		p, placements, values := drawQuestion(t, i)
+		if len(placements) == 0 {
+			continue
+		}
+		least := slices.MinFunc(values, (*big.Rat).Cmp)
+		var out bytes.Buffer
+		if err := engine.Write(t.Context(), p, least, true, &out); err != nil {
+			t.Fatalf("case %d: %s at most %s: %v", i, p, least, err)
+		}
+		result, err := kernel.Check(kernelQuestion(p, least, true), bytes.NewReader(out.Bytes()), true, free)
+		if err != nil {
+			t.Fatalf("case %d: %s at most %s: %v", i, p, least, err)
+		}
+		g := coretest.Must(p.Group(t.Context()))
+		orbits, listed := map[string]bool{}, map[string]bool{}
+		form := func(nodes []int) string {
+			form, _ := g.Canonical(nodes)
+			return fmt.Sprint(form)
+		}
+		for k, s := range placements {
+			if values[k].Cmp(least) == 0 {
+				orbits[form(s.Nodes())] = true
+			}
+		}
+		for _, nodes := range result.Placed {
+			if listed[form(nodes)] = true; !orbits[form(nodes)] {
+				t.Fatalf("case %d: %s: %v is listed", i, p, nodes)
+			}
+		}
+		if len(listed) != len(orbits) {
+			t.Fatalf("case %d: %s: %d of %d orbits are listed", i, p, len(listed), len(orbits))
+		}
+		if twice := len(result.Placed) - len(listed); twice > 0 {
+			t.Errorf("case %d: %s: %d placements are listed twice", i, p, twice)
+		}
+	}
+}
