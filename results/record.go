@@ -277,7 +277,7 @@ type Proof struct {
 
 	Steps *int64 `json:"steps,omitempty"` // steps: of the stream, definitions included
 	Bytes *int64 `json:"bytes,omitempty"` // steps: of the stream
-	// Placed is how many placements steps place that show, besides, that no others have E_max at most Below, up to symmetry.
+	// Placed is how many placements the steps place, which also show that no others have E_max at most Below.
 	Placed *int64 `json:"placed,omitempty"`
 
 	// A monotone proof is one about a neighbour: it has the fields of its basis.

@@ -59,8 +59,8 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	return nil
 }
 
-// listInSteps returns the proof in steps that places all placements with at most a value, and one of each orbit of those
-// that have it; nil without such steps, which is an error only where they are to go to a file.
+// listInSteps returns the proof in steps that places all placements with at most a value, and one of each orbit of
+// those that have it; nil without such steps, which is an error only where they are to go to a file.
 func (r *run) listInSteps(ctx context.Context, value *big.Rat) (*results.Proof, []core.Placement, error) {
 	w := wanted{Problem: r.Problem, value: value, listing: true, engine: r.prover()}
 	if r.streamed() {

@@ -117,8 +117,8 @@ func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *
 	return made
 }
 
-// refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both is
-// wrong.
+// refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both
+// is wrong.
 func (s *Session) refused(w wanted, err error) {
 	if wrong := (*kernel.WrongError)(nil); errors.As(err, &wrong) {
 		s.remark("%s: the kernel refuses the steps for %s: %v; please report this", w.Problem, w.value.RatString(), err)
@@ -150,8 +150,8 @@ func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, 
 // streamed reports whether the proof is to be written to a file as steps.
 func (r *run) streamed() bool { return r.Proof != nil && r.Proof.Stream != "" }
 
-// stream writes the proof of an answer, or of a record without a list, as steps where that is asked for, and returns it;
-// else the proof that there is.
+// stream writes the proof of an answer, or of a record without a list, as steps where that is asked for, and returns
+// it; else the proof that there is.
 func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*results.Proof, error) {
 	if !r.streamed() || r.Proof.All || proof == nil {
 		return proof, nil

@@ -185,7 +185,7 @@ func (c *checker) count() (trees.OrbitCount, error) {
 		return trees.OrbitCount{}, err
 	}
 	if !c.holds(group, c.placed.Elements) {
-		return trees.OrbitCount{}, errors.New("the steps use symmetries that are not of the group by which orbits are counted")
+		return trees.OrbitCount{}, errors.New("the steps use symmetries outside the group by which orbits are counted")
 	}
 	total, seen := trees.OrbitCount{Placements: new(big.Int)}, map[string]bool{}
 	for _, nodes := range c.placed.Placed {

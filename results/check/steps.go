@@ -101,8 +101,8 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 	case problem != "":
 		return said{problem: problem}
 	case read.Steps != *p.Steps || read.Bytes != *p.Bytes:
-		return said{problem: fmt.Sprintf("its stream has %d steps in %d bytes, not %d in %d", read.Steps, read.Bytes, *p.Steps,
-			*p.Bytes)}
+		return said{problem: fmt.Sprintf("its stream has %d steps in %d bytes, not %d in %d", read.Steps, read.Bytes,
+			*p.Steps, *p.Bytes)}
 	case p.Placed != nil && *p.Placed != int64(len(read.Placed)):
 		return said{problem: fmt.Sprintf("its steps place %d placements, not %d", len(read.Placed), *p.Placed)}
 	}
@@ -113,7 +113,8 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 // whatever the engine wrote when the record was made, which may have been an older version.
 func (v *verifier) producedProblem(q objective.Problem, below *big.Rat, p *results.Proof) said {
 	if v.options.Produce == nil {
-		v.meter.End(&meter.LimitError{What: fmt.Sprintf("this checker has: the engine %q, whose steps are in no file", p.Engine)})
+		what := fmt.Sprintf("this checker has: the engine %q, whose steps are in no file", p.Engine)
+		v.meter.End(&meter.LimitError{What: what})
 	}
 	v.meter.Need(*p.Steps)
 	listing := p.Placed != nil

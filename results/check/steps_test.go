@@ -159,8 +159,8 @@ func TestListsInSteps(t *testing.T) {
 		v := big.NewRat(c.value, 1)
 		record := coretest.Must(results.New(results.Values{Routing: odr, Placement: full, MaxLoad: v, LowerBound: v,
 			BoundReason: "steps: none is below",
-			Baseline:    &results.Baseline{Placement: "multilinear:t=4", MaxLoad: "4"}, Provenance: results.Provenance{Version: "test", Command: []string{"test"},
-				Started: "2026-01-01T00:00:00Z"},
+			Baseline:    &results.Baseline{Placement: "multilinear:t=4", MaxLoad: "4"},
+			Provenance:  results.Provenance{Version: "test", Command: []string{"test"}, Started: "2026-01-01T00:00:00Z"},
 			Proof: &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: v.RatString(), Steps: &steps, Bytes: &size,
 				SHA256: strings.Repeat("0", 64), Placed: &placed}}))
 		record.AddOptima([]core.Placement{full}, c.labelled)
