@@ -377,10 +377,14 @@ func (r Record) Achieved() string {
 
 // BoundText says why the lower bound holds.
 func (r Record) BoundText() string {
-	if r.BoundProof != nil {
-		return r.BoundProof.Describe()
+	switch p := r.BoundProof; {
+	case p == nil:
+		return r.BoundReason
+	case p.Kind == ProofSteps:
+		return r.BoundReason + ", in " + p.Describe()
+	default:
+		return p.Describe()
 	}
-	return r.BoundReason
 }
 
 // Excluded says after a colon which proofs exclude larger sizes, "" if bounds or the torus do.

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"time"
@@ -31,7 +32,8 @@ type lowerBound struct {
 type verdict struct {
 	done   chan struct{} // closed when valid is known
 	valid  bool
-	over   chan struct{} // closed when lesser is known too
+	proof  *results.Proof // in steps, of what is valid; nil where the checker has derived it again
+	over   chan struct{}  // closed when lesser is known too
 	lesser *objective.Bound
 }
 
@@ -68,10 +70,15 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, bounds []ob
 		data, err := results.Encode(d)
 		return err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
 	}
-	go l.verdict.find(func() bool { return valid(bounds, best) }, func(i int) (objective.Bound, bool) {
+	inSteps := func(b objective.Bound) bool {
+		proof, _, err := wanted{Problem: p, value: b.Value}.steps(ctx)
+		l.verdict.proof = proof
+		return err == nil
+	}
+	go l.verdict.find(func() bool { return inSteps(best) || valid(bounds, best) }, func(i int) (objective.Bound, bool) {
 		b, ok := lowered(best, objective.Denominator(p.Routing), i)
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
-	}, func(b objective.Bound) bool { return valid([]objective.Bound{b}, b) })
+	}, func(b objective.Bound) bool { return inSteps(b) || valid([]objective.Bound{b}, b) })
 }
 
 // lesserTries is how many smaller values of the margin bound the checker tries to repeat, which may take it
@@ -205,13 +212,15 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.known; {
 	case l.best.Value.Cmp(claim.MaxLoad) == 0:
-		claim.Proof = proofByBound(l.best)
+		claim.Proof = cmp.Or(l.inSteps(), proofByBound(l.best))
 		return
 	case n != nil && n.below.Cmp(l.best.Value) > 0:
 		claim.LowerBound, claim.BoundReason = n.below, n.reason(p)
 		if !n.about(p) || n.proof.Kind != results.ProofBound { // else that is derived again
 			claim.BoundProof = n.proofOf(p)
 		}
+	default:
+		claim.BoundProof = l.inSteps()
 	}
 	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
 		claim.SolverClaim = &results.SolverClaim{Engine: MarginClaim, Below: u.Value.RatString()}
@@ -219,6 +228,25 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 			claim.SolverClaim.Engine = LinesClaim
 		}
 	}
+}
+
+// inSteps returns the proof of the best bound that confirmed it, nil if it was confirmed otherwise.
+func (l *lowerBound) inSteps() *results.Proof {
+	if l.verdict == nil {
+		return nil
+	}
+	settled := l.verdict.over
+	if l.confirmed() {
+		settled = l.verdict.done
+	}
+	select {
+	case <-settled:
+		if p := l.verdict.proof; p != nil && p.Below == l.best.Value.RatString() {
+			return p
+		}
+	default:
+	}
+	return nil
 }
 
 // confirm waits until the checker has confirmed the best bound, or falls back to
