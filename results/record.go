@@ -304,7 +304,7 @@ func (p *Proof) Describe() string {
 	case p.Kind == ProofSteps:
 		text := core.Count(int(*p.Steps), "step") + " of " + p.Engine
 		if p.Placed != nil {
-			text += fmt.Sprintf(", which list %d placements", *p.Placed)
+			text += ", which list " + core.Count(int(*p.Placed), "placement")
 		}
 		if p.File != "" {
 			text += " in " + p.File

@@ -3,12 +3,14 @@ package work
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/results/check"
 	"leeway/search"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
@@ -44,4 +46,58 @@ func TestListsThatCannotBeAreRefusedFirst(t *testing.T) {
 	if input := (*core.InputError)(nil); !errors.As(err, &input) {
 		t.Error(err)
 	}
+}
+
+// TestListsAreWhole compares lists of optima with all placements, and has the checker refuse one without an orbit.
+func TestListsAreWhole(t *testing.T) {
+	inSteps := 0
+	for i := range coretest.Cases(300, 40) {
+		rng := coretest.Rng(12, i)
+		p := searchtest.Conditioned(rng, 10)
+		least := leastOf(p)
+		if least == nil || listable(p) != nil {
+			continue
+		}
+		s := &Session{Version: Version, Workers: 1, Known: &Known{}}
+		proof := &Proof{Engine: EngineAuto, All: true}
+		answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Proof: proof})
+		if err != nil || answer.Record == nil || answer.Record.Labelled == nil {
+			t.Fatalf("case %d: %s: %+v, %v", i, p, answer, err)
+		}
+		r := *answer.Record
+		if want := countOf(p, least); r.MaxLoad != least.RatString() || *r.Labelled != want {
+			t.Fatalf("case %d: %s: %d with %s, want %d with %s", i, p, *r.Labelled, r.MaxLoad, want, least.RatString())
+		}
+		if v := verdictOf(t, coretest.Must(r.Encode())); v.Verdict != check.Valid {
+			t.Fatalf("case %d: %s: %s, %q", i, p, v.Verdict, v.Reasons)
+		}
+		if r.Proof.Placed == nil {
+			continue
+		}
+		if inSteps++; *r.Orbits < 2 {
+			continue
+		}
+		own, orbits := (*r.Optima)[1:], r.OptimaOrbits[1:]
+		*r.Labelled -= r.OptimaOrbits[0].Size
+		*r.Orbits--
+		r.Optima, r.OptimaOrbits, r.Nodes = &own, orbits, own[0]
+		r.ClaimSHA256 = r.Hash()
+		if v := verdictOf(t, coretest.Must(r.Encode())); v.Verdict != check.Wrong ||
+			!strings.Contains(strings.Join(v.Reasons, "\n"), "orbits are counted here") {
+			t.Errorf("case %d: %s without an orbit: %s, %q", i, p, v.Verdict, v.Reasons)
+		}
+	}
+	if inSteps < 10 {
+		t.Errorf("only %d lists are in steps", inSteps)
+	}
+}
+
+// countOf returns how many placements that a problem admits have a value, by the definition.
+func countOf(p objective.Problem, value *big.Rat) (count int64) {
+	eachPlacement(p, func(most *big.Rat) {
+		if most.Cmp(value) == 0 {
+			count++
+		}
+	})
+	return count
 }

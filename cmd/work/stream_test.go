@@ -76,6 +76,16 @@ func TestRefuters(t *testing.T) {
 
 // leastOf returns the smallest E_max of all placements that a problem admits, by the definition, nil without any.
 func leastOf(p objective.Problem) (least *big.Rat) {
+	eachPlacement(p, func(value *big.Rat) {
+		if least == nil || value.Cmp(least) < 0 {
+			least = value
+		}
+	})
+	return least
+}
+
+// eachPlacement tells the E_max, by the definition, of all placements that a problem admits.
+func eachPlacement(p objective.Problem, tell func(value *big.Rat)) {
 	n := p.Torus().N()
 	for mask := range 1 << n {
 		var nodes []int
@@ -87,13 +97,9 @@ func leastOf(p objective.Problem) (least *big.Rat) {
 		if len(nodes) != p.Size {
 			continue
 		}
-		s := core.MustPlacement(p.Torus(), nodes)
-		if !p.Admits(s) || routing.Covers(p.Routing, s) != nil {
-			continue
-		}
-		if value, _ := p.Naive(s).Max(); least == nil || value.Cmp(least) < 0 {
-			least = value
+		if s := core.MustPlacement(p.Torus(), nodes); p.Admits(s) && routing.Covers(p.Routing, s) == nil {
+			value, _ := p.Naive(s).Max()
+			tell(value)
 		}
 	}
-	return least
 }
