@@ -12,6 +12,7 @@ type branch struct {
 	queue  []int
 	queued []bool
 	trail  []change
+	looked int // how many of them have been looked at
 }
 
 // A sum says that the count of a set is that of its parts, which are disjoint.
@@ -101,5 +102,5 @@ func (b *branch) back(to mark) {
 		b.trail = b.trail[:len(b.trail)-1]
 		b.lo[c.set], b.hi[c.set] = c.lo, c.hi
 	}
-	b.crossed = to.crossed
+	b.crossed, b.looked = to.crossed, min(b.looked, len(b.trail))
 }

@@ -7,8 +7,13 @@ import (
 
 // within proves something with what is known now, and forgets what it learns there.
 func (r *refuter) within(prove func() error) error {
-	m, alive := r.mark(), r.alive
+	m, alive, moved := r.mark(), r.alive, len(r.moved)
 	err := prove()
+	for len(r.moved) > moved {
+		w := r.moved[len(r.moved)-1]
+		r.moved = r.moved[:len(r.moved)-1]
+		w.element.at = w.at
+	}
 	r.back(m)
 	r.alive = alive
 	return err
@@ -233,7 +238,7 @@ func (r *refuter) choose() (best onLine) {
 			if free == 0 {
 				continue
 			}
-			if len(r.alive) > 0 {
+			if r.alive > 0 {
 				return onLine{d, l}
 			}
 			choices := free * free

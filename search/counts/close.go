@@ -3,6 +3,7 @@ package counts
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"leeway/encode/steps"
 )
@@ -17,7 +18,10 @@ func (r *refuter) closed() bool {
 		r.to.Turn(r.number(e))
 		return true
 	}
-	return r.crossing(r.at, nil) || r.over() || r.placing && r.loaded() || r.cramped()
+	if r.placing {
+		return r.loaded() || r.spare() || r.cramped()
+	}
+	return r.crossing(r.at, nil) || r.over() || r.at != r.dims[0] && r.cramped()
 }
 
 // loaded closes the branch if the known processors put too much on a link, with what the counts of slabs have them put
@@ -75,57 +79,86 @@ func (r *refuter) beyond(u, v int) []linkShare {
 	return r.rests[i]
 }
 
-// greater returns a symmetry that takes all placements of the branch to greater ones, nil if none is found. Symmetries
-// that take none of them to greater ones are let go.
+// greater returns a symmetry that takes all placements of the branch to greater ones, nil if none is found. It looks at
+// those only that wait for a set whose bounds have changed since it looked before.
 func (r *refuter) greater() *element {
-	var alive []*element
-	for i, e := range r.alive {
-		switch r.compare(e) {
-		case 1:
-			return e
-		case -1:
-			if alive == nil {
-				alive = append(make([]*element, 0, len(r.alive)), r.alive[:i]...)
+	for r.looked < len(r.trail) {
+		set := r.trail[r.looked].set
+		r.looked++
+		for _, e := range r.waiting[set] {
+			if from, key := r.pair(e, e.at); e.at < 0 || from != set && key != set {
+				continue
 			}
-		default:
-			if alive != nil {
-				alive = append(alive, e)
+			before := e.at
+			if r.advance(e) {
+				e.at = before
+				return e
+			}
+			if e.at != before {
+				r.moved = append(r.moved, wait{e, before})
 			}
 		}
-	}
-	if alive != nil {
-		r.alive = alive
 	}
 	return nil
 }
 
-// compare returns 1 if an element takes all placements of the branch to greater ones, -1 if it takes none to a greater
-// one, else 0.
-func (r *refuter) compare(e *element) int {
-	decide := func(from, key steps.Set) (decided bool, sign int) {
-		if from < 0 {
-			return true, 0
-		}
-		switch lo, hi := r.lo[from], r.hi[from]; {
-		case lo > r.hi[key]:
-			return true, 1
-		case hi < r.lo[key]:
-			return true, -1
-		default:
-			return lo < r.hi[key] || hi > r.lo[key], 0
-		}
+// pair returns the i-th two sets by which an element is judged: the keys, then the nodes. The first is what it takes to
+// the second.
+func (r *refuter) pair(e *element, i int) (from, key steps.Set) {
+	switch {
+	case i < 0:
+		return -1, -1
+	case i < len(r.keys):
+		return e.from[i], r.keys[i]
 	}
-	for i, key := range r.keys {
-		if decided, sign := decide(e.from[i], key); decided {
-			return sign
+	v := i - len(r.keys)
+	return steps.Node(e.inverse[v]), steps.Node(v)
+}
+
+// advance goes on to the first two sets that may differ, and reports whether the element takes all placements of the
+// branch to greater ones. An element that takes none to a greater one waits for nothing any more.
+func (r *refuter) advance(e *element) bool {
+	for ; e.at < len(r.keys)+r.torus.N(); e.at++ {
+		from, key := r.pair(e, e.at)
+		if from == key && r.lo[key] == r.hi[key] {
+			continue
 		}
-	}
-	for v, from := range e.inverse {
-		if decided, sign := decide(steps.Node(from), steps.Node(v)); decided {
-			return sign
+		if from >= 0 {
+			switch lo, hi := r.lo[from], r.hi[from]; {
+			case lo > r.hi[key]:
+				return true
+			case hi < r.lo[key]:
+				r.alive--
+				e.at = -1
+				return false
+			case lo == r.hi[key] && hi == r.lo[key]:
+				continue
+			}
 		}
+		if from != key && from >= 0 {
+			r.await(e, from)
+		}
+		r.await(e, key)
+		return false
 	}
-	return -1
+	r.alive--
+	e.at = -1
+	return false
+}
+
+// await lists an element with those that wait for a set.
+func (r *refuter) await(e *element, s steps.Set) {
+	if e.listed[s] {
+		return
+	}
+	e.listed[s] = true
+	r.waiting[s] = append(r.waiting[s], e)
+}
+
+// A wait is where an element stood.
+type wait struct {
+	element *element
+	at      int
 }
 
 // number returns the number of an element, which is defined when it is first used.
@@ -136,123 +169,190 @@ func (r *refuter) number(e *element) steps.Element {
 	return e.number
 }
 
-// crossing closes the branch if the links of some class, but for those of lines whose nodes are known, would carry too
+// crossing closes the branch if the links of some class, but for that of a line whose nodes are known, would carry too
 // much. Slabs are counted up to the one at hand, and the others together.
-func (r *refuter) crossing(d *dimension, lines []*line) bool {
-	last := d.k - 1
-	if d == r.at {
-		last = max(r.slab, 0)
+func (r *refuter) crossing(d *dimension, l *line) bool {
+	last := r.last(d)
+	on := r.none[:d.k]
+	if l != nil {
+		r.look(d, l)
+		on = l.on
 	}
-	on := make([]int, d.k) // by slab: the processors of the lines
-	for _, l := range lines {
-		for x, v := range l.nodes {
-			on[x] += r.lo[steps.Node(v)]
-		}
-	}
-	off, rest := make([]int64, d.k), int64(0)
+	off, rest := r.off[:d.k], int64(0)
 	for x := range last + 1 {
-		off[x] = int64(r.lo[d.slabs[x]] - on[x])
+		off[x] = int64(r.lo[d.slabs[x]]) - on[x]
 	}
 	if last+1 < d.k {
 		rest = int64(r.lo[d.suffixes[last+1]])
 		for x := last + 1; x < d.k; x++ {
-			rest -= int64(on[x])
+			rest -= on[x]
 		}
 	}
 	for _, c := range d.classes {
-		if !c.alone && len(lines) == 0 {
+		if l == nil {
+			if c.alone && r.across(d, c, &c.sums, nil, last, off, rest) > 2*c.limit {
+				r.weigh(d, c, nil, last)
+				return true
+			}
 			continue
 		}
-		limit := c.limit
-		for _, l := range lines {
-			limit -= r.limits[l.links[c.line[l.number]]]
-		}
-		if r.across(d, c, lines, last, on, off, rest) > 2*limit {
-			r.weigh(d, c, lines, last)
+		i := c.line[l.number]
+		if r.across(d, c, &l.sums[i], l, last, off, rest) > 2*(c.limit-r.limits[l.links[i]]) {
+			r.weigh(d, c, []*line{l}, last)
 			return true
 		}
 	}
 	return false
 }
 
-// across returns twice what the links of a class but for those of some lines carry at least.
-func (r *refuter) across(d *dimension, c *class, lines []*line, last int, on []int, off []int64, rest int64) (total int64) {
-	others := int64(len(lines))
-	// to returns what a processor off the lines in a slab and those on the lines put on the links.
-	to := func(z int) (sum int64) {
-		for _, l := range lines {
-			most := l.most[c.line[l.number]]
-			for x, v := range l.nodes {
-				if r.lo[steps.Node(v)] > 0 {
-					sum += max(0, c.pair[x][z]-most[x][z]-(others-1)*c.between[x][z])
-				}
-			}
-		}
-		return sum
+// last returns the last slab of a dimension that is counted by itself.
+func (r *refuter) last(d *dimension) int {
+	if d == r.at {
+		return max(r.slab, 0)
 	}
-	pair := func(x, z int) int64 { return max(0, c.pair[x][z]-others*c.between[x][z]) }
-	for i, l := range lines {
-		for x, v := range l.nodes {
-			if r.lo[steps.Node(v)] == 0 {
-				continue
-			}
-			for j, o := range lines[:i+1] {
-				for y, u := range o.nodes {
-					switch {
-					case r.lo[steps.Node(u)] == 0 || i == j && y >= x:
-					case i == j:
-						total += 2 * max(0, c.pair[x][y]-l.both[c.line[l.number]][x][y]-(others-1)*c.between[x][y])
-					default:
-						total += 2 * max(0, c.pair[x][y]-l.most[c.line[l.number]][x][y]-o.most[c.line[o.number]][y][x]-
-							(others-2)*c.between[x][y])
-					}
-				}
-			}
+	return d.k - 1
+}
+
+// sums are what processors in the slabs up to each put on links: twice among themselves, and with one in every slab.
+type sums struct {
+	known int // slabs for which that is so
+	off   []int64
+	total []int64
+	with  [][]int64
+}
+
+func (s *sums) size(k int) {
+	s.off, s.total, s.with = make([]int64, k), make([]int64, k+1), grid(k+1, k+1, 0)
+}
+
+// across returns twice what the links of a class carry at least, but for that of a line if there is one.
+func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off []int64, rest int64) (total int64) {
+	pair, i := c.pair, 0
+	if l != nil {
+		pair, i = c.besides, c.line[l.number]
+	}
+	known := 0
+	for known < min(s.known, last+1) && s.off[known] == off[known] {
+		known++
+	}
+	for x := known; x <= last; x++ {
+		s.off[x], s.total[x+1] = off[x], s.total[x]+2*off[x]*s.with[x][x]
+		if l != nil {
+			s.total[x+1] += 2 * off[x] * l.to[i][x]
+		}
+		from, with := s.with[x], s.with[x+1]
+		for z, v := range pair[x] {
+			with[z] = from[z] + off[x]*v
 		}
 	}
-	for x := range last + 1 {
-		if off[x] == 0 {
-			continue
-		}
-		if len(lines) > 0 {
-			total += 2 * off[x] * to(x)
-		}
-		for z := range x {
-			if off[z] > 0 {
-				total += 2 * off[x] * off[z] * pair(x, z)
-			}
-		}
+	s.known = last + 1
+	if total = s.total[last+1]; l != nil {
+		total += 2 * l.own[i]
 	}
 	if rest <= 0 {
 		return total
 	}
 	least := int64(math.MaxInt64)
 	for z := last + 1; z < d.k; z++ {
-		if r.hi[d.slabs[z]] <= on[z] {
-			continue
-		}
-		sum := int64(0)
-		if len(lines) > 0 {
-			sum = 2 * to(z)
-		}
-		for x := range last + 1 {
-			sum += off[x] * pair(x, z)
-		}
-		least = min(least, sum)
-	}
-	for x := range last + 1 {
-		if off[x] == 0 {
-			continue
-		}
-		nearest := int64(math.MaxInt64)
-		for z := last + 1; z < d.k; z++ {
-			if r.hi[d.slabs[z]] > on[z] {
-				nearest = min(nearest, pair(x, z))
+		if r.hi[d.slabs[z]] > 0 {
+			sum := s.with[last+1][z]
+			if l != nil {
+				sum += 2 * l.to[i][z]
 			}
+			least = min(least, sum)
 		}
-		least += off[x] * nearest
+	}
+	if least == math.MaxInt64 {
+		return total
+	}
+	for x, m := range off[:last+1] {
+		least += m * c.near[x][last+1]
 	}
 	return total + rest*least
+}
+
+// look brings what a line holds of its known processors up to the branch.
+func (r *refuter) look(d *dimension, l *line) {
+	mask := uint64(0)
+	for x, v := range l.nodes {
+		mask |= uint64(r.lo[steps.Node(v)]) << x
+	}
+	if l.seen && mask == l.mask {
+		return
+	}
+	l.seen, l.mask = true, mask
+	for x := range l.on {
+		l.on[x] = int64(mask >> x & 1)
+	}
+	for _, c := range d.classes {
+		i := c.line[l.number]
+		l.sums[i].known = 0
+		if len(d.classes) == 0 {
+			continue
+		}
+		l.own[i], l.pairs[i] = 0, 0
+		for z := range d.k {
+			l.to[i][z], l.with[i][z] = 0, 0
+			for x := range d.k {
+				if mask>>x&1 == 1 {
+					l.with[i][z] += l.least[i][x][z]
+					l.to[i][z] += max(0, c.pair[x][z]-l.most[i][x][z])
+				}
+			}
+			for x := range z {
+				if mask>>x&1 == 1 && mask>>z&1 == 1 {
+					l.pairs[i] += l.both[i][x][z]
+					l.own[i] += max(0, c.pair[x][z]-l.both[i][x][z])
+				}
+			}
+		}
+	}
+}
+
+// spare closes the branch, in which all slabs are counted, if the links parallel to those of lines whose nodes are
+// known would carry too much.
+func (r *refuter) spare() bool {
+	for _, d := range r.dims {
+		var full []*line
+		for _, l := range d.lines {
+			if r.decided(l) {
+				r.look(d, l)
+				full = append(full, l)
+			}
+		}
+		if len(full) == 0 || len(full) == len(d.lines) {
+			continue
+		}
+		off := r.off[:d.k]
+		for x, s := range d.slabs {
+			off[x] = int64(r.lo[s])
+		}
+		for _, c := range d.classes {
+			if !c.exact {
+				continue
+			}
+			total, limit := r.across(d, c, &c.sums, nil, d.k-1, off, 0), c.limit
+			for _, l := range full {
+				i := c.line[l.number]
+				limit -= r.limits[l.links[i]]
+				total -= 2 * r.carried(l, i, off)
+			}
+			if total > 2*limit {
+				r.weigh(d, c, full, d.k-1)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// carried returns what the known processors of a line and those of counted slabs put on its i-th link.
+func (r *refuter) carried(l *line, i int, counts []int64) int64 {
+	load := l.pairs[i]
+	for z, m := range counts {
+		load += (m - l.on[z]) * l.with[i][z]
+	}
+	return load
 }
 
 // weigh closes the branch by the links of a class but for those of some lines.
@@ -306,22 +406,10 @@ func (r *refuter) view(outer, inner []steps.Set) steps.View {
 	return v
 }
 
-// over closes the branch if a line of which nodes are known, or the links parallel to such lines, would carry too much.
+// over closes the branch if a line of which nodes are known, or the links parallel to it, would carry too much.
 func (r *refuter) over() bool {
-	for _, d := range r.dims {
-		var full []*line
-		for _, l := range r.known {
-			if l.dimension != d {
-				continue
-			}
-			if r.overLine(d, l.line) {
-				return true
-			}
-			if r.decided(l.line) {
-				full = append(full, l.line)
-			}
-		}
-		if len(full) > 0 && r.crossing(d, full) {
+	for _, l := range r.known {
+		if r.overLine(l.dimension, l.line) || r.decided(l.line) && r.crossing(l.dimension, l.line) {
 			return true
 		}
 	}
@@ -341,48 +429,29 @@ func (r *refuter) decided(l *line) bool {
 // overLine closes the branch if the known processors of a line and those of other slabs put too much on one of its
 // links.
 func (r *refuter) overLine(d *dimension, l *line) bool {
-	last := d.k - 1
-	if d == r.at {
-		last = max(r.slab, 0)
-	}
-	var on []int // places
-	for x, v := range l.nodes {
-		if r.lo[steps.Node(v)] > 0 {
-			on = append(on, x)
-		}
-	}
-	off, rest := make([]int64, d.k), int64(0)
+	r.look(d, l)
+	last := r.last(d)
+	off, rest := r.off[:d.k], int64(0)
 	for x := range last + 1 {
 		off[x] = int64(r.lo[d.slabs[x]])
 	}
 	if last+1 < d.k {
 		rest = int64(r.lo[d.suffixes[last+1]])
-	}
-	for _, x := range on {
-		if off[x]--; x > last {
-			rest--
+		for x := last + 1; x < d.k; x++ {
+			rest -= l.on[x]
 		}
 	}
 	for i, link := range l.links {
-		load, least := int64(0), int64(math.MaxInt64)
-		for z := range d.k {
-			sum := int64(0)
-			for _, x := range on {
-				sum += l.least[i][x][z]
-			}
+		load, least := l.pairs[i], int64(math.MaxInt64)
+		for z, with := range l.with[i] {
 			if z <= last {
-				load += off[z] * sum
+				load += (off[z] - l.on[z]) * with
 			} else if r.hi[d.slabs[z]] > 0 {
-				least = min(least, sum)
+				least = min(least, with)
 			}
 		}
 		if rest > 0 {
 			load += rest * least
-		}
-		for j, x := range on {
-			for _, y := range on[:j] {
-				load += l.both[i][x][y]
-			}
 		}
 		if load > r.limits[link] {
 			r.link(link, r.view(d.parts[last], nil))
@@ -394,9 +463,6 @@ func (r *refuter) overLine(d *dimension, l *line) bool {
 
 // cramped closes the branch if a line has no room for the processors that it must have.
 func (r *refuter) cramped() bool {
-	if r.at == r.dims[0] {
-		return false
-	}
 	for _, d := range r.dims {
 		for _, l := range d.lines {
 			if l.set >= 0 && r.lo[l.set] > 0 && !r.room(d, l) {
@@ -410,27 +476,29 @@ func (r *refuter) cramped() bool {
 
 // room reports whether a line can hold the processors that it must have.
 func (r *refuter) room(d *dimension, l *line) bool {
-	r.refresh(d, l)
+	stale := r.refresh(d, l)
+	taken, free := uint64(0), uint64(0)
+	for x, v := range l.nodes {
+		taken |= uint64(r.lo[steps.Node(v)]) << x
+		free |= uint64(r.hi[steps.Node(v)]) << x
+	}
 	need, load := r.lo[l.set], make([]int64, len(l.links))
-	if l.fits != 0 {
-		mask, size, ok := uint64(0), 0, true
-		for x, v := range l.nodes {
-			in := l.fits>>x&1 == 1
-			if ok = ok && (in || r.lo[steps.Node(v)] == 0) && (!in || r.hi[steps.Node(v)] > 0); !ok {
-				break
-			}
-			if in {
+	if taken&^l.fits == 0 && l.fits&^free == 0 && bits.OnesCount64(l.fits) >= need {
+		ok := true
+		for x, mask := 0, uint64(0); stale && ok && x < len(l.nodes); x++ {
+			if l.fits>>x&1 == 1 {
 				ok = r.with(l, load, load, x, mask)
 				mask |= 1 << x
-				size++
 			}
 		}
-		if ok && size >= need {
+		if ok {
+			l.stale = false
 			return true
 		}
 		clear(load)
 	}
-	return r.extend(l, need, 0, 0, 0, load)
+	l.stale = !r.extend(l, need, 0, 0, 0, load)
+	return !l.stale
 }
 
 // extend reports whether a content of places before x can be extended to one that fits.

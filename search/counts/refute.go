@@ -82,7 +82,10 @@ type refuter struct {
 	limits []int64 // by link
 	dims   []*dimension
 	keys   []steps.Set
-	alive  []*element // those that may take placements of the branch to greater ones
+
+	alive   int          // symmetries that may take placements of the branch to greater ones
+	waiting [][]*element // by set: those that wait, or have waited, for its bounds to change
+	moved   []wait       // from where elements have moved on
 
 	at      *dimension // whose slabs are being counted
 	slab    int        // up to which they are; all at the end
@@ -91,6 +94,8 @@ type refuter struct {
 
 	links []linkPlace   // by link
 	rests [][]linkShare // by pairs of flows: what beyond returns, nil before it is asked for
+
+	off, none []int64 // room for numbers by slab, and zeros
 
 	weightings map[string]steps.Weighting
 	views      map[string]steps.View
@@ -115,6 +120,8 @@ type element struct {
 	mask            uint
 	number          steps.Element // -1 before it is used
 	from            []steps.Set   // by key: the set that it takes there, -1 if that has no number
+	at              int           // the first of the pairs by which it is judged that may differ, -1: it is out
+	listed          []bool        // by set: whether it stands with those that wait for it
 }
 
 func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (*refuter, error) {
@@ -152,7 +159,8 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		}
 	}
 	r.table()
-	r.at = r.dims[0]
+	r.at, r.waiting = r.dims[0], make([][]*element, len(r.lo))
+	r.off, r.none = make([]int64, t.N()), make([]int64, t.N())
 	r.chooseKeys()
 	g, err := p.Group(ctx)
 	if err != nil {
@@ -240,8 +248,9 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 				moves = moves || v != w
 			}
 			if moves {
-				e.from = r.origins(e)
-				r.alive = append(r.alive, e)
+				e.from, e.listed = r.origins(e), make([]bool, len(r.lo))
+				r.alive++
+				r.advance(e)
 			}
 		}
 	}

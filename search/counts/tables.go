@@ -24,11 +24,13 @@ type dimension struct {
 type class struct {
 	links   []int
 	limit   int64
+	line    []int     // by line: the place of its link among those of the line
 	pair    [][]int64 // by slabs: the least that a processor of each puts on the links together
-	between [][]int64 // the most of it on one line that neither is on
-	all     steps.Weighting
-	line    []int // by line: the place of its link among those of the line
-	alone   bool  // its numbers are those of no class before it
+	besides [][]int64 // the least of it but for one line that neither is on
+	near    [][]int64 // by slab and another: the least of pair with slabs from that one on
+	alone   bool      // its numbers are those of no class before it
+	exact   bool      // so that lines have exactly what counts of slabs have their processors put on them
+	sums    sums
 }
 
 // A line is the nodes that differ in one dimension only.
@@ -44,20 +46,31 @@ type line struct {
 	base        [][]int64   // by link and place: what the counts of all slabs have a processor there put on it
 	counts      []int       // for which base is
 	fits        uint64      // places of a content that was found to fit
+	stale       bool        // whether it fits what base is now is not known
+
+	// What look finds of the processors that are known.
+	seen  bool
+	mask  uint64    // their places
+	on    []int64   // by place
+	with  [][]int64 // by link and slab: what they and one in the slab put on it at least
+	pairs []int64   // by link: what they put on it among themselves
+	to    [][]int64 // by link and slab: what they and one off the line put on the links parallel to it at least
+	own   []int64   // by link: what they put on those among themselves at least
+	sums  []sums    // by link: of those
 }
 
 func cube(links, k int, number int64) [][][]int64 {
 	list := make([][][]int64, links)
 	for i := range list {
-		list[i] = square(k, number)
+		list[i] = grid(k, k, number)
 	}
 	return list
 }
 
-func square(k int, number int64) [][]int64 {
-	list := make([][]int64, k)
+func grid(rows, columns int, number int64) [][]int64 {
+	list := make([][]int64, rows)
 	for x := range list {
-		list[x] = slices.Repeat([]int64{number}, k)
+		list[x] = slices.Repeat([]int64{number}, columns)
 	}
 	return list
 }
@@ -145,7 +158,7 @@ func (r *refuter) table() {
 			line := d.of[from]
 			key := [2]int{t.Coord(from, d.s), int(port.Dir)}
 			if at[key] == nil {
-				at[key] = &class{all: -1, pair: square(d.k, math.MaxInt64), between: square(d.k, 0), line: make([]int, len(d.lines))}
+				at[key] = &class{pair: grid(d.k, d.k, math.MaxInt64), besides: grid(d.k, d.k, 0), line: make([]int, len(d.lines))}
 				d.classes = append(d.classes, at[key])
 			}
 			c := at[key]
@@ -158,22 +171,22 @@ func (r *refuter) table() {
 		}
 	}
 	count := map[[3]int]int{} // by link, place and slab: the pairs that put something on it
-	sums := map[*class]int64{}
+	puts := map[*class]int64{}
 	for v := range t.N() {
 		for u := range v {
-			clear(sums)
+			clear(puts)
 			for _, s := range r.flows.between(u, v) {
 				at := r.links[s.link]
 				d, l, c, i := at.dimension, at.line, at.class, at.place
 				x, z := t.Coord(u, d.s), t.Coord(v, d.s)
-				sums[c] += s.amount
+				puts[c] += s.amount
 				on, other := d.of[u] == l, d.of[v] == l
 				switch {
 				case on && other:
 					l.both[i][x][z], l.both[i][z][x] = s.amount, s.amount
 				case !on && !other:
-					c.between[x][z] = max(c.between[x][z], s.amount)
-					c.between[z][x] = c.between[x][z]
+					c.besides[x][z] = max(c.besides[x][z], s.amount) // what it is without follows
+					c.besides[z][x] = c.besides[x][z]
 				}
 				if on {
 					l.least[i][x][z] = min(l.least[i][x][z], s.amount)
@@ -193,7 +206,7 @@ func (r *refuter) table() {
 			for _, d := range r.dims {
 				x, z := t.Coord(u, d.s), t.Coord(v, d.s)
 				for _, c := range d.classes {
-					c.pair[x][z] = min(c.pair[x][z], sums[c])
+					c.pair[x][z] = min(c.pair[x][z], puts[c])
 					c.pair[z][x] = c.pair[x][z]
 				}
 			}
@@ -214,14 +227,14 @@ func (r *refuter) table() {
 					}
 				}
 			}
-			l.base = square(max(len(l.links), d.k), 0)
+			l.base, l.with, l.to = grid(len(l.links), d.k, 0), grid(len(l.links), d.k, 0), grid(len(l.links), d.k, 0)
+			l.on, l.pairs, l.own, l.sums = make([]int64, d.k), make([]int64, len(l.links)), make([]int64, len(l.links)), make([]sums, len(l.links))
+			for i := range l.sums {
+				l.sums[i].size(d.k)
+			}
 		}
 		for i, c := range d.classes {
-			for x := range d.k {
-				if c.pair[x][x] == math.MaxInt64 {
-					c.pair[x][x] = 0 // slabs of one node
-				}
-			}
+			r.finish(d, c)
 			c.alone = !slices.ContainsFunc(d.classes[:i], func(o *class) bool {
 				return o.limit == c.limit && slices.EqualFunc(o.pair, c.pair, slices.Equal)
 			})
@@ -229,20 +242,48 @@ func (r *refuter) table() {
 	}
 }
 
-// refresh brings the base of a line up to the counts of the branch.
-func (r *refuter) refresh(d *dimension, l *line) {
+// finish derives the rest of a class when what all pairs put on it is known.
+func (r *refuter) finish(d *dimension, c *class) {
+	c.sums.size(d.k)
+	c.exact = true
+	for x := range d.k {
+		if c.pair[x][x] == math.MaxInt64 {
+			c.pair[x][x] = 0 // slabs of one node
+		}
+		near := slices.Repeat([]int64{math.MaxInt64}, d.k+1)
+		for z := d.k - 1; z >= 0; z-- {
+			near[z] = min(near[z+1], c.pair[x][z])
+			c.exact = c.exact && c.besides[x][z] == 0
+			c.besides[x][z] = max(0, c.pair[x][z]-c.besides[x][z])
+		}
+		c.near = append(c.near, near)
+	}
+	for _, l := range d.lines {
+		i := c.line[l.number]
+		for x := range d.k {
+			for z := range d.k {
+				c.exact = c.exact && (l.least[i][x][z] == l.most[i][x][z] || len(d.lines) == 1)
+			}
+		}
+	}
+}
+
+// refresh brings the base of a line up to the counts of the branch, and reports whether it has changed since a content
+// was found to fit.
+func (r *refuter) refresh(d *dimension, l *line) bool {
 	for z, s := range d.slabs {
 		by := int64(r.lo[s] - l.counts[z])
 		if by == 0 {
 			continue
 		}
-		l.counts[z] = r.lo[s]
+		l.counts[z], l.stale = r.lo[s], true
 		for i := range l.links {
 			for x := range d.k {
 				l.base[i][x] += by * l.least[i][x][z]
 			}
 		}
 	}
+	return l.stale
 }
 
 // rest returns what processors at two places of a line put on a link beyond what base counts for each.
