@@ -1,11 +1,16 @@
 package counts
 
-import "leeway/encode/steps"
+import (
+	"slices"
+
+	"leeway/encode/steps"
+)
 
 // A branch is what is known of the counts of sets: between which numbers each lies.
 type branch struct {
-	lo, hi  []int
-	crossed bool
+	lo, hi    []int
+	crossed   bool
+	crossing1 steps.Set // of which they cross
 
 	sums   []sum
 	within [][]int // by set: the sums in which it stands
@@ -61,7 +66,9 @@ func (b *branch) tighten(s steps.Set, lo, hi int) {
 	}
 	b.trail = append(b.trail, change{s, b.lo[s], b.hi[s]})
 	b.lo[s], b.hi[s] = lo, hi
-	b.crossed = b.crossed || lo > hi
+	if lo > hi {
+		b.crossed, b.crossing1 = true, s
+	}
 	for _, i := range b.within[s] {
 		if !b.queued[i] {
 			b.queued[i] = true
@@ -103,4 +110,12 @@ func (b *branch) back(to mark) {
 		b.lo[c.set], b.hi[c.set] = c.lo, c.hi
 	}
 	b.crossed, b.looked = to.crossed, min(b.looked, len(b.trail))
+}
+
+// clone returns a branch with the same sums that goes its own way.
+func (b *branch) clone() branch {
+	c := *b
+	c.lo, c.hi, c.trail, c.queue = slices.Clone(b.lo), slices.Clone(b.hi), nil, nil
+	c.queued = make([]bool, len(b.queued))
+	return c
 }

@@ -33,10 +33,6 @@ func (r *refuter) assume(s steps.Set, lo, hi int, prove func() error) error {
 // must have.
 func (r *refuter) chooseLine() error {
 	d := r.dims[0]
-	if r.crossed {
-		r.to.Crossed()
-		return nil
-	}
 	least := (r.size + len(d.lines) - 1) / len(d.lines)
 	for _, l := range d.lines {
 		if r.hi[l.set] < least {
@@ -153,7 +149,7 @@ func (r *refuter) fill(nodes []int, prove func() error) error {
 // count goes through the counts of the slabs of the dimension at hand from the next one on, then of the other
 // dimensions, then through the nodes.
 func (r *refuter) count() error {
-	if err := r.ctx.Err(); err != nil {
+	if err := r.stop(); err != nil {
 		return err
 	}
 	at, slab := r.at, r.slab
@@ -171,8 +167,81 @@ func (r *refuter) count() error {
 	return r.count()
 }
 
+// A width is the most processors that a line has room for under the counts of the slabs along it, and the lemma that
+// says so.
+type width struct {
+	most  int
+	lemma steps.Lemma
+}
+
+// narrow bounds the counts of the lines along a dimension, whose slabs are all counted, by what they have room for. It
+// reports whether that closes the branch.
+func (r *refuter) narrow(d *dimension) (closed bool) {
+	if !r.moves || len(d.lines) == 1 {
+		return false
+	}
+	w := r.widthOf(d)
+	for _, l := range d.lines {
+		if r.hi[l.set] <= w.most {
+			continue
+		}
+		r.to.Split(l.set, w.most+1)
+		e := steps.Identity
+		if first := l.nodes[0]; first != 0 {
+			e = r.number(r.shifts[first])
+		}
+		r.to.Use(w.lemma, e)
+		if r.bound(l.set, 0, w.most); r.crossed {
+			r.to.Crossed()
+			return true
+		}
+	}
+	return false
+}
+
+// widthOf returns how many processors a line has room for, of which it writes the lemma when it is first asked.
+func (r *refuter) widthOf(d *dimension) width {
+	key := []byte{byte(d.s)}
+	for _, s := range d.slabs {
+		key = append(key, byte(r.lo[s]), byte(r.lo[s]>>8))
+	}
+	w, there := r.widths[string(key)]
+	if there {
+		return w
+	}
+	l := d.lines[0]
+	outer := r.branch
+	r.branch = r.root.clone()
+	var premises []steps.Premise
+	for _, s := range d.slabs {
+		premises = append(premises, steps.Premise{Set: s, AtLeast: true, Number: outer.lo[s]})
+		r.bound(s, outer.lo[s], r.hi[s])
+	}
+	for w.most = len(l.nodes); w.most > 0; w.most-- {
+		m := r.mark()
+		r.bound(l.set, w.most, r.hi[l.set])
+		fits := !r.crossed && r.room(d, l)
+		if r.back(m); fits {
+			break
+		}
+	}
+	if w.most < len(l.nodes) {
+		w.lemma = r.to.Lemma(append(premises, steps.Premise{Set: l.set, AtLeast: true, Number: w.most + 1}))
+		r.bound(l.set, w.most+1, r.hi[l.set])
+		r.bar(d, l)
+	}
+	r.branch = outer
+	r.widths[string(key)] = w
+	return w
+}
+
 // next goes on when all slabs of a dimension are counted.
-func (r *refuter) next() error {
+func (r *refuter) next() error { return r.within(r.nextDimension) }
+
+func (r *refuter) nextDimension() error {
+	if r.narrow(r.at) {
+		return nil
+	}
 	i := 0
 	for r.dims[i] != r.at {
 		i++
@@ -185,13 +254,13 @@ func (r *refuter) next() error {
 	d := r.dims[i]
 	r.at, r.slab = d, -1
 	best := d.lines[0]
-	if best.set < 0 {
-		return r.count()
-	}
 	for _, l := range d.lines {
 		if r.lo[l.set] > r.lo[best.set] {
 			best = l
 		}
+	}
+	if r.lo[best.set] < r.hi[best.set] {
+		return r.count()
 	}
 	r.known = append(r.known, onLine{d, best})
 	defer func() { r.known = r.known[:len(r.known)-1] }()
@@ -200,8 +269,11 @@ func (r *refuter) next() error {
 
 // place goes through the nodes, line by line, when all counts are known.
 func (r *refuter) place() error {
-	if err := r.ctx.Err(); err != nil {
+	if err := r.stop(); err != nil {
 		return err
+	}
+	if r.starved() {
+		return nil
 	}
 	l := r.choose()
 	if l.line == nil {
@@ -251,4 +323,12 @@ func (r *refuter) choose() (best onLine) {
 		}
 	}
 	return best
+}
+
+// stop returns what ends the proof early, if anything does.
+func (r *refuter) stop() error {
+	if r.most > 0 && r.to.Steps > r.most {
+		return errMost
+	}
+	return r.ctx.Err()
 }

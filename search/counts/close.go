@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 
 	"leeway/encode/steps"
 )
@@ -27,33 +28,115 @@ func (r *refuter) closed() bool {
 // loaded closes the branch if the known processors put too much on a link, with what the counts of slabs have them put
 // there.
 func (r *refuter) loaded() bool {
-	load := make([]int64, len(r.limits))
-	var known []int
+	clear(r.load)
+	r.taken = r.taken[:0]
 	for v := range r.torus.N() {
 		if r.lo[steps.Node(v)] == 0 {
 			continue
 		}
-		for _, d := range r.dims {
-			l, x := d.of[v], r.torus.Coord(v, d.s)
-			r.refresh(d, l)
-			for i, link := range l.links {
-				load[link] += l.base[i][x]
-			}
-		}
-		for _, u := range known {
-			for _, s := range r.beyond(u, v) {
-				load[s.link] += s.amount
-			}
-		}
-		known = append(known, v)
-	}
-	for l, v := range load {
-		if v > r.limits[l] {
+		if l := r.join(v); l >= 0 {
 			r.link(l, r.view(nil, r.links[l].slabs))
 			return true
 		}
+		r.taken = append(r.taken, v)
 	}
 	return false
+}
+
+// join adds to the loads what a node puts there with those that are taken, and returns a link that carries too much
+// then, -1 if none does.
+func (r *refuter) join(v int) int {
+	over := -1
+	for _, u := range r.taken { // before what follows: on a line that both are on it may be negative
+		for _, s := range r.beyond(min(u, v), max(u, v)) {
+			if r.load[s.link] += s.amount; r.load[s.link] > r.limits[s.link] {
+				over = s.link
+			}
+		}
+	}
+	for _, d := range r.dims {
+		l, x := d.of[v], r.torus.Coord(v, d.s)
+		r.refresh(d, l)
+		for i, link := range l.links {
+			if r.load[link] += l.base[i][x]; r.load[link] > r.limits[link] {
+				over = link
+			}
+		}
+	}
+	return over
+}
+
+// leave takes back what join added.
+func (r *refuter) leave(v int) {
+	for _, d := range r.dims {
+		l, x := d.of[v], r.torus.Coord(v, d.s)
+		for i, link := range l.links {
+			r.load[link] -= l.base[i][x]
+		}
+	}
+	for _, u := range r.taken {
+		for _, s := range r.beyond(min(u, v), max(u, v)) {
+			r.load[s.link] -= s.amount
+		}
+	}
+}
+
+// starved closes the branch, in which all slabs are counted and no link carries too much yet, if the free nodes that do
+// not overload a link do not suffice.
+func (r *refuter) starved() bool {
+	type bad struct{ node, link int }
+	var list []bad
+	m := r.mark()
+	if r.loaded() {
+		return true
+	}
+	for v := range r.torus.N() {
+		if s := steps.Node(v); r.lo[s] == 0 && r.hi[s] > 0 {
+			over := r.join(v)
+			if r.leave(v); over >= 0 {
+				list = append(list, bad{v, over})
+			}
+		}
+	}
+	for _, b := range list {
+		if r.bound(steps.Node(b.node), 0, 0); r.crossed {
+			break
+		}
+	}
+	crossed, in := r.crossed, r.crossing1
+	if r.back(m); !crossed {
+		return false
+	}
+	// First those of the set that is starved.
+	slices.SortStableFunc(list, func(a, b bad) int { return r.has(in, b.node) - r.has(in, a.node) })
+	for _, b := range list {
+		s := steps.Node(b.node)
+		if r.hi[s] == 0 {
+			continue
+		}
+		forced := r.lo[s] > 0
+		if !forced {
+			r.to.Split(s, 1)
+		}
+		r.link(b.link, r.view(nil, r.links[b.link].slabs))
+		if forced {
+			break
+		}
+		if r.bound(s, 0, 0); r.crossed {
+			r.to.Crossed()
+			break
+		}
+	}
+	r.back(m)
+	return true
+}
+
+// has returns 1 if a set has a node, else 0.
+func (r *refuter) has(s steps.Set, v int) int {
+	if slices.Contains(r.members[s], v) {
+		return 1
+	}
+	return 0
 }
 
 // beyond returns what two nodes put on links beyond what the counts of slabs have each put there, u below v.

@@ -10,6 +10,8 @@ package counts
 
 import (
 	"context"
+	"errors"
+	"io"
 	"math/big"
 	"slices"
 
@@ -61,11 +63,47 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if err := Refutes(p); err != nil {
 		return err
 	}
-	r, err := newRefuter(ctx, p, below, to)
+	plans := []plan{{lineFirst: true}}
+	if p.Torus().D() > 2 {
+		plans = []plan{{lineFirst: true, most: 1 << 14}, {most: 1 << 14}, {lineFirst: true, most: 1 << 18}, {}}
+	}
+	for _, q := range plans {
+		if q.most > 0 {
+			err := q.write(ctx, p, below, steps.NewWriter(io.Discard, 1+p.Torus().N()))
+			if errors.Is(err, errMost) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+		}
+		q.most = 0
+		return q.write(ctx, p, below, to)
+	}
+	return nil
+}
+
+// A plan is a way to go by cases: with what a line holds first, or with the counts of slabs. It takes at most so many
+// steps, 0: any number.
+type plan struct {
+	lineFirst bool
+	most      int64
+}
+
+var errMost = errors.New("counts: more steps than the plan may take")
+
+func (q plan) write(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
+	r, err := newRefuter(ctx, p, below, to, q)
 	if err != nil {
 		return err
 	}
-	if err := r.chooseLine(); err != nil {
+	prove := r.count
+	if r.slab = -1; q.lineFirst {
+		prove = r.chooseLine
+	}
+	if r.crossed {
+		to.Crossed()
+	} else if err := prove(); err != nil {
 		return err
 	}
 	return to.Flush()
@@ -73,7 +111,9 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 
 // A refuter writes one proof.
 type refuter struct {
+	plan
 	branch
+	root   branch // before the first case
 	ctx    context.Context
 	to     *steps.Writer
 	torus  *core.Torus
@@ -83,9 +123,11 @@ type refuter struct {
 	dims   []*dimension
 	keys   []steps.Set
 
-	alive   int          // symmetries that may take placements of the branch to greater ones
-	waiting [][]*element // by set: those that wait, or have waited, for its bounds to change
-	moved   []wait       // from where elements have moved on
+	alive   int              // symmetries that may take placements of the branch to greater ones
+	moves   bool             // translations are symmetries
+	shifts  map[int]*element // translations, by the image of node 0
+	waiting [][]*element     // by set: those that wait, or have waited, for its bounds to change
+	moved   []wait           // from where elements have moved on
 
 	at      *dimension // whose slabs are being counted
 	slab    int        // up to which they are; all at the end
@@ -95,8 +137,13 @@ type refuter struct {
 	links []linkPlace   // by link
 	rests [][]linkShare // by pairs of flows: what beyond returns, nil before it is asked for
 
+	members [][]int // by set: its nodes
+	load    []int64 // by link, and those who put it there
+	taken   []int
+
 	off, none []int64 // room for numbers by slab, and zeros
 
+	widths     map[string]width // of lines, by dimension and counts of slabs
 	weightings map[string]steps.Weighting
 	views      map[string]steps.View
 }
@@ -124,28 +171,30 @@ type element struct {
 	listed          []bool        // by set: whether it stands with those that wait for it
 }
 
-func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) (*refuter, error) {
+func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer, q plan) (*refuter, error) {
 	t := p.Torus()
 	flows, err := newFlows(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	r := &refuter{ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, weightings: map[string]steps.Weighting{},
+	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, weightings: map[string]steps.Weighting{}, widths: map[string]width{}, shifts: map[int]*element{},
 		views: map[string]steps.View{}}
 	for l := range t.M() {
 		r.limits = append(r.limits, flows.limit(t, core.Link(l), below))
 	}
 	r.rests = make([][]linkShare, len(flows.pairs))
 	r.add(t.N())
-	for range t.N() {
+	r.members = append(r.members, core.Range(t.N()))
+	for v := range t.N() {
 		r.add(1)
+		r.members = append(r.members, []int{v})
 	}
+	r.load = make([]int64, t.M())
 	for s := t.D() - 1; s >= 0; s-- {
 		r.dims = append(r.dims, r.newDimension(s))
 	}
-	r.numberLines(r.dims[0])
-	if len(r.dims) == 2 {
-		r.numberLines(r.dims[1])
+	for _, d := range r.dims {
+		r.numberLines(d)
 	}
 	for _, d := range r.dims { // after the sums of larger sets
 		for x, s := range d.slabs {
@@ -166,6 +215,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	if err != nil {
 		return nil, err
 	}
+	r.moves = g.Transitive() && !p.Conditioned()
 	if err := r.turnings(g); err != nil {
 		return nil, err
 	}
@@ -178,6 +228,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 			r.bound(steps.Node(v), 0, 0)
 		}
 	}
+	r.root = r.clone()
 	return r, nil
 }
 
@@ -190,6 +241,7 @@ func (r *refuter) set(nodes []int) steps.Set {
 		return steps.All
 	}
 	r.add(len(nodes))
+	r.members = append(r.members, slices.Clone(nodes))
 	return r.to.Set(nodes)
 }
 
@@ -213,7 +265,7 @@ func nodeSets(nodes []int) (list []steps.Set) {
 // chooseKeys lets the count of the first line come first where all lines are alike, then its nodes, then the counts of
 // all slabs.
 func (r *refuter) chooseKeys() {
-	if first := r.dims[0].lines[0]; r.torus.Closed() {
+	if first := r.dims[0].lines[0]; r.torus.Closed() && r.lineFirst {
 		r.keys = append(append(r.keys, first.set), nodeSets(first.nodes)...)
 	}
 	for _, d := range r.dims {
@@ -248,6 +300,9 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 				moves = moves || v != w
 			}
 			if moves {
+				if !g.List()[i].Permutes() && !g.List()[i].Reflects() {
+					r.shifts[images[0]] = e
+				}
 				e.from, e.listed = r.origins(e), make([]bool, len(r.lo))
 				r.alive++
 				r.advance(e)
