@@ -61,6 +61,7 @@ func joined(t *core.Torus, u, v int) bool {
 // TestAnynetBreaksTies: the table of docs/howto/booksim.md, under the routing min of BookSim2's anynet by its own
 // algorithm, and under xy and udr by listing paths.
 func TestAnynetBreaksTies(t *testing.T) {
+	coretest.Alone(t)
 	page, err := os.ReadFile("../docs/howto/booksim.md")
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/check"
 )
@@ -67,6 +68,7 @@ func sum(t *testing.T, s results.Slice) uint64 {
 
 // TestJoinedVerifies: the checker goes along with joined slices of every tree, and still tells a wrong count.
 func TestJoinedVerifies(t *testing.T) {
+	coretest.Alone(t)
 	joined := 0
 	for _, name := range []string{"5x5-10-monotone", "5x5-9-margin", "5x5-9-orderly", "5x5x5-25-levels"} {
 		data, err := os.ReadFile(filepath.Join("check/testdata/valid", name+".json"))

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // A tokenWalker is the slow twin of Scanner, on json.Decoder. It refuses what encoding/json lets pass: keys that
@@ -115,6 +117,7 @@ func (w *tokenWalker) lookUp(path, key string, known bool) (Field, bool, error) 
 
 // TestWalkers: the scanner and the decoder find the same faults in the same places.
 func TestWalkers(t *testing.T) {
+	coretest.Alone(t)
 	files, err := filepath.Glob("check/testdata/valid/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

@@ -81,6 +81,7 @@ func TestHandTable(t *testing.T) {
 }
 
 func TestTableRoundTrip(t *testing.T) {
+	coretest.Alone(t)
 	s := compile(t, "table.schema.json")
 	for i := range 60 {
 		rng := coretest.Rng(67, i)

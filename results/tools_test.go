@@ -54,6 +54,7 @@ func onePath(rng *rand.Rand, maxNodes int) coretest.Instance {
 
 // SimGrid reads the platform and delivers the last message at E_max.
 func TestSimGridPlatform(t *testing.T) {
+	coretest.Alone(t)
 	var input bytes.Buffer
 	var want []float64
 	dir := t.TempDir()
@@ -445,6 +446,7 @@ router 5 router 2 router 4
 
 // What a tool has nothing like is refused, before anything is written.
 func TestToolsRefuse(t *testing.T) {
+	coretest.Alone(t)
 	for _, c := range []struct{ tool, network, routing, part string }{
 		{"gem5", "2x2x2", "odr", "two dimensions"},
 		{"noxim", "3^3", "odr", "two dimensions"},

@@ -68,9 +68,9 @@ type Options struct {
 
 // A Guess is what a word of a command line may be; its fields are "" where that is not known.
 type Guess struct {
-	Kind    string // as in "a torus"
-	Example string // a command line with it
-	Flag    string // of which it was meant to be the value, without dashes
+	Kind    string   // as in "a torus"
+	Example string   // a command line with it
+	Flags   []string // whose value it may be, the likeliest first, without dashes
 }
 
 // Run runs the command line and returns the exit status. The commands are those that tree returns: a program with the

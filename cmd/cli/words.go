@@ -86,6 +86,9 @@ func strict(cmd *cobra.Command, o Options) {
 		case err != nil:
 			return wrongArguments(cmd, args, o)
 		}
+		if flag, sides := split(cmd, args, o); flag != "" {
+			return &Error{Err: Errorf("%q: there is no such file", args[0]), Hint: fmt.Sprintf("did you mean --%s %s?", flag, sides)}
+		}
 		return clash(cmd)
 	}
 }
@@ -124,17 +127,24 @@ func wrongArguments(cmd *cobra.Command, args []string, o Options) error {
 		err.Hint = o.ForFiles
 	} else if flag, sides := split(cmd, args, o); flag != "" {
 		err.Hint = fmt.Sprintf("did you mean --%s %s?", flag, sides)
-	} else if flag := o.Guess(args[0]).Flag; flag != "" && cmd.Flags().Lookup(flag) != nil {
-		err.Hint = fmt.Sprintf("did you mean --%s %s?", flag, args[0])
+	} else if flags := o.Guess(args[0]).Flags; len(flags) > 0 && cmd.Flags().Lookup(flags[0]) != nil {
+		err.Hint = fmt.Sprintf("did you mean --%s %s?", flags[0], args[0])
 	}
 	return err
 }
 
-// split returns the flag whose value goes on in arguments, and that value: the sides of 8 8.
+// split returns the flag whose value goes on in arguments, and that value: the sides of 8 8. An argument that names a
+// file is one.
 func split(cmd *cobra.Command, args []string, o Options) (flag, value string) {
+	if len(args) == 0 {
+		return "", ""
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return "", ""
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		joined := strings.Join(append([]string{f.Value.String()}, args...), "x")
-		if o.Guess(joined).Flag == f.Name && core.Plain(f.Value.String()) {
+		if slices.Contains(o.Guess(joined).Flags, f.Name) && core.Plain(f.Value.String()) {
 			flag, value = f.Name, joined
 		}
 	})

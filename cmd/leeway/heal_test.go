@@ -13,6 +13,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver, to damage stores by hand
 
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -64,6 +65,7 @@ defaults: {evaluations: 2000}
 // set right; where it cannot be, the result is written all the same, the later jobs are done, and the
 // exit status is 1.
 func TestOneBadCell(t *testing.T) {
+	coretest.Alone(t)
 	plan := filepath.Join(t.TempDir(), "two.yaml")
 	if err := os.WriteFile(plan, []byte(twoJobs), 0o644); err != nil {
 		t.Fatal(err)
@@ -163,6 +165,7 @@ func TestResumeDoesTheWholePlan(t *testing.T) {
 // TestDamagedRows: whatever one row of a store says, a plan does all its problems, and verify names the cell
 // or finds nothing wrong; after the plan nothing is.
 func TestDamagedRows(t *testing.T) {
+	coretest.Alone(t)
 	dir := t.TempDir()
 	plan := filepath.Join(dir, "two.yaml")
 	if err := os.WriteFile(plan, []byte(strings.Replace(twoJobs, "2000", "3000", 1)), 0o644); err != nil {

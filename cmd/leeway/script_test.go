@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"leeway/core/coretest"
 	"leeway/results"
 )
 
@@ -25,10 +26,19 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scripts in testdata: commands with their stdout, stderr
-// and exit status. "status N command" runs a command that must exit with N.
+// and exit status. "status N command" runs a command that must exit with N. Under the race detector only those run that
+// have servers, clusters, and searches side by side.
 func TestScripts(t *testing.T) {
+	folder, files := "testdata", []string(nil)
+	if coretest.Raced() {
+		folder = ""
+		for _, name := range []string{"cluster", "search", "prove", "serve"} {
+			files = append(files, "testdata/"+name+".txt")
+		}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata",
+		Dir:           folder,
+		Files:         files,
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error { // the race detector would wait a second at the end of each process
 			e.Setenv("GORACE", "atexit_sleep_ms=0")

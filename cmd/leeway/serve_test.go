@@ -86,6 +86,7 @@ func TestServeUntilInterrupted(t *testing.T) {
 // TestEngineOfTheEditor: pages have the engine that lies beside the program, or where make install puts it; without one
 // the program says how to get it.
 func TestEngineOfTheEditor(t *testing.T) {
+	coretest.Alone(t)
 	folder := t.TempDir()
 	file := func(elements ...string) string { return filepath.Join(append([]string{folder}, elements...)...) }
 	write := func(data []byte, elements ...string) {

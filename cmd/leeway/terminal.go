@@ -193,7 +193,7 @@ func guess(word string) cli.Guess {
 	}
 	g := cli.Guess{Kind: "a torus", Example: "leeway search --torus " + word + " --size N --routing udr"}
 	if strings.Contains(word, "x") { // a number may be anything
-		g.Flag = "torus"
+		g.Flags = []string{"torus", "mesh"}
 	}
 	return g
 }

@@ -17,6 +17,7 @@ import (
 // TestClientsTreeTwice: engine and checker, whose codes have nothing in common, list the same prefixes of the tree
 // clients and meet the same nodes below each, on random networks of up to 36 nodes with conditions.
 func TestClientsTreeTwice(t *testing.T) {
+	coretest.Alone(t)
 	nodes, prefixes := int64(0), 0
 	for i := range coretest.Cases(600, 80) {
 		rng := coretest.Rng(70, i)

@@ -86,6 +86,7 @@ var provedCells = []struct {
 // TestForgedLinearProofs: a proof without one of its lines, or with a number changed, is accepted only where the rest
 // still proves it; for a formula without the row of a link that the proof uses it is not.
 func TestForgedLinearProofs(t *testing.T) {
+	coretest.Alone(t)
 	refused := 0
 	for i, c := range provedCells[:5] {
 		p := coretest.Must(objective.ParseProblem(c.torus, c.routing, c.size))
@@ -129,6 +130,7 @@ func TestForgedLinearProofs(t *testing.T) {
 
 // TestWriteRefuted: the files are there, and checked by veripb where that is on the path.
 func TestWriteRefuted(t *testing.T) {
+	coretest.Alone(t)
 	_, missing := exec.LookPath("veripb")
 	if missing != nil {
 		t.Log("veripb is not on the path: its verdict is left out")

@@ -26,6 +26,7 @@ import (
 // TestTreesOnNetworks: on networks and tori with fixed and forbidden nodes engine and checker walk the same tree below
 // the optimum: the same prefixes, counts and sums.
 func TestTreesOnNetworks(t *testing.T) {
+	coretest.Alone(t)
 	walked := 0
 	for i := range coretest.Cases(300, 100) {
 		if p := searchtest.Conditioned(coretest.Rng(734, i), 10); (orderly.Engine{}).Supports(p) == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -11,6 +12,7 @@ import (
 // TestFromAtlas: a proof or a search that has no time at all says of a cell no less than the atlas does: no larger
 // E_max and no smaller bound, and what it calls optimal the checker repeats. Without the atlas it does not.
 func TestFromAtlas(t *testing.T) {
+	coretest.Alone(t)
 	view, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)

@@ -130,6 +130,7 @@ func TestSearches(t *testing.T) {
 // TestMarginOnNetworks proves optima on networks with open dimensions and bandwidths by the tree margin: the checker
 // walks it again, and refuses each record that is changed.
 func TestMarginOnNetworks(t *testing.T) {
+	coretest.Alone(t)
 	walked, nodes := 0, int64(0)
 	for i := range coretest.Cases(60, 12) {
 		rng := coretest.Rng(53, i)

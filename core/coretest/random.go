@@ -240,8 +240,20 @@ func RandomOn(rng *rand.Rand, t *core.Torus) Instance {
 // Long reports whether tests run in their long form, that of make test-long: with LEEWAY_LONG in the environment.
 func Long() bool { return os.Getenv("LEEWAY_LONG") != "" && !testing.Short() }
 
-// Cases returns how many cases a test tries: all in the long form, few under -short, else a quarter of all, or the few
-// if they are more.
+// Raced reports whether tests run under the race detector, and not for make test-long. Everything takes several times as
+// long there.
+func Raced() bool { return race && os.Getenv("LEEWAY_LONG") == "" }
+
+// Alone skips a long test where Raced: nothing runs side by side in it, or nothing that does not in shorter tests too.
+func Alone(t testing.TB) {
+	t.Helper()
+	if Raced() {
+		t.Skip("left out under the race detector")
+	}
+}
+
+// Cases returns how many cases a test tries: all in the long form, few under -short, else an eighth of all, or the few if
+// they are more.
 func Cases(all, few int) int {
 	switch {
 	case Long():
@@ -249,7 +261,7 @@ func Cases(all, few int) int {
 	case testing.Short():
 		return few
 	}
-	return max(all/4, few)
+	return max(all/8, few)
 }
 
 // Must returns v, and panics on an error: for what a test sets up and knows to be right.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -76,6 +77,7 @@ func TestCandidates(t *testing.T) {
 
 // TestContentHashText: the text of which the hash is taken is what encoding/json makes of it.
 func TestContentHashText(t *testing.T) {
+	coretest.Alone(t)
 	a, err := Shipped()
 	if err != nil {
 		t.Fatal(err)

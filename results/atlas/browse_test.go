@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results/atlas"
@@ -50,6 +51,7 @@ func lines(t testing.TB, tori, per int) ([]byte, int) {
 
 // TestFilterAgainstTwin: what a filter picks is what reading its doc comment picks.
 func TestFilterAgainstTwin(t *testing.T) {
+	coretest.Alone(t)
 	_, path := filled(t)
 	a := view(t, path)
 	all, total := a.Cells(atlas.Filter{})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -18,6 +19,7 @@ import (
 
 // TestMergeBothWays: whatever the order, the better placement wins and no proof is lost.
 func TestMergeBothWays(t *testing.T) {
+	coretest.Alone(t)
 	one, pathOne := filled(t)
 	two, pathTwo := newStore(t, "two.store")
 	p := problem(t, "3x4", "udr:tie=both", 5)

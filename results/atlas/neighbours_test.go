@@ -241,6 +241,7 @@ func TestImpliedBounds(t *testing.T) {
 // TestNothingImplied: no open cell of the program has a value that another one beats. Where time is short it is a
 // sample.
 func TestNothingImplied(t *testing.T) {
+	coretest.Alone(t)
 	a, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)
@@ -263,6 +264,7 @@ func TestNothingImplied(t *testing.T) {
 // TestImpliedSameGraph: what is known of a torus counts for others of the same graph, placements and bounds, but bounds
 // only where loads are the same: processor-avoiding paths are others on 2x2x2x2 than on 4x4.
 func TestImpliedSameGraph(t *testing.T) {
+	coretest.Alone(t)
 	for _, c := range [][2]string{{"4x4", "2x2x2x2"}, {"2x2x2x2", "4x4"}, {"3x4", "2x2x3"}, {"2x2x4", "4x4"}} {
 		for _, way := range []string{"minimal:tie=both", "avoid:tie=both"} {
 			s, path := newStore(t, "graph.store")

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/atlas"
@@ -24,6 +25,7 @@ import (
 // TestShipped: none of the cells of the program is wrong, the cells are those that reading the files as if they were
 // those of others finds, which evaluates every placement, and each file is under 1 MB.
 func TestShipped(t *testing.T) {
+	coretest.Alone(t)
 	a, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)
@@ -93,9 +95,6 @@ func TestContentHash(t *testing.T) {
 	}
 }
 
-// sampled is how many cells TestShippedSample repeats. make atlas-verify repeats all.
-const sampled = 40
-
 // TestShippedSample: everything that a sample of cells claims can be repeated, and of
 // each cell as much as its status says.
 func TestShippedSample(t *testing.T) {
@@ -110,6 +109,7 @@ func TestShippedSample(t *testing.T) {
 	if total < 1000 {
 		t.Fatalf("the first atlas has only %d cells", total)
 	}
+	sampled := coretest.Cases(40, 10)
 	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2, nil, nil)
 	if err != nil || len(found) != sampled {
 		t.Fatalf("%d verdicts: %v", len(found), err)
@@ -124,6 +124,7 @@ func TestShippedSample(t *testing.T) {
 // TestMeshOptima: on small meshes the cells have the optima, and as many of them, that listing all placements finds.
 // Loads are sums over pairs of processors, each counted by the naive evaluator on its own.
 func TestMeshOptima(t *testing.T) {
+	coretest.Alone(t)
 	a, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)

@@ -54,6 +54,7 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 // TestBoundsUnderConditionsAreValid: what the command bound prints with fixed and forbidden nodes is valid, as is a
 // record's proof by any of its bounds; a little more is wrong.
 func TestBoundsUnderConditionsAreValid(t *testing.T) {
+	coretest.Alone(t)
 	seen := map[string]int{}
 	for i := range coretest.Cases(600, 60) {
 		rng := coretest.Rng(25, i)
@@ -99,6 +100,7 @@ func TestBoundsUnderConditionsAreValid(t *testing.T) {
 // TestConditionsChangedAfterTheProof: lists of bounds, and answers whose proof is a bound, are refused where the fixed
 // or forbidden nodes were changed and the claim has become false, which all placements tell.
 func TestConditionsChangedAfterTheProof(t *testing.T) {
+	coretest.Alone(t)
 	lies := 0
 	for i := range coretest.Cases(1500, 300) {
 		rng := coretest.Rng(27, i)
@@ -154,6 +156,7 @@ func least(p objective.Problem) *big.Rat {
 
 // TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for a placement and for a size.
 func TestBoundsOfSearchesAreValid(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(800, 40) {
 		rng := coretest.Rng(24, i)
 		in := coretest.Random(rng, 40)

@@ -154,6 +154,7 @@ func TestClientCensus(t *testing.T) {
 // TestClientTree: a walk of the tree clients is a proof; with another value, count, sum, engine, traffic or condition
 // it is none. The optimum is that of a program for integer programming.
 func TestClientTree(t *testing.T) {
+	coretest.Alone(t)
 	for _, c := range []struct{ where, routed, nodes, load string }{
 		{"8x8:traffic=clients:request=1:reply=1", "odr:tie=both", "spaced:t=2", "44"},
 		{"6x4:open=1:bandwidth=1,2:traffic=clients:request=1:reply=2", "udr:tie=both", "", ""},
@@ -241,6 +242,7 @@ func leastOf(p objective.Problem) (best core.Placement, value *big.Rat) {
 // TestClientBounds: lists of bounds of client traffic are valid, for a size and for a placement, and wrong as soon as a
 // value, a witness or the traffic is another.
 func TestClientBounds(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(150, 40) {
 		rng := coretest.Rng(1330, i)
 		torus := coretest.AnyNetwork(rng, 16)

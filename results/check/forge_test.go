@@ -884,7 +884,8 @@ func (f *forger) forge() any {
 
 // TestForgeriesAreRefused judges documents as the forger writes them, and each again with one leaf of its JSON changed.
 func TestForgeriesAreRefused(t *testing.T) {
-	seeds, nodes := coretest.Cases(600, 200), 8
+	coretest.Alone(t)
+	seeds, nodes := coretest.Cases(600, 80), 8
 	if coretest.Long() {
 		nodes = 10
 	}
@@ -1002,6 +1003,7 @@ func (f *forger) changeLeaf(text []byte) []byte {
 // TestCensusTreesOnNetworks verifies walks of the trees margin and orderly for the least E_max of all placements, and
 // refuses them for a little more, or as walks of another tree.
 func TestCensusTreesOnNetworks(t *testing.T) {
+	coretest.Alone(t)
 	for _, text := range []string{"3x3:open=0,1", "4x3:open=0", "3x4:bandwidth=2,1", "3x4:open=1:bandwidth=1,3"} {
 		torus := coretest.Must(core.ParseNetwork(text))
 		for _, routed := range []string{"odr", "udr:tie=both"} {

@@ -36,6 +36,7 @@ func emptyProof(below string) string {
 // TestSchedulesStayWithinTheirSteps gives short schedules that ask for much: each ends by its steps, before memory is
 // taken, and none is found right.
 func TestSchedulesStayWithinTheirSteps(t *testing.T) {
+	coretest.Alone(t)
 	rings := `"axes": [{"kind": "ring", "nodes": 32}, {"kind": "ring", "nodes": 32}]`
 	weights := strings.TrimSuffix(strings.Repeat("1,", 4096), ",")
 	for name, head := range map[string]string{
@@ -144,6 +145,7 @@ func hostile(t *testing.T) map[string][]byte {
 // TestHostileRecordsStayWithinTheirSteps: none takes more steps than it may, none is found right, and what was not
 // checked to its end says so.
 func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
+	coretest.Alone(t)
 	const most = 1 << 25
 	ended := 0
 	for name, data := range hostile(t) {
@@ -185,6 +187,7 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 // TestFewStepsAreNeverValid gives valid records fewer steps than they take: they are valid with as many as they take,
 // and never wrong with fewer.
 func TestFewStepsAreNeverValid(t *testing.T) {
+	coretest.Alone(t)
 	files, err := filepath.Glob(filepath.Join("testdata", "valid", "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)

@@ -111,6 +111,7 @@ func internal(v check.Verdict) bool { return strings.Contains(fmt.Sprint(v.Reaso
 // TestChangedDocumentsHaveTheirVerdict changes fields of valid documents, with tables, conditions and traffic among
 // them, at random: whatever comes of it has a verdict, and none is that the checker has a bug.
 func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
+	coretest.Alone(t)
 	var documents []map[string]any
 	add := func(data []byte) {
 		var d map[string]any

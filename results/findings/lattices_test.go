@@ -23,6 +23,7 @@ import (
 // TestLatticeBests: what is shipped is what a comparison finds, for small numbers of nodes and some others; no size is
 // missing or stands twice, and no E_max is below what the distances of the network cause.
 func TestLatticeBests(t *testing.T) {
+	coretest.Alone(t)
 	most := [4]int{2: 40, 3: 20}
 	if testing.Short() {
 		most = [4]int{2: 20, 3: 12}
@@ -93,6 +94,7 @@ func plausible(t *testing.T, item networks.Item) {
 // what is shown on any of the networks, and that atlas knows as much as that of the parts. For few nodes that is best
 // of all placements, by the naive evaluator.
 func TestParts(t *testing.T) {
+	coretest.Alone(t)
 	own := coretest.Must(atlas.Read(coretest.Must(os.ReadFile("parts.jsonl"))))
 	shipped := coretest.Must(atlas.Shipped())
 	most, counted := coretest.Cases(64, 24), coretest.Cases(11, 9) // nodes

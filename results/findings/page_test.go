@@ -26,6 +26,7 @@ var shipped = sync.OnceValues(func() (string, error) {
 
 // TestPages: the pages in docs are what the program writes.
 func TestPages(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.Shipped())
 	for _, p := range Pages {
 		if got := coretest.Must(os.ReadFile("../../docs/" + p.Name + ".md")); string(got) != coretest.Must(p.Write(view)) {

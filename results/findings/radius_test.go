@@ -16,6 +16,7 @@ import (
 // TestFrontsOfSmallTori: the fronts up to 5x5 with 5 processors are those of all placements, by distances and the naive
 // evaluator, and they are said to be exact.
 func TestFrontsOfSmallTori(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.Shipped())
 	for _, c := range []struct{ k, n int }{{3, 3}, {3, 6}, {4, 4}, {4, 8}, {5, 5}} {
 		for _, way := range []string{"odr:tie=plus", "udr:tie=both"} {

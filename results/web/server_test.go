@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/store"
@@ -232,6 +233,7 @@ func TestFaultsAreNotTold(t *testing.T) {
 
 // TestExportNeedsNoServer: the links of a written site lead to files, by relative ways only.
 func TestExportNeedsNoServer(t *testing.T) {
+	coretest.Alone(t)
 	folder := t.TempDir()
 	site := newSite(t, web.Options{Static: true})
 	count, err := site.Export(context.Background(), folder, nil)

@@ -311,6 +311,7 @@ func TestCertificateInThreeClicks(t *testing.T) {
 
 // TestLinksLead follows every link of every page.
 func TestLinksLead(t *testing.T) {
+	coretest.Alone(t)
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	for address := range pages {
 		for _, link := range linksOf(t, address, ask(server, "GET", address, "").body) {

@@ -90,6 +90,9 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 			t.Errorf("%s: only %d checkpoints", free, len(states))
 		}
 		for i, s := range states {
+			if !coretest.Long() && i > 0 && i < len(states)-1 {
+				continue
+			}
 			o := portfolio.Options{Resume: new(portfolio.State)}
 			if err := json.Unmarshal([]byte(s), o.Resume); err != nil {
 				t.Fatal(err)

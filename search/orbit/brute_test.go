@@ -172,6 +172,7 @@ func (b *table) compare(t *testing.T, text string, gens []plainGenerator) {
 
 // TestBestAgainstBrute draws subgroups of one or two generators on small tori.
 func TestBestAgainstBrute(t *testing.T) {
+	coretest.Alone(t)
 	routings := []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal:tie=both", "minimal:tie=plus"}
 	draws := coretest.Cases(12, 2)
 	for i, torus := range []string{"7", "8", "2x4", "3x3", "2x5", "2x2x2", "3x4", "2x2x3"} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -148,6 +149,7 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 // TestLatticesAgainstClosures compares the translation groups of all orders with those that up to three translations
 // generate, none twice.
 func TestLatticesAgainstClosures(t *testing.T) {
+	coretest.Alone(t)
 	for _, torus := range []string{"12", "4x4", "6x2", "2x2x2", "2x4x2", "3x6"} {
 		side, _ := core.ParseTorus(torus)
 		want := map[string]int{}

@@ -56,6 +56,7 @@ func cycles(image []int) []int {
 
 // TestLevelsAreBurnsides: without a limit, every level counts all orbits.
 func TestLevelsAreBurnsides(t *testing.T) {
+	coretest.Alone(t)
 	for _, c := range []struct {
 		torus, routing string
 		size           int

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search/searchtest"
 )
@@ -14,6 +15,7 @@ import (
 // TestTreeIsTheOneInTheText holds plans, counts and sums against the twin, on all small tori, at limits from below
 // every load to above the optimum.
 func TestTreeIsTheOneInTheText(t *testing.T) {
+	coretest.Alone(t)
 	for i, torus := range append(small, "3x2x2", "4x3", "2x4:twist=1", "3x3:twist=1", "1x10:twist=3", "4x3:twist=0,0+2,0",
 		"2x2x2:twist=0,1,0+0,0,1+0,0,0") {
 		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus"} {
@@ -46,6 +48,7 @@ func TestTreeOfLargerTori(t *testing.T) {
 
 // TestTreeOfNeeds does so for the tree needs, and wants it to be smaller than the tree orderly.
 func TestTreeOfNeeds(t *testing.T) {
+	coretest.Alone(t)
 	needs, without := 0, 0
 	for i, torus := range []string{"3x3:twist=1", "2x4:twist=1", "2x2x2:twist=0,1,0+0,0,1+0,0,0", "2x4:twist=2",
 		"2x5:twist=2", "3x3:twist=2", "2x2x2:twist=0,0,1+0,0,1+0,0,0", "1x10:twist=3"} {

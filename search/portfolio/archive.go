@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"leeway/core"
@@ -26,14 +27,15 @@ type archive struct {
 }
 
 // newArchive returns an empty archive, a plain one if placements are told apart by their
-// nodes in any case, or the context ends. An error is a *symmetry.WrongSymmetryError.
+// nodes in any case, the group needs loads that pass an int64, or the context ends. An error is a
+// *symmetry.WrongSymmetryError.
 func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive, error) {
 	a := &archive{}
 	if plain || routing.ByPair(p.Routing) || p.Torus().N() > maxNodes {
 		return a, nil
 	}
 	group, err := p.Group(ctx)
-	if err != nil && ctx.Err() != nil {
+	if overflow := (*objective.OverflowError)(nil); errors.As(err, &overflow) || err != nil && ctx.Err() != nil {
 		return a, nil
 	}
 	a.kinship = search.KinshipOf(group, p.Size, maxCanonical)

@@ -130,6 +130,7 @@ func (b *brute) add(paths [][][]core.Link, set, share int) int {
 
 // TestAgainstAllRestrictions holds the search against every restriction.
 func TestAgainstAllRestrictions(t *testing.T) {
+	coretest.Alone(t)
 	cases := []struct {
 		sides []int
 		most  int // processors

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
@@ -108,6 +109,7 @@ func TestManyOrders(t *testing.T) {
 // TestEndsWithoutABudget gives neither evaluations nor a context that ends, where the sets of orders are too many to
 // look at all of them and no bound is reached, and where paths are chosen.
 func TestEndsWithoutABudget(t *testing.T) {
+	coretest.Alone(t)
 	torus := core.MustTorus(2, 3, 2, 2)
 	for by, most := range map[restrict.By]int64{restrict.ByOrders: 1 << 12, restrict.ByAny: 1 << 20} {
 		p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(19, 0)), torus, 9), By: by, Seed: 1, Workers: 1}

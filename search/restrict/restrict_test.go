@@ -166,6 +166,7 @@ func TestEnds(t *testing.T) {
 
 // TestUnused writes a table by displacement where other displacements have millions of paths.
 func TestUnused(t *testing.T) {
+	coretest.Alone(t)
 	p := restrict.Params{Placement: core.MustPlacement(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2), []int{0, 3}),
 		By: restrict.ByDisplacement, MinPaths: 2, Seed: 1, Workers: 1}
 	r, err := restrict.Run(context.Background(), p)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/census/censustest"
@@ -130,6 +131,7 @@ func TestLongPlanIsRefusedByName(t *testing.T) {
 // TestTuplesAreThoseWithRoom counts by kinds what leaves each other room, which is no more than the classes and their
 // images under points, and counts it one by one.
 func TestTuplesAreThoseWithRoom(t *testing.T) {
+	coretest.Alone(t)
 	rng := rand.New(rand.NewPCG(7, 3))
 	for range 150 {
 		tori := []string{"2x3x4", "3x3x3", "2x2x5", "4x4x2", "2x2x2x3", "3x3x3:open=0", "2x4x4:open=1,2", "3x4x4"}

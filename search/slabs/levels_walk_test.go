@@ -56,6 +56,7 @@ func TestLevelsTwin(t *testing.T) {
 // TestLevelsTwinOnNetworks compares with the slow twin on random networks, two of three with fixed and forbidden nodes,
 // below the optimum and one step above it.
 func TestLevelsTwinOnNetworks(t *testing.T) {
+	coretest.Alone(t)
 	nodes := int64(0)
 	for i := range coretest.Cases(200, 25) {
 		rng := coretest.Rng(50, i)

@@ -41,6 +41,7 @@ func TestOptimaByExhaustiveSearch(t *testing.T) {
 // TestMarginOnNetworks goes through all sizes of random networks, with open dimensions and bandwidths, and holds the
 // optimum against that of all placements.
 func TestMarginOnNetworks(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(100, 12) {
 		rng := coretest.Rng(47, i)
 		sides := [][]int{{3, 3}, {3, 4}, {4, 3}, {2, 5}, {4, 4}, {3, 5}, {5, 3}, {6, 3}, {4, 5}, {5, 4}}

@@ -18,6 +18,7 @@ import (
 // TestNothingIsFilteredOut: at the limit of its own value a random placement passes every filter: its margins are
 // listed, its rows and columns are, its columns are in the tries, its class or an image of it is filled.
 func TestNothingIsFilteredOut(t *testing.T) {
+	coretest.Alone(t)
 	rng := rand.New(rand.NewPCG(41, 0))
 	tori := []string{"3x3", "2x5", "4x4", "5x3", "4x6", "6x6", "5x5", "2x2"}
 	for i := range coretest.Cases(400, 80) {
@@ -38,6 +39,7 @@ func TestNothingIsFilteredOut(t *testing.T) {
 
 // TestLongestSides does the same with sides of MaxSide, full slabs included.
 func TestLongestSides(t *testing.T) {
+	coretest.Alone(t)
 	rng := rand.New(rand.NewPCG(43, 0))
 	for i, torus := range []string{"16x2", "2x16", "3x16", "16x16", "16x16"} {
 		r := marginRoutings[i%len(marginRoutings)]

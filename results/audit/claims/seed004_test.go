@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results/audit"
 	"leeway/results/audit/model"
@@ -13,6 +14,7 @@ import (
 
 // TestSeed004Verdicts pins what fails, each with the reason by hand.
 func TestSeed004Verdicts(t *testing.T) {
+	coretest.Alone(t)
 	pinned(t, "seed004", map[string]string{
 		// A block whose destination is the place before its source goes one place up in Pre1.
 		"seed004-abstract-shortest-paths": "travel farther",
@@ -63,6 +65,7 @@ func TestSeed004Verdicts(t *testing.T) {
 
 // TestPrintedRowsAgainstFormulas compares the rows of other schemes with those of the library, typed in apart.
 func TestPrintedRowsAgainstFormulas(t *testing.T) {
+	coretest.Alone(t)
 	for i, name := range []string{"t-2d1", "t-2d2", "dp-2d", "t-3d1", "t-3d2", "dp-3d"} {
 		row, axes := slices.Concat(planeSchemes, cubeSchemes)[i], 2+i/3
 		for d := 4; d*axes <= 16; d++ {

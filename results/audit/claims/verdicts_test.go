@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/audit"
 )
 
@@ -88,6 +89,7 @@ const smallLimit = 6
 
 // TestVerdicts checks every claim of seeds 000 to 002 at small limits.
 func TestVerdicts(t *testing.T) {
+	coretest.Alone(t)
 	for _, c := range slices.Concat(Select("seed000"), Select("seed001"), Select("seed002")) {
 		pin, fails := failing[c.ID]
 		f := c.Check(context.Background(), audit.Limits{MaxK: max(pin.maxK, smallLimit)})

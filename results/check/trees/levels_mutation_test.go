@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/results/check/census"
@@ -37,6 +38,7 @@ func levelsCounts(t *testing.T, r routing.Routing, sizes []int, change func(*lev
 
 // TestLevelsPointTooMany adds automorphisms that the routing allows or not.
 func TestLevelsPointTooMany(t *testing.T) {
+	coretest.Alone(t)
 	torus := core.MustTorus(2, 4, 4)
 	r := parsed(t, torus, "odr:tie=plus")
 	right := levelsCounts(t, r, []int{6, 7, 8}, func(*levelsWalk) {})

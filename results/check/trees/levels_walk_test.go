@@ -206,6 +206,7 @@ func (w *levelsTwin) best(n int) (best *big.Rat) {
 
 // TestLevelsTwin compares with the twin where there are ties, at values up to a little above where something is found.
 func TestLevelsTwin(t *testing.T) {
+	coretest.Alone(t)
 	cases := 36
 	if testing.Short() {
 		cases = 8

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/results/check/census"
@@ -38,6 +39,7 @@ func marginCounts(t *testing.T, r routing.Routing, change func(*marginWalk)) str
 
 // TestMarginPointTooMany adds each automorphism of the square that fixes node 0, whether the routing allows it or not.
 func TestMarginPointTooMany(t *testing.T) {
+	coretest.Alone(t)
 	torus := core.MustTorus(4, 4)
 	r, err := routing.NewODR(torus, nil, routing.TiePlus)
 	if err != nil {

@@ -211,6 +211,7 @@ func marginAnswers(t *testing.T, r *routing.Orders) (visited int64) {
 // TestMarginTwin compares with the twin on larger tori, at values up to a little above where the first nodes are
 // visited.
 func TestMarginTwin(t *testing.T) {
+	coretest.Alone(t)
 	cases := 120
 	if testing.Short() {
 		cases = 6

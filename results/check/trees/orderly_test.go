@@ -56,6 +56,7 @@ func parsed(t *testing.T, torus *core.Torus, text string) routing.Routing {
 // TestOrderlyWalkEqualsTwin compares prefixes, counts, sums and the first placement with those of the tree as the text
 // has it.
 func TestOrderlyWalkEqualsTwin(t *testing.T) {
+	coretest.Alone(t)
 	refuted := int64(0)
 	for i, torus := range smallTori() {
 		for j, r := range append(monotone(t, torus, i), parsed(t, torus, "avoid:tie=plus"), parsed(t, torus, "avoid")) {
