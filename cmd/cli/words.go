@@ -87,7 +87,8 @@ func strict(cmd *cobra.Command, o Options) {
 			return wrongArguments(cmd, args, o)
 		}
 		if flag, sides := split(cmd, args, o); flag != "" {
-			return &Error{Err: Errorf("%q: there is no such file", args[0]), Hint: fmt.Sprintf("did you mean --%s %s?", flag, sides)}
+			return &Error{Err: Errorf("%q: there is no such file", args[0]),
+				Hint: fmt.Sprintf("did you mean --%s %s?", flag, sides)}
 		}
 		return clash(cmd)
 	}

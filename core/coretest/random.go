@@ -240,8 +240,8 @@ func RandomOn(rng *rand.Rand, t *core.Torus) Instance {
 // Long reports whether tests run in their long form, that of make test-long: with LEEWAY_LONG in the environment.
 func Long() bool { return os.Getenv("LEEWAY_LONG") != "" && !testing.Short() }
 
-// Raced reports whether tests run under the race detector, and not for make test-long. Everything takes several times as
-// long there.
+// Raced reports whether tests run under the race detector, and not for make test-long. Everything takes several times
+// as long there.
 func Raced() bool { return race && os.Getenv("LEEWAY_LONG") == "" }
 
 // Alone skips a long test where Raced: nothing runs side by side in it, or nothing that does not in shorter tests too.
@@ -252,8 +252,8 @@ func Alone(t testing.TB) {
 	}
 }
 
-// Cases returns how many cases a test tries: all in the long form, few under -short, else an eighth of all, or the few if
-// they are more.
+// Cases returns how many cases a test tries: all in the long form, few under -short, else an eighth of all, or the few
+// if they are more.
 func Cases(all, few int) int {
 	switch {
 	case Long():
