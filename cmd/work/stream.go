@@ -135,7 +135,7 @@ func (r *run) prover() string {
 
 // bySteps is inSteps for what the task is to prove. A proof that goes to a file is left to stream.
 func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, proof *results.Proof) *results.Proof {
-	if !r.streamed() {
+	if !r.streamed() && !(r.lower != nil && p.Size == r.Size && r.lower.unwritten(below)) {
 		made := r.inSteps(ctx, wanted{Problem: p, value: below, engine: r.prover()}, proof)
 		r.onWord = r.onWord && made == proof
 		proof = made

@@ -250,7 +250,7 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 	switch kind := f.rng.IntN(10); {
 	case kind > 7:
 		steps, bytes := int64(1+f.rng.IntN(1000)), int64(1+f.rng.IntN(1000))
-		p.Kind, p.Engine = results.ProofSteps, pick(f, "orderly", "orderly", "orderly", "margin")
+		p.Kind, p.Engine = results.ProofSteps, pick(f, "orderly", "orderly", "counts", "counts", "margin")
 		p.Steps, p.Bytes, p.SHA256 = &steps, &bytes, strings.Repeat("0", 64)
 	case kind < 4, !f.torus.Plain() && kind < 5:
 		p.Kind, p.Below, p.Value = results.ProofBound, "", value.RatString()
@@ -451,6 +451,10 @@ func (f *forger) addOptima(r *results.Record) {
 		orbits--
 	}
 	r.Orbits, r.Labelled = &orbits, &labelled
+	if p := r.Proof; p != nil && p.Engine == "orderly" && p.Steps != nil && f.rng.IntN(4) > 0 {
+		placed := int64(f.rng.IntN(4))
+		p.Placed = &placed
+	}
 	if f.rng.IntN(2) == 0 {
 		r.Optima = &list
 	}
@@ -539,6 +543,7 @@ func (h *harvest) note(text []byte) {
 	proof := func(p *results.Proof) {
 		if p != nil {
 			count(strings.TrimSuffix(p.Kind+" "+p.Basis, " "), true)
+			count("placed", p.Placed != nil)
 			count(p.Engine+" in slices", len(p.Slices) > 0)
 		}
 	}
@@ -551,6 +556,7 @@ func (h *harvest) note(text []byte) {
 		count("upper_bound", r.UpperBound != nil)
 		count("upper_proofs", len(r.UpperProofs) > 0)
 		count("optima", r.Optima != nil)
+		count("placed optima", r.Orbits != nil && r.Proof != nil && r.Proof.Placed != nil)
 		count("orbits alone", r.Optima == nil && r.Orbits != nil)
 		count("routing_choice", r.RoutingChoice != "")
 	case results.BelowSchema:
@@ -899,7 +905,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 		t.Errorf("too few documents are false or too few are valid: %+v", *count)
 	}
 	for _, name := range []string{"bound", "census", "unsat", "steps", "monotone bound", "monotone census",
-		"monotone steps", "bound without proof",
+		"monotone steps", "placed", "placed optima", "bound without proof",
 		"upper_bound", "upper_proofs", "optima",
 		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds", "network bound",
 		"network bound without proof", "network monotone bound", "network upper_bound", "network below infeasible",
