@@ -6,15 +6,16 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/encode/steps"
 )
 
 // alternatives are the paths that messages may take under avoid.
 type alternatives struct {
-	nodes  int
-	unit   int64           // of a message: all numbers of paths divide it
-	paths  [][]alternative // by from*nodes+to
-	unsure []int64         // by from*nodes+to: what is not sure of the message, after a recount
+	nodes    int
+	unit     int64           // of a message: all numbers of paths divide it
+	paths    [][]alternative // by from*nodes+to
+	mirrored bool            // whether the paths back are those there, run backwards
+	reverse  []core.Link     // by link
+	unsure   []int64         // by from*nodes+to: what is not sure of the message, after a recount
 }
 
 // An alternative is a path: its links, ascending, and the nodes strictly inside.
@@ -26,7 +27,13 @@ type alternative struct {
 func newAlternatives(r *routing.Avoid) *alternatives {
 	t := r.Torus()
 	a := &alternatives{nodes: t.N(), unit: 1, paths: make([][]alternative, t.N()*t.N()),
-		unsure: make([]int64, t.N()*t.N())}
+		unsure: make([]int64, t.N()*t.N()), mirrored: r.Tie() == routing.TieBoth || !t.HasTies()}
+	for l := range core.Link(t.M()) {
+		a.reverse = append(a.reverse, l)
+		if t.HasLink(l) {
+			a.reverse[l] = t.Reverse(l)
+		}
+	}
 	most := int64(0)
 	for i := range a.paths {
 		from, to := i/a.nodes, i%a.nodes
@@ -49,14 +56,33 @@ func newAlternatives(r *routing.Avoid) *alternatives {
 	return a
 }
 
-// sure adds what a message puts at least on links, times a sign, with processors on the nodes of a set and perhaps on
-// free ones: its shares of the paths that cannot have more processors inside than any other.
-func (a *alternatives) sure(from, to int, set, free uint64, loads []int64, sign int64) {
-	paths := a.paths[from*a.nodes+to]
+// sure adds what two nodes send each other at least over links, times a sign, with processors on the nodes of a set and
+// perhaps on free ones.
+func (a *alternatives) sure(u, v int, set, free uint64, loads []int64, sign int64) {
+	there, back := u*a.nodes+v, v*a.nodes+u
+	if u > v {
+		there, back = back, there
+	}
+	a.message(there, set, free, loads, sign)
+	if a.mirrored {
+		a.unsure[back] = a.unsure[there]
+	} else {
+		a.message(back, set, free, loads, sign)
+	}
+}
+
+// message does so for one message, or with mirrored paths for that there and back: its shares of the paths that cannot
+// have more processors inside than any other.
+func (a *alternatives) message(i int, set, free uint64, loads []int64, sign int64) {
+	paths := a.paths[i]
 	low, high := maxNodes, maxNodes
 	for i := range paths {
 		n := bits.OnesCount64(paths[i].inside & set)
 		low, high = min(low, n), min(high, n+bits.OnesCount64(paths[i].inside&free))
+	}
+	a.unsure[i] = a.unit
+	if high > low {
+		return // none is certain
 	}
 	possible := int64(0)
 	for i := range paths {
@@ -64,16 +90,21 @@ func (a *alternatives) sure(from, to int, set, free uint64, loads []int64, sign 
 			possible++
 		}
 	}
-	rest := a.unit
-	for i := range paths {
-		if bits.OnesCount64(paths[i].inside&(set|free)) <= low {
-			rest -= a.unit / possible
-			for _, l := range paths[i].links {
-				loads[l] += sign * (a.unit / possible)
+	share := a.unit / possible
+	for j := range paths {
+		if bits.OnesCount64(paths[j].inside&(set|free)) > low {
+			continue
+		}
+		a.unsure[i] -= share
+		for _, l := range paths[j].links {
+			loads[l] += sign * share
+		}
+		if a.mirrored {
+			for _, l := range paths[j].links {
+				loads[a.reverse[l]] += sign * share
 			}
 		}
 	}
-	a.unsure[from*a.nodes+to] = rest
 }
 
 // preserved reports whether maps of nodes and links take the paths of all messages to paths: those between two nodes to
@@ -104,73 +135,4 @@ func (a *alternatives) preserved(images []int, links []core.Link) bool {
 		}
 	}
 	return true
-}
-
-// A band is some neighbouring slabs of a ring, with the links out of it.
-type band struct {
-	nodes      uint64
-	most       int64 // what the links out of it may carry
-	set, other steps.Set
-	cut        []core.Link
-	weighting  steps.Weighting
-}
-
-// newBands defines the bands of up to half of the slabs, and their complements, as sets.
-func (b *burden) newBands() (list []band) {
-	t := b.torus
-	for j := range t.D() {
-		k := t.Slabs(j)
-		if k < 3 || t.Open(j) {
-			continue
-		}
-		for first := range k {
-			for length := 1; length <= k/2; length++ {
-				var sides [2][]int
-				x := band{weighting: undefined}
-				for v := range t.N() {
-					if (t.Slab(v, j)-first+k)%k < length {
-						sides[0] = append(sides[0], v)
-						x.nodes |= 1 << v
-					} else {
-						sides[1] = append(sides[1], v)
-					}
-				}
-				for l := range core.Link(t.M()) {
-					if from, to := t.LinkEnds(l); t.HasLink(l) && x.nodes>>from&1 == 1 && x.nodes>>to&1 == 0 {
-						x.cut = append(x.cut, l)
-					}
-				}
-				x.set, x.other = b.to.Set(sides[0]), b.to.Set(sides[1])
-				b.to.Sum(steps.All, []steps.Part{{Set: x.set, Times: 1}, {Set: x.other, Times: 1}})
-				list = append(list, x)
-			}
-		}
-	}
-	return list
-}
-
-// crowded closes the branch if for no number of processors in some band the links out of it have room for what they
-// send to the others.
-func (b *burden) crowded(set, free uint64) bool {
-	n := b.size
-	for i := range b.bands {
-		x := &b.bands[i]
-		least := max(bits.OnesCount64(set&x.nodes), n-bits.OnesCount64((set|free)&^x.nodes))
-		most := min(bits.OnesCount64((set|free)&x.nodes), n-bits.OnesCount64(set&^x.nodes))
-		fits := func(some int) bool { return int64(some*(n-some))*b.avoid.unit <= x.most }
-		if least > most || fits(least) || fits(most) {
-			continue
-		}
-		if x.weighting < 0 {
-			x.weighting = b.to.Weighting(evenly(x.cut))
-		}
-		view := b.view([]steps.Set{x.set}, []steps.Set{x.other})
-		for some := least + 1; some <= most; some++ { // also for all numbers between
-			b.to.SplitLow(x.set, some)
-			b.to.Weigh(x.weighting, steps.Identity, view)
-		}
-		b.to.Weigh(x.weighting, steps.Identity, view)
-		return true
-	}
-	return false
 }

@@ -22,7 +22,6 @@ type burden struct {
 	room  []int64       // by link: the rest
 	bring [][]int64     // by node that is not barred, and link
 	ports [2][][]core.Link
-	bands []band
 
 	hints        [][4]core.Link // by number of processors
 	total, costs []int64        // scratches of close
@@ -34,7 +33,6 @@ func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.
 	unit := int64(0)
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		b.avoid = newAlternatives(avoid)
-		b.bands = b.newBands()
 		unit = b.avoid.unit
 	} else {
 		flows, err := newPairFlowsOf(ctx, p)
@@ -60,11 +58,6 @@ func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.
 		b.most = append(b.most, limit)
 	}
 	b.room = slices.Clone(b.most)
-	for i := range b.bands {
-		for _, l := range b.bands[i].cut {
-			b.bands[i].most += b.most[l]
-		}
-	}
 	for range r.state {
 		b.bring = append(b.bring, make([]int64, len(b.room)))
 	}
@@ -169,8 +162,7 @@ func (b *burden) recount(set, free uint64) {
 			switch {
 			case free>>x&1 != 0:
 				b.avoid.sure(u, x, set, free, b.bring[x], 1)
-				b.avoid.sure(x, u, set, free, b.bring[x], 1)
-			default:
+			case u < x:
 				b.avoid.sure(u, x, set, free, b.room, -1)
 			}
 		}
@@ -183,9 +175,6 @@ func (b *burden) recount(set, free uint64) {
 func (b *burden) close() bool {
 	if b.avoid != nil {
 		set, free := b.sets()
-		if b.crowded(set, free) {
-			return true
-		}
 		b.recount(set, free)
 	}
 	need := b.need()
@@ -206,7 +195,7 @@ func (b *burden) close() bool {
 			}
 		}
 	}
-	for l, room := range b.room { // never full if the mean of all open nodes leaves room
+	for l, room := range b.room {
 		if room*int64(b.free) < b.total[l]*int64(need) && b.full([]core.Link{core.Link(l)}, -1, 0) {
 			copy(hints[1:], hints[:])
 			hints[0] = core.Link(l)
@@ -221,7 +210,7 @@ func (b *burden) close() bool {
 				room += b.room[l]
 				total += b.total[l]
 			}
-			if (b.avoid != nil || room*int64(b.free) < total*int64(need)) && b.full(lists[v], v, side) {
+			if (b.avoid != nil || room*int64(b.free) < total*int64(need)) && b.full(lists[v], v, side) { // as in full
 				b.weigh(b.around(side, v, lists[v]))
 				return true
 			}
@@ -239,7 +228,7 @@ func (b *burden) weigh(x steps.Weighting) {
 // out of a node, or into it, or v is -1: what is not sure of the messages of v passes them, too.
 func (b *burden) full(list []core.Link, v, side int) bool {
 	b.costs = b.costs[:0]
-	room, unsure := int64(0), b.avoid != nil && v >= 0
+	room, total, unsure := int64(0), int64(0), b.avoid != nil && v >= 0
 	for _, l := range list {
 		room += b.room[l]
 	}
@@ -256,7 +245,11 @@ func (b *burden) full(list []core.Link, v, side int) bool {
 				cost += b.bring[x][l]
 			}
 			b.costs = append(b.costs, cost)
+			total += cost
 		}
+	}
+	if room*int64(len(b.costs)) >= total*int64(b.need()) {
+		return false // the mean of all open nodes leaves room
 	}
 	slices.Sort(b.costs)
 	for _, cost := range b.costs[:min(b.need(), len(b.costs))] {

@@ -243,37 +243,57 @@ func (r *refuter) prove(last int) error {
 			return err
 		}
 	}
-	for v := last + 1; v < len(r.state); v++ {
-		if r.state[v] != open {
-			continue
-		}
-		r.to.Split(steps.Node(v), 1)
-		if err := r.child(v); err != nil {
-			return err
-		}
-		out = append(out, v)
-		r.bar(v)
-		if closed, err := r.settled(); closed || err != nil {
-			return err
+	for _, write := range [2]func(v int) (bool, error){r.dropped, r.child} {
+		for v := last + 1; v < len(r.state); v++ {
+			if r.state[v] != open {
+				continue
+			}
+			written, err := write(v)
+			if err != nil {
+				return err
+			}
+			if !written {
+				continue
+			}
+			out = append(out, v)
+			r.bar(v)
+			if closed, err := r.settled(); closed || err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// dropped writes the proof of the branch with a processor on a node, if a symmetry takes its placements to greater ones
+// whatever is known of the nodes before. Written first, it holds for all other branches.
+func (r *refuter) dropped(v int) (written bool, err error) {
+	r.take(v)
+	defer r.leave()
+	e := r.turned()
+	if e < 0 {
+		return false, nil
+	}
+	r.to.Split(steps.Node(v), 1)
+	r.to.Turn(r.element(e))
+	return true, nil
+}
+
 // child writes the proof of the branch with one more processor.
-func (r *refuter) child(v int) error {
+func (r *refuter) child(v int) (written bool, err error) {
+	r.to.Split(steps.Node(v), 1)
 	r.take(v)
 	defer r.leave()
 	if e := r.turned(); e >= 0 {
 		r.to.Turn(r.element(e))
-		return nil
+		return true, nil
 	}
 	r.burden.add(v, 1)
 	defer r.burden.add(v, -1)
 	if r.burden.close() {
-		return nil
+		return true, nil
 	}
-	return r.prove(v)
+	return true, r.prove(v)
 }
 
 // settled closes the branch if too few nodes are open, or if all that are have to be taken: then some link carries too
