@@ -310,9 +310,9 @@ func (s *sums) size(k int) {
 
 // across returns twice what the links of a class carry at least, but for that of a line if there is one.
 func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off []int64, rest int64) (total int64) {
-	pair, i := c.pair, 0
+	pair, near, i := c.pair, c.near[0], 0
 	if l != nil {
-		pair, i = c.besides, c.line[l.number]
+		pair, near, i = c.besides, c.near[1], c.line[l.number]
 	}
 	known := 0
 	for known < min(s.known, last+1) && s.off[known] == off[known] {
@@ -349,7 +349,7 @@ func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off
 		return total
 	}
 	for x, m := range off[:last+1] {
-		least += m * c.near[x][last+1]
+		least += m * near[x][last+1]
 	}
 	return total + rest*least
 }

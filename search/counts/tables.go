@@ -24,12 +24,12 @@ type dimension struct {
 type class struct {
 	links   []int
 	limit   int64
-	line    []int     // by line: the place of its link among those of the line
-	pair    [][]int64 // by slabs: the least that a processor of each puts on the links together
-	besides [][]int64 // the least of it but for one line that neither is on
-	near    [][]int64 // by slab and another: the least of pair with slabs from that one on
-	alone   bool      // its numbers are those of no class before it
-	exact   bool      // so that lines have exactly what counts of slabs have their processors put on them
+	line    []int        // by line: the place of its link among those of the line
+	pair    [][]int64    // by slabs: the least that a processor of each puts on the links together
+	besides [][]int64    // the least of it but for one line that neither is on
+	near    [2][][]int64 // by slab and another: the least of pair, and of besides, with slabs from that one on
+	alone   bool         // its numbers are those of no class before it
+	exact   bool         // so that lines have exactly what counts of slabs have their processors put on them
 	sums    sums
 }
 
@@ -250,13 +250,13 @@ func (r *refuter) finish(d *dimension, c *class) {
 		if c.pair[x][x] == math.MaxInt64 {
 			c.pair[x][x] = 0 // slabs of one node
 		}
-		near := slices.Repeat([]int64{math.MaxInt64}, d.k+1)
+		near := grid(2, d.k+1, math.MaxInt64)
 		for z := d.k - 1; z >= 0; z-- {
-			near[z] = min(near[z+1], c.pair[x][z])
 			c.exact = c.exact && c.besides[x][z] == 0
 			c.besides[x][z] = max(0, c.pair[x][z]-c.besides[x][z])
+			near[0][z], near[1][z] = min(near[0][z+1], c.pair[x][z]), min(near[1][z+1], c.besides[x][z])
 		}
-		c.near = append(c.near, near)
+		c.near[0], c.near[1] = append(c.near[0], near[0]), append(c.near[1], near[1])
 	}
 	for _, l := range d.lines {
 		i := c.line[l.number]
