@@ -126,6 +126,7 @@ const (
 	Census      RefutationKind = iota // every placement was looked at, up to symmetry
 	SolverClaim                       // a solver said so and left no proof
 	Unsat                             // a solver refuted a formula and left a proof
+	Steps                             // an engine can write it as steps
 )
 
 // A WrongValueError says that a method reported a value that the exact

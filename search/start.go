@@ -90,6 +90,15 @@ func (p Params) Ended(ctx context.Context, out *Outcome, complete bool) bool {
 	return true
 }
 
+// NextAbove returns the least load above a goal where loads are multiples of 1/den, nil if it is not known.
+func NextAbove(goal *big.Rat, den *big.Int) *big.Rat {
+	if goal == nil || den == nil {
+		return nil
+	}
+	units := objective.Numerator(goal, den)
+	return new(big.Rat).SetFrac(units.Add(units, big.NewInt(1)), den)
+}
+
 // CheckStarts returns an *core.InputError for a start that is no placement of the problem.
 func (p Params) CheckStarts() error {
 	for _, s := range p.Starts {

@@ -11,6 +11,7 @@ import (
 	"leeway/search/backend"
 	"leeway/search/census"
 	"leeway/search/clients"
+	"leeway/search/counts"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
@@ -120,6 +121,9 @@ const (
 	smallWarmUp = 1000
 )
 
+// mostSteps is how many steps a proof by counts may take before the engines that walk trees have their turn.
+const mostSteps = 1 << 20
+
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
 func (s *Session) Supports(t Task) (err error) {
 	if t.Proof == nil {
@@ -156,7 +160,11 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	case EngineBound:
 		return list, nil
 	case EngineAuto:
-		for _, e := range slices.Concat(all[:1], []search.Method{census.Method{Engines: CensusEngines()}}, all[1:]) {
+		if onWay := (counts.Method{Steps: mostSteps, Below: t.Proof.Below}); onWay.Supports(p) == nil && t.Proof.Part == nil &&
+			s.Head == nil {
+			list = append(list, onWay)
+		}
+		for _, e := range slices.Concat(all[:1], []search.Method{census.Method{Engines: CensusEngines()}}, all[2:]) {
 			if e.Supports(p) == nil {
 				return append(list, s.equipped(e, t.Proof)), nil
 			}
@@ -188,6 +196,10 @@ func Unwalked(t Task) string {
 func (s *Session) equipped(m search.Method, proof *Proof) search.Method {
 	c, ok := m.(census.Method)
 	if !ok {
+		if c, ok := m.(counts.Method); ok {
+			c.Below = proof.Below
+			return c
+		}
 		return m
 	}
 	c.Wanted, c.Below = proof.Part, proof.Below
@@ -216,7 +228,7 @@ func boundedEngines(kept int, steps int64) []census.Engine {
 
 // engines lists the engines that can finish, the full count first.
 func engines() []search.Method {
-	list := []search.Method{exhaustive.Method{}}
+	list := []search.Method{exhaustive.Method{}, counts.Method{}}
 	for _, e := range CensusEngines() {
 		list = append(list, census.Method{Engines: []census.Engine{e}})
 	}

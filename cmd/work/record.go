@@ -31,6 +31,9 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 		if claim.Proof = r.bySteps(ctx, p, claim.MaxLoad, before); claim.Proof != before {
 			claim.BoundReason = reasonInSteps(before, claim.BoundReason)
 		}
+		if claim.Proof == nil {
+			lower.bound(ctx, p, &claim)
+		}
 	}
 	return results.New(claim)
 }
@@ -103,6 +106,8 @@ func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof
 		return censusProof(p, f), nil
 	case search.Unsat:
 		return unsatProof(f)
+	case search.Steps:
+		return &results.Proof{Kind: results.ProofSteps, Engine: f.Engine, Below: f.Below.RatString()}, nil
 	}
 	return nil, nil
 }

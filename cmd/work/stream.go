@@ -104,17 +104,21 @@ func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][
 }
 
 // inSteps returns the proof in steps that no placement of a problem has E_max below a value, else the proof that there
-// is.
+// is: nil where that was steps which are still to be written.
 func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
-	if proof == nil || proof.Kind != results.ProofBound && proof.Kind != results.ProofCensus {
+	promised := proof != nil && proof.Kind == results.ProofSteps && proof.Steps == nil
+	if proof == nil || proof.Kind != results.ProofBound && proof.Kind != results.ProofCensus && !promised {
 		return proof
 	}
 	made, _, err := w.steps(ctx)
-	if err != nil {
-		s.refused(w, err)
-		return proof
+	switch {
+	case err == nil:
+		return made
+	case promised:
+		proof = nil
 	}
-	return made
+	s.refused(w, err)
+	return proof
 }
 
 // refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both

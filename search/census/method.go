@@ -53,7 +53,7 @@ func (m Method) supporting(p objective.Problem) []Engine {
 // the run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if m.Below == nil && p.GoalOnly {
-		m.Below = above(p.Goal, p.Problem.Denominator())
+		m.Below = search.NextAbove(p.Goal, p.Problem.Denominator())
 	}
 	r := &descent{Method: m, params: p, engines: m.supporting(p.Problem)}
 	if len(r.engines) == 0 {
@@ -63,15 +63,6 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		r.out = out
 		return r.ask(ctx)
 	})
-}
-
-// above returns the least load above a goal, nil if it is not known.
-func above(goal *big.Rat, den *big.Int) *big.Rat {
-	if goal == nil || den == nil {
-		return nil
-	}
-	units := objective.Numerator(goal, den)
-	return new(big.Rat).SetFrac(units.Add(units, big.NewInt(1)), den)
 }
 
 // A descent is the state of one Run.

@@ -60,6 +60,11 @@ func Refutes(p objective.Problem) error {
 // Refute writes, as steps, that no placement of a problem has E_max below a value. Errors are
 // *search.UnsupportedError, *PlacementError, those of writing and the context's. Cost: some 5 us a step.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
+	return refute(ctx, p, below, to, 0)
+}
+
+// refute is Refute with at most so many steps, 0: any number; the error is then errMost.
+func refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer, most int64) error {
 	if err := Refutes(p); err != nil {
 		return err
 	}
@@ -67,8 +72,8 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if p.Torus().D() > 2 {
 		plans = []plan{{lineFirst: true, most: 1 << 14}, {most: 1 << 14}, {lineFirst: true, most: 1 << 18}, {}}
 	}
-	for _, q := range plans {
-		if q.most > 0 {
+	for i, q := range plans {
+		if i < len(plans)-1 {
 			err := q.write(ctx, p, below, steps.NewWriter(io.Discard, 1+p.Torus().N()))
 			if errors.Is(err, errMost) {
 				continue
@@ -77,7 +82,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 				return err
 			}
 		}
-		q.most = 0
+		q.most = most
 		return q.write(ctx, p, below, to)
 	}
 	return nil

@@ -1,0 +1,75 @@
+package counts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+
+	"leeway/encode/steps"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// Method looks for a placement below the best so far until a proof as steps shows that there is none. The proof is not
+// kept: who wants it has Refute write it again.
+type Method struct {
+	Steps int64    // that one proof may take; 0: any number
+	Below *big.Rat // ask about nothing above this value; nil: no limit
+}
+
+// Name returns "counts".
+func (Method) Name() string { return Name }
+
+// Supports is Refutes, for problems with a given routing and size.
+func (Method) Supports(p objective.Problem) error {
+	if p.Free != nil || p.Limit != nil {
+		return search.Unsupported(Name, p, "it proves something about a given routing and size")
+	}
+	return Refutes(p)
+}
+
+// Run asks for a placement below the best start, and below each that it finds. Evaluations are steps. A proof that
+// takes too many steps ends the run as complete, without a refutation.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	if err := m.Supports(p.Problem); err != nil {
+		return search.Outcome{}, err
+	}
+	if m.Below == nil && p.GoalOnly {
+		m.Below = search.NextAbove(p.Goal, p.Problem.Denominator())
+	}
+	return search.Descend(ctx, p, Name, func(out *search.Outcome) (more bool, err error) {
+		most := m.Steps
+		if left := p.Evaluations - out.Evaluations; p.Evaluations > 0 && (most == 0 || left < most) {
+			most = left
+		}
+		below := out.Value
+		if m.Below != nil && m.Below.Cmp(below) < 0 {
+			below = m.Below
+		}
+		to := steps.NewWriter(io.Discard, 1+p.Problem.Torus().N())
+		err = refute(ctx, p.Problem, below, to, most)
+		out.Evaluations += to.Steps
+		found := (*PlacementError)(nil)
+		switch {
+		case err == nil:
+			out.Reason, out.Refutation = search.Complete, &search.Refutation{Below: below, Kind: search.Steps, Engine: Name}
+			p.Report(search.Event{Method: Name, Value: out.Value, Evaluations: out.Evaluations,
+				Note: fmt.Sprintf("below %s: none", below.RatString())})
+			return false, nil
+		case errors.As(err, &found):
+			out.Best = found.Placement
+			out.Value, _ = p.Problem.Evaluate(found.Placement).Max()
+			p.Report(search.Event{Method: Name, Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: true})
+			return true, nil
+		case errors.Is(err, errMost):
+			out.Reason = search.Complete
+			out.GaveUp = fmt.Sprintf("counts: a proof below %s takes more than %d steps", below.RatString(), most)
+			return false, nil
+		case ctx.Err() != nil:
+			return true, nil
+		}
+		return false, err
+	})
+}
