@@ -24,6 +24,7 @@ type lowerBound struct {
 	known       *known   // nil if there is none
 	verdict     *verdict // nil if there is nothing to confirm
 	sure        bool     // the best is confirmed
+	late        bool     // the time was too short for margins and lines
 	patient     bool     // wait for the whole verdict: what holds must not depend on the time
 }
 
@@ -53,6 +54,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 		return bound.ForProblem(limited, p)
 	})
 	if err != nil {
+		l.late = true
 		return l
 	}
 	if best := bound.Best(bounds); best.Value.Cmp(l.fallback.Value) != 0 {

@@ -233,6 +233,19 @@ func TestOneBound(t *testing.T) {
 	}
 }
 
+// TestLateBounds: without time for margins and lines the bounds with a closed form are left, and it is known why.
+func TestLateBounds(t *testing.T) {
+	p := searchtest.Problem("6x6", "odr", 18)
+	over, cancel := context.WithTimeout(t.Context(), -1)
+	defer cancel()
+	if l := newLowerBound(over, p, nil, false); !l.late || l.best.Value.Cmp(bound.OfProblem(p).Value) != 0 {
+		t.Errorf("without time: late %v, bound %s", l.late, l.best.Value)
+	}
+	if l := newLowerBound(t.Context(), p, nil, false); l.late || l.best.Value.Cmp(l.fallback.Value) <= 0 {
+		t.Errorf("with time: late %v, bound %s, closed forms %s", l.late, l.best.Value, l.fallback.Value)
+	}
+}
+
 // TestBoundIsShownOnceProved: a bound that the checker still repeats is no bound to the observer, and
 // becomes one only if the checker confirms it.
 func TestBoundIsShownOnceProved(t *testing.T) {

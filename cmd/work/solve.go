@@ -82,6 +82,10 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	case !r.stored() && r.Head == nil && Unwalked(Task{Problem: r.Problem, Proof: &Proof{Engine: EngineAuto}}) == "":
 		r.remark("leeway prove %s may close the gap", r.Problem)
 	}
+	if r.Limit == nil && r.lower.late && record.Status != results.StatusOptimal {
+		r.remark("leeway bound %s may have a better lower bound: margins and lines take it more than a quarter of this time",
+			r.Problem)
+	}
 	if r.Limit != nil {
 		limit := r.Limit.String()
 		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
