@@ -117,8 +117,8 @@ const Picture = (() => {
     };
     const pitch = across && loads ? Math.max(PITCH, 28 + STEP * Math.min(rowDim, MARK_ROWS), 28 + 24 * Math.floor((rowDim + MARK_ROWS - 1) / MARK_ROWS)) : loads ? PITCH : 26;
     const reach = (dim) => !loads ? 9 : !t.ends(dim) ? CLEAR : CLEAR + STUB + (t.shifted(dim) && dim === rowDim ? LINE : 0);
-    const captions = !loads ? (panels > 1 ? LINE : 0) : panels === 1 ? 2 * LINE + 6 : 3 * LINE + 9;
-    const left = (loads ? GUTTER : 2) + reach(colDim), top = captions + Math.max(reach(rowDim), across && loads ? 24 + STEP * Math.min(across, MARK_ROWS) : 0);
+    const captions = !loads ? (panels > 1 ? 2 : 1) * LINE : panels === 1 ? 2 * LINE + 6 : 3 * LINE + 9;
+    const left = (loads ? GUTTER : rowDim < 0 ? 2 : LINE) + reach(colDim), top = captions + Math.max(reach(rowDim), across && loads ? 24 + STEP * Math.min(across, MARK_ROWS) : 0);
     const width = left + (cols - 1) * pitch + reach(colDim) + 2, height = top + (rows - 1) * pitch + reach(rowDim);
     const gutter = loads ? GUTTER : 8;
     // As many panels side by side as fit the smallest frame of 4:3.
@@ -127,7 +127,7 @@ const Picture = (() => {
       const frame = Math.max(3 * n * (width + gutter), 4 * Math.ceil(panels / n) * (height + gutter));
       if (panels % n === 0 && frame <= least) [perRow, least] = [n, frame];
     }
-    const W = Math.max(loads ? 360 : 0, perRow * (width + gutter) - gutter), key = loads ? 96 + (across ? 20 : 0) : 0;
+    const W = Math.max(loads ? 360 : 72, perRow * (width + gutter) - gutter), key = loads ? 96 + (across ? 20 : 0) : 0;
     const H = Math.ceil(panels / perRow) * (height + gutter) - gutter + key;
     const svg = make("svg", { class: "leeway-auto", width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${d.nodes.length} ${d.noun}${d.nodes.length === 1 ? "" : "s"} on ${d.network}` + (loads ? `, with the load of every link; the largest, E_max, is ${d.values[d.values.length - 1]}` : "") });
     const home = (v) => {
@@ -147,7 +147,10 @@ const Picture = (() => {
     for (let panel = 0; panel < panels; panel++) {
       const [x, y] = home(panel * rows * cols), middle = x + (cols - 1) * pitch / 2;
       if (panels > 1) label(svg, middle, y - top + (loads ? 12 : 10), loads ? "mid" : "small muted mid", `(${t.coords(panel * rows * cols).slice(0, rowDim)},*,*)`);
+      const axis = (text) => make("text", { class: "small muted mid", transform: `translate(${x - left + (loads ? 8 : 10)} ${y + (rows - 1) * pitch / 2}) rotate(-90)` }, svg).textContent = text;
       if (!loads) {
+        label(svg, middle, y - top + captions - 4, "small muted mid", `dim ${colDim} →`);
+        if (rowDim >= 0) axis(`← dim ${rowDim}`);
         let grid = "";
         for (let c = 0; c < cols; c++) grid += `M${x + c * pitch} ${y}v${(rows - 1) * pitch}`;
         for (let r = 0; r < rows; r++) grid += `M${x} ${y + r * pitch}h${(cols - 1) * pitch}`;
@@ -158,8 +161,7 @@ const Picture = (() => {
       for (let c = 0; c < cols; c++) label(svg, x + c * pitch, y - top + captions - 6, "small muted mid", c);
       if (rowDim < 0) continue;
       for (let r = 0; r < rows; r++) label(svg, x - left + GUTTER - 4, y + r * pitch + 4, "small muted end", r);
-      const at = `translate(${x - left + 8} ${y + (rows - 1) * pitch / 2}) rotate(-90)`;
-      make("text", { class: "small muted mid", transform: at }, svg).textContent = `← dimension ${rowDim} (y)`;
+      axis(`← dimension ${rowDim} (y)`);
     }
     for (let v = 0; loads && v < t.count; v++) {
       for (const [dim, h] of [[colDim, [1, 0]], [rowDim, [0, 1]]]) {
