@@ -42,7 +42,8 @@ class Network:
                 self.shifts = [[int(x) for x in shift.split(",")] for shift in value.split("+")]
             else:
                 self.shifts[0][1] = int(value)
-        self.size, self.order = math.prod(self.sides), []
+        self.coords, self.order = list(itertools.product(*map(range, self.sides))), []
+        self.size, self.numbers = len(self.coords), {c: v for v, c in enumerate(self.coords)}
         while len(self.order) < d:  # each dimension before those that its end shifts
             left = [j for j in range(d) if j not in self.order]
             self.order.append(next(j for j in left if not any(self.shifts[i][j] for i in left)))
@@ -51,28 +52,18 @@ class Network:
             twice = self.node([2 * (i == j) for i in range(d)])
             for s in (1, -1) if twice or j in self.open and self.sides[j] > 2 else (1,):
                 for v in range(self.size):
-                    c = self.coords(v)
-                    c[j] += s
+                    c = [x + s * (i == j) for i, x in enumerate(self.coords[v])]
                     if j not in self.open or 0 <= c[j] < self.sides[j]:
                         l = len(self.ports) * self.size + v
                         self.go[v, j, s], self.links[l] = (l, self.node(c)), (v, self.node(c), j, s)
                 self.ports.append((j, s))
 
-    def coords(self, v):
-        c = []
-        for k in reversed(self.sides):
-            c.insert(0, v % k)
-            v //= k
-        return c
-
     def node(self, coords):
-        c, v = list(coords), 0
+        c = list(coords)
         for j in self.order:
             times, c[j] = divmod(c[j], self.sides[j])
             c = [x + times * by for x, by in zip(c, self.shifts[j])]
-        for x, k in zip(c, self.sides):
-            v = v * k + x
-        return v
+        return self.numbers[tuple(c)]
 
     def vectors(self, p):
         """By node, the shortest vectors of steps from p, in descending order."""
@@ -80,7 +71,7 @@ class Network:
         while ring:
             new = collections.defaultdict(list)
             for vector in ring:
-                c = [a + x for a, x in zip(self.coords(p), vector)]
+                c = [a + x for a, x in zip(self.coords[p], vector)]
                 if all(0 <= c[j] < self.sides[j] for j in self.open) and self.node(c) not in found:
                     new[self.node(c)].append(vector)
             found.update((q, sorted(list_, reverse=True)) for q, list_ in new.items())
@@ -154,20 +145,16 @@ class Question:
             if self.chosen:
                 self.paths[ends] = [(frozenset(path), frozenset(net.links[l][0] for l in path[1:])) for path in paths]
                 continue
-            on = self.amounts.setdefault(key, {})
-            for link in (link for path in paths for link in path):
-                on[link] = on.get(link, 0) + amount * self.units // len(paths)
+            on = self.amounts.setdefault(key, collections.Counter())
+            for link in itertools.chain(*paths):
+                on[link] += amount * self.units // len(paths)
         infeasible = record["schema"] == "leeway/below/1"
         need(record["status"] == ("infeasible" if infeasible else "optimal"), "the record claims nothing that steps are about")
         below = Fraction(record["below" if infeasible else "max_load"])
-        step = dict.fromkeys(net.links, 0)  # what divides all that is put on a link
-        for on in self.amounts.values():
-            for link, amount in on.items():
-                step[link] = math.gcd(step[link], amount)
         self.limits = {}
         for l, (_, _, j, _) in net.links.items():
             most = math.ceil(below * self.units * net.bandwidth[j]) - 1
-            self.limits[l] = most - most % (step[l] or 1)
+            self.limits[l] = most - most % (math.gcd(*(on.get(l, 0) for on in self.amounts.values())) or 1)
 
 
 class Branch:
@@ -212,7 +199,7 @@ class Checker:
         need(stream.startswith(HEADER), "the stream does not begin with its header")
         q, n = question, question.nodes
         self.sets, self.known_as, self.sums, self.within = [], {}, [], collections.defaultdict(list)
-        self.branch = Branch([], [], self.sums, self.within)
+        self.branch, self.root = Branch([], [], self.sums, self.within), None
         for nodes in [range(n)] + [[v] for v in range(n)]:
             self.add_set({v: 1 for v in nodes})
         bounds = [(0, q.n, q.n)] + [(1 + v, 1, 1) for v in q.fixed] + [(1 + v, 0, 0) for v in q.forbidden]
@@ -231,7 +218,6 @@ class Checker:
         for s, lo, hi in bounds:
             self.branch.lo[s], self.branch.hi[s] = max(lo, self.branch.lo[s]), min(hi, self.branch.hi[s])
         self.keys, self.elements, self.weightings, self.views, self.lemmas = None, [list(range(n))], [], [], []
-        self.root = None
 
     def add_set(self, times):
         number = len(self.sets)
@@ -249,17 +235,15 @@ class Checker:
         self.sums.append((whole, parts))
 
     def number(self, most=2**32 - 1):
-        value = shift = 0
-        while True:
+        value, shift, byte = 0, 0, 128
+        while byte >= 128:
             need(self.at < len(self.stream), "the stream ends early")
             byte = self.stream[self.at]
-            self.at += 1
             value |= (byte & 127) << shift
             need(value < 2**32 and shift <= 28, "a number above 2^32-1")
-            shift += 7
-            if byte < 128:
-                need(value <= most, f"{value} where at most {most} can be")
-                return value
+            self.at, shift = self.at + 1, shift + 7
+        need(value <= most, f"{value} where at most {most} can be")
+        return value
 
     def of(self, things):
         return self.number(len(things) - 1)
@@ -279,11 +263,10 @@ class Checker:
         elif code == 2:
             whole = self.of(self.sets)
             parts = self.list(lambda: (self.of(self.sets), self.number(1 << 20)))
-            total = {}
+            total = collections.Counter()
             for s, t in parts:
                 need(t > 0, "a part that counts 0 times")
-                for v, times in self.sets[s].items():
-                    total[v] = total.get(v, 0) + t * times
+                total.update({v: t * times for v, times in self.sets[s].items()})
             need(total == self.sets[whole], "the parts are not the whole")
             self.add_sum(whole, parts)
         elif code == 3:
@@ -304,10 +287,9 @@ class Checker:
             amounts = {key: sum(weights.get(l, 0) * a for l, a in on.items()) for key, on in q.amounts.items()}
             paths = {ends: [(q.units * sum(weights.get(l, 0) for l in links), inside) for links, inside in paths]
                      for ends, paths in q.paths.items()}
-            need(all(a <= 1 << 44 for a in amounts.values()), "numbers too large")
-            need(all(a <= 1 << 44 for list_ in paths.values() for a, _ in list_), "numbers too large")
-            limit = sum(w * q.limits[l] for l, w in weights.items())
-            need(abs(limit) <= 1 << 60, "numbers too large")
+            limit, all_paths = sum(w * q.limits[l] for l, w in weights.items()), itertools.chain(*paths.values())
+            need(abs(limit) <= 1 << 60 and all(a <= 1 << 44 for a in amounts.values()) and
+                 all(a <= 1 << 44 for a, _ in all_paths), "numbers too large")
             self.weightings.append((amounts, paths, limit))
         else:
             view = [self.list(lambda: self.of(self.sets)) for _ in range(2)]
@@ -378,7 +360,9 @@ class Checker:
             elif code == 15:
                 self.branch = self.filtered()
             else:
-                why = {10: self.weigh, 11: lambda: self.turn(deep), 13: self.use, 14: self.place, 16: self.crossed}[code]()
+                need(code != 14, "placements are listed only where all answers are asked for")
+                need(code != 11 or deep == 0, "a turn within a lemma")
+                why = {10: self.weigh, 11: self.turn, 13: self.use, 16: lambda: "the bounds do not cross"}[code]()
                 need(b.crossed() or not why, why)
                 while True:
                     if not self.open:
@@ -398,18 +382,12 @@ class Checker:
         known = [v for v in range(self.q.nodes) if self.branch.lo[1 + v] > 0]
         return known, {v for v in range(self.q.nodes) if self.branch.lo[1 + v] <= 0 < self.branch.hi[1 + v]}
 
-    def crossed(self):
-        return "the bounds do not cross"
-
-    def place(self):
-        raise Wrong("placements are listed only where all answers are asked for")
-
     def weigh(self):
         (amounts, paths, limit), image = self.weightings[self.of(self.weightings)], self.elements[self.of(self.elements)]
         outer, inner = self.views[self.of(self.views)]
         if self.branch.crossed():
             return ""
-        back = {image[v]: v for v in range(self.q.nodes)}
+        back = sorted(range(self.q.nodes), key=image.__getitem__)
         known, free = self.now()
         lo, hi = ([bounds[1 + v] for v in image] for bounds in (self.branch.lo, self.branch.hi))
 
@@ -449,12 +427,8 @@ class Checker:
             return self.branch.lo[known], self.branch.hi[known]
         return [sum(t * bounds[1 + v] for v, t in times.items()) for bounds in (self.branch.lo, self.branch.hi)]
 
-    def turn(self, deep):
-        image = self.elements[self.of(self.elements)]
-        need(deep == 0, "a turn within a lemma")
-        back = [0] * len(image)
-        for v, w in enumerate(image):
-            back[w] = v
+    def turn(self):
+        back = sorted(range(self.q.nodes), key=self.elements[self.of(self.elements)].__getitem__)
         for s in (self.keys or []) + [1 + v for v in range(self.q.nodes)]:
             lo, top = self.image_bounds(s, back)[0], self.branch.hi[s]
             if lo != top:
