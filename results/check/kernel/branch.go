@@ -34,6 +34,7 @@ type branch struct {
 	queued []bool
 	trail  []change // what was overwritten, for undo
 	high   int      // the most entries that trail has had
+	work   int64    // that is not paid for
 }
 
 // A place is a sum in which a set stands: as a part so many times, as the whole 0 times.
@@ -67,6 +68,7 @@ func (b *branch) addSum(s sum) {
 
 // bind sets the bounds of a set, and with them those of the sums of which it is a part.
 func (b *branch) bind(s int, to bounds) {
+	b.work += int64(len(b.within[s])) + 1
 	for _, in := range b.within[s] {
 		b.totals[in.sum].lo += in.times * (to.lo - b.lo[s])
 		b.totals[in.sum].hi += in.times * (to.hi - b.hi[s])
@@ -103,9 +105,13 @@ func (b *branch) propagate(spend Spender) error {
 		if b.crossed {
 			continue
 		}
-		if err := spend(b.apply(i)); err != nil {
+		b.apply(i)
+		if err := b.pay(spend); err != nil {
 			return err
 		}
+	}
+	if err := b.pay(spend); err != nil {
+		return err
 	}
 	if more := len(b.trail) - b.high; more > 0 {
 		b.high += more
@@ -114,22 +120,29 @@ func (b *branch) propagate(spend Spender) error {
 	return nil
 }
 
-// apply draws what one sum implies: for the whole from the parts, for each part from the whole and the others. It
-// returns the number of sets that it looked at.
-func (b *branch) apply(i int) int64 {
+// pay pays for the work that is done.
+func (b *branch) pay(spend Spender) error {
+	work := b.work
+	b.work = 0
+	return spend(work)
+}
+
+// apply draws what one sum implies: for the whole from the parts, for each part from the whole and the others.
+func (b *branch) apply(i int) {
 	s, total := &b.sums[i], b.totals[i]
+	b.work++
 	b.tighten(s.whole, total.lo, total.hi)
 	above, below := b.hi[s.whole]-total.lo, total.hi-b.lo[s.whole] // how much the parts may rise together, and fall
 	if b.crossed || min(above, below) >= s.widest {
-		return 1
+		return
 	}
+	b.work += int64(len(s.parts))
 	for _, p := range s.parts {
 		most, least := b.lo[p.set]+floorDiv(above, p.times), b.hi[p.set]-floorDiv(below, p.times)
 		if b.tighten(p.set, least, most); b.crossed {
-			break
+			return
 		}
 	}
-	return int64(len(s.parts)) + 1
 }
 
 // floorDiv returns a/b rounded down, b above 0.

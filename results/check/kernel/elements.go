@@ -55,6 +55,7 @@ func (c *checker) image(m nodeMap, number int) int {
 // is bounded at least as well as its nodes together.
 func (c *checker) boundsOf(m nodeMap, number int) (total bounds) {
 	b := c.branch
+	c.pay(1)
 	if image := c.image(m, number); image >= 0 {
 		return bounds{b.lo[image], b.hi[image]}
 	}

@@ -556,6 +556,31 @@ func weighted(rt routing.Routing, nodes []int, weights []int64, units int64) (to
 	return total
 }
 
+// TestWorkIsPaid has short steps that look at long definitions: each look is paid for.
+func TestWorkIsPaid(t *testing.T) {
+	network := coretest.Must(core.ParseTorus("3x3"))
+	q := Question{Routing: coretest.Must(routing.Parse(network, "udr")), Size: 3, Limit: new(big.Rat)}
+	const long, times = 1 << 12, 100
+	empty := 1 + network.N() // the first set that is defined
+	for _, c := range []struct{ begin, entry, end, step []int }{
+		{[]int{opKeys, long}, []int{allNodes}, nil, []int{opSplit, allNodes, 4, opTurn, 0}},
+		{[]int{opSet, 0, opWeighting, 1, 0, 1, opView, 0, long}, []int{empty}, nil, []int{opLemma, 0, opWeigh, 0, 0, 0}},
+		{[]int{opWeighting, 1, 0, 1, opView, 0, 0, opLemma, long}, []int{allNodes, 1, 0}, []int{opWeigh, 0, 0, 0},
+			[]int{opSplit, allNodes, 4, opUse, 0, 0}},
+	} {
+		numbers := slices.Concat(c.begin, slices.Repeat(c.entry, long), c.end, slices.Repeat(c.step, times))
+		stream := []byte(Header)
+		for _, v := range numbers {
+			stream = binary.AppendUvarint(stream, uint64(v))
+		}
+		spent := int64(0)
+		result, err := Check(q, bytes.NewReader(stream), false, func(steps int64) error { spent += steps; return nil })
+		if result.Bytes != int64(len(stream)) || spent < long*times {
+			t.Errorf("%v: paid %d for %d looks: %v", c.step, spent, long*times, err)
+		}
+	}
+}
+
 // FuzzCheck looks for streams that make the kernel fail otherwise than by an error.
 func FuzzCheck(f *testing.F) {
 	t := coretest.Must(core.ParseTorus("3x3"))

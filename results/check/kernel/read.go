@@ -101,8 +101,10 @@ func (r *reader) number(most int64) int64 {
 		b, err := r.bytes.ReadByte()
 		if errors.Is(err, io.EOF) {
 			r.wrong("the stream ends early, after %d bytes", r.read)
+			return 0
 		} else if err != nil {
 			r.fail(err)
+			return 0
 		}
 		r.read++
 		if value |= int64(b&127) << shift; value > mostNumber || shift > 28 {

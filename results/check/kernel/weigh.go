@@ -128,15 +128,15 @@ func (c *checker) row(w *weighting, g *element, p int, free bool) []int64 {
 // moved by an element. It is the formula LB of docs/steps.md, term by term.
 func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 	known, free := c.nodesNow()
-	missing := c.missing[:0] // processors besides the known ones, in the inner sets, then in the outer ones
-	nodes := int64(1)        // of the inner sets
+	missing := c.missing[:0]  // processors besides the known ones, in the inner sets, then in the outer ones
+	nodes := int64(len(free)) // and those of the inner sets, and these
 	for i, s := range slices.Concat(v.inner, v.outer) {
 		want := c.branch.lo[s]
 		for _, x := range c.sets[s].nodes {
 			want -= c.branch.lo[nodeSet(x)]
 		}
 		if missing = append(missing, want); i < len(v.inner) {
-			nodes += int64(len(c.sets[s].nodes))
+			nodes += int64(len(c.sets[s].nodes)) + 1
 		}
 	}
 	// toInner returns the sum over the inner sets of the least that p and as many free nodes as are missing there put on
@@ -165,7 +165,7 @@ func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 		}
 		return least
 	}
-	c.pay(int64(len(known))*(int64(len(known))+nodes) + int64(c.loads.nodes))
+	c.pay((int64(len(known))+1)*(int64(len(known))+nodes) + int64(len(v.outer)))
 	for i, p := range known {
 		row := c.row(w, g, p, len(v.inner) > 0)
 		total += 2*w.single[g.back.node[p]] + toInner(p, row)
