@@ -23,6 +23,8 @@ type burden struct {
 	bring [][]int64     // by node that is not barred, and link
 	ports [2][][]core.Link
 
+	slabbings []slabbing // where that pays: on twisted tori, and where all paths take the dimensions in one order
+
 	hints        [][4]core.Link // by number of processors
 	total, costs []int64        // scratches of close
 }
@@ -56,6 +58,9 @@ func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.
 			}
 		}
 		b.most = append(b.most, limit)
+	}
+	if orders, ok := p.Routing.(*routing.Orders); b.avoid == nil && (t.Twisted() || ok && len(orders.List()) == 1) {
+		b.slabbings = b.newSlabbings()
 	}
 	b.room = slices.Clone(b.most)
 	for range r.state {
@@ -216,12 +221,12 @@ func (b *burden) close() bool {
 			}
 		}
 	}
-	return false
+	return b.scarce()
 }
 
 // weigh closes the branch by what the processors, and the missing ones, put on links.
 func (b *burden) weigh(x steps.Weighting) {
-	b.to.Weigh(x, steps.Identity, b.view([]steps.Set{steps.All}, nil))
+	b.to.Weigh(x, steps.Identity, b.view(steps.All))
 }
 
 // full reports whether links have less room than what as many open nodes as are missing bring at least. They are those

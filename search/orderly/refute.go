@@ -87,7 +87,7 @@ type refuter struct {
 	numbers  map[[2]int]steps.Element    // by point and shift, of elements that the stream has
 	links    []steps.Weighting           // by link, -1 before it is used
 	ends     [2][]steps.Weighting        // by node: of the links out of it, of those into it
-	views    map[[2]steps.Set]steps.View // by the outer and the inner set
+	views    map[[2]steps.Set]steps.View // by its outer sets
 }
 
 // A turning is a symmetry: a translation after a point.
@@ -319,7 +319,7 @@ func (r *refuter) settled() (closed bool, err error) {
 func (r *refuter) answered(last []int) error {
 	more := last[:min(r.need(), len(last))]
 	if over := r.burden.over(more); over >= 0 {
-		r.to.Weigh(r.link(over), steps.Identity, r.view(nil, nil))
+		r.to.Weigh(r.link(over), steps.Identity, r.view())
 		return nil
 	}
 	known := barred
@@ -422,16 +422,12 @@ func evenly(list []core.Link) (weights []steps.LinkWeight) {
 	return weights
 }
 
-// view returns the view of an outer and an inner set; nil stands for nothing.
-func (r *refuter) view(outer, inner []steps.Set) steps.View {
+// view returns the view of at most two outer sets.
+func (r *refuter) view(outer ...steps.Set) steps.View {
 	key := [2]steps.Set{undefined, undefined}
-	for i, list := range [2][]steps.Set{outer, inner} {
-		for _, s := range list {
-			key[i] = s
-		}
-	}
+	copy(key[:], outer)
 	if _, ok := r.views[key]; !ok {
-		r.views[key] = r.to.View(outer, inner)
+		r.views[key] = r.to.View(outer, nil)
 	}
 	return r.views[key]
 }

@@ -1,0 +1,133 @@
+package orderly
+
+import (
+	"slices"
+
+	"leeway/core"
+	"leeway/encode/steps"
+)
+
+// A slabbing is the slabs across a dimension, with the links along it out of every node, and into it: what a processor
+// sends to those in other slabs takes these, so its own slab must have enough of the others.
+type slabbing struct {
+	slab       []int            // by node
+	sets, rest []steps.Set      // by slab: its nodes, all others
+	links      [2][][]core.Link // by node
+	weightings [2][]steps.Weighting
+}
+
+// newSlabbings defines the slabs as sets.
+func (b *burden) newSlabbings() (list []slabbing) {
+	t := b.torus
+	for j := range t.D() {
+		s := slabbing{}
+		nodes, others := make([][]int, t.Slabs(j)), make([][]int, t.Slabs(j))
+		for v := range t.N() {
+			s.slab = append(s.slab, t.Slab(v, j))
+			for x := range nodes {
+				if x == s.slab[v] {
+					nodes[x] = append(nodes[x], v)
+				} else {
+					others[x] = append(others[x], v)
+				}
+			}
+		}
+		var parts []steps.Part
+		for x := range nodes {
+			s.sets, s.rest = append(s.sets, b.to.Set(nodes[x])), append(s.rest, b.to.Set(others[x]))
+			parts = append(parts, steps.Part{Set: s.sets[x], Times: 1})
+			b.to.Sum(steps.All, []steps.Part{parts[x], {Set: s.rest[x], Times: 1}})
+		}
+		b.to.Sum(steps.All, parts)
+		for side := range s.links {
+			s.weightings[side] = slices.Repeat([]steps.Weighting{undefined}, t.N())
+			for v := range t.N() {
+				along := slices.Clone(b.ports[side][v])
+				s.links[side] = append(s.links[side], slices.DeleteFunc(along, func(l core.Link) bool {
+					_, port := t.LinkFrom(l)
+					return port.Dim != j
+				}))
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// scarce writes steps that close the branch if the slabs across some dimension need more processors than are missing.
+func (b *burden) scarce() bool {
+	left := b.need()
+	for i := range 2 * len(b.slabbings) {
+		s, side := &b.slabbings[i/2], i%2
+		needs, by, sum := make([]int, len(s.sets)), make([]int, len(s.sets)), 0
+		for _, v := range b.nodes {
+			x := s.slab[v]
+			if k := b.needed(s, side, v); k > needs[x] {
+				sum += k - needs[x]
+				needs[x], by[x] = k, v
+			}
+			if sum > left {
+				b.fail(s, side, needs, by)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fail writes for each slab that it has as many more processors as it needs; these are too many.
+func (b *burden) fail(s *slabbing, side int, needs, by []int) {
+	for x, k := range needs {
+		has := 0
+		for _, v := range b.nodes {
+			if s.slab[v] == x {
+				has++
+			}
+		}
+		for more := range k {
+			if v := by[x]; s.weightings[side][v] < 0 {
+				s.weightings[side][v] = b.to.Weighting(evenly(s.links[side][v]))
+			}
+			view := b.view(s.sets[x], s.rest[x])
+			b.to.SplitLow(s.sets[x], has+more+1)
+			b.to.Weigh(s.weightings[side][by[x]], steps.Identity, view)
+		}
+	}
+	b.to.Crossed()
+}
+
+// needed returns the least k such that some open nodes, as many as processors are missing and k of them in the slab of
+// processor v, bring no more to its links than these have room for; one more than are missing without such nodes.
+func (b *burden) needed(s *slabbing, side, v int) int {
+	room, left := int64(0), b.need()
+	for _, l := range s.links[side][v] {
+		room += b.room[l]
+	}
+	var own, others []int64
+	for u, state := range b.state {
+		if state != open {
+			continue
+		}
+		brought := int64(0)
+		for _, l := range s.links[side][v] {
+			brought += b.bring[u][l]
+		}
+		if s.slab[u] == s.slab[v] {
+			own = append(own, brought)
+		} else {
+			others = append(others, brought)
+		}
+	}
+	slices.Sort(own)
+	slices.Sort(others)
+	for k := max(0, left-len(others)); k <= min(left, len(own)); k++ {
+		total := int64(0)
+		for _, x := range slices.Concat(own[:k], others[:left-k]) {
+			total += x
+		}
+		if total <= room {
+			return k
+		}
+	}
+	return left + 1
+}
