@@ -160,20 +160,20 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	case EngineBound:
 		return list, nil
 	case EngineAuto:
-		if onWay := (counts.Method{Steps: mostSteps, Below: t.Proof.Below}); onWay.Supports(p) == nil && t.Proof.Part == nil &&
+		if onWay := s.counting(t, mostSteps); onWay.Supports(p) == nil && t.Proof.Part == nil &&
 			s.Head == nil {
 			list = append(list, onWay)
 		}
 		for _, e := range slices.Concat(all[:1], []search.Method{census.Method{Engines: CensusEngines()}}, all[2:]) {
 			if e.Supports(p) == nil {
-				return append(list, s.equipped(e, t.Proof)), nil
+				return append(list, s.equipped(e, t)), nil
 			}
 		}
 		return list, nil
 	}
 	for _, e := range all {
 		if e.Name() == t.Proof.Engine {
-			return append(list, s.equipped(e, t.Proof)), e.Supports(p)
+			return append(list, s.equipped(e, t)), e.Supports(p)
 		}
 	}
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
@@ -192,14 +192,14 @@ func Unwalked(t Task) string {
 	return "no engine can treat this: " + strings.Join(refusals(t), "; ")
 }
 
-// equipped gives a census its log, its part and the cluster.
-func (s *Session) equipped(m search.Method, proof *Proof) search.Method {
+// equipped gives a census its log, its part and the cluster, and counts the kernel.
+func (s *Session) equipped(m search.Method, t Task) search.Method {
+	proof := t.Proof
+	if m.Name() == counts.Name {
+		return s.counting(t, 0)
+	}
 	c, ok := m.(census.Method)
 	if !ok {
-		if c, ok := m.(counts.Method); ok {
-			c.Below = proof.Below
-			return c
-		}
 		return m
 	}
 	c.Wanted, c.Below = proof.Part, proof.Below

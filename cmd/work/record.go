@@ -107,7 +107,11 @@ func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof
 	case search.Unsat:
 		return unsatProof(f)
 	case search.Steps:
-		return &results.Proof{Kind: results.ProofSteps, Engine: f.Engine, Below: f.Below.RatString()}, nil
+		promised := &results.Proof{Kind: results.ProofSteps, Engine: f.Engine, Below: f.Below.RatString()}
+		if r.Proof != nil && r.Proof.accepted != nil && r.Proof.accepted.Below == promised.Below {
+			return r.Proof.accepted, nil
+		}
+		return promised, nil
 	}
 	return nil, nil
 }

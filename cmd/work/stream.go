@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/kernel"
+	"leeway/search/counts"
 	"leeway/search/refuters"
 )
 
@@ -33,7 +34,9 @@ type wanted struct {
 	value   *big.Rat
 	listing bool
 	engine  string // that alone is to write them, "" for any
+	but     string // an engine that has tried in vain
 	file    string // where they go, "": nowhere
+	whole   bool   // they may take more than their refuter says, as those that go to a file
 }
 
 // steps has the refuters write steps in turn until the kernel accepts those of one, and returns the proof that these
@@ -42,7 +45,7 @@ type wanted struct {
 func (w wanted) steps(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
 	list, others := refuters.Of(w.Problem)
 	for _, r := range list {
-		if w.engine != "" && w.engine != r.Name || w.listing && r.List == nil {
+		if w.engine != "" && w.engine != r.Name || w.but == r.Name || w.listing && r.List == nil {
 			continue
 		}
 		proof, placed, err := w.by(ctx, r)
@@ -65,7 +68,7 @@ var (
 func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
 	spent := int64(0)
 	spend := func(steps int64) error {
-		if spent += steps; w.file == "" && spent > r.Spend {
+		if spent += steps; w.file == "" && !w.whole && spent > r.Spend {
 			return errSpent
 		}
 		return ctx.Err()
@@ -91,8 +94,7 @@ func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][
 	if err != nil {
 		return nil, nil, err
 	}
-	proof := &results.Proof{Kind: results.ProofSteps, Engine: r.Name, Below: w.value.RatString(), Steps: &stream.Steps,
-		Bytes: &stream.Bytes, SHA256: stream.SHA256}
+	proof := proofOfStream(r.Name, w.value, stream)
 	if w.file != "" {
 		proof.File = filepath.Base(w.file)
 	}
@@ -103,12 +105,37 @@ func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][
 	return proof, stream.Placed, nil
 }
 
+// proofOfStream returns the proof that the steps of an engine below a value are.
+func proofOfStream(engine string, below *big.Rat, s check.Stream) *results.Proof {
+	return &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: below.RatString(), Steps: &s.Steps,
+		Bytes: &s.Bytes, SHA256: s.SHA256}
+}
+
+// counting returns the method counts for a task, with at most so many steps (0: any number) for a proof, which the
+// kernel follows while it is found.
+func (s *Session) counting(t Task, most int64) counts.Method {
+	m := counts.Method{Steps: most, Below: t.Proof.Below}
+	m.Follow = func(ctx context.Context, below *big.Rat, write func(context.Context, io.Writer) error) error {
+		stream, err := check.Follow(ctx, t.Problem, below, false, func(int64) error { return ctx.Err() }, write)
+		if err == nil {
+			t.Proof.accepted = proofOfStream(counts.Name, below, stream)
+		} else {
+			s.refused(wanted{Problem: t.Problem, value: below}, err)
+		}
+		return err
+	}
+	return m
+}
+
 // inSteps returns the proof in steps that no placement of a problem has E_max below a value, else the proof that there
 // is: nil where that was steps which are still to be written.
 func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
 	promised := proof != nil && proof.Kind == results.ProofSteps && proof.Steps == nil
 	if proof == nil || proof.Kind != results.ProofBound && proof.Kind != results.ProofCensus && !promised {
 		return proof
+	}
+	if w.whole = promised; promised {
+		w.engine = proof.Engine
 	}
 	made, _, err := w.steps(ctx)
 	switch {
@@ -140,7 +167,11 @@ func (r *run) prover() string {
 // bySteps is inSteps for what the task is to prove. A proof that goes to a file is left to stream.
 func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, proof *results.Proof) *results.Proof {
 	if !r.streamed() && !(r.lower != nil && p.Size == r.Size && r.lower.unwritten(below)) {
-		made := r.inSteps(ctx, wanted{Problem: p, value: below, engine: r.prover()}, proof)
+		w := wanted{Problem: p, value: below, engine: r.prover()}
+		if r.Proof != nil && proof != nil && proof.Kind == results.ProofCensus {
+			w.but = counts.Name // which came first
+		}
+		made := r.inSteps(ctx, w, proof)
 		r.onWord = r.onWord && made == proof
 		proof = made
 	}

@@ -72,6 +72,8 @@ type Proof struct {
 	// ListWithin has them listed only where the proof took less time than this, the listing takes
 	// at most five times as long, and they are few; 0: not at all.
 	ListWithin time.Duration
+
+	accepted *results.Proof // in steps, the last that the kernel followed while they were found
 }
 
 // String returns the words of a command line that asks for the task.

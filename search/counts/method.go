@@ -13,10 +13,13 @@ import (
 )
 
 // Method looks for a placement below the best so far until a proof as steps shows that there is none. The proof is not
-// kept: who wants it has Refute write it again.
+// kept: who wants it follows it at once, or has Refute write it again.
 type Method struct {
 	Steps int64    // that one proof may take; 0: any number
 	Below *big.Rat // ask about nothing above this value; nil: no limit
+	// Follow calls write with what reads the steps for a value while they are written, and returns nil if they are a proof,
+	// else the error of write or its own; nil: nobody reads them.
+	Follow func(ctx context.Context, below *big.Rat, write func(ctx context.Context, to io.Writer) error) error
 }
 
 // Name returns "counts".
@@ -48,9 +51,16 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		if m.Below != nil && m.Below.Cmp(below) < 0 {
 			below = m.Below
 		}
-		to := steps.NewWriter(io.Discard, 1+p.Problem.Torus().N())
-		err = refute(ctx, p.Problem, below, to, most)
-		out.Evaluations += to.Steps
+		write := func(ctx context.Context, reader io.Writer) error {
+			to := steps.NewWriter(reader, 1+p.Problem.Torus().N())
+			defer func() { out.Evaluations += to.Steps }()
+			return refute(ctx, p.Problem, below, to, most)
+		}
+		if m.Follow != nil {
+			err = m.Follow(ctx, below, write)
+		} else {
+			err = write(ctx, io.Discard)
+		}
 		found := (*PlacementError)(nil)
 		switch {
 		case err == nil:
@@ -69,6 +79,9 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 			return false, nil
 		case ctx.Err() != nil:
 			return true, nil
+		case m.Follow != nil:
+			out.Reason, out.GaveUp = search.Complete, "counts: "+err.Error()
+			return false, nil
 		}
 		return false, err
 	})

@@ -36,7 +36,7 @@ type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *
 // all returns the refuters in their order.
 func all() []Refuter {
 	return []Refuter{
-		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 32},
+		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 28},
 		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Spend: 1 << 25},
 	}
 }
