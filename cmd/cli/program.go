@@ -156,11 +156,8 @@ func (p *Program) NowAndThen() func(format string, args ...any) {
 	}
 }
 
-// Logger returns a log on stderr, as text or as JSON.
-func (p *Program) Logger(asJSON bool) *slog.Logger {
-	if asJSON {
-		return slog.New(slog.NewJSONHandler(p.Stderr.Unfolded(), nil))
-	}
+// Logger returns a log on stderr.
+func (p *Program) Logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.Stderr.Unfolded(), nil))
 }
 

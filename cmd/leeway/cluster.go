@@ -24,7 +24,6 @@ import (
 // keys holds the flags that say who may join a cluster.
 type keys struct {
 	tokenFile, credsFile, caFile string
-	logJSON                      bool
 }
 
 func (k *keys) register(cmd *cobra.Command) {
@@ -32,7 +31,6 @@ func (k *keys) register(cmd *cobra.Command) {
 	flags.StringVar(&k.tokenFile, "token-file", "", "file that holds the token")
 	flags.StringVar(&k.credsFile, "creds-file", "", "credentials of a NATS user, for an outside server")
 	flags.StringVar(&k.caFile, "tls-ca", "", "certificates to trust, in PEM")
-	flags.BoolVar(&k.logJSON, "log-json", false, "write the log as lines of JSON")
 }
 
 // minToken is the fewest characters of a token.
@@ -95,10 +93,10 @@ const (
 // clusterFlags holds the flags of a coordinator.
 type clusterFlags struct {
 	keys
-	where, cert, key, metrics string
-	unit, silence             time.Duration
-	replicas                  int
-	confirm                   string
+	where, cert, key string
+	unit, silence    time.Duration
+	replicas         int
+	confirm          string
 }
 
 func (f *clusterFlags) register(cmd *cobra.Command) {
@@ -108,7 +106,6 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 		"share the work: listen:PORT or listen:HOST:PORT starts a server, nats://host:port[,...] uses one")
 	flags.StringVar(&f.cert, "tls-cert", "", "certificate of the server to start, in PEM")
 	flags.StringVar(&f.key, "tls-key", "", "private key of the certificate")
-	flags.StringVar(&f.metrics, "metrics", "", "address for Prometheus metrics, such as 127.0.0.1:9100")
 	cli.TimeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
 	cli.TimeFlag(flags, &f.silence, "patience", 30*time.Second,
 		"time after which the unit of a silent worker goes to another")
@@ -118,8 +115,8 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 }
 
 // onlyShared lists the flags that need --cluster.
-var onlyShared = []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics",
-	"unit-time", "patience", "replicas", "confirm"}
+var onlyShared = []string{"token-file", "creds-file", "tls-ca", "tls-cert", "tls-key", "unit-time",
+	"patience", "replicas", "confirm"}
 
 // validate refuses cluster flags without a cluster, and values that make no sense.
 func (f *clusterFlags) validate(cmd *cobra.Command) error {
@@ -151,7 +148,7 @@ func (f *clusterFlags) validate(cmd *cobra.Command) error {
 func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
 	workers int) (*coordinator.Coordinator, error) {
 	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers,
-		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.Logger(f.logJSON)}
+		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Log: a.Logger()}
 	if file != "" {
 		o.Dir = file + ".cluster"
 	}
@@ -172,11 +169,11 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 		return nil, err
 	}
 	head, err := coordinator.Start(ctx, o)
-	return head, headHint(ctx, f.metrics, err)
+	return head, headHint(ctx, err)
 }
 
 // headHint says what usually is wrong where a coordinator cannot start, or a worker cannot join.
-func headHint(ctx context.Context, metrics string, err error) error {
+func headHint(ctx context.Context, err error) error {
 	var job *cluster.JobError
 	var program *cluster.VersionError
 	var part *coordinator.Error
@@ -194,8 +191,6 @@ func headHint(ctx context.Context, metrics string, err error) error {
 	case part.Part == "token":
 		return &cli.Error{Err: fmt.Errorf("no token can be kept for workers on this machine: %w", err),
 			Hint: "give one: --token-file FILE"}
-	case part.Part == "metrics":
-		return &cli.Error{Err: fmt.Errorf("--metrics %q: %w", metrics, err)}
 	case errors.As(err, &open):
 		return &cli.Error{Err: err, Hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}
 	case part.Part == "listen":
@@ -221,8 +216,8 @@ func (a *app) workerCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = coordinator.Join(cmd.Context(), access, version, cores, a.Logger(k.logJSON))
-			return headHint(cmd.Context(), "", err)
+			err = coordinator.Join(cmd.Context(), access, version, cores, a.Logger())
+			return headHint(cmd.Context(), err)
 		},
 	}
 	k.register(cmd)
@@ -267,7 +262,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			}
 			s, err := coordinator.AskStatus(cmd.Context(), access)
 			if err != nil {
-				return headHint(cmd.Context(), "", err)
+				return headHint(cmd.Context(), err)
 			}
 			document := struct {
 				Schema string `json:"schema"`

@@ -111,7 +111,7 @@ var topics = []cli.Topic{
 		"compact listen history"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
-		"replicas metrics log-json"},
+		"replicas"},
 	{Title: "Other", Flags: "help"},
 }
 
@@ -126,7 +126,7 @@ var valueNames = map[string]string{
 	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST", "slices": "LIST",
 	"part": "I/K", "seed": "N", "sort": "KEY", "history": "FILE",
 	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
-	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
+	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
 	"stream": "FILE", "steps": "N", "memory": "SIZE",

@@ -6,7 +6,7 @@
 //	message/            what is sent and what the ledger holds, with the parsers
 //	queue/              the queue: the interface, NATS JetStream, a server in this process
 //	coordinator.go      the coordinator: its job, ledger and bans
-//	status.go           workers that say hello, the status of the job, metrics
+//	status.go           workers that say hello, the status of the job
 //	question.go         what a census and a search have in common: units out, reports in
 //	census.go           a census: one tree, walked by the workers
 //	progress.go         which prefixes of the tree are free, out or done

@@ -9,8 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"runtime"
 	"sync/atomic"
@@ -36,12 +34,11 @@ type Options struct {
 	UnitTime time.Duration
 	Patience time.Duration // after which the unit of a silent worker goes to another
 	Replicas int
-	Sample   int    // one result in so many is confirmed; 0: all
-	Metrics  string // address, "" for none
+	Sample   int // one result in so many is confirmed; 0: all
 	Log      *slog.Logger
 }
 
-// An Error says which part of a coordinator or worker could not start: "listen", "token", "dial" or "metrics".
+// An Error says which part of a coordinator or worker could not start: "listen", "token" or "dial".
 type Error struct {
 	Part string
 	Err  error
@@ -99,9 +96,6 @@ func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 		return c, err
 	}
 	c.stop = append(c.stop, c.Coordinator.Close)
-	if err := c.serveMetrics(o.Metrics); err != nil {
-		return c, err
-	}
 	if o.Workers > 0 {
 		w := workerOptions(o.Version, o.Workers, o.Log)
 		w.Vouch, w.Planned = c.Vouch, c.Planned
@@ -153,26 +147,6 @@ func (c *Coordinator) join(ctx context.Context, q queue.Queue, o cluster.WorkerO
 		}
 	}()
 	c.stop = append(c.stop, func() { cancel(); <-ended })
-}
-
-// serveMetrics answers on an address, unless that is "".
-func (c *Coordinator) serveMetrics(address string) error {
-	if address == "" {
-		return nil
-	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return &Error{"metrics", err}
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		_ = cluster.WriteMetrics(w, c.Status()) // the reader has gone
-	})
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
-	go func() { _ = server.Serve(listener) }() // ends with Close
-	c.stop = append(c.stop, func() { _ = server.Close() })
-	return nil
 }
 
 // End stops everything, the last first.
