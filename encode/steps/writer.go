@@ -7,6 +7,8 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
+
+	"leeway/objective"
 )
 
 // Header is what every stream begins with.
@@ -62,6 +64,26 @@ func NewWriter(to io.Writer, sets int) *Writer {
 	w.Bytes = int64(len(Header))
 	return w
 }
+
+// Sets returns how many sets a question has before any is defined: all nodes, each node, the nodes within a radius of
+// each, and under client traffic what processors put on each link.
+func Sets(p objective.Problem) int {
+	t := p.Torus()
+	count := 1 + t.N()
+	if p.Radius > 0 {
+		count += t.N()
+	}
+	if p.Traffic.Clients() {
+		count += t.M()
+	}
+	return count
+}
+
+// Sets returns how many sets there are.
+func (w *Writer) Sets() int { return w.sets }
+
+// Blank returns a writer that forgets what it writes, with the same sets.
+func (w *Writer) Blank() *Writer { return NewWriter(io.Discard, w.sets) }
 
 // Flush writes what is buffered and returns the first error of writing.
 func (w *Writer) Flush() error { return w.to.Flush() }

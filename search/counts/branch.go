@@ -10,7 +10,7 @@ import (
 type branch struct {
 	lo, hi    []int
 	crossed   bool
-	crossing1 steps.Set // of which they cross
+	crossedAt steps.Set // of which they cross
 
 	sums   []sum
 	within [][]int // by set: the sums in which it stands
@@ -67,7 +67,7 @@ func (b *branch) tighten(s steps.Set, lo, hi int) {
 	b.trail = append(b.trail, change{s, b.lo[s], b.hi[s]})
 	b.lo[s], b.hi[s] = lo, hi
 	if lo > hi {
-		b.crossed, b.crossing1 = true, s
+		b.crossed, b.crossedAt = true, s
 	}
 	for _, i := range b.within[s] {
 		if !b.queued[i] {

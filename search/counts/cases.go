@@ -29,8 +29,8 @@ func (r *refuter) assume(s steps.Set, lo, hi int, prove func() error) error {
 	})
 }
 
-// chooseLine goes through the lines along the first dimension that may be the first with as many processors as some line
-// must have.
+// chooseLine goes through the lines along the first dimension that may be the first with as many processors as some
+// line must have.
 func (r *refuter) chooseLine() error {
 	d := r.dims[0]
 	least := (r.size + len(d.lines) - 1) / len(d.lines)

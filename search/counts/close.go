@@ -22,20 +22,30 @@ func (r *refuter) closed() bool {
 	if r.placing {
 		return r.loaded() || r.spare() || r.cramped()
 	}
-	return r.crossing(r.at, nil) || r.over() || r.at != r.dims[0] && r.cramped()
+	return r.crossing(r.at, nil) || r.over() || (r.clients || r.at != r.dims[0]) && r.cramped()
 }
 
 // loaded closes the branch if the known processors put too much on a link, with what the counts of slabs have them put
 // there.
 func (r *refuter) loaded() bool {
-	clear(r.load)
+	for _, d := range r.dims {
+		for _, l := range d.lines {
+			r.refresh(d, l)
+			for i, link := range l.links {
+				if r.load[link] = l.zero[i]; r.load[link] > r.limits[link] {
+					r.link(link, r.view(d.slabs, nil))
+					return true
+				}
+			}
+		}
+	}
 	r.taken = r.taken[:0]
 	for v := range r.torus.N() {
 		if r.lo[steps.Node(v)] == 0 {
 			continue
 		}
 		if l := r.join(v); l >= 0 {
-			r.link(l, r.view(nil, r.links[l].slabs))
+			r.link(l, r.view(r.links[l].slabs, nil))
 			return true
 		}
 		r.taken = append(r.taken, v)
@@ -54,9 +64,13 @@ func (r *refuter) join(v int) int {
 			}
 		}
 	}
+	for _, s := range r.alone[v] {
+		if r.load[s.link] += s.amount; r.load[s.link] > r.limits[s.link] {
+			over = s.link
+		}
+	}
 	for _, d := range r.dims {
 		l, x := d.of[v], r.torus.Coord(v, d.s)
-		r.refresh(d, l)
 		for i, link := range l.links {
 			if r.load[link] += l.base[i][x]; r.load[link] > r.limits[link] {
 				over = link
@@ -73,6 +87,9 @@ func (r *refuter) leave(v int) {
 		for i, link := range l.links {
 			r.load[link] -= l.base[i][x]
 		}
+	}
+	for _, s := range r.alone[v] {
+		r.load[s.link] -= s.amount
 	}
 	for _, u := range r.taken {
 		for _, s := range r.beyond(min(u, v), max(u, v)) {
@@ -103,7 +120,7 @@ func (r *refuter) starved() bool {
 			break
 		}
 	}
-	crossed, in := r.crossed, r.crossing1
+	crossed, in := r.crossed, r.crossedAt
 	if r.back(m); !crossed {
 		return false
 	}
@@ -118,7 +135,7 @@ func (r *refuter) starved() bool {
 		if !forced {
 			r.to.Split(s, 1)
 		}
-		r.link(b.link, r.view(nil, r.links[b.link].slabs))
+		r.link(b.link, r.view(r.links[b.link].slabs, nil))
 		if forced {
 			break
 		}
@@ -310,16 +327,16 @@ func (s *sums) size(k int) {
 
 // across returns twice what the links of a class carry at least, but for that of a line if there is one.
 func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off []int64, rest int64) (total int64) {
-	pair, near, i := c.pair, c.near[0], 0
+	pair, near, single, i := c.pair, c.near[0], c.single[0], 0
 	if l != nil {
-		pair, near, i = c.besides, c.near[1], c.line[l.number]
+		pair, near, single, i = c.besides, c.near[1], c.single[1], c.line[l.number]
 	}
 	known := 0
 	for known < min(s.known, last+1) && s.off[known] == off[known] {
 		known++
 	}
 	for x := known; x <= last; x++ {
-		s.off[x], s.total[x+1] = off[x], s.total[x]+2*off[x]*s.with[x][x]
+		s.off[x], s.total[x+1] = off[x], s.total[x]+2*off[x]*(s.with[x][x]+single[x])
 		if l != nil {
 			s.total[x+1] += 2 * off[x] * l.to[i][x]
 		}
@@ -338,7 +355,7 @@ func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off
 	least := int64(math.MaxInt64)
 	for z := last + 1; z < d.k; z++ {
 		if r.hi[d.slabs[z]] > 0 {
-			sum := s.with[last+1][z]
+			sum := s.with[last+1][z] + 2*single[z]
 			if l != nil {
 				sum += 2 * l.to[i][z]
 			}
@@ -370,12 +387,13 @@ func (r *refuter) look(d *dimension, l *line) {
 	for _, c := range d.classes {
 		i := c.line[l.number]
 		l.sums[i].known = 0
-		if len(d.classes) == 0 {
-			continue
-		}
 		l.own[i], l.pairs[i] = 0, 0
 		for z := range d.k {
-			l.to[i][z], l.with[i][z] = 0, 0
+			l.to[i][z], l.with[i][z] = 0, l.outer[i][z]
+			if mask>>z&1 == 1 {
+				l.pairs[i] += l.inner[i][z]
+				l.own[i] += c.byNode[l.nodes[z]] - l.inner[i][z]
+			}
 			for x := range d.k {
 				if mask>>x&1 == 1 {
 					l.with[i][z] += l.least[i][x][z]
@@ -491,6 +509,11 @@ func (r *refuter) view(outer, inner []steps.Set) steps.View {
 
 // over closes the branch if a line of which nodes are known, or the links parallel to it, would carry too much.
 func (r *refuter) over() bool {
+	for _, l := range r.at.unlike {
+		if r.clients && r.overLine(r.at, l) {
+			return true
+		}
+	}
 	for _, l := range r.known {
 		if r.overLine(l.dimension, l.line) || r.decided(l.line) && r.crossing(l.dimension, l.line) {
 			return true
@@ -565,7 +588,7 @@ func (r *refuter) room(d *dimension, l *line) bool {
 		taken |= uint64(r.lo[steps.Node(v)]) << x
 		free |= uint64(r.hi[steps.Node(v)]) << x
 	}
-	need, load := r.lo[l.set], make([]int64, len(l.links))
+	need, load := r.lo[l.set], slices.Clone(l.zero)
 	if taken&^l.fits == 0 && l.fits&^free == 0 && bits.OnesCount64(l.fits) >= need {
 		ok := true
 		for x, mask := 0, uint64(0); stale && ok && x < len(l.nodes); x++ {
@@ -578,7 +601,7 @@ func (r *refuter) room(d *dimension, l *line) bool {
 			l.stale = false
 			return true
 		}
-		clear(load)
+		copy(load, l.zero)
 	}
 	l.stale = !r.extend(l, need, 0, 0, 0, load)
 	return !l.stale
@@ -629,7 +652,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 			return
 		}
 		r.refresh(d, l)
-		load, on := make([]int64, len(l.links)), []int(nil)
+		load, on := slices.Clone(l.zero), []int(nil)
 		for x, v := range l.nodes {
 			if r.lo[steps.Node(v)] == 0 {
 				continue
@@ -645,7 +668,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 		worst, most := -1, int64(math.MinInt64)
 		for i, link := range l.links {
 			if load[i] > r.limits[link] {
-				r.link(link, r.view(nil, d.slabs))
+				r.link(link, r.view(d.slabs, nil))
 				return
 			}
 			for x, v := range l.nodes {

@@ -52,7 +52,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 			below = m.Below
 		}
 		write := func(ctx context.Context, reader io.Writer) error {
-			to := steps.NewWriter(reader, 1+p.Problem.Torus().N())
+			to := steps.NewWriter(reader, steps.Sets(p.Problem))
 			defer func() { out.Evaluations += to.Steps }()
 			return refute(ctx, p.Problem, below, to, most)
 		}

@@ -11,7 +11,7 @@ package counts
 import (
 	"context"
 	"errors"
-	"io"
+	"math"
 	"math/big"
 	"slices"
 
@@ -33,20 +33,18 @@ type PlacementError struct{ Placement core.Placement }
 
 func (e *PlacementError) Error() string { return "a placement is below the value" }
 
-// Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError: all to all, paths that do not
-// depend on the processors, no radius and no distance, up to 256 nodes and sides of 64.
+// Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError: paths that do not depend on the
+// processors, no distance, up to 256 nodes and sides of 64.
 func Refutes(p objective.Problem) error {
 	t := p.Torus()
 	switch den := p.Routing.Denominator(); {
-	case p.Traffic.Clients():
-		return search.Unsupported(Name, p, "it is about all to all traffic")
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(Name, p, "its paths depend on the processors")
-	case p.Near.Asked():
-		return search.Unsupported(Name, p, "it knows no radius and no distance")
+	case p.Distance > 0:
+		return search.Unsupported(Name, p, "it keeps to no distance")
 	case t.N() > 256:
 		return search.Unsupported(Name, p, "the network has %d nodes; the most is 256", t.N())
-	case den == nil || den.BitLen() > 40:
+	case den == nil || den.BitLen() > 40 || p.Denominator().BitLen() > 40:
 		return search.Unsupported(Name, p, "the denominator of its loads is too large")
 	}
 	for s := range t.D() {
@@ -69,12 +67,12 @@ func refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 		return err
 	}
 	plans := []plan{{lineFirst: true}}
-	if p.Torus().D() > 2 {
+	if p.Torus().D() > 2 || p.Traffic.Clients() {
 		plans = []plan{{lineFirst: true, most: 1 << 14}, {most: 1 << 14}, {lineFirst: true, most: 1 << 18}, {}}
 	}
 	for i, q := range plans {
 		if i < len(plans)-1 {
-			err := q.write(ctx, p, below, steps.NewWriter(io.Discard, 1+p.Torus().N()))
+			err := q.write(ctx, p, below, to.Blank())
 			if errors.Is(err, errMost) {
 				continue
 			}
@@ -118,15 +116,16 @@ func (q plan) write(ctx context.Context, p objective.Problem, below *big.Rat, to
 type refuter struct {
 	plan
 	branch
-	root   branch // before the first case
-	ctx    context.Context
-	to     *steps.Writer
-	torus  *core.Torus
-	size   int
-	flows  *flows
-	limits []int64 // by link
-	dims   []*dimension
-	keys   []steps.Set
+	root    branch // before the first case
+	ctx     context.Context
+	to      *steps.Writer
+	torus   *core.Torus
+	size    int
+	flows   *flows
+	limits  []int64 // by link
+	clients bool
+	dims    []*dimension
+	keys    []steps.Set
 
 	alive   int              // symmetries that may take placements of the branch to greater ones
 	moves   bool             // translations are symmetries
@@ -140,6 +139,7 @@ type refuter struct {
 	placing bool       // all slabs are counted
 
 	links []linkPlace   // by link
+	alone [][]linkShare // by node: what it puts on links by itself beyond what the counts of slabs have it put there
 	rests [][]linkShare // by pairs of flows: what beyond returns, nil before it is asked for
 
 	members [][]int // by set: its nodes
@@ -182,11 +182,10 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	if err != nil {
 		return nil, err
 	}
-	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, weightings: map[string]steps.Weighting{}, widths: map[string]width{}, shifts: map[int]*element{},
+	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, shifts: map[int]*element{},
+		widths: map[string]width{}, weightings: map[string]steps.Weighting{},
 		views: map[string]steps.View{}}
-	for l := range t.M() {
-		r.limits = append(r.limits, flows.limit(t, core.Link(l), below))
-	}
+	r.limits, r.clients = flows.limitsBelow(t, below), p.Traffic.Clients()
 	r.rests = make([][]linkShare, len(flows.pairs))
 	r.add(t.N())
 	r.members = append(r.members, core.Range(t.N()))
@@ -195,6 +194,16 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		r.members = append(r.members, []int{v})
 	}
 	r.load = make([]int64, t.M())
+	balls := ballsOf(t, p.Radius)
+	for _, nodes := range balls {
+		r.add(len(nodes))
+		r.members = append(r.members, nodes)
+		r.sum(steps.Set(len(r.lo)-1), nodeSets(nodes))
+	}
+	for len(r.lo) < to.Sets() { // of links under client traffic, which steps leave alone
+		r.add(math.MaxInt32)
+		r.members = append(r.members, nil)
+	}
 	for s := t.D() - 1; s >= 0; s-- {
 		r.dims = append(r.dims, r.newDimension(s))
 	}
@@ -213,6 +222,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		}
 	}
 	r.table()
+	r.restAlone()
 	r.at, r.waiting = r.dims[0], make([][]*element, len(r.lo))
 	r.off, r.none = make([]int64, t.N()), make([]int64, t.N())
 	r.chooseKeys()
@@ -225,6 +235,9 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		return nil, err
 	}
 	r.bound(steps.All, p.Size, p.Size)
+	for i, nodes := range balls {
+		r.bound(steps.Set(1+t.N()+i), 1, len(nodes))
+	}
 	for v := range t.N() {
 		switch {
 		case p.MustHave(v):
@@ -235,6 +248,49 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	}
 	r.root = r.clone()
 	return r, nil
+}
+
+// ballsOf returns, for every node, the nodes within a number of links of it, ascending; none for 0 links.
+func ballsOf(t *core.Torus, radius int) (list [][]int) {
+	if radius == 0 {
+		return nil
+	}
+	near := make([][]int, t.N())
+	for l := range core.Link(t.M()) {
+		if t.HasLink(l) {
+			from, to := t.LinkEnds(l)
+			near[from] = append(near[from], to)
+		}
+	}
+	for v := range t.N() {
+		ball := core.NewSet(t.N())
+		ball.Add(v)
+		for range radius {
+			for _, u := range ball.Nodes() {
+				for _, w := range near[u] {
+					ball.Add(w)
+				}
+			}
+		}
+		list = append(list, ball.Nodes())
+	}
+	return list
+}
+
+// restAlone finds what single processors put on links beyond what the counts of slabs have them put there.
+func (r *refuter) restAlone() {
+	r.alone = make([][]linkShare, r.torus.N())
+	for v := range r.alone {
+		for _, s := range r.flows.alone[v] {
+			at := r.links[s.link]
+			if at.of[v] == at.line {
+				continue // base has it
+			}
+			if s.amount -= at.line.outer[at.place][r.torus.Coord(v, at.s)]; s.amount > 0 {
+				r.alone[v] = append(r.alone[v], s)
+			}
+		}
+	}
 }
 
 // set returns the set of some nodes, ascending, which it defines if there are several.

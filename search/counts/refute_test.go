@@ -12,6 +12,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/results/check"
 	"leeway/results/check/kernel"
 	"leeway/search/counts"
 )
@@ -27,6 +28,24 @@ func TestAgainstAllPlacements(t *testing.T) {
 		r := coretest.Routing(rng, torus)
 		n := 1 + rng.IntN(torus.N())
 		p := coretest.Must(objective.NewProblem(r, n))
+		if rng.IntN(4) == 0 {
+			traffic := objective.Traffic{Request: 1 + rng.IntN(2), Reply: 1 + rng.IntN(3)}
+			if rng.IntN(2) == 0 {
+				traffic.Replies = coretest.Routing(rng, torus)
+			}
+			with, err := p.WithTraffic(traffic)
+			if err != nil {
+				continue
+			}
+			p = with
+		}
+		if rng.IntN(6) == 0 {
+			with, err := p.WithNear(objective.Near{Radius: 1 + rng.IntN(2)})
+			if err != nil {
+				continue
+			}
+			p = with
+		}
 		if counts.Refutes(p) != nil {
 			continue
 		}
@@ -54,28 +73,31 @@ func TestAgainstAllPlacements(t *testing.T) {
 			if !p.Admits(s) {
 				continue
 			}
-			if most, _ := objective.Naive(r, s).Max(); best == nil || most.Cmp(best) < 0 {
+			if most, _ := p.Naive(s).Max(); best == nil || most.Cmp(best) < 0 {
 				best = most
 			}
 		}
+		if best == nil { // no placement is near enough to all nodes
+			continue
+		}
 		refute := func(below *big.Rat) (bytes.Buffer, error) {
 			var b bytes.Buffer
-			err := counts.Refute(context.Background(), p, below, steps.NewWriter(&b, 1+torus.N()))
+			err := counts.Refute(context.Background(), p, below, steps.NewWriter(&b, steps.Sets(p)))
 			return b, err
 		}
 		stream, err := refute(best)
 		if err != nil {
-			t.Fatalf("case %d, %s %s n=%d fixed %v forbidden %v below %s: %v", i, torus, r, n, fixed, forbidden, best.RatString(), err)
+			t.Fatalf("case %d, %s fixed %v forbidden %v below %s: %v", i, p, fixed, forbidden, best.RatString(), err)
 		}
-		q := kernel.Question{Routing: r, Size: n, Limit: best, Fixed: fixed, Forbidden: forbidden}
+		q := coretest.Must(check.StepsQuestion(p, best, false))
 		if _, err := kernel.Check(q, &stream, false, free); err != nil {
-			t.Fatalf("case %d, %s %s n=%d fixed %v forbidden %v below %s: %v", i, torus, r, n, fixed, forbidden, best.RatString(), err)
+			t.Fatalf("case %d, %s fixed %v forbidden %v below %s: %v", i, p, fixed, forbidden, best.RatString(), err)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
 		var there *counts.PlacementError
 		if _, err := refute(above); !errors.As(err, &there) {
-			t.Fatalf("case %d, %s %s n=%d below %s: %v", i, torus, r, n, above.RatString(), err)
-		} else if most, _ := objective.Naive(r, there.Placement).Max(); most.Cmp(best) != 0 {
+			t.Fatalf("case %d, %s below %s: %v", i, p, above.RatString(), err)
+		} else if most, _ := p.Naive(there.Placement).Max(); most.Cmp(best) != 0 || !p.Admits(there.Placement) {
 			t.Fatalf("case %d: %v has %s", i, there.Placement.Nodes(), most.RatString())
 		}
 	}

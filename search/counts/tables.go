@@ -16,7 +16,8 @@ type dimension struct {
 	suffixes []steps.Set // by slab: it and all after it
 	parts    [][]steps.Set
 	classes  []*class
-	lines    []*line
+	lines    []*line // along it
+	unlike   []*line // of which every two have links that processors off them load differently
 	of       []*line // by node
 }
 
@@ -28,9 +29,12 @@ type class struct {
 	pair    [][]int64    // by slabs: the least that a processor of each puts on the links together
 	besides [][]int64    // the least of it but for one line that neither is on
 	near    [2][][]int64 // by slab and another: the least of pair, and of besides, with slabs from that one on
-	alone   bool         // its numbers are those of no class before it
-	exact   bool         // so that lines have exactly what counts of slabs have their processors put on them
-	sums    sums
+	// By slab: the least that a processor there puts on the links by itself; on those but one of a line that it is off.
+	single [2][]int64
+	byNode []int64 // what one puts on them by itself
+	alone  bool    // its numbers are those of no class before it
+	exact  bool    // so that lines have exactly what counts of slabs have their processors put on them
+	sums   sums
 }
 
 // A line is the nodes that differ in one dimension only.
@@ -43,10 +47,13 @@ type line struct {
 	// one off the line does.
 	least, most [][][]int64
 	both        [][][]int64 // by link and two places: what processors there put on it
-	base        [][]int64   // by link and place: what the counts of all slabs have a processor there put on it
-	counts      []int       // for which base is
-	fits        uint64      // places of a content that was found to fit
-	stale       bool        // whether it fits what base is now is not known
+	// What processors put on its links by themselves: by link and place; by link and slab, the least of those off it.
+	inner, outer [][]int64
+	zero         []int64   // by link: what the counts of all slabs put there so
+	base         [][]int64 // by link and place: what the counts of all slabs have a processor there put on it
+	counts       []int     // for which base is
+	fits         uint64    // places of a content that was found to fit
+	stale        bool      // whether it fits what base is now is not known
 
 	// What look finds of the processors that are known.
 	seen  bool
@@ -167,7 +174,8 @@ func (r *refuter) table() {
 			line.links = append(line.links, l)
 		}
 		for _, l := range d.lines {
-			l.least, l.most, l.both = cube(len(l.links), d.k, math.MaxInt64), cube(len(l.links), d.k, 0), cube(len(l.links), d.k, 0)
+			n := len(l.links)
+			l.least, l.most, l.both = cube(n, d.k, math.MaxInt64), cube(n, d.k, 0), cube(n, d.k, 0)
 		}
 	}
 	count := map[[3]int]int{} // by link, place and slab: the pairs that put something on it
@@ -227,17 +235,89 @@ func (r *refuter) table() {
 					}
 				}
 			}
-			l.base, l.with, l.to = grid(len(l.links), d.k, 0), grid(len(l.links), d.k, 0), grid(len(l.links), d.k, 0)
-			l.on, l.pairs, l.own, l.sums = make([]int64, d.k), make([]int64, len(l.links)), make([]int64, len(l.links)), make([]sums, len(l.links))
+			n := len(l.links)
+			l.base, l.with, l.to = grid(n, d.k, 0), grid(n, d.k, 0), grid(n, d.k, 0)
+			l.on, l.pairs, l.own, l.sums = make([]int64, d.k), make([]int64, n), make([]int64, n), make([]sums, n)
 			for i := range l.sums {
 				l.sums[i].size(d.k)
 			}
 		}
+	}
+	r.tableAlone()
+	for _, d := range r.dims {
 		for i, c := range d.classes {
 			r.finish(d, c)
 			c.alone = !slices.ContainsFunc(d.classes[:i], func(o *class) bool {
-				return o.limit == c.limit && slices.EqualFunc(o.pair, c.pair, slices.Equal)
+				return o.limit == c.limit && slices.Equal(o.single[0], c.single[0]) &&
+					slices.EqualFunc(o.pair, c.pair, slices.Equal)
 			})
+		}
+		for i, l := range d.lines {
+			same := func(o *line) bool { return slices.EqualFunc(o.outer, l.outer, slices.Equal) }
+			if !slices.ContainsFunc(d.lines[:i], same) {
+				d.unlike = append(d.unlike, l)
+			}
+		}
+	}
+}
+
+// tableAlone finds what processors put on links by themselves.
+func (r *refuter) tableAlone() {
+	t := r.torus
+	for _, d := range r.dims {
+		for _, l := range d.lines {
+			l.inner, l.outer = grid(len(l.links), d.k, 0), grid(len(l.links), d.k, math.MaxInt64)
+			l.zero = make([]int64, len(l.links))
+		}
+		for _, c := range d.classes {
+			c.single = [2][]int64(grid(2, d.k, math.MaxInt64))
+			c.byNode = make([]int64, t.N())
+		}
+	}
+	amounts := make([]int64, t.M())
+	for v := range t.N() {
+		for _, s := range r.flows.alone[v] {
+			amounts[s.link] = s.amount
+			r.links[s.link].class.byNode[v] += s.amount
+		}
+		for _, d := range r.dims {
+			x := t.Coord(v, d.s)
+			for _, l := range d.lines {
+				for i, link := range l.links {
+					if d.of[v] == l {
+						l.inner[i][x] = amounts[link]
+					} else {
+						l.outer[i][x] = min(l.outer[i][x], amounts[link])
+						c := r.links[link].class
+						c.single[1][x] = min(c.single[1][x], c.byNode[v]-amounts[link])
+					}
+				}
+			}
+			for _, c := range d.classes {
+				c.single[0][x] = min(c.single[0][x], c.byNode[v])
+			}
+		}
+		for _, s := range r.flows.alone[v] {
+			amounts[s.link] = 0
+		}
+	}
+	for _, d := range r.dims {
+		for _, l := range d.lines {
+			for i := range l.links {
+				for x := range d.k {
+					if l.outer[i][x] == math.MaxInt64 {
+						l.outer[i][x] = 0 // there is but one line
+					}
+					l.base[i][x] = l.inner[i][x] - l.outer[i][x]
+				}
+			}
+		}
+		for _, c := range d.classes {
+			for x := range d.k {
+				if c.single[1][x] == math.MaxInt64 {
+					c.single[1][x] = 0
+				}
+			}
 		}
 	}
 }
@@ -264,6 +344,9 @@ func (r *refuter) finish(d *dimension, c *class) {
 			for z := range d.k {
 				c.exact = c.exact && (l.least[i][x][z] == l.most[i][x][z] || len(d.lines) == 1)
 			}
+			if c.single[0][x]-c.single[1][x] != l.outer[i][x] && len(d.lines) > 1 {
+				c.exact = false
+			}
 		}
 	}
 }
@@ -278,6 +361,7 @@ func (r *refuter) refresh(d *dimension, l *line) bool {
 		}
 		l.counts[z], l.stale = r.lo[s], true
 		for i := range l.links {
+			l.zero[i] += by * l.outer[i][z]
 			for x := range d.k {
 				l.base[i][x] += by * l.least[i][x][z]
 			}

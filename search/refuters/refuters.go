@@ -69,20 +69,7 @@ func (r Refuter) Write(ctx context.Context, p objective.Problem, value *big.Rat,
 			return search.Unsupported(r.Name, p, "its steps list no placements")
 		}
 	}
-	return write(ctx, p, value, steps.NewWriter(to, sets(p)))
-}
-
-// sets returns how many sets a question has before any is defined.
-func sets(p objective.Problem) int {
-	t := p.Torus()
-	count := 1 + t.N()
-	if p.Radius > 0 {
-		count += t.N()
-	}
-	if p.Traffic.Clients() {
-		count += t.M()
-	}
-	return count
+	return write(ctx, p, value, steps.NewWriter(to, steps.Sets(p)))
 }
 
 // Produce has the refuter of a name write its proof, as a check.Producer does: where a record says that the steps of
