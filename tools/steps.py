@@ -151,9 +151,11 @@ class Question:
         infeasible = record["schema"] == "leeway/below/1"
         need(record["status"] == ("infeasible" if infeasible else "optimal"), "the record claims nothing that steps are about")
         below = Fraction(record["below" if infeasible else "max_load"])
-        self.limits = {}
+        self.listing = "placed" in (record.get("proof") or {})
+        self.limits, self.value = {}, {}
         for l, (_, _, j, _) in net.links.items():
-            most = math.ceil(below * self.units * net.bandwidth[j]) - 1
+            self.value[l] = below * self.units * net.bandwidth[j]
+            most = math.floor(self.value[l]) if self.listing else math.ceil(self.value[l]) - 1
             self.limits[l] = most - most % (math.gcd(*(on.get(l, 0) for on in self.amounts.values())) or 1)
 
 
@@ -195,7 +197,7 @@ def least(costs, m):
 
 class Checker:
     def __init__(self, question, stream):
-        self.q, self.stream, self.at, self.steps = question, stream, len(HEADER), 0
+        self.q, self.stream, self.at, self.steps, self.placed = question, stream, len(HEADER), 0, 0
         need(stream.startswith(HEADER), "the stream does not begin with its header")
         q, n = question, question.nodes
         self.sets, self.known_as, self.sums, self.within = [], {}, [], collections.defaultdict(list)
@@ -360,9 +362,10 @@ class Checker:
             elif code == 15:
                 self.branch = self.filtered()
             else:
-                need(code != 14, "placements are listed only where all answers are asked for")
-                need(code != 11 or deep == 0, "a turn within a lemma")
-                why = {10: self.weigh, 11: self.turn, 13: self.use, 16: lambda: "the bounds do not cross"}[code]()
+                need(code != 14 or self.q.listing, "placements are listed only where all answers are asked for")
+                need(code not in (11, 14) or deep == 0, "a turn or a placement within a lemma")
+                why = {10: self.weigh, 11: self.turn, 13: self.use, 14: self.place,
+                       16: lambda: "the bounds do not cross"}[code]()
                 need(b.crossed() or not why, why)
                 while True:
                     if not self.open:
@@ -443,6 +446,21 @@ class Checker:
                 return "the branch does not have a premise"
         return ""
 
+    def place(self):
+        known, free = self.now()
+        if free or self.branch.crossed():
+            return "not all nodes are known"
+        self.placed += 1
+        load = collections.Counter()
+        for u, v in itertools.permutations(known, 2) if self.q.chosen else ():
+            inside = {p: len(p[1] & set(known)) for p in self.q.paths[u, v]}
+            fewest = [p for p, count in inside.items() if count == min(inside.values())]
+            for l in itertools.chain(*(p[0] for p in fewest)):
+                load[l] += self.q.units // len(fewest)
+        load = load or self.load(known)
+        need(any(load[l] >= value for l, value in self.q.value.items()), "a placement is below the value")
+        return ""
+
     def filtered(self):
         need(not self.q.chosen, "a filter where paths depend on processors")
         (known, free), branch = self.now(), self.branch
@@ -451,10 +469,14 @@ class Checker:
                 branch = branch.assume(1 + more[0], False, 0)
         return branch.assume(0, False, -1) if not branch.crossed() and self.overloaded(known) else branch
 
-    def overloaded(self, nodes):
+    def load(self, nodes):
         load = collections.Counter()
         for key in itertools.chain(itertools.combinations(sorted(nodes), 2), ((v,) for v in nodes)):
             load.update(self.q.amounts.get(key, {}))
+        return load
+
+    def overloaded(self, nodes):
+        load = self.load(nodes)
         return any(load[l] > limit for l, limit in self.q.limits.items())
 
 
@@ -476,7 +498,8 @@ def main(args):
     except Wrong as e:
         print("refused:", e)
         return 1
-    print(f"accepted: {checker.steps} definitions and steps")
+    listed = f"; no others than the {checker.placed} placed have that value, up to symmetry" if checker.q.listing else ""
+    print(f"accepted: {checker.steps} definitions and steps{listed}")
     return 0
 
 
