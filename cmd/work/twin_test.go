@@ -57,11 +57,16 @@ func TestTwinOfRefuters(t *testing.T) {
 		}
 		below := results.NewBelow(p, least)
 		below.Status = results.StatusInfeasible
+		listing := i%2 == 0
+		if listing {
+			below.Proof = &results.Proof{Kind: results.ProofSteps, Placed: new(int64)}
+		}
 		record := coretest.Must(json.Marshal(below))
 		engines, _ := refuters.Of(p)
 		for _, engine := range engines {
 			var out bytes.Buffer
-			if err := engine.Write(t.Context(), p, least, false, &out); err != nil || out.Len() > 3000 { // the twin is slow
+			err := engine.Write(t.Context(), p, least, listing, &out)
+			if err != nil || out.Len() > 3000 { // the twin is slow
 				continue
 			}
 			for alters := range 4 {
@@ -69,7 +74,7 @@ func TestTwinOfRefuters(t *testing.T) {
 				for range alters { // behind the header
 					stream[min(len(stream)-1, 15+r.IntN(len(stream)-15))] = byte(r.IntN(18))
 				}
-				_, err := check.Follow(t.Context(), p, least, false, func(int64) error { return nil },
+				_, err := check.Follow(t.Context(), p, least, listing, func(int64) error { return nil },
 					func(_ context.Context, to io.Writer) error { _, err := to.Write(stream); return err })
 				name := filepath.Join(folder, fmt.Sprint(len(what)))
 				what = append(what, fmt.Sprintf("case %d, %s: the kernel says %v; %s", i, engine.Name, err, record))
