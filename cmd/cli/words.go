@@ -134,8 +134,8 @@ func wrongArguments(cmd *cobra.Command, args []string, o Options) error {
 	return err
 }
 
-// split returns the flag whose value goes on in arguments, and that value: the sides of 8 8; "" where the first argument
-// is a file.
+// split returns the flag whose value goes on in arguments, and that value: the sides of 8 8; "" where the first
+// argument is a file.
 func split(cmd *cobra.Command, args []string, o Options) (flag, value string) {
 	if len(args) == 0 {
 		return "", ""

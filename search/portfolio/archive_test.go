@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search"
@@ -113,5 +115,18 @@ func TestTimeShares(t *testing.T) {
 	}
 	if grown(firstQuota, 1_000_000) <= 0 || grown(int64(firstTime), 1_000_000) <= 0 {
 		t.Error("overflow")
+	}
+}
+
+// TestArchiveWithoutGroup: where loads pass an int64 the group is out of reach, and placements are told apart by nodes.
+func TestArchiveWithoutGroup(t *testing.T) {
+	mesh := coretest.Must(core.ParseNetwork("64x64:open=0,1"))
+	p := coretest.Must(objective.Problem{Routing: routing.NewMinimal(mesh, routing.TieBoth), Size: 100}.WithTraffic(
+		coretest.Must(objective.ParseTraffic("clients:request=1:reply=1"))))
+	if _, err := p.Group(t.Context()); err == nil {
+		t.Fatal("the group is within reach: the test needs another problem")
+	}
+	if _, err := newArchive(t.Context(), p, false); err != nil {
+		t.Error(err)
 	}
 }
