@@ -17,8 +17,8 @@ import (
 type Method struct {
 	Steps int64    // that one proof may take; 0: any number
 	Below *big.Rat // ask about nothing above this value; nil: no limit
-	// Follow calls write with what reads the steps for a value while they are written, and returns nil if they are a proof,
-	// else the error of write or its own; nil: nobody reads them.
+	// Follow calls write with what reads the steps for a value while they are written, and returns nil if they are a
+	// proof, else the error of write or its own; nil: nobody reads them.
 	Follow func(ctx context.Context, below *big.Rat, write func(ctx context.Context, to io.Writer) error) error
 }
 
