@@ -179,14 +179,16 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
 }
 
-// Unwalked says why no engine but a SAT solver can finish the proof of a task, "" if one can. A cluster has nothing to
+// Unwalked says why no engine that walks a tree can finish the proof of a task, "" if one can. A cluster has nothing to
 // share then.
 func Unwalked(t Task) string {
 	methods, err := (&Session{}).proving(t)
 	switch {
 	case err != nil:
 		return err.Error()
-	case slices.ContainsFunc(methods, func(m search.Method) bool { return proves(m) && m.Name() != sat.New().Name() }):
+	case slices.ContainsFunc(methods, func(m search.Method) bool {
+		return proves(m) && m.Name() != sat.New().Name() && m.Name() != counts.Name
+	}):
 		return ""
 	}
 	return "no engine can treat this: " + strings.Join(refusals(t), "; ")
