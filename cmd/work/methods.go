@@ -160,7 +160,11 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	case EngineBound:
 		return list, nil
 	case EngineAuto:
-		if onWay := s.counting(t, mostSteps); onWay.Supports(p) == nil && t.Proof.Part == nil &&
+		most := int64(mostSteps)
+		if p.Torus().D() > 2 { // the trees of levels are small there
+			most /= 8
+		}
+		if onWay := s.counting(t, most); onWay.Supports(p) == nil && t.Proof.Part == nil &&
 			s.Head == nil {
 			list = append(list, onWay)
 		}

@@ -68,7 +68,7 @@ func refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	}
 	plans := []plan{{lineFirst: true}}
 	if p.Torus().D() > 2 || p.Traffic.Clients() {
-		plans = []plan{{lineFirst: true, most: 1 << 14}, {most: 1 << 14}, {lineFirst: true, most: 1 << 18}, {}}
+		plans = []plan{{lineFirst: true, most: 1 << 13}, {most: 1 << 13}, {lineFirst: true, most: 1 << 16}, {}}
 	}
 	for i, q := range plans {
 		if i < len(plans)-1 {
