@@ -105,7 +105,7 @@ type Refutation struct {
 	Count  int64
 	Split  int     // length of the prefixes of the slices
 	Slices []Slice // nil where the census has none
-	File   string  // path of the proof of Unsat, in the text form of DRAT
+	File   string  // path of the proof of Unsat, in LRAT
 }
 
 // A Slice is a range of the prefixes of a census, with what was counted there; see docs/proofs.md.

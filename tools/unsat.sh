@@ -54,7 +54,7 @@ while read -r torus routing sizes; do
 		verdict=$("$work/leeway" check "$out" | head -1 || true)
 		checked=$(date +%s.%N)
 		case $verdict in *"valid, proof verified") ;; *) failed=1 ;; esac
-		awk -v cell="$torus n=$n $routing" -v value="$value" -v bytes="$(stat -c %s "$work/cell.drat")" -v a="$began" -v b="$proved" -v c="$checked" -v verdict="${verdict##*: }" \
+		awk -v cell="$torus n=$n $routing" -v value="$value" -v bytes="$(stat -c %s "$work/cell.lrat")" -v a="$began" -v b="$proved" -v c="$checked" -v verdict="${verdict##*: }" \
 			'BEGIN { printf "%-26s %-8s %10d bytes  prove %6.2f s  check %6.2f s  %s\n", cell, value, bytes, b - a, c - b, verdict }'
 	done
 done <<<"$cells"

@@ -169,8 +169,8 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 	cmd.Flags().StringVar(&c.format, "format", certificateFormats[0],
 		"format of the proofs: "+strings.Join(certificateFormats, ", "))
 	cmd.Flags().StringVar(&c.solver, "backend", "",
-		"what refutes formulas: own, or a SAT solver that writes DRAT, by name or path "+
-			"(default: own, then a solver on the path)")
+		"what refutes formulas: own, or a SAT solver that writes LRAT, by name or path "+
+			"(default: own, then cadical)")
 	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
 	cmd.Flags().IntVar(&c.least, "min-nodes", 0, "only cells of at least this many nodes")
 	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")

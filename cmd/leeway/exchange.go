@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/big"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,8 +82,8 @@ func (a *app) exchangeCommand() *cobra.Command {
 	flags.StringVar(&f.ranksFile, "ranks", "",
 		"write the sends and receives of each processor to this file, as JSON lines")
 	flags.StringVar(&f.backend, "backend", "",
-		"with --algorithm sat: an installed solver, cadical or kissat, that writes a proof, which is kept next to the file "+
-			"of --schedule")
+		"with --algorithm sat: an installed solver, cadical or a path, that writes a proof in LRAT, which is kept next to "+
+			"the file of --schedule")
 	flags.StringVar(&f.timeText, "time", "",
 		"with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
 	flags.BoolVar(&f.direct, "direct", false,
@@ -240,11 +239,8 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 	if s.Time, err = cli.ReadTime(f.timeText, 0); err != nil || f.backend == "" {
 		return s, err
 	}
-	if s.Program, err = backend.Find(f.backend); err != nil {
+	if s.Program, err = backend.Prover(f.backend); err != nil {
 		return s, cli.InFlag("backend", err)
-	}
-	if filepath.Base(s.Program) == backend.Clasp {
-		return s, cli.InFlag("backend", &backend.ProofError{Solver: f.backend})
 	}
 	if f.scheduleFile == "" {
 		return s, nil

@@ -69,7 +69,7 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
 	flags.StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(work.EngineNames(), ", "))
 	flags.StringVar(&h.backend, "backend", "", "installed SAT solver that proves: "+strings.Join(backend.Names(), ", ")+
-		", or a path; its proof is written next to the record")
+		", or a path; a proof, in LRAT, is written next to the record")
 	flags.StringVar(&h.symmetry, "symmetry", "", "only placements with this symmetry: t=4,4 (a translation), -1, "+
 		"p=1,0:s=+-:t=0,1; several joined by ;")
 	flags.StringVar(&h.work, "work", "", "file that keeps what is done; a stopped proof goes on from it")
@@ -79,7 +79,7 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.format, "format", certificateFormats[0],
 		"format of the proof of --certificate: "+strings.Join(certificateFormats, ", "))
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
-		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then one on the path)")
+		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then cadical)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
 		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
 	flags.StringVar(&h.stream, "stream", "",
@@ -202,7 +202,11 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	}
 	solver := ""
 	if h.backend != "" {
-		if solver, err = backend.Find(h.backend); err != nil {
+		find := backend.Find
+		if writesProof(h.backend) {
+			find = backend.Prover
+		}
+		if solver, err = find(h.backend); err != nil {
 			return nil, cli.InFlag("backend", err)
 		}
 	}
@@ -219,7 +223,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 		}
 		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, Part: part, All: h.all,
 			Stream: h.stream}
-		if solver != "" && work.LogsProof(solver) {
+		if writesProof(solver) {
 			target := strings.TrimSuffix(h.out, ".json")
 			if h.out == "" {
 				target = work.Unused(work.RecordBase(p, p.Size, 0), proofEnding)
@@ -245,11 +249,14 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	return tasks, nil
 }
 
+// writesProof reports whether a solver is one that must write a proof: any but clasp.
+func writesProof(solver string) bool { return solver != "" && filepath.Base(solver) != backend.Clasp }
+
 // recordName is the name of the record in the folder of a certificate, where --out names no other.
 const recordName = "record.json"
 
 // formulaRefuters lists what can refute the formula of a certificate, by name.
-var formulaRefuters = append(backend.Names()[:len(backend.Names())-1:len(backend.Names())-1], work.OwnRefuter)
+var formulaRefuters = []string{backend.CaDiCaL, work.OwnRefuter}
 
 // certificateFormats lists those of the proof of a certificate; the first is that without --format.
 var certificateFormats = []string{sat.FormatLRAT, sat.FormatVeriPB}
@@ -303,7 +310,7 @@ func (h *proving) newCertificate() (*work.Certificate, error) {
 		return work.NewLinearCertificate(h.certificate, version), nil
 	}
 	solver := h.refuter
-	if h.backend != "" && work.LogsProof(h.backend) {
+	if writesProof(h.backend) {
 		solver = cmp.Or(solver, h.backend)
 	}
 	c, err := work.NewCertificate(h.certificate, solver, version)

@@ -14,6 +14,7 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/results"
+	"leeway/search/backend"
 )
 
 func TestMain(m *testing.M) {
@@ -43,6 +44,13 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error { // the race detector would wait a second at the end of each process
 			e.Setenv("GORACE", "atexit_sleep_ms=0")
 			return nil
+		},
+		Condition: func(cond string) (bool, error) { // lrat: a solver that writes proofs in LRAT is on the path
+			if cond != "lrat" {
+				return false, errors.New("unknown condition " + cond)
+			}
+			_, err := backend.Prover(backend.CaDiCaL)
+			return err == nil, nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":      checkStatus,

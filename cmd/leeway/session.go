@@ -304,7 +304,7 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 }
 
 // proofEnding ends the name of a solver's proof.
-const proofEnding = ".drat"
+const proofEnding = ".lrat"
 
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }

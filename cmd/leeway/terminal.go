@@ -153,7 +153,7 @@ var flagValues = map[string][]string{
 	"engine":              work.EngineNames(),
 	"backend":             backend.Names(),
 	"refuter":             formulaRefuters,
-	"exchange/backend":    backend.Names()[:2], // those that write proofs
+	"exchange/backend":    {backend.CaDiCaL}, // which writes proofs
 	"algorithm":           schedule.Algorithms,
 	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
 	"model":               {string(exchange.StoreAndForward), string(exchange.Wormhole)},

@@ -38,22 +38,20 @@ type Certificate struct {
 const OwnRefuter = "own"
 
 // Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes the
-// solver of this program and, where that comes to no answer in its share of the time, one that is on PATH; used, if not
-// nil, is told the name of each that begins. The error is that of certificate.BySolver.
+// solver of this program and, where that comes to no answer in its share of the time, CaDiCaL if it is on PATH and
+// writes LRAT; used, if not nil, is told the name of each that begins. The error is that of certificate.BySolver.
 func Refuter(solver, version string, used func(name string)) (lrat.Refuter, string, error) {
 	own := OwnRefuter + " " + version
 	switch solver {
 	case OwnRefuter:
 		return refute.Refute, own, nil
 	case "":
-		names := backend.Names()
-		path, absent := backend.Find(names[:len(names)-1]...) // those that write proofs
-		if absent != nil {
+		other, name, err := certificate.BySolver(backend.CaDiCaL)
+		if err != nil {
 			return refute.Refute, own, nil
 		}
-		other, name, err := certificate.BySolver(path)
 		return inTurn(refute.Refute, other, ownShare, func() { tell(used, own) }, func() { tell(used, name) }),
-			own + ", else " + name, err
+			own + ", else " + name, nil
 	}
 	return certificate.BySolver(solver)
 }

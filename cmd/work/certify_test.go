@@ -91,7 +91,8 @@ func TestSolverOnPathIsNotAsked(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	script := "#!/bin/sh\n[ \"$1\" = --version ] && echo 9.9 && exit\n: >" + filepath.Join(dir, "asked") + "\nexit 1\n"
+	script := "#!/bin/sh\n[ \"$1\" = --version ] && echo 9.9 && exit\n[ $# = 3 ] && exit 20\n: >" +
+		filepath.Join(dir, "asked") + "\nexit 1\n"
 	if err := os.WriteFile(filepath.Join(dir, "cadical"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package work
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -217,9 +216,6 @@ func (s *Session) equipped(m search.Method, t Task) search.Method {
 	}
 	return c
 }
-
-// LogsProof reports whether a solver writes a proof.
-func LogsProof(solver string) bool { return filepath.Base(solver) != backend.Clasp }
 
 // CensusEngines lists the engines that walk trees.
 func CensusEngines() []census.Engine {

@@ -157,7 +157,7 @@ func unsatProof(r *search.Refutation) (*results.Proof, error) {
 	}
 	symmetry := true
 	return &results.Proof{Kind: results.ProofUnsat, Engine: r.Engine, Below: r.Below.RatString(),
-		Format: sat.FormatDRAT, File: filepath.Base(target), SHA256: sum, Symmetry: &symmetry}, nil
+		Format: sat.FormatLRAT, File: filepath.Base(target), SHA256: sum, Symmetry: &symmetry}, nil
 }
 
 func hashFile(path string) (string, error) {

@@ -6,7 +6,8 @@
 // clause fails, and last the number of the clause that fails. Or it deletes clauses that no later step names. The proof
 // ends with the empty clause. There are no RAT steps, so every clause follows from the formula.
 //
-// What refutes a formula is a Refuter and writes its steps to a Writer; a checker shares no code with either.
+// What refutes a formula is a Refuter and writes its steps to a Writer; a checker shares no code with either. Trim
+// takes them from the proof of a solver.
 //
 //	w := lrat.NewWriter(file, formula.Clauses())
 //	unit := w.Add([]int{-1}, []int{3, 5, 4})

@@ -103,7 +103,7 @@ func proofFiles(t *testing.T, path string) (names []string) {
 // TestMergeNamesFiles: what a record calls the file of its proof never decides where something is
 // written, and a name that is more than a name is refused.
 func TestMergeNamesFiles(t *testing.T) {
-	proof, err := os.ReadFile(validRecords + "4x4-8-unsat.drat")
+	proof, err := os.ReadFile(validRecords + "4x4-8-unsat.lrat")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,19 +112,19 @@ func TestMergeNamesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, refused := range map[string]bool{"Makefile": false, "proof.store": false, "a b.json": false,
-		".bash_profile": true, "../up.drat": true,
-		"sub/a.drat": true, "nul": true, "COM1.drat": true, "a\x1b[31m.drat": true, "a\u202eb.drat": true, "c:a.drat": true,
-		"link.drat": true} {
+		".bash_profile": true, "../up.lrat": true,
+		"sub/a.lrat": true, "nul": true, "COM1.lrat": true, "a\x1b[31m.lrat": true, "a\u202eb.lrat": true, "c:a.lrat": true,
+		"link.lrat": true} {
 		dir := t.TempDir()
 		if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		at := filepath.Join(dir, name)
-		if name == "link.drat" {
-			if err := os.Symlink(filepath.Join(dir, "real.drat"), at); err != nil {
+		if name == "link.lrat" {
+			if err := os.Symlink(filepath.Join(dir, "real.lrat"), at); err != nil {
 				t.Fatal(err)
 			}
-			at = filepath.Join(dir, "real.drat")
+			at = filepath.Join(dir, "real.lrat")
 		}
 		if err := os.WriteFile(at, proof, 0o644); err != nil {
 			t.Fatal(err)
@@ -148,7 +148,7 @@ func TestMergeNamesFiles(t *testing.T) {
 		case refused && (len(m.Faults) != 1 || len(files) > 0):
 			t.Errorf("%q: %+v, files %q", name, m, files)
 		case !refused && (len(m.Taken) != 1 || len(files) != 1 || !strings.HasPrefix(files[0], "proof-") ||
-			filepath.Ext(files[0]) != ".drat"):
+			filepath.Ext(files[0]) != ".lrat"):
 			t.Errorf("%q: %+v, files %q", name, m, files)
 		}
 	}

@@ -101,12 +101,9 @@ func openRegular(path string) (*os.File, error) {
 	return file, nil
 }
 
-// proofEndings are the endings of the names of proof files by format.
-var proofEndings = map[string]string{sat.FormatDRAT: ".drat", sat.FormatLRAT: ".lrat"}
-
 // proofName returns the name of the copy of a proof file.
 func proofName(p *results.Proof) (string, error) {
-	ending, known := proofEndings[p.Format]
+	ending, known := ".lrat", p.Format == sat.FormatLRAT
 	if p.Steps != nil {
 		ending, known = ".steps", true
 	}

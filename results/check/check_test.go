@@ -43,7 +43,7 @@ var reasons = map[string]string{
 	"census-prefixes-off": "slice 2 does not start", "census-split-off": "slice",
 	"census-tree-unknown": `no tree "magic"`, "census-other-tree": "slice",
 	"census-other-size": "slice", "census-no-slices": "do not hold all", "census-levels-off": "checksum is",
-	"census-levels-routing": "slice", "unsat-file-missing": "gone.drat", "unsat-file-outside": "bare",
+	"census-levels-routing": "slice", "unsat-file-missing": "gone.lrat", "unsat-file-outside": "bare",
 	"monotone-larger": "outside 1..10", "monotone-smaller": "slice",
 	"monotone-routing": "load links differently", "monotone-twice": "a neighbour again",
 	"proof-bound-short": "the bound degree is 15/4", "proof-value-short": "value is 1/2",

@@ -96,7 +96,7 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 	case p.Kind == results.ProofBound:
 		return exchange.BoundProblem(head, m)
 	}
-	return sat.FileProblem(m, folder, p.File, p.SHA256, func(proof io.Reader) (sat.Refutation, error) {
+	return sat.RefutationProblem(m, folder, p.Format, p.File, p.SHA256, func(proof io.Reader) (sat.Refutation, error) {
 		q, err := exchange.Question(head, p.Below-1, m)
 		if err != nil {
 			return sat.Refutation{}, err
@@ -107,7 +107,7 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 			return sat.Refutation{}, err
 		}
 		m.Charge(formula.Clauses())
-		return sat.Refute(m, formula, p.Format, proof)
+		return sat.Refute(m, formula, proof)
 	})
 }
 

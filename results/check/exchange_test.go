@@ -14,8 +14,8 @@ import (
 
 // pathProof is the proof in testdata, by CaDiCaL, that a path of 3 nodes needs 4 steps.
 func pathProof() words.Proof {
-	return words.Proof{Kind: results.ProofUnsat, Engine: "cadical", Below: 4, Format: sat.FormatDRAT,
-		File: "path3.drat", SHA256: "d76196fa695fbebd970d5f148642c7976908cf71e1b9f897e46607af458716aa"}
+	return words.Proof{Kind: results.ProofUnsat, Engine: "cadical", Below: 4, Format: sat.FormatLRAT,
+		File: "path3.lrat", SHA256: "c35ebb14bf105b118cdf87762c6b32f5dbef67bfadbec493bd9b837231449089"}
 }
 
 // TestNoFewerSteps takes the right proofs and refuses near misses.
@@ -38,15 +38,15 @@ func TestNoFewerSteps(t *testing.T) {
 		"of other nodes":     {pathProof(), func(h *words.Head) { h.Participants = []int{0, 2} }, "is wrong"},
 		"of another model":   {pathProof(), func(h *words.Head) { h.Model = words.Wormhole }, "by wormhole"},
 		"another hash":       {pathProof(), func(h *words.Head) { h.Proof.SHA256 = "00" }, "SHA-256"},
-		"another folder": {pathProof(), func(h *words.Head) { h.Proof.File = "../steps/path3.drat" },
+		"another folder": {pathProof(), func(h *words.Head) { h.Proof.File = "../steps/path3.lrat" },
 			"no bare name"},
-		"no file":            {pathProof(), func(h *words.Head) { h.Proof.File = "gone.drat" }, "not there"},
+		"no file":            {pathProof(), func(h *words.Head) { h.Proof.File = "gone.lrat" }, "not there"},
 		"no format":          {pathProof(), func(h *words.Head) { h.Proof.Format = "" }, "format"},
 		"no kind":            {pathProof(), func(h *words.Head) { h.Proof.Kind = "" }, "kind"},
 		"a bound too high":   {bound, func(h *words.Head) { h.Proof.Below = 5 }, "is 4, below 5"},
 		"weights too high":   {weights, func(h *words.Head) { h.Proof.Below = 5 }, "is 4, below 5"},
 		"below none":         {bound, func(h *words.Head) { h.Proof.Below = -1 }, "fewer than -1 steps"},
-		"bound with file":    {bound, func(h *words.Head) { h.Proof.File = "path3.drat" }, "of kind unsat"},
+		"bound with file":    {bound, func(h *words.Head) { h.Proof.File = "path3.lrat" }, "of kind unsat"},
 		"bound with weights": {bound, func(h *words.Head) { h.Proof.Weights = []int{9, 9, 9} }, "to the bound weights"},
 		"file with bound":    {pathProof(), func(h *words.Head) { h.Proof.Bound = "node" }, "of kind bound"},
 		"no weights":         {weights, func(h *words.Head) { h.Proof.Weights = nil }, "0 weights for 3 nodes"},

@@ -21,6 +21,9 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/encode"
+	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
@@ -30,6 +33,7 @@ import (
 	"leeway/results/check/sat"
 	"leeway/results/check/shares"
 	"leeway/results/check/trees"
+	"leeway/search/refute"
 	"leeway/search/refuters"
 )
 
@@ -265,8 +269,8 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 		f.census(r, n, value, p)
 	default:
 		symmetric := f.rng.IntN(2) == 0
-		p.Kind, p.Format, p.Symmetry = results.ProofUnsat, sat.FormatDRAT, &symmetric
-		p.File, p.SHA256 = f.refutation()
+		p.Kind, p.Format, p.Symmetry = results.ProofUnsat, sat.FormatLRAT, &symmetric
+		p.File, p.SHA256 = f.refutation(r, n, value, symmetric)
 	}
 	return p
 }
@@ -314,31 +318,47 @@ func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Pro
 	}
 }
 
-// refutation writes a proof that goes through all sets of nodes, or claims the end at once.
-func (f *forger) refutation() (file, hash string) {
-	var text strings.Builder
-	if f.rng.IntN(4) > 0 {
-		for length := f.torus.N(); length > 0; length-- {
-			for set := range 1 << length {
-				for v := range length {
-					literal := v + 1
-					if set>>v&1 != 0 {
-						literal = -literal
-					}
-					fmt.Fprint(&text, literal, " ")
-				}
-				text.WriteString("0\n")
-			}
+// refutation writes a proof that no placement is below a value or, where some is, below a part of it, or claims the end
+// at once.
+func (f *forger) refutation(r routing.Routing, n int, value *big.Rat, symmetric bool) (file, hash string) {
+	text := "999999 0 0\n"
+	for tries := f.rng.IntN(4); tries > 0; tries-- {
+		if steps, err := refutedBelow(r, n, value, symmetric); err == nil {
+			text = steps
+			break
 		}
+		value = new(big.Rat).Mul(value, big.NewRat(1, 2))
 	}
-	text.WriteString("0\n")
-	sum := sha256.Sum256([]byte(text.String()))
+	sum := sha256.Sum256([]byte(text))
 	hash = hex.EncodeToString(sum[:])
-	file = hash[:16] + ".drat"
-	if err := os.WriteFile(filepath.Join(f.folder, file), []byte(text.String()), 0o644); err != nil {
+	file = hash[:16] + ".lrat"
+	if err := os.WriteFile(filepath.Join(f.folder, file), []byte(text), 0o644); err != nil {
 		panic(err)
 	}
 	return file, hash
+}
+
+// refutedBelow returns a proof in LRAT that no placement has E_max below a value.
+func refutedBelow(r routing.Routing, n int, value *big.Rat, symmetric bool) (string, error) {
+	p, err := objective.NewProblem(r, n)
+	if err != nil {
+		return "", err
+	}
+	model, err := encode.NewModel(context.Background(), p, encode.Options{BreakSymmetry: symmetric})
+	if err != nil {
+		return "", err
+	}
+	formula, err := model.Formula(context.Background(), dimacs.Limit(p, value))
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	w := lrat.NewWriter(&text, formula.Clauses())
+	if err := refute.Refute(context.Background(), formula, w); err != nil {
+		return "", err
+	}
+	err = w.Close()
+	return text.String(), err
 }
 
 // record returns a record that is right but for what it may claim.

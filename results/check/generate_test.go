@@ -191,8 +191,8 @@ func nearMisses() map[string]struct {
 			r.Routing, r.MaxLoad, r.LowerBound, r.Proof.Below = "odr:tie=both", "10", "10", "10"
 			rehash(r)
 		}},
-		"unsat-file-missing": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "gone.drat" }},
-		"unsat-file-outside": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "../valid/4x4-8-unsat.drat" }},
+		"unsat-file-missing": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "gone.lrat" }},
+		"unsat-file-outside": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "../valid/4x4-8-unsat.lrat" }},
 		"monotone-larger":    {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 11 }},
 		"monotone-smaller":   {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 8 }},
 		"monotone-routing":   {"5x5-10-monotone", func(r *results.Record) { r.Proof.Routing = "odr:tie=both" }},

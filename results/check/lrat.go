@@ -33,7 +33,7 @@ func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict 
 		text, err := dimacs.Read(clauses)
 		var verdict sat.Refutation
 		if err == nil {
-			verdict, err = sat.Refute(m, text, sat.FormatLRAT, steps)
+			verdict, err = sat.Refute(m, text, steps)
 		}
 		var line *dimacs.FormulaError
 		switch {

@@ -17,7 +17,7 @@ func forgedSchedule(t *testing.T, head string) string {
 	t.Helper()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "s.json")
-	if err := os.WriteFile(filepath.Join(folder, "empty.drat"), []byte("0\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "empty.lrat"), []byte("999999 0 0\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	text := `{"schema": "leeway/schedule/1", "name": "x", "model": "store-and-forward", ` + head + `, "phases": []}`
@@ -29,8 +29,8 @@ func forgedSchedule(t *testing.T, head string) string {
 
 // emptyProof names a proof of one empty clause about fewer steps than the text says.
 func emptyProof(below string) string {
-	return `"proof": {"kind": "unsat", "engine": "x", "below": ` + below + `, "format": "drat", "file": "empty.drat", ` +
-		`"sha256": "9a271f2a916b0b6ee6cecb2426f0b3206ef074578be55d9bc94f6f3fe3ab86aa"}`
+	return `"proof": {"kind": "unsat", "engine": "x", "below": ` + below + `, "format": "lrat", "file": "empty.lrat", ` +
+		`"sha256": "a526f979e8335826c90dc351768cc666cb08a43cb52b64382efb6e53494e7a58"}`
 }
 
 // TestSchedulesStayWithinTheirSteps gives short schedules that ask for much: each ends by its steps, before memory is
@@ -133,7 +133,7 @@ func hostile(t *testing.T) map[string][]byte {
 		`"routing": "minimal:tie=both", "size": 2, "below": "9", ` +
 		`"status": "feasible", "nodes": [[0,0,0],[20,20,20]], "max_load": "1", "proof": null}`)
 	documents["unsat"] = record("[45,45]", "udr:tie=both", 1000,
-		`{"kind": "unsat", "engine": "x", "below": "2", "format": "drat", `+
+		`{"kind": "unsat", "engine": "x", "below": "2", "format": "lrat", `+
 			`"symmetry": true, "file": "nothing", "sha256": ""}`)
 	documents["bounds"] = []byte(`{"schema": "leeway/bounds/1", "torus": [1000,1000], ` +
 		`"routing": "udr:tie=both", "size": 1000000, ` +

@@ -58,7 +58,7 @@ func TestTableWithoutAllPairs(t *testing.T) {
 				Slices: []results.Slice{}}
 		},
 		"unsat": func(r *results.Record) {
-			r.Proof = &results.Proof{Kind: "unsat", Below: "3/4", Format: "drat", File: "proof.drat", SHA256: none,
+			r.Proof = &results.Proof{Kind: "unsat", Below: "3/4", Format: "lrat", File: "proof.lrat", SHA256: none,
 				Symmetry: new(bool)}
 		},
 		"other routing": func(r *results.Record) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"leeway/core"
 	"leeway/encode"
@@ -26,9 +27,9 @@ type Decision struct {
 }
 
 // Decide asks a solver, a path or the name of a program on PATH, whether some placement of the problem has E_max below
-// a value. The formula breaks symmetry; it is the one that the checker builds with that flag, so a proof, in the text
-// form of DRAT, can be checked. The proof file stays only if there is no such placement; without a path for it none is
-// asked for, and "none" is only a claim.
+// a value. The formula breaks symmetry; it is the one that the checker builds with that flag, so a proof, in LRAT, can
+// be checked. The proof file stays only if there is no such placement; without a path for it none is asked for, and
+// "none" is only a claim.
 //
 // It fails with an *encode.UnsupportedError or a *cnf.SizeError where there is no such formula, with a *ProofError if
 // clasp should prove, with a *SolverError if the solver fails or leaves no proof, and with an *encode.ModelError if its
@@ -77,7 +78,7 @@ func askClauses(ctx context.Context, solver string, p objective.Problem, below *
 	if err != nil {
 		return dimacs.Answer{}, nil, err
 	}
-	answer, err := Solve(ctx, solver, formula, proof)
+	answer, err := SolveTo(ctx, solver, formula, proof)
 	return answer, model, err
 }
 
@@ -103,22 +104,38 @@ func askLinear(ctx context.Context, solver string, p objective.Problem,
 	return answer, model, err
 }
 
-// Clasp is the name of the solver that takes linear constraints and leaves no proof.
-const Clasp = "clasp"
+// The names of solvers.
+const (
+	CaDiCaL = "cadical" // writes proofs in LRAT from version 1.7.0 on
+	Clasp   = "clasp"   // takes linear constraints and leaves no proof
+)
 
-// Names lists the solvers that Decide can run, the preferred one first. Those before Clasp prove what they say.
-func Names() []string { return []string{"cadical", "kissat", Clasp} }
+// Names lists the solvers that Decide can run, the preferred one first.
+func Names() []string { return []string{CaDiCaL, Clasp} }
 
-// Find returns the path of the first of the named solvers that stands on PATH; without names, of all that Decide can
-// run. A name with a slash is a path. It fails with an *AbsentError.
-func Find(names ...string) (string, error) {
-	if len(names) == 0 {
-		names = Names()
+// proving are the options before the formula and the file for its proof.
+var proving = []string{"-q", "--no-binary", "--lrat"}
+
+// Prover returns the path of a solver, a path or the name of a program on PATH, that writes proofs in LRAT: it is asked
+// about a formula with an empty clause. It fails with an *AbsentError or a *ProofError.
+func Prover(solver string) (string, error) {
+	path, err := Find(solver)
+	if err != nil {
+		return "", err
 	}
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
+	probe := exec.Command(path, proving...)
+	probe.Stdin = strings.NewReader("p cnf 1 1\n0\n")
+	if probe.Run(); probe.ProcessState == nil || exits[probe.ProcessState.ExitCode()] != dimacs.Unsatisfiable {
+		return "", &ProofError{Solver: solver}
 	}
-	return "", &AbsentError{Names: names}
+	return path, nil
+}
+
+// Find returns the path of a solver on PATH. A name with a slash is a path. It fails with an *AbsentError.
+func Find(solver string) (string, error) {
+	path, err := exec.LookPath(solver)
+	if err != nil {
+		return "", &AbsentError{Solver: solver}
+	}
+	return path, nil
 }

@@ -22,7 +22,7 @@ func TestDecide(t *testing.T) {
 	folder := t.TempDir()
 	p := searchtest.Problem("4", "odr", 2)
 	proof := filepath.Join(folder, "proof")
-	none := program(t, folder, "none", "test -z \"$4\" || echo 0 > $4\necho 's UNSATISFIABLE'\nexit 20\n")
+	none := program(t, folder, "none", "test -z \"$5\" || echo 999999 0 1 0 > $5\necho 's UNSATISFIABLE'\nexit 20\n")
 	for _, path := range []string{proof, ""} {
 		d, err := Decide(context.Background(), none, p, big.NewRat(1, 1), path)
 		if err != nil || d.Status != dimacs.Unsatisfiable || d.Proved != (path != "") || d.Value != nil ||
@@ -83,7 +83,11 @@ func TestDecideRefuses(t *testing.T) {
 func TestInstalledSolvers(t *testing.T) {
 	found := 0
 	for _, name := range Names() {
-		path, err := Find(name)
+		find := Prover
+		if name == Clasp {
+			find = Find
+		}
+		path, err := find(name)
 		if err != nil {
 			continue
 		}

@@ -1,19 +1,14 @@
 package backend
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
-// An AbsentError says that none of the named solvers is installed.
+// An AbsentError says that a solver is not installed.
 type AbsentError struct {
-	Names []string
+	Solver string
 }
 
-// Error names the solvers.
-func (e *AbsentError) Error() string {
-	return fmt.Sprintf("no solver is installed: looked on the path for %s", strings.Join(e.Names, ", "))
-}
+// Error names the solver.
+func (e *AbsentError) Error() string { return fmt.Sprintf("solver %s is not on the path", e.Solver) }
 
 // A SolverError says that a solver failed, or that its answer is wrong or cannot be read.
 type SolverError struct {
@@ -33,12 +28,12 @@ func (e *SolverError) Error() string {
 // Unwrap returns the cause.
 func (e *SolverError) Unwrap() error { return e.Err }
 
-// A ProofError says that a solver was asked for a proof and cannot give one.
+// A ProofError says that a solver was asked for a proof in LRAT and cannot give one.
 type ProofError struct {
 	Solver string
 }
 
-// Error names the solver and those that can.
+// Error names the solver and one that can.
 func (e *ProofError) Error() string {
-	return fmt.Sprintf("solver %s leaves no proof; %s do", e.Solver, strings.Join(Names()[:len(Names())-1], " and "))
+	return fmt.Sprintf("solver %s writes no proof in LRAT; CaDiCaL does, from version 1.7.0 on (--lrat)", e.Solver)
 }

@@ -1,23 +1,24 @@
 package backend
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
 )
 
-// Solve runs a solver on a formula and returns its answer. If it is unsatisfiable and a proof path is given, that file
-// holds the proof in the text form of DRAT; in all other cases there is no such file afterwards. When the context ends
-// the process is killed and the status is Unknown, without an error. Other errors are *SolverError, or those of the
-// formula and of the folder for temporary files.
-func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof string) (dimacs.Answer, error) {
+// Solve runs a solver on a formula and returns its answer. If it is unsatisfiable, the steps of the proof that are
+// needed go to a new writer, up to the empty clause; nil: no proof is asked for. When the context ends the process is
+// killed and the status is Unknown, without an error. Other errors are *SolverError, or those of the formula, the
+// writer and the folder for temporary files.
+func Solve(ctx context.Context, solver string, formula dimacs.Formula, w *lrat.Writer) (dimacs.Answer, error) {
 	folder, err := os.MkdirTemp("", "leeway-solve-")
 	if err != nil {
 		return dimacs.Answer{}, err
@@ -27,50 +28,70 @@ func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof str
 	if err := writeFile(input, func(w io.Writer) error { return dimacs.Write(w, nil, formula) }); err != nil {
 		return dimacs.Answer{}, err
 	}
-	answer, err := ask(ctx, solver, formula, input, proof)
-	if err == nil && answer.Status == dimacs.Satisfiable {
-		if wrong := formula.Write(modelCheck{answer}); wrong != nil {
-			err = &SolverError{Solver: solver, Why: wrong.Error()}
-		}
+	var empty emptyClause
+	if w != nil && formula.Write(&empty) == errEmpty { // of which solvers write no steps
+		w.Add(nil, []int64{empty.number})
+		return dimacs.Answer{Status: dimacs.Unsatisfiable}, nil
 	}
-	if err == nil && answer.Status == dimacs.Unsatisfiable && proof != "" {
-		if missing := endProof(proof); missing != nil {
-			err = &SolverError{Solver: solver, Why: "it left no proof", Err: missing}
+	args, proof := []string{"-q", input}, filepath.Join(folder, "proof.lrat")
+	if w != nil {
+		args = append(slices.Clone(proving), input, proof)
+	}
+	answer, err := run(ctx, folder, solver, args, func(output io.Reader) (dimacs.Answer, error) {
+		return dimacs.ReadAnswer(output, formula.Vars(), "")
+	})
+	switch {
+	case err != nil:
+	case answer.Status == dimacs.Satisfiable && formula.Write(modelCheck{answer}) != nil:
+		err = &SolverError{Solver: solver, Why: errViolated.Error()}
+	case answer.Status == dimacs.Unsatisfiable && w != nil:
+		if err = trim(ctx, solver, proof, w); err != nil && ctx.Err() != nil {
+			return dimacs.Answer{}, nil
 		}
 	}
 	if err != nil {
+		return dimacs.Answer{}, err
+	}
+	return answer, nil
+}
+
+// trim writes what is needed of the proof that a solver left.
+func trim(ctx context.Context, solver, proof string, w *lrat.Writer) error {
+	file, err := os.Open(proof)
+	if err != nil {
+		return &SolverError{Solver: solver, Why: "it left no proof", Err: err}
+	}
+	defer file.Close()
+	err = lrat.Trim(ctx, file, w)
+	if errors.As(err, new(*lrat.StepError)) {
+		err = &SolverError{Solver: solver, Why: "its proof cannot be read", Err: err}
+	}
+	return err
+}
+
+// SolveTo is Solve with the proof in a file, which is there afterwards only if the formula is unsatisfiable; "": no
+// proof is asked for.
+func SolveTo(ctx context.Context, solver string, formula dimacs.Formula,
+	proof string) (answer dimacs.Answer, err error) {
+	if proof == "" {
+		return Solve(ctx, solver, formula, nil)
+	}
+	err = writeFile(proof, func(to io.Writer) error {
+		w := lrat.NewWriter(to, formula.Clauses())
+		if answer, err = Solve(ctx, solver, formula, w); err == nil && answer.Status == dimacs.Unsatisfiable {
+			err = w.Close()
+		}
+		return err
+	})
+	if err != nil {
 		answer = dimacs.Answer{}
 	}
-	if proof != "" && answer.Status != dimacs.Unsatisfiable {
+	if answer.Status != dimacs.Unsatisfiable {
 		if gone := os.Remove(proof); gone != nil && !errors.Is(gone, os.ErrNotExist) && err == nil {
 			err = gone
 		}
 	}
 	return answer, err
-}
-
-// endProof ends a proof in text after its empty clause. A solver that meets it while it reads the formula, as unit
-// clauses make it do, may go on with deletions, which say nothing and which the checker refuses.
-func endProof(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	lines, end, within := bufio.NewReaderSize(file, 1<<16), int64(0), false // within a line that is longer than that
-	for {
-		line, err := lines.ReadSlice('\n')
-		end += int64(len(line))
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil && err != bufio.ErrBufferFull:
-			return err
-		case !within && string(line) == "0\n":
-			return file.Truncate(end)
-		}
-		within = err != nil
-	}
 }
 
 // writeFile makes a file of what write writes.
@@ -84,17 +105,6 @@ func writeFile(path string, write func(io.Writer) error) error {
 		err = closed
 	}
 	return err
-}
-
-// ask runs a SAT solver and reads what it says.
-func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proof string) (dimacs.Answer, error) {
-	args := []string{"-q", "--no-binary", input}
-	if proof != "" {
-		args = append(args, proof)
-	}
-	return run(ctx, filepath.Dir(input), solver, args, func(output io.Reader) (dimacs.Answer, error) {
-		return dimacs.ReadAnswer(output, formula.Vars(), "")
-	})
 }
 
 // exits lists what the exit statuses of solvers say: 10 with a model and 20 without; clasp leaves with 30 where it
@@ -154,6 +164,21 @@ func firstLine(path string) string {
 		return ""
 	}
 	return ": " + line
+}
+
+// emptyClause is a sink that finds the first empty clause.
+type emptyClause struct {
+	number int64 // of the last clause, counts from 1
+}
+
+var errEmpty = errors.New("an empty clause")
+
+// Add implements cnf.Sink.
+func (e *emptyClause) Add(clause []int) error {
+	if e.number++; len(clause) == 0 {
+		return errEmpty
+	}
+	return nil
 }
 
 // modelCheck is a sink that finds the first clause that a model violates.

@@ -29,11 +29,11 @@ func Gini(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable i
 }
 
 // Outside returns a solver that runs a program, which writes a proof to the file if the formula is unsatisfiable; see
-// backend.Solve for the errors. If the program gives no answer although there was time for it, the error is a
+// backend.SolveTo for the errors. If the program gives no answer although there was time for it, the error is a
 // *backend.SolverError.
 func Outside(program, proof string) Solver {
 	return func(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable int) bool, error) {
-		answer, err := backend.Solve(ctx, program, f, proof)
+		answer, err := backend.SolveTo(ctx, program, f, proof)
 		if err == nil && answer.Status == dimacs.Unknown && ctx.Err() == nil {
 			err = &backend.SolverError{Solver: program, Why: "it gave no answer"}
 		}

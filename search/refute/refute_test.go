@@ -77,7 +77,7 @@ func decide(t *testing.T, f dimacs.Formula) []byte {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	verdict, err := checker.Refute(meter.Unlimited(t.Context()), f, checker.FormatLRAT, bytes.NewReader(proof.Bytes()))
+	verdict, err := checker.Refute(meter.Unlimited(t.Context()), f, bytes.NewReader(proof.Bytes()))
 	if err != nil || verdict.Verdict != checker.Verified {
 		t.Fatalf("%+v, %v", verdict, err)
 	}

@@ -22,40 +22,27 @@ import (
 	"leeway/results/check/sat"
 	checker "leeway/results/check/veripb"
 	"leeway/search/backend"
-	"leeway/search/elaborate"
 )
 
-// BySolver returns what refutes formulas with a solver, a path or the name of a program on PATH that writes DRAT, and
-// its name with its version.
+// BySolver returns what refutes formulas with a solver, a path or the name of a program on PATH that writes LRAT, and
+// its name with its version. The error is that of backend.Prover.
 func BySolver(solver string) (refute lrat.Refuter, name string, err error) {
-	path, err := backend.Find(solver)
+	path, err := backend.Prover(solver)
 	if err != nil {
 		return nil, "", err
 	}
 	return func(ctx context.Context, formula dimacs.Formula, w *lrat.Writer) error {
-		folder, done, err := results.NewFolder(os.TempDir(), "leeway-refute.")
-		if err != nil {
-			return err
-		}
-		defer done()
-		proof := filepath.Join(folder, "proof.drat")
-		answer, err := backend.Solve(ctx, path, formula, proof)
-		switch {
+		switch answer, err := backend.Solve(ctx, path, formula, w); {
 		case err != nil:
 			return err
 		case answer.Status == dimacs.Satisfiable:
 			return lrat.ErrSatisfiable
-		case answer.Status != dimacs.Unsatisfiable && ctx.Err() != nil:
+		case answer.Status == dimacs.Unsatisfiable:
+			return nil
+		case ctx.Err() != nil:
 			return ctx.Err()
-		case answer.Status != dimacs.Unsatisfiable:
-			return errors.New(solver + " came to no answer")
 		}
-		steps, err := os.Open(proof)
-		if err != nil {
-			return err
-		}
-		defer steps.Close()
-		return elaborate.DRAT(ctx, formula, steps, w)
+		return errors.New(solver + " came to no answer")
 	}, filepath.Base(path) + " " + versionOf(path, "--version"), nil
 }
 
@@ -69,7 +56,7 @@ func Own(version string) Checker {
 		defer file.Close()
 		var verdict sat.Refutation
 		m := meter.Unlimited(ctx)
-		ended := m.Run(func() { verdict, err = sat.Refute(m, p.Of, sat.FormatLRAT, file) })
+		ended := m.Run(func() { verdict, err = sat.Refute(m, p.Of, file) })
 		return verdict.Verdict == sat.Verified, errors.Join(ended, err)
 	}}
 }

@@ -285,7 +285,7 @@ func (a *Answer) lookForFewer(ctx context.Context, p *steps.Plan) (*steps.Plan, 
 	s, r := a.question.Solver, refutation{engine: builtIn, folder: folder}
 	params := fewest.Params{Plan: p, Solver: fewest.Gini, Name: SAT, Observe: s.Observe}
 	if s.Program != "" {
-		r.engine, r.proof = filepath.Base(s.Program), filepath.Join(folder, "steps.drat")
+		r.engine, r.proof = filepath.Base(s.Program), filepath.Join(folder, "steps.lrat")
 		params.Solver = fewest.Outside(s.Program, r.proof)
 	}
 	if s.Time > 0 {
@@ -410,7 +410,7 @@ func (a *Answer) settle(ctx context.Context) error {
 		return err
 	}
 	sum := sha256.Sum256(data)
-	proof := &exchange.Proof{Kind: results.ProofUnsat, Engine: r.engine, Below: *d.Steps, Format: sat.FormatDRAT,
+	proof := &exchange.Proof{Kind: results.ProofUnsat, Engine: r.engine, Below: *d.Steps, Format: sat.FormatLRAT,
 		File: filepath.Base(r.proof), SHA256: hex.EncodeToString(sum[:])}
 	a.schedule.Proof, d.Proof = proof, proof
 	if problem := check.NoFewerSteps(ctx, r.folder, a.schedule.Head); problem != "" {

@@ -70,7 +70,7 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 			return Refutation{}, fmt.Errorf("the file %q has %d variables and %d clauses, the formula of the problem %d and %d",
 				c.Formula, text.Vars(), text.Clauses(), built.Vars(), built.Clauses())
 		}
-		verdict, err := Refute(m, &compared{built, text}, FormatLRAT, proof)
+		verdict, err := Refute(m, &compared{built, text}, proof)
 		var differs *dimacs.FormulaError
 		if errors.As(err, &differs) {
 			err = fmt.Errorf("the file %q: %w", c.Formula, err)

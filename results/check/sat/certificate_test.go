@@ -38,7 +38,7 @@ func writeCertificate(t *testing.T) *aCertificate {
 		t.Fatal(err)
 	}
 	a.c.Formula, a.c.FormulaSHA256 = a.set(t, "formula.cnf", text.String())
-	a.c.Proof, a.c.ProofSHA256 = a.set(t, "proof.lrat", lratText(proofOf(t, p, a.below, false), int(formula.Clauses())))
+	a.c.Proof, a.c.ProofSHA256 = a.set(t, "proof.lrat", lratText(proofOf(t, p, a.below, false)))
 	return a
 }
 
@@ -114,7 +114,7 @@ func TestCertificateNearMisses(t *testing.T) {
 		"avoid":   {func(t *testing.T, a *aCertificate) { a.p = problemOf(t, "3x3", "avoid", 4) }, "no formula"},
 		"symmetry": {func(t *testing.T, a *aCertificate) { a.c.Symmetry = true },
 			"formula of the problem"},
-		"format":  {func(t *testing.T, a *aCertificate) { a.c.Format = FormatDRAT }, "its format"},
+		"format":  {func(t *testing.T, a *aCertificate) { a.c.Format = "drat" }, "its format"},
 		"formula": {func(t *testing.T, a *aCertificate) { a.c.FormulaSHA256 = a.c.ProofSHA256 }, "has the SHA-256"},
 		"proof":   {func(t *testing.T, a *aCertificate) { a.c.ProofSHA256 = a.c.FormulaSHA256 }, "has the SHA-256"},
 		"path":    {func(t *testing.T, a *aCertificate) { a.c.Formula = "../formula.cnf" }, "no bare name"},

@@ -24,13 +24,13 @@ type aProof struct {
 }
 
 // writeProof proves that no four processors on 3x3 under ODR have E_max below their optimum and writes that to
-// proof.drat.
+// proof.lrat.
 func writeProof(t *testing.T, symmetry bool) *aProof {
 	t.Helper()
 	p := problemOf(t, "3x3", "odr", 4)
 	a := &aProof{folder: t.TempDir(), p: p, below: optimumOf(p)}
-	a.proof = results.Proof{Kind: results.ProofUnsat, Format: FormatDRAT, Symmetry: &symmetry}
-	a.set(t, "proof.drat", dratText(proofOf(t, p, a.below, symmetry)))
+	a.proof = results.Proof{Kind: results.ProofUnsat, Format: FormatLRAT, Symmetry: &symmetry}
+	a.set(t, "proof.lrat", lratText(proofOf(t, p, a.below, symmetry)))
 	return a
 }
 
@@ -81,22 +81,24 @@ func TestUnsatProofNearMisses(t *testing.T) {
 			"no formula"},
 		"symmetry":          {func(t *testing.T, a *aProof) { *a.proof.Symmetry = false }, "wrong: step "},
 		"symmetry not said": {func(t *testing.T, a *aProof) { a.proof.Symmetry = nil }, "symmetry"},
-		"format":            {func(t *testing.T, a *aProof) { a.proof.Format = FormatLRAT }, "wrong: step 1: its number"},
-		"no format":         {func(t *testing.T, a *aProof) { a.proof.Format = "" }, "neither drat nor lrat"},
+		"format":            {func(t *testing.T, a *aProof) { a.proof.Format = "drat" }, `format is "drat", not "lrat"`},
+		"no format":         {func(t *testing.T, a *aProof) { a.proof.Format = "" }, "format"},
 		"hash": {func(t *testing.T, a *aProof) { a.proof.SHA256 = strings.ToUpper(a.proof.SHA256) },
 			"SHA-256"},
 		"byte changed": {func(t *testing.T, a *aProof) {
 			old := a.proof.SHA256
-			a.set(t, "proof.drat", a.text(t)+" ")
+			a.set(t, "proof.lrat", a.text(t)+" ")
 			a.proof.SHA256 = old
 		}, "SHA-256"},
-		"truncated": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", strings.TrimSuffix(a.text(t), "0\n")) },
-			"without the empty clause"},
-		"cut in a step": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "1 -2") }, "unreadable: line 1"},
-		"another variable": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "99999 0\n"+a.text(t)) },
+		"truncated": {func(t *testing.T, a *aProof) {
+			whole := strings.TrimSuffix(a.text(t), "\n")
+			a.set(t, "proof.lrat", whole[:strings.LastIndex(whole, "\n")+1])
+		}, "without the empty clause"},
+		"cut in a step": {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "99999 1 -2") }, "unreadable: line 1"},
+		"another variable": {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "99999 99999 0 0\n"+a.text(t)) },
 			"wrong: step 1: variable 99999"},
-		"empty clause only": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "0\n") }, "wrong: step 1: "},
-		"empty":             {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "") }, "without the empty clause"},
+		"empty clause only": {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "99999 0 0\n") }, "wrong: step 1: "},
+		"empty":             {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "") }, "without the empty clause"},
 	} {
 		a := writeProof(t, true)
 		c.change(t, a)
@@ -112,7 +114,7 @@ func TestUnsatProofFiles(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(a.folder, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(a.folder, "proof.drat"), filepath.Join(a.folder, "link")); err != nil {
+	if err := os.Symlink(filepath.Join(a.folder, "proof.lrat"), filepath.Join(a.folder, "link")); err != nil {
 		t.Fatal(err)
 	}
 	large, err := os.Create(filepath.Join(a.folder, "large"))
@@ -124,9 +126,9 @@ func TestUnsatProofFiles(t *testing.T) {
 	}
 	large.Close()
 	for name, want := range map[string]string{
-		"": "no bare name", ".": "no bare name", "..": "no bare name", "../proof.drat": "no bare name",
-		"sub/../proof.drat": "no bare name",
-		"./proof.drat":      "no bare name", filepath.Join(a.folder, "proof.drat"): "no bare name",
+		"": "no bare name", ".": "no bare name", "..": "no bare name", "../proof.lrat": "no bare name",
+		"sub/../proof.lrat": "no bare name",
+		"./proof.lrat":      "no bare name", filepath.Join(a.folder, "proof.lrat"): "no bare name",
 		`a\b`: "no bare name", "a\x00": "no bare name",
 		"sub": "no regular file", "link": "no regular file", "absent": "is not there", "large": "more than the 4294967296",
 	} {
@@ -148,10 +150,10 @@ func TestUnsatProofIsStopped(t *testing.T) {
 		t.Errorf("before: %q", problem)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
-	if _, err := refuteWithin(ctx, square, FormatDRAT, stopping{cancel}); err != context.Canceled {
+	if _, err := refuteWithin(ctx, square, stopping{cancel}); err != context.Canceled {
 		t.Errorf("in the proof: %v", err)
 	}
-	if err := (meterSink{meter.Unlimited(ctx), newRUPChecker(meter.Unlimited(ctx), 3)}).Add(make([]int,
+	if err := (meterSink{meter.Unlimited(ctx), newLRATChecker(meter.Unlimited(ctx), 3)}).Add(make([]int,
 		meter.Grain)); err != context.Canceled {
 		t.Errorf("in the formula: %v", err)
 	}
@@ -171,5 +173,5 @@ type stopping struct{ stop func() }
 
 func (s stopping) Read(p []byte) (int, error) {
 	s.stop()
-	return copy(p, "1 2 3 0\n"), nil
+	return copy(p, "4 d 0\n"), nil
 }

@@ -37,7 +37,8 @@ func (c *lratChecker) keep(number int) {
 	c.clauses.add(number, c.literals)
 }
 
-func (c *lratChecker) read(s *proofScanner, first token, into *step) error {
+// read reads the step that starts with a token.
+func read(s *proofScanner, first token, into *step) error {
 	if first.kind != numberToken || first.number < 1 {
 		return s.fail("a step should start with its number")
 	}
@@ -61,6 +62,7 @@ func (c *lratChecker) read(s *proofScanner, first token, into *step) error {
 	return err
 }
 
+// take does a step and says what is wrong with it, "" if nothing is.
 func (c *lratChecker) take(s *step) string {
 	if s.deletes {
 		for _, number := range s.list {

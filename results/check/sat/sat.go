@@ -1,4 +1,4 @@
-// Package sat goes through proofs that a formula cannot be satisfied, in the formats DRAT and LRAT, and builds the
+// Package sat goes through proofs that a formula cannot be satisfied, in the format LRAT, and builds the
 // formula of a question about placements. It does so for linear rows, too, whose proofs package veripb goes through.
 package sat
 
@@ -25,11 +25,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// The formats of a proof that a formula cannot be satisfied.
-const (
-	FormatDRAT = "drat" // text, RUP steps and deletions only
-	FormatLRAT = "lrat" // text, without RAT hints
-)
+// FormatLRAT is the format of a proof that a formula cannot be satisfied: LRAT as text, without RAT hints.
+const FormatLRAT = "lrat"
 
 // The verdicts about a proof.
 const (
@@ -54,25 +51,16 @@ func unreadableProof(step int64, line int, err error) Refutation {
 	return Refutation{Verdict: Unreadable, Steps: step, Line: line, Reason: err.Error()}
 }
 
-// A proofChecker takes the clauses of a formula and then the steps of a proof.
-type proofChecker interface {
-	cnf.Sink
-	// read reads the step that starts with a token.
-	read(s *proofScanner, first token, into *step) error
-	// take does a step and says what is wrong with it, "" if nothing is.
-	take(s *step) (problem string)
-}
-
 // A step of a proof adds a clause or deletes some.
 type step struct {
-	number  int // of the clause, in LRAT
+	number  int // of the clause
 	deletes bool
-	list    []int // literals; in LRAT numbers of clauses to delete
-	hints   []int // in LRAT
+	list    []int // literals, or numbers of clauses to delete
+	hints   []int
 }
 
 // check reads the steps of a proof up to the empty clause.
-func check(c proofChecker, proof io.Reader) Refutation {
+func (c *lratChecker) check(proof io.Reader) Refutation {
 	s, count, at := newProofScanner(proof), int64(0), step{}
 	for {
 		first, err := s.next()
@@ -85,7 +73,7 @@ func check(c proofChecker, proof io.Reader) Refutation {
 		count++
 		line := s.line
 		at = step{list: at.list[:0], hints: at.hints[:0]}
-		if err := c.read(s, first, &at); err != nil {
+		if err := read(s, first, &at); err != nil {
 			return unreadableProof(count, s.line, err)
 		}
 		if problem := c.take(&at); problem != "" {
@@ -118,24 +106,15 @@ func (c *clause) set(list []int) string {
 	return ""
 }
 
-// Refute returns the verdict about a proof, in one of the formats, that a formula cannot be satisfied. Nothing may
-// follow the empty clause. The error is that of the formula or of the context, or says that the format is unknown.
-// Cost: for each step unit propagation (DRAT) or a look at the clauses it names (LRAT).
-func Refute(m *meter.Meter, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
+// Refute returns the verdict about a proof in LRAT that a formula cannot be satisfied. Nothing may follow the empty
+// clause. The error is that of the formula or of the context. Cost: for each step a look at the clauses it names.
+func Refute(m *meter.Meter, formula dimacs.Formula, proof io.Reader) (Refutation, error) {
 	m.ChargeAll(128, formula.Vars()) // what is kept of every variable
-	var c proofChecker
-	switch format {
-	case FormatDRAT:
-		c = newRUPChecker(m, formula.Vars())
-	case FormatLRAT:
-		c = newLRATChecker(m, formula.Vars())
-	default:
-		return Refutation{}, fmt.Errorf("the format %q of a proof is neither %s nor %s", format, FormatDRAT, FormatLRAT)
-	}
+	c := newLRATChecker(m, formula.Vars())
 	if err := formula.Write(meterSink{m, c}); err != nil {
 		return Refutation{}, err
 	}
-	verdict := check(c, m.Reader(proof))
+	verdict := c.check(m.Reader(proof))
 	if m.Err() != nil {
 		return Refutation{}, m.Err()
 	}
@@ -164,15 +143,13 @@ func (s meterSink) Add(clause []int) error {
 
 // unsat returns the verdict about a proof that no placement of the problem has E_max below a value. The formula is
 // rebuilt from the problem; symmetry says whether with the rows that break it, which the checker derives from the
-// routing. The error says that there is no such formula, that the format is unknown, or that the context ended; then
-// there is no verdict.
-func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, format string,
-	proof io.Reader) (Refutation, error) {
+// routing. The error says that there is no such formula or that the context ended; then there is no verdict.
+func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, proof io.Reader) (Refutation, error) {
 	formula, err := placementFormula(m, p, below, symmetry)
 	if err != nil {
 		return Refutation{}, err
 	}
-	return Refute(m, formula, format, proof)
+	return Refute(m, formula, proof)
 }
 
 // maxFormulaNodes is the largest torus that package encode takes.
@@ -222,9 +199,18 @@ func PlacementProblem(m *meter.Meter, dir string, question objective.Problem, be
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
 	}
-	return FileProblem(m, dir, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
-		return unsat(m, question, below, *p.Symmetry, p.Format, proof)
+	return RefutationProblem(m, dir, p.Format, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
+		return unsat(m, question, below, *p.Symmetry, proof)
 	})
+}
+
+// RefutationProblem is FileProblem of a proof that names its format, which must be LRAT.
+func RefutationProblem(m *meter.Meter, dir, format, name, hash string,
+	refute func(proof io.Reader) (Refutation, error)) string {
+	if format != FormatLRAT {
+		return fmt.Sprintf("its format is %q, not %q", format, FormatLRAT)
+	}
+	return FileProblem(m, dir, name, hash, refute)
 }
 
 // FileProblem says why a file of the folder, with the recorded hash, is no proof that refute accepts, "" if it is.

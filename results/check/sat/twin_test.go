@@ -25,32 +25,26 @@ func randomClauses(rng *rand.Rand, vars, count, least int) cnftest.Clauses {
 
 // A proofStep is one step of a proof in memory.
 type proofStep struct {
-	remove   bool
 	literals []int
-	hints    []int // indices of clauses, for LRAT
+	hints    []int // numbers of clauses, as where steps follow the formula without gaps
 }
 
-func dratText(steps []proofStep) string {
-	var b strings.Builder
-	for _, s := range steps {
-		if s.remove {
-			b.WriteString("d ")
-		}
-		for _, l := range s.literals {
-			fmt.Fprintf(&b, "%d ", l)
-		}
-		b.WriteString("0\n")
-	}
-	return b.String()
-}
+// lratText spells the proof of a formula with so many clauses.
+func lratText(steps []proofStep, formula int) string { return lratFor(steps, formula, formula) }
 
-// lratText numbers the added clauses from first+1 on and leaves out deletions.
-func lratText(steps []proofStep, first int) string {
+// lratFor spells a proof of a formula of own clauses as one of a formula of other clauses: steps keep their meaning.
+func lratFor(steps []proofStep, own, other int) string {
 	var b strings.Builder
 	for i, s := range steps {
-		fmt.Fprintf(&b, "%d ", first+1+i)
-		for _, l := range append(append(slices.Clone(s.literals), 0), s.hints...) {
+		fmt.Fprintf(&b, "%d ", other+1+i)
+		for _, l := range append(slices.Clone(s.literals), 0) {
 			fmt.Fprintf(&b, "%d ", l)
+		}
+		for _, h := range s.hints {
+			if h > own {
+				h += other - own
+			}
+			fmt.Fprintf(&b, "%d ", h)
 		}
 		b.WriteString("0\n")
 	}
@@ -87,22 +81,14 @@ func slowPropagate(clauses [][]int, holds map[int]bool) (used []int, contradicti
 	return used, false
 }
 
-// slowCheck is the slow twin of the RUP checker: it returns the number of the first wrong step, 0 if there is none, and
-// whether the empty clause was reached. What follows from the clauses alone it keeps when they are deleted.
+// slowCheck follows steps by unit propagation without their hints: it returns the number of the first wrong step, 0 if
+// there is none, and whether the empty clause was reached.
 func slowCheck(f cnftest.Clauses, steps []proofStep) (wrong int, refuted bool) {
 	clauses := slices.Clone(f.List)
 	kept, done := map[int]bool{}, false
 	for i, s := range steps {
 		if !done {
 			_, done = slowPropagate(clauses, kept)
-		}
-		if s.remove {
-			at := slices.IndexFunc(clauses, func(c []int) bool { return slices.Equal(sortedSet(c), sortedSet(s.literals)) })
-			if at < 0 {
-				return i + 1, false
-			}
-			clauses = slices.Delete(clauses, at, at+1)
-			continue
 		}
 		holds := maps.Clone(kept)
 		trivial := done
@@ -119,12 +105,6 @@ func slowCheck(f cnftest.Clauses, steps []proofStep) (wrong int, refuted bool) {
 		clauses = append(clauses, s.literals)
 	}
 	return 0, false
-}
-
-func sortedSet(c []int) []int {
-	c = slices.Clone(c)
-	slices.Sort(c)
-	return slices.Compact(c)
 }
 
 // prove splits on variables in order and writes, for every branch that fails, that its choices do not hold together,

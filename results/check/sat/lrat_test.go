@@ -2,6 +2,7 @@ package sat
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/big"
 	"math/rand/v2"
@@ -15,17 +16,17 @@ import (
 	"leeway/results/check/meter"
 )
 
-func tried(t *testing.T, f cnftest.Clauses, format, proof string) Refutation {
+func tried(t *testing.T, f cnftest.Clauses, proof string) Refutation {
 	t.Helper()
-	r, err := refuteWithin(t.Context(), f, format, strings.NewReader(proof))
+	r, err := refuteWithin(t.Context(), f, strings.NewReader(proof))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// TestProofsOfRandomFormulas: a formula without a model, by trying all assignments, has a proof that both checkers
-// accept, also with deletions of what is no longer needed; no text proves one with a model.
+// TestProofsOfRandomFormulas: a formula without a model, by trying all assignments, has a proof that is
+// accepted, also with deletions of what is no longer needed; the empty clause alone proves none with a model.
 func TestProofsOfRandomFormulas(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(1500) {
@@ -37,75 +38,20 @@ func TestProofsOfRandomFormulas(t *testing.T) {
 			t.Fatalf("seed %d: proof %v, satisfiable %v", seed, steps, f.Satisfiable())
 		}
 		if steps == nil {
-			if v := tried(t, f, FormatDRAT, "0\n"); v.Verdict != Wrong {
+			if v := tried(t, f, fmt.Sprintf("%d 0 0\n", len(f.List)+1)); v.Verdict != Wrong {
 				t.Fatalf("seed %d: %v is refuted by the empty clause alone: %+v", seed, f.List, v)
 			}
 			continue
 		}
 		refuted++
-		for _, proof := range [][2]string{{FormatDRAT, dratText(steps)}, {FormatDRAT, dratText(withDeletions(steps))},
-			{FormatLRAT, lratText(steps, len(f.List))}} {
-			if v := tried(t, f, proof[0], proof[1]); v.Verdict != Verified || v.Reason != "" {
-				t.Fatalf("seed %d: %v, %s proof\n%s: %+v", seed, f.List, proof[0], proof[1], v)
+		for _, proof := range []string{lratText(steps, len(f.List)), numberedText(numberedSteps(rng, steps, len(f.List)))} {
+			if v := tried(t, f, proof); v.Verdict != Verified || v.Reason != "" {
+				t.Fatalf("seed %d: %v, proof\n%s: %+v", seed, f.List, proof, v)
 			}
 		}
 	}
 	if refuted < 300 {
 		t.Fatalf("only %d formulas without a model", refuted)
-	}
-}
-
-// withDeletions deletes every clause once a clause that contains fewer of its literals, and no others, is there.
-func withDeletions(steps []proofStep) []proofStep {
-	var list []proofStep
-	gone := make([]bool, len(steps))
-	for i, s := range steps {
-		list = append(list, s)
-		for j, old := range steps[:i] {
-			if !gone[j] && len(s.literals) > 0 && isPrefix(s.literals, old.literals) {
-				gone[j] = true
-				list = append(list, proofStep{remove: true, literals: old.literals})
-			}
-		}
-	}
-	return list
-}
-
-func isPrefix(a, b []int) bool { return len(a) < len(b) && slices.Equal(a, b[:len(a)]) }
-
-// TestNearMisses changes proofs a little and compares verdict and step with the slow twin. It deletes no clauses of the
-// formula, so that both know the same.
-func TestNearMisses(t *testing.T) {
-	seen := map[string]int{}
-	for seed := range uint64(4000) {
-		rng := rand.New(rand.NewPCG(2, seed))
-		vars := 4 + rng.IntN(5)
-		f := randomClauses(rng, vars, 5*vars+rng.IntN(20), 2+rng.IntN(2))
-		steps := prove(f)
-		if len(steps) < 2 {
-			continue
-		}
-		steps, target := mutate(rng, f, withDeletions(steps))
-		wrong, refuted := slowCheck(target, steps)
-		v := tried(t, target, FormatDRAT, dratText(steps))
-		want := Verified
-		if !refuted {
-			want = Wrong
-		} else if end := slices.IndexFunc(steps,
-			func(s proofStep) bool { return !s.remove && len(s.literals) == 0 }); end < len(steps)-1 {
-			want = Unreadable // something stands behind the end
-		}
-		if v.Verdict != want || wrong > 0 && v.Steps != int64(wrong) {
-			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v",
-				seed, target.List, dratText(steps), v, wrong, refuted)
-		}
-		if v.Verdict == Verified && target.Satisfiable() {
-			t.Fatalf("seed %d: %v has a model and was refuted", seed, target.List)
-		}
-		seen[v.Verdict]++
-	}
-	if seen[Verified] < 100 || seen[Wrong] < 100 {
-		t.Fatalf("the mutations are no near misses: %v", seen)
 	}
 }
 
@@ -141,38 +87,6 @@ func changed(rng *rand.Rand, c []int, vars int) []int {
 // square has no model: it demands every combination of two variables to fail.
 var square = cnftest.Clauses{Of: 3, List: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
 
-func TestDRATVerdicts(t *testing.T) {
-	for _, c := range []struct{ name, proof, verdict, reason string }{
-		{"valid", "1 0\n0\n", Verified, ""},
-		{"valid with a comment, blanks and one line", "c by hand\n 1 0\t 0", Verified, ""},
-		{"valid with deletions", "1 0\nd 1 2 0\nd -2 1 0\n0\n", Verified, ""},
-		{"white space behind the empty clause", "1 0\n0\r\n \t\n", Verified, ""},
-		{"text behind the empty clause", "1 0 0 %%%", Unreadable, "line 1: '%' stands behind the end of the proof"},
-		{"a shell line behind the empty clause", "1 0\n0\ncurl example.org | sh\n", Unreadable, "line 3: 'c' stands behind"},
-		{"a step behind the empty clause", "1 0\n0\n2 0\n", Unreadable, "line 3: '2' stands behind"},
-		{"a step dropped", "0\n", Wrong, "step 1: the clause [] does not follow"},
-		{"a literal changed", "3 0\n0\n", Wrong, "step 1: the clause [3] does not follow"},
-		{"empty clause missing", "1 0\n", Wrong, "step 1: the proof ends without the empty clause"},
-		{"nothing", "", Wrong, "step 0: the proof ends without the empty clause"},
-		{"needed clauses deleted first", "d 1 2 0 d 1 -2 0 1 0 0", Wrong, "step 3: the clause [1] does not follow"},
-		{"deleted twice", "1 0 d 1 2 0 d 2 1 0 0", Wrong, "step 3: the clause [2 1] to delete is not there"},
-		{"a clause of another formula deleted", "1 0 d 1 3 0 0", Wrong, "to delete is not there"},
-		{"a new variable", "4 0 0", Wrong, "variable 4 is not one of the 3"},
-		{"truncated", "1", Unreadable, "line 1: the proof ends before the 0"},
-		{"binary", "a\x02\x00", Unreadable, "is it a binary one"},
-		{"a word", "1 0\nqed", Unreadable, "line 2"},
-		{"d inside a step", "1 d 2 0", Unreadable, "d stands inside"},
-		{"a lonely minus", "- 0", Unreadable, "a minus sign"},
-		{"minus nothing", "-0 0", Unreadable, "a minus sign"},
-		{"a huge number", "999999999999999999999999 0", Unreadable, "too large"},
-		{"no blank", "1-2 0", Unreadable, "where a blank should be"},
-	} {
-		if v := tried(t, square, FormatDRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
-			t.Errorf("%s: %+v", c.name, v)
-		}
-	}
-}
-
 func TestLRATVerdicts(t *testing.T) {
 	for _, c := range []struct{ name, proof, verdict, reason string }{
 		{"valid", "5 1 0 1 2 0\n6 0 5 3 4 0\n", Verified, ""},
@@ -193,14 +107,28 @@ func TestLRATVerdicts(t *testing.T) {
 		{"truncated", "5 1 0 1 2", Unreadable, "ends before the 0"},
 		{"truncated earlier", "5", Unreadable, "ends before the 0"},
 		{"no number", "d 1 0", Unreadable, "should start with its number"},
-		{"a DRAT proof", "-1 0\n0\n", Unreadable, "should start with its number"},
+		{"a proof without numbers", "-1 0\n0\n", Unreadable, "should start with its number"},
+		{"a comment, blanks and one line", "c by hand\n 5 1 0\t1 2 0 6 0 5 3 4 0", Verified, ""},
+		{"white space behind the empty clause", "5 1 0 1 2 0\n6 0 5 3 4 0\r\n \t\n", Verified, ""},
+		{"text behind the empty clause", "5 1 0 1 2 0 6 0 5 3 4 0 %%%", Unreadable,
+			"line 1: '%' stands behind the end of the proof"},
+		{"a shell line behind the empty clause", "5 1 0 1 2 0\n6 0 5 3 4 0\ncurl example.org | sh\n", Unreadable,
+			"line 3: 'c' stands behind"},
+		{"a step behind the empty clause", "5 1 0 1 2 0\n6 0 5 3 4 0\n7 2 0 5 0\n", Unreadable,
+			"line 3: '7' stands behind"},
+		{"nothing", "", Wrong, "step 0: the proof ends without the empty clause"},
+		{"deleted twice", "5 1 0 1 2 0\n5 d 1 0\n5 d 1 0\n", Wrong, "step 3: there is no clause 1 to delete"},
+		{"binary", "a\x02\x00", Unreadable, "is it a binary one"},
+		{"a word", "5 1 0 1 2 0\nqed", Unreadable, "line 2"},
+		{"d inside a step", "5 1 d 2 0", Unreadable, "d stands inside"},
+		{"a lonely minus", "- 0", Unreadable, "a minus sign"},
+		{"minus nothing", "5 -0 0", Unreadable, "a minus sign"},
+		{"a huge number", "999999999999999999999999 0", Unreadable, "too large"},
+		{"no blank", "5 1-2 0", Unreadable, "where a blank should be"},
 	} {
-		if v := tried(t, square, FormatLRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+		if v := tried(t, square, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
 			t.Errorf("%s: %+v", c.name, v)
 		}
-	}
-	if _, err := refuteWithin(t.Context(), square, "frat", strings.NewReader("")); err == nil {
-		t.Error("an unknown format is read")
 	}
 }
 
@@ -217,7 +145,7 @@ func TestLRATNearMisses(t *testing.T) {
 			continue
 		}
 		changedSteps, target := mutate(rng, f, steps)
-		v := tried(t, target, FormatLRAT, lratText(changedSteps, len(f.List)))
+		v := tried(t, target, lratText(changedSteps, len(f.List)))
 		if _, refuted := slowCheck(target, changedSteps); v.Verdict == Verified && (!refuted || target.Satisfiable()) {
 			t.Fatalf("seed %d: %v accepted:\n%s", seed, target.List, lratText(changedSteps, len(f.List)))
 		}
@@ -264,7 +192,7 @@ func TestLRATTwin(t *testing.T) {
 			}
 		}
 		wrong, refuted := slowLRAT(f, numbered)
-		v := tried(t, f, FormatLRAT, numberedText(numbered))
+		v := tried(t, f, numberedText(numbered))
 		if v.Verdict == Unreadable { // a number became 0 or less
 			continue
 		}
@@ -311,47 +239,36 @@ func TestNumberedClauses(t *testing.T) {
 	}
 }
 
-// TestManyDeletions passes the size at which the clauses are moved together.
-func TestManyDeletions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a proof of two million literals")
-	}
-	f := cnftest.Clauses{Of: 2000, List: slices.Clone(square.List)}
-	rng := rand.New(rand.NewPCG(4, 4))
-	var steps []proofStep
-	for range 1250 {
-		c := []int{1, 2}
-		for range 900 {
-			c = append(c, 4+rng.IntN(1900))
-		}
-		steps = append(steps, proofStep{literals: c}, proofStep{remove: true, literals: c})
-	}
-	steps = append(steps, proofStep{literals: []int{1}}, proofStep{})
-	if v := tried(t, f, FormatDRAT, dratText(steps)); v.Verdict != Verified || v.Steps != int64(len(steps)) {
-		t.Fatalf("%+v", v)
-	}
-	steps[len(steps)-2].literals = []int{3}
-	if v := tried(t, f, FormatDRAT, dratText(steps)); v.Verdict != Wrong || v.Steps != int64(len(steps)-1) {
-		t.Fatalf("%+v", v)
-	}
-}
-
 // refuteWithin is refute without a limit of steps.
-func refuteWithin(ctx context.Context, formula dimacs.Formula, format string,
-	proof io.Reader) (verdict Refutation, err error) {
+func refuteWithin(ctx context.Context, formula dimacs.Formula, proof io.Reader) (verdict Refutation, err error) {
 	m := meter.Unlimited(ctx)
-	if ended := m.Run(func() { verdict, err = Refute(m, formula, format, proof) }); ended != nil {
+	if ended := m.Run(func() { verdict, err = Refute(m, formula, proof) }); ended != nil {
 		return Refutation{}, ended
 	}
 	return verdict, err
 }
 
 // unsatWithin is unsat without a limit of steps.
-func unsatWithin(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string,
+func unsatWithin(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool,
 	proof io.Reader) (verdict Refutation, err error) {
 	m := meter.Unlimited(ctx)
-	if ended := m.Run(func() { verdict, err = unsat(m, p, below, symmetry, format, proof) }); ended != nil {
+	if ended := m.Run(func() { verdict, err = unsat(m, p, below, symmetry, proof) }); ended != nil {
 		return Refutation{}, ended
 	}
 	return verdict, err
+}
+
+// TestLiteralSetRounds empties a set when its rounds are used up.
+func TestLiteralSetRounds(t *testing.T) {
+	s := newLiteralSet(1)
+	s.reset()
+	s.add(2)
+	s.round = 1<<31 - 1
+	s.reset()
+	if s.has(2) || s.has(3) {
+		t.Error("a literal of an old round is back")
+	}
+	if s.add(3); !s.has(3) {
+		t.Error("a literal is not taken")
+	}
 }
