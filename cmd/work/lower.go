@@ -11,6 +11,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/search/counts"
 )
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
@@ -73,7 +74,10 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, bounds []ob
 		return err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
 	}
 	inSteps := func(b objective.Bound) bool {
-		proof, _, err := wanted{Problem: p, value: b.Value}.steps(ctx)
+		if p.Torus().N() > mostStepped {
+			return false
+		}
+		proof, _, err := wanted{Problem: p, value: b.Value, engine: counts.Name}.steps(ctx)
 		l.verdict.proof = proof
 		return err == nil
 	}
@@ -82,6 +86,10 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, bounds []ob
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
 	}, func(b objective.Bound) bool { return inSteps(b) || valid([]objective.Bound{b}, b) })
 }
+
+// mostStepped is the most nodes of a network for which the bounds margin and lines are confirmed by steps: on larger ones
+// they say more than steps of that time.
+const mostStepped = 150
 
 // lesserTries is how many smaller values of the margin bound the checker tries to repeat, which may take it
 // ten seconds each.
