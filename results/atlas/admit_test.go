@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/search/refuters"
 )
 
 // TestOwn: what is wrong in a file of the program is seen as soon as the cell is asked for, and by Verify; other cells
@@ -49,7 +50,7 @@ func TestOwn(t *testing.T) {
 			}
 		}
 		cells, _ := a.Cells(Filter{Torus: wrong.Torus, Routing: wrong.Routing, From: 7, To: 8})
-		found, err := a.Verify(context.Background(), cells, 1, nil, nil)
+		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
 		if err != nil || len(found) != 2 || found[0].Verdict.Verdict != check.Valid ||
 			found[1].Verdict.Verdict != check.Wrong {
 			t.Errorf("%s: %v %+v", name, err, found)
