@@ -87,8 +87,8 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, bounds []ob
 	}, func(b objective.Bound) bool { return inSteps(b) || valid([]objective.Bound{b}, b) })
 }
 
-// mostStepped is the most nodes of a network for which the bounds margin and lines are confirmed by steps: on larger ones
-// they say more than steps of that time.
+// mostStepped is the most nodes of a network for which the bounds margin and lines are confirmed by steps: on larger
+// ones they say more than steps of that time.
 const mostStepped = 150
 
 // lesserTries is how many smaller values of the margin bound the checker tries to repeat, which may take it

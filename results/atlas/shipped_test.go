@@ -60,8 +60,8 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestContentHash: plain tori have the hashes that they had when their proofs were last made, and cells of networks have
-// that of what docs/formats.md lists.
+// TestContentHash: plain tori have the hashes that they had when their proofs were last made, and cells of networks
+// have that of what docs/formats.md lists.
 func TestContentHash(t *testing.T) {
 	a, err := atlas.Shipped()
 	if err != nil {
