@@ -20,6 +20,7 @@ import (
 	"leeway/objective"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/search/refuters"
 )
 
 // TestShipped: none of the cells of the program is wrong, the cells are those that reading the files as if they were
@@ -113,7 +114,7 @@ func TestShippedSample(t *testing.T) {
 		t.Fatalf("the first atlas has only %d cells", total)
 	}
 	sampled := coretest.Cases(40, 10)
-	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2, nil, nil)
+	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2, refuters.Produce, nil)
 	if err != nil || len(found) != sampled {
 		t.Fatalf("%d verdicts: %v", len(found), err)
 	}

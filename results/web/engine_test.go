@@ -322,7 +322,7 @@ func engineStops(b *browser, base string) {
 	b.do(chromedp.Navigate(base + "/editor.html"))
 	for _, q := range []asked{
 		{"command": "search", "where": "10x10", "routing": "udr:tie=plus", "size": 37, "seed": 1},
-		{"command": "prove", "where": "8x8", "routing": "odr:tie=both", "size": 21},
+		{"command": "prove", "where": "10x10", "routing": "minimal", "size": 25},
 	} {
 		data, _ := json.Marshal(q)
 		status := eval[string](b, `(async () => {
