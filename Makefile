@@ -101,7 +101,7 @@ verified: build ## have the proved values checked by programs of others, write d
 		case $$k$$r in 9*both|11*both) continue;; esac; f=verified.work/$$k-$$r.json; \
 		test -e $$f || bin/leeway search --torus $${k}x$$k --size $$((2*k)) --routing $$r --methods family --evaluations 2000 --out $$f || exit 1; \
 	done; done
-	for how in "" "--format veripb" --break-symmetry; do \
+	for how in "" --break-symmetry; do \
 		bin/leeway atlas certify --max-nodes 32 --time $(VERIFY_TIME) $$how --out results/atlas/verified.jsonl && \
 		bin/leeway atlas certify --min-nodes 33 --max-nodes 64 $$(printf -- '--record %s ' verified.work/*.json) \
 			--time $(VERIFY_TIME) $$how --out results/atlas/verified-64.jsonl || exit 1; \

@@ -15,7 +15,6 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
-	"leeway/results/check/sat"
 	"leeway/search/refuters"
 )
 
@@ -133,18 +132,18 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 type certifying struct {
 	*app
 	browsing
-	out, solver, format string
-	records             []string
-	time                time.Duration
-	least, most         int // nodes
-	broken, anew, all   bool
+	out, solver       string
+	records           []string
+	time              time.Duration
+	least, most       int // nodes
+	broken, anew, all bool
 }
 
 func (a *app) atlasCertifyCommand() *cobra.Command {
 	c := &certifying{app: a}
 	cmd := &cobra.Command{
 		Use:   "certify [WORD...] --out FILE",
-		Short: "Have the proved values checked by programs of others, with proofs in LRAT or VeriPB's format",
+		Short: "Have the proved values checked by programs of others, with proofs in LRAT",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", c.out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
@@ -166,8 +165,6 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 	}
 	c.register(cmd)
 	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
-	cmd.Flags().StringVar(&c.format, "format", certificateFormats[0],
-		"format of the proofs: "+strings.Join(certificateFormats, ", "))
 	cmd.Flags().StringVar(&c.solver, "backend", "",
 		"what refutes formulas: own, or a SAT solver that writes LRAT, by name or path "+
 			"(default: own, then cadical)")
@@ -183,18 +180,11 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 	return cmd
 }
 
-// clashes refuses a format that there is not, and flags that do not go with it.
+// clashes refuses flags that do not go together.
 func (c *certifying) clashes() error {
-	if err := cli.OneOf("format", c.format, certificateFormats); err != nil {
-		return err
-	}
-	if c.format == sat.FormatVeriPB && (c.solver != "" || c.broken) {
-		return cli.Errorf("--format veripb: its proofs are by linear reasoning without symmetry: leave --backend and " +
-			"--break-symmetry away")
-	}
-	if c.all && (c.format == sat.FormatVeriPB || c.broken || len(c.records) > 0) {
-		return cli.Errorf("--all: of a list of all optima the proof is in lrat, without breaking symmetry, of cells of the " +
-			"atlas: leave --format, --break-symmetry and --record away")
+	if c.all && (c.broken || len(c.records) > 0) {
+		return cli.Errorf("--all: a list of all optima is of a cell of the atlas, and its formula breaks no symmetry: " +
+			"leave --break-symmetry and --record away")
 	}
 	return nil
 }
@@ -218,12 +208,9 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	f := verified.Filling{Table: file.VerifiedTable, Budget: c.time, Symmetry: c.broken, Again: c.anew,
 		Save:    func() error { return cli.InFlag("out", file.Save(context.WithoutCancel(ctx))) },
 		Observe: c.tell}
-	r, err := f.Use(c.format, c.solver, version)
+	r, err := f.Use(c.solver, version)
 	if err != nil {
 		return cli.InFlag("backend", err)
-	}
-	if f.Format == atlas.FormatVeriPB && len(f.Checkers) == 1 {
-		c.Remark("veripb is not on the path: only this program checks the proofs")
 	}
 	file.Begin(r)
 	done, err := f.Fill(ctx, questions)
@@ -245,10 +232,6 @@ func (c *certifying) tell(k atlas.Verified) {
 		c.Printf("%s, %s: open, %s\n", k.Key, what, k.Open)
 		return
 	}
-	rows := "clauses"
-	if k.Format == atlas.FormatVeriPB {
-		rows = "rows"
-	}
-	c.Printf("%s, %s: %d %s, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, what, k.Clauses, rows, k.Bytes,
+	c.Printf("%s, %s: %d clauses, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, what, k.Clauses, k.Bytes,
 		strings.Join(k.By, ", "), k.Seconds)
 }

@@ -23,31 +23,23 @@ func (a *app) checkCommand() *cobra.Command {
 	var wanted string
 	var workers int
 	var limits limitFlags
-	var lrat, veripb bool
+	var lrat bool
 	var certificates, stream string
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			pair := "" // the flag that says that the files are a formula and a proof
-			if lrat {
-				pair = "lrat"
-			} else if veripb {
-				pair = "veripb"
-			}
 			switch {
 			case len(files) == 0:
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
-			case lrat && veripb:
-				return cli.Errorf("--lrat and --veripb exclude each other: a proof has one format")
-			case pair != "" && (len(files) != 2 || wanted != ""):
-				return &cli.Error{Err: cli.Errorf("--%s takes a formula and a proof, and no --slices; %d files are given",
-					pair, len(files)), Hint: "leeway check --" + pair + " FORMULA PROOF"}
-			case stream != "" && (pair != "" || len(files) != 1):
+			case lrat && (len(files) != 2 || wanted != ""):
+				return &cli.Error{Err: cli.Errorf("--lrat takes a formula and a proof, and no --slices; %d files are given",
+					len(files)), Hint: "leeway check --lrat FORMULA PROOF"}
+			case stream != "" && (lrat || len(files) != 1):
 				return &cli.Error{Err: cli.Errorf("--stream is the proof of one record; %d files are given", len(files)),
 					Hint: "leeway check --stream FILE RECORD"}
-			case pair != "" && certificates != "":
-				return cli.Errorf("--certificate is for records: --lrat and --veripb name the files themselves")
+			case lrat && certificates != "":
+				return cli.Errorf("--certificate is for records: --lrat names the files itself")
 			}
 			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates, Stream: stream,
 				Produce: refuters.Produce}
@@ -63,12 +55,9 @@ func (a *app) checkCommand() *cobra.Command {
 				tell("census: %s of %s nodes done again", progress.Short(float64(done)), progress.Short(float64(all)))
 			}
 			var list []check.Item
-			switch pair {
-			case "lrat":
+			if lrat {
 				list, err = check.LRAT(cmd.Context(), files[0], files[1], options)
-			case "veripb":
-				list, err = check.VeriPB(cmd.Context(), files[0], files[1], options)
-			default:
+			} else {
 				list, err = check.Files(cmd.Context(), files, options)
 			}
 			if asJSON {
@@ -90,7 +79,6 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd.Flags().StringVar(&stream, "stream", "",
 		"file whose steps are to prove what the record says, in place of its proof")
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
-	cmd.Flags().BoolVar(&veripb, "veripb", false, "check a proof in VeriPB's format for a formula in OPB: FORMULA PROOF")
 	limits.register(cmd, "file")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/big"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +16,6 @@ import (
 	"leeway/encode/cnf"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/search/linear"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -89,8 +86,6 @@ func (a *app) exportCommand() *cobra.Command {
 		"opb and lp: add for every node a row that counts the products with it")
 	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
 		"add rows that exclude symmetric placements and keep at least one of every orbit")
-	cmd.Flags().StringVar(&f.proof, "proof", "",
-		"opb: file for a proof, in VeriPB's format, that the formula cannot be satisfied, so that no placement is below")
 	cmd.Flags().StringVar(&to.tool, "to", "",
 		"export a network with its processors and loads: "+strings.Join(results.Tools, ", "))
 	cmd.Flags().StringVar(&to.rateText, "rate", "",
@@ -109,7 +104,7 @@ type toolFlags struct {
 }
 
 // questionFlags are those of a formula alone.
-var questionFlags = []string{"size", "below", "proof", "strengthen", "break-symmetry", "fixed", "forbidden"}
+var questionFlags = []string{"size", "below", "strengthen", "break-symmetry", "fixed", "forbidden"}
 
 // maxToolNodes is the most nodes of a network that is written for another program.
 const maxToolNodes = 1 << 16
@@ -190,9 +185,6 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 	}
 	formula := work.Formula{Problem: p, Below: below, Format: f.format, Strengthen: f.strengthen,
 		BreakSymmetry: f.breakSymmetry}
-	if f.proof != "" {
-		return a.exportRefuted(ctx, f, formula, out)
-	}
 	write, err := formula.Writer(ctx)
 	var unsupported *encode.UnsupportedError
 	var size *cnf.SizeError
@@ -203,36 +195,6 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 		return err
 	}
 	return a.toFile(out, write)
-}
-
-// exportRefuted writes the formula and a proof that it cannot be satisfied.
-func (a *app) exportRefuted(ctx context.Context, f *formulaFlags, formula work.Formula, out string) error {
-	switch {
-	case f.format != "opb" || f.strengthen || f.breakSymmetry:
-		return cli.Errorf("--proof is for --formula opb without --strengthen and --break-symmetry")
-	case out == "" || filepath.Clean(out) == filepath.Clean(f.proof):
-		return &cli.Error{Err: cli.Errorf("--proof %s: the formula needs a file of its own", f.proof), Hint: "add --out FILE"}
-	}
-	proof, err := formula.Refute(ctx)
-	var unsupported *encode.UnsupportedError
-	var size *cnf.SizeError
-	switch {
-	case errors.As(err, &unsupported), errors.As(err, &size):
-		return &cli.Error{Err: err}
-	case errors.Is(err, linear.ErrSatisfiable):
-		return fmt.Errorf("nothing to prove for %s: %w", formula.Problem, err)
-	case err != nil:
-		return err
-	}
-	by, err := work.WriteRefuted(ctx, formula, proof, out, f.proof, version, func(name string, err error) {
-		a.Remark("%s could not check the proof: %v", name, err)
-	})
-	if err != nil {
-		return err
-	}
-	a.Remark("wrote %s and %s: no placement has E_max below %s, verified by %s", out, f.proof,
-		formula.Below.RatString(), strings.Join(by, " and "))
-	return nil
 }
 
 // readQuestion reads the flags.

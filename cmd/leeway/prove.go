@@ -21,7 +21,6 @@ import (
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/sat"
 	"leeway/search/backend"
 	"leeway/search/orbit"
 )
@@ -33,7 +32,7 @@ type proving struct {
 	listen                                           string // address of a live page, "" for none
 	all                                              bool
 	cluster                                          clusterFlags
-	certificate, format, refuter                     string // folder of a certificate, "" for none, and what refutes
+	certificate, refuter                             string // folder of a certificate, "" for none, and what refutes
 	breakSymmetry                                    bool   // in the formula of the certificate
 	stream                                           string // file for the proof as steps, "" for none
 }
@@ -76,8 +75,6 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
 	flags.StringVar(&h.certificate, "certificate", "",
 		"folder for a formula and a proof, which show what was proved to checkers of others")
-	flags.StringVar(&h.format, "format", certificateFormats[0],
-		"format of the proof of --certificate: "+strings.Join(certificateFormats, ", "))
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
 		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then cadical)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
@@ -106,8 +103,8 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 // clashes refuses flags that do not go together.
 func (h *proving) clashes(engineNamed bool) error {
 	switch {
-	case h.certificate == "" && (h.format != certificateFormats[0] || h.refuter != "" || h.breakSymmetry):
-		return &cli.Error{Err: cli.Errorf("--format, --refuter and --break-symmetry are about a certificate"),
+	case h.certificate == "" && (h.refuter != "" || h.breakSymmetry):
+		return &cli.Error{Err: cli.Errorf("--refuter and --break-symmetry are about a certificate"),
 			Hint: "add --certificate DIR"}
 	case h.certificate != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
 		return &cli.Error{Err: cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part"),
@@ -258,9 +255,6 @@ const recordName = "record.json"
 // formulaRefuters lists what can refute the formula of a certificate, by name.
 var formulaRefuters = []string{backend.CaDiCaL, work.OwnRefuter}
 
-// certificateFormats lists those of the proof of a certificate; the first is that without --format.
-var certificateFormats = []string{sat.FormatLRAT, sat.FormatVeriPB}
-
 // orderCertificate returns the certificate that the flags ask for, nil if none, before any work. Without --out the
 // record goes to its folder.
 func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.Certificate, error) {
@@ -294,21 +288,8 @@ func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.
 	return c, nil
 }
 
-// newCertificate returns one of the format that the flags ask for.
+// newCertificate returns the one that the flags ask for.
 func (h *proving) newCertificate() (*work.Certificate, error) {
-	if err := cli.OneOf("format", h.format, certificateFormats); err != nil {
-		return nil, err
-	}
-	if h.format == sat.FormatVeriPB {
-		if h.all {
-			return nil, cli.Errorf("--format veripb: of a list of all optima the proof is in lrat: leave --all or --format away")
-		}
-		if h.refuter != "" || h.breakSymmetry {
-			return nil, cli.Errorf("--format veripb: its proof is by linear reasoning without symmetry: leave --refuter and " +
-				"--break-symmetry away")
-		}
-		return work.NewLinearCertificate(h.certificate, version), nil
-	}
 	solver := h.refuter
 	if writesProof(h.backend) {
 		solver = cmp.Or(solver, h.backend)
@@ -322,7 +303,7 @@ func (h *proving) newCertificate() (*work.Certificate, error) {
 }
 
 // forFile lists the flags of prove that go with a record.
-var forFile = []string{"all", "certificate", "format", "refuter", "break-symmetry", "out", "json", "time"}
+var forFile = []string{"all", "certificate", "refuter", "break-symmetry", "out", "json", "time"}
 
 // certifyFile makes a certificate of a record that is optimal, and writes the record with it.
 func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
@@ -390,8 +371,7 @@ func (a *app) printCertificate(c *results.Certificate) {
 	if c == nil {
 		return
 	}
-	others := map[string]string{sat.FormatLRAT: "no other checker of LRAT is on the path",
-		sat.FormatVeriPB: "veripb is not on the path, or came to no answer"}[c.Format]
+	others := "no other checker of LRAT is on the path"
 	if len(c.VerifiedBy) > 1 {
 		others = strings.Join(c.VerifiedBy[1:], " and ") + " agreed"
 	}

@@ -107,7 +107,7 @@ var topics = []cli.Topic{
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again"},
-	{Title: "Output", Flags: "out proof stream certificate json format optima schedule ranks theme title values ascii " +
+	{Title: "Output", Flags: "out stream certificate json format optima schedule ranks theme title values ascii " +
 		"compact listen history"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
@@ -128,7 +128,7 @@ var valueNames = map[string]string{
 	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
-	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME", "proof": "FILE",
+	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
 	"stream": "FILE", "steps": "N", "memory": "SIZE",
 }
 
@@ -161,7 +161,6 @@ var flagValues = map[string][]string{
 	"confirm":             {confirmAll, confirmSample},
 	"theme":               themes,
 	"format":              pictureFormats,
-	"prove/format":        certificateFormats,
 	"export/format":       results.ExportFormats,
 	"atlas export/format": append(slices.Clone(results.ExportFormats), "atlas", "site"),
 	"formula":             work.FormulaFormats,
@@ -177,7 +176,7 @@ var flagValues = map[string][]string{
 
 // fileFlags lists the flags whose values are names of files or folders.
 var fileFlags = strings.Fields(
-	"out proof store plan work known history certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+	"out store plan work known history certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
 
 // readers lists the commands that take files as arguments.
 var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",

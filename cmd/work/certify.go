@@ -17,7 +17,6 @@ import (
 	"leeway/results"
 	"leeway/results/check/sat"
 	"leeway/search/backend"
-	"leeway/search/linear"
 	"leeway/search/refute"
 )
 
@@ -26,9 +25,8 @@ type Certificate struct {
 	Folder        string
 	Inside        string // what records call the folder: its place inside theirs
 	BreakSymmetry bool
-	Format        string       // of the proof: sat.FormatLRAT or, over linear rows, sat.FormatVeriPB
-	Engine        string       // that refuted the formula, once it did
-	Refute        lrat.Refuter // of a proof in LRAT
+	Engine        string // that refuted the formula, once it did
+	Refute        lrat.Refuter
 	Checkers      []certificate.Checker
 	// Made is told of the files, and of each checker that could not tell; nil: nobody is.
 	Made func(certificate.Files)
@@ -91,18 +89,9 @@ func inTurn(first, second lrat.Refuter, share func(context.Context) time.Duratio
 	}
 }
 
-// LinearRefuter is the name of the engine that refutes linear rows.
-const LinearRefuter = "linear"
-
-// NewLinearCertificate returns one for a folder, with a proof over linear rows in VeriPB's format.
-func NewLinearCertificate(folder, version string) *Certificate {
-	return &Certificate{Folder: folder, Format: sat.FormatVeriPB, Engine: LinearRefuter,
-		Checkers: append([]certificate.Checker{certificate.OwnLinear(version)}, certificate.OutsideLinear()...)}
-}
-
 // NewCertificate returns one for a folder, with a proof in LRAT. The solver and the error are those of Refuter.
 func NewCertificate(folder, solver, version string) (*Certificate, error) {
-	c := &Certificate{Folder: folder, Format: sat.FormatLRAT,
+	c := &Certificate{Folder: folder,
 		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
 	used := func(name string) { c.Engine, _, _ = strings.Cut(name, " ") }
 	refuter, name, err := Refuter(solver, version, used)
@@ -117,9 +106,6 @@ func (c *Certificate) Supports(p objective.Problem) error {
 	if p.Free != nil {
 		return &encode.UnsupportedError{Problem: p.String(), Why: "no formula says that every routing is tried"}
 	}
-	if c.Format == sat.FormatVeriPB {
-		return linear.Supports(p)
-	}
 	return encode.Supports(p)
 }
 
@@ -133,10 +119,7 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	order := certificate.Order{Silent: silent}
 	question := Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.BreakSymmetry}
 	var err error
-	if c.Format == sat.FormatVeriPB {
-		question.Format = "opb"
-		order.Linear = question.Refute
-	} else if order.Formula, err = question.Clauses(ctx); err != nil {
+	if order.Formula, err = question.Clauses(ctx); err != nil {
 		return nil, err
 	}
 	if order.Write, err = question.Writer(ctx); err != nil {
@@ -149,10 +132,7 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 // problem, have E_max at most a value. Errors are those of RestOf and of Make.
 func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
 	silent func(name string, err error)) (*results.Certificate, error) {
-	switch {
-	case c.Format != sat.FormatLRAT:
-		return nil, &core.InputError{Text: "--format " + c.Format, Problem: "of a list of all optima the proof is in LRAT"}
-	case c.BreakSymmetry:
+	if c.BreakSymmetry {
 		return nil, &core.InputError{Text: "--break-symmetry", Problem: "a list of all optima is of the formula that does " +
 			"not break symmetry"}
 	}
@@ -173,23 +153,14 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificate.Order) (*results.Certificate, error) {
 	order.Folder, order.Refute, order.Checkers = c.Folder, c.Refute, c.Checkers
 	files, err := certificate.Make(ctx, order)
-	if errors.Is(err, linear.ErrSatisfiable) {
-		err = lrat.ErrSatisfiable
-	}
 	if err != nil {
 		return nil, err
-	}
-	for _, r := range files.Rewritten {
-		if order.Silent != nil {
-			order.Silent(r.Checker, fmt.Errorf("it does not read the version of %s, and accepted the same proof written in "+
-				"version %s, SHA-256 %s", files.Proof, r.Version, r.Proof))
-		}
 	}
 	if c.Made != nil {
 		c.Made(files)
 	}
 	return &results.Certificate{Formula: files.Formula, FormulaSHA256: files.FormulaSHA256, Proof: files.Proof,
-		ProofSHA256: files.ProofSHA256, Format: c.Format, Folder: c.Inside, Below: value.RatString(),
+		ProofSHA256: files.ProofSHA256, Format: sat.FormatLRAT, Folder: c.Inside, Below: value.RatString(),
 		Symmetry: c.BreakSymmetry, Engine: c.Engine, VerifiedBy: files.By}, nil
 }
 

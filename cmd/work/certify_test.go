@@ -3,10 +3,8 @@ package work
 import (
 	"context"
 	"errors"
-	"math/big"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -123,41 +121,6 @@ func TestCertificateWithoutPrograms(t *testing.T) {
 	p = coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(torus, "avoid")), 4))
 	if err := c.Supports(p); !errors.As(err, new(*encode.UnsupportedError)) {
 		t.Errorf("avoid: %v", err)
-	}
-}
-
-// TestLinearCertificate: rows and a proof, of three dimensions too; what has no rows, or a placement below, has none.
-func TestLinearCertificate(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	problem := func(torus, routing string, size int) objective.Problem {
-		return coretest.Must(objective.ParseProblem(torus, routing, size))
-	}
-	c := NewLinearCertificate(filepath.Join(t.TempDir(), "made"), "test")
-	got, err := c.Make(t.Context(), problem("3x3x3", "odr", 9), big.NewRat(3, 1), nil)
-	want := results.Certificate{Formula: certificate.RowsName, Proof: certificate.StepsName, Format: "veripb", Below: "3",
-		Engine: "linear", VerifiedBy: []string{"leeway"}}
-	if err != nil {
-		t.Fatal(err)
-	}
-	want.FormulaSHA256, want.ProofSHA256 = got.FormulaSHA256, got.ProofSHA256
-	if !reflect.DeepEqual(*got, want) || len(got.ProofSHA256) != 64 {
-		t.Errorf("%+v", *got)
-	}
-	_, err = c.Make(t.Context(), problem("3x3x3", "odr", 9), big.NewRat(4, 1), nil)
-	if !errors.Is(err, lrat.ErrSatisfiable) {
-		t.Errorf("a value that is not the smallest: %v", err)
-	}
-	if _, err := c.MakeList(t.Context(), problem("3x3", "odr", 2), big.NewRat(1, 1), nil, nil); !errors.As(err,
-		new(*core.InputError)) {
-		t.Errorf("a list: %v", err)
-	}
-	for _, p := range []objective.Problem{problem("4x4", "avoid", 4), problem("17x17", "odr", 4)} {
-		if err := c.Supports(p); !errors.As(err, new(*encode.UnsupportedError)) {
-			t.Errorf("%s: %v", p, err)
-		}
-		if _, err := c.Make(t.Context(), p, big.NewRat(1, 1), nil); !errors.As(err, new(*encode.UnsupportedError)) {
-			t.Errorf("%s: %v", p, err)
-		}
 	}
 }
 

@@ -57,44 +57,21 @@ type Verified struct {
 	Nodes    string `json:"nodes,omitempty"`    // of a cell outside the atlas: a placement with this E_max, see packNodes
 	Labelled int64  `json:"labelled,omitempty"` // placements of the list, with all their images; 0 without a list
 	Symmetry bool   `json:"symmetry,omitempty"` // the formula has the rows that break symmetry
-	Format   string `json:"format,omitempty"`   // of the proof: FormatVeriPB, of rows in OPB; "" is LRAT, of clauses
-	Clauses  int64  `json:"clauses,omitempty"`  // or rows
-	Formula  string `json:"formula,omitempty"`  // SHA-256 of the file, which is always the same
-	Proof    string `json:"proof,omitempty"`    // SHA-256 of the file, which depends on what made it
-	Bytes    int64  `json:"bytes,omitempty"`    // of the proof
+	Clauses  int64  `json:"clauses,omitempty"`
+	Formula  string `json:"formula,omitempty"` // SHA-256 of the file, which is always the same
+	Proof    string `json:"proof,omitempty"`   // SHA-256 of the file, which depends on what made it
+	Bytes    int64  `json:"bytes,omitempty"`   // of the proof
 	// By names the checkers of the run that accepted the file of the proof; empty if the cell is not verified.
-	By []string `json:"by,omitempty"`
-	// Rewritten lists the checkers of the run that accepted the proof in another text than the file.
-	Rewritten []Reading `json:"rewritten,omitempty"`
-	Seconds   float64   `json:"seconds"` // that formula, proof and checks took
-	Run       int       `json:"run,omitempty"`
-	Open      string    `json:"open,omitempty"`   // why the cell is not verified, "" if it is
-	Budget    int       `json:"budget,omitempty"` // of an open cell: seconds that were tried for a proof in LRAT
-	// LinearBudget is, of an open cell, the seconds that were tried for a proof in VeriPB's format.
-	LinearBudget int `json:"linear_budget,omitempty"`
+	By      []string `json:"by,omitempty"`
+	Seconds float64  `json:"seconds"` // that formula, proof and checks took
+	Run     int      `json:"run,omitempty"`
+	Open    string   `json:"open,omitempty"`   // why the cell is not verified, "" if it is
+	Budget  int      `json:"budget,omitempty"` // of an open cell: seconds that were tried
 }
 
-// A Reading says which text of a proof a checker accepted that does not read the version of the file.
-type Reading struct {
-	Checker string `json:"checker"`
-	Version string `json:"version"` // of VeriPB's format
-	Proof   string `json:"proof"`   // SHA-256 of the text
-}
-
-// FormatVeriPB is the Format of a Verified with a proof over linear rows, in version 2.0 of VeriPB's format.
-const FormatVeriPB = "veripb"
-
-// FormatName returns what the format of the proof is called in a sentence.
-func (c Verified) FormatName() string {
-	if c.Format == FormatVeriPB {
-		return "VeriPB's format"
-	}
-	return "LRAT"
-}
-
-// Elsewhere reports whether a checker other than that of this program accepted the proof, in whatever text.
+// Elsewhere reports whether a checker other than that of this program accepted the proof.
 func (c Verified) Elsewhere() bool {
-	return len(c.Rewritten) > 0 || slices.ContainsFunc(c.By, func(name string) bool { return name != OwnChecker })
+	return slices.ContainsFunc(c.By, func(name string) bool { return name != OwnChecker })
 }
 
 // OwnChecker is the name of the checker of this program.
@@ -167,26 +144,15 @@ func (v *VerifiedTable) add(c Verified) error {
 		return fmt.Errorf("there is no run %d", c.Run)
 	case (c.Open == "") != (len(c.By) > 0):
 		return fmt.Errorf("%s is either accepted by some checker or open", c.Key)
-	case c.Labelled < 0 || c.Labelled > 0 && (c.Format != "" || c.Symmetry || c.LinearBudget != 0):
-		return fmt.Errorf("%s: of %d optima the proof is in LRAT, and breaks no symmetry", c.Key, c.Labelled)
-	case c.Format != "" && c.Format != FormatVeriPB:
-		return fmt.Errorf("%s: the format %q is neither absent, for LRAT, nor %q", c.Key, c.Format, FormatVeriPB)
-	case c.Format != "" && (c.Open != "" || c.Symmetry):
-		return fmt.Errorf("%s: a proof in VeriPB's format is of a cell that is not open, and breaks no symmetry", c.Key)
-	case c.Open == "" && (c.Budget != 0 || c.LinearBudget != 0):
+	case c.Labelled < 0 || c.Labelled > 0 && c.Symmetry:
+		return fmt.Errorf("%s: of %d optima the proof breaks no symmetry", c.Key, c.Labelled)
+	case c.Open == "" && c.Budget != 0:
 		return fmt.Errorf("%s is verified, and has the budget of an open cell", c.Key)
 	case c.Open == "" && (!isHash(c.Formula) || !isHash(c.Proof)):
 		return fmt.Errorf("%s has no hashes of formula and proof", c.Key)
 	}
-	names := slices.Clone(c.By)
-	for _, r := range c.Rewritten {
-		if c.Format != FormatVeriPB || r.Version == "" || !isHash(r.Proof) {
-			return fmt.Errorf("%s: rewritten: a proof in VeriPB's format, with version and hash of the text", c.Key)
-		}
-		names = append(names, r.Checker)
-	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
+	for i, name := range c.By {
+		if slices.Contains(c.By[:i], name) {
 			return fmt.Errorf("%s: %s accepted it twice", c.Key, name)
 		}
 		if !slices.ContainsFunc(v.runs[c.Run].Checkers, func(k Checker) bool { return k.Name == name }) {

@@ -25,9 +25,8 @@ func TestVerifiedTable(t *testing.T) {
 		{Key: Key{"5x5", "udr:tie=plus", 3}, Below: "5/2", Nodes: nodes, Formula: hash, Proof: hash, By: []string{"theirs"}},
 		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Labelled: 12, Formula: hash, Proof: hash, By: []string{"mine"}},
 		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine", "theirs"}},
-		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1, LinearBudget: 3},
-		{Key: Key{"4x4", "odr:tie=both", 9}, Below: "4", Format: FormatVeriPB, Formula: hash, Proof: hash,
-			By: []string{"theirs"}},
+		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1},
+		{Key: Key{"4x4", "odr:tie=both", 9}, Below: "4", Formula: hash, Proof: hash, By: []string{"theirs"}},
 	} {
 		if err := v.Put(c); err != nil {
 			t.Fatal(err)
@@ -43,9 +42,6 @@ func TestVerifiedTable(t *testing.T) {
 		all[0].Size != 7 || all[1].Size != 8 || all[2].Size != 9 || all[3].Torus != "5x5" ||
 		again.Run(all[3]).Cores != 2 {
 		t.Fatalf("%+v", all)
-	}
-	if all[0].LinearBudget != 3 || all[1].FormatName() != "LRAT" || all[2].FormatName() != "VeriPB's format" {
-		t.Errorf("%+v", all)
 	}
 	if s, ok := all[3].Placement(); !ok || s.Size() != 3 || s.Nodes()[2] != 24 {
 		t.Errorf("placement %v, %v", s, ok)
@@ -98,12 +94,9 @@ func TestVerifiedTableRefuses(t *testing.T) {
 		"not canonical": func(c *Verified) { c.Torus = "4^2" }, "no size": func(c *Verified) { c.Size = 17 },
 		"twice by one":    func(c *Verified) { c.By = []string{"mine", "mine"} },
 		"fewer than none": func(c *Verified) { c.Labelled = -1 },
-		"a list in rows":  func(c *Verified) { c.Format, c.Labelled = FormatVeriPB, 1 },
 		"a list of some":  func(c *Verified) { c.Symmetry, c.Labelled = true, 1 },
-		"other nodes":     func(c *Verified) { c.Nodes = "8000" }, "no format": func(c *Verified) { c.Format = "lrat" },
-		"symmetry in rows": func(c *Verified) { c.Format, c.Symmetry = FormatVeriPB, true },
-		"an open proof":    func(c *Verified) { c.Format, c.By, c.Open = FormatVeriPB, nil, "why" },
-		"budget":           func(c *Verified) { c.LinearBudget = 1 },
+		"other nodes":     func(c *Verified) { c.Nodes = "8000" },
+		"budget":          func(c *Verified) { c.Budget = 1 },
 	} {
 		c := good
 		change(&c)

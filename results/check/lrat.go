@@ -11,7 +11,6 @@ import (
 	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
-	"leeway/results/check/veripb"
 )
 
 // maxFormulaBytes bounds the files of formulas and proofs that are read.
@@ -71,29 +70,6 @@ func refuted(ctx context.Context, formula, proof string, o Options,
 		defer steps.Close()
 		return judge(m, &bounded{r: m.Reader(rows)}, &bounded{r: m.Reader(steps)})
 	})
-}
-
-// VeriPB does the same for a proof in version 2.0 of VeriPB's format and a formula in the OPB format.
-func VeriPB(ctx context.Context, formula, proof string, o Options) ([]Item, error) {
-	item := Item{File: proof, Formula: formula, Verdict: refuted(ctx, formula, proof, o,
-		func(m *meter.Meter, rows, steps io.Reader) Verdict {
-			verdict, err := veripb.Refute(m, rows, steps)
-			file := map[bool]string{true: formula, false: proof}[verdict.InFormula]
-			reason := fmt.Sprintf("%s: line %d: %s", file, verdict.Line, verdict.Reason)
-			switch {
-			case err != nil:
-				return undecided(err)
-			case verdict.Verdict == veripb.Verified:
-				return Verdict{Verdict: Valid, ProofVerdict: Verified, Reasons: []string{}}
-			case verdict.Verdict == veripb.Wrong:
-				return Verdict{Verdict: Wrong, ProofVerdict: Wrong, Reasons: []string{reason}}
-			}
-			return undecided(errors.New(reason))
-		})}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return []Item{item}, nil
 }
 
 // bounded reads a file of at most maxFormulaBytes.

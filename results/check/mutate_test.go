@@ -67,8 +67,8 @@ func TestTableWithoutAllPairs(t *testing.T) {
 				Bound: "degree", Value: "3/4"}
 		},
 		"rows": func(r *results.Record) {
-			r.Certificate = &results.Certificate{Formula: "f.opb", FormulaSHA256: none, Proof: "p.pbp", ProofSHA256: none,
-				Format: "veripb", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
+			r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: none, Proof: "p.lrat", ProofSHA256: none,
+				Format: "lrat", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
 		},
 		"clients":     func(r *results.Record) { r.Traffic = "clients:request=1:reply=1"; r.MeanDistance = "32/15" },
 		"lower bound": func(r *results.Record) { r.LowerBound, r.Status, r.Proof = "5/7", "feasible", nil },
@@ -82,26 +82,24 @@ func TestTableWithoutAllPairs(t *testing.T) {
 	}
 }
 
-// TestCertificateOfATable has files that are there and have their hashes: the rows of an incomplete table are not
-// built.
+// TestCertificateOfATable has files that are there and have their hashes: the clauses of an incomplete table are
+// not built.
 func TestCertificateOfATable(t *testing.T) {
 	folder := t.TempDir()
-	text := []byte("* #variable= 0 #constraint= 0\n")
-	for _, name := range []string{"f.opb", "p.pbp"} {
+	text := []byte("p cnf 0 0\n")
+	for _, name := range []string{"f.cnf", "p.lrat"} {
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sum := fmt.Sprintf("%x", sha256.Sum256(text))
-	for _, format := range []string{"veripb", "lrat"} {
-		r := tabled(t)
-		r.Certificate = &results.Certificate{Formula: "f.opb", FormulaSHA256: sum, Proof: "p.pbp", ProofSHA256: sum,
-			Format: format, Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
-		r.ClaimSHA256 = r.Hash()
-		v := check.Document(t.Context(), coretest.Must(r.Encode()), folder, check.Options{})
-		if v.Verdict != check.Wrong || !strings.Contains(fmt.Sprint(v.Reasons), "entries") {
-			t.Errorf("%s: %+v", format, v)
-		}
+	r := tabled(t)
+	r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: sum, Proof: "p.lrat", ProofSHA256: sum,
+		Format: "lrat", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
+	r.ClaimSHA256 = r.Hash()
+	v := check.Document(t.Context(), coretest.Must(r.Encode()), folder, check.Options{})
+	if v.Verdict != check.Wrong || !strings.Contains(fmt.Sprint(v.Reasons), "entries") {
+		t.Errorf("%+v", v)
 	}
 }
 

@@ -21,10 +21,10 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cells, have, linear, broken := 0, 0, 0, 0
+	cells, have, broken := 0, 0, 0
 	tried, within := map[string]bool{}, 0 // networks with a verified value, and the cells of these
 	for _, g := range groups {
-		cells, have, linear, broken = cells+g.cells, have+g.verified, linear+g.linear, broken+g.broken
+		cells, have, broken = cells+g.cells, have+g.verified, broken+g.broken
 		tried[g.network] = tried[g.network] || g.verified > 0
 	}
 	for _, g := range groups {
@@ -35,7 +35,7 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 	if cells == 0 {
 		return "", fmt.Errorf("the atlas has no proved cells of two dimensions under odr, udr or orders")
 	}
-	p.printf(verifiedHead, fewNodes, have, cells, 100*float64(have)/float64(cells), have-linear, linear)
+	p.printf(verifiedHead, fewNodes, have, cells, 100*float64(have)/float64(cells))
 	if 0 < within && within < cells {
 		p.printf("\nOn the networks of which some value is verified these are %d of %d (%.1f %%).\n", have, within,
 			100*float64(have)/float64(within))
@@ -47,11 +47,10 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 	}
 	p.diagonals(table)
 	p.printf("\n## By network and routing\n\nSizes that are proved and not verified stand in the last column.\n\n" +
-		"| network | routing | proved | verified | in LRAT | in VeriPB's format | not verified |\n" +
-		"|---|---|---|---|---|---|---|\n")
+		"| network | routing | proved | verified | not verified |\n|---|---|---|---|---|\n")
 	for _, g := range groups {
-		p.printf("| %s | `%s` | %d | %d | %d | %d | %s |\n", g.network, g.routing, g.cells, g.verified,
-			g.verified-g.linear, g.linear, strings.Join(g.open, ", "))
+		p.printf("| %s | `%s` | %d | %d | %s |\n", g.network, g.routing, g.cells, g.verified,
+			strings.Join(g.open, ", "))
 	}
 	p.lists(view, table)
 	p.runs(table)
@@ -61,68 +60,46 @@ func Verified(view *atlas.Atlas, table *atlas.VerifiedTable) (string, error) {
 const verifiedHead = `# Verified values
 
 Written by ` + "`make verified`" + `. A value V of a cell is *verified* here if the formula "some placement has E_max
-below V" was refuted and checkers accepted the proof, in one of two public formats. *LRAT*, for a formula of clauses:
-cake_lpr, where it is among the checkers, is itself verified down to its machine code, and for these values nobody needs
-to believe a search of this program, nor its checker. *VeriPB's format*, for a formula of linear rows, where LRAT came
-to no end in time: veripb is a published checker, written elsewhere, and not itself verified. Its versions read
-different texts of a proof: what one accepted in another text than the file is said with its version. What is left to
-believe is that every placement below V is a model of the formula: [proofs.md](proofs.md) gives a proof, and tests take
-all placements of small networks through it. That a placement attains V is shown by its loads.
+below V" was refuted and checkers accepted the proof, in the public format LRAT. cake_lpr, where it is among them, is
+itself verified down to its machine code, and for these values nobody needs to believe a search of this program, nor its
+checker. What is left to believe is that every placement below V is a model of the formula:
+[proofs.md](proofs.md) gives a proof, and tests take all placements of small networks through it. That a placement
+attains V is shown by its loads.
 
 Of the proved cells of the atlas in two dimensions under odr, udr and orders, with at most %d nodes, all to all, %d of
-%d (%.1f %%) are verified: %d by a proof in LRAT, %d by one in VeriPB's format.
+%d (%.1f %%) are verified.
 The table behind this page, ` + "`results/atlas/verified.jsonl` and, of more than 32 nodes, `verified-64.jsonl`" + `,
 and of lists ` + "`verified-lists.jsonl`" + `, has the SHA-256 of every formula and proof. To make and check one again:
 
     leeway export --formula dimacs --torus 8x8 --routing udr:tie=both --size 16 --below 4 | sha256sum
     leeway atlas certify --torus 8x8 --routing udr:tie=both --size 16 --again --out mine.jsonl
-    leeway atlas certify --torus 4x8 --routing udr:tie=both --size 16 --format veripb --again --out mine.jsonl
 
-The formula is the same on every machine, and so is a proof in VeriPB's format; one in LRAT depends on the solver and
-its version. Linear rows are written by ` + "`--formula opb`" + `. A formula with the rows that
+The formula is the same on every machine; the proof depends on the solver and its version. A formula with the rows that
 break symmetry is written with ` + "`--break-symmetry`" + `.
 `
 
-// accepted counts the proofs of each format that each checker accepted.
+// accepted counts the proofs that each checker accepted.
 func (p *page) accepted(table *atlas.VerifiedTable) {
-	alone := 0
-	p.printf("\n")
-	for _, format := range []string{"", atlas.FormatVeriPB} {
-		var names []string
-		count, all, unread := map[string]int{}, 0, 0
-		for _, c := range table.All() {
-			if c.Open != "" || c.Format != format || c.Labelled > 0 {
-				continue
-			}
-			all++
-			if !c.Elsewhere() {
-				alone++
-			}
-			by := slices.Clone(c.By)
-			for _, r := range c.Rewritten {
-				by = append(by, fmt.Sprintf("%s (rewritten in version %s)", r.Checker, r.Version))
-			}
-			if format == atlas.FormatVeriPB && !c.Elsewhere() {
-				unread++
-			}
-			for _, name := range by {
-				if count[name]++; count[name] == 1 {
-					names = append(names, name)
-				}
-			}
+	var names []string
+	count, all, alone := map[string]int{}, 0, 0
+	for _, c := range table.All() {
+		if c.Open != "" || c.Labelled > 0 {
+			continue
 		}
-		slices.Sort(names)
-		for i, name := range names {
-			names[i] = fmt.Sprintf("%s accepted %d", name, count[name])
+		if all++; !c.Elsewhere() {
+			alone++
 		}
-		if all > 0 {
-			p.printf("Of the %d proofs in %s of the table, with those of larger tori,\n%s.\n", all,
-				atlas.Verified{Format: format}.FormatName(), strings.Join(names, ", "))
-		}
-		if unread > 0 {
-			p.printf("%d of them were not read by VeriPB.\n", unread)
+		for _, name := range c.By {
+			if count[name]++; count[name] == 1 {
+				names = append(names, name)
+			}
 		}
 	}
+	slices.Sort(names)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s accepted %d", name, count[name])
+	}
+	p.printf("\nOf the %d proofs of the table, with those of larger tori,\n%s.\n", all, strings.Join(names, ", "))
 	if alone > 0 {
 		p.printf("%d proofs in all were accepted by no checker but that of this program.\n", alone)
 	}
@@ -132,7 +109,6 @@ func (p *page) accepted(table *atlas.VerifiedTable) {
 type group struct {
 	network, routing        string
 	cells, verified, broken int
-	linear                  int      // those verified by a proof in VeriPB's format
 	open                    []string // sizes
 }
 
@@ -164,9 +140,6 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 			if known.Symmetry {
 				g.broken++
 			}
-			if known.Format == atlas.FormatVeriPB {
-				g.linear++
-			}
 		}
 	}
 	return list, nil
@@ -175,7 +148,7 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 // diagonals lists the cells of 2k processors on k x k tori, also those outside the atlas.
 func (p *page) diagonals(table *atlas.VerifiedTable) {
 	p.printf("\n## Twice the side\n\nk x k tori with 2k processors. Seconds are those of formula, proof and all checks " +
-		"together,\non a machine with other work.\n\n| torus | routing | none is below | clauses or rows | proof, kB | " +
+		"together,\non a machine with other work.\n\n| torus | routing | none is below | clauses | proof, kB | " +
 		"seconds | accepted by |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range table.All() {
 		q, err := c.Problem()

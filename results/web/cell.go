@@ -126,13 +126,11 @@ type null struct{ Method, Goal, Seed, Budget, Evaluations, Best, Added string }
 
 // accepted says who accepted a proof of what formula.
 type accepted struct {
-	By        string
-	Below     string
-	Format    string `json:",omitempty"`
-	Symmetry  bool   `json:",omitempty"`
-	Elsewhere bool   `json:",omitempty"`
-	Clauses   int64  `json:",omitempty"`
-	Formula   string `json:",omitempty"`
+	By       string
+	Below    string
+	Symmetry bool   `json:",omitempty"`
+	Clauses  int64  `json:",omitempty"`
+	Formula  string `json:",omitempty"`
 }
 
 // An otherCell is one to compare with, under a name.
@@ -224,8 +222,8 @@ func acceptedBy(v atlas.Verified, ok bool) *accepted {
 	if !ok {
 		return nil
 	}
-	return &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Format: v.Format, Symmetry: v.Symmetry,
-		Elsewhere: v.Elsewhere(), Clauses: v.Clauses, Formula: v.Formula}
+	return &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Symmetry: v.Symmetry, Clauses: v.Clauses,
+		Formula: v.Formula}
 }
 
 // cellTitle is the title of the page of a cell.

@@ -1,5 +1,5 @@
 // Package certificate makes files that programs of others can check: a formula and a proof that it cannot be satisfied,
-// in LRAT or, for linear rows, in VeriPB's format. It knows the programs for that: what refutes formulas, and the
+// in LRAT. It knows the programs for that: what refutes formulas, and the
 // checkers, its own and those on PATH.
 package certificate
 
@@ -15,22 +15,18 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
-	"leeway/encode/veripb"
 	"leeway/results"
 	"leeway/results/atlas"
 )
 
-// The names of the files of a certificate: of clauses with a proof in LRAT, and of linear rows with one in VeriPB's
-// format.
+// The names of the files of a certificate.
 const (
 	FormulaName = "formula.cnf"
 	ProofName   = "proof.lrat"
-	RowsName    = "formula.opb"
-	StepsName   = "proof.pbp"
 )
 
-// A Checker looks at a proof and says whether it accepts it. A *RefusedError is a refusal with its reason; any other
-// error means that it could not tell.
+// A Checker looks at a proof and says whether it accepts it. An error means that it could not
+// tell.
 type Checker struct {
 	atlas.Checker
 	Accepts func(ctx context.Context, q Proof) (bool, error)
@@ -38,32 +34,24 @@ type Checker struct {
 
 // A Proof is a formula with a proof that it cannot be satisfied, in files.
 type Proof struct {
-	Formula, Steps string         // paths
-	Of             dimacs.Formula // of a proof in LRAT
-	Linear         *veripb.Proof  // what Steps has in version 2.0, of linear rows
-	// Rewritten is set by a checker that accepts the proof in another text than Steps.
-	Rewritten *atlas.Reading
+	Formula, Steps string // paths
+	Of             dimacs.Formula
 }
 
 // A RefusedError says that a checker refuses a proof that was just made: a bug in what made it, or in the checker.
-type RefusedError struct{ Checker, Reason string }
+type RefusedError struct{ Checker string }
 
 // Error names the checker.
 func (e *RefusedError) Error() string {
-	if e.Reason == "" {
-		return fmt.Sprintf("%s refuses the proof: it was not written", e.Checker)
-	}
-	return fmt.Sprintf("%s refuses the proof: %s: it was not written", e.Checker, e.Reason)
+	return fmt.Sprintf("%s refuses the proof: it was not written", e.Checker)
 }
 
 // An Order says what a certificate is of, and where it goes.
 type Order struct {
-	Folder  string                // made if it is not there
-	Write   func(io.Writer) error // the formula as a file, with comments
-	Formula dimacs.Formula        // what Refute refutes
-	Refute  lrat.Refuter
-	// Linear refutes linear rows instead; then Formula and Refute are not asked.
-	Linear   func(ctx context.Context) (*veripb.Proof, error)
+	Folder   string                // made if it is not there
+	Write    func(io.Writer) error // the formula as a file, with comments
+	Formula  dimacs.Formula        // what Refute refutes
+	Refute   lrat.Refuter
 	Checkers []Checker // the first must be able to tell
 	// Silent is told of a checker that could not tell, as where its memory is not enough.
 	Silent func(name string, err error)
@@ -75,7 +63,6 @@ type Files struct {
 	FormulaSHA256, ProofSHA256 string
 	FormulaBytes, ProofBytes   int64
 	By                         []string // the checkers that accepted the file of the proof
-	Rewritten                  []atlas.Reading
 }
 
 // Make writes the files of a certificate, over older ones, once the checkers accepted the proof: before that they stand
@@ -97,14 +84,14 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 			os.Remove(o.Folder) // if it is empty
 		}
 	}()
-	files.Formula, files.Proof = o.names()
+	files.Formula, files.Proof = FormulaName, ProofName
 	proof := Proof{Of: o.Formula, Formula: filepath.Join(part, files.Formula), Steps: filepath.Join(part, files.Proof)}
 	files.FormulaSHA256, files.FormulaBytes, err = written(proof.Formula, o.Write)
 	if err != nil {
 		return Files{}, err
 	}
 	files.ProofSHA256, files.ProofBytes, err = written(proof.Steps, func(w io.Writer) error {
-		return o.refute(ctx, w, &proof)
+		return o.refute(ctx, w)
 	})
 	if err == nil {
 		err = o.ask(ctx, proof, &files)
@@ -148,24 +135,10 @@ func hashOf(path string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// names returns those of the files.
-func (o Order) names() (formula, steps string) {
-	if o.Linear != nil {
-		return RowsName, StepsName
-	}
-	return FormulaName, ProofName
-}
-
 // refute writes the steps of the proof.
-func (o Order) refute(ctx context.Context, w io.Writer, proof *Proof) (err error) {
-	if o.Linear != nil {
-		if proof.Linear, err = o.Linear(ctx); err != nil {
-			return &refuteError{err}
-		}
-		return proof.Linear.Write(w, veripb.V2)
-	}
+func (o Order) refute(ctx context.Context, w io.Writer) error {
 	steps := lrat.NewWriter(w, o.Formula.Clauses())
-	err = o.Refute(ctx, o.Formula, steps)
+	err := o.Refute(ctx, o.Formula, steps)
 	if failed := steps.Err(); failed != nil {
 		return failed
 	}
@@ -181,14 +154,10 @@ type refuteError struct{ error }
 // ask has the checkers look at the proof and notes those that accept it.
 func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 	for i, k := range o.Checkers {
-		proof.Rewritten = new(atlas.Reading)
 		accepts, err := k.Accepts(ctx, proof)
-		var refused *RefusedError
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, &refused):
-			return refused
 		case err != nil && i == 0:
 			return fmt.Errorf("%s: %w", k.Name, err)
 		case err != nil:
@@ -197,8 +166,6 @@ func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 			}
 		case !accepts:
 			return &RefusedError{Checker: k.Name}
-		case proof.Rewritten.Version != "":
-			files.Rewritten = append(files.Rewritten, *proof.Rewritten)
 		default:
 			files.By = append(files.By, k.Name)
 		}
@@ -208,12 +175,11 @@ func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 
 // move puts the files where they belong. In between there is no proof: an old one never stands beside a new formula.
 func (o Order) move(part string) error {
-	formulaName, stepsName := o.names()
-	proof := filepath.Join(o.Folder, stepsName)
+	proof := filepath.Join(o.Folder, ProofName)
 	if err := os.Remove(proof); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return &results.WriteError{Path: proof, Err: err}
 	}
-	for _, name := range []string{formulaName, stepsName} {
+	for _, name := range []string{FormulaName, ProofName} {
 		if err := os.Rename(filepath.Join(part, name), filepath.Join(o.Folder, name)); err != nil {
 			return &results.WriteError{Path: filepath.Join(o.Folder, name), Err: err}
 		}

@@ -1,9 +1,7 @@
 package certificate
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +17,9 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
-	"leeway/encode/opb"
-	"leeway/encode/veripb"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/search/backend"
-	"leeway/search/linear"
 	"leeway/search/refute"
 )
 
@@ -37,89 +32,6 @@ func order(t *testing.T) Order {
 	return Order{Folder: filepath.Join(t.TempDir(), "made"), Formula: formula, Refute: refute.Refute,
 		Write:    func(w io.Writer) error { return dimacs.Write(w, []string{"a comment"}, formula) },
 		Checkers: append([]Checker{Own("test")}, Outside()...)}
-}
-
-// linearOrder is order with linear rows.
-func linearOrder(t *testing.T) Order {
-	o := order(t)
-	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
-	model, proof, err := linear.Refute(t.Context(), p, big.NewRat(3, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Write = func(w io.Writer) error { return opb.Write(w, []string{"a comment"}, model) }
-	o.Linear = func(context.Context) (*veripb.Proof, error) { return proof, nil }
-	o.Checkers = append([]Checker{OwnLinear("test")}, OutsideLinear()...)
-	return o
-}
-
-// TestMakeLinear writes rows and a proof over them; a proof of other rows is refused with the reason, and so it is by
-// whatever checker of others there is.
-func TestMakeLinear(t *testing.T) {
-	o := linearOrder(t)
-	files, err := Make(t.Context(), o)
-	if err != nil || files.By[0] != "leeway" || len(files.By) != len(o.Checkers) || files.Formula != RowsName {
-		t.Fatalf("%+v, %v", files, err)
-	}
-	if got := names(o.Folder); !slices.Equal(got, []string{RowsName, StepsName}) {
-		t.Errorf("%v", got)
-	}
-	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
-	loose := coretest.Must(opb.New(t.Context(), p, big.NewRat(50, 1), opb.Options{}))
-	for i, c := range o.Checkers {
-		other := linearOrder(t)
-		other.Write = func(w io.Writer) error { return opb.Write(w, nil, loose) }
-		other.Checkers = []Checker{c}
-		var refused *RefusedError
-		_, err := Make(t.Context(), other)
-		if !errors.As(err, &refused) || refused.Checker != c.Name || refused.Reason == "" {
-			t.Errorf("%s: %v", c.Name, err)
-		}
-		if names(other.Folder) != nil {
-			t.Errorf("checker %d: files are left", i)
-		}
-	}
-	failing := errors.New("it failed")
-	o.Linear = func(context.Context) (*veripb.Proof, error) { return nil, failing }
-	if _, err := Make(t.Context(), o); !errors.Is(err, failing) || len(names(o.Folder)) != 2 {
-		t.Errorf("%v, %v", err, names(o.Folder))
-	}
-}
-
-// TestWhatVeriPBRead: a veripb that reads another version than that of the file has not accepted the file; the version
-// and the hash of what it read are kept.
-func TestWhatVeriPBRead(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the program is a shell script")
-	}
-	for version, want := range map[string]bool{"2.0": true, "1.1": false} {
-		dir := t.TempDir()
-		t.Setenv("PATH", dir)
-		script := `#!/bin/sh
-read -r _ _ _ version <"$2"
-if [ "$version" = ` + version + ` ]; then echo "s VERIFIED UNSATISFIABLE"; else echo "version not supported"; exit 1; fi
-`
-		if err := os.WriteFile(filepath.Join(dir, "veripb"), []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		o := linearOrder(t)
-		files := coretest.Must(Make(t.Context(), o))
-		if slices.Contains(files.By, "veripb") != want || (len(files.Rewritten) == 1) == want {
-			t.Fatalf("veripb for %s: %+v", version, files)
-		}
-		if want {
-			continue
-		}
-		var text bytes.Buffer
-		proof := coretest.Must(o.Linear(t.Context()))
-		if err := proof.Write(&text, veripb.V1); err != nil {
-			t.Fatal(err)
-		}
-		r := atlas.Reading{Checker: "veripb", Version: "1.1", Proof: fmt.Sprintf("%x", sha256.Sum256(text.Bytes()))}
-		if files.Rewritten[0] != r || r.Proof == files.ProofSHA256 {
-			t.Errorf("%+v, want %+v", files.Rewritten[0], r)
-		}
-	}
 }
 
 // names returns what stands in a folder, nil if it is not there.

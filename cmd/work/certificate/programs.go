@@ -4,23 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
-	"leeway/encode/veripb"
-	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
-	checker "leeway/results/check/veripb"
 	"leeway/search/backend"
 )
 
@@ -93,90 +87,6 @@ func Outside() (list []Checker) {
 			}})
 	}
 	return list
-}
-
-// OwnLinear returns the checker of this program for proofs over linear rows.
-func OwnLinear(version string) Checker {
-	return Checker{atlas.Checker{Name: "leeway", Version: version}, func(ctx context.Context, p Proof) (bool, error) {
-		rows, err := os.Open(p.Formula)
-		if err != nil {
-			return false, err
-		}
-		defer rows.Close()
-		steps, err := os.Open(p.Steps)
-		if err != nil {
-			return false, err
-		}
-		defer steps.Close()
-		verdict, err := checker.Refute(meter.Unlimited(ctx), rows, steps)
-		if err == nil && verdict.Verdict != checker.Verified {
-			err = &RefusedError{"leeway", fmt.Sprintf("line %d: %s", verdict.Line, verdict.Reason)}
-		}
-		return err == nil, err
-	}}
-}
-
-// maxOutside is how long a checker of proofs over linear rows may take.
-const maxOutside = 5 * time.Minute
-
-// OutsideLinear returns the checkers of others for proofs over linear rows that stand on PATH: veripb. Each version of
-// it reads some of the text forms: they are tried in turn, and what it accepts in another one than that of the file is
-// noted with its hash.
-func OutsideLinear() []Checker {
-	path, err := exec.LookPath("veripb")
-	if err != nil {
-		return nil
-	}
-	return []Checker{{atlas.Checker{Name: "veripb", Version: versionOf(path)},
-		func(ctx context.Context, p Proof) (bool, error) {
-			limited, cancel := context.WithTimeout(ctx, maxOutside)
-			defer cancel()
-			said := ""
-			for _, v := range []veripb.Version{veripb.V2, veripb.V3, veripb.V1} {
-				steps := p.Steps
-				if v != veripb.V2 {
-					steps += "." + string(v)
-					write := func(w io.Writer) error { return p.Linear.Write(w, v) }
-					if err := results.WriteWhole(steps, write); err != nil {
-						return false, err
-					}
-				}
-				text, err := exec.CommandContext(limited, path, p.Formula, steps).CombinedOutput()
-				var failed *exec.ExitError
-				switch {
-				case ctx.Err() != nil:
-					return false, ctx.Err()
-				case limited.Err() != nil:
-					return false, fmt.Errorf("it came to no answer within %s: %w", maxOutside, limited.Err())
-				case err == nil && acceptedBy(string(text)):
-					if v != veripb.V2 {
-						sum, err := hashOf(steps)
-						*p.Rewritten = atlas.Reading{Checker: "veripb", Version: string(v), Proof: sum}
-						return err == nil, err
-					}
-					return true, nil
-				case err != nil && (!errors.As(err, &failed) || !failed.Exited()): // such as one that the system ended
-					return false, err
-				case !strings.Contains(string(text), "ersion"): // it is not the version that it does not take
-					said = strings.TrimSpace(string(text))
-				}
-			}
-			if said == "" {
-				return false, errors.New("it reads none of the versions 1.1, 2.0 and 3.0")
-			}
-			return false, &RefusedError{"veripb", said[strings.LastIndex(said, "\n")+1:]}
-		}}}
-}
-
-// acceptedBy reports whether a line of what veripb prints says that it accepts a proof.
-func acceptedBy(text string) bool {
-	for line := range strings.Lines(text) {
-		switch strings.TrimSpace(line) {
-		case "Verification succeeded.", "s VERIFIED UNSATISFIABLE":
-			return true
-		}
-	}
-	return false
 }
 
 // plainVersion is what a version looks like that is worth repeating.

@@ -18,16 +18,11 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/certificate"
 	"leeway/core"
-	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/encode/lrat"
-	"leeway/encode/opb"
-	"leeway/encode/veripb"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/results/check/sat"
-	"leeway/search/linear"
 )
 
 // A Question is a cell with the value below which there should be no placement, and a placement that attains it; with
@@ -45,26 +40,20 @@ type Question struct {
 type Filling struct {
 	Table    *atlas.VerifiedTable
 	Budget   time.Duration // for each cell, with all that is done about it
-	Format   string        // of the proofs: "" is LRAT, or atlas.FormatVeriPB
-	Refute   lrat.Refuter  // of proofs in LRAT
+	Refute   lrat.Refuter
 	Checkers []certificate.Checker
-	Symmetry bool // formulas of proofs in LRAT have the rows that break symmetry
+	Symmetry bool // formulas have the rows that break symmetry
 	Again    bool // also cells that are in the table
 	Save     func() error
 	Observe  func(atlas.Verified)
 }
 
-// Use fills in what refutes and what checks, in a format of certificates, and returns the run that begins. Errors are
+// Use fills in what refutes and what checks, and returns the run that begins. Errors are
 // those of a solver that there is not.
-func (f *Filling) Use(format, solver, version string) (r atlas.VerifiedRun, err error) {
+func (f *Filling) Use(solver, version string) (r atlas.VerifiedRun, err error) {
 	r = atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: Machine(), Cores: runtime.NumCPU()}
-	if format == sat.FormatVeriPB {
-		f.Format, r.Refuter = atlas.FormatVeriPB, work.LinearRefuter+" "+version
-		f.Checkers = append([]certificate.Checker{certificate.OwnLinear(version)}, certificate.OutsideLinear()...)
-	} else {
-		f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
-		f.Refute, r.Refuter, err = work.Refuter(solver, version, nil)
-	}
+	f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
+	f.Refute, r.Refuter, err = work.Refuter(solver, version, nil)
 	for _, k := range f.Checkers {
 		r.Checkers = append(r.Checkers, k.Checker)
 	}
@@ -205,15 +194,11 @@ func (f *Filling) Fill(ctx context.Context, list []Question) (done int, err erro
 	return done, nil
 }
 
-// passes reports whether nothing is to do about a question. Symmetry is broken after it was tried without; what was
-// tried for one format says nothing about the other.
+// passes reports whether nothing is to do about a question. Symmetry is broken after it was tried without.
 func (f *Filling) passes(q Question) bool {
 	c, ok := f.Table.Get(q.Key, q.Labelled > 0)
 	if !ok || f.Again || c.Below != q.Below.RatString() || c.Labelled != q.Labelled {
 		return false
-	}
-	if f.Format == atlas.FormatVeriPB {
-		return c.Open == "" || c.LinearBudget >= int(f.Budget/time.Second)
 	}
 	return c.Open == "" || c.Budget >= int(f.Budget/time.Second) && (c.Symmetry || !f.Symmetry)
 }
@@ -221,8 +206,7 @@ func (f *Filling) passes(q Question) bool {
 // verify does all that is to be done about a question.
 func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error) {
 	started := time.Now()
-	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Labelled: q.Labelled, Format: f.Format,
-		Symmetry: f.Symmetry}
+	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Labelled: q.Labelled, Symmetry: f.Symmetry}
 	p, err := q.Problem()
 	if err != nil {
 		return c, err
@@ -240,41 +224,21 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 	err = f.prove(limited, p, q, &c)
 	c.Seconds = float64(time.Since(started).Milliseconds()) / 1000
 	var large *cnf.SizeError
-	var unsupported *encode.UnsupportedError
 	switch {
 	case errors.Is(err, lrat.ErrSatisfiable) && q.Labelled > 0:
 		return c, &WrongError{q.Key, fmt.Sprintf("other placements than its %d optima have E_max at most %s", q.Labelled,
 			c.Below)}
-	case errors.Is(err, lrat.ErrSatisfiable), errors.Is(err, linear.ErrSatisfiable):
+	case errors.Is(err, lrat.ErrSatisfiable):
 		return c, &WrongError{q.Key, "the formula for values below " + c.Below + " can be satisfied"}
-	case errors.As(err, &large), f.Format == atlas.FormatVeriPB && (errors.As(err, &unsupported) ||
-		errors.Is(err, linear.ErrTooLong) || errors.Is(err, veripb.ErrTooLarge)):
+	case errors.As(err, &large):
 		c.Open, err = err.Error(), nil
 	case err != nil && limited.Err() != nil:
-		c.Open, err = fmt.Sprintf("no proof in %s within %s", c.FormatName(), f.Budget), nil
+		c.Open, err = fmt.Sprintf("no proof in LRAT within %s", f.Budget), nil
 	}
 	if c.Open != "" {
-		c = f.open(c)
+		c.Budget, c.By, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, "", 0
 	}
 	return c, err
-}
-
-// open returns the line of a cell that stays open, with what was tried for the other format.
-func (f *Filling) open(c atlas.Verified) atlas.Verified {
-	c.Budget, c.By, c.Rewritten, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, nil, "", 0
-	old, ok := f.Table.Get(c.Key, c.Labelled > 0)
-	ok = ok && old.Open != "" && old.Below == c.Below
-	switch {
-	case f.Format != atlas.FormatVeriPB && ok:
-		c.LinearBudget = old.LinearBudget
-	case f.Format == atlas.FormatVeriPB:
-		c.Format, c.Formula, c.Clauses, c.LinearBudget, c.Budget = "", "", 0, c.Budget, 0
-		if ok {
-			old.Open, old.LinearBudget = c.Open, c.LinearBudget
-			return old
-		}
-	}
-	return c
 }
 
 // prove makes formula and proof and asks the checkers.
@@ -289,14 +253,6 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 			return err
 		}
 		c.Clauses, order.Formula, order.Write = rest.Clauses(), rest, rest.WriteFile
-	case f.Format == atlas.FormatVeriPB:
-		question.Format = "opb"
-		rows, err := opb.New(ctx, p, q.Below, opb.Options{})
-		if err != nil {
-			return err
-		}
-		rows.Rows(func(opb.Row) bool { c.Clauses++; return true })
-		order.Linear = question.Refute
 	default:
 		formula, err := question.Clauses(ctx)
 		if err != nil {
@@ -318,7 +274,7 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 	order.Folder, order.Silent = folder, func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }
 	files, err := certificate.Make(ctx, order)
 	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By
-	c.Rewritten = files.Rewritten
+
 	var refused *certificate.RefusedError
 	if errors.As(err, &refused) {
 		return &WrongError{c.Key, refused.Error()}

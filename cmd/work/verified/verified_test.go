@@ -1,7 +1,6 @@
 package verified
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,7 +9,6 @@ import (
 	"math/bits"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +19,6 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
-	"leeway/encode/veripb"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/search/refute"
@@ -138,62 +135,6 @@ func TestFillRefuses(t *testing.T) {
 	}
 }
 
-// TestFillLinear: a cell that a proof in LRAT left open is closed by one in VeriPB's format. If veripb is there and
-// comes to no answer, it stays open, with what was tried for both formats, until there is more time; what it refuses is
-// wrong.
-func TestFillLinear(t *testing.T) {
-	key := atlas.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}
-	s := core.MustPlacement(core.MustTorus(3, 3), []int{1, 3, 5, 7, 8})
-	p := coretest.Must(key.Problem())
-	q := Question{Key: key, Placement: s, Known: true}
-	q.Below, _ = p.Naive(s).Max()
-	var answer error = context.DeadlineExceeded
-	accepts, calls := false, 0
-	outside := certificate.Checker{Checker: atlas.Checker{Name: "theirs"},
-		Accepts: func(_ context.Context, proof certificate.Proof) (bool, error) {
-			if calls++; proof.Linear == nil {
-				t.Error("the proof is not of linear rows")
-			}
-			return accepts, answer
-		}}
-	table := atlas.NewVerified()
-	f := &Filling{Table: table, Budget: time.Minute, Format: atlas.FormatVeriPB, Save: func() error { return nil },
-		Checkers: []certificate.Checker{certificate.OwnLinear("test"), outside}}
-	table.Begin(atlas.VerifiedRun{Checkers: []atlas.Checker{f.Checkers[0].Checker, outside.Checker}})
-	open := atlas.Verified{Key: key, Below: q.Below.RatString(), Clauses: 7, Open: "no proof within 9s", Budget: 9}
-	if err := table.Put(open); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if _, err := f.Fill(t.Context(), []Question{q}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	open.Open, open.LinearBudget = "theirs: "+answer.Error(), 60
-	if c, _ := table.Get(key, false); calls != 1 || !reflect.DeepEqual(c, open) {
-		t.Fatalf("%d calls, %+v, not %+v", calls, c, open)
-	}
-	f.Budget, accepts, answer = 2*time.Minute, true, nil
-	if _, err := f.Fill(t.Context(), []Question{q}); err != nil {
-		t.Fatal(err)
-	}
-	c, _ := table.Get(key, false)
-	if c.Format != atlas.FormatVeriPB || c.Open != "" || !slices.Equal(c.By, []string{"leeway", "theirs"}) ||
-		c.Clauses == 0 || c.Bytes == 0 || c.Budget+c.LinearBudget > 0 {
-		t.Errorf("%+v", c)
-	}
-	var wrong *WrongError
-	f.Again, accepts = true, false
-	if _, err := f.Fill(t.Context(), []Question{q}); !errors.As(err, &wrong) {
-		t.Errorf("refused: %v", err)
-	}
-	q.Placement = core.MustPlacement(core.MustTorus(3, 3), []int{0, 1, 2, 3, 4})
-	q.Below, _ = p.Naive(q.Placement).Max() // others have less
-	if _, err := f.Fill(t.Context(), []Question{q}); !errors.As(err, &wrong) {
-		t.Errorf("a placement is below: %v", err)
-	}
-}
-
 // TestFillList: a list of all optima is verified beside the value, also where the optima are listed anew; one that has
 // too few or another number is wrong. The placements are counted by taking all of them.
 func TestFillList(t *testing.T) {
@@ -291,13 +232,9 @@ func TestRemadeCells(t *testing.T) {
 		if c.Open != "" || c.Clauses > 200_000 {
 			continue
 		}
-		format := "dimacs"
-		if c.Format == atlas.FormatVeriPB {
-			format = "opb"
-		}
 		p, below := coretest.Must(c.Problem()), coretest.Must(results.ParseFraction(c.Below))
 		hash := sha256.New()
-		f := work.Formula{Problem: p, Below: below, Format: format, BreakSymmetry: c.Symmetry}
+		f := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.Symmetry}
 		var formula dimacs.Formula
 		write := coretest.Must(f.Writer(t.Context()))
 		if c.Labelled > 0 {
@@ -308,7 +245,7 @@ func TestRemadeCells(t *testing.T) {
 			}
 			rest := coretest.Must(restOf(t.Context(), p, asked[0]))
 			formula, write = rest, rest.WriteFile
-		} else if format == "dimacs" {
+		} else {
 			formula = coretest.Must(f.Clauses(t.Context()))
 		}
 		if err := write(hash); err != nil {
@@ -317,7 +254,7 @@ func TestRemadeCells(t *testing.T) {
 		if got := hex.EncodeToString(hash.Sum(nil)); got != c.Formula {
 			t.Errorf("%s: the formula has the hash %s, the table %s", c.Key, got, c.Formula)
 		}
-		if err != nil || c.Format != "" || name != table.Run(c).Refuter || c.Bytes > 1<<18 {
+		if err != nil || name != table.Run(c).Refuter || c.Bytes > 1<<18 {
 			continue
 		}
 		proofs++
@@ -329,24 +266,6 @@ func TestRemadeCells(t *testing.T) {
 		}
 	}
 	t.Logf("%d proofs made again", proofs)
-}
-
-// TestRemadeLinearCells makes the shortest proofs of the shipped table in VeriPB's format again: they have its hashes.
-func TestRemadeLinearCells(t *testing.T) {
-	table := coretest.Must(atlas.ShippedVerified())
-	list := slices.DeleteFunc(table.All(), func(c atlas.Verified) bool { return c.Format != atlas.FormatVeriPB })
-	slices.SortStableFunc(list, func(a, b atlas.Verified) int { return cmp.Compare(a.Bytes, b.Bytes) })
-	for _, c := range list[:min(len(list), coretest.Cases(3, 1))] {
-		p, below := coretest.Must(c.Problem()), coretest.Must(results.ParseFraction(c.Below))
-		hash := sha256.New()
-		proof := coretest.Must(work.Formula{Problem: p, Below: below, Format: "opb"}.Refute(t.Context()))
-		if err := proof.Write(hash, veripb.V2); err != nil {
-			t.Fatal(err)
-		}
-		if got := hex.EncodeToString(hash.Sum(nil)); got != c.Proof {
-			t.Errorf("%s: the proof has the hash %s, the table %s", c.Key, got, c.Proof)
-		}
-	}
 }
 
 // TestTwoRuns: what another run writes to the table between two cells is kept, as is what this run wrote before it.

@@ -1,5 +1,5 @@
 // Package sat goes through proofs that a formula cannot be satisfied, in the format LRAT, and builds the
-// formula of a question about placements. It does so for linear rows, too, whose proofs package veripb goes through.
+// formula of a question about placements.
 package sat
 
 import (
