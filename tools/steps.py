@@ -65,6 +65,13 @@ class Network:
             c = [x + times * by for x, by in zip(c, self.shifts[j])]
         return self.numbers[tuple(c)]
 
+    @functools.cache
+    def within(self, v, links):
+        ball = {v}
+        for _ in range(links):
+            ball |= {to for u, to, _, _ in self.links.values() if u in ball}
+        return ball
+
     def vectors(self, p):
         """By node, the shortest vectors of steps from p, in descending order."""
         found, ring = {}, {(0,) * len(self.sides)}
@@ -119,9 +126,10 @@ class Question:
     """What a record claims to have no answer: amounts on links in units of 1/D, and their limits."""
 
     def __init__(self, record):
-        need("distance" not in record and record["routing"] not in ("table",), "not a question that steps are about")
+        need(record["routing"] != "table", "not a question that steps are about")
         net = self.net = Network(record.get("network") or "x".join(map(str, record["torus"])))
         self.n, self.nodes, self.radius = record["size"], net.size, record.get("radius", 0)
+        self.distance = record.get("distance", 0)
         self.fixed = {net.node(c) for c in record.get("fixed", [])}
         self.forbidden = {net.node(c) for c in record.get("forbidden", [])}
         routing = Routing(net, record["routing"])
@@ -207,9 +215,7 @@ class Checker:
         bounds = [(0, q.n, q.n)] + [(1 + v, 1, 1) for v in q.fixed] + [(1 + v, 0, 0) for v in q.forbidden]
         if q.radius:
             for v in range(n):
-                ball = {v}
-                for _ in range(q.radius):
-                    ball |= {to for u, to, _, _ in q.net.links.values() if u in ball}
+                ball = q.net.within(v, q.radius)
                 bounds.append((len(self.sets), 1, len(ball)))
                 self.add_set({u: 1 for u in sorted(ball)})
         if q.clients:
@@ -337,7 +343,7 @@ class Checker:
         while True:
             self.steps += 1
             code = self.number()
-            need(1 <= code <= 16, f"there is no step {code}")
+            need(1 <= code <= 17, f"there is no step {code}")
             if code <= 7:
                 self.define(code)
                 continue
@@ -365,7 +371,7 @@ class Checker:
                 need(code != 14 or self.q.listing, "placements are listed only where all answers are asked for")
                 need(code not in (11, 14) or deep == 0, "a turn or a placement within a lemma")
                 why = {10: self.weigh, 11: self.turn, 13: self.use, 14: self.place,
-                       16: lambda: "the bounds do not cross"}[code]()
+                       16: lambda: "the bounds do not cross", 17: self.far}[code]()
                 need(b.crossed() or not why, why)
                 while True:
                     if not self.open:
@@ -450,6 +456,7 @@ class Checker:
         known, free = self.now()
         if free or self.branch.crossed():
             return "not all nodes are known"
+        need(not self.q.distance or self.far(), "a placement that is too far from the nodes")
         self.placed += 1
         load = collections.Counter()
         for u, v in itertools.permutations(known, 2) if self.q.chosen else ():
@@ -460,6 +467,15 @@ class Checker:
         load = load or self.load(known)
         need(any(load[l] >= value for l, value in self.q.value.items()), "a placement is below the value")
         return ""
+
+    def far(self):
+        """Why the nodes need not be farther from their nearest processors than they may be together."""
+        (known, free), total = self.now(), 0
+        for d in range(self.q.nodes):
+            balls = [self.q.net.within(v, d) for v in range(self.q.nodes)]
+            outside = set(range(self.q.nodes)).difference(*(balls[v] for v in known))
+            total += max(0, len(outside) + least([-len(outside & balls[x]) for x in free], self.q.n - len(known)))
+        return "" if 0 < self.q.distance < total else f"the nodes may be {total} links from the nearest processors"
 
     def filtered(self):
         need(not self.q.chosen, "a filter where paths depend on processors")

@@ -233,7 +233,7 @@ func TestProofsUnderConditions(t *testing.T) {
 			}
 		}
 	}
-	if kinds["bound fixed"] == 0 || kinds["bound granularity"]+kinds["bound mean"]+kinds["bound dimension-mean"] == 0 {
+	if kinds["steps "] == 0 {
 		t.Errorf("proofs are %v", kinds)
 	}
 }

@@ -38,7 +38,7 @@ func drawQuestion(t *testing.T, i int) (objective.Problem, []core.Placement, []*
 		p, err = p.WithNodes(nodes[:r.IntN(2)], nodes[1:1+r.IntN(min(3, network.N()))])
 	}
 	if r.IntN(4) == 0 && err == nil {
-		p, err = p.WithNear(objective.Near{Radius: 1 + r.IntN(2)})
+		p, err = p.WithNear(objective.Near{Radius: r.IntN(3), Distance: r.IntN(2) * r.IntN(3*network.N())})
 	}
 	if err != nil || orderly.Refutes(p) != nil {
 		return p, nil, nil
@@ -58,7 +58,7 @@ func drawQuestion(t *testing.T, i int) (objective.Problem, []core.Placement, []*
 // kernelQuestion returns what the kernel is asked.
 func kernelQuestion(p objective.Problem, limit *big.Rat, atMost bool) kernel.Question {
 	return kernel.Question{Routing: p.Routing, Size: p.Size, Limit: limit, AtMost: atMost, Fixed: p.Fixed.Nodes(),
-		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius}
+		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius, Distance: p.Distance}
 }
 
 // TestOrderlyRefutes does what TestRefuters does, for one engine, often under avoid.

@@ -204,3 +204,6 @@ func (w *Writer) Filter() { w.begin(15) }
 
 // Crossed closes a branch whose bounds cross.
 func (w *Writer) Crossed() { w.begin(16) }
+
+// Distance closes a branch whose nodes are together farther from their nearest processors than they may be.
+func (w *Writer) Distance() { w.begin(17) }

@@ -201,11 +201,8 @@ func (v *verifier) endAt(err error) {
 // StepsQuestion returns the question that steps refute: a placement with E_max below a value, or with atMost up to it,
 // under the size, routing, traffic and conditions of a problem. The error is a *kernel.UnsupportedError.
 func StepsQuestion(p objective.Problem, value *big.Rat, atMost bool) (kernel.Question, error) {
-	if p.Distance > 0 {
-		return kernel.Question{}, &kernel.UnsupportedError{Problem: "conditions on distance"}
-	}
 	q := kernel.Question{Routing: p.Routing, Size: p.Size, Limit: value, AtMost: atMost, Fixed: p.Fixed.Nodes(),
-		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius}
+		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius, Distance: p.Distance}
 	if p.Traffic.Clients() {
 		q.Clients = &kernel.Clients{Request: int64(p.Traffic.Request), Reply: int64(p.Traffic.Reply),
 			ReplyRouting: p.ReplyRouting()}

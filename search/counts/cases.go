@@ -286,7 +286,12 @@ func (r *refuter) place() error {
 		if r.closed() {
 			return nil
 		}
-		return &PlacementError{core.MustPlacement(r.torus, nodes)}
+		s := core.MustPlacement(r.torus, nodes)
+		if r.near.Excess(s) != "" {
+			r.to.Distance()
+			return nil
+		}
+		return &PlacementError{s}
 	}
 	r.known = append(r.known, l)
 	defer func() { r.known = r.known[:len(r.known)-1] }()

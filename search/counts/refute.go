@@ -34,14 +34,12 @@ type PlacementError struct{ Placement core.Placement }
 func (e *PlacementError) Error() string { return "a placement is below the value" }
 
 // Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError: paths that do not depend on the
-// processors, no distance, up to 256 nodes and sides of 64.
+// processors, up to 256 nodes and sides of 64.
 func Refutes(p objective.Problem) error {
 	t := p.Torus()
 	switch den := p.Routing.Denominator(); {
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(Name, p, "its paths depend on the processors")
-	case p.Distance > 0:
-		return search.Unsupported(Name, p, "it keeps to no distance")
 	case t.N() > 256:
 		return search.Unsupported(Name, p, "the network has %d nodes; the most is 256", t.N())
 	case den == nil || den.BitLen() > 40 || p.Denominator().BitLen() > 40:
@@ -121,6 +119,7 @@ type refuter struct {
 	to      *steps.Writer
 	torus   *core.Torus
 	size    int
+	near    objective.Near
 	flows   *flows
 	limits  []int64 // by link
 	clients bool
@@ -182,7 +181,8 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	if err != nil {
 		return nil, err
 	}
-	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, flows: flows, shifts: map[int]*element{},
+	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: flows,
+		shifts: map[int]*element{},
 		widths: map[string]width{}, weightings: map[string]steps.Weighting{},
 		views: map[string]steps.View{}}
 	r.limits, r.clients = flows.limitsBelow(t, below), p.Traffic.Clients()

@@ -40,7 +40,7 @@ func TestAgainstAllPlacements(t *testing.T) {
 			p = with
 		}
 		if rng.IntN(6) == 0 {
-			with, err := p.WithNear(objective.Near{Radius: 1 + rng.IntN(2)})
+			with, err := p.WithNear(objective.Near{Radius: rng.IntN(3), Distance: rng.IntN(2) * rng.IntN(3*torus.N())})
 			if err != nil {
 				continue
 			}

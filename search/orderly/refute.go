@@ -9,7 +9,6 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode/steps"
 	"leeway/objective"
-	"leeway/search"
 )
 
 // A PlacementError says that there is no refutation: a placement answers the question.
@@ -46,15 +45,7 @@ func write(ctx context.Context, p objective.Problem, value *big.Rat, all bool, t
 }
 
 // Refutes returns nil for problems that Refute and List take, else an *search.UnsupportedError.
-func Refutes(p objective.Problem) error {
-	if err := (Engine{}).Supports(p); err != nil {
-		return err
-	}
-	if p.Distance > 0 {
-		return search.Unsupported(Name, p, "it writes no steps with a distance")
-	}
-	return nil
-}
+func Refutes(p objective.Problem) error { return (Engine{}).Supports(p) }
 
 // What is known of a node.
 const (
@@ -79,6 +70,7 @@ type refuter struct {
 	near  [][]int // by node: those within the radius, nil without one
 	left  []int   // by node: how many of these are not barred
 	alone int     // nodes without any left
+	far   *far    // nil without a distance
 
 	elements []turning
 	byFirst  [][]int // by node: the elements that take it to node 0
@@ -113,6 +105,9 @@ func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bo
 		for _, list := range r.near {
 			r.left = append(r.left, len(list))
 		}
+	}
+	if p.Distance > 0 {
+		r.far = newFar(p)
 	}
 	g, err := p.Group(ctx)
 	if err != nil {
@@ -303,6 +298,9 @@ func (r *refuter) settled() (closed bool, err error) {
 	case r.free < need || need < 0 || r.alone > 0:
 		r.to.Crossed()
 		return true, nil
+	case r.far != nil && r.far.passed(r.state):
+		r.to.Distance()
+		return true, nil
 	case r.free > need && need > 0:
 		return false, nil
 	}
@@ -337,6 +335,8 @@ func (r *refuter) answered(last []int) error {
 	has := func(v int) bool { return r.state[v] == taken }
 	if slices.ContainsFunc(r.near, func(list []int) bool { return !slices.ContainsFunc(list, has) }) {
 		r.to.Crossed()
+	} else if r.far != nil && r.far.passed(r.state) {
+		r.to.Distance()
 	} else if !r.all {
 		return &PlacementError{core.MustPlacement(r.torus, slices.Concat(r.nodes, more))}
 	} else if e := r.turned(); e >= 0 {

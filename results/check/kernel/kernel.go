@@ -135,8 +135,8 @@ func newChecker(q Question, listing bool, r reader) *checker {
 		c.branch.tighten(nodeSet(v), 0, 0)
 	}
 	if q.Radius > 0 {
-		for _, ball := range c.loads.balls(q.Radius) {
-			slices.Sort(ball)
+		for _, distance := range c.loads.distance {
+			ball := slices.DeleteFunc(slices.Clone(nodes), func(v int) bool { return distance[v] > q.Radius })
 			c.branch.tighten(c.addSet(plain(ball)), 1, int64(len(ball)))
 		}
 	}
@@ -221,7 +221,7 @@ func (c *checker) next() {
 	c.result.Steps++
 	c.code = 0
 	code := c.number(mostNumber)
-	if code < opSet || code > opCrossed {
+	if code < opSet || code > opDistance {
 		c.wrong("there is no step %d", code)
 		return
 	}
@@ -262,6 +262,8 @@ func (c *checker) close(code int) string {
 		return c.use()
 	case opPlace:
 		return c.place()
+	case opDistance:
+		return c.far()
 	}
 	return "the bounds do not cross"
 }
@@ -394,9 +396,60 @@ func (c *checker) place() string {
 	case c.branch.crossed:
 	case slices.Contains(free, true):
 		return "not all nodes are known"
+	case c.question.Distance > 0 && c.far() == "":
+		return "the nodes are farther from it than they may be"
 	default:
 		c.result.Placed = append(c.result.Placed, slices.Clone(known))
 		c.pay(int64(len(known)) * 8)
+	}
+	return ""
+}
+
+// far returns why nodes need not be farther from their nearest processors than they may be together. That is the sum
+// over d of the nodes farther than d: those that are so from all known processors, but for what others are within d of.
+func (c *checker) far() string {
+	if c.question.Distance == 0 {
+		return "the question has no distance"
+	}
+	n := c.loads.nodes
+	known, free := c.nodesNow()
+	nearest := slices.Repeat([]int{n}, n) // by node: links from a known processor
+	for v := range n {
+		for _, u := range known {
+			nearest[v] = min(nearest[v], c.loads.distance[u][v])
+		}
+	}
+	far := slices.Max(nearest)
+	c.pay(int64(n) * int64(n+len(known)+far))
+	outside, taken := make([]int64, far), make([][]int64, far) // by d: nodes farther than d; less those near each free one
+	for v := range n {
+		for d := range nearest[v] {
+			outside[d]++
+		}
+	}
+	for x, from := range c.loads.distance {
+		if !free[x] {
+			continue
+		}
+		more := make([]int64, far+1) // by d: how many fewer a processor at x leaves than at d-1
+		for v, d := range from {
+			if d < nearest[v] {
+				more[d]--
+				more[nearest[v]]++
+			}
+		}
+		sum := int64(0)
+		for d := range far {
+			sum += more[d]
+			taken[d] = append(taken[d], sum)
+		}
+	}
+	total := int64(0)
+	for d := range far {
+		total += max(0, outside[d]+leastSum(taken[d], int64(c.question.Size-len(known))))
+	}
+	if total <= int64(c.question.Distance) {
+		return fmt.Sprintf("the nodes are only known to be %d links from their processors", total)
 	}
 	return ""
 }

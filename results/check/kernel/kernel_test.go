@@ -166,6 +166,9 @@ func (w *writer) prove(turns bool, most int) bool {
 }
 
 func (w *writer) closed(turns bool) bool {
+	if w.c.question.Distance > 0 && w.try(opDistance) == nil {
+		return true
+	}
 	for range 3 {
 		if turns && w.try(opTurn, w.r.IntN(len(w.c.elements))) == nil {
 			return true
@@ -241,8 +244,8 @@ func draw(r *rand.Rand) (objective.Problem, Question) {
 			p, err = p.WithNodes(q.Fixed, q.Forbidden)
 		}
 		if r.IntN(3) == 0 && err == nil {
-			q.Radius = 1 + r.IntN(2)
-			p, err = p.WithNear(objective.Near{Radius: q.Radius})
+			q.Radius, q.Distance = r.IntN(3), r.IntN(2)*r.IntN(3*t.N())
+			p, err = p.WithNear(objective.Near{Radius: q.Radius, Distance: q.Distance})
 		}
 		if r.IntN(3) == 0 && err == nil && !rt.DependsOnPlacement() {
 			traffic := objective.Traffic{Request: r.IntN(3), Reply: 1 + r.IntN(3)}
@@ -366,7 +369,7 @@ func alter(r *rand.Rand, stream []byte) []byte {
 		case 0:
 			bad[from] = byte(r.IntN(256))
 		case 1:
-			bad[from] = byte(r.IntN(opCrossed + 1))
+			bad[from] = byte(r.IntN(opDistance + 1))
 		case 2:
 			bad = slices.Delete(bad, from, min(len(bad), from+1+r.IntN(4)))
 		case 3:
@@ -534,6 +537,58 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 	if equal == 0 {
 		t.Error("no branch was one placement")
 	}
+}
+
+// TestDistance compares the step with the least distance of all placements of random branches: it closes none that has
+// one within the distance, and every branch that is one placement farther away.
+func TestDistance(t *testing.T) {
+	closed := map[bool]int{}
+	for i := range coretest.Cases(4000, 1000) {
+		r := coretest.Rng(8, i)
+		network := coretest.AnyNetwork(r, 12)
+		n := network.N()
+		q := Question{Routing: coretest.Must(routing.Parse(network, "odr")), Size: 1 + r.IntN(n), Limit: big.NewRat(1000, 1)}
+		q.Distance = 1 + r.IntN(2*n)
+		c := newChecker(q, false, reader{spend: free})
+		c.propagate()
+		open := r.IntN(n + 1)
+		some := r.Perm(n)[:q.Size] // a placement of the branch
+		for _, v := range r.Perm(n)[open:] {
+			has := slices.Contains(some, v)
+			c.assume(premise{nodeSet(v), has, map[bool]int64{true: 1}[has]})
+		}
+		least := int64(-1)
+		for mask := range 1 << n {
+			var nodes []int
+			in := true
+			for v := range n {
+				has := int64(mask >> v & 1)
+				if s := nodeSet(v); has < c.branch.lo[s] || has > c.branch.hi[s] {
+					in = false
+				}
+				if has == 1 {
+					nodes = append(nodes, v)
+				}
+			}
+			if in && len(nodes) == q.Size {
+				if _, total, _ := core.MustPlacement(network, nodes).Spacing(); least < 0 || int64(total) < least {
+					least = int64(total)
+				}
+			}
+		}
+		known, unknown := c.nodesNow()
+		one := !slices.Contains(unknown, true)
+		far := c.far() == ""
+		if far && least <= int64(q.Distance) || one && len(known) == q.Size && far != (least > int64(q.Distance)) {
+			t.Fatalf("case %d: %s, %d processors, %v: closed %v, the least distance is %d, at most %d", i, network, q.Size,
+				known, far, least, q.Distance)
+		}
+		closed[far]++
+	}
+	if closed[true] == 0 || closed[false] == 0 {
+		t.Error(closed)
+	}
+	t.Log(closed)
 }
 
 // weighted returns the weighted load of a placement, in units.

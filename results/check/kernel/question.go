@@ -21,6 +21,7 @@ type Question struct {
 
 	Fixed, Forbidden []int // nodes that must, and must not, have a processor
 	Radius           int   // every node has a processor within this many links; 0: no condition
+	Distance         int   // so many links are all nodes together from their nearest processors, at most; 0: no condition
 }
 
 // Clients is the traffic of nodes that send Request messages to every processor and receive Reply messages from it by
@@ -61,6 +62,8 @@ type loads struct {
 	chosen bool      // whether the paths of a message depend on the processors
 	paths  [][]path  // by from*nodes+to
 	limits []int64   // by link, in units: the largest allowed sum
+
+	distance [][]int // links from node to node, the number of nodes where there is no way; nil without a condition
 }
 
 // An UnsupportedError says that the kernel does not take a question, and why.
@@ -129,7 +132,9 @@ func newLoads(q Question, r *reader) *loads {
 			l.add(msg, counts[i], uses, r)
 		}
 	}
-	l.setLimits(q, r)
+	if l.setLimits(q, r); q.Radius > 0 || q.Distance > 0 {
+		l.setDistances(r)
+	}
 	return l
 }
 
@@ -248,29 +253,26 @@ func (l *loads) setLimits(q Question, r *reader) {
 	}
 }
 
-// balls returns, for every node, the nodes within a number of links of it, by breadth first search over the links.
-func (l *loads) balls(radius int) [][]int {
+// setDistances finds by breadth first search how many links nodes are from each other. Cost: nodes times links.
+func (l *loads) setDistances(r *reader) {
+	r.pay(int64(l.nodes) * int64(8*l.nodes+len(l.ends)))
 	next := make([][]int, l.nodes)
 	for _, e := range l.ends {
 		if e[0] >= 0 {
 			next[e[0]] = append(next[e[0]], e[1])
 		}
 	}
-	list := make([][]int, l.nodes)
-	for v := range l.nodes {
-		distance := map[int]int{v: 0}
-		queue := []int{v}
-		for len(queue) > 0 {
+	for v := 0; v < l.nodes && r.err == nil; v++ {
+		from, queue := slices.Repeat([]int{l.nodes}, l.nodes), []int{v}
+		for from[v] = 0; len(queue) > 0; queue = queue[1:] {
 			u := queue[0]
-			queue = queue[1:]
-			list[v] = append(list[v], u)
 			for _, x := range next[u] {
-				if _, seen := distance[x]; !seen && distance[u] < radius {
-					distance[x] = distance[u] + 1
+				if from[x] == l.nodes {
+					from[x] = from[u] + 1
 					queue = append(queue, x)
 				}
 			}
 		}
+		l.distance = append(l.distance, from)
 	}
-	return list
 }

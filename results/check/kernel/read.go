@@ -28,11 +28,12 @@ const (
 	opPlace
 	opFilter
 	opCrossed
+	opDistance
 )
 
 // names of the codes, for messages.
 var names = [...]string{"", "set", "sum", "keys", "element", "product", "weighting", "view", "split",
-	"split, low first", "weigh", "turn", "lemma", "use", "place", "filter", "crossed"}
+	"split, low first", "weigh", "turn", "lemma", "use", "place", "filter", "crossed", "distance"}
 
 // mostNumber is the largest number in a stream, mostListed the most numbers in one definition.
 const (
