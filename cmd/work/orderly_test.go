@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check/kernel"
 	"leeway/search/orderly"
@@ -75,7 +76,7 @@ func TestOrderlyRefutes(t *testing.T) {
 			below.Add(below, big.NewRat(1, 100))
 		}
 		var out bytes.Buffer
-		err := engine.Write(t.Context(), p, below, false, &out)
+		err := engine.Write(t.Context(), p, below, false, steps.Cut{}, &out)
 		found := (*orderly.PlacementError)(nil)
 		if answered := errors.As(err, &found); answered != (below.Cmp(least) > 0) || !answered && err != nil {
 			t.Fatalf("case %d: %s below %s, the least is %s: %v", i, p, below, least, err)
@@ -106,7 +107,7 @@ func TestOrderlyLists(t *testing.T) {
 		}
 		least := slices.MinFunc(values, (*big.Rat).Cmp)
 		var out bytes.Buffer
-		if err := engine.Write(t.Context(), p, least, true, &out); err != nil {
+		if err := engine.Write(t.Context(), p, least, true, steps.Cut{}, &out); err != nil {
 			t.Fatalf("case %d: %s at most %s: %v", i, p, least, err)
 		}
 		result, err := kernel.Check(kernelQuestion(p, least, true), bytes.NewReader(out.Bytes()), true, free)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
@@ -36,6 +37,7 @@ type wanted struct {
 	engine  string // that alone is to write them, "" for any
 	but     string // an engine that has tried in vain
 	file    string // where they go, "": nowhere
+	workers int    // slices written side by side; at most 1: one after the other
 	whole   bool   // they may take more than their refuter says, as those that go to a file
 }
 
@@ -84,10 +86,17 @@ func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][
 		defer file.Close()
 		copied, finish = file, func() error { return cmp.Or(file.Close(), os.Rename(part, w.file)) }
 	}
-	stream, err := check.Follow(ctx, w.Problem, w.value, w.listing, spend,
-		func(ctx context.Context, to io.Writer) error {
-			return r.Write(ctx, w.Problem, w.value, w.listing, io.MultiWriter(to, copied))
-		})
+	write := func(ctx context.Context, cut steps.Cut, to io.Writer) error {
+		return r.Write(ctx, w.Problem, w.value, w.listing, cut, io.MultiWriter(to, copied))
+	}
+	var stream check.Stream
+	var err error
+	if w.file == "" && !w.listing {
+		stream, err = check.FollowSlices(ctx, w.Problem, w.value, w.workers, spend, write)
+	} else {
+		stream, err = check.Follow(ctx, w.Problem, w.value, w.listing, spend,
+			func(ctx context.Context, to io.Writer) error { return write(ctx, steps.Cut{}, to) })
+	}
 	if err == nil {
 		err = finish()
 	}
@@ -134,6 +143,7 @@ func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *
 	if proof == nil || proof.Kind != results.ProofBound && proof.Kind != results.ProofCensus && !promised {
 		return proof
 	}
+	w.workers = s.Workers
 	if w.whole = promised; promised {
 		w.engine = proof.Engine
 	}

@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check"
 	"leeway/search/orderly"
@@ -39,7 +40,7 @@ func TestRefuters(t *testing.T) {
 		list, _ := refuters.Of(p)
 		for _, engine := range list {
 			var out bytes.Buffer
-			err := engine.Write(t.Context(), p, below, false, &out)
+			err := engine.Write(t.Context(), p, below, false, steps.Cut{}, &out)
 			if answered := err != nil; answered != (below.Cmp(least) > 0) {
 				t.Fatalf("case %d: %s of %s below %s, the least is %s: %v", i, engine.Name, p, below, least, err)
 			}

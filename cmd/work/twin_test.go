@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/encode/steps"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/search/refuters"
@@ -65,7 +66,7 @@ func TestTwinOfRefuters(t *testing.T) {
 		engines, _ := refuters.Of(p)
 		for _, engine := range engines {
 			var out bytes.Buffer
-			err := engine.Write(t.Context(), p, least, listing, &out)
+			err := engine.Write(t.Context(), p, least, listing, steps.Cut{}, &out)
 			if err != nil || out.Len() > 3000 { // the twin is slow
 				continue
 			}

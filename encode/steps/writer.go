@@ -54,6 +54,8 @@ type Writer struct {
 
 	to                                       *bufio.Writer
 	sets, elements, weightings, views, lemma int
+	open                                     int // branches of lemmas that are not closed
+	cutting
 }
 
 // NewWriter returns a writer that has written the header. The question has so many sets of its own: all nodes, each
@@ -90,6 +92,9 @@ func (w *Writer) Flush() error { return w.to.Flush() }
 
 // begin writes the code of a definition or step and its first numbers.
 func (w *Writer) begin(code int, numbers ...int) {
+	if w.before && w.open == 0 && code >= split {
+		return
+	}
 	w.Steps++
 	w.put(code)
 	w.put(numbers...)
@@ -168,20 +173,39 @@ func (w *Writer) View(outer, inner []Set) View {
 	return View(next(&w.views))
 }
 
+// split is the code of the first step: those before are definitions.
+const split = 8
+
 // Split asks for the proof of the branch with at least a number, then for that with less.
-func (w *Writer) Split(s Set, number int) { w.begin(8, int(s), number) }
+func (w *Writer) Split(s Set, number int) { w.fork(split, s, number) }
 
 // SplitLow is Split in the other order.
-func (w *Writer) SplitLow(s Set, number int) { w.begin(9, int(s), number) }
+func (w *Writer) SplitLow(s Set, number int) { w.fork(9, s, number) }
+
+func (w *Writer) fork(code int, s Set, number int) {
+	w.begin(code, int(s), number)
+	if w.open > 0 {
+		w.open++
+	}
+}
+
+// close writes a step that closes a branch.
+func (w *Writer) close(code int, numbers ...int) {
+	w.begin(code, numbers...)
+	if w.open > 0 {
+		w.open--
+	}
+}
 
 // Weigh closes a branch whose links, moved by an element, carry too much.
-func (w *Writer) Weigh(x Weighting, g Element, v View) { w.begin(10, int(x), int(g), int(v)) }
+func (w *Writer) Weigh(x Weighting, g Element, v View) { w.close(10, int(x), int(g), int(v)) }
 
 // Turn closes a branch whose placements an element takes to greater ones.
-func (w *Writer) Turn(g Element) { w.begin(11, int(g)) }
+func (w *Writer) Turn(g Element) { w.close(11, int(g)) }
 
 // Lemma begins the proof of a lemma. It may be used when that is complete.
 func (w *Writer) Lemma(premises []Premise) Lemma {
+	w.open++
 	w.begin(12, len(premises))
 	for _, p := range premises {
 		side := 0
@@ -194,16 +218,16 @@ func (w *Writer) Lemma(premises []Premise) Lemma {
 }
 
 // Use closes a branch that has the premises of a lemma, moved by an element.
-func (w *Writer) Use(l Lemma, g Element) { w.begin(13, int(l), int(g)) }
+func (w *Writer) Use(l Lemma, g Element) { w.close(13, int(l), int(g)) }
 
 // Place closes a branch that is one placement, which is listed.
-func (w *Writer) Place() { w.begin(14) }
+func (w *Writer) Place() { w.close(14) }
 
 // Filter takes out the nodes that would overload a link.
 func (w *Writer) Filter() { w.begin(15) }
 
 // Crossed closes a branch whose bounds cross.
-func (w *Writer) Crossed() { w.begin(16) }
+func (w *Writer) Crossed() { w.close(16) }
 
 // Distance closes a branch whose nodes are together farther from their nearest processors than they may be.
-func (w *Writer) Distance() { w.begin(17) }
+func (w *Writer) Distance() { w.close(17) }

@@ -24,6 +24,7 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
+	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
@@ -277,13 +278,13 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 
 // produce writes the steps of an engine as it does, as it does about a smaller value, or with a byte changed.
 func (f *forger) produce(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
-	to io.Writer) error {
+	cut steps.Cut, to io.Writer) error {
 	lie := f.rng.IntN(4)
 	if lie == 0 {
 		value = new(big.Rat).Mul(value, big.NewRat(1, 2))
 	}
 	var stream bytes.Buffer
-	err := refuters.Produce(ctx, engine, p, value, listing, &stream)
+	err := refuters.Produce(ctx, engine, p, value, listing, cut, &stream)
 	if err == nil && lie == 1 && stream.Len() > 0 {
 		stream.Bytes()[f.rng.IntN(stream.Len())] ^= byte(1 << f.rng.IntN(8))
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"leeway/core"
+	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/kernel"
@@ -20,10 +21,10 @@ import (
 )
 
 // A Producer has an engine write, as steps, that no placement of a problem has E_max below a value; with listing, that
-// none has at most that but those that the steps place. What it writes is believed as little as a file. It ends with
-// the context, soon after writing fails, and with an error where the engine does not prove that.
+// none has at most that but those that the steps place, without slices. What it writes is believed as little as a file.
+// It ends with the context, soon after writing fails, and with an error where the engine does not prove that.
 type Producer func(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
-	to io.Writer) error
+	cut steps.Cut, to io.Writer) error
 
 // A Stream is what the kernel accepted of one.
 type Stream struct {
@@ -36,6 +37,14 @@ type Stream struct {
 // StepsQuestion and kernel.Check, and that of write before the proof is complete.
 func Follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, spend kernel.Spender,
 	write func(ctx context.Context, to io.Writer) error) (Stream, error) {
+	return follow(ctx, p, value, listing, write, func(q kernel.Question, stream io.Reader) (kernel.Result, error) {
+		return kernel.Check(q, stream, listing, spend)
+	})
+}
+
+func follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool,
+	write func(ctx context.Context, to io.Writer) error,
+	judge func(q kernel.Question, stream io.Reader) (kernel.Result, error)) (Stream, error) {
 	question, err := StepsQuestion(p, value, listing)
 	if err != nil {
 		return Stream{}, err
@@ -56,7 +65,7 @@ func Follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bo
 		})
 	})
 	hash := sha256.New()
-	result, err := kernel.Check(question, io.TeeReader(lateReader{begin, from}, hash), listing, spend)
+	result, err := judge(question, io.TeeReader(lateReader{begin, from}, hash))
 	cancel()
 	from.Close()
 	writing.Wait()
@@ -118,10 +127,17 @@ func (v *verifier) producedProblem(q objective.Problem, below *big.Rat, p *resul
 	}
 	v.meter.Need(*p.Steps)
 	listing := p.Placed != nil
-	write := func(ctx context.Context, to io.Writer) error {
-		return v.options.Produce(ctx, p.Engine, q, below, listing, to)
+	write := func(ctx context.Context, cut steps.Cut, to io.Writer) error {
+		return v.options.Produce(ctx, p.Engine, q, below, listing, cut, to)
 	}
-	stream, err := Follow(v.meter.Context(), q, below, listing, v.meter.Spend, write)
+	var stream Stream
+	var err error
+	if listing {
+		stream, err = Follow(v.meter.Context(), q, below, true, v.meter.Spend,
+			func(ctx context.Context, to io.Writer) error { return write(ctx, steps.Cut{}, to) })
+	} else {
+		stream, err = FollowSlices(v.meter.Context(), q, below, v.options.Workers, v.meter.Spend, write)
+	}
 	v.endAt(err)
 	if err != nil {
 		v.meter.Must()

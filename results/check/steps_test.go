@@ -15,6 +15,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
@@ -46,12 +47,13 @@ func fullRing(t *testing.T) results.Below {
 // TestProducedSteps: the steps of an engine are believed where the kernel accepts them, whatever the engine is.
 func TestProducedSteps(t *testing.T) {
 	writes := func(text string, err error) check.Producer {
-		return func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, _ bool, to io.Writer) error {
+		return func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, _ bool, _ steps.Cut, to io.Writer) error {
 			io.WriteString(to, text)
 			return err
 		}
 	}
-	endless := func(ctx context.Context, _ string, _ objective.Problem, _ *big.Rat, _ bool, to io.Writer) error {
+	endless := func(ctx context.Context, _ string, _ objective.Problem, _ *big.Rat, _ bool, _ steps.Cut,
+		to io.Writer) error {
 		for text := "leeway steps 1\n"; ; text = strings.Repeat("\x06\x00", 1000) {
 			if _, err := io.WriteString(to, text); err != nil {
 				<-ctx.Done() // it ends with the check
@@ -59,7 +61,9 @@ func TestProducedSteps(t *testing.T) {
 			}
 		}
 	}
-	broken := func(context.Context, string, objective.Problem, *big.Rat, bool, io.Writer) error { panic("a bug") }
+	broken := func(context.Context, string, objective.Problem, *big.Rat, bool, steps.Cut, io.Writer) error {
+		panic("a bug")
+	}
 	change := func(change func(*results.Proof)) func(*results.Below) {
 		return func(d *results.Below) { change(d.Proof) }
 	}
@@ -155,17 +159,18 @@ func TestListsInSteps(t *testing.T) {
 		"twice":         {"\x08\x01\x01\x0e\x10", 1, 4, check.Valid, ""},
 		"another value": {"\x0e", 1, 5, check.Wrong, "its steps place 0+1+2+3 with E_max 4"},
 	} {
-		steps, size, placed := int64(1), int64(16), int64(1)
+		written, size, placed := int64(1), int64(16), int64(1)
 		v := big.NewRat(c.value, 1)
 		record := coretest.Must(results.New(results.Values{Routing: odr, Placement: full, MaxLoad: v, LowerBound: v,
 			BoundReason: "steps: none is below",
 			Baseline:    &results.Baseline{Placement: "multilinear:t=4", MaxLoad: "4"},
 			Provenance:  results.Provenance{Version: "test", Command: []string{"test"}, Started: "2026-01-01T00:00:00Z"},
-			Proof: &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: v.RatString(), Steps: &steps, Bytes: &size,
-				SHA256: strings.Repeat("0", 64), Placed: &placed}}))
+			Proof: &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: v.RatString(), Steps: &written,
+				Bytes: &size, SHA256: strings.Repeat("0", 64), Placed: &placed}}))
 		record.AddOptima([]core.Placement{full}, c.labelled)
 		verdict := check.Document(t.Context(), coretest.Must(record.Encode()), "", check.Options{
-			Produce: func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, listing bool, to io.Writer) error {
+			Produce: func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, listing bool, _ steps.Cut,
+				to io.Writer) error {
 				if !listing {
 					return errors.New("no list is asked for")
 				}

@@ -25,7 +25,7 @@ func (r *refuter) assume(s steps.Set, lo, hi int, prove func() error) error {
 		if r.bound(s, lo, hi); r.closed() {
 			return nil
 		}
-		return prove()
+		return r.to.Branch(prove)
 	})
 }
 

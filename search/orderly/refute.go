@@ -288,7 +288,7 @@ func (r *refuter) child(v int) (written bool, err error) {
 	if r.burden.close() {
 		return true, nil
 	}
-	return true, r.prove(v)
+	return true, r.to.Branch(func() error { return r.prove(v) })
 }
 
 // settled closes the branch if too few nodes are open, or if all that are have to be taken: then some link carries too

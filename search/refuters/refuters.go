@@ -61,21 +61,26 @@ func (r Refuter) takes(p objective.Problem) error {
 	return r.Refutes(p)
 }
 
-// Write writes the proof of a refuter to any writer: with listing that all placements of at most the value are placed.
-func (r Refuter) Write(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, to io.Writer) error {
+// Write writes the part of the proof of a refuter that a cut says to any writer: with listing, which goes in one stream
+// only, that all placements of at most the value are placed.
+func (r Refuter) Write(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, cut steps.Cut,
+	to io.Writer) error {
 	write := r.Refute
 	if listing {
 		if write = r.List; write == nil {
 			return search.Unsupported(r.Name, p, "its steps list no placements")
 		}
 	}
-	return write(ctx, p, value, steps.NewWriter(to, steps.Sets(p)))
+	w := steps.NewWriter(to, steps.Sets(p))
+	w.Cut(cut)
+	return w.Finish(write(ctx, p, value, w))
 }
 
 // Produce has the refuter of a name write its proof, as a check.Producer does: where a record says that the steps of
 // an engine prove it, they are written again. The error is *search.UnsupportedError for names and problems without
 // steps, else that of Refuter.Write.
-func Produce(ctx context.Context, name string, p objective.Problem, value *big.Rat, listing bool, to io.Writer) error {
+func Produce(ctx context.Context, name string, p objective.Problem, value *big.Rat, listing bool,
+	cut steps.Cut, to io.Writer) error {
 	list := all()
 	i := slices.IndexFunc(list, func(r Refuter) bool { return r.Name == name })
 	if i < 0 {
@@ -84,5 +89,5 @@ func Produce(ctx context.Context, name string, p objective.Problem, value *big.R
 	if err := list[i].takes(p); err != nil {
 		return err
 	}
-	return list[i].Write(ctx, p, value, listing, to)
+	return list[i].Write(ctx, p, value, listing, cut, to)
 }

@@ -6,6 +6,11 @@ func (c *checker) define(code int) {
 		c.wrong("sets, sums and keys come before all steps")
 		return
 	}
+	if c.slicing != nil && code <= opKeys {
+		c.slicing.note(int64(code))
+		c.heard = c.slicing.note
+		defer func() { c.heard = nil }()
+	}
 	switch code {
 	case opSet:
 		c.readSet()

@@ -28,6 +28,10 @@ type Spender func(steps int64) error
 // Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
 func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, error) {
 	c := newChecker(q, listing, reader{bytes: bufio.NewReader(stream), spend: spend})
+	return c.check()
+}
+
+func (c *checker) check() (Result, error) {
 	c.header()
 	for c.err == nil && !c.done {
 		c.next()
@@ -38,7 +42,7 @@ func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, e
 	}
 	c.result.Bytes = c.read
 	for _, e := range c.elements {
-		if listing {
+		if c.listing {
 			c.result.Elements = append(c.result.Elements, e.to.node)
 		}
 	}
@@ -50,6 +54,7 @@ type checker struct {
 	reader
 	question Question
 	listing  bool
+	slicing  *slicing // nil where the stream is the whole proof
 	loads    *loads
 	code     int // of the definition or step at hand, 0 before the first
 	result   Result
@@ -221,7 +226,7 @@ func (c *checker) next() {
 	c.result.Steps++
 	c.code = 0
 	code := c.number(mostNumber)
-	if code < opSet || code > opDistance {
+	if code < opSet || code > opSlice {
 		c.wrong("there is no step %d", code)
 		return
 	}
@@ -234,6 +239,7 @@ func (c *checker) next() {
 		c.propagate()
 		c.branch.trail = nil
 		c.root = c.branch.clone()
+		c.enter()
 	}
 	switch c.code {
 	case opSplit, opSplitLow:
@@ -264,6 +270,9 @@ func (c *checker) close(code int) string {
 		return c.place()
 	case opDistance:
 		return c.far()
+	case opSlice:
+		c.leave()
+		return ""
 	}
 	return "the bounds do not cross"
 }

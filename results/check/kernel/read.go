@@ -29,11 +29,13 @@ const (
 	opFilter
 	opCrossed
 	opDistance
+	opSlice
 )
 
 // names of the codes, for messages.
 var names = [...]string{"", "set", "sum", "keys", "element", "product", "weighting", "view", "split",
-	"split, low first", "weigh", "turn", "lemma", "use", "place", "filter", "crossed", "distance"}
+	"split, low first", "weigh", "turn", "lemma", "use", "place", "filter", "crossed", "distance",
+	"slice"}
 
 // mostNumber is the largest number in a stream, mostListed the most numbers in one definition.
 const (
@@ -61,6 +63,7 @@ type reader struct {
 	bytes *bufio.Reader
 	read  int64
 	spend Spender
+	heard func(number int64) // nil: nobody listens
 	err   error
 }
 
@@ -120,6 +123,9 @@ func (r *reader) number(most int64) int64 {
 	}
 	if r.err != nil {
 		return 0
+	}
+	if r.heard != nil {
+		r.heard(value)
 	}
 	return value
 }

@@ -1,0 +1,76 @@
+package steps
+
+import "errors"
+
+// A Cut says which part of a proof a Writer writes. The zero value is all of it.
+type Cut struct {
+	// Name is that of the slice to write: at each branching, which of the branches that Branch is called for, from 0 on.
+	// What comes before it is not written but for definitions and lemmas, what comes after it not at all.
+	Name []int
+	// Leave reports whether the branch of a name is left open, as a slice, when so many steps were written since the one
+	// around it began; nil: none is.
+	Leave func(name []int, steps int64) bool
+}
+
+// cutting is the state of a Writer that writes a part.
+type cutting struct {
+	cut    Cut
+	before bool    // the slice to write has not begun
+	name   []int   // of the branch at hand
+	within []level // of each branch around what is written: the first is all that is asked
+}
+
+// A level is a branch whose proof has begun.
+type level struct {
+	branches int   // below it, that Branch was called for
+	since    int64 // steps before it
+}
+
+// Cut has a writer that has written no step yet write a part only.
+func (w *Writer) Cut(c Cut) {
+	w.cutting = cutting{cut: c, before: len(c.Name) > 0, within: []level{{}}}
+}
+
+// errWritten ends an engine that has written its slice.
+var errWritten = errors.New("steps: the slice is written")
+
+// Branch calls prove, which writes the proof of the branch at hand, unless that is no part of what is to be written or
+// is left open. Engines call it where they go on to a branch; they must come to the same branches in the same order
+// whatever is left out of those before. The error is that of prove, or ends the engine; see Finish.
+func (w *Writer) Branch(prove func() error) error {
+	if w.within == nil || w.open > 0 {
+		return prove()
+	}
+	depth := len(w.name)
+	around := &w.within[depth]
+	number := around.branches
+	around.branches++
+	if w.before && number != w.cut.Name[depth] {
+		return nil
+	}
+	w.name = append(w.name, number)
+	defer func() { w.name, w.within = w.name[:depth], w.within[:depth+1] }()
+	begins := w.before && depth+1 == len(w.cut.Name)
+	switch {
+	case begins:
+		w.before = false
+	case !w.before && w.cut.Leave != nil && w.cut.Leave(w.name, w.Steps-around.since):
+		w.close(18, append([]int{len(w.name)}, w.name...)...)
+		return nil
+	}
+	w.within = append(w.within, level{since: w.Steps})
+	err := prove()
+	if begins && err == nil {
+		return errWritten
+	}
+	return err
+}
+
+// Finish writes what is buffered. It returns the error with which an engine ended, nil where that only says that its
+// slice is written, or the first of writing.
+func (w *Writer) Finish(err error) error {
+	if err == nil || errors.Is(err, errWritten) {
+		return w.Flush()
+	}
+	return err
+}

@@ -1,0 +1,87 @@
+package kernel
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"io"
+	"slices"
+)
+
+// A Slice is a branch of a proof in several streams. Its zero value is all that the question asks.
+type Slice struct {
+	Name   []int   // by which an engine finds it
+	Bounds []Bound // that it has beyond those of the question
+	Sets   string  // SHA-256 of the definitions of sets, sums and keys: bounds name sets by number, turns go by keys
+}
+
+// A Bound is what is known of the count of a set.
+type Bound struct {
+	Set    int
+	Lo, Hi int64
+}
+
+// CheckSlice is Check for a stream that refutes a slice but for the slices that it leaves to other streams, which it
+// returns. A proof is complete when a stream is accepted for all that is asked, and one for each slice.
+func CheckSlice(q Question, s Slice, stream io.Reader, spend Spender) (Result, []Slice, error) {
+	c := newChecker(q, false, reader{bytes: bufio.NewReader(stream), spend: spend})
+	c.slicing = &slicing{slice: s, hash: sha256.New()}
+	result, err := c.check()
+	return result, c.slicing.left, err
+}
+
+// A slicing is what a checker keeps of a proof in several streams.
+type slicing struct {
+	slice Slice
+	hash  hash.Hash // of the definitions of sets, sums and keys
+	sets  string    // that, before the first step
+	left  []Slice
+}
+
+// note takes a number of a definition into the hash.
+func (s *slicing) note(number int64) {
+	s.hash.Write(binary.AppendUvarint(nil, uint64(number)))
+}
+
+// enter goes from the first branch of the question to that of the slice.
+func (c *checker) enter() {
+	s := c.slicing
+	if s == nil || c.err != nil {
+		return
+	}
+	s.sets = hex.EncodeToString(s.hash.Sum(nil))
+	if len(s.slice.Bounds) > 0 && s.slice.Sets != s.sets {
+		c.wrong("the sets, sums and keys are not those of the proof to which the slice belongs")
+		return
+	}
+	for _, b := range s.slice.Bounds {
+		c.branch.tighten(b.Set, b.Lo, b.Hi)
+	}
+	c.propagate()
+}
+
+// leave leaves the branch open, with all bounds that it has beyond those of the question.
+func (c *checker) leave() {
+	s := Slice{}
+	c.list(func() {
+		s.Name = append(s.Name, int(c.number(mostNumber)))
+		c.pay(8)
+	})
+	if c.slicing == nil || c.deep > 0 {
+		c.wrong("a branch is left open only in a proof of several streams, and not within a lemma")
+	}
+	if c.err != nil || c.branch.crossed {
+		return
+	}
+	s.Sets = c.slicing.sets
+	for i, lo := range c.branch.lo {
+		if hi := c.branch.hi[i]; lo != c.root.lo[i] || hi != c.root.hi[i] {
+			s.Bounds = append(s.Bounds, Bound{i, lo, hi})
+		}
+	}
+	s.Bounds = slices.Clip(s.Bounds)
+	c.pay(int64(len(c.branch.lo) + 24*len(s.Bounds)))
+	c.slicing.left = append(c.slicing.left, s)
+}
