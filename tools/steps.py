@@ -156,6 +156,8 @@ class Question:
             on = self.amounts.setdefault(key, collections.Counter())
             for link in itertools.chain(*paths):
                 on[link] += amount * self.units // len(paths)
+        self.most = max(itertools.chain((sum(on.values()) for on in self.amounts.values()), (
+            2 * self.units * len(links) for paths in self.paths.values() for links, _ in paths)), default=0)
         infeasible = record["schema"] == "leeway/below/1"
         need(record["status"] == ("infeasible" if infeasible else "optimal"), "the record claims nothing that steps are about")
         below = Fraction(record["below" if infeasible else "max_load"])
@@ -295,9 +297,8 @@ class Checker:
             amounts = {key: sum(weights.get(l, 0) * a for l, a in on.items()) for key, on in q.amounts.items()}
             paths = {ends: [(q.units * sum(weights.get(l, 0) for l in links), inside) for links, inside in paths]
                      for ends, paths in q.paths.items()}
-            limit, all_paths = sum(w * q.limits[l] for l, w in weights.items()), itertools.chain(*paths.values())
-            need(abs(limit) <= 1 << 60 and all(a <= 1 << 44 for a in amounts.values()) and
-                 all(a <= 1 << 44 for a, _ in all_paths), "numbers too large")
+            limit, heaviest = sum(w * q.limits[l] for l, w in weights.items()), max(weights.values(), default=0)
+            need(abs(limit) <= 1 << 60 and heaviest * q.nodes**2 * q.most <= 1 << 60, "numbers too large")
             self.weightings.append((amounts, paths, limit))
         else:
             view = [self.list(lambda: self.of(self.sets)) for _ in range(2)]

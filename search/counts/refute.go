@@ -25,8 +25,12 @@ import (
 // Name is that of the engine.
 const Name = "counts"
 
-// mostNumbers bounds the tables of what places and slabs put on links.
-const mostNumbers = 1 << 24
+// mostNodes bounds the nodes, for all pairs of which there are tables; mostNumbers bounds the tables of what places and
+// slabs put on links.
+const (
+	mostNodes   = 1 << 9
+	mostNumbers = 1 << 24
+)
 
 // A PlacementError says that there is no refutation: a placement answers the question.
 type PlacementError struct{ Placement core.Placement }
@@ -34,14 +38,14 @@ type PlacementError struct{ Placement core.Placement }
 func (e *PlacementError) Error() string { return "a placement is below the value" }
 
 // Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError: paths that do not depend on the
-// processors, up to 256 nodes and sides of 64.
+// processors, up to 512 nodes and sides of 64.
 func Refutes(p objective.Problem) error {
 	t := p.Torus()
 	switch den := p.Routing.Denominator(); {
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(Name, p, "its paths depend on the processors")
-	case t.N() > 256:
-		return search.Unsupported(Name, p, "the network has %d nodes; the most is 256", t.N())
+	case t.N() > mostNodes:
+		return search.Unsupported(Name, p, "the network has %d nodes; the most is %d", t.N(), mostNodes)
 	case den == nil || den.BitLen() > 40 || p.Denominator().BitLen() > 40:
 		return search.Unsupported(Name, p, "the denominator of its loads is too large")
 	}

@@ -115,21 +115,32 @@ func (c *checker) readProduct() {
 	c.addElement(image)
 }
 
+// readWeighting reads weights of links, and makes sure that no sum of what pairs put on them, or of limits, is too
+// large.
 func (c *checker) readWeighting() {
-	weights := make([]int64, len(c.loads.ends))
+	w := &weighting{row: map[int][]int64{}, single: map[int]int64{}}
+	most, n := int64(0), int64(c.loads.nodes)
+	c.lay(w)
 	c.list(func() {
-		link := c.below(len(weights))
+		link := c.below(len(c.weights))
 		switch {
 		case c.loads.ends[link][0] < 0:
 			c.wrong("there is no link %d", link)
-		case weights[link] != 0:
+		case c.weights[link] != 0:
 			c.wrong("link %d has a weight already", link)
 		}
-		weights[link] = c.number(mostWeight)
+		weight := c.number(mostWeight)
+		w.links, c.weights[link] = append(w.links, share{link, weight}), weight
+		most = max(most, weight)
+		if w.limit += weight * c.loads.limits[link]; w.limit > 1<<60 || w.limit < -1<<60 {
+			c.wrong("the limits of the links add up to more than 2^60")
+		}
 	})
-	if c.err == nil {
-		c.addWeighting(weights)
+	if most > 0 && c.loads.most > mostSquare/(n*n)/most {
+		c.wrong("pairs may put more than 2^60 on the links together")
 	}
+	c.pay(16*int64(len(w.links)) + 128)
+	c.weightings = append(c.weightings, w)
 }
 
 // readView reads the outer and the inner sets, each kind disjoint.

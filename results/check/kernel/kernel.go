@@ -74,10 +74,14 @@ type checker struct {
 	deep   int // lemmas that have begun
 	done   bool
 
-	// What steps overwrite: nodes, numbers by node, costs.
+	// What steps overwrite: nodes, numbers by node, costs, loads.
 	known                          []int
 	free                           []bool
 	between, missing, costs, heads []int64
+	shares                         []share
+	// Kept from step to step: by link the weights of a weighting.
+	weights []int64
+	laid    *weighting
 	// Kept from filter to filter: the nodes whose loads are in it, and by link the room left; by node and link what a
 	// processor would bring.
 	loaded      []bool
@@ -117,14 +121,8 @@ func newChecker(q Question, listing bool, r reader) *checker {
 		nodes[v] = v
 	}
 	c.elements = []*element{newElement(nodes)}
-	c.given, c.free, c.between, c.loaded = make([]int8, n), make([]bool, n), make([]int64, n), make([]bool, n)
-	c.room, c.bring = slices.Clone(c.loads.limits), make([]int64, n*len(c.loads.limits))
-	c.pay(8 * int64(len(c.bring)))
-	for v, list := range c.loads.single {
-		for _, s := range list {
-			c.bring[v*len(c.room)+s.link] += s.amount
-		}
-	}
+	c.given, c.free, c.between = make([]int8, n), make([]bool, n), make([]int64, n)
+	c.weights = make([]int64, len(c.loads.ends))
 	c.addNodes(plain(nodes))
 	for v := range n {
 		c.addNodes(plain([]int{v}))

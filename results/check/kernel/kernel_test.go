@@ -221,6 +221,8 @@ func (w *writer) lemmas(count int) {
 		w.put(opLemma, 1, s, atLeast, number)
 		if !w.prove(false, w.steps+40) {
 			*w.c = saved
+			w.c.laid = nil
+			clear(w.c.weights)
 			*w.c.branch = branch
 			w.c.branch.queued = make([]bool, len(branch.queued))
 			w.out.Truncate(keep)
@@ -462,7 +464,7 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 					load[s.link] += s.amount
 				}
 				for _, v := range placements[k][:a] {
-					for _, s := range l.pairs[min(u, v)*l.nodes+max(u, v)] {
+					for _, s := range l.between(u, v, nil) {
 						load[s.link] += s.amount
 					}
 				}
@@ -504,6 +506,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
 			bound := c.lowerBound(x, g, c.views[r.IntN(len(c.views))])
 			least, within := int64(-1), 0
+			c.lay(x)
 			for _, nodes := range placements {
 				var moved []int
 				out := false
@@ -518,7 +521,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 					continue
 				}
 				within++
-				if load := weighted(q.Routing, moved, x.weights, c.loads.units); least < 0 || load < least {
+				if load := weighted(q.Routing, moved, c.weights, c.loads.units); least < 0 || load < least {
 					least = load
 				}
 			}
@@ -632,6 +635,45 @@ func TestWorkIsPaid(t *testing.T) {
 		result, err := Check(q, bytes.NewReader(stream), false, func(steps int64) error { spent += steps; return nil })
 		if result.Bytes != int64(len(stream)) || spent < long*times {
 			t.Errorf("%v: paid %d for %d looks: %v", c.step, spent, long*times, err)
+		}
+	}
+}
+
+// TestLargeWeights: what all pairs might put on weighted links is limited, so that no sum is too large to count with.
+func TestLargeWeights(t *testing.T) {
+	rt := coretest.Must(routing.Parse(coretest.Must(core.ParseTorus("4x4")), "odr"))
+	q := Question{Routing: rt, Clients: &Clients{Request: 1 << 28, ReplyRouting: rt}, Size: 2, Limit: big.NewRat(1, 1)}
+	for weight, taken := range map[int]bool{1 << 18: true, 1 << 20: false} { // 16^2 nodes, 2^28 messages, 32 links
+		if err := newWriter(t, nil, q, false).try(opWeighting, 1, 0, weight); (err == nil) != taken {
+			t.Errorf("weight %d: %v", weight, err)
+		}
+	}
+}
+
+// TestLargeNetworks closes the first branch of networks on which shares are translated when they are asked for.
+func TestLargeNetworks(t *testing.T) {
+	for _, network := range []string{"32x32", "9x9x9", "40x16:twist=3"} {
+		torus := coretest.Must(core.ParseNetwork(network))
+		for _, name := range []string{"odr", "udr:tie=both"} {
+			q := Question{Routing: coretest.Must(routing.Parse(torus, name)), Size: torus.N(), Limit: new(big.Rat)}
+			w := newWriter(t, nil, q, false)
+			links := []int{opWeighting, torus.M()}
+			for l := range torus.M() {
+				links = append(links, l, 1)
+			}
+			w.put(links...)
+			w.put(opView, 0, 0)
+			w.put(opView, 1, allNodes, 1, allNodes)
+			w.put(opLemma, 0)
+			want := int64(0) // the sum of all distances from node 0, doubled, as often as there are nodes
+			for v := range torus.N() {
+				want += 2 * int64(torus.LeeDistance(0, v)) * int64(torus.N()) * w.c.loads.units
+			}
+			for _, view := range w.c.views {
+				if got := w.c.lowerBound(w.c.weightings[0], w.c.elements[0], view); got != want {
+					t.Errorf("%s, %s: all processors put %d on links, not %d", network, name, got, want)
+				}
+			}
 		}
 	}
 }

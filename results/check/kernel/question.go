@@ -31,12 +31,15 @@ type Clients struct {
 	ReplyRouting   routing.Routing
 }
 
-// Limits of what the kernel counts with: they keep every sum far inside an int64.
+// Limits of what the kernel takes, so that memory suffices, and counts with, so that every sum is far inside an int64.
 const (
-	mostNodes  = 256
+	mostNodes  = 1 << 12
+	mostStored = 1 << 9  // nodes of networks of which the loads of all pairs are kept where translations preserve them
+	mostApart  = 1 << 10 // nodes where they do not
+	mostChosen = 1 << 8  // nodes where paths depend on the processors
 	mostAmount = 1 << 31 // of what two nodes put on a link, in units, and of a count
 	mostWeight = 1 << 20 // of a link in a weighting
-	mostPair   = 1 << 44 // of what two nodes put on weighted links
+	mostSquare = 1 << 60 // of what two nodes put on weighted links, times the square of the number of nodes
 	mostLimit  = 1 << 40 // of the limit of a link, in units
 )
 
@@ -54,16 +57,20 @@ type path struct{ links, inside []int }
 // of processors plus the sum over processors. Where the paths of a message depend on the processors, D is that of all
 // numbers up to the most paths, and pairs have the paths to choose from instead.
 type loads struct {
+	torus  *core.Torus
 	nodes  int
 	units  int64     // D
 	ends   [][2]int  // of every link, {-1, -1} for numbers that have no link
-	pairs  [][]share // by u*nodes+v and v*nodes+u: both directions together
+	pairs  [][]share // by u*nodes+v and v*nodes+u: both directions together; on large networks of node 0 only
 	single [][]share // by node
 	chosen bool      // whether the paths of a message depend on the processors
-	paths  [][]path  // by from*nodes+to
+	paths  [][]path  // by from*nodes+to, if chosen
 	limits []int64   // by link, in units: the largest allowed sum
+	most   int64     // of what a pair, or a processor, puts on all links together
 
-	distance [][]int // links from node to node, the number of nodes where there is no way; nil without a condition
+	shifted  bool           // translations preserve what pairs put on links
+	sums     core.NodeTable // if so
+	distance [][]int        // links from node to node, the number of nodes where there is no way; nil without a condition
 }
 
 // An UnsupportedError says that the kernel does not take a question, and why.
@@ -75,24 +82,34 @@ func (r *reader) unsupported(format string, args ...any) {
 	r.fail(&UnsupportedError{fmt.Sprintf(format, args...)})
 }
 
-// newLoads lists the paths of all messages. Cost: their number times their length, which is counted.
+// newLoads lists the paths of all messages, of node 0 where translations preserve what they put on links. Cost: their
+// number times their length, and the square of the nodes, which are counted.
 func newLoads(q Question, r *reader) *loads {
 	t := q.Routing.Torus()
 	n := t.N()
 	avoid, chosen := q.Routing.(*routing.Avoid)
+	shifted := !chosen && routing.Invariant(q.Routing) && (q.Clients == nil || routing.Invariant(q.Clients.ReplyRouting))
 	switch {
-	case n > mostNodes:
-		r.unsupported("networks of %d nodes; the most is %d", n, mostNodes)
+	case n > mostNodes || chosen && n > mostChosen || !shifted && n > mostApart:
+		r.unsupported("networks of %d nodes: at most %d, without translations %d, under avoid %d", n, mostNodes, mostApart,
+			mostChosen)
 	case q.Routing.DependsOnPlacement() && (!chosen || q.Clients != nil):
 		r.unsupported("clients, nor routings other than avoid, where paths depend on the placement")
 	case chosen:
 		q.Routing = avoid.Candidates()
 	}
-	if r.pay(int64(n)*int64(n)*96 + int64(t.M())*32); r.err != nil {
+	listed := n // nodes of which the pairs are kept
+	if shifted && n > mostStored {
+		listed = 1
+	}
+	if r.pay(int64(n)*int64(n)*4 + int64(listed)*int64(n)*48 + int64(t.M())*32); r.err != nil {
 		return nil
 	}
-	l := &loads{nodes: n, units: 1, chosen: chosen, pairs: make([][]share, n*n), single: make([][]share, n),
-		paths: make([][]path, n*n)}
+	l := &loads{torus: t, nodes: n, units: 1, chosen: chosen, shifted: shifted, pairs: make([][]share, listed*n),
+		single: make([][]share, n)}
+	if chosen {
+		l.paths = make([][]path, n*n)
+	}
 	for i := range t.M() {
 		ends := [2]int{-1, -1}
 		if t.HasLink(core.Link(i)) {
@@ -100,7 +117,7 @@ func newLoads(q Question, r *reader) *loads {
 		}
 		l.ends = append(l.ends, ends)
 	}
-	messages := q.messages(n)
+	messages := q.messages(n, shifted)
 	counts := make([]int64, len(messages)) // of paths
 	for i, msg := range messages {
 		for path := range msg.routing.Paths(msg.from, msg.to, nil) {
@@ -128,14 +145,58 @@ func newLoads(q Question, r *reader) *loads {
 	}
 	uses := make([]int64, t.M())
 	for i, msg := range messages {
-		if !chosen && r.err == nil {
-			l.add(msg, counts[i], uses, r)
+		switch {
+		case r.err != nil:
+			return nil
+		case q.Clients != nil:
+			l.add(msg, counts[i], uses, &l.single[msg.of], r)
+		case !chosen:
+			l.add(msg, counts[i], uses, &l.pairs[msg.of], r)
 		}
 	}
+	l.spread(listed, r)
 	if l.setLimits(q, r); q.Radius > 0 || q.Distance > 0 {
 		l.setDistances(r)
 	}
 	return l
+}
+
+// spread derives the lists of all nodes from those that there are, by translations or as pairs the other way round.
+func (l *loads) spread(listed int, r *reader) {
+	if l.shifted {
+		l.sums = core.Sums(l.torus)
+	}
+	for u := 0; u < l.nodes && r.err == nil; u++ {
+		if l.shifted && u > 0 {
+			l.single[u] = l.moved(l.single[0], u, nil)
+			r.pay(16 * int64(len(l.single[u])))
+		}
+		for v := u + 1; v < l.nodes && listed > 1; v++ {
+			if l.shifted && u > 0 {
+				list := l.pairs[l.torus.Displacement(u, v)]
+				r.pay(16 * int64(len(list)))
+				l.pairs[u*l.nodes+v] = l.moved(list, u, make([]share, 0, len(list)))
+			}
+			l.pairs[v*l.nodes+u] = l.pairs[u*l.nodes+v]
+		}
+	}
+}
+
+// moved appends shares to a list, with their links translated by a node.
+func (l *loads) moved(list []share, by int, to []share) []share {
+	for _, s := range list {
+		node := s.link % l.nodes
+		to = append(to, share{s.link - node + l.sums.At(by, node), s.amount})
+	}
+	return to
+}
+
+// between returns what two nodes put on links, perhaps in the memory given.
+func (l *loads) between(u, v int, room []share) []share {
+	if len(l.pairs) > l.nodes {
+		return l.pairs[u*l.nodes+v]
+	}
+	return l.moved(l.pairs[l.torus.Displacement(u, v)], u, room[:0])
 }
 
 // list keeps a path that a message may take.
@@ -151,28 +212,29 @@ func (l *loads) list(msg message, links []core.Link, r *reader) {
 	r.pay(16*int64(len(links)) + 48)
 }
 
-// A message goes from one node to another; processor is the one that it is counted for, -1 where it is for the pair.
+// A message goes from one node to another; of says what it is counted for, the pair u*nodes+v or under client traffic
+// the processor.
 type message struct {
-	routing             routing.Routing
-	from, to, processor int
-	amount              int64
+	routing  routing.Routing
+	from, to int
+	amount   int64
+	of       int
 }
 
-// messages lists what is sent if all nodes have processors.
-func (q Question) messages(n int) (list []message) {
-	for u := range n {
-		for v := range n {
+// messages lists what is sent if all nodes have processors, with first only what node 0 has a part in.
+func (q Question) messages(n int, first bool) (list []message) {
+	for p := range n {
+		for x := range n {
 			switch {
-			case u == v:
-			case q.Clients == nil:
-				list = append(list, message{q.Routing, u, v, -1, 1})
-			default:
-				if q.Clients.Request > 0 {
-					list = append(list, message{q.Routing, u, v, v, q.Clients.Request})
-				}
-				if q.Clients.Reply > 0 {
-					list = append(list, message{q.Clients.ReplyRouting, v, u, v, q.Clients.Reply})
-				}
+			case p > 0 && first:
+				return list
+			case q.Clients == nil && x > p:
+				list = append(list, message{q.Routing, p, x, 1, p*n + x}, message{q.Routing, x, p, 1, p*n + x})
+			case q.Clients != nil && x != p && q.Clients.Request > 0:
+				list = append(list, message{q.Routing, x, p, q.Clients.Request, p})
+			}
+			if q.Clients != nil && x != p && q.Clients.Reply > 0 {
+				list = append(list, message{q.Clients.ReplyRouting, p, x, q.Clients.Reply, p})
 			}
 		}
 	}
@@ -180,7 +242,7 @@ func (q Question) messages(n int) (list []message) {
 }
 
 // add counts what a message with so many paths puts on links; uses are 0 before and after.
-func (l *loads) add(msg message, paths int64, uses []int64, r *reader) {
+func (l *loads) add(msg message, paths int64, uses []int64, list *[]share, r *reader) {
 	if msg.amount > mostAmount/l.units {
 		r.unsupported("numbers of messages so large")
 		return
@@ -197,10 +259,6 @@ func (l *loads) add(msg message, paths int64, uses []int64, r *reader) {
 			return
 		}
 	}
-	list := &l.single[max(msg.processor, 0)]
-	if msg.processor < 0 {
-		list = &l.pairs[msg.from*l.nodes+msg.to]
-	}
 	for _, link := range used {
 		i := slices.IndexFunc(*list, func(s share) bool { return s.link == link })
 		if i < 0 {
@@ -213,20 +271,31 @@ func (l *loads) add(msg message, paths int64, uses []int64, r *reader) {
 		uses[link] = 0
 	}
 	r.pay(int64(len(used)*len(*list)) + 32)
-	if msg.processor < 0 {
-		l.pairs[msg.to*l.nodes+msg.from] = *list
-	}
 }
 
 // setLimits derives the largest load of each link from the question: a multiple of what divides all that is put on it.
+// Links that translations take to each other have the same put on them.
 func (l *loads) setLimits(q Question, r *reader) {
-	t := q.Routing.Torus()
+	alike := func(link int) int {
+		if l.shifted {
+			return link - link%l.nodes
+		}
+		return link
+	}
 	step := make([]int64, len(l.ends))
 	for _, lists := range [2][][]share{l.pairs, l.single} {
 		for _, list := range lists {
+			total := int64(0)
 			for _, s := range list {
-				step[s.link] = core.GCD(s.amount, step[s.link])
+				step[alike(s.link)] = core.GCD(s.amount, step[alike(s.link)])
+				total += s.amount
 			}
+			l.most = max(l.most, total)
+		}
+	}
+	for _, paths := range l.paths {
+		for _, p := range paths {
+			l.most = max(l.most, 2*l.units*int64(len(p.links)))
 		}
 	}
 	for i := range l.ends {
@@ -234,8 +303,8 @@ func (l *loads) setLimits(q Question, r *reader) {
 			l.limits = append(l.limits, 0)
 			continue
 		}
-		_, port := t.LinkFrom(core.Link(i))
-		limit := new(big.Rat).SetInt64(l.units * int64(t.Bandwidth(port.Dim)))
+		_, port := l.torus.LinkFrom(core.Link(i))
+		limit := new(big.Rat).SetInt64(l.units * int64(l.torus.Bandwidth(port.Dim)))
 		limit.Mul(limit, q.Limit)
 		whole := new(big.Int).Div(limit.Num(), limit.Denom()) // rounds down
 		if !q.AtMost && limit.IsInt() {
@@ -246,8 +315,8 @@ func (l *loads) setLimits(q Question, r *reader) {
 			return
 		}
 		most := whole.Int64()
-		if step[i] > 0 {
-			most = floorDiv(most, step[i]) * step[i]
+		if step := step[alike(i)]; step > 0 {
+			most = floorDiv(most, step) * step
 		}
 		l.limits = append(l.limits, most)
 	}

@@ -2,13 +2,15 @@ package kernel
 
 import "slices"
 
-// A weighting gives links whole weights. By pair of nodes it holds what they put on the links together; where that
-// depends on the other processors, the most that a message puts there.
+// A weighting gives links whole weights.
 type weighting struct {
-	weights []int64 // by link
-	pair    []int64 // by u*nodes+v
-	single  []int64 // by node
-	limit   int64   // weighted sum of the limits
+	links []share // with their weights
+	limit int64   // weighted sum of the limits
+
+	// What was asked for: by node what it and each other put on the links together, or where that depends on the other
+	// processors the most that a message to each puts there; by node what it puts there alone.
+	row    map[int][]int64
+	single map[int]int64
 }
 
 // A view says of which unknown processors the lower bound counts what they send: those in the outer sets, T together,
@@ -18,50 +20,75 @@ type view struct {
 	inT          []bool // by node
 }
 
-// addWeighting sums up loads by the weights of links. Cost: all shares of all pairs.
-func (c *checker) addWeighting(weights []int64) {
-	l, n := c.loads, c.loads.nodes
-	w := &weighting{weights: weights, pair: make([]int64, n*n), single: make([]int64, n)}
-	c.pay(8 * int64(n*n+n+len(weights)))
-	within := func(total int64) int64 {
-		if total > mostPair {
-			c.wrong("a pair puts more than %d on the links", int64(mostPair))
-			return 0
-		}
-		return total
+// lay writes the weights of a weighting by link.
+func (c *checker) lay(w *weighting) {
+	if w == c.laid {
+		return
 	}
-	weigh := func(list []share) (total int64) {
-		c.pay(int64(len(list)) + 1)
-		for _, s := range list {
-			total = within(total + weights[s.link]*s.amount)
-		}
-		return total
-	}
-	for u := range n {
-		w.single[u] = weigh(l.single[u])
-		for v := range n {
-			w.pair[u*n+v] = weigh(l.pairs[u*n+v])
-			for _, p := range l.paths[u*n+v] {
-				c.pay(int64(len(p.links)) + 1)
-				w.pair[u*n+v] = max(w.pair[u*n+v], within(w.of(p)*l.units))
-			}
+	if c.laid != nil {
+		for _, s := range c.laid.links {
+			c.weights[s.link] = 0
 		}
 	}
-	for i, weight := range weights {
-		if w.limit += weight * l.limits[i]; w.limit > 1<<60 || w.limit < -1<<60 {
-			c.wrong("the limits of the links add up to more than 2^60")
-			return
-		}
+	for _, s := range w.links {
+		c.weights[s.link] = s.amount
 	}
-	c.weightings = append(c.weightings, w)
+	c.pay(int64(len(w.links)))
+	c.laid = w
 }
 
-// of returns the weight of a path.
-func (w *weighting) of(p path) (total int64) {
+// weigh returns what shares are together, by the weights that are laid.
+func (c *checker) weighed(list []share) (total int64) {
+	for _, s := range list {
+		total += c.weights[s.link] * s.amount
+	}
+	c.pay(int64(len(list)) + 1)
+	return total
+}
+
+// along returns the weight of a path, by the weights that are laid.
+func (c *checker) along(p path) (total int64) {
 	for _, link := range p.links {
-		total += w.weights[link]
+		total += c.weights[link]
 	}
 	return total
+}
+
+// alone returns what a processor and its clients put on weighted links.
+func (c *checker) alone(w *weighting, u int) int64 {
+	if c.question.Clients == nil {
+		return 0
+	}
+	if _, there := w.single[u]; !there {
+		c.lay(w)
+		w.single[u] = c.weighed(c.loads.single[u])
+		c.pay(32)
+	}
+	return w.single[u]
+}
+
+// rowOf returns the row of a node in a weighting. Cost: all shares of the node, once.
+func (c *checker) rowOf(w *weighting, u int) []int64 {
+	if row, there := w.row[u]; there {
+		return row
+	}
+	n := c.loads.nodes
+	c.pay(8*int64(n) + 64)
+	c.lay(w)
+	row := make([]int64, n)
+	for v := range row {
+		if c.loads.chosen {
+			for _, p := range c.loads.paths[u*n+v] {
+				row[v] = max(row[v], c.along(p)*c.loads.units)
+				c.pay(int64(len(p.links)) + 1)
+			}
+			continue
+		}
+		c.shares = c.loads.between(u, v, c.shares)
+		row[v] = c.weighed(c.shares)
+	}
+	w.row[u] = row
+	return row
 }
 
 // message returns what a message puts at least on weighted links: it uses its paths evenly, all that are certain to
@@ -69,9 +96,10 @@ func (w *weighting) of(p path) (total int64) {
 // the others, the lightest, as long as they make it less. Nodes of paths are where an element takes them.
 func (c *checker) message(w *weighting, g *element, from, to int) int64 {
 	n := c.loads.nodes
-	if w.pair[from*n+to] == 0 {
+	if c.rowOf(w, from)[to] == 0 {
 		return 0
 	}
+	c.lay(w)
 	paths := c.loads.paths[from*n+to]
 	c.pay(int64(len(paths) * 8))
 	fewest, worst := int64(n), int64(n) // the fewest processors that a path has inside now, and may have
@@ -91,10 +119,10 @@ func (c *checker) message(w *weighting, g *element, from, to int) int64 {
 	for i, p := range paths {
 		switch {
 		case inside[i].hi <= fewest:
-			total += w.of(p)
+			total += c.along(p)
 			used++
 		case inside[i].lo <= worst:
-			costs = append(costs, w.of(p))
+			costs = append(costs, c.along(p))
 		}
 	}
 	c.costs = costs
@@ -112,12 +140,14 @@ func (c *checker) message(w *weighting, g *element, from, to int) int64 {
 // element; where that depends on the other processors, it does so for known nodes and, if asked, for free ones.
 func (c *checker) row(w *weighting, g *element, p int, free bool) []int64 {
 	n := c.loads.nodes
+	from := g.back.node[p]
+	row := c.rowOf(w, from)
 	if g == c.elements[0] && !c.loads.chosen {
-		return w.pair[p*n:][:n]
+		return row
 	}
 	for x := range n {
-		from, to := g.back.node[p], g.back.node[x]
-		if c.between[x] = w.pair[from*n+to]; c.loads.chosen && (free || c.branch.lo[nodeSet(x)] > 0) {
+		to := g.back.node[x]
+		if c.between[x] = row[to]; c.loads.chosen && (free || c.branch.lo[nodeSet(x)] > 0) {
 			c.between[x] = c.message(w, g, from, to) + c.message(w, g, to, from)
 		}
 	}
@@ -168,7 +198,7 @@ func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 	c.pay((int64(len(known))+1)*(int64(len(known))+nodes) + int64(len(v.outer)))
 	for i, p := range known {
 		row := c.row(w, g, p, len(v.inner) > 0)
-		total += 2*w.single[g.back.node[p]] + toInner(p, row)
+		total += 2*c.alone(w, g.back.node[p]) + toInner(p, row)
 		for _, q := range known[:i] {
 			total += 2 * row[q]
 		}
@@ -184,7 +214,7 @@ func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 				continue
 			}
 			row := c.row(w, g, p, true)
-			head := 2*w.single[g.back.node[p]] + toInner(p, row)
+			head := 2*c.alone(w, g.back.node[p]) + toInner(p, row)
 			for _, u := range known {
 				head += 2 * row[u]
 			}
@@ -229,9 +259,20 @@ func leastSum(costs []int64, m int64) (total int64) {
 // its limit; if those without v do, the bounds cross. From filter to filter it keeps what links have room for besides
 // the nodes that were known, and what these and one at any other node would bring.
 func (c *checker) overloading() (list []int) {
-	n, links := c.loads.nodes, len(c.room)
-	_, free := c.nodesNow()
+	n, links := c.loads.nodes, len(c.loads.limits)
 	row := func(v int) []int64 { return c.bring[v*links:][:links] }
+	if c.bring == nil {
+		if c.pay(8 * int64(n*links)); c.err != nil {
+			return nil
+		}
+		c.room, c.bring, c.loaded = slices.Clone(c.loads.limits), make([]int64, n*links), make([]bool, n)
+		for v, list := range c.loads.single {
+			for _, s := range list {
+				row(v)[s.link] += s.amount
+			}
+		}
+	}
+	_, free := c.nodesNow()
 	for v := range n {
 		known, sign := c.branch.lo[nodeSet(v)] > 0, int64(1)
 		if known == c.loaded[v] {
@@ -244,10 +285,12 @@ func (c *checker) overloading() (list []int) {
 			c.room[link] -= sign * amount
 		}
 		for x := range n {
-			for _, s := range c.loads.pairs[v*n+x] {
-				c.bring[x*links+s.link] += sign * s.amount
+			bring := row(x)
+			c.shares = c.loads.between(v, x, c.shares)
+			for _, s := range c.shares {
+				bring[s.link] += sign * s.amount
 			}
-			c.pay(int64(len(c.loads.pairs[v*n+x])) + 1)
+			c.pay(int64(len(c.shares)) + 1)
 		}
 	}
 	for _, room := range c.room {
