@@ -14,15 +14,15 @@ import (
 )
 
 // SliceLogSchema is the schema version of the logs of stopped proofs.
-const SliceLogSchema = "leeway/slices/1"
+const SliceLogSchema = "leeway/slices/2"
 
 // maxLogBytes is the largest log that is read.
 const maxLogBytes = 1 << 30
 
 // A SliceLog is a file of JSON lines that keeps what a proof did, line by line on disk as it comes, so that a stopped
-// proof can go on: a line that names the problem, then slices of a census and placements. Logs of one problem may be
-// joined end to end. Several processes may write to one log; each line is written at once. Its methods may be called
-// from any goroutine.
+// proof can go on: a line that names the problem, then slices that were accepted and placements. Logs of one problem
+// may be joined end to end. Several processes may write to one log; each line is written at once. Its methods may be
+// called from any goroutine.
 type SliceLog struct {
 	mu      sync.Mutex
 	file    *os.File
@@ -31,15 +31,11 @@ type SliceLog struct {
 	damaged int
 }
 
-// A SliceEntry is a line of a log: a slice that was walked, or a placement.
+// A SliceEntry is a line of a log: a slice that was accepted, or a placement.
 type SliceEntry struct {
-	Engine string `json:"engine,omitempty"`
-	Below  string `json:"below,omitempty"`
-	Split  int    `json:"split,omitempty"`
-	Slice  *Slice `json:"slice,omitempty"`
-	Void   bool   `json:"void,omitempty"` // the slice before this line is wrong
-	// OnWord says that the slice was counted by workers of a cluster and not again by its coordinator.
-	OnWord bool `json:"on_word,omitempty"`
+	Engine string          `json:"engine,omitempty"`
+	Below  string          `json:"below,omitempty"`
+	Slice  json.RawMessage `json:"slice,omitempty"` // as the package check has it
 
 	Nodes   [][]int `json:"nodes,omitempty"` // a placement, with its E_max
 	MaxLoad string  `json:"max_load,omitempty"`
@@ -95,7 +91,7 @@ func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*Slice
 	return l, nil
 }
 
-// read takes in the lines. One that is damaged, as by a full disk, is left out: the slice is walked again.
+// read takes in the lines. One that is damaged, as by a full disk, is left out: the slice is proved again.
 func (l *SliceLog) read(path string, data, header []byte) error {
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		switch {
@@ -123,16 +119,6 @@ func (l *SliceLog) Entries() []SliceEntry { return l.entries }
 
 // Damaged returns how many lines could not be read.
 func (l *SliceLog) Damaged() int { return l.damaged }
-
-// OnWord returns how many entries rest on the word of workers.
-func (l *SliceLog) OnWord() (n int) {
-	for _, e := range l.entries {
-		if e.OnWord && !e.Void {
-			n++
-		}
-	}
-	return n
-}
 
 // Add writes an entry and waits until it is on disk.
 func (l *SliceLog) Add(e SliceEntry) error {

@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -25,8 +26,7 @@ func logProblem(t *testing.T, size int) objective.Problem {
 }
 
 func entry(i int) results.SliceEntry {
-	return results.SliceEntry{Engine: "orderly", Below: "3/2", Split: 2,
-		Slice: &results.Slice{First: []int{0, i}, Prefixes: 1, Nodes: int64(i), Sum: "00000000000000ff"}}
+	return results.SliceEntry{Engine: "orderly", Below: "3/2", Slice: fmt.Appendf(nil, `{"name":[0,%d]}`, i)}
 }
 
 func openLog(t *testing.T, path string) *results.SliceLog {
@@ -117,7 +117,7 @@ func TestSliceLogHeader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plain.slices")
 	openLog(t, path)
 	data, err := os.ReadFile(path)
-	want := `{"schema":"leeway/slices/1","torus":[4,4],"routing":"odr:tie=plus","size":5}` + "\n"
+	want := `{"schema":"leeway/slices/2","torus":[4,4],"routing":"odr:tie=plus","size":5}` + "\n"
 	if string(data) != want {
 		t.Errorf("%s, %v, want %s", data, err, want)
 	}

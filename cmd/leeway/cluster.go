@@ -83,20 +83,12 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 	return a, cli.InFlag(flag, err)
 }
 
-// The values of --confirm, and how many results one is confirmed of with a sample.
-const (
-	confirmAll    = "all"
-	confirmSample = "sample"
-	sampleOf      = 128
-)
-
 // clusterFlags holds the flags of a coordinator.
 type clusterFlags struct {
 	keys
 	where, cert, key string
 	unit, silence    time.Duration
 	replicas         int
-	confirm          string
 }
 
 func (f *clusterFlags) register(cmd *cobra.Command) {
@@ -109,14 +101,12 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	cli.TimeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
 	cli.TimeFlag(flags, &f.silence, "patience", 30*time.Second,
 		"time after which the unit of a silent worker goes to another")
-	flags.StringVar(&f.confirm, "confirm", confirmAll, "repeat the work of workers before it counts: all, or "+
-		"a sample; with a sample the proof rests on the word of the workers until check")
 	flags.IntVar(&f.replicas, "replicas", 1, "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5")
 }
 
 // onlyShared lists the flags that need --cluster.
 var onlyShared = []string{"token-file", "creds-file", "tls-ca", "tls-cert", "tls-key", "unit-time",
-	"patience", "replicas", "confirm"}
+	"patience", "replicas"}
 
 // validate refuses cluster flags without a cluster, and values that make no sense.
 func (f *clusterFlags) validate(cmd *cobra.Command) error {
@@ -135,8 +125,6 @@ func (f *clusterFlags) validate(cmd *cobra.Command) error {
 		return cli.Errorf("--unit-time %s: above 0 and at most 1h", f.unit)
 	case f.silence < time.Second || f.silence > time.Hour:
 		return cli.Errorf("--patience %s: 1s..1h", f.silence)
-	case f.confirm != confirmAll && f.confirm != confirmSample:
-		return cli.Errorf("--confirm %q: all or sample", f.confirm)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return cli.Errorf("--replicas %d: 1, 3 or 5", f.replicas)
 	}
@@ -147,13 +135,10 @@ func (f *clusterFlags) validate(cmd *cobra.Command) error {
 // search; where file is "" it is not kept.
 func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
 	workers int) (*coordinator.Coordinator, error) {
-	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers,
+	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Workers: workers,
 		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Log: a.Logger()}
 	if file != "" {
 		o.Dir = file + ".cluster"
-	}
-	if f.confirm == confirmSample {
-		o.Sample = sampleOf
 	}
 	var err error
 	if o.Listen, err = coordinator.ReadListen(f.where); err != nil {
@@ -285,12 +270,8 @@ func (a *app) printStatus(s message.Status) {
 	}
 	rows := [][]string{{"  worker", "host", "cores", "running", "done", "rate", "last seen"}}
 	for _, w := range s.Workers {
-		note := ""
-		if !w.Trusted {
-			note = "not trusted"
-		}
 		rows = append(rows, []string{"  " + w.Name, w.Host, fmt.Sprint(w.Cores), fmt.Sprint(w.Running), fmt.Sprint(w.Done),
-			progress.Short(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds), note})
+			progress.Short(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds)})
 	}
 	a.Stdout.Table(rows)
 }

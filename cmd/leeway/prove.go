@@ -123,10 +123,8 @@ func (h *proving) clashes(engineNamed bool) error {
 		return cli.Errorf("--backend names the engine: leave --engine away")
 	case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || engineNamed):
 		return cli.Errorf("--symmetry is for the engine orbit: it goes with --below and budgets only")
-	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != "" ||
-		slices.Contains([]string{"sat", "bound", "exhaustive"}, h.engine)):
-		return cli.Errorf("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines " +
-			"sat, bound and exhaustive")
+	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != ""):
+		return cli.Errorf("--cluster shares a proof as steps: it goes with neither --part, --backend nor --symmetry")
 	case h.cluster.where != "" && h.all:
 		return &cli.Error{Err: cli.Errorf("--cluster shares the proof, --all is the work of one machine"),
 			Hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
@@ -159,8 +157,8 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 		return a.workOn(ctx, s, nil, &h.question, tasks)
 	}
 	for _, t := range tasks {
-		if why := work.Unwalked(t); why != "" {
-			return cli.Errorf("--cluster shares a census: %s", why)
+		if why := t.Unshared(); why != "" {
+			return cli.Errorf("--cluster shares a proof as steps: %s", why)
 		}
 	}
 	if h.work == "" {
@@ -207,7 +205,6 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			return nil, cli.InFlag("backend", err)
 		}
 	}
-	onWord := h.cluster.where != "" && h.cluster.confirm == confirmSample
 	var tasks []work.Task
 	if h.stream != "" && len(problems) != 1 {
 		return nil, cli.Errorf("--stream %s: a file holds the proof of one size, --size has %d", h.stream, len(problems))
@@ -237,7 +234,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			if len(problems) > 1 {
 				path = fmt.Sprintf("%s.n%d", path, p.Size)
 			}
-			if proof.Log, err = work.OpenLog(ctx, path, p, onWord, a.Remark); err != nil {
+			if proof.Log, err = work.OpenLog(ctx, path, p, a.Remark); err != nil {
 				return nil, cli.InFlag("work", err)
 			}
 		}

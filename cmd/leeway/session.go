@@ -247,16 +247,8 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 	failed := a.saveRecord(q, work.RecordBase(t.Problem, r.Size, t.Seed), r)
 	if !q.asJSON {
 		a.printProved(r, answer.Proof) // what could not be written still goes to stdout
-		a.printOnWord(answer)
 	}
 	return failed
-}
-
-// printOnWord says on whose word a proof rests.
-func (a *app) printOnWord(answer work.Answer) {
-	if answer.OnWord {
-		a.Printf("  unconfirmed  the proof rests on the word of the workers until \"leeway check\" has gone through it\n")
-	}
 }
 
 // publishBelow shows the answer to a question about a value, and writes it to the file of --out.
@@ -273,7 +265,6 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 		case d.Proof != nil:
 			a.Printf("  proof        %s\n", d.Proof.Describe())
 			a.printCertificate(d.Certificate)
-			a.printOnWord(answer)
 		case d.SolverClaim != nil:
 			a.Printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
 		}

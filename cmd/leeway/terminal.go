@@ -110,7 +110,7 @@ var topics = []cli.Topic{
 	{Title: "Output", Flags: "out stream certificate json format optima schedule ranks theme title values ascii " +
 		"compact listen history"},
 	{Title: "Store", Flags: "store work"},
-	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
+	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key unit-time patience " +
 		"replicas"},
 	{Title: "Other", Flags: "help"},
 }
@@ -125,7 +125,7 @@ var valueNames = map[string]string{
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
 	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST", "slices": "LIST",
 	"part": "I/K", "seed": "N", "sort": "KEY", "history": "FILE",
-	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
+	"time": "TIME", "title": "TEXT", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
@@ -158,7 +158,6 @@ var flagValues = map[string][]string{
 	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
 	"model":               {string(exchange.StoreAndForward), string(exchange.Wormhole)},
 	"by":                  {"auto", "displacement", "pair"},
-	"confirm":             {confirmAll, confirmSample},
 	"theme":               themes,
 	"format":              pictureFormats,
 	"export/format":       results.ExportFormats,

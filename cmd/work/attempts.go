@@ -23,9 +23,7 @@ func (r *run) attempts(
 	timed := r.Time > 0 && r.Evaluations == 0
 	first, cancel := context.WithCancel(ctx)
 	if timed {
-		if r.Proof.Log == nil {
-			methods = remembering(methods)
-		}
+		r.Proof.recalled = &Log{}
 		first, cancel = context.WithTimeout(ctx, r.Time/8)
 	}
 	defer cancel()
@@ -166,18 +164,6 @@ func refusals(t Task) (list []string) {
 	for _, e := range CensusEngines() {
 		if err, ok := e.Supports(t.Problem).(*search.UnsupportedError); ok {
 			list = append(list, e.Name()+": "+err.Why)
-		}
-	}
-	return list
-}
-
-// remembering has a census keep its slices for as long as the task goes on.
-func remembering(methods []search.Method) []search.Method {
-	list := slices.Clone(methods)
-	for i, m := range list {
-		if c, ok := m.(census.Method); ok {
-			c.Log = &recall{}
-			list[i] = c
 		}
 	}
 	return list

@@ -31,7 +31,7 @@ func (r *run) below(ctx context.Context) (Answer, error) {
 			d.Certificate, err = r.certificate(limited, r.Proof.Below, nil)
 		}
 	}
-	return Answer{Below: &d, OnWord: r.onWord}, err
+	return Answer{Below: &d}, err
 }
 
 func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error) {
@@ -55,7 +55,6 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	switch n := r.lower.known; {
 	case r.forced():
 	case n != nil && n.below.Cmp(below) == 0:
-		r.onWord = n.onWord
 		d.Infeasible(*n.proofOf(p))
 		return d, nil
 	case r.lower.best.Value.Cmp(below) >= 0:

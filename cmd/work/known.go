@@ -43,7 +43,6 @@ type known struct {
 	proof   results.Proof
 	why     string // the bound_reason of the record about this very problem, "" if it came from another
 	sure    bool   // it was found or repeated by this session
-	onWord  bool   // it rests on the word of a cluster's workers
 }
 
 // best returns the proof that says most about a problem, nil if none does. One that was not made

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"leeway/search/local"
 	"leeway/search/orbit"
 	"leeway/search/orderly"
+	"leeway/search/refuters"
 	"leeway/search/sat"
 	"leeway/search/slabs"
 )
@@ -120,7 +122,7 @@ const (
 	smallWarmUp = 1000
 )
 
-// mostSteps is how many steps a proof by counts may take before the engines that walk trees have their turn.
+// mostSteps is how many steps a proof by a refuter may take before others have their turn.
 const mostSteps = 1 << 20
 
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
@@ -163,11 +165,20 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		if p.Torus().D() > 2 { // the trees of levels are small there
 			most /= 8
 		}
-		if onWay := s.counting(t, most); onWay.Supports(p) == nil && t.Proof.Part == nil &&
-			s.Head == nil {
-			list = append(list, onWay)
+		refuting, _ := refuters.Of(p)
+		if shared := t.Proof.Log != nil || s.Head != nil; shared && len(refuting) > 0 {
+			for i, r := range refuting {
+				if i == len(refuting)-1 {
+					most = 0
+				}
+				list = append(list, s.refuting(t, r, most))
+			}
+			return list, nil
 		}
-		for _, e := range slices.Concat(all[:1], []search.Method{census.Method{Engines: CensusEngines()}}, all[2:]) {
+		if len(refuting) > 0 && refuting[0].Name == counts.Name {
+			list = append(list, s.refuting(t, refuting[0], most))
+		}
+		for _, e := range append([]search.Method{exhaustive.Method{}, census.Method{Engines: CensusEngines()}}, sat.New()) {
 			if e.Supports(p) == nil {
 				return append(list, s.equipped(e, t)), nil
 			}
@@ -182,39 +193,32 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
 }
 
-// Unwalked says why no engine that walks a tree can finish the proof of a task, "" if one can. A cluster has nothing to
-// share then.
-func Unwalked(t Task) string {
-	methods, err := (&Session{}).proving(t)
-	switch {
-	case err != nil:
-		return err.Error()
-	case slices.ContainsFunc(methods, func(m search.Method) bool {
-		return proves(m) && m.Name() != sat.New().Name() && m.Name() != counts.Name
-	}):
-		return ""
+// Unshared says why the proof of a task cannot be shared by a cluster, "" if it can: only what refuters write is cut
+// into slices.
+func (t Task) Unshared() string {
+	list, others := refuters.Of(t.Problem)
+	if t.Proof.Engine != EngineAuto {
+		list = slices.DeleteFunc(list, func(r refuters.Refuter) bool { return r.Name != t.Proof.Engine })
 	}
-	return "no engine can treat this: " + strings.Join(refusals(t), "; ")
+	switch {
+	case len(list) > 0:
+		return ""
+	case t.Proof.Engine != EngineAuto && !slices.Contains(refuters.Names(), t.Proof.Engine):
+		return fmt.Sprintf("the engine %s writes no steps; %s do", t.Proof.Engine, strings.Join(refuters.Names(), " and "))
+	}
+	return "no engine can write steps about this: " + errors.Join(others...).Error()
 }
 
-// equipped gives a census its log, its part and the cluster, and counts the kernel.
+// equipped gives an engine what it needs for a task.
 func (s *Session) equipped(m search.Method, t Task) search.Method {
-	proof := t.Proof
-	if m.Name() == counts.Name {
-		return s.counting(t, 0)
-	}
-	c, ok := m.(census.Method)
-	if !ok {
+	switch m := m.(type) {
+	case refuters.Method:
+		return s.refuting(t, m.Refuter, 0)
+	case census.Method:
+		m.Below = t.Proof.Below
 		return m
 	}
-	c.Wanted, c.Below = proof.Part, proof.Below
-	if s.Head != nil {
-		c.Cluster = s.Head
-	}
-	if proof.Log != nil {
-		c.Log = proof.Log
-	}
-	return c
+	return m
 }
 
 // CensusEngines lists the engines that walk trees.
@@ -230,9 +234,14 @@ func boundedEngines(kept int, steps int64) []census.Engine {
 
 // engines lists the engines that can finish, the full count first.
 func engines() []search.Method {
-	list := []search.Method{exhaustive.Method{}, counts.Method{}}
+	list := []search.Method{exhaustive.Method{}}
+	for _, r := range refuters.All() {
+		list = append(list, refuters.Method{Refuter: r})
+	}
 	for _, e := range CensusEngines() {
-		list = append(list, census.Method{Engines: []census.Engine{e}})
+		if e.Name() != orderly.Name { // which writes steps
+			list = append(list, census.Method{Engines: []census.Engine{e}})
+		}
 	}
 	return append(list, sat.New())
 }

@@ -207,6 +207,9 @@ func (c *comparison) prove(ctx context.Context) error {
 	return nil
 }
 
+// mostPlanned is how many prefixes the tree of a network has at most.
+const mostPlanned = 1 << 18
+
 // settle asks on a network until there is nothing better, and reports whether it came to that, or no census can ask.
 func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
 	m := census.Method{Engines: boundedEngines(mostPlanned, planSteps*max(1, c.Evaluations/mostOfOne)), Down: true}

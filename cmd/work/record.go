@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -73,14 +72,13 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 	}
 	r.refutes(lower, result.Value)
 	n, refutation := lower.known, result.Refutation
-	r.onWord = false
 	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {
 		refutation = nil
 	}
 	switch {
 	case n != nil && n.below.Cmp(result.Value) == 0 && lower.fallback.Value.Cmp(result.Value) < 0 &&
 		(refutation == nil || refutation.Kind == search.SolverClaim):
-		claim.Proof, claim.BoundReason, r.onWord = n.proofOf(p), n.reason(p), n.onWord
+		claim.Proof, claim.BoundReason = n.proofOf(p), n.reason(p)
 		return claim, nil
 	case refutation != nil:
 		var err error
@@ -102,7 +100,6 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof, error) {
 	switch f.Kind {
 	case search.Census:
-		r.onWord = slices.ContainsFunc(f.Slices, func(s search.Slice) bool { return s.OnWord })
 		return censusProof(p, f), nil
 	case search.Unsat:
 		return unsatProof(f)

@@ -14,7 +14,6 @@ import (
 	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/portfolio"
 	"leeway/search/refuters"
 )
@@ -57,7 +56,8 @@ type Observer struct {
 
 // A Head hands out work to other machines: the coordinator of a cluster.
 type Head interface {
-	census.Cluster
+	// Prove has others write the slices of a proof until it is settled or the context ends.
+	Prove(ctx context.Context, p refuters.Shared) error
 	Search(ctx context.Context, l portfolio.Portfolio, p search.Params) (search.Outcome, error)
 	Know(best, lower string)
 }
@@ -68,7 +68,6 @@ type Answer struct {
 	Record *results.Record
 	Below  *results.Below
 	Before bool // it is what the store had: nothing was left to do
-	OnWord bool // the proof rests on the word of a cluster's workers until it is checked
 	// Proof is the time that went to a proof: to the bounds, and to all after the placement was found; 0 without one.
 	Proof time.Duration
 }
@@ -163,7 +162,6 @@ type run struct {
 	nulls    []store.Null    // of searches before
 	lower    *lowerBound     // once it is derived
 	baseline *baseline
-	onWord   bool
 	recalled *search.Outcome // the placement that an atlas had, nil if it had none
 
 	mu        sync.Mutex
@@ -225,7 +223,7 @@ func (r *run) answer(record results.Record) Answer {
 	if !r.stored() {
 		r.found = append(r.found, record)
 	}
-	answer := Answer{Record: &record, OnWord: r.onWord}
+	answer := Answer{Record: &record}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if record.Proof != nil && r.best != nil {

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -18,7 +19,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
@@ -27,7 +27,6 @@ import (
 	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/portfolio"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -420,32 +419,25 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	wants(said(), "no proof: levels: ", "is too large", "--backend")
 }
 
-// TestSecondAttempt: what a census has walked counts for the next, and a proof within a time is that
-// without one.
+// TestSecondAttempt: slices that were accepted count for the next attempt, and a proof within a time is that without
+// one.
 func TestSecondAttempt(t *testing.T) {
-	p := searchtest.Problem("3x3", "udr", 4)
-	start, err := family.Parse(p.Torus(), "nodes:0,0+0,1+1,0+1,1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	methods := remembering([]search.Method{census.Method{Engines: CensusEngines()}})
-	var proofs []search.Refutation
-	for i := range 2 {
-		walked := int64(0)
-		out, err := methods[0].Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1,
-			Starts:  []core.Placement{start},
-			Observe: func(e search.Event) { walked = max(walked, e.Evaluations) }})
-		if err != nil || out.Refutation == nil || out.Value.Cmp(searchtest.Optimum(p)) != 0 {
-			t.Fatalf("%+v, %v", out, err)
+	p := searchtest.Problem("4x4", "udr", 6)
+	best := searchtest.Optimum(p)
+	s, _ := session(t)
+	task := Task{Problem: p, Proof: &Proof{Engine: "orderly", Below: best, recalled: &Log{}}}
+	m := s.refuting(task, engine, 0)
+	var steps []int64
+	for range 2 {
+		told := 0
+		written, err := m.Prove(t.Context(), best, 0, func(int64, int, int) { told++ })
+		if err != nil || written == 0 || (told == 0) != (len(steps) > 0) {
+			t.Fatalf("%d steps, told %d times: %v", written, told, err)
 		}
-		if proofs = append(proofs, *out.Refutation); i == 0 {
-			start = out.Best
-		} else if walked > 0 {
-			t.Errorf("%d nodes were walked again", walked)
-		}
+		steps = append(steps, written)
 	}
-	if !reflect.DeepEqual(proofs[0], proofs[1]) {
-		t.Errorf("the proofs differ: %+v, %+v", proofs[0], proofs[1])
+	if steps[0] != steps[1] {
+		t.Errorf("%d steps", steps)
 	}
 	var records []results.Record
 	for _, limit := range []time.Duration{0, time.Hour} {
@@ -912,11 +904,12 @@ func TestLostRecords(t *testing.T) {
 	})
 }
 
-// A fakeHead is a cluster whose workers all say the same.
+// A fakeHead is a cluster that finds what it is told to, and writes what write says of slices.
 type fakeHead struct {
-	census.Cluster
 	result search.Outcome
 	told   []string
+	write  func(p refuters.Shared, name []int) []byte // nil: nothing
+	wrong  int                                        // streams that were refused
 }
 
 func (h *fakeHead) Search(context.Context, portfolio.Portfolio, search.Params) (search.Outcome, error) {
@@ -924,29 +917,42 @@ func (h *fakeHead) Search(context.Context, portfolio.Portfolio, search.Params) (
 }
 func (h *fakeHead) Know(best, lower string) { h.told = append(h.told, best+" "+lower) }
 
-// TestHead: what a cluster found is a record like any other, once steps prove here what it says on the word of its
-// workers.
+func (h *fakeHead) Prove(ctx context.Context, p refuters.Shared) error {
+	for {
+		name, ok := p.Next()
+		if !ok {
+			return nil
+		}
+		if h.write == nil {
+			p.Own(ctx, name)
+		} else if stream := h.write(p, name); stream == nil {
+			p.Own(ctx, name)
+		} else if p.Judge(ctx, name, bytes.NewReader(stream)) != nil {
+			h.wrong++
+			p.Own(ctx, name)
+		}
+	}
+}
+
+// TestHead: what a cluster found is a record like any other, which steps prove here.
 func TestHead(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 6)
-	s, remarks := session(t)
+	s, _ := session(t)
 	alone := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
 	placement, err := core.PlacementFromCoords(p.Torus(), alone.Nodes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	value, _ := results.ParseFraction(alone.MaxLoad)
-	refutation := &search.Refutation{Below: value, Kind: search.Census, Engine: "orderly",
-		Slices: []search.Slice{{OnWord: true}}}
-	head := &fakeHead{result: search.Outcome{Method: "local", Best: placement, Value: value,
-		Evaluations: 9, Refutation: refutation}}
-	s.Head, s.Known = head, nil
-	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Methods: []string{"local", "census"}})
-	if err != nil || answer.OnWord || answer.Record.Status != results.StatusOptimal {
+	s.Head = &fakeHead{result: search.Outcome{Method: "local", Best: placement, Value: value, Evaluations: 9}}
+	s.Known = nil
+	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Methods: []string{"local"}})
+	if err != nil || answer.Record.MaxLoad != alone.MaxLoad {
 		t.Fatalf("%+v, %v", answer, err)
 	}
-	verify(t, *answer.Record)
-	if strings.Contains(strings.Join(*remarks, "\n"), "by the word of the workers") {
-		t.Errorf("it is said that it rests on the word of workers: %q", *remarks)
+	shared := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
+	if !reflect.DeepEqual(shared.Proof, alone.Proof) || shared.Status != results.StatusOptimal {
+		t.Errorf("alone %+v, shared %+v", alone.Proof, shared.Proof)
 	}
 }
 

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"leeway/search/counts"
 	"leeway/search/orderly"
 	"leeway/search/refuters"
+	"leeway/search/searchtest"
 )
 
 // inSlices has a refuter write a proof in slices of few steps, and returns what the kernel makes of them.
@@ -94,4 +96,68 @@ func TestSlicesOfRefuters(t *testing.T) {
 		}
 	}
 	t.Logf("%d slices", cut)
+}
+
+// TestHostileWorkers has workers write about slices what they like: what is accepted proves what one machine proves,
+// and nothing is proved that is not so.
+func TestHostileWorkers(t *testing.T) {
+	p := searchtest.Problem("4x4", "odr", 6)
+	best := searchtest.Optimum(p)
+	above := new(big.Rat).Add(best, big.NewRat(1, 10))
+	of := func(q objective.Problem, below *big.Rat, cut steps.Cut) []byte {
+		var out bytes.Buffer
+		_ = engine.Write(t.Context(), q, below, false, cut, &out) // what there is
+		return out.Bytes()
+	}
+	leave := func(few int64, name []int) steps.Cut {
+		return steps.Cut{Name: name, Leave: func(_ []int, written int64) bool { return written >= few }}
+	}
+	for what, c := range map[string]struct {
+		write func(name []int) []byte
+		right bool
+	}{
+		"right":            {func(name []int) []byte { return of(p, best, leave(30, name)) }, true},
+		"other cuts":       {func(name []int) []byte { return of(p, best, leave(int64(10*len(name)), name)) }, true},
+		"cut":              {func(name []int) []byte { s := of(p, best, leave(30, name)); return s[:len(s)/2] }, false},
+		"more":             {func(name []int) []byte { return append(of(p, best, leave(30, name)), 16) }, false},
+		"nothing":          {func([]int) []byte { return []byte{} }, false},
+		"another question": {func(name []int) []byte { return of(p, big.NewRat(1, 1), leave(30, name)) }, false},
+		"another size":     {func(name []int) []byte { return of(p.At(8), best, leave(30, name)) }, false},
+		"another slice":    {func(name []int) []byte { return of(p, best, leave(30, append(slices.Clone(name), 1))) }, false},
+		"itself": {func(name []int) []byte {
+			return append([]byte("leeway steps 1\n\x12"), nameText(name)...)
+		}, false},
+		"below itself": {func(name []int) []byte {
+			return append([]byte("leeway steps 1\n\x12"), nameText(append(slices.Clone(name), 0))...)
+		}, false},
+		"another name": {func(name []int) []byte {
+			s, left := of(p, best, leave(20, name)), append(slices.Clone(name), 0)
+			prefix := append([]byte{18}, nameText(left)...)
+			if at := bytes.Index(s, prefix[:len(prefix)-1]); at > 0 {
+				s[at+len(prefix)-1] ^= 1
+				return s
+			}
+			return nil
+		}, false},
+	} {
+		s, _ := session(t)
+		h := &fakeHead{write: func(_ refuters.Shared, name []int) []byte { return c.write(name) }}
+		s.Head = h
+		m := s.refuting(Task{Problem: p, Proof: &Proof{Engine: "orderly"}}, engine, 0)
+		if _, err := m.Prove(t.Context(), best, 0, func(int64, int, int) {}); err != nil || (h.wrong == 0) != c.right {
+			t.Errorf("%s: %d streams refused, %v", what, h.wrong, err)
+		}
+		if _, err := m.Prove(t.Context(), above, 0, func(int64, int, int) {}); placed(err) == nil {
+			t.Errorf("%s: none is below %s: %v", what, above, err)
+		}
+	}
+}
+
+// nameText is how a stream has a name of small numbers.
+func nameText(name []int) []byte {
+	text := []byte{byte(len(name))}
+	for _, n := range name {
+		text = append(text, byte(n))
+	}
+	return text
 }

@@ -79,7 +79,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	case record.Status == results.StatusOptimal || r.Limit != nil || r.Free != nil:
 	case r.Proof != nil:
 		r.tellUnproved(limited, methods, result, "no proof")
-	case !r.stored() && r.Head == nil && Unwalked(Task{Problem: r.Problem, Proof: &Proof{Engine: EngineAuto}}) == "":
+	case !r.stored() && r.Head == nil && Task{Problem: r.Problem, Proof: &Proof{Engine: EngineAuto}}.Unshared() == "":
 		r.remark("leeway prove %s may close the gap", r.Problem)
 	}
 	if r.Limit == nil && r.lower.late && record.Status != results.StatusOptimal {
@@ -338,17 +338,11 @@ func (r *run) toBound(
 	return followed(result, again), err
 }
 
-// mostPlanned is how many prefixes the proof of a search by a cluster has at most.
-const mostPlanned = 1 << 18
-
 // together has the cluster look, with the methods that support the problem.
 func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Outcome, error) {
-	l := portfolio.Portfolio{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
+	l := portfolio.Portfolio{Parts: map[string]int{}}
 	for _, m := range methods {
-		switch name := m.Name(); {
-		case name == ExactMethod:
-			l.Exact = []string{name}
-		case !Walks(name):
+		if name := m.Name(); name != ExactMethod && !Walks(name) {
 			l.Methods = append(l.Methods, name)
 			if n, ok := sharesOf[name]; ok {
 				l.Parts[name] = n

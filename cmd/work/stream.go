@@ -120,22 +120,6 @@ func proofOfStream(engine string, below *big.Rat, s check.Stream) *results.Proof
 		Bytes: &s.Bytes, SHA256: s.SHA256}
 }
 
-// counting returns the method counts for a task, with at most so many steps (0: any number) for a proof, which the
-// kernel follows while it is found.
-func (s *Session) counting(t Task, most int64) counts.Method {
-	m := counts.Method{Steps: most, Below: t.Proof.Below}
-	m.Follow = func(ctx context.Context, below *big.Rat, write func(context.Context, io.Writer) error) error {
-		stream, err := check.Follow(ctx, t.Problem, below, false, func(int64) error { return ctx.Err() }, write)
-		if err == nil {
-			t.Proof.accepted = proofOfStream(counts.Name, below, stream)
-		} else {
-			s.refused(wanted{Problem: t.Problem, value: below}, err)
-		}
-		return err
-	}
-	return m
-}
-
 // inSteps returns the proof in steps that no placement of a problem has E_max below a value, else the proof that there
 // is: nil where that was steps which are still to be written.
 func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
@@ -181,13 +165,7 @@ func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, 
 		if r.Proof != nil && proof != nil && proof.Kind == results.ProofCensus {
 			w.but = counts.Name // which came first
 		}
-		made := r.inSteps(ctx, w, proof)
-		r.onWord = r.onWord && made == proof
-		proof = made
-	}
-	if r.onWord {
-		r.remark("%s: none is below %s by the word of the workers (--confirm sample): only \"leeway check\" makes "+
-			"that a proof", p, below.RatString())
+		proof = r.inSteps(ctx, w, proof)
 	}
 	return proof
 }
@@ -215,6 +193,5 @@ func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*
 
 // wrote says that a file with steps was written.
 func (r *run) wrote(proof *results.Proof) {
-	r.onWord = false
 	r.remark("wrote %s: %d steps in %d bytes", r.Proof.Stream, *proof.Steps, *proof.Bytes)
 }

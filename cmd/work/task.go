@@ -74,6 +74,7 @@ type Proof struct {
 	ListWithin time.Duration
 
 	accepted *results.Proof // in steps, the last that the kernel followed while they were found
+	recalled *Log           // slices of an earlier attempt, nil if there was none
 }
 
 // String returns the words of a command line that asks for the task.

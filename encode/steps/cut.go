@@ -4,13 +4,18 @@ import "errors"
 
 // A Cut says which part of a proof a Writer writes. The zero value is all of it.
 type Cut struct {
-	// Name is that of the slice to write: at each branching, which of the branches that Branch is called for, from 0 on.
+	// Name is that of the slice to write: what Choose chose, and at each branching which of the branches that Branch is
+	// called for, from 0 on.
 	// What comes before it is not written but for definitions and lemmas, what comes after it not at all.
 	Name []int
 	// Leave reports whether the branch of a name is left open, as a slice, when so many steps were written since the one
 	// around it began; nil: none is.
 	Leave func(name []int, steps int64) bool
+	Most  int64 // steps, after which engines end with ErrMost; 0: any number
 }
+
+// ErrMost says that a proof takes more steps than it may.
+var ErrMost = errors.New("steps: a proof takes more steps than it may")
 
 // cutting is the state of a Writer that writes a part.
 type cutting struct {
@@ -41,11 +46,14 @@ func (w *Writer) Branch(prove func() error) error {
 	if w.within == nil || w.open > 0 {
 		return prove()
 	}
+	if w.cut.Most > 0 && w.Steps >= w.cut.Most {
+		return ErrMost
+	}
 	depth := len(w.name)
 	around := &w.within[depth]
 	number := around.branches
 	around.branches++
-	if w.before && number != w.cut.Name[depth] {
+	if w.before && (depth >= len(w.cut.Name) || number != w.cut.Name[depth]) {
 		return nil
 	}
 	w.name = append(w.name, number)
@@ -64,6 +72,22 @@ func (w *Writer) Branch(prove func() error) error {
 		return errWritten
 	}
 	return err
+}
+
+// Choose returns what choose returns, by which an engine decides how to go about a proof, or what it was when the slice
+// to write was named: the name has it.
+func (w *Writer) Choose(choose func() (int, error)) (int, error) {
+	if w.within == nil {
+		return choose()
+	}
+	number, err := 0, error(nil)
+	if depth := len(w.name); w.before && depth < len(w.cut.Name) {
+		number = w.cut.Name[depth]
+	} else {
+		number, err = choose()
+	}
+	w.name, w.within = append(w.name, number), append(w.within, level{since: w.Steps})
+	return number, err
 }
 
 // Finish writes what is buffered. It returns the error with which an engine ended, nil where that only says that its

@@ -10,7 +10,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 
-	"leeway/search/census"
 	"leeway/search/cluster/queue"
 )
 
@@ -98,9 +97,8 @@ func TestCredentials(t *testing.T) {
 		t.Cleanup(func() { _ = q.Close() })
 		return q
 	}
-	q := questions(t)[2]
-	q.Cluster = open(t, queue(true))
+	x := newTree()
+	c := open(t, queue(true))
 	startWorkers(t, queue(false), workerOptions("one"))
-	reply, err := census.Decide(t.Context(), q)
-	same(t, q, reply, err)
+	x.complete(t, c.Prove(t.Context(), x.shared()))
 }

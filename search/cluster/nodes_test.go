@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"leeway/core/coretest"
-	"leeway/search/census"
 	"leeway/search/cluster/queue"
 )
 
@@ -23,7 +22,6 @@ func TestThreeNodes(t *testing.T) {
 		t.Skip("starts three servers; make test-long runs it")
 	}
 	nodes, urls := threeNodes(t)
-	q := questions(t)[2]
 	lead, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls, ","), Name: "lead", Lead: true,
 		Replicas: 3, Patience: 3 * time.Second})
 	if err != nil {
@@ -36,9 +34,9 @@ func TestThreeNodes(t *testing.T) {
 	}
 	defer func() { _ = worker.Close() }()
 	startWorkers(t, worker, workerOptions("one"), workerOptions("two"))
-	results := 0
-	q.Cluster, q.Observe = open(t, lead), func(census.Progress) {
-		if results++; results == 5 {
+	x := newTree()
+	x.done = func(proved int) {
+		if proved == 5 {
 			for _, n := range nodes {
 				if connected(n, "lead") {
 					n.Shutdown()
@@ -46,11 +44,7 @@ func TestThreeNodes(t *testing.T) {
 			}
 		}
 	}
-	reply, err := census.Decide(t.Context(), q)
-	same(t, q, reply, err)
-	if results < 5 {
-		t.Errorf("only %d results", results)
-	}
+	x.complete(t, open(t, lead).Prove(t.Context(), x.shared()))
 }
 
 // connected reports whether a connection of some name is one to a server.

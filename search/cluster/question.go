@@ -12,7 +12,7 @@ import (
 	"leeway/search/cluster/queue"
 )
 
-// A question is what a census and a search have in common: its units go out and their reports come in. Everything in
+// A question is what a proof and a search have in common: its units go out and their reports come in. Everything in
 // it belongs to one goroutine.
 type question struct {
 	*Coordinator
@@ -25,12 +25,13 @@ type question struct {
 // tickInterval is how often overdue units are looked for.
 const tickInterval = time.Second
 
-// A handler is a census or a search. It hands out units and takes in their reports.
+// A handler is a proof or a search. It hands out units and takes in their reports.
 type handler interface {
 	// fill puts units into the queue until there are enough for all workers.
 	fill(ctx context.Context) error
-	// over reports whether nothing is left to wait for.
+	// over reports whether nothing is left to wait for, busy whether reports are to wait.
 	over() bool
+	busy() bool
 	take(ctx context.Context, d queue.Delivery) error
 	// posted takes in an incumbent that somebody has posted; its value is true.
 	posted(ctx context.Context, i message.Incumbent, s core.Placement, value *big.Rat) error
@@ -41,9 +42,8 @@ type handler interface {
 }
 
 // loop hands out units and takes in reports until the handler is over, and withdraws the question
-// then. What the confirmer has walked goes to conclude; both are nil for a search.
-func (s *question) loop(ctx context.Context, h handler, confirmed <-chan confirmation,
-	conclude func(context.Context, confirmation) error) error {
+// then. It calls what comes from others.
+func (s *question) loop(ctx context.Context, h handler, others <-chan func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	incumbents := make(chan queue.Fact, 1)
@@ -64,13 +64,17 @@ func (s *question) loop(ctx context.Context, h handler, confirmed <-chan confirm
 			h.tell(true)
 			return s.ask(ctx, message.Question{})
 		}
+		results := s.results
+		if h.busy() {
+			results = nil
+		}
 		select {
 		case <-ctx.Done():
 			err = ctx.Err()
-		case d := <-s.results:
+		case d := <-results:
 			err = h.take(ctx, d)
-		case c := <-confirmed:
-			err = conclude(ctx, c)
+		case do := <-others:
+			err = do(ctx)
 		case f := <-incumbents:
 			err = s.readIncumbent(ctx, f, h)
 		case <-tick.C:
@@ -114,29 +118,12 @@ func (s *question) end(ctx context.Context, err error) error {
 	return s.ask(after, message.Question{})
 }
 
-// unit returns a new unit without work in it.
-func (s *question) unit() message.Unit {
-	u := s.base
-	s.issues++
-	u.Issue = s.issues
-	return u
-}
-
-// send writes a unit to the ledger and then to the queue.
-func (s *question) send(ctx context.Context, u message.Unit) error {
-	if err := s.record(ctx, message.Entry{Question: s.id, Issue: &u}); err != nil {
-		return err
-	}
-	return s.queue.Issue(ctx, u.ID(), u.Text())
-}
-
 // A lease is what the coordinator knows of work that it has handed out.
 type lease struct {
 	since       time.Time // when it was handed out last
 	times       int       // that it was handed out
 	refusals    int       // by workers
 	quarantined bool      // it has cost too many workers
-	confirming  bool      // its report waits to be walked again
 }
 
 // renew notes that the work is handed out.
@@ -150,42 +137,32 @@ const overdueAfter = 4
 
 // overdue reports whether work is to be handed out again. Each time it takes twice as long as before.
 func (c *Coordinator) overdue(l *lease) bool {
-	return !l.quarantined && !l.confirming &&
+	return !l.quarantined &&
 		time.Since(l.since) > overdueAfter*c.options.UnitTime<<min(max(l.times, 1)-1, 10)
 }
 
 // Why reports are refused.
 var (
-	errUnknownUnit = errors.New("the unit is not known")
+	errUnknownUnit = errors.New("the unit is not known, or done")
 	errDuplicate   = errors.New("the unit is done")
-	errUntrusted   = errors.New("its worker is not trusted any more")
 	errTooEarly    = errors.New("it says that workers have died whom the queue cannot miss yet")
 )
 
-// admit looks at who hands in a report, and reports whether to go on with it and whether it is of this
-// process. Results of strangers and units that were given back too often end here.
+// admit reports whether to go on with a report. Those of deaths that cannot be, and units that were given back too
+// often, end here.
 func (s *question) admit(ctx context.Context, d queue.Delivery, r message.Report, l *lease,
-	reissue func() error) (own, ok bool, err error) {
-	own = s.vouchedFor(r)
-	switch {
-	case l.confirming:
-		return own, false, s.refuse(ctx, d, r, errDuplicate)
-	case own: // nobody else can say so
-	case r.Authentic() != nil:
-		return own, false, s.refuse(ctx, d, r, r.Authentic())
-	case s.isBanned(r.Key):
-		return own, false, s.discard(ctx, d, r, errUntrusted, reissue)
-	case r.Deaths > 0 && time.Since(l.since) < (MaxDeaths-1)*s.options.Patience:
+	reissue func() error) (ok bool, err error) {
+	if r.Deaths > 0 && time.Since(l.since) < (MaxDeaths-1)*s.options.Patience {
 		// The queue hands a unit on only when its patience is over.
-		return own, false, s.discard(ctx, d, r, errTooEarly, reissue)
+		return false, s.discard(ctx, d, r, errTooEarly, reissue)
 	}
 	if r.Returned() {
 		if often, err := s.returnedTooOften(ctx); often || err != nil {
 			l.since = time.Now()
-			return own, false, errors.Join(err, d.Done(ctx))
+			return false, errors.Join(err, d.Done(ctx))
 		}
 	}
-	return own, true, nil
+	return true, nil
 }
 
 // refuse logs why a report does not count. Units that were given back when nobody wanted them any more

@@ -8,7 +8,6 @@ import (
 
 	"leeway/core"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/cluster/message"
 	"leeway/search/portfolio"
 )
@@ -33,7 +32,6 @@ type schedule struct {
 	last    int            // units from here on are not wanted
 	given   int64          // evaluations that units were given
 	spent   int64          // evaluations that they took
-	known   search.Found   // what disproved a claim, as good as found
 }
 
 // A scheduled unit is one of a search.
@@ -42,13 +40,11 @@ type scheduled struct {
 	unit        message.Unit
 	done        bool
 	found       search.Found
-	worker      string // that did it
-	refuted     bool   // it claims that nothing is better than what it found
-	evaluations int64  // that it took
+	evaluations int64 // that it took
 }
 
 func newSchedule(seed uint64, starts []core.Placement, goal *big.Rat) *schedule {
-	c := &schedule{seed: seed, goal: goal, byID: map[string]*scheduled{}, last: message.MaxPrefixes}
+	c := &schedule{seed: seed, goal: goal, byID: map[string]*scheduled{}, last: message.MaxNumber}
 	for _, s := range starts[:min(len(starts), maxKept)] {
 		c.starts = append(c.starts, s.Nodes())
 	}
@@ -58,34 +54,23 @@ func newSchedule(seed uint64, starts []core.Placement, goal *big.Rat) *schedule 
 // ready reports whether the next unit is wanted, and what it starts from is known.
 func (c *schedule) ready() bool { return len(c.units) < c.last && len(c.units)-window < c.merged }
 
-// Exact methods are in the units whose number exactEvery divides, the first exactUnits of them, each with twice the
-// evaluations of the one before. They begin anew in each, so that many short runs would be of no use.
-const (
-	exactEvery = 8
-	exactUnits = 5
-)
-
-// exactFactor returns how many times the evaluations of others a unit with exact methods has, 0 for a unit without.
-func exactFactor(number int) int64 {
-	if number%exactEvery != 0 || number/exactEvery >= exactUnits {
-		return 0
-	}
-	return 1 << (number / exactEvery)
-}
-
-// next returns the work of the next unit. Each is how many evaluations a unit without exact methods has,
-// left how many are left.
+// next returns the work of the next unit. Each is how many evaluations a unit has, left how many are left.
 func (c *schedule) next(p portfolio.Portfolio, each, left int64, goal string) *message.Search {
 	number := len(c.units)
-	s := &message.Search{Number: number, Seed: census.Hash(census.Hash(0, int(c.seed)), number),
+	s := &message.Search{Number: number, Seed: mix(mix(0, c.seed), uint64(number)),
 		Methods: p.Methods, Parts: p.Parts, Evaluations: min(each, left), Starts: c.starts, Goal: goal}
-	if n := exactFactor(number); n > 0 && len(p.Exact) > 0 {
-		s.Exact, s.Evaluations = p.Exact, min(n*each, left)
-	}
 	if number >= window {
 		s.Starts = c.after[number-window]
 	}
 	return s
+}
+
+// mix takes a number into a hash.
+func mix(h, v uint64) uint64 {
+	h += (v + 1) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
 }
 
 // issue notes that a unit is handed out: the next one, or an earlier one again.
@@ -117,9 +102,9 @@ func (c *schedule) open(id string) (*scheduled, error) {
 	return s, nil
 }
 
-// ends reports whether the search ends with a unit: it reached the goal, or claims that nothing is better.
+// ends reports whether the search ends with a unit: it reached the goal.
 func (c *schedule) ends(s *scheduled) bool {
-	return s.refuted || c.goal != nil && s.found.Value != nil && s.found.Value.Cmp(c.goal) <= 0
+	return c.goal != nil && s.found.Value != nil && s.found.Value.Cmp(c.goal) <= 0
 }
 
 // finish notes what a unit found.
@@ -136,41 +121,6 @@ func (c *schedule) finish(s *scheduled, found search.Found, evaluations int64) {
 func (c *schedule) quarantine(s *scheduled) {
 	s.quarantined = true
 	c.merge()
-}
-
-// claim returns the unit that ended the search by the claim that nothing is better, nil if none did.
-func (c *schedule) claim() *scheduled {
-	if c.last <= len(c.units) && c.last > 0 && c.units[c.last-1].refuted {
-		return c.units[c.last-1]
-	}
-	return nil
-}
-
-// reject goes on as if a claim had not been made.
-func (c *schedule) reject(s *scheduled) {
-	s.refuted = false
-	c.findLast()
-}
-
-// void takes back everything that a worker did. Units that are out keep the starts that they have.
-func (c *schedule) void(worker string) {
-	for _, s := range c.units {
-		if s.done && s.worker == worker {
-			c.spent -= s.evaluations
-			s.done, s.found, s.refuted, s.worker = false, search.Found{}, false, ""
-		}
-	}
-	c.merged, c.archive, c.after = 0, nil, nil
-	c.merge()
-	c.findLast()
-}
-
-// findLast finds the last unit that is wanted.
-func (c *schedule) findLast() {
-	c.last = message.MaxPrefixes
-	if n := slices.IndexFunc(c.units, c.ends); n >= 0 {
-		c.last = n + 1
-	}
 }
 
 // merge takes all units before the first that is out into the archive.
@@ -203,8 +153,7 @@ func (c *schedule) keep(f search.Found) {
 }
 
 // best returns the best placement of the units that are wanted, the first of several.
-func (c *schedule) best() search.Found {
-	best := c.known
+func (c *schedule) best() (best search.Found) {
 	for _, s := range c.units[:min(c.last, len(c.units))] {
 		if s.found.Below(best.Value) {
 			best = s.found

@@ -9,7 +9,6 @@ import (
 
 	"leeway/core"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/portfolio"
@@ -21,17 +20,6 @@ const (
 	minEvaluations = 2000
 )
 
-// How many nodes it may cost to walk a claim: so many times the evaluations of its unit, and at least so
-// many. A claim that is made up costs no more.
-const (
-	nodesPerEvaluation = 16
-	minClaimNodes      = 1 << 22
-)
-
-// maxDisproved is after how many wrong claims those of other processes are not looked at any more: to
-// look costs a walk.
-const maxDisproved = 16
-
 // maxRate is more evaluations than a core makes in a second.
 const maxRate = 1e8
 
@@ -42,10 +30,8 @@ type searchRun struct {
 	portfolio portfolio.Portfolio
 	goal      string
 	schedule  *schedule
-	rate      float64            // evaluations per second of a core, lately
-	reported  search.Found       // the best so far, also of those that were posted
-	refuted   *search.Refutation // the proof that nothing is better
-	disproved int                // claims that nothing is better
+	rate      float64      // evaluations per second of a core, lately
+	reported  search.Found // the best so far, also of those that were posted
 }
 
 // Search looks for a placement in units with seeds of their own, each a run of the portfolio. With
@@ -70,26 +56,12 @@ func (c *Coordinator) Search(ctx context.Context, by portfolio.Portfolio, p sear
 	return s.result(ctx), err
 }
 
-// run goes through the units until the search ends, and proves the claim that ended it, if one did.
+// run goes through the units until the search ends.
 func (s *searchRun) run(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	for {
-		if err := s.loop(ctx, s, nil, nil); err != nil {
-			return err
-		}
-		claim := s.schedule.claim()
-		if claim == nil || ctx.Err() != nil {
-			return nil
-		}
-		if done, err := s.prove(ctx, claim); done || err != nil {
-			return err
-		}
-		if err := s.restart(ctx); err != nil {
-			return err
-		}
-	}
+	return s.loop(ctx, s, nil)
 }
 
 // begin goes on from the ledger.
@@ -104,21 +76,10 @@ func (s *searchRun) begin(ctx context.Context) error {
 			if u, err := s.schedule.open(e.Accept.Unit); err == nil {
 				s.settle(u, *e.Accept)
 			}
-		case e.Void != "":
-			if better, err := message.Placement(s.problem, e.Better); err == nil {
-				s.schedule.known = s.evaluate(better)
-			}
-			s.schedule.void(e.Void)
 		}
 	}
 	delete(s.past, s.id)
-	return s.restart(ctx)
-}
-
-// restart puts the question up and hands out all units that are wanted and not done: workers drop those
-// of a question that is not up.
-func (s *searchRun) restart(ctx context.Context) error {
-	if err := s.ask(ctx, message.Question{ID: s.id, Last: s.schedule.last}); err != nil {
+	if err := s.ask(ctx, message.Question{ID: s.id}); err != nil {
 		return err
 	}
 	for n, u := range s.schedule.units {
@@ -147,12 +108,16 @@ func (s *searchRun) fill(ctx context.Context) error {
 
 // issue hands out the work of a unit, for the first time or again.
 func (s *searchRun) issue(ctx context.Context, work *message.Search) error {
-	u := s.unit()
-	u.Search = work
+	u := s.base
+	s.issues++
+	u.Issue, u.Search = s.issues, work
 	if err := s.schedule.issue(u, time.Now()); err != nil {
 		return err
 	}
-	return s.send(ctx, u)
+	if err := s.record(ctx, message.Entry{Question: s.id, Issue: &u}); err != nil {
+		return err
+	}
+	return s.queue.Issue(ctx, u.ID(), u.Text())
 }
 
 // evaluations returns how many the next unit gets, and how many are left.
@@ -162,6 +127,8 @@ func (s *searchRun) evaluations() (each, left int64) {
 	}
 	return max(minEvaluations, int64(min(s.rate*s.options.UnitTime.Seconds(), 1e12))), math.MaxInt64
 }
+
+func (s *searchRun) busy() bool { return false }
 
 func (s *searchRun) over() bool { return len(s.schedule.outstanding()) == 0 }
 
@@ -196,13 +163,8 @@ func (s *searchRun) take(ctx context.Context, d queue.Delivery) error {
 		return s.refuse(ctx, d, r, err)
 	}
 	reissue := func() error { return s.issue(ctx, u.unit.Search) }
-	own, ok, err := s.admit(ctx, d, r, &u.lease, reissue)
-	if !ok || err != nil {
+	if ok, err := s.admit(ctx, d, r, &u.lease, reissue); !ok || err != nil {
 		return err
-	}
-	if !own && r.Refuted && (len(u.unit.Search.Exact) == 0 || s.disproved >= maxDisproved) {
-		r.Refuted = false // no method of this unit can know, or it has cost enough to look
-		r = r.Checked()
 	}
 	if r.Refused != "" {
 		s.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
@@ -218,8 +180,7 @@ func (s *searchRun) take(ctx context.Context, d queue.Delivery) error {
 		}
 		return d.Done(ctx)
 	default:
-		found := message.Encode(message.Incumbent{Nodes: r.Best, Value: r.Value})
-		if _, _, _, err := message.ParseIncumbent(s.problem, found); err != nil {
+		if _, err := s.evaluate(r); err != nil {
 			return s.discard(ctx, d, r, err, reissue)
 		}
 		s.countDone()
@@ -227,32 +188,30 @@ func (s *searchRun) take(ctx context.Context, d queue.Delivery) error {
 	if err := s.record(ctx, message.Entry{Question: s.id, Accept: &r}); err != nil {
 		return err
 	}
-	last := s.schedule.last
 	s.settle(u, r)
-	if last != s.schedule.last {
-		if err := s.ask(ctx, message.Question{ID: s.id, Last: s.schedule.last}); err != nil {
-			return err
-		}
-	}
 	return d.Done(ctx)
 }
 
-// settle takes a report that was verified into the schedule.
+// evaluate returns what a report has found, with its true value.
+func (s *searchRun) evaluate(r message.Report) (search.Found, error) {
+	text := message.Encode(message.Incumbent{Nodes: r.Best, Value: r.Value})
+	_, placement, value, err := message.ParseIncumbent(s.problem, text)
+	return search.Found{Placement: placement, Value: value, Method: r.Method}, err
+}
+
+// settle takes a report into the schedule, unless its placement is not what it says.
 func (s *searchRun) settle(u *scheduled, r message.Report) {
 	if r.Deaths > 0 {
 		s.schedule.quarantine(u)
 		s.log.Error("unit in quarantine", "unit", r.Unit, "number", u.unit.Search.Number, "workers lost", r.Deaths)
 		return
 	}
-	value, err := message.ParseValue(r.Value)
-	placement, wrong := message.Placement(s.problem, r.Best)
-	if err != nil || wrong != nil {
-		return // not verified: it stays out
+	found, err := s.evaluate(r)
+	if err != nil {
+		return
 	}
-	u.worker, u.refuted = r.Key, r.Refuted
-	found := search.Found{Placement: placement, Value: value, Method: r.Method}
 	s.schedule.finish(u, found, r.Evaluations)
-	if r.Seconds > 0 && (len(u.unit.Search.Exact) == 0 || s.rate == 0) {
+	if r.Seconds > 0 {
 		rate := min(float64(r.Evaluations)/r.Seconds, maxRate)
 		if s.rate > 0 {
 			rate = min(rate, 4*s.rate) // what one worker says does not make the units of others endless
@@ -260,62 +219,6 @@ func (s *searchRun) settle(u *scheduled, r message.Report) {
 		s.rate = rate
 	}
 	s.tellFound(found)
-}
-
-// prove has all workers walk what a unit claims: that nothing is better than the best. It reports false,
-// and the search goes on, if the claim does not prove true.
-func (s *searchRun) prove(ctx context.Context, claim *scheduled) (done bool, err error) {
-	best := s.schedule.best()
-	if best.Below(claim.found.Value) {
-		return false, s.disprove(ctx, claim, best)
-	}
-	var engines []census.Engine
-	for _, e := range s.portfolio.Engines {
-		if e.Supports(s.problem) == nil {
-			engines = append(engines, e)
-		}
-	}
-	s.log.Info("a unit saw that nothing is better: all walk", "below", best.Value.RatString(),
-		"unit", claim.unit.ID(), "worker", claim.worker)
-	reply, err := census.Decide(ctx, census.Question{Problem: s.problem, Below: best.Value, Engines: engines,
-		Workers: 1, Cluster: s.Coordinator,
-		Nodes: max(minClaimNodes, nodesPerEvaluation*claim.unit.Search.Evaluations)})
-	switch {
-	case err != nil:
-		return false, err
-	case reply.Refutation != nil:
-		s.refuted = reply.Refutation
-		return true, nil
-	case ctx.Err() != nil:
-		return true, nil
-	case reply.Found.Size() > 0:
-		return false, s.disprove(ctx, claim, s.evaluate(reply.Found))
-	default:
-		s.log.Warn("a claim takes too many nodes to be walked", "below", best.Value.RatString(), "nodes", reply.Nodes)
-		s.schedule.reject(claim)
-	}
-	return false, nil
-}
-
-// disprove drops a claim, and all that its worker did before.
-func (s *searchRun) disprove(ctx context.Context, claim *scheduled, better search.Found) error {
-	s.log.Error("worker is not trusted any more", "worker", claim.worker,
-		"claimed", claim.found.Value.RatString(), "but", better.Value.RatString())
-	s.ban(claim.worker)
-	s.disproved++
-	e := message.Entry{Question: s.id, Void: claim.worker, Better: better.Placement.Nodes()}
-	if err := s.record(ctx, e); err != nil {
-		return err
-	}
-	s.schedule.known = better
-	s.schedule.void(claim.worker)
-	s.tellFound(better)
-	return nil
-}
-
-func (s *searchRun) evaluate(p core.Placement) search.Found {
-	value, _ := s.problem.Naive(p).Max()
-	return search.Found{Placement: p, Value: value, Method: "census"}
 }
 
 // tellFound tells of a placement, as an improvement if it is the best so far.
@@ -336,12 +239,10 @@ func (s *searchRun) result(ctx context.Context) search.Outcome {
 		best = s.reported
 	}
 	r := search.Outcome{Method: best.Method, Best: best.Placement, Value: best.Value,
-		Refutation: s.refuted, Evaluations: s.schedule.spent, Reason: search.Spent}
+		Evaluations: s.schedule.spent, Reason: search.Spent}
 	switch {
 	case s.params.Done(best.Value):
 		r.Reason = search.Reached
-	case s.refuted != nil:
-		r.Reason = search.Complete
 	case ctx.Err() != nil:
 		r.Reason = search.Stopped
 	}

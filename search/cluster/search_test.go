@@ -2,90 +2,243 @@ package cluster
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
+	"sync"
 	"testing"
+	"time"
 
 	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
-	"leeway/search/orderly"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
 
-var testPortfolio = portfolio.Portfolio{Methods: []string{"family", "local"}, Exact: []string{"census"},
-	Engines: []census.Engine{orderly.Engine{}}}
+var testPortfolio = portfolio.Portfolio{Methods: []string{"family", "local"}}
 
-// TestSearchProves looks with a census among the methods: the search ends early, with
-// the refutation that one machine has, whoever works.
-func TestSearchProves(t *testing.T) {
-	p := searchtest.Problem("4x5", "udr:tie=both", 6)
-	params := search.Params{Problem: p, Seed: 2, Evaluations: 4_000_000}
-	for _, names := range [][]string{{"one"}, {"one", "two"}} {
+func sampleUnits() []message.Unit {
+	c := message.Unit{Schema: message.UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15,
+		Proof: &message.Slice{Below: "13/2", Engine: "counts", Name: []int{3, 0, 7}}, Issue: 12}
+	s := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
+		Search: &message.Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Evaluations: 5000,
+			Starts: [][]int{{0, 4}}, Goal: "1/2"}}
+	return []message.Unit{c, s}
+}
+
+var zero = time.Time{}
+
+// searched is a problem of which the optimum is known.
+var (
+	searched = searchtest.Problem("4x4", "udr", 6)
+	optimum  = sync.OnceValue(func() *big.Rat { return searchtest.Optimum(searched) })
+)
+
+// TestSearchDependsOnTheSeedOnly compares searches by different crews.
+func TestSearchDependsOnTheSeedOnly(t *testing.T) {
+	for _, where := range []string{"4x4", "4x4:open=0,1:fixed=0,0:forbidden=1,2+2,2",
+		"4x5:open=1:traffic=clients:request=2:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"} {
+		p, err := objective.ParseProblem(where, "odr", 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		searchByCrews(t, p)
+	}
+}
+
+func searchByCrews(t *testing.T, p objective.Problem) {
+	t.Helper()
+	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
+	var first search.Outcome
+	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
 		memory := queuetest.NewMemory()
 		c := open(t, memory)
+		var list []WorkerOptions
 		for _, n := range names {
-			startWorkers(t, memory, workerOptions(n))
+			list = append(list, workerOptions(n))
 		}
-		r, err := c.Search(t.Context(), testPortfolio, params)
-		if err != nil || r.Reason != search.Complete || r.Evaluations > params.Evaluations/2 {
+		stop := startWorkers(t, memory, list...)
+		r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"family", "local"}}, params)
+		stop()
+		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
 		}
-		alone, err := census.Decide(t.Context(), census.Question{Problem: p, Below: r.Value, Engines: testPortfolio.Engines,
-			Workers: 1})
-		if err != nil || alone.Refutation == nil || !reflect.DeepEqual(alone.Refutation, r.Refutation) {
-			t.Errorf("%+v, alone %+v, %v", r.Refutation, alone.Refutation, err)
+		if v, _ := p.Naive(r.Best).Max(); v.Cmp(r.Value) != 0 || !p.Admits(r.Best) {
+			t.Errorf("%s: %v has E_max %s, not %s", p, r.Best.Nodes(), v.RatString(), r.Value.RatString())
+		}
+		if round == 0 {
+			first = r
+		} else if !reflect.DeepEqual(first, r) {
+			t.Errorf("%+v by three, %+v by one", r, first)
 		}
 	}
 }
 
-// TestFalseClaim has a worker that says of what it found that nothing is better, of a
-// placement that is bad: the search must go on and end as it does without that.
-func TestFalseClaim(t *testing.T) {
-	p := searchtest.Problem("4x5", "udr:tie=both", 6)
-	s, err := message.Placement(p, firstNodes(6))
+// TestSearchGoesOn stops coordinators after every few reports; the outcome is that of one that was left alone.
+func TestSearchGoesOn(t *testing.T) {
+	p := searchtest.Problem("4x4", "odr", 6)
+	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}
+	memory := queuetest.NewMemory()
+	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
+	c := open(t, memory)
+	alone, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}}, params)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &searchRun{question: question{problem: p}}
-	bad := h.evaluate(s)
-	memory := queuetest.NewMemory()
-	c, log := logged(t, memory)
-	lied := make(chan bool, 1000)
-	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := message.ParseReport(text)
-		if err != nil {
-			panic(err)
+	if err := c.Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	for round := 0; ; round++ {
+		c := open(t, memory)
+		ctx, cancel := context.WithCancel(t.Context())
+		results := 0
+		params.Observe = func(e search.Event) {
+			if e.Evaluations > 0 && round < 3 {
+				if results++; results == 4 {
+					cancel()
+				}
+			}
 		}
-		if r.Refuted = len(r.Best) > 0; r.Refuted {
-			r.Best, r.Value = bad.Placement.Nodes(), bad.Value.RatString()
+		r, err := c.Search(ctx, portfolio.Portfolio{Methods: []string{"local"}}, params)
+		stopped := ctx.Err() != nil
+		cancel()
+		c.Close()
+		if err != nil || c.Stopped() != stopped {
+			t.Fatal(err, stopped)
 		}
-		lied <- true
-		return [][]byte{forged(r)}
-	}}
-	startWorkers(t, wrong, workerOptions("liar"))
-	ended := make(chan search.Outcome)
-	go func() {
-		r, err := c.Search(t.Context(), testPortfolio, search.Params{Problem: p, Seed: 2, Evaluations: 100_000})
-		if err != nil {
-			t.Error(err)
+		if stopped {
+			continue
 		}
-		ended <- r
-	}()
-	<-lied
-	startWorkers(t, memory, workerOptions("honest"))
-	r := <-ended
-	if want := questions(t)[2].Below; r.Value == nil || r.Value.Cmp(want) != 0 || r.Refutation == nil ||
-		!log.has("not trusted any more") {
-		t.Errorf("%+v, optimum %s", r, want.RatString())
+		if !reflect.DeepEqual(r, alone) || round < 2 {
+			t.Errorf("after %d rounds %+v, alone %+v", round, r, alone)
+		}
+		return
 	}
 }
 
-// TestTurns adds up what units are given: all evaluations, exact methods in the units
-// that have a turn, and in no others.
+// few returns fewer evaluations in the short form of a test.
+func few(evaluations int64) int64 {
+	if testing.Short() {
+		return evaluations / 3
+	}
+	return evaluations
+}
+
+// TestHostileSearcher has a search beside a hostile worker: what it returns has the value that it says.
+func TestHostileSearcher(t *testing.T) {
+	for seed := range uint64(coretest.Cases(16, 4)) {
+		memory := queuetest.NewMemory()
+		c := open(t, memory)
+		h := &hostile{queue: memory, random: rand.New(rand.NewPCG(seed, 78))}
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() {
+			for i := 0; i < 60 && h.act(ctx) == nil; i++ {
+			}
+		})
+		all.Go(func() { _ = Work(ctx, memory, workerOptions("honest")) })
+		r, err := c.Search(t.Context(), testPortfolio, search.Params{Problem: searched, Seed: seed, Evaluations: 60_000})
+		stop()
+		all.Wait()
+		if err != nil || r.Value == nil {
+			t.Fatal(seed, r, err)
+		}
+		if v, _ := searched.Naive(r.Best).Max(); v.Cmp(r.Value) != 0 || r.Value.Cmp(optimum()) < 0 {
+			t.Errorf("seed %d: E_max %s, not %s", seed, v.RatString(), r.Value.RatString())
+		}
+	}
+}
+
+// TestForgedLedger has lines in the ledger of a search that say of a unit what is not so, or are junk.
+func TestForgedLedger(t *testing.T) {
+	u, err := message.NewUnit(searched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Search = &message.Search{Methods: testPortfolio.Methods, Evaluations: 2000}
+	lie := message.Report{Unit: u.ID(), Best: core.Range(6), Value: "1/2", Evaluations: 2000}
+	none := message.Report{Unit: u.ID(), Best: []int{-1, 1 << 40}, Value: "1/2"}
+	for i, line := range [][]byte{message.Encode(message.Entry{Question: u.Question(), Accept: &lie}),
+		message.Encode(message.Entry{Question: u.Question(), Accept: &none}), []byte("junk"), nil} {
+		memory := queuetest.NewMemory()
+		for _, l := range [][]byte{message.Encode(message.Entry{Question: u.Question(), Issue: &u}), line} {
+			if err := memory.Append(t.Context(), l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		startWorkers(t, memory, workerOptions("honest"))
+		r, err := open(t, memory).Search(t.Context(), testPortfolio, search.Params{Problem: searched, Evaluations: 4000})
+		if err != nil || r.Value == nil || r.Value.Cmp(optimum()) < 0 {
+			t.Errorf("%d: %+v, %v", i, r, err)
+		}
+	}
+}
+
+// The parsers of everything that comes from the server.
+
+func FuzzLedger(f *testing.F) {
+	u := sampleUnits()[1]
+	f.Add(message.Encode(message.Entry{Question: u.Question(), Issue: &u}))
+	f.Add([]byte(`{"question":"x"}`))
+	f.Fuzz(func(_ *testing.T, line []byte) {
+		if e, err := message.ParseEntry(line); err == nil && e.Issue != nil {
+			_ = newSchedule(1, nil, nil).issue(*e.Issue, zero) // an error or not, no panic
+		}
+	})
+}
+
+func FuzzFacts(f *testing.F) {
+	f.Add([]byte(`{"nodes":[0,4],"value":"1/2","worker":"w"}`))
+	f.Add(message.Encode(message.Question{ID: "x"}))
+	f.Add(message.Encode(message.Job{Protocol: 1, Program: "p", Job: "j"}))
+	f.Add(message.Encode(message.Hello{Name: "n", Host: "h", Cores: 3}))
+	f.Add(message.Encode(message.Status{Job: "j", Workers: []message.Worker{{Name: "w"}}}))
+	p, err := sampleUnits()[1].Problem()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if _, s, v, err := message.ParseIncumbent(p, text); err == nil && len(text) > 0 {
+			if true, _ := p.Naive(s).Max(); v.Cmp(true) != 0 {
+				t.Errorf("%s has E_max %s, not %s", text, true, v)
+			}
+		}
+		w := &worker{running: map[*runningUnit]bool{}, end: func(error) {}}
+		w.setQuestion(queue.Fact{Value: text, Revision: 1}, queue.Any)
+		c := &Coordinator{workers: map[string]*workerState{}, log: slog.New(slog.DiscardHandler)}
+		c.hear(text)
+		cores, _ := c.capacity()
+		if s, err := message.ParseStatus(c.answer()); err != nil || cores > message.MaxCores || len(s.Workers) > 1 {
+			t.Errorf("%s becomes %+v, %v", text, s, err)
+		}
+		if s, err := message.ParseStatus(text); err == nil {
+			if _, err := message.ParseStatus(message.Encode(s)); err != nil {
+				t.Error(err)
+			}
+		}
+		memory := queuetest.NewMemory()
+		if err := memory.Put(t.Context(), message.KeyJob, text, queue.Any); err != nil {
+			t.Fatal(err)
+		}
+		var job *JobError
+		if c, err := Open(t.Context(), memory, Options{Program: "test", Job: "j",
+			Log: slog.New(slog.DiscardHandler)}); err == nil {
+			c.Close()
+		} else if !errors.As(err, &job) {
+			t.Error(err)
+		}
+	})
+}
+
+// TestTurns adds up what units are given: all evaluations.
 func TestTurns(t *testing.T) {
 	for _, all := range []int64{1, 2000, 30_001, 1_000_000} {
 		h := &searchRun{params: search.Params{Problem: searchtest.Problem("3x3", "odr", 2), Evaluations: all},
@@ -94,7 +247,7 @@ func TestTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact, total := 0, int64(0)
+		total := int64(0)
 		for each, left := h.evaluations(); left > 0; each, left = h.evaluations() {
 			for !h.schedule.ready() {
 				i := h.schedule.units[h.schedule.merged]
@@ -103,11 +256,7 @@ func TestTurns(t *testing.T) {
 			}
 			u := base
 			u.Search, u.Issue = h.schedule.next(testPortfolio, each, left, ""), int64(len(h.schedule.units))
-			if u.Search.Exact != nil {
-				exact++
-			}
-			if n := exactFactor(u.Search.Number); u.Search.Evaluations > max(1, n)*each || u.Search.Evaluations > left ||
-				(n > 0) != (u.Search.Exact != nil) {
+			if u.Search.Evaluations > each || u.Search.Evaluations > left {
 				t.Fatalf("%+v, each %d, left %d", u.Search, each, left)
 			}
 			total += u.Search.Evaluations
@@ -115,8 +264,8 @@ func TestTurns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if total != all || exact == 0 || exact > exactUnits {
-			t.Errorf("%d of %d evaluations, %d units with exact methods", total, all, exact)
+		if total != all {
+			t.Errorf("%d of %d evaluations", total, all)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (c *Coordinator) hear(text []byte) {
 	if !ok {
 		return
 	}
-	id := cmp.Or(h.Key, h.Name) // a name that another worker has too changes what is shown only
+	id := h.Name // one that another worker has too changes what is shown only
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch have := c.workers[id]; {
@@ -48,8 +48,7 @@ func (c *Coordinator) hear(text []byte) {
 	}
 }
 
-// capacity returns how many cores the workers have that are trusted and were heard of lately, and how many
-// of them had nothing to do.
+// capacity returns how many cores the workers have that were heard of lately, and how many of them had nothing to do.
 func (c *Coordinator) capacity() (cores, idle int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +56,7 @@ func (c *Coordinator) capacity() (cores, idle int) {
 		switch since := time.Since(w.heard); {
 		case since > 60*goneAfter:
 			delete(c.workers, id)
-		case since < goneAfter && !c.banned[id]:
+		case since < goneAfter:
 			cores += w.Cores
 			idle += w.Cores - min(w.Running, w.Cores)
 		}
@@ -96,7 +95,7 @@ func (c *Coordinator) Status() message.Status {
 			s.Units.Running += w.Running
 		}
 		s.Workers = append(s.Workers, message.Worker{Name: w.Name, Host: w.Host, Cores: w.Cores, Running: w.Running,
-			Done: w.Done, Rate: w.Rate, Seconds: since.Seconds(), Trusted: !c.banned[w.Key]})
+			Done: w.Done, Rate: w.Rate, Seconds: since.Seconds()})
 	}
 	return s
 }

@@ -1,112 +1,60 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
-	"fmt"
-	"slices"
+	"errors"
+	"io"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/cluster/message"
 	"leeway/search/portfolio"
+	"leeway/search/refuters"
 )
 
-// plans keeps the plan of the last question: all units of one question share it.
-type plans struct {
-	engines []census.Engine
-	planned func(question string) census.Plan // nil: nothing is
-
-	mu       sync.Mutex
-	question string
-	last     *sharedPlan
-}
-
-// A sharedPlan is a plan with walkers that are idle: making one takes time.
-type sharedPlan struct {
-	census.Plan
-	walkers sync.Pool
-}
-
-// of returns the plan of a unit's question, made by this process. It fails if the unit is not a part of that plan.
-func (l *plans) of(ctx context.Context, u message.Unit, workers int) (*sharedPlan, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if id := u.Question(); l.question != id || l.last == nil {
-		var plan census.Plan
-		if l.planned != nil {
-			plan = l.planned(id)
-		}
-		if plan == nil {
-			var err error
-			if plan, err = l.make(ctx, u, workers); err != nil {
-				return nil, err
-			}
-		}
-		l.question, l.last = id, &sharedPlan{Plan: plan, walkers: sync.Pool{New: func() any { return plan.Walker() }}}
-	}
-	if n := len(l.last.Prefixes()); n != u.Census.Prefixes || l.last.Split() != u.Census.Split {
-		return nil, fmt.Errorf("the tree has %d prefixes of length %d here, not %d of %d",
-			n, l.last.Split(), u.Census.Prefixes, u.Census.Split)
-	}
-	return l.last, nil
-}
-
-func (l *plans) make(ctx context.Context, u message.Unit, workers int) (census.Plan, error) {
+// prove writes the slice of a unit.
+func (w *worker) prove(ctx context.Context, u message.Unit) message.Report {
 	p, err := u.Problem()
+	if err == nil && w.Write == nil {
+		err = errors.New("there are no engines here")
+	}
 	if err != nil {
-		return nil, err
+		return message.Report{Refused: err.Error()}
 	}
-	below, err := message.ParseValue(u.Census.Below)
+	below, err := message.ParseValue(u.Proof.Below)
 	if err != nil {
-		return nil, err
+		return message.Report{Refused: err.Error()}
 	}
-	for _, e := range l.engines {
-		if e.Name() == u.Census.Engine {
-			if err := e.Supports(p); err != nil {
-				return nil, err
-			}
-			return e.Plan(ctx, p, below, workers)
-		}
-	}
-	return nil, fmt.Errorf("there is no engine %.40q here", u.Census.Engine)
-}
-
-// walk walks the prefixes of a unit, up to the first placement, the end of the context, or the first
-// prefix that ends after Longest.
-func (w *worker) walk(ctx context.Context, u message.Unit) message.Report {
-	plan, err := w.plans.of(ctx, u, w.Cores)
+	var stream bytes.Buffer
+	err = w.Write(ctx, u.Proof.Engine, p, below, u.Proof.Name, io.MultiWriter(&stream, counter{&w.effort}))
+	found, ok := refuters.Found(err)
 	switch {
+	case ok:
+		return message.Report{Found: found.Nodes()}
 	case ctx.Err() != nil:
 		return message.Report{}
 	case err != nil:
 		return message.Report{Refused: err.Error()}
 	}
-	var r message.Report
-	var sum uint64
-	began, walker := time.Now(), plan.walkers.Get().(census.Walker)
-	defer plan.walkers.Put(walker)
-	for i := u.Census.From; i < u.Census.From+u.Census.Count; i++ {
-		if ctx.Err() != nil || r.Done > 0 && time.Since(began) > w.Longest {
-			break
-		}
-		t := walker.Walk(i, func(nodes int64) bool {
-			w.effort.Add(nodes)
-			return ctx.Err() == nil
-		})
-		if t.Found.Size() > 0 {
-			r.Found = t.Found.Nodes()
-			break
-		}
-		if t.Ended || ctx.Err() != nil {
-			break
-		}
-		r.Done, r.Nodes, sum = r.Done+1, r.Nodes+t.Nodes, sum+t.Sum
+	r := message.Report{Stream: message.Compress(stream.Bytes())}
+	if len(r.Text()) > message.MaxText-maxNames {
+		return message.Report{Refused: "its steps are more than a message can have"}
 	}
-	r.Sum = fmt.Sprintf("%016x", sum)
 	return r
+}
+
+// maxNames is more than the names in a report take.
+const maxNames = 1 << 12
+
+// A counter counts the bytes that are written.
+type counter struct{ sum *atomic.Int64 }
+
+func (c counter) Write(p []byte) (int, error) {
+	c.sum.Add(int64(len(p)))
+	return len(p), nil
 }
 
 // search does a unit of a search: a portfolio on one core. It posts at once what is better than the incumbent.
@@ -118,7 +66,7 @@ func (w *worker) search(ctx context.Context, u message.Unit) message.Report {
 	if w.Methods == nil {
 		return message.Report{Refused: "there are no methods here"}
 	}
-	methods, err := w.Methods(slices.Concat(u.Search.Methods, u.Search.Exact))
+	methods, err := w.Methods(u.Search.Methods)
 	if err != nil {
 		return message.Report{Refused: err.Error()}
 	}
@@ -146,10 +94,8 @@ func (w *worker) search(ctx context.Context, u message.Unit) message.Report {
 	case ctx.Err() != nil || found.Value == nil:
 		return message.Report{}
 	}
-	proof := found.Refutation
 	return message.Report{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method,
-		Evaluations: found.Evaluations,
-		Refuted:     proof != nil && proof.Kind == search.Census && proof.Below.Cmp(found.Value) == 0}
+		Evaluations: found.Evaluations}
 }
 
 // post posts an improvement. It may be lost: the report of the unit has it too.

@@ -2,14 +2,12 @@ package cluster
 
 import (
 	"context"
-	"crypto/ed25519"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/big"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +15,6 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 )
@@ -27,22 +24,15 @@ const MaxDeaths = 3
 
 // WorkerOptions say how a worker works. Name, Program, Log and Cores are needed.
 type WorkerOptions struct {
-	Name string // for people
-	// Key signs reports, so that no other worker can hand in reports in its name; nil: a new key.
-	Key     ed25519.PrivateKey
+	Name    string // for people
 	Host    string
 	Program string // version
 	Cores   int    // units at a time
-	Engines []census.Engine
 	// Methods returns the search methods of some names, an error for an unknown one.
 	Methods func(names []string) ([]search.Method, error)
-	// Longest is after what time a unit is given back, at the next prefix; 0: 60 s.
-	Longest time.Duration
-	// Vouch, if not nil, is told every report before it is handed in, where worker and coordinator are one process.
-	Vouch func(message.Report)
-	// Planned, if not nil, returns the plan of a question that this process has made already, nil if it has not.
-	Planned func(question string) census.Plan
-	Log     *slog.Logger
+	// Write has an engine write a slice of the proof that no placement has E_max below a value.
+	Write func(ctx context.Context, engine string, p objective.Problem, below *big.Rat, name []int, to io.Writer) error
+	Log   *slog.Logger
 }
 
 // A VersionError says that coordinator and worker are not of one version.
@@ -57,30 +47,18 @@ func (e *VersionError) Error() string {
 		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, message.Protocol)
 }
 
-// A BanError says that the coordinator does not trust a worker any more.
-type BanError struct {
-	Name string // of the worker
-}
-
-// Error names the worker.
-func (e *BanError) Error() string {
-	return fmt.Sprintf("cluster: the coordinator does not trust worker %s any more: its results were wrong", e.Name)
-}
-
 // A worker is one call of Work.
 type worker struct {
 	WorkerOptions
-	id    string // its public key
 	end   context.CancelCauseFunc
 	queue queue.Queue
-	plans *plans
 
 	mu       sync.Mutex
 	question message.Question
 	seen     uint64 // the revision of the question
 	running  map[*runningUnit]bool
 	done     int          // units
-	effort   atomic.Int64 // nodes and evaluations, those of units under way among them
+	effort   atomic.Int64 // bytes of proofs and evaluations, those of units under way among them
 	rate     rate
 }
 
@@ -112,23 +90,12 @@ type runningUnit struct {
 }
 
 // Work takes units from a queue until the context ends or the job is over; then it gives back what it has
-// begun. It fails with a *VersionError if the coordinator is of another version, and with a *BanError if
-// the coordinator found reports of this worker wrong.
+// begun. It fails with a *VersionError if the coordinator is of another version.
 func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
-	if o.Longest == 0 {
-		o.Longest = 60 * time.Second
-	}
-	if o.Key == nil {
-		var err error
-		if _, o.Key, err = ed25519.GenerateKey(nil); err != nil {
-			return err
-		}
-	}
 	ctx, end := context.WithCancelCause(ctx)
 	cancel := func() { end(nil) }
 	defer cancel()
-	w := &worker{WorkerOptions: o, id: hex.EncodeToString(o.Key.Public().(ed25519.PublicKey)), end: end, queue: q,
-		plans: &plans{engines: o.Engines, planned: o.Planned}, running: map[*runningUnit]bool{}}
+	w := &worker{WorkerOptions: o, end: end, queue: q, running: map[*runningUnit]bool{}}
 	w.rate.of(time.Now(), 0)
 	if err := w.join(ctx); err != nil {
 		return err
@@ -161,8 +128,7 @@ func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
 	defer cancelled()
 	w.hello(after, true)
 	var version *VersionError
-	var ban *BanError
-	if cause := context.Cause(ctx); errors.As(cause, &version) || errors.As(cause, &ban) {
+	if cause := context.Cause(ctx); errors.As(cause, &version) {
 		return cause
 	}
 	return errors.Join(errs...)
@@ -209,9 +175,6 @@ func (w *worker) join(ctx context.Context) error {
 func (w *worker) setQuestion(f queue.Fact, asked uint64) {
 	var q message.Question
 	_ = json.Unmarshal(f.Value, &q) // nothing is no question
-	if slices.Contains(q.Banned, w.id) {
-		w.end(&BanError{Name: w.Name})
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if f.Revision < w.seen && w.seen != asked {
@@ -261,7 +224,7 @@ func every(ctx context.Context, interval time.Duration, f func()) {
 // hello tells the coordinator about the worker.
 func (w *worker) hello(ctx context.Context, leaving bool) {
 	w.mu.Lock()
-	h := message.Hello{Key: w.id, Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done,
+	h := message.Hello{Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done,
 		Leaving: leaving, Rate: w.rate.of(time.Now(), w.effort.Load())}
 	w.mu.Unlock()
 	_ = w.queue.Say(ctx, message.Encode(h)) // may be lost
@@ -288,10 +251,6 @@ func (w *worker) handle(ctx context.Context, d queue.Delivery) error {
 		}
 	}
 	r.Unit, r.Worker = message.IDOf(d.Text), w.Name
-	r = r.Signed(w.Key)
-	if w.Vouch != nil {
-		w.Vouch(r)
-	}
 	if err := w.queue.Submit(after, r.Text()); err != nil {
 		return err
 	}
@@ -320,8 +279,8 @@ func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r me
 	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.renew(renewing, d)
 	began := time.Now()
-	if u.Census != nil {
-		r = w.walk(ctx, u)
+	if u.Proof != nil {
+		r = w.prove(ctx, u)
 	} else {
 		r = w.search(ctx, u)
 	}

@@ -60,11 +60,6 @@ func Refutes(p objective.Problem) error {
 // Refute writes, as steps, that no placement of a problem has E_max below a value. Errors are
 // *search.UnsupportedError, *PlacementError, those of writing and the context's. Cost: some 5 us a step.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
-	return refute(ctx, p, below, to, 0)
-}
-
-// refute is Refute with at most so many steps, 0: any number; the error is then errMost.
-func refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer, most int64) error {
 	if err := Refutes(p); err != nil {
 		return err
 	}
@@ -72,20 +67,20 @@ func refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if p.Torus().D() > 2 || p.Traffic.Clients() {
 		plans = []plan{{lineFirst: true, most: 1 << 13}, {most: 1 << 13}, {lineFirst: true, most: 1 << 16}, {}}
 	}
-	for i, q := range plans {
-		if i < len(plans)-1 {
-			err := q.write(ctx, p, below, to.Blank())
-			if errors.Is(err, errMost) {
-				continue
-			}
-			if err != nil {
-				return err
+	chosen, err := to.Choose(func() (int, error) {
+		for i, q := range plans[:len(plans)-1] {
+			if err := q.write(ctx, p, below, to.Blank()); !errors.Is(err, errMost) {
+				return i, err
 			}
 		}
-		q.most = most
-		return q.write(ctx, p, below, to)
+		return len(plans) - 1, nil
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	q := plans[min(chosen, len(plans)-1)]
+	q.most = 0
+	return q.write(ctx, p, below, to)
 }
 
 // A plan is a way to go by cases: with what a line holds first, or with the counts of slabs. It takes at most so many

@@ -10,7 +10,6 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/restrict"
 )
 
@@ -239,8 +238,4 @@ func (r *run) result() Outcome {
 type Portfolio struct {
 	Methods []string       // of every unit, at least one
 	Parts   map[string]int // as of a portfolio
-	// Exact names methods that can show that nothing is better. Only a few units have them, and more time for it. Such
-	// a claim is proved by a census of all workers, by the first of the Engines that supports the problem.
-	Exact   []string
-	Engines []census.Engine
 }

@@ -33,17 +33,25 @@ type Refuter struct {
 // A Writing writes steps about a problem and a value.
 type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *steps.Writer) error
 
-// all returns the refuters in their order.
-func all() []Refuter {
+// All returns the refuters in their order.
+func All() []Refuter {
 	return []Refuter{
 		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 28},
 		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Spend: 1 << 25},
 	}
 }
 
+// Names returns the names of all refuters in their order.
+func Names() (list []string) {
+	for _, r := range All() {
+		list = append(list, r.Name)
+	}
+	return list
+}
+
 // Of returns the refuters that take a problem, and for each other an *search.UnsupportedError.
 func Of(p objective.Problem) (list []Refuter, others []error) {
-	for _, r := range all() {
+	for _, r := range All() {
 		if err := r.takes(p); err == nil {
 			list = append(list, r)
 		} else {
@@ -81,7 +89,7 @@ func (r Refuter) Write(ctx context.Context, p objective.Problem, value *big.Rat,
 // steps, else that of Refuter.Write.
 func Produce(ctx context.Context, name string, p objective.Problem, value *big.Rat, listing bool,
 	cut steps.Cut, to io.Writer) error {
-	list := all()
+	list := All()
 	i := slices.IndexFunc(list, func(r Refuter) bool { return r.Name == name })
 	if i < 0 {
 		return search.Unsupported(name, p, "no engine of this name writes steps")

@@ -8,7 +8,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"math/big"
 	"os"
 	"runtime"
 	"sync/atomic"
@@ -16,25 +18,26 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/cmd/work/progress"
+	"leeway/objective"
+	"leeway/results/check"
 	"leeway/search/cluster"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
+	"leeway/search/refuters"
 )
 
 // Options say how a coordinator shares the work of a job.
 type Options struct {
 	Version string // of the program
 	Job     string // identifies the job; see work.Identity
-	// Listen is the server to start, nil where Access reaches one that runs. Where then names it, for the key.
+	// Listen is the server to start, nil where Access reaches one that runs.
 	Listen   *queue.Listen
 	Access   queue.Access
-	Where    string
-	Dir      string // keeps the queue and the key; "": nothing is kept
+	Dir      string // keeps the queue; "": nothing is kept
 	Workers  int    // of this process
 	UnitTime time.Duration
 	Patience time.Duration // after which the unit of a silent worker goes to another
 	Replicas int
-	Sample   int // one result in so many is confirmed; 0: all
 	Log      *slog.Logger
 }
 
@@ -58,8 +61,8 @@ type Coordinator struct {
 	live atomic.Pointer[progress.Live]
 }
 
-// Start makes this process the coordinator of a job. Errors are *Error, *cluster.JobError where the queue
-// belongs to another job, or about the files of the key.
+// Start makes this process the coordinator of a job. Errors are *Error, and *cluster.JobError where the queue
+// belongs to another job.
 func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 	c = &Coordinator{log: o.Log}
 	defer func() {
@@ -68,15 +71,11 @@ func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 			c = nil
 		}
 	}()
-	confirmers := o.Workers
+	judges := o.Workers
 	if o.Workers == 0 {
-		confirmers = runtime.NumCPU()
+		judges = runtime.NumCPU()
 	}
-	leaveRoom(o.Workers + confirmers)
-	key, err := coordinatorKey(o.Dir, o.Where)
-	if err != nil {
-		return c, err
-	}
+	leaveRoom(o.Workers + judges)
 	if o.Listen != nil {
 		if o.Access, err = c.listen(*o.Listen, o.Dir); err != nil {
 			return c, err
@@ -89,17 +88,14 @@ func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 	}
 	c.stop = append(c.stop, func() { _ = q.Close() })
 	c.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: o.Version, Job: o.Job, Log: o.Log,
-		UnitTime: o.UnitTime, Patience: o.Patience, Key: key, Own: o.Listen != nil,
-		Confirm: confirmTree, Confirmers: confirmers, Sample: o.Sample,
+		UnitTime: o.UnitTime, Patience: o.Patience, Judges: judges,
 		Watch: func(s message.Status) { c.live.Load().Cluster(s) }})
 	if err != nil {
 		return c, err
 	}
 	c.stop = append(c.stop, c.Coordinator.Close)
 	if o.Workers > 0 {
-		w := workerOptions(o.Version, o.Workers, o.Log)
-		w.Vouch, w.Planned = c.Vouch, c.Planned
-		c.join(ctx, q, w)
+		c.join(ctx, q, workerOptions(o.Version, o.Workers, o.Log))
 	}
 	return c, nil
 }
@@ -192,7 +188,7 @@ func AskStatus(ctx context.Context, access queue.Access) (message.Status, error)
 // askTime is how long a coordinator is given to answer.
 const askTime = 10 * time.Second
 
-// leaveRoom has so many units walked at a time, with a thread beside them: a message behind a walk would wait for as
+// leaveRoom has so many units done at a time, with a thread beside them: a message behind a unit would wait for as
 // long as the runtime lets that go on.
 func leaveRoom(cores int) { runtime.GOMAXPROCS(cores + 1) }
 
@@ -241,5 +237,8 @@ func workerOptions(version string, cores int, log *slog.Logger) cluster.WorkerOp
 	_, _ = rand.Read(serial[:]) // never fails
 	name := fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:]))
 	return cluster.WorkerOptions{Name: name, Host: host, Program: version, Cores: cores,
-		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
+		Methods: work.MethodsOf, Log: log,
+		Write: func(ctx context.Context, engine string, p objective.Problem, below *big.Rat, name []int, to io.Writer) error {
+			return refuters.Produce(ctx, engine, p, below, false, check.CutAt(name), to)
+		}}
 }

@@ -1,27 +1,17 @@
 package coordinator
 
 import (
-	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
 	"leeway/core"
-	"leeway/results/check"
-	"leeway/search/census"
-	"leeway/search/cluster"
 	"leeway/search/cluster/queue"
 )
 
@@ -145,54 +135,4 @@ func keepToken(port int, token string) (remove func(), err error) {
 			_ = os.Remove(path)
 		}
 	}, err
-}
-
-// coordinatorKey returns the key by which a coordinator knows again what it wrote: kept in
-// the folder of the queue, or with the secrets of this user where that is an outside server
-// and nothing is kept here. Where the server ends with the process none is kept.
-func coordinatorKey(dir, where string) ([]byte, error) {
-	dirs, name := []string{dir}, "key"
-	if dir == "" {
-		if strings.HasPrefix(where, "listen:") {
-			return nil, nil
-		}
-		sum := sha256.Sum256([]byte(where))
-		dirs, name = secretDirs(), hex.EncodeToString(sum[:8])+".key"
-	}
-	path := func(dir string) string { return filepath.Join(dir, name) }
-	for _, d := range dirs {
-		data, err := os.ReadFile(path(d))
-		if err == nil && len(data) == 2*sha256.Size {
-			return data, nil
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	key := make([]byte, sha256.Size)
-	_, _ = rand.Read(key) // never fails
-	text := hex.EncodeToString(key)
-	_, err := writeSecret(dirs, path, text)
-	return []byte(text), err
-}
-
-// confirmTree prepares to walk a tree again as check does.
-func confirmTree(ctx context.Context, t census.Tree) (cluster.Rewalk, error) {
-	w, err := check.NewRewalk(ctx, t.Problem, t.Below, t.Engine.Name(), t.Plan.Split())
-	if err != nil {
-		return nil, err
-	}
-	if !slices.EqualFunc(w.Prefixes(), t.Plan.Prefixes(), slices.Equal[[]int]) {
-		return nil, fmt.Errorf("the tree of %s is cut at other prefixes by the checker", t.Engine.Name())
-	}
-	return func(ctx context.Context, from, to int) (census.Tally, error) {
-		c := w.Walk(ctx, from, to, math.MaxInt64)
-		tally := census.Tally{Nodes: c.Nodes, Sum: c.Sum, Ended: c.Ended || ctx.Err() != nil}
-		if c.Found == nil {
-			return tally, nil
-		}
-		var err error
-		tally.Found, err = core.NewPlacement(t.Problem.Torus(), c.Found)
-		return tally, err
-	}, nil
 }

@@ -293,15 +293,12 @@ func ClusterFields(s message.Status) (list []web.Field) {
 	add("problem", s.Problem)
 	if s.Below != "" {
 		add("question", fmt.Sprintf("E_max below %s, by %s", results.WithDecimal(s.Below), s.Engine))
-		add("prefixes left", fmt.Sprintf("%d of %d", s.PrefixesLeft, s.Prefixes))
+		add("units not out yet", fmt.Sprintf("%d; those under way may leave more", s.Units.Open))
 	}
 	add("best", results.WithDecimal(s.Incumbent))
 	add("bound", results.WithDecimal(s.Bound))
 	add("units done", fmt.Sprint(s.Units.Done))
 	add("units out", fmt.Sprintf("%d, %d of them running", s.Units.Out, s.Units.Running))
-	if s.Units.Confirming > 0 {
-		add("confirming", fmt.Sprintf("%d units, which are done again before they count", s.Units.Confirming))
-	}
 	if s.Units.Quarantined > 0 {
 		add("in quarantine", fmt.Sprintf("%d units, which cost several workers; the same command tries them again",
 			s.Units.Quarantined))
@@ -324,9 +321,6 @@ func workerFields(w message.Worker) []web.Field {
 	if w.Seconds >= 10 {
 		ago := time.Duration(w.Seconds * float64(time.Second)).Round(10 * time.Second)
 		list = append(list, web.Field{Name: "last seen", Value: ago.String() + " ago"})
-	}
-	if !w.Trusted {
-		list = append(list, web.Field{Name: "trusted", Value: "no"})
 	}
 	return list
 }

@@ -29,12 +29,12 @@ func TestLiveCluster(t *testing.T) {
 		return w.Body.String()
 	}
 	s := message.Status{Job: "leeway prove", Problem: "that", Below: "13/2", Engine: "margin",
-		Incumbent: "7", Bound: "3", Prefixes: 900, PrefixesLeft: 321, SecondsLeft: 61,
-		Units:   message.Units{Done: 12, Out: 5, Running: 2},
+		Incumbent: "7", Bound: "3", SecondsLeft: 61,
+		Units:   message.Units{Done: 12, Out: 5, Running: 2, Open: 321},
 		Workers: []message.Worker{{Name: "far-1", Host: "far", Cores: 4, Running: 2, Done: 11, Rate: 337_000}}}
 	b.Cluster(s)
 	text := page()
-	for _, want := range []string{"leeway prove", "E_max below 13/2 (6.5), by margin", "321 of 900",
+	for _, want := range []string{"leeway prove", "E_max below 13/2 (6.5), by margin", "321; those under way",
 		"5, 2 of them running",
 		"about 1m1s", "Worker far-1", "337k/s", "1 with 4 cores"} {
 		if !strings.Contains(text, want) {

@@ -19,8 +19,9 @@ type Slice struct {
 
 // A Bound is what is known of the count of a set.
 type Bound struct {
-	Set    int
-	Lo, Hi int64
+	Set int   `json:"set"`
+	Lo  int64 `json:"lo"`
+	Hi  int64 `json:"hi"`
 }
 
 // CheckSlice is Check for a stream that refutes a slice but for the slices that it leaves to other streams, which it

@@ -12,7 +12,7 @@ import (
 )
 
 // Protocol is the version of what goes between coordinator and workers.
-const Protocol = 2
+const Protocol = 3
 
 // The keys under which a queue keeps facts.
 const (
@@ -24,30 +24,17 @@ const (
 // A Job tells workers what they join.
 type Job struct {
 	Protocol int    `json:"protocol"`
-	Program  string `json:"program"`       // version
-	Job      string `json:"job"`           // for people
-	MAC      string `json:"mac,omitempty"` // of the coordinator; of no meaning to others
-}
-
-// Sealed returns the job with the MAC of a key.
-func (j Job) Sealed(key []byte) Job {
-	j.MAC = ""
-	j.MAC = MAC(key, "job", Encode(j))
-	return j
+	Program  string `json:"program"` // version
+	Job      string `json:"job"`     // for people
 }
 
 // A Question tells workers which units are of use.
 type Question struct {
-	ID   string `json:"id"`   // "" between questions
-	Last int    `json:"last"` // prefixes from here on are not wanted
-	// Banned lists the keys of the workers that were banned last. A worker that finds itself there ends.
-	Banned []string `json:"banned,omitempty"`
+	ID string `json:"id"` // "" between questions
 }
 
 // Wants reports whether a unit is of use.
-func (q Question) Wants(u Unit) bool {
-	return u.Question() == q.ID && (u.Census == nil || u.Census.From < q.Last)
-}
+func (q Question) Wants(u Unit) bool { return u.Question() == q.ID }
 
 // An Incumbent is the best placement that somebody has posted.
 type Incumbent struct {
@@ -80,13 +67,12 @@ func ParseIncumbent(p objective.Problem, text []byte) (i Incumbent, s core.Place
 
 // A Hello is what a worker sends every few seconds. It holds no time: clocks differ.
 type Hello struct {
-	Key     string  `json:"key"`
 	Name    string  `json:"name"`
 	Host    string  `json:"host"`
 	Cores   int     `json:"cores"`
 	Running int     `json:"running"` // units
 	Done    int     `json:"done"`    // units
-	Rate    float64 `json:"rate"`    // nodes or evaluations per second
+	Rate    float64 `json:"rate"`    // bytes of proofs and evaluations per second
 	Leaving bool    `json:"leaving,omitempty"`
 }
 
@@ -96,7 +82,7 @@ const MaxCores = 4096
 // ParseHello reads a hello and brings its numbers within bounds. It reports false unless the names can be shown.
 func ParseHello(text []byte) (h Hello, ok bool) {
 	if len(text) > 4096 || json.Unmarshal(text, &h) != nil || h.Name == "" ||
-		slices.ContainsFunc([]string{h.Name, h.Host, h.Key}, func(s string) bool { return !plain(s) }) {
+		slices.ContainsFunc([]string{h.Name, h.Host}, func(s string) bool { return !plain(s) }) {
 		return Hello{}, false
 	}
 	h.Cores, h.Running = min(max(h.Cores, 0), MaxCores), min(max(h.Running, 0), MaxCores)

@@ -2,8 +2,8 @@ package message
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -19,10 +19,10 @@ func conditionedUnit() Unit {
 }
 
 func sampleUnits() []Unit {
-	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Range{Below: "13/2",
-		Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
+	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Proof: &Slice{Below: "13/2",
+		Engine: "counts", Name: []int{3, 0, 7}}, Issue: 12}
 	s := Unit{Schema: UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
-		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"},
+		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"},
 			Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
 	return []Unit{c, s}
 }
@@ -54,12 +54,12 @@ func TestUnitRefused(t *testing.T) {
 	}{
 		{0, `unit/1`, `unit/2`}, {0, `"8x8"`, `"08x8"`}, {0, `"8x8"`, `"8^2"`}, {0, `:tie=plus`, ``}, {0, `"size":15`,
 			`"size":65`}, {0, `"size":15`, `"size":0`},
-		{0, `13/2`, `26/4`}, {0, `13/2`, `x`}, {0, `"from":3`, `"from":-1`}, {0, `"from":3`, `"from":94`}, {0, `"count":7`,
-			`"count":0`}, {0, `"count":7`, `"count":9223372036854775807`},
+		{0, `13/2`, `26/4`}, {0, `13/2`, `x`}, {0, `[3,0,7]`, `[3,-1,7]`}, {0, `[3,0,7]`, `[3,0,9223372036854775807]`},
+		{0, `[3,0,7]`, `[3,0,7,]`}, {0, `"proof"`, `"search"`},
 		{0, `"issue":12`, `"issue":-1`}, {0, `"issue":12`, `"issue":12,"more":1`}, {0, `"issue":12}`, `"issue":12}{}`}, {0,
 			`{"schema"`, ` {"schema"`},
 		{1, `"local"`, ``}, {1, `[0,4]`, `[0]`}, {1, `[0,4]`, `[0,9]`}, {1, `[0,4]`, `[0,0]`}, {1, `5000`, `0`}, {1,
-			`"goal":"1/2"`, `"goal":"1/0"`}, {1, `"search"`, `"census"`},
+			`"goal":"1/2"`, `"goal":"1/0"`}, {1, `"search"`, `"proof"`},
 		{2, `:open=0`, `:open=0,0`}, {2, `=1,2`, `=1,1`}, {2, `0,0+3,3`, `3,3+0,0`}, {2, `=1,1"`, `=3,3"`},
 		{2, `=1,1"`, `=4,1"`},
 		{2, `"size":3`, `"size":1`}, {2, `"size":3`, `"size":16`}, {2, `[0,7,15]`, `[0,5,15]`}, {2, `[0,7,15]`, `[0,7,14]`},
@@ -117,8 +117,8 @@ func FuzzParseUnit(f *testing.F) {
 }
 
 func FuzzParseReport(f *testing.F) {
-	f.Add(Report{Unit: "ab", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff", Seconds: 0.5}.Text())
-	f.Add(Report{Unit: "ab", Worker: "w", Best: []int{0, 1}, Value: "5/2", Method: "local", Refuted: true}.Text())
+	f.Add(Report{Unit: "ab", Worker: "w", Stream: Compress([]byte("steps")), Seconds: 0.5}.Text())
+	f.Add(Report{Unit: "ab", Worker: "w", Best: []int{0, 1}, Value: "5/2", Method: "local"}.Text())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := ParseReport(text)
 		if err != nil {
@@ -130,19 +130,16 @@ func FuzzParseReport(f *testing.F) {
 	})
 }
 
-// TestReportChecksum changes every byte of a report.
-func TestReportChecksum(t *testing.T) {
-	r := Report{Unit: "0123", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff"}
-	text := r.Text()
-	for i := range text {
-		wrong := bytes.Clone(text)
-		wrong[i] ^= 1
-		if got, err := ParseReport(wrong); err == nil {
-			t.Errorf("%s is read as %+v", wrong, got)
+// TestStream compresses streams and reads them again; what is longer than streams are is cut.
+func TestStream(t *testing.T) {
+	for _, size := range []int{0, 1, 1 << 20, maxStream + 5} {
+		stream := bytes.Repeat([]byte{7}, size)
+		got, err := io.ReadAll(Report{Stream: Compress(stream)}.Steps())
+		if err != nil || !bytes.Equal(got, stream[:min(size, maxStream)]) {
+			t.Errorf("%d bytes become %d, %v", size, len(got), err)
 		}
 	}
-	var loose map[string]any
-	if err := json.Unmarshal(text, &loose); err != nil || len(loose["check"].(string)) != 32 {
-		t.Error(loose, err)
+	if _, err := io.ReadAll(Report{Stream: []byte("none")}.Steps()); err == nil {
+		t.Error("a stream that is not compressed is read")
 	}
 }

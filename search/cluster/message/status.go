@@ -11,26 +11,24 @@ import (
 
 // A Status is how a job stands.
 type Status struct {
-	Job          string   `json:"job"`
-	Problem      string   `json:"problem"`
-	Below        string   `json:"below,omitempty"`  // of a census: the question under way
-	Engine       string   `json:"engine,omitempty"` // of a census
-	Incumbent    string   `json:"incumbent,omitempty"`
-	Bound        string   `json:"bound,omitempty"`
-	Units        Units    `json:"units"`
-	Prefixes     int      `json:"prefixes"`
-	PrefixesLeft int      `json:"prefixes_left"`
-	SecondsLeft  float64  `json:"seconds_left"` // an estimate, 0 if there is none
-	Refused      int      `json:"refused"`      // reports and incumbents
-	Workers      []Worker `json:"workers"`
+	Job         string   `json:"job"`
+	Problem     string   `json:"problem"`
+	Below       string   `json:"below,omitempty"`  // of a proof: the question under way
+	Engine      string   `json:"engine,omitempty"` // of a proof
+	Incumbent   string   `json:"incumbent,omitempty"`
+	Bound       string   `json:"bound,omitempty"`
+	Units       Units    `json:"units"`
+	SecondsLeft float64  `json:"seconds_left"` // an estimate, 0 if there is none
+	Refused     int      `json:"refused"`      // reports and incumbents
+	Workers     []Worker `json:"workers"`
 }
 
 // Units counts units of the question under way.
 type Units struct {
 	Done        int `json:"done"`
-	Out         int `json:"out"`        // in the queue, or being worked on
-	Running     int `json:"running"`    // being worked on
-	Confirming  int `json:"confirming"` // done, to be walked again by the coordinator
+	Out         int `json:"out"`     // in the queue, or being worked on
+	Running     int `json:"running"` // being worked on
+	Open        int `json:"open"`    // slices of a proof that are known and not in the queue
 	Quarantined int `json:"quarantined"`
 }
 
@@ -41,9 +39,8 @@ type Worker struct {
 	Cores   int     `json:"cores"`
 	Running int     `json:"running"`
 	Done    int     `json:"done"`    // units
-	Rate    float64 `json:"rate"`    // nodes or evaluations per second
+	Rate    float64 `json:"rate"`    // bytes of proofs and evaluations per second
 	Seconds float64 `json:"seconds"` // since it was heard of
-	Trusted bool    `json:"trusted"`
 }
 
 // maxStatus is the length of the longest status that is read.

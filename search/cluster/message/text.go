@@ -2,7 +2,6 @@ package message
 
 import (
 	"bytes"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -48,14 +47,6 @@ func decode(text []byte, v any) error {
 func IDOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
-}
-
-// MAC returns the HMAC-SHA256 of a text by a key, in hexadecimal. The context tells apart what the key is used for.
-func MAC(key []byte, context string, text []byte) string {
-	h := hmac.New(sha256.New, key)
-	h.Write(append([]byte(context), '\n'))
-	h.Write(text)
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Placement returns the placement of some nodes, an error unless it is one of the problem.

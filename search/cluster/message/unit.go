@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"leeway/core"
 	"leeway/objective"
@@ -12,43 +14,40 @@ import (
 // UnitSchema is the version of the text of units.
 const UnitSchema = "leeway/unit/1"
 
-// MaxPrefixes is more prefixes than a tree can have, and more units than a search.
-const MaxPrefixes = 1 << 40
+// MaxNumber is more units than a search has.
+const MaxNumber = 1 << 40
 
 // Limits of what is read as a unit.
 const (
 	maxStarts  = 16
 	maxMethods = 32
+	maxName    = 1 << 12
 )
 
-// A Unit is a piece of work: either some prefixes of a census or one search.
+// A Unit is a piece of work: either a slice of a proof or one search.
 type Unit struct {
 	Schema  string  `json:"schema"`
 	Torus   string  `json:"torus"`   // with what Problem.Where adds to it
 	Routing string  `json:"routing"` // canonical
 	Size    int     `json:"size"`
-	Census  *Range  `json:"census,omitempty"`
+	Proof   *Slice  `json:"proof,omitempty"`
 	Search  *Search `json:"search,omitempty"`
 	// Issue tells units of the same work apart: one that is handed out again is another unit.
 	Issue int64 `json:"issue"`
 }
 
-// A Range is a range of the prefixes of a tree.
-type Range struct {
-	Below    string `json:"below"`
-	Engine   string `json:"engine"`
-	Split    int    `json:"split"`
-	Prefixes int    `json:"prefixes"` // of the whole tree
-	From     int    `json:"from"`     // number of the first prefix
-	Count    int    `json:"count"`
+// A Slice is a branch of the proof that no placement has E_max below a value.
+type Slice struct {
+	Below  string `json:"below"`
+	Engine string `json:"engine"`
+	Name   []int  `json:"name"` // by which the engine finds it
 }
 
 // A Search is one run of a portfolio with a budget of evaluations.
 type Search struct {
 	Number      int            `json:"number"` // of the unit in the search
 	Seed        uint64         `json:"seed,string"`
-	Methods     []string       `json:"methods"`         // of every unit of the search
-	Exact       []string       `json:"exact,omitempty"` // methods of this unit besides
+	Methods     []string       `json:"methods"` // of every unit of the search
 	Parts       map[string]int `json:"parts,omitempty"`
 	Evaluations int64          `json:"evaluations"`
 	Starts      [][]int        `json:"starts,omitempty"`
@@ -61,13 +60,11 @@ func (u Unit) Text() []byte { return Encode(u) }
 // ID returns 32 hexadecimal digits of the SHA-256 of the text.
 func (u Unit) ID() string { return IDOf(u.Text()) }
 
-// Question returns what units of one census, or of one search, have in common, as an ID.
+// Question returns what units of one proof, or of one search, have in common, as an ID.
 func (u Unit) Question() string {
 	u.Issue = 0
-	if u.Census != nil {
-		c := *u.Census
-		c.From, c.Count = 0, 0
-		u.Census = &c
+	if u.Proof != nil {
+		u.Proof = &Slice{Below: u.Proof.Below, Engine: u.Proof.Engine}
 	}
 	if u.Search != nil {
 		u.Search = &Search{Methods: u.Search.Methods, Goal: u.Search.Goal}
@@ -126,21 +123,20 @@ func (u Unit) validate() error {
 		return errors.New("torus or routing is not in canonical form")
 	case p.Conditioned() && (p.Size < least || p.Size > most):
 		return fmt.Errorf("its %d processors lie outside %d..%d, which fixed and forbidden nodes leave", p.Size, least, most)
-	case u.Issue < 0 || (u.Census == nil) == (u.Search == nil):
-		return errors.New("it is not one census or one search")
-	case u.Census != nil:
-		return u.Census.validate()
+	case u.Issue < 0 || (u.Proof == nil) == (u.Search == nil):
+		return errors.New("it is not one slice of a proof or one search")
+	case u.Proof != nil:
+		return u.Proof.validate()
 	}
 	return u.Search.validate(p)
 }
 
-func (c Range) validate() error {
-	if _, err := ParseValue(c.Below); err != nil {
+func (s Slice) validate() error {
+	if _, err := ParseValue(s.Below); err != nil {
 		return err
 	}
-	if c.Prefixes < 1 || c.Prefixes > MaxPrefixes || c.Split < 0 ||
-		c.From < 0 || c.From >= c.Prefixes || c.Count < 1 || c.Count > c.Prefixes-c.From {
-		return fmt.Errorf("prefixes %d and %d more do not lie in a tree of %d", c.From, c.Count, c.Prefixes)
+	if len(s.Name) > maxName || slices.ContainsFunc(s.Name, func(n int) bool { return n < 0 || n > math.MaxInt32 }) {
+		return errors.New("the name of its slice is out of range")
 	}
 	return nil
 }
@@ -152,7 +148,7 @@ func (s Search) validate(p objective.Problem) error {
 		}
 	}
 	if s.Number < 0 || s.Evaluations < 1 ||
-		len(s.Methods) == 0 || len(s.Methods)+len(s.Exact) > maxMethods || len(s.Starts) > maxStarts {
+		len(s.Methods) == 0 || len(s.Methods) > maxMethods || len(s.Starts) > maxStarts {
 		return errors.New("its number, evaluations, methods or starts are out of range")
 	}
 	for _, nodes := range s.Starts {

@@ -1,0 +1,158 @@
+package work
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"sync"
+	"sync/atomic"
+
+	"leeway/core"
+	"leeway/encode/steps"
+	"leeway/results/check"
+	"leeway/results/check/kernel"
+	"leeway/search/refuters"
+)
+
+// refuting returns the method by which a refuter proves a task, with at most so many steps (0: any number) for a proof.
+// The kernel follows these while they are written: in slices, which a log keeps and other machines may write.
+func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Method {
+	return refuters.Method{Refuter: r, Steps: most, Below: t.Proof.Below,
+		Prove: func(ctx context.Context, below *big.Rat, most int64, tell func(int64, int, int)) (int64, error) {
+			log := cmp.Or(t.Proof.Log, t.Proof.recalled)
+			x := &slicing{Task: t, refuter: r, below: below, most: most, log: log, tell: tell,
+				front: check.NewFront(log.accepted(r.Name, below), t.Proof.Part)}
+			x.written.Store(x.front.Stream().Steps)
+			var err error
+			if s.Head != nil && most == 0 {
+				err = s.Head.Prove(ctx, x.shared())
+			} else {
+				workers := s.Workers
+				if most > 0 {
+					workers = 1 // how far that comes depends on nothing else
+				}
+				err = x.front.Work(ctx, workers, x.prove, x.keep)
+			}
+			open, out, _ := x.front.Left()
+			switch err = cmp.Or(x.front.Err(), err); {
+			case err == nil && open+out > 0:
+				err = errLeft
+			case err == nil && x.front.Partial():
+				err = refuters.ErrPart
+			}
+			if err == nil {
+				t.Proof.accepted = proofOfStream(r.Name, below, x.front.Stream())
+			} else {
+				s.refused(wanted{Problem: t.Problem, value: below}, err)
+			}
+			return x.written.Load(), err
+		}}
+}
+
+var errLeft = errors.New("slices of the proof are left")
+
+// A slicing is a proof in slices under way.
+type slicing struct {
+	Task
+	refuter refuters.Refuter
+	below   *big.Rat
+	most    int64 // steps, 0: any number
+	front   *check.Front
+	log     *Log
+	tell    func(steps int64, done, parts int)
+	written atomic.Int64 // steps
+}
+
+// write has the refuter write a part.
+func (x *slicing) write(ctx context.Context, cut steps.Cut, to io.Writer) error {
+	return x.refuter.Write(ctx, x.Problem, x.below, false, cut, to)
+}
+
+// prove has the refuter write a slice and the kernel follow it.
+func (x *slicing) prove(ctx context.Context, s kernel.Slice) (check.Accepted, error) {
+	cut := check.CutAt(s.Name)
+	if x.most > 0 {
+		if cut.Most = x.most - x.written.Load(); cut.Most <= 0 {
+			return check.Accepted{}, steps.ErrMost
+		}
+	}
+	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, func(int64) error { return ctx.Err() },
+		func(ctx context.Context, to io.Writer) error { return x.write(ctx, cut, to) })
+	if err != nil {
+		x.written.Add(a.Steps)
+	}
+	return a, err
+}
+
+// keep keeps a slice that was accepted, and tells how far the proof is.
+func (x *slicing) keep(a check.Accepted) {
+	written := x.written.Add(a.Steps)
+	x.log.keep(x.refuter.Name, x.below, a)
+	open, out, done := x.front.Left()
+	x.tell(written, done, open+out+done)
+}
+
+// judgeSpend is what the check of a slice that somebody else has written may take, as kernel.Spender counts: many times
+// what those of engines take.
+const judgeSpend = 1 << 33
+
+// shared returns the proof for others to write.
+func (x *slicing) shared() refuters.Shared {
+	var mu sync.Mutex
+	out := map[string]kernel.Slice{} // by name
+	handed := func(name []int) kernel.Slice {
+		mu.Lock()
+		defer mu.Unlock()
+		return out[fmt.Sprint(name)]
+	}
+	return refuters.Shared{Problem: x.Problem, Below: x.below, Refuter: x.refuter.Name, Left: x.front.Left,
+		Next: func() ([]int, bool) {
+			s, ok := x.front.Next(func() {})
+			mu.Lock()
+			defer mu.Unlock()
+			if ok {
+				out[fmt.Sprint(s.Name)] = s
+			}
+			return s.Name, ok
+		},
+		Judge: func(ctx context.Context, name []int, stream io.Reader) error {
+			s, left := handed(name), int64(judgeSpend)
+			spend := func(steps int64) error {
+				if left -= steps; left < 0 {
+					return errSpent
+				}
+				return ctx.Err()
+			}
+			a, err := check.FollowSlice(ctx, x.Problem, x.below, s, spend, func(_ context.Context, to io.Writer) error {
+				_, err := io.Copy(to, stream)
+				return err
+			})
+			if err == nil {
+				err = check.Confirm(ctx, x.Problem, x.below, s, a.Left, spend, x.write)
+			}
+			if err == nil {
+				x.accept(a)
+			}
+			return err
+		},
+		Found: func(name []int, s core.Placement) { x.front.Fail(name, &refuters.PlacementError{Placement: s}) },
+		Own: func(ctx context.Context, name []int) {
+			a, err := x.prove(ctx, handed(name))
+			switch {
+			case err == nil:
+				x.accept(a)
+			case ctx.Err() == nil:
+				x.front.Fail(name, err)
+			}
+		}}
+}
+
+// accept takes in a slice that was handed out and is accepted.
+func (x *slicing) accept(a check.Accepted) {
+	if x.front.Accept(a) {
+		x.keep(a)
+	}
+}
