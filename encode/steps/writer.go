@@ -203,8 +203,8 @@ func (w *Writer) Weigh(x Weighting, g Element, v View) { w.close(10, int(x), int
 // Turn closes a branch whose placements an element takes to greater ones.
 func (w *Writer) Turn(g Element) { w.close(11, int(g)) }
 
-// Lemma begins the proof of a lemma. It may be used when that is complete.
-func (w *Writer) Lemma(premises []Premise) Lemma {
+// Lemma begins the proof of a lemma, which may have others inside. After its last step Proved returns its number.
+func (w *Writer) Lemma(premises []Premise) {
 	w.open++
 	w.begin(12, len(premises))
 	for _, p := range premises {
@@ -214,8 +214,10 @@ func (w *Writer) Lemma(premises []Premise) Lemma {
 		}
 		w.put(int(p.Set), side, p.Number)
 	}
-	return Lemma(next(&w.lemma))
 }
+
+// Proved returns the number of the lemma whose proof is complete: it may be used from now on.
+func (w *Writer) Proved() Lemma { return Lemma(next(&w.lemma)) }
 
 // Use closes a branch that has the premises of a lemma, moved by an element.
 func (w *Writer) Use(l Lemma, g Element) { w.close(13, int(l), int(g)) }

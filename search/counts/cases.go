@@ -154,8 +154,21 @@ func (r *refuter) count() error {
 	}
 	at, slab := r.at, r.slab
 	defer func() { r.at, r.slab = at, slab }()
+	return r.within(r.countOn)
+}
+
+func (r *refuter) countOn() error {
+	at, slab := r.at, r.slab
+	if (r.deep && slab >= 0 || slab == at.k-1) && r.narrow(at) {
+		return nil
+	}
+	if r.deep && slab >= 0 && !r.supposed {
+		if closed, err := r.narrowSlabs(at); closed || err != nil {
+			return err
+		}
+	}
 	if slab == at.k-1 {
-		return r.next()
+		return r.nextDimension()
 	}
 	r.slab++
 	if s := at.slabs[slab+1]; r.lo[s] < r.hi[s] {
@@ -167,80 +180,10 @@ func (r *refuter) count() error {
 	return r.count()
 }
 
-// A width is the most processors that a line has room for under the counts of the slabs along it, and the lemma that
-// says so.
-type width struct {
-	most  int
-	lemma steps.Lemma
-}
-
-// narrow bounds the counts of the lines along a dimension, whose slabs are all counted, by what they have room for. It
-// reports whether that closes the branch.
-func (r *refuter) narrow(d *dimension) (closed bool) {
-	if !r.moves || len(d.lines) == 1 {
-		return false
-	}
-	w := r.widthOf(d)
-	for _, l := range d.lines {
-		if r.hi[l.set] <= w.most {
-			continue
-		}
-		r.to.Split(l.set, w.most+1)
-		e := steps.Identity
-		if first := l.nodes[0]; first != 0 {
-			e = r.number(r.shifts[first])
-		}
-		r.to.Use(w.lemma, e)
-		if r.bound(l.set, 0, w.most); r.crossed {
-			r.to.Crossed()
-			return true
-		}
-	}
-	return false
-}
-
-// widthOf returns how many processors a line has room for, of which it writes the lemma when it is first asked.
-func (r *refuter) widthOf(d *dimension) width {
-	key := []byte{byte(d.s)}
-	for _, s := range d.slabs {
-		key = append(key, byte(r.lo[s]), byte(r.lo[s]>>8))
-	}
-	w, there := r.widths[string(key)]
-	if there {
-		return w
-	}
-	l := d.lines[0]
-	outer := r.branch
-	r.branch = r.root.clone()
-	var premises []steps.Premise
-	for _, s := range d.slabs {
-		premises = append(premises, steps.Premise{Set: s, AtLeast: true, Number: outer.lo[s]})
-		r.bound(s, outer.lo[s], r.hi[s])
-	}
-	for w.most = len(l.nodes); w.most > 0; w.most-- {
-		m := r.mark()
-		r.bound(l.set, w.most, r.hi[l.set])
-		fits := !r.crossed && r.room(d, l)
-		if r.back(m); fits {
-			break
-		}
-	}
-	if w.most < len(l.nodes) {
-		w.lemma = r.to.Lemma(append(premises, steps.Premise{Set: l.set, AtLeast: true, Number: w.most + 1}))
-		r.bound(l.set, w.most+1, r.hi[l.set])
-		r.bar(d, l)
-	}
-	r.branch = outer
-	r.widths[string(key)] = w
-	return w
-}
-
-// next goes on when all slabs of a dimension are counted.
-func (r *refuter) next() error { return r.within(r.nextDimension) }
-
+// nextDimension goes on when all slabs of a dimension are counted.
 func (r *refuter) nextDimension() error {
-	if r.narrow(r.at) {
-		return nil
+	if r.supposed {
+		return errOpen
 	}
 	i := 0
 	for r.dims[i] != r.at {
@@ -332,6 +275,9 @@ func (r *refuter) choose() (best onLine) {
 
 // stop returns what ends the proof early, if anything does.
 func (r *refuter) stop() error {
+	if r.visits--; r.visits == 0 {
+		return errOpen
+	}
 	if r.most > 0 && r.to.Steps > r.most {
 		return errMost
 	}

@@ -15,6 +15,9 @@ func (r *refuter) closed() bool {
 		r.to.Crossed()
 		return true
 	}
+	if r.supposed {
+		return r.crossing(r.at, nil) || (r.clients || r.at != r.dims[0]) && r.cramped()
+	}
 	if e := r.greater(); e != nil {
 		r.to.Turn(r.number(e))
 		return true
@@ -263,10 +266,12 @@ type wait struct {
 
 // number returns the number of an element, which is defined when it is first used.
 func (r *refuter) number(e *element) steps.Element {
-	if e.number < 0 {
-		e.number = r.to.Element(e.mask, e.images)
+	number, ok := r.numbers[e]
+	if !ok {
+		number = r.to.Element(e.mask, e.images)
+		r.numbers[e] = number
 	}
-	return e.number
+	return number
 }
 
 // crossing closes the branch if the links of some class, but for that of a line whose nodes are known, would carry too
@@ -668,7 +673,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 		worst, most := -1, int64(math.MinInt64)
 		for i, link := range l.links {
 			if load[i] > r.limits[link] {
-				r.link(link, r.view(d.slabs, nil))
+				r.link(link, r.view(d.parts[l.upto], nil))
 				return
 			}
 			for x, v := range l.nodes {

@@ -8,8 +8,11 @@ import (
 	"leeway/objective"
 )
 
-// RefuteSlabsFirst is Refute with the counts of slabs before what a line holds, which Refute begins with on small
-// networks.
-func RefuteSlabsFirst(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
-	return plan{}.write(ctx, p, below, to)
+// Plans is how many ways there are to go by cases.
+const Plans = 4
+
+// RefuteBy is Refute in one of these: with the counts of slabs, or what a line holds, first, and with lemmas about the
+// counts of some slabs or not.
+func RefuteBy(ctx context.Context, i int, p objective.Problem, below *big.Rat, to *steps.Writer) error {
+	return plan{lineFirst: i&1 == 1, deep: i&2 == 2}.write(ctx, p, below, to)
 }

@@ -63,9 +63,13 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if err := Refutes(p); err != nil {
 		return err
 	}
-	plans := []plan{{lineFirst: true}}
-	if p.Torus().D() > 2 || p.Traffic.Clients() {
-		plans = []plan{{lineFirst: true, most: 1 << 13}, {most: 1 << 13}, {lineFirst: true, most: 1 << 16}, {}}
+	plans := []plan{{lineFirst: true, most: 1 << 13}, {lineFirst: true, deep: true}}
+	switch t := p.Torus(); {
+	case t.D() > 2:
+		plans = []plan{{lineFirst: true, most: 1 << 13}, {deep: true, most: 1 << 13}, {lineFirst: true, most: 1 << 16},
+			{deep: true}}
+	case !t.Closed():
+		plans = []plan{{deep: true}}
 	}
 	chosen, err := to.Choose(func() (int, error) {
 		for i, q := range plans[:len(plans)-1] {
@@ -87,6 +91,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 // steps, 0: any number.
 type plan struct {
 	lineFirst bool
+	deep      bool // the counts of some slabs bound those of lines, and of slabs of another dimension
 	most      int64
 }
 
@@ -125,11 +130,9 @@ type refuter struct {
 	dims    []*dimension
 	keys    []steps.Set
 
-	alive   int              // symmetries that may take placements of the branch to greater ones
-	moves   bool             // translations are symmetries
-	shifts  map[int]*element // translations, by the image of node 0
-	waiting [][]*element     // by set: those that wait, or have waited, for its bounds to change
-	moved   []wait           // from where elements have moved on
+	alive   int          // symmetries that may take placements of the branch to greater ones
+	waiting [][]*element // by set: those that wait, or have waited, for its bounds to change
+	moved   []wait       // from where elements have moved on
 
 	at      *dimension // whose slabs are being counted
 	slab    int        // up to which they are; all at the end
@@ -146,7 +149,11 @@ type refuter struct {
 
 	off, none []int64 // room for numbers by slab, and zeros
 
-	widths     map[string]width // of lines, by dimension and counts of slabs
+	numbers    map[*element]steps.Element
+	scout      *refuter
+	supposed   bool              // it is the proof of a lemma
+	visits     int               // cases until errOpen, none at 0
+	widths     map[string]*width // of lines, by dimension and counts of slabs
 	weightings map[string]steps.Weighting
 	views      map[string]steps.View
 }
@@ -168,10 +175,9 @@ type linkPlace struct {
 type element struct {
 	images, inverse []int
 	mask            uint
-	number          steps.Element // -1 before it is used
-	from            []steps.Set   // by key: the set that it takes there, -1 if that has no number
-	at              int           // the first of the pairs by which it is judged that may differ, -1: it is out
-	listed          []bool        // by set: whether it stands with those that wait for it
+	from            []steps.Set // by key: the set that it takes there, -1 if that has no number
+	at              int         // the first of the pairs by which it is judged that may differ, -1: it is out
+	listed          []bool      // by set: whether it stands with those that wait for it
 }
 
 func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer, q plan) (*refuter, error) {
@@ -181,9 +187,8 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		return nil, err
 	}
 	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: flows,
-		shifts: map[int]*element{},
-		widths: map[string]width{}, weightings: map[string]steps.Weighting{},
-		views: map[string]steps.View{}}
+		widths: map[string]*width{}, weightings: map[string]steps.Weighting{},
+		numbers: map[*element]steps.Element{}, views: map[string]steps.View{}}
 	r.limits, r.clients = flows.limitsBelow(t, below), p.Traffic.Clients()
 	r.rests = make([][]linkShare, len(flows.pairs))
 	r.add(t.N())
@@ -229,7 +234,6 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	if err != nil {
 		return nil, err
 	}
-	r.moves = g.Transitive() && !p.Conditioned()
 	if err := r.turnings(g); err != nil {
 		return nil, err
 	}
@@ -353,16 +357,14 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 					break // it preserves E_max otherwise than by a map of links
 				}
 			}
-			e := &element{images: images, inverse: make([]int, len(images)), mask: mask, number: -1}
+			e := &element{images: images, inverse: make([]int, len(images)), mask: mask}
 			moves := false
 			for v, w := range images {
 				e.inverse[w] = v
 				moves = moves || v != w
 			}
 			if moves {
-				if !g.List()[i].Permutes() && !g.List()[i].Reflects() {
-					r.shifts[images[0]] = e
-				}
+				r.relate(e)
 				e.from, e.listed = r.origins(e), make([]bool, len(r.lo))
 				r.alive++
 				r.advance(e)

@@ -20,7 +20,7 @@ import (
 func free(int64) error { return nil }
 
 // TestAgainstAllPlacements holds refutations of random small problems against the best of all placements: the kernel
-// accepts that none is below it, and what is refuted ends there. What lines hold comes first or slabs do, in turn.
+// accepts that none is below it, and what is refuted ends there. All ways to go by cases have their turn.
 func TestAgainstAllPlacements(t *testing.T) {
 	for i := range coretest.Cases(4000, 400) {
 		rng := coretest.Rng(3301, i)
@@ -82,11 +82,7 @@ func TestAgainstAllPlacements(t *testing.T) {
 		}
 		refute := func(below *big.Rat) (bytes.Buffer, error) {
 			var b bytes.Buffer
-			write := counts.Refute
-			if i%2 == 1 {
-				write = counts.RefuteSlabsFirst
-			}
-			err := write(context.Background(), p, below, steps.NewWriter(&b, steps.Sets(p)))
+			err := counts.RefuteBy(context.Background(), i%counts.Plans, p, below, steps.NewWriter(&b, steps.Sets(p)))
 			return b, err
 		}
 		stream, err := refute(best)

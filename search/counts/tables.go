@@ -15,6 +15,7 @@ type dimension struct {
 	slabs    []steps.Set
 	suffixes []steps.Set // by slab: it and all after it
 	parts    [][]steps.Set
+	like     [][]kin // by other dimension, with every slab of that one where it is, and slab
 	classes  []*class
 	lines    []*line // along it
 	unlike   []*line // of which every two have links that processors off them load differently
@@ -43,6 +44,7 @@ type line struct {
 	nodes  []int
 	set    steps.Set // -1: it has no number
 	links  []int
+	like   kin // with every slab along it where it is
 	// By link, place and slab: the least that a processor at the place and one in the slab put on it, and the most that
 	// one off the line does.
 	least, most [][][]int64
@@ -51,9 +53,13 @@ type line struct {
 	inner, outer [][]int64
 	zero         []int64   // by link: what the counts of all slabs put there so
 	base         [][]int64 // by link and place: what the counts of all slabs have a processor there put on it
-	counts       []int     // for which base is
-	fits         uint64    // places of a content that was found to fit
-	stale        bool      // whether it fits what base is now is not known
+	// The least of least, by link, place and slab, and of outer, for that slab and those after it.
+	tail   [][][]int64
+	outers [][]int64
+	upto   int    // the last slab that base counts by itself; those after it are counted together
+	counts []int  // for which base is, with that of those together
+	fits   uint64 // places of a content that was found to fit
+	stale  bool   // whether it fits what base is now is not known
 
 	// What look finds of the processors that are known.
 	seen  bool
@@ -85,7 +91,12 @@ func grid(rows, columns int, number int64) [][]int64 {
 // newDimension defines the slabs across dimension s, and their sums.
 func (r *refuter) newDimension(s int) *dimension {
 	t := r.torus
-	d := &dimension{s: s, k: t.Side(s), of: make([]*line, t.N())}
+	d := &dimension{s: s, k: t.Side(s), of: make([]*line, t.N()), like: make([][]kin, t.D())}
+	for i := range d.like {
+		for x := range d.k {
+			d.like[i] = append(d.like[i], kin{number: x})
+		}
+	}
 	members := make([][]int, d.k)
 	for v := range t.N() {
 		members[t.Coord(v, s)] = append(members[t.Coord(v, s)], v)
@@ -115,7 +126,7 @@ func (r *refuter) newDimension(s int) *dimension {
 		if x := t.Coord(v, s); x > 0 {
 			d.of[v] = d.of[v-x*t.Stride(s)]
 		} else {
-			d.of[v] = &line{number: len(d.lines), set: -1, counts: make([]int, d.k)}
+			d.of[v] = &line{number: len(d.lines), like: kin{number: len(d.lines)}, set: -1, upto: -1, counts: make([]int, d.k)}
 			d.lines = append(d.lines, d.of[v])
 		}
 		d.of[v].nodes = append(d.of[v].nodes, v)
@@ -268,6 +279,7 @@ func (r *refuter) tableAlone() {
 		for _, l := range d.lines {
 			l.inner, l.outer = grid(len(l.links), d.k, 0), grid(len(l.links), d.k, math.MaxInt64)
 			l.zero = make([]int64, len(l.links))
+			l.outers, l.tail = grid(len(l.links), 0, 0), cube(len(l.links), d.k, 0)
 		}
 		for _, c := range d.classes {
 			c.single = [2][]int64(grid(2, d.k, math.MaxInt64))
@@ -308,7 +320,10 @@ func (r *refuter) tableAlone() {
 					if l.outer[i][x] == math.MaxInt64 {
 						l.outer[i][x] = 0 // there is but one line
 					}
-					l.base[i][x] = l.inner[i][x] - l.outer[i][x]
+				}
+				l.outers[i] = tailOf(l.outer[i])
+				for x := range d.k {
+					l.tail[i][x] = tailOf(l.least[i][x])
 				}
 			}
 		}
@@ -320,6 +335,15 @@ func (r *refuter) tableAlone() {
 			}
 		}
 	}
+}
+
+// tailOf returns the least of each number and those after it.
+func tailOf(list []int64) []int64 {
+	tail := slices.Clone(list)
+	for z := len(tail) - 2; z >= 0; z-- {
+		tail[z] = min(tail[z], tail[z+1])
+	}
+	return tail
 }
 
 // finish derives the rest of a class when what all pairs put on it is known.
@@ -354,21 +378,53 @@ func (r *refuter) finish(d *dimension, c *class) {
 // refresh brings the base of a line up to the counts of the branch, and reports whether it has changed since a content
 // was found to fit.
 func (r *refuter) refresh(d *dimension, l *line) bool {
-	for z, s := range d.slabs {
+	last := r.last(d)
+	if last != l.upto {
+		l.upto, l.stale = last, true
+		clear(l.counts)
+		for i := range l.links {
+			l.zero[i] = 0
+			for x := range d.k {
+				l.base[i][x] = l.inner[i][x] - l.off(i, x)
+			}
+		}
+	}
+	for z := range min(last+2, d.k) {
+		s := d.slabs[z]
+		if z > last {
+			s = d.suffixes[z]
+		}
 		by := int64(r.lo[s] - l.counts[z])
 		if by == 0 {
 			continue
 		}
 		l.counts[z], l.stale = r.lo[s], true
 		for i := range l.links {
-			l.zero[i] += by * l.outer[i][z]
+			l.zero[i] += by * l.off(i, z)
 			for x := range d.k {
-				l.base[i][x] += by * l.least[i][x][z]
+				l.base[i][x] += by * l.from(i, x, z)
 			}
 		}
 	}
 	return l.stale
 }
 
+// from returns what a processor at a place and one in a slab put on a link at least: in any of the slabs that are
+// counted together, if it is one of these.
+func (l *line) from(i, x, z int) int64 {
+	if z > l.upto {
+		return l.tail[i][x][l.upto+1]
+	}
+	return l.least[i][x][z]
+}
+
+// off returns what a processor in a slab off the line puts on a link by itself at least, likewise.
+func (l *line) off(i, z int) int64 {
+	if z > l.upto {
+		return l.outers[i][l.upto+1]
+	}
+	return l.outer[i][z]
+}
+
 // rest returns what processors at two places of a line put on a link beyond what base counts for each.
-func (l *line) rest(i, x, y int) int64 { return l.both[i][x][y] - l.least[i][x][y] - l.least[i][y][x] }
+func (l *line) rest(i, x, y int) int64 { return l.both[i][x][y] - l.from(i, x, y) - l.from(i, y, x) }
