@@ -126,15 +126,18 @@ class Question:
     """What a record claims to have no answer: amounts on links in units of 1/D, and their limits."""
 
     def __init__(self, record):
-        need(record["routing"] != "table", "not a question that steps are about")
+        free = record.get("routing_choice", "")
+        need(free or record["routing"] != "table", "not a question that steps are about")
         net = self.net = Network(record.get("network") or "x".join(map(str, record["torus"])))
         self.n, self.nodes, self.radius = record["size"], net.size, record.get("radius", 0)
         self.distance = record.get("distance", 0)
         self.fixed = {net.node(c) for c in record.get("fixed", [])}
         self.forbidden = {net.node(c) for c in record.get("forbidden", [])}
-        routing = Routing(net, record["routing"])
+        routing = Routing(net, "udr:tie=both" if free else record["routing"])
+        self.single, self.fewest = free.endswith("single-path"), int(free.split("min-paths=")[1]) if "=" in free else 1
+        self.free = bool(free)
         traffic = record.get("traffic", "all")
-        self.clients, self.chosen = traffic != "all", routing.kind == "avoid"
+        self.clients, self.chosen = traffic != "all", self.free or routing.kind == "avoid"
         need(not (self.clients and self.chosen), "avoid under client traffic")
         messages, pairs = [], list(itertools.permutations(range(net.size), 2))
         if self.clients:
@@ -147,7 +150,7 @@ class Question:
             messages = [(routing, u, v, (min(u, v), max(u, v)), 1) for u, v in pairs]
         listed = [(list(r.paths(u, v)), (u, v), key, amount) for r, u, v, key, amount in messages if amount]
         counts = {len(paths) for paths, *_ in listed}
-        self.units = math.lcm(*(range(1, max(counts, default=0) + 1) if self.chosen else counts))
+        self.units = math.lcm(*(range(1, 1 if self.single else max(counts, default=0) + 1) if self.chosen else counts))
         self.amounts, self.paths = {}, {}  # by (u, v) with u < v, or (v,): amounts by link; by (u, v): links and inner nodes
         for paths, ends, key, amount in listed:
             if self.chosen:
@@ -369,7 +372,7 @@ class Checker:
             elif code == 15:
                 self.branch = self.filtered()
             else:
-                need(code != 14 or self.q.listing, "placements are listed only where all answers are asked for")
+                need(code != 14 or self.q.listing and not self.q.free, "placements are listed only where all are asked for")
                 need(code not in (11, 14) or deep == 0, "a turn or a placement within a lemma")
                 why = {10: self.weigh, 11: self.turn, 13: self.use, 14: self.place,
                        16: lambda: "the bounds do not cross", 17: self.far}[code]()
@@ -405,10 +408,13 @@ class Checker:
             """The least average of paths that can be the ones with the fewest processors inside."""
             counts = [(sum(lo[x] for x in inside), sum(hi[x] for x in inside), a) for a, inside in paths.get((u, v), [])]
             fewest, worst = min((n[0] for n in counts), default=0), min((n[1] for n in counts), default=0)
+            if self.q.free:
+                fewest, worst = -1, math.inf
             certain = [a for _, most, a in counts if most <= fewest]
             others = sorted(a for least, most, a in counts if most > fewest and least <= worst)
             sets = [certain + others[:k] for k in range(len(others) + 1)]
-            return min((Fraction(sum(s), len(s)) for s in sets if s), default=0)
+            count = min(self.q.fewest, len(counts)) or 1
+            return min((Fraction(sum(s), len(s)) for s in sets if len(s) >= count), default=0)
 
         @functools.cache
         def W(u, v):

@@ -14,6 +14,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check"
+	"leeway/search/cuts"
 	"leeway/search/orderly"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -41,6 +42,9 @@ func TestRefuters(t *testing.T) {
 		for _, engine := range list {
 			var out bytes.Buffer
 			err := engine.Write(t.Context(), p, below, false, steps.Cut{}, &out)
+			if errors.Is(err, cuts.ErrOpen) {
+				continue
+			}
 			if answered := err != nil; answered != (below.Cmp(least) > 0) {
 				t.Fatalf("case %d: %s of %s below %s, the least is %s: %v", i, engine.Name, p, below, least, err)
 			}

@@ -31,6 +31,12 @@ func (c *checker) checkProof() {
 		c.proofFault("max_load is not a fraction")
 	case !c.sizeOnTorus():
 		c.proofFault("the size does not fit the torus")
+	case c.free != nil && p.Kind == results.ProofSteps && c.reaches(p):
+		c.verifier.free = c.free
+		q := objective.FreeProblem(c.torus, *c.free)
+		if problem := c.verifier.problem(q.Routing, c.record.Size, c.maxLoad, p); problem != "" {
+			c.proofFault("%s", problem)
+		}
 	case c.free != nil && c.reaches(p):
 		if problem := freeProblem(c.meter, c.torus, *c.free, c.record.Size, c.conditions, c.maxLoad,
 			p); problem != "" {
@@ -146,6 +152,7 @@ type verifier struct {
 	// conditions are those of the document that is read
 	conditions census.Conditions
 	traffic    objective.Traffic // the same
+	free       *routing.Free     // nil: the routing is given
 	slices     []SliceVerdict    // of the last census, if they are to be reported
 	partial    bool              // slices were left out
 	notes      []string          // remarks on what was verified
@@ -213,7 +220,7 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 		return verify()
 	}
 	q = v.asked(q, n)
-	return meter.Once(v.meter, fmt.Sprintf("proof %s %s %d %s", q.Where(), q.Routing, n, text), verify)
+	return meter.Once(v.meter, fmt.Sprintf("proof %s %s %d %s", q.Where(), q.RoutingText(), n, text), verify)
 }
 
 // ownProblem is kindProblem for the kinds that are not about another size or routing.

@@ -203,7 +203,8 @@ func (v *verifier) follow(q objective.Problem, below *big.Rat, listing bool, str
 
 // asked returns the problem with the size and the conditions of the document.
 func (v *verifier) asked(q objective.Problem, n int) objective.Problem {
-	q.Size, q.Fixed, q.Forbidden, q.Near = n, v.conditions.Fixed, v.conditions.Forbidden, v.conditions.Near
+	c := v.conditions
+	q.Free, q.Size, q.Fixed, q.Forbidden, q.Near = v.free, n, c.Fixed, c.Forbidden, c.Near
 	return q
 }
 
@@ -217,8 +218,8 @@ func (v *verifier) endAt(err error) {
 // StepsQuestion returns the question that steps refute: a placement with E_max below a value, or with atMost up to it,
 // under the size, routing, traffic and conditions of a problem. The error is a *kernel.UnsupportedError.
 func StepsQuestion(p objective.Problem, value *big.Rat, atMost bool) (kernel.Question, error) {
-	q := kernel.Question{Routing: p.Routing, Size: p.Size, Limit: value, AtMost: atMost, Fixed: p.Fixed.Nodes(),
-		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius, Distance: p.Distance}
+	q := kernel.Question{Routing: p.Routing, Free: p.Free, Size: p.Size, Limit: value, AtMost: atMost,
+		Fixed: p.Fixed.Nodes(), Forbidden: p.Forbidden.Nodes(), Radius: p.Radius, Distance: p.Distance}
 	if p.Traffic.Clients() {
 		q.Clients = &kernel.Clients{Request: int64(p.Traffic.Request), Reply: int64(p.Traffic.Reply),
 			ReplyRouting: p.ReplyRouting()}

@@ -13,6 +13,7 @@ import (
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/counts"
+	"leeway/search/cuts"
 	"leeway/search/orderly"
 )
 
@@ -26,6 +27,8 @@ type Refuter struct {
 	Refute Writing
 	// List is Refute for the placements that have at most the value: each is placed, up to symmetry; nil: it cannot.
 	List Writing
+	// Free reports whether it takes free routings: its proof is then about every choice of paths.
+	Free bool
 	// Spend is what the check of its steps may take, as kernel.Spender counts, where there is another proof already.
 	Spend int64
 }
@@ -36,6 +39,7 @@ type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *
 // All returns the refuters in their order.
 func All() []Refuter {
 	return []Refuter{
+		{Name: cuts.Name, Refutes: cuts.Refutes, Refute: cuts.Refute, Free: true, Spend: 1 << 32},
 		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 28},
 		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Spend: 1 << 25},
 	}
@@ -63,7 +67,7 @@ func Of(p objective.Problem) (list []Refuter, others []error) {
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
 func (r Refuter) takes(p objective.Problem) error {
-	if p.Free != nil || p.Limit != nil {
+	if p.Free != nil && !r.Free || p.Limit != nil {
 		return search.Unsupported(r.Name, p, "its steps are about a given routing and size")
 	}
 	return r.Refutes(p)

@@ -120,7 +120,7 @@ func (c *checker) readProduct() {
 func (c *checker) readWeighting() {
 	w := &weighting{row: map[int][]int64{}, single: map[int]int64{}}
 	most, n := int64(0), int64(c.loads.nodes)
-	c.lay(w)
+	c.lay(w, 0)
 	c.list(func() {
 		link := c.below(len(c.weights))
 		switch {
@@ -131,6 +131,7 @@ func (c *checker) readWeighting() {
 		}
 		weight := c.number(mostWeight)
 		w.links, c.weights[link] = append(w.links, share{link, weight}), weight
+		c.laid = append(c.laid, link)
 		most = max(most, weight)
 		if w.limit += weight * c.loads.limits[link]; w.limit > 1<<60 || w.limit < -1<<60 {
 			c.wrong("the limits of the links add up to more than 2^60")

@@ -104,10 +104,7 @@ func (c *checker) verify(image []int, turned uint64) {
 		return equal
 	}
 	alike := func(u, v, x, y int) bool {
-		if !l.chosen {
-			return true
-		}
-		a, b := l.paths[u*l.nodes+v], l.paths[x*l.nodes+y]
+		a, b := l.pathsOf(u, v), l.pathsOf(x, y)
 		c.pay(int64(len(a)*len(b)+1) * 8)
 		return len(a) == len(b) && !slices.ContainsFunc(a, func(p path) bool {
 			return !slices.ContainsFunc(b, func(q path) bool {

@@ -74,14 +74,16 @@ type checker struct {
 	deep   int // lemmas that have begun
 	done   bool
 
+	none []int64 // 0 for every node
+
 	// What steps overwrite: nodes, numbers by node, costs, loads.
 	known                          []int
 	free                           []bool
 	between, missing, costs, heads []int64
 	shares                         []share
-	// Kept from step to step: by link the weights of a weighting.
+	// By link the weights of a weighting, and the links that have some.
 	weights []int64
-	laid    *weighting
+	laid    []int
 	// Kept from filter to filter: the nodes whose loads are in it, and by link the room left; by node and link what a
 	// processor would bring.
 	loaded      []bool
@@ -122,7 +124,7 @@ func newChecker(q Question, listing bool, r reader) *checker {
 	}
 	c.elements = []*element{newElement(nodes)}
 	c.given, c.free, c.between = make([]int8, n), make([]bool, n), make([]int64, n)
-	c.weights = make([]int64, len(c.loads.ends))
+	c.none, c.weights = make([]int64, n), make([]int64, len(c.loads.ends))
 	c.addNodes(plain(nodes))
 	for v := range n {
 		c.addNodes(plain([]int{v}))
@@ -395,8 +397,8 @@ func (c *checker) use() string {
 
 // place returns why the branch is not one placement that may be listed.
 func (c *checker) place() string {
-	if !c.listing || c.deep > 0 {
-		c.wrong("placements are listed only where all answers are asked for, and not within a lemma")
+	if !c.listing || c.deep > 0 || c.question.Free != nil {
+		c.wrong("placements are listed only where all answers of a given routing are asked for, and not within a lemma")
 	}
 	known, free := c.nodesNow()
 	switch {
@@ -464,7 +466,7 @@ func (c *checker) far() string {
 // filter takes out the free nodes at which a processor would overload a link together with the known ones alone.
 func (c *checker) filter() {
 	if c.loads.chosen {
-		c.wrong("a processor may take load off links where paths depend on processors")
+		c.wrong("what processors put on links is not certain where paths depend on them or are free")
 		return
 	}
 	if !c.branch.crossed {

@@ -506,7 +506,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
 			bound := c.lowerBound(x, g, c.views[r.IntN(len(c.views))])
 			least, within := int64(-1), 0
-			c.lay(x)
+			c.lay(x, 0)
 			for _, nodes := range placements {
 				var moved []int
 				out := false
@@ -540,6 +540,78 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 	if equal == 0 {
 		t.Error("no branch was one placement")
 	}
+}
+
+// TestFreeBounds compares the lower bounds of random branches under free routings with the least weighted load of a
+// placement over all choices. Where all nodes are known the two are equal.
+func TestFreeBounds(t *testing.T) {
+	for i := range coretest.Cases(1500, 250) {
+		r := coretest.Rng(9, i)
+		network := coretest.AnyNetwork(r, 9)
+		free := routing.Free{MinPaths: 1 + r.IntN(3)}
+		if r.IntN(3) == 0 {
+			free = routing.Free{Single: true, MinPaths: 1}
+		}
+		q := Question{Routing: routing.NewUDR(network, routing.TieBoth), Free: &free, Size: 1 + r.IntN(network.N()),
+			Limit: big.NewRat(1000, 1)}
+		w := newWriter(t, r, q, false)
+		w.header(false)
+		w.put(opSplit, allNodes, 0)
+		c := w.c
+		nodes := r.Perm(network.N())[:q.Size] // a placement of the branch
+		for v := range network.N() {
+			if r.IntN(3) > 0 {
+				has := slices.Contains(nodes, v)
+				c.assume(premise{nodeSet(v), has, map[bool]int64{true: 1}[has]})
+			}
+		}
+		all := !slices.ContainsFunc(core.Range(network.N()), func(v int) bool {
+			return c.branch.lo[nodeSet(v)] < c.branch.hi[nodeSet(v)]
+		})
+		for range 5 {
+			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
+			bound := c.lowerBound(x, g, c.views[r.IntN(len(c.views))])
+			c.lay(x, 0)
+			least := new(big.Rat) // of the weighted loads under all choices: each message has the best for itself
+			for _, u := range nodes {
+				for _, v := range nodes {
+					if u != v {
+						least.Add(least, cheapest(q, g.back.node[u], g.back.node[v], c.weights))
+					}
+				}
+			}
+			least.Mul(least, big.NewRat(2*c.loads.units, 1))
+			if compared := big.NewRat(bound, 1).Cmp(least); compared > 0 || all && compared < 0 {
+				t.Fatalf("case %d: %s, %s, %v: the bound is %d, the least %s", i, network, free, nodes, bound, least)
+			}
+		}
+	}
+}
+
+// cheapest returns the least average weight of the paths that a message may keep, by all sets of paths.
+func cheapest(q Question, from, to int, weights []int64) (least *big.Rat) {
+	var costs []int64
+	for path := range q.Routing.Paths(from, to, nil) {
+		cost := int64(0)
+		for _, link := range path {
+			cost += weights[link]
+		}
+		costs = append(costs, cost)
+	}
+	for set := 1; set < 1<<len(costs); set++ {
+		total, count := int64(0), int64(0)
+		for i, cost := range costs {
+			if set>>i&1 == 1 {
+				total += cost
+				count++
+			}
+		}
+		if average := big.NewRat(total, count); q.Free.Allows(int(count), len(costs)) &&
+			(least == nil || average.Cmp(least) < 0) {
+			least = average
+		}
+	}
+	return least
 }
 
 // TestDistance compares the step with the least distance of all placements of random branches: it closes none that has

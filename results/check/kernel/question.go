@@ -12,7 +12,8 @@ import (
 // A Question asks for a placement of Size processors under which no link carries more than a limit.
 type Question struct {
 	Routing routing.Routing
-	Clients *Clients // nil: every processor sends one message to every other
+	Free    *routing.Free // nil: the routing is given; else every message keeps so many of its paths under Routing
+	Clients *Clients      // nil: every processor sends one message to every other
 	Size    int
 
 	// The limit of every link, in messages over its bandwidth: below Limit, or at most that.
@@ -36,7 +37,7 @@ const (
 	mostNodes  = 1 << 12
 	mostStored = 1 << 9  // nodes of networks of which the loads of all pairs are kept where translations preserve them
 	mostApart  = 1 << 10 // nodes where they do not
-	mostChosen = 1 << 8  // nodes where paths depend on the processors
+	mostChosen = 1 << 8  // nodes where paths depend on the processors or are free
 	mostAmount = 1 << 31 // of what two nodes put on a link, in units, and of a count
 	mostWeight = 1 << 20 // of a link in a weighting
 	mostSquare = 1 << 60 // of what two nodes put on weighted links, times the square of the number of nodes
@@ -54,8 +55,8 @@ type path struct{ links, inside []int }
 
 // loads holds what pairs of processors, and single ones, put on links, counted in units of 1/D messages, where D is
 // such that all are whole: the least common multiple of the numbers of paths. The load of a link is the sum over pairs
-// of processors plus the sum over processors. Where the paths of a message depend on the processors, D is that of all
-// numbers up to the most paths, and pairs have the paths to choose from instead.
+// of processors plus the sum over processors. Where the paths of a message depend on the processors, or are free, D is
+// that of all numbers up to the most paths that it may use, and pairs have the paths to choose from instead.
 type loads struct {
 	torus  *core.Torus
 	nodes  int
@@ -63,7 +64,7 @@ type loads struct {
 	ends   [][2]int  // of every link, {-1, -1} for numbers that have no link
 	pairs  [][]share // by u*nodes+v and v*nodes+u: both directions together; on large networks of node 0 only
 	single [][]share // by node
-	chosen bool      // whether the paths of a message depend on the processors
+	chosen bool      // whether the paths of a message depend on the processors or are free
 	paths  [][]path  // by from*nodes+to, if chosen
 	limits []int64   // by link, in units: the largest allowed sum
 	most   int64     // of what a pair, or a processor, puts on all links together
@@ -87,15 +88,16 @@ func (r *reader) unsupported(format string, args ...any) {
 func newLoads(q Question, r *reader) *loads {
 	t := q.Routing.Torus()
 	n := t.N()
-	avoid, chosen := q.Routing.(*routing.Avoid)
+	avoid, avoids := q.Routing.(*routing.Avoid)
+	chosen := avoids || q.Free != nil
 	shifted := !chosen && routing.Invariant(q.Routing) && (q.Clients == nil || routing.Invariant(q.Clients.ReplyRouting))
 	switch {
 	case n > mostNodes || chosen && n > mostChosen || !shifted && n > mostApart:
 		r.unsupported("networks of %d nodes: at most %d, without translations %d, under avoid %d", n, mostNodes, mostApart,
 			mostChosen)
-	case q.Routing.DependsOnPlacement() && (!chosen || q.Clients != nil):
-		r.unsupported("clients, nor routings other than avoid, where paths depend on the placement")
-	case chosen:
+	case chosen && q.Clients != nil || avoids && q.Free != nil || q.Routing.DependsOnPlacement() && !avoids:
+		r.unsupported("clients, nor routings other than avoid, where paths depend on the placement or are free")
+	case avoids:
 		q.Routing = avoid.Candidates()
 	}
 	listed := n // nodes of which the pairs are kept
@@ -134,7 +136,7 @@ func newLoads(q Question, r *reader) *loads {
 			return nil
 		}
 		for k := int64(1); k <= counts[i]; k++ {
-			if chosen || k == counts[i] {
+			if chosen && (q.Free == nil || !q.Free.Single) || !chosen && k == counts[i] {
 				l.units *= k / core.GCD(l.units, k)
 			}
 			if l.units > mostAmount {
@@ -320,6 +322,14 @@ func (l *loads) setLimits(q Question, r *reader) {
 		}
 		l.limits = append(l.limits, most)
 	}
+}
+
+// pathsOf returns the paths that a message may choose from, none where its paths are given.
+func (l *loads) pathsOf(from, to int) []path {
+	if !l.chosen {
+		return nil
+	}
+	return l.paths[from*l.nodes+to]
 }
 
 // setDistances finds by breadth first search how many links nodes are from each other. Cost: nodes times links.

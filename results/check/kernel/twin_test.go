@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/results"
 )
 
@@ -79,6 +80,28 @@ func TestTwin(t *testing.T) {
 			add(i, q, record, alter(r, stream))
 		}
 	}
+	free := 0
+	for i := range coretest.Cases(600, 100) { // free routings, below values that few placements reach
+		r := coretest.Rng(10, i)
+		network := coretest.AnyNetwork(r, 8)
+		choice := []routing.Free{{MinPaths: 1}, {MinPaths: 2}, {Single: true, MinPaths: 1}}[r.IntN(3)]
+		q := Question{Routing: routing.NewUDR(network, routing.TieBoth), Free: &choice, Size: 1 + r.IntN(network.N())}
+		q.Limit = big.NewRat(int64(q.Size), int64(1+r.IntN(2*network.Degree())))
+		w := newWriter(t, r, q, false)
+		if w.header(true); !w.prove(true, 300) || w.out.Len() > 4000 {
+			continue
+		}
+		free++
+		record := fmt.Appendf(nil, `{"schema": "leeway/record/1", "network": %q, "routing": "table", "routing_choice": %q,
+			"size": %d, "status": "optimal", "max_load": %q}`, network, choice, q.Size, q.Limit.RatString())
+		add(i, q, record, w.out.Bytes())
+		for range 4 {
+			add(i, q, record, alter(r, w.out.Bytes()))
+		}
+	}
+	if free == 0 {
+		t.Error("no stream about a free routing")
+	}
 	list := filepath.Join(folder, "list")
 	if err := os.WriteFile(list, []byte(pairs.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -98,5 +121,5 @@ func TestTwin(t *testing.T) {
 		}
 		both[accepted[i]]++
 	}
-	t.Logf("%d accepted, %d refused by both", both[true], both[false])
+	t.Logf("%d accepted, %d refused by both, %d about free routings", both[true], both[false], free)
 }

@@ -7,8 +7,8 @@ type weighting struct {
 	links []share // with their weights
 	limit int64   // weighted sum of the limits
 
-	// What was asked for: by node what it and each other put on the links together, or where that depends on the other
-	// processors the most that a message to each puts there; by node what it puts there alone.
+	// What was asked for: by node what it and each other put on the links together, or where paths are to choose from the
+	// greatest weight of one between them; by node what it puts there alone.
 	row    map[int][]int64
 	single map[int]int64
 }
@@ -20,24 +20,25 @@ type view struct {
 	inT          []bool // by node
 }
 
-// lay writes the weights of a weighting by link.
-func (c *checker) lay(w *weighting) {
-	if w == c.laid {
-		return
+// lay writes the weights of a weighting by link, taken back by the translation by a node.
+func (c *checker) lay(w *weighting, by int) {
+	for _, link := range c.laid {
+		c.weights[link] = 0
 	}
-	if c.laid != nil {
-		for _, s := range c.laid.links {
-			c.weights[s.link] = 0
-		}
-	}
+	c.laid = c.laid[:0]
 	for _, s := range w.links {
-		c.weights[s.link] = s.amount
+		link := s.link
+		if by > 0 {
+			node := link % c.loads.nodes
+			link += c.loads.torus.Displacement(by, node) - node
+		}
+		c.weights[link] = s.amount
+		c.laid = append(c.laid, link)
 	}
-	c.pay(int64(len(w.links)))
-	c.laid = w
+	c.pay(2 * int64(len(w.links)))
 }
 
-// weigh returns what shares are together, by the weights that are laid.
+// weighed returns what shares are together, by the weights that are laid.
 func (c *checker) weighed(list []share) (total int64) {
 	for _, s := range list {
 		total += c.weights[s.link] * s.amount
@@ -60,7 +61,7 @@ func (c *checker) alone(w *weighting, u int) int64 {
 		return 0
 	}
 	if _, there := w.single[u]; !there {
-		c.lay(w)
+		c.lay(w, 0)
 		w.single[u] = c.weighed(c.loads.single[u])
 		c.pay(32)
 	}
@@ -69,38 +70,38 @@ func (c *checker) alone(w *weighting, u int) int64 {
 
 // rowOf returns the row of a node in a weighting. Cost: all shares of the node, once.
 func (c *checker) rowOf(w *weighting, u int) []int64 {
+	n, l := c.loads.nodes, c.loads
 	if row, there := w.row[u]; there {
 		return row
+	} else if c.question.Clients != nil {
+		return c.none
 	}
-	n := c.loads.nodes
 	c.pay(8*int64(n) + 64)
-	c.lay(w)
 	row := make([]int64, n)
-	for v := range row {
-		if c.loads.chosen {
-			for _, p := range c.loads.paths[u*n+v] {
-				row[v] = max(row[v], c.along(p)*c.loads.units)
-				c.pay(int64(len(p.links)) + 1)
-			}
-			continue
-		}
-		c.shares = c.loads.between(u, v, c.shares)
-		row[v] = c.weighed(c.shares)
-	}
 	w.row[u] = row
+	if l.shifted { // what u and u+v put on links, 0 and v put on those that are taken there
+		c.lay(w, u)
+		for v := range row {
+			row[l.sums.At(u, v)] = c.weighed(l.pairs[v])
+		}
+		return row
+	}
+	c.lay(w, 0)
+	for v := range row {
+		row[v] = c.weighed(l.pairs[u*n+v])
+		for _, p := range slices.Concat(l.pathsOf(u, v), l.pathsOf(v, u)) {
+			row[v] = max(row[v], c.along(p))
+			c.pay(int64(len(p.links)) + 1)
+		}
+	}
 	return row
 }
 
 // message returns what a message puts at least on weighted links: it uses its paths evenly, all that are certain to
 // have the fewest processors inside, and others that possibly have. Least is the average over the certain paths and, of
 // the others, the lightest, as long as they make it less. Nodes of paths are where an element takes them.
-func (c *checker) message(w *weighting, g *element, from, to int) int64 {
-	n := c.loads.nodes
-	if c.rowOf(w, from)[to] == 0 {
-		return 0
-	}
-	c.lay(w)
-	paths := c.loads.paths[from*n+to]
+func (c *checker) message(g *element, from, to int) int64 {
+	n, paths := c.loads.nodes, c.loads.pathsOf(from, to)
 	c.pay(int64(len(paths) * 8))
 	fewest, worst := int64(n), int64(n) // the fewest processors that a path has inside now, and may have
 	inside := make([]bounds, 0, 16)
@@ -113,6 +114,10 @@ func (c *checker) message(w *weighting, g *element, from, to int) int64 {
 		}
 		fewest, worst = min(fewest, count.lo), min(worst, count.hi)
 		inside = append(inside, count)
+	}
+	need := int64(1)
+	if free := c.question.Free; free != nil {
+		fewest, worst, need = -1, int64(n), int64(free.Least(len(paths)))
 	}
 	var total, used int64
 	costs := c.costs[:0]
@@ -128,7 +133,7 @@ func (c *checker) message(w *weighting, g *element, from, to int) int64 {
 	c.costs = costs
 	slices.Sort(costs)
 	for _, cost := range costs {
-		if used == 0 || cost*used < total {
+		if used < need || cost*used < total {
 			total += cost
 			used++
 		}
@@ -147,8 +152,9 @@ func (c *checker) row(w *weighting, g *element, p int, free bool) []int64 {
 	}
 	for x := range n {
 		to := g.back.node[x]
-		if c.between[x] = row[to]; c.loads.chosen && (free || c.branch.lo[nodeSet(x)] > 0) {
-			c.between[x] = c.message(w, g, from, to) + c.message(w, g, to, from)
+		c.between[x] = row[to]
+		if c.loads.chosen && row[to] > 0 && (free || c.branch.lo[nodeSet(x)] > 0) {
+			c.between[x] = c.message(g, from, to) + c.message(g, to, from)
 		}
 	}
 	return c.between
@@ -157,6 +163,7 @@ func (c *checker) row(w *weighting, g *element, p int, free bool) []int64 {
 // lowerBound returns twice a lower bound on the weighted load of every placement of the branch, with the weighting
 // moved by an element. It is the formula LB of docs/steps.md, term by term.
 func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
+	c.lay(w, 0)
 	known, free := c.nodesNow()
 	missing := c.missing[:0]  // processors besides the known ones, in the inner sets, then in the outer ones
 	nodes := int64(len(free)) // and those of the inner sets, and these
