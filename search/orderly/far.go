@@ -8,17 +8,15 @@ import (
 
 // A far says of which branches the nodes are farther from their nearest processors, together, than they may be.
 type far struct {
-	size, most int
-	links      [][]int32 // from node to node
-	nearest    []int32   // by node: links to a processor
-	fewer      []int     // by d: how many fewer nodes are farther than d with one processor more
-	taken      [][]int   // by d: the same for each open node
+	size, most    int
+	links         [][]int32 // from node to node
+	left, nearest []int32   // nodes, and how far they are from a processor
+	fewer         []int     // by open node: how many fewer nodes are left with a processor there
 }
 
 func newFar(p objective.Problem) *far {
 	n := p.Torus().N()
 	f := &far{size: p.Size, most: p.Distance, nearest: make([]int32, n)}
-	f.fewer, f.taken = make([]int, n+1), make([][]int, n)
 	for v := range n {
 		links, _ := p.Torus().Nearest([]int{v})
 		f.links = append(f.links, links)
@@ -30,8 +28,10 @@ func newFar(p objective.Problem) *far {
 // the nodes farther than d: those that are so from all processors, but for what the missing ones have within d.
 func (f *far) passed(state []int8) bool {
 	missing, n := f.size, int32(len(state))
+	f.left = f.left[:0]
 	for v := range state {
 		f.nearest[v] = n
+		f.left = append(f.left, int32(v))
 	}
 	for u, s := range state {
 		if s == taken {
@@ -41,41 +41,29 @@ func (f *far) passed(state []int8) bool {
 			}
 		}
 	}
-	longest := slices.Max(f.nearest)
-	if longest == n {
+	if missing == f.size {
 		return false // no processor is known
 	}
-	for d := range longest {
-		f.taken[d] = f.taken[d][:0]
-	}
-	for x, s := range state {
-		if s != open {
-			continue
-		}
-		clear(f.fewer[:longest+1])
-		for v, d := range f.links[x] {
-			if d < f.nearest[v] {
-				f.fewer[d]++
-				f.fewer[f.nearest[v]]--
-			}
-		}
-		sum := 0
-		for d := range longest {
-			sum += f.fewer[d]
-			f.taken[d] = append(f.taken[d], sum)
-		}
-	}
 	total := 0
-	for d := range longest {
-		outside := 0
-		for _, near := range f.nearest {
-			if near > d {
-				outside++
+	for d := int32(0); len(f.left) > 0; d++ {
+		f.left = slices.DeleteFunc(f.left, func(v int32) bool { return f.nearest[v] <= d })
+		f.fewer = f.fewer[:0]
+		for x, s := range state {
+			if s != open {
+				continue
 			}
+			count := 0
+			for _, v := range f.left {
+				if f.links[x][v] <= d {
+					count++
+				}
+			}
+			f.fewer = append(f.fewer, count)
 		}
-		slices.Sort(f.taken[d])
-		for _, within := range f.taken[d][len(f.taken[d])-min(missing, len(f.taken[d])):] {
-			outside -= within
+		slices.Sort(f.fewer)
+		outside := len(f.left)
+		for _, count := range f.fewer[len(f.fewer)-min(missing, len(f.fewer)):] {
+			outside -= count
 		}
 		total += max(0, outside)
 	}

@@ -420,42 +420,27 @@ func (c *checker) far() string {
 	if c.question.Distance == 0 {
 		return "the question has no distance"
 	}
-	n := c.loads.nodes
 	known, free := c.nodesNow()
-	nearest := slices.Repeat([]int{n}, n) // by node: links from a known processor
-	for v := range n {
-		for _, u := range known {
-			nearest[v] = min(nearest[v], c.loads.distance[u][v])
-		}
-	}
-	far := slices.Max(nearest)
-	c.pay(int64(n) * int64(n+len(known)+far))
-	outside, taken := make([]int64, far), make([][]int64, far) // by d: nodes farther than d; less those near each free one
-	for v := range n {
-		for d := range nearest[v] {
-			outside[d]++
-		}
-	}
-	for x, from := range c.loads.distance {
-		if !free[x] {
-			continue
-		}
-		more := make([]int64, far+1) // by d: how many fewer a processor at x leaves than at d-1
-		for v, d := range from {
-			if d < nearest[v] {
-				more[d]--
-				more[nearest[v]]++
+	total, from, left := int64(0), c.loads.distance, c.sets[allNodes].nodes
+	for d := 0; d < c.loads.nodes && len(left) > 0; d++ {
+		c.pay(int64(len(left) * c.loads.nodes))
+		left = slices.DeleteFunc(slices.Clone(left), func(v int) bool {
+			return slices.ContainsFunc(known, func(u int) bool { return from[u][v] <= d })
+		})
+		var fewer []int64 // by free node: how many fewer are left with a processor there
+		for x := range from {
+			if !free[x] {
+				continue
 			}
+			count := int64(0)
+			for _, v := range left {
+				if from[x][v] <= d {
+					count--
+				}
+			}
+			fewer = append(fewer, count)
 		}
-		sum := int64(0)
-		for d := range far {
-			sum += more[d]
-			taken[d] = append(taken[d], sum)
-		}
-	}
-	total := int64(0)
-	for d := range far {
-		total += max(0, outside[d]+leastSum(taken[d], int64(c.question.Size-len(known))))
+		total += max(0, int64(len(left))+leastSum(fewer, int64(c.question.Size-len(known))))
 	}
 	if total <= int64(c.question.Distance) {
 		return fmt.Sprintf("the nodes are only known to be %d links from their processors", total)
