@@ -79,6 +79,9 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 				Improved: improved, Note: note})
 		}
 		written, err := m.prove(ctx, p, out, below, most)
+		if most > 0 {
+			written = min(written, most) // the last few pass it
+		}
 		out.Evaluations += written
 		found, ok := Found(err)
 		switch {
