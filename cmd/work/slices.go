@@ -14,6 +14,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/results/check"
 	"leeway/results/check/kernel"
+	"leeway/results/check/meter"
 	"leeway/search/refuters"
 )
 
@@ -95,9 +96,9 @@ func (x *slicing) keep(a check.Accepted) {
 	x.tell(written, done, open+out+done)
 }
 
-// judgeSpend is what the check of a slice that somebody else has written may take, as kernel.Spender counts: many times
+// judgeSteps is what the check of a slice that somebody else has written may take, as kernel.Spender counts: many times
 // what those of engines take.
-const judgeSpend = 1 << 33
+const judgeSteps = 1 << 34
 
 // shared returns the proof for others to write.
 func (x *slicing) shared() refuters.Shared {
@@ -119,13 +120,7 @@ func (x *slicing) shared() refuters.Shared {
 			return s.Name, ok
 		},
 		Judge: func(ctx context.Context, name []int, stream io.Reader) error {
-			s, left := handed(name), int64(judgeSpend)
-			spend := func(steps int64) error {
-				if left -= steps; left < 0 {
-					return errSpent
-				}
-				return ctx.Err()
-			}
+			s, spend := handed(name), meter.New(ctx, meter.Limits{Steps: judgeSteps}).Spend
 			a, err := check.FollowSlice(ctx, x.Problem, x.below, s, spend, func(_ context.Context, to io.Writer) error {
 				_, err := io.Copy(to, stream)
 				return err

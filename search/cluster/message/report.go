@@ -36,7 +36,7 @@ type Report struct {
 func (r Report) Text() []byte { return Encode(r) }
 
 // maxStream is how long the longest stream of a report is.
-const maxStream = 1 << 26
+const maxStream = 1 << 24
 
 // Compress returns a stream as reports have it.
 func Compress(stream []byte) []byte {
