@@ -166,6 +166,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 			most /= 8
 		}
 		refuting, _ := refuters.Of(p)
+		refuting = refuters.Deciding(refuting)
 		if shared := t.Proof.Log != nil || s.Head != nil; shared && len(refuting) > 0 {
 			for i, r := range refuting {
 				if i == len(refuting)-1 {
@@ -197,14 +198,16 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 // into slices.
 func (t Task) Unshared() string {
 	list, others := refuters.Of(t.Problem)
+	list = refuters.Deciding(list)
+	names := refuters.Names(refuters.Deciding(refuters.All()))
 	if t.Proof.Engine != EngineAuto {
 		list = slices.DeleteFunc(list, func(r refuters.Refuter) bool { return r.Name != t.Proof.Engine })
 	}
 	switch {
 	case len(list) > 0:
 		return ""
-	case t.Proof.Engine != EngineAuto && !slices.Contains(refuters.Names(), t.Proof.Engine):
-		return fmt.Sprintf("the engine %s writes no steps; %s do", t.Proof.Engine, strings.Join(refuters.Names(), " and "))
+	case t.Proof.Engine != EngineAuto && !slices.Contains(names, t.Proof.Engine):
+		return fmt.Sprintf("the engine %s writes no slices; %s do", t.Proof.Engine, strings.Join(names, " and "))
 	}
 	return "no engine can write steps about this: " + errors.Join(others...).Error()
 }
@@ -235,7 +238,7 @@ func boundedEngines(kept int, steps int64) []census.Engine {
 // engines lists the engines that can finish, the full count first.
 func engines() []search.Method {
 	list := []search.Method{exhaustive.Method{}}
-	for _, r := range refuters.All() {
+	for _, r := range refuters.Deciding(refuters.All()) {
 		list = append(list, refuters.Method{Refuter: r})
 	}
 	for _, e := range CensusEngines() {

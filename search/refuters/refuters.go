@@ -27,6 +27,9 @@ type Refuter struct {
 	Refute Writing
 	// List is Refute for the placements that have at most the value: each is placed, up to symmetry; nil: it cannot.
 	List Writing
+	// Decides reports whether it refutes, in time, every question without an answer, and finds one to every other: it is
+	// a Method then.
+	Decides bool
 	// Free reports whether it takes free routings: its proof is then about every choice of paths.
 	Free bool
 	// Spend is what the check of its steps may take, as kernel.Spender counts, where there is another proof already.
@@ -40,17 +43,23 @@ type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *
 func All() []Refuter {
 	return []Refuter{
 		{Name: cuts.Name, Refutes: cuts.Refutes, Refute: cuts.Refute, Free: true, Spend: 1 << 32},
-		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Spend: 1 << 28},
-		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Spend: 1 << 25},
+		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Spend: 1 << 28},
+		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List,
+			Decides: true, Spend: 1 << 25},
 	}
 }
 
-// Names returns the names of all refuters in their order.
-func Names() (list []string) {
-	for _, r := range All() {
-		list = append(list, r.Name)
+// Deciding returns those of some refuters that decide.
+func Deciding(list []Refuter) []Refuter {
+	return slices.DeleteFunc(list, func(r Refuter) bool { return !r.Decides })
+}
+
+// Names returns the names of some refuters.
+func Names(list []Refuter) (names []string) {
+	for _, r := range list {
+		names = append(names, r.Name)
 	}
-	return list
+	return names
 }
 
 // Of returns the refuters that take a problem, and for each other an *search.UnsupportedError.
