@@ -17,6 +17,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // refreshGoal begins the goal of a run of Refresh in a store; the version of the program follows.
@@ -26,7 +27,8 @@ const refreshGoal = "refresh "
 type Refreshed struct {
 	Open, Left     int // cells whose optimum was not proved, before and after
 	Values, Bounds int // cells with a smaller E_max, and with a larger lower bound, than before
-	Tried, Passed  int // open cells that were worked on, and those that an earlier run had tried as long
+	Stepped        int // cells whose proof of another kind steps have replaced
+	Tried, Passed  int // cells that were worked on, and those that an earlier run had tried as long
 }
 
 // NewStore makes a store of the atlas that is part of the program, unless the file is there. It has the whole atlas or
@@ -58,6 +60,7 @@ func NewStore(ctx context.Context, file string) error {
 // many side by side as the session has workers. First its cells take what the atlas of the program knows of them, and
 // what they imply for each other; then each is tried to be proved, from its best placement and bound on, for a time,
 // unless that was done before by the same version of the program for as long; then what follows from that is taken in.
+// Cells that a bound or a census proves are proved again, in the same way, by steps.
 // Each cell that was worked on is shown to tell, one at a time, with its place in their list. All goes into the store
 // at once: when the context ends, or the program is killed, the next call goes on. What goes wrong with one cell is
 // remarked and counted in failed; errors are those of the store.
@@ -81,6 +84,9 @@ func (s *Session) Refresh(ctx context.Context, file string, time time.Duration,
 		}
 		if after.Status != atlas.Optimal {
 			sum.Left++
+		}
+		if !inSteps(c) && c.Status == atlas.Optimal && inSteps(after) {
+			sum.Stepped++
 		}
 		value, bound := after.Improves(c)
 		if value {
@@ -113,7 +119,7 @@ func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, time time.Dura
 	var left []Task
 	for _, t := range tasks {
 		switch c, _ := view.Cell(atlas.KeyOf(t.Problem)); {
-		case c.Status == atlas.Optimal: // by what is implied
+		case c.Status == atlas.Optimal && inSteps(c): // by what is implied
 		case tried[store.ProblemOf(t.Problem)]:
 			sum.Passed++
 		default:
@@ -175,11 +181,24 @@ func (s *Session) pourShipped(ctx context.Context, view *atlas.Atlas) error {
 	return view.Refresh()
 }
 
-// openTasks returns the proofs that the open cells of an atlas ask for, small networks first.
+// inSteps reports whether neither a bound nor a census proves a cell, nor the one of which its proof speaks.
+func inSteps(c atlas.Cell) bool {
+	if c.Proof == nil {
+		return false
+	}
+	kind := cmp.Or(c.Proof.Basis, c.Proof.Kind)
+	return kind != results.ProofBound && kind != results.ProofCensus
+}
+
+// openTasks returns the proofs that the cells of an atlas ask for that are open or not proved by steps, small networks
+// first.
 func openTasks(view *atlas.Atlas, time time.Duration) ([]Task, error) {
-	cells, _ := view.Cells(atlas.Filter{Text: "open"})
+	cells, _ := view.Cells(atlas.Filter{})
 	var tasks []Task
 	for _, c := range cells {
+		if c.Status == atlas.Wrong || c.Status == atlas.Optimal && inSteps(c) {
+			continue
+		}
 		p, err := c.Key().Problem()
 		if err != nil {
 			return nil, err
@@ -218,8 +237,12 @@ func (s *Session) refreshCell(ctx context.Context, t Task) error {
 			return err
 		}
 	}
-	_, err = s.Solve(ctx, t)
-	if err != nil && !errors.Is(err, ErrNoPlacement) {
+	if ok && best.Proof != nil {
+		err = s.proveInSteps(ctx, t, best)
+	} else if _, err = s.Solve(ctx, t); errors.Is(err, ErrNoPlacement) {
+		err = nil
+	}
+	if err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -230,10 +253,43 @@ func (s *Session) refreshCell(ctx context.Context, t Task) error {
 	return s.Store.Finish(run)
 }
 
+// proveInSteps adds a proved record to the store once more, with steps as its proof, if those of some engine are found in the time of the
+// task.
+func (s *Session) proveInSteps(ctx context.Context, t Task, r results.Record) error {
+	value, err := results.ParseFraction(r.MaxLoad)
+	if err != nil {
+		return err
+	}
+	proof := (*results.Proof)(nil)
+	list, _ := refuters.Of(t.Problem)
+	for _, refuter := range list {
+		limited, cancel := context.WithTimeout(ctx, t.Budget.Time)
+		w := wanted{Problem: t.Problem, value: value, whole: true}
+		proof, _, err = w.by(limited, refuter)
+		if cancel(); err == nil {
+			break
+		}
+		s.refused(w, err)
+	}
+	if proof == nil {
+		return nil
+	}
+	if r.Proof.Kind != results.ProofBound {
+		r.BoundReason = proof.Kind + noneBelow
+	}
+	r.Proof = proof
+	r.ClaimSHA256 = r.Hash()
+	_, err = s.Store.AddRecord(r)
+	return err
+}
+
 // String says what was reached, in a line.
 func (r Refreshed) String() string {
 	text := fmt.Sprintf("%d cells open before, %d after; %d improved values, %d improved bounds; %d tried", r.Open, r.Left,
 		r.Values, r.Bounds, r.Tried)
+	if r.Stepped > 0 {
+		text += fmt.Sprintf(", %d proved again by steps", r.Stepped)
+	}
 	if r.Passed > 0 {
 		text += fmt.Sprintf(", %d passed over that were tried before for as long", r.Passed)
 	}

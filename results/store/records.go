@@ -83,16 +83,19 @@ func evidence(r results.Record) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// rank orders records of one load: with a proof, and with all optima besides.
-func rank(r results.Record) int {
-	switch {
-	case r.Proof == nil:
+// rank orders records of one load: with a proof, with one in steps, and with all optima besides.
+func rank(r results.Record) (rank int) {
+	if r.Proof == nil {
 		return 0
-	case r.Optima == nil:
-		return 1
-	default:
-		return 2
 	}
+	rank = 1
+	if r.Proof.Kind == results.ProofSteps {
+		rank++
+	}
+	if r.Optima != nil {
+		rank += 2
+	}
+	return rank
 }
 
 // compareDistance orders mean distances, the smaller first: that of clients in records of one load and rank. Those that
@@ -106,9 +109,9 @@ func compareDistance(a, b *big.Rat) int {
 
 // AddRecord takes in a record that the caller has verified, with its lower bound, and reports whether the record was
 // kept. One with a smaller load than the best is kept and becomes the best; one of the same load is kept if it has a
-// proof that the store does not hold, and becomes the best if the best has none or if only it lists all optima. Under
-// client traffic one of the same load is kept, too, if its mean distance is smaller than that of the best, and becomes
-// the best if it has as much of a proof.
+// proof that the store does not hold, and becomes the best if the best has none, or none in steps, or if only it lists
+// all optima. Under client traffic one of the same load is kept, too, if its mean distance is smaller than that of the
+// best, and becomes the best if it has as much of a proof.
 // Whatever was kept stays, unless a Judge finds it wrong. Errors besides those of all methods: *core.InputError for a
 // record whose parts do not belong together, *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
