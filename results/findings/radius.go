@@ -106,7 +106,7 @@ func frontOf(view *atlas.Atlas, k, n int, way string) (front []near, exact bool,
 			return nil, false, err
 		}
 		at.Radius, at.Distance, _ = at.placement.Spacing()
-		if all = append(all, at); at.asked == (objective.Near{}) || ofBounds(d) {
+		if all = append(all, at); at.asked == (objective.Near{}) {
 			least = slices.MaxFunc([]*big.Rat{least, at.lower}, (*big.Rat).Cmp) // whatever the conditions are
 		}
 	}
@@ -144,14 +144,6 @@ func frontOf(view *atlas.Atlas, k, n int, way string) (front []near, exact bool,
 		}
 	}
 	return front, exact, nil
-}
-
-// ofBounds reports whether the lower bound of a cell is that of bounds, which hold for all placements.
-func ofBounds(d atlas.Detail) bool {
-	if d.Proof == nil {
-		return d.Record.BoundProof == nil
-	}
-	return d.Proof.Kind == results.ProofBound
 }
 
 // holds reports whether what is as near as one says is as near as another does.
