@@ -253,8 +253,8 @@ func (s *Session) refreshCell(ctx context.Context, t Task) error {
 	return s.Store.Finish(run)
 }
 
-// proveInSteps adds a proved record to the store once more, with steps as its proof, if those of some engine are found in the time of the
-// task.
+// proveInSteps adds a proved record to the store once more, with steps as its proof, if those of some engine are found
+// in the time of the task.
 func (s *Session) proveInSteps(ctx context.Context, t Task, r results.Record) error {
 	value, err := results.ParseFraction(r.MaxLoad)
 	if err != nil {

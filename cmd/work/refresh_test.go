@@ -16,7 +16,8 @@ import (
 
 // TestRefreshBySteps: cells that a bound proves are proved again by steps, which the checker follows, once.
 func TestRefreshBySteps(t *testing.T) {
-	task := Task{Problem: searchtest.Problem("4x5:bandwidth=2,1", "odr", 5), Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}}
+	p := searchtest.Problem("4x5:bandwidth=2,1", "odr", 5)
+	task := Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}}
 	record := solve(t, &Session{Workers: 1}, task)
 	record.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "margin", Value: record.MaxLoad}
 	record.BoundReason = "margin"
