@@ -38,7 +38,7 @@ const (
 	mostStored = 1 << 9  // nodes of networks of which the loads of all pairs are kept where translations preserve them
 	mostApart  = 1 << 10 // nodes where they do not
 	mostChosen = 1 << 8  // nodes where paths depend on the processors or are free
-	mostAmount = 1 << 31 // of what two nodes put on a link, in units, and of a count
+	mostAmount = 1 << 33 // of what two nodes put on a link, in units, and of a count
 	mostWeight = 1 << 20 // of a link in a weighting
 	mostSquare = 1 << 60 // of what two nodes put on weighted links, times the square of the number of nodes
 	mostLimit  = 1 << 40 // of the limit of a link, in units
