@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"leeway/encode/steps"
+	"leeway/search/flows"
 )
 
 // closed closes the branch, if a step does.
@@ -62,14 +63,14 @@ func (r *refuter) join(v int) int {
 	over := -1
 	for _, u := range r.taken { // before what follows: on a line that both are on it may be negative
 		for _, s := range r.beyond(min(u, v), max(u, v)) {
-			if r.load[s.link] += s.amount; r.load[s.link] > r.limits[s.link] {
-				over = s.link
+			if r.load[s.Link] += s.Amount; r.load[s.Link] > r.limits[s.Link] {
+				over = s.Link
 			}
 		}
 	}
 	for _, s := range r.alone[v] {
-		if r.load[s.link] += s.amount; r.load[s.link] > r.limits[s.link] {
-			over = s.link
+		if r.load[s.Link] += s.Amount; r.load[s.Link] > r.limits[s.Link] {
+			over = s.Link
 		}
 	}
 	for _, d := range r.dims {
@@ -92,11 +93,11 @@ func (r *refuter) leave(v int) {
 		}
 	}
 	for _, s := range r.alone[v] {
-		r.load[s.link] -= s.amount
+		r.load[s.Link] -= s.Amount
 	}
 	for _, u := range r.taken {
 		for _, s := range r.beyond(min(u, v), max(u, v)) {
-			r.load[s.link] -= s.amount
+			r.load[s.Link] -= s.Amount
 		}
 	}
 }
@@ -160,20 +161,20 @@ func (r *refuter) has(s steps.Set, v int) int {
 }
 
 // beyond returns what two nodes put on links beyond what the counts of slabs have each put there, u below v.
-func (r *refuter) beyond(u, v int) []linkShare {
+func (r *refuter) beyond(u, v int) []flows.Share {
 	i := v*(v-1)/2 + u
 	if r.rests[i] == nil {
-		list := []linkShare{}
-		for _, s := range r.flows.pairs[i] {
-			at := r.links[s.link]
+		list := []flows.Share{}
+		for _, s := range r.flows.Pairs[i] {
+			at := r.links[s.Link]
 			x, z := r.torus.Coord(u, at.s), r.torus.Coord(v, at.s)
 			if at.of[u] == at.line {
-				s.amount -= at.line.least[at.place][x][z]
+				s.Amount -= at.line.least[at.place][x][z]
 			}
 			if at.of[v] == at.line {
-				s.amount -= at.line.least[at.place][z][x]
+				s.Amount -= at.line.least[at.place][z][x]
 			}
-			if s.amount != 0 {
+			if s.Amount != 0 {
 				list = append(list, s)
 			}
 		}

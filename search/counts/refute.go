@@ -20,6 +20,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/flows"
 )
 
 // Name is that of the engine.
@@ -63,7 +64,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if err := Refutes(p); err != nil {
 		return err
 	}
-	plans := []plan{{lineFirst: true, most: 1 << 13}, {lineFirst: true, deep: true}}
+	plans := []plan{{lineFirst: true, most: 1 << 15}, {lineFirst: true, deep: true}}
 	switch t := p.Torus(); {
 	case t.D() > 2:
 		plans = []plan{{lineFirst: true, most: 1 << 13}, {deep: true, most: 1 << 13}, {lineFirst: true, most: 1 << 16},
@@ -124,7 +125,7 @@ type refuter struct {
 	torus   *core.Torus
 	size    int
 	near    objective.Near
-	flows   *flows
+	flows   *flows.Table
 	limits  []int64 // by link
 	clients bool
 	dims    []*dimension
@@ -139,9 +140,9 @@ type refuter struct {
 	known   []onLine   // lines of which nodes are known
 	placing bool       // all slabs are counted
 
-	links []linkPlace   // by link
-	alone [][]linkShare // by node: what it puts on links by itself beyond what the counts of slabs have it put there
-	rests [][]linkShare // by pairs of flows: what beyond returns, nil before it is asked for
+	links []linkPlace     // by link
+	alone [][]flows.Share // by node: what it puts on links by itself beyond what the counts of slabs have it put there
+	rests [][]flows.Share // by pairs of flows: what beyond returns, nil before it is asked for
 
 	members [][]int // by set: its nodes
 	load    []int64 // by link, and those who put it there
@@ -182,15 +183,15 @@ type element struct {
 
 func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer, q plan) (*refuter, error) {
 	t := p.Torus()
-	flows, err := newFlows(ctx, p)
+	table, err := flows.New(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: flows,
+	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: table,
 		widths: map[string]*width{}, weightings: map[string]steps.Weighting{},
 		numbers: map[*element]steps.Element{}, views: map[string]steps.View{}}
-	r.limits, r.clients = flows.limitsBelow(t, below), p.Traffic.Clients()
-	r.rests = make([][]linkShare, len(flows.pairs))
+	r.limits, r.clients = table.Limits(t, below, false), p.Traffic.Clients()
+	r.rests = make([][]flows.Share, len(table.Pairs))
 	r.add(t.N())
 	r.members = append(r.members, core.Range(t.N()))
 	for v := range t.N() {
@@ -282,14 +283,14 @@ func ballsOf(t *core.Torus, radius int) (list [][]int) {
 
 // restAlone finds what single processors put on links beyond what the counts of slabs have them put there.
 func (r *refuter) restAlone() {
-	r.alone = make([][]linkShare, r.torus.N())
+	r.alone = make([][]flows.Share, r.torus.N())
 	for v := range r.alone {
-		for _, s := range r.flows.alone[v] {
-			at := r.links[s.link]
+		for _, s := range r.flows.Alone[v] {
+			at := r.links[s.Link]
 			if at.of[v] == at.line {
 				continue // base has it
 			}
-			if s.amount -= at.line.outer[at.place][r.torus.Coord(v, at.s)]; s.amount > 0 {
+			if s.Amount -= at.line.outer[at.place][r.torus.Coord(v, at.s)]; s.Amount > 0 {
 				r.alone[v] = append(r.alone[v], s)
 			}
 		}
@@ -345,6 +346,7 @@ func (r *refuter) chooseKeys() {
 // turnings lists the symmetries but the identity.
 func (r *refuter) turnings(g *symmetry.Group) error {
 	t := r.torus
+	between := flows.LinksBetween(t)
 	for i := range g.Points() {
 		mask, ok := uint(0), false
 		for _, shift := range g.Shifts() {
@@ -353,7 +355,7 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 			}
 			images := g.Images(i, shift)
 			if !ok {
-				if mask, ok = r.flows.mask(t, images); !ok {
+				if mask, ok = between.Mask(t, images, r.flows.Preserved); !ok {
 					break // it preserves E_max otherwise than by a map of links
 				}
 			}

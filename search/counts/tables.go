@@ -194,31 +194,31 @@ func (r *refuter) table() {
 	for v := range t.N() {
 		for u := range v {
 			clear(puts)
-			for _, s := range r.flows.between(u, v) {
-				at := r.links[s.link]
+			for _, s := range r.flows.Between(u, v) {
+				at := r.links[s.Link]
 				d, l, c, i := at.dimension, at.line, at.class, at.place
 				x, z := t.Coord(u, d.s), t.Coord(v, d.s)
-				puts[c] += s.amount
+				puts[c] += s.Amount
 				on, other := d.of[u] == l, d.of[v] == l
 				switch {
 				case on && other:
-					l.both[i][x][z], l.both[i][z][x] = s.amount, s.amount
+					l.both[i][x][z], l.both[i][z][x] = s.Amount, s.Amount
 				case !on && !other:
-					c.besides[x][z] = max(c.besides[x][z], s.amount) // what it is without follows
+					c.besides[x][z] = max(c.besides[x][z], s.Amount) // what it is without follows
 					c.besides[z][x] = c.besides[x][z]
 				}
 				if on {
-					l.least[i][x][z] = min(l.least[i][x][z], s.amount)
-					count[[3]int{s.link, x, z}]++
+					l.least[i][x][z] = min(l.least[i][x][z], s.Amount)
+					count[[3]int{s.Link, x, z}]++
 					if !other {
-						l.most[i][x][z] = max(l.most[i][x][z], s.amount)
+						l.most[i][x][z] = max(l.most[i][x][z], s.Amount)
 					}
 				}
 				if other {
-					l.least[i][z][x] = min(l.least[i][z][x], s.amount)
-					count[[3]int{s.link, z, x}]++
+					l.least[i][z][x] = min(l.least[i][z][x], s.Amount)
+					count[[3]int{s.Link, z, x}]++
 					if !on {
-						l.most[i][z][x] = max(l.most[i][z][x], s.amount)
+						l.most[i][z][x] = max(l.most[i][z][x], s.Amount)
 					}
 				}
 			}
@@ -288,9 +288,9 @@ func (r *refuter) tableAlone() {
 	}
 	amounts := make([]int64, t.M())
 	for v := range t.N() {
-		for _, s := range r.flows.alone[v] {
-			amounts[s.link] = s.amount
-			r.links[s.link].class.byNode[v] += s.amount
+		for _, s := range r.flows.Alone[v] {
+			amounts[s.Link] = s.Amount
+			r.links[s.Link].class.byNode[v] += s.Amount
 		}
 		for _, d := range r.dims {
 			x := t.Coord(v, d.s)
@@ -309,8 +309,8 @@ func (r *refuter) tableAlone() {
 				c.single[0][x] = min(c.single[0][x], c.byNode[v])
 			}
 		}
-		for _, s := range r.flows.alone[v] {
-			amounts[s.link] = 0
+		for _, s := range r.flows.Alone[v] {
+			amounts[s.Link] = 0
 		}
 	}
 	for _, d := range r.dims {

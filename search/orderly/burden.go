@@ -10,13 +10,14 @@ import (
 	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/search/flows"
 )
 
 // A burden is what links carry in a branch, and what a processor at any other node would bring: at least, where paths
 // depend on the processors.
 type burden struct {
 	*refuter
-	flows *pairFlows
+	flows *flows.Table
 	avoid *alternatives // in place of what pairs send each other, where that depends on the others
 	most  []int64       // by link: what it may carry
 	room  []int64       // by link: the rest
@@ -32,32 +33,24 @@ type burden struct {
 func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.Rat) (*burden, error) {
 	t := r.torus
 	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M())}
-	unit := int64(0)
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		b.avoid = newAlternatives(avoid)
-		unit = b.avoid.unit
+		b.most = flows.Limits(t, b.avoid.unit, value, r.all)
 	} else {
-		flows, err := newPairFlowsOf(ctx, p)
+		table, err := flows.New(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		b.flows, unit = flows, flows.unit
+		b.flows, b.most = table, table.Limits(t, value, r.all)
 	}
 	for side := range b.ports {
 		b.ports[side] = make([][]core.Link, t.N())
 	}
 	for l := range core.Link(t.M()) {
-		limit := int64(0)
 		if t.HasLink(l) {
 			from, to := t.LinkEnds(l)
 			b.ports[0][from], b.ports[1][to] = append(b.ports[0][from], l), append(b.ports[1][to], l)
-			_, port := t.LinkFrom(l)
-			limit = largest(new(big.Rat).Mul(value, big.NewRat(unit*int64(t.Bandwidth(port.Dim)), 1)), r.all)
-			if b.flows != nil && b.flows.step[l] > 0 {
-				limit -= (limit%b.flows.step[l] + b.flows.step[l]) % b.flows.step[l]
-			}
 		}
-		b.most = append(b.most, limit)
 	}
 	if orders, ok := p.Routing.(*routing.Orders); b.avoid == nil && (t.Twisted() || ok && len(orders.List()) == 1) {
 		b.slabbings = b.newSlabbings()
@@ -69,21 +62,12 @@ func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.
 	return b, nil
 }
 
-// largest returns the largest whole number below a value, or with all at most that.
-func largest(value *big.Rat, all bool) int64 {
-	whole := new(big.Int).Div(value.Num(), value.Denom()).Int64()
-	if value.IsInt() && !all {
-		whole--
-	}
-	return whole
-}
-
 // preserved reports whether maps of nodes and links preserve what all pairs put on links.
 func (b *burden) preserved(images []int, links []core.Link) bool {
 	if b.avoid != nil {
 		return b.avoid.preserved(images, links)
 	}
-	return b.flows.preserved(images, links)
+	return b.flows.Preserved(images, links)
 }
 
 // add counts the loads of a processor, or no more.
@@ -97,8 +81,8 @@ func (b *burden) add(v int, sign int64) {
 	for x, s := range b.state {
 		if s != barred && x != v {
 			row := b.bring[x]
-			for _, s := range b.flows.between(v, x) {
-				row[s.link] += sign * s.amount
+			for _, s := range b.flows.Between(v, x) {
+				row[s.Link] += sign * s.Amount
 			}
 		}
 	}
@@ -132,8 +116,8 @@ func (b *burden) over(more []int) int {
 			room[l] -= amount
 		}
 		for _, u := range more[:i] {
-			for _, s := range b.flows.between(u, v) {
-				room[s.link] -= s.amount
+			for _, s := range b.flows.Between(u, v) {
+				room[s.Link] -= s.Amount
 			}
 		}
 	}

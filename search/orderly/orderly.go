@@ -94,7 +94,7 @@ func groupOf(ctx context.Context, p objective.Problem) (*symmetry.Group, error) 
 // tables hold what all limits of a problem share.
 type tables struct {
 	problem objective.Problem
-	flows   *flows
+	flows   *traffic
 	lists   func(size int) []smallest // of up to so many nodes, for one walker
 	needs   bool                      // walk the tree needs
 }
@@ -121,7 +121,7 @@ func tablesWith(ctx context.Context, p objective.Problem, g *symmetry.Group) (*t
 	}
 	if p.Routing.DependsOnPlacement() {
 		den := objective.Denominator(p.Routing).Int64()
-		t.flows = &flows{unit: den, most: 2 * den}
+		t.flows = &traffic{unit: den, most: 2 * den}
 		return t, nil
 	}
 	var err error
@@ -169,8 +169,8 @@ const (
 	maxImageWords = 1 << 25
 )
 
-// flows are what node 0 and every other send each other.
-type flows struct {
+// traffic is what node 0 and every other send each other.
+type traffic struct {
 	unit  int64                  // loads are multiples of 1/unit
 	most  int64                  // the largest load of a pair on a link
 	first [][]int64              // by node and link, in units; nil where pairs are tabled
@@ -178,9 +178,9 @@ type flows struct {
 }
 
 // newPairFlows tables the flows of all pairs. The error is that of the context. Cost: O(N^2) flows of pairs.
-func newPairFlows(ctx context.Context, p objective.Problem) (*flows, error) {
+func newPairFlows(ctx context.Context, p objective.Problem) (*traffic, error) {
 	t, den := p.Torus(), objective.Denominator(p.Routing)
-	f := &flows{}
+	f := &traffic{}
 	divisor := new(big.Int).Set(den)
 	for v := range t.N() {
 		for u := range v {
@@ -205,7 +205,7 @@ func newPairFlows(ctx context.Context, p objective.Problem) (*flows, error) {
 }
 
 // packed returns the flows packed for a limit, with so many words of every vector beside them.
-func (f *flows) packed(t *core.Torus, both []bool, limit int64, beside int) *census.Loads {
+func (f *traffic) packed(t *core.Torus, both []bool, limit int64, beside int) *census.Loads {
 	if f.pairs == nil {
 		return census.NewLoads(t, f.first, both, limit, beside)
 	}
@@ -214,9 +214,9 @@ func (f *flows) packed(t *core.Torus, both []bool, limit int64, beside int) *cen
 }
 
 // newFlows tables the flows. The error is that of the context. Cost: O(N) flows of pairs.
-func newFlows(ctx context.Context, p objective.Problem) (*flows, error) {
+func newFlows(ctx context.Context, p objective.Problem) (*traffic, error) {
 	t, den := p.Torus(), objective.Denominator(p.Routing)
-	f := &flows{first: make([][]int64, t.N())}
+	f := &traffic{first: make([][]int64, t.N())}
 	divisor := new(big.Int).Set(den)
 	for d := range f.first {
 		if f.first[d] = make([]int64, t.M()); d == 0 {

@@ -9,6 +9,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/search/flows"
 )
 
 // A PlacementError says that there is no refutation: a placement answers the question.
@@ -134,7 +135,7 @@ func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bo
 // turnings lists the symmetries that are maps of nodes and links, but for the identity.
 func (r *refuter) turnings(g *symmetry.Group) error {
 	r.group, r.byFirst, r.numbers = g, make([][]int, len(r.state)), map[[2]int]steps.Element{{}: steps.Identity}
-	between := linksBetween(r.torus)
+	between := flows.LinksBetween(r.torus)
 	r.masks = make([]uint, g.Points())
 	for i := range g.Points() {
 		ok := false
@@ -144,7 +145,7 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 			}
 			image := g.Images(i, shift)
 			if !ok {
-				if r.masks[i], ok = mask(r.torus, between, image, r.burden.preserved); !ok {
+				if r.masks[i], ok = between.Mask(r.torus, image, r.burden.preserved); !ok {
 					break // it preserves E_max otherwise than by a map of links
 				}
 			}
