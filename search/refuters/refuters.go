@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"slices"
 
+	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/search"
@@ -62,11 +63,15 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// Of returns the refuters that take a problem, and for each other an *search.UnsupportedError.
+// Of returns the refuters that take a problem, orderly before counts under minimal, and for each other an *search.UnsupportedError.
 func Of(p objective.Problem) (list []Refuter, others []error) {
+	_, minimal := p.Routing.(*routing.Minimal)
 	for _, r := range All() {
 		if err := r.takes(p); err == nil {
 			list = append(list, r)
+			if i := len(list) - 2; minimal && i >= 0 && list[i].Name == counts.Name {
+				list[i], list[i+1] = list[i+1], list[i] // what lines carry hardly follows from counts
+			}
 		} else {
 			others = append(others, err)
 		}
