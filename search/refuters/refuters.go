@@ -63,7 +63,8 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// Of returns the refuters that take a problem, orderly before counts under minimal, and for each other an *search.UnsupportedError.
+// Of returns the refuters that take a problem, orderly before counts under minimal, and for each other an
+// *search.UnsupportedError.
 func Of(p objective.Problem) (list []Refuter, others []error) {
 	_, minimal := p.Routing.(*routing.Minimal)
 	for _, r := range All() {
