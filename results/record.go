@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -250,8 +249,6 @@ const ThenDistance = "distance"
 
 // The kinds of proofs.
 const (
-	ProofBound    = "bound"    // a placement-free bound equals max_load
-	ProofCensus   = "census"   // every placement was looked at
 	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
 	ProofSteps    = "steps"    // a stream of steps refutes a smaller E_max, see docs/steps.md
 	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
@@ -261,14 +258,7 @@ const (
 type Proof struct {
 	Kind   string `json:"kind"`
 	Engine string `json:"engine"`
-	Below  string `json:"below,omitempty"` // census, unsat, monotone: none has E_max below this
-	Bound  string `json:"bound,omitempty"` // bound: its name
-	Value  string `json:"value,omitempty"` // bound: its value
-
-	Count  *int64  `json:"count,omitempty"` // census of all: placements looked at
-	Split  *int    `json:"split,omitempty"` // census in slices: length of the prefixes
-	Nodes  *int64  `json:"nodes,omitempty"` // census in slices: nodes of all slices
-	Slices []Slice `json:"slices,omitzero"` // census in slices
+	Below  string `json:"below"` // no placement has E_max below this
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
 	File     string `json:"file,omitempty"`     // unsat, steps: name of the proof, in the folder of the record
@@ -299,8 +289,6 @@ func (p *Proof) Describe() string {
 			of += " on " + p.Torus + ", the same graph"
 		}
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
-	case p.Kind == ProofBound:
-		return fmt.Sprintf("bound %s is %s", p.Bound, WithDecimal(p.Value))
 	case p.Kind == ProofSteps:
 		text := core.Count(int(*p.Steps), "step") + " of " + p.Engine
 		if p.Placed != nil {
@@ -310,16 +298,8 @@ func (p *Proof) Describe() string {
 			text += " in " + p.File
 		}
 		return text
-	case p.Kind == ProofUnsat:
-		return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
-	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0) && (p.Engine == "orderly" || p.Engine == "needs"):
-		return "census " + p.Engine + ": its search tree is empty"
-	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0):
-		return fmt.Sprintf("census %s: no numbers of processors in the slabs allow it", p.Engine)
-	case p.Slices != nil:
-		return fmt.Sprintf("census %s: there is none in its search tree of %d nodes", p.Engine, *p.Nodes)
 	}
-	return fmt.Sprintf("census of all %d placements", *p.Count)
+	return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
 }
 
 // Short names the proof in a table, "-" for nil.
@@ -336,8 +316,6 @@ func (p *Proof) Short() string {
 			text += p.Torus + " "
 		}
 		return text + p.basis().Short()
-	case p.Kind == ProofBound:
-		return "bound " + p.Bound
 	}
 	return p.Kind + " " + p.Engine
 }
@@ -401,14 +379,6 @@ func (r Record) Excluded() string {
 
 // NamesFile reports whether there is a proof that stands in a file of its own.
 func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
-
-// A Slice is a range of the prefixes of a census with what was counted there; see docs/proofs.md.
-type Slice struct {
-	First    []int  `json:"first"`
-	Prefixes int    `json:"prefixes"`
-	Nodes    int64  `json:"nodes"`
-	Sum      string `json:"sum"` // 16 hexadecimal digits
-}
 
 // A SolverClaim is a refutation by a solver that left no proof. It never makes a record optimal.
 type SolverClaim struct {
@@ -663,44 +633,6 @@ func (r Record) Hash() string {
 		panic("results: texts and whole numbers always encode")
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))
-}
-
-// Joined returns the proof with its slices joined to at most so many, of about equally many nodes; nil for nil. A slice
-// is a range of prefixes with a count and a sum modulo 2^64, so adjacent slices add up to one, and nothing is lost: the
-// checker walks the same nodes. Proofs without slices, and those with a sum that is none, are returned as they are.
-func (p *Proof) Joined(most int) *Proof {
-	if p == nil || len(p.Slices) <= most {
-		return p
-	}
-	var total int64
-	for _, s := range p.Slices {
-		total += s.Nodes
-	}
-	out := *p
-	out.Slices = nil
-	var seen int64
-	for _, s := range p.Slices {
-		n := len(out.Slices)
-		// The i-th of the new slices ends where i parts of the total are reached.
-		if n == 0 || n < most && seen >= total/int64(most)*int64(n) {
-			out.Slices = append(out.Slices, s)
-		} else if !out.Slices[n-1].join(s) {
-			return p
-		}
-		seen += s.Nodes
-	}
-	return &out
-}
-
-// join adds the slice that follows, and reports whether both sums could be read.
-func (s *Slice) join(next Slice) bool {
-	a, errA := strconv.ParseUint(s.Sum, 16, 64)
-	b, errB := strconv.ParseUint(next.Sum, 16, 64)
-	if errA != nil || errB != nil {
-		return false
-	}
-	s.Prefixes, s.Nodes, s.Sum = s.Prefixes+next.Prefixes, s.Nodes+next.Nodes, fmt.Sprintf("%016x", a+b)
-	return true
 }
 
 // ReadRecord returns the record that data spells. Fields that this program does not know are ignored. Errors are

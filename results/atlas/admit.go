@@ -208,21 +208,13 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 		return fmt.Sprintf("status %q does not go with what there is of a proof", r.Status)
 	case lower.Cmp(load) > 0:
 		return fmt.Sprintf("lower_bound %s is above max_load %s", r.LowerBound, r.MaxLoad)
-	case r.Proof != nil && (lower.Cmp(load) != 0 || proofValue(r.Proof) != r.MaxLoad):
+	case r.Proof != nil && (lower.Cmp(load) != 0 || r.Proof.Below != r.MaxLoad):
 		return fmt.Sprintf("the proof is not about max_load %s", r.MaxLoad)
 	case e.bound != "" && mustFraction(e.bound).Cmp(load) > 0:
 		return fmt.Sprintf("max_load %s is below the lower bound %s (%s) that is stored too: one of them is wrong",
 			r.MaxLoad, e.bound, e.reason)
 	}
 	return w.loadProblem(r, load)
-}
-
-// proofValue returns the value that, a proof says, nothing is below.
-func proofValue(p *results.Proof) string {
-	if p.Kind == results.ProofBound {
-		return p.Value
-	}
-	return p.Below
 }
 
 // loadProblem computes E_max again.
@@ -258,9 +250,8 @@ func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
 }
 
 // contentHash returns the hexadecimal SHA-256 of the compact JSON of what a cell says: torus,
-// routing, size, nodes, max_load, lower_bound, bound_reason, status, proof with the
-// slices of a census joined to one, optima and labelled, and at the end the key's torus where that is more than sides;
-// not of how it came about.
+// routing, size, nodes, max_load, lower_bound, bound_reason, status, proof, optima
+// and labelled, and at the end the key's torus where that is more than sides; not of how it came about.
 func contentHash(c *Cell, nodes [][]int) string {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
@@ -281,7 +272,7 @@ func contentHash(c *Cell, nodes [][]int) string {
 		h.text(text)
 	}
 	h.add(",")
-	h.proof(c.Proof.Joined(1))
+	h.json(c.Proof)
 	h.add(",")
 	h.number(int64(c.Optima))
 	h.add(",")
@@ -335,66 +326,6 @@ func (h *hasher) json(v any) {
 		panic("atlas: numbers and text always encode")
 	}
 	*h = append(*h, text...)
-}
-
-// proof adds a proof, or null; that encoding/json writes of those in files and in steps.
-func (h *hasher) proof(p *results.Proof) {
-	if p == nil || p.NamesFile() || p.Symmetry != nil || p.Steps != nil {
-		h.json(p)
-		return
-	}
-	h.add(`{"kind":`)
-	h.text(p.Kind)
-	h.add(`,"engine":`)
-	h.text(p.Engine)
-	texts := func(fields ...string) {
-		for i := 0; i < len(fields); i += 2 {
-			if fields[i+1] != "" {
-				h.add(fields[i])
-				h.text(fields[i+1])
-			}
-		}
-	}
-	texts(`,"below":`, p.Below, `,"bound":`, p.Bound, `,"value":`, p.Value)
-	if p.Count != nil {
-		h.add(`,"count":`)
-		h.number(*p.Count)
-	}
-	if p.Split != nil {
-		h.add(`,"split":`)
-		h.number(int64(*p.Split))
-	}
-	if p.Nodes != nil {
-		h.add(`,"nodes":`)
-		h.number(*p.Nodes)
-	}
-	if p.Slices != nil {
-		h.add(`,"slices":`)
-		h.items(len(p.Slices), func(i int) { h.slice(p.Slices[i]) })
-	}
-	texts(`,"basis":`, p.Basis)
-	if p.Size != nil {
-		h.add(`,"size":`)
-		h.number(int64(*p.Size))
-	}
-	texts(`,"routing":`, p.Routing, `,"torus":`, p.Torus)
-	h.add("}")
-}
-
-func (h *hasher) slice(s results.Slice) {
-	h.add(`{"first":`)
-	if s.First == nil {
-		h.add("null")
-	} else {
-		h.numbers(s.First)
-	}
-	h.add(`,"prefixes":`)
-	h.number(int64(s.Prefixes))
-	h.add(`,"nodes":`)
-	h.number(s.Nodes)
-	h.add(`,"sum":`)
-	h.text(s.Sum)
-	h.add("}")
 }
 
 // named returns the placements with a name that have n processors and keep to the conditions, with their E_max: linear

@@ -21,11 +21,14 @@ type Detail struct {
 	Nulls   []store.Null // searches that found nothing better
 }
 
+// ByBound is the kind of a reason that is a bound which can be derived at once.
+const ByBound = "bound"
+
 // A Reason is a link of the chain that leads to the lower bound of a cell.
 type Reason struct {
 	Value  string // fraction
 	Reason string // degree, "census: none is below", ...
-	Kind   string // bound for what can be derived at once, else the kind of the proof
+	Kind   string // ByBound, else the kind of the proof
 	Proof  *results.Proof
 	// Basis names the cell that a monotone proof is about, nil for others.
 	Basis *Key
@@ -67,7 +70,7 @@ func (d Detail) BoundProof() *results.Proof {
 	case proof[len(proof)-1].Proof != nil:
 		return proof[len(proof)-1].Proof
 	}
-	return &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: boundName(d.BoundReason), Value: d.LowerBound}
+	return &results.Proof{Kind: results.ProofSteps, Below: d.LowerBound}
 }
 
 // explain adds the reason chain.
@@ -82,12 +85,12 @@ func (d *Detail) explain() {
 	}
 	for _, b := range plain {
 		value := results.FormatFraction(b.Value)
-		d.Bounds = append(d.Bounds, Reason{Value: value, Reason: b.Reason(), Kind: results.ProofBound})
+		d.Bounds = append(d.Bounds, Reason{Value: value, Reason: b.Reason(), Kind: ByBound})
 	}
 	slices.SortStableFunc(d.Bounds, func(a, b Reason) int {
 		return mustFraction(a.Value).Cmp(mustFraction(b.Value))
 	})
-	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: results.ProofBound, Proof: d.Proof}
+	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: ByBound, Proof: d.Proof}
 	if r := d.Record; r != nil {
 		last.Proof = cmp.Or(last.Proof, r.BoundProof)
 	}

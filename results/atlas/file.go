@@ -163,9 +163,6 @@ func unfold(k Key, p *results.Proof, of map[Key]*results.Proof) (*results.Proof,
 func inherit(p, own *results.Proof) *results.Proof {
 	out := *own
 	out.Kind, out.Basis, out.Size, out.Routing, out.Torus = p.Kind, own.Kind, p.Size, p.Routing, p.Torus
-	if own.Kind == results.ProofBound {
-		out.Below = own.Value
-	}
 	return &out
 }
 
@@ -540,7 +537,6 @@ func withBaseline(r results.Record) (results.Record, error) {
 
 // Limits of what a file of an atlas keeps.
 const (
-	maxSlices = 2  // of a census, joined
 	maxOptima = 64 // orbits that are listed; of more only the numbers stay
 )
 
@@ -664,7 +660,7 @@ func lineOf(d Detail, h *header) (line, error) {
 		return line{}, err
 	}
 	l := line{Key: Key{r.Where(), r.Routing, r.Size}, MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
-		Started: r.Started, Proof: r.Proof.Joined(maxSlices), BoundProof: r.BoundProof.Joined(maxSlices),
+		Started: r.Started, Proof: r.Proof, BoundProof: r.BoundProof,
 		Then: r.Then, SolverClaim: r.SolverClaim, SymmetryClaim: r.SymmetryClaim}
 	if r.LowerBound != r.MaxLoad {
 		l.LowerBound = r.LowerBound

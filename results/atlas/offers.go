@@ -274,19 +274,10 @@ func (b looseBound) document() (results.Below, error) {
 	}
 	proof := b.bound.Proof
 	if proof == nil {
-		proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: boundName(b.bound.Reason), Value: d.Below}
+		proof = &results.Proof{Kind: results.ProofSteps, Below: d.Below}
 	}
 	d.Infeasible(*proof)
 	return d, nil
-}
-
-// boundName returns the name of the bound that gives a reason, see objective.Bound.
-func boundName(reason string) string {
-	name, _, rounded := strings.Cut(reason, ",")
-	if rounded {
-		return objective.BoundGranularity
-	}
-	return name
 }
 
 // offer returns the offer that the bound is.
@@ -323,10 +314,7 @@ func boundOf(p store.Problem, proof *results.Proof) (looseBound, bool) {
 	if proof == nil {
 		return looseBound{}, false
 	}
-	v, ok := fraction(proofValue(proof))
-	if proof.Kind == results.ProofBound {
-		return looseBound{p, store.Bound{Value: v, Reason: proof.Bound}}, ok
-	}
+	v, ok := fraction(proof.Below)
 	return looseBound{p, store.Bound{Value: v, Reason: proof.Kind + ": none is below", Proof: proof}}, ok
 }
 

@@ -7,7 +7,6 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/bounds"
 )
 
 // below returns the verdict about an answer to "is E_max below a value possible": the load of the placement of a yes,
@@ -30,10 +29,8 @@ func below(data []byte, verify *verifier) Verdict {
 	switch {
 	case d.Proof != nil && problem != "":
 		v.ProofVerdict = Wrong
-	case d.Proof != nil && !verify.partial:
-		v.ProofVerdict = Verified
 	case d.Proof != nil:
-		v.note(partialNote)
+		v.ProofVerdict = Verified
 	}
 	if d.SolverClaim != nil {
 		_, note := solverClaim(*d.SolverClaim, nil)
@@ -42,7 +39,6 @@ func below(data []byte, verify *verifier) Verdict {
 	for _, text := range verify.notes {
 		v.note(text)
 	}
-	v.Slices = verify.slices
 	return v
 }
 
@@ -118,7 +114,7 @@ func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *b
 	case p.Size() != d.Size:
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size()), nil
 	}
-	if problem := v.conditions.Problem(p); problem != "" {
+	if problem := v.conditions.problem(p); problem != "" {
 		return problem, nil
 	}
 	most, _, err := maxLoad(v.meter, q, p)
@@ -137,32 +133,4 @@ func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *b
 		return fmt.Sprintf("the placement has E_max %s, not below %s", most.RatString(), d.Below), nil
 	}
 	return "", nil
-}
-
-// boundsVerdict returns the verdict about a list of bounds: every witness is looked at and every value recomputed from
-// it, with code of the checker only.
-func boundsVerdict(data []byte, verify *verifier) Verdict {
-	var d results.Bounds
-	var err error
-	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBounds(data) })
-	if err != nil {
-		return undecided(err)
-	}
-	faults, notes, ended := bounds.List(verify.meter, d)
-	if ended != nil && len(faults) == 0 {
-		return undecided(ended)
-	}
-	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: faults}
-	if len(faults) > 0 {
-		v.Verdict = Wrong
-	} else {
-		v.Reasons = []string{} // a list is never null
-	}
-	for _, text := range notes {
-		v.note(text)
-	}
-	if ended != nil { // what was found before stays wrong
-		v.note(ended.Error())
-	}
-	return v
 }

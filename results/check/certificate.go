@@ -123,5 +123,5 @@ func (v *verifier) question(q objective.Problem, n int) (objective.Problem, erro
 	if err != nil {
 		return p, err
 	}
-	return v.conditions.Of(p)
+	return v.conditions.of(p)
 }

@@ -1,7 +1,7 @@
 // Package check recomputes what a record claims from its text.
 //
 // It trusts core (routings as listers of paths) and the naive evaluator, and nothing that searches, bounds or evaluates
-// fast: bounds are derived again here, a full count is repeated here. Its answer tells four things apart: a file that
+// fast: that no placement is below a value only the kernel says, of steps that anybody may write. Its answer tells four things apart: a file that
 // cannot be read, a record that is wrong, a valid one, and one whose check would take more than it may; and for a proof
 // whether it was verified.
 //
@@ -37,14 +37,9 @@ type Verdict struct {
 	Verdict      string   `json:"verdict"`       // valid, wrong, unreadable or Limit
 	ProofVerdict string   `json:"proof_verdict"` // verified, wrong, absent or Limit
 	Reasons      []string `json:"reasons"`       // what is wrong; remarks start with "note: "
-	// Slices has a verdict for every slice of a census, if they are reported.
-	Slices []SliceVerdict `json:"slices,omitempty"`
 
 	steps int64 // that the check took
 }
-
-// partialNote remarks that only some slices of a proof were walked again.
-const partialNote = "only the slices asked for were repeated: the proof is not verified by that"
 
 // note adds a remark.
 func (v *Verdict) note(text string) { v.Reasons = append(v.Reasons, "note: "+text) }
@@ -72,14 +67,8 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// Options say how to check. The zero value checks everything on one worker.
+// Options say how to check.
 type Options struct {
-	Workers int // for the slices of a census; changes the speed only
-	// Report lists every slice of a census in the verdict.
-	Report bool
-	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which slices were left out is not
-	// verified.
-	Wanted func(i int) bool
 	// Limits are for each file. What would take more has the verdict Limit, unless it was found wrong until then.
 	Limits meter.Limits
 	// Certificate is where the files of certificates are; "": where the records say.
@@ -91,9 +80,6 @@ type Options struct {
 	// Kept has what the checks of documents before found and this one needs again; nil: nothing. The verdicts are the
 	// same.
 	Kept *meter.Kept
-	// Observe is called now and then, from any goroutine, with the nodes of the census walked so far and those
-	// recorded.
-	Observe func(done, all int64)
 }
 
 // Files returns a verdict for every file, in order. A file that cannot be opened is unreadable. When the context ends

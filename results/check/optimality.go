@@ -8,11 +8,8 @@ import (
 
 	"leeway/core"
 	"leeway/core/symmetry"
-	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/bounds"
 	"leeway/results/check/meter"
-	"leeway/results/check/trees"
 )
 
 // checkOptimality checks lower bound, proof and status: what the record says about all placements of its size.
@@ -22,8 +19,6 @@ func (c *checker) checkOptimality() error {
 	switch {
 	case status == results.StatusOptimal && c.record.Proof == nil:
 		c.fault("status is optimal without a proof")
-	case c.proof == Absent && c.record.Proof != nil:
-		c.note(partialNote)
 	case status == results.StatusOptimal && !verified:
 		c.fault("status is optimal, but the proof is not verified")
 	case status == results.StatusFeasible && c.record.Proof != nil:
@@ -51,58 +46,19 @@ func (c *checker) checkBoundProof(lower *big.Rat) {
 	if !c.sizeOnTorus() {
 		return
 	}
-	if c.free != nil {
-		c.fault("bound_proof: a proof about one routing says nothing of a free one")
-		return
-	}
-	v := *c.verifier
-	v.partial = false
-	if c.record.Proof != nil {
-		v.options.Report, v.options.Wanted = false, nil // slices are those of the proof of the record
-	}
-	if problem := v.problem(c.routing, c.record.Size, lower, c.record.BoundProof); problem != "" {
+	if problem := c.verifier.problem(c.routing, c.record.Size, lower, c.record.BoundProof); problem != "" {
 		c.fault("bound_proof: %s", problem)
-	} else if v.partial {
-		c.note("lower_bound is not checked: of bound_proof only the slices asked for were walked again")
 	}
-	c.verifier.slices, c.verifier.partial, c.verifier.notes = v.slices, c.verifier.partial || v.partial, v.notes
 }
 
-// checkLowerBound compares a bound that no proof supports with the best that is derived here.
+// checkLowerBound verifies a bound that comes without a proof: by a closed form, or by steps that an engine writes.
 func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
-	best := c.bestAt()(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
-	if lower.Cmp(best) > 0 && (c.traffic.Clients() || c.free != nil || c.slabsProblem(lower) != "") {
-		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
+	if problem := c.verifier.unshown(c.problem(), c.record.Size, lower); problem != "" {
+		c.fault("lower_bound %s is not justified: %s", c.record.LowerBound, problem)
 	}
-}
-
-// slabsProblem says why numbers of processors in slabs, by lines if that is the reason given, do not show a bound.
-func (c *checker) slabsProblem(lower *big.Rat) string {
-	if c.record.BoundReason == objective.BoundLines {
-		return bounds.LinesProblem(c.meter, c.routing, c.record.Size, lower)
-	}
-	return bounds.MarginsProblem(c.meter, c.routing, c.record.Size, c.conditions.Fixed, c.conditions.Forbidden, lower)
-}
-
-// bestAt returns what finds the best bound for a size, or one that is enough.
-func (c *checker) bestAt() func(n int, enough func(*big.Rat) bool) *big.Rat {
-	if !c.traffic.Clients() {
-		return c.derivation().Best
-	}
-	return func(n int, _ func(*big.Rat) bool) *big.Rat {
-		return bounds.BestOfClients(c.meter, c.problem(), n, c.conditions.Fixed, c.conditions.Forbidden)
-	}
-}
-
-// derivation returns that of bounds under the routing of the record, or under every one that it could have chosen.
-func (c *checker) derivation() *bounds.Derivation {
-	if c.free != nil {
-		return bounds.DeriveFree(c.meter, c.torus, *c.free, c.conditions.Fixed, c.conditions.Forbidden)
-	}
-	return bounds.Derive(c.meter, c.routing, c.conditions.Fixed, c.conditions.Forbidden)
 }
 
 // sizeOnTorus reports whether the size is one that a placement can have.
@@ -121,8 +77,6 @@ func (c *checker) checkOptima() {
 	switch {
 	case r.Orbits == nil || r.Labelled == nil:
 		c.fault("orbits and labelled_count belong together, and optima to them")
-	case c.verifier.partial:
-		c.note("optima, orbits and labelled_count are not checked where only some slices are")
 	case c.proof != Verified:
 		c.fault("optima are listed, but it is not verified that they are optimal")
 	case r.OptimaOrbits != nil && *r.Orbits != len(r.OptimaOrbits):
@@ -131,8 +85,6 @@ func (c *checker) checkOptima() {
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
 	case c.traffic.Clients():
 		c.fault("optima of client traffic are not counted again yet")
-	case c.torus.N() > trees.MaxOrderlyNodes:
-		c.fault("optima are counted again up to %d nodes", trees.MaxOrderlyNodes)
 	default:
 		problem := ""
 		switch {
@@ -153,7 +105,7 @@ func (c *checker) checkOptima() {
 // symmetry returns the group that preserves E_max and maps fixed and forbidden nodes to themselves.
 func (c *checker) symmetry() (*symmetry.Group, error) {
 	group, err := c.meter.SymmetryOf(c.routing)
-	if err != nil || !c.conditions.Any() {
+	if err != nil || !c.conditions.any() {
 		return group, err
 	}
 	c.meter.ChargeAll(4, group.Order(), c.conditions.Fixed.Count()+c.conditions.Forbidden.Count())
@@ -167,34 +119,45 @@ func (c *checker) countsProblem() string {
 	switch {
 	case err != nil:
 		return err.Error()
-	case count.Orbits != int64(*c.record.Orbits):
-		return fmt.Sprintf("%d orbits are counted here, the record says %d", count.Orbits, *c.record.Orbits)
-	case !count.Placements.IsInt64() || count.Placements.Int64() != *c.record.Labelled:
-		return fmt.Sprintf("the orbits hold %s placements, not %d", count.Placements, *c.record.Labelled)
+	case count.orbits != int64(*c.record.Orbits):
+		return fmt.Sprintf("%d orbits are counted here, the record says %d", count.orbits, *c.record.Orbits)
+	case !count.placements.IsInt64() || count.placements.Int64() != *c.record.Labelled:
+		return fmt.Sprintf("the orbits hold %s placements, not %d", count.placements, *c.record.Labelled)
 	}
 	return ""
 }
 
-// count counts the optima: those that the proof lists, with their images, else by a walk.
-func (c *checker) count() (trees.OrbitCount, error) {
+// A census is how many orbits there are, and how many placements these hold.
+type census struct {
+	orbits     int64
+	placements *big.Int
+}
+
+// count counts the optima: those that steps list, with their images. Where the proof lists none, an engine has to.
+func (c *checker) count() (total census, err error) {
 	if c.placed == nil {
-		return trees.Orbits(c.meter, c.routing, c.record.Size, c.conditions, c.maxLoad, c.verifier.options.Workers)
+		listed, problem := c.verifier.listed(c.problem(), c.record.Size, c.maxLoad)
+		if problem != "" {
+			return total, errors.New(problem)
+		}
+		c.placed = listed
 	}
 	group, err := c.symmetry()
 	if err != nil {
-		return trees.OrbitCount{}, err
+		return total, err
 	}
 	if !c.holds(group, c.placed.Elements) {
-		return trees.OrbitCount{}, errors.New("the steps use symmetries outside the group by which orbits are counted")
+		return total, errors.New("the steps use symmetries outside the group by which orbits are counted")
 	}
-	total, seen := trees.OrbitCount{Placements: new(big.Int)}, map[string]bool{}
+	seen := map[string]bool{}
+	total.placements = new(big.Int)
 	for _, nodes := range c.placed.Placed {
 		c.meter.ChargeAll(8, group.Points(), len(nodes), len(nodes))
 		form, stabilizer := group.Canonical(nodes)
 		if name := fmt.Sprint(form); !seen[name] {
 			seen[name] = true
-			total.Orbits++
-			total.Placements.Add(total.Placements, big.NewInt(int64(group.Order()/stabilizer)))
+			total.orbits++
+			total.placements.Add(total.placements, big.NewInt(int64(group.Order()/stabilizer)))
 		}
 	}
 	return total, nil
@@ -255,7 +218,7 @@ func (c *checker) optimaProblem() string {
 		if p.Size() != c.record.Size {
 			return fmt.Sprintf("%s has %d processors", core.JoinNodes(coords), p.Size())
 		}
-		if problem := c.conditions.Problem(p); problem != "" {
+		if problem := c.conditions.problem(p); problem != "" {
 			return fmt.Sprintf("%v: %s", coords, problem)
 		}
 		most, _, err := maxLoad(c.meter, c.problem(), p)
@@ -342,32 +305,34 @@ func (c *checker) checkUpper() {
 	c.checkExcluded(limit, *r.UpperBound)
 }
 
-// checkExcluded checks that bounds and proofs exclude every size above upper.
+// checkExcluded checks that proofs exclude every size above upper: those of the record, else closed forms and steps that
+// an engine writes.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	n := c.torus.N() - c.conditions.Forbidden.Count()
-	if c.verifier.options.Wanted != nil {
-		c.note("upper_bound is not checked where only some slices are")
-		return
-	}
 	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()
-	for of, v := range proved {
-		if all && of <= upper { // fewer processors say nothing about more, if paths depend on them
-			need = bounds.Larger(need, v)
+	raise := func(v *big.Rat) {
+		if v != nil && v.Cmp(need) > 0 {
+			need = v
 		}
 	}
-	best := c.bestAt()
+	for of, v := range proved {
+		if all && of <= upper { // fewer processors say nothing about more, if paths depend on them
+			raise(v)
+		}
+	}
 	for size := upper + 1; size <= n; size++ {
 		if !all {
 			need = new(big.Rat)
 		}
-		need = bounds.Larger(need, best(size, func(v *big.Rat) bool { return v.Cmp(limit.at(size)) > 0 }))
-		if v := proved[size]; v != nil {
-			need = bounds.Larger(need, v)
-		}
+		raise(proved[size])
 		if need.Cmp(limit.at(size)) <= 0 {
-			c.fault("upper_bound %d is not justified: %d processors need %s by bounds and proofs, the limit is %s",
-				upper, size, need.RatString(), limit.at(size).RatString())
-			return
+			above := new(big.Rat).Add(limit.at(size), big.NewRat(1, 1<<40)) // no load lies between
+			if problem := c.verifier.unshown(c.problem(), size, above); problem != "" {
+				c.fault("upper_bound %d is not justified: %d processors within %s: %s", upper, size,
+					limit.at(size).RatString(), problem)
+				return
+			}
+			raise(above)
 		}
 		if all && need.Cmp(limit.at(n)) > 0 {
 			return
@@ -377,8 +342,6 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 
 // provedBelow verifies the proofs about larger sizes and returns by size the value that no placement is below.
 func (c *checker) provedBelow() map[int]*big.Rat {
-	plain := *c.verifier
-	plain.options.Report = false // slices are those of the proof of the record
 	proved := map[int]*big.Rat{}
 	for i := range c.record.UpperProofs {
 		p := &c.record.UpperProofs[i]
@@ -391,7 +354,7 @@ func (c *checker) provedBelow() map[int]*big.Rat {
 			c.fault("upper proof %d is of no size", i+1)
 			continue
 		}
-		if problem := plain.problem(c.routing, *p.Size, below, p); problem != "" {
+		if problem := c.verifier.problem(c.routing, *p.Size, below, p); problem != "" {
 			c.fault("upper proof %d, of size %d: %s", i+1, *p.Size, problem)
 			continue
 		}
@@ -399,6 +362,5 @@ func (c *checker) provedBelow() map[int]*big.Rat {
 			proved[*p.Size] = below
 		}
 	}
-	c.verifier.notes = plain.notes
 	return proved
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 
@@ -13,12 +12,9 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/bounds"
-	"leeway/results/check/census"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
-	"leeway/results/check/shares"
 )
 
 // checkProof verifies the proof, if there is one, and sets its verdict.
@@ -31,23 +27,12 @@ func (c *checker) checkProof() {
 		c.proofFault("max_load is not a fraction")
 	case !c.sizeOnTorus():
 		c.proofFault("the size does not fit the torus")
-	case c.free != nil && p.Kind == results.ProofSteps && c.reaches(p):
-		c.verifier.free = c.free
-		q := objective.FreeProblem(c.torus, *c.free)
-		if problem := c.verifier.problem(q.Routing, c.record.Size, c.maxLoad, p); problem != "" {
-			c.proofFault("%s", problem)
-		}
-	case c.free != nil && c.reaches(p):
-		if problem := freeProblem(c.meter, c.torus, *c.free, c.record.Size, c.conditions, c.maxLoad,
-			p); problem != "" {
-			c.proofFault("%s", problem)
-		}
 	case c.reaches(p):
 		if problem := c.verifier.problem(c.routing, c.record.Size, c.maxLoad, p); problem != "" {
 			c.proofFault("%s", problem)
 		}
 	}
-	if c.proof == Absent && !c.verifier.partial {
+	if c.proof == Absent {
 		c.proof = Verified
 		if p.Kind == results.ProofSteps { // else the list is of another size
 			c.placed = c.verifier.placed
@@ -63,79 +48,34 @@ func (c *checker) proofFault(format string, args ...any) {
 
 // reaches notes a fault unless a proof is about max_load.
 func (c *checker) reaches(p *results.Proof) bool {
-	name, text := "below", p.Below
-	if p.Kind == results.ProofBound {
-		name, text = "value", p.Value
-	}
-	v, err := results.ParseFraction(text)
-	switch {
+	switch v, err := results.ParseFraction(p.Below); {
 	case err != nil:
-		c.proofFault("%s: %v", name, err)
+		c.proofFault("below: %v", err)
 	case v.Cmp(c.maxLoad) != 0:
-		c.proofFault("%s is %s, max_load is %s", name, text, c.record.MaxLoad)
+		c.proofFault("below is %s, max_load is %s", p.Below, c.record.MaxLoad)
 	}
 	return c.proof != Wrong
 }
 
-// freeProblem says why a proof does not show that no placement has E_max below the value under any restriction, "" if
-// it does.
-func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c census.Conditions, value *big.Rat,
-	p *results.Proof) string {
-	own, ok := bounds.DeriveFree(m, t, f, c.Fixed, c.Forbidden).Named(n, p.Bound, value)
-	switch foreign := foreignField(p); {
-	case foreign != "":
-		return foreign
-	case p.Kind != results.ProofBound:
-		return fmt.Sprintf("a proof of kind %q is about one routing and says nothing of a free one", p.Kind)
-	case !ok:
-		return fmt.Sprintf("there is no checker for the bound %q of a free routing", p.Bound)
-	case own.Cmp(value) < 0:
-		return fmt.Sprintf("the bound %s of a free routing is %s, not %s", p.Bound, own.RatString(), value.RatString())
-	}
-	return ""
-}
-
-// countProblem says why a full count does not show that no placement of n processors has E_max below the value, or why
-// the count given is wrong.
-func countProblem(m *meter.Meter, p objective.Problem, n int, c census.Conditions, below *big.Rat,
-	given *int64) string {
-	count, problem := census.NoneBelow(m, p, n, c, below)
-	switch {
-	case problem != "":
-		return problem
-	case given == nil || count.Cmp(big.NewInt(*given)) != 0:
-		return fmt.Sprintf("count should be %d: the placements that contain node 0, or all where translations are not "+
-			"symmetries", count)
-	}
-	return ""
-}
-
-// foreignField says which field of a proof does not belong to its kind, "" if none does not or the kind is unknown:
-// nobody checks such a field, and a reader could take it for a part of the claim.
+// foreignField returns the name of a field of a proof that does not belong to its kind, "" where there is no such field
+// or the kind is unknown: nobody checks such a field, and a reader could take it for a part of the claim.
 func foreignField(p *results.Proof) string {
 	kind, monotone := p.Kind, p.Kind == results.ProofMonotone
 	if monotone {
 		kind = p.Basis
 	}
-	bound, census, unsat := kind == results.ProofBound, kind == results.ProofCensus, kind == results.ProofUnsat
-	steps := kind == results.ProofSteps
-	if !bound && !census && !unsat && !steps {
+	unsat, steps := kind == results.ProofUnsat, kind == results.ProofSteps
+	if !unsat && !steps {
 		return ""
 	}
-	inSlices := census && p.Slices != nil
 	for _, f := range []struct {
 		name          string
 		there, belong bool
 	}{
-		{"below", p.Below != "", monotone || !bound}, {"bound", p.Bound != "", bound}, {"value", p.Value != "", bound},
-		{"count", p.Count != nil, census && !inSlices}, {"split", p.Split != nil, inSlices},
-		{"nodes", p.Nodes != nil, inSlices},
-		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat || steps},
-		{"sha256", p.SHA256 != "", unsat || steps}, {"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps},
-		{"placed", p.Placed != nil, steps},
-		{"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
-		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
-		{"torus", p.Torus != "", monotone},
+		{"format", p.Format != "", unsat}, {"symmetry", p.Symmetry != nil, unsat},
+		{"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"placed", p.Placed != nil, steps},
+		{"basis", p.Basis != "", monotone}, {"size", p.Size != nil, monotone},
+		{"routing", p.Routing != "", monotone}, {"torus", p.Torus != "", monotone},
 	} {
 		if f.there && !f.belong {
 			return fmt.Sprintf("the field %s does not belong to it", f.name)
@@ -150,11 +90,9 @@ type verifier struct {
 	folder  string // of the files that proofs name
 	options Options
 	// conditions are those of the document that is read
-	conditions census.Conditions
+	conditions conditions
 	traffic    objective.Traffic // the same
-	free       *routing.Free     // nil: the routing is given
-	slices     []SliceVerdict    // of the last census, if they are to be reported
-	partial    bool              // slices were left out
+	free       *routing.Free     // the same
 	notes      []string          // remarks on what was verified
 	placed     *kernel.Result    // of the last proof that lists placements, nil for others
 }
@@ -176,7 +114,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if n < 1 || n > r.Torus().N() {
 		return "there is no placement of the size"
 	}
-	if p.Kind != results.ProofBound && p.Below != below.RatString() {
+	if p.Below != below.RatString() {
 		return fmt.Sprintf("it is about values below %q, not below %s", p.Below, below.RatString())
 	}
 	if least := v.conditions.Fixed.Count(); n < least {
@@ -184,6 +122,8 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	}
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
 	switch {
+	case v.free != nil && p.Kind != results.ProofSteps:
+		return fmt.Sprintf("a proof of kind %q is about one routing and says nothing of a free one", p.Kind)
 	case v.options.Stream != "":
 		said := v.streamProblem(q, n, below, p, v.options.Stream)
 		v.placed = said.placed
@@ -208,8 +148,7 @@ type said struct {
 // unlessKept returns what verify says of a proof, without a call of it if the proof was looked at before for another
 // document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
 func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof, verify func() said) said {
-	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.NamesFile() ||
-		v.options.Report || v.options.Wanted != nil {
+	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.NamesFile() {
 		return verify()
 	}
 	proof := *p
@@ -225,38 +164,17 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 
 // ownProblem is kindProblem for the kinds that are not about another size or routing.
 func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
-	if p.Kind == results.ProofSteps {
-		return v.stepsProblem(q, n, below, p)
-	}
-	return said{problem: v.plainProblem(q, n, below, p)}
-}
-
-// plainProblem is ownProblem for the kinds of which there are no remarks.
-func (v *verifier) plainProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) string {
-	r := q.Routing
 	switch p.Kind {
-	case results.ProofBound:
-		value, err := results.ParseFraction(p.Value)
-		if err != nil || value.Cmp(below) < 0 {
-			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
-		}
-		if v.traffic.Clients() {
-			return bounds.ClientsProblem(v.meter, q, n, v.conditions.Fixed, v.conditions.Forbidden, p.Bound, value)
-		}
-		return bounds.Problem(v.meter, r, n, v.conditions.Fixed, v.conditions.Forbidden, p.Bound, value)
-	case results.ProofCensus:
-		if p.Slices != nil {
-			return v.censusProblem(r, n, below, p)
-		}
-		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
+	case results.ProofSteps:
+		return v.stepsProblem(q, n, below, p)
 	case results.ProofUnsat:
 		question, err := v.question(q, n)
 		if err != nil {
-			return err.Error()
+			return said{problem: err.Error()}
 		}
-		return sat.PlacementProblem(v.meter, v.folder, question, below, p)
+		return said{problem: sat.PlacementProblem(v.meter, v.folder, question, below, p)}
 	}
-	return fmt.Sprintf("its kind %q is unknown", p.Kind)
+	return said{problem: fmt.Sprintf("its kind %q is unknown", p.Kind)}
 }
 
 // neighbourProblem verifies a proof about a smaller size, or about a routing that loads every link as much: dropping a
@@ -288,7 +206,10 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		if err != nil {
 			return err.Error()
 		}
-		if problem := sameLoads(v.meter, r, other); problem != "" {
+		if r.DependsOnPlacement() || other.DependsOnPlacement() {
+			return "a proof about another routing is used where paths do not depend on the placement"
+		}
+		if problem := sameLoadsOn(v.meter, other, r, core.Range(r.Torus().N())); problem != "" {
 			return problem
 		}
 		r = other
@@ -362,33 +283,6 @@ func sameLoadsOn(m *meter.Meter, r, other routing.Routing, image []int) string {
 					core.JoinInts(r.Torus().Coords(p), ","), core.JoinInts(r.Torus().Coords(q), ","), r.Torus(),
 					other.Torus(), r, other)
 			}
-		}
-	}
-	return ""
-}
-
-// sameLoads says why two routings do not load every link alike, whatever the placement, "" if they do: what node 0 and
-// any other exchange is compared, by listed paths.
-func sameLoads(m *meter.Meter, r, other routing.Routing) string {
-	t := r.Torus()
-	switch {
-	case r.DependsOnPlacement() || other.DependsOnPlacement():
-		return "a proof about another routing is used where paths do not depend on the placement"
-	case !routing.Invariant(r) || !routing.Invariant(other):
-		return "a proof about another routing is used where translations preserve the loads"
-	}
-	if r.String() == other.String() && !routing.ByPair(r) {
-		if _, table := r.(*routing.Table); !table {
-			return ""
-		}
-	}
-	m.Need(shares.JointSteps * 2 * m.Between(t, []int{0}, core.Range(t.N()), meter.None/8/shares.JointSteps,
-		func(v int) int64 { return int64(t.LeeDistance(0, v)) }))
-	for d := 1; d < t.N(); d++ {
-		if !maps.EqualFunc(shares.Joint(m, r, d), shares.Joint(m, other, d),
-			func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
-			return fmt.Sprintf("node 0 and node %s load links differently under %s and %s",
-				core.JoinInts(t.Coords(d), ","), r, other)
 		}
 	}
 	return ""

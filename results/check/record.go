@@ -11,7 +11,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/census"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 )
@@ -46,7 +45,7 @@ func record(data []byte, verify *verifier) Verdict {
 	for _, text := range verify.notes {
 		c.note("%s", text)
 	}
-	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...), Slices: verify.slices}
+	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...)}
 	if len(c.faults) > 0 {
 		v.Verdict = Wrong
 	}
@@ -64,7 +63,7 @@ type checker struct {
 	free       *routing.Free     // what routing was chosen from; nil: it was given
 	traffic    objective.Traffic // who sends to whom
 	placement  core.Placement
-	conditions census.Conditions
+	conditions conditions
 	maxLoad    *big.Rat // as claimed; nil if it is no fraction
 	proof      string
 	placed     *kernel.Result // by the proof, nil if it lists no placements
@@ -230,19 +229,19 @@ func (c *checker) problem() objective.Problem {
 
 // checkConditions reads the conditions and reports whether they can be kept to.
 func (c *checker) checkConditions() bool {
-	conditions, problem := readConditions(c.torus, c.record.Conditions, c.record.Size)
+	known, problem := readConditions(c.torus, c.record.Conditions, c.record.Size)
 	if problem != "" {
 		c.fault("%s", problem)
 	}
-	c.conditions = conditions
+	c.conditions = known
 	if c.verifier != nil {
-		c.verifier.conditions = conditions
+		c.verifier.conditions = known
 	}
 	return problem == ""
 }
 
 // readConditions returns the conditions of a document about so many processors, or says what is wrong with them.
-func readConditions(t *core.Torus, c results.Conditions, n int) (out census.Conditions, problem string) {
+func readConditions(t *core.Torus, c results.Conditions, n int) (out conditions, problem string) {
 	for _, list := range []struct {
 		name   string
 		coords [][]int
@@ -266,7 +265,7 @@ func readConditions(t *core.Torus, c results.Conditions, n int) (out census.Cond
 			return out, fmt.Sprintf("node %s is both fixed and forbidden", core.JoinInts(t.Coords(v), ","))
 		}
 	}
-	if least, most := out.Fixed.Count(), t.N()-out.Forbidden.Count(); out.Any() && (n < least || n > most) {
+	if least, most := out.Fixed.Count(), t.N()-out.Forbidden.Count(); out.any() && (n < least || n > most) {
 		return out, fmt.Sprintf("the size %d lies outside %d..%d, which fixed and forbidden leave", n, least, most)
 	}
 	return out, ""
@@ -291,7 +290,7 @@ func (c *checker) checkNodes() bool {
 		c.fault("nodes: %v", err)
 		return false
 	}
-	if problem := c.conditions.Problem(p); problem != "" {
+	if problem := c.conditions.problem(p); problem != "" {
 		c.fault("nodes: %s", problem)
 	}
 	c.placement = p
@@ -363,6 +362,9 @@ func (c *checker) readChoice() bool {
 			c.fault("optima, orbits and labelled_count are counted for a given routing only")
 		}
 		c.free = &f
+		if c.verifier != nil {
+			c.verifier.free = &f
+		}
 		return true
 	}
 	return false
@@ -464,7 +466,7 @@ func baselineOf(t *core.Torus, n int) string {
 func (c *checker) admits(placement string) bool {
 	c.meter.Charge(int64(c.torus.N()))
 	p, err := family.Parse(c.torus, placement)
-	return err == nil && c.conditions.Problem(p) == ""
+	return err == nil && c.conditions.problem(p) == ""
 }
 
 // covers reports whether the routing has paths for all pairs of a named placement. A table by pair may be made for one

@@ -21,8 +21,9 @@ import (
 )
 
 // A Producer has an engine write, as steps, that no placement of a problem has E_max below a value; with listing, that
-// none has at most that but those that the steps place, without slices. What it writes is believed as little as a file.
-// It ends with the context, soon after writing fails, and with an error where the engine does not prove that.
+// none has at most that but those that the steps place, without slices. Without the name of an engine it takes the first
+// that can. What it writes is believed as little as a file. It ends with the context, soon after writing fails, and with
+// an error where the engine does not prove that.
 type Producer func(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
 	cut steps.Cut, to io.Writer) error
 
@@ -167,6 +168,40 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 	return v.placedProblem(v.asked(q, n), below, p, read)
 }
 
+// unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, or
+// by steps that an engine writes.
+func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat) string {
+	if v.closedForm(q, n).Cmp(value) >= 0 {
+		return ""
+	}
+	_, problem := v.written(v.asked(q, n), value, false)
+	return problem
+}
+
+// listed returns the placements of n processors with E_max at most a value, which an engine lists in steps, or says why
+// there is no such list.
+func (v *verifier) listed(q objective.Problem, n int, value *big.Rat) (*kernel.Result, string) {
+	stream, problem := v.written(v.asked(q, n), value, true)
+	return &stream.Result, problem
+}
+
+// written returns what the kernel accepts of the steps that an engine writes, or says why it does not.
+func (v *verifier) written(q objective.Problem, value *big.Rat, listing bool) (Stream, string) {
+	if v.options.Produce == nil {
+		v.meter.End(&meter.LimitError{What: "this checker has: no engine that writes steps"})
+	}
+	stream, err := Follow(v.meter.Context(), q, value, listing, v.meter.Spend,
+		func(ctx context.Context, to io.Writer) error {
+			return v.options.Produce(ctx, "", q, value, listing, steps.Cut{}, to)
+		})
+	v.endAt(err)
+	if err != nil {
+		v.meter.Must()
+		return stream, err.Error()
+	}
+	return stream, ""
+}
+
 // placedProblem says what is wrong with the placements that a proof lists, and returns those with the value: the others
 // have to be above it, so that none is below.
 func (v *verifier) placedProblem(q objective.Problem, below *big.Rat, p *results.Proof, read kernel.Result) said {
@@ -201,10 +236,13 @@ func (v *verifier) follow(q objective.Problem, below *big.Rat, listing bool, str
 	return result, err
 }
 
-// asked returns the problem with the size and the conditions of the document.
+// asked returns the problem with the size, the choice of routings and the conditions of the document.
 func (v *verifier) asked(q objective.Problem, n int) objective.Problem {
 	c := v.conditions
 	q.Free, q.Size, q.Fixed, q.Forbidden, q.Near = v.free, n, c.Fixed, c.Forbidden, c.Near
+	if v.free != nil {
+		q.Routing = objective.FreeProblem(q.Torus(), *v.free).Routing
+	}
 	return q
 }
 
@@ -212,6 +250,9 @@ func (v *verifier) asked(q objective.Problem, n int) objective.Problem {
 func (v *verifier) endAt(err error) {
 	if limit := (*meter.LimitError)(nil); errors.As(err, &limit) {
 		v.meter.End(limit)
+	}
+	if large := (*kernel.UnsupportedError)(nil); errors.As(err, &large) {
+		v.meter.End(&meter.LimitError{What: large.Problem})
 	}
 }
 

@@ -335,9 +335,7 @@ func (p *page) proved(cells []cell) {
 // kind names what a proof rests on.
 func kind(p *results.Proof) string {
 	switch p.Kind {
-	case results.ProofBound:
-		return "bound " + p.Bound
-	case results.ProofCensus, results.ProofSteps:
+	case results.ProofSteps:
 		return p.Kind + " " + strings.Join(strings.Fields(p.Engine), " ")
 	}
 	return p.Kind

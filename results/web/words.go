@@ -48,8 +48,7 @@ func inShort(c atlas.Cell) string {
 		}
 		return short
 	}
-	if kind, _, ok := strings.Cut(c.BoundReason, ": none is below"); ok &&
-		(kind == results.ProofCensus || kind == results.ProofSteps) {
+	if kind, _, ok := strings.Cut(c.BoundReason, ": none is below"); ok && kind == results.ProofSteps {
 		return "all placements tried"
 	}
 	return c.BoundReason

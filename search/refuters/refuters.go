@@ -5,9 +5,9 @@ package refuters
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math/big"
-	"slices"
 
 	"leeway/core/routing"
 	"leeway/encode/steps"
@@ -103,18 +103,24 @@ func (r Refuter) Write(ctx context.Context, p objective.Problem, value *big.Rat,
 	return w.Finish(write(ctx, p, value, w))
 }
 
-// Produce has the refuter of a name write its proof, as a check.Producer does: where a record says that the steps of
-// an engine prove it, they are written again. The error is *search.UnsupportedError for names and problems without
-// steps, else that of Refuter.Write.
-func Produce(ctx context.Context, name string, p objective.Problem, value *big.Rat, listing bool,
-	cut steps.Cut, to io.Writer) error {
-	list := All()
-	i := slices.IndexFunc(list, func(r Refuter) bool { return r.Name == name })
-	if i < 0 {
+// Produce has the refuter of a name write its proof, or without a name the first that can, as a check.Producer does:
+// where a record says that the steps of an engine prove it, they are written again. The error is
+// *search.UnsupportedError for names and problems without steps, else that of Refuter.Write.
+func Produce(ctx context.Context, name string, p objective.Problem, value *big.Rat, listing bool, cut steps.Cut,
+	to io.Writer) error {
+	var others []error
+	for _, r := range All() {
+		if name != "" && name != r.Name || name == "" && listing && r.List == nil {
+			continue
+		}
+		if err := r.takes(p); err != nil {
+			others = append(others, err)
+			continue
+		}
+		return r.Write(ctx, p, value, listing, cut, to)
+	}
+	if others == nil {
 		return search.Unsupported(name, p, "no engine of this name writes steps")
 	}
-	if err := list[i].takes(p); err != nil {
-		return err
-	}
-	return list[i].Write(ctx, p, value, listing, cut, to)
+	return errors.Join(others...)
 }

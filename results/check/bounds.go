@@ -1,0 +1,254 @@
+package check
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check/meter"
+)
+
+// boundsVerdict returns the verdict about a list of bounds. Those of a placement have to hold for it, and what their
+// witnesses say is recomputed; of those for every placement of a size the largest is verified, which the others are
+// below.
+func boundsVerdict(data []byte, verify *verifier) Verdict {
+	var d results.Bounds
+	var err error
+	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBounds(data) })
+	if err != nil {
+		return undecided(err)
+	}
+	c := &boundsChecker{document: d, verifier: verify}
+	ended := verify.meter.Run(c.run)
+	switch {
+	case len(c.faults) > 0:
+		if ended != nil { // what was found before stays wrong
+			c.faults = append(c.faults, "note: "+ended.Error())
+		}
+		return Verdict{Verdict: Wrong, ProofVerdict: Absent, Reasons: c.faults}
+	case ended != nil:
+		return undecided(ended)
+	}
+	return Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
+}
+
+// A boundsChecker gathers what is wrong with one list of bounds.
+type boundsChecker struct {
+	document  results.Bounds
+	verifier  *verifier
+	problem   objective.Problem
+	placement *core.Placement // nil: the bounds are for every placement of the size
+	faults    []string
+}
+
+func (c *boundsChecker) fault(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf(format, args...))
+}
+
+func (c *boundsChecker) run() {
+	if problem := c.subject(); problem != "" {
+		c.fault("%s", problem)
+		return
+	}
+	seen := map[string]bool{}
+	var best *objective.Bound // the first of the largest value
+	for _, b := range c.document.Bounds {
+		value, err := results.ParseFraction(b.Value)
+		switch {
+		case err != nil || value.Sign() < 0:
+			c.fault("the value of %s is %q, no fraction of at least 0", b.Name, b.Value)
+			continue
+		case seen[b.Name]:
+			c.fault("the bound %s stands twice", b.Name)
+			continue
+		}
+		seen[b.Name] = true
+		own := objective.Bound{Name: b.Name, Value: value, Witness: b.Witness}
+		if c.placement != nil {
+			if problem := c.witnessProblem(own); problem != "" {
+				c.fault("%s: %s", b.Name, problem)
+			}
+		}
+		if best == nil || value.Cmp(best.Value) > 0 {
+			best = &own
+		}
+	}
+	switch {
+	case len(c.document.Bounds) == 0:
+		c.fault("no bounds are listed")
+	case best == nil: // and every bound is at fault
+	case c.document.Best != best.Value.RatString():
+		c.fault("best is %s, the largest value is %s", c.document.Best, best.Value.RatString())
+	case c.document.Reason != best.Reason():
+		c.fault("reason is %q, the first of the largest value is %q", c.document.Reason, best.Reason())
+	case len(c.faults) == 0:
+		if problem := c.bestProblem(best.Value); problem != "" {
+			c.fault("%s: %s", best.Name, problem)
+		}
+	}
+}
+
+// subject reads torus, routing, traffic, size and placement, or says what is wrong with them.
+func (c *boundsChecker) subject() string {
+	d, v := c.document, c.verifier
+	t, err := d.ReadGrid()
+	if err != nil {
+		return err.Error()
+	}
+	r, err := v.meter.ReadRouting(results.Record{Routing: d.Routing, Table: d.Table}, t)
+	if err != nil {
+		return err.Error()
+	}
+	if c.problem, err = d.Demand.Of(objective.Problem{Routing: r}); err != nil {
+		return "traffic: " + err.Error()
+	}
+	if t.M() > meter.MaxLinks {
+		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
+	}
+	if d.Size < 0 || d.Size > t.N() {
+		return fmt.Sprintf("the size %d lies outside 0..%d", d.Size, t.N())
+	}
+	var problem string
+	if d.Nodes == nil {
+		v.conditions, problem = readConditions(t, d.Conditions, d.Size)
+		return problem
+	}
+	if d.Conditions.Any() {
+		return "conditions are of bounds for every placement of a size, not of one placement"
+	}
+	p, err := core.PlacementFromCoords(t, *d.Nodes)
+	if err != nil {
+		return err.Error()
+	}
+	if p.Size() != d.Size {
+		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size())
+	}
+	c.placement = &p
+	return ""
+}
+
+// bestProblem says why a value is no lower bound: the placement has less, or steps do not show that none has.
+func (c *boundsChecker) bestProblem(value *big.Rat) string {
+	if value.Sign() == 0 {
+		return ""
+	}
+	if c.placement == nil {
+		return c.verifier.unshown(c.problem, c.document.Size, value)
+	}
+	most, _, err := maxLoad(c.verifier.meter, c.problem, *c.placement)
+	switch {
+	case err != nil:
+		c.verifier.endAt(err)
+		return err.Error()
+	case most.Cmp(value) < 0:
+		return fmt.Sprintf("the placement has E_max %s, less than %s", most.RatString(), value.RatString())
+	}
+	return ""
+}
+
+// witnessProblem says what is wrong with the witness of a bound for a placement, "" for bounds that have none of their
+// own: these are held against the placement only.
+func (c *boundsChecker) witnessProblem(b objective.Bound) string {
+	m, p := c.verifier.meter, *c.placement
+	if name := foreignPart(b, p.Torus().CommonBandwidth() > 1); name != "" {
+		return fmt.Sprintf("the field %s does not belong to its witness", name)
+	}
+	switch {
+	case c.problem.Traffic.Clients():
+		return ""
+	case b.Name == objective.BoundDegree, b.Name == objective.BoundSeparator, b.Name == objective.BoundSlab,
+		b.Name == objective.BoundBisection:
+		return cutProblem(m, p.Torus(), p, b)
+	case b.Name == objective.BoundCongestion:
+		return weightsProblem(m, p.Torus(), b, p.Nodes(), func(int, int) int64 { return 1 })
+	case b.Name == objective.BoundMean, b.Name == objective.BoundDimensionMean:
+		return distanceProblem(m, p, b)
+	}
+	return ""
+}
+
+// foreignPart names a part of a witness that the bound does not have, "" where all parts belong to it: nobody checks
+// such a part.
+func foreignPart(b objective.Bound, bandwidths bool) string {
+	w, cut, mean := b.Witness, false, false
+	switch b.Name {
+	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection,
+		objective.BoundCorner:
+		cut = true
+	case objective.BoundMean, objective.BoundDimensionMean:
+		mean = true
+	}
+	across := b.Name == objective.BoundDimensionMean
+	rounded := b.Name == objective.BoundGranularity
+	margins := b.Name == objective.BoundMargin || b.Name == objective.BoundLines
+	for _, part := range []struct {
+		name          string
+		there, belong bool
+	}{
+		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
+		{"slab_counts", w.SlabCounts != nil, false}, {"distance", w.Distance != "", mean},
+		{"links", w.Links != 0, cut || mean}, {"capacity", w.Capacity != 0, bandwidths && (cut || mean)},
+		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion},
+		{"refuted", w.Refuted != "", margins},
+		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
+	} {
+		if part.there && !part.belong {
+			return part.name
+		}
+	}
+	return ""
+}
+
+// holds reports whether a witness has the capacity of its links, where that is not their number.
+func holds(t *core.Torus, w objective.Witness, capacity int64) bool {
+	return t.CommonBandwidth() == 1 || w.Capacity == capacity
+}
+
+// distanceProblem adds up distances over ordered pairs: in all dimensions for mean, in the dimension of the witness for
+// dimension-mean.
+func distanceProblem(m *meter.Meter, p core.Placement, b objective.Bound) string {
+	t, dim, total := p.Torus(), b.Witness.Dim, int64(0)
+	if b.Name == objective.BoundDimensionMean && (dim == nil || *dim < 0 || *dim >= t.D()) {
+		return "the witness names no dimension"
+	}
+	links, capacity := 0, int64(0)
+	m.ChargeAll(4, t.M())
+	for l := range core.Link(t.M()) {
+		if _, port := t.LinkFrom(l); t.HasLink(l) && (dim == nil || *dim == port.Dim) {
+			links++
+			capacity += int64(t.Bandwidth(port.Dim))
+		}
+	}
+	m.ChargeAll(4, t.D(), p.Size(), p.Size())
+	for _, u := range p.Nodes() {
+		for _, v := range p.Nodes() {
+			if dim == nil {
+				total += int64(t.LeeDistance(u, v))
+			} else {
+				total += int64(slabsApart(t, *dim, t.Slab(u, *dim), t.Slab(v, *dim)))
+			}
+		}
+	}
+	value := new(big.Rat).SetFrac64(total, capacity)
+	switch {
+	case b.Witness.Links != links:
+		return fmt.Sprintf("there are %d links, not %d", links, b.Witness.Links)
+	case !holds(t, b.Witness, capacity):
+		return fmt.Sprintf("the links have bandwidth %d, not %d", capacity, b.Witness.Capacity)
+	case b.Witness.Distance != fmt.Sprint(total):
+		return fmt.Sprintf("the distances add up to %d, not %s", total, b.Witness.Distance)
+	case value.Cmp(b.Value) != 0:
+		return fmt.Sprintf("the value is %s, not %s", value.RatString(), b.Value.RatString())
+	}
+	return ""
+}
+
+// slabsApart returns the least number of links along dimension j on a path from slab x to slab y.
+func slabsApart(t *core.Torus, j, x, y int) int {
+	if t.Open(j) {
+		return max(x-y, y-x)
+	}
+	return core.CyclicDistance(x, y, t.Slabs(j))
+}
