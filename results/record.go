@@ -249,6 +249,7 @@ const ThenDistance = "distance"
 
 // The kinds of proofs.
 const (
+	ProofBound    = "bound"    // a closed form that check derives: what leaves a node, or all distances over all links
 	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
 	ProofSteps    = "steps"    // a stream of steps refutes a smaller E_max, see docs/steps.md
 	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
@@ -289,6 +290,10 @@ func (p *Proof) Describe() string {
 			of += " on " + p.Torus + ", the same graph"
 		}
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
+	case p.Kind == ProofBound:
+		return "what leaves a node, or all distances over all links"
+	case p.Kind == ProofSteps && p.Steps == nil:
+		return "steps of an engine"
 	case p.Kind == ProofSteps:
 		text := core.Count(int(*p.Steps), "step") + " of " + p.Engine
 		if p.Placed != nil {
@@ -317,7 +322,7 @@ func (p *Proof) Short() string {
 		}
 		return text + p.basis().Short()
 	}
-	return p.Kind + " " + p.Engine
+	return strings.TrimSpace(p.Kind + " " + p.Engine)
 }
 
 // basis returns the proof about another size or routing on which a monotone proof rests.

@@ -48,7 +48,7 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	if ordered && !r.forced() && r.lower.best.Value.Cmp(below) < 0 {
 		limited, end := BoundTime(ctx)
 		if b, ok := bound.Above(limited, p, goal); ok && p.Free == nil {
-			r.lower.claim(ctx, p, []objective.Bound{b}, b)
+			r.lower.claim(ctx, p, b)
 		}
 		end()
 	}
@@ -59,7 +59,7 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 		return d, nil
 	case r.lower.best.Value.Cmp(below) >= 0:
 		if r.lower.confirm(ctx); r.lower.best.Value.Cmp(below) >= 0 {
-			d.Infeasible(*proofByBound(r.lower.best))
+			d.Infeasible(*proofByBound(p, below))
 			return d, nil
 		}
 	}

@@ -180,9 +180,6 @@ func (n *known) about(p objective.Problem) bool {
 func (n *known) proofOf(p objective.Problem) *results.Proof {
 	proof := n.proof
 	if n.about(p) {
-		if proof.Kind == results.ProofBound {
-			proof.Below = ""
-		}
 		return &proof
 	}
 	return n.monotone(p)
@@ -205,8 +202,6 @@ func (n *known) monotone(p objective.Problem) *results.Proof {
 func (n *known) reason(p objective.Problem) string {
 	switch {
 	case !n.about(p):
-	case n.proof.Kind == results.ProofBound:
-		return cmp.Or(n.why, n.proof.Bound)
 	default:
 		return cmp.Or(n.why, n.proof.Kind+noneBelow)
 	}

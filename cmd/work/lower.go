@@ -16,8 +16,8 @@ import (
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
 // the best proof about another size. Every value but those of the bounds margin and lines has a closed
-// form, or was repeated before. Margins can be too many for the checker to try again: until it has, the value
-// is what the search aims at, but neither shown as a bound nor claimed by a record.
+// form, or was proved before. Until steps prove one of margin or lines, the value is what the search aims at, but neither
+// shown as a bound nor claimed by a record.
 type lowerBound struct {
 	best        objective.Bound // as derived, the fallback once that is not confirmed
 	fallback    objective.Bound // the best without margins and lines
@@ -29,12 +29,11 @@ type lowerBound struct {
 	patient     bool     // wait for the whole verdict: what holds must not depend on the time
 }
 
-// A verdict is what the checker says of a bound. Where it does not repeat that it tries smaller values:
-// margins that reach them are fewer.
+// A verdict says whether steps prove a bound. Where they do not, smaller values are tried.
 type verdict struct {
 	done   chan struct{} // closed when valid is known
 	valid  bool
-	proof  *results.Proof // in steps, of what is valid; nil where the checker has derived it again
+	proof  *results.Proof // of what is valid
 	over   chan struct{}  // closed when lesser is known too
 	lesser *objective.Bound
 }
@@ -59,47 +58,33 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 		return l
 	}
 	if best := bound.Best(bounds); best.Value.Cmp(l.fallback.Value) != 0 {
-		l.claim(ctx, p, bounds, best)
+		l.claim(ctx, p, best)
 	}
 	return l
 }
 
-// claim takes in the best of some bounds, derived by a search, and starts to confirm them, until the context ends.
-func (l *lowerBound) claim(ctx context.Context, p objective.Problem, bounds []objective.Bound, best objective.Bound) {
+// claim takes in the best bound, derived by a search, and starts to prove it by steps, until the context ends.
+func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best objective.Bound) {
 	l.best, l.sure, l.verdict = best, false, newVerdict()
-	valid := func(list []objective.Bound, best objective.Bound) bool {
-		d := results.NewBounds(p.Routing, p.Size, nil, list, best)
-		d.Conditions = results.ConditionsOf(p)
-		data, err := results.Encode(d)
-		return err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
-	}
-	inSteps := func(b objective.Bound) bool {
-		if p.Torus().N() > mostStepped {
-			return false
-		}
+	valid := func(b objective.Bound) bool {
 		proof, _, err := wanted{Problem: p, value: b.Value, engine: counts.Name}.steps(ctx)
 		l.verdict.proof = proof
 		return err == nil
 	}
-	go l.verdict.find(func() bool { return inSteps(best) || valid(bounds, best) }, func(i int) (objective.Bound, bool) {
+	go l.verdict.find(best, func(i int) (objective.Bound, bool) {
 		b, ok := lowered(best, objective.Denominator(p.Routing), i)
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
-	}, func(b objective.Bound) bool { return inSteps(b) || valid([]objective.Bound{b}, b) })
+	}, valid)
 }
 
-// mostStepped is the most nodes of a network for which the bounds margin and lines are confirmed by steps: on larger
-// ones they say more than steps of that time.
-const mostStepped = 150
-
-// lesserTries is how many smaller values of the margin bound the checker tries to repeat, which may take it
-// ten seconds each.
+// lesserTries is for how many smaller values of the margin bound steps are tried.
 const lesserTries = 4
 
 // find asks for the verdict on the best bound, and, where that is not confirmed, on those below it, from 1
 // on, for as long as there are any.
-func (v *verdict) find(best func() bool, below func(i int) (objective.Bound, bool), valid func(objective.Bound) bool) {
+func (v *verdict) find(best objective.Bound, below func(i int) (objective.Bound, bool), valid func(objective.Bound) bool) {
 	defer close(v.over)
-	v.valid = best()
+	v.valid = valid(best)
 	close(v.done)
 	for i := 1; i <= lesserTries && !v.valid; i++ {
 		b, ok := below(i)
@@ -157,9 +142,14 @@ func BoundTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 
-// proofByBound returns the proof that a bound is of its value.
-func proofByBound(b objective.Bound) *results.Proof {
-	return &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: b.Name, Value: b.Value.RatString()}
+// proofByBound returns the proof of a lower bound of a problem: its closed form where check derives that, else steps that
+// are still to be written.
+func proofByBound(p objective.Problem, value *big.Rat) *results.Proof {
+	kind := results.ProofSteps
+	if check.ClosedForm(p).Cmp(value) >= 0 {
+		kind = results.ProofBound
+	}
+	return &results.Proof{Kind: kind, Below: value.RatString()}
 }
 
 // value returns the best value that is known or waits to be confirmed: what a search aims at.
@@ -222,13 +212,11 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.known; {
 	case l.best.Value.Cmp(claim.MaxLoad) == 0:
-		claim.Proof = cmp.Or(l.inSteps(), proofByBound(l.best))
+		claim.Proof = cmp.Or(l.inSteps(), proofByBound(p, l.best.Value))
 		return
 	case n != nil && n.below.Cmp(l.best.Value) > 0:
 		claim.LowerBound, claim.BoundReason = n.below, n.reason(p)
-		if !n.about(p) || n.proof.Kind != results.ProofBound { // else that is derived again
-			claim.BoundProof = n.proofOf(p)
-		}
+		claim.BoundProof = n.proofOf(p)
 	default:
 		claim.BoundProof = l.inSteps()
 	}

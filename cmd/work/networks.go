@@ -285,12 +285,10 @@ func (c *comparison) keep(ctx context.Context) error {
 	for _, x := range c.list {
 		var err error
 		if x != c.best && x.none != nil {
-			b := store.Bound{Value: x.none.Below, Reason: results.ProofCensus + noneBelow}
-			if b.Proof = c.inSteps(ctx, wanted{Problem: x.Problem, value: x.none.Below},
-				censusProof(x.Problem, x.none)); b.Proof != nil {
-				b.Reason = b.Proof.Kind + noneBelow
+			b := store.Bound{Value: x.none.Below, Reason: results.ProofSteps + noneBelow}
+			if b.Proof = c.inSteps(ctx, wanted{Problem: x.Problem, value: x.none.Below}, promised(b.Value)); b.Proof != nil {
+				err = c.Store.AddBound(store.ProblemOf(x.Problem), b)
 			}
-			err = c.Store.AddBound(store.ProblemOf(x.Problem), b)
 		}
 		if x == c.best {
 			r := &run{Session: c.Session, Task: Task{Problem: x.Problem, Budget: c.Budget}, started: time.Now(),

@@ -32,6 +32,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 		}
 		if claim.Proof == nil {
 			lower.bound(ctx, p, &claim)
+			claim.Proof = nil
 		}
 	}
 	return results.New(claim)
@@ -39,7 +40,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 
 // reasonInSteps returns the reason of a lower bound once steps are in the place of its proof: a bound stays one.
 func reasonInSteps(before *results.Proof, reason string) string {
-	if before.Kind == results.ProofBound || before.Kind == results.ProofSteps {
+	if before.Kind == results.ProofSteps {
 		return reason
 	}
 	return results.ProofSteps + noneBelow
@@ -99,43 +100,19 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 // claim.
 func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof, error) {
 	switch f.Kind {
-	case search.Census:
-		return censusProof(p, f), nil
 	case search.Unsat:
 		return unsatProof(f)
-	case search.Steps:
-		promised := &results.Proof{Kind: results.ProofSteps, Engine: f.Engine, Below: f.Below.RatString()}
+	case search.Steps, search.Census:
+		promised := &results.Proof{Kind: results.ProofSteps, Below: f.Below.RatString()}
+		if f.Kind == search.Steps {
+			promised.Engine = f.Engine
+		}
 		if r.Proof != nil && r.Proof.accepted != nil && r.Proof.accepted.Below == promised.Below {
 			return r.Proof.accepted, nil
 		}
 		return promised, nil
 	}
 	return nil, nil
-}
-
-// censusProof returns the proof by a census, nil if that has no slices and too many
-// placements to be counted.
-func censusProof(p objective.Problem, r *search.Refutation) *results.Proof {
-	proof := &results.Proof{Kind: results.ProofCensus, Engine: r.Engine, Below: r.Below.RatString()}
-	placements := p.Placements()
-	switch {
-	case r.Slices != nil:
-		proof.Split, proof.Nodes, proof.Slices = &r.Split, &r.Count, []results.Slice{}
-		for _, s := range r.Slices {
-			proof.Slices = append(proof.Slices, recordSlice(s))
-		}
-	case !placements.IsInt64():
-		return nil
-	default:
-		count := placements.Int64()
-		proof.Count = &count
-	}
-	return proof
-}
-
-// recordSlice spells a slice as records do.
-func recordSlice(s search.Slice) results.Slice {
-	return results.Slice{First: s.First, Prefixes: s.Prefixes, Nodes: s.Nodes, Sum: fmt.Sprintf("%016x", s.Sum)}
 }
 
 // PartEnding ends the name of a solver's proof while it is being written.

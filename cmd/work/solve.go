@@ -330,7 +330,7 @@ func (r *run) toBound(
 		return result, nil
 	}
 	if u := r.lower.unconfirmed; u != nil {
-		r.remark("%s: the bound %s (%s) takes the checker too many steps to repeat: only a census below it makes it a proof",
+		r.remark("%s: the bound %s (%s) takes too many steps to prove: only an engine below it makes it a proof",
 			r.Problem, u.Value.RatString(), u.Name)
 	}
 	o.Resume, params.Goal, params.Starts = nil, r.lower.value(), []core.Placement{result.Best}
@@ -367,7 +367,7 @@ func (r *run) upperProofs(ctx context.Context, excluded []portfolio.Exclusion) (
 	for _, e := range excluded {
 		larger := r.At(e.Size)
 		if proof := r.inSteps(ctx, wanted{Problem: larger, value: e.Refutation.Below},
-			censusProof(larger, e.Refutation)); proof != nil {
+			promised(e.Refutation.Below)); proof != nil {
 			n := known{routing: r.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
 			list = append(list, *n.monotone(larger))
 		}

@@ -35,7 +35,6 @@ type wanted struct {
 	value   *big.Rat
 	listing bool
 	engine  string // that alone is to write them, "" for any
-	but     string // an engine that has tried in vain
 	file    string // where they go, "": nowhere
 	workers int    // slices written side by side; at most 1: one after the other
 	whole   bool   // they may take more than their refuter says, as those that go to a file
@@ -47,7 +46,7 @@ type wanted struct {
 func (w wanted) steps(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
 	list, others := refuters.Of(w.Problem)
 	for _, r := range list {
-		if w.engine != "" && w.engine != r.Name || w.but == r.Name || w.listing && r.List == nil {
+		if w.engine != "" && w.engine != r.Name || w.listing && r.List == nil {
 			continue
 		}
 		proof, placed, err := w.by(ctx, r)
@@ -120,26 +119,23 @@ func proofOfStream(engine string, below *big.Rat, s check.Stream) *results.Proof
 		Bytes: &s.Bytes, SHA256: s.SHA256}
 }
 
-// inSteps returns the proof in steps that no placement of a problem has E_max below a value, else the proof that there
-// is: nil where that was steps which are still to be written.
+// promised returns the proof that no placement is below a value by steps that are still to be written.
+func promised(value *big.Rat) *results.Proof {
+	return &results.Proof{Kind: results.ProofSteps, Below: value.RatString()}
+}
+
+// inSteps returns a proof with its steps, if they are still to be written: nil where that fails.
 func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
-	promised := proof != nil && proof.Kind == results.ProofSteps && proof.Steps == nil
-	if proof == nil || proof.Kind != results.ProofBound && proof.Kind != results.ProofCensus && !promised {
+	if proof == nil || proof.Kind != results.ProofSteps || proof.Steps != nil {
 		return proof
 	}
-	w.workers = s.Workers
-	if w.whole = promised; promised {
-		w.engine = proof.Engine
-	}
+	w.whole, w.engine, w.workers = true, cmp.Or(w.engine, proof.Engine), s.Workers
 	made, _, err := w.steps(ctx)
-	switch {
-	case err == nil:
-		return made
-	case promised:
-		proof = nil
+	if err != nil {
+		s.refused(w, err)
+		return nil
 	}
-	s.refused(w, err)
-	return proof
+	return made
 }
 
 // refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both
@@ -160,11 +156,8 @@ func (r *run) prover() string {
 
 // bySteps is inSteps for what the task is to prove. A proof that goes to a file is left to stream.
 func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, proof *results.Proof) *results.Proof {
-	if !r.streamed() && !(r.lower != nil && p.Size == r.Size && r.lower.unwritten(below)) {
+	if !r.streamed() {
 		w := wanted{Problem: p, value: below, engine: r.prover()}
-		if r.Proof != nil && proof != nil && proof.Kind == results.ProofCensus {
-			w.but = counts.Name // which came first
-		}
 		proof = r.inSteps(ctx, w, proof)
 	}
 	return proof

@@ -16,7 +16,8 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/search"
-	"leeway/search/exhaustive"
+	"leeway/search/counts"
+	"leeway/search/refuters"
 )
 
 func main() {
@@ -37,16 +38,15 @@ func main() {
 // prove returns the record of an optimal placement, with its proof.
 func prove(p objective.Problem) ([]byte, error) {
 	started := time.Now()
-	out, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 2})
+	out, err := counts.Method{}.Run(context.Background(), search.Params{Problem: p})
 	if err != nil {
 		return nil, err
 	}
 	record, err := results.New(results.Values{
 		Routing: p.Routing, Placement: out.Best, MaxLoad: out.Value,
-		LowerBound: out.Value, BoundReason: "census: none is below",
-		Proof: &results.Proof{Kind: results.ProofCensus, Engine: out.Refutation.Engine,
-			Below: out.Value.RatString(), Count: &out.Refutation.Count},
-		FoundBy: results.FoundBy{Method: "exhaustive", Evaluations: out.Evaluations},
+		LowerBound: out.Value, BoundReason: "steps: none is below",
+		Proof:   &results.Proof{Kind: results.ProofSteps, Engine: counts.Name, Below: out.Value.RatString()},
+		FoundBy: results.FoundBy{Method: counts.Name, Evaluations: out.Evaluations},
 		Provenance: results.Provenance{Version: "example", Command: []string{"certificate"},
 			Started: results.FormatTime(started)},
 	})
@@ -56,8 +56,8 @@ func prove(p objective.Problem) ([]byte, error) {
 	return record.Encode()
 }
 
-// verdict returns what the checker says, a line for each part of a reason.
+// verdict returns what the checker says of the steps that the engine writes again, a line for each part of a reason.
 func verdict(record []byte) string {
-	v := check.Record(record)
+	v := check.Document(context.Background(), record, "", check.Options{Produce: refuters.Produce})
 	return strings.ReplaceAll(strings.Join(append([]string{v.Verdict}, v.Reasons...), ", "), ", ", "\n  ")
 }

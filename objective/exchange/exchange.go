@@ -68,6 +68,9 @@ func TorusAxes(t *core.Torus) []Axis {
 	return axes
 }
 
+// ByBound is the kind of a proof that is a bound; any other is results.ProofUnsat.
+const ByBound = "bound"
+
 // WeightBound is the name of the lower bound on steps that is shown by weights.
 const WeightBound = "weights"
 

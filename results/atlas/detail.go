@@ -21,14 +21,11 @@ type Detail struct {
 	Nulls   []store.Null // searches that found nothing better
 }
 
-// ByBound is the kind of a reason that is a bound which can be derived at once.
-const ByBound = "bound"
-
 // A Reason is a link of the chain that leads to the lower bound of a cell.
 type Reason struct {
 	Value  string // fraction
 	Reason string // degree, "census: none is below", ...
-	Kind   string // ByBound, else the kind of the proof
+	Kind   string // results.ProofBound, else the kind of the proof
 	Proof  *results.Proof
 	// Basis names the cell that a monotone proof is about, nil for others.
 	Basis *Key
@@ -85,12 +82,12 @@ func (d *Detail) explain() {
 	}
 	for _, b := range plain {
 		value := results.FormatFraction(b.Value)
-		d.Bounds = append(d.Bounds, Reason{Value: value, Reason: b.Reason(), Kind: ByBound})
+		d.Bounds = append(d.Bounds, Reason{Value: value, Reason: b.Reason(), Kind: results.ProofBound})
 	}
 	slices.SortStableFunc(d.Bounds, func(a, b Reason) int {
 		return mustFraction(a.Value).Cmp(mustFraction(b.Value))
 	})
-	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: ByBound, Proof: d.Proof}
+	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: results.ProofBound, Proof: d.Proof}
 	if r := d.Record; r != nil {
 		last.Proof = cmp.Or(last.Proof, r.BoundProof)
 	}

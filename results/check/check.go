@@ -69,6 +69,7 @@ func isLimit(err error) bool {
 
 // Options say how to check.
 type Options struct {
+	Workers int // for the slices of proofs as steps; changes the speed only
 	// Limits are for each file. What would take more has the verdict Limit, unless it was found wrong until then.
 	Limits meter.Limits
 	// Certificate is where the files of certificates are; "": where the records say.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"math/big"
 	"slices"
 
@@ -9,15 +10,20 @@ import (
 	"leeway/results/check/meter"
 )
 
+// ClosedForm returns the lower bound on E_max of a problem that a proof of kind "bound" may claim. Cost O(M log N).
+func ClosedForm(p objective.Problem) *big.Rat {
+	return closedForm(meter.Unlimited(context.Background()), p, p.Size)
+}
+
 // closedForm returns a lower bound on E_max for n processors that needs no steps: all to all, whatever shortest paths
 // messages take, a processor sends n-1 messages over the links out of its node, and all links together carry at least
 // the n-1 shortest distances of each. On networks that the kernel does not take it is the only one.
-func (v *verifier) closedForm(q objective.Problem, n int) *big.Rat {
+func closedForm(m *meter.Meter, q objective.Problem, n int) *big.Rat {
 	t := q.Torus()
 	if n < 2 || q.Traffic.Clients() || t.M() > meter.MaxLinks {
 		return new(big.Rat)
 	}
-	v.meter.ChargeAll(16, t.M())
+	m.ChargeAll(16, t.M())
 	capacity, out := int64(0), make([]int64, t.N())
 	for l := range core.Link(t.M()) {
 		if from, port := t.LinkFrom(l); t.HasLink(l) {
@@ -33,7 +39,7 @@ func (v *verifier) closedForm(q objective.Problem, n int) *big.Rat {
 			middle += t.Side(j) / 2 * t.Stride(j)
 		}
 	}
-	v.meter.ChargeAll(4+2*t.D(), t.N())
+	m.ChargeAll(4+2*t.D(), t.N())
 	distances := make([]int64, t.N())
 	for u := range distances {
 		distances[u] = int64(t.LeeDistance(middle, u))

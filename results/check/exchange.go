@@ -83,17 +83,17 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 		return "there is none"
 	case head.Model != words.StoreAndForward:
 		return "it is about steps of store and forward, the schedule is by " + string(head.Model)
-	case p.Kind != exchange.ProofBound && p.Kind != results.ProofUnsat:
+	case p.Kind != words.ByBound && p.Kind != results.ProofUnsat:
 		return fmt.Sprintf("its kind %q is unknown", p.Kind)
 	case p.Below < 0 || p.Below < 1 && p.Kind == results.ProofUnsat:
 		return fmt.Sprintf("it is about fewer than %d steps", p.Below)
 	case p.Kind == results.ProofUnsat && (p.Bound != "" || p.Weights != nil):
 		return "bound and weights belong to a proof of kind bound"
-	case p.Kind == exchange.ProofBound && (p.Format != "" || p.File != "" || p.SHA256 != ""):
+	case p.Kind == words.ByBound && (p.Format != "" || p.File != "" || p.SHA256 != ""):
 		return "format, file and sha256 belong to a proof of kind unsat"
-	case p.Kind == exchange.ProofBound && p.Weights != nil && p.Bound != words.WeightBound:
+	case p.Kind == words.ByBound && p.Weights != nil && p.Bound != words.WeightBound:
 		return "weights belong to the bound weights"
-	case p.Kind == exchange.ProofBound:
+	case p.Kind == words.ByBound:
 		return exchange.BoundProblem(head, m)
 	}
 	return sat.RefutationProblem(m, folder, p.Format, p.File, p.SHA256, func(proof io.Reader) (sat.Refutation, error) {

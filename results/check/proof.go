@@ -65,13 +65,14 @@ func foreignField(p *results.Proof) string {
 		kind = p.Basis
 	}
 	unsat, steps := kind == results.ProofUnsat, kind == results.ProofSteps
-	if !unsat && !steps {
+	if !unsat && !steps && kind != results.ProofBound {
 		return ""
 	}
 	for _, f := range []struct {
 		name          string
 		there, belong bool
 	}{
+		{"file", p.File != "", unsat || steps}, {"sha256", p.SHA256 != "", unsat || steps},
 		{"format", p.Format != "", unsat}, {"symmetry", p.Symmetry != nil, unsat},
 		{"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"placed", p.Placed != nil, steps},
 		{"basis", p.Basis != "", monotone}, {"size", p.Size != nil, monotone},
@@ -122,7 +123,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	}
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
 	switch {
-	case v.free != nil && p.Kind != results.ProofSteps:
+	case v.free != nil && p.Kind != results.ProofSteps && p.Kind != results.ProofBound:
 		return fmt.Sprintf("a proof of kind %q is about one routing and says nothing of a free one", p.Kind)
 	case v.options.Stream != "":
 		said := v.streamProblem(q, n, below, p, v.options.Stream)
@@ -165,6 +166,11 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 // ownProblem is kindProblem for the kinds that are not about another size or routing.
 func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
 	switch p.Kind {
+	case results.ProofBound:
+		if best := closedForm(v.meter, q, n); best.Cmp(below) < 0 {
+			return said{problem: fmt.Sprintf("what leaves a node and what all links carry give %s only", best.RatString())}
+		}
+		return said{}
 	case results.ProofSteps:
 		return v.stepsProblem(q, n, below, p)
 	case results.ProofUnsat:

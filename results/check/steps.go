@@ -92,10 +92,12 @@ func (r lateReader) Read(p []byte) (int, error) {
 // proof was made with.
 func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
 	switch {
-	case p.Steps == nil || p.Bytes == nil || *p.Steps < 1 || *p.Bytes < 1:
-		return said{problem: "it does not say how many steps and bytes its stream has"}
+	case p.Steps != nil && *p.Steps < 1 || p.Bytes != nil && *p.Bytes < 1:
+		return said{problem: "its stream has no steps"}
 	case p.File == "":
 		return v.producedProblem(v.asked(q, n), below, p)
+	case p.Steps == nil || p.Bytes == nil:
+		return said{problem: "it does not say how many steps and bytes its stream has"}
 	}
 	v.meter.Need(*p.Steps)
 	var read kernel.Result
@@ -122,31 +124,17 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 // producedProblem is stepsProblem for a stream that the engine of the proof writes again. The steps are a proof
 // whatever the engine wrote when the record was made, which may have been an older version.
 func (v *verifier) producedProblem(q objective.Problem, below *big.Rat, p *results.Proof) said {
-	if v.options.Produce == nil {
-		what := fmt.Sprintf("this checker has: the engine %q, whose steps are in no file", p.Engine)
-		v.meter.End(&meter.LimitError{What: what})
-	}
-	v.meter.Need(*p.Steps)
 	listing := p.Placed != nil
-	write := func(ctx context.Context, cut steps.Cut, to io.Writer) error {
-		return v.options.Produce(ctx, p.Engine, q, below, listing, cut, to)
+	if p.Steps != nil {
+		v.meter.Need(*p.Steps)
 	}
-	var stream Stream
-	var err error
-	if listing {
-		stream, err = Follow(v.meter.Context(), q, below, true, v.meter.Spend,
-			func(ctx context.Context, to io.Writer) error { return write(ctx, steps.Cut{}, to) })
-	} else {
-		stream, err = FollowSlices(v.meter.Context(), q, below, v.options.Workers, v.meter.Spend, write)
-	}
-	v.endAt(err)
-	if err != nil {
-		v.meter.Must()
-		return said{problem: fmt.Sprintf("the steps of the engine %q: %v", p.Engine, err)}
+	stream, problem := v.written(p.Engine, q, below, listing)
+	if problem != "" {
+		return said{problem: problem}
 	}
 	out := v.placedProblem(q, below, p, stream.Result)
-	if stream.Steps != *p.Steps || stream.Bytes != *p.Bytes || stream.SHA256 != p.SHA256 ||
-		listing && *p.Placed != int64(len(stream.Placed)) {
+	if p.Steps != nil && p.Bytes != nil && (stream.Steps != *p.Steps || stream.Bytes != *p.Bytes ||
+		stream.SHA256 != p.SHA256 || listing && *p.Placed != int64(len(stream.Placed))) {
 		out.note = fmt.Sprintf("the engine %s wrote %d steps in %d bytes now, which prove it; the record had others, "+
 			"%d in %d", p.Engine, stream.Steps, stream.Bytes, *p.Steps, *p.Bytes)
 	}
@@ -171,33 +159,42 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 // unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, or
 // by steps that an engine writes.
 func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat) string {
-	if v.closedForm(q, n).Cmp(value) >= 0 {
+	if closedForm(v.meter, q, n).Cmp(value) >= 0 {
 		return ""
 	}
-	_, problem := v.written(v.asked(q, n), value, false)
+	_, problem := v.written("", v.asked(q, n), value, false)
 	return problem
 }
 
 // listed returns the placements of n processors with E_max at most a value, which an engine lists in steps, or says why
 // there is no such list.
 func (v *verifier) listed(q objective.Problem, n int, value *big.Rat) (*kernel.Result, string) {
-	stream, problem := v.written(v.asked(q, n), value, true)
+	stream, problem := v.written("", v.asked(q, n), value, true)
 	return &stream.Result, problem
 }
 
-// written returns what the kernel accepts of the steps that an engine writes, or says why it does not.
-func (v *verifier) written(q objective.Problem, value *big.Rat, listing bool) (Stream, string) {
+// written returns what the kernel accepts of the steps that an engine writes, "" for the first that can, or says why it
+// does not.
+func (v *verifier) written(engine string, q objective.Problem, value *big.Rat, listing bool) (Stream, string) {
 	if v.options.Produce == nil {
-		v.meter.End(&meter.LimitError{What: "this checker has: no engine that writes steps"})
+		v.meter.End(&meter.LimitError{What: fmt.Sprintf("this checker has: the engine %q, whose steps are in no file",
+			engine)})
 	}
-	stream, err := Follow(v.meter.Context(), q, value, listing, v.meter.Spend,
-		func(ctx context.Context, to io.Writer) error {
-			return v.options.Produce(ctx, "", q, value, listing, steps.Cut{}, to)
-		})
+	write := func(ctx context.Context, cut steps.Cut, to io.Writer) error {
+		return v.options.Produce(ctx, engine, q, value, listing, cut, to)
+	}
+	var stream Stream
+	var err error
+	if listing {
+		stream, err = Follow(v.meter.Context(), q, value, true, v.meter.Spend,
+			func(ctx context.Context, to io.Writer) error { return write(ctx, steps.Cut{}, to) })
+	} else {
+		stream, err = FollowSlices(v.meter.Context(), q, value, v.options.Workers, v.meter.Spend, write)
+	}
 	v.endAt(err)
 	if err != nil {
 		v.meter.Must()
-		return stream, err.Error()
+		return stream, fmt.Sprintf("the steps of the engine %q: %v", engine, err)
 	}
 	return stream, ""
 }

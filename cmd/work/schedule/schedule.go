@@ -237,7 +237,7 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 	a.schedule = p.Schedule
 	bound := p.Bounds[0]
 	if p.Optimal {
-		a.schedule.Proof = &exchange.Proof{Kind: results.ProofBound, Engine: "bound", Below: p.Steps,
+		a.schedule.Proof = &exchange.Proof{Kind: exchange.ByBound, Engine: "bound", Below: p.Steps,
 			Bound: bound.Name, Weights: bound.Weights}
 	}
 	d.Algorithm, d.Model, d.Steps, d.Latency = name, exchange.StoreAndForward, &p.Steps, q.latency(p.Steps, p.Steps)
