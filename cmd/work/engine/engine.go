@@ -268,15 +268,7 @@ func (e *Engine) observer(id int) work.Observer {
 
 // check returns the verdict about a document.
 func (e *Engine) check(ctx context.Context, q Question) check.Verdict {
-	var told time.Time
-	observe := func(done, all int64) {
-		if now := time.Now(); now.Sub(told) >= progressInterval {
-			told = now
-			e.Send(Reply{ID: q.ID, Progress: &Progress{Note: "census done again", Done: done, Total: all}})
-		}
-	}
-	options := check.Options{Workers: 1, Produce: refuters.Produce, Observe: observe}
-	return check.Document(ctx, []byte(q.Text), "", options)
+	return check.Document(ctx, []byte(q.Text), "", check.Options{Workers: 1, Produce: refuters.Produce})
 }
 
 // A Document is what a page needs of a record or an evaluation to show it.
