@@ -20,8 +20,8 @@ const controllersHead = `# Memory controllers
 Every node of a network sends requests to every memory controller and gets replies ([how to evaluate such
 traffic](howto/controllers.md)). Where should the controllers be? Abts et al. (ISCA 2009) compare a few placements and
 search with a genetic algorithm. The values in **bold** are proved optimal: no placement of the same number of
-controllers has a smaller E_max, by a proof in the atlas that ` + "`leeway check`" + ` repeats ([the tree
-clients](proofs.md#the-tree-clients)).
+controllers has a smaller E_max, by a proof in the atlas that ` + "`leeway check`" + ` repeats
+([engines that write steps](proofs.md#engines-that-write-steps)).
 
 * Directions: dimension 1 is horizontal (x), dimension 0 vertical (y). All nodes of ` +
 	"`rows:at=0,7`" + ` lie in the first
