@@ -291,7 +291,7 @@ func (p *Proof) Describe() string {
 		}
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
 	case p.Kind == ProofBound:
-		return "what leaves a node, or all distances over all links"
+		return "a closed form"
 	case p.Kind == ProofSteps && p.Steps == nil:
 		return "steps of an engine"
 	case p.Kind == ProofSteps:

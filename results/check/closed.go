@@ -8,21 +8,64 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results/check/meter"
+	"leeway/results/check/shares"
 )
 
 // ClosedForm returns the lower bound on E_max of a problem that a proof of kind "bound" may claim. Cost O(M log N).
 func ClosedForm(p objective.Problem) *big.Rat {
-	return closedForm(meter.Unlimited(context.Background()), p, p.Size)
+	m := meter.Unlimited(context.Background())
+	best := new(big.Rat)
+	m.Run(func() { best = closedForm(m, p) })
+	return best
 }
 
-// closedForm returns a lower bound on E_max for n processors that needs no steps: all to all, whatever shortest paths
-// messages take, a processor sends n-1 messages over the links out of its node, and all links together carry at least
-// the n-1 shortest distances of each. On networks that the kernel does not take it is the only one.
-func closedForm(m *meter.Meter, q objective.Problem, n int) *big.Rat {
-	t := q.Torus()
-	if n < 2 || q.Traffic.Clients() || t.M() > meter.MaxLinks {
+// closedForm returns a lower bound on E_max that needs no steps. All to all, whatever shortest paths messages take, a
+// processor sends n-1 messages over the links out of its node, and all links together carry at least the n-1 shortest
+// distances of each; the larger of both is rounded up to a multiple of what all loads are multiples of. Where there is
+// only one placement it is the E_max of that. On networks that the kernel does not take there are no other bounds.
+func closedForm(m *meter.Meter, q objective.Problem) *big.Rat {
+	t, n := q.Torus(), q.Size
+	if t.M() > meter.MaxLinks {
 		return new(big.Rat)
 	}
+	if only, ok := onlyPlacement(q); ok && q.Free == nil {
+		if most, _, err := maxLoad(m, q, only); err == nil {
+			return most
+		}
+	}
+	if n < 2 || q.Traffic.Clients() {
+		return new(big.Rat)
+	}
+	best, unit := distances(m, t, n), (*big.Int)(nil)
+	switch {
+	case q.Free == nil:
+		unit = shares.Denominator(m, q.Routing)
+	case q.Free.Single:
+		unit = big.NewInt(int64(t.CommonBandwidth()))
+	}
+	if unit != nil {
+		best = shares.RoundedUp(best, unit)
+	}
+	return best
+}
+
+// onlyPlacement returns the placement of a problem that has no other, and whether that is so.
+func onlyPlacement(q objective.Problem) (core.Placement, bool) {
+	var nodes []int
+	for v := range q.Torus().N() {
+		if q.MustHave(v) || q.Size > q.Fixed.Count() && q.MayHave(v) {
+			nodes = append(nodes, v)
+		}
+	}
+	if len(nodes) != q.Size {
+		return core.Placement{}, false
+	}
+	p, err := core.NewPlacement(q.Torus(), nodes)
+	return p, err == nil
+}
+
+// distances returns the larger of the two bounds by what leaves a node and what all links carry.
+func distances(m *meter.Meter, t *core.Torus, n int) *big.Rat {
 	m.ChargeAll(16, t.M())
 	capacity, out := int64(0), make([]int64, t.N())
 	for l := range core.Link(t.M()) {
@@ -40,13 +83,13 @@ func closedForm(m *meter.Meter, q objective.Problem, n int) *big.Rat {
 		}
 	}
 	m.ChargeAll(4+2*t.D(), t.N())
-	distances := make([]int64, t.N())
-	for u := range distances {
-		distances[u] = int64(t.LeeDistance(middle, u))
+	near := make([]int64, t.N())
+	for u := range near {
+		near[u] = int64(t.LeeDistance(middle, u))
 	}
-	slices.Sort(distances)
+	slices.Sort(near)
 	total := new(big.Int)
-	for _, d := range distances[:n] {
+	for _, d := range near[:n] {
 		total.Add(total, big.NewInt(d))
 	}
 	mean := new(big.Rat).SetFrac(total.Mul(total, big.NewInt(int64(n))), big.NewInt(capacity))

@@ -167,8 +167,8 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
 	switch p.Kind {
 	case results.ProofBound:
-		if best := closedForm(v.meter, q, n); best.Cmp(below) < 0 {
-			return said{problem: fmt.Sprintf("what leaves a node and what all links carry give %s only", best.RatString())}
+		if best := closedForm(v.meter, v.asked(q, n)); best.Cmp(below) < 0 {
+			return said{problem: fmt.Sprintf("the closed form is %s", best.RatString())}
 		}
 		return said{}
 	case results.ProofSteps:

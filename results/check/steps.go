@@ -159,7 +159,7 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 // unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, or
 // by steps that an engine writes.
 func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat) string {
-	if closedForm(v.meter, q, n).Cmp(value) >= 0 {
+	if closedForm(v.meter, v.asked(q, n)).Cmp(value) >= 0 {
 		return ""
 	}
 	_, problem := v.written("", v.asked(q, n), value, false)
