@@ -15,7 +15,6 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/kernel"
-	"leeway/search/counts"
 	"leeway/search/refuters"
 )
 
