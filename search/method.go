@@ -101,21 +101,7 @@ type Refutation struct {
 	Below  *big.Rat
 	Kind   RefutationKind
 	Engine string
-	// Count is what the engine counted: placements, or the nodes of all slices.
-	Count  int64
-	Split  int     // length of the prefixes of the slices
-	Slices []Slice // nil where the census has none
-	File   string  // path of the proof of Unsat, in LRAT
-}
-
-// A Slice is a range of the prefixes of a census, with what was counted there; see docs/proofs.md.
-type Slice struct {
-	First    []int // the first prefix
-	Prefixes int
-	Nodes    int64
-	Sum      uint64 // of the hashes of the nodes
-	// OnWord says that a part was counted by others and not repeated here.
-	OnWord bool
+	File   string // path of the proof of Unsat, in LRAT
 }
 
 // A RefutationKind tells a proof from a claim.
@@ -123,10 +109,9 @@ type RefutationKind int
 
 // The kinds of refutations.
 const (
-	Census      RefutationKind = iota // every placement was looked at, up to symmetry
+	Steps       RefutationKind = iota // an engine can write it as steps
 	SolverClaim                       // a solver said so and left no proof
 	Unsat                             // a solver refuted a formula and left a proof
-	Steps                             // an engine can write it as steps
 )
 
 // A WrongValueError says that a method reported a value that the exact

@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/cmd/work/progress"
-	"leeway/core"
 	"leeway/results"
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
@@ -20,7 +18,6 @@ import (
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
-	var wanted string
 	var workers int
 	var limits limitFlags
 	var lrat bool
@@ -32,8 +29,8 @@ func (a *app) checkCommand() *cobra.Command {
 			switch {
 			case len(files) == 0:
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
-			case lrat && (len(files) != 2 || wanted != ""):
-				return &cli.Error{Err: cli.Errorf("--lrat takes a formula and a proof, and no --slices; %d files are given",
+			case lrat && len(files) != 2:
+				return &cli.Error{Err: cli.Errorf("--lrat takes a formula and a proof; %d files are given",
 					len(files)), Hint: "leeway check --lrat FORMULA PROOF"}
 			case stream != "" && (lrat || len(files) != 1):
 				return &cli.Error{Err: cli.Errorf("--stream is the proof of one record; %d files are given", len(files)),
@@ -41,18 +38,11 @@ func (a *app) checkCommand() *cobra.Command {
 			case lrat && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat names the files itself")
 			}
-			options := check.Options{Workers: workers, Report: wanted != "", Certificate: certificates, Stream: stream,
+			options := check.Options{Workers: workers, Certificate: certificates, Stream: stream,
 				Produce: refuters.Produce}
 			var err error
 			if options.Limits, err = limits.read(); err != nil {
 				return err
-			}
-			if options.Wanted, err = cli.ReadRanges("slices", wanted); err != nil {
-				return err
-			}
-			tell := a.NowAndThen()
-			options.Observe = func(done, all int64) {
-				tell("census: %s of %s nodes done again", progress.Short(float64(done)), progress.Short(float64(all)))
 			}
 			var list []check.Item
 			if lrat {
@@ -72,8 +62,6 @@ func (a *app) checkCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 does only these again")
-	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
 	cmd.Flags().StringVar(&certificates, "certificate", "",
 		"folder with formula.cnf and proof.lrat of the record, if not where it says")
 	cmd.Flags().StringVar(&stream, "stream", "",
@@ -139,10 +127,6 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 			a.Printf("  %s\n", results.WithDecimals(reason))
 		}
 		a.printSchedule(item.Exchange)
-		for i, s := range item.Slices {
-			a.Printf("  slice %-4d %s  %d nodes from %s%s\n", i+1, s.Verdict, s.Nodes, core.JoinInts(s.First, ","),
-				strings.TrimSuffix(": "+s.Reason, ": "))
-		}
 	}
 	return exit(status)
 }

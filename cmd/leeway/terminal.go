@@ -123,7 +123,7 @@ var valueNames = map[string]string{
 	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
-	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST", "slices": "LIST",
+	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST",
 	"part": "I/K", "seed": "N", "sort": "KEY", "history": "FILE",
 	"time": "TIME", "title": "TEXT", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
 	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"leeway/core"
 	"leeway/search"
 	"leeway/search/backend"
-	"leeway/search/census"
 	"leeway/search/portfolio"
+	"leeway/search/refuters"
 )
 
 // attempts tries a proof and, within the budget, searches for something better to begin another from:
@@ -89,7 +90,7 @@ func (r *run) aside(searching bool) {
 
 // note takes in how far a census is. It may be called from any goroutine.
 func (r *run) note(e search.Event) {
-	if r.Proof == nil || e.Total == 0 || e.Method != autoCensus && !Walks(e.Method) {
+	if r.Proof == nil || e.Total == 0 || !Walks(e.Method) {
 		return
 	}
 	r.mu.Lock()
@@ -153,17 +154,15 @@ func (r *run) advice() string {
 // proves reports whether a method of a proof can come to an end.
 func proves(m search.Method) bool {
 	_, outside := m.(backend.Method)
-	return outside || m.Name() == autoCensus || Walks(m.Name())
+	return outside || Walks(m.Name())
 }
 
-// autoCensus is the name of the census engines as one method.
-var autoCensus = census.Method{Engines: CensusEngines()}.Name()
-
-// refusals lists why engines that walk trees cannot treat a problem.
+// refusals lists why the engines that write steps cannot treat a problem.
 func refusals(t Task) (list []string) {
-	for _, e := range CensusEngines() {
-		if err, ok := e.Supports(t.Problem).(*search.UnsupportedError); ok {
-			list = append(list, e.Name()+": "+err.Why)
+	_, others := refuters.Of(t.Problem)
+	for _, err := range others {
+		if u := (*search.UnsupportedError)(nil); errors.As(err, &u) {
+			list = append(list, u.Method+": "+u.Why)
 		}
 	}
 	return list

@@ -78,15 +78,11 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	case result.Value != nil && result.Value.Cmp(below) < 0:
 		d.Feasible(result.Best, result.Value)
 	case refutation != nil && refutation.Below.Cmp(below) >= 0:
-		about := *refutation
-		if about.Kind == search.Census && about.Slices == nil {
-			about.Below = below // a count of all placements says so for every value up to the best
-		}
-		proof, err := r.proofOf(p, &about)
+		proof, err := r.proofOf(refutation)
 		if err != nil {
 			return d, err
 		}
-		if proof != nil && about.Below.Cmp(below) == 0 {
+		if proof != nil && refutation.Below.Cmp(below) == 0 {
 			d.Infeasible(*proof)
 			break
 		}

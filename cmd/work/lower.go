@@ -228,11 +228,6 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 	}
 }
 
-// unwritten reports whether steps that the best bound has a value were tried in vain.
-func (l *lowerBound) unwritten(value *big.Rat) bool {
-	return l.verdict != nil && l.confirmed() && l.verdict.proof == nil && l.best.Value.Cmp(value) == 0
-}
-
 // inSteps returns the proof of the best bound that confirmed it, nil if it was confirmed otherwise.
 func (l *lowerBound) inSteps() *results.Proof {
 	if l.verdict == nil {

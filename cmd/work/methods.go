@@ -3,39 +3,36 @@ package work
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/backend"
-	"leeway/search/census"
-	"leeway/search/clients"
-	"leeway/search/counts"
-	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/joint"
 	"leeway/search/local"
 	"leeway/search/orbit"
-	"leeway/search/orderly"
 	"leeway/search/refuters"
 	"leeway/search/sat"
-	"leeway/search/slabs"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	list := []search.Method{family.Method{}, census.Bounded{Engines: boundedEngines}, orbit.Lattice{}, orbit.Method{},
-		local.Method{}, genetic.Method{}}
-	return append(list, engines()...)
+	list := []search.Method{family.Method{}}
+	for _, r := range refuters.All() {
+		list = append(list, refuters.Bounded{Method: refuters.Method{Refuter: r}})
+	}
+	return append(list, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}, sat.New())
 }
 
 // DefaultMethods are the methods that a search runs unless told otherwise, side by side;
 // FreeMethods those of a search with a free routing, where the first look for placements
 // under all paths, and joint goes on from these.
 var (
-	DefaultMethods = []string{"family", "census", "lattice", "orbit", "local", "genetic", "exhaustive"}
+	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(), []string{"lattice", "orbit", "local", "genetic"})
 	FreeMethods    = append(slices.Clone(DefaultMethods), joint.Name)
 )
 
@@ -50,9 +47,9 @@ func namesOf(list []search.Method) (names []string) {
 }
 
 // sharesOf has the parts of evaluations that methods get, 1 where nothing stands: one of
-// local is a swap and one of joint a choice weighed, of the others a whole placement, or a
-// node of a tree, which may take a millisecond.
-var sharesOf = map[string]int{"local": 10, "exhaustive": 10, joint.Name: 64}
+// local is a swap, one of counts and of orderly a step, and one of joint a choice weighed; of the others it is a whole
+// placement, which may take a millisecond.
+var sharesOf = map[string]int{"local": 10, "counts": 10, "orderly": 10, joint.Name: 64}
 
 // named returns the methods of some names, the default ones for nil.
 func named(names []string) []search.Method {
@@ -122,7 +119,7 @@ const (
 	smallWarmUp = 1000
 )
 
-// mostSteps is how many steps a proof by a refuter may take before others have their turn.
+// mostSteps is how many steps a proof by one engine may take before others have their turn.
 const mostSteps = 1 << 20
 
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
@@ -138,15 +135,17 @@ func (s *Session) Supports(t Task) (err error) {
 	return err
 }
 
-// proving returns the methods of a proof: first those that find a good placement, then
-// the solver or the engine that is named. With auto that is the full count where
-// placements are few, else the first census engine that supports the problem and can plan it, and sat where there is
-// none; on large tori none does, and a placement and the bound are left.
+// fewPlacements is up to how many placements a few swaps are enough before a proof.
+const fewPlacements = 1 << 18
+
+// proving returns the methods of a proof: first those that find a good placement, then the solver or the engine that is
+// named. With auto that are the engines that write steps, each with so many, then the first with any number; sat where
+// none takes the problem. On large tori no engine does, and a placement and the bound are left.
 func (s *Session) proving(t Task) ([]search.Method, error) {
 	p := t.Problem
 	list := []search.Method{family.Method{}}
 	swaps := int64(warmUp)
-	if t.Proof.Below != nil || (exhaustive.Method{}).Supports(p) == nil || p.Routing.DependsOnPlacement() {
+	if t.Proof.Below != nil || p.Placements().Cmp(big.NewInt(fewPlacements)) < 0 || p.Routing.DependsOnPlacement() {
 		swaps = smallWarmUp
 	}
 	if (local.Method{}).Supports(p) == nil {
@@ -156,39 +155,29 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		m := backend.Method{Solver: t.Proof.Solver, Below: t.Proof.Below, Proof: t.Proof.File}
 		return append(list, m), m.Supports(p)
 	}
-	all := engines()
 	switch t.Proof.Engine {
 	case EngineBound:
 		return list, nil
 	case EngineAuto:
-		most := int64(mostSteps)
-		if p.Torus().D() > 2 { // the trees of levels are small there
-			most /= 8
-		}
 		refuting, _ := refuters.Of(p)
-		refuting = refuters.Deciding(refuting)
-		if shared := t.Proof.Log != nil || s.Head != nil; shared && len(refuting) > 0 {
-			for i, r := range refuting {
-				if i == len(refuting)-1 {
-					most = 0
-				}
-				list = append(list, s.refuting(t, r, most))
+		if len(refuting) > 1 {
+			for _, r := range refuting {
+				list = append(list, s.refuting(t, r, mostSteps))
 			}
-			return list, nil
 		}
-		if len(refuting) > 0 && refuting[0].Name == counts.Name {
-			list = append(list, s.refuting(t, refuting[0], most))
-		}
-		for _, e := range append([]search.Method{exhaustive.Method{}, census.Method{Engines: CensusEngines()}}, sat.New()) {
-			if e.Supports(p) == nil {
-				return append(list, s.equipped(e, t)), nil
-			}
+		if len(refuting) > 0 {
+			list = append(list, s.refuting(t, refuting[0], 0))
+		} else if e := sat.New(); e.Supports(p) == nil {
+			list = append(list, e)
 		}
 		return list, nil
 	}
-	for _, e := range all {
+	for _, e := range engines() {
 		if e.Name() == t.Proof.Engine {
-			return append(list, s.equipped(e, t)), e.Supports(p)
+			if m, ok := e.(refuters.Method); ok {
+				e = s.refuting(t, m.Refuter, 0)
+			}
+			return append(list, e), e.Supports(p)
 		}
 	}
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
@@ -212,39 +201,10 @@ func (t Task) Unshared() string {
 	return "no engine can write steps about this: " + errors.Join(others...).Error()
 }
 
-// equipped gives an engine what it needs for a task.
-func (s *Session) equipped(m search.Method, t Task) search.Method {
-	switch m := m.(type) {
-	case refuters.Method:
-		return s.refuting(t, m.Refuter, 0)
-	case census.Method:
-		m.Below = t.Proof.Below
-		return m
-	}
-	return m
-}
-
-// CensusEngines lists the engines that walk trees.
-func CensusEngines() []census.Engine {
-	return []census.Engine{clients.Engine{}, slabs.Margin{}, slabs.Levels{}, orderly.Needs{}, orderly.Engine{}}
-}
-
-// boundedEngines lists the same, with bounds on what their plans take.
-func boundedEngines(kept int, steps int64) []census.Engine {
-	return []census.Engine{clients.Engine{Kept: kept, Steps: steps}, slabs.Margin{Kept: kept, Steps: steps},
-		slabs.Levels{Kept: kept, Steps: steps}, orderly.Needs{}, orderly.Engine{}}
-}
-
-// engines lists the engines that can finish, the full count first.
-func engines() []search.Method {
-	list := []search.Method{exhaustive.Method{}}
-	for _, r := range refuters.Deciding(refuters.All()) {
+// engines lists the engines that can finish.
+func engines() (list []search.Method) {
+	for _, r := range refuters.All() {
 		list = append(list, refuters.Method{Refuter: r})
-	}
-	for _, e := range CensusEngines() {
-		if e.Name() != orderly.Name { // which writes steps
-			list = append(list, census.Method{Engines: []census.Engine{e}})
-		}
 	}
 	return append(list, sat.New())
 }
@@ -258,9 +218,6 @@ const (
 // EngineNames returns the names of all engines, with EngineAuto and EngineBound.
 func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, namesOf(engines())...) }
 
-// ExactMethod is the method of which a search by a cluster believes a proof.
-var ExactMethod = census.Bounded{}.Name()
-
 // Walks reports whether a method is an engine, which walks everything: a cluster has no units
 // of a search for it.
 func Walks(method string) bool { return slices.Contains(namesOf(engines()), method) }
@@ -269,9 +226,6 @@ func Walks(method string) bool { return slices.Contains(namesOf(engines()), meth
 func Unshared(methods []string) string {
 	if i := slices.IndexFunc(methods, Walks); i >= 0 {
 		return methods[i] + " looks at everything and is not cut into units of a search"
-	}
-	if slices.Equal(methods, []string{ExactMethod}) {
-		return "a search by a cluster needs a method besides " + ExactMethod
 	}
 	return ""
 }

@@ -19,10 +19,10 @@ import (
 	"leeway/results/networks"
 	"leeway/results/store"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/family"
 	"leeway/search/local"
 	"leeway/search/orbit"
+	"leeway/search/refuters"
 )
 
 // What PartOf spends on placements: residue classes on so many networks for each dimension but one, those of the least
@@ -207,12 +207,13 @@ func (c *comparison) prove(ctx context.Context) error {
 	return nil
 }
 
-// mostPlanned is how many prefixes the tree of a network has at most.
-const mostPlanned = 1 << 18
-
 // settle asks on a network until there is nothing better, and reports whether it came to that, or no census can ask.
 func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
-	m := census.Method{Engines: boundedEngines(mostPlanned, planSteps*max(1, c.Evaluations/mostOfOne)), Down: true}
+	list, others := refuters.Of(x.Problem)
+	if len(list) == 0 {
+		return false, errors.Join(others...)
+	}
+	m := refuters.Method{Refuter: list[0]}
 	for goal := c.wins(x); goal != nil; goal = c.wins(x) {
 		nodes := min(c.left, c.Evaluations/mostOfOne)
 		if nodes < 1 {

@@ -27,16 +27,12 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		return nil
 	}
 	proof, optima, err := r.listInSteps(ctx, value)
-	labelled := int64(0)
-	if proof == nil && err == nil {
-		optima, labelled, err = OptimaOf(ctx, r.Problem, value, r.Workers)
-	}
 	switch {
-	case err != nil:
-		return err
-	case proof == nil && labelled == 0:
+	case ctx.Err() != nil && proof == nil:
 		r.remark(unlisted)
 		return nil
+	case err != nil:
+		return err
 	}
 	orbits, err := core.Await(ctx, Grace, func() ([]results.Orbit, error) { return results.OrbitsOf(r.Problem, optima) })
 	if err != nil && err == ctx.Err() {
@@ -46,41 +42,48 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	if err != nil {
 		return err
 	}
-	if proof != nil {
-		labelled = 0
-		for _, o := range orbits {
-			labelled += o.Size
-		}
-		record.BoundReason = reasonInSteps(record.Proof, record.BoundReason)
-		record.Proof = proof
+	labelled := int64(0)
+	for _, o := range orbits {
+		labelled += o.Size
 	}
+	record.BoundReason = reasonInSteps(record.Proof, record.BoundReason)
+	record.Proof = proof
 	record.AddOptima(optima, labelled)
 	record.OptimaOrbits = orbits
 	return nil
 }
 
 // listInSteps returns the proof in steps that places all placements with at most a value, and one of each orbit of
-// those that have it; nil without such steps, which is an error only where they are to go to a file.
+// those that have it.
 func (r *run) listInSteps(ctx context.Context, value *big.Rat) (*results.Proof, []core.Placement, error) {
-	w := wanted{Problem: r.Problem, value: value, listing: true, engine: r.prover()}
+	w := wanted{Problem: r.Problem, value: value, listing: true, whole: true}
 	if r.streamed() {
 		w.file = r.Proof.Stream
 	}
-	proof, placed, err := w.steps(ctx)
+	proof, optima, err := w.list(ctx)
 	if err != nil {
 		r.refused(w, err)
-		if r.streamed() {
-			return nil, nil, fmt.Errorf("the list is not written as steps: %w", err)
-		}
-		return nil, nil, nil
+		return nil, nil, fmt.Errorf("the optimal placements are not listed: %w", err)
 	}
-	group, err := r.Group(ctx)
+	if r.streamed() {
+		r.wrote(proof)
+	}
+	return proof, optima, nil
+}
+
+// list returns the proof that lists all placements with at most the value, and one of each orbit of those that have it.
+func (w wanted) list(ctx context.Context) (*results.Proof, []core.Placement, error) {
+	proof, placed, err := w.steps(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	group, err := w.Group(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var forms [][]int
 	for _, nodes := range placed {
-		if most, _ := r.Evaluate(core.MustPlacement(r.Torus(), nodes)).Max(); most.Cmp(value) == 0 {
+		if most, _ := w.Evaluate(core.MustPlacement(w.Torus(), nodes)).Max(); most.Cmp(w.value) == 0 {
 			form, _ := group.Canonical(nodes)
 			forms = append(forms, form)
 		}
@@ -88,10 +91,7 @@ func (r *run) listInSteps(ctx context.Context, value *big.Rat) (*results.Proof, 
 	slices.SortFunc(forms, slices.Compare)
 	var optima []core.Placement
 	for _, form := range slices.CompactFunc(forms, slices.Equal) {
-		optima = append(optima, core.MustPlacement(r.Torus(), form))
-	}
-	if r.streamed() {
-		r.wrote(proof)
+		optima = append(optima, core.MustPlacement(w.Torus(), form))
 	}
 	return proof, optima, nil
 }
@@ -103,31 +103,17 @@ func listable(p objective.Problem) error {
 		return &core.InputError{Text: p.String(), Problem: "--all lists optimal placements for all-to-all traffic only",
 			Hint: "leave --all away"}
 	}
-	if p.Fixed.Count() == p.Size { // nothing is left to choose
-		p.Fixed = nil
-	}
-	return orderly.Engine{}.Supports(p)
+	return orderly.Refutes(p)
 }
 
-// OptimaOf lists the placements of a problem that attain its smallest E_max, one of each orbit, and says how many they
-// are with all images: 0 where the context ended before the enumeration did. Errors are those of orderly.Enumerate.
-func OptimaOf(ctx context.Context, p objective.Problem, value *big.Rat,
-	workers int) (optima []core.Placement, labelled int64, err error) {
-	if p.Fixed.Count() == p.Size && listable(p) == nil {
-		return []core.Placement{core.MustPlacement(p.Torus(), p.Fixed.Nodes())}, 1, nil
+// OptimaOf lists the placements of a problem that attain its smallest E_max, one of each orbit: nil where the context
+// ended before that was done. Errors are those of the engine that lists them as steps.
+func OptimaOf(ctx context.Context, p objective.Problem, value *big.Rat) ([]core.Placement, error) {
+	_, optima, err := wanted{Problem: p, value: value, listing: true, whole: true}.list(ctx)
+	if ctx.Err() != nil {
+		return nil, nil
 	}
-	found, err := orderly.Enumerate(ctx, p, value, orderly.Options{Workers: workers})
-	if err != nil || !found.Complete || !found.Labelled.IsInt64() {
-		return nil, 0, err
-	}
-	for _, nodes := range found.Representatives {
-		placement, err := core.NewPlacement(p.Torus(), nodes)
-		if err != nil {
-			return nil, 0, err
-		}
-		optima = append(optima, placement)
-	}
-	return optima, found.Labelled.Int64(), nil
+	return optima, err
 }
 
 // maxListedOptima is how many optimal placements Proof.ListWithin lists at most: with all of them

@@ -83,7 +83,7 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 		return claim, nil
 	case refutation != nil:
 		var err error
-		if claim.Proof, err = r.proofOf(p, refutation); err != nil {
+		if claim.Proof, err = r.proofOf(refutation); err != nil {
 			return claim, err
 		}
 		if claim.Proof != nil {
@@ -98,15 +98,12 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 
 // proofOf returns the proof that a refutation amounts to, nil if it is but a
 // claim.
-func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof, error) {
+func (r *run) proofOf(f *search.Refutation) (*results.Proof, error) {
 	switch f.Kind {
 	case search.Unsat:
 		return unsatProof(f)
-	case search.Steps, search.Census:
-		promised := &results.Proof{Kind: results.ProofSteps, Below: f.Below.RatString()}
-		if f.Kind == search.Steps {
-			promised.Engine = f.Engine
-		}
+	case search.Steps:
+		promised := promised(f.Below)
 		if r.Proof != nil && r.Proof.accepted != nil && r.Proof.accepted.Below == promised.Below {
 			return r.Proof.accepted, nil
 		}

@@ -342,7 +342,7 @@ func (r *run) toBound(
 func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Outcome, error) {
 	l := portfolio.Portfolio{Parts: map[string]int{}}
 	for _, m := range methods {
-		if name := m.Name(); name != ExactMethod && !Walks(name) {
+		if name := m.Name(); !Walks(name) {
 			l.Methods = append(l.Methods, name)
 			if n, ok := sharesOf[name]; ok {
 				l.Parts[name] = n

@@ -16,7 +16,6 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/search"
-	"leeway/search/counts"
 	"leeway/search/refuters"
 )
 
@@ -38,15 +37,15 @@ func main() {
 // prove returns the record of an optimal placement, with its proof.
 func prove(p objective.Problem) ([]byte, error) {
 	started := time.Now()
-	out, err := counts.Method{}.Run(context.Background(), search.Params{Problem: p})
+	out, err := refuters.Method{Refuter: refuters.All()[0]}.Run(context.Background(), search.Params{Problem: p})
 	if err != nil {
 		return nil, err
 	}
 	record, err := results.New(results.Values{
 		Routing: p.Routing, Placement: out.Best, MaxLoad: out.Value,
 		LowerBound: out.Value, BoundReason: "steps: none is below",
-		Proof:   &results.Proof{Kind: results.ProofSteps, Engine: counts.Name, Below: out.Value.RatString()},
-		FoundBy: results.FoundBy{Method: counts.Name, Evaluations: out.Evaluations},
+		Proof:   &results.Proof{Kind: results.ProofSteps, Engine: out.Refutation.Engine, Below: out.Value.RatString()},
+		FoundBy: results.FoundBy{Method: out.Refutation.Engine, Evaluations: out.Evaluations},
 		Provenance: results.Provenance{Version: "example", Command: []string{"certificate"},
 			Started: results.FormatTime(started)},
 	})

@@ -5,16 +5,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log"
 	"math/big"
 
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/encode/steps"
 	"leeway/objective"
-	"leeway/search/census"
-	"leeway/search/clients"
+	"leeway/search/counts"
 )
 
 const controllers = 16
@@ -60,15 +62,16 @@ func compare(network *core.Torus) error {
 			least = load
 		}
 	}
-	reply, err := census.Decide(context.Background(), census.Question{
-		Problem: problem, Below: least, Engines: []census.Engine{clients.Engine{}}, Workers: 2})
+	proof := steps.NewWriter(io.Discard, steps.Sets(problem))
+	err = counts.Refute(context.Background(), problem, least, proof)
+	var found *counts.PlacementError
 	switch {
+	case errors.As(err, &found):
+		fmt.Printf("  below %s: nodes %v\n", least.RatString(), found.Placement.Nodes())
 	case err != nil:
 		return err
-	case reply.Refutation != nil:
-		fmt.Printf("  no placement of %d is below %s\n", controllers, least.RatString())
 	default:
-		fmt.Printf("  below %s: nodes %v\n", least.RatString(), reply.Found.Nodes())
+		fmt.Printf("  no placement of %d is below %s, in %d steps\n", controllers, least.RatString(), proof.Steps)
 	}
 	return nil
 }

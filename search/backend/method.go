@@ -54,7 +54,7 @@ func (m Method) ask(ctx context.Context, p search.Params, out *search.Outcome) (
 		return true, nil
 	case dimacs.Unsatisfiable:
 		out.Reason = search.Complete
-		out.Refutation = &search.Refutation{Below: below, Kind: search.SolverClaim, Engine: m.Name(), Count: out.Evaluations}
+		out.Refutation = &search.Refutation{Below: below, Kind: search.SolverClaim, Engine: m.Name()}
 		if d.Proved {
 			out.Refutation.Kind, out.Refutation.File = search.Unsat, m.Proof
 		}

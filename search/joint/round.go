@@ -14,7 +14,6 @@ import (
 	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/portfolio"
 )
 
@@ -125,7 +124,7 @@ func (r *run) feed(ctx context.Context) error {
 
 // random returns the generator of a stream in this round.
 func (r *run) random(stream int) *rand.Rand {
-	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.rounds), stream)))
+	return rand.New(rand.NewPCG(r.Seed, search.Hash(search.Hash(0, r.rounds), stream)))
 }
 
 // runChains lets the streams run and takes what they found.

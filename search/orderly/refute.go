@@ -45,9 +45,6 @@ func write(ctx context.Context, p objective.Problem, value *big.Rat, all bool, t
 	return err
 }
 
-// Refutes returns nil for problems that Refute and List take, else an *search.UnsupportedError.
-func Refutes(p objective.Problem) error { return (Engine{}).Supports(p) }
-
 // What is known of a node.
 const (
 	open int8 = iota // it may have a processor or not

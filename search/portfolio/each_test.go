@@ -8,11 +8,11 @@ import (
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
-	"leeway/search/exhaustive"
 	"leeway/search/orderly"
 	"leeway/search/portfolio"
 	"leeway/search/sat"
 	"leeway/search/searchtest"
+	"leeway/search/searchtest/exhaustive"
 	"leeway/search/slabs"
 )
 

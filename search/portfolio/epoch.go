@@ -14,7 +14,6 @@ import (
 	"leeway/core"
 	"leeway/core/parallel"
 	"leeway/search"
-	"leeway/search/census"
 )
 
 // An epoch is one round of the methods that are awake.
@@ -339,12 +338,12 @@ func (r *run) refute(f *search.Refutation) {
 	}
 }
 
-// agree returns a *census.DisagreementError if the best placement is below a value
+// agree returns a *search.DisagreementError if the best placement is below a value
 // below which there is said to be none.
 func (r *run) agree() error {
 	for _, f := range r.refutations {
 		if r.best.Below(f.Below) {
-			return &census.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine,
+			return &search.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine,
 				Nodes: r.best.Placement.Nodes()}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
@@ -23,7 +22,7 @@ func TestWrongMethods(t *testing.T) {
 		return errors.As(err, &e) && e.Method == "b"
 	}
 	isDisagreement := func(err error) bool {
-		e := (*census.DisagreementError)(nil)
+		e := (*search.DisagreementError)(nil)
 		return errors.As(err, &e) && e.Engine == "b"
 	}
 	for _, c := range []struct {
@@ -76,7 +75,7 @@ func TestRefutationAgainstALaterPlacement(t *testing.T) {
 	prover := &scripted{name: "prover", acts: []act{{nodes: row, below: "3/2", kind: search.Unsat}, {}}}
 	finder := &scripted{name: "finder", acts: []act{{}, {}, {nodes: even}}}
 	_, err := portfolio.Run(context.Background(), []search.Method{prover, finder}, square(), portfolio.Options{})
-	var e *census.DisagreementError
+	var e *search.DisagreementError
 	if !errors.As(err, &e) || e.Engine != "prover" || e.Below.RatString() != "3/2" {
 		t.Errorf("error %v", err)
 	}

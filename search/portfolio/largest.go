@@ -10,7 +10,6 @@ import (
 	"leeway/core"
 	"leeway/objective/bound"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/restrict"
 )
 
@@ -190,7 +189,7 @@ func (c *climb) take(f search.Found) {
 }
 
 // bound derives the upper bound from the lower bounds of all sizes, up to where none can be within its limit: more
-// processors need at least what fewer need. It fails with a *census.DisagreementError if they exclude the start, and
+// processors need at least what fewer need. It fails with a *search.DisagreementError if they exclude the start, and
 // with an *core.InputError if they exclude all sizes.
 func (c *climb) bound(ctx context.Context) error {
 	least, largest := c.params.Problem.Sizes()
@@ -206,7 +205,7 @@ func (c *climb) bound(ctx context.Context) error {
 		case need.Cmp(c.limit(n)) <= 0:
 			upper = n
 		case n == c.size():
-			return &census.DisagreementError{Problem: c.params.Problem.At(n).String(), Below: need, Engine: "the lower bound",
+			return &search.DisagreementError{Problem: c.params.Problem.At(n).String(), Below: need, Engine: "the lower bound",
 				Nodes: c.best.Best.Nodes()}
 		default:
 			c.barred[n] = true
@@ -356,7 +355,7 @@ func (c *climb) quota() int64 {
 // exclude takes in that a size has no placement within its limit, if that was
 // proved, and what follows for larger sizes.
 func (c *climb) exclude(n int, r *search.Refutation) {
-	if r == nil || r.Kind != search.Census {
+	if r == nil || r.Kind != search.Steps {
 		return // a solver's proof is a file elsewhere, its word none
 	}
 	e := Exclusion{Size: n, Refutation: r}

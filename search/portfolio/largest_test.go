@@ -11,12 +11,11 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
-	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/local"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
+	"leeway/search/searchtest/exhaustive"
 )
 
 // degree is the bound of seed 001's Lemma 2.1 on a torus with sides above 2.
@@ -222,7 +221,7 @@ func TestLargestRefuses(t *testing.T) {
 	other := core.MustPlacement(core.MustTorus(4, 4), row)
 	five := core.MustPlacement(p.Torus(), []int{0, 6, 12, 18, 24}) // has 1
 	var input *core.InputError
-	var disagreement *census.DisagreementError
+	var disagreement *search.DisagreementError
 	for name, c := range map[string]struct {
 		limit  string
 		lower  func(int) *big.Rat

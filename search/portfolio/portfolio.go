@@ -51,7 +51,7 @@ type Outcome struct {
 // problem with a limit is one of many sizes; see the comment of the package.
 //
 // Errors are those of the methods, an *search.UnsupportedError if none supports the problem, an
-// *search.WrongValueError, a *census.DisagreementError, and an *core.InputError for two methods of one name, parts out
+// *search.WrongValueError, a *search.DisagreementError, and an *core.InputError for two methods of one name, parts out
 // of range, a start that does not fit the problem or a state of another run. What was found comes with them.
 func Run(ctx context.Context, methods []search.Method, p search.Params, o Options) (Outcome, error) {
 	if p.Problem.Limit != nil {

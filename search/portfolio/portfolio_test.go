@@ -9,13 +9,13 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/local"
 	"leeway/search/orbit"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
+	"leeway/search/searchtest/exhaustive"
 )
 
 // together is a portfolio as a method, for the conformance suite.

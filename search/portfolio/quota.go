@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"leeway/search/census"
+	"leeway/search"
 )
 
 // The first quotas; see the comment of the package.
@@ -91,9 +91,9 @@ func timeLeft(ctx context.Context) time.Duration {
 
 // seedOf hashes the seed of the run, a number and a name into a seed.
 func seedOf(seed uint64, number int, name string) uint64 {
-	h := census.Hash(census.Hash(0, int(seed)), number)
+	h := search.Hash(search.Hash(0, int(seed)), number)
 	for _, b := range []byte(name) {
-		h = census.Hash(h, int(b))
+		h = search.Hash(h, int(b))
 	}
 	return h
 }

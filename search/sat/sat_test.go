@@ -15,8 +15,8 @@ import (
 	"leeway/encode"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/exhaustive"
 	"leeway/search/searchtest"
+	"leeway/search/searchtest/exhaustive"
 )
 
 func TestConformance(t *testing.T) { searchtest.Conform(t, New()) }

@@ -243,10 +243,6 @@ func conditions(t *testing.T, m search.Method) {
 		if r := out.Refutation; r != nil && r.Below.Cmp(optimum) > 0 {
 			t.Errorf("%s on %s: says nothing is below %s, optimum %s", m.Name(), p, r.Below.RatString(), optimum.RatString())
 		}
-		if r := out.Refutation; r != nil && r.Slices == nil && r.Kind == search.Census &&
-			big.NewInt(r.Count).Cmp(p.Placements()) != 0 {
-			t.Errorf("%s on %s: counts %d placements of %s", m.Name(), p, r.Count, p.Placements())
-		}
 	}
 }
 

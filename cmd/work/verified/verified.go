@@ -291,7 +291,7 @@ func restOf(ctx context.Context, p objective.Problem, q Question) (*work.Rest, e
 	optima := q.Optima
 	if optima == nil {
 		var err error
-		if optima, _, err = work.OptimaOf(ctx, p, q.Below, 1); err != nil || ctx.Err() != nil {
+		if optima, err = work.OptimaOf(ctx, p, q.Below); err != nil || ctx.Err() != nil {
 			return nil, errors.Join(err, ctx.Err())
 		}
 	}

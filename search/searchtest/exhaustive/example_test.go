@@ -8,7 +8,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/exhaustive"
+	"leeway/search/searchtest/exhaustive"
 )
 
 // Two processors on 3x3 exchange over four paths at best: no link carries more than 1/2.

@@ -137,7 +137,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		}
 	} else {
 		c.out.Reason = search.Complete
-		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Census, Engine: m.Name(), Count: c.covered}
+		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Steps, Engine: m.Name()}
 		if c.out.Value == nil { // none is near enough
 			c.out.Refutation.Below = search.Above(p.Problem)
 		}

@@ -8,7 +8,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/exhaustive"
+	"leeway/search/searchtest/exhaustive"
 )
 
 // TestRefusesTableByPair: the count takes placements with node 0 only, which stand for all others under a table by
