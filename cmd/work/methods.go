@@ -119,9 +119,6 @@ const (
 	smallWarmUp = 1000
 )
 
-// mostSteps is how many steps a proof by one engine may take before others have their turn.
-const mostSteps = 1 << 20
-
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
 func (s *Session) Supports(t Task) (err error) {
 	if t.Proof == nil {
@@ -139,8 +136,8 @@ func (s *Session) Supports(t Task) (err error) {
 const fewPlacements = 1 << 18
 
 // proving returns the methods of a proof: first those that find a good placement, then the solver or the engine that is
-// named. With auto that are the engines that write steps, each with so many, then the first with any number; sat where
-// none takes the problem. On large tori no engine does, and a placement and the bound are left.
+// named. With auto that are the engines that write steps, in turn with more and more of them; sat where none takes the
+// problem. On large tori no engine does, and a placement and the bound are left.
 func (s *Session) proving(t Task) ([]search.Method, error) {
 	p := t.Problem
 	list := []search.Method{family.Method{}}
@@ -160,17 +157,17 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		return list, nil
 	case EngineAuto:
 		refuting, _ := refuters.Of(p)
-		if len(refuting) > 1 {
-			for _, r := range refuting {
-				list = append(list, s.refuting(t, r, mostSteps))
-			}
+		switch {
+		case len(refuting) == 0:
+			return append(list, search.Supporting([]search.Method{sat.New()}, p)...), nil
+		case t.Proof.Log != nil || s.Head != nil: // what is kept or shared is the proof of one engine
+			return append(list, s.refuting(t, refuters.Patient(refuting, p), 0)), nil
 		}
-		if len(refuting) > 0 {
-			list = append(list, s.refuting(t, refuting[0], 0))
-		} else if e := sat.New(); e.Supports(p) == nil {
-			list = append(list, e)
+		var all refuters.InTurn
+		for _, r := range refuting {
+			all = append(all, s.refuting(t, r, 0))
 		}
-		return list, nil
+		return append(list, all), nil
 	}
 	for _, e := range engines() {
 		if e.Name() == t.Proof.Engine {
@@ -220,7 +217,9 @@ func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, n
 
 // Walks reports whether a method is an engine, which walks everything: a cluster has no units
 // of a search for it.
-func Walks(method string) bool { return slices.Contains(namesOf(engines()), method) }
+func Walks(method string) bool {
+	return slices.Contains(namesOf(engines()), method) || method == refuters.InTurn{}.Name()
+}
 
 // Unshared says why a cluster cannot share a search by some methods, "" if it can.
 func Unshared(methods []string) string {
