@@ -16,7 +16,7 @@ func ExampleNew() {
 	p, _ := family.Parse(t, "linear")
 	r, err := results.New(results.Values{Routing: routing.NewUDR(t, routing.TieBoth), Placement: p,
 		MaxLoad: big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree",
-		Proof: &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1/2"}})
+		Proof: &results.Proof{Kind: results.ProofBound, Engine: "closed form", Below: "1/2"}})
 	if err != nil {
 		fmt.Println(err)
 		return

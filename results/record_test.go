@@ -84,7 +84,7 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 		"not fixed":   {Routing: r, Placement: p, MaxLoad: one, Conditions: results.Conditions{Fixed: [][]int{{0, 1}}}},
 		"forbidden":   {Routing: r, Placement: p, MaxLoad: one, Conditions: results.Conditions{Forbidden: [][]int{{0, 0}}}},
 		"proof, bound less": {Routing: r, Placement: p, MaxLoad: two, LowerBound: one,
-			Proof: &results.Proof{Kind: results.ProofCensus}},
+			Proof: &results.Proof{Kind: results.ProofSteps}},
 	} {
 		var wrong *core.InputError
 		if _, err := results.New(c); !errors.As(err, &wrong) {

@@ -72,7 +72,7 @@ func record(t *testing.T, c claim) results.Record {
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
 		whole.LowerBound, whole.BoundReason = load, "margin"
-		whole.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "margin", Value: load.RatString()}
+		whole.Proof = &results.Proof{Kind: results.ProofBound, Engine: "closed form", Below: load.RatString()}
 	}
 	rec, err := results.New(whole)
 	if err != nil {
