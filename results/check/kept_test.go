@@ -1,12 +1,18 @@
 package check
 
 import (
+	"context"
+	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
+	"leeway/encode/steps"
+	"leeway/objective"
 	"leeway/results/check/meter"
+	"leeway/search/refuters"
 )
 
 // TestKept: what is kept of other documents changes no verdict and no count of steps, whatever came before, and the
@@ -27,23 +33,27 @@ func TestKept(t *testing.T) {
 				if len(data) > 1<<17 {
 					continue
 				}
-				alone := Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1})
-				with := Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Kept: kept})
+				alone := Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce})
+				with := Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce, Kept: kept})
 				if !reflect.DeepEqual(alone, with) {
 					t.Errorf("%s, round %d:\n%+v\nwith what is kept\n%+v", file, round, alone, with)
 				}
 			}
 		}
 	}
-	data, err := os.ReadFile("testdata/valid/5x5-9-margin.json")
+	data, err := os.ReadFile("testdata/valid/5x5-9-counts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range []*meter.Kept{kept, nil} {
-		walked := false
-		v := Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Observe: func(int64, int64) { walked = true }})
-		if v.ProofVerdict != Verified || walked != (k == nil) {
-			t.Errorf("kept: %v, walked: %v: %+v", k != nil, walked, v)
+		written := false
+		v := Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Produce: func(ctx context.Context, engine string,
+			p objective.Problem, value *big.Rat, listing bool, cut steps.Cut, to io.Writer) error {
+			written = true
+			return refuters.Produce(ctx, engine, p, value, listing, cut, to)
+		}})
+		if v.ProofVerdict != Verified || written != (k == nil) {
+			t.Errorf("kept: %v, written: %v: %+v", k != nil, written, v)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/meter"
+	"leeway/search/refuters"
 )
 
 // tabled returns a record of the linear placement on 4x4 under a table by pair that has the pairs of the placement
@@ -47,24 +48,17 @@ func TestTableWithoutAllPairs(t *testing.T) {
 	if v := judge(t, tabled(t)); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 		t.Errorf("the bound degree needs no paths: %+v", v)
 	}
-	count := int64(455)
 	none := strings.Repeat("0", 64)
 	for name, change := range map[string]func(r *results.Record){
-		"fixed":  func(r *results.Record) { r.Proof = boundProof(objective.BoundFixed, "3/4") },
-		"census": func(r *results.Record) { r.Proof = &results.Proof{Kind: "census", Below: "3/4", Count: &count} },
-		"slices": func(r *results.Record) {
-			split, nodes := 0, int64(0)
-			r.Proof = &results.Proof{Kind: "census", Engine: "orderly", Below: "3/4", Split: &split, Nodes: &nodes,
-				Slices: []results.Slice{}}
-		},
+		"fixed": func(r *results.Record) { r.Proof = boundProof("1") },
+		"steps": func(r *results.Record) { r.Proof = stepsProof("3/4") },
 		"unsat": func(r *results.Record) {
 			r.Proof = &results.Proof{Kind: "unsat", Below: "3/4", Format: "lrat", File: "proof.lrat", SHA256: none,
 				Symmetry: new(bool)}
 		},
 		"other routing": func(r *results.Record) {
 			size := 4
-			r.Proof = &results.Proof{Kind: "monotone", Basis: "bound", Below: "3/4", Size: &size, Routing: "udr:tie=both",
-				Bound: "degree", Value: "3/4"}
+			r.Proof = &results.Proof{Kind: "monotone", Basis: "bound", Below: "3/4", Size: &size, Routing: "udr:tie=both"}
 		},
 		"rows": func(r *results.Record) {
 			r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: none, Proof: "p.lrat", ProofSHA256: none,
@@ -135,7 +129,7 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"udr:tie=both", "minimal:tie=both", "avoid:tie=both", "table", "odr:tie=plus", "fixed",
-		"granularity", "separator", "corner", "monotone", "orderly", "margin"} {
+		"steps", "bound", "unsat", "monotone", "orderly", "counts", ""} {
 		parts = append(parts, name)
 	}
 	more := map[string][]any{"fixed": {list(0, 0), list(1, 3)}, "forbidden": {list(2, 2), list(3, 3)},
@@ -160,7 +154,7 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 			data = coretest.Must(r.Encode())
 		}
 		v := check.Document(t.Context(), data, filepath.Join("testdata", "valid"),
-			check.Options{Limits: meter.Limits{Steps: 1 << 23}})
+			check.Options{Limits: meter.Limits{Steps: 1 << 23}, Produce: refuters.Produce})
 		if internal(v) || !slices.Contains([]string{check.Valid, check.Wrong, check.Unreadable, check.Limit}, v.Verdict) {
 			t.Errorf("case %d: %+v\n%s", i, v, data)
 		}
