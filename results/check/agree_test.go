@@ -1,91 +1,73 @@
 package check
 
 import (
-	"context"
 	"math/big"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
-	"leeway/results/check/bounds"
-	"leeway/results/check/meter"
+	"leeway/search/refuters"
 )
 
-// TestBoundsReachThoseOfSearches holds the bounds derived here against those that a search writes into records: a right
-// record must not be refused because this package derives less.
-func TestBoundsReachThoseOfSearches(t *testing.T) {
-	refuted := map[string]bool{objective.BoundMargin: true, objective.BoundLines: true}
-	compare := func(r routing.Routing, n int) {
-		own := bounds.Derive(meter.Unlimited(context.Background()), r, nil, nil).At(n)
-		for _, b := range bound.ForSize(r, n) {
-			if refuted[b.Name] || refuted[b.Witness.From] {
-				continue // TestMarginBoundsAreConfirmed, TestLinesAreConfirmed
-			}
-			if v, ok := own[b.Name]; !ok || v.Cmp(b.Value) < 0 {
-				t.Errorf("%s %s n=%d: bound %s is %v here, %s there", r.Torus(), r, n, b.Name, v, b.Value.RatString())
-			}
-		}
-	}
-	for i := range coretest.Cases(50, 6) {
-		rng := coretest.Rng(23, i)
-		most := coretest.Cases(120, 40) // nodes
-		torus := coretest.Torus(rng, most)
-		if i%2 == 1 {
-			torus = coretest.AnyNetwork(rng, most)
-		}
-		compare(coretest.Routing(rng, torus), 1+rng.IntN(torus.N()))
-	}
-	if !coretest.Long() {
-		return
-	}
-	for _, dims := range [][]int{{13}, {16, 16}, {15, 3}, {30}, {4, 4, 4, 4}, {20, 4, 2}, {2, 2, 2, 2, 2, 2}} {
-		torus := core.MustTorus(dims...)
-		for n := 1; n <= torus.N(); n += 1 + torus.N()/2 {
-			compare(routing.NewUDR(torus, routing.TieBoth), n)
-			compare(routing.NewMinimal(torus, routing.TieBoth), n)
-		}
-	}
-}
-
-// TestBoundsUnderConditionsAreValid: what the command bound prints with fixed and forbidden nodes is valid, as is a
-// record's proof by any of its bounds; a little more is wrong.
-func TestBoundsUnderConditionsAreValid(t *testing.T) {
+// TestBoundsOfSearchesAreConfirmed: a lower bound that a search has is confirmed, by a closed form or by the steps of an
+// engine, alone in a record and as a proof; a thousandth more than the least E_max of all placements is not.
+func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 	coretest.Alone(t)
 	seen := map[string]int{}
-	for i := range coretest.Cases(600, 60) {
+	for i := range coretest.Cases(600, 80) {
 		rng := coretest.Rng(25, i)
-		torus := coretest.AnyNetwork(rng, 40)
+		torus := coretest.AnyNetwork(rng, 12)
 		order := rng.Perm(torus.N())
-		fixed := rng.IntN(torus.N()/2 + 1)
-		forbidden := rng.IntN(torus.N() - max(1, fixed) + 1)
-		least, most := max(1, fixed), torus.N()-forbidden
-		p := coretest.Must(objective.NewProblem(coretest.Routing(rng, torus), least+rng.IntN(most-least+1)))
+		fixed, forbidden := 0, 0
+		if i%2 == 0 {
+			fixed = rng.IntN(torus.N()/2 + 1)
+			forbidden = rng.IntN(torus.N() - max(1, fixed) + 1)
+		}
+		from, to := max(1, fixed), torus.N()-forbidden
+		p := coretest.Must(objective.NewProblem(coretest.Routing(rng, torus), from+rng.IntN(to-from+1)))
 		p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
 		list := coretest.Must(bound.ForProblem(t.Context(), p))
 		d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 		d.Conditions = results.ConditionsOf(p)
-		if v := Record(coretest.Must(results.Encode(d))); v.Verdict != Valid || len(v.Reasons) > 0 {
+		if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
 			t.Fatalf("case %d, %s: %s %v", i, p, v.Verdict, v.Reasons)
+		}
+		if p.Size < 2 {
+			continue
+		}
+		proof := func(kind string, v *big.Rat) Verdict {
+			answer := results.NewBelow(p, v)
+			answer.Infeasible(results.Proof{Kind: kind, Below: v.RatString()})
+			return judgeProduced(t, answer)
+		}
+		optimum := least(p)
+		if v := proof(results.ProofSteps, optimum); v.ProofVerdict != Verified {
+			t.Errorf("case %d, %s: none is below %s: %v", i, p, optimum.RatString(), v.Reasons)
+		}
+		form := ClosedForm(p)
+		if form.Cmp(optimum) > 0 {
+			t.Errorf("case %d, %s: the closed form %s is above %s", i, p, form.RatString(), optimum.RatString())
+		}
+		if v := proof(results.ProofBound, form); v.ProofVerdict != Verified {
+			t.Errorf("case %d, %s: the closed form %s: %v", i, p, form.RatString(), v.Reasons)
+		}
+		more := new(big.Rat).Add(optimum, big.NewRat(1, 1000))
+		for _, kind := range []string{results.ProofSteps, results.ProofBound} {
+			if v := proof(kind, more); v.Verdict != Wrong || v.ProofVerdict != Wrong {
+				t.Errorf("case %d, %s: %s, proof %s, where %s is least: %v", i, p, v.Verdict, v.ProofVerdict,
+					optimum.RatString(), v.Reasons)
+			}
 		}
 		for _, b := range list {
 			if b.Value.Sign() == 0 {
 				continue
 			}
 			seen[b.Name]++
-			m := meter.Unlimited(t.Context())
-			if problem := bounds.Problem(m, p.Routing, p.Size, p.Fixed, p.Forbidden, b.Name, b.Value); problem != "" {
-				t.Errorf("case %d, %s: %s", i, p, problem)
-			}
-			more := new(big.Rat).Add(b.Value, big.NewRat(1, 1000))
-			if b.Name == objective.BoundGranularity || b.Name == objective.BoundMargin || b.Name == objective.BoundLines {
-				continue // other margins may show it, or more effort
-			}
-			if bounds.Problem(m, p.Routing, p.Size, p.Fixed, p.Forbidden, b.Name, more) == "" {
-				t.Errorf("case %d, %s: the bound %s is taken for %s", i, p, b.Name, more.RatString())
+			if v := proof(results.ProofSteps, b.Value); v.ProofVerdict != Verified {
+				t.Errorf("case %d, %s: %s %s: %v", i, p, b.Name, b.Value.RatString(), v.Reasons)
 			}
 		}
 	}
@@ -97,7 +79,36 @@ func TestBoundsUnderConditionsAreValid(t *testing.T) {
 	}
 }
 
-// TestConditionsChangedAfterTheProof: lists of bounds, and answers whose proof is a bound, are refused where the fixed
+// judgeProduced returns the verdict about a document whose steps the engines write.
+func judgeProduced(t *testing.T, document any) Verdict {
+	t.Helper()
+	return Document(t.Context(), coretest.Must(results.Encode(document)), "", Options{Produce: refuters.Produce})
+}
+
+// TestClosedFormsOfLargeNetworks: what leaves a node, and all distances over all links, worked out by hand where no
+// engine takes the network.
+func TestClosedFormsOfLargeNetworks(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		size           int
+		want           string
+	}{
+		{"91x91", "udr:tie=both", 10, "9/4"},         // nine messages over four links
+		{"91x91", "odr:tie=plus", 10, "3"},           // a whole number
+		{"9999", "udr:tie=both", 3, "1"},             // two over two links
+		{"1001", "minimal:tie=both", 1001, "125125"}, // 2(1+...+500) links a node, two links a node
+		{"3x1001:open=0", "udr:tie=both", 2, "1/3"},  // the middle has four links, but two nodes have three
+		{"65x65x65", "udr:tie=both", 1, "0"},
+		{"2x2x2x2x2x2x2x2x2x2x2x2x2", "minimal:tie=both", 8192, "4096"}, // half of the nodes across each dimension
+	} {
+		p := coretest.Must(objective.ParseProblem(c.torus, c.routing, c.size))
+		if have := ClosedForm(p).RatString(); have != c.want {
+			t.Errorf("%s: %s instead of %s", p, have, c.want)
+		}
+	}
+}
+
+// TestConditionsChangedAfterTheProof: lists of bounds, and answers with a proof by steps, are refused exactly where the fixed
 // or forbidden nodes were changed and the claim has become false, which all placements tell.
 func TestConditionsChangedAfterTheProof(t *testing.T) {
 	coretest.Alone(t)
@@ -118,19 +129,17 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 		best := bound.Best(list)
 		d := results.NewBounds(p.Routing, p.Size, nil, list, best)
 		answer := results.NewBelow(right, best.Value)
-		answer.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name,
-			Value: best.Value.RatString()})
+		answer.Infeasible(results.Proof{Kind: results.ProofSteps, Below: best.Value.RatString()})
 		for _, q := range []objective.Problem{right, changed} {
 			d.Conditions, answer.Conditions = results.ConditionsOf(q), results.ConditionsOf(q)
 			wrong := best.Value.Cmp(least(q)) > 0
 			if wrong {
 				lies++
 			}
-			for _, text := range [][]byte{coretest.Must(results.Encode(d)), coretest.Must(results.Encode(answer))} {
-				v := Record(text)
-				if wrong && v.Verdict == Valid || !wrong && v.Verdict != Valid && q.Where() == right.Where() {
-					t.Errorf("case %d: %s below %s, the least is %s: %s %v\n%s", i, q, best.Value.RatString(),
-						least(q).RatString(), v.Verdict, v.Reasons, text)
+			for _, document := range []any{d, answer} {
+				if v := judgeProduced(t, document); (v.Verdict == Valid) == wrong {
+					t.Errorf("case %d: %s below %s, the least is %s: %s %v\n%+v", i, q, best.Value.RatString(),
+						least(q).RatString(), v.Verdict, v.Reasons, document)
 				}
 			}
 		}
@@ -168,12 +177,9 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 			if p != nil {
 				list = bound.ForPlacement(in.Routing, *p)
 			}
-			text, err := results.Encode(results.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if v := Record(text); v.Verdict != Valid || len(v.Reasons) > 0 {
-				t.Fatalf("%s: %s %v\n%s", in, v.Verdict, v.Reasons, text)
+			d := results.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list))
+			if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
+				t.Fatalf("%s: %s %v\n%+v", in, v.Verdict, v.Reasons, d)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package check_test
 import (
 	"cmp"
 	"context"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"

@@ -28,18 +28,15 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
-	"leeway/results/check/bounds"
-	"leeway/results/check/census"
+	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
-	"leeway/results/check/shares"
-	"leeway/results/check/trees"
 	"leeway/search/refute"
 	"leeway/search/refuters"
 )
 
 // The forger writes documents whose claims are as often false as true, each in the best dress it can give them: right
-// hashes, right counts, censuses walked for the very value that is claimed. What is true comes from listing all
+// hashes, right counts, streams written for the very value that is claimed. What is true comes from listing all
 // placements with the naive evaluator. Whatever the checker calls valid must be true in every field that is not marked
 // as unchecked.
 
@@ -251,29 +248,46 @@ func (f *forger) proof(r routing.Routing, n int, value *big.Rat) *results.Proof 
 }
 
 func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.Proof {
-	p := &results.Proof{Kind: results.ProofCensus, Engine: "forger", Below: value.RatString()}
+	p := &results.Proof{Kind: results.ProofBound, Engine: "forger", Below: value.RatString()}
 	switch kind := f.rng.IntN(10); {
-	case kind > 7:
-		steps, bytes := int64(1+f.rng.IntN(1000)), int64(1+f.rng.IntN(1000))
-		p.Kind, p.Engine = results.ProofSteps, pick(f, "orderly", "orderly", "counts", "counts", "margin")
-		p.Steps, p.Bytes, p.SHA256 = &steps, &bytes, strings.Repeat("0", 64)
-	case kind < 4, !f.torus.Plain() && kind < 5:
-		p.Kind, p.Below, p.Value = results.ProofBound, "", value.RatString()
-		if f.rng.IntN(4) == 0 {
-			p.Value = f.value(n).RatString()
+	case kind < 3:
+	case kind < 7 || f.torus.N() > 8 || f.free != nil && kind < 9:
+		p.Kind, p.Engine = results.ProofSteps, pick(f, "orderly", "orderly", "counts", "counts", "", "", "margin")
+		if f.rng.IntN(3) == 0 {
+			steps, bytes := int64(1+f.rng.IntN(1000)), int64(1+f.rng.IntN(1000))
+			p.Steps, p.Bytes, p.SHA256 = &steps, &bytes, strings.Repeat("0", 64)
 		}
-		p.Bound = pick(f, "margin", "margin", "granularity", "granularity", "degree", "mean", "dimension-mean", "hearsay")
-	case kind < 5:
-		count := new(big.Int).Binomial(int64(f.torus.N()-1), int64(n-1)).Int64()
-		p.Count = &count
-	case kind < 7 || f.torus.N() > 8:
-		f.census(r, n, value, p)
+		if f.rng.IntN(4) == 0 {
+			f.streamFile(r, n, value, p)
+		}
 	default:
 		symmetric := f.rng.IntN(2) == 0
 		p.Kind, p.Format, p.Symmetry = results.ProofUnsat, sat.FormatLRAT, &symmetric
 		p.File, p.SHA256 = f.refutation(r, n, value, symmetric)
 	}
 	return p
+}
+
+// streamFile has a proof name a file of what the engine writes, or what produce makes of that.
+func (f *forger) streamFile(r routing.Routing, n int, value *big.Rat, p *results.Proof) {
+	var stream bytes.Buffer
+	q := objective.Problem{Routing: r, Size: n, Free: f.free}
+	if f.produce(context.Background(), p.Engine, q, value, false, steps.Cut{}, &stream) != nil {
+		return
+	}
+	count, size := int64(1+f.rng.IntN(9)), int64(stream.Len())
+	if question, err := StepsQuestion(q, value, false); err == nil {
+		read, err := kernel.Check(question, bytes.NewReader(stream.Bytes()), false, func(int64) error { return nil })
+		if err == nil {
+			count = read.Steps
+		}
+	}
+	sum := sha256.Sum256(stream.Bytes())
+	p.Steps, p.Bytes, p.SHA256 = &count, &size, hex.EncodeToString(sum[:])
+	p.File = p.SHA256[:16] + ".steps"
+	if err := os.WriteFile(filepath.Join(f.folder, p.File), stream.Bytes(), 0o644); err != nil {
+		panic(err)
+	}
 }
 
 // produce writes the steps of an engine as it does, as it does about a smaller value, or with a byte changed.
@@ -290,33 +304,6 @@ func (f *forger) produce(ctx context.Context, engine string, p objective.Problem
 	}
 	to.Write(stream.Bytes())
 	return err
-}
-
-// census walks a tree for the value and writes down what it meets.
-func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Proof) {
-	split, nodes := 0, int64(0)
-	own := "levels"
-	if f.torus.D() < 3 {
-		own = "margin"
-	}
-	if p.Engine = pick(f, "orderly", own); p.Engine == "orderly" {
-		split = 1 + f.rng.IntN(min(n, 3))
-	}
-	p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}
-	w, err := trees.New(meter.Unlimited(context.Background()), r, n, census.Conditions{}, value, p.Engine, *p.Split)
-	if err != nil {
-		return
-	}
-	for at, all := 0, len(w.Prefixes()); at < all; {
-		end := min(all, at+1+f.rng.IntN(4))
-		t := w.Run(meter.Unlimited(context.Background()), at, end, 1<<40)
-		if t.Found == nil || f.rng.IntN(2) == 0 { // a slice that meets a placement may be left out, or shrunk
-			p.Slices = append(p.Slices,
-				results.Slice{First: w.Prefixes()[at], Prefixes: end - at, Nodes: t.Nodes, Sum: fmt.Sprintf("%016x", t.Sum)})
-			nodes += t.Nodes
-		}
-		at = end
-	}
 }
 
 // refutation writes a proof that no placement is below a value or, where some is, below a part of it, or claims the end
@@ -472,7 +459,7 @@ func (f *forger) addOptima(r *results.Record) {
 		orbits--
 	}
 	r.Orbits, r.Labelled = &orbits, &labelled
-	if p := r.Proof; p != nil && p.Engine == "orderly" && p.Steps != nil && f.rng.IntN(4) > 0 {
+	if p := r.Proof; p != nil && p.Engine == "orderly" && p.File == "" && f.rng.IntN(4) > 0 {
 		placed := int64(f.rng.IntN(4))
 		p.Placed = &placed
 	}
@@ -515,29 +502,22 @@ func (f *forger) bounds() results.Bounds {
 		}
 		return results.NewBounds(f.routing, n, &p, list, bound.Best(list))
 	}
-	own := bounds.Derive(meter.Unlimited(context.Background()), f.routing, nil, nil).At(n)
-	for _, name := range []string{"degree", "margin"} {
-		v := f.value(n)
-		w := objective.Witness{}
-		switch {
-		case name == "degree" && n > 1:
-			v, w.Set, w.Links = own[name], [][]int{make([]int, f.torus.D())}, f.torus.Degree()
-		case name == "degree":
-			v = new(big.Rat)
+	for _, name := range []string{"degree", "margin", "granularity"} {
+		b := objective.Bound{Name: name, Value: f.value(n)}
+		switch name {
+		case "degree":
+			b.Witness.Set, b.Witness.Links = [][]int{make([]int, f.torus.D())}, f.torus.Degree()
+		case "margin":
+			b.Witness.Refuted, b.Witness.Denominator = f.value(n).RatString(), "2"
 		default:
-			step := shares.MarginStep(meter.Unlimited(context.Background()), f.routing)
-			w.Refuted, w.Denominator = new(big.Rat).Sub(v, new(big.Rat).SetFrac(big.NewInt(1), step)).RatString(), step.String()
+			b.Witness.From, b.Witness.Denominator = "degree", "2"
 		}
-		list = append(list, objective.Bound{Name: name, Value: v, Witness: w})
+		if b.Value.Sign() >= 0 {
+			list = append(list, b)
+		}
 	}
-	if d := shares.Denominator(meter.Unlimited(context.Background()), f.routing); d != nil {
-		from := pick(f, list...)
-		v := shares.RoundedUp(from.Value, d)
-		if f.rng.IntN(2) == 0 {
-			v = f.value(n)
-		}
-		list = append(list,
-			objective.Bound{Name: "granularity", Value: v, Witness: objective.Witness{From: from.Name, Denominator: d.String()}})
+	if list == nil {
+		list = []objective.Bound{{Name: "margin", Value: new(big.Rat)}}
 	}
 	best := slices.MaxFunc(list, func(a, b objective.Bound) int { return a.Value.Cmp(b.Value) })
 	return results.NewBounds(f.routing, n, nil, list, best)
@@ -565,7 +545,7 @@ func (h *harvest) note(text []byte) {
 		if p != nil {
 			count(strings.TrimSuffix(p.Kind+" "+p.Basis, " "), true)
 			count("placed", p.Placed != nil)
-			count(p.Engine+" in slices", len(p.Slices) > 0)
+			count("a file of steps", p.Kind == results.ProofSteps && p.File != "")
 		}
 	}
 	switch schema, _ := results.SchemaOf(text); schema {
@@ -680,38 +660,13 @@ func (u *truth) exceeds(what, text string, n int) string {
 
 // falseProof says what is false in a proof about n processors.
 func (f *forger) falseProof(u *truth, p *results.Proof, n int) string {
-	text := p.Below
-	if p.Kind == results.ProofBound {
-		text = p.Value
-	}
 	if p.Kind == results.ProofMonotone {
 		if p.Size == nil || *p.Size < 0 || *p.Size > n {
 			return "the size of the neighbour is made up"
 		}
-		if problem := u.exceeds("a neighbour", p.Below, *p.Size); problem != "" {
-			return problem
-		}
-		if p.Basis == results.ProofBound {
-			if problem := u.exceeds("a neighbour's bound", p.Value, *p.Size); problem != "" {
-				return problem
-			}
-		}
 		n = *p.Size
 	}
-	if p.Count != nil && new(big.Int).Binomial(int64(u.torus.N()-1), int64(n-1)).Cmp(big.NewInt(*p.Count)) != 0 {
-		return "a count is made up"
-	}
-	nodes := int64(0)
-	for _, s := range p.Slices {
-		if s.Nodes < 0 || s.Prefixes < 0 {
-			return "a slice has fewer than no nodes"
-		}
-		nodes += s.Nodes
-	}
-	if p.Nodes != nil && *p.Nodes != nodes {
-		return "nodes do not add up"
-	}
-	return u.exceeds("a proof of", text, n)
+	return u.exceeds("a proof of", p.Below, n)
 }
 
 func (f *forger) falseRecord(r results.Record, marked func(string) bool) string {
@@ -925,7 +880,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 	if count.false < count.all/5 || count.valid < count.all/20 {
 		t.Errorf("too few documents are false or too few are valid: %+v", *count)
 	}
-	for _, name := range []string{"bound", "census", "unsat", "steps", "monotone bound", "monotone census",
+	for _, name := range []string{"bound", "unsat", "steps", "a file of steps", "monotone bound",
 		"monotone steps", "placed", "placed optima", "bound without proof",
 		"upper_bound", "upper_proofs", "optima",
 		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds", "network bound",
@@ -1025,44 +980,4 @@ func (f *forger) changeLeaf(text []byte) []byte {
 		out = must(r.Encode())
 	}
 	return out
-}
-
-// TestCensusTreesOnNetworks verifies walks of the trees margin and orderly for the least E_max of all placements, and
-// refuses them for a little more, or as walks of another tree.
-func TestCensusTreesOnNetworks(t *testing.T) {
-	coretest.Alone(t)
-	for _, text := range []string{"3x3:open=0,1", "4x3:open=0", "3x4:bandwidth=2,1", "3x4:open=1:bandwidth=1,3"} {
-		torus := coretest.Must(core.ParseNetwork(text))
-		for _, routed := range []string{"odr", "udr:tie=both"} {
-			u := newTruth(coretest.Must(routing.Parse(torus, routed)))
-			for n := 2; n < torus.N(); n += 2 {
-				for i, more := range []int64{0, 1, 0, 1} {
-					least := u.min(n)
-					value := new(big.Rat).Add(least, big.NewRat(more, 1000))
-					tree, split := []string{"margin", "orderly"}[i/2], i/2
-					walk, err := trees.New(meter.Unlimited(t.Context()), u.routing, n, census.Conditions{}, value, tree, split)
-					if err != nil {
-						t.Fatalf("%s %s n=%d: %v", text, routed, n, err)
-					}
-					p := &results.Proof{Kind: results.ProofCensus, Engine: tree, Below: value.RatString(), Split: &split,
-						Nodes: new(int64), Slices: []results.Slice{}}
-					if all := len(walk.Prefixes()); all > 0 {
-						found := walk.Run(meter.Unlimited(t.Context()), 0, all, 1<<40)
-						*p.Nodes = found.Nodes
-						p.Slices = []results.Slice{{First: walk.Prefixes()[0], Prefixes: all, Nodes: found.Nodes,
-							Sum: fmt.Sprintf("%016x", found.Sum)}}
-					}
-					v := &verifier{meter: meter.Unlimited(t.Context())}
-					if problem := v.problem(u.routing, n, value, p); (problem == "") != (more == 0) {
-						t.Errorf("%s %s n=%d below %s, the least is %s: %q", text, routed, n, value.RatString(),
-							least.RatString(), problem)
-					}
-					p.Engine = "levels"
-					if problem := v.problem(u.routing, n, value, p); problem == "" {
-						t.Errorf("%s %s n=%d: the tree %s is taken for another", text, routed, n, tree)
-					}
-				}
-			}
-		}
-	}
 }

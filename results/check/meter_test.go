@@ -10,6 +10,7 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/results/check/meter"
+	"leeway/search/refuters"
 )
 
 // forgedSchedule is a schedule without phases whose proof is a file of one empty clause.
@@ -118,17 +119,16 @@ func hostile(t *testing.T) map[string][]byte {
 		return fmt.Appendf(nil, `{"schema": "leeway/below/1", "torus": %s, "routing": %q, "size": %d, "below": "2", `+
 			`"status": "infeasible", "nodes": null, "max_load": null, "proof": %s}`, torus, routing, size, proof)
 	}
-	census := func(engine string, split int) string {
-		return fmt.Sprintf(`{"kind": "census", "engine": %q, "below": "2", "split": %d, "nodes": 1000000000000000, `+
-			`"slices": [{"first": [0], "prefixes": 1, "nodes": 1000000000000000, "sum": "0000000000000000"}]}`, engine, split)
+	steps := func(engine string) string {
+		return fmt.Sprintf(`{"kind": "steps", "engine": %q, "below": "2"}`, engine)
 	}
-	documents["orderly"] = record("[16,16]", "minimal:tie=both", 100, census("orderly", 1))
-	documents["prefixes"] = record("[16,16]", "odr:tie=plus", 30, census("orderly", 9))
-	documents["levels"] = record("[2,2,2,2,2,2,2,2]", "udr:tie=both", 128, census("levels", 0))
-	documents["margins"] = record("[64,64]", "odr:tie=plus", 2000,
-		`{"kind": "bound", "engine": "x", "bound": "margin", "value": "400"}`)
+	documents["orderly"] = record("[12,12]", "minimal:tie=both", 50, steps("orderly"))
+	documents["counts"] = record("[16,16]", "odr:tie=plus", 30, steps("counts"))
+	documents["any"] = record("[2,2,2,2,2,2,2,2]", "udr:tie=both", 128, steps(""))
+	documents["said to be long"] = record("[4,4]", "udr:tie=both", 9,
+		`{"kind": "steps", "engine": "", "below": "2", "steps": 1000000000000000}`)
 	documents["ten dimensions"] = record("[3,3,3,3,3,3,3,3,3,3]", "avoid:tie=both", 9,
-		`{"kind": "bound", "engine": "x", "bound": "degree", "value": "2"}`)
+		`{"kind": "bound", "engine": "x", "below": "2"}`)
 	documents["feasible"] = []byte(`{"schema": "leeway/below/1", "torus": [40,40,40], ` +
 		`"routing": "minimal:tie=both", "size": 2, "below": "9", ` +
 		`"status": "feasible", "nodes": [[0,0,0],[20,20,20]], "max_load": "1", "proof": null}`)
@@ -149,7 +149,7 @@ func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 	const most = 1 << 25
 	ended := 0
 	for name, data := range hostile(t) {
-		v := Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most}})
+		v := Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most}, Produce: refuters.Produce})
 		reasons := strings.Join(v.Reasons, ", ")
 		if v.Verdict == Valid || v.ProofVerdict == Verified || v.steps > most || reasons == "" {
 			t.Errorf("%s: %d steps of %d: %s, %s: %s", name, v.steps, most, v.Verdict, v.ProofVerdict, reasons)
@@ -168,15 +168,16 @@ func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 
 // TestRecordsEndWithTheContext ends the context of every kind of document everywhere.
 func TestRecordsEndWithTheContext(t *testing.T) {
-	for _, name := range []string{"4x4-8-unsat", "5x5-10-monotone", "5x5-9-margin", "5x5-9-orderly", "5x5x5-25-levels",
-		"4x4-4-census", "6x6-12-upper",
+	for _, name := range []string{"4x4-8-unsat", "5x5-10-monotone", "5x5-9-counts", "5x5-9-orderly", "5x5x5-25-counts",
+		"4x4-4-steps", "4x4-5-steps", "6x6-12-upper",
 		"4x4x4-16-avoid"} {
 		data, err := os.ReadFile(filepath.Join("testdata", "valid", name+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		endEverywhere(t, name, func(m *meter.Meter) error {
-			if v := document(m, data, filepath.Join("testdata", "valid"), Options{}); v.Verdict != Valid {
+			if v := document(m, data, filepath.Join("testdata", "valid"),
+				Options{Produce: refuters.Produce}); v.Verdict != Valid {
 				return errors.New(strings.Join(v.Reasons, ", "))
 			}
 			return nil
@@ -198,16 +199,18 @@ func TestFewStepsAreNeverValid(t *testing.T) {
 			t.Fatal(err)
 		}
 		folder := filepath.Dir(file)
-		whole := Document(t.Context(), data, folder, Options{})
+		whole := Document(t.Context(), data, folder, Options{Produce: refuters.Produce})
 		if whole.Verdict != Valid || whole.steps > meter.DefaultSteps/4 {
 			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.steps, whole.Reasons)
 		}
-		if v := Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: whole.steps}}); v.Verdict != Valid ||
+		if v := Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: whole.steps},
+			Produce: refuters.Produce}); v.Verdict != Valid ||
 			v.ProofVerdict != whole.ProofVerdict {
 			t.Errorf("%s: with its %d steps: %+v", file, whole.steps, v)
 		}
 		for few := int64(1); few < whole.steps; few += 1 + whole.steps/9 {
-			v := Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: few}, Workers: 1 + int(few)%3})
+			v := Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: few}, Workers: 1 + int(few)%3,
+				Produce: refuters.Produce})
 			if v.Verdict != Limit || v.ProofVerdict != Limit && v.ProofVerdict != Absent || v.steps > few {
 				t.Errorf("%s: with %d of %d steps: %+v", file, few, whole.steps, v)
 			}

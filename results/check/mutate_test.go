@@ -16,7 +16,6 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/meter"
