@@ -164,7 +164,7 @@ func nearMisses() map[string]struct {
 		}},
 		"steps-none":           {"4x4-4-steps", func(r *results.Record) { r.Proof.Steps = new(int64(0)) }},
 		"steps-engine-unknown": {"5x5-9-orderly", func(r *results.Record) { r.Proof.Engine = "magic" }},
-		"steps-other-size": {"5x5-9-orderly", func(r *results.Record) {
+		"valid/5x5-8-orderly": {"5x5-9-orderly", func(r *results.Record) {
 			r.Nodes, r.Size = r.Nodes[:8], 8
 			r.MaxLoad, r.LowerBound, r.Proof.Below = "5/2", "5/2", "5/2"
 			rehash(r)
@@ -338,7 +338,7 @@ func others() map[string]any {
 			d.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "-6"}
 		}),
 		// times 12 it passes 2^64
-		"wrong/below-past-word": below("1537228672809129302", stepsProof("1537228672809129302")),
+		"limit/below-past-word": below("1537228672809129302", stepsProof("1537228672809129302")),
 	}
 }
 
