@@ -187,9 +187,9 @@ func fill(t testing.TB) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-census", "4x4-4-diagonal",
+	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-steps", "4x4-4-diagonal",
 		"4x4x4-16-avoid", "5x5-10-monotone", "5x5-5-minimal",
-		"5x5-9-margin", "5x5-9-orderly", "6x6-6-odr", "8x8-16-spaced"} {
+		"5x5-9-counts", "5x5-9-orderly", "6x6-6-odr", "8x8-16-spaced"} {
 		if m := merge(t, s, validRecords+name+".json"); len(m.Faults) > 0 {
 			t.Fatal(m.Faults)
 		}

@@ -19,7 +19,7 @@ import (
 
 // TestMergeBounds: bounds without a placement are handed over when their proof can be repeated, and verified as such.
 func TestMergeBounds(t *testing.T) {
-	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-census.json")
+	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}

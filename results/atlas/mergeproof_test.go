@@ -157,7 +157,7 @@ func TestMergeNamesFiles(t *testing.T) {
 // TestMergeKeepsProofsOfWrongRecords: a record whose placement is not what it says is left
 // out, but what its proof shows is not lost.
 func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
-	r, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-census.json")
+	r, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}

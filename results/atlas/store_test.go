@@ -193,7 +193,7 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 
 // TestBoundBesides: a bound above the record's own counts, and with a proof that meets the load the cell is optimal.
 func TestBoundBesides(t *testing.T) {
-	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-census.json")
+	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}
