@@ -22,7 +22,7 @@ import (
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
 	list := []search.Method{family.Method{}}
-	for _, r := range refuters.All() {
+	for _, r := range refuters.Deciding(refuters.All()) {
 		list = append(list, refuters.Bounded{Method: refuters.Method{Refuter: r}})
 	}
 	return append(list, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}, sat.New())
@@ -32,7 +32,7 @@ func methods() []search.Method {
 // FreeMethods those of a search with a free routing, where the first look for placements
 // under all paths, and joint goes on from these.
 var (
-	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(), []string{"lattice", "orbit", "local", "genetic"})
+	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(refuters.Deciding(refuters.All())), []string{"lattice", "orbit", "local", "genetic"})
 	FreeMethods    = append(slices.Clone(DefaultMethods), joint.Name)
 )
 
@@ -157,6 +157,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		return list, nil
 	case EngineAuto:
 		refuting, _ := refuters.Of(p)
+		refuting = refuters.Deciding(refuting)
 		switch {
 		case len(refuting) == 0:
 			return append(list, search.Supporting([]search.Method{sat.New()}, p)...), nil
@@ -200,7 +201,7 @@ func (t Task) Unshared() string {
 
 // engines lists the engines that can finish.
 func engines() (list []search.Method) {
-	for _, r := range refuters.All() {
+	for _, r := range refuters.Deciding(refuters.All()) {
 		list = append(list, refuters.Method{Refuter: r})
 	}
 	return append(list, sat.New())

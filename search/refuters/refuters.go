@@ -4,10 +4,12 @@
 package refuters
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"math/big"
+	"slices"
 
 	"leeway/core/routing"
 	"leeway/encode/steps"
@@ -117,7 +119,14 @@ func Produce(ctx context.Context, name string, p objective.Problem, value *big.R
 			others = append(others, err)
 			continue
 		}
-		return r.Write(ctx, p, value, listing, cut, to)
+		if name != "" || r.Decides {
+			return r.Write(ctx, p, value, listing, cut, to)
+		}
+		var whole bytes.Buffer // nothing of what comes to no end
+		if err := r.Write(ctx, p, value, listing, cut, &whole); err == nil {
+			_, err := whole.WriteTo(to)
+			return err
+		}
 	}
 	if others == nil {
 		return search.Unsupported(name, p, "no engine of this name writes steps")
