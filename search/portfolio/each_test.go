@@ -7,24 +7,22 @@ import (
 
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
-	"leeway/search/orderly"
 	"leeway/search/portfolio"
+	"leeway/search/refuters"
 	"leeway/search/sat"
 	"leeway/search/searchtest"
 	"leeway/search/searchtest/exhaustive"
-	"leeway/search/slabs"
 )
 
 // every lists all methods, those of all() among them.
 func every() []search.Method {
-	margin, levels := slabs.Margin{}, slabs.Levels{}
-	bounded := func(kept int, steps int64) []census.Engine {
-		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps},
-			orderly.Engine{}}
+	var inTurn refuters.InTurn
+	list := append(all(), exhaustive.Method{}, sat.New())
+	for _, r := range refuters.Deciding(refuters.All()) {
+		m := refuters.Method{Refuter: r}
+		list, inTurn = append(list, m), append(inTurn, m)
 	}
-	return append(all(), exhaustive.Method{}, sat.New(), census.Bounded{Engines: bounded},
-		census.Method{Engines: []census.Engine{margin}}, census.Method{Engines: []census.Engine{levels}})
+	return append(list, inTurn)
 }
 
 // TestEveryMethodResumed stops each method alone after every epoch: resumed it ends as

@@ -35,7 +35,7 @@ func TestWrongMethods(t *testing.T) {
 		{"a wrong value that is no better than the best", act{nodes: row, claim: "3"}, isWrong},
 		{"an error", act{err: broken}, func(err error) bool { return errors.Is(err, broken) }},
 		{"another size", act{nodes: row[:3], claim: "1"}, func(err error) bool { return err != nil }},
-		{"a refutation of a placement that is there", act{below: "9/4", kind: search.Census}, isDisagreement},
+		{"a refutation of a placement that is there", act{below: "9/4", kind: search.Steps}, isDisagreement},
 		{"a claim against a placement that is there", act{below: "9/4", kind: search.SolverClaim}, isDisagreement},
 	} {
 		a, b := &scripted{name: "a", acts: []act{{nodes: row}}}, &scripted{name: "b", acts: []act{{}, c.act}}

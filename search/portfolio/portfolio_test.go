@@ -196,10 +196,10 @@ func TestRefutations(t *testing.T) {
 		reason search.Reason
 		goal   string // of the second epoch
 	}{
-		{"a census that meets the best ends the run", act{below: "3/2", kind: search.Census, spend: 5}, search.Complete, ""},
+		{"a census that meets the best ends the run", act{below: "3/2", kind: search.Steps, spend: 5}, search.Complete, ""},
 		{"so does a proof of a solver", act{below: "3/2", kind: search.Unsat, spend: 5}, search.Complete, ""},
 		{"a claim does not", act{below: "3/2", kind: search.SolverClaim}, search.Spent, "none"},
-		{"a census of less is passed on as the goal", act{below: "1", kind: search.Census}, search.Spent, "1"},
+		{"a census of less is passed on as the goal", act{below: "1", kind: search.Steps}, search.Spent, "1"},
 	} {
 		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}},
 			&scripted{name: "finder", acts: []act{{nodes: diagonal}}}
@@ -229,9 +229,9 @@ func TestGoalOnly(t *testing.T) {
 		act    act
 		reason search.Reason
 	}{
-		{"a census above the goal", true, act{below: "5/4", kind: search.Census, spend: 5}, search.Complete},
-		{"the same where the optimum is asked for", false, act{below: "5/4", kind: search.Census, spend: 5}, search.Spent},
-		{"a census up to the goal", true, act{below: "1", kind: search.Census, spend: 5}, search.Spent},
+		{"a census above the goal", true, act{below: "5/4", kind: search.Steps, spend: 5}, search.Complete},
+		{"the same where the optimum is asked for", false, act{below: "5/4", kind: search.Steps, spend: 5}, search.Spent},
+		{"a census up to the goal", true, act{below: "1", kind: search.Steps, spend: 5}, search.Spent},
 		{"a claim", true, act{below: "5/4", kind: search.SolverClaim, spend: 5}, search.Spent},
 	} {
 		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}},
@@ -248,7 +248,7 @@ func TestGoalOnly(t *testing.T) {
 // TestProofBeforeClaim gives a claim first, then a proof of the same.
 func TestProofBeforeClaim(t *testing.T) {
 	claim := act{nodes: diagonal, below: "3/2", kind: search.SolverClaim}
-	for _, kind := range []search.RefutationKind{search.Census, search.Unsat} {
+	for _, kind := range []search.RefutationKind{search.Steps, search.Unsat} {
 		m := &scripted{name: "m", acts: []act{claim, {below: "3/2", kind: kind}}}
 		if got := run(t, square(), portfolio.Options{}, m); got.Refutation.Kind != kind ||
 			len(got.State.Refutations) != 2 || got.Reason != search.Complete {

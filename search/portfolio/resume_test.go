@@ -9,20 +9,19 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/census"
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/local"
 	"leeway/search/orbit"
-	"leeway/search/orderly"
 	"leeway/search/portfolio"
+	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
 
 // all are the real methods.
 func all() []search.Method {
-	return []search.Method{family.Method{}, orbit.Lattice{}, orbit.Method{}, genetic.Method{},
-		local.Method{}, census.Method{Engines: []census.Engine{orderly.Engine{}}}}
+	return []search.Method{family.Method{}, orbit.Lattice{}, orbit.Method{}, genetic.Method{}, local.Method{},
+		refuters.Bounded{Method: refuters.Method{Refuter: refuters.Deciding(refuters.All())[0]}}}
 }
 
 // problems lists some that are not solved in the first epochs.
