@@ -14,6 +14,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -249,7 +250,7 @@ const ThenDistance = "distance"
 
 // The kinds of proofs.
 const (
-	ProofBound    = "bound"    // a closed form that check derives: what leaves a node, or all distances over all links
+	ProofBound    = "bound"    // a bound that check derives again
 	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
 	ProofSteps    = "steps"    // a stream of steps refutes a smaller E_max, see docs/steps.md
 	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
@@ -259,7 +260,8 @@ const (
 type Proof struct {
 	Kind   string `json:"kind"`
 	Engine string `json:"engine"`
-	Below  string `json:"below"` // no placement has E_max below this
+	Below  string `json:"below"`           // no placement has E_max below this
+	Bound  string `json:"bound,omitempty"` // bound: its name, margin or lines; absent: a closed form
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
 	File     string `json:"file,omitempty"`     // unsat, steps: name of the proof, in the folder of the record
@@ -291,7 +293,7 @@ func (p *Proof) Describe() string {
 		}
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
 	case p.Kind == ProofBound:
-		return "a closed form"
+		return "bound " + cmp.Or(p.Bound, "by a closed form")
 	case p.Kind == ProofSteps && p.Steps == nil:
 		return "steps of an engine"
 	case p.Kind == ProofSteps:

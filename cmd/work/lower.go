@@ -16,8 +16,8 @@ import (
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
 // the best proof about another size. Every value but those of the bounds margin and lines has a closed
-// form, or was proved before. Until steps prove one of margin or lines, the value is what the search aims at, but neither
-// shown as a bound nor claimed by a record.
+// form, or was proved before. Until steps prove one of margin or lines, or check has derived
+// it again, the value is what the search aims at, but neither shown as a bound nor claimed by a record.
 type lowerBound struct {
 	best        objective.Bound // as derived, the fallback once that is not confirmed
 	fallback    objective.Bound // the best without margins and lines
@@ -29,7 +29,7 @@ type lowerBound struct {
 	patient     bool     // wait for the whole verdict: what holds must not depend on the time
 }
 
-// A verdict says whether steps prove a bound. Where they do not, smaller values are tried.
+// A verdict says whether a bound is proved. Where they do not, smaller values are tried.
 type verdict struct {
 	done   chan struct{} // closed when valid is known
 	valid  bool
@@ -67,15 +67,28 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best objective.Bound) {
 	l.best, l.sure, l.verdict = best, false, newVerdict()
 	valid := func(b objective.Bound) bool {
-		proof, _, err := wanted{Problem: p, value: b.Value, engine: counts.Name}.steps(ctx)
-		l.verdict.proof = proof
-		return err == nil
+		if p.Torus().N() <= mostStepped {
+			if proof, _, err := (wanted{Problem: p, value: b.Value, engine: counts.Name}).steps(ctx); err == nil {
+				l.verdict.proof = proof
+				return true
+			}
+		}
+		name := cmp.Or(b.Witness.From, b.Name)
+		if !check.BoundHolds(ctx, p, name, b.Value) {
+			return false
+		}
+		l.verdict.proof = &results.Proof{Kind: results.ProofBound, Bound: name, Below: b.Value.RatString()}
+		return true
 	}
 	go l.verdict.find(best, func(i int) (objective.Bound, bool) {
 		b, ok := lowered(best, objective.Denominator(p.Routing), i)
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
 	}, valid)
 }
+
+// mostStepped is the most nodes of a network for which steps of the bounds margin and lines are tried first: on larger
+// ones they are many.
+const mostStepped = 150
 
 // lesserTries is for how many smaller values of the margin bound steps are tried.
 const lesserTries = 4

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 
@@ -84,7 +85,7 @@ func (c *boundsChecker) run() {
 	case c.document.Reason != best.Reason():
 		c.fault("reason is %q, the first of the largest value is %q", c.document.Reason, best.Reason())
 	case len(c.faults) == 0:
-		if problem := c.bestProblem(best.Value); problem != "" {
+		if problem := c.bestProblem(*best); problem != "" {
 			c.fault("%s: %s", best.Name, problem)
 		}
 	}
@@ -130,12 +131,13 @@ func (c *boundsChecker) subject() string {
 }
 
 // bestProblem says why a value is no lower bound: the placement has less, or steps do not show that none has.
-func (c *boundsChecker) bestProblem(value *big.Rat) string {
+func (c *boundsChecker) bestProblem(best objective.Bound) string {
+	value := best.Value
 	if value.Sign() == 0 {
 		return ""
 	}
 	if c.placement == nil {
-		return c.verifier.unshown(c.problem, c.document.Size, value)
+		return c.verifier.unshown(c.problem, c.document.Size, value, cmp.Or(best.Witness.From, best.Name))
 	}
 	most, _, err := maxLoad(c.verifier.meter, c.problem, *c.placement)
 	switch {

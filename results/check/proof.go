@@ -12,6 +12,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check/bounds"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
@@ -72,7 +73,7 @@ func foreignField(p *results.Proof) string {
 		name          string
 		there, belong bool
 	}{
-		{"file", p.File != "", unsat || steps}, {"sha256", p.SHA256 != "", unsat || steps},
+		{"bound", p.Bound != "", kind == results.ProofBound}, {"file", p.File != "", unsat || steps}, {"sha256", p.SHA256 != "", unsat || steps},
 		{"format", p.Format != "", unsat}, {"symmetry", p.Symmetry != nil, unsat},
 		{"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"placed", p.Placed != nil, steps},
 		{"basis", p.Basis != "", monotone}, {"size", p.Size != nil, monotone},
@@ -167,6 +168,9 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
 	switch p.Kind {
 	case results.ProofBound:
+		if p.Bound != "" {
+			return said{problem: v.boundProblem(v.asked(q, n), p.Bound, below)}
+		}
 		if best := closedForm(v.meter, v.asked(q, n)); best.Cmp(below) < 0 {
 			return said{problem: fmt.Sprintf("the closed form is %s", best.RatString())}
 		}
@@ -181,6 +185,14 @@ func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *res
 		return said{problem: sat.PlacementProblem(v.meter, v.folder, question, below, p)}
 	}
 	return said{problem: fmt.Sprintf("its kind %q is unknown", p.Kind)}
+}
+
+// boundProblem says why a bound of a name does not show that no placement has E_max below the value.
+func (v *verifier) boundProblem(q objective.Problem, name string, below *big.Rat) string {
+	if q.Free != nil || q.Traffic.Clients() {
+		return fmt.Sprintf("the bound %s is about a given routing, all to all", name)
+	}
+	return bounds.Problem(v.meter, q.Routing, q.Size, q.Fixed, q.Forbidden, name, below)
 }
 
 // neighbourProblem verifies a proof about a smaller size, or about a routing that loads every link as much: dropping a

@@ -156,13 +156,15 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 	return v.placedProblem(v.asked(q, n), below, p, read)
 }
 
-// unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, or
-// by steps that an engine writes.
-func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat) string {
-	if closedForm(v.meter, v.asked(q, n)).Cmp(value) >= 0 {
+// unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, by
+// the bound of a name if there is one, or by steps that an engine writes.
+func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name string) string {
+	q = v.asked(q, n)
+	if closedForm(v.meter, q).Cmp(value) >= 0 ||
+		(name == objective.BoundMargin || name == objective.BoundLines) && v.boundProblem(q, name, value) == "" {
 		return ""
 	}
-	_, problem := v.written("", v.asked(q, n), value, false)
+	_, problem := v.written("", q, value, false)
 	return problem
 }
 
