@@ -181,13 +181,13 @@ func (s *Session) pourShipped(ctx context.Context, view *atlas.Atlas) error {
 	return view.Refresh()
 }
 
-// inSteps reports whether neither a bound nor a census proves a cell, nor the one of which its proof speaks.
+// inSteps reports whether a cell has a proof, and neither that nor the one of which it speaks is that of a bound.
 func inSteps(c atlas.Cell) bool {
 	if c.Proof == nil {
 		return false
 	}
 	kind := cmp.Or(c.Proof.Basis, c.Proof.Kind)
-	return kind != results.ProofBound && kind != results.ProofCensus
+	return kind != results.ProofBound
 }
 
 // openTasks returns the proofs that the cells of an atlas ask for that are open or not proved by steps, small networks
