@@ -15,7 +15,7 @@ import (
 func ClosedForm(p objective.Problem) *big.Rat {
 	m := meter.Unlimited(context.Background())
 	best := new(big.Rat)
-	m.Run(func() { best = closedForm(m, p) })
+	m.Run(func() { best = closedForm(m, p, nil) })
 	return best
 }
 
@@ -32,29 +32,33 @@ func BoundHolds(ctx context.Context, p objective.Problem, name string, value *bi
 // closedForm returns a lower bound on E_max that needs no steps. All to all, whatever shortest paths messages take, a
 // processor sends n-1 messages over the links out of its node, and all links together carry at least the n-1 shortest
 // distances of each; the larger of both is rounded up to a multiple of what all loads are multiples of. Where there is
-// only one placement it is the E_max of that. On networks that the kernel does not take there are no other bounds.
-func closedForm(m *meter.Meter, q objective.Problem) *big.Rat {
+// only one placement it is the E_max of that, unless the others are enough (nil: they are not). On networks that the kernel does not take there are no other bounds.
+func closedForm(m *meter.Meter, q objective.Problem, enough *big.Rat) *big.Rat {
 	t, n := q.Torus(), q.Size
 	if t.M() > meter.MaxLinks {
 		return new(big.Rat)
 	}
-	if only, ok := onlyPlacement(q); ok && q.Free == nil {
+	best := new(big.Rat)
+	if n >= 2 && !q.Traffic.Clients() {
+		var unit *big.Int
+		best = distances(m, t, n)
+		switch {
+		case q.Free == nil:
+			unit = shares.Denominator(m, q.Routing)
+		case q.Free.Single:
+			unit = big.NewInt(int64(t.CommonBandwidth()))
+		}
+		if unit != nil {
+			best = shares.RoundedUp(best, unit)
+		}
+	}
+	if enough != nil && best.Cmp(enough) >= 0 || q.Free != nil {
+		return best
+	}
+	if only, ok := onlyPlacement(q); ok {
 		if most, _, err := maxLoad(m, q, only); err == nil {
 			return most
 		}
-	}
-	if n < 2 || q.Traffic.Clients() {
-		return new(big.Rat)
-	}
-	best, unit := distances(m, t, n), (*big.Int)(nil)
-	switch {
-	case q.Free == nil:
-		unit = shares.Denominator(m, q.Routing)
-	case q.Free.Single:
-		unit = big.NewInt(int64(t.CommonBandwidth()))
-	}
-	if unit != nil {
-		best = shares.RoundedUp(best, unit)
 	}
 	return best
 }

@@ -223,14 +223,14 @@ func nearMisses() map[string]struct {
 			limit, upper := "2", 9
 			r.LoadLimit, r.UpperBound = &limit, &upper
 		}},
-		"free-orbits":         {"4x4-4-free", func(r *results.Record) { one := 1; r.Orbits = &one }},
-		"free-labelled":       {"4x4-4-free", func(r *results.Record) { two := int64(2); r.Labelled = &two }},
-		"free-optima":         {"4x4-4-free", func(r *results.Record) { r.Optima = &[][][]int{r.Nodes} }},
-		"valid/3x3x3-9-steps": {"3x3x3-9-linear", func(r *results.Record) { r.Proof = stepsProof("4/3") }},
-		"limit/free-steps":    {"4x4-4-free", func(r *results.Record) { r.Proof = stepsProof("3/4") }},
-		"free-unsat":          {"4x4-4-free", func(r *results.Record) { r.Proof.Kind = results.ProofUnsat }},
-		"proof-two-kinds":     {"4x4-4-diagonal", func(r *results.Record) { r.Proof.Steps = new(int64(1)) }},
-		"proof-basis-stray":   {"4x4-4-steps", func(r *results.Record) { r.Proof.Basis = results.ProofBound }},
+		"free-orbits":            {"4x4-4-free", func(r *results.Record) { one := 1; r.Orbits = &one }},
+		"free-labelled":          {"4x4-4-free", func(r *results.Record) { two := int64(2); r.Labelled = &two }},
+		"free-optima":            {"4x4-4-free", func(r *results.Record) { r.Optima = &[][][]int{r.Nodes} }},
+		"valid/3x3x3-9-steps":    {"3x3x3-9-linear", func(r *results.Record) { r.Proof = stepsProof("4/3") }},
+		"valid/4x4-4-free-steps": {"4x4-4-free", func(r *results.Record) { r.Proof = stepsProof("3/4") }},
+		"free-unsat":             {"4x4-4-free", func(r *results.Record) { r.Proof.Kind = results.ProofUnsat }},
+		"proof-two-kinds":        {"4x4-4-diagonal", func(r *results.Record) { r.Proof.Steps = new(int64(1)) }},
+		"proof-basis-stray":      {"4x4-4-steps", func(r *results.Record) { r.Proof.Basis = results.ProofBound }},
 		"claim-solver-false": {"8x8-16-spaced", func(r *results.Record) {
 			r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "9/2"}
 		}},

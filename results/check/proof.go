@@ -171,7 +171,7 @@ func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *res
 		if p.Bound != "" {
 			return said{problem: v.boundProblem(v.asked(q, n), p.Bound, below)}
 		}
-		if best := closedForm(v.meter, v.asked(q, n)); best.Cmp(below) < 0 {
+		if best := closedForm(v.meter, v.asked(q, n), below); best.Cmp(below) < 0 {
 			return said{problem: fmt.Sprintf("the closed form is %s", best.RatString())}
 		}
 		return said{}
@@ -266,6 +266,9 @@ func (v *verifier) elsewhere(r routing.Routing, p *results.Proof) (other routing
 // does: what each two nodes exchange is compared, by listed paths. image has a node of the other torus for each node of
 // the routing's; that they are the same graph is not believed.
 func sameLoadsOn(m *meter.Meter, r, other routing.Routing, image []int) string {
+	if err := cmp.Or(routing.Complete(r), routing.Complete(other)); err != nil {
+		return err.Error()
+	}
 	taken := core.NewSet(other.Torus().N())
 	for _, v := range image {
 		if taken.Has(v) {

@@ -118,7 +118,7 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 	case p.Placed != nil && *p.Placed != int64(len(read.Placed)):
 		return said{problem: fmt.Sprintf("its steps place %d placements, not %d", len(read.Placed), *p.Placed)}
 	}
-	return v.placedProblem(v.asked(q, n), below, p, read)
+	return v.listedBy(p, v.asked(q, n), below, read)
 }
 
 // producedProblem is stepsProblem for a stream that the engine of the proof writes again. The steps are a proof
@@ -132,7 +132,7 @@ func (v *verifier) producedProblem(q objective.Problem, below *big.Rat, p *resul
 	if problem != "" {
 		return said{problem: problem}
 	}
-	out := v.placedProblem(q, below, p, stream.Result)
+	out := v.listedBy(p, q, below, stream.Result)
 	if p.Steps != nil && p.Bytes != nil && (stream.Steps != *p.Steps || stream.Bytes != *p.Bytes ||
 		stream.SHA256 != p.SHA256 || listing && *p.Placed != int64(len(stream.Placed))) {
 		out.note = fmt.Sprintf("the engine %s wrote %d steps in %d bytes now, which prove it; the record had others, "+
@@ -153,14 +153,17 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 		v.meter.Must()
 		return said{problem: fmt.Sprintf("the stream %q: %v", path, err)}
 	}
-	return v.placedProblem(v.asked(q, n), below, p, read)
+	return v.listedBy(p, v.asked(q, n), below, read)
 }
 
 // unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, by
 // the bound of a name if there is one, or by steps that an engine writes.
 func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name string) string {
+	if n < 1 && value.Sign() > 0 {
+		return "without processors there is no load"
+	}
 	q = v.asked(q, n)
-	if closedForm(v.meter, q).Cmp(value) >= 0 ||
+	if closedForm(v.meter, q, value).Cmp(value) >= 0 ||
 		(name == objective.BoundMargin || name == objective.BoundLines) && v.boundProblem(q, name, value) == "" {
 		return ""
 	}
@@ -168,11 +171,16 @@ func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name stri
 	return problem
 }
 
-// listed returns the placements of n processors with E_max at most a value, which an engine lists in steps, or says why
-// there is no such list.
+// listed returns the placements of n processors with a value, where none is below, which an engine lists in steps, or says
+// why there is no such list.
 func (v *verifier) listed(q objective.Problem, n int, value *big.Rat) (*kernel.Result, string) {
-	stream, problem := v.written("", v.asked(q, n), value, true)
-	return &stream.Result, problem
+	q = v.asked(q, n)
+	stream, problem := v.written("", q, value, true)
+	if problem != "" {
+		return nil, problem
+	}
+	said := v.placedProblem(q, value, stream.Result)
+	return said.placed, said.problem
 }
 
 // written returns what the kernel accepts of the steps that an engine writes, "" for the first that can, or says why it
@@ -201,12 +209,17 @@ func (v *verifier) written(engine string, q objective.Problem, value *big.Rat, l
 	return stream, ""
 }
 
-// placedProblem says what is wrong with the placements that a proof lists, and returns those with the value: the others
-// have to be above it, so that none is below.
-func (v *verifier) placedProblem(q objective.Problem, below *big.Rat, p *results.Proof, read kernel.Result) said {
+// listedBy is placedProblem for the steps of a proof, if they list.
+func (v *verifier) listedBy(p *results.Proof, q objective.Problem, below *big.Rat, read kernel.Result) said {
 	if p.Placed == nil {
 		return said{}
 	}
+	return v.placedProblem(q, below, read)
+}
+
+// placedProblem says what is wrong with the placements that steps list, and returns those with the value: the others
+// have to be above it, so that none is below.
+func (v *verifier) placedProblem(q objective.Problem, below *big.Rat, read kernel.Result) said {
 	var optima [][]int
 	for _, nodes := range read.Placed {
 		s := core.MustPlacement(q.Torus(), nodes)

@@ -112,14 +112,14 @@ func TestWrongRecordsWithTable(t *testing.T) {
 	}
 }
 
-// TestStepsOfATable: steps prove an optimum under a table by displacement or by pair, and not under one with which brute
-// force has less. A translation may change what a table by pair says.
+// TestStepsOfATable: steps prove an optimum under a table by displacement, and not under one with which brute force has
+// less. (No engine takes tables by pair.)
 func TestStepsOfATable(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	lies := 0
 	for i := range coretest.Cases(60, 20) {
 		rng := coretest.Rng(81, i)
-		p := objective.Problem{Routing: coretest.Table(rng, torus, i%2 == 0), Size: 2 + rng.IntN(4)}
+		p := objective.Problem{Routing: coretest.Table(rng, torus, false), Size: 2 + rng.IntN(4)}
 		s, least := leastOf(p)
 		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: s, MaxLoad: least, LowerBound: least,
 			Proof: stepsProof(least.RatString()), Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}))
@@ -127,10 +127,11 @@ func TestStepsOfATable(t *testing.T) {
 			load, _ := p.Naive(coretest.Must(family.Parse(torus, text))).Max()
 			r.Baseline = &results.Baseline{Placement: text, MaxLoad: load.RatString()}
 		}
-		if v := produced(t, coretest.Must(r.Encode())); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+		v := produced(t, coretest.Must(r.Encode()))
+		if v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 			t.Errorf("case %d: %s, proof %s %v", i, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
-		other := objective.Problem{Routing: coretest.Table(rng, torus, i%2 == 0), Size: p.Size}
+		other := objective.Problem{Routing: coretest.Table(rng, torus, false), Size: p.Size}
 		d := results.NewBelow(other, least)
 		d.Infeasible(*stepsProof(least.RatString()))
 		_, truth := leastOf(other)
@@ -142,7 +143,7 @@ func TestStepsOfATable(t *testing.T) {
 				v.Reasons)
 		}
 	}
-	if lies < 5 {
+	if lies < 2 {
 		t.Errorf("only %d answers are false", lies)
 	}
 }
