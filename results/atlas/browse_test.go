@@ -69,7 +69,7 @@ func TestFilterAgainstTwin(t *testing.T) {
 			"3x4:traffic=clients:request=1:reply=2",
 			"4x4:open=0,1:traffic=clients:request=2:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"),
 			Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
-			Text:   pick("", "", "OPTIMAL", "census margin", "5", "<b>", "5x5:udr", "open=0", "mesh", "open", "beaten"),
+			Text:   pick("", "", "OPTIMAL", "steps orderly", "5", "<b>", "5x5:udr", "open=0", "mesh", "open", "beaten"),
 			Offset: rng.IntN(3), Limit: rng.IntN(5)}
 		if rng.IntN(4) == 0 {
 			f.Gap = big.NewRat(int64(rng.IntN(5)), 2)
@@ -99,8 +99,8 @@ func TestFilterAgainstTwin(t *testing.T) {
 func picks(f atlas.Filter, c atlas.Cell) bool {
 	gap, ok := c.Gap()
 	has := map[string]bool{"": true, "<b>": false, "OPTIMAL": c.Status == atlas.Optimal, "5": c.Size == 5,
-		"census margin": c.Proof != nil && (c.Proof.Kind == "census" || c.Proof.Basis == "census") &&
-			c.Proof.Engine == "margin",
+		"steps orderly": c.Proof != nil && (c.Proof.Kind == "steps" || c.Proof.Basis == "steps") &&
+			c.Proof.Engine == "orderly",
 		"5x5:udr": slices.Equal(c.Torus, []int{5, 5}) && strings.HasPrefix(c.Routing, "udr:"),
 		"open=0":  strings.Contains(c.Network+":", ":open=0:") || strings.Contains(c.Network, ":open=0,"),
 		"mesh":    strings.Contains(c.Network, "open"), "open": c.Status != atlas.Optimal, "beaten": c.Beats()}

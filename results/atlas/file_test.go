@@ -16,6 +16,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // TestFile: what goes through a file comes back as the same cells, whose full records the
@@ -67,7 +68,6 @@ func fullPlacement(t *core.Torus) core.Placement {
 // sameCell compares a cell with what came out of a file.
 func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	t.Helper()
-	one.Proof, two.Proof = one.Proof.Joined(1), two.Proof.Joined(1)
 	if !reflect.DeepEqual(one, two) {
 		t.Errorf("%+v\nbecame\n%+v", one, two)
 	}
@@ -77,8 +77,6 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 		t.Fatalf("%s: %v %v", one.Key(), errA, errB)
 	}
 	x, y := *from.Record, *to.Record
-	x.Proof, x.BoundProof, y.Proof, y.BoundProof = x.Proof.Joined(1), x.BoundProof.Joined(1), y.Proof.Joined(1),
-		y.BoundProof.Joined(1)
 	x.LoadLimit, x.UpperBound = nil, nil // of another question
 	if !reflect.DeepEqual(x, y) {
 		t.Errorf("record %+v\nbecame\n%+v", x, y)
@@ -87,7 +85,8 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := check.Document(context.Background(), data, "", check.Options{}); v.Verdict != check.Valid ||
+	if v := check.Document(context.Background(), data, "",
+		check.Options{Produce: refuters.Produce}); v.Verdict != check.Valid ||
 		one.Status == atlas.Optimal && v.ProofVerdict != check.Verified {
 		t.Errorf("%s: %+v", one.Key(), v)
 	}
@@ -166,7 +165,7 @@ func TestManyOptima(t *testing.T) {
 			optima = append(optima, core.MustPlacement(p.Torus(), []int{0, v + 1}))
 		}
 		r := claim(t, p.Routing, optima[0], big.NewRat(1, 1), big.NewRat(1, 1),
-			&results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1"})
+			&results.Proof{Kind: results.ProofBound, Below: "1"})
 		r.AddOptima(optima, 999)
 		s, path := newStore(t, "a.store")
 		add(t, s, r)

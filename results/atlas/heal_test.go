@@ -16,6 +16,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // A truth is what brute force finds of a problem.
@@ -25,7 +26,6 @@ type truth struct {
 	optimum *big.Rat
 	worst   core.Placement // one of the largest E_max
 	load    *big.Rat       // of worst
-	count   int64          // placements that an exhaustive census looks at
 }
 
 // truthOf evaluates every placement naively.
@@ -35,9 +35,6 @@ func truthOf(p objective.Problem) truth {
 		nodes := core.Set{x}.Nodes()
 		if len(nodes) != p.Size {
 			continue
-		}
-		if nodes[0] == 0 || !p.Torus().Closed() { // translations map the others to these
-			w.count++
 		}
 		placement := core.MustPlacement(p.Torus(), nodes)
 		v, _ := objective.Naive(p.Routing, placement).Max()
@@ -51,15 +48,15 @@ func truthOf(p objective.Problem) truth {
 	return w
 }
 
-// counted is a proof by looking at every placement, right exactly if the value is not above the optimum and off is 0.
-func (w truth) counted(below *big.Rat, off int64) *results.Proof {
-	count := w.count + off
-	return &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Below: below.RatString(), Count: &count}
+// shown is a proof by the steps of an engine, right exactly if the value is not above the optimum and some engine has the
+// name.
+func shown(below *big.Rat, engine string) *results.Proof {
+	return &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: below.RatString()}
 }
 
 // record is the true record, proved.
 func (w truth) record(t testing.TB) results.Record {
-	return claim(t, w.problem.Routing, w.best, w.optimum, w.optimum, w.counted(w.optimum, 0))
+	return claim(t, w.problem.Routing, w.best, w.optimum, w.optimum, shown(w.optimum, ""))
 }
 
 // poison puts a wrong claim about a problem into a store in one of many ways. A store that resists it is as good.
@@ -75,20 +72,20 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 	case 0: // a false lower bound
 		s.AddRecord(claim(t, p.Routing, w.worst, w.load, between, nil))
 	case 1: // a false optimum
-		s.AddRecord(claim(t, p.Routing, w.worst, w.load, w.load, w.counted(w.load, 0)))
+		s.AddRecord(claim(t, p.Routing, w.worst, w.load, w.load, shown(w.load, "")))
 	case 2: // a wrong load
 		s.AddRecord(claim(t, p.Routing, w.worst, new(big.Rat).Mul(w.optimum, big.NewRat(1, 2)), new(big.Rat), nil))
 	case 3: // a wrong load, proved
 		low := new(big.Rat).Mul(w.optimum, big.NewRat(1, 2))
-		s.AddRecord(claim(t, p.Routing, w.worst, low, low, w.counted(low, 0)))
+		s.AddRecord(claim(t, p.Routing, w.worst, low, low, shown(low, "")))
 	case 4:
 		s.AddBound(of, store.Bound{Value: between, Reason: "a lie"})
 	case 5:
-		s.AddBound(of, store.Bound{Value: w.load, Reason: "census: none is below", Proof: w.counted(w.load, 0)})
+		s.AddBound(of, store.Bound{Value: w.load, Reason: "steps: none is below", Proof: shown(w.load, "")})
 	case 6: // derived from a false bound of this size
-		s.AddBound(of, store.Bound{Value: w.load, Reason: "census: none is below", Proof: w.counted(w.load, 0)})
-		proof := w.counted(w.load, 0)
-		proof.Kind, proof.Basis, proof.Size = results.ProofMonotone, results.ProofCensus, &p.Size
+		s.AddBound(of, store.Bound{Value: w.load, Reason: "steps: none is below", Proof: shown(w.load, "")})
+		proof := shown(w.load, "")
+		proof.Kind, proof.Basis, proof.Size = results.ProofMonotone, results.ProofSteps, &p.Size
 		if next.load.Cmp(w.load) >= 0 {
 			r := claim(t, next.problem.Routing, next.worst, next.load, w.load, nil)
 			if next.load.Cmp(w.load) == 0 {
@@ -99,7 +96,7 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 			s.AddRecord(r)
 		}
 	case 7: // a false proof of the truth
-		s.AddRecord(claim(t, p.Routing, w.best, w.optimum, w.optimum, w.counted(w.optimum, 1)))
+		s.AddRecord(claim(t, p.Routing, w.best, w.optimum, w.optimum, shown(w.optimum, "nobody")))
 	case 8: // a false upper bound on the size
 		r := claim(t, p.Routing, w.worst, w.load, new(big.Rat), nil)
 		limit := w.load.RatString()
@@ -155,7 +152,7 @@ func TestHeal(t *testing.T) {
 		for _, w := range list {
 			add(t, whole, w.record(t))
 		}
-		s.Heal(check.Judge{Folder: s.Folder()}, nil)
+		s.Heal(check.Judge{Folder: s.Folder(), Produce: refuters.Produce}, nil)
 		var added []string
 		for _, i := range rng.Perm(len(list)) {
 			r := list[i].record(t)
@@ -195,7 +192,7 @@ func TestHeal(t *testing.T) {
 		}
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
-		found, err := a.Verify(context.Background(), cells, 1, nil, nil)
+		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
 		for _, f := range found {
 			if f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified {
 				t.Errorf("seed %d, %s: %v", seed, f.Key(), f.Reasons)
@@ -216,10 +213,10 @@ func TestHeal(t *testing.T) {
 func TestHealTakesBack(t *testing.T) {
 	small, large := truthOf(problem(t, "2x4", "udr:tie=both", 3)), truthOf(problem(t, "2x4", "udr:tie=both", 4))
 	s, _ := newStore(t, "a.store")
-	proof := small.counted(small.load, 0)
+	proof := shown(small.load, "")
 	add(t, s, claim(t, small.problem.Routing, small.worst, small.load, small.load, proof))
 	derived := *proof
-	derived.Kind, derived.Basis, derived.Size = results.ProofMonotone, results.ProofCensus, &small.problem.Size
+	derived.Kind, derived.Basis, derived.Size = results.ProofMonotone, results.ProofSteps, &small.problem.Size
 	r := claim(t, large.problem.Routing, large.worst, large.load, small.load, nil)
 	r.BoundProof = &derived
 	add(t, s, r)
@@ -231,7 +228,7 @@ func TestHealTakesBack(t *testing.T) {
 		}
 	}
 	var told []string
-	s.Heal(check.Judge{}, func(r store.Retraction) { told = append(told, r.String()) })
+	s.Heal(check.Judge{Produce: refuters.Produce}, func(r store.Retraction) { told = append(told, r.String()) })
 	add(t, s, small.record(t))
 	if len(told) != 4 { // two bounds, and what two records say
 		t.Errorf("%d retractions: %q", len(told), told)
@@ -259,15 +256,15 @@ func TestHealTakesBack(t *testing.T) {
 func TestHealKeepsTheTruth(t *testing.T) {
 	w, larger := truthOf(problem(t, "2x4", "udr:tie=both", 3)), truthOf(problem(t, "2x4", "udr:tie=both", 4))
 	s, _ := newStore(t, "a.store")
-	s.Heal(check.Judge{}, func(r store.Retraction) { t.Error(r) })
+	s.Heal(check.Judge{Produce: refuters.Produce}, func(r store.Retraction) { t.Error(r) })
 	add(t, s, w.record(t))
 	add(t, s, larger.record(t))
 	low := new(big.Rat).Mul(w.optimum, big.NewRat(1, 2))
 	for name, r := range map[string]results.Record{
 		"a bound":        claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
-		"a proof":        claim(t, w.problem.Routing, w.worst, w.load, w.load, w.counted(w.load, 0)),
+		"a proof":        claim(t, w.problem.Routing, w.worst, w.load, w.load, shown(w.load, "")),
 		"a load":         claim(t, w.problem.Routing, w.worst, low, new(big.Rat), nil),
-		"a load, proved": claim(t, w.problem.Routing, w.worst, low, low, w.counted(low, 0)),
+		"a load, proved": claim(t, w.problem.Routing, w.worst, low, low, shown(low, "")),
 		"a larger bound": claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
 		"of another size": claim(t, w.problem.Routing, w.worst, new(big.Rat).Add(larger.load, w.load),
 			new(big.Rat).Add(larger.load, w.load), nil),

@@ -21,6 +21,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 const validRecords = "../check/testdata/valid/"
@@ -117,7 +118,7 @@ func byHand(t testing.TB, path, text string, args ...any) {
 // merge merges a file and wants no faults.
 func merge(t testing.TB, into *store.Store, path string) atlas.Merged {
 	t.Helper()
-	m, err := atlas.Merge(context.Background(), into, path, check.Options{Workers: 2})
+	m, err := atlas.Merge(context.Background(), into, path, check.Options{Workers: 2, Produce: refuters.Produce})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

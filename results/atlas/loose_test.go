@@ -15,26 +15,27 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // TestMergeBounds: bounds without a placement are handed over when their proof can be repeated, and verified as such.
 func TestMergeBounds(t *testing.T) {
-	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
+	proved, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, _ := new(big.Rat).SetString(census.MaxLoad)
+	value, _ := new(big.Rat).SetString(proved.MaxLoad)
 	from, path := newStore(t, "from.store")
 	bounds := map[atlas.Key]store.Bound{
-		{Torus: "4x4", Routing: census.Routing, Size: 4}: {Value: value, Reason: "census: none is below",
-			Proof: census.Proof},
+		{Torus: "4x4", Routing: proved.Routing, Size: 4}: {Value: value, Reason: "steps: none is below",
+			Proof: proved.Proof},
 		{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}: {Value: big.NewRat(1, 2), Reason: "degree"},
 		// 2 others over 4 links
 		{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}: {Value: big.NewRat(1, 1),
 			Reason: "degree, rounded up to a whole number"},
 		{Torus: "4x4", Routing: "udr:tie=plus", Size: 3}: {Value: big.NewRat(10, 1), Reason: "degree"},
-		{Torus: "4x4", Routing: "minimal:tie=both", Size: 3}: {Value: value, Reason: "census: none is below",
-			Proof: census.Proof},
+		{Torus: "4x4", Routing: "minimal:tie=both", Size: 3}: {Value: value, Reason: "steps: none is below",
+			Proof: proved.Proof},
 	}
 	for k, b := range bounds {
 		if err := from.AddBound(store.ProblemOf(problem(t, k.Torus, k.Routing, k.Size)), b); err != nil {
@@ -57,7 +58,7 @@ func TestMergeBounds(t *testing.T) {
 	}
 	a := view(t, merged)
 	cells, total := a.Cells(atlas.Filter{})
-	found, err := a.Verify(context.Background(), cells, 1, nil, nil)
+	found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
 	if err != nil || total != 3 {
 		t.Fatalf("%d cells, %v", total, err)
 	}
@@ -67,7 +68,7 @@ func TestMergeBounds(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", census.Routing, 4))); !ok || err != nil ||
+	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", proved.Routing, 4))); !ok || err != nil ||
 		b.Proof == nil {
 		t.Errorf("the proof is lost: %+v %v", b, err)
 	}
@@ -79,15 +80,10 @@ func answers(t *testing.T, bounds map[atlas.Key]store.Bound) string {
 	var items []results.Below
 	for k, b := range bounds {
 		d := results.NewBelow(problem(t, k.Torus, k.Routing, k.Size), b.Value)
-		name, _, rounded := strings.Cut(b.Reason, ",")
-		switch {
-		case b.Proof != nil:
+		if b.Proof != nil {
 			d.Infeasible(*b.Proof)
-		case rounded:
-			name = "granularity"
-			fallthrough
-		default:
-			d.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: name, Value: d.Below})
+		} else {
+			d.Infeasible(results.Proof{Kind: results.ProofBound, Below: d.Below})
 		}
 		items = append(items, d)
 	}
@@ -129,7 +125,7 @@ func TestMergeAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var refused *results.ReadError
-		_, err = atlas.Merge(t.Context(), into, file, check.Options{})
+		_, err = atlas.Merge(t.Context(), into, file, check.Options{Produce: refuters.Produce})
 		if !errors.As(err, &refused) || refused.File != file ||
 			!strings.Contains(refused.Problem, d.Status) {
 			t.Errorf("%s: %v", d.Status, err)
@@ -177,7 +173,7 @@ func TestMergeStopped(t *testing.T) {
 	into, _ := newStore(t, "into.store")
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	m, err := atlas.Merge(ended, into, path, check.Options{Workers: 2})
+	m, err := atlas.Merge(ended, into, path, check.Options{Workers: 2, Produce: refuters.Produce})
 	if !errors.Is(err, context.Canceled) || m.Left == 0 || len(m.Taken) > 0 || len(m.Faults) > 0 {
 		t.Errorf("%+v %v", m, err)
 	}
@@ -193,7 +189,7 @@ func TestVerifyStopped(t *testing.T) {
 	cells, _ := a.Cells(atlas.Filter{})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	found, err := a.Verify(ctx, cells, 1, nil, func(done int) {
+	found, err := a.Verify(ctx, cells, 1, refuters.Produce, func(done int) {
 		if done == 3 {
 			cancel()
 		}

@@ -15,6 +15,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // TestMergeBothWays: whatever the order, the better placement wins and no proof is lost.
@@ -139,13 +140,13 @@ func TestMergeRefuses(t *testing.T) {
 		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := atlas.Merge(context.Background(), into, file, check.Options{Workers: 1}); err == nil ||
+		if _, err := atlas.Merge(context.Background(), into, file, check.Options{Workers: 1, Produce: refuters.Produce}); err == nil ||
 			!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for path, want := range map[string]string{dir: "this is a folder", dir + "/none": "no such file"} {
-		_, err := atlas.Merge(context.Background(), into, path, check.Options{})
+		_, err := atlas.Merge(context.Background(), into, path, check.Options{Produce: refuters.Produce})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}

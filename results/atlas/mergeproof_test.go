@@ -15,6 +15,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // verified fails unless the one cell of a store is right, with its proof.
@@ -22,7 +23,7 @@ func verified(t *testing.T, path string) {
 	t.Helper()
 	a := view(t, path)
 	cells, _ := a.Cells(atlas.Filter{})
-	found, err := a.Verify(context.Background(), cells, 1, nil, nil)
+	found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != check.Valid ||
 		found[0].ProofVerdict != check.Verified {
 		t.Fatalf("%s: %+v, %v", path, found, err)
@@ -182,7 +183,7 @@ func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, ok, err := into.Bound(p)
-	if err != nil || !ok || b.Value.RatString() != r.MaxLoad || b.Reason != "census: none is below" ||
+	if err != nil || !ok || b.Value.RatString() != r.MaxLoad || b.Reason != "steps: none is below" ||
 		!reflect.DeepEqual(b.Proof, r.Proof) {
 		t.Errorf("%+v, %v, %v", b, ok, err)
 	}
@@ -197,7 +198,7 @@ func TestMergeLateProof(t *testing.T) {
 	r := record(t, p.Routing, placement)
 	r.LowerBound = "1/2" // the degree bound: 2 others over 4 links
 	add(t, from, r)
-	proof := &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1/2"}
+	proof := &results.Proof{Kind: results.ProofBound, Below: "1/2"}
 	into, _ := newStore(t, "into.store")
 	merge(t, into, path)
 	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(1, 2), Reason: "degree",

@@ -14,6 +14,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
+	"leeway/search/refuters"
 )
 
 // TestStoreCells: every cell says what its record says, and the families have what the naive evaluator gives.
@@ -50,7 +51,7 @@ func TestStoreCells(t *testing.T) {
 	if count != total || len(cells) != total {
 		t.Errorf("%d cells of %d records", total, count)
 	}
-	found, err := a.Verify(context.Background(), cells, 2, nil, nil)
+	found, err := a.Verify(context.Background(), cells, 2, refuters.Produce, nil)
 	if err != nil || len(found) != total {
 		t.Fatalf("%d verdicts, %v", len(found), err)
 	}
@@ -118,7 +119,7 @@ func TestWrongRecords(t *testing.T) {
 		"proof gone": {lie(func(r *results.Record) { r.Status = "optimal" }), "status"},
 		"proof of another value": {lie(func(r *results.Record) {
 			r.Status, r.LowerBound, r.Proof = "optimal", "3/4",
-				&results.Proof{Kind: "bound", Engine: "bound", Bound: "degree", Value: "1/2"}
+				&results.Proof{Kind: "bound", Below: "1/2"}
 		}), "the proof is not about max_load 3/4"},
 		"bound":      {lie(func(r *results.Record) { r.LowerBound = "1" }), "lower_bound 1 is above"},
 		"hostile":    {`{"schema":"leeway/record/1","torus":["<script>"]}`, "cannot be read"},
@@ -171,7 +172,7 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 	verdicts := func() map[atlas.Key]string {
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
-		found, err := a.Verify(context.Background(), cells, 1, nil, nil)
+		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
 		if err != nil || len(found) != 2 {
 			t.Fatal(found, err)
 		}
@@ -203,7 +204,7 @@ func TestBoundBesides(t *testing.T) {
 	s, path := newStore(t, "a.store")
 	add(t, s, plain)
 	value, _ := new(big.Rat).SetString(census.MaxLoad)
-	if err := s.AddBound(store.ProblemOf(p), store.Bound{Value: value, Reason: "census: none is below",
+	if err := s.AddBound(store.ProblemOf(p), store.Bound{Value: value, Reason: "steps: none is below",
 		Proof: census.Proof}); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +213,7 @@ func TestBoundBesides(t *testing.T) {
 	if c.Status != atlas.Optimal || c.LowerBound != census.MaxLoad || c.Proof == nil {
 		t.Errorf("%+v", c)
 	}
-	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, nil, nil)
+	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, refuters.Produce, nil)
 	if err != nil || found[0].ProofVerdict != check.Verified {
 		t.Errorf("%+v %v", found, err)
 	}
