@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync"
-	"sync/atomic"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -42,13 +41,17 @@ const None = math.MaxInt64
 // whose length a file decides charges it, and everything that a file makes large is charged before memory is taken for
 // it.
 //
-// A meter belongs to one goroutine; its forks count together. How many steps a check takes depends on the file alone,
-// not on the number of workers.
+// A meter belongs to one goroutine at a time. How many steps a check takes depends on the file alone, not on the number
+// of workers.
 type Meter struct {
 	ctx     context.Context
-	budget  *budget
-	kept    *Kept // nil: nothing is
-	pending int64 // charged, and not counted together yet
+	limits  Limits
+	kept    *Kept       // nil: nothing is
+	grain   int64       // how many steps are pending at most
+	pending int64       // charged, and not counted yet
+	used    int64       // counted
+	looked  int64       // used when the memory was looked at last, in units of lookEvery
+	over    *LimitError // that has ended it
 }
 
 // Kept keeps what checks find that others need again, by name: the cells of an atlas share groups of routings, loads of
@@ -64,11 +67,11 @@ type kept struct {
 	steps int64
 }
 
-// Keep has the meter and its later forks take what Once finds from what is kept, and keep theirs there.
+// Keep has the meter take what Once finds from what is kept, and keep its own there.
 func (m *Meter) Keep(k *Kept) { m.kept = k }
 
 // Once returns what find does, without a call of it if it is kept under the name, which must say all that it depends
-// on. It charges the same in both cases, so other forks must rest meanwhile.
+// on. It charges the same in both cases.
 func Once[T any](m *Meter, name string, find func() T) T {
 	if m.kept == nil {
 		return find()
@@ -101,33 +104,18 @@ func OncePer[T any](m *Meter, what string, r routing.Routing, find func() T) T {
 	return Once(m, what+" "+r.Torus().String()+" "+r.String(), find)
 }
 
-// A budget is what the forks of a meter share.
-type budget struct {
-	limits Limits
-	used   atomic.Int64
-	looked atomic.Int64 // used when the memory was looked at last, in units of lookEvery
-	over   atomic.Pointer[LimitError]
-	bug    atomic.Pointer[any] // what a part panicked with
-	grain  int64               // up to how many steps of one goroutine are counted together at once
-}
-
-// Grain is the largest grain of a budget: well under a millisecond. That of a small budget is 1/2^17 of it, so that
-// little is left when it is spent.
+// Grain is the largest grain: well under a millisecond. That of a small limit is 1/2^17 of it, so that little is left when
+// it is spent.
 const Grain = 1 << 14
 
 // New returns a meter with limits.
 func New(ctx context.Context, l Limits) *Meter {
 	l = Limits{cmp.Or(l.Steps, DefaultSteps), cmp.Or(l.Memory, DefaultMemory)}
-	m := &Meter{ctx: ctx, budget: &budget{limits: l, grain: max(1, min(Grain, l.Steps>>17))}}
-	m.budget.looked.Store(-1)
-	return m
+	return &Meter{ctx: ctx, limits: l, grain: max(1, min(Grain, l.Steps>>17)), looked: -1}
 }
 
 // Unlimited returns a meter that ends with the context only.
 func Unlimited(ctx context.Context) *Meter { return New(ctx, Limits{None, None}) }
-
-// Fork returns a meter for another goroutine.
-func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget, kept: m.kept} }
 
 // A LimitError says that a check ended undecided: it would take more than it may.
 type LimitError struct {
@@ -147,7 +135,7 @@ func (e *LimitError) Error() string {
 // Spend counts so many steps, which are to be taken now. It fails with a *LimitError when they are too many or the
 // memory is over its limit, and with the error of the context when that has ended.
 func (m *Meter) Spend(steps int64) error {
-	if m.pending += min(steps, math.MaxInt64/2); m.pending < m.budget.grain {
+	if m.pending += min(steps, math.MaxInt64/2); m.pending < m.grain {
 		return nil
 	}
 	return m.Settle()
@@ -160,17 +148,21 @@ func (m *Meter) Settle() error {
 	if err := m.ctx.Err(); err != nil {
 		return err
 	}
-	b := m.budget
-	used := b.used.Add(steps)
-	if used > b.limits.Steps || used < 0 {
-		b.over.CompareAndSwap(nil, &LimitError{fmt.Sprintf("%d steps", b.limits.Steps), "--steps"})
-	} else if b.limits.Memory < None && b.looked.Swap(used/lookEvery) != used/lookEvery && holdsMore(b.limits.Memory) {
-		b.over.CompareAndSwap(nil, &LimitError{Bytes(b.limits.Memory) + " of memory", "--memory"})
+	if m.over != nil {
+		return m.over
 	}
-	if over := b.over.Load(); over != nil {
-		b.used.Add(-steps) // they are not taken
-		return over
+	used := m.used + steps
+	if used > m.limits.Steps || used < 0 {
+		m.over = &LimitError{fmt.Sprintf("%d steps", m.limits.Steps), "--steps"}
+	} else if at := used / lookEvery; m.limits.Memory < None && m.looked != at {
+		if m.looked = at; holdsMore(m.limits.Memory) {
+			m.over = &LimitError{Bytes(m.limits.Memory) + " of memory", "--memory"}
+		}
 	}
+	if m.over != nil { // they are not taken
+		return m.over
+	}
+	m.used = used
 	return nil
 }
 
@@ -203,7 +195,7 @@ func holdsMore(limit int64) bool {
 }
 
 // Left returns how many steps may still be taken.
-func (m *Meter) Left() int64 { return max(0, m.budget.limits.Steps-m.budget.used.Load()-m.pending) }
+func (m *Meter) Left() int64 { return max(0, m.limits.Steps-m.used-m.pending) }
 
 // Need ends the check at once, as Charge does, if so many steps are more than are left. It charges none: it is for
 // work of which the size is known before it begins.
@@ -226,7 +218,7 @@ func (m *Meter) Charge(steps int64) {
 }
 
 // Steps returns how many steps were taken, but for the pending ones of this and other goroutines.
-func (m *Meter) Steps() int64 { return m.budget.used.Load() }
+func (m *Meter) Steps() int64 { return m.used }
 
 // Err returns the error of the context, nil while it lasts.
 func (m *Meter) Err() error { return m.ctx.Err() }
@@ -253,21 +245,8 @@ func (r contextReader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// Part runs a part of a check in a goroutine of its own. If it panics, Must of any fork does.
-func (m *Meter) Part(f func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			m.budget.bug.Store(&p)
-		}
-	}()
-	f()
-}
-
-// Must ends the check if a fork has spent all, or the context has ended.
+// Must ends the check if it has spent all, or the context has ended.
 func (m *Meter) Must() {
-	if p := m.budget.bug.Load(); p != nil {
-		panic(*p)
-	}
 	if err := m.Settle(); err != nil {
 		panic(halt{err})
 	}

@@ -3,32 +3,22 @@ package meter
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 )
 
-// TestMeterEndsAtItsLimit takes exactly as many steps as it may, from one goroutine and from several.
+// TestMeterEndsAtItsLimit takes exactly as many steps as it may, and one more.
 func TestMeterEndsAtItsLimit(t *testing.T) {
 	for _, most := range []int64{1, 100, Grain, 10*Grain + 7} {
-		for _, workers := range []int64{1, 3} {
-			for _, more := range []int64{0, 1} {
-				m := New(t.Context(), Limits{Steps: most})
-				var all sync.WaitGroup
-				for i := range workers {
-					all.Go(func() {
-						own := m.Fork()
-						own.Run(func() {
-							for range (most + more + i) / workers {
-								own.Charge(1)
-							}
-						})
-					})
+		for _, more := range []int64{0, 1} {
+			m := New(t.Context(), Limits{Steps: most})
+			err := m.Run(func() {
+				for range most + more {
+					m.Charge(1)
 				}
-				all.Wait()
-				var tooMany *LimitError
-				if err := m.Run(func() {}); errors.As(err, &tooMany) != (more == 1) {
-					t.Errorf("%d steps of %d by %d workers: %v", most+more, most, workers, err)
-				}
+			})
+			var tooMany *LimitError
+			if errors.As(err, &tooMany) != (more == 1) || m.Steps() > most {
+				t.Errorf("%d steps of %d: %v", most+more, most, err)
 			}
 		}
 	}
@@ -88,19 +78,6 @@ func TestMemoryEndsACheck(t *testing.T) {
 			t.Errorf("%d pieces are kept: %v", len(held), err)
 		}
 	}
-}
-
-// TestPartOfABug: what a part panics with comes out where all are waited for.
-func TestPartOfABug(t *testing.T) {
-	m := New(t.Context(), Limits{})
-	m.Fork().Part(func() { panic("a bug") })
-	defer func() {
-		if p := recover(); p != "a bug" {
-			t.Errorf("recovered %v", p)
-		}
-	}()
-	m.Run(m.Must)
-	t.Error("nothing came out")
 }
 
 // TestForeignWorkIsLeft: what another package does in one piece holds nobody up.
