@@ -674,6 +674,12 @@ func (f *forger) falseRecord(r results.Record, marked func(string) bool) string 
 	if u == nil {
 		return ""
 	}
+	if f.free != nil { // the choice may have been changed, or taken away
+		u = newTruth(u.routing)
+		if free, ok, err := routing.ParseFree(r.RoutingChoice); ok && err == nil {
+			u.free = &free
+		}
+	}
 	p, err := core.PlacementFromCoords(u.torus, r.Nodes)
 	if err != nil || p.Size() != r.Size || routing.Covers(u.routing, p) != nil {
 		return "no placement"
@@ -756,7 +762,7 @@ func (f *forger) falseOptima(u *truth, r results.Record) string {
 		return ""
 	}
 	group, err := symmetry.Of(u.routing)
-	if err != nil || f.free != nil {
+	if err != nil || u.free != nil {
 		return "optima of what has none"
 	}
 	if r.Orbits == nil || r.Labelled == nil || r.Status != results.StatusOptimal {
