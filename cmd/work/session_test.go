@@ -105,8 +105,8 @@ func TestSearches(t *testing.T) {
 		optimal        bool
 	}{
 		{"4x4", "odr:tie=both", 4, nil, true},                  // by a bound
-		{"3x3", "udr", 4, []string{"exhaustive"}, true},        // by a full count
-		{"3x3", "udr", 4, []string{"census"}, true},            // by a census in slices
+		{"3x3", "udr", 4, []string{"orderly"}, true},           // by lists
+		{"3x3", "udr", 4, []string{"counts"}, true},            // by counts
 		{"3x3", "minimal", 5, []string{"family"}, false},       // nothing that proves
 		{"7", "avoid", 3, []string{"local", "genetic"}, false}, // nor here
 	} {
@@ -125,11 +125,11 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// TestMarginOnNetworks proves optima on networks with open dimensions and bandwidths by the tree margin: the checker
-// walks it again, and refuses each record that is changed.
-func TestMarginOnNetworks(t *testing.T) {
+// TestCountsOnNetworks proves optima on networks with open dimensions and bandwidths by counts: the checker has the steps
+// written again, and refuses each record that is changed.
+func TestCountsOnNetworks(t *testing.T) {
 	coretest.Alone(t)
-	walked, nodes := 0, int64(0)
+	proved := 0
 	for i := range coretest.Cases(60, 12) {
 		rng := coretest.Rng(53, i)
 		sides := [][]int{{4, 4}, {3, 5}, {5, 4}, {5, 5}, {4, 6}}[rng.IntN(5)]
@@ -144,35 +144,33 @@ func TestMarginOnNetworks(t *testing.T) {
 			p.Routing = routing.NewUDR(torus, coretest.Tie(rng))
 		}
 		s, _ := session(t)
-		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 20_000}, Proof: &Proof{Engine: "margin"}})
-		if r.Status != results.StatusOptimal {
-			t.Errorf("%s: %s", p, r.Status)
+		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 400_000}, Proof: &Proof{Engine: "counts"}})
+		if r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofSteps {
+			t.Errorf("%s: %s, %+v", p, r.Status, r.Proof)
+			continue
 		}
-		if r.Proof == nil || len(r.Proof.Slices) == 0 {
-			continue // by a bound, or without a prefix
-		}
-		walked, nodes = walked+1, nodes+*r.Proof.Nodes
-		for name, change := range map[string]func(p *results.Proof){
-			"a node more":        func(p *results.Proof) { p.Slices[0].Nodes++; *p.Nodes++ },
-			"another sum":        func(p *results.Proof) { p.Slices[0].Sum = "00000000000000ff" },
-			"a prefix more":      func(p *results.Proof) { p.Slices[0].Prefixes++ },
-			"another prefix":     func(p *results.Proof) { p.Slices[0].First[0]++ },
-			"a slice less":       func(p *results.Proof) { p.Slices = p.Slices[1:] },
-			"the tree of levels": func(p *results.Proof) { p.Engine = "levels" },
+		proved++
+		more := new(big.Rat).Add(coretest.Must(results.ParseFraction(r.MaxLoad)), big.NewRat(1, 1)).RatString()
+		for name, change := range map[string]func(r *results.Record){
+			"a larger value":    func(r *results.Record) { r.MaxLoad, r.LowerBound, r.Proof.Below = more, more, more },
+			"a larger below":    func(r *results.Record) { r.Proof.Below = more },
+			"an unknown engine": func(r *results.Record) { r.Proof.Engine = "levels" },
+			"another kind":      func(r *results.Record) { r.Proof.Kind = "census" },
+			"a bound":           func(r *results.Record) { r.Proof.Kind = results.ProofBound },
 		} {
 			var forged results.Record
 			if err := json.Unmarshal(coretest.Must(r.Encode()), &forged); err != nil {
 				t.Fatal(err)
 			}
-			change(forged.Proof)
+			change(&forged)
 			forged.ClaimSHA256 = forged.Hash()
 			if v := verdictOf(t, coretest.Must(forged.Encode())); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
 				t.Errorf("%s with %s: %s, proof %s", p, name, v.Verdict, v.ProofVerdict)
 			}
 		}
 	}
-	if walked < 5 || nodes == 0 {
-		t.Errorf("only %d trees with %d nodes were walked", walked, nodes)
+	if proved < 5 {
+		t.Errorf("only %d proofs", proved)
 	}
 }
 
@@ -190,7 +188,7 @@ func TestUnconfirmedBound(t *testing.T) {
 	r.baseline = startBaseline(t.Context(), p)
 	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: newVerdict(), patient: true}
 	none := func(int) (objective.Bound, bool) { return objective.Bound{}, false }
-	r.lower.verdict.find(func() bool { return false }, none, nil)
+	r.lower.verdict.find(wrong, none, func(objective.Bound) bool { return false })
 	methods, err := pickMethods([]string{"family", "local"}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -288,15 +286,14 @@ func TestLesserBound(t *testing.T) {
 	for refused := range 6 {
 		v := newVerdict()
 		asked := 0
-		v.find(func() bool { asked++; return refused == 0 }, func(i int) (objective.Bound, bool) {
+		v.find(best, func(i int) (objective.Bound, bool) {
 			b, ok := lowered(best, p.Routing.Denominator(), i)
 			return b, ok && b.Value.Cmp(plain.Value) > 0
 		}, func(b objective.Bound) bool {
 			if asked++; asked <= refused {
 				return false
 			}
-			data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, []objective.Bound{b}, b))
-			return err == nil && verdictOf(t, data).Verdict == check.Valid
+			return check.BoundHolds(t.Context(), p, b.Name, b.Value)
 		})
 		l := &lowerBound{best: best, fallback: plain, verdict: v}
 		less := new(big.Rat).Sub(best.Value, big.NewRat(int64(refused), 1))
@@ -578,11 +575,10 @@ func TestFalseKnownProof(t *testing.T) {
 	optimum := searchtest.Optimum(p)
 	for _, engine := range []string{EngineAuto, "orderly"} {
 		s, remarks := session(t)
-		count := int64(1)
 		torus := p.Torus().String()
 		s.Known.list = map[string][]*known{torus: {{where: torus, routing: p.Routing, size: 4,
 			below: new(big.Rat).Add(optimum, big.NewRat(7, 1)),
-			proof: results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Count: &count}, sure: true}}}
+			proof: results.Proof{Kind: results.ProofSteps, Engine: "counts"}, sure: true}}}
 		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: engine}})
 		if r.MaxLoad != optimum.RatString() || r.Status != results.StatusOptimal {
 			t.Errorf("%s: E_max %s, %s; the optimum is %s", engine, r.MaxLoad, r.Status, optimum.RatString())
@@ -744,7 +740,7 @@ func TestAll(t *testing.T) {
 	if !errors.Is(err, stop) || !slices.Equal(sizes, []int{2, 3}) {
 		t.Errorf("sizes %v, %v", sizes, err)
 	}
-	large := Task{Problem: searchtest.Problem("30x30", "odr", 4), Methods: []string{"exhaustive"}}
+	large := Task{Problem: searchtest.Problem("30x30", "odr", 4), Methods: []string{"counts"}}
 	var unsupported *search.UnsupportedError
 	err = s.All(t.Context(), append(tasks, large), func(Task, Answer,
 		error) error {

@@ -163,7 +163,7 @@ func TestFillList(t *testing.T) {
 	f.Refute = refute.Refute
 	value, listed := q, q
 	value.Labelled = 0
-	listed.Optima, _, _ = work.OptimaOf(t.Context(), p, q.Below, 1)
+	listed.Optima, _ = work.OptimaOf(t.Context(), p, q.Below)
 	if done, err := f.Fill(t.Context(), []Question{value, q, listed}); done != 2 || *saves != 2 || err != nil {
 		t.Fatalf("%d, %v", done, err)
 	}
