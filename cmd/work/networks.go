@@ -213,7 +213,10 @@ func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
 	if len(list) == 0 {
 		return false, errors.Join(others...)
 	}
-	m := refuters.Method{Refuter: list[0]}
+	var m refuters.InTurn
+	for _, r := range refuters.Deciding(list) {
+		m = append(m, refuters.Method{Refuter: r})
+	}
 	for goal := c.wins(x); goal != nil; goal = c.wins(x) {
 		nodes := min(c.left, c.Evaluations/mostOfOne)
 		if nodes < 1 {

@@ -53,11 +53,10 @@ const noneBelow = ": none is below"
 // nothing is below the value; the mere word of an engine is noted as its claim.
 func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outcome,
 	lower *lowerBound) (results.Values, error) {
-	method, engine := engineOf(result.Method)
 	claim := results.Values{
 		Routing: p.Routing, Demand: results.DemandOf(p), Free: p.Free, Conditions: results.ConditionsOf(p),
 		Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
-		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
+		FoundBy: results.FoundBy{Method: result.Method, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
 		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: results.FormatTime(r.started),
 			Seed: r.Seed, Budget: r.Budget.record()},
@@ -196,15 +195,4 @@ func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baselin
 	}
 	value, _ := loads.Max()
 	return &results.Baseline{Placement: text, MaxLoad: value.RatString()}
-}
-
-// engineOf takes the engine of a census out of the words of search.Outcome.How: of
-// "census:margin" it returns "census" and "margin". Other words stay as they are.
-func engineOf(how string) (method, engine string) {
-	before, rest, found := strings.Cut(how, "census:")
-	if !found {
-		return how, ""
-	}
-	engine, _, _ = strings.Cut(rest, ",")
-	return before + "census" + rest[len(engine):], engine
 }

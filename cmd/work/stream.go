@@ -123,18 +123,22 @@ func promised(value *big.Rat) *results.Proof {
 	return &results.Proof{Kind: results.ProofSteps, Below: value.RatString()}
 }
 
-// inSteps returns a proof with its steps, if they are still to be written: nil where that fails.
+// inSteps returns a proof with its steps, if they are still to be written. Where that fails it is nil, but for one that
+// names its engine: that stands in an atlas, and takes longer.
 func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
 	if proof == nil || proof.Kind != results.ProofSteps || proof.Steps != nil {
 		return proof
 	}
 	w.whole, w.engine, w.workers = true, cmp.Or(w.engine, proof.Engine), s.Workers
 	made, _, err := w.steps(ctx)
-	if err != nil {
-		s.refused(w, err)
-		return nil
+	switch {
+	case err == nil:
+		return made
+	case proof.Engine != "":
+		return proof
 	}
-	return made
+	s.refused(w, err)
+	return nil
 }
 
 // refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both

@@ -37,7 +37,7 @@ func main() {
 // prove returns the record of an optimal placement, with its proof.
 func prove(p objective.Problem) ([]byte, error) {
 	started := time.Now()
-	out, err := refuters.Method{Refuter: refuters.All()[0]}.Run(context.Background(), search.Params{Problem: p})
+	out, err := refuters.Method{Refuter: refuters.Deciding(refuters.All())[0]}.Run(context.Background(), search.Params{Problem: p})
 	if err != nil {
 		return nil, err
 	}
