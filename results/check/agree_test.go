@@ -38,11 +38,12 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		if p.Size < 2 {
 			continue
 		}
-		proof := func(kind string, v *big.Rat) Verdict {
+		derived := func(kind, name string, v *big.Rat) Verdict {
 			answer := results.NewBelow(p, v)
-			answer.Infeasible(results.Proof{Kind: kind, Below: v.RatString()})
+			answer.Infeasible(results.Proof{Kind: kind, Bound: name, Below: v.RatString()})
 			return judgeProduced(t, answer)
 		}
+		proof := func(kind string, v *big.Rat) Verdict { return derived(kind, "", v) }
 		optimum := least(p)
 		form := ClosedForm(p)
 		shown := func(v *big.Rat) Verdict { // as searches do: there may be one placement only
@@ -72,6 +73,14 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 				continue
 			}
 			seen[b.Name]++
+			if b.Name == objective.BoundMargin || b.Name == objective.BoundLines {
+				if v := derived(results.ProofBound, b.Name, b.Value); v.ProofVerdict != Verified {
+					t.Errorf("case %d, %s: %s %s: %v", i, p, b.Name, b.Value.RatString(), v.Reasons)
+				}
+				if v := derived(results.ProofBound, b.Name, more); v.ProofVerdict != Wrong {
+					t.Errorf("case %d, %s: %s %s: %v", i, p, b.Name, more.RatString(), v.Reasons)
+				}
+			}
 			if v := shown(b.Value); v.ProofVerdict != Verified {
 				t.Errorf("case %d, %s: %s %s: %v", i, p, b.Name, b.Value.RatString(), v.Reasons)
 			}

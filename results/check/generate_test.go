@@ -180,7 +180,17 @@ func nearMisses() map[string]struct {
 		"proof-bound-short": {"8x8-16-spaced", func(r *results.Record) {
 			r.Status, r.LowerBound, r.Proof = "optimal", "4", boundProof("4")
 		}},
-		"proof-below-short": {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("1/2") }},
+		"proof-below-short":    {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("1/2") }},
+		"proof-bound-unknown":  {"4x4-4-diagonal", func(r *results.Record) { r.Proof.Bound = "hearsay" }},
+		"proof-bound-of-steps": {"4x4-4-steps", func(r *results.Record) { r.Proof.Bound = "margin" }},
+		"valid/6x6-12-margin": {"6x6-12-multilinear", func(r *results.Record) {
+			r.BoundProof = boundProof("11/2")
+			r.BoundProof.Bound = "margin"
+		}},
+		"margin-between": {"6x6-12-multilinear", func(r *results.Record) {
+			r.LowerBound, r.BoundProof = "13/2", boundProof("13/2")
+			r.BoundProof.Bound = "margin"
+		}},
 		"proof-unsat": {"4x4-4-steps", func(r *results.Record) {
 			r.Proof = &results.Proof{Kind: results.ProofUnsat, Engine: "gini", Below: "1"}
 		}},
