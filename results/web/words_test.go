@@ -50,8 +50,8 @@ var searches = []struct {
 	{"E_max=3.5 monotone", func(c atlas.Cell) bool {
 		return c.MaxLoad == "7/2" && c.Proof != nil && c.Proof.Kind == "monotone"
 	}, nil},
-	{"steps counts orbit", func(c atlas.Cell) bool {
-		return c.Method == "orbit" && c.Proof != nil && c.Proof.Kind == "census" && c.Proof.Engine == "orderly"
+	{"steps orderly orbit", func(c atlas.Cell) bool {
+		return c.Method == "orbit" && c.Proof != nil && c.Proof.Kind == "steps" && c.Proof.Engine == "orderly"
 	}, nil},
 	{"neigh", func(c atlas.Cell) bool { return c.Method == "neighbour" }, nil},
 	{"8x8 opne", nothing, []string{"opne"}},
