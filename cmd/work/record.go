@@ -76,7 +76,7 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 		refutation = nil
 	}
 	switch {
-	case n != nil && n.below.Cmp(result.Value) == 0 && lower.fallback.Value.Cmp(result.Value) < 0 &&
+	case n != nil && n.below.Cmp(result.Value) == 0 &&
 		(refutation == nil || refutation.Kind == search.SolverClaim):
 		claim.Proof, claim.BoundReason = n.proofOf(p), n.reason(p)
 		return claim, nil

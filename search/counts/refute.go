@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/encode/steps"
 	"leeway/objective"
@@ -43,6 +44,8 @@ func (e *PlacementError) Error() string { return "a placement is below the value
 func Refutes(p objective.Problem) error {
 	t := p.Torus()
 	switch den := p.Routing.Denominator(); {
+	case routing.ByPair(p.Routing):
+		return search.Unsupported(Name, p, "translations change the paths of a table by pair")
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(Name, p, "its paths depend on the processors")
 	case t.N() > mostNodes:
