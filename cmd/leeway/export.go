@@ -173,7 +173,6 @@ func (a *app) toFile(out string, write func(io.Writer) error) error {
 type formulaFlags struct {
 	subject
 	format, belowText         string
-	proof                     string // file for a refutation, "" for none
 	strengthen, breakSymmetry bool
 }
 

@@ -95,7 +95,8 @@ const lesserTries = 4
 
 // find asks for the verdict on the best bound, and, where that is not confirmed, on those below it, from 1
 // on, for as long as there are any.
-func (v *verdict) find(best objective.Bound, below func(i int) (objective.Bound, bool), valid func(objective.Bound) bool) {
+func (v *verdict) find(best objective.Bound, below func(i int) (objective.Bound, bool),
+	valid func(objective.Bound) bool) {
 	defer close(v.over)
 	v.valid = valid(best)
 	close(v.done)
@@ -155,8 +156,8 @@ func BoundTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 
-// proofByBound returns the proof of a lower bound of a problem: its closed form where check derives that, else steps that
-// are still to be written.
+// proofByBound returns the proof of a lower bound of a problem: its closed form where check derives that, else steps
+// that are still to be written.
 func proofByBound(p objective.Problem, value *big.Rat) *results.Proof {
 	kind := results.ProofSteps
 	if check.ClosedForm(p).Cmp(value) >= 0 {

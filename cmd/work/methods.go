@@ -32,8 +32,9 @@ func methods() []search.Method {
 // FreeMethods those of a search with a free routing, where the first look for placements
 // under all paths, and joint goes on from these.
 var (
-	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(refuters.Deciding(refuters.All())), []string{"lattice", "orbit", "local", "genetic"})
-	FreeMethods    = append(slices.Clone(DefaultMethods), joint.Name)
+	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(refuters.Deciding(refuters.All())),
+		[]string{"lattice", "orbit", "local", "genetic"})
+	FreeMethods = append(slices.Clone(DefaultMethods), joint.Name)
 )
 
 // MethodNames returns the names of all methods that look for placements.

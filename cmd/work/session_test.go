@@ -125,8 +125,8 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// TestCountsOnNetworks proves optima on networks with open dimensions and bandwidths by counts: the checker has the steps
-// written again, and refuses each record that is changed.
+// TestCountsOnNetworks proves optima on networks with open dimensions and bandwidths by counts: the checker has the
+// steps written again, and refuses each record that is changed.
 func TestCountsOnNetworks(t *testing.T) {
 	coretest.Alone(t)
 	proved := 0

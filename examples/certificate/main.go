@@ -37,7 +37,8 @@ func main() {
 // prove returns the record of an optimal placement, with its proof.
 func prove(p objective.Problem) ([]byte, error) {
 	started := time.Now()
-	out, err := refuters.Method{Refuter: refuters.Deciding(refuters.All())[0]}.Run(context.Background(), search.Params{Problem: p})
+	method := refuters.Method{Refuter: refuters.Deciding(refuters.All())[0]}
+	out, err := method.Run(context.Background(), search.Params{Problem: p})
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ func truthOf(p objective.Problem) truth {
 	return w
 }
 
-// shown is a proof by the steps of an engine, right exactly if the value is not above the optimum and some engine has the
-// name.
+// shown is a proof by the steps of an engine, right exactly if the value is not above the optimum and some engine has
+// the name.
 func shown(below *big.Rat, engine string) *results.Proof {
 	return &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: below.RatString()}
 }

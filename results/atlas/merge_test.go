@@ -140,7 +140,8 @@ func TestMergeRefuses(t *testing.T) {
 		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := atlas.Merge(context.Background(), into, file, check.Options{Workers: 1, Produce: refuters.Produce}); err == nil ||
+		options := check.Options{Workers: 1, Produce: refuters.Produce}
+		if _, err := atlas.Merge(context.Background(), into, file, options); err == nil ||
 			!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}

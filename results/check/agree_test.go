@@ -12,8 +12,8 @@ import (
 	"leeway/search/refuters"
 )
 
-// TestBoundsOfSearchesAreConfirmed: a lower bound that a search has is confirmed, by a closed form or by the steps of an
-// engine, alone in a record and as a proof; a thousandth more than the least E_max of all placements is not.
+// TestBoundsOfSearchesAreConfirmed: a lower bound that a search has is confirmed, by a closed form or by the steps of
+// an engine, alone in a record and as a proof; a thousandth more than the least E_max of all placements is not.
 func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 	coretest.Alone(t)
 	seen := map[string]int{}
@@ -123,8 +123,8 @@ func TestClosedFormsOfLargeNetworks(t *testing.T) {
 	}
 }
 
-// TestConditionsChangedAfterTheProof: lists of bounds, and answers with a proof by steps, are refused exactly where the fixed
-// or forbidden nodes were changed and the claim has become false, which all placements tell.
+// TestConditionsChangedAfterTheProof: lists of bounds, and answers with a proof by steps, are refused exactly where
+// the fixed or forbidden nodes were changed and the claim has become false, which all placements tell.
 func TestConditionsChangedAfterTheProof(t *testing.T) {
 	coretest.Alone(t)
 	lies := 0

@@ -1,9 +1,9 @@
 // Package check recomputes what a record claims from its text.
 //
 // It trusts core (routings as listers of paths) and the naive evaluator, and nothing that searches, bounds or evaluates
-// fast: that no placement is below a value only the kernel says, of steps that anybody may write. Its answer tells four things apart: a file that
-// cannot be read, a record that is wrong, a valid one, and one whose check would take more than it may; and for a proof
-// whether it was verified.
+// fast: that no placement is below a value only the kernel says, of steps that anybody may write. Its answer tells
+// four things apart: a file that cannot be read, a record that is wrong, a valid one, and one whose check would take
+// more than it may; and for a proof whether it was verified.
 //
 //	v := check.Record(text)
 //	if v.Verdict != check.Valid { fmt.Println(v.Reasons) }

@@ -66,7 +66,8 @@ var reasons = map[string]string{
 	"bound-next": "lower_bound 7 is not justified", "bound-proof-between": "bound_proof: the steps of the engine",
 	"below-between": "the steps of the engine", "below-past-word": "limits so large",
 	"proof-bound-unknown": `no checker for the bound "hearsay"`, "margin-between": "bound_proof: there are margins",
-	"proof-bound-of-steps": "the field bound does not belong", "bounds-best": "best is 5/2, the largest value is 11/4", "bounds-twice": "degree stands twice",
+	"proof-bound-of-steps": "the field bound does not belong",
+	"bounds-best":          "best is 5/2, the largest value is 11/4", "bounds-twice": "degree stands twice",
 	"bounds-negative": "no fraction of at least 0", "bounds-too-large": "degree: the steps of the engine",
 	"bounds-of-both": "not of one placement", "bounds-degree-free": "gives 0, not 11/4",
 	"bounds-links": "4 links leave the set of degree, not 5", "bounds-slab-dim": "names no dimension",
@@ -249,8 +250,8 @@ func TestConditionsOfARecord(t *testing.T) {
 	}
 }
 
-// TestNearOfARecord: six processors of 5x5 with radius 1, or with a distance, are optimal by steps; with another radius,
-// without it, or with the proof of a smaller size, the same record is wrong.
+// TestNearOfARecord: six processors of 5x5 with radius 1, or with a distance, are optimal by steps; with another
+// radius, without it, or with the proof of a smaller size, the same record is wrong.
 func TestNearOfARecord(t *testing.T) {
 	for _, engine := range []string{"", "orderly"} {
 		p := coretest.Must(coretest.Must(objective.ParseProblem("5x5", "odr", 6)).WithNear(objective.Near{Radius: 1}))

@@ -93,8 +93,8 @@ func optimal(r *results.Record, proof *results.Proof) {
 }
 
 // TestClientSteps: steps about client traffic are a proof; with another value, engine, traffic or condition the same
-// record is wrong unless brute force says that it is right. The optima are those of brute force in a separate program, or
-// of a program for integer programming.
+// record is wrong unless brute force says that it is right. The optima are those of brute force in a separate
+// program, or of a program for integer programming.
 func TestClientSteps(t *testing.T) {
 	coretest.Alone(t)
 	const cornered = "6x4:open=1:bandwidth=1,2:traffic=clients:request=1:reply=2:fixed=0,0:forbidden=3,2"

@@ -305,8 +305,8 @@ func (c *checker) checkUpper() {
 	c.checkExcluded(limit, *r.UpperBound)
 }
 
-// checkExcluded checks that proofs exclude every size above upper: those of the record, else closed forms and steps that
-// an engine writes.
+// checkExcluded checks that proofs exclude every size above upper: those of the record, else closed forms and steps
+// that an engine writes.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	n := c.torus.N() - c.conditions.Forbidden.Count()
 	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()

@@ -73,7 +73,8 @@ func foreignField(p *results.Proof) string {
 		name          string
 		there, belong bool
 	}{
-		{"bound", p.Bound != "", kind == results.ProofBound}, {"file", p.File != "", unsat || steps}, {"sha256", p.SHA256 != "", unsat || steps},
+		{"bound", p.Bound != "", kind == results.ProofBound}, {"file", p.File != "", unsat || steps},
+		{"sha256", p.SHA256 != "", unsat || steps},
 		{"format", p.Format != "", unsat}, {"symmetry", p.Symmetry != nil, unsat},
 		{"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"placed", p.Placed != nil, steps},
 		{"basis", p.Basis != "", monotone}, {"size", p.Size != nil, monotone},

@@ -21,9 +21,9 @@ import (
 )
 
 // A Producer has an engine write, as steps, that no placement of a problem has E_max below a value; with listing, that
-// none has at most that but those that the steps place, without slices. Without the name of an engine it takes the first
-// that can. What it writes is believed as little as a file. It ends with the context, soon after writing fails, and with
-// an error where the engine does not prove that.
+// none has at most that but those that the steps place, without slices. Without the name of an engine it takes the
+// first that can. What it writes is believed as little as a file. It ends with the context, soon after writing fails,
+// and with an error where the engine does not prove that.
 type Producer func(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
 	cut steps.Cut, to io.Writer) error
 
@@ -156,8 +156,8 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 	return v.listedBy(p, v.asked(q, n), below, read)
 }
 
-// unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form, by
-// the bound of a name if there is one, or by steps that an engine writes.
+// unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form,
+// by the bound of a name if there is one, or by steps that an engine writes.
 func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name string) string {
 	if n < 1 && value.Sign() > 0 {
 		return "without processors there is no load"
@@ -171,8 +171,8 @@ func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name stri
 	return problem
 }
 
-// listed returns the placements of n processors with a value, where none is below, which an engine lists in steps, or says
-// why there is no such list.
+// listed returns the placements of n processors with a value, where none is below, which an engine lists in steps, or
+// says why there is no such list.
 func (v *verifier) listed(q objective.Problem, n int, value *big.Rat) (*kernel.Result, string) {
 	q = v.asked(q, n)
 	stream, problem := v.written("", q, value, true)

@@ -1,5 +1,5 @@
-// Package bounds derives the bounds margin and lines again, from their definitions: on networks where steps that show as
-// much are too many. It shares no code with objective/margin.
+// Package bounds derives the bounds margin and lines again, from their definitions: on networks where steps that show
+// as much are too many. It shares no code with objective/margin.
 package bounds
 
 import (

@@ -104,8 +104,8 @@ func OncePer[T any](m *Meter, what string, r routing.Routing, find func() T) T {
 	return Once(m, what+" "+r.Torus().String()+" "+r.String(), find)
 }
 
-// Grain is the largest grain: well under a millisecond. That of a small limit is 1/2^17 of it, so that little is left when
-// it is spent.
+// Grain is the largest grain: well under a millisecond. That of a small limit is 1/2^17 of it, so that little is left
+// when it is spent.
 const Grain = 1 << 14
 
 // New returns a meter with limits.
