@@ -159,11 +159,10 @@ func BoundTime(ctx context.Context) (context.Context, context.CancelFunc) {
 // proofByBound returns the proof of a lower bound of a problem: its closed form where check derives that, else steps
 // that are still to be written.
 func proofByBound(p objective.Problem, value *big.Rat) *results.Proof {
-	kind := results.ProofSteps
 	if check.ClosedForm(p).Cmp(value) >= 0 {
-		kind = results.ProofBound
+		return &results.Proof{Kind: results.ProofBound, Below: value.RatString()}
 	}
-	return &results.Proof{Kind: kind, Below: value.RatString()}
+	return &results.Proof{Kind: results.ProofSteps, Bound: objective.BoundDegree, Below: value.RatString()}
 }
 
 // value returns the best value that is known or waits to be confirmed: what a search aims at.

@@ -124,12 +124,13 @@ func promised(value *big.Rat) *results.Proof {
 }
 
 // inSteps returns a proof with its steps, if they are still to be written. Where that fails it is nil, but for one that
-// names its engine: that stands in an atlas, and takes longer.
+// names its engine: that stands in an atlas, and takes longer. Steps that a bound promises may take what their engine
+// says.
 func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
 	if proof == nil || proof.Kind != results.ProofSteps || proof.Steps != nil {
 		return proof
 	}
-	w.whole, w.engine, w.workers = true, cmp.Or(w.engine, proof.Engine), s.Workers
+	w.whole, w.engine, w.workers = proof.Bound == "", cmp.Or(w.engine, proof.Engine), s.Workers
 	made, _, err := w.steps(ctx)
 	switch {
 	case err == nil:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
@@ -42,7 +43,7 @@ func closedForm(m *meter.Meter, q objective.Problem, enough *big.Rat) *big.Rat {
 	best := new(big.Rat)
 	if n >= 2 && !q.Traffic.Clients() {
 		var unit *big.Int
-		best = distances(m, t, n)
+		best = distances(m, t, n, turning(q))
 		switch {
 		case q.Free == nil:
 			unit = shares.Denominator(m, q.Routing)
@@ -80,7 +81,7 @@ func onlyPlacement(q objective.Problem) (core.Placement, bool) {
 }
 
 // distances returns the larger of the two bounds by what leaves a node and what all links carry.
-func distances(m *meter.Meter, t *core.Torus, n int) *big.Rat {
+func distances(m *meter.Meter, t *core.Torus, n int, turning bool) *big.Rat {
 	m.ChargeAll(16, t.M())
 	capacity, out := int64(0), make([]int64, t.N())
 	for l := range core.Link(t.M()) {
@@ -91,7 +92,10 @@ func distances(m *meter.Meter, t *core.Torus, n int) *big.Rat {
 	}
 	slices.Sort(out)
 	degree := big.NewRat(int64(n-1), out[t.N()-n]) // the most that the least of n nodes can have
-	middle := 0                                    // from where as many nodes as from any other are within any distance
+	if turning && n > t.Side(0)+t.Side(1)-2 {
+		degree = big.NewRat(int64(n), out[t.N()-1]) // some processor has others in its row and in its column
+	}
+	middle := 0 // from where as many nodes as from any other are within any distance
 	for j := range t.D() {
 		if t.Open(j) {
 			middle += t.Side(j) / 2 * t.Stride(j)
@@ -112,4 +116,11 @@ func distances(m *meter.Meter, t *core.Torus, n int) *big.Rat {
 		return degree
 	}
 	return mean
+}
+
+// turning reports whether the routing of a problem is udr in two dimensions, where half of what goes from a row to a
+// column turns at their corner (docs/laws.md, Theorem 5).
+func turning(q objective.Problem) bool {
+	orders, ok := q.Routing.(*routing.Orders)
+	return q.Free == nil && ok && orders.All() && q.Torus().D() == 2 && !q.Torus().Twisted()
 }
