@@ -57,7 +57,7 @@ var reasons = map[string]string{
 	"steps-too-many": "more than 10000000000 steps; --steps", "steps-too-large": "nodes",
 	"steps-engine-unknown": "no engine of this name",
 	"steps-file-missing":   "gone.steps", "steps-file-outside": "bare", "monotone-smaller": "steps of the engine",
-	"proof-bound-short": "the closed form is 15/4", "bound-proof-short": "bound_proof: the closed form is 3",
+	"bound-proof-short": "bound_proof: the closed form is 3",
 	"proof-below-short": "below is 1/2", "proof-two-kinds": "the field steps does not belong",
 	"proof-basis-stray": "the field basis does not belong",
 	"free-unsat":        "says nothing of a free one", "upper-limit-grows": "6 processors within 3/2",

@@ -177,9 +177,6 @@ func nearMisses() map[string]struct {
 		"monotone-smaller":   {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 8 }},
 		"monotone-routing":   {"5x5-10-monotone", func(r *results.Record) { r.Proof.Routing = "odr:tie=both" }},
 		"monotone-twice":     {"5x5-10-monotone", func(r *results.Record) { r.Proof.Basis = results.ProofMonotone }},
-		"proof-bound-short": {"8x8-16-spaced", func(r *results.Record) {
-			r.Status, r.LowerBound, r.Proof = "optimal", "4", boundProof("4")
-		}},
 		"proof-below-short":    {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("1/2") }},
 		"proof-bound-unknown":  {"4x4-4-diagonal", func(r *results.Record) { r.Proof.Bound = "hearsay" }},
 		"proof-bound-of-steps": {"4x4-4-steps", func(r *results.Record) { r.Proof.Bound = "margin" }},
