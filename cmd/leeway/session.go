@@ -307,9 +307,12 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	a.row("  traffic", describeTraffic(r.Demand))
 	switch {
 	case r.Proof != nil:
-		text := r.Proof.Describe()
-		if r.Proof.Kind == results.ProofSteps && !strings.HasSuffix(r.BoundReason, ": none is below") {
-			text = "bound " + r.BoundReason + ", in " + text
+		text, bound := r.Proof.Describe(), "bound "+r.BoundReason
+		switch {
+		case r.Proof.Kind == results.ProofBound && r.Proof.Bound == "":
+			text = bound
+		case r.Proof.Kind == results.ProofSteps && !strings.HasSuffix(r.BoundReason, ": none is below"):
+			text = bound + ", in " + text
 		}
 		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), text)
 	default:

@@ -375,13 +375,13 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	}
 	s, _ := session(t)
 	said := remarked(s)
-	large := searchtest.Problem("6x6x8", "udr:tie=both", 32)
+	large := searchtest.Problem("9x9x9", "udr:tie=both", 32)
 	r := solve(t, s, Task{Problem: large, Budget: Budget{Seed: 1, Evaluations: 203_000},
 		Proof: &Proof{Engine: EngineAuto}})
 	if r.Status != results.StatusFeasible || r.FoundBy.Evaluations <= warmUp+1000 {
 		t.Errorf("%s after %d evaluations: nothing was searched", r.Status, r.FoundBy.Evaluations)
 	}
-	wants(said(), "no engine can treat this", "margin: the torus has 3 dimensions", "orderly: ")
+	wants(said(), "no engine can treat this", "counts: the network has 729 nodes", "orderly: ")
 
 	limits := []*big.Rat{big.NewRat(9, 2)}
 	if coretest.Long() {

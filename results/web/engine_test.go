@@ -321,7 +321,7 @@ func timeless(t *testing.T, document any) map[string]any {
 func engineStops(b *browser, base string) {
 	b.do(chromedp.Navigate(base + "/editor.html"))
 	for _, q := range []asked{
-		{"command": "search", "where": "10x10", "routing": "udr:tie=plus", "size": 37, "seed": 1},
+		{"command": "search", "where": "8x8", "routing": "minimal", "size": 21, "seed": 1},
 		{"command": "prove", "where": "10x10", "routing": "minimal", "size": 25},
 	} {
 		data, _ := json.Marshal(q)
