@@ -69,7 +69,7 @@ REFRESH ?= 20s
 atlas: build ## work on the open cells of the atlas, REFRESH each, and write its files and pages; continues where it was stopped
 	bin/leeway atlas refresh --store atlas.store --time $(REFRESH)
 	for plan in results/atlas/*.yaml; do \
-		bin/leeway atlas export --store atlas.store --format atlas --plan $$plan --history results/atlas/history.jsonl \
+		bin/leeway atlas export --store atlas.store --format atlas --renew --plan $$plan --history results/atlas/history.jsonl \
 			--out $${plan%.yaml}.jsonl || exit 1; \
 	done
 	bin/leeway atlas merge parts.store results/findings/parts.jsonl

@@ -326,6 +326,8 @@ func (a *app) printDetail(d atlas.Detail) {
 func (a *app) atlasExportCommand() *cobra.Command {
 	b := &browsing{}
 	var format, out, history, planFile string
+	var workers int
+	var renew bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the records of cells as JSON, CSV or web pages",
@@ -340,6 +342,9 @@ func (a *app) atlasExportCommand() *cobra.Command {
 			}
 			if history != "" && format != "atlas" {
 				return cli.Errorf("--history goes with --format atlas")
+			}
+			if renew && format != "atlas" {
+				return cli.Errorf("--renew goes with --format atlas")
 			}
 			if out != "" && format != "site" {
 				if err := results.CheckTarget(out); err != nil {
@@ -360,7 +365,11 @@ func (a *app) atlasExportCommand() *cobra.Command {
 						of, len(lost), lost[0]),
 						Hint: "leeway atlas merge STORE " + out + " first, and export all of STORE, or name a new file"}
 				}
-				data, left, err := view.Export(format, filter)
+				var renewer atlas.Renewer
+				if renew {
+					renewer = func(list []*results.Record) error { return a.session(workers, nil).Renew(cmd.Context(), list) }
+				}
+				data, left, err := view.Export(format, filter, renewer)
 				if err != nil {
 					return err
 				}
@@ -384,6 +393,9 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	cmd.Flags().StringVar(&planFile, "plan", "", "only the cells of this plan")
 	cmd.Flags().StringVar(&history, "history", "",
 		"with --format atlas: file to add to what the atlas of the program says of cells that are better known now")
+	cmd.Flags().BoolVar(&renew, "renew", false,
+		"with --format atlas: prove the cells again, so that their proofs are those that this version writes")
+	cli.WorkersFlag(cmd, &workers, ": proofs written side by side")
 	return cmd
 }
 

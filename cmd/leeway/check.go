@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/core"
 	"leeway/results"
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
@@ -20,7 +22,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var workers int
 	var limits limitFlags
-	var lrat bool
+	var lrat, slices bool
 	var certificates, stream string
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
@@ -38,7 +40,7 @@ func (a *app) checkCommand() *cobra.Command {
 			case lrat && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat names the files itself")
 			}
-			options := check.Options{Workers: workers, Certificate: certificates, Stream: stream,
+			options := check.Options{Workers: workers, Certificate: certificates, Stream: stream, Slices: slices,
 				Produce: refuters.Produce}
 			var err error
 			if options.Limits, err = limits.read(); err != nil {
@@ -64,6 +66,7 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&certificates, "certificate", "",
 		"folder with formula.cnf and proof.lrat of the record, if not where it says")
+	cmd.Flags().BoolVar(&slices, "slices", false, "list the streams by which steps were followed")
 	cmd.Flags().StringVar(&stream, "stream", "",
 		"file whose steps are to prove what the record says, in place of its proof")
 	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
@@ -125,6 +128,10 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		a.Printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
 		for _, reason := range item.Reasons {
 			a.Printf("  %s\n", results.WithDecimals(reason))
+		}
+		for _, s := range item.Slices {
+			a.Printf("  slice %s: %s in %d bytes, %s\n", cmp.Or(core.JoinInts(s.Name, "."), "-"), core.Count(int(s.Steps), "step"), s.Bytes,
+				s.SHA256)
 		}
 		a.printSchedule(item.Exchange)
 	}

@@ -542,10 +542,10 @@ const (
 
 // Export returns the cells that a filter picks in one of the formats of results.Export, or as a file of Schema for the
 // format "atlas", and how many cells have no place in it: in the first formats those without a full record. Errors are
-// those of Detail.
-func (a *Atlas) Export(format string, f Filter) (data []byte, left int, err error) {
+// those of Detail and of renew, for which see Encode.
+func (a *Atlas) Export(format string, f Filter, renew Renewer) (data []byte, left int, err error) {
 	if format == "atlas" {
-		return a.Encode(f)
+		return a.Encode(f, renew)
 	}
 	records := []results.Record{}
 	cells, _ := a.Cells(f)
@@ -594,11 +594,18 @@ func (a *Atlas) Loses(ctx context.Context, file string, f Filter) (lost []Key, o
 	return lost, len(had.records)
 }
 
+// A Renewer may replace the proofs of records, and the reasons of their bounds.
+type Renewer func(records []*results.Record) error
+
 // Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells, so that two
 // versions can be compared line by line. Cells with a fault or without a placement, tables, and proofs that stand in a
-// file of their own, have no place in it: they are left out and counted. Errors are those of Detail.
-func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
+// file of their own, have no place in it: they are left out and counted. The records of cells with a proof go through
+// renew, if it is not nil, all at once; a proof that stands on the line of another cell is that cell's, renewed or not.
+// Errors are those of Detail and renew.
+func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err error) {
 	var lines []line
+	var proved []*results.Record
+	var at []int // by record that is proved: its line
 	h := header{Schema: Schema, Origins: []origin{}}
 	cells, _ := a.Cells(f)
 	for _, c := range cells {
@@ -614,9 +621,22 @@ func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
+		if l.Proof != nil {
+			proved, at = append(proved, d.Record), append(at, len(lines))
+		}
 		lines = append(lines, l)
 	}
 	foldAll(lines)
+	if renew != nil {
+		if err := renew(proved); err != nil {
+			return nil, left, err
+		}
+		for i, r := range proved {
+			if l := &lines[at[i]]; r.Proof.Kind != results.ProofMonotone {
+				l.Proof, l.BoundReason = r.Proof, r.BoundReason
+			}
+		}
+	}
 	h.Cells = len(lines)
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

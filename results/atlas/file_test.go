@@ -31,7 +31,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := view(t, path)
-	data, left, err := a.Encode(atlas.Filter{})
+	data, left, err := a.Encode(atlas.Filter{}, nil)
 	if err != nil || left != 0 {
 		t.Fatal(left, err)
 	}
@@ -47,7 +47,7 @@ func TestFile(t *testing.T) {
 	for i := range one {
 		sameCell(t, a, b, one[i], two[i])
 	}
-	again, _, err := b.Encode(atlas.Filter{})
+	again, _, err := b.Encode(atlas.Filter{}, nil)
 	if err != nil || !bytes.Equal(data, again) {
 		t.Errorf("the second file differs: %v", err)
 	}
@@ -169,7 +169,7 @@ func TestManyOptima(t *testing.T) {
 		r.AddOptima(optima, 999)
 		s, path := newStore(t, "a.store")
 		add(t, s, r)
-		data, _, err := view(t, path).Encode(atlas.Filter{})
+		data, _, err := view(t, path).Encode(atlas.Filter{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestManyOptima(t *testing.T) {
 // FuzzRead: whatever can be read and written again comes back as the same file.
 func FuzzRead(f *testing.F) {
 	_, path := filled(f)
-	data, _, err := view(f, path).Encode(atlas.Filter{To: 9})
+	data, _, err := view(f, path).Encode(atlas.Filter{To: 9}, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		once, _, err := a.Encode(atlas.Filter{})
+		once, _, err := a.Encode(atlas.Filter{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v in what was written:\n%s", err, once)
 		}
-		twice, _, err := b.Encode(atlas.Filter{})
+		twice, _, err := b.Encode(atlas.Filter{}, nil)
 		if err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%v\n%s\nbecame\n%s", err, once, twice)
 		}

@@ -17,7 +17,7 @@ func TestSuperseded(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	// The first open cell with bounds apart is made better and worse by hand.
 	open, _ := view.Cells(atlas.Filter{Text: "open", Torus: "8x8", Routing: "avoid:tie=both"})
-	data, _, err := view.Encode(atlas.Filter{Torus: "8x8", Routing: "avoid:tie=both"})
+	data, _, err := view.Encode(atlas.Filter{Torus: "8x8", Routing: "avoid:tie=both"}, nil)
 	if err != nil || len(open) == 0 {
 		t.Fatal(len(open), err)
 	}

@@ -213,7 +213,7 @@ func TestMergeNulls(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	data, _, err := view(t, path).Encode(atlas.Filter{})
+	data, _, err := view(t, path).Encode(atlas.Filter{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func TestMergeFiles(t *testing.T) {
 	_, path := filled(t)
 	a := view(t, path)
 	cells, total := a.Cells(atlas.Filter{})
-	compact, _, err := a.Encode(atlas.Filter{})
+	compact, _, err := a.Encode(atlas.Filter{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,8 @@ type Verdict struct {
 	Verdict      string   `json:"verdict"`       // valid, wrong, unreadable or Limit
 	ProofVerdict string   `json:"proof_verdict"` // verified, wrong, absent or Limit
 	Reasons      []string `json:"reasons"`       // what is wrong; remarks start with "note: "
+	// Slices are the streams, in order, by which steps that are in no file were followed; only with Options.Slices.
+	Slices []Accepted `json:"slices,omitempty"`
 
 	steps int64 // that the check took
 }
@@ -76,6 +78,7 @@ type Options struct {
 	Certificate string
 	// Produce writes the steps of proofs whose streams are in no file; nil: these are not checked.
 	Produce Producer
+	Slices  bool // verdicts list the streams by which steps were followed
 	// Stream is a file whose steps are to prove what the proofs of documents say; "": the proofs that they have.
 	Stream string
 	// Kept has what the checks of documents before found and this one needs again; nil: nothing. The verdicts are the
@@ -128,7 +131,11 @@ func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
 		m.Keep(o.Kept)
 	}
 	verify := &verifier{meter: m, folder: folder, options: o}
-	return judged(m, func() Verdict { return verify.document(data) })
+	v := judged(m, func() Verdict { return verify.document(data) })
+	if o.Slices {
+		v.Slices = verify.slices
+	}
+	return v
 }
 
 // judged returns the verdict of f, or that the document is undecided where f is ended early. A bug of the checker is

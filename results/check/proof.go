@@ -97,6 +97,7 @@ type verifier struct {
 	traffic    objective.Traffic // the same
 	free       *routing.Free     // the same
 	notes      []string          // remarks on what was verified
+	slices     []Accepted        // by which steps were followed that engines wrote
 	placed     *kernel.Result    // of the last proof that lists placements, nil for others
 }
 

@@ -276,6 +276,7 @@ func (f *Front) Stream() (s Stream) {
 		sum, _ := hex.DecodeString(a.SHA256) // what is no hash makes another
 		all.Write(sum)
 	}
+	s.Slices = slices.Clone(f.accepted)
 	if len(f.accepted) > 1 {
 		s.SHA256 = hex.EncodeToString(all.Sum(nil))
 	}

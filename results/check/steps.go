@@ -27,10 +27,11 @@ import (
 type Producer func(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
 	cut steps.Cut, to io.Writer) error
 
-// A Stream is what the kernel accepted of one.
+// A Stream is what the kernel accepted of one, or of the slices that together are a proof.
 type Stream struct {
 	kernel.Result
 	SHA256 string
+	Slices []Accepted // in the order of their names, without what they left; nil for a stream that was not to be cut
 }
 
 // Follow has the kernel follow the steps about a problem and a value while write writes them: none are kept. Writing
@@ -73,7 +74,7 @@ func follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bo
 	if bug != nil {
 		panic(bug)
 	}
-	return Stream{result, hex.EncodeToString(hash.Sum(nil))}, err
+	return Stream{Result: result, SHA256: hex.EncodeToString(hash.Sum(nil))}, err
 }
 
 // A lateReader calls begin before it reads.
@@ -200,6 +201,9 @@ func (v *verifier) written(engine string, q objective.Problem, value *big.Rat, l
 			func(ctx context.Context, to io.Writer) error { return write(ctx, steps.Cut{}, to) })
 	} else {
 		stream, err = FollowSlices(v.meter.Context(), q, value, v.options.Workers, v.meter.Spend, write)
+		if err == nil {
+			v.slices = append(v.slices, stream.Slices...)
+		}
 	}
 	v.endAt(err)
 	if err != nil {

@@ -29,6 +29,7 @@ var arguments = map[string]string{
 	"mean":           "placed as close as can be, messages still take so many steps that the average link carries this",
 	"dimension-mean": "counted along one dimension alone, the average link carries this already",
 	"band":           "the messages between neighbouring slabs and the rest cross two cuts",
+	"corner":         "some processor has others in its row and in its column, whose messages turn at it",
 	"margin":         "however the processors are spread over rows and columns, some link carries this",
 	"lines":          "however the processors are spread over slabs and lines, some link carries this",
 }
