@@ -130,7 +130,8 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 			a.Printf("  %s\n", results.WithDecimals(reason))
 		}
 		for _, s := range item.Slices {
-			a.Printf("  slice %s: %s in %d bytes, %s\n", cmp.Or(core.JoinInts(s.Name, "."), "-"), core.Count(int(s.Steps), "step"), s.Bytes,
+			a.Printf("  slice %s: %s in %d bytes, %s\n",
+				cmp.Or(core.JoinInts(s.Name, "."), "-"), core.Count(int(s.Steps), "step"), s.Bytes,
 				s.SHA256)
 		}
 		a.printSchedule(item.Exchange)

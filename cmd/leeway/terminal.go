@@ -106,7 +106,8 @@ var topics = []cli.Topic{
 		"fixed forbidden radius distance plan single-path min-paths by orders below all symmetry known formula " +
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
-	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again renew"},
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
+		"renew"},
 	{Title: "Output", Flags: "out stream certificate json format optima schedule ranks theme title values ascii " +
 		"compact listen history"},
 	{Title: "Store", Flags: "store work"},

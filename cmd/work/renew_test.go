@@ -39,7 +39,8 @@ func TestRenew(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.ClaimSHA256 = r.Hash()
-		v := check.Document(t.Context(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1, Produce: refuters.Produce})
+		document := coretest.Must(results.Encode(r))
+		v := check.Document(t.Context(), document, "", check.Options{Workers: 1, Produce: refuters.Produce})
 		if v.Verdict != check.Valid || len(v.Reasons) > 0 || r.Proof.Kind != c.kind || r.BoundReason != c.reason {
 			t.Errorf("%s n=%d: %+v, %s, %+v", c.network, c.size, v, r.BoundReason, r.Proof)
 		}

@@ -11,9 +11,9 @@ import (
 // mostCases bounds the cases of slab counts that are looked at.
 const mostCases = 1 << 14
 
-// A banded is a proof by bands of neighbouring slabs across a dimension: m processors in a band and the n-m others send
-// each other m (n-m) messages each way, over the links at the two ends of the band. It counts the processors of one slab
-// after the other, until those of a band of the slabs counted are too many on either side.
+// A banded is a proof by bands of neighbouring slabs across a dimension: m processors in a band and the n-m others
+// send each other m (n-m) messages each way, over the links at the two ends of the band. It counts the processors of
+// one slab after the other, until those of a band of the slabs counted are too many on either side.
 type banded struct {
 	*refuter
 	ctx       context.Context
@@ -37,8 +37,8 @@ type band struct {
 	view      steps.View
 }
 
-// byBands writes the proof if the counts of the slabs across a dimension show it, whatever paths messages take. Cost: at
-// most mostCases cases, and the links for each band.
+// byBands writes the proof if the counts of the slabs across a dimension show it, whatever paths messages take. Cost:
+// at most mostCases cases, and the links for each band.
 func (r *refuter) byBands(ctx context.Context, dim int) (bool, error) {
 	t := r.torus
 	k := t.Side(dim)
