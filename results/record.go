@@ -437,8 +437,8 @@ type SymmetryClaim struct {
 	Nodes    int64  `json:"nodes"` // choices of orbits visited
 }
 
-// FoundBy says how the placement was found. Seconds is a measured time and no part of any claim. Engine is the engine
-// of a census, absent for other methods.
+// FoundBy says how the placement was found. Seconds is a measured time and no part of any claim. Engine is that
+// of a proof, absent for other methods.
 type FoundBy struct {
 	Method      string  `json:"method"`
 	Engine      string  `json:"engine,omitempty"`

@@ -146,11 +146,3 @@ func (l *SliceLog) write(line []byte) error {
 
 // Close closes the file.
 func (l *SliceLog) Close() error { return l.file.Close() }
-
-// A Slice is a range of the prefixes of a census with what was counted there.
-type Slice struct {
-	First    []int  `json:"first"`
-	Prefixes int    `json:"prefixes"`
-	Nodes    int64  `json:"nodes"`
-	Sum      string `json:"sum"` // 16 hexadecimal digits
-}

@@ -83,7 +83,7 @@ type Outcome struct {
 	Value *big.Rat       // E_max of Best, exact; nil if nothing was found
 	// Method is, of the outcome of several methods, the one that found Best.
 	Method string
-	// How says how it was found, where records are to say more than the method's name; "census:margin" names an
+	// How says how it was found, where records are to say more than the method's name; "steps:counts" names an
 	// engine too.
 	How         string
 	Evaluations int64

@@ -88,7 +88,7 @@ func (a *app) networksCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&best, "best", false, "only the network that carries least, and the best torus without shifts")
 	cmd.Flags().IntVar(&size, "size", 0, "only the network on which so many processors carry least")
 	cmd.Flags().Uint64Var(&b.Seed, "seed", 1, "with --size: number that determines all random choices")
-	cmd.Flags().Int64Var(&b.Evaluations, "evaluations", 4_000_000, "with --size: nodes of trees that prove it")
+	cmd.Flags().Int64Var(&b.Evaluations, "evaluations", 4_000_000, "with --size: steps of the proofs")
 	cmd.Flags().StringVar(&store, "store", "", "with --size: file that keeps the best placements and what is proved")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -210,7 +210,7 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 	return true
 }
 
-// bound sets the lower bound of a claim that no census supports, with the proof
+// bound sets the lower bound of a claim that no proof of an engine supports, with the proof
 // if that is the bound or one about another size.
 func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Values) {
 	if !l.confirm(ctx) || l.unconfirmed != nil {

@@ -32,14 +32,13 @@ const (
 	refinedNetworks, refined, swapped = 3, 500, 20_000
 )
 
-// What PartOf spends on a census: steps of the plan for each node of the tree, and the part of all nodes that one
-// network may take, so that it ends soon where it cannot prove anything.
-const planSteps, mostOfOne = 32, 8
+// mostOfOne is the part of all steps that one network may take, so that PartOf ends soon where it cannot prove anything.
+const mostOfOne = 8
 
 // PartOf returns on which of some networks, as networks.Of takes them, so many processors carry least under minimal,
 // and on which torus without shifts. Networks whose lower bound is above the best load known are not looked at; on each
-// of the others a census asks for a better one, until one comes to no end or their trees have more nodes than the
-// budget has evaluations. Records of the best placements, and what each census has shown, go into the store of the
+// of the others the engines ask for a better one, until one comes to no end or they take more steps than the
+// budget has evaluations. Records of the best placements, and what is proved of each network, go into the store of the
 // session, if there is one. Errors are *core.InputError, those of the store and the context's.
 func (s *Session) PartOf(ctx context.Context, tori []*core.Torus, size int, b Budget) (networks.Part, error) {
 	part := networks.Part{Schema: networks.PartSchema, Nodes: tori[0].N(), Dims: tori[0].D(), Size: size,
@@ -62,7 +61,7 @@ func (s *Session) PartOf(ctx context.Context, tori []*core.Torus, size int, b Bu
 type comparison struct {
 	*Session
 	Budget
-	left int64        // evaluations of a census
+	left int64        // steps of proofs
 	list []*candidate // by mean distance
 	best *candidate   // the first of those with the least value
 }
@@ -73,7 +72,7 @@ type candidate struct {
 	place int                // in the list
 	lower *big.Rat           // no placement has less
 	found search.Outcome     // the best placement; without a value if there is none yet
-	none  *search.Refutation // what a census has shown; nil if nothing
+	none  *search.Refutation // what is proved; nil if nothing
 }
 
 // leastOf returns the best placement found on any of some networks.
@@ -188,7 +187,7 @@ func (c *comparison) hardest() []*candidate {
 	})
 }
 
-// prove has a census ask on one network after the other, first on those that may have less than the best, then on the
+// prove has the engines ask on one network after the other, first on those that may have less than the best, then on the
 // first of those that may have as much.
 func (c *comparison) prove(ctx context.Context) error {
 	for _, x := range c.list {
@@ -207,7 +206,7 @@ func (c *comparison) prove(ctx context.Context) error {
 	return nil
 }
 
-// settle asks on a network until there is nothing better, and reports whether it came to that, or no census can ask.
+// settle asks on a network until there is nothing better, and reports whether it came to that, or no engine can ask.
 func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
 	list, others := refuters.Of(x.Problem)
 	if len(list) == 0 {
@@ -281,7 +280,7 @@ func (c *comparison) refine(ctx context.Context) error {
 	return nil
 }
 
-// keep puts the best placement into the store, and of the other networks what a census has shown.
+// keep puts the best placement into the store, and of the other networks what is proved.
 func (c *comparison) keep(ctx context.Context) error {
 	if !c.stored() {
 		return nil

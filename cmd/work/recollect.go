@@ -65,7 +65,7 @@ func (r *run) recollect() error {
 }
 
 // Standing says in words what a cell of an atlas says of a problem, whose own name it is where image is nil: "E_max 6,
-// optimal (census orderly)", "E_max 6, lower bound 11/2".
+// optimal (steps orderly)", "E_max 6, lower bound 11/2".
 func Standing(c atlas.Cell, image []int) string {
 	text := "E_max " + results.WithDecimal(c.MaxLoad)
 	if c.Status == atlas.Optimal {

@@ -60,7 +60,7 @@ func NewStore(ctx context.Context, file string) error {
 // many side by side as the session has workers. First its cells take what the atlas of the program knows of them, and
 // what they imply for each other; then each is tried to be proved, from its best placement and bound on, for a time,
 // unless that was done before by the same version of the program for as long; then what follows from that is taken in.
-// Cells that a bound or a census proves are proved again, in the same way, by steps.
+// Cells that a bound proves are proved again, in the same way, by steps.
 // Each cell that was worked on is shown to tell, one at a time, with its place in their list. All goes into the store
 // at once: when the context ends, or the program is killed, the next call goes on. What goes wrong with one cell is
 // remarked and counted in failed; errors are those of the store.

@@ -166,7 +166,7 @@ type run struct {
 
 	mu        sync.Mutex
 	kept      *big.Rat     // the best value that went into the store
-	walked    search.Event // how far the last census of a proof is
+	walked    search.Event // how far the last engine of a proof is
 	searching bool         // for a start of the next attempt to prove
 	began     time.Time    // when the bounds were derived, and the methods began
 	best      *big.Rat     // the best value by now

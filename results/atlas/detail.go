@@ -24,7 +24,7 @@ type Detail struct {
 // A Reason is a link of the chain that leads to the lower bound of a cell.
 type Reason struct {
 	Value  string // fraction
-	Reason string // degree, "census: none is below", ...
+	Reason string // degree, "steps: none is below", ...
 	Kind   string // results.ProofBound, else the kind of the proof
 	Proof  *results.Proof
 	// Basis names the cell that a monotone proof is about, nil for others.

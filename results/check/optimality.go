@@ -127,14 +127,14 @@ func (c *checker) countsProblem() string {
 	return ""
 }
 
-// A census is how many orbits there are, and how many placements these hold.
-type census struct {
+// A tally is how many orbits there are, and how many placements these hold.
+type tally struct {
 	orbits     int64
 	placements *big.Int
 }
 
 // count counts the optima: those that steps list, with their images. Where the proof lists none, an engine has to.
-func (c *checker) count() (total census, err error) {
+func (c *checker) count() (total tally, err error) {
 	if c.placed == nil {
 		listed, problem := c.verifier.listed(c.problem(), c.record.Size, c.maxLoad)
 		if problem != "" {

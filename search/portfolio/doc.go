@@ -32,7 +32,7 @@
 // Limits. A problem with a limit asks for the largest size with a placement within it. A run goes up from the largest
 // size known, or else from the first within the limit from the upper bound down, in rounds,
 // with steps that double while placements are found and halve when not, down to 1. Methods are
-// asked whether the limit can be met, not for the optimum: the trees of a census are smaller so. Every size that is
+// asked whether the limit can be met, not for the optimum: proofs are shorter so. Every size that is
 // tried gets 4000 evaluations for each part of a method in the first round, but at most a 32nd of all, half as many
 // again in every round after, and a seed hashed from (seed, round, problem). Dropping a processor raises no load, so a
 // size out of reach is the end for a fixed limit; where the limit grows or paths depend on the processors (avoid), the

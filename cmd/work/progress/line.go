@@ -26,7 +26,7 @@ type Line struct {
 	last  search.Event
 	best  *big.Rat          // of all events
 	parts map[string]*parts // by method and note: how far its parts are
-	// Evaluations in a second of late, and when they were counted last: a census has few nodes where
+	// Evaluations in a second of late, and when they were counted last: a proof takes few steps where
 	// a search before it had many evaluations.
 	rate    float64
 	counted time.Time
@@ -134,7 +134,7 @@ func (p *Line) Fields(now time.Time, short bool) (fields []Field, done int64) {
 		{Text: rate, Rank: 1}, {Text: p.left(now), Rank: 5}}, done
 }
 
-// left says how much time is left, and for a census, whose end is the end of all, how long it
+// left says how much time is left, and for a proof, whose end is the end of all, how long it
 // takes if its other slices are like those done, once a twentieth of them is. The first are often
 // the largest, so that is rather too long than too short.
 func (p *Line) left(now time.Time) string {
