@@ -151,9 +151,9 @@ func (a *app) merge(ctx context.Context, into string, files []string, options ch
 	for _, file := range files {
 		var m atlas.Merged
 		m, err = atlas.Merge(ctx, s, file, options)
-		all.Taken, all.Healed = append(all.Taken, m.Taken...), append(all.Healed, m.Healed...)
+		all.Taken = append(all.Taken, m.Taken...)
 		all.Faults, all.Undecided = append(all.Faults, m.Faults...), append(all.Undecided, m.Undecided...)
-		for _, text := range slices.Concat(m.Healed, m.Faults, m.Undecided) {
+		for _, text := range slices.Concat(m.Faults, m.Undecided) {
 			a.Remark("%s: %s", file, text)
 		}
 		stopped := errors.Is(err, context.Canceled)
@@ -179,9 +179,7 @@ func (a *app) merge(ctx context.Context, into string, files []string, options ch
 				Items     []atlas.Cell `json:"items"`
 				Faults    []string     `json:"faults"`
 				Undecided []string     `json:"undecided"`
-				Healed    []string     `json:"healed"`
-			}{"leeway/merge/1", view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Undecided...),
-				append([]string{}, all.Healed...)})
+			}{"leeway/merge/1", view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Undecided...)})
 		})
 	}
 	switch {

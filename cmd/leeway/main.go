@@ -76,11 +76,14 @@ func diagnose(err error) (hint string, status int) {
 	var target *results.TargetError
 	var unsupported *search.UnsupportedError
 	var older *store.VersionError
+	var conflict *store.ConflictError
 	switch {
 	case errors.As(err, &busy):
 		return "port 0 takes a free one", statusFailed
 	case errors.As(err, &corrupt):
 		return corrupt.Hint, statusUnusable
+	case errors.As(err, &conflict):
+		return "leeway atlas merge NEW " + conflict.Path + " takes into another store what a check accepts", statusFailed
 	case errors.As(err, &memory):
 		return memory.Hint(), statusUnusable
 	case errors.As(err, &usage) && usage.Hint != "":

@@ -31,9 +31,6 @@ const (
 func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*results.Record, error) {
 	key := t.run()
 	key.Goal = fillGoal
-	if err := s.Store.Mend(key.Problem); err != nil {
-		return nil, err
-	}
 	best, known, err := s.Store.Best(key.Problem)
 	if err != nil || known && best.Status == results.StatusOptimal {
 		return nil, err

@@ -32,7 +32,8 @@ const (
 	refinedNetworks, refined, swapped = 3, 500, 20_000
 )
 
-// mostOfOne is the part of all steps that one network may take, so that PartOf ends soon where it cannot prove anything.
+// mostOfOne is the part of all steps that one network may take, so that PartOf ends soon where it cannot prove
+// anything.
 const mostOfOne = 8
 
 // PartOf returns on which of some networks, as networks.Of takes them, so many processors carry least under minimal,
@@ -187,8 +188,8 @@ func (c *comparison) hardest() []*candidate {
 	})
 }
 
-// prove has the engines ask on one network after the other, first on those that may have less than the best, then on the
-// first of those that may have as much.
+// prove has the engines ask on one network after the other, first on those that may have less than the best, then on
+// the first of those that may have as much.
 func (c *comparison) prove(ctx context.Context) error {
 	for _, x := range c.list {
 		if x.lower.Cmp(c.best.found.Value) >= 0 {

@@ -49,8 +49,8 @@ func reasonInSteps(before *results.Proof, reason string) string {
 // noneBelow ends the reason of a lower bound that is no bound, after the kind of its proof.
 const noneBelow = ": none is below"
 
-// claim returns what a record claims. It is optimal when a known proof, the steps of an engine or a placement-free bound shows that
-// nothing is below the value; the mere word of an engine is noted as its claim.
+// claim returns what a record claims. It is optimal when a known proof, the steps of an engine or a placement-free
+// bound shows that nothing is below the value; the mere word of an engine is noted as its claim.
 func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outcome,
 	lower *lowerBound) (results.Values, error) {
 	claim := results.Values{

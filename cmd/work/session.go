@@ -11,7 +11,6 @@ import (
 
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/portfolio"
@@ -177,9 +176,6 @@ type run struct {
 // to be solved, or the same was done before. Else the search begins there, or goes on.
 func (r *run) takeUp() (Answer, bool, error) {
 	r.key = r.Task.run()
-	if err := r.Store.Mend(r.key.Problem); err != nil {
-		return Answer{}, false, err
-	}
 	var err error
 	if r.state, _, err = r.Store.Resume(r.key); err != nil {
 		return Answer{}, false, err
@@ -344,17 +340,14 @@ func (r *run) finish(ctx context.Context, record results.Record, state portfolio
 	return r.Store.Finish(r.key, nulls...)
 }
 
-// WithStore opens the store of a file for the time of some work, heals what is wrong in it as
-// it is met, and joins the error of closing it to that of the work. It fails with an *OpenError
-// where the file is no store that can be used.
+// WithStore opens the store of a file for the time of some work, and joins the error of closing it to that of the work.
+// It fails with an *OpenError where the file is no store that can be used.
 func (s *Session) WithStore(file string, work func() error) error {
 	opened, err := store.Open(file)
 	if err != nil {
 		return &OpenError{err}
 	}
 	s.Store = opened
-	judge := check.Judge{Folder: opened.Folder(), Produce: refuters.Produce}
-	opened.Heal(judge, func(r store.Retraction) { s.remark("%s", r) })
 	return errors.Join(work(), opened.Close())
 }
 

@@ -23,7 +23,6 @@ type Merged struct {
 	Faults []string // what was not taken, and why: wrong records, and conflicts
 	// Undecided is what was not taken because its check ended at a limit.
 	Undecided []string
-	Healed    []string // what the store held that turned out to be wrong, and was taken back
 }
 
 // batch is how many records and bounds are checked before they go in.
@@ -32,9 +31,8 @@ const batch = 64
 // Merge takes into a store what a file holds: a store, an export, an atlas or a record. Better placements and new
 // proofs win, nothing that the store has is lost; a bound without a placement goes in as such. Every record is checked
 // before it goes in, with its proof, by the workers and within the limits of the options; a wrong one, or one that
-// contradicts the store, becomes a fault and the others go in. What a record, evaluated again, shows to be wrong in the
-// store is taken back, see store.Heal. When the context ends, what was checked until then is in the store. Errors are
-// those of reading the file and of writing the store, and the context's.
+// contradicts the store, becomes a fault and the others go in. When the context ends, what was checked until then is in
+// the store. Errors are those of reading the file and of writing the store, and the context's.
 //
 // Files that proofs name are copied beside the store. Of a wrong record the bounds stay that its proofs show.
 func Merge(ctx context.Context, into *store.Store, path string, options check.Options) (Merged, error) {
@@ -43,9 +41,6 @@ func Merge(ctx context.Context, into *store.Store, path string, options check.Op
 		return Merged{}, err
 	}
 	m := Merged{Faults: from.faults}
-	into.Heal(check.Judge{Folder: into.Folder(), Produce: options.Produce}, func(r store.Retraction) {
-		m.Healed = append(m.Healed, r.String())
-	})
 	for p, list := range from.nulls {
 		for _, n := range list {
 			if err := into.AddNull(p, n); err != nil {
@@ -112,11 +107,6 @@ func (o offer) verdict(ctx context.Context, folder string, options check.Options
 func (m *Merged) unknown(into *store.Store, from *offers, c folders) ([]offer, error) {
 	var fresh []offer
 	for _, r := range from.records {
-		if p, err := store.OfRecord(r); err == nil {
-			if err := into.Mend(p); err != nil {
-				return nil, err
-			}
-		}
 		news, err := saysMore(into, r)
 		switch {
 		case err != nil:
@@ -128,9 +118,6 @@ func (m *Merged) unknown(into *store.Store, from *offers, c folders) ([]offer, e
 		}
 	}
 	for _, b := range from.bounds {
-		if err := into.Mend(b.problem); err != nil {
-			return nil, err
-		}
 		news, err := b.saysMore(into)
 		if err != nil {
 			return nil, err

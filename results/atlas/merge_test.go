@@ -71,7 +71,7 @@ func TestMergeBothWays(t *testing.T) {
 	}
 }
 
-// TestMergeConflict: a placement below a bound of the store refutes it, which is reported; all go in.
+// TestMergeConflict: a placement below a bound of the store is a fault that names both; the others go in.
 func TestMergeConflict(t *testing.T) {
 	p := problem(t, "3x3", "odr", 3)
 	into, path := newStore(t, "into.store")
@@ -83,13 +83,13 @@ func TestMergeConflict(t *testing.T) {
 	add(t, from, known)
 	_, all := view(t, other).Cells(atlas.Filter{})
 	m := merge(t, into, other)
-	if len(m.Faults) > 0 || len(m.Healed) != 1 || !strings.Contains(m.Healed[0], "the lower bound 10 (a lie)") {
+	if len(m.Faults) != 1 || !strings.Contains(m.Faults[0], "the lower bound 10 (a lie)") {
 		t.Errorf("%+v", m)
 	}
-	if c, ok := view(t, path).Cell(atlas.KeyOf(p)); !ok || c.MaxLoad != known.MaxLoad || c.Status != atlas.Feasible {
+	if c, ok := view(t, path).Cell(atlas.KeyOf(p)); ok && c.MaxLoad == known.MaxLoad {
 		t.Errorf("%+v", c)
 	}
-	if _, total := view(t, path).Cells(atlas.Filter{}); total != all {
+	if _, total := view(t, path).Cells(atlas.Filter{}); total < all-1 {
 		t.Errorf("%d cells, not %d", total, all)
 	}
 }

@@ -24,9 +24,6 @@ func (s *Store) AddBound(p Problem, b Bound) error {
 	if b.Value == nil {
 		return &core.InputError{Text: "bound", Problem: "it has no value"}
 	}
-	if err := s.makeWay(p, nil, b.Value, b.Reason, nil); err != nil {
-		return err
-	}
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		know, err := s.stand(tx, p)
 		if err != nil {
@@ -107,24 +104,4 @@ func (s *Store) Bound(p Problem) (b Bound, ok bool, err error) {
 		}
 	}
 	return b, err == nil, fail(s.path, err)
-}
-
-// A heldBound is a bound as it stands in its table.
-type heldBound struct {
-	id      int64
-	problem Problem
-	value   *big.Rat // nil if it cannot be read
-	reason  string
-	proof   string // JSON, "" without one
-}
-
-// heldBounds reads the bounds that a condition picks.
-func heldBounds(in querier, where string, args ...any) ([]heldBound, error) {
-	return collect(in, func(scan func(...any) error) (b heldBound, err error) {
-		var parts [2]string
-		err = scan(append(b.problem.columns(), &b.id, &parts[0], &parts[1], &b.reason, &b.proof)...)
-		b.value = ratio(parts[0], parts[1])
-		return b, err
-	}, `SELECT `+problemColumns+`, b.id, numerator, denominator, reason, proof
-		FROM bounds b JOIN problems p ON p.id = b.problem WHERE `+where, args...)
 }

@@ -4,8 +4,7 @@
 // The file is an SQLite database, so that a process may be killed at any moment and several may use it at once:
 // whatever a method has returned for is in the file. Records and proofs are only added; the state of a search is
 // replaced as a whole. What is handed in counts as verified by the caller: the store compares, it does not check
-// proofs. States are opaque to it. Only what a Judge finds wrong when claims contradict each other is taken back, with
-// everything that rested on it; see heal.go.
+// proofs, and refuses what contradicts a claim that it holds. States are opaque to it.
 //
 //	s, err := store.Open("leeway.db")
 //	kept, err := s.AddRecord(record)

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"leeway/results"
@@ -26,11 +25,6 @@ type Store struct {
 	file  os.FileInfo
 	write *sql.DB // one connection, so that the writers of this process take turns
 	read  *sql.DB
-
-	mu     sync.Mutex // of what follows
-	judge  Judge      // nil: claims are compared and never judged
-	tell   func(Retraction)
-	judged map[string]bool // records whose load was found right
 }
 
 // Open opens the store in a file, or starts one where there is no file. Errors besides those of all methods:

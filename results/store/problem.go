@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -139,4 +141,34 @@ func (s *Store) fraction(parts [2]sql.NullString) (*big.Rat, error) {
 func ratio(numerator, denominator string) *big.Rat {
 	v, _ := new(big.Rat).SetString(numerator + "/" + denominator)
 	return v
+}
+
+// The endings of canonical routings.
+const (
+	tiePlus = ":tie=plus"
+	tieBoth = ":tie=both"
+)
+
+// Twin returns the routing with the other tie rule where the two are one: nothing ties
+// without a ring of an even side above 2. It is "" elsewhere.
+func Twin(t *core.Torus, way string) string {
+	if t.HasTies() {
+		return ""
+	}
+	if name, ok := strings.CutSuffix(way, tiePlus); ok {
+		return name + tieBoth
+	}
+	if name, ok := strings.CutSuffix(way, tieBoth); ok {
+		return name + tiePlus
+	}
+	return ""
+}
+
+// Basis returns the problem that a monotone proof about another one rests on; ok is false for other proofs.
+func Basis(p Problem, proof *results.Proof) (basis Problem, ok bool) {
+	if proof == nil || proof.Kind != results.ProofMonotone || proof.Size == nil {
+		return p, false
+	}
+	p.Size, p.Routing, p.Torus = *proof.Size, cmp.Or(proof.Routing, p.Routing), cmp.Or(proof.Torus, p.Torus)
+	return p, true
 }

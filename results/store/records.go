@@ -112,7 +112,7 @@ func compareDistance(a, b *big.Rat) int {
 // proof that the store does not hold, and becomes the best if the best has none, or none in steps, or if only it lists
 // all optima. Under client traffic one of the same load is kept, too, if its mean distance is smaller than that of the
 // best, and becomes the best if it has as much of a proof.
-// Whatever was kept stays, unless a Judge finds it wrong. Errors besides those of all methods: *core.InputError for a
+// Whatever was kept stays. Errors besides those of all methods: *core.InputError for a
 // record whose parts do not belong together, *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
 
@@ -130,14 +130,7 @@ func (s *Store) add(r results.Record, interim bool) (kept bool, err error) {
 		return false, err
 	}
 	e.interim = interim
-	if err := s.makeWay(e.problem, e.load, e.lower, e.BoundReason, &e); err != nil {
-		return false, err
-	}
-	kept, err = s.put(e, string(text))
-	if err == nil && kept && e.Proof != nil && !interim {
-		err = s.judgeRivals(e)
-	}
-	return kept, err
+	return s.put(e, string(text))
 }
 
 // put takes in a record that contradicts nothing, or fails with a *ConflictError.

@@ -233,10 +233,8 @@ type Receipt struct {
 }
 
 // Submit returns the function that takes records into a store: each is checked whole first, its proof too. A proof
-// file must lie beside the store already; steps that are in no file are produced. What a record shows to be wrong in
-// the store is taken back.
+// file must lie beside the store already; steps that are in no file are produced.
 func Submit(to *store.Store, produce check.Producer) func(context.Context, []byte) (Receipt, error) {
-	to.Heal(check.Judge{Folder: to.Folder(), Produce: produce}, nil)
 	return func(ctx context.Context, data []byte) (Receipt, error) {
 		verdict := check.Document(ctx, data, to.Folder(), check.Options{Produce: produce})
 		if ctx.Err() != nil {
