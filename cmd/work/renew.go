@@ -11,8 +11,8 @@ import (
 )
 
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
-// forms where check derives them, else steps, by any engine with its usual effort or by the one that the proof names,
-// whatever it takes. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
+// forms where check derives them, else steps, by the engine that the proof names, whatever it takes, or by any with its
+// usual effort. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
 // It returns the context's error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
@@ -39,11 +39,11 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 		r.Proof, r.BoundReason = proof, b.Reason()
 		return nil
 	}
-	w := wanted{Problem: p, value: value}
+	w := wanted{Problem: p, value: value, engine: r.Proof.Engine, whole: true}
 	proof, _, err := w.steps(ctx)
-	if err != nil && r.Proof.Kind == results.ProofSteps {
+	if err != nil {
 		s.refused(w, err)
-		w.engine, w.whole = r.Proof.Engine, true
+		w.engine, w.whole = "", false
 		proof, _, err = w.steps(ctx)
 	}
 	switch {

@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"leeway/core"
@@ -145,7 +146,7 @@ func fold(k Key, p *results.Proof, of map[Key]*results.Proof) *results.Proof {
 
 // unfold is the reverse of fold.
 func unfold(k Key, p *results.Proof, of map[Key]*results.Proof) (*results.Proof, error) {
-	if p == nil || p.Kind != results.ProofMonotone || p.Basis != "" {
+	if !folded(p) {
 		return p, nil
 	}
 	at := basis(k, p)
@@ -600,12 +601,11 @@ type Renewer func(records []*results.Record) error
 // Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells, so that two
 // versions can be compared line by line. Cells with a fault or without a placement, tables, and proofs that stand in a
 // file of their own, have no place in it: they are left out and counted. The records of cells with a proof go through
-// renew, if it is not nil, all at once; a proof that stands on the line of another cell is that cell's, renewed or not.
+// renew, if it is not nil, all at once, but for those whose proof stands on the line of another cell.
 // Errors are those of Detail and renew.
 func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err error) {
 	var lines []line
-	var proved []*results.Record
-	var at []int // by record that is proved: its line
+	var records []*results.Record // by line
 	h := header{Schema: Schema, Origins: []origin{}}
 	cells, _ := a.Cells(f)
 	for _, c := range cells {
@@ -621,20 +621,12 @@ func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err erro
 		if err != nil {
 			return nil, 0, err
 		}
-		if l.Proof != nil {
-			proved, at = append(proved, d.Record), append(at, len(lines))
-		}
-		lines = append(lines, l)
+		lines, records = append(lines, l), append(records, d.Record)
 	}
 	foldAll(lines)
 	if renew != nil {
-		if err := renew(proved); err != nil {
+		if err := renewOwn(lines, records, renew); err != nil {
 			return nil, left, err
-		}
-		for i, r := range proved {
-			if l := &lines[at[i]]; r.Proof.Kind != results.ProofMonotone {
-				l.Proof, l.BoundReason = r.Proof, r.BoundReason
-			}
 		}
 	}
 	h.Cells = len(lines)
@@ -650,6 +642,37 @@ func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err erro
 		}
 	}
 	return out.Bytes(), left, nil
+}
+
+// renewOwn has the proofs renewed that stand on their own lines, and names what those rest on that stand elsewhere.
+func renewOwn(lines []line, records []*results.Record, renew Renewer) error {
+	var proved []*results.Record
+	own := map[Key]*results.Record{}
+	for i, l := range lines {
+		if l.Proof != nil && !folded(l.Proof) {
+			proved, own[l.Key] = append(proved, records[i]), records[i]
+		}
+	}
+	if err := renew(proved); err != nil {
+		return err
+	}
+	for i := range lines {
+		l := &lines[i]
+		if r := own[l.Key]; r != nil {
+			l.Proof, l.BoundReason = r.Proof, r.BoundReason
+		} else if folded(l.Proof) {
+			if basis := own[*basis(l.Key, l.Proof)]; basis != nil {
+				_, rest, _ := strings.Cut(l.BoundReason, " at size ")
+				l.BoundReason = results.ProofMonotone + ": " + basis.Proof.Kind + " at size " + rest
+			}
+		}
+	}
+	return nil
+}
+
+// folded reports whether a proof stands on the line of another cell.
+func folded(p *results.Proof) bool {
+	return p != nil && p.Kind == results.ProofMonotone && p.Basis == ""
 }
 
 // foldAll shortens the proofs that stand elsewhere.
