@@ -281,6 +281,37 @@ func (t *Torus) Ways(j, a, b int, both bool) []Dir {
 	}
 }
 
+// Vectors returns the shortest vectors of steps from p to q, one signed number of steps for each dimension, in
+// descending lexicographic order: all of them, or the first alone if not all are wanted. The steps of a vector may be
+// made in any order; on a side of 2 they go up. Cost: d for each vector.
+func (t *Torus) Vectors(p, q int, all bool) [][]int {
+	if !t.Separable() {
+		return t.twist.listed(t.Displacement(p, q), len(t.dims), all)
+	}
+	list := [][]int{make([]int, len(t.dims))}
+	for j := range t.dims {
+		a, b := t.Coord(p, j), t.Coord(q, j)
+		if a == b {
+			continue
+		}
+		steps, ways := t.Distance(j, a, b), t.Ways(j, a, b, all)
+		for i := range list {
+			list[i][j] = int(ways[0]) * steps
+		}
+		if len(ways) == 1 {
+			continue
+		}
+		var next [][]int
+		for _, v := range list {
+			other := slices.Clone(v)
+			other[j] = int(ways[1]) * steps
+			next = append(next, v, other)
+		}
+		list = next
+	}
+	return list
+}
+
 // alongRings panics on a twisted torus: who asks about ways along one dimension there has a bug.
 func (t *Torus) alongRings() {
 	if t.twist != nil {

@@ -269,8 +269,12 @@ func (w *twist) distance(t *Torus, node int) int {
 }
 
 // Twisted reports whether the end of some dimension has a shift. Then shortest ways are no ways along single rings:
-// Distance, Ways and what follows from sides alone are not defined, Vectors says what the shortest ways are.
+// Distance, Ways and what follows from sides alone are not defined.
 func (t *Torus) Twisted() bool { return t.twist != nil }
+
+// Separable reports whether the shortest paths between two nodes are made of the shortest ones along each dimension,
+// which Distance and Ways describe, in any order: everywhere but on twisted tori.
+func (t *Torus) Separable() bool { return t.twist == nil }
 
 // Twist returns what the end of each dimension adds to the coordinates; nil if nothing. The result is new.
 func (t *Torus) Twist() [][]int {
@@ -293,11 +297,8 @@ func (t *Torus) Axes() []int {
 	return slices.Clone(t.twist.order)
 }
 
-// Vectors returns the shortest vectors of steps from p to q on a twisted torus, one signed number of steps for each
-// dimension, in descending lexicographic order: all of them, or the first alone if not all are wanted. A vector is
-// walked in any order of its steps.
-func (t *Torus) Vectors(p, q int, all bool) [][]int {
-	w, d, to := t.twist, len(t.dims), t.Displacement(p, q)
+// listed returns the shortest vectors to a node from node 0, or the first of them.
+func (w *twist) listed(to, d int, all bool) [][]int {
 	first, end := int(w.first[to]), int(w.first[to+1])
 	if !all {
 		end = first + 1

@@ -131,6 +131,49 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// TestVectorsOfRings compares, on tori and meshes, with all vectors of steps within the sides.
+func TestVectorsOfRings(t *testing.T) {
+	for i := range coretest.Cases(150, 40) {
+		rng := coretest.Rng(32, i)
+		torus := coretest.Network(rng, 60)
+		p := rng.IntN(torus.N())
+		vectors := [][]int{nil}
+		for j, k := range torus.Dims() {
+			var next [][]int
+			for _, v := range vectors {
+				for x := k - 1; x > -k; x-- {
+					c := torus.Coord(p, j) + x
+					if (torus.BothWays(j) || x >= 0) && (!torus.Open(j) || 0 <= c && c < k) {
+						next = append(next, append(slices.Clone(v), x))
+					}
+				}
+			}
+			vectors = next
+		}
+		for q := range torus.N() {
+			var shortest [][]int
+			least := torus.N() * torus.D()
+			for _, v := range vectors {
+				node, steps := p, 0
+				for j, x := range v {
+					node, steps = torus.Shift(node, j, x), steps+max(x, -x)
+				}
+				if node != q || steps > least {
+					continue
+				}
+				if steps < least {
+					least, shortest = steps, nil
+				}
+				shortest = append(shortest, v)
+			}
+			if got := torus.Vectors(p, q, true); !slices.EqualFunc(got, shortest, slices.Equal) ||
+				!slices.Equal(torus.Vectors(p, q, false)[0], shortest[0]) {
+				t.Fatalf("%s, %v to %v: vectors %v, want %v", torus, torus.Coords(p), torus.Coords(q), got, shortest)
+			}
+		}
+	}
+}
+
 // TestTwistedGroup: sums, displacements and shifts are those of a group, in which a step is the sum with a step from
 // node 0, and going up over an end comes back at coordinate 0 with the shift.
 func TestTwistedGroup(t *testing.T) {

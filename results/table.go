@@ -64,9 +64,16 @@ func NewTable(r *routing.Table) Table {
 			entry.From = t.Coords(e.From)
 		}
 		for _, p := range e.Paths {
-			path := TablePath{Order: p.Order, Steps: p.Steps}
-			for _, dir := range p.Dirs {
+			path := TablePath{Order: p.Order}
+			for _, steps := range p.Steps {
+				dir := core.Plus
+				if steps < 0 {
+					dir = core.Minus
+				}
 				path.Dirs = append(path.Dirs, dir.String())
+				if !t.Separable() {
+					path.Steps = append(path.Steps, max(steps, -steps))
+				}
 			}
 			entry.Paths = append(entry.Paths, path)
 		}
@@ -130,20 +137,41 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 			Hint: `leave "from" away, or write "by": "pair"`}
 	}
 	for _, p := range e.Paths {
-		path := routing.TablePath{Order: p.Order, Steps: p.Steps}
-		for _, dir := range p.Dirs {
-			switch dir {
-			case "+":
-				path.Dirs = append(path.Dirs, core.Plus)
-			case "-":
-				path.Dirs = append(path.Dirs, core.Minus)
-			default:
-				return out, &core.InputError{Text: Shorten(dir), Problem: `a direction is "+" or "-"`}
-			}
+		path, err := p.path(t, out.From, out.To)
+		if err != nil {
+			return out, err
 		}
 		out.Paths = append(out.Paths, path)
 	}
 	return out, nil
+}
+
+// path translates directions, and what they lead to, into numbers of steps.
+func (p TablePath) path(t *core.Torus, from, to int) (routing.TablePath, error) {
+	path := routing.TablePath{Order: p.Order, Steps: make([]int, len(p.Dirs))}
+	switch {
+	case len(p.Dirs) != len(p.Order):
+		return path, &core.InputError{Text: "dirs", Problem: fmt.Sprintf("order names %d dimensions and dirs %d directions",
+			len(p.Order), len(p.Dirs))}
+	case len(p.Steps) != len(p.Order) && (p.Steps != nil || !t.Separable()):
+		return path, &core.InputError{Text: "steps", Problem: fmt.Sprintf("order names %d dimensions and steps %d numbers",
+			len(p.Order), len(p.Steps)), Hint: "on a twisted torus a path says how many steps it makes in each dimension"}
+	}
+	for i, j := range p.Order {
+		dir := map[string]int{"+": 1, "-": -1}[p.Dirs[i]]
+		switch {
+		case dir == 0:
+			return path, &core.InputError{Text: Shorten(p.Dirs[i]), Problem: `a direction is "+" or "-"`}
+		case p.Steps != nil:
+			path.Steps[i] = dir * p.Steps[i]
+		case j < 0 || j >= t.D(): // is refused later
+		case t.Open(j):
+			path.Steps[i] = dir * t.Distance(j, t.Coord(from, j), t.Coord(to, j))
+		default:
+			path.Steps[i] = dir * core.Mod(dir*(t.Coord(to, j)-t.Coord(from, j)), t.Side(j))
+		}
+	}
+	return path, nil
 }
 
 // readTable returns the routing table for torus t that data spells. Errors are *ReadError: those of ReadRecord,

@@ -167,30 +167,12 @@ func tablePaths(rng *rand.Rand, t *core.Torus, from, to int) []routing.TablePath
 	var list []routing.TablePath
 	for range 1 + rng.IntN(4) {
 		var p routing.TablePath
-		var vector []int
-		if t.Twisted() {
-			vectors := t.Vectors(from, to, true)
-			vector = vectors[rng.IntN(len(vectors))]
-		}
+		vectors := t.Vectors(from, to, true)
+		vector := vectors[rng.IntN(len(vectors))]
 		for _, j := range rng.Perm(t.D()) {
-			if t.Twisted() {
-				if steps, dir := vector[j], core.Plus; steps != 0 {
-					if steps < 0 {
-						steps, dir = -steps, core.Minus
-					}
-					p.Order, p.Dirs, p.Steps = append(p.Order, j), append(p.Dirs, dir), append(p.Steps, steps)
-				}
-				continue
+			if vector[j] != 0 {
+				p.Order, p.Steps = append(p.Order, j), append(p.Steps, vector[j])
 			}
-			a, b := t.Coord(from, j), t.Coord(to, j)
-			if a == b {
-				continue
-			}
-			dirs := t.Ways(j, a, b, true)
-			if len(dirs) > 1 {
-				dirs = dirs[1-rng.IntN(2):]
-			}
-			p.Order, p.Dirs = append(p.Order, j), append(p.Dirs, dirs[0])
 		}
 		if !slices.ContainsFunc(list, func(o routing.TablePath) bool { return o.Compare(p) == 0 }) {
 			list = append(list, p)

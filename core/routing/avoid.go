@@ -99,7 +99,7 @@ func (r *Avoid) Denominator() *big.Int {
 // mostPaths returns the most paths that a pair can have, or a number above maxCommonPaths.
 func (r *Avoid) mostPaths() int {
 	t, paths := r.all.torus, 1
-	if t.Twisted() {
+	if !t.Separable() {
 		for q := 1; q < t.N(); q++ {
 			count := int64(0)
 			for _, v := range t.Vectors(0, q, r.all.tie == TieBoth) {

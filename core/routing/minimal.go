@@ -45,34 +45,17 @@ type box struct {
 	steps []int
 }
 
-// boxes returns one box for every choice of ways in the dimensions with a tie, or for every shortest vector of a
-// twisted torus.
-func (r *Minimal) boxes(p, q int) []box {
-	t := r.torus
-	if t.Twisted() {
-		var list []box
-		for _, v := range t.Vectors(p, q, r.tie == TieBoth) {
-			b := box{dirs: make([]core.Dir, len(v)), steps: make([]int, len(v))}
-			for j, x := range v {
-				b.dirs[j], b.steps[j] = dirOf(x), max(x, -x)
-			}
-			list = append(list, b)
-		}
-		return list
-	}
-	list := []box{{dirs: make([]core.Dir, t.D()), steps: make([]int, t.D())}}
-	for _, j := range differing(t, p, q) {
-		a, b := t.Coord(p, j), t.Coord(q, j)
-		dirs := t.Ways(j, a, b, r.tie == TieBoth)
-		var next []box
-		for _, old := range list {
-			for _, dir := range dirs {
-				c := box{dirs: append([]core.Dir(nil), old.dirs...), steps: append([]int(nil), old.steps...)}
-				c.dirs[j], c.steps[j] = dir, t.Distance(j, a, b)
-				next = append(next, c)
+// boxes returns one box for every shortest vector.
+func (r *Minimal) boxes(p, q int) (list []box) {
+	for _, v := range r.torus.Vectors(p, q, r.tie == TieBoth) {
+		b := box{dirs: make([]core.Dir, len(v)), steps: make([]int, len(v))}
+		for j, x := range v {
+			b.dirs[j], b.steps[j] = core.Plus, max(x, -x)
+			if x < 0 {
+				b.dirs[j] = core.Minus
 			}
 		}
-		list = next
+		list = append(list, b)
 	}
 	return list
 }
@@ -96,7 +79,7 @@ func (r *Minimal) walk(path []core.Link, node int, b box, yield func([]core.Link
 		}
 		done = false
 		b.steps[j]--
-		longer, next := appendSegment(r.torus, path, node, j, b.dirs[j], 1)
+		longer, next := appendSegment(r.torus, path, node, j, int(b.dirs[j]))
 		more := r.walk(longer, next, b, yield)
 		b.steps[j]++
 		if !more {
@@ -116,7 +99,7 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
-	if r.torus.Twisted() && r.tie == TieBoth {
+	if !r.torus.Separable() && r.tie == TieBoth {
 		return r.between(p, q, w)
 	}
 	boxes, den, words := r.boxes(p, q), new(big.Int), true
@@ -350,11 +333,11 @@ func (r *Minimal) Denominator() *big.Int {
 }
 
 func (r *Minimal) denominator() *big.Int {
-	if r.torus.Twisted() {
+	if !r.torus.Separable() {
 		if r.torus.N() > maxDisplacements {
 			return nil
 		}
-		return twistedDenominator(r.torus, r.tie, func(v []int) *big.Int {
+		return listedDenominator(r.torus, r.tie, func(v []int) *big.Int {
 			steps := make([]int, len(v))
 			for j, x := range v {
 				steps[j] = max(x, -x)

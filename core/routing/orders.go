@@ -175,54 +175,20 @@ func permutations(items []int) iter.Seq[[]int] {
 	}
 }
 
-// Paths yields the paths order by order; on a twisted torus vector by vector, each order by order.
+// Paths yields the paths vector by vector, each order by order.
 func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
-	if r.torus.Twisted() {
-		return r.vectorPaths(p, q)
-	}
-	return func(yield func([]core.Link) bool) {
-		dims := differing(r.torus, p, q)
-		orders := permutations(dims) // one at a time: there may be too many to keep
-		if !r.All() {
-			orders = slices.Values(r.induced(dims))
-		}
-		for order := range orders {
-			if !r.walk(nil, p, q, order, yield) {
-				return
-			}
-		}
-	}
-}
-
-// walk extends path, which has reached node, by the dimensions of order in turn,
-// branching where a tie allows both ways. It returns false when yield asked to
-// stop.
-func (r *Orders) walk(path []core.Link, node, q int, order []int, yield func([]core.Link) bool) bool {
-	if len(order) == 0 {
-		return yield(path)
-	}
-	j := order[0]
-	a, b := r.torus.Coord(node, j), r.torus.Coord(q, j)
-	for _, dir := range r.torus.Ways(j, a, b, r.tie == TieBoth) {
-		longer, next := appendSegment(r.torus, path, node, j, dir, r.torus.Distance(j, a, b))
-		if !r.walk(longer, next, q, order[1:], yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// vectorPaths yields the paths on a twisted torus: every shortest vector is walked in every order that the allowed ones
-// induce on the dimensions in which it moves.
-func (r *Orders) vectorPaths(p, q int) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
 		var path []core.Link
 		for _, v := range r.torus.Vectors(p, q, r.tie == TieBoth) {
-			for _, order := range r.induced(moved(v)) {
-				node := p
+			orders := permutations(moved(v)) // one at a time: there may be too many to keep
+			if !r.All() {
+				orders = slices.Values(r.induced(moved(v)))
+			}
+			for order := range orders {
 				path = path[:0]
+				node := p
 				for _, j := range order {
-					path, node = appendSegment(r.torus, path, node, j, dirOf(v[j]), max(v[j], -v[j]))
+					path, node = appendSegment(r.torus, path, node, j, v[j])
 				}
 				if !yield(path) {
 					return
@@ -241,14 +207,6 @@ func moved(v []int) []int {
 		}
 	}
 	return dims
-}
-
-// dirOf returns the direction of a number of steps.
-func dirOf(steps int) core.Dir {
-	if steps < 0 {
-		return core.Minus
-	}
-	return core.Plus
 }
 
 // formatOrder writes an order as digits where each dimension is one digit, with
@@ -282,8 +240,8 @@ func (r *Orders) Flow(p, q int, _ core.Set) Flow {
 // flow is Flow until the watch ends.
 func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 	t := r.torus
-	if t.Twisted() {
-		return listedFlow(r.vectorPaths(p, q), w)
+	if !t.Separable() {
+		return listedFlow(r.Paths(p, q, nil), w)
 	}
 	dims := differing(t, p, q)
 	var all uint
@@ -309,7 +267,7 @@ func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 				dirs := t.Ways(s, a, b, r.tie == TieBoth)
 				share := new(big.Int).Div(new(big.Int).Mul(den, big.NewInt(num)), big.NewInt(d*int64(len(dirs))))
 				for _, dir := range dirs {
-					path, _ = appendSegment(t, path[:0], corner, s, dir, t.Distance(s, a, b))
+					path, _ = appendSegment(t, path[:0], corner, s, int(dir)*t.Distance(s, a, b))
 					addShares(shares, path, share)
 					if err := w.Err(len(path) * stepsOfShare); err != nil {
 						return Flow{}, err
@@ -341,9 +299,9 @@ func listedFlow(paths iter.Seq[[]core.Link], w *core.Watch) (Flow, error) {
 	return flowOf(big.NewInt(total), shares), nil
 }
 
-// twistedDenominator returns the least common multiple of the numbers of paths of all pairs on a twisted torus, of
-// which paths says how many a vector has.
-func twistedDenominator(t *core.Torus, tie Tie, paths func(v []int) *big.Int) *big.Int {
+// listedDenominator returns the least common multiple of the numbers of paths of all pairs where no dimension is open,
+// of which paths says how many a vector has.
+func listedDenominator(t *core.Torus, tie Tie, paths func(v []int) *big.Int) *big.Int {
 	den := big.NewInt(1)
 	for q := 1; q < t.N(); q++ {
 		count := new(big.Int)
@@ -466,8 +424,8 @@ func (r *Orders) orderDenominator() int64 {
 // ties split a pair's traffic; on a twisted torus the least common multiple of the
 // numbers of paths.
 func (r *Orders) Denominator() *big.Int {
-	if r.torus.Twisted() {
-		return twistedDenominator(r.torus, r.tie, func(v []int) *big.Int {
+	if !r.torus.Separable() {
+		return listedDenominator(r.torus, r.tie, func(v []int) *big.Int {
 			return big.NewInt(int64(len(r.induced(moved(v)))))
 		})
 	}

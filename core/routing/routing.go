@@ -89,10 +89,14 @@ func differing(t *core.Torus, p, q int) []int {
 	return dims
 }
 
-// appendSegment appends the links of the straight way of the given number of
-// steps from node and returns them with the node reached.
-func appendSegment(t *core.Torus, path []core.Link, node, dim int, dir core.Dir, steps int) ([]core.Link, int) {
-	for range steps {
+// appendSegment appends the links of the straight way of the given number of steps, up or, if it is negative, down from
+// node and returns them with the node reached.
+func appendSegment(t *core.Torus, path []core.Link, node, dim, steps int) ([]core.Link, int) {
+	dir := core.Plus
+	if steps < 0 {
+		dir = core.Minus
+	}
+	for range max(steps, -steps) {
 		path = append(path, t.Link(node, dim, dir))
 		node = t.Shift(node, dim, int(dir))
 	}

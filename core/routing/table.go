@@ -34,12 +34,10 @@ type TableEntry struct {
 	Paths    []TablePath
 }
 
-// A TablePath corrects the dimensions of Order one after the other, the i-th in
-// direction Dirs[i]. On a side of 2 the direction is Plus. On a twisted torus it
-// makes Steps[i] steps; elsewhere the ends say how many, and Steps is nil.
+// A TablePath corrects the dimensions of Order one after the other, the i-th by Steps[i] steps, up, or down if that is
+// negative. On a side of 2 steps go up.
 type TablePath struct {
 	Order []int
-	Dirs  []core.Dir
 	Steps []int
 }
 
@@ -50,38 +48,32 @@ func PathOf(t *core.Torus, links []core.Link) (p TablePath) {
 		_, port := t.LinkFrom(l)
 		n := len(p.Order)
 		if n == 0 || p.Order[n-1] != port.Dim {
-			p.Order, p.Dirs, n = append(p.Order, port.Dim), append(p.Dirs, port.Dir), n+1
-			if t.Twisted() {
-				p.Steps = append(p.Steps, 0)
-			}
+			p.Order, p.Steps, n = append(p.Order, port.Dim), append(p.Steps, 0), n+1
 		}
-		if t.Twisted() {
-			p.Steps[n-1]++
-		}
+		p.Steps[n-1] += int(port.Dir)
 	}
 	return p
 }
 
-// AppendLinks appends the links of a path from one node to another.
-func (p TablePath) AppendLinks(links []core.Link, t *core.Torus, from, to int) []core.Link {
+// AppendLinks appends the links of a path that begins at a node.
+func (p TablePath) AppendLinks(links []core.Link, t *core.Torus, from int) []core.Link {
 	for i, j := range p.Order {
-		links, from = appendSegment(t, links, from, j, p.Dirs[i], p.steps(t, i, from, to))
+		links, from = appendSegment(t, links, from, j, p.Steps[i])
 	}
 	return links
 }
 
-// steps returns how many steps a path makes in the i-th of its dimensions.
-func (p TablePath) steps(t *core.Torus, i, from, to int) int {
-	if t.Twisted() {
-		return p.Steps[i]
-	}
-	j := p.Order[i]
-	return t.Distance(j, t.Coord(from, j), t.Coord(to, j))
+// Clone returns a copy.
+func (p TablePath) Clone() TablePath {
+	return TablePath{Order: slices.Clone(p.Order), Steps: slices.Clone(p.Steps)}
 }
 
-// clone returns a copy.
-func (p TablePath) clone() TablePath {
-	return TablePath{Order: slices.Clone(p.Order), Dirs: slices.Clone(p.Dirs), Steps: slices.Clone(p.Steps)}
+// Reverse returns the path that takes the same steps in the opposite order of dimensions.
+func (p TablePath) Reverse() TablePath {
+	p = p.Clone()
+	slices.Reverse(p.Order)
+	slices.Reverse(p.Steps)
+	return p
 }
 
 // Torus returns the torus that the table is for.
@@ -129,7 +121,7 @@ func (r *Table) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
 		var path []core.Link
 		for _, choice := range choices {
-			if path = choice.AppendLinks(path[:0], r.torus, p, q); !yield(path) {
+			if path = choice.AppendLinks(path[:0], r.torus, p); !yield(path) {
 				return
 			}
 		}
@@ -144,7 +136,7 @@ func (r *Table) Flow(p, q int, _ core.Set) Flow {
 	shares := map[core.Link]*big.Int{}
 	var path []core.Link
 	for _, choice := range choices {
-		path = choice.AppendLinks(path[:0], r.torus, p, q)
+		path = choice.AppendLinks(path[:0], r.torus, p)
 		addShares(shares, path, share)
 	}
 	return flowOf(r.Denominator(), shares)
@@ -216,11 +208,8 @@ func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) 
 	r := &Table{torus: t, byPair: byPair, entries: make(map[int][]TablePath, len(entries)), den: big.NewInt(1)}
 	for i, e := range entries {
 		if problem := r.add(e); problem != "" {
-			hint := "a path lists each dimension in which its ends differ once in order, and the shorter way there in dirs"
-			if t.Twisted() {
-				hint = "a path lists each dimension that it goes along once in order, the way there in dirs, and how far in steps"
-			}
-			return nil, &core.InputError{Text: r.entryName(i, e), Problem: problem, Hint: hint}
+			return nil, &core.InputError{Text: r.entryName(i, e), Problem: problem,
+				Hint: "a path lists each dimension that it goes along once in order, and the shorter way there"}
 		}
 	}
 	if byPair {
@@ -269,12 +258,12 @@ func (r *Table) add(e TableEntry) string {
 		if problem := r.pathProblem(e.From, e.To, p); problem != "" {
 			return fmt.Sprintf("path %d: %s", i+1, problem)
 		}
-		paths[i] = p.clone()
+		paths[i] = p.Clone()
 	}
 	slices.SortFunc(paths, TablePath.Compare)
 	for i := 1; i < len(paths); i++ {
 		if paths[i].Compare(paths[i-1]) == 0 {
-			return fmt.Sprintf("the path with order %v and dirs %v stands twice", paths[i].Order, paths[i].Dirs)
+			return fmt.Sprintf("the path with order %v and steps %v stands twice", paths[i].Order, paths[i].Steps)
 		}
 	}
 	r.entries[r.key(e.From, e.To)] = paths
@@ -285,81 +274,40 @@ func (r *Table) add(e TableEntry) string {
 
 // pathProblem says why a path is no shortest one from p to q, "" if it is one.
 func (r *Table) pathProblem(p, q int, path TablePath) string {
-	t := r.torus
-	if len(path.Dirs) != len(path.Order) {
-		return fmt.Sprintf("order names %d dimensions and dirs %d directions", len(path.Order), len(path.Dirs))
+	t, end, length := r.torus, r.torus.Coords(p), 0
+	if len(path.Steps) != len(path.Order) {
+		return fmt.Sprintf("order names %d dimensions and steps %d numbers", len(path.Order), len(path.Steps))
 	}
-	switch {
-	case t.Twisted() && len(path.Steps) != len(path.Order):
-		return fmt.Sprintf("order names %d dimensions and steps %d numbers, one for each on a twisted torus",
-			len(path.Order), len(path.Steps))
-	case !t.Twisted() && path.Steps != nil:
-		return "steps are for twisted tori: elsewhere the ends say how many they are"
-	}
-	steps, length := make([]int, t.D()), 0
 	for i, j := range path.Order {
+		steps := path.Steps[i]
 		switch {
 		case j < 0 || j >= t.D():
 			return fmt.Sprintf("dimension %d lies outside 0..%d", j, t.D()-1)
 		case slices.Contains(path.Order[:i], j):
 			return fmt.Sprintf("dimension %d stands twice", j)
-		case t.Twisted():
-			switch dir, count := path.Dirs[i], path.Steps[i]; {
-			case dir != core.Plus && (dir != core.Minus || !t.BothWays(j)):
-				return fmt.Sprintf("in dimension %d the direction must be +, or - where there are links both ways", j)
-			case count < 1 || count > t.N():
-				return fmt.Sprintf("in dimension %d a path makes %d steps", j, count)
-			default:
-				steps[j], length = count*int(dir), length+count
-			}
-			continue
-		case t.Coord(p, j) == t.Coord(q, j):
-			return fmt.Sprintf("the ends do not differ in dimension %d, so the path is not a shortest one", j)
+		case steps == 0 || max(steps, -steps) > t.N():
+			return fmt.Sprintf("in dimension %d a path makes %d steps", j, steps)
+		case steps < 0 && !t.BothWays(j):
+			return fmt.Sprintf("in dimension %d the direction must be +, as there are no links the other way", j)
 		}
-		if problem := wayProblem(t, j, t.Coord(p, j), t.Coord(q, j), path.Dirs[i]); problem != "" {
-			return fmt.Sprintf("in dimension %d %s", j, problem)
+		end[j], length = end[j]+steps, length+max(steps, -steps)
+		if t.Open(j) && (end[j] < 0 || end[j] >= t.Side(j)) {
+			return fmt.Sprintf("%d steps lead over an end of dimension %d, which is open", steps, j)
 		}
 	}
-	if t.Twisted() {
-		switch end := t.Sum(p, t.NodeAt(steps)); {
-		case end != q:
-			return fmt.Sprintf("the steps lead to %v", t.Coords(end))
-		case length != t.LeeDistance(p, q):
-			return fmt.Sprintf("%d steps are no shortest way: there is one of %d", length, t.LeeDistance(p, q))
-		}
-		return ""
-	}
-	for _, j := range differing(t, p, q) {
-		if !slices.Contains(path.Order, j) {
-			return fmt.Sprintf("the ends differ in dimension %d, which order leaves out", j)
-		}
+	switch end := t.NodeAt(end); {
+	case end != q:
+		return fmt.Sprintf("its steps lead to %v", t.Coords(end))
+	case length != t.LeeDistance(p, q):
+		return fmt.Sprintf("it has %d links, so it is not a shortest one: these have %d", length, t.LeeDistance(p, q))
 	}
 	return ""
 }
 
-// wayProblem says why a direction is no shortest way from coordinate a to b along
-// dimension j, "" if it is one.
-func wayProblem(t *core.Torus, j, a, b int, dir core.Dir) string {
-	k := t.Side(j)
-	switch {
-	case dir != core.Plus && dir != core.Minus:
-		return fmt.Sprintf("direction %d is neither +1 nor -1", dir)
-	case slices.Contains(t.Ways(j, a, b, true), dir):
-		return ""
-	case k == 2:
-		return "the direction must be +: a side of 2 has no other"
-	case t.Open(j):
-		return fmt.Sprintf("%s leads away: the dimension is open", dir)
-	}
-	steps := ((b-a)*int(dir)%k + k) % k
-	return fmt.Sprintf("%s takes %d steps where the other way takes %d, so the path is not a shortest one", dir,
-		steps, k-steps)
-}
-
-// Compare orders paths by their dimension orders, then by their directions, +
-// before -, then by steps, many before few; it returns 0 for the same path.
+// Compare orders paths by their dimension orders, then by their steps, + before - and of + many before few; it returns
+// 0 for the same path.
 func (p TablePath) Compare(o TablePath) int {
-	return cmp.Or(slices.Compare(p.Order, o.Order), slices.Compare(o.Dirs, p.Dirs), slices.Compare(o.Steps, p.Steps))
+	return cmp.Or(slices.Compare(p.Order, o.Order), slices.Compare(o.Steps, p.Steps))
 }
 
 // Entries returns a copy of all entries, ascending by their ends, each with its
@@ -372,7 +320,7 @@ func (r *Table) Entries() []TableEntry {
 			e.From, e.To = key/r.torus.N(), key%r.torus.N()
 		}
 		for _, p := range paths {
-			e.Paths = append(e.Paths, p.clone())
+			e.Paths = append(e.Paths, p.Clone())
 		}
 		list = append(list, e)
 	}

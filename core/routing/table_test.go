@@ -52,8 +52,8 @@ func TestTableByHand(t *testing.T) {
 		return coretest.Must(torus.Node(c...))
 	}
 	table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: node(2, 1), Paths: []routing.TablePath{
-		{Order: []int{1, 0}, Dirs: []core.Dir{core.Plus, core.Plus}},
-		{Order: []int{0, 1}, Dirs: []core.Dir{core.Minus, core.Plus}},
+		{Order: []int{1, 0}, Steps: []int{1, 2}},
+		{Order: []int{0, 1}, Steps: []int{-2, 1}},
 	}}})
 	if err != nil {
 		t.Fatal(err)
@@ -79,31 +79,28 @@ func TestTableByHand(t *testing.T) {
 
 func TestTableRefuses(t *testing.T) {
 	torus := core.MustTorus(5, 4, 2) // nodes: 8a + 2b + c
-	plus, minus := core.Plus, core.Minus
-	path := func(order []int, dirs ...core.Dir) routing.TablePath {
-		return routing.TablePath{Order: order, Dirs: dirs}
+	path := func(order []int, steps ...int) routing.TablePath {
+		return routing.TablePath{Order: order, Steps: steps}
 	}
-	good := path([]int{0, 1}, plus, minus) // to (2,3,0), node 22
+	good := path([]int{0, 1}, 2, -1) // to (2,3,0), node 22
 	for want, c := range map[string]routing.TableEntry{
-		"lies outside 0..39":                  {To: 40, Paths: []routing.TablePath{good}},
-		"node number lies outside":            {From: -1, To: 22, Paths: []routing.TablePath{good}},
-		"same node":                           {To: 0, Paths: []routing.TablePath{good}},
-		"there is no path":                    {To: 22},
-		"order names 2 dimensions and dirs 1": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus)}},
-		"dimension 3 lies outside 0..2":       {To: 22, Paths: []routing.TablePath{path([]int{3, 1}, plus, minus)}},
-		"dimension -1 lies outside": {To: 22, Paths: []routing.TablePath{path([]int{-1, 1}, plus,
-			minus)}},
-		"dimension 0 stands twice": {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, plus, plus)}},
-		"do not differ in dimension 2": {To: 22, Paths: []routing.TablePath{path([]int{0, 1, 2},
-			plus, minus, plus)}},
-		"dimension 1, which order leaves out": {To: 22, Paths: []routing.TablePath{path([]int{0}, plus)}},
-		"- takes 3 steps where the other way takes 2": {To: 22, Paths: []routing.TablePath{good,
-			path([]int{0, 1}, minus, minus)}},
-		"+ takes 3 steps where the other way takes 1": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus, plus)}},
-		"direction 2 is neither":                      {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2, minus)}},
-		"a side of 2 has no other":                    {To: 1, Paths: []routing.TablePath{path([]int{2}, minus)}},
-		"with order [0 1] and dirs [+ -] stands twice": {To: 22, Paths: []routing.TablePath{good,
-			path([]int{1, 0}, minus, plus), good}},
+		"lies outside 0..39":                   {To: 40, Paths: []routing.TablePath{good}},
+		"node number lies outside":             {From: -1, To: 22, Paths: []routing.TablePath{good}},
+		"same node":                            {To: 0, Paths: []routing.TablePath{good}},
+		"there is no path":                     {To: 22},
+		"order names 2 dimensions and steps 1": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2)}},
+		"dimension 3 lies outside 0..2":        {To: 22, Paths: []routing.TablePath{path([]int{3, 1}, 2, -1)}},
+		"dimension -1 lies outside":            {To: 22, Paths: []routing.TablePath{path([]int{-1, 1}, 2, -1)}},
+		"dimension 0 stands twice":             {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, 1, 1)}},
+		"in dimension 2 a path makes 0 steps":  {To: 22, Paths: []routing.TablePath{path([]int{0, 1, 2}, 2, -1, 0)}},
+		"in dimension 0 a path makes 41 steps": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 41, -1)}},
+		"its steps lead to [2 0 0]":            {To: 22, Paths: []routing.TablePath{path([]int{0}, 2)}},
+		"it has 4 links, so it is not a shortest one: these have 3": {To: 22, Paths: []routing.TablePath{good,
+			path([]int{0, 1}, -3, -1)}},
+		"it has 5 links":              {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2, 3)}},
+		"the direction must be +, as": {To: 1, Paths: []routing.TablePath{path([]int{2}, -1)}},
+		"with order [0 1] and steps [2 -1] stands twice": {To: 22, Paths: []routing.TablePath{good,
+			path([]int{1, 0}, -1, 2), good}},
 		"entry 1, from [0 0 0] to [2 3 0]: there is no": {To: 22},
 	} {
 		_, err := routing.NewTable(torus, true, []routing.TableEntry{c})
@@ -167,8 +164,7 @@ func TestTwistedTablePaths(t *testing.T) {
 	table := func(torus *core.Torus, to int, p routing.TablePath) (*routing.Table, error) {
 		return routing.NewTable(torus, true, []routing.TableEntry{{To: to, Paths: []routing.TablePath{p}}})
 	}
-	good := coretest.Must(table(torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus},
-		Steps: []int{2}}))
+	good := coretest.Must(table(torus, to, routing.TablePath{Order: []int{0}, Steps: []int{-2}}))
 	for path := range good.Paths(0, to, nil) {
 		if next := coretest.Must(torus.Node(3, 4)); !slices.Equal(path, []core.Link{torus.Link(0, 0, core.Minus),
 			torus.Link(next, 0, core.Minus)}) {
@@ -182,17 +178,17 @@ func TestTwistedTablePaths(t *testing.T) {
 		path  routing.TablePath
 		want  string
 	}{
-		{torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}}, "steps 0 numbers"},
-		{torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{1}}, "lead to [3 4]"},
-		{torus, to, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{0}}, "makes 0 steps"},
-		{torus, to, routing.TablePath{Order: []int{0, 1}, Dirs: []core.Dir{core.Plus, core.Plus}, Steps: []int{2, 4}},
-			"6 steps are no shortest way: there is one of 2"},
-		{torus, to, routing.TablePath{Order: []int{0, 0}, Dirs: []core.Dir{core.Minus, core.Minus}, Steps: []int{1, 1}},
+		{torus, to, routing.TablePath{Order: []int{0}}, "steps 0 numbers"},
+		{torus, to, routing.TablePath{Order: []int{0}, Steps: []int{-1}}, "lead to [3 4]"},
+		{torus, to, routing.TablePath{Order: []int{0}, Steps: []int{0}}, "makes 0 steps"},
+		{torus, to, routing.TablePath{Order: []int{0, 1}, Steps: []int{2, 4}},
+			"it has 6 links, so it is not a shortest one: these have 2"},
+		{torus, to, routing.TablePath{Order: []int{0, 0}, Steps: []int{-1, -1}},
 			"dimension 0 stands twice"},
-		{circulant, 2, routing.TablePath{Order: []int{0}, Dirs: []core.Dir{core.Minus}, Steps: []int{1}},
+		{circulant, 2, routing.TablePath{Order: []int{0}, Steps: []int{-1}},
 			"direction must be +"},
-		{core.MustTorus(4, 8), 1, routing.TablePath{Order: []int{1}, Dirs: []core.Dir{core.Plus}, Steps: []int{1}},
-			"steps are for twisted tori"},
+		{coretest.Must(core.ParseNetwork("4x8:open=1")), 7, routing.TablePath{Order: []int{1}, Steps: []int{-1}},
+			"-1 steps lead over an end of dimension 1"},
 	} {
 		_, err := table(c.torus, c.to, c.path)
 		var wrong *core.InputError

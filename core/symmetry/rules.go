@@ -152,17 +152,15 @@ func imagePaths(t *core.Torus, paths []routing.TablePath, g Point, reversed bool
 
 // Path returns the image of a path, run backwards if asked.
 func (g Point) Path(t *core.Torus, p routing.TablePath, reversed bool) routing.TablePath {
-	image := routing.TablePath{Order: make([]int, len(p.Order)), Dirs: slices.Clone(p.Dirs), Steps: slices.Clone(p.Steps)}
+	image := p.Clone()
 	for i, j := range p.Order {
 		image.Order[i] = g.Perm[j]
 		if t.BothWays(j) && g.Flip[j] != reversed {
-			image.Dirs[i] = -p.Dirs[i]
+			image.Steps[i] = -p.Steps[i]
 		}
 	}
 	if reversed {
-		slices.Reverse(image.Order)
-		slices.Reverse(image.Dirs)
-		slices.Reverse(image.Steps)
+		return image.Reverse()
 	}
 	return image
 }

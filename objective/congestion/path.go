@@ -31,45 +31,18 @@ func newFinder(t *core.Torus) *finder {
 // until the next call. Cost O(d times the volume of the boxes).
 func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, []core.Link) {
 	best := int64(math.MaxInt64)
-	try := func(dirs []core.Dir) {
+	t, dirs := f.torus, make([]core.Dir, f.torus.D())
+	for _, v := range t.Vectors(from, to, true) {
+		for j, x := range v {
+			f.steps[j], dirs[j] = max(x, -x), core.Plus
+			if x < 0 {
+				dirs[j] = core.Minus
+			}
+		}
 		if cost := f.sweep(from, dirs, weights, class); cost < best {
 			best = cost
 			f.trace(dirs)
 		}
-	}
-	t, dirs := f.torus, make([]core.Dir, f.torus.D())
-	if t.Twisted() {
-		for _, v := range t.Vectors(from, to, true) {
-			for j, x := range v {
-				f.steps[j], dirs[j] = max(x, -x), core.Plus
-				if x < 0 {
-					dirs[j] = core.Minus
-				}
-			}
-			try(dirs)
-		}
-		return best, f.path
-	}
-	var ties []int
-	for j := range dirs {
-		k, a, b := t.Side(j), t.Coord(from, j), t.Coord(to, j)
-		ahead := (b - a + k) % k
-		f.steps[j], dirs[j] = t.Distance(j, a, b), core.Plus
-		if t.Open(j) && a > b || !t.Open(j) && 2*ahead > k {
-			dirs[j] = core.Minus
-		}
-		if k > 2 && 2*ahead == k && !t.Open(j) {
-			ties = append(ties, j)
-		}
-	}
-	for choice := range 1 << len(ties) {
-		for i, j := range ties {
-			dirs[j] = core.Plus
-			if choice>>i&1 == 1 {
-				dirs[j] = core.Minus
-			}
-		}
-		try(dirs)
 	}
 	return best, f.path
 }
@@ -107,7 +80,7 @@ func (f *finder) layOut(from int, dirs []core.Dir) {
 	f.from, f.dirs = from, dirs
 	for j, s := range f.steps {
 		volume *= s + 1
-		if t.Twisted() {
+		if !t.Separable() {
 			continue
 		}
 		k, a := t.Side(j), t.Coord(from, j)
@@ -124,7 +97,7 @@ func (f *finder) layOut(from int, dirs []core.Dir) {
 
 // node returns the node at a lattice point of the box.
 func (f *finder) node(at []int) int {
-	if t := f.torus; t.Twisted() {
+	if t := f.torus; !t.Separable() {
 		v := t.Coords(f.from)
 		for j, a := range at {
 			v[j] += int(f.dirs[j]) * a
@@ -140,7 +113,7 @@ func (f *finder) node(at []int) int {
 
 // before returns the node one step along dimension j before a node, to which so many lead.
 func (f *finder) before(node, j, steps int) int {
-	if f.torus.Twisted() {
+	if !f.torus.Separable() {
 		return f.torus.Shift(node, j, -int(f.dirs[j]))
 	}
 	return node - f.place[j][steps] + f.place[j][steps-1]
@@ -180,25 +153,13 @@ func (f *finder) trace(dirs []core.Dir) {
 // volume returns how many lattice points a search from one node to another
 // looks at.
 func volume(t *core.Torus, from, to int) int64 {
-	if t.Twisted() {
-		sum := int64(0)
-		for _, v := range t.Vectors(from, to, true) {
-			box := int64(1)
-			for _, x := range v {
-				box *= int64(max(x, -x) + 1)
-			}
-			sum += box
+	sum := int64(0)
+	for _, v := range t.Vectors(from, to, true) {
+		box := int64(1)
+		for _, x := range v {
+			box *= int64(max(x, -x) + 1)
 		}
-		return sum
+		sum += box
 	}
-	v := int64(1)
-	for j := range t.D() {
-		k := t.Side(j)
-		s := t.Distance(j, t.Coord(from, j), t.Coord(to, j))
-		v *= int64(s + 1)
-		if k > 2 && 2*s == k && !t.Open(j) {
-			v *= 2
-		}
-	}
-	return v
+	return sum
 }

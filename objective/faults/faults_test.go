@@ -260,7 +260,7 @@ func TestSideOfTwo(t *testing.T) {
 // TestRefusals: a table that misses a pair, and more paths than are kept.
 func TestRefusals(t *testing.T) {
 	torus := core.MustTorus(3, 3)
-	path := routing.TablePath{Order: []int{1}, Dirs: []core.Dir{core.Plus}}
+	path := routing.TablePath{Order: []int{1}, Steps: []int{1}}
 	table := coretest.Must(routing.NewTable(torus, true,
 		[]routing.TableEntry{{From: 0, To: 1, Paths: []routing.TablePath{path}}}))
 	big := core.MustTorus(24, 24, 24)

@@ -83,8 +83,8 @@ func entryOf(t *core.Torus, from, to int, paths []routing.TablePath) results.Tab
 	e := results.TableEntry{From: t.Coords(from), To: t.Coords(to)}
 	for _, p := range paths {
 		path := results.TablePath{Order: p.Order}
-		for _, dir := range p.Dirs {
-			path.Dirs = append(path.Dirs, dir.String())
+		for _, steps := range p.Steps {
+			path.Dirs = append(path.Dirs, map[bool]string{true: "+", false: "-"}[steps > 0])
 		}
 		e.Paths = append(e.Paths, path)
 	}
@@ -97,7 +97,7 @@ func TestWrongRecordsWithTable(t *testing.T) {
 		"recomputed it is":           func(r *results.Record) { r.Table.Entries[9].Paths = r.Table.Entries[9].Paths[1:] },
 		"the field table is missing": func(r *results.Record) { r.Table = nil },
 		"there is a table":           func(r *results.Record) { r.Routing = "udr:tie=both" },
-		"so the path is not a":       func(r *results.Record) { r.Table.Entries[0].Paths[0].Dirs[0] = "-" },
+		"so it is not a":             func(r *results.Record) { r.Table.Entries[0].Paths[0].Dirs[0] = "-" },
 		"no entry for displacement":  func(r *results.Record) { r.Table.Entries = r.Table.Entries[1:] },
 		"for torus 4x5, not for 4x4": func(r *results.Record) { r.Table.Torus = []int{4, 5} },
 		"unknown schema":             func(r *results.Record) { r.Table.Schema = "leeway/table/2" },

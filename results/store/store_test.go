@@ -158,8 +158,8 @@ func TestDistance(t *testing.T) {
 func TestTables(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
 	torus := core.MustTorus(3)
-	for i, dir := range []core.Dir{core.Plus, core.Minus} { // from 0 to 1, from 1 to 0
-		path := routing.TablePath{Order: []int{0}, Dirs: []core.Dir{dir}}
+	for i, steps := range []int{1, -1} { // from 0 to 1, from 1 to 0
+		path := routing.TablePath{Order: []int{0}, Steps: []int{steps}}
 		table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: i, To: 1 - i,
 			Paths: []routing.TablePath{path}}})
 		if err != nil {

@@ -139,11 +139,7 @@ func window(start, count, n int) []int {
 
 // opposite returns the place of the path that takes the same ways in the opposite order, or that of the path itself.
 func opposite(paths []routing.TablePath, i int) int {
-	back := routing.TablePath{Order: slices.Clone(paths[i].Order), Dirs: slices.Clone(paths[i].Dirs),
-		Steps: slices.Clone(paths[i].Steps)}
-	slices.Reverse(back.Order)
-	slices.Reverse(back.Dirs)
-	slices.Reverse(back.Steps)
+	back := paths[i].Reverse()
 	if j := slices.IndexFunc(paths, func(q routing.TablePath) bool { return q.Compare(back) == 0 }); j >= 0 {
 		return j
 	}
@@ -157,7 +153,7 @@ func (g *ground) newSet(from, to int, paths []routing.TablePath, set []int) path
 	place := map[core.Link]int{}
 	var links []core.Link
 	for _, i := range set {
-		links = paths[i].AppendLinks(links[:0], g.torus, from, to)
+		links = paths[i].AppendLinks(links[:0], g.torus, from)
 		for _, l := range links {
 			at, ok := place[l]
 			if !ok {

@@ -148,7 +148,7 @@ func (s *candidates) weigh(weights []int64) *big.Rat {
 
 // cost returns the weight of a path of a pair.
 func (s *candidates) cost(p pair, path routing.TablePath, weights []int64) (cost int64) {
-	s.links = path.AppendLinks(s.links[:0], s.torus, p.from, p.to)
+	s.links = path.AppendLinks(s.links[:0], s.torus, p.from)
 	for _, l := range s.links {
 		cost += weights[l]
 	}

@@ -104,7 +104,7 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 		}
 		for i, path := range p.paths {
 			b := m.block[p.first+i]
-			links = path.AppendLinks(links[:0], s.torus, p.from, p.to)
+			links = path.AppendLinks(links[:0], s.torus, p.from)
 			for _, l := range links {
 				if c := m.class[l]; m.first[c] == l {
 					hits[b] = append(hits[b], hit{c, p.messages})

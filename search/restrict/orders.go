@@ -112,15 +112,9 @@ func kinds(ctx context.Context, p core.Placement, traffic objective.Traffic) ([]
 			continue
 		}
 		seen[d] = true
-		kind := make([]byte, t.D())
-		if t.Twisted() {
-			for _, vector := range t.Vectors(from, to, true) {
-				kind = fmt.Append(kind, moving(vector))
-			}
-		} else {
-			for _, j := range differing(t, from, to) {
-				kind[j] = byte(len(ways(t, j, from, to)))
-			}
+		var kind []byte
+		for _, vector := range t.Vectors(from, to, true) {
+			kind = fmt.Append(kind, moving(vector))
 		}
 		if !known[string(kind)] {
 			known[string(kind)] = true
@@ -326,27 +320,16 @@ func tablePaths(p core.Placement, traffic objective.Traffic) int {
 
 // tableOf returns the same routing as a table: by displacement, or where dimensions are open by pair of processors,
 // under client traffic of nodes.
-// Paths in the words of a table follow from which coordinates differ, which way, and which are ties: they are listed
-// once for each kind.
+// Paths in the words of a table are listed once for each Difference.
 func tableOf(r *routing.Orders, p core.Placement, traffic objective.Traffic) (*routing.Table, error) {
 	t := r.Torus()
-	known := map[string][]routing.TablePath{}
-	kind := make([]byte, t.D())
+	known := map[int][]routing.TablePath{}
 	entry := func(from, to int) routing.TableEntry {
-		if t.Twisted() {
-			return routing.TableEntry{From: from, To: to, Paths: pathsOf(r, from, to)}
+		d := t.Difference(from, to)
+		if known[d] == nil {
+			known[d] = pathsOf(r, from, to)
 		}
-		clear(kind)
-		for _, j := range differing(t, from, to) {
-			list := ways(t, j, from, to)
-			kind[j] = byte(len(list)<<1) + byte(list[0]+1)<<3
-		}
-		paths, ok := known[string(kind)]
-		if !ok {
-			paths = pathsOf(r, from, to)
-			known[string(kind)] = paths
-		}
-		return routing.TableEntry{From: from, To: to, Paths: paths}
+		return routing.TableEntry{From: from, To: to, Paths: known[d]}
 	}
 	var entries []routing.TableEntry
 	switch {

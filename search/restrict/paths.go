@@ -20,39 +20,22 @@ func Paths(t *core.Torus, from, to int) []routing.TablePath {
 
 // somePaths is Paths for no more than limit of them.
 func somePaths(t *core.Torus, from, to, limit int) (list []routing.TablePath) {
-	// extend lists the paths that begin as start does and go on along dims, by vector where there is one.
-	var extend func(dims []int, vector []int, start routing.TablePath)
-	extend = func(dims []int, vector []int, start routing.TablePath) {
+	var extend func(dims, vector []int, start routing.TablePath) // by the paths that begin so and go on along dims
+	extend = func(dims, vector []int, start routing.TablePath) {
 		if len(list) == limit {
 			return
 		}
 		if len(dims) == 0 {
-			list = append(list, routing.TablePath{Order: slices.Clone(start.Order), Dirs: slices.Clone(start.Dirs),
-				Steps: slices.Clone(start.Steps)})
+			list = append(list, start.Clone())
 			return
 		}
 		for i, j := range dims {
-			rest := slices.Delete(slices.Clone(dims), i, i+1)
-			if vector != nil {
-				steps, dir := vector[j], core.Plus
-				if steps < 0 {
-					steps, dir = -steps, core.Minus
-				}
-				extend(rest, vector, routing.TablePath{Order: append(start.Order, j), Dirs: append(start.Dirs, dir),
-					Steps: append(start.Steps, steps)})
-				continue
-			}
-			for _, dir := range ways(t, j, from, to) {
-				extend(rest, nil, routing.TablePath{Order: append(start.Order, j), Dirs: append(start.Dirs, dir)})
-			}
+			extend(slices.Delete(slices.Clone(dims), i, i+1), vector,
+				routing.TablePath{Order: append(start.Order, j), Steps: append(start.Steps, vector[j])})
 		}
 	}
-	if t.Twisted() {
-		for _, vector := range t.Vectors(from, to, true) {
-			extend(moving(vector), vector, routing.TablePath{})
-		}
-	} else {
-		extend(differing(t, from, to), nil, routing.TablePath{})
+	for _, vector := range t.Vectors(from, to, true) {
+		extend(moving(vector), vector, routing.TablePath{})
 	}
 	slices.SortFunc(list, routing.TablePath.Compare)
 	return list
@@ -63,16 +46,6 @@ func moving(vector []int) []int {
 	return slices.DeleteFunc(core.Range(len(vector)), func(j int) bool { return vector[j] == 0 })
 }
 
-// differing returns the dimensions in which two nodes differ.
-func differing(t *core.Torus, from, to int) []int {
-	return slices.DeleteFunc(core.Range(t.D()), func(j int) bool { return t.Coord(from, j) == t.Coord(to, j) })
-}
-
-// ways returns the directions of the shortest ways along a dimension in which two nodes differ.
-func ways(t *core.Torus, j, from, to int) []core.Dir {
-	return t.Ways(j, t.Coord(from, j), t.Coord(to, j), true)
-}
-
 // place returns where a path stands in a list in canonical order that has it.
 func place(list []routing.TablePath, path routing.TablePath) int {
 	at, _ := slices.BinarySearchFunc(list, path, routing.TablePath.Compare)
@@ -81,22 +54,15 @@ func place(list []routing.TablePath, path routing.TablePath) int {
 
 // CountPaths returns how many Paths a pair has, at most one more than can be searched at all.
 func CountPaths(t *core.Torus, from, to int) int {
-	if t.Twisted() {
-		sum := 0
-		for _, vector := range t.Vectors(from, to, true) {
-			count := 1
-			for i := range moving(vector) {
-				count = min(count*(i+1), MaxElements+1)
-			}
-			sum = min(sum+count, MaxElements+1)
+	sum := 0
+	for _, vector := range t.Vectors(from, to, true) {
+		count := 1
+		for i := range moving(vector) {
+			count = min(count*(i+1), MaxElements+1)
 		}
-		return sum
+		sum = min(sum+count, MaxElements+1)
 	}
-	count := 1
-	for i, j := range differing(t, from, to) {
-		count = min(count*(i+1)*len(ways(t, j, from, to)), MaxElements+1)
-	}
-	return count
+	return sum
 }
 
 // Choices says by ordered pair of nodes which of its Paths are taken, by their places in ascending order.
