@@ -25,7 +25,12 @@ pass_vet() {
 	GOOS=js GOARCH=wasm go build -o /dev/null ./cmd/engine
 }
 
-pass_lint() { go tool staticcheck ./...; }
+pass_lint() {
+	go tool staticcheck ./...
+	local bare
+	bare=$(go list -f '{{if and .GoFiles (not .Doc)}}{{.ImportPath}}{{end}}' ./...)
+	[ -z "$bare" ] || { echo "packages without a comment: $bare"; return 1; }
+}
 
 # Layers import to the left only: core, objective, encode, then search and
 # results side by side, then cmd.
