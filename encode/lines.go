@@ -170,7 +170,7 @@ type lineLoad struct {
 // other end only, what a pair inside puts there must be the sum of both shares,
 // no other pair may use it, and all lines must be alike.
 func (m *Model) lineLoads() ([]lineLoad, bool) {
-	if m.torus.D() != 2 || m.torus.Twisted() {
+	if m.torus.D() != 2 || !m.torus.Separable() {
 		return nil, false
 	}
 	var list []lineLoad

@@ -44,7 +44,7 @@ const mostTallied = 1 << 17
 // newSegmented returns nil where it does not apply.
 func newSegmented(r *routing.Avoid, den *big.Int) *segmented {
 	t := r.Torus()
-	if den == nil || t.Twisted() {
+	if den == nil || !t.Separable() {
 		return nil
 	}
 	s := &segmented{torus: t, both: r.Tie() == routing.TieBoth, den: den, in: core.NewSet(t.N()),

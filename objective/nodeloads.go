@@ -147,7 +147,7 @@ func (n *NodeLoads) send(r routing.Routing, v int, messages int64, away bool, ro
 		return nil
 	}
 	orders, ok := r.(*routing.Orders)
-	if ok && !n.torus.Twisted() && (len(orders.List()) == 1 || orders.All() && n.torus.D() <= maxOrders) {
+	if ok && n.torus.Separable() && (len(orders.List()) == 1 || orders.All() && n.torus.D() <= maxOrders) {
 		list := orders.List()
 		if orders.All() {
 			list = routing.EveryOrder(n.torus.D())

@@ -100,7 +100,7 @@ func newAvoidanceLoads(r *routing.Avoid, den int64) *avoidance {
 
 // listed returns how many links the lists of candidate paths of all pairs can have, at most.
 func (e *avoidance) listed() float64 {
-	if t := e.torus; t.Twisted() {
+	if t := e.torus; !t.Separable() {
 		links := 0.0
 		for q := 1; q < t.N(); q++ {
 			for path := range e.routing.Candidates().Paths(0, q, nil) {

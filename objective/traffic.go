@@ -209,7 +209,7 @@ func (p Problem) Denominator() *big.Int {
 // twisted torus.
 func Distances(t *core.Torus, v int) int64 {
 	total := int64(0)
-	if t.Twisted() {
+	if !t.Separable() {
 		for u := range t.N() {
 			total += int64(t.LeeDistance(u, v))
 		}

@@ -230,7 +230,7 @@ func (l *latticeLister) fill(i, j, left int) bool {
 		return !l.closes(i) || l.extend(i-1, left)
 	}
 	most := l.rows[j][j]
-	if t := l.torus; !t.Twisted() && (row[i] == t.Side(i) || t.Open(j)) {
+	if t := l.torus; t.Separable() && (row[i] == t.Side(i) || t.Open(j)) {
 		most = 1
 	}
 	for x := range most {

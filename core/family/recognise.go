@@ -79,7 +79,7 @@ func Recognise(p core.Placement) Form {
 		f.Kind = Sublattice
 		return f
 	}
-	if class, ok := wrappedClass(p, f.Period); ok && !t.Twisted() { // there it would be about the coordinates alone
+	if class, ok := wrappedClass(p, f.Period); ok && t.Separable() { // there it would be about the coordinates alone
 		f.Kind, f.Class, f.Wraps = ResidueClass, class, true
 	} else if f.Period.Order() > 1 {
 		f.Kind = CosetUnion

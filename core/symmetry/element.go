@@ -262,7 +262,7 @@ func (g Point) vector(v []int) []int {
 
 // Node returns the image of node v.
 func (g Point) Node(t *core.Torus, v int) int {
-	if t.Twisted() {
+	if !t.Separable() {
 		return t.NodeAt(g.vector(t.Coords(v)))
 	}
 	image := 0

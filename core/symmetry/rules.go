@@ -18,7 +18,7 @@ func allows(r routing.Routing, g Point) bool {
 	tiesMatter := r.Tie() == routing.TiePlus && even != noEvenSides
 	orders, isOrders := r.(*routing.Orders)
 	switch {
-	case t.Twisted() && tiesMatter && even == someFlipped:
+	case !t.Separable() && tiesMatter && even == someFlipped:
 		return false
 	case isOrders && !orders.All():
 		return ordersAllow(orders.List(), g, tiesMatter, even)
@@ -68,7 +68,7 @@ const (
 )
 
 func evenFlips(t *core.Torus, g Point) evenState {
-	if t.Twisted() {
+	if !t.Separable() {
 		return g.keepsPlus(t)
 	}
 	even, flipped := 0, 0

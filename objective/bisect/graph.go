@@ -124,7 +124,7 @@ func connectivity(t *core.Torus) int {
 		return t.Degree()
 	}
 	least := int(t.Capacity())
-	if d > maxConnectedDims || t.Twisted() && t.N()<<d > maxConnectedNodes { // one line is a part of every cut
+	if d > maxConnectedDims || !t.Separable() && t.N()<<d > maxConnectedNodes { // one line is a part of every cut
 		for j := range d {
 			least = min(least, around(t, j)*t.Bandwidth(j))
 		}
@@ -148,7 +148,7 @@ func connectivity(t *core.Torus) int {
 // reached returns how many nodes steps along the dimensions outside a set reach from node 0, and whether no single step
 // along those inside does.
 func reached(t *core.Torus, set int) (count int, single bool) {
-	if count = 1; !t.Twisted() {
+	if count = 1; t.Separable() {
 		for j := range t.D() {
 			if set>>j&1 == 0 {
 				count *= t.Side(j)

@@ -45,7 +45,7 @@ func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	}
 	s.sweeps(ctx)
 	if s.nodes <= boxNodes && ctx.Err() == nil {
-		if !p.Torus().Twisted() { // where sides are no rings
+		if p.Torus().Separable() { // where sides are no rings
 			s.boxes()
 		}
 		s.take(guess(ctx, Half(p)).Side)

@@ -186,7 +186,7 @@ const maxRises = 6
 // rises returns the rises whose levels are slabs across one dimension; on a twisted torus all up to direction, first
 // those where the capacity of the links that rise over a level is least.
 func rises(t *core.Torus) (list []rise) {
-	if !t.Twisted() {
+	if t.Separable() {
 		for j := range t.D() {
 			list = append(list, make(rise, t.D()))
 			list[j][j] = t.N() / t.Side(j)
@@ -249,7 +249,7 @@ func (r rise) order(t *core.Torus) []int {
 // levelOrders returns the orders of the rises to be swept.
 func levelOrders(t *core.Torus) (list [][]int) {
 	for i, r := range rises(t) {
-		if i < maxRises || !t.Twisted() {
+		if i < maxRises || t.Separable() {
 			list = append(list, r.order(t))
 		}
 	}

@@ -244,7 +244,7 @@ func gentlest(t *core.Torus) []rise {
 		}
 		return mostA - mostB
 	})
-	if t.Twisted() {
+	if !t.Separable() {
 		return list[:min(3, len(list))]
 	}
 	return list[:1]

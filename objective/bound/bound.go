@@ -223,7 +223,7 @@ func nodeKinds(t *core.Torus) []nodeKind {
 // turns reports whether corner holds under r.
 func turns(r routing.Routing) bool {
 	orders, ok := r.(*routing.Orders)
-	return ok && orders.All() && r.Torus().D() == 2 && !r.Torus().Twisted()
+	return ok && orders.All() && r.Torus().D() == 2 && r.Torus().Separable()
 }
 
 // corner is Theorem 5 of docs/laws.md, about udr in two dimensions: what one of the a others in the row of a processor

@@ -90,7 +90,7 @@ func (c clientBounds) mean(dim *int) objective.Bound {
 	}
 	distances := make([]int64, t.N())
 	for j := range t.D() {
-		if dim != nil && *dim != j || dim == nil && t.Twisted() {
+		if dim != nil && *dim != j || dim == nil && !t.Separable() {
 			continue
 		}
 		k := t.Slabs(j)
@@ -108,7 +108,7 @@ func (c clientBounds) mean(dim *int) objective.Bound {
 			distances[v] += along[t.Slab(v, j)]
 		}
 	}
-	if dim == nil && t.Twisted() { // the same from every node
+	if dim == nil && !t.Separable() { // the same from every node
 		all := int64(0)
 		for v := range t.N() {
 			all += int64(t.LeeDistance(0, v))

@@ -272,7 +272,7 @@ const maxBoxWork = 1 << 23
 
 // separator is the best over all boxes, 0 where these are too many and on twisted tori, where bands have no common box.
 func (c *conditioned) separator() objective.Bound {
-	if c.t.Twisted() {
+	if !c.t.Separable() {
 		return nothing(objective.BoundSeparator)
 	}
 	work, last := int64(1), c.t.D()-1
@@ -364,14 +364,14 @@ func listable(r routing.Routing) bool {
 	diameter, t := 0, r.Torus()
 	for j := range t.D() {
 		switch k := t.Side(j); {
-		case t.Twisted():
+		case !t.Separable():
 		case t.Open(j):
 			diameter += k - 1
 		default:
 			diameter += k / 2
 		}
 	}
-	for v := 0; t.Twisted() && v < t.N(); v++ {
+	for v := 0; !t.Separable() && v < t.N(); v++ {
 		diameter = max(diameter, t.LeeDistance(0, v))
 	}
 	_, minimal := r.(*routing.Minimal)

@@ -12,7 +12,7 @@ import (
 // bandwidths are 1.
 func mean(p core.Placement) objective.Bound {
 	total := new(big.Int)
-	if t := p.Torus(); t.Twisted() {
+	if t := p.Torus(); !t.Separable() {
 		for _, u := range p.Nodes() {
 			for _, v := range p.Nodes() {
 				total.Add(total, big.NewInt(int64(t.LeeDistance(u, v))))
@@ -122,7 +122,7 @@ func nearest(t *core.Torus, count int) *big.Int {
 // spheres returns how many nodes lie at Lee distance 0, 1, ... from a node in the middle
 // of all open dimensions: no node has as many within any distance.
 func spheres(t *core.Torus) []int {
-	if t.Twisted() {
+	if !t.Separable() {
 		counts := make([]int, t.N())
 		for v := range counts {
 			counts[t.LeeDistance(0, v)]++

@@ -67,7 +67,7 @@ const (
 // marginApplies reports whether slab counts say what crosses a cut, as they do not on a twisted torus, and a torus is
 // within the limits.
 func marginApplies(t *core.Torus) bool {
-	return !t.Twisted() && t.D() <= maxMarginDims && slices.Max(t.Dims()) <= maxMarginSide
+	return t.Separable() && t.D() <= maxMarginDims && slices.Max(t.Dims()) <= maxMarginSide
 }
 
 // marginBound returns the margin bound on E_max that holds for every placement of n

@@ -48,11 +48,11 @@ func LinesApply(r routing.Routing, n int) bool {
 		return false
 	}
 	for s := range t.D() {
-		if t.Slabs(s) > maxSide || t.Twisted() && t.Slabs(s) > maxTwistedSlabs {
+		if t.Slabs(s) > maxSide || !t.Separable() && t.Slabs(s) > maxTwistedSlabs {
 			return false
 		}
 	}
-	return t.D() >= 3 || t.Twisted()
+	return t.D() >= 3 || !t.Separable()
 }
 
 // A grid asks for slab counts of all dimensions together.
@@ -82,7 +82,7 @@ func newGrid(r *routing.Orders, n int) *grid {
 		a := &axis{dim: s, k: t.Slabs(s), open: t.Open(s), band: int64(t.Bandwidth(s)), depth: 1, ends: 1, links: 1}
 		var classes []crossing
 		switch {
-		case t.Twisted():
+		case !t.Separable():
 			if classes = bands(a.k); t.BothWays(s) {
 				a.ends = 2
 			}

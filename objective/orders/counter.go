@@ -82,7 +82,7 @@ const (
 // twisted tori, where paths are no ways around rings. It is for one goroutine.
 func New(r *routing.Orders) *Counter {
 	t := r.Torus()
-	if t.Twisted() || len(r.List()) != 1 && t.D() > maxTermDims {
+	if !t.Separable() || len(r.List()) != 1 && t.D() > maxTermDims {
 		return nil
 	}
 	c := &Counter{torus: t, load: make([]int64, t.M()), marginals: map[uint]array{},

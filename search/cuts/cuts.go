@@ -51,7 +51,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	if r.nodes() {
 		return to.Flush()
 	}
-	for dim := -1; dim < r.torus.D() && (dim < 0 || !r.torus.Twisted()); dim++ {
+	for dim := -1; dim < r.torus.D() && (dim < 0 || r.torus.Separable()); dim++ {
 		if along, err := r.along(ctx, dim); along || err != nil {
 			return errors.Join(err, to.Flush())
 		}
@@ -60,7 +60,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 		return ErrOpen // engines that know the paths see more
 	}
 	for dim := range r.torus.D() {
-		if r.torus.Twisted() {
+		if !r.torus.Separable() {
 			break
 		}
 		if shown, err := r.byBands(ctx, dim); shown || err != nil {

@@ -52,7 +52,7 @@ func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.
 			b.ports[0][from], b.ports[1][to] = append(b.ports[0][from], l), append(b.ports[1][to], l)
 		}
 	}
-	if orders, ok := p.Routing.(*routing.Orders); b.avoid == nil && (t.Twisted() || ok && len(orders.List()) == 1) {
+	if orders, ok := p.Routing.(*routing.Orders); b.avoid == nil && (!t.Separable() || ok && len(orders.List()) == 1) {
 		b.slabbings = b.newSlabbings()
 	}
 	b.room = slices.Clone(b.most)
