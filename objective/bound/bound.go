@@ -74,7 +74,7 @@ func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.
 // ForProblem returns all bounds for every placement of a problem with a size and a given routing, in a fixed order, or
 // the error of the context when that ends first. Without fixed and forbidden nodes they are those of ForSize; with
 // them also bounds by sets of nodes, the number of whose processors lies in a range, and by the fixed nodes alone.
-// Under client traffic they are those of docs/proofs.md.
+// Under client traffic they are those of docs/bounds.md.
 func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
