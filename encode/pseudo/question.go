@@ -1,0 +1,310 @@
+package pseudo
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/encode"
+	"leeway/objective"
+)
+
+// maxTerms is the most terms that the rows of a formula may have together, some hundred MB of text.
+const maxTerms = 10_000_000
+
+// A share is what a pair of nodes, or a processor with its clients, puts on a link, in units of 1/D.
+type share struct {
+	link   int
+	amount int64
+}
+
+// A term is a coefficient with a variable, counted from 1.
+type term struct {
+	coef     int64
+	variable int
+}
+
+// A formula is a question as rows: the terms of each add up to at least its bound. Rows are numbered from 1.
+type formula struct {
+	problem  objective.Problem
+	torus    *core.Torus
+	n        int         // nodes
+	pairs    [][]share   // by u*n+v, u < v
+	single   [][]share   // by node
+	limits   []int64     // by link, in units
+	ends     [][2]int    // by link, {-1, -1} where there is none
+	distance [][]int     // links from node to node, n where there is no way
+	farther  map[int]int // by v*n+d the variable "node v is farther than d from all processors"
+
+	rows  [][]term
+	bound []int64 // by row
+	vars  int
+	// Numbers of rows: of fixed or forbidden nodes, balls, pairs by u*n+v, links, farther; 0: none.
+	given, ball, pair, link, far []int
+	away                         int // the sum of all farther
+}
+
+// Numbers of the rows for the size of the placement.
+const (
+	sizeLow  = 1
+	sizeHigh = 2
+)
+
+// Supports returns an *encode.UnsupportedError for a problem of which proofs have no translation: a routing that is free
+// or whose paths depend on the placement.
+func Supports(p objective.Problem) error {
+	if p.Free != nil || p.Routing.DependsOnPlacement() {
+		return unsupported(p, "loads are no sums over pairs where paths are free or depend on the other processors")
+	}
+	return nil
+}
+
+func unsupported(p objective.Problem, why string, args ...any) error {
+	return &encode.UnsupportedError{Problem: p.String(), Why: fmt.Sprintf(why, args...)}
+}
+
+// newFormula returns the formula "some placement has E_max below a value".
+func newFormula(p objective.Problem, below *big.Rat) (*formula, error) {
+	if err := Supports(p); err != nil {
+		return nil, err
+	}
+	t := p.Torus()
+	n := t.N()
+	if below.Sign() <= 0 || n*n > maxTerms {
+		return nil, unsupported(p, "%s is not above 0, or the network has too many nodes", below.RatString())
+	}
+	f := &formula{problem: p, torus: t, n: n, vars: n + n*(n-1)/2, pairs: make([][]share, n*n), farther: map[int]int{},
+		single: make([][]share, n), given: make([]int, n), ball: make([]int, n), pair: make([]int, n*n),
+		link: make([]int, t.M()), far: make([]int, n*n)}
+	for l := range t.M() {
+		ends := [2]int{-1, -1}
+		if t.HasLink(core.Link(l)) {
+			ends[0], ends[1] = t.LinkEnds(core.Link(l))
+		}
+		f.ends = append(f.ends, ends)
+	}
+	if err := f.addShares(below); err != nil {
+		return nil, err
+	}
+	f.setDistances()
+	f.addConditions()
+	f.addLinks()
+	if p.Distance > 0 {
+		f.addDistance()
+	}
+	return f, nil
+}
+
+// addShares sets what pairs and processors put on links, and the limits. Units are those of docs/steps.md.
+func (f *formula) addShares(below *big.Rat) error {
+	p, units, terms := f.problem, big.NewInt(1), 0
+	type sent struct {
+		list   *[]share
+		paths  int64
+		amount int64
+		uses   map[int]int64
+	}
+	var all []sent
+	send := func(r routing.Routing, from, to int, amount int64, list *[]share) {
+		if amount == 0 {
+			return
+		}
+		s := sent{list: list, amount: amount, uses: map[int]int64{}}
+		for path := range r.Paths(from, to, nil) {
+			s.paths++
+			for _, l := range path {
+				s.uses[int(l)]++
+			}
+		}
+		terms += len(s.uses)
+		count := big.NewInt(max(s.paths, 1))
+		common := new(big.Int).GCD(nil, nil, units, count)
+		units.Mul(units, count.Div(count, common))
+		all = append(all, s)
+	}
+	for u := range f.n {
+		for v := range f.n {
+			switch {
+			case terms > maxTerms:
+				return unsupported(p, "its loads have more than %d terms", maxTerms)
+			case u == v:
+			case !p.Traffic.Clients():
+				send(p.Routing, u, v, 1, &f.pairs[min(u, v)*f.n+max(u, v)])
+			default:
+				send(p.Routing, v, u, int64(p.Traffic.Request), &f.single[u])
+				send(p.ReplyRouting(), u, v, int64(p.Traffic.Reply), &f.single[u])
+			}
+		}
+	}
+	if units.BitLen() > 33 {
+		return unsupported(p, "the loads have no common unit of reasonable size")
+	}
+	sums, steps := make([]int64, len(f.ends)), make([]int64, len(f.ends))
+	for _, s := range all {
+		for l := range f.ends {
+			amount := s.uses[l] * (units.Int64() / max(s.paths, 1)) * s.amount
+			if amount == 0 {
+				continue
+			}
+			if sums[l] += amount; sums[l] > 1<<50 {
+				return unsupported(p, "the loads of a link pass 50 bits")
+			}
+			i := slices.IndexFunc(*s.list, func(x share) bool { return x.link == l })
+			if i < 0 {
+				i = len(*s.list)
+				*s.list = append(*s.list, share{link: l})
+			}
+			(*s.list)[i].amount += amount
+		}
+	}
+	for _, list := range slices.Concat(f.pairs, f.single) {
+		for _, s := range list {
+			steps[s.link] = core.GCD(s.amount, steps[s.link])
+		}
+	}
+	for l := range f.ends {
+		_, port := f.torus.LinkFrom(core.Link(l))
+		most := objective.NumeratorBelow(below, new(big.Int).Mul(units, big.NewInt(int64(f.torus.Bandwidth(port.Dim)))))
+		if most.BitLen() > 50 {
+			return unsupported(p, "the limit passes 50 bits")
+		}
+		f.limits = append(f.limits, most.Int64()-most.Int64()%max(steps[l], 1))
+	}
+	return nil
+}
+
+// setDistances finds how many links nodes are from each other.
+func (f *formula) setDistances() {
+	next := make([][]int, f.n)
+	for _, e := range f.ends {
+		if e[0] >= 0 {
+			next[e[0]] = append(next[e[0]], e[1])
+		}
+	}
+	for v := range f.n {
+		from, queue := slices.Repeat([]int{f.n}, f.n), []int{v}
+		for from[v] = 0; len(queue) > 0; queue = queue[1:] {
+			for _, x := range next[queue[0]] {
+				if from[x] == f.n {
+					from[x] = from[queue[0]] + 1
+					queue = append(queue, x)
+				}
+			}
+		}
+		f.distance = append(f.distance, from)
+	}
+}
+
+// node and product return variables.
+func (f *formula) node(v int) int { return v + 1 }
+
+func (f *formula) product(u, v int) int {
+	u, v = min(u, v), max(u, v)
+	return f.n + v*(v-1)/2 + u + 1
+}
+
+// add adds a row and returns its number.
+func (f *formula) add(bound int64, terms ...term) int {
+	f.rows, f.bound = append(f.rows, terms), append(f.bound, bound)
+	return len(f.rows)
+}
+
+// addConditions adds the rows of the size, of fixed and forbidden nodes and of balls.
+func (f *formula) addConditions() {
+	var more, fewer []term
+	for v := range f.n {
+		more, fewer = append(more, term{1, f.node(v)}), append(fewer, term{-1, f.node(v)})
+	}
+	f.add(int64(f.problem.Size), more...)
+	f.add(-int64(f.problem.Size), fewer...)
+	for _, v := range f.problem.Fixed.Nodes() {
+		f.given[v] = f.add(1, term{1, f.node(v)})
+	}
+	for _, v := range f.problem.Forbidden.Nodes() {
+		f.given[v] = f.add(0, term{-1, f.node(v)})
+	}
+	for v := 0; v < f.n && f.problem.Radius > 0; v++ {
+		var terms []term
+		for _, x := range f.within(v) {
+			terms = append(terms, term{1, f.node(x)})
+		}
+		f.ball[v] = f.add(1, terms...)
+	}
+}
+
+// within returns the nodes within the radius of a node.
+func (f *formula) within(v int) (list []int) {
+	for x, d := range f.distance[v] {
+		if d <= f.problem.Radius {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// addLinks adds the rows of products and of links.
+func (f *formula) addLinks() {
+	sums := make([][]term, len(f.ends))
+	for v := range f.n {
+		for u := range v {
+			if list := f.pairs[u*f.n+v]; len(list) > 0 {
+				y := f.product(u, v)
+				f.pair[u*f.n+v] = f.add(-1, term{1, y}, term{-1, f.node(u)}, term{-1, f.node(v)})
+				for _, s := range list {
+					sums[s.link] = append(sums[s.link], term{-s.amount, y})
+				}
+			}
+		}
+		for _, s := range f.single[v] {
+			sums[s.link] = append(sums[s.link], term{-s.amount, f.node(v)})
+		}
+	}
+	for l, terms := range sums {
+		if len(terms) > 0 {
+			f.link[l] = f.add(-f.limits[l], terms...)
+		}
+	}
+}
+
+// addDistance adds the rows that count how far nodes are from processors.
+func (f *formula) addDistance() {
+	var all []term
+	for v := range f.n {
+		for d := range f.n {
+			terms := []term{{1, f.vars + 1}}
+			for x, from := range f.distance {
+				if from[v] <= d {
+					terms = append(terms, term{1, f.node(x)})
+				}
+			}
+			if len(terms) > f.n {
+				break
+			}
+			f.vars++
+			f.farther[v*f.n+d] = f.vars
+			f.far[v*f.n+d] = f.add(1, terms...)
+			all = append(all, term{-1, f.vars})
+		}
+	}
+	f.away = f.add(-int64(f.problem.Distance), all...)
+}
+
+// write writes the formula in OPB, after some comments.
+func (f *formula) write(to io.Writer, comments []string) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintf(w, "* #variable= %d #constraint= %d\n", f.vars, len(f.rows))
+	for _, c := range comments {
+		fmt.Fprintf(w, "* %s\n", c)
+	}
+	for i, terms := range f.rows {
+		for _, t := range terms {
+			fmt.Fprintf(w, "%+d x%d ", t.coef, t.variable)
+		}
+		fmt.Fprintf(w, ">= %d ;\n", f.bound[i])
+	}
+	return w.Flush()
+}
