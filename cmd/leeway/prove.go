@@ -33,6 +33,7 @@ type proving struct {
 	all                                              bool
 	cluster                                          clusterFlags
 	certificate, refuter                             string // folder of a certificate, "" for none, and what refutes
+	format                                           string // of the certificate
 	breakSymmetry                                    bool   // in the formula of the certificate
 	stream                                           string // file for the proof as steps, "" for none
 }
@@ -79,6 +80,8 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
 	flags.StringVar(&h.certificate, "certificate", "",
 		"folder for a formula and a proof, which show what was proved to checkers of others")
+	flags.StringVar(&h.format, "format", work.FormatLRAT, "format of --certificate: "+work.FormatLRAT+", or "+
+		work.FormatVeriPB+", translated from steps")
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
 		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then cadical)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
@@ -107,6 +110,8 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 // clashes refuses flags that do not go together.
 func (h *proving) clashes(engineNamed bool) error {
 	switch {
+	case h.certificate == "" && h.format != work.FormatLRAT:
+		return &cli.Error{Err: cli.Errorf("--format is that of a certificate"), Hint: "add --certificate DIR"}
 	case h.certificate == "" && (h.refuter != "" || h.breakSymmetry):
 		return &cli.Error{Err: cli.Errorf("--refuter and --break-symmetry are about a certificate"),
 			Hint: "add --certificate DIR"}
@@ -278,19 +283,36 @@ func (a *app) orderCertificate(h *proving, problems []objective.Problem) (*work.
 	}
 	h.out = cmp.Or(h.out, filepath.Join(h.certificate, recordName))
 	var inside bool
-	if c.Inside, inside = certificate.InsideOf(h.out, h.certificate); !inside {
+	if c.Inside, inside = certificate.InsideOf(h.out, h.certificate); !inside && c.Format == work.FormatLRAT {
 		a.Remark("%s is not inside the folder of %s: check the record with --certificate %s", h.certificate, h.out,
 			h.certificate)
 	}
 	c.Made = func(f certificate.Files) {
 		a.Remark("wrote %s, %d bytes, and %s, %d bytes: refuted by %s", filepath.Join(h.certificate, f.Formula),
 			f.FormulaBytes, filepath.Join(h.certificate, f.Proof), f.ProofBytes, c.Engine)
+		switch {
+		case c.Format == work.FormatVeriPB && f.By == nil:
+			a.Remark("no %s is on the path that could check it: veripb %s %s", c.Format,
+				filepath.Join(h.certificate, f.Formula), filepath.Join(h.certificate, f.Proof))
+		case c.Format == work.FormatVeriPB:
+			a.Remark("%s accepted the proof", f.By[0])
+		}
 	}
 	return c, nil
 }
 
 // newCertificate returns the one that the flags ask for.
 func (h *proving) newCertificate() (*work.Certificate, error) {
+	if err := cli.OneOf("format", h.format, []string{work.FormatLRAT, work.FormatVeriPB}); err != nil {
+		return nil, err
+	}
+	if h.format == work.FormatVeriPB {
+		if h.refuter != "" || h.breakSymmetry || h.all {
+			return nil, cli.Errorf("--format %s goes with neither --refuter, --break-symmetry nor --all: it is translated "+
+				"from steps, that nothing is below the value", h.format)
+		}
+		return work.NewTranslated(h.certificate), nil
+	}
 	solver := h.refuter
 	if writesProof(h.backend) {
 		solver = cmp.Or(solver, h.backend)
@@ -304,7 +326,7 @@ func (h *proving) newCertificate() (*work.Certificate, error) {
 }
 
 // forFile lists the flags of prove that go with a record.
-var forFile = []string{"all", "certificate", "refuter", "break-symmetry", "out", "json", "time"}
+var forFile = []string{"all", "certificate", "format", "refuter", "break-symmetry", "out", "json", "time"}
 
 // certifyFile makes a certificate of a record that is optimal, and writes the record with it.
 func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {

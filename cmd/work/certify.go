@@ -1,10 +1,14 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,6 +17,7 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
+	"leeway/encode/pseudo"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/sat"
@@ -23,6 +28,7 @@ import (
 // A Certificate says where a formula and its refutation go, for checkers of others, and what refutes it.
 type Certificate struct {
 	Folder        string
+	Format        string // FormatLRAT or FormatVeriPB
 	Inside        string // what records call the folder: its place inside theirs
 	BreakSymmetry bool
 	Engine        string // that refuted the formula, once it did
@@ -31,6 +37,15 @@ type Certificate struct {
 	// Made is told of the files, and of each checker that could not tell; nil: nobody is.
 	Made func(certificate.Files)
 }
+
+// The formats of certificates: in LRAT a formula in clauses is refuted, in VeriPB's format one in rows, by steps.
+const (
+	FormatLRAT   = sat.FormatLRAT
+	FormatVeriPB = "veripb"
+)
+
+// StepsName is the name of the file with the steps from which a certificate in VeriPB's format was translated.
+const StepsName = "proof.steps"
 
 // OwnRefuter is the name of the engine that refutes formulas without a solver of others.
 const OwnRefuter = "own"
@@ -91,7 +106,7 @@ func inTurn(first, second lrat.Refuter, share func(context.Context) time.Duratio
 
 // NewCertificate returns one for a folder, with a proof in LRAT. The solver and the error are those of Refuter.
 func NewCertificate(folder, solver, version string) (*Certificate, error) {
-	c := &Certificate{Folder: folder,
+	c := &Certificate{Folder: folder, Format: FormatLRAT,
 		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
 	used := func(name string) { c.Engine, _, _ = strings.Cut(name, " ") }
 	refuter, name, err := Refuter(solver, version, used)
@@ -100,9 +115,17 @@ func NewCertificate(folder, solver, version string) (*Certificate, error) {
 	return c, err
 }
 
+// NewTranslated returns a certificate for a folder, with a proof in VeriPB's format.
+func NewTranslated(folder string) *Certificate {
+	return &Certificate{Folder: folder, Format: FormatVeriPB, Checkers: certificate.VeriPB()}
+}
+
 // Supports returns nil if there is a formula about the problem, as far as that is known at once, otherwise an
-// *encode.UnsupportedError.
+// *encode.UnsupportedError, or that no engine writes steps about it.
 func (c *Certificate) Supports(p objective.Problem) error {
+	if c.Format == FormatVeriPB {
+		return cmp.Or(pseudo.Supports(p), Streams(p))
+	}
 	if p.Free != nil {
 		return &encode.UnsupportedError{Problem: p.String(), Why: "no formula says that every routing is tried"}
 	}
@@ -117,6 +140,9 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 		return nil, err
 	}
 	order := certificate.Order{Silent: silent}
+	if c.Format == FormatVeriPB {
+		return nil, c.translate(ctx, p, below, order)
+	}
 	question := Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.BreakSymmetry}
 	var err error
 	if order.Formula, err = question.Clauses(ctx); err != nil {
@@ -132,6 +158,9 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 // problem, have E_max at most a value. Errors are those of RestOf and of Make.
 func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
 	silent func(name string, err error)) (*results.Certificate, error) {
+	if c.Format == FormatVeriPB {
+		return nil, &core.InputError{Text: FormatVeriPB, Problem: "a list of all optima has no translation"}
+	}
 	if c.BreakSymmetry {
 		return nil, &core.InputError{Text: "--break-symmetry", Problem: "a list of all optima is of the formula that does " +
 			"not break symmetry"}
@@ -149,15 +178,49 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 	return made, nil
 }
 
-// make makes the files of a certificate about a value.
-func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificate.Order) (*results.Certificate, error) {
+// translate has an engine write steps below a value, into a file of the folder, and once the kernel accepts them makes
+// the files in VeriPB's format. Errors are those of wanted.steps, pseudo.Read and certificate.Make.
+func (c *Certificate) translate(ctx context.Context, p objective.Problem, below *big.Rat,
+	order certificate.Order) error {
+	name := filepath.Join(c.Folder, StepsName)
+	made, _, err := wanted{Problem: p, value: below, file: name}.steps(ctx)
+	if err != nil {
+		return err
+	}
+	stream, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	proof, err := pseudo.Read(p, below, stream)
+	if err != nil {
+		return err
+	}
+	c.Engine = made.Engine
+	title := fmt.Sprintf("leeway prove %s --below %s --certificate DIR --format veripb", p, below.RatString())
+	order.Write = func(w io.Writer) error {
+		return proof.WriteFormula(stopper{ctx, w}, append([]string{title}, dimacs.Names(p.Torus(), "x")...))
+	}
+	order.Sums = func(w io.Writer) error { return proof.Write(stopper{ctx, w}) }
+	_, err = c.files(ctx, order)
+	return err
+}
+
+// files makes the files of a certificate, and tells of them.
+func (c *Certificate) files(ctx context.Context, order certificate.Order) (certificate.Files, error) {
 	order.Folder, order.Refute, order.Checkers = c.Folder, c.Refute, c.Checkers
 	files, err := certificate.Make(ctx, order)
+	if err == nil && c.Made != nil {
+		c.Made(files)
+	}
+	return files, err
+}
+
+// make makes the files of a certificate about a value.
+func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificate.Order) (*results.Certificate, error) {
+	files, err := c.files(ctx, order)
 	if err != nil {
 		return nil, err
-	}
-	if c.Made != nil {
-		c.Made(files)
 	}
 	return &results.Certificate{Formula: files.Formula, FormulaSHA256: files.FormulaSHA256, Proof: files.Proof,
 		ProofSHA256: files.ProofSHA256, Format: sat.FormatLRAT, Folder: c.Inside, Below: value.RatString(),

@@ -24,7 +24,7 @@ type entry struct {
 	why       int
 	arg, with int
 
-	ref  string   // of the row that says it, once there is one
+	ref   string   // of the row that says it, once there is one
 	rests *big.Int // by bits: the decisions that the row depends on
 }
 

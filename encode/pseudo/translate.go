@@ -11,24 +11,35 @@ import (
 	"leeway/objective"
 )
 
-// Translate reads the proof, as steps, that no placement of a problem has E_max below a value, and writes the question as
-// a formula and its refutation in VeriPB's format 3. The comments stand in the formula; none may hold a line break. Errors
-// are those of Supports, those of reading and writing, and of steps that have no translation or close nothing, which
-// name the step. Memory is that of the stream as a tree; the size of the proof is some 10 bytes for each pair of
-// nodes that a step weighs.
-func Translate(p objective.Problem, below *big.Rat, stream io.Reader, comments []string, formula, proof io.Writer) error {
+// A Proof is a question with a proof that it has no answer, read as steps.
+type Proof struct {
+	formula *formula
+	stream  *stream
+}
+
+// Read reads the proof, as steps, that no placement of a problem has E_max below a value. Errors are those of Supports,
+// and those of a stream that cannot be read or has steps without a translation, which name the step; whether the steps
+// are a proof is for a checker to say. Memory is some 100 bytes for a step.
+func Read(p objective.Problem, below *big.Rat, from io.Reader) (*Proof, error) {
 	f, err := newFormula(p, below)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s, err := f.read(stream)
+	s, err := f.read(from)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := f.write(formula, comments); err != nil {
-		return err
-	}
-	t := &translator{formula: f, stream: s, to: bufio.NewWriter(proof), literals: map[string]literal{},
+	return &Proof{f, s}, nil
+}
+
+// WriteFormula writes the question in OPB, after some comments, none of which may hold a line break.
+func (p *Proof) WriteFormula(to io.Writer, comments []string) error { return p.formula.write(to, comments) }
+
+// Write writes the refutation of the formula in VeriPB's format 3. Errors are those of writing, and of steps that do
+// not show what they should, which name the step. Its size is some 10 bytes for each pair of nodes that a step weighs.
+func (p *Proof) Write(to io.Writer) error {
+	f, s := *p.formula, p.stream
+	t := &translator{formula: &f, stream: s, to: bufio.NewWriter(to), literals: map[string]literal{},
 		proved: map[string]conclusion{}, turned: map[string]string{}, weights: map[int]*weights{}}
 	for _, set := range s.sets {
 		t.plain = append(t.plain, !slices.ContainsFunc(set.times, func(n int64) bool { return n != 1 }))
@@ -158,7 +169,7 @@ func (t *translator) literal(s set, p premise) literal {
 	return l
 }
 
-// A wrongError says that a step does not do what it should.
+// wrong returns the error of a step that does not do what it should.
 func wrong(s *step, format string, args ...any) error {
 	return fmt.Errorf("steps: number %d: %w", s.at, fmt.Errorf(format, args...))
 }

@@ -61,7 +61,14 @@ func written(t *testing.T, r refuters.Refuter, p objective.Problem, below *big.R
 		return "", "", false
 	}
 	var f, s strings.Builder
-	if err := pseudo.Translate(p, below, &stream, []string{p.String()}, &f, &s); err != nil {
+	read, err := pseudo.Read(p, below, &stream)
+	if err == nil {
+		err = read.WriteFormula(&f, []string{p.String()})
+	}
+	if err == nil {
+		err = read.Write(&s)
+	}
+	if err != nil {
 		t.Fatalf("%s, %s below %s: %v", r.Name, p, below.RatString(), err)
 	}
 	return f.String(), s.String(), true
@@ -92,7 +99,7 @@ func TestTranslations(t *testing.T) {
 			for _, word := range []string{"pol", "red", "dom"} {
 				rules[word] += strings.Count(proof, word+" ")
 			}
-			refuse(t, i, p, least, formula, proof)
+			refuse(t, i, p, least, proof)
 		}
 	}
 	t.Logf("%d proofs, rules %v", count, rules)
@@ -102,11 +109,11 @@ func TestTranslations(t *testing.T) {
 }
 
 // refuse makes sure that a proof is refused for the formula that asks for as little as there is, however it is altered.
-func refuse(t *testing.T, i int, p objective.Problem, least *big.Rat, formula, proof string) {
+func refuse(t *testing.T, i int, p objective.Problem, least *big.Rat, proof string) {
 	t.Helper()
 	rng := coretest.Rng(90118, i)
-	true_ := loosened(t, p, least, formula)
-	if judged(true_, proof) == nil {
+	loose := loosened(t, p, least)
+	if judged(loose, proof) == nil {
 		t.Fatalf("case %d, %s: the proof is accepted for a formula that can be satisfied", i, p)
 	}
 	words := strings.SplitAfter(proof, " ")
@@ -122,17 +129,20 @@ func refuse(t *testing.T, i int, p objective.Problem, least *big.Rat, formula, p
 				altered[k] = strconv.Itoa(number+rng.IntN(3)-1) + " "
 			}
 		}
-		if judged(true_, strings.Join(altered, "")) == nil {
+		if judged(loose, strings.Join(altered, "")) == nil {
 			t.Fatalf("case %d, %s: an altered proof is accepted for a formula that can be satisfied", i, p)
 		}
 	}
 }
 
 // loosened returns the formula of the same problem for a value that there is.
-func loosened(t *testing.T, p objective.Problem, least *big.Rat, formula string) string {
+func loosened(t *testing.T, p objective.Problem, least *big.Rat) string {
 	t.Helper()
 	var f strings.Builder
 	above := new(big.Rat).Add(least, big.NewRat(1, 1<<20))
-	pseudo.Translate(p, above, strings.NewReader(steps.Header+"\x10"), nil, &f, new(strings.Builder))
+	read := coretest.Must(pseudo.Read(p, above, strings.NewReader(steps.Header+"\x10")))
+	if err := read.WriteFormula(&f, nil); err != nil {
+		t.Fatal(err)
+	}
 	return f.String()
 }

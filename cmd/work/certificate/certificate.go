@@ -1,6 +1,6 @@
 // Package certificate makes files that programs of others can check: a formula and a proof that it cannot be satisfied,
-// in LRAT. It knows the programs for that: what refutes formulas, and the
-// checkers, its own and those on PATH.
+// in LRAT or in VeriPB's format. It knows the programs for that: what refutes formulas, and the checkers, its own and
+// those on PATH.
 package certificate
 
 import (
@@ -19,10 +19,12 @@ import (
 	"leeway/results/atlas"
 )
 
-// The names of the files of a certificate.
+// The names of the files of a certificate, in LRAT and in VeriPB's format.
 const (
 	FormulaName = "formula.cnf"
 	ProofName   = "proof.lrat"
+	RowsName    = "formula.opb"
+	SumsName    = "proof.pbp"
 )
 
 // A Checker looks at a proof and says whether it accepts it. An error means that it could not
@@ -52,7 +54,8 @@ type Order struct {
 	Write    func(io.Writer) error // the formula as a file, with comments
 	Formula  dimacs.Formula        // what Refute refutes
 	Refute   lrat.Refuter
-	Checkers []Checker // the first must be able to tell
+	Sums     func(io.Writer) error // writes a proof in VeriPB's format, instead of Refute; nil: in LRAT
+	Checkers []Checker             // the first must be able to tell, of a proof in LRAT
 	// Silent is told of a checker that could not tell, as where its memory is not enough.
 	Silent func(name string, err error)
 }
@@ -84,7 +87,9 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 			os.Remove(o.Folder) // if it is empty
 		}
 	}()
-	files.Formula, files.Proof = FormulaName, ProofName
+	if files.Formula, files.Proof = FormulaName, ProofName; o.Sums != nil {
+		files.Formula, files.Proof = RowsName, SumsName
+	}
 	proof := Proof{Of: o.Formula, Formula: filepath.Join(part, files.Formula), Steps: filepath.Join(part, files.Proof)}
 	files.FormulaSHA256, files.FormulaBytes, err = written(proof.Formula, o.Write)
 	if err != nil {
@@ -103,7 +108,7 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 		err = unchanged(proof.Steps, files.ProofSHA256)
 	}
 	if err == nil {
-		err = o.move(part)
+		err = o.move(part, files)
 	}
 	if err != nil {
 		return Files{}, err
@@ -137,6 +142,9 @@ func hashOf(path string) (string, error) {
 
 // refute writes the steps of the proof.
 func (o Order) refute(ctx context.Context, w io.Writer) error {
+	if o.Sums != nil {
+		return o.Sums(w)
+	}
 	steps := lrat.NewWriter(w, o.Formula.Clauses())
 	err := o.Refute(ctx, o.Formula, steps)
 	if failed := steps.Err(); failed != nil {
@@ -158,7 +166,7 @@ func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil && i == 0:
+		case err != nil && i == 0 && o.Sums == nil:
 			return fmt.Errorf("%s: %w", k.Name, err)
 		case err != nil:
 			if o.Silent != nil {
@@ -174,12 +182,12 @@ func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 }
 
 // move puts the files where they belong. In between there is no proof: an old one never stands beside a new formula.
-func (o Order) move(part string) error {
-	proof := filepath.Join(o.Folder, ProofName)
+func (o Order) move(part string, files Files) error {
+	proof := filepath.Join(o.Folder, files.Proof)
 	if err := os.Remove(proof); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return &results.WriteError{Path: proof, Err: err}
 	}
-	for _, name := range []string{FormulaName, ProofName} {
+	for _, name := range []string{files.Formula, files.Proof} {
 		if err := os.Rename(filepath.Join(part, name), filepath.Join(o.Folder, name)); err != nil {
 			return &results.WriteError{Path: filepath.Join(o.Folder, name), Err: err}
 		}

@@ -55,12 +55,19 @@ func Own(version string) Checker {
 	}}
 }
 
-// outside are the checkers of LRAT that are looked for on PATH, with what they print when they accept a proof.
-var outside = []struct{ name, accepts string }{{"cake_lpr", "s VERIFIED UNSAT"}, {"lrat-check", "c VERIFIED"}}
+// A program is a checker that is looked for on PATH, with what it prints when it accepts a proof.
+type program struct{ name, accepts string }
 
-// Outside returns the checkers of others that stand on PATH.
-func Outside() (list []Checker) {
-	for _, o := range outside {
+// Outside returns the checkers of LRAT of others that stand on PATH.
+func Outside() []Checker {
+	return onPath(program{"cake_lpr", "s VERIFIED UNSAT"}, program{"lrat-check", "c VERIFIED"})
+}
+
+// VeriPB returns the checker of proofs in its format, if it stands on PATH.
+func VeriPB() []Checker { return onPath(program{"veripb", "s VERIFIED UNSATISFIABLE"}) }
+
+func onPath(programs ...program) (list []Checker) {
+	for _, o := range programs {
 		path, err := exec.LookPath(o.name)
 		if err != nil {
 			continue
