@@ -86,7 +86,7 @@ func (r *row) saturated() *row {
 			c.Set(most)
 		}
 		return c
-	}, most)
+	}, r.degree()) // below 0 too: nothing is gained by that
 }
 
 func (r *row) divided(by *big.Int) *row {

@@ -33,7 +33,9 @@ func Read(p objective.Problem, below *big.Rat, from io.Reader) (*Proof, error) {
 }
 
 // WriteFormula writes the question in OPB, after some comments, none of which may hold a line break.
-func (p *Proof) WriteFormula(to io.Writer, comments []string) error { return p.formula.write(to, comments) }
+func (p *Proof) WriteFormula(to io.Writer, comments []string) error {
+	return p.formula.write(to, comments)
+}
 
 // Write writes the refutation of the formula in VeriPB's format 3. Errors are those of writing, and of steps that do
 // not show what they should, which name the step. Its size is some 10 bytes for each pair of nodes that a step weighs.
@@ -314,13 +316,14 @@ func (b *branch) use(s *step) (conclusion, error) {
 		if shown.rests.Bit(i) == 0 {
 			continue
 		}
-		side := low
+		moved, side, over := b.sets[of.set].moved(g.node), low, 1-of.number
 		if !of.atLeast {
-			side = high
+			side, over = high, of.number+1
 		}
-		moved, over := b.sets[of.set].moved(g.node), int64(1)-of.number
-		if !of.atLeast {
-			over = of.number + 1
+		l := b.literal(moved.moved(b.frame.node), of)
+		if d := slices.Index(b.decisions, l); d >= 0 { // the literal is in the clause as it should be
+			p.rests.SetBit(&p.rests, d, 1)
+			continue
 		}
 		images := b.image(moved)
 		for _, image := range images {
@@ -333,7 +336,6 @@ func (b *branch) use(s *step) (conclusion, error) {
 		if over <= 0 {
 			return conclusion{}, wrong(s, "the branch does not have premise %d of the lemma", i)
 		}
-		l := b.literal(moved.moved(b.frame.node), of)
 		if l.implied() == "" {
 			return conclusion{}, wrong(s, "premise %d of the lemma holds nowhere", i)
 		}
