@@ -49,7 +49,7 @@ func (b *branch) weigh(s *step) (conclusion, error) {
 	for u := range b.n {
 		t.x[u] -= 2 * w.single[back[u]]
 		for v := u + 1; v < b.n; v++ {
-			t.y[u*b.n+v] -= 2 * sent(u, v)
+			t.y = append(t.y, share{u*b.n + v, -2 * sent(u, v)})
 		}
 		if b.lo[1+u] == 1 {
 			for _, v := range known {
@@ -172,8 +172,8 @@ func (t *tally) saturated(v int, part *tally) {
 	t.plus()
 	t.rests.Or(&t.rests, &part.rests)
 	t.x[v] -= part.least
-	for i, times := range part.y {
-		t.y[i] += min(times, part.least)
+	for _, of := range part.y {
+		t.y = append(t.y, share{of.link, min(of.amount, part.least)})
 	}
 }
 
@@ -185,8 +185,12 @@ func (b *branch) far(s *step) (conclusion, error) {
 	t := b.tally(len(b.entries))
 	t.row(b.away, 1)
 	t.least -= int64(b.problem.Distance)
-	for key := range b.farther {
-		t.z[key] = -1
+	for v := range b.n {
+		for d := range b.n {
+			if b.formula.far[v*b.n+d] > 0 {
+				t.z = append(t.z, share{v*b.n + d, -1})
+			}
+		}
 	}
 	var known []int
 	for u := range b.n {
@@ -230,7 +234,7 @@ func (b *branch) far(s *step) (conclusion, error) {
 		}
 		for _, v := range left {
 			t.row(b.formula.far[b.frame.node[v]*b.n+d], 1)
-			t.z[v*b.n+d]++
+			t.z = append(t.z, share{v*b.n + d, 1})
 			t.least++
 		}
 		for x, times := range within {

@@ -115,12 +115,11 @@ type tally struct {
 	before int // bounds are those before this entry
 	least  int64
 	x      []int64
-	y      []int64       // by u*n+v, u < v
-	z      map[int]int64 // by v*n+d
+	y, z   []share // products by u*n+v, u < v, and farther by v*n+d: the sum of what stands there
 }
 
 func (b *branch) tally(before int) *tally {
-	return &tally{branch: b, before: before, x: make([]int64, b.n), y: make([]int64, b.n*b.n), z: map[int]int64{}}
+	return &tally{branch: b, before: before, x: make([]int64, b.n)}
 }
 
 // row adds a row of the formula, so many times.
@@ -143,7 +142,7 @@ func (t *tally) pair(u, v int, times int64) {
 	}
 	a, b := t.frame.node[u], t.frame.node[v]
 	t.row(t.formula.pair[min(a, b)*t.n+max(a, b)], times)
-	t.y[min(u, v)*t.n+max(u, v)] += times
+	t.y = append(t.y, share{min(u, v)*t.n + max(u, v), times})
 	t.x[u] -= times
 	t.x[v] -= times
 	t.least -= times
@@ -186,17 +185,18 @@ func (t *tally) settle(but int) {
 // settleAll is settle(but), and takes out all products and farther.
 func (t *tally) settleAll(but int) {
 	t.settle(but)
-	for i := range t.y {
-		u, v := t.frame.node[i/t.n], t.frame.node[i%t.n]
-		t.weaken(variable(t.product(u, v)), &t.y[i])
-	}
-	for v := range t.n {
-		for d := range t.n {
-			if times, there := t.z[v*t.n+d]; there {
-				t.weaken(variable(t.farther[t.frame.node[v]*t.n+d]), &times)
+	out := func(list []share, variables func(a, b int) int) {
+		for _, of := range list {
+			t.net[of.link] += of.amount
+		}
+		for _, of := range list {
+			if t.net[of.link] != 0 {
+				t.weaken(variable(variables(of.link/t.n, of.link%t.n)), &t.net[of.link])
 			}
 		}
 	}
+	out(t.y, func(u, v int) int { return t.product(t.frame.node[u], t.frame.node[v]) })
+	out(t.z, func(v, d int) int { return t.farther[t.frame.node[v]*t.n+d] })
 }
 
 // weaken takes out a variable that the sum has so often, at the cost of what it is at most.
@@ -229,12 +229,8 @@ func (b *branch) overloads(link, before, v int, p *rpn) int64 {
 	for a, list := range b.single {
 		t.x[a] -= on(list)
 	}
-	for u := range b.n {
-		for w := range b.n {
-			if u < w {
-				t.y[u*b.n+w] -= on(b.pairs[u*b.n+w])
-			}
-		}
+	for i, list := range b.pairs {
+		t.y = append(t.y, share{i, -on(list)})
 	}
 	for i, u := range known {
 		for _, w := range known[:i] {

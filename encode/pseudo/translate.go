@@ -42,7 +42,8 @@ func (p *Proof) WriteFormula(to io.Writer, comments []string) error {
 func (p *Proof) Write(to io.Writer) error {
 	f, s := *p.formula, p.stream
 	t := &translator{formula: &f, stream: s, to: bufio.NewWriter(to), literals: map[string]literal{},
-		proved: map[string]conclusion{}, turned: map[string]string{}, weights: map[int]*weights{}}
+		proved: map[string]conclusion{}, turned: map[string]string{}, weights: map[int]*weights{},
+		net: make([]int64, f.n*f.n)}
 	for _, set := range s.sets {
 		t.plain = append(t.plain, !slices.ContainsFunc(set.times, func(n int64) bool { return n != 1 }))
 	}
@@ -80,6 +81,8 @@ type translator struct {
 
 	labels int // that were ever used
 	spare  []int
+	net    []int64 // 0, by u*n+v, between sums
+	failed error   // of writing
 }
 
 // A literal is a variable for "at least t of a set", or its negation, with the rows that say that it implies that, and
@@ -126,7 +129,7 @@ func (t *translator) label() string {
 // write writes a sum as a new row and returns its name.
 func (t *translator) write(p *rpn) string {
 	name := t.label()
-	fmt.Fprintf(t.to, "%s pol %s;\n", name, p.text)
+	_, t.failed = fmt.Fprintf(t.to, "%s pol %s;\n", name, p.text)
 	return name
 }
 
@@ -178,7 +181,7 @@ func wrong(s *step, format string, args ...any) error {
 
 // prove writes the proof of a branch and returns what it shows: that some of its decisions do not go together.
 func (b *branch) prove(s *step) (conclusion, error) {
-	if b.crossed != nil {
+	if b.failed != nil || b.crossed != nil {
 		return b.cross()
 	}
 	entries, decisions := len(b.entries), len(b.decisions)
@@ -250,6 +253,9 @@ func (b *branch) close(s *step, t *tally) (conclusion, error) {
 func (b *branch) cross() (conclusion, error) {
 	c := b.crossed
 	var p rpn
+	if b.failed != nil {
+		return conclusion{}, b.failed
+	}
 	if c.link >= 0 {
 		b.overloads(c.link, c.before, -1, &p)
 		return b.conclude(&p), nil
