@@ -120,6 +120,13 @@ const (
 	smallWarmUp = 1000
 )
 
+// Before engines take whatever they need, they have soon, as kernel.Spender counts, and methods that try placements
+// with a symmetry so many of them.
+const (
+	soon         = 1 << 26
+	warmUpOrbits = 10_000
+)
+
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
 func (s *Session) Supports(t Task) (err error) {
 	if t.Proof == nil {
@@ -165,11 +172,17 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		case t.Proof.Log != nil || s.Head != nil: // what is kept or shared is the proof of one engine
 			return append(list, s.refuting(t, refuters.Patient(refuting, p), 0)), nil
 		}
-		var all refuters.InTurn
+		var all []refuters.Method
 		for _, r := range refuting {
 			all = append(all, s.refuting(t, r, 0))
 		}
-		return append(list, all), nil
+		if swaps == warmUp { // what they do not find nor refute soon is looked for once more
+			list = append(list, refuters.Race{Methods: all, Spend: soon})
+			for _, m := range search.Supporting([]search.Method{orbit.Lattice{}, orbit.Method{}}, p) {
+				list = append(list, search.Limited{Method: m, Evaluations: warmUpOrbits})
+			}
+		}
+		return append(list, refuters.Race{Methods: all}), nil
 	}
 	for _, e := range engines() {
 		if e.Name() == t.Proof.Engine {
@@ -220,7 +233,7 @@ func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, n
 // Walks reports whether a method is an engine, which walks everything: a cluster has no units
 // of a search for it.
 func Walks(method string) bool {
-	return slices.Contains(namesOf(engines()), method) || method == refuters.InTurn{}.Name()
+	return slices.Contains(namesOf(engines()), method) || method == refuters.Race{}.Name()
 }
 
 // Unshared says why a cluster cannot share a search by some methods, "" if it can.

@@ -213,9 +213,9 @@ func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
 	if len(list) == 0 {
 		return false, errors.Join(others...)
 	}
-	var m refuters.InTurn
+	var m refuters.Race
 	for _, r := range refuters.Deciding(list) {
-		m = append(m, refuters.Method{Refuter: r})
+		m.Methods = append(m.Methods, refuters.Method{Refuter: r})
 	}
 	for goal := c.wins(x); goal != nil; goal = c.wins(x) {
 		nodes := min(c.left, c.Evaluations/mostOfOne)

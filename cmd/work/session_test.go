@@ -427,7 +427,7 @@ func TestSecondAttempt(t *testing.T) {
 	var steps []int64
 	for range 2 {
 		told := 0
-		written, err := m.Prove(t.Context(), best, 0, func(int64, int, int) { told++ })
+		written, err := m.Prove(t.Context(), best, 0, nil, func(int64, int, int) { told++ })
 		if err != nil || written == 0 || (told == 0) != (len(steps) > 0) {
 			t.Fatalf("%d steps, told %d times: %v", written, told, err)
 		}

@@ -22,17 +22,18 @@ import (
 // The kernel follows these while they are written: in slices, which a log keeps and other machines may write.
 func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Method {
 	return refuters.Method{Refuter: r, Steps: most, Below: t.Proof.Below,
-		Prove: func(ctx context.Context, below *big.Rat, most int64, tell func(int64, int, int)) (int64, error) {
+		Prove: func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
+			tell func(int64, int, int)) (int64, error) {
 			log := cmp.Or(t.Proof.Log, t.Proof.recalled)
-			x := &slicing{Task: t, refuter: r, below: below, most: most, log: log, tell: tell,
+			x := &slicing{Task: t, refuter: r, below: below, most: most, log: log, spend: spend, tell: tell,
 				front: check.NewFront(log.accepted(r.Name, below), t.Proof.Part)}
 			x.written.Store(x.front.Stream().Steps)
 			var err error
-			if s.Head != nil && most == 0 {
+			if s.Head != nil && most == 0 && spend == nil {
 				err = s.Head.Prove(ctx, x.shared())
 			} else {
 				workers := s.Workers
-				if most > 0 {
+				if most > 0 || spend != nil {
 					workers = 1 // how far that comes depends on nothing else
 				}
 				err = x.front.Work(ctx, workers, x.prove, x.keep)
@@ -63,6 +64,7 @@ type slicing struct {
 	most    int64 // steps, 0: any number
 	front   *check.Front
 	log     *Log
+	spend   func(int64) error // asked before the kernel spends something; nil: nobody is
 	tell    func(steps int64, done, parts int)
 	written atomic.Int64 // steps
 }
@@ -80,7 +82,11 @@ func (x *slicing) prove(ctx context.Context, s kernel.Slice) (check.Accepted, er
 			return check.Accepted{}, steps.ErrMost
 		}
 	}
-	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, func(int64) error { return ctx.Err() },
+	spend := func(int64) error { return ctx.Err() }
+	if x.spend != nil {
+		spend = x.spend
+	}
+	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, spend,
 		func(ctx context.Context, to io.Writer) error { return x.write(ctx, cut, to) })
 	if err != nil {
 		x.written.Add(a.Steps)

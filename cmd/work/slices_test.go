@@ -144,10 +144,10 @@ func TestHostileWorkers(t *testing.T) {
 		h := &fakeHead{write: func(_ refuters.Shared, name []int) []byte { return c.write(name) }}
 		s.Head = h
 		m := s.refuting(Task{Problem: p, Proof: &Proof{Engine: "orderly"}}, engine, 0)
-		if _, err := m.Prove(t.Context(), best, 0, func(int64, int, int) {}); err != nil || (h.wrong == 0) != c.right {
+		if _, err := m.Prove(t.Context(), best, 0, nil, func(int64, int, int) {}); err != nil || (h.wrong == 0) != c.right {
 			t.Errorf("%s: %d streams refused, %v", what, h.wrong, err)
 		}
-		if _, err := m.Prove(t.Context(), above, 0, func(int64, int, int) {}); placed(err) == nil {
+		if _, err := m.Prove(t.Context(), above, 0, nil, func(int64, int, int) {}); placed(err) == nil {
 			t.Errorf("%s: none is below %s: %v", what, above, err)
 		}
 	}

@@ -54,8 +54,8 @@ const (
 	sizeHigh = 2
 )
 
-// Supports returns an *encode.UnsupportedError for a problem of which proofs have no translation: a routing that is free
-// or whose paths depend on the placement.
+// Supports returns an *encode.UnsupportedError for a problem of which proofs have no translation: a routing that is
+// free or whose paths depend on the placement.
 func Supports(p objective.Problem) error {
 	if p.Free != nil || p.Routing.DependsOnPlacement() {
 		return unsupported(p, "loads are no sums over pairs where paths are free or depend on the other processors")

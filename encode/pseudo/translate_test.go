@@ -80,8 +80,8 @@ func written(t *testing.T, r refuters.Refuter, p objective.Problem, below *big.R
 	return f.String(), s.String(), true
 }
 
-// TestTranslations has every engine refute random small problems: a checker that knows only rules of VeriPB accepts what
-// becomes of its steps, and no altered proof about a formula that can be satisfied.
+// TestTranslations has every engine refute random small problems: a checker that knows only rules of VeriPB accepts
+// what becomes of its steps, and no altered proof about a formula that can be satisfied.
 func TestTranslations(t *testing.T) {
 	rules, count := map[string]int{}, 0
 	veripb, _ := exec.LookPath("veripb")

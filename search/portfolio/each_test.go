@@ -16,13 +16,13 @@ import (
 
 // every lists all methods, those of all() among them.
 func every() []search.Method {
-	var inTurn refuters.InTurn
+	var race refuters.Race
 	list := append(all(), exhaustive.Method{}, sat.New())
 	for _, r := range refuters.Deciding(refuters.All()) {
 		m := refuters.Method{Refuter: r}
-		list, inTurn = append(list, m), append(inTurn, m)
+		list, race.Methods = append(list, m), append(race.Methods, m)
 	}
-	return append(list, inTurn)
+	return append(list, race)
 }
 
 // TestEveryMethodResumed stops each method alone after every epoch: resumed it ends as

@@ -8,7 +8,7 @@ import (
 	"math/big"
 
 	"leeway/core"
-	"leeway/encode/steps"
+	encode "leeway/encode/steps"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/counts"
@@ -22,8 +22,11 @@ type Method struct {
 	Below *big.Rat // ask about nothing above this value; nil: no limit
 	// Prove has the steps of the refuter below a value judged, at most so many (0: any number), and returns how many were
 	// written. It fails unless they are a proof: with the error of the refuter, ErrPart, or one of its own. Tell may be
-	// called, from any goroutine, with the steps and parts that are done and the parts known by then. nil: nobody judges.
-	Prove func(ctx context.Context, below *big.Rat, most int64, tell func(steps int64, done, parts int)) (int64, error)
+	// called, from any goroutine, with the steps and parts that are done and the parts known by then. Spend, if it is not
+	// nil, is asked before the judge spends something, as kernel.Spender counts, by one goroutine at a time; it may wait,
+	// and its error ends the proof. nil: nobody judges.
+	Prove func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
+		tell func(steps int64, done, parts int)) (int64, error)
 }
 
 // ErrPart says that a part of a proof is done which was asked for, and others are left.
@@ -62,23 +65,34 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
 	}
-	if m.Below == nil && p.GoalOnly {
-		m.Below = search.NextAbove(p.Goal, p.Problem.Denominator())
+	return run(ctx, p, m.Name(), m.Below, m.Steps,
+		func(ctx context.Context, out *search.Outcome, below *big.Rat, most int64) (string, int64, error) {
+			written, err := m.prove(ctx, p, out, below, most, nil)
+			return m.Name(), written, err
+		})
+}
+
+// run is Run for a way to prove that nothing is below a value, with at most so many steps, which returns the name of
+// the refuter that came to an end, the steps that it wrote, and its error.
+func run(ctx context.Context, p search.Params, name string, highest *big.Rat, steps int64, prove func(
+	ctx context.Context, out *search.Outcome, below *big.Rat, most int64) (string, int64, error)) (search.Outcome, error) {
+	if highest == nil && p.GoalOnly {
+		highest = search.NextAbove(p.Goal, p.Problem.Denominator())
 	}
-	return search.Descend(ctx, p, m.Name(), func(out *search.Outcome) (more bool, err error) {
-		most := m.Steps
+	return search.Descend(ctx, p, name, func(out *search.Outcome) (more bool, err error) {
+		most := steps
 		if left := p.Evaluations - out.Evaluations; p.Evaluations > 0 && (most == 0 || left < most) {
 			most = left
 		}
 		below := out.Value
-		if m.Below != nil && m.Below.Cmp(below) < 0 {
-			below = m.Below
+		if highest != nil && highest.Cmp(below) < 0 {
+			below = highest
 		}
+		by, written, err := prove(ctx, out, below, most)
 		report := func(improved bool, note string) {
-			p.Report(search.Event{Method: m.Name(), Value: out.Value, Best: out.Best, Evaluations: out.Evaluations,
+			p.Report(search.Event{Method: by, Value: out.Value, Best: out.Best, Evaluations: out.Evaluations,
 				Improved: improved, Note: note})
 		}
-		written, err := m.prove(ctx, p, out, below, most)
 		if most > 0 {
 			written = min(written, most) // the last few pass it
 		}
@@ -87,7 +101,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		switch {
 		case err == nil:
 			out.Reason = search.Complete
-			out.Refutation = &search.Refutation{Below: below, Kind: search.Steps, Engine: m.Name()}
+			out.Refutation = &search.Refutation{Below: below, Kind: search.Steps, Engine: by}
 			report(false, fmt.Sprintf("below %s: none", below.RatString()))
 			return false, nil
 		case ok:
@@ -95,34 +109,43 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 			out.Value, _ = p.Problem.Evaluate(found).Max()
 			report(true, "")
 			return true, nil
-		case errors.Is(err, steps.ErrMost):
+		case errors.Is(err, errSpent):
+			out.Reason = search.Spent
+		case errors.Is(err, encode.ErrMost):
 			out.Reason = search.Complete
-			out.GaveUp = fmt.Sprintf("%s: a proof below %s takes more than %d steps", m.Name(), below.RatString(), most)
+			out.GaveUp = fmt.Sprintf("%s: a proof below %s takes more than %d steps", by, below.RatString(), most)
 		case errors.Is(err, ErrPart):
 			out.Reason = search.Complete
 		case ctx.Err() != nil:
 			return true, nil
-		case m.Prove != nil:
-			out.Reason, out.GaveUp = search.Complete, m.Name()+": "+err.Error()
 		default:
-			return false, err
+			out.Reason, out.GaveUp = search.Complete, by+": "+err.Error()
 		}
 		return false, nil
 	})
 }
 
 // prove has the steps below a value judged, or written for nobody.
-func (m Method) prove(ctx context.Context, p search.Params, out *search.Outcome, below *big.Rat,
-	most int64) (int64, error) {
+func (m Method) prove(ctx context.Context, p search.Params, out *search.Outcome, below *big.Rat, most int64,
+	spend func(int64) error) (int64, error) {
 	if m.Prove == nil {
-		w := steps.NewWriter(io.Discard, steps.Sets(p.Problem))
-		w.Cut(steps.Cut{Most: most})
+		to := io.Discard
+		if spend != nil {
+			to = unjudged(spend)
+		}
+		w := encode.NewWriter(to, encode.Sets(p.Problem))
+		w.Cut(encode.Cut{Most: most})
 		err := w.Finish(m.Refute(ctx, p.Problem, below, w))
 		return w.Steps, err
 	}
 	best, before := out.Value, out.Evaluations
-	return m.Prove(ctx, below, most, func(written int64, done, parts int) {
+	return m.Prove(ctx, below, most, spend, func(written int64, done, parts int) {
 		p.Report(search.Event{Method: m.Name(), Value: best, Evaluations: before + written,
 			Note: "below " + below.RatString(), Done: done, Total: parts})
 	})
 }
+
+// unjudged spends for each byte of a stream about what a judge would.
+type unjudged func(int64) error
+
+func (spend unjudged) Write(b []byte) (int, error) { return len(b), spend(int64(len(b)) << 6) }

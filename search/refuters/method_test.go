@@ -1,8 +1,14 @@
 package refuters_test
 
 import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
 	"testing"
 
+	"leeway/core/coretest"
+	"leeway/search"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
@@ -14,13 +20,62 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestInTurnConforms: so are several in turn, and one that takes its turn among others.
-func TestInTurnConforms(t *testing.T) {
-	var all refuters.InTurn
+// TestRaceConforms: so are several together, and one that takes its turn among others.
+func TestRaceConforms(t *testing.T) {
+	var race refuters.Race
 	for _, r := range refuters.Deciding(refuters.All()) {
 		m := refuters.Method{Refuter: r}
-		all = append(all, m)
+		race.Methods = append(race.Methods, m)
 		t.Run("bounded "+r.Name, func(t *testing.T) { searchtest.Conform(t, refuters.Bounded{Method: m}) })
 	}
-	searchtest.Conform(t, all)
+	searchtest.Conform(t, race)
 }
+
+// TestRaceForAnyWorkers: of refuters that need so much for a proof, the first comes to its end, in the order of the
+// list, that can in the first round in which one can; with little to spend none does.
+func TestRaceForAnyWorkers(t *testing.T) {
+	p := searchtest.Problem("3x3", "odr", 3)
+	for i := range coretest.Cases(200, 50) {
+		rng := coretest.Rng(1, i)
+		var race refuters.Race
+		needs := make([]int64, 2+rng.IntN(3))
+		for k, r := range slices.Repeat(refuters.Deciding(refuters.All()), 2)[:len(needs)] {
+			r.Name = fmt.Sprint(k)
+			needs[k] = int64(rng.IntN(10*firstRound) + 1)
+			part := needs[k]/int64(1+rng.IntN(50)) + 1
+			prove := func(_ context.Context, _ *big.Rat, _ int64, spend func(int64) error, _ func(int64, int, int)) (int64,
+				error) {
+				for left := needs[k]; left > 0; left -= part {
+					if err := spend(min(left, part)); err != nil {
+						return 0, err
+					}
+				}
+				return needs[k], nil
+			}
+			race.Methods = append(race.Methods, refuters.Method{Refuter: r, Prove: prove})
+		}
+		want := 0
+		for all, round := int64(firstRound), int64(firstRound); ; {
+			if want = slices.IndexFunc(needs, func(need int64) bool { return need <= all }); want >= 0 {
+				break
+			}
+			round += round / 2
+			all += round
+		}
+		for _, workers := range []int{1, 2, 5} {
+			o, err := race.Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: workers})
+			if err != nil || o.Refutation == nil || o.Refutation.Engine != fmt.Sprint(want) || o.Evaluations != needs[want] {
+				t.Fatalf("%v: %+v, %v, want %d", needs, o, err, want)
+			}
+			race.Spend = slices.Min(needs) - 1
+			if o, err := race.Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: workers}); race.Spend > 0 &&
+				(err != nil || o.Reason != search.Spent || o.Refutation != nil || o.GaveUp != "") {
+				t.Fatalf("%v, spending less: %+v, %v", needs, o, err)
+			}
+			race.Spend = 0
+		}
+	}
+}
+
+// firstRound is what each spends in the first round.
+const firstRound = 1 << 22

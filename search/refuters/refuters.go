@@ -68,11 +68,10 @@ func Names(list []Refuter) (names []string) {
 // Of returns the refuters that take a problem, orderly before counts under minimal, and for each other an
 // *search.UnsupportedError.
 func Of(p objective.Problem) (list []Refuter, others []error) {
-	_, minimal := p.Routing.(*routing.Minimal)
 	for _, r := range All() {
 		if err := r.takes(p); err == nil {
 			list = append(list, r)
-			if i := len(list) - 2; minimal && i >= 0 && list[i].Name == counts.Name {
+			if i := len(list) - 2; minimal(p) && i >= 0 && list[i].Name == counts.Name {
 				list[i], list[i+1] = list[i+1], list[i] // what lines carry hardly follows from counts
 			}
 		} else {
@@ -80,6 +79,12 @@ func Of(p objective.Problem) (list []Refuter, others []error) {
 		}
 	}
 	return list, others
+}
+
+// minimal reports whether messages use all shortest paths.
+func minimal(p objective.Problem) bool {
+	_, ok := p.Routing.(*routing.Minimal)
+	return ok
 }
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
