@@ -16,6 +16,7 @@ import (
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search/searchtest"
 )
 
@@ -510,7 +511,7 @@ func TestModelsAndFormulasEndWithTheContext(t *testing.T) {
 			t.Errorf("%s: the model: %v", p, err)
 		}
 		m := coretest.Must(NewModel(t.Context(), p, Options{}))
-		value, _ := p.Evaluate(core.MustPlacement(p.Torus(), core.Range(p.Size))).Max()
+		value, _ := fast.Evaluate(p, core.MustPlacement(p.Torus(), core.Range(p.Size))).Max()
 		for _, looks := range []int{0, 1} {
 			if _, err := m.Formula(coretest.EndsAfter(looks), value); err != context.Canceled {
 				t.Errorf("%s: the formula after %d looks: %v", p, looks, err)

@@ -10,6 +10,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode/cnf"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // MaxClauses is the most clauses that a formula may have. With three literals a
@@ -106,7 +107,7 @@ func NewModel(ctx context.Context, p objective.Problem, o Options) (*Model, erro
 		m.lines, m.linear = m.lineLoads()
 	}
 	if o.BreakSymmetry {
-		group, err := p.Group(ctx)
+		group, err := fast.Group(ctx, p)
 		if err != nil {
 			return nil, err
 		}

@@ -3,9 +3,6 @@ package objective_test
 import (
 	"fmt"
 
-	"leeway/core"
-	"leeway/core/family"
-	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -18,18 +15,4 @@ func ExampleParseProblem() {
 	// Output:
 	// --torus 8x8 --size 16 --routing odr:tie=plus <nil>
 	// "65": the size lies outside 1..64, the nodes of torus 8x8
-}
-
-// Two diagonals half a side apart on an 8x8 torus: every link carries 4.
-func ExampleEvaluate() {
-	t := core.MustTorus(8, 8)
-	p, err := family.Parse(t, "spaced:t=2")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	r := routing.NewUDR(t, routing.TieBoth)
-	load, links := objective.Evaluate(r, p).Max()
-	fmt.Println(load.RatString(), links)
-	// Output: 4 256
 }

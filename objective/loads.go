@@ -1,12 +1,10 @@
 package objective
 
 import (
-	"math"
 	"math/big"
 	"math/bits"
 
 	"leeway/core"
-	"leeway/objective/lanes"
 )
 
 // Loads holds the exact load of every link of a torus as integers over one
@@ -16,6 +14,11 @@ type Loads struct {
 	den   *big.Int
 	small []int64    // numerators, when they are known to fit
 	large []*big.Int // numerators otherwise
+}
+
+// NewLoads returns the loads of all links in units of 1/den: small, or where that is nil large. It keeps the slice.
+func NewLoads(t *core.Torus, den *big.Int, small []int64, large []*big.Int) *Loads {
+	return &Loads{torus: t, den: den, small: small, large: large}
 }
 
 // Torus returns the torus whose links are loaded.
@@ -37,9 +40,14 @@ func (l *Loads) num(i int) *big.Int {
 // counts where E_max is 0.
 func (l *Loads) Max() (*big.Rat, int) {
 	if l.small != nil {
-		most, count := lanes.Most(l.small)
-		if most == 0 {
-			count = 0
+		most, count := int64(0), 0
+		for _, v := range l.small {
+			if v > most {
+				most, count = v, 0
+			}
+			if v == most && v > 0 {
+				count++
+			}
 		}
 		return new(big.Rat).SetFrac(big.NewInt(most), l.den), count
 	}
@@ -101,19 +109,6 @@ func (l *Loads) Mean() *big.Rat {
 	}
 	mean := new(big.Rat).SetFrac(sum, l.den)
 	return mean.Quo(mean, new(big.Rat).SetInt64(int64(l.torus.Links())))
-}
-
-// fits reports whether sums over ordered pairs of n processors, in units of
-// 1/den with a margin for intermediate values, stay inside an int64; without a
-// denominator they do not.
-func fits(den *big.Int, n int, margin int64) bool {
-	if den == nil {
-		return false
-	}
-	bound := new(big.Int).Mul(den, big.NewInt(int64(n)))
-	bound.Mul(bound, big.NewInt(int64(n)))
-	bound.Mul(bound, big.NewInt(margin))
-	return bound.Cmp(big.NewInt(math.MaxInt64/2)) < 0
 }
 
 // Numerator returns the largest whole number of units of 1/den that is at most a value.

@@ -84,15 +84,10 @@ func countPaths(spend func(links int64) error, m Message, processors core.Set, u
 	return nil
 }
 
-// PairwiseWithin returns the loads by adding up the flow of every message, of any
-// routing, with any denominator, within a budget: spend is called before every flow, and its
-// first error ends the evaluation and is returned. Cost: one flow for every message.
-func (p Problem) PairwiseWithin(spend func() error, s core.Placement) (*Loads, error) {
-	return p.pairwise(s, nil, spend)
-}
-
-// pairwise is PairwiseWithin until the watch ends too; spend may be nil.
-func (p Problem) pairwise(s core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
+// Pairwise returns the loads by adding up the flow of every message, of any routing, with any denominator. It ends with
+// the error of the watch, or of spend, which is called before every flow; both may be nil. Cost: one flow for every
+// message.
+func (p Problem) Pairwise(s core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
 	t := p.Torus()
 	processors := s.Set()
 	sums := make([]*big.Rat, t.M())

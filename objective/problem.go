@@ -1,7 +1,8 @@
+// Package objective has definitions: what a problem is, with traffic and conditions, the names of bounds, and the loads
+// of a placement by the naive evaluator, the slow twin of those of the package fast.
 package objective
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -10,7 +11,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 )
 
 // A Problem says everything that is asked for: the placement of Size processors with the
@@ -275,35 +275,6 @@ func (p Problem) Alone() bool {
 // Candidates returns the nodes that are neither fixed nor forbidden, ascending: those that placements differ in.
 func (p Problem) Candidates() []int {
 	return slices.DeleteFunc(core.Range(p.Torus().N()), func(v int) bool { return p.MustHave(v) || !p.MayHave(v) })
-}
-
-// Group returns the verified group that preserves E_max under routing and traffic, reduced to the elements that map the
-// fixed nodes and the forbidden nodes to themselves: they take placements of the problem to such. Errors are those of
-// symmetry.OfContext, and of NewNodeLoads for client traffic.
-func (p Problem) Group(ctx context.Context) (*symmetry.Group, error) {
-	g, err := p.trafficGroup(ctx)
-	if err != nil || !p.Conditioned() {
-		return g, err
-	}
-	var sets []core.Set
-	for _, set := range []core.Set{p.Fixed, p.Forbidden} {
-		if set != nil {
-			sets = append(sets, set)
-		}
-	}
-	return g.StabiliserOf(sets...), nil
-}
-
-// trafficGroup is Group without conditions.
-func (p Problem) trafficGroup(ctx context.Context) (*symmetry.Group, error) {
-	if !p.Traffic.Clients() || routing.ByPair(p.Routing) {
-		return symmetry.OfContext(ctx, p.Routing)
-	}
-	nodes, err := newNodeLoads(p, core.NewWatch(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return symmetry.OfLoads(ctx, p.Torus(), nodes.Row)
 }
 
 // Translatable reports whether every translate of a placement of the problem is one of the problem too, with the same

@@ -13,6 +13,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // conditioned returns a problem with random conditions on a random network or torus, and its fixed and forbidden nodes.
@@ -38,7 +39,7 @@ func TestConditionsAgainstLists(t *testing.T) {
 		rng := coretest.Rng(311, i)
 		p, fixed, forbidden := conditioned(rng, 10)
 		p.Radius, p.Distance = rng.IntN(4), rng.IntN(2)*rng.IntN(20)
-		group := coretest.Must(p.Group(context.Background()))
+		group := coretest.Must(fast.Group(context.Background(), p))
 		n, count := p.Torus().N(), int64(0)
 		for mask := uint64(0); mask < 1<<n; mask++ {
 			s := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
@@ -147,7 +148,10 @@ func TestWhere(t *testing.T) {
 			continue // more forbidden than a size leaves
 		}
 		if rng.IntN(2) == 0 {
-			p = clients(rng, p)
+			p.Traffic = objective.Traffic{Request: rng.IntN(4), Reply: 1 + rng.IntN(3)}
+			if rng.IntN(2) == 0 {
+				p.Traffic.Replies = coretest.Routing(rng, p.Torus())
+			}
 		}
 		p.Radius, p.Distance = rng.IntN(3), rng.IntN(2)*rng.IntN(40)
 		s, err := objective.ParseWhere(p.Where())

@@ -190,6 +190,17 @@ func (p Problem) Messages(s core.Placement) iter.Seq[Message] {
 	}
 }
 
+// Denominator returns a D such that every load under a routing, of every placement, is a
+// multiple of 1/D: that of the routing times the common multiple of the bandwidths. It is
+// nil where the routing has none of use.
+func Denominator(r routing.Routing) *big.Int {
+	den := r.Denominator()
+	if den == nil {
+		return nil
+	}
+	return new(big.Int).Mul(den, big.NewInt(int64(r.Torus().CommonBandwidth())))
+}
+
 // Denominator returns a D such that every load, of every placement, is a multiple of 1/D, nil where the routings have
 // none of use.
 func (p Problem) Denominator() *big.Int {

@@ -28,6 +28,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // RecordSchema is the schema version of the records that this program writes and reads.
@@ -555,7 +556,7 @@ type Orbit struct {
 // OrbitsOf returns the orbits of placements under the group of a problem. Errors are those of its Group. Its cost is
 // that of symmetry.Group.Canonical for each.
 func OrbitsOf(p objective.Problem, list []core.Placement) ([]Orbit, error) {
-	group, err := p.Group(context.Background())
+	group, err := fast.Group(context.Background(), p)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A Found placement has been evaluated exactly. The zero value is none.
@@ -31,7 +32,7 @@ func Confirm(ctx context.Context, p objective.Problem, f Found) error {
 		p = objective.Problem{Routing: f.Table}
 	}
 	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
-		return p.Evaluate(f.Placement), nil
+		return fast.Evaluate(p, f.Placement), nil
 	})
 	if err != nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // Part returns the i-th of n parts of a total, all equal but for the remainder, which the first parts take.
@@ -65,7 +66,7 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 		}
 	}
 	for _, s := range starts {
-		if v, _ := p.Problem.Evaluate(s).Max(); value == nil || v.Cmp(value) < 0 {
+		if v, _ := fast.Evaluate(p.Problem, s).Max(); value == nil || v.Cmp(value) < 0 {
 			best, value = s, v
 		}
 	}

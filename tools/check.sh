@@ -44,7 +44,7 @@ pass_imports() {
 		$2 !~ /^leeway\// { if (layer($1) == "core" && $2 ~ /\./) { print $1 " imports " $2 ": core uses the standard library only"; bad = 1 } next }
 		{ a = layer($1); b = layer($2) }
 		rank[b] > rank[a] || (rank[b] == rank[a] && a != b) { print $1 " imports " $2 ": not a layer to the left"; bad = 1 }
-		$1 ~ /^leeway\/results\/check(\/|$)/ && b != "core" && b != "encode" && $2 !~ /^leeway\/(objective(\/exchange)?|results(\/schedules|\/check\/.*)?)$/ { print $1 " imports " $2 ": the checker trusts core, the naive evaluator, the builder of formulas, the record and the words of schedules only"; bad = 1 }
+		$1 ~ /^leeway\/results\/check(\/|$)/ && b != "core" && b != "encode" && $2 !~ /^leeway\/(objective(\/exchange|\/fast)?|results(\/schedules|\/check\/.*)?)$/ { print $1 " imports " $2 ": the checker trusts core, the naive evaluator, the builder of formulas, the record and the words of schedules only"; bad = 1 }
 		room($1) != "" && room($2) != "" && index(rooms[room($1)], " " room($2) " ") == 0 { print $1 " imports " $2 ": not a room of the checker to the left"; bad = 1 }
 		room($1) ~ /^(meter|shares|bounds)$/ && (b == "encode" || $2 ~ /^leeway\/(objective\/.*|results\/schedules)$/) { print $1 " imports " $2 ": this room of the checker needs core, the record and the words of bounds only"; bad = 1 }
 		$1 == "leeway/results/check/kernel" && b != "core" { print $1 " imports " $2 ": the kernel trusts networks and paths only"; bad = 1 }

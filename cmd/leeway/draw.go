@@ -17,6 +17,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
@@ -78,7 +79,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	loads, err := q.EvaluateContext(ctx, p)
+	loads, err := fast.EvaluateContext(ctx, q, p)
 	if err != nil {
 		return err
 	}

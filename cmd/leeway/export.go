@@ -15,6 +15,7 @@ import (
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 )
 
@@ -135,7 +136,7 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 		return err
 	}
 	n.Loads, err = cli.UnlessStopped(cmd.Context(), "the loads were", func() (*objective.Loads, error) {
-		return n.Problem.EvaluateContext(cmd.Context(), n.Placement)
+		return fast.EvaluateContext(cmd.Context(), n.Problem, n.Placement)
 	})
 	if err != nil {
 		return err

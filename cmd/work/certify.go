@@ -19,6 +19,7 @@ import (
 	"leeway/encode/lrat"
 	"leeway/encode/pseudo"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/check/sat"
 	"leeway/search/backend"
@@ -269,7 +270,7 @@ func ReadProved(r results.Record) (proved Proved, err error) {
 	if proved.Value, err = results.ParseFraction(r.MaxLoad); err != nil {
 		return proved, err
 	}
-	if value, _ := proved.Problem.Evaluate(proved.Placement).Max(); value.Cmp(proved.Value) != 0 {
+	if value, _ := fast.Evaluate(proved.Problem, proved.Placement).Max(); value.Cmp(proved.Value) != 0 {
 		return proved, &results.ReadError{Problem: "its placement has E_max " + value.RatString() + ", not " + r.MaxLoad}
 	}
 	proved.Listed, _, err = r.ListedOptima()

@@ -13,6 +13,7 @@ import (
 	"leeway/objective/bisect"
 	"leeway/objective/bound"
 	"leeway/objective/congestion"
+	"leeway/objective/fast"
 	"leeway/objective/faults"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -37,7 +38,7 @@ func Evaluate(
 		EvaluationBytes(q.Routing, p.Size())+ListBytes(t, listed)); err != nil {
 		return results.Evaluation{}, err
 	}
-	loads, err := q.EvaluateContext(ctx, p)
+	loads, err := fast.EvaluateContext(ctx, q, p)
 	if err != nil {
 		return results.Evaluation{}, err
 	}

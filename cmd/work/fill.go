@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/plan"
@@ -191,7 +192,7 @@ func (r *run) takeImplied(ctx context.Context, i atlas.Implied, tell func(result
 	problem := store.ProblemOf(r.Problem)
 	if i.Placement != nil {
 		r.baseline = startBaseline(ctx, r.Problem)
-		value, _ := r.Evaluate(*i.Placement).Max()
+		value, _ := fast.Evaluate(r.Task.Problem, *i.Placement).Max()
 		record, err := r.record(ctx, r.Problem,
 			search.Outcome{Method: neighbourMethod, Best: *i.Placement, Value: value, Evaluations: 1}, lower)
 		if err != nil {

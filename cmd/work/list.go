@@ -10,6 +10,7 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 )
 
@@ -36,7 +37,7 @@ func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []c
 		return nil, &core.InputError{Text: fmt.Sprint(count), Problem: fmt.Sprintf(
 			"a certificate lists at most %d optimal placements, each with all its images", results.MaxCertified)}
 	}
-	group, err := p.Group(ctx)
+	group, err := fast.Group(ctx, p)
 	if err != nil {
 		return nil, err
 	}

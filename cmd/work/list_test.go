@@ -10,6 +10,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode/lrat"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search/refute"
 	"leeway/search/searchtest"
 )
@@ -59,7 +60,7 @@ func TestRestOf(t *testing.T) {
 		if best == nil {
 			continue
 		}
-		group := coretest.Must(p.Group(t.Context()))
+		group := coretest.Must(fast.Group(t.Context(), p))
 		byForm := map[string][]core.Placement{}
 		var firsts []core.Placement
 		for _, s := range optima {

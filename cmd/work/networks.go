@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/networks"
@@ -167,7 +168,7 @@ func (c *comparison) sweep(ctx context.Context) error {
 	}
 	if c.best == nil { // any placement is a beginning
 		first := core.MustPlacement(c.list[0].Torus(), core.Range(c.list[0].Size))
-		value, _ := c.list[0].Evaluate(first).Max()
+		value, _ := fast.Evaluate(c.list[0].Problem, first).Max()
 		c.take(c.list[0], search.Outcome{Method: "first", Best: first, Value: value, Evaluations: 1})
 	}
 	return nil
@@ -257,7 +258,7 @@ func (c *comparison) known(context.Context) error {
 		if err != nil {
 			return err
 		}
-		value, _ := x.Evaluate(p).Max()
+		value, _ := fast.Evaluate(x.Problem, p).Max()
 		c.take(x, search.Outcome{Method: d.Record.FoundBy.Method, Best: p, Value: value, Evaluations: 1})
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/search/orderly"
 )
@@ -77,13 +78,13 @@ func (w wanted) list(ctx context.Context) (*results.Proof, []core.Placement, err
 	if err != nil {
 		return nil, nil, err
 	}
-	group, err := w.Group(ctx)
+	group, err := fast.Group(ctx, w.Problem)
 	if err != nil {
 		return nil, nil, err
 	}
 	var forms [][]int
 	for _, nodes := range placed {
-		if most, _ := w.Evaluate(core.MustPlacement(w.Torus(), nodes)).Max(); most.Cmp(w.value) == 0 {
+		if most, _ := fast.Evaluate(w.Problem, core.MustPlacement(w.Torus(), nodes)).Max(); most.Cmp(w.value) == 0 {
 			form, _ := group.Canonical(nodes)
 			forms = append(forms, form)
 		}

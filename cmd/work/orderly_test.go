@@ -13,6 +13,7 @@ import (
 	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results/check/kernel"
 	"leeway/search/orderly"
 	"leeway/search/refuters"
@@ -114,7 +115,7 @@ func TestOrderlyLists(t *testing.T) {
 		if err != nil {
 			t.Fatalf("case %d: %s at most %s: %v", i, p, least, err)
 		}
-		g := coretest.Must(p.Group(t.Context()))
+		g := coretest.Must(fast.Group(t.Context(), p))
 		orbits, listed := map[string]bool{}, map[string]bool{}
 		form := func(nodes []int) string {
 			form, _ := g.Canonical(nodes)

@@ -14,6 +14,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/check/sat"
 	"leeway/search"
@@ -189,7 +190,7 @@ func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baselin
 	if p.Torus().N() <= sureBaseline {
 		ctx = context.WithoutCancel(ctx)
 	}
-	loads, err := p.EvaluateContext(ctx, placement)
+	loads, err := fast.EvaluateContext(ctx, p, placement)
 	if err != nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results/check"
 	"leeway/search"
 	"leeway/search/genetic"
@@ -31,7 +32,7 @@ func evaluations(b *testing.B) {
 			p := coretest.Must(objective.ParseProblem(fmt.Sprintf("%d^3", k), text, k*k))
 			placement := coretest.Must(family.Parse(p.Torus(), "linear"))
 			b.Run(fmt.Sprintf("%s/%d^3", text, k), func(b *testing.B) {
-				e := objective.NewEvaluator(p.Routing)
+				e := fast.NewEvaluator(objective.Problem{Routing: p.Routing})
 				for b.Loop() {
 					e.Loads(placement)
 				}

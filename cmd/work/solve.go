@@ -13,6 +13,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/store"
 	"leeway/search"
@@ -124,7 +125,7 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 		return nil
 	}
 	result.Best, result.Method = best, nearerMethod
-	result.Value, _ = r.Evaluate(best).Max()
+	result.Value, _ = fast.Evaluate(r.Task.Problem, best).Max()
 	return nil
 }
 
@@ -141,7 +142,7 @@ func (r *run) fromStore(result *portfolio.Outcome) error {
 	if err != nil {
 		return err
 	}
-	value, _ := r.Evaluate(s).Max()
+	value, _ := fast.Evaluate(r.Task.Problem, s).Max()
 	c := value.Cmp(result.Value)
 	if c < 0 || c == 0 && objective.MeanDistance(s).Cmp(objective.MeanDistance(result.Best)) < 0 {
 		result.Best, result.Value, result.Method = s, value, best.FoundBy.Method
@@ -394,7 +395,7 @@ func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (func()
 		if routing.Covers(p.Routing, drawn) != nil || !p.Admits(drawn) {
 			return search.Outcome{}, none
 		}
-		loads, err := p.EvaluateContext(longer, drawn)
+		loads, err := fast.EvaluateContext(longer, p, drawn)
 		if err != nil {
 			return search.Outcome{}, none
 		}

@@ -13,6 +13,7 @@ import (
 	"leeway/encode/cnf"
 	"leeway/encode/symbreak"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // maxTerms is the most terms that the rows of the links may have together: a few
@@ -79,7 +80,7 @@ func New(ctx context.Context, p objective.Problem, below *big.Rat, o Options) (*
 		return nil, err
 	}
 	if o.BreakSymmetry {
-		group, err := p.Group(ctx)
+		group, err := fast.Group(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +117,7 @@ func (m *Model) addNodes() error {
 	if t.M() > maxTerms/t.N() {
 		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
 	}
-	loads, err := objective.NewNodeLoads(m.problem)
+	loads, err := fast.NewNodeLoads(m.problem)
 	if err != nil {
 		return unsupported(m.problem, err.Error())
 	}

@@ -16,6 +16,7 @@ import (
 	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search/counts"
 )
 
@@ -55,7 +56,7 @@ func compare(network *core.Torus) error {
 		if err != nil {
 			return err
 		}
-		load, _ := problem.Evaluate(p).Max()
+		load, _ := fast.Evaluate(problem, p).Max()
 		distance, _ := objective.MeanDistance(p).Float64()
 		fmt.Printf("  %-16s E_max %3s, mean distance %.2f\n", text, load.RatString(), distance)
 		if least == nil || load.Cmp(least) < 0 {

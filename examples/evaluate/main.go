@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 )
 
 func main() {
@@ -21,7 +22,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		load, links := objective.Evaluate(r, p).Max()
+		load, links := fast.Evaluate(objective.Problem{Routing: r}, p).Max()
 		fmt.Printf("%s: E_max %s on %d of %d links\n", text, load.RatString(), links, t.M())
 	}
 

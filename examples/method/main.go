@@ -13,6 +13,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/orbit"
 	"leeway/search/portfolio"
@@ -26,7 +27,7 @@ func (descent) Name() string { return "descent" }
 
 // Supports accepts every problem without fixed and forbidden nodes whose loads fit the incremental evaluator.
 func (m descent) Supports(p objective.Problem) error {
-	if _, err := objective.NewIncremental(p.Routing, p.Size); err != nil {
+	if _, err := fast.NewIncremental(objective.Problem{Routing: p.Routing}, p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
 	return search.Freely(m.Name(), p) // it would move processors off fixed nodes
@@ -38,7 +39,7 @@ func (m descent) Run(ctx context.Context, p search.Params) (search.Outcome, erro
 	if err != nil {
 		return search.Outcome{}, err
 	}
-	loads, err := objective.NewIncremental(p.Problem.Routing, p.Problem.Size)
+	loads, err := fast.NewIncremental(objective.Problem{Routing: p.Problem.Routing}, p.Problem.Size)
 	if err != nil {
 		return search.Outcome{}, err
 	}
@@ -68,7 +69,7 @@ func (m descent) Run(ctx context.Context, p search.Params) (search.Outcome, erro
 		most, links = m, l
 		if improved { // the exact evaluator has the last word
 			out.Best = core.MustPlacement(p.Problem.Torus(), nodes)
-			out.Value, _ = objective.Evaluate(p.Problem.Routing, out.Best).Max()
+			out.Value, _ = fast.Evaluate(objective.Problem{Routing: p.Problem.Routing}, out.Best).Max()
 			p.Report(search.Event{Method: "descent", Value: out.Value, Best: out.Best, Evaluations: out.Evaluations,
 				Improved: true})
 		}

@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // Limits of what is tried. The exact engines do not begin where they have no hope
@@ -250,7 +251,7 @@ func largestLoad(p core.Placement) *big.Rat {
 			return nil
 		}
 	}
-	if e, _ := objective.Evaluate(r, p).Max(); e.Sign() > 0 {
+	if e, _ := fast.Evaluate(objective.Problem{Routing: r}, p).Max(); e.Sign() > 0 {
 		return e
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/objective/simplex"
 )
 
@@ -225,7 +226,7 @@ func (c clientBounds) dual() objective.Bound {
 	if t.N() > maxDualNodes || c.Size == 0 {
 		return nothing(objective.BoundDual)
 	}
-	loads, err := objective.NewNodeLoads(c.Problem)
+	loads, err := fast.NewNodeLoads(c.Problem)
 	if err != nil {
 		return nothing(objective.BoundDual)
 	}

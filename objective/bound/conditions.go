@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
+	"leeway/objective/fast"
 	"leeway/objective/margin"
 )
 
@@ -393,7 +394,7 @@ func (c *conditioned) fixedBound(r routing.Routing) objective.Bound {
 	for _, u := range c.fixed {
 		for _, v := range c.fixed {
 			if u < v {
-				for _, l := range objective.Exchanged(r, u, v, den.Int64()) {
+				for _, l := range fast.Exchanged(r, u, v, den.Int64()) {
 					among[l.Link(c.t)] += l.Load
 				}
 			}
@@ -404,7 +405,7 @@ func (c *conditioned) fixedBound(r routing.Routing) objective.Bound {
 	}
 	for i, v := range c.free {
 		for _, u := range c.fixed {
-			for _, l := range objective.Exchanged(r, u, v, den.Int64()) {
+			for _, l := range fast.Exchanged(r, u, v, den.Int64()) {
 				others[l.Link(c.t)][i] += l.Load
 			}
 		}

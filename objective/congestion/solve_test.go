@@ -15,6 +15,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/congestion"
+	"leeway/objective/fast"
 )
 
 // methods are efforts that send every instance to one method.
@@ -321,7 +322,7 @@ func tableRow(t *testing.T, d, k int) string {
 	if r.Optimal && r.Lower.Cmp(simple) == 0 {
 		meets = "yes"
 	}
-	udr, _ := objective.Evaluate(routing.NewUDR(torus, routing.TieBoth), p).Max()
+	udr, _ := fast.Evaluate(objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)}, p).Max()
 	return strings.Join([]string{strconv.Itoa(p.Size()), r.Lower.RatString(), degree.RatString(), slab.RatString(),
 		meets, udr.RatString()}, " ")
 }

@@ -14,6 +14,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/objective/margin"
 )
 
@@ -173,7 +174,7 @@ func TestBoundHoldsForPlacements(t *testing.T) {
 			torus := core.MustTorus(dims...)
 			p := coretest.Must(family.Parse(torus, text))
 			for _, r := range routings(torus, "odr", "udr") {
-				most, _ := objective.Evaluate(r, p).Max()
+				most, _ := fast.Evaluate(objective.Problem{Routing: r}, p).Max()
 				if got := lowerBound(r, p.Size(), 1e5); got.Value.Cmp(most) > 0 {
 					t.Errorf("%s on %s under %s: bound %s above E_max %s", text, torus, r, got.Value.RatString(), most.RatString())
 				}

@@ -13,6 +13,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/objective/margin"
 )
 
@@ -87,7 +88,7 @@ func TestLinesHoldForPlacements(t *testing.T) {
 		if i%4 == 3 || err != nil || p.Size() == 0 {
 			p = coretest.Placement(rng, torus)
 		}
-		most, _ := objective.Evaluate(r, p).Max()
+		most, _ := fast.Evaluate(objective.Problem{Routing: r}, p).Max()
 		switch got := lines(r, p.Size(), 1e5); got.Value.Cmp(most) {
 		case 0:
 			tight++
@@ -301,7 +302,7 @@ func TestLinesKnownValues(t *testing.T) {
 		torus := coretest.Must(core.ParseNetwork(test.torus))
 		r := parse(torus, test.routing)
 		p := coretest.Must(family.Parse(torus, test.placement))
-		most, _ := objective.Evaluate(r, p).Max()
+		most, _ := fast.Evaluate(objective.Problem{Routing: r}, p).Max()
 		if got := lines(r, p.Size(), 1e8); got.Value.Cmp(most) != 0 {
 			t.Errorf("%s %s n=%d: %s, %s has %s", torus, r, p.Size(), got.Value.RatString(), test.placement, most.RatString())
 		}

@@ -19,6 +19,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -67,12 +68,12 @@ func admit(entries []entry) []*Cell {
 
 // A way is what the cells of one torus or network, its conditions and a routing have in common.
 type way struct {
-	key       Key                  // of one of the cells
-	base      objective.Problem    // of any size, for its conditions
-	torus     *core.Torus          // nil where the key names none
-	routing   routing.Routing      // nil where every record has a table of its own: the routing is free
-	evaluator *objective.Evaluator // of routing
-	problem   string               // why there are no cells, "" if all is well
+	key       Key               // of one of the cells
+	base      objective.Problem // of any size, for its conditions
+	torus     *core.Torus       // nil where the key names none
+	routing   routing.Routing   // nil where every record has a table of its own: the routing is free
+	evaluator *fast.Evaluator   // of routing
+	problem   string            // why there are no cells, "" if all is well
 	names     []candidate
 	families  map[int][]Family // by size
 }
@@ -87,7 +88,7 @@ func newWay(k Key) *way {
 	case err != nil:
 		w.problem = err.Error()
 	case p.Free == nil:
-		w.routing, w.evaluator, w.names = p.Routing, p.Evaluator(), candidates(p)
+		w.routing, w.evaluator, w.names = p.Routing, fast.NewEvaluator(p), candidates(p)
 	}
 	return w
 }
@@ -241,7 +242,7 @@ func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
 		if err != nil {
 			return "table: " + err.Error()
 		}
-		evaluator = objective.NewEvaluator(table)
+		evaluator = fast.NewEvaluator(objective.Problem{Routing: table})
 	}
 	if most, _ := evaluator.Loads(p).Max(); most.Cmp(load) != 0 {
 		return fmt.Sprintf("max_load is %s, recomputed it is %s", r.MaxLoad, most.RatString())

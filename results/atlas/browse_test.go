@@ -11,6 +11,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results/atlas"
 )
 
@@ -28,7 +29,7 @@ func lines(t testing.TB, tori, per int) ([]byte, int) {
 		torus := fmt.Sprintf("%dx%d", 8+i/20, 8+i%20)
 		for _, way := range ways {
 			p := problem(t, torus, way, 1)
-			quick := objective.NewEvaluator(p.Routing) // the naive one would take minutes
+			quick := fast.NewEvaluator(objective.Problem{Routing: p.Routing}) // the naive one would take minutes
 			for n := 1; n <= per; n++ {
 				random := family.Random(p.Torus(), n, rng.Uint64())
 				most, _ := quick.Loads(random).Max()

@@ -22,6 +22,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/parallel"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -531,7 +532,7 @@ func withBaseline(r results.Record) (results.Record, error) {
 	if err != nil || !p.Admits(theirs) {
 		return r, err
 	}
-	most, _ := p.Evaluate(theirs).Max()
+	most, _ := fast.Evaluate(p, theirs).Max()
 	r.Baseline = &results.Baseline{Placement: text, MaxLoad: results.FormatFraction(most)}
 	return r, nil
 }

@@ -14,6 +14,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -147,7 +148,7 @@ func (s *shelf) implied(ctx context.Context, open []Cell) ([]Implied, error) {
 	if p.Free != nil {
 		return list, nil // its placements come with tables of their own
 	}
-	n := &neighbourhood{shelf: s, problem: p, evaluator: p.Evaluator(), images: images, best: map[int]*held{}}
+	n := &neighbourhood{shelf: s, problem: p, evaluator: fast.NewEvaluator(p), images: images, best: map[int]*held{}}
 	placements, err := n.explore(ctx, open)
 	return append(list, placements...), err
 }
@@ -218,8 +219,8 @@ func (s *shelf) bound(p objective.Problem, c Cell, images map[string][]int, same
 type neighbourhood struct {
 	*shelf
 	problem     objective.Problem
-	evaluator   *objective.Evaluator
-	incremental objective.Incremental
+	evaluator   *fast.Evaluator
+	incremental fast.Incremental
 	images      map[string][]int // of the nodes of other tori of the same graph
 	best        map[int]*held    // by size: the best placement so far
 }
@@ -259,7 +260,8 @@ func (n *neighbourhood) explore(ctx context.Context, open []Cell) ([]Implied, er
 	}
 	sizes, _ := n.problem.Sizes()
 	var err error
-	if n.incremental, err = n.problem.Incremental(min(max(sizes, most+maxDropped), n.problem.Torus().N())); err != nil {
+	largest := min(max(sizes, most+maxDropped), n.problem.Torus().N())
+	if n.incremental, err = fast.NewIncremental(n.problem, largest); err != nil {
 		return nil, nil // loads that do not fit words are for evaluators alone
 	}
 	for _, r := range others {

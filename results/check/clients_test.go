@@ -13,6 +13,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/check"
 )
@@ -162,7 +163,7 @@ func TestClientSteps(t *testing.T) {
 
 // leastOf returns the best placement of a problem by trying all, and its E_max.
 func leastOf(p objective.Problem) (best core.Placement, value *big.Rat) {
-	evaluator := p.Evaluator()
+	evaluator := fast.NewEvaluator(p)
 	for set := range uint64(1) << p.Torus().N() {
 		if bits.OnesCount64(set) != p.Size || !p.AdmitsSet(core.Set{set}) {
 			continue

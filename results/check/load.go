@@ -68,7 +68,7 @@ func maxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, s
 func flowLoad(m *meter.Meter, q objective.Problem, p core.Placement, ends messages) (*big.Rat, error) {
 	m.ChargeAll(64, q.Torus().M())
 	m.Charge(flowLinkSteps * ends.steps(m, math.MaxInt64/flowLinkSteps/8, meter.FlowSteps))
-	loads, err := q.PairwiseWithin(func() error { return m.Spend(meter.Grain) }, p)
+	loads, err := q.Pairwise(p, nil, func() error { return m.Spend(meter.Grain) })
 	if err != nil {
 		m.End(err)
 	}

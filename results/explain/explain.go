@@ -17,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/congestion"
+	"leeway/objective/fast"
 	"leeway/results"
 )
 
@@ -203,9 +204,9 @@ func (e *Explanation) setInterval(lower, upper *big.Rat, loads map[string]*big.R
 // SetUnder sets what is lost under routing and traffic of a problem, given the best that is known of its placements,
 // nil if nothing is. Under client traffic a routing that is better than the others, as replies by one of their own may
 // be, is the best minimal routing that is known. The cost is one evaluation, and the paths of all messages. Errors are
-// those of objective.EvaluateContext.
+// those of fast.EvaluateContext.
 func (e *Explanation) SetUnder(ctx context.Context, q objective.Problem, p core.Placement, best *Known) error {
-	loads, err := q.EvaluateContext(ctx, p)
+	loads, err := fast.EvaluateContext(ctx, q, p)
 	if err != nil {
 		return err
 	}
@@ -369,7 +370,7 @@ func loadsByRouting(ctx context.Context, traffic objective.Traffic, p core.Place
 		if least == nil {
 			within = ctx
 		}
-		all, err := q.EvaluateContext(within, p)
+		all, err := fast.EvaluateContext(within, q, p)
 		if err != nil {
 			continue // the context has ended
 		}

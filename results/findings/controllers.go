@@ -11,6 +11,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results/atlas"
 	"leeway/results/picture"
 )
@@ -182,7 +183,7 @@ func (p *page) beside(view *atlas.Atlas, t *core.Torus) error {
 		}
 		p.printf("| `%s` |", text)
 		for i, q := range problems {
-			load, _ := q.Evaluate(placement).Max()
+			load, _ := fast.Evaluate(q, placement).Max()
 			values[load.RatString()] = load
 			shown := load.RatString()
 			switch {

@@ -16,6 +16,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
+	"leeway/objective/fast"
 	"leeway/results/atlas"
 	"leeway/results/networks"
 )
@@ -187,7 +188,7 @@ func shown(t *testing.T, own *atlas.Atlas, part networks.Part) {
 			t.Errorf("%+v is not of %d of %d nodes in %d dimensions", held, part.Size, part.Nodes, part.Dims)
 		}
 		p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), part.Size))
-		load, _ := p.Evaluate(placement).Max()
+		load, _ := fast.Evaluate(p, placement).Max()
 		lower := number(held.LowerBound)
 		if load.RatString() != held.MaxLoad || lower.Cmp(load) > 0 {
 			t.Errorf("%+v has %s", held, load.RatString())

@@ -11,6 +11,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -251,7 +252,7 @@ func evaluated(routed, name string, layers int) (map[int]*big.Rat, error) {
 		if err != nil {
 			return nil, err
 		}
-		values[k], _ = objective.Evaluate(r, s).Max()
+		values[k], _ = fast.Evaluate(objective.Problem{Routing: r}, s).Max()
 	}
 	return values, nil
 }

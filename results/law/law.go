@@ -19,6 +19,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/results"
 )
 
@@ -237,7 +238,7 @@ func (q Question) member(ctx context.Context, k, t int) (m member, routed string
 	if err != nil {
 		return m, "", err
 	}
-	loads, err := objective.EvaluateContext(ctx, r, p)
+	loads, err := fast.EvaluateContext(ctx, objective.Problem{Routing: r}, p)
 	if err != nil {
 		return m, "", err
 	}

@@ -15,6 +15,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -264,7 +265,7 @@ func TestTheorem4(t *testing.T) {
 			}
 			torus := core.MustTorus(k, k)
 			r, _ := routing.Parse(torus, routed)
-			evaluator, least := objective.NewEvaluator(r), big.NewRat(int64(k-1), 4)
+			evaluator, least := fast.NewEvaluator(objective.Problem{Routing: r}), big.NewRat(int64(k-1), 4)
 			nodes := make([]int, k)
 			var all func(i, from int)
 			all = func(i, from int) {
@@ -298,7 +299,7 @@ func TestTheorem5(t *testing.T) {
 		n := 2 + rng.IntN(min(torus.N()-1, 20))
 		p := family.Draw(torus, n, rng)
 		r, _ := routing.Parse(torus, []string{"udr:tie=plus", "udr:tie=both"}[rng.IntN(2)])
-		most, _ := objective.Evaluate(r, p).Max()
+		most, _ := fast.Evaluate(objective.Problem{Routing: r}, p).Max()
 		turning := 0
 		rows, columns := p.SlabCounts(0), p.SlabCounts(1)
 		for _, v := range p.Nodes() {

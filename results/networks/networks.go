@@ -14,6 +14,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bisect"
 	"leeway/objective/congestion"
+	"leeway/objective/fast"
 	"leeway/results"
 )
 
@@ -166,7 +167,7 @@ func describe(ctx context.Context, t *core.Torus) (Item, map[string]*big.Rat, er
 		diameter, total = max(diameter, far), total+int64(far)
 	}
 	distance := big.NewRat(total, int64(t.N()-1))
-	loads, err := objective.EvaluateContext(ctx, routing.NewMinimal(t, routing.TieBoth), full)
+	loads, err := fast.EvaluateContext(ctx, objective.Problem{Routing: routing.NewMinimal(t, routing.TieBoth)}, full)
 	if err != nil {
 		return Item{}, nil, err
 	}

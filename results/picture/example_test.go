@@ -8,6 +8,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results/picture"
 )
 
@@ -15,8 +16,8 @@ func ExampleTerminal() {
 	t := core.MustTorus(3, 3)
 	p, _ := family.Parse(t, "linear")
 	r := routing.NewUDR(t, routing.TieBoth)
-	err := picture.Terminal(os.Stdout, picture.Params{Routing: r.String(), Placement: p, Loads: objective.Evaluate(r,
-		p), ASCII: true})
+	loads := fast.Evaluate(objective.Problem{Routing: r}, p)
+	err := picture.Terminal(os.Stdout, picture.Params{Routing: r.String(), Placement: p, Loads: loads, ASCII: true})
 	if err != nil {
 		fmt.Println(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/explain"
@@ -151,7 +152,7 @@ const maxTallies = 24
 // A bench is what cells of a network, traffic and routing have in common, made for the first that needs it.
 type bench struct {
 	networks  []string // of the same sides and traffic
-	evaluator *objective.Evaluator
+	evaluator *fast.Evaluator
 	group     *symmetry.Group
 }
 
@@ -371,7 +372,7 @@ func (b *cellBody) placed(s *Site, d atlas.Detail, with *bench) error {
 		with = &bench{networks: with.networks} // the next cell has another table
 	}
 	if with.evaluator == nil {
-		with.evaluator = problem.Evaluator()
+		with.evaluator = fast.NewEvaluator(problem)
 	}
 	loads := with.evaluator.Loads(p)
 	b.Nodes = template.HTML(core.JoinNodes(d.Record.Nodes))
@@ -481,7 +482,7 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 		write, kind = picture.PNG, kindPNG
 	}
 	var b bytes.Buffer
-	err = write(&b, pictureOf(d, problem, p, problem.Evaluate(p)))
+	err = write(&b, pictureOf(d, problem, p, fast.Evaluate(problem, p)))
 	return document{kind, b.Bytes()}, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/findings"
@@ -132,7 +133,7 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 		demand := results.Demand{Traffic: setting.Traffic.String(), ReplyRouting: setting.Traffic.ReplyText()}
 		at.Editor = editorOf(t, core.JoinNodes(p.Coords()), demand, results.Conditions{}, k.Routing)
 		for i, q := range problems {
-			loads := q.Evaluate(p.Placement)
+			loads := fast.Evaluate(q, p.Placement)
 			most, _ := loads.Max()
 			row := controllersRow{Way: findings.Schemes[i].Name, MaxLoad: results.FormatFraction(most),
 				Load:       new(big.Rat).Quo(most, big.NewRat(findings.ControllersBeside, 1)).FloatString(2),

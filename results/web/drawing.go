@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -113,7 +114,7 @@ func (s *Site) optimaOf(d atlas.Detail, problem objective.Problem, with *bench) 
 			o.Orbit = int(*r.Labelled)
 		case with != nil && r.Table == nil:
 			if with.group == nil {
-				if with.group, err = problem.Group(context.Background()); err != nil {
+				if with.group, err = fast.Group(context.Background(), problem); err != nil {
 					return nil, err
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/findings"
 	"leeway/results/networks"
@@ -75,7 +76,7 @@ func (s *Site) lattices() (document, error) {
 			return document{}, err
 		}
 		full := core.MustPlacement(p.Torus(), core.Range(p.Torus().N()))
-		loads := p.Evaluate(full)
+		loads := fast.Evaluate(p, full)
 		most, _ := loads.Max()
 		shown := latticeShown{name, results.FormatFraction(most), drawingOf(p, full, loads)}
 		if len(body.Pair) > 0 {

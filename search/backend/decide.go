@@ -14,6 +14,7 @@ import (
 	"leeway/encode/dimacs"
 	"leeway/encode/opb"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A Decision says whether there is a placement with E_max below a value.
@@ -56,7 +57,7 @@ func Decide(ctx context.Context, solver string, p objective.Problem, below *big.
 	if d.Placement, err = model.Decode(answer.Value); err != nil {
 		return Decision{}, err
 	}
-	if d.Value, _ = p.Evaluate(d.Placement).Max(); d.Value.Cmp(below) >= 0 {
+	if d.Value, _ = fast.Evaluate(p, d.Placement).Max(); d.Value.Cmp(below) >= 0 {
 		return Decision{}, &encode.ModelError{Problem: p.String(),
 			Why: "the solver's placement has E_max " + d.Value.RatString() + ", not below " + below.RatString()}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/cluster/message"
 	"leeway/search/portfolio"
@@ -100,7 +101,7 @@ func (w *worker) search(ctx context.Context, u message.Unit) message.Report {
 
 // post posts an improvement. It may be lost: the report of the unit has it too.
 func (w *worker) post(ctx context.Context, p objective.Problem, e search.Event) {
-	if exact, _ := p.Evaluate(e.Best).Max(); exact.Cmp(e.Value) != 0 {
+	if exact, _ := fast.Evaluate(p, e.Best).Max(); exact.Cmp(e.Value) != 0 {
 		return
 	}
 	if err := Post(ctx, w.queue, p, e.Best, e.Value, w.Name); err != nil && ctx.Err() == nil {

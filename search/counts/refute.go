@@ -20,6 +20,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/flows"
 )
@@ -234,7 +235,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	r.at, r.waiting = r.dims[0], make([][]*element, len(r.lo))
 	r.off, r.none = make([]int64, t.N()), make([]int64, t.N())
 	r.chooseKeys()
-	g, err := p.Group(ctx)
+	g, err := fast.Group(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -35,7 +36,7 @@ func (Method) UsesStarts() bool { return false }
 // are added, the forbidden ones left out, and processors dropped from what is too large. Placements that do not keep to
 // a radius are left out.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	r := &run{params: p, evaluator: p.Problem.Evaluator(), left: maxCandidates,
+	r := &run{params: p, evaluator: fast.NewEvaluator(p.Problem), left: maxCandidates,
 		least: p.Problem.Size, most: p.Problem.Size}
 	if p.Evaluations > 0 {
 		r.left = min(r.left, p.Evaluations)
@@ -61,7 +62,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 // A run is the state of one Run.
 type run struct {
 	params    search.Params
-	evaluator *objective.Evaluator
+	evaluator *fast.Evaluator
 	least     int    // size of placements that are taken
 	most      int    // and the largest
 	left      int64  // evaluations

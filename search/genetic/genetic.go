@@ -11,6 +11,7 @@ import (
 
 	"leeway/core/parallel"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/local"
 )
@@ -36,7 +37,7 @@ func (Method) Name() string { return "genetic" }
 
 // Supports refuses problems whose loads overflow the incremental evaluator, and those with a radius or a distance.
 func (m Method) Supports(p objective.Problem) error {
-	if err := p.Incrementable(p.Size); err != nil {
+	if err := fast.Incrementable(p, p.Size); err != nil {
 		return search.Unsupported(m.Name(), p, "%v", err)
 	}
 	return search.Anywhere(m.Name(), p)

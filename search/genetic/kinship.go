@@ -8,6 +8,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -35,7 +36,7 @@ func newKinship(ctx context.Context, p objective.Problem) (kinship, error) {
 		return k, nil
 	}
 	var err error
-	if k.group, err = p.Group(ctx); err != nil {
+	if k.group, err = fast.Group(ctx, p); err != nil {
 		k.group = nil
 		if ctx.Err() != nil {
 			err = nil

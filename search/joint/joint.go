@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/portfolio"
 )
@@ -113,7 +114,7 @@ func (r *run) kin(ctx context.Context) *symmetry.Group {
 	if r.group == nil || !r.Problem.Conditioned() {
 		return r.group
 	}
-	group, err := r.Problem.Group(ctx)
+	group, err := fast.Group(ctx, r.Problem)
 	if err != nil {
 		return nil
 	}

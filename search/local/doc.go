@@ -16,7 +16,7 @@
 //
 // Overloads need the load of every link after a swap. Where the vectors for that do not fit (tori beyond some hundred
 // nodes) or loads depend on more than the displacements of pairs (avoid, tables by pair), E_max with the number of
-// links that have it is minimised instead, by objective.Incremental.
+// links that have it is minimised instead, by fast.Incremental.
 //
 // Rejected after measurement:
 //

@@ -7,6 +7,7 @@ import (
 
 	"leeway/core/parallel"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -25,7 +26,7 @@ func (Method) Name() string { return "local" }
 
 // Supports refuses problems whose loads overflow the incremental evaluator.
 func (m Method) Supports(p objective.Problem) error {
-	if err := p.Incrementable(p.Size); err != nil {
+	if err := fast.Incrementable(p, p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
 	return nil
@@ -39,7 +40,7 @@ type run struct {
 	gate   *Gate
 	goal   int64 // as in chain
 	known  int64 // the best load of all rounds, in units of the models
-	exact  *objective.Evaluator
+	exact  *fast.Evaluator
 	out    search.Outcome
 }
 
@@ -73,7 +74,7 @@ func open(ctx context.Context, p search.Params, gate *Gate) (*run, error) {
 		size = 1
 	}
 	workers := max(1, min(p.Workers, size))
-	s := &run{params: p, size: size, gate: gate, known: Unknown, exact: p.Problem.Evaluator()}
+	s := &run{params: p, size: size, gate: gate, known: Unknown, exact: fast.NewEvaluator(p.Problem)}
 	for range workers {
 		m, err := newModel(ctx, p.Problem)
 		if err != nil {

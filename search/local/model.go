@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A model keeps a placement and prices changes of it. Costs are whole numbers, 0 exactly if no load is above the limit.
@@ -29,12 +30,12 @@ type model interface {
 }
 
 // newModel returns the overload where the problem allows, otherwise the peak, and with a radius what keeps to that.
-// Errors are those of objective.Problem.Incremental, and of the context.
+// Errors are those of fast.NewIncremental, and of the context.
 func newModel(ctx context.Context, p objective.Problem) (model, error) {
 	if m, ok := newOverload(p); ok {
 		return within(ctx, p, m, m.den, math.MaxInt32)
 	}
-	inc, err := p.Incremental(p.Size)
+	inc, err := fast.NewIncremental(p, p.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -45,14 +46,14 @@ func newModel(ctx context.Context, p objective.Problem) (model, error) {
 // peak is a model whose cost orders placements by the largest load above the
 // limit, then by the number of links that have it.
 type peak struct {
-	inc   objective.Incremental
+	inc   fast.Incremental
 	scale int64 // what one unit of load costs
 	limit int64
 }
 
 // newPeak returns the model of no processors. Where the product of loads and links
 // could pass 63 bits, or loads only guide, a unit of load costs no more than a link.
-func newPeak(inc objective.Incremental, p objective.Problem) *peak {
+func newPeak(inc fast.Incremental, p objective.Problem) *peak {
 	links := int64(p.Torus().M())
 	most := big.NewInt(int64(p.Size) * int64(p.Size))
 	if p.Traffic.Clients() {

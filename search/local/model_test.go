@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // excess is the overload from the naive evaluator, in units of 1/den.
@@ -87,7 +88,7 @@ func TestPeakOrdersPlacements(t *testing.T) {
 		rng := coretest.Rng(12, i)
 		in := coretest.Random(rng, 16)
 		p := objective.Problem{Routing: in.Routing, Size: in.Torus.N() - 1}
-		inc, err := objective.NewIncremental(p.Routing, p.Size)
+		inc, err := fast.NewIncremental(objective.Problem{Routing: p.Routing}, p.Size)
 		if err != nil {
 			t.Fatal(err)
 		}

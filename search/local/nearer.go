@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // The measures of Nearer: swaps of a round, rounds without a nearer placement after which it ends, and how often it
@@ -22,7 +23,7 @@ const (
 // worse distances up to it, and loads above the E_max, at the price of half the largest difference of two nodes for
 // each message, are taken on the way. It ends with the context, after so many evaluations (0: no limit), or when some
 // rounds brought nothing. It returns the start where nothing nearer was found, and the swaps that were priced. The
-// error is that of Problem.Incremental.
+// error is that of fast.NewIncremental.
 func Nearer(ctx context.Context, p objective.Problem, start core.Placement, value *big.Rat, seed uint64,
 	evaluations int64) (best core.Placement, spent int64, err error) {
 	candidates := p.Candidates()
@@ -38,7 +39,7 @@ func Nearer(ctx context.Context, p objective.Problem, start core.Placement, valu
 	if least == most || p.Alone() {
 		return start, 0, nil // all placements are as near
 	}
-	loads, err := p.Incremental(p.Size)
+	loads, err := fast.NewIncremental(p, p.Size)
 	if err != nil {
 		return start, 0, err
 	}
@@ -70,7 +71,7 @@ func Nearer(ctx context.Context, p objective.Problem, start core.Placement, valu
 // nearer is the state of Nearer.
 type nearer struct {
 	problem  objective.Problem
-	loads    objective.Incremental
+	loads    fast.Incremental
 	far      []int64 // by node: its distances from all others
 	limit    int64
 	unit     int64

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/objective/lanes"
 )
 
@@ -20,9 +21,9 @@ type overload struct {
 	nodes, links int
 	den          int64
 	limit        int32
-	load, none   []int32              // by link; none is 0 everywhere
-	around       []int32              // row by row
-	pairs        *objective.PairLoads // nil for client traffic, where around is what each node causes, and joint is 0
+	load, none   []int32         // by link; none is 0 everywhere
+	around       []int32         // row by row
+	pairs        *fast.PairLoads // nil for client traffic, where around is what each node causes, and joint is 0
 }
 
 // maxCells is the most numbers in the vectors of all nodes: 16 MiB.
@@ -44,7 +45,7 @@ func newOverload(p objective.Problem) (*overload, bool) {
 		return nil, false
 	}
 	return &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), none: make([]int32, t.M()),
-		around: make([]int32, n*t.M()), pairs: objective.NewPairLoads(r)}, true
+		around: make([]int32, n*t.M()), pairs: fast.NewPairLoads(r)}, true
 }
 
 // newClientOverload is newOverload for client traffic.
@@ -53,7 +54,7 @@ func newClientOverload(p objective.Problem) (*overload, bool) {
 	if t.N()*t.M() > maxCells {
 		return nil, false
 	}
-	nodes, err := objective.NewNodeLoads(p)
+	nodes, err := fast.NewNodeLoads(p)
 	if err != nil {
 		return nil, false
 	}

@@ -7,13 +7,14 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A Polisher makes single chains of this package from placements that another
 // method provides. It is not safe for concurrent use.
 type Polisher struct {
 	problem objective.Problem
-	exact   *objective.Evaluator
+	exact   *fast.Evaluator
 	model   model
 	goal    int64 // as in chain
 }
@@ -25,7 +26,7 @@ func NewPolisher(ctx context.Context, p objective.Problem, goal *big.Rat) (*Poli
 	if err != nil {
 		return nil, err
 	}
-	return &Polisher{p, p.Evaluator(), m, goalOf(m, goal)}, nil
+	return &Polisher{p, fast.NewEvaluator(p), m, goalOf(m, goal)}, nil
 }
 
 // Params say where a chain starts and how far it goes.

@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -45,7 +46,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	a := Answer{Complete: q.closed, Nodes: q.nodes, Orbits: len(m.orbits)}
 	if q.best != nil {
 		a.Placement, a.Value = q.found()
-		err = confirm(objective.NewEvaluator(p.Routing), Name, a.Placement, a.Value)
+		err = confirm(fast.NewEvaluator(objective.Problem{Routing: p.Routing}), Name, a.Placement, a.Value)
 	}
 	return a, err
 }
@@ -54,7 +55,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 type tables struct {
 	problem objective.Problem
 	group   *group
-	flows   *objective.PairLoads
+	flows   *fast.PairLoads
 }
 
 func newTables(p objective.Problem) (*tables, error) {
@@ -65,7 +66,7 @@ func newTables(p objective.Problem) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tables{problem: p, group: g, flows: objective.NewPairLoads(p.Routing)}, nil
+	return &tables{problem: p, group: g, flows: fast.NewPairLoads(p.Routing)}, nil
 }
 
 // below returns the largest load in units of a model that lies below a value, any load if it is nil.

@@ -7,6 +7,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // flows are what the nodes that are 0 in all closed dimensions send every other, in units of 1/den.
@@ -14,7 +15,7 @@ type flows struct {
 	torus *core.Torus
 	den   int64
 	bases []int
-	to    [][][]objective.LinkLoad // by base and destination
+	to    [][][]fast.LinkLoad // by base and destination
 }
 
 // newFlows tables the flows of a supported problem. Cost: one flow for every base and node.
@@ -22,10 +23,10 @@ func newFlows(r routing.Routing) *flows {
 	t := r.Torus()
 	f := &flows{torus: t, den: objective.Denominator(r).Int64(), bases: t.Bases()}
 	for _, base := range f.bases {
-		to := make([][]objective.LinkLoad, t.N())
+		to := make([][]fast.LinkLoad, t.N())
 		for v := range to {
 			if v != base {
-				to[v] = objective.Sent(r, base, v, f.den)
+				to[v] = fast.Sent(r, base, v, f.den)
 			}
 		}
 		f.to = append(f.to, to)

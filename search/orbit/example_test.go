@@ -9,6 +9,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/orbit"
 )
@@ -28,7 +29,7 @@ func ExampleBest() {
 		return
 	}
 	linear, _ := family.Parse(torus, "linear")
-	value, _ := objective.Evaluate(problem.Routing, linear).Max()
+	value, _ := fast.Evaluate(objective.Problem{Routing: problem.Routing}, linear).Max()
 	fmt.Println(result.Orbits, result.Complete, result.Value.Cmp(value))
 	// Output: 5 true 0
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -22,7 +23,7 @@ const (
 func Supports(p objective.Problem) error {
 	nodes := maxNodes
 	if !p.Torus().Closed() {
-		nodes = objective.MaxPairNodes
+		nodes = fast.MaxPairNodes
 	}
 	return supports(Name, p, p.Size, nodes, maxLoadBits)
 }

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A model is the question in terms of orbits: which of them, of sizes that sum to n, keep every row low. A row stands
@@ -43,7 +44,7 @@ func pair(i, j int) int {
 
 // newModel returns the model for a problem, and false if it would not fit maxEntries. Cost: that of all pairs of
 // nodes, and entries.
-func newModel(f *objective.PairLoads, g *group, s *Subgroup, p objective.Problem) (*model, bool) {
+func newModel(f *fast.PairLoads, g *group, s *Subgroup, p objective.Problem) (*model, bool) {
 	m := &model{torus: g.torus, size: p.Size, unit: f.Den()}
 	for _, o := range s.orbits {
 		must, may := standing(p, o)
@@ -73,7 +74,7 @@ func newModel(f *objective.PairLoads, g *group, s *Subgroup, p objective.Problem
 }
 
 // between returns what orbits i and j send each other on every link.
-func (m *model) between(f *objective.PairLoads, i, j int) []int32 {
+func (m *model) between(f *fast.PairLoads, i, j int) []int32 {
 	loads := make([]int32, f.Links())
 	for _, p := range m.orbits[i] {
 		for _, q := range m.orbits[j] {

@@ -10,6 +10,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -26,13 +27,13 @@ const (
 type run struct {
 	name      string
 	params    search.Params
-	evaluator *objective.Evaluator
+	evaluator *fast.Evaluator
 	stop      atomic.Bool // the context ended
 	out       search.Outcome
 }
 
 func newRun(name string, p search.Params) *run {
-	return &run{name: name, params: p, evaluator: objective.NewEvaluator(p.Problem.Routing)}
+	return &run{name: name, params: p, evaluator: fast.NewEvaluator(objective.Problem{Routing: p.Problem.Routing})}
 }
 
 // A visit is the search of one subgroup, in one round after the other.
@@ -132,7 +133,7 @@ func (h *run) report(e search.Event) {
 }
 
 // confirm fails with a *search.WrongValueError if a placement does not have the value that the tables give it.
-func confirm(e *objective.Evaluator, name string, p core.Placement, value *big.Rat) error {
+func confirm(e *fast.Evaluator, name string, p core.Placement, value *big.Rat) error {
 	if exact, _ := e.Loads(p).Max(); exact.Cmp(value) != 0 {
 		return &search.WrongValueError{Method: name, Nodes: p.Nodes(), Claimed: value, True: exact}
 	}

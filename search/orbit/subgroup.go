@@ -10,6 +10,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A group is the verified group that preserves E_max under a routing, as points that can be multiplied. Its element (i,
@@ -39,7 +40,7 @@ func groupOf(p objective.Problem) (*group, error) {
 	}
 	kin := verified
 	if p.Conditioned() {
-		if kin, err = p.Group(context.Background()); err != nil {
+		if kin, err = fast.Group(context.Background(), p); err != nil {
 			return nil, err
 		}
 	}

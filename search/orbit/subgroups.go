@@ -10,6 +10,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it translation groups
@@ -105,7 +106,7 @@ type choice struct {
 // first; the error may be that of the context.
 func choices(ctx context.Context, p objective.Problem) ([]choice, error) {
 	t, n := p.Torus(), p.Size
-	group, err := p.Group(ctx)
+	group, err := fast.Group(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search/flows"
 )
 
@@ -107,7 +108,7 @@ func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bo
 	if p.Distance > 0 {
 		r.far = newFar(p)
 	}
-	g, err := p.Group(ctx)
+	g, err := fast.Group(ctx, p)
 	if err != nil {
 		return nil, err
 	}

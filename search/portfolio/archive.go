@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -34,8 +35,8 @@ func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive,
 	if plain || routing.ByPair(p.Routing) || p.Torus().N() > maxNodes {
 		return a, nil
 	}
-	group, err := p.Group(ctx)
-	if overflow := (*objective.OverflowError)(nil); errors.As(err, &overflow) || err != nil && ctx.Err() != nil {
+	group, err := fast.Group(ctx, p)
+	if overflow := (*fast.OverflowError)(nil); errors.As(err, &overflow) || err != nil && ctx.Err() != nil {
 		return a, nil
 	}
 	a.kinship = search.KinshipOf(group, p.Size, maxCanonical)

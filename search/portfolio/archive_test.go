@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/searchtest"
 )
@@ -80,7 +81,7 @@ func TestWithoutGroup(t *testing.T) {
 		}
 		for _, nodes := range [][]int{{0, 1}, {1, 2}, {1, 2}} {
 			s := core.MustPlacement(c.p.Torus(), nodes)
-			value, _ := objective.Evaluate(c.p.Routing, s).Max()
+			value, _ := fast.Evaluate(objective.Problem{Routing: c.p.Routing}, s).Max()
 			a.add(search.Found{Placement: s, Value: value})
 		}
 		if len(a.list) != c.want {
@@ -123,7 +124,7 @@ func TestArchiveWithoutGroup(t *testing.T) {
 	mesh := coretest.Must(core.ParseNetwork("64x64:open=0,1"))
 	p := coretest.Must(objective.Problem{Routing: routing.NewMinimal(mesh, routing.TieBoth), Size: 100}.WithTraffic(
 		coretest.Must(objective.ParseTraffic("clients:request=1:reply=1"))))
-	if _, err := p.Group(t.Context()); err == nil {
+	if _, err := fast.Group(t.Context(), p); err == nil {
 		t.Fatal("the group is within reach: the test needs another problem")
 	}
 	if _, err := newArchive(t.Context(), p, false); err != nil {

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
@@ -109,7 +110,7 @@ func TestRecheck(t *testing.T) {
 	p.Problem.Routing = twoFaced{Routing: p.Problem.Routing, listed: searchtest.Problem("4x4", "udr:tie=both", 4).Routing}
 	value := func(nodes []int) (fast, slow string) {
 		s := core.MustPlacement(torus, nodes)
-		a, _ := objective.Evaluate(p.Problem.Routing, s).Max()
+		a, _ := fast.Evaluate(objective.Problem{Routing: p.Problem.Routing}, s).Max()
 		b, _ := objective.Naive(p.Problem.Routing, s).Max()
 		return a.RatString(), b.RatString()
 	}

@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -91,7 +92,7 @@ func newClimb(ctx context.Context, methods []search.Method, p search.Params, o O
 		if problem.Free != nil {
 			continue // without paths it is for the method to take up
 		}
-		value, _ := problem.Evaluate(start).Max()
+		value, _ := fast.Evaluate(problem, start).Max()
 		if n := start.Size(); n > c.size() && value.Cmp(c.limit(n)) <= 0 {
 			c.take(search.Found{Placement: start, Value: value, Method: "start"})
 		}
@@ -129,7 +130,7 @@ func (c *climb) first(ctx context.Context) error {
 	case problem.Traffic.Clients() && problem.Fixed == nil: // one processor loads links, some nodes less than others
 		one, fault, hint = c.leastAlone(ctx), "one processor alone has E_max %s, above the limit", "raise the limit"
 	case len(nodes) > 1 || problem.Traffic.Clients():
-		one.Value, _ = problem.Evaluate(one.Placement).Max()
+		one.Value, _ = fast.Evaluate(problem, one.Placement).Max()
 	}
 	switch {
 	case one.Value == nil: // the context has ended
@@ -141,7 +142,7 @@ func (c *climb) first(ctx context.Context) error {
 		return &core.InputError{Text: problem.String(), Hint: hint, Problem: fmt.Sprintf(fault, one.Value.RatString())}
 	}
 	all := core.MustPlacement(problem.Torus(), append(problem.Fixed.Nodes(), problem.Candidates()...))
-	loads, err := problem.EvaluateContext(ctx, all)
+	loads, err := fast.EvaluateContext(ctx, problem, all)
 	if err != nil {
 		return nil // the context has ended
 	}
@@ -155,7 +156,7 @@ func (c *climb) first(ctx context.Context) error {
 // evaluated before the context ends.
 func (c *climb) leastAlone(ctx context.Context) search.Found {
 	problem, one := c.params.Problem, search.Found{Method: "start"}
-	evaluator := problem.Evaluator()
+	evaluator := fast.NewEvaluator(problem)
 	for _, v := range problem.Candidates() {
 		if ctx.Err() != nil {
 			break

@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -142,7 +143,7 @@ func (r *run) takeStarts(ctx context.Context) error {
 		return err
 	}
 	for _, s := range p.Starts {
-		loads, err := p.Problem.EvaluateContext(ctx, s)
+		loads, err := fast.EvaluateContext(ctx, p.Problem, s)
 		if err != nil {
 			break // the context has ended
 		}

@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	encode "leeway/encode/steps"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/counts"
 	"leeway/search/orderly"
@@ -106,7 +107,7 @@ func run(ctx context.Context, p search.Params, name string, highest *big.Rat, st
 			return false, nil
 		case ok:
 			out.Best = found
-			out.Value, _ = p.Problem.Evaluate(found).Max()
+			out.Value, _ = fast.Evaluate(p.Problem, found).Max()
 			report(true, "")
 			return true, nil
 		case errors.Is(err, errSpent):

@@ -12,6 +12,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 const (
@@ -260,7 +261,7 @@ func (o *orderSearch) weigh(s orderSet) orderValue {
 			return orderValue{routing: r}
 		}
 	}
-	value, links := o.problem(r).Evaluate(o.Placement).Max()
+	value, links := fast.Evaluate(o.problem(r), o.Placement).Max()
 	return orderValue{routing: r, value: value, links: links}
 }
 

@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -118,11 +119,11 @@ func (p *Params) problem(r routing.Routing) objective.Problem {
 // pair would be those of all nodes.
 func (p *Params) valueOf(table *routing.Table) *big.Rat {
 	q := p.problem(table)
-	evaluate := q.Evaluate
+	evaluate := fast.Evaluate
 	if p.Traffic.Clients() {
-		evaluate = q.Naive
+		evaluate = objective.Problem.Naive
 	}
-	value, _ := evaluate(p.Placement).Max()
+	value, _ := evaluate(q, p.Placement).Max()
 	return value
 }
 

@@ -9,6 +9,7 @@ import (
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -139,7 +140,7 @@ func (r *run) accept(limit *big.Rat, assigned func(variable int) bool) error {
 	if err != nil {
 		return err
 	}
-	value, _ := r.params.Problem.Evaluate(p).Max()
+	value, _ := fast.Evaluate(r.params.Problem, p).Max()
 	if value.Cmp(limit) > 0 {
 		return &encode.ModelError{Problem: r.params.Problem.String(),
 			Why: fmt.Sprintf("nodes %v have E_max %s, above the limit %s", p.Nodes(), value.RatString(), limit.RatString())}

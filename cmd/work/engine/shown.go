@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
 	"leeway/results"
 )
 
@@ -110,7 +111,7 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 	if err := work.Enough(t, "evaluating a placement", work.EvaluationBytes(p.Routing, s.Size())); err != nil {
 		return Placed{}, err
 	}
-	loads, err := p.EvaluateContext(ctx, s)
+	loads, err := fast.EvaluateContext(ctx, p, s)
 	if err != nil {
 		return Placed{}, err
 	}
@@ -158,7 +159,7 @@ func onPlain(ctx context.Context, p objective.Problem, s core.Placement) (string
 	if q, err = q.WithTraffic(traffic); err != nil {
 		return "", err
 	}
-	loads, err := q.EvaluateContext(ctx, core.MustPlacement(plain, s.Nodes()))
+	loads, err := fast.EvaluateContext(ctx, q, core.MustPlacement(plain, s.Nodes()))
 	if err != nil {
 		return "", err
 	}

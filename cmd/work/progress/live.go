@@ -14,6 +14,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/frontier"
 	"leeway/results/picture"
@@ -237,7 +238,7 @@ func (b *Live) pictures() {
 	if p.Routing == nil || b.best.Torus() == nil || b.best.Torus().N() > picture.MaxNodes {
 		return
 	}
-	what := picture.Params{Routing: p.Routing.String(), Placement: b.best, Loads: p.Evaluate(b.best), Fixed: p.Fixed,
+	what := picture.Params{Routing: p.Routing.String(), Placement: b.best, Loads: fast.Evaluate(p, b.best), Fixed: p.Fixed,
 		Forbidden: p.Forbidden, Traffic: p.Traffic}
 	if picture.SVG(&placed, what) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",

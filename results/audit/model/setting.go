@@ -9,6 +9,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // A Setting is a placement on a torus, with a routing unless only the placement matters, and the words of the command
@@ -41,7 +42,9 @@ func (s Setting) Torus() *core.Torus { return s.Placement.Torus() }
 func (s Setting) Sides() (k, d int) { return s.Torus().Side(0), s.Torus().D() }
 
 // Loads returns the loads of the placement under the routing.
-func (s Setting) Loads() *objective.Loads { return objective.Evaluate(s.Routing, s.Placement) }
+func (s Setting) Loads() *objective.Loads {
+	return fast.Evaluate(objective.Problem{Routing: s.Routing}, s.Placement)
+}
 
 // Load returns E_max.
 func (s Setting) Load() *big.Rat {

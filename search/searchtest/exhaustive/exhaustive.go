@@ -12,6 +12,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 )
 
@@ -246,17 +247,17 @@ type counter interface {
 
 // newCounter returns the fastest exact counter for the problem.
 func newCounter(p objective.Problem) counter {
-	fast, err := p.Incremental(p.Size)
-	if err != nil || !fast.Exact() {
+	own, err := fast.NewIncremental(p, p.Size)
+	if err != nil || !own.Exact() {
 		return newAnew(p)
 	}
-	fast.Reset(nil)
-	return &kept{Incremental: fast, least: -1}
+	own.Reset(nil)
+	return &kept{Incremental: own, least: -1}
 }
 
 // kept counts with the incremental evaluator.
 type kept struct {
-	objective.Incremental
+	fast.Incremental
 	least int64 // -1: nothing is kept yet
 }
 
@@ -273,13 +274,13 @@ func (k *kept) Keep() *big.Rat {
 // anew evaluates the whole set every time, where the loads do not fit the words of the incremental evaluator.
 type anew struct {
 	torus *core.Torus
-	exact *objective.Evaluator
+	exact *fast.Evaluator
 	nodes core.Set
 	least *big.Rat
 }
 
 func newAnew(p objective.Problem) *anew {
-	return &anew{torus: p.Torus(), exact: p.Evaluator(), nodes: core.NewSet(p.Torus().N())}
+	return &anew{torus: p.Torus(), exact: fast.NewEvaluator(p), nodes: core.NewSet(p.Torus().N())}
 }
 
 func (a *anew) Add(v int)    { a.nodes.Add(v) }

@@ -1,10 +1,11 @@
-package objective
+package fast
 
 import (
 	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // Unstored returns the same loads by translation of those of bases, and computed each time.
@@ -26,13 +27,13 @@ func Additive(n *NodeLoads) Incremental { return newAdditive(n) }
 
 // Displaced are the loads displacement by displacement, in units so small that their numbers pass a word; nil where
 // that does not apply.
-func (p Problem) Displaced(s core.Placement) *Loads {
+func Displaced(p objective.Problem, s core.Placement) *objective.Loads {
 	den := p.Denominator()
-	if den == nil || !p.invariant() {
+	if den == nil || !invariant(p) {
 		return nil
 	}
 	den.Mul(den, big.NewInt(1<<61+1))
-	loads, _ := p.displaced(s, den, nil) // no watch, no error
+	loads, _ := displaced(p, s, den, nil) // no watch, no error
 	return loads
 }
 

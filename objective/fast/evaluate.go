@@ -1,4 +1,4 @@
-package objective
+package fast
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/orders"
 )
 
@@ -28,7 +29,7 @@ const maxListed = 1 << 20
 // Its buffers are reused; it is not safe for concurrent use, make one per
 // worker.
 type Evaluator struct {
-	problem Problem
+	problem objective.Problem
 	den     *big.Int
 	kernel  kernel // nil: none
 	avoid   *segmented
@@ -42,27 +43,13 @@ type Evaluator struct {
 // the kernel is of no use.
 type kernel func(nodes []int, w *core.Watch) ([]int64, error)
 
-// Denominator returns a D such that every load under a routing, of every placement, is a
-// multiple of 1/D: that of the routing times the common multiple of the bandwidths. It is
-// nil where the routing has none of use.
-func Denominator(r routing.Routing) *big.Int {
-	den := r.Denominator()
-	if den == nil {
-		return nil
-	}
-	return new(big.Int).Mul(den, big.NewInt(int64(r.Torus().CommonBandwidth())))
-}
-
-// NewEvaluator returns an evaluator of all-to-all traffic under r.
-func NewEvaluator(r routing.Routing) *Evaluator { return Problem{Routing: r}.Evaluator() }
-
-// Evaluator returns an evaluator for routing and traffic of the problem.
-func (p Problem) Evaluator() *Evaluator {
+// NewEvaluator returns an evaluator for routing and traffic of the problem.
+func NewEvaluator(p objective.Problem) *Evaluator {
 	e := &Evaluator{problem: p, den: p.Denominator(), margin: 1}
 	r, t := p.Routing, p.Torus()
 	if p.Traffic.Clients() {
-		if p.fits(e.den, t.N()) {
-			e.kernel, e.most = p.sums(), t.N()
+		if fitClients(p, e.den, t.N()) {
+			e.kernel, e.most = sums(p), t.N()
 		}
 		return e
 	}
@@ -94,32 +81,32 @@ func (p Problem) Evaluator() *Evaluator {
 }
 
 // Loads returns the exact loads of p. They are valid until the next call.
-func (e *Evaluator) Loads(p core.Placement) *Loads {
+func (e *Evaluator) Loads(p core.Placement) *objective.Loads {
 	loads, _ := e.watched(p, nil) // no watch, no error
 	return loads
 }
 
 // watched is Loads until the watch ends.
-func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
+func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*objective.Loads, error) {
 	if e.kernel == nil || p.Size() > e.most {
 		if e.avoid != nil {
 			return e.avoid.large(p.Nodes(), w)
 		}
-		if e.den != nil && e.problem.invariant() {
-			return e.problem.displaced(p, e.den, w)
+		if e.den != nil && invariant(e.problem) {
+			return displaced(e.problem, p, e.den, w)
 		}
-		return e.problem.pairwise(p, w, nil)
+		return e.problem.Pairwise(p, w, nil)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
 	loads, err := e.kernel(e.nodes, w)
 	if err != nil {
 		return nil, err
 	}
-	return &Loads{torus: e.problem.Torus(), den: e.den, small: loads}, nil
+	return objective.NewLoads(e.problem.Torus(), e.den, loads, nil), nil
 }
 
 // invariant reports whether all flows of the problem follow from the displacements of pairs.
-func (p Problem) invariant() bool {
+func invariant(p objective.Problem) bool {
 	of := func(r routing.Routing) bool { return !r.DependsOnPlacement() && routing.Invariant(r) }
 	return of(p.Routing) && (p.Traffic.Replies == nil || of(p.Traffic.Replies))
 }
@@ -127,7 +114,7 @@ func (p Problem) invariant() bool {
 // displaced returns the loads of an invariant problem in units of 1/den, its denominator, whatever their size: the flow
 // of every displacement is counted once and added to itself for all messages of that displacement. Cost: a flow for
 // every node, and a sum for every link that a message takes.
-func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Loads, error) {
+func displaced(p objective.Problem, s core.Placement, den *big.Int, w *core.Watch) (*objective.Loads, error) {
 	t, set, nodes := p.Torus(), s.Set(), s.Nodes()
 	messages := bits.Len(uint(len(nodes))) + bits.Len(uint(t.N())) + bits.Len(uint(p.Traffic.Request+p.Traffic.Reply))
 	sums := newLargeSums(t, den.BitLen()+messages)
@@ -177,7 +164,7 @@ func (p Problem) displaced(s core.Placement, den *big.Int, w *core.Watch) (*Load
 			}
 		}
 	}
-	return &Loads{torus: t, den: den, large: sums.loads()}, nil
+	return objective.NewLoads(t, den, nil, sums.loads()), nil
 }
 
 // largeSums adds up what messages of one displacement after the other put on links, in numbers of some words.
@@ -262,19 +249,13 @@ func (s *largeSums) loads() []*big.Int {
 // stepsOfSum is how many steps of a watch a sum of large numbers is.
 const stepsOfSum = 4
 
-// Evaluate returns the exact loads of placement p under routing r. To evaluate
-// many placements, make an Evaluator.
-func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(r).Loads(p) }
-
-// Evaluate returns the exact loads of a placement under routing and traffic of the problem.
-func (p Problem) Evaluate(s core.Placement) *Loads { return p.Evaluator().Loads(s) }
-
-// EvaluateContext is Evaluate, or the error of the context when that ends first.
-func (p Problem) EvaluateContext(ctx context.Context, s core.Placement) (*Loads, error) {
-	return p.Evaluator().watched(s, core.NewWatch(ctx))
+// Evaluate returns the exact loads of a placement under routing and traffic of the problem. To evaluate many
+// placements, make an Evaluator.
+func Evaluate(p objective.Problem, s core.Placement) *objective.Loads {
+	return NewEvaluator(p).Loads(s)
 }
 
-// EvaluateContext is Problem.EvaluateContext for all-to-all traffic under r.
-func EvaluateContext(ctx context.Context, r routing.Routing, p core.Placement) (*Loads, error) {
-	return Problem{Routing: r}.EvaluateContext(ctx, p)
+// EvaluateContext is Evaluate, or the error of the context when that ends first.
+func EvaluateContext(ctx context.Context, p objective.Problem, s core.Placement) (*objective.Loads, error) {
+	return NewEvaluator(p).watched(s, core.NewWatch(ctx))
 }

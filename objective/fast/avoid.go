@@ -1,6 +1,4 @@
-// Package objective has the exact value of a placement, E_max, by several evaluators and by the naive one, their slow
-// twin, and says what a problem is.
-package objective
+package fast
 
 import (
 	"math"
@@ -8,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // segmented counts loads of avoid on networks without twist, where a path is a segment of a line in each dimension: the
@@ -251,23 +250,23 @@ func (s *segmented) loads(nodes []int, w *core.Watch) ([]int64, error) {
 }
 
 // large returns the loads whatever their size.
-func (s *segmented) large(nodes []int, w *core.Watch) (*Loads, error) {
+func (s *segmented) large(nodes []int, w *core.Watch) (*objective.Loads, error) {
 	if err := s.tally(nodes, w); err != nil {
 		return nil, err
 	}
 	t := s.torus
-	l := &Loads{torus: t, den: s.den, large: make([]*big.Int, t.M())}
-	for i := range l.large {
-		l.large[i] = new(big.Int)
+	large := make([]*big.Int, t.M())
+	for i := range large {
+		large[i] = new(big.Int)
 	}
 	unit, load := new(big.Int), new(big.Int)
 	for paths, list := range s.tallies {
 		for i, count := range list {
 			if count != 0 {
 				unit.Div(s.den, unit.SetInt64(int64(paths)*int64(t.Bandwidth(t.Port(i/t.N()).Dim))))
-				l.large[i].Add(l.large[i], load.Mul(unit, load.SetInt64(count)))
+				large[i].Add(large[i], load.Mul(unit, load.SetInt64(count)))
 			}
 		}
 	}
-	return l, nil
+	return objective.NewLoads(t, s.den, nil, large), nil
 }

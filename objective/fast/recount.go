@@ -1,4 +1,4 @@
-package objective
+package fast
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/lanes"
 )
 
@@ -79,7 +80,7 @@ const guideDen = 1 << 40
 // newAvoidance evaluates avoid for up to n processors, by guiding values where exact ones do not fit.
 func newAvoidance(r *routing.Avoid, n int) *recount {
 	units := min(guideDen, math.MaxInt64/4/int64(n*n))
-	den := Denominator(r)
+	den := objective.Denominator(r)
 	exact := den != nil && fits(den, n, 1)
 	if exact {
 		units = den.Int64()

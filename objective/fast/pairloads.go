@@ -1,10 +1,11 @@
-package objective
+package fast
 
 import (
 	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // A LinkLoad is a load on the link that leaves node From by port Port.
@@ -72,7 +73,7 @@ type Share struct{ From, Base, Load int32 }
 // Cost: two flows for every node and 8 bytes for every pair of nodes, or two flows for every pair.
 func NewPairLoads(r routing.Routing) *PairLoads {
 	t := r.Torus()
-	f := &PairLoads{links: t.M(), den: Denominator(r).Int64()}
+	f := &PairLoads{links: t.M(), den: objective.Denominator(r).Int64()}
 	defer f.addUp()
 	if routing.Invariant(r) {
 		f.sums, f.delta = core.Sums(t), core.Displacements(t)

@@ -1,4 +1,4 @@
-package objective_test
+package fast_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 func instance(torus, placement, routingText string) (routing.Routing, core.Placement) {
@@ -40,7 +41,7 @@ func BenchmarkEvaluate(b *testing.B) {
 		for _, text := range texts {
 			r, p := instance(torus, "linear", text)
 			b.Run(fmt.Sprintf("%s/%s", torus, text), func(b *testing.B) {
-				e := objective.NewEvaluator(r)
+				e := fast.NewEvaluator(objective.Problem{Routing: r})
 				for b.Loop() {
 					e.Loads(p)
 				}
@@ -59,7 +60,7 @@ func BenchmarkSwap(b *testing.B) {
 		{"6^3", "udr:tie=both", 36},
 		{"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
 		r, p := instance(c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
-		inc := coretest.Must(objective.NewIncremental(r, c.n))
+		inc := coretest.Must(fast.NewIncremental(objective.Problem{Routing: r}, c.n))
 		nodes, set := p.Nodes(), p.Set()
 		inc.Reset(nodes)
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -159,7 +160,7 @@ func BenchmarkAgainstPairs(b *testing.B) {
 				rounds++
 			}
 			perSlow := float64(time.Since(started).Nanoseconds()) / float64(rounds)
-			e := objective.NewEvaluator(r)
+			e := fast.NewEvaluator(objective.Problem{Routing: r})
 			loads := e.Loads(p)
 			for l, v := range slow.load { // the comparison is worth nothing if they disagree
 				if want := new(big.Rat).SetFrac(big.NewInt(v), r.Denominator()); loads.At(core.Link(l)).Cmp(want) != 0 {

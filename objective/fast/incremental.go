@@ -1,10 +1,12 @@
-package objective
+package fast
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/lanes"
 	"leeway/objective/orders"
 )
@@ -78,53 +80,32 @@ func (l *moveLog) Undo() {
 	l.change(last.in, last.out)
 }
 
-// Incremental returns an incremental evaluator for placements of up to n processors under routing and traffic of the
-// problem. For client traffic a swap costs one operation or less per link on networks whose NodeLoads are stored.
-// Errors and all other costs are those of NewIncremental.
-func (p Problem) Incremental(n int) (Incremental, error) {
-	if !p.Traffic.Clients() {
-		return NewIncremental(p.Routing, n)
-	}
-	if err := p.Incrementable(n); err != nil {
-		return nil, err
-	}
-	nodes, err := NewNodeLoads(p)
-	if err != nil {
-		return nil, err
-	}
-	if packed := newLined(nodes, n); packed != nil {
-		return packed, nil
-	}
-	return newAdditive(nodes), nil
-}
-
-// Incrementable returns nil if there is an incremental evaluator of the problem for placements of up to n processors,
-// otherwise the error of Incremental, without making one.
-func (p Problem) Incrementable(n int) error {
-	if !p.Traffic.Clients() {
-		return Incrementable(p.Routing, n)
-	}
-	if den := p.Denominator(); !p.fits(den, n+2) {
-		return &OverflowError{Routing: p.Routing.String(), Size: n, Den: den}
-	}
-	return nil
-}
-
-// NewIncremental returns an incremental evaluator for placements of up to n
-// processors under r, for all-to-all traffic. It fails with an *OverflowError when their exact loads
-// could pass 63 bits; for avoid it then falls back to guiding values.
+// NewIncremental returns an incremental evaluator for placements of up to n processors under routing and traffic of the
+// problem. It fails with an *OverflowError when their exact loads could pass 63 bits; for avoid it then falls back to
+// guiding values.
 //
-// On small tori TrySwap costs less than one operation per link, and Add and
-// Remove one flow of a pair for every node; on larger ones each costs O(n) flows
-// of pairs; for avoid each is a new evaluation.
-func NewIncremental(r routing.Routing, n int) (Incremental, error) {
+// On small tori TrySwap costs less than one operation per link, and Add and Remove one flow of a pair for every node;
+// on larger ones each costs O(n) flows of pairs; for avoid each is a new evaluation. For client traffic a swap costs
+// one operation or less per link on networks whose NodeLoads are stored.
+func NewIncremental(p objective.Problem, n int) (Incremental, error) {
+	if err := Incrementable(p, n); err != nil {
+		return nil, err
+	}
+	if p.Traffic.Clients() {
+		nodes, err := NewNodeLoads(p)
+		if err != nil {
+			return nil, err
+		}
+		if packed := newLined(nodes, n); packed != nil {
+			return packed, nil
+		}
+		return newAdditive(nodes), nil
+	}
+	r := p.Routing
 	if avoid, ok := r.(*routing.Avoid); ok {
 		return newAvoidance(avoid, n), nil
 	}
-	if err := Incrementable(r, n); err != nil {
-		return nil, err
-	}
-	den := Denominator(r)
+	den := p.Denominator()
 	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok && (routing.Invariant(r) || r.Torus().N() <= MaxPairNodes) {
 		return newPacked(r, den.Int64(), l), nil
 	}
@@ -137,16 +118,30 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	return newPairSums(r, den.Int64()), nil
 }
 
-// Incrementable returns nil if there is an incremental evaluator for placements of up to n
-// processors under r, otherwise the error of NewIncremental, without making one.
-func Incrementable(r routing.Routing, n int) error {
-	if _, ok := r.(*routing.Avoid); ok {
+// Incrementable returns nil if there is an incremental evaluator of the problem for placements of up to n processors,
+// otherwise the error of NewIncremental, without making one.
+func Incrementable(p objective.Problem, n int) error {
+	if _, ok := p.Routing.(*routing.Avoid); ok && !p.Traffic.Clients() {
 		return nil
 	}
-	if den := Denominator(r); !fits(den, n, 1) {
-		return &OverflowError{Routing: r.String(), Size: n, Den: den}
+	den := p.Denominator()
+	if p.Traffic.Clients() && fitClients(p, den, n+2) || !p.Traffic.Clients() && fits(den, n, 1) {
+		return nil
 	}
-	return nil
+	return &OverflowError{Routing: p.Routing.String(), Size: n, Den: den}
+}
+
+// fits reports whether sums over ordered pairs of n processors, in units of
+// 1/den with a margin for intermediate values, stay inside an int64; without a
+// denominator they do not.
+func fits(den *big.Int, n int, margin int64) bool {
+	if den == nil {
+		return false
+	}
+	bound := new(big.Int).Mul(den, big.NewInt(int64(n)))
+	bound.Mul(bound, big.NewInt(int64(n)))
+	bound.Mul(bound, big.NewInt(margin))
+	return bound.Cmp(big.NewInt(math.MaxInt64/2)) < 0
 }
 
 // trySwap makes a swap, looks, and undoes it.

@@ -1,4 +1,4 @@
-package objective_test
+package fast_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // sameLoads fails the test unless both evaluations agree on every link.
@@ -31,7 +32,7 @@ func TestEvaluatorIsReusable(t *testing.T) {
 		rng := coretest.Rng(6, i)
 		torus := coretest.Torus(rng, 40)
 		r := coretest.Routing(rng, torus)
-		e := objective.NewEvaluator(r)
+		e := fast.NewEvaluator(objective.Problem{Routing: r})
 		for range 5 {
 			in := coretest.Instance{Torus: torus, Routing: r, Placement: coretest.Placement(rng, torus)}
 			sameLoads(t, in.String(), e.Loads(in.Placement), objective.Naive(r, in.Placement))
@@ -43,7 +44,7 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 	for i := range coretest.Cases(3000, 300) {
 		rng := coretest.Rng(1, i)
 		in := coretest.Random(rng, 40)
-		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement),
+		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement),
 			objective.Naive(in.Routing, in.Placement))
 	}
 }
@@ -55,13 +56,13 @@ func TestNetworksEqualNaive(t *testing.T) {
 		rng := coretest.Rng(21, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
 		naive := objective.Naive(in.Routing, in.Placement)
-		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), naive)
-		pairwise, err := objective.Problem{Routing: in.Routing}.PairwiseWithin(func() error { return nil }, in.Placement)
+		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement), naive)
+		pairwise, err := objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameLoads(t, in.String()+" pairwise", pairwise, naive)
-		if displaced := (objective.Problem{Routing: in.Routing}).Displaced(in.Placement); displaced != nil {
+		if displaced := fast.Displaced(objective.Problem{Routing: in.Routing}, in.Placement); displaced != nil {
 			sameLoads(t, in.String()+" displaced", displaced, naive)
 			byDisplacement++
 		}
@@ -118,7 +119,8 @@ func TestNetworksOnLargerTori(t *testing.T) {
 		torus := coretest.Network(rng, 400)
 		in := coretest.Instance{Torus: torus, Routing: coretest.Orders(rng, torus),
 			Placement: family.Draw(torus, rng.IntN(min(torus.N(), 40)), rng)}
-		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement),
+			objective.Naive(in.Routing, in.Placement))
 	}
 }
 
@@ -137,10 +139,10 @@ func TestAvoidEqualsNaive(t *testing.T) {
 		if torus.D() > 3 {
 			continue // a denominator of hundreds of digits
 		}
-		if !objective.Fits(objective.Denominator(r), torus.N(), 1) {
+		if !fast.Fits(objective.Denominator(r), torus.N(), 1) {
 			beyond++
 		}
-		e := objective.NewEvaluator(r)
+		e := fast.NewEvaluator(objective.Problem{Routing: r})
 		for range 2 {
 			p := family.Draw(torus, rng.IntN(min(torus.N(), 40)+1), rng)
 			sameLoads(t, torus.String()+" "+r.String(), e.Loads(p), objective.Naive(r, p))
@@ -157,7 +159,7 @@ func TestBandwidthsInManyDimensions(t *testing.T) {
 	p := family.Random(torus, 4, 1)
 	for _, text := range []string{"odr", "udr"} {
 		r := coretest.Must(routing.Parse(torus, text))
-		sameLoads(t, torus.String()+" "+text, objective.Evaluate(r, p), objective.Naive(r, p))
+		sameLoads(t, torus.String()+" "+text, fast.Evaluate(objective.Problem{Routing: r}, p), objective.Naive(r, p))
 	}
 }
 
@@ -167,7 +169,7 @@ func TestEvaluateEqualsNaiveOnLargerTori(t *testing.T) {
 		torus := coretest.Torus(rng, 400)
 		in := coretest.Instance{Torus: torus, Routing: coretest.Orders(rng, torus),
 			Placement: family.Draw(torus, rng.IntN(min(torus.N(), 40)), rng)}
-		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement),
+		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement),
 			objective.Naive(in.Routing, in.Placement))
 	}
 }
@@ -184,7 +186,7 @@ func TestEvaluateOnLongRings(t *testing.T) {
 		p := coretest.Must(family.Parse(torus, "random:n=3:seed=2"))
 		for _, text := range []string{"odr", "odr:tie=both"} {
 			r := coretest.Must(routing.Parse(torus, text))
-			sameLoads(t, torus.String()+" "+text, objective.Evaluate(r, p), objective.Naive(r, p))
+			sameLoads(t, torus.String()+" "+text, fast.Evaluate(objective.Problem{Routing: r}, p), objective.Naive(r, p))
 		}
 	}
 }
@@ -192,7 +194,7 @@ func TestEvaluateOnLongRings(t *testing.T) {
 func TestPairwiseEqualsNaive(t *testing.T) {
 	for i := range 300 {
 		in := coretest.Random(coretest.Rng(3, i), 30)
-		pairwise, err := objective.Problem{Routing: in.Routing}.PairwiseWithin(func() error { return nil }, in.Placement)
+		pairwise, err := objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +207,7 @@ func TestPairwiseEqualsNaive(t *testing.T) {
 func TestFlowConservation(t *testing.T) {
 	for i := range 500 {
 		in := coretest.Random(coretest.Rng(4, i), 48)
-		loads := objective.Evaluate(in.Routing, in.Placement)
+		loads := fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement)
 		for j := range in.Torus.D() {
 			want := int64(0)
 			for _, p := range in.Placement.Nodes() {
@@ -245,7 +247,7 @@ func TestLinearLoads(t *testing.T) {
 		p := coretest.Must(family.Parse(torus, "linear"))
 		for i, column := range columns {
 			r := coretest.Must(routing.Parse(torus, column))
-			if got, _ := objective.Evaluate(r, p).Max(); got.RatString() != row.want[i] {
+			if got, _ := fast.Evaluate(objective.Problem{Routing: r}, p).Max(); got.RatString() != row.want[i] {
 				t.Errorf("linear on %s under %s: E_max %s, want %s", torus, column, got.RatString(), row.want[i])
 			}
 		}
@@ -257,7 +259,7 @@ func TestLinearLoads(t *testing.T) {
 func TestOneOrderOnManyDimensions(t *testing.T) {
 	r, p := instance("2^16", "linear", "odr")
 	torus := p.Torus()
-	loads := objective.Evaluate(r, p)
+	loads := fast.Evaluate(objective.Problem{Routing: r}, p)
 	for j := range torus.D() {
 		slabs := p.SlabCounts(j)
 		want := 2 * int64(slabs[0]) * int64(slabs[1])
@@ -276,13 +278,13 @@ func TestTablesEqualNaive(t *testing.T) {
 		table, p := coretest.Table(rng, torus, i%2 == 0), coretest.Placement(rng, torus)
 		in := coretest.Instance{Torus: torus, Routing: table, Placement: p}
 		naive := objective.Naive(table, p)
-		sameLoads(t, in.String(), objective.Evaluate(table, p), naive)
-		pairwise, err := objective.Problem{Routing: table}.PairwiseWithin(func() error { return nil }, p)
+		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: table}, p), naive)
+		pairwise, err := objective.Problem{Routing: table}.Pairwise(p, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameLoads(t, in.String(), pairwise, naive)
-		inc, err := objective.NewIncremental(table, torus.N())
+		inc, err := fast.NewIncremental(objective.Problem{Routing: table}, torus.N())
 		if err != nil {
 			if routing.Invariant(table) {
 				t.Fatalf("%s: %v", in, err)
@@ -312,7 +314,7 @@ func TestEvaluateEnds(t *testing.T) {
 		r := coretest.Must(routing.Parse(torus, c.routing))
 		p := family.Random(torus, c.size, 3)
 		want := coretest.EndsAfter(1 << 30)
-		whole, err := objective.EvaluateContext(want, r, p)
+		whole, err := fast.EvaluateContext(want, objective.Problem{Routing: r}, p)
 		if err != nil {
 			t.Fatalf("%s %s: %v", torus, r, err)
 		}
@@ -321,7 +323,7 @@ func TestEvaluateEnds(t *testing.T) {
 			if looks < 0 { // a word of nodes takes no look
 				continue
 			}
-			loads, err := objective.EvaluateContext(coretest.EndsAfter(looks), r, p)
+			loads, err := fast.EvaluateContext(coretest.EndsAfter(looks), objective.Problem{Routing: r}, p)
 			if ends := looks < int(want.Looks()); ends != errors.Is(err, context.Canceled) || ends != (loads == nil) {
 				t.Errorf("%s %s: %d of %d looks give %v", torus, r, looks, want.Looks(), err)
 			}

@@ -1,4 +1,4 @@
-package objective_test
+package fast_test
 
 import (
 	"math/big"
@@ -11,6 +11,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // TestIncrementalEqualsNaive makes random moves, undoing some, and compares the
@@ -22,7 +23,7 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 		if i%3 == 0 {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 32))
 		}
-		inc, err := objective.NewIncremental(in.Routing, in.Torus.N())
+		inc, err := fast.NewIncremental(objective.Problem{Routing: in.Routing}, in.Torus.N())
 		if err != nil {
 			t.Fatalf("%s: %v", in, err)
 		}
@@ -78,7 +79,7 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 
 // tryRandomSwap compares TrySwap, which must leave everything as it is, with the
 // naive evaluation of the placement after the swap.
-func tryRandomSwap(t *testing.T, in coretest.Instance, inc objective.Incremental, set core.Set, rng *rand.Rand) {
+func tryRandomSwap(t *testing.T, in coretest.Instance, inc fast.Incremental, set core.Set, rng *rand.Rand) {
 	t.Helper()
 	out, to := rng.IntN(in.Torus.N()), rng.IntN(in.Torus.N())
 	if !set.Has(out) || set.Has(to) || !inc.Exact() {
@@ -105,7 +106,7 @@ func TestIncrementalOnALargeTorus(t *testing.T) {
 		rng := coretest.Rng(8, i)
 		p := family.Draw(torus, 12, rng)
 		in := coretest.Instance{Torus: torus, Routing: r, Placement: p}
-		inc := coretest.Must(objective.NewIncremental(r, 12))
+		inc := coretest.Must(fast.NewIncremental(objective.Problem{Routing: r}, 12))
 		inc.Reset(p.Nodes())
 		set := p.Set()
 		for range 3000 {
@@ -121,10 +122,10 @@ func TestIncrementalInManyDimensions(t *testing.T) {
 	}
 	torus := core.MustTorus(slices.Repeat([]int{2}, 17)...)
 	r := routing.NewUDR(torus, routing.TiePlus)
-	inc := coretest.Must(objective.NewIncremental(r, 3))
+	inc := coretest.Must(fast.NewIncremental(objective.Problem{Routing: r}, 3))
 	nodes := []int{0, 5, torus.N() - 1}
 	inc.Reset(nodes)
-	want, _ := objective.Evaluate(r, core.MustPlacement(torus, nodes)).Max()
+	want, _ := fast.Evaluate(objective.Problem{Routing: r}, core.MustPlacement(torus, nodes)).Max()
 	if most, _ := inc.Peak(); big.NewRat(most, inc.Den()).Cmp(want) != 0 {
 		t.Errorf("E_max %d/%d, want %s", most, inc.Den(), want)
 	}
@@ -148,7 +149,7 @@ func TestPairLoadsEqualNaive(t *testing.T) {
 		if r.DependsOnPlacement() {
 			continue
 		}
-		table := objective.NewPairLoads(r)
+		table := fast.NewPairLoads(r)
 		for p := range torus.N() {
 			for q := range torus.N() {
 				checkPair(t, table, r, p, q)
@@ -157,7 +158,7 @@ func TestPairLoadsEqualNaive(t *testing.T) {
 	}
 }
 
-func checkPair(t *testing.T, table *objective.PairLoads, r routing.Routing, p, q int) {
+func checkPair(t *testing.T, table *fast.PairLoads, r routing.Routing, p, q int) {
 	t.Helper()
 	torus := r.Torus()
 	if p == q {
@@ -177,7 +178,7 @@ func checkPair(t *testing.T, table *objective.PairLoads, r routing.Routing, p, q
 		listed[s.Base+at[s.From]] += s.Load
 	}
 	exchanged := make([]int64, table.Links())
-	for _, l := range objective.Exchanged(r, p, q, 3*table.Den()) {
+	for _, l := range fast.Exchanged(r, p, q, 3*table.Den()) {
 		exchanged[l.Link(torus)] += l.Load
 	}
 	for l := range added {

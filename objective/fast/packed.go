@@ -1,4 +1,4 @@
-package objective
+package fast
 
 import (
 	"math/big"

@@ -1,10 +1,11 @@
-package objective
+package fast
 
 import (
 	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/lanes"
 )
 
@@ -14,7 +15,7 @@ import (
 //
 // It is read only after NewNodeLoads and safe for concurrent use.
 type NodeLoads struct {
-	problem Problem
+	problem objective.Problem
 	torus   *core.Torus
 	den     int64
 	stored  []int64 // vectors of links: of every node, or of the bases
@@ -29,15 +30,15 @@ const maxStored = 1 << 23
 // here, on large ones those of nodes that are no translates of each other, or none: then Row does, each time. Cost:
 // O(d N) numbers for a node under odr and udr, otherwise a flow for each of its clients, each way. The error is an
 // *OverflowError where loads of one processor pass an int64.
-func NewNodeLoads(p Problem) (*NodeLoads, error) {
+func NewNodeLoads(p objective.Problem) (*NodeLoads, error) {
 	n, err := newNodeLoads(p, nil)
 	return n, err
 }
 
 // newNodeLoads is NewNodeLoads until the watch ends.
-func newNodeLoads(p Problem, w *core.Watch) (*NodeLoads, error) {
+func newNodeLoads(p objective.Problem, w *core.Watch) (*NodeLoads, error) {
 	den := p.Denominator()
-	if !p.fits(den, 1) {
+	if !fitClients(p, den, 1) {
 		return nil, &OverflowError{Routing: p.Routing.String(), Size: 1, Den: den}
 	}
 	t := p.Torus()
@@ -82,9 +83,9 @@ func newNodeLoads(p Problem, w *core.Watch) (*NodeLoads, error) {
 	return n, nil
 }
 
-// fits reports whether the loads of n processors under client traffic, in units of 1/den, stay inside an int64, and
-// those of all orders of maxOrders dimensions together.
-func (p Problem) fits(den *big.Int, n int) bool {
+// fitClients reports whether the loads of n processors under client traffic, in units of 1/den, stay inside an int64,
+// and those of all orders of maxOrders dimensions together.
+func fitClients(p objective.Problem, den *big.Int, n int) bool {
 	if den == nil {
 		return false
 	}
@@ -244,7 +245,7 @@ func (n *NodeLoads) lines(order []int, both bool, v int, messages int64, away bo
 }
 
 // sums returns the kernel of client traffic, which computes the loads of nodes when it is first used.
-func (p Problem) sums() kernel {
+func sums(p objective.Problem) kernel {
 	var loads *NodeLoads
 	sum, scratch := make([]int64, p.Torus().M()), make([]int64, p.Torus().M())
 	return func(nodes []int, w *core.Watch) ([]int64, error) {
