@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/big"
 	"slices"
+	"strconv"
 )
 
 // answers are the fields of documents that say what was asked for, as fractions or, of cuts, as whole numbers.
@@ -14,9 +15,9 @@ var answers = []string{"max_load", "lower_bound", "mean_load", "mean_distance", 
 // byRouting are those that may be objects, with a fraction for each routing.
 var byRouting = []string{"max_load", "lost_to_routing"}
 
-// addDecimals adds to each answer of a JSON document a field of its name and "_decimal" with the nearest number, or,
+// AddDecimals adds to each answer of a JSON document a field of its name and "_decimal" with the nearest number, or,
 // where there is a fraction for each routing, an object of numbers.
-func addDecimals(text []byte) []byte {
+func AddDecimals(text []byte) []byte {
 	var out bytes.Buffer
 	done := 0
 	for at := 0; ; {
@@ -50,13 +51,13 @@ func addDecimals(text []byte) []byte {
 	}
 }
 
-// decimalOf returns the nearest number to a fraction, "" for what is none.
-func decimalOf(fraction string) string {
+// DecimalOf returns the nearest number to a fraction, "" for what is none.
+func DecimalOf(fraction string) string {
 	v, err := ParseFraction(fraction)
 	if err != nil {
 		return ""
 	}
-	return decimalText(v)
+	return DecimalText(v)
 }
 
 // decimalValue returns where the JSON value at the start of a text ends and what stands for it as decimals; 0 for
@@ -66,7 +67,7 @@ func decimalValue(text []byte) (end int, number []byte) {
 	case '"':
 		quote := bytes.IndexByte(text[1:], '"')
 		if v, err := ParseFraction(string(text[1 : 1+max(0, quote)])); err == nil {
-			return quote + 2, []byte(decimalText(v))
+			return quote + 2, []byte(DecimalText(v))
 		}
 	case '{':
 		end = 1 + bytes.IndexByte(text, '}')
@@ -88,8 +89,13 @@ func decimalValue(text []byte) (end int, number []byte) {
 			end++
 		}
 		if v, ok := new(big.Rat).SetString(string(text[:end])); ok && end < len(text) && text[end] != '.' {
-			return end, []byte(decimalText(v))
+			return end, []byte(DecimalText(v))
 		}
 	}
 	return 0, nil
+}
+
+func DecimalText(v *big.Rat) string {
+	f, _ := v.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }

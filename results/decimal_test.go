@@ -8,6 +8,7 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/results"
+	"leeway/results/export"
 )
 
 // TestDecimals: answers have numbers beside them, in every layout; texts, other fields and what is no number have none.
@@ -52,7 +53,7 @@ func TestDecimals(t *testing.T) {
 func TestDecimalsOfRecords(t *testing.T) {
 	r := sample(t)
 	for _, format := range []string{"json", "jsonl"} {
-		data := coretest.Must(results.Export(format, []results.Record{r}))
+		data := coretest.Must(export.Records(format, []results.Record{r}))
 		var list struct{ Items []map[string]any }
 		if format == "jsonl" {
 			data = []byte(`{"items":[` + string(data) + `]}`)
@@ -67,7 +68,7 @@ func TestDecimalsOfRecords(t *testing.T) {
 			}
 		}
 	}
-	rows := strings.Split(string(coretest.Must(results.Export("csv", []results.Record{r}))), "\n")
+	rows := strings.Split(string(coretest.Must(export.Records("csv", []results.Record{r}))), "\n")
 	if !strings.HasPrefix(rows[0], "torus,routing,size,max_load,max_load_decimal,lower_bound,lower_bound_decimal,") {
 		t.Error(rows[0])
 	}

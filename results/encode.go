@@ -18,7 +18,7 @@ func Encode(document any) ([]byte, error) {
 	if err := e.Encode(document); err != nil {
 		return nil, err
 	}
-	return addDecimals(joinShortLists(out.Bytes())), nil
+	return AddDecimals(joinShortLists(out.Bytes())), nil
 }
 
 // joinShortLists brings lists of numbers and of directions that the indenter has spread over several lines to one

@@ -9,7 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
-	"leeway/objective"
+	"leeway/core/symmetry"
 	"leeway/results"
 )
 
@@ -23,10 +23,8 @@ func TestOrbitsOf(t *testing.T) {
 		nodes := rng.Perm(16)[:1+rng.IntN(6)]
 		list = append(list, coretest.Must(core.NewPlacement(torus, nodes)))
 	}
-	found, err := results.OrbitsOf(objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)}, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	group := coretest.Must(symmetry.OfContext(t.Context(), routing.NewUDR(torus, routing.TieBoth)))
+	found := results.OrbitsOf(group, list)
 	for i, p := range list {
 		images, fixing, own := map[string]bool{}, int64(0), fmt.Sprint(p.Nodes())
 		for element := range 2 * 4 * 16 { // swapped or not, two reflections, the shift

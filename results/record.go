@@ -28,7 +28,6 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
-	"leeway/objective/fast"
 )
 
 // RecordSchema is the schema version of the records that this program writes and reads.
@@ -553,18 +552,9 @@ type Orbit struct {
 	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
 }
 
-// OrbitsOf returns the orbits of placements under the group of a problem. Errors are those of its Group. Its cost is
-// that of symmetry.Group.Canonical for each.
-func OrbitsOf(p objective.Problem, list []core.Placement) ([]Orbit, error) {
-	group, err := fast.Group(context.Background(), p)
-	if err != nil {
-		return nil, err
-	}
-	return OrbitsUnder(group, list), nil
-}
-
-// OrbitsUnder is OrbitsOf with the group of the problem.
-func OrbitsUnder(group *symmetry.Group, list []core.Placement) []Orbit {
+// OrbitsOf returns the orbits of placements under the group of their problem. Its cost is that of
+// symmetry.Group.Canonical for each.
+func OrbitsOf(group *symmetry.Group, list []core.Placement) []Orbit {
 	orbits := make([]Orbit, len(list))
 	for i, o := range list {
 		_, fixing := group.Canonical(o.Nodes())
@@ -573,26 +563,23 @@ func OrbitsUnder(group *symmetry.Group, list []core.Placement) []Orbit {
 	return orbits
 }
 
-// ListedOptima returns the optima that the record lists, with their orbits, none if it lists none. Errors are
-// *core.InputError about the record, and those of OrbitsOf.
-func (r Record) ListedOptima() ([]core.Placement, []Orbit, error) {
+// ListedOptima returns the optima that the record lists, with the problem that they belong to, nil without a list.
+// Errors are *core.InputError about the record.
+func (r Record) ListedOptima() (p objective.Problem, list []core.Placement, err error) {
 	if r.Optima == nil {
-		return nil, nil, nil
+		return p, nil, nil
 	}
-	p, err := r.Problem()
-	if err != nil {
-		return nil, nil, err
+	if p, err = r.Problem(); err != nil {
+		return p, nil, err
 	}
-	var list []core.Placement
 	for _, nodes := range *r.Optima {
 		o, err := core.PlacementFromCoords(p.Torus(), nodes)
 		if err != nil {
-			return nil, nil, err
+			return p, nil, err
 		}
 		list = append(list, o)
 	}
-	orbits, err := OrbitsOf(p, list)
-	return list, orbits, err
+	return p, list, nil
 }
 
 // problem says why the parts do not belong together, "" if they do.

@@ -25,6 +25,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/export"
 	"leeway/results/findings"
 	"leeway/results/plan"
 	"leeway/results/web"
@@ -274,7 +275,7 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 	var document any = d.Record
 	if d.Record == nil {
 		document = d.Below
-	} else if _, orbits, err := d.Record.ListedOptima(); err == nil {
+	} else if _, orbits, err := export.Optima(*d.Record); err == nil {
 		full := *d.Record
 		full.OptimaOrbits = orbits
 		document = full
@@ -337,7 +338,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := cli.OneOf("format", format, append(slices.Clone(results.ExportFormats), "atlas", "site")); err != nil {
+			if err := cli.OneOf("format", format, append(slices.Clone(export.Formats), "atlas", "site")); err != nil {
 				return err
 			}
 			if history != "" && format != "atlas" {

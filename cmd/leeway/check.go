@@ -14,6 +14,8 @@ import (
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
 	"leeway/results/check"
+	"leeway/results/check/documents"
+	"leeway/results/check/exchange"
 	"leeway/results/check/meter"
 	"leeway/search/refuters"
 )
@@ -46,11 +48,11 @@ func (a *app) checkCommand() *cobra.Command {
 			if options.Limits, err = limits.read(); err != nil {
 				return err
 			}
-			var list []check.Item
+			var list []documents.Item
 			if lrat {
-				list, err = check.LRAT(cmd.Context(), files[0], files[1], options)
+				list, err = documents.LRAT(cmd.Context(), files[0], files[1], options)
 			} else {
-				list, err = check.Files(cmd.Context(), files, options)
+				list, err = documents.Files(cmd.Context(), files, options)
 			}
 			if asJSON {
 				if err := printList(a, verdictsSchema, list, true); err != nil {
@@ -117,7 +119,7 @@ func readLimit(flag, text string, units ...string) (int64, error) {
 const verdictsSchema = "leeway/verdicts/1"
 
 // judge shows the verdicts and returns the exit status that they call for.
-func (a *app) judge(list []check.Item, asJSON bool) error {
+func (a *app) judge(list []documents.Item, asJSON bool) error {
 	status := 0
 	for _, item := range list {
 		status = worse(status, map[string]int{check.Wrong: statusFailed, check.Unreadable: statusUnusable,
@@ -140,7 +142,7 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 }
 
 // printSchedule prints the figures of a schedule that is valid; e may be nil.
-func (a *app) printSchedule(e *check.ExchangeVerdict) {
+func (a *app) printSchedule(e *exchange.Verdict) {
 	if e == nil || e.Verdict != check.Valid {
 		return
 	}

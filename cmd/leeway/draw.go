@@ -129,7 +129,7 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 	if err != nil {
 		return core.Placement{}, err
 	}
-	list, _, err := record.ListedOptima()
+	_, list, err := record.ListedOptima()
 	switch {
 	case err != nil:
 		return core.Placement{}, results.InFile(err, files[0])

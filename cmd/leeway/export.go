@@ -17,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/export"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -51,7 +52,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if optima && !changed("format") {
 				format = "csv"
 			}
-			switch err := cli.OneOf("format", format, results.ExportFormats); {
+			switch err := cli.OneOf("format", format, export.Formats); {
 			case len(files) == 0:
 				return &cli.Error{Err: cli.Errorf("no record to export"), Hint: "leeway export FILE..."}
 			case err != nil:
@@ -68,11 +69,11 @@ func (a *app) exportCommand() *cobra.Command {
 				}
 				records = append(records, r)
 			}
-			export := results.Export
+			table := export.Records
 			if optima {
-				export = results.ExportOptima
+				table = export.OptimaTable
 			}
-			data, err := export(format, records)
+			data, err := table(format, records)
 			if err != nil {
 				return err
 			}
@@ -88,7 +89,7 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
 		"add rows that exclude symmetric placements and keep at least one of every orbit")
 	cmd.Flags().StringVar(&to.tool, "to", "",
-		"export a network with its processors and loads: "+strings.Join(results.Tools, ", "))
+		"export a network with its processors and loads: "+strings.Join(export.Tools, ", "))
 	cmd.Flags().StringVar(&to.rateText, "rate", "",
 		"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over "+
 			"the number of receivers if that is larger)")
@@ -117,13 +118,13 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 			return cli.Errorf("--%s does not go with --to", flag)
 		}
 	}
-	if err := cli.OneOf("to", to.tool, results.Tools); err != nil {
+	if err := cli.OneOf("to", to.tool, export.Tools); err != nil {
 		return err
 	}
 	if len(files) > 1 {
 		return cli.Errorf("--to writes one network, not %d: give one record", len(files))
 	}
-	var n results.Loaded
+	var n export.Loaded
 	if to.rateText != "" {
 		var err error
 		if n.Rate, err = readRate(to); err != nil {

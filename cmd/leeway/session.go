@@ -20,6 +20,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/export"
 	"leeway/results/picture"
 	"leeway/results/store"
 	"leeway/search"
@@ -390,7 +391,7 @@ const shownOptima = 12
 
 // printOptima lists the optima of a record with their orbits, the first of many.
 func (a *app) printOptima(r results.Record) {
-	list, orbits, err := r.ListedOptima()
+	list, orbits, err := export.Optima(r)
 	if err != nil || list == nil { // the record does not list them
 		return
 	}

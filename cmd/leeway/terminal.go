@@ -15,6 +15,7 @@ import (
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
+	"leeway/results/export"
 	"leeway/results/networks"
 	"leeway/search/backend"
 	"leeway/search/joint"
@@ -161,10 +162,10 @@ var flagValues = map[string][]string{
 	"by":                  {"auto", "displacement", "pair"},
 	"theme":               themes,
 	"format":              pictureFormats,
-	"export/format":       results.ExportFormats,
-	"atlas export/format": append(slices.Clone(results.ExportFormats), "atlas", "site"),
+	"export/format":       export.Formats,
+	"atlas export/format": append(slices.Clone(export.Formats), "atlas", "site"),
 	"formula":             work.FormulaFormats,
-	"to":                  results.Tools,
+	"to":                  export.Tools,
 	"time":                {"10s", "90s", "5m", "8h"},
 	"cluster":             {"listen:4222", "nats://"},
 	"join":                {"nats://127.0.0.1:4222", "tls://"},

@@ -273,7 +273,7 @@ func ReadProved(r results.Record) (proved Proved, err error) {
 	if value, _ := fast.Evaluate(proved.Problem, proved.Placement).Max(); value.Cmp(proved.Value) != 0 {
 		return proved, &results.ReadError{Problem: "its placement has E_max " + value.RatString() + ", not " + r.MaxLoad}
 	}
-	proved.Listed, _, err = r.ListedOptima()
+	_, proved.Listed, err = r.ListedOptima()
 	return proved, err
 }
 
@@ -288,7 +288,7 @@ func (r *run) certify(ctx context.Context, record results.Record) (*results.Cert
 	if err != nil {
 		return nil, err
 	}
-	listed, _, err := record.ListedOptima()
+	_, listed, err := record.ListedOptima()
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -65,7 +66,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		if err != nil {
 			return nil
 		}
-		v := check.Document(ctx, data, k.Folder, check.Options{Workers: workers, Produce: refuters.Produce})
+		v := documents.Document(ctx, data, k.Folder, check.Options{Workers: workers, Produce: refuters.Produce})
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -233,7 +234,7 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 	if err != nil {
 		return results.InFile(err, file)
 	}
-	v := check.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers, Produce: refuters.Produce})
+	v := documents.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers, Produce: refuters.Produce})
 	switch {
 	case v.Verdict != check.Valid || record.Proof == nil && record.BoundProof == nil:
 		return &results.ReadError{File: file, Problem: "no valid record with a proof", Hint: "leeway check " + file}

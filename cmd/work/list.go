@@ -25,21 +25,17 @@ type Rest struct {
 // RestOf returns the rest without some placements and all their images under the group of the problem. Errors are those
 // of the formula, and a *core.InputError for more than results.MaxCertified images.
 func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement) (*Rest, error) {
-	orbits, err := results.OrbitsOf(p, listed)
+	group, err := fast.Group(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	count := int64(0)
-	for _, o := range orbits {
+	for _, o := range results.OrbitsOf(group, listed) {
 		count += o.Size
 	}
 	if count > results.MaxCertified {
 		return nil, &core.InputError{Text: fmt.Sprint(count), Problem: fmt.Sprintf(
 			"a certificate lists at most %d optimal placements, each with all its images", results.MaxCertified)}
-	}
-	group, err := fast.Group(ctx, p)
-	if err != nil {
-		return nil, err
 	}
 	sets := make([][]int, len(listed))
 	for i, s := range listed {

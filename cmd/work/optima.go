@@ -11,6 +11,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/export"
 	"leeway/search/orderly"
 )
 
@@ -35,7 +36,7 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	case err != nil:
 		return err
 	}
-	orbits, err := core.Await(ctx, Grace, func() ([]results.Orbit, error) { return results.OrbitsOf(r.Problem, optima) })
+	orbits, err := core.Await(ctx, Grace, func() ([]results.Orbit, error) { return export.OrbitsOf(r.Problem, optima) })
 	if err != nil && err == ctx.Err() {
 		r.remark(unlisted)
 		return nil

@@ -9,6 +9,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/store"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -38,7 +39,7 @@ func TestRefreshBySteps(t *testing.T) {
 			t.Fatalf("%+v, error %v", best.Proof, err)
 		}
 		data := coretest.Must(results.Encode(best))
-		v := check.Document(t.Context(), data, "", check.Options{Workers: 1, Produce: refuters.Produce})
+		v := documents.Document(t.Context(), data, "", check.Options{Workers: 1, Produce: refuters.Produce})
 		if v.Verdict != check.Valid {
 			t.Error(v)
 		}

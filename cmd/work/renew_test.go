@@ -6,6 +6,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
@@ -40,7 +41,7 @@ func TestRenew(t *testing.T) {
 		}
 		r.ClaimSHA256 = r.Hash()
 		document := coretest.Must(results.Encode(r))
-		v := check.Document(t.Context(), document, "", check.Options{Workers: 1, Produce: refuters.Produce})
+		v := documents.Document(t.Context(), document, "", check.Options{Workers: 1, Produce: refuters.Produce})
 		if v.Verdict != check.Valid || len(v.Reasons) > 0 || r.Proof.Kind != c.kind || r.BoundReason != c.reason {
 			t.Errorf("%s n=%d: %+v, %s, %+v", c.network, c.size, v, r.BoundReason, r.Proof)
 		}

@@ -25,6 +25,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/portfolio"
@@ -56,7 +57,7 @@ func stored(t *testing.T, do func(s *Session)) (path string) {
 
 // verdictOf returns the verdict about a document, by the checker with the engines of this program.
 func verdictOf(t testing.TB, data []byte) check.Verdict {
-	return check.Document(t.Context(), data, "", check.Options{Workers: 1, Produce: refuters.Produce})
+	return documents.Document(t.Context(), data, "", check.Options{Workers: 1, Produce: refuters.Produce})
 }
 
 // again opens the store of a file for another session.

@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/search"
 	"leeway/search/refuters"
 )
@@ -58,6 +59,6 @@ func prove(p objective.Problem) ([]byte, error) {
 
 // verdict returns what the checker says of the steps that the engine writes again, a line for each part of a reason.
 func verdict(record []byte) string {
-	v := check.Document(context.Background(), record, "", check.Options{Produce: refuters.Produce})
+	v := documents.Document(context.Background(), record, "", check.Options{Produce: refuters.Produce})
 	return strings.ReplaceAll(strings.Join(append([]string{v.Verdict}, v.Reasons...), ", "), ", ", "\n  ")
 }

@@ -24,6 +24,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/export"
 	"leeway/results/store"
 )
 
@@ -542,7 +543,7 @@ const (
 	maxOptima = 64 // orbits that are listed; of more only the numbers stay
 )
 
-// Export returns the cells that a filter picks in one of the formats of results.Export, or as a file of Schema for the
+// Export returns the cells that a filter picks in one of the formats of export.Records, or as a file of Schema for the
 // format "atlas", and how many cells have no place in it: in the first formats those without a full record. Errors are
 // those of Detail and of renew, for which see Encode.
 func (a *Atlas) Export(format string, f Filter, renew Renewer) (data []byte, left int, err error) {
@@ -562,7 +563,7 @@ func (a *Atlas) Export(format string, f Filter, renew Renewer) (data []byte, lef
 			records = append(records, *d.Record)
 		}
 	}
-	data, err = results.Export(format, records)
+	data, err = export.Records(format, records)
 	return data, left, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -85,7 +86,7 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := check.Document(context.Background(), data, "",
+	if v := documents.Document(context.Background(), data, "",
 		check.Options{Produce: refuters.Produce}); v.Verdict != check.Valid ||
 		one.Status == atlas.Optimal && v.ProofVerdict != check.Verified {
 		t.Errorf("%s: %+v", one.Key(), v)

@@ -10,6 +10,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/meter"
 	"leeway/results/store"
 )
@@ -100,7 +101,7 @@ func (o offer) verdict(ctx context.Context, folder string, options check.Options
 	if err != nil {
 		return check.Verdict{Verdict: check.Unreadable, Reasons: []string{err.Error()}}
 	}
-	return check.Document(ctx, data, folder, options)
+	return documents.Document(ctx, data, folder, options)
 }
 
 // unknown returns the records and bounds that say something which the store does not know.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"leeway/results"
+	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 )
 
@@ -61,7 +62,7 @@ func (c folders) copy(p *results.Proof, target string) error {
 	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
 	}
-	if err := sat.BareName(p.File); err != nil {
+	if err := meter.BareName(p.File); err != nil {
 		return err
 	}
 	file, err := openRegular(filepath.Join(c.from, p.File))

@@ -13,6 +13,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/meter"
 	"leeway/results/store"
 )
@@ -121,7 +122,7 @@ func (a *Atlas) verify(ctx context.Context, c Cell, options check.Options) (Find
 	if err != nil {
 		return Finding{}, err
 	}
-	f.Verdict = check.Document(ctx, data, a.source.folder(), options)
+	f.Verdict = documents.Document(ctx, data, a.source.folder(), options)
 	if ctx.Err() != nil {
 		return Finding{}, ctx.Err()
 	}

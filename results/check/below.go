@@ -16,12 +16,12 @@ func below(data []byte, verify *verifier) Verdict {
 	var err error
 	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBelow(data) })
 	if err != nil {
-		return undecided(err)
+		return Undecided(err)
 	}
 	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
 	problem, err := belowProblem(d, verify)
 	if err != nil {
-		return undecided(err)
+		return Undecided(err)
 	}
 	if problem != "" {
 		v.Verdict, v.Reasons = Wrong, []string{problem}

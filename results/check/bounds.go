@@ -19,7 +19,7 @@ func boundsVerdict(data []byte, verify *verifier) Verdict {
 	var err error
 	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBounds(data) })
 	if err != nil {
-		return undecided(err)
+		return Undecided(err)
 	}
 	c := &boundsChecker{document: d, verifier: verify}
 	ended := verify.meter.Run(c.run)
@@ -30,7 +30,7 @@ func boundsVerdict(data []byte, verify *verifier) Verdict {
 		}
 		return Verdict{Verdict: Wrong, ProofVerdict: Absent, Reasons: c.faults}
 	case ended != nil:
-		return undecided(ended)
+		return Undecided(ended)
 	}
 	return Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
 }

@@ -8,7 +8,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/sat"
 )
 
 // checkCertificate goes through the files of the certificate: they must show that no placement is below lower_bound,
@@ -97,7 +96,10 @@ func (v *verifier) certificate(q objective.Problem, n int, below *big.Rat, liste
 	if v.options.Certificate != "" {
 		dir, at.Folder = v.options.Certificate, ""
 	}
-	if problem := sat.CertificateProblem(v.meter, dir, p, below, listed, &at); problem != "" {
+	if v.options.Certified == nil {
+		return "this checker reads no certificates", ""
+	}
+	if problem := v.options.Certified(v.meter, dir, p, below, listed, &at); problem != "" {
 		return problem, ""
 	}
 	note = fmt.Sprintf("the certificate is verified: %s refutes %s, none is below %s", c.Proof, c.Formula, c.Below)

@@ -10,24 +10,22 @@
 package check
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"math/big"
 
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
-	"leeway/results/check/sat"
-	"leeway/results/schedules"
 )
 
 // The verdicts about a file and about its proof.
 const (
 	Valid      = "valid"
-	Wrong      = sat.Wrong // of a file or of its proof
-	Unreadable = sat.Unreadable
-	Verified   = sat.Verified
+	Wrong      = "wrong" // of a file or of its proof
+	Unreadable = "unreadable"
+	Verified   = "verified"
 	Absent     = "absent"
 	Limit      = "not checked: limit" // the check of a file or of its proof ended at a limit, see meter.Limits
 )
@@ -40,31 +38,23 @@ type Verdict struct {
 	// Slices are the streams, in order, by which steps that are in no file were followed; only with Options.Slices.
 	Slices []Accepted `json:"slices,omitempty"`
 
-	steps int64 // that the check took
+	Steps int64 `json:"-"` // that the check took
 }
 
 // note adds a remark.
 func (v *Verdict) note(text string) { v.Reasons = append(v.Reasons, "note: "+text) }
 
-// An Item is the verdict about one file.
-type Item struct {
-	File    string `json:"file"`
-	Formula string `json:"formula,omitempty"` // of a proof in a file of its own: the formula that it is checked for
-	Verdict
-	Exchange *ExchangeVerdict `json:"exchange,omitempty"` // of a schedule: its figures
-}
-
-// undecided returns the verdict that a file is unreadable, or was not checked where a limit is why.
-func undecided(err error) Verdict {
+// Undecided returns the verdict that a file is unreadable, or was not checked where a limit is why.
+func Undecided(err error) Verdict {
 	v := Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{err.Error()}}
-	if isLimit(err) {
+	if IsLimit(err) {
 		v.Verdict, v.ProofVerdict = Limit, Limit
 	}
 	return v
 }
 
-// isLimit reports whether an error says that a limit ended a check.
-func isLimit(err error) bool {
+// IsLimit reports whether an error says that a limit ended a check.
+func IsLimit(err error) bool {
 	var limit *meter.LimitError
 	return errors.As(err, &limit)
 }
@@ -78,45 +68,17 @@ type Options struct {
 	Certificate string
 	// Produce writes the steps of proofs whose streams are in no file; nil: these are not checked.
 	Produce Producer
-	Slices  bool // verdicts list the streams by which steps were followed
+	// Unsat and Certified say what is wrong with a proof that a formula cannot be satisfied, and with a certificate, as
+	// PlacementProblem and CertificateProblem of the package sat do; nil: such proofs are not accepted.
+	Unsat     func(m *meter.Meter, folder string, p objective.Problem, below *big.Rat, proof *results.Proof) string
+	Certified func(m *meter.Meter, folder string, p objective.Problem, below *big.Rat, listed [][]int,
+		c *results.Certificate) string
+	Slices bool // verdicts list the streams by which steps were followed
 	// Stream is a file whose steps are to prove what the proofs of documents say; "": the proofs that they have.
 	Stream string
 	// Kept has what the checks of documents before found and this one needs again; nil: nothing. The verdicts are the
 	// same.
 	Kept *meter.Kept
-}
-
-// Files returns a verdict for every file, in order. A file that cannot be opened is unreadable. When the context ends
-// it returns the verdicts of the files that were finished, and its error.
-func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
-	var items []Item
-	for _, path := range paths {
-		// The file may be a pipe to which nobody ever writes, or on a disk that hangs.
-		done := make(chan Item, 1)
-		go func() { done <- fileItem(ctx, path, o) }()
-		select {
-		case item := <-done:
-			if ctx.Err() != nil {
-				return items, ctx.Err()
-			}
-			items = append(items, item)
-		case <-ctx.Done():
-			return items, ctx.Err()
-		}
-	}
-	return items, nil
-}
-
-// fileItem returns the verdict about a file.
-func fileItem(ctx context.Context, path string, o Options) Item {
-	if isSchedule(ctx, path) {
-		return scheduleItem(ctx, path, o)
-	}
-	data, err := results.ReadFile(ctx, path)
-	if err != nil {
-		return Item{File: path, Verdict: undecided(err)}
-	}
-	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
 
 // Document returns the verdict about a record, a list of bounds or an answer to "is E_max below a value possible". The
@@ -131,24 +93,24 @@ func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
 		m.Keep(o.Kept)
 	}
 	verify := &verifier{meter: m, folder: folder, options: o}
-	v := judged(m, func() Verdict { return verify.document(data) })
+	v := Judged(m, func() Verdict { return verify.document(data) })
 	if o.Slices {
 		v.Slices = verify.slices
 	}
 	return v
 }
 
-// judged returns the verdict of f, or that the document is undecided where f is ended early. A bug of the checker is
+// Judged returns the verdict of f, or that the document is undecided where f is ended early. A bug of the checker is
 // the verdict of the one file that meets it.
-func judged(m *meter.Meter, f func() Verdict) (v Verdict) {
+func Judged(m *meter.Meter, f func() Verdict) (v Verdict) {
 	defer func() {
 		if p := recover(); p != nil {
-			v = undecided(fmt.Errorf("internal error: %v: please report this with the file", p))
+			v = Undecided(fmt.Errorf("internal error: %v: please report this with the file", p))
 		}
-		v.steps = m.Steps()
+		v.Steps = m.Steps()
 	}()
 	if err := m.Run(func() { v = f() }); err != nil {
-		v = undecided(err)
+		v = Undecided(err)
 	}
 	return v
 }
@@ -162,10 +124,6 @@ func (v *verifier) document(data []byte) Verdict {
 		return boundsVerdict(data, v)
 	case results.BelowSchema:
 		return below(data, v)
-	case schedules.Schema: // without phases, or not in a file of its own
-		if _, err := schedules.Read(bytes.NewReader(data)); err != nil {
-			return undecided(err)
-		}
 	}
 	return record(data, v)
 }

@@ -14,6 +14,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/search/refuters"
 )
 
@@ -109,7 +110,7 @@ func TestFolders(t *testing.T) {
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no cases in %s: %v", verdict, err)
 		}
-		for _, item := range judged(t, files) {
+		for _, item := range Judged(t, files) {
 			name := strings.TrimSuffix(filepath.Base(item.File), ".json")
 			seen[name] = true
 			all := strings.Join(item.Reasons, "\n")
@@ -130,9 +131,9 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func judged(t *testing.T, files []string) []check.Item {
+func Judged(t *testing.T, files []string) []documents.Item {
 	t.Helper()
-	items, err := check.Files(context.Background(), files, check.Options{Workers: 2, Produce: refuters.Produce})
+	items, err := documents.Files(context.Background(), files, check.Options{Workers: 2, Produce: refuters.Produce})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestProofVerdicts(t *testing.T) {
 }
 
 func TestMissingFileIsUnreadable(t *testing.T) {
-	item := judged(t, []string{"testdata/valid/there-is-none.json"})[0]
+	item := Judged(t, []string{"testdata/valid/there-is-none.json"})[0]
 	if item.Verdict.Verdict != check.Unreadable || !strings.Contains(item.Reasons[0], "there-is-none") {
 		t.Errorf("got %+v", item)
 	}
@@ -206,7 +207,7 @@ func TestWordsOfEnginesAreMarked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := check.Document(context.Background(), text, "", check.Options{})
+		v := documents.Document(context.Background(), text, "", check.Options{})
 		all := strings.Join(v.Reasons, "\n")
 		if v.Verdict != check.Valid || len(v.Reasons) != len(fields) {
 			t.Errorf("%s: %s", v.Verdict, all)
@@ -242,7 +243,7 @@ func TestConditionsOfARecord(t *testing.T) {
 			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 		r.Conditions = results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
 		r.ClaimSHA256 = r.Hash()
-		v := check.Document(context.Background(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
+		v := documents.Document(context.Background(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
 			t.Errorf("fixed %v, forbidden %v: %s %q, want %q", c.fixed, c.forbidden, v.Verdict, v.Reasons, c.reason)
@@ -293,7 +294,7 @@ func TestNearOfARecord(t *testing.T) {
 // produced is the verdict about a document whose steps the engines write.
 func produced(t testing.TB, data []byte) check.Verdict {
 	t.Helper()
-	return check.Document(t.Context(), data, filepath.Join("testdata", "valid"),
+	return documents.Document(t.Context(), data, filepath.Join("testdata", "valid"),
 		check.Options{Workers: 1, Produce: refuters.Produce})
 }
 

@@ -574,7 +574,7 @@ func (h *harvest) note(text []byte) {
 // judgeForged checks a document and fails if it is called valid and a claim in it is false.
 func (f *forger) judgeForged(t testing.TB, text []byte, count *harvest) (valid bool) {
 	t.Helper()
-	v := Document(context.Background(), text, f.folder, Options{Produce: f.produce})
+	v := Document(context.Background(), text, f.folder, withFormulas(Options{Produce: f.produce}))
 	problem := f.falsehood(text, v)
 	count.all++
 	if v.Verdict == Valid {
@@ -988,4 +988,10 @@ func (f *forger) changeLeaf(text []byte) []byte {
 		out = must(r.Encode())
 	}
 	return out
+}
+
+// withFormulas returns the options with proofs and certificates of formulas, as the package documents has them.
+func withFormulas(o Options) Options {
+	o.Unsat, o.Certified = sat.PlacementProblem, sat.CertificateProblem
+	return o
 }

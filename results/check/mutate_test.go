@@ -18,6 +18,7 @@ import (
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/meter"
 	"leeway/search/refuters"
 )
@@ -90,7 +91,7 @@ func TestCertificateOfATable(t *testing.T) {
 	r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: sum, Proof: "p.lrat", ProofSHA256: sum,
 		Format: "lrat", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
 	r.ClaimSHA256 = r.Hash()
-	v := check.Document(t.Context(), coretest.Must(r.Encode()), folder, check.Options{})
+	v := documents.Document(t.Context(), coretest.Must(r.Encode()), folder, check.Options{})
 	if v.Verdict != check.Wrong || !strings.Contains(fmt.Sprint(v.Reasons), "entries") {
 		t.Errorf("%+v", v)
 	}
@@ -103,13 +104,13 @@ func internal(v check.Verdict) bool { return strings.Contains(fmt.Sprint(v.Reaso
 // them, at random: whatever comes of it has a verdict, and none is that the checker has a bug.
 func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 	coretest.Alone(t)
-	var documents []map[string]any
+	var valid []map[string]any
 	add := func(data []byte) {
 		var d map[string]any
 		if err := json.Unmarshal(data, &d); err != nil {
 			t.Fatal(err)
 		}
-		documents = append(documents, d)
+		valid = append(valid, d)
 	}
 	files := coretest.Must(filepath.Glob(filepath.Join("testdata", "valid", "*.json")))
 	for _, file := range files {
@@ -122,7 +123,7 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 		add(coretest.Must(tableRecord(t).Encode()))
 	}
 	var parts []any
-	for _, d := range documents {
+	for _, d := range valid {
 		for _, name := range sortedNames(d) {
 			parts = append(parts, d[name])
 		}
@@ -138,7 +139,7 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 		"routing_choice": {"free", "free:single-path"}}
 	for i := range coretest.Cases(3000, 600) {
 		rng := coretest.Rng(3201, i)
-		d := clone(documents[rng.IntN(len(documents))])
+		d := clone(valid[rng.IntN(len(valid))])
 		for range 1 + rng.IntN(3) {
 			if names := sortedNames(more); rng.IntN(2) == 0 {
 				name := names[rng.IntN(len(names))]
@@ -152,7 +153,7 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 			r.ClaimSHA256 = r.Hash()
 			data = coretest.Must(r.Encode())
 		}
-		v := check.Document(t.Context(), data, filepath.Join("testdata", "valid"),
+		v := documents.Document(t.Context(), data, filepath.Join("testdata", "valid"),
 			check.Options{Limits: meter.Limits{Steps: 1 << 23}, Produce: refuters.Produce})
 		if internal(v) || !slices.Contains([]string{check.Valid, check.Wrong, check.Unreadable, check.Limit}, v.Verdict) {
 			t.Errorf("case %d: %+v\n%s", i, v, data)

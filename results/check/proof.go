@@ -15,7 +15,6 @@ import (
 	"leeway/results/check/bounds"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
-	"leeway/results/check/sat"
 )
 
 // checkProof verifies the proof, if there is one, and sets its verdict.
@@ -184,7 +183,10 @@ func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *res
 		if err != nil {
 			return said{problem: err.Error()}
 		}
-		return said{problem: sat.PlacementProblem(v.meter, v.folder, question, below, p)}
+		if v.options.Unsat == nil {
+			return said{problem: "this checker reads no proofs of formulas"}
+		}
+		return said{problem: v.options.Unsat(v.meter, v.folder, question, below, p)}
 	}
 	return said{problem: fmt.Sprintf("its kind %q is unknown", p.Kind)}
 }

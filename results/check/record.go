@@ -23,7 +23,7 @@ func record(data []byte, verify *verifier) Verdict {
 	var err error
 	m.Foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
 	if err != nil {
-		return undecided(err)
+		return Undecided(err)
 	}
 	c := &checker{record: r, proof: Absent, verifier: verify, meter: m}
 	if ended := m.Run(func() { err = c.run() }); ended != nil {
@@ -31,14 +31,14 @@ func record(data []byte, verify *verifier) Verdict {
 	}
 	switch {
 	case err != nil && len(c.faults) == 0:
-		v := undecided(err)
+		v := Undecided(err)
 		if r.Proof == nil {
 			v.ProofVerdict = Absent
 		}
 		return v
 	case err != nil: // what was found before stays wrong
 		c.note("%v", err)
-		if isLimit(err) && r.Proof != nil && c.proof == Absent {
+		if IsLimit(err) && r.Proof != nil && c.proof == Absent {
 			c.proof = Limit
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"leeway/results"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
-	"leeway/results/check/sat"
 )
 
 // A Producer has an engine write, as steps, that no placement of a problem has E_max below a value; with listing, that
@@ -102,13 +101,13 @@ func (v *verifier) stepsProblem(q objective.Problem, n int, below *big.Rat, p *r
 	}
 	v.meter.Need(*p.Steps)
 	var read kernel.Result
-	problem := sat.FileProblem(v.meter, v.folder, p.File, p.SHA256, func(stream io.Reader) (sat.Refutation, error) {
+	problem := v.meter.FileProblem(v.folder, p.File, p.SHA256, func(stream io.Reader) (string, error) {
 		var err error
 		read, err = v.follow(v.asked(q, n), below, p.Placed != nil, stream)
 		if wrong := (*kernel.WrongError)(nil); errors.As(err, &wrong) {
-			return sat.Refutation{Verdict: Wrong, Reason: err.Error()}, nil
+			return Wrong + ": " + err.Error(), nil
 		}
-		return sat.Refutation{Verdict: Verified}, err
+		return "", err
 	})
 	switch {
 	case problem != "":

@@ -118,7 +118,7 @@ func (s *Site) optimaOf(d atlas.Detail, problem objective.Problem, with *bench) 
 					return nil, err
 				}
 			}
-			o.Orbit = int(results.OrbitsUnder(with.group, []core.Placement{p})[0].Size)
+			o.Orbit = int(results.OrbitsOf(with.group, []core.Placement{p})[0].Size)
 		}
 		list = append(list, o)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/check"
+	checker "leeway/results/check/documents"
 	"leeway/results/store"
 )
 
@@ -236,7 +237,7 @@ type Receipt struct {
 // file must lie beside the store already; steps that are in no file are produced.
 func Submit(to *store.Store, produce check.Producer) func(context.Context, []byte) (Receipt, error) {
 	return func(ctx context.Context, data []byte) (Receipt, error) {
-		verdict := check.Document(ctx, data, to.Folder(), check.Options{Produce: produce})
+		verdict := checker.Document(ctx, data, to.Folder(), check.Options{Produce: produce})
 		if ctx.Err() != nil {
 			return Receipt{}, ctx.Err()
 		}

@@ -108,7 +108,7 @@ func TestRecheck(t *testing.T) {
 	p := square()
 	torus := p.Problem.Torus()
 	p.Problem.Routing = twoFaced{Routing: p.Problem.Routing, listed: searchtest.Problem("4x4", "udr:tie=both", 4).Routing}
-	value := func(nodes []int) (fast, slow string) {
+	value := func(nodes []int) (quick, slow string) {
 		s := core.MustPlacement(torus, nodes)
 		a, _ := fast.Evaluate(objective.Problem{Routing: p.Problem.Routing}, s).Max()
 		b, _ := objective.Naive(p.Problem.Routing, s).Max()

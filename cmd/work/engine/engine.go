@@ -21,6 +21,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/refuters"
@@ -268,7 +269,7 @@ func (e *Engine) observer(id int) work.Observer {
 
 // check returns the verdict about a document.
 func (e *Engine) check(ctx context.Context, q Question) check.Verdict {
-	return check.Document(ctx, []byte(q.Text), "", check.Options{Workers: 1, Produce: refuters.Produce})
+	return documents.Document(ctx, []byte(q.Text), "", check.Options{Workers: 1, Produce: refuters.Produce})
 }
 
 // A Document is what a page needs of a record or an evaluation to show it.

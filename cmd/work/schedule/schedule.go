@@ -21,6 +21,7 @@ import (
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/sat"
 	"leeway/results/schedules"
 	"leeway/search/fewest"
@@ -335,12 +336,12 @@ func (a *Answer) check(ctx context.Context) error {
 func (a *Answer) checkAll(ctx context.Context) error {
 	if a.packing != nil && a.schedule.Name != a.packing.Direct.Name {
 		s := a.packing.Direct
-		if v := check.Exchange(s.Head, schedules.Until(ctx, s.Phases)); ctx.Err() == nil &&
+		if v := documents.Exchange(s.Head, schedules.Until(ctx, s.Phases)); ctx.Err() == nil &&
 			(v.Verdict != check.Valid || v.Phases != a.packing.Phases) {
 			return fmt.Errorf("the packing with sends that turn is wrong: %s", v.Reason)
 		}
 	}
-	v := check.Exchange(a.schedule.Head, schedules.Until(ctx, a.schedule.Phases))
+	v := documents.Exchange(a.schedule.Head, schedules.Until(ctx, a.schedule.Phases))
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("stopped before the schedule was checked")
@@ -351,7 +352,7 @@ func (a *Answer) checkAll(ctx context.Context) error {
 		a.Document.setBounds(v.LowerBound.Phases, max(v.LowerBound.Transmission, int64(a.least)))
 	}
 	if p := a.schedule.Proof; p != nil {
-		if problem := check.NoFewerSteps(ctx, "", a.schedule.Head); problem != "" {
+		if problem := documents.NoFewerSteps(ctx, "", a.schedule.Head); problem != "" {
 			return fmt.Errorf("that no schedule has fewer than %d steps is not confirmed: %s", p.Below, problem)
 		}
 	}
@@ -413,7 +414,7 @@ func (a *Answer) settle(ctx context.Context) error {
 	proof := &exchange.Proof{Kind: results.ProofUnsat, Engine: r.engine, Below: *d.Steps, Format: sat.FormatLRAT,
 		File: filepath.Base(r.proof), SHA256: hex.EncodeToString(sum[:])}
 	a.schedule.Proof, d.Proof = proof, proof
-	if problem := check.NoFewerSteps(ctx, r.folder, a.schedule.Head); problem != "" {
+	if problem := documents.NoFewerSteps(ctx, r.folder, a.schedule.Head); problem != "" {
 		if ctx.Err() != nil {
 			return errors.New("stopped before the proof was checked")
 		}

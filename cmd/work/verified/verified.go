@@ -97,7 +97,7 @@ func Questions(view *atlas.Atlas, f atlas.Filter, least, most int, lists bool) (
 		}
 		q := Question{Key: c.Key(), Known: true, Labelled: labelled}
 		if lists {
-			if q.Optima, _, err = d.Record.ListedOptima(); err != nil {
+			if _, q.Optima, err = d.Record.ListedOptima(); err != nil {
 				return nil, err
 			}
 		}

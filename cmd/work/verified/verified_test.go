@@ -21,6 +21,7 @@ import (
 	"leeway/encode/lrat"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/export"
 	"leeway/search/refute"
 )
 
@@ -178,7 +179,7 @@ func TestFillList(t *testing.T) {
 	if _, err := f.Fill(t.Context(), []Question{other}); !errors.As(err, &wrong) {
 		t.Errorf("%d of %d optima: %v", other.Labelled, q.Labelled, err)
 	}
-	orbits := coretest.Must(results.OrbitsOf(p, listed.Optima))
+	orbits := coretest.Must(export.OrbitsOf(p, listed.Optima))
 	if len(orbits) < 2 {
 		t.Fatal("one orbit")
 	}

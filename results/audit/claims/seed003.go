@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"leeway/results/audit/model"
-	checker "leeway/results/check"
+	verdict "leeway/results/check/exchange"
 )
 
 // V. V. Dimakopoulos and N. J. Dimopoulos, "Decomposition of Total Exchange for Multidimensional Interconnects":
@@ -375,7 +375,7 @@ var (
 )
 
 // onA2 is a check of A2 on a family of products, by the checker's verdict. The note may be nil.
-func onA2(family familyA2, each func(s *survey, whole model.Graph, factors []model.Graph, v checker.ExchangeVerdict),
+func onA2(family familyA2, each func(s *survey, whole model.Graph, factors []model.Graph, v verdict.Verdict),
 	note func() string) check {
 	return func(s *survey) {
 		family.each(s, func(factors ...model.Graph) {
@@ -389,12 +389,12 @@ func onA2(family familyA2, each func(s *survey, whole model.Graph, factors []mod
 	}
 }
 
-func isExchange(s *survey, whole model.Graph, factors []model.Graph, v checker.ExchangeVerdict) {
+func isExchange(s *survey, whole model.Graph, factors []model.Graph, v verdict.Verdict) {
 	s.add(v.Verdict == "valid", byA2(whole), "a complete exchange", v.Reason)
 }
 
 // takesSum: n times the sum of T_i/n_i steps, which is n_1 T_B + n_2 T_A for two.
-func takesSum(s *survey, whole model.Graph, factors []model.Graph, v checker.ExchangeVerdict) {
+func takesSum(s *survey, whole model.Graph, factors []model.Graph, v verdict.Verdict) {
 	claimed := new(big.Rat)
 	for _, f := range factors {
 		claimed.Add(claimed, ratio(whole.N*len(f.In), f.N))

@@ -7,7 +7,8 @@ import (
 
 	"leeway/objective/exchange"
 	packer "leeway/objective/exchange/steps"
-	checker "leeway/results/check"
+	"leeway/results/check/documents"
+	verdict "leeway/results/check/exchange"
 	"leeway/results/schedules"
 )
 
@@ -18,7 +19,7 @@ type Hop struct{ From, To, Source, Target int }
 type Steps [][]Hop
 
 // Judge returns the checker's verdict about steps on a product of graphs.
-func (s Steps) Judge(factors ...Graph) checker.ExchangeVerdict {
+func (s Steps) Judge(factors ...Graph) verdict.Verdict {
 	head := exchange.Head{Name: "audit", Model: exchange.StoreAndForward}
 	for _, g := range factors {
 		axis := exchange.Axis{Kind: exchange.Graph, Nodes: g.N, Edges: [][]int{}}
@@ -27,7 +28,7 @@ func (s Steps) Judge(factors ...Graph) checker.ExchangeVerdict {
 		}
 		head.Axes = append(head.Axes, axis)
 	}
-	return checker.Exchange(head, func(yield func(exchange.Phase, error) bool) {
+	return documents.Exchange(head, func(yield func(exchange.Phase, error) bool) {
 		for _, hops := range s {
 			var phase exchange.Phase
 			for _, h := range hops {
@@ -42,8 +43,8 @@ func (s Steps) Judge(factors ...Graph) checker.ExchangeVerdict {
 }
 
 // Judged returns the checker's verdict about a schedule of the library, with which it shares no code.
-func Judged(s exchange.Schedule) checker.ExchangeVerdict {
-	return checker.Exchange(s.Head, schedules.Until(context.Background(), s.Phases))
+func Judged(s exchange.Schedule) verdict.Verdict {
+	return documents.Exchange(s.Head, schedules.Until(context.Background(), s.Phases))
 }
 
 // Undelivered returns how many blocks are not at home at the end if every hop takes a block that is not at its start

@@ -194,7 +194,7 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 
 // TestEveryCutOfAScheduleIsUnreadable cuts a right file at every byte.
 func TestEveryCutOfAScheduleIsUnreadable(t *testing.T) {
-	data, err := os.ReadFile("../testdata/exchange/valid/ring-4.json")
+	data, err := os.ReadFile("../documents/testdata/exchange/valid/ring-4.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,15 +33,15 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 	if err != nil {
 		return err.Error()
 	}
-	formula, err := openProof(dir, c.Formula)
+	formula, err := meter.OpenNamed(dir, c.Formula)
 	if err != nil {
 		return err.Error()
 	}
 	defer formula.Close()
-	if problem := hashProblem(m, formula, c.FormulaSHA256); problem != "" {
+	if problem := m.HashProblem(formula, c.FormulaSHA256); problem != "" {
 		return fmt.Sprintf("the file %q %s", c.Formula, problem)
 	}
-	return FileProblem(m, dir, c.Proof, c.ProofSHA256, func(proof io.Reader) (Refutation, error) {
+	return RefutationProblem(m, dir, c.Format, c.Proof, c.ProofSHA256, func(proof io.Reader) (Refutation, error) {
 		built, err := certified(m, p, below, listed, c)
 		if err != nil {
 			return Refutation{}, err
@@ -97,7 +97,7 @@ func folderInside(dir, inside string) (string, error) {
 		return dir, nil
 	}
 	for name := range strings.SplitSeq(inside, "/") {
-		if BareName(name) != nil {
+		if meter.BareName(name) != nil {
 			return "", fmt.Errorf("%q is no folder inside that of the record", inside)
 		}
 		dir = filepath.Join(dir, name)

@@ -119,7 +119,7 @@ func TestUnsatProofFiles(t *testing.T) {
 	}
 	large, err := os.Create(filepath.Join(a.folder, "large"))
 	if err == nil {
-		err = large.Truncate(maxProofBytes + 1) // takes no room
+		err = large.Truncate(meter.MaxFileBytes + 1) // takes no room
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package check
+package documents
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"leeway/results/check"
 )
 
 // TestSilentPipe stops a check that waits for a pipe to which nobody writes.
@@ -18,7 +20,7 @@ func TestSilentPipe(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	items, err := Files(ctx, []string{path}, Options{})
+	items, err := Files(ctx, []string{path}, check.Options{})
 	if len(items) != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("the check ends with %v, %v", items, err)
 	}

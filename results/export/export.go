@@ -1,7 +1,9 @@
-package results
+// Package export writes records as tables and lists, and networks with their loads for other programs.
+package export
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -10,20 +12,23 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/objective"
+	"leeway/objective/fast"
+	"leeway/results"
 )
 
-// ExportFormats lists the formats of Export: one JSON document, a JSON document a line, and a table.
-var ExportFormats = []string{"json", "jsonl", "csv"}
+// Formats lists the formats of Records: one JSON document, a JSON document a line, and a table.
+var Formats = []string{"json", "jsonl", "csv"}
 
-// Export returns records in one of the ExportFormats.
-func Export(format string, records []Record) ([]byte, error) {
+// Records returns records in one of the Formats.
+func Records(format string, records []results.Record) ([]byte, error) {
 	var b bytes.Buffer
 	switch format {
 	case "json":
-		return Encode(struct {
-			Schema string   `json:"schema"`
-			Items  []Record `json:"items"`
-		}{ListSchema, records})
+		return results.Encode(struct {
+			Schema string           `json:"schema"`
+			Items  []results.Record `json:"items"`
+		}{results.ListSchema, records})
 	case "jsonl":
 		enc := json.NewEncoder(&b)
 		for _, r := range records {
@@ -31,14 +36,14 @@ func Export(format string, records []Record) ([]byte, error) {
 				return nil, err
 			}
 		}
-		return addDecimals(b.Bytes()), nil
+		return results.AddDecimals(b.Bytes()), nil
 	case "csv":
 		w := csv.NewWriter(&b)
 		rows := [][]string{{"torus", "routing", "size", "max_load", "max_load_decimal",
 			"lower_bound", "lower_bound_decimal", "bound_reason", "status", "proof",
 			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256"}}
 		for _, r := range records {
-			rows = append(rows, r.row())
+			rows = append(rows, row(r))
 		}
 		err := w.WriteAll(withGrounds(rows, records))
 		return b.Bytes(), err
@@ -46,14 +51,14 @@ func Export(format string, records []Record) ([]byte, error) {
 	return nil, fmt.Errorf("unknown format %q", format)
 }
 
-// ExportOptima returns the optima that records list as CSV, a row for each orbit. The format is "csv". Errors are
-// *core.InputError about a record that lists none, and those of Record.ListedOptima.
-func ExportOptima(_ string, records []Record) ([]byte, error) {
+// OptimaTable returns the optima that records list as CSV, a row for each orbit. The format is "csv". Errors are
+// *core.InputError about a record that lists none, and those of Optima.
+func OptimaTable(_ string, records []results.Record) ([]byte, error) {
 	rows := [][]string{{"torus", "routing", "size", "max_load", "max_load_decimal", "orbit", "orbit_size",
 		"stabiliser", "nodes"}}
-	var about []Record // by row
+	var about []results.Record // by row
 	for _, r := range records {
-		list, orbits, err := r.ListedOptima()
+		list, orbits, err := Optima(r)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +68,7 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 		}
 		for i, p := range list {
 			rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad,
-				decimalOf(r.MaxLoad), strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10),
+				results.DecimalOf(r.MaxLoad), strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10),
 				strconv.FormatInt(orbits[i].Stabiliser, 10),
 				core.JoinNodes(p.Coords())})
 			about = append(about, r)
@@ -74,19 +79,39 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// Optima returns the optima that a record lists, with their orbits, nil without a list. Errors are *core.InputError
+// about the record, and those of OrbitsOf.
+func Optima(r results.Record) ([]core.Placement, []results.Orbit, error) {
+	p, list, err := r.ListedOptima()
+	if err != nil || list == nil {
+		return nil, nil, err
+	}
+	orbits, err := OrbitsOf(p, list)
+	return list, orbits, err
+}
+
+// OrbitsOf returns the orbits of placements under the group of a problem. Errors are those of fast.Group.
+func OrbitsOf(p objective.Problem, list []core.Placement) ([]results.Orbit, error) {
+	group, err := fast.Group(context.Background(), p)
+	if err != nil {
+		return nil, err
+	}
+	return results.OrbitsOf(group, list), nil
+}
+
 // withGrounds adds the columns network, fixed, forbidden, traffic and reply_routing to a table with a row for each
 // record, if any record has one of them, a radius or a distance, and columns of these where any has that.
-func withGrounds(rows [][]string, records []Record) [][]string {
-	says := func(r Record) bool { return r.Where() != core.JoinInts(r.Torus, "x") }
+func withGrounds(rows [][]string, records []results.Record) [][]string {
+	says := func(r results.Record) bool { return r.Where() != core.JoinInts(r.Torus, "x") }
 	if !slices.ContainsFunc(records, says) {
 		return rows
 	}
 	rows[0] = append(rows[0], "network", "fixed", "forbidden", "traffic", "reply_routing")
-	within := slices.ContainsFunc(records, func(r Record) bool { return r.Radius > 0 })
+	within := slices.ContainsFunc(records, func(r results.Record) bool { return r.Radius > 0 })
 	if within {
 		rows[0] = append(rows[0], "radius")
 	}
-	near := slices.ContainsFunc(records, func(r Record) bool { return r.Distance > 0 })
+	near := slices.ContainsFunc(records, func(r results.Record) bool { return r.Distance > 0 })
 	if near {
 		rows[0] = append(rows[0], "distance")
 	}
@@ -106,7 +131,7 @@ func withGrounds(rows [][]string, records []Record) [][]string {
 }
 
 // row returns the cells of a record in a table.
-func (r Record) row() []string {
+func row(r results.Record) []string {
 	var proof, base, baseLoad string
 	if r.Proof != nil {
 		proof = r.Proof.Kind
@@ -115,8 +140,8 @@ func (r Record) row() []string {
 		base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
 	}
 	f := r.FoundBy
-	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, decimalOf(r.MaxLoad),
-		r.LowerBound, decimalOf(r.LowerBound), r.BoundReason,
+	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, results.DecimalOf(r.MaxLoad),
+		r.LowerBound, results.DecimalOf(r.LowerBound), r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
 		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
 	for i, text := range row {

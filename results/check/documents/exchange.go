@@ -1,4 +1,4 @@
-package check
+package documents
 
 import (
 	"context"
@@ -10,14 +10,12 @@ import (
 	"leeway/encode/timetable"
 	words "leeway/objective/exchange"
 	"leeway/results"
+	"leeway/results/check"
 	"leeway/results/check/exchange"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 	"leeway/results/schedules"
 )
-
-// An ExchangeVerdict says whether a schedule is a complete exchange, and what it costs.
-type ExchangeVerdict = exchange.Verdict
 
 // exchangeFile returns the verdict about a schedule in a file, its proof apart, and what the file says before its
 // phases.
@@ -58,8 +56,8 @@ func exchangeOf(m *meter.Meter, head words.Head, phases schedules.Phases) (v exc
 // notFollowed returns the verdict about a schedule that cannot be read, or was not checked where a limit is why.
 func notFollowed(err error) exchange.Verdict {
 	v := exchange.NotRead(err)
-	if isLimit(err) {
-		v.Verdict = Limit
+	if check.IsLimit(err) {
+		v.Verdict = check.Limit
 	}
 	return v
 }
@@ -114,7 +112,7 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 // stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is. The phases of a wrong one were
 // not all read, so that the proof stands for itself.
 func stepsProblem(m *meter.Meter, folder string, head words.Head, e exchange.Verdict) string {
-	if e.Verdict == Valid && head.Proof.Below != e.Phases {
+	if e.Verdict == check.Valid && head.Proof.Below != e.Phases {
 		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
 	}
 	return noFewerSteps(m, folder, head)
@@ -128,37 +126,37 @@ func isSchedule(ctx context.Context, path string) bool {
 }
 
 // scheduleItem returns the verdict about a file that says it is a schedule.
-func scheduleItem(ctx context.Context, path string, o Options) Item {
+func scheduleItem(ctx context.Context, path string, o check.Options) Item {
 	m, item := meter.New(ctx, o.Limits), Item{File: path}
-	item.Verdict = judged(m, func() Verdict { item = meteredSchedule(m, path); return item.Verdict })
+	item.Verdict = check.Judged(m, func() check.Verdict { item = meteredSchedule(m, path); return item.Verdict })
 	return item
 }
 
 func meteredSchedule(m *meter.Meter, path string) Item {
 	e, head := exchangeFile(m, path)
-	v := Verdict{Verdict: e.Verdict, ProofVerdict: Absent, Reasons: []string{}}
+	v := check.Verdict{Verdict: e.Verdict, ProofVerdict: check.Absent, Reasons: []string{}}
 	if e.Reason != "" {
 		v.Reasons = append(v.Reasons, e.Reason)
 	}
-	if head.Proof != nil && e.Verdict == Limit {
-		v.ProofVerdict = Limit
-	} else if head.Proof != nil && e.Verdict != Unreadable {
+	if head.Proof != nil && e.Verdict == check.Limit {
+		v.ProofVerdict = check.Limit
+	} else if head.Proof != nil && e.Verdict != check.Unreadable {
 		problem := ""
 		err := m.Run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
 		switch {
-		case err != nil && e.Verdict == Valid: // neither shown nor wrong
+		case err != nil && e.Verdict == check.Valid: // neither shown nor wrong
 			e = notFollowed(fmt.Errorf("proof: %w", err))
-			v = undecided(fmt.Errorf("proof: %w", err))
+			v = check.Undecided(fmt.Errorf("proof: %w", err))
 		case err != nil:
-			v.note("proof: " + err.Error())
-			if isLimit(err) {
-				v.ProofVerdict = Limit
+			v.Reasons = append(v.Reasons, "note: proof: "+err.Error())
+			if check.IsLimit(err) {
+				v.ProofVerdict = check.Limit
 			}
 		case problem != "":
-			v.Verdict, v.ProofVerdict = Wrong, Wrong
+			v.Verdict, v.ProofVerdict = check.Wrong, check.Wrong
 			v.Reasons = append(v.Reasons, "proof: "+problem)
 		default:
-			v.ProofVerdict = Verified
+			v.ProofVerdict = check.Verified
 		}
 	}
 	return Item{File: path, Verdict: v, Exchange: &e}

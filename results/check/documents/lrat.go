@@ -1,4 +1,4 @@
-package check
+package documents
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/results"
+	"leeway/results/check"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 )
@@ -19,7 +20,7 @@ const maxFormulaBytes = 4 << 30
 // LRAT returns the verdict, as an only item, whether a proof in the text form of LRAT shows that a formula in DIMACS
 // CNF cannot be satisfied. Reasons name the file and the line. Of the options only Limits counts. When the context ends
 // there is no item, but its error.
-func LRAT(ctx context.Context, formula, proof string, o Options) ([]Item, error) {
+func LRAT(ctx context.Context, formula, proof string, o check.Options) ([]Item, error) {
 	item := Item{File: proof, Formula: formula, Verdict: lratVerdict(ctx, formula, proof, o)}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -27,8 +28,8 @@ func LRAT(ctx context.Context, formula, proof string, o Options) ([]Item, error)
 	return []Item{item}, nil
 }
 
-func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict {
-	return refuted(ctx, formula, proof, o, func(m *meter.Meter, clauses, steps io.Reader) Verdict {
+func lratVerdict(ctx context.Context, formula, proof string, o check.Options) check.Verdict {
+	return refuted(ctx, formula, proof, o, func(m *meter.Meter, clauses, steps io.Reader) check.Verdict {
 		text, err := dimacs.Read(clauses)
 		var verdict sat.Refutation
 		if err == nil {
@@ -37,35 +38,35 @@ func lratVerdict(ctx context.Context, formula, proof string, o Options) Verdict 
 		var line *dimacs.FormulaError
 		switch {
 		case errors.As(err, &line):
-			return undecided(fmt.Errorf("%s: %w", formula, line))
+			return check.Undecided(fmt.Errorf("%s: %w", formula, line))
 		case err != nil:
-			return undecided(err)
+			return check.Undecided(err)
 		case verdict.Verdict == sat.Verified:
-			return Verdict{Verdict: Valid, ProofVerdict: Verified, Reasons: []string{}}
+			return check.Verdict{Verdict: check.Valid, ProofVerdict: check.Verified, Reasons: []string{}}
 		case verdict.Verdict == sat.Unreadable:
 			if !strings.HasPrefix(verdict.Reason, "line ") { // it is not about a place
 				verdict.Reason = fmt.Sprintf("line %d: %s", verdict.Line, verdict.Reason)
 			}
-			return undecided(fmt.Errorf("%s: %s", proof, verdict.Reason))
+			return check.Undecided(fmt.Errorf("%s: %s", proof, verdict.Reason))
 		}
-		return Verdict{Verdict: Wrong, ProofVerdict: Wrong,
+		return check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Wrong,
 			Reasons: []string{fmt.Sprintf("%s: line %d: %s", proof, verdict.Line, verdict.Reason)}}
 	})
 }
 
 // refuted opens a formula and a proof and returns what judge says of them.
-func refuted(ctx context.Context, formula, proof string, o Options,
-	judge func(m *meter.Meter, formula, proof io.Reader) Verdict) Verdict {
+func refuted(ctx context.Context, formula, proof string, o check.Options,
+	judge func(m *meter.Meter, formula, proof io.Reader) check.Verdict) check.Verdict {
 	m := meter.New(ctx, o.Limits)
-	return judged(m, func() Verdict {
+	return check.Judged(m, func() check.Verdict {
 		rows, err := results.Open(ctx, formula)
 		if err != nil {
-			return undecided(err)
+			return check.Undecided(err)
 		}
 		defer rows.Close()
 		steps, err := results.Open(ctx, proof)
 		if err != nil {
-			return undecided(err)
+			return check.Undecided(err)
 		}
 		defer steps.Close()
 		return judge(m, &bounded{r: m.Reader(rows)}, &bounded{r: m.Reader(steps)})

@@ -1,4 +1,4 @@
-package results_test
+package export_test
 
 import (
 	"bytes"
@@ -22,17 +22,17 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/results"
+	"leeway/results/export"
 )
 
 // loaded returns an instance with its loads, by the naive evaluator.
-func loaded(in coretest.Instance) results.Loaded {
-	return results.Loaded{Problem: objective.Problem{Routing: in.Routing}, Placement: in.Placement,
+func loaded(in coretest.Instance) export.Loaded {
+	return export.Loaded{Problem: objective.Problem{Routing: in.Routing}, Placement: in.Placement,
 		Loads: objective.Naive(in.Routing, in.Placement)}
 }
 
-// export returns the file for a tool.
-func export(t testing.TB, n results.Loaded, tool string) []byte {
+// written returns the file for a tool.
+func written(t testing.TB, n export.Loaded, tool string) []byte {
 	t.Helper()
 	write, err := n.Writer(tool)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestSimGridPlatform(t *testing.T) {
 	for i := range coretest.Cases(120, 30) {
 		n := loaded(onePath(coretest.Rng(51, i), 60))
 		file := filepath.Join(dir, fmt.Sprintf("%d.xml", i))
-		if err := os.WriteFile(file, export(t, n, "simgrid"), 0o600); err != nil {
+		if err := os.WriteFile(file, written(t, n, "simgrid"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintln(&input, file)
@@ -89,7 +89,7 @@ type fileLink struct {
 
 // wantLinks lists the links of a network by its definition: a step along a dimension, around the ring unless that is
 // open, one each way where two steps return to the node.
-func wantLinks(n results.Loaded) []fileLink {
+func wantLinks(n export.Loaded) []fileLink {
 	t := n.Placement.Torus()
 	var list []fileLink
 	for v := range t.N() {
@@ -149,7 +149,7 @@ func TestGraphs(t *testing.T) {
 		want := wantLinks(n)
 
 		var links []fileLink
-		rows := coretest.Must(csv.NewReader(bytes.NewReader(export(t, n, "csv"))).ReadAll())
+		rows := coretest.Must(csv.NewReader(bytes.NewReader(written(t, n, "csv"))).ReadAll())
 		if head := strings.Join(rows[0], ","); head != "from,to,dim,dir,load,load_decimal" {
 			t.Fatalf("columns %s", head)
 		}
@@ -184,7 +184,7 @@ func TestGraphs(t *testing.T) {
 				Decimal                        float64 `json:"load_decimal"`
 			}
 		}
-		if err := json.Unmarshal(export(t, n, "networkx"), &doc); err != nil {
+		if err := json.Unmarshal(written(t, n, "networkx"), &doc); err != nil {
 			t.Fatal(err)
 		}
 		most, _ := n.Loads.Max()
@@ -212,7 +212,7 @@ func TestGraphs(t *testing.T) {
 			}
 		}
 		sameLinks(t, in.String()+" networkx", links, want)
-		sameLinks(t, in.String()+" graphml", graphMLLinks(t, in, export(t, n, "graphml")), want)
+		sameLinks(t, in.String()+" graphml", graphMLLinks(t, in, written(t, n, "graphml")), want)
 	}
 }
 
@@ -300,7 +300,7 @@ func TestBookSim(t *testing.T) {
 		}
 		var got, want []string
 		var nodes []int
-		for line := range strings.Lines(string(export(t, n, "booksim"))) {
+		for line := range strings.Lines(string(written(t, n, "booksim"))) {
 			words := strings.Fields(line)
 			for k := 2; k < len(words); k += 2 {
 				if words[k] == "node" {
@@ -349,7 +349,7 @@ func TestGem5(t *testing.T) {
 				join(v, v+columns)
 			}
 		}
-		for line := range strings.Lines(string(export(t, n, "gem5"))) {
+		for line := range strings.Lines(string(written(t, n, "gem5"))) {
 			var from, to, weight int
 			if _, err := fmt.Sscanf(line, "    - [%d, %d, %d, 1]", &from, &to, &weight); err == nil {
 				join(from, to)
@@ -372,7 +372,7 @@ func plainBandwidth(t *core.Torus) *core.Torus {
 	return coretest.Must(t.With(open, nil))
 }
 
-func network(t testing.TB, text, nodes, r string) results.Loaded {
+func network(t testing.TB, text, nodes, r string) export.Loaded {
 	t.Helper()
 	torus := coretest.Must(core.ParseNetwork(text))
 	return loaded(coretest.Instance{Torus: torus, Placement: coretest.Must(family.Parse(torus, nodes)),
@@ -428,7 +428,7 @@ router 5 router 2 router 4
 4 0 1
 `},
 	} {
-		if got := string(export(t, network(t, c.network, "nodes:0,0+1,1", "odr"), c.tool)); got != c.want {
+		if got := string(written(t, network(t, c.network, "nodes:0,0+1,1", "odr"), c.tool)); got != c.want {
 			t.Errorf("%s of %s:\n%s", c.tool, c.network, got)
 		}
 	}
@@ -439,7 +439,7 @@ router 5 router 2 router 4
 		t.Errorf("full rate %s", full.RatString())
 	}
 	n.Rate = big.NewRat(1, 40)
-	if got := string(export(t, n, "noxim")); !strings.HasSuffix(got, "2 0 0.025\n2 1 0.025\n") {
+	if got := string(written(t, n, "noxim")); !strings.HasSuffix(got, "2 0 0.025\n2 1 0.025\n") {
 		t.Errorf("with a rate:\n%s", got)
 	}
 }
@@ -479,16 +479,16 @@ func TestClientTables(t *testing.T) {
 	for i := range coretest.Cases(120, 40) {
 		rng := coretest.Rng(1340, i)
 		in := onePath(rng, 20)
-		if in.Torus.D() > 2 || in.Torus.CommonBandwidth() > 1 || parallel(wantLinks(results.Loaded{Placement: in.Placement,
+		if in.Torus.D() > 2 || in.Torus.CommonBandwidth() > 1 || parallel(wantLinks(export.Loaded{Placement: in.Placement,
 			Loads: objective.Naive(in.Routing, in.Placement)})) {
 			continue
 		}
 		p := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{
 			Request: 1 + rng.IntN(3), Reply: rng.IntN(4)}))
-		n := results.Loaded{Problem: p, Placement: in.Placement, Loads: p.Naive(in.Placement)}
+		n := export.Loaded{Problem: p, Placement: in.Placement, Loads: p.Naive(in.Placement)}
 		sent, received, most := map[int]float64{}, map[int]float64{}, 0.0
 		loads := make([]float64, in.Torus.M())
-		for _, line := range strings.Split(strings.TrimSpace(string(export(t, n, "noxim"))), "\n") {
+		for _, line := range strings.Split(strings.TrimSpace(string(written(t, n, "noxim"))), "\n") {
 			if strings.HasPrefix(line, "%") {
 				continue
 			}
@@ -510,14 +510,14 @@ func TestClientTables(t *testing.T) {
 		if most = max(most, slices.Max(loads)); math.Abs(most-1) > 1e-9 {
 			t.Errorf("%s, nodes %v: the busiest is busy %v of the time", p, in.Placement.Nodes(), most)
 		}
-		for v, line := range strings.Split(strings.TrimSpace(string(export(t, n, "booksim"))), "\n") {
+		for v, line := range strings.Split(strings.TrimSpace(string(written(t, n, "booksim"))), "\n") {
 			if !strings.HasPrefix(line, fmt.Sprintf("router %d node %d router ", v, v)) {
 				t.Errorf("%s: line %q", p, line)
 			}
 		}
 		size := in.Placement.Size()
 		routes := 2*size*(in.Torus.N()-size) + size*(size-1)
-		if got := strings.Count(string(export(t, n, "simgrid")), "<route "); got != routes {
+		if got := strings.Count(string(written(t, n, "simgrid")), "<route "); got != routes {
 			t.Errorf("%s, nodes %v: %d routes for SimGrid, want %d", p, in.Placement.Nodes(), got, routes)
 		}
 	}

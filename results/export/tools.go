@@ -1,4 +1,4 @@
-package results
+package export
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/results"
 )
 
 // Tools lists what Loaded.Writer writes for: the simulators gem5, BookSim2, Noxim and SimGrid, readers of GraphML,
@@ -109,8 +110,9 @@ func (n Loaded) fits(tool string) error {
 			"processors cannot differ", "leave --reply-routing away, or take noxim, graphml, networkx or csv")
 	case tool == "noxim" && n.Rate != nil && n.Problem.Traffic.Clients() &&
 		new(big.Rat).Mul(n.Rate, n.perExchange()).Cmp(big.NewRat(1, 1)) > 0:
-		return refuse(FormatFraction(n.Rate), "a client would send more than one message per cycle to one processor, or get "+
-			"more back", "lower the rate")
+		return refuse(results.FormatFraction(n.Rate),
+			"a client would send more than one message per cycle to one processor, or get "+
+				"more back", "lower the rate")
 	case maxToolPairs[tool] > 0 && !n.Problem.Traffic.Clients() && size*(size-1) > maxToolPairs[tool]:
 		return refuse(t.String(), fmt.Sprintf("%d processors have more than the %d pairs that are written for %s", size,
 			maxToolPairs[tool], tool), "booksim, graphml, networkx and csv have no lines for pairs")
@@ -169,7 +171,7 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 func (n Loaded) about() string {
 	most, _ := n.Loads.Max()
 	return fmt.Sprintf("%s, %s, %s: E_max %s", n.Placement.Torus(), core.Count(n.Placement.Size(), "processor"), n.way(),
-		FormatFraction(most))
+		results.FormatFraction(most))
 }
 
 // way returns routing and, where it is not all to all, traffic.
@@ -196,12 +198,7 @@ type toolLink struct {
 }
 
 // decimal returns the load as the nearest decimal of 64 bits.
-func (l toolLink) decimal() string { return decimalText(l.load) }
-
-func decimalText(v *big.Rat) string {
-	f, _ := v.Float64()
-	return strconv.FormatFloat(f, 'g', -1, 64)
-}
+func (l toolLink) decimal() string { return results.DecimalText(l.load) }
 
 // links yields all links that exist, in the order of their numbers.
 func (n Loaded) links(yield func(toolLink) bool) {
@@ -292,7 +289,7 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 	if mesh, err := t.With(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
-	text := decimalText(rate)
+	text := results.DecimalText(rate)
 	if traffic := n.Problem.Traffic; traffic.Clients() {
 		times := func(messages int) *big.Rat { return new(big.Rat).Mul(rate, big.NewRat(int64(messages), 1)) }
 		processors := n.Placement.Set()
@@ -302,10 +299,10 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 				there = times(traffic.Request + traffic.Reply)
 			}
 			if there.Sign() > 0 {
-				fmt.Fprintf(w, "%d %d %s\n", v, p, decimalText(there))
+				fmt.Fprintf(w, "%d %d %s\n", v, p, results.DecimalText(there))
 			}
 			if back := times(traffic.Reply); back.Sign() > 0 && !processors.Has(v) {
-				fmt.Fprintf(w, "%d %d %s\n", p, v, decimalText(back))
+				fmt.Fprintf(w, "%d %d %s\n", p, v, results.DecimalText(back))
 			}
 		}
 		return nil
@@ -382,7 +379,7 @@ func (n Loaded) graphML(w *bufio.Writer) error {
 	t, processors := n.Placement.Torus(), n.Placement.Set()
 	most, _ := n.Loads.Max()
 	fmt.Fprint(w, "  <graph id=\"network\" edgedefault=\"directed\">\n    ")
-	data("graph", t, n.way(), n.Placement.Size(), FormatFraction(most))
+	data("graph", t, n.way(), n.Placement.Size(), results.FormatFraction(most))
 	for v := range t.N() {
 		fmt.Fprintf(w, "\n    <node id=\"n%d\">", v)
 		data("node", nodeText(t, v), processors.Has(v))
@@ -390,7 +387,7 @@ func (n Loaded) graphML(w *bufio.Writer) error {
 	}
 	for l := range n.links {
 		fmt.Fprintf(w, "\n    <edge source=\"n%d\" target=\"n%d\">", l.from, l.to)
-		data("edge", l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), FormatFraction(l.load), l.decimal())
+		data("edge", l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), results.FormatFraction(l.load), l.decimal())
 		fmt.Fprint(w, "</edge>")
 	}
 	fmt.Fprint(w, "\n  </graph>\n</graphml>\n")
@@ -402,7 +399,7 @@ func (n Loaded) networkX(w *bufio.Writer) error {
 	t, processors := n.Placement.Torus(), n.Placement.Set()
 	most, _ := n.Loads.Max()
 	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.way(),
-		"size": n.Placement.Size(), "max_load": FormatFraction(most)})
+		"size": n.Placement.Size(), "max_load": results.FormatFraction(most)})
 	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": %v, \"graph\": %s,\n\"nodes\": [", parallel(t), about)
 	for v := range t.N() {
 		fmt.Fprintf(w, "%s{\"id\": %d, \"coordinates\": [%s], \"processor\": %v}", comma(v > 0), v, nodeText(t, v),
@@ -412,7 +409,7 @@ func (n Loaded) networkX(w *bufio.Writer) error {
 	for l := range n.links {
 		fmt.Fprintf(w, "%s{\"source\": %d, \"target\": %d, \"dim\": %d, \"dir\": \"%s\", "+
 			"\"bandwidth\": %d, \"load\": \"%s\", \"load_decimal\": %s}", comma(l.number > 0), l.from, l.to,
-			l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), FormatFraction(l.load), l.decimal())
+			l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), results.FormatFraction(l.load), l.decimal())
 	}
 	fmt.Fprint(w, "\n]}\n")
 	return err
@@ -432,7 +429,7 @@ func (n Loaded) csv(w *bufio.Writer) error {
 	rows.Write([]string{"from", "to", "dim", "dir", "load", "load_decimal"}) // Error returns the first of all errors
 	for l := range n.links {
 		rows.Write([]string{nodeText(t, l.from), nodeText(t, l.to), strconv.Itoa(l.port.Dim), l.port.Dir.String(),
-			FormatFraction(l.load), l.decimal()})
+			results.FormatFraction(l.load), l.decimal()})
 	}
 	rows.Flush()
 	return rows.Error()

@@ -1,4 +1,4 @@
-package results_test
+package export_test
 
 import (
 	"fmt"
@@ -62,7 +62,7 @@ func joined(t *core.Torus, u, v int) bool {
 // algorithm, and under xy and udr by listing paths.
 func TestAnynetBreaksTies(t *testing.T) {
 	coretest.Alone(t)
-	page, err := os.ReadFile("../docs/howto/booksim.md")
+	page, err := os.ReadFile("../../docs/howto/booksim.md")
 	if err != nil {
 		t.Fatal(err)
 	}

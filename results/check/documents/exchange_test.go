@@ -1,4 +1,4 @@
-package check_test
+package documents_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	words "leeway/objective/exchange"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/sat"
 )
 
@@ -54,7 +55,7 @@ func TestNoFewerSteps(t *testing.T) {
 		head := words.Head{Model: words.StoreAndForward, Axes: []words.Axis{{Kind: words.Path, Nodes: 3}},
 			Proof: &c.proof}
 		c.change(&head)
-		got := check.NoFewerSteps(context.Background(), filepath.Join("testdata", "steps"), head)
+		got := documents.NoFewerSteps(context.Background(), filepath.Join("testdata", "steps"), head)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
@@ -82,7 +83,7 @@ func TestExchangeFolders(t *testing.T) {
 		}
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
-			items, err := check.Files(t.Context(), []string{file}, check.Options{})
+			items, err := documents.Files(t.Context(), []string{file}, check.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
