@@ -23,55 +23,49 @@ func newElement(image []int) *element {
 	return e
 }
 
-// image returns the number of the set that a map takes a set to, -1 if that has no number.
-func (c *checker) image(m nodeMap, number int) int {
-	s := c.sets[number]
-	if number != allNodes && number <= c.loads.nodes {
-		return nodeSet(m.node[s.nodes[0]])
+// boundsOf returns the bounds of the image of a set: those of the last set with the same nodes, else those of its
+// nodes, added up.
+func (c *checker) boundsOf(m *nodeMap, number int) (image Bound) {
+	c.pay(1)
+	if 1 <= number && number <= c.loads.nodes {
+		image.Set = nodeSet(m.node[number-1])
+	} else if found, ok := m.sets[number]; ok {
+		image.Set = found
+	} else {
+		image.Set = c.imageOf(m, number)
+		m.sets[number] = image.Set
 	}
-	if found, ok := m.sets[number]; ok {
-		return found
+	if image.Set >= 0 {
+		image.Lo, image.Hi = c.branch.lo[image.Set], c.branch.hi[image.Set]
+		return image
 	}
-	times := make([]int64, len(m.node))
-	for i, v := range s.nodes {
-		times[m.node[v]] = s.times[i]
+	c.pay(int64(len(c.sets[number])))
+	for _, t := range c.sets[number] {
+		node := nodeSet(m.node[t.of])
+		image.Lo += t.times * c.branch.lo[node]
+		image.Hi += t.times * c.branch.hi[node]
 	}
-	var moved set
-	for v, t := range times {
-		if t > 0 {
-			moved.nodes, moved.times = append(moved.nodes, v), append(moved.times, t)
-		}
-	}
-	found, ok := c.byNodes[moved.key()]
-	if !ok {
-		found = -1
-	}
-	m.sets[number] = found
-	c.pay(int64(len(times)) + 64)
-	return found
+	return image
 }
 
-// boundsOf returns between which numbers the count of the image of a set is in the branch. That of a set with a number
-// is bounded at least as well as its nodes together.
-func (c *checker) boundsOf(m nodeMap, number int) (total bounds) {
-	b := c.branch
-	c.pay(1)
-	if image := c.image(m, number); image >= 0 {
-		return bounds{b.lo[image], b.hi[image]}
+// imageOf returns the number of the last set with the nodes that a map takes those of a set to, -1 if there is none.
+func (c *checker) imageOf(m *nodeMap, number int) int {
+	var nodes []term
+	for _, t := range c.sets[number] {
+		nodes = append(nodes, term{m.node[t.of], t.times})
 	}
-	s := c.sets[number]
-	for i, v := range s.nodes {
-		node := nodeSet(m.node[v])
-		total.lo += s.times[i] * b.lo[node]
-		total.hi += s.times[i] * b.hi[node]
+	slices.SortFunc(nodes, func(a, b term) int { return a.of - b.of })
+	c.pay(16*int64(len(nodes)) + 64)
+	if found, ok := c.byNodes[key(nodes)]; ok {
+		return found
 	}
-	c.pay(int64(len(s.nodes)))
-	return total
+	return -1
 }
 
 // verify checks that a map of nodes is a permutation, keeps fixed and forbidden nodes, and maps links to links of the
-// same limit such that what every pair and every processor puts on a link its image puts on the image of the link.
-// Along the dimensions whose bit is set in turned the image of a link is the one that leads back.
+// same limit such that what every pair and every processor puts on a link its image puts on the image of the link, and
+// such that paths to choose from go to such paths. Along the dimensions whose bit is set in turned the image of a link
+// is the one that leads back.
 func (c *checker) verify(image []int, turned uint64) {
 	l := c.loads
 	seen := make([]bool, l.nodes)
@@ -88,81 +82,71 @@ func (c *checker) verify(image []int, turned uint64) {
 	if c.err != nil {
 		return
 	}
-	want := make([]int64, len(l.ends))
-	same := func(a, b []share) bool {
+	seenBy, seenByImage := make([]int, len(links)), make([]int, len(links)) // by link as seen from a node
+	amounts := make([]int64, len(links))                                    // by link, 0 between calls
+	// same reports whether the links of a are taken to those of b, with what is put on them.
+	same := func(a, b []term) bool {
 		c.pay(int64(len(a)+len(b)) + 1)
-		for _, s := range b {
-			want[s.link] = s.amount
+		for _, t := range b {
+			amounts[seenByImage[t.of]] = t.times
 		}
 		equal := len(a) == len(b)
-		for _, s := range a {
-			equal = equal && want[links[s.link]] == s.amount
+		for _, t := range a {
+			equal = equal && amounts[links[seenBy[t.of]]] == t.times
 		}
-		for _, s := range b {
-			want[s.link] = 0
+		for _, t := range b {
+			amounts[seenByImage[t.of]] = 0
 		}
 		return equal
 	}
+	// alike reports whether the paths from u to v are taken to those from x to y.
 	alike := func(u, v, x, y int) bool {
-		a, b := l.pathsOf(u, v), l.pathsOf(x, y)
-		c.pay(int64(len(a)*len(b)+1) * 8)
+		a, b := l.paths[u*l.nodes+v], l.paths[x*l.nodes+y]
 		return len(a) == len(b) && !slices.ContainsFunc(a, func(p path) bool {
-			return !slices.ContainsFunc(b, func(q path) bool {
-				return maps(p.links, q.links, links) && maps(p.inside, q.inside, image)
-			})
+			return !slices.ContainsFunc(b, func(q path) bool { return same(p.links, q.links) })
 		})
 	}
-	var a, b []share
-	for u := range l.nodes {
-		if !same(l.single[u], l.single[image[u]]) {
-			c.wrong("the loads of node %d are not those of its image", u)
-		}
-		for v := 0; v < u && c.err == nil; v++ {
-			x, y := image[u], image[v]
-			a, b = l.between(u, v, a), l.between(x, y, b)
-			if !same(a, b) {
-				c.wrong("the loads of nodes %d and %d are not those of their images", u, v)
-			}
-			if !(alike(u, v, x, y) && alike(v, u, y, x)) && !(alike(u, v, y, x) && alike(v, u, x, y)) {
-				c.wrong("the paths between nodes %d and %d do not go to those between their images", u, v)
+	for u, x := range image {
+		seenBy, seenByImage = l.seenFrom(u, seenBy), l.seenFrom(x, seenByImage)
+		c.pay(int64(len(links)))
+		for v := 0; v <= u && c.err == nil; v++ {
+			y := image[v]
+			if !same(l.between(u, v), l.between(x, y)) || l.chosen && !(alike(u, v, x, y) && alike(v, u, y, x)) &&
+				!(alike(u, v, y, x) && alike(v, u, x, y)) {
+				c.wrong("the loads or paths of nodes %d and %d are not those of their images", u, v)
 			}
 		}
 	}
-}
-
-// maps reports whether a map takes one list of different numbers to another, in any order.
-func maps(from, to, by []int) bool {
-	return len(from) == len(to) && !slices.ContainsFunc(from, func(x int) bool { return !slices.Contains(to, by[x]) })
 }
 
 // linkImages maps the links: of several from one node to another the first to the first, and so on.
 func (c *checker) linkImages(image []int, turned uint64) []int {
-	t, ends := c.question.Routing.Torus(), c.loads.ends
-	numbers := map[[2]int][]int{} // of the links from one node to another, ascending
-	for i, e := range ends {
-		if e[0] >= 0 {
-			numbers[e] = append(numbers[e], i)
+	t := c.loads.torus
+	from := map[[2]int][]core.Link{} // the links from one node to another, ascending
+	for i := range core.Link(t.M()) {
+		if u, v := t.LinkEnds(i); t.HasLink(i) {
+			from[[2]int{u, v}] = append(from[[2]int{u, v}], i)
 		}
 	}
-	links, hit, rank := make([]int, len(ends)), make([]bool, len(ends)), map[[2]int]int{}
-	for i, e := range ends {
-		if e[0] < 0 {
+	links, hit := make([]int, t.M()), make([]bool, t.M())
+	for i := range core.Link(t.M()) {
+		if !t.HasLink(i) {
 			continue
 		}
-		list, k := numbers[[2]int{image[e[0]], image[e[1]]}], rank[e]
-		rank[e]++
-		if len(list) != len(numbers[e]) {
-			c.wrong("the links from node %d to node %d have no images", e[0], e[1])
+		u, v := t.LinkEnds(i)
+		list, images := from[[2]int{u, v}], from[[2]int{image[u], image[v]}]
+		if len(images) != len(list) {
+			c.wrong("the links from node %d to node %d have no images", u, v)
 			return nil
 		}
-		to := list[k]
-		if _, port := t.LinkFrom(core.Link(to)); turned>>port.Dim&1 == 1 {
-			to = int(t.Reverse(core.Link(to)))
+		to := images[slices.Index(list, i)]
+		if _, port := t.LinkFrom(to); turned>>port.Dim&1 == 1 {
+			to = t.Reverse(to)
 		}
 		if hit[to] || c.loads.limits[to] != c.loads.limits[i] {
 			c.wrong("link %d has no image of its own with its limit", i)
 		}
-		links[i], hit[to] = to, true
+		links[i], hit[to] = int(to), true
 	}
 	return links
 }

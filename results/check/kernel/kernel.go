@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"leeway/core"
 )
 
 // A Result says what was accepted.
@@ -27,8 +29,7 @@ type Spender func(steps int64) error
 // questions that the kernel does not take, *WrongError for streams that are no proof, those of spend and of reading.
 // Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
 func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, error) {
-	c := newChecker(q, listing, reader{bytes: bufio.NewReader(stream), spend: spend})
-	return c.check()
+	return newChecker(q, listing, reader{bytes: bufio.NewReader(stream), spend: spend}).check()
 }
 
 func (c *checker) check() (Result, error) {
@@ -59,51 +60,38 @@ type checker struct {
 	code     int // of the definition or step at hand, 0 before the first
 	result   Result
 
-	sets       []set
+	sets       [][]term       // nodes in ascending order, each as often as it counts
 	byNodes    map[string]int // the number of a set by its nodes
 	given      []int8         // by node: 1 fixed, -1 forbidden, else 0
 	keys       []int
 	elements   []*element
 	weightings []*weighting
 	views      []*view
-	lemmas     [][]premise
+	lemmas     [][]Bound
 
 	branch *branch
 	root   *branch // before the first step; nil until that: sets, sums and keys may come
-	open   []*frame
+	open   []frame
 	deep   int // lemmas that have begun
 	done   bool
 
-	none []int64 // 0 for every node
-
-	// What steps overwrite: nodes, numbers by node, costs, loads.
-	known                          []int
-	free                           []bool
-	between, missing, costs, heads []int64
-	shares                         []share
-	// By link the weights of a weighting, and the links that have some.
-	weights []int64
-	laid    []int
-	// Kept from filter to filter: the nodes whose loads are in it, and by link the room left; by node and link what a
-	// processor would bring.
-	loaded      []bool
-	room, bring []int64
+	// What steps overwrite: nodes, numbers by node and by link, costs.
+	known               []int
+	free                []bool
+	between, lo, hi     []int64
+	links               []int
+	inner, costs, heads []int64
 }
 
-// A premise is a bound on the count of a set: at least or at most a number.
-type premise struct {
-	set     int
-	atLeast bool
-	number  int64
-}
-
-// A frame is a proof that has begun: the two sides of a split, or the proof of a lemma.
+// A frame is what follows the proof at hand: for a split the proof of its second side, for a lemma the rest of the
+// branch that it was begun in.
 type frame struct {
-	changes int      // of the branch at the beginning
-	crossed bool     // was the branch then
-	second  *premise // of a split, until its second side
-	lemma   []premise
-	outer   *branch // of a lemma: the branch to go on with
+	changes int  // of the branch before the split
+	crossed bool // was the branch then
+	second  Bound
+
+	lemma []Bound
+	outer *branch // nil for a split
 }
 
 // Numbers of sets that every question has: all nodes, then each node.
@@ -118,18 +106,20 @@ func newChecker(q Question, listing bool, r reader) *checker {
 		return c
 	}
 	n := c.loads.nodes
-	nodes := make([]int, n)
-	for v := range nodes {
-		nodes[v] = v
+	c.given, c.free = make([]int8, n), make([]bool, n)
+	c.between, c.lo, c.hi = make([]int64, n), make([]int64, n), make([]int64, n)
+	c.links = make([]int, len(c.loads.limits))
+	var nodes []int
+	var all []term
+	for v := range n {
+		nodes, all = append(nodes, v), append(all, term{v, 1})
 	}
 	c.elements = []*element{newElement(nodes)}
-	c.given, c.free, c.between = make([]int8, n), make([]bool, n), make([]int64, n)
-	c.none, c.weights = make([]int64, n), make([]int64, len(c.loads.ends))
-	c.addNodes(plain(nodes))
+	c.addSet(all)
 	for v := range n {
-		c.addNodes(plain([]int{v}))
+		c.addSet(all[v : v+1])
 	}
-	c.branch.addSum(c.nodesOf(allNodes))
+	c.addSumOfNodes(allNodes)
 	c.branch.tighten(allNodes, int64(q.Size), int64(q.Size))
 	for _, v := range q.Fixed {
 		c.given[v] = 1
@@ -139,84 +129,59 @@ func newChecker(q Question, listing bool, r reader) *checker {
 		c.given[v] = -1
 		c.branch.tighten(nodeSet(v), 0, 0)
 	}
-	if q.Radius > 0 {
-		for _, distance := range c.loads.distance {
-			ball := slices.DeleteFunc(slices.Clone(nodes), func(v int) bool { return distance[v] > q.Radius })
-			c.branch.tighten(c.addSet(plain(ball)), 1, int64(len(ball)))
-		}
+	for u := 0; q.Radius > 0 && u < n; u++ {
+		far := func(t term) bool { return c.loads.distance[u][t.of] > q.Radius }
+		ball := slices.DeleteFunc(slices.Clone(all), far)
+		c.branch.tighten(c.addSet(ball), 1, int64(len(ball)))
 	}
 	if q.Clients != nil {
-		for i, s := range c.linkSets() {
-			if c.err == nil {
-				c.branch.tighten(c.addSet(s), 0, c.loads.limits[i])
+		puts := make([][]term, len(c.loads.limits)) // by link: the nodes that put something there alone
+		for v := range n {
+			links := c.loads.seenFrom(v, c.links)
+			for _, t := range c.loads.between(v, v) {
+				puts[links[t.of]] = append(puts[links[t.of]], term{v, t.times})
 			}
+		}
+		for link := 0; link < len(puts) && c.err == nil; link++ {
+			c.branch.tighten(c.addSet(puts[link]), 0, c.loads.limits[link])
 		}
 	}
 	return c
 }
 
-// plain returns the set of some nodes, each once.
-func plain(nodes []int) set {
-	s := set{nodes: nodes}
-	for range nodes {
-		s.times = append(s.times, 1)
-	}
-	return s
-}
-
-// linkSets returns, for every link, how much each processor with its clients puts on it.
-func (c *checker) linkSets() []set {
-	list := make([]set, len(c.loads.ends))
-	for v, shares := range c.loads.single {
-		for _, s := range shares {
-			list[s.link].nodes = append(list[s.link].nodes, v)
-			list[s.link].times = append(list[s.link].times, s.amount)
-		}
-	}
-	return list
-}
-
-// addNodes gives a set its number, with bounds from 0 to the count of all its nodes.
-func (c *checker) addNodes(s set) int {
+// addSet numbers a set, with bounds from 0 to the count of all its nodes, of which it is the sum.
+func (c *checker) addSet(nodes []term) int {
 	var most int64
-	for _, t := range s.times {
-		most += t
+	for _, t := range nodes {
+		most += t.times
 	}
 	if most > mostLimit {
 		c.wrong("a set of more than 2^40")
 	}
-	number := len(c.sets)
-	c.byNodes[s.key()] = number
-	c.sets = append(c.sets, s)
-	b := c.branch
+	number, b := len(c.sets), c.branch
+	c.byNodes[key(nodes)] = number
+	c.sets = append(c.sets, nodes)
 	b.lo, b.hi, b.within = append(b.lo, 0), append(b.hi, most), append(b.within, nil)
-	c.pay(64 + 48*int64(len(s.nodes)))
-	return number
-}
-
-// addSet numbers a set, as the sum of its nodes.
-func (c *checker) addSet(s set) int {
-	number := c.addNodes(s)
-	if c.err == nil {
-		c.branch.addSum(c.nodesOf(number))
+	c.pay(64 + 48*int64(len(nodes)))
+	if number > c.loads.nodes && c.err == nil {
+		c.addSumOfNodes(number)
 	}
 	return number
 }
 
-// nodesOf returns the sum that a set is: its nodes.
-func (c *checker) nodesOf(number int) sum {
+func (c *checker) addSumOfNodes(number int) {
 	s := sum{whole: number}
-	for i, v := range c.sets[number].nodes {
-		s.parts = append(s.parts, part{nodeSet(v), c.sets[number].times[i]})
+	for _, t := range c.sets[number] {
+		s.parts = append(s.parts, term{nodeSet(t.of), t.times})
 	}
-	return s
+	c.branch.addSum(s)
 }
 
 // key is a text that tells sets apart.
-func (s set) key() string {
+func key(nodes []term) string {
 	var b []byte
-	for i, v := range s.nodes {
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(v)), uint64(s.times[i]))
+	for _, t := range nodes {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(t.of)), uint64(t.times))
 	}
 	return string(b)
 }
@@ -230,18 +195,29 @@ func (c *checker) next() {
 		c.wrong("there is no step %d", code)
 		return
 	}
-	c.code = int(code)
-	if c.pay(1); c.code <= opView {
-		c.define(c.code)
+	c.pay(1)
+	switch c.code = int(code); {
+	case c.code <= opKeys && c.root != nil:
+		c.wrong("sets, sums and keys come before all steps")
 		return
-	}
-	if c.root == nil {
-		c.propagate()
-		c.branch.trail = nil
-		c.root = c.branch.clone()
-		c.enter()
+	case c.code > opView && c.root == nil:
+		c.begin()
 	}
 	switch c.code {
+	case opSet:
+		c.readSet()
+	case opSum:
+		c.readSum()
+	case opKeys:
+		c.readKeys()
+	case opElement:
+		c.readElement()
+	case opProduct:
+		c.readProduct()
+	case opWeighting:
+		c.readWeighting()
+	case opView:
+		c.readView()
 	case opSplit, opSplitLow:
 		c.split(c.code == opSplitLow)
 	case opLemma:
@@ -249,7 +225,7 @@ func (c *checker) next() {
 	case opFilter:
 		c.filter()
 	default:
-		if problem := c.close(c.code); problem != "" && !c.branch.crossed {
+		if problem := c.problem(); problem != "" && !c.branch.crossed {
 			c.wrong("%s", problem)
 		} else if c.err == nil {
 			c.goOn()
@@ -257,9 +233,17 @@ func (c *checker) next() {
 	}
 }
 
-// close reads a step that is to close the branch, and returns why it does not, "" if it does.
-func (c *checker) close(code int) string {
-	switch code {
+// begin comes to the first branch: no sets, sums and keys follow.
+func (c *checker) begin() {
+	c.branch.propagate(&c.reader)
+	c.branch.trail = nil
+	c.root = c.branch.clone()
+	c.enter()
+}
+
+// problem reads a step that is to close the branch, and returns why it does not, "" if it does.
+func (c *checker) problem() string {
+	switch c.code {
 	case opWeigh:
 		return c.weigh()
 	case opTurn:
@@ -279,62 +263,78 @@ func (c *checker) close(code int) string {
 
 // goOn turns to what is open after a branch is closed.
 func (c *checker) goOn() {
-	for len(c.open) > 0 {
-		f := c.open[len(c.open)-1]
-		if p := f.second; p != nil {
-			f.second = nil
-			c.branch.undo(f.changes)
-			c.branch.crossed = f.crossed
-			c.assume(*p)
-			return
-		}
-		c.open = c.open[:len(c.open)-1]
-		if f.outer != nil {
-			c.lemmas = append(c.lemmas, f.lemma)
-			c.branch = f.outer
-			c.deep--
-			return
-		}
+	if c.done = len(c.open) == 0; c.done {
+		return
 	}
-	c.done = true
+	f := c.open[len(c.open)-1]
+	c.open = c.open[:len(c.open)-1]
+	if f.outer != nil {
+		c.lemmas = append(c.lemmas, f.lemma)
+		c.branch = f.outer
+		c.deep--
+		return
+	}
+	c.branch.undo(f.changes)
+	c.branch.crossed = f.crossed
+	c.assume(f.second)
 }
 
-// assume takes a premise into the branch, with what follows.
-func (c *checker) assume(p premise) {
-	if p.atLeast {
-		c.branch.tighten(p.set, p.number, c.branch.hi[p.set])
-	} else {
-		c.branch.tighten(p.set, c.branch.lo[p.set], p.number)
-	}
-	c.propagate()
-}
+// atLeast and atMost are the two sides of a split, and what premises say. No count is below 0 or above mostLimit.
+func atLeast(set int, count int64) Bound { return Bound{set, count, mostLimit} }
+func atMost(set int, count int64) Bound  { return Bound{set, 0, count} }
 
-func (c *checker) propagate() {
-	if c.err == nil {
-		c.err = c.branch.propagate(c.spend)
-	}
+// assume takes a bound into the branch, with what follows.
+func (c *checker) assume(b Bound) {
+	c.branch.tighten(b.Set, b.Lo, b.Hi)
+	c.branch.propagate(&c.reader)
 }
 
 func (c *checker) split(lowFirst bool) {
 	s, t := c.below(len(c.sets)), c.number(mostNumber)
-	first, second := premise{s, true, t}, premise{s, false, t - 1}
+	first, second := atLeast(s, t), atMost(s, t-1)
 	if lowFirst {
 		first, second = second, first
 	}
 	c.pay(64)
-	c.open = append(c.open, &frame{changes: len(c.branch.trail), crossed: c.branch.crossed, second: &second})
+	c.open = append(c.open, frame{changes: len(c.branch.trail), crossed: c.branch.crossed, second: second})
 	c.assume(first)
 }
 
-// weigh returns why weighted links need not carry too much in the branch.
-func (c *checker) weigh() string {
-	w, g, v := c.below(len(c.weightings)), c.below(len(c.elements)), c.below(len(c.views))
-	if c.err != nil || c.branch.crossed {
+// mostDeep is how many lemmas may be begun within each other.
+const mostDeep = 16
+
+func (c *checker) beginLemma() {
+	var premises []Bound
+	c.list(func() {
+		s, side, t := c.below(len(c.sets)), c.number(1), c.number(mostNumber)
+		if side == 1 {
+			premises = append(premises, atLeast(s, t))
+		} else {
+			premises = append(premises, atMost(s, t))
+		}
+		c.pay(32)
+	})
+	if c.deep++; c.deep > mostDeep {
+		c.wrong("more than %d lemmas within each other", mostDeep)
+	}
+	c.pay(64 + int64(len(c.sets)+len(c.branch.sums)))
+	c.open = append(c.open, frame{lemma: premises, outer: c.branch})
+	c.branch = c.root.clone()
+	for _, p := range premises {
+		c.assume(p)
+	}
+}
+
+// use returns which premise of a moved lemma the branch need not have.
+func (c *checker) use() string {
+	lemma, g := c.below(len(c.lemmas)), c.below(len(c.elements))
+	if c.err != nil {
 		return ""
 	}
-	limit := 2 * c.weightings[w].limit
-	if bound := c.lowerBound(c.weightings[w], c.elements[g], c.views[v]); bound <= limit {
-		return fmt.Sprintf("twice the load is only known to be at least %d, twice the limit is %d", bound, limit)
+	for i, p := range c.lemmas[lemma] {
+		if b := c.boundsOf(&c.elements[g].to, p.Set); b.Lo < p.Lo || b.Hi > p.Hi {
+			return fmt.Sprintf("the branch does not have premise %d of the lemma", i)
+		}
 	}
 	return ""
 }
@@ -351,7 +351,7 @@ func (c *checker) turn() string {
 		if i < len(c.keys) {
 			s = c.keys[i]
 		}
-		switch lo, most := c.boundsOf(c.elements[g].back, s).lo, c.branch.hi[s]; {
+		switch lo, most := c.boundsOf(&c.elements[g].back, s).Lo, c.branch.hi[s]; {
 		case lo > most:
 			return ""
 		case lo < most:
@@ -361,38 +361,18 @@ func (c *checker) turn() string {
 	return "the image may be the placement itself"
 }
 
-// mostDeep is how many lemmas may be begun within each other.
-const mostDeep = 16
-
-func (c *checker) beginLemma() {
-	var list []premise
-	c.list(func() {
-		list = append(list, premise{c.below(len(c.sets)), c.number(1) == 1, c.number(mostNumber)})
-		c.pay(32)
-	})
-	if c.deep++; c.deep > mostDeep {
-		c.wrong("more than %d lemmas within each other", mostDeep)
-	}
-	c.pay(64 + int64(len(c.sets)+len(c.branch.sums)))
-	c.open = append(c.open, &frame{lemma: list, outer: c.branch})
-	c.branch = c.root.clone()
-	for _, p := range list {
-		c.assume(p)
-	}
-}
-
-// use returns which premise of a moved lemma the branch need not have.
-func (c *checker) use() string {
-	lemma, g := c.below(len(c.lemmas)), c.below(len(c.elements))
-	if c.err != nil {
-		return ""
-	}
-	for i, p := range c.lemmas[lemma] {
-		if of := c.boundsOf(c.elements[g].to, p.set); p.atLeast && of.lo < p.number || !p.atLeast && of.hi > p.number {
-			return fmt.Sprintf("the branch does not have premise %d of the lemma", i)
+// nodesNow returns the nodes that have a processor in every placement of the branch, and which nodes are free: some
+// placements may have one there, others not. Both are overwritten by the next call.
+func (c *checker) nodesNow() (known []int, free []bool) {
+	known, free = c.known[:0], c.free
+	for v := range free {
+		lo, hi := c.branch.lo[nodeSet(v)], c.branch.hi[nodeSet(v)]
+		if free[v] = lo == 0 && hi > 0; lo > 0 {
+			known = append(known, v)
 		}
 	}
-	return ""
+	c.known = known
+	return known, free
 }
 
 // place returns why the branch is not one placement that may be listed.
@@ -421,24 +401,23 @@ func (c *checker) far() string {
 		return "the question has no distance"
 	}
 	known, free := c.nodesNow()
-	total, from, left := int64(0), c.loads.distance, c.sets[allNodes].nodes
+	total, distance, left := int64(0), c.loads.distance, core.Range(c.loads.nodes)
 	for d := 0; d < c.loads.nodes && len(left) > 0; d++ {
 		c.pay(int64(len(left) * c.loads.nodes))
-		left = slices.DeleteFunc(slices.Clone(left), func(v int) bool {
-			return slices.ContainsFunc(known, func(u int) bool { return from[u][v] <= d })
+		left = slices.DeleteFunc(left, func(v int) bool {
+			return slices.ContainsFunc(known, func(u int) bool { return distance[u][v] <= d })
 		})
-		var fewer []int64 // by free node: how many fewer are left with a processor there
-		for x := range from {
+		var fewer []int64 // by free node: how many fewer are left with a processor there, negative
+		for x := range distance {
 			if !free[x] {
 				continue
 			}
-			count := int64(0)
+			fewer = append(fewer, 0)
 			for _, v := range left {
-				if from[x][v] <= d {
-					count--
+				if distance[x][v] <= d {
+					fewer[len(fewer)-1]--
 				}
 			}
-			fewer = append(fewer, count)
 		}
 		total += max(0, int64(len(left))+leastSum(fewer, int64(c.question.Size-len(known))))
 	}
@@ -448,16 +427,48 @@ func (c *checker) far() string {
 	return ""
 }
 
-// filter takes out the free nodes at which a processor would overload a link together with the known ones alone.
+// filter takes out the free nodes at which a processor would overload a link together with the known ones alone. Where
+// these alone overload one, the bounds cross.
 func (c *checker) filter() {
 	if c.loads.chosen {
 		c.wrong("what processors put on links is not certain where paths depend on them or are free")
+	}
+	if c.err != nil || c.branch.crossed {
 		return
 	}
-	if !c.branch.crossed {
-		for _, v := range c.overloading() {
+	known, free := c.nodesNow()
+	limits := c.loads.limits
+	c.pay(2 * int64(len(limits)*(len(known)+len(free)+1)))
+	room, rest := slices.Clone(limits), make([]int64, len(limits)) // what links have left besides the known processors
+	over := slices.Min(room) < 0
+	put := func(u int, others []int, room []int64) { // what u puts on links with others and alone
+		links := c.loads.seenFrom(u, c.links)
+		for i := 0; i <= len(others) && !over; i++ {
+			v := u
+			if i < len(others) {
+				v = others[i]
+			}
+			list := c.loads.between(u, v)
+			for _, t := range list {
+				room[links[t.of]] -= t.times
+				over = over || room[links[t.of]] < 0
+			}
+			c.pay(int64(len(list)) + 1)
+		}
+	}
+	for i, u := range known {
+		put(u, known[:i], room)
+	}
+	c.branch.crossed = over
+	for v := 0; v < len(free) && !c.branch.crossed && c.err == nil; v++ {
+		if !free[v] {
+			continue
+		}
+		over = false
+		copy(rest, room)
+		if put(v, known, rest); over {
 			c.branch.tighten(nodeSet(v), 0, 0)
 		}
-		c.propagate()
 	}
+	c.branch.propagate(&c.reader)
 }

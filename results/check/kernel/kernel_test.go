@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -110,15 +111,15 @@ func (w *writer) header(keys bool) (views, weightings, elements int) {
 		w.put(append(append(append([]int{opView, len(list)}, list...), len(list)), list...)...)
 		w.put(append([]int{opView, 1, list[0], len(list)}, list...)...)
 	}
-	for i, e := range w.c.loads.ends {
-		if e[0] >= 0 {
+	for i := range t.M() {
+		if t.HasLink(core.Link(i)) {
 			w.put(opWeighting, 1, i, 1)
 		}
 	}
 	for j := range t.D() {
 		along := []int{}
-		for i, e := range w.c.loads.ends {
-			if _, port := t.LinkFrom(core.Link(i)); e[0] >= 0 && port.Dim == j {
+		for i := range t.M() {
+			if _, port := t.LinkFrom(core.Link(i)); t.HasLink(core.Link(i)) && port.Dim == j {
 				along = append(along, i, 1+w.r.IntN(2))
 			}
 		}
@@ -221,8 +222,6 @@ func (w *writer) lemmas(count int) {
 		w.put(opLemma, 1, s, atLeast, number)
 		if !w.prove(false, w.steps+40) {
 			*w.c = saved
-			w.c.laid = nil
-			clear(w.c.weights)
 			*w.c.branch = branch
 			w.c.branch.queued = make([]bool, len(branch.queued))
 			w.out.Truncate(keep)
@@ -230,6 +229,14 @@ func (w *writer) lemmas(count int) {
 		}
 		w.closes = false
 	}
+}
+
+// known says that there is a processor at a node, or that there is none.
+func known(v int, has bool) Bound {
+	if has {
+		return atLeast(nodeSet(v), 1)
+	}
+	return atMost(nodeSet(v), 0)
 }
 
 // draw returns a random question on a small network, but for its limit, as a problem and for the kernel.
@@ -408,17 +415,17 @@ func TestAllAnswersArePlaced(t *testing.T) {
 		}
 		placed := map[string]bool{}
 		for _, s := range result.Placed {
-			placed[plain(s).key()] = true
+			placed[fmt.Sprint(s)] = true
 		}
 		for k, s := range placements {
 			if values[k].Cmp(q.Limit) > 0 {
-				if placed[plain(s).key()] {
+				if placed[fmt.Sprint(s)] {
 					t.Fatalf("case %d: %s: %v is placed, E_max %s", i, p, s, values[k])
 				}
 				continue
 			}
 			if found := slices.ContainsFunc(orbit(w.c.elements, s, turns), func(o []int) bool {
-				return placed[plain(o).key()]
+				return placed[fmt.Sprint(o)]
 			}); !found {
 				t.Fatalf("case %d: %s: the optimum %v is not placed", i, p, s)
 			}
@@ -429,15 +436,15 @@ func TestAllAnswersArePlaced(t *testing.T) {
 // orbit returns a set of nodes, and with turns all that products of elements take it to.
 func orbit(elements []*element, nodes []int, turns bool) [][]int {
 	list := [][]int{nodes}
-	seen := map[string]bool{plain(nodes).key(): true}
+	seen := map[string]bool{fmt.Sprint(nodes): true}
 	for i := 0; i < len(list) && turns; i++ {
 		for _, e := range elements {
 			var moved []int
 			for _, v := range list[i] {
 				moved = append(moved, e.to.node[v])
 			}
-			if slices.Sort(moved); !seen[plain(moved).key()] {
-				seen[plain(moved).key()] = true
+			if slices.Sort(moved); !seen[fmt.Sprint(moved)] {
+				seen[fmt.Sprint(moved)] = true
 				list = append(list, moved)
 			}
 		}
@@ -458,14 +465,12 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 		for _, step := range []int64{0, 1} { // exactly the value is enough, less is not
 			q.Limit, q.AtMost = values[k], step == 0
 			l := newLoads(q, &reader{spend: free})
-			load := make([]int64, len(l.ends))
+			load := make([]int64, len(l.limits))
 			for a, u := range placements[k] {
-				for _, s := range l.single[u] {
-					load[s.link] += s.amount
-				}
-				for _, v := range placements[k][:a] {
-					for _, s := range l.between(u, v, nil) {
-						load[s.link] += s.amount
+				links := l.seenFrom(u, make([]int, len(load)))
+				for _, v := range placements[k][:a+1] {
+					for _, s := range l.between(u, v) {
+						load[links[s.of]] += s.times
 					}
 				}
 			}
@@ -499,14 +504,13 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 		for v := range c.loads.nodes {
 			if r.IntN(3) > 0 {
 				has := slices.Contains(placements[0], v)
-				c.assume(premise{nodeSet(v), has, map[bool]int64{true: 1}[has]})
+				c.assume(known(v, has))
 			}
 		}
 		for range 5 {
 			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
 			bound := c.lowerBound(x, g, c.views[r.IntN(len(c.views))])
 			least, within := int64(-1), 0
-			c.lay(x, 0)
 			for _, nodes := range placements {
 				var moved []int
 				out := false
@@ -521,7 +525,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 					continue
 				}
 				within++
-				if load := weighted(q.Routing, moved, c.weights, c.loads.units); least < 0 || load < least {
+				if load := weighted(q.Routing, moved, x.weights, c.loads.units); least < 0 || load < least {
 					least = load
 				}
 			}
@@ -562,7 +566,7 @@ func TestFreeBounds(t *testing.T) {
 		for v := range network.N() {
 			if r.IntN(3) > 0 {
 				has := slices.Contains(nodes, v)
-				c.assume(premise{nodeSet(v), has, map[bool]int64{true: 1}[has]})
+				c.assume(known(v, has))
 			}
 		}
 		all := !slices.ContainsFunc(core.Range(network.N()), func(v int) bool {
@@ -571,12 +575,11 @@ func TestFreeBounds(t *testing.T) {
 		for range 5 {
 			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
 			bound := c.lowerBound(x, g, c.views[r.IntN(len(c.views))])
-			c.lay(x, 0)
 			least := new(big.Rat) // of the weighted loads under all choices: each message has the best for itself
 			for _, u := range nodes {
 				for _, v := range nodes {
 					if u != v {
-						least.Add(least, cheapest(q, g.back.node[u], g.back.node[v], c.weights))
+						least.Add(least, cheapest(q, g.back.node[u], g.back.node[v], x.weights))
 					}
 				}
 			}
@@ -625,12 +628,12 @@ func TestDistance(t *testing.T) {
 		q := Question{Routing: coretest.Must(routing.Parse(network, "odr")), Size: 1 + r.IntN(n), Limit: big.NewRat(1000, 1)}
 		q.Distance = 1 + r.IntN(2*n)
 		c := newChecker(q, false, reader{spend: free})
-		c.propagate()
+		c.branch.propagate(&c.reader)
 		open := r.IntN(n + 1)
 		some := r.Perm(n)[:q.Size] // a placement of the branch
 		for _, v := range r.Perm(n)[open:] {
 			has := slices.Contains(some, v)
-			c.assume(premise{nodeSet(v), has, map[bool]int64{true: 1}[has]})
+			c.assume(known(v, has))
 		}
 		least := int64(-1)
 		for mask := range 1 << n {
@@ -651,12 +654,12 @@ func TestDistance(t *testing.T) {
 				}
 			}
 		}
-		known, unknown := c.nodesNow()
+		processors, unknown := c.nodesNow()
 		one := !slices.Contains(unknown, true)
 		far := c.far() == ""
-		if far && least <= int64(q.Distance) || one && len(known) == q.Size && far != (least > int64(q.Distance)) {
+		if far && least <= int64(q.Distance) || one && len(processors) == q.Size && far != (least > int64(q.Distance)) {
 			t.Fatalf("case %d: %s, %d processors, %v: closed %v, the least distance is %d, at most %d", i, network, q.Size,
-				known, far, least, q.Distance)
+				processors, far, least, q.Distance)
 		}
 		closed[far]++
 	}

@@ -63,7 +63,6 @@ type reader struct {
 	bytes *bufio.Reader
 	read  int64
 	spend Spender
-	heard func(number int64) // nil: nobody listens
 	err   error
 }
 
@@ -86,36 +85,41 @@ func (r *reader) pay(steps int64) {
 	}
 }
 
+// byte reads one byte; atEnd is what is wrong if there is none.
+func (r *reader) byte(atEnd string) byte {
+	if r.err != nil {
+		return 0
+	}
+	b, err := r.bytes.ReadByte()
+	switch {
+	case errors.Is(err, io.EOF):
+		r.wrong("%s", atEnd)
+	case err != nil:
+		r.fail(err)
+	default:
+		r.read++
+	}
+	return b
+}
+
+const notHeader = "the stream does not begin with its header"
+
 // header reads what every stream begins with.
 func (r *reader) header() {
 	for i := range len(Header) {
-		if b, err := r.bytes.ReadByte(); err == io.EOF || err == nil && b != Header[i] {
-			r.wrong("the stream does not begin with %q", Header)
-		} else if err != nil {
-			r.fail(err)
+		if r.byte(notHeader) != Header[i] {
+			r.wrong(notHeader)
 		}
 	}
-	r.read = int64(len(Header))
 }
 
 // number reads a number of at most most.
 func (r *reader) number(most int64) int64 {
-	var value int64
-	for shift := 0; r.err == nil; shift += 7 {
-		b, err := r.bytes.ReadByte()
-		if errors.Is(err, io.EOF) {
-			r.wrong("the stream ends early, after %d bytes", r.read)
-			return 0
-		} else if err != nil {
-			r.fail(err)
-			return 0
-		}
-		r.read++
+	value, b := int64(0), byte(128)
+	for shift := 0; b >= 128; shift += 7 {
+		b = r.byte("the stream ends early")
 		if value |= int64(b&127) << shift; value > mostNumber || shift > 28 {
 			r.wrong("a number above 2^32-1 at byte %d", r.read)
-		}
-		if b < 128 {
-			break
 		}
 	}
 	if value > most {
@@ -124,21 +128,11 @@ func (r *reader) number(most int64) int64 {
 	if r.err != nil {
 		return 0
 	}
-	if r.heard != nil {
-		r.heard(value)
-	}
 	return value
 }
 
-// below reads the number of one of so many things.
-func (r *reader) below(count int) int {
-	v := r.number(mostNumber)
-	if v >= int64(count) {
-		r.wrong("number %d of %d things, at byte %d", v, count, r.read)
-		return 0
-	}
-	return int(v)
-}
+// below reads the number of one of several things.
+func (r *reader) below(count int) int { return int(r.number(int64(count) - 1)) }
 
 // list reads how many entries follow and then each of them.
 func (r *reader) list(entry func()) {

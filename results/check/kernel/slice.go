@@ -3,32 +3,23 @@ package kernel
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"hash"
+	"fmt"
 	"io"
-	"slices"
 )
 
 // A Slice is a branch of a proof in several streams. Its zero value is all that the question asks.
 type Slice struct {
 	Name   []int   // by which an engine finds it
 	Bounds []Bound // that it has beyond those of the question
-	Sets   string  // SHA-256 of the definitions of sets, sums and keys: bounds name sets by number, turns go by keys
-}
-
-// A Bound is what is known of the count of a set.
-type Bound struct {
-	Set int   `json:"set"`
-	Lo  int64 `json:"lo"`
-	Hi  int64 `json:"hi"`
+	Sets   string  // SHA-256 of the sets, sums and keys: bounds name sets by number, turns go by keys
 }
 
 // CheckSlice is Check for a stream that refutes a slice but for the slices that it leaves to other streams, which it
 // returns. A proof is complete when a stream is accepted for all that is asked, and one for each slice.
 func CheckSlice(q Question, s Slice, stream io.Reader, spend Spender) (Result, []Slice, error) {
 	c := newChecker(q, false, reader{bytes: bufio.NewReader(stream), spend: spend})
-	c.slicing = &slicing{slice: s, hash: sha256.New()}
+	c.slicing = &slicing{slice: s}
 	result, err := c.check()
 	return result, c.slicing.left, err
 }
@@ -36,14 +27,8 @@ func CheckSlice(q Question, s Slice, stream io.Reader, spend Spender) (Result, [
 // A slicing is what a checker keeps of a proof in several streams.
 type slicing struct {
 	slice Slice
-	hash  hash.Hash // of the definitions of sets, sums and keys
-	sets  string    // that, before the first step
+	sets  string // as in Slice
 	left  []Slice
-}
-
-// note takes a number of a definition into the hash.
-func (s *slicing) note(number int64) {
-	s.hash.Write(binary.AppendUvarint(nil, uint64(number)))
 }
 
 // enter goes from the first branch of the question to that of the slice.
@@ -52,15 +37,16 @@ func (c *checker) enter() {
 	if s == nil || c.err != nil {
 		return
 	}
-	s.sets = hex.EncodeToString(s.hash.Sum(nil))
+	hash := sha256.New()
+	fmt.Fprintln(hash, c.sets, c.branch.sums, c.keys)
+	s.sets = hex.EncodeToString(hash.Sum(nil))
 	if len(s.slice.Bounds) > 0 && s.slice.Sets != s.sets {
 		c.wrong("the sets, sums and keys are not those of the proof to which the slice belongs")
 		return
 	}
 	for _, b := range s.slice.Bounds {
-		c.branch.tighten(b.Set, b.Lo, b.Hi)
+		c.assume(b)
 	}
-	c.propagate()
 }
 
 // leave leaves the branch open, with all bounds that it has beyond those of the question.
@@ -82,7 +68,6 @@ func (c *checker) leave() {
 			s.Bounds = append(s.Bounds, Bound{i, lo, hi})
 		}
 	}
-	s.Bounds = slices.Clip(s.Bounds)
-	c.pay(int64(len(c.branch.lo) + 24*len(s.Bounds)))
+	c.pay(int64(len(c.branch.lo) + 24*cap(s.Bounds)))
 	c.slicing.left = append(c.slicing.left, s)
 }

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"math/big"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 
 // sliced has a writer write a slice.
 func (w *writer) sliced(s Slice) *writer {
-	w.c.slicing = &slicing{slice: s, hash: sha256.New()}
+	w.c.slicing = &slicing{slice: s}
 	return w
 }
 
@@ -38,7 +37,7 @@ func (w *writer) leaving(every, most int) bool {
 func (c *checker) greatest(placements [][]int) []int {
 	compare := func(p, q []int) int {
 		for _, key := range c.keys {
-			if d := c.sets[key].in(p) - c.sets[key].in(q); d != 0 {
+			if d := in(c.sets[key], p) - in(c.sets[key], q); d != 0 {
 				return int(d)
 			}
 		}
@@ -48,10 +47,10 @@ func (c *checker) greatest(placements [][]int) []int {
 }
 
 // in returns the count of a set in a placement, by the definition.
-func (s set) in(nodes []int) (count int64) {
-	for i, v := range s.nodes {
-		if slices.Contains(nodes, v) {
-			count += s.times[i]
+func in(set []term, nodes []int) (count int64) {
+	for _, t := range set {
+		if slices.Contains(nodes, t.of) {
+			count += t.times
 		}
 	}
 	return count
@@ -60,7 +59,7 @@ func (s set) in(nodes []int) (count int64) {
 // holds reports whether a placement is in a slice.
 func (c *checker) holds(s Slice, nodes []int) bool {
 	return !slices.ContainsFunc(s.Bounds, func(b Bound) bool {
-		n := c.sets[b.Set].in(nodes)
+		n := in(c.sets[b.Set], nodes)
 		return n < b.Lo || n > b.Hi
 	})
 }
