@@ -83,11 +83,6 @@ func (c *checker) readProduct() {
 	c.addElement(image)
 }
 
-func (c *checker) addElement(image []int) {
-	c.elements = append(c.elements, newElement(image))
-	c.pay(17*int64(len(image)) + 256)
-}
-
 // readWeighting reads weights of links, and makes sure that no sum of what pairs put on them, or of limits, is too
 // large.
 func (c *checker) readWeighting() {

@@ -15,12 +15,13 @@ type nodeMap struct {
 	sets map[int]int // -1 where no set has the nodes
 }
 
-func newElement(image []int) *element {
+func (c *checker) addElement(image []int) {
 	e := &element{nodeMap{image, map[int]int{}}, nodeMap{make([]int, len(image)), map[int]int{}}}
 	for v, w := range image {
 		e.back.node[w] = v
 	}
-	return e
+	c.elements = append(c.elements, e)
+	c.pay(17*int64(len(image)) + 256)
 }
 
 // boundsOf returns the bounds of the image of a set: those of the last set with the same nodes, else those of its
@@ -74,8 +75,10 @@ func (c *checker) verify(image []int, turned uint64) {
 			c.wrong("no permutation: node %d is the image of two", w)
 		}
 		seen[w] = true
-		if c.given[v] != c.given[w] {
-			c.wrong("one of node %d and its image %d is fixed or forbidden, the other is not so", v, w)
+		for _, list := range [][]int{c.question.Fixed, c.question.Forbidden} {
+			if slices.Contains(list, v) != slices.Contains(list, w) {
+				c.wrong("one of node %d and its image %d is fixed or forbidden, the other is not so", v, w)
+			}
 		}
 	}
 	links := c.linkImages(image, turned)

@@ -39,7 +39,7 @@ func (c *checker) check() (Result, error) {
 	}
 	c.end()
 	if w := (*WrongError)(nil); errors.As(c.err, &w) {
-		w.Step, w.Rule = int(c.result.Steps), names[c.code]
+		w.Step, w.Rule = int(c.result.Steps), rules[c.code].name
 	}
 	c.result.Bytes = c.read
 	for _, e := range c.elements {
@@ -55,14 +55,15 @@ type checker struct {
 	reader
 	question Question
 	listing  bool
-	slicing  *slicing // nil where the stream is the whole proof
+	slicing  bool // whether the stream may leave slices to others
+	slice    Slice
+	left     []Slice
 	loads    *loads
 	code     int // of the definition or step at hand, 0 before the first
 	result   Result
 
 	sets       [][]term       // nodes in ascending order, each as often as it counts
 	byNodes    map[string]int // the number of a set by its nodes
-	given      []int8         // by node: 1 fixed, -1 forbidden, else 0
 	keys       []int
 	elements   []*element
 	weightings []*weighting
@@ -106,15 +107,13 @@ func newChecker(q Question, listing bool, r reader) *checker {
 		return c
 	}
 	n := c.loads.nodes
-	c.given, c.free = make([]int8, n), make([]bool, n)
+	c.free, c.links = make([]bool, n), make([]int, len(c.loads.limits))
 	c.between, c.lo, c.hi = make([]int64, n), make([]int64, n), make([]int64, n)
-	c.links = make([]int, len(c.loads.limits))
-	var nodes []int
+	c.addElement(core.Range(n))
 	var all []term
 	for v := range n {
-		nodes, all = append(nodes, v), append(all, term{v, 1})
+		all = append(all, term{v, 1})
 	}
-	c.elements = []*element{newElement(nodes)}
 	c.addSet(all)
 	for v := range n {
 		c.addSet(all[v : v+1])
@@ -122,15 +121,13 @@ func newChecker(q Question, listing bool, r reader) *checker {
 	c.addSumOfNodes(allNodes)
 	c.branch.tighten(allNodes, int64(q.Size), int64(q.Size))
 	for _, v := range q.Fixed {
-		c.given[v] = 1
 		c.branch.tighten(nodeSet(v), 1, 1)
 	}
 	for _, v := range q.Forbidden {
-		c.given[v] = -1
 		c.branch.tighten(nodeSet(v), 0, 0)
 	}
 	for u := 0; q.Radius > 0 && u < n; u++ {
-		far := func(t term) bool { return c.loads.distance[u][t.of] > q.Radius }
+		far := func(t term) bool { return c.loads.distance[u*n+t.of] > q.Radius }
 		ball := slices.DeleteFunc(slices.Clone(all), far)
 		c.branch.tighten(c.addSet(ball), 1, int64(len(ball)))
 	}
@@ -203,33 +200,13 @@ func (c *checker) next() {
 	case c.code > opView && c.root == nil:
 		c.begin()
 	}
-	switch c.code {
-	case opSet:
-		c.readSet()
-	case opSum:
-		c.readSum()
-	case opKeys:
-		c.readKeys()
-	case opElement:
-		c.readElement()
-	case opProduct:
-		c.readProduct()
-	case opWeighting:
-		c.readWeighting()
-	case opView:
-		c.readView()
-	case opSplit, opSplitLow:
-		c.split(c.code == opSplitLow)
-	case opLemma:
-		c.beginLemma()
-	case opFilter:
-		c.filter()
-	default:
-		if problem := c.problem(); problem != "" && !c.branch.crossed {
-			c.wrong("%s", problem)
-		} else if c.err == nil {
-			c.goOn()
-		}
+	rule := rules[c.code]
+	if rule.read != nil {
+		rule.read(c)
+	} else if problem := rule.close(c); problem != "" && !c.branch.crossed {
+		c.wrong("%s", problem)
+	} else if c.err == nil {
+		c.goOn()
 	}
 }
 
@@ -237,28 +214,9 @@ func (c *checker) next() {
 func (c *checker) begin() {
 	c.branch.propagate(&c.reader)
 	c.branch.trail = nil
-	c.root = c.branch.clone()
-	c.enter()
-}
-
-// problem reads a step that is to close the branch, and returns why it does not, "" if it does.
-func (c *checker) problem() string {
-	switch c.code {
-	case opWeigh:
-		return c.weigh()
-	case opTurn:
-		return c.turn()
-	case opUse:
-		return c.use()
-	case opPlace:
-		return c.place()
-	case opDistance:
-		return c.far()
-	case opSlice:
-		c.leave()
-		return ""
+	if c.root = c.branch.clone(); c.slicing && c.err == nil {
+		c.enter()
 	}
-	return "the bounds do not cross"
 }
 
 // goOn turns to what is open after a branch is closed.
@@ -279,9 +237,13 @@ func (c *checker) goOn() {
 	c.assume(f.second)
 }
 
-// atLeast and atMost are the two sides of a split, and what premises say. No count is below 0 or above mostLimit.
-func atLeast(set int, count int64) Bound { return Bound{set, count, mostLimit} }
-func atMost(set int, count int64) Bound  { return Bound{set, 0, count} }
+// atLeast returns the bound of a side of a split, or of a premise: a count is at least a number, or at most that.
+func atLeast(is bool, set int, count int64) Bound {
+	if is {
+		return Bound{set, count, mostLimit} // no count is above that
+	}
+	return Bound{set, 0, count}
+}
 
 // assume takes a bound into the branch, with what follows.
 func (c *checker) assume(b Bound) {
@@ -289,10 +251,10 @@ func (c *checker) assume(b Bound) {
 	c.branch.propagate(&c.reader)
 }
 
-func (c *checker) split(lowFirst bool) {
+func (c *checker) split() {
 	s, t := c.below(len(c.sets)), c.number(mostNumber)
-	first, second := atLeast(s, t), atMost(s, t-1)
-	if lowFirst {
+	first, second := atLeast(true, s, t), atLeast(false, s, t-1)
+	if c.code == opSplitLow {
 		first, second = second, first
 	}
 	c.pay(64)
@@ -307,11 +269,7 @@ func (c *checker) beginLemma() {
 	var premises []Bound
 	c.list(func() {
 		s, side, t := c.below(len(c.sets)), c.number(1), c.number(mostNumber)
-		if side == 1 {
-			premises = append(premises, atLeast(s, t))
-		} else {
-			premises = append(premises, atMost(s, t))
-		}
+		premises = append(premises, atLeast(side == 1, s, t))
 		c.pay(32)
 	})
 	if c.deep++; c.deep > mostDeep {
@@ -401,21 +359,17 @@ func (c *checker) far() string {
 		return "the question has no distance"
 	}
 	known, free := c.nodesNow()
-	total, distance, left := int64(0), c.loads.distance, core.Range(c.loads.nodes)
-	for d := 0; d < c.loads.nodes && len(left) > 0; d++ {
-		c.pay(int64(len(left) * c.loads.nodes))
+	n, distance, total := c.loads.nodes, c.loads.distance, int64(0)
+	for d, left := 0, core.Range(n); d < n && len(left) > 0; d++ {
+		c.pay(int64(n * (len(left) + 1)))
 		left = slices.DeleteFunc(left, func(v int) bool {
-			return slices.ContainsFunc(known, func(u int) bool { return distance[u][v] <= d })
+			return slices.ContainsFunc(known, func(u int) bool { return distance[u*n+v] <= d })
 		})
-		var fewer []int64 // by free node: how many fewer are left with a processor there, negative
-		for x := range distance {
-			if !free[x] {
-				continue
-			}
-			fewer = append(fewer, 0)
+		fewer := make([]int64, n) // by free node: how many fewer are left with a processor there, negative
+		for x := range fewer {
 			for _, v := range left {
-				if distance[x][v] <= d {
-					fewer[len(fewer)-1]--
+				if free[x] && distance[x*n+v] <= d {
+					fewer[x]--
 				}
 			}
 		}
@@ -441,14 +395,11 @@ func (c *checker) filter() {
 	c.pay(2 * int64(len(limits)*(len(known)+len(free)+1)))
 	room, rest := slices.Clone(limits), make([]int64, len(limits)) // what links have left besides the known processors
 	over := slices.Min(room) < 0
-	put := func(u int, others []int, room []int64) { // what u puts on links with others and alone
+	// put takes from the room what u puts on links with others, and alone if it is among them.
+	put := func(u int, others []int, room []int64) {
 		links := c.loads.seenFrom(u, c.links)
-		for i := 0; i <= len(others) && !over; i++ {
-			v := u
-			if i < len(others) {
-				v = others[i]
-			}
-			list := c.loads.between(u, v)
+		for i := 0; i < len(others) && !over; i++ {
+			list := c.loads.between(u, others[i])
 			for _, t := range list {
 				room[links[t.of]] -= t.times
 				over = over || room[links[t.of]] < 0
@@ -457,7 +408,7 @@ func (c *checker) filter() {
 		}
 	}
 	for i, u := range known {
-		put(u, known[:i], room)
+		put(u, known[:i+1], room)
 	}
 	c.branch.crossed = over
 	for v := 0; v < len(free) && !c.branch.crossed && c.err == nil; v++ {
@@ -466,7 +417,7 @@ func (c *checker) filter() {
 		}
 		over = false
 		copy(rest, room)
-		if put(v, known, rest); over {
+		if put(v, append(known, v), rest); over {
 			c.branch.tighten(nodeSet(v), 0, 0)
 		}
 	}

@@ -233,10 +233,7 @@ func (w *writer) lemmas(count int) {
 
 // known says that there is a processor at a node, or that there is none.
 func known(v int, has bool) Bound {
-	if has {
-		return atLeast(nodeSet(v), 1)
-	}
-	return atMost(nodeSet(v), 0)
+	return atLeast(has, nodeSet(v), map[bool]int64{true: 1}[has])
 }
 
 // draw returns a random question on a small network, but for its limit, as a problem and for the kernel.

@@ -77,7 +77,7 @@ type loads struct {
 
 	shifted  bool           // translations preserve what pairs put on links
 	minus    core.NodeTable // v-u by u, v, if so
-	distance [][]int        // links from node to node; nil without a condition about it
+	distance []int          // links from u to v, by u*nodes+v; nil without a condition about it
 }
 
 // An UnsupportedError says that the kernel does not take a question, and why.
@@ -128,9 +128,8 @@ func newLoads(q Question, r *reader) *loads {
 	if l.setLimits(q, r); r.err == nil && (q.Radius > 0 || q.Distance > 0) {
 		r.pay(8 * int64(n) * int64(n))
 		for u := range n {
-			l.distance = append(l.distance, make([]int, n))
 			for v := range n {
-				l.distance[u][v] = t.LeeDistance(u, v)
+				l.distance = append(l.distance, t.LeeDistance(u, v))
 			}
 		}
 	}

@@ -32,10 +32,31 @@ const (
 	opSlice
 )
 
-// names of the codes, for messages.
-var names = [...]string{"", "set", "sum", "keys", "element", "product", "weighting", "view", "split",
-	"split, low first", "weigh", "turn", "lemma", "use", "place", "filter", "crossed", "distance",
-	"slice"}
+// rules are the definitions and steps by their codes. Those that are to close the branch say why they do not, or "".
+var rules = [...]struct {
+	name  string
+	read  func(*checker)
+	close func(*checker) string
+}{
+	opSet:       {name: "set", read: (*checker).readSet},
+	opSum:       {name: "sum", read: (*checker).readSum},
+	opKeys:      {name: "keys", read: (*checker).readKeys},
+	opElement:   {name: "element", read: (*checker).readElement},
+	opProduct:   {name: "product", read: (*checker).readProduct},
+	opWeighting: {name: "weighting", read: (*checker).readWeighting},
+	opView:      {name: "view", read: (*checker).readView},
+	opSplit:     {name: "split", read: (*checker).split},
+	opSplitLow:  {name: "split, low first", read: (*checker).split},
+	opWeigh:     {name: "weigh", close: (*checker).weigh},
+	opTurn:      {name: "turn", close: (*checker).turn},
+	opLemma:     {name: "lemma", read: (*checker).beginLemma},
+	opUse:       {name: "use", close: (*checker).use},
+	opPlace:     {name: "place", close: (*checker).place},
+	opFilter:    {name: "filter", read: (*checker).filter},
+	opCrossed:   {name: "crossed", close: func(*checker) string { return "the bounds do not cross" }},
+	opDistance:  {name: "distance", close: (*checker).far},
+	opSlice:     {name: "slice", close: (*checker).leave},
+}
 
 // mostNumber is the largest number in a stream, mostListed the most numbers in one definition.
 const (

@@ -19,55 +19,45 @@ type Slice struct {
 // returns. A proof is complete when a stream is accepted for all that is asked, and one for each slice.
 func CheckSlice(q Question, s Slice, stream io.Reader, spend Spender) (Result, []Slice, error) {
 	c := newChecker(q, false, reader{bytes: bufio.NewReader(stream), spend: spend})
-	c.slicing = &slicing{slice: s}
+	c.slicing, c.slice = true, s
 	result, err := c.check()
-	return result, c.slicing.left, err
-}
-
-// A slicing is what a checker keeps of a proof in several streams.
-type slicing struct {
-	slice Slice
-	sets  string // as in Slice
-	left  []Slice
+	return result, c.left, err
 }
 
 // enter goes from the first branch of the question to that of the slice.
 func (c *checker) enter() {
-	s := c.slicing
-	if s == nil || c.err != nil {
-		return
-	}
 	hash := sha256.New()
 	fmt.Fprintln(hash, c.sets, c.branch.sums, c.keys)
-	s.sets = hex.EncodeToString(hash.Sum(nil))
-	if len(s.slice.Bounds) > 0 && s.slice.Sets != s.sets {
+	defined := hex.EncodeToString(hash.Sum(nil))
+	if len(c.slice.Bounds) > 0 && c.slice.Sets != defined {
 		c.wrong("the sets, sums and keys are not those of the proof to which the slice belongs")
 		return
 	}
-	for _, b := range s.slice.Bounds {
+	c.slice.Sets = defined
+	for _, b := range c.slice.Bounds {
 		c.assume(b)
 	}
 }
 
-// leave leaves the branch open, with all bounds that it has beyond those of the question.
-func (c *checker) leave() {
-	s := Slice{}
+// leave leaves the branch open, with all bounds that it has beyond those of the question. It closes the branch here.
+func (c *checker) leave() string {
+	s := Slice{Sets: c.slice.Sets}
 	c.list(func() {
 		s.Name = append(s.Name, int(c.number(mostNumber)))
 		c.pay(8)
 	})
-	if c.slicing == nil || c.deep > 0 {
+	if !c.slicing || c.deep > 0 {
 		c.wrong("a branch is left open only in a proof of several streams, and not within a lemma")
 	}
 	if c.err != nil || c.branch.crossed {
-		return
+		return ""
 	}
-	s.Sets = c.slicing.sets
 	for i, lo := range c.branch.lo {
 		if hi := c.branch.hi[i]; lo != c.root.lo[i] || hi != c.root.hi[i] {
 			s.Bounds = append(s.Bounds, Bound{i, lo, hi})
 		}
 	}
 	c.pay(int64(len(c.branch.lo) + 24*cap(s.Bounds)))
-	c.slicing.left = append(c.slicing.left, s)
+	c.left = append(c.left, s)
+	return ""
 }

@@ -12,7 +12,7 @@ import (
 
 // sliced has a writer write a slice.
 func (w *writer) sliced(s Slice) *writer {
-	w.c.slicing = &slicing{slice: s}
+	w.c.slicing, w.c.slice = true, s
 	return w
 }
 
@@ -25,7 +25,7 @@ func (w *writer) leaving(every, most int) bool {
 		case w.c.branch.crossed:
 			w.put(opCrossed)
 		case w.c.root != nil && w.r.IntN(every) == 0:
-			w.put(opSlice, 2, w.steps, len(w.c.slicing.left))
+			w.put(opSlice, 2, w.steps, len(w.c.left))
 		case !w.closed(true) && !w.split():
 			return false
 		}
@@ -98,7 +98,7 @@ func TestSlices(t *testing.T) {
 			bad := alter(r, w.out.Bytes())
 			// Other definitions of sets make other bounds; they may be of other things, but not of fewer placements.
 			if _, left, err := CheckSlice(q, Slice{}, bytes.NewReader(bad), upTo(1<<26)); err == nil && len(left) > 0 &&
-				left[0].Sets == w.c.slicing.sets && lost(left) {
+				left[0].Sets == w.c.slice.Sets && lost(left) {
 				t.Fatalf("case %d: %s below %s: an altered stream leaves out an answer", i, p, q.Limit)
 			}
 			altered++
