@@ -25,23 +25,25 @@ def need(condition, problem):
         raise Wrong(problem)
 
 
+def numbers(text):
+    return [int(x) for x in text.split(",")]
+
+
 class Network:
     """A torus, open or not, twisted or not."""
 
     def __init__(self, text):
         sides, *options = text.split(":")
-        self.sides = [int(k) for k in sides.split("x")]
+        given = dict(option.split("=") for option in options)
+        self.sides = numbers(sides.replace("x", ","))
         d = len(self.sides)
-        self.open, self.bandwidth, self.shifts = set(), [1] * d, [[0] * d for _ in range(d)]
-        for name, value in (option.split("=") for option in options):
-            if name == "open":
-                self.open = {int(j) for j in value.split(",")}
-            elif name == "bandwidth":
-                self.bandwidth = [int(b) for b in value.split(",")]
-            elif "," in value:
-                self.shifts = [[int(x) for x in shift.split(",")] for shift in value.split("+")]
-            else:
-                self.shifts[0][1] = int(value)
+        self.open = set(numbers(given["open"])) if "open" in given else set()
+        self.bandwidth = numbers(given["bandwidth"]) if "bandwidth" in given else [1] * d
+        self.shifts = [[0] * d for _ in range(d)]
+        if "," in given.get("twist", ""):
+            self.shifts = [numbers(shift) for shift in given["twist"].split("+")]
+        elif "twist" in given:
+            self.shifts[0][1] = int(given["twist"])
         self.coords, self.order = list(itertools.product(*map(range, self.sides))), []
         self.size, self.numbers = len(self.coords), {c: v for v, c in enumerate(self.coords)}
         while len(self.order) < d:  # each dimension before those that its end shifts
@@ -87,38 +89,34 @@ class Network:
         return found
 
 
-class Routing:
-    """The paths of a pair, each as its links; those of avoid are the ones to choose from, the paths of udr."""
+def routes(network, text):
+    """The function that lists the paths of a pair, each as its links: of avoid those to choose from, the ones of udr."""
+    kind, *rest = text.split(":")
+    orders = list(itertools.permutations(range(len(network.sides))))
+    if kind == "odr":
+        orders = [numbers(rest[0][6:])] if rest[0].startswith("order=") else orders[:1]
+    elif kind == "orders":
+        orders = [[int(j) for j in word] for word in rest[0].split("+")]
+    else:
+        need(kind in ("udr", "minimal", "avoid"), "routing " + text + " is not known here")
+    vectors = [network.vectors(p) for p in range(network.size)]
 
-    def __init__(self, network, text):
-        self.network, self.both, d = network, text.endswith("tie=both"), len(network.sides)
-        self.kind, *rest = text.split(":")
-        self.vectors = [network.vectors(p) for p in range(network.size)]
-        self.orders = list(itertools.permutations(range(d)))
-        if self.kind == "odr":
-            order = rest[0][6:] if rest[0].startswith("order=") else ",".join(map(str, range(d)))
-            self.orders = [tuple(map(int, order.split(",")))]
-        elif self.kind == "orders":
-            self.orders = [tuple(map(int, word)) for word in rest[0].split("+")]
-        else:
-            need(self.kind in ("udr", "minimal", "avoid"), "routing " + text + " is not known here")
-
-    def paths(self, p, q):
-        vectors = self.vectors[p][q]
-        for vector in vectors if self.both else vectors[:1]:
-            steps = tuple(j for j, x in enumerate(vector) for _ in range(abs(x)))
-            words = {tuple(sorted(steps, key=order.index)) for order in self.orders}
-            for word in arrangements(steps) if self.kind == "minimal" else words:
+    def paths(p, q):
+        for vector in vectors[p][q] if text.endswith("tie=both") else vectors[p][q][:1]:
+            steps = [j for j, x in enumerate(vector) for _ in range(abs(x))]
+            words = {tuple(sorted(steps, key=list(order).index)) for order in orders}
+            for word in arrangements(steps) if kind == "minimal" else words:
                 v, path = p, []
                 for j in word:
-                    l, v = self.network.go[v, j, 1 if vector[j] > 0 else -1]
+                    l, v = network.go[v, j, 1 if vector[j] > 0 else -1]
                     path.append(l)
                 yield path
+    return paths
 
 
 def arrangements(steps):
     """All different orders of some steps."""
-    return [()] if not steps else [(j,) + rest for j in sorted(set(steps)) for i in [steps.index(j)]
+    return [[]] if not steps else [[j] + rest for j in set(steps) for i in [steps.index(j)]
                                    for rest in arrangements(steps[:i] + steps[i + 1:])]
 
 
@@ -126,39 +124,37 @@ class Question:
     """What a record claims to have no answer: amounts on links in units of 1/D, and their limits."""
 
     def __init__(self, record):
-        free = record.get("routing_choice", "")
+        free, traffic = record.get("routing_choice", ""), record.get("traffic", "all")
         need(free or record["routing"] != "table", "not a question that steps are about")
         net = self.net = Network(record.get("network") or "x".join(map(str, record["torus"])))
         self.n, self.nodes, self.radius = record["size"], net.size, record.get("radius", 0)
         self.distance = record.get("distance", 0)
-        self.fixed = {net.node(c) for c in record.get("fixed", [])}
-        self.forbidden = {net.node(c) for c in record.get("forbidden", [])}
-        routing = Routing(net, "udr:tie=both" if free else record["routing"])
-        self.single, self.fewest = free.endswith("single-path"), int(free.split("min-paths=")[1]) if "=" in free else 1
-        self.free = bool(free)
-        traffic = record.get("traffic", "all")
-        self.clients, self.chosen = traffic != "all", self.free or routing.kind == "avoid"
+        self.fixed, self.forbidden = ({net.node(c) for c in record.get(name, [])} for name in ("fixed", "forbidden"))
+        self.free, self.fewest = bool(free), int(free.split("min-paths=")[1]) if "=" in free else 1
+        text = "udr:tie=both" if free else record["routing"]
+        self.clients, self.chosen = traffic != "all", self.free or text.startswith("avoid")
         need(not (self.clients and self.chosen), "avoid under client traffic")
-        messages, pairs = [], list(itertools.permutations(range(net.size), 2))
-        if self.clients:
+        routing, pairs = routes(net, text), list(itertools.permutations(range(net.size), 2))
+        if self.clients:  # v has the processor
             options = dict(part.split("=") for part in traffic.split(":")[1:])
-            replies = Routing(net, record.get("reply_routing") or record["routing"])
-            for u, v in pairs:  # v has the processor
-                messages.append((routing, u, v, (v,), int(options.get("request", 1))))
-                messages.append((replies, v, u, (v,), int(options.get("reply", 1))))
+            replies = routes(net, record.get("reply_routing") or text)
+            messages = [(routing, (u, v), frozenset([v]), int(options.get("request", 1))) for u, v in pairs]
+            messages += [(replies, (v, u), frozenset([v]), int(options.get("reply", 1))) for u, v in pairs]
         else:
-            messages = [(routing, u, v, (min(u, v), max(u, v)), 1) for u, v in pairs]
-        listed = [(list(r.paths(u, v)), (u, v), key, amount) for r, u, v, key, amount in messages if amount]
+            messages = [(routing, ends, frozenset(ends), 1) for ends in pairs]
+        listed = [(list(r(*ends)), ends, key, amount) for r, ends, key, amount in messages if amount]
         counts = {len(paths) for paths, *_ in listed}
-        self.units = math.lcm(*(range(1, 1 if self.single else max(counts, default=0) + 1) if self.chosen else counts))
-        self.amounts, self.paths = {}, {}  # by (u, v) with u < v, or (v,): amounts by link; by (u, v): links and inner nodes
+        if self.chosen:
+            counts = range(1, 1 if free.endswith("single-path") else max(counts, default=0) + 1)
+        self.units = math.lcm(*counts)
+        # By {u, v} or {v}: amounts by link. By (u, v), where messages choose: the links and inner nodes of each path.
+        self.amounts, self.paths = collections.defaultdict(collections.Counter), {}
         for paths, ends, key, amount in listed:
             if self.chosen:
-                self.paths[ends] = [(frozenset(path), frozenset(net.links[l][0] for l in path[1:])) for path in paths]
+                self.paths[ends] = {(frozenset(path), frozenset(net.links[l][0] for l in path[1:])) for path in paths}
                 continue
-            on = self.amounts.setdefault(key, collections.Counter())
             for link in itertools.chain(*paths):
-                on[link] += amount * self.units // len(paths)
+                self.amounts[key][link] += amount * self.units // len(paths)
         self.most = max(itertools.chain((sum(on.values()) for on in self.amounts.values()), (
             2 * self.units * len(links) for paths in self.paths.values() for links, _ in paths)), default=0)
         infeasible = record["schema"] == "leeway/below/1"
@@ -169,7 +165,23 @@ class Question:
         for l, (_, _, j, _) in net.links.items():
             self.value[l] = below * self.units * net.bandwidth[j]
             most = math.floor(self.value[l]) if self.listing else math.ceil(self.value[l]) - 1
-            self.limits[l] = most - most % (math.gcd(*(on.get(l, 0) for on in self.amounts.values())) or 1)
+            self.limits[l] = most - most % (math.gcd(*(on[l] for on in self.amounts.values())) or 1)
+
+    def load(self, nodes):
+        """What processors at some nodes put on links."""
+        load = collections.Counter()
+        for key in itertools.chain(itertools.combinations(nodes, 2), ((v,) for v in nodes)):
+            load.update(self.amounts.get(frozenset(key), {}))
+        for ends in itertools.permutations(nodes, 2) if self.chosen else ():
+            inside = {path: len(path[1].intersection(nodes)) for path in self.paths[ends]}
+            fewest = [path for path, count in inside.items() if count == min(inside.values())]
+            for l in itertools.chain(*(links for links, _ in fewest)):
+                load[l] += self.units // len(fewest)
+        return load
+
+    def overloaded(self, nodes):
+        load = self.load(nodes)
+        return any(load[l] > limit for l, limit in self.limits.items())
 
 
 class Branch:
@@ -181,27 +193,22 @@ class Branch:
     def crossed(self):
         return any(a > b for a, b in zip(self.lo, self.hi))
 
-    def propagate(self, queue):
-        queue = set(queue)
-        while queue:
-            whole, parts = self.sums[queue.pop()]
-            lo, hi = sum(t * self.lo[s] for s, t in parts), sum(t * self.hi[s] for s, t in parts)
-            new = [(whole, lo, hi)]
-            above, below = min(hi, self.hi[whole]) - lo, hi - max(lo, self.lo[whole])
-            new += [(s, self.hi[s] - below // t, self.lo[s] + above // t) for s, t in parts]
-            for s, least, most in new:
-                if least > self.lo[s] or most < self.hi[s]:
-                    self.lo[s], self.hi[s] = max(least, self.lo[s]), min(most, self.hi[s])
-                    if self.lo[s] > self.hi[s]:
-                        return
-                    queue.update(self.within[s])
-
-    def assume(self, s, at_least, t):
-        b = Branch(self.lo[:], self.hi[:], self.sums, self.within)
-        b.lo[s], b.hi[s] = max(b.lo[s], t if at_least else 0), min(b.hi[s], b.hi[s] if at_least else t)
-        if not b.crossed():
-            b.propagate(b.within[s])
-        return b
+    def assume(self, *bounds, sums=()):
+        """The branch with more bounds, (set, least, most) each, and what follows by all sums that they or sums touch."""
+        if self.crossed():
+            return self
+        b, queue = Branch(self.lo[:], self.hi[:], self.sums, self.within), set(sums)
+        while True:
+            for s, least, most in bounds:
+                if least > b.lo[s] or most < b.hi[s]:
+                    b.lo[s], b.hi[s] = max(least, b.lo[s]), min(most, b.hi[s])
+                    queue.update(b.within[s])
+            if not queue or any(b.lo[s] > b.hi[s] for s, *_ in bounds):
+                return b
+            whole, parts = b.sums[queue.pop()]
+            lo, hi = sum(t * b.lo[s] for s, t in parts), sum(t * b.hi[s] for s, t in parts)
+            above, below = min(hi, b.hi[whole]) - lo, hi - max(lo, b.lo[whole])
+            bounds = [(whole, lo, hi)] + [(s, b.hi[s] - below // t, b.lo[s] + above // t) for s, t in parts]
 
 
 def least(costs, m):
@@ -212,35 +219,30 @@ class Checker:
     def __init__(self, question, stream):
         self.q, self.stream, self.at, self.steps, self.placed = question, stream, len(HEADER), 0, 0
         need(stream.startswith(HEADER), "the stream does not begin with its header")
-        q, n = question, question.nodes
+        q = question
         self.sets, self.known_as, self.sums, self.within = [], {}, [], collections.defaultdict(list)
         self.branch, self.root = Branch([], [], self.sums, self.within), None
-        for nodes in [range(n)] + [[v] for v in range(n)]:
+        self.keys, self.elements, self.weightings, self.views, self.lemmas = None, [list(range(q.nodes))], [], [], []
+        for nodes in [range(q.nodes)] + [[v] for v in range(q.nodes)]:
             self.add_set({v: 1 for v in nodes})
-        bounds = [(0, q.n, q.n)] + [(1 + v, 1, 1) for v in q.fixed] + [(1 + v, 0, 0) for v in q.forbidden]
-        if q.radius:
-            for v in range(n):
-                ball = q.net.within(v, q.radius)
-                bounds.append((len(self.sets), 1, len(ball)))
-                self.add_set({u: 1 for u in sorted(ball)})
-        if q.clients:
-            for l in range(len(q.net.ports) * n):
-                on = {v: q.amounts[(v,)][l] for v in range(n) if l in q.amounts.get((v,), {})}
-                bounds.append((len(self.sets), 0, q.limits.get(l, 0)))
-                self.add_set(on)
-        for s, lo, hi in bounds:
-            self.branch.lo[s], self.branch.hi[s] = max(lo, self.branch.lo[s]), min(hi, self.branch.hi[s])
-        self.keys, self.elements, self.weightings, self.views, self.lemmas = None, [list(range(n))], [], [], []
+        self.first = [(0, q.n, q.n)] + [(1 + v, 1, 1) for v in q.fixed] + [(1 + v, 0, 0) for v in q.forbidden]
+        for v in range(q.nodes if q.radius else 0):
+            ball = sorted(q.net.within(v, q.radius))
+            self.first.append((self.add_set({u: 1 for u in ball}), 1, len(ball)))
+        for l in range(len(q.net.ports) * q.nodes if q.clients else 0):
+            on = {v: q.amounts[frozenset([v])][l] for v in range(q.nodes)}
+            self.first.append((self.add_set({v: a for v, a in on.items() if a}), 0, q.limits.get(l, 0)))
 
     def add_set(self, times):
         number = len(self.sets)
         self.sets.append(times)
-        self.known_as[tuple(sorted(times.items()))] = number
+        self.known_as[frozenset(times.items())] = number
         self.branch.lo.append(0)
         self.branch.hi.append(sum(times.values()))
         need(self.branch.hi[-1] <= 1 << 40, "a set counts too much")
         if not 1 <= number <= self.q.nodes:
             self.add_sum(number, [(1 + v, t) for v, t in times.items()])
+        return number
 
     def add_sum(self, whole, parts):
         for s in {whole} | {s for s, _ in parts}:
@@ -261,22 +263,29 @@ class Checker:
     def of(self, things):
         return self.number(len(things) - 1)
 
-    def list(self, entry):
-        return [entry() for _ in range(self.number(1 << 20))]
+    def take(self, things):
+        return things[self.of(things)]
+
+    def list(self, *entries):
+        """A list of tuples, one member for each reader of an entry."""
+        return [tuple(read() for read in entries) for _ in range(self.number(1 << 20))]
+
+    def set(self):
+        return self.of(self.sets)
+
+    def node(self):
+        return self.number(self.q.nodes - 1)
 
     # Definitions.
 
     def define(self, code):
-        q = self.q
         need(self.root is None or code > 3, "sets, sums and keys come before all steps")
         if code == 1:
-            nodes = self.list(lambda: self.of(range(q.nodes)))
+            nodes = [v for v, in self.list(self.node)]
             need(nodes == sorted(nodes), "nodes out of order")
-            self.add_set({v: nodes.count(v) for v in sorted(set(nodes))})
+            self.add_set(dict(collections.Counter(nodes)))
         elif code == 2:
-            whole = self.of(self.sets)
-            parts = self.list(lambda: (self.of(self.sets), self.number(1 << 20)))
-            total = collections.Counter()
+            whole, parts, total = self.set(), self.list(self.set, lambda: self.number(1 << 20)), collections.Counter()
             for s, t in parts:
                 need(t > 0, "a part that counts 0 times")
                 total.update({v: t * times for v, times in self.sets[s].items()})
@@ -284,122 +293,109 @@ class Checker:
             self.add_sum(whole, parts)
         elif code == 3:
             need(self.keys is None, "keys twice")
-            self.keys = self.list(lambda: self.of(self.sets))
+            self.keys = [s for s, in self.list(self.set)]
         elif code == 4:
-            mask = self.number()
-            self.elements.append(self.verified(mask, [self.of(range(q.nodes)) for _ in range(q.nodes)]))
+            self.elements.append(self.verified(self.number(), [self.node() for _ in range(self.q.nodes)]))
         elif code == 5:
-            f, g = self.of(self.elements), self.of(self.elements)
-            self.elements.append([self.elements[f][v] for v in self.elements[g]])
+            f, g = self.take(self.elements), self.take(self.elements)
+            self.elements.append([f[v] for v in g])
         elif code == 6:
-            weights = {}
-            for _ in range(self.number(1 << 20)):
-                link = self.number()
-                need(link in q.net.links and not weights.get(link), "a link that is not there, or twice")
-                weights[link] = self.number(1 << 20)
-            amounts = {key: sum(weights.get(l, 0) * a for l, a in on.items()) for key, on in q.amounts.items()}
-            paths = {ends: [(q.units * sum(weights.get(l, 0) for l in links), inside) for links, inside in paths]
-                     for ends, paths in q.paths.items()}
-            limit, heaviest = sum(w * q.limits[l] for l, w in weights.items()), max(weights.values(), default=0)
-            need(abs(limit) <= 1 << 60 and heaviest * q.nodes**2 * q.most <= 1 << 60, "numbers too large")
-            self.weightings.append((amounts, paths, limit))
+            self.weightings.append(self.weighted(self.list(self.number, lambda: self.number(1 << 20))))
         else:
-            view = [self.list(lambda: self.of(self.sets)) for _ in range(2)]
+            view = [[s for s, in self.list(self.set)] for _ in range(2)]
             for side in view:
                 nodes = [v for s in side for v, t in self.sets[s].items() for _ in range(t)]
                 need(len(nodes) == len(set(nodes)), "a node twice in a view")
             self.views.append(view)
 
+    def weighted(self, given):
+        """What the weights make of amounts, of paths and of limits."""
+        q, weights = self.q, dict(given)
+        need(len(weights) == len(given) and set(weights) <= set(q.net.links), "a link that is not there, or twice")
+        amounts = {key: sum(weights.get(l, 0) * a for l, a in on.items()) for key, on in q.amounts.items()}
+        paths = {ends: [(q.units * sum(weights.get(l, 0) for l in links), inside) for links, inside in paths]
+                 for ends, paths in q.paths.items()}
+        limits = [w * q.limits[l] for l, w in given]
+        need(all(abs(total) <= 1 << 60 for total in itertools.accumulate(limits)), "limits too large")
+        need(max(weights.values(), default=0) * q.nodes**2 * q.most <= 1 << 60, "numbers too large")
+        return amounts, paths, sum(limits)
+
     def verified(self, mask, image):
         q = self.q
         need(sorted(image) == list(range(q.nodes)), "no permutation")
-        need({image[v] for v in q.fixed} == q.fixed and {image[v] for v in q.forbidden} == q.forbidden,
-             "fixed or forbidden nodes are moved")
-        between = {}
+        need(all({image[v] for v in nodes} == nodes for nodes in (q.fixed, q.forbidden)), "fixed or forbidden nodes move")
+        between, to = collections.defaultdict(list), {}
         for l in sorted(q.net.links):
-            between.setdefault(q.net.links[l][:2], []).append(l)
-        to = {}
-        for (u, v), list_ in between.items():
-            images = between.get((image[u], image[v]), [])
-            need(len(images) == len(list_), "a link without an image")
-            for l, k in zip(list_, images):
+            between[q.net.links[l][:2]].append(l)
+        for (u, v), links in list(between.items()):
+            images = between[image[u], image[v]]
+            need(len(images) == len(links), "a link without an image")
+            for l, k in zip(links, images):
                 _, end, j, s = q.net.links[k]
-                back = s if (j, -1) not in q.net.ports else -s
-                to[l] = q.net.go[end, j, back][0] if mask >> j & 1 else k
+                to[l] = q.net.go[end, j, -s if (j, -1) in q.net.ports else s][0] if mask >> j & 1 else k
         need(len(set(to.values())) == len(to) and all(q.limits[l] == q.limits[k] for l, k in to.items()),
              "links without an image of their own")
-        for key, on in q.amounts.items():
-            moved = {to[l]: a for l, a in on.items()}
-            need(moved == q.amounts.get(tuple(sorted(image[v] for v in key)), {}), "loads are not preserved")
-        has = {ends: set(paths) for ends, paths in q.paths.items()}
-        for (u, v) in has:
+        for key, on in list(q.amounts.items()):
+            moved = q.amounts[frozenset(image[v] for v in key)]
+            need({to[l]: a for l, a in on.items()} == moved, "loads are not preserved")
+        for u, v in q.paths:
             there, back = ({(frozenset(to[l] for l in links), frozenset(image[x] for x in inside))
-                            for links, inside in has[ends]} for ends in ((u, v), (v, u)))
-            x, y = image[u], image[v]
-            need((there, back) in ((has[x, y], has[y, x]), (has[y, x], has[x, y])), "paths are not preserved")
+                            for links, inside in q.paths[ends]} for ends in ((u, v), (v, u)))
+            one, other = q.paths[image[u], image[v]], q.paths[image[v], image[u]]
+            need((there, back) in ((one, other), (other, one)), "paths are not preserved")
         return image
 
     # Steps.
 
     def run(self):
         """The proof of the first branch; what is open is kept in a list, since proofs are deep."""
-        self.open, deep = [], 0
-        while True:
-            self.steps += 1
-            code = self.number()
+        self.open, deep, closed = [], 0, False
+        closing = {10: self.weigh, 11: self.turn, 13: self.use, 14: self.place,
+                   16: lambda: "the bounds do not cross", 17: self.far}
+        while not closed or self.open:
+            if closed:  # go on with the second side of a split, or behind a lemma
+                self.branch, lemma, second = self.open.pop()
+                if second:
+                    self.branch = self.branch.assume(second)
+                else:
+                    self.lemmas.append(lemma)
+                    deep -= 1
+            self.steps, closed, code = self.steps + 1, False, self.number()
             need(1 <= code <= 17, f"there is no step {code}")
             if code <= 7:
                 self.define(code)
                 continue
             if self.root is None:
-                self.branch.propagate(range(len(self.sums)))
-                self.root = self.branch
-            b = self.branch
+                self.root = self.branch = self.branch.assume(*self.first, sums=range(len(self.sums)))
+            need(code not in (11, 14) or deep == 0, "a turn or a placement within a lemma")
             if code in (8, 9):
-                s, t = self.of(self.sets), self.number()
-                high, low = (s, True, t), (s, False, t - 1)
-                first, second = (high, low) if code == 8 else (low, high)
-                self.open.append((b, second))
-                self.branch = b.assume(*first)
+                s, t = self.set(), self.number()
+                sides = [(s, t, 1 << 40), (s, 0, t - 1)]
+                first, second = sides if code == 8 else sides[::-1]
+                self.open.append((self.branch, None, second))
+                self.branch = self.branch.assume(first)
             elif code == 12:
-                premises = self.list(lambda: (self.of(self.sets), self.number(1) == 1, self.number()))
+                premises = [(s, t, 1 << 40) if side else (s, 0, t)
+                            for s, side, t in self.list(self.set, lambda: self.number(1), self.number)]
                 deep += 1
                 need(deep <= 16, "lemmas too deep")
-                self.open.append((b, premises))
-                self.branch = self.root
-                for p in premises:
-                    self.branch = self.branch.assume(*p)
+                self.open.append((self.branch, premises, None))
+                self.branch = self.root.assume(*premises)
             elif code == 15:
                 self.branch = self.filtered()
             else:
-                need(code != 14 or self.q.listing and not self.q.free, "placements are listed only where all are asked for")
-                need(code not in (11, 14) or deep == 0, "a turn or a placement within a lemma")
-                why = {10: self.weigh, 11: self.turn, 13: self.use, 14: self.place,
-                       16: lambda: "the bounds do not cross", 17: self.far}[code]()
-                need(b.crossed() or not why, why)
-                while True:
-                    if not self.open:
-                        need(self.at == len(self.stream), "bytes after the end")
-                        return
-                    self.branch, rest = self.open.pop()
-                    if isinstance(rest, list):
-                        self.lemmas.append(rest)
-                        deep -= 1
-                        break
-                    if rest:
-                        self.open.append((self.branch, None))
-                        self.branch = self.branch.assume(*rest)
-                        break
+                why = closing[code]()
+                need(self.branch.crossed() or not why, why)
+                closed = True
+        need(self.at == len(self.stream), "bytes after the end")
 
     def now(self):
-        known = [v for v in range(self.q.nodes) if self.branch.lo[1 + v] > 0]
-        return known, {v for v in range(self.q.nodes) if self.branch.lo[1 + v] <= 0 < self.branch.hi[1 + v]}
+        lo, hi = self.branch.lo[1:1 + self.q.nodes], self.branch.hi[1:1 + self.q.nodes]
+        return [v for v, a in enumerate(lo) if a > 0], {v for v, (a, b) in enumerate(zip(lo, hi)) if a <= 0 < b}
 
     def weigh(self):
-        (amounts, paths, limit), image = self.weightings[self.of(self.weightings)], self.elements[self.of(self.elements)]
-        outer, inner = self.views[self.of(self.views)]
-        if self.branch.crossed():
-            return ""
+        (amounts, paths, limit), image = self.take(self.weightings), self.take(self.elements)
+        outer, inner = self.take(self.views)
         back = sorted(range(self.q.nodes), key=image.__getitem__)
         known, free = self.now()
         lo, hi = ([bounds[1 + v] for v in image] for bounds in (self.branch.lo, self.branch.hi))
@@ -419,32 +415,36 @@ class Checker:
         @functools.cache
         def W(u, v):
             u, v = back[u], back[v]
-            return amounts.get((min(u, v), max(u, v)), 0) + message(u, v) + message(v, u)
-        A = lambda v: amounts.get((back[v],), 0)
+            return amounts.get(frozenset((u, v)), 0) + message(u, v) + message(v, u)
+
+        def A(v):
+            return amounts.get(frozenset((back[v],)), 0)
+
+        def missing(s):
+            return self.branch.lo[s] - sum(v in self.sets[s] for v in known)
         T = {v for s in outer for v in self.sets[s]}
-        missing = lambda s: max(0, self.branch.lo[s] - sum(v in self.sets[s] for v in known))
-        parts = [(missing(c), [x for x in self.sets[c] if x in free], c) for c in inner]
+        parts = [(missing(c), [x for x in self.sets[c] if x in free]) for c in inner]
         bound = 2 * sum(W(u, v) for u, v in itertools.combinations(known, 2)) + 2 * sum(map(A, known))
-        for u in known:
-            bound += sum(least([0 if x in T else 2 * W(u, x) for x in xs], m) for m, xs, _ in parts)
+        for u, (m, xs) in itertools.product(known, parts):
+            bound += least([0 if x in T else 2 * W(u, x) for x in xs], m)
         for b in outer:
             heads = []
-            for v in (v for v in self.sets[b] if v in free):
-                M = sum(least([W(v, x) if x in T else 2 * W(v, x) for x in xs if x != v], m - (v in self.sets[c]))
-                        for m, xs, c in parts)
+            for v in free.intersection(self.sets[b]):
+                M = sum(least([W(v, x) if x in T else 2 * W(v, x) for x in xs if x != v], m - (v in xs))
+                        for m, xs in parts)
                 heads.append(2 * A(v) + 2 * sum(W(u, v) for u in known) + M)
             bound += least(heads, missing(b))
         return "" if bound > 2 * limit else f"twice the load may be {bound}, twice the limit is {2 * limit}"
 
     def image_bounds(self, s, image):
         times = {image[v]: t for v, t in self.sets[s].items()}
-        known = self.known_as.get(tuple(sorted(times.items())))
-        if known is not None:
-            return self.branch.lo[known], self.branch.hi[known]
-        return [sum(t * bounds[1 + v] for v, t in times.items()) for bounds in (self.branch.lo, self.branch.hi)]
+        known = self.known_as.get(frozenset(times.items()))
+        parts = times.items() if known is None else [(known - 1, 1)]
+        return [sum(t * bounds[1 + v] for v, t in parts) for bounds in (self.branch.lo, self.branch.hi)]
 
     def turn(self):
-        back = sorted(range(self.q.nodes), key=self.elements[self.of(self.elements)].__getitem__)
+        image = self.take(self.elements)
+        back = sorted(range(self.q.nodes), key=image.__getitem__)
         for s in (self.keys or []) + [1 + v for v in range(self.q.nodes)]:
             lo, top = self.image_bounds(s, back)[0], self.branch.hi[s]
             if lo != top:
@@ -452,26 +452,20 @@ class Checker:
         return "the image may be the placement itself"
 
     def use(self):
-        lemma, image = self.lemmas[self.of(self.lemmas)], self.elements[self.of(self.elements)]
-        for s, at_least, t in lemma:
+        lemma, image = self.take(self.lemmas), self.take(self.elements)
+        for s, least_, most in lemma:
             lo, hi = self.image_bounds(s, image)
-            if lo < t if at_least else hi > t:
+            if lo < least_ or hi > most:
                 return "the branch does not have a premise"
         return ""
 
     def place(self):
+        need(self.q.listing and not self.q.free, "placements are listed only where all are asked for")
         known, free = self.now()
         if free or self.branch.crossed():
             return "not all nodes are known"
         need(not self.q.distance or self.far(), "a placement that is too far from the nodes")
-        self.placed += 1
-        load = collections.Counter()
-        for u, v in itertools.permutations(known, 2) if self.q.chosen else ():
-            inside = {p: len(p[1] & set(known)) for p in self.q.paths[u, v]}
-            fewest = [p for p, count in inside.items() if count == min(inside.values())]
-            for l in itertools.chain(*(p[0] for p in fewest)):
-                load[l] += self.q.units // len(fewest)
-        load = load or self.load(known)
+        self.placed, load = self.placed + 1, self.q.load(known)
         need(any(load[l] >= value for l, value in self.q.value.items()), "a placement is below the value")
         return ""
 
@@ -486,21 +480,12 @@ class Checker:
 
     def filtered(self):
         need(not self.q.chosen, "a filter where paths depend on processors")
-        (known, free), branch = self.now(), self.branch
-        for more in ([v] for v in free) if not branch.crossed() else []:
-            if self.overloaded(known + more):
-                branch = branch.assume(1 + more[0], False, 0)
-        return branch.assume(0, False, -1) if not branch.crossed() and self.overloaded(known) else branch
-
-    def load(self, nodes):
-        load = collections.Counter()
-        for key in itertools.chain(itertools.combinations(sorted(nodes), 2), ((v,) for v in nodes)):
-            load.update(self.q.amounts.get(key, {}))
-        return load
-
-    def overloaded(self, nodes):
-        load = self.load(nodes)
-        return any(load[l] > limit for l, limit in self.q.limits.items())
+        known, free = self.now()
+        if self.branch.crossed():
+            return self.branch
+        if self.q.overloaded(known):
+            return self.branch.assume((0, 0, -1))
+        return self.branch.assume(*((1 + v, 0, 0) for v in free if self.q.overloaded(known + [v])))
 
 
 def main(args):
