@@ -14,7 +14,10 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/encode/steps"
+	"leeway/objective"
 	"leeway/results"
+	"leeway/search/refuters"
 )
 
 // driver runs the twin on many pairs of files, named by one line each.
@@ -26,7 +29,8 @@ for line in open(sys.argv[2]):
     steps.main(line.split())
 `
 
-// TestTwin holds the kernel and tools/steps.py to each other, on true streams and on altered ones.
+// TestTwin holds the kernel and tools/steps.py to each other, on streams of the engines and of a plain search, that
+// leave slices open or list placements as well, and on altered ones.
 func TestTwin(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -40,67 +44,65 @@ func TestTwin(t *testing.T) {
 	var pairs strings.Builder
 	var accepted []bool
 	var what []string
-	add := func(i int, q Question, record []byte, stream []byte) {
-		_, err := Check(q, bytes.NewReader(stream), false, upTo(1<<28))
-		accepted = append(accepted, err == nil)
-		what = append(what, fmt.Sprintf("case %d: kernel says %v; %s", i, err, record))
-		name := filepath.Join(folder, fmt.Sprint(len(accepted)))
-		for ending, data := range map[string][]byte{".json": record, ".steps": stream} {
-			if err := os.WriteFile(name+ending, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		fmt.Fprintf(&pairs, "%s.json %[1]s.steps\n", name)
-	}
-	for i := range coretest.Cases(400, 60) {
+	kinds := map[string]int{}
+	for i := range coretest.Cases(600, 90) {
 		r := coretest.Rng(6, i)
 		p, q := draw(r)
-		values, _ := bruteForce(p)
-		if len(values) == 0 {
+		listing := r.IntN(4) == 0
+		if values, _ := bruteForce(p); len(values) == 0 {
 			continue
+		} else if q.Limit, q.AtMost = slices.MinFunc(values, (*big.Rat).Cmp), listing; i%3 == 0 { // below what few reach
+			network := coretest.AnyNetwork(r, 8)
+			choice := []routing.Free{{MinPaths: 1}, {MinPaths: 2}, {Single: true, MinPaths: 1}}[r.IntN(3)]
+			p, listing = objective.FreeProblem(network, choice), false
+			p.Size = 1 + r.IntN(network.N())
+			q = Question{Routing: p.Routing, Free: &choice, Size: p.Size}
+			q.Limit = big.NewRat(int64(q.Size), int64(1+r.IntN(2*network.Degree())))
 		}
-		q.Limit, q.AtMost = slices.MinFunc(values, (*big.Rat).Cmp), false
-		w := newWriter(t, r, q, false)
+		add := func(kind string, whole []byte) {
+			if len(whole) > 4000 { // the twin is slow
+				return
+			}
+			stream := whole
+			for k := range 5 {
+				if kinds[kind]++; k > 0 {
+					stream = alter(r, whole)
+				}
+				_, err := Check(q, bytes.NewReader(stream), listing, upTo(1<<28))
+				accepted = append(accepted, err == nil)
+				what = append(what, fmt.Sprintf("case %d: %s: %s below %s: kernel says %v", i, kind, p, q.Limit, err))
+				name := filepath.Join(folder, fmt.Sprint(len(accepted)))
+				for ending, data := range map[string][]byte{".json": claim(p, q, listing), ".steps": stream} {
+					if err := os.WriteFile(name+ending, data, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				fmt.Fprintf(&pairs, "%s.json %[1]s.steps\n", name)
+			}
+		}
+		w := newWriter(t, r, q, listing)
 		w.header(true)
-		if r.IntN(2) == 0 {
+		if q.Free == nil && r.IntN(2) == 0 {
 			w.lemmas(2)
 		}
-		if !w.prove(true, 20000) {
-			t.Fatalf("case %d: %s: not proved", i, p)
+		most := 20000
+		if q.Free != nil {
+			most = 300
 		}
-		below := results.NewBelow(p, q.Limit)
-		below.Status = results.StatusInfeasible
-		record := coretest.Must(json.Marshal(below))
-		stream := w.out.Bytes()
-		if len(stream) > 4000 { // the twin is slow
-			continue
+		if w.prove(true, most) {
+			add("plain", w.out.Bytes())
 		}
-		add(i, q, record, stream)
-		for range 4 {
-			add(i, q, record, alter(r, stream))
+		list, _ := refuters.Of(p)
+		for _, e := range list {
+			var whole, cut bytes.Buffer
+			if e.Write(t.Context(), p, q.Limit, listing, steps.Cut{}, &whole) == nil {
+				add(fmt.Sprintf("%s, listing %v, free %v", e.Name, listing, q.Free != nil), whole.Bytes())
+			}
+			leave := steps.Cut{Leave: func(_ []int, written int64) bool { return written > 5 }}
+			if r.IntN(4) == 0 && e.Write(t.Context(), p, q.Limit, false, leave, &cut) == nil {
+				add("slice", cut.Bytes())
+			}
 		}
-	}
-	free := 0
-	for i := range coretest.Cases(600, 100) { // free routings, below values that few placements reach
-		r := coretest.Rng(10, i)
-		network := coretest.AnyNetwork(r, 8)
-		choice := []routing.Free{{MinPaths: 1}, {MinPaths: 2}, {Single: true, MinPaths: 1}}[r.IntN(3)]
-		q := Question{Routing: routing.NewUDR(network, routing.TieBoth), Free: &choice, Size: 1 + r.IntN(network.N())}
-		q.Limit = big.NewRat(int64(q.Size), int64(1+r.IntN(2*network.Degree())))
-		w := newWriter(t, r, q, false)
-		if w.header(true); !w.prove(true, 300) || w.out.Len() > 4000 {
-			continue
-		}
-		free++
-		record := fmt.Appendf(nil, `{"schema": "leeway/record/1", "network": %q, "routing": "table", "routing_choice": %q,
-			"size": %d, "status": "optimal", "max_load": %q}`, network, choice, q.Size, q.Limit.RatString())
-		add(i, q, record, w.out.Bytes())
-		for range 4 {
-			add(i, q, record, alter(r, w.out.Bytes()))
-		}
-	}
-	if free == 0 {
-		t.Error("no stream about a free routing")
 	}
 	list := filepath.Join(folder, "list")
 	if err := os.WriteFile(list, []byte(pairs.String()), 0o600); err != nil {
@@ -121,5 +123,25 @@ func TestTwin(t *testing.T) {
 		}
 		both[accepted[i]]++
 	}
-	t.Logf("%d accepted, %d refused by both, %d about free routings", both[true], both[false], free)
+	if len(kinds) < 7 {
+		t.Errorf("streams of few kinds only: %v", kinds)
+	}
+	t.Logf("%d accepted, %d refused by both; %v", both[true], both[false], kinds)
+}
+
+// claim returns a record that a question has no answer, with listing but those that its proof places.
+func claim(p objective.Problem, q Question, listing bool) []byte {
+	below := coretest.Must(json.Marshal(results.NewBelow(p, q.Limit)))
+	var fields map[string]any
+	if err := json.Unmarshal(below, &fields); err != nil {
+		panic(err)
+	}
+	fields["schema"], fields["status"], fields["max_load"] = results.RecordSchema, results.StatusOptimal, fields["below"]
+	if listing {
+		fields["proof"] = map[string]any{"placed": 1}
+	}
+	if q.Free != nil {
+		fields["routing"], fields["routing_choice"] = "table", q.Free.String()
+	}
+	return coretest.Must(json.Marshal(fields))
 }
