@@ -118,14 +118,17 @@ func (b *branch) propagate() {
 
 func (b *branch) apply(i int) {
 	s := b.sums[i]
-	var least, most int64
+	var least, most, widest int64
 	for _, p := range s.parts {
-		least += p.times * b.lo[p.set]
-		most += p.times * b.hi[p.set]
+		low, high := p.times*b.lo[p.set], p.times*b.hi[p.set]
+		least, most, widest = least+low, most+high, max(widest, high-low)
 	}
 	b.tighten(entry{set: s.whole, side: low, value: least, why: bySum, arg: i, with: -1})
 	b.tighten(entry{set: s.whole, side: high, value: most, why: bySum, arg: i, with: -1})
 	above, below := b.hi[s.whole]-least, most-b.lo[s.whole] // how much the parts may rise together, and fall
+	if min(above, below) >= widest {
+		return
+	}
 	for j, p := range s.parts {
 		up, down := b.lo[p.set]+floorDiv(above, p.times), b.hi[p.set]-floorDiv(below, p.times)
 		b.tighten(entry{set: p.set, side: low, value: down, why: bySum, arg: i, with: j})

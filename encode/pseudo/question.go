@@ -37,7 +37,7 @@ type formula struct {
 	single   [][]share   // by node
 	limits   []int64     // by link, in units
 	ends     [][2]int    // by link, {-1, -1} where there is none
-	distance [][]int     // links from node to node, n where there is no way
+	distance [][]int32   // links from node to node
 	farther  map[int]int // by v*n+d the variable "node v is farther than d from all processors"
 
 	rows  [][]term
@@ -87,10 +87,13 @@ func newFormula(p objective.Problem, below *big.Rat) (*formula, error) {
 		}
 		f.ends = append(f.ends, ends)
 	}
+	for v := range n {
+		distance, _ := t.Nearest([]int{v})
+		f.distance = append(f.distance, distance)
+	}
 	if err := f.addShares(below); err != nil {
 		return nil, err
 	}
-	f.setDistances()
 	f.addConditions()
 	f.addLinks()
 	if p.Distance > 0 {
@@ -177,28 +180,6 @@ func (f *formula) addShares(below *big.Rat) error {
 	return nil
 }
 
-// setDistances finds how many links nodes are from each other.
-func (f *formula) setDistances() {
-	next := make([][]int, f.n)
-	for _, e := range f.ends {
-		if e[0] >= 0 {
-			next[e[0]] = append(next[e[0]], e[1])
-		}
-	}
-	for v := range f.n {
-		from, queue := slices.Repeat([]int{f.n}, f.n), []int{v}
-		for from[v] = 0; len(queue) > 0; queue = queue[1:] {
-			for _, x := range next[queue[0]] {
-				if from[x] == f.n {
-					from[x] = from[queue[0]] + 1
-					queue = append(queue, x)
-				}
-			}
-		}
-		f.distance = append(f.distance, from)
-	}
-}
-
 // node and product return variables.
 func (f *formula) node(v int) int { return v + 1 }
 
@@ -239,7 +220,7 @@ func (f *formula) addConditions() {
 // within returns the nodes within the radius of a node.
 func (f *formula) within(v int) (list []int) {
 	for x, d := range f.distance[v] {
-		if d <= f.problem.Radius {
+		if int(d) <= f.problem.Radius {
 			list = append(list, x)
 		}
 	}
@@ -277,7 +258,7 @@ func (f *formula) addDistance() {
 		for d := range f.n {
 			terms := []term{{1, f.vars + 1}}
 			for x, from := range f.distance {
-				if from[v] <= d {
+				if int(from[v]) <= d {
 					terms = append(terms, term{1, f.node(x)})
 				}
 			}

@@ -49,7 +49,9 @@ func (b *branch) weigh(s *step) (conclusion, error) {
 	for u := range b.n {
 		t.x[u] -= 2 * w.single[back[u]]
 		for v := u + 1; v < b.n; v++ {
-			t.y = append(t.y, share{u*b.n + v, -2 * sent(u, v)})
+			if x := sent(u, v); x > 0 {
+				t.y = append(t.y, share{u*b.n + v, -2 * x})
+			}
 		}
 		if b.lo[1+u] == 1 {
 			for _, v := range known {
@@ -202,7 +204,7 @@ func (b *branch) far(s *step) (conclusion, error) {
 		var left []int
 		for v := range b.n {
 			_, there := b.farther[v*b.n+d]
-			if there && !slices.ContainsFunc(known, func(u int) bool { return b.distance[u][v] <= d }) {
+			if there && !slices.ContainsFunc(known, func(u int) bool { return int(b.distance[u][v]) <= d }) {
 				left = append(left, v)
 			}
 		}
@@ -210,7 +212,7 @@ func (b *branch) far(s *step) (conclusion, error) {
 		var covers []int64
 		for x := range b.n {
 			for _, v := range left {
-				if b.distance[x][v] <= d {
+				if int(b.distance[x][v]) <= d {
 					within[x]++
 				}
 			}

@@ -231,7 +231,9 @@ func (b *branch) overloads(link, before, v int, p *rpn) int64 {
 		t.x[a] -= on(list)
 	}
 	for i, list := range b.pairs {
-		t.y = append(t.y, share{i, -on(list)})
+		if x := on(list); x > 0 {
+			t.y = append(t.y, share{i, -x})
+		}
 	}
 	for i, u := range known {
 		for _, w := range known[:i] {
