@@ -273,8 +273,8 @@ func (t *translator) order() {
 	}
 	fmt.Fprint(t.to, ">= 0 ;\nend ;\ntransitivity\nvars\nfresh_right")
 	list("w")
-	fmt.Fprint(t.to, "end ;\nproof\nproofgoal #1\npol 1 2 + 3 + ;\nqed #1 : -1 ;\nqed ;\nend ;\nend ;\n",
-		"load_order greatest")
+	fmt.Fprint(t.to, "end ;\nproof\nproofgoal #1\npol 1 2 + 3 + ;\nqed #1 : -1 ;\nqed ;\nend ;\nend ;\n")
+	fmt.Fprint(t.to, "load_order greatest")
 	list("x")
 }
 

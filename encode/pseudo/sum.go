@@ -65,8 +65,7 @@ func (b *branch) name(v int) string { return variable(b.node(b.frame.node[v])) }
 
 func variable(number int) string { return "x" + strconv.Itoa(number) }
 
-// derived returns the row that says a bound, and the decisions on which it rests. It is written when it is first
-// needed.
+// derived returns the row that says a bound, and the decisions on which it rests. It is written when first needed.
 func (b *branch) derived(i int) (string, *big.Int) {
 	e := &b.entries[i]
 	if e.ref != "" {
