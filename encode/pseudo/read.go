@@ -329,7 +329,13 @@ func (r *reader) define(code int) {
 		r.addSet(s)
 	case code == opSum && !r.begun:
 		s := sum{whole: r.below(len(r.sets))}
-		r.list(func() { s.parts = append(s.parts, part{r.below(len(r.sets)), max(r.number(), 1)}) })
+		r.list(func() {
+			p := part{r.below(len(r.sets)), r.number()}
+			if p.times == 0 {
+				r.fail("a part that counts 0 times")
+			}
+			s.parts = append(s.parts, p)
+		})
 		r.sums = append(r.sums, s)
 	case code == opKeys && !r.begun:
 		r.list(func() { r.keys = append(r.keys, r.below(len(r.sets))) })

@@ -196,6 +196,7 @@ func TestRefusals(t *testing.T) {
 		{given, 1, number(13, 0, 0), "number 0 of 0 things"},
 		{given, 1, number(16, 16), "bytes follow the end"},
 		{given, 1, number(1, 2, 4, 3, 16), "node 3 after node 4"},
+		{given, 1, number(2, 0, 1, 0, 0, 16), "counts 0 times"},
 		{given, 1, number(4, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16), "no permutation"},
 		{given, 1, number(4, 0, 1, 0, 3, 2, 4, 5, 6, 7, 8, 16), "takes link"},
 		{given, 1, steps.Header + "\xff\xff\xff\xff\xff\x01", "above 2^32-1"},
