@@ -223,3 +223,32 @@ func TestBySolver(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSums writes a proof in VeriPB's format as it is, whether or not veripb is on PATH, unless that refuses it.
+func TestSums(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	write := func(text string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+	}
+	o := Order{Folder: t.TempDir(), Write: write("rows"), Sums: write("sums"), Checkers: VeriPB()}
+	files, err := Make(t.Context(), o)
+	if err != nil || files.By != nil || !slices.Equal(names(o.Folder), []string{RowsName, SumsName}) {
+		t.Fatalf("%+v, %v, %v", files, names(o.Folder), err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("scripts")
+	}
+	program := filepath.Join(os.Getenv("PATH"), "veripb")
+	for says, accepts := range map[string]bool{"s VERIFIED UNSATISFIABLE": true, "s VERIFIED NO CONCLUSION": false} {
+		if err := os.WriteFile(program, []byte("#!/bin/sh\necho '"+says+"'\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		o.Folder, o.Checkers = filepath.Join(t.TempDir(), "made"), VeriPB()
+		files, err := Make(t.Context(), o)
+		refused := (*RefusedError)(nil)
+		if accepts && (err != nil || !slices.Equal(files.By, []string{"veripb"})) ||
+			!accepts && (!errors.As(err, &refused) || names(o.Folder) != nil) {
+			t.Errorf("%s: %+v, %v", says, files, err)
+		}
+	}
+}
