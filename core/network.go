@@ -14,7 +14,7 @@ const (
 
 // With returns the same nodes with the given dimensions open, a path in place of a ring, and a bandwidth for each
 // dimension; nil is none open, or 1 for all. On a side of 2 open makes no difference and is not kept. Errors are
-// *InputError: a dimension that is not there or stands twice, a bandwidth outside 1..MaxBandwidth or one for too many
+// *InputError: a dimension that is not there or is repeated, a bandwidth outside 1..MaxBandwidth or one for too many
 // or too few dimensions, bandwidths whose least common multiple passes MaxCommonBandwidth, or open dimensions on a
 // twisted torus.
 func (t *Torus) With(open, bandwidth []int) (*Torus, error) {

@@ -84,7 +84,7 @@ func TestParseNetworkErrors(t *testing.T) {
 	for _, c := range []struct{ text, part, problem string }{
 		{"8x8:open=2", "2", "dimensions are 0..1"}, {"8x8:open=0,0", "0", "at most once"}, {"8x8:open=-1", "-1", "0..1"},
 		{"8x8:open=", "open=", "empty"}, {"8x8:open=a", "a", "whole number"}, {"8x8:opne=0", "opne", "does not take"},
-		{"8x8:0", "0", "does not take"}, {"8x8:open=0:open=1", "open=1", "twice"},
+		{"8x8:0", "0", "does not take"}, {"8x8:open=0:open=1", "open=1", "repeated"},
 		{"8x8:bandwidth=2", "bandwidth=2", "1 bandwidths for 2"}, {"8x8:bandwidth=2,0", "bandwidth=2,0", "outside 1..4096"},
 		{"8x8:bandwidth=4097,1", "bandwidth=4097,1", "outside"},
 		{"8x8x8:bandwidth=4095,4094,4093", "bandwidth=4095,4094,4093", "least common multiple"},

@@ -15,7 +15,7 @@ type Placement struct {
 
 // NewPlacement returns the placement of processors on the given nodes, in any
 // order. It fails with an *InputError when a node lies outside the torus or
-// stands twice.
+// is repeated.
 func NewPlacement(t *Torus, nodes []int) (Placement, error) {
 	sorted := slices.Clone(nodes)
 	slices.Sort(sorted)
@@ -26,7 +26,7 @@ func NewPlacement(t *Torus, nodes []int) (Placement, error) {
 		}
 		if i > 0 && v == sorted[i-1] {
 			return Placement{}, &InputError{Text: fmt.Sprint(t.Coords(v)),
-				Problem: "the node stands twice in the placement", Hint: "list every node once"}
+				Problem: "the node is listed twice", Hint: "list every node once"}
 		}
 	}
 	return Placement{torus: t, nodes: sorted}, nil

@@ -31,7 +31,7 @@ type Part struct {
 }
 
 // ParseText splits an argument at its colons. Errors are *InputError: an empty
-// option, or one that stands twice.
+// option, or one that is repeated.
 func ParseText(whole, hint string) (*Text, error) {
 	name, rest, more := strings.Cut(whole, ":")
 	t := &Text{Whole: whole, Name: name, Hint: hint}
@@ -48,7 +48,7 @@ func ParseText(whole, hint string) (*Text, error) {
 		case s == "" || named && (key == "" || value == ""):
 			return nil, t.Fail(Part{Text: s, Offset: offset}, "an option is empty")
 		case slices.ContainsFunc(t.options, func(p option) bool { return p.key == o.key }):
-			return nil, t.Fail(Part{Text: s, Offset: offset}, "the option stands twice")
+			return nil, t.Fail(Part{Text: s, Offset: offset}, "the option is repeated")
 		}
 		t.options = append(t.options, o)
 		offset += len(s) + 1
@@ -185,7 +185,7 @@ func ParseNodes(t *Torus, text string) ([]int, error) {
 			return nil, whole.Fail(p, err.(*InputError).Problem)
 		}
 		if seen.Has(v) {
-			return nil, whole.Fail(p, "the node stands twice")
+			return nil, whole.Fail(p, "the node is listed twice")
 		}
 		seen.Add(v)
 		nodes = append(nodes, v)

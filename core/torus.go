@@ -288,7 +288,7 @@ func ParseMesh(text string) (*Torus, error) {
 		"twist": "a mesh has no ends that could be joined with shifts"} {
 		if i := strings.Index(text, ":"+option+"="); i >= 0 {
 			return nil, &InputError{Text: text, Part: option, Offset: i + 1, Problem: problem,
-				Hint: "leave " + option + "= away, or write a torus"}
+				Hint: "omit " + option + "=, or write a torus"}
 		}
 	}
 	open := make([]int, t.D())

@@ -50,7 +50,7 @@ func NewTwisted(sides []int, shifts [][]int) (*Torus, error) {
 		}
 	}
 	if len(shifts) != len(sides) {
-		return fail(fmt.Sprintf("%d shifts for the ends of %d dimensions", len(shifts), len(sides)))
+		return fail(Count(len(shifts), "shift") + " for " + Count(len(sides), "dimension"))
 	}
 	for j, s := range shifts {
 		switch {

@@ -34,8 +34,8 @@ func TestParseTwisted(t *testing.T) {
 	}
 	for _, c := range []struct{ text, part, problem string }{
 		{"4x8:twist=", "twist=", "empty"}, {"4x8:twist=a", "a", "whole number"},
-		{"4x8x2:twist=4", "4", "1 shifts for the ends of 3"},
-		{"4x8:twist=0,4", "0,4", "1 shifts for the ends of 2"}, {"4x8:twist=1,4+0,0", "1,4+0,0", "its own coordinate"},
+		{"4x8x2:twist=4", "4", "1 shift for 3"},
+		{"4x8:twist=0,4", "0,4", "1 shift for 2"}, {"4x8:twist=1,4+0,0", "1,4+0,0", "its own coordinate"},
 		{"4x8:twist=0,4+2,0", "0,4+2,0", "circle"}, {"4x8:twist=0,4,1+0,0", "0,4,1+0,0", "3 coordinates, not 2"},
 		{"4x8:twist=70000", "70000", "more than 65535"}, {"300x300:twist=1", "1", "more than 32768 nodes"},
 		{"1x5:twist=5", "1", "step returns to its own node"}, {"0x5:twist=1", "0", "side 0 is 0"},

@@ -64,7 +64,7 @@ func Supports(p objective.Problem) error {
 	case routing.ByPair(p.Routing):
 		why = "the paths of a pair depend on more than its displacement"
 	case p.Distance > 0:
-		why = "the distance of all nodes is no clause"
+		why = "a distance is not supported in clauses"
 	case p.Torus().N() > maxNodes:
 		why = fmt.Sprintf("the torus has more than %d nodes", maxNodes)
 	default:

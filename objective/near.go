@@ -20,7 +20,7 @@ func (near Near) Asked() bool { return near.Radius != 0 || near.Distance != 0 }
 func links(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || !core.Plain(text) {
-		return 0, &core.InputError{Text: text, Problem: "this is no number of links, at least 1"}
+		return 0, &core.InputError{Text: text, Problem: "not a number of links, at least 1"}
 	}
 	return n, nil
 }

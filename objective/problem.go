@@ -210,7 +210,7 @@ func (p Problem) with(fixed, forbidden []int) (Problem, error) {
 	for _, v := range in.Nodes() {
 		if out.Size() > 0 && out.Set().Has(v) {
 			return p, &core.InputError{Text: NodesText(t, []int{v}), Problem: "the node is both fixed and forbidden",
-				Hint: "leave it away from one of the lists"}
+				Hint: "remove it from one of the lists"}
 		}
 	}
 	p.Fixed, p.Forbidden = nil, nil

@@ -44,7 +44,7 @@ func TestDecimals(t *testing.T) {
 			t.Errorf("%s, not %s", a, b)
 		}
 		if strings.Count(string(text), "_decimal") != strings.Count(c.want, "_decimal") {
-			t.Errorf("a field stands twice: %s", text)
+			t.Errorf("a field is repeated: %s", text)
 		}
 	}
 }

@@ -27,9 +27,9 @@ func TestReadRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"missing":         {`  "size": 16,` + "\n", "", "field size is missing"},
 		"missing inside":  {`"method": "genetic",`, "", "field found_by.method is missing"},
-		"twice":           {`"size": 16,`, `"size": 16, "size": 16,`, "5:20: field size stands twice"},
-		"twice, unknown":  {`"size": 16,`, `"size": 16, "x": {"y": 1, "y": 1},`, "field x.y stands twice"},
-		"twice, escaped":  {`"size": 16,`, `"size": 16, "s\u0069ze": 16,`, "field size stands twice"},
+		"twice":           {`"size": 16,`, `"size": 16, "size": 16,`, "5:20: field size is repeated"},
+		"twice, unknown":  {`"size": 16,`, `"size": 16, "x": {"y": 1, "y": 1},`, "field x.y is repeated"},
+		"twice, escaped":  {`"size": 16,`, `"size": 16, "s\u0069ze": 16,`, "field size is repeated"},
 		"case":            {`"size": 16,`, `"size": 16, "Size": 17,`, "must be written size"},
 		"case inside":     {`"method": "genetic",`, `"method": "genetic", "METHOD": "x",`, "must be written method"},
 		"case, unicode":   {`"size": 16,`, `"size": 16, "` + "\u017f" + `ize": 17,`, "must be written size"},

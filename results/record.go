@@ -163,7 +163,7 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 		return nil, err
 	case n.Plain() || n.String() != g.Network:
 		return nil, &core.InputError{Text: g.Network, Problem: "it is not the canonical text of a network",
-			Hint: "leave network away where it is only the sides"}
+			Hint: "omit network where it is only the sides"}
 	case !slices.Equal(n.Dims(), g.Torus):
 		return nil, &core.InputError{Text: g.Network, Problem: "its sides are not " + core.JoinInts(g.Torus, "x")}
 	}
@@ -398,7 +398,7 @@ func (c *SolverClaim) Describe() string {
 	if strings.HasSuffix(c.Engine, " bound") { // one that the checker could repeat
 		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"
 	}
-	return c.Engine + " says that none is below; it left no proof"
+	return c.Engine + " reports that none is below, without a proof"
 }
 
 // A Certificate names a formula, in DIMACS CNF or linear rows in OPB, that says that some placement has E_max below a
@@ -631,7 +631,7 @@ func (r Record) Hash() string {
 }
 
 // ReadRecord returns the record that data spells. Fields that this program does not know are ignored. Errors are
-// *ReadError: no JSON, an unknown schema version, a field that is missing, stands twice or has the wrong type.
+// *ReadError: no JSON, an unknown schema version, a field that is missing, is repeated or has the wrong type.
 // Whether the record is right is for package check to say.
 func ReadRecord(data []byte) (Record, error) {
 	var r Record

@@ -190,7 +190,7 @@ func (s *Scanner) Object(path string, fields []Field, member func(key string, f 
 		case i >= 0 && fields[i].Name != key:
 			return s.Fail("field %s must be written %s", join(path, key), fields[i].Name)
 		case i >= 0 && have[i] || others[key]:
-			return s.Fail("field %s stands twice", join(path, key))
+			return s.Fail("field %s is repeated", join(path, key))
 		case i >= 0:
 			f, have[i] = &fields[i], true
 		case others == nil:

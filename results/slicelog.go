@@ -62,7 +62,7 @@ func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*Slice
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, &ReadError{File: path, Problem: "this is no regular file", Hint: "a log is a file of its own"}
+		return nil, &ReadError{File: path, Problem: "not a regular file", Hint: "a log is a file of its own"}
 	}
 	var data []byte
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func (l *SliceLog) read(path string, data, header []byte) error {
 		case bytes.HasPrefix(line, []byte(`{"schema":`)) || i == 0:
 			if !bytes.Equal(bytes.TrimSpace(line), header) {
 				return &ReadError{File: path, Line: i + 1,
-					Problem: "this is no log of the problem, which starts with " + string(header),
+					Problem: "not a log of the problem, which starts with " + string(header),
 					Hint:    "give each problem a log of its own"}
 			}
 		default:

@@ -76,7 +76,7 @@ func (w *tokenWalker) object(path string, known bool, depth int) error {
 		}
 		key := token.(string)
 		if seen[key] {
-			return w.fail("field %s stands twice", join(path, key))
+			return w.fail("field %s is repeated", join(path, key))
 		}
 		seen[key] = true
 		f, found, err := w.lookUp(path, key, known)

@@ -134,7 +134,7 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 		}
 	case e.From != nil:
 		return out, &core.InputError{Text: "from", Problem: "a table by displacement has no starts",
-			Hint: `leave "from" away, or write "by": "pair"`}
+			Hint: `omit "from", or write "by": "pair"`}
 	}
 	for _, p := range e.Paths {
 		path, err := p.path(t, out.From, out.To)
@@ -239,7 +239,7 @@ func (r Record) Problem() (objective.Problem, error) {
 	if r.RoutingChoice != "" {
 		f, free, err := routing.ParseFree(r.RoutingChoice)
 		if err == nil && !free {
-			err = &core.InputError{Text: r.RoutingChoice, Problem: "it is no free routing"}
+			err = &core.InputError{Text: r.RoutingChoice, Problem: "not a free routing"}
 		}
 		if err != nil {
 			return objective.Problem{}, err

@@ -26,7 +26,7 @@ func Listen(flag, address, example string) (net.Listener, error) {
 	var host *net.DNSError
 	switch {
 	case errors.As(err, &port), errors.As(err, &host), errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, &Error{Err: Errorf("--%s %q: no address of this machine: %w", flag, address, err), Hint: hint}
+		return nil, &Error{Err: Errorf("--%s %q: not an address of this machine: %w", flag, address, err), Hint: hint}
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, &BusyError{flag, address}
 	case err != nil:

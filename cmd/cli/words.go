@@ -155,7 +155,7 @@ func split(cmd *cobra.Command, args []string, o Options) (flag, value string) {
 // unknownCommand says that a word is none of the commands below one.
 func unknownCommand(cmd *cobra.Command, word string, o Options) error {
 	if g := o.Guess(word); g.Kind != "" {
-		return &Error{Err: Errorf("%q is %s and no command", word, g.Kind), Hint: "name a command first: " + g.Example}
+		return &Error{Err: Errorf("%q is %s, not a command", word, g.Kind), Hint: "name a command first: " + g.Example}
 	}
 	err := &Error{Err: Errorf("unknown command %q", word), Hint: cmd.CommandPath() + " --help lists the commands"}
 	if name := NearCommand(cmd, word); name != "" {

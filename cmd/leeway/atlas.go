@@ -447,7 +447,7 @@ func remember(view *atlas.Atlas, file string) error {
 func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out string) error {
 	for _, flag := range []string{"torus", "mesh", "routing", "size", "fixed", "forbidden", "plan"} {
 		if cmd.Flags().Changed(flag) {
-			return cli.Errorf("--format site shows the whole atlas: leave --%s away", flag)
+			return cli.Errorf("--format site shows the whole atlas: omit --%s", flag)
 		}
 	}
 	if out == "" {

@@ -40,7 +40,7 @@ func (a *app) atlasFillCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
-	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps what is found; made if it is not there")
+	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps what is found; created if it does not exist")
 	cli.TimeFlag(cmd.Flags(), &f.optima, "all", 0,
 		"also list all optimal placements of cells that are proved within this time, for instance 200ms")
 	cli.WorkersFlag(cmd, &f.workers, "")
@@ -165,7 +165,7 @@ func (a *app) merge(ctx context.Context, into string, files []string, options ch
 				len(m.Faults)+len(m.Undecided))
 		}
 		if err = nil; stopped {
-			a.Remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)
+			a.Remark("%s: stopped before %d records were checked; the same command continues", file, m.Left)
 			break
 		}
 	}

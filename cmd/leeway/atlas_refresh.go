@@ -35,7 +35,7 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 					return err
 				}
 				if ctx.Err() != nil {
-					a.Remark("stopped; the same command goes on")
+					a.Remark("stopped; the same command continues")
 				}
 				a.Printf("%s: %s\n", file, sum)
 				if failed > 0 {

@@ -23,7 +23,7 @@ func TestAtlasStopped(t *testing.T) {
 		{ended, "atlas verify --torus 3x3", "0 cells verified, 0 proofs repeated, 0 wrong", "stopped "},
 		{t.Context(), "atlas export --torus 3x3 --routing odr --out " + lines, "", ""},
 		{ended, "atlas merge " + store + " " + lines, "0 new or better",
-			"stopped before 9 records were checked; the same command goes on"},
+			"stopped before 9 records were checked; the same command continues"},
 		{t.Context(), "atlas merge " + store + " " + lines, "9 new or better, 0 known, 0 left out", ""},
 	} {
 		var stdout, stderr bytes.Buffer

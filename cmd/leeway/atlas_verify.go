@@ -143,7 +143,7 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 	c := &certifying{app: a}
 	cmd := &cobra.Command{
 		Use:   "certify [WORD...] --out FILE",
-		Short: "Have the proved values checked by programs of others, with proofs in LRAT",
+		Short: "Have independent checkers verify the proved values, with proofs in LRAT",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", c.out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
@@ -164,7 +164,7 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 		},
 	}
 	c.register(cmd)
-	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
+	cmd.Flags().StringVar(&c.out, "out", "", "file for the table, created if it does not exist")
 	cmd.Flags().StringVar(&c.solver, "backend", "",
 		"what refutes formulas: own, or a SAT solver that writes LRAT, by name or path "+
 			"(default: own, then cadical)")
@@ -174,7 +174,7 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&c.records, "record", nil,
 		"record of a placement whose value is to be certified too; may be given several times")
 	cmd.Flags().BoolVar(&c.broken, "break-symmetry", false,
-		"formulas keep few placements of every orbit; then that is to be believed as well")
+		"break the symmetry of formulas; that this loses no orbit must then be trusted")
 	cmd.Flags().BoolVar(&c.all, "all", false, "that the lists of all optimal placements are complete")
 	cmd.Flags().BoolVar(&c.anew, "again", false, "also cells that the table has")
 	return cmd
@@ -184,7 +184,7 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 func (c *certifying) clashes() error {
 	if c.all && (c.broken || len(c.records) > 0) {
 		return cli.Errorf("--all: a list of all optima is of a cell of the atlas, and its formula breaks no symmetry: " +
-			"leave --break-symmetry and --record away")
+			"omit --break-symmetry and --record")
 	}
 	return nil
 }

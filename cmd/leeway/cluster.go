@@ -60,7 +60,7 @@ func smallFile(flag, path string) error {
 	switch {
 	case path == "" || err != nil:
 	case !info.Mode().IsRegular():
-		return cli.Errorf("--%s %q: this is no regular file", flag, path)
+		return cli.Errorf("--%s %q: not a regular file", flag, path)
 	case info.Size() > results.MaxFileBytes:
 		return cli.Errorf("--%s %q: the file has more than %d bytes, the most that is read", flag, path, results.MaxFileBytes)
 	}
@@ -91,11 +91,17 @@ type clusterFlags struct {
 	replicas         int
 }
 
+// register adds --cluster, and the flags that go with it, to a command.
 func (f *clusterFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.where, "cluster", "", "share the work: listen:PORT or listen:HOST:PORT starts a server, "+
+		"nats://host:port[,...] uses one; leeway help cluster lists the flags that go with it")
+	f.share(cmd)
+}
+
+// share adds the flags that go with --cluster.
+func (f *clusterFlags) share(cmd *cobra.Command) {
 	f.keys.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.where, "cluster", "",
-		"share the work: listen:PORT or listen:HOST:PORT starts a server, nats://host:port[,...] uses one")
 	flags.StringVar(&f.cert, "tls-cert", "", "certificate of the server to start, in PEM")
 	flags.StringVar(&f.key, "tls-key", "", "private key of the certificate")
 	cli.TimeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
@@ -226,8 +232,15 @@ func (a *app) clusterCommand() *cobra.Command {
 		Use:   "cluster",
 		Short: "Manage work that is shared by many machines",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().NFlag() > 0 {
+				return &cli.Error{Err: errors.New("these flags go with leeway prove --cluster and leeway search --cluster"),
+					Hint: "leeway cluster status --join nats://host:port shows a job"}
+			}
+			return cmd.Help()
+		},
 	}
+	new(clusterFlags).share(cmd)
 	cmd.AddCommand(a.clusterStatusCommand())
 	return cmd
 }

@@ -150,8 +150,8 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case len(files) > 0 || d.values || d.compact || d.orbit != 0 ||
 		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText+d.repliesText != "" ||
 		cmd.Flags().Changed("traffic"):
-		return cli.Errorf("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
-			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --compact away")
+		return cli.Errorf("--schedule says itself what is drawn: omit records, --torus, --mesh, --placement, --routing, " +
+			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --compact")
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}

@@ -66,7 +66,7 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 		a.Printf("distance     %s links on average\n", decimal(e.MeanDistance))
 	}
 	if e.CoveringRadius != nil {
-		a.Printf("radius       %d: the greatest distance from a node to its nearest processor; of all nodes together %d\n",
+		a.Printf("radius       %d: greatest distance from a node to its nearest processor; sum over all nodes %d\n",
 			*e.CoveringRadius, *e.TotalDistance)
 	}
 	if e.PackingDistance > 0 {

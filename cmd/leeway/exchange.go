@@ -40,7 +40,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q.Solver.Observe = func(steps int) { a.Remark("asking whether %d steps do", steps) }
+			q.Solver.Observe = func(steps int) { a.Remark("asking whether %d steps suffice", steps) }
 			answer, err := cli.UnlessStopped(cmd.Context(), "the schedule was", func() (*schedule.Answer, error) {
 				return q.Answer(cmd.Context())
 			})
@@ -246,7 +246,7 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 		return s, nil
 	}
 	if info, err := os.Stat(f.scheduleFile); err == nil && !info.Mode().IsRegular() {
-		return s, cli.Errorf("--schedule %s is no regular file: with --backend a proof lies next to the schedule",
+		return s, cli.Errorf("--schedule %s is not a regular file: with --backend a proof lies next to the schedule",
 			f.scheduleFile)
 	}
 	s.Proof = strings.TrimSuffix(f.scheduleFile, ".json") + proofEnding

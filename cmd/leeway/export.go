@@ -32,9 +32,9 @@ func (a *app) exportCommand() *cobra.Command {
 			changed := cmd.Flags().Changed
 			switch asks := changed("formula"); {
 			case asks && (len(files) > 0 || changed("format") || optima):
-				return cli.Errorf("--formula writes a question, not records: leave the files, --format and --optima away")
+				return cli.Errorf("--formula writes a question, not records: omit the files, --format and --optima")
 			case asks && (to != (toolFlags{}) || f.placementText != ""):
-				return cli.Errorf("--formula asks for any placement: leave --to, --rate and --placement away")
+				return cli.Errorf("--formula asks for any placement: omit --to, --rate and --placement")
 			case asks:
 				return a.exportFormula(cmd.Context(), &f, out)
 			case to.tool != "" && optima:

@@ -55,10 +55,10 @@ const (
 		"minimal, each " +
 		"with :tie=plus or :tie=both, or @table.json"
 	fixedUsage     = "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json"
-	forbiddenUsage = "nodes that must have none: 3,3+4,4, a placement as columns:at=0, or @file.json"
+	forbiddenUsage = "nodes that must not have a processor: 3,3+4,4, a placement as columns:at=0, or @file.json"
 	sizeUsage      = "number of processors, or a range A..B"
-	trafficUsage   = "all: every processor sends to every other; clients:request=1:reply=1: every node sends each " +
-		"processor so much, and gets so much back, as with memory controllers"
+	trafficUsage   = "all: every processor sends to every other; clients:request=A:reply=B: every node sends A " +
+		"messages to every processor and receives B, as with memory controllers"
 	repliesUsage = "with --traffic clients: routing of the replies (default: that of --routing)"
 )
 
@@ -83,9 +83,9 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 			cmd.Flags().StringVar(&s.forbiddenText, "forbidden", "", forbiddenUsage)
 		case "radius":
 			cmd.Flags().IntVar(&s.near.Radius, name, 0,
-				"every node has a processor within so many links (default: no condition)")
+				"every node has a processor within this number of links (default: no condition)")
 			cmd.Flags().IntVar(&s.near.Distance, "distance", 0,
-				"the nodes are so many links from their nearest processors at most, added up (default: no condition)")
+				"largest sum over all nodes of the distance to the nearest processor (default: no condition)")
 		case "json":
 			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
 		}
@@ -162,7 +162,7 @@ func (s *subject) readRouting(ctx context.Context) (err error) {
 func (s *subject) admit(t *core.Torus) error {
 	switch {
 	case s.onlyPlain && !t.Plain():
-		return &cli.Error{Err: cli.Errorf("%s: leeway exchange treats only plain tori yet, without open dimensions, "+
+		return &cli.Error{Err: cli.Errorf("%s: leeway exchange supports only plain tori, without open dimensions, "+
 			"bandwidths and twists", t), Hint: "commands that do: leeway atlas, leeway bisect, leeway bound, leeway draw, " +
 			"leeway eval, leeway explain, leeway export, leeway faults, leeway prove, leeway restrict, leeway search"}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
@@ -221,10 +221,10 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 	case s.where()+s.placementText+s.routingText+s.sizeText != "":
 		return q, p, &cli.Error{
 			Err:  cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file),
-			Hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
+			Hint: "omit --torus, --mesh, --placement, --size and --routing, or the record"}
 	case s.asksTraffic():
 		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
-			Hint: "leave --traffic and --reply-routing away, or the record"}
+			Hint: "omit --traffic and --reply-routing, or the record"}
 	}
 	data, err := results.ReadFile(ctx, file)
 	if err != nil {
@@ -448,7 +448,7 @@ func (q *question) know(ctx context.Context, s *work.Session) error {
 	for _, name := range q.known {
 		switch {
 		case name == knownNone && len(q.known) > 1:
-			return cli.Errorf("--known %s: none stands alone", strings.Join(q.known, ","))
+			return cli.Errorf("--known %s: none excludes other values", strings.Join(q.known, ","))
 		case name == knownAtlas:
 			s.Atlas = atlas.ShippedOf
 		case name != knownNone:
@@ -470,7 +470,7 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 	switch {
 	case err != nil:
 	case q.out != "" && len(list) > 1:
-		err = cli.Errorf("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of "+
+		err = cli.Errorf("--out %q: one file cannot hold the records of %d sizes; omit --out and each gets a file of "+
 			"its own", q.out, len(list))
 	case q.out != "":
 		err = results.CheckTarget(q.out)

@@ -42,7 +42,7 @@ func (a *app) lawCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&q.Dims, "dims", 2, "number of dimensions")
-	cmd.Flags().StringVar(&sides, "sides", "", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 to as many as a "+
+	cmd.Flags().StringVar(&sides, "sides", "", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 on, as far as a "+
 		"law needs)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -94,7 +94,7 @@ func (a *app) printLaw(l law.Law) {
 			slices.Max(sides), len(l.Used))
 	}
 	if len(l.PassedOver) > 0 {
-		a.Printf("  passed over  sides on which there is no %s: %s\n", l.Family, core.JoinInts(l.PassedOver, ", "))
+		a.Printf("  skipped      sides on which there is no %s: %s\n", l.Family, core.JoinInts(l.PassedOver, ", "))
 	}
 	if len(l.Outside) > 0 {
 		a.Printf("  not covered  %s\n", listed(l.Outside))

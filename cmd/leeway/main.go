@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -108,11 +109,11 @@ func (a *app) commands(name string) *cobra.Command {
 		Short: "Find, prove and publish optimal placements of processors on tori",
 		Long: `Leeway finds, proves and publishes optimal placements of processors on tori.
 
-A torus in which every node has a processor chokes under all-to-all traffic.
-Attach processors to some nodes only (a placement), choose which shortest paths
-they use (a routing), and ask for the largest load of a link, E_max. Leeway
-evaluates it exactly, bounds it from below, searches for placements that make it
-small, and proves small cases optimal.`,
+If every node of a torus has a processor, its links are overloaded under
+all-to-all traffic. Attach processors to some nodes only (a placement), choose
+which shortest paths they use (a routing), and ask for the largest load of a
+link, E_max. Leeway evaluates it exactly, bounds it from below, searches for
+placements that make it small, and proves small cases optimal.`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --time 20s --out best.json
   leeway check best.json
   leeway draw best.json`,
@@ -126,20 +127,35 @@ small, and proves small cases optimal.`,
 		},
 	}
 	root.Flags().Bool("version", false, "print the version")
+	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
+	root.SetCompletionCommandGroupID(groups[len(groups)-1].title)
 	all := map[string]func() *cobra.Command{"atlas": a.atlasCommand, "audit": a.auditCommand, "bisect": a.bisectCommand,
 		"bound": a.boundCommand, "check": a.checkCommand, "cluster": a.clusterCommand, "draw": a.drawCommand,
 		"eval": a.evalCommand, "exchange": a.exchangeCommand, "explain": a.explainCommand, "export": a.exportCommand,
 		"faults": a.faultsCommand, "law": a.lawCommand, "manual": a.manualCommand, "networks": a.networksCommand,
 		"prove": a.proveCommand, "restrict": a.restrictCommand, "resume": a.resumeCommand, "search": a.searchCommand,
 		"serve": a.serveCommand, "version": a.versionCommand, "worker": a.workerCommand}
-	if one, known := all[name]; known {
-		root.AddCommand(one())
-		return root
-	}
-	for _, command := range all {
-		root.AddCommand(command())
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, member := range strings.Fields(g.commands) {
+			if all[name] == nil || member == name {
+				command := all[member]()
+				command.GroupID = g.title
+				root.AddCommand(command)
+			}
+		}
 	}
 	return root
+}
+
+// groups lists the commands by what they are for, in the order of help.
+var groups = []struct{ title, commands string }{
+	{"Ask about a placement or a network", "eval bound explain bisect faults networks law"},
+	{"Find and prove", "search resume prove restrict exchange"},
+	{"Know and check", "atlas check audit"},
+	{"Show and publish", "draw serve export"},
+	{"Many machines", "worker cluster"},
+	{"This program", "manual version"},
 }
 
 // version is that of this tree.

@@ -86,7 +86,7 @@ func (a *app) networksCommand() *cobra.Command {
 	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+
 		strings.Join(networks.Orders[1:5], ", ")+"; the widest bisection; or text, few shifts and sides alike")
 	cmd.Flags().BoolVar(&best, "best", false, "only the network that carries least, and the best torus without shifts")
-	cmd.Flags().IntVar(&size, "size", 0, "only the network on which so many processors carry least")
+	cmd.Flags().IntVar(&size, "size", 0, "only the network on which this number of processors has the least E_max")
 	cmd.Flags().Uint64Var(&b.Seed, "seed", 1, "with --size: number that determines all random choices")
 	cmd.Flags().Int64Var(&b.Evaluations, "evaluations", 4_000_000, "with --size: steps of the proofs")
 	cmd.Flags().StringVar(&store, "store", "", "with --size: file that keeps the best placements and what is proved")

@@ -55,10 +55,6 @@ func (a *app) proveCommand() *cobra.Command {
 			if len(files) == 1 {
 				return a.certifyFile(cmd, h, files[0])
 			}
-			if now := work.Successor(h.engine); now != h.engine {
-				a.Remark("--engine %s: its proofs are found by %s now", h.engine, now)
-				h.engine = now
-			}
 			problems, b, err := h.read(cmd)
 			if err != nil {
 				return err
@@ -79,15 +75,15 @@ func (a *app) proveCommand() *cobra.Command {
 	flags.StringVar(&h.work, "work", "", "file that keeps what is done; a stopped proof goes on from it")
 	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
 	flags.StringVar(&h.certificate, "certificate", "",
-		"folder for a formula and a proof, which show what was proved to checkers of others")
+		"folder for a formula and a proof, for independent checkers")
 	flags.StringVar(&h.format, "format", work.FormatLRAT, "format of --certificate: "+work.FormatLRAT+", or "+
 		work.FormatVeriPB+", translated from steps")
 	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
 		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then cadical)")
 	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
-		"the formula of --certificate keeps few placements of every orbit; then that is to be believed as well")
+		"break the symmetry of the formula of --certificate; that this loses no orbit must then be trusted")
 	flags.StringVar(&h.stream, "stream", "",
-		"file for the proof as steps, for any checker of docs/steps.md; it becomes the proof of the record beside it")
+		"file for the proof as steps, for any checker of docs/steps.md; the record names it as its proof")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	return cmd
 }
@@ -129,7 +125,7 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.below != "" && h.all:
 		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:
-		return cli.Errorf("--backend names the engine: leave --engine away")
+		return cli.Errorf("--backend names the engine: omit --engine")
 	case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || engineNamed):
 		return cli.Errorf("--symmetry is for the engine orbit: it goes with --below and budgets only")
 	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != ""):
@@ -404,6 +400,6 @@ func (a *app) printCertificate(c *results.Certificate) {
 	}
 	a.Printf("  certificate  %s: verified by %s; %s\n", what, c.VerifiedBy[0], others)
 	if c.Symmetry {
-		a.Printf("               its formula breaks symmetry: that this loses no orbit is to be believed as well\n")
+		a.Printf("               its formula breaks symmetry: that this loses no orbit must be trusted\n")
 	}
 }

@@ -114,7 +114,7 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	}
 	if f.maxLoad != "" {
 		if f.sizeText != "" {
-			return nil, cli.Errorf("--max-load looks for the size: leave --size away")
+			return nil, cli.Errorf("--max-load searches for the size: omit --size")
 		}
 		if f.limit, err = plan.ParseLimit(f.maxLoad); err != nil {
 			return nil, cli.InFlag("max-load", err)
@@ -189,19 +189,15 @@ func readMethods(text string, free bool) ([]string, error) {
 	}
 	var names []string
 	for _, name := range strings.Split(text, ",") {
-		name = work.Successor(name)
 		switch known := append(work.MethodNames(), joint.Name); {
 		case name == joint.Name && !free:
 			return nil, &cli.Error{Err: cli.Errorf("--methods %q: %s looks for a placement and a routing together", text, name),
 				Hint: "add --routing free"}
-		case name == "lns":
-			return nil, &cli.Error{Err: cli.Errorf("--methods %q: the method lns is gone", text),
-				Hint: "use local, which finds better placements in the same time"}
 		case !slices.Contains(known, name):
 			return nil, &cli.Error{Err: cli.Errorf("--methods %q: unknown method %q", text, name),
 				Hint: cli.DidYouMean(name, known) + "methods are " + strings.Join(known, ", ")}
 		case slices.Contains(names, name):
-			return nil, cli.Errorf("--methods %q: method %q stands twice", text, name)
+			return nil, cli.Errorf("--methods %q: method %q is repeated", text, name)
 		}
 		names = append(names, name)
 	}
@@ -236,7 +232,7 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 	case f.minPaths < 1:
 		return nil, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
 	case given && free != (routing.Free{MinPaths: 1}):
-		return nil, cli.Errorf("--routing %q says which paths a pair has: leave --single-path and --min-paths away", text)
+		return nil, cli.Errorf("--routing %q says which paths a pair has: omit --single-path and --min-paths", text)
 	case given:
 		free = routing.Free{Single: f.single, MinPaths: f.minPaths}
 	}

@@ -97,7 +97,7 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 	if live != nil {
 		server.Follow(live)
 	}
-	a.Remark("serving %s at http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
+	a.Remark("%s: http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
 	return web.Serve(ctx, listener, server)
 }
 

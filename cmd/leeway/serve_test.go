@@ -43,7 +43,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.text.Write(p)
-	if strings.Contains(w.text.String(), "serving") {
+	if strings.Contains(w.text.String(), "Ctrl-C ends") {
 		select {
 		case w.lines <- w.text.String():
 		default:

@@ -267,7 +267,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 			a.Printf("  proof        %s\n", d.Proof.Describe())
 			a.printCertificate(d.Certificate)
 		case d.SolverClaim != nil:
-			a.Printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
+			a.Printf("  claim        %s reports none, without a proof\n", d.SolverClaim.Engine)
 		}
 	}
 	if q.out == "" {
@@ -381,7 +381,7 @@ func (a *app) printConditions(c results.Conditions) {
 		a.Printf("  radius       %d\n", c.Radius)
 	}
 	if c.Distance > 0 {
-		a.Printf("  distance     at most %s from all nodes to their nearest processors, added up\n",
+		a.Printf("  distance     at most %s: the sum over all nodes of the distance to the nearest processor\n",
 			core.Count(c.Distance, "link"))
 	}
 }

@@ -108,12 +108,11 @@ var topics = []cli.Topic{
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
-		"renew"},
+		"renew cluster"},
 	{Title: "Output", Flags: "out stream certificate json format optima schedule ranks theme title values ascii " +
 		"compact listen history"},
 	{Title: "Store", Flags: "store work"},
-	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key unit-time patience " +
-		"replicas"},
+	{Title: "Cluster", Flags: strings.Join(onlyShared, " "), In: "cluster"},
 	{Title: "Other", Flags: "help"},
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // attempts tries a proof and, within the budget, searches for something better to begin another from:
-// trees of smaller values are smaller. With a time the first attempt and the search have an eighth
+// proofs of smaller values are shorter. With a time the first attempt and the search have an eighth
 // each, and what the first has walked counts for the second; where no engine can prove the problem, all
 // that is left of a budget goes to the search.
 func (r *run) attempts(
@@ -81,14 +81,14 @@ func (r *run) settled(result portfolio.Outcome) bool {
 	return result.Value != nil && (result.Value.Cmp(r.lower.value()) <= 0 || f != nil && f.Below.Cmp(result.Value) == 0)
 }
 
-// aside says that what runs is a search, whose own small census is not how far the proof is.
+// aside says that what runs is a search, whose own small proofs are not how far the proof is.
 func (r *run) aside(searching bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.searching = searching
 }
 
-// note takes in how far a census is. It may be called from any goroutine.
+// note takes in how far a proof is. It may be called from any goroutine.
 func (r *run) note(e search.Event) {
 	if r.Proof == nil || e.Total == 0 || !Walks(e.Method) {
 		return
@@ -102,14 +102,14 @@ func (r *run) note(e search.Event) {
 
 // tellUnproved remarks why a proof did not come to its end, how far it came, and what can be done.
 func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result portfolio.Outcome, what string) {
-	advice := "--backend lets a solver try, --symmetry looks at fewer placements"
+	advice := "--backend tries a solver, --symmetry looks at fewer placements"
 	if r.Time == 0 && r.Evaluations == 0 && r.Proof.Engine == EngineAuto {
-		advice = "--time has a search go on, " + advice
+		advice = "with --time a search continues, " + advice
 	}
 	switch {
 	case r.Proof.Engine == EngineBound || r.Proof.Part != nil:
 	case result.Refutation != nil && result.Refutation.Kind == search.SolverClaim:
-		r.remark("%s: %s says that none is below %s, but leaves none; --backend lets a solver try that does", what,
+		r.remark("%s: %s reports that none is below %s, without a proof; --backend takes a solver that writes one", what,
 			result.Refutation.Engine, result.Refutation.Below.RatString())
 	case result.GaveUp != "":
 		r.remark("%s: %s; %s", what, result.GaveUp, advice)
@@ -124,31 +124,31 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 func (r *run) stopped(ctx context.Context) string {
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
-		return fmt.Sprintf("the %s of --time are over", r.Time)
+		return fmt.Sprintf("--time %s ended", r.Time)
 	case ctx.Err() != nil:
 		return "interrupted"
 	case r.Evaluations > 0:
 		return fmt.Sprintf("the %d evaluations are spent", r.Evaluations)
 	}
-	return "the engine came to no end"
+	return "the engine did not finish"
 }
 
-// far says how far the last census is.
+// far says how far the last proof is.
 func (r *run) far() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.walked; e.Total > 0 {
-		return fmt.Sprintf("%s has done %d of %d parts of its search tree for E_max %s", e.Method, e.Done, e.Total, e.Note)
+		return fmt.Sprintf("%s has finished %d of %d parts of the proof for E_max %s", e.Method, e.Done, e.Total, e.Note)
 	}
-	return "before an engine had begun"
+	return "before an engine began"
 }
 
 // advice says how to come further.
 func (r *run) advice() string {
 	if r.Proof.Log != nil {
-		return "the same command goes on from there"
+		return "the same command continues from there"
 	}
-	return "--work FILE keeps what is done, more --time comes further"
+	return "--work FILE keeps what is done; try more --time"
 }
 
 // proves reports whether a method of a proof can come to an end.

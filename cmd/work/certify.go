@@ -86,7 +86,7 @@ func ownShare(ctx context.Context) time.Duration {
 	return most
 }
 
-// inTurn refutes with a second refuter what the first came to no answer about in its share of the time, or for want of
+// inTurn refutes with a second refuter what the first gave no answer about in its share of the time, or for want of
 // memory. The first must write nothing before it has an answer. Each is announced before it begins.
 func inTurn(first, second lrat.Refuter, share func(context.Context) time.Duration, begins,
 	follows func()) lrat.Refuter {
@@ -240,7 +240,7 @@ func (c *Certificate) Show(ctx context.Context, p objective.Problem, value *big.
 		made, err = c.Make(ctx, p, value, silent)
 	}
 	if err != nil && ctx.Err() != nil {
-		remark("%s: no certificate: the time was over, or it was stopped, before the proof was there", p)
+		remark("%s: no certificate: the time ended, or the command was stopped, before the proof was finished", p)
 		return nil, nil
 	}
 	return made, err

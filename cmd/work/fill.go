@@ -80,7 +80,7 @@ func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duratio
 	quiet := s.Quiet()
 	for i, t := range tasks {
 		if ctx.Err() != nil {
-			s.remark("stopped after %d of %d cells; the same command goes on", i, len(tasks))
+			s.remark("stopped after %d of %d cells; the same command continues", i, len(tasks))
 			break
 		}
 		record, err := quiet.Fill(ctx, t, optima)

@@ -19,7 +19,7 @@ type Log struct {
 	remark func(format string, args ...any)
 
 	mu   sync.Mutex
-	kept []results.SliceEntry // besides those that the file had
+	kept []results.SliceEntry // beside those that the file had
 	err  error
 }
 

@@ -71,7 +71,7 @@ func named(names []string) []search.Method {
 func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 	if p.Limit != nil {
 		if p.Near.Asked() {
-			return nil, search.Unsupported("all", p, "the largest size is looked for without a radius or a distance")
+			return nil, search.Unsupported("all", p, "a search for the largest size takes neither a radius nor a distance")
 		}
 		if p.Free != nil {
 			return freeMethod(names), nil

@@ -16,7 +16,7 @@ import (
 )
 
 // unlisted is remarked where the context ends before all optimal placements are listed.
-const unlisted = "no optimal placements are listed: their enumeration did not end; more --time comes further"
+const unlisted = "no optimal placements are listed: their enumeration did not end; try more --time"
 
 // addOptima adds all optimal placements to an optimal record.
 func (r *run) addOptima(ctx context.Context, record *results.Record) error {
@@ -103,7 +103,7 @@ func (w wanted) list(ctx context.Context) (*results.Proof, []core.Placement, err
 func listable(p objective.Problem) error {
 	if p.Traffic.Clients() {
 		return &core.InputError{Text: p.String(), Problem: "--all lists optimal placements for all-to-all traffic only",
-			Hint: "leave --all away"}
+			Hint: "omit --all"}
 	}
 	return orderly.Refutes(p)
 }

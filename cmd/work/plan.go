@@ -28,7 +28,7 @@ func (s *Session) Unfinished() (tasks []Task, unusable int, err error) {
 			err = s.Supports(t)
 		}
 		if err != nil {
-			s.remark("a run in the store cannot be gone on with: %v", err)
+			s.remark("a run in the store cannot be continued: %v", err)
 			unusable++
 			continue
 		}
@@ -107,7 +107,7 @@ func Plan(file string, searches []plan.Search) ([]Task, error) {
 			continue // another size of the same problem
 		}
 		faults = append(faults, &results.ReadError{File: file, Line: j.Line, Column: j.Column, Problem: err.Error(),
-			Hint: "leave the method away, or the key methods for those that can"})
+			Hint: "omit the method, or the key methods to use those that can"})
 	}
 	if faults == nil {
 		return tasks, nil

@@ -291,7 +291,7 @@ func (r Refreshed) String() string {
 		text += fmt.Sprintf(", %d proved again by steps", r.Stepped)
 	}
 	if r.Passed > 0 {
-		text += fmt.Sprintf(", %d passed over that were tried before for as long", r.Passed)
+		text += fmt.Sprintf(", %d skipped that were tried before with the same time", r.Passed)
 	}
 	return text
 }

@@ -76,10 +76,10 @@ func proofs(b *testing.B, checked bool) {
 		sizes           []int
 	}
 	for _, s := range []series{
-		{"margin", "udr:tie=both", func(n int) string { return fmt.Sprintf("%dx%d", n/2, n/2) }, []int{8, 12, 16, 20, 24}},
-		{"margin", "odr", func(n int) string { return fmt.Sprintf("%dx%d", n/2, n/2) }, []int{8, 12, 16, 20}},
+		{"counts", "udr:tie=both", func(n int) string { return fmt.Sprintf("%dx%d", n/2, n/2) }, []int{8, 12, 16, 20, 24}},
+		{"counts", "odr", func(n int) string { return fmt.Sprintf("%dx%d", n/2, n/2) }, []int{8, 12, 16, 20}},
 		{"orderly", "udr", func(int) string { return "6x6" }, []int{4, 6, 8, 10, 12, 14, 16}},
-		{"levels", "udr:tie=both", func(int) string { return "4x4x4" }, []int{6, 8, 12, 16, 20, 24, 28}},
+		{"counts", "udr:tie=both", func(int) string { return "4x4x4" }, []int{6, 8, 12, 16, 20, 24, 28}},
 	} {
 		for _, n := range s.sizes {
 			b.Run(fmt.Sprintf("%s %s/%s n=%d", s.engine, s.routing, s.where(n), n), func(b *testing.B) {

@@ -404,7 +404,7 @@ func TestUnprovedSaysWhy(t *testing.T) {
 		if err != nil || answer.Record == nil && answer.Below == nil {
 			t.Fatalf("%+v, %v", answer, err)
 		}
-		wants(said(), "interrupted", "parts of its search tree for E_max below", "--work FILE")
+		wants(said(), "interrupted", "parts of the proof for E_max below", "--work FILE")
 	}
 
 	if !coretest.Long() {

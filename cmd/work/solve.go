@@ -61,7 +61,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	case result.Value == nil && r.stored() && r.Proof == nil: // stopped at once: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
 	case result.Value == nil && r.Near.Asked() && result.Refutation != nil:
-		return Answer{}, fmt.Errorf("%s: there is no such placement, says %s", r.Problem, result.Refutation.Engine)
+		return Answer{}, fmt.Errorf("%s: there is no such placement, by %s", r.Problem, result.Refutation.Engine)
 	case result.Value == nil:
 		if result.Outcome, err = fallback(); err != nil {
 			return Answer{}, err

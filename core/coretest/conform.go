@@ -139,7 +139,7 @@ func checkFlow(t testing.TB, where string, flow routing.Flow, counts map[core.Li
 	seen := map[core.Link]bool{}
 	for _, s := range flow.Shares {
 		if seen[s.Link] {
-			t.Fatalf("%s: link %d stands twice in the flow", where, s.Link)
+			t.Fatalf("%s: link %d is repeated in the flow", where, s.Link)
 		}
 		seen[s.Link] = true
 	}
@@ -151,7 +151,7 @@ func checkDenominator(t testing.TB, where string, den *big.Int, flow routing.Flo
 	for _, s := range flow.Shares {
 		share := new(big.Rat).SetFrac(s.Num, flow.Den)
 		if !share.Mul(share, new(big.Rat).SetInt(den)).IsInt() {
-			t.Fatalf("%s: share %s/%s is no multiple of 1/%s", where, s.Num, flow.Den, den)
+			t.Fatalf("%s: share %s/%s is not a multiple of 1/%s", where, s.Num, flow.Den, den)
 		}
 	}
 }

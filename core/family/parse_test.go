@@ -46,7 +46,7 @@ func TestParseErrors(t *testing.T) {
 		{"4x4", "@file.json", "@file.json", 0, "unknown placement"},
 		{"4x4", "linear:", "", 7, "empty"},
 		{"4x4", "linear:r=", "r=", 7, "empty"},
-		{"4x4", "linear:r=0:r=1", "r=1", 11, "twice"},
+		{"4x4", "linear:r=0:r=1", "r=1", 11, "repeated"},
 		{"4x4", "full:t=2", "t", 5, "does not take"},
 		{"4x4", "full:2", "2", 5, "does not take"},
 		{"4x4", "linear:t=2", "t", 7, "does not take"},
@@ -85,7 +85,7 @@ func TestParseErrors(t *testing.T) {
 		{"4x4", "nodes:1,1+0,0+1,1", "1,1", 14, "twice"},
 		{"4x4", "nodes:1,1+", "", 10, "not a whole number"},
 		{"4x4", "nodes:1,1+a,0", "a", 10, "not a whole number"},
-		{"4x4", "nodes:1,1:2,2", "2,2", 10, "twice"},
+		{"4x4", "nodes:1,1:2,2", "2,2", 10, "repeated"},
 	} {
 		torus := coretest.Must(core.ParseTorus(c.torus))
 		p, err := family.Parse(torus, c.text)

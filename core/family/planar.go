@@ -78,7 +78,7 @@ func parseLines(t *core.Torus, text *core.Text, dim int) (core.Placement, error)
 				return core.Placement{}, text.Fail(part, fmt.Sprintf("coordinate %d lies in 0..%d", dim, t.Side(dim)-1))
 			}
 			if slices.Contains(at[:i], at[i]) {
-				return core.Placement{}, text.Fail(part, "the line stands twice")
+				return core.Placement{}, text.Fail(part, "the line is repeated")
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func TestPlanarThatCannotBe(t *testing.T) {
 		{"4x4x4", "corners", "4x4x4 has 3 dimensions"},
 		{"4x4", "rows:at=4", "coordinate 0 lies in 0..3"},
 		{"4x6", "columns:at=1,6", "coordinate 1 lies in 0..5"},
-		{"4x4", "rows:at=1,1", "the line stands twice"},
+		{"4x4", "rows:at=1,1", "the line is repeated"},
 		{"4x6", "corners:side=3", "side must lie in 1..2"},
 		{"4x4", "diamond:at=1", "does not take this option"},
 		{"4x4", "x:2", "does not take this option"},

@@ -35,7 +35,7 @@ func List(n, d int) ([]*core.Torus, error) {
 	count := 0
 	if !everyBasis(n, d, func(basis) bool { count += images; return count <= MaxForms }) {
 		return nil, &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("there are too many lattices of %d "+
-			"dimensions with so many nodes", d)}
+			"dimensions with this number of nodes", d)}
 	}
 	seen := map[string]bool{}
 	var forms []basis

@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 				l[x] = torus.NodeAt(v) == 0
 			}
 			if key := leastImage(l, c.n, c.d); !want[key] {
-				t.Errorf("%d nodes, %d dimensions: %s stands twice or is none", c.n, c.d, torus)
+				t.Errorf("%d nodes, %d dimensions: %s is repeated or is none", c.n, c.d, torus)
 			} else {
 				delete(want, key)
 			}

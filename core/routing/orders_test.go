@@ -126,7 +126,7 @@ func TestWeightCountsOrders(t *testing.T) {
 						got.RatString(), want.RatString())
 				}
 				if !new(big.Rat).Mul(got, common).IsInt() {
-					t.Errorf("%s: weight %s is no multiple of 1/%s", r, got.RatString(), common.RatString())
+					t.Errorf("%s: weight %s is not a multiple of 1/%s", r, got.RatString(), common.RatString())
 				}
 				if sums[x[0]|x[1]] == nil {
 					sums[x[0]|x[1]] = new(big.Rat)

@@ -196,7 +196,7 @@ func ByPair(r Routing) bool {
 }
 
 // NewTable returns the table with the given entries on t, by ordered pair or by
-// displacement. It fails with an *core.InputError when an entry stands twice, has
+// displacement. It fails with an *core.InputError when an entry is repeated, has
 // no paths, repeats one, or names a path that is not a shortest one, and when a
 // table by displacement leaves a displacement out or is for a torus with open
 // dimensions.
@@ -251,7 +251,7 @@ func (r *Table) add(e TableEntry) string {
 	case len(e.Paths) == 0:
 		return "there is no path"
 	case r.entries[r.key(e.From, e.To)] != nil:
-		return "the entry stands twice"
+		return "the entry is repeated"
 	}
 	paths := make([]TablePath, len(e.Paths))
 	for i, p := range e.Paths {
@@ -263,7 +263,7 @@ func (r *Table) add(e TableEntry) string {
 	slices.SortFunc(paths, TablePath.Compare)
 	for i := 1; i < len(paths); i++ {
 		if paths[i].Compare(paths[i-1]) == 0 {
-			return fmt.Sprintf("the path with order %v and steps %v stands twice", paths[i].Order, paths[i].Steps)
+			return fmt.Sprintf("the path with order %v and steps %v is repeated", paths[i].Order, paths[i].Steps)
 		}
 	}
 	r.entries[r.key(e.From, e.To)] = paths
@@ -284,7 +284,7 @@ func (r *Table) pathProblem(p, q int, path TablePath) string {
 		case j < 0 || j >= t.D():
 			return fmt.Sprintf("dimension %d lies outside 0..%d", j, t.D()-1)
 		case slices.Contains(path.Order[:i], j):
-			return fmt.Sprintf("dimension %d stands twice", j)
+			return fmt.Sprintf("dimension %d is repeated", j)
 		case steps == 0 || max(steps, -steps) > t.N():
 			return fmt.Sprintf("in dimension %d a path makes %d steps", j, steps)
 		case steps < 0 && !t.BothWays(j):

@@ -91,7 +91,7 @@ func TestTableRefuses(t *testing.T) {
 		"order names 2 dimensions and steps 1": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2)}},
 		"dimension 3 lies outside 0..2":        {To: 22, Paths: []routing.TablePath{path([]int{3, 1}, 2, -1)}},
 		"dimension -1 lies outside":            {To: 22, Paths: []routing.TablePath{path([]int{-1, 1}, 2, -1)}},
-		"dimension 0 stands twice":             {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, 1, 1)}},
+		"dimension 0 is repeated":              {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, 1, 1)}},
 		"in dimension 2 a path makes 0 steps":  {To: 22, Paths: []routing.TablePath{path([]int{0, 1, 2}, 2, -1, 0)}},
 		"in dimension 0 a path makes 41 steps": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 41, -1)}},
 		"its steps lead to [2 0 0]":            {To: 22, Paths: []routing.TablePath{path([]int{0}, 2)}},
@@ -99,7 +99,7 @@ func TestTableRefuses(t *testing.T) {
 			path([]int{0, 1}, -3, -1)}},
 		"it has 5 links":              {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2, 3)}},
 		"the direction must be +, as": {To: 1, Paths: []routing.TablePath{path([]int{2}, -1)}},
-		"with order [0 1] and steps [2 -1] stands twice": {To: 22, Paths: []routing.TablePath{good,
+		"with order [0 1] and steps [2 -1] is repeated": {To: 22, Paths: []routing.TablePath{good,
 			path([]int{1, 0}, -1, 2), good}},
 		"entry 1, from [0 0 0] to [2 3 0]: there is no": {To: 22},
 	} {
@@ -108,7 +108,7 @@ func TestTableRefuses(t *testing.T) {
 	}
 	entry := routing.TableEntry{To: 22, Paths: []routing.TablePath{good}}
 	_, err := routing.NewTable(torus, true, []routing.TableEntry{entry, entry})
-	refusedTable(t, "the entry stands twice", err)
+	refusedTable(t, "the entry is repeated", err)
 	_, err = routing.NewTable(torus, false, []routing.TableEntry{entry})
 	refusedTable(t, "no entry for displacement [0 0 1]", err)
 	entry.From = 8
@@ -184,7 +184,7 @@ func TestTwistedTablePaths(t *testing.T) {
 		{torus, to, routing.TablePath{Order: []int{0, 1}, Steps: []int{2, 4}},
 			"it has 6 links, so it is not a shortest one: these have 2"},
 		{torus, to, routing.TablePath{Order: []int{0, 0}, Steps: []int{-1, -1}},
-			"dimension 0 stands twice"},
+			"dimension 0 is repeated"},
 		{circulant, 2, routing.TablePath{Order: []int{0}, Steps: []int{-1}},
 			"direction must be +"},
 		{coretest.Must(core.ParseNetwork("4x8:open=1")), 7, routing.TablePath{Order: []int{1}, Steps: []int{-1}},

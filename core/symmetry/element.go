@@ -118,7 +118,7 @@ func ReadElement(t *core.Torus, text core.Text, element core.Part) (Element, err
 			key = "s" // both say which coordinates are negated
 		}
 		if seen[key] {
-			return e, r.Fail(part, "the part stands twice in a generator")
+			return e, r.Fail(part, "the part is repeated in a generator")
 		}
 		seen[key] = true
 		at := core.Part{Text: value, Offset: part.Offset + len("p=")}

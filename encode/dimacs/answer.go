@@ -134,7 +134,7 @@ func (a *answerReader) readValues(fields []string) string {
 		number, named := strings.CutPrefix(name, a.prefix)
 		v, err := strconv.Atoi(number)
 		if err != nil || !named || v < 1 || v >= len(a.value) {
-			return fmt.Sprintf("%q is no literal of the %d variables", f, len(a.value)-1)
+			return fmt.Sprintf("%q is not a literal of the %d variables", f, len(a.value)-1)
 		}
 		value := int8(1)
 		if negative {

@@ -88,12 +88,12 @@ func TestReadAnswerRefuses(t *testing.T) {
 	}{
 		{"", "", 1, "no status"}, {"v 1 0\n", "", 2, "no status"},
 		{"s SATISFIABLE\ns SATISFIABLE\n", "", 2, "second"}, {"s MAYBE\n", "", 1, "no status"},
-		{"s SATISFIABLE\nv 1 2\n", "", 3, "end with 0"}, {"s SATISFIABLE\nv 4 0\n", "", 2, "no literal"},
+		{"s SATISFIABLE\nv 1 2\n", "", 3, "end with 0"}, {"s SATISFIABLE\nv 4 0\n", "", 2, "not a literal"},
 		{"s SATISFIABLE\nv 1 -1 0\n", "", 2, "holds and does not"}, {"s SATISFIABLE\nv 1 0 2\n", "", 2,
 			"after the closing 0"},
 		{"s UNSATISFIABLE\nv 1 0\n", "", 3, "values"}, {"hello\n", "", 1, "hello"},
-		{"s SATISFIABLE\nv 1 0\n", "x", 2, "no literal"}, {"s SATISFIABLE\nv x1 x4\n", "x", 2, "no literal"},
-		{"s SATISFIABLE\nv --1 0\n", "", 2, "no literal"},
+		{"s SATISFIABLE\nv 1 0\n", "x", 2, "not a literal"}, {"s SATISFIABLE\nv x1 x4\n", "x", 2, "not a literal"},
+		{"s SATISFIABLE\nv --1 0\n", "", 2, "not a literal"},
 	} {
 		_, err := ReadAnswer(strings.NewReader(c.text), 3, c.prefix)
 		var wrong *AnswerError

@@ -60,7 +60,7 @@ func Read(r io.Reader) (*Text, error) {
 		case first[0] == 'p':
 			return t, t.header()
 		case first[0] == 0x1f || first[0] == 0xfd || first[0] == 'B':
-			return nil, t.fail("this is no text: is the file compressed? unpack it first")
+			return nil, t.fail("not text: is the file compressed? unpack it first")
 		default:
 			return nil, t.fail("%q stands before the header, \"p cnf VARIABLES CLAUSES\"", first[0])
 		}
@@ -178,7 +178,7 @@ func (t *Text) number() (number int, more bool, err error) {
 			number, err := t.literal(b)
 			return number, true, err
 		default:
-			return 0, false, t.fail("%q is no part of a clause", b)
+			return 0, false, t.fail("%q is not part of a clause", b)
 		}
 	}
 }

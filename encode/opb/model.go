@@ -67,7 +67,7 @@ func New(ctx context.Context, p objective.Problem, below *big.Rat, o Options) (*
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
 	case p.Distance > 0:
-		return nil, unsupported(p, "the distance of all nodes is no row")
+		return nil, unsupported(p, "a distance is not supported in rows")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}
@@ -158,7 +158,7 @@ func (m *Model) addLinks(w *core.Watch) error {
 				}
 				unit, rest := new(big.Int).DivMod(den, f.Den, new(big.Int))
 				if rest.Sign() != 0 {
-					return unsupported(m.problem, "the loads are no multiples of 1/D")
+					return unsupported(m.problem, "the loads are not multiples of 1/D")
 				}
 				for _, s := range f.Shares {
 					_, port := t.LinkFrom(s.Link)

@@ -52,7 +52,7 @@ func (q Question) check() error {
 		seen := map[int]bool{v: true}
 		for _, w := range list {
 			if w < 0 || w >= n || seen[w] {
-				return fail("node %d is no other node beside node %d, or stands twice", w, v)
+				return fail("node %d is not a neighbour that node %d can have, or is repeated", w, v)
 			}
 			seen[w] = true
 		}

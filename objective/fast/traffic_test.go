@@ -97,7 +97,7 @@ func TestClientsAgainstListing(t *testing.T) {
 		den := p.Denominator()
 		for l := range want {
 			if load := new(big.Rat).Mul(want[l], new(big.Rat).SetInt(den)); !load.IsInt() {
-				t.Fatalf("%s: load %s is no multiple of 1/%s", what, want[l], den)
+				t.Fatalf("%s: load %s is not a multiple of 1/%s", what, want[l], den)
 			}
 		}
 	}

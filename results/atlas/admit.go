@@ -198,13 +198,13 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 	case r.Where() != w.base.Where() || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
 		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
 	case w.routing == nil && r.Routing != results.TableRouting:
-		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
+		return fmt.Sprintf("routing %q is not a table: with a free routing the record holds the table chosen", r.Routing)
 	case w.routing != nil && r.Routing != w.routing.String():
 		return fmt.Sprintf("routing %q is not in canonical form, which is %q", r.Routing, w.routing)
 	case r.ClaimSHA256 != r.Hash():
 		return "claim_sha256 does not belong to the claim"
 	case !ok || !okLower:
-		return "max_load or lower_bound is no fraction"
+		return "max_load or lower_bound is not a fraction"
 	case (r.Status == Optimal) != (r.Proof != nil) || r.Status != Optimal && r.Status != Feasible:
 		return fmt.Sprintf("status %q does not go with what there is of a proof", r.Status)
 	case lower.Cmp(load) > 0:

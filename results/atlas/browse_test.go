@@ -119,7 +119,7 @@ func TestTori(t *testing.T) {
 	places := map[string]bool{}
 	for _, s := range a.Tori() {
 		if places[s.Where()] {
-			t.Errorf("%s stands twice", s.Where())
+			t.Errorf("%s is repeated", s.Where())
 		}
 		places[s.Where()] = true
 		cells, _ := a.Cells(atlas.Filter{Torus: s.Where()})

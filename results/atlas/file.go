@@ -119,7 +119,7 @@ func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 	}
 	bits, err := hex.DecodeString(text + "0"[:len(text)%2])
 	if err != nil {
-		return core.Placement{}, fmt.Errorf("%q is no set of nodes: %w", results.Shorten(text), err)
+		return core.Placement{}, fmt.Errorf("%q is not a set of nodes: %w", results.Shorten(text), err)
 	}
 	var nodes []int
 	for i, b := range bits {
@@ -157,7 +157,7 @@ func unfold(k Key, p *results.Proof, of map[Key]*results.Proof) (*results.Proof,
 	}
 	own := of[*at]
 	if own == nil || own.Kind == results.ProofMonotone {
-		return nil, fmt.Errorf("the proof of %s is that of %s, which has none of its own", k, at)
+		return nil, fmt.Errorf("the proof of %s is that of %s, which names a proof of another size itself", k, at)
 	}
 	return inherit(p, own), nil
 }
@@ -170,7 +170,7 @@ func inherit(p, own *results.Proof) *results.Proof {
 }
 
 // Read returns the atlas that files of Schema spell together. A line that is no line of such a file refuses the whole,
-// with a *results.ReadError, and so does a cell that stands twice; a line that can be read but says what is not so
+// with a *results.ReadError, and so does a cell that is repeated; a line that can be read but says what is not so
 // becomes a cell with a fault.
 func Read(files ...[]byte) (*Atlas, error) { return read(false, 0, files) }
 
@@ -378,7 +378,7 @@ func (s *sheet) entries() ([]entry, error) {
 			r, err = s.record(l, p)
 		}
 		if err == nil && seen[l.Key] {
-			err = errors.New("the cell stands twice")
+			err = errors.New("the cell is repeated")
 		}
 		if err != nil {
 			return nil, lineError(i, err)
@@ -451,7 +451,7 @@ func lineError(at int, err error) error {
 func readHeader(text []byte) (header, error) {
 	var h header
 	if err := json.Unmarshal(text, &h); err != nil {
-		return h, &results.ReadError{Line: 1, Column: 1, Problem: "this is no atlas: " + err.Error(),
+		return h, &results.ReadError{Line: 1, Column: 1, Problem: "not an atlas: " + err.Error(),
 			Hint: "an atlas starts with {\"schema\":\"" + Schema + "\""}
 	}
 	if h.Schema != Schema {

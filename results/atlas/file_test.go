@@ -112,11 +112,11 @@ func TestReadRefuses(t *testing.T) {
 		return strings.Replace(head+cell, from, to, 1)
 	}
 	for name, test := range map[string]struct{ text, want string }{
-		"empty":          {"", "this is no atlas"},
+		"empty":          {"", "not an atlas"},
 		"newer":          {edit("atlas/1", "atlas/2"), `unknown schema "leeway/atlas/2"`},
 		"a cell short":   {head, "the atlas has 0 cells, its first line says 1"},
 		"a cell more":    {head + cell + cell, "the atlas has 2 cells"},
-		"twice":          {strings.Replace(head, `"cells":1`, `"cells":2`, 1) + cell + cell, "the cell stands twice"},
+		"twice":          {strings.Replace(head, `"cells":1`, `"cells":2`, 1) + cell + cell, "the cell is repeated"},
 		"cut":            {(head + cell)[:len(head+cell)-20], "2:1"},
 		"torus":          {edit("3x3", "3x"), "3x"},
 		"torus as power": {edit("3x3", "3^2"), "is written 3x3"},

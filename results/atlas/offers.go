@@ -58,7 +58,7 @@ func headOf(ctx context.Context, path string) ([]byte, error) {
 	case info.IsDir():
 		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: offerHint}
 	case !info.Mode().IsRegular():
-		return nil, &results.ReadError{File: path, Problem: "this is no regular file", Hint: offerHint}
+		return nil, &results.ReadError{File: path, Problem: "not a regular file", Hint: offerHint}
 	}
 	f, err := results.Open(ctx, path)
 	if err != nil {

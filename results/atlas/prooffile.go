@@ -89,7 +89,7 @@ func openRegular(path string) (*os.File, error) {
 		return nil, openProblem(path, err)
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &results.ReadError{File: path, Problem: "this is no regular file"}
+		return nil, &results.ReadError{File: path, Problem: "not a regular file"}
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -109,7 +109,7 @@ func proofName(p *results.Proof) (string, error) {
 		ending, known = ".steps", true
 	}
 	if hash, err := hex.DecodeString(p.SHA256); err != nil || len(hash) != sha256.Size || !known {
-		return "", fmt.Errorf("the file %q is no proof that can be brought along: format %q, SHA-256 %q",
+		return "", fmt.Errorf("the file %q is not a proof that can be copied: format %q, SHA-256 %q",
 			p.File, p.Format, p.SHA256)
 	}
 	return "proof-" + strings.ToLower(p.SHA256[:32]) + ending, nil

@@ -277,7 +277,7 @@ func TestOpenRefuses(t *testing.T) {
 	_, newer := newStore(t, "newer.store")
 	byHand(t, newer, "PRAGMA user_version = 2")
 	for path, want := range map[string]string{dir + "/none": "there is no such file", dir: "this is a folder",
-		text: "this is no store", newer: `"leeway/store/2"`} {
+		text: "not a store", newer: `"leeway/store/2"`} {
 		a, err := atlas.OpenStore(path)
 		if err == nil {
 			a.Close()

@@ -156,7 +156,7 @@ func (v *VerifiedTable) add(c Verified) error {
 			return fmt.Errorf("%s: %s accepted it twice", c.Key, name)
 		}
 		if !slices.ContainsFunc(v.runs[c.Run].Checkers, func(k Checker) bool { return k.Name == name }) {
-			return fmt.Errorf("%s is no checker of the run", name)
+			return fmt.Errorf("%s is not a checker of the run", name)
 		}
 	}
 	if c.Nodes != "" {

@@ -107,7 +107,7 @@ func (n Loaded) fits(tool string) error {
 			"booksim, graphml, networkx and csv have no lines for pairs")
 	case tool == "simgrid" && n.Problem.Traffic.Replies != nil:
 		return refuse(n.Problem.Traffic.ReplyText(), "SimGrid has one route for a pair, so requests and replies between "+
-			"processors cannot differ", "leave --reply-routing away, or take noxim, graphml, networkx or csv")
+			"processors cannot differ", "omit --reply-routing, or take noxim, graphml, networkx or csv")
 	case tool == "noxim" && n.Rate != nil && n.Problem.Traffic.Clients() &&
 		new(big.Rat).Mul(n.Rate, n.perExchange()).Cmp(big.NewRat(1, 1)) > 0:
 		return refuse(results.FormatFraction(n.Rate),

@@ -127,7 +127,7 @@ func near(t *testing.T, decimal float64, fraction string) *big.Rat {
 	t.Helper()
 	v, ok := new(big.Rat).SetString(fraction)
 	if !ok {
-		t.Fatalf("%q is no fraction", fraction)
+		t.Fatalf("%q is not a fraction", fraction)
 	}
 	if f, _ := v.Float64(); math.Abs(f-decimal) > 1e-12*(1+f) {
 		t.Errorf("decimal %v for %s", decimal, fraction)

@@ -22,7 +22,7 @@ import (
 )
 
 // TestLatticeBests: what is shipped is what a comparison finds, for small numbers of nodes and some others; no size is
-// missing or stands twice, and no E_max is below what the distances of the network cause.
+// missing or is repeated, and no E_max is below what the distances of the network cause.
 func TestLatticeBests(t *testing.T) {
 	coretest.Alone(t)
 	most := [4]int{2: 40, 3: 20}

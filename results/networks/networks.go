@@ -151,7 +151,7 @@ func leastOf(ctx context.Context, tori []*core.Torus) (*Item, error) {
 func Alike(tori []*core.Torus) error {
 	for _, t := range tori {
 		if t.N() != tori[0].N() || t.D() != tori[0].D() || t.CommonBandwidth() > 1 || !t.Closed() {
-			return &core.InputError{Text: t.String(), Problem: "networks that are compared have as many nodes and " +
+			return &core.InputError{Text: t.String(), Problem: "networks that are compared have the same number of nodes and " +
 				"dimensions, all of them closed, and no bandwidths"}
 		}
 	}

@@ -73,7 +73,7 @@ func heldAtStart(head exchange.Head) ([]int, error) {
 	}
 	for _, v := range head.Participants {
 		if v < 0 || v >= nodes {
-			return nil, &core.InputError{Text: head.Name, Problem: fmt.Sprintf("participant %d is no node", v)}
+			return nil, &core.InputError{Text: head.Name, Problem: fmt.Sprintf("participant %d is not a node", v)}
 		}
 		held[v] = len(head.Participants) - 1
 	}

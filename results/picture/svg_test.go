@@ -102,7 +102,7 @@ func checkSVG(t *testing.T, what string, p picture.Params) {
 	links := root.all("link")
 	for _, l := range links {
 		if want[l.title()] == 0 { // on a twisted torus two links may have the same ends
-			t.Fatalf("%s: link %q is wrong or stands twice", what, l.title())
+			t.Fatalf("%s: link %q is wrong or is repeated", what, l.title())
 		}
 		want[l.title()]--
 		if idle := strings.HasSuffix(l.title(), ": 0"); idle != l.has("idle") {

@@ -308,7 +308,7 @@ func (r *reader) readMethods(m member) []string {
 		case !slices.Contains(r.methods, name):
 			r.fault(node, "methods are "+strings.Join(r.methods, ", "), "unknown method %q", results.Shorten(name))
 		case slices.Contains(names, name):
-			r.fault(node, "", "method %q stands twice", name)
+			r.fault(node, "", "method %q is repeated", name)
 		default:
 			names = append(names, name)
 		}

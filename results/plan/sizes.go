@@ -94,7 +94,7 @@ func (r *reader) add(search Search, at *yaml.Node) bool {
 	}
 	key := search.key()
 	if line, twice := r.first[key]; twice {
-		r.fault(at, "", "the search %s stands twice; first in line %d", search, line)
+		r.fault(at, "", "the search %s is repeated; first in line %d", search, line)
 		return false
 	}
 	r.first[key] = at.Line
@@ -110,7 +110,7 @@ func ParseLimit(text string) (*objective.Limit, error) {
 	}
 	v, err := results.ParseFraction(number)
 	if err != nil || v.Sign() < 0 {
-		return nil, &core.InputError{Text: text, Problem: "this is no limit of loads",
+		return nil, &core.InputError{Text: text, Problem: "not a limit of loads",
 			Hint: `write a fraction in lowest terms, "5/2" or "4", or one of the size, "1/8n"`}
 	}
 	return &objective.Limit{Value: v, PerProcessor: linear}, nil

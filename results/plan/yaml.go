@@ -110,7 +110,7 @@ func (r *reader) members(node *yaml.Node, what string, names []string) map[strin
 		have, twice := found[key.Value]
 		switch {
 		case twice:
-			r.fault(key, "", "the key %s stands twice; first in line %d", key.Value, have.key.Line)
+			r.fault(key, "", "the key %s is repeated; first in line %d", key.Value, have.key.Line)
 		case !slices.Contains(names, key.Value):
 			r.fault(key, "the keys of "+what+" are "+strings.Join(names, ", "), "unknown key %q in %s",
 				results.Shorten(key.Value), what)

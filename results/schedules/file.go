@@ -60,7 +60,7 @@ func headError(h exchange.Head) error {
 	for i, a := range h.Axes {
 		switch {
 		case !slices.Contains([]exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}, a.Kind):
-			return fail("axis %d: kind %q is none of ring, path, complete and graph", i,
+			return fail("axis %d: kind %q is not ring, path, complete or graph", i,
 				results.Shorten(string(a.Kind)))
 		case a.Kind != exchange.Graph && a.Edges != nil:
 			return fail("axis %d: a %s has no list of edges", i, a.Kind)

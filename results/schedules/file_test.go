@@ -132,7 +132,7 @@ func TestScheduleErrors(t *testing.T) {
 			`nested more than 32 deep`},
 		{`"from":0`, "\"\xff\":1,\"from\":0", `a text is malformed`},
 		{`"name":"small",`, ``, `field name is missing`},
-		{`"name":"small"`, `"name":"small","name":"small"`, `field name stands twice`},
+		{`"name":"small"`, `"name":"small","name":"small"`, `field name is repeated`},
 		{`"wormhole"`, `"teleport"`, `neither store-and-forward nor wormhole`},
 		{`"participants":[0,5]`, `"participants":null`, `field participants is null`},
 		{`,"edges":[[0,1]]`, ``, `a graph needs its edges`},

@@ -71,9 +71,9 @@ func TestOpenRefuses(t *testing.T) {
 		want string
 	}{
 		"empty":       {write(nil), "the file is empty"},
-		"text":        {write([]byte(strings.Repeat("not a store\n", 1000))), "this is no store"},
-		"short text":  {write([]byte("{}")), "this is no store"},
-		"first bytes": {write(good[:50]), "this is no store"},
+		"text":        {write([]byte(strings.Repeat("not a store\n", 1000))), "not a store"},
+		"short text":  {write([]byte("{}")), "not a store"},
+		"first bytes": {write(good[:50]), "not a store"},
 		"half":        {write(good[:len(good)/2]), "the store is damaged"},
 		"first page":  {write(good[:4096]), "the store is damaged"},
 		"last page":   {write(good[:len(good)-4096]), "the store is damaged"},
@@ -83,7 +83,7 @@ func TestOpenRefuses(t *testing.T) {
 		"of another program": {func(t *testing.T, path string) {
 			pragma(t, path, "CREATE TABLE cats (name TEXT); PRAGMA user_version = 1")
 		},
-			"this is no store but a database of another program"},
+			"not a store but a database of another program"},
 		"without version": {func(t *testing.T, path string) {
 			write(good)(t, path)
 			pragma(t, path,

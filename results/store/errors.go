@@ -36,7 +36,7 @@ const (
 )
 
 func stranger(path, problem string) *CorruptError {
-	return &CorruptError{Path: path, Problem: "this is no store: " + problem, Hint: strangerHint}
+	return &CorruptError{Path: path, Problem: "not a store: " + problem, Hint: strangerHint}
 }
 
 func damaged(path, problem string) *CorruptError {

@@ -38,7 +38,7 @@ func admit(path, full string) (os.FileInfo, error) {
 	case err != nil:
 		return nil, &results.TargetError{Path: path, Problem: err.Error()}
 	case !info.Mode().IsRegular():
-		return nil, &results.TargetError{Path: path, Problem: "this is no regular file", Hint: "name another file"}
+		return nil, &results.TargetError{Path: path, Problem: "not a regular file", Hint: "name another file"}
 	}
 	admitted.Lock()
 	defer admitted.Unlock()
@@ -81,7 +81,7 @@ func checkHeader(path, full string, size int64) error {
 	case n < headerSize:
 		return stranger(path, fmt.Sprintf("the file has only %d bytes", n))
 	case binary.BigEndian.Uint32(header[identifierAt:]) != applicationID:
-		return &CorruptError{Path: path, Problem: "this is no store but a database of another program", Hint: strangerHint}
+		return &CorruptError{Path: path, Problem: "not a store but a database of another program", Hint: strangerHint}
 	}
 	if err := checkVersion(path, int(int32(binary.BigEndian.Uint32(header[versionAt:])))); err != nil {
 		return err

@@ -132,7 +132,7 @@ func (s *Store) fraction(parts [2]sql.NullString) (*big.Rat, error) {
 	}
 	v := ratio(parts[0].String, parts[1].String)
 	if v == nil {
-		return nil, s.damaged("%q over %q is no fraction", parts[0].String, parts[1].String)
+		return nil, s.damaged("%q over %q is not a fraction", parts[0].String, parts[1].String)
 	}
 	return v, nil
 }

@@ -20,7 +20,7 @@ func (s *Store) Verify() ([]Fault, error) {
 		var p Problem
 		err := scan(p.columns()...)
 		return Fault{Problem: p, Err: &core.InputError{Text: "problem",
-			Problem: "its best record or its bound is none of its own"}}, err
+			Problem: "its best record or its bound belongs to another problem"}}, err
 	}, strayQuery)
 	if err != nil {
 		return nil, fail(s.path, err)

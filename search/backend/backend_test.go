@@ -102,7 +102,7 @@ func TestWrongAnswers(t *testing.T) {
 		"left no proof":    "echo 's UNSATISFIABLE'\nexit 20\n",
 		"cannot be read: ": "echo 1 0 > $5\necho 's UNSATISFIABLE'\nexit 20\n",
 		"signal: killed":   "kill -9 $$\n",
-		"no literal":       "echo 's SATISFIABLE'\necho 'v 4 0'\nexit 10\n",
+		"not a literal":    "echo 's SATISFIABLE'\necho 'v 4 0'\nexit 10\n",
 		"there is no sta":  "echo 1 > $5\nexit 20\n",
 	} {
 		folder := t.TempDir()

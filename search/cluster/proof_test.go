@@ -289,7 +289,7 @@ var lies = map[string]struct {
 	"endless":       {"is no proof of", changed(func(r *message.Report) { r.Stream = endless })},
 	"refused":       {"no time", changed(func(r *message.Report) { r.Stream, r.Refused = nil, "no time" })},
 	"dead":          {"workers were lost", changed(func(r *message.Report) { r.Stream, r.Deaths = nil, 7 })},
-	"no placement":  {"are no placement of 4", changed(func(r *message.Report) { r.Found = []int{1, 2, 3} })},
+	"no placement":  {"are not a placement of 4", changed(func(r *message.Report) { r.Found = []int{1, 2, 3} })},
 	"no such nodes": {"result refused", changed(func(r *message.Report) { r.Found = []int{-1, 1 << 40, 2, 3} })},
 	"a bad placement": {"its placement has E_max 3", changed(func(r *message.Report) {
 		r.Found = []int{0, 1, 2, 3}

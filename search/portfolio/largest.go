@@ -87,7 +87,7 @@ func newClimb(ctx context.Context, methods []search.Method, p search.Params, o O
 		}
 		if !problem.Admits(start) {
 			return c, &core.InputError{Text: fmt.Sprint(start.Nodes()),
-				Problem: "a start is no placement of " + problem.String()}
+				Problem: "a start is not a placement of " + problem.String()}
 		}
 		if problem.Free != nil {
 			continue // without paths it is for the method to take up

@@ -100,7 +100,7 @@ func open(ctx context.Context, methods []search.Method, p search.Params, o Optio
 	r.state = State{Problem: p.Problem.String(), Seed: p.Seed}
 	for i, m := range r.methods {
 		if slices.ContainsFunc(r.methods[:i], func(have search.Method) bool { return have.Name() == m.Name() }) {
-			return nil, &core.InputError{Text: m.Name(), Problem: "the method stands twice in a portfolio"}
+			return nil, &core.InputError{Text: m.Name(), Problem: "the method is repeated in a portfolio"}
 		}
 		if parts, ok := o.Parts[m.Name()]; ok && (parts < 1 || parts > maxParts) {
 			return nil, &core.InputError{Text: fmt.Sprint(parts),

@@ -81,7 +81,7 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 	if p.Single && p.MinPaths > 1 {
 		return Restriction{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
 			Problem: "a single path for every pair cannot be several",
-			Hint:    "leave one of the two requirements away"}
+			Hint:    "omit one of the two requirements"}
 	}
 	if t := p.Placement.Torus(); p.By == ByDisplacement && !t.Closed() {
 		return Restriction{}, &core.InputError{Text: t.String(),

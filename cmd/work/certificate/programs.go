@@ -36,7 +36,7 @@ func BySolver(solver string) (refute lrat.Refuter, name string, err error) {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
-		return errors.New(solver + " came to no answer")
+		return errors.New(solver + " gave no answer")
 	}, filepath.Base(path) + " " + versionOf(path, "--version"), nil
 }
 

@@ -139,7 +139,7 @@ func (c *Coordinator) join(ctx context.Context, q queue.Queue, o cluster.WorkerO
 	go func() {
 		defer close(ended)
 		if err := cluster.Work(ctx, q, o); err != nil && ctx.Err() == nil {
-			c.log.Error("this process does not work any more", "error", err.Error())
+			c.log.Error("this process has stopped working", "error", err.Error())
 		}
 	}()
 	c.stop = append(c.stop, func() { cancel(); <-ended })

@@ -41,7 +41,7 @@ func Reach(urls, token, creds, ca string) (queue.Access, error) {
 		u, err := url.Parse(one)
 		switch {
 		case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil:
-			return queue.Access{}, &core.InputError{Text: urls, Problem: fmt.Sprintf("%q is no address of a server", one),
+			return queue.Access{}, &core.InputError{Text: urls, Problem: fmt.Sprintf("%q is not the address of a server", one),
 				Hint: "write nats://host:port, or several with commas between"}
 		case !queue.Loopback(u.Hostname()) && (token == "" && creds == "" || u.Scheme != "tls" && ca == ""):
 			return queue.Access{}, &core.InputError{Text: urls,

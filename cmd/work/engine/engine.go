@@ -84,7 +84,7 @@ type Engine struct {
 func (e *Engine) Handle(text string) {
 	var q Question
 	if err := json.Unmarshal([]byte(text), &q); err != nil {
-		e.Send(Reply{Error: "this is no question: " + err.Error()})
+		e.Send(Reply{Error: "not a question: " + err.Error()})
 		return
 	}
 	e.mu.Lock()

@@ -268,7 +268,7 @@ func parseFactor(text string) (f Factor, problem string) {
 		for part := range strings.SplitSeq(offsets, "+") {
 			s, ok := plainNumber(part)
 			if !ok {
-				return f, fmt.Sprintf("the offset %q is no number", part)
+				return f, fmt.Sprintf("the offset %q is not a number", part)
 			}
 			f.Offsets = append(f.Offsets, s)
 		}

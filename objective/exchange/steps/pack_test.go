@@ -181,7 +181,7 @@ func TestParseNetwork(t *testing.T) {
 		"helix:4": `unknown factor`, "ring:64,ring:65": "1 to 4096 nodes",
 		"graph:0-1+2-3": "not connected", "graph:1-1": "does not join", "graph:0": "does not join",
 		"path:3,,path:2": "unknown factor", "path:+3": "a path has",
-		"circulant:12": "the offset \"\" is no number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6",
+		"circulant:12": "the offset \"\" is not a number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6",
 		"circulant:12:3+1": "not ascending",
 		"circulant:12:2+4": "not connected", "circulant:12:0": "outside", "circulant:12:2+2": "not ascending",
 	} {

@@ -50,10 +50,10 @@ func ParseIncumbent(p objective.Problem, text []byte) (i Incumbent, s core.Place
 		return i, s, nil, nil
 	}
 	if len(text) > MaxText || json.Unmarshal(text, &i) != nil || len(i.Worker) > 200 {
-		return i, s, nil, errors.New("it is no incumbent")
+		return i, s, nil, errors.New("not an incumbent")
 	}
 	if s, err = Placement(p, i.Nodes); err != nil {
-		return i, core.Placement{}, nil, fmt.Errorf("it is no placement: %w", err)
+		return i, core.Placement{}, nil, fmt.Errorf("not a placement: %w", err)
 	}
 	claimed, err := ParseValue(i.Value)
 	if err != nil {

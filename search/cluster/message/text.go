@@ -56,7 +56,7 @@ func Placement(p objective.Problem, nodes []int) (core.Placement, error) {
 	case err != nil:
 		return s, err
 	case s.Size() != p.Size:
-		return s, fmt.Errorf("%d nodes are no placement of %d processors", s.Size(), p.Size)
+		return s, fmt.Errorf("%d nodes are not a placement of %d processors", s.Size(), p.Size)
 	case !p.Admits(s):
 		return s, errors.New("it passes over a fixed node or uses a forbidden one")
 	}
@@ -67,11 +67,11 @@ func Placement(p objective.Problem, nodes []int) (core.Placement, error) {
 func ParseValue(text string) (*big.Rat, error) {
 	// An exponent would make a long number of a short text.
 	if len(text) > 1<<12 || strings.Trim(text, "-0123456789/") != "" {
-		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
+		return nil, fmt.Errorf("%.40q is not a fraction in lowest terms", text)
 	}
 	v, ok := new(big.Rat).SetString(text)
 	if !ok || v.RatString() != text {
-		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
+		return nil, fmt.Errorf("%.40q is not a fraction in lowest terms", text)
 	}
 	return v, nil
 }

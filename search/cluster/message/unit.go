@@ -85,10 +85,10 @@ func NewUnit(p objective.Problem) (Unit, error) {
 	switch {
 	case err != nil:
 		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines",
-			Hint: "leave --cluster away"}
+			Hint: "omit --cluster"}
 	case back.String() != p.String():
 		return u, &core.InputError{Text: p.String(), Problem: "the units of a cluster do not say all of this problem",
-			Hint: "leave --cluster away"}
+			Hint: "omit --cluster"}
 	}
 	return u, nil
 }
