@@ -1,10 +1,19 @@
 package web
 
 import (
+	"bytes"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
 
 	"leeway/core"
 	"leeway/docs"
@@ -43,18 +52,140 @@ func isDocument(name string) bool {
 	return false
 }
 
-// manuscripts are the documents as pages have them, each read once.
-var manuscripts = sync.OnceValues(func() (map[string]manuscript, error) {
-	all := map[string]manuscript{}
-	for _, d := range documents {
-		text, err := docs.Files.ReadFile(d.Name + ".md")
-		if err != nil {
-			return nil, err
-		}
-		all[d.Name] = readMarkdown(string(text), documentLink)
-	}
-	return all, nil
+// A manuscript is a document as part of a page: its title, its sections of the second level, and all but the title as
+// HTML.
+type manuscript struct {
+	Title    string
+	Sections []crumb // their addresses are #...
+	HTML     template.HTML
+}
+
+// reader reads Markdown with tables. HTML in a document is left out.
+var reader = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))))
 })
+
+// scrolled puts every table into a box of its own, which scrolls on a small screen.
+var scrolled = strings.NewReplacer("<th>", `<th scope="col">`, "<table", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table`,
+	"</table>", "</table></div>")
+
+// manuscript reads a document. Links lead to the pages of this site, and so do rows of tables about cells.
+func (s *Site) manuscript(source []byte) (manuscript, error) {
+	var m manuscript
+	document := reader().Parser().Parse(text.NewReader(source))
+	var nodes []ast.Node
+	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			nodes = append(nodes, n)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return m, err
+	}
+	used := map[string]bool{"main": true, "q": true} // ids of the page
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ast.Heading:
+			title := textOf(n, source)
+			if n.Level == 1 {
+				m.Title = title
+				n.Parent().RemoveChild(n.Parent(), n)
+				continue
+			}
+			id := anchor(title)
+			for used[id] {
+				id += "-1"
+			}
+			used[id] = true
+			n.SetAttributeString("id", []byte(id))
+			if n.Level == 2 {
+				m.Sections = append(m.Sections, crumb{title, "#" + id})
+			}
+		case *ast.Link:
+			n.Destination = []byte(documentLink(string(n.Destination)))
+			if len(n.Destination) == 0 { // its text alone
+				for n.HasChildren() {
+					n.Parent().InsertBefore(n.Parent(), n, n.FirstChild())
+				}
+				n.Parent().RemoveChild(n.Parent(), n)
+			}
+		case *tables.Table:
+			n.SetAttributeString("class", []byte("document"))
+			s.linkRows(n, source)
+		}
+	}
+	var b bytes.Buffer
+	err = reader().Renderer().Render(&b, source, document)
+	m.HTML = template.HTML(scrolled.Replace(b.String())) // goldmark escapes all text
+	return m, err
+}
+
+// textOf returns the text of a node without its signs.
+func textOf(n ast.Node, source []byte) string {
+	if t, ok := n.(*ast.Text); ok {
+		return string(t.Value(source))
+	}
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.WriteString(textOf(c, source))
+	}
+	return b.String()
+}
+
+// anchor returns the id of a section, as links in the documents have it: letters, digits and _ of its title, small, and
+// - for blanks.
+func anchor(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ' || r == '-':
+			return '-'
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
+			return r
+		}
+		return -1
+	}, strings.ToLower(title))
+}
+
+// linkRows links the rows of a table to the pages of their cells, if it begins with network, routing and size.
+func (s *Site) linkRows(table *tables.Table, source []byte) {
+	read := core.ParseNetwork
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		var texts []string
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			texts = append(texts, textOf(c, source))
+		}
+		if row == table.FirstChild() {
+			if len(texts) < 3 || !slices.Contains([]string{"torus", "network", "mesh"}, texts[0]) ||
+				texts[1] != "routing" || texts[2] != "n" {
+				return
+			}
+			if texts[0] == "mesh" {
+				read = core.ParseMesh
+			}
+			continue
+		}
+		on, errOn := read(texts[0])
+		size, errSize := strconv.Atoi(texts[2])
+		if errOn != nil || errSize != nil {
+			continue
+		}
+		p, err := objective.ParseProblem(on.String(), texts[1], size)
+		if err != nil {
+			continue
+		}
+		if c, ok := s.source.Cell(atlas.KeyOf(p)); ok {
+			third := row.FirstChild().NextSibling().NextSibling()
+			link := ast.NewLink()
+			link.Destination = []byte("../" + pageOf(c.Key()))
+			for third.HasChildren() {
+				link.AppendChild(link, third.FirstChild())
+			}
+			third.AppendChild(third, link)
+		}
+	}
+}
 
 // documentLink returns where a link in a document leads to on its page: to another such page, or nowhere.
 func documentLink(to string) string {
@@ -74,47 +205,6 @@ func documentLink(to string) string {
 	return ""
 }
 
-// Tables about cells begin with network, routing and size.
-var (
-	tableOfCells = pattern(`<th scope="col">(torus|network|mesh)</th><th scope="col">routing</th><th scope="col">n</th>`)
-	rowOfCell    = pattern(`<tr><td>([^<]*)</td><td><code>([^<]*)</code></td><td>([0-9]{1,9})</td>`)
-)
-
-// linked returns the text of a document with links from the rows of tables about cells to their pages.
-func (s *Site) linked(text template.HTML) template.HTML {
-	tables := strings.SplitAfter(string(text), "</table>")
-	for i, table := range tables {
-		if head := tableOfCells().FindStringSubmatch(table); head != nil {
-			tables[i] = s.linkedRows(table, head[1] == "mesh")
-		}
-	}
-	return template.HTML(strings.Join(tables, ""))
-}
-
-func (s *Site) linkedRows(table string, meshes bool) string {
-	read := core.ParseNetwork
-	if meshes {
-		read = core.ParseMesh
-	}
-	return rowOfCell().ReplaceAllStringFunc(table, func(row string) string {
-		part := rowOfCell().FindStringSubmatch(row)
-		on, err := read(part[1])
-		if err != nil {
-			return row
-		}
-		size, _ := strconv.Atoi(part[3]) // at most nine digits
-		p, err := objective.ParseProblem(on.String(), part[2], size)
-		if err != nil {
-			return row
-		}
-		c, ok := s.source.Cell(atlas.KeyOf(p))
-		if !ok {
-			return row
-		}
-		return strings.TrimSuffix(row, part[3]+"</td>") + `<a href="../` + pageOf(c.Key()) + `">` + part[3] + "</a></td>"
-	})
-}
-
 // document is the page of a document.
 func (s *Site) document(file string) (document, error) {
 	if picture, err := docs.Files.ReadFile(file); err == nil && strings.HasSuffix(file, ".svg") {
@@ -124,11 +214,13 @@ func (s *Site) document(file string) (document, error) {
 	if !ok || !isDocument(name) {
 		return document{}, ErrNotFound
 	}
-	all, err := manuscripts()
+	source, err := docs.Files.ReadFile(name + ".md")
 	if err != nil {
 		return document{}, err
 	}
-	text := all[name]
-	text.HTML = s.linked(text.HTML)
+	text, err := s.manuscript(source)
+	if err != nil {
+		return document{}, err
+	}
 	return s.render("document", documentAddress(name), text.Title, nil, text)
 }
