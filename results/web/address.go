@@ -45,11 +45,14 @@ func pattern(text string) func() *regexp.Regexp {
 // plain are the routings whose address is their text with other separators.
 var plain = pattern(`^[a-z]+(:tie=(plus|both))?$`)
 
+// dashes makes texts parts of addresses.
+var dashes = strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-")
+
 // slug returns a routing as part of an address: udr-tie-both. Texts that would lose something on the way get their
 // hash.
 func slug(routing string) string {
 	if plain().MatchString(routing) {
-		return strings.NewReplacer(":", "-", "=", "-").Replace(routing)
+		return dashes.Replace(routing)
 	}
 	name, _, _ := strings.Cut(routing, ":")
 	if !plain().MatchString(name) {
@@ -76,7 +79,7 @@ func place(where string) string {
 	case !more:
 		return where
 	case placed().MatchString(where) && len(where) <= maxPlace:
-		return strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-").Replace(where)
+		return dashes.Replace(where)
 	}
 	sum := sha256.Sum256([]byte(where))
 	return sides + "-" + hex.EncodeToString(sum[:8])
@@ -100,9 +103,10 @@ func frontierAddress(where, routing string, page int) string {
 	return place(where) + "/" + slug(routing) + ".html"
 }
 
-// bundleAddress is the script with the cells of a network and a routing in a static site.
-func bundleAddress(where, routing string) string {
-	return place(where) + "/" + slug(routing) + bundleEnding
+// dataAddress is the file with the cells of a network and a routing in a static site: JSON, but for a name before it, so
+// that a page from disk can read it.
+func dataAddress(where, routing string) string {
+	return place(where) + "/" + slug(routing) + dataEnding
 }
 
 // cellAddress is the page of a cell, on a server and in a static site, or with another ending a file about it.
@@ -118,14 +122,14 @@ func optimumAddress(k atlas.Key, number int) string {
 	return pageOf(k) + "#optimum-" + strconv.Itoa(number)
 }
 
-// The endings of files about a cell, and of the script with those of a routing.
+// The endings of files about a cell, and of the file with those of a routing.
 const (
 	pageEnding   = ".html"
 	recordEnding = ".json"
 	svgEnding    = ".svg"
 	pngEnding    = ".png"
 	splitEnding  = ".split.html"
-	bundleEnding = ".js"
+	dataEnding   = ".js"
 )
 
 // root returns the way from a page up to the root, "" or "../" or "../../".
@@ -251,9 +255,9 @@ func (s *Site) sizes(t atlas.Summary, file string) (document, error) {
 		}
 		name, number = base, n
 	}
-	if slugged, isBundle := strings.CutSuffix(file, bundleEnding); isBundle && s.options.Static {
+	if slugged, isData := strings.CutSuffix(file, dataEnding); isData && s.options.Static {
 		if r, found := way(t, slugged); found {
-			return s.bundle(r)
+			return s.cellData(r)
 		}
 	}
 	r, found := way(t, name)
@@ -271,7 +275,14 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 	if !found || err != nil || strconv.Itoa(size) != number {
 		return document{}, ErrNotFound
 	}
-	d, ok, err := s.source.Detail(atlas.Key{Torus: r.Where(), Routing: r.Routing, Size: size})
+	k := atlas.Key{Torus: r.Where(), Routing: r.Routing, Size: size}
+	if s.options.Static && "."+ending == pageEnding {
+		if c, ok := s.source.Cell(k); ok {
+			return s.unfilledPage(c)
+		}
+		return document{}, ErrNotFound
+	}
+	d, ok, err := s.source.Detail(k)
 	if err != nil {
 		return document{}, err
 	}
@@ -329,7 +340,10 @@ func (s *Site) writePage(ctx context.Context, folder, address string) (written b
 		return false, err
 	}
 	path := filepath.Join(folder, filepath.FromSlash(address))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.WriteFile(path, d.body, 0o644); !errors.Is(err, fs.ErrNotExist) {
+		return true, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { // its first file
 		return false, err
 	}
 	return true, os.WriteFile(path, d.body, 0o644)
@@ -397,8 +411,11 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 	name := t.Where()
 	list := []string{torusAddress(name), galleryOf(name)}
 	for _, r := range t.Routings {
-		list = append(list, frontierAddress(name, r.Routing, 1), bundleAddress(name, r.Routing))
 		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing})
+		list = append(list, dataAddress(name, r.Routing))
+		for page := range (len(cells) + maxRows - 1) / maxRows {
+			list = append(list, frontierAddress(name, r.Routing, page+1))
+		}
 		for _, c := range cells {
 			if c.Routing == r.Routing {
 				list = append(list, pageOf(c.Key()))

@@ -2,15 +2,12 @@ package web
 
 import (
 	"bytes"
-	"cmp"
-	"compress/flate"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,16 +25,16 @@ import (
 
 // A line is a cell in a table.
 type line struct {
-	Address    string `json:",omitempty"` // of its page
-	Size       int    `json:",omitempty"`
-	Status     string `json:",omitempty"`
+	Address    string // of its page
+	Size       int    `json:"-"`
+	Status     string
 	MaxLoad    string `json:",omitempty"`
 	LowerBound string `json:",omitempty"`
-	Fault      string `json:",omitempty"`
-	Short      string `json:",omitempty"` // why none is below
-	Papers     string `json:",omitempty"` // E_max of their best placement
-	Beats      bool   `json:",omitempty"`
-	Method     string `json:",omitempty"`
+	Fault      string `json:"-"`
+	Short      string `json:"-"` // why none is below
+	Papers     string `json:"-"` // E_max of their best placement
+	Beats      bool   `json:"-"`
+	Method     string `json:"-"`
 }
 
 // value returns a cell in a table of values alone.
@@ -58,49 +55,63 @@ func (s *Site) line(c atlas.Cell) line {
 	return l
 }
 
-// cellBody is what the page of a cell shows: texts and numbers, which stand as JSON in a static site.
-type cellBody struct {
-	line
-	Where        string        `json:",omitempty"` // network, traffic and conditions, as in the key
-	Shown        string        `json:",omitempty"` // Where for a person
-	Name         string        `json:",omitempty"` // of the network among those of the same traffic
-	Counted      string        `json:",omitempty"` // the size with its noun
-	Flag         string        `json:",omitempty"` // network as an option of the command line
-	Routing      string        `json:",omitempty"`
-	Reason       string        `json:",omitempty"` // why none is below, as a sentence
-	Nodes        template.HTML `json:",omitempty"` // processors: digits, commas and +
-	Clients      *clients      `json:",omitempty"` // nil where all send to all
-	In           string        `json:",omitempty"` // fixed nodes
-	Out          string        `json:",omitempty"` // forbidden nodes
-	Others       []otherCell   `json:",omitempty"` // of networks of the same sides, or under other conditions
-	Picture      *drawing      `json:",omitempty"` // nil for large tori
-	Caption      string        `json:",omitempty"` // of the picture
-	Loads        []tally       `json:",omitempty"` // the largest first
-	MoreLoads    int           `json:",omitempty"` // values that are not listed
-	Total        int           `json:",omitempty"` // links of the torus
-	Idle         int           `json:",omitempty"` // those without load
-	Gap          string        `json:",omitempty"`
-	Theirs       *familyLoad   `json:",omitempty"` // the papers' best placement
-	Percent      int           `json:",omitempty"` // of its load
-	Families     []familyLoad  `json:",omitempty"`
-	Bounds       []lowerBound  `json:",omitempty"` // the weakest first
-	Unproved     []string      `json:",omitempty"` // claims of solvers
-	Kinds        int           `json:",omitempty"` // of optimal placements, 0 where not counted
-	Labelled     string        `json:",omitempty"` // all of them
-	Optima       []optimum     `json:",omitempty"` // some of them
-	Previous     string        `json:",omitempty"` // page of one fewer
-	Next         string        `json:",omitempty"`
-	File         string        `json:",omitempty"` // address of its files, without their endings; "" without a record
-	SplitAddress string        `json:",omitempty"` // "" where there is none
-	Editor       template.URL  `json:",omitempty"` // its address up to the nodes, "" where there is none
-	Basis        bool          `json:",omitempty"` // the record rests on a proof file
-	Free         bool          `json:",omitempty"` // the routing is the record's own table
-	Claim        string        `json:",omitempty"` // SHA-256
-	Verified     *accepted     `json:",omitempty"` // nil if nobody accepted a proof of the value
-	Complete     *accepted     `json:",omitempty"` // nil if nobody accepted that there are no other optima
-	Nulls        []null        `json:",omitempty"`
-	History      []known       `json:",omitempty"`
+// shared is what the pages of the cells of a network and a routing have in common.
+type shared struct {
+	Shown    string       // network, traffic and conditions for a person
+	Name     string       // of the network among those of the same traffic
+	Flag     string       // network as an option of the command line
+	Routing  string       // as in keys
+	Folder   string       // of the pages, an address without its last slash
+	Clients  *clients     `json:",omitempty"` // nil where all send to all
+	In       string       `json:",omitempty"` // fixed nodes
+	Out      string       `json:",omitempty"` // forbidden nodes
+	Caption  string       `json:",omitempty"` // of pictures
+	Editor   template.URL `json:",omitempty"` // its address up to the nodes, "" where there is none
+	Splits   bool         `json:",omitempty"` // there are pages of what is lost to placement and to routing
+	networks []string     // of the same sides and traffic
+
+	// Made for the first cell that needs them.
+	evaluator *objective.Evaluator
+	group     *symmetry.Group
 }
+
+// cellBody is what the page of a cell shows: texts and numbers, which stand as JSON in it or, in a static site, in the
+// file of its routing. The record is the source of what stands there already.
+type cellBody struct {
+	Size       int
+	Status     string
+	MaxLoad    string          `json:",omitempty"`
+	LowerBound string          `json:",omitempty"`
+	Counted    string          // the size with its noun
+	Says       string          // what is known, in sentences
+	Previous   int             `json:",omitempty"` // one fewer, 0 without such a cell
+	Next       int             `json:",omitempty"`
+	Record     json.RawMessage `json:",omitempty"`
+	Nodes      template.HTML   `json:"-"`          // of the record: digits, commas and +
+	Picture    *drawing        `json:",omitempty"` // nil for large tori
+	Loads      []tally         `json:",omitempty"` // the largest first; the picture, if there is one, has them too
+	MoreLoads  int             `json:",omitempty"` // values that are not listed
+	Total      int             `json:",omitempty"` // links of the torus
+	Idle       int             `json:",omitempty"` // those without load
+	Bounds     []lowerBound    `json:",omitempty"` // the weakest first
+	Unproved   []string        `json:",omitempty"` // claims of solvers
+	Verified   *accepted       `json:",omitempty"` // nil if nobody accepted a proof of the value
+	Kinds      int             `json:",omitempty"` // of optimal placements, 0 where not counted
+	Optima     []optimum       `json:",omitempty"` // some of them
+	Others     []otherCell     `json:",omitempty"` // of networks of the same sides, or under other conditions
+	Families   []familyLoad    `json:",omitempty"`
+	Nulls      []null          `json:",omitempty"`
+	History    []known         `json:",omitempty"`
+}
+
+// cellsBody is what the page of a cell reads, and in a static site the file of a routing: one cell, or all.
+type cellsBody struct {
+	Shared *shared
+	Cells  []cellBody
+}
+
+// Cell is the only cell of a page.
+func (b cellsBody) Cell() cellBody { return b.Cells[0] }
 
 // clients is a traffic of clients.
 type clients struct {
@@ -109,11 +120,14 @@ type clients struct {
 	Traffic        string // as an option of the command line
 }
 
-// A lowerBound is one with its reason, as a sentence and as the program has it.
+// A lowerBound is one with its reason as the program has it.
 type lowerBound struct {
-	Value, Why, Name string
-	Basis            string `json:",omitempty"` // page of the cell that its proof is about
-	BasisName        string `json:",omitempty"`
+	Value     string
+	Name      string
+	Why       string `json:",omitempty"` // a sentence, where the script of the page does not know it by the name
+	Proof     string `json:",omitempty"` // kind and engine
+	Basis     string `json:",omitempty"` // page of the cell that the proof is about
+	BasisName string `json:",omitempty"`
 }
 
 // A familyLoad is atlas.Family.
@@ -149,33 +163,40 @@ type tally struct {
 // maxTallies is how many loads the page of a cell lists; its picture has them all.
 const maxTallies = 24
 
-// A bench is what cells of a network, traffic and routing have in common, made for the first that needs it.
-type bench struct {
-	networks  []string // of the same sides and traffic
-	evaluator *fast.Evaluator
-	group     *symmetry.Group
+// sharedBy returns what the pages of the cells of a network and a routing have in common, by one of them.
+func (s *Site) sharedBy(c atlas.Cell) (*shared, error) {
+	setting, err := objective.ParseWhere(c.Where())
+	if err != nil {
+		return nil, err
+	}
+	page := frontierAddress(c.Where(), c.Routing, 1)
+	with := &shared{Shown: picture.Shown(c.Where()), Name: networkName(c.Where()), Flag: c.Text(), Routing: c.Routing,
+		Folder: strings.TrimSuffix(page, pageEnding), In: core.JoinNodes(c.Fixed), Out: core.JoinNodes(c.Forbidden),
+		Editor: editorOf(setting.Torus, "", c.Demand, c.Conditions, c.Routing),
+		Splits: c.Traffic == "" && !s.options.Static, networks: s.sameTraffic(c.Torus, c.Where())}
+	if setting.Traffic.Clients() {
+		with.Clients = clientsOf(setting.Traffic)
+	}
+	return with, nil
 }
 
 // cellBody returns what there is to show of a cell.
-func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
-	k := d.Key()
-	body := cellBody{line: s.line(d.Cell), Where: k.Torus, Shown: picture.Shown(k.Torus),
-		Name: networkName(k.Torus), Counted: counted(d.Cell),
-		Flag: d.Text(), Routing: d.Routing, Reason: reason(d.Cell), In: core.JoinNodes(d.Fixed),
-		Out: core.JoinNodes(d.Forbidden), Kinds: d.Optima,
-		Labelled: d.Labelled}
-	if p, err := k.Problem(); err == nil && p.Traffic.Clients() {
-		body.Clients = clientsOf(p.Traffic)
-	}
+func (s *Site) cellBody(d atlas.Detail, with *shared) (cellBody, error) {
+	body := cellBody{Size: d.Size, Status: d.Status, MaxLoad: d.MaxLoad, LowerBound: d.LowerBound, Counted: counted(d.Cell),
+		Kinds: d.Optima, Previous: s.sizeAt(d.Key(), d.Size-1), Next: s.sizeAt(d.Key(), d.Size+1)}
 	table, err := atlas.ShippedVerified()
 	if err != nil {
 		return body, err
 	}
-	body.Verified, body.Complete = acceptedBy(table.Of(d.Cell)), acceptedBy(table.ListOf(d.Cell))
-	seen := map[atlas.Key]bool{}
-	if with.networks == nil {
-		with.networks = s.sameTraffic(d.Torus, k.Torus)
+	complete, _ := table.ListOf(d.Cell)
+	if body.Says = says(d, complete); d.Fault != "" {
+		return body, nil
 	}
+	if v, ok := table.Of(d.Cell); ok {
+		body.Verified = &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Symmetry: v.Symmetry, Clauses: v.Clauses,
+			Formula: v.Formula}
+	}
+	seen := map[atlas.Key]bool{}
 	for _, other := range ways(with.networks, d.Cell) {
 		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
 			seen[c.Key()] = true // where nothing ties there both tie rules find it
@@ -186,31 +207,36 @@ func (s *Site) cellBody(d atlas.Detail, with *bench) (cellBody, error) {
 		body.Families = append(body.Families, familyLoad(f))
 	}
 	for _, r := range d.Bounds {
-		b := lowerBound{Value: r.Value, Why: because(r.Reason, d.Cell), Name: r.Reason}
-		if r.Proof != nil {
-			if b.Name += "; proof: " + r.Kind; r.Proof.Engine != "" && r.Proof.Engine != r.Kind {
-				b.Name += ", " + r.Proof.Engine
-			}
-		}
-		if r.Basis != nil {
-			b.Basis = pageOf(*r.Basis)
-			b.BasisName = fmt.Sprintf("%s %s n=%d", picture.Shown(r.Basis.Torus), r.Basis.Routing, r.Basis.Size)
-		}
-		body.Bounds = append(body.Bounds, b)
+		body.Bounds = append(body.Bounds, boundOf(r, d.Cell))
 	}
 	for _, n := range d.Nulls {
 		body.Nulls = append(body.Nulls, null{n.Method, n.Goal, fmt.Sprint(n.Seed), fmt.Sprint(n.Budget),
 			fmt.Sprint(n.Evaluations), n.Best, n.Added})
 	}
-	body.Previous, body.Next = s.cellAt(k, k.Size-1), s.cellAt(k, k.Size+1)
 	if body.History, err = history(d); err != nil || d.Record == nil {
 		return body, err
 	}
-	body.File = cellAddress(k, "")
-	if d.Traffic == "" && !s.options.Static {
-		body.SplitAddress = cellAddress(k, splitEnding)
+	return body, body.placed(d, with)
+}
+
+// boundOf returns a link of the chain of bounds of a cell. What the page says of its lower bound is not said again, and
+// the script knows the arguments.
+func boundOf(r atlas.Reason, c atlas.Cell) lowerBound {
+	b := lowerBound{Value: r.Value, Name: r.Reason}
+	name, _, _ := strings.Cut(r.Reason, ", ")
+	if text := because(r.Reason, c); arguments[name] == "" && r.Reason != c.BoundReason && text != r.Reason {
+		b.Why = text
 	}
-	return body, body.placed(s, d, with)
+	if r.Proof != nil {
+		if b.Proof = r.Kind; r.Proof.Engine != "" && r.Proof.Engine != r.Kind {
+			b.Proof += ", " + r.Proof.Engine
+		}
+	}
+	if r.Basis != nil {
+		b.Basis = pageOf(*r.Basis)
+		b.BasisName = fmt.Sprintf("%s %s n=%d", picture.Shown(r.Basis.Torus), r.Basis.Routing, r.Basis.Size)
+	}
+	return b
 }
 
 // clientsOf returns a traffic of clients.
@@ -218,184 +244,93 @@ func clientsOf(t objective.Traffic) *clients {
 	return &clients{Request: t.Request, Reply: t.Reply, ReplyText: t.ReplyText(), Traffic: t.String()}
 }
 
-// acceptedBy says who accepted a proof, nil without one.
-func acceptedBy(v atlas.Verified, ok bool) *accepted {
-	if !ok {
-		return nil
-	}
-	return &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Symmetry: v.Symmetry, Clauses: v.Clauses,
-		Formula: v.Formula}
-}
-
 // cellTitle is the title of the page of a cell.
 func cellTitle(c atlas.Cell) string {
 	return fmt.Sprintf("%s on %s under %s", counted(c), picture.Shown(c.Where()), c.Routing)
 }
 
-// cellPage is the page of a cell. In a static site its script fills it in from a bundle.
+// cellPage is the page of a cell on a server.
 func (s *Site) cellPage(d atlas.Detail) (document, error) {
-	k := d.Key()
-	f := frame{Address: pageOf(k), Root: root(pageOf(k)), Title: cellTitle(d.Cell), Trail: []crumb{
-		{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}}
-	if s.options.Static {
-		f.Body = folded{Network: torusAddress(k.Torus), Bundle: bundleAddress(k.Torus, k.Routing), Size: k.Size}
-		return s.fill("folded", f)
-	}
-	body, err := s.cellBody(d, &bench{})
+	with, err := s.sharedBy(d.Cell)
 	if err != nil {
 		return document{}, err
 	}
-	f.Body = body
-	return s.fill("cell", f)
+	body, err := s.cellBody(d, with)
+	if err != nil {
+		return document{}, err
+	}
+	k := d.Key()
+	trail := []crumb{{with.Shown, torusAddress(k.Torus)}, {k.Routing, with.Folder + pageEnding}}
+	return s.render("cell", pageOf(k), cellTitle(d.Cell), trail, cellsBody{with, []cellBody{body}})
 }
 
-// A bundle is what the pages of a routing and of its cells have in a static site: what a server fills into their
-// templates, the records of the cells, and what is on every page. It is compressed JSON in a script, and another
-// script fills in the same templates. So thousands of cells are a few files and short pages that name them.
-type bundle struct {
-	Address, Name, Version string
-	Static                 bool
-	Trail                  []crumb
-	Body                   any
-	Cells                  []cellBody
-	Records                []string // by Cells, "" where there is none
+// unfilledPage is the page of a cell in a static site, where its script finds what it shows in the file of the routing.
+func (s *Site) unfilledPage(c atlas.Cell) (document, error) {
+	folder, file, _ := strings.Cut(dataAddress(c.Where(), c.Routing), "/")
+	return s.render("unfilled", pageOf(c.Key()), cellTitle(c), nil, unfilled{folder + pageEnding, file, c.Size})
 }
 
-// bundle returns the script with the cells of a routing.
-func (s *Site) bundle(r atlas.Summary) (document, error) {
+// unfilled is what the page of a cell has in a static site.
+type unfilled struct {
+	Network string // page of the network
+	Data    string // address of the file of the routing, from the folder around that of the page
+	Size    int
+}
+
+// cellData is the script with all cells of a routing, which their pages in a static site show.
+func (s *Site) cellData(r atlas.Summary) (document, error) {
 	cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
-	body := s.sizesOf(r, cells)
-	all := bundle{Address: frontierAddress(r.Where(), r.Routing, 1), Name: s.options.Name, Version: s.options.Version,
-		Static: true, Trail: []crumb{{body.Name, torusAddress(r.Where())}}, Body: body}
-	var with bench
+	var all cellsBody
 	for _, c := range cells {
-		body, record, err := s.packed(c.Key(), &with)
+		if c.Routing != r.Routing {
+			continue
+		}
+		d, ok, err := s.source.Detail(c.Key())
+		if err == nil && !ok {
+			err = ErrNotFound
+		}
+		if err == nil && all.Shared == nil {
+			all.Shared, err = s.sharedBy(c)
+		}
 		if err != nil {
 			return document{}, err
 		}
-		all.Cells, all.Records = append(all.Cells, body), append(all.Records, record)
-	}
-	common, err := s.common()
-	if err != nil {
-		return document{}, err
-	}
-	var b bytes.Buffer
-	z, err := flate.NewWriterDict(&b, flate.BestCompression, common)
-	if err != nil {
-		return document{}, err
-	}
-	if err := cmp.Or(encode(z, all), z.Close()); err != nil {
-		return document{}, err
-	}
-	script := fmt.Appendf(nil, "const Bundle = %q;\n", base64.StdEncoding.EncodeToString(b.Bytes()))
-	return document{kindJS, script}, nil
-}
-
-// packed returns a cell as a bundle has it, and its record, "" where there is none.
-func (s *Site) packed(k atlas.Key, with *bench) (body cellBody, record string, err error) {
-	d, ok, err := s.source.Detail(k)
-	if err != nil || !ok {
-		return body, "", cmp.Or(err, ErrNotFound)
-	}
-	if body, err = s.cellBody(d, with); err != nil {
-		return body, "", err
-	}
-	if d.Record != nil {
-		data, err := d.Record.Encode()
+		body, err := s.cellBody(d, all.Shared)
 		if err != nil {
-			return body, "", err
+			return document{}, err
 		}
-		record = string(data)
+		all.Cells = append(all.Cells, body)
 	}
-	body.Claim = "" // which the record has, as the picture has the loads
-	if body.Picture != nil {
-		body.Loads, body.MoreLoads, body.Total, body.Idle = nil, 0, 0, 0
-	}
-	return body, record, nil
-}
-
-// encode writes JSON that is to be packed: within base64 nothing ends the script.
-func encode(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
-}
-
-// Some cells from all over the atlas, in so much of the window of deflate each for cells and records, are what
-// bundles are packed after: what many pages say stands in none of them.
-const (
-	commonCells = 12
-	commonPart  = 1 << 14
-)
-
-// commonOf returns records and cells of a site as bundles have them.
-func (s *Site) commonOf() ([]byte, error) {
-	all, _ := s.source.Cells(atlas.Filter{})
-	var cells, records bytes.Buffer
-	for i := range min(commonCells, len(all)) {
-		body, record, err := s.packed(all[i*len(all)/commonCells].Key(), new(bench))
-		if err := cmp.Or(err, encode(&cells, body), encode(&records, record)); err != nil {
-			return nil, err
-		}
-	}
-	cells.Truncate(min(cells.Len(), commonPart))
-	records.Truncate(min(records.Len(), commonPart))
-	return append(records.Bytes(), cells.Bytes()...), nil
-}
-
-// commonScript returns these as the script of bundles reads them: the beginning of what each goes on with.
-func (s *Site) commonScript() ([]byte, error) {
-	common, err := s.common()
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	z, err := flate.NewWriter(&b, flate.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := z.Write(common); err != nil {
-		return nil, err
-	}
-	err = z.Flush()
-	return fmt.Appendf(nil, "const Common = {size: %d, packed: %q};\n", len(common),
-		base64.StdEncoding.EncodeToString(b.Bytes())), err
+	text, err := json.Marshal(all)
+	return document{kindJS, slices.Concat([]byte("const Cells = "), text, []byte(";\n"))}, err
 }
 
 // placed fills in what a placement shows.
-func (b *cellBody) placed(s *Site, d atlas.Detail, with *bench) error {
+func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 	problem, p, err := placementOf(d)
 	if err != nil {
 		return err
 	}
-	if b.Free = d.Record.Table != nil; b.Free {
-		with = &bench{networks: with.networks} // the next cell has another table
+	record, err := d.Record.Encode()
+	if err != nil {
+		return err
 	}
-	if with.evaluator == nil {
-		with.evaluator = fast.NewEvaluator(problem)
+	b.Record, b.Nodes = record, template.HTML(core.JoinNodes(d.Record.Nodes))
+	evaluator := with.evaluator
+	if evaluator == nil || d.Record.Table != nil { // every cell has a table of its own
+		evaluator = problem.Evaluator()
+		with.evaluator = evaluator
 	}
-	loads := with.evaluator.Loads(p)
-	b.Nodes = template.HTML(core.JoinNodes(d.Record.Nodes))
-	b.Total = p.Torus().Links()
+	loads := evaluator.Loads(p)
 	drawn := drawingOf(problem, p, loads)
 	if p.Torus().N() <= picture.MaxNodes {
-		b.Picture, b.Caption = &drawn, pictureOf(d, problem, p, loads).Caption()
+		b.Picture, with.Caption = &drawn, pictureOf(d, problem, p, loads).Caption()
+	} else {
+		b.Total = p.Torus().Links()
+		b.Loads, b.Idle = drawn.tallies()
+		b.MoreLoads = max(0, len(b.Loads)-maxTallies)
+		b.Loads = b.Loads[:len(b.Loads)-b.MoreLoads]
 	}
-	b.Loads, b.Idle = drawn.tallies()
-	if len(b.Loads) > maxTallies {
-		b.Loads, b.MoreLoads = b.Loads[:maxTallies], len(b.Loads)-maxTallies
-	}
-	if gap, ok := d.Gap(); ok {
-		b.Gap = gap.RatString()
-	}
-	if f, ok := d.Papers(); ok {
-		b.Theirs = new(familyLoad(f))
-		b.Percent = percent(d.MaxLoad, f.MaxLoad)
-	}
-	if !b.Free {
-		b.Editor = editorOf(p.Torus(), "", d.Demand, d.Conditions, d.Routing)
-	}
-	b.Claim = d.Record.ClaimSHA256
 	if c := d.Record.SolverClaim; c != nil {
 		b.Unproved = append(b.Unproved, fmt.Sprintf("%s reports nothing below %s", c.Engine, c.Below))
 	}
@@ -403,8 +338,7 @@ func (b *cellBody) placed(s *Site, d atlas.Detail, with *bench) error {
 		b.Unproved = append(b.Unproved, fmt.Sprintf(
 			"%s reports nothing below %s among placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order))
 	}
-	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
-	b.Optima, err = s.optimaOf(d, problem, with)
+	b.Optima, err = optimaOf(d, problem, with)
 	return err
 }
 
@@ -424,13 +358,13 @@ func percent(a, b string) int {
 	return int(100*v + 0.5)
 }
 
-// cellAt returns the page of another size, "" if there is none.
-func (s *Site) cellAt(k atlas.Key, size int) string {
+// sizeAt returns another size, 0 if there is no such cell.
+func (s *Site) sizeAt(k atlas.Key, size int) int {
 	k.Size = size
-	if c, ok := s.source.Cell(k); ok {
-		return pageOf(c.Key())
+	if _, ok := s.source.Cell(k); !ok {
+		return 0
 	}
-	return ""
+	return size
 }
 
 // placementOf returns the problem and the placement of a cell with a record.

@@ -84,17 +84,17 @@ func (d drawing) tallies() (list []tally, idle int) {
 // An optimum is one of the optimal placements of a cell, for all that symmetry makes of it.
 type optimum struct {
 	Number  int           // in its record, from 1
-	Address string        // of its page
-	Nodes   template.HTML // digits, commas and +
+	Address string        `json:"-"`          // of its page
+	Nodes   template.HTML `json:"-"`          // digits, commas and +
 	Orbit   int           `json:",omitempty"` // how many placements it stands for, 0 where that was not counted
 }
 
 // maxOptima is how many optima the page of a cell draws.
 const maxOptima = 12
 
-// optimaOf returns the first optima that a record lists, those that stand for most first. Without a bench orbits are
+// optimaOf returns the first optima that a record lists, those that stand for most first. Where with is nil, orbits are
 // said only where that takes no work.
-func (s *Site) optimaOf(d atlas.Detail, problem objective.Problem, with *bench) ([]optimum, error) {
+func optimaOf(d atlas.Detail, problem objective.Problem, with *shared) ([]optimum, error) {
 	r := d.Record
 	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes {
 		return nil, nil
@@ -214,7 +214,7 @@ func (b *galleryBody) hang(s *Site, c atlas.Cell) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.optimaOf(d, problem, nil)
+	list, err := optimaOf(d, problem, nil)
 	if len(list) > 0 {
 		b.Pictures = append(b.Pictures, framed{d.Cell, list[0]})
 	}

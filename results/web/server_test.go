@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -261,9 +262,6 @@ func TestExportNeedsNoServer(t *testing.T) {
 		}
 		page := ask(files, "GET", file, "").body
 		checkHTML(t, address, page)
-		if filled := unfolded(t, site, address); filled != "" { // what the script of the page makes of it
-			page = "<!DOCTYPE html><html>" + filled + "</html>"
-		}
 		for _, link := range linksOf(t, address, page) {
 			link, _, _ = strings.Cut(link, "?")
 			if link == "/index.html" {
@@ -276,6 +274,24 @@ func TestExportNeedsNoServer(t *testing.T) {
 		for _, absolute := range []string{`href="/`, `src="/`, "http://localhost"} {
 			if strings.Contains(page, absolute) {
 				t.Errorf("%s has %s", address, absolute)
+			}
+		}
+	}
+	for _, c := range claims { // what the script of a page finds
+		r := record(t, c)
+		at := fmt.Sprintf("/%s/%s", web.Place(c.torus), web.Slug(r.Routing))
+		cells := shownCells(t, ask(files, "GET", at+".js", "").body)
+		i := slices.IndexFunc(cells, func(s shownCell) bool { return s.Size == r.Size })
+		if i < 0 {
+			t.Errorf("%s: no size %d", at, r.Size)
+			continue
+		}
+		if got, err := results.ReadRecord(cells[i].Record); c.load == "" && (err != nil || got.ClaimSHA256 != r.ClaimSHA256) {
+			t.Errorf("%s: the record of size %d is %.100s, error %v", at, r.Size, cells[i].Record, err)
+		}
+		for _, o := range cells[i].Others {
+			if ask(files, "GET", "/"+o.Address, "").code != 200 {
+				t.Errorf("%s: size %d leads to %s", at, r.Size, o.Address)
 			}
 		}
 	}

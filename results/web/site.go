@@ -17,12 +17,11 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"leeway/core"
@@ -73,8 +72,6 @@ type Site struct {
 	source  Source
 	options Options
 	pages   map[string]*template.Template
-	script  []byte                 // the templates of cells, see scriptOf
-	common  func() ([]byte, error) // see commonOf
 	splits  splitCache
 }
 
@@ -91,7 +88,6 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 	}
 	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
-	site.common = sync.OnceValues(site.commonOf)
 	layout, err := template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/parts.html")
 	if err != nil {
 		return nil, err
@@ -107,15 +103,14 @@ func NewSite(s Source, o Options) (*Site, error) {
 		}
 		site.pages[name] = page
 	}
-	for _, name := range []string{"moved.html", "folded.html"} { // which have no layout
+	for _, name := range []string{"moved.html", "unfilled.html"} { // which have no layout
 		page, err := template.New(name).Funcs(functions).ParseFS(files, "pages/parts.html", "pages/"+name)
 		if err != nil {
 			return nil, err
 		}
 		site.pages[strings.TrimSuffix(name, ".html")] = page
 	}
-	site.script, err = scriptOf("pages/parts.html", "pages/cell.html")
-	return site, err
+	return site, nil
 }
 
 // functions are what templates may call.
@@ -215,15 +210,32 @@ func (s *Site) asset(address string) (document, error) {
 	case err != nil:
 		return document{}, ErrNotFound
 	case address == "assets/cell.js":
-		var common []byte
-		if s.options.Static {
-			common, err = s.commonScript()
-		}
-		return document{kindJS, slices.Concat(s.script, common, data)}, err
+		head, err := s.cellScript()
+		return document{kindJS, append(head, data...)}, err
 	case strings.HasSuffix(address, ".css"):
 		return document{kindCSS, append(data, picture.StyleSheet(picture.Auto)...)}, nil
 	case strings.HasSuffix(address, ".js"):
 		return document{kindJS, data}, nil
 	}
 	return document{kindSVG, data}, nil
+}
+
+// cellScript is what the script of cells begins with: the sentences about bounds and, in a static site, what stands above
+// and below every page.
+func (s *Site) cellScript() ([]byte, error) {
+	words := struct {
+		Bounds      map[string]string
+		Top, Bottom string `json:",omitempty"`
+	}{Bounds: arguments}
+	if s.options.Static {
+		var top, bottom bytes.Buffer
+		f := frame{Root: root(pageOf(atlas.Key{})), Options: s.options}
+		if err := cmp.Or(s.pages["unfilled"].ExecuteTemplate(&top, "top", f),
+			s.pages["unfilled"].ExecuteTemplate(&bottom, "bottom", f)); err != nil {
+			return nil, err
+		}
+		words.Top, words.Bottom = top.String(), bottom.String()
+	}
+	text, err := json.Marshal(words)
+	return fmt.Appendf(nil, "const Words = %s;\n", text), err
 }

@@ -297,8 +297,11 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 	}
 	var list []string
 	for _, t := range s.source.Tori() {
+		if !slices.Equal(t.Torus, sides) {
+			continue
+		}
 		other, err := objective.ParseWhere(t.Where())
-		if err != nil || !slices.Equal(t.Torus, sides) || own.Traffic.String() != other.Traffic.String() {
+		if err != nil || own.Traffic.String() != other.Traffic.String() {
 			continue
 		}
 		mine, theirs := own.Traffic.ReplyText(), other.Traffic.ReplyText()
@@ -370,30 +373,28 @@ type sizes struct {
 	Name    string // of the network
 	Routing string
 	Noun    string // what a processor is called
-	Traffic bool   `json:",omitempty"` // not all to all
+	Traffic bool   // not all to all
 	Count   int    // cells, and how many of them are
 	Proved  int
 	Open    int
-	Beaten  int          `json:",omitempty"`
-	Faults  int          `json:",omitempty"`
-	Editor  template.URL `json:",omitempty"`
-	Picture string       `json:",omitempty"` // address of the plot as a file, "" where there is none
-	Pages   []crumb      `json:",omitempty"` // where there are several, this one without its address
-	Lines   []line       `json:",omitempty"` // the cells
-	Beside  []crumb      `json:",omitempty"` // networks of the same sides to compare with, this one first
-	Rows    []sizeRow    `json:",omitempty"` // by Beside
+	Beaten  int
+	Faults  int
+	Editor  template.URL
+	Picture string    // address of the plot as a file, "" where there is none
+	Pages   []crumb   // where there are several, this one without its address
+	Lines   []line    // the cells
+	Beside  []crumb   // networks of the same sides to compare with, this one first
+	Rows    []sizeRow // by Beside
 }
 
-// folded is what the page of a routing or of a cell has in a static site: where its script finds the rest.
-type folded struct {
-	Network string // its page
-	Bundle  string // address, see bundleAddress
-	Size    int    // of the cell, 0 for the page of the routing
-}
-
-// sizesOf returns what the page of a routing shows but for the cells themselves.
-func (s *Site) sizesOf(r atlas.Summary, cells []atlas.Cell) sizes {
-	body := sizes{Name: picture.Shown(r.Where()), Routing: r.Routing, Noun: "processor", Traffic: r.Traffic != "",
+func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
+	where := r.Where()
+	cells, total := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows,
+		Limit: maxRows})
+	if len(cells) == 0 {
+		return document{}, ErrNotFound
+	}
+	body := sizes{Name: picture.Shown(where), Routing: r.Routing, Noun: "processor", Traffic: r.Traffic != "",
 		Count: r.Cells, Proved: r.Proved, Open: r.Open, Beaten: r.Beaten, Faults: r.Faults}
 	if body.Traffic {
 		body.Noun = "controller"
@@ -402,28 +403,12 @@ func (s *Site) sizesOf(r atlas.Summary, cells []atlas.Cell) sizes {
 		body.Editor = editorOf(on, "", r.Demand, r.Conditions, "")
 	}
 	s.compare(&body, cells, r)
-	return body
-}
-
-func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
-	where := r.Where()
-	address := frontierAddress(where, r.Routing, page)
-	f := frame{Address: address, Root: root(address), Title: picture.Shown(where) + " under " + r.Routing,
-		Trail: []crumb{{picture.Shown(where), torusAddress(where)}}}
-	if s.options.Static { // all cells are on one page
-		f.Body = folded{Network: torusAddress(where), Bundle: bundleAddress(where, r.Routing)}
-		return s.fill("folded", f)
-	}
-	cells, total := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows,
-		Limit: maxRows})
-	if len(cells) == 0 {
-		return document{}, ErrNotFound
-	}
-	body := s.sizesOf(r, cells)
 	for _, c := range cells {
 		body.Lines = append(body.Lines, s.line(c))
 	}
-	body.Picture = place(where) + "/" + slug(r.Routing) + ".frontier.svg"
+	if !s.options.Static {
+		body.Picture = place(where) + "/" + slug(r.Routing) + ".frontier.svg"
+	}
 	for i := 1; total > maxRows && (i-1)*maxRows < total; i++ {
 		at := crumb{Name: strconv.Itoa(i)}
 		if i != page {
@@ -431,8 +416,8 @@ func (s *Site) frontierPage(r atlas.Summary, page int) (document, error) {
 		}
 		body.Pages = append(body.Pages, at)
 	}
-	f.Body = body
-	return s.fill("frontier", f)
+	return s.render("frontier", frontierAddress(where, r.Routing, page), body.Name+" under "+r.Routing,
+		[]crumb{{body.Name, torusAddress(where)}}, body)
 }
 
 // maxBeside is with how many other networks the page of a routing compares.

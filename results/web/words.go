@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -32,6 +33,57 @@ var arguments = map[string]string{
 	"corner":         "some processor has others in its row and in its column, whose messages turn at it",
 	"margin":         "however the processors are spread over rows and columns, some link carries this",
 	"lines":          "however the processors are spread over slabs and lines, some link carries this",
+}
+
+// says returns what is known of a cell, in sentences. Complete is the list of its optimal placements that checkers have
+// accepted, if they have.
+func says(d atlas.Detail, complete atlas.Verified) string {
+	if d.Fault != "" {
+		return "What is stored about this cell is wrong and is not shown as a result: " + d.Fault + "."
+	}
+	conditions := ""
+	if len(d.Fixed)+len(d.Forbidden) > 0 {
+		conditions = " with these fixed and forbidden nodes"
+	}
+	var text string
+	switch {
+	case d.Status == atlas.Optimal:
+		text = fmt.Sprintf("No placement of %d%s has a smaller E_max. Proved: %s.", d.Size, conditions, reason(d.Cell))
+	case d.MaxLoad != "":
+		text = fmt.Sprintf("The best placement known%s has %s, and none is below %s: %s.", conditions, d.MaxLoad,
+			withDecimal(d.LowerBound), reason(d.Cell))
+		if gap, ok := d.Gap(); ok {
+			text += " The gap of " + withDecimal(gap.RatString()) + " is open."
+		}
+	default:
+		text = fmt.Sprintf("No placement is recorded; none is below %s: %s.", d.LowerBound, reason(d.Cell))
+	}
+	if theirs, ok := d.Papers(); ok && d.Record != nil {
+		text += fmt.Sprintf(" The papers' placement, %s, has %s", theirs.Placement, theirs.MaxLoad)
+		if d.Beats() {
+			text += fmt.Sprintf(": this one carries %d%% of it", percent(d.MaxLoad, theirs.MaxLoad))
+		}
+		text += "."
+	}
+	if d.Optima > 0 {
+		verb := "are"
+		if d.Optima == 1 {
+			verb = "is"
+		}
+		text += fmt.Sprintf(" There %s %s up to symmetry, %s in all", verb,
+			plural(d.Optima, "optimal placement", "optimal placements"), d.Labelled)
+		if len(complete.By) > 0 {
+			text += fmt.Sprintf(": a proof in LRAT that there are no others, and none below %s, was accepted by %s",
+				complete.Below, strings.Join(complete.By, ", "))
+		}
+		text += "."
+	}
+	return text
+}
+
+// withDecimal returns a fraction with what it is as a decimal number, "5/2 = 2.5".
+func withDecimal(fraction string) string {
+	return strings.TrimSpace(fraction + " " + decimal(fraction))
 }
 
 var monotone = pattern(`^monotone: (\w+) at size (\d+)(?: under (.+))?$`)

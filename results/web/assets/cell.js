@@ -1,103 +1,172 @@
-// Pages about cells: loads under the pointer, the list of loads, and the split, which a server works out when the page
-// is open. In a static site the pages of a routing and of its cells are filled in from its bundle, by the templates of a
-// server, which stand above as Parts.
-
-// Fill is what templates call.
-const Fill = (() => {
-  const is = (v) => Array.isArray(v) ? v.length > 0 : Boolean(v);
-  const and = (...list) => list.every(is) ? list.at(-1) : "", or = (...list) => list.find(is) ?? "";
-  const text = (v) => v && typeof v === "object" ? JSON.stringify(v).replaceAll("<", "\\u003c") : String(v ?? "").replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-  // decimal returns what a fraction is as a decimal number, "= 2.5" or "≈ 0.667".
-  const decimal = (fraction) => {
-    const [, a, b] = /^([0-9]+)\/([0-9]+)$/.exec(fraction) || [];
-    if (!b) return "";
-    const num = BigInt(a), den = BigInt(b), thousandths = (2000n * num + den) / (2n * den), exact = thousandths * den === 1000n * num;
-    const shown = `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, "0")}`;
-    return exact ? "= " + shown.replace(/0+$/, "") : "≈ " + shown;
-  };
-  return {
-    is, and, or, text, decimal,
-    not: (v) => !is(v), eq: (a, b) => (a ?? (typeof b === "number" ? 0 : "")) === b, ne: (a, b) => a !== b, lt: (a, b) => a < b, len: (v) => v.length,
-    plural: (n, one, many) => n === 1 ? "1 " + one : `${n} ${many}`,
-    when: (d, v, then, other) => is(v) ? then(d) : other(d),
-    within: (d, v, then, other) => is(v) ? then(v) : other(d),
-    each: (d, list, then, other) => is(list) ? list.map(then).join("") : other(d),
-  };
-})();
+// The page of a cell: its picture, what is proved about it and what else is known, made from the JSON that stands in the
+// page or, in a static site, in the file of its routing; Words is what the program adds. A static page has nothing but a
+// title, so there the head of the page and what a server says of the cell are made here as well.
+"use strict";
 
 (() => {
-  // listen makes a part of the page answer.
-  function listen(part) {
-    const figure = part.querySelector("figure.torus"), readout = part.querySelector("#readout");
-    const picture = figure && figure.querySelector("svg");
-    if (!readout || !picture) return;
-    const show = (event) => {
-      const shape = event.target.closest(".link, .node, .processor, .fixed, .forbidden");
-      const title = shape && shape.querySelector("title");
-      if (title) readout.textContent = title.textContent;
-    };
-    picture.addEventListener("pointerover", show);
-    picture.addEventListener("click", show);
+  const root = "../../", main = document.getElementById("main"), served = document.getElementById("cells");
+  const { Shared: all, Cells: cells } = served ? JSON.parse(served.textContent) : Cells;
+  const cell = served ? cells[0] : cells.find((c) => c.Size === Number(main.dataset.size));
+  const record = cell.Record, file = (ending) => `${root}${all.Folder}/${cell.Size}${ending}`;
+  const joined = (nodes) => nodes.map((node) => node.join(",")).join("+");
 
-    const button = part.querySelector("#list-loads"), list = part.querySelector("#load-list");
-    button.hidden = false;
+  // h makes an element, with attributes and with children that are elements, texts, lists of these, or nothing.
+  function h(tag, attributes, ...children) {
+    const e = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) if (value !== undefined) e.setAttribute(name, value);
+    e.append(...children.flat(9).filter((c) => c || c === 0));
+    return e;
+  }
+  const link = (to, text) => h("a", { href: to }, text), code = (text) => h("pre", {}, h("code", {}, text));
+  const note = (...text) => h("p", { class: "note" }, text), plural = (n, one, many) => n === 1 ? "1 " + one : `${n} ${many}`;
+
+  // number returns a fraction with what it is as a decimal number, "= 2.5" or "≈ 0.667".
+  function number(fraction) {
+    const [, a, b] = /^([0-9]+)\/([0-9]+)$/.exec(fraction) || [];
+    if (!b) return fraction;
+    const num = BigInt(a), den = BigInt(b), thousandths = (2000n * num + den) / (2n * den), exact = thousandths * den === 1000n * num;
+    const shown = `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, "0")}`;
+    return [fraction + " ", h("small", {}, exact ? "= " + shown.replace(/0+$/, "") : "≈ " + shown)];
+  }
+  const states = { optimal: ["proved", "proved"], wrong: ["wrong", "wrong"], bounded: ["open", "bound only"] };
+  function badge(status) {
+    const [kind, text] = states[status] || ["open", "open"];
+    return h("span", { class: "badge " + kind }, text);
+  }
+  const value = ({ Status, MaxLoad, LowerBound }) => Status === "optimal" ? number(MaxLoad) : MaxLoad ? [number(LowerBound), " to ", number(MaxLoad)] : ["at least ", number(LowerBound)];
+
+  const section = (id, title, ...content) => h("section", { "aria-labelledby": id }, h("h2", { id }, title), content);
+  // table makes rows of cells below heads, of which those with a * are columns of text. A row may be a list with own set.
+  function table(id, heads, rows) {
+    const kind = (i) => heads[i].endsWith("*") ? "text" : undefined;
+    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": id }, h("table", { class: "numbers" },
+      h("thead", {}, h("tr", {}, heads.map((head, i) => h("th", { scope: "col", class: kind(i) }, head.replace("*", ""))))),
+      h("tbody", {}, rows.map((row) => h("tr", { class: row.own && "own" }, row.map((c, i) => i ? h("td", { class: kind(i) }, c) : h("th", { scope: "row" }, c)))))));
+  }
+
+  // top is what a server says in the page.
+  function top() {
+    const fact = (name, text) => text && h("div", {}, h("dt", {}, name), h("dd", {}, text)), messages = (n) => plural(n, "message", "messages"), { In, Out, Clients } = all;
+    return [
+      h("nav", { class: "trail", "aria-label": "Where you are" }, h("ol", {}, [["networks", "Atlas"], [all.Folder.split("/")[0], all.Shown], [all.Folder, all.Routing]].map(([at, name]) => h("li", {}, link(`${root}${at}.html`, name))))),
+      h("h1", {}, `${cell.Counted} on ${all.Shown} `, h("span", { class: "under" }, "under " + all.Routing)),
+      h("nav", { class: "step", "aria-label": "Other sizes" }, cell.Previous && h("a", { rel: "prev", href: cell.Previous + ".html" }, "one fewer"), " ", cell.Next && h("a", { rel: "next", href: cell.Next + ".html" }, "one more")),
+      h("div", { class: "verdict " + cell.Status },
+        h("p", { class: "big" }, cell.Status === "wrong" ? "wrong" : [h("span", { class: "label" }, cell.MaxLoad ? "E_max" : "E_max at least"), " ", number(cell.MaxLoad || cell.LowerBound), " ", badge(cell.Status)]),
+        h("p", {}, cell.Says),
+        record && [h("p", { class: "nodes" }, "Nodes ", h("code", {}, joined(record.nodes))), h("p", { class: "downloads" },
+          h("a", { class: "button", download: cell.Size + ".json", href: URL.createObjectURL(new Blob([JSON.stringify(record, null, 1)], { type: "application/json" })) }, "Certificate (JSON)"), " ",
+          all.Editor && h("a", { class: "button quiet", href: root + all.Editor + joined(record.nodes) }, "Open in the editor"))]),
+      Clients && h("dl", { class: "facts conditions" }, fact("clients", "every node, of every controller"), fact("request to a controller", messages(Clients.Request)), fact("reply of a controller", [messages(Clients.Reply), Clients.ReplyText && [" by ", h("code", {}, Clients.ReplyText)]])),
+      (In || Out) && h("dl", { class: "facts conditions" }, fact("fixed nodes", In && h("code", {}, In)), fact("forbidden nodes", Out && h("code", {}, Out))),
+    ];
+  }
+
+  function picture() {
+    const data = h("script", { type: "application/json" }, JSON.stringify(cell.Picture));
+    return h("figure", { class: "torus", "data-picture": "" }, data, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Picture of the placement" }),
+      h("figcaption", {}, h("output", { id: "readout", "aria-live": "polite" }, "Point at a link to read its load."), ` ${all.Caption}.`));
+  }
+
+  function loads() {
+    const { Loads, MoreLoads, Idle, Total } = cell.Picture ? Picture.tallies(cell.Picture) : cell;
+    const rows = Loads.map(({ Load, Links }) => [number(Load), Links]);
+    if (Idle) rows.push([0, Idle]);
+    return section("loads", "Loads", table("loads", ["load", "links"], rows), MoreLoads > 0 && note(plural(MoreLoads, "smaller load is", "smaller loads are"), " not listed."),
+      note(Total, " links in all. ", cell.Picture && h("button", { type: "button", class: "quiet", id: "list-loads" }, "List every link")), h("div", { id: "load-list" }));
+  }
+
+  // because puts the name of a bound into a sentence.
+  function because({ Name, Why }) {
+    const [name, ...rounded] = Name.split(", "), text = Words.Bounds[name];
+    return Why || text && (rounded.length ? `${text}, ${rounded.join(", ")}, as all loads are` : text);
+  }
+  const verified = ({ Below, By, Symmetry }) => h("p", { class: "verified" }, h("strong", {}, "Verified"), `: a proof in LRAT that no placement is below ${Below} was accepted by ${By}${Symmetry ? ", for a formula that keeps few placements of every orbit" : ""}.`);
+  const why = () => section("why", ["Why none is below ", number(cell.LowerBound)],
+    h("p", {}, "The ", link(root + "docs/bounds.html", "lower bounds"), ", the weakest first; each holds for every placement of this size."),
+    h("ol", { class: "chain" }, cell.Bounds.map((b) => h("li", {}, h("span", { class: "amount" }, number(b.Value)), " ", because(b), " ",
+      h("span", { class: "kind" }, b.Name, b.Proof && "; proof: " + b.Proof), b.Basis && [" ", link(root + b.Basis, b.BasisName)]))),
+    (cell.Unproved || []).map((text) => note(text, ", without a proof. This counts for nothing here.")), cell.Verified && verified(cell.Verified));
+
+  const optima = () => section("optima", "The optimal placements",
+    h("p", {}, "One of each kind, with the number of placements that it stands for: it and its images under the symmetries that keep all loads.", cell.Optima.length < cell.Kinds && ` The first ${cell.Optima.length} of ${cell.Kinds} kinds.`),
+    h("div", { class: "gallery" }, cell.Optima.map(({ Number: at, Orbit }) => {
+      const id = "optimum-" + at, nodes = joined(record.optima[at - 1]);
+      return h("figure", { id, "data-picture": all.Flag, "data-nodes": nodes }, h("figcaption", {}, link("#" + id, Orbit ? plural(Orbit, "placement", "placements") : "one kind"), all.Editor && [" ", link(root + all.Editor + nodes, "loads")]));
+    })));
+
+  const split = () => section("lost", "Lost to placement and routing", h("p", { id: "split" }, link(file(".split.html"), "Work it out"), " (takes up to some seconds)"));
+
+  function others() {
+    const own = [[all.Name, " ", h("span", { class: "unseen" }, "(this cell)")], value(cell), badge(cell.Status)];
+    own.own = true;
+    return section("others", `As many ${all.Clients ? "controllers" : "processors"} on other networks of these sides${all.Clients ? " with this traffic" : ""}`,
+      table("others", ["network", "E_max", "state"], [own, ...cell.Others.map((o) => [link(root + o.Address, o.Name), value(o), badge(o.Status)])]));
+  }
+
+  const families = () => section("families", "Placements with a name",
+    table("families", ["placement", "E_max", "source*"], cell.Families.map((f) => [f.Placement, number(f.MaxLoad), f.Papers && "the papers"])));
+
+  function check() {
+    const name = cell.Size + ".json", demand = all.Clients ? ` --traffic ${all.Clients.Traffic}${all.Clients.ReplyText ? " --reply-routing " + all.Clients.ReplyText : ""}` : "";
+    const question = `--torus ${all.Flag} --routing ${all.Routing}`, v = cell.Verified, broken = v && v.Symmetry ? " --break-symmetry" : "";
+    return section("check", "Check it yourself", h("p", {}, "Download the certificate and run"), code("leeway check " + name),
+      h("p", {}, "which lists every path and repeats the proof without any code of the searchers. ", record.table ? "The paths are those of the table in it:" : "Or evaluate the placement alone, and see what is lost to the placement and what to the routing:"),
+      code(record.table ? "leeway draw " + name : `leeway eval ${name}\nleeway explain ${name}`),
+      v && [h("p", {}, `Make the formula that was refuted, ${v.Clauses} clauses, and have a proof checked by whatever checkers there are:`),
+        code(`leeway export --formula dimacs ${question} --size ${cell.Size} --below ${v.Below}${broken} | sha256sum\nleeway atlas certify ${question} --size ${cell.Size}${broken} --again --out mine.jsonl`),
+        note("SHA-256 of the formula: ", h("code", { class: "hash" }, v.Formula))],
+      cell.Status !== "optimal" && !record.table && [h("p", {}, "Look for a better one:"), code(`leeway search ${question}${demand} --size ${cell.Size}${all.In ? " --fixed " + all.In : ""}${all.Out ? " --forbidden " + all.Out : ""}`)],
+      note("Claim ", h("code", { class: "hash" }, record.claim_sha256), [record.proof, record.bound_proof].some((p) => p && p.file) && ". The proof stands in a file of its own, which the certificate names with its hash", "."));
+  }
+
+  const nulls = () => section("nulls", "Searched in vain", table("nulls", ["method", "seed", "budget", "evaluations", "best seen", "when*"],
+    cell.Nulls.map((n) => [n.Method + (n.Goal && ` (${n.Goal})`), n.Seed, n.Budget, n.Evaluations, n.Best || "–", n.Added])));
+
+  const history = () => section("history", "What was known when", table("history", ["date", "E_max", "lower bound", "by*"],
+    cell.History.map((k) => [k.Date, number(k.MaxLoad), k.LowerBound && number(k.LowerBound), k.By])));
+
+  if (!served) {
+    document.body.insertAdjacentHTML("afterbegin", Words.Top);
+    document.body.insertAdjacentHTML("beforeend", Words.Bottom);
+    main.replaceChildren(h("div", {}, top().flat().filter(Boolean)));
+    main.replaceChildren(...main.firstChild.childNodes);
+  }
+  if (cell.Status === "wrong") return;
+  const parts = [
+    h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), why())),
+    cell.Optima && optima(), record && all.Splits && split(), cell.Others && others(), cell.Families && families(), record && check(),
+    cell.Nulls && nulls(), cell.History && history()];
+  main.append(...parts.filter(Boolean));
+  Picture.fill(main);
+
+  // Loads under the pointer, and the list of all.
+  const drawn = main.querySelector("figure.torus svg");
+  if (drawn) {
+    const show = (event) => {
+      const shape = event.target.closest(".link, .node, .processor, .fixed, .forbidden"), title = shape && shape.querySelector("title");
+      if (title) document.getElementById("readout").textContent = title.textContent;
+    };
+    drawn.addEventListener("pointerover", show);
+    drawn.addEventListener("click", show);
+    const button = document.getElementById("list-loads");
     button.addEventListener("click", () => {
-      const table = document.createElement("table"), body = table.createTBody();
-      table.id = "load-table";
-      table.className = "numbers";
-      const rows = [...picture.querySelectorAll(".link > title")].map((t) => t.textContent.split(": ")).filter((r) => r[1] !== "0");
+      const rows = [...drawn.querySelectorAll(".link > title")].map((t) => t.textContent.split(": ")).filter((r) => r[1] !== "0");
       rows.sort((a, b) => a[0].localeCompare(b[0], "en", { numeric: true }));
-      for (const texts of rows) {
-        const row = body.insertRow();
-        for (const text of texts) row.insertCell().textContent = text;
-      }
       button.hidden = true;
-      list.replaceChildren(table);
+      document.getElementById("load-list").replaceChildren(h("table", { id: "load-table", class: "numbers" }, h("tbody", {}, rows.map((r) => h("tr", {}, r.map((text) => h("td", {}, text)))))));
     });
   }
 
-  const split = document.querySelector("#split[data-from]");
-  if (split) {
-    const link = split.innerHTML;
-    split.textContent = "Working it out...";
-    fetch(split.dataset.from)
+  // What is lost, which the server works out while the page is open.
+  const lost = document.getElementById("split");
+  if (lost) {
+    const before = [...lost.childNodes];
+    lost.textContent = "Working it out...";
+    fetch(file(".split.html"))
       .then((answer) => answer.ok ? answer.text() : Promise.reject(answer.status))
-      .then((text) => {
-        const found = new DOMParser().parseFromString(text, "text/html").getElementById("split");
-        split.replaceWith(document.adoptNode(found));
-      })
-      .catch(() => { split.innerHTML = link; });
+      .then((text) => lost.replaceWith(document.adoptNode(new DOMParser().parseFromString(text, "text/html").getElementById("split"))))
+      .catch(() => lost.replaceChildren(...before));
   }
-
-  if (typeof Bundle === "undefined") {
-    listen(document);
-    return;
-  }
-  // A page of a static site: of a routing, or of one of its cells.
-  (async () => {
-    const main = document.getElementById("main"), { root, size } = main.dataset;
-    const parts = [Common.packed, Bundle].map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
-    const unpacked = await new Response(new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
-    const all = JSON.parse(new TextDecoder().decode(new Uint8Array(unpacked, Common.size)));
-    all.Root = root;
-    all.Body.Lines = all.Cells;
-    const at = all.Cells.findIndex((c) => c.Size === Number(size) && c.Routing === all.Body.Routing), cell = all.Cells[at], record = all.Records[at];
-    if (size) {
-      if (record) cell.Claim = JSON.parse(record).claim_sha256;
-      if (cell.Picture) Object.assign(cell, Picture.tallies(cell.Picture));
-      all.Trail.push({ Name: all.Body.Routing, Address: all.Address });
-      Object.assign(all, { Address: "", Body: cell });
-    }
-    document.body.insertAdjacentHTML("afterbegin", Parts.top(all));
-    main.insertAdjacentHTML("beforeend", Parts.trail(all) + (size ? Parts.whole(all) : Parts.overview(all)));
-    document.body.insertAdjacentHTML("beforeend", Parts.bottom(all));
-    Picture.fill(main);
-    listen(main);
-    const download = main.querySelector(".record");
-    if (download) {
-      download.href = URL.createObjectURL(new Blob([record], { type: "application/json" }));
-      download.download = size + ".json";
-    }
-    if (location.hash) location.replace(location.hash); // which was not there yet
-  })();
+  if (location.hash) location.replace(location.hash); // which was not there yet
 })();
