@@ -15,6 +15,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/picture"
 	"leeway/results/store"
+	"leeway/results/web/pages"
 )
 
 // Live is a hub for one page that follows work in progress: whoever works publishes events, and every reader gets
@@ -189,25 +190,24 @@ func (l *Live) Handler(access Access) (http.Handler, error) {
 		return nil, err
 	}
 	s := NewServer(site, access)
-	live := l.handler(site, "runs/")
+	live := l.handler(site, pages.StartAddress)
 	s.mux.Handle("GET /{$}", live)
-	s.mux.Handle("GET /"+startAddress, live)
-	s.mux.Handle("GET /runs/", live)
+	s.mux.Handle("GET /"+pages.StartAddress, live)
+	s.mux.Handle("GET /"+runsFolder, live)
 	return s, nil
 }
 
-// handler answers with the page, the events and the pictures. The latter lie in a folder beside the page.
-func (l *Live) handler(site *Site, folder string) http.Handler {
+// runsFolder is where the events and pictures of a live page lie, beside it.
+const runsFolder = "runs/"
+
+// handler answers with the page, whose address is home, the events and the pictures.
+func (l *Live) handler(site *Site, home string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name, isFile := strings.CutPrefix(r.URL.Path, "/"+folder)
+		name, isFile := strings.CutPrefix(r.URL.Path, "/"+runsFolder)
 		switch {
 		case isFile && name == "events":
 			l.stream(w, r)
 		case isFile && name == "":
-			home := runsAddress
-			if site.options.Bare {
-				home = startAddress
-			}
 			http.Redirect(w, r, "/"+home, http.StatusSeeOther)
 		case isFile:
 			svg, ok := l.picture(name)
@@ -219,17 +219,17 @@ func (l *Live) handler(site *Site, folder string) http.Handler {
 			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 			document{kindSVG, svg}.send(w, http.StatusOK)
 		default:
-			l.page(w, site, folder)
+			l.page(w, site)
 		}
 	})
 }
 
-func (l *Live) page(w http.ResponseWriter, site *Site, folder string) {
+func (l *Live) page(w http.ResponseWriter, site *Site) {
 	l.mu.Lock()
 	state := l.state()
 	l.mu.Unlock()
-	d, err := site.render("live", runsAddress, l.title, nil, liveBody{liveState: state, Title: l.title,
-		Events: folder + "events", PicturesAt: folder})
+	d, err := site.html(pages.Live(l.title, liveBody{liveState: state, Title: l.title, Events: runsFolder + "events",
+		PicturesAt: runsFolder}), nil)
 	if err != nil {
 		http.Error(w, "the page could not be made", http.StatusInternalServerError)
 		return

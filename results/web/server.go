@@ -18,6 +18,7 @@ import (
 	"leeway/results/check"
 	checker "leeway/results/check/documents"
 	"leeway/results/store"
+	"leeway/results/web/pages"
 )
 
 // Access says who may do what.
@@ -72,8 +73,8 @@ func NewServer(site *Site, access Access) *Server {
 
 // Follow adds the page of work in progress at runs.html.
 func (s *Server) Follow(live *Live) {
-	for _, name := range []string{"GET /" + runsAddress, "GET /runs/"} {
-		s.mux.Handle(name, live.handler(s.site, "runs/"))
+	for _, name := range []string{"GET /" + pages.RunsAddress, "GET /" + runsFolder} {
+		s.mux.Handle(name, live.handler(s.site, pages.RunsAddress))
 	}
 }
 
@@ -145,12 +146,12 @@ func localHost(host string) bool {
 
 // get answers with a page.
 func (s *Server) get(w http.ResponseWriter, r *http.Request) {
-	address, ok := clean(r.URL.Path)
+	address, ok := pages.Clean(r.URL.Path)
 	if !ok {
 		s.site.fail(w, http.StatusNotFound, "Not found", "There is no such page.")
 		return
 	}
-	if to, named, err := written(address); err != nil {
+	if to, named, err := pages.Written(address); err != nil {
 		s.site.fail(w, http.StatusBadRequest, "No such network", err.Error())
 		return
 	} else if named {
@@ -163,14 +164,14 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	}
 	var d document
 	var err error
-	if address == searchAddress {
+	if address == pages.SearchAddress {
 		query := r.URL.Query().Get("q")
-		if len(query) > maxQuery {
+		if len(query) > pages.MaxQuery {
 			s.site.fail(w, http.StatusRequestURITooLong, "Query too long",
-				fmt.Sprintf("Queries have at most %d characters.", maxQuery))
+				fmt.Sprintf("Queries have at most %d characters.", pages.MaxQuery))
 			return
 		}
-		d, err = s.site.search(query)
+		d, err = s.site.html(pages.Search(s.site.source, query), nil)
 	} else {
 		d, err = s.site.page(r.Context(), address)
 	}
@@ -218,7 +219,7 @@ func (s *Server) broken(w http.ResponseWriter, err error) {
 
 // fail answers with a page that says what is wrong.
 func (s *Site) fail(w http.ResponseWriter, status int, title, text string) {
-	d, err := s.fault(title, text)
+	d, err := s.html(pages.Fault(title, text), nil)
 	if err != nil {
 		http.Error(w, title, status)
 		return

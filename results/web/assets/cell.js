@@ -135,7 +135,7 @@
   if (cell.Status === "wrong") return;
   const parts = [
     h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), why())),
-    cell.Optima && optima(), record && all.Splits && split(), cell.Others && others(), cell.Families && families(), record && check(),
+    cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));
   Picture.fill(main);

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ var documents = []struct{ Name, About string }{
 	{"findings", "what the atlas shows: where the papers are beaten, what is proved, what is open"},
 	{"laws", "formulas of E_max for all sides, and their proofs"},
 	{"radius", "what a processor near every node costs in load"},
-	{"verified", "which values checkers written elsewhere have accepted"},
+	{"verified", "which values checkers Written elsewhere have accepted"},
 	{"controllers", "placements of memory controllers on 8x8"},
 	{"minimal-routing", "the best that any routing along shortest paths can do"},
 	{"bisection", "bisection widths with respect to placements"},
@@ -35,12 +35,12 @@ var documents = []struct{ Name, About string }{
 	{"bounds", "lower bounds for every placement of a size"},
 	{"margin-bound", "the bound from the numbers of processors in slabs"},
 	{"proofs", "what a proof of optimality is, and how it is repeated"},
-	{"conventions", "how networks, placements and routings are written"},
+	{"conventions", "how networks, placements and routings are Written"},
 	{"limits", "what is not modelled"},
 }
 
-// documentAddress is the page of a document.
-func documentAddress(name string) string { return "docs/" + name + pageEnding }
+// DocumentAddress is the page of a document.
+func DocumentAddress(name string) string { return "docs/" + name + PageEnding }
 
 // isDocument reports whether a document has a page.
 func isDocument(name string) bool {
@@ -67,11 +67,12 @@ var reader = sync.OnceValue(func() goldmark.Markdown {
 })
 
 // scrolled puts every table into a box of its own, which scrolls on a small screen.
-var scrolled = strings.NewReplacer("<th>", `<th scope="col">`, "<table", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table`,
+var scrolled = strings.NewReplacer("<th>", `<th scope="col">`,
+	"<table", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table`,
 	"</table>", "</table></div>")
 
-// manuscript reads a document. Links lead to the pages of this site, and so do rows of tables about cells.
-func (s *Site) manuscript(source []byte) (manuscript, error) {
+// readDocument reads a document. Links lead to the pages of this site, and so do rows of tables about cells.
+func readDocument(s Source, source []byte) (manuscript, error) {
 	var m manuscript
 	document := reader().Parser().Parse(text.NewReader(source))
 	var nodes []ast.Node
@@ -113,7 +114,7 @@ func (s *Site) manuscript(source []byte) (manuscript, error) {
 			}
 		case *tables.Table:
 			n.SetAttributeString("class", []byte("document"))
-			s.linkRows(n, source)
+			linkRows(s, n, source)
 		}
 	}
 	var b bytes.Buffer
@@ -149,7 +150,7 @@ func anchor(title string) string {
 }
 
 // linkRows links the rows of a table to the pages of their cells, if it begins with network, routing and size.
-func (s *Site) linkRows(table *tables.Table, source []byte) {
+func linkRows(s Source, table *tables.Table, source []byte) {
 	read := core.ParseNetwork
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		var texts []string
@@ -175,10 +176,10 @@ func (s *Site) linkRows(table *tables.Table, source []byte) {
 		if err != nil {
 			continue
 		}
-		if c, ok := s.source.Cell(atlas.KeyOf(p)); ok {
+		if c, ok := s.Cell(atlas.KeyOf(p)); ok {
 			third := row.FirstChild().NextSibling().NextSibling()
 			link := ast.NewLink()
-			link.Destination = []byte("../" + pageOf(c.Key()))
+			link.Destination = []byte("../" + CellAddress(c.Key()))
 			for third.HasChildren() {
 				link.AppendChild(link, third.FirstChild())
 			}
@@ -198,29 +199,31 @@ func documentLink(to string) string {
 	case file == "" || strings.HasPrefix(file, "https://"):
 		return to
 	case name == "audit":
-		return "../" + auditAddress
+		return "../" + AuditAddress
 	case isFile && isDocument(name):
-		return name + pageEnding + part
+		return name + PageEnding + part
 	}
 	return ""
 }
 
-// document is the page of a document.
-func (s *Site) document(file string) (document, error) {
-	if picture, err := docs.Files.ReadFile(file); err == nil && strings.HasSuffix(file, ".svg") {
-		return document{kindSVG, picture}, nil
-	}
-	name, ok := strings.CutSuffix(file, pageEnding)
-	if !ok || !isDocument(name) {
-		return document{}, ErrNotFound
+// Document is the page of a document.
+func Document(s Source, name string) (Page, error) {
+	if !isDocument(name) {
+		return Page{}, ErrNotFound
 	}
 	source, err := docs.Files.ReadFile(name + ".md")
 	if err != nil {
-		return document{}, err
+		return Page{}, err
 	}
-	text, err := s.manuscript(source)
-	if err != nil {
-		return document{}, err
+	text, err := readDocument(s, source)
+	return newPage("document", DocumentAddress(name), text.Title, nil, text), err
+}
+
+// Documents returns the names of the documents that have pages.
+func Documents() []string {
+	var list []string
+	for _, d := range documents {
+		list = append(list, d.Name)
 	}
-	return s.render("document", documentAddress(name), text.Title, nil, text)
+	return list
 }

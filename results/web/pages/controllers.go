@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -51,11 +51,11 @@ type controllersRow struct {
 }
 
 // hasControllers reports whether the atlas has a cell that the page of controllers sets others against.
-func (s *Site) hasControllers() bool {
+func hasControllers(s Source) bool {
 	for _, t := range findings.ControllersNetworks() {
 		for _, w := range findings.Schemes {
 			if p, err := w.Problem(t, 1, findings.ControllersBeside); err == nil {
-				if c, ok := s.source.Cell(atlas.KeyOf(p)); ok && c.Fault == "" && c.MaxLoad != "" {
+				if c, ok := s.Cell(atlas.KeyOf(p)); ok && c.Fault == "" && c.MaxLoad != "" {
 					return true
 				}
 			}
@@ -64,23 +64,23 @@ func (s *Site) hasControllers() bool {
 	return false
 }
 
-// controllers is the page that sets the placements of controllers of the literature beside the best ones known.
-func (s *Site) controllers() (document, error) {
-	if !s.hasControllers() {
-		return document{}, ErrNotFound
+// Controllers is the page that sets the placements of controllers of the literature beside the best ones known.
+func Controllers(s Source) (Page, error) {
+	if !hasControllers(s) {
+		return Page{}, ErrNotFound
 	}
 	body := controllersBody{Controllers: findings.ControllersBeside}
 	for _, t := range findings.ControllersNetworks() {
-		on, err := s.controllersOn(t)
+		on, err := placementsOn(s, t)
 		if err != nil {
-			return document{}, err
+			return Page{}, err
 		}
 		body.Networks = append(body.Networks, on)
 	}
-	return s.render("controllers", controllersAddress, "Where to put memory controllers", nil, body)
+	return newPage("controllers", ControllersAddress, "Where to put memory controllers", nil, body), nil
 }
 
-func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
+func placementsOn(s Source, t *core.Torus) (controllersOn, error) {
 	on := controllersOn{Name: picture.NetworkName(t), Ways: findings.Schemes}
 	problems := make([]objective.Problem, len(findings.Schemes))
 	on.Best = make([]*atlas.Cell, len(findings.Schemes))
@@ -103,7 +103,7 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 		if problems[i], err = w.Problem(t, 1, findings.ControllersBeside); err != nil {
 			return on, err
 		}
-		d, ok, err := s.source.Detail(atlas.KeyOf(problems[i]))
+		d, ok, err := s.Detail(atlas.KeyOf(problems[i]))
 		if err != nil {
 			return on, err
 		}

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -37,20 +37,20 @@ type latticeShown struct {
 	Picture    drawing
 }
 
-// lattices is the page of the best lattice of each number of nodes.
-func (s *Site) lattices() (document, error) {
+// Lattices is the page of the best lattice of each number of nodes.
+func Lattices(s Source) (Page, error) {
 	all, pods, err := findings.Bests()
 	if err != nil {
-		return document{}, err
+		return Page{}, err
 	}
 	held := map[string]bool{}
-	for _, t := range s.source.Tori() {
+	for _, t := range s.Tori() {
 		held[t.Where()] = true
 	}
 	page := func(name string) (template.URL, error) {
 		t, err := core.ParseNetwork(name)
 		if err != nil || held[name] {
-			return template.URL(torusAddress(name)), err
+			return template.URL(TorusAddress(name)), err
 		}
 		return editorOf(t, "", results.Demand{}, results.Conditions{}, ""), nil
 	}
@@ -65,7 +65,7 @@ func (s *Site) lattices() (document, error) {
 			row.TorusPage, err = page(b.Plain.Network)
 		}
 		if err != nil {
-			return document{}, err
+			return Page{}, err
 		}
 		table := &body.Tables[len(body.Tables)-1]
 		table.Rows = append(table.Rows, row)
@@ -73,7 +73,7 @@ func (s *Site) lattices() (document, error) {
 	for _, name := range []string{"4x8", "4x8:twist=4"} {
 		p, err := objective.ParseProblem(name, "minimal:tie=both", 32)
 		if err != nil {
-			return document{}, err
+			return Page{}, err
 		}
 		full := core.MustPlacement(p.Torus(), core.Range(p.Torus().N()))
 		loads := fast.Evaluate(p, full)
@@ -84,5 +84,5 @@ func (s *Site) lattices() (document, error) {
 		}
 		body.Pair = append(body.Pair, shown)
 	}
-	return s.render("lattices", latticesAddress, "The best lattice for each number of nodes", nil, body)
+	return newPage("lattices", LatticesAddress, "The best lattice for each number of nodes", nil, body), nil
 }

@@ -1,25 +1,17 @@
-package web
+package pages
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"math/big"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
-	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/results/explain"
 	"leeway/results/picture"
 )
 
@@ -38,13 +30,14 @@ type line struct {
 }
 
 // value returns a cell in a table of values alone.
-func (s *Site) value(c atlas.Cell) *line {
-	return &line{Address: pageOf(c.Key()), Size: c.Size, Status: c.Status, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound}
+func value(c atlas.Cell) *line {
+	return &line{Address: CellAddress(c.Key()), Size: c.Size, Status: c.Status, MaxLoad: c.MaxLoad,
+		LowerBound: c.LowerBound}
 }
 
-// line returns a cell as a table of sizes has it.
-func (s *Site) line(c atlas.Cell) line {
-	l := *s.value(c)
+// lineOf returns a cell as a table of sizes has it.
+func lineOf(c atlas.Cell) line {
+	l := *value(c)
 	l.Beats, l.Method, l.Fault = c.Beats(), c.Method, c.Fault
 	if c.Fault == "" {
 		l.Short = inShort(c)
@@ -67,7 +60,6 @@ type shared struct {
 	Out      string       `json:",omitempty"` // forbidden nodes
 	Caption  string       `json:",omitempty"` // of pictures
 	Editor   template.URL `json:",omitempty"` // its address up to the nodes, "" where there is none
-	Splits   bool         `json:",omitempty"` // there are pages of what is lost to placement and to routing
 	networks []string     // of the same sides and traffic
 
 	// Made for the first cell that needs them.
@@ -164,26 +156,27 @@ type tally struct {
 const maxTallies = 24
 
 // sharedBy returns what the pages of the cells of a network and a routing have in common, by one of them.
-func (s *Site) sharedBy(c atlas.Cell) (*shared, error) {
+func sharedBy(s Source, c atlas.Cell) (*shared, error) {
 	setting, err := objective.ParseWhere(c.Where())
 	if err != nil {
 		return nil, err
 	}
-	page := frontierAddress(c.Where(), c.Routing, 1)
+	page := FrontierAddress(c.Where(), c.Routing, 1)
 	with := &shared{Shown: picture.Shown(c.Where()), Name: networkName(c.Where()), Flag: c.Text(), Routing: c.Routing,
-		Folder: strings.TrimSuffix(page, pageEnding), In: core.JoinNodes(c.Fixed), Out: core.JoinNodes(c.Forbidden),
-		Editor: editorOf(setting.Torus, "", c.Demand, c.Conditions, c.Routing),
-		Splits: c.Traffic == "" && !s.options.Static, networks: s.sameTraffic(c.Torus, c.Where())}
+		Folder: strings.TrimSuffix(page, PageEnding), In: core.JoinNodes(c.Fixed), Out: core.JoinNodes(c.Forbidden),
+		Editor:   editorOf(setting.Torus, "", c.Demand, c.Conditions, c.Routing),
+		networks: sameTraffic(s, c.Torus, c.Where())}
 	if setting.Traffic.Clients() {
 		with.Clients = clientsOf(setting.Traffic)
 	}
 	return with, nil
 }
 
-// cellBody returns what there is to show of a cell.
-func (s *Site) cellBody(d atlas.Detail, with *shared) (cellBody, error) {
-	body := cellBody{Size: d.Size, Status: d.Status, MaxLoad: d.MaxLoad, LowerBound: d.LowerBound, Counted: counted(d.Cell),
-		Kinds: d.Optima, Previous: s.sizeAt(d.Key(), d.Size-1), Next: s.sizeAt(d.Key(), d.Size+1)}
+// bodyOf returns what there is to show of a cell.
+func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
+	body := cellBody{Size: d.Size, Status: d.Status, MaxLoad: d.MaxLoad, LowerBound: d.LowerBound,
+		Counted: counted(d.Cell), Kinds: d.Optima,
+		Previous: sizeAt(s, d.Key(), d.Size-1), Next: sizeAt(s, d.Key(), d.Size+1)}
 	table, err := atlas.ShippedVerified()
 	if err != nil {
 		return body, err
@@ -198,9 +191,9 @@ func (s *Site) cellBody(d atlas.Detail, with *shared) (cellBody, error) {
 	}
 	seen := map[atlas.Key]bool{}
 	for _, other := range ways(with.networks, d.Cell) {
-		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
+		if c, ok := s.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
 			seen[c.Key()] = true // where nothing ties there both tie rules find it
-			body.Others = append(body.Others, otherCell{*s.value(c), wayName(other, d.Cell)})
+			body.Others = append(body.Others, otherCell{*value(c), wayName(other, d.Cell)})
 		}
 	}
 	for _, f := range d.Families {
@@ -233,7 +226,7 @@ func boundOf(r atlas.Reason, c atlas.Cell) lowerBound {
 		}
 	}
 	if r.Basis != nil {
-		b.Basis = pageOf(*r.Basis)
+		b.Basis = CellAddress(*r.Basis)
 		b.BasisName = fmt.Sprintf("%s %s n=%d", picture.Shown(r.Basis.Torus), r.Basis.Routing, r.Basis.Size)
 	}
 	return b
@@ -249,25 +242,25 @@ func cellTitle(c atlas.Cell) string {
 	return fmt.Sprintf("%s on %s under %s", counted(c), picture.Shown(c.Where()), c.Routing)
 }
 
-// cellPage is the page of a cell on a server.
-func (s *Site) cellPage(d atlas.Detail) (document, error) {
-	with, err := s.sharedBy(d.Cell)
+// Cell is the page of a cell on a server.
+func Cell(s Source, d atlas.Detail) (Page, error) {
+	with, err := sharedBy(s, d.Cell)
 	if err != nil {
-		return document{}, err
+		return Page{}, err
 	}
-	body, err := s.cellBody(d, with)
+	body, err := bodyOf(s, d, with)
 	if err != nil {
-		return document{}, err
+		return Page{}, err
 	}
 	k := d.Key()
-	trail := []crumb{{with.Shown, torusAddress(k.Torus)}, {k.Routing, with.Folder + pageEnding}}
-	return s.render("cell", pageOf(k), cellTitle(d.Cell), trail, cellsBody{with, []cellBody{body}})
+	trail := []crumb{{with.Shown, TorusAddress(k.Torus)}, {k.Routing, with.Folder + PageEnding}}
+	return newPage("cell", CellAddress(k), cellTitle(d.Cell), trail, cellsBody{with, []cellBody{body}}), nil
 }
 
-// unfilledPage is the page of a cell in a static site, where its script finds what it shows in the file of the routing.
-func (s *Site) unfilledPage(c atlas.Cell) (document, error) {
-	folder, file, _ := strings.Cut(dataAddress(c.Where(), c.Routing), "/")
-	return s.render("unfilled", pageOf(c.Key()), cellTitle(c), nil, unfilled{folder + pageEnding, file, c.Size})
+// Unfilled is the page of a cell in a static site, where its script finds what it shows in the file of the routing.
+func Unfilled(c atlas.Cell) Page {
+	folder, file, _ := strings.Cut(DataAddress(c.Where(), c.Routing), "/")
+	return newPage("unfilled", CellAddress(c.Key()), cellTitle(c), nil, unfilled{folder + PageEnding, file, c.Size})
 }
 
 // unfilled is what the page of a cell has in a static site.
@@ -277,32 +270,32 @@ type unfilled struct {
 	Size    int
 }
 
-// cellData is the script with all cells of a routing, which their pages in a static site show.
-func (s *Site) cellData(r atlas.Summary) (document, error) {
-	cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
+// Cells is the script with all cells of a routing, which their pages in a static site show.
+func Cells(s Source, r atlas.Summary) ([]byte, error) {
+	cells, _ := s.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
 	var all cellsBody
 	for _, c := range cells {
 		if c.Routing != r.Routing {
 			continue
 		}
-		d, ok, err := s.source.Detail(c.Key())
+		d, ok, err := s.Detail(c.Key())
 		if err == nil && !ok {
 			err = ErrNotFound
 		}
 		if err == nil && all.Shared == nil {
-			all.Shared, err = s.sharedBy(c)
+			all.Shared, err = sharedBy(s, c)
 		}
 		if err != nil {
-			return document{}, err
+			return nil, err
 		}
-		body, err := s.cellBody(d, all.Shared)
+		body, err := bodyOf(s, d, all.Shared)
 		if err != nil {
-			return document{}, err
+			return nil, err
 		}
 		all.Cells = append(all.Cells, body)
 	}
 	text, err := json.Marshal(all)
-	return document{kindJS, slices.Concat([]byte("const Cells = "), text, []byte(";\n"))}, err
+	return slices.Concat([]byte("const Cells = "), text, []byte(";\n")), err
 }
 
 // placed fills in what a placement shows.
@@ -359,9 +352,9 @@ func percent(a, b string) int {
 }
 
 // sizeAt returns another size, 0 if there is no such cell.
-func (s *Site) sizeAt(k atlas.Key, size int) int {
+func sizeAt(s Source, k atlas.Key, size int) int {
 	k.Size = size
-	if _, ok := s.source.Cell(k); !ok {
+	if _, ok := s.Cell(k); !ok {
 		return 0
 	}
 	return size
@@ -397,171 +390,6 @@ func pictureOf(d atlas.Detail, problem objective.Problem, p core.Placement, load
 		params.Title = counted(d.Cell) + " on " + picture.Shown(d.Where())
 	}
 	return params
-}
-
-// pictureFile returns the picture of a cell as a file of its own.
-func pictureFile(d atlas.Detail, ending string) (document, error) {
-	if d.Record == nil {
-		return document{}, ErrNotFound
-	}
-	problem, p, err := placementOf(d)
-	if err != nil {
-		return document{}, err
-	}
-	if p.Torus().N() > picture.MaxNodes {
-		return document{}, ErrNotFound
-	}
-	write, kind := picture.SVG, kindSVG
-	if ending == pngEnding {
-		write, kind = picture.PNG, kindPNG
-	}
-	var b bytes.Buffer
-	err = write(&b, pictureOf(d, problem, p, fast.Evaluate(problem, p)))
-	return document{kind, b.Bytes()}, err
-}
-
-// recordFile returns the record of a cell.
-func recordFile(d atlas.Detail) (document, error) {
-	if d.Record == nil {
-		return document{}, ErrNotFound
-	}
-	data, err := d.Record.Encode()
-	return document{kindJSON, data}, err
-}
-
-// splitBody says what is lost to the placement and what to the routing.
-type splitBody struct {
-	explain.Explanation
-	Routing string
-	Rows    []splitRow
-	// Parts of the load of the cell's own routing, in hundredths, for the bar.
-	Free, Placement, Way int
-	MaxLoad              string // under the cell's own routing
-	Problem              string // "" or why there is no answer
-}
-
-// WayStart returns where the part of the routing begins in the bar.
-func (b splitBody) WayStart() int { return b.Free + b.Placement }
-
-// A splitRow is one routing of the comparison.
-type splitRow struct {
-	Routing, MaxLoad, Lost string
-	Own                    bool
-}
-
-// maxSplitPairs is how many ordered pairs of processors a split is computed for.
-const maxSplitPairs = 1 << 14
-
-// splitTime bounds how long a request waits for a split, unless the options say otherwise.
-const splitTime = 10 * time.Second
-
-// A splitCache keeps what was computed about placements.
-type splitCache struct {
-	mu   sync.Mutex
-	list map[string]explain.Explanation // by torus and nodes
-	busy sync.Mutex                     // one is computed at a time: it takes a core
-}
-
-// maxSplits is how many placements are kept.
-const maxSplits = 512
-
-func (c *splitCache) find(placement string) (explain.Explanation, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.list[placement]
-	return e, ok
-}
-
-func (c *splitCache) keep(placement string, e explain.Explanation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.list == nil || len(c.list) >= maxSplits {
-		c.list = map[string]explain.Explanation{}
-	}
-	c.list[placement] = e
-}
-
-// split returns the split of a cell with a record, where all processors send to all. Its effort is bounded by the
-// options, so that it is the same each time unless the context ends.
-func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
-	_, p, err := placementOf(d)
-	if err != nil {
-		return splitBody{}, err
-	}
-	body := splitBody{Routing: d.Routing, MaxLoad: d.MaxLoad}
-	if n := p.Size(); n*n > maxSplitPairs {
-		body.Problem = fmt.Sprintf(
-			"%d processors are too many to work it out here; the command leeway explain has no such limit", n)
-		return body, nil
-	}
-	body.Explanation, err = s.explain(ctx, p, d.Text()+" "+core.JoinNodes(d.Record.Nodes))
-	if err != nil {
-		body.Problem = err.Error()
-		return body, nil
-	}
-	for _, name := range explain.Routings {
-		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name],
-			Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing) || isRouting(p.Torus(), name, d.Twin)})
-	}
-	body.cut()
-	return body, nil
-}
-
-// isRouting reports whether a text names a routing that is written so in full.
-func isRouting(t *core.Torus, text, full string) bool {
-	r, err := routing.Parse(t, text)
-	return err == nil && r.String() == full
-}
-
-// explain returns the parts of a placement, under a name for it by which they are kept.
-func (s *Site) explain(ctx context.Context, p core.Placement, name string) (explain.Explanation, error) {
-	if have, ok := s.splits.find(name); ok {
-		return have, nil
-	}
-	s.splits.busy.Lock()
-	defer s.splits.busy.Unlock()
-	if have, ok := s.splits.find(name); ok {
-		return have, nil
-	}
-	limited, cancel := context.WithTimeout(ctx, s.options.SplitTime)
-	defer cancel()
-	e, err := explain.Parts(limited, p, s.options.Split)
-	if err == nil && limited.Err() == nil {
-		s.splits.keep(name, e)
-	}
-	return e, err
-}
-
-// cut divides the load of the cell's own routing into its parts.
-func (b *splitBody) cut() {
-	most, errMost := results.ParseFraction(b.MaxLoad)
-	free, errFree := results.ParseFraction(b.PlacementFree.Value)
-	best, errBest := results.ParseFraction(b.BestMinimal.Upper)
-	if errMost != nil || errFree != nil || errBest != nil || most.Sign() == 0 {
-		return
-	}
-	part := func(v *big.Rat) int {
-		x, _ := new(big.Rat).Quo(v, most).Float64()
-		return min(100, int(100*x+0.5))
-	}
-	b.Free = part(free)
-	b.Placement = max(0, part(best)-b.Free)
-	b.Way = 100 - b.Free - b.Placement
-}
-
-// splitPage is the split as a page of its own, which the page of the cell takes in where scripts run.
-func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) {
-	if d.Record == nil || d.Traffic != "" {
-		return document{}, ErrNotFound // its parts are those of all-to-all traffic
-	}
-	body, err := s.split(ctx, d)
-	if err != nil {
-		return document{}, err
-	}
-	k := d.Key()
-	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
-		{plural(k.Size, "processor", "processors"), pageOf(k)}}
-	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }
 
 // A known is what was known of a cell at some time.

@@ -1,10 +1,9 @@
-package web
+package pages
 
 import (
 	"cmp"
 	"context"
 	"html/template"
-	"math/big"
 	"slices"
 
 	"leeway/core"
@@ -14,72 +13,6 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/picture"
 )
-
-// A drawing is a placement with its loads as the script of pictures reads it, in a page.
-type drawing struct {
-	Network   string `json:"network"`
-	Nodes     string `json:"nodes"` // as the option --placement has them, and so the others
-	Fixed     string `json:"fixed,omitempty"`
-	Forbidden string `json:"forbidden,omitempty"`
-	Noun      string `json:"noun,omitempty"` // what a processor is called, where not that
-	// Values are the loads that occur, ascending, and Loads has a character for each link: after noLink as many as the
-	// value is after the first, or noLink where the network has no link of this number.
-	Values []string `json:"values"`
-	Loads  string   `json:"loads"`
-	Most   string   `json:"most,omitempty"` // the load with the last colour, where that is not the largest
-}
-
-// noLink stands in a drawing for the load of a link that is not there.
-const noLink = '?'
-
-// drawingOf returns the drawing of a placement with its loads and the conditions of a problem.
-func drawingOf(problem objective.Problem, p core.Placement, loads *objective.Loads) drawing {
-	t := p.Torus()
-	d := drawing{Network: t.String(), Nodes: core.JoinNodes(p.Coords()), Values: []string{"0"}}
-	if problem.Traffic.Clients() {
-		d.Noun = "controller"
-	}
-	conditions := results.ConditionsOf(problem)
-	d.Fixed, d.Forbidden = core.JoinNodes(conditions.Fixed), core.JoinNodes(conditions.Forbidden)
-	byText := map[string]*big.Rat{"0": new(big.Rat)}
-	texts := make([]string, t.M())
-	for l := range t.M() {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
-		v := loads.At(core.Link(l))
-		if texts[l] = v.RatString(); byText[texts[l]] == nil {
-			byText[texts[l]] = v
-			d.Values = append(d.Values, texts[l])
-		}
-	}
-	slices.SortFunc(d.Values, func(a, b string) int { return byText[a].Cmp(byText[b]) })
-	at := map[string]rune{"": noLink}
-	for i, text := range d.Values {
-		at[text] = noLink + 1 + rune(i)
-	}
-	marks := make([]rune, t.M())
-	for l, text := range texts {
-		marks[l] = at[text]
-	}
-	d.Loads = string(marks)
-	return d
-}
-
-// tallies counts the links of each load above 0, the largest load first, and those without.
-func (d drawing) tallies() (list []tally, idle int) {
-	count := make([]int, len(d.Values))
-	for _, mark := range d.Loads {
-		if mark != noLink {
-			count[mark-noLink-1]++
-		}
-	}
-	for i, text := range d.Values[1:] {
-		list = append(list, tally{text, count[i+1]})
-	}
-	slices.Reverse(list)
-	return list, count[0]
-}
 
 // An optimum is one of the optimal placements of a cell, for all that symmetry makes of it.
 type optimum struct {
@@ -142,13 +75,13 @@ type framed struct {
 // maxFramed is how many pictures a page of the gallery has.
 const maxFramed = 48
 
-// galleryOf is the gallery of a network.
-func galleryOf(where string) string { return place(where) + "/optima.html" }
+// GalleryOf is the gallery of a network.
+func GalleryOf(where string) string { return Place(where) + "/optima.html" }
 
-// gallery is the page with an optimal placement of every network that has some.
-func (s *Site) gallery() (document, error) {
+// Gallery is the page with an optimal placement of every network that has some.
+func Gallery(s Source) (Page, error) {
 	body := galleryBody{}
-	for _, t := range s.source.Tori() {
+	for _, t := range s.Tori() {
 		if t.Proved == 0 || len(t.Torus) == 0 {
 			continue
 		}
@@ -156,7 +89,7 @@ func (s *Site) gallery() (document, error) {
 			body.Left++
 			continue
 		}
-		cells := s.countedOptima(t.Where())
+		cells := countedOptima(s, t.Where())
 		if len(cells) == 0 {
 			continue
 		}
@@ -165,18 +98,18 @@ func (s *Site) gallery() (document, error) {
 			return cmp.Or(cmp.Compare(b.Optima, a.Optima), cmp.Compare(a.Size, b.Size))
 		})
 		if err := body.hang(s, best); err != nil {
-			return document{}, err
+			return Page{}, err
 		}
 	}
-	return s.render("gallery", galleryAddress, "Optimal placements", nil, body)
+	return newPage("gallery", GalleryAddress, "Optimal placements", nil, body), nil
 }
 
-// networkGallery is the gallery of a network.
-func (s *Site) networkGallery(t atlas.Summary) (document, error) {
+// NetworkGallery is the gallery of a network.
+func NetworkGallery(s Source, t atlas.Summary) (Page, error) {
 	body := galleryBody{Where: t.Where()}
-	cells := s.countedOptima(body.Where)
+	cells := countedOptima(s, body.Where)
 	if len(cells) == 0 {
-		return document{}, ErrNotFound
+		return Page{}, ErrNotFound
 	}
 	slices.SortStableFunc(cells, func(a, b atlas.Cell) int { return cmp.Compare(a.Optima, b.Optima) })
 	shown := cells[:min(len(cells), maxFramed)]
@@ -184,17 +117,17 @@ func (s *Site) networkGallery(t atlas.Summary) (document, error) {
 	slices.SortStableFunc(shown, func(a, b atlas.Cell) int { return cmp.Compare(a.Size, b.Size) })
 	for _, c := range shown {
 		if err := body.hang(s, c); err != nil {
-			return document{}, err
+			return Page{}, err
 		}
 	}
-	trail := []crumb{{"gallery", galleryAddress}, {picture.Shown(body.Where), torusAddress(body.Where)}}
-	return s.render("gallery", galleryOf(body.Where), "Optimal placements on "+picture.Shown(body.Where), trail, body)
+	trail := []crumb{{"gallery", GalleryAddress}, {picture.Shown(body.Where), TorusAddress(body.Where)}}
+	return newPage("gallery", GalleryOf(body.Where), "Optimal placements on "+picture.Shown(body.Where), trail, body), nil
 }
 
 // countedOptima returns the cells of a network whose optimal placements were all found, but for those with next to no
 // processors or other nodes, of which every picture looks the same.
-func (s *Site) countedOptima(where string) []atlas.Cell {
-	cells, _ := s.source.Cells(atlas.Filter{Torus: where, Limit: maxPlotted})
+func countedOptima(s Source, where string) []atlas.Cell {
+	cells, _ := s.Cells(atlas.Filter{Torus: where, Limit: maxPlotted})
 	return slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool {
 		nodes := 1
 		for _, k := range c.Torus {
@@ -205,8 +138,8 @@ func (s *Site) countedOptima(where string) []atlas.Cell {
 }
 
 // hang adds the first optimum of a cell.
-func (b *galleryBody) hang(s *Site, c atlas.Cell) error {
-	d, _, err := s.source.Detail(c.Key())
+func (b *galleryBody) hang(s Source, c atlas.Cell) error {
+	d, _, err := s.Detail(c.Key())
 	if err != nil || d.Record == nil {
 		return err
 	}

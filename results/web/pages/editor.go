@@ -1,0 +1,135 @@
+package pages
+
+import (
+	"encoding/json"
+	"html/template"
+	"slices"
+	"strings"
+
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+// maxEditorNodes is how many nodes a network has at most that the editor shows.
+const maxEditorNodes = 1024
+
+// editorData is what the script of the editor reads.
+type editorData struct {
+	Engine   string   `json:"engine"`   // the address of what computes, "" where there is none
+	Torus    string   `json:"torus"`    // sides to begin with
+	Routings []string `json:"routings"` // to choose from; others can be Written. The first is the one to begin with
+	Known    []string `json:"known"`    // sides of which the atlas has cells, see known
+}
+
+// editorRoutings are those that the editor offers; those with an order belong to two dimensions.
+var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
+	"odr:order=1,0:tie=plus", "odr:order=1,0:tie=both", "minimal:tie=both", "avoid:tie=both"}
+
+// Editor is the page on which placements are made by hand. Engine is the address of what computes, "" for nothing.
+func Editor(s Source, engine string) Page {
+	data := editorData{Engine: engine, Torus: first[0], Routings: editorRoutings, Known: Editable(s)}
+	return newPage("editor", EditorAddress, "Editor", nil, data)
+}
+
+// Editable returns the sides of which the atlas has networks that the editor can show.
+func Editable(s Source) []string {
+	var list []string
+	for _, t := range s.Tori() { // those of the same sides are neighbours
+		if drawn(t.Torus) {
+			list = append(list, core.JoinInts(t.Torus, "x"))
+		}
+	}
+	return slices.Compact(list)
+}
+
+// Moved leads from the editor of some sides to that of all.
+func Moved(s Source, sides string) (Page, error) {
+	if !slices.Contains(Editable(s), sides) {
+		return Page{}, ErrNotFound
+	}
+	return newPage("moved", sides+MovedEditor, "Editor", nil, EditorAddress+"?torus="+sides), nil
+}
+
+// Known is a script that tells the editor what the atlas has of the networks of some sides, by network, traffic and
+// conditions, and by routing: the address of the routing, then of each cell size, E_max, and the lower bound where that
+// is another.
+func Known(s Source, sides string) ([]byte, error) {
+	all := map[string]map[string][]any{}
+	for _, t := range s.Tori() {
+		if !drawn(t.Torus) || core.JoinInts(t.Torus, "x") != sides || len(all) == maxCompared {
+			continue
+		}
+		ways := map[string][]any{}
+		for _, r := range t.Routings {
+			cells, _ := s.Cells(atlas.Filter{Torus: t.Where(), Routing: r.Routing, Limit: maxEditorNodes})
+			list := []any{strings.TrimSuffix(FrontierAddress(t.Where(), r.Routing, 1), PageEnding)}
+			for _, c := range cells {
+				switch {
+				case c.Fault != "" || c.Routing != r.Routing:
+				case c.LowerBound == c.MaxLoad:
+					list = append(list, []any{c.Size, c.MaxLoad})
+				default:
+					list = append(list, []any{c.Size, c.MaxLoad, c.LowerBound})
+				}
+			}
+			ways[r.Routing] = list
+		}
+		all[t.Where()] = ways
+	}
+	if len(all) == 0 {
+		return nil, ErrNotFound
+	}
+	text, err := json.Marshal(all)
+	return slices.Concat([]byte("known("), text, []byte(");\n")), err
+}
+
+// drawn reports whether the editor can show a torus.
+func drawn(sides []int) bool {
+	nodes := 1
+	for _, k := range sides {
+		nodes *= min(k, maxEditorNodes+1)
+	}
+	return len(sides) > 0 && len(sides) <= 4 && nodes <= maxEditorNodes
+}
+
+// editorOf returns the address of the editor with a network, its traffic and conditions, a routing and some nodes, ""
+// where the editor cannot show them. With a routing and no nodes it ends where they are to stand; without a routing the
+// editor shows a placement of its own.
+func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Conditions, routing string) template.URL {
+	if !drawn(t.Dims()) {
+		return ""
+	}
+	var parts []string
+	add := func(name, text string) {
+		if text != "" {
+			parts = append(parts, name+"="+text)
+		}
+	}
+	var open []int
+	for j := range t.D() {
+		if t.Open(j) {
+			open = append(open, j)
+		}
+	}
+	add("torus", core.JoinInts(t.Dims(), "x"))
+	add("routing", routing)
+	add("traffic", d.Traffic)
+	add("reply-routing", d.ReplyRouting)
+	add("open", core.JoinInts(open, ","))
+	if t.CommonBandwidth() > 1 {
+		var bandwidths []int
+		for j := range t.D() {
+			bandwidths = append(bandwidths, t.Bandwidth(j))
+		}
+		add("bandwidth", core.JoinInts(bandwidths, ","))
+	}
+	_, twist, _ := strings.Cut(t.String(), ":twist=")
+	add("twist", twist)
+	add("fixed", core.JoinNodes(c.Fixed))
+	add("forbidden", core.JoinNodes(c.Forbidden))
+	if routing != "" {
+		parts = append(parts, "nodes="+nodes)
+	}
+	return template.URL(EditorAddress + "#" + strings.Join(parts, "&")) // : in what follows # is no scheme
+}
