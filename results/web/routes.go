@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"leeway/core"
 	"leeway/docs"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -165,8 +166,9 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 
 // torus finds the summary of a torus or network by the part of an address that names it.
 func (s *Site) torus(name string) (atlas.Summary, bool) {
+	sides, _, _ := strings.Cut(name, "-")
 	for _, t := range s.source.Tori() {
-		if len(t.Torus) > 0 && pages.Place(t.Where()) == name {
+		if len(t.Torus) > 0 && core.JoinInts(t.Torus, "x") == sides && pages.Place(t.Where()) == name {
 			return t, true
 		}
 	}
