@@ -7,7 +7,7 @@
   const root = "../../", main = document.getElementById("main"), served = document.getElementById("cells");
   const { Shared: all, Cells: cells } = served ? JSON.parse(served.textContent) : Cells;
   const cell = served ? cells[0] : cells.find((c) => c.Size === Number(main.dataset.size));
-  const record = cell.Record, file = (ending) => `${root}${all.Folder}/${cell.Size}${ending}`;
+  const record = cell.Record && JSON.parse(cell.Record), file = (ending) => `${root}${all.Folder}/${cell.Size}${ending}`;
   const joined = (nodes) => nodes.map((node) => node.join(",")).join("+");
 
   // h makes an element, with attributes and with children that are elements, texts, lists of these, or nothing.
@@ -55,7 +55,7 @@
         h("p", { class: "big" }, cell.Status === "wrong" ? "wrong" : [h("span", { class: "label" }, cell.MaxLoad ? "E_max" : "E_max at least"), " ", number(cell.MaxLoad || cell.LowerBound), " ", badge(cell.Status)]),
         h("p", {}, cell.Says),
         record && [h("p", { class: "nodes" }, "Nodes ", h("code", {}, joined(record.nodes))), h("p", { class: "downloads" },
-          h("a", { class: "button", download: cell.Size + ".json", href: URL.createObjectURL(new Blob([JSON.stringify(record, null, 1)], { type: "application/json" })) }, "Certificate (JSON)"), " ",
+          h("a", { class: "button", download: cell.Size + ".json", href: URL.createObjectURL(new Blob([cell.Record], { type: "application/json" })) }, "Certificate (JSON)"), " ",
           all.Editor && h("a", { class: "button quiet", href: root + all.Editor + joined(record.nodes) }, "Open in the editor"))]),
       Clients && h("dl", { class: "facts conditions" }, fact("clients", "every node, of every controller"), fact("request to a controller", messages(Clients.Request)), fact("reply of a controller", [messages(Clients.Reply), Clients.ReplyText && [" by ", h("code", {}, Clients.ReplyText)]])),
       (In || Out) && h("dl", { class: "facts conditions" }, fact("fixed nodes", In && h("code", {}, In)), fact("forbidden nodes", Out && h("code", {}, Out))),
