@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"leeway/core/parallel"
@@ -18,6 +19,7 @@ import (
 // is not static has no such files. It stops when the context ends, with its error. Observe, if not nil, is called from
 // any goroutine with the number of files done, of how many.
 func (s *Site) Export(ctx context.Context, folder string, observe func(done, total int)) (count int, err error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little of what is made lives longer than a page
 	list := s.addresses()
 	var mu sync.Mutex // of what follows
 	var failed error
