@@ -286,7 +286,8 @@ func TestExportNeedsNoServer(t *testing.T) {
 			t.Errorf("%s: no size %d", at, r.Size)
 			continue
 		}
-		if got, err := results.ReadRecord([]byte(cells[i].Record)); c.load == "" && (err != nil || got.ClaimSHA256 != r.ClaimSHA256) {
+		got, err := results.ReadRecord([]byte(cells[i].Record))
+		if c.load == "" && (err != nil || got.ClaimSHA256 != r.ClaimSHA256) {
 			t.Errorf("%s: the record of size %d is %.100s, error %v", at, r.Size, cells[i].Record, err)
 		}
 		for _, o := range cells[i].Others {
