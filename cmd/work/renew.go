@@ -39,9 +39,9 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 		r.Proof, r.BoundReason = proof, b.Reason()
 		return nil
 	}
-	w := wanted{Problem: p, value: value, engine: r.Proof.Engine, whole: true}
+	w := wanted{Problem: p, value: value, engine: r.Proof.Engine, whole: r.Proof.Engine != ""}
 	proof, _, err := w.steps(ctx)
-	if err != nil {
+	if err != nil && w.whole {
 		s.refused(w, err)
 		w.engine, w.whole = "", false
 		proof, _, err = w.steps(ctx)

@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -64,7 +65,7 @@ type shared struct {
 	networks []string     // of the same sides and traffic
 
 	// Made for the first cell that needs them.
-	evaluator *objective.Evaluator
+	evaluator *fast.Evaluator
 	group     *symmetry.Group
 }
 
@@ -316,7 +317,7 @@ func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 	b.Record, b.Nodes = text.String(), template.HTML(core.JoinNodes(d.Record.Nodes))
 	evaluator := with.evaluator
 	if evaluator == nil || d.Record.Table != nil { // every cell has a table of its own
-		evaluator = problem.Evaluator()
+		evaluator = fast.NewEvaluator(problem)
 		with.evaluator = evaluator
 	}
 	loads := evaluator.Loads(p)

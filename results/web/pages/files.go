@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"leeway/objective/fast"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
 	"leeway/results/picture"
@@ -22,7 +23,7 @@ func Picture(d atlas.Detail, write func(io.Writer, picture.Picture) error) ([]by
 		return nil, ErrNotFound
 	}
 	var b bytes.Buffer
-	err = write(&b, pictureOf(d, problem, p, problem.Evaluate(p)))
+	err = write(&b, pictureOf(d, problem, p, fast.Evaluate(problem, p)))
 	return b.Bytes(), err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/objective/fast"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 )
@@ -93,11 +94,11 @@ func exampleOf(s Source, k atlas.Key) (*example, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &example{Cell: d.Cell, Known: drawingOf(problem, p, problem.Evaluate(p))}
+	e := &example{Cell: d.Cell, Known: drawingOf(problem, p, fast.Evaluate(problem, p))}
 	e.Theirs, _ = d.Papers()
 	e.Percent = percent(d.MaxLoad, e.Theirs.MaxLoad)
 	theirs, err := family.Parse(p.Torus(), e.Theirs.Placement)
-	e.Papers = drawingOf(problem, theirs, problem.Evaluate(theirs))
+	e.Papers = drawingOf(problem, theirs, fast.Evaluate(problem, theirs))
 	e.Known.Most = e.Theirs.MaxLoad // the same colours for the same loads
 	return e, err
 }
