@@ -233,7 +233,8 @@ func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, n
 // Walks reports whether a method is an engine, which walks everything: a cluster has no units
 // of a search for it.
 func Walks(method string) bool {
-	return slices.Contains(namesOf(engines()), method) || method == refuters.Race{}.Name()
+	races := []string{refuters.Race{}.Name(), refuters.Race{Spend: soon}.Name()}
+	return slices.Contains(namesOf(engines()), method) || slices.Contains(races, method)
 }
 
 // Unshared says why a cluster cannot share a search by some methods, "" if it can.

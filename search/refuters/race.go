@@ -21,8 +21,13 @@ type Race struct {
 // What each spends in the first round; it grows by half from round to round.
 const firstRound = 1 << 22
 
-// Name returns "steps".
-func (Race) Name() string { return "steps" }
+// Name returns "steps", or "first steps" where these are limited: a portfolio may have a race of each kind.
+func (r Race) Name() string {
+	if r.Spend > 0 {
+		return "first steps"
+	}
+	return "steps"
+}
 
 // Supports returns nil if a refuter takes the problem, otherwise what all of them say.
 func (r Race) Supports(p objective.Problem) error {
