@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math/big"
+	"sync/atomic"
 	"time"
 
 	"leeway/core"
@@ -29,8 +30,10 @@ type lowerBound struct {
 	patient     bool     // wait for the whole verdict: what holds must not depend on the time
 }
 
-// A verdict says whether a bound is proved. Where they do not, smaller values are tried.
+// A verdict says whether a bound is proved. Where it is not, smaller values are tried.
 type verdict struct {
+	seek   func() // finds it
+	begun  atomic.Bool
 	done   chan struct{} // closed when valid is known
 	valid  bool
 	proof  *results.Proof // of what is valid
@@ -40,8 +43,14 @@ type verdict struct {
 
 func newVerdict() *verdict { return &verdict{done: make(chan struct{}), over: make(chan struct{})} }
 
-// newLowerBound derives the bounds and starts to confirm the best, until the context ends; only
-// those with a closed form if plain, or if a quarter of the time is over before the others are there.
+// begin has the verdict found beside what else goes on.
+func (v *verdict) begin() {
+	if v != nil && v.seek != nil && v.begun.CompareAndSwap(false, true) {
+		go v.seek()
+	}
+}
+
+// newLowerBound derives the bounds; only those with a closed form if plain, or if a quarter of the time is over before the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
 	l := &lowerBound{fallback: bound.OfProblem(p), known: n, sure: true}
 	l.best = l.fallback
@@ -63,7 +72,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	return l
 }
 
-// claim takes in the best bound, derived by a search, and starts to prove it by steps, until the context ends.
+// claim takes in the best bound, derived by a search, which is to be proved by steps until the context ends.
 func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best objective.Bound) {
 	l.best, l.sure, l.verdict = best, false, newVerdict()
 	valid := func(b objective.Bound) bool {
@@ -80,10 +89,12 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best object
 		l.verdict.proof = &results.Proof{Kind: results.ProofBound, Bound: name, Below: b.Value.RatString()}
 		return true
 	}
-	go l.verdict.find(best, func(i int) (objective.Bound, bool) {
-		b, ok := lowered(best, objective.Denominator(p.Routing), i)
-		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
-	}, valid)
+	l.verdict.seek = func() {
+		l.verdict.find(best, func(i int) (objective.Bound, bool) {
+			b, ok := lowered(best, objective.Denominator(p.Routing), i)
+			return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
+		}, valid)
+	}
 }
 
 // mostStepped is the most nodes of a network for which steps of the bounds margin and lines are tried first: on larger
@@ -182,7 +193,7 @@ func (l *lowerBound) standing() (proved, checking *big.Rat) {
 		return l.over(l.left()), nil
 	default:
 	}
-	if proved = l.over(l.fallback); l.best.Value.Cmp(proved) > 0 {
+	if proved = l.over(l.fallback); l.verdict.begun.Load() && l.best.Value.Cmp(proved) > 0 {
 		checking = l.best.Value
 	}
 	return proved, checking
@@ -267,6 +278,7 @@ func (l *lowerBound) confirm(ctx context.Context) bool {
 	if l.sure || l.known != nil && l.known.below.Cmp(l.best.Value) >= 0 {
 		return true
 	}
+	l.verdict.begin()
 	select {
 	case <-l.verdict.done:
 	default:

@@ -120,10 +120,10 @@ const (
 	smallWarmUp = 1000
 )
 
-// Before engines take whatever they need, they have soon, as kernel.Spender counts, and methods that try placements
-// with a symmetry so many of them.
+// Before engines take whatever they need, they write up to some bytes of a proof, and methods that try placements with
+// a symmetry try some of them.
 const (
-	soon         = 1 << 26
+	soon         = 1 << 18
 	warmUpOrbits = 10_000
 )
 

@@ -64,7 +64,7 @@ type slicing struct {
 	most    int64 // steps, 0: any number
 	front   *check.Front
 	log     *Log
-	spend   func(int64) error // asked before the kernel spends something; nil: nobody is
+	spend   func(int64) error // asked before bytes are written; nil: nobody is
 	tell    func(steps int64, done, parts int)
 	written atomic.Int64 // steps
 }
@@ -82,12 +82,13 @@ func (x *slicing) prove(ctx context.Context, s kernel.Slice) (check.Accepted, er
 			return check.Accepted{}, steps.ErrMost
 		}
 	}
-	spend := func(int64) error { return ctx.Err() }
-	if x.spend != nil {
-		spend = x.spend
-	}
-	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, spend,
-		func(ctx context.Context, to io.Writer) error { return x.write(ctx, cut, to) })
+	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, func(int64) error { return ctx.Err() },
+		func(ctx context.Context, to io.Writer) error {
+			if x.spend != nil {
+				to = refuters.Spending{Writer: to, Spend: x.spend}
+			}
+			return x.write(ctx, cut, to)
+		})
 	if err != nil {
 		x.written.Add(a.Steps)
 	}

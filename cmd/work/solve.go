@@ -254,7 +254,9 @@ func (r *run) bound(ctx context.Context, plain bool) *lowerBound {
 		n = r.Known.best(ctx, r.Problem, r.Workers)
 	}
 	l := newLowerBound(ctx, r.Problem, n, plain || n != nil && r.closes(n))
-	l.patient = r.Evaluations > 0
+	if l.patient = r.Evaluations > 0; r.Proof == nil { // else an engine may come first, and say more
+		l.verdict.begin()
+	}
 	return l
 }
 

@@ -24,8 +24,8 @@ type Method struct {
 	// Prove has the steps of the refuter below a value judged, at most so many (0: any number), and returns how many were
 	// written. It fails unless they are a proof: with the error of the refuter, ErrPart, or one of its own. Tell may be
 	// called, from any goroutine, with the steps and parts that are done and the parts known by then. Spend, if it is not
-	// nil, is asked before the judge spends something, as kernel.Spender counts, by one goroutine at a time; it may wait,
-	// and its error ends the proof. nil: nobody judges.
+	// nil, is asked before some bytes of the steps are written, by one goroutine at a time; it may wait, and its error ends
+	// the proof. nil: nobody judges.
 	Prove func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
 		tell func(steps int64, done, parts int)) (int64, error)
 }
@@ -132,7 +132,7 @@ func (m Method) prove(ctx context.Context, p search.Params, out *search.Outcome,
 	if m.Prove == nil {
 		to := io.Discard
 		if spend != nil {
-			to = unjudged(spend)
+			to = Spending{to, spend}
 		}
 		w := encode.NewWriter(to, encode.Sets(p.Problem))
 		w.Cut(encode.Cut{Most: most})
@@ -146,7 +146,16 @@ func (m Method) prove(ctx context.Context, p search.Params, out *search.Outcome,
 	})
 }
 
-// unjudged spends for each byte of a stream about what a judge would.
-type unjudged func(int64) error
+// Spending is a writer that asks before it writes, with the number of bytes, whether it may.
+type Spending struct {
+	io.Writer
+	Spend func(bytes int64) error
+}
 
-func (spend unjudged) Write(b []byte) (int, error) { return len(b), spend(int64(len(b)) << 6) }
+// Write writes what it may.
+func (w Spending) Write(b []byte) (int, error) {
+	if err := w.Spend(int64(len(b))); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(b)
+}

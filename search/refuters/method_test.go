@@ -78,4 +78,4 @@ func TestRaceForAnyWorkers(t *testing.T) {
 }
 
 // firstRound is what each spends in the first round.
-const firstRound = 1 << 22
+const firstRound = 1 << 15

@@ -15,11 +15,11 @@ import (
 // one comes to an end. What the outcome is does not depend on the workers.
 type Race struct {
 	Methods []Method
-	Spend   int64 // what each may spend on one proof, as kernel.Spender counts; 0: any number
+	Spend   int64 // bytes that each may write for one proof; 0: any number
 }
 
-// What each spends in the first round; it grows by half from round to round.
-const firstRound = 1 << 22
+// The bytes that each writes in the first round: thousands of steps. They grow by half from round to round.
+const firstRound = 1 << 15
 
 // Name returns "steps", or "first steps" where these are limited: a portfolio may have a race of each kind.
 func (r Race) Name() string {
