@@ -50,7 +50,8 @@ func (v *verdict) begin() {
 	}
 }
 
-// newLowerBound derives the bounds; only those with a closed form if plain, or if a quarter of the time is over before the others are there.
+// newLowerBound derives the bounds; only those with a closed form if plain, or if a quarter of the time is over before
+// the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
 	l := &lowerBound{fallback: bound.OfProblem(p), known: n, sure: true}
 	l.best = l.fallback

@@ -39,6 +39,9 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 		r.Proof, r.BoundReason = proof, b.Reason()
 		return nil
 	}
+	if r.Proof.Kind == results.ProofBound {
+		return nil // derived again by check, where steps would be many
+	}
 	w := wanted{Problem: p, value: value, engine: r.Proof.Engine, whole: r.Proof.Engine != ""}
 	proof, _, err := w.steps(ctx)
 	if err != nil && w.whole {

@@ -24,8 +24,8 @@ type Method struct {
 	// Prove has the steps of the refuter below a value judged, at most so many (0: any number), and returns how many were
 	// written. It fails unless they are a proof: with the error of the refuter, ErrPart, or one of its own. Tell may be
 	// called, from any goroutine, with the steps and parts that are done and the parts known by then. Spend, if it is not
-	// nil, is asked before some bytes of the steps are written, by one goroutine at a time; it may wait, and its error ends
-	// the proof. nil: nobody judges.
+	// nil, is asked before some bytes of the steps are written, by one goroutine at a time; it may wait, and its error
+	// ends the proof. nil: nobody judges.
 	Prove func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
 		tell func(steps int64, done, parts int)) (int64, error)
 }
