@@ -95,7 +95,7 @@ var reasons = map[string]string{
 	"budget-evaluations": "budget evaluations -1", "budget-time": `budget time "a night"`,
 
 	"truncated": "not JSON", "empty": "empty", "no-schema": "schema is missing", "other-schema": "leeway/record/2",
-	"field-missing": "claim_sha256 is missing", "field-twice": "max_load stands twice",
+	"field-missing": "claim_sha256 is missing", "field-twice": "max_load is repeated",
 	"field-case":      "must be written max_load",
 	"null-coordinate": "is null", "trailing": "not JSON", "not-utf8": "UTF-8", "nested": "nested more than",
 	"float-node": "nodes",

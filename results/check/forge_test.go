@@ -875,7 +875,7 @@ func (f *forger) forge() any {
 // TestForgeriesAreRefused judges documents as the forger writes them, and each again with one leaf of its JSON changed.
 func TestForgeriesAreRefused(t *testing.T) {
 	coretest.Alone(t)
-	seeds, nodes := coretest.Cases(600, 80), 8
+	seeds, nodes := coretest.Cases(600, 120), 8
 	if coretest.Long() {
 		nodes = 10
 	}
