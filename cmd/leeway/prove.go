@@ -55,6 +55,10 @@ func (a *app) proveCommand() *cobra.Command {
 			if len(files) == 1 {
 				return a.certifyFile(cmd, h, files[0])
 			}
+			if now := work.Successor(h.engine); now != h.engine {
+				a.Remark("--engine %s: its proofs are found by %s now", h.engine, now)
+				h.engine = now
+			}
 			problems, b, err := h.read(cmd)
 			if err != nil {
 				return err

@@ -189,6 +189,7 @@ func readMethods(text string, free bool) ([]string, error) {
 	}
 	var names []string
 	for _, name := range strings.Split(text, ",") {
+		name = work.Successor(name)
 		switch known := append(work.MethodNames(), joint.Name); {
 		case name == joint.Name && !free:
 			return nil, &cli.Error{Err: cli.Errorf("--methods %q: %s looks for a placement and a routing together", text, name),

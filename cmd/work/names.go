@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"leeway/objective"
+	"leeway/search/counts"
+	"leeway/search/orderly"
 )
 
 // longestName is where names of files are cut; a hash of the whole name follows then.
@@ -44,4 +46,15 @@ func Unused(base, ending string) string {
 		}
 		name = fmt.Sprintf("%s-%d", base, i)
 	}
+}
+
+// Successor returns the engine or method that does now what one of a name did before it, or the name.
+func Successor(name string) string {
+	switch name {
+	case "margin", "levels", "clients", "census":
+		return counts.Name
+	case "needs", "exhaustive":
+		return orderly.Name
+	}
+	return name
 }

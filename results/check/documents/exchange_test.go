@@ -67,9 +67,9 @@ var exchangeReasons = map[string]string{
 	"dropped": "after the last phase (8) the block from 3 for 4 is at 3: it lacks the link from node 3 to node 4",
 	"doubled": "phase 0, send 6: node 2 sends twice (the link from node 2 to node 3", "moved": "phase 1, send",
 	"link-twice": "is used twice", "too-early": "is at", "early": "not JSON: the file ends too early",
-	"block-one-end": "fewer than two ends", "field-twice": "field to stands twice",
+	"block-one-end": "fewer than two ends", "field-twice": "field to is repeated",
 	"no-phases": "field phases is missing",
-	"axis-kind": "none of ring, path, complete and graph", "not-last": "phases must stand last",
+	"axis-kind": "is not ring, path", "not-last": "phases must stand last",
 	"other-schema":        "unknown schema",
 	"participant-outside": "participant 9 lies outside", "apart": "not connected",
 }
