@@ -256,6 +256,7 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 		s.Bound = func(lower, checking *big.Rat) { told <- fmt.Sprint(lower, checking) }
 		r := &run{Session: s, Task: Task{Problem: p}, started: time.Now()}
 		l := &lowerBound{best: larger, fallback: plain, verdict: newVerdict()}
+		l.verdict.begun.Store(true)
 		end := r.watch(&search.Params{}, l, func(search.Event) {})
 		if l.value().Cmp(larger.Value) != 0 {
 			t.Errorf("the search aims at %s, not at %s", l.value(), larger.Value)
