@@ -12,7 +12,6 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
-	"leeway/search/counts"
 )
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
@@ -78,7 +77,7 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best object
 	l.best, l.sure, l.verdict = best, false, newVerdict()
 	valid := func(b objective.Bound) bool {
 		if p.Torus().N() <= mostStepped {
-			if proof, _, err := (wanted{Problem: p, value: b.Value, engine: counts.Name}).steps(ctx); err == nil {
+			if proof, _, err := (wanted{Problem: p, value: b.Value}).steps(ctx); err == nil {
 				l.verdict.proof = proof
 				return true
 			}

@@ -177,7 +177,11 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 			all = append(all, s.refuting(t, r, 0))
 		}
 		if swaps == warmUp { // what they do not find nor refute soon is looked for once more
-			list = append(list, refuters.Race{Methods: all, Spend: soon})
+			first := refuters.Race{Methods: all, Spend: soon}
+			if refuters.ByNodes(p) {
+				first = refuters.Race{Methods: all[:1], Spend: 16 * soon}
+			}
+			list = append(list, first)
 			for _, m := range search.Supporting([]search.Method{orbit.Lattice{}, orbit.Method{}}, p) {
 				list = append(list, search.Limited{Method: m, Evaluations: warmUpOrbits})
 			}

@@ -189,7 +189,7 @@ func (c *contestant) decided() bool {
 
 // Patient returns of some refuters the one that is most likely to come to an end, whatever it takes.
 func Patient(list []Refuter, p objective.Problem) Refuter {
-	if last := list[len(list)-1]; last.List != nil && (minimal(p) || p.Torus().D() == 2 && p.Torus().Closed()) {
+	if last := list[len(list)-1]; last.List != nil && p.Torus().D() == 2 && p.Torus().Closed() {
 		return last
 	}
 	return list[0]

@@ -65,14 +65,18 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// Of returns the refuters that take a problem, orderly before counts under minimal, and for each other an
-// *search.UnsupportedError.
+// mostSmall is up to how many nodes of more than two dimensions orderly mostly needs fewer steps than counts.
+const mostSmall = 64
+
+// Of returns the refuters that take a problem, and for each other an *search.UnsupportedError: orderly before counts
+// where counts tell little of loads, and on small networks of more than two dimensions.
 func Of(p objective.Problem) (list []Refuter, others []error) {
+	first := ByNodes(p) || p.Torus().D() > 2 && p.Torus().N() <= mostSmall
 	for _, r := range All() {
 		if err := r.takes(p); err == nil {
 			list = append(list, r)
-			if i := len(list) - 2; minimal(p) && i >= 0 && list[i].Name == counts.Name {
-				list[i], list[i+1] = list[i+1], list[i] // what lines carry hardly follows from counts
+			if i := len(list) - 2; first && i >= 0 && list[i].Name == counts.Name {
+				list[i], list[i+1] = list[i+1], list[i]
 			}
 		} else {
 			others = append(others, err)
@@ -81,10 +85,11 @@ func Of(p objective.Problem) (list []Refuter, others []error) {
 	return list, others
 }
 
-// minimal reports whether messages use all shortest paths.
-func minimal(p objective.Problem) bool {
-	_, ok := p.Routing.(*routing.Minimal)
-	return ok
+// ByNodes reports whether what lines carry hardly follows from the counts of slabs: under minimal, and on twisted tori.
+// There counts comes to an end long after orderly.
+func ByNodes(p objective.Problem) bool {
+	_, minimal := p.Routing.(*routing.Minimal)
+	return minimal || p.Torus().Twisted()
 }
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
