@@ -16,9 +16,9 @@ import (
 	"leeway/results/check/kernel"
 )
 
-// sliceSteps is how many steps are written about a branch before the branches below it are left to other streams: some
-// tenths of a second of an engine. Proofs of fewer steps are one stream.
-const sliceSteps = 1 << 16
+// sliceSteps is how many steps are written about a branch before the branches below it are left to other streams:
+// a second or two of an engine. Proofs of fewer steps are one stream.
+const sliceSteps = 1 << 18
 
 // CutAt returns the cut by which engines write a slice of a proof. It depends on the name only: the streams of a proof
 // are the same whoever writes them.

@@ -237,17 +237,20 @@ func (r *refuter) prove(last int) error {
 			return err
 		}
 	}
-	for _, write := range [2]func(v int) (bool, error){r.dropped, r.child} {
+	// First the nodes at which a symmetry takes placements to greater ones, whatever is known of those before: that holds
+	// for all other branches.
+	drop := r.dropping()
+	for _, write := range [2]func(v int) error{
+		func(v int) error { r.to.Turn(r.element(drop[v])); return nil },
+		r.child,
+	} {
 		for v := last + 1; v < len(r.state); v++ {
-			if r.state[v] != open {
+			if r.state[v] != open || drop != nil && drop[v] < 0 {
 				continue
 			}
-			written, err := write(v)
-			if err != nil {
+			r.to.Split(steps.Node(v), 1)
+			if err := write(v); err != nil {
 				return err
-			}
-			if !written {
-				continue
 			}
 			out = append(out, v)
 			r.bar(v)
@@ -255,39 +258,25 @@ func (r *refuter) prove(last int) error {
 				return err
 			}
 		}
+		drop = nil
 	}
 	return nil
 }
 
-// dropped writes the proof of the branch with a processor on a node, if a symmetry takes its placements to greater ones
-// whatever is known of the nodes before. Written first, it holds for all other branches.
-func (r *refuter) dropped(v int) (written bool, err error) {
-	r.take(v)
-	defer r.leave()
-	e := r.turned()
-	if e < 0 {
-		return false, nil
-	}
-	r.to.Split(steps.Node(v), 1)
-	r.to.Turn(r.element(e))
-	return true, nil
-}
-
 // child writes the proof of the branch with one more processor.
-func (r *refuter) child(v int) (written bool, err error) {
-	r.to.Split(steps.Node(v), 1)
+func (r *refuter) child(v int) error {
 	r.take(v)
 	defer r.leave()
 	if e := r.turned(); e >= 0 {
 		r.to.Turn(r.element(e))
-		return true, nil
+		return nil
 	}
 	r.burden.add(v, 1)
 	defer r.burden.add(v, -1)
 	if r.burden.close() {
-		return true, nil
+		return nil
 	}
-	return true, r.to.Branch(func() error { return r.prove(v) })
+	return r.to.Branch(func() error { return r.prove(v) })
 }
 
 // settled closes the branch if too few nodes are open, or if all that are have to be taken: then some link carries too
@@ -360,6 +349,40 @@ func (r *refuter) turned() int {
 		}
 	}
 	return -1
+}
+
+// dropping returns, by open node, a symmetry that takes every placement of the branch with a processor there to a
+// greater one, -1 where none is found. None does so whatever is there: the branch itself is not turned.
+func (r *refuter) dropping() []int {
+	drop := slices.Repeat([]int{-1}, len(r.state))
+	for v, s := range r.state {
+		if s == barred && r.state[0] != barred {
+			continue // as in turned
+		}
+		for _, i := range r.byFirst[v] {
+			inverse, at := r.elements[i].inverse, -1 // the node where a processor is supposed
+		walk:
+			for u, from := range inverse {
+				switch s := r.state[from]; {
+				case r.state[u] == barred && (s == taken || int(from) == at):
+					if at >= 0 && drop[at] < 0 {
+						drop[at] = i
+					}
+					break walk
+				case r.state[u] == barred && s == open && at < 0:
+					if drop[from] < 0 {
+						drop[from] = i
+					}
+				case r.state[u] == barred || s == taken || int(from) == at:
+				case s == open && at < 0 && drop[from] < 0:
+					at = int(from)
+				default:
+					break walk
+				}
+			}
+		}
+	}
+	return drop
 }
 
 // greater reports whether every placement of the branch has a greater image.

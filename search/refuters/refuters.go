@@ -48,7 +48,7 @@ func All() []Refuter {
 		{Name: cuts.Name, Refutes: cuts.Refutes, Refute: cuts.Refute, Free: true, Spend: 1 << 32},
 		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Spend: 1 << 28},
 		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List,
-			Decides: true, Spend: 1 << 25},
+			Decides: true, Spend: 1 << 27},
 	}
 }
 
