@@ -125,6 +125,7 @@ const (
 const (
 	soon         = 1 << 18
 	warmUpOrbits = 10_000
+	favour       = 16 // times as much for one alone that is likely to come to an end first
 )
 
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
@@ -179,7 +180,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		if swaps == warmUp { // what they do not find nor refute soon is looked for once more
 			first := refuters.Race{Methods: all, Spend: soon}
 			if refuters.ByNodes(p) {
-				first = refuters.Race{Methods: all[:1], Spend: 16 * soon}
+				first = refuters.Race{Methods: all[:1], Spend: favour * soon}
 			}
 			list = append(list, first)
 			for _, m := range search.Supporting([]search.Method{orbit.Lattice{}, orbit.Method{}}, p) {

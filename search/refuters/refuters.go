@@ -65,17 +65,13 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// mostSmall is up to how many nodes of more than two dimensions orderly mostly needs fewer steps than counts.
-const mostSmall = 64
-
-// Of returns the refuters that take a problem, and for each other an *search.UnsupportedError: orderly before counts
-// where counts tell little of loads, and on small networks of more than two dimensions.
+// Of returns the refuters that take a problem, orderly before counts where it goes ByNodes, and for each other an
+// *search.UnsupportedError.
 func Of(p objective.Problem) (list []Refuter, others []error) {
-	first := ByNodes(p) || p.Torus().D() > 2 && p.Torus().N() <= mostSmall
 	for _, r := range All() {
 		if err := r.takes(p); err == nil {
 			list = append(list, r)
-			if i := len(list) - 2; first && i >= 0 && list[i].Name == counts.Name {
+			if i := len(list) - 2; ByNodes(p) && i >= 0 && list[i].Name == counts.Name {
 				list[i], list[i+1] = list[i+1], list[i]
 			}
 		} else {
@@ -85,11 +81,15 @@ func Of(p objective.Problem) (list []Refuter, others []error) {
 	return list, others
 }
 
-// ByNodes reports whether what lines carry hardly follows from the counts of slabs: under minimal, and on twisted tori.
-// There counts comes to an end long after orderly.
+// mostSmall is up to how many nodes of more than two dimensions orderly mostly comes to an end before counts.
+const mostSmall = 64
+
+// ByNodes reports whether orderly is likely to come to an end long before counts: on small networks of more than two
+// dimensions, and where what lines carry hardly follows from the counts of slabs, under minimal and on twisted tori.
 func ByNodes(p objective.Problem) bool {
 	_, minimal := p.Routing.(*routing.Minimal)
-	return minimal || p.Torus().Twisted()
+	t := p.Torus()
+	return minimal || t.Twisted() || t.D() > 2 && t.N() <= mostSmall
 }
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
