@@ -82,7 +82,7 @@ func Of(p objective.Problem) (list []Refuter, others []error) {
 }
 
 // mostSmall is up to how many nodes of more than two dimensions orderly mostly comes to an end before counts.
-const mostSmall = 64
+const mostSmall = 128
 
 // ByNodes reports whether orderly is likely to come to an end long before counts: on small networks of more than two
 // dimensions, and where what lines carry hardly follows from the counts of slabs, under minimal and on twisted tori.
