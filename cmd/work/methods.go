@@ -125,7 +125,7 @@ const (
 const (
 	soon         = 1 << 18
 	warmUpOrbits = 10_000
-	favour       = 16 // times as much for one alone that is likely to come to an end first
+	favour       = 4 // times as much for one alone that is likely to come to an end first
 )
 
 // Supports returns nil if the methods or the engine of a task can treat its problem, and list its optima if asked for.
