@@ -58,7 +58,7 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 // listInSteps returns the proof in steps that places all placements with at most a value, and one of each orbit of
 // those that have it.
 func (r *run) listInSteps(ctx context.Context, value *big.Rat) (*results.Proof, []core.Placement, error) {
-	w := wanted{Problem: r.Problem, value: value, listing: true, whole: true}
+	w := wanted{Problem: r.Problem, value: value, listing: true, most: whatever}
 	if r.streamed() {
 		w.file = r.Proof.Stream
 	}
@@ -111,7 +111,7 @@ func listable(p objective.Problem) error {
 // OptimaOf lists the placements of a problem that attain its smallest E_max, one of each orbit: nil where the context
 // ended before that was done. Errors are those of the engine that lists them as steps.
 func OptimaOf(ctx context.Context, p objective.Problem, value *big.Rat) ([]core.Placement, error) {
-	_, optima, err := wanted{Problem: p, value: value, listing: true, whole: true}.list(ctx)
+	_, optima, err := wanted{Problem: p, value: value, listing: true, most: whatever}.list(ctx)
 	if ctx.Err() != nil {
 		return nil, nil
 	}

@@ -104,8 +104,10 @@ func (r *run) proofOf(f *search.Refutation) (*results.Proof, error) {
 		return unsatProof(f)
 	case search.Steps:
 		promised := promised(f.Below)
-		if r.Proof != nil && r.Proof.accepted != nil && r.Proof.accepted.Below == promised.Below {
-			return r.Proof.accepted, nil
+		if r.Proof != nil {
+			if last, ok := r.Proof.accepted.Load(f.Engine); ok && last.(*results.Proof).Below == promised.Below {
+				return last.(*results.Proof), nil
+			}
 		}
 		return promised, nil
 	}

@@ -264,7 +264,7 @@ func (s *Session) proveInSteps(ctx context.Context, t Task, r results.Record) er
 	list, _ := refuters.Of(t.Problem)
 	for _, refuter := range list {
 		limited, cancel := context.WithTimeout(ctx, t.Budget.Time)
-		w := wanted{Problem: t.Problem, value: value, whole: true}
+		w := wanted{Problem: t.Problem, value: value, most: whatever}
 		proof, _, err = w.by(limited, refuter)
 		if cancel(); err == nil {
 			break

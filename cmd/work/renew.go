@@ -11,8 +11,8 @@ import (
 )
 
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
-// forms where check derives them, else steps, by the engine that the proof names, whatever it takes, or by any with its
-// usual effort. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
+// forms where check derives them, else steps, by the engine that needs the fewest or nearly so, if need be by the one
+// that the proof names, whatever it takes. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
 // It returns the context's error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
@@ -42,11 +42,14 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	if r.Proof.Kind == results.ProofBound {
 		return nil // derived again by check, where steps would be many
 	}
-	w := wanted{Problem: p, value: value, engine: r.Proof.Engine, whole: r.Proof.Engine != ""}
-	proof, _, err := w.steps(ctx)
-	if err != nil && w.whole {
+	w := wanted{Problem: p, value: value}
+	var proof *results.Proof
+	for w.most = 1 << 22; w.most <= 1<<31 && (proof == nil || err != nil) && ctx.Err() == nil; w.most <<= 3 {
+		proof, _, err = w.steps(ctx)
 		s.refused(w, err)
-		w.engine, w.whole = "", false
+	}
+	if err != nil && r.Proof.Engine != "" {
+		w.engine, w.most = r.Proof.Engine, whatever
 		proof, _, err = w.steps(ctx)
 	}
 	switch {

@@ -69,6 +69,28 @@ func again(t *testing.T, path string, do func(s *Session)) {
 	}
 }
 
+// TestWorkersDoNotMatter: which engine's proof a record has, and its steps, are the same for any number of workers.
+func TestWorkersDoNotMatter(t *testing.T) {
+	for _, c := range []struct {
+		network, routing string
+		size             int
+	}{{"3x3x3", "udr", 4}, {"4x4:twist=2", "odr:tie=both", 6}, {"5x5", "minimal", 7}, {"4x5", "odr", 7}} {
+		var first *results.Proof
+		for workers := 1; workers <= 4; workers++ {
+			s, _ := session(t)
+			s.Workers = workers
+			r := solve(t, s, Task{Problem: searchtest.Problem(c.network, c.routing, c.size), Budget: Budget{Seed: 1},
+				Proof: &Proof{Engine: EngineAuto}})
+			if first == nil {
+				first = r.Proof
+			}
+			if !reflect.DeepEqual(r.Proof, first) {
+				t.Errorf("%v: with %d workers %s, with one %s", c, workers, r.Proof.Describe(), first.Describe())
+			}
+		}
+	}
+}
+
 func search4x4(size int, evaluations int64) Task {
 	return Task{Problem: searchtest.Problem("4x4", "odr:tie=both", size),
 		Budget: Budget{Seed: 1, Evaluations: evaluations}}

@@ -46,7 +46,7 @@ func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Meth
 				err = refuters.ErrPart
 			}
 			if err == nil {
-				t.Proof.accepted = proofOfStream(r.Name, below, x.front.Stream())
+				t.Proof.accepted.Store(r.Name, proofOfStream(r.Name, below, x.front.Stream()))
 			} else {
 				s.refused(wanted{Problem: t.Problem, value: below}, err)
 			}

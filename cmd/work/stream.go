@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -36,11 +37,14 @@ type wanted struct {
 	engine  string // that alone is to write them, "" for any
 	file    string // where they go, "": nowhere
 	workers int    // slices written side by side; at most 1: one after the other
-	whole   bool   // they may take more than their refuter says, as those that go to a file
+	most    int64  // what they may take, as the kernel spends it; 0: what their refuter says
 }
 
+// whatever is what steps may take that are to be written however long it takes.
+const whatever = math.MaxInt64
+
 // steps has the refuters write steps in turn until the kernel accepts those of one, and returns the proof that these
-// are, with the placements that they place. Without a file they may take as much as their refuter says. Errors are the
+// are, with the placements that they place. Those that go to a file may take whatever they need. Errors are the
 // first of those that no refuter takes the problem, of files, and of check.Follow.
 func (w wanted) steps(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
 	list, others := refuters.Of(w.Problem)
@@ -68,7 +72,7 @@ var (
 func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
 	spent := int64(0)
 	spend := func(steps int64) error {
-		if spent += steps; w.file == "" && !w.whole && spent > r.Spend {
+		if spent += steps; w.file == "" && spent > cmp.Or(w.most, r.Spend) {
 			return errSpent
 		}
 		return ctx.Err()
@@ -130,7 +134,9 @@ func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *
 	if proof == nil || proof.Kind != results.ProofSteps || proof.Steps != nil {
 		return proof
 	}
-	w.whole, w.engine, w.workers = proof.Bound == "", cmp.Or(w.engine, proof.Engine), s.Workers
+	if w.engine, w.workers = cmp.Or(w.engine, proof.Engine), s.Workers; proof.Bound == "" {
+		w.most = whatever
+	}
 	made, _, err := w.steps(ctx)
 	switch {
 	case err == nil:

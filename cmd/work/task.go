@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"sync"
 	"time"
 
 	"leeway/core"
@@ -73,8 +74,8 @@ type Proof struct {
 	// at most five times as long, and they are few; 0: not at all.
 	ListWithin time.Duration
 
-	accepted *results.Proof // in steps, the last that the kernel followed while they were found
-	recalled *Log           // slices of an earlier attempt, nil if there was none
+	accepted sync.Map // by engine, *results.Proof: the last in steps that the kernel followed while they were found
+	recalled *Log     // slices of an earlier attempt, nil if there was none
 }
 
 // String returns the words of a command line that asks for the task.

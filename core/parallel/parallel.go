@@ -25,7 +25,7 @@ func With[S any](ctx context.Context, workers, n int, own func(worker int) S, f 
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				f(s, i)
-				pause()
+				Pause()
 			}
 		})
 	}

@@ -2,5 +2,5 @@
 
 package parallel
 
-// pause lets others run where they could not without it.
-func pause() {}
+// Pause lets others run where they could not without it.
+func Pause() {}

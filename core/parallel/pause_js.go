@@ -11,7 +11,8 @@ const (
 
 var paused time.Time // the program has one thread
 
-func pause() {
+// Pause lets messages come in and clocks run, if work has gone on for long.
+func Pause() {
 	if now := time.Now(); now.Sub(paused) > workTime {
 		time.Sleep(pauseTime)
 		paused = time.Now()

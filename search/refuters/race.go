@@ -147,6 +147,7 @@ func start(ctx context.Context, prove func(spend func(int64) error) (int64, erro
 			return
 		}
 		c.written, c.err = prove(func(spent int64) error {
+			parallel.Pause()
 			for left -= spent; left < 0; {
 				select {
 				case c.paused <- struct{}{}:
