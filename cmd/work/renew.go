@@ -42,13 +42,16 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	if r.Proof.Kind == results.ProofBound {
 		return nil // derived again by check, where steps would be many
 	}
-	w := wanted{Problem: p, value: value}
+	w, most := wanted{Problem: p, value: value}, int64(1<<31)
+	if r.Proof.Kind == results.ProofMonotone {
+		most = 1 << 22 // that of the other size may be far shorter
+	}
 	var proof *results.Proof
-	for w.most = 1 << 22; w.most <= 1<<31 && (proof == nil || err != nil) && ctx.Err() == nil; w.most <<= 3 {
+	for w.most = 1 << 22; w.most <= most && (proof == nil || err != nil) && ctx.Err() == nil; w.most <<= 3 {
 		proof, _, err = w.steps(ctx)
 		s.refused(w, err)
 	}
-	if err != nil && r.Proof.Engine != "" {
+	if err != nil && r.Proof.Kind == results.ProofSteps {
 		w.engine, w.most = r.Proof.Engine, whatever
 		proof, _, err = w.steps(ctx)
 	}

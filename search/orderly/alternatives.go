@@ -13,6 +13,7 @@ type alternatives struct {
 	nodes    int
 	unit     int64           // of a message: all numbers of paths divide it
 	paths    [][]alternative // by from*nodes+to
+	even     bool            // whether translations preserve them
 	mirrored bool            // whether the paths back are those there, run backwards
 	reverse  []core.Link     // by link
 	unsure   []int64         // by from*nodes+to: what is not sure of the message, after a recount
@@ -21,12 +22,20 @@ type alternatives struct {
 // An alternative is a path: its links, ascending, and the nodes strictly inside.
 type alternative struct {
 	links  []core.Link
-	inside uint64
+	inside core.Set
+}
+
+// passes returns how many nodes of a set a path has inside.
+func (p *alternative) passes(set core.Set) (n int) {
+	for i, inside := range p.inside {
+		n += bits.OnesCount64(inside & set[i])
+	}
+	return n
 }
 
 func newAlternatives(r *routing.Avoid) *alternatives {
 	t := r.Torus()
-	a := &alternatives{nodes: t.N(), unit: 1, paths: make([][]alternative, t.N()*t.N()),
+	a := &alternatives{nodes: t.N(), unit: 1, paths: make([][]alternative, t.N()*t.N()), even: routing.Invariant(r),
 		unsure: make([]int64, t.N()*t.N()), mirrored: r.Tie() == routing.TieBoth || !t.HasTies()}
 	for l := range core.Link(t.M()) {
 		a.reverse = append(a.reverse, l)
@@ -41,10 +50,10 @@ func newAlternatives(r *routing.Avoid) *alternatives {
 			continue
 		}
 		for links := range r.Candidates().Paths(from, to, nil) {
-			p := alternative{links: slices.Sorted(slices.Values(links))}
+			p := alternative{slices.Sorted(slices.Values(links)), core.NewSet(a.nodes)}
 			for _, l := range links[1:] {
 				v, _ := t.LinkFrom(l)
-				p.inside |= 1 << v
+				p.inside.Add(v)
 			}
 			a.paths[i] = append(a.paths[i], p)
 		}
@@ -58,7 +67,7 @@ func newAlternatives(r *routing.Avoid) *alternatives {
 
 // sure adds what two nodes send each other at least over links, times a sign, with processors on the nodes of a set and
 // perhaps on free ones.
-func (a *alternatives) sure(u, v int, set, free uint64, loads []int64, sign int64) {
+func (a *alternatives) sure(u, v int, set, free core.Set, loads []int64, sign int64) {
 	there, back := u*a.nodes+v, v*a.nodes+u
 	if u > v {
 		there, back = back, there
@@ -73,12 +82,12 @@ func (a *alternatives) sure(u, v int, set, free uint64, loads []int64, sign int6
 
 // message does so for one message, or with mirrored paths for that there and back: its shares of the paths that cannot
 // have more processors inside than any other.
-func (a *alternatives) message(i int, set, free uint64, loads []int64, sign int64) {
+func (a *alternatives) message(i int, set, free core.Set, loads []int64, sign int64) {
 	paths := a.paths[i]
 	low, high := maxNodes, maxNodes
 	for i := range paths {
-		n := bits.OnesCount64(paths[i].inside & set)
-		low, high = min(low, n), min(high, n+bits.OnesCount64(paths[i].inside&free))
+		n := paths[i].passes(set)
+		low, high = min(low, n), min(high, n+paths[i].passes(free))
 	}
 	a.unsure[i] = a.unit
 	if high > low {
@@ -86,13 +95,13 @@ func (a *alternatives) message(i int, set, free uint64, loads []int64, sign int6
 	}
 	possible := int64(0)
 	for i := range paths {
-		if bits.OnesCount64(paths[i].inside&set) <= high {
+		if paths[i].passes(set) <= high {
 			possible++
 		}
 	}
 	share := a.unit / possible
 	for j := range paths {
-		if bits.OnesCount64(paths[j].inside&(set|free)) > low {
+		if paths[j].passes(set)+paths[j].passes(free) > low {
 			continue
 		}
 		a.unsure[i] -= share
@@ -113,21 +122,24 @@ func (a *alternatives) preserved(images []int, links []core.Link) bool {
 	goes := func(u, v, x, y int) bool {
 		from, to := a.paths[u*a.nodes+v], a.paths[x*a.nodes+y]
 		return len(from) == len(to) && !slices.ContainsFunc(from, func(p alternative) bool {
-			var q alternative
+			q := alternative{inside: core.NewSet(a.nodes)}
 			for _, l := range p.links {
 				q.links = append(q.links, links[l])
 			}
 			slices.Sort(q.links)
-			for rest := p.inside; rest != 0; rest &= rest - 1 {
-				q.inside |= 1 << images[bits.TrailingZeros64(rest)]
+			for _, v := range p.inside.Nodes() {
+				q.inside.Add(images[v])
 			}
 			return !slices.ContainsFunc(to, func(o alternative) bool {
-				return o.inside == q.inside && slices.Equal(o.links, q.links)
+				return slices.Equal(o.inside, q.inside) && slices.Equal(o.links, q.links)
 			})
 		})
 	}
 	for u := range a.nodes {
 		for v := range u {
+			if a.even && v > 0 {
+				break // as from node 0
+			}
 			x, y := images[u], images[v]
 			if !(goes(u, v, x, y) && goes(v, u, y, x)) && !(goes(u, v, y, x) && goes(v, u, x, y)) {
 				return false

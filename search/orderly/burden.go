@@ -3,7 +3,6 @@ package orderly
 import (
 	"context"
 	"math/big"
-	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -28,11 +27,14 @@ type burden struct {
 
 	hints        [][4]core.Link // by number of processors
 	total, costs []int64        // scratches of close
+
+	known, perhaps core.Set // scratches of recount
 }
 
 func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.Rat) (*burden, error) {
 	t := r.torus
-	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M())}
+	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M()),
+		known: core.NewSet(t.N()), perhaps: core.NewSet(t.N())}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		b.avoid = newAlternatives(avoid)
 		b.most = flows.Limits(t, b.avoid.unit, value, r.all)
@@ -102,11 +104,7 @@ func (b *burden) bars(v int) bool {
 // over returns a link that carries too much, -1 if none does, with processors on some nodes more and no others.
 func (b *burden) over(more []int) int {
 	if b.avoid != nil {
-		set, _ := b.sets()
-		for _, v := range more {
-			set |= 1 << v
-		}
-		b.recount(set, 0)
+		b.recount(more, nil)
 		return slices.IndexFunc(b.room, func(room int64) bool { return room < 0 })
 	}
 	room := b.total
@@ -124,36 +122,29 @@ func (b *burden) over(more []int) int {
 	return slices.IndexFunc(room, func(room int64) bool { return room < 0 })
 }
 
-// sets returns the nodes with processors and the open ones, a bit each.
-func (b *burden) sets() (set, free uint64) {
-	for v, s := range b.state {
-		switch s {
-		case taken:
-			set |= 1 << v
-		case open:
-			free |= 1 << v
-		}
-	}
-	return set, free
-}
-
-// recount counts what links carry at least, and what open nodes bring at least.
-func (b *burden) recount(set, free uint64) {
+// recount counts what links carry at least, with processors on some nodes more and perhaps on free ones, and what each of
+// these brings at least.
+func (b *burden) recount(more, free []int) {
 	copy(b.room, b.most)
 	clear(b.avoid.unsure)
-	for rest := free; rest != 0; rest &= rest - 1 {
-		clear(b.bring[bits.TrailingZeros64(rest)])
+	clear(b.known)
+	clear(b.perhaps)
+	known := slices.Concat(b.nodes, more)
+	for _, v := range known {
+		b.known.Add(v)
 	}
-	for all := set | free; all != 0; all &= all - 1 {
-		x := bits.TrailingZeros64(all)
-		for rest := set &^ (1 << x); rest != 0; rest &= rest - 1 {
-			u := bits.TrailingZeros64(rest)
-			switch {
-			case free>>x&1 != 0:
-				b.avoid.sure(u, x, set, free, b.bring[x], 1)
-			case u < x:
-				b.avoid.sure(u, x, set, free, b.room, -1)
-			}
+	for _, v := range free {
+		b.perhaps.Add(v)
+		clear(b.bring[v])
+	}
+	for i, x := range known {
+		for _, u := range known[:i] {
+			b.avoid.sure(u, x, b.known, b.perhaps, b.room, -1)
+		}
+	}
+	for _, x := range free {
+		for _, u := range known {
+			b.avoid.sure(u, x, b.known, b.perhaps, b.bring[x], 1)
 		}
 	}
 }
@@ -163,8 +154,13 @@ func (b *burden) recount(set, free uint64) {
 // at which branches with as many processors were closed last come first.
 func (b *burden) close() bool {
 	if b.avoid != nil {
-		set, free := b.sets()
-		b.recount(set, free)
+		var free []int
+		for v, s := range b.state {
+			if s == open {
+				free = append(free, v)
+			}
+		}
+		b.recount(nil, free)
 	}
 	need := b.need()
 	hints := &b.hints[len(b.nodes)]

@@ -21,7 +21,7 @@ const (
 	maxNodes     = 256
 	maxPairLoads = 1 << 25
 	maxUnitBits  = 40
-	maxAvoid     = 64 // nodes, where paths depend on the processors
+	maxAvoid     = 128 // nodes, where paths depend on the processors
 )
 
 // Refutes returns nil for problems that Refute and List take, else an *search.UnsupportedError: all to all, symmetries

@@ -111,6 +111,9 @@ func (b *branch) apply(i int) {
 
 // floorDiv returns a/b rounded down, b above 0.
 func floorDiv(a, b int64) int64 {
+	if b == 1 { // as most parts count
+		return a
+	}
 	q := a / b
 	if q*b > a {
 		q--
