@@ -12,7 +12,7 @@ import (
 
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
 // forms where check derives them, else steps, by the engine that needs the fewest or nearly so, if need be by the one
-// that the proof names, whatever it takes. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
+// that the proof names, whatever it takes, or for minutes if its steps were never counted. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
 // It returns the context's error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
@@ -52,7 +52,9 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 		s.refused(w, err)
 	}
 	if err != nil && r.Proof.Kind == results.ProofSteps {
-		w.engine, w.most = r.Proof.Engine, whatever
+		if w.engine, w.most = r.Proof.Engine, whatever; r.Proof.Steps == nil {
+			w.most = 1 << 34 // the kernel has not accepted any yet: minutes
+		}
 		proof, _, err = w.steps(ctx)
 	}
 	switch {
