@@ -10,6 +10,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 // sampleBounds returns a document with every kind of witness field.
@@ -34,7 +35,7 @@ func sampleBounds(placed bool) results.Bounds {
 func TestBoundsRoundTrip(t *testing.T) {
 	for _, placed := range []bool{true, false} {
 		d := sampleBounds(placed)
-		text, err := results.Encode(d)
+		text, err := layout.Encode(d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestBoundsRoundTrip(t *testing.T) {
 
 func FuzzReadBounds(f *testing.F) {
 	for _, placed := range []bool{true, false} {
-		text, _ := results.Encode(sampleBounds(placed))
+		text, _ := layout.Encode(sampleBounds(placed))
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -58,7 +59,7 @@ func FuzzReadBounds(f *testing.F) {
 			}
 			return
 		}
-		text, err := results.Encode(d)
+		text, err := layout.Encode(d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +71,7 @@ func FuzzReadBounds(f *testing.F) {
 
 // sameBounds compares what is written: an empty list that is left out comes back as none.
 func sameBounds(a, b results.Bounds) bool {
-	ta, errA := results.Encode(a)
-	tb, errB := results.Encode(b)
+	ta, errA := layout.Encode(a)
+	tb, errB := layout.Encode(b)
 	return errA == nil && errB == nil && string(ta) == string(tb)
 }

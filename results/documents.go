@@ -117,7 +117,7 @@ type Bound struct {
 // placement-free.
 func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []objective.Bound, best objective.Bound) Bounds {
 	d := Bounds{Schema: BoundsSchema, Grid: GridOf(r.Torus()), Routing: r.String(), Size: size,
-		Bounds: []Bound{}, Best: FormatFraction(best.Value), Reason: best.Reason(), Table: tableOf(r)}
+		Bounds: []Bound{}, Best: FormatFraction(best.Value), Reason: best.Reason(), Table: TableOf(r)}
 	if p != nil {
 		nodes := p.Coords()
 		d.Nodes = &nodes
@@ -172,7 +172,7 @@ type Below struct {
 func NewBelow(p objective.Problem, below *big.Rat) Below {
 	return Below{Schema: BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(), Demand: DemandOf(p),
 		Size: p.Size, Conditions: ConditionsOf(p), Below: FormatFraction(below), Status: StatusUnknown,
-		Table: tableOf(p.Routing)}
+		Table: TableOf(p.Routing)}
 }
 
 // Feasible turns the answer into yes, with a placement and its E_max.

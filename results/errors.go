@@ -45,32 +45,10 @@ func InFile(err error, path string) error {
 	return &named
 }
 
-// errorAt returns a ReadError at a byte offset of data.
-func errorAt(data []byte, offset int, problem, hint string) *ReadError {
+// ErrorAt returns a ReadError at a byte offset of data.
+func ErrorAt(data []byte, offset int, problem, hint string) *ReadError {
 	before := data[:min(max(offset, 0), len(data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return &ReadError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:]),
 		Problem: problem, Hint: hint}
 }
-
-// A TargetError says that a file cannot be written because of where it should go: the caller asked for the wrong place.
-type TargetError struct {
-	Path    string
-	Problem string
-	Hint    string
-}
-
-// Error names the path and the problem.
-func (e *TargetError) Error() string { return fmt.Sprintf("cannot write %q: %s", e.Path, e.Problem) }
-
-// A WriteError says that writing began and failed, for instance on a full disk. The target is as it was before.
-type WriteError struct {
-	Path string
-	Err  error
-}
-
-// Error names the path and the cause.
-func (e *WriteError) Error() string { return fmt.Sprintf("writing %q failed: %v", e.Path, e.Err) }
-
-// Unwrap returns the cause.
-func (e *WriteError) Unwrap() error { return e.Err }

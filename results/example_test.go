@@ -8,6 +8,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 // A record is written as text and read back; the degree bound (n-1)/4 proves it.
@@ -21,7 +22,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	text, _ := r.Encode()
+	text, _ := layout.Encode(r)
 	again, err := results.ReadRecord(text)
 	fmt.Println(again.Routing, again.Nodes, again.MaxLoad, again.Status, err)
 	// Output: udr:tie=both [[0 0] [1 2] [2 1]] 1/2 optimal <nil>

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"fmt"
 	"math/big"
 	"strings"
 
@@ -38,29 +37,6 @@ func ParseFraction(text string) (*big.Rat, error) {
 		return nil, fail("the fraction is not in lowest terms; its value is " + Shorten(v.RatString()))
 	}
 	return v, nil
-}
-
-// WithDecimal returns a fraction with its decimal value beside it, "5/2 (2.5)"; a whole number, and text that is no
-// fraction, as it is.
-func WithDecimal(fraction string) string {
-	v, err := ParseFraction(fraction)
-	if err != nil || v.IsInt() {
-		return fraction
-	}
-	f, _ := v.Float64()
-	return fmt.Sprintf("%s (%.4g)", fraction, f)
-}
-
-// WithDecimals returns a sentence in which fractions have their decimal values beside them.
-func WithDecimals(sentence string) string {
-	words := strings.Split(sentence, " ")
-	for i, word := range words {
-		bare := strings.TrimRight(word, ",;:.")
-		if i+1 == len(words) || !strings.HasPrefix(words[i+1], "(") {
-			words[i] = WithDecimal(bare) + word[len(bare):]
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // digits reports whether s consists of decimal digits, at least one.

@@ -11,6 +11,8 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/disk"
+	"leeway/results/layout"
 )
 
 // refused checks that an error is a *ReadError that says what it should.
@@ -23,7 +25,7 @@ func refused(t *testing.T, name string, err error, want string) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	text, _ := sample(t).Encode()
+	text, _ := layout.Encode(sample(t))
 	for name, c := range map[string]struct{ old, new, want string }{
 		"missing":         {`  "size": 16,` + "\n", "", "field size is missing"},
 		"missing inside":  {`"method": "genetic",`, "", "field found_by.method is missing"},
@@ -64,21 +66,21 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cut.json")
-	_, err := results.ReadRecordFile(t.Context(), path)
+	_, err := disk.ReadRecordFile(t.Context(), path)
 	refused(t, "no file", err, path+": no such file")
 	if err := os.WriteFile(path, []byte("{\n\"schema\":"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = results.ReadRecordFile(t.Context(), path)
+	_, err = disk.ReadRecordFile(t.Context(), path)
 	refused(t, "cut", err, path+":2:")
-	_, err = results.ReadRecordFile(t.Context(), filepath.Dir(path))
+	_, err = disk.ReadRecordFile(t.Context(), filepath.Dir(path))
 	refused(t, "folder", err, "is a directory")
 }
 
 func TestReadPlacement(t *testing.T) {
 	torus := core.MustTorus(8, 8)
-	record, _ := sample(t).Encode()
-	p, err := results.ReadPlacement(record, torus)
+	record, _ := layout.Encode(sample(t))
+	p, err := disk.ReadPlacement(record, torus)
 	if err != nil || !reflect.DeepEqual(p.Coords(), sample(t).Nodes) {
 		t.Errorf("record: %v, %v", p.Coords(), err)
 	}
@@ -86,12 +88,12 @@ func TestReadPlacement(t *testing.T) {
 		"nodes":[[7,1]],"max_load":"0",
 		"mean_load":"0","links":256,"links_at_max":0,"uniform":[false,false]}`
 	for name, text := range map[string]string{"evaluation": evaluation, "list": " [[7,1]]\n"} {
-		p, err := results.ReadPlacement([]byte(text), torus)
+		p, err := disk.ReadPlacement([]byte(text), torus)
 		if err != nil || !reflect.DeepEqual(p.Coords(), [][]int{{7, 1}}) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err = results.ReadPlacement(record, core.MustTorus(8, 9))
+	_, err = disk.ReadPlacement(record, core.MustTorus(8, 9))
 	refused(t, "torus", err, "on torus 8x8, not on 8x9")
 	for text, want := range map[string]string{
 		"[[0,8]]": "outside 0..7", "[[0,0],[0,0]]": "twice", "[[0]]": "coordinates", "[0,1]": "list of coordinate lists",
@@ -99,7 +101,7 @@ func TestReadPlacement(t *testing.T) {
 		`{"schema":"leeway/table/1"}`: "leeway/table/1", `"x"`: "not a JSON object", "null": "not a JSON object",
 		"": "empty",
 	} {
-		_, err := results.ReadPlacement([]byte(text), torus)
+		_, err := disk.ReadPlacement([]byte(text), torus)
 		refused(t, text, err, want)
 	}
 }
@@ -112,7 +114,7 @@ func FuzzRead(f *testing.F) {
 			f.Add(text)
 		}
 	}
-	text, _ := sample(f).Encode()
+	text, _ := layout.Encode(sample(f))
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := results.ReadRecord(data)
@@ -123,7 +125,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		text, err := r.Encode()
+		text, err := layout.Encode(r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,5 @@
-// Package results holds what is written to files: records of placements and evaluations, with the schema of a record,
-// strict reading and atomic writing, and networks with their loads for other programs.
+// Package results holds what is written to files: records of placements and evaluations, bounds and tables, with the
+// schema of a record and strict reading. Package layout writes them as text, disk as files.
 //
 // A Record is a claim about one placement with its provenance. What is claimed (torus, routing, nodes, max_load) is
 // tied together by claim_sha256; everything that can be recomputed is recomputed by the package check below, which
@@ -9,14 +9,15 @@
 // describes every field.
 //
 //	r, err := results.New(results.Values{Routing: routing, Placement: p, MaxLoad: big.NewRat(4, 1), ...})
-//	text, err := r.Encode()
-//	err = results.WriteFile("best.json", text)
+//	text, err := layout.Encode(r)
+//	err = disk.WriteFile("best.json", text)
 package results
 
 import (
+	"bytes"
 	"cmp"
-	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
@@ -514,7 +515,7 @@ func New(c Values) (Record, error) {
 		Demand: c.Demand, Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
 		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
-		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: tableOf(c.Routing),
+		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: TableOf(c.Routing),
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
 	if c.Free != nil {
 		r.RoutingChoice = c.Free.String()
@@ -630,6 +631,15 @@ func (r Record) Hash() string {
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
+// compact returns a value as JSON without spaces and without HTML escapes.
+func compact(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
+
 // ReadRecord returns the record that data spells. Fields that this program does not know are ignored. Errors are
 // *ReadError: no JSON, an unknown schema version, a field that is missing, is repeated or has the wrong type.
 // Whether the record is right is for package check to say.
@@ -648,14 +658,4 @@ func ReadPlaced(data []byte) (Record, error) {
 	var e Evaluation
 	err := Decode(data, EvaluationSchema, &e)
 	return Record{Grid: e.Grid, Routing: e.Routing, Demand: e.Demand, Size: e.Size, Nodes: e.Nodes}, err
-}
-
-// ReadRecordFile is ReadRecord on a file; errors name it.
-func ReadRecordFile(ctx context.Context, path string) (Record, error) {
-	data, err := ReadFile(ctx, path)
-	if err != nil {
-		return Record{}, err
-	}
-	r, err := ReadRecord(data)
-	return r, InFile(err, path)
 }

@@ -20,6 +20,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 // sample returns the spaced placement on 8x8: E_max 4, the papers' has 7.
@@ -45,7 +46,7 @@ func sample(t testing.TB) results.Record {
 
 func TestRecordRoundTrip(t *testing.T) {
 	want := sample(t)
-	text, err := want.Encode()
+	text, err := layout.Encode(want)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
 
 func TestSchemaAcceptsWrittenRecords(t *testing.T) {
 	s := schema(t)
-	text, _ := sample(t).Encode()
+	text, _ := layout.Encode(sample(t))
 	if err := validate(t, s, text); err != nil {
 		t.Error(err)
 	}
@@ -151,7 +152,7 @@ func TestSchemaAcceptsNetworks(t *testing.T) {
 		torus := coretest.AnyNetwork(coretest.Rng(68, i), 60)
 		r := sample(t)
 		r.Grid = results.GridOf(torus)
-		text, _ := r.Encode()
+		text, _ := layout.Encode(r)
 		if err := validate(t, s, text); err != nil {
 			t.Fatalf("%s: %v", torus, err)
 		}
@@ -163,7 +164,7 @@ func TestSchemaAcceptsNetworks(t *testing.T) {
 
 // members returns the sample as a map that a test may spoil.
 func members(t *testing.T) map[string]any {
-	text, _ := sample(t).Encode()
+	text, _ := layout.Encode(sample(t))
 	m := map[string]any{}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -221,13 +222,13 @@ func TestEvaluation(t *testing.T) {
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}
-	text, _ := results.Encode(have)
+	text, _ := layout.Encode(have)
 	var again results.Evaluation
 	if err := results.Decode(text, results.EvaluationSchema, &again); err != nil || !reflect.DeepEqual(again, want) {
 		t.Errorf("read %+v, %v", again, err)
 	}
 	short := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), false)
-	if text, _ := results.Encode(short); strings.Contains(string(text), `"loads"`) {
+	if text, _ := layout.Encode(short); strings.Contains(string(text), `"loads"`) {
 		t.Error("loads stand without being asked for")
 	}
 }

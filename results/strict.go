@@ -17,9 +17,9 @@ const (
 	MaxNesting   = 32
 )
 
-// checkSyntax returns nil if data is one JSON document in UTF-8 within the limits, otherwise a *ReadError with its
+// CheckSyntax returns nil if data is one JSON document in UTF-8 within the limits, otherwise a *ReadError with its
 // place.
-func checkSyntax(data []byte) error {
+func CheckSyntax(data []byte) error {
 	if len(data) > MaxFileBytes {
 		return &ReadError{Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", MaxFileBytes)}
 	}
@@ -31,7 +31,7 @@ func checkSyntax(data []byte) error {
 			Hint: "leeway atlas export --store FILE writes its records"}
 	}
 	if !utf8.Valid(data) {
-		return errorAt(data, invalidUTF8(data), "the text is not valid UTF-8", "")
+		return ErrorAt(data, invalidUTF8(data), "the text is not valid UTF-8", "")
 	}
 	if json.Valid(data) {
 		return nil
@@ -40,7 +40,7 @@ func checkSyntax(data []byte) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		offset = int(syntax.Offset) - 1
 	}
-	return errorAt(data, offset, "not JSON: "+err.Error(), "is the file complete?")
+	return ErrorAt(data, offset, "not JSON: "+err.Error(), "is the file complete?")
 }
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8.
@@ -57,14 +57,14 @@ func invalidUTF8(data []byte) int {
 
 // Decode reads data strictly into document, which must have the given schema.
 func Decode(data []byte, schema string, document any) error {
-	if err := checkSyntax(data); err != nil {
+	if err := CheckSyntax(data); err != nil {
 		return err
 	}
 	switch have, err := schemaOf(data); {
 	case err != nil:
 		return err
 	case have != schema:
-		return unknownSchema(have, schema)
+		return UnknownSchema(have, schema)
 	}
 	if err := checkFields(data, reflect.TypeOf(document).Elem()); err != nil {
 		return err
@@ -72,13 +72,14 @@ func Decode(data []byte, schema string, document any) error {
 	return typeError(data, json.Unmarshal(data, document))
 }
 
-func unknownSchema(have, want string) error {
+// UnknownSchema returns the error about a schema version that is not the wanted one.
+func UnknownSchema(have, want string) error {
 	return &ReadError{Problem: fmt.Sprintf("unknown schema %q", Shorten(have)), Hint: "this program reads " + want}
 }
 
 // SchemaOf returns the schema version that a JSON document names. Errors are *ReadError.
 func SchemaOf(data []byte) (string, error) {
-	if err := checkSyntax(data); err != nil {
+	if err := CheckSyntax(data); err != nil {
 		return "", err
 	}
 	return schemaOf(data)
@@ -111,7 +112,7 @@ func typeError(data []byte, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
-		return errorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field,
+		return ErrorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field,
 			Shorten(wrong.Value), kindName(wrong.Type)), "")
 	default:
 		return &ReadError{Problem: err.Error()}
@@ -139,7 +140,7 @@ func kindName(t reflect.Type) string {
 }
 
 // fieldsOf gathers the keys of a document type by the path of their object: "" for the document, "found_by", "loads[]".
-func fieldsOf(t reflect.Type, path string, into map[string][]Field) {
+func fieldsOf(t reflect.Type, path string, into map[string][]field) {
 	switch t.Kind() {
 	case reflect.Pointer:
 		fieldsOf(t.Elem(), path, into)
@@ -154,7 +155,7 @@ func fieldsOf(t reflect.Type, path string, into map[string][]Field) {
 			}
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			required := options == "" && f.Tag.Get("read") != "optional"
-			into[path] = append(into[path], Field{name, required, f.Type.Kind() == reflect.Pointer})
+			into[path] = append(into[path], field{name, required, f.Type.Kind() == reflect.Pointer})
 			fieldsOf(f.Type, join(path, name), into)
 		}
 	}
@@ -168,14 +169,117 @@ var knownFields sync.Map
 func checkFields(data []byte, t reflect.Type) error {
 	fields, ok := knownFields.Load(t)
 	if !ok {
-		made := map[string][]Field{}
+		made := map[string][]field{}
 		fieldsOf(t, "", made)
 		fields, _ = knownFields.LoadOrStore(t, made)
 	}
-	s := &Scanner{data: data}
-	first, err := s.Token()
+	w := &walker{data: data, dec: json.NewDecoder(bytes.NewReader(data)), fields: fields.(map[string][]field)}
+	w.dec.UseNumber() // a number is judged by the field that it is decoded into
+	return w.value("", true, false, 0)
+}
+
+// A field is what a document type says about one key of an object.
+type field struct {
+	name               string
+	required, nullable bool
+}
+
+// A walker goes through a document token by token. It refuses what encoding/json lets pass: keys that
+// stand twice or in another case, missing fields, null where a value is needed, deep nesting.
+type walker struct {
+	data   []byte
+	dec    *json.Decoder
+	fields map[string][]field
+}
+
+// fail returns a ReadError at the token read last.
+func (w *walker) fail(format string, args ...any) error {
+	return ErrorAt(w.data, int(w.dec.InputOffset())-1, fmt.Sprintf(format, args...), "")
+}
+
+// value walks the next value. A known path is one that the document type knows.
+func (w *walker) value(path string, known, nullable bool, depth int) error {
+	token, err := w.dec.Token()
 	if err != nil {
+		return w.fail("not JSON: %v", err)
+	}
+	if depth > MaxNesting {
+		return w.fail("the document is nested more than %d deep", MaxNesting)
+	}
+	switch token {
+	case json.Delim('{'):
+		return w.object(path, known, depth)
+	case json.Delim('['):
+		for w.dec.More() {
+			if err := w.value(path+"[]", known, false, depth+1); err != nil {
+				return err
+			}
+		}
+		_, err := w.dec.Token()
+		return err
+	case nil:
+		switch {
+		case known && !nullable && path == "":
+			return w.fail("the document is null")
+		case known && !nullable:
+			return w.fail("field %s is null", path)
+		}
+	}
+	return nil
+}
+
+// object walks the members of an object whose brace has been read.
+func (w *walker) object(path string, known bool, depth int) error {
+	seen := map[string]bool{}
+	for w.dec.More() {
+		token, err := w.dec.Token()
+		if err != nil {
+			return w.fail("not JSON: %v", err)
+		}
+		key := token.(string)
+		if seen[key] {
+			return w.fail("field %s is repeated", join(path, key))
+		}
+		seen[key] = true
+		f, found, err := w.lookUp(path, key, known)
+		if err != nil {
+			return err
+		}
+		if err := w.value(join(path, key), found, f.nullable, depth+1); err != nil {
+			return err
+		}
+	}
+	if _, err := w.dec.Token(); err != nil || !known {
 		return err
 	}
-	return s.value(first, "", fields.(map[string][]Field), false, 0)
+	for _, f := range w.fields[path] {
+		if f.required && !seen[f.name] {
+			return w.fail("field %s is missing", join(path, f.name))
+		}
+	}
+	return nil
+}
+
+// lookUp finds a key among the fields of an object. A key that differs from a field in case only is an error: some
+// readers would take it for the field.
+func (w *walker) lookUp(path, key string, known bool) (field, bool, error) {
+	if !known {
+		return field{}, false, nil
+	}
+	for _, f := range w.fields[path] {
+		if f.name == key {
+			return f, true, nil
+		}
+		if bytes.EqualFold([]byte(f.name), []byte(key)) {
+			return field{}, false, w.fail("field %s must be written %s", join(path, key), f.name)
+		}
+	}
+	return field{}, false, nil
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
 }

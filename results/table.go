@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"fmt"
 
 	"leeway/core"
@@ -41,8 +40,8 @@ type TablePath struct {
 	Steps []int    `json:"steps,omitzero"`
 }
 
-// tableOf returns the document of a routing that is a table, nil of any other.
-func tableOf(r routing.Routing) *Table {
+// TableOf returns the document of a routing that is a table, nil of any other.
+func TableOf(r routing.Routing) *Table {
 	t, ok := r.(*routing.Table)
 	if !ok {
 		return nil
@@ -81,9 +80,6 @@ func NewTable(r *routing.Table) Table {
 	}
 	return d
 }
-
-// Encode returns the table as indented JSON, ending in a line break.
-func (d Table) Encode() ([]byte, error) { return Encode(d) }
 
 // Routing returns the routing that the table spells, for torus t. Errors are *core.InputError: another torus, or what
 // routing.NewTable refuses.
@@ -172,30 +168,6 @@ func (p TablePath) path(t *core.Torus, from, to int) (routing.TablePath, error) 
 		}
 	}
 	return path, nil
-}
-
-// readTable returns the routing table for torus t that data spells. Errors are *ReadError: those of ReadRecord,
-// another torus, or paths that are not allowed.
-func readTable(data []byte, t *core.Torus) (*routing.Table, error) {
-	var d Table
-	if err := Decode(data, TableSchema, &d); err != nil {
-		return nil, err
-	}
-	r, err := d.Routing(t)
-	if wrong, ok := err.(*core.InputError); ok {
-		return nil, &ReadError{Problem: wrong.Error(), Hint: wrong.Hint}
-	}
-	return r, err
-}
-
-// ReadTableFile is readTable on a file; errors name it.
-func ReadTableFile(ctx context.Context, path string, t *core.Torus) (*routing.Table, error) {
-	data, err := ReadFile(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	r, err := readTable(data, t)
-	return r, InFile(err, path)
 }
 
 // ReadRouting returns the routing of the record on torus t: that of its table if it says "table", otherwise the one

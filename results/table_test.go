@@ -19,6 +19,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/disk"
+	"leeway/results/layout"
 )
 
 // handTable is a table on 3x2 by pair, written by hand: there and back between (0,0) and (2,1), by either order there
@@ -60,7 +62,7 @@ const handTable = `{
 // back a whole one.
 func TestHandTable(t *testing.T) {
 	torus := core.MustTorus(3, 2)
-	table, err := results.ReadTable([]byte(handTable), torus)
+	table, err := disk.ReadTable([]byte(handTable), torus)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,7 @@ func TestHandTable(t *testing.T) {
 			t.Errorf("link from %d, dimension %d %s carries %s, want %s", c.from, c.dim, c.dir, have, c.want)
 		}
 	}
-	if text, err := results.NewTable(table).Encode(); err != nil || string(text) != handTable {
+	if text, err := layout.Encode(results.NewTable(table)); err != nil || string(text) != handTable {
 		t.Errorf("%v: written as\n%s", err, text)
 	}
 }
@@ -87,11 +89,11 @@ func TestTableRoundTrip(t *testing.T) {
 		rng := coretest.Rng(67, i)
 		torus := coretest.AnyNetwork(rng, 20)
 		table := coretest.Table(rng, torus, i%2 == 0 || !torus.Closed())
-		text, err := results.NewTable(table).Encode()
+		text, err := layout.Encode(results.NewTable(table))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := results.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
+		if again, err := disk.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
 			t.Fatalf("table %d on %s: %v reading\n%s", i, torus, err, text)
 		}
 		if err := validate(t, s, text); err != nil {
@@ -166,7 +168,7 @@ func TestTableNearMisses(t *testing.T) {
 		if spoiled == handTable {
 			t.Fatalf("%s: nothing was changed", name)
 		}
-		_, err := results.ReadTable([]byte(spoiled), torus)
+		_, err := disk.ReadTable([]byte(spoiled), torus)
 		var e *results.ReadError
 		if !errors.As(err, &e) || !strings.Contains(strings.ReplaceAll(e.Error(), `"`, ""), strings.ReplaceAll(c.want,
 			`"`, "")) {
@@ -183,14 +185,14 @@ func TestTableNearMisses(t *testing.T) {
 
 func TestReadTableFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table.json")
-	_, err := results.ReadTableFile(t.Context(), path, core.MustTorus(3, 2))
+	_, err := disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 2))
 	refused(t, "no file", err, path+": no such file")
 	if err := os.WriteFile(path, []byte(handTable), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = results.ReadTableFile(t.Context(), path, core.MustTorus(3, 3))
+	_, err = disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 3))
 	refused(t, "torus", err, path+`: "table": it is for torus 3x2`)
-	if _, err := results.ReadTableFile(t.Context(), path, core.MustTorus(3, 2)); err != nil {
+	if _, err := disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 2)); err != nil {
 		t.Error(err)
 	}
 }
@@ -212,7 +214,7 @@ func tableRecord(t testing.TB) (results.Record, *routing.Table) {
 // TestRecordHoldsItsTable writes and reads a record whose routing is a table.
 func TestRecordHoldsItsTable(t *testing.T) {
 	want, table := tableRecord(t)
-	text, err := want.Encode()
+	text, err := layout.Encode(want)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,11 +293,11 @@ func FuzzReadTable(f *testing.F) {
 	}
 	torus := core.MustTorus(3, 2)
 	for i := range 4 {
-		text, _ := results.NewTable(coretest.Table(coretest.Rng(70, i), torus, i%2 == 0)).Encode()
+		text, _ := layout.Encode(results.NewTable(coretest.Table(coretest.Rng(70, i), torus, i%2 == 0)))
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		table, err := results.ReadTable(data, torus)
+		table, err := disk.ReadTable(data, torus)
 		var unreadable *results.ReadError
 		if err != nil {
 			if !errors.As(err, &unreadable) {
@@ -303,11 +305,11 @@ func FuzzReadTable(f *testing.F) {
 			}
 			return
 		}
-		text, err := results.NewTable(table).Encode()
+		text, err := layout.Encode(results.NewTable(table))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := results.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
+		if again, err := disk.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
 			t.Fatalf("read %+v, then %+v, %v from\n%s", table, again, err, text)
 		}
 	})

@@ -25,8 +25,10 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 	"leeway/results/export"
 	"leeway/results/findings"
+	"leeway/results/layout"
 	"leeway/results/plan"
 	"leeway/results/web"
 )
@@ -181,7 +183,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) {
 		text, ok := texts[fraction]
 		if !ok {
 			if text = fraction; columns == 0 || columns >= 100 {
-				text = results.WithDecimal(fraction)
+				text = layout.WithDecimal(fraction)
 			}
 			texts[fraction] = text
 		}
@@ -202,7 +204,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) {
 	a.Stdout.Table(rows)
 	for _, c := range cells {
 		if c.Fault != "" {
-			a.Printf("wrong: %s: %s\n", c.Key(), results.WithDecimals(c.Fault))
+			a.Printf("wrong: %s: %s\n", c.Key(), layout.WithDecimals(c.Fault))
 		}
 	}
 	text := fmt.Sprintf("%s: %d proved, %d open", core.Count(len(cells), "cell"), proved, len(cells)-proved-faults)
@@ -308,14 +310,14 @@ func (a *app) printDetail(d atlas.Detail) {
 	}
 	for _, f := range d.Families {
 		if d.Record == nil || d.Record.Baseline == nil || f.Placement != d.Record.Baseline.Placement {
-			a.Printf("  by name      %s has %s\n", f.Placement, results.WithDecimal(f.MaxLoad))
+			a.Printf("  by name      %s has %s\n", f.Placement, layout.WithDecimal(f.MaxLoad))
 		}
 	}
 	for _, r := range d.Bounds {
-		a.Printf("  at least     %s: %s\n", results.WithDecimal(r.Value), r.Reason)
+		a.Printf("  at least     %s: %s\n", layout.WithDecimal(r.Value), r.Reason)
 	}
 	for _, e := range d.History {
-		a.Printf("  %s  %s by %s, seed %d\n", e.Time, results.WithDecimal(e.MaxLoad), e.Method, e.Seed)
+		a.Printf("  %s  %s by %s, seed %d\n", e.Time, layout.WithDecimal(e.MaxLoad), e.Method, e.Seed)
 	}
 	for _, n := range d.Nulls {
 		a.Printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
@@ -348,7 +350,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 				return cli.Errorf("--renew goes with --format atlas")
 			}
 			if out != "" && format != "site" {
-				if err := results.CheckTarget(out); err != nil {
+				if err := disk.CheckTarget(out); err != nil {
 					return err
 				}
 			}
@@ -440,7 +442,7 @@ func remember(view *atlas.Atlas, file string) error {
 	if err != nil {
 		return err
 	}
-	return results.WriteFile(file, data)
+	return disk.WriteFile(file, data)
 }
 
 // exportSite writes the pages of an atlas into a folder, which must be new.
@@ -505,7 +507,7 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 					if err == nil && out == "" {
 						_, err = io.WriteString(a.Stdout.Unfolded(), text)
 					} else if err == nil {
-						err = results.WriteFile(filepath.Join(out, p.Name+".md"), []byte(text))
+						err = disk.WriteFile(filepath.Join(out, p.Name+".md"), []byte(text))
 					}
 					if err != nil {
 						return err

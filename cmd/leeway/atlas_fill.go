@@ -16,6 +16,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/results/plan"
 	"leeway/results/store"
 	"leeway/search/refuters"
@@ -95,11 +96,11 @@ func (f *filling) tellCell(r results.Record) {
 		return
 	}
 	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", r.Where(), r.Routing, r.Size,
-		results.WithDecimal(r.MaxLoad), r.Status)
+		layout.WithDecimal(r.MaxLoad), r.Status)
 	if r.Proof != nil {
 		text += ", " + r.Proof.Describe()
 	} else {
-		text += fmt.Sprintf(", bound %s (%s)", results.WithDecimal(r.LowerBound), r.BoundText())
+		text += fmt.Sprintf(", bound %s (%s)", layout.WithDecimal(r.LowerBound), r.BoundText())
 	}
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)

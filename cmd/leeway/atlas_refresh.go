@@ -8,8 +8,8 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 )
 
 func (a *app) atlasRefreshCommand() *cobra.Command {
@@ -57,9 +57,9 @@ func (a *app) tellRefreshed(place, of int, before, after atlas.Cell) {
 	value, bound := after.Improves(before)
 	changed := func(is bool, old, now string) string {
 		if is && old != "" {
-			return results.WithDecimal(old) + " -> " + results.WithDecimal(now)
+			return layout.WithDecimal(old) + " -> " + layout.WithDecimal(now)
 		}
-		return results.WithDecimal(now)
+		return layout.WithDecimal(now)
 	}
 	text := fmt.Sprintf("%d/%d  %s  E_max %s  bound %s  %s", place, of, after.Key(),
 		changed(value, before.MaxLoad, after.MaxLoad), changed(bound, before.LowerBound, after.LowerBound), after.Status)

@@ -12,9 +12,9 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work/verified"
 	"leeway/core"
-	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/search/refuters"
 )
 
@@ -96,7 +96,7 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		if !asJSON {
 			a.Printf("%s: %s\n", said, f.Key())
 			for _, reason := range f.Reasons {
-				a.Printf("  %s\n", results.WithDecimals(reason))
+				a.Printf("  %s\n", layout.WithDecimals(reason))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"leeway/core"
 	"leeway/objective/bisect"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 func (a *app) boundCommand() *cobra.Command {
@@ -82,9 +83,9 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 
 func (a *app) printBounds(d results.Bounds) {
 	a.Printf("%s, %s: E_max is at least %s (%s)\n", core.Count(d.Size, "processor"), d.Routing,
-		results.WithDecimal(d.Best), d.Reason)
+		layout.WithDecimal(d.Best), d.Reason)
 	for _, b := range d.Bounds {
-		a.Printf("  %-15s %s\n", b.Name, results.WithDecimal(b.Value))
+		a.Printf("  %-15s %s\n", b.Name, layout.WithDecimal(b.Value))
 	}
 	for _, list := range []struct {
 		name  string

@@ -10,13 +10,13 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/core"
-	"leeway/results"
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/exchange"
 	"leeway/results/check/meter"
+	"leeway/results/layout"
 	"leeway/search/refuters"
 )
 
@@ -129,7 +129,7 @@ func (a *app) judge(list []documents.Item, asJSON bool) error {
 		}
 		a.Printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
 		for _, reason := range item.Reasons {
-			a.Printf("  %s\n", results.WithDecimals(reason))
+			a.Printf("  %s\n", layout.WithDecimals(reason))
 		}
 		for _, s := range item.Slices {
 			a.Printf("  slice %s: %s in %d bytes, %s\n",

@@ -16,6 +16,7 @@ import (
 	"leeway/cmd/work/coordinator"
 	"leeway/cmd/work/progress"
 	"leeway/results"
+	"leeway/results/disk"
 	"leeway/search/cluster"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
@@ -41,7 +42,7 @@ func readToken(ctx context.Context, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	data, err := results.ReadFile(ctx, file)
+	data, err := disk.ReadFile(ctx, file)
 	token := strings.TrimSpace(string(data))
 	switch {
 	case err != nil:

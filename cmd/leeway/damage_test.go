@@ -14,7 +14,7 @@ import (
 	_ "modernc.org/sqlite" // the driver, to damage stores by hand
 
 	"leeway/core/coretest"
-	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/store"
 )
 
@@ -70,7 +70,7 @@ func TestOneBadCell(t *testing.T) {
 	record, path := filepath.Join(t.TempDir(), "six.json"), spoilt(t)
 	status, out, errs := leeway(t, "search", "--known", "none", "--torus", "6x6", "--size", "6", "--routing", "odr",
 		"--evaluations", "2000", "--store", path, "--out", record)
-	r, err := results.ReadRecordFile(t.Context(), record)
+	r, err := disk.ReadRecordFile(t.Context(), record)
 	if status != 1 || err != nil || !strings.Contains(out, "E_max "+r.MaxLoad) || !strings.Contains(errs, "(a lie)") {
 		t.Errorf("status %d, %v\n%s%s", status, err, out, errs)
 	}
@@ -101,7 +101,7 @@ func TestVerifyAcrossSizes(t *testing.T) {
 		"--evaluations", "2000", "--out", record); status != 0 {
 		t.Fatal(errs)
 	}
-	r, err := results.ReadRecordFile(t.Context(), record)
+	r, err := disk.ReadRecordFile(t.Context(), record)
 	if err != nil {
 		t.Fatal(err)
 	}

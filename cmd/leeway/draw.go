@@ -20,6 +20,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 	"leeway/results/frontier"
 	"leeway/results/picture"
 	"leeway/results/schedules"
@@ -125,7 +126,7 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 	if len(files) == 0 {
 		return core.Placement{}, cli.Errorf("--orbit is one of the optima of a record: name its file")
 	}
-	record, err := results.ReadRecordFile(ctx, files[0])
+	record, err := disk.ReadRecordFile(ctx, files[0])
 	if err != nil {
 		return core.Placement{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"leeway/objective/exchange/steps"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
+	"leeway/results/disk"
 	"leeway/search/backend"
 )
 
@@ -250,5 +251,5 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 			f.scheduleFile)
 	}
 	s.Proof = strings.TrimSuffix(f.scheduleFile, ".json") + proofEnding
-	return s, results.CheckTarget(s.Proof)
+	return s, disk.CheckTarget(s.Proof)
 }

@@ -17,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/export"
 )
 
@@ -63,7 +64,7 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			var records []results.Record
 			for _, name := range files {
-				r, err := results.ReadRecordFile(cmd.Context(), name)
+				r, err := disk.ReadRecordFile(cmd.Context(), name)
 				if err != nil {
 					return err
 				}
@@ -168,7 +169,7 @@ func (a *app) toFile(out string, write func(io.Writer) error) error {
 	if out == "" {
 		return write(a.Stdout.Raw())
 	}
-	return a.Writing(func() error { return results.WriteWhole(out, write) }, out)
+	return a.Writing(func() error { return disk.WriteWhole(out, write) }, out)
 }
 
 // formulaFlags hold what "export --formula" is about.

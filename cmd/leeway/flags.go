@@ -18,6 +18,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 )
 
 // subject holds the flags that say what a command is about, and whether it answers in JSON.
@@ -120,7 +121,7 @@ func (s *subject) read(ctx context.Context, names ...string) error {
 		return err
 	}
 	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
-		s.placed, err = results.ReadPlacementFile(ctx, name, s.network)
+		s.placed, err = disk.ReadPlacementFile(ctx, name, s.network)
 	} else {
 		s.placed, err = family.Parse(s.network, s.placementText)
 	}
@@ -149,7 +150,7 @@ func (s *subject) readTorus() (err error) {
 func (s *subject) readRouting(ctx context.Context) (err error) {
 	if name, isFile := strings.CutPrefix(s.routingText, "@"); isFile {
 		var table *routing.Table
-		if table, err = results.ReadTableFile(ctx, name, s.network); err == nil {
+		if table, err = disk.ReadTableFile(ctx, name, s.network); err == nil {
 			s.chosen = table // a nil table would be no nil routing
 		}
 	} else {
@@ -226,7 +227,7 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
 			Hint: "omit --traffic and --reply-routing, or the record"}
 	}
-	data, err := results.ReadFile(ctx, file)
+	data, err := disk.ReadFile(ctx, file)
 	if err != nil {
 		return q, p, err
 	}
@@ -364,7 +365,7 @@ func readNodes(ctx context.Context, t *core.Torus, text string) ([]int, error) {
 		return nil, nil
 	}
 	if name, isFile := strings.CutPrefix(text, "@"); isFile {
-		p, err := results.ReadPlacementFile(ctx, name, t)
+		p, err := disk.ReadPlacementFile(ctx, name, t)
 		return p.Nodes(), err
 	}
 	return family.ParseNodes(t, text)
@@ -473,9 +474,9 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 		err = cli.Errorf("--out %q: one file cannot hold the records of %d sizes; omit --out and each gets a file of "+
 			"its own", q.out, len(list))
 	case q.out != "":
-		err = results.CheckTarget(q.out)
+		err = disk.CheckTarget(q.out)
 	case !q.asJSON:
-		err = results.CheckTarget(work.RecordBase(list[0], list[0].Size, b.Seed) + ".json")
+		err = disk.CheckTarget(work.RecordBase(list[0], list[0].Size, b.Seed) + ".json")
 	}
 	return list, b, err
 }

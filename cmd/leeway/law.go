@@ -11,8 +11,8 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/core"
-	"leeway/results"
 	"leeway/results/law"
+	"leeway/results/layout"
 )
 
 func (a *app) lawCommand() *cobra.Command {
@@ -106,7 +106,7 @@ func listed(cases []law.Case) string {
 	const most = 8
 	var texts []string
 	for _, c := range cases[:min(most, len(cases))] {
-		at := fmt.Sprintf("k = %d: %s", c.Torus[0], results.WithDecimal(c.Value))
+		at := fmt.Sprintf("k = %d: %s", c.Torus[0], layout.WithDecimal(c.Value))
 		if c.Placement != "" {
 			at = c.Placement + " " + at
 		}

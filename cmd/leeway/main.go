@@ -27,6 +27,7 @@ import (
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/store"
 	"leeway/search"
 )
@@ -74,7 +75,7 @@ func diagnose(err error) (hint string, status int) {
 	var usage *cli.Error
 	var input *core.InputError
 	var read *results.ReadError
-	var target *results.TargetError
+	var target *disk.TargetError
 	var unsupported *search.UnsupportedError
 	var older *store.VersionError
 	var conflict *store.ConflictError

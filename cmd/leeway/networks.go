@@ -11,7 +11,7 @@ import (
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/lattices"
-	"leeway/results"
+	"leeway/results/layout"
 	"leeway/results/networks"
 )
 
@@ -115,7 +115,7 @@ func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work
 		a.Printf("%-28s %18s %18s  %s\n", "network", "E_max", "none below", "nodes")
 		for _, p := range []*networks.Placed{&part.Best, part.Plain} {
 			if p != nil && (p == &part.Best || p.Network != part.Best.Network) {
-				a.Printf("%-28s %18s %18s  %s\n", p.Network, results.WithDecimal(p.MaxLoad), results.WithDecimal(p.LowerBound),
+				a.Printf("%-28s %18s %18s  %s\n", p.Network, layout.WithDecimal(p.MaxLoad), layout.WithDecimal(p.LowerBound),
 					strings.TrimPrefix(p.Placement, "nodes:"))
 			}
 		}
@@ -126,7 +126,7 @@ func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work
 func (a *app) printNetworks(list networks.List, compared int) {
 	a.Printf("%-28s %8s %16s %18s %18s %12s\n", "network", "diameter", "mean distance", "minimal", "best", "bisection")
 	for _, i := range list.Items {
-		best := results.WithDecimal(i.Least)
+		best := layout.WithDecimal(i.Least)
 		if !i.Optimal {
 			best = "at least " + best
 		}
@@ -134,8 +134,8 @@ func (a *app) printNetworks(list networks.List, compared int) {
 		if !i.Exact {
 			width = "at most " + width
 		}
-		a.Printf("%-28s %8d %16s %18s %18s %12s\n", i.Network, i.Diameter, results.WithDecimal(i.MeanDistance),
-			results.WithDecimal(i.Minimal), best, width)
+		a.Printf("%-28s %8d %16s %18s %18s %12s\n", i.Network, i.Diameter, layout.WithDecimal(i.MeanDistance),
+			layout.WithDecimal(i.Minimal), best, width)
 	}
 	a.printCompared(compared, list.Nodes, list.Dims)
 }

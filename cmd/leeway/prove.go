@@ -21,6 +21,8 @@ import (
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/search/backend"
 	"leeway/search/orbit"
 )
@@ -343,7 +345,7 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	if other != "" {
 		return cli.Errorf("--%s: the record says what is proved; only --%s go with it", other, strings.Join(forFile, ", --"))
 	}
-	r, err := results.ReadRecordFile(cmd.Context(), file)
+	r, err := disk.ReadRecordFile(cmd.Context(), file)
 	if err != nil {
 		return err
 	}
@@ -398,7 +400,7 @@ func (a *app) printCertificate(c *results.Certificate) {
 	if len(c.VerifiedBy) > 1 {
 		others = strings.Join(c.VerifiedBy[1:], " and ") + " agreed"
 	}
-	what := "none is below " + results.WithDecimal(c.Below)
+	what := "none is below " + layout.WithDecimal(c.Below)
 	if c.Labelled != nil {
 		what += fmt.Sprintf(", and no other than the %d listed has that", *c.Labelled)
 	}

@@ -14,7 +14,8 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/results"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -73,7 +74,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 		by = restrict.ByOrders
 	}
 	if f.out != "" {
-		if err := results.CheckTarget(f.out); err != nil {
+		if err := disk.CheckTarget(f.out); err != nil {
 			return p, b, err
 		}
 	}
@@ -131,7 +132,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 	var failed error
 	if f.out != "" {
 		var data []byte
-		if data, failed = d.Table.Encode(); failed == nil {
+		if data, failed = layout.Encode(d.Table); failed == nil {
 			failed = a.deliver(f.out, data)
 		}
 	}
@@ -143,8 +144,8 @@ func (a *app) printRestriction(d work.Restriction) {
 	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
 	a.row("traffic", d.Traffic)
 	a.Printf("processors   %d\n", d.Size)
-	a.Printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
-	a.Printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)
+	a.Printf("E_max        %s\n", layout.WithDecimal(d.MaxLoad))
+	a.Printf("lower bound  %s (%s)\n", layout.WithDecimal(d.LowerBound), d.BoundReason)
 	a.Printf("table        by %s, %d entries, at least %s for a pair\n", d.Table.By, len(d.Table.Entries),
 		core.Count(d.MinPaths, "path"))
 	if d.Orders != nil {

@@ -20,7 +20,9 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/export"
+	"leeway/results/layout"
 	"leeway/results/picture"
 	"leeway/results/store"
 	"leeway/search"
@@ -115,7 +117,7 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 		case answer.Record != nil:
 			list = append(list, *answer.Record)
 			if !answer.Before {
-				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, results.WithDecimal(answer.Record.MaxLoad),
+				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, layout.WithDecimal(answer.Record.MaxLoad),
 					answer.Record.Status))
 				err = cmp.Or(a.publish(q, t, answer), err)
 			}
@@ -129,7 +131,7 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 		if t.Proof != nil && t.Proof.Log != nil {
 			err = cmp.Or(err, t.Proof.Log.Err())
 		}
-		var full *results.WriteError
+		var full *disk.WriteError
 		if err == nil || !several || s.Store != nil && errors.As(err, &full) {
 			return err
 		}
@@ -240,7 +242,7 @@ func (l *shownLine) observe(e search.Event) {
 }
 
 // decimal returns a load as people read it, with its decimal beside a fraction.
-var decimal = results.WithDecimal
+var decimal = layout.WithDecimal
 
 // publish writes the record of an answer to its file and, without --json, shows it.
 func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
@@ -257,12 +259,12 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
 		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Text(), core.Count(d.Size, "processor"), d.Routing,
-			results.WithDecimal(d.Below), d.Status)
+			layout.WithDecimal(d.Below), d.Status)
 		a.row("  traffic", describeTraffic(d.Demand))
 		a.printConditions(d.Conditions)
 		switch {
 		case d.Nodes != nil:
-			a.Printf("  E_max        %s\n  nodes        %s\n", results.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
+			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
 			a.Printf("  proof        %s\n", d.Proof.Describe())
 			a.printCertificate(d.Certificate)
@@ -284,11 +286,11 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 	if q.out != "" {
 		return a.keep(q.out, r)
 	}
-	data, err := r.Encode()
+	data, err := layout.Encode(r)
 	if err != nil {
 		return err
 	}
-	name, err := results.WriteNumbered(base, ".json", data)
+	name, err := disk.WriteNumbered(base, ".json", data)
 	if err == nil {
 		a.Remark("wrote %s", name)
 	}

@@ -14,8 +14,9 @@ import (
 	"leeway/docs"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
-	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/export"
+	"leeway/results/layout"
 	"leeway/results/networks"
 	"leeway/search/backend"
 	"leeway/search/joint"
@@ -26,7 +27,7 @@ type app struct{ *cli.Program }
 
 // printJSON writes one JSON document to stdout. The first field of each is its schema.
 func (a *app) printJSON(v any) error {
-	data, err := results.Encode(v)
+	data, err := layout.Encode(v)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func printList[T any](a *app, schema string, list []T, several bool) error {
 
 // keep writes a document to a file, or to stdout where no file is named.
 func (a *app) keep(path string, document any) error {
-	data, err := results.Encode(document)
+	data, err := layout.Encode(document)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (a *app) deliver(path string, data []byte) error {
 	if path == "" {
 		return a.Stdout.WriteRaw(data)
 	}
-	return a.Writing(func() error { return results.WriteFile(path, data) }, path)
+	return a.Writing(func() error { return disk.WriteFile(path, data) }, path)
 }
 
 // options returns what the command line must know of the commands and flags of this program.

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"leeway/results"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/results/store"
 )
 
@@ -48,7 +50,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	if status != 0 {
 		t.Fatal(errs)
 	}
-	r, err := results.ReadRecordFile(t.Context(), "plain.json")
+	r, err := disk.ReadRecordFile(t.Context(), "plain.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +60,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		r.Proof.Engine = text
 	}
 	write := func(name string, r results.Record) {
-		data, err := r.Encode()
+		data, err := layout.Encode(r)
 		if err == nil {
 			err = os.WriteFile(name, data, 0o644)
 		}

@@ -13,6 +13,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 	"leeway/results/plan"
 	"leeway/results/store"
 	"leeway/search"
@@ -74,7 +75,7 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 
 // FillAll fills cells in turn until the context ends, using the proofs that the session knows, and shows each record to
 // tell. What goes wrong with one cell is remarked, and reported at the end; a store that cannot be written ends the
-// work with its *results.WriteError.
+// work with its *disk.WriteError.
 func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duration,
 	tell func(results.Record)) (failed bool, err error) {
 	quiet := s.Quiet()
@@ -87,7 +88,7 @@ func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duratio
 		if record != nil {
 			tell(*record)
 		}
-		var full *results.WriteError
+		var full *disk.WriteError
 		switch {
 		case errors.As(err, &full): // so it would be with all others
 			return true, fmt.Errorf("%s: %w", t.Problem, err)

@@ -10,6 +10,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/refuters"
@@ -146,7 +147,7 @@ func TestSameGraph(t *testing.T) {
 			Size: size, Below: cube.MaxLoad}
 		d.Infeasible(*n.proofOf(ring))
 		verdict := func(d results.Below) string {
-			data, err := results.Encode(d)
+			data, err := layout.Encode(d)
 			if err != nil {
 				t.Fatal(err)
 			}

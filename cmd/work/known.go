@@ -19,6 +19,8 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -62,7 +64,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			Routing: best.routing.String(), Demand: results.DemandOf(p), Size: best.size,
 			Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
 		d.Infeasible(best.proof)
-		data, err := results.Encode(d)
+		data, err := layout.Encode(d)
 		if err != nil {
 			return nil
 		}
@@ -219,7 +221,7 @@ func (n *known) reason(p objective.Problem) string {
 // ReadFile takes in the proof of a file with a record or a results.Below, which is checked first. Errors are those of
 // reading, or a *results.ReadError where the file has no proof of its own that is valid.
 func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
-	data, err := results.ReadFile(ctx, file)
+	data, err := disk.ReadFile(ctx, file)
 	if err != nil {
 		return err
 	}

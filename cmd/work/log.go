@@ -8,25 +8,25 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
-	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/disk"
 )
 
 // A Log keeps the slices of a proof: in a file, its zero value in memory. When the file fails the proof goes on without
 // it, so that what it finds is not lost. Its methods may be called from any goroutine.
 type Log struct {
-	file   *results.SliceLog
+	file   *disk.SliceLog
 	remark func(format string, args ...any)
 
 	mu   sync.Mutex
-	kept []results.SliceEntry // beside those that the file had
+	kept []disk.SliceEntry // beside those that the file had
 	err  error
 }
 
-// OpenLog opens the file of a log for a problem, and remarks what it holds. Errors are those of results.OpenSliceLog.
+// OpenLog opens the file of a log for a problem, and remarks what it holds. Errors are those of disk.OpenSliceLog.
 func OpenLog(ctx context.Context, path string, p objective.Problem,
 	remark func(format string, args ...any)) (*Log, error) {
-	file, err := results.OpenSliceLog(ctx, path, p)
+	file, err := disk.OpenSliceLog(ctx, path, p)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (l *Log) Err() error {
 	return l.err
 }
 
-func (l *Log) entries() []results.SliceEntry {
+func (l *Log) entries() []disk.SliceEntry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.file == nil {
@@ -78,11 +78,11 @@ func (l *Log) keep(engine string, below *big.Rat, a check.Accepted) {
 	if err != nil {
 		panic("work: " + err.Error()) // its type has a text
 	}
-	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Slice: text})
+	l.add(disk.SliceEntry{Engine: engine, Below: below.RatString(), Slice: text})
 }
 
 // add adds an entry, and remarks once that it could not be written.
-func (l *Log) add(e results.SliceEntry) {
+func (l *Log) add(e disk.SliceEntry) {
 	var err error
 	if l.file != nil {
 		err = l.file.Add(e)
@@ -110,7 +110,7 @@ func (l *Log) starts(p objective.Problem) []core.Placement {
 // end adds the best placement of a run, for the next one to start from, and closes the file.
 func (l *Log) end(p core.Placement, value *big.Rat) {
 	if p.Size() > 0 {
-		l.add(results.SliceEntry{Nodes: p.Coords(), MaxLoad: value.RatString()})
+		l.add(disk.SliceEntry{Nodes: p.Coords(), MaxLoad: value.RatString()})
 	}
 	if err := l.file.Close(); err != nil && l.Err() == nil {
 		l.mu.Lock()

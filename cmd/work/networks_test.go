@@ -16,6 +16,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/results/networks"
 	"leeway/search/searchtest"
 )
@@ -113,7 +114,7 @@ func TestPartStored(t *testing.T) {
 				verify(t, *d.Record)
 				lower = coretest.Must(results.ParseFraction(d.LowerBound))
 			case ok:
-				v := verdictOf(t, coretest.Must(results.Encode(d.Below)))
+				v := verdictOf(t, coretest.Must(layout.Encode(d.Below)))
 				if v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 					t.Errorf("%s: %v", p, v)
 				}
@@ -223,7 +224,7 @@ func TestAlteredTwists(t *testing.T) {
 					proof.Below, r.Proof = claimed, &proof
 				}
 				r.ClaimSHA256 = r.Hash()
-				v := verdictOf(t, coretest.Must(r.Encode()))
+				v := verdictOf(t, coretest.Must(layout.Encode(r)))
 				honest := claimed == load.RatString() && searchtest.Optimum(q).Cmp(load) == 0
 				if !honest {
 					lies++

@@ -11,6 +11,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/search"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
@@ -68,7 +69,7 @@ func TestListsAreWhole(t *testing.T) {
 		if want := countOf(p, least); r.MaxLoad != least.RatString() || *r.Labelled != want {
 			t.Fatalf("case %d: %s: %d with %s, want %d with %s", i, p, *r.Labelled, r.MaxLoad, want, least.RatString())
 		}
-		if v := verdictOf(t, coretest.Must(r.Encode())); v.Verdict != check.Valid {
+		if v := verdictOf(t, coretest.Must(layout.Encode(r))); v.Verdict != check.Valid {
 			t.Fatalf("case %d: %s: %s, %q", i, p, v.Verdict, v.Reasons)
 		}
 		if r.Proof.Placed == nil {
@@ -82,7 +83,7 @@ func TestListsAreWhole(t *testing.T) {
 		*r.Orbits--
 		r.Optima, r.OptimaOrbits, r.Nodes = &own, orbits, own[0]
 		r.ClaimSHA256 = r.Hash()
-		if v := verdictOf(t, coretest.Must(r.Encode())); v.Verdict != check.Wrong ||
+		if v := verdictOf(t, coretest.Must(layout.Encode(r))); v.Verdict != check.Wrong ||
 			!strings.Contains(strings.Join(v.Reasons, "\n"), "orbits are counted here") {
 			t.Errorf("case %d: %s without an orbit: %s, %q", i, p, v.Verdict, v.Reasons)
 		}

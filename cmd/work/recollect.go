@@ -7,6 +7,7 @@ import (
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search"
 )
@@ -67,11 +68,11 @@ func (r *run) recollect() error {
 // Standing says in words what a cell of an atlas says of a problem, whose own name it is where image is nil: "E_max 6,
 // optimal (steps orderly)", "E_max 6, lower bound 11/2".
 func Standing(c atlas.Cell, image []int) string {
-	text := "E_max " + results.WithDecimal(c.MaxLoad)
+	text := "E_max " + layout.WithDecimal(c.MaxLoad)
 	if c.Status == atlas.Optimal {
 		text += ", optimal (" + c.Proof.Short() + ")"
 	} else {
-		text += ", lower bound " + results.WithDecimal(c.LowerBound)
+		text += ", lower bound " + layout.WithDecimal(c.LowerBound)
 	}
 	if image != nil {
 		text += ", as " + c.Key().String()

@@ -16,6 +16,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -138,7 +139,7 @@ func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, time time.Dura
 		mu.Lock()
 		defer mu.Unlock()
 		sum.Tried++
-		var full *results.WriteError
+		var full *disk.WriteError
 		switch {
 		case errors.As(wrong, &full):
 			fatal = cmp.Or(fatal, wrong)

@@ -10,6 +10,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -38,7 +39,7 @@ func TestRefreshBySteps(t *testing.T) {
 		if err != nil || best.Proof.Kind != results.ProofSteps || best.MaxLoad != record.MaxLoad {
 			t.Fatalf("%+v, error %v", best.Proof, err)
 		}
-		data := coretest.Must(results.Encode(best))
+		data := coretest.Must(layout.Encode(best))
 		v := documents.Document(t.Context(), data, "", check.Options{Workers: 1, Produce: refuters.Produce})
 		if v.Verdict != check.Valid {
 			t.Error(v)

@@ -7,6 +7,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/layout"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
@@ -40,7 +41,7 @@ func TestRenew(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.ClaimSHA256 = r.Hash()
-		document := coretest.Must(results.Encode(r))
+		document := coretest.Must(layout.Encode(r))
 		v := documents.Document(t.Context(), document, "", check.Options{Workers: 1, Produce: refuters.Produce})
 		if v.Verdict != check.Valid || len(v.Reasons) > 0 || r.Proof.Kind != c.kind || r.BoundReason != c.reason {
 			t.Errorf("%s n=%d: %+v, %s, %+v", c.network, c.size, v, r.BoundReason, r.Proof)

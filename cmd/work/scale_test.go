@@ -10,6 +10,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/search"
 	"leeway/search/genetic"
 	"leeway/search/local"
@@ -91,7 +92,7 @@ func proofs(b *testing.B, checked bool) {
 					if err != nil || answer.Record == nil {
 						b.Fatalf("%s: %v", task, err)
 					}
-					return coretest.Must(answer.Record.Encode())
+					return coretest.Must(layout.Encode(answer.Record))
 				}
 				record := []byte(nil)
 				if checked {

@@ -26,6 +26,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/portfolio"
@@ -109,7 +110,7 @@ func solve(t *testing.T, s *Session, task Task) results.Record {
 
 func verify(t *testing.T, r results.Record) {
 	t.Helper()
-	data, err := r.Encode()
+	data, err := layout.Encode(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,12 +183,12 @@ func TestCountsOnNetworks(t *testing.T) {
 			"a bound":           func(r *results.Record) { r.Proof.Kind = results.ProofBound },
 		} {
 			var forged results.Record
-			if err := json.Unmarshal(coretest.Must(r.Encode()), &forged); err != nil {
+			if err := json.Unmarshal(coretest.Must(layout.Encode(r)), &forged); err != nil {
 				t.Fatal(err)
 			}
 			change(&forged)
 			forged.ClaimSHA256 = forged.Hash()
-			if v := verdictOf(t, coretest.Must(forged.Encode())); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
+			if v := verdictOf(t, coretest.Must(layout.Encode(forged))); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
 				t.Errorf("%s with %s: %s, proof %s", p, name, v.Verdict, v.ProofVerdict)
 			}
 		}
@@ -534,7 +535,7 @@ func TestKnownProofs(t *testing.T) {
 	}
 	for text, document := range map[string]any{"record": smaller, "answer": answer.Below} {
 		file := filepath.Join(t.TempDir(), text)
-		data, err := results.Encode(document)
+		data, err := layout.Encode(document)
 		if err == nil {
 			err = os.WriteFile(file, data, 0o644)
 		}

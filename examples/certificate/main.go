@@ -16,6 +16,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/layout"
 	"leeway/search"
 	"leeway/search/refuters"
 )
@@ -54,7 +55,7 @@ func prove(p objective.Problem) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return record.Encode()
+	return layout.Encode(record)
 }
 
 // verdict returns what the checker says of the steps that the engine writes again, a line for each part of a reason.

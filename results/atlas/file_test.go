@@ -16,6 +16,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -82,7 +83,7 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	if !reflect.DeepEqual(x, y) {
 		t.Errorf("record %+v\nbecame\n%+v", x, y)
 	}
-	data, err := to.Record.Encode()
+	data, err := layout.Encode(to.Record)
 	if err != nil {
 		t.Fatal(err)
 	}

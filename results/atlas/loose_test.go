@@ -14,13 +14,15 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
 
 // TestMergeBounds: bounds without a placement are handed over when their proof can be repeated, and verified as such.
 func TestMergeBounds(t *testing.T) {
-	proved, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
+	proved, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func answers(t *testing.T, bounds map[atlas.Key]store.Bound) string {
 		}
 		items = append(items, d)
 	}
-	text, err := results.Encode(map[string]any{"items": items})
+	text, err := layout.Encode(map[string]any{"items": items})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func TestMergeAnswers(t *testing.T) {
 	feasible := unknown
 	feasible.Feasible(family.Random(p.Torus(), 3, 1), big.NewRat(1, 2))
 	for _, d := range []results.Below{unknown, feasible} {
-		text, err := results.Encode(d)
+		text, err := layout.Encode(d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/layout"
 	"leeway/results/store"
 )
 
@@ -97,7 +98,7 @@ type offer struct {
 
 // verdict returns that about an offer.
 func (o offer) verdict(ctx context.Context, folder string, options check.Options) check.Verdict {
-	data, err := results.Encode(o.document)
+	data, err := layout.Encode(o.document)
 	if err != nil {
 		return check.Verdict{Verdict: check.Unreadable, Reasons: []string{err.Error()}}
 	}

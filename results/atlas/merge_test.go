@@ -11,9 +11,9 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/core/family"
-	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -109,7 +109,7 @@ func TestMergeFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := results.Encode(d.Record)
+		text, err := layout.Encode(d.Record)
 		if err != nil {
 			t.Fatal(err)
 		}

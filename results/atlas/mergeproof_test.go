@@ -14,6 +14,8 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -108,7 +110,7 @@ func TestMergeNamesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	like, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-8-unsat.json")
+	like, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-8-unsat.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +136,7 @@ func TestMergeNamesFiles(t *testing.T) {
 		own := *like.Proof
 		own.File = name
 		r.Proof = &own
-		text, err := r.Encode()
+		text, err := layout.Encode(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,13 +160,13 @@ func TestMergeNamesFiles(t *testing.T) {
 // TestMergeKeepsProofsOfWrongRecords: a record whose placement is not what it says is left
 // out, but what its proof shows is not lost.
 func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
-	r, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
+	r, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Nodes = [][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}
 	r.ClaimSHA256 = r.Hash()
-	text, err := r.Encode()
+	text, err := layout.Encode(r)
 	if err != nil {
 		t.Fatal(err)
 	}

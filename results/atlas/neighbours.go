@@ -16,6 +16,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/layout"
 	"leeway/results/store"
 )
 
@@ -38,7 +39,7 @@ func (i Implied) String() string {
 	if i.From != (Key{}) {
 		from = i.From.String() + ", "
 	}
-	return fmt.Sprintf("%s: %s %s from %s%s", i.Key, what, results.WithDecimal(i.Value), from, i.Way)
+	return fmt.Sprintf("%s: %s %s from %s%s", i.Key, what, layout.WithDecimal(i.Value), from, i.Way)
 }
 
 // How far from its own size a placement is tried: processors are dropped or added one by one, each time the one that

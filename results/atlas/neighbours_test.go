@@ -14,6 +14,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 	"leeway/results/store"
 )
 
@@ -41,7 +42,7 @@ func taken(t *testing.T, s *store.Store, path string) *atlas.Atlas {
 			most, _ := p.Naive(*i.Placement).Max()
 			if most.RatString() != i.Value || most.Cmp(fraction(t, c.MaxLoad)) >= 0 || i.Placement.Size() != c.Size ||
 				!p.Admits(*i.Placement) || c.Status == atlas.Optimal {
-				t.Fatalf("%s has %s, E_max is %s; the cell %+v", i, results.WithDecimal(i.Value), most, c)
+				t.Fatalf("%s has %s, E_max is %s; the cell %+v", i, layout.WithDecimal(i.Value), most, c)
 			}
 			add(t, s, recordOf(t, p, *i.Placement))
 		}

@@ -14,6 +14,7 @@ import (
 
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/store"
 )
 
@@ -42,7 +43,7 @@ func openOffers(ctx context.Context, path string) (*offers, error) {
 	if strings.HasPrefix(string(head), "SQLite format 3\x00") {
 		return o, o.readStore(path)
 	}
-	data, err := results.ReadFileUpTo(ctx, path, maxOfferBytes)
+	data, err := disk.ReadFileUpTo(ctx, path, maxOfferBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func headOf(ctx context.Context, path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, &results.ReadError{File: path, Problem: "not a regular file", Hint: offerHint}
 	}
-	f, err := results.Open(ctx, path)
+	f, err := disk.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
+	"leeway/results/disk"
 )
 
 // Folders are where the files that proofs name lie, and where they are copied to. The
@@ -22,7 +23,7 @@ type folders struct{ from, to string }
 
 // copyProof copies the file that a proof names and returns the proof with the name of the
 // copy, which says what the file is and owes nothing to the record: its hash and the ending
-// of its format. Errors are *fileError, and *results.WriteError for a full disk and the like.
+// of its format. Errors are *fileError, and *disk.WriteError for a full disk and the like.
 func (c folders) copyProof(p *results.Proof) (*results.Proof, error) {
 	if !p.NamesFile() {
 		return p, nil
@@ -36,10 +37,10 @@ func (c folders) copyProof(p *results.Proof) (*results.Proof, error) {
 	if errors.Is(err, fs.ErrExist) {
 		same := false
 		if same, err = holds(target, p.SHA256); err == nil && !same {
-			err = &results.TargetError{Path: target, Problem: "another file is where a proof should go", Hint: "move it away"}
+			err = &disk.TargetError{Path: target, Problem: "another file is where a proof should go", Hint: "move it away"}
 		}
 	}
-	var full *results.WriteError
+	var full *disk.WriteError
 	if errors.As(err, &full) {
 		return nil, err // so it would go with all others
 	}
@@ -70,7 +71,7 @@ func (c folders) copy(p *results.Proof, target string) error {
 		return err
 	}
 	defer file.Close()
-	return results.WriteNew(target, func(w io.Writer) error {
+	return disk.WriteNew(target, func(w io.Writer) error {
 		hash := sha256.New()
 		if _, err := io.Copy(io.MultiWriter(w, hash), file); err != nil {
 			return err

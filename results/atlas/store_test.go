@@ -13,6 +13,8 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/disk"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -100,7 +102,7 @@ func TestWrongRecords(t *testing.T) {
 	lie := func(change func(*results.Record)) string {
 		r := record(t, good.Routing, linear)
 		change(&r)
-		data, err := r.Encode()
+		data, err := layout.Encode(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +196,7 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 
 // TestBoundBesides: a bound above the record's own counts, and with a proof that meets the load the cell is optimal.
 func TestBoundBesides(t *testing.T) {
-	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
+	census, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 
 	"leeway/core/parallel"
-	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/layout"
 	"leeway/results/store"
 )
 
@@ -118,7 +118,7 @@ func (a *Atlas) verify(ctx context.Context, c Cell, options check.Options) (Find
 	if d.Record == nil {
 		document = d.Below
 	}
-	data, err := results.Encode(document)
+	data, err := layout.Encode(document)
 	if err != nil {
 		return Finding{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/layout"
 	"leeway/search/refuters"
 )
 
@@ -97,7 +98,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 // judgeProduced returns the verdict about a document whose steps the engines write.
 func judgeProduced(t *testing.T, document any) Verdict {
 	t.Helper()
-	return Document(t.Context(), coretest.Must(results.Encode(document)), "", Options{Produce: refuters.Produce})
+	return Document(t.Context(), coretest.Must(layout.Encode(document)), "", Options{Produce: refuters.Produce})
 }
 
 // TestClosedFormsOfLargeNetworks: what leaves a node, and all distances over all links, worked out by hand where no

@@ -15,6 +15,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/layout"
 	"leeway/search/refuters"
 )
 
@@ -182,7 +183,7 @@ func TestTooLargeToRecompute(t *testing.T) {
 	record := bases()["2x3-2-mixed"].record(t)
 	record.Torus = []int{2000, 2000}
 	for _, want := range []string{check.Wrong, check.Limit} {
-		text, err := record.Encode()
+		text, err := layout.Encode(record)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestWordsOfEnginesAreMarked(t *testing.T) {
 		Size: 12, Below: "6",
 		Status: results.StatusUnknown, SolverClaim: r.SolverClaim}
 	for document, fields := range map[any][]string{&r: {"solver_claim", "symmetry_claim"}, &d: {"solver_claim"}} {
-		text, err := results.Encode(document)
+		text, err := layout.Encode(document)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +244,7 @@ func TestConditionsOfARecord(t *testing.T) {
 			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 		r.Conditions = results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
 		r.ClaimSHA256 = r.Hash()
-		v := documents.Document(context.Background(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
+		v := documents.Document(context.Background(), coretest.Must(layout.Encode(r)), "", check.Options{Workers: 1})
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
 			t.Errorf("fixed %v, forbidden %v: %s %q, want %q", c.fixed, c.forbidden, v.Verdict, v.Reasons, c.reason)
@@ -282,7 +283,7 @@ func TestNearOfARecord(t *testing.T) {
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 			c.change(&r)
 			r.ClaimSHA256 = r.Hash()
-			v := produced(t, coretest.Must(results.Encode(r)))
+			v := produced(t, coretest.Must(layout.Encode(r)))
 			if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 				!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
 				t.Errorf("want %q, have %s %q", c.reason, v.Verdict, v.Reasons)
@@ -320,7 +321,7 @@ func TestStepsOnNetworks(t *testing.T) {
 			for _, engine := range []string{"", "counts", "orderly"} {
 				values.Proof = &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: least.RatString()}
 				r := coretest.Must(results.New(values))
-				if v := produced(t, coretest.Must(r.Encode())); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+				if v := produced(t, coretest.Must(layout.Encode(r))); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 					t.Errorf("%s by %q: %s, proof %s, %q", p, engine, v.Verdict, v.ProofVerdict, v.Reasons)
 				}
 				for _, c := range []results.Conditions{{}, {Fixed: r.Fixed}, {Forbidden: r.Forbidden}} {
@@ -328,7 +329,7 @@ func TestStepsOnNetworks(t *testing.T) {
 					other.Conditions, other.ClaimSHA256 = c, ""
 					other.ClaimSHA256 = other.Hash()
 					_, truth := leastOf(coretest.Must(c.Of(coretest.Must(objective.ParseProblem(where, routed, 4)))))
-					v := produced(t, coretest.Must(other.Encode()))
+					v := produced(t, coretest.Must(layout.Encode(other)))
 					if truth.Cmp(least) < 0 {
 						lies++
 					}

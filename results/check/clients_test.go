@@ -16,6 +16,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/layout"
 )
 
 // clientRecord returns the record of a random placement under client traffic, with loads by the naive evaluator.
@@ -45,12 +46,12 @@ func TestClientRecords(t *testing.T) {
 	for i := range coretest.Cases(200, 50) {
 		r := clientRecord(t, i)
 		verdict := func(r results.Record) check.Verdict {
-			return produced(t, coretest.Must(r.Encode()))
+			return produced(t, coretest.Must(layout.Encode(r)))
 		}
 		if v := verdict(r); v.Verdict != check.Valid {
 			t.Fatalf("case %d: %v", i, v.Reasons)
 		}
-		p := coretest.Must(coretest.Must(results.ReadRecord(coretest.Must(r.Encode()))).Problem())
+		p := coretest.Must(coretest.Must(results.ReadRecord(coretest.Must(layout.Encode(r)))).Problem())
 		if results.DemandOf(p) != r.Demand || p.Where() != r.Where() {
 			t.Fatalf("case %d reads as %s", i, p)
 		}
@@ -127,7 +128,7 @@ func TestClientSteps(t *testing.T) {
 			}
 		}
 		right := coretest.Must(results.New(values))
-		if v := produced(t, coretest.Must(right.Encode())); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+		if v := produced(t, coretest.Must(layout.Encode(right))); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 			t.Errorf("%s: %s, proof %s %v", p, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
 		if c.nodes != "" {
@@ -136,7 +137,7 @@ func TestClientSteps(t *testing.T) {
 		more := new(big.Rat).Add(value, big.NewRat(1, 1))
 		d := results.NewBelow(p, more)
 		d.Infeasible(*stepsProof(more.RatString()))
-		if v := produced(t, coretest.Must(results.Encode(d))); v.Verdict != check.Wrong || v.ProofVerdict != check.Wrong {
+		if v := produced(t, coretest.Must(layout.Encode(d))); v.Verdict != check.Wrong || v.ProofVerdict != check.Wrong {
 			t.Errorf("%s: nothing is below %s: %v", p, more.RatString(), v)
 		}
 		for name, change := range map[string]func(r *results.Record, p *results.Proof){
@@ -154,7 +155,7 @@ func TestClientSteps(t *testing.T) {
 			wrong.Proof = &forged
 			change(&wrong, &forged)
 			wrong.ClaimSHA256 = wrong.Hash()
-			if v := produced(t, coretest.Must(wrong.Encode())); v.Verdict == check.Valid {
+			if v := produced(t, coretest.Must(layout.Encode(wrong))); v.Verdict == check.Valid {
 				t.Errorf("%s, %s: valid", p, name)
 			}
 		}
@@ -199,7 +200,7 @@ func TestClientBounds(t *testing.T) {
 		judge := func(what string, d results.Bounds, p objective.Problem) {
 			t.Helper()
 			right := rat(t, d.Best).Cmp(truth(p)) <= 0
-			if v := produced(t, coretest.Must(results.Encode(d))); (v.Verdict == check.Valid) != right ||
+			if v := produced(t, coretest.Must(layout.Encode(d))); (v.Verdict == check.Valid) != right ||
 				v.Verdict != check.Valid && v.Verdict != check.Wrong {
 				t.Errorf("case %d, %s, %s: best %s, least %s: %s %v", i, p, what, d.Best, truth(p).RatString(), v.Verdict,
 					v.Reasons)

@@ -31,6 +31,7 @@ import (
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
+	"leeway/results/layout"
 	"leeway/search/refute"
 	"leeway/search/refuters"
 )
@@ -634,9 +635,9 @@ func (f *forger) about(g results.Grid, text string, table *results.Table) *truth
 				return u
 			}
 		}
-		if want, err := results.Encode(results.NewBounds(f.routing, 0, nil, nil,
+		if want, err := layout.Encode(results.NewBounds(f.routing, 0, nil, nil,
 			objective.Bound{Value: new(big.Rat)})); err == nil && table != nil {
-			have, _ := results.Encode(results.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
+			have, _ := layout.Encode(results.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
 			if string(have) == string(want) {
 				return f.truth
 			}
@@ -913,7 +914,7 @@ func forgeries(t testing.TB, rng *rand.Rand, nodes, documents int, count *harves
 	t.Helper()
 	f := newForger(rng, nodes, t.TempDir())
 	for range documents {
-		text := must(results.Encode(f.forge()))
+		text := must(layout.Encode(f.forge()))
 		f.judgeForged(t, text, count)
 		for range 3 {
 			if changed := f.changeLeaf(text); changed != nil {
@@ -985,7 +986,7 @@ func (f *forger) changeLeaf(text []byte) []byte {
 	}
 	if r, err := results.ReadRecord(out); err == nil && f.rng.IntN(8) > 0 {
 		r.ClaimSHA256 = r.Hash()
-		out = must(r.Encode())
+		out = must(layout.Encode(r))
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 var generate = flag.Bool("generate", false, "write the cases in testdata again")
@@ -372,7 +373,7 @@ func source(t *testing.T, name string) results.Record {
 // that the right records can be built.
 func TestGenerate(t *testing.T) {
 	write := func(folder, name string, document any) {
-		text, err := results.Encode(document)
+		text, err := layout.Encode(document)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/layout"
 	"leeway/search/refuters"
 )
 
@@ -91,7 +92,7 @@ func TestCertificateOfATable(t *testing.T) {
 	r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: sum, Proof: "p.lrat", ProofSHA256: sum,
 		Format: "lrat", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
 	r.ClaimSHA256 = r.Hash()
-	v := documents.Document(t.Context(), coretest.Must(r.Encode()), folder, check.Options{})
+	v := documents.Document(t.Context(), coretest.Must(layout.Encode(r)), folder, check.Options{})
 	if v.Verdict != check.Wrong || !strings.Contains(fmt.Sprint(v.Reasons), "entries") {
 		t.Errorf("%+v", v)
 	}
@@ -119,8 +120,8 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 		}
 	}
 	for range 8 { // more often than the others
-		add(coretest.Must(tabled(t).Encode()))
-		add(coretest.Must(tableRecord(t).Encode()))
+		add(coretest.Must(layout.Encode(tabled(t))))
+		add(coretest.Must(layout.Encode(tableRecord(t))))
 	}
 	var parts []any
 	for _, d := range valid {
@@ -151,7 +152,7 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 		data := coretest.Must(json.Marshal(d))
 		if r, err := results.ReadRecord(data); err == nil && rng.IntN(4) > 0 {
 			r.ClaimSHA256 = r.Hash()
-			data = coretest.Must(r.Encode())
+			data = coretest.Must(layout.Encode(r))
 		}
 		v := documents.Document(t.Context(), data, filepath.Join("testdata", "valid"),
 			check.Options{Limits: meter.Limits{Steps: 1 << 23}, Produce: refuters.Produce})

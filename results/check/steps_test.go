@@ -21,6 +21,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/layout"
 )
 
 // crowded is the stream that closes the first branch by the load of link 0, and no step too many.
@@ -111,7 +112,7 @@ func TestProducedSteps(t *testing.T) {
 	} {
 		d := fullRing(t)
 		c.change(&d)
-		v := documents.Document(t.Context(), coretest.Must(results.Encode(d)), t.TempDir(),
+		v := documents.Document(t.Context(), coretest.Must(layout.Encode(d)), t.TempDir(),
 			check.Options{Limits: meter.Limits{Steps: 1_000_000}, Produce: c.produce})
 		if v.Verdict != c.verdict || v.ProofVerdict != c.proof && c.verdict != check.Limit ||
 			(c.reason == "") != (len(v.Reasons) == 0) || !strings.Contains(strings.Join(v.Reasons, "\n"), c.reason) {
@@ -128,7 +129,7 @@ func TestStepsInAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	verdict := func() check.Verdict {
-		return documents.Document(t.Context(), coretest.Must(results.Encode(d)), folder, check.Options{})
+		return documents.Document(t.Context(), coretest.Must(layout.Encode(d)), folder, check.Options{})
 	}
 	if v := verdict(); v.ProofVerdict != check.Verified || len(v.Reasons) > 0 {
 		t.Errorf("%+v", v)
@@ -171,7 +172,7 @@ func TestListsInSteps(t *testing.T) {
 			Proof: &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: v.RatString(), Steps: &written,
 				Bytes: &size, SHA256: strings.Repeat("0", 64), Placed: &placed}}))
 		record.AddOptima([]core.Placement{full}, c.labelled)
-		verdict := documents.Document(t.Context(), coretest.Must(record.Encode()), "", check.Options{
+		verdict := documents.Document(t.Context(), coretest.Must(layout.Encode(record)), "", check.Options{
 			Produce: func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, listing bool, _ steps.Cut,
 				to io.Writer) error {
 				if !listing {

@@ -13,6 +13,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/layout"
 )
 
 // tableRecord returns a record of the linear placement on 4x4 under the table that spells udr with ties both, whose
@@ -127,7 +128,7 @@ func TestStepsOfATable(t *testing.T) {
 			load, _ := p.Naive(coretest.Must(family.Parse(torus, text))).Max()
 			r.Baseline = &results.Baseline{Placement: text, MaxLoad: load.RatString()}
 		}
-		v := produced(t, coretest.Must(r.Encode()))
+		v := produced(t, coretest.Must(layout.Encode(r)))
 		if v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 			t.Errorf("case %d: %s, proof %s %v", i, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
@@ -138,7 +139,7 @@ func TestStepsOfATable(t *testing.T) {
 		if truth.Cmp(least) < 0 {
 			lies++
 		}
-		if v := produced(t, coretest.Must(results.Encode(d))); (v.Verdict == check.Valid) != (truth.Cmp(least) >= 0) {
+		if v := produced(t, coretest.Must(layout.Encode(d))); (v.Verdict == check.Valid) != (truth.Cmp(least) >= 0) {
 			t.Errorf("case %d, another table below %s with %s: %s %v", i, least.RatString(), truth.RatString(), v.Verdict,
 				v.Reasons)
 		}

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/results/layout"
 )
 
 // Text returns the explanation for people, with decimals beside fractions.
 func (e Explanation) Text() string {
 	w := &text{}
-	decimal := results.WithDecimal
+	decimal := layout.WithDecimal
 	w.printf("%s; E_max by routing, and what is lost to the routing:\n", core.Count(e.Size, "processor"))
 	if e.Traffic != "" {
 		w.printf("  (%s; requests and replies by the same routing)\n", e.Traffic)
@@ -58,7 +58,7 @@ const shownMessages = 4
 
 // under writes what is said of one routing.
 func (w *text) under(e Explanation) {
-	u, decimal := e.Under, results.WithDecimal
+	u, decimal := e.Under, layout.WithDecimal
 	replies := ""
 	if e.ReplyRouting != "" {
 		replies = ", replies by " + e.ReplyRouting
@@ -122,5 +122,5 @@ func standing(k Known) string {
 	if k.Optimal() {
 		return ", proved optimal"
 	}
-	return ", at least " + results.WithDecimal(k.LowerBound)
+	return ", at least " + layout.WithDecimal(k.LowerBound)
 }

@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 // Formats lists the formats of Records: one JSON document, a JSON document a line, and a table.
@@ -25,7 +26,7 @@ func Records(format string, records []results.Record) ([]byte, error) {
 	var b bytes.Buffer
 	switch format {
 	case "json":
-		return results.Encode(struct {
+		return layout.Encode(struct {
 			Schema string           `json:"schema"`
 			Items  []results.Record `json:"items"`
 		}{results.ListSchema, records})
@@ -36,7 +37,7 @@ func Records(format string, records []results.Record) ([]byte, error) {
 				return nil, err
 			}
 		}
-		return results.AddDecimals(b.Bytes()), nil
+		return layout.AddDecimals(b.Bytes()), nil
 	case "csv":
 		w := csv.NewWriter(&b)
 		rows := [][]string{{"torus", "routing", "size", "max_load", "max_load_decimal",
@@ -68,7 +69,7 @@ func OptimaTable(_ string, records []results.Record) ([]byte, error) {
 		}
 		for i, p := range list {
 			rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad,
-				results.DecimalOf(r.MaxLoad), strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10),
+				layout.DecimalOf(r.MaxLoad), strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10),
 				strconv.FormatInt(orbits[i].Stabiliser, 10),
 				core.JoinNodes(p.Coords())})
 			about = append(about, r)
@@ -140,8 +141,8 @@ func row(r results.Record) []string {
 		base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
 	}
 	f := r.FoundBy
-	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, results.DecimalOf(r.MaxLoad),
-		r.LowerBound, results.DecimalOf(r.LowerBound), r.BoundReason,
+	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, layout.DecimalOf(r.MaxLoad),
+		r.LowerBound, layout.DecimalOf(r.LowerBound), r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
 		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
 	for i, text := range row {

@@ -15,6 +15,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 // Tools lists what Loaded.Writer writes for: the simulators gem5, BookSim2, Noxim and SimGrid, readers of GraphML,
@@ -198,7 +199,7 @@ type toolLink struct {
 }
 
 // decimal returns the load as the nearest decimal of 64 bits.
-func (l toolLink) decimal() string { return results.DecimalText(l.load) }
+func (l toolLink) decimal() string { return layout.DecimalText(l.load) }
 
 // links yields all links that exist, in the order of their numbers.
 func (n Loaded) links(yield func(toolLink) bool) {
@@ -289,7 +290,7 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 	if mesh, err := t.With(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
-	text := results.DecimalText(rate)
+	text := layout.DecimalText(rate)
 	if traffic := n.Problem.Traffic; traffic.Clients() {
 		times := func(messages int) *big.Rat { return new(big.Rat).Mul(rate, big.NewRat(int64(messages), 1)) }
 		processors := n.Placement.Set()
@@ -299,10 +300,10 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 				there = times(traffic.Request + traffic.Reply)
 			}
 			if there.Sign() > 0 {
-				fmt.Fprintf(w, "%d %d %s\n", v, p, results.DecimalText(there))
+				fmt.Fprintf(w, "%d %d %s\n", v, p, layout.DecimalText(there))
 			}
 			if back := times(traffic.Reply); back.Sign() > 0 && !processors.Has(v) {
-				fmt.Fprintf(w, "%d %d %s\n", p, v, results.DecimalText(back))
+				fmt.Fprintf(w, "%d %d %s\n", p, v, layout.DecimalText(back))
 			}
 		}
 		return nil

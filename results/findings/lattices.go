@@ -17,8 +17,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 	"leeway/results/networks"
 )
 
@@ -195,10 +195,10 @@ func (p *page) best(b networks.Best) {
 		width = "≤ " + width
 	}
 	if b.Plain != nil {
-		plain, load = b.Plain.Network, results.WithDecimal(b.Plain.Least)
+		plain, load = b.Plain.Network, layout.WithDecimal(b.Plain.Least)
 	}
 	p.printf("| %d | %d | %s | %s | %s | %d | %s | %s | %s | %s |\n", b.Nodes, b.Networks, b.Best.Network,
-		results.WithDecimal(b.Best.Least), results.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, Less(b))
+		layout.WithDecimal(b.Best.Least), layout.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, Less(b))
 }
 
 // percentLess says how much less one load is than another, "-" if it is none.
@@ -385,7 +385,7 @@ func (p *page) placed(b networks.Part, k int) {
 // shownLoad returns the E_max of a placement, in bold if it is proved, else with the bound.
 func shownLoad(b networks.Placed) string {
 	if b.Proved() {
-		return "**" + results.WithDecimal(b.MaxLoad) + "**"
+		return "**" + layout.WithDecimal(b.MaxLoad) + "**"
 	}
-	return results.WithDecimal(b.MaxLoad) + ", none below " + results.WithDecimal(b.LowerBound)
+	return layout.WithDecimal(b.MaxLoad) + ", none below " + layout.WithDecimal(b.LowerBound)
 }

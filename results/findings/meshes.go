@@ -12,8 +12,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 )
 
 // farthest is the longest side of the square meshes on which placements with a name are evaluated beside the cells.
@@ -233,7 +233,7 @@ func dashed(v *big.Rat) string {
 	if v == nil || len(v.RatString()) <= 5 {
 		return dash(v)
 	}
-	return results.WithDecimal(v.RatString())
+	return layout.WithDecimal(v.RatString())
 }
 
 // evaluated returns E_max of a placement with a name on square meshes by their side, where it has so many layers.

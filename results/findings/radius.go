@@ -9,8 +9,8 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 )
 
 const radiusHead = `# A processor near every node
@@ -153,7 +153,7 @@ func holds(one, other objective.Near) bool {
 
 // point writes a row.
 func (p *page) point(at near, exact bool) {
-	t, load := at.placement.Torus(), results.WithDecimal(at.load.RatString())
+	t, load := at.placement.Torus(), layout.WithDecimal(at.load.RatString())
 	if at.proved {
 		load = "**" + load + "**"
 	}

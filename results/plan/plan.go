@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 // Schema is the version of plans, which a plan may name.
@@ -83,7 +84,7 @@ type Tables func(t *core.Torus, name string) (routing.Routing, error)
 // for in its folder. Methods lists the names that methods may have. The error is Faults,
 // or a *results.ReadError for a file that cannot be read at all, or the context's.
 func Read(ctx context.Context, path string, methods []string) ([]Search, error) {
-	data, err := results.ReadFile(ctx, path)
+	data, err := disk.ReadFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func Read(ctx context.Context, path string, methods []string) ([]Search, error) 
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
-		table, err := results.ReadTableFile(ctx, name, t)
+		table, err := disk.ReadTableFile(ctx, name, t)
 		if err != nil {
 			return nil, err // not the nil table, which is no nil routing
 		}

@@ -15,6 +15,7 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 // Schema is the schema version of schedules.
@@ -86,7 +87,7 @@ const (
 // A Reader reads a schedule phase by phase.
 type Reader struct {
 	Head  exchange.Head
-	scan  *results.Scanner
+	scan  *scanner
 	phase exchange.Phase
 	kept  [][]exchange.Block // storage of the blocks of a send, used again
 	close func() error
@@ -95,7 +96,7 @@ type Reader struct {
 // Read reads the head of a schedule. Errors are *results.ReadError: no JSON, an unknown schema version, a field that is
 // missing, repeated or of the wrong type. Field phases must be the last one, since the others say what the phases mean.
 func Read(r io.Reader) (*Reader, error) {
-	s := results.NewScanner(r)
+	s := newScanner(r)
 	head, err := readHead(s)
 	if err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func Read(r io.Reader) (*Reader, error) {
 
 // Open is Read on a file, which stays open until Close; errors name the file.
 func Open(ctx context.Context, path string) (*Reader, error) {
-	f, err := results.Open(ctx, path)
+	f, err := disk.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -127,12 +128,12 @@ func (r *Reader) Close() error { return r.close() }
 
 // IsFile reports whether a file says that it is a schedule. It reads no phase.
 func IsFile(ctx context.Context, path string) bool {
-	f, err := results.Open(ctx, path)
+	f, err := disk.Open(ctx, path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	head, err := readHead(results.NewScanner(f))
+	head, err := readHead(newScanner(f))
 	if err != nil {
 		return false
 	}
@@ -142,13 +143,13 @@ func IsFile(ctx context.Context, path string) bool {
 
 // readHead reads up to the value of the member phases and returns what stood before that member as a document of its
 // own, every byte at its place.
-func readHead(s *results.Scanner) ([]byte, error) {
+func readHead(s *scanner) ([]byte, error) {
 	s.Keep()
 	if err := s.Expect('{'); err != nil {
 		return nil, err
 	}
 	var head []byte
-	err := s.Object("", nil, func(key string, _ *results.Field) error {
+	err := s.Object("", nil, func(key string, _ *field) error {
 		if key == "phases" {
 			head = cutMember(s.Kept())
 			return errPhases
@@ -231,8 +232,8 @@ func (r *Reader) readPhase(first byte) error {
 	})
 }
 
-var sendFields = []results.Field{{Name: "from", Required: true}, {Name: "to", Required: true},
-	{Name: "blocks", Required: true}, {Name: "axis"}, {Name: "dir"}, {Name: "path"}}
+var sendFields = []field{{name: "from", required: true}, {name: "to", required: true},
+	{name: "blocks", required: true}, {name: "axis"}, {name: "dir"}, {name: "path"}}
 
 // readSend appends a send to the phase.
 func (r *Reader) readSend(first byte) error {
@@ -244,7 +245,7 @@ func (r *Reader) readSend(first byte) error {
 		r.kept = append(r.kept, nil)
 	}
 	send := exchange.Send{Axis: -1, Blocks: r.kept[i][:0]}
-	err := r.scan.Object("", sendFields, func(key string, _ *results.Field) error { return r.readMember(&send, key) })
+	err := r.scan.Object("", sendFields, func(key string, _ *field) error { return r.readMember(&send, key) })
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 const smallSchedule = `{"schema":"leeway/schedule/1","name":"small","model":"wormhole","axes":[` +
@@ -167,7 +168,7 @@ func TestScheduleFile(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
 		t.Errorf("the folder holds %v, %v", left, err)
 	}
-	var where *results.TargetError
+	var where *disk.TargetError
 	if err := WriteFile(filepath.Join(path, "b.json"), head, phasesOf(nil, nil)); !errors.As(err, &where) {
 		t.Errorf("a file as a folder: %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // maxRanksBytes is the largest list of sends and receives that is written: it is held in memory.
@@ -78,7 +78,7 @@ func (w *rankWriter) send(phase int, s exchange.Send) {
 }
 
 // WriteRanks writes what each rank sends and receives in each phase and where it finds the results, as JSON lines. A
-// list that would be too large is an *core.InputError; other errors are those of the phases and of results.WriteFile.
+// list that would be too large is an *core.InputError; other errors are those of the phases and of disk.WriteFile.
 func WriteRanks(path string, head exchange.Head, phases Phases) error {
 	w := newRankWriter(head)
 	phase := 0
@@ -100,5 +100,5 @@ func WriteRanks(path string, head exchange.Head, phases Phases) error {
 			w.line(to, phase, "result", from, *w.at(exchange.Block{From: from, To: to}), 1)
 		}
 	}
-	return results.WriteFile(path, w.out.Bytes())
+	return disk.WriteFile(path, w.out.Bytes())
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"leeway/objective/exchange"
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // write writes a schedule as JSON, one phase a line, each as soon as it is made. It fails with a *results.ReadError
@@ -81,8 +81,8 @@ func appendPair(text []byte, i int, a, b int32) []byte {
 	return append(appendNumber(text, b), ']')
 }
 
-// WriteFile writes a schedule into a file, all of it or nothing, with the errors of results.WriteFile, in which an
+// WriteFile writes a schedule into a file, all of it or nothing, with the errors of disk.WriteFile, in which an
 // error of a phase is wrapped.
 func WriteFile(path string, head exchange.Head, phases Phases) error {
-	return results.WriteWhole(path, func(w io.Writer) error { return write(w, head, phases) })
+	return disk.WriteWhole(path, func(w io.Writer) error { return write(w, head, phases) })
 }

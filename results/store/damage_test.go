@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/store"
 )
 
@@ -147,7 +147,7 @@ func TestOpenNewer(t *testing.T) {
 func TestOpenTargets(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{"", dir, filepath.Join(dir, "none", "a.db"), "/dev/full", "/dev/null"} {
-		var target *results.TargetError
+		var target *disk.TargetError
 		if _, err := store.Open(path); !errors.As(err, &target) || target.Path != path {
 			t.Errorf("%q: %v", path, err)
 		}
@@ -225,7 +225,7 @@ func typed(t *testing.T, err error) {
 	t.Helper()
 	var corrupt *store.CorruptError
 	var newer *store.VersionError
-	var target *results.TargetError
+	var target *disk.TargetError
 	if !errors.As(err, &corrupt) && !errors.As(err, &newer) && !errors.As(err, &target) {
 		t.Errorf("%T: %v", err, err)
 	}

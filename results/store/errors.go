@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // A VersionError says that a store was written by a newer version of the program. The file is as it was.
@@ -66,5 +66,5 @@ func (e *ConflictError) Error() string {
 
 // unwritable says why the file cannot be written to.
 func unwritable(path string, err error) error {
-	return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + err.Error(), Hint: writableHint}
+	return &disk.TargetError{Path: path, Problem: "the store cannot be written to: " + err.Error(), Hint: writableHint}
 }

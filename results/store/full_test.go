@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // TestFullDisk lets the file grow no further: changes fail in the words of a full
@@ -35,7 +35,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		size *= 2
 	}
-	var full *results.WriteError
+	var full *disk.WriteError
 	if !errors.As(err, &full) || full.Path != path || !strings.Contains(err.Error(), "full") {
 		t.Fatalf("%v", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // Where a database file holds what tells a store from others, and how it starts.
@@ -36,9 +36,9 @@ func admit(path, full string) (os.FileInfo, error) {
 	info, err := os.Stat(full)
 	switch {
 	case err != nil:
-		return nil, &results.TargetError{Path: path, Problem: err.Error()}
+		return nil, &disk.TargetError{Path: path, Problem: err.Error()}
 	case !info.Mode().IsRegular():
-		return nil, &results.TargetError{Path: path, Problem: "not a regular file", Hint: "name another file"}
+		return nil, &disk.TargetError{Path: path, Problem: "not a regular file", Hint: "name another file"}
 	}
 	admitted.Lock()
 	defer admitted.Unlock()
@@ -73,7 +73,7 @@ func checkHeader(path, full string, size int64) error {
 	n, err := io.ReadFull(f, header[:])
 	switch {
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return &results.TargetError{Path: path, Problem: err.Error()}
+		return &disk.TargetError{Path: path, Problem: err.Error()}
 	case n == 0: // for the database it would be a store without tables
 		return stranger(path, "the file is empty")
 	case n >= len(magic) && !strings.HasPrefix(string(header[:]), magic):
@@ -109,7 +109,7 @@ func checkSize(path, full string, size, page int64) error {
 	case size%page == 0, err == nil && log.Size() > 0:
 		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return &results.TargetError{Path: path, Problem: err.Error()}
+		return &disk.TargetError{Path: path, Problem: err.Error()}
 	}
 	return damaged(path, fmt.Sprintf("its %d bytes are not whole pages of %d", size, page))
 }

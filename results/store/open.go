@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 // busySeconds is how long a writer waits while other processes hold the lock and nothing
@@ -18,7 +19,7 @@ import (
 const busySeconds = 20
 
 // A Store is an open store. Its methods may be called from any goroutine; changes queue up, readers do not wait. Errors
-// of all methods: *CorruptError for a damaged file, *results.WriteError for a full disk and the like, after which the
+// of all methods: *CorruptError for a damaged file, *disk.WriteError for a full disk and the like, after which the
 // store holds what it held before the call.
 type Store struct {
 	path  string
@@ -28,15 +29,15 @@ type Store struct {
 }
 
 // Open opens the store in a file, or starts one where there is no file. Errors besides those of all methods:
-// *VersionError for a store of a newer version, *CorruptError also for a file that is no store, *results.TargetError
+// *VersionError for a store of a newer version, *CorruptError also for a file that is no store, *disk.TargetError
 // for a place that cannot be written to. No file is ever overwritten.
 func Open(path string) (*Store, error) {
-	if err := results.CheckTarget(path); err != nil {
+	if err := disk.CheckTarget(path); err != nil {
 		return nil, err
 	}
 	full, err := filepath.Abs(path)
 	if err != nil {
-		return nil, &results.TargetError{Path: path, Problem: err.Error()}
+		return nil, &disk.TargetError{Path: path, Problem: err.Error()}
 	}
 	if _, err := os.Stat(full); errors.Is(err, fs.ErrNotExist) {
 		if err := create(path, full); err != nil {
@@ -58,7 +59,7 @@ func Open(path string) (*Store, error) {
 func create(path, full string) error {
 	dir, err := os.MkdirTemp(filepath.Dir(full), ".leeway-store-")
 	if err != nil {
-		return &results.WriteError{Path: path, Err: err}
+		return &disk.WriteError{Path: path, Err: err}
 	}
 	defer os.RemoveAll(dir)
 	fresh := filepath.Join(dir, "store")
@@ -66,7 +67,7 @@ func create(path, full string) error {
 		return fail(path, err)
 	}
 	if err := os.Link(fresh, full); err != nil && !errors.Is(err, fs.ErrExist) {
-		return &results.WriteError{Path: path, Err: err}
+		return &disk.WriteError{Path: path, Err: err}
 	}
 	if parent, err := os.Open(filepath.Dir(full)); err == nil {
 		parent.Sync() // not every file system can; the file is whole either way

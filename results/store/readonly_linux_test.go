@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"leeway/results"
+	"leeway/results/disk"
 	"leeway/results/store"
 )
 
@@ -72,7 +72,7 @@ func TestReadOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := openObeying(test.path)
-		var target *results.TargetError
+		var target *disk.TargetError
 		if !errors.As(err, &target) || target.Path != test.path || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/layout"
 )
 
 // An entry is a record with what the store compares it by.
@@ -125,7 +126,7 @@ func (s *Store) add(r results.Record, interim bool) (kept bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	text, err := r.Encode()
+	text, err := layout.Encode(r)
 	if err != nil {
 		return false, err
 	}

@@ -9,7 +9,7 @@ import (
 	"modernc.org/sqlite" // the driver, too
 	codes "modernc.org/sqlite/lib"
 
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // busy reports whether an error says that another process holds the lock.
@@ -33,8 +33,8 @@ func fail(path string, err error) error {
 		return unwritable(path, base)
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		held := fmt.Errorf("another process has held the store for more than %d s without writing", busySeconds)
-		return &results.WriteError{Path: path, Err: held}
+		return &disk.WriteError{Path: path, Err: held}
 	default: // a full disk, a failing one
-		return &results.WriteError{Path: path, Err: base}
+		return &disk.WriteError{Path: path, Err: base}
 	}
 }

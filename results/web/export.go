@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"leeway/core/parallel"
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // Export writes every page and file of a static site into a folder, which must exist, and returns how many; a site that
@@ -64,18 +64,18 @@ func (s *Site) writePage(ctx context.Context, folder, address string) (written b
 }
 
 // ExportNew is Export into a folder that must not exist yet. The pages are written beside it and moved when all are
-// there, so that the folder holds all or does not exist. An error about the folder is a *results.TargetError.
+// there, so that the folder holds all or does not exist. An error about the folder is a *disk.TargetError.
 func (s *Site) ExportNew(ctx context.Context, folder string, observe func(done, total int)) (count int, err error) {
 	folder = filepath.Clean(folder)
 	if _, err := os.Lstat(folder); err == nil {
-		return 0, &results.TargetError{Path: folder, Problem: "it exists already",
+		return 0, &disk.TargetError{Path: folder, Problem: "it exists already",
 			Hint: "name a new folder; nothing is overwritten"}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
 	part, err := os.MkdirTemp(filepath.Dir(folder), filepath.Base(folder)+".part-")
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, &results.TargetError{Path: folder, Problem: "the folder around it does not exist", Hint: "make it first"}
+		return 0, &disk.TargetError{Path: folder, Problem: "the folder around it does not exist", Hint: "make it first"}
 	}
 	if err != nil {
 		return 0, err

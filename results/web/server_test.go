@@ -15,6 +15,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/results/web"
 )
@@ -119,7 +120,7 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 		r := network
 		change(&r)
 		r.ClaimSHA256 = r.Hash()
-		data, err := r.Encode()
+		data, err := layout.Encode(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,8 +130,8 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 		t.Helper()
 		return with(func(r *results.Record) { r.Grid = results.Grid{Torus: sides, Network: network} })
 	}
-	encoded, _ := good.Encode()
-	untrue, _ := wrong.Encode()
+	encoded, _ := layout.Encode(good)
+	untrue, _ := layout.Encode(wrong)
 	for _, c := range []struct {
 		name, token string
 		body        []byte
@@ -199,7 +200,7 @@ func TestTwoServersOnOneStore(t *testing.T) {
 		}
 		servers = append(servers, web.NewServer(site, web.Access{Token: token, Post: web.Submit(s, nil)}))
 	}
-	encoded, _ := record(t, claim{"7x7", "udr", "nodes:0,0+1,1", "", "family", false}).Encode()
+	encoded, _ := layout.Encode(record(t, claim{"7x7", "udr", "nodes:0,0+1,1", "", "family", false}))
 	if a := ask(servers[0], "POST", "/records", string(encoded), "Authorization", "Bearer "+token); a.code != 201 {
 		t.Fatalf("status %d: %s", a.code, a.body)
 	}
@@ -363,7 +364,7 @@ func TestCheckEndsWithItsSender(t *testing.T) {
 	}
 	defer s.Close()
 	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
-	encoded, _ := good.Encode()
+	encoded, _ := layout.Encode(good)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if answer, err := web.Submit(s, nil)(ctx, encoded); !errors.Is(err, context.Canceled) || answer.Kept {

@@ -15,8 +15,8 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 )
 
 // The names of the files of a certificate, in LRAT and in VeriPB's format.
@@ -70,14 +70,14 @@ type Files struct {
 
 // Make writes the files of a certificate, over older ones, once the checkers accepted the proof: before that they stand
 // in a folder of their own inside, which is gone at the end, or, of a process that is killed, at the next call. Errors
-// are *RefusedError, lrat.ErrSatisfiable, others of the refuter, *results.WriteError, and that of the context; after an
+// are *RefusedError, lrat.ErrSatisfiable, others of the refuter, *disk.WriteError, and that of the context; after an
 // error there are no new files.
 func Make(ctx context.Context, o Order) (files Files, err error) {
 	_, missing := os.Stat(o.Folder)
 	if err := os.MkdirAll(o.Folder, 0o777); err != nil {
-		return files, &results.WriteError{Path: o.Folder, Err: err}
+		return files, &disk.WriteError{Path: o.Folder, Err: err}
 	}
-	part, done, err := results.NewFolder(o.Folder, ".part-")
+	part, done, err := disk.NewFolder(o.Folder, ".part-")
 	if err != nil {
 		return files, err
 	}
@@ -123,7 +123,7 @@ func unchanged(path, sum string) error {
 		err = errors.New("it was changed by another program while checkers read it")
 	}
 	if err != nil {
-		return &results.WriteError{Path: path, Err: err}
+		return &disk.WriteError{Path: path, Err: err}
 	}
 	return nil
 }
@@ -185,21 +185,21 @@ func (o Order) ask(ctx context.Context, proof Proof, files *Files) error {
 func (o Order) move(part string, files Files) error {
 	proof := filepath.Join(o.Folder, files.Proof)
 	if err := os.Remove(proof); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return &results.WriteError{Path: proof, Err: err}
+		return &disk.WriteError{Path: proof, Err: err}
 	}
 	for _, name := range []string{files.Formula, files.Proof} {
 		if err := os.Rename(filepath.Join(part, name), filepath.Join(o.Folder, name)); err != nil {
-			return &results.WriteError{Path: filepath.Join(o.Folder, name), Err: err}
+			return &disk.WriteError{Path: filepath.Join(o.Folder, name), Err: err}
 		}
 	}
 	return nil
 }
 
-// written writes a file and returns its SHA-256 and length. Errors are *results.WriteError and those of a refuter.
+// written writes a file and returns its SHA-256 and length. Errors are *disk.WriteError and those of a refuter.
 func written(path string, write func(io.Writer) error) (sum string, bytes int64, err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return "", 0, &results.WriteError{Path: path, Err: err}
+		return "", 0, &disk.WriteError{Path: path, Err: err}
 	}
 	hash := sha256.New()
 	err = write(io.MultiWriter(file, hash))
@@ -215,7 +215,7 @@ func written(path string, write func(io.Writer) error) (sum string, bytes int64,
 		err = closed
 	}
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		err = &results.WriteError{Path: path, Err: err}
+		err = &disk.WriteError{Path: path, Err: err}
 	}
 	return hex.EncodeToString(hash.Sum(nil)), bytes, err
 }

@@ -17,8 +17,8 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 	"leeway/search/backend"
 	"leeway/search/refute"
 )
@@ -84,13 +84,13 @@ func TestNothingIsLeft(t *testing.T) {
 		"model": {func(o *Order) {
 			o.Refute = func(context.Context, dimacs.Formula, *lrat.Writer) error { return lrat.ErrSatisfiable }
 		}, func(err error) bool {
-			return errors.Is(err, lrat.ErrSatisfiable) && !errors.As(err, new(*results.WriteError))
+			return errors.Is(err, lrat.ErrSatisfiable) && !errors.As(err, new(*disk.WriteError))
 		}},
 		"refuter": {func(o *Order) {
 			o.Refute = func(context.Context, dimacs.Formula, *lrat.Writer) error { return failing }
 		}, func(err error) bool { return errors.Is(err, failing) }},
 		"formula": {func(o *Order) { o.Write = func(io.Writer) error { return failing } },
-			func(err error) bool { return errors.As(err, new(*results.WriteError)) }},
+			func(err error) bool { return errors.As(err, new(*disk.WriteError)) }},
 		"stopped": {func(o *Order) {
 			o.Refute = func(_ context.Context, f dimacs.Formula, w *lrat.Writer) error { return refute.Refute(stopped, f, w) }
 		}, func(err error) bool { return errors.Is(err, context.Canceled) }},
@@ -126,7 +126,7 @@ func TestChangedMeanwhile(t *testing.T) {
 			func(_ context.Context, p Proof) (bool, error) {
 				return true, os.WriteFile([]string{p.Formula, p.Steps}[i], []byte("p cnf 0 1\n0\n"), 0o600)
 			}})
-		if _, err := Make(t.Context(), o); !errors.As(err, new(*results.WriteError)) || names(o.Folder) != nil {
+		if _, err := Make(t.Context(), o); !errors.As(err, new(*disk.WriteError)) || names(o.Folder) != nil {
 			t.Errorf("file %d: %v, %v", i, err, names(o.Folder))
 		}
 	}
@@ -177,7 +177,7 @@ func TestFolderThatIsNone(t *testing.T) {
 	if err := os.WriteFile(o.Folder, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(t.Context(), o); !errors.As(err, new(*results.WriteError)) {
+	if _, err := Make(t.Context(), o); !errors.As(err, new(*disk.WriteError)) {
 		t.Errorf("%v", err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
-	"leeway/results"
 	"leeway/results/frontier"
+	"leeway/results/layout"
 	"leeway/results/picture"
 	"leeway/results/store"
 	"leeway/results/web"
@@ -293,11 +293,11 @@ func ClusterFields(s message.Status) (list []web.Field) {
 	}
 	add("problem", s.Problem)
 	if s.Below != "" {
-		add("question", fmt.Sprintf("E_max below %s, by %s", results.WithDecimal(s.Below), s.Engine))
+		add("question", fmt.Sprintf("E_max below %s, by %s", layout.WithDecimal(s.Below), s.Engine))
 		add("units not out yet", fmt.Sprintf("%d; those under way may leave more", s.Units.Open))
 	}
-	add("best", results.WithDecimal(s.Incumbent))
-	add("bound", results.WithDecimal(s.Bound))
+	add("best", layout.WithDecimal(s.Incumbent))
+	add("bound", layout.WithDecimal(s.Bound))
 	add("units done", fmt.Sprint(s.Units.Done))
 	add("units out", fmt.Sprintf("%d, %d of them running", s.Units.Out, s.Units.Running))
 	if s.Units.Quarantined > 0 {
@@ -341,4 +341,4 @@ func Short(v float64) string {
 }
 
 // decimal returns a load as people read it, with its decimal beside a fraction.
-func decimal(v *big.Rat) string { return results.WithDecimal(v.RatString()) }
+func decimal(v *big.Rat) string { return layout.WithDecimal(v.RatString()) }

@@ -23,6 +23,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/sat"
+	"leeway/results/disk"
 	"leeway/results/schedules"
 	"leeway/search/fewest"
 )
@@ -424,7 +425,7 @@ func (a *Answer) settle(ctx context.Context) error {
 	proof.File = ""
 	if target := a.question.Solver.Proof; target != "" {
 		proof.File = filepath.Base(target)
-		return results.WriteFile(target, data)
+		return disk.WriteFile(target, data)
 	}
 	return nil
 }

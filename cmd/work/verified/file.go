@@ -10,6 +10,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 )
 
 // A File is a table in a file, which several runs may fill at once.
@@ -23,9 +24,9 @@ type File struct {
 // where there can be no file.
 func Open(ctx context.Context, path string) (*File, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return &File{VerifiedTable: atlas.NewVerified(), path: path}, results.CheckTarget(path)
+		return &File{VerifiedTable: atlas.NewVerified(), path: path}, disk.CheckTarget(path)
 	}
-	data, err := results.ReadFile(ctx, path)
+	data, err := disk.ReadFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +37,9 @@ func Open(ctx context.Context, path string) (*File, error) {
 // Save writes the table, together with the cells that another run added to the file in the meantime. Two runs that save
 // at the same moment do so in turn, where the system has locks.
 func (f *File) Save(ctx context.Context) error {
-	defer results.HoldFolder(filepath.Dir(f.path))()
+	defer disk.HoldFolder(filepath.Dir(f.path))()
 	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
-		now, err := results.ReadFile(ctx, f.path)
+		now, err := disk.ReadFile(ctx, f.path)
 		if err == nil && !bytes.Equal(now, f.held) {
 			err = results.InFile(f.Rebase(now), f.path)
 		}
@@ -48,7 +49,7 @@ func (f *File) Save(ctx context.Context) error {
 	}
 	data, err := f.Encode()
 	if err == nil {
-		err = results.WriteFile(f.path, data)
+		err = disk.WriteFile(f.path, data)
 	}
 	f.held = data
 	return err

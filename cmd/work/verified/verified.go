@@ -23,6 +23,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/disk"
 )
 
 // A Question is a cell with the value below which there should be no placement, and a placement that attains it; with
@@ -117,7 +118,7 @@ func Questions(view *atlas.Atlas, f atlas.Filter, least, most int, lists bool) (
 func QuestionsOf(ctx context.Context, files []string, remark func(format string, args ...any)) (list []Question,
 	err error) {
 	for _, file := range files {
-		r, err := results.ReadRecordFile(ctx, file)
+		r, err := disk.ReadRecordFile(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +266,7 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 			return err
 		}
 	}
-	folder, done, err := results.NewFolder(os.TempDir(), "leeway-verified.")
+	folder, done, err := disk.NewFolder(os.TempDir(), "leeway-verified.")
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/exchange"
 	"leeway/results/check/sat"
+	"leeway/results/disk"
 	"leeway/results/schedules"
 )
 
@@ -48,7 +49,7 @@ func fileItem(ctx context.Context, path string, o check.Options) Item {
 	if isSchedule(ctx, path) {
 		return scheduleItem(ctx, path, o)
 	}
-	data, err := results.ReadFile(ctx, path)
+	data, err := disk.ReadFile(ctx, path)
 	if err != nil {
 		return Item{File: path, Verdict: check.Undecided(err)}
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"leeway/encode/dimacs"
-	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
+	"leeway/results/disk"
 )
 
 // maxFormulaBytes bounds the files of formulas and proofs that are read.
@@ -59,12 +59,12 @@ func refuted(ctx context.Context, formula, proof string, o check.Options,
 	judge func(m *meter.Meter, formula, proof io.Reader) check.Verdict) check.Verdict {
 	m := meter.New(ctx, o.Limits)
 	return check.Judged(m, func() check.Verdict {
-		rows, err := results.Open(ctx, formula)
+		rows, err := disk.Open(ctx, formula)
 		if err != nil {
 			return check.Undecided(err)
 		}
 		defer rows.Close()
-		steps, err := results.Open(ctx, proof)
+		steps, err := disk.Open(ctx, proof)
 		if err != nil {
 			return check.Undecided(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 	"leeway/results/picture"
 )
 
@@ -306,7 +307,7 @@ func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 	if err != nil {
 		return err
 	}
-	record, err := d.Record.Encode()
+	record, err := layout.Encode(d.Record)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
+	"leeway/results/layout"
 	"leeway/results/picture"
 )
 
@@ -32,7 +33,7 @@ func Record(d atlas.Detail) ([]byte, error) {
 	if d.Record == nil {
 		return nil, ErrNotFound
 	}
-	return d.Record.Encode()
+	return layout.Encode(d.Record)
 }
 
 // FrontierPicture returns the plot of a routing as a file of its own.

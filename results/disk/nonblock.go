@@ -1,6 +1,6 @@
 //go:build !js
 
-package results
+package disk
 
 import "syscall"
 

@@ -1,4 +1,6 @@
-package results
+// Package disk reads and writes files: documents and other data whole or not at all, folders with locks, and the logs of
+// stopped proofs.
+package disk
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"os"
 
 	"leeway/core"
+	"leeway/results"
 )
 
 // Every file that a command is given is opened here. Reading heeds the context: a pipe whose other end says nothing,
@@ -20,14 +23,14 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, fileError(path, err)
+		return nil, FileError(path, err)
 	case info.IsDir():
-		return nil, &ReadError{File: path, Problem: "is a directory", Hint: "name a file in it"}
+		return nil, &results.ReadError{File: path, Problem: "is a directory", Hint: "name a file in it"}
 	}
 	if info.Mode().IsRegular() {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, fileError(path, err)
+			return nil, FileError(path, err)
 		}
 		return &regular{ctx: ctx, File: f}, nil
 	}
@@ -45,7 +48,7 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	return nil, fileError(path, err)
+	return nil, FileError(path, err)
 }
 
 // regular is a file that is read at once: its beginning whether the context has ended or not.
@@ -92,7 +95,7 @@ func (s *stream) Close() error {
 
 // ReadFile returns the bytes of a file of at most MaxFileBytes. Errors are *ReadError, and the context's.
 func ReadFile(ctx context.Context, path string) ([]byte, error) {
-	return ReadFileUpTo(ctx, path, MaxFileBytes)
+	return ReadFileUpTo(ctx, path, results.MaxFileBytes)
 }
 
 // ReadFileUpTo is ReadFile for files of at most so many bytes.
@@ -112,7 +115,7 @@ func ReadFileUpTo(ctx context.Context, path string, most int64) ([]byte, error) 
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, fileError(path, err)
+		return nil, FileError(path, err)
 	case int64(len(data)) > most:
 		return nil, tooLong(path, most)
 	}
@@ -120,14 +123,14 @@ func ReadFileUpTo(ctx context.Context, path string, most int64) ([]byte, error) 
 }
 
 func tooLong(path string, most int64) error {
-	return &ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", most)}
+	return &results.ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", most)}
 }
 
-// fileError drops the path from an error of package os: ReadError names it.
-func fileError(path string, err error) error {
+// FileError drops the path from an error of package os: ReadError names it.
+func FileError(path string, err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
 		err = where.Err
 	}
-	return &ReadError{File: path, Problem: err.Error()}
+	return &results.ReadError{File: path, Problem: err.Error()}
 }

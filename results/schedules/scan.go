@@ -1,4 +1,4 @@
-package results
+package schedules
 
 import (
 	"bytes"
@@ -9,15 +9,17 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"leeway/results"
+	"leeway/results/disk"
 )
 
-// A Scanner is the one strict reader of JSON: it reads a document token by token and says where it stands. The
-// document is either in memory and known to be JSON, or a stream of any length, of which it holds a window only. In
-// place of encoding/json it refuses fields that stand twice or in another case, missing fields, and deep nesting.
+// A scanner reads a stream of JSON of any length token by token, of which it holds a window only, and says where it
+// stands. As results.Decode it refuses fields that stand twice or in another case, missing fields, and deep nesting.
 //
 // Methods that take a first byte go on from a token whose first byte has been read. Errors are *ReadError.
-type Scanner struct {
-	in     io.Reader // nil: data is the whole document, known to be JSON
+type scanner struct {
+	in     io.Reader
 	data   []byte
 	at     int // after the byte read last
 	err    error
@@ -32,21 +34,21 @@ const (
 	window  = 1 << 16
 )
 
-// NewScanner returns a scanner of a stream.
-func NewScanner(in io.Reader) *Scanner { return &Scanner{in: in, data: make([]byte, 0, window)} }
+// newScanner returns a scanner of a stream.
+func newScanner(in io.Reader) *scanner { return &scanner{in: in, data: make([]byte, 0, window)} }
 
-// Keep makes the scanner keep what it reads, up to MaxFileBytes, until Kept, which returns it.
-func (s *Scanner) Keep() { s.keep = true }
+// Keep makes the scanner keep what it reads, up to results.MaxFileBytes, until Kept, which returns it.
+func (s *scanner) Keep() { s.keep = true }
 
 // Kept returns what was read since the start. The scanner may overwrite it as it goes on.
-func (s *Scanner) Kept() []byte {
+func (s *scanner) Kept() []byte {
 	s.keep = false
 	return s.data[:s.at]
 }
 
 // Fail returns a *ReadError at the byte read last.
-func (s *Scanner) Fail(format string, args ...any) error {
-	e := errorAt(s.data, s.at-1, fmt.Sprintf(format, args...), "")
+func (s *scanner) Fail(format string, args ...any) error {
+	e := results.ErrorAt(s.data, s.at-1, fmt.Sprintf(format, args...), "")
 	if e.Line == 1 {
 		e.Column += s.column
 	}
@@ -55,11 +57,11 @@ func (s *Scanner) Fail(format string, args ...any) error {
 }
 
 // fill reads on and reports whether there was more. It gives up what stands before the byte read last.
-func (s *Scanner) fill() bool {
-	if s.keep && len(s.data) > MaxFileBytes {
-		s.err = s.Fail("what comes before the phases has more than %d bytes, the most that is read", MaxFileBytes)
+func (s *scanner) fill() bool {
+	if s.keep && len(s.data) > results.MaxFileBytes {
+		s.err = s.Fail("what comes before the phases has more than %d bytes, the most that is read", results.MaxFileBytes)
 	}
-	if s.in == nil || s.err != nil {
+	if s.err != nil {
 		return false
 	}
 	if gone := s.data[:max(s.at-1, 0)]; !s.keep {
@@ -76,7 +78,7 @@ func (s *Scanner) fill() bool {
 		n, err := s.in.Read(s.data[len(s.data):cap(s.data)])
 		s.data = s.data[:len(s.data)+n]
 		if s.err = err; err != nil && err != io.EOF {
-			s.err = fileError("", err)
+			s.err = disk.FileError("", err)
 		}
 		if n > 0 || err != nil {
 			return n > 0
@@ -85,7 +87,7 @@ func (s *Scanner) fill() bool {
 }
 
 // peek returns the byte that stands a distance after the next, 0 behind the end.
-func (s *Scanner) peek(distance int) byte {
+func (s *scanner) peek(distance int) byte {
 	for s.at+distance >= len(s.data) {
 		if !s.fill() {
 			return 0
@@ -95,7 +97,7 @@ func (s *Scanner) peek(distance int) byte {
 }
 
 // next reads a byte. The end of the document is an error: it comes nowhere inside one.
-func (s *Scanner) next() (byte, error) {
+func (s *scanner) next() (byte, error) {
 	switch {
 	case s.at < len(s.data) || s.fill():
 		s.at++
@@ -107,7 +109,7 @@ func (s *Scanner) next() (byte, error) {
 }
 
 // Token reads the first byte of the next token.
-func (s *Scanner) Token() (byte, error) {
+func (s *scanner) Token() (byte, error) {
 	for {
 		b, err := s.next()
 		if err != nil || b != ' ' && b != '\n' && b != '\t' && b != '\r' {
@@ -117,7 +119,7 @@ func (s *Scanner) Token() (byte, error) {
 }
 
 // Expect reads the next token, which must be b.
-func (s *Scanner) Expect(b byte) error {
+func (s *scanner) Expect(b byte) error {
 	have, err := s.Token()
 	if err == nil && have != b {
 		err = s.Fail("%q where %q is needed", have, b)
@@ -126,7 +128,7 @@ func (s *Scanner) Expect(b byte) error {
 }
 
 // End reads the end of the document, after which only blanks may stand.
-func (s *Scanner) End() error {
+func (s *scanner) End() error {
 	for s.peek(0) != 0 || s.at < len(s.data) {
 		if b, err := s.next(); err != nil || !strings.ContainsRune(" \n\t\r", rune(b)) {
 			return s.Fail("not JSON: the file goes on after its end")
@@ -136,7 +138,7 @@ func (s *Scanner) End() error {
 }
 
 // List reads a list, calling item at the first byte of each item.
-func (s *Scanner) List(item func(first byte) error) error {
+func (s *scanner) List(item func(first byte) error) error {
 	if err := s.Expect('['); err != nil {
 		return err
 	}
@@ -144,9 +146,9 @@ func (s *Scanner) List(item func(first byte) error) error {
 }
 
 // Items reads what is left of a list whose bracket has been read.
-func (s *Scanner) Items(item func(first byte) error) error { return s.items(']', item) }
+func (s *scanner) Items(item func(first byte) error) error { return s.items(']', item) }
 
-func (s *Scanner) items(end byte, item func(first byte) error) error {
+func (s *scanner) items(end byte, item func(first byte) error) error {
 	b, err := s.Token()
 	if err == nil && b == end {
 		return nil
@@ -166,17 +168,16 @@ func (s *Scanner) items(end byte, item func(first byte) error) error {
 	return err
 }
 
-// A Field is what a document says about one key of an object.
-type Field struct {
-	Name     string
-	Required bool
-	nullable bool
+// A field is what a document says about one key of an object.
+type field struct {
+	name     string
+	required bool
 }
 
 // Object reads the rest of an object whose brace has been read, calling member before each value with the field that
 // its key names, nil for none. The path of the object, "" for the document, goes before keys in messages. A key that
 // differs from a field in case only is an error: some readers would take it for the field.
-func (s *Scanner) Object(path string, fields []Field, member func(key string, f *Field) error) error {
+func (s *scanner) Object(path string, fields []field, member func(key string, f *field) error) error {
 	have := make([]bool, len(fields))
 	var others map[string]bool
 	err := s.items('}', func(first byte) error {
@@ -184,11 +185,11 @@ func (s *Scanner) Object(path string, fields []Field, member func(key string, f 
 		if err != nil {
 			return err
 		}
-		var f *Field
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == key || strings.EqualFold(f.Name, key) })
+		var f *field
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == key || strings.EqualFold(f.name, key) })
 		switch {
-		case i >= 0 && fields[i].Name != key:
-			return s.Fail("field %s must be written %s", join(path, key), fields[i].Name)
+		case i >= 0 && fields[i].name != key:
+			return s.Fail("field %s must be written %s", join(path, key), fields[i].name)
 		case i >= 0 && have[i] || others[key]:
 			return s.Fail("field %s is repeated", join(path, key))
 		case i >= 0:
@@ -207,8 +208,8 @@ func (s *Scanner) Object(path string, fields []Field, member func(key string, f 
 		return err
 	}
 	for i, f := range fields {
-		if f.Required && !have[i] {
-			return s.Fail("field %s is missing", join(path, f.Name))
+		if f.required && !have[i] {
+			return s.Fail("field %s is missing", join(path, f.name))
 		}
 	}
 	return nil
@@ -222,43 +223,28 @@ func join(path, name string) string {
 }
 
 // Skip reads the rest of a value that this program does not know.
-func (s *Scanner) Skip(first byte, path string) error { return s.value(first, path, nil, true, 1) }
+func (s *scanner) Skip(first byte, path string) error { return s.skip(first, path, 1) }
 
-// value reads the rest of a value at a depth. Fields are those of the document type by the path of their object; they
-// are nil for a value that the type does not know.
-func (s *Scanner) value(first byte, path string, fields map[string][]Field, nullable bool, depth int) error {
-	if first != '{' && first != '[' {
-		if err := s.scalar(first); err != nil {
-			return err
-		}
-	}
+func (s *scanner) skip(first byte, path string, depth int) error {
 	switch {
-	case depth > MaxNesting:
-		return s.Fail("the document is nested more than %d deep", MaxNesting)
+	case depth > results.MaxNesting:
+		return s.Fail("the document is nested more than %d deep", results.MaxNesting)
 	case first == '{':
-		return s.Object(path, fields[path], func(key string, f *Field) error {
+		return s.Object(path, nil, func(key string, _ *field) error {
 			first, err := s.Token()
-			switch {
-			case err != nil:
-				return err
-			case f == nil:
-				return s.value(first, join(path, key), nil, true, depth+1)
+			if err == nil {
+				err = s.skip(first, join(path, key), depth+1)
 			}
-			return s.value(first, join(path, key), fields, f.nullable, depth+1)
+			return err
 		})
 	case first == '[':
-		inner := path + "[]"
-		return s.Items(func(first byte) error { return s.value(first, inner, fields, fields == nil, depth+1) })
-	case first == 'n' && !nullable && path == "":
-		return s.Fail("the document is null")
-	case first == 'n' && !nullable:
-		return s.Fail("field %s is null", path)
+		return s.Items(func(first byte) error { return s.skip(first, path+"[]", depth+1) })
 	}
-	return nil
+	return s.scalar(first)
 }
 
 // scalar reads the rest of a text, a number, true, false or null.
-func (s *Scanner) scalar(first byte) error {
+func (s *scanner) scalar(first byte) error {
 	if first == '"' {
 		_, _, err := s.quoted()
 		return err
@@ -269,8 +255,8 @@ func (s *Scanner) scalar(first byte) error {
 	}
 	word := s.data[s.at-1 : s.at+n]
 	s.at += n
-	if s.in != nil && !json.Valid(word) {
-		return s.Fail("not JSON: %s", Shorten(fmt.Sprintf("%q", word)))
+	if !json.Valid(word) {
+		return s.Fail("not JSON: %s", results.Shorten(fmt.Sprintf("%q", word)))
 	}
 	return nil
 }
@@ -280,7 +266,7 @@ func wordByte(b byte) bool {
 }
 
 // Text reads the rest of a text.
-func (s *Scanner) Text(first byte) (string, error) {
+func (s *scanner) Text(first byte) (string, error) {
 	if first != '"' {
 		return "", s.Fail("%q where a text is needed", first)
 	}
@@ -294,7 +280,7 @@ func (s *Scanner) Text(first byte) (string, error) {
 }
 
 // quoted reads the rest of a text and returns it with its quotes, and whether it stands for itself, without escapes.
-func (s *Scanner) quoted() (raw []byte, plain bool, err error) {
+func (s *scanner) quoted() (raw []byte, plain bool, err error) {
 	plain = true
 	n := 0
 	for escaped := false; ; n++ {
@@ -304,7 +290,7 @@ func (s *Scanner) quoted() (raw []byte, plain bool, err error) {
 			s.at += n
 			_, err := s.next()
 			return nil, false, err
-		case s.in != nil && n > maxText:
+		case n > maxText:
 			s.at += n
 			return nil, false, s.Fail("a text has more than %d bytes", maxText)
 		}
@@ -316,14 +302,14 @@ func (s *Scanner) quoted() (raw []byte, plain bool, err error) {
 	}
 	raw = s.data[s.at-1 : s.at+n+1]
 	s.at += n + 1
-	if s.in != nil && !plain && (!json.Valid(raw) || !utf8.Valid(raw)) {
+	if !plain && (!json.Valid(raw) || !utf8.Valid(raw)) {
 		return nil, false, s.Fail("not JSON: a text is malformed")
 	}
 	return raw, plain, nil
 }
 
 // Number reads the rest of a whole number in 32 bits.
-func (s *Scanner) Number(first byte) (int32, error) {
+func (s *scanner) Number(first byte) (int32, error) {
 	b, err := first, error(nil)
 	if first == '-' {
 		if b, err = s.next(); err != nil {

@@ -1,4 +1,4 @@
-package results_test
+package disk_test
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 func logProblem(t *testing.T, size int) objective.Problem {
@@ -25,13 +26,13 @@ func logProblem(t *testing.T, size int) objective.Problem {
 	return objective.Problem{Routing: r, Size: size}
 }
 
-func entry(i int) results.SliceEntry {
-	return results.SliceEntry{Engine: "orderly", Below: "3/2", Slice: fmt.Appendf(nil, `{"name":[0,%d]}`, i)}
+func entry(i int) disk.SliceEntry {
+	return disk.SliceEntry{Engine: "orderly", Below: "3/2", Slice: fmt.Appendf(nil, `{"name":[0,%d]}`, i)}
 }
 
-func openLog(t *testing.T, path string) *results.SliceLog {
+func openLog(t *testing.T, path string) *disk.SliceLog {
 	t.Helper()
-	l, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 5))
+	l, err := disk.OpenSliceLog(t.Context(), path, logProblem(t, 5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func openLog(t *testing.T, path string) *results.SliceLog {
 	return l
 }
 
-func add(t *testing.T, l *results.SliceLog, e results.SliceEntry) {
+func add(t *testing.T, l *disk.SliceLog, e disk.SliceEntry) {
 	t.Helper()
 	if err := l.Add(e); err != nil {
 		t.Fatal(err)
@@ -50,8 +51,8 @@ func add(t *testing.T, l *results.SliceLog, e results.SliceEntry) {
 func TestSliceLogSurvivesEveryCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.slices")
 	l := openLog(t, path)
-	placement := results.SliceEntry{Nodes: [][]int{{0, 0}, {1, 1}}, MaxLoad: "2"}
-	for _, e := range []results.SliceEntry{entry(1), placement, entry(2)} {
+	placement := disk.SliceEntry{Nodes: [][]int{{0, 0}, {1, 1}}, MaxLoad: "2"}
+	for _, e := range []disk.SliceEntry{entry(1), placement, entry(2)} {
 		add(t, l, e)
 	}
 	whole, err := os.ReadFile(path)
@@ -81,14 +82,14 @@ func TestSliceLogOfAnotherProblem(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.slices")
 	add(t, openLog(t, path), entry(1))
 	var read *results.ReadError
-	if _, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 6)); !errors.As(err, &read) ||
+	if _, err := disk.OpenSliceLog(t.Context(), path, logProblem(t, 6)); !errors.As(err, &read) ||
 		!strings.Contains(err.Error(), `"size":6`) {
 		t.Errorf("got %v", err)
 	}
 	if err := os.WriteFile(path, []byte("not a log\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 5)); !errors.As(err, &read) {
+	if _, err := disk.OpenSliceLog(t.Context(), path, logProblem(t, 5)); !errors.As(err, &read) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -105,7 +106,7 @@ func TestSliceLogHeader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l, err := results.OpenSliceLog(t.Context(), path, p)
+			l, err := disk.OpenSliceLog(t.Context(), path, p)
 			if (err == nil) != (where == other) {
 				t.Errorf("a log of %s is opened for %s: %v", where, other, err)
 			}
@@ -150,7 +151,7 @@ func TestSliceLogsJoin(t *testing.T) {
 func TestSliceLogTakesManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.slices")
 	var all sync.WaitGroup
-	for _, l := range []*results.SliceLog{openLog(t, path), openLog(t, path)} {
+	for _, l := range []*disk.SliceLog{openLog(t, path), openLog(t, path)} {
 		for i := range 4 {
 			all.Go(func() {
 				for j := range 5 {

@@ -1,4 +1,4 @@
-package results
+package disk
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"leeway/objective"
+	"leeway/results"
 )
 
 // SliceLogSchema is the schema version of the logs of stopped proofs.
@@ -44,25 +45,25 @@ type SliceEntry struct {
 // sliceHeader is the line that names the problem.
 type sliceHeader struct {
 	Schema string `json:"schema"`
-	Grid
+	results.Grid
 	Routing string `json:"routing"`
 	Size    int    `json:"size"`
-	Conditions
-	Demand
-	Table *Table `json:"table,omitempty"`
+	results.Conditions
+	results.Demand
+	Table *results.Table `json:"table,omitempty"`
 }
 
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
 // of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
-	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(),
-		Size: p.Size, Conditions: ConditionsOf(p), Demand: DemandOf(p), Table: tableOf(p.Routing)})
+	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: results.GridOf(p.Torus()), Routing: p.Routing.String(),
+		Size: p.Size, Conditions: results.ConditionsOf(p), Demand: results.DemandOf(p), Table: results.TableOf(p.Routing)})
 	if err != nil {
 		return nil, err
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, &ReadError{File: path, Problem: "not a regular file", Hint: "a log is a file of its own"}
+		return nil, &results.ReadError{File: path, Problem: "not a regular file", Hint: "a log is a file of its own"}
 	}
 	var data []byte
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +99,7 @@ func (l *SliceLog) read(path string, data, header []byte) error {
 		case len(bytes.TrimSpace(line)) == 0:
 		case bytes.HasPrefix(line, []byte(`{"schema":`)) || i == 0:
 			if !bytes.Equal(bytes.TrimSpace(line), header) {
-				return &ReadError{File: path, Line: i + 1,
+				return &results.ReadError{File: path, Line: i + 1,
 					Problem: "not a log of the problem, which starts with " + string(header),
 					Hint:    "give each problem a log of its own"}
 			}

@@ -1,12 +1,10 @@
-package results
+// Package layout lays documents out as text: indented JSON with numbers beside fractions, and fractions in sentences.
+package layout
 
 import (
 	"bytes"
 	"encoding/json"
 )
-
-// Encode returns the record as indented JSON, one node a line, ending in a line break.
-func (r Record) Encode() ([]byte, error) { return Encode(r) }
 
 // Encode returns any document of the program as indented JSON with lists of numbers and of directions on one line,
 // ending in a line break. It fails on values that JSON cannot hold, such as infinite seconds.
@@ -91,13 +89,4 @@ func shortItem(text []byte) int {
 		n++
 	}
 	return n
-}
-
-// compact returns a value as JSON without spaces and without HTML escapes.
-func compact(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }

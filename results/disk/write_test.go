@@ -1,4 +1,4 @@
-package results_test
+package disk_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // names returns what stands in a folder.
@@ -29,7 +29,7 @@ func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
 	for _, text := range []string{"one", "two, longer", ""} {
-		if err := results.WriteFile(path, []byte(text)); err != nil {
+		if err := disk.WriteFile(path, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if have, _ := os.ReadFile(path); string(have) != text {
@@ -50,7 +50,7 @@ func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := results.WriteFile(link, []byte("new")); err != nil {
+	if err := disk.WriteFile(link, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Lstat(real)
@@ -73,8 +73,8 @@ func TestWrongTargets(t *testing.T) {
 		"": "not the name",
 		filepath.Join(dir, strings.Repeat("x", 300)): "too long", dir + "/": "not the name",
 	} {
-		for _, err := range []error{results.CheckTarget(path), results.WriteFile(path, []byte("x"))} {
-			var wrong *results.TargetError
+		for _, err := range []error{disk.CheckTarget(path), disk.WriteFile(path, []byte("x"))} {
+			var wrong *disk.TargetError
 			if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: error %v, want a TargetError with %q", path, err, want)
 			}
@@ -93,8 +93,8 @@ func TestFolderWithoutPermission(t *testing.T) {
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	var wrong *results.TargetError
-	if err := results.CheckTarget(filepath.Join(dir, "a.json")); !errors.As(err, &wrong) {
+	var wrong *disk.TargetError
+	if err := disk.CheckTarget(filepath.Join(dir, "a.json")); !errors.As(err, &wrong) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -102,13 +102,13 @@ func TestFolderWithoutPermission(t *testing.T) {
 func TestCheckTargetLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
-	if err := results.CheckTarget(path); err != nil || names(t, dir) != "" {
+	if err := disk.CheckTarget(path); err != nil || names(t, dir) != "" {
 		t.Errorf("error %v, the folder holds %q", err, names(t, dir))
 	}
 	if err := os.WriteFile(path, []byte("kept"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := results.CheckTarget(path); err != nil {
+	if err := disk.CheckTarget(path); err != nil {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "kept" {
@@ -121,11 +121,11 @@ func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full")
 	}
-	if err := results.CheckTarget("/dev/full"); err != nil {
+	if err := disk.CheckTarget("/dev/full"); err != nil {
 		t.Error(err)
 	}
-	err := results.WriteFile("/dev/full", []byte("x"))
-	var failed *results.WriteError
+	err := disk.WriteFile("/dev/full", []byte("x"))
+	var failed *disk.WriteError
 	if !errors.As(err, &failed) || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("error %v", err)
 	}
@@ -136,10 +136,10 @@ func TestFullDisk(t *testing.T) {
 
 func TestWriteNewFileNeverReplaces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new.json")
-	if err := results.WriteNewFile(path, []byte("one")); err != nil {
+	if err := disk.WriteNewFile(path, []byte("one")); err != nil {
 		t.Fatal(err)
 	}
-	if err := results.WriteNewFile(path, []byte("two")); !errors.Is(err, fs.ErrExist) {
+	if err := disk.WriteNewFile(path, []byte("two")); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("second write: %v", err)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "one" {
@@ -147,5 +147,15 @@ func TestWriteNewFileNeverReplaces(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
 		t.Errorf("%d files left in the folder, want 1", len(left))
+	}
+}
+
+// TestWriteNumbered writes three files of one name.
+func TestWriteNumbered(t *testing.T) {
+	base := filepath.Join(t.TempDir(), "a")
+	for _, want := range []string{base + ".json", base + "-2.json", base + "-3.json"} {
+		if name, err := disk.WriteNumbered(base, ".json", []byte("{}\n")); err != nil || name != want {
+			t.Errorf("%q, %v instead of %q", name, err, want)
+		}
 	}
 }

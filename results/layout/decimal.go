@@ -1,10 +1,14 @@
-package results
+package layout
 
 import (
 	"bytes"
+	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
+
+	"leeway/results"
 )
 
 // answers are the fields of documents that say what was asked for, as fractions or, of cuts, as whole numbers.
@@ -53,7 +57,7 @@ func AddDecimals(text []byte) []byte {
 
 // DecimalOf returns the nearest number to a fraction, "" for what is none.
 func DecimalOf(fraction string) string {
-	v, err := ParseFraction(fraction)
+	v, err := results.ParseFraction(fraction)
 	if err != nil {
 		return ""
 	}
@@ -66,7 +70,7 @@ func decimalValue(text []byte) (end int, number []byte) {
 	switch text[0] {
 	case '"':
 		quote := bytes.IndexByte(text[1:], '"')
-		if v, err := ParseFraction(string(text[1 : 1+max(0, quote)])); err == nil {
+		if v, err := results.ParseFraction(string(text[1 : 1+max(0, quote)])); err == nil {
 			return quote + 2, []byte(DecimalText(v))
 		}
 	case '{':
@@ -95,7 +99,31 @@ func decimalValue(text []byte) (end int, number []byte) {
 	return 0, nil
 }
 
+// DecimalText returns the nearest number to a fraction.
 func DecimalText(v *big.Rat) string {
 	f, _ := v.Float64()
 	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// WithDecimal returns a fraction with its decimal value beside it, "5/2 (2.5)"; a whole number, and text that is no
+// fraction, as it is.
+func WithDecimal(fraction string) string {
+	v, err := results.ParseFraction(fraction)
+	if err != nil || v.IsInt() {
+		return fraction
+	}
+	f, _ := v.Float64()
+	return fmt.Sprintf("%s (%.4g)", fraction, f)
+}
+
+// WithDecimals returns a sentence in which fractions have their decimal values beside them.
+func WithDecimals(sentence string) string {
+	words := strings.Split(sentence, " ")
+	for i, word := range words {
+		bare := strings.TrimRight(word, ",;:.")
+		if i+1 == len(words) || !strings.HasPrefix(words[i+1], "(") {
+			words[i] = WithDecimal(bare) + word[len(bare):]
+		}
+	}
+	return strings.Join(words, " ")
 }

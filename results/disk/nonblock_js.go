@@ -1,4 +1,4 @@
-package results
+package disk
 
 // nonblock: a browser has no pipes.
 const nonblock = 0

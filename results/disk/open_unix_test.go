@@ -1,6 +1,6 @@
 //go:build unix
 
-package results_test
+package disk_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"leeway/results"
+	"leeway/results/disk"
 )
 
 // TestReadPipe reads a pipe that nobody writes to until the context ends, and one that somebody does.
@@ -24,7 +24,7 @@ func TestReadPipe(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error)
-	go func() { _, err := results.ReadFile(ctx, path); over <- err }()
+	go func() { _, err := disk.ReadFile(ctx, path); over <- err }()
 	cancel()
 	if err := <-over; !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody writes: %v", err)
@@ -37,7 +37,7 @@ func TestReadPipe(t *testing.T) {
 		}
 		over <- err
 	}()
-	data, err := results.ReadFile(t.Context(), other)
+	data, err := disk.ReadFile(t.Context(), other)
 	if wrote := <-over; err != nil || wrote != nil || string(data) != `[[0,0]]` {
 		t.Errorf("read %q, %v; written %v", data, err, wrote)
 	}
@@ -49,8 +49,8 @@ func TestWritePipe(t *testing.T) {
 	if err := syscall.Mkfifo(p, 0o600); err != nil {
 		t.Skip(err)
 	}
-	var target *results.TargetError
-	if err := results.WriteFile(p, []byte("x")); !errors.As(err, &target) {
+	var target *disk.TargetError
+	if err := disk.WriteFile(p, []byte("x")); !errors.As(err, &target) {
 		t.Errorf("without a reader: %v", err)
 	}
 	reader, err := os.OpenFile(p, os.O_RDWR, 0)
@@ -58,7 +58,7 @@ func TestWritePipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if err := results.WriteFile(p, []byte("text")); err != nil {
+	if err := disk.WriteFile(p, []byte("text")); err != nil {
 		t.Fatal(err)
 	}
 	text := make([]byte, 4)

@@ -1,4 +1,4 @@
-package results_test
+package disk_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 // TestReadFile reads a file, one that is too long, a folder and what is not there.
@@ -19,7 +20,7 @@ func TestReadFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("0123456789"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if data, err := results.ReadFileUpTo(t.Context(), path, 10); err != nil || string(data) != "0123456789" {
+	if data, err := disk.ReadFileUpTo(t.Context(), path, 10); err != nil || string(data) != "0123456789" {
 		t.Errorf("%q, %v", data, err)
 	}
 	for _, c := range []struct {
@@ -27,18 +28,18 @@ func TestReadFile(t *testing.T) {
 		most       int64
 	}{{path, "more than 9 bytes", 9}, {filepath.Dir(path), "is a directory", 9}, {path + ".gone", "no such file", 9}} {
 		var read *results.ReadError
-		if _, err := results.ReadFileUpTo(t.Context(), c.path, c.most); !errors.As(err, &read) ||
+		if _, err := disk.ReadFileUpTo(t.Context(), c.path, c.most); !errors.As(err, &read) ||
 			read.File != c.path || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.path, err)
 		}
 	}
-	if data, err := results.ReadFile(coretest.EndsAfter(0), path); err != nil || len(data) != 10 {
+	if data, err := disk.ReadFile(coretest.EndsAfter(0), path); err != nil || len(data) != 10 {
 		t.Errorf("small, after the end: %q, %v", data, err)
 	}
 	if err := os.Truncate(path, 1<<25); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.ReadFile(coretest.EndsAfter(0), path); !errors.Is(err, context.Canceled) {
+	if _, err := disk.ReadFile(coretest.EndsAfter(0), path); !errors.Is(err, context.Canceled) {
 		t.Errorf("large, after the end: %v", err)
 	}
 }
@@ -50,11 +51,11 @@ func TestOpenDevice(t *testing.T) {
 		t.Skip("there is no " + endless)
 	}
 	var read *results.ReadError
-	if _, err := results.ReadFileUpTo(t.Context(), endless, 1<<20); !errors.As(err, &read) {
+	if _, err := disk.ReadFileUpTo(t.Context(), endless, 1<<20); !errors.As(err, &read) {
 		t.Errorf("up to a limit: %v", err)
 	}
 	ctx := coretest.EndsAfter(5)
-	f, err := results.Open(ctx, endless)
+	f, err := disk.Open(ctx, endless)
 	if err != nil {
 		t.Fatal(err)
 	}
