@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -223,27 +222,6 @@ func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
 type Baseline struct {
 	Placement string `json:"placement"` // linear or multilinear:t=T
 	MaxLoad   string `json:"max_load"`
-}
-
-// Proposed reports whether the source papers propose the baseline of a size, for a network as Where writes it and a
-// routing: on tori with equal sides of at least 3, in two or more dimensions, for traffic from all to all, they propose
-// linear and, of less than all nodes, multilinear with ODR and UDR (seeds 000 and 002), and linear in two and three
-// dimensions with paths that avoid processors (seed 001).
-func Proposed(where, routing string, size int) bool {
-	t, err := core.ParseTorus(where) // fails where there is more: open dimensions, other traffic, conditions
-	if err != nil {
-		return false
-	}
-	side, _ := t.Common()
-	placement, ok := family.Baseline(t, size)
-	name, _, _ := strings.Cut(routing, ":")
-	switch {
-	case !ok || side < 3 || t.D() < 2 || size == t.N():
-		return false
-	case name == "avoid":
-		return placement == "linear" && t.D() <= 3
-	}
-	return name == "odr" || name == "udr"
 }
 
 // ThenDistance is the second key of a search: among placements of equal E_max the least mean distance.

@@ -18,6 +18,7 @@ import (
 	"leeway/cmd/work/coordinator"
 	"leeway/cmd/work/progress"
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/disk"
@@ -346,7 +347,7 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
 		}
 		label := "diagonals" // which nobody has proposed here
-		if results.Proposed(r.Where(), r.Routing, r.Size) {
+		if family.Proposed(r.Where(), r.Routing, r.Size) {
 			label = "the papers'"
 		}
 		a.Printf("  %-11s  %s has %s%s\n", label, b.Placement, decimal(b.MaxLoad), carried)

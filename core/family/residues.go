@@ -3,6 +3,7 @@ package family
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"leeway/core"
 )
@@ -90,6 +91,27 @@ func Baseline(t *core.Torus, n int) (string, bool) {
 		return fmt.Sprintf("multilinear:t=%d", count), true
 	}
 	return "linear", true
+}
+
+// Proposed reports whether the source papers propose the baseline of a size, for a network as Where writes it and a
+// routing: on tori with equal sides of at least 3, in two or more dimensions, for traffic from all to all, they propose
+// linear and, of less than all nodes, multilinear with ODR and UDR (seeds 000 and 002), and linear in two and three
+// dimensions with paths that avoid processors (seed 001).
+func Proposed(where, routing string, size int) bool {
+	t, err := core.ParseTorus(where) // fails where there is more: open dimensions, other traffic, conditions
+	if err != nil {
+		return false
+	}
+	side, _ := t.Common()
+	placement, ok := Baseline(t, size)
+	name, _, _ := strings.Cut(routing, ":")
+	switch {
+	case !ok || side < 3 || t.D() < 2 || size == t.N():
+		return false
+	case name == "avoid":
+		return placement == "linear" && t.D() <= 3
+	}
+	return name == "odr" || name == "udr"
 }
 
 // Random returns n distinct nodes drawn uniformly by Floyd's method from the PCG

@@ -51,7 +51,7 @@ type Cell struct {
 type Family struct {
 	Placement string `json:"placement"` // as the option --placement has it
 	MaxLoad   string `json:"max_load"`
-	Papers    bool   `json:"papers"` // one that the source papers propose for the cell: results.Proposed
+	Papers    bool   `json:"papers"` // one that the source papers propose for the cell: family.Proposed
 }
 
 // Key returns the key of the cell.

@@ -511,7 +511,7 @@ func (s *sheet) record(l *line, p objective.Problem) (*results.Record, error) {
 
 // proposed returns the placement that the source papers propose for a cell, "" if there is none.
 func proposed(k Key, t *core.Torus) string {
-	if !results.Proposed(k.Torus, k.Routing, k.Size) {
+	if !family.Proposed(k.Torus, k.Routing, k.Size) {
 		return ""
 	}
 	text, _ := family.Baseline(t, k.Size)

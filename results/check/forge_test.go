@@ -29,7 +29,6 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check/kernel"
-	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 	"leeway/results/layout"
 	"leeway/search/refute"
@@ -361,8 +360,7 @@ func (f *forger) record() results.Record {
 	load, _ := objective.Naive(f.routing, p).Max()
 	claim := results.Values{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
-	if name := baselineOf(f.torus, n); name != "" &&
-		(&checker{meter: meter.Unlimited(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
+	if name, base := baselineOf(f.torus, n); name != "" && routing.Covers(f.routing, base) == nil {
 		most := f.baseline(name)
 		claim.Baseline = &results.Baseline{Placement: name, MaxLoad: most.RatString()}
 	}

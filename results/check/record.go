@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -410,12 +409,17 @@ func (c *checker) uncovered(table *routing.Table) bool {
 const maxSureBaseline = 1024
 
 // checkBaseline recomputes the baseline and its E_max: the linear placement of the same size, or the multiple linear
-// one, with all coefficients 1.
+// one, with all coefficients 1. Where the routing does not cover it, as a table by pair that was made for one placement,
+// or the conditions do not admit it, there is none.
 func (c *checker) checkBaseline() error {
 	have := c.record.Baseline
-	name := baselineOf(c.torus, c.record.Size)
-	if name != "" && !(c.covers(name) && c.admits(name)) {
-		name = ""
+	c.meter.ChargeAll(2, c.torus.N())
+	name, p := baselineOf(c.torus, c.record.Size)
+	if name != "" {
+		c.meter.ChargeAll(p.Size(), p.Size())
+		if routing.Covers(c.routing, p) != nil || c.conditions.problem(p) != "" {
+			name = ""
+		}
 	}
 	switch {
 	case name == "" && have != nil:
@@ -434,11 +438,6 @@ func (c *checker) checkBaseline() error {
 		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
 		return nil
 	}
-	c.meter.Charge(int64(c.torus.N()))
-	p, err := family.Parse(c.torus, name)
-	if err != nil {
-		return err
-	}
 	most, _, err := maxLoad(c.meter, c.problem(), p)
 	if err != nil {
 		return err
@@ -449,33 +448,27 @@ func (c *checker) checkBaseline() error {
 	return nil
 }
 
-// baselineOf returns the text of the baseline with n processors, "" if there is none: sides must be equal and
-// n a multiple t k^(d-1), 1 <= t <= k.
-func baselineOf(t *core.Torus, n int) string {
+// baselineOf returns the baseline with n processors and its text, "" if there is none: sides must be equal and n a
+// multiple t k^(d-1), 1 <= t <= k. It consists of the nodes whose coordinates add up to less than t, modulo k.
+func baselineOf(t *core.Torus, n int) (string, core.Placement) {
 	k, common := t.Common()
 	if !common || n < 1 || n > t.N() || n%(t.N()/k) != 0 {
-		return ""
+		return "", core.Placement{}
 	}
-	if n == t.N()/k {
-		return "linear"
+	times := n / (t.N() / k)
+	var nodes []int
+	for v := range t.N() {
+		sum := 0
+		for j := range t.D() {
+			sum += t.Coord(v, j)
+		}
+		if sum%k < times {
+			nodes = append(nodes, v)
+		}
 	}
-	return fmt.Sprintf("multilinear:t=%d", n/(t.N()/k))
-}
-
-// admits reports whether a named placement keeps to the conditions.
-func (c *checker) admits(placement string) bool {
-	c.meter.Charge(int64(c.torus.N()))
-	p, err := family.Parse(c.torus, placement)
-	return err == nil && c.conditions.problem(p) == ""
-}
-
-// covers reports whether the routing has paths for all pairs of a named placement. A table by pair may be made for one
-// placement only; then there is no load of the baseline to compare with.
-func (c *checker) covers(placement string) bool {
-	c.meter.Charge(int64(c.torus.N()))
-	p, err := family.Parse(c.torus, placement)
-	if err == nil {
-		c.meter.ChargeAll(p.Size(), p.Size())
+	p := core.MustPlacement(t, nodes)
+	if times == 1 {
+		return "linear", p
 	}
-	return err == nil && routing.Covers(c.routing, p) == nil
+	return fmt.Sprintf("multilinear:t=%d", times), p
 }
