@@ -11,14 +11,15 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 )
 
 // someElements draws elements of a torus.
-func someElements(rng *rand.Rand, torus *core.Torus, count int) (list []symmetry.Element) {
+func someElements(rng *rand.Rand, torus *core.Torus, count int) (list []elements.Element) {
 	points, shifts := allPoints(torus), translates(torus)
 	for range count {
-		list = append(list, symmetry.Element{Point: points[rng.IntN(len(points))], Shift: shifts[rng.IntN(len(shifts))]})
+		list = append(list, elements.Element{Point: points[rng.IntN(len(points))], Shift: shifts[rng.IntN(len(shifts))]})
 	}
 	return list
 }
@@ -53,7 +54,7 @@ func TestElements(t *testing.T) {
 				}
 			}
 			text := e.Text(torus)
-			read, err := symmetry.ReadElement(torus, core.Text{Whole: text}, core.Part{Text: text})
+			read, err := elements.Read(torus, core.Text{Whole: text}, core.Part{Text: text})
 			if err != nil || !slices.Equal(read.Images(torus), images) {
 				t.Errorf("%s: %q is read as %v, %v", torus, text, read, err)
 			}
@@ -68,10 +69,10 @@ func TestStabiliser(t *testing.T) {
 	texts := []string{"6", "4x4", "2x2x3", "3x3", "2x4x2", "3x3x3", "4x4:open=0,1", "3x4:open=0", "3x3x3:open=0,2"}
 	for i := range 90 {
 		torus := network(texts[i%len(texts)])
-		elements := someElements(rng, torus, 1+rng.IntN(2))
+		some := someElements(rng, torus, 1+rng.IntN(2))
 		nodes := []int{rng.IntN(torus.N())} // an orbit: it has symmetry
 		for j := 0; j < len(nodes); j++ {
-			for _, e := range elements {
+			for _, e := range some {
 				if v := e.Image(torus, nodes[j]); !slices.Contains(nodes, v) {
 					nodes = append(nodes, v)
 				}
@@ -82,14 +83,14 @@ func TestStabiliser(t *testing.T) {
 		want := map[string]bool{}
 		for _, g := range points {
 			for _, shift := range translates(torus) {
-				e := symmetry.Element{Point: g, Shift: shift}
+				e := elements.Element{Point: g, Shift: shift}
 				if !slices.ContainsFunc(nodes, func(v int) bool { return !slices.Contains(nodes, e.Image(torus, v)) }) {
 					want[fmt.Sprint(e.Images(torus))] = true
 				}
 			}
 		}
-		translations, turns := symmetry.Stabiliser(placement, points)
-		made := []symmetry.Element{symmetry.Translation(torus, 0)}
+		translations, turns := elements.Stabiliser(placement, points)
+		made := []elements.Element{elements.Translation(torus, 0)}
 		got := map[string]bool{fmt.Sprint(made[0].Images(torus)): true}
 		for j := 0; j < len(made); j++ {
 			for _, g := range append(slices.Clone(translations), turns...) {

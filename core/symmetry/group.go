@@ -68,7 +68,17 @@ func of(r routing.Routing, w *core.Watch) (*Group, error) {
 			return nil, &WrongSymmetryError{Routing: r.String(), Point: g}
 		}
 	}
-	t := r.Torus()
+	return newGroup(r.Torus(), points, w)
+}
+
+// NewGroup returns the group of some points of a torus, the identity first, and all its translations. That they are a
+// group, and what they preserve, is taken for granted.
+func NewGroup(t *core.Torus, points []Point) *Group {
+	group, _ := newGroup(t, points, nil)
+	return group
+}
+
+func newGroup(t *core.Torus, points []Point, w *core.Watch) (*Group, error) {
 	group := &Group{torus: t, points: points, images: make([][]int32, len(points))}
 	for i, g := range points {
 		if err := w.Err(t.N() * t.D()); err != nil {
@@ -97,7 +107,7 @@ func pointsOf(r routing.Routing) []Point {
 	if points, ok := allowed(r, perms[:1], flips); ok {
 		return points
 	}
-	return []Point{identity(t.D())}
+	return []Point{Identity(t.D())}
 }
 
 // allowed lists the allowed points with the given permutations and flips. It
@@ -109,13 +119,16 @@ func allowed(r routing.Routing, perms [][]int, flips [][]bool) ([]Point, bool) {
 	var points []Point
 	for _, perm := range perms {
 		for _, flip := range flips {
-			if g := (Point{Perm: perm, Flip: flip}); g.fits(r.Torus()) && allows(r, g) {
+			if g := (Point{Perm: perm, Flip: flip}); g.Fits(r.Torus()) && allows(r, g) {
 				points = append(points, g)
 			}
 		}
 	}
 	return points, len(points)*r.Torus().N() <= maxImages
 }
+
+// MostPoints returns how many points of a torus a group may have, and no more than most.
+func MostPoints(t *core.Torus, most int) int { return min(maxPoints, maxImages/t.N(), most) }
 
 // Points returns the automorphisms of a torus but for translations, the identity first: all permutations of equal
 // dimensions with all reflections; where they are more than most, reflections alone, or the identity alone.
@@ -130,7 +143,7 @@ func Points(t *core.Torus, most int) []Point {
 	var list []Point
 	for _, perm := range perms {
 		for _, flip := range flips {
-			if g := (Point{Perm: perm, Flip: flip}); g.fits(t) {
+			if g := (Point{Perm: perm, Flip: flip}); g.Fits(t) {
 				list = append(list, g)
 			}
 		}
@@ -154,7 +167,7 @@ func sidePermutations(t *core.Torus, most int) [][]int {
 			}
 		}
 		if count *= equal; count > most {
-			return [][]int{identity(d).Perm}
+			return [][]int{Identity(d).Perm}
 		}
 	}
 	var list [][]int
@@ -195,10 +208,10 @@ func flipChoices(t *core.Torus) [][]bool {
 
 // generators picks, in order, every point that the ones before do not generate.
 func generators(points []Point) []Point {
-	known := newClosure(len(points[0].Perm))
+	known := NewClosure(len(points[0].Perm))
 	for _, g := range points {
-		if !known.has(g) {
-			known.add(g)
+		if !known.Has(g) {
+			known.Add(g)
 		}
 	}
 	return known.generators

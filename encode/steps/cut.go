@@ -1,18 +1,13 @@
 package steps
 
-import "errors"
+import (
+	"errors"
 
-// A Cut says which part of a proof a Writer writes. The zero value is all of it.
-type Cut struct {
-	// Name is that of the slice to write: what Choose chose, and at each branching which of the branches that Branch is
-	// called for, from 0 on.
-	// What comes before it is not written but for definitions and lemmas, what comes after it not at all.
-	Name []int
-	// Leave reports whether the branch of a name is left open, as a slice, when so many steps were written since the one
-	// around it began; nil: none is.
-	Leave func(name []int, steps int64) bool
-	Most  int64 // steps, after which engines end with ErrMost; 0: any number
-}
+	"leeway/encode/cut"
+)
+
+// A Cut says which part of a proof a Writer writes.
+type Cut = cut.Cut
 
 // ErrMost says that a proof takes more steps than it may.
 var ErrMost = errors.New("steps: a proof takes more steps than it may")

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 )
 
@@ -35,7 +36,7 @@ type classes struct {
 // context. Cost O((n^2 + M) generators), where n is that of all nodes under client traffic.
 func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic) (*classes, error) {
 	t := p.Torus()
-	translations, turns := symmetry.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
+	translations, turns := elements.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
 	generators := append(translations, turns...)
 	var images [][]int // of all nodes
 	for _, e := range generators {
@@ -53,7 +54,7 @@ func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic
 }
 
 // classifyLinks finds the classes of links; turned says whether the reverse of all paths is a symmetry.
-func (c *classes) classifyLinks(generators []symmetry.Element, turned bool) {
+func (c *classes) classifyLinks(generators []elements.Element, turned bool) {
 	t := c.torus
 	u := core.NewUnion(t.M())
 	for l := range t.M() {

@@ -6,6 +6,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 )
 
@@ -35,5 +36,5 @@ func trafficGroup(ctx context.Context, p objective.Problem) (*symmetry.Group, er
 	if err != nil {
 		return nil, err
 	}
-	return symmetry.OfLoads(ctx, p.Torus(), nodes.Row)
+	return elements.OfLoads(ctx, p.Torus(), nodes.Row)
 }

@@ -12,6 +12,7 @@ import (
 	"leeway/core"
 	"leeway/core/parallel"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
@@ -351,7 +352,7 @@ func (n *neighbourhood) turned(p core.Placement, from Key) {
 	}
 	seen := map[string]bool{}
 	for _, g := range symmetry.Points(t, maxTurned) {
-		e := symmetry.Element{Point: g}
+		e := elements.Element{Point: g}
 		nodes := make([]int, 0, p.Size())
 		for _, v := range own {
 			nodes = append(nodes, e.Image(t, v))

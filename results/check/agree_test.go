@@ -1,4 +1,4 @@
-package check
+package check_test
 
 import (
 	"math/big"
@@ -9,6 +9,8 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	. "leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/layout"
 	"leeway/search/refuters"
 )
@@ -98,7 +100,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 // judgeProduced returns the verdict about a document whose steps the engines write.
 func judgeProduced(t *testing.T, document any) Verdict {
 	t.Helper()
-	return Document(t.Context(), coretest.Must(layout.Encode(document)), "", Options{Produce: refuters.Produce})
+	return documents.Document(t.Context(), coretest.Must(layout.Encode(document)), "", Options{Produce: refuters.Produce})
 }
 
 // TestClosedFormsOfLargeNetworks: what leaves a node, and all distances over all links, worked out by hand where no

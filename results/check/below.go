@@ -14,7 +14,7 @@ import (
 func below(data []byte, verify *verifier) Verdict {
 	var d results.Below
 	var err error
-	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBelow(data) })
+	verify.meter.Foreign(ReadingSteps(data), func() { d, err = results.ReadBelow(data) })
 	if err != nil {
 		return Undecided(err)
 	}
@@ -117,7 +117,7 @@ func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *b
 	if problem := v.conditions.problem(p); problem != "" {
 		return problem, nil
 	}
-	most, _, err := maxLoad(v.meter, q, p)
+	most, _, err := MaxLoad(v.meter, q, p)
 	if err != nil {
 		return "", err
 	}

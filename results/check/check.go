@@ -81,17 +81,24 @@ type Options struct {
 	Kept *meter.Kept
 }
 
-// Document returns the verdict about a record, a list of bounds or an answer to "is E_max below a value possible". The
+// Document returns the verdict about a record or an answer to "is E_max below a value possible". The
 // folder is where the files lie that it names. When the context ends before the verdict is found, the verdict means
 // nothing.
 func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
-	return document(meter.New(ctx, o.Limits), data, folder, o)
+	return Metered(NewMeter(ctx, o), data, folder, o)
 }
 
-func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
+// NewMeter returns the meter of a check.
+func NewMeter(ctx context.Context, o Options) *meter.Meter {
+	m := meter.New(ctx, o.Limits)
 	if o.Kept != nil {
 		m.Keep(o.Kept)
 	}
+	return m
+}
+
+// Metered is Document at the cost of a meter.
+func Metered(m *meter.Meter, data []byte, folder string, o Options) Verdict {
 	verify := &verifier{meter: m, folder: folder, options: o}
 	v := Judged(m, func() Verdict { return verify.document(data) })
 	if o.Slices {
@@ -118,18 +125,15 @@ func Judged(m *meter.Meter, f func() Verdict) (v Verdict) {
 // document tells the kinds of documents apart.
 func (v *verifier) document(data []byte) Verdict {
 	schema := ""
-	v.meter.Foreign(parseSteps(data), func() { schema, _ = results.SchemaOf(data) })
-	switch schema {
-	case results.BoundsSchema:
-		return boundsVerdict(data, v)
-	case results.BelowSchema:
+	v.meter.Foreign(ReadingSteps(data), func() { schema, _ = results.SchemaOf(data) })
+	if schema == results.BelowSchema {
 		return below(data, v)
 	}
 	return record(data, v)
 }
 
-// parseSteps is what it takes to read a document strictly.
-func parseSteps(data []byte) int64 { return 16 * int64(len(data)) }
+// ReadingSteps is what it takes to read a document strictly.
+func ReadingSteps(data []byte) int64 { return 16 * int64(len(data)) }
 
 // Record returns the verdict about a record that names no other file; see Document.
 func Record(data []byte) Verdict {

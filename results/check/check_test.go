@@ -111,7 +111,7 @@ func TestFolders(t *testing.T) {
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no cases in %s: %v", verdict, err)
 		}
-		for _, item := range Judged(t, files) {
+		for _, item := range itemsOf(t, files) {
 			name := strings.TrimSuffix(filepath.Base(item.File), ".json")
 			seen[name] = true
 			all := strings.Join(item.Reasons, "\n")
@@ -132,7 +132,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func Judged(t *testing.T, files []string) []documents.Item {
+func itemsOf(t *testing.T, files []string) []documents.Item {
 	t.Helper()
 	items, err := documents.Files(context.Background(), files, check.Options{Workers: 2, Produce: refuters.Produce})
 	if err != nil {
@@ -159,7 +159,7 @@ func TestProofVerdicts(t *testing.T) {
 }
 
 func TestMissingFileIsUnreadable(t *testing.T) {
-	item := Judged(t, []string{"testdata/valid/there-is-none.json"})[0]
+	item := itemsOf(t, []string{"testdata/valid/there-is-none.json"})[0]
 	if item.Verdict.Verdict != check.Unreadable || !strings.Contains(item.Reasons[0], "there-is-none") {
 		t.Errorf("got %+v", item)
 	}

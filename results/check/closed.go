@@ -58,7 +58,7 @@ func closedForm(m *meter.Meter, q objective.Problem, enough *big.Rat) *big.Rat {
 		return best
 	}
 	if only, ok := onlyPlacement(q); ok {
-		if most, _, err := maxLoad(m, q, only); err == nil {
+		if most, _, err := MaxLoad(m, q, only); err == nil {
 			return most
 		}
 	}

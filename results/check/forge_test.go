@@ -1,4 +1,4 @@
-package check
+package check_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/encode"
@@ -28,6 +29,8 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	. "leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/kernel"
 	"leeway/results/check/sat"
 	"leeway/results/layout"
@@ -360,7 +363,8 @@ func (f *forger) record() results.Record {
 	load, _ := objective.Naive(f.routing, p).Max()
 	claim := results.Values{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
-	if name, base := baselineOf(f.torus, n); name != "" && routing.Covers(f.routing, base) == nil {
+	if name, ok := family.Baseline(f.torus, n); ok &&
+		routing.Covers(f.routing, coretest.Must(family.Parse(f.torus, name))) == nil {
 		most := f.baseline(name)
 		claim.Baseline = &results.Baseline{Placement: name, MaxLoad: most.RatString()}
 	}
@@ -573,7 +577,7 @@ func (h *harvest) note(text []byte) {
 // judgeForged checks a document and fails if it is called valid and a claim in it is false.
 func (f *forger) judgeForged(t testing.TB, text []byte, count *harvest) (valid bool) {
 	t.Helper()
-	v := Document(context.Background(), text, f.folder, withFormulas(Options{Produce: f.produce}))
+	v := documents.Document(context.Background(), text, f.folder, Options{Produce: f.produce})
 	problem := f.falsehood(text, v)
 	count.all++
 	if v.Verdict == Valid {
@@ -987,10 +991,4 @@ func (f *forger) changeLeaf(text []byte) []byte {
 		out = must(layout.Encode(r))
 	}
 	return out
-}
-
-// withFormulas returns the options with proofs and certificates of formulas, as the package documents has them.
-func withFormulas(o Options) Options {
-	o.Unsat, o.Certified = sat.PlacementProblem, sat.CertificateProblem
-	return o
 }

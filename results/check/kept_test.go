@@ -1,4 +1,4 @@
-package check
+package check_test
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 
 	"leeway/encode/steps"
 	"leeway/objective"
+	. "leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/meter"
 	"leeway/search/refuters"
 )
@@ -33,10 +35,8 @@ func TestKept(t *testing.T) {
 				if len(data) > 1<<17 {
 					continue
 				}
-				alone := Document(t.Context(), data, "testdata/"+folder, withFormulas(
-					Options{Workers: 1, Produce: refuters.Produce}))
-				with := Document(t.Context(), data, "testdata/"+folder, withFormulas(
-					Options{Workers: 1, Produce: refuters.Produce, Kept: kept}))
+				alone := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce})
+				with := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce, Kept: kept})
 				if !reflect.DeepEqual(alone, with) {
 					t.Errorf("%s, round %d:\n%+v\nwith what is kept\n%+v", file, round, alone, with)
 				}
@@ -49,12 +49,11 @@ func TestKept(t *testing.T) {
 	}
 	for _, k := range []*meter.Kept{kept, nil} {
 		written := false
-		v := Document(t.Context(), data, "", withFormulas(
-			Options{Workers: 1, Kept: k, Produce: func(ctx context.Context, engine string,
-				p objective.Problem, value *big.Rat, listing bool, cut steps.Cut, to io.Writer) error {
-				written = true
-				return refuters.Produce(ctx, engine, p, value, listing, cut, to)
-			}}))
+		v := documents.Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Produce: func(ctx context.Context, engine string,
+			p objective.Problem, value *big.Rat, listing bool, cut steps.Cut, to io.Writer) error {
+			written = true
+			return refuters.Produce(ctx, engine, p, value, listing, cut, to)
+		}})
 		if v.ProofVerdict != Verified || written != (k == nil) {
 			t.Errorf("kept: %v, written: %v: %+v", k != nil, written, v)
 		}

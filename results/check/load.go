@@ -23,11 +23,11 @@ const (
 	flowLinkSteps = 20
 )
 
-// maxLoad returns E_max of p under routing and traffic of a problem, and a note if it was not found by listing paths:
+// MaxLoad returns E_max of p under routing and traffic of a problem, and a note if it was not found by listing paths:
 // where these are too many for the steps left and flows are shorter, those are added up instead. It refuses, with a
 // *meter.LimitError, too large a torus, and with the error of routing.Covers a table that misses
 // a pair.
-func maxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, string, error) {
+func MaxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, string, error) {
 	r, t := q.Routing, q.Torus()
 	tooLarge := func(what string, limit int) error {
 		return &meter.LimitError{What: fmt.Sprintf("%d %s", limit, what)}

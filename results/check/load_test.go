@@ -20,7 +20,7 @@ func TestLargeMinimal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most, note, err := maxLoad(meter.Unlimited(context.Background()), objective.Problem{Routing: r}, p)
+	most, note, err := MaxLoad(meter.Unlimited(context.Background()), objective.Problem{Routing: r}, p)
 	if err != nil || note == "" || most.Cmp(big.NewRat(1, 2)) != 0 {
 		t.Errorf("load %v, note %q, error %v", most, note, err)
 	}

@@ -1,4 +1,4 @@
-package check
+package check_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	. "leeway/results/check"
+	"leeway/results/check/documents"
 	"leeway/results/check/meter"
 	"leeway/results/check/meter/metertest"
 	"leeway/search/refuters"
@@ -18,13 +20,13 @@ import (
 // hostile returns records of a few hundred bytes that ask for much, by what they ask for.
 func hostile(t *testing.T) map[string][]byte {
 	t.Helper()
-	documents := map[string][]byte{}
+	records := map[string][]byte{}
 	for _, name := range []string{"monotone-512x512", "upper-4x4x4x4x4x4"} {
 		data, err := os.ReadFile(filepath.Join("testdata", "hostile", name+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		documents[name] = data
+		records[name] = data
 	}
 	record := func(torus, routing string, size int, proof string) []byte {
 		return fmt.Appendf(nil, `{"schema": "leeway/below/1", "torus": %s, "routing": %q, "size": %d, "below": "2", `+
@@ -33,24 +35,24 @@ func hostile(t *testing.T) map[string][]byte {
 	steps := func(engine string) string {
 		return fmt.Sprintf(`{"kind": "steps", "engine": %q, "below": "2"}`, engine)
 	}
-	documents["orderly"] = record("[12,12]", "avoid:tie=both", 50, steps("orderly"))
-	documents["counts"] = record("[16,16]", "odr:tie=plus", 30, steps("counts"))
-	documents["any"] = bytes.ReplaceAll(record("[5,5,5]", "udr:tie=both", 25, steps("")), []byte(`"2"`), []byte(`"13/3"`))
-	documents["said to be long"] = record("[4,4]", "udr:tie=both", 9,
+	records["orderly"] = record("[12,12]", "avoid:tie=both", 50, steps("orderly"))
+	records["counts"] = record("[16,16]", "odr:tie=plus", 30, steps("counts"))
+	records["any"] = bytes.ReplaceAll(record("[5,5,5]", "udr:tie=both", 25, steps("")), []byte(`"2"`), []byte(`"13/3"`))
+	records["said to be long"] = record("[4,4]", "udr:tie=both", 9,
 		`{"kind": "steps", "engine": "", "below": "2", "steps": 1000000000000000}`)
-	documents["ten dimensions"] = record("[3,3,3,3,3,3,3,3,3,3]", "avoid:tie=both", 9,
+	records["ten dimensions"] = record("[3,3,3,3,3,3,3,3,3,3]", "avoid:tie=both", 9,
 		`{"kind": "bound", "engine": "x", "below": "2"}`)
-	documents["feasible"] = []byte(`{"schema": "leeway/below/1", "torus": [40,40,40], ` +
+	records["feasible"] = []byte(`{"schema": "leeway/below/1", "torus": [40,40,40], ` +
 		`"routing": "minimal:tie=both", "size": 2, "below": "9", ` +
 		`"status": "feasible", "nodes": [[0,0,0],[20,20,20]], "max_load": "1", "proof": null}`)
-	documents["unsat"] = record("[45,45]", "udr:tie=both", 1000,
+	records["unsat"] = record("[45,45]", "udr:tie=both", 1000,
 		`{"kind": "unsat", "engine": "x", "below": "2", "format": "lrat", `+
 			`"symmetry": true, "file": "nothing", "sha256": ""}`)
-	documents["bounds"] = []byte(`{"schema": "leeway/bounds/1", "torus": [1000,1000], ` +
+	records["bounds"] = []byte(`{"schema": "leeway/bounds/1", "torus": [1000,1000], ` +
 		`"routing": "udr:tie=both", "size": 1000000, ` +
 		`"bounds": [{"name": "mean", "value": "1", "witness": {}}, ` +
 		`{"name": "margin", "value": "1", "witness": {"refuted": "0"}}], "best": "1", "reason": "x"}`)
-	return documents
+	return records
 }
 
 // TestHostileRecordsStayWithinTheirSteps: none takes more steps than it may, none is found right, and what was not
@@ -60,8 +62,7 @@ func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 	const most = 1 << 25
 	ended := 0
 	for name, data := range hostile(t) {
-		v := Document(t.Context(), data, t.TempDir(), withFormulas(
-			Options{Limits: meter.Limits{Steps: most}, Produce: refuters.Produce}))
+		v := documents.Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most}, Produce: refuters.Produce})
 		reasons := strings.Join(v.Reasons, ", ")
 		if v.Verdict == Valid || v.ProofVerdict == Verified || v.Steps > most || reasons == "" {
 			t.Errorf("%s: %d steps of %d: %s, %s: %s", name, v.Steps, most, v.Verdict, v.ProofVerdict, reasons)
@@ -88,8 +89,8 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 			t.Fatal(err)
 		}
 		metertest.EndEverywhere(t, name, func(m *meter.Meter) error {
-			if v := document(m, data, filepath.Join("testdata", "valid"),
-				withFormulas(Options{Produce: refuters.Produce})); v.Verdict != Valid {
+			if v := Metered(m, data, filepath.Join("testdata", "valid"),
+				Options{Produce: refuters.Produce}); v.Verdict != Valid {
 				return errors.New(strings.Join(v.Reasons, ", "))
 			}
 			return nil
@@ -111,19 +112,18 @@ func TestFewStepsAreNeverValid(t *testing.T) {
 			t.Fatal(err)
 		}
 		folder := filepath.Dir(file)
-		whole := Document(t.Context(), data, folder, withFormulas(Options{Produce: refuters.Produce}))
+		whole := documents.Document(t.Context(), data, folder, Options{Produce: refuters.Produce})
 		if whole.Verdict != Valid || whole.Steps > meter.DefaultSteps/4 {
 			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.Steps, whole.Reasons)
 		}
-		if v := Document(t.Context(), data, folder, withFormulas(Options{Limits: meter.Limits{Steps: whole.Steps},
-			Produce: refuters.Produce})); v.Verdict != Valid ||
+		if v := documents.Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: whole.Steps},
+			Produce: refuters.Produce}); v.Verdict != Valid ||
 			v.ProofVerdict != whole.ProofVerdict {
 			t.Errorf("%s: with its %d steps: %+v", file, whole.Steps, v)
 		}
 		for few := int64(1); few < whole.Steps; few += 1 + whole.Steps/9 {
-			v := Document(t.Context(), data, folder, withFormulas(
-				Options{Limits: meter.Limits{Steps: few}, Workers: 1 + int(few)%3,
-					Produce: refuters.Produce}))
+			v := documents.Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: few}, Workers: 1 + int(few)%3,
+				Produce: refuters.Produce})
 			if v.Verdict != Limit || v.ProofVerdict != Limit && v.ProofVerdict != Absent || v.Steps > few {
 				t.Errorf("%s: with %d of %d steps: %+v", file, few, whole.Steps, v)
 			}

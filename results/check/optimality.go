@@ -221,7 +221,7 @@ func (c *checker) optimaProblem() string {
 		if problem := c.conditions.problem(p); problem != "" {
 			return fmt.Sprintf("%v: %s", coords, problem)
 		}
-		most, _, err := maxLoad(c.meter, c.problem(), p)
+		most, _, err := MaxLoad(c.meter, c.problem(), p)
 		if err != nil {
 			return err.Error()
 		}

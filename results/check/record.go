@@ -20,7 +20,7 @@ func record(data []byte, verify *verifier) Verdict {
 	m := verify.meter
 	var r results.Record
 	var err error
-	m.Foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
+	m.Foreign(ReadingSteps(data), func() { r, err = results.ReadRecord(data) })
 	if err != nil {
 		return Undecided(err)
 	}
@@ -270,6 +270,13 @@ func readConditions(t *core.Torus, c results.Conditions, n int) (out conditions,
 	return out, ""
 }
 
+// Conditioned returns a problem of a size with the conditions of a document, or says what is wrong with them.
+func Conditioned(p objective.Problem, c results.Conditions) (objective.Problem, string) {
+	known, problem := readConditions(p.Torus(), c, p.Size)
+	p.Fixed, p.Forbidden, p.Near = known.Fixed, known.Forbidden, known.Near
+	return p, problem
+}
+
 // checkNodes reports whether the nodes form a placement of the stated size on the torus.
 func (c *checker) checkNodes() bool {
 	nodes := c.record.Nodes
@@ -298,7 +305,7 @@ func (c *checker) checkNodes() bool {
 
 // checkLoad recomputes E_max.
 func (c *checker) checkLoad() error {
-	most, note, err := maxLoad(c.meter, c.problem(), c.placement)
+	most, note, err := MaxLoad(c.meter, c.problem(), c.placement)
 	if err != nil {
 		return err
 	}
@@ -438,7 +445,7 @@ func (c *checker) checkBaseline() error {
 		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
 		return nil
 	}
-	most, _, err := maxLoad(c.meter, c.problem(), p)
+	most, _, err := MaxLoad(c.meter, c.problem(), p)
 	if err != nil {
 		return err
 	}

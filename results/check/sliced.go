@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"leeway/encode/steps"
+	"leeway/encode/cut"
 	"leeway/objective"
 	"leeway/results/check/kernel"
 )
@@ -22,8 +22,8 @@ const sliceSteps = 1 << 18
 
 // CutAt returns the cut by which engines write a slice of a proof. It depends on the name only: the streams of a proof
 // are the same whoever writes them.
-func CutAt(name []int) steps.Cut {
-	return steps.Cut{Name: name, Leave: func(_ []int, written int64) bool { return written >= sliceSteps }}
+func CutAt(name []int) cut.Cut {
+	return cut.Cut{Name: name, Leave: func(_ []int, written int64) bool { return written >= sliceSteps }}
 }
 
 // An Accepted is a slice of a proof of which the kernel has accepted the stream, with the slices that this left open.
@@ -50,7 +50,7 @@ func FollowSlice(ctx context.Context, p objective.Problem, below *big.Rat, s ker
 // Confirm returns an error unless an engine comes, below a slice, to all the slices that the stream of somebody else
 // has left there. Cost: the steps that lead to these.
 func Confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.Slice, left []kernel.Slice,
-	spend kernel.Spender, write func(ctx context.Context, cut steps.Cut, to io.Writer) error) error {
+	spend kernel.Spender, write func(ctx context.Context, part cut.Cut, to io.Writer) error) error {
 	if len(left) == 0 {
 		return nil
 	}
@@ -60,9 +60,9 @@ func Confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.
 			within[fmt.Sprint(l.Name[:depth])] = true
 		}
 	}
-	cut := steps.Cut{Name: s.Name, Leave: func(name []int, _ int64) bool { return !within[fmt.Sprint(name)] }}
+	part := cut.Cut{Name: s.Name, Leave: func(name []int, _ int64) bool { return !within[fmt.Sprint(name)] }}
 	own, err := FollowSlice(ctx, p, below, s, spend, func(ctx context.Context, to io.Writer) error {
-		return write(ctx, cut, to)
+		return write(ctx, part, to)
 	})
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func Confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.
 // steps and bytes together. The outcome does not depend on their number: an error of write is that of the first slice
 // with one. Spend is called by one goroutine at a time. Otherwise it is Follow.
 func FollowSlices(ctx context.Context, p objective.Problem, below *big.Rat, workers int, spend kernel.Spender,
-	write func(ctx context.Context, cut steps.Cut, to io.Writer) error) (Stream, error) {
+	write func(ctx context.Context, part cut.Cut, to io.Writer) error) (Stream, error) {
 	front := NewFront(nil, nil)
 	var mu sync.Mutex
 	err := front.Work(ctx, workers, func(ctx context.Context, s kernel.Slice) (Accepted, error) {

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"leeway/core"
-	"leeway/encode/steps"
+	"leeway/encode/cut"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/kernel"
@@ -24,7 +24,7 @@ import (
 // first that can. What it writes is believed as little as a file. It ends with the context, soon after writing fails,
 // and with an error where the engine does not prove that.
 type Producer func(ctx context.Context, engine string, p objective.Problem, value *big.Rat, listing bool,
-	cut steps.Cut, to io.Writer) error
+	part cut.Cut, to io.Writer) error
 
 // A Stream is what the kernel accepted of one, or of the slices that together are a proof.
 type Stream struct {
@@ -171,6 +171,13 @@ func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name stri
 	return problem
 }
 
+// Unshown is unshown for a problem with its size and conditions. It also returns the streams that were followed.
+func Unshown(m *meter.Meter, o Options, p objective.Problem, value *big.Rat, name string) (string, []Accepted) {
+	v := &verifier{meter: m, options: o, conditions: conditions{p.Fixed, p.Forbidden, p.Near}, traffic: p.Traffic,
+		free: p.Free}
+	return v.unshown(p, p.Size, value, name), v.slices
+}
+
 // listed returns the placements of n processors with a value, where none is below, which an engine lists in steps, or
 // says why there is no such list.
 func (v *verifier) listed(q objective.Problem, n int, value *big.Rat) (*kernel.Result, string) {
@@ -190,14 +197,14 @@ func (v *verifier) written(engine string, q objective.Problem, value *big.Rat, l
 		v.meter.End(&meter.LimitError{What: fmt.Sprintf("this checker has: the engine %q, whose steps are in no file",
 			engine)})
 	}
-	write := func(ctx context.Context, cut steps.Cut, to io.Writer) error {
-		return v.options.Produce(ctx, engine, q, value, listing, cut, to)
+	write := func(ctx context.Context, part cut.Cut, to io.Writer) error {
+		return v.options.Produce(ctx, engine, q, value, listing, part, to)
 	}
 	var stream Stream
 	var err error
 	if listing {
 		stream, err = Follow(v.meter.Context(), q, value, true, v.meter.Spend,
-			func(ctx context.Context, to io.Writer) error { return write(ctx, steps.Cut{}, to) })
+			func(ctx context.Context, to io.Writer) error { return write(ctx, cut.Cut{}, to) })
 	} else {
 		stream, err = FollowSlices(v.meter.Context(), q, value, v.options.Workers, v.meter.Spend, write)
 		if err == nil {
@@ -226,7 +233,7 @@ func (v *verifier) placedProblem(q objective.Problem, below *big.Rat, read kerne
 	var optima [][]int
 	for _, nodes := range read.Placed {
 		s := core.MustPlacement(q.Torus(), nodes)
-		switch most, _, err := maxLoad(v.meter, q, s); {
+		switch most, _, err := MaxLoad(v.meter, q, s); {
 		case err != nil:
 			v.endAt(err)
 			return said{problem: err.Error()}

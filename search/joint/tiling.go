@@ -6,7 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
-	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 )
 
 // A tiling is a ground on which translations by a lattice take processors to processors and paths to paths. Then loads
@@ -62,7 +62,7 @@ func (t *tiling) open(v int) bool { return t.barred == nil || !t.barred[t.reps[v
 
 // periodOf returns the lattice of the translations that keep a placement of at least one processor.
 func periodOf(p core.Placement) family.Lattice {
-	translations, _ := symmetry.Stabiliser(p, nil)
+	translations, _ := elements.Stabiliser(p, nil)
 	var shifts []int
 	for _, e := range translations {
 		shifts = append(shifts, e.Shift)

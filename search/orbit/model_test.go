@@ -6,7 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/search/searchtest"
 )
@@ -28,8 +28,8 @@ func TestModelLoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := elements(e.group)
-		s, ok := newSubgroup(torus, []symmetry.Element{all[rng.IntN(len(all))]})
+		all := elementsOf(e.group)
+		s, ok := newSubgroup(torus, []elements.Element{all[rng.IntN(len(all))]})
 		m, fits := newModel(e.flows, e.group, s, p)
 		if !ok || !fits {
 			t.Fatalf("%s with symmetry %s is too large", p, s)

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/objective/fast"
 )
@@ -22,7 +23,7 @@ type group struct {
 	points  []symmetry.Point
 	linear  [][]int        // by point: what it makes of every shift
 	number  map[string]int // of points, by the text of the element without shift
-	kin     []symmetry.Element
+	kin     []elements.Element
 	sums    core.NodeTable
 	shifts  []int // of the translations among kin: every kin is one of the list with a translation after it
 }
@@ -35,7 +36,7 @@ func groupOf(p objective.Problem) (*group, error) {
 	}
 	g := &group{torus: p.Torus(), routing: p.Routing.String(), number: map[string]int{}, sums: core.Sums(p.Torus())}
 	for i, point := range verified.List() {
-		g.number[symmetry.Element{Point: point}.Text(g.torus)] = i
+		g.number[elements.Element{Point: point}.Text(g.torus)] = i
 		g.points, g.linear = append(g.points, point), append(g.linear, linear(g.torus, verified.Images(i, 0)))
 	}
 	kin := verified
@@ -46,7 +47,7 @@ func groupOf(p objective.Problem) (*group, error) {
 	}
 	for i, point := range kin.List() {
 		shift := g.torus.Displacement(point.Node(g.torus, 0), kin.Images(i, 0)[0])
-		g.kin = append(g.kin, symmetry.Element{Point: point, Shift: shift})
+		g.kin = append(g.kin, elements.Element{Point: point, Shift: shift})
 	}
 	g.shifts = kin.Shifts()
 	return g, nil
@@ -63,8 +64,8 @@ func linear(t *core.Torus, images []int) []int {
 }
 
 // has reports whether an element belongs to the group: translations all do.
-func (g *group) has(e symmetry.Element) bool {
-	_, ok := g.number[symmetry.Element{Point: e.Point}.Text(g.torus)]
+func (g *group) has(e elements.Element) bool {
+	_, ok := g.number[elements.Element{Point: e.Point}.Text(g.torus)]
 	return ok
 }
 
@@ -72,19 +73,19 @@ func (g *group) has(e symmetry.Element) bool {
 func (g *group) order() int { return len(g.points) * g.torus.Translations() }
 
 // element returns the element with a number.
-func (g *group) element(i int) symmetry.Element {
-	return symmetry.Element{Point: g.points[i/g.torus.N()], Shift: i % g.torus.N()}
+func (g *group) element(i int) elements.Element {
+	return elements.Element{Point: g.points[i/g.torus.N()], Shift: i % g.torus.N()}
 }
 
 // numberOf returns the number of an element of the group.
-func (g *group) numberOf(e symmetry.Element) int {
-	return g.number[symmetry.Element{Point: e.Point}.Text(g.torus)]*g.torus.N() + e.Shift
+func (g *group) numberOf(e elements.Element) int {
+	return g.number[elements.Element{Point: e.Point}.Text(g.torus)]*g.torus.N() + e.Shift
 }
 
 // A Subgroup is a group of automorphisms that preserve E_max under the routing for which it was made. It is immutable.
 type Subgroup struct {
 	torus  *core.Torus
-	gens   []symmetry.Element
+	gens   []elements.Element
 	order  int
 	orbits [][]int
 }
@@ -93,17 +94,17 @@ type Subgroup struct {
 const maxOrder = 1 << 17
 
 // newSubgroup returns the subgroup that some elements generate, and false if it has more than maxOrder elements.
-func newSubgroup(t *core.Torus, gens []symmetry.Element) (*Subgroup, bool) {
+func newSubgroup(t *core.Torus, gens []elements.Element) (*Subgroup, bool) {
 	order := closure(t, gens)
 	return &Subgroup{torus: t, gens: gens, order: order, orbits: orbitsOf(t, gens)}, order <= maxOrder
 }
 
 // closure returns the order of the group that some elements generate, by making all of its elements; a number above
 // maxOrder says that there are at least so many. Cost: order times generators.
-func closure(t *core.Torus, gens []symmetry.Element) int {
-	one := symmetry.Translation(t, 0)
+func closure(t *core.Torus, gens []elements.Element) int {
+	one := elements.Translation(t, 0)
 	seen := map[string]bool{one.Text(t): true}
-	list := []symmetry.Element{one}
+	list := []elements.Element{one}
 	for i := 0; i < len(list) && len(list) <= maxOrder; i++ { // list grows while we walk it
 		for _, g := range gens {
 			if e := g.After(t, list[i]); !seen[e.Text(t)] {
@@ -116,7 +117,7 @@ func closure(t *core.Torus, gens []symmetry.Element) int {
 }
 
 // orbitsOf returns the orbits of the nodes, each ascending, ordered by first node.
-func orbitsOf(t *core.Torus, gens []symmetry.Element) [][]int {
+func orbitsOf(t *core.Torus, gens []elements.Element) [][]int {
 	of := make([]int, t.N())
 	for v := range of {
 		of[v] = -1
@@ -180,7 +181,7 @@ func standing(p objective.Problem, orbit []int) (must, may bool) {
 const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, joined by ;"
 
 // Parse reads a subgroup of the group that preserves E_max under r from its generators, joined by semicolons, each as
-// symmetry.ReadElement says.
+// elements.Read says.
 //
 // Errors are *core.InputError and name the part that is wrong or the generator that does not preserve the loads, and
 // those of symmetry.Of.
@@ -199,9 +200,9 @@ func Parse(r routing.Routing, text string) (*Subgroup, error) {
 // parse reads generators and looks them up in the whole group.
 func (g *group) parse(text string) (*Subgroup, error) {
 	whole := core.Text{Whole: text, Hint: subgroupHint}
-	var gens []symmetry.Element
+	var gens []elements.Element
 	for _, part := range (core.Part{Text: text}).Split(";") {
-		e, err := symmetry.ReadElement(g.torus, whole, part)
+		e, err := elements.Read(g.torus, whole, part)
 		if err != nil {
 			return nil, err
 		}

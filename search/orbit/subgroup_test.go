@@ -8,7 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/search/searchtest"
 )
@@ -32,7 +32,7 @@ func wholeGroup(t *testing.T, torus, text string) *group {
 }
 
 // A shuffle is an element as the images of all nodes, which tells elements apart whatever their spelling.
-func shuffleOf(t *core.Torus, e symmetry.Element) string {
+func shuffleOf(t *core.Torus, e elements.Element) string {
 	images := make([]int, t.N())
 	for v := range images {
 		images[v] = e.Image(t, v)
@@ -42,8 +42,8 @@ func shuffleOf(t *core.Torus, e symmetry.Element) string {
 
 // spanned returns the shuffles of the group that elements generate, sorted and joined: two subgroups are equal exactly
 // if theirs are.
-func spanned(t *core.Torus, gens []symmetry.Element) (key string, order int) {
-	list := []symmetry.Element{symmetry.Translation(t, 0)}
+func spanned(t *core.Torus, gens []elements.Element) (key string, order int) {
+	list := []elements.Element{elements.Translation(t, 0)}
 	seen := map[string]bool{shuffleOf(t, list[0]): true}
 	for i := 0; i < len(list); i++ {
 		for _, g := range gens {
@@ -61,8 +61,8 @@ func spanned(t *core.Torus, gens []symmetry.Element) (key string, order int) {
 	return strings.Join(keys, " "), len(list)
 }
 
-// elements returns all elements of a group.
-func elements(g *group) (list []symmetry.Element) {
+// elementsOf returns all elements of a group.
+func elementsOf(g *group) (list []elements.Element) {
 	for i := range len(g.points) * g.torus.N() {
 		if e := g.element(i); e.Shift == g.torus.ClosedPart(e.Shift) {
 			list = append(list, e)
@@ -72,10 +72,10 @@ func elements(g *group) (list []symmetry.Element) {
 }
 
 // inverseOf returns the inverse of an element by trial.
-func inverseOf(g *group, e symmetry.Element) symmetry.Element {
-	for _, x := range elements(g) {
+func inverseOf(g *group, e elements.Element) elements.Element {
+	for _, x := range elementsOf(g) {
 		if shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus,
-			symmetry.Translation(g.torus, 0)) {
+			elements.Translation(g.torus, 0)) {
 			return x
 		}
 	}
@@ -83,11 +83,11 @@ func inverseOf(g *group, e symmetry.Element) symmetry.Element {
 }
 
 // conjugatesOf returns the keys of all conjugates of a subgroup.
-func conjugatesOf(g *group, gens []symmetry.Element) map[string]bool {
+func conjugatesOf(g *group, gens []elements.Element) map[string]bool {
 	keys := map[string]bool{}
-	for _, by := range elements(g) {
+	for _, by := range elementsOf(g) {
 		back := inverseOf(g, by)
-		var turned []symmetry.Element
+		var turned []elements.Element
 		for _, e := range gens {
 			turned = append(turned, by.After(g.torus, e).After(g.torus, back))
 		}
@@ -115,7 +115,7 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 			}
 			classes = append(classes, conjugatesOf(g, s.gens))
 		}
-		count := func(gens []symmetry.Element) {
+		count := func(gens []elements.Element) {
 			s, _ := newSubgroup(g.torus, gens)
 			key, order := spanned(g.torus, gens)
 			found := 0
@@ -132,15 +132,15 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 				t.Errorf("%s %s n=%d: %s stands %d times, want %d", c.torus, c.routing, c.n, s, found, want)
 			}
 		}
-		for _, e := range elements(g) {
-			count([]symmetry.Element{e})
+		for _, e := range elementsOf(g) {
+			count([]elements.Element{e})
 		}
 		for v := range g.torus.N() {
 			for w := range v {
 				if v != g.torus.ClosedPart(v) || w != g.torus.ClosedPart(w) {
 					continue
 				}
-				count([]symmetry.Element{symmetry.Translation(g.torus, v), symmetry.Translation(g.torus, w)})
+				count([]elements.Element{elements.Translation(g.torus, v), elements.Translation(g.torus, w)})
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func TestLatticesAgainstClosures(t *testing.T) {
 			for v := range u + 1 {
 				for w := range v + 1 {
 					key, order := spanned(side,
-						[]symmetry.Element{symmetry.Translation(side, u), symmetry.Translation(side, v), symmetry.Translation(side, w)})
+						[]elements.Element{elements.Translation(side, u), elements.Translation(side, v), elements.Translation(side, w)})
 					want[key] = order
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/objective/fast"
 )
@@ -63,14 +64,14 @@ func (g *group) subgroups(p objective.Problem) []*Subgroup {
 }
 
 // latticesOf returns the generators of the translation groups of some order.
-func latticesOf(t *core.Torus, order int) (list [][]symmetry.Element) {
+func latticesOf(t *core.Torus, order int) (list [][]elements.Element) {
 	for l := range family.Lattices(t, order) {
 		if len(list) == maxSubgroups {
 			break
 		}
-		var gens []symmetry.Element
+		var gens []elements.Element
 		for _, v := range l.Generators() {
-			gens = append(gens, symmetry.Translation(t, v))
+			gens = append(gens, elements.Translation(t, v))
 		}
 		list = append(list, gens)
 	}
@@ -82,7 +83,7 @@ func (g *group) smallest(nodes []int) string {
 	var least []int
 	image := make([]int, len(nodes))
 	for _, e := range g.kin[:min(maxPoints, len(g.kin))] {
-		by := g.linear[g.numberOf(symmetry.Element{Point: e.Point})/g.torus.N()]
+		by := g.linear[g.numberOf(elements.Element{Point: e.Point})/g.torus.N()]
 		for i, v := range nodes {
 			image[i] = by[v]
 		}
@@ -217,7 +218,7 @@ func (g *group) cyclic() []*Subgroup {
 		if i != least || i == 0 || own != nil && !own[i] || !g.leads(i, class) {
 			continue
 		}
-		if s, ok := newSubgroup(g.torus, []symmetry.Element{g.element(i)}); ok {
+		if s, ok := newSubgroup(g.torus, []elements.Element{g.element(i)}); ok {
 			list = append(list, s)
 		}
 	}
@@ -229,7 +230,7 @@ func (g *group) ofKin() map[int]bool {
 	own := map[int]bool{}
 	for _, e := range g.kin {
 		for _, shift := range g.shifts {
-			own[g.numberOf(symmetry.Element{Point: e.Point, Shift: g.torus.Sum(e.Shift, shift)})] = true
+			own[g.numberOf(elements.Element{Point: e.Point, Shift: g.torus.Sum(e.Shift, shift)})] = true
 		}
 	}
 	return own
@@ -285,9 +286,9 @@ func (g *group) conjugates() func(i int) []int {
 	points := make([][]int, len(g.kin))    // by kin: what its point makes of shifts
 	for c, by := range g.kin {
 		inverse := by.Inverse(t)
-		points[c] = g.linear[g.numberOf(symmetry.Element{Point: by.Point})/n]
+		points[c] = g.linear[g.numberOf(elements.Element{Point: by.Point})/n]
 		for _, p := range g.points {
-			conjugate[c] = append(conjugate[c], g.numberOf(by.After(t, symmetry.Element{Point: p}).After(t, inverse)))
+			conjugate[c] = append(conjugate[c], g.numberOf(by.After(t, elements.Element{Point: p}).After(t, inverse)))
 		}
 	}
 	steps := family.Span(t, g.shifts...).Generators()

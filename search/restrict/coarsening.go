@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 )
 
@@ -32,7 +33,7 @@ func coarsenings(
 	}
 	turned := shifts
 	if traffic.Request == traffic.Reply {
-		turned = slices.Concat(shifts, automorphismsOf(t, []symmetry.Element{symmetry.Translation(t, 0)}, true))
+		turned = slices.Concat(shifts, automorphismsOf(t, []elements.Element{elements.Translation(t, 0)}, true))
 	}
 	full := slices.Concat(turned, turns)
 	var list []coarsening
@@ -142,7 +143,7 @@ func (m automorphism) link(t *core.Torus, l core.Link) core.Link {
 }
 
 // automorphismsOf returns elements as automorphisms, each followed by turning paths around or not.
-func automorphismsOf(t *core.Torus, elements []symmetry.Element, turned bool) (list []automorphism) {
+func automorphismsOf(t *core.Torus, elements []elements.Element, turned bool) (list []automorphism) {
 	for _, e := range elements {
 		list = append(list, automorphism{e.Point, e.Images(t), turned})
 	}
@@ -162,6 +163,6 @@ func stabiliser(ctx context.Context, p core.Placement, group *symmetry.Group) (t
 	if err == nil && group.Points() <= maxPointWork/(p.Size()*p.Size()) {
 		points = group.List()
 	}
-	shifts, others := symmetry.Stabiliser(p, points)
+	shifts, others := elements.Stabiliser(p, points)
 	return automorphismsOf(t, shifts, false), automorphismsOf(t, others, false), err
 }

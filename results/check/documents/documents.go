@@ -1,5 +1,5 @@
-// Package documents checks all that files can hold: records and the other documents of the package check, with proofs
-// and certificates of formulas, which the package sat follows, and schedules of complete exchange.
+// Package documents checks all that files can hold: records and answers, with proofs and certificates of formulas, which
+// the package sat follows, lists of bounds, and schedules of complete exchange.
 package documents
 
 import (
@@ -11,6 +11,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/exchange"
 	"leeway/results/check/sat"
+	"leeway/results/check/witnesses"
 	"leeway/results/disk"
 	"leeway/results/schedules"
 )
@@ -56,7 +57,7 @@ func fileItem(ctx context.Context, path string, o check.Options) Item {
 	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
 
-// Document is check.Document with proofs and certificates of formulas.
+// Document is check.Document with proofs and certificates of formulas, and lists of bounds.
 func Document(ctx context.Context, data []byte, folder string, o check.Options) check.Verdict {
 	if bytes.Contains(data, []byte(schedules.Schema)) { // without phases, or not in a file of its own
 		if schema, _ := results.SchemaOf(data); schema == schedules.Schema {
@@ -66,5 +67,10 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 		}
 	}
 	o.Unsat, o.Certified = sat.PlacementProblem, sat.CertificateProblem
+	if bytes.Contains(data, []byte(results.BoundsSchema)) {
+		if schema, _ := results.SchemaOf(data); schema == results.BoundsSchema {
+			return witnesses.Document(ctx, data, o)
+		}
+	}
 	return check.Document(ctx, data, folder, o)
 }

@@ -15,6 +15,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 )
 
@@ -79,7 +80,7 @@ func (w *writer) try(numbers ...int) error {
 }
 
 // header declares slabs, views, weightings and elements.
-func (w *writer) header(keys bool) (views, weightings, elements int) {
+func (w *writer) header(keys bool) (views, weightings, moves int) {
 	t := w.c.question.Routing.Torus()
 	first := len(w.c.sets)
 	slabs := [][]int{}
@@ -126,13 +127,13 @@ func (w *writer) header(keys bool) (views, weightings, elements int) {
 		w.put(append([]int{opWeighting, len(along) / 2}, along...)...)
 	}
 	for _, point := range symmetry.Points(t, 1<<10) {
-		image := symmetry.Element{Point: point}.Images(t)
+		image := elements.Element{Point: point}.Images(t)
 		for turned := range 1 << t.D() {
 			w.try(append([]int{opElement, turned}, image...)...)
 		}
 	}
 	for range 4 {
-		shift := symmetry.Translation(t, t.ClosedPart(w.r.IntN(t.N())))
+		shift := elements.Translation(t, t.ClosedPart(w.r.IntN(t.N())))
 		w.try(append([]int{opElement, 0}, shift.Images(t)...)...)
 		w.put(opProduct, w.r.IntN(len(w.c.elements)), w.r.IntN(len(w.c.elements)))
 	}

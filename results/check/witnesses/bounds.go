@@ -1,54 +1,65 @@
-package check
+// Package witnesses checks lists of bounds, and what the witnesses of bounds for one placement say. No verdict about a
+// record rests on it.
+package witnesses
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/big"
 
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check"
 	"leeway/results/check/meter"
 )
 
-// boundsVerdict returns the verdict about a list of bounds. Those of a placement have to hold for it, and what their
-// witnesses say is recomputed; of those for every placement of a size the largest is verified, which the others are
-// below.
-func boundsVerdict(data []byte, verify *verifier) Verdict {
-	var d results.Bounds
-	var err error
-	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBounds(data) })
-	if err != nil {
-		return Undecided(err)
-	}
-	c := &boundsChecker{document: d, verifier: verify}
-	ended := verify.meter.Run(c.run)
-	switch {
-	case len(c.faults) > 0:
-		if ended != nil { // what was found before stays wrong
-			c.faults = append(c.faults, "note: "+ended.Error())
+// Document returns the verdict about a list of bounds; see check.Document. Those of a placement have to hold for it, and
+// what their witnesses say is recomputed; of those for every placement of a size the largest is verified, which the
+// others are below.
+func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
+	m := check.NewMeter(ctx, o)
+	return check.Judged(m, func() check.Verdict {
+		var d results.Bounds
+		var err error
+		m.Foreign(check.ReadingSteps(data), func() { d, err = results.ReadBounds(data) })
+		if err != nil {
+			return check.Undecided(err)
 		}
-		return Verdict{Verdict: Wrong, ProofVerdict: Absent, Reasons: c.faults}
-	case ended != nil:
-		return Undecided(ended)
-	}
-	return Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
+		c := &checker{document: d, options: o, meter: m}
+		ended := m.Run(c.run)
+		v := check.Verdict{Verdict: check.Valid, ProofVerdict: check.Absent, Reasons: c.faults, Slices: c.slices}
+		switch {
+		case len(c.faults) > 0:
+			if v.Verdict = check.Wrong; ended != nil { // what was found before stays wrong
+				v.Reasons = append(v.Reasons, "note: "+ended.Error())
+			}
+		case ended != nil:
+			return check.Undecided(ended)
+		default:
+			v.Reasons = []string{}
+		}
+		return v
+	})
 }
 
-// A boundsChecker gathers what is wrong with one list of bounds.
-type boundsChecker struct {
+// A checker gathers what is wrong with one list of bounds.
+type checker struct {
 	document  results.Bounds
-	verifier  *verifier
+	options   check.Options
+	meter     *meter.Meter
 	problem   objective.Problem
 	placement *core.Placement // nil: the bounds are for every placement of the size
 	faults    []string
+	slices    []check.Accepted // by which steps were followed, where they are asked for
 }
 
-func (c *boundsChecker) fault(format string, args ...any) {
+func (c *checker) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-func (c *boundsChecker) run() {
+func (c *checker) run() {
 	if problem := c.subject(); problem != "" {
 		c.fault("%s", problem)
 		return
@@ -92,13 +103,13 @@ func (c *boundsChecker) run() {
 }
 
 // subject reads torus, routing, traffic, size and placement, or says what is wrong with them.
-func (c *boundsChecker) subject() string {
-	d, v := c.document, c.verifier
+func (c *checker) subject() string {
+	d := c.document
 	t, err := d.ReadGrid()
 	if err != nil {
 		return err.Error()
 	}
-	r, err := v.meter.ReadRouting(results.Record{Routing: d.Routing, Table: d.Table}, t)
+	r, err := c.meter.ReadRouting(results.Record{Routing: d.Routing, Table: d.Table}, t)
 	if err != nil {
 		return err.Error()
 	}
@@ -111,9 +122,10 @@ func (c *boundsChecker) subject() string {
 	if d.Size < 0 || d.Size > t.N() {
 		return fmt.Sprintf("the size %d lies outside 0..%d", d.Size, t.N())
 	}
-	var problem string
 	if d.Nodes == nil {
-		v.conditions, problem = readConditions(t, d.Conditions, d.Size)
+		var problem string
+		c.problem.Size = d.Size
+		c.problem, problem = check.Conditioned(c.problem, d.Conditions)
 		return problem
 	}
 	if d.Conditions.Any() {
@@ -131,18 +143,24 @@ func (c *boundsChecker) subject() string {
 }
 
 // bestProblem says why a value is no lower bound: the placement has less, or steps do not show that none has.
-func (c *boundsChecker) bestProblem(best objective.Bound) string {
+func (c *checker) bestProblem(best objective.Bound) string {
 	value := best.Value
 	if value.Sign() == 0 {
 		return ""
 	}
 	if c.placement == nil {
-		return c.verifier.unshown(c.problem, c.document.Size, value, cmp.Or(best.Witness.From, best.Name))
+		problem, followed := check.Unshown(c.meter, c.options, c.problem, value, cmp.Or(best.Witness.From, best.Name))
+		if c.options.Slices {
+			c.slices = followed
+		}
+		return problem
 	}
-	most, _, err := maxLoad(c.verifier.meter, c.problem, *c.placement)
+	most, _, err := check.MaxLoad(c.meter, c.problem, *c.placement)
 	switch {
+	case check.IsLimit(err):
+		c.meter.End(err)
+		return ""
 	case err != nil:
-		c.verifier.endAt(err)
 		return err.Error()
 	case most.Cmp(value) < 0:
 		return fmt.Sprintf("the placement has E_max %s, less than %s", most.RatString(), value.RatString())
@@ -152,8 +170,8 @@ func (c *boundsChecker) bestProblem(best objective.Bound) string {
 
 // witnessProblem says what is wrong with the witness of a bound for a placement, "" for bounds that have none of their
 // own: these are held against the placement only.
-func (c *boundsChecker) witnessProblem(b objective.Bound) string {
-	m, p := c.verifier.meter, *c.placement
+func (c *checker) witnessProblem(b objective.Bound) string {
+	m, p := c.meter, *c.placement
 	if name := foreignPart(b, p.Torus().CommonBandwidth() > 1); name != "" {
 		return fmt.Sprintf("the field %s does not belong to its witness", name)
 	}

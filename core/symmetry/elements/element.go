@@ -1,24 +1,24 @@
-// Package symmetry has the automorphisms of networks that preserve E_max under a routing, verified on the loads
-// of pairs, and what they do to placements: canonical forms, orbits, stabilisers.
-package symmetry
+// Package elements has single automorphisms of networks: their text form, those that map a placement to itself, and groups
+// that are found on the loads of nodes.
+package elements
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"leeway/core"
+	"leeway/core/symmetry"
 )
 
 // An Element is an automorphism of a torus: first the point, then the translation by the node
 // Shift, which is 0 in all open dimensions.
 type Element struct {
-	Point
+	symmetry.Point
 	Shift int
 }
 
 // Translation returns the translation by a node of t.
-func Translation(t *core.Torus, shift int) Element { return Element{identity(t.D()), shift} }
+func Translation(t *core.Torus, shift int) Element { return Element{symmetry.Identity(t.D()), shift} }
 
 // Image returns the image of node v.
 func (e Element) Image(t *core.Torus, v int) int { return t.Sum(e.Node(t, v), e.Shift) }
@@ -49,20 +49,20 @@ func (e Element) After(t *core.Torus, h Element) Element {
 
 // Inverse returns the element that takes back what e does.
 func (e Element) Inverse(t *core.Torus) Element {
-	p := identity(t.D())
+	p := symmetry.Identity(t.D())
 	for j, to := range e.Perm {
 		p.Perm[to], p.Flip[to] = j, e.Flip[j]
 	}
 	return Element{p, t.ClosedPart(p.Node(t, t.Displacement(e.Shift, 0)))}
 }
 
-// Text spells the element in the form that ReadElement reads, without parts that do
+// Text spells the element in the form that Read reads, without parts that do
 // nothing.
 func (e Element) Text(t *core.Torus) string {
 	var parts []string
 	permutes, reflects := e.Permutes(), e.Reflects()
 	switch {
-	case !permutes && reflects && e.negates(t):
+	case !permutes && reflects && negates(e, t):
 		parts = append(parts, "-1")
 	default:
 		if permutes {
@@ -79,7 +79,7 @@ func (e Element) Text(t *core.Torus) string {
 }
 
 // negates reports whether every dimension that a reflection moves is reflected.
-func (g Point) negates(t *core.Torus) bool {
+func negates(g Element, t *core.Torus) bool {
 	for j, flip := range g.Flip {
 		if !flip && t.BothWays(j) {
 			return false
@@ -99,7 +99,7 @@ func signs(flip []bool) string {
 	return string(b)
 }
 
-// ReadElement reads one element of t, a part of a text. It sends a node x to the node that
+// Read reads one element of t, a part of a text. It sends a node x to the node that
 // its own parts, joined by colons and each there at most once, say:
 //
 //	-1      all coordinates are negated; c becomes k-1-c in an open dimension
@@ -108,7 +108,7 @@ func signs(flip []bool) string {
 //	t=0,1   then this is added, modulo the sides; 0 in open dimensions
 //
 // Errors are those of the text, *core.InputError, and name the part that is wrong.
-func ReadElement(t *core.Torus, text core.Text, element core.Part) (Element, error) {
+func Read(t *core.Torus, text core.Text, element core.Part) (Element, error) {
 	r := &reader{Text: text, torus: t}
 	e := Translation(t, 0)
 	seen := map[string]bool{}
@@ -139,7 +139,7 @@ func ReadElement(t *core.Torus, text core.Text, element core.Part) (Element, err
 			return e, err
 		}
 	}
-	if !e.fits(t) {
+	if !e.Fits(t) {
 		return e, r.Fail(element, fmt.Sprintf("%s is not mapped to itself: its shifts are others then", t))
 	}
 	return e, nil
@@ -215,114 +215,4 @@ func (r *reader) shift(at core.Part) (int, error) {
 		node = r.torus.Shift(node, j, by)
 	}
 	return node, nil
-}
-
-// Permutes reports whether the point moves dimensions, Reflects whether it turns any
-// around.
-func (g Point) Permutes() bool { return !slices.IsSorted(g.Perm) }
-
-// Reflects reports whether the point turns a dimension around.
-func (g Point) Reflects() bool { return slices.Contains(g.Flip, true) }
-
-// A Point is an automorphism: coordinate j of a node, negated if Flip[j], becomes
-// coordinate Perm[j]; on a twisted torus, step j of a vector. In an open dimension c becomes k-1-c where it would be
-// negated; but for those, node 0 stays.
-type Point struct {
-	Perm []int
-	Flip []bool
-}
-
-// fits reports whether the map of vectors that the point is maps the lattice of a twisted torus to itself: each vector
-// that goes round a dimension and back over the shift leads to the same node after it.
-func (g Point) fits(t *core.Torus) bool {
-	for j, shift := range t.Twist() {
-		v := make([]int, t.D())
-		for i := range v {
-			v[i] = -shift[i]
-		}
-		v[j] = t.Side(j)
-		if t.NodeAt(g.vector(v)) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// vector returns the image of a vector of steps.
-func (g Point) vector(v []int) []int {
-	image := make([]int, len(v))
-	for j, x := range v {
-		if g.Flip[j] {
-			x = -x
-		}
-		image[g.Perm[j]] = x
-	}
-	return image
-}
-
-// Node returns the image of node v.
-func (g Point) Node(t *core.Torus, v int) int {
-	if !t.Separable() {
-		return t.NodeAt(g.vector(t.Coords(v)))
-	}
-	image := 0
-	for j := range g.Perm {
-		c := t.Coord(v, j)
-		switch {
-		case g.Flip[j] && t.Open(j):
-			c = t.Side(j) - 1 - c
-		case g.Flip[j] && c > 0:
-			c = t.Side(j) - c
-		}
-		image += c * t.Stride(g.Perm[j])
-	}
-	return image
-}
-
-// edge returns the image of link l on the image of its edge, in its own
-// direction along the dimension or, if turned, in the other one.
-func (g Point) edge(t *core.Torus, l core.Link, turned bool) core.Link {
-	from, port := t.LinkFrom(l)
-	dir := port.Dir
-	if turned {
-		dir = -dir
-	}
-	if turned != g.Flip[port.Dim] { // it is the reverse of the image of l that has this direction
-		_, from = t.LinkEnds(l)
-	}
-	return t.Link(g.Node(t, from), g.Perm[port.Dim], dir)
-}
-
-func linkTo(t *core.Torus, l core.Link) int {
-	_, to := t.LinkEnds(l)
-	return to
-}
-
-// After returns the point g∘h: first h, then g.
-func (g Point) After(h Point) Point {
-	d := len(g.Perm)
-	c := Point{Perm: make([]int, d), Flip: make([]bool, d)}
-	for j := range d {
-		c.Perm[j] = g.Perm[h.Perm[j]]
-		c.Flip[j] = h.Flip[j] != g.Flip[h.Perm[j]]
-	}
-	return c
-}
-
-// key returns a comparable name of the point.
-func (g Point) key() string {
-	b := make([]byte, 0, 2*len(g.Perm))
-	for j, p := range g.Perm {
-		f := byte(0)
-		if g.Flip[j] {
-			f = 1
-		}
-		b = append(b, byte(p), f)
-	}
-	return string(b)
-}
-
-// identity returns the point that moves nothing.
-func identity(d int) Point {
-	return Point{Perm: core.Range(d), Flip: make([]bool, d)}
 }
