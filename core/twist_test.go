@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/union"
 )
 
 func TestParseTwisted(t *testing.T) {
@@ -223,7 +224,7 @@ func TestSlabs(t *testing.T) {
 	for i := range coretest.Cases(300, 60) {
 		torus := coretest.AnyNetwork(coretest.Rng(907, i), 60)
 		for j := range torus.D() {
-			k, parts := torus.Slabs(j), core.NewUnion(torus.N())
+			k, parts := torus.Slabs(j), union.New(torus.N())
 			for l := range torus.M() {
 				from, to := torus.LinkEnds(core.Link(l))
 				_, port := torus.LinkFrom(core.Link(l))

@@ -1,15 +1,12 @@
 package core
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Long work is ended by a context, in one way everywhere: a function that may take
 // long has the context as its first parameter and looks at it between parts of its
 // work, once in so many steps through a Watch; when the context has ended it returns
 // the context's error, or the best that it has so far where its comment says so. What
-// has no place to look is called through Await.
+// has no place to look is called through parallel.Await.
 
 // A Watch looks at a context once in so many steps, so that inner loops can afford
 // to ask. A nil Watch never ends. It is not safe for concurrent use.
@@ -42,34 +39,4 @@ func (w *Watch) look(steps int) error {
 		w.err = w.ctx.Err()
 	}
 	return w.err
-}
-
-// Await returns what work returns. If the context ends and work does not end within
-// grace after that, it is left behind and the error is that of the context: work goes
-// on until it looks at the context itself, and what it does in the meantime must do
-// no harm.
-func Await[T any](ctx context.Context, grace time.Duration, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := work()
-		done <- outcome{value, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
-	}
-	late := time.NewTimer(grace)
-	defer late.Stop()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-late.C:
-		var none T
-		return none, ctx.Err()
-	}
 }

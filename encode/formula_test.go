@@ -17,11 +17,12 @@ import (
 	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/search/searchtest"
 )
 
 func problem(torus, text string, size int) objective.Problem {
-	return coretest.Must(objective.ParseProblem(torus, text, size))
+	return coretest.Must(texts.ParseProblem(torus, text, size))
 }
 
 func formula(p objective.Problem, o Options, limit *big.Rat) *Formula {

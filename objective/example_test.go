@@ -3,14 +3,14 @@ package objective_test
 import (
 	"fmt"
 
-	"leeway/objective"
+	"leeway/objective/texts"
 )
 
 // A problem prints the words of the command line, with the tie rule spelled out.
 func ExampleParseProblem() {
-	problem, err := objective.ParseProblem("8^2", "odr", 16)
+	problem, err := texts.ParseProblem("8^2", "odr", 16)
 	fmt.Println(problem, err)
-	_, err = objective.ParseProblem("8x8", "odr", 65)
+	_, err = texts.ParseProblem("8x8", "odr", 65)
 	fmt.Println(err)
 	// Output:
 	// --torus 8x8 --size 16 --routing odr:tie=plus <nil>

@@ -16,15 +16,6 @@ type Near struct {
 // Asked reports whether there is a condition.
 func (near Near) Asked() bool { return near.Radius != 0 || near.Distance != 0 }
 
-// links reads a number of Near. Errors are *core.InputError.
-func links(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || !core.Plain(text) {
-		return 0, &core.InputError{Text: text, Problem: "not a number of links, at least 1"}
-	}
-	return n, nil
-}
-
 // The most nodes of a torus with a condition on the radius, for which the distances between all are computed, and on
 // the distance, for which they are kept.
 const (

@@ -47,12 +47,12 @@ func FreeProblem(t *core.Torus, f routing.Free) Problem {
 
 // The options that Where adds to the text of a network.
 const (
-	trafficOption   = ":traffic="
-	repliesOption   = ":reply-routing="
-	fixedOption     = ":fixed="
-	forbiddenOption = ":forbidden="
-	radiusOption    = ":radius="
-	distanceOption  = ":distance="
+	TrafficOption   = ":traffic="
+	RepliesOption   = ":reply-routing="
+	FixedOption     = ":fixed="
+	ForbiddenOption = ":forbidden="
+	RadiusOption    = ":radius="
+	DistanceOption  = ":distance="
 )
 
 // Where returns the canonical text of the network with traffic and conditions,
@@ -77,101 +77,14 @@ func (p Problem) Where() string {
 // of how far nodes may be from processors, unchecked; all but the first are "" or 0 for the default.
 func WhereText(network, traffic, replies, fixed, forbidden string, near Near) string {
 	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
-	for _, o := range []struct{ name, text string }{{trafficOption, traffic}, {repliesOption, replies},
-		{fixedOption, fixed}, {forbiddenOption, forbidden}, {radiusOption, number(near.Radius)},
-		{distanceOption, number(near.Distance)}} {
+	for _, o := range []struct{ name, text string }{{TrafficOption, traffic}, {RepliesOption, replies},
+		{FixedOption, fixed}, {ForbiddenOption, forbidden}, {RadiusOption, number(near.Radius)},
+		{DistanceOption, number(near.Distance)}} {
 		if o.text != "" {
 			network += o.name + o.text
 		}
 	}
 	return network
-}
-
-// A Setting is what a problem is about but for its routing and size: what Where writes.
-type Setting struct {
-	Torus            *core.Torus
-	Traffic          Traffic
-	Fixed, Forbidden []int
-	Near
-}
-
-// ParseWhere reads a text that Where wrote. Errors are *core.InputError.
-func ParseWhere(text string) (s Setting, err error) {
-	rest, distance, hasDistance := strings.Cut(text, distanceOption)
-	rest, radius, hasRadius := strings.Cut(rest, radiusOption)
-	rest, forbidden, hasForbidden := strings.Cut(rest, forbiddenOption)
-	rest, fixed, hasFixed := strings.Cut(rest, fixedOption)
-	rest, replies, hasReplies := strings.Cut(rest, repliesOption)
-	rest, traffic, hasTraffic := strings.Cut(rest, trafficOption)
-	if s.Torus, err = core.ParseNetwork(rest); err != nil {
-		return Setting{}, err
-	}
-	if hasTraffic {
-		s.Traffic, err = ParseTraffic(traffic)
-	}
-	if hasReplies && err == nil {
-		if s.Traffic.Replies, err = routing.Parse(s.Torus, replies); err == nil && !hasTraffic {
-			err = &core.InputError{Text: text, Problem: "there are no replies without a traffic"}
-		}
-	}
-	if hasFixed && err == nil {
-		s.Fixed, err = core.ParseNodes(s.Torus, fixed)
-	}
-	if hasForbidden && err == nil {
-		s.Forbidden, err = core.ParseNodes(s.Torus, forbidden)
-	}
-	if hasRadius && err == nil {
-		s.Radius, err = links(radius)
-	}
-	if hasDistance && err == nil {
-		s.Distance, err = links(distance)
-	}
-	return s, err
-}
-
-// Of returns a problem on the same network with traffic and conditions of the setting. The size is not compared with
-// the conditions. Errors are those of WithTraffic and WithNodes.
-func (s Setting) Of(p Problem) (Problem, error) {
-	p, err := p.WithTraffic(s.Traffic)
-	if err != nil {
-		return p, err
-	}
-	p.Near = s.Near
-	return p.with(s.Fixed, s.Forbidden)
-}
-
-// Default reports whether there is nothing but a plain torus: no open dimension, no bandwidth, no condition, and all
-// processors send to all.
-func (s Setting) Default() bool {
-	return s.Torus.Plain() && s.Fixed == nil && s.Forbidden == nil && !s.Near.Asked() && !s.Traffic.Clients()
-}
-
-// ParseProblem returns the problem that some words name: "8x8" or what else Where writes, "udr:tie=both" or "free" and
-// 16. The size is not compared with the conditions. Errors are *core.InputError.
-func ParseProblem(where, routed string, size int) (Problem, error) {
-	setting, err := ParseWhere(where)
-	if err != nil {
-		return Problem{}, err
-	}
-	t := setting.Torus
-	f, free, err := routing.ParseFree(routed)
-	if err != nil {
-		return Problem{}, err
-	}
-	r := FreeProblem(t, f).Routing
-	if !free {
-		if r, err = routing.Parse(t, routed); err != nil {
-			return Problem{}, err
-		}
-	}
-	p, err := NewProblem(r, size)
-	if err == nil && free {
-		p.Free = &f
-	}
-	if err == nil {
-		p, err = setting.Of(p)
-	}
-	return p, err
 }
 
 // At returns the same problem for a size, without a limit.
@@ -184,7 +97,7 @@ func (p Problem) At(size int) Problem {
 // empty lists are no condition. Errors are *core.InputError: a node outside the torus or listed twice, a node that is
 // both, or a size outside |fixed|..N-|forbidden|.
 func (p Problem) WithNodes(fixed, forbidden []int) (Problem, error) {
-	p, err := p.with(fixed, forbidden)
+	p, err := p.WithListed(fixed, forbidden)
 	if err != nil {
 		return p, err
 	}
@@ -196,8 +109,8 @@ func (p Problem) WithNodes(fixed, forbidden []int) (Problem, error) {
 	return p, nil
 }
 
-// with is WithNodes for any size.
-func (p Problem) with(fixed, forbidden []int) (Problem, error) {
+// WithListed is WithNodes for any size.
+func (p Problem) WithListed(fixed, forbidden []int) (Problem, error) {
 	t := p.Torus()
 	in, err := core.NewPlacement(t, fixed)
 	if err != nil {
@@ -375,75 +288,4 @@ func (p Problem) Placements() *big.Int {
 	}
 	fixed := int64(p.Fixed.Count())
 	return new(big.Int).Binomial(n-fixed-int64(p.Forbidden.Count()), size-fixed)
-}
-
-// SameLoads reports whether two routings of one torus load every link alike under
-// every placement, as ties plus and both do without even sides. It compares what
-// node 0 sends every other; routings that depend on the placement, or that
-// translations change, are alike only by name.
-func SameLoads(r, other routing.Routing) bool {
-	if !r.Torus().Equal(other.Torus()) {
-		return false
-	}
-	if r.DependsOnPlacement() || other.DependsOnPlacement() || !routing.Invariant(r) || !routing.Invariant(other) {
-		return r.String() == other.String() && r.String() != "table"
-	}
-	for d := 1; d < r.Torus().N(); d++ {
-		a, b := r.Flow(0, d, nil), other.Flow(0, d, nil)
-		if !sameShares(a, b) {
-			return false
-		}
-	}
-	return true
-}
-
-// SameLoadsBetween reports whether a routing of one torus loads every link as another routing does its image on another
-// torus, under every placement and its image; image has a node of the other torus for each of this, linked if they are,
-// as symmetry.SameGraph returns. It compares what all nodes send all others; routings that depend on the placement are
-// not alike.
-func SameLoadsBetween(r, other routing.Routing, image []int) bool {
-	if r.DependsOnPlacement() || other.DependsOnPlacement() || r.String() == "table" || other.String() == "table" {
-		return false
-	}
-	for p := range image {
-		for q := range image {
-			if p == q {
-				continue
-			}
-			shares := map[[2]int]*big.Rat{}
-			a, b := r.Flow(p, q, nil), other.Flow(image[p], image[q], nil)
-			for _, s := range a.Shares {
-				from, to := r.Torus().LinkEnds(s.Link)
-				shares[[2]int{image[from], image[to]}] = new(big.Rat).SetFrac(s.Num, a.Den)
-			}
-			for _, s := range b.Shares {
-				from, to := other.Torus().LinkEnds(s.Link)
-				have, ok := shares[[2]int{from, to}]
-				if !ok || have.Cmp(new(big.Rat).SetFrac(s.Num, b.Den)) != 0 {
-					return false
-				}
-				delete(shares, [2]int{from, to})
-			}
-			if len(shares) > 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// sameShares reports whether two flows give every link the same share.
-func sameShares(a, b routing.Flow) bool {
-	shares := map[core.Link]*big.Rat{}
-	for _, s := range a.Shares {
-		shares[s.Link] = new(big.Rat).SetFrac(s.Num, a.Den)
-	}
-	for _, s := range b.Shares {
-		have, ok := shares[s.Link]
-		if !ok || have.Cmp(new(big.Rat).SetFrac(s.Num, b.Den)) != 0 {
-			return false
-		}
-		delete(shares, s.Link)
-	}
-	return len(shares) == 0
 }

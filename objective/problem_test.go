@@ -14,6 +14,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 )
 
 // conditioned returns a problem with random conditions on a random network or torus, and its fixed and forbidden nodes.
@@ -93,7 +94,7 @@ func TestConditionsAgainstLists(t *testing.T) {
 }
 
 func TestConditionsThatCannotBe(t *testing.T) {
-	p := coretest.Must(objective.ParseProblem("4x4", "odr", 4))
+	p := coretest.Must(texts.ParseProblem("4x4", "odr", 4))
 	for _, c := range []struct {
 		fixed, forbidden []int
 		want             string
@@ -154,7 +155,7 @@ func TestWhere(t *testing.T) {
 			}
 		}
 		p.Radius, p.Distance = rng.IntN(3), rng.IntN(2)*rng.IntN(40)
-		s, err := objective.ParseWhere(p.Where())
+		s, err := texts.ParseWhere(p.Where())
 		if err != nil || !s.Torus.Equal(p.Torus()) || !slices.Equal(s.Fixed, p.Fixed.Nodes()) ||
 			!slices.Equal(s.Forbidden, p.Forbidden.Nodes()) || s.Traffic.String() != p.Traffic.String() ||
 			s.Traffic.ReplyText() != p.Traffic.ReplyText() || s.Near != p.Near {
@@ -171,7 +172,7 @@ func TestWhere(t *testing.T) {
 		"4x4:forbidden=0,0:fixed=1,1", "4x4:fixed=1,1:traffic=clients", "4x4:traffic=", "4x4:reply-routing=odr",
 		"4x4:clients:request=1:reply=1", "4x4:radius=0", "4x4:radius=", "4x4:radius=1:fixed=0,0", "4x4:distance=0",
 		"4x4:distance=9:radius=1", "4x4:distance=-1"} {
-		if s, err := objective.ParseWhere(text); err == nil {
+		if s, err := texts.ParseWhere(text); err == nil {
 			t.Errorf("%q reads as %v", text, s)
 		}
 	}
@@ -230,7 +231,7 @@ func TestSameGraph(t *testing.T) {
 				}
 				return from.Links() == to.Links()
 			}
-			alike := objective.SameLoadsBetween(r, other, image)
+			alike := fast.SameLoadsBetween(r, other, image)
 			if name == "minimal:tie=both" && !alike || name == "avoid:tie=both" && alike {
 				t.Errorf("%s and %s, %s: the same loads: %v", c.from, c.to, name, alike)
 			}

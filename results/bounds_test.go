@@ -10,6 +10,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -27,9 +28,9 @@ func sampleBounds(placed bool) results.Bounds {
 		{Name: objective.BoundGranularity, Value: big.NewRat(1, 2),
 			Witness: objective.Witness{From: objective.BoundCongestion, Denominator: "4"}}}
 	if !placed {
-		return results.NewBounds(r, 2, nil, bounds, best)
+		return compose.NewBounds(r, 2, nil, bounds, best)
 	}
-	return results.NewBounds(r, 2, &p, bounds, best)
+	return compose.NewBounds(r, 2, &p, bounds, best)
 }
 
 func TestBoundsRoundTrip(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -15,7 +16,7 @@ import (
 func ExampleNew() {
 	t := core.MustTorus(3, 3)
 	p, _ := family.Parse(t, "linear")
-	r, err := results.New(results.Values{Routing: routing.NewUDR(t, routing.TieBoth), Placement: p,
+	r, err := compose.New(compose.Values{Routing: routing.NewUDR(t, routing.TieBoth), Placement: p,
 		MaxLoad: big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree",
 		Proof: &results.Proof{Kind: results.ProofBound, Engine: "closed form", Below: "1/2"}})
 	if err != nil {

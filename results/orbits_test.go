@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // TestOrbitsOf compares orbits with a count of all images of a placement on 4x4 under udr, whose group consists of the
@@ -24,7 +25,7 @@ func TestOrbitsOf(t *testing.T) {
 		list = append(list, coretest.Must(core.NewPlacement(torus, nodes)))
 	}
 	group := coretest.Must(symmetry.OfContext(t.Context(), routing.NewUDR(torus, routing.TieBoth)))
-	found := results.OrbitsOf(group, list)
+	found := compose.OrbitsOf(group, list)
 	for i, p := range list {
 		images, fixing, own := map[string]bool{}, int64(0), fmt.Sprint(p.Nodes())
 		for element := range 2 * 4 * 16 { // swapped or not, two reflections, the shift

@@ -8,7 +8,7 @@
 // Fractions are strings in lowest terms ("5/2", "4"), nodes are coordinate lists in ascending order. docs/formats.md
 // describes every field.
 //
-//	r, err := results.New(results.Values{Routing: routing, Placement: p, MaxLoad: big.NewRat(4, 1), ...})
+//	r, err := compose.New(compose.Values{Routing: routing, Placement: p, MaxLoad: big.NewRat(4, 1), ...})
 //	text, err := layout.Encode(r)
 //	err = disk.WriteFile("best.json", text)
 package results
@@ -22,11 +22,9 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"time"
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
@@ -134,15 +132,6 @@ type Grid struct {
 	Network string `json:"network,omitempty"` // canonical text, where it is more than the sides
 }
 
-// GridOf returns the grid that names a torus or network.
-func GridOf(t *core.Torus) Grid {
-	g := Grid{Torus: t.Dims()}
-	if !t.Plain() {
-		g.Network = t.String()
-	}
-	return g
-}
-
 // Text returns the canonical text of the torus or network, unchecked.
 func (g Grid) Text() string {
 	if g.Network != "" {
@@ -180,18 +169,6 @@ type Conditions struct {
 
 // Any reports whether there is a condition.
 func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil || c.Near.Asked() }
-
-// ConditionsOf returns the conditions of a problem.
-func ConditionsOf(p objective.Problem) (c Conditions) {
-	c.Near = p.Near
-	if p.Fixed != nil {
-		c.Fixed = core.MustPlacement(p.Torus(), p.Fixed.Nodes()).Coords()
-	}
-	if p.Forbidden != nil {
-		c.Forbidden = core.MustPlacement(p.Torus(), p.Forbidden.Nodes()).Coords()
-	}
-	return c
-}
 
 // Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
 func Where(g Grid, d Demand, c Conditions) string {
@@ -456,90 +433,11 @@ func (b Budget) String() string {
 	return strings.Join(parts, " or ")
 }
 
-// FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
-func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
-
-// Values are what New turns into a record.
-type Values struct {
-	Routing     routing.Routing
-	Demand      Demand
-	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
-	Then        string        // ThenDistance or ""; for client traffic
-	Conditions  Conditions
-	Placement   core.Placement
-	MaxLoad     *big.Rat
-	LowerBound  *big.Rat // nil: 0
-	BoundReason string
-	Baseline    *Baseline
-	Proof       *Proof // nil unless optimal
-	BoundProof  *Proof // of LowerBound, where no bound gives it
-	SolverClaim *SolverClaim
-	Symmetry    *SymmetryClaim
-	FoundBy     FoundBy
-	Provenance  Provenance
-}
-
-// New returns the record of some values, with its hash; its status is optimal exactly when there is a proof. It fails
-// with an *core.InputError when the parts do not belong together: no load, a placement on another torus, a bound
-// above the load, or a proof with a bound below it.
-func New(c Values) (Record, error) {
-	if c.LowerBound == nil {
-		c.LowerBound = new(big.Rat)
-	}
-	if problem := c.problem(); problem != "" {
-		return Record{}, &core.InputError{Text: "record", Problem: problem}
-	}
-	r := Record{Schema: RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
-		Demand: c.Demand, Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
-		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
-		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
-		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: TableOf(c.Routing),
-		FoundBy: c.FoundBy, Provenance: c.Provenance}
-	if c.Free != nil {
-		r.RoutingChoice = c.Free.String()
-	}
-	if c.Demand.Traffic != "" {
-		r.Then = c.Then
-		if distance := objective.MeanDistance(c.Placement); distance != nil {
-			r.MeanDistance = FormatFraction(distance)
-		}
-	}
-	if c.Proof != nil {
-		r.Status = StatusOptimal
-	}
-	if r.Command == nil {
-		r.Command = []string{} // a list is never null
-	}
-	r.ClaimSHA256 = r.Hash()
-	return r, nil
-}
-
-// AddOptima adds all optimal placements, one of each orbit under the group that preserves E_max, and the number of
-// placements in these orbits.
-func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
-	list, orbits := make([][][]int, len(optima)), len(optima)
-	for i, p := range optima {
-		list[i] = p.Coords()
-	}
-	r.Optima, r.Orbits, r.Labelled = &list, &orbits, &labelled
-}
-
 // An Orbit is the orbit of a placement under the group that preserves E_max: its size times the order of the stabiliser
 // of the placement is the order of the group.
 type Orbit struct {
 	Size       int64 `json:"size"`       // placements
 	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
-}
-
-// OrbitsOf returns the orbits of placements under the group of their problem. Its cost is that of
-// symmetry.Group.Canonical for each.
-func OrbitsOf(group *symmetry.Group, list []core.Placement) []Orbit {
-	orbits := make([]Orbit, len(list))
-	for i, o := range list {
-		_, fixing := group.Canonical(o.Nodes())
-		orbits[i] = Orbit{int64(group.Order() / fixing), int64(fixing)}
-	}
-	return orbits
 }
 
 // ListedOptima returns the optima that the record lists, with the problem that they belong to, nil without a list.
@@ -561,30 +459,14 @@ func (r Record) ListedOptima() (p objective.Problem, list []core.Placement, err 
 	return p, list, nil
 }
 
-// problem says why the parts do not belong together, "" if they do.
-func (c Values) problem() string {
-	switch t := c.Placement.Torus(); {
-	case c.Routing == nil || t == nil || c.MaxLoad == nil:
-		return "routing, placement and load are needed"
-	case !t.Equal(c.Routing.Torus()):
-		return fmt.Sprintf("the placement is on torus %s, the routing on %s", t, c.Routing.Torus())
-	case c.Free != nil && c.Routing.String() != TableRouting:
-		return "a free routing is a table in the end"
-	case c.LowerBound.Cmp(c.MaxLoad) > 0:
-		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
-	case !c.admitted():
-		return "the placement does not keep to the conditions"
-	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:
-		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(),
-			c.LowerBound.RatString())
+// AddOptima adds all optimal placements, one of each orbit under the group that preserves E_max, and the number of
+// placements in these orbits.
+func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
+	list, orbits := make([][][]int, len(optima)), len(optima)
+	for i, p := range optima {
+		list[i] = p.Coords()
 	}
-	return ""
-}
-
-// admitted reports whether the placement keeps to the conditions.
-func (c Values) admitted() bool {
-	p, err := c.Conditions.Of(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
-	return err == nil && p.Admits(c.Placement)
+	r.Optima, r.Orbits, r.Labelled = &list, &orbits, &labelled
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
@@ -625,15 +507,4 @@ func ReadRecord(data []byte) (Record, error) {
 	var r Record
 	err := Decode(data, RecordSchema, &r)
 	return r, err
-}
-
-// ReadPlaced returns a record or, of an evaluation, those fields of a record that say what was evaluated: network,
-// traffic, routing and placement. Errors are *ReadError and *core.InputError.
-func ReadPlaced(data []byte) (Record, error) {
-	if schema, err := schemaOf(data); err != nil || schema != EvaluationSchema {
-		return ReadRecord(data)
-	}
-	var e Evaluation
-	err := Decode(data, EvaluationSchema, &e)
-	return Record{Grid: e.Grid, Routing: e.Routing, Demand: e.Demand, Size: e.Size, Nodes: e.Nodes}, err
 }

@@ -20,6 +20,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -30,14 +31,14 @@ func sample(t testing.TB) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Values{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
+	r, err := compose.New(compose.Values{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
 		MaxLoad: big.NewRat(4, 1), LowerBound: big.NewRat(15, 4), BoundReason: "degree",
 		Baseline:    &results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"},
 		SolverClaim: &results.SolverClaim{Engine: "gini", Below: "4"},
 		FoundBy:     results.FoundBy{Method: "genetic", Seed: 1<<64 - 1, Evaluations: 12, Seconds: 0.5},
 		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus",
 			"8x8 <&> [\n1,\n2\n]"},
-			Started: results.FormatTime(time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))), Seed: 1<<64 - 1}})
+			Started: compose.FormatTime(time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))), Seed: 1<<64 - 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 	p := core.MustPlacement(torus, []int{0, 5})
 	r := routing.NewUDR(torus, routing.TieBoth)
 	one, two := big.NewRat(1, 1), big.NewRat(2, 1)
-	for name, c := range map[string]results.Values{
+	for name, c := range map[string]compose.Values{
 		"no load":     {Routing: r, Placement: p},
 		"no routing":  {Placement: p, MaxLoad: one},
 		"other torus": {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},
@@ -88,7 +89,7 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 			Proof: &results.Proof{Kind: results.ProofSteps}},
 	} {
 		var wrong *core.InputError
-		if _, err := results.New(c); !errors.As(err, &wrong) {
+		if _, err := compose.New(c); !errors.As(err, &wrong) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -151,7 +152,7 @@ func TestSchemaAcceptsNetworks(t *testing.T) {
 	for i := range 200 {
 		torus := coretest.AnyNetwork(coretest.Rng(68, i), 60)
 		r := sample(t)
-		r.Grid = results.GridOf(torus)
+		r.Grid = compose.GridOf(torus)
 		text, _ := layout.Encode(r)
 		if err := validate(t, s, text); err != nil {
 			t.Fatalf("%s: %v", torus, err)
@@ -212,22 +213,22 @@ func TestEvaluation(t *testing.T) {
 	torus := core.MustTorus(2, 3)
 	p := core.MustPlacement(torus, []int{0, 3})
 	r := routing.NewUDR(torus, routing.TiePlus)
-	have := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), true)
-	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}},
+	have := compose.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), true)
+	want := compose.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}},
 		Routing: "udr:tie=plus", Size: 2, Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9",
 		Links: 18, LinksAtMax: 2, Throughput: "1", CoveringRadius: new(1), TotalDistance: new(4), PackingDistance: 1,
 		Uniform: []bool{true, false},
-		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
+		Loads: []compose.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
 			Dir: "+", Load: "1"}}}
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}
 	text, _ := layout.Encode(have)
-	var again results.Evaluation
-	if err := results.Decode(text, results.EvaluationSchema, &again); err != nil || !reflect.DeepEqual(again, want) {
+	var again compose.Evaluation
+	if err := results.Decode(text, compose.EvaluationSchema, &again); err != nil || !reflect.DeepEqual(again, want) {
 		t.Errorf("read %+v, %v", again, err)
 	}
-	short := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), false)
+	short := compose.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), false)
 	if text, _ := layout.Encode(short); strings.Contains(string(text), `"loads"`) {
 		t.Error("loads stand without being asked for")
 	}
@@ -237,7 +238,7 @@ func TestEvaluation(t *testing.T) {
 func TestGrid(t *testing.T) {
 	for _, text := range []string{"4x4", "4x4:open=0,1", "4x4:open=1:bandwidth=2,3", "4x4:bandwidth=1,2"} {
 		torus := coretest.Must(core.ParseNetwork(text))
-		grid := results.GridOf(torus)
+		grid := compose.GridOf(torus)
 		if (grid.Network == "") != torus.Plain() {
 			t.Errorf("%s: network %q", text, grid.Network)
 		}

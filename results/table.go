@@ -40,47 +40,6 @@ type TablePath struct {
 	Steps []int    `json:"steps,omitzero"`
 }
 
-// TableOf returns the document of a routing that is a table, nil of any other.
-func TableOf(r routing.Routing) *Table {
-	t, ok := r.(*routing.Table)
-	if !ok {
-		return nil
-	}
-	d := NewTable(t)
-	return &d
-}
-
-// NewTable returns the stored form of a table, entries ascending by their ends and paths in canonical order.
-func NewTable(r *routing.Table) Table {
-	t := r.Torus()
-	d := Table{Schema: TableSchema, Grid: GridOf(t), By: ByDisplacement, Entries: []TableEntry{}}
-	if r.ByPair() {
-		d.By = ByPair
-	}
-	for _, e := range r.Entries() {
-		entry := TableEntry{To: t.Coords(e.To)}
-		if r.ByPair() {
-			entry.From = t.Coords(e.From)
-		}
-		for _, p := range e.Paths {
-			path := TablePath{Order: p.Order}
-			for _, steps := range p.Steps {
-				dir := core.Plus
-				if steps < 0 {
-					dir = core.Minus
-				}
-				path.Dirs = append(path.Dirs, dir.String())
-				if !t.Separable() {
-					path.Steps = append(path.Steps, max(steps, -steps))
-				}
-			}
-			entry.Paths = append(entry.Paths, path)
-		}
-		d.Entries = append(d.Entries, entry)
-	}
-	return d
-}
-
 // Routing returns the routing that the table spells, for torus t. Errors are *core.InputError: another torus, or what
 // routing.NewTable refuses.
 func (d Table) Routing(t *core.Torus) (*routing.Table, error) {

@@ -19,6 +19,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/layout"
 )
@@ -77,7 +78,7 @@ func TestHandTable(t *testing.T) {
 			t.Errorf("link from %d, dimension %d %s carries %s, want %s", c.from, c.dim, c.dir, have, c.want)
 		}
 	}
-	if text, err := layout.Encode(results.NewTable(table)); err != nil || string(text) != handTable {
+	if text, err := layout.Encode(compose.NewTable(table)); err != nil || string(text) != handTable {
 		t.Errorf("%v: written as\n%s", err, text)
 	}
 }
@@ -89,7 +90,7 @@ func TestTableRoundTrip(t *testing.T) {
 		rng := coretest.Rng(67, i)
 		torus := coretest.AnyNetwork(rng, 20)
 		table := coretest.Table(rng, torus, i%2 == 0 || !torus.Closed())
-		text, err := layout.Encode(results.NewTable(table))
+		text, err := layout.Encode(compose.NewTable(table))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +203,7 @@ func tableRecord(t testing.TB) (results.Record, *routing.Table) {
 	t.Helper()
 	torus := core.MustTorus(4, 4)
 	table := coretest.Table(coretest.Rng(68, 0), torus, false)
-	r, err := results.New(results.Values{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)),
+	r, err := compose.New(compose.Values{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)),
 		MaxLoad: big.NewRat(3, 2)})
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +261,7 @@ func TestRecordTableMissesPair(t *testing.T) {
 	r, _ := tableRecord(t)
 	torus := core.MustTorus(4, 4)
 	whole := coretest.Table(coretest.Rng(69, 0), torus, true)
-	document := results.NewTable(whole)
+	document := compose.NewTable(whole)
 	r.Table = &document
 	if _, err := r.ReadRouting(torus); err != nil {
 		t.Fatal(err)
@@ -293,7 +294,7 @@ func FuzzReadTable(f *testing.F) {
 	}
 	torus := core.MustTorus(3, 2)
 	for i := range 4 {
-		text, _ := layout.Encode(results.NewTable(coretest.Table(coretest.Rng(70, i), torus, i%2 == 0)))
+		text, _ := layout.Encode(compose.NewTable(coretest.Table(coretest.Rng(70, i), torus, i%2 == 0)))
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -305,7 +306,7 @@ func FuzzReadTable(f *testing.F) {
 			}
 			return
 		}
-		text, err := layout.Encode(results.NewTable(table))
+		text, err := layout.Encode(compose.NewTable(table))
 		if err != nil {
 			t.Fatal(err)
 		}

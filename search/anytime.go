@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"leeway/core"
+	"leeway/core/parallel"
 )
 
 // Grace is how long a method may take to return once the context has ended.
@@ -17,7 +17,7 @@ const Grace = 50 * time.Millisecond
 func Anytime(ctx context.Context, p Params, run func(Params) (Outcome, error)) (Outcome, error) {
 	l := &listener{observe: p.Observe, size: p.Problem.Size, free: p.Problem.Free != nil}
 	p.Observe = l.hear
-	core.Await(ctx, Grace, func() (struct{}, error) {
+	parallel.Await(ctx, Grace, func() (struct{}, error) {
 		l.done(run(p))
 		return struct{}{}, nil
 	})

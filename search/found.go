@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -31,7 +32,7 @@ func Confirm(ctx context.Context, p objective.Problem, f Found) error {
 	if p.Free != nil {
 		p = objective.Problem{Routing: f.Table}
 	}
-	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
+	loads, err := parallel.Await(ctx, Grace, func() (*objective.Loads, error) {
 		return fast.Evaluate(p, f.Placement), nil
 	})
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 
 	"golang.org/x/term"
 
-	"leeway/core"
+	"leeway/core/parallel"
+	"leeway/core/words"
 )
 
 // Say formats text for a person. Whatever comes from a file, a store, a worker or a command line cannot
@@ -36,7 +37,7 @@ func Say(w io.Writer, format string, args ...any) (int, error) {
 		case error:
 			lines := strings.Split(v.Error(), "\n")
 			for j := range lines {
-				lines[j] = core.Printable(lines[j], "")
+				lines[j] = words.Printable(lines[j], "")
 			}
 			safe[i] = strings.Join(lines, "\n  ")
 		case fmt.Stringer:
@@ -57,10 +58,10 @@ func (t shownText) Format(f fmt.State, verb rune) {
 		fmt.Fprintf(f, fmt.FormatString(f, verb), string(t))
 		return
 	}
-	fmt.Fprintf(f, fmt.FormatString(f, verb), core.Printable(string(t), ""))
+	fmt.Fprintf(f, fmt.FormatString(f, verb), words.Printable(string(t), ""))
 }
 
-// An Output is stdout or stderr, for text: what does not print is escaped, see core.Printable, and on a terminal lines
+// An Output is stdout or stderr, for text: what does not print is escaped, see words.Printable, and on a terminal lines
 // that are too wide for it are folded. It remembers the first write that failed, since results that did not get out are
 // failed work.
 type Output struct {
@@ -78,7 +79,7 @@ func (o *Output) endView() {
 	if v := o.view.Load(); v != nil {
 		ended, cancel := context.WithCancel(context.Background())
 		cancel()
-		_, _ = core.Await(ended, patience, func() (struct{}, error) { v.clear(true); return struct{}{}, nil })
+		_, _ = parallel.Await(ended, patience, func() (struct{}, error) { v.clear(true); return struct{}{}, nil })
 	}
 }
 
@@ -96,7 +97,7 @@ func (o *Output) shut() {
 // Write writes text.
 func (o *Output) Write(p []byte) (int, error) {
 	_, width := Terminal(o)
-	err := o.WriteRaw([]byte(fold(core.Printable(string(p), "\n\t"), width)))
+	err := o.WriteRaw([]byte(fold(words.Printable(string(p), "\n\t"), width)))
 	return len(p), err
 }
 
@@ -106,7 +107,7 @@ func (o *Output) Unfolded() io.Writer { return unfolded{o} }
 type unfolded struct{ *Output }
 
 func (u unfolded) Write(p []byte) (int, error) {
-	err := u.WriteRaw([]byte(core.Printable(string(p), "\n\t")))
+	err := u.WriteRaw([]byte(words.Printable(string(p), "\n\t")))
 	return len(p), err
 }
 
@@ -122,7 +123,7 @@ func (o *Output) WriteRaw(p []byte) error {
 		wait = time.Second // the last words, which a busy machine may not take at once
 	}
 	p = bytes.Clone(p) // the writer may be left behind with it
-	_, err := core.Await(o.stop, wait, func() (int, error) { return o.to.Write(p) })
+	_, err := parallel.Await(o.stop, wait, func() (int, error) { return o.to.Write(p) })
 	if err != nil && err == o.stop.Err() {
 		o.closed, err = true, errUnread
 	}
@@ -140,7 +141,7 @@ func (o *Output) Table(rows [][]string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(core.Printable(text, "")))
+			widths[i] = max(widths[i], utf8.RuneCountInString(words.Printable(text, "")))
 		}
 	}
 	_, columns := Terminal(o)
@@ -150,7 +151,7 @@ func (o *Output) Table(rows [][]string) {
 		line = line[:0]
 		begin := 0
 		for i, text := range row {
-			text = core.Printable(text, "")
+			text = words.Printable(text, "")
 			begin = len(line)
 			line = append(line, text...)
 			for n := utf8.RuneCountInString(text); i < len(row)-1 && n < widths[i]+2; n++ {

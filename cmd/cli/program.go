@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"leeway/core"
+	"leeway/core/parallel"
 )
 
 // A Program is one run of a program. stdout carries results only; everything else goes to stderr as "NAME: what is
@@ -171,7 +171,7 @@ const (
 // UnlessStopped returns what work returns, or a *StoppedError about what, as in "the loads were", if ctx ends and work
 // does not end soon after. The work may be cut off anywhere then: it must not write.
 func UnlessStopped[T any](ctx context.Context, what string, work func() (T, error)) (T, error) {
-	value, err := core.Await(ctx, grace, work)
+	value, err := parallel.Await(ctx, grace, work)
 	if err != nil && ctx.Err() != nil && err == ctx.Err() {
 		err = &StoppedError{what}
 	}
@@ -181,7 +181,7 @@ func UnlessStopped[T any](ctx context.Context, what string, work func() (T, erro
 // leave has a command that does not end within its patience after Ctrl-C left behind. Nothing that it writes after that
 // comes out, and no file that it has begun stays.
 func (p *Program) leave(ctx context.Context, cmd *cobra.Command, work func() error) error {
-	_, err := core.Await(ctx, patience, func() (struct{}, error) { return struct{}{}, work() })
+	_, err := parallel.Await(ctx, patience, func() (struct{}, error) { return struct{}{}, work() })
 	if err == nil || err != ctx.Err() {
 		return err
 	}
@@ -218,7 +218,7 @@ func (p *Program) Writing(write func() error, files ...string) error {
 // locked does the work of writing; one of the files may be odd, not a regular one.
 func (p *Program) locked(write func() error, odd string) error {
 	if odd != "" {
-		_, err := core.Await(p.stop, patience, func() (struct{}, error) { return struct{}{}, write() })
+		_, err := parallel.Await(p.stop, patience, func() (struct{}, error) { return struct{}{}, write() })
 		if err != nil && err == p.stop.Err() {
 			err = fmt.Errorf("%s: %w", odd, errUnread)
 		}

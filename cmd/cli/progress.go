@@ -13,7 +13,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"leeway/core"
+	"leeway/core/words"
 )
 
 // How often progress is shown: on a terminal, and as plain lines elsewhere.
@@ -102,7 +102,7 @@ func (p *Progress) Show(now time.Time) {
 		line = fit(fields, room)
 	}
 	// A bar that cannot be drawn must not stop the work.
-	p.bar.Describe(core.Printable(line, ""))
+	p.bar.Describe(words.Printable(line, ""))
 	_ = p.bar.Set64(max(0, min(done, p.total-1)))
 }
 

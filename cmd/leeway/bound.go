@@ -13,6 +13,7 @@ import (
 	"leeway/core"
 	"leeway/objective/bisect"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -28,7 +29,7 @@ func (a *app) boundCommand() *cobra.Command {
 				return err
 			}
 			if s.asJSON {
-				return printList(a, results.ListSchema, list, several)
+				return printList(a, compose.ListSchema, list, several)
 			}
 			for _, d := range list {
 				a.printBounds(d)

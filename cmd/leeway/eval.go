@@ -18,6 +18,7 @@ import (
 	"leeway/objective/faults"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/explain"
 )
 
@@ -33,9 +34,9 @@ func (a *app) evalCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (results.Evaluation, error) {
+			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (compose.Evaluation, error) {
 				return work.Evaluate(ctx, q, p, s.asJSON, withLoads)
-			}, func(e results.Evaluation) {
+			}, func(e compose.Evaluation) {
 				a.printEvaluation(p.Torus(), e)
 				a.row("best known", bestKnown(q, e.Size))
 			})
@@ -46,7 +47,7 @@ func (a *app) evalCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
+func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t, t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
 	a.row("traffic", describeTraffic(e.Demand))

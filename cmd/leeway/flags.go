@@ -18,6 +18,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/disk"
 )
 
@@ -231,7 +232,7 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 	if err != nil {
 		return q, p, err
 	}
-	record, err := results.ReadPlaced(data)
+	record, err := compose.ReadPlaced(data)
 	if err != nil {
 		return q, p, results.InFile(err, file)
 	}

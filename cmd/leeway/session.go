@@ -21,6 +21,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/export"
 	"leeway/results/layout"
@@ -144,7 +145,7 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 	failed = cmp.Or(err, failed)
 	// What was found is not lost with its file.
 	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) {
-		if err := printList(a, results.ListSchema, list, several); err != nil {
+		if err := printList(a, compose.ListSchema, list, several); err != nil {
 			return err
 		}
 	}

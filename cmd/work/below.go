@@ -8,6 +8,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/search"
 	"leeway/search/portfolio"
 )
@@ -35,7 +36,7 @@ func (r *run) below(ctx context.Context) (Answer, error) {
 }
 
 func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error) {
-	p, d := r.Problem, results.NewBelow(r.Problem, below)
+	p, d := r.Problem, compose.NewBelow(r.Problem, below)
 	methods, options, err := r.methods()
 	if err != nil {
 		return d, err

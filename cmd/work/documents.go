@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
@@ -17,6 +18,7 @@ import (
 	"leeway/objective/faults"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/explain"
 	"leeway/search"
 	"leeway/search/restrict"
@@ -26,7 +28,7 @@ import (
 // and every link with a load, if asked for. The error is a *MemoryError, or that of the context.
 func Evaluate(
 	ctx context.Context, q objective.Problem, p core.Placement, nodes, links bool,
-) (results.Evaluation, error) {
+) (compose.Evaluation, error) {
 	t, listed := p.Torus(), 0
 	if nodes {
 		listed = p.Size()
@@ -36,13 +38,13 @@ func Evaluate(
 	}
 	if err := Enough(t, "evaluating a placement and listing what is asked for",
 		EvaluationBytes(q.Routing, p.Size())+ListBytes(t, listed)); err != nil {
-		return results.Evaluation{}, err
+		return compose.Evaluation{}, err
 	}
 	loads, err := fast.EvaluateContext(ctx, q, p)
 	if err != nil {
-		return results.Evaluation{}, err
+		return compose.Evaluation{}, err
 	}
-	return results.NewEvaluation(q, p, loads, links), nil
+	return compose.NewEvaluation(q, p, loads, links), nil
 }
 
 // Bounds returns the lower bounds of a placement under routing and traffic of a problem. The error is that of the
@@ -50,7 +52,7 @@ func Evaluate(
 func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results.Bounds, error) {
 	if q.Traffic.Clients() {
 		list := bound.ForPlacementOfClients(ctx, q, p)
-		d := results.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
+		d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
 		d.Demand = results.DemandOf(q)
 		return d, ctx.Err()
 	}
@@ -58,7 +60,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results
 	if err != nil {
 		return results.Bounds{}, err
 	}
-	return results.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list)), nil
+	return compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list)), nil
 }
 
 // BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
@@ -68,8 +70,8 @@ func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) 
 	if err != nil {
 		return results.Bounds{}, err
 	}
-	d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-	d.Conditions, d.Demand = results.ConditionsOf(p), results.DemandOf(p)
+	d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
+	d.Conditions, d.Demand = compose.ConditionsOf(p), results.DemandOf(p)
 	return d, nil
 }
 
@@ -126,7 +128,7 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 	var end func()
 	params.Goal = lower.Value
 	params.Observe, end = watch(lower.Value)
-	r, err := core.Await(limited, tableGrace, func() (restrict.Restriction, error) {
+	r, err := parallel.Await(limited, tableGrace, func() (restrict.Restriction, error) {
 		return restrict.Run(limited, params)
 	})
 	end()
@@ -146,7 +148,7 @@ func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic
 	q := objective.Problem{Routing: all, Size: p.Size(), Traffic: traffic}
 	ctx, cancel := BoundTime(ctx)
 	defer cancel()
-	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) {
+	bounds, err := parallel.Await(ctx, 0, func() ([]objective.Bound, error) {
 		if traffic.Clients() {
 			return bound.ForPlacementOfClients(ctx, q, p), ctx.Err()
 		}
@@ -165,10 +167,10 @@ const dimensionwise = "congestion of paths by dimension"
 func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
 	t := params.Placement.Torus()
 	d := Restriction{Schema: "leeway/restriction/1",
-		Grid: results.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
+		Grid: compose.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
 		Demand: results.DemandOf(objective.Problem{Traffic: params.Traffic}), Nodes: params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
-		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
+		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: compose.NewTable(r.Table)}
 	own := bound.Whole(t, params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
 	if own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
@@ -230,7 +232,7 @@ type Bisection struct {
 func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 	t := q.Placement.Torus()
 	d := Bisection{Schema: "leeway/bisection/1",
-		Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(),
+		Grid: compose.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(),
 		Exact:      r.Exact,
 		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
 	for v := range t.N() {
@@ -281,7 +283,7 @@ func (l FaultLink) String() string {
 func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
 	r := q.Routing
 	d := Faults{Schema: "leeway/faults/1",
-		Grid: results.GridOf(r.Torus()), Demand: results.DemandOf(q), Routing: r.String(),
+		Grid: compose.GridOf(r.Torus()), Demand: results.DemandOf(q), Routing: r.String(),
 		Size: p.Size(), Nodes: p.Coords(),
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -122,7 +123,7 @@ func (s *Session) FillStore(ctx context.Context, file string, tasks []Task, opti
 
 // openView opens the atlas of a store; when the context ends first it returns nil without an error.
 func openView(ctx context.Context, file string) (*atlas.Atlas, error) {
-	view, err := core.Await(ctx, 0, func() (*atlas.Atlas, error) { return atlas.OpenStore(file) })
+	view, err := parallel.Await(ctx, 0, func() (*atlas.Atlas, error) { return atlas.OpenStore(file) })
 	if err != nil {
 		return nil, untilEnd(ctx, &OpenError{err})
 	}

@@ -10,6 +10,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search"
@@ -143,7 +144,7 @@ func TestSameGraph(t *testing.T) {
 		if n == nil || n.proofOf(ring).Torus != "2x2x2x2" {
 			t.Fatalf("what is proved of 2x2x2x2 is not known of %s", ring)
 		}
-		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(ring.Torus()), Routing: ring.Routing.String(),
+		d := results.Below{Schema: results.BelowSchema, Grid: compose.GridOf(ring.Torus()), Routing: ring.Routing.String(),
 			Size: size, Below: cube.MaxLoad}
 		d.Infeasible(*n.proofOf(ring))
 		verdict := func(d results.Below) string {

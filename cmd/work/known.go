@@ -15,10 +15,12 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/layout"
 	"leeway/results/store"
@@ -60,9 +62,9 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		if best == nil || sure {
 			return best
 		}
-		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(best.routing.Torus()),
+		d := results.Below{Schema: results.BelowSchema, Grid: compose.GridOf(best.routing.Torus()),
 			Routing: best.routing.String(), Demand: results.DemandOf(p), Size: best.size,
-			Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
+			Conditions: compose.ConditionsOf(p), Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := layout.Encode(d)
 		if err != nil {
@@ -101,7 +103,7 @@ func (k *Known) look(p objective.Problem) (best *known, sure bool) {
 			}
 		}
 	}
-	consider(k.list[p.Where()], func(r routing.Routing) bool { return objective.SameLoads(p.Routing, r) })
+	consider(k.list[p.Where()], func(r routing.Routing) bool { return fast.SameLoads(p.Routing, r) })
 	if t := p.Torus(); t.Plain() && p.Where() == t.String() {
 		for _, where := range slices.Sorted(maps.Keys(k.list)) {
 			if list := k.list[where]; where != t.String() && len(list) > 0 && list[0].routing.Torus().String() == where {
@@ -119,7 +121,7 @@ func (k *Known) sameGraph(r, other routing.Routing) bool {
 	alike, known := k.alike[name]
 	if !known {
 		image := symmetry.SameGraph(r.Torus(), other.Torus())
-		alike = image != nil && objective.SameLoadsBetween(r, other, image)
+		alike = image != nil && fast.SameLoadsBetween(r, other, image)
 		if k.alike == nil {
 			k.alike = map[[4]string]bool{}
 		}

@@ -12,6 +12,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // A Rest is the formula "some placement has E_max at most a value and is none of those listed": refuted, it says that
@@ -30,7 +31,7 @@ func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []c
 		return nil, err
 	}
 	count := int64(0)
-	for _, o := range results.OrbitsOf(group, listed) {
+	for _, o := range compose.OrbitsOf(group, listed) {
 		count += o.Size
 	}
 	if count > results.MaxCertified {

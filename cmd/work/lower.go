@@ -7,11 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/compose"
 )
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
@@ -59,7 +60,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	}
 	limited, cancel := BoundTime(ctx)
 	defer cancel()
-	bounds, err := core.Await(limited, 0, func() ([]objective.Bound, error) {
+	bounds, err := parallel.Await(limited, 0, func() ([]objective.Bound, error) {
 		return bound.ForProblem(limited, p)
 	})
 	if err != nil {
@@ -223,7 +224,7 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 
 // bound sets the lower bound of a claim that no proof of an engine supports, with the proof
 // if that is the bound or one about another size.
-func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Values) {
+func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *compose.Values) {
 	if !l.confirm(ctx) || l.unconfirmed != nil {
 		if l.patient {
 			select {

@@ -82,7 +82,7 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 	c := &comparison{Session: s, Budget: b, left: b.Evaluations}
 	tori = slices.Clone(tori)
 	slices.SortStableFunc(tori, func(a, b *core.Torus) int {
-		return cmp.Compare(objective.Distances(a, 0), objective.Distances(b, 0))
+		return cmp.Compare(fast.Distances(a, 0), fast.Distances(b, 0))
 	})
 	for i, t := range tori {
 		p, err := objective.NewProblem(routing.NewMinimal(t, routing.TieBoth), size)

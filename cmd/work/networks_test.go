@@ -13,9 +13,12 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/networks"
 	"leeway/search/searchtest"
@@ -68,7 +71,7 @@ func holds(t *testing.T, list []*core.Torus, size int, said, quick networks.Plac
 	var least, distance *big.Rat
 	for _, torus := range list {
 		p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), size))
-		value, mean := searchtest.Optimum(p), objective.MeanDistance(core.MustPlacement(torus, core.Range(torus.N())))
+		value, mean := searchtest.Optimum(p), fast.MeanDistance(core.MustPlacement(torus, core.Range(torus.N())))
 		if best == nil || cmp.Or(value.Cmp(least), mean.Cmp(distance)) < 0 {
 			best, least, distance = torus, value, mean
 		}
@@ -209,7 +212,7 @@ func TestAlteredTwists(t *testing.T) {
 			}
 		}
 		for _, other := range others {
-			q, err := objective.ParseProblem(other.String(), p.Routing.String(), p.Size)
+			q, err := texts.ParseProblem(other.String(), p.Routing.String(), p.Size)
 			if err != nil {
 				continue
 			}
@@ -218,7 +221,7 @@ func TestAlteredTwists(t *testing.T) {
 			load, _ := q.Naive(placement).Max()
 			for _, claimed := range []string{right.MaxLoad, load.RatString()} {
 				r := right
-				r.Grid, r.MaxLoad, r.LowerBound, r.Baseline = results.GridOf(other), claimed, claimed, nil
+				r.Grid, r.MaxLoad, r.LowerBound, r.Baseline = compose.GridOf(other), claimed, claimed, nil
 				if r.Proof != nil && r.Proof.Kind != results.ProofBound {
 					proof := *r.Proof
 					proof.Below, r.Proof = claimed, &proof

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
@@ -36,7 +37,9 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	case err != nil:
 		return err
 	}
-	orbits, err := core.Await(ctx, Grace, func() ([]results.Orbit, error) { return export.OrbitsOf(r.Problem, optima) })
+	orbits, err := parallel.Await(ctx, Grace, func() ([]results.Orbit, error) {
+		return export.OrbitsOf(r.Problem, optima)
+	})
 	if err != nil && err == ctx.Err() {
 		r.remark(unlisted)
 		return nil

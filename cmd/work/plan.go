@@ -10,6 +10,7 @@ import (
 
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/plan"
 	"leeway/results/store"
@@ -48,7 +49,7 @@ func (s *Session) Done() (int, error) {
 
 // taskOf rebuilds the task of a run in a store.
 func taskOf(r store.Run) (Task, error) {
-	setting, err := objective.ParseWhere(r.Problem.Torus)
+	setting, err := texts.ParseWhere(r.Problem.Torus)
 	if err != nil {
 		return Task{}, err
 	}

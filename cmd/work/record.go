@@ -17,6 +17,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/check/sat"
+	"leeway/results/compose"
 	"leeway/search"
 )
 
@@ -36,7 +37,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 			claim.Proof = nil
 		}
 	}
-	return results.New(claim)
+	return compose.New(claim)
 }
 
 // reasonInSteps returns the reason of a lower bound once steps are in the place of its proof: a bound stays one.
@@ -53,13 +54,13 @@ const noneBelow = ": none is below"
 // claim returns what a record claims. It is optimal when a known proof, the steps of an engine or a placement-free
 // bound shows that nothing is below the value; the mere word of an engine is noted as its claim.
 func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outcome,
-	lower *lowerBound) (results.Values, error) {
-	claim := results.Values{
-		Routing: p.Routing, Demand: results.DemandOf(p), Free: p.Free, Conditions: results.ConditionsOf(p),
+	lower *lowerBound) (compose.Values, error) {
+	claim := compose.Values{
+		Routing: p.Routing, Demand: results.DemandOf(p), Free: p.Free, Conditions: compose.ConditionsOf(p),
 		Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: result.Method, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
-		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: results.FormatTime(r.started),
+		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: compose.FormatTime(r.started),
 			Seed: r.Seed, Budget: r.Budget.record()},
 		Baseline: r.baseline.known(),
 	}

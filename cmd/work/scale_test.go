@@ -9,6 +9,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results/check"
 	"leeway/results/layout"
 	"leeway/search"
@@ -30,7 +31,7 @@ func BenchmarkScale(b *testing.B) {
 func evaluations(b *testing.B) {
 	for _, text := range []string{"odr", "udr", "udr:tie=both", "orders:012+120+201"} {
 		for _, k := range []int{3, 4, 6, 8, 12, 16, 24, 32, 48, 64} {
-			p := coretest.Must(objective.ParseProblem(fmt.Sprintf("%d^3", k), text, k*k))
+			p := coretest.Must(texts.ParseProblem(fmt.Sprintf("%d^3", k), text, k*k))
 			placement := coretest.Must(family.Parse(p.Torus(), "linear"))
 			b.Run(fmt.Sprintf("%s/%d^3", text, k), func(b *testing.B) {
 				e := fast.NewEvaluator(objective.Problem{Routing: p.Routing})

@@ -11,6 +11,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/portfolio"
@@ -284,7 +285,7 @@ func (r *run) keep(e search.Event) {
 	if err == nil {
 		claim.Then = "" // that comes at the end
 		var record results.Record
-		if record, err = results.New(claim); err == nil {
+		if record, err = compose.New(claim); err == nil {
 			_, err = r.Store.AddInterim(record)
 		}
 	}

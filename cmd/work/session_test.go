@@ -22,10 +22,12 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search"
@@ -188,7 +190,8 @@ func TestCountsOnNetworks(t *testing.T) {
 			}
 			change(&forged)
 			forged.ClaimSHA256 = forged.Hash()
-			if v := verdictOf(t, coretest.Must(layout.Encode(forged))); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
+			if v := verdictOf(t, coretest.Must(layout.Encode(forged))); v.Verdict != check.Wrong ||
+				v.ProofVerdict == check.Verified {
 				t.Errorf("%s with %s: %s, proof %s", p, name, v.Verdict, v.ProofVerdict)
 			}
 		}
@@ -328,7 +331,7 @@ func TestLesserBound(t *testing.T) {
 		if ok := l.confirm(t.Context()); ok != (refused == 0) || l.best.Value.Cmp(less) != 0 {
 			t.Errorf("%d refused: %v, at least %s, want %s", refused, ok, l.best.Value, less)
 		}
-		claim := results.Values{MaxLoad: big.NewRat(20, 1)}
+		claim := compose.Values{MaxLoad: big.NewRat(20, 1)}
 		if l.bound(t.Context(), p, &claim); claim.LowerBound.Cmp(less) != 0 ||
 			(claim.SolverClaim == nil) != (refused == 0) || claim.Proof != nil {
 			t.Errorf("%d refused: claim %+v", refused, claim)
@@ -564,7 +567,7 @@ func TestKnownProofs(t *testing.T) {
 func TestLearnAtlas(t *testing.T) {
 	var problems []objective.Problem
 	for _, where := range []string{"3x4", "3x4:open=1", "3x4:open=0,1", "3x4:open=1:fixed=0,0"} {
-		p, err := objective.ParseProblem(where, "odr", 4)
+		p, err := texts.ParseProblem(where, "odr", 4)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
@@ -144,7 +145,7 @@ func (r *run) fromStore(result *portfolio.Outcome) error {
 	}
 	value, _ := fast.Evaluate(r.Task.Problem, s).Max()
 	c := value.Cmp(result.Value)
-	if c < 0 || c == 0 && objective.MeanDistance(s).Cmp(objective.MeanDistance(result.Best)) < 0 {
+	if c < 0 || c == 0 && fast.MeanDistance(s).Cmp(fast.MeanDistance(result.Best)) < 0 {
 		result.Best, result.Value, result.Method = s, value, best.FoundBy.Method
 	}
 	return nil
@@ -408,7 +409,7 @@ func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (func()
 		go evaluate()
 	}
 	return func() (search.Outcome, error) {
-		out, err := core.Await(ctx, Grace, evaluate)
+		out, err := parallel.Await(ctx, Grace, evaluate)
 		if err != nil {
 			return search.Outcome{}, none
 		}

@@ -3,7 +3,7 @@ package work
 import (
 	"context"
 
-	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/search"
 	"leeway/search/orbit"
@@ -20,7 +20,7 @@ func (r *run) symmetric(ctx context.Context) (Answer, error) {
 	defer cancel()
 	r.baseline = startBaseline(limited, r.Problem)
 	below := r.Proof.Below
-	best, err := core.Await(limited, Grace, func() (orbit.Answer, error) {
+	best, err := parallel.Await(limited, Grace, func() (orbit.Answer, error) {
 		return orbit.Best(limited, r.Problem, group, below, r.Evaluations)
 	})
 	if err != nil && err == limited.Err() {

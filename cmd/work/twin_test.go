@@ -16,6 +16,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
@@ -56,7 +57,7 @@ func TestTwinOfRefuters(t *testing.T) {
 		if least == nil || strings.HasPrefix(p.RoutingText(), "table") {
 			continue
 		}
-		below := results.NewBelow(p, least)
+		below := compose.NewBelow(p, least)
 		below.Status = results.StatusInfeasible
 		listing := i%2 == 0
 		if listing {

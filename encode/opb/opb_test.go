@@ -15,10 +15,11 @@ import (
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/objective"
+	"leeway/objective/texts"
 )
 
 func problem(torus, text string, size int) objective.Problem {
-	return coretest.Must(objective.ParseProblem(torus, text, size))
+	return coretest.Must(texts.ParseProblem(torus, text, size))
 }
 
 // parsed is an OPB file: what a strict reader of the format sees.

@@ -16,6 +16,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/search"
 	"leeway/search/refuters"
@@ -44,13 +45,13 @@ func prove(p objective.Problem) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	record, err := results.New(results.Values{
+	record, err := compose.New(compose.Values{
 		Routing: p.Routing, Placement: out.Best, MaxLoad: out.Value,
 		LowerBound: out.Value, BoundReason: "steps: none is below",
 		Proof:   &results.Proof{Kind: results.ProofSteps, Engine: out.Refutation.Engine, Below: out.Value.RatString()},
 		FoundBy: results.FoundBy{Method: out.Refutation.Engine, Evaluations: out.Evaluations},
 		Provenance: results.Provenance{Version: "example", Command: []string{"certificate"},
-			Started: results.FormatTime(started)},
+			Started: compose.FormatTime(started)},
 	})
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func compare(network *core.Torus) error {
 			return err
 		}
 		load, _ := fast.Evaluate(problem, p).Max()
-		distance, _ := objective.MeanDistance(p).Float64()
+		distance, _ := fast.MeanDistance(p).Float64()
 		fmt.Printf("  %-16s E_max %3s, mean distance %.2f\n", text, load.RatString(), distance)
 		if least == nil || load.Cmp(least) < 0 {
 			least = load

@@ -10,6 +10,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/texts"
 )
 
 // clientProblem returns a random problem with client traffic on a network of up to most nodes, under any routing that
@@ -98,7 +99,7 @@ func TestClientBoundsKnown(t *testing.T) {
 		{"8x8:open=0,1:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", 64},
 		{"8x8:traffic=clients:request=1:reply=1", "udr:tie=both", 32},
 	} {
-		p := coretest.Must(objective.ParseProblem(c.where, c.routed, 16))
+		p := coretest.Must(texts.ParseProblem(c.where, c.routed, 16))
 		list := coretest.Must(bound.ForProblem(context.Background(), p))
 		if b := bound.Best(list); b.Value.Cmp(big.NewRat(c.want, 1)) != 0 {
 			t.Errorf("%s: %s, want %d", p, b.Value.RatString(), c.want)

@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
+	"leeway/core/union"
 	"leeway/objective"
 )
 
@@ -56,7 +57,7 @@ func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic
 // classifyLinks finds the classes of links; turned says whether the reverse of all paths is a symmetry.
 func (c *classes) classifyLinks(generators []elements.Element, turned bool) {
 	t := c.torus
-	u := core.NewUnion(t.M())
+	u := union.New(t.M())
 	for l := range t.M() {
 		if !t.HasLink(core.Link(l)) {
 			continue
@@ -92,7 +93,7 @@ func (c *classes) classifyPairs(nodes []int, messages func(from, to int) int64, 
 	for i, v := range nodes {
 		index[v] = int32(i)
 	}
-	u := core.NewUnion(n * n)
+	u := union.New(n * n)
 	for i, p := range nodes {
 		if err := c.watch.Err(n * (1 + len(images))); err != nil {
 			return err

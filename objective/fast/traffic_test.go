@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 )
 
 // clients returns a problem with random client traffic; avoid becomes udr, from whose paths it chooses.
@@ -240,7 +241,7 @@ func TestGroupOfClients(t *testing.T) {
 		{"4x4:open=0,1:traffic=clients:request=1:reply=3", "udr:tie=both", 8},
 		{"5x5:traffic=clients:request=2:reply=1", "udr:tie=plus", 200},
 	} {
-		p := coretest.Must(objective.ParseProblem(c.where, c.routed, 2))
+		p := coretest.Must(texts.ParseProblem(c.where, c.routed, 2))
 		if got := coretest.Must(fast.Group(context.Background(), p)).Order(); got != c.want {
 			t.Errorf("%s under %s: %d elements, want %d", c.where, c.routed, got, c.want)
 		}
@@ -260,7 +261,7 @@ func TestKnownControllers(t *testing.T) {
 			"64"},
 		{"8x8:open=0,1:traffic=clients:request=1:reply=1", "udr:tie=both", "diamond", "64"},
 	} {
-		p := coretest.Must(objective.ParseProblem(c.where, c.routed, 16))
+		p := coretest.Must(texts.ParseProblem(c.where, c.routed, 16))
 		s := coretest.Must(family.Parse(p.Torus(), c.placement))
 		if got, _ := p.Naive(s).Max(); got.RatString() != c.want {
 			t.Errorf("%s %s: E_max %s, want %s", p, c.placement, got.RatString(), c.want)

@@ -20,7 +20,9 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/store"
 )
 
@@ -96,7 +98,7 @@ func newWay(k Key) *way {
 // readWay returns a problem of the network, the conditions and the routing of a key, of one processor whatever the
 // conditions say. With an error that is about the routing it has all but that.
 func readWay(k Key) (objective.Problem, error) {
-	setting, err := objective.ParseWhere(k.Torus)
+	setting, err := texts.ParseWhere(k.Torus)
 	switch t := setting.Torus; {
 	case err != nil:
 	case t.M() > maxLinks:
@@ -105,10 +107,10 @@ func readWay(k Key) (objective.Problem, error) {
 	if err != nil {
 		return objective.Problem{}, err
 	}
-	p, err := objective.ParseProblem(k.Torus, k.Routing, 1)
+	p, err := texts.ParseProblem(k.Torus, k.Routing, 1)
 	if err != nil {
 		var wrong error
-		if p, wrong = objective.ParseProblem(k.Torus, routing.Free{}.String(), 1); wrong != nil {
+		if p, wrong = texts.ParseProblem(k.Torus, routing.Free{}.String(), 1); wrong != nil {
 			return objective.Problem{}, err
 		}
 	}
@@ -130,7 +132,7 @@ func sizeProblem(p objective.Problem, size int) string {
 func (w *way) cell(e *entry) *Cell {
 	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
 	if w.torus != nil {
-		c.Grid, c.Demand, c.Conditions = results.GridOf(w.torus), results.DemandOf(w.base), results.ConditionsOf(w.base)
+		c.Grid, c.Demand, c.Conditions = compose.GridOf(w.torus), results.DemandOf(w.base), compose.ConditionsOf(w.base)
 	}
 	if w.problem == "" {
 		c.Twin = store.Twin(w.torus, c.Routing)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"leeway/core"
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -86,7 +86,7 @@ func newSnapshot(cells []*Cell) *snapshot {
 // twinReplies returns the canonical text of a network in which replies have the other tie rule, where nothing ties; ""
 // elsewhere, and without a routing of the replies.
 func twinReplies(where string) string {
-	p, err := objective.ParseWhere(where)
+	p, err := texts.ParseWhere(where)
 	if err != nil || p.Traffic.Replies == nil {
 		return ""
 	}

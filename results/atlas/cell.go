@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -115,7 +116,7 @@ func KeyOf(p objective.Problem) Key {
 
 // Problem returns the problem that a key names. Errors are *core.InputError.
 func (k Key) Problem() (objective.Problem, error) {
-	return objective.ParseProblem(k.Torus, k.Routing, k.Size)
+	return texts.ParseProblem(k.Torus, k.Routing, k.Size)
 }
 
 // keyOfStored returns the key of a problem in a store.

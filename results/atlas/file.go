@@ -24,6 +24,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/export"
 	"leeway/results/store"
 )
@@ -343,8 +344,8 @@ func (s *sheet) look(own bool) error {
 			if p, err = readWay(l.Key); err != nil {
 				return lineError(i, err)
 			}
-			like = &Cell{Grid: results.GridOf(p.Torus()), Routing: l.Routing, Demand: results.DemandOf(p),
-				Conditions: results.ConditionsOf(p), Status: Feasible, Twin: store.Twin(p.Torus(), l.Routing)}
+			like = &Cell{Grid: compose.GridOf(p.Torus()), Routing: l.Routing, Demand: results.DemandOf(p),
+				Conditions: compose.ConditionsOf(p), Status: Feasible, Twin: store.Twin(p.Torus(), l.Routing)}
 			coords = coords[:0:0]
 			for v := range p.Torus().N() {
 				coords = append(coords, p.Torus().Coords(v))
@@ -481,13 +482,13 @@ func (s *sheet) record(l *line, p objective.Problem) (*results.Record, error) {
 		return nil, err
 	}
 	from := s.header.Origins[l.Origin]
-	r := &results.Record{Schema: results.RecordSchema, Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
-		Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p), Nodes: placement.Coords(),
+	r := &results.Record{Schema: results.RecordSchema, Grid: compose.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
+		Demand: results.DemandOf(p), Conditions: compose.ConditionsOf(p), Nodes: placement.Coords(),
 		MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad), BoundReason: l.BoundReason, Status: Feasible,
 		Then: l.Then, SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
 		Provenance: results.Provenance{Version: from.Version, Command: from.Command, Started: l.Started,
 			Seed: l.FoundBy.Seed, Budget: from.Budget}}
-	if distance := objective.MeanDistance(placement); p.Traffic.Clients() && distance != nil {
+	if distance := fast.MeanDistance(placement); p.Traffic.Clients() && distance != nil {
 		r.MeanDistance = results.FormatFraction(distance)
 	}
 	if r.Command == nil {

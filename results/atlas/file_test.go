@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -228,7 +228,7 @@ func small(data []byte) bool {
 		if json.Unmarshal(line, &l) != nil || l.Torus == "" {
 			continue
 		}
-		if s, err := objective.ParseWhere(l.Torus); err == nil && s.Torus.N() > 300 {
+		if s, err := texts.ParseWhere(l.Torus); err == nil && s.Torus.N() > 300 {
 			return false
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -47,7 +48,7 @@ func record(t testing.TB, r routing.Routing, p core.Placement) results.Record {
 func claim(t testing.TB, r routing.Routing, p core.Placement, load, lower *big.Rat,
 	proof *results.Proof) results.Record {
 	t.Helper()
-	out, err := results.New(results.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
+	out, err := compose.New(compose.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
 		BoundReason: "degree", Proof: proof,
 		Baseline: paper(r, p.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
@@ -170,8 +171,8 @@ func randomRecord(t testing.TB, p objective.Problem, rng *rand.Rand) results.Rec
 			baseline = &results.Baseline{Placement: text, MaxLoad: load.RatString()}
 		}
 	}
-	r, err := results.New(results.Values{Routing: p.Routing, Demand: results.DemandOf(p),
-		Conditions: results.ConditionsOf(p), Placement: placement, MaxLoad: most, BoundReason: "degree",
+	r, err := compose.New(compose.Values{Routing: p.Routing, Demand: results.DemandOf(p),
+		Conditions: compose.ConditionsOf(p), Placement: placement, MaxLoad: most, BoundReason: "degree",
 		Baseline: baseline, FoundBy: results.FoundBy{Method: "test", Seed: 7},
 		Then: then, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/layout"
 	"leeway/results/store"
@@ -81,7 +82,7 @@ func answers(t *testing.T, bounds map[atlas.Key]store.Bound) string {
 	t.Helper()
 	var items []results.Below
 	for k, b := range bounds {
-		d := results.NewBelow(problem(t, k.Torus, k.Routing, k.Size), b.Value)
+		d := compose.NewBelow(problem(t, k.Torus, k.Routing, k.Size), b.Value)
 		if b.Proof != nil {
 			d.Infeasible(*b.Proof)
 		} else {
@@ -114,7 +115,7 @@ func TestMergeAnswers(t *testing.T) {
 	if c, ok := view(t, path).Cell(key); !ok || c.LowerBound != "1/2" || c.Status != atlas.Feasible {
 		t.Errorf("%+v", c)
 	}
-	unknown := results.NewBelow(p, big.NewRat(3, 4))
+	unknown := compose.NewBelow(p, big.NewRat(3, 4))
 	feasible := unknown
 	feasible.Feasible(family.Random(p.Torus(), 3, 1), big.NewRat(1, 2))
 	for _, d := range []results.Below{unknown, feasible} {

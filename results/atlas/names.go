@@ -7,6 +7,8 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/fast"
+	"leeway/objective/texts"
 )
 
 // Find returns the cell of a problem, like Cell, or else that of the same question under another name: with the
@@ -60,7 +62,7 @@ func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
 				continue
 			}
 			q, err := r.key.Problem()
-			if err == nil && q.Free == nil && objective.SameLoadsBetween(q.Routing, p.Routing, image) {
+			if err == nil && q.Free == nil && fast.SameLoadsBetween(q.Routing, p.Routing, image) {
 				return *r.Cell, image, true
 			}
 		}
@@ -99,7 +101,7 @@ func reordered(p objective.Problem, order []int, backwards bool) (q objective.Pr
 	if err != nil {
 		return q, false
 	}
-	setting := objective.Setting{Torus: u, Traffic: p.Traffic, Near: p.Near}
+	setting := texts.Setting{Torus: u, Traffic: p.Traffic, Near: p.Near}
 	if p.Free != nil {
 		q = objective.FreeProblem(u, *p.Free)
 	} else if q.Routing = rerouted(p.Routing, u, order, backwards); q.Routing == nil {

@@ -6,7 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
+	"leeway/objective/texts"
 )
 
 // TestReordered: under another name of a question every placement has the load of its image, by the naive evaluator.
@@ -15,13 +15,13 @@ func TestReordered(t *testing.T) {
 	for _, where := range []string{"3x4", "2x4x3", "4x6", "3x4:open=0", "4x3:open=0,1:bandwidth=2,1", "3x4:fixed=0,1",
 		"4x5:traffic=clients:request=1:reply=2:reply-routing=odr:order=1,0:tie=plus", "2x3:forbidden=1,2"} {
 		for _, way := range []string{"odr", "odr:tie=both", "udr", "minimal:tie=plus", "avoid", "orders:"} {
-			p, err := objective.ParseProblem(where, way, 4)
+			p, err := texts.ParseProblem(where, way, 4)
 			if way == "orders:" {
 				d := 2
-				if q, err := objective.ParseProblem(where, "odr", 4); err == nil {
+				if q, err := texts.ParseProblem(where, "odr", 4); err == nil {
 					d = q.Torus().D()
 				}
-				p, err = objective.ParseProblem(where, map[int]string{2: "odr:order=1,0", 3: "orders:021+201"}[d], 4)
+				p, err = texts.ParseProblem(where, map[int]string{2: "odr:order=1,0", 3: "orders:021+201"}[d], 4)
 			}
 			if err != nil {
 				continue // client traffic has another spelling in some, avoid treats none
@@ -78,7 +78,7 @@ func TestFind(t *testing.T) {
 		{"2x2x4x4", "minimal", "4x4x4", "minimal:tie=both"}, {"2x2x4x4", "udr", "", ""}, {"8x4:open=0", "udr", "", ""},
 		{"7x11", "udr", "", ""},
 		{"4x3x2", "orders:012+102", "", ""}} {
-		p, err := objective.ParseProblem(c.where, c.way, 6)
+		p, err := texts.ParseProblem(c.where, c.way, 6)
 		if err != nil {
 			t.Fatal(err)
 		}

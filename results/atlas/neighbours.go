@@ -204,9 +204,9 @@ func (s *shelf) bound(p objective.Problem, c Cell, images map[string][]int, same
 			switch {
 			case err != nil:
 			case own:
-				alike = q.Free != nil || p.Free == nil && objective.SameLoads(p.Routing, q.Routing)
+				alike = q.Free != nil || p.Free == nil && fast.SameLoads(p.Routing, q.Routing)
 			default:
-				alike = q.Free == nil && p.Free == nil && objective.SameLoadsBetween(q.Routing, p.Routing, image)
+				alike = q.Free == nil && p.Free == nil && fast.SameLoadsBetween(q.Routing, p.Routing, image)
 			}
 			same[where] = alike
 		}

@@ -12,8 +12,10 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/store"
 )
@@ -55,8 +57,8 @@ func taken(t *testing.T, s *store.Store, path string) *atlas.Atlas {
 func recordOf(t *testing.T, p objective.Problem, placement core.Placement) results.Record {
 	t.Helper()
 	most, _ := p.Naive(placement).Max()
-	r, err := results.New(results.Values{Routing: p.Routing, Demand: results.DemandOf(p),
-		Conditions: results.ConditionsOf(p), Placement: placement, MaxLoad: most, BoundReason: "degree",
+	r, err := compose.New(compose.Values{Routing: p.Routing, Demand: results.DemandOf(p),
+		Conditions: compose.ConditionsOf(p), Placement: placement, MaxLoad: most, BoundReason: "degree",
 		Baseline: paper(p.Routing, placement.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
 	if err != nil {
@@ -83,7 +85,7 @@ func TestImplied(t *testing.T) {
 	for _, way := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=both", "avoid:tie=both"} {
 		for _, where := range []string{"3x4", "4x4", "2x2x3", "3x4:open=0,1", "4x4:open=1:bandwidth=2,1",
 			"4x4:fixed=0,0+1,2:forbidden=3,3", "3x4:traffic=clients:request=1:reply=2:fixed=0,1"} {
-			p, err := objective.ParseProblem(where, way, 3)
+			p, err := texts.ParseProblem(where, way, 3)
 			if err != nil {
 				continue // avoid has no client traffic
 			}

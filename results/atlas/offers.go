@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/store"
 )
@@ -261,12 +262,12 @@ func (b looseBound) document() (results.Below, error) {
 	if b.problem.Table != "" {
 		way = "minimal" // any that can be read
 	}
-	p, err := objective.ParseProblem(b.problem.Torus, way, b.problem.Size)
+	p, err := texts.ParseProblem(b.problem.Torus, way, b.problem.Size)
 	if err != nil {
 		return results.Below{}, err
 	}
-	d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: b.problem.Routing,
-		Size: b.problem.Size, Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p),
+	d := results.Below{Schema: results.BelowSchema, Grid: compose.GridOf(p.Torus()), Routing: b.problem.Routing,
+		Size: b.problem.Size, Demand: results.DemandOf(p), Conditions: compose.ConditionsOf(p),
 		Below: results.FormatFraction(b.bound.Value)}
 	if b.problem.Table != "" {
 		if err := json.Unmarshal([]byte(b.problem.Table), &d.Table); err != nil {

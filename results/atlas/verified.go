@@ -15,6 +15,7 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // VerifiedSchema is the version of the files that say which values checkers of public proof formats accepted.
@@ -237,7 +238,7 @@ func (v *VerifiedTable) All() (all []Verified) {
 			}
 			cell := &Cell{Routing: k.Routing, Size: k.Size}
 			if p, err := k.Problem(); err == nil { // add has seen that it is one
-				cell.Grid = results.GridOf(p.Torus())
+				cell.Grid = compose.GridOf(p.Torus())
 			}
 			rows = append(rows, row{Cell: cell, key: k.Key})
 		}

@@ -8,9 +8,11 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/texts"
 	"leeway/results"
 	. "leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/search/refuters"
 )
@@ -33,8 +35,8 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		p := coretest.Must(objective.NewProblem(coretest.Routing(rng, torus), from+rng.IntN(to-from+1)))
 		p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
 		list := coretest.Must(bound.ForProblem(t.Context(), p))
-		d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-		d.Conditions = results.ConditionsOf(p)
+		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
+		d.Conditions = compose.ConditionsOf(p)
 		if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
 			t.Fatalf("case %d, %s: %s %v", i, p, v.Verdict, v.Reasons)
 		}
@@ -42,7 +44,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 			continue
 		}
 		derived := func(kind, name string, v *big.Rat) Verdict {
-			answer := results.NewBelow(p, v)
+			answer := compose.NewBelow(p, v)
 			answer.Infeasible(results.Proof{Kind: kind, Bound: name, Below: v.RatString()})
 			return judgeProduced(t, answer)
 		}
@@ -119,7 +121,7 @@ func TestClosedFormsOfLargeNetworks(t *testing.T) {
 		{"65x65x65", "udr:tie=both", 1, "0"},
 		{"2x2x2x2x2x2x2x2x2x2x2x2x2", "odr:tie=plus", 4096, "793"}, // up to six links: 13(1586) a node, over 26
 	} {
-		p := coretest.Must(objective.ParseProblem(c.torus, c.routing, c.size))
+		p := coretest.Must(texts.ParseProblem(c.torus, c.routing, c.size))
 		if have := ClosedForm(p).RatString(); have != c.want {
 			t.Errorf("%s: %s instead of %s", p, have, c.want)
 		}
@@ -145,11 +147,11 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 		changed := coretest.Must(p.WithNodes(order[:fixed/2], order[fixed:fixed+forbidden/2]))
 		list := bound.PlainForProblem(right)
 		best := bound.Best(list)
-		d := results.NewBounds(p.Routing, p.Size, nil, list, best)
-		answer := results.NewBelow(right, best.Value)
+		d := compose.NewBounds(p.Routing, p.Size, nil, list, best)
+		answer := compose.NewBelow(right, best.Value)
 		answer.Infeasible(results.Proof{Kind: results.ProofSteps, Below: best.Value.RatString()})
 		for _, q := range []objective.Problem{right, changed} {
-			d.Conditions, answer.Conditions = results.ConditionsOf(q), results.ConditionsOf(q)
+			d.Conditions, answer.Conditions = compose.ConditionsOf(q), compose.ConditionsOf(q)
 			wrong := best.Value.Cmp(least(q)) > 0
 			if wrong {
 				lies++
@@ -195,7 +197,7 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 			if p != nil {
 				list = bound.ForPlacement(in.Routing, *p)
 			}
-			d := results.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list))
+			d := compose.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list))
 			if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
 				t.Fatalf("%s: %s %v\n%+v", in, v.Verdict, v.Reasons, d)
 			}

@@ -12,8 +12,8 @@ import (
 // TestBaselineOf: the baseline is the one that the package family names and lists.
 func TestBaselineOf(t *testing.T) {
 	found := 0
-	for _, torus := range []*core.Torus{core.MustTorus(7), core.MustTorus(4, 4), core.MustTorus(3, 3, 3), core.MustTorus(2, 2),
-		core.MustTorus(4, 6), coretest.Must(core.ParseNetwork("4x4:open=0")), coretest.Must(core.ParseNetwork("4x4:twist=2"))} {
+	for _, text := range []string{"7", "4x4", "3x3x3", "2x2", "4x6", "4x4:open=0", "4x4:twist=2"} {
+		torus := coretest.Must(core.ParseNetwork(text))
 		for n := range torus.N() + 2 {
 			name, p := baselineOf(torus, n)
 			want, ok := family.Baseline(torus, n)

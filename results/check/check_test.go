@@ -12,9 +12,11 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/search/refuters"
 )
@@ -224,7 +226,7 @@ func TestWordsOfEnginesAreMarked(t *testing.T) {
 // TestConditionsOfARecord: a placement must have processors on all fixed nodes and on no forbidden one, in a list that
 // is right itself; the papers' placement that breaks a condition is no baseline.
 func TestConditionsOfARecord(t *testing.T) {
-	p := coretest.Must(objective.ParseProblem("4x4", "odr", 3))
+	p := coretest.Must(texts.ParseProblem("4x4", "odr", 3))
 	placement := core.MustPlacement(p.Torus(), []int{0, 5, 11})
 	for _, c := range []struct {
 		fixed, forbidden [][]int
@@ -240,7 +242,7 @@ func TestConditionsOfARecord(t *testing.T) {
 		{[][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, nil, "outside 4..16"},
 	} {
 		most, _ := objective.Naive(p.Routing, placement).Max()
-		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
+		r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
 			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 		r.Conditions = results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
 		r.ClaimSHA256 = r.Hash()
@@ -256,7 +258,7 @@ func TestConditionsOfARecord(t *testing.T) {
 // radius, without it, or with the proof of a smaller size, the same record is wrong.
 func TestNearOfARecord(t *testing.T) {
 	for _, engine := range []string{"", "orderly"} {
-		p := coretest.Must(coretest.Must(objective.ParseProblem("5x5", "odr", 6)).WithNear(objective.Near{Radius: 1}))
+		p := coretest.Must(coretest.Must(texts.ParseProblem("5x5", "odr", 6)).WithNear(objective.Near{Radius: 1}))
 		placement := core.MustPlacement(p.Torus(), []int{0, 7, 14, 15, 16, 23})
 		most, _ := objective.Naive(p.Routing, placement).Max()
 		five := 5
@@ -277,8 +279,8 @@ func TestNearOfARecord(t *testing.T) {
 				r.Proof.Kind, r.Proof.Basis, r.Proof.Size = results.ProofMonotone, results.ProofSteps, &five
 			}, "one processor less may be too far"},
 		} {
-			r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
-				LowerBound: most, BoundReason: "steps: none is below", Conditions: results.ConditionsOf(p),
+			r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
+				LowerBound: most, BoundReason: "steps: none is below", Conditions: compose.ConditionsOf(p),
 				Proof:      &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: most.RatString()},
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 			c.change(&r)
@@ -306,11 +308,11 @@ func TestStepsOnNetworks(t *testing.T) {
 	for _, where := range []string{"3x4:open=0,1:bandwidth=2,1", "3x3:open=0,1", "4x3:open=0", "3x4:bandwidth=2,1",
 		"3x4:open=1:bandwidth=1,3", "2x6:twist=2"} {
 		for _, routed := range []string{"odr", "udr:tie=both", "minimal:tie=both"} {
-			p := coretest.Must(objective.ParseProblem(where, routed, 4))
+			p := coretest.Must(texts.ParseProblem(where, routed, 4))
 			p = coretest.Must(p.WithNodes([]int{0}, []int{6}))
 			best, least := leastOf(p)
-			values := results.Values{Routing: p.Routing, Placement: best, MaxLoad: least, LowerBound: least,
-				BoundReason: "steps: none is below", Conditions: results.ConditionsOf(p),
+			values := compose.Values{Routing: p.Routing, Placement: best, MaxLoad: least, LowerBound: least,
+				BoundReason: "steps: none is below", Conditions: compose.ConditionsOf(p),
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}
 			if text, ok := family.Baseline(p.Torus(), p.Size); ok {
 				if s := coretest.Must(family.Parse(p.Torus(), text)); p.Admits(s) {
@@ -320,7 +322,7 @@ func TestStepsOnNetworks(t *testing.T) {
 			}
 			for _, engine := range []string{"", "counts", "orderly"} {
 				values.Proof = &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: least.RatString()}
-				r := coretest.Must(results.New(values))
+				r := coretest.Must(compose.New(values))
 				if v := produced(t, coretest.Must(layout.Encode(r))); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 					t.Errorf("%s by %q: %s, proof %s, %q", p, engine, v.Verdict, v.ProofVerdict, v.Reasons)
 				}
@@ -328,7 +330,7 @@ func TestStepsOnNetworks(t *testing.T) {
 					other := r
 					other.Conditions, other.ClaimSHA256 = c, ""
 					other.ClaimSHA256 = other.Hash()
-					_, truth := leastOf(coretest.Must(c.Of(coretest.Must(objective.ParseProblem(where, routed, 4)))))
+					_, truth := leastOf(coretest.Must(c.Of(coretest.Must(texts.ParseProblem(where, routed, 4)))))
 					v := produced(t, coretest.Must(layout.Encode(other)))
 					if truth.Cmp(least) < 0 {
 						lies++

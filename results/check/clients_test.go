@@ -14,8 +14,10 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -31,13 +33,13 @@ func clientRecord(t *testing.T, i int) results.Record {
 	p = coretest.Must(p.WithTraffic(traffic))
 	s := family.Draw(p.Torus(), 1+rng.IntN(p.Torus().N()), rng)
 	load, _ := p.Naive(s).Max()
-	values := results.Values{Routing: p.Routing, Demand: results.DemandOf(p), Placement: s, MaxLoad: load,
+	values := compose.Values{Routing: p.Routing, Demand: results.DemandOf(p), Placement: s, MaxLoad: load,
 		Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}
 	if text, ok := family.Baseline(p.Torus(), s.Size()); ok {
 		base, _ := p.Naive(coretest.Must(family.Parse(p.Torus(), text))).Max()
 		values.Baseline = &results.Baseline{Placement: text, MaxLoad: base.RatString()}
 	}
-	return coretest.Must(results.New(values))
+	return coretest.Must(compose.New(values))
 }
 
 // TestClientRecords: records of client traffic are valid, read back to the same problem, and wrong as soon as one part
@@ -110,7 +112,7 @@ func TestClientSteps(t *testing.T) {
 		{"8x8:traffic=clients:request=1:reply=1", "odr:tie=both", "spaced:t=2", "44", 16},
 		{cornered, "udr:tie=both", "", "", 4},
 	} {
-		p := coretest.Must(objective.ParseProblem(c.where, c.routed, c.size))
+		p := coretest.Must(texts.ParseProblem(c.where, c.routed, c.size))
 		var s core.Placement
 		var value *big.Rat
 		if c.nodes != "" {
@@ -118,7 +120,7 @@ func TestClientSteps(t *testing.T) {
 		} else if s, value = leastOf(p); c.load != "" && value.RatString() != c.load {
 			t.Fatalf("%s: the least is %s, not %s", p, value.RatString(), c.load)
 		}
-		values := results.Values{Routing: p.Routing, Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p),
+		values := compose.Values{Routing: p.Routing, Demand: results.DemandOf(p), Conditions: compose.ConditionsOf(p),
 			Placement: s, MaxLoad: value, LowerBound: value, Proof: stepsProof(value.RatString()),
 			Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}
 		if text, ok := family.Baseline(p.Torus(), p.Size); ok {
@@ -127,15 +129,16 @@ func TestClientSteps(t *testing.T) {
 				values.Baseline = &results.Baseline{Placement: text, MaxLoad: base.RatString()}
 			}
 		}
-		right := coretest.Must(results.New(values))
-		if v := produced(t, coretest.Must(layout.Encode(right))); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+		right := coretest.Must(compose.New(values))
+		if v := produced(t, coretest.Must(layout.Encode(right))); v.Verdict != check.Valid ||
+			v.ProofVerdict != check.Verified {
 			t.Errorf("%s: %s, proof %s %v", p, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
 		if c.nodes != "" {
 			continue // what is wrong with it takes long
 		}
 		more := new(big.Rat).Add(value, big.NewRat(1, 1))
-		d := results.NewBelow(p, more)
+		d := compose.NewBelow(p, more)
 		d.Infeasible(*stepsProof(more.RatString()))
 		if v := produced(t, coretest.Must(layout.Encode(d))); v.Verdict != check.Wrong || v.ProofVerdict != check.Wrong {
 			t.Errorf("%s: nothing is below %s: %v", p, more.RatString(), v)
@@ -188,12 +191,12 @@ func TestClientBounds(t *testing.T) {
 		p := objective.Problem{Routing: coretest.Orders(rng, torus), Size: 1 + rng.IntN(torus.N())}
 		p = coretest.Must(p.WithTraffic(objective.Traffic{Request: 2 + rng.IntN(3), Reply: 2 + rng.IntN(3)}))
 		list := coretest.Must(bound.ForProblem(context.Background(), p))
-		d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
+		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 		truth := func(p objective.Problem) *big.Rat { _, least := leastOf(p); return least }
 		if i%2 == 1 {
 			s := family.Draw(torus, p.Size, rng)
 			list = bound.ForPlacementOfClients(context.Background(), p, s)
-			d = results.NewBounds(p.Routing, p.Size, &s, list, bound.Best(list))
+			d = compose.NewBounds(p.Routing, p.Size, &s, list, bound.Best(list))
 			truth = func(p objective.Problem) *big.Rat { most, _ := p.Naive(s).Max(); return most }
 		}
 		d.Demand = results.DemandOf(p)

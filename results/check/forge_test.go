@@ -33,6 +33,7 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/check/kernel"
 	"leeway/results/check/sat"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/search/refute"
 	"leeway/search/refuters"
@@ -361,7 +362,7 @@ func (f *forger) record() results.Record {
 		p = f.placement(n)
 	}
 	load, _ := objective.Naive(f.routing, p).Max()
-	claim := results.Values{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
+	claim := compose.Values{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
 	if name, ok := family.Baseline(f.torus, n); ok &&
 		routing.Covers(f.routing, coretest.Must(family.Parse(f.torus, name))) == nil {
@@ -380,7 +381,7 @@ func (f *forger) record() results.Record {
 			claim.LowerBound = v
 		}
 	}
-	r := must(results.New(claim))
+	r := must(compose.New(claim))
 	if f.rng.IntN(4) == 0 {
 		f.addUpper(&r, load)
 	}
@@ -476,7 +477,7 @@ func (f *forger) addOptima(r *results.Record) {
 func (f *forger) below() results.Below {
 	n := 1 + f.rng.IntN(f.torus.N())
 	v := f.value(n)
-	d := results.NewBelow(must(objective.NewProblem(f.routing, n)), v)
+	d := compose.NewBelow(must(objective.NewProblem(f.routing, n)), v)
 	switch f.rng.IntN(8) {
 	case 0:
 	case 1, 2:
@@ -502,9 +503,9 @@ func (f *forger) bounds() results.Bounds {
 	if p := f.placement(n); f.rng.IntN(2) == 0 && routing.Covers(f.routing, p) == nil { // right, to be changed
 		if list = bound.ForPlacement(f.routing, p); f.rng.IntN(3) == 0 {
 			list = bound.ForSize(f.routing, n)
-			return results.NewBounds(f.routing, n, nil, list, bound.Best(list))
+			return compose.NewBounds(f.routing, n, nil, list, bound.Best(list))
 		}
-		return results.NewBounds(f.routing, n, &p, list, bound.Best(list))
+		return compose.NewBounds(f.routing, n, &p, list, bound.Best(list))
 	}
 	for _, name := range []string{"degree", "margin", "granularity"} {
 		b := objective.Bound{Name: name, Value: f.value(n)}
@@ -524,7 +525,7 @@ func (f *forger) bounds() results.Bounds {
 		list = []objective.Bound{{Name: "margin", Value: new(big.Rat)}}
 	}
 	best := slices.MaxFunc(list, func(a, b objective.Bound) int { return a.Value.Cmp(b.Value) })
-	return results.NewBounds(f.routing, n, nil, list, best)
+	return compose.NewBounds(f.routing, n, nil, list, best)
 }
 
 // A harvest counts documents: all, called valid, with a false claim, and refused of these.
@@ -637,9 +638,9 @@ func (f *forger) about(g results.Grid, text string, table *results.Table) *truth
 				return u
 			}
 		}
-		if want, err := layout.Encode(results.NewBounds(f.routing, 0, nil, nil,
+		if want, err := layout.Encode(compose.NewBounds(f.routing, 0, nil, nil,
 			objective.Bound{Value: new(big.Rat)})); err == nil && table != nil {
-			have, _ := layout.Encode(results.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
+			have, _ := layout.Encode(compose.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
 			if string(have) == string(want) {
 				return f.truth
 			}

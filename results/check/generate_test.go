@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -83,7 +84,7 @@ func (b base) record(t *testing.T) results.Record {
 	}
 	load, lower := rat(t, b.load), rat(t, b.lower)
 	limit := "90s"
-	record, err := results.New(results.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
+	record, err := compose.New(compose.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
 		BoundReason: b.reason, Baseline: b.baseline, Proof: b.proof,
 		FoundBy: results.FoundBy{Method: "genetic", Seed: 1, Evaluations: 1200, Seconds: 0.25},
 		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus", b.torus},

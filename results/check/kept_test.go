@@ -36,7 +36,8 @@ func TestKept(t *testing.T) {
 					continue
 				}
 				alone := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce})
-				with := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce, Kept: kept})
+				with := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce,
+					Kept: kept})
 				if !reflect.DeepEqual(alone, with) {
 					t.Errorf("%s, round %d:\n%+v\nwith what is kept\n%+v", file, round, alone, with)
 				}
@@ -49,7 +50,8 @@ func TestKept(t *testing.T) {
 	}
 	for _, k := range []*meter.Kept{kept, nil} {
 		written := false
-		v := documents.Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Produce: func(ctx context.Context, engine string,
+		v := documents.Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Produce: func(ctx context.Context,
+			engine string,
 			p objective.Problem, value *big.Rat, listing bool, cut steps.Cut, to io.Writer) error {
 			written = true
 			return refuters.Produce(ctx, engine, p, value, listing, cut, to)

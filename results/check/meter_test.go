@@ -62,7 +62,8 @@ func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 	const most = 1 << 25
 	ended := 0
 	for name, data := range hostile(t) {
-		v := documents.Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most}, Produce: refuters.Produce})
+		v := documents.Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most},
+			Produce: refuters.Produce})
 		reasons := strings.Join(v.Reasons, ", ")
 		if v.Verdict == Valid || v.ProofVerdict == Verified || v.Steps > most || reasons == "" {
 			t.Errorf("%s: %d steps of %d: %s, %s: %s", name, v.Steps, most, v.Verdict, v.ProofVerdict, reasons)

@@ -20,6 +20,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/search/refuters"
 )
@@ -36,7 +37,7 @@ func tabled(t *testing.T) results.Record {
 		entries = append(entries, routing.TableEntry{From: from, To: to, Paths: whole.Choices(from, to)})
 	}
 	r := tableRecord(t)
-	table := results.NewTable(coretest.Must(routing.NewTable(torus, true, entries)))
+	table := compose.NewTable(coretest.Must(routing.NewTable(torus, true, entries)))
 	r.Table = &table
 	r.Fixed = [][]int{{0, 0}}
 	r.Started = "2026-01-02T03:04:05Z"

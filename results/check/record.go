@@ -416,8 +416,8 @@ func (c *checker) uncovered(table *routing.Table) bool {
 const maxSureBaseline = 1024
 
 // checkBaseline recomputes the baseline and its E_max: the linear placement of the same size, or the multiple linear
-// one, with all coefficients 1. Where the routing does not cover it, as a table by pair that was made for one placement,
-// or the conditions do not admit it, there is none.
+// one, with all coefficients 1. Where the routing does not cover it, as a table by pair that was made for one
+// placement, or the conditions do not admit it, there is none.
 func (c *checker) checkBaseline() error {
 	have := c.record.Baseline
 	c.meter.ChargeAll(2, c.torus.N())

@@ -21,6 +21,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -41,7 +42,7 @@ func fullRing(t *testing.T) results.Below {
 	t.Helper()
 	mesh := coretest.Must(core.ParseNetwork("4:open=0"))
 	p := coretest.Must(objective.NewProblem(coretest.Must(routing.NewODR(mesh, nil, routing.TieBoth)), 4))
-	d := results.NewBelow(p, big.NewRat(3, 1))
+	d := compose.NewBelow(p, big.NewRat(3, 1))
 	d.Infeasible(*crowdedProof("3"))
 	return d
 }
@@ -165,7 +166,7 @@ func TestListsInSteps(t *testing.T) {
 	} {
 		written, size, placed := int64(1), int64(16), int64(1)
 		v := big.NewRat(c.value, 1)
-		record := coretest.Must(results.New(results.Values{Routing: odr, Placement: full, MaxLoad: v, LowerBound: v,
+		record := coretest.Must(compose.New(compose.Values{Routing: odr, Placement: full, MaxLoad: v, LowerBound: v,
 			BoundReason: "steps: none is below",
 			Baseline:    &results.Baseline{Placement: "multilinear:t=4", MaxLoad: "4"},
 			Provenance:  results.Provenance{Version: "test", Command: []string{"test"}, Started: "2026-01-01T00:00:00Z"},

@@ -13,6 +13,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -25,7 +26,7 @@ func tableRecord(t *testing.T) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TieBoth)), Placement: p,
+	r, err := compose.New(compose.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TieBoth)), Placement: p,
 		MaxLoad: big.NewRat(3, 4), LowerBound: big.NewRat(3, 4), BoundReason: "degree", Baseline: linear("3/4"),
 		Proof: boundProof("3/4")})
 	if err != nil {
@@ -122,7 +123,7 @@ func TestStepsOfATable(t *testing.T) {
 		rng := coretest.Rng(81, i)
 		p := objective.Problem{Routing: coretest.Table(rng, torus, false), Size: 2 + rng.IntN(4)}
 		s, least := leastOf(p)
-		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: s, MaxLoad: least, LowerBound: least,
+		r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: s, MaxLoad: least, LowerBound: least,
 			Proof: stepsProof(least.RatString()), Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}))
 		if text, ok := family.Baseline(torus, p.Size); ok {
 			load, _ := p.Naive(coretest.Must(family.Parse(torus, text))).Max()
@@ -133,7 +134,7 @@ func TestStepsOfATable(t *testing.T) {
 			t.Errorf("case %d: %s, proof %s %v", i, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
 		other := objective.Problem{Routing: coretest.Table(rng, torus, false), Size: p.Size}
-		d := results.NewBelow(other, least)
+		d := compose.NewBelow(other, least)
 		d.Infeasible(*stepsProof(least.RatString()))
 		_, truth := leastOf(other)
 		if truth.Cmp(least) < 0 {
@@ -153,7 +154,7 @@ func TestStepsOfATable(t *testing.T) {
 // for two processors.
 func TestGranularityOfTable(t *testing.T) {
 	torus := core.MustTorus(4, 4)
-	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)),
+	r, err := compose.New(compose.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)),
 		Placement: core.MustPlacement(torus, []int{0, 5}),
 		MaxLoad:   big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree, rounded up to a multiple of 1/2",
 		Proof: boundProof("1/2")})

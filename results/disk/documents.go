@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // ReadPlacement returns the placement on t that data holds: a record, an evaluation, or a plain JSON list of
@@ -52,12 +53,13 @@ func readNodes(data []byte, t *core.Torus) ([][]int, error) {
 	case results.RecordSchema:
 		r, err := results.ReadRecord(data)
 		return onTorus(r.Nodes, r.Torus, t, err)
-	case results.EvaluationSchema:
-		var e results.Evaluation
-		err := results.Decode(data, results.EvaluationSchema, &e)
+	case compose.EvaluationSchema:
+		var e compose.Evaluation
+		err := results.Decode(data, compose.EvaluationSchema, &e)
 		return onTorus(e.Nodes, e.Torus, t, err)
 	default:
-		return nil, results.UnknownSchema(schema, results.RecordSchema+", "+results.EvaluationSchema+" and plain lists of coordinate lists")
+		return nil, results.UnknownSchema(schema,
+			results.RecordSchema+", "+compose.EvaluationSchema+" and plain lists of coordinate lists")
 	}
 }
 

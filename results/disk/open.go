@@ -1,5 +1,5 @@
-// Package disk reads and writes files: documents and other data whole or not at all, folders with locks, and the logs of
-// stopped proofs.
+// Package disk reads and writes files: documents and other data whole or not at all, folders with locks, and the logs
+// of stopped proofs.
 package disk
 
 import (
@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"os"
 
-	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/results"
 )
 
@@ -35,7 +35,7 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return &regular{ctx: ctx, File: f}, nil
 	}
 	// Opening a pipe waits for its other end, with no way to end that.
-	f, err := core.Await(ctx, 0, func() (*os.File, error) {
+	f, err := parallel.Await(ctx, 0, func() (*os.File, error) {
 		f, err := os.Open(path)
 		if err == nil && ctx.Err() != nil { // too late: nobody waits for it any more
 			f.Close()
@@ -80,7 +80,7 @@ type stream struct {
 // Read reads until the context ends; what then still waits is left behind with a buffer of its own.
 func (s *stream) Read(p []byte) (int, error) {
 	buffer := make([]byte, min(len(p), 1<<16))
-	n, err := core.Await(s.ctx, 0, func() (int, error) { return s.file.Read(buffer) })
+	n, err := parallel.Await(s.ctx, 0, func() (int, error) { return s.file.Read(buffer) })
 	if s.ctx.Err() != nil {
 		return 0, s.ctx.Err()
 	}
@@ -123,7 +123,8 @@ func ReadFileUpTo(ctx context.Context, path string, most int64) ([]byte, error) 
 }
 
 func tooLong(path string, most int64) error {
-	return &results.ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", most)}
+	return &results.ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read",
+		most)}
 }
 
 // FileError drops the path from an error of package os: ReadError names it.

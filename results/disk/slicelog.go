@@ -12,6 +12,7 @@ import (
 
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // SliceLogSchema is the schema version of the logs of stopped proofs.
@@ -56,8 +57,9 @@ type sliceHeader struct {
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
 // of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
-	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: results.GridOf(p.Torus()), Routing: p.Routing.String(),
-		Size: p.Size, Conditions: results.ConditionsOf(p), Demand: results.DemandOf(p), Table: results.TableOf(p.Routing)})
+	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: compose.GridOf(p.Torus()),
+		Routing: p.Routing.String(),
+		Size:    p.Size, Conditions: compose.ConditionsOf(p), Demand: results.DemandOf(p), Table: compose.TableOf(p.Routing)})
 	if err != nil {
 		return nil, err
 	}

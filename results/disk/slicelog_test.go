@@ -13,6 +13,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/disk"
 )
@@ -102,7 +103,7 @@ func TestSliceLogHeader(t *testing.T) {
 	for _, where := range wheres {
 		path := filepath.Join(t.TempDir(), "a.slices")
 		for _, other := range append([]string{where}, wheres...) {
-			p, err := objective.ParseProblem(other, "odr", 5)
+			p, err := texts.ParseProblem(other, "odr", 5)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ import (
 	"leeway/objective/congestion"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // Routings are compared, in this order.
@@ -137,7 +138,7 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	if err != nil {
 		free = bound.PlainForSize(all, p.Size())
 	}
-	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(free)))
+	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(free)))
 	e.setInterval(lower, upper, loads)
 	return e, nil
 }
@@ -145,7 +146,7 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 // begin returns an explanation with the loads by routing, and lower and upper bounds of the best minimal routing.
 func begin(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (e Explanation,
 	loads map[string]*big.Rat, lower, upper *big.Rat, err error) {
-	e = Explanation{Schema: Schema, Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(),
+	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(),
 		Nodes: p.Coords(), MaxLoad: map[string]string{}}
 	if loads, upper, err = loadsByRouting(ctx, q.Traffic, p); err != nil {
 		return e, nil, nil, nil, err
@@ -178,7 +179,7 @@ func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o con
 		lower = b
 	}
 	q.Size, q.Fixed, q.Forbidden = p.Size(), nil, nil
-	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(bound.PlainForProblem(q))))
+	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(bound.PlainForProblem(q))))
 	e.setInterval(lower, upper, loads)
 	return e, nil
 }
@@ -399,7 +400,7 @@ func AnyRouting(bounds []objective.Bound) []objective.Bound {
 func items(bounds []objective.Bound) []results.Bound {
 	list := make([]results.Bound, len(bounds))
 	for i, b := range bounds {
-		list[i] = results.NewBound(b)
+		list[i] = compose.NewBound(b)
 	}
 	return list
 }

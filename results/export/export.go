@@ -12,9 +12,11 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/words"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -29,7 +31,7 @@ func Records(format string, records []results.Record) ([]byte, error) {
 		return layout.Encode(struct {
 			Schema string           `json:"schema"`
 			Items  []results.Record `json:"items"`
-		}{results.ListSchema, records})
+		}{compose.ListSchema, records})
 	case "jsonl":
 		enc := json.NewEncoder(&b)
 		for _, r := range records {
@@ -97,7 +99,7 @@ func OrbitsOf(p objective.Problem, list []core.Placement) ([]results.Orbit, erro
 	if err != nil {
 		return nil, err
 	}
-	return results.OrbitsOf(group, list), nil
+	return compose.OrbitsOf(group, list), nil
 }
 
 // withGrounds adds the columns network, fixed, forbidden, traffic and reply_routing to a table with a row for each
@@ -156,5 +158,5 @@ func csvText(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		text = "'" + text
 	}
-	return core.Printable(text, "")
+	return words.Printable(text, "")
 }

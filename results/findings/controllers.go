@@ -197,7 +197,7 @@ func (p *page) beside(view *atlas.Atlas, t *core.Torus) error {
 			}
 			p.printf(" %s |", shown)
 		}
-		distance, _ := objective.MeanDistance(placement).Float64()
+		distance, _ := fast.MeanDistance(placement).Float64()
 		p.printf(" %.3f |\n", distance)
 	}
 	p.printf("| the optimum |")

@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/layout"
 )
@@ -80,7 +81,7 @@ func Radius(view *atlas.Atlas) (string, error) {
 // frontOf returns the placements of n processors on k x k that no other is as good as in radius, distance and E_max and
 // better in one, as far as is known, by ascending radius and distance, and whether it is proved that this is so.
 func frontOf(view *atlas.Atlas, k, n int, way string) (front []near, exact bool, err error) {
-	p, err := objective.ParseProblem(fmt.Sprintf("%dx%d", k, k), way, n)
+	p, err := texts.ParseProblem(fmt.Sprintf("%dx%d", k, k), way, n)
 	if err != nil {
 		return nil, false, err
 	}

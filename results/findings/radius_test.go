@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 )
 
@@ -20,7 +21,7 @@ func TestFrontsOfSmallTori(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	for _, c := range []struct{ k, n int }{{3, 3}, {3, 6}, {4, 4}, {4, 8}, {5, 5}} {
 		for _, way := range []string{"odr:tie=plus", "udr:tie=both"} {
-			p := coretest.Must(objective.ParseProblem(fmt.Sprintf("%dx%d", c.k, c.k), way, c.n))
+			p := coretest.Must(texts.ParseProblem(fmt.Sprintf("%dx%d", c.k, c.k), way, c.n))
 			least := map[objective.Near]*big.Rat{}                      // by radius and distance, of those with just these
 			for mask := uint64(1); mask < 1<<p.Torus().N(); mask += 2 { // with node 0
 				if bits.OnesCount64(mask) != c.n {

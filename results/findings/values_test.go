@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 )
 
@@ -72,7 +72,7 @@ func agree(t interface{ Errorf(string, ...any) }, view *atlas.Atlas, page, text 
 	read := map[string]int{}
 	known := func(what, where, routed, size string) (atlas.Cell, bool) {
 		n, _ := strconv.Atoi(size)
-		p, err := objective.ParseProblem(where, routed, n)
+		p, err := texts.ParseProblem(where, routed, n)
 		if err != nil {
 			t.Errorf("%s: %s: %v", page, what, err)
 			return atlas.Cell{}, false

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"leeway/core"
-	"leeway/core/routing"
+	"leeway/core/words"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -68,7 +68,7 @@ func axis(c atlas.Cell) string {
 	return "processors n"
 }
 
-// where returns network, traffic and conditions of a cell in words, but for the routing of the replies, which would
+// where returns network, traffic and conditions of a cell in named, but for the routing of the replies, which would
 // make a title too long.
 func where(c atlas.Cell) string {
 	c.ReplyRouting = ""
@@ -80,16 +80,16 @@ func replies(c atlas.Cell) string {
 	if c.ReplyRouting == "" {
 		return ""
 	}
-	return "replies by " + words(c, c.ReplyRouting) + "; "
+	return "replies by " + named(c, c.ReplyRouting) + "; "
 }
 
 // words returns a routing of a cell as captions name it.
-func words(c atlas.Cell, text string) string {
+func named(c atlas.Cell, text string) string {
 	t, err := c.ReadGrid()
 	if err != nil {
 		return text
 	}
-	return routing.Words(t, text)
+	return words.Routing(t, text)
 }
 
 // subject says what a chart is about.
@@ -97,7 +97,7 @@ func subject(cells []atlas.Cell) string {
 	if len(cells) == 0 {
 		return "no cells"
 	}
-	return where(cells[0]) + " under " + words(cells[0], cells[0].Routing)
+	return where(cells[0]) + " under " + named(cells[0], cells[0].Routing)
 }
 
 // familyNames are the families with a series, in the order of the legend.
@@ -154,7 +154,7 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 	if len(points) == 0 {
 		return picture.Chart{}, &core.InputError{Text: d.Key().String(), Problem: "there is no history of this cell"}
 	}
-	title := fmt.Sprintf("%s, n = %d, %s", where(d.Cell), d.Size, words(d.Cell, d.Routing))
+	title := fmt.Sprintf("%s, n = %d, %s", where(d.Cell), d.Size, named(d.Cell, d.Routing))
 	chart := Timeline(title, points, value(d.LowerBound), "evaluations")
 	chart.About = replies(d.Cell) + chart.About
 	return chart, nil

@@ -125,7 +125,7 @@ func leastOf(ctx context.Context, tori []*core.Torus) (*Item, error) {
 	}
 	var list []bounded
 	for _, t := range tori {
-		list = append(list, bounded{t, big.NewRat(objective.Distances(t, 0), int64(t.Degree()))})
+		list = append(list, bounded{t, big.NewRat(fast.Distances(t, 0), int64(t.Degree()))})
 	}
 	slices.SortStableFunc(list, func(a, b bounded) int { return a.mean.Cmp(b.mean) })
 	var least *Item

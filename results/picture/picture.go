@@ -26,8 +26,9 @@ import (
 	"unicode/utf8"
 
 	"leeway/core"
-	"leeway/core/routing"
+	"leeway/core/words"
 	"leeway/objective"
+	"leeway/objective/texts"
 )
 
 // A Picture can be drawn: Params with a placement, a Chart, or PhaseParams with a phase of a schedule.
@@ -181,7 +182,7 @@ func NetworkName(t *core.Torus) string {
 // and pictures: "mesh 8x8, clients 1:4, fixed 0,0, forbidden 3,3", where a client sends a request of 1 and gets a reply
 // of 4; a plain torus is its sides. Long lists are cut, and so is a text that cannot be read.
 func Shown(where string) string {
-	s, err := objective.ParseWhere(where)
+	s, err := texts.ParseWhere(where)
 	if err != nil {
 		return clipped(where, maxShown, "...")
 	}
@@ -193,7 +194,7 @@ func Shown(where string) string {
 		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
 	}
 	if s.Traffic.Replies != nil {
-		name += ", replies by " + clipped(routing.Words(s.Torus, s.Traffic.Replies.String()), maxShown, "...")
+		name += ", replies by " + clipped(words.Routing(s.Torus, s.Traffic.Replies.String()), maxShown, "...")
 	}
 	if s.Fixed != nil {
 		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed), maxShown, "...")
@@ -223,14 +224,14 @@ func checkLook(theme Theme, width int) error {
 // YX".
 func (p Params) way() string {
 	t := p.Placement.Torus()
-	words := clipped(routing.Words(t, p.Routing), maxShown, "...")
+	named := clipped(words.Routing(t, p.Routing), maxShown, "...")
 	if p.Traffic.Clients() {
-		words += fmt.Sprintf(", clients %d:%d", p.Traffic.Request, p.Traffic.Reply)
+		named += fmt.Sprintf(", clients %d:%d", p.Traffic.Request, p.Traffic.Reply)
 	}
 	if r := p.Traffic.Replies; r != nil {
-		words += ", replies by " + clipped(routing.Words(t, r.String()), maxShown, "...")
+		named += ", replies by " + clipped(words.Routing(t, r.String()), maxShown, "...")
 	}
-	return words
+	return named
 }
 
 // Caption says by which routing and for which traffic the loads are, and which dimension is horizontal: "UDR, both ways

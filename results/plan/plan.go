@@ -14,6 +14,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/disk"
 )
 
@@ -42,7 +43,7 @@ type Search struct {
 func (s Search) key() string {
 	text := fmt.Sprintf("%s %d %s %d %q", s, s.Seed, s.Time, s.Evaluations, s.Methods) + s.Then
 	if t, ok := s.Routing.(*routing.Table); ok {
-		text += fmt.Sprint(results.NewTable(t))
+		text += fmt.Sprint(compose.NewTable(t))
 	}
 	return text
 }

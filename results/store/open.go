@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/disk"
 )
 
@@ -208,7 +208,7 @@ func (s *Store) written() (version int64, err error) {
 }
 
 // now returns the time of an entry. No result depends on it.
-func now() string { return results.FormatTime(time.Now()) }
+func now() string { return compose.FormatTime(time.Now()) }
 
 // A querier is the database or a transaction.
 type querier interface {

@@ -12,6 +12,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // A Problem is what the entries of a store are about.
@@ -26,7 +27,7 @@ type Problem struct {
 func ProblemOf(p objective.Problem) Problem {
 	stored := Problem{Torus: p.Where(), Routing: p.RoutingText(), Size: p.Size}
 	if t, ok := p.Routing.(*routing.Table); ok {
-		text, err := json.Marshal(results.NewTable(t))
+		text, err := json.Marshal(compose.NewTable(t))
 		if err != nil {
 			panic("store: numbers and text always encode")
 		}

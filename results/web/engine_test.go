@@ -19,7 +19,9 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // asked is a question to the engine, as the page poses it.
@@ -116,7 +118,7 @@ func engineEqualsNaive(b *browser, base string) {
 	type placed struct {
 		Loads      []string
 		Bounds     []results.Bound
-		Evaluation results.Evaluation
+		Evaluation compose.Evaluation
 	}
 	type user struct {
 		From, To    int
@@ -245,7 +247,7 @@ func engineEqualsProgram(b *browser, base string) {
 	} {
 		questions = append(questions, asked{"command": c.command, "where": c.where, "routing": c.routing, "size": c.size,
 			"seed": 3, "evaluations": c.evaluations, "below": c.below, "all": c.all})
-		p, err := objective.ParseProblem(c.where, c.routing, c.size)
+		p, err := texts.ParseProblem(c.where, c.routing, c.size)
 		if err != nil {
 			b.t.Fatal(err)
 		}

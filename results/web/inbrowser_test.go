@@ -24,6 +24,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -745,7 +746,7 @@ func editorWithClients(b *browser, base string) {
 			b.t.Errorf("%s: %q, want %q", asked, got, want)
 		}
 		want := fmt.Sprintf("Throughput %s exchanges per unit time. A client is %s links from a controller on average.",
-			new(big.Rat).Inv(most).RatString(), objective.MeanDistance(s).RatString())
+			new(big.Rat).Inv(most).RatString(), fast.MeanDistance(s).RatString())
 		if got := text("exchanges"); got != want {
 			b.t.Errorf("%s: %q, want %q", asked, got, want)
 		}

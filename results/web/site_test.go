@@ -22,8 +22,11 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/findings"
 	"leeway/results/picture"
 	"leeway/results/store"
@@ -45,7 +48,7 @@ type claim struct {
 // record makes the record of a claim; loads are those of the naive evaluator.
 func record(t *testing.T, c claim) results.Record {
 	t.Helper()
-	setting, err := objective.ParseWhere(c.torus)
+	setting, err := texts.ParseWhere(c.torus)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,15 +69,15 @@ func record(t *testing.T, c claim) results.Record {
 	if c.load != "" {
 		load, _ = new(big.Rat).SetString(c.load)
 	}
-	whole := results.Values{Routing: r, Placement: p, Demand: results.DemandOf(problem),
-		Conditions: results.ConditionsOf(problem), MaxLoad: load,
+	whole := compose.Values{Routing: r, Placement: p, Demand: results.DemandOf(problem),
+		Conditions: compose.ConditionsOf(problem), MaxLoad: load,
 		FoundBy:    results.FoundBy{Method: c.method, Seed: 1<<63 + 1, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
 		whole.LowerBound, whole.BoundReason = load, "margin"
 		whole.Proof = &results.Proof{Kind: results.ProofBound, Engine: "closed form", Below: load.RatString()}
 	}
-	rec, err := results.New(whole)
+	rec, err := compose.New(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -479,7 +482,7 @@ func TestClientTraffic(t *testing.T) {
 	}
 	// The loads on the page are those of the naive evaluator.
 	for _, c := range claims {
-		setting, err := objective.ParseWhere(c.torus)
+		setting, err := texts.ParseWhere(c.torus)
 		if err != nil || !setting.Traffic.Clients() {
 			continue
 		}
@@ -540,7 +543,7 @@ func TestControllers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mean := objective.MeanDistance(s).FloatString(2)
+			mean := fast.MeanDistance(s).FloatString(2)
 			if !strings.Contains(card, texts[i]+"</b>, mean distance "+mean) {
 				t.Errorf("%s: %s is not there with mean distance %s", network, texts[i], mean)
 			}

@@ -14,6 +14,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/search"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
@@ -45,7 +46,7 @@ var (
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 	for _, where := range []string{"4x4", "4x4:open=0,1:fixed=0,0:forbidden=1,2+2,2",
 		"4x5:open=1:traffic=clients:request=2:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"} {
-		p, err := objective.ParseProblem(where, "odr", 6)
+		p, err := texts.ParseProblem(where, "odr", 6)
 		if err != nil {
 			t.Fatal(err)
 		}

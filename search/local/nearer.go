@@ -30,7 +30,7 @@ func Nearer(ctx context.Context, p objective.Problem, start core.Placement, valu
 	far := make([]int64, p.Torus().N())
 	least, most := int64(0), int64(0)
 	for i, v := range candidates {
-		far[v] = objective.Distances(p.Torus(), v)
+		far[v] = fast.Distances(p.Torus(), v)
 		if i == 0 || far[v] < least {
 			least = far[v]
 		}

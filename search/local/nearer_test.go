@@ -10,6 +10,8 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/search"
 	"leeway/search/local"
 	"leeway/search/searchtest"
@@ -57,9 +59,9 @@ func TestNearer(t *testing.T) {
 		}
 		again, _, _ := local.Nearer(context.Background(), p, start, value, uint64(i), 20_000)
 		load, _ := p.Naive(best).Max()
-		have := objective.MeanDistance(best)
+		have := fast.MeanDistance(best)
 		if best.Size() != p.Size || !p.Admits(best) || load.Cmp(value) > 0 || spent > 20_000 ||
-			have.Cmp(objective.MeanDistance(start)) > 0 || !slices.Equal(best.Nodes(), again.Nodes()) {
+			have.Cmp(fast.MeanDistance(start)) > 0 || !slices.Equal(best.Nodes(), again.Nodes()) {
 			t.Fatalf("%s: from %v to %v and %v after %d swaps, E_max %s and %s", p, start.Nodes(), best.Nodes(), again.Nodes(),
 				spent, value.RatString(), load.RatString())
 		}
@@ -79,7 +81,7 @@ func TestNearer(t *testing.T) {
 
 // TestNearerEnds: it stops at once with the context, and where all nodes are as near.
 func TestNearerEnds(t *testing.T) {
-	p := coretest.Must(objective.ParseProblem("4x4:open=0,1:traffic=clients:request=1:reply=1", "odr", 5))
+	p := coretest.Must(texts.ParseProblem("4x4:open=0,1:traffic=clients:request=1:reply=1", "odr", 5))
 	start := search.Draw(p, rand.New(rand.NewPCG(1, 1)))
 	value, _ := p.Naive(start).Max()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,7 +90,7 @@ func TestNearerEnds(t *testing.T) {
 		!slices.Equal(best.Nodes(), start.Nodes()) {
 		t.Errorf("%v after %d swaps, error %v", best.Nodes(), spent, err)
 	}
-	p = coretest.Must(objective.ParseProblem("4x4:traffic=clients:request=1:reply=1", "odr", 5))
+	p = coretest.Must(texts.ParseProblem("4x4:traffic=clients:request=1:reply=1", "odr", 5))
 	start = core.MustPlacement(p.Torus(), start.Nodes())
 	if _, spent, err := local.Nearer(context.Background(), p, start, value, 1, 0); err != nil || spent != 0 {
 		t.Errorf("%d swaps on a torus, error %v", spent, err)

@@ -8,6 +8,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
+	"leeway/core/union"
 	"leeway/objective"
 )
 
@@ -59,8 +60,8 @@ func coarsenings(
 }
 
 // tie returns the classes of pairs and of elements under a coarsening. It stops where the context ends.
-func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements core.Union) {
-	pairs, elements = core.NewUnion(len(s.pairs)), core.NewUnion(s.elements)
+func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements union.Classes) {
+	pairs, elements = union.New(len(s.pairs)), union.New(s.elements)
 	join := func(i, j int, where func(path int) int) {
 		pairs.Join(i, j)
 		for k := range s.pairs[i].paths {
@@ -98,8 +99,8 @@ func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements cor
 }
 
 // tieLinks returns the classes of links under automorphisms.
-func tieLinks(t *core.Torus, automorphisms []automorphism) core.Union {
-	u := core.NewUnion(t.M())
+func tieLinks(t *core.Torus, automorphisms []automorphism) union.Classes {
+	u := union.New(t.M())
 	for _, m := range automorphisms {
 		for l := range t.M() {
 			if t.HasLink(core.Link(l)) {

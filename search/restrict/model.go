@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/union"
 )
 
 // A model is the problem under a coarsening: every item, a class of pairs, chooses a set of blocks, each a class of
@@ -64,7 +65,7 @@ func newModel(ctx context.Context, s *candidates, g coarsening, r rule) (*model,
 }
 
 // number makes items of the classes of pairs and blocks of those of elements.
-func (m *model) number(s *candidates, pairs, elements core.Union) {
+func (m *model) number(s *candidates, pairs, elements union.Classes) {
 	m.block = make([]int32, s.elements)
 	blocks := 0
 	for i, p := range s.pairs {

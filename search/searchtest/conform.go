@@ -15,6 +15,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/search"
 )
 
@@ -87,7 +88,7 @@ func Optima(r routing.Routing) []*big.Rat {
 // Problem returns a problem from its words on the command line; it panics if
 // they are wrong.
 func Problem(torus, routed string, size int) objective.Problem {
-	p, err := objective.ParseProblem(torus, routed, size)
+	p, err := texts.ParseProblem(torus, routed, size)
 	if err != nil {
 		panic(err)
 	}

@@ -19,9 +19,11 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/refuters"
@@ -137,7 +139,7 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 	case "search", "prove":
 		return e.solve(ctx, q)
 	}
-	setting, err := objective.ParseWhere(q.Where)
+	setting, err := texts.ParseWhere(q.Where)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +151,7 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 		return nil, err
 	}
 	if q.Command == "bound" && q.Placement == "" {
-		if p, err = objective.ParseProblem(q.Where, q.Routing, q.Size); err != nil {
+		if p, err = texts.ParseProblem(q.Where, q.Routing, q.Size); err != nil {
 			return nil, err
 		}
 		return work.BoundsOf(ctx, p)
@@ -175,7 +177,7 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 }
 
 // problem returns the problem of a question without size and conditions: that of one placement.
-func problem(s objective.Setting, q Question) (objective.Problem, error) {
+func problem(s texts.Setting, q Question) (objective.Problem, error) {
 	var p objective.Problem
 	var err error
 	if q.Table != nil {
@@ -194,7 +196,7 @@ func problem(s objective.Setting, q Question) (objective.Problem, error) {
 
 // solve searches or proves. Its answer is a record, or the document about one value.
 func (e *Engine) solve(ctx context.Context, q Question) (any, error) {
-	p, err := objective.ParseProblem(q.Where, q.Routing, q.Size)
+	p, err := texts.ParseProblem(q.Where, q.Routing, q.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -283,6 +285,6 @@ type Document struct {
 
 // read reads a record or an evaluation.
 func read(q Question) (Document, error) {
-	r, err := results.ReadPlaced([]byte(q.Text))
+	r, err := compose.ReadPlaced([]byte(q.Text))
 	return Document{r.Where(), r.Routing, r.Table, r.Nodes, r.Schema == results.RecordSchema}, err
 }

@@ -13,6 +13,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/compose"
 )
 
 // A Network is what a page needs to draw one.
@@ -97,7 +98,7 @@ func newLoads(loads []*big.Rat) (list Loads) {
 
 // A Placed is a placement with its loads.
 type Placed struct {
-	Evaluation results.Evaluation `json:"evaluation"`
+	Evaluation compose.Evaluation `json:"evaluation"`
 	Nodes      []int              `json:"nodes"` // numbers
 	Loads
 	// Plain is E_max of the same placement on the torus without options, "" where it is that.
@@ -119,7 +120,7 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 	for l := range all {
 		all[l] = loads.At(core.Link(l))
 	}
-	d := Placed{Evaluation: results.NewEvaluation(p, s, loads, false), Nodes: s.Nodes(), Loads: newLoads(all)}
+	d := Placed{Evaluation: compose.NewEvaluation(p, s, loads, false), Nodes: s.Nodes(), Loads: newLoads(all)}
 	if !t.Plain() {
 		if d.Plain, err = onPlain(ctx, p, s); err != nil {
 			return Placed{}, err
@@ -135,7 +136,7 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 			p.Size, p.Fixed = s.Size(), s.Set()
 			list = bound.PlainForProblem(p)[:len(list)] // those for any routing
 		}
-		d.Bounds = results.NewBounds(p.Routing, s.Size(), &s, list, bound.Best(list)).Bounds
+		d.Bounds = compose.NewBounds(p.Routing, s.Size(), &s, list, bound.Best(list)).Bounds
 	}
 	return d, nil
 }

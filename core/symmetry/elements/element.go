@@ -1,5 +1,5 @@
-// Package elements has single automorphisms of networks: their text form, those that map a placement to itself, and groups
-// that are found on the loads of nodes.
+// Package elements has single automorphisms of networks: their text form, those that map a placement to itself, and
+// groups that are found on the loads of nodes.
 package elements
 
 import (

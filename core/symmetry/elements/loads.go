@@ -17,7 +17,8 @@ const maxCompared = 1 << 26
 // nodes that are no translates of each other; that translations carry vectors along is taken for granted. Where these
 // are too many comparisons only reflections are tried, or nothing: a smaller group is always sound. The error is that
 // of the context.
-func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []int64) []int64) (*symmetry.Group, error) {
+func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []int64) []int64) (*symmetry.Group,
+	error) {
 	w := core.NewWatch(ctx)
 	bases := t.Bases()
 	most := symmetry.MostPoints(t, max(1, maxCompared/len(bases)/t.M()))

@@ -5,6 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/symmetry"
+	"leeway/core/union"
 )
 
 // Stabiliser returns generators of the group of elements that map some nodes, at least
@@ -16,7 +17,7 @@ import (
 // translations, generate it. Cost: points times n^2 at worst; most points fail at once.
 func Stabiliser(p core.Placement, points []symmetry.Point) (translations, turns []Element) {
 	t, nodes, set := p.Torus(), p.Nodes(), p.Set()
-	reached := core.NewUnion(t.N()) // by the translations so far
+	reached := union.New(t.N()) // by the translations so far
 	for _, target := range nodes {
 		shift := t.Displacement(nodes[0], target)
 		if shift != t.ClosedPart(shift) || reached.Find(shift) == reached.Find(0) || !mapsInto(t, nodes, shift, set) {

@@ -1,5 +1,5 @@
-// Package documents checks all that files can hold: records and answers, with proofs and certificates of formulas, which
-// the package sat follows, lists of bounds, and schedules of complete exchange.
+// Package documents checks all that files can hold: records and answers, with proofs and certificates of formulas,
+// which the package sat follows, lists of bounds, and schedules of complete exchange.
 package documents
 
 import (

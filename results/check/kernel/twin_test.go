@@ -17,6 +17,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/search/refuters"
 )
 
@@ -131,7 +132,7 @@ func TestTwin(t *testing.T) {
 
 // claim returns a record that a question has no answer, with listing but those that its proof places.
 func claim(p objective.Problem, q Question, listing bool) []byte {
-	below := coretest.Must(json.Marshal(results.NewBelow(p, q.Limit)))
+	below := coretest.Must(json.Marshal(compose.NewBelow(p, q.Limit)))
 	var fields map[string]any
 	if err := json.Unmarshal(below, &fields); err != nil {
 		panic(err)

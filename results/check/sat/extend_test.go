@@ -11,6 +11,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/check/meter"
 )
 
@@ -82,8 +83,8 @@ func TestEveryPlacementExtends(t *testing.T) {
 		for j, r := range []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus",
 			"minimal:tie=both"} {
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
-			n := coretest.Must(objective.ParseProblem(torus, r, 1)).Torus().N()
-			ask(coretest.Must(objective.ParseProblem(torus, r, 1+rng.IntN(n))), rng)
+			n := coretest.Must(texts.ParseProblem(torus, r, 1)).Torus().N()
+			ask(coretest.Must(texts.ParseProblem(torus, r, 1+rng.IntN(n))), rng)
 		}
 	}
 	for i := range coretest.Cases(200, 30) {
@@ -143,7 +144,7 @@ func TestLargePlacementsExtend(t *testing.T) {
 		if !coretest.Long() && i%5 != 0 {
 			continue
 		}
-		p := coretest.Must(objective.ParseProblem(c.torus, c.routing, c.size))
+		p := coretest.Must(texts.ParseProblem(c.torus, c.routing, c.size))
 		for seed := range uint64(2) {
 			rng := rand.New(rand.NewPCG(uint64(i), seed))
 			s := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])

@@ -15,8 +15,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// Document returns the verdict about a list of bounds; see check.Document. Those of a placement have to hold for it, and
-// what their witnesses say is recomputed; of those for every placement of a size the largest is verified, which the
+// Document returns the verdict about a list of bounds; see check.Document. Those of a placement have to hold for it,
+// and what their witnesses say is recomputed; of those for every placement of a size the largest is verified, which the
 // others are below.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
 	m := check.NewMeter(ctx, o)

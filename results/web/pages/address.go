@@ -11,6 +11,7 @@ import (
 
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 )
 
@@ -157,7 +158,7 @@ func Written(address string) (to string, named bool, err error) {
 
 // canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.
 func canonical(text string) (string, error) {
-	s, err := objective.ParseWhere(text)
+	s, err := texts.ParseWhere(text)
 	if err != nil {
 		return "", err
 	}

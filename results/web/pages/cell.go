@@ -12,6 +12,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/layout"
@@ -160,7 +161,7 @@ const maxTallies = 24
 
 // sharedBy returns what the pages of the cells of a network and a routing have in common, by one of them.
 func sharedBy(s Source, c atlas.Cell) (*shared, error) {
-	setting, err := objective.ParseWhere(c.Where())
+	setting, err := texts.ParseWhere(c.Where())
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/findings"
@@ -124,9 +125,9 @@ func placementsOn(s Source, t *core.Torus) (controllersOn, error) {
 	for _, p := range list {
 		way := findings.Schemes[p.shows]
 		at := controllersAt{Name: p.name, Best: strings.Join(p.best, ", "), Shows: way.Name,
-			Distance: objective.MeanDistance(p.Placement).FloatString(2)}
+			Distance: fast.MeanDistance(p.Placement).FloatString(2)}
 		k := atlas.KeyOf(problems[p.shows])
-		setting, err := objective.ParseWhere(k.Torus)
+		setting, err := texts.ParseWhere(k.Torus)
 		if err != nil {
 			return on, err
 		}

@@ -17,7 +17,7 @@ import (
 
 	"leeway/core"
 	"leeway/docs"
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 )
 
@@ -153,26 +153,26 @@ func anchor(title string) string {
 func linkRows(s Source, table *tables.Table, source []byte) {
 	read := core.ParseNetwork
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
-		var texts []string
+		var cells []string
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-			texts = append(texts, textOf(c, source))
+			cells = append(cells, textOf(c, source))
 		}
 		if row == table.FirstChild() {
-			if len(texts) < 3 || !slices.Contains([]string{"torus", "network", "mesh"}, texts[0]) ||
-				texts[1] != "routing" || texts[2] != "n" {
+			if len(cells) < 3 || !slices.Contains([]string{"torus", "network", "mesh"}, cells[0]) ||
+				cells[1] != "routing" || cells[2] != "n" {
 				return
 			}
-			if texts[0] == "mesh" {
+			if cells[0] == "mesh" {
 				read = core.ParseMesh
 			}
 			continue
 		}
-		on, errOn := read(texts[0])
-		size, errSize := strconv.Atoi(texts[2])
+		on, errOn := read(cells[0])
+		size, errSize := strconv.Atoi(cells[2])
 		if errOn != nil || errSize != nil {
 			continue
 		}
-		p, err := objective.ParseProblem(on.String(), texts[1], size)
+		p, err := texts.ParseProblem(on.String(), cells[1], size)
 		if err != nil {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
 )
@@ -139,7 +139,7 @@ func wayName(k atlas.Key, c atlas.Cell) string {
 	if k.Routing != c.Routing {
 		name += " under " + k.Routing
 	}
-	setting, err := objective.ParseWhere(k.Torus)
+	setting, err := texts.ParseWhere(k.Torus)
 	if err != nil {
 		return name
 	}

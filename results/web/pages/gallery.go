@@ -9,8 +9,8 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/fast"
-	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/picture"
 )
 
@@ -51,7 +51,7 @@ func optimaOf(d atlas.Detail, problem objective.Problem, with *shared) ([]optimu
 					return nil, err
 				}
 			}
-			o.Orbit = int(results.OrbitsOf(with.group, []core.Placement{p})[0].Size)
+			o.Orbit = int(compose.OrbitsOf(with.group, []core.Placement{p})[0].Size)
 		}
 		list = append(list, o)
 	}

@@ -5,8 +5,8 @@ import (
 	"html/template"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/findings"
 	"leeway/results/networks"
@@ -71,7 +71,7 @@ func Lattices(s Source) (Page, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	for _, name := range []string{"4x8", "4x8:twist=4"} {
-		p, err := objective.ParseProblem(name, "minimal:tie=both", 32)
+		p, err := texts.ParseProblem(name, "minimal:tie=both", 32)
 		if err != nil {
 			return Page{}, err
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
 )
@@ -135,7 +135,7 @@ func Torus(s Source, t atlas.Summary) (Page, error) {
 	body := torusBody{Where: where, Title: strings.ToUpper(title[:1]) + title[1:], Sum: t,
 		Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: on.N(), Links: on.Links(),
 		Editor: editorOf(on, "", t.Demand, t.Conditions, "")}
-	if setting, err := objective.ParseWhere(where); err == nil && setting.Traffic.Clients() {
+	if setting, err := texts.ParseWhere(where); err == nil && setting.Traffic.Clients() {
 		body.Clients = clientsOf(setting.Traffic)
 	}
 	for _, other := range sameSides(s, t.Torus) {
@@ -183,7 +183,7 @@ func sameSides(s Source, sides []int) []string {
 // sameTraffic returns the networks of some sides with the traffic of one of them. The routings of the replies count as
 // one where only their tie rules differ and nothing ties on one of the networks.
 func sameTraffic(s Source, sides []int, where string) []string {
-	own, err := objective.ParseWhere(where)
+	own, err := texts.ParseWhere(where)
 	if err != nil {
 		return nil
 	}
@@ -192,7 +192,7 @@ func sameTraffic(s Source, sides []int, where string) []string {
 		if !slices.Equal(t.Torus, sides) {
 			continue
 		}
-		other, err := objective.ParseWhere(t.Where())
+		other, err := texts.ParseWhere(t.Where())
 		if err != nil || own.Traffic.String() != other.Traffic.String() {
 			continue
 		}

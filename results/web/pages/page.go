@@ -12,7 +12,7 @@ import (
 	"html/template"
 
 	"leeway/core"
-	"leeway/core/routing"
+	"leeway/core/words"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 	"leeway/results/picture"
@@ -149,7 +149,7 @@ var functions = template.FuncMap{
 	"galleryOf": GalleryOf,
 	"network":   networkName,
 	"shown":     picture.Shown,
-	"words":     words,
+	"words":     routed,
 	"nodes":     core.JoinNodes,
 	"plural":    plural,
 	"counted":   counted,
@@ -158,13 +158,13 @@ var functions = template.FuncMap{
 	"inShort":   inShort,
 }
 
-// words returns the routing of a cell as captions name it.
-func words(k atlas.Key) (string, error) {
+// routed returns the routing of a cell as captions name it.
+func routed(k atlas.Key) (string, error) {
 	p, err := k.Problem()
 	if err != nil {
 		return "", err
 	}
-	return routing.Words(p.Torus(), k.Routing), nil
+	return words.Routing(p.Torus(), k.Routing), nil
 }
 
 // plural returns a count with its noun.

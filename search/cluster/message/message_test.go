@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/objective"
+	"leeway/objective/texts"
 )
 
 // conditionedUnit is a unit of a network, with conditions.
@@ -82,7 +82,7 @@ func TestNewUnit(t *testing.T) {
 		"8x8": "8x8", "4x4:open=0,1": "4x4:open=0,1", "2x4:open=0:bandwidth=3,3": "2x4:bandwidth=3,3",
 		"4x4:bandwidth=2,1:fixed=3,3+0,0": "4x4:bandwidth=2,1:fixed=0,0+3,3", "4x4:forbidden=1,2": "4x4:forbidden=1,2",
 	} {
-		p, err := objective.ParseProblem(where, "odr", 3)
+		p, err := texts.ParseProblem(where, "odr", 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestNewUnit(t *testing.T) {
 			t.Errorf("%s: %s, %v", where, back, err)
 		}
 	}
-	free, err := objective.ParseProblem("4x4", "free", 3)
+	free, err := texts.ParseProblem("4x4", "free", 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/texts"
 )
 
 // UnitSchema is the version of the text of units.
@@ -74,7 +75,7 @@ func (u Unit) Question() string {
 
 // Problem returns the problem that the unit is about.
 func (u Unit) Problem() (objective.Problem, error) {
-	return objective.ParseProblem(u.Torus, u.Routing, u.Size)
+	return texts.ParseProblem(u.Torus, u.Routing, u.Size)
 }
 
 // NewUnit returns a unit of a problem, without work in it. It fails with a *core.InputError for a routing that has no

@@ -12,6 +12,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/search"
 	"leeway/search/searchtest"
 )
@@ -253,7 +254,7 @@ func TestConditionsOnLargerTori(t *testing.T) {
 		}
 	}
 	for where, size := range map[string]int{"5x5:fixed=0,0": 12, "9x9:fixed=0,0+1,1": 7} {
-		p, err := objective.ParseProblem(where, "udr", size)
+		p, err := texts.ParseProblem(where, "udr", size)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,15 +1,16 @@
-package routing
+package words
 
 import (
 	"fmt"
 	"strings"
 
 	"leeway/core"
+	"leeway/core/routing"
 )
 
-// Words returns how captions name the routing of a canonical text on a network: "UDR, both ways at ties", "XY, the +
+// Routing returns how captions name the routing of a canonical text on a network: "UDR, both ways at ties", "XY, the +
 // way at ties", "all shortest paths". Where no pair of nodes has a tie the rule is left out.
-func Words(t *core.Torus, text string) string {
+func Routing(t *core.Torus, text string) string {
 	text, tie, _ := strings.Cut(text, ":tie=")
 	name, option, _ := strings.Cut(text, ":")
 	words := text
@@ -27,7 +28,7 @@ func Words(t *core.Torus, text string) string {
 	case name == "minimal":
 		words = "all shortest paths"
 	}
-	if f, free, err := ParseFree(text); free && err == nil {
+	if f, free, err := routing.ParseFree(text); free && err == nil {
 		words = "any shortest paths"
 		if f.Single {
 			words = "any single shortest path of each pair"
@@ -38,7 +39,7 @@ func Words(t *core.Torus, text string) string {
 	switch {
 	case tie == "" || !t.HasTies():
 		return words
-	case tie == TieBoth.String():
+	case tie == routing.TieBoth.String():
 		return words + ", both ways at ties"
 	}
 	return words + ", the + way at ties"

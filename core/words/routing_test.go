@@ -1,11 +1,11 @@
-package routing_test
+package words_test
 
 import (
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
+	"leeway/core/words"
 )
 
 // TestWords: by hand. The tie rule stands where a pair has a tie: under UDR 16 processors on 8x8 have E_max 4 with both
@@ -28,7 +28,7 @@ func TestWords(t *testing.T) {
 		{"4x4", "free:single-path", "any single shortest path of each pair"},
 		{"4x4", "free:min-paths=2", "any 2 or more shortest paths of each pair"},
 	} {
-		if got := routing.Words(coretest.Must(core.ParseNetwork(c.network)), c.text); got != c.want {
+		if got := words.Routing(coretest.Must(core.ParseNetwork(c.network)), c.text); got != c.want {
 			t.Errorf("%s on %s is %q, want %q", c.text, c.network, got, c.want)
 		}
 	}

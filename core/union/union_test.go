@@ -1,10 +1,10 @@
-package core_test
+package union_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
-	"leeway/core"
+	"leeway/core/union"
 )
 
 // TestUnion holds classes against labels that are rewritten one by one.
@@ -12,7 +12,7 @@ func TestUnion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		n := 1 + rng.IntN(20)
-		u, label := core.NewUnion(n), make([]int, n)
+		u, label := union.New(n), make([]int, n)
 		for i := range label {
 			label[i] = i
 		}

@@ -1,12 +1,13 @@
-package core
+// Package union holds disjoint classes.
+package union
 
-// A Union holds disjoint classes of 0, 1, ..., n-1, such as links that symmetries
+// Classes are disjoint classes of 0, 1, ..., n-1, such as links that symmetries
 // exchange. The smallest member stands for its class.
-type Union []int32
+type Classes []int32
 
-// NewUnion returns n classes of one member each.
-func NewUnion(n int) Union {
-	u := make(Union, n)
+// New returns n classes of one member each.
+func New(n int) Classes {
+	u := make(Classes, n)
 	for i := range u {
 		u[i] = int32(i)
 	}
@@ -14,7 +15,7 @@ func NewUnion(n int) Union {
 }
 
 // Find returns the smallest member of the class of i.
-func (u Union) Find(i int) int {
+func (u Classes) Find(i int) int {
 	for int(u[i]) != i {
 		u[i] = u[u[i]]
 		i = int(u[i])
@@ -23,7 +24,7 @@ func (u Union) Find(i int) int {
 }
 
 // Join makes one class of those of i and j.
-func (u Union) Join(i, j int) {
+func (u Classes) Join(i, j int) {
 	a, b := u.Find(i), u.Find(j)
 	u[max(a, b)] = int32(min(a, b))
 }

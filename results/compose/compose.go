@@ -1,0 +1,295 @@
+// Package compose makes documents from values: records, evaluations, lists of bounds, answers and tables.
+package compose
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/objective/fast"
+	"leeway/results"
+)
+
+// GridOf returns the grid that names a torus or network.
+func GridOf(t *core.Torus) results.Grid {
+	g := results.Grid{Torus: t.Dims()}
+	if !t.Plain() {
+		g.Network = t.String()
+	}
+	return g
+}
+
+// ConditionsOf returns the conditions of a problem.
+func ConditionsOf(p objective.Problem) (c results.Conditions) {
+	c.Near = p.Near
+	if p.Fixed != nil {
+		c.Fixed = core.MustPlacement(p.Torus(), p.Fixed.Nodes()).Coords()
+	}
+	if p.Forbidden != nil {
+		c.Forbidden = core.MustPlacement(p.Torus(), p.Forbidden.Nodes()).Coords()
+	}
+	return c
+}
+
+// FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
+func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+
+// Values are what New turns into a record.
+type Values struct {
+	Routing     routing.Routing
+	Demand      results.Demand
+	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
+	Then        string        // ThenDistance or ""; for client traffic
+	Conditions  results.Conditions
+	Placement   core.Placement
+	MaxLoad     *big.Rat
+	LowerBound  *big.Rat // nil: 0
+	BoundReason string
+	Baseline    *results.Baseline
+	Proof       *results.Proof // nil unless optimal
+	BoundProof  *results.Proof // of LowerBound, where no bound gives it
+	SolverClaim *results.SolverClaim
+	Symmetry    *results.SymmetryClaim
+	FoundBy     results.FoundBy
+	Provenance  results.Provenance
+}
+
+// New returns the record of some values, with its hash; its status is optimal exactly when there is a proof. It fails
+// with an *core.InputError when the parts do not belong together: no load, a placement on another torus, a bound
+// above the load, or a proof with a bound below it.
+func New(c Values) (results.Record, error) {
+	if c.LowerBound == nil {
+		c.LowerBound = new(big.Rat)
+	}
+	if problem := c.problem(); problem != "" {
+		return results.Record{}, &core.InputError{Text: "record", Problem: problem}
+	}
+	r := results.Record{Schema: results.RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
+		Demand: c.Demand, Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
+		MaxLoad: results.FormatFraction(c.MaxLoad), LowerBound: results.FormatFraction(c.LowerBound),
+		BoundReason: c.BoundReason,
+		Status:      results.StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
+		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: TableOf(c.Routing),
+		FoundBy: c.FoundBy, Provenance: c.Provenance}
+	if c.Free != nil {
+		r.RoutingChoice = c.Free.String()
+	}
+	if c.Demand.Traffic != "" {
+		r.Then = c.Then
+		if distance := fast.MeanDistance(c.Placement); distance != nil {
+			r.MeanDistance = results.FormatFraction(distance)
+		}
+	}
+	if c.Proof != nil {
+		r.Status = results.StatusOptimal
+	}
+	if r.Command == nil {
+		r.Command = []string{} // a list is never null
+	}
+	r.ClaimSHA256 = r.Hash()
+	return r, nil
+}
+
+// problem says why the parts do not belong together, "" if they do.
+func (c Values) problem() string {
+	switch t := c.Placement.Torus(); {
+	case c.Routing == nil || t == nil || c.MaxLoad == nil:
+		return "routing, placement and load are needed"
+	case !t.Equal(c.Routing.Torus()):
+		return fmt.Sprintf("the placement is on torus %s, the routing on %s", t, c.Routing.Torus())
+	case c.Free != nil && c.Routing.String() != results.TableRouting:
+		return "a free routing is a table in the end"
+	case c.LowerBound.Cmp(c.MaxLoad) > 0:
+		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
+	case !c.admitted():
+		return "the placement does not keep to the conditions"
+	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:
+		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(),
+			c.LowerBound.RatString())
+	}
+	return ""
+}
+
+// admitted reports whether the placement keeps to the conditions.
+func (c Values) admitted() bool {
+	p, err := c.Conditions.Of(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
+	return err == nil && p.Admits(c.Placement)
+}
+
+// OrbitsOf returns the orbits of placements under the group of their problem. Its cost is that of
+// symmetry.Group.Canonical for each.
+func OrbitsOf(group *symmetry.Group, list []core.Placement) []results.Orbit {
+	orbits := make([]results.Orbit, len(list))
+	for i, o := range list {
+		_, fixing := group.Canonical(o.Nodes())
+		orbits[i] = results.Orbit{Size: int64(group.Order() / fixing), Stabiliser: int64(fixing)}
+	}
+	return orbits
+}
+
+// ListSchema is the schema version of lists of documents, each of which names its own.
+const ListSchema = "leeway/list/1"
+
+// EvaluationSchema is the schema version of evaluations.
+const EvaluationSchema = "leeway/evaluation/1"
+
+// An Evaluation is what the command eval prints about one placement.
+type Evaluation struct {
+	Schema string `json:"schema"`
+	results.Grid
+	Routing string `json:"routing"`
+	results.Demand
+	Size       int     `json:"size"`
+	Nodes      [][]int `json:"nodes"`
+	MaxLoad    string  `json:"max_load"`
+	MeanLoad   string  `json:"mean_load"`            // over all links
+	Links      int     `json:"links"`                // directed links of the torus
+	LinksAtMax int     `json:"links_at_max"`         // 0 if max_load is 0
+	Throughput string  `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
+	// MeanDistance is that of a client from the processors, for client traffic.
+	MeanDistance string `json:"mean_distance,omitempty"`
+	// CoveringRadius is the greatest distance from a node to its nearest processor, TotalDistance that of all nodes
+	// together, absent without processors, and PackingDistance the least between two processors, absent with fewer than
+	// two; in links.
+	CoveringRadius  *int       `json:"covering_radius,omitempty"`
+	TotalDistance   *int       `json:"total_distance,omitempty"`
+	PackingDistance int        `json:"packing_distance,omitempty"`
+	Uniform         []bool     `json:"uniform"`        // per dimension
+	Loads           []LinkLoad `json:"loads,omitzero"` // links with a load above 0
+}
+
+// A LinkLoad is the load of one link, named by the node it leaves.
+type LinkLoad struct {
+	From []int  `json:"from"`
+	Dim  int    `json:"dim"`
+	Dir  string `json:"dir"` // "+" or "-"; always "+" on a side of 2
+	Load string `json:"load"`
+}
+
+// NewEvaluation returns the evaluation of a placement under routing and traffic of a problem from its loads, with the
+// list of loaded links if that is asked for.
+func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
+	t := p.Torus()
+	most, count := loads.Max()
+	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Demand: results.DemandOf(q),
+		Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
+		MeanLoad: results.FormatFraction(loads.Mean()),
+		Links:    t.Links(), LinksAtMax: count}
+	if distance := fast.MeanDistance(p); distance != nil && q.Traffic.Clients() {
+		e.MeanDistance = results.FormatFraction(distance)
+	}
+	if count > 0 {
+		e.Throughput = results.FormatFraction(new(big.Rat).Inv(most))
+	}
+	radius, total, packing := p.Spacing()
+	if e.PackingDistance = packing; radius >= 0 {
+		e.CoveringRadius, e.TotalDistance = &radius, &total
+	}
+	for j := range t.D() {
+		e.Uniform = append(e.Uniform, p.Uniform(j))
+	}
+	if withLoads {
+		e.Loads = linkLoads(loads)
+	}
+	return e
+}
+
+// linkLoads lists the links with a load above 0, in link order.
+func linkLoads(loads *objective.Loads) []LinkLoad {
+	list := []LinkLoad{}
+	t := loads.Torus()
+	for l := range t.M() {
+		if v := loads.At(core.Link(l)); v.Sign() > 0 {
+			from, port := t.LinkFrom(core.Link(l))
+			list = append(list, LinkLoad{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
+				Load: results.FormatFraction(v)})
+		}
+	}
+	return list
+}
+
+// NewBounds returns the document of some bounds, the best of which is given. Placement p is nil if they are
+// placement-free.
+func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []objective.Bound,
+	best objective.Bound) results.Bounds {
+	d := results.Bounds{Schema: results.BoundsSchema, Grid: GridOf(r.Torus()), Routing: r.String(), Size: size,
+		Bounds: []results.Bound{}, Best: results.FormatFraction(best.Value), Reason: best.Reason(), Table: TableOf(r)}
+	if p != nil {
+		nodes := p.Coords()
+		d.Nodes = &nodes
+	}
+	for _, b := range bounds {
+		d.Bounds = append(d.Bounds, NewBound(b))
+	}
+	return d
+}
+
+// NewBound returns a bound in the words of the document.
+func NewBound(b objective.Bound) results.Bound {
+	return results.Bound{Name: b.Name, Value: results.FormatFraction(b.Value), Witness: b.Witness}
+}
+
+// NewBelow returns the unknown answer about a problem, to be filled in.
+func NewBelow(p objective.Problem, below *big.Rat) results.Below {
+	return results.Below{Schema: results.BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(),
+		Demand: results.DemandOf(p),
+		Size:   p.Size, Conditions: ConditionsOf(p), Below: results.FormatFraction(below), Status: results.StatusUnknown,
+		Table: TableOf(p.Routing)}
+}
+
+// TableOf returns the document of a routing that is a table, nil of any other.
+func TableOf(r routing.Routing) *results.Table {
+	t, ok := r.(*routing.Table)
+	if !ok {
+		return nil
+	}
+	d := NewTable(t)
+	return &d
+}
+
+// NewTable returns the stored form of a table, entries ascending by their ends and paths in canonical order.
+func NewTable(r *routing.Table) results.Table {
+	t := r.Torus()
+	d := results.Table{Schema: results.TableSchema, Grid: GridOf(t), By: results.ByDisplacement,
+		Entries: []results.TableEntry{}}
+	if r.ByPair() {
+		d.By = results.ByPair
+	}
+	for _, e := range r.Entries() {
+		entry := results.TableEntry{To: t.Coords(e.To)}
+		if r.ByPair() {
+			entry.From = t.Coords(e.From)
+		}
+		for _, p := range e.Paths {
+			path := results.TablePath{Order: p.Order}
+			for _, steps := range p.Steps {
+				dir := core.Plus
+				if steps < 0 {
+					dir = core.Minus
+				}
+				path.Dirs = append(path.Dirs, dir.String())
+				if !t.Separable() {
+					path.Steps = append(path.Steps, max(steps, -steps))
+				}
+			}
+			entry.Paths = append(entry.Paths, path)
+		}
+		d.Entries = append(d.Entries, entry)
+	}
+	return d
+}
+
+// ReadPlaced returns a record or, of an evaluation, those fields of a record that say what was evaluated: network,
+// traffic, routing and placement. Errors are *results.ReadError and *core.InputError.
+func ReadPlaced(data []byte) (results.Record, error) {
+	if schema, err := results.SchemaOf(data); err != nil || schema != EvaluationSchema {
+		return results.ReadRecord(data)
+	}
+	var e Evaluation
+	err := results.Decode(data, EvaluationSchema, &e)
+	return results.Record{Grid: e.Grid, Routing: e.Routing, Demand: e.Demand, Size: e.Size, Nodes: e.Nodes}, err
+}
