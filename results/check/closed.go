@@ -9,7 +9,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // ClosedForm returns the lower bound on E_max of a problem that a proof of kind "bound" may claim. Cost O(M log N).
@@ -46,12 +45,12 @@ func closedForm(m *meter.Meter, q objective.Problem, enough *big.Rat) *big.Rat {
 		best = distances(m, t, n, turning(q))
 		switch {
 		case q.Free == nil:
-			unit = shares.Denominator(m, q.Routing)
+			m.Foreign(16*int64(t.N()), func() { unit = objective.Denominator(q.Routing) })
 		case q.Free.Single:
 			unit = big.NewInt(int64(t.CommonBandwidth()))
 		}
 		if unit != nil {
-			best = shares.RoundedUp(best, unit)
+			best = new(big.Rat).SetFrac(objective.NumeratorUp(best, unit), unit)
 		}
 	}
 	if enough != nil && best.Cmp(enough) >= 0 || q.Free != nil {

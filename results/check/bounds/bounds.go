@@ -10,7 +10,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // Problem says why a bound does not show that every placement of n processors on all fixed and no forbidden nodes has
@@ -31,9 +30,9 @@ func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set
 // the largest of these below value stands for all; where D is not known, the largest multiple of what margins tell
 // apart.
 func MarginsProblem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, value *big.Rat) string {
-	step := shares.Denominator(m, r)
+	step := objective.Denominator(r)
 	if step == nil {
-		step = shares.MarginStep(m, r)
+		step = marginStep(r)
 	}
 	if step == nil {
 		return "the denominator of the loads is not found in reasonable time"
@@ -42,5 +41,5 @@ func MarginsProblem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden c
 		return "no load is below 0, so margins are not needed"
 	}
 	known := newConditions(m, r.Torus(), n, fixed, forbidden)
-	return refuteMargins(m, r, n, known, new(big.Rat).SetFrac(shares.Below(value, step), step))
+	return refuteMargins(m, r, n, known, new(big.Rat).SetFrac(objective.NumeratorBelow(value, step), step))
 }

@@ -8,21 +8,21 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // LinesProblem says why lines do not show that every placement of n processors has E_max at least value, "" if they do:
 // they must rule out the largest multiple of 1/D below it, D being the denominator of the loads.
 func LinesProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) string {
-	step := shares.MarginStep(m, r)
+	step := marginStep(r)
 	if step == nil {
 		return "the denominator of the loads is not found in reasonable time"
 	}
 	if value.Sign() <= 0 {
 		return "no load is below 0, so lines are not needed"
 	}
-	return refuteLines(m, r, n, new(big.Rat).SetFrac(shares.Below(value, step), step))
+	return refuteLines(m, r, n, new(big.Rat).SetFrac(objective.NumeratorBelow(value, step), step))
 }
 
 // Limits of what is tried again.
@@ -49,7 +49,7 @@ func refuteLines(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) strin
 	if n < 2 || n > min(maxLinesSize, t.N()) {
 		return "lines are looked at for 2 to 32768 processors"
 	}
-	first, last := shares.EndParts(m, orders)
+	first, last := endParts(m, orders)
 	needs := make([][]int, t.D()) // by dimension and slabs with processors, these or more: the fewest lines along it
 	for _, owned := range []bool{true, false} {
 		for s := range needs { // those first whose own lines leave few slabs
@@ -133,7 +133,7 @@ func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, lim
 			ends = 2
 		}
 	}
-	scale := shares.LCM(new(big.Int).Set(first.Denom()), last.Denom())
+	scale := lcm(new(big.Int).Set(first.Denom()), last.Denom())
 	band := big.NewInt(int64(2 * t.Bandwidth(s)))
 	carried := new(big.Rat).Mul(limit, new(big.Rat).SetInt(band)) // halves
 	within := new(big.Int).Mul(carried.Num(), new(big.Int).Mul(scale, big.NewInt(ends)))
@@ -154,13 +154,13 @@ func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, lim
 	m.ChargeAll(8, c.k, c.k, c.k)
 	classes := outOfBands(m, t, c.k)
 	if !t.Twisted() {
-		classes = shares.Slab(m, r, s)
+		classes = slabShares(m, r, s)
 	}
 	for _, share := range classes {
 		if !slices.ContainsFunc(share, func(row []int64) bool { return slices.Max(row) > 0 }) {
 			continue // nothing crosses: the end of a path, or direction - of a side of 2
 		}
-		own := shares.NewTable(c.k)
+		own := newTable(c.k)
 		for x := range c.k {
 			for z := range c.k {
 				own[x][z] = f*share[x][z] + h*share[z][x]
@@ -192,7 +192,7 @@ func outOfBands(m *meter.Meter, t *core.Torus, k int) (classes [][][]int64) {
 	for band := 0; band < k*k && t.Twisted(); band++ {
 		m.ChargeAll(2, k, k)
 		first, length := band/k, band%k // of length 0: nothing
-		leaves := shares.NewTable(k)
+		leaves := newTable(k)
 		for x := range k {
 			for z := range k {
 				if (x-first+k)%k < length && (z-first+k)%k >= length {
@@ -213,7 +213,7 @@ func (c *lineCounts) needs(most int) []int {
 	}
 	classes := len(c.cross)
 	c.meter.ChargeAll(16, c.k, c.k, classes)
-	c.sums, c.lines = shares.NewRows(c.k+1, classes), shares.NewRows(c.k+1, c.k*classes)
+	c.sums, c.lines = newRows(c.k+1, classes), newRows(c.k+1, c.k*classes)
 	list := make([]int, c.k+1)
 	c.need = most + 1
 	for c.wanted = c.k; c.wanted > 0; c.wanted-- {

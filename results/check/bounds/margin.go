@@ -9,7 +9,6 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // refuteMargins returns "" if some dimension or pair of dimensions has no margins within the limit, of any placements
@@ -130,7 +129,7 @@ func withNew(list []links, l links) []links {
 func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *conditions, limit *big.Rat) *margin {
 	t := r.Torus()
 	k := t.Side(s)
-	first, unit := shares.FirstPart(meter, r, s, o)
+	first, unit := firstPart(meter, r, s, o)
 	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
 		return nil
 	}
@@ -155,10 +154,10 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 		}
 		return v.Int64()
 	}
-	slab := shares.Slab(meter, r, s)
+	slab := slabShares(meter, r, s)
 	meter.ChargeAll(32, k, k, 3*len(slab))
 	line := func(of ...[][]int64) links { // the first part of a pair lies where it starts, the rest where it ends
-		l := links{load: shares.NewTable(k), limit: within(2 * unit * int64(m.cell) * int64(len(of)))}
+		l := links{load: newTable(k), limit: within(2 * unit * int64(m.cell) * int64(len(of)))}
 		for _, share := range of {
 			for x := range k {
 				for y := range k {
@@ -169,7 +168,7 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 		return l
 	}
 	for _, share := range slab {
-		both := links{load: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}
+		both := links{load: newTable(k), limit: within(2 * unit * int64(m.room))}
 		for x := range k {
 			for y := range k {
 				both.load[x][y] = unit * (share[x][y] + share[y][x])
@@ -182,7 +181,7 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 			m.lines = withNew(m.lines, line(slab[(x+length-1)%k], slab[k+x]))
 		}
 	}
-	m.carried, m.slopes = shares.NewRows(k+1, len(m.classes)), shares.NewRows(k, len(m.classes))
+	m.carried, m.slopes = newRows(k+1, len(m.classes)), newRows(k, len(m.classes))
 	m.pattern = newPatternSearch(m)
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by one of two boundaries, by one if k =
 	// 2, and use no other link there. On a path the boundaries are classes, and that is all.
@@ -201,7 +200,7 @@ func (m *margin) most() int { return min(m.room, m.n) }
 // processors. On a path, or under conditions, that is a largest count of at most top: less asks for no more room.
 func (m *margin) fits(top, pattern int) bool {
 	m.meter.ChargeAll(8, pattern+1, len(m.lines))
-	m.top, m.pattern.size, m.pattern.loads = top, pattern, shares.NewRows(pattern+1, len(m.lines))
+	m.top, m.pattern.size, m.pattern.loads = top, pattern, newRows(pattern+1, len(m.lines))
 	if !m.turned {
 		return m.extend(0, m.n)
 	}
@@ -280,7 +279,7 @@ type patternSearch struct {
 
 func newPatternSearch(m *margin) *patternSearch {
 	lines := len(m.lines)
-	p := &patternSearch{margin: m, parts: shares.NewRows(m.k, m.k*lines), costs: shares.NewRows(m.k+1, m.k*lines),
+	p := &patternSearch{margin: m, parts: newRows(m.k, m.k*lines), costs: newRows(m.k+1, m.k*lines),
 		weights: make([]int64, m.k*lines), room: make([]int, m.k), behind: make([]int, m.k+1)}
 	for i, l := range m.lines {
 		for x := range m.k {

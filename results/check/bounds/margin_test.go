@@ -15,7 +15,6 @@ import (
 	"leeway/objective/bound"
 	engine "leeway/objective/margin"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // margins returns the margin bound that a search would write down.
@@ -139,7 +138,7 @@ func plainlyRefuted(r routing.Routing, n int, limit *big.Rat) (refuted, paired b
 	}
 	for s := range t.D() {
 		for o := range s {
-			if _, unit := shares.FirstPart(meter.Unlimited(context.Background()), r, s, o); unit == 0 {
+			if _, unit := firstPart(meter.Unlimited(context.Background()), r, s, o); unit == 0 {
 				continue
 			}
 			goes := false
@@ -162,8 +161,8 @@ func plainlyRefuted(r routing.Routing, n int, limit *big.Rat) (refuted, paired b
 func plainRooms(r routing.Routing, s, o, n int, limit *big.Rat) map[int]int {
 	t, m := r.Torus(), meter.Unlimited(context.Background())
 	k := t.Side(s)
-	first, unit := shares.FirstPart(m, r, s, o)
-	slab := shares.Slab(m, r, s)
+	first, unit := firstPart(m, r, s, o)
+	slab := slabShares(m, r, s)
 	within := func(load, links int64) bool { // of halves
 		most := new(big.Rat).Mul(limit, big.NewRat(2*unit*links*int64(t.Bandwidth(s)), 1))
 		return big.NewRat(load, 1).Cmp(most) <= 0
@@ -257,8 +256,7 @@ func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 		}
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		den := new(big.Rat).SetInt(denominator(in.Routing))
-		units := new(big.Rat).Mul(most, den)
-		limit := new(big.Rat).SetFrac(shares.Ceil(units), den.Num())
+		limit := new(big.Rat).SetFrac(objective.NumeratorUp(most, den.Num()), den.Num())
 		claim := objective.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
 			Witness: objective.Witness{Refuted: limit.RatString(), Denominator: den.Num().String()}}
 		if marginProblem(meter.Unlimited(context.Background()), in.Routing, in.Placement.Size(), nil, claim) == "" {

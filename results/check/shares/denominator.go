@@ -187,16 +187,6 @@ func avoidPaths(r *routing.Avoid, v int) (paths int64) {
 	return paths
 }
 
-// MarginStep returns the denominator of the limits that margins tell apart: that of the loads for odr, udr and orders;
-// for the others 4N, since the sums that are compared with a limit times N/k are multiples of 1/4; times the common
-// multiple of the bandwidths, by one of which the limit is multiplied first.
-func MarginStep(m *meter.Meter, r routing.Routing) *big.Int {
-	if orders, ok := r.(*routing.Orders); ok {
-		return perBandwidth(r, ordersDenominator(m, orders))
-	}
-	return perBandwidth(r, big.NewInt(4*int64(r.Torus().N())))
-}
-
 // tableDenominator is the common denominator of the shares that the paths of each entry give to links, nil if there are
 // too many paths to list.
 func tableDenominator(m *meter.Meter, r *routing.Table) *big.Int {

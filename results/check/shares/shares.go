@@ -1,5 +1,5 @@
-// Package shares counts on listed paths what one pair of nodes puts on links: the shares of its traffic, their common
-// denominators, and the same by slabs. Bounds and walks are derived from them.
+// Package shares counts on listed paths what one pair of nodes puts on links: the shares of its traffic and their
+// common denominators. The checker of formulas derives what these say from them.
 package shares
 
 import (
@@ -31,11 +31,6 @@ func LCM(a, b *big.Int) *big.Int {
 	return g.Mul(g.Div(a, g), b)
 }
 
-// Joint returns what nodes 0 and v send each other on every link.
-func Joint(m *meter.Meter, r routing.Routing, v int) map[core.Link]*big.Rat {
-	return Between(m, r, 0, v)
-}
-
 // Between returns what nodes p and v send each other on every link.
 func Between(m *meter.Meter, r routing.Routing, p, v int) map[core.Link]*big.Rat {
 	shares := map[core.Link]*big.Rat{}
@@ -45,11 +40,8 @@ func Between(m *meter.Meter, r routing.Routing, p, v int) map[core.Link]*big.Rat
 	return shares
 }
 
-// linkSteps is what the share of a link takes, and JointSteps the least that Between does for each link on the way.
-const (
-	linkSteps  = 64
-	JointSteps = 2 * linkSteps
-)
+// linkSteps is what the share of a link takes.
+const linkSteps = 64
 
 // addShares counts the paths from p to q through every link and adds their part of all of them.
 func addShares(m *meter.Meter, to map[core.Link]*big.Rat, r routing.Routing, p, q int) {
@@ -68,162 +60,6 @@ func addShares(m *meter.Meter, to map[core.Link]*big.Rat, r routing.Routing, p, 
 		}
 		to[l] = share
 	}
-}
-
-// RoundedUp returns the least multiple of 1/d that is not below v.
-func RoundedUp(v *big.Rat, d *big.Int) *big.Rat {
-	return new(big.Rat).SetFrac(Ceil(new(big.Rat).Mul(v, new(big.Rat).SetInt(d))), d)
-}
-
-// maxMarginDims is the most dimensions in which the shares of orders are counted from listed paths.
-const maxMarginDims = 6
-
-// Slab returns, for every boundary across s and each direction, in halves, what part of the traffic from slab x to slab
-// y crosses it. They are counted on the paths between two nodes of one ring; what a pair does in other dimensions
-// changes nothing. Where a tie is split as the processors have it the pair is left out, which makes loads smaller; a
-// pair without a tie has one shortest path on its ring under every routing, also under a table that does not list the
-// pair.
-func Slab(m *meter.Meter, r routing.Routing, s int) [][][]int64 {
-	t, known := r.Torus(), knownTies(r)
-	if !known {
-		r = routing.NewUDR(t, r.Tie())
-	}
-	k := t.Side(s)
-	m.ChargeAll(16, k, k, k)
-	m.Charge(int64(t.N() / 8))
-	list := make([][][]int64, 2*k)
-	empty := core.NewSet(t.N())
-	for i := range list {
-		list[i] = NewTable(k)
-	}
-	for x := range k {
-		for y := range k {
-			if x == y || 2*core.CyclicDistance(x, y, k) == k && k > 2 && !t.Open(s) && !known {
-				continue
-			}
-			from, to := x*t.Stride(s), y*t.Stride(s)
-			paths := int64(0)
-			for range m.Paths(r, from, to, empty) {
-				paths++
-			}
-			for path := range m.Paths(r, from, to, empty) {
-				for _, l := range path {
-					node, port := t.LinkFrom(l)
-					side := 0
-					if port.Dir == core.Minus {
-						side = k
-					}
-					list[side+t.Coord(node, s)][x][y] += 2 / paths
-				}
-			}
-		}
-	}
-	return list
-}
-
-// knownTies reports whether the routing splits every tie in the same way, wherever the processors are.
-func knownTies(r routing.Routing) bool {
-	switch r.(type) {
-	case *routing.Orders, *routing.Minimal:
-		return true
-	case *routing.Avoid:
-		return r.Tie() == routing.TiePlus
-	}
-	return false
-}
-
-// FirstPart returns first/unit, the part of a pair's traffic that corrects s before o. It is counted on the paths of
-// neighbours, for every set of other dimensions in which the pair may differ; unit is 0 if these disagree or the
-// routing is not ordered. With s = o it is 1/1.
-func FirstPart(m *meter.Meter, r routing.Routing, s, o int) (first, unit int64) {
-	t := r.Torus()
-	if s == o {
-		return 1, 1
-	}
-	if _, ok := r.(*routing.Orders); !ok || t.D() > maxMarginDims {
-		return 0, 0
-	}
-	for set := range uint(1) << t.D() {
-		if set>>s&1 == 0 || set>>o&1 == 0 {
-			continue
-		}
-		num, den := int64(0), int64(0)
-		to := 0
-		for j := range t.D() {
-			to += int(set>>j&1) * t.Stride(j)
-		}
-		for path := range m.Paths(r, 0, to, nil) {
-			den++
-			if before(t, path, s, o) {
-				num++
-			}
-		}
-		switch {
-		case unit == 0:
-			first, unit = num, den
-		case num*unit != first*den:
-			return 0, 0
-		}
-	}
-	return first, unit
-}
-
-// EndParts returns, for every dimension, the least part of the traffic of a pair in different slabs across it that
-// corrects it first, and last, over all pairs that differ in two or more dimensions. It is counted on the paths of
-// neighbours, on a twisted torus on those of all nodes.
-func EndParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
-	t := r.Torus()
-	for range t.D() {
-		first, last = append(first, big.NewRat(1, 1)), append(last, big.NewRat(1, 1))
-	}
-	pairs := 1 << t.D()
-	if t.Twisted() {
-		pairs = t.N()
-	}
-	for i := 1; i < pairs; i++ {
-		to := i
-		if !t.Twisted() {
-			to = 0
-			for j := range t.D() {
-				to += i >> j & 1 * t.Stride(j)
-			}
-		}
-		paths, starts, ends := int64(0), make([]int64, t.D()), make([]int64, t.D())
-		for path := range m.Paths(r, 0, to, nil) {
-			paths++
-			_, out := t.LinkFrom(path[0])
-			_, in := t.LinkFrom(path[len(path)-1])
-			starts[out.Dim]++
-			ends[in.Dim]++
-		}
-		for s := range t.D() {
-			if t.Slab(to, s) != 0 {
-				first[s] = lesser(first[s], big.NewRat(starts[s], paths))
-				last[s] = lesser(last[s], big.NewRat(ends[s], paths))
-			}
-		}
-	}
-	return first, last
-}
-
-func lesser(a, b *big.Rat) *big.Rat {
-	if b.Cmp(a) < 0 {
-		return b
-	}
-	return a
-}
-
-// before reports whether a path corrects s before o.
-func before(t *core.Torus, path []core.Link, s, o int) bool {
-	for _, l := range path {
-		switch _, port := t.LinkFrom(l); port.Dim {
-		case s:
-			return true
-		case o:
-			return false
-		}
-	}
-	return false
 }
 
 // NewTable returns k rows of k zeros.
