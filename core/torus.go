@@ -447,23 +447,3 @@ func (t *Torus) Reverse(l Link) Link {
 	_, port := t.LinkFrom(l)
 	return t.Link(to, port.Dim, -port.Dir)
 }
-
-// LinkClasses numbers the links, in their order, by class: the two links of an edge are one
-// where both is true for its dimension, all others are classes of their own. Numbers without
-// a link have class -1.
-func (t *Torus) LinkClasses(both []bool) (class []int, count int) {
-	class = make([]int, t.M())
-	for l := range class {
-		if !t.HasLink(Link(l)) {
-			class[l] = -1
-			continue
-		}
-		if r := t.Reverse(Link(l)); both[t.Port(l/t.nodes).Dim] && int(r) < l {
-			class[l] = class[r]
-			continue
-		}
-		class[l] = count
-		count++
-	}
-	return class, count
-}

@@ -314,37 +314,6 @@ func (w *twist) listed(to, d int, all bool) [][]int {
 	return list
 }
 
-// Characters returns the N ways to number the nodes modulo N such that every step along a dimension adds the same to
-// the number: what it adds, above -N/2 and up to N/2, by dimension. The number of a node is the sum over its
-// coordinates. Open dimensions are taken as closed. Cost O(d N).
-func (t *Torus) Characters() [][]int {
-	order, shifts := Range(len(t.dims)), make([][]int, len(t.dims))
-	if t.twist != nil {
-		order, shifts = t.twist.order, t.twist.shifts
-	}
-	list := [][]int{make([]int, len(t.dims))}
-	for i := len(order) - 1; i >= 0; i-- { // those that a shift moves come first
-		j := order[i]
-		var next [][]int
-		for _, c := range list {
-			sum := 0 // k_j steps along dimension j do what the shift at its end does
-			for i, by := range shifts[j] {
-				sum += by * c[i]
-			}
-			for turns := range t.dims[j] {
-				c := slices.Clone(c)
-				c[j] = Mod((sum+turns*t.nodes)/t.dims[j], t.nodes)
-				if 2*c[j] > t.nodes {
-					c[j] -= t.nodes
-				}
-				next = append(next, c)
-			}
-		}
-		list = next
-	}
-	return list
-}
-
 // hasTies reports whether some node has two shortest vectors.
 func (w *twist) hasTies() bool { return int(w.first[len(w.first)-1]) > len(w.first)-1 }
 

@@ -15,11 +15,9 @@ package results
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -236,110 +234,6 @@ type Proof struct {
 	Torus   string `json:"torus,omitempty"`   // monotone: torus of the neighbour, if another: the same graph
 }
 
-// Describe says in words what the proof is.
-func (p *Proof) Describe() string {
-	switch {
-	case p.Kind == ProofMonotone:
-		of := "not even for " + core.Count(*p.Size, "processor")
-		if p.Routing != "" {
-			of += " under " + p.Routing
-		}
-		if p.Torus != "" {
-			of += " on " + p.Torus + ", the same graph"
-		}
-		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
-	case p.Kind == ProofBound:
-		return "bound " + cmp.Or(p.Bound, "by a closed form")
-	case p.Kind == ProofSteps && p.Steps == nil:
-		return "steps of an engine"
-	case p.Kind == ProofSteps:
-		text := core.Count(int(*p.Steps), "step") + " of " + p.Engine
-		if p.Placed != nil {
-			text += ", which list " + core.Count(int(*p.Placed), "placement")
-		}
-		if p.File != "" {
-			text += " in " + p.File
-		}
-		return text
-	}
-	return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
-}
-
-// Short names the proof in a table, "-" for nil.
-func (p *Proof) Short() string {
-	switch {
-	case p == nil:
-		return "-"
-	case p.Kind == ProofMonotone:
-		text := fmt.Sprintf("n=%d ", *p.Size)
-		if p.Routing != "" {
-			text += p.Routing + " "
-		}
-		if p.Torus != "" {
-			text += p.Torus + " "
-		}
-		return text + p.basis().Short()
-	}
-	return strings.TrimSpace(p.Kind + " " + p.Engine)
-}
-
-// basis returns the proof about another size or routing on which a monotone proof rests.
-func (p *Proof) basis() *Proof {
-	basis := *p
-	basis.Kind = p.Basis
-	return &basis
-}
-
-// ShareOfBaseline returns E_max as a share of that of the baseline, and whether it is less.
-func (r Record) ShareOfBaseline() (share float64, better bool) {
-	if r.Baseline == nil {
-		return 0, false
-	}
-	own, err := ParseFraction(r.MaxLoad)
-	base, errBase := ParseFraction(r.Baseline.MaxLoad)
-	if err != nil || errBase != nil || base.Sign() == 0 {
-		return 0, false
-	}
-	share, _ = new(big.Rat).Quo(own, base).Float64()
-	return share, own.Cmp(base) < 0
-}
-
-// Achieved says what is proved: that nothing is below E_max or, where the size was looked for, that no larger size is
-// within the limit.
-func (r Record) Achieved() string {
-	switch {
-	case r.UpperBound == nil:
-		return r.Status
-	case *r.UpperBound == r.Size:
-		return fmt.Sprintf("the largest within %s, proved", *r.LoadLimit)
-	}
-	return fmt.Sprintf("the largest found within %s", *r.LoadLimit)
-}
-
-// BoundText says why the lower bound holds.
-func (r Record) BoundText() string {
-	switch p := r.BoundProof; {
-	case p == nil:
-		return r.BoundReason
-	case p.Kind == ProofSteps:
-		return r.BoundReason + ", in " + p.Describe()
-	default:
-		return p.Describe()
-	}
-}
-
-// Excluded says after a colon which proofs exclude larger sizes, "" if bounds or the torus do.
-func (r Record) Excluded() string {
-	switch proofs := r.UpperProofs; len(proofs) {
-	case 0:
-		return ""
-	case 1:
-		return ": " + proofs[0].Describe()
-	default:
-		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), proofs[0].Describe())
-	}
-}
-
 // NamesFile reports whether there is a proof that stands in a file of its own.
 func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
 
@@ -347,14 +241,6 @@ func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
 type SolverClaim struct {
 	Engine string `json:"engine"`
 	Below  string `json:"below"`
-}
-
-// Describe says why the claim is no proof.
-func (c *SolverClaim) Describe() string {
-	if strings.HasSuffix(c.Engine, " bound") { // one that the checker could repeat
-		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"
-	}
-	return c.Engine + " reports that none is below, without a proof"
 }
 
 // A Certificate names a formula, in DIMACS CNF or linear rows in OPB, that says that some placement has E_max below a
@@ -438,35 +324,6 @@ func (b Budget) String() string {
 type Orbit struct {
 	Size       int64 `json:"size"`       // placements
 	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
-}
-
-// ListedOptima returns the optima that the record lists, with the problem that they belong to, nil without a list.
-// Errors are *core.InputError about the record.
-func (r Record) ListedOptima() (p objective.Problem, list []core.Placement, err error) {
-	if r.Optima == nil {
-		return p, nil, nil
-	}
-	if p, err = r.Problem(); err != nil {
-		return p, nil, err
-	}
-	for _, nodes := range *r.Optima {
-		o, err := core.PlacementFromCoords(p.Torus(), nodes)
-		if err != nil {
-			return p, nil, err
-		}
-		list = append(list, o)
-	}
-	return p, list, nil
-}
-
-// AddOptima adds all optimal placements, one of each orbit under the group that preserves E_max, and the number of
-// placements in these orbits.
-func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
-	list, orbits := make([][][]int, len(optima)), len(optima)
-	for i, p := range optima {
-		list[i] = p.Coords()
-	}
-	r.Optima, r.Orbits, r.Labelled = &list, &orbits, &labelled
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in

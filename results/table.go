@@ -182,22 +182,3 @@ func (r Record) Problem() (objective.Problem, error) {
 	}
 	return r.Conditions.Of(p)
 }
-
-// Instance returns the placement of the record, and the problem that says its loads: its routing, which is the table
-// where the routing was left to the search, and its traffic, without conditions. Errors are *core.InputError.
-func (r Record) Instance() (objective.Problem, core.Placement, error) {
-	t, err := r.ReadGrid()
-	if err != nil {
-		return objective.Problem{}, core.Placement{}, err
-	}
-	way, err := r.ReadRouting(t)
-	if err != nil {
-		return objective.Problem{}, core.Placement{}, err
-	}
-	p, err := r.Demand.Of(objective.Problem{Routing: way, Size: len(r.Nodes)})
-	if err != nil {
-		return objective.Problem{}, core.Placement{}, err
-	}
-	s, err := core.PlacementFromCoords(t, r.Nodes)
-	return p, s, err
-}

@@ -199,7 +199,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) {
 			proved++
 		}
 		rows = append(rows, []string{c.Where(), c.Routing, strconv.Itoa(c.Size),
-			cmp.Or(load(c.MaxLoad), "-"), cmp.Or(load(c.LowerBound), "-"), c.Status, c.Proof.Short(), papersOf(c, load)})
+			cmp.Or(load(c.MaxLoad), "-"), cmp.Or(load(c.LowerBound), "-"), c.Status, layout.Short(c.Proof), papersOf(c, load)})
 	}
 	a.Stdout.Table(rows)
 	for _, c := range cells {

@@ -98,9 +98,9 @@ func (f *filling) tellCell(r results.Record) {
 	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", r.Where(), r.Routing, r.Size,
 		layout.WithDecimal(r.MaxLoad), r.Status)
 	if r.Proof != nil {
-		text += ", " + r.Proof.Describe()
+		text += ", " + layout.Proof(r.Proof)
 	} else {
-		text += fmt.Sprintf(", bound %s (%s)", layout.WithDecimal(r.LowerBound), r.BoundText())
+		text += fmt.Sprintf(", bound %s (%s)", layout.WithDecimal(r.LowerBound), layout.BoundText(r))
 	}
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)

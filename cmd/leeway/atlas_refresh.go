@@ -64,7 +64,7 @@ func (a *app) tellRefreshed(place, of int, before, after atlas.Cell) {
 	text := fmt.Sprintf("%d/%d  %s  E_max %s  bound %s  %s", place, of, after.Key(),
 		changed(value, before.MaxLoad, after.MaxLoad), changed(bound, before.LowerBound, after.LowerBound), after.Status)
 	if after.Proof != nil {
-		text += ", " + after.Proof.Describe()
+		text += ", " + layout.Proof(after.Proof)
 	}
 	a.Printf("%s\n", text)
 }

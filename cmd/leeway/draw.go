@@ -20,6 +20,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/frontier"
 	"leeway/results/picture"
@@ -130,7 +131,7 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 	if err != nil {
 		return core.Placement{}, err
 	}
-	_, list, err := record.ListedOptima()
+	_, list, err := compose.ListedOptima(record)
 	switch {
 	case err != nil:
 		return core.Placement{}, results.InFile(err, files[0])

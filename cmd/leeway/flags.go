@@ -237,7 +237,7 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 		return q, p, results.InFile(err, file)
 	}
 	s.conditions = record.Conditions
-	if q, p, err = record.Instance(); err == nil {
+	if q, p, err = compose.Instance(record); err == nil {
 		err = s.admit(p.Torus())
 	}
 	if err != nil {

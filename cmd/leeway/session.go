@@ -268,7 +268,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 		case d.Nodes != nil:
 			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
-			a.Printf("  proof        %s\n", d.Proof.Describe())
+			a.Printf("  proof        %s\n", layout.Proof(d.Proof))
 			a.printCertificate(d.Certificate)
 		case d.SolverClaim != nil:
 			a.Printf("  claim        %s reports none, without a proof\n", d.SolverClaim.Engine)
@@ -308,11 +308,11 @@ func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
 // printProved is printRecord where it is known how much of the time went to the proof.
 func (a *app) printProved(r results.Record, proof time.Duration) {
 	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Text(), core.Count(r.Size, "processor"), r.Routing, decimal(r.MaxLoad),
-		r.Achieved())
+		layout.Achieved(r))
 	a.row("  traffic", describeTraffic(r.Demand))
 	switch {
 	case r.Proof != nil:
-		text, bound := r.Proof.Describe(), "bound "+r.BoundReason
+		text, bound := layout.Proof(r.Proof), "bound "+r.BoundReason
 		switch {
 		case r.Proof.Kind == results.ProofBound && r.Proof.Bound == "":
 			text = bound
@@ -321,15 +321,15 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		}
 		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), text)
 	default:
-		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), r.BoundText())
+		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), layout.BoundText(r))
 	}
 	a.printCertificate(r.Certificate)
 	if c := r.SolverClaim; c != nil {
-		a.Printf("  not proved   %s: %s\n", decimal(c.Below), c.Describe())
+		a.Printf("  not proved   %s: %s\n", decimal(c.Below), layout.Claim(c))
 	}
 	if r.UpperBound != nil {
 		a.Printf("  within %-5s no placement of more than %s%s\n", *r.LoadLimit,
-			core.Count(*r.UpperBound, "processor"), r.Excluded())
+			core.Count(*r.UpperBound, "processor"), layout.Excluded(r))
 	}
 	if c := r.SymmetryClaim; c != nil {
 		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine,
@@ -344,7 +344,7 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	}
 	if b := r.Baseline; b != nil {
 		carried := ""
-		if share, better := r.ShareOfBaseline(); better {
+		if share, better := layout.ShareOfBaseline(r); better {
 			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
 		}
 		label := "diagonals" // which nobody has proposed here

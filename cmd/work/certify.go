@@ -22,6 +22,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/check/sat"
+	"leeway/results/compose"
 	"leeway/search/backend"
 	"leeway/search/refute"
 )
@@ -260,7 +261,7 @@ func ReadProved(r results.Record) (proved Proved, err error) {
 	if proved.Problem, err = r.Problem(); err != nil {
 		return proved, err
 	}
-	if _, proved.Placement, err = r.Instance(); err != nil {
+	if _, proved.Placement, err = compose.Instance(r); err != nil {
 		return proved, err
 	}
 	if r.Status != results.StatusOptimal {
@@ -273,7 +274,7 @@ func ReadProved(r results.Record) (proved Proved, err error) {
 	if value, _ := fast.Evaluate(proved.Problem, proved.Placement).Max(); value.Cmp(proved.Value) != 0 {
 		return proved, &results.ReadError{Problem: "its placement has E_max " + value.RatString() + ", not " + r.MaxLoad}
 	}
-	_, proved.Listed, err = r.ListedOptima()
+	_, proved.Listed, err = compose.ListedOptima(r)
 	return proved, err
 }
 
@@ -288,7 +289,7 @@ func (r *run) certify(ctx context.Context, record results.Record) (*results.Cert
 	if err != nil {
 		return nil, err
 	}
-	_, listed, err := record.ListedOptima()
+	_, listed, err := compose.ListedOptima(record)
 	if err != nil {
 		return nil, err
 	}

@@ -246,7 +246,7 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 		return &results.ReadError{File: file,
 			Problem: "its proof is in another file; only proofs within the record can be passed on"}
 	}
-	p, _, err := record.Instance()
+	p, _, err := compose.Instance(record)
 	if err == nil {
 		err = k.Learn(p.Routing, record, true)
 	}

@@ -17,6 +17,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/networks"
 	"leeway/results/store"
 	"leeway/search"
@@ -254,7 +255,7 @@ func (c *comparison) known(context.Context) error {
 		if d.Record == nil {
 			continue
 		}
-		_, p, err := d.Record.Instance()
+		_, p, err := compose.Instance(*d.Record)
 		if err != nil {
 			return err
 		}

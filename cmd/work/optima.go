@@ -12,6 +12,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/export"
 	"leeway/search/orderly"
 )
@@ -53,7 +54,7 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	}
 	record.BoundReason = reasonInSteps(record.Proof, record.BoundReason)
 	record.Proof = proof
-	record.AddOptima(optima, labelled)
+	compose.AddOptima(record, optima, labelled)
 	record.OptimaOrbits = orbits
 	return nil
 }

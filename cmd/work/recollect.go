@@ -70,7 +70,7 @@ func (r *run) recollect() error {
 func Standing(c atlas.Cell, image []int) string {
 	text := "E_max " + layout.WithDecimal(c.MaxLoad)
 	if c.Status == atlas.Optimal {
-		text += ", optimal (" + c.Proof.Short() + ")"
+		text += ", optimal (" + layout.Short(c.Proof) + ")"
 	} else {
 		text += ", lower bound " + layout.WithDecimal(c.LowerBound)
 	}

@@ -88,7 +88,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 				first = r.Proof
 			}
 			if !reflect.DeepEqual(r.Proof, first) {
-				t.Errorf("%v: with %d workers %s, with one %s", c, workers, r.Proof.Describe(), first.Describe())
+				t.Errorf("%v: with %d workers %s, with one %s", c, workers, layout.Proof(r.Proof), layout.Proof(first))
 			}
 		}
 	}

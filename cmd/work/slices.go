@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"leeway/core"
 	"leeway/encode/steps"
+	"leeway/objective"
 	"leeway/results/check"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
@@ -133,7 +135,7 @@ func (x *slicing) shared() refuters.Shared {
 				return err
 			})
 			if err == nil {
-				err = check.Confirm(ctx, x.Problem, x.below, s, a.Left, spend, x.write)
+				err = confirm(ctx, x.Problem, x.below, s, a.Left, spend, x.write)
 			}
 			if err == nil {
 				x.accept(a)
@@ -157,4 +159,37 @@ func (x *slicing) accept(a check.Accepted) {
 	if x.front.Accept(a) {
 		x.keep(a)
 	}
+}
+
+// confirm returns an error unless an engine comes, below a slice, to all the slices that the stream of somebody else
+// has left there. Cost: the steps that lead to these.
+func confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.Slice, left []kernel.Slice,
+	spend kernel.Spender, write func(ctx context.Context, cut steps.Cut, to io.Writer) error) error {
+	if len(left) == 0 {
+		return nil
+	}
+	within := map[string]bool{} // names of what is around them
+	for _, l := range left {
+		for depth := range l.Name {
+			within[fmt.Sprint(l.Name[:depth])] = true
+		}
+	}
+	cut := steps.Cut{Name: s.Name, Leave: func(name []int, _ int64) bool { return !within[fmt.Sprint(name)] }}
+	own, err := check.FollowSlice(ctx, p, below, s, spend, func(ctx context.Context, to io.Writer) error {
+		return write(ctx, cut, to)
+	})
+	if err != nil {
+		return err
+	}
+	known := map[string]kernel.Slice{}
+	for _, l := range own.Left {
+		known[fmt.Sprint(l.Name)] = l
+	}
+	for _, l := range left {
+		have, ok := known[fmt.Sprint(l.Name)]
+		if delete(known, fmt.Sprint(l.Name)); !ok || have.Sets != l.Sets || !slices.Equal(have.Bounds, l.Bounds) {
+			return fmt.Errorf("it leaves %v open, to which the engine does not come so", l.Name)
+		}
+	}
+	return nil
 }

@@ -125,7 +125,7 @@ func (m *metric) ratio() *big.Rat {
 func (m *metric) characters() (rows [][]int64) {
 	n := m.torus.N()
 	known := map[string]bool{}
-	for _, y := range m.torus.Characters() {
+	for _, y := range characters(m.torus) {
 		if !slices.ContainsFunc(y, func(by int) bool { return by != 0 }) {
 			continue
 		}

@@ -193,7 +193,7 @@ func rises(t *core.Torus) (list []rise) {
 		}
 		return list
 	}
-	for _, r := range t.Characters() {
+	for _, r := range characters(t) {
 		if first := slices.IndexFunc(r, func(by int) bool { return by != 0 }); first >= 0 && r[first] > 0 {
 			list = append(list, r)
 		}

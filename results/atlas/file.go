@@ -769,7 +769,7 @@ func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
 		}
 		optima = append(optima, o)
 	}
-	r.AddOptima(optima, *l.Labelled)
+	compose.AddOptima(r, optima, *l.Labelled)
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
@@ -168,7 +169,7 @@ func TestManyOptima(t *testing.T) {
 		}
 		r := claim(t, p.Routing, optima[0], big.NewRat(1, 1), big.NewRat(1, 1),
 			&results.Proof{Kind: results.ProofBound, Below: "1"})
-		r.AddOptima(optima, 999)
+		compose.AddOptima(&r, optima, 999)
 		s, path := newStore(t, "a.store")
 		add(t, s, r)
 		data, _, err := view(t, path).Encode(atlas.Filter{}, nil)

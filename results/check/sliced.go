@@ -47,39 +47,6 @@ func FollowSlice(ctx context.Context, p objective.Problem, below *big.Rat, s ker
 	return Accepted{s.Name, stream.Steps, stream.Bytes, stream.SHA256, left}, err
 }
 
-// Confirm returns an error unless an engine comes, below a slice, to all the slices that the stream of somebody else
-// has left there. Cost: the steps that lead to these.
-func Confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.Slice, left []kernel.Slice,
-	spend kernel.Spender, write func(ctx context.Context, part cut.Cut, to io.Writer) error) error {
-	if len(left) == 0 {
-		return nil
-	}
-	within := map[string]bool{} // names of what is around them
-	for _, l := range left {
-		for depth := range l.Name {
-			within[fmt.Sprint(l.Name[:depth])] = true
-		}
-	}
-	part := cut.Cut{Name: s.Name, Leave: func(name []int, _ int64) bool { return !within[fmt.Sprint(name)] }}
-	own, err := FollowSlice(ctx, p, below, s, spend, func(ctx context.Context, to io.Writer) error {
-		return write(ctx, part, to)
-	})
-	if err != nil {
-		return err
-	}
-	known := map[string]kernel.Slice{}
-	for _, l := range own.Left {
-		known[fmt.Sprint(l.Name)] = l
-	}
-	for _, l := range left {
-		have, ok := known[fmt.Sprint(l.Name)]
-		if delete(known, fmt.Sprint(l.Name)); !ok || have.Sets != l.Sets || !slices.Equal(have.Bounds, l.Bounds) {
-			return fmt.Errorf("it leaves %v open, to which the engine does not come so", l.Name)
-		}
-	}
-	return nil
-}
-
 // FollowSlices has the kernel follow a proof in slices while write writes them, so many side by side, and returns their
 // steps and bytes together. The outcome does not depend on their number: an error of write is that of the first slice
 // with one. Spend is called by one goroutine at a time. Otherwise it is Follow.

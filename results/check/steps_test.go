@@ -172,7 +172,7 @@ func TestListsInSteps(t *testing.T) {
 			Provenance:  results.Provenance{Version: "test", Command: []string{"test"}, Started: "2026-01-01T00:00:00Z"},
 			Proof: &results.Proof{Kind: results.ProofSteps, Engine: "pencil", Below: v.RatString(), Steps: &written,
 				Bytes: &size, SHA256: strings.Repeat("0", 64), Placed: &placed}}))
-		record.AddOptima([]core.Placement{full}, c.labelled)
+		compose.AddOptima(&record, []core.Placement{full}, c.labelled)
 		verdict := documents.Document(t.Context(), coretest.Must(layout.Encode(record)), "", check.Options{
 			Produce: func(_ context.Context, _ string, _ objective.Problem, _ *big.Rat, listing bool, _ steps.Cut,
 				to io.Writer) error {

@@ -1,4 +1,5 @@
-// Package compose makes documents from values: records, evaluations, lists of bounds, answers and tables.
+// Package compose makes documents from values, and values of documents: records, evaluations, lists of bounds, answers
+// and tables.
 package compose
 
 import (
@@ -292,4 +293,52 @@ func ReadPlaced(data []byte) (results.Record, error) {
 	var e Evaluation
 	err := results.Decode(data, EvaluationSchema, &e)
 	return results.Record{Grid: e.Grid, Routing: e.Routing, Demand: e.Demand, Size: e.Size, Nodes: e.Nodes}, err
+}
+
+// ListedOptima returns the optima that the record lists, with the problem that they belong to, nil without a list.
+// Errors are *core.InputError about the record.
+func ListedOptima(r results.Record) (p objective.Problem, list []core.Placement, err error) {
+	if r.Optima == nil {
+		return p, nil, nil
+	}
+	if p, err = r.Problem(); err != nil {
+		return p, nil, err
+	}
+	for _, nodes := range *r.Optima {
+		o, err := core.PlacementFromCoords(p.Torus(), nodes)
+		if err != nil {
+			return p, nil, err
+		}
+		list = append(list, o)
+	}
+	return p, list, nil
+}
+
+// AddOptima adds all optimal placements, one of each orbit under the group that preserves E_max, and the number of
+// placements in these orbits.
+func AddOptima(r *results.Record, optima []core.Placement, labelled int64) {
+	list, orbits := make([][][]int, len(optima)), len(optima)
+	for i, p := range optima {
+		list[i] = p.Coords()
+	}
+	r.Optima, r.Orbits, r.Labelled = &list, &orbits, &labelled
+}
+
+// Instance returns the placement of a record, and the problem that says its loads: its routing, which is the table
+// where the routing was left to the search, and its traffic, without conditions. Errors are *core.InputError.
+func Instance(r results.Record) (objective.Problem, core.Placement, error) {
+	t, err := r.ReadGrid()
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, err
+	}
+	way, err := r.ReadRouting(t)
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, err
+	}
+	p, err := r.Demand.Of(objective.Problem{Routing: way, Size: len(r.Nodes)})
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, err
+	}
+	s, err := core.PlacementFromCoords(t, r.Nodes)
+	return p, s, err
 }

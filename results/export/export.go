@@ -85,7 +85,7 @@ func OptimaTable(_ string, records []results.Record) ([]byte, error) {
 // Optima returns the optima that a record lists, with their orbits, nil without a list. Errors are *core.InputError
 // about the record, and those of OrbitsOf.
 func Optima(r results.Record) ([]core.Placement, []results.Orbit, error) {
-	p, list, err := r.ListedOptima()
+	p, list, err := compose.ListedOptima(r)
 	if err != nil || list == nil {
 		return nil, nil, err
 	}

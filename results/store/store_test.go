@@ -113,7 +113,7 @@ func TestAllOptima(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all.AddOptima([]core.Placement{placement}, 36)
+	compose.AddOptima(&all, []core.Placement{placement}, 36)
 	other := record(t, p, load, load, census(load, 2), 2)
 	for i, r := range []results.Record{plain, all, other, plain, all, other} {
 		if kept, err := s.AddRecord(r); err != nil || kept != (i < 3) {

@@ -23,6 +23,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/disk"
 )
 
@@ -98,7 +99,7 @@ func Questions(view *atlas.Atlas, f atlas.Filter, least, most int, lists bool) (
 		}
 		q := Question{Key: c.Key(), Known: true, Labelled: labelled}
 		if lists {
-			if _, q.Optima, err = d.Record.ListedOptima(); err != nil {
+			if _, q.Optima, err = compose.ListedOptima(*d.Record); err != nil {
 				return nil, err
 			}
 		}
