@@ -14,6 +14,7 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
 	"leeway/results/check/meter/metertest"
+	"leeway/results/check/sat"
 	"leeway/search/refuters"
 )
 
@@ -91,7 +92,7 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 		}
 		metertest.EndEverywhere(t, name, func(m *meter.Meter) error {
 			if v := Metered(m, data, filepath.Join("testdata", "valid"),
-				Options{Produce: refuters.Produce}); v.Verdict != Valid {
+				Options{Produce: refuters.Produce, Unsat: sat.PlacementProblem}); v.Verdict != Valid {
 				return errors.New(strings.Join(v.Reasons, ", "))
 			}
 			return nil
