@@ -213,53 +213,6 @@ func (t *Torus) Distance(j, a, b int) int {
 	return CyclicDistance(a, b, t.dims[j])
 }
 
-// Difference returns a number for what the coordinates of q are beyond those of p: modulo the side in a closed
-// dimension, with their sign in an open one. Pairs with the same number have the same paths, moved; it is 0 where p is
-// q, below Differences, and Displacement where no dimension is open.
-func (t *Torus) Difference(p, q int) int {
-	if t.twist != nil {
-		return t.Displacement(p, q)
-	}
-	number := 0
-	for j := range t.dims {
-		side := t.differences(j)
-		number = number*side + (t.Coord(q, j)-t.Coord(p, j)+side)%side
-	}
-	return number
-}
-
-// Differences returns how many numbers Difference has.
-func (t *Torus) Differences() int {
-	count := 1
-	for j := range t.dims {
-		count *= t.differences(j)
-	}
-	return count
-}
-
-// PairOf returns a pair of nodes with the given Difference: from node 0 where no dimension is open.
-func (t *Torus) PairOf(difference int) (p, q int) {
-	for j := len(t.dims) - 1; j >= 0; j-- {
-		side := t.differences(j)
-		c := difference % side
-		difference /= side
-		if c < t.dims[j] {
-			q += c * t.strides[j]
-		} else {
-			p += (side - c) * t.strides[j]
-		}
-	}
-	return p, q
-}
-
-// differences returns how many differences two coordinates of dimension j can have.
-func (t *Torus) differences(j int) int {
-	if t.open[j] {
-		return 2*t.dims[j] - 1
-	}
-	return t.dims[j]
-}
-
 // Ways returns the directions of the shortest ways from coordinate a to another coordinate b along dimension j: one,
 // or + and - where both ways around a ring are as long and both are wanted; if not, only + then. On a twisted torus
 // there are no such ways, and it panics.

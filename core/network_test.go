@@ -42,44 +42,6 @@ func TestParseNetwork(t *testing.T) {
 	}
 }
 
-// TestDifference compares with what coordinates say: pairs have the same number if and only if they differ alike.
-func TestDifference(t *testing.T) {
-	for _, text := range smallNetworks {
-		torus := parsed(text)
-		alike := map[int]string{}
-		for p := range torus.N() {
-			for q := range torus.N() {
-				var by []int
-				for j := range torus.D() {
-					c := torus.Coord(q, j) - torus.Coord(p, j)
-					if !torus.Open(j) {
-						c = core.Mod(c, torus.Side(j))
-					}
-					by = append(by, c)
-				}
-				d, words := torus.Difference(p, q), core.JoinInts(by, ",")
-				if have, ok := alike[d]; ok && have != words {
-					t.Errorf("%s: number %d is %s and %s", text, d, have, words)
-				}
-				alike[d] = words
-				if a, b := torus.PairOf(d); torus.Difference(a, b) != d {
-					t.Errorf("%s: the pair of %d has %d", text, d, torus.Difference(a, b))
-				}
-				if torus.Closed() && d != torus.Displacement(p, q) || (d == 0) != (p == q) {
-					t.Errorf("%s: %d to %d has number %d", text, p, q, d)
-				}
-			}
-		}
-		words := map[string]bool{}
-		for _, w := range alike {
-			words[w] = true
-		}
-		if len(alike) != torus.Differences() || len(words) != len(alike) {
-			t.Errorf("%s: %d numbers for %d differences, said to be %d", text, len(alike), len(words), torus.Differences())
-		}
-	}
-}
-
 func TestParseNetworkErrors(t *testing.T) {
 	for _, c := range []struct{ text, part, problem string }{
 		{"8x8:open=2", "2", "dimensions are 0..1"}, {"8x8:open=0,0", "0", "at most once"}, {"8x8:open=-1", "-1", "0..1"},
@@ -256,23 +218,4 @@ func FuzzParseNetwork(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestParseMesh: a mesh is the network with every dimension listed as open.
-func TestParseMesh(t *testing.T) {
-	for text, want := range map[string]string{
-		"8x8": "8x8:open=0,1", "4^3": "4x4x4:open=0,1,2", "5": "5:open=0", "2x3": "2x3:open=1", "2x2": "2x2",
-		"8x8:bandwidth=2,1": "8x8:open=0,1:bandwidth=2,1", "2:bandwidth=3": "2:bandwidth=3",
-	} {
-		m, err := core.ParseMesh(text)
-		if err != nil || m.String() != want {
-			t.Errorf("mesh %s is %v, error %v, want %s", text, m, err, want)
-		}
-	}
-	for _, text := range []string{"", "8x", "8x8:open=0", "8x8:open=0,1", "2x2:open=0", "8x8:bandwidth=1", "8x8:twist=1"} {
-		var e *core.InputError
-		if m, err := core.ParseMesh(text); !errors.As(err, &e) || e.Text != text {
-			t.Errorf("mesh %q is %v, error %v, want an input error about it", text, m, err)
-		}
-	}
 }

@@ -278,26 +278,6 @@ func ParseNetwork(text string) (*Torus, error) {
 	return t, err
 }
 
-// ParseMesh reads what ParseNetwork reads, without ":open=": every dimension is open. Errors are *InputError.
-func ParseMesh(text string) (*Torus, error) {
-	t, err := ParseNetwork(text)
-	if err != nil {
-		return nil, err
-	}
-	for option, problem := range map[string]string{"open": "every dimension of a mesh is open",
-		"twist": "a mesh has no ends that could be joined with shifts"} {
-		if i := strings.Index(text, ":"+option+"="); i >= 0 {
-			return nil, &InputError{Text: text, Part: option, Offset: i + 1, Problem: problem,
-				Hint: "omit " + option + "=, or write a torus"}
-		}
-	}
-	open := make([]int, t.D())
-	for j := range open {
-		open[j] = j
-	}
-	return t.With(open, t.bandwidth)
-}
-
 // ParseTorus reads "8x8", "4x6x3", "30" or "8^3". Errors are *InputError and
 // name the offending part.
 func ParseTorus(text string) (*Torus, error) {

@@ -16,6 +16,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/compose"
@@ -139,7 +140,7 @@ func (s *subject) readTorus() (err error) {
 		return &cli.Error{Err: cli.Errorf("--torus and --mesh both say what the network is: give one of them"),
 			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
 	case s.meshText != "":
-		flag, text, parse = "mesh", s.meshText, core.ParseMesh
+		flag, text, parse = "mesh", s.meshText, texts.ParseMesh
 	}
 	if s.network, err = parse(text); err == nil {
 		err = s.admit(s.network)

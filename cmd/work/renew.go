@@ -12,8 +12,8 @@ import (
 
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
 // forms where check derives them, else steps, by the engine that needs the fewest or nearly so, if need be by the one
-// that the proof names, whatever it takes, or for minutes if its steps were never counted. Where none proves it the proof stays, and so do proofs that list all optima, and those of solvers.
-// It returns the context's error.
+// that the proof names, whatever it takes, or for minutes if its steps were never counted. Where none proves it the
+// proof stays, and so do proofs that list all optima, and those of solvers. It returns the context's error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
 		if err := s.renew(ctx, records[i]); err != nil && ctx.Err() == nil {

@@ -1,4 +1,4 @@
-// Package texts reads problems from their text.
+// Package texts reads problems and meshes from their text.
 package texts
 
 import (
@@ -104,4 +104,28 @@ func links(text string) (int, error) {
 		return 0, &core.InputError{Text: text, Problem: "not a number of links, at least 1"}
 	}
 	return n, nil
+}
+
+// ParseMesh reads what core.ParseNetwork reads, without ":open=": every dimension is open. Errors are *core.InputError.
+func ParseMesh(text string) (*core.Torus, error) {
+	t, err := core.ParseNetwork(text)
+	if err != nil {
+		return nil, err
+	}
+	for option, problem := range map[string]string{"open": "every dimension of a mesh is open",
+		"twist": "a mesh has no ends that could be joined with shifts"} {
+		if i := strings.Index(text, ":"+option+"="); i >= 0 {
+			return nil, &core.InputError{Text: text, Part: option, Offset: i + 1, Problem: problem,
+				Hint: "omit " + option + "=, or write a torus"}
+		}
+	}
+	open := make([]int, t.D())
+	for j := range open {
+		open[j] = j
+	}
+	bandwidth := make([]int, t.D())
+	for j := range bandwidth {
+		bandwidth[j] = t.Bandwidth(j)
+	}
+	return t.With(open, bandwidth)
 }

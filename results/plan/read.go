@@ -14,6 +14,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 )
 
@@ -80,7 +81,7 @@ func (r *reader) problem(node *yaml.Node) {
 func (r *reader) network(own map[string]member, node *yaml.Node) *core.Torus {
 	key, read := "torus", core.ParseNetwork
 	if m, ok := own["mesh"]; ok {
-		if key, read = "mesh", core.ParseMesh; has(own, "torus") {
+		if key, read = "mesh", texts.ParseMesh; has(own, "torus") {
 			r.fault(m.key, "a torus with open dimensions is written torus: 8x8:open=1", "torus and mesh exclude each other")
 			return nil
 		}

@@ -13,6 +13,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/results/store"
@@ -128,7 +129,7 @@ func TestAllOptima(t *testing.T) {
 // TestDistance: of clients' records of one load and as much of a proof the nearest counts as the best, also after one
 // was taken back. In a row of 4 an end is 2 from the others in the mean, a node in the middle 4/3.
 func TestDistance(t *testing.T) {
-	row := coretest.Must(core.ParseMesh("4"))
+	row := coretest.Must(texts.ParseMesh("4"))
 	p := objective.Problem{Routing: routing.NewUDR(row, routing.TieBoth), Size: 1}
 	p = coretest.Must(p.WithTraffic(objective.Traffic{Request: 1, Reply: 1}))
 	nine := big.NewRat(9, 1)

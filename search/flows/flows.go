@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/differences"
 	"leeway/core/routing"
 	"leeway/objective"
 )
@@ -72,7 +73,7 @@ func sending(r routing.Routing, den *big.Int) func(u, v int) []Share {
 	}
 	from := make([][]Share, t.N())
 	return func(u, v int) (list []Share) {
-		d := t.Difference(u, v)
+		d := differences.Of(t, u, v)
 		if from[d] == nil {
 			from[d] = sent(0, d)
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"leeway/core"
+	"leeway/core/differences"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search/restrict"
@@ -40,8 +41,8 @@ func fits(t *core.Torus, size int) error {
 				maxNodes, t.N())}
 	}
 	most := 1
-	for d := range t.Differences() {
-		from, to := t.PairOf(d)
+	for d := range differences.Count(t) {
+		from, to := differences.Pair(t, d)
 		most = max(most, restrict.CountPaths(t, from, to))
 	}
 	if size*(size-1) > restrict.MaxElements/most {
@@ -56,13 +57,13 @@ func fits(t *core.Torus, size int) error {
 func newGround(p objective.Problem) *ground {
 	t, free := p.Torus(), *p.Free
 	common := t.CommonBandwidth()
-	g := &ground{problem: p, torus: t, size: p.Size, free: free, den: 2, menus: make([]func() *menu, t.Differences()),
+	g := &ground{problem: p, torus: t, size: p.Size, free: free, den: 2, menus: make([]func() *menu, differences.Count(t)),
 		coarse: max(0, bits.Len(uint(common))-1-squareBits), lists: restrict.NewLists(t)}
 	for d := range g.menus {
 		g.menus[d] = sync.OnceValue(func() *menu { return g.newMenu(d) })
 	}
 	for d := 1; d < len(g.menus) && g.size > 1; d++ {
-		from, to := t.PairOf(d)
+		from, to := differences.Pair(t, d)
 		count := restrict.CountPaths(t, from, to)
 		if count <= maxAll {
 			g.den = core.LCM(g.den, int64(count))
@@ -96,7 +97,7 @@ type pathSet struct {
 // newMenu lists the choices: single paths, pairs of opposite orders, sets of the
 // fewest paths allowed, and all paths, as far as the restriction has them.
 func (g *ground) newMenu(difference int) *menu {
-	from, to := g.torus.PairOf(difference)
+	from, to := differences.Pair(g.torus, difference)
 	paths := g.lists.Of(from, to)
 	m := &menu{count: len(paths)}
 	take := func(set ...int) {

@@ -3,6 +3,8 @@ package joint
 import (
 	"math/rand/v2"
 	"slices"
+
+	"leeway/core/differences"
 )
 
 // A state is a placement with a set of paths for every class of ordered pairs, the loads that follow and what they are
@@ -48,7 +50,7 @@ func newState(t *tiling, nodes []int, left int64) *state {
 // menuOf returns the menu that fits where the ends of a pair are.
 func (s *state) menuOf(p *pair) *menu {
 	to := s.plus(s.nodes[p.to], s.shifts[p.shift])
-	return s.menus[s.torus.Difference(s.nodes[p.from], to)]()
+	return s.menus[differences.Of(s.torus, s.nodes[p.from], to)]()
 }
 
 // lay adds the chosen paths of a pair to the loads, or with sign -1 takes them away.

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"leeway/core"
+	"leeway/core/differences"
 	"leeway/core/routing"
 	"leeway/objective"
 )
@@ -39,7 +40,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 		lists: map[int][]routing.TablePath{}}
 	watch := core.NewWatch(ctx)
 	for from, to := range sending(p, traffic) {
-		d := t.Difference(from, to)
+		d := differences.Of(t, from, to)
 		if s.elements+CountPaths(t, from, to) > MaxElements {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
 				Problem: fmt.Sprintf("their pairs have more than %d paths together, "+

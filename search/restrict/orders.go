@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/differences"
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -102,13 +103,13 @@ func narrowest(ctx context.Context, p Params) (guide, error) {
 // kinds returns a pair of every kind that sends messages, or the error of the context.
 func kinds(ctx context.Context, p core.Placement, traffic objective.Traffic) ([][2]int, error) {
 	watch, t := core.NewWatch(ctx), p.Torus()
-	seen, known := make([]bool, t.Differences()), map[string]bool{}
+	seen, known := make([]bool, differences.Count(t)), map[string]bool{}
 	var list [][2]int
 	for from, to := range sending(p, traffic) {
 		if err := watch.Err(1); err != nil {
 			return nil, err
 		}
-		d := t.Difference(from, to)
+		d := differences.Of(t, from, to)
 		if seen[d] {
 			continue
 		}
@@ -326,7 +327,7 @@ func tableOf(r *routing.Orders, p core.Placement, traffic objective.Traffic) (*r
 	t := r.Torus()
 	known := map[int][]routing.TablePath{}
 	entry := func(from, to int) routing.TableEntry {
-		d := t.Difference(from, to)
+		d := differences.Of(t, from, to)
 		if known[d] == nil {
 			known[d] = pathsOf(r, from, to)
 		}

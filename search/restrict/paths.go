@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"leeway/core"
+	"leeway/core/differences"
 	"leeway/core/routing"
 )
 
@@ -77,10 +78,10 @@ type Lists struct {
 
 // NewLists returns the lists of a torus.
 func NewLists(t *core.Torus) *Lists {
-	l := &Lists{torus: t, lists: make([]func() []routing.TablePath, t.Differences())}
+	l := &Lists{torus: t, lists: make([]func() []routing.TablePath, differences.Count(t))}
 	for d := range l.lists {
 		l.lists[d] = sync.OnceValue(func() []routing.TablePath {
-			from, to := t.PairOf(d)
+			from, to := differences.Pair(t, d)
 			return Paths(t, from, to)
 		})
 	}
@@ -88,7 +89,9 @@ func NewLists(t *core.Torus) *Lists {
 }
 
 // Of returns the Paths of a pair.
-func (l *Lists) Of(from, to int) []routing.TablePath { return l.lists[l.torus.Difference(from, to)]() }
+func (l *Lists) Of(from, to int) []routing.TablePath {
+	return l.lists[differences.Of(l.torus, from, to)]()
+}
 
 // ChoicesOf returns what a table leaves the pairs of a placement.
 func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {

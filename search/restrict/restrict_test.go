@@ -13,6 +13,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective/congestion"
+	"leeway/objective/texts"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -186,7 +187,7 @@ func TestRefused(t *testing.T) {
 		"single and several": {Placement: linear(t, "4x4"), Single: true, MinPaths: 2},
 		"too many paths":     {Placement: core.MustPlacement(wide, []int{0, wide.N() - 1})},
 		"too many orders":    {Placement: core.MustPlacement(wide, []int{0, 1}), By: restrict.ByOrders},
-		"open": {Placement: core.MustPlacement(coretest.Must(core.ParseMesh("4x4")), []int{0, 1}),
+		"open": {Placement: core.MustPlacement(coretest.Must(texts.ParseMesh("4x4")), []int{0, 1}),
 			By: restrict.ByDisplacement},
 	} {
 		p.Workers = 1

@@ -280,14 +280,6 @@ func (m *Meter) Run(f func()) (err error) {
 	return m.Settle()
 }
 
-// Within is run for what returns a value or an error: that of the meter if it ended f.
-func Within[T any](m *Meter, f func() (T, error)) (v T, err error) {
-	if ended := m.Run(func() { v, err = f() }); ended != nil {
-		return v, ended
-	}
-	return v, err
-}
-
 // Foreign runs what another package does in one piece, which is charged before. When the context ends meanwhile the
 // check ends, and the piece is left to itself.
 func (m *Meter) Foreign(steps int64, f func()) {

@@ -163,7 +163,7 @@ func linkRows(s Source, table *tables.Table, source []byte) {
 				return
 			}
 			if cells[0] == "mesh" {
-				read = core.ParseMesh
+				read = texts.ParseMesh
 			}
 			continue
 		}
