@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/core"
 	"leeway/results"
-	"leeway/results/disk"
 	"leeway/results/layout"
 )
 
@@ -62,48 +60,6 @@ func TestReadRefuses(t *testing.T) {
 	refused(t, "bomb", err, "not JSON")
 	_, err = results.ReadRecord(make([]byte, results.MaxFileBytes+1))
 	refused(t, "size", err, "most that is read")
-}
-
-func TestReadFileNamesTheFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "cut.json")
-	_, err := disk.ReadRecordFile(t.Context(), path)
-	refused(t, "no file", err, path+": no such file")
-	if err := os.WriteFile(path, []byte("{\n\"schema\":"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = disk.ReadRecordFile(t.Context(), path)
-	refused(t, "cut", err, path+":2:")
-	_, err = disk.ReadRecordFile(t.Context(), filepath.Dir(path))
-	refused(t, "folder", err, "is a directory")
-}
-
-func TestReadPlacement(t *testing.T) {
-	torus := core.MustTorus(8, 8)
-	record, _ := layout.Encode(sample(t))
-	p, err := disk.ReadPlacement(record, torus)
-	if err != nil || !reflect.DeepEqual(p.Coords(), sample(t).Nodes) {
-		t.Errorf("record: %v, %v", p.Coords(), err)
-	}
-	evaluation := `{"schema":"leeway/evaluation/1","torus":[8,8],"routing":"odr:tie=plus","size":1,
-		"nodes":[[7,1]],"max_load":"0",
-		"mean_load":"0","links":256,"links_at_max":0,"uniform":[false,false]}`
-	for name, text := range map[string]string{"evaluation": evaluation, "list": " [[7,1]]\n"} {
-		p, err := disk.ReadPlacement([]byte(text), torus)
-		if err != nil || !reflect.DeepEqual(p.Coords(), [][]int{{7, 1}}) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	_, err = disk.ReadPlacement(record, core.MustTorus(8, 9))
-	refused(t, "torus", err, "on torus 8x8, not on 8x9")
-	for text, want := range map[string]string{
-		"[[0,8]]": "outside 0..7", "[[0,0],[0,0]]": "twice", "[[0]]": "coordinates", "[0,1]": "list of coordinate lists",
-		"[[0,null]]": "null", "[[0,1.5]]": "list of coordinate lists", "[[0,0]] 1": "not JSON",
-		`{"schema":"leeway/table/1"}`: "leeway/table/1", `"x"`: "not a JSON object", "null": "not a JSON object",
-		"": "empty",
-	} {
-		_, err := disk.ReadPlacement([]byte(text), torus)
-		refused(t, text, err, want)
-	}
 }
 
 // FuzzRead holds that reading never panics and that what was read is read again from what is written.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math/big"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -181,20 +180,6 @@ func TestTableNearMisses(t *testing.T) {
 		if refused := validate(t, s, []byte(spoiled)) != nil; refused != c.shape {
 			t.Errorf("%s: refused by the schema is %v", name, refused)
 		}
-	}
-}
-
-func TestReadTableFileNamesTheFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "table.json")
-	_, err := disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 2))
-	refused(t, "no file", err, path+": no such file")
-	if err := os.WriteFile(path, []byte(handTable), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 3))
-	refused(t, "torus", err, path+`: "table": it is for torus 3x2`)
-	if _, err := disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 2)); err != nil {
-		t.Error(err)
 	}
 }
 

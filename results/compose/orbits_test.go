@@ -1,4 +1,4 @@
-package results_test
+package compose_test
 
 import (
 	"fmt"
