@@ -122,8 +122,8 @@ func (b *burden) over(more []int) int {
 	return slices.IndexFunc(room, func(room int64) bool { return room < 0 })
 }
 
-// recount counts what links carry at least, with processors on some nodes more and perhaps on free ones, and what each of
-// these brings at least.
+// recount counts what links carry at least, with processors on some nodes more and perhaps on free ones, and what each
+// of these brings at least.
 func (b *burden) recount(more, free []int) {
 	copy(b.room, b.most)
 	clear(b.avoid.unsure)
