@@ -8,12 +8,13 @@ import (
 	"leeway/core/parallel"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/search/refuters"
 )
 
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
-// forms where check derives them, else steps, by the engine that needs the fewest or nearly so, if need be by the one
-// that the proof names, whatever it takes, or for minutes if its steps were never counted. Where none proves it the
-// proof stays, and so do proofs that list all optima, and those of solvers. It returns the context's error.
+// forms where check derives them, else steps, by the engine that the proof names, whatever it takes, or for minutes if
+// its steps were never counted, or by another that is likely to need fewer, or by any with its usual effort. Where none
+// proves it the proof stays, and so do proofs that list all optima, and those of solvers. It returns the context's error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
 		if err := s.renew(ctx, records[i]); err != nil && ctx.Err() == nil {
@@ -42,20 +43,22 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	if r.Proof.Kind == results.ProofBound {
 		return nil // derived again by check, where steps would be many
 	}
-	w, most := wanted{Problem: p, value: value}, int64(1<<31)
-	if r.Proof.Kind == results.ProofMonotone {
-		most = 1 << 22 // that of the other size may be far shorter
+	tries := []wanted{{engine: r.Proof.Engine, most: whatever}, {}}
+	switch list, _ := refuters.Of(p); {
+	case r.Proof.Kind == results.ProofMonotone:
+		tries = []wanted{{most: 1 << 22}} // that of the other size may be far shorter
+	case r.Proof.Steps == nil:
+		tries[0].most = 1 << 34 // the kernel has not accepted any yet: minutes
+	case refuters.ByNodes(p) && len(list) > 0:
+		tries = append([]wanted{{engine: list[0].Name, most: 1 << 29}}, tries...)
 	}
 	var proof *results.Proof
-	for w.most = 1 << 22; w.most <= most && (proof == nil || err != nil) && ctx.Err() == nil; w.most <<= 3 {
-		proof, _, err = w.steps(ctx)
-		s.refused(w, err)
-	}
-	if err != nil && r.Proof.Kind == results.ProofSteps {
-		if w.engine, w.most = r.Proof.Engine, whatever; r.Proof.Steps == nil {
-			w.most = 1 << 34 // the kernel has not accepted any yet: minutes
+	for _, w := range tries {
+		w.Problem, w.value = p, value
+		if proof, _, err = w.steps(ctx); err == nil || ctx.Err() != nil {
+			break
 		}
-		proof, _, err = w.steps(ctx)
+		s.refused(w, err)
 	}
 	switch {
 	case err == nil && r.Proof.Kind == results.ProofMonotone:
@@ -65,6 +68,5 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	case r.Proof.Kind == results.ProofMonotone:
 		return nil
 	}
-	s.refused(w, err)
 	return err
 }
