@@ -14,7 +14,8 @@ import (
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
 // forms where check derives them, else steps, by the engine that the proof names, whatever it takes, or for minutes if
 // its steps were never counted, or by another that is likely to need fewer, or by any with its usual effort. Where none
-// proves it the proof stays, and so do proofs that list all optima, and those of solvers. It returns the context's error.
+// proves it the proof stays, and so do proofs that list all optima, and those of solvers. It returns the context's
+// error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
 		if err := s.renew(ctx, records[i]); err != nil && ctx.Err() == nil {
