@@ -8,6 +8,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/search/orderly"
 	"leeway/search/refuters"
 )
 
@@ -25,6 +26,9 @@ func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	})
 	return ctx.Err()
 }
+
+// manySteps are so many that it is worth to try whether another engine writes fewer.
+const manySteps = 10_000
 
 // renew is Renew for one record.
 func (s *Session) renew(ctx context.Context, r *results.Record) error {
@@ -45,13 +49,14 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 		return nil // derived again by check, where steps would be many
 	}
 	tries := []wanted{{engine: r.Proof.Engine, most: whatever}, {}}
-	switch list, _ := refuters.Of(p); {
+	switch {
 	case r.Proof.Kind == results.ProofMonotone:
 		tries = []wanted{{most: 1 << 22}} // that of the other size may be far shorter
 	case r.Proof.Steps == nil:
 		tries[0].most = 1 << 34 // the kernel has not accepted any yet: minutes
-	case refuters.ByNodes(p) && len(list) > 0:
-		tries = append([]wanted{{engine: list[0].Name, most: 1 << 29}}, tries...)
+	}
+	if refuters.ByNodes(p) || r.Proof.Steps != nil && *r.Proof.Steps > manySteps {
+		tries = append([]wanted{{engine: orderly.Name, most: 1 << 28}}, tries...) // its own work is not more than that
 	}
 	var proof *results.Proof
 	for _, w := range tries {
