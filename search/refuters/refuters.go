@@ -85,11 +85,13 @@ func Of(p objective.Problem) (list []Refuter, others []error) {
 const mostSmall = 128
 
 // ByNodes reports whether orderly is likely to come to an end long before counts: on small networks of more than two
-// dimensions, and where what lines carry hardly follows from the counts of slabs, under minimal and on twisted tori.
+// dimensions, where slabs have few nodes, and where what lines carry hardly follows from the counts of slabs, under
+// minimal and on twisted tori.
 func ByNodes(p objective.Problem) bool {
 	_, minimal := p.Routing.(*routing.Minimal)
 	t := p.Torus()
-	return minimal || t.Twisted() || t.D() > 2 && t.N() <= mostSmall
+	sides := t.Dims()
+	return minimal || t.Twisted() || t.D() > 2 && t.N() <= mostSmall || slices.Max(sides) >= 3*slices.Min(sides)
 }
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
