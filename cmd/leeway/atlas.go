@@ -23,6 +23,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/disk"
@@ -92,7 +93,7 @@ func (b *browsing) register(cmd *cobra.Command) {
 func detail(view *atlas.Atlas, p objective.Problem) (atlas.Detail, error) {
 	c, _, ok := view.Find(p)
 	if !ok {
-		return atlas.Detail{}, noCell(atlas.KeyOf(p).String())
+		return atlas.Detail{}, noCell(texts.KeyOf(p).String())
 	}
 	d, _, err := view.Detail(c.Key())
 	return d, err
@@ -253,7 +254,7 @@ func (a *app) atlasShowCommand() *cobra.Command {
 			}
 			return withAtlas(cmd.Context(), storeFile, func(view *atlas.Atlas) error {
 				if c, image, _ := view.Find(p); image != nil {
-					a.Remark("%s is the same question as %s, whose coordinates follow", atlas.KeyOf(p), c.Key())
+					a.Remark("%s is the same question as %s, whose coordinates follow", texts.KeyOf(p), c.Key())
 				}
 				d, err := detail(view, p)
 				if err != nil {
@@ -403,14 +404,14 @@ func (a *app) atlasExportCommand() *cobra.Command {
 }
 
 // planned returns the cells of a plan that an atlas has, and remarks how many it does not have.
-func (a *app) planned(ctx context.Context, view *atlas.Atlas, file string) (map[atlas.Key]bool, error) {
+func (a *app) planned(ctx context.Context, view *atlas.Atlas, file string) (map[texts.Key]bool, error) {
 	searches, err := plan.Read(ctx, file, work.MethodNames())
 	if err != nil {
 		return nil, cli.InFlag("plan", err)
 	}
-	only, absent := map[atlas.Key]bool{}, 0
+	only, absent := map[texts.Key]bool{}, 0
 	for _, j := range searches {
-		if c, ok := view.Cell(atlas.KeyOf(j.Problem)); ok {
+		if c, ok := view.Cell(texts.KeyOf(j.Problem)); ok {
 			only[c.Key()] = true
 		} else {
 			absent++

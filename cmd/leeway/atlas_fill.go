@@ -13,6 +13,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -76,9 +77,9 @@ func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) error {
 	failed, err := s.FillStore(ctx, f.storeFile, tasks, f.optima, f.tellCell)
 	if err == nil && f.list {
-		var keys []atlas.Key
+		var keys []texts.Key
 		for _, t := range tasks {
-			keys = append(keys, atlas.KeyOf(t.Problem))
+			keys = append(keys, texts.KeyOf(t.Problem))
 		}
 		err = withAtlas(context.WithoutCancel(ctx), f.storeFile, func(view *atlas.Atlas) error {
 			return printList(f.app, "leeway/cells/1", view.Known(keys), true)

@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite" // the driver, to damage stores by hand
 
 	"leeway/core/coretest"
+	"leeway/objective/texts"
 	"leeway/results/disk"
 	"leeway/results/store"
 )
@@ -32,7 +33,7 @@ func spoilt(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "spoilt.store")
 	s, err := store.Open(path)
 	if err == nil {
-		err = s.AddBound(store.Problem{Torus: "6x6", Routing: "odr:tie=plus", Size: 6},
+		err = s.AddBound(texts.Key{Torus: "6x6", Routing: "odr:tie=plus", Size: 6},
 			store.Bound{Value: big.NewRat(1000, 1), Reason: "a lie"})
 	}
 	if err == nil {

@@ -14,7 +14,9 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/core/coretest"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/plan"
 	"leeway/results/store"
 )
@@ -99,7 +101,7 @@ func (k *killing) kept(file string) (list []string) {
 		k.t.Errorf("%s: unfinished %v, %v", file, stopped, err)
 	}
 	for _, j := range k.searches {
-		p := store.ProblemOf(j.Problem)
+		p := compose.KeyOf(j.Problem)
 		r, ok, err := s.Best(p)
 		if err != nil || !ok {
 			k.t.Fatalf("%s: no record of %s, %v", file, p, err)
@@ -209,7 +211,7 @@ func (k *killing) proved(file string) (list []string) {
 	}
 	defer view.Close()
 	for _, j := range k.searches {
-		if c, ok := view.Cell(atlas.KeyOf(j.Problem)); ok && c.Status == atlas.Optimal {
+		if c, ok := view.Cell(texts.KeyOf(j.Problem)); ok && c.Status == atlas.Optimal {
 			list = append(list, fmt.Sprint(c.Key(), c.MaxLoad, c.Optima, c.Labelled))
 		}
 	}

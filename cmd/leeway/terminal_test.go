@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/disk"
 	"leeway/results/layout"
@@ -79,11 +80,11 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		_, err = s.AddRecord(r)
 	}
 	if err == nil {
-		err = s.AddNull(store.Problem{Torus: "4x4", Routing: "odr:tie=plus", Size: 5},
+		err = s.AddNull(texts.Key{Torus: "4x4", Routing: "odr:tie=plus", Size: 5},
 			store.Null{Goal: text, Method: text, Best: "9"})
 	}
 	if err == nil {
-		err = s.AddBound(store.Problem{Torus: text, Routing: text, Size: 5},
+		err = s.AddBound(texts.Key{Torus: text, Routing: text, Size: 5},
 			store.Bound{Value: big.NewRat(1, 2), Reason: text})
 	}
 	if err == nil {

@@ -12,8 +12,10 @@ import (
 	"leeway/core"
 	"leeway/core/parallel"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/plan"
 	"leeway/results/store"
@@ -162,11 +164,11 @@ const neighbourMethod = "neighbour"
 // more may follow. Errors are those of the store, of atlas.Implied and the context's.
 func (s *Session) TakeImplied(ctx context.Context, view *atlas.Atlas, tasks []Task,
 	tell func(results.Record)) (news bool, err error) {
-	var keys []atlas.Key
-	byKey := map[atlas.Key]Task{}
+	var keys []texts.Key
+	byKey := map[texts.Key]Task{}
 	for _, t := range tasks {
-		keys = append(keys, atlas.KeyOf(t.Problem))
-		byKey[atlas.KeyOf(t.Problem)] = t
+		keys = append(keys, texts.KeyOf(t.Problem))
+		byKey[texts.KeyOf(t.Problem)] = t
 	}
 	list, err := view.Implied(ctx, view.Known(keys))
 	if err != nil {
@@ -191,7 +193,7 @@ func (s *Session) TakeImplied(ctx context.Context, view *atlas.Atlas, tasks []Ta
 func (r *run) takeImplied(ctx context.Context, i atlas.Implied, tell func(results.Record)) (bool, error) {
 	n := r.Known.best(ctx, r.Problem, r.Workers)
 	lower := newLowerBound(ctx, r.Problem, n, true)
-	problem := store.ProblemOf(r.Problem)
+	problem := compose.KeyOf(r.Problem)
 	if i.Placement != nil {
 		r.baseline = startBaseline(ctx, r.Problem)
 		value, _ := fast.Evaluate(r.Task.Problem, *i.Placement).Max()
@@ -249,7 +251,7 @@ func (s *Session) tryProof(ctx context.Context, t Task) (*results.Record, error)
 // tryAgain proves a cell once more if the search has found something better, and
 // returns the record that counts.
 func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record) (*results.Record, error) {
-	best, known, err := s.Store.Best(store.ProblemOf(t.Problem))
+	best, known, err := s.Store.Best(compose.KeyOf(t.Problem))
 	if err != nil || !known {
 		return before, err
 	}
@@ -263,7 +265,7 @@ func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record) 
 	if err != nil || record.Status == results.StatusOptimal {
 		return record, err
 	}
-	best, _, err = s.Store.Best(store.ProblemOf(t.Problem))
+	best, _, err = s.Store.Best(compose.KeyOf(t.Problem))
 	return &best, err
 }
 

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/compose"
 	"leeway/results/layout"
-	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -93,7 +93,7 @@ func TestTakeImplied(t *testing.T) {
 		}
 	}
 	again(t, path, func(s *Session) {
-		optimum, _, err := s.Store.Best(store.ProblemOf(proved.Problem))
+		optimum, _, err := s.Store.Best(compose.KeyOf(proved.Problem))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestTakeImplied(t *testing.T) {
 			return v
 		}
 		for _, task := range tasks {
-			best, _, err := s.Store.Best(store.ProblemOf(task.Problem))
+			best, _, err := s.Store.Best(compose.KeyOf(task.Problem))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,12 +120,12 @@ func TestTakeImplied(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer view.Close()
-	one, _ := view.Cell(atlas.KeyOf(cube.Problem))
-	other, _ := view.Cell(atlas.KeyOf(same.Problem))
+	one, _ := view.Cell(texts.KeyOf(cube.Problem))
+	other, _ := view.Cell(texts.KeyOf(same.Problem))
 	if other.Status != atlas.Optimal || other.MaxLoad != one.MaxLoad || rounds == 0 || told < 5 {
 		t.Errorf("%d rounds, %d placements; %+v follows from %+v", rounds, told, other, one)
 	}
-	found, err := view.Verify(t.Context(), view.Known([]atlas.Key{atlas.KeyOf(same.Problem)}), 1, refuters.Produce, nil)
+	found, err := view.Verify(t.Context(), view.Known([]texts.Key{texts.KeyOf(same.Problem)}), 1, refuters.Produce, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != "valid" || found[0].ProofVerdict != "verified" {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/compose"
@@ -248,7 +249,7 @@ func (c *comparison) known(context.Context) error {
 		if c.wins(x) == nil {
 			continue
 		}
-		d, _, err := shipped.Detail(atlas.KeyOf(x.Problem))
+		d, _, err := shipped.Detail(texts.KeyOf(x.Problem))
 		if err != nil {
 			return err
 		}
@@ -293,7 +294,7 @@ func (c *comparison) keep(ctx context.Context) error {
 		if x != c.best && x.none != nil {
 			b := store.Bound{Value: x.none.Below, Reason: results.ProofSteps + noneBelow}
 			if b.Proof = c.inSteps(ctx, wanted{Problem: x.Problem, value: x.none.Below}, promised(b.Value)); b.Proof != nil {
-				err = c.Store.AddBound(store.ProblemOf(x.Problem), b)
+				err = c.Store.AddBound(compose.KeyOf(x.Problem), b)
 			}
 		}
 		if x == c.best {

@@ -105,7 +105,7 @@ func TestPartStored(t *testing.T) {
 		least := coretest.Must(results.ParseFraction(part.Best.MaxLoad))
 		for _, torus := range list {
 			p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), size))
-			d, ok, err := view.Detail(atlas.KeyOf(p))
+			d, ok, err := view.Detail(texts.KeyOf(p))
 			lower := bound.OfProblem(p).Value
 			if arcs := bound.Arcs(torus, size); arcs.Cmp(lower) > 0 {
 				lower = arcs

@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -31,7 +32,7 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 		return w.list, nil
 	}
 	// Only the best of each problem: what else there is may depend on the clock.
-	var known []store.Problem
+	var known []texts.Key
 	for other, err := range r.Store.All() {
 		var corrupt *store.CorruptError
 		if errors.As(err, &corrupt) {
@@ -44,7 +45,7 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 		if err != nil || other.Routing != p.Routing.String() {
 			continue
 		}
-		if k := (store.Problem{Torus: t.String(), Routing: other.Routing, Size: other.Size}); !slices.Contains(known, k) {
+		if k := (texts.Key{Torus: t.String(), Routing: other.Routing, Size: other.Size}); !slices.Contains(known, k) {
 			known = append(known, k)
 		}
 	}

@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"leeway/core/parallel"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/store"
 	"leeway/search/refuters"
@@ -119,9 +121,9 @@ func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, time time.Dura
 	}
 	var left []Task
 	for _, t := range tasks {
-		switch c, _ := view.Cell(atlas.KeyOf(t.Problem)); {
+		switch c, _ := view.Cell(texts.KeyOf(t.Problem)); {
 		case c.Status == atlas.Optimal && inSteps(c): // by what is implied
-		case tried[store.ProblemOf(t.Problem)]:
+		case tried[compose.KeyOf(t.Problem)]:
 			sum.Passed++
 		default:
 			left = append(left, t)
@@ -134,7 +136,7 @@ func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, time time.Dura
 	quiet := s.Quiet()
 	quiet.Workers = 1
 	parallel.Each(working, s.Workers, len(left), func(i int) {
-		before, _ := view.Cell(atlas.KeyOf(left[i].Problem))
+		before, _ := view.Cell(texts.KeyOf(left[i].Problem))
 		wrong := quiet.refreshCell(working, left[i])
 		mu.Lock()
 		defer mu.Unlock()
@@ -154,7 +156,7 @@ func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, time time.Dura
 			stop()
 			return
 		}
-		after, _ := view.Cell(atlas.KeyOf(left[i].Problem))
+		after, _ := view.Cell(texts.KeyOf(left[i].Problem))
 		tell(sum.Tried, len(left), before, after)
 	})
 	if fatal != nil || ctx.Err() != nil {
@@ -213,9 +215,9 @@ func openTasks(view *atlas.Atlas, time time.Duration) ([]Task, error) {
 }
 
 // triedBefore returns the problems that this version of the program tried for at least a time.
-func (s *Session) triedBefore(least time.Duration) (map[store.Problem]bool, error) {
+func (s *Session) triedBefore(least time.Duration) (map[texts.Key]bool, error) {
 	runs, err := s.Store.Ended()
-	tried := map[store.Problem]bool{}
+	tried := map[texts.Key]bool{}
 	for _, r := range runs {
 		if r.Goal != refreshGoal+s.Version || r.Budget.Time == nil {
 			continue
@@ -229,7 +231,7 @@ func (s *Session) triedBefore(least time.Duration) (map[store.Problem]bool, erro
 
 // refreshCell tries to prove a cell from what is known of it.
 func (s *Session) refreshCell(ctx context.Context, t Task) error {
-	best, ok, err := s.Store.Best(store.ProblemOf(t.Problem))
+	best, ok, err := s.Store.Best(compose.KeyOf(t.Problem))
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
-	"leeway/results/store"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
@@ -35,7 +35,7 @@ func TestRefreshBySteps(t *testing.T) {
 				t.Fatalf("round %d: %+v, %d failed, error %v", round, sum, failed, err)
 			}
 		}
-		best, _, err := s.Store.Best(store.ProblemOf(task.Problem))
+		best, _, err := s.Store.Best(compose.KeyOf(task.Problem))
 		if err != nil || best.Proof.Kind != results.ProofSteps || best.MaxLoad != record.MaxLoad {
 			t.Fatalf("%+v, error %v", best.Proof, err)
 		}

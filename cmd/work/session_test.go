@@ -659,7 +659,7 @@ func TestStoreTakesUp(t *testing.T) {
 				t.Errorf("%s: %+v, %v", task, answer, err)
 			}
 		}
-		nulls, err := s.Store.Nulls(store.ProblemOf(open.Problem))
+		nulls, err := s.Store.Nulls(compose.KeyOf(open.Problem))
 		if err != nil || len(nulls) != 1 {
 			t.Errorf("null results %v, %v", nulls, err)
 		}
@@ -791,7 +791,7 @@ func TestStoppedPlans(t *testing.T) {
 	all := slices.Concat(one, two[:1], two[2:])
 	records := func(s *Session) (list []string) {
 		for _, task := range all {
-			r, ok, err := s.Store.Best(store.ProblemOf(task.Problem))
+			r, ok, err := s.Store.Best(compose.KeyOf(task.Problem))
 			if err != nil || !ok {
 				t.Fatalf("%s is not in the store: %v", task, err)
 			}
@@ -893,7 +893,7 @@ func TestFill(t *testing.T) {
 				t.Errorf("%s: filled again: %+v, %v", task, r, err)
 			}
 		}
-		if nulls, err := s.Store.Nulls(store.ProblemOf(open.Problem)); err != nil || len(nulls) == 0 {
+		if nulls, err := s.Store.Nulls(compose.KeyOf(open.Problem)); err != nil || len(nulls) == 0 {
 			t.Errorf("null results %v, %v", nulls, err)
 		}
 	})

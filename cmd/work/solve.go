@@ -16,7 +16,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
-	"leeway/results/store"
+	"leeway/results/compose"
 	"leeway/search"
 	"leeway/search/local"
 	"leeway/search/portfolio"
@@ -135,7 +135,7 @@ func (r *run) fromStore(result *portfolio.Outcome) error {
 	if !r.stored() {
 		return nil
 	}
-	best, known, err := r.Store.Best(store.ProblemOf(r.At(result.Best.Size())))
+	best, known, err := r.Store.Best(compose.KeyOf(r.At(result.Best.Size())))
 	if err != nil || !known {
 		return err
 	}

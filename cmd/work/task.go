@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/store"
 )
 
@@ -118,7 +119,7 @@ const limitGoal = "max-load "
 
 // run returns the key under which a store knows a search.
 func (t Task) run() store.Run {
-	run := store.Run{Problem: store.ProblemOf(t.Problem), Seed: t.Seed, Budget: t.record(), Methods: t.Methods}
+	run := store.Run{Problem: compose.KeyOf(t.Problem), Seed: t.Seed, Budget: t.record(), Methods: t.Methods}
 	if t.Nearest {
 		run.Then = results.ThenDistance
 	}

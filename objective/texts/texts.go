@@ -2,6 +2,7 @@
 package texts
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -69,25 +70,42 @@ func (s Setting) Default() bool {
 	return s.Torus.Plain() && s.Fixed == nil && s.Forbidden == nil && !s.Near.Asked() && !s.Traffic.Clients()
 }
 
-// ParseProblem returns the problem that some words name: "8x8" or what else Where writes, "udr:tie=both" or "free" and
-// 16. The size is not compared with the conditions. Errors are *core.InputError.
-func ParseProblem(where, routed string, size int) (objective.Problem, error) {
-	setting, err := ParseWhere(where)
+// A Key names a problem of a size: it is what files, stores, the atlas and the units of a cluster know it by. The texts
+// are canonical: 8x8 and not 8^2, udr:tie=plus and not udr.
+type Key struct {
+	Torus   string `json:"torus"`   // network, traffic and conditions: objective.Problem.Where
+	Routing string `json:"routing"` // "table" for a table, "free" where the search chooses: objective.Problem.RoutingText
+	Table   string `json:"-"`       // the document of a routing table as compact JSON, see compose.KeyOf; else ""
+	Size    int    `json:"size"`    // 0 where the search looks for the size
+}
+
+// KeyOf returns the key of a problem, without the document of a table.
+func KeyOf(p objective.Problem) Key {
+	return Key{Torus: p.Where(), Routing: p.RoutingText(), Size: p.Size}
+}
+
+// String returns the key as a person reads it, "8x8 udr:tie=both n=16".
+func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routing, k.Size) }
+
+// Problem returns the problem that a key names; a table has no name. The size is not compared with the conditions.
+// Errors are *core.InputError.
+func (k Key) Problem() (objective.Problem, error) {
+	setting, err := ParseWhere(k.Torus)
 	if err != nil {
 		return objective.Problem{}, err
 	}
 	t := setting.Torus
-	f, free, err := routing.ParseFree(routed)
+	f, free, err := routing.ParseFree(k.Routing)
 	if err != nil {
 		return objective.Problem{}, err
 	}
 	r := objective.FreeProblem(t, f).Routing
 	if !free {
-		if r, err = routing.Parse(t, routed); err != nil {
+		if r, err = routing.Parse(t, k.Routing); err != nil {
 			return objective.Problem{}, err
 		}
 	}
-	p, err := objective.NewProblem(r, size)
+	p, err := objective.NewProblem(r, k.Size)
 	if err == nil && free {
 		p.Free = &f
 	}
@@ -95,6 +113,11 @@ func ParseProblem(where, routed string, size int) (objective.Problem, error) {
 		p, err = setting.Of(p)
 	}
 	return p, err
+}
+
+// ParseProblem returns the problem that the fields of a key name, which need not be canonical.
+func ParseProblem(where, routed string, size int) (objective.Problem, error) {
+	return Key{Torus: where, Routing: routed, Size: size}.Problem()
 }
 
 // links reads a number of Near. Errors are *core.InputError.

@@ -28,7 +28,7 @@ import (
 
 // An entry is what a source holds of a problem, before it is looked at.
 type entry struct {
-	Key
+	texts.Key
 	record        *results.Record // nil where there is none
 	text          []byte          // the record's JSON, read if record is nil
 	bound, reason string          // a lower bound besides that of the record; "" if there is none
@@ -70,7 +70,7 @@ func admit(entries []entry) []*Cell {
 
 // A way is what the cells of one torus or network, its conditions and a routing have in common.
 type way struct {
-	key       Key               // of one of the cells
+	key       texts.Key         // of one of the cells
 	base      objective.Problem // of any size, for its conditions
 	torus     *core.Torus       // nil where the key names none
 	routing   routing.Routing   // nil where every record has a table of its own: the routing is free
@@ -80,7 +80,7 @@ type way struct {
 	families  map[int][]Family // by size
 }
 
-func newWay(k Key) *way {
+func newWay(k texts.Key) *way {
 	w := &way{key: k, families: map[int][]Family{}}
 	p, err := readWay(k)
 	if p.Routing != nil {
@@ -97,7 +97,7 @@ func newWay(k Key) *way {
 
 // readWay returns a problem of the network, the conditions and the routing of a key, of one processor whatever the
 // conditions say. With an error that is about the routing it has all but that.
-func readWay(k Key) (objective.Problem, error) {
+func readWay(k texts.Key) (objective.Problem, error) {
 	setting, err := texts.ParseWhere(k.Torus)
 	switch t := setting.Torus; {
 	case err != nil:
@@ -198,7 +198,7 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 	lower, okLower := fraction(r.LowerBound)
 	switch {
 	case r.Where() != w.base.Where() || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
-		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
+		return fmt.Sprintf("the record is about %s", compose.KeyOfRecord(*r))
 	case w.routing == nil && r.Routing != results.TableRouting:
 		return fmt.Sprintf("routing %q is not a table: with a free routing the record holds the table chosen", r.Routing)
 	case w.routing != nil && r.Routing != w.routing.String():
@@ -342,7 +342,7 @@ func (w *way) named(n int) []Family {
 	if w.routing == nil {
 		return list // no placement has a load before its table is known
 	}
-	baseline := proposed(Key{w.key.Torus, w.key.Routing, n}, w.torus)
+	baseline := proposed(texts.Key{Torus: w.key.Torus, Routing: w.key.Routing, Size: n}, w.torus)
 	for _, c := range w.names {
 		if c.size != n || n > maxPairs/n {
 			continue

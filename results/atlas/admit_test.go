@@ -13,6 +13,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/search/refuters"
@@ -25,7 +26,7 @@ func TestOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong, right := Key{"4x4", "odr:tie=both", 8}, Key{"4x4", "odr:tie=both", 7}
+	wrong, right := keyOf("4x4", "odr:tie=both", 8), keyOf("4x4", "odr:tie=both", 7)
 	for name, change := range map[string][2]string{
 		"load":      {`"max_load":"3","nodes":"a5a5"`, `"max_load":"5/2","nodes":"a5a5"`},
 		"placement": {`"max_load":"3","nodes":"a5a5"`, `"max_load":"3","nodes":"ff00"`},
@@ -43,7 +44,7 @@ func TestOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range []Key{wrong, right} {
+		for _, k := range []texts.Key{wrong, right} {
 			d, ok, err := a.Detail(k)
 			if !ok || err != nil || (d.Fault != "") != (k == wrong) || (d.Record == nil) != (k == wrong) {
 				t.Errorf("%s: %s: %v %v %q", name, k, ok, err, d.Fault)
@@ -99,4 +100,9 @@ func TestContentHashText(t *testing.T) {
 			t.Fatalf("%s: not the hash of %s", c.Key(), text)
 		}
 	}
+}
+
+// keyOf returns a key.
+func keyOf(torus, routing string, size int) texts.Key {
+	return texts.Key{Torus: torus, Routing: routing, Size: size}
 }

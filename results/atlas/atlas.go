@@ -28,7 +28,7 @@ type source interface {
 	// folder is where the files lie that proofs name.
 	folder() string
 	// faults returns what is wrong with how records are kept, by cell.
-	faults() (map[Key]string, error)
+	faults() (map[texts.Key]string, error)
 	close() error
 }
 
@@ -57,8 +57,8 @@ func (a *Atlas) Close() error { return a.source.close() }
 
 // A snapshot is the state of an atlas at a moment.
 type snapshot struct {
-	rows  []row       // in the order of compareRows
-	index map[Key]int // of rows
+	rows  []row             // in the order of compareRows
+	index map[texts.Key]int // of rows
 	tori  func() []Summary
 	words func() Words
 }
@@ -66,11 +66,11 @@ type snapshot struct {
 // A row is a cell with its key.
 type row struct {
 	*Cell
-	key Key
+	key texts.Key
 }
 
 func newSnapshot(cells []*Cell) *snapshot {
-	s := &snapshot{index: make(map[Key]int, len(cells))}
+	s := &snapshot{index: make(map[texts.Key]int, len(cells))}
 	for _, c := range cells {
 		s.rows = append(s.rows, row{c, c.Key()})
 	}
@@ -99,16 +99,16 @@ func twinReplies(where string) string {
 }
 
 // Cell returns a cell. Where nothing ties it is found under either tie rule, of the routing and of that of the replies.
-func (a *Atlas) Cell(k Key) (Cell, bool) {
+func (a *Atlas) Cell(k texts.Key) (Cell, bool) {
 	s := a.now.Load()
 	i, ok := s.index[k]
 	if !ok {
 		if p, err := k.Problem(); err == nil {
-			k = KeyOf(p)
+			k = texts.KeyOf(p)
 			for _, torus := range []string{k.Torus, twinReplies(k.Torus)} {
 				for _, way := range []string{k.Routing, store.Twin(p.Torus(), k.Routing)} {
 					if !ok {
-						i, ok = s.index[Key{torus, way, k.Size}]
+						i, ok = s.index[texts.Key{Torus: torus, Routing: way, Size: k.Size}]
 					}
 				}
 			}
@@ -126,15 +126,15 @@ type Filter struct {
 	Routing  string // canonical text; "" is any. Where nothing ties either tie rule fits
 	From, To int    // sizes; To 0 is no end
 	Gap      *big.Rat
-	Only     map[Key]bool // only these cells; nil: any
-	Text     string       // words that the cells have, see Words; "" is any
+	Only     map[texts.Key]bool // only these cells; nil: any
+	Text     string             // words that the cells have, see Words; "" is any
 	Offset   int
 	Limit    int // 0 is no limit
 }
 
 // Known returns the cells of some keys, each once and in their order, leaving out keys without a cell.
-func (a *Atlas) Known(keys []Key) []Cell {
-	list, seen := []Cell{}, map[Key]bool{}
+func (a *Atlas) Known(keys []texts.Key) []Cell {
+	list, seen := []Cell{}, map[texts.Key]bool{}
 	for _, k := range keys {
 		if c, ok := a.Cell(k); ok && !seen[c.Key()] {
 			seen[c.Key()] = true

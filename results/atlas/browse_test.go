@@ -12,6 +12,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 )
 
@@ -75,7 +76,7 @@ func TestFilterAgainstTwin(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			f.Gap = big.NewRat(int64(rng.IntN(5)), 2)
 		}
-		var want []atlas.Key
+		var want []texts.Key
 		count := 0
 		for _, c := range all {
 			if !picks(f, c) {
@@ -86,7 +87,7 @@ func TestFilterAgainstTwin(t *testing.T) {
 			}
 		}
 		have, n := a.Cells(f)
-		var keys []atlas.Key
+		var keys []texts.Key
 		for _, c := range have {
 			keys = append(keys, c.Key())
 		}
@@ -162,7 +163,7 @@ func TestTwins(t *testing.T) {
 	for torus, want := range map[string]bool{"4x4:open=0,1": true, "5x5": true, "4x4": false} {
 		for _, way := range []string{"odr:tie=plus", "odr:tie=both"} {
 			where := torus + replies + "both"
-			if _, ok := a.Cell(atlas.Key{Torus: where, Routing: way, Size: sizes[torus]}); ok != want {
+			if _, ok := a.Cell(texts.Key{Torus: where, Routing: way, Size: sizes[torus]}); ok != want {
 				t.Errorf("%s under %s: %v", where, way, ok)
 			}
 			if _, n := a.Cells(atlas.Filter{Torus: where, Routing: way}); (n == 1) != want {
@@ -172,12 +173,12 @@ func TestTwins(t *testing.T) {
 	}
 	for torus, want := range map[string]bool{"5x5": true, "5^2": true, "2x2x2": true, "4x5": false, "2x3": true,
 		"4x4:open=1,0": true, "4x5:open=0": true, "4x4:open=0": false, "4x4": false} {
-		c, ok := a.Cell(atlas.Key{Torus: torus, Routing: "udr:tie=both", Size: 2})
+		c, ok := a.Cell(texts.Key{Torus: torus, Routing: "udr:tie=both", Size: 2})
 		if ok != want || ok && c.Twin != "udr:tie=both" {
 			t.Errorf("%s: %v %+v", torus, ok, c)
 		}
 	}
-	if _, ok := a.Cell(atlas.Key{Torus: "<b>", Routing: "udr", Size: -1}); ok {
+	if _, ok := a.Cell(texts.Key{Torus: "<b>", Routing: "udr", Size: -1}); ok {
 		t.Error("a cell without a torus")
 	}
 }
@@ -191,7 +192,7 @@ func TestSample(t *testing.T) {
 	}
 	all, _ := a.Cells(atlas.Filter{})
 	one, two := atlas.Sample(all, 50, 9), atlas.Sample(all, 50, 9)
-	place := map[atlas.Key]int{}
+	place := map[texts.Key]int{}
 	for i, c := range all {
 		place[c.Key()] = i
 	}

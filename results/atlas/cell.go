@@ -2,15 +2,12 @@ package atlas
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 
-	"leeway/objective"
 	"leeway/objective/texts"
 	"leeway/results"
-	"leeway/results/store"
 )
 
 // What is known of a cell.
@@ -56,7 +53,9 @@ type Family struct {
 }
 
 // Key returns the key of the cell.
-func (c Cell) Key() Key { return Key{c.Where(), c.Routing, c.Size} }
+func (c Cell) Key() texts.Key {
+	return texts.Key{Torus: c.Where(), Routing: c.Routing, Size: c.Size}
+}
 
 // Where returns network, traffic and conditions of the cell as objective.Problem.Where writes them.
 func (c Cell) Where() string { return results.Where(c.Grid, c.Demand, c.Conditions) }
@@ -101,39 +100,6 @@ func (c Cell) Beats() bool {
 	theirs, okTheirs := fraction(papers.MaxLoad)
 	return okLoad && okTheirs && load.Cmp(theirs) < 0
 }
-
-// A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and not udr.
-type Key struct {
-	Torus   string `json:"torus"` // with open dimensions, bandwidths, traffic and conditions: objective.Problem.Where
-	Routing string `json:"routing"`
-	Size    int    `json:"size"`
-}
-
-// KeyOf returns the key of a problem.
-func KeyOf(p objective.Problem) Key {
-	return Key{Torus: p.Where(), Routing: p.RoutingText(), Size: p.Size}
-}
-
-// Problem returns the problem that a key names. Errors are *core.InputError.
-func (k Key) Problem() (objective.Problem, error) {
-	return texts.ParseProblem(k.Torus, k.Routing, k.Size)
-}
-
-// keyOfStored returns the key of a problem in a store.
-func keyOfStored(p store.Problem) Key { return Key{p.Torus, p.Routing, p.Size} }
-
-// stored returns the key as a store has it.
-func (k Key) stored() store.Problem {
-	return store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size}
-}
-
-// keyOfRecord returns the key of the cell that a record is about.
-func keyOfRecord(r results.Record) Key {
-	return Key{r.Where(), cmp.Or(r.RoutingChoice, r.Routing), r.Size}
-}
-
-// String returns the key as a person reads it, "8x8 udr:tie=both n=16".
-func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routing, k.Size) }
 
 // families are the names of routings in the order in which cells are listed.
 var families = []string{"odr", "udr", "orders", "minimal", "avoid", "free"}

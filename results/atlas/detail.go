@@ -6,6 +6,7 @@ import (
 
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -28,7 +29,7 @@ type Reason struct {
 	Kind   string // results.ProofBound, else the kind of the proof
 	Proof  *results.Proof
 	// Basis names the cell that a monotone proof is about, nil for others.
-	Basis *Key
+	Basis *texts.Key
 }
 
 // An Event is an improvement.
@@ -41,7 +42,7 @@ type Event struct {
 }
 
 // Detail returns all that is known of a cell, as Cell finds it. Errors are those of reading a store.
-func (a *Atlas) Detail(k Key) (Detail, bool, error) {
+func (a *Atlas) Detail(k texts.Key) (Detail, bool, error) {
 	c, ok := a.Cell(k)
 	if !ok {
 		return Detail{}, false, nil
@@ -102,13 +103,11 @@ func (d *Detail) explain() {
 }
 
 // basis returns the cell that a monotone proof is about, nil for other proofs.
-func basis(k Key, p *results.Proof) *Key {
-	b, ok := store.Basis(k.stored(), p)
-	if !ok {
-		return nil
+func basis(k texts.Key, p *results.Proof) *texts.Key {
+	if at, ok := store.Basis(k, p); ok {
+		return &at
 	}
-	at := keyOfStored(b)
-	return &at
+	return nil
 }
 
 // eventOf returns the improvement that a record is.

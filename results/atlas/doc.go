@@ -8,7 +8,7 @@
 // Proofs are not repeated then; the package check does that, see Verify.
 //
 //	a, err := atlas.Shipped()
-//	cell, ok := a.Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
+//	cell, ok := a.Cell(texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
 //	fmt.Println(cell.MaxLoad, cell.Status) // 4 optimal
 //
 // The file is leeway/atlas/1 of docs/formats.md. Records whose routing is a table that was given have no cell: their

@@ -23,6 +23,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/results/export"
@@ -48,7 +49,7 @@ type origin struct {
 
 // A line is a cell of a file: its best record, short.
 type line struct {
-	Key
+	texts.Key
 	MaxLoad     string          `json:"max_load"`
 	Nodes       string          `json:"nodes"`                 // a set, see packNodes
 	LowerBound  string          `json:"lower_bound,omitempty"` // absent if it is max_load
@@ -135,7 +136,7 @@ func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 
 // fold returns a proof as a line has it. A monotone proof is left with size and routing if the line of that cell has
 // the proof of which it speaks: it stands there once.
-func fold(k Key, p *results.Proof, of map[Key]*results.Proof) *results.Proof {
+func fold(k texts.Key, p *results.Proof, of map[texts.Key]*results.Proof) *results.Proof {
 	at := basis(k, p)
 	if at == nil {
 		return p
@@ -148,7 +149,7 @@ func fold(k Key, p *results.Proof, of map[Key]*results.Proof) *results.Proof {
 }
 
 // unfold is the reverse of fold.
-func unfold(k Key, p *results.Proof, of map[Key]*results.Proof) (*results.Proof, error) {
+func unfold(k texts.Key, p *results.Proof, of map[texts.Key]*results.Proof) (*results.Proof, error) {
 	if !folded(p) {
 		return p, nil
 	}
@@ -178,7 +179,7 @@ func Read(files ...[]byte) (*Atlas, error) { return read(false, 0, files) }
 // read is Read, of cells on networks of a number of nodes only unless that is 0; own files are believed until a cell is
 // asked for.
 func read(own bool, nodes int, files [][]byte) (*Atlas, error) {
-	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[Key]place{}}
+	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[texts.Key]place{}}
 	errs := make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
 		if s.sheets[i], errs[i] = readLines(files[i], nodes); errs[i] == nil {
@@ -202,7 +203,7 @@ func read(own bool, nodes int, files [][]byte) (*Atlas, error) {
 // A fileSource holds what files say.
 type fileSource struct {
 	sheets []*sheet
-	places map[Key]place
+	places map[texts.Key]place
 	own    bool // the files are part of the program
 	done   bool // the cells are made
 
@@ -269,7 +270,7 @@ func (s *fileSource) look(e *entry) *Cell {
 func (s *fileSource) folder() string { return "" }
 
 // faults are none: a file is read as a whole.
-func (s *fileSource) faults() (map[Key]string, error) { return nil, nil }
+func (s *fileSource) faults() (map[texts.Key]string, error) { return nil, nil }
 
 func (s *fileSource) close() error { return nil }
 
@@ -277,8 +278,8 @@ func (s *fileSource) close() error { return nil }
 type sheet struct {
 	header header
 	lines  []line
-	own    map[Key]*results.Proof // of cells, for those that refer to them
-	cells  []*Cell                // until the atlas has them
+	own    map[texts.Key]*results.Proof // of cells, for those that refer to them
+	cells  []*Cell                      // until the atlas has them
 }
 
 // readLines reads a whole file, or only the cells on networks of a number of nodes, 0 for all.
@@ -289,7 +290,7 @@ func readLines(data []byte, nodes int) (*sheet, error) {
 		return nil, err
 	}
 	most := bytes.Count(rest, []byte("\n")) + 1
-	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[Key]*results.Proof, most)}
+	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[texts.Key]*results.Proof, most)}
 	for text := range bytes.Lines(rest) {
 		if nodes != 0 && nodesOfLine(text) != nodes {
 			continue
@@ -366,7 +367,7 @@ func (l *line) besides(other *line) bool { return l.Torus == other.Torus && l.Ro
 // entries returns the entries of all lines.
 func (s *sheet) entries() ([]entry, error) {
 	entries := []entry{}
-	seen := map[Key]bool{}
+	seen := map[texts.Key]bool{}
 	var p objective.Problem // neighbours share network, conditions and routing
 	for i := range s.lines {
 		l := &s.lines[i]
@@ -511,7 +512,7 @@ func (s *sheet) record(l *line, p objective.Problem) (*results.Record, error) {
 }
 
 // proposed returns the placement that the source papers propose for a cell, "" if there is none.
-func proposed(k Key, t *core.Torus) string {
+func proposed(k texts.Key, t *core.Torus) string {
 	if !family.Proposed(k.Torus, k.Routing, k.Size) {
 		return ""
 	}
@@ -522,7 +523,7 @@ func proposed(k Key, t *core.Torus) string {
 // withBaseline adds to a record what it says of the baseline of its size. This is
 // left until somebody asks for the record: it costs as much as the record's own loads.
 func withBaseline(r results.Record) (results.Record, error) {
-	p, err := keyOfRecord(r).Problem()
+	p, err := compose.KeyOfRecord(r).Problem()
 	if err != nil {
 		return r, err
 	}
@@ -571,12 +572,12 @@ func (a *Atlas) Export(format string, f Filter, renew Renewer) (data []byte, lef
 // Loses returns the cells of a file with an atlas or with records of which an export of the cells that a filter picks
 // knows less: nothing, a larger E_max or a smaller lower bound; and how many cells the file has. A file that is
 // neither, or is not there, has none.
-func (a *Atlas) Loses(ctx context.Context, file string, f Filter) (lost []Key, of int) {
+func (a *Atlas) Loses(ctx context.Context, file string, f Filter) (lost []texts.Key, of int) {
 	had, err := openOffers(ctx, file)
 	if err != nil {
 		return nil, 0
 	}
-	exported := map[Key]Cell{}
+	exported := map[texts.Key]Cell{}
 	cells, _ := a.Cells(f)
 	for _, c := range cells {
 		if c.Fault == "" && c.MaxLoad != "" {
@@ -585,12 +586,12 @@ func (a *Atlas) Loses(ctx context.Context, file string, f Filter) (lost []Key, o
 	}
 	for _, r := range had.records {
 		old := Cell{MaxLoad: r.MaxLoad, LowerBound: r.LowerBound}
-		c, ok := exported[keyOfRecord(r)]
-		if p, err := keyOfRecord(r).Problem(); !ok && err == nil { // nothing ties, and it has the other name
-			c, ok = exported[Key{p.Where(), store.Twin(p.Torus(), r.Routing), r.Size}]
+		c, ok := exported[compose.KeyOfRecord(r)]
+		if p, err := compose.KeyOfRecord(r).Problem(); !ok && err == nil { // nothing ties, and it has the other name
+			c, ok = exported[texts.Key{Torus: p.Where(), Routing: store.Twin(p.Torus(), r.Routing), Size: r.Size}]
 		}
 		if !ok {
-			lost = append(lost, keyOfRecord(r))
+			lost = append(lost, compose.KeyOfRecord(r))
 		} else if worse, below := old.Improves(c); worse || below {
 			lost = append(lost, c.Key())
 		}
@@ -650,7 +651,7 @@ func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err erro
 // renewOwn has the proofs renewed that stand on their own lines, and names what those rest on that stand elsewhere.
 func renewOwn(lines []line, records []*results.Record, renew Renewer) error {
 	var proved []*results.Record
-	own := map[Key]*results.Record{}
+	own := map[texts.Key]*results.Record{}
 	for i, l := range lines {
 		if l.Proof != nil && !folded(l.Proof) {
 			proved, own[l.Key] = append(proved, records[i]), records[i]
@@ -680,7 +681,7 @@ func folded(p *results.Proof) bool {
 
 // foldAll shortens the proofs that stand elsewhere.
 func foldAll(lines []line) {
-	own := map[Key]*results.Proof{}
+	own := map[texts.Key]*results.Proof{}
 	for _, l := range lines {
 		switch {
 		case l.Proof != nil && l.Proof.Kind != results.ProofMonotone:
@@ -705,7 +706,7 @@ func lineOf(d Detail, h *header) (line, error) {
 	if err != nil {
 		return line{}, err
 	}
-	l := line{Key: Key{r.Where(), r.Routing, r.Size}, MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
+	l := line{Key: compose.KeyOfRecord(*r), MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
 		Started: r.Started, Proof: r.Proof, BoundProof: r.BoundProof,
 		Then: r.Then, SolverClaim: r.SolverClaim, SymmetryClaim: r.SymmetryClaim}
 	if r.LowerBound != r.MaxLoad {

@@ -30,7 +30,7 @@ func TestFile(t *testing.T) {
 	r := record(t, key.Routing, fullPlacement(key.Torus()))
 	add(t, s, r)
 	null := store.Null{Method: "genetic", Seed: 3, Evaluations: 12, Best: r.MaxLoad}
-	if err := s.AddNull(store.ProblemOf(key), null); err != nil {
+	if err := s.AddNull(compose.KeyOf(key), null); err != nil {
 		t.Fatal(err)
 	}
 	a := view(t, path)
@@ -54,7 +54,7 @@ func TestFile(t *testing.T) {
 	if err != nil || !bytes.Equal(data, again) {
 		t.Errorf("the second file differs: %v", err)
 	}
-	d, _, _ := b.Detail(atlas.KeyOf(key))
+	d, _, _ := b.Detail(texts.KeyOf(key))
 	if len(d.Nulls) != 1 || d.Nulls[0].Method != "genetic" || d.Nulls[0].Evaluations != 12 || d.Nulls[0].Added == "" {
 		t.Errorf("null results %+v", d.Nulls)
 	}
@@ -104,7 +104,7 @@ func TestReadRefuses(t *testing.T) {
 		`"found_by":{"method":"test","seed":1,"evaluations":1,"seconds":0},"started":"2026-11-21T12:00:00Z"}` + "\n"
 	if a, err := atlas.Read([]byte(head + cell)); err != nil {
 		t.Fatal(err)
-	} else if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr", Size: 2}); !ok || c.MaxLoad != "1" || c.Fault != "" {
+	} else if c, ok := a.Cell(keyOf("3x3", "odr", 2)); !ok || c.MaxLoad != "1" || c.Fault != "" {
 		t.Fatalf("%+v", c)
 	}
 	edit := func(from, to string) string {
@@ -152,7 +152,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}); !ok || c.Fault == "" ||
+		if c, ok := a.Cell(texts.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}); !ok || c.Fault == "" ||
 			c.MaxLoad != "" {
 			t.Errorf("%s: %+v", name, c)
 		}
@@ -180,7 +180,7 @@ func TestManyOptima(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, ok, err := a.Detail(atlas.KeyOf(p))
+		d, ok, err := a.Detail(texts.KeyOf(p))
 		if !ok || err != nil || d.Optima != count || d.Labelled != "999" || (d.Record.Optima != nil) != (count == 64) {
 			t.Errorf("%d optima became %d, labelled %s, listed %v: %v", count, d.Optima, d.Labelled, d.Record.Optima != nil, err)
 		}

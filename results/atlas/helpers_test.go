@@ -17,6 +17,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -30,7 +31,7 @@ const validRecords = "../check/testdata/valid/"
 // problem returns the problem that texts name.
 func problem(t testing.TB, torus, way string, size int) objective.Problem {
 	t.Helper()
-	p, err := atlas.Key{Torus: torus, Routing: way, Size: size}.Problem()
+	p, err := texts.Key{Torus: torus, Routing: way, Size: size}.Problem()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,4 +219,9 @@ func fill(t testing.TB) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// keyOf returns a key.
+func keyOf(torus, routing string, size int) texts.Key {
+	return texts.Key{Torus: torus, Routing: routing, Size: size}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"leeway/objective/texts"
 	"leeway/results"
 )
 
@@ -18,7 +19,7 @@ const HistorySchema = "leeway/history/1"
 
 // A Past is what an atlas said of a cell before it knew better.
 type Past struct {
-	Key
+	texts.Key
 	MaxLoad    string `json:"max_load"`         // fraction; "" where no placement was known
 	LowerBound string `json:"lower_bound"`      // fraction
 	Method     string `json:"method,omitempty"` // that had found the placement
@@ -98,7 +99,7 @@ func (a *Atlas) Superseded(before *Atlas, day string) []Past {
 // taken twice.
 func Remember(history, superseded []Past) []Past {
 	type said struct {
-		Key
+		texts.Key
 		load, bound string
 	}
 	has := map[said]bool{}
@@ -118,9 +119,9 @@ func Remember(history, superseded []Past) []Past {
 //go:embed history.jsonl
 var shippedHistory []byte
 
-var historyOnce = sync.OnceValues(func() (map[Key][]Past, error) {
+var historyOnce = sync.OnceValues(func() (map[texts.Key][]Past, error) {
 	list, err := ReadHistory(shippedHistory)
-	byKey := map[Key][]Past{}
+	byKey := map[texts.Key][]Past{}
 	for _, p := range list {
 		byKey[p.Key] = append(byKey[p.Key], p)
 	}
@@ -131,7 +132,7 @@ var historyOnce = sync.OnceValues(func() (map[Key][]Past, error) {
 })
 
 // ShippedPast returns what the atlas of the program said of a cell before it knew better, the oldest first.
-func ShippedPast(k Key) ([]Past, error) {
+func ShippedPast(k texts.Key) ([]Past, error) {
 	byKey, err := historyOnce()
 	return byKey[k], err
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"leeway/core/family"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -29,7 +30,7 @@ func TestMergeBounds(t *testing.T) {
 	}
 	value, _ := new(big.Rat).SetString(proved.MaxLoad)
 	from, path := newStore(t, "from.store")
-	bounds := map[atlas.Key]store.Bound{
+	bounds := map[texts.Key]store.Bound{
 		{Torus: "4x4", Routing: proved.Routing, Size: 4}: {Value: value, Reason: "steps: none is below",
 			Proof: proved.Proof},
 		{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}: {Value: big.NewRat(1, 2), Reason: "degree"},
@@ -41,7 +42,7 @@ func TestMergeBounds(t *testing.T) {
 			Proof: proved.Proof},
 	}
 	for k, b := range bounds {
-		if err := from.AddBound(store.ProblemOf(problem(t, k.Torus, k.Routing, k.Size)), b); err != nil {
+		if err := from.AddBound(compose.KeyOf(problem(t, k.Torus, k.Routing, k.Size)), b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,14 +72,14 @@ func TestMergeBounds(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", proved.Routing, 4))); !ok || err != nil ||
+	if b, ok, err := into.Bound(compose.KeyOf(problem(t, "4x4", proved.Routing, 4))); !ok || err != nil ||
 		b.Proof == nil {
 		t.Errorf("the proof is lost: %+v %v", b, err)
 	}
 }
 
 // answers writes bounds as answers of prove --below over several sizes and returns the file.
-func answers(t *testing.T, bounds map[atlas.Key]store.Bound) string {
+func answers(t *testing.T, bounds map[texts.Key]store.Bound) string {
 	t.Helper()
 	var items []results.Below
 	for k, b := range bounds {
@@ -107,9 +108,9 @@ func TestMergeAnswers(t *testing.T) {
 	p := problem(t, "4x4", "odr:tie=plus", 3)
 	into, path := newStore(t, "into.store")
 	add(t, into, record(t, p.Routing, family.Random(p.Torus(), 3, 1)))
-	key := atlas.Key{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}
+	key := texts.Key{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}
 	half := store.Bound{Value: big.NewRat(1, 2), Reason: "degree"} // 2 others over 4 links
-	if m := merge(t, into, answers(t, map[atlas.Key]store.Bound{key: half})); len(m.Taken) != 1 || len(m.Faults) > 0 {
+	if m := merge(t, into, answers(t, map[texts.Key]store.Bound{key: half})); len(m.Taken) != 1 || len(m.Faults) > 0 {
 		t.Errorf("%+v", m)
 	}
 	if c, ok := view(t, path).Cell(key); !ok || c.LowerBound != "1/2" || c.Status != atlas.Feasible {
@@ -140,7 +141,7 @@ func TestMergeAnswers(t *testing.T) {
 func TestMergeBoundConflict(t *testing.T) {
 	p := problem(t, "4x4", "udr:tie=both", 4)
 	from, path := newStore(t, "from.store")
-	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(3, 4), Reason: "degree"}); err != nil {
+	if err := from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(3, 4), Reason: "degree"}); err != nil {
 		t.Fatal(err)
 	}
 	into, other := newStore(t, "into.store")
@@ -158,13 +159,13 @@ func TestMergeBoundConflict(t *testing.T) {
 	into, other = newStore(t, "sound.store")
 	right := record(t, p.Routing, linear)
 	add(t, into, right)
-	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(7, 1), Reason: "degree"}); err != nil {
+	if err := from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(7, 1), Reason: "degree"}); err != nil {
 		t.Fatal(err)
 	}
 	if m := merge(t, into, path); len(m.Taken) != 0 || len(m.Faults) != 1 {
 		t.Errorf("%s: %+v", other, m)
 	}
-	if best, _, err := into.Best(store.ProblemOf(p)); err != nil || best.MaxLoad != right.MaxLoad {
+	if best, _, err := into.Best(compose.KeyOf(p)); err != nil || best.MaxLoad != right.MaxLoad {
 		t.Errorf("%+v, %v", best, err)
 	}
 }
@@ -211,7 +212,7 @@ func TestMergeNulls(t *testing.T) {
 		Added: "2026-01-02T03:04:05Z"},
 		{Goal: "prove", Method: "prove", Seed: 1, Budget: results.Budget{Evaluations: &most}, Added: "2026-01-03T00:00:00Z"}}
 	for _, n := range want {
-		if err := s.AddNull(store.ProblemOf(p), n); err != nil {
+		if err := s.AddNull(compose.KeyOf(p), n); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -225,7 +226,7 @@ func TestMergeNulls(t *testing.T) {
 	}
 	into, _ := newStore(t, "b.store")
 	merge(t, into, file)
-	if got, err := into.Nulls(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := into.Nulls(compose.KeyOf(p)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -8,21 +8,23 @@ import (
 	"slices"
 
 	"leeway/core/parallel"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/store"
 )
 
 // A Merged says what came of merging a file into a store.
 type Merged struct {
-	Taken  []Key    // cells about which the store knows more now
-	Known  int      // records and bounds that say nothing new
-	Left   int      // records and bounds that were not checked before the context ended
-	Nulls  int      // null results handed over; the store keeps each once
-	Faults []string // what was not taken, and why: wrong records, and conflicts
+	Taken  []texts.Key // cells about which the store knows more now
+	Known  int         // records and bounds that say nothing new
+	Left   int         // records and bounds that were not checked before the context ended
+	Nulls  int         // null results handed over; the store keeps each once
+	Faults []string    // what was not taken, and why: wrong records, and conflicts
 	// Undecided is what was not taken because its check ended at a limit.
 	Undecided []string
 }
@@ -90,7 +92,7 @@ func Merge(ctx context.Context, into *store.Store, path string, options check.Op
 
 // An offer is a record or a bound that may go into a store.
 type offer struct {
-	key      Key
+	key      texts.Key
 	document any          // what the package check reads
 	spare    []looseBound // of a record: what its proofs show, whether it is right or not
 	add      func(into *store.Store) (news bool, err error)
@@ -127,7 +129,7 @@ func (m *Merged) unknown(into *store.Store, from *offers, c folders) ([]offer, e
 		if !news {
 			m.Known++
 		} else if o, err := b.offer(c); err != nil {
-			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", keyOfStored(b.problem), err))
+			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", b.problem, err))
 		} else {
 			fresh = append(fresh, o)
 		}
@@ -137,7 +139,7 @@ func (m *Merged) unknown(into *store.Store, from *offers, c folders) ([]offer, e
 
 // recordOffer returns the offer that a record is.
 func recordOffer(r results.Record, c folders) offer {
-	return offer{key: keyOfRecord(r), document: r, spare: proofBounds(r),
+	return offer{key: compose.KeyOfRecord(r), document: r, spare: proofBounds(r),
 		add: func(into *store.Store) (bool, error) { return addRecord(into, r, c) }}
 }
 
@@ -162,7 +164,7 @@ func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c f
 // saysMore reports whether a record says something which a store does not know. Of a
 // record about no problem, or with a hash that is not its own, it does: the checker says what is wrong.
 func saysMore(into *store.Store, r results.Record) (bool, error) {
-	p, err := store.OfRecord(r)
+	p, err := store.KeyOfRecord(r)
 	if err != nil || r.ClaimSHA256 != r.Hash() {
 		return true, nil
 	}
@@ -220,7 +222,7 @@ func (m *Merged) take(into *store.Store, o offer) error {
 
 // addRecord puts a record and the files of its proofs into a store and reports whether the store knows more now.
 func addRecord(into *store.Store, r results.Record, c folders) (news bool, err error) {
-	p, err := store.OfRecord(r)
+	p, err := store.KeyOfRecord(r)
 	if err != nil {
 		return false, err
 	}

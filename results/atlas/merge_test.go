@@ -11,8 +11,10 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search/refuters"
@@ -27,7 +29,7 @@ func TestMergeBothWays(t *testing.T) {
 	for seed := range uint64(6) {
 		s := []*store.Store{one, two}[seed%2]
 		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 5, seed)))
-		if err := s.AddNull(store.ProblemOf(p), store.Null{Method: "local", Seed: seed}); err != nil {
+		if err := s.AddNull(compose.KeyOf(p), store.Null{Method: "local", Seed: seed}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +64,7 @@ func TestMergeBothWays(t *testing.T) {
 			}
 		}
 	}
-	nulls, err := ba.Nulls(store.ProblemOf(p))
+	nulls, err := ba.Nulls(compose.KeyOf(p))
 	if err != nil || len(nulls) != 6 {
 		t.Errorf("%d null results, %v", len(nulls), err)
 	}
@@ -75,7 +77,7 @@ func TestMergeBothWays(t *testing.T) {
 func TestMergeConflict(t *testing.T) {
 	p := problem(t, "3x3", "odr", 3)
 	into, path := newStore(t, "into.store")
-	if err := into.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(10, 1), Reason: "a lie"}); err != nil {
+	if err := into.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(10, 1), Reason: "a lie"}); err != nil {
 		t.Fatal(err)
 	}
 	from, other := filled(t)
@@ -86,7 +88,7 @@ func TestMergeConflict(t *testing.T) {
 	if len(m.Faults) != 1 || !strings.Contains(m.Faults[0], "the lower bound 10 (a lie)") {
 		t.Errorf("%+v", m)
 	}
-	if c, ok := view(t, path).Cell(atlas.KeyOf(p)); ok && c.MaxLoad == known.MaxLoad {
+	if c, ok := view(t, path).Cell(texts.KeyOf(p)); ok && c.MaxLoad == known.MaxLoad {
 		t.Errorf("%+v", c)
 	}
 	if _, total := view(t, path).Cells(atlas.Filter{}); total < all-1 {

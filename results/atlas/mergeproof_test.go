@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/layout"
 	"leeway/results/store"
@@ -180,7 +181,7 @@ func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
 			t.Errorf("round %d: %+v", round, m)
 		}
 	}
-	p, err := store.OfRecord(r)
+	p, err := store.KeyOfRecord(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,14 +204,14 @@ func TestMergeLateProof(t *testing.T) {
 	proof := &results.Proof{Kind: results.ProofBound, Below: "1/2"}
 	into, _ := newStore(t, "into.store")
 	merge(t, into, path)
-	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(1, 2), Reason: "degree",
+	if err := from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(1, 2), Reason: "degree",
 		Proof: proof}); err != nil {
 		t.Fatal(err)
 	}
 	if m := merge(t, into, path); len(m.Faults) > 0 {
 		t.Errorf("%+v", m)
 	}
-	if b, _, err := into.Bound(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(b.Proof, proof) {
+	if b, _, err := into.Bound(compose.KeyOf(p)); err != nil || !reflect.DeepEqual(b.Proof, proof) {
 		t.Errorf("%+v, %v", b, err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // each node of the cell's network, the node of the problem's that has its place; nil where the names are one. Cost: a
 // look at some names, and a comparison of the loads of all pairs for each other torus of the same graph.
 func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
-	if c, ok = a.Cell(KeyOf(p)); ok {
+	if c, ok = a.Cell(texts.KeyOf(p)); ok {
 		return c, nil, true
 	}
 	rows := a.now.Load().rows
@@ -40,7 +40,7 @@ func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
 				if !known {
 					continue
 				}
-				if c, ok = a.Cell(KeyOf(q)); ok {
+				if c, ok = a.Cell(texts.KeyOf(q)); ok {
 					return c, imageOf(p.Torus(), q.Torus(), order, backwards), true
 				}
 			}

@@ -89,7 +89,7 @@ func TestFind(t *testing.T) {
 			}
 			continue
 		}
-		if !ok || cell.Key() != (Key{c.torus, c.routing, 6}) || (image == nil) != (c.where == c.torus && c.way != "xy") {
+		if !ok || cell.Key() != keyOf(c.torus, c.routing, 6) || (image == nil) != (c.where == c.torus && c.way != "xy") {
 			t.Errorf("%s %s is found as %s, %v", c.where, c.way, cell.Key(), ok)
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/layout"
 	"leeway/results/store"
@@ -24,8 +25,8 @@ import (
 // An Implied is what a cell could have from another, or from a bound that can be derived at once: a placement with less
 // E_max than its own, or a larger lower bound.
 type Implied struct {
-	Key       Key
-	From      Key             // the other cell; zero for a bound that is derived
+	Key       texts.Key
+	From      texts.Key       // the other cell; zero for a bound that is derived
 	Way       string          // how it follows, as "2 processors fewer"
 	Placement *core.Placement // nil for a bound
 	Value     string          // fraction: its E_max, or the bound
@@ -37,7 +38,7 @@ func (i Implied) String() string {
 	if i.Placement != nil {
 		what = "E_max"
 	}
-	if i.From != (Key{}) {
+	if i.From != (texts.Key{}) {
 		from = i.From.String() + ", "
 	}
 	return fmt.Sprintf("%s: %s %s from %s%s", i.Key, what, layout.WithDecimal(i.Value), from, i.Way)
@@ -77,7 +78,7 @@ func (a *Atlas) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
 		open[name] = append(open[name], c)
 	}
 	found, errs := make([][]Implied, len(ways)), make([]error, len(ways))
-	known := &shelf{atlas: a, rows: a.now.Load().rows, placements: map[Key]*core.Placement{}}
+	known := &shelf{atlas: a, rows: a.now.Load().rows, placements: map[texts.Key]*core.Placement{}}
 	parallel.Each(ctx, runtime.GOMAXPROCS(0), len(ways), func(i int) {
 		found[i], errs[i] = known.implied(ctx, open[ways[i]])
 	})
@@ -87,7 +88,7 @@ func (a *Atlas) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
 			return nil, err
 		}
 	}
-	order := map[Key]int{}
+	order := map[texts.Key]int{}
 	for i, c := range cells {
 		order[c.Key()] = i
 	}
@@ -100,11 +101,11 @@ type shelf struct {
 	atlas      *Atlas
 	rows       []row
 	mu         sync.Mutex
-	placements map[Key]*core.Placement // nil for what has none that is right
+	placements map[texts.Key]*core.Placement // nil for what has none that is right
 }
 
 // placement returns the placement of a cell, nil if it has none.
-func (s *shelf) placement(k Key) (*core.Placement, error) {
+func (s *shelf) placement(k texts.Key) (*core.Placement, error) {
 	s.mu.Lock()
 	p, ok := s.placements[k]
 	s.mu.Unlock()
@@ -182,14 +183,14 @@ func (s *shelf) redrawn(p objective.Problem) map[string][]int {
 // redrawn, same keeps which tori and routings have the loads of the cell's.
 func (s *shelf) bound(p objective.Problem, c Cell, images map[string][]int, same map[[2]string]bool) (Implied, bool) {
 	best, value := Implied{Key: c.Key()}, mustFraction(c.LowerBound)
-	consider := func(v *big.Rat, from Key, way string) {
+	consider := func(v *big.Rat, from texts.Key, way string) {
 		if v.Cmp(value) > 0 {
 			best.From, best.Way, best.Value, value = from, way, results.FormatFraction(v), v
 		}
 	}
 	if p.Free == nil && !p.Traffic.Clients() {
 		for _, b := range bound.PlainForProblem(p) {
-			consider(b.Value, Key{}, b.Reason())
+			consider(b.Value, texts.Key{}, b.Reason())
 		}
 	}
 	for _, r := range s.rows {
@@ -232,7 +233,7 @@ type held struct {
 	nodes   []int
 	value   *big.Rat
 	open    bool
-	from    Key
+	from    texts.Key
 	way     string
 	news    bool // it is better than what the cell has
 	visited bool // what it implies for others was tried
@@ -312,7 +313,7 @@ func (n *neighbourhood) own(r row) error {
 
 // consider takes a placement for the cell of its size if that is open and the placement is better; most is its load in
 // units of the incremental evaluator.
-func (n *neighbourhood) consider(nodes []int, most int64, from Key, way string) {
+func (n *neighbourhood) consider(nodes []int, most int64, from texts.Key, way string) {
 	h := n.best[len(nodes)]
 	if h == nil || !h.open {
 		return
@@ -331,7 +332,7 @@ func (n *neighbourhood) consider(nodes []int, most int64, from Key, way string) 
 }
 
 // try considers a placement.
-func (n *neighbourhood) try(nodes []int, from Key, way string) {
+func (n *neighbourhood) try(nodes []int, from texts.Key, way string) {
 	if h := n.best[len(nodes)]; h == nil || !h.open {
 		return
 	}
@@ -342,7 +343,7 @@ func (n *neighbourhood) try(nodes []int, from Key, way string) {
 
 // turned tries a placement under permutations and reflections, which may change its load under this routing; one of
 // another torus of the same graph becomes one of this first.
-func (n *neighbourhood) turned(p core.Placement, from Key) {
+func (n *neighbourhood) turned(p core.Placement, from texts.Key) {
 	t, own, way := n.problem.Torus(), p.Nodes(), "under this routing"
 	if image := n.images[from.Torus]; image != nil {
 		for i, v := range own {
@@ -406,7 +407,7 @@ func multiple(sides, of []int) bool {
 
 // fold tries what a placement of a larger torus becomes modulo the sides of this one, and what lies in a window of
 // these sides.
-func (n *neighbourhood) fold(p core.Placement, from Key) {
+func (n *neighbourhood) fold(p core.Placement, from texts.Key) {
 	t, wide := n.problem.Torus(), p.Torus()
 	whole := core.NewSet(t.N())
 	for _, v := range p.Nodes() {
@@ -440,7 +441,7 @@ func modulo(t *core.Torus, coords []int) int {
 }
 
 // repeat tries a placement of a smaller torus repeated.
-func (n *neighbourhood) repeat(p core.Placement, from Key) {
+func (n *neighbourhood) repeat(p core.Placement, from texts.Key) {
 	t, set := n.problem.Torus(), p.Set()
 	var nodes []int
 	for v := range t.N() {
@@ -461,7 +462,7 @@ func (n *neighbourhood) spread() bool {
 			continue
 		}
 		h.visited, again = true, true
-		nodes, from := h.nodes, Key{n.problem.Where(), n.problem.Routing.String(), size}
+		nodes, from := h.nodes, texts.Key{Torus: n.problem.Where(), Routing: n.problem.Routing.String(), Size: size}
 		n.walk(nodes, from, maxDropped, -1)
 		n.walk(nodes, from, maxAdded, 1)
 	}
@@ -469,7 +470,7 @@ func (n *neighbourhood) spread() bool {
 }
 
 // walk drops or adds up to so many processors, each time one that leaves the least load on the fewest links.
-func (n *neighbourhood) walk(nodes []int, from Key, steps, sign int) {
+func (n *neighbourhood) walk(nodes []int, from texts.Key, steps, sign int) {
 	steps = n.reach(len(nodes), steps, sign)
 	if steps == 0 {
 		return

@@ -100,7 +100,7 @@ func TestImplied(t *testing.T) {
 	}
 	a := taken(t, s, path)
 	cells, _ := a.Cells(atlas.Filter{})
-	placements := map[atlas.Key]core.Placement{}
+	placements := map[texts.Key]core.Placement{}
 	for _, c := range cells {
 		d, _, err := a.Detail(c.Key())
 		if err != nil {
@@ -118,7 +118,7 @@ func TestImplied(t *testing.T) {
 			t.Fatal(err)
 		}
 		own := fraction(t, c.MaxLoad)
-		beaten := func(nodes []int, by atlas.Key) {
+		beaten := func(nodes []int, by texts.Key) {
 			placement := core.MustPlacement(p.Torus(), nodes)
 			if !p.Admits(placement) {
 				return
@@ -181,7 +181,7 @@ func TestImpliedFolded(t *testing.T) {
 		}
 		want := parse(t, p.Torus(), c.want)
 		most, _ := p.Naive(want).Max()
-		cell, _ := taken(t, s, path).Cell(atlas.KeyOf(p.At(want.Size())))
+		cell, _ := taken(t, s, path).Cell(texts.KeyOf(p.At(want.Size())))
 		if fraction(t, cell.MaxLoad).Cmp(most) > 0 {
 			t.Errorf("%s from %s: %s, not %s", c.to, c.from, cell.MaxLoad, most)
 		}
@@ -192,9 +192,10 @@ func TestImpliedFolded(t *testing.T) {
 // on the processors, and one that can be derived counts at once.
 func TestImpliedBounds(t *testing.T) {
 	s, path := newStore(t, "bounds.store")
-	for _, k := range []atlas.Key{{"3x3", "odr:tie=plus", 4}, {"3x3", "odr:tie=plus", 5}, {"3x3", "odr:tie=both", 4},
-		{"3x3", "udr:tie=plus", 5}, {"3x3", "avoid:tie=both", 5}, {"2x2x2", "udr:tie=plus", 4},
-		{"2x2x2", "minimal:tie=both", 4}, {"3x3", "avoid:tie=both", 6}} {
+	for _, k := range []texts.Key{keyOf("3x3", "odr:tie=plus", 4), keyOf("3x3", "odr:tie=plus", 5),
+		keyOf("3x3", "odr:tie=both", 4),
+		keyOf("3x3", "udr:tie=plus", 5), keyOf("3x3", "avoid:tie=both", 5), keyOf("2x2x2", "udr:tie=plus", 4),
+		keyOf("2x2x2", "minimal:tie=both", 4), keyOf("3x3", "avoid:tie=both", 6)} {
 		p, err := k.Problem()
 		if err != nil {
 			t.Fatal(err)
@@ -203,8 +204,9 @@ func TestImpliedBounds(t *testing.T) {
 		add(t, s, recordOf(t, p, core.MustPlacement(p.Torus(), nodes)))
 	}
 	high := big.NewRat(2, 1) // above what is derived, not above any load: as good as any for this
-	for _, k := range []atlas.Key{{"3x3", "odr:tie=plus", 4}, {"3x3", "avoid:tie=both", 5}, {"2x2x2", "udr:tie=plus", 4}} {
-		if err := s.AddBound(store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size},
+	for _, k := range []texts.Key{keyOf("3x3", "odr:tie=plus", 4), keyOf("3x3", "avoid:tie=both", 5),
+		keyOf("2x2x2", "udr:tie=plus", 4)} {
+		if err := s.AddBound(k,
 			store.Bound{Value: high, Reason: "given"}); err != nil {
 			var conflict *store.ConflictError
 			if !errors.As(err, &conflict) {
@@ -219,23 +221,23 @@ func TestImpliedBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := map[atlas.Key]atlas.Implied{}
+	have := map[texts.Key]atlas.Implied{}
 	for _, i := range list {
 		if i.Placement == nil {
 			have[i.Key] = i
 		}
 	}
-	for k, from := range map[atlas.Key]atlas.Key{
-		{"3x3", "odr:tie=plus", 5}:       {"3x3", "odr:tie=plus", 4},
-		{"3x3", "odr:tie=both", 4}:       {"3x3", "odr:tie=plus", 4},
-		{"2x2x2", "minimal:tie=both", 4}: {"2x2x2", "udr:tie=plus", 4},
+	for k, from := range map[texts.Key]texts.Key{
+		keyOf("3x3", "odr:tie=plus", 5):       keyOf("3x3", "odr:tie=plus", 4),
+		keyOf("3x3", "odr:tie=both", 4):       keyOf("3x3", "odr:tie=plus", 4),
+		keyOf("2x2x2", "minimal:tie=both", 4): keyOf("2x2x2", "udr:tie=plus", 4),
 	} {
 		if i := have[k]; i.From != from || i.Value != high.RatString() {
 			t.Errorf("%s has %+v, not the bound of %s", k, i, from)
 		}
 	}
-	for _, k := range []atlas.Key{{"3x3", "udr:tie=plus", 5}, {"3x3", "avoid:tie=both", 6}} {
-		if i := have[k]; i.From != (atlas.Key{}) || i.Value == "" {
+	for _, k := range []texts.Key{keyOf("3x3", "udr:tie=plus", 5), keyOf("3x3", "avoid:tie=both", 6)} {
+		if i := have[k]; i.From != (texts.Key{}) || i.Value == "" {
 			t.Errorf("%s has %+v, not a bound that is derived", k, i)
 		}
 	}
@@ -276,18 +278,18 @@ func TestImpliedSameGraph(t *testing.T) {
 			add(t, s, recordOf(t, from, poor))
 			most, _ := from.Naive(poor).Max()
 			high := new(big.Rat).Quo(most, big.NewRat(100, 99)) // no optimum: it tells bounds from each other
-			if err := s.AddBound(store.ProblemOf(from), store.Bound{Value: high, Reason: "given"}); err != nil {
+			if err := s.AddBound(compose.KeyOf(from), store.Bound{Value: high, Reason: "given"}); err != nil {
 				t.Fatal(err)
 			}
 			add(t, s, recordOf(t, to, core.MustPlacement(to.Torus(), []int{0, 1, 2, 3})))
 			a := view(t, path)
-			cell, _ := a.Cell(atlas.KeyOf(to))
+			cell, _ := a.Cell(texts.KeyOf(to))
 			list, err := a.Implied(context.Background(), []atlas.Cell{cell})
 			if err != nil {
 				t.Fatal(err)
 			}
 			bound := slices.ContainsFunc(list, func(i atlas.Implied) bool {
-				return i.Placement == nil && i.From == atlas.KeyOf(from) && i.Value == high.RatString()
+				return i.Placement == nil && i.From == texts.KeyOf(from) && i.Value == high.RatString()
 			})
 			if want := way == "minimal:tie=both" && from.Torus().N() == to.Torus().N(); bound != want {
 				t.Errorf("%s from %s, %s: the bound is implied: %v, want %v", c[1], c[0], way, bound, want)
@@ -300,7 +302,7 @@ func TestImpliedSameGraph(t *testing.T) {
 	add(t, s, recordOf(t, from, good))
 	add(t, s, recordOf(t, to, core.MustPlacement(to.Torus(), []int{0, 1, 2, 3})))
 	want, _ := from.Naive(good).Max()
-	cell, _ := taken(t, s, path).Cell(atlas.KeyOf(to))
+	cell, _ := taken(t, s, path).Cell(texts.KeyOf(to))
 	if fraction(t, cell.MaxLoad).Cmp(want) > 0 {
 		t.Errorf("%s has %s, of the same graph with %s", to, cell.MaxLoad, want)
 	}

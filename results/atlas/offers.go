@@ -28,7 +28,7 @@ const offerHint = "name a store, an export, an atlas, a record or an answer of p
 type offers struct {
 	records []results.Record
 	bounds  []looseBound
-	nulls   map[store.Problem][]store.Null
+	nulls   map[texts.Key][]store.Null
 	faults  []string // records that cannot be read
 	folder  string   // of files that proofs name
 }
@@ -36,7 +36,7 @@ type offers struct {
 // openOffers reads a file by what it holds: a store, an atlas, or records. Errors are
 // *results.ReadError and those of opening a store.
 func openOffers(ctx context.Context, path string) (*offers, error) {
-	o := &offers{nulls: map[store.Problem][]store.Null{}, folder: filepath.Dir(path)}
+	o := &offers{nulls: map[texts.Key][]store.Null{}, folder: filepath.Dir(path)}
 	head, err := headOf(ctx, path)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (o *offers) takeStanding(s *store.Store, st store.Standing) error {
 	return err
 }
 
-func (o *offers) takeRecords(s *store.Store, p store.Problem, best results.Record) error {
+func (o *offers) takeRecords(s *store.Store, p texts.Key, best results.Record) error {
 	all, err := s.Records(p)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (o *offers) takeRecords(s *store.Store, p store.Problem, best results.Recor
 }
 
 // takeBound takes the largest bound if it has a proof that no record has: one that came later than the records.
-func (o *offers) takeBound(s *store.Store, p store.Problem, have []results.Record) error {
+func (o *offers) takeBound(s *store.Store, p texts.Key, have []results.Record) error {
 	b, ok, err := s.Bound(p)
 	if err != nil || !ok || b.Proof == nil {
 		return err
@@ -216,7 +216,7 @@ func (o *offers) readDocument(data []byte) error {
 	if err != nil {
 		return err
 	}
-	p, err := store.OfRecord(d.Record())
+	p, err := store.KeyOfRecord(d.Record())
 	if err != nil {
 		return &results.ReadError{Problem: err.Error()}
 	}
@@ -244,7 +244,7 @@ func (o *offers) readAtlas(data []byte) error {
 		}
 		o.records = append(o.records, r)
 		if nulls := s.nulls(i); nulls != nil {
-			o.nulls[e.stored()] = nulls
+			o.nulls[e.Key] = nulls
 		}
 	}
 	return nil
@@ -252,7 +252,7 @@ func (o *offers) readAtlas(data []byte) error {
 
 // A looseBound is a lower bound of a problem of which no placement is known.
 type looseBound struct {
-	problem store.Problem
+	problem texts.Key
 	bound   store.Bound
 }
 
@@ -285,7 +285,7 @@ func (b looseBound) document() (results.Below, error) {
 // offer returns the offer that the bound is.
 func (b looseBound) offer(c folders) (offer, error) {
 	document, err := b.document()
-	return offer{key: keyOfStored(b.problem), document: document, add: func(into *store.Store) (bool, error) {
+	return offer{key: b.problem, document: document, add: func(into *store.Store) (bool, error) {
 		bound := b.bound
 		var err error
 		if bound.Proof, err = c.copyProof(bound.Proof); err != nil {
@@ -298,7 +298,7 @@ func (b looseBound) offer(c folders) (offer, error) {
 // proofBounds returns the lower bounds that the proofs of a record claim to show, but for
 // those that can be derived again at once: they cannot get lost.
 func proofBounds(r results.Record) []looseBound {
-	p, err := store.OfRecord(r)
+	p, err := store.KeyOfRecord(r)
 	if err != nil {
 		return nil
 	}
@@ -312,7 +312,7 @@ func proofBounds(r results.Record) []looseBound {
 }
 
 // boundOf returns the lower bound that a proof claims to show; false without a proof, or a value.
-func boundOf(p store.Problem, proof *results.Proof) (looseBound, bool) {
+func boundOf(p texts.Key, proof *results.Proof) (looseBound, bool) {
 	if proof == nil {
 		return looseBound{}, false
 	}

@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -64,7 +65,7 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 	p := w.problem
 	between := new(big.Rat).Add(w.optimum, w.load)
 	between.Mul(between, big.NewRat(1, 2)) // above the optimum unless all loads are equal
-	of := store.ProblemOf(p)
+	of := compose.KeyOf(p)
 	where := `(SELECT id FROM problems WHERE torus = '` + of.Torus + `' AND routing = '` + of.Routing + `' AND size = ` +
 		fmt.Sprint(of.Size) + `)`
 	switch rng.IntN(13) {
@@ -159,7 +160,7 @@ func TestMergeTakesTheTruthOnly(t *testing.T) {
 			}
 		}
 		for _, w := range list {
-			of := store.ProblemOf(w.problem)
+			of := compose.KeyOf(w.problem)
 			best, ok, err := s.Best(of)
 			if err != nil || !ok || best.MaxLoad != w.optimum.RatString() || best.Status != results.StatusOptimal {
 				t.Errorf("seed %d, %s: best %s %s, %v, want %s", seed, w.problem, best.MaxLoad, best.Status, err,
@@ -203,7 +204,7 @@ func TestConflict(t *testing.T) {
 		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), path) {
 			t.Errorf("after %s: %v", name, err)
 		}
-		best, _, err := s.Best(store.ProblemOf(w.problem))
+		best, _, err := s.Best(compose.KeyOf(w.problem))
 		if err != nil || best.MaxLoad != first.MaxLoad || best.Status != first.Status {
 			t.Errorf("after %s: %s %s, %v", name, best.MaxLoad, best.Status, err)
 		}

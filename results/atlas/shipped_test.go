@@ -18,6 +18,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/search/refuters"
@@ -76,11 +77,11 @@ func TestContentHash(t *testing.T) {
 		{"4x4x4", "odr:tie=plus", 20, "f74c385c744d47467d1495dd46b3bece6fda8239b008a18683dc07087bb3f4b5"},
 		{"3x3x3", "avoid:tie=both", 6, "c557bfaf9299c36d5617cad4f71c4a31162f92203b1e5ae865f69c24cea67ff2"},
 		{"6x6", "minimal:tie=both", 18, "2b0bf5e375b2300f7298e80a8b768c35ce712f2d8852c3a3e9ff58cdce43a922"}} {
-		if have, _ := a.Cell(atlas.Key{Torus: c.torus, Routing: c.routing, Size: c.size}); have.SHA256 != c.want {
+		if have, _ := a.Cell(texts.Key{Torus: c.torus, Routing: c.routing, Size: c.size}); have.SHA256 != c.want {
 			t.Errorf("%+v: %s", c, have.SHA256)
 		}
 	}
-	d, ok, err := a.Detail(atlas.Key{Torus: "3x3:open=0,1", Routing: "odr:tie=plus", Size: 6})
+	d, ok, err := a.Detail(texts.Key{Torus: "3x3:open=0,1", Routing: "odr:tie=plus", Size: 6})
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -137,7 +138,7 @@ func TestMeshOptima(t *testing.T) {
 		for _, way := range []string{"odr:tie=plus", "udr:tie=plus", "minimal:tie=both"} {
 			best := listMesh(t, problem(t, mesh, way, 1).Routing)
 			for n := 1; n <= min(12, len(best)-1); n++ {
-				key := atlas.Key{Torus: mesh, Routing: way, Size: n}
+				key := texts.Key{Torus: mesh, Routing: way, Size: n}
 				c, ok := a.Cell(key)
 				if !ok || c.Status != atlas.Optimal || c.MaxLoad != best[n].load.RatString() {
 					t.Errorf("%s: E_max %s, %s; listing finds %s", key, c.MaxLoad, c.Status, best[n].load)
@@ -227,7 +228,7 @@ func TestShippedKnown(t *testing.T) {
 		want           string
 	}{{"8x8", "udr:tie=both", 16, "4"}, {"4x4", "odr:tie=both", 4, "1"}, {"6x6", "odr", 6, "2"},
 		{"5x5", "udr:tie=both", 5, "1"}} {
-		c, ok := a.Cell(atlas.Key{Torus: test.torus, Routing: test.routing, Size: test.size})
+		c, ok := a.Cell(texts.Key{Torus: test.torus, Routing: test.routing, Size: test.size})
 		if !ok || c.MaxLoad != test.want || c.Status != atlas.Optimal {
 			t.Errorf("%+v: %+v", test, c)
 		}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"leeway/core/routing"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -29,7 +30,7 @@ func OpenStore(path string) (*Atlas, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	a, err := newAtlas(&storeSource{store: s, watch: watch, dir: filepath.Dir(path), known: map[store.Problem]known{}})
+	a, err := newAtlas(&storeSource{store: s, watch: watch, dir: filepath.Dir(path), known: map[texts.Key]known{}})
 	if err != nil {
 		return nil, errors.Join(err, watch.Close(), s.Close())
 	}
@@ -43,7 +44,7 @@ type storeSource struct {
 	dir   string
 
 	mu    sync.Mutex
-	known map[store.Problem]known
+	known map[texts.Key]known
 }
 
 // known is a cell with the state of the store that it was made of.
@@ -62,8 +63,8 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 	var entries []entry
 	var stands []store.Standing
 	cells := []*Cell{}
-	now := map[store.Problem]known{}
-	for st, err := range s.store.Standings(func(p store.Problem, stamp string) bool { return s.known[p].stamp != stamp }) {
+	now := map[texts.Key]known{}
+	for st, err := range s.store.Standings(func(p texts.Key, stamp string) bool { return s.known[p].stamp != stamp }) {
 		if err != nil {
 			s.watch.Forget()
 			return nil, err
@@ -103,7 +104,7 @@ func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
 		if c.Fault != "" || r == nil || r.LowerBound == c.LowerBound {
 			continue
 		}
-		raised, err := raise(s.store, *r, c.Key().stored())
+		raised, err := raise(s.store, *r, c.Key())
 		var corrupt *store.CorruptError
 		switch {
 		case errors.As(err, &corrupt): // the other cells are not
@@ -119,7 +120,7 @@ func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
 }
 
 // raise gives a record the bound that a store holds, if that is larger.
-func raise(s *store.Store, r results.Record, p store.Problem) (results.Record, error) {
+func raise(s *store.Store, r results.Record, p texts.Key) (results.Record, error) {
 	b, ok, err := s.Bound(p)
 	if err != nil || !ok || b.Value.Cmp(mustFraction(r.LowerBound)) <= 0 {
 		return r, err
@@ -132,7 +133,7 @@ func raise(s *store.Store, r results.Record, p store.Problem) (results.Record, e
 }
 
 func entryOf(st store.Standing) entry {
-	e := entry{Key: keyOfStored(st.Problem), text: st.Record, fault: st.Fault}
+	e := entry{Key: st.Problem, text: st.Record, fault: st.Fault}
 	if st.Bound != nil {
 		e.bound, e.reason = results.FormatFraction(st.Bound.Value), st.Bound.Reason
 	}
@@ -142,7 +143,7 @@ func entryOf(st store.Standing) entry {
 // detail reads record, history and null results. A record that cannot be read is
 // left out: the cell says that it is wrong.
 func (s *storeSource) detail(d *Detail) error {
-	p := d.Key().stored()
+	p := d.Key()
 	if d.Fault != "" {
 		return nil
 	}
@@ -200,7 +201,7 @@ func (a *Atlas) Pour(ctx context.Context, into *store.Store, cells []Cell) error
 			return err
 		}
 		for _, n := range d.Nulls {
-			if err := into.AddNull(d.Key().stored(), n); err != nil {
+			if err := into.AddNull(d.Key(), n); err != nil {
 				return err
 			}
 		}
@@ -208,11 +209,11 @@ func (a *Atlas) Pour(ctx context.Context, into *store.Store, cells []Cell) error
 	return nil
 }
 
-func (s *storeSource) faults() (map[Key]string, error) {
+func (s *storeSource) faults() (map[texts.Key]string, error) {
 	list, err := s.store.Verify()
-	faults := map[Key]string{}
+	faults := map[texts.Key]string{}
 	for _, f := range list {
-		faults[keyOfStored(f.Problem)] = fmt.Sprintf("in the store: %v", f.Err)
+		faults[f.Problem] = fmt.Sprintf("in the store: %v", f.Err)
 	}
 	return faults, err
 }

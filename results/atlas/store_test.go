@@ -10,9 +10,11 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/layout"
 	"leeway/results/store"
@@ -34,7 +36,7 @@ func TestStoreCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, ok := a.Cell(atlas.KeyOf(p))
+		c, ok := a.Cell(texts.KeyOf(p))
 		if !ok || c.Fault != "" || c.MaxLoad != r.MaxLoad || c.Status != r.Status || c.LowerBound != r.LowerBound ||
 			(c.Proof == nil) != (r.Proof == nil) || c.Method != r.FoundBy.Method {
 			t.Errorf("%+v is not what the record says: %+v", c, r)
@@ -76,7 +78,7 @@ func TestForeignKeys(t *testing.T) {
 		byHand(t, path, `UPDATE problems SET torus = ?`, where)
 		add(t, s, right)
 		a := view(t, path)
-		if c, ok := a.Cell(atlas.KeyOf(p)); !ok || c.Fault != "" || c.MaxLoad != right.MaxLoad {
+		if c, ok := a.Cell(texts.KeyOf(p)); !ok || c.Fault != "" || c.MaxLoad != right.MaxLoad {
 			t.Errorf("beside %s: %+v", where, c)
 		}
 		if wrong, total := a.Cells(atlas.Filter{Text: "wrong"}); total != 1 || wrong[0].Torus != nil {
@@ -88,7 +90,7 @@ func TestForeignKeys(t *testing.T) {
 // TestBeats: the spaced placement on 8x8 beats the papers' multilinear one (facts of the design: 4 against 7).
 func TestBeats(t *testing.T) {
 	_, path := filled(t)
-	c, ok := view(t, path).Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
+	c, ok := view(t, path).Cell(texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
 	papers, known := c.Papers()
 	if !ok || !known || papers.MaxLoad != "7" || c.MaxLoad != "4" || !c.Beats() {
 		t.Errorf("%+v", c)
@@ -136,7 +138,7 @@ func TestWrongRecords(t *testing.T) {
 			add(t, s, record(t, other.Routing, core.MustPlacement(other.Torus(), []int{0, 4})))
 			byHand(t, path, `UPDATE records SET json = ? WHERE id = 1`, test.text)
 			a := view(t, path)
-			c, ok := a.Cell(atlas.KeyOf(good))
+			c, ok := a.Cell(texts.KeyOf(good))
 			if !ok || c.Status != atlas.Wrong || !strings.Contains(c.Fault, test.want) || c.MaxLoad != "" ||
 				c.LowerBound != "" || c.Proof != nil || c.Beats() {
 				t.Errorf("%+v", c)
@@ -171,25 +173,25 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 		add(t, s, record(t, good.Routing, core.MustPlacement(good.Torus(), nodes)))
 	}
 	add(t, s, record(t, other.Routing, core.MustPlacement(other.Torus(), []int{0, 4})))
-	verdicts := func() map[atlas.Key]string {
+	verdicts := func() map[texts.Key]string {
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
 		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
 		if err != nil || len(found) != 2 {
 			t.Fatal(found, err)
 		}
-		list := map[atlas.Key]string{}
+		list := map[texts.Key]string{}
 		for _, f := range found {
 			list[f.Key()] = f.Verdict.Verdict + strings.Join(f.Reasons, "; ")
 		}
 		return list
 	}
-	if list := verdicts(); list[atlas.KeyOf(good)] != check.Valid || list[atlas.KeyOf(other)] != check.Valid {
+	if list := verdicts(); list[texts.KeyOf(good)] != check.Valid || list[texts.KeyOf(other)] != check.Valid {
 		t.Errorf("%v", list)
 	}
 	byHand(t, path, `UPDATE records SET numerator = '1', denominator = '9' WHERE id = 1`)
-	if list := verdicts(); !strings.HasPrefix(list[atlas.KeyOf(good)], check.Wrong) ||
-		!strings.Contains(list[atlas.KeyOf(good)], "not what its row says") || list[atlas.KeyOf(other)] != check.Valid {
+	if list := verdicts(); !strings.HasPrefix(list[texts.KeyOf(good)], check.Wrong) ||
+		!strings.Contains(list[texts.KeyOf(good)], "not what its row says") || list[texts.KeyOf(other)] != check.Valid {
 		t.Errorf("%v", list)
 	}
 }
@@ -206,12 +208,12 @@ func TestBoundBesides(t *testing.T) {
 	s, path := newStore(t, "a.store")
 	add(t, s, plain)
 	value, _ := new(big.Rat).SetString(census.MaxLoad)
-	if err := s.AddBound(store.ProblemOf(p), store.Bound{Value: value, Reason: "steps: none is below",
+	if err := s.AddBound(compose.KeyOf(p), store.Bound{Value: value, Reason: "steps: none is below",
 		Proof: census.Proof}); err != nil {
 		t.Fatal(err)
 	}
 	a := view(t, path)
-	c, _ := a.Cell(atlas.KeyOf(p))
+	c, _ := a.Cell(texts.KeyOf(p))
 	if c.Status != atlas.Optimal || c.LowerBound != census.MaxLoad || c.Proof == nil {
 		t.Errorf("%+v", c)
 	}
@@ -252,18 +254,18 @@ func TestRefresh(t *testing.T) {
 		if err := a.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		best, _, err := s.Best(store.ProblemOf(p))
+		best, _, err := s.Best(compose.KeyOf(p))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, ok := a.Cell(atlas.KeyOf(p)); !ok || c.MaxLoad != best.MaxLoad {
+		if c, ok := a.Cell(texts.KeyOf(p)); !ok || c.MaxLoad != best.MaxLoad {
 			t.Fatalf("seed %d: %+v, the store has %s", seed, c, best.MaxLoad)
 		}
 		last = best.MaxLoad
 	}
 	close(stop)
 	readers.Wait()
-	d, ok, err := a.Detail(atlas.Key{Torus: "5^2", Routing: "udr:tie=both", Size: 5})
+	d, ok, err := a.Detail(texts.Key{Torus: "5^2", Routing: "udr:tie=both", Size: 5})
 	if !ok || err != nil || len(d.History) < 2 || d.History[len(d.History)-1].MaxLoad != last || d.Twin != "udr:tie=both" {
 		t.Errorf("%+v %v", d, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"leeway/core"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/compose"
 )
@@ -30,7 +31,7 @@ type VerifiedTable struct {
 
 // A statement is what a line of a table is about: the value of a cell, or the list of all its optima.
 type statement struct {
-	Key
+	texts.Key
 	list bool
 }
 
@@ -53,7 +54,7 @@ type Checker struct {
 // refuted. With Labelled it says that no placement but those of a list has E_max at most the value. Or it says why that
 // was not refuted.
 type Verified struct {
-	Key
+	texts.Key
 	Below    string `json:"below"`              // what the cell has as max_load, fraction
 	Nodes    string `json:"nodes,omitempty"`    // of a cell outside the atlas: a placement with this E_max, see packNodes
 	Labelled int64  `json:"labelled,omitempty"` // placements of the list, with all their images; 0 without a list
@@ -137,8 +138,8 @@ func (v *VerifiedTable) add(c Verified) error {
 	switch _, twice := v.cells[c.statement()]; {
 	case err != nil:
 		return err
-	case KeyOf(p) != c.Key:
-		return fmt.Errorf("%s is written %s", c.Key, KeyOf(p))
+	case texts.KeyOf(p) != c.Key:
+		return fmt.Errorf("%s is written %s", c.Key, texts.KeyOf(p))
 	case twice:
 		return fmt.Errorf("%s comes twice", c.Key)
 	case c.Run < 0 || c.Run >= len(v.runs):
@@ -217,7 +218,7 @@ func (v *VerifiedTable) Rebase(data []byte) error {
 }
 
 // Get returns what is known of the value of a key, or of the list of all its optima.
-func (v *VerifiedTable) Get(k Key, list bool) (Verified, bool) {
+func (v *VerifiedTable) Get(k texts.Key, list bool) (Verified, bool) {
 	c, ok := v.cells[statement{k, list}]
 	return c, ok
 }

@@ -22,11 +22,12 @@ func TestVerifiedTable(t *testing.T) {
 	v.Begin(VerifiedRun{Started: "2026-01-02T00:00:00Z", Cores: 2, Checkers: []Checker{{"mine", "0"}, {"theirs", "1"}}})
 	nodes := coretest.Must(PackedNodes(core.MustPlacement(core.MustTorus(5, 5), []int{0, 7, 24})))
 	for _, c := range []Verified{
-		{Key: Key{"5x5", "udr:tie=plus", 3}, Below: "5/2", Nodes: nodes, Formula: hash, Proof: hash, By: []string{"theirs"}},
-		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Labelled: 12, Formula: hash, Proof: hash, By: []string{"mine"}},
-		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine", "theirs"}},
-		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1},
-		{Key: Key{"4x4", "odr:tie=both", 9}, Below: "4", Formula: hash, Proof: hash, By: []string{"theirs"}},
+		{Key: keyOf("5x5", "udr:tie=plus", 3), Below: "5/2", Nodes: nodes, Formula: hash, Proof: hash,
+			By: []string{"theirs"}},
+		{Key: keyOf("4x4", "odr:tie=both", 8), Below: "3", Labelled: 12, Formula: hash, Proof: hash, By: []string{"mine"}},
+		{Key: keyOf("4x4", "odr:tie=both", 8), Below: "3", Formula: hash, Proof: hash, By: []string{"mine", "theirs"}},
+		{Key: keyOf("4x4", "odr:tie=both", 7), Below: "3", Open: "no proof within 1s", Budget: 1},
+		{Key: keyOf("4x4", "odr:tie=both", 9), Below: "4", Formula: hash, Proof: hash, By: []string{"theirs"}},
 	} {
 		if err := v.Put(c); err != nil {
 			t.Fatal(err)
@@ -75,7 +76,7 @@ func TestElsewhere(t *testing.T) {
 // TestVerifiedTableRefuses files with a line that claims too much or nothing.
 func TestVerifiedTableRefuses(t *testing.T) {
 	hash := strings.Repeat("0a", 32)
-	good := Verified{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine"}}
+	good := Verified{Key: keyOf("4x4", "odr:tie=both", 8), Below: "3", Formula: hash, Proof: hash, By: []string{"mine"}}
 	file := func(cells int, lines ...Verified) []byte {
 		h := verifiedHeader{VerifiedSchema, cells, []VerifiedRun{{Checkers: []Checker{{"mine", "0"}}}}}
 		text := string(coretest.Must(json.Marshal(h)))
@@ -119,7 +120,7 @@ func TestVerifiedTableRefuses(t *testing.T) {
 func TestRebase(t *testing.T) {
 	hash := strings.Repeat("0a", 32)
 	cell := func(size int, open string) Verified {
-		c := Verified{Key: Key{"4x4", "odr:tie=both", size}, Below: "3", Open: open}
+		c := Verified{Key: keyOf("4x4", "odr:tie=both", size), Below: "3", Open: open}
 		if open == "" {
 			c.Formula, c.Proof, c.By = hash, hash, []string{"mine"}
 		}

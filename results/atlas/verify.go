@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"leeway/core/parallel"
+	"leeway/objective/texts"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
@@ -49,7 +50,7 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, produce c
 	list = slices.DeleteFunc(list, func(f Finding) bool { return f.Verdict.Verdict == "" })
 	faults, damage := a.source.faults()
 	implied, err := a.Implied(ctx, cells)
-	better := map[Key][]string{}
+	better := map[texts.Key][]string{}
 	for _, i := range implied {
 		better[i.Key] = append(better[i.Key], i.String())
 	}

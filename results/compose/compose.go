@@ -3,6 +3,8 @@
 package compose
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 )
 
@@ -250,6 +253,24 @@ func TableOf(r routing.Routing) *results.Table {
 	}
 	d := NewTable(t)
 	return &d
+}
+
+// KeyOf returns the key of a problem, with the table that may be its routing.
+func KeyOf(p objective.Problem) texts.Key {
+	k := texts.KeyOf(p)
+	if t := TableOf(p.Routing); t != nil {
+		text, err := json.Marshal(t)
+		if err != nil {
+			panic("compose: numbers and text always encode")
+		}
+		k.Table = string(text)
+	}
+	return k
+}
+
+// KeyOfRecord returns the key of the problem that a record is about, unchecked and without a table.
+func KeyOfRecord(r results.Record) texts.Key {
+	return texts.Key{Torus: r.Where(), Routing: cmp.Or(r.RoutingChoice, r.Routing), Size: r.Size}
 }
 
 // NewTable returns the stored form of a table, entries ascending by their ends and paths in canonical order.

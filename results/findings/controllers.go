@@ -12,6 +12,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
 )
@@ -116,7 +117,7 @@ func (s Scheme) Problem(t *core.Torus, reply, n int) (objective.Problem, error) 
 
 // optimum returns the proved E_max of a problem in an atlas, nil without one.
 func optimum(view *atlas.Atlas, p objective.Problem) *big.Rat {
-	c, ok := view.Cell(atlas.KeyOf(p))
+	c, ok := view.Cell(texts.KeyOf(p))
 	if !ok || c.Fault != "" || c.Status != atlas.Optimal {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/layout"
 	"leeway/results/networks"
@@ -157,8 +158,8 @@ func Lattices(view *atlas.Atlas) (string, error) {
 func (p *page) part(view *atlas.Atlas, b networks.Best, n int, ways []string) {
 	row, some := fmt.Sprintf("| %s | %d |", b.Best.Network, n), false
 	for _, way := range ways {
-		twisted, ok := view.Cell(atlas.Key{Torus: b.Best.Network, Routing: way, Size: n})
-		plain, known := view.Cell(atlas.Key{Torus: b.Plain.Network, Routing: way, Size: n})
+		twisted, ok := view.Cell(texts.Key{Torus: b.Best.Network, Routing: way, Size: n})
+		plain, known := view.Cell(texts.Key{Torus: b.Plain.Network, Routing: way, Size: n})
 		if !ok || !known || twisted.Fault+plain.Fault != "" || twisted.MaxLoad == "" || plain.MaxLoad == "" {
 			row += " |"
 			continue
@@ -287,7 +288,7 @@ func improve(view *atlas.Atlas, parts []networks.Part, all bool) error {
 				return err
 			}
 			lower := bound.OfProblem(p).Value
-			if c, ok := view.Cell(atlas.KeyOf(p)); ok && c.Fault == "" && number(c.LowerBound).Cmp(lower) > 0 {
+			if c, ok := view.Cell(texts.KeyOf(p)); ok && c.Fault == "" && number(c.LowerBound).Cmp(lower) > 0 {
 				lower = number(c.LowerBound)
 			}
 			if least == nil || lower.Cmp(least) < 0 {

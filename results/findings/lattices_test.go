@@ -17,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bisect"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/networks"
 )
@@ -134,7 +135,7 @@ func TestParts(t *testing.T) {
 			var load *big.Rat
 			if part.Nodes <= counted {
 				load = leastLoad(torus, part.Size)
-			} else if c, ok := shipped.Cell(atlas.Key{Torus: torus.String(), Routing: "minimal:tie=both",
+			} else if c, ok := shipped.Cell(texts.Key{Torus: torus.String(), Routing: "minimal:tie=both",
 				Size: part.Size}); ok {
 				load = number(c.MaxLoad)
 			}
@@ -193,7 +194,7 @@ func shown(t *testing.T, own *atlas.Atlas, part networks.Part) {
 		if load.RatString() != held.MaxLoad || lower.Cmp(load) > 0 {
 			t.Errorf("%+v has %s", held, load.RatString())
 		}
-		c, ok := own.Cell(atlas.KeyOf(p))
+		c, ok := own.Cell(texts.KeyOf(p))
 		if !ok || c.Fault != "" || number(c.MaxLoad).Cmp(load) > 0 {
 			t.Errorf("%+v is %+v in the atlas", held, c)
 		}

@@ -12,6 +12,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/layout"
 )
@@ -142,7 +143,7 @@ func (p *page) ratios(view *atlas.Atlas, meshes []cell) {
 // there is none with a load.
 func onTorus(view *atlas.Atlas, c cell) (cell, bool) {
 	name, _, _ := strings.Cut(c.Routing, ":tie=")
-	t, ok := view.Cell(atlas.Key{Torus: core.JoinInts(c.Torus, "x"), Routing: name + ":tie=both", Size: c.Size})
+	t, ok := view.Cell(texts.Key{Torus: core.JoinInts(c.Torus, "x"), Routing: name + ":tie=both", Size: c.Size})
 	if !ok || t.Fault != "" || t.MaxLoad == "" {
 		return cell{}, false
 	}

@@ -10,6 +10,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 )
 
@@ -65,7 +66,7 @@ func TestMeshRows(t *testing.T) {
 			}
 			most, _ := objective.Naive(r, s).Max()
 			named += " " + dashed(most) + " |"
-			cell, ok := view.Cell(atlas.Key{Torus: mesh.String(), Routing: r.String(), Size: c.layers * k})
+			cell, ok := view.Cell(texts.Key{Torus: mesh.String(), Routing: r.String(), Size: c.layers * k})
 			if !ok || cell.MaxLoad == "" {
 				t.Fatalf("no cell of %s", mesh)
 			}

@@ -12,6 +12,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -200,7 +201,7 @@ func TestVerifiedPageLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, hash := atlas.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, strings.Repeat("0a", 32)
+	k, hash := texts.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, strings.Repeat("0a", 32)
 	cell, _ := view.Cell(k)
 	for labelled, want := range map[int64]string{90: "; 1 (", 91: ""} {
 		table := atlas.NewVerified()
@@ -225,7 +226,7 @@ func TestVerifiedPageCounts(t *testing.T) {
 	}
 	table, hash := atlas.NewVerified(), strings.Repeat("0a", 32)
 	table.Begin(atlas.VerifiedRun{Machine: "abacus", Checkers: []atlas.Checker{{Name: "someone", Version: "7"}}})
-	k := atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}
+	k := texts.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}
 	none, err := Verified(view, table)
 	if err != nil || !strings.Contains(none, "all to all, 0 of") || strings.Contains(none, "abacus: 1 proofs") ||
 		!strings.Contains(none, "| 4x4 | `udr:tie=both` | 16 | 0 | 1, 2, 3, 4, 5, 6, 7, 8, 9,") {

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -77,7 +78,7 @@ func agree(t interface{ Errorf(string, ...any) }, view *atlas.Atlas, page, text 
 			t.Errorf("%s: %s: %v", page, what, err)
 			return atlas.Cell{}, false
 		}
-		return view.Cell(atlas.KeyOf(p))
+		return view.Cell(texts.KeyOf(p))
 	}
 	holds := func(what string, c atlas.Cell, ok bool, claim, value string) {
 		least := number(c.LowerBound)
@@ -202,7 +203,7 @@ func TestAgree(t *testing.T) {
 func TestOddSides(t *testing.T) {
 	view, seen := coretest.Must(atlas.Shipped()), 0
 	for k := 3; k <= 15; k += 2 {
-		c, ok := view.Cell(atlas.Key{Torus: strconv.Itoa(k) + "x" + strconv.Itoa(k), Routing: "udr:tie=both", Size: 2 * k})
+		c, ok := view.Cell(texts.Key{Torus: fmt.Sprintf("%dx%d", k, k), Routing: "udr:tie=both", Size: 2 * k})
 		if ok && c.Status == atlas.Optimal {
 			if seen++; c.MaxLoad != strconv.Itoa((k+1)/2) {
 				t.Errorf("%s has %s", c.Key(), c.MaxLoad)

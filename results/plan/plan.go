@@ -41,11 +41,8 @@ type Search struct {
 
 // key returns a text that searches share exactly if they are the same search.
 func (s Search) key() string {
-	text := fmt.Sprintf("%s %d %s %d %q", s, s.Seed, s.Time, s.Evaluations, s.Methods) + s.Then
-	if t, ok := s.Routing.(*routing.Table); ok {
-		text += fmt.Sprint(compose.NewTable(t))
-	}
-	return text
+	return fmt.Sprintf("%s %d %s %d %q", s, s.Seed, s.Time, s.Evaluations, s.Methods) + s.Then +
+		compose.KeyOf(s.Problem).Table
 }
 
 // Faults is all that is wrong with a plan, in the order of the file. As an error

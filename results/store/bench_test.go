@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"leeway/results/compose"
 	"leeway/results/store"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkBest(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, ok, err := s.Best(store.ProblemOf(p)); err != nil || !ok {
+		if _, ok, err := s.Best(compose.KeyOf(p)); err != nil || !ok {
 			b.Fatal(ok, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/objective/texts"
 	"leeway/results"
 )
 
@@ -20,7 +21,7 @@ type Bound struct {
 // AddBound takes in a lower bound that the caller has verified. It is kept if it is
 // larger than the largest, or has a proof that the store does not hold. Errors
 // besides those of all methods: *core.InputError without a value, *ConflictError.
-func (s *Store) AddBound(p Problem, b Bound) error {
+func (s *Store) AddBound(p texts.Key, b Bound) error {
 	if b.Value == nil {
 		return &core.InputError{Text: "bound", Problem: "it has no value"}
 	}
@@ -36,7 +37,7 @@ func (s *Store) AddBound(p Problem, b Bound) error {
 
 // insertBound keeps a bound if it says something new, and sees that bounds and
 // loads agree; load is that of a record that comes with the bound, or nil.
-func (s *Store) insertBound(tx *sql.Tx, p Problem, know standing, b Bound, load *big.Rat) error {
+func (s *Store) insertBound(tx *sql.Tx, p texts.Key, know standing, b Bound, load *big.Rat) error {
 	if load != nil && know.bound != nil && know.bound.Cmp(load) > 0 {
 		return &ConflictError{Path: s.path, Problem: p, Load: load, Bound: know.bound, Reason: know.reason}
 	}
@@ -86,11 +87,11 @@ func readProof(text string) (p *results.Proof, err error) {
 
 // Bound returns the largest lower bound of a problem, those of its records among
 // them, and of the same value one with a proof; ok is false if there is none.
-func (s *Store) Bound(p Problem) (b Bound, ok bool, err error) {
+func (s *Store) Bound(p texts.Key) (b Bound, ok bool, err error) {
 	var parts [2]sql.NullString
 	var proof string
 	err = s.read.QueryRow(`SELECT numerator, denominator, reason, proof FROM bounds
-		WHERE id = (SELECT bound FROM problems WHERE `+isProblem+`)`, p.key()...).
+		WHERE id = (SELECT bound FROM problems WHERE `+isProblem+`)`, values(p)...).
 		Scan(&parts[0], &parts[1], &b.Reason, &proof)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, false, nil

@@ -8,7 +8,7 @@
 //
 //	s, err := store.Open("leeway.db")
 //	kept, err := s.AddRecord(record)
-//	best, ok, err := s.Best(store.ProblemOf(problem))
+//	best, ok, err := s.Best(compose.KeyOf(problem))
 //
 // The file must be on a local disk: locks do not hold on network file systems. docs/formats.md describes the tables.
 package store

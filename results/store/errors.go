@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"leeway/objective/texts"
 	"leeway/results/disk"
 )
 
@@ -52,7 +53,7 @@ func (s *Store) damaged(format string, args ...any) error {
 // bound. One of the two is wrong. Nothing was stored.
 type ConflictError struct {
 	Path    string
-	Problem Problem
+	Problem texts.Key
 	Load    *big.Rat // of a placement
 	Bound   *big.Rat // above it
 	Reason  string   // of the bound

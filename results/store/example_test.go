@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"leeway/objective/texts"
 	"leeway/results/store"
 )
 
@@ -23,7 +24,7 @@ func ExampleStore_AddBound() {
 		return
 	}
 	defer s.Close()
-	problem := store.Problem{Torus: "8x8", Routing: "udr:tie=both", Size: 16}
+	problem := texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}
 	for _, b := range []store.Bound{{Value: big.NewRat(4, 1), Reason: "margin"},
 		{Value: big.NewRat(15, 4), Reason: "degree"}} {
 		if err := s.AddBound(problem, b); err != nil {

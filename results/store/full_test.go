@@ -7,8 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/objective/texts"
 	"leeway/results/disk"
 )
+
+// TestRunText: the text of a run is as it always was, so that those of older stores are found.
+func TestRunText(t *testing.T) {
+	run := Run{Problem: texts.Key{Torus: "4x4", Routing: "table", Table: "{}", Size: 4}, Seed: 7}
+	const want = `{"Problem":{"Torus":"4x4","Routing":"table","Table":"{}","Size":4},"Goal":"","Seed":7,` +
+		`"Budget":{"time":null,"evaluations":null},"Methods":[]}`
+	if run.key() != want {
+		t.Error(run.key())
+	}
+	if back, err := new(Store).readRun(want); err != nil || back.key() != want {
+		t.Error(back, err)
+	}
+}
 
 // TestFullDisk lets the file grow no further: changes fail in the words of a full
 // disk, nothing of what was there is lost, and with room again work goes on.
@@ -22,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := s.write.Exec("PRAGMA max_page_count = 40"); err != nil {
 		t.Fatal(err)
 	}
-	run := Run{Problem: Problem{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}}
+	run := Run{Problem: texts.Key{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}}
 	state := func(size int) json.RawMessage { return json.RawMessage(`"` + strings.Repeat("x", size) + `"`) }
 	size, grown := 1000, 0
 	for {

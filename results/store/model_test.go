@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/store"
 )
 
@@ -92,7 +93,7 @@ func TestAgainstModel(t *testing.T) {
 		}
 		if rng.IntN(3) == 0 { // a bound alone
 			b := store.Bound{Value: lower, Reason: "census", Proof: proof}
-			err := s.AddBound(store.ProblemOf(problem(t, size)), b)
+			err := s.AddBound(compose.KeyOf(problem(t, size)), b)
 			if clash := m.clash(size, nil, lower); !agree(t, i, err, clash) {
 				m.addBound(size, b)
 			} else {
@@ -134,7 +135,7 @@ func agree(t *testing.T, step int, err error, clash bool) bool {
 // compare compares all that the store holds with the model.
 func (m *model) compare(t *testing.T, s *store.Store) {
 	for size := 1; size < 16; size++ {
-		p := store.ProblemOf(problem(t, size))
+		p := compose.KeyOf(problem(t, size))
 		have, ok, err := s.Best(p)
 		want, known := m.best[size]
 		if err != nil || ok != known || !reflect.DeepEqual(have, want) {

@@ -3,63 +3,34 @@ package store
 import (
 	"cmp"
 	"database/sql"
-	"encoding/json"
-	"fmt"
 	"math/big"
 	"strings"
 
 	"leeway/core"
-	"leeway/core/routing"
-	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/compose"
 )
 
-// A Problem is what the entries of a store are about.
-type Problem struct {
-	Torus   string // "8x8", or what else objective.Problem.Where writes
-	Routing string // canonical text, results.TableRouting for a table; of routing.Free where the search chooses
-	Table   string `json:",omitempty"` // the routing table as compact JSON, "" without one
-	Size    int    // processors; 0 in a Run that looks for the size
-}
-
-// ProblemOf returns the problem that a search is about; its size is 0 with a limit.
-func ProblemOf(p objective.Problem) Problem {
-	stored := Problem{Torus: p.Where(), Routing: p.RoutingText(), Size: p.Size}
-	if t, ok := p.Routing.(*routing.Table); ok {
-		text, err := json.Marshal(compose.NewTable(t))
-		if err != nil {
-			panic("store: numbers and text always encode")
-		}
-		stored.Table = string(text)
-	}
-	return stored
-}
-
-// String returns torus, size and routing in the words of the command line.
-func (p Problem) String() string {
-	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus, p.Size, p.Routing)
-}
-
-// OfRecord returns the problem of a record, or an *core.InputError.
-func OfRecord(r results.Record) (Problem, error) {
+// KeyOfRecord returns the problem of a record, or an *core.InputError.
+func KeyOfRecord(r results.Record) (texts.Key, error) {
 	p, err := r.Problem()
 	if err != nil {
-		return Problem{}, err
+		return texts.Key{}, err
 	}
 	if p.Free == nil && p.Routing.String() != r.Routing {
-		return Problem{}, &core.InputError{Text: r.Routing,
+		return texts.Key{}, &core.InputError{Text: r.Routing,
 			Problem: "the routing of a record is written " + p.Routing.String()}
 	}
-	return ProblemOf(p), nil
+	return compose.KeyOf(p), nil
 }
 
 // insertProblem returns the row of a problem, which is made if it is not there.
-func insertProblem(tx *sql.Tx, p Problem) (int64, error) {
+func insertProblem(tx *sql.Tx, p texts.Key) (int64, error) {
 	var id int64
-	_, err := tx.Exec(`INSERT OR IGNORE INTO problems (`+problemColumns+`) VALUES (?, ?, ?, ?)`, p.key()...)
+	_, err := tx.Exec(`INSERT OR IGNORE INTO problems (`+problemColumns+`) VALUES (?, ?, ?, ?)`, values(p)...)
 	if err == nil {
-		err = tx.QueryRow(`SELECT id FROM problems WHERE `+isProblem, p.key()...).Scan(&id)
+		err = tx.QueryRow(`SELECT id FROM problems WHERE `+isProblem, values(p)...).Scan(&id)
 	}
 	return id, err
 }
@@ -72,9 +43,9 @@ const (
 	ofProblem      = `problem = (SELECT id FROM problems WHERE ` + isProblem + `)`
 )
 
-// key returns the values for the conditions, columns where those of a row go.
-func (p Problem) key() []any      { return []any{p.Torus, p.Routing, p.Table, p.Size} }
-func (p *Problem) columns() []any { return []any{&p.Torus, &p.Routing, &p.Table, &p.Size} }
+// values returns the values of a key for the conditions, columns where those of a row go.
+func values(k texts.Key) []any   { return []any{k.Torus, k.Routing, k.Table, k.Size} }
+func columns(k *texts.Key) []any { return []any{&k.Torus, &k.Routing, &k.Table, &k.Size} }
 
 // A standing is what the store knows about a problem: its row and the best of each kind, nil where there is none.
 type standing struct {
@@ -88,7 +59,7 @@ type standing struct {
 }
 
 // stand returns what is known about a problem.
-func (s *Store) stand(tx *sql.Tx, p Problem) (standing, error) {
+func (s *Store) stand(tx *sql.Tx, p texts.Key) (standing, error) {
 	id, err := insertProblem(tx, p)
 	if err != nil {
 		return standing{}, err
@@ -166,7 +137,7 @@ func Twin(t *core.Torus, way string) string {
 }
 
 // Basis returns the problem that a monotone proof about another one rests on; ok is false for other proofs.
-func Basis(p Problem, proof *results.Proof) (basis Problem, ok bool) {
+func Basis(p texts.Key, proof *results.Proof) (basis texts.Key, ok bool) {
 	if proof == nil || proof.Kind != results.ProofMonotone || proof.Size == nil {
 		return p, false
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"leeway/results/compose"
 	"leeway/results/store"
 )
 
@@ -155,7 +156,7 @@ func survived(t *testing.T, path string, best int64, last [2]int64) {
 	}
 	defer s.Close()
 	sound(t, s)
-	r, ok, err := s.Best(store.ProblemOf(problem(t, 6)))
+	r, ok, err := s.Best(compose.KeyOf(problem(t, 6)))
 	if err != nil || best > 0 && !ok {
 		t.Fatalf("best is %v, %v", ok, err)
 	}
@@ -178,7 +179,7 @@ func survived(t *testing.T, path string, best int64, last [2]int64) {
 // descends fails the test unless every record is better than the one before, and the last is the best.
 func descends(t *testing.T, s *store.Store) {
 	t.Helper()
-	p := store.ProblemOf(problem(t, 6))
+	p := compose.KeyOf(problem(t, 6))
 	list, err := s.Records(p)
 	if err != nil {
 		t.Fatal(err)
@@ -219,7 +220,7 @@ func TestTwoProcesses(t *testing.T) {
 	sound(t, s)
 	descends(t, s)
 	want := big.NewRat(int64(from-2*count+1), 7)
-	if r, _, err := s.Best(store.ProblemOf(problem(t, 6))); err != nil || value(r.MaxLoad).Cmp(want) != 0 {
+	if r, _, err := s.Best(compose.KeyOf(problem(t, 6))); err != nil || value(r.MaxLoad).Cmp(want) != 0 {
 		t.Errorf("best is %s, %v, want %s", r.MaxLoad, err, want)
 	}
 	if list, err := os.ReadDir(filepath.Dir(path)); err != nil || len(list) > 3 { // the store and its two helpers
@@ -245,10 +246,10 @@ func TestManyWriters(t *testing.T) {
 					if _, err := s.AddRecord(record(t, problem(t, 6), big.NewRat(load, 7), nil, nil, uint64(load))); err != nil {
 						t.Error(err)
 					}
-					if _, _, err := s.Best(store.ProblemOf(problem(t, 6))); err != nil {
+					if _, _, err := s.Best(compose.KeyOf(problem(t, 6))); err != nil {
 						t.Error(err)
 					}
-					if err := s.AddNull(store.ProblemOf(problem(t, 6)), store.Null{Method: "local", Seed: uint64(load)}); err != nil {
+					if err := s.AddNull(compose.KeyOf(problem(t, 6)), store.Null{Method: "local", Seed: uint64(load)}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -259,7 +260,7 @@ func TestManyWriters(t *testing.T) {
 	s := open(t, path)
 	sound(t, s)
 	descends(t, s)
-	if nulls, err := s.Nulls(store.ProblemOf(problem(t, 6))); err != nil || len(nulls) != writers*count {
+	if nulls, err := s.Nulls(compose.KeyOf(problem(t, 6))); err != nil || len(nulls) != writers*count {
 		t.Errorf("%d null results, %v, want %d", len(nulls), err, writers*count)
 	}
 }

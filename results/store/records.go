@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"leeway/core"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/layout"
 )
@@ -18,7 +19,7 @@ import (
 // An entry is a record with what the store compares it by.
 type entry struct {
 	results.Record
-	problem  Problem
+	problem  texts.Key
 	load     *big.Rat
 	lower    *big.Rat
 	distance *big.Rat // mean distance of clients, nil without
@@ -31,7 +32,7 @@ type entry struct {
 func newEntry(r results.Record) (entry, error) {
 	e := entry{Record: r}
 	var err error
-	if e.problem, err = OfRecord(r); err != nil {
+	if e.problem, err = KeyOfRecord(r); err != nil {
 		return e, err
 	}
 	if e.load, err = results.ParseFraction(r.MaxLoad); err != nil {
@@ -208,7 +209,7 @@ func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error)
 // A row is a record as it stands in its table.
 type row struct {
 	id          int64
-	problem     Problem
+	problem     texts.Key
 	load, best  [2]sql.NullString // numerator and denominator: of the record, and of the best of the problem
 	rank        int
 	method      string
@@ -225,7 +226,7 @@ const rowQuery = `SELECT ` + problemColumns + `, r.id, r.numerator, r.denominato
 	FROM records r JOIN problems p ON p.id = r.problem LEFT JOIN records b ON b.id = p.best`
 
 func scanRow(scan func(...any) error) (r row, err error) {
-	err = scan(append(r.problem.columns(), &r.id, &r.load[0], &r.load[1], &r.best[0], &r.best[1], &r.rank, &r.method,
+	err = scan(append(columns(&r.problem), &r.id, &r.load[0], &r.load[1], &r.best[0], &r.best[1], &r.rank, &r.method,
 		&r.seed, &r.evaluations, &r.claim, &r.evidence, &r.text)...)
 	return r, err
 }
@@ -249,8 +250,9 @@ func (r row) fits(e entry) bool {
 
 // Best returns the record with the smallest load, among those one with a proof, and among those the one with the
 // smallest mean distance of clients; ok is false if there is no record of the problem.
-func (s *Store) Best(p Problem) (r results.Record, ok bool, err error) {
-	list, err := s.list(`SELECT json FROM records WHERE id = (SELECT best FROM problems WHERE `+isProblem+`)`, p.key()...)
+func (s *Store) Best(p texts.Key) (r results.Record, ok bool, err error) {
+	list, err := s.list(`SELECT json FROM records WHERE id = (SELECT best FROM problems WHERE `+isProblem+`)`,
+		values(p)...)
 	if err != nil || len(list) == 0 {
 		return r, false, err
 	}
@@ -258,8 +260,8 @@ func (s *Store) Best(p Problem) (r results.Record, ok bool, err error) {
 }
 
 // Records returns every record of a problem, in the order in which they came.
-func (s *Store) Records(p Problem) ([]results.Record, error) {
-	return s.list(`SELECT json FROM records WHERE `+ofProblem+` ORDER BY id`, p.key()...)
+func (s *Store) Records(p texts.Key) ([]results.Record, error) {
+	return s.list(`SELECT json FROM records WHERE `+ofProblem+` ORDER BY id`, values(p)...)
 }
 
 // list returns the records of a query for their JSON.

@@ -8,12 +8,13 @@ import (
 	"strconv"
 
 	"leeway/core"
+	"leeway/objective/texts"
 	"leeway/results"
 )
 
 // A Run is a search by which it is known again: two are the same if all fields are.
 type Run struct {
-	Problem Problem
+	Problem texts.Key
 	Goal    string // what is asked for if not the smallest E_max of the size: "max-load 5/2"
 	Seed    uint64
 	Budget  results.Budget
@@ -28,12 +29,36 @@ type Stopped struct {
 	Updated string // likewise
 }
 
+// A runText is the JSON of a run, with the names of fields that it always had.
+type runText struct {
+	Problem runProblem
+	Run
+}
+
+// A runProblem is an texts.Key in a runText.
+type runProblem struct {
+	Torus   string
+	Routing string
+	Table   string `json:",omitempty"`
+	Size    int
+}
+
+// readRun returns the run that key has written.
+func (s *Store) readRun(key string) (Run, error) {
+	var text runText
+	if json.Unmarshal([]byte(key), &text) != nil {
+		return Run{}, s.damaged("a run cannot be read")
+	}
+	text.Run.Problem = texts.Key(text.Problem)
+	return text.Run, nil
+}
+
 // key returns the text by which a run is found, from which it can be read again.
 func (r Run) key() string {
 	if r.Methods == nil {
 		r.Methods = []string{} // the same run as with an empty list
 	}
-	text, err := json.Marshal(r)
+	text, err := json.Marshal(runText{runProblem(r.Problem), r})
 	if err != nil {
 		panic("store: numbers and text always encode")
 	}
@@ -116,10 +141,9 @@ func (s *Store) Unfinished() ([]Stopped, error) {
 		if err := scan(&key, &u.Started, &u.Updated); err != nil {
 			return u, err
 		}
-		if json.Unmarshal([]byte(key), &u.Run) != nil {
-			return u, s.damaged("a run cannot be read")
-		}
-		return u, nil
+		var err error
+		u.Run, err = s.readRun(key)
+		return u, err
 	}, `SELECT key, started, updated FROM runs WHERE finished IS NULL ORDER BY id`)
 	return list, fail(s.path, err)
 }
@@ -128,10 +152,10 @@ func (s *Store) Unfinished() ([]Stopped, error) {
 func (s *Store) Ended() ([]Run, error) {
 	list, err := collect(s.read, func(scan func(...any) error) (r Run, err error) {
 		var key string
-		if err = scan(&key); err == nil && json.Unmarshal([]byte(key), &r) != nil {
-			err = s.damaged("a run cannot be read")
+		if err = scan(&key); err != nil {
+			return r, err
 		}
-		return r, err
+		return s.readRun(key)
 	}, `SELECT key FROM runs WHERE finished IS NOT NULL ORDER BY id`)
 	return list, fail(s.path, err)
 }
@@ -148,12 +172,12 @@ type Null struct {
 }
 
 // AddNull keeps a null result, once.
-func (s *Store) AddNull(p Problem, n Null) error {
+func (s *Store) AddNull(p texts.Key, n Null) error {
 	_, err := s.change(func(tx *sql.Tx) (bool, error) { return false, insertNull(tx, p, n) })
 	return err
 }
 
-func insertNull(tx *sql.Tx, p Problem, n Null) error {
+func insertNull(tx *sql.Tx, p texts.Key, n Null) error {
 	if n.Best != "" {
 		if _, err := results.ParseFraction(n.Best); err != nil {
 			return err
@@ -174,7 +198,7 @@ func insertNull(tx *sql.Tx, p Problem, n Null) error {
 }
 
 // Nulls returns the null results of a problem in the order in which they came.
-func (s *Store) Nulls(p Problem) ([]Null, error) {
+func (s *Store) Nulls(p texts.Key) ([]Null, error) {
 	list, err := collect(s.read, func(scan func(...any) error) (Null, error) {
 		var n Null
 		var seed, budget string
@@ -190,6 +214,6 @@ func (s *Store) Nulls(p Problem) ([]Null, error) {
 		}
 		return n, err
 	}, `SELECT goal, method, seed, budget, evaluations, best, added FROM nulls
-		WHERE `+ofProblem+` ORDER BY id`, p.key()...)
+		WHERE `+ofProblem+` ORDER BY id`, values(p)...)
 	return list, fail(s.path, err)
 }

@@ -10,12 +10,13 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/results/store"
 )
 
 func aRun(t testing.TB, size int, seed uint64) store.Run {
 	evaluations := int64(1000)
-	return store.Run{Problem: store.ProblemOf(problem(t, size)), Seed: seed,
+	return store.Run{Problem: compose.KeyOf(problem(t, size)), Seed: seed,
 		Budget: results.Budget{Evaluations: &evaluations}, Methods: []string{"genetic", "local"}}
 }
 

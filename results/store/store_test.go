@@ -121,7 +121,7 @@ func TestAllOptima(t *testing.T) {
 			t.Fatalf("record %d: %v, %v", i, kept, err)
 		}
 	}
-	if best, _, err := s.Best(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(best, all) {
+	if best, _, err := s.Best(compose.KeyOf(p)); err != nil || !reflect.DeepEqual(best, all) {
 		t.Errorf("%v, %v", best, err)
 	}
 }
@@ -140,7 +140,7 @@ func TestDistance(t *testing.T) {
 	add := func(name string, r results.Record, wantKept, wantBest bool) {
 		t.Helper()
 		kept, err := s.AddRecord(r)
-		best, _, also := s.Best(store.ProblemOf(p))
+		best, _, also := s.Best(compose.KeyOf(p))
 		if err != nil || also != nil || kept != wantKept || reflect.DeepEqual(best, r) != wantBest {
 			t.Fatalf("%s: kept %v, best %v of distance %s, %v, %v",
 				name, kept, best.Nodes, best.MeanDistance, err, also)
@@ -175,7 +175,7 @@ func TestTables(t *testing.T) {
 		if kept, err := s.AddRecord(r); err != nil || !kept {
 			t.Fatalf("table %d: %v, %v", i, kept, err)
 		}
-		if best, ok, err := s.Best(store.ProblemOf(p)); err != nil || !ok || !reflect.DeepEqual(best, r) {
+		if best, ok, err := s.Best(compose.KeyOf(p)); err != nil || !ok || !reflect.DeepEqual(best, r) {
 			t.Errorf("table %d: %v, %v, %v", i, best, ok, err)
 		}
 	}
@@ -235,11 +235,11 @@ func TestInterim(t *testing.T) {
 		if _, err := add(step.record); err != nil {
 			t.Fatal(err)
 		}
-		best, ok, err := s.Best(store.ProblemOf(p))
+		best, ok, err := s.Best(compose.KeyOf(p))
 		if err != nil || !ok || best.FoundBy.Seed != step.best {
 			t.Errorf("step %d: best is of seed %d, %v, want %d", i, best.FoundBy.Seed, err, step.best)
 		}
-		if list, err := s.Records(store.ProblemOf(p)); err != nil || len(list) != step.records {
+		if list, err := s.Records(compose.KeyOf(p)); err != nil || len(list) != step.records {
 			t.Errorf("step %d: %d records, %v, want %d", i, len(list), err, step.records)
 		}
 	}
@@ -261,7 +261,7 @@ func TestVerifyFindsStrayReferences(t *testing.T) {
 		sound(t, s)
 		pragma(t, path, "UPDATE problems SET "+damage+" WHERE size = 3")
 		faults, err := s.Verify()
-		if err != nil || len(faults) == 0 || faults[0].Problem != store.ProblemOf(problem(t, 3)) {
+		if err != nil || len(faults) == 0 || faults[0].Problem != compose.KeyOf(problem(t, 3)) {
 			t.Errorf("%s: %v, %v", damage, faults, err)
 		}
 	}

@@ -1,10 +1,13 @@
 package store
 
-import "leeway/core"
+import (
+	"leeway/core"
+	"leeway/objective/texts"
+)
 
 // A Fault is what is not right about a problem of a store, or about one of its records.
 type Fault struct {
-	Problem Problem
+	Problem texts.Key
 	Claim   string // claim_sha256 of the record, "" for the problem
 	Err     error
 }
@@ -17,8 +20,8 @@ func (s *Store) Verify() ([]Fault, error) {
 		return nil, fail(s.path, err)
 	}
 	faults, err := collect(s.read, func(scan func(...any) error) (Fault, error) {
-		var p Problem
-		err := scan(p.columns()...)
+		var p texts.Key
+		err := scan(columns(&p)...)
 		return Fault{Problem: p, Err: &core.InputError{Text: "problem",
 			Problem: "its best record or its bound belongs to another problem"}}, err
 	}, strayQuery)

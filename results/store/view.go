@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"fmt"
 	"iter"
+
+	"leeway/objective/texts"
 )
 
 // A Standing is what a store knows of a problem, as it stands there: nothing in it has been looked at.
 type Standing struct {
-	Problem Problem
+	Problem texts.Key
 	Stamp   string // differs after every change of record or bound
 	Record  []byte // the JSON of the best record; nil where there is none, or if it was not wanted
 	Bound   *Bound // the largest lower bound, without its proof; nil where there is none
@@ -19,7 +21,7 @@ type Standing struct {
 // Standings yields what is known of every problem, ordered by the texts of torus
 // and routing and then by size, all at one moment. Records are read only of the problems that
 // want picks by their stamp; nil picks all. An error is the last that it yields.
-func (s *Store) Standings(want func(p Problem, stamp string) bool) iter.Seq2[Standing, error] {
+func (s *Store) Standings(want func(p texts.Key, stamp string) bool) iter.Seq2[Standing, error] {
 	return func(yield func(Standing, error) bool) {
 		tx, err := s.read.BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
 		if err != nil {
@@ -54,12 +56,12 @@ func (s *Store) Standings(want func(p Problem, stamp string) bool) iter.Seq2[Sta
 }
 
 // standing reads a row.
-func (s *Store) standing(rows *sql.Rows, record *sql.Stmt, want func(Problem, string) bool) (Standing, error) {
+func (s *Store) standing(rows *sql.Rows, record *sql.Stmt, want func(texts.Key, string) bool) (Standing, error) {
 	var st Standing
 	var best, bound sql.NullInt64
 	var claim, reason sql.NullString
 	var parts [2]sql.NullString
-	err := rows.Scan(append(st.Problem.columns(), &best, &claim, &bound, &parts[0], &parts[1], &reason)...)
+	err := rows.Scan(append(columns(&st.Problem), &best, &claim, &bound, &parts[0], &parts[1], &reason)...)
 	if err != nil {
 		return st, err
 	}

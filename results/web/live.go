@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -283,8 +284,8 @@ type noAtlas struct{}
 func (noAtlas) Tori() []atlas.Summary                        { return nil }
 func (noAtlas) Cells(atlas.Filter) ([]atlas.Cell, int)       { return nil, 0 }
 func (noAtlas) Words() atlas.Words                           { return nil }
-func (noAtlas) Cell(atlas.Key) (atlas.Cell, bool)            { return atlas.Cell{}, false }
-func (noAtlas) Detail(atlas.Key) (atlas.Detail, bool, error) { return atlas.Detail{}, false, nil }
+func (noAtlas) Cell(texts.Key) (atlas.Cell, bool)            { return atlas.Cell{}, false }
+func (noAtlas) Detail(texts.Key) (atlas.Detail, bool, error) { return atlas.Detail{}, false, nil }
 
 // watchInterval is how often a store is asked for its runs.
 const watchInterval = 2 * time.Second

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"leeway/objective/texts"
 	"leeway/results/store"
 	"leeway/results/web"
 )
@@ -186,7 +187,7 @@ func watchShows(t *testing.T, where, name string) {
 	}
 	defer s.Close()
 	r := record(t, claim{where, "odr", "nodes:0,0+1,1+2,3", "", "family", false})
-	run := store.Run{Problem: store.Problem{Torus: where, Routing: "odr:tie=plus", Size: 3}, Seed: 5}
+	run := store.Run{Problem: texts.Key{Torus: where, Routing: "odr:tie=plus", Size: 3}, Seed: 5}
 	hub := web.NewLive("Runs")
 	look := web.Looker(s, hub)
 	began := time.Now() // the store has the clock of the machine

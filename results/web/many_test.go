@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/web"
@@ -28,7 +29,7 @@ func (m *many) Tori() []atlas.Summary {
 func (m *many) Cells(f atlas.Filter) ([]atlas.Cell, int) {
 	var list []atlas.Cell
 	for n := f.Offset; n < m.sizes && (f.Limit == 0 || len(list) < f.Limit); n++ {
-		c, _ := m.Cell(atlas.Key{Torus: f.Torus, Routing: f.Routing, Size: n + 1})
+		c, _ := m.Cell(texts.Key{Torus: f.Torus, Routing: f.Routing, Size: n + 1})
 		list = append(list, c)
 	}
 	m.listed += len(list)
@@ -37,14 +38,14 @@ func (m *many) Cells(f atlas.Filter) ([]atlas.Cell, int) {
 
 func (m *many) Words() atlas.Words { return atlas.Words{"2x2x3": {0}} }
 
-func (m *many) Cell(k atlas.Key) (atlas.Cell, bool) {
+func (m *many) Cell(k texts.Key) (atlas.Cell, bool) {
 	var sides [3]int
 	fmt.Sscanf(k.Torus, "%dx%dx%d", &sides[0], &sides[1], &sides[2])
 	return atlas.Cell{Grid: results.Grid{Torus: sides[:]}, Routing: "odr:tie=plus", Size: k.Size,
 		LowerBound: "1", BoundReason: "degree", Status: atlas.Bounded}, k.Size >= 1 && k.Size <= m.sizes
 }
 
-func (m *many) Detail(k atlas.Key) (atlas.Detail, bool, error) {
+func (m *many) Detail(k texts.Key) (atlas.Detail, bool, error) {
 	m.details++
 	c, ok := m.Cell(k)
 	return atlas.Detail{Cell: c}, ok, nil

@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/docs"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
 	"leeway/results/web/pages"
@@ -129,7 +130,7 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 	if !found || err != nil || strconv.Itoa(size) != number {
 		return document{}, ErrNotFound
 	}
-	k := atlas.Key{Torus: r.Where(), Routing: r.Routing, Size: size}
+	k := texts.Key{Torus: r.Where(), Routing: r.Routing, Size: size}
 	if s.static && "."+ending == pages.PageEnding {
 		if c, ok := s.source.Cell(k); ok {
 			return s.html(pages.Unfilled(c), nil)

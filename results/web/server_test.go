@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/layout"
@@ -165,15 +166,15 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 			t.Errorf("%s: status %d, want %d: %s", c.name, a.code, c.code, a.body)
 		}
 	}
-	if best, ok, err := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}); !ok || err != nil ||
+	if best, ok, err := s.Best(texts.Key{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}); !ok || err != nil ||
 		best.MaxLoad != good.MaxLoad {
 		t.Errorf("the store holds %v %v %v", best.MaxLoad, ok, err)
 	}
-	if best, ok, err := s.Best(store.Problem{Torus: "5x5:open=0:bandwidth=2,1:fixed=0,0:forbidden=4,4",
+	if best, ok, err := s.Best(texts.Key{Torus: "5x5:open=0:bandwidth=2,1:fixed=0,0:forbidden=4,4",
 		Routing: "odr:tie=plus", Size: 3}); !ok || err != nil || best.MaxLoad != network.MaxLoad {
 		t.Errorf("the store holds %v of the network, %v %v", best.MaxLoad, ok, err)
 	}
-	if _, ok, _ := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 2}); ok {
+	if _, ok, _ := s.Best(texts.Key{Torus: "5x5", Routing: "odr:tie=plus", Size: 2}); ok {
 		t.Error("the wrong record went in")
 	}
 }
@@ -212,7 +213,7 @@ func TestTwoServersOnOneStore(t *testing.T) {
 // broken is a source whose details cannot be read.
 type broken struct{ *atlas.Atlas }
 
-func (broken) Detail(atlas.Key) (atlas.Detail, bool, error) {
+func (broken) Detail(texts.Key) (atlas.Detail, bool, error) {
 	return atlas.Detail{}, true, errors.New("disk on fire at /secret/path")
 }
 

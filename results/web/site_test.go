@@ -130,7 +130,7 @@ func newStore(t *testing.T) string {
 		}
 	}
 	null := store.Null{Method: hostile, Seed: 9, Evaluations: 1000, Best: "4"}
-	if err := s.AddNull(store.Problem{Torus: "8x8", Routing: "udr:tie=both", Size: 16}, null); err != nil {
+	if err := s.AddNull(texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}, null); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -600,7 +600,7 @@ func TestOptima(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	server := web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})
 	const at, size = "4x4/udr-tie-plus/5", 5
-	d, ok, err := view.Detail(atlas.Key{Torus: "4x4", Routing: "udr:tie=plus", Size: size})
+	d, ok, err := view.Detail(texts.Key{Torus: "4x4", Routing: "udr:tie=plus", Size: size})
 	if err != nil || !ok || d.Record.Optima == nil || len(*d.Record.Optima) < 2 {
 		t.Fatalf("no optima of %s: %v", at, err)
 	}

@@ -26,9 +26,9 @@ import (
 var testPortfolio = portfolio.Portfolio{Methods: []string{"family", "local"}}
 
 func sampleUnits() []message.Unit {
-	c := message.Unit{Schema: message.UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15,
+	c := message.Unit{Schema: message.UnitSchema, Key: texts.Key{Torus: "8x8", Routing: "odr:tie=plus", Size: 15},
 		Proof: &message.Slice{Below: "13/2", Engine: "counts", Name: []int{3, 0, 7}}, Issue: 12}
-	s := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
+	s := message.Unit{Schema: message.UnitSchema, Key: texts.Key{Torus: "3x3", Routing: "udr:tie=both", Size: 2},
 		Search: &message.Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Evaluations: 5000,
 			Starts: [][]int{{0, 4}}, Goal: "1/2"}}
 	return []message.Unit{c, s}

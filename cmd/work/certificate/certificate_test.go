@@ -17,6 +17,7 @@ import (
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/disk"
 	"leeway/search/backend"
@@ -26,7 +27,7 @@ import (
 // order returns one for six processors on 4x4 under UDR with E_max below 1: five messages leave each over four links.
 func order(t *testing.T) Order {
 	t.Helper()
-	p := coretest.Must(atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
+	p := coretest.Must(texts.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}.Problem())
 	model := coretest.Must(encode.NewModel(t.Context(), p, encode.Options{}))
 	formula := coretest.Must(model.Formula(t.Context(), big.NewRat(3, 4)))
 	return Order{Folder: filepath.Join(t.TempDir(), "made"), Formula: formula, Refute: refute.Refute,

@@ -21,6 +21,7 @@ import (
 	"leeway/encode/cnf"
 	"leeway/encode/lrat"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/compose"
@@ -30,7 +31,7 @@ import (
 // A Question is a cell with the value below which there should be no placement, and a placement that attains it; with
 // Labelled, whether there are no more placements with this value than that.
 type Question struct {
-	atlas.Key
+	texts.Key
 	Below     *big.Rat
 	Placement core.Placement
 	Known     bool             // the placement stands in the atlas
@@ -64,7 +65,7 @@ func (f *Filling) Use(solver, version string) (r atlas.VerifiedRun, err error) {
 
 // A WrongError says that a cell is not what the atlas says: a bug, or a forged record.
 type WrongError struct {
-	Key     atlas.Key
+	Key     texts.Key
 	Problem string
 }
 
@@ -146,7 +147,7 @@ func QuestionOf(r results.Record) (Question, error) {
 	if err != nil {
 		return Question{}, err
 	}
-	return Question{Key: atlas.KeyOf(proved.Problem), Below: proved.Value, Placement: proved.Placement}, nil
+	return Question{Key: texts.KeyOf(proved.Problem), Below: proved.Value, Placement: proved.Placement}, nil
 }
 
 // Asked reports whether a problem is one that the table is about.

@@ -19,6 +19,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/export"
@@ -28,7 +29,7 @@ import (
 // alone is the question about one processor on 3x3: no load is below 0, and the formula is the empty clause.
 func alone(t *testing.T) Question {
 	t.Helper()
-	k := atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 1}
+	k := texts.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 1}
 	below, err := results.ParseFraction("0")
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +140,7 @@ func TestFillRefuses(t *testing.T) {
 // TestFillList: a list of all optima is verified beside the value, also where the optima are listed anew; one that has
 // too few or another number is wrong. The placements are counted by taking all of them.
 func TestFillList(t *testing.T) {
-	q := Question{Key: atlas.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, Known: true}
+	q := Question{Key: texts.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, Known: true}
 	p := coretest.Must(q.Problem())
 	for mask := range 1 << 9 {
 		if bits.OnesCount(uint(mask)) != q.Size {
@@ -279,7 +280,7 @@ func TestTwoRuns(t *testing.T) {
 	}
 	for size := 2; size < 8; size++ {
 		f := files[size%2]
-		err := f.Put(atlas.Verified{Key: atlas.Key{Torus: "4x4", Routing: "odr:tie=both", Size: size}, Below: "3",
+		err := f.Put(atlas.Verified{Key: texts.Key{Torus: "4x4", Routing: "odr:tie=both", Size: size}, Below: "3",
 			Formula: hash, Proof: hash, By: []string{"mine"}})
 		if err == nil {
 			err = f.Save(t.Context())

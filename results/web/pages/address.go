@@ -12,7 +12,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/texts"
-	"leeway/results/atlas"
 )
 
 // Addresses of pages, relative to the root of the site.
@@ -104,15 +103,15 @@ func DataAddress(where, routing string) string {
 }
 
 // fileAddress is the page of a cell, on a server and in a static site, or with another ending a file about it.
-func fileAddress(k atlas.Key, ending string) string {
+func fileAddress(k texts.Key, ending string) string {
 	return Place(k.Torus) + "/" + Slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
 
 // CellAddress is the page of a cell.
-func CellAddress(k atlas.Key) string { return fileAddress(k, PageEnding) }
+func CellAddress(k texts.Key) string { return fileAddress(k, PageEnding) }
 
 // optimumAddress is where the page of a cell shows one of its optima, by its number in the record.
-func optimumAddress(k atlas.Key, number int) string {
+func optimumAddress(k texts.Key, number int) string {
 	return CellAddress(k) + "#optimum-" + strconv.Itoa(number)
 }
 

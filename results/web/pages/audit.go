@@ -7,8 +7,8 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective/texts"
 	"leeway/results"
-	"leeway/results/atlas"
 	"leeway/results/audit"
 )
 
@@ -57,7 +57,7 @@ func failureOf(s Source, it audit.Item) failure {
 		return f
 	}
 	f.Editor = editorOf(t, core.JoinNodes(p.Coords()), results.Demand{}, results.Conditions{}, r.String())
-	if c, ok := s.Cell(atlas.Key{Torus: t.String(), Routing: r.String(), Size: p.Size()}); ok && c.Fault == "" {
+	if c, ok := s.Cell(texts.Key{Torus: t.String(), Routing: r.String(), Size: p.Size()}); ok && c.Fault == "" {
 		f.Cell = CellAddress(c.Key())
 	}
 	return f

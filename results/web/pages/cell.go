@@ -193,7 +193,7 @@ func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
 		body.Verified = &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Symmetry: v.Symmetry, Clauses: v.Clauses,
 			Formula: v.Formula}
 	}
-	seen := map[atlas.Key]bool{}
+	seen := map[texts.Key]bool{}
 	for _, other := range ways(with.networks, d.Cell) {
 		if c, ok := s.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
 			seen[c.Key()] = true // where nothing ties there both tie rules find it
@@ -360,7 +360,7 @@ func percent(a, b string) int {
 }
 
 // sizeAt returns another size, 0 if there is no such cell.
-func sizeAt(s Source, k atlas.Key, size int) int {
+func sizeAt(s Source, k texts.Key, size int) int {
 	k.Size = size
 	if _, ok := s.Cell(k); !ok {
 		return 0

@@ -56,7 +56,7 @@ func hasControllers(s Source) bool {
 	for _, t := range findings.ControllersNetworks() {
 		for _, w := range findings.Schemes {
 			if p, err := w.Problem(t, 1, findings.ControllersBeside); err == nil {
-				if c, ok := s.Cell(atlas.KeyOf(p)); ok && c.Fault == "" && c.MaxLoad != "" {
+				if c, ok := s.Cell(texts.KeyOf(p)); ok && c.Fault == "" && c.MaxLoad != "" {
 					return true
 				}
 			}
@@ -104,7 +104,7 @@ func placementsOn(s Source, t *core.Torus) (controllersOn, error) {
 		if problems[i], err = w.Problem(t, 1, findings.ControllersBeside); err != nil {
 			return on, err
 		}
-		d, ok, err := s.Detail(atlas.KeyOf(problems[i]))
+		d, ok, err := s.Detail(texts.KeyOf(problems[i]))
 		if err != nil {
 			return on, err
 		}
@@ -126,7 +126,7 @@ func placementsOn(s Source, t *core.Torus) (controllersOn, error) {
 		way := findings.Schemes[p.shows]
 		at := controllersAt{Name: p.name, Best: strings.Join(p.best, ", "), Shows: way.Name,
 			Distance: fast.MeanDistance(p.Placement).FloatString(2)}
-		k := atlas.KeyOf(problems[p.shows])
+		k := texts.KeyOf(problems[p.shows])
 		setting, err := texts.ParseWhere(k.Torus)
 		if err != nil {
 			return on, err

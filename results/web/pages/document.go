@@ -18,7 +18,6 @@ import (
 	"leeway/core"
 	"leeway/docs"
 	"leeway/objective/texts"
-	"leeway/results/atlas"
 )
 
 // documents are those that have a page, with what they are about, in the order in which they are listed.
@@ -176,7 +175,7 @@ func linkRows(s Source, table *tables.Table, source []byte) {
 		if err != nil {
 			continue
 		}
-		if c, ok := s.Cell(atlas.KeyOf(p)); ok {
+		if c, ok := s.Cell(texts.KeyOf(p)); ok {
 			third := row.FirstChild().NextSibling().NextSibling()
 			link := ast.NewLink()
 			link.Destination = []byte("../" + CellAddress(c.Key()))

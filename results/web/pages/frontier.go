@@ -78,7 +78,7 @@ func compare(s Source, body *sizes, own []atlas.Cell, r atlas.Summary) {
 	})}
 	networks := sameTraffic(s, r.Torus, r.Where())
 	slices.SortStableFunc(networks, func(a, b string) int { return conditions(a) - conditions(b) })
-	seen := map[atlas.Key]bool{}
+	seen := map[texts.Key]bool{}
 	for _, k := range ways(networks, first) {
 		cells, total := s.Cells(atlas.Filter{Torus: k.Torus, Routing: k.Routing, From: first.Size,
 			To: own[len(own)-1].Size})
@@ -113,12 +113,12 @@ func conditions(where string) int {
 
 // ways returns, for each of some networks, the keys under the routing of a cell and, where nothing ties in that, under
 // the other tie rule, but for the cell itself.
-func ways(networks []string, c atlas.Cell) []atlas.Key {
-	var list []atlas.Key
+func ways(networks []string, c atlas.Cell) []texts.Key {
+	var list []texts.Key
 	for _, where := range networks {
 		for _, routing := range []string{c.Routing, c.Twin} {
 			if routing != "" && where != c.Where() {
-				list = append(list, atlas.Key{Torus: where, Routing: routing, Size: c.Size})
+				list = append(list, texts.Key{Torus: where, Routing: routing, Size: c.Size})
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func networkName(where string) string { return picture.Shown(traffics().ReplaceA
 
 // wayName returns the network of a key among those of the traffic of a cell, with its routing where that is not the one
 // of the cell, and that of the replies where its tie rule is another than that of the requests.
-func wayName(k atlas.Key, c atlas.Cell) string {
+func wayName(k texts.Key, c atlas.Cell) string {
 	name := networkName(k.Torus)
 	if k.Routing != c.Routing {
 		name += " under " + k.Routing

@@ -13,6 +13,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/words"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 	"leeway/results/picture"
@@ -23,8 +24,8 @@ type Source interface {
 	Tori() []atlas.Summary
 	Cells(atlas.Filter) (cells []atlas.Cell, total int)
 	Words() atlas.Words
-	Cell(atlas.Key) (atlas.Cell, bool)
-	Detail(atlas.Key) (atlas.Detail, bool, error)
+	Cell(texts.Key) (atlas.Cell, bool)
+	Detail(texts.Key) (atlas.Detail, bool, error)
 }
 
 // A Page is what an address shows, wherever it is served.
@@ -123,7 +124,7 @@ func (t *Templates) CellWords() ([]byte, error) {
 		Top, Bottom string `json:",omitempty"`
 	}{Bounds: arguments}
 	if t.frame.Static {
-		cell := newPage("unfilled", CellAddress(atlas.Key{}), "", nil, nil)
+		cell := newPage("unfilled", CellAddress(texts.Key{}), "", nil, nil)
 		top, err := t.part("top", cell)
 		if err != nil {
 			return nil, err
@@ -159,7 +160,7 @@ var functions = template.FuncMap{
 }
 
 // routed returns the routing of a cell as captions name it.
-func routed(k atlas.Key) (string, error) {
+func routed(k texts.Key) (string, error) {
 	p, err := k.Problem()
 	if err != nil {
 		return "", err

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
 )
@@ -64,7 +65,7 @@ func index(s Source) *searchIndex {
 	for i := 0; i < len(cells); {
 		k, way, sizes := cells[i].Key(), indexedWay{}, []int(nil)
 		if len(cells[i].Torus) > 0 {
-			way.At = strings.TrimSuffix(fileAddress(atlas.Key{Torus: k.Torus, Routing: k.Routing}, ""), "0")
+			way.At = strings.TrimSuffix(fileAddress(texts.Key{Torus: k.Torus, Routing: k.Routing}, ""), "0")
 		}
 		way.Name = picture.Shown(k.Torus) + " " + k.Routing
 		for ; i < len(cells) && cells[i].Where() == k.Torus && cells[i].Routing == k.Routing; i++ {

@@ -6,6 +6,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 )
@@ -70,7 +71,7 @@ func Start(s Source) (Page, error) {
 			}
 		}
 	}
-	if body.Example, err = exampleOf(s, atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); err != nil {
+	if body.Example, err = exampleOf(s, texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); err != nil {
 		return Page{}, err
 	}
 	for _, d := range documents[:4] {
@@ -85,7 +86,7 @@ var first = []string{"8x8", "4x4", "5x5", "6x6", "7x7", "4x4x4", "8x8:open=0,1",
 const maxFirst = 8
 
 // exampleOf returns a cell beside the papers' placement, nil where it has none or does not beat it.
-func exampleOf(s Source, k atlas.Key) (*example, error) {
+func exampleOf(s Source, k texts.Key) (*example, error) {
 	d, ok, err := s.Detail(k)
 	if err != nil || !ok || d.Record == nil || !d.Beats() {
 		return nil, err

@@ -14,14 +14,15 @@ import (
 
 // conditionedUnit is a unit of a network, with conditions.
 func conditionedUnit() Unit {
-	return Unit{Schema: UnitSchema, Torus: "4x4:open=0:bandwidth=1,2:fixed=0,0+3,3:forbidden=1,1", Routing: "udr:tie=both",
-		Size: 3, Search: &Search{Methods: []string{"local"}, Evaluations: 50, Starts: [][]int{{0, 7, 15}}}}
+	key := texts.Key{Torus: "4x4:open=0:bandwidth=1,2:fixed=0,0+3,3:forbidden=1,1", Routing: "udr:tie=both", Size: 3}
+	return Unit{Schema: UnitSchema, Key: key, Search: &Search{Methods: []string{"local"}, Evaluations: 50,
+		Starts: [][]int{{0, 7, 15}}}}
 }
 
 func sampleUnits() []Unit {
-	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Proof: &Slice{Below: "13/2",
-		Engine: "counts", Name: []int{3, 0, 7}}, Issue: 12}
-	s := Unit{Schema: UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
+	c := Unit{Schema: UnitSchema, Key: texts.Key{Torus: "8x8", Routing: "odr:tie=plus", Size: 15},
+		Proof: &Slice{Below: "13/2", Engine: "counts", Name: []int{3, 0, 7}}, Issue: 12}
+	s := Unit{Schema: UnitSchema, Key: texts.Key{Torus: "3x3", Routing: "udr:tie=both", Size: 2},
 		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"},
 			Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
 	return []Unit{c, s}

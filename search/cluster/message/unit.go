@@ -27,12 +27,10 @@ const (
 
 // A Unit is a piece of work: either a slice of a proof or one search.
 type Unit struct {
-	Schema  string  `json:"schema"`
-	Torus   string  `json:"torus"`   // with what Problem.Where adds to it
-	Routing string  `json:"routing"` // canonical
-	Size    int     `json:"size"`
-	Proof   *Slice  `json:"proof,omitempty"`
-	Search  *Search `json:"search,omitempty"`
+	Schema string `json:"schema"`
+	texts.Key
+	Proof  *Slice  `json:"proof,omitempty"`
+	Search *Search `json:"search,omitempty"`
 	// Issue tells units of the same work apart: one that is handed out again is another unit.
 	Issue int64 `json:"issue"`
 }
@@ -73,21 +71,16 @@ func (u Unit) Question() string {
 	return u.ID()
 }
 
-// Problem returns the problem that the unit is about.
-func (u Unit) Problem() (objective.Problem, error) {
-	return texts.ParseProblem(u.Torus, u.Routing, u.Size)
-}
-
 // NewUnit returns a unit of a problem, without work in it. It fails with a *core.InputError for a routing that has no
 // text form of its own, and for a problem of which a unit does not say everything.
 func NewUnit(p objective.Problem) (Unit, error) {
-	u := Unit{Schema: UnitSchema, Torus: p.Where(), Routing: p.Routing.String(), Size: p.Size}
+	u := Unit{Schema: UnitSchema, Key: texts.KeyOf(p)}
 	back, err := u.Problem()
 	switch {
 	case err != nil:
 		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines",
 			Hint: "omit --cluster"}
-	case back.String() != p.String():
+	case p.Free != nil || back.String() != p.String():
 		return u, &core.InputError{Text: p.String(), Problem: "the units of a cluster do not say all of this problem",
 			Hint: "omit --cluster"}
 	}
@@ -120,7 +113,7 @@ func (u Unit) validate() error {
 	}
 	least, most := p.Sizes()
 	switch {
-	case p.Where() != u.Torus || p.Routing.String() != u.Routing:
+	case p.Free != nil || texts.KeyOf(p) != u.Key:
 		return errors.New("torus or routing is not in canonical form")
 	case p.Conditioned() && (p.Size < least || p.Size > most):
 		return fmt.Errorf("its %d processors lie outside %d..%d, which fixed and forbidden nodes leave", p.Size, least, most)
