@@ -12,12 +12,12 @@ const (
 	MaxCommonBandwidth = 1 << 20
 )
 
-// With returns the same nodes with the given dimensions open, a path in place of a ring, and a bandwidth for each
+// WithLinks returns the same nodes with the given dimensions open, a path in place of a ring, and a bandwidth for each
 // dimension; nil is none open, or 1 for all. On a side of 2 open makes no difference and is not kept. Errors are
 // *InputError: a dimension that is not there or is repeated, a bandwidth outside 1..MaxBandwidth or one for too many
 // or too few dimensions, bandwidths whose least common multiple passes MaxCommonBandwidth, or open dimensions on a
 // twisted torus.
-func (t *Torus) With(open, bandwidth []int) (*Torus, error) {
+func (t *Torus) WithLinks(open, bandwidth []int) (*Torus, error) {
 	u := *t
 	u.open, u.bandwidth, u.common = make([]bool, t.D()), slices.Repeat([]int{1}, t.D()), 1
 	if len(open) > 0 && t.Twisted() {
@@ -180,7 +180,7 @@ func (t *Torus) LinksAlong(j int) int {
 
 // Slabs returns how many slabs lie across dimension j: as many as its side, on a twisted torus the greatest common
 // divisor of it and of all shifts along it. Only links along the dimension leave a slab, each for one of its neighbours
-// on a ring, or on a path if the dimension is open. All slabs have as many nodes.
+// on a ring, or on a path if the dimension is open. All slabs have the same number of nodes.
 func (t *Torus) Slabs(j int) int {
 	k := t.dims[j]
 	if t.twist != nil {

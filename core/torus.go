@@ -231,8 +231,8 @@ func newNodeTable(n int, of func(p, q int) int) NodeTable {
 	return t
 }
 
-// At returns the node for p and q.
-func (t NodeTable) At(p, q int) int { return int(t.nodes[p*t.n+q]) }
+// Node returns the node for p and q.
+func (t NodeTable) Node(p, q int) int { return int(t.nodes[p*t.n+q]) }
 
 // Row returns, by q, the nodes for p and q. It belongs to the table.
 func (t NodeTable) Row(p int) []int32 { return t.nodes[p*t.n:][:t.n:t.n] }
@@ -268,7 +268,7 @@ func ParseNetwork(text string) (*Torus, error) {
 	if err := options.Unused(); err != nil {
 		return nil, err
 	}
-	t, err = t.With(lists[0], lists[1])
+	t, err = t.WithLinks(lists[0], lists[1])
 	if e, ok := err.(*InputError); ok { // it is about one option, which is written as it was read
 		if e.Part == "" {
 			e.Part = e.Text

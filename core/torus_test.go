@@ -217,10 +217,10 @@ func TestSums(t *testing.T) {
 				for j, k := range dims {
 					want = want*k + (a[j]+b[j])%k
 				}
-				if torus.Sum(p, q) != want || sums.At(p, q) != want || int(sums.Row(p)[q]) != want {
-					t.Fatalf("%s: %v + %v is %d, %d in the table, want %d", torus, a, b, torus.Sum(p, q), sums.At(p, q), want)
+				if torus.Sum(p, q) != want || sums.Node(p, q) != want || int(sums.Row(p)[q]) != want {
+					t.Fatalf("%s: %v + %v is %d, %d in the table, want %d", torus, a, b, torus.Sum(p, q), sums.Node(p, q), want)
 				}
-				if d := displacements.At(p, want); d != q || torus.Displacement(p, want) != q {
+				if d := displacements.Node(p, want); d != q || torus.Displacement(p, want) != q {
 					t.Fatalf("%s: from %v to %v it is %d, want %d", torus, a, torus.Coords(want), d, q)
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Limits of twisted tori, of which all shortest vectors are kept: so many nodes and vectors, a few megabytes.
+// Limits of twisted tori, of which all shortest vectors are kept: this many nodes and vectors, a few megabytes.
 const (
 	MaxTwistedNodes = 1 << 15
 	maxVectors      = 1 << 22

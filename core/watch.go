@@ -4,11 +4,11 @@ import "context"
 
 // Long work is ended by a context, in one way everywhere: a function that may take
 // long has the context as its first parameter and looks at it between parts of its
-// work, once in so many steps through a Watch; when the context has ended it returns
+// work, once in a given number of steps through a Watch; when the context has ended it returns
 // the context's error, or the best that it has so far where its comment says so. What
 // has no place to look is called through parallel.Await.
 
-// A Watch looks at a context once in so many steps, so that inner loops can afford
+// A Watch looks at a context once in a given number of steps, so that inner loops can afford
 // to ask. A nil Watch never ends. It is not safe for concurrent use.
 type Watch struct {
 	ctx  context.Context

@@ -9,7 +9,7 @@ import (
 	"leeway/core/coretest"
 )
 
-// TestWatch looks once in so many steps, and keeps the error that it saw.
+// TestWatch looks once in a given number of steps, and keeps the error that it saw.
 func TestWatch(t *testing.T) {
 	ctx := coretest.EndsAfter(2)
 	w := core.NewWatch(ctx)

@@ -76,7 +76,7 @@ func (m *Model) lineFormula(units int64, w *core.Watch) (*Formula, error) {
 func (m *Model) measured(r rules, w *core.Watch) (*Formula, error) {
 	f := &Formula{model: m, rules: r}
 	b := f.builder(nil)
-	b.Until(w)
+	b.SetWatch(w)
 	f.write(b)
 	f.vars, f.clauses = b.Vars(), b.Clauses()
 	return f, b.Err()
@@ -127,7 +127,7 @@ func (f *Formula) write(b *cnf.Builder) {
 		b.Clause(-nodes[v])
 	}
 	if f.model.problem.Radius > 0 {
-		for _, within := range f.model.problem.Within(f.model.problem.Radius) {
+		for _, within := range f.model.problem.Balls(f.model.problem.Radius) {
 			clause := make([]int, len(within))
 			for i, v := range within {
 				clause[i] = nodes[v]

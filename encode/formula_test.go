@@ -244,13 +244,13 @@ func checkLinkSums(t *testing.T, p objective.Problem, rng *rand.Rand) {
 			links++
 			sum := int64(0)
 			for _, pair := range class.loads {
-				if in.Has(m.sums.At(by, pair.a)) && in.Has(m.sums.At(by, pair.b)) {
+				if in.Has(m.sums.Node(by, pair.a)) && in.Has(m.sums.Node(by, pair.b)) {
 					sum += pair.weight
 				}
 			}
-			link := core.Link(class.port*m.torus.N() + m.sums.At(by, class.from))
+			link := core.Link(class.port*m.torus.N() + m.sums.Node(by, class.from))
 			got := new(big.Rat).SetFrac(big.NewInt(sum), objective.Denominator(p.Routing))
-			if want := loads.At(link); got.Cmp(want) != 0 {
+			if want := loads.Load(link); got.Cmp(want) != 0 {
 				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", p, nodes, link, got.RatString(), want.RatString())
 			}
 		}
@@ -415,7 +415,7 @@ func TestNodeSumsAreTheLoads(t *testing.T) {
 				}
 			}
 			got := new(big.Rat).SetFrac(big.NewInt(sum), p.Denominator())
-			if want := loads.At(core.Link(link)); got.Cmp(want) != 0 {
+			if want := loads.Load(core.Link(link)); got.Cmp(want) != 0 {
 				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", p, placement.Nodes(), link, got.RatString(), want.RatString())
 			}
 		}

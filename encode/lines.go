@@ -76,7 +76,7 @@ func (r *lineRules) writeLoad(b *cnf.Builder, l lineLoad, counts []card.Unary, n
 					continue
 				}
 				node := nodes[r.model.nodeAt(l.dim, line, (start+x)%k)]
-				card.Within(b, load, node, m, units)
+				card.LimitSum(b, load, node, m, units)
 				load = card.Add(b, load, node, m, 1, units)
 			}
 			r.note(b, begin, l.dim, func(l *Lines, p Part) { l.Loads[line] = append(l.Loads[line], p) })
@@ -268,7 +268,7 @@ func (m *Model) findIdle() {
 		})
 		moved := slices.Clone(m.classes[other].loads)
 		for i, l := range moved {
-			a, b := m.sums.At(by, l.a), m.sums.At(by, l.b)
+			a, b := m.sums.Node(by, l.a), m.sums.Node(by, l.b)
 			moved[i].a, moved[i].b = min(a, b), max(a, b)
 		}
 		sortLoads(moved)

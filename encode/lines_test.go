@@ -97,7 +97,7 @@ func compareLines(t *testing.T, m *Model, placement core.Placement, loads *objec
 				}
 				link := core.Link(l.port*m.torus.N() + from)
 				got := new(big.Rat).SetFrac(big.NewInt(sum), den)
-				if want := loads.At(link); got.Cmp(want) != 0 || !m.torus.HasLink(link) {
+				if want := loads.Load(link); got.Cmp(want) != 0 || !m.torus.HasLink(link) {
 					t.Fatalf("%s, nodes %v, link %d: %s, naive %s", m.problem, placement.Nodes(), link, got.RatString(),
 						want.RatString())
 				}
@@ -114,7 +114,7 @@ func compareIdle(t *testing.T, m *Model, loads *objective.Loads) {
 		}
 		for _, by := range m.shifts {
 			link := core.Link(class.port*m.torus.N() + m.torus.Sum(class.from, by))
-			if loads.At(link).Cmp(loads.At(m.torus.Reverse(link))) != 0 {
+			if loads.Load(link).Cmp(loads.Load(m.torus.Reverse(link))) != 0 {
 				t.Fatalf("%s: link %d is idle and does not carry what its reverse does", m.problem, link)
 			}
 		}

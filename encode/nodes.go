@@ -76,15 +76,15 @@ func (m *Model) addNodeLoads(w *core.Watch) error {
 			}
 			from, at := int(link)%t.N(), int(link)-int(link)%t.N()
 			for _, by := range m.shifts {
-				l := at + m.sums.At(by, from)
-				m.nodeLoads[l] = append(m.nodeLoads[l], nodeLoad{node: m.sums.At(by, base), weight: weight.Int64()})
+				l := at + m.sums.Node(by, from)
+				m.nodeLoads[l] = append(m.nodeLoads[l], nodeLoad{node: m.sums.Node(by, base), weight: weight.Int64()})
 			}
 		}
 	}
 	return nil
 }
 
-// bitsOfNodes is how many bits maxNodes has: so many the load of all processors may have more than that of one.
+// bitsOfNodes is how many bits maxNodes has: the load of all processors may be longer by this many than that of one.
 const bitsOfNodes = 12
 
 // nodeFormula returns the formula of client traffic.

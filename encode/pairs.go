@@ -137,7 +137,7 @@ func (r *pairRules) writeLinks(b *cnf.Builder, pairs *pairVars) {
 				return
 			}
 			for i, l := range rule.loads {
-				literals[i] = pairs.of(r.model.sums.At(by, l.a), r.model.sums.At(by, l.b))
+				literals[i] = pairs.pair(r.model.sums.Node(by, l.a), r.model.sums.Node(by, l.b))
 			}
 			rule.most.Write(b, literals)
 		}
@@ -150,8 +150,8 @@ type pairVars struct {
 	variable []int
 }
 
-func (v *pairVars) set(p, q, y int) { v.variable[p*v.n+q], v.variable[q*v.n+p] = y, y }
-func (v *pairVars) of(p, q int) int { return v.variable[p*v.n+q] }
+func (v *pairVars) set(p, q, y int)   { v.variable[p*v.n+q], v.variable[q*v.n+p] = y, y }
+func (v *pairVars) pair(p, q int) int { return v.variable[p*v.n+q] }
 
 // A pairLoad is what an unordered pair of nodes, a < b, puts on one link, in
 // units of 1/D.

@@ -24,8 +24,8 @@ func NewLoads(t *core.Torus, den *big.Int, small []int64, large []*big.Int) *Loa
 // Torus returns the torus whose links are loaded.
 func (l *Loads) Torus() *core.Torus { return l.torus }
 
-// At returns the load of one link.
-func (l *Loads) At(link core.Link) *big.Rat {
+// Load returns the load of one link.
+func (l *Loads) Load(link core.Link) *big.Rat {
 	return new(big.Rat).SetFrac(l.num(int(link)), l.den)
 }
 
@@ -66,12 +66,12 @@ func (l *Loads) Max() (*big.Rat, int) {
 // Total returns the sum of the loads of all links along dimension dim before they are divided by the
 // bandwidth. It equals the sum of the distances in that dimension over ordered pairs.
 func (l *Loads) Total(dim int) *big.Rat {
-	sum := l.along(dim)
+	sum := l.dimTotal(dim)
 	return new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(int64(l.torus.Bandwidth(dim)))), l.den)
 }
 
-// along adds up the numerators of the links along a dimension.
-func (l *Loads) along(dim int) *big.Int {
+// dimTotal adds up the numerators of the links along a dimension.
+func (l *Loads) dimTotal(dim int) *big.Int {
 	sum := new(big.Int)
 	n := l.torus.N()
 	for i, port := range l.torus.Ports() {
@@ -105,7 +105,7 @@ func (l *Loads) sum(from, to int) *big.Int {
 func (l *Loads) Mean() *big.Rat {
 	sum := new(big.Int)
 	for j := range l.torus.D() {
-		sum.Add(sum, l.along(j))
+		sum.Add(sum, l.dimTotal(j))
 	}
 	mean := new(big.Rat).SetFrac(sum, l.den)
 	return mean.Quo(mean, new(big.Rat).SetInt64(int64(l.torus.Links())))

@@ -52,7 +52,7 @@ func (near Near) least(t *core.Torus) (n int) {
 	if !near.Asked() {
 		return 0
 	}
-	from := around(t)
+	from := distanceCounts(t)
 	most := 0 // nodes within the radius of one
 	for d, nodes := range from {
 		if d <= near.Radius {
@@ -68,8 +68,9 @@ func (near Near) least(t *core.Torus) (n int) {
 	return n
 }
 
-// around returns how many nodes are at each distance from one, or more: those of the torus with all dimensions closed.
-func around(t *core.Torus) (from []int) {
+// distanceCounts returns how many nodes are at each distance from one, or more: those of the torus with all dimensions
+// closed.
+func distanceCounts(t *core.Torus) (from []int) {
 	if !t.Closed() {
 		t = core.MustTorus(t.Dims()...)
 	}
@@ -85,7 +86,7 @@ func around(t *core.Torus) (from []int) {
 
 // LeastDistance returns a number below which the distances of all nodes from the nearest of n processors, at least 1,
 // never add up to: no more nodes are at a distance from some processor than n times those at it from one.
-func LeastDistance(t *core.Torus, n int) int { return leastDistance(t, around(t), n) }
+func LeastDistance(t *core.Torus, n int) int { return leastDistance(t, distanceCounts(t), n) }
 
 func leastDistance(t *core.Torus, from []int, n int) (total int) {
 	left := t.N()
@@ -111,8 +112,8 @@ func (near Near) Excess(s core.Placement) string {
 	return ""
 }
 
-// Within returns for every node the nodes within so many links, ascending. Cost O(N M).
-func (p Problem) Within(links int) [][]int {
+// Balls returns for every node the nodes within a given number of links, ascending. Cost O(N M).
+func (p Problem) Balls(links int) [][]int {
 	within := make([][]int, p.Torus().N())
 	for v := range within {
 		distance, _ := p.Torus().Nearest([]int{v})

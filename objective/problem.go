@@ -87,8 +87,8 @@ func WhereText(network, traffic, replies, fixed, forbidden string, near Near) st
 	return network
 }
 
-// At returns the same problem for a size, without a limit.
-func (p Problem) At(size int) Problem {
+// WithSize returns the same problem for a size, without a limit.
+func (p Problem) WithSize(size int) Problem {
 	p.Size, p.Limit = size, nil
 	return p
 }
@@ -262,8 +262,8 @@ type Limit struct {
 	PerProcessor bool
 }
 
-// At returns the limit for n processors.
-func (l Limit) At(n int) *big.Rat {
+// ValueAt returns the limit for n processors.
+func (l Limit) ValueAt(n int) *big.Rat {
 	if !l.PerProcessor {
 		return new(big.Rat).Set(l.Value)
 	}

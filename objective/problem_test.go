@@ -117,7 +117,8 @@ func TestConditionsThatCannotBe(t *testing.T) {
 	if _, err := p.WithNear(objective.Near{Radius: -1}); err == nil || !strings.Contains(err.Error(), "at least 1") {
 		t.Errorf("a radius of -1: %v", err)
 	}
-	if _, err := p.At(3).WithNear(objective.Near{Radius: 1}); err == nil || !strings.Contains(err.Error(), "below 4,") {
+	if _, err := p.WithSize(3).WithNear(objective.Near{Radius: 1}); err == nil ||
+		!strings.Contains(err.Error(), "below 4,") {
 		t.Errorf("3 processors with radius 1: %v", err) // 5 nodes each
 	}
 	if _, err := p.WithNear(objective.Near{Distance: 11}); err == nil || !strings.Contains(err.Error(), "below 5,") {
@@ -223,7 +224,7 @@ func TestSameGraph(t *testing.T) {
 					for m := range to.M() {
 						x, y := to.LinkEnds(core.Link(m))
 						found = found || to.HasLink(core.Link(m)) && x == image[v] && y == image[w] &&
-							a.At(core.Link(l)).Cmp(b.At(core.Link(m))) == 0
+							a.Load(core.Link(l)).Cmp(b.Load(core.Link(m))) == 0
 					}
 					if !found {
 						return false

@@ -139,8 +139,8 @@ func (p Problem) ReplyRouting() routing.Routing {
 	return p.Routing
 }
 
-// Between returns how many messages a node sends another, with processors on some nodes.
-func (t Traffic) Between(processors core.Set, from, to int) (messages int64) {
+// Messages returns how many messages a node sends another, with processors on some nodes.
+func (t Traffic) Messages(processors core.Set, from, to int) (messages int64) {
 	if !t.Clients() {
 		if processors.Has(from) && processors.Has(to) {
 			messages = 1

@@ -97,9 +97,9 @@ func DemandOf(p objective.Problem) (d Demand) {
 	return d
 }
 
-// Of returns a problem with the demand. Errors are *core.InputError: texts that are not canonical or name the default,
-// and those of objective.Problem.WithTraffic.
-func (d Demand) Of(p objective.Problem) (objective.Problem, error) {
+// Apply returns a problem with the demand. Errors are *core.InputError: texts that are not canonical or name the
+// default, and those of objective.Problem.WithTraffic.
+func (d Demand) Apply(p objective.Problem) (objective.Problem, error) {
 	if d.Traffic == "" {
 		if d.ReplyRouting != "" {
 			return p, &core.InputError{Text: d.ReplyRouting, Problem: "there is a reply_routing without a traffic"}
@@ -177,8 +177,8 @@ func Where(g Grid, d Demand, c Conditions) string {
 // Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
 func (r Record) Where() string { return Where(r.Grid, r.Demand, r.Conditions) }
 
-// Of returns a problem with the conditions. Errors are *core.InputError.
-func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
+// Apply returns a problem with the conditions. Errors are *core.InputError.
+func (c Conditions) Apply(p objective.Problem) (objective.Problem, error) {
 	fixed, err := core.PlacementFromCoords(p.Torus(), c.Fixed)
 	if err != nil {
 		return p, err

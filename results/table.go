@@ -175,10 +175,10 @@ func (r Record) Problem() (objective.Problem, error) {
 		if err != nil {
 			return objective.Problem{}, err
 		}
-		p = objective.FreeProblem(t, f).At(r.Size)
+		p = objective.FreeProblem(t, f).WithSize(r.Size)
 	}
-	if p, err = r.Demand.Of(p); err != nil {
+	if p, err = r.Demand.Apply(p); err != nil {
 		return p, err
 	}
-	return r.Conditions.Of(p)
+	return r.Conditions.Apply(p)
 }

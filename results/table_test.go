@@ -73,7 +73,7 @@ func TestHandTable(t *testing.T) {
 		want      string
 	}{{0, 0, core.Minus, "1/2"}, {4, 1, core.Plus, "1/2"}, {0, 1, core.Plus, "1/2"}, {1, 0, core.Minus, "1/2"},
 		{5, 1, core.Plus, "1"}, {4, 0, core.Plus, "1"}, {5, 0, core.Plus, "0"}} {
-		if have := loads.At(torus.Link(c.from, c.dim, c.dir)).RatString(); have != c.want {
+		if have := loads.Load(torus.Link(c.from, c.dim, c.dir)).RatString(); have != c.want {
 			t.Errorf("link from %d, dimension %d %s carries %s, want %s", c.from, c.dim, c.dir, have, c.want)
 		}
 	}

@@ -21,8 +21,8 @@ type Found struct {
 	Method    string         // that found it
 }
 
-// Below reports whether there is a placement of smaller E_max than a value, nil for none.
-func (f Found) Below(value *big.Rat) bool {
+// IsBelow reports whether there is a placement of smaller E_max than a value, nil for none.
+func (f Found) IsBelow(value *big.Rat) bool {
 	return f.Value != nil && (value == nil || f.Value.Cmp(value) < 0)
 }
 
@@ -53,7 +53,7 @@ func (f Found) Compare(loads *objective.Loads) error {
 type Kinship struct{ Group *symmetry.Group }
 
 // KinshipOf returns the kinship by a group, nil for none, of placements of a size. The group is left out where a
-// canonical form would cost more than so many steps: the points of the group times the square of the size.
+// canonical form would cost more than a given number of steps: the points of the group times the square of the size.
 func KinshipOf(group *symmetry.Group, size, steps int) Kinship {
 	if group == nil || group.Points()*size*size > steps {
 		return Kinship{}

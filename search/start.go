@@ -41,8 +41,8 @@ func Draw(p objective.Problem, rng *rand.Rand) core.Placement {
 	return core.MustPlacement(p.Torus(), append(nodes, candidates[:p.Size-len(nodes)]...))
 }
 
-// Above returns a value above every load of every placement of a problem: more than all messages.
-func Above(p objective.Problem) *big.Rat {
+// UpperValue returns a value above every load of every placement of a problem: more than all messages.
+func UpperValue(p objective.Problem) *big.Rat {
 	n := big.NewInt(int64(p.Size))
 	if p.Traffic.Clients() {
 		each := big.NewInt(int64(p.Torus().N()))
@@ -62,7 +62,7 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if len(starts) == 0 {
 		starts = []core.Placement{Spread(p.Problem)}
 		if p.Problem.Near.Asked() && !p.Problem.Admits(starts[0]) {
-			return best, Above(p.Problem), nil
+			return best, UpperValue(p.Problem), nil
 		}
 	}
 	for _, s := range starts {
@@ -100,7 +100,7 @@ func NextAbove(goal *big.Rat, den *big.Int) *big.Rat {
 	return new(big.Rat).SetFrac(units.Add(units, big.NewInt(1)), den)
 }
 
-// CheckStarts returns an *core.InputError for a start that is no placement of the problem.
+// CheckStarts returns an *core.InputError for a start that is not a placement of the problem.
 func (p Params) CheckStarts() error {
 	for _, s := range p.Starts {
 		if s.Size() != p.Problem.Size || !s.Torus().Equal(p.Problem.Torus()) || !p.Problem.Admits(s) {

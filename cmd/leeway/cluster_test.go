@@ -256,7 +256,7 @@ func TestTokenOfThisUser(t *testing.T) {
 }
 
 // TestWorkerWaits starts a worker before its coordinator, has it work on two jobs, one after the other,
-// and ends it as Ctrl-C does: it says what it waits for, and that is no error. One that waits for its first
+// and ends it as Ctrl-C does: it says what it waits for, and that is not an error. One that waits for its first
 // coordinator ends as well.
 func TestWorkerWaits(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())

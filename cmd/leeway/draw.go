@@ -30,7 +30,7 @@ import (
 // A drawing holds the flags of draw.
 type drawing struct {
 	subject
-	sheet
+	pictureFlags
 	schedule string
 	phase    int
 	orbit    int // of the optima of a record, from 1; 0: its placement
@@ -53,7 +53,7 @@ func (a *app) drawCommand() *cobra.Command {
 	}
 	d.mostNodes = picture.MaxNodes
 	d.flags(cmd, "torus", "placement", "routing", "traffic", "conditions")
-	d.sheet.register(cmd)
+	d.pictureFlags.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
 	cmd.Flags().IntVar(&d.orbit, "orbit", 0, "draw this one of the optima that the record lists, from 1")
@@ -67,7 +67,7 @@ func (a *app) drawCommand() *cobra.Command {
 
 // draw draws a placement with its loads.
 func (a *app) draw(ctx context.Context, d drawing, files []string) error {
-	theme, err := d.sheet.read()
+	theme, err := d.pictureFlags.read()
 	if err == nil && d.compact && d.format != "svg" {
 		err = cli.Errorf("--compact is for SVG: write it with --out NAME.svg or --format svg")
 	}
@@ -93,13 +93,13 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 		Forbidden: problem.Forbidden, Theme: theme, Traffic: q.Traffic, Values: d.values,
 		Compact: d.compact, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
-	return a.put(d.sheet, params)
+	return a.put(d.pictureFlags, params)
 }
 
 // conditionsOn returns the problem that a placement solves, with the fixed and forbidden nodes of its record and those
 // of the flags, to which it must keep.
 func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Placement) (objective.Problem, error) {
-	recorded, err := d.conditions.Of(objective.Problem{Routing: r, Size: p.Size()})
+	recorded, err := d.conditions.Apply(objective.Problem{Routing: r, Size: p.Size()})
 	if err != nil {
 		return recorded, err
 	}
@@ -157,7 +157,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}
-	theme, err := d.sheet.read()
+	theme, err := d.pictureFlags.read()
 	if err != nil {
 		return err
 	}
@@ -178,12 +178,12 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 		return results.InFile(err, d.schedule)
 	}
 	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
-	return a.put(d.sheet, p)
+	return a.put(d.pictureFlags, p)
 }
 
 // A charting holds the flags of draw frontier and draw progress.
 type charting struct {
-	sheet
+	pictureFlags
 	subject
 	store string
 }
@@ -243,12 +243,12 @@ func (a *app) drawProgressCommand() *cobra.Command {
 func (c *charting) register(cmd *cobra.Command) {
 	c.flags(cmd, "torus", "routing", "traffic", "conditions")
 	storeFlag(cmd, &c.store)
-	c.sheet.register(cmd)
+	c.pictureFlags.register(cmd)
 }
 
 // chart makes a chart of an atlas and puts it down.
 func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (picture.Chart, error)) error {
-	theme, err := c.sheet.read()
+	theme, err := c.pictureFlags.read()
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (
 			chart.Title = c.title
 		}
 		chart.Color, chart.Width = a.paper(c.out)
-		return a.put(c.sheet, chart)
+		return a.put(c.pictureFlags, chart)
 	})
 }
 
@@ -272,13 +272,13 @@ var (
 	pictureFormats = []string{"terminal", "svg", "png"}
 )
 
-// A sheet holds the flags that say how and where a picture is put down.
-type sheet struct {
+// PictureFlags are the flags that say how and where a picture is put down.
+type pictureFlags struct {
 	format, out, theme, title string
 	ascii                     bool
 }
 
-func (s *sheet) register(cmd *cobra.Command) {
+func (s *pictureFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.format, "format", "",
 		"format: "+strings.Join(pictureFormats, ", ")+" (default: by the ending of --out)")
 	cmd.Flags().StringVar(&s.out, "out", "", "file to write (default: standard output)")
@@ -288,7 +288,7 @@ func (s *sheet) register(cmd *cobra.Command) {
 }
 
 // read validates the flags, settles the format and returns the theme.
-func (s *sheet) read() (picture.Theme, error) {
+func (s *pictureFlags) read() (picture.Theme, error) {
 	theme := slices.Index(themes, s.theme)
 	if theme < 0 {
 		return 0, cli.OneOf("theme", s.theme, themes)
@@ -309,7 +309,7 @@ func (s *sheet) read() (picture.Theme, error) {
 
 // put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing
 // half-written.
-func (a *app) put(s sheet, p picture.Picture) error {
+func (a *app) put(s pictureFlags, p picture.Picture) error {
 	write := map[string]func(io.Writer, picture.Picture) error{"svg": picture.SVG, "png": picture.PNG,
 		"terminal": picture.Terminal}[s.format]
 	var b bytes.Buffer

@@ -88,7 +88,7 @@ func bestKnown(q objective.Problem, size int) string {
 	if err != nil {
 		return ""
 	}
-	c, image, ok := view.Find(q.At(size))
+	c, image, ok := view.Find(q.WithSize(size))
 	if !ok || c.Fault != "" || c.MaxLoad == "" {
 		return ""
 	}

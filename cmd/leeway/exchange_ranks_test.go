@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"leeway/core"
 )
 
 // rankLine is a line of --ranks.
@@ -81,9 +83,9 @@ func playRanks(t *testing.T, lines []rankLine, procs []int) {
 // list says.
 func TestRanks(t *testing.T) {
 	for name, procs := range map[string][]int{
-		"--torus 16 --algorithm ring": upTo(16), "--torus 8x8 --algorithm t4": upTo(64),
-		"--torus 9x3 --algorithm t1":      upTo(27),
-		"--torus 3x4 --algorithm product": upTo(12), "--graph path:2,path:3": upTo(6),
+		"--torus 16 --algorithm ring": core.Range(16), "--torus 8x8 --algorithm t4": core.Range(64),
+		"--torus 9x3 --algorithm t1":      core.Range(27),
+		"--torus 3x4 --algorithm product": core.Range(12), "--graph path:2,path:3": core.Range(6),
 		"--torus 5x5 --placement linear --model wormhole":           {0, 9, 13, 17, 21},
 		"--torus 5x5 --placement linear --routing udr --direct":     {0, 9, 13, 17, 21},
 		"--torus 5x5 --placement linear --routing udr --startup 50": {0, 9, 13, 17, 21},
@@ -97,14 +99,6 @@ func TestRanks(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) { playRanks(t, readRanks(t, path), procs) })
 	}
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 func readRanks(t *testing.T, path string) (lines []rankLine) {

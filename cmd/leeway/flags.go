@@ -301,15 +301,15 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
 			t.N(), t)
 	}
-	if _, err := base.At(s.network.N()).WithNear(objective.Near{Radius: s.near.Radius}); err != nil {
+	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Radius: s.near.Radius}); err != nil {
 		return nil, cli.InFlag("radius", err)
 	}
-	if _, err := base.At(s.network.N()).WithNear(objective.Near{Distance: s.near.Distance}); err != nil {
+	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Distance: s.near.Distance}); err != nil {
 		return nil, cli.InFlag("distance", err)
 	}
 	var list []objective.Problem
 	for n := from; n <= to; n++ {
-		p, err := base.At(n).WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
+		p, err := base.WithSize(n).WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
 		if err != nil {
 			return nil, cli.InFlag("size", err)
 		}

@@ -49,7 +49,7 @@ func newKilling(t *testing.T, text string) *killing {
 	return k
 }
 
-// searches is a plan of so many problems, none of which ends at once.
+// searches is a plan of a given number of problems, none of which ends at once.
 func searches(problems int) string {
 	text := "defaults: {evaluations: 30000}\nproblems:\n"
 	for i := range problems {

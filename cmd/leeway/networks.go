@@ -77,7 +77,7 @@ func (a *app) networksCommand() *cobra.Command {
 				}, a.printBest)
 			}
 			return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.List, error) {
-				return networks.Of(ctx, tori, order)
+				return networks.CompareTori(ctx, tori, order)
 			}, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
 		},
 	}
@@ -94,7 +94,7 @@ func (a *app) networksCommand() *cobra.Command {
 	return cmd
 }
 
-// findPart shows on which of some networks so many processors carry least.
+// findPart shows on which of some networks a given number of processors carry least.
 func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work.Budget, store string,
 	asJSON bool) error {
 	s, part := a.session(1, nil), networks.Part{}

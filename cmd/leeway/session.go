@@ -100,7 +100,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 	return func(e search.Event) {
 		mu.Lock()
 		defer mu.Unlock()
-		if n := e.Best.Size(); n > largest && e.Value != nil && e.Value.Cmp(p.Limit.At(n)) <= 0 {
+		if n := e.Best.Size(); n > largest && e.Value != nil && e.Value.Cmp(p.Limit.ValueAt(n)) <= 0 {
 			largest = n
 			a.Remark("%s  %s with E_max %s (%s)", time.Since(started).Round(time.Second), core.Count(n, "processor"),
 				decimal(e.Value.RatString()), e.Method)

@@ -45,16 +45,16 @@ func (r *run) attempts(
 	}
 	why := result.GaveUp
 	r.aside(true)
-	result, err = r.onward(ctx, second, searching, params, portfolio.Options{Parts: sharesOf}, result)
+	result, err = r.proceed(ctx, second, searching, params, portfolio.Options{Parts: sharesOf}, result)
 	r.aside(false)
 	if result.GaveUp = why; hopeless || over() {
 		return result, err
 	}
-	return r.onward(ctx, ctx, methods, params, o, result)
+	return r.proceed(ctx, ctx, methods, params, o, result)
 }
 
-// onward goes on from a result with other methods and what is left of the evaluations.
-func (r *run) onward(
+// proceed goes on from a result with other methods and what is left of the evaluations.
+func (r *run) proceed(
 	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options,
 	before portfolio.Outcome,
 ) (portfolio.Outcome, error) {
@@ -159,7 +159,7 @@ func proves(m search.Method) bool {
 
 // refusals lists why the engines that write steps cannot treat a problem.
 func refusals(t Task) (list []string) {
-	_, others := refuters.Of(t.Problem)
+	_, others := refuters.Supporting(t.Problem)
 	for _, err := range others {
 		if u := (*search.UnsupportedError)(nil); errors.As(err, &u) {
 			list = append(list, u.Method+": "+u.Why)

@@ -13,9 +13,9 @@ import (
 	"leeway/search/portfolio"
 )
 
-// below answers whether a placement with E_max below a value exists: by the bounds, then by the
+// answerBelow answers whether a placement with E_max below a value exists: by the bounds, then by the
 // methods.
-func (r *run) below(ctx context.Context) (Answer, error) {
+func (r *run) answerBelow(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
 	if err == nil {
 		limited, cancel := r.Deadline(ctx)
@@ -48,7 +48,7 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	r.lower = r.bound(ctx, ordered || r.forced())
 	if ordered && !r.forced() && r.lower.best.Value.Cmp(below) < 0 {
 		limited, end := BoundTime(ctx)
-		if b, ok := bound.Above(limited, p, goal); ok && p.Free == nil {
+		if b, ok := bound.BoundAbove(limited, p, goal); ok && p.Free == nil {
 			r.lower.claim(ctx, p, b)
 		}
 		end()

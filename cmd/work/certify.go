@@ -109,7 +109,7 @@ func inTurn(first, second lrat.Refuter, share func(context.Context) time.Duratio
 // NewCertificate returns one for a folder, with a proof in LRAT. The solver and the error are those of Refuter.
 func NewCertificate(folder, solver, version string) (*Certificate, error) {
 	c := &Certificate{Folder: folder, Format: FormatLRAT,
-		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)}
+		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.InstalledCheckers()...)}
 	used := func(name string) { c.Engine, _, _ = strings.Cut(name, " ") }
 	refuter, name, err := Refuter(solver, version, used)
 	c.Refute = refuter

@@ -51,12 +51,12 @@ func Evaluate(
 // context.
 func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results.Bounds, error) {
 	if q.Traffic.Clients() {
-		list := bound.ForPlacementOfClients(ctx, q, p)
+		list := bound.ClientPlacementBounds(ctx, q, p)
 		d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
 		d.Demand = results.DemandOf(q)
 		return d, ctx.Err()
 	}
-	list, err := bound.ForPlacementContext(ctx, q.Routing, p)
+	list, err := bound.PlacementBoundsContext(ctx, q.Routing, p)
 	if err != nil {
 		return results.Bounds{}, err
 	}
@@ -66,7 +66,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results
 // BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
 // of the context.
 func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) {
-	list, err := bound.ForProblem(ctx, p)
+	list, err := bound.ProblemBounds(ctx, p)
 	if err != nil {
 		return results.Bounds{}, err
 	}
@@ -150,12 +150,12 @@ func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic
 	defer cancel()
 	bounds, err := parallel.Await(ctx, 0, func() ([]objective.Bound, error) {
 		if traffic.Clients() {
-			return bound.ForPlacementOfClients(ctx, q, p), ctx.Err()
+			return bound.ClientPlacementBounds(ctx, q, p), ctx.Err()
 		}
-		return bound.ForPlacementContext(ctx, all, p)
+		return bound.PlacementBoundsContext(ctx, all, p)
 	})
 	if err != nil {
-		bounds = bound.PlainForProblem(q)
+		bounds = bound.QuickBounds(q)
 	}
 	return bound.Best(explain.AnyRouting(bounds))
 }

@@ -53,7 +53,7 @@ func (v *verdict) begin() {
 // newLowerBound derives the bounds; only those with a closed form if plain, or if a quarter of the time is over before
 // the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
-	l := &lowerBound{fallback: bound.OfProblem(p), known: n, sure: true}
+	l := &lowerBound{fallback: bound.QuickBound(p), known: n, sure: true}
 	l.best = l.fallback
 	if plain || p.Free != nil || p.Traffic.Clients() {
 		return l
@@ -61,7 +61,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	limited, cancel := BoundTime(ctx)
 	defer cancel()
 	bounds, err := parallel.Await(limited, 0, func() ([]objective.Bound, error) {
-		return bound.ForProblem(limited, p)
+		return bound.ProblemBounds(limited, p)
 	})
 	if err != nil {
 		l.late = true
@@ -124,8 +124,8 @@ func (v *verdict) find(best objective.Bound, below func(i int) (objective.Bound,
 	}
 }
 
-// lowered returns the bound of a value that is so many units of 1/den smaller, by margins or what else refutes limits;
-// false without units.
+// lowered returns the bound of a value that is a given number of units of 1/den smaller, by margins or what else
+// refutes limits; false without units.
 func lowered(best objective.Bound, den *big.Int, units int) (objective.Bound, bool) {
 	if den == nil {
 		return objective.Bound{}, false
@@ -178,7 +178,7 @@ func proofByBound(p objective.Problem, value *big.Rat) *results.Proof {
 }
 
 // value returns the best value that is known or waits to be confirmed: what a search aims at.
-func (l *lowerBound) value() *big.Rat { return l.over(l.best) }
+func (l *lowerBound) value() *big.Rat { return l.valueWith(l.best) }
 
 // standing returns the best value that is confirmed, and a larger one that the checker is still
 // confirming, nil if there is none. It may be called from any goroutine while nobody confirms.
@@ -191,17 +191,17 @@ func (l *lowerBound) standing() (proved, checking *big.Rat) {
 		if l.verdict.valid {
 			return l.value(), nil
 		}
-		return l.over(l.left()), nil
+		return l.valueWith(l.left()), nil
 	default:
 	}
-	if proved = l.over(l.fallback); l.verdict.begun.Load() && l.best.Value.Cmp(proved) > 0 {
+	if proved = l.valueWith(l.fallback); l.verdict.begun.Load() && l.best.Value.Cmp(proved) > 0 {
 		checking = l.best.Value
 	}
 	return proved, checking
 }
 
-// over returns the value of a bound, or that of the known proof where it is larger.
-func (l *lowerBound) over(b objective.Bound) *big.Rat {
+// valueWith returns the value of a bound, or that of the known proof where it is larger.
+func (l *lowerBound) valueWith(b objective.Bound) *big.Rat {
 	if l.known != nil && l.known.below.Cmp(b.Value) > 0 {
 		return l.known.below
 	}

@@ -55,7 +55,7 @@ func number(read func(string) ([]byte, error), path string) (int64, bool) {
 	return n, err == nil
 }
 
-// EvaluationBytes returns about how much memory the loads of so many processors take under r.
+// EvaluationBytes returns about how much memory the loads of a given number of processors take under r.
 func EvaluationBytes(r routing.Routing, size int) int64 {
 	t := r.Torus()
 	nodes, links := int64(t.N()), int64(t.M())
@@ -87,7 +87,7 @@ func SearchBytes(p objective.Problem) int64 {
 // words of 64 bits.
 const maxEvaluated = 9
 
-// ListBytes returns about how much memory a document takes that lists so many nodes.
+// ListBytes returns about how much memory a document takes that lists a given number of nodes.
 func ListBytes(t *core.Torus, nodes int) int64 { return int64(nodes) * int64(64+24*t.D()) }
 
 // enough refuses, with a *MemoryError, what would take more memory than is left.

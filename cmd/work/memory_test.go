@@ -67,7 +67,7 @@ func TestEnough(t *testing.T) {
 		t.Error(err)
 	}
 	// A search has several evaluators; one with a free routing looks for placements under all paths.
-	free := objective.FreeProblem(large, routing.Free{MinPaths: 1}).At(1000)
+	free := objective.FreeProblem(large, routing.Free{MinPaths: 1}).WithSize(1000)
 	given := objective.Problem{Routing: routing.NewUDR(large, routing.TieBoth), Size: 1000}
 	if bytes := SearchBytes(given); bytes < 4<<30 || SearchBytes(free) != bytes {
 		t.Errorf("%d bytes, with a free routing %d", bytes, SearchBytes(free))

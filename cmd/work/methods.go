@@ -76,7 +76,7 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 		if p.Free != nil {
 			return freeMethod(names), nil
 		}
-		_, err := pickMethods(names, p.At(1)) // which stands for all that are tried
+		_, err := pickMethods(names, p.WithSize(1)) // which stands for all that are tried
 		return named(names), err
 	}
 	list := named(names)
@@ -100,7 +100,7 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 // freeMethod returns the method for a free routing, with those named that look for
 // placements to begin with.
 func freeMethod(names []string) []search.Method {
-	return []search.Method{joint.Method{Feeders: named(names),
+	return []search.Method{joint.Method{Finders: named(names),
 		TablesOnly: names != nil && !slices.Contains(names, joint.Name)}}
 }
 
@@ -165,7 +165,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	case EngineBound:
 		return list, nil
 	case EngineAuto:
-		refuting, _ := refuters.Of(p)
+		refuting, _ := refuters.Supporting(p)
 		refuting = refuters.Deciding(refuting)
 		switch {
 		case len(refuting) == 0:
@@ -203,7 +203,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 // Unshared says why the proof of a task cannot be shared by a cluster, "" if it can: only what refuters write is cut
 // into slices.
 func (t Task) Unshared() string {
-	list, others := refuters.Of(t.Problem)
+	list, others := refuters.Supporting(t.Problem)
 	list = refuters.Deciding(list)
 	names := refuters.Names(refuters.Deciding(refuters.All()))
 	if t.Proof.Engine != EngineAuto {

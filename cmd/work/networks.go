@@ -28,8 +28,8 @@ import (
 	"leeway/search/refuters"
 )
 
-// What PartOf spends on placements: residue classes on so many networks for each dimension but one, those of the least
-// mean distances; then, where nothing is proved, more on those on which it has found the best.
+// What PartOf spends on placements: residue classes on a given number of networks for each dimension but one, those of
+// the least mean distances; then, where nothing is proved, more on those on which it has found the best.
 const (
 	sweptNetworks, sweptClasses       = 16, 200
 	refinedNetworks, refined, swapped = 3, 500, 20_000
@@ -39,11 +39,11 @@ const (
 // anything.
 const mostOfOne = 8
 
-// PartOf returns on which of some networks, as networks.Of takes them, so many processors carry least under minimal,
-// and on which torus without shifts. Networks whose lower bound is above the best load known are not looked at; on each
-// of the others the engines ask for a better one, until one comes to no end or they take more steps than the
-// budget has evaluations. Records of the best placements, and what is proved of each network, go into the store of the
-// session, if there is one. Errors are *core.InputError, those of the store and the context's.
+// PartOf returns on which of some networks, as networks.CompareTori takes them, a given number of processors carry
+// least under minimal, and on which torus without shifts. Networks whose lower bound is above the best load known are
+// not looked at; on each of the others the engines ask for a better one, until one comes to no end or they take more
+// steps than the budget has evaluations. Records of the best placements, and what is proved of each network, go into
+// the store of the session, if there is one. Errors are *core.InputError, those of the store and the context's.
 func (s *Session) PartOf(ctx context.Context, tori []*core.Torus, size int, b Budget) (networks.Part, error) {
 	part := networks.Part{Schema: networks.PartSchema, Nodes: tori[0].N(), Dims: tori[0].D(), Size: size,
 		Networks: len(tori)}
@@ -91,7 +91,7 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 		if err != nil {
 			return nil, err
 		}
-		x := &candidate{Problem: p, place: i, lower: bound.OfProblem(p).Value}
+		x := &candidate{Problem: p, place: i, lower: bound.QuickBound(p).Value}
 		if arcs, den := bound.Arcs(t, size), p.Denominator(); arcs.Cmp(x.lower) > 0 {
 			if x.lower = arcs; den != nil { // loads are multiples of 1/den
 				x.lower = new(big.Rat).SetFrac(objective.NumeratorUp(arcs, den), den)
@@ -212,7 +212,7 @@ func (c *comparison) prove(ctx context.Context) error {
 
 // settle asks on a network until there is nothing better, and reports whether it came to that, or no engine can ask.
 func (c *comparison) settle(ctx context.Context, x *candidate) (bool, error) {
-	list, others := refuters.Of(x.Problem)
+	list, others := refuters.Supporting(x.Problem)
 	if len(list) == 0 {
 		return false, errors.Join(others...)
 	}

@@ -106,7 +106,7 @@ func TestPartStored(t *testing.T) {
 		for _, torus := range list {
 			p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), size))
 			d, ok, err := view.Detail(texts.KeyOf(p))
-			lower := bound.OfProblem(p).Value
+			lower := bound.QuickBound(p).Value
 			if arcs := bound.Arcs(torus, size); arcs.Cmp(lower) > 0 {
 				lower = arcs
 			}
@@ -166,7 +166,7 @@ func TestProofsUnderConditions(t *testing.T) {
 			r = solve(t, s, Task{Problem: limited, Budget: Budget{Seed: 1, Evaluations: 2000}})
 			_, most := p.Sizes()
 			for n := r.Size + 1; n <= most; n++ {
-				if q := p.At(n); searchtest.Optimum(q).Cmp(optimum) <= 0 && n > *r.UpperBound {
+				if q := p.WithSize(n); searchtest.Optimum(q).Cmp(optimum) <= 0 && n > *r.UpperBound {
 					t.Errorf("case %d, %s within %s: %d is the upper bound, %d fit", i, p, optimum.RatString(), *r.UpperBound, n)
 				}
 			}

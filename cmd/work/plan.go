@@ -77,7 +77,7 @@ func taskOf(r store.Run) (Task, error) {
 			return task, err
 		}
 	}
-	if task.Problem, err = setting.Of(task.Problem); err != nil {
+	if task.Problem, err = setting.Apply(task.Problem); err != nil {
 		return task, err
 	}
 	if task.Problem, err = task.WithNodes(setting.Fixed, setting.Forbidden); err != nil {

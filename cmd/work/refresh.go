@@ -264,11 +264,11 @@ func (s *Session) proveInSteps(ctx context.Context, t Task, r results.Record) er
 		return err
 	}
 	proof := (*results.Proof)(nil)
-	list, _ := refuters.Of(t.Problem)
+	list, _ := refuters.Supporting(t.Problem)
 	for _, refuter := range list {
 		limited, cancel := context.WithTimeout(ctx, t.Budget.Time)
 		w := wanted{Problem: t.Problem, value: value, most: whatever}
-		proof, _, err = w.by(limited, refuter)
+		proof, _, err = w.stepsBy(limited, refuter)
 		if cancel(); err == nil {
 			break
 		}

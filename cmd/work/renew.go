@@ -40,7 +40,7 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	if err != nil {
 		return err
 	}
-	b := bound.OfProblem(p)
+	b := bound.QuickBound(p)
 	if proof := proofByBound(p, value); proof.Kind == results.ProofBound && b.Value.Cmp(value) == 0 {
 		r.Proof, r.BoundReason = proof, b.Reason()
 		return nil

@@ -29,7 +29,7 @@ type Session struct {
 	Version string   // of the program, for records
 	Command []string // that made the records
 	Workers int      // at least 1
-	Recheck int      // every so many improvements are evaluated by the naive evaluator too; 0: none
+	Recheck int      // every this many improvements are evaluated by the naive evaluator too; 0: none
 	Store   *store.Store
 	Known   *Known // proofs about other sizes, to be used and added to; nil: none
 	// Atlas returns what is known of networks of a number of nodes, where tasks start from; nil: tasks start from nothing.
@@ -72,8 +72,8 @@ type Answer struct {
 	Proof time.Duration
 }
 
-// onMachine says whether there are files and other programs. A browser has none of them, and what needs them is no part
-// of the program there.
+// onMachine says whether there are files and other programs. A browser has none of them, and what needs them is not
+// part of the program there.
 const onMachine = runtime.GOOS != "js"
 
 // stored reports whether there is a store.
@@ -140,7 +140,7 @@ func (s *Session) Solve(ctx context.Context, t Task) (Answer, error) {
 	case t.Proof != nil && t.Proof.Symmetry != "":
 		return r.symmetric(ctx)
 	case t.Proof != nil && t.Proof.Below != nil:
-		return r.below(ctx)
+		return r.answerBelow(ctx)
 	case t.Proof == nil && s.stored():
 		if answer, done, err := r.takeUp(); done || err != nil {
 			return answer, err
@@ -342,7 +342,7 @@ func (r *run) finish(ctx context.Context, record results.Record, state portfolio
 }
 
 // WithStore opens the store of a file for the time of some work, and joins the error of closing it to that of the work.
-// It fails with an *OpenError where the file is no store that can be used.
+// It fails with an *OpenError where the file is not a store that can be used.
 func (s *Session) WithStore(file string, work func() error) error {
 	opened, err := store.Open(file)
 	if err != nil {

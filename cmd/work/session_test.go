@@ -163,7 +163,7 @@ func TestCountsOnNetworks(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			bandwidth = []int{1 + rng.IntN(3), 1 + rng.IntN(3)}
 		}
-		torus := coretest.Must(core.MustTorus(sides...).With([][]int{{0, 1}, {0}, {1}}[rng.IntN(3)], bandwidth))
+		torus := coretest.Must(core.MustTorus(sides...).WithLinks([][]int{{0, 1}, {0}, {1}}[rng.IntN(3)], bandwidth))
 		p := objective.Problem{Routing: coretest.Must(routing.NewODR(torus, rng.Perm(2), coretest.Tie(rng))),
 			Size: 3 + rng.IntN(torus.N()/2)}
 		if rng.IntN(3) == 0 {
@@ -206,14 +206,14 @@ func TestCountsOnNetworks(t *testing.T) {
 func TestUnconfirmedBound(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 4)
 	optimum := searchtest.Optimum(p)
-	if bound.OfProblem(p).Value.Cmp(optimum) >= 0 {
+	if bound.QuickBound(p).Value.Cmp(optimum) >= 0 {
 		t.Fatal("a bound with a closed form meets the optimum")
 	}
 	wrong := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat).Add(optimum, big.NewRat(1, 2))}
 	s, _ := session(t)
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
-	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: newVerdict(), patient: true}
+	r.lower = &lowerBound{best: wrong, fallback: bound.QuickBound(p), verdict: newVerdict(), patient: true}
 	none := func(int) (objective.Bound, bool) { return objective.Bound{}, false }
 	r.lower.verdict.find(wrong, none, func(objective.Bound) bool { return false })
 	methods, err := pickMethods([]string{"family", "local"}, p)
@@ -241,7 +241,7 @@ func TestOneBound(t *testing.T) {
 	for n, want := range map[int]string{17: "13/2", 24: "39/4"} {
 		p := searchtest.Problem("8x8", "udr:tie=both", n)
 		value, err := results.ParseFraction(want)
-		if err != nil || bound.OfProblem(p).Value.Cmp(value) >= 0 {
+		if err != nil || bound.QuickBound(p).Value.Cmp(value) >= 0 {
 			t.Fatalf("n=%d: the bounds with a closed form do as well", n)
 		}
 		for _, proof := range []*Proof{nil, {Engine: EngineAuto}, {Engine: EngineBound}} {
@@ -261,7 +261,7 @@ func TestLateBounds(t *testing.T) {
 	p := searchtest.Problem("6x6", "odr", 18)
 	over, cancel := context.WithTimeout(t.Context(), -1)
 	defer cancel()
-	if l := newLowerBound(over, p, nil, false); !l.late || l.best.Value.Cmp(bound.OfProblem(p).Value) != 0 {
+	if l := newLowerBound(over, p, nil, false); !l.late || l.best.Value.Cmp(bound.QuickBound(p).Value) != 0 {
 		t.Errorf("without time: late %v, bound %s", l.late, l.best.Value)
 	}
 	if l := newLowerBound(t.Context(), p, nil, false); l.late || l.best.Value.Cmp(l.fallback.Value) <= 0 {
@@ -273,7 +273,7 @@ func TestLateBounds(t *testing.T) {
 // becomes one only if the checker confirms it.
 func TestBoundIsShownOnceProved(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 4)
-	plain := bound.OfProblem(p)
+	plain := bound.QuickBound(p)
 	larger := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat).Add(plain.Value, big.NewRat(1, 2))}
 	for _, valid := range []bool{false, true} {
 		told := make(chan string, 3)
@@ -310,7 +310,7 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 // repeat is the bound. It is made to refuse values here; those that it repeats are right.
 func TestLesserBound(t *testing.T) {
 	p := searchtest.Problem("8x8", "odr", 16) // at least 8, by docs/margin-bound.md's method; 4 by the degree
-	best, plain := bound.Best(bound.ForSize(p.Routing, p.Size)), bound.OfProblem(p)
+	best, plain := bound.Best(bound.SizeBounds(p.Routing, p.Size)), bound.QuickBound(p)
 	for refused := range 6 {
 		v := newVerdict()
 		asked := 0
@@ -586,10 +586,10 @@ func TestLearnAtlas(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j, p := range problems {
-			if known := s.Known.best(t.Context(), p.At(5), 1); (known != nil) != (i == j) {
+			if known := s.Known.best(t.Context(), p.WithSize(5), 1); (known != nil) != (i == j) {
 				t.Errorf("a proof about %s is known of %s: %v", proved.Where(), p.Where(), known != nil)
 			}
-			if known := s.Known.best(t.Context(), p.At(3), 1); known != nil {
+			if known := s.Known.best(t.Context(), p.WithSize(3), 1); known != nil {
 				t.Errorf("a proof about 4 processors is known of 3 on %s", p.Where())
 			}
 		}
@@ -623,7 +623,7 @@ func TestFalseKnownProof(t *testing.T) {
 // TestFreeAndLimit: a routing that is left to the search, and the largest size within a limit.
 func TestFreeAndLimit(t *testing.T) {
 	s, _ := session(t)
-	free := Task{Problem: objective.FreeProblem(core.MustTorus(4, 4), routing.Free{MinPaths: 1}).At(4),
+	free := Task{Problem: objective.FreeProblem(core.MustTorus(4, 4), routing.Free{MinPaths: 1}).WithSize(4),
 		Budget: Budget{Seed: 1, Evaluations: 50_000}}
 	r := solve(t, s, free)
 	if r.Routing != results.TableRouting || r.Table == nil || r.FoundBy.Evaluations > 50_000 {
@@ -632,7 +632,7 @@ func TestFreeAndLimit(t *testing.T) {
 	limited := search4x4(1, 20_000)
 	limited.Size, limited.Limit = 0, &objective.Limit{Value: big.NewRat(3, 2)}
 	largest := 0 // dropping a processor raises no load: the first size out of reach is the end
-	for searchtest.Optimum(limited.At(largest+1)).Cmp(limited.Limit.Value) <= 0 {
+	for searchtest.Optimum(limited.WithSize(largest+1)).Cmp(limited.Limit.Value) <= 0 {
 		largest++
 	}
 	if r := solve(t, s, limited); r.Size != largest || *r.UpperBound != largest || *r.LoadLimit != "3/2" {
@@ -808,7 +808,7 @@ func TestStoppedPlans(t *testing.T) {
 		want = records(s)
 	})
 
-	// stop works on tasks and stops after so many events of the problem at a place of the list.
+	// stop works on tasks and stops after a given number of events of the problem at a place of the list.
 	stop := func(s *Session, tasks []Task, place, events int) (places [][2]int) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

@@ -20,8 +20,9 @@ import (
 	"leeway/search/refuters"
 )
 
-// refuting returns the method by which a refuter proves a task, with at most so many steps (0: any number) for a proof.
-// The kernel follows these while they are written: in slices, which a log keeps and other machines may write.
+// refuting returns the method by which a refuter proves a task, with at most a given number of steps (0: any number)
+// for a proof. The kernel follows these while they are written: in slices, which a log keeps and other machines may
+// write.
 func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Method {
 	return refuters.Method{Refuter: r, Steps: most, Below: t.Proof.Below,
 		Prove: func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,

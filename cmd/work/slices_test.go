@@ -59,7 +59,7 @@ func TestSlicesOfRefuters(t *testing.T) {
 		if i%4 == 0 {
 			least = new(big.Rat).Add(least, big.NewRat(1, 100))
 		}
-		list, _ := refuters.Of(p)
+		list, _ := refuters.Supporting(p)
 		for _, engine := range list {
 			few := int64(r.IntN(30))
 			_, whole := check.Follow(t.Context(), p, least, false, free, func(ctx context.Context, to io.Writer) error {
@@ -122,7 +122,7 @@ func TestHostileWorkers(t *testing.T) {
 		"more":             {func(name []int) []byte { return append(of(p, best, leave(30, name)), 16) }, false},
 		"nothing":          {func([]int) []byte { return []byte{} }, false},
 		"another question": {func(name []int) []byte { return of(p, big.NewRat(1, 1), leave(30, name)) }, false},
-		"another size":     {func(name []int) []byte { return of(p.At(8), best, leave(30, name)) }, false},
+		"another size":     {func(name []int) []byte { return of(p.WithSize(8), best, leave(30, name)) }, false},
 		"another slice":    {func(name []int) []byte { return of(p, best, leave(30, append(slices.Clone(name), 1))) }, false},
 		"itself": {func(name []int) []byte {
 			return append([]byte("leeway steps 1\n\x12"), nameText(name)...)

@@ -68,7 +68,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 			return Answer{}, err
 		}
 	}
-	found := r.At(result.Best.Size())
+	found := r.WithSize(result.Best.Size())
 	if r.Limit != nil {
 		r.baseline = startBaseline(limited, found)
 		r.lower = newLowerBound(ctx, found, nil, true)
@@ -96,7 +96,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if !r.certified() || r.Proof.All {
 		return r.conclude(ctx, limited, record, result)
 	}
-	var failed error // that is no reason to lose the record
+	var failed error // that is not a reason to lose the record
 	record.Certificate, failed = r.certify(limited, record)
 	answer, err := r.conclude(ctx, limited, record, result)
 	return answer, cmp.Or(err, failed)
@@ -117,7 +117,7 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 			return nil
 		}
 	}
-	best, spent, err := local.Nearer(ctx, r.At(result.Best.Size()), result.Best, result.Value, r.Seed, left)
+	best, spent, err := local.Nearer(ctx, r.WithSize(result.Best.Size()), result.Best, result.Value, r.Seed, left)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (r *run) fromStore(result *portfolio.Outcome) error {
 	if !r.stored() {
 		return nil
 	}
-	best, known, err := r.Store.Best(compose.KeyOf(r.At(result.Best.Size())))
+	best, known, err := r.Store.Best(compose.KeyOf(r.WithSize(result.Best.Size())))
 	if err != nil || !known {
 		return err
 	}
@@ -155,7 +155,7 @@ func (r *run) fromStore(result *portfolio.Outcome) error {
 // and puts it where it is kept. An error says why there is no list or no certificate, or why the record could not be
 // kept.
 func (r *run) conclude(ctx, limited context.Context, record results.Record, result portfolio.Outcome) (Answer, error) {
-	var failed error // of the list or its certificate: that is no reason to lose the record
+	var failed error // of the list or its certificate: that is not a reason to lose the record
 	if r.Proof != nil {
 		if r.Proof.Log != nil {
 			r.Proof.Log.end(result.Best, result.Value)
@@ -369,7 +369,7 @@ func (r *run) largest(ctx context.Context, methods []search.Method, params searc
 // upperProofs returns the proofs that some sizes have no placement within a limit.
 func (r *run) upperProofs(ctx context.Context, excluded []portfolio.Exclusion) (list []results.Proof) {
 	for _, e := range excluded {
-		larger := r.At(e.Size)
+		larger := r.WithSize(e.Size)
 		if proof := r.inSteps(ctx, wanted{Problem: larger, value: e.Refutation.Below},
 			promised(e.Refutation.Below)); proof != nil {
 			n := known{routing: r.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}

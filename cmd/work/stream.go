@@ -21,7 +21,7 @@ import (
 
 // Streams returns nil for problems whose proofs can be written as steps, else an error that says why not.
 func Streams(p objective.Problem) error {
-	list, others := refuters.Of(p)
+	list, others := refuters.Supporting(p)
 	if len(list) > 0 {
 		return nil
 	}
@@ -47,12 +47,12 @@ const whatever = math.MaxInt64
 // are, with the placements that they place. Those that go to a file may take whatever they need. Errors are the
 // first of those that no refuter takes the problem, of files, and of check.Follow.
 func (w wanted) steps(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
-	list, others := refuters.Of(w.Problem)
+	list, others := refuters.Supporting(w.Problem)
 	for _, r := range list {
 		if w.engine != "" && w.engine != r.Name || w.listing && r.List == nil {
 			continue
 		}
-		proof, placed, err := w.by(ctx, r)
+		proof, placed, err := w.stepsBy(ctx, r)
 		if err == nil {
 			return proof, placed, nil
 		}
@@ -68,8 +68,8 @@ var (
 	errSpent    = errors.New("the steps take more than they may")
 )
 
-// by is steps for one refuter.
-func (w wanted) by(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
+// stepsBy is steps for one refuter.
+func (w wanted) stepsBy(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
 	spent := int64(0)
 	spend := func(steps int64) error {
 		if spent += steps; w.file == "" && spent > cmp.Or(w.most, r.Spend) {

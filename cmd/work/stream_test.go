@@ -38,7 +38,7 @@ func TestRefuters(t *testing.T) {
 		if r.IntN(3) == 0 {
 			below.Add(below, big.NewRat(1, 100))
 		}
-		list, _ := refuters.Of(p)
+		list, _ := refuters.Supporting(p)
 		for _, engine := range list {
 			var out bytes.Buffer
 			err := engine.Write(t.Context(), p, below, false, steps.Cut{}, &out)
@@ -71,7 +71,7 @@ func TestRefuters(t *testing.T) {
 			}
 		}
 	}
-	list, _ := refuters.Of(searchtest.Problem("3x3", "odr", 3))
+	list, _ := refuters.Supporting(searchtest.Problem("3x3", "odr", 3))
 	for _, engine := range list {
 		if proved[engine.Name] < 20 {
 			t.Errorf("%s proved only %d", engine.Name, proved[engine.Name])

@@ -64,7 +64,7 @@ func TestTwinOfRefuters(t *testing.T) {
 			below.Proof = &results.Proof{Kind: results.ProofSteps, Placed: new(int64)}
 		}
 		record := coretest.Must(json.Marshal(below))
-		engines, _ := refuters.Of(p)
+		engines, _ := refuters.Supporting(p)
 		for _, engine := range engines {
 			var out bytes.Buffer
 			err := engine.Write(t.Context(), p, least, listing, steps.Cut{}, &out)

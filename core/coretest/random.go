@@ -76,7 +76,7 @@ func Opened(rng *rand.Rand, t *core.Torus) *core.Torus {
 			bandwidth = append(bandwidth, 1+rng.IntN(4))
 		}
 	}
-	return Must(t.With(open, bandwidth))
+	return Must(t.WithLinks(open, bandwidth))
 }
 
 // Twisted returns a random twisted torus of two or three dimensions with at most maxNodes nodes, some of them with
@@ -101,7 +101,7 @@ func Twisted(rng *rand.Rand, maxNodes int) *core.Torus {
 			for j := range bandwidth {
 				bandwidth[j] = 1 + rng.IntN(3)
 			}
-			return Must(t.With(nil, bandwidth))
+			return Must(t.WithLinks(nil, bandwidth))
 		}
 	}
 }
@@ -263,7 +263,7 @@ type Counted struct {
 	most   int64
 }
 
-// EndsAfter returns a context that has ended once Err was asked more than so many times.
+// EndsAfter returns a context that has ended once Err was asked more than a given number of times.
 func EndsAfter(looks int) *Counted {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &Counted{Context: ctx, cancel: cancel, most: int64(looks)}

@@ -84,7 +84,7 @@ func TestWith(t *testing.T) {
 		calls  int
 	}
 	var states []*state
-	parallel.With(context.Background(), 4, 500, func(worker int) *state {
+	parallel.EachWithState(context.Background(), 4, 500, func(worker int) *state {
 		states = append(states, &state{worker: worker})
 		return states[worker]
 	}, func(s *state, _ int) {

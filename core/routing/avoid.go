@@ -43,20 +43,20 @@ func (r *Avoid) paths(p, q int, processors core.Set, w *core.Watch) iter.Seq[[]c
 			if w.Err(len(path)) != nil {
 				return
 			}
-			if n := r.inside(path, processors); fewest < 0 || n < fewest {
+			if n := r.processorsInside(path, processors); fewest < 0 || n < fewest {
 				fewest = n
 			}
 		}
 		for path := range r.all.Paths(p, q, processors) {
-			if w.Err(len(path)) != nil || r.inside(path, processors) == fewest && !yield(path) {
+			if w.Err(len(path)) != nil || r.processorsInside(path, processors) == fewest && !yield(path) {
 				return
 			}
 		}
 	}
 }
 
-// inside counts the processors strictly inside a path.
-func (r *Avoid) inside(path []core.Link, processors core.Set) int {
+// processorsInside counts the processors strictly inside a path.
+func (r *Avoid) processorsInside(path []core.Link, processors core.Set) int {
 	n := 0
 	for _, l := range path[1:] {
 		if from, _ := r.all.torus.LinkFrom(l); processors.Has(from) {

@@ -100,7 +100,7 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 	if !r.torus.Separable() && r.tie == TieBoth {
-		return r.between(p, q, w)
+		return r.pairFlow(p, q, w)
 	}
 	boxes, den, words := r.boxes(p, q), new(big.Int), true
 	for _, b := range boxes {
@@ -195,9 +195,9 @@ func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *c
 	return list, w.Err(len(s.at) * len(s.at) * stepsOfPaths)
 }
 
-// between is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as
+// pairFlow is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as
 // many as those from p to u times those from v to q.
-func (r *Minimal) between(p, q int, w *core.Watch) (Flow, error) {
+func (r *Minimal) pairFlow(p, q int, w *core.Watch) (Flow, error) {
 	t := r.torus
 	r.counted.Do(r.count)
 	shares, length := map[core.Link]*big.Int{}, t.LeeDistance(p, q)

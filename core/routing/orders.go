@@ -347,22 +347,22 @@ func (r *Orders) Weight(s int, before, after uint) (num, den int64) {
 		return 1, int64(a+b+1) * binomial(a+b, a)
 	}
 	if len(r.orders) == 1 {
-		if Before(r.orders[0], s)&(before|after) == before {
+		if EarlierDims(r.orders[0], s)&(before|after) == before {
 			return 1, 1
 		}
 		return 0, 1
 	}
 	list := r.induced(maskDims(before | after | 1<<s))
 	for _, order := range list {
-		if Before(order, s) == before {
+		if EarlierDims(order, s) == before {
 			num++
 		}
 	}
 	return num, int64(len(list))
 }
 
-// Before returns the dimensions that stand ahead of s in order, as a bit mask.
-func Before(order []int, s int) uint {
+// EarlierDims returns the dimensions that stand ahead of s in order, as a bit mask.
+func EarlierDims(order []int, s int) uint {
 	var m uint
 	for _, j := range order {
 		if j == s {

@@ -36,7 +36,7 @@ func TestTableOfOrders(t *testing.T) {
 		table := coretest.TableOf(orders)
 		have, want := objective.Naive(table, p), objective.Naive(orders, p)
 		for l := range torus.M() {
-			if a, b := have.At(core.Link(l)), want.At(core.Link(l)); a.Cmp(b) != 0 {
+			if a, b := have.Load(core.Link(l)), want.Load(core.Link(l)); a.Cmp(b) != 0 {
 				t.Fatalf("table of %s on %s, nodes %v: link %d carries %s, not %s", orders, torus, p.Nodes(), l, a, b)
 			}
 		}

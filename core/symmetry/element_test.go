@@ -273,7 +273,7 @@ func allPeaks(r routing.Routing) []int64 {
 		for v := range u {
 			loads := objective.Naive(r, core.MustPlacement(torus, []int{u, v}))
 			for l := range torus.M() {
-				x := loads.At(core.Link(l))
+				x := loads.Load(core.Link(l))
 				joint[u][v] = append(joint[u][v], x.Mul(x, den).Num().Int64())
 			}
 		}

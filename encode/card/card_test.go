@@ -261,7 +261,7 @@ func TestAddEqualsSumming(t *testing.T) {
 		}
 		last := card.Add(b, nil, 0, card.Count(b, lits), 1, most)
 		guard := lits[rng.IntN(n)]
-		card.Within(b, sum, guard, last, limit)
+		card.LimitSum(b, sum, guard, last, limit)
 		for x := range uint(1) << n {
 			total := int64(holding(x, lits))
 			for _, term := range terms {

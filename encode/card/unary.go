@@ -51,9 +51,9 @@ func ordered(b *cnf.Builder, u Unary) {
 	}
 }
 
-// Within writes that sum + term is at most limit where the guard holds. The sum
+// LimitSum writes that sum + term is at most limit where the guard holds. The sum
 // alone must be.
-func Within(b *cnf.Builder, sum Unary, guard int, term Unary, limit int64) {
+func LimitSum(b *cnf.Builder, sum Unary, guard int, term Unary, limit int64) {
 	eachSum(sum, term, 1, limit+1, func(value int64, literals ...int) {
 		if value > limit {
 			b.Clause(append(literals, -guard)...)

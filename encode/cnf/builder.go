@@ -51,8 +51,8 @@ func NewBuilder(sink Sink, what string, reserved int, limit int64) *Builder {
 	return &Builder{sink: sink, what: what, limit: limit, vars: reserved}
 }
 
-// Until has the builder end with the error of a watch when that ends.
-func (b *Builder) Until(w *core.Watch) { b.watch = w }
+// SetWatch has the builder end with the error of a watch when that ends.
+func (b *Builder) SetWatch(w *core.Watch) { b.watch = w }
 
 // Var returns a new variable.
 func (b *Builder) Var() int {

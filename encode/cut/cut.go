@@ -7,8 +7,8 @@ type Cut struct {
 	// called for, from 0 on.
 	// What comes before it is not written but for definitions and lemmas, what comes after it not at all.
 	Name []int
-	// Leave reports whether the branch of a name is left open, as a slice, when so many steps were written since the one
-	// around it began; nil: none is.
+	// Leave reports whether the branch of a name is left open, as a slice, when a given number of steps were written since
+	// the one around it began; nil: none is.
 	Leave func(name []int, steps int64) bool
 	Most  int64 // steps, after which engines end with ErrMost; 0: any number
 }

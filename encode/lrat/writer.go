@@ -48,7 +48,7 @@ type Writer struct {
 	err  error
 }
 
-// NewWriter returns a writer of a proof for a formula with so many clauses.
+// NewWriter returns a writer of a proof for a formula with a given number of clauses.
 func NewWriter(w io.Writer, clauses int64) *Writer {
 	return &Writer{w: bufio.NewWriterSize(w, 1<<16), last: clauses}
 }

@@ -256,7 +256,7 @@ func (m *Model) conditionRows(yield func(Row) bool) bool {
 	if m.problem.Radius == 0 {
 		return true
 	}
-	for _, nodes := range m.problem.Within(m.problem.Radius) {
+	for _, nodes := range m.problem.Balls(m.problem.Radius) {
 		row := Row{Bound: 1}
 		for _, v := range nodes {
 			row.Terms = append(row.Terms, Term{1, m.nodeVar(v)})

@@ -131,8 +131,8 @@ func (r *row) implies(s *row) bool {
 
 func (r *row) contradiction() bool { return r.slack().Sign() > 0 }
 
-// under replaces variables by others, or by "0" and "1".
-func (r *row) under(by map[string]string) *row {
+// substitute replaces variables by others, or by "0" and "1".
+func (r *row) substitute(by map[string]string) *row {
 	s := newRow()
 	s.bound.Set(r.bound)
 	for v, c := range r.terms {
@@ -308,7 +308,7 @@ func (j *judge) take(words []string) error {
 			if old == nil || !old.touched(by) {
 				continue
 			}
-			if goal := old.under(by); !not.implies(goal) {
+			if goal := old.substitute(by); !not.implies(goal) {
 				return fmt.Errorf("not implied: %v", goal)
 			}
 		}
@@ -446,10 +446,10 @@ func (j *judge) define(statements []string) error {
 		two[j.right[i]] = third[i]                             // of u and w
 		three[j.right[i]] = j.left[i]                          // of u and u
 	}
-	if r := j.order.under(three); len(r.terms) > 0 || r.bound.Sign() > 0 {
+	if r := j.order.substitute(three); len(r.terms) > 0 || r.bound.Sign() > 0 {
 		return errors.New("the order is not reflexive")
 	}
-	inside := &judge{rows: []*row{j.order, j.order.under(one), j.order.under(two).negated()}}
+	inside := &judge{rows: []*row{j.order, j.order.substitute(one), j.order.substitute(two).negated()}}
 	r, err := inside.sum(list("pol"))
 	if err != nil || !r.contradiction() {
 		return fmt.Errorf("the order is not transitive: %w", err)
@@ -478,7 +478,7 @@ func (j *judge) dominate(words []string, end, last string) error {
 		}
 	}
 	for _, old := range j.core {
-		if goal := old.under(by); !there[goal.String()] {
+		if goal := old.substitute(by); !there[goal.String()] {
 			return fmt.Errorf("%v is not in the formula", goal)
 		}
 	}
@@ -492,10 +492,10 @@ func (j *judge) dominate(words []string, end, last string) error {
 		worse[j.left[i]], worse[j.right[i]] = v, image
 	}
 	not := r.negated()
-	if goal := j.order.under(better); !not.implies(goal) {
+	if goal := j.order.substitute(better); !not.implies(goal) {
 		return fmt.Errorf("the image need not be as good: %v", goal)
 	}
-	inside := &judge{rows: []*row{not, j.order.under(worse)}}
+	inside := &judge{rows: []*row{not, j.order.substitute(worse)}}
 	if s, err := inside.sum(strings.Fields(proof)); err != nil || !s.contradiction() {
 		return fmt.Errorf("the image need not be better: %w", err)
 	}

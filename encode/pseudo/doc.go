@@ -2,9 +2,9 @@
 //
 // The formula asks whether some placement has no load above its limit. It has a variable for every node, x, one for
 // the product of each two nodes, y, of which only y >= x + x' - 1 is said, and with a distance one, z, that says that
-// a node is farther than so many links from all processors. Its rows are the size, fixed and forbidden nodes, the balls
-// of a radius, the products, for each link the sum of its loads, at most its limit, and the sum of all z. A symmetry of
-// the question is one of the formula: it takes rows to rows.
+// a node is farther than a given number of links from all processors. Its rows are the size, fixed and forbidden nodes,
+// the balls of a radius, the products, for each link the sum of its loads, at most its limit, and the sum of all z. A
+// symmetry of the question is one of the formula: it takes rows to rows.
 //
 // The proof uses no search: every line is a sum of rows, a definition, or one line for each symmetry.
 //

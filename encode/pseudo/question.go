@@ -210,15 +210,15 @@ func (f *formula) addConditions() {
 	}
 	for v := 0; v < f.n && f.problem.Radius > 0; v++ {
 		var terms []term
-		for _, x := range f.within(v) {
+		for _, x := range f.nearNodes(v) {
 			terms = append(terms, term{1, f.node(x)})
 		}
 		f.ball[v] = f.add(1, terms...)
 	}
 }
 
-// within returns the nodes within the radius of a node.
-func (f *formula) within(v int) (list []int) {
+// nearNodes returns the nodes within the radius of a node.
+func (f *formula) nearNodes(v int) (list []int) {
 	for x, d := range f.distance[v] {
 		if int(d) <= f.problem.Radius {
 			list = append(list, x)

@@ -93,8 +93,8 @@ type sum struct {
 // A moving maps nodes and links.
 type moving struct{ node, link []int }
 
-// after returns the map that is f after g.
-func (f moving) after(g moving) moving {
+// compose returns the map that is f after g.
+func (f moving) compose(g moving) moving {
 	through := func(f, g []int) []int {
 		h := make([]int, len(g))
 		for i, x := range g {
@@ -186,7 +186,7 @@ func (f *formula) read(from io.Reader) (*stream, error) {
 	}
 	for v := 0; v < f.n && f.problem.Radius > 0; v++ {
 		ball := set{}
-		for _, x := range f.within(v) {
+		for _, x := range f.nearNodes(v) {
 			ball.nodes, ball.times = append(ball.nodes, x), append(ball.times, 1)
 		}
 		r.addSet(ball)
@@ -230,8 +230,8 @@ func (r *reader) number() int64 {
 	return int64(value)
 }
 
-// below reads the number of one of count things.
-func (r *reader) below(count int) int {
+// index reads the number of one of count things.
+func (r *reader) index(count int) int {
 	value := r.number()
 	if value >= int64(count) {
 		r.fail("number %d of %d things", value, count)
@@ -277,23 +277,23 @@ func (r *reader) prove() *step {
 		r.begun = r.begun || s.code > opView
 		switch s.code {
 		case opSplit, opSplitLow:
-			s.args = [3]int{r.below(len(r.sets)), int(r.number())}
+			s.args = [3]int{r.index(len(r.sets)), int(r.number())}
 			s.first = r.prove()
 			s.second = r.prove()
 		case opWeigh:
-			s.args = [3]int{r.below(len(r.weightings)), r.below(len(r.elements)), r.below(len(r.views))}
+			s.args = [3]int{r.index(len(r.weightings)), r.index(len(r.elements)), r.index(len(r.views))}
 		case opTurn:
-			s.args[0], r.turns = r.below(len(r.elements)), true
+			s.args[0], r.turns = r.index(len(r.elements)), true
 		case opLemma:
 			l := lemma{}
 			r.list(func() {
-				l.premises = append(l.premises, premise{r.below(len(r.sets)), r.number() == 1, r.number()})
+				l.premises = append(l.premises, premise{r.index(len(r.sets)), r.number() == 1, r.number()})
 			})
 			l.proof = r.prove()
 			r.lemmas = append(r.lemmas, l)
 			continue
 		case opUse:
-			s.args = [3]int{r.below(len(r.lemmas)), r.below(len(r.elements))}
+			s.args = [3]int{r.index(len(r.lemmas)), r.index(len(r.elements))}
 		case opFilter:
 			s.first = r.prove()
 		case opCrossed, opDistance:
@@ -316,7 +316,7 @@ func (r *reader) define(code int) {
 	case code == opSet && !r.begun:
 		var s set
 		r.list(func() {
-			v, last := r.below(r.n), len(s.nodes)-1
+			v, last := r.index(r.n), len(s.nodes)-1
 			switch {
 			case last >= 0 && s.nodes[last] == v:
 				s.times[last]++
@@ -328,9 +328,9 @@ func (r *reader) define(code int) {
 		})
 		r.addSet(s)
 	case code == opSum && !r.begun:
-		s := sum{whole: r.below(len(r.sets))}
+		s := sum{whole: r.index(len(r.sets))}
 		r.list(func() {
-			p := part{r.below(len(r.sets)), r.number()}
+			p := part{r.index(len(r.sets)), r.number()}
 			if p.times == 0 {
 				r.fail("a part that counts 0 times")
 			}
@@ -338,20 +338,20 @@ func (r *reader) define(code int) {
 		})
 		r.sums = append(r.sums, s)
 	case code == opKeys && !r.begun:
-		r.list(func() { r.keys = append(r.keys, r.below(len(r.sets))) })
+		r.list(func() { r.keys = append(r.keys, r.index(len(r.sets))) })
 	case code == opElement:
 		r.element()
 	case code == opProduct:
-		f, g := r.below(len(r.elements)), r.below(len(r.elements))
-		r.elements = append(r.elements, r.elements[f].after(r.elements[g]))
+		f, g := r.index(len(r.elements)), r.index(len(r.elements))
+		r.elements = append(r.elements, r.elements[f].compose(r.elements[g]))
 	case code == opWeighting:
 		var list []share
-		r.list(func() { list = append(list, share{r.below(len(r.ends)), r.number()}) })
+		r.list(func() { list = append(list, share{r.index(len(r.ends)), r.number()}) })
 		r.weightings = append(r.weightings, list)
 	case code == opView:
 		var view [2][]int
 		for i := range view {
-			r.list(func() { view[i] = append(view[i], r.below(len(r.sets))) })
+			r.list(func() { view[i] = append(view[i], r.index(len(r.sets))) })
 		}
 		r.views = append(r.views, view)
 	default:
@@ -364,7 +364,7 @@ func (r *reader) define(code int) {
 func (r *reader) element() {
 	turned, m := r.number(), moving{link: make([]int, len(r.ends))}
 	for range r.n {
-		m.node = append(m.node, r.below(r.n))
+		m.node = append(m.node, r.index(r.n))
 	}
 	order := slices.Sorted(slices.Values(m.node))
 	for v, w := range order {

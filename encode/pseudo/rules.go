@@ -102,7 +102,7 @@ func (b *branch) weigh(s *step) (conclusion, error) {
 			}
 			to.count(inner, low, most)
 			if free(p) && slices.Contains(b.sets[inner].nodes, p) {
-				to.without(p, most)
+				to.exclude(p, most)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (b *branch) weigh(s *step) (conclusion, error) {
 	return b.close(s, t)
 }
 
-// dearest returns the greatest of the least costs, so many of them, 0 if that is 0.
+// dearest returns the greatest of the least costs, this many of them, 0 if that is 0.
 func dearest(costs []int64, many int64) int64 {
 	if many <= 0 || len(costs) == 0 {
 		return 0
@@ -161,8 +161,8 @@ func dearest(costs []int64, many int64) int64 {
 	return sorted[min(many, int64(len(sorted)))-1]
 }
 
-// without takes a node out of what counts it, as if it had a processor.
-func (t *tally) without(v int, times int64) {
+// exclude takes a node out of what counts it, as if it had a processor.
+func (t *tally) exclude(v int, times int64) {
 	t.operand("~"+t.name(v), fmt.Sprint(times))
 	t.x[v] -= times
 	t.least -= times

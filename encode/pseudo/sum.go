@@ -12,7 +12,7 @@ type rpn struct {
 	rests big.Int
 }
 
-// operand adds a row or a literal, so many times.
+// operand adds a row or a literal, a given number of times.
 func (p *rpn) operand(name string, times string) {
 	p.text = append(append(p.text, name...), ' ')
 	if times != "1" {
@@ -40,7 +40,7 @@ func (p *rpn) clause(least *big.Int) {
 	}
 }
 
-// bound adds a bound of a set, as it was before an entry, so many times.
+// bound adds a bound of a set, as it was before an entry, a given number of times.
 func (b *branch) bound(p *rpn, set, side, before int, times *big.Int) {
 	if times.Sign() == 0 {
 		return
@@ -122,7 +122,7 @@ func (b *branch) tally(before int) *tally {
 	return &tally{branch: b, before: before, x: make([]int64, b.n)}
 }
 
-// row adds a row of the formula, so many times.
+// row adds a row of the formula, a given number of times.
 func (t *tally) row(number int, times int64) {
 	t.operand(strconv.Itoa(number), strconv.FormatInt(times, 10))
 }
@@ -148,7 +148,7 @@ func (t *tally) pair(u, v int, times int64) {
 	t.least -= times
 }
 
-// count adds a bound of a set, so many times.
+// count adds a bound of a set, a given number of times.
 func (t *tally) count(set, side int, times int64) {
 	if times <= 0 {
 		return

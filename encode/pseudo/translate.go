@@ -311,7 +311,7 @@ func (b *branch) bring(v int, others []int, room []int64) {
 // use adds the clause of a lemma, moved, to the bounds that are its premises.
 func (b *branch) use(s *step) (conclusion, error) {
 	g := b.elements[s.args[1]]
-	frame := b.frame.after(g)
+	frame := b.frame.compose(g)
 	shown, err := b.shown(s.args[0], frame)
 	if err != nil {
 		return shown, err

@@ -34,7 +34,7 @@ func (w *Writer) Cut(c Cut) {
 // errWritten ends an engine that has written its slice.
 var errWritten = errors.New("steps: the slice is written")
 
-// Branch calls prove, which writes the proof of the branch at hand, unless that is no part of what is to be written or
+// Branch calls prove, which writes the proof of the branch at hand, unless that is not part of what is to be written or
 // is left open. Engines call it where they go on to a branch; they must come to the same branches in the same order
 // whatever is left out of those before. The error is that of prove, or ends the engine; see Finish.
 func (w *Writer) Branch(prove func() error) error {

@@ -58,8 +58,8 @@ type Writer struct {
 	cutting
 }
 
-// NewWriter returns a writer that has written the header. The question has so many sets of its own: all nodes, each
-// node, and those of its radius and its client traffic.
+// NewWriter returns a writer that has written the header. The question has a given number of sets of its own: all
+// nodes, each node, and those of its radius and its client traffic.
 func NewWriter(to io.Writer, sets int) *Writer {
 	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1}
 	w.to.WriteString(Header)

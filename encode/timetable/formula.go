@@ -221,7 +221,7 @@ func (f *Formula) writePorts(b *cnf.Builder) {
 	}
 }
 
-// A ModelError says that the model of a solver is no complete exchange, because of a bug in the solver or in the
+// A ModelError says that the model of a solver is not a complete exchange, because of a bug in the solver or in the
 // encoding.
 type ModelError struct{ Why string }
 

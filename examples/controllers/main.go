@@ -24,7 +24,7 @@ const controllers = 16
 
 func main() {
 	torus := core.MustTorus(8, 8)
-	mesh, err := torus.With([]int{0, 1}, nil) // no wrap-around in either dimension
+	mesh, err := torus.WithLinks([]int{0, 1}, nil) // no wrap-around in either dimension
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -26,6 +26,6 @@ func main() {
 		fmt.Printf("%s: E_max %s on %d of %d links\n", text, load.RatString(), links, t.M())
 	}
 
-	best := bound.Best(bound.ForSize(r, 16)) // holds for every placement of 16
+	best := bound.Best(bound.SizeBounds(r, 16)) // holds for every placement of 16
 	fmt.Printf("no 16 processors stay below %s: %s\n", best.Value.RatString(), best.Reason())
 }

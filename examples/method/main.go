@@ -96,7 +96,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	goal := bound.Best(bound.ForSize(r, problem.Size)).Value
+	goal := bound.Best(bound.SizeBounds(r, problem.Size)).Value
 	methods := []search.Method{orbit.Lattice{}, descent{}}
 	result, err := portfolio.Run(context.Background(), methods,
 		search.Params{Problem: problem, Goal: goal, Seed: 1, Evaluations: 200000, Workers: 2}, portfolio.Options{})

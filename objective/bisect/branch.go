@@ -96,7 +96,7 @@ func (b *branch) split(ctx context.Context, depth int, c choice) {
 func (b *branch) settled() bool {
 	for _, side := range [2]int8{1, 2} {
 		cut := b.flow.cut(side)
-		if b.question.fits(inside(b.question.Placement, cut)) {
+		if b.question.fits(processorsInside(b.question.Placement, cut)) {
 			b.best, b.bestOut = cut, b.flow.value
 			return true
 		}
@@ -186,7 +186,7 @@ func newFlow(g *graph) *flow {
 	f := &flow{graph: g, back: make([]int32, len(g.next)), side: make([]int8, g.nodes), used: make([]int32, len(g.next)),
 		from: make([]int32, g.nodes), maxCut: g.capacity * g.nodes}
 	for v := range g.nodes {
-		for i, w := range g.of(v) {
+		for i, w := range g.neighbours(v) {
 			f.back[v*g.degree+i] = w*int32(g.degree) + g.opposite[i]
 		}
 	}
@@ -234,7 +234,7 @@ func (f *flow) augment(v int, side int8) int {
 	f.queue = append(f.queue[:0], int32(v))
 	for head := 0; head < len(f.queue); head++ {
 		u := int(f.queue[head])
-		for i, w := range f.of(u) {
+		for i, w := range f.neighbours(u) {
 			arc := int32(u*f.degree + i)
 			if f.from[w] >= 0 || f.room(arc, side) < 1 {
 				continue
@@ -253,12 +253,12 @@ func (f *flow) augment(v int, side int8) int {
 // one: its capacity at most.
 func (f *flow) room(arc int32, side int8) int {
 	weight := f.weight[int(arc)%f.degree] // the same both ways
-	return min(weight, weight-int(f.used[f.along(arc, side)]))
+	return min(weight, weight-int(f.used[f.carrier(arc, side)]))
 }
 
-// along returns the arc that carries flow when the search goes along arc: it
+// carrier returns the arc that carries flow when the search goes along arc: it
 // searches with the flow from side 1 and against it from side 2.
-func (f *flow) along(arc int32, side int8) int32 {
+func (f *flow) carrier(arc int32, side int8) int32 {
 	if side == 1 {
 		return arc
 	}
@@ -271,7 +271,7 @@ func (f *flow) push(end, start int, side int8) int {
 		amount = min(amount, f.room(f.from[v], side))
 	}
 	for v := end; v != start; v = int(f.from[v]) / f.degree {
-		a := f.along(f.from[v], side)
+		a := f.carrier(f.from[v], side)
 		f.used[a] += int32(amount)
 		f.used[f.back[a]] -= int32(amount)
 	}
@@ -291,7 +291,7 @@ func (f *flow) cut(side int8) core.Set {
 	}
 	for head := 0; head < len(f.queue); head++ {
 		u := int(f.queue[head])
-		for i, w := range f.of(u) {
+		for i, w := range f.neighbours(u) {
 			if !reached.Has(int(w)) && f.room(int32(u*f.degree+i), side) > 0 {
 				reached.Add(int(w))
 				f.queue = append(f.queue, w)

@@ -21,7 +21,7 @@ func TestCutsEnd(t *testing.T) {
 		for name, r := range map[string]bisect.Cut{"width": bisect.Width(coretest.EndsAfter(looks), q),
 			"quick": bisect.Quick(coretest.EndsAfter(looks), q)} {
 			if a, b := r.Processors[0], r.Processors[1]; a+b != 21 || a-b > 1 || b-a > 1 ||
-				bisect.Out(torus, r.Side) != r.Out || r.Out < exact.Out ||
+				bisect.CapacityOut(torus, r.Side) != r.Out || r.Out < exact.Out ||
 				r.LowerOut > exact.Out || r.Exact && r.Out != exact.Out {
 				t.Errorf("%s, %d looks: %d and %d processors, %d links, at least %d, exact %v", name, looks, a, b,
 					r.Out, r.LowerOut, r.Exact)
@@ -42,5 +42,5 @@ func value(p core.Placement, set core.Set) float64 {
 			in++
 		}
 	}
-	return float64(in*(p.Size()-in)) / float64(bisect.Out(p.Torus(), set))
+	return float64(in*(p.Size()-in)) / float64(bisect.CapacityOut(p.Torus(), set))
 }

@@ -96,7 +96,7 @@ func TestEnginesAgainstAllSets(t *testing.T) {
 		for _, q := range []Question{Half(p), third, {Placement: p, Least: rng.IntN(p.Size()/2 + 1)}} {
 			want := leastOf(q, least)
 			for name, run := range engines(q, want+1) {
-				if set := run(); set == nil || Out(torus, set) != want || !q.fits(inside(p, set)) {
+				if set := run(); set == nil || CapacityOut(torus, set) != want || !q.fits(processorsInside(p, set)) {
 					t.Fatalf("case %d, %s, nodes %v, least %d: %s gives %v, want %d links out", i, torus, p.Nodes(),
 						q.Least, name, set, want)
 				}
@@ -108,12 +108,12 @@ func TestEnginesAgainstAllSets(t *testing.T) {
 				}
 			}
 			if r := Width(context.Background(), q); !r.Exact || r.Out != want || r.LowerOut != want ||
-				Out(torus, r.Side) != want {
+				CapacityOut(torus, r.Side) != want {
 				t.Fatalf("case %d, %s, nodes %v, least %d: %+v, want %d links out", i, torus, p.Nodes(), q.Least, r,
 					want)
 			}
-			if r := guess(t.Context(), q); r.Out < want || r.LowerOut > want || Out(torus, r.Side) != r.Out ||
-				!q.fits(inside(p, r.Side)) {
+			if r := guess(t.Context(), q); r.Out < want || r.LowerOut > want || CapacityOut(torus, r.Side) != r.Out ||
+				!q.fits(processorsInside(p, r.Side)) {
 				t.Fatalf("case %d, %s, nodes %v, least %d: guess %+v, want %d links out", i, torus, p.Nodes(),
 					q.Least, r, want)
 			}
@@ -179,7 +179,7 @@ func TestEnginesAgree(t *testing.T) {
 			r := guess(t.Context(), q)
 			a, _ := newTransfer(p, q.limits(r.Out+1), q.tighten).run(context.Background())
 			b, _ := newBranch(q, r.Out+1).run(context.Background())
-			if a == nil || b == nil || Out(torus, a) != Out(torus, b) {
+			if a == nil || b == nil || CapacityOut(torus, a) != CapacityOut(torus, b) {
 				t.Errorf("%s, nodes %v: transfer gives %v, branch %v", torus, p.Nodes(), a, b)
 			}
 		}
@@ -217,7 +217,7 @@ func TestLinearPlacements(t *testing.T) {
 			want = 4*k - 4
 		}
 		for name, run := range engines(Half(p), torus.M()) {
-			if set := run(); set == nil || 2*Out(torus, set) != want {
+			if set := run(); set == nil || 2*CapacityOut(torus, set) != want {
 				t.Errorf("%s of linear %s: %v, want width %d", name, torus, set, want)
 			}
 		}
@@ -229,7 +229,7 @@ func TestContextEnds(t *testing.T) {
 	cancel()
 	p := family.Random(core.MustTorus(7, 7), 23, 5)
 	r := Width(ctx, Half(p))
-	if r.Exact || r.LowerOut >= r.Out || r.Processors[0]+r.Processors[1] != 23 || Out(p.Torus(), r.Side) != r.Out {
+	if r.Exact || r.LowerOut >= r.Out || r.Processors[0]+r.Processors[1] != 23 || CapacityOut(p.Torus(), r.Side) != r.Out {
 		t.Errorf("with a context that has ended: %+v", r)
 	}
 }

@@ -30,13 +30,13 @@ func newGraph(t *core.Torus) *graph {
 	return g
 }
 
-// of returns the neighbours of v.
-func (g *graph) of(v int) []int32 { return g.next[v*g.degree : (v+1)*g.degree] }
+// neighbours returns the neighbours of v.
+func (g *graph) neighbours(v int) []int32 { return g.next[v*g.degree : (v+1)*g.degree] }
 
-// at returns the capacity of the links that leave v.
-func (g *graph) at(v int) int {
+// nodeCapacity returns the capacity of the links that leave v.
+func (g *graph) nodeCapacity(v int) int {
 	sum := 0
-	for i, w := range g.of(v) {
+	for i, w := range g.neighbours(v) {
 		if int(w) != v {
 			sum += g.weight[i]
 		}
@@ -47,7 +47,7 @@ func (g *graph) at(v int) int {
 // crossing returns the capacity of the links between v and nodes on the other side.
 func (g *graph) crossing(s core.Set, v int) int {
 	sum := 0
-	for i, w := range g.of(v) {
+	for i, w := range g.neighbours(v) {
 		if s.Has(int(w)) != s.Has(v) {
 			sum += g.weight[i]
 		}
@@ -55,8 +55,8 @@ func (g *graph) crossing(s core.Set, v int) int {
 	return sum
 }
 
-// out adds up the capacity of the links from nodes in s to nodes outside.
-func (g *graph) out(s core.Set) int {
+// capacityOut adds up the capacity of the links from nodes in s to nodes outside.
+func (g *graph) capacityOut(s core.Set) int {
 	sum := 0
 	for _, v := range s.Nodes() {
 		sum += g.crossing(s, v)
@@ -64,15 +64,15 @@ func (g *graph) out(s core.Set) int {
 	return sum
 }
 
-// Out returns the capacity of the directed links of t that leave the set s: the sum of
+// CapacityOut returns the capacity of the directed links of t that leave the set s: the sum of
 // their bandwidths, which is their number on a torus. Cost O(M).
-func Out(t *core.Torus, s core.Set) int { return newGraph(t).out(s) }
+func CapacityOut(t *core.Torus, s core.Set) int { return newGraph(t).capacityOut(s) }
 
 // flip moves a node to the other side of a cut.
 func flip(s core.Set, v int) { s[v>>6] ^= 1 << (v & 63) }
 
-// inside returns the number of processors of p in s.
-func inside(p core.Placement, s core.Set) int {
+// processorsInside returns the number of processors of p in s.
+func processorsInside(p core.Placement, s core.Set) int {
 	count := 0
 	for _, v := range p.Nodes() {
 		if s.Has(v) {
@@ -88,14 +88,14 @@ func inside(p core.Placement, s core.Set) int {
 func divisor(t *core.Torus) int {
 	common := 0
 	for j := range t.D() {
-		common = core.GCD(common, around(t, j)*t.Bandwidth(j))
+		common = core.GCD(common, leastCut(t, j)*t.Bandwidth(j))
 	}
 	return common
 }
 
-// around returns how many links out a set with some, but not all, nodes of a line along
+// leastCut returns how many links out a set with some, but not all, nodes of a line along
 // dimension j has there at least: two on a ring, one on a path and on two nodes.
-func around(t *core.Torus, j int) int {
+func leastCut(t *core.Torus, j int) int {
 	if t.Open(j) || !t.BothWays(j) {
 		return 1
 	}
@@ -116,7 +116,7 @@ const (
 // each dimension of J at least one line of classes has at least around links out. So there
 // are at least K (sum over J of around times bandwidth), K the nodes of a class: the
 // product of the other sides, or what these steps reach on a twisted torus. A node, with
-// all that the other dimensions make of it, has just so many where the ends of open
+// all that the other dimensions make of it, has just this many where the ends of open
 // dimensions are. On a torus of bandwidth 1 J of all dimensions is least: the degree.
 func connectivity(t *core.Torus) int {
 	d := t.D()
@@ -126,7 +126,7 @@ func connectivity(t *core.Torus) int {
 	least := int(t.Capacity())
 	if d > maxConnectedDims || !t.Separable() && t.N()<<d > maxConnectedNodes { // one line is a part of every cut
 		for j := range d {
-			least = min(least, around(t, j)*t.Bandwidth(j))
+			least = min(least, leastCut(t, j)*t.Bandwidth(j))
 		}
 		return least
 	}
@@ -135,7 +135,7 @@ func connectivity(t *core.Torus) int {
 		class, single := reached(t, set)
 		for j := range d {
 			if set>>j&1 != 0 {
-				sum += around(t, j) * t.Bandwidth(j)
+				sum += leastCut(t, j) * t.Bandwidth(j)
 			}
 		}
 		if single {

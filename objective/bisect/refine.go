@@ -13,7 +13,7 @@ import (
 // for the balance, so other nodes move freely, and within a pass a side may be
 // one processor short. Cost per pass O(M).
 func (g *graph) refine(q Question, start core.Set) (core.Set, int) {
-	best, out := start, g.out(start)
+	best, out := start, g.capacityOut(start)
 	for {
 		p := newPass(g, q, best, out)
 		p.run()
@@ -49,12 +49,12 @@ type queue struct {
 func newPass(g *graph, q Question, start core.Set, out int) *pass {
 	p := &pass{graph: g, q: q, processors: q.Placement.Set(), side: slices.Clone(start),
 		locked: core.NewSet(g.nodes), saves: make([]int, g.nodes),
-		count: inside(q.Placement, start), out: out, bestOut: out}
+		count: processorsInside(q.Placement, start), out: out, bestOut: out}
 	for i := range p.queues {
 		p.queues[i].nodes = make([][]int32, 2*g.capacity+1)
 	}
 	for v := range g.nodes {
-		p.saves[v] = 2*g.crossing(start, v) + g.capacity - g.at(v)
+		p.saves[v] = 2*g.crossing(start, v) + g.capacity - g.nodeCapacity(v)
 		p.push(v)
 	}
 	return p
@@ -141,7 +141,7 @@ func (p *pass) move(v int) {
 			p.count--
 		}
 	}
-	for i, w := range p.of(v) {
+	for i, w := range p.neighbours(v) {
 		switch {
 		case int(w) == v:
 			continue

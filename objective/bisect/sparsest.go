@@ -74,7 +74,7 @@ func (s *sparse) exact(ctx context.Context) bool {
 		return false
 	}
 	x := newTransfer(s.placement, s.limits(), s.tighten)
-	if x == nil || !x.within(sparseWork) {
+	if x == nil || !x.fits(sparseWork) {
 		return false
 	}
 	set, complete := x.run(ctx)
@@ -99,7 +99,7 @@ func compare(a uint64, x int, b uint64, y int) int {
 }
 
 func (s *sparse) take(set core.Set) {
-	count, out := inside(s.placement, set), s.graph.out(set)
+	count, out := processorsInside(s.placement, set), s.graph.capacityOut(set)
 	if s.better(count, out) {
 		s.count, s.out, s.set = count, out, set
 	}
@@ -142,7 +142,7 @@ func (s *sparse) sweeps(ctx context.Context) {
 		}
 		s.prefix(hyperplane(t, origin))
 		for _, order := range orders {
-			s.prefix(from(t, order, origin))
+			s.prefix(rotated(t, order, origin))
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (s *sparse) moved(set core.Set, v, count, out int) (int, int) {
 			count++
 		}
 	}
-	return count, out + s.at(v) - 2*s.crossing(set, v)
+	return count, out + s.nodeCapacity(v) - 2*s.crossing(set, v)
 }
 
 // boxes looks at all boxes: arcs of any length in every dimension, from any

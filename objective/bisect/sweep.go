@@ -50,7 +50,7 @@ func bandCut(q Question) (core.Set, bool) {
 	best := Band{}
 	for j := range t.D() {
 		b := Middle(q.Placement, j)
-		if q.fits(b.Count) && (best.Length == 0 || b.Out(t) < best.Out(t)) {
+		if q.fits(b.Count) && (best.Length == 0 || b.CapacityOut(t) < best.CapacityOut(t)) {
 			best = b
 		}
 	}
@@ -62,10 +62,10 @@ func bandCut(q Question) (core.Set, bool) {
 // beginning. Count is the number of processors in it.
 type Band struct{ Dim, Start, Length, Count int }
 
-// Out returns the capacity of the directed links that leave the band: the bandwidth of
+// CapacityOut returns the capacity of the directed links that leave the band: the bandwidth of
 // those through its two cuts. Where there is one link each way both are one, and there is no link to cut
 // at the ends of an open dimension.
-func (b Band) Out(t *core.Torus) int {
+func (b Band) CapacityOut(t *core.Torus) int {
 	k := t.Slabs(b.Dim)
 	return cuts(t, b.Dim, b.Start%k, b.Length) * t.Bandwidth(b.Dim) * (t.N() / k)
 }
@@ -198,12 +198,12 @@ func rises(t *core.Torus) (list []rise) {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b rise) int { return cmp.Compare(a.across(t), b.across(t)) })
+	slices.SortStableFunc(list, func(a, b rise) int { return cmp.Compare(a.capacity(t), b.capacity(t)) })
 	return list
 }
 
-// across returns the capacity of the links that rise over a level.
-func (r rise) across(t *core.Torus) (sum int) {
+// capacity returns the capacity of the links that rise over a level.
+func (r rise) capacity(t *core.Torus) (sum int) {
 	for j, by := range r {
 		sum += abs(by) * t.Bandwidth(j)
 	}
@@ -256,8 +256,8 @@ func levelOrders(t *core.Torus) (list [][]int) {
 	return list
 }
 
-// from returns an order that begins at another node.
-func from(t *core.Torus, order []int, origin int) []int {
+// rotated returns an order that begins at another node.
+func rotated(t *core.Torus, order []int, origin int) []int {
 	if origin == 0 {
 		return order
 	}
@@ -292,7 +292,7 @@ func (g *graph) prefixes(order []int, processors core.Set, visit func(length, co
 		if processors.Has(v) {
 			count++
 		}
-		for i, w := range g.of(v) {
+		for i, w := range g.neighbours(v) {
 			switch {
 			case int(w) == v:
 			case in.Has(int(w)):

@@ -35,9 +35,9 @@ func TestProposition1(t *testing.T) {
 		p := coretest.Placement(rng, torus)
 		q := Half(p)
 		set := Sweep(q)
-		if !q.fits(inside(p, set)) || 2*Out(torus, set) > guarantee(torus) {
+		if !q.fits(processorsInside(p, set)) || 2*CapacityOut(torus, set) > guarantee(torus) {
 			t.Fatalf("case %d, %s, nodes %v: %d processors in S, width %d, guarantee %d", i, torus, p.Nodes(),
-				inside(p, set), 2*Out(torus, set), guarantee(torus))
+				processorsInside(p, set), 2*CapacityOut(torus, set), guarantee(torus))
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestOrdersArePermutations(t *testing.T) {
 		torus := coretest.AnyNetwork(rng, 100)
 		origin := rng.IntN(torus.N())
 		for _, order := range append(levelOrders(torus), hyperplane(torus, 0)) {
-			order = from(torus, order, origin)
+			order = rotated(torus, order, origin)
 			if order[0] != origin {
 				t.Fatalf("%s from %d: begins at %d", torus, origin, order[0])
 			}
@@ -75,9 +75,9 @@ func TestPrefixesCountAnew(t *testing.T) {
 			for _, v := range order[:length] {
 				set.Add(v)
 			}
-			if count != inside(p, set) || out != Out(torus, set) {
+			if count != processorsInside(p, set) || out != CapacityOut(torus, set) {
 				t.Fatalf("case %d, %s, nodes %v: %d processors, %d links, counted %d and %d", i, torus, set.Nodes(),
-					count, out, inside(p, set), Out(torus, set))
+					count, out, processorsInside(p, set), CapacityOut(torus, set))
 			}
 		})
 	}
@@ -91,9 +91,9 @@ func TestTheorem1(t *testing.T) {
 		torus := coretest.Must(core.ParseTorus(c.torus))
 		p := coretest.Must(family.Parse(torus, c.placement))
 		set, ok := bandCut(Half(p))
-		if !ok || 2*inside(p, set) != p.Size() || 2*Out(torus, set) > 4*torus.N()/torus.Side(0) {
-			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, inside(p, set), p.Size(),
-				2*Out(torus, set))
+		if !ok || 2*processorsInside(p, set) != p.Size() || 2*CapacityOut(torus, set) > 4*torus.N()/torus.Side(0) {
+			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, processorsInside(p, set), p.Size(),
+				2*CapacityOut(torus, set))
 		}
 	}
 }
@@ -120,13 +120,14 @@ func TestMiddleAgainstAllBands(t *testing.T) {
 			b := Middle(p, j)
 			set := b.Set(torus)
 			if torus.Open(j) {
-				if in := inside(p, set); !bestBand(p, j, in*(p.Size()-in), Out(torus, set)) || b.Out(torus) != Out(torus, set) {
+				if in := processorsInside(p, set); !bestBand(p, j, in*(p.Size()-in), CapacityOut(torus, set)) ||
+					b.CapacityOut(torus) != CapacityOut(torus, set) {
 					t.Fatalf("case %d, %s, nodes %v: %+v is not the best band", i, torus, p.Nodes(), b)
 				}
 				continue
 			}
-			if got := abs(2*inside(p, set) - p.Size()); got != want || b.Count != inside(p, set) ||
-				b.Out(torus) != Out(torus, set) {
+			if got := abs(2*processorsInside(p, set) - p.Size()); got != want || b.Count != processorsInside(p, set) ||
+				b.CapacityOut(torus) != CapacityOut(torus, set) {
 				t.Fatalf("case %d, %s, nodes %v: %+v is %d off the middle, want %d", i, torus, p.Nodes(), b, got, want)
 			}
 		}
@@ -145,7 +146,7 @@ func bestBand(p core.Placement, j, pairs, out int) bool {
 					set.Add(v)
 				}
 			}
-			if in := inside(p, set); in*(p.Size()-in)*out > pairs*Out(t, set) {
+			if in := processorsInside(p, set); in*(p.Size()-in)*out > pairs*CapacityOut(t, set) {
 				return false
 			}
 		}
@@ -166,9 +167,9 @@ func TestRefineKeepsCount(t *testing.T) {
 		q := Half(p)
 		start := Sweep(q)
 		set, out := newGraph(torus).refine(q, start)
-		if out != Out(torus, set) || out > Out(torus, start) || !q.fits(inside(p, set)) {
+		if out != CapacityOut(torus, set) || out > CapacityOut(torus, start) || !q.fits(processorsInside(p, set)) {
 			t.Fatalf("case %d, %s, nodes %v: %d links out, said to be %d, from %d", i, torus, p.Nodes(),
-				Out(torus, set), out, Out(torus, start))
+				CapacityOut(torus, set), out, CapacityOut(torus, start))
 		}
 	}
 }
@@ -222,7 +223,7 @@ func TestSparsestAgainstAllSets(t *testing.T) {
 
 // notSparsest says why a set is not the sparsest of all, "" if it is.
 func notSparsest(p core.Placement, set core.Set) string {
-	n, count, out := p.Size(), inside(p, set), Out(p.Torus(), set)
+	n, count, out := p.Size(), processorsInside(p, set), CapacityOut(p.Torus(), set)
 	reached := false
 	for c, least := range narrowest(p) {
 		if least == 0 { // the empty set or all nodes
@@ -255,9 +256,9 @@ func TestBoxes(t *testing.T) {
 		}
 		s := &sparse{graph: newGraph(torus), placement: p, processors: p.Set()}
 		s.boxes()
-		if inside(p, s.set) != s.count || Out(torus, s.set) != s.out {
+		if processorsInside(p, s.set) != s.count || CapacityOut(torus, s.set) != s.out {
 			t.Fatalf("case %d, %s, nodes %v: box %v has %d processors and %d links, said to have %d and %d",
-				i, torus, p.Nodes(), s.set.Nodes(), inside(p, s.set), Out(torus, s.set), s.count, s.out)
+				i, torus, p.Nodes(), s.set.Nodes(), processorsInside(p, s.set), CapacityOut(torus, s.set), s.count, s.out)
 		}
 	}
 }
@@ -272,7 +273,7 @@ func TestSparsestBlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, _ := Sparsest(t.Context(), p)
-	if got := 8 * inside(p, set) * (8 - inside(p, set)); got != 16*Out(torus, set) {
-		t.Errorf("%d processors by %d links, want 4 by 8", inside(p, set), Out(torus, set))
+	if got := 8 * processorsInside(p, set) * (8 - processorsInside(p, set)); got != 16*CapacityOut(torus, set) {
+		t.Errorf("%d processors by %d links, want 4 by 8", processorsInside(p, set), CapacityOut(torus, set))
 	}
 }

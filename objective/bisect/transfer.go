@@ -78,9 +78,9 @@ func (x *transfer) work() float64 {
 	return float64(len(patterns)*len(x.starts(x.placement))) * x.states() * float64(len(x.steps))
 }
 
-// within reports whether run visits at most limit states. It does not list the
+// fits reports whether run visits at most limit states. It does not list the
 // patterns where one would be too many.
-func (x *transfer) within(limit float64) bool {
+func (x *transfer) fits(limit float64) bool {
 	return x.states()*float64(len(x.steps)) <= limit && x.work() <= limit
 }
 
@@ -267,7 +267,7 @@ func (r rise) firsts(t *core.Torus) []int {
 	return []int{most}
 }
 
-// newFrontier returns the frontier of a rise with so many first nodes.
+// newFrontier returns the frontier of a rise with a given number of first nodes.
 func newFrontier(t *core.Torus, g *graph, r rise, firsts int) *frontier {
 	dim, most := r.steepest()
 	x := &frontier{order: r.order(t), levels: t.N(), firsts: firsts, part: [2]int{0, 1}, steep: t.Bandwidth(dim)}
@@ -281,7 +281,7 @@ func newFrontier(t *core.Torus, g *graph, r rise, firsts int) *frontier {
 	}
 	inside, all := make([]int, t.D()), make([]int, t.D())
 	for v, i := range at {
-		for port, w := range g.of(v) {
+		for port, w := range g.neighbours(v) {
 			if j := t.Port(port).Dim; i > at[w] {
 				if all[j]++; i < firsts {
 					inside[j]++
@@ -310,7 +310,7 @@ func (x *frontier) allot(g *graph, at []int, most int, ends []uint8) {
 	var holder []int // by place: who has it
 	needed := func(i int) int {
 		last := i
-		for _, w := range g.of(x.order[i]) {
+		for _, w := range g.neighbours(x.order[i]) {
 			last = max(last, at[w])
 		}
 		return last
@@ -318,7 +318,7 @@ func (x *frontier) allot(g *graph, at []int, most int, ends []uint8) {
 	for i := x.firsts; i < len(x.order); i++ {
 		s := joining{place: -1}
 		place := func(j int) int { return slices.Index(holder, j) }
-		for port, w := range g.of(x.order[i]) {
+		for port, w := range g.neighbours(x.order[i]) {
 			switch j := at[w]; {
 			case j < x.firsts:
 				s.fixed = append(s.fixed, [2]int{j, g.weight[port]})
@@ -333,7 +333,7 @@ func (x *frontier) allot(g *graph, at []int, most int, ends []uint8) {
 			s.place = len(holder)
 			holder = append(holder, i)
 		}
-		for port, w := range g.of(x.order[i]) {
+		for port, w := range g.neighbours(x.order[i]) {
 			switch j := at[w]; {
 			case j < x.firsts || j >= i:
 			case place(j) == s.place:
@@ -519,9 +519,9 @@ func (s step) own(pattern, bit uint32) uint16 {
 	return uint16(sum)
 }
 
-// below returns the least cost at which a new pattern is dropped: each place ahead that
+// dropCost returns the least cost at which a new pattern is dropped: each place ahead that
 // differs from the first node at its end still costs a link on the way there.
-func (s step) below(pattern uint32) uint16 {
+func (s step) dropCost(pattern uint32) uint16 {
 	return uint16(max(0, s.limit-bits.OnesCount32((pattern^s.far)&s.ahead)*s.bandwidth))
 }
 
@@ -535,7 +535,7 @@ func (l *layer) apply(s step) {
 		}
 		one := zero | bit
 		a, b := l.row(zero), l.row(one)
-		m := move{uint16(s.change), s.own(zero, 0), s.own(one, 1), s.below(zero), s.below(one)}
+		m := move{uint16(s.change), s.own(zero, 0), s.own(one, 1), s.dropCost(zero), s.dropCost(one)}
 		if s.processor {
 			l.live[zero], l.live[one] = m.counted(a, b)
 		} else {
@@ -634,7 +634,7 @@ func (x *transfer) trace(f found) core.Set {
 
 // nodesFrom returns the nodes in the order that begins at a level.
 func (x *transfer) nodesFrom(level int) []int {
-	return from(x.placement.Torus(), x.order, x.order[level*(len(x.order)/x.levels)])
+	return rotated(x.placement.Torus(), x.order, x.order[level*(len(x.order)/x.levels)])
 }
 
 // state is one entry of a layer.

@@ -68,7 +68,7 @@ func width(ctx context.Context, q Question, quick bool) Cut {
 	if quick {
 		work = quickWork
 	}
-	byTransfer := x != nil && x.states() <= maxTransferStates && x.within(work)
+	byTransfer := x != nil && x.states() <= maxTransferStates && x.fits(work)
 	byBranch := !quick && q.Placement.Torus().N() <= maxBranchNodes && n <= maxBranchSize &&
 		(n <= fewProcessors || !byTransfer)
 	var set core.Set
@@ -80,7 +80,7 @@ func width(ctx context.Context, q Question, quick bool) Cut {
 		set, complete = x.run(ctx)
 	}
 	if set != nil {
-		r = q.result(set, Out(q.Placement.Torus(), set), r.LowerOut)
+		r = q.result(set, CapacityOut(q.Placement.Torus(), set), r.LowerOut)
 	}
 	if complete {
 		r.Exact, r.LowerOut = true, r.Out
@@ -92,7 +92,7 @@ func width(ctx context.Context, q Question, quick bool) Cut {
 func (q Question) tighten(_, out int) []int { return q.limits(out) }
 
 func (q Question) result(set core.Set, out, low int) Cut {
-	a := inside(q.Placement, set)
+	a := processorsInside(q.Placement, set)
 	return Cut{Side: set, Processors: [2]int{a, q.Placement.Size() - a}, Out: out, LowerOut: low, Exact: out == low}
 }
 
@@ -111,7 +111,7 @@ func guess(ctx context.Context, q Question) Cut {
 		}
 	}
 	if set, ok := bandCut(q); ok {
-		take(set, g.out(set))
+		take(set, g.capacityOut(set))
 	}
 	count := max(1, min(maxOrigins, sweepSteps/(t.M()*(t.D()+1))))
 	orders := levelOrders(t)
@@ -120,7 +120,7 @@ func guess(ctx context.Context, q Question) Cut {
 			if ctx.Err() != nil {
 				return q.result(best, out, 0)
 			}
-			take(g.prefix(q, from(t, order, origin)))
+			take(g.prefix(q, rotated(t, order, origin)))
 		}
 		set, links := g.prefix(q, hyperplane(t, origin))
 		if t.N() <= refineNodes {

@@ -12,16 +12,16 @@ import (
 	"leeway/objective/bisect"
 )
 
-// ForPlacement returns all bounds for placement p under r, in a fixed order.
+// PlacementBounds returns all bounds for placement p under r, in a fixed order.
 // Those that look at the placement more closely are left out on tori too large
 // for them.
-func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
-	bounds, _ := ForPlacementContext(context.Background(), r, p) // no end, no error
+func PlacementBounds(r routing.Routing, p core.Placement) []objective.Bound {
+	bounds, _ := PlacementBoundsContext(context.Background(), r, p) // no end, no error
 	return bounds
 }
 
-// ForPlacementContext is ForPlacement, or the error of the context when that ends first.
-func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
+// PlacementBoundsContext is PlacementBounds, or the error of the context when that ends first.
+func PlacementBoundsContext(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
 	var bounds []objective.Bound
 	for _, one := range []func() objective.Bound{
 		func() objective.Bound { return degree(p) },
@@ -54,33 +54,34 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 	return append(bounds, granularity(objective.Denominator(r), Best(bounds))), ctx.Err()
 }
 
-// PlainForPlacement returns the bounds of ForPlacement that take no search: degree, mean, dimension-mean and slab.
-func PlainForPlacement(p core.Placement) []objective.Bound {
+// QuickPlacementBounds returns the bounds of PlacementBounds that take no search: degree, mean, dimension-mean and
+// slab.
+func QuickPlacementBounds(p core.Placement) []objective.Bound {
 	return []objective.Bound{degree(p), mean(p), dimensionMean(p), slab(p)}
 }
 
-// ForSize returns all placement-free bounds for n processors under r, in a fixed
+// SizeBounds returns all placement-free bounds for n processors under r, in a fixed
 // order.
-func ForSize(r routing.Routing, n int) []objective.Bound {
-	bounds, _ := ForSizeContext(context.Background(), r, n) // no end, no error
+func SizeBounds(r routing.Routing, n int) []objective.Bound {
+	bounds, _ := SizeBoundsContext(context.Background(), r, n) // no end, no error
 	return bounds
 }
 
-// ForSizeContext is ForSize, or the error of the context when that ends first.
-func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
-	return ForProblem(ctx, objective.Problem{Routing: r, Size: n})
+// SizeBoundsContext is SizeBounds, or the error of the context when that ends first.
+func SizeBoundsContext(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
+	return ProblemBounds(ctx, objective.Problem{Routing: r, Size: n})
 }
 
-// ForProblem returns all bounds for every placement of a problem with a size and a given routing, in a fixed order, or
-// the error of the context when that ends first. Without fixed and forbidden nodes they are those of ForSize; with
-// them also bounds by sets of nodes, the number of whose processors lies in a range, and by the fixed nodes alone.
+// ProblemBounds returns all bounds for every placement of a problem with a size and a given routing, in a fixed order,
+// or the error of the context when that ends first. Without fixed and forbidden nodes they are those of SizeBounds;
+// with them also bounds by sets of nodes, the number of whose processors lies in a range, and by the fixed nodes alone.
 // Under client traffic they are those of docs/bounds.md.
-func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, error) {
+func ProblemBounds(ctx context.Context, p objective.Problem) ([]objective.Bound, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if p.Traffic.Clients() {
-		bounds := append(plain(p), clientBounds{p}.dual())
+		bounds := append(closedForms(p), clientBounds{p}.dual())
 		return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
 	}
 	m, err := marginBound(ctx, p.Routing, p.Size, slabRanges(p))
@@ -91,24 +92,24 @@ func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, er
 	if err != nil {
 		return nil, err
 	}
-	bounds := append(append(plain(p), m), lines...)
+	bounds := append(append(closedForms(p), m), lines...)
 	return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
 }
 
-// PlainForSize returns the bounds of ForSize but for margin and lines, which alone may
+// QuickSizeBounds returns the bounds of SizeBounds but for margin and lines, which alone may
 // take seconds.
-func PlainForSize(r routing.Routing, n int) []objective.Bound {
-	return PlainForProblem(objective.Problem{Routing: r, Size: n})
+func QuickSizeBounds(r routing.Routing, n int) []objective.Bound {
+	return QuickBounds(objective.Problem{Routing: r, Size: n})
 }
 
-// PlainForProblem returns the bounds of ForProblem but for margin, lines and dual.
-func PlainForProblem(p objective.Problem) []objective.Bound {
-	bounds := plain(p)
+// QuickBounds returns the bounds of ProblemBounds but for margin, lines and dual.
+func QuickBounds(p objective.Problem) []objective.Bound {
+	bounds := closedForms(p)
 	return append(bounds, granularity(p.Denominator(), Best(bounds)))
 }
 
-// plain returns the bounds that take no search; with a free routing those that hold under every minimal routing.
-func plain(p objective.Problem) []objective.Bound {
+// closedForms returns the bounds that take no search; with a free routing those that hold under every minimal routing.
+func closedForms(p objective.Problem) []objective.Bound {
 	t, n := p.Torus(), p.Size
 	if p.Traffic.Clients() {
 		return forClients(p)
@@ -140,14 +141,14 @@ func Best(bounds []objective.Bound) objective.Bound {
 	return best
 }
 
-// OfProblem returns the best bound with a closed form on every placement of the problem's
+// QuickBound returns the best bound with a closed form on every placement of the problem's
 // size; with a free routing on every table for it too: of the bounds that hold under every
 // minimal routing, rounded up where single paths make loads whole numbers.
-func OfProblem(p objective.Problem) objective.Bound {
+func QuickBound(p objective.Problem) objective.Bound {
 	if p.Free == nil {
-		return Best(PlainForProblem(p))
+		return Best(QuickBounds(p))
 	}
-	return Whole(p.Torus(), p.Free.Single, Best(plain(p)))
+	return Whole(p.Torus(), p.Free.Single, Best(closedForms(p)))
 }
 
 // Whole returns the bound rounded up to what a load can be if paths are single: a whole

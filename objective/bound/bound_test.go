@@ -19,7 +19,7 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 	for i := range coretest.Cases(150, 15) {
 		in := coretest.Random(coretest.Rng(11, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		for _, b := range ForPlacement(in.Routing, in.Placement) {
+		for _, b := range PlacementBounds(in.Routing, in.Placement) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
@@ -27,7 +27,7 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 		if in.Placement.Size() == 0 {
 			continue
 		}
-		for _, b := range ForSize(in.Routing, in.Placement.Size()) {
+		for _, b := range SizeBounds(in.Routing, in.Placement.Size()) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: placement-free bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
@@ -77,7 +77,7 @@ func TestDistanceBounds(t *testing.T) {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 60))
 		}
 		nodes := in.Placement.Nodes()
-		bounds := PlainForPlacement(in.Placement)
+		bounds := QuickPlacementBounds(in.Placement)
 		var all []int
 		best := new(big.Rat)
 		for j := range in.Torus.D() {
@@ -131,7 +131,7 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 			leastAll[n] = min(leastAll[n], distance(torus, nodes, core.Range(torus.D())...))
 		}
 		for n := 1; n <= torus.N(); n++ {
-			bounds := ForSize(r, n)
+			bounds := SizeBounds(r, n)
 			want := new(big.Rat)
 			for j := range torus.D() {
 				if v := big.NewRat(leastDim[n][j], capacity(torus, j)); v.Cmp(want) > 0 {
@@ -158,12 +158,12 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 func TestGranularityRoundsUp(t *testing.T) {
 	torus := core.MustTorus(5)
 	r := coretest.Must(routing.NewODR(torus, nil, routing.TiePlus))
-	bounds := ForPlacement(r, core.MustPlacement(torus, nil))
+	bounds := PlacementBounds(r, core.MustPlacement(torus, nil))
 	last := bounds[len(bounds)-1]
 	if last.Name != objective.BoundGranularity || last.Value.Sign() != 0 {
 		t.Errorf("no processors: %s is %s", last.Name, last.Value.RatString())
 	}
-	for _, b := range ForSize(r, 2) {
+	for _, b := range SizeBounds(r, 2) {
 		if b.Name == objective.BoundGranularity && (b.Value.Cmp(big.NewRat(1, 1)) != 0 || b.Witness.Denominator != "1") {
 			t.Errorf("granularity %s with %+v", b.Value.RatString(), b.Witness)
 		}
@@ -186,13 +186,13 @@ func TestBoundsEnd(t *testing.T) {
 		want int
 	}{
 		{"for a placement", func(ctx context.Context) (int, error) {
-			b, err := ForPlacementContext(ctx, r, p)
+			b, err := PlacementBoundsContext(ctx, r, p)
 			return len(b), err
-		}, len(ForPlacement(r, p))},
+		}, len(PlacementBounds(r, p))},
 		{"for a size", func(ctx context.Context) (int, error) {
-			b, err := ForSizeContext(ctx, r, 9)
+			b, err := SizeBoundsContext(ctx, r, 9)
 			return len(b), err
-		}, len(ForSize(r, 9))},
+		}, len(SizeBounds(r, 9))},
 	} {
 		ended := false
 		for looks := 0; !ended; looks = 3*looks/2 + 1 {
@@ -222,7 +222,7 @@ func TestSizeBoundsOnNetworks(t *testing.T) {
 			}
 		}
 		for n := 1; n <= torus.N(); n++ {
-			for _, b := range ForSize(r, n) {
+			for _, b := range SizeBounds(r, n) {
 				switch b.Value.Cmp(least[n]) {
 				case 1:
 					t.Fatalf("case %d, %s %s n=%d: bound %s is %s, the optimum %s", i, torus, r, n, b.Name, b.Value.RatString(),
@@ -252,7 +252,7 @@ func TestFreeBoundsOnNetworks(t *testing.T) {
 			continue
 		}
 		most, _ := objective.Naive(coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus)), p).Max()
-		b := OfProblem(objective.FreeProblem(torus, routing.Free{Single: true, MinPaths: 1}).At(p.Size()))
+		b := QuickBound(objective.FreeProblem(torus, routing.Free{Single: true, MinPaths: 1}).WithSize(p.Size()))
 		if b.Value.Cmp(most) > 0 {
 			t.Fatalf("case %d, %s, nodes %v: %s is %s, E_max %s", i, torus, p.Nodes(), b.Name, b.Value.RatString(),
 				most.RatString())
@@ -272,10 +272,10 @@ func TestBoundsOnNetworks(t *testing.T) {
 		rng := coretest.Rng(1101, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		bounds := ForPlacement(in.Routing, in.Placement)
+		bounds := PlacementBounds(in.Routing, in.Placement)
 		if n := in.Placement.Size(); n > 0 {
-			bounds = append(bounds, ForSize(in.Routing, n)...)
-			bounds = append(bounds, OfProblem(objective.Problem{Routing: in.Routing, Size: n}))
+			bounds = append(bounds, SizeBounds(in.Routing, n)...)
+			bounds = append(bounds, QuickBound(objective.Problem{Routing: in.Routing, Size: n}))
 		}
 		for _, b := range bounds {
 			if b.Value.Cmp(most) > 0 {
@@ -285,14 +285,14 @@ func TestBoundsOnNetworks(t *testing.T) {
 	}
 }
 
-// BenchmarkForSize bounds E_max for every placement of a size, on tori and on networks of the same sides.
-func BenchmarkForSize(b *testing.B) {
+// BenchmarkSizeBounds bounds E_max for every placement of a size, on tori and on networks of the same sides.
+func BenchmarkSizeBounds(b *testing.B) {
 	for _, text := range []string{"8x8", "8x8:open=0,1", "8x8:bandwidth=3,2", "16x16", "16x16:open=0,1", "6^3",
 		"6^3:open=0,1,2"} {
 		r := routing.NewUDR(coretest.Must(core.ParseNetwork(text)), routing.TieBoth)
 		b.Run(text, func(b *testing.B) {
 			for b.Loop() {
-				ForSize(r, 2*r.Torus().Side(0))
+				SizeBounds(r, 2*r.Torus().Side(0))
 			}
 		})
 	}
@@ -303,7 +303,7 @@ func BenchmarkForSize(b *testing.B) {
 func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 	values := func(p objective.Problem) map[string]*big.Rat {
 		list := map[string]*big.Rat{}
-		for _, b := range coretest.Must(ForProblem(t.Context(), p)) {
+		for _, b := range coretest.Must(ProblemBounds(t.Context(), p)) {
 			list[b.Name] = b.Value
 		}
 		return list
@@ -358,7 +358,7 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 		for name, list := range all {
 			free := p
 			free.Free = &routing.Free{Single: name == "odr:tie=plus"}
-			v := OfProblem(free).Value
+			v := QuickBound(free).Value
 			if best := list[objective.BoundGranularity]; v.Cmp(best) > 0 && !strings.HasPrefix(name, "minimal") {
 				t.Errorf("%s: %s with free paths, %s under %s", p.Where(), v.RatString(), best.RatString(), name)
 			}
@@ -395,7 +395,7 @@ func TestCorner(t *testing.T) {
 					out, row, column := new(big.Rat), 0, 0
 					for i := range torus.Degree() {
 						if l := core.Link(i*torus.N() + v); torus.HasLink(l) {
-							out.Add(out, new(big.Rat).Mul(loads.At(l), big.NewRat(int64(torus.Bandwidth(torus.Port(i).Dim)), 1)))
+							out.Add(out, new(big.Rat).Mul(loads.Load(l), big.NewRat(int64(torus.Bandwidth(torus.Port(i).Dim)), 1)))
 						}
 					}
 					for _, w := range p.Nodes() {
@@ -428,7 +428,7 @@ func TestCorner(t *testing.T) {
 			}
 			for n := 1; n <= torus.N(); n++ {
 				listed := false
-				for _, b := range ForSize(r, n) {
+				for _, b := range SizeBounds(r, n) {
 					listed = listed || b.Name == objective.BoundCorner
 				}
 				if listed != (n >= from) {

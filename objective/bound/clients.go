@@ -29,10 +29,10 @@ func forClients(p objective.Problem) []objective.Bound {
 	return []objective.Bound{c.degree(), c.mean(nil), best, c.slab()}
 }
 
-// ForPlacementOfClients returns the bounds for one placement under the traffic of a problem, which is client traffic,
+// ClientPlacementBounds returns the bounds for one placement under the traffic of a problem, which is client traffic,
 // in a fixed order: those of all placements with these fixed nodes and no other, and of weights of links. They hold
 // under every routing by shortest paths, but for the rounding. When the context ends the weights are the best so far.
-func ForPlacementOfClients(ctx context.Context, p objective.Problem, s core.Placement) []objective.Bound {
+func ClientPlacementBounds(ctx context.Context, p objective.Problem, s core.Placement) []objective.Bound {
 	p.Size, p.Fixed, p.Forbidden = s.Size(), s.Set(), nil
 	list := append(forClients(p), congestionBound(ctx, s, p.Traffic))
 	return append(list, granularity(p.Denominator(), Best(list)))

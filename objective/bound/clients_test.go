@@ -33,7 +33,7 @@ func clientProblem(rng *rand.Rand, most int) objective.Problem {
 	}
 	nodes := rng.Perm(t.N())
 	n := max(1, fixed) + rng.IntN(t.N()-forbidden-max(1, fixed)+1)
-	return coretest.Must(p.At(n).WithNodes(nodes[:fixed], nodes[fixed:fixed+forbidden]))
+	return coretest.Must(p.WithSize(n).WithNodes(nodes[:fixed], nodes[fixed:fixed+forbidden]))
 }
 
 // TestClientBoundsAgainstAllPlacements: no bound is above E_max of any placement, by the naive evaluator, and the dual
@@ -53,14 +53,14 @@ func TestClientBoundsAgainstAllPlacements(t *testing.T) {
 			if best == nil || most.Cmp(best) < 0 {
 				best = most
 			}
-			for _, b := range bound.ForPlacementOfClients(context.Background(), p, s) {
+			for _, b := range bound.ClientPlacementBounds(context.Background(), p, s) {
 				if b.Value.Cmp(most) > 0 {
 					t.Fatalf("case %d, %s, %v: %s is %s, E_max %s", i, p, s.Nodes(), b.Name, b.Value.RatString(), most.RatString())
 				}
 			}
 		}
 		dual, closed := new(big.Rat), new(big.Rat)
-		bounds := coretest.Must(bound.ForProblem(context.Background(), p))
+		bounds := coretest.Must(bound.ProblemBounds(context.Background(), p))
 		for _, b := range bounds {
 			switch {
 			case b.Value.Cmp(best) > 0:
@@ -76,7 +76,7 @@ func TestClientBoundsAgainstAllPlacements(t *testing.T) {
 		if less := new(big.Rat).Mul(closed, big.NewRat(999, 1000)); dual.Cmp(less) < 0 {
 			t.Errorf("case %d, %s: dual is %s, means %s", i, p, dual.RatString(), closed.RatString())
 		}
-		if v := bound.OfProblem(p).Value; v.Cmp(best) > 0 {
+		if v := bound.QuickBound(p).Value; v.Cmp(best) > 0 {
 			t.Errorf("case %d, %s: %s above %s", i, p, v.RatString(), best.RatString())
 		}
 		if all++; bound.Best(bounds).Value.Cmp(best) == 0 {
@@ -100,7 +100,7 @@ func TestClientBoundsKnown(t *testing.T) {
 		{"8x8:traffic=clients:request=1:reply=1", "udr:tie=both", 32},
 	} {
 		p := coretest.Must(texts.ParseProblem(c.where, c.routed, 16))
-		list := coretest.Must(bound.ForProblem(context.Background(), p))
+		list := coretest.Must(bound.ProblemBounds(context.Background(), p))
 		if b := bound.Best(list); b.Value.Cmp(big.NewRat(c.want, 1)) != 0 {
 			t.Errorf("%s: %s, want %d", p, b.Value.RatString(), c.want)
 		}

@@ -195,7 +195,7 @@ func (c *conditioned) slabs(j int, nodes []int) []int {
 	return counts
 }
 
-// parted returns the least number of messages from a set with so many of the fixed and of the free nodes to the rest:
+// parted returns the least number of messages from a set with this many of the fixed and of the free nodes to the rest:
 // the number of its processors lies in a range, and the product with that of the others is least at an end of it.
 func (c *conditioned) parted(fixed, free int) uint64 {
 	low := max(fixed, c.n-(len(c.fixed)-fixed)-(len(c.free)-free))
@@ -206,8 +206,8 @@ func (c *conditioned) parted(fixed, free int) uint64 {
 // A share is a number of messages over a capacity, 0 where that is none.
 type share struct{ messages, capacity uint64 }
 
-// above reports whether a share is larger than another.
-func (s share) above(o share) bool {
+// exceeds reports whether a share is larger than another.
+func (s share) exceeds(o share) bool {
 	high, low := bits.Mul64(s.messages, max(o.capacity, 1))
 	highOther, lowOther := bits.Mul64(o.messages, s.capacity)
 	return s.capacity > 0 && (high > highOther || high == highOther && low > lowOther)
@@ -235,7 +235,7 @@ func (c *conditioned) slab() objective.Bound {
 				inFixed += fixed[(start+length-1)%k]
 				inFree += free[(start+length-1)%k]
 				band := bisect.Band{Dim: j, Start: start, Length: length}
-				if v := (share{c.parted(inFixed, inFree), uint64(band.Out(c.t))}); v.above(value) {
+				if v := (share{c.parted(inFixed, inFree), uint64(band.CapacityOut(c.t))}); v.exceeds(value) {
 					best, value = band, v
 				}
 			}
@@ -291,7 +291,7 @@ func (c *conditioned) separator() objective.Bound {
 	extend = func(prefix box, fixed, free []int) {
 		if len(prefix) < last {
 			for _, band := range c.arcs(len(prefix)) {
-				extend(append(prefix, band), c.within(band, fixed), c.within(band, free))
+				extend(append(prefix, band), c.bandNodes(band, fixed), c.bandNodes(band, free))
 			}
 			return
 		}
@@ -299,7 +299,7 @@ func (c *conditioned) separator() objective.Bound {
 		for _, band := range arcs {
 			b := append(prefix, band)
 			messages := c.parted(arcSum(inFixed, band), arcSum(inFree, band))
-			if v := (share{messages, uint64(b.out(c.t))}); v.above(value) { // of everything there is no link out
+			if v := (share{messages, uint64(b.capacityOut(c.t))}); v.exceeds(value) { // of everything there is no link out
 				best, value = slices.Clone(b), v
 			}
 		}
@@ -317,8 +317,8 @@ func (c *conditioned) separator() objective.Bound {
 	return c.cut(objective.BoundSeparator, set, value)
 }
 
-// within returns the nodes in a band.
-func (c *conditioned) within(b bisect.Band, nodes []int) (list []int) {
+// bandNodes returns the nodes in a band.
+func (c *conditioned) bandNodes(b bisect.Band, nodes []int) (list []int) {
 	for _, v := range nodes {
 		if (box{b}).has(c.t, v) {
 			list = append(list, v)
@@ -334,14 +334,15 @@ func (b box) has(t *core.Torus, v int) bool {
 	})
 }
 
-// out returns the capacity of the links that leave the box: through both ends of a band, as far as the others reach.
-func (b box) out(t *core.Torus) int {
+// capacityOut returns the capacity of the links that leave the box: through both ends of a band, as far as the others
+// reach.
+func (b box) capacityOut(t *core.Torus) int {
 	nodes, sum := 1, 0
 	for _, band := range b {
 		nodes *= band.Length
 	}
 	for _, band := range b {
-		sum += band.Out(t) * (nodes / band.Length) / (t.N() / t.Side(band.Dim))
+		sum += band.CapacityOut(t) * (nodes / band.Length) / (t.N() / t.Side(band.Dim))
 	}
 	return sum
 }

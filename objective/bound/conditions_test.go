@@ -35,10 +35,10 @@ func TestConditionsAgainstAllPlacements(t *testing.T) {
 	for i := range cases {
 		p := conditionedProblem(i, 11)
 		optimum, without := searchtest.Optimum(p), map[string]*big.Rat{}
-		for _, b := range bound.ForSize(p.Routing, p.Size) {
+		for _, b := range bound.SizeBounds(p.Routing, p.Size) {
 			without[b.Name] = b.Value
 		}
-		list := coretest.Must(bound.ForProblem(t.Context(), p))
+		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
 		for _, b := range list {
 			if b.Value.Cmp(optimum) > 0 {
 				t.Errorf("case %d, %s: the bound %s is %s, the optimum is %s", i, p, b.Name, b.Value.RatString(),
@@ -93,7 +93,7 @@ func TestFixedBoundOfOnePlacement(t *testing.T) {
 		if !p.Conditioned() {
 			continue
 		}
-		for _, b := range bound.PlainForProblem(p) {
+		for _, b := range bound.QuickBounds(p) {
 			_, minimal := in.Routing.(*routing.Minimal)
 			switch {
 			case b.Name != objective.BoundFixed:
@@ -124,7 +124,7 @@ func TestConditionsKnownValues(t *testing.T) {
 		{searchtest.Problem("8", "odr", 2), []int{0, 4}, nil, "mean", "1/2"},
 	} {
 		p := coretest.Must(c.problem.WithNodes(c.fixed, c.forbidden))
-		for _, b := range bound.PlainForProblem(p) {
+		for _, b := range bound.QuickBounds(p) {
 			if b.Name == c.name && b.Value.RatString() != c.want {
 				t.Errorf("%s: the bound %s is %s, want %s", p, b.Name, b.Value.RatString(), c.want)
 			}
@@ -143,7 +143,7 @@ func TestAboveOneLimit(t *testing.T) {
 		}
 		den := objective.Denominator(p.Routing)
 		_, ordered := p.Routing.(*routing.Orders)
-		list := coretest.Must(bound.ForProblem(t.Context(), p))
+		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
 		best := slices.MaxFunc(list, func(a, b objective.Bound) int { // of those that take a search
 			value := func(b objective.Bound) *big.Rat {
 				if b.Name == objective.BoundMargin || b.Name == objective.BoundLines {
@@ -154,7 +154,7 @@ func TestAboveOneLimit(t *testing.T) {
 			return value(a).Cmp(value(b))
 		})
 		if !ordered {
-			if b, ok := bound.Above(t.Context(), p, new(big.Rat)); ok {
+			if b, ok := bound.BoundAbove(t.Context(), p, new(big.Rat)); ok {
 				t.Errorf("case %d, %s: %+v", i, p, b)
 			}
 			continue
@@ -162,7 +162,7 @@ func TestAboveOneLimit(t *testing.T) {
 		unit := new(big.Rat).SetFrac(big.NewInt(1), den)
 		for limit := new(big.Rat); limit.Cmp(new(big.Rat).Add(best.Value, unit)) <= 0; {
 			next := new(big.Rat).Add(limit, unit)
-			b, ok := bound.Above(t.Context(), p, limit)
+			b, ok := bound.BoundAbove(t.Context(), p, limit)
 			if named := best.Name == objective.BoundMargin || best.Name == objective.BoundLines; ok != (named &&
 				best.Value.Cmp(limit) > 0) {
 				t.Errorf("case %d, %s: limit %s: %v, the best is %s %s", i, p, limit.RatString(), ok, best.Name,

@@ -30,7 +30,7 @@ func separator(ctx context.Context, p core.Placement) objective.Bound {
 		return cut(objective.BoundSeparator, p, set, p.Torus().CapacityAt(corner))
 	}
 	set, _ := bisect.Sparsest(ctx, p)
-	return cut(objective.BoundSeparator, p, set, bisect.Out(p.Torus(), set))
+	return cut(objective.BoundSeparator, p, set, bisect.CapacityOut(p.Torus(), set))
 }
 
 // bisection takes a set with half of the processors: 2 floor(n/2) ceil(n/2) / width
@@ -59,14 +59,14 @@ func slab(p core.Placement) objective.Bound {
 	var band bisect.Band
 	for j := range t.D() {
 		b := bisect.Middle(p, j)
-		if v := ratio(pairs(b.Count, p.Size()), int64(b.Out(t))); best == nil || v.Cmp(best) > 0 {
+		if v := ratio(pairs(b.Count, p.Size()), int64(b.CapacityOut(t))); best == nil || v.Cmp(best) > 0 {
 			best, band = v, b
 		}
 	}
-	if best.Sign() == 0 && band.Out(t) == 0 { // on a twisted torus all nodes can be one slab
+	if best.Sign() == 0 && band.CapacityOut(t) == 0 { // on a twisted torus all nodes can be one slab
 		return nothing(objective.BoundSlab)
 	}
-	b := cut(objective.BoundSlab, p, band.Set(t), band.Out(t))
+	b := cut(objective.BoundSlab, p, band.Set(t), band.CapacityOut(t))
 	b.Witness.Dim = &band.Dim
 	return b
 }
@@ -94,9 +94,9 @@ func band(t *core.Torus, n int) objective.Bound {
 	return best
 }
 
-// bestBand returns the largest m such that, however n processors are spread over k slabs with room for so many each,
-// some band of neighbouring slabs has at least m of them inside and m outside, and slab counts of which no band has
-// more. Slabs form a ring, or, if open, a path.
+// bestBand returns the largest m such that, however n processors are spread over k slabs with room for a given number
+// on each, some band of neighbouring slabs has at least m of them inside and m outside, and slab counts of which no
+// band has more. Slabs form a ring, or, if open, a path.
 func bestBand(k, room, n int, open bool) (m int, slabs []int) {
 	if k == 2 || open {
 		return bestCut(k, room, n)

@@ -44,7 +44,7 @@ func congestionBound(ctx context.Context, p core.Placement, traffic objective.Tr
 }
 
 // congestionWork returns about how many lattice points lie between the ordered
-// pairs of so many nodes.
+// pairs of a given number of nodes.
 func congestionWork(t *core.Torus, ends int) float64 {
 	work := float64(ends) * float64(ends)
 	for j := range t.D() {
@@ -99,11 +99,11 @@ func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margi
 	return refuting(objective.BoundMargin, result), nil
 }
 
-// Above returns the bound margin, else the bound lines, for the value that follows a limit, a multiple of 1/D, where it
-// shows that no placement has an E_max of at most this limit. It asks for that limit alone, with the effort of
-// ForProblem, in a part of its time. It is not ok otherwise, under client traffic, under routings but odr, udr and
+// BoundAbove returns the bound margin, else the bound lines, for the value that follows a limit, a multiple of 1/D,
+// where it shows that no placement has an E_max of at most this limit. It asks for that limit alone, with the effort of
+// ProblemBounds, in a part of its time. It is not ok otherwise, under client traffic, under routings but odr, udr and
 // orders, and when the context ends.
-func Above(ctx context.Context, p objective.Problem, limit *big.Rat) (b objective.Bound, ok bool) {
+func BoundAbove(ctx context.Context, p objective.Problem, limit *big.Rat) (b objective.Bound, ok bool) {
 	den := objective.Denominator(p.Routing)
 	_, ordered := p.Routing.(*routing.Orders)
 	if p.Traffic.Clients() || !ordered {

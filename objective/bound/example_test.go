@@ -10,9 +10,9 @@ import (
 )
 
 // What no placement of 16 processors on 8x8 can be below.
-func ExampleForSize() {
+func ExampleSizeBounds() {
 	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
-	for _, b := range bound.ForSize(r, 16) {
+	for _, b := range bound.SizeBounds(r, 16) {
 		fmt.Println(b.Name, b.Value.RatString())
 	}
 	// Output:
@@ -25,10 +25,10 @@ func ExampleForSize() {
 	// granularity 4
 }
 
-func ExampleForPlacement() {
+func ExamplePlacementBounds() {
 	t := core.MustTorus(4, 4)
 	p, _ := family.Parse(t, "linear")
-	best := bound.Best(bound.ForPlacement(routing.NewUDR(t, routing.TieBoth), p))
+	best := bound.Best(bound.PlacementBounds(routing.NewUDR(t, routing.TieBoth), p))
 	fmt.Println(best.Name, best.Value.RatString())
 	// Output: degree 3/4
 }

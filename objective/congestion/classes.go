@@ -49,7 +49,7 @@ func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic
 	if traffic.Clients() {
 		nodes = core.Range(t.N())
 	}
-	messages := func(from, to int) int64 { return traffic.Between(in, from, to) }
+	messages := func(from, to int) int64 { return traffic.Messages(in, from, to) }
 	c.classifyLinks(generators, turned)
 	return c, c.classifyPairs(nodes, messages, images, turned)
 }

@@ -184,7 +184,7 @@ func (b *basis) direction(column []entry) []*big.Rat {
 func (b *basis) leaving(d []*big.Rat) int {
 	best := -1
 	for i := range d {
-		if d[i].Sign() > 0 && (best < 0 || b.before(i, best, d)) {
+		if d[i].Sign() > 0 && (best < 0 || b.precedes(i, best, d)) {
 			best = i
 		}
 	}
@@ -194,8 +194,8 @@ func (b *basis) leaving(d []*big.Rat) int {
 	return best
 }
 
-// before reports whether row i comes before row r in the ratio test.
-func (b *basis) before(i, r int, d []*big.Rat) bool {
+// precedes reports whether row i comes before row r in the ratio test.
+func (b *basis) precedes(i, r int, d []*big.Rat) bool {
 	x, y := new(big.Rat), new(big.Rat)
 	if c := x.Mul(b.value[i], d[r]).Cmp(y.Mul(b.value[r], d[i])); c != 0 {
 		return c < 0

@@ -59,7 +59,7 @@ func (f *finder) sweep(from int, dirs []core.Dir, weights []int64, class []int32
 		stride := 1
 		for j := t.D() - 1; j >= 0; j-- {
 			if at[j] > 0 {
-				link := t.Link(f.before(node, j, at[j]), j, dirs[j])
+				link := t.Link(f.previous(node, j, at[j]), j, dirs[j])
 				if c := f.cost[cell-stride] + weights[class[link]]; c < f.cost[cell] {
 					f.cost[cell], f.last[cell] = c, int8(j)
 				}
@@ -111,8 +111,8 @@ func (f *finder) node(at []int) int {
 	return node
 }
 
-// before returns the node one step along dimension j before a node, to which so many lead.
-func (f *finder) before(node, j, steps int) int {
+// previous returns the node one step along dimension j before a node, to which a given number of steps lead.
+func (f *finder) previous(node, j, steps int) int {
 	if !f.torus.Separable() {
 		return f.torus.Shift(node, j, -int(f.dirs[j]))
 	}
@@ -142,7 +142,7 @@ func (f *finder) trace(dirs []core.Dir) {
 		if j < 0 {
 			break
 		}
-		f.path = append(f.path, f.torus.Link(f.before(f.node(at), j, at[j]), j, dirs[j]))
+		f.path = append(f.path, f.torus.Link(f.previous(f.node(at), j, at[j]), j, dirs[j]))
 		at[j]--
 	}
 	for i, j := 0, len(f.path)-1; i < j; i, j = i+1, j-1 {

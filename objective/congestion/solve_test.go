@@ -177,7 +177,7 @@ func flowFault(in coretest.Instance, r congestion.Solution) string {
 	return ""
 }
 
-// unitFlowFault says why a flow is no unit flow on shortest paths.
+// unitFlowFault says why a flow is not a unit flow on shortest paths.
 func unitFlowFault(t *core.Torus, f congestion.PairFlow) string {
 	balance := map[int]*big.Int{f.From: new(big.Int).Neg(f.Flow.Den)}
 	if balance[f.To] = new(big.Int).Set(f.Flow.Den); f.From == f.To {

@@ -60,7 +60,7 @@ func newSegmented(r *routing.Avoid, den *big.Int) *segmented {
 }
 
 // tally counts the chosen paths of all pairs, as differences along lines: what they load, in units of 1/word, or for
-// every number of paths how many of pairs with so many.
+// every number of paths how many of pairs with this many.
 func (s *segmented) tally(nodes []int, w *core.Watch) error {
 	s.enter(nodes)
 	for _, list := range s.tallies {
@@ -73,7 +73,7 @@ func (s *segmented) tally(nodes []int, w *core.Watch) error {
 			}
 			s.moves, s.path, s.chosen = s.moves[:0], s.path[:0], s.chosen[:0]
 			s.fewest, s.count = math.MaxInt, 0
-			s.between(p, q)
+			s.findMoves(p, q)
 			s.extend(int32(p), 1<<len(s.moves)-1, 0)
 			key, weight := s.count, int64(1)
 			if s.word > 0 {
@@ -110,7 +110,7 @@ func (s *segmented) enter(nodes []int) {
 	for j := range s.upTo {
 		up, all, stride, last := s.upTo[j], s.lines[j], t.Stride(j), (t.Side(j)-1)*t.Stride(j)
 		for v := range up {
-			up[v] = s.at(int32(v))
+			up[v] = s.processor(int32(v))
 			if c := t.Coord(v, j); c > 0 {
 				up[v] += up[v-stride]
 			}
@@ -121,8 +121,8 @@ func (s *segmented) enter(nodes []int) {
 	}
 }
 
-// at returns 1 for a processor, 0 for none.
-func (s *segmented) at(v int32) int32 {
+// processor returns 1 for a processor, 0 for none.
+func (s *segmented) processor(v int32) int32 {
 	if s.in.Has(int(v)) {
 		return 1
 	}
@@ -138,8 +138,8 @@ func (s *segmented) sumUp(list []int64, j int) {
 	}
 }
 
-// between finds the moves that take p to q.
-func (s *segmented) between(p, q int) {
+// findMoves finds the moves that take p to q.
+func (s *segmented) findMoves(p, q int) {
 	t := s.torus
 	for j := range t.D() {
 		k, a, b := t.Side(j), t.Coord(p, j), t.Coord(q, j)
@@ -162,7 +162,7 @@ func (s *segmented) between(p, q int) {
 	}
 }
 
-// extend goes on from a node by the moves left, with so many processors behind the start so far.
+// extend goes on from a node by the moves left, with a given number of processors behind the start so far.
 func (s *segmented) extend(at int32, left uint, inside int32) {
 	if int(inside) > s.fewest {
 		return
@@ -181,23 +181,23 @@ func (s *segmented) extend(at int32, left uint, inside int32) {
 		}
 		g := segment{dim: m.dim, dir: m.dir, from: at, to: at + (m.to-m.from)*int32(s.torus.Stride(m.dim))}
 		s.path = append(s.path, g)
-		s.extend(g.to, left&^(1<<i), inside+s.within(g))
+		s.extend(g.to, left&^(1<<i), inside+s.processorsOn(g))
 		if m.tie {
 			g.dir = core.Minus
 			s.path[len(s.path)-1] = g
-			s.extend(g.to, left&^(1<<i), inside+s.within(g))
+			s.extend(g.to, left&^(1<<i), inside+s.processorsOn(g))
 		}
 		s.path = s.path[:len(s.path)-1]
 	}
 }
 
-// within returns the processors on a segment but for its first node.
-func (s *segmented) within(g segment) int32 {
+// processorsOn returns the processors on a segment but for its first node.
+func (s *segmented) processorsOn(g segment) int32 {
 	up := s.upTo[g.dim]
 	count := up[g.to] - up[g.from]
 	wraps := g.to < g.from
 	if g.dir == core.Minus {
-		count = s.at(g.to) - s.at(g.from) - count
+		count = s.processor(g.to) - s.processor(g.from) - count
 		wraps = !wraps
 	}
 	if wraps {

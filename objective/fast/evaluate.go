@@ -183,7 +183,7 @@ type largeShare struct{ port, node int }
 // maxRowNodes is the most nodes of which sums are kept, four bytes for every two.
 const maxRowNodes = 4096
 
-// newLargeSums returns loads of 0 that have room for so many bits.
+// newLargeSums returns loads of 0 that have room for a given number of bits.
 func newLargeSums(t *core.Torus, room int) *largeSums {
 	s := &largeSums{torus: t, width: room/bits.UintSize + 1}
 	s.words = make([]big.Word, t.M()*s.width)

@@ -18,7 +18,7 @@ import (
 func sameLoads(t *testing.T, what string, got, want *objective.Loads) {
 	t.Helper()
 	for l := range got.Torus().M() {
-		if g, w := got.At(core.Link(l)), want.At(core.Link(l)); g.Cmp(w) != 0 {
+		if g, w := got.Load(core.Link(l)), want.Load(core.Link(l)); g.Cmp(w) != 0 {
 			from, to := got.Torus().LinkEnds(core.Link(l))
 			t.Fatalf("%s: load of link %v -> %v is %s, naive %s", what, got.Torus().Coords(from),
 				got.Torus().Coords(to), g.RatString(), w.RatString())
@@ -68,7 +68,7 @@ func TestNetworksEqualNaive(t *testing.T) {
 		}
 		sum := new(big.Rat)
 		for l := range in.Torus.M() {
-			if load := naive.At(core.Link(l)); in.Torus.HasLink(core.Link(l)) {
+			if load := naive.Load(core.Link(l)); in.Torus.HasLink(core.Link(l)) {
 				sum.Add(sum, load)
 			} else if load.Sign() != 0 {
 				t.Fatalf("%s: number %d has no link but load %v", in, l, load)
@@ -104,10 +104,10 @@ func onDoubled(t *testing.T, in coretest.Instance, naive *objective.Loads) {
 		want := new(big.Rat)
 		if in.Torus.HasLink(core.Link(l)) {
 			there := coretest.Must(double.Node(in.Torus.Coords(from)...))
-			want.Quo(loads.At(double.Link(there, port.Dim, port.Dir)), big.NewRat(int64(in.Torus.Bandwidth(port.Dim)), 1))
+			want.Quo(loads.Load(double.Link(there, port.Dim, port.Dir)), big.NewRat(int64(in.Torus.Bandwidth(port.Dim)), 1))
 		}
-		if naive.At(core.Link(l)).Cmp(want) != 0 {
-			t.Fatalf("%s: link %d has load %v, on %s %v", in, l, naive.At(core.Link(l)), double, want)
+		if naive.Load(core.Link(l)).Cmp(want) != 0 {
+			t.Fatalf("%s: link %d has load %v, on %s %v", in, l, naive.Load(core.Link(l)), double, want)
 		}
 	}
 }

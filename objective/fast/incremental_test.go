@@ -162,7 +162,7 @@ func checkPair(t *testing.T, table *fast.PairLoads, r routing.Routing, p, q int)
 	t.Helper()
 	torus := r.Torus()
 	if p == q {
-		if shares, _ := table.Between(p, q); len(shares) > 0 {
+		if shares, _ := table.Pair(p, q); len(shares) > 0 {
 			t.Fatalf("%s on %s: node %d sends itself %v", r, torus, p, shares)
 		}
 		return
@@ -173,7 +173,7 @@ func checkPair(t *testing.T, table *fast.PairLoads, r routing.Routing, p, q int)
 	want := objective.Naive(r, core.MustPlacement(torus, []int{p, q}))
 	added, listed := make([]int32, table.Links()), make([]int32, table.Links())
 	table.Add(added, p, q, 1)
-	shares, at := table.Between(p, q)
+	shares, at := table.Pair(p, q)
 	for _, s := range shares {
 		listed[s.Base+at[s.From]] += s.Load
 	}
@@ -182,7 +182,7 @@ func checkPair(t *testing.T, table *fast.PairLoads, r routing.Routing, p, q int)
 		exchanged[l.Link(torus)] += l.Load
 	}
 	for l := range added {
-		load := want.At(core.Link(l))
+		load := want.Load(core.Link(l))
 		if big.NewRat(int64(added[l]), table.Den()).Cmp(load) != 0 || listed[l] != added[l] ||
 			big.NewRat(exchanged[l], 3*table.Den()).Cmp(load) != 0 {
 			t.Fatalf("%s on %s: link %d carries %d, %d and %d/3 of 1/%d for %d and %d, want %s", r, torus, l,

@@ -27,7 +27,7 @@ type NodeLoads struct {
 const maxStored = 1 << 23
 
 // NewNodeLoads returns the loads by node of a problem with client traffic. On small networks it computes all of them
-// here, on large ones those of nodes that are no translates of each other, or none: then Row does, each time. Cost:
+// here, on large ones those of nodes that are not translates of each other, or none: then Row does, each time. Cost:
 // O(d N) numbers for a node under odr and udr, otherwise a flow for each of its clients, each way. The error is an
 // *OverflowError where loads of one processor pass an int64.
 func NewNodeLoads(p objective.Problem) (*NodeLoads, error) {
@@ -142,7 +142,7 @@ func (n *NodeLoads) compute(v int, row []int64, w *core.Watch) error {
 // maxOrders is the most dimensions for which udr is taken as the mean of all orders.
 const maxOrders = 5
 
-// send adds so many messages from all other nodes to v, or from v to them, to a vector.
+// send adds a given number of messages from all other nodes to v, or from v to them, to a vector.
 func (n *NodeLoads) send(r routing.Routing, v int, messages int64, away bool, row []int64, w *core.Watch) error {
 	if messages == 0 {
 		return nil
@@ -328,7 +328,7 @@ type lined struct {
 	den     int64
 	lanes   lanes.Layout
 	words   int
-	padding int // lanes that are no link
+	padding int // lanes without a link
 	rows    []uint64
 	load    []uint64
 	after   []uint64

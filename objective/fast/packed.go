@@ -23,7 +23,7 @@ type packed struct {
 	lanes   lanes.Layout
 	places  []lanes.Place // by link
 	words   int
-	padding int // lanes that are no link
+	padding int // lanes without a link
 	load    []uint64
 	around  []uint64 // V, row by row
 	joint   []uint64 // joint flows of all pairs, row by row; nil where that is too large
@@ -72,7 +72,7 @@ func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 
 // add adds the joint flow of a pair, times sign, to packed loads.
 func (e *packed) add(words []uint64, p, q int, sign int64) {
-	shares, at := e.pairs.Between(p, q)
+	shares, at := e.pairs.Pair(p, q)
 	for i := range shares {
 		s := &shares[i]
 		lanes.Add(words, e.places[s.Base+at[s.From]], sign*int64(s.Load))

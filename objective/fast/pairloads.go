@@ -125,15 +125,15 @@ func (f *PairLoads) Links() int { return f.links }
 func (f *PairLoads) Den() int64 { return f.den }
 
 // Displaced returns the node p + d. It is for tables by displacement.
-func (f *PairLoads) Displaced(p, d int) int { return f.sums.At(p, d) }
+func (f *PairLoads) Displaced(p, d int) int { return f.sums.Node(p, d) }
 
-// Between returns what nodes p and q exchange: a share is on link Base + at[From]. It
+// Pair returns what nodes p and q exchange: a share is on link Base + at[From]. It
 // is for inner loops; both lists belong to the table.
-func (f *PairLoads) Between(p, q int) (shares []Share, at []int32) {
+func (f *PairLoads) Pair(p, q int) (shares []Share, at []int32) {
 	if f.same != nil {
 		return f.joint[p*len(f.same)+q], f.same
 	}
-	return f.joint[f.delta.At(p, q)], f.sums.Row(p)
+	return f.joint[f.delta.Node(p, q)], f.sums.Row(p)
 }
 
 // Total returns what nodes p and q exchange on all links together.
@@ -141,12 +141,12 @@ func (f *PairLoads) Total(p, q int) int64 {
 	if f.same != nil {
 		return f.totals[p*len(f.same)+q]
 	}
-	return f.totals[f.delta.At(p, q)]
+	return f.totals[f.delta.Node(p, q)]
 }
 
 // Add adds what p and q exchange, times sign, to the loads of links.
 func (f *PairLoads) Add(loads []int32, p, q int, sign int32) {
-	shares, at := f.Between(p, q)
+	shares, at := f.Pair(p, q)
 	for i := range shares {
 		s := &shares[i]
 		loads[s.Base+at[s.From]] += sign * s.Load
@@ -186,9 +186,9 @@ func newFlowTable(r routing.Routing, den int64) *flowTable {
 	return f
 }
 
-// between returns the joint flow of the pair p, q; unless the table is by pair,
+// pair returns the joint flow of the pair p, q; unless the table is by pair,
 // as seen from p. The pair of a node with itself has none.
-func (f *flowTable) between(p, q int) []LinkLoad {
+func (f *flowTable) pair(p, q int) []LinkLoad {
 	if p == q {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (f *flowTable) between(p, q int) []LinkLoad {
 	}
 	d := 0
 	if f.tabled {
-		d = f.delta.At(p, q)
+		d = f.delta.Node(p, q)
 	} else {
 		d = f.torus.Displacement(p, q)
 	}
@@ -216,7 +216,7 @@ func (f *flowTable) between(p, q int) []LinkLoad {
 // each calls do for every link that the pair p, q loads, with the load.
 func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 	n := f.torus.N()
-	list := f.between(p, q)
+	list := f.pair(p, q)
 	switch {
 	case f.byPair:
 		for _, o := range list {

@@ -174,7 +174,7 @@ func (e *avoidance) loads(nodes []int, w *core.Watch) ([]int64, error) {
 func (e *avoidance) addPair(paths [][]core.Link, origin int) {
 	fewest, count := math.MaxInt, int64(0)
 	for _, path := range paths {
-		switch inside := e.inside(origin, path); {
+		switch inside := e.processorsInside(origin, path); {
 		case inside < fewest:
 			fewest, count = inside, 1
 		case inside == fewest:
@@ -183,7 +183,7 @@ func (e *avoidance) addPair(paths [][]core.Link, origin int) {
 	}
 	n := e.torus.N()
 	for _, path := range paths {
-		if e.inside(origin, path) != fewest {
+		if e.processorsInside(origin, path) != fewest {
 			continue
 		}
 		for _, l := range path {
@@ -193,7 +193,7 @@ func (e *avoidance) addPair(paths [][]core.Link, origin int) {
 	}
 }
 
-func (e *avoidance) inside(origin int, path []core.Link) int {
+func (e *avoidance) processorsInside(origin int, path []core.Link) int {
 	count := 0
 	for _, l := range path[1:] {
 		if e.in.Has(e.torus.Displacement(origin, int(l)%e.torus.N())) {

@@ -86,8 +86,8 @@ func TestClientsAgainstListing(t *testing.T) {
 		what := fmt.Sprintf("%s, nodes %v", p, s.Nodes())
 		want, naive, quick := listed(p, s), p.Naive(s), fast.Evaluate(p, s)
 		for l, load := range want {
-			if naive.At(core.Link(l)).Cmp(load) != 0 {
-				t.Fatalf("%s: link %d has load %s, naive %s", what, l, load, naive.At(core.Link(l)))
+			if naive.Load(core.Link(l)).Cmp(load) != 0 {
+				t.Fatalf("%s: link %d has load %s, naive %s", what, l, load, naive.Load(core.Link(l)))
 			}
 		}
 		sameLoads(t, what, quick, naive)
@@ -116,7 +116,7 @@ func TestNodeLoads(t *testing.T) {
 			want := p.Naive(core.MustPlacement(p.Torus(), []int{v}))
 			for name, n := range map[string]*fast.NodeLoads{"stored": stored, "translated": moved, "computed": computed} {
 				for l, load := range n.Row(v, scratch) {
-					if w := want.At(core.Link(l)); w.Cmp(big.NewRat(load, n.Den())) != 0 {
+					if w := want.Load(core.Link(l)); w.Cmp(big.NewRat(load, n.Den())) != 0 {
 						t.Fatalf("%s: %s, node %d puts %d/%d on link %d, naive %s", p, name, v, load, n.Den(), l, w.RatString())
 					}
 				}

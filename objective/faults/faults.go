@@ -111,10 +111,10 @@ const none = -1
 func both(q objective.Problem) bool { return q.Traffic.Request > 0 && q.Traffic.Reply > 0 }
 
 // cut reports whether all paths use a link.
-func (p flow) cut(l int32) bool { return p.through(l) == len(p.paths) }
+func (p flow) cut(l int32) bool { return p.pathsThrough(l) == len(p.paths) }
 
-// through counts the paths of the flow that use a link.
-func (p flow) through(l int32) int {
+// pathsThrough counts the paths of the flow that use a link.
+func (p flow) pathsThrough(l int32) int {
 	n := 0
 	for _, path := range p.paths {
 		if uses(path, l) {

@@ -197,7 +197,7 @@ func TestUDRAgainstODR(t *testing.T) {
 		most, _ := loads.Max()
 		used := 0
 		for l := range torus.M() {
-			if loads.At(core.Link(l)).Sign() > 0 {
+			if loads.Load(core.Link(l)).Sign() > 0 {
 				used++
 			}
 		}

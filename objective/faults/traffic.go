@@ -154,7 +154,7 @@ func (t *traffic) move(l int32, flows []flow, users []int32, sign int64) (lost i
 		}
 		other := flows[p.other]
 		t.reroute(p, l, sign, p.cut(l) || other.cut(l))
-		if p.cut(l) && other.through(l) == 0 {
+		if p.cut(l) && other.pathsThrough(l) == 0 {
 			t.reroute(other, l, sign, true)
 		}
 		if p.cut(l) && (!other.cut(l) || int(i) < p.other) {
@@ -169,7 +169,7 @@ func (t *traffic) reroute(p flow, l int32, sign int64, drop bool) {
 	before := t.classes[t.index[len(p.paths)]].uses
 	var after []int64
 	if !drop {
-		after = t.classes[t.index[len(p.paths)-p.through(l)]].uses
+		after = t.classes[t.index[len(p.paths)-p.pathsThrough(l)]].uses
 	}
 	for _, path := range p.paths {
 		survives := !drop && !uses(path, l)

@@ -34,16 +34,16 @@ type Layout struct {
 	Tops  uint64 // the free bit of every lane
 }
 
-// New returns the layout with lanes of so many bits, 1 to 64.
+// New returns the layout with lanes of a given number of bits, 1 to 64.
 func New(width uint) Layout {
 	l := Layout{Width: width, Per: int(64 / width)}
 	l.Tops = l.Every(1 << (width - 1))
 	return l
 }
 
-// For returns the layout with the narrowest lanes for numbers from 0 to most, which is
+// Narrowest returns the layout with the narrowest lanes for numbers from 0 to most, which is
 // below 2^63.
-func For(most int64) Layout { return New(uint(bits.Len64(uint64(most))) + 1) }
+func Narrowest(most int64) Layout { return New(uint(bits.Len64(uint64(most))) + 1) }
 
 // Max returns the largest number that leaves the top bit of a lane free.
 func (l Layout) Max() int64 { return 1<<(l.Width-1) - 1 }
@@ -79,8 +79,8 @@ func (l Layout) Places(n int) []Place {
 	return list
 }
 
-// At returns the number in lane i.
-func (l Layout) At(words []uint64, i int) int64 { return l.Get(words, l.Place(i)) }
+// Number returns the number in lane i.
+func (l Layout) Number(words []uint64, i int) int64 { return l.Get(words, l.Place(i)) }
 
 // Get returns the number at a place.
 func (l Layout) Get(words []uint64, at Place) int64 {
@@ -105,7 +105,7 @@ func (l Layout) Pack(n int, of func(i int) int64) []uint64 {
 	return words
 }
 
-// Row returns vector number i of a list of vectors of so many words, one after the other.
+// Row returns vector number i of a list of vectors of a given number of words, one after the other.
 func Row(list []uint64, i, words int) []uint64 { return list[i*words:][:words:words] }
 
 // vectors are the kernels of this processor; nil if it has none.
@@ -157,7 +157,7 @@ func (l Layout) maxima(words []uint64) (*maxima, int) {
 // stride is how many words AddWithin takes at once.
 const stride = 4
 
-// Blocks returns the least number of words, from so many, of which a kernel takes all at
+// Blocks returns the least number of words, from this many, of which a kernel takes all at
 // once.
 func Blocks(words int) int { return (words + stride - 1) &^ (stride - 1) }
 

@@ -48,7 +48,7 @@ func (v vectors) pack(list []int64) []uint64 {
 func (v vectors) unpack(words []uint64) []int64 {
 	list := make([]int64, len(v.load))
 	for i := range list {
-		list[i] = v.l.At(words, i)
+		list[i] = v.l.Number(words, i)
 	}
 	return list
 }
@@ -260,7 +260,7 @@ func TestKernels(t *testing.T) {
 // TestFor checks that lanes are the narrowest for a number.
 func TestFor(t *testing.T) {
 	for _, most := range []int64{0, 1, 2, 3, 4, 127, 128, 1<<31 - 1, 1 << 31, 1 << 61, 1<<62 - 1} {
-		l := lanes.For(most)
+		l := lanes.Narrowest(most)
 		if l.Max() < most || l.Width > 1 && lanes.New(l.Width-1).Max() >= most {
 			t.Errorf("lanes for %d have %d bits", most, l.Width)
 		}

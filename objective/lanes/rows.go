@@ -24,8 +24,8 @@ type Product struct {
 	Sum                      []int64 // scratch: a row
 }
 
-// Rows of at least so many rings are counted some places at a time: those of all places would not stay in the cache,
-// and lie so that they push each other out.
+// Rows of at least a given number of rings are counted some places at a time: those of all places would not stay in the
+// cache, and lie so that they push each other out.
 const (
 	long = 512
 	tile = 8
@@ -74,8 +74,8 @@ func (p *Product) begin(numbers []int64, vector, factor int) {
 	}
 }
 
-// count adds what so many places bring to the first link to the sums, and then writes the sums to the links of so many
-// places, bringing them up to date after each, but not after the last of all.
+// count adds what a given number of places bring to the first link to the sums, and then writes the sums to the links
+// of this many places, bringing them up to date after each, but not after the last of all.
 func (p *Product) count(out []int64, step int, numbers []int64, vector, factor, firsts, places int, last bool) {
 	v, w := numbers[p.V+vector:], numbers[p.VWindow+vector:]
 	f, fw, first := numbers[p.F+factor:], numbers[p.FWindow+factor:], numbers[p.First+factor:]
@@ -228,7 +228,7 @@ type Slides struct {
 // Numbers returns how many numbers the rows have.
 func (s *Slides) Numbers() int { return s.numbers }
 
-// Add appends a row of so many numbers, given where it and those that it is made of begin.
+// Add appends a row of a given length, given where it and those that it is made of begin.
 func (s *Slides) Add(to, from, in, out, row int) {
 	s.list = append(s.list, int32(to), int32(from), int32(in), int32(out), int32(row))
 	s.end, s.numbers = max(s.end, max(to, from, in, out)+row), s.numbers+row
@@ -270,7 +270,7 @@ func (s *Slides) RunAt(numbers []int64, at int) {
 	}
 }
 
-// Transpose writes the columns of a matrix of so many rows to to, one after the other.
+// Transpose writes the columns of a matrix of a given number of rows to to, one after the other.
 func Transpose(to, from []int64, rows, columns int) {
 	to, from = to[:rows*columns], from[:rows*columns]
 	r, c := 0, 0

@@ -61,7 +61,7 @@ func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]
 
 // Refutes reports whether margins, also those within ranges where there are any, show within an effort for each that
 // no placement of n processors has an E_max of at most a limit, and RefutesByLines whether lines do. They ask for one
-// limit what LowerBound, LowerBoundWithin and Lines ask for many; they are false too where n is no size and when ctx
+// limit what LowerBound, LowerBoundWithin and Lines ask for many; they are false too where n is not a size and when ctx
 // ends.
 func Refutes(ctx context.Context, r routing.Routing, n int, ranges [][]Range, limit *big.Rat, effort int64) bool {
 	if n < 2 || checked(r.Torus(), n, effort) != nil {
@@ -104,7 +104,7 @@ func lowerBound(ctx context.Context, r routing.Routing, n int, list []scope, eff
 	}
 	for _, in := range list {
 		b := &bisection{ctx: ctx, scope: in, left: effort, share: effort / shares}
-		refuted := b.run(b.below(result.Value), b.guess(r.Torus(), n))
+		refuted := b.run(b.largestBelow(result.Value), b.guess(r.Torus(), n))
 		result.Value, result.Complete, result.Steps = b.multiple(refuted+1), b.decided, result.Steps+effort-b.left
 	}
 	// No limit from the largest refuted one to below the value has margins.
@@ -151,8 +151,8 @@ func (b *bisection) guess(t *core.Torus, n int) int64 {
 	return units.Div(units, big.NewInt(int64(degree))).Int64()
 }
 
-// below returns the largest multiple below a value, -1 for 0.
-func (b *bisection) below(value *big.Rat) int64 {
+// largestBelow returns the largest multiple below a value, -1 for 0.
+func (b *bisection) largestBelow(value *big.Rat) int64 {
 	return objective.NumeratorUp(value, b.den).Int64() - 1
 }
 

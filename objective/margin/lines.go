@@ -262,7 +262,7 @@ type slabs struct {
 	best     []int     // by slabs in use, these or more: the fewest lines
 }
 
-// newSlabs returns a search with up to so many lines, nil where sums could pass a word.
+// newSlabs returns a search with up to a given number of lines, nil where sums could pass a word.
 func newSlabs(a *axis, n, lines int, limit *big.Rat, b *budget) *slabs {
 	carried := new(big.Rat).Mul(limit, big.NewRat(2*a.band*a.links, 1))
 	line := new(big.Int).Mul(limit.Num(), big.NewInt(a.unit*a.band*a.ends))

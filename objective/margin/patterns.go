@@ -57,7 +57,7 @@ func newPatterns(d *side, total int, most int64, b *budget) *patterns {
 		}
 	}
 	p.whole = max(1, p.whole)
-	p.Layout = lanes.For(most / p.whole)
+	p.Layout = lanes.Narrowest(most / p.whole)
 	p.words = p.Words(len(d.lines))
 	p.ahead = make([]uint64, p.words)
 	if p.list(d, make([]int8, 0, d.k), total); p.failed {

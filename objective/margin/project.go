@@ -58,8 +58,8 @@ func scopes(r routing.Routing, n int, ranges [][]Range) []scope {
 	return list
 }
 
-// of returns the ranges of one dimension.
-func of(ranges [][]Range, s int) []Range {
+// dimRanges returns the ranges of one dimension.
+func dimRanges(ranges [][]Range, s int) []Range {
 	if ranges == nil {
 		return nil
 	}
@@ -91,8 +91,8 @@ func paired(r routing.Routing, n int, ranges [][]Range) (list []question, paired
 				seen[key] = true
 				depth := t.N() / a / b
 				list = append(list, projection{
-					first:  newSide(t, s, n, depth, splitOf(r), w, of(ranges, s)),
-					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}, of(ranges, o)),
+					first:  newSide(t, s, n, depth, splitOf(r), w, dimRanges(ranges, s)),
+					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}, dimRanges(ranges, o)),
 					alike:  t.SameAxis(s, o) && 2*w.num == w.den && ranges == nil,
 				})
 			}
@@ -112,7 +112,7 @@ func alone(t *core.Torus, n int, ties split, ranges [][]Range, without []bool) (
 		key := shape{t.Side(s), t.Bandwidth(s), t.Open(s)}
 		if !without[s] && t.Side(s) <= maxSide && (!seen[key] || ranges != nil) {
 			seen[key] = true
-			list = append(list, projection{first: newSide(t, s, n, 0, ties, weight{1, 2}, of(ranges, s))})
+			list = append(list, projection{first: newSide(t, s, n, 0, ties, weight{1, 2}, dimRanges(ranges, s))})
 		}
 	}
 	return list
@@ -129,7 +129,7 @@ func firstShare(r routing.Routing, s, o int) (weight, bool) {
 	case orders.All(): // reversing an order exchanges the two
 		return weight{1, 2}, true
 	case len(orders.List()) == 1:
-		if routing.Before(orders.List()[0], o)>>s&1 != 0 {
+		if routing.EarlierDims(orders.List()[0], o)>>s&1 != 0 {
 			return weight{1, 1}, true
 		}
 		return weight{0, 1}, true

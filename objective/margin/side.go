@@ -114,7 +114,7 @@ func (d *side) units(factor int64) int64 {
 	return v.Div(v, d.limit.Denom()).Int64()
 }
 
-// balanced reports whether so many processors on one side of two cuts, half the
+// balanced reports whether a given number of processors on one side of two cuts, half the
 // ring apart, send too much across them. On a path every boundary is a class of its own.
 func (d *side) balanced(inside int) bool {
 	return !d.open && int64(inside)*int64(d.n-inside) > d.cut
@@ -135,9 +135,9 @@ func (pr projection) exist(limit *big.Rat, b *budget) verdict {
 	}
 	pr.second.setLimit(limit)
 	for p := range min(pr.first.most(), pr.second.most()) + 1 {
-		v := pr.from(pr.first, pr.second, p, b)
+		v := pr.solve(pr.first, pr.second, p, b)
 		if v == none && !pr.alike {
-			v = pr.from(pr.second, pr.first, p, b)
+			v = pr.solve(pr.second, pr.first, p, b)
 		}
 		if v != none {
 			return v
@@ -146,8 +146,8 @@ func (pr projection) exist(limit *big.Rat, b *budget) verdict {
 	return none
 }
 
-// from answers whether there are margins of d with largest count p and of e with one of at least p.
-func (pr projection) from(d, e *side, p int, b *budget) verdict {
+// solve answers whether there are margins of d with largest count p and of e with one of at least p.
+func (pr projection) solve(d, e *side, p int, b *budget) verdict {
 	if p < d.least() {
 		return none
 	}

@@ -61,7 +61,7 @@ type column struct {
 	slides lanes.Slides
 }
 
-// A step is a part of the work: rows, and then something else that looks at about so many numbers.
+// A step is a part of the work: rows, and then something else that looks at about this many numbers.
 type step struct {
 	slides *lanes.Slides
 	cost   int
@@ -135,7 +135,7 @@ func (c *Counter) Loads(nodes []int, w *core.Watch) ([]int64, error) {
 	return c.Count(w)
 }
 
-// Put puts so many processors on a node, 0 or 1, for the next Count. Cost O(d k) for sides of k.
+// Put puts a given number of processors on a node, 0 or 1, for the next Count. Cost O(d k) for sides of k.
 func (c *Counter) Put(v int, processors int64) {
 	c.numbers[v] = processors
 	for _, column := range c.columns {
@@ -180,8 +180,8 @@ func (c *Counter) slide(to, from, in, out, row int) { c.slides.Add(to, from, in,
 // add appends the sum of two rows, in place of the first.
 func (c *Counter) add(to, row, length int) { c.slide(to, to, row, c.zero, length) }
 
-// within appends rows to what depends on the rings of some lines only, if these are of the nodes themselves.
-func (c *Counter) within(l *lines, appended func()) {
+// appendTo appends rows to what depends on the rings of some lines only, if these are of the nodes themselves.
+func (c *Counter) appendTo(l *lines, appended func()) {
 	for _, column := range c.columns {
 		if column.lines == l {
 			kept := c.slides
@@ -192,7 +192,7 @@ func (c *Counter) within(l *lines, appended func()) {
 	appended()
 }
 
-// array returns an array for so many numbers.
+// array returns an array of a given length.
 func (c *Counter) array(size int) array {
 	c.end += size
 	return array{c.end - size, size}
@@ -212,7 +212,7 @@ func foldTerms(r *routing.Orders, s int) []term {
 	d := r.Torus().D()
 	others := (uint(1)<<d - 1) &^ (1 << s)
 	if list := r.List(); len(list) == 1 {
-		before := routing.Before(list[0], s)
+		before := routing.EarlierDims(list[0], s)
 		return []term{{before, others &^ before, 1, false}}
 	}
 	folded := map[[2]uint]int64{}
@@ -277,7 +277,7 @@ func (c *Counter) marginal(mask uint) array {
 	from := c.line(mask&^(1<<j), j, 1)
 	to := c.array(from.row)
 	c.marginals[mask] = to
-	c.within(from, func() {
+	c.appendTo(from, func() {
 		c.slide(to.at, from.at, from.at+from.row, c.zero, from.row)
 		for i := 2; i < c.torus.Side(j); i++ {
 			c.add(to.at, from.at+i*from.row, from.row)
@@ -366,7 +366,7 @@ func (c *Counter) window(l *lines, rule ringRule, dir core.Dir, side side) int {
 	if !ok {
 		at = c.array(l.size).at
 		c.windows[key] = at
-		c.within(l, func() { c.addWindow(at, l, rule, key.spans) })
+		c.appendTo(l, func() { c.addWindow(at, l, rule, key.spans) })
 	}
 	return at
 }

@@ -32,8 +32,8 @@ func (s *Program) Right(row int, v float64) { s.table[row][s.columns+s.rows] = v
 // Gain sets what a column adds to the sum.
 func (s *Program) Gain(column int, v float64) { s.table[s.rows][column] = -v }
 
-// Run makes at most so many pivots and returns the values of the columns, and the prices of the rows: the gain is at
-// most the sum of the prices times the right hand sides, if there were pivots enough.
+// Run makes at most a given number of pivots and returns the values of the columns, and the prices of the rows: the
+// gain is at most the sum of the prices times the right hand sides, if there were pivots enough.
 func (s *Program) Run(pivots int) (values, prices []float64) {
 	const tiny = 1e-9
 	last := s.columns + s.rows

@@ -53,9 +53,9 @@ func ParseWhere(text string) (s Setting, err error) {
 	return s, err
 }
 
-// Of returns a problem on the same network with traffic and conditions of the setting. The size is not compared with
+// Apply returns a problem on the same network with traffic and conditions of the setting. The size is not compared with
 // the conditions. Errors are those of WithTraffic and WithNodes.
-func (s Setting) Of(p objective.Problem) (objective.Problem, error) {
+func (s Setting) Apply(p objective.Problem) (objective.Problem, error) {
 	p, err := p.WithTraffic(s.Traffic)
 	if err != nil {
 		return p, err
@@ -110,7 +110,7 @@ func (k Key) Problem() (objective.Problem, error) {
 		p.Free = &f
 	}
 	if err == nil {
-		p, err = setting.Of(p)
+		p, err = setting.Apply(p)
 	}
 	return p, err
 }
@@ -150,5 +150,5 @@ func ParseMesh(text string) (*core.Torus, error) {
 	for j := range bandwidth {
 		bandwidth[j] = t.Bandwidth(j)
 	}
-	return t.With(open, bandwidth)
+	return t.WithLinks(open, bandwidth)
 }

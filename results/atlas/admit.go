@@ -60,7 +60,7 @@ func admit(entries []entry) []*Cell {
 		if j+1 < len(starts) {
 			end = starts[j+1]
 		}
-		w := newWay(entries[starts[j]].Key)
+		w := newSeries(entries[starts[j]].Key)
 		for i := starts[j]; i < end; i++ {
 			cells[i] = w.cell(&entries[i])
 		}
@@ -68,8 +68,8 @@ func admit(entries []entry) []*Cell {
 	return cells
 }
 
-// A way is what the cells of one torus or network, its conditions and a routing have in common.
-type way struct {
+// A series is what the cells of one torus or network, its conditions and a routing have in common.
+type series struct {
 	key       texts.Key         // of one of the cells
 	base      objective.Problem // of any size, for its conditions
 	torus     *core.Torus       // nil where the key names none
@@ -80,9 +80,9 @@ type way struct {
 	families  map[int][]Family // by size
 }
 
-func newWay(k texts.Key) *way {
-	w := &way{key: k, families: map[int][]Family{}}
-	p, err := readWay(k)
+func newSeries(k texts.Key) *series {
+	w := &series{key: k, families: map[int][]Family{}}
+	p, err := readSeries(k)
 	if p.Routing != nil {
 		w.base, w.torus = p, p.Torus()
 	}
@@ -95,9 +95,9 @@ func newWay(k texts.Key) *way {
 	return w
 }
 
-// readWay returns a problem of the network, the conditions and the routing of a key, of one processor whatever the
+// readSeries returns a problem of the network, the conditions and the routing of a key, of one processor whatever the
 // conditions say. With an error that is about the routing it has all but that.
-func readWay(k texts.Key) (objective.Problem, error) {
+func readSeries(k texts.Key) (objective.Problem, error) {
 	setting, err := texts.ParseWhere(k.Torus)
 	switch t := setting.Torus; {
 	case err != nil:
@@ -129,7 +129,7 @@ func sizeProblem(p objective.Problem, size int) string {
 }
 
 // cell returns the cell of an entry.
-func (w *way) cell(e *entry) *Cell {
+func (w *series) cell(e *entry) *Cell {
 	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
 	if w.torus != nil {
 		c.Grid, c.Demand, c.Conditions = compose.GridOf(w.torus), results.DemandOf(w.base), compose.ConditionsOf(w.base)
@@ -153,7 +153,7 @@ func (c *Cell) faulty(fault string) Cell {
 }
 
 // take fills a cell in and says what is wrong with its entry, "" if nothing is.
-func (w *way) take(c *Cell, e *entry) string {
+func (w *series) take(c *Cell, e *entry) string {
 	if problem := sizeProblem(w.base, e.Size); problem != "" {
 		return problem
 	}
@@ -193,7 +193,7 @@ func (w *way) take(c *Cell, e *entry) string {
 
 // wrong says what is wrong with a record, "" if nothing is. Its loads are computed again
 // by the quick exact evaluator; its proof is only compared with what it is for.
-func (w *way) wrong(r *results.Record, e *entry) string {
+func (w *series) wrong(r *results.Record, e *entry) string {
 	load, ok := fraction(r.MaxLoad)
 	lower, okLower := fraction(r.LowerBound)
 	switch {
@@ -221,7 +221,7 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 }
 
 // loadProblem computes E_max again.
-func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
+func (w *series) loadProblem(r *results.Record, load *big.Rat) string {
 	p, err := core.PlacementFromCoords(w.torus, r.Nodes)
 	switch {
 	case err != nil:
@@ -334,7 +334,7 @@ func (h *hasher) json(v any) {
 // named returns the placements with a name that have n processors and keep to the conditions, with their E_max: linear
 // and multilinear on equal sides, their spaced relatives, the same modulo one of the sides on others,
 // and with client traffic the placements of controllers of the literature.
-func (w *way) named(n int) []Family {
+func (w *series) named(n int) []Family {
 	if list, ok := w.families[n]; ok {
 		return list
 	}

@@ -16,7 +16,7 @@ import (
 	"leeway/results/atlas"
 )
 
-// lines returns a file of an atlas with sizes 1..per of a ring under so many orders of one
+// lines returns a file of an atlas with sizes 1..per of a ring under a given number of orders of one
 // routing each, and its number of cells: what a large atlas looks like, quickly made.
 func lines(t testing.TB, tori, per int) ([]byte, int) {
 	t.Helper()

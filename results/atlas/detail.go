@@ -77,9 +77,9 @@ func (d *Detail) explain() {
 	if err != nil {
 		return // a cell without a fault is about a problem
 	}
-	plain := []objective.Bound{bound.OfProblem(p)}
+	plain := []objective.Bound{bound.QuickBound(p)}
 	if p.Free == nil {
-		plain = bound.PlainForProblem(p)
+		plain = bound.QuickBounds(p)
 	}
 	for _, b := range plain {
 		value := results.FormatFraction(b.Value)

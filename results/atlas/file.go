@@ -171,15 +171,15 @@ func inherit(p, own *results.Proof) *results.Proof {
 	return &out
 }
 
-// Read returns the atlas that files of Schema spell together. A line that is no line of such a file refuses the whole,
-// with a *results.ReadError, and so does a cell that is repeated; a line that can be read but says what is not so
-// becomes a cell with a fault.
+// Read returns the atlas that files of Schema spell together. A line that is not a line of such a file refuses the
+// whole, with a *results.ReadError, and so does a cell that is repeated; a line that can be read but says what is not
+// so becomes a cell with a fault.
 func Read(files ...[]byte) (*Atlas, error) { return read(false, 0, files) }
 
 // read is Read, of cells on networks of a number of nodes only unless that is 0; own files are believed until a cell is
 // asked for.
 func read(own bool, nodes int, files [][]byte) (*Atlas, error) {
-	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[texts.Key]place{}}
+	s := &fileSource{sheets: make([]*lineFile, len(files)), own: own, places: map[texts.Key]place{}}
 	errs := make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
 		if s.sheets[i], errs[i] = readLines(files[i], nodes); errs[i] == nil {
@@ -202,18 +202,18 @@ func read(own bool, nodes int, files [][]byte) (*Atlas, error) {
 
 // A fileSource holds what files say.
 type fileSource struct {
-	sheets []*sheet
+	sheets []*lineFile
 	places map[texts.Key]place
 	own    bool // the files are part of the program
 	done   bool // the cells are made
 
 	mu   sync.Mutex
-	last *way // of the cell that was looked at last
+	last *series // of the cell that was looked at last
 }
 
 // A place is where the line of a cell stands.
 type place struct {
-	*sheet
+	*lineFile
 	at int
 }
 
@@ -256,12 +256,13 @@ func (s *fileSource) detail(d *Detail) error {
 	return nil
 }
 
-// look returns the cell of an entry, computed again. Neighbours are likely to be looked at next: they share their way.
+// look returns the cell of an entry, computed again. Neighbours are likely to be looked at next: they share their
+// series.
 func (s *fileSource) look(e *entry) *Cell {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last == nil || s.last.key.Torus != e.Torus || s.last.key.Routing != e.Routing {
-		s.last = newWay(e.Key)
+		s.last = newSeries(e.Key)
 	}
 	return s.last.cell(e)
 }
@@ -274,8 +275,8 @@ func (s *fileSource) faults() (map[texts.Key]string, error) { return nil, nil }
 
 func (s *fileSource) close() error { return nil }
 
-// A sheet is what a file says.
-type sheet struct {
+// A lineFile is what a file says.
+type lineFile struct {
 	header header
 	lines  []line
 	own    map[texts.Key]*results.Proof // of cells, for those that refer to them
@@ -283,14 +284,14 @@ type sheet struct {
 }
 
 // readLines reads a whole file, or only the cells on networks of a number of nodes, 0 for all.
-func readLines(data []byte, nodes int) (*sheet, error) {
+func readLines(data []byte, nodes int) (*lineFile, error) {
 	first, rest, _ := bytes.Cut(data, []byte("\n"))
 	h, err := readHeader(first)
 	if err != nil {
 		return nil, err
 	}
 	most := bytes.Count(rest, []byte("\n")) + 1
-	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[texts.Key]*results.Proof, most)}
+	s := &lineFile{header: h, lines: make([]line, 0, most), own: make(map[texts.Key]*results.Proof, most)}
 	for text := range bytes.Lines(rest) {
 		if nodes != 0 && nodesOfLine(text) != nodes {
 			continue
@@ -329,7 +330,7 @@ func nodesOfLine(text []byte) int {
 }
 
 // look makes the cells of a file, of the program's own as the lines have it.
-func (s *sheet) look(own bool) error {
+func (s *lineFile) look(own bool) error {
 	if !own {
 		entries, err := s.entries()
 		s.cells = admit(entries)
@@ -340,9 +341,9 @@ func (s *sheet) look(own bool) error {
 	var coords [][]int // of all nodes
 	for i := range s.lines {
 		l := &s.lines[i]
-		if i == 0 || !l.besides(&s.lines[i-1]) {
+		if i == 0 || !l.sameSeries(&s.lines[i-1]) {
 			var err error
-			if p, err = readWay(l.Key); err != nil {
+			if p, err = readSeries(l.Key); err != nil {
 				return lineError(i, err)
 			}
 			like = &Cell{Grid: compose.GridOf(p.Torus()), Routing: l.Routing, Demand: results.DemandOf(p),
@@ -361,19 +362,21 @@ func (s *sheet) look(own bool) error {
 	return nil
 }
 
-// besides reports whether two lines have torus and routing in common.
-func (l *line) besides(other *line) bool { return l.Torus == other.Torus && l.Routing == other.Routing }
+// sameSeries reports whether two lines have torus and routing in common.
+func (l *line) sameSeries(other *line) bool {
+	return l.Torus == other.Torus && l.Routing == other.Routing
+}
 
 // entries returns the entries of all lines.
-func (s *sheet) entries() ([]entry, error) {
+func (s *lineFile) entries() ([]entry, error) {
 	entries := []entry{}
 	seen := map[texts.Key]bool{}
 	var p objective.Problem // neighbours share network, conditions and routing
 	for i := range s.lines {
 		l := &s.lines[i]
 		var err error
-		if i == 0 || !l.besides(&s.lines[i-1]) {
-			p, err = readWay(l.Key)
+		if i == 0 || !l.sameSeries(&s.lines[i-1]) {
+			p, err = readSeries(l.Key)
 		}
 		var r *results.Record
 		if err == nil {
@@ -392,9 +395,9 @@ func (s *sheet) entries() ([]entry, error) {
 }
 
 // entry returns the entry of a line.
-func (s *sheet) entry(i int) (entry, error) {
+func (s *lineFile) entry(i int) (entry, error) {
 	l := &s.lines[i]
-	p, err := readWay(l.Key)
+	p, err := readSeries(l.Key)
 	if err != nil {
 		return entry{}, err
 	}
@@ -403,7 +406,7 @@ func (s *sheet) entry(i int) (entry, error) {
 }
 
 // nulls returns the null results of a line.
-func (s *sheet) nulls(i int) (list []store.Null) {
+func (s *lineFile) nulls(i int) (list []store.Null) {
 	l := &s.lines[i]
 	for _, n := range l.Nulls {
 		list = append(list, n.full(s.header.Origins[l.Origin]))
@@ -413,7 +416,7 @@ func (s *sheet) nulls(i int) (list []store.Null) {
 
 // cell returns the cell of a line of the program's own files, like others of its torus and routing, without a look at
 // its record. Tests hold it to what admit makes of the line.
-func (s *sheet) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Cell, error) {
+func (s *lineFile) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Cell, error) {
 	c := new(*like)
 	c.Size, c.MaxLoad, c.LowerBound, c.BoundReason = l.Size, l.MaxLoad, cmp.Or(l.LowerBound, l.MaxLoad), l.BoundReason
 	c.Method, c.Seed, c.Found, c.Families = l.FoundBy.Method, l.FoundBy.Seed, l.Started, make([]Family, 0, len(l.Families))
@@ -465,7 +468,7 @@ func readHeader(text []byte) (header, error) {
 
 // record returns the record of a line, whose network, conditions and routing are those of a problem, full but for its
 // baseline.
-func (s *sheet) record(l *line, p objective.Problem) (*results.Record, error) {
+func (s *lineFile) record(l *line, p objective.Problem) (*results.Record, error) {
 	if _, err := objective.NewProblem(p.Routing, l.Size); err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	}
 }
 
-// TestReadRefuses: a file that is no atlas is refused with its line.
+// TestReadRefuses: a file that is not an atlas is refused with its line.
 func TestReadRefuses(t *testing.T) {
 	const head = `{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":[],` +
 		`"budget":{"time":null,"evaluations":null}}]}` + "\n"

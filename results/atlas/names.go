@@ -96,7 +96,7 @@ func reordered(p objective.Problem, order []int, backwards bool) (q objective.Pr
 	}
 	u, err := core.NewTorus(sides...)
 	if err == nil {
-		u, err = u.With(open, bandwidth)
+		u, err = u.WithLinks(open, bandwidth)
 	}
 	if err != nil {
 		return q, false
@@ -125,7 +125,7 @@ func reordered(p objective.Problem, order []int, backwards bool) (q objective.Pr
 		}
 	}
 	q.Size = p.Size
-	q, err = setting.Of(q)
+	q, err = setting.Apply(q)
 	return q, err == nil
 }
 

@@ -144,7 +144,7 @@ func (s *shelf) implied(ctx context.Context, open []Cell) ([]Implied, error) {
 	var list []Implied
 	images, same := s.redrawn(p), map[[2]string]bool{}
 	for _, c := range open {
-		if b, ok := s.bound(p.At(c.Size), c, images, same); ok {
+		if b, ok := s.bound(p.WithSize(c.Size), c, images, same); ok {
 			list = append(list, b)
 		}
 	}
@@ -189,7 +189,7 @@ func (s *shelf) bound(p objective.Problem, c Cell, images map[string][]int, same
 		}
 	}
 	if p.Free == nil && !p.Traffic.Clients() {
-		for _, b := range bound.PlainForProblem(p) {
+		for _, b := range bound.QuickBounds(p) {
 			consider(b.Value, texts.Key{}, b.Reason())
 		}
 	}
@@ -469,7 +469,7 @@ func (n *neighbourhood) spread() bool {
 	return again
 }
 
-// walk drops or adds up to so many processors, each time one that leaves the least load on the fewest links.
+// walk drops or adds up to a given number of processors, each time one that leaves the least load on the fewest links.
 func (n *neighbourhood) walk(nodes []int, from texts.Key, steps, sign int) {
 	steps = n.reach(len(nodes), steps, sign)
 	if steps == 0 {
@@ -506,7 +506,7 @@ func (n *neighbourhood) walk(nodes []int, from texts.Key, steps, sign int) {
 	}
 }
 
-// reach returns how many of so many steps from a size lead to an open cell.
+// reach returns how many of a given number of steps from a size lead to an open cell.
 func (n *neighbourhood) reach(size, steps, sign int) int {
 	for ; steps > 0; steps-- {
 		if h := n.best[size+sign*steps]; h != nil && h.open {

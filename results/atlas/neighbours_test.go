@@ -93,7 +93,7 @@ func TestImplied(t *testing.T) {
 			for n := max(2, least); n <= min(most, 8); n++ {
 				nodes := p.Candidates()
 				rng.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
-				add(t, s, recordOf(t, p.At(n), core.MustPlacement(p.Torus(),
+				add(t, s, recordOf(t, p.WithSize(n), core.MustPlacement(p.Torus(),
 					append(nodes[:n-p.Fixed.Count()], p.Fixed.Nodes()...))))
 			}
 		}
@@ -177,11 +177,11 @@ func TestImpliedFolded(t *testing.T) {
 		for where, nodes := range map[string]string{c.from: c.nodes, c.to: c.worse} {
 			q := problem(t, where, "minimal", 1)
 			placement := parse(t, q.Torus(), nodes)
-			add(t, s, recordOf(t, q.At(placement.Size()), placement))
+			add(t, s, recordOf(t, q.WithSize(placement.Size()), placement))
 		}
 		want := parse(t, p.Torus(), c.want)
 		most, _ := p.Naive(want).Max()
-		cell, _ := taken(t, s, path).Cell(texts.KeyOf(p.At(want.Size())))
+		cell, _ := taken(t, s, path).Cell(texts.KeyOf(p.WithSize(want.Size())))
 		if fraction(t, cell.MaxLoad).Cmp(most) > 0 {
 			t.Errorf("%s from %s: %s, not %s", c.to, c.from, cell.MaxLoad, most)
 		}

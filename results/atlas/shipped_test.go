@@ -167,7 +167,7 @@ func listMesh(t *testing.T, r routing.Routing) []optimum {
 		for q := range p {
 			loads := objective.Naive(r, core.MustPlacement(mesh, []int{q, p}))
 			for l := range mesh.M() {
-				load := loads.At(core.Link(l))
+				load := loads.Load(core.Link(l))
 				pairs[p][q] = append(pairs[p][q], load)
 				core.FoldLCM(den, load.Denom())
 			}

@@ -271,7 +271,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestOpenRefuses: what is no store is refused with its name, and no file is made.
+// TestOpenRefuses: what is not a store is refused with its name, and no file is made.
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	text := dir + "/text"

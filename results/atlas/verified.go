@@ -272,8 +272,9 @@ func (v *VerifiedTable) Encode() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Of returns what verifies a cell: that of its key, if the cell is optimal, without a fault, and has the same value.
-func (v *VerifiedTable) Of(c Cell) (Verified, bool) {
+// ValueOf returns what verifies a cell: that of its key, if the cell is optimal, without a fault, and has the same
+// value.
+func (v *VerifiedTable) ValueOf(c Cell) (Verified, bool) {
 	known, ok := v.cells[statement{c.Key(), false}]
 	ok = ok && known.Open == "" && c.Status == Optimal && c.Fault == "" && known.Below == c.MaxLoad
 	return known, ok

@@ -55,7 +55,7 @@ func TestVerifiedTable(t *testing.T) {
 		{8, "3", Optimal, "wrong", false}, {7, "3", Optimal, "", false}, {6, "3", Optimal, "", false}} {
 		cell := Cell{Grid: results.Grid{Torus: []int{4, 4}}, Routing: "odr:tie=both", Size: c.size, MaxLoad: c.load,
 			Status: c.state, Fault: c.flaw}
-		if _, ok := again.Of(cell); ok != c.want {
+		if _, ok := again.ValueOf(cell); ok != c.want {
 			t.Errorf("%+v: verified %v", c, ok)
 		}
 		for _, cell.Labelled = range []string{"", "11", "12"} {
@@ -178,7 +178,7 @@ func TestShippedVerified(t *testing.T) {
 			continue
 		}
 		cell, ok := view.Cell(c.Key)
-		of := table.Of
+		of := table.ValueOf
 		if c.Labelled > 0 {
 			of = table.ListOf
 		}

@@ -130,7 +130,7 @@ func (a *Atlas) verify(ctx context.Context, c Cell, options check.Options) (Find
 	return f, nil
 }
 
-// Sample picks so many of some cells, the same for the same seed, and returns them in their order.
+// Sample picks a given number of cells, the same for the same seed, and returns them in their order.
 func Sample(cells []Cell, count int, seed uint64) []Cell {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	picked := rng.Perm(len(cells))[:min(count, len(cells))]

@@ -34,7 +34,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		from, to := max(1, fixed), torus.N()-forbidden
 		p := coretest.Must(objective.NewProblem(coretest.Routing(rng, torus), from+rng.IntN(to-from+1)))
 		p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
-		list := coretest.Must(bound.ForProblem(t.Context(), p))
+		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
 		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 		d.Conditions = compose.ConditionsOf(p)
 		if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
@@ -145,7 +145,7 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 			continue
 		}
 		changed := coretest.Must(p.WithNodes(order[:fixed/2], order[fixed:fixed+forbidden/2]))
-		list := bound.PlainForProblem(right)
+		list := bound.QuickBounds(right)
 		best := bound.Best(list)
 		d := compose.NewBounds(p.Routing, p.Size, nil, list, best)
 		answer := compose.NewBelow(right, best.Value)
@@ -193,9 +193,9 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
 		}
 		for _, p := range []*core.Placement{&in.Placement, nil} {
-			list := bound.ForSize(in.Routing, in.Placement.Size())
+			list := bound.SizeBounds(in.Routing, in.Placement.Size())
 			if p != nil {
-				list = bound.ForPlacement(in.Routing, *p)
+				list = bound.PlacementBounds(in.Routing, *p)
 			}
 			d := compose.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list))
 			if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {

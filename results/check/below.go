@@ -68,7 +68,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil
 	}
-	q, err := d.Demand.Of(objective.Problem{Routing: r})
+	q, err := d.Demand.Apply(objective.Problem{Routing: r})
 	if err != nil {
 		return "traffic: " + err.Error(), nil
 	}

@@ -330,7 +330,7 @@ func TestStepsOnNetworks(t *testing.T) {
 					other := r
 					other.Conditions, other.ClaimSHA256 = c, ""
 					other.ClaimSHA256 = other.Hash()
-					_, truth := leastOf(coretest.Must(c.Of(coretest.Must(texts.ParseProblem(where, routed, 4)))))
+					_, truth := leastOf(coretest.Must(c.Apply(coretest.Must(texts.ParseProblem(where, routed, 4)))))
 					v := produced(t, coretest.Must(layout.Encode(other)))
 					if truth.Cmp(least) < 0 {
 						lies++

@@ -75,7 +75,7 @@ func TestClientRecords(t *testing.T) {
 			if one := slices.Contains([]string{"all to all", "more"}, name); one && r.Size == 0 || r.MaxLoad == "0" {
 				continue
 			}
-			if _, least := leastOf(p.At(r.Size)); least.Cmp(rat(t, r.MaxLoad)) == 0 &&
+			if _, least := leastOf(p.WithSize(r.Size)); least.Cmp(rat(t, r.MaxLoad)) == 0 &&
 				slices.Contains([]string{"a bound", "optimal by bound", "optimal by steps"}, name) {
 				continue // it is true
 			}
@@ -190,12 +190,12 @@ func TestClientBounds(t *testing.T) {
 		torus := coretest.AnyNetwork(rng, 12)
 		p := objective.Problem{Routing: coretest.Orders(rng, torus), Size: 1 + rng.IntN(torus.N())}
 		p = coretest.Must(p.WithTraffic(objective.Traffic{Request: 2 + rng.IntN(3), Reply: 2 + rng.IntN(3)}))
-		list := coretest.Must(bound.ForProblem(context.Background(), p))
+		list := coretest.Must(bound.ProblemBounds(context.Background(), p))
 		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 		truth := func(p objective.Problem) *big.Rat { _, least := leastOf(p); return least }
 		if i%2 == 1 {
 			s := family.Draw(torus, p.Size, rng)
-			list = bound.ForPlacementOfClients(context.Background(), p, s)
+			list = bound.ClientPlacementBounds(context.Background(), p, s)
 			d = compose.NewBounds(p.Routing, p.Size, &s, list, bound.Best(list))
 			truth = func(p objective.Problem) *big.Rat { most, _ := p.Naive(s).Max(); return most }
 		}

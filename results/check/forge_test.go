@@ -501,8 +501,8 @@ func (f *forger) bounds() results.Bounds {
 	n := 1 + f.rng.IntN(f.torus.N())
 	var list []objective.Bound
 	if p := f.placement(n); f.rng.IntN(2) == 0 && routing.Covers(f.routing, p) == nil { // right, to be changed
-		if list = bound.ForPlacement(f.routing, p); f.rng.IntN(3) == 0 {
-			list = bound.ForSize(f.routing, n)
+		if list = bound.PlacementBounds(f.routing, p); f.rng.IntN(3) == 0 {
+			list = bound.SizeBounds(f.routing, n)
 			return compose.NewBounds(f.routing, n, nil, list, bound.Best(list))
 		}
 		return compose.NewBounds(f.routing, n, &p, list, bound.Best(list))

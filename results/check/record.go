@@ -209,7 +209,7 @@ func (c *checker) checkProblem() bool {
 	if canonical := c.routing.String(); canonical != c.record.Routing {
 		c.fault("routing %q is not in canonical form, which is %q", c.record.Routing, canonical)
 	}
-	p, err := c.record.Demand.Of(objective.Problem{Routing: c.routing, Free: c.free})
+	p, err := c.record.Demand.Apply(objective.Problem{Routing: c.routing, Free: c.free})
 	if err != nil {
 		c.fault("traffic: %v", err)
 		return false

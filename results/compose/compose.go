@@ -120,7 +120,7 @@ func (c Values) problem() string {
 
 // admitted reports whether the placement keeps to the conditions.
 func (c Values) admitted() bool {
-	p, err := c.Conditions.Of(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
+	p, err := c.Conditions.Apply(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
 	return err == nil && p.Admits(c.Placement)
 }
 
@@ -207,7 +207,7 @@ func linkLoads(loads *objective.Loads) []LinkLoad {
 	list := []LinkLoad{}
 	t := loads.Torus()
 	for l := range t.M() {
-		if v := loads.At(core.Link(l)); v.Sign() > 0 {
+		if v := loads.Load(core.Link(l)); v.Sign() > 0 {
 			from, port := t.LinkFrom(core.Link(l))
 			list = append(list, LinkLoad{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
 				Load: results.FormatFraction(v)})
@@ -356,7 +356,7 @@ func Instance(r results.Record) (objective.Problem, core.Placement, error) {
 	if err != nil {
 		return objective.Problem{}, core.Placement{}, err
 	}
-	p, err := r.Demand.Of(objective.Problem{Routing: way, Size: len(r.Nodes)})
+	p, err := r.Demand.Apply(objective.Problem{Routing: way, Size: len(r.Nodes)})
 	if err != nil {
 		return objective.Problem{}, core.Placement{}, err
 	}

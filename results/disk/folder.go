@@ -10,9 +10,9 @@ import (
 // errHeld says that another process has the lock of a file or folder.
 var errHeld = errors.New("it is held")
 
-// NewFolder makes a folder in a place, with a name that starts with a prefix and is no other's, and removes those of
-// the prefix that a process left which was killed: the system lets go of the lock that keeps a folder when its process
-// ends, however it ends. Where there are no locks nothing is removed. Done removes the folder.
+// NewFolder makes a folder in a place, with a name that starts with a prefix and is not that of another, and removes
+// those of the prefix that a process left which was killed: the system lets go of the lock that keeps a folder when its
+// process ends, however it ends. Where there are no locks nothing is removed. Done removes the folder.
 func NewFolder(place, prefix string) (path string, done func(), err error) {
 	removeLeft(place, prefix)
 	for {
@@ -40,7 +40,7 @@ func HoldFolder(path string) (release func()) {
 	if err != nil {
 		return func() {} // whoever writes there will find that
 	}
-	_ = lock(f, true) // a file system without locks is no reason to write nothing
+	_ = lock(f, true) // a file system without locks is not a reason to write nothing
 	return func() { f.Close() }
 }
 

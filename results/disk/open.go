@@ -98,7 +98,7 @@ func ReadFile(ctx context.Context, path string) ([]byte, error) {
 	return ReadFileUpTo(ctx, path, results.MaxFileBytes)
 }
 
-// ReadFileUpTo is ReadFile for files of at most so many bytes.
+// ReadFileUpTo is ReadFile for files of at most a given number of bytes.
 func ReadFileUpTo(ctx context.Context, path string, most int64) ([]byte, error) {
 	f, err := Open(ctx, path)
 	if err != nil {

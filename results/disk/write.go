@@ -12,7 +12,7 @@ import (
 )
 
 // WriteFile puts data into the file, all of it or nothing: a reader sees the old file or the new one at every moment,
-// also after a crash. A target that exists and is no regular file, such as /dev/stdout, is written to directly.
+// also after a crash. A target that exists and is not a regular file, such as /dev/stdout, is written to directly.
 // Errors are *TargetError when the place is wrong and *WriteError when writing fails.
 func WriteFile(path string, data []byte) error { return WriteWhole(path, writing(data)) }
 
@@ -178,7 +178,7 @@ func fill(f *os.File, write func(io.Writer) error) error {
 }
 
 // syncDir brings a rename to the disk. Not every file system can do it, and the file is whole either way, so that a
-// failure is no error.
+// failure is not an error.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		d.Sync()

@@ -120,7 +120,7 @@ type BestMinimal struct {
 
 // Bounds returns the bounds of a placement that hold under every minimal routing, or the error of the context.
 func Bounds(ctx context.Context, p core.Placement) ([]results.Bound, error) {
-	list, err := bound.ForPlacementContext(ctx, routing.NewMinimal(p.Torus(), routing.TieBoth), p)
+	list, err := bound.PlacementBoundsContext(ctx, routing.NewMinimal(p.Torus(), routing.TieBoth), p)
 	return items(AnyRouting(list)), err
 }
 
@@ -134,9 +134,9 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 		return e, err
 	}
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	free, err := bound.ForSizeContext(ctx, all, p.Size())
+	free, err := bound.SizeBoundsContext(ctx, all, p.Size())
 	if err != nil {
-		free = bound.PlainForSize(all, p.Size())
+		free = bound.QuickSizeBounds(all, p.Size())
 	}
 	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(free)))
 	e.setInterval(lower, upper, loads)
@@ -173,13 +173,13 @@ func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o con
 	if err != nil {
 		return e, err
 	}
-	bounds := AnyRouting(bound.ForPlacementOfClients(ctx, q, p))
+	bounds := AnyRouting(bound.ClientPlacementBounds(ctx, q, p))
 	e.Bounds = items(bounds)
 	if b := bound.Best(bounds).Value; b.Cmp(lower) > 0 {
 		lower = b
 	}
 	q.Size, q.Fixed, q.Forbidden = p.Size(), nil, nil
-	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(bound.PlainForProblem(q))))
+	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(bound.QuickBounds(q))))
 	e.setInterval(lower, upper, loads)
 	return e, nil
 }
@@ -263,7 +263,7 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 	t := p.Torus()
 	most, _ := loads.Max()
 	link := core.Link(0)
-	for loads.At(link).Cmp(most) != 0 {
+	for loads.Load(link).Cmp(most) != 0 {
 		link++
 	}
 	from, port := t.LinkFrom(link)

@@ -46,8 +46,8 @@ func checkBusiest(t *testing.T, r routing.Routing, p core.Placement, u explain.U
 	link := torus.Link(from, b.Dim, dir)
 	naive := objective.Naive(r, p)
 	most, _ := naive.Max()
-	if naive.At(link).Cmp(most) != 0 || u.MaxLoad != most.RatString() {
-		t.Fatalf("%v %v: link %v has load %v, E_max is %v", r, p.Coords(), b, naive.At(link), most)
+	if naive.Load(link).Cmp(most) != 0 || u.MaxLoad != most.RatString() {
+		t.Fatalf("%v %v: link %v has load %v, E_max is %v", r, p.Coords(), b, naive.Load(link), most)
 	}
 	listed := map[[2]int]bool{}
 	for _, v := range p.Nodes() {

@@ -40,7 +40,7 @@ func (e Explanation) Text() string {
 		w.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
 	}
 	if e.Under != nil {
-		w.under(e)
+		w.writeRouting(e)
 	}
 	return w.String()
 }
@@ -56,8 +56,8 @@ const shownPairs = 12
 // shownMessages is how many of them under client traffic.
 const shownMessages = 4
 
-// under writes what is said of one routing.
-func (w *text) under(e Explanation) {
+// writeRouting writes what is said of one routing.
+func (w *text) writeRouting(e Explanation) {
 	u, decimal := e.Under, layout.WithDecimal
 	replies := ""
 	if e.ReplyRouting != "" {

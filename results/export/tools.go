@@ -44,7 +44,7 @@ func (n Loaded) FullRate() *big.Rat {
 		nodes := n.Placement.Torus().N()
 		atProcessor := max(traffic.Reply*(nodes-1)+traffic.Request*others, traffic.Request*(nodes-1)+traffic.Reply*others)
 		sent.SetInt64(int64(atProcessor))
-		if n.Placement.Size() < nodes { // a client that is no processor
+		if n.Placement.Size() < nodes { // a client that is not a processor
 			atClient := max(traffic.Request, traffic.Reply) * n.Placement.Size()
 			sent.SetInt64(int64(max(atProcessor, atClient)))
 		}
@@ -158,7 +158,7 @@ func (n Loaded) routed(yield func(p, q int) bool) {
 	}
 }
 
-// firstPaths returns up to so many paths of a pair.
+// firstPaths returns up to a given number of paths of a pair.
 func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 	for path := range n.Problem.Routing.Paths(p, q, n.Placement.Set()) {
 		if paths = append(paths, slices.Clone(path)); len(paths) == most {
@@ -210,7 +210,7 @@ func (n Loaded) links(yield func(toolLink) bool) {
 		}
 		from, to := t.LinkEnds(l)
 		_, port := t.LinkFrom(l)
-		if !yield(toolLink{l, from, to, port, n.Loads.At(l)}) {
+		if !yield(toolLink{l, from, to, port, n.Loads.Load(l)}) {
 			return
 		}
 	}
@@ -287,7 +287,7 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 	}
 	x, y := t.Side(t.D()-1), t.N()/t.Side(t.D()-1)
 	fmt.Fprintf(w, "%% %s\n%% mesh_dim_x: %d, mesh_dim_y: %d\n", n.about(), x, y)
-	if mesh, err := t.With(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
+	if mesh, err := t.WithLinks(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
 	text := layout.DecimalText(rate)

@@ -100,7 +100,7 @@ func wantLinks(n export.Loaded) []fileLink {
 				if dir == core.Minus && t.Shift(v, j, 2) == v || t.Open(j) && !inside {
 					continue
 				}
-				list = append(list, fileLink{v, t.Shift(v, j, int(dir)), j, dir.String(), n.Loads.At(t.Link(v, j, dir))})
+				list = append(list, fileLink{v, t.Shift(v, j, int(dir)), j, dir.String(), n.Loads.Load(t.Link(v, j, dir))})
 			}
 		}
 	}
@@ -122,8 +122,9 @@ func sameLinks(t *testing.T, what string, got, want []fileLink) {
 	}
 }
 
-// near reports whether a decimal is the value of a fraction up to rounding, in which case it returns the fraction.
-func near(t *testing.T, decimal float64, fraction string) *big.Rat {
+// nearlyEqual reports whether a decimal is the value of a fraction up to rounding, in which case it returns the
+// fraction.
+func nearlyEqual(t *testing.T, decimal float64, fraction string) *big.Rat {
 	t.Helper()
 	v, ok := new(big.Rat).SetString(fraction)
 	if !ok {
@@ -162,7 +163,7 @@ func TestGraphs(t *testing.T) {
 		}
 		for _, r := range rows[1:] {
 			links = append(links, fileLink{node(r[0]), node(r[1]), number(t, r[2]), r[3],
-				near(t, coretest.Must(strconv.ParseFloat(r[5], 64)), r[4])})
+				nearlyEqual(t, coretest.Must(strconv.ParseFloat(r[5], 64)), r[4])})
 		}
 		sameLinks(t, in.String()+" csv", links, want)
 
@@ -206,7 +207,7 @@ func TestGraphs(t *testing.T) {
 		}
 		links = nil
 		for _, e := range doc.Edges {
-			links = append(links, fileLink{e.Source, e.Target, e.Dim, e.Dir, near(t, e.Decimal, e.Load)})
+			links = append(links, fileLink{e.Source, e.Target, e.Dim, e.Dir, nearlyEqual(t, e.Decimal, e.Load)})
 			if e.Bandwidth != in.Torus.Bandwidth(e.Dim) {
 				t.Errorf("%s: bandwidth %d along %d", in, e.Bandwidth, e.Dim)
 			}
@@ -282,7 +283,7 @@ func graphMLLinks(t *testing.T, in coretest.Instance, data []byte) (links []file
 	for _, e := range doc.Graph.Edges {
 		decimal := coretest.Must(strconv.ParseFloat(get("edge", "load_decimal", e.Data), 64))
 		links = append(links, fileLink{number(e.Source), number(e.Target), number(get("edge", "dim", e.Data)),
-			get("edge", "dir", e.Data), near(t, decimal, get("edge", "load", e.Data))})
+			get("edge", "dir", e.Data), nearlyEqual(t, decimal, get("edge", "load", e.Data))})
 	}
 	return links
 }
@@ -369,7 +370,7 @@ func TestGem5(t *testing.T) {
 // plainBandwidth returns a network with all bandwidths 1.
 func plainBandwidth(t *core.Torus) *core.Torus {
 	open := slices.DeleteFunc(core.Range(t.D()), func(j int) bool { return !t.Open(j) })
-	return coretest.Must(t.With(open, nil))
+	return coretest.Must(t.WithLinks(open, nil))
 }
 
 func network(t testing.TB, text, nodes, r string) export.Loaded {

@@ -76,7 +76,7 @@ const ControllersBeside = 16
 // ControllersNetworks returns the networks on which pages about controllers compare placements: the 8x8 mesh and torus.
 func ControllersNetworks() []*core.Torus {
 	torus := core.MustTorus(8, 8)
-	mesh, err := torus.With([]int{0, 1}, []int{1, 1})
+	mesh, err := torus.WithLinks([]int{0, 1}, []int{1, 1})
 	if err != nil {
 		panic(err) // constants
 	}
@@ -130,7 +130,7 @@ func Controllers(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(controllersHead)
 	for _, t := range ControllersNetworks() {
-		if err := p.beside(view, t); err != nil {
+		if err := p.writeNetwork(view, t); err != nil {
 			return "", err
 		}
 	}
@@ -144,8 +144,8 @@ func Controllers(view *atlas.Atlas) (string, error) {
 // pictured are the placements of controllers that the page shows as pictures, under the first of Schemes, two in a row.
 var pictured = [][]string{{"diamond", "x"}, {"rows:at=2,5", "spaced:t=2"}}
 
-// beside writes about the placements of a network: pictures, E_max, which are optimal, and what an E_max means.
-func (p *page) beside(view *atlas.Atlas, t *core.Torus) error {
+// writeNetwork writes about the placements of a network: pictures, E_max, which are optimal, and what an E_max means.
+func (p *page) writeNetwork(view *atlas.Atlas, t *core.Torus) error {
 	kind, _, _ := strings.Cut(picture.NetworkName(t), " ")
 	p.printf("\n## %d controllers on the %s\n\n", ControllersBeside, picture.NetworkName(t))
 	for i, row := range pictured {

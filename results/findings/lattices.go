@@ -287,7 +287,7 @@ func improve(view *atlas.Atlas, parts []networks.Part, all bool) error {
 			if err != nil {
 				return err
 			}
-			lower := bound.OfProblem(p).Value
+			lower := bound.QuickBound(p).Value
 			if c, ok := view.Cell(texts.KeyOf(p)); ok && c.Fault == "" && number(c.LowerBound).Cmp(lower) > 0 {
 				lower = number(c.LowerBound)
 			}
@@ -302,8 +302,8 @@ func improve(view *atlas.Atlas, parts []networks.Part, all bool) error {
 	return nil
 }
 
-// plainTori returns the tori without shifts that a row is about: all of as many nodes and dimensions, or the listed
-// one.
+// plainTori returns the tori without shifts that a row is about: all with the same number of nodes and of dimensions,
+// or the listed one.
 func plainTori(b networks.Part, all bool) ([]*core.Torus, error) {
 	if !all {
 		t, err := core.ParseNetwork(b.Plain.Network)

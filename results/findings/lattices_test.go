@@ -160,7 +160,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// leastLoad returns the least E_max of so many processors, by a naive evaluation of all placements with node 0.
+// leastLoad returns the least E_max of a given number of processors, by a naive evaluation of all placements with node
+// 0.
 func leastLoad(torus *core.Torus, size int) (least *big.Rat) {
 	r := routing.NewMinimal(torus, routing.TieBoth)
 	for mask := uint64(1); mask < 1<<torus.N(); mask += 2 {

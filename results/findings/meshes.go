@@ -237,11 +237,12 @@ func dashed(v *big.Rat) string {
 	return layout.WithDecimal(v.RatString())
 }
 
-// evaluated returns E_max of a placement with a name on square meshes by their side, where it has so many layers.
+// evaluated returns E_max of a placement with a name on square meshes by their side, where it has a given number of
+// layers.
 func evaluated(routed, name string, layers int) (map[int]*big.Rat, error) {
 	values := map[int]*big.Rat{}
 	for k := max(3, layers); k <= farthest; k++ {
-		mesh, err := core.MustTorus(k, k).With([]int{0, 1}, nil)
+		mesh, err := core.MustTorus(k, k).WithLinks([]int{0, 1}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -258,8 +259,8 @@ func evaluated(routed, name string, layers int) (map[int]*big.Rat, error) {
 	return values, nil
 }
 
-// lineOf returns the line in k on which values lie, "(k - 1)/2" or "2k - 2 from k = 4", "-" if fewer than so many at
-// the end lie on one.
+// lineOf returns the line in k on which values lie, "(k - 1)/2" or "2k - 2 from k = 4", "-" if fewer than a given
+// number at the end lie on one.
 func lineOf(values map[int]*big.Rat, least int) string {
 	var sides []int
 	for k := range values {

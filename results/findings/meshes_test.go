@@ -52,7 +52,7 @@ func TestMeshRows(t *testing.T) {
 		named := fmt.Sprintf("| %s | `%s` | `%s` |", c.n, c.routing, c.name)
 		best := fmt.Sprintf("| %s | `%s` | best on the mesh |", c.n, c.routing)
 		for k := 3; k <= 8; k++ {
-			mesh, err := core.MustTorus(k, k).With([]int{0, 1}, nil)
+			mesh, err := core.MustTorus(k, k).WithLinks([]int{0, 1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

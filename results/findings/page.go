@@ -424,7 +424,7 @@ func most(group []cell) (row []string, err error) {
 			if lower[n] = new(big.Rat); !strings.HasPrefix(last.Routing, "avoid") {
 				lower[n] = last.bound // with fixed paths one processor less has no more load
 			}
-			for _, b := range bound.PlainForProblem(problem) {
+			for _, b := range bound.QuickBounds(problem) {
 				lower[n] = slices.MaxFunc([]*big.Rat{lower[n], b.Value}, (*big.Rat).Cmp)
 			}
 		}

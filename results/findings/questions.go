@@ -41,7 +41,7 @@ func (p *page) plane(cells []cell) {
 		standing(cells, 1, "linear"))
 }
 
-// standing says by routing for which k placements with a name are optimal in two dimensions among those of so many
+// standing says by routing for which k placements with a name are optimal in two dimensions among those of this many
 // times k processors.
 func standing(cells []cell, layers int, name string) string {
 	type answer struct{ proved, better, open []string }

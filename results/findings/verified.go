@@ -132,7 +132,7 @@ func (p *page) groups(view *atlas.Atlas, table *atlas.VerifiedTable) (list []gro
 		}
 		g := &list[len(list)-1]
 		g.cells++
-		switch known, ok := table.Of(c); {
+		switch known, ok := table.ValueOf(c); {
 		case !ok:
 			g.open = append(g.open, fmt.Sprint(c.Size))
 		default:

@@ -19,8 +19,8 @@ type Value struct {
 // A Polynomial is the sum of coefficient[i][j] k^i t^j.
 type Polynomial [][]*big.Rat
 
-// At returns the value at k and t.
-func (p Polynomial) At(k, t int) *big.Rat {
+// Value returns the value at k and t.
+func (p Polynomial) Value(k, t int) *big.Rat {
 	total, x, y := new(big.Rat), rational(k), rational(t)
 	for i := len(p) - 1; i >= 0; i-- {
 		row := new(big.Rat)
@@ -142,8 +142,8 @@ type piece struct {
 	used, held []Value
 }
 
-// No polynomial is accepted without so many values beside those that it was computed from, and with t in it none
-// without so many more values of t than its degree in t.
+// No polynomial is accepted without a given number of values beside those that it was computed from, and with t in it
+// none without a given number of more values of t than its degree in t.
 const least, leastT = 3, 3
 
 // fit returns a polynomial in k, and in t where that varies, for the values of a class: the first to agree with all
@@ -249,7 +249,7 @@ func solve(c class, values []Value, inK, inT int) (piece, bool) {
 		}
 		p.polynomial[i][at%(inT+1)] = row[unknowns]
 	}
-	return p, !slices.ContainsFunc(p.held, func(v Value) bool { return p.polynomial.At(v.K, v.T).Cmp(v.Load) != 0 })
+	return p, !slices.ContainsFunc(p.held, func(v Value) bool { return p.polynomial.Value(v.K, v.T).Cmp(v.Load) != 0 })
 }
 
 // insert adds an equation to reduced ones, or reports that its left side depends on theirs.
@@ -347,7 +347,7 @@ func settle(pieces []piece, values []Value) []piece {
 		p.class = p.reduced()
 		p.from = 0
 		for _, v := range values {
-			if p.has(v.K, v.T) && p.polynomial.At(v.K, v.T).Cmp(v.Load) != 0 {
+			if p.has(v.K, v.T) && p.polynomial.Value(v.K, v.T).Cmp(v.Load) != 0 {
 				p.from = max(p.from, v.K+1)
 			}
 		}

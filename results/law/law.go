@@ -2,7 +2,7 @@
 // modulo a small period.
 //
 // A law is fitted to exact values and compared with others, at least as many and three for every class (fit.go). That
-// is no proof. Proved are the formulas to which the theorems of docs/laws.md apply (theorem.go). Neither is ever a
+// is not a proof. Proved are the formulas to which the theorems of docs/laws.md apply (theorem.go). Neither is ever a
 // record.
 package law
 
@@ -243,8 +243,8 @@ func (q Question) member(ctx context.Context, k, t int) (m member, routed string
 		return m, "", err
 	}
 	load, _ := loads.Max()
-	m = member{Value: Value{k, t, load}, size: p.Size(), bounds: bound.PlainForPlacement(p)}
-	for _, b := range bound.PlainForSize(r, p.Size()) {
+	m = member{Value: Value{k, t, load}, size: p.Size(), bounds: bound.QuickPlacementBounds(p)}
+	for _, b := range bound.QuickSizeBounds(r, p.Size()) {
 		if b.Name == objective.BoundBand {
 			m.bounds = append(m.bounds, b)
 		}
@@ -305,7 +305,7 @@ func residueRange(text string) (low, high int, err error) {
 	return low, high, nil
 }
 
-// defaultSides returns the sides from 3 on that are enough for a law of the period 2t, as far as tori have so many
+// defaultSides returns the sides from 3 on that are enough for a law of the period 2t, as far as tori have this many
 // nodes at most as are evaluated soon.
 func (q Question) defaultSides(low, high int) []int {
 	last, nodes := max(24, 14*high), mostNodes

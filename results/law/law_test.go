@@ -61,7 +61,7 @@ func TestFitRecovers(t *testing.T) {
 			for _, p := range pieces {
 				if p.has(k, 0) && k >= p.from {
 					said++
-					if got, want := p.polynomial.At(k, 0), truth(k); k >= 3+others && got.Cmp(want) != 0 {
+					if got, want := p.polynomial.Value(k, 0), truth(k); k >= 3+others && got.Cmp(want) != 0 {
 						t.Fatalf("seed %d: %v at %d is %s, not %s", seed, p.polynomial, k, got, want)
 					}
 				}

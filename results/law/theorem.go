@@ -113,7 +113,7 @@ func (m *theorem) equals(p piece, quantity func(k, t int) *big.Rat) bool {
 		period := lcm(p.Period, 2*count)
 		last := max(p.from, 3*count) + period*(max(m.d+2, len(p.polynomial))+1)
 		for k := max(p.from, count); k <= last; k++ {
-			if p.has(k, t) && p.polynomial.At(k, t).Cmp(quantity(k, count)) != 0 {
+			if p.has(k, t) && p.polynomial.Value(k, t).Cmp(quantity(k, count)) != 0 {
 				return false
 			}
 		}

@@ -9,7 +9,8 @@ import (
 	"leeway/results/layout"
 )
 
-// TestDecimals: answers have numbers beside them, in every layout; texts, other fields and what is no number have none.
+// TestDecimals: answers have numbers beside them, in every layout; texts, other fields and what is not a number have
+// none.
 func TestDecimals(t *testing.T) {
 	for _, c := range []struct {
 		document any

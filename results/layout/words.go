@@ -114,7 +114,7 @@ func Excluded(r results.Record) string {
 	}
 }
 
-// Claim says why the claim is no proof.
+// Claim says why the claim is not a proof.
 func Claim(c *results.SolverClaim) string {
 	if strings.HasSuffix(c.Engine, " bound") { // one that the checker could repeat
 		return "the " + c.Engine + ", but the checker did not repeat it within the time and its limit of steps"

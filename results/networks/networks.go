@@ -55,12 +55,12 @@ func Compare(ctx context.Context, n, d int, order string) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	return Of(ctx, tori, order)
+	return CompareTori(ctx, tori, order)
 }
 
-// Of compares some networks as Compare does, all of as many nodes and dimensions, at least one. Errors are
-// *core.InputError, and that of the context.
-func Of(ctx context.Context, tori []*core.Torus, order string) (List, error) {
+// CompareTori compares some networks as Compare does, all with the same number of nodes and of dimensions, at least
+// one. Errors are *core.InputError, and that of the context.
+func CompareTori(ctx context.Context, tori []*core.Torus, order string) (List, error) {
 	list := List{Schema: Schema, Nodes: tori[0].N(), Dims: tori[0].D(), Sorted: order}
 	if err := Alike(tori); err != nil {
 		return list, err
@@ -146,8 +146,8 @@ func leastOf(ctx context.Context, tori []*core.Torus) (*Item, error) {
 	return least, nil
 }
 
-// Alike refuses networks that are not of as many nodes and dimensions, all closed, without bandwidths, with a
-// *core.InputError.
+// Alike refuses networks that are not of the same number of nodes and dimensions, all closed, without bandwidths, with
+// a *core.InputError.
 func Alike(tori []*core.Torus) error {
 	for _, t := range tori {
 		if t.N() != tori[0].N() || t.D() != tori[0].D() || t.CommonBandwidth() > 1 || !t.Closed() {

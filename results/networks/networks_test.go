@@ -78,7 +78,7 @@ func TestBisections(t *testing.T) {
 		least := torus.M()
 		for mask := range uint64(1) << 13 {
 			if half := (core.Set{mask}); half.Count() == 7 {
-				least = min(least, 2*bisect.Out(torus, half))
+				least = min(least, 2*bisect.CapacityOut(torus, half))
 			}
 		}
 		if item.Width != least || !item.Exact || i > 0 && item.Width > list.Items[i-1].Width {

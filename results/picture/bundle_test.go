@@ -55,7 +55,7 @@ func TestCompact(t *testing.T) {
 				l, _ := strconv.Atoi(text)
 				from, to := torus.LinkEnds(core.Link(l))
 				name := node(torus.Dims(), from) + " -> " + node(torus.Dims(), to) + ": " + path.Title
-				if p.Loads.At(core.Link(l)).RatString() != path.Title || long(lines[j]) != full[name] {
+				if p.Loads.Load(core.Link(l)).RatString() != path.Title || long(lines[j]) != full[name] {
 					t.Fatalf("%v: link %s is drawn as %q, in full %q", in, name, lines[j], full[name])
 				}
 				delete(full, name)

@@ -122,8 +122,8 @@ func newAxis(low, high float64, length, ticks int) axis {
 	return axis{low: math.Floor(low/step) * step, high: math.Ceil(high/step) * step, step: step, length: length}
 }
 
-// at returns the place of a value.
-func (a axis) at(v float64) int {
+// place returns the place of a value.
+func (a axis) place(v float64) int {
 	return int(math.Round((v - a.low) / (a.high - a.low) * float64(a.length)))
 }
 
@@ -221,18 +221,18 @@ func (c Chart) description() string {
 // place returns where a value lies.
 func (p *plot) place(x int64, y *big.Rat) (int, int) {
 	v, _ := y.Float64()
-	return p.x.at(float64(x)), plotHeight - p.y.at(v)
+	return p.x.place(float64(x)), plotHeight - p.y.place(v)
 }
 
 // frame writes the axes with their ticks and what they show.
 func (p *plot) frame() {
 	for _, v := range p.y.ticks() {
-		y := plotHeight - p.y.at(v)
+		y := plotHeight - p.y.place(v)
 		p.line("grid", []subpath{{0, y, []vec{{plotWidth, 0}}}}, "")
 		p.text(-10, y+4, "small muted end", tickText(v))
 	}
 	for _, v := range p.x.ticks() {
-		x := p.x.at(v)
+		x := p.x.place(v)
 		p.line("axis", []subpath{{x, plotHeight, []vec{{0, 5}}}}, "")
 		p.text(x, plotHeight+20, "small muted mid", tickText(v))
 	}
@@ -349,13 +349,13 @@ func (c Chart) asText() string {
 	text.put(0, 2, c.Y, "2")
 	top := 3
 	for _, v := range y.ticks() {
-		row := top + chartRows - 1 - y.at(v)
+		row := top + chartRows - 1 - y.place(v)
 		text.put(0, row, fmt.Sprintf("%7s", tickText(v)), "")
 		text.put(left-1, row, "|", "2")
 	}
 	place := func(p Point) (column, row int) {
 		v, _ := p.Y.Float64()
-		return left + x.at(float64(p.X)), top + chartRows - 1 - y.at(v)
+		return left + x.place(float64(p.X)), top + chartRows - 1 - y.place(v)
 	}
 	for _, s := range slices.Backward(c.Series) {
 		if s.inSteps() {
@@ -368,7 +368,7 @@ func (c Chart) asText() string {
 			text.put(column, row, c.sign(s.Kind, p.Open), kinds[s.Kind].code)
 		}
 	}
-	c.below(&text, x, left, top+chartRows)
+	c.drawAxis(&text, x, left, top+chartRows)
 	return text.String()
 }
 
@@ -390,11 +390,11 @@ func (c Chart) stepsAsText(text *canvas, s Series, place func(Point) (column, ro
 	}
 }
 
-// below puts the axis and the legend.
-func (c Chart) below(text *canvas, x axis, left, row int) {
+// drawAxis puts the axis and the legend.
+func (c Chart) drawAxis(text *canvas, x axis, left, row int) {
 	for _, v := range x.ticks() {
-		if label := tickText(v); left+x.at(v)+len(label) <= left+x.length+2 {
-			text.put(left+x.at(v), row, label, "")
+		if label := tickText(v); left+x.place(v)+len(label) <= left+x.length+2 {
+			text.put(left+x.place(v), row, label, "")
 		}
 	}
 	text.put(left, row+1, c.X, "2")

@@ -154,7 +154,7 @@ func TestChartPNG(t *testing.T) {
 		if e.has("open") {
 			want = rgb(0xffffff)
 		}
-		if got := at(img, e.CX, e.CY); got != want {
+		if got := pixel(img, e.CX, e.CY); got != want {
 			t.Errorf("%s has colour %v", e.title(), got)
 		}
 	}

@@ -38,8 +38,8 @@ func (s slicing) label(panel int) string {
 	return "(" + strings.Join(append(parts, "*", "*"), ",") + ")"
 }
 
-// across returns the links that leave a node along the dimensions that panels do not show.
-func (s slicing) across(node int) []core.Link {
+// hiddenLinks returns the links that leave a node along the dimensions that panels do not show.
+func (s slicing) hiddenLinks(node int) []core.Link {
 	var links []core.Link
 	for _, p := range s.torus.Ports() {
 		if l := s.torus.Link(node, p.Dim, p.Dir); p.Dim < s.rowDim && s.torus.HasLink(l) {
@@ -268,8 +268,8 @@ func (a vec) minus(b vec) vec { return vec{a.x - b.x, a.y - b.y} }
 func (a vec) times(n int) vec { return vec{a.x * n, a.y * n} }
 func (a vec) right() vec      { return vec{-a.y, a.x} } // a quarter turn to the right
 
-// along returns the part of a pair of lengths that lies along h.
-func (h vec) along(lengths vec) int {
+// project returns the part of a pair of lengths that lies along h.
+func (h vec) project(lengths vec) int {
 	if h.x != 0 {
 		return lengths.x
 	}

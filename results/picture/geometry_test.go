@@ -12,8 +12,8 @@ import (
 // A point is a place in a picture.
 type point struct{ x, y int }
 
-// near reports whether two points are less than 16 pixels apart both ways.
-func (a point) near(b point) bool {
+// isNear reports whether two points are less than 16 pixels apart both ways.
+func (a point) isNear(b point) bool {
 	return max(a.x-b.x, b.x-a.x, a.y-b.y, b.y-a.y) < 16
 }
 
@@ -62,7 +62,7 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 				to, _, _ := strings.Cut(rest, ":")
 				path := lines(t, l.Data)
 				first, last := path[0], path[len(path)-1]
-				if !first[0].near(at[from]) || !last[1].near(at[to]) {
+				if !first[0].isNear(at[from]) || !last[1].isNear(at[to]) {
 					t.Errorf("%v: link %q runs %v, its nodes are at %v and %v", dims, l.title(), path, at[from], at[to])
 				}
 				if len(path) == 2 && (point{first[1].x - first[0].x, first[1].y - first[0].y} != point{

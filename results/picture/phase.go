@@ -189,8 +189,8 @@ func (p PhaseParams) asScene() *scene {
 	return &d.scene
 }
 
-// at returns where a node lies.
-func (d *phaseDrawing) at(v int) vec {
+// nodePlace returns where a node lies.
+func (d *phaseDrawing) nodePlace(v int) vec {
 	return vec{v%d.columns()*phaseCell + phaseCell/2, v/d.columns()*phaseCell + phaseCell/2}
 }
 
@@ -205,12 +205,12 @@ func (d *phaseDrawing) grid() {
 		}
 		last := d.Head.Axes[axis].Nodes - 1
 		for v := range d.Held {
-			from, way := d.at(v), d.heading(axis)
+			from, way := d.nodePlace(v), d.heading(axis)
 			switch c := d.coordinate(v, axis); {
 			case c < last:
 				lines = append(lines, subpath{from.x, from.y, []vec{way.times(phaseCell)}})
 			case kind == exchange.Ring && last > 1:
-				in := d.at(v - last*d.stride(axis)).plus(way.times(-phaseOverhang))
+				in := d.nodePlace(v - last*d.stride(axis)).plus(way.times(-phaseOverhang))
 				end := []vec{way.times(phaseOverhang)}
 				lines = append(lines, subpath{from.x, from.y, end}, subpath{in.x, in.y, end})
 			}
@@ -225,7 +225,7 @@ func (d *phaseDrawing) grid() {
 func (d *phaseDrawing) nodes() {
 	processors := d.processors()
 	for v, held := range d.Held {
-		at := d.at(v)
+		at := d.nodePlace(v)
 		class, text := "node", "router"
 		if processors[v] {
 			class, text = "processor", "processor"
@@ -272,7 +272,7 @@ func (d *phaseDrawing) send(s exchange.Send) {
 // stretches returns the way of a send. Where the file does not say a way that leads to the receiver, it is one
 // stretch.
 func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
-	direct := []stretch{{d.at(int(s.From)), d.at(int(s.To))}}
+	direct := []stretch{{d.nodePlace(int(s.From)), d.nodePlace(int(s.To))}}
 	var list []stretch
 	at := int(s.From)
 	for _, leg := range d.legs(s) {
@@ -285,7 +285,7 @@ func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
 		case to < -side || to >= 2*side:
 			return direct
 		case to >= 0 && to < side:
-			list = append(list, stretch{d.at(at), d.at(at + links*stride)})
+			list = append(list, stretch{d.nodePlace(at), d.nodePlace(at + links*stride)})
 			at += links * stride
 		default: // around the ring
 			way, last := d.heading(axis), side-1
@@ -293,11 +293,11 @@ func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
 				way, last = way.times(-1), 0
 			}
 			aside, beyond := way.right().times(phaseAside), way.times(phaseOverhang)
-			start, first := d.at(at), at-c*stride // first: the node with coordinate 0
-			leave, enter := d.at(first+last*stride), d.at(first+(side-1-last)*stride)
+			start, first := d.nodePlace(at), at-c*stride // first: the node with coordinate 0
+			leave, enter := d.nodePlace(first+last*stride), d.nodePlace(first+(side-1-last)*stride)
 			at = first + (to+side)%side*stride
 			list = append(list, stretch{start, leave.plus(aside).plus(beyond)},
-				stretch{enter.plus(aside).minus(beyond), d.at(at)})
+				stretch{enter.plus(aside).minus(beyond), d.nodePlace(at)})
 		}
 	}
 	if len(list) == 0 || at != int(s.To) {

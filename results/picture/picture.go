@@ -171,8 +171,8 @@ func NetworkName(t *core.Torus) string {
 	for j := range bandwidths {
 		bandwidths[j] = t.Bandwidth(j)
 	}
-	if mesh, err := t.With(core.Range(t.D()), bandwidths); err == nil && mesh.Equal(t) && !t.Closed() {
-		closed, _ := t.With(nil, bandwidths) // like the mesh, since t has the bandwidths
+	if mesh, err := t.WithLinks(core.Range(t.D()), bandwidths); err == nil && mesh.Equal(t) && !t.Closed() {
+		closed, _ := t.WithLinks(nil, bandwidths) // like the mesh, since t has the bandwidths
 		return "mesh " + closed.String()
 	}
 	return "torus " + t.String()
@@ -287,7 +287,7 @@ func newScale(l *objective.Loads) scale {
 // level returns 0 for an idle link and otherwise which of count equal parts of 0..E_max, from 1, the load lies in; a
 // load between two parts belongs to the lower one.
 func (s scale) level(l core.Link, count int64) int {
-	load := s.loads.At(l)
+	load := s.loads.Load(l)
 	if load.Sign() == 0 {
 		return 0
 	}
@@ -299,11 +299,11 @@ func (s scale) level(l core.Link, count int64) int {
 
 // atMax reports whether the link carries E_max, and that is not 0.
 func (s scale) atMax(l core.Link) bool {
-	return s.most.Sign() > 0 && s.loads.At(l).Cmp(s.most) == 0
+	return s.most.Sign() > 0 && s.loads.Load(l).Cmp(s.most) == 0
 }
 
 // text returns the exact load of a link.
-func (s scale) text(l core.Link) string { return s.loads.At(l).RatString() }
+func (s scale) text(l core.Link) string { return s.loads.Load(l).RatString() }
 
 // part returns i/of of E_max, exactly.
 func (s scale) part(i, of int64) string {

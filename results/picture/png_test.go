@@ -26,8 +26,8 @@ func pixels(t *testing.T, draw func(*bytes.Buffer) error) image.Image {
 	return img
 }
 
-// at returns the colour of a point of the SVG.
-func at(img image.Image, x, y int) color.NRGBA {
+// pixel returns the colour of a point of the SVG.
+func pixel(img image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(2*x, 2*y)).(color.NRGBA)
 }
 
@@ -50,16 +50,16 @@ func TestPNGShowsWhatSVGShows(t *testing.T) {
 			p.Theme = look.theme
 			root := parse(t, p)
 			img := pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
-			if root.Width == "" || img.Bounds().Dx() < 2*440 || at(img, 1, 1) != look.paper {
-				t.Fatalf("%v: width %d for %s, corner %v", dims, img.Bounds().Dx(), root.Width, at(img, 1, 1))
+			if root.Width == "" || img.Bounds().Dx() < 2*440 || pixel(img, 1, 1) != look.paper {
+				t.Fatalf("%v: width %d for %s, corner %v", dims, img.Bounds().Dx(), root.Width, pixel(img, 1, 1))
 			}
 			for _, e := range root.all("processor") {
-				if got := at(img, e.X+8, e.Y+8); got != look.processor {
+				if got := pixel(img, e.X+8, e.Y+8); got != look.processor {
 					t.Errorf("%v: %s has colour %v", dims, e.title(), got)
 				}
 			}
 			for _, e := range root.all("node") {
-				if got := at(img, e.CX, e.CY); got != look.node {
+				if got := pixel(img, e.CX, e.CY); got != look.node {
 					t.Errorf("%v: %s has colour %v", dims, e.title(), got)
 				}
 			}
@@ -70,7 +70,7 @@ func TestPNGShowsWhatSVGShows(t *testing.T) {
 				if e.has("top") {
 					want = look.most
 				}
-				if got := at(img, x, y); (e.has("top") || e.has("idle")) && got != want {
+				if got := pixel(img, x, y); (e.has("top") || e.has("idle")) && got != want {
 					t.Errorf("%v: %s has colour %v at %d,%d, want %v", dims, e.title(), got, x, y, want)
 				}
 			}

@@ -23,7 +23,7 @@ func TestLevelsAreExact(t *testing.T) {
 		s := newScale(loads)
 		most, _ := loads.Max()
 		for l := range in.Torus.M() {
-			load := loads.At(core.Link(l))
+			load := loads.Load(core.Link(l))
 			for _, count := range []int64{8, 9, 16} {
 				level := int64(s.level(core.Link(l), count))
 				// Compare count*load with level*E_max and (level-1)*E_max in integers: load = a/b, E_max = c/d.

@@ -187,8 +187,8 @@ func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
 	reach, middle := d.pitch-2*clearance, d.pitch/2
 	path := []subpath{arrow(from, h, clearance, reach)}
 	if wraps {
-		reach = h.along(d.overhang)
-		middle = clearance + h.along(vec{d.overhang.x/2 - 5, d.overhang.y - 14}) // clear of the arrow head
+		reach = h.project(d.overhang)
+		middle = clearance + h.project(vec{d.overhang.x/2 - 5, d.overhang.y - 14}) // clear of the arrow head
 		path = []subpath{arrow(from, h, clearance, reach), arrow(to, h, -clearance-reach, reach)}
 	}
 	_, port := d.torus.LinkFrom(l)
@@ -201,7 +201,7 @@ func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
 // end writes beside the end of a link that goes over the end of a dimension, from a place on, which node it leads to.
 func (d *drawing) end(node int, at, h vec) {
 	name := core.JoinInts(d.torus.Coords(node), ",")
-	at = at.plus(h.times(clearance + h.along(d.overhang)))
+	at = at.plus(h.times(clearance + h.project(d.overhang)))
 	switch h {
 	case rightwards:
 		d.text(at.x+4, at.y+4, "small muted", name)
@@ -285,7 +285,7 @@ func (d *drawing) loadClass(l core.Link) string {
 // marks writes the links that leave a node for other panels as triangles above and to the right of it, up for + and
 // down for -. Without numbers there is a row for every dimension, with numbers one for every link.
 func (d *drawing) marks(node, x, y int) {
-	across := d.across(node)
+	across := d.hiddenLinks(node)
 	for i, l := range across {
 		_, port := d.torus.LinkFrom(l)
 		if d.params.Values {

@@ -44,7 +44,7 @@ func (e element) title() string {
 	return ""
 }
 
-// all returns the elements below e that have a class and are no samples of the key.
+// all returns the elements below e that have a class and are not samples of the key.
 func (e element) all(class string) []element {
 	var list []element
 	for _, c := range e.Children {
@@ -91,7 +91,7 @@ func checkSVG(t *testing.T, what string, p picture.Params) {
 		if !torus.HasLink(core.Link(l)) {
 			continue
 		}
-		load := p.Loads.At(core.Link(l))
+		load := p.Loads.Load(core.Link(l))
 		if from, to := torus.LinkEnds(core.Link(l)); true {
 			want[node(torus.Dims(), from)+" -> "+node(torus.Dims(), to)+": "+load.RatString()]++
 		}
@@ -293,7 +293,7 @@ func TestSVGPrintsValues(t *testing.T) {
 		p.Values = true
 		balance := map[string]int{}
 		for l := range p.Placement.Torus().M() {
-			if load := p.Loads.At(core.Link(l)); load.Sign() > 0 {
+			if load := p.Loads.Load(core.Link(l)); load.Sign() > 0 {
 				balance[load.RatString()]++
 			}
 		}

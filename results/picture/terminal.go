@@ -291,7 +291,7 @@ func (s *textDrawing) cell(c *canvas, node, x, y int) {
 	if s.rowDim >= 0 {
 		pair(s.rowDim, 1)
 	}
-	for _, l := range s.across(node) {
+	for _, l := range s.hiddenLinks(node) {
 		_, port := s.torus.LinkFrom(l)
 		put(l, port.Dim+2, port.Dir == core.Minus, port.Dir.String())
 	}

@@ -80,7 +80,7 @@ func TestTerminalShowsEveryLoad(t *testing.T) {
 			want := map[string]int{}
 			most, _ := p.Loads.Max()
 			for l := range torus.M() {
-				load := p.Loads.At(core.Link(l))
+				load := p.Loads.Load(core.Link(l))
 				switch {
 				case load.Sign() > 0 && load.Cmp(most) == 0:
 					want[load.RatString()+"*"]++

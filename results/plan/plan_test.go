@@ -303,7 +303,7 @@ func TestLimit(t *testing.T) {
 	for text, at16 := range map[string]*big.Rat{"5/2": big.NewRat(5, 2), "0": new(big.Rat), "1/8n": big.NewRat(2, 1),
 		"3n": big.NewRat(48, 1), "1n": big.NewRat(16, 1)} {
 		l, err := plan.ParseLimit(text)
-		if err != nil || l.At(16).Cmp(at16) != 0 || l.String() != text {
+		if err != nil || l.ValueAt(16).Cmp(at16) != 0 || l.String() != text {
 			t.Errorf("%q: %v, %v", text, l, err)
 		}
 	}

@@ -25,8 +25,8 @@ const Schema = "leeway/schedule/1"
 // asked for.
 type Phases = iter.Seq2[exchange.Phase, error]
 
-// Until returns phases that end with the error of the context when that ends.
-func Until(ctx context.Context, phases iter.Seq[exchange.Phase]) Phases {
+// WithContext returns phases that end with the error of the context when that ends.
+func WithContext(ctx context.Context, phases iter.Seq[exchange.Phase]) Phases {
 	return func(yield func(exchange.Phase, error) bool) {
 		for phase := range phases {
 			if ctx.Err() != nil {

@@ -42,8 +42,8 @@ func newRankWriter(head exchange.Head) *rankWriter {
 	return w
 }
 
-// at returns where the slot of a block is kept.
-func (w *rankWriter) at(b exchange.Block) *int32 {
+// slotOf returns where the slot of a block is kept.
+func (w *rankWriter) slotOf(b exchange.Block) *int32 {
 	return &w.slot[w.number[b.From]*len(w.procs)+w.number[b.To]]
 }
 
@@ -56,10 +56,10 @@ func (w *rankWriter) line(rank int32, phase int, kind string, peer, offset, coun
 // send writes a send, a line for each run of slots, and its receive. Blocks go in the order of the slots.
 func (w *rankWriter) send(phase int, s exchange.Send) {
 	blocks := slices.Clone(s.Blocks)
-	slices.SortFunc(blocks, func(a, b exchange.Block) int { return cmp.Compare(*w.at(a), *w.at(b)) })
+	slices.SortFunc(blocks, func(a, b exchange.Block) int { return cmp.Compare(*w.slotOf(a), *w.slotOf(b)) })
 	first, length := int32(0), int32(0)
 	for _, b := range blocks {
-		slot := *w.at(b)
+		slot := *w.slotOf(b)
 		if length > 0 && slot != first+length {
 			w.line(s.From, phase, "send", s.To, first, length)
 			length = 0
@@ -72,7 +72,7 @@ func (w *rankWriter) send(phase int, s exchange.Send) {
 	w.line(s.From, phase, "send", s.To, first, length)
 	w.line(s.To, phase, "recv", s.From, w.next[s.To], int32(len(blocks)))
 	for _, b := range blocks {
-		*w.at(b) = w.next[s.To]
+		*w.slotOf(b) = w.next[s.To]
 		w.next[s.To]++
 	}
 }
@@ -97,7 +97,7 @@ func WriteRanks(path string, head exchange.Head, phases Phases) error {
 	}
 	for _, to := range w.procs {
 		for _, from := range w.procs {
-			w.line(to, phase, "result", from, *w.at(exchange.Block{From: from, To: to}), 1)
+			w.line(to, phase, "result", from, *w.slotOf(exchange.Block{From: from, To: to}), 1)
 		}
 	}
 	return disk.WriteFile(path, w.out.Bytes())

@@ -51,7 +51,7 @@ func pragma(t *testing.T, path, text string) {
 	}
 }
 
-// TestOpenRefuses: what is no sound store is refused by its name and stays as it is.
+// TestOpenRefuses: what is not a sound store is refused by its name and stays as it is.
 func TestOpenRefuses(t *testing.T) {
 	good := filled(t, filepath.Join(t.TempDir(), "good.db"))
 	write := func(data []byte) func(*testing.T, string) {
@@ -104,7 +104,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// refused opens a file that is no store and sees that file and folder stay as they are.
+// refused opens a file that is not a store and sees that file and folder stay as they are.
 func refused(t *testing.T, path string) error {
 	t.Helper()
 	before, err := os.ReadFile(path)

@@ -20,7 +20,7 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: the store has schema %q, this program reads %q: use the newer program", e.Path, e.Have, e.Want)
 }
 
-// A CorruptError says that a file is no store, or a damaged one. The file is as it was.
+// A CorruptError says that a file is not a store, or a damaged one. The file is as it was.
 type CorruptError struct {
 	Path    string
 	Problem string

@@ -31,7 +31,7 @@ var admitted struct {
 }
 
 // admit looks at the first bytes of a file, so that the database touches nothing
-// that is no store, and lists it as open.
+// that is not a store, and lists it as open.
 func admit(path, full string) (os.FileInfo, error) {
 	info, err := os.Stat(full)
 	switch {

@@ -29,7 +29,7 @@ type Store struct {
 }
 
 // Open opens the store in a file, or starts one where there is no file. Errors besides those of all methods:
-// *VersionError for a store of a newer version, *CorruptError also for a file that is no store, *disk.TargetError
+// *VersionError for a store of a newer version, *CorruptError also for a file that is not a store, *disk.TargetError
 // for a place that cannot be written to. No file is ever overwritten.
 func Open(path string) (*Store, error) {
 	if err := disk.CheckTarget(path); err != nil {

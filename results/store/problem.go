@@ -109,7 +109,7 @@ func (s *Store) fraction(parts [2]sql.NullString) (*big.Rat, error) {
 	return v, nil
 }
 
-// ratio returns the value of two columns, nil if they are no fraction.
+// ratio returns the value of two columns, nil if they do not make a fraction.
 func ratio(numerator, denominator string) *big.Rat {
 	v, _ := new(big.Rat).SetString(numerator + "/" + denominator)
 	return v

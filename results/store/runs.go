@@ -109,7 +109,7 @@ func (s *Store) Resume(r Run) (state json.RawMessage, ok bool, err error) {
 }
 
 // Finish ends a run, drops its state and keeps what it looked at in vain, all at once: a run killed around its end
-// leaves null results exactly if it is finished. It is no error if the run never began.
+// leaves null results exactly if it is finished. It is not an error if the run never began.
 func (s *Store) Finish(r Run, nulls ...Null) error {
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		for _, n := range nulls {

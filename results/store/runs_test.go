@@ -31,7 +31,7 @@ func checkpoint(t testing.TB, s *store.Store, r store.Run, state string) {
 	}
 }
 
-// resumes fails the test unless the run has the state; "-" is no run.
+// resumes fails the test unless the run has the state; "-" is not a run.
 func resumes(t testing.TB, s *store.Store, r store.Run, want string) {
 	t.Helper()
 	state, ok, err := s.Resume(r)

@@ -44,7 +44,7 @@ func newBrowser(t *testing.T) *browser {
 		t.Skip("no Chromium on the path: the pages are not tested in a browser")
 	}
 	// A hung browser ends a little before the tests are killed, so that it is said where. On a busy machine a browser
-	// is slow, which is no reason to give up any sooner.
+	// is slow, which is not a reason to give up any sooner.
 	limited, cancel := context.Background(), context.CancelFunc(func() {})
 	left := time.Hour
 	if end, ok := t.Deadline(); ok {
@@ -95,8 +95,8 @@ func eval[T any](b *browser, script string) T {
 	return v
 }
 
-// until waits until a condition on the page holds.
-func (b *browser) until(condition string) {
+// waitFor waits until a condition on the page holds.
+func (b *browser) waitFor(condition string) {
 	b.t.Helper()
 	script := `new Promise((done, fail) => {
 		const end = performance.now() + 120000;

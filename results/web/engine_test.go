@@ -69,7 +69,7 @@ func instances(b *browser) (list []instance) {
 						bandwidth = append(bandwidth, 1+rng.IntN(6))
 					}
 					var err error
-					if t, err = t.With(open, bandwidth); err != nil {
+					if t, err = t.WithLinks(open, bandwidth); err != nil {
 						b.t.Fatal(err)
 					}
 				}
@@ -79,7 +79,7 @@ func instances(b *browser) (list []instance) {
 				}
 				p := objective.Problem{Routing: r}
 				if i%2 == 1 && !r.DependsOnPlacement() {
-					p = drawDemand(rng, ways[:len(ways)-1]).of(b.t, p)
+					p = drawDemand(rng, ways[:len(ways)-1]).apply(b.t, p)
 				}
 				s := family.Draw(t, 1+rng.IntN(min(t.N(), 18)), rng)
 				list = append(list, instance{p, s, asked{"where": p.Where(), "routing": name,
@@ -90,8 +90,8 @@ func instances(b *browser) (list []instance) {
 	return list
 }
 
-// with returns the question about an instance with a command and what that needs.
-func (i instance) with(command string, more ...any) asked {
+// question returns the question about an instance with a command and what that needs.
+func (i instance) question(command string, more ...any) asked {
 	q := asked{"command": command}
 	for key, value := range i.asked {
 		q[key] = value
@@ -111,9 +111,9 @@ func engineEqualsNaive(b *browser, base string) {
 	var evals, links, paths []asked
 	for _, i := range list {
 		i.asked["link"] = drawLink(i.s.Torus(), rng)
-		evals = append(evals, i.with("eval"))
-		links = append(links, i.with("link"))
-		paths = append(paths, i.with("paths", "from", i.s.Nodes()[0]))
+		evals = append(evals, i.question("eval"))
+		links = append(links, i.question("link"))
+		paths = append(paths, i.question("paths", "from", i.s.Nodes()[0]))
 	}
 	type placed struct {
 		Loads      []string
@@ -133,7 +133,7 @@ func engineEqualsNaive(b *browser, base string) {
 		loads := i.problem.Naive(i.s)
 		var want []string
 		for l := range t.M() {
-			want = append(want, loads.At(core.Link(l)).RatString())
+			want = append(want, loads.Load(core.Link(l)).RatString())
 		}
 		if !slices.Equal(have.Loads, want) {
 			b.t.Errorf("%s: loads %v, naive %v", name, have.Loads, want)
@@ -143,9 +143,9 @@ func engineEqualsNaive(b *browser, base string) {
 			b.t.Errorf("%s: E_max %s on %d links, naive %s on %d", name, have.Evaluation.MaxLoad,
 				have.Evaluation.LinksAtMax, most.RatString(), count)
 		}
-		bounds := bound.PlainForPlacement(i.s)
+		bounds := bound.QuickPlacementBounds(i.s)
 		if i.problem.Traffic.Clients() {
-			bounds = bound.ForPlacementOfClients(context.Background(), i.problem, i.s)
+			bounds = bound.ClientPlacementBounds(context.Background(), i.problem, i.s)
 		}
 		for _, one := range have.Bounds {
 			if !slices.ContainsFunc(bounds, func(o objective.Bound) bool {

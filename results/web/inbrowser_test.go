@@ -61,11 +61,11 @@ func TestInBrowser(t *testing.T) {
 	run("picture from disk", func(mine *browser) {
 		pictureEqualsNaive(mine, "file://"+folder)
 		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus/13.html"))
-		mine.until(`document.querySelector("figure.torus .link")`)
+		mine.waitFor(`document.querySelector("figure.torus .link")`)
 		loaded := eval[int](mine,
 			`[...document.querySelectorAll("figure.torus .link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
 		eval[bool](mine, `(document.getElementById("list-loads").click(), true)`)
-		mine.until(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
+		mine.waitFor(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
 	})
 	run("cells from disk", func(mine *browser) { cellsUnfold(mine, "file://"+folder) })
 	run("cells are the same", func(mine *browser) { cellsAreTheSame(mine, server, folder) })
@@ -92,7 +92,7 @@ func TestInBrowser(t *testing.T) {
 	run("roles from disk", func(mine *browser) { rolesAreSaid(mine, "file://"+folder) })
 	run("split", func(mine *browser) {
 		mine.do(chromedp.Navigate(server.URL + "/8x8/udr-tie-both/16.html"))
-		mine.until(`document.querySelector("#split table")?.textContent.includes("527/105")`)
+		mine.waitFor(`document.querySelector("#split table")?.textContent.includes("527/105")`)
 	})
 	run("search from disk", wordsFind)
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
@@ -124,7 +124,7 @@ func everyPage(b *browser, base string) {
 		}
 		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(base+address))
 		if strings.Contains(address, "controllers") {
-			b.until(`document.querySelectorAll("figure.card svg").length > 8`)
+			b.waitFor(`document.querySelectorAll("figure.card svg").length > 8`)
 		}
 		widths := []int64{1280, 1000, 400, 360}
 		if disk && !coretest.Long() { // the same pages as those served
@@ -154,7 +154,7 @@ func named(loads *objective.Loads) (map[string]string, string) {
 		}
 		from, to := t.LinkEnds(core.Link(l))
 		_, port := t.LinkFrom(core.Link(l))
-		list[fmt.Sprintf("%s -> %s %v", name(from), name(to), port)] = loads.At(core.Link(l)).RatString()
+		list[fmt.Sprintf("%s -> %s %v", name(from), name(to), port)] = loads.Load(core.Link(l)).RatString()
 	}
 	most, _ := loads.Max()
 	return list, most.RatString()
@@ -212,20 +212,20 @@ func pictureEqualsNaive(b *browser, base string) {
 func (b *browser) showCell(base, address string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+address))
-	b.until(`document.querySelector("figure.torus .link")`)
+	b.waitFor(`document.querySelector("figure.torus .link")`)
 }
 
 // cellsUnfold goes from size to size in a static site: each page has its own cell, picture and certificate.
 func cellsUnfold(b *browser, base string) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/udr-tie-both.html"))
-	b.until(`document.querySelector(".overview")?.offsetHeight > 0 &&
+	b.waitFor(`document.querySelector(".overview")?.offsetHeight > 0 &&
 		document.querySelectorAll("figure.plot .point").length > 2`)
 	b.do(chromedp.Navigate(eval[string](b, `document.querySelector("#n8 a").href`)))
-	b.until(`location.pathname.endsWith("/8x8/udr-tie-both/8.html") &&
+	b.waitFor(`location.pathname.endsWith("/8x8/udr-tie-both/8.html") &&
 		document.querySelectorAll(".processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
 	b.fits("a cell", 360)
 	b.do(chromedp.Navigate(base + "/8x8/udr-tie-both/16.html"))
-	b.until(`document.querySelectorAll(".processor:not(.sample)").length === 16`)
+	b.waitFor(`document.querySelectorAll(".processor:not(.sample)").length === 16`)
 	text := eval[string](b, `fetch(document.querySelector(".downloads [download]").href).then((r) => r.text())`)
 	got, err := results.ReadRecord([]byte(text))
 	if name := eval[string](b, `document.querySelector(".downloads [download]").download`); err != nil ||
@@ -233,7 +233,7 @@ func cellsUnfold(b *browser, base string) {
 		b.t.Errorf("the certificate %q: %v", name, err)
 	}
 	b.do(chromedp.Navigate(eval[string](b, `document.querySelector(".trail li:last-child a").href`)))
-	b.until(`document.querySelector(".overview")?.offsetHeight > 0 && !document.querySelector(".verdict")`)
+	b.waitFor(`document.querySelector(".overview")?.offsetHeight > 0 && !document.querySelector(".verdict")`)
 }
 
 // cellsAreTheSame: the script of a cell shows the same in a static site and on a server, but for the files that only a
@@ -300,7 +300,7 @@ func quoted(text string) string { return string(coretest.Must(json.Marshal(text)
 // plotsHaveTheTable: a plot shows the values of the table below it.
 func plotsHaveTheTable(b *browser, base string) {
 	b.do(chromedp.Navigate(base + "/8x8/udr-tie-both.html"))
-	b.until(`document.querySelectorAll("figure.plot .point").length > 0`)
+	b.waitFor(`document.querySelectorAll("figure.plot .point").length > 0`)
 	got := eval[[]string](b,
 		`[...document.querySelectorAll("figure[data-plot=table] .point > title")].map((t) => t.textContent)`)
 	slices.Sort(got)
@@ -353,12 +353,12 @@ func noEngineIsSaid(b *browser, folder string) {
 		b.t.Fatal(err)
 	}
 	b.do(chromedp.Navigate("file://" + folder + "/bare.html#nodes=0,0+3,3"))
-	b.until(`document.getElementById("problem").textContent.includes("have no engine: make engine builds one")`)
+	b.waitFor(`document.getElementById("problem").textContent.includes("have no engine: make engine builds one")`)
 	if got := eval[string](b, `document.getElementById("readout").textContent`); got != "There is no engine here." {
 		b.t.Errorf("below the board stands %q", got)
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+folder+"/bare.html#bandwidth=0,1"))
-	b.until(`document.getElementById("problem").textContent.includes('bandwidth "0" is outside 1..4096')`)
+	b.waitFor(`document.getElementById("problem").textContent.includes('bandwidth "0" is outside 1..4096')`)
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+folder+"/bare.html#nodes=0,0+3,3"))
 	// The board is there nevertheless, with the links of the network.
 	press(b, 1)
@@ -409,7 +409,7 @@ func engineScript(t *testing.T) []byte {
 // settle waits until the editor shows what the engine says about its state, or what is wrong with that.
 func settle(b *browser) {
 	b.t.Helper()
-	b.until(`document.body.dataset.settled === "yes"`)
+	b.waitFor(`document.body.dataset.settled === "yes"`)
 }
 
 // editorShows fails unless the editor has a placement on a network of two dimensions, with its loads.
@@ -428,7 +428,7 @@ func editorShows(b *browser, network, placement string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.until(`document.getElementById("nodes").value === ` + strconv.Quote(nodesText(p)))
+	b.waitFor(`document.getElementById("nodes").value === ` + strconv.Quote(nodesText(p)))
 	loads, most := naiveLoads(r, p)
 	if got := eval[string](b, `document.getElementById("max-load").textContent`); got != "E_max "+most {
 		b.t.Errorf("%s: the editor says %q, naive %s", placement, got, most)
@@ -520,7 +520,7 @@ func editorWorks(b *browser, base string) {
 		n.dispatchEvent(new Event("change"));
 		return true;
 	})()`)
-	b.until(`document.getElementById("problem").textContent.includes("9,9")`)
+	b.waitFor(`document.getElementById("problem").textContent.includes("9,9")`)
 	if n := eval[int](b, `document.querySelectorAll("#board [aria-checked=true]").length`); n != 8 {
 		b.t.Errorf("after a node outside of the torus %d processors are left of 8", n)
 	}
@@ -625,11 +625,11 @@ func editorOnNetworks(b *browser, base string) {
 	expect("fixed", "0,0+0,1")
 	expect("forbidden", "3,3+4,4")
 	change(b, "nodes", "5,5+4,4")
-	b.until(`document.getElementById("problem").textContent === "(4,4) is a forbidden node already"`)
+	b.waitFor(`document.getElementById("problem").textContent === "(4,4) is a forbidden node already"`)
 	change(b, "nodes", "5,5")
 	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+0,1+5,5")
 	change(b, "forbidden", "0,1")
-	b.until(`document.getElementById("problem").textContent === "(0,1) is a fixed processor already"`)
+	b.waitFor(`document.getElementById("problem").textContent === "(0,1) is a fixed processor already"`)
 	change(b, "fixed", "")
 	change(b, "forbidden", "0,1")
 	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+5,5")
@@ -650,11 +650,11 @@ func editorOnNetworks(b *browser, base string) {
 	editorShows(b, "8x8:open=1:bandwidth=1,4096", "nodes:0,1+0,7+1,0+2,7+3,6+4,5+5,4+6,3+7,2")
 	for _, wrong := range []string{"0", "4097", "", "1.5", "-1"} {
 		change(b, "bandwidth-1", wrong)
-		b.until(`document.getElementById("problem").textContent.includes("bandwidth")`)
+		b.waitFor(`document.getElementById("problem").textContent.includes("bandwidth")`)
 		change(b, "bandwidth-1", "4096")
 	}
 	change(b, "bandwidth-0", "4095") // the common multiple would be 4096*4095
-	b.until(`document.getElementById("problem").textContent.includes("bandwidth")`)
+	b.waitFor(`document.getElementById("problem").textContent.includes("bandwidth")`)
 	change(b, "bandwidth-0", "3")
 
 	// The address leads back to what is shown.
@@ -663,12 +663,12 @@ func editorOnNetworks(b *browser, base string) {
 	expect("draw-command", state)
 	editorShows(b, "8x8:open=1:bandwidth=3,4096", "nodes:0,1+0,7+1,0+2,7+3,6+4,5+5,4+6,3+7,2")
 	eval[bool](b, `(location.hash = "#nodes=0,0+0,4&open=0", true)`) // as who edits the address does
-	b.until(`document.getElementById("nodes").value === "0,0+0,4"`)
+	b.waitFor(`document.getElementById("nodes").value === "0,0+0,4"`)
 	editorShows(b, "8x8:open=0", "nodes:0,0+0,4")
 
 	// Twisted tori: by the address, by the box, moved over an end, with a side of 1 and with three dimensions.
 	eval[bool](b, `(location.hash = "#torus=4x8:twist=4&nodes=0,0+3,1", true)`)
-	b.until(`document.getElementById("nodes").value === "0,0+3,1"`)
+	b.waitFor(`document.getElementById("nodes").value === "0,0+3,1"`)
 	editorShows(b, "4x8:twist=4", "nodes:0,0+3,1")
 	expect("torus", "4x8:twist=4")
 	says := eval[string](b, `[...document.querySelectorAll("#board > text")].map((t) => t.textContent).join(" ")`)
@@ -700,12 +700,12 @@ func editorOnNetworks(b *browser, base string) {
 		"nodes=1,1&forbidden=1,1": "(1,1) is a forbidden node already",
 	} {
 		eval[bool](b, `(location.hash = "#nodes=2,2", true)`) // nothing is wrong with this one
-		b.until(`document.getElementById("problem").textContent === "" && document.getElementById("nodes").value === "2,2"`)
+		b.waitFor(`document.getElementById("problem").textContent === "" && document.getElementById("nodes").value === "2,2"`)
 		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
-		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
+		b.waitFor(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
 	}
 	eval[bool](b, `(location.hash = "#open=0,1&nodes=2,2", true)`)
-	b.until(`document.getElementById("nodes").value === "2,2"`)
+	b.waitFor(`document.getElementById("nodes").value === "2,2"`)
 	expect("problem", "")
 	b.fits("editor", 360)
 }
@@ -739,7 +739,7 @@ func editorWithClients(b *browser, base string) {
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		p := d.of(b.t, objective.Problem{Routing: r})
+		p := d.apply(b.t, objective.Problem{Routing: r})
 		loads := p.Naive(s)
 		most, links := loads.Max()
 		if got, want := text("max-load"), "E_max "+most.RatString(); got != want {
@@ -795,7 +795,7 @@ func editorWithClients(b *browser, base string) {
 	for wrong, want := range map[string]string{"0": "nothing is sent", "": "whole numbers", "-1": "whole numbers",
 		"1048577": "outside 0..1048576", "1.5": "whole numbers"} {
 		change(b, "reply", wrong)
-		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
+		b.waitFor(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
 	}
 	change(b, "reply", "1048576")
 	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{0, 1 << 20, ""}, "--torus 8x8:bandwidth=1,3 "+
@@ -810,7 +810,7 @@ func editorWithClients(b *browser, base string) {
 	}
 	change(b, "routing", "avoid:tie=both")
 	change(b, "traffic", "clients")
-	b.until(`document.getElementById("problem").textContent.includes("depend on the placement")`)
+	b.waitFor(`document.getElementById("problem").textContent.includes("depend on the placement")`)
 	change(b, "routing", "udr:tie=both")
 	shows("8x8:bandwidth=1,3", "udr:tie=both", &demand{0, 1 << 20, ""}, "--torus 8x8:bandwidth=1,3 "+
 		"--routing udr:tie=both --traffic clients:request=0:reply=1048576")
@@ -825,7 +825,7 @@ func editorWithClients(b *browser, base string) {
 		"traffic=clients&routing=avoid:tie=both":             "depend on the placement",
 	} {
 		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
-		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
+		b.waitFor(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
 	}
 
 	// What the atlas knows of the same traffic; where nothing ties under either tie rule.
@@ -956,7 +956,7 @@ func editorInDepth(b *browser, base string) {
 	change(b, "torus", "4x4")
 	change(b, "routing", "odr:tie=both")
 	click("#prove")
-	b.until(`document.querySelector("#outcome button") !== null`)
+	b.waitFor(`document.querySelector("#outcome button") !== null`)
 	if got := text("progress"); !strings.HasPrefix(got, "E_max 1: optimal") { // section 5 of the papers' facts
 		b.t.Errorf("proved: %q", got)
 	}
@@ -973,7 +973,7 @@ func editorInDepth(b *browser, base string) {
 		return true;
 	})()`)
 	click("#check")
-	b.until(`document.getElementById("progress").textContent.startsWith("The record is valid, its proof verified.")`)
+	b.waitFor(`document.getElementById("progress").textContent.startsWith("The record is valid, its proof verified.")`)
 	settle(b)
 	if got := text("outcome"); got != "Show it Save the record " {
 		b.t.Errorf("after the check there is %q to press", got)
@@ -1003,7 +1003,7 @@ func editorInDepth(b *browser, base string) {
 			box.files = files.files;
 			return box.dispatchEvent(new Event("change"));
 		})()`, i))
-		b.until(`location.hash === ` + quoted(before))
+		b.waitFor(`location.hash === ` + quoted(before))
 		settle(b)
 		if got := text("problem"); got != "" || eval[bool](b, `document.getElementById("check").disabled`) == check {
 			b.t.Errorf("file %d: problem %q, check %v", i, got, check)
@@ -1014,10 +1014,10 @@ func editorInDepth(b *browser, base string) {
 	// What was found about a network goes with it, and so does work under way.
 	change(b, "torus", "4x4")
 	click("#prove")
-	b.until(`document.querySelector("#outcome button") !== null`)
+	b.waitFor(`document.querySelector("#outcome button") !== null`)
 	click("#prove")
 	change(b, "torus", "5x5")
-	b.until(`!document.getElementById("prove").disabled`)
+	b.waitFor(`!document.getElementById("prove").disabled`)
 	if got := text("progress") + text("outcome"); got != "" ||
 		!eval[bool](b, `document.getElementById("check").disabled`) {
 		b.t.Errorf("on another network there is %q left", got)
@@ -1027,7 +1027,7 @@ func editorInDepth(b *browser, base string) {
 		document.getElementById("prove").click();
 		return true;
 	})()`)
-	b.until(`document.getElementById("progress").textContent.includes("255")`)
+	b.waitFor(`document.getElementById("progress").textContent.includes("255")`)
 	if got := text("progress"); got != "Proving: 0 of 255" {
 		b.t.Errorf("progress without a first part: %q", got)
 	}
@@ -1040,8 +1040,8 @@ type demand struct {
 	Replies string `json:"replies"`
 }
 
-// of returns a problem with the traffic.
-func (d *demand) of(t *testing.T, p objective.Problem) objective.Problem {
+// apply returns a problem with the traffic.
+func (d *demand) apply(t *testing.T, p objective.Problem) objective.Problem {
 	if d == nil {
 		return p
 	}
@@ -1082,21 +1082,21 @@ func liveFollows(b *browser) {
 	hub.Publish(web.Event{Topic: "search", Title: "A search", Fields: []web.Field{{Name: "best", Value: "9"}}})
 	server := liveServer(b.t, hub)
 	b.do(chromedp.Navigate(server.URL))
-	b.until(`document.querySelector("#topics dd")?.textContent === "9"`)
+	b.waitFor(`document.querySelector("#topics dd")?.textContent === "9"`)
 	for _, v := range []string{"8", "15/2", "7"} {
 		hub.Publish(web.Event{Topic: "search", Title: "A search", Fields: []web.Field{{Name: "best", Value: v}},
 			Line: "found " + v})
-		b.until(`document.querySelector("#topics dd")?.textContent === "` + v + `"`)
+		b.waitFor(`document.querySelector("#topics dd")?.textContent === "` + v + `"`)
 	}
 	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "a picture",
 		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`)}})
-	b.until(`document.querySelector("#pictures img")?.naturalWidth === 9`)
+	b.waitFor(`document.querySelector("#pictures img")?.naturalWidth === 9`)
 	hub.Publish(web.Event{Line: hostile})
-	b.until(`document.getElementById("log").lastChild.textContent.startsWith("<script>")`)
+	b.waitFor(`document.getElementById("log").lastChild.textContent.startsWith("<script>")`)
 	if n := eval[int](b, `document.querySelectorAll("#log li").length`); n != 4 {
 		b.t.Errorf("%d lines", n)
 	}
 	hub.Publish(web.Event{Done: true})
-	b.until(`document.getElementById("connection").textContent === "Finished."`)
+	b.waitFor(`document.getElementById("connection").textContent === "Finished."`)
 	b.fits("live", 360)
 }

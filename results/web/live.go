@@ -21,7 +21,7 @@ import (
 
 // Live is a hub for one page that follows work in progress: whoever works publishes events, and every reader gets
 // them as they come. Readers that come late get the last state first; readers that are too slow are dropped, which
-// makes their browsers connect again. Its zero value is no hub: use NewLive.
+// makes their browsers connect again. Its zero value is not a hub: use NewLive.
 type Live struct {
 	title string
 

@@ -61,7 +61,7 @@ func record(t *testing.T, c claim) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problem, err := setting.Of(objective.Problem{Routing: r, Size: p.Size()})
+	problem, err := setting.Apply(objective.Problem{Routing: r, Size: p.Size()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// TestWrongRecordShowsNoValue: a record with a wrong load is no result anywhere.
+// TestWrongRecordShowsNoValue: a record with a wrong load is not a result anywhere.
 func TestWrongRecordShowsNoValue(t *testing.T) {
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	for _, address := range []string{"/6x6.html", "/6x6/odr-tie-plus.html"} {
@@ -491,7 +491,7 @@ func TestClientTraffic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := setting.Of(objective.Problem{Routing: r, Size: rec.Size})
+		p, err := setting.Apply(objective.Problem{Routing: r, Size: rec.Size})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -506,7 +506,7 @@ func TestClientTraffic(t *testing.T) {
 		for l, mark := range []rune(drawn.Loads) {
 			value := int(mark-'?') - 1
 			if has := setting.Torus.HasLink(core.Link(l)); has != (value >= 0) ||
-				has && drawn.Values[value] != loads.At(core.Link(l)).RatString() {
+				has && drawn.Values[value] != loads.Load(core.Link(l)).RatString() {
 				t.Fatalf("%s: link %d has value %d of %q", page, l, value, drawn.Values)
 			}
 		}
@@ -650,7 +650,7 @@ func TestVerifiedMark(t *testing.T) {
 	cells, _ := view.Cells(atlas.Filter{})
 	for i := 0; i < len(cells); i += 97 {
 		c := cells[i]
-		known, ok := table.Of(c)
+		known, ok := table.ValueOf(c)
 		if c.Network != "" || c.Traffic != "" || c.Near != (objective.Near{}) {
 			continue
 		}

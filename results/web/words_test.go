@@ -25,22 +25,25 @@ var searches = []struct {
 	missing []string
 }{
 	{"open", isOpen, nil},
-	{"10x10 open", func(c atlas.Cell) bool { return on(c, "10x10") && isOpen(c) }, nil},
-	{"proved 8x8", func(c atlas.Cell) bool { return on(c, "8x8") && c.Status == atlas.Optimal }, nil},
-	{"8x8 Optimal", func(c atlas.Cell) bool { return on(c, "8x8") && c.Status == atlas.Optimal }, nil},
+	{"10x10 open", func(c atlas.Cell) bool { return hasSides(c, "10x10") && isOpen(c) }, nil},
+	{"proved 8x8", func(c atlas.Cell) bool { return hasSides(c, "8x8") && c.Status == atlas.Optimal }, nil},
+	{"8x8 Optimal", func(c atlas.Cell) bool { return hasSides(c, "8x8") && c.Status == atlas.Optimal }, nil},
 	{"feasible", isOpen, nil},
 	{"beaten", atlas.Cell.Beats, nil},
 	{"mesh open", func(c atlas.Cell) bool { return strings.Contains(c.Network, "open=") && isOpen(c) }, nil},
-	{"torus 8x8", func(c atlas.Cell) bool { return on(c, "8x8") && c.Network == "" }, nil},
+	{"torus 8x8", func(c atlas.Cell) bool { return hasSides(c, "8x8") && c.Network == "" }, nil},
 	{"8×8:open=0,1 n=16", func(c atlas.Cell) bool { return c.Network == "8x8:open=0,1" && c.Size == 16 }, nil},
-	{"4^3", func(c atlas.Cell) bool { return on(c, "4x4x4") }, nil},
-	{"4X4X8 twisted", func(c atlas.Cell) bool { return on(c, "4x4x8") && strings.Contains(c.Network, "twist") }, nil},
+	{"4^3", func(c atlas.Cell) bool { return hasSides(c, "4x4x4") }, nil},
+	{"4X4X8 twisted", func(c atlas.Cell) bool {
+		return hasSides(c, "4x4x8") &&
+			strings.Contains(c.Network, "twist")
+	}, nil},
 	{"twist=4", func(c atlas.Cell) bool { return strings.HasSuffix(c.Network, ":twist=4") }, nil},
 	{"best 16 processors on 8x8 under UDR", func(c atlas.Cell) bool {
-		return on(c, "8x8") && c.Size == 16 && strings.HasPrefix(c.Routing, "udr:")
+		return hasSides(c, "8x8") && c.Size == 16 && strings.HasPrefix(c.Routing, "udr:")
 	}, nil},
 	{"8x8 odr:tie=both all", func(c atlas.Cell) bool {
-		return on(c, "8x8") && (c.Routing == "odr:tie=both" || c.Twin == "odr:tie=both") && c.Traffic == ""
+		return hasSides(c, "8x8") && (c.Routing == "odr:tie=both" || c.Twin == "odr:tie=both") && c.Traffic == ""
 	}, nil},
 	{"minimal both 6", func(c atlas.Cell) bool {
 		return (c.Routing == "minimal:tie=both" || c.Twin == "minimal:tie=both") && c.Size == 6
@@ -60,7 +63,7 @@ var searches = []struct {
 	{"8x8 10x10", nothing, nil},
 }
 
-func on(c atlas.Cell, sides string) bool {
+func hasSides(c atlas.Cell, sides string) bool {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(c.Torus), "[]"), " ", "x") == sides
 }
 

@@ -76,7 +76,9 @@ func TestOpenWithoutAnswer(t *testing.T) {
 func TestRate(t *testing.T) {
 	var r rate
 	start := time.Now()
-	at := func(seconds int, sum int64) float64 { return r.of(start.Add(time.Duration(seconds)*time.Second), sum) }
+	at := func(seconds int, sum int64) float64 {
+		return r.perSecond(start.Add(time.Duration(seconds)*time.Second), sum)
+	}
 	if got := at(0, 0); got != 0 {
 		t.Errorf("%v before anything is done", got)
 	}

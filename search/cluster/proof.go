@@ -91,7 +91,7 @@ func (w *proofRun) forget(x *slice) {
 	w.waiting--
 }
 
-func (w *proofRun) over() bool {
+func (w *proofRun) finished() bool {
 	open, out, _ := w.shared.Left()
 	return open+out+w.judging == 0
 }

@@ -29,8 +29,8 @@ const tickInterval = time.Second
 type handler interface {
 	// fill puts units into the queue until there are enough for all workers.
 	fill(ctx context.Context) error
-	// over reports whether nothing is left to wait for, busy whether reports are to wait.
-	over() bool
+	// finished reports whether nothing is left to wait for, busy whether reports are to wait.
+	finished() bool
 	busy() bool
 	take(ctx context.Context, d queue.Delivery) error
 	// posted takes in an incumbent that somebody has posted; its value is true.
@@ -60,7 +60,7 @@ func (s *question) loop(ctx context.Context, h handler, others <-chan func(conte
 			break
 		}
 		h.tell(false)
-		if h.over() {
+		if h.finished() {
 			h.tell(true)
 			return s.ask(ctx, message.Question{})
 		}

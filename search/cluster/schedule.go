@@ -145,7 +145,7 @@ func (c *schedule) keep(f search.Found) {
 		return
 	}
 	at := 0
-	for at < len(c.archive) && !f.Below(c.archive[at].Value) {
+	for at < len(c.archive) && !f.IsBelow(c.archive[at].Value) {
 		at++
 	}
 	c.archive = slices.Insert(c.archive, at, f)
@@ -155,7 +155,7 @@ func (c *schedule) keep(f search.Found) {
 // best returns the best placement of the units that are wanted, the first of several.
 func (c *schedule) best() (best search.Found) {
 	for _, s := range c.units[:min(c.last, len(c.units))] {
-		if s.found.Below(best.Value) {
+		if s.found.IsBelow(best.Value) {
 			best = s.found
 		}
 	}

@@ -130,7 +130,7 @@ func (s *searchRun) evaluations() (each, left int64) {
 
 func (s *searchRun) busy() bool { return false }
 
-func (s *searchRun) over() bool { return len(s.schedule.outstanding()) == 0 }
+func (s *searchRun) finished() bool { return len(s.schedule.outstanding()) == 0 }
 
 func (s *searchRun) chase(ctx context.Context) error {
 	for _, u := range s.schedule.outstanding() {
@@ -223,7 +223,7 @@ func (s *searchRun) settle(u *scheduled, r message.Report) {
 
 // tellFound tells of a placement, as an improvement if it is the best so far.
 func (s *searchRun) tellFound(f search.Found) {
-	e := search.Event{Method: "cluster", Evaluations: s.schedule.spent, Improved: f.Below(s.reported.Value)}
+	e := search.Event{Method: "cluster", Evaluations: s.schedule.spent, Improved: f.IsBelow(s.reported.Value)}
 	if e.Improved {
 		s.reported, e.Best = f, f.Placement
 		s.Know(f.Value.RatString(), s.goal)
@@ -235,7 +235,7 @@ func (s *searchRun) tellFound(f search.Found) {
 // result returns the best of the units; if the search was stopped, also what was posted.
 func (s *searchRun) result(ctx context.Context) search.Outcome {
 	best := s.schedule.best()
-	if ctx.Err() != nil && s.reported.Below(best.Value) {
+	if ctx.Err() != nil && s.reported.IsBelow(best.Value) {
 		best = s.reported
 	}
 	r := search.Outcome{Method: best.Method, Best: best.Placement, Value: best.Value,

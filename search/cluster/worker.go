@@ -72,9 +72,9 @@ type rate struct {
 	sums  []int64
 }
 
-// of takes in how much was done in all, and returns how much of it in a second since the last that is as old
+// perSecond takes in how much was done in all, and returns how much of it in a second since the last that is as old
 // as rateTime, or since the first.
-func (r *rate) of(now time.Time, sum int64) float64 {
+func (r *rate) perSecond(now time.Time, sum int64) float64 {
 	r.times, r.sums = append(r.times, now), append(r.sums, sum)
 	for len(r.times) > 2 && now.Sub(r.times[1]) >= rateTime {
 		r.times, r.sums = r.times[1:], r.sums[1:]
@@ -96,7 +96,7 @@ func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
 	cancel := func() { end(nil) }
 	defer cancel()
 	w := &worker{WorkerOptions: o, end: end, queue: q, running: map[*runningUnit]bool{}}
-	w.rate.of(time.Now(), 0)
+	w.rate.perSecond(time.Now(), 0)
 	if err := w.join(ctx); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (w *worker) join(ctx context.Context) error {
 // it was asked for, at revision asked: then the server has begun anew.
 func (w *worker) setQuestion(f queue.Fact, asked uint64) {
 	var q message.Question
-	_ = json.Unmarshal(f.Value, &q) // nothing is no question
+	_ = json.Unmarshal(f.Value, &q) // without a value there is no question
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if f.Revision < w.seen && w.seen != asked {
@@ -225,7 +225,7 @@ func every(ctx context.Context, interval time.Duration, f func()) {
 func (w *worker) hello(ctx context.Context, leaving bool) {
 	w.mu.Lock()
 	h := message.Hello{Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done,
-		Leaving: leaving, Rate: w.rate.of(time.Now(), w.effort.Load())}
+		Leaving: leaving, Rate: w.rate.perSecond(time.Now(), w.effort.Load())}
 	w.mu.Unlock()
 	_ = w.queue.Say(ctx, message.Encode(h)) // may be lost
 }

@@ -194,7 +194,7 @@ func (r *refuter) table() {
 	for v := range t.N() {
 		for u := range v {
 			clear(puts)
-			for _, s := range r.flows.Between(u, v) {
+			for _, s := range r.flows.Pair(u, v) {
 				at := r.links[s.Link]
 				d, l, c, i := at.dimension, at.line, at.class, at.place
 				x, z := t.Coord(u, d.s), t.Coord(v, d.s)

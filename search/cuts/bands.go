@@ -125,7 +125,7 @@ func (b *banded) full(from, to int) bool {
 	}
 	over, ok := x.over[inside]
 	if !ok {
-		over = inside > 0 && inside < b.Size && b.over(x.links, int64(2*inside*(b.Size-inside)))
+		over = inside > 0 && inside < b.Size && b.overloaded(x.links, int64(2*inside*(b.Size-inside)))
 		x.over[inside] = over
 	}
 	if x.used = x.used || over; over && b.writing {

@@ -52,7 +52,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 		return to.Flush()
 	}
 	for dim := -1; dim < r.torus.D() && (dim < 0 || r.torus.Separable()); dim++ {
-		if along, err := r.along(ctx, dim); along || err != nil {
+		if along, err := r.refuteDim(ctx, dim); along || err != nil {
 			return errors.Join(err, to.Flush())
 		}
 	}
@@ -91,8 +91,8 @@ type refuter struct {
 	around [2][][]core.Link // by node: the links out of it, and into it
 }
 
-// over reports whether links have to carry too much if they carry so many messages together.
-func (r *refuter) over(links []core.Link, messages int64) bool {
+// overloaded reports whether links have to carry too much if they carry a given number of messages together.
+func (r *refuter) overloaded(links []core.Link, messages int64) bool {
 	room := new(big.Rat)
 	for _, l := range links {
 		_, port := r.torus.LinkFrom(l)
@@ -115,7 +115,7 @@ func (r *refuter) evenly(links []core.Link) steps.Weighting {
 	return r.to.Weighting(weights)
 }
 
-// nodes writes the proof if the links out of a node, or into it, carry too much wherever a processor is: for so many
+// nodes writes the proof if the links out of a node, or into it, carry too much wherever a processor is: for this many
 // nodes that too few others are left.
 func (r *refuter) nodes() bool {
 	out, in := int64(r.Size-1), int64(r.Size-1) // messages of a processor
@@ -129,7 +129,7 @@ func (r *refuter) nodes() bool {
 			may++
 		}
 		for side, messages := range [2]int64{out, in} {
-			if links := r.around[side][v]; r.MayHave(v) && r.over(links, messages) {
+			if links := r.around[side][v]; r.MayHave(v) && r.overloaded(links, messages) {
 				full[v] = links
 			}
 		}
@@ -160,9 +160,9 @@ func (r *refuter) nodes() bool {
 	return true
 }
 
-// along writes the proof if the links along a dimension, or all for -1, carry too much: every message takes as many of
-// them as its ends are apart there, and no processor has more neighbours at any distance than there are nodes.
-func (r *refuter) along(ctx context.Context, dim int) (bool, error) {
+// refuteDim writes the proof if the links along a dimension, or all for -1, carry too much: every message takes as many
+// of them as its ends are apart there, and no processor has more neighbours at any distance than there are nodes.
+func (r *refuter) refuteDim(ctx context.Context, dim int) (bool, error) {
 	t := r.torus
 	var heads []int // by node: what a processor there puts on the links, at least
 	for v := range t.N() {
@@ -197,7 +197,7 @@ func (r *refuter) along(ctx context.Context, dim int) (bool, error) {
 			links = append(links, l)
 		}
 	}
-	if !r.over(links, messages) {
+	if !r.overloaded(links, messages) {
 		return false, nil
 	}
 	r.to.Weigh(r.evenly(links), steps.Identity, r.to.View(view[0], view[1]))

@@ -49,7 +49,7 @@ func TestAgainstOptima(t *testing.T) {
 			p, kind = searchtest.Clients(rng, 9), "clients"
 		case 1:
 			p = coretest.Must(objective.NewProblem(coretest.Routing(rng, coretest.Network(rng, 9)), 2))
-			if p = p.At(2 + rng.IntN(p.Torus().N()-1)); rng.IntN(4) == 0 {
+			if p = p.WithSize(2 + rng.IntN(p.Torus().N()-1)); rng.IntN(4) == 0 {
 				p.Routing = coretest.Must(routing.Parse(p.Torus(), "avoid"))
 			}
 			kind = "plain"
@@ -97,7 +97,7 @@ func TestCuts(t *testing.T) {
 		network := coretest.Must(core.ParseNetwork(c.network))
 		var p objective.Problem
 		if f, is, err := routing.ParseFree(c.routing); is && err == nil {
-			p = objective.FreeProblem(network, f).At(c.size)
+			p = objective.FreeProblem(network, f).WithSize(c.size)
 		} else {
 			p = coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(network, c.routing)), c.size))
 		}

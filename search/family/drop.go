@@ -25,7 +25,7 @@ func (r *run) drop(ctx context.Context) {
 		from = max(1, n-problem.Fixed.Count())
 	}
 	for size := from; size <= min(t.N(), n+maxDrops) && !r.stopped(ctx); size++ {
-		larger := &run{params: search.Params{Problem: problem.At(size)}, evaluator: r.evaluator, quiet: true,
+		larger := &run{params: search.Params{Problem: problem.WithSize(size)}, evaluator: r.evaluator, quiet: true,
 			least: from, most: n + maxDrops, left: r.left}
 		if problem.Conditioned() {
 			larger.least = n
@@ -35,7 +35,7 @@ func (r *run) drop(ctx context.Context) {
 		if larger.out.Value == nil {
 			continue
 		}
-		if nodes := r.without(ctx, larger.out.Best.Nodes(), larger.out.Best.Size()-n); len(nodes) == n {
+		if nodes := r.shrink(ctx, larger.out.Best.Nodes(), larger.out.Best.Size()-n); len(nodes) == n {
 			r.take(core.MustPlacement(t, nodes), "dropped from "+larger.note)
 		}
 		if !problem.Conditioned() {
@@ -44,8 +44,8 @@ func (r *run) drop(ctx context.Context) {
 	}
 }
 
-// without drops processors, as long as evaluations are left.
-func (r *run) without(ctx context.Context, nodes []int, drops int) []int {
+// shrink drops processors, as long as evaluations are left.
+func (r *run) shrink(ctx context.Context, nodes []int, drops int) []int {
 	t := r.params.Problem.Torus()
 	for range drops {
 		var least *big.Rat

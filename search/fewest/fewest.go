@@ -28,10 +28,10 @@ func Gini(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable i
 	return dimacs.Unknown, nil, nil
 }
 
-// Outside returns a solver that runs a program, which writes a proof to the file if the formula is unsatisfiable; see
+// External returns a solver that runs a program, which writes a proof to the file if the formula is unsatisfiable; see
 // backend.SolveTo for the errors. If the program gives no answer although there was time for it, the error is a
 // *backend.SolverError.
-func Outside(program, proof string) Solver {
+func External(program, proof string) Solver {
 	return func(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable int) bool, error) {
 		answer, err := backend.SolveTo(ctx, program, f, proof)
 		if err == nil && answer.Status == dimacs.Unknown && ctx.Err() == nil {
@@ -46,7 +46,7 @@ type Params struct {
 	Plan    *steps.Plan // the best so far
 	Solver  Solver
 	Name    string          // of the schedules that are found
-	Observe func(steps int) // called before the question whether so many steps do; nil: not
+	Observe func(steps int) // called before the question whether this many steps do; nil: not
 }
 
 // An Outcome is the best plan and how the search ended.

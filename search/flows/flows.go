@@ -107,8 +107,8 @@ func together(list []Share) []Share {
 	return kept
 }
 
-// Between returns what two nodes send each other.
-func (f *Table) Between(u, v int) []Share {
+// Pair returns what two nodes send each other.
+func (f *Table) Pair(u, v int) []Share {
 	u, v = min(u, v), max(u, v)
 	return f.Pairs[v*(v-1)/2+u]
 }
@@ -217,7 +217,7 @@ func (f *Table) Preserved(images []int, links []core.Link) bool {
 			if f.even && u > 0 {
 				break // these pairs are node 0 and another, moved
 			}
-			if !alike(f.Between(u, v), f.Between(images[u], images[v])) {
+			if !alike(f.Pair(u, v), f.Pair(images[u], images[v])) {
 				return false
 			}
 		}

@@ -105,14 +105,15 @@ func settle(ctx context.Context, p search.Params, o *options, gate *local.Gate) 
 func (a *archipelago) evolve(round uint64, spent int64) error {
 	errs := make([]error, len(a.islands))
 	own := func(worker int) *local.Polisher { return a.polishers[worker] }
-	parallel.With(context.Background(), len(a.polishers), len(a.islands), own, func(polisher *local.Polisher, i int) {
-		is := a.islands[i]
-		is.allowance = math.MaxInt64
-		if a.params.Evaluations > 0 {
-			is.allowance = search.Part(a.params.Evaluations-spent, i, len(a.islands))
-		}
-		errs[i] = is.evolve(round, polisher)
-	})
+	parallel.EachWithState(context.Background(), len(a.polishers), len(a.islands), own,
+		func(polisher *local.Polisher, i int) {
+			is := a.islands[i]
+			is.allowance = math.MaxInt64
+			if a.params.Evaluations > 0 {
+				is.allowance = search.Part(a.params.Evaluations-spent, i, len(a.islands))
+			}
+			errs[i] = is.evolve(round, polisher)
+		})
 	return errors.Join(errs...)
 }
 

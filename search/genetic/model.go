@@ -37,7 +37,7 @@ func (m elite) Apply(pop *eaopt.Population) error {
 	return nil
 }
 
-// tournament returns the best of some random places among so many, best first.
+// tournament returns the best of some random places among this many, best first.
 func (elite) tournament(places int, pop *eaopt.Population) int {
 	best := pop.RNG.Intn(places)
 	for range contestants - 1 {
@@ -46,7 +46,7 @@ func (elite) tournament(places int, pop *eaopt.Population) int {
 	return best
 }
 
-// distinct returns the first individuals of different orbits, at most so many.
+// distinct returns the first individuals of different orbits, at most this many.
 func distinct(list eaopt.Individuals, most int) eaopt.Individuals {
 	seen := map[string]bool{}
 	var kept eaopt.Individuals

@@ -83,8 +83,8 @@ func longer(t *core.Torus, rng *rand.Rand) int {
 	return j
 }
 
-// at returns the node whose coordinate j is another, modulo the side, and the others those of v.
-func at(t *core.Torus, v, j, coordinate int) int {
+// moved returns the node whose coordinate j is another, modulo the side, and the others those of v.
+func moved(t *core.Torus, v, j, coordinate int) int {
 	return v + (core.Mod(coordinate, t.Side(j))-t.Coord(v, j))*t.Stride(j)
 }
 
@@ -93,8 +93,8 @@ func turnRing(t *core.Torus, rng *rand.Rand) func(int) int {
 	on, j := rng.Intn(t.N()), longer(t, rng)
 	by := 1 + rng.Intn(t.Side(j)-1)
 	return func(v int) int {
-		if at(t, v, j, t.Coord(on, j)) == on {
-			return at(t, v, j, t.Coord(v, j)+by)
+		if moved(t, v, j, t.Coord(on, j)) == on {
+			return moved(t, v, j, t.Coord(v, j)+by)
 		}
 		return v
 	}
@@ -108,9 +108,9 @@ func exchangeSlabs(t *core.Torus, rng *rand.Rand) func(int) int {
 	return func(v int) int {
 		switch t.Coord(v, j) {
 		case x:
-			return at(t, v, j, y)
+			return moved(t, v, j, y)
 		case y:
-			return at(t, v, j, x)
+			return moved(t, v, j, x)
 		}
 		return v
 	}
@@ -123,7 +123,7 @@ func turnSlab(t *core.Torus, rng *rand.Rand) func(int) int {
 	return func(v int) int {
 		for i := 0; t.Coord(v, j) == x && i < t.D(); i++ {
 			if i != j {
-				v = at(t, v, i, t.Coord(v, i)-t.Coord(shift, i))
+				v = moved(t, v, i, t.Coord(v, i)-t.Coord(shift, i))
 			}
 		}
 		return v
@@ -136,7 +136,7 @@ func reflectSlab(t *core.Torus, rng *rand.Rand) func(int) int {
 	x := rng.Intn(t.Side(j))
 	return func(v int) int {
 		if i != j && t.Coord(v, j) == x {
-			return at(t, v, i, -t.Coord(v, i))
+			return moved(t, v, i, -t.Coord(v, i))
 		}
 		return v
 	}

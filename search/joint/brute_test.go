@@ -137,7 +137,7 @@ func TestNetworks(t *testing.T) {
 			}
 		}
 		params := search.Params{Problem: p, Seed: 1, Evaluations: 20_000, Workers: 1}
-		r := run(t, joint.Method{Feeders: feeders}, params, portfolio.Options{})
+		r := run(t, joint.Method{Finders: finders}, params, portfolio.Options{})
 		if want := optimum(p); r.Value.Cmp(want) != 0 || !p.Admits(r.Best) {
 			t.Errorf("%s: nodes %v with %s, all placements and restrictions give %s", p, r.Best.Nodes(), r.Value.RatString(),
 				want.RatString())

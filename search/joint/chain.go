@@ -9,14 +9,14 @@ import (
 // How a chain goes.
 const (
 	memory    = 64      // steps that a step may be as bad as
-	nearby    = 2       // one move in so many goes to a node next to some processor
+	nearby    = 2       // one move in this many goes to a node next to some processor
 	keepBest  = 4       // states of the best value that a chain hands back
 	patience  = 1 << 13 // choices that a chain weighs, or up to 16 times as many
 	lookEvery = 16      // steps between looks at the context
 )
 
 // A chain is a sequence of states, of one limit after the other: a move is taken when the excess after it is no larger
-// than now, or than so many steps ago (late acceptance: Burke and Bykov 2017).
+// than now, or than a given number of steps ago (late acceptance: Burke and Bykov 2017).
 type chain struct {
 	*state
 	before *state
@@ -65,7 +65,8 @@ func (c *chain) aim() {
 	}
 }
 
-// run makes moves until the target is reached, the context ends, or so many sets are weighed and the step is over.
+// run makes moves until the target is reached, the context ends, or a given number of sets are weighed and the step is
+// over.
 func (c *chain) run(ctx context.Context, quota int64) {
 	for end := max(0, c.left-quota); c.left > end && c.value > c.target &&
 		(c.step%lookEvery != 0 || ctx.Err() == nil); c.step++ {

@@ -14,7 +14,7 @@ import (
 
 // Two processors on 3x3 exchange over two paths each way: no link carries more than 1/2.
 func ExampleMethod() {
-	problem := objective.FreeProblem(core.MustTorus(3, 3), routing.Free{MinPaths: 1}).At(2)
+	problem := objective.FreeProblem(core.MustTorus(3, 3), routing.Free{MinPaths: 1}).WithSize(2)
 	out, err := joint.Method{}.Run(context.Background(),
 		search.Params{Problem: problem, Goal: big.NewRat(1, 2), Seed: 1, Evaluations: 100000, Workers: 1})
 	if err != nil {

@@ -21,7 +21,7 @@ func (s *state) found(method string) search.Found {
 		p := &s.pairs[i]
 		from, to := s.nodes[p.from], s.plus(s.nodes[p.to], s.shifts[p.shift])
 		for _, shift := range s.shifts {
-			chosen[[2]int{s.plus(from, shift), s.plus(to, shift)}] = p.menu.sets[p.set].paths
+			chosen[[2]int{s.plus(from, shift), s.plus(to, shift)}] = p.options.sets[p.set].paths
 		}
 	}
 	var nodes []int
@@ -46,7 +46,7 @@ func (r *run) greedy(p core.Placement, method string) search.Found {
 
 // stateOf returns a state of a placement that a lattice keeps.
 func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *rand.Rand) *state {
-	t := newTiling(r.ground, l)
+	t := newTiling(r.instance, l)
 	nodes := slices.Clone(t.fixed)
 	for _, v := range p.Nodes() {
 		if int(t.reps[v]) == v && !slices.Contains(t.fixed, v) {
@@ -60,10 +60,10 @@ func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *ra
 
 // saved is the state of a run between its turns, as JSON. Values are fractions in lowest terms.
 type saved struct {
-	Rounds int              `json:"epochs"` // that are over
-	Pool   []savedEntry     `json:"pool"`   // best first
-	Fed    *portfolio.State `json:"feeders"`
-	Hungry bool             `json:"hungry"` // the feeders have something to look at
+	Rounds      int              `json:"epochs"` // that are over
+	Pool        []savedEntry     `json:"pool"`   // best first
+	FinderState *portfolio.State `json:"feeders"`
+	Finding     bool             `json:"hungry"` // the feeders have something to look at
 }
 
 // A savedEntry is a placement of the pool.
@@ -75,7 +75,7 @@ type savedEntry struct {
 
 // save returns the state for the next turn. The best is always in the pool.
 func (r *run) save() saved {
-	s := saved{Rounds: r.rounds, Fed: r.fed, Hungry: r.hungry}
+	s := saved{Rounds: r.rounds, FinderState: r.finderState, Finding: r.finding}
 	for _, e := range r.pool.list {
 		s.Pool = append(s.Pool, savedEntry{portfolio.NewEntry(e.Found, r.lists), e.looks, e.lower})
 	}
@@ -94,10 +94,10 @@ func (r *run) resume(ctx context.Context, s saved) error {
 				Problem: fmt.Sprintf("the state is of another run: entry %d of the pool of joint: %v", i+1, err)}
 		}
 		r.pool.list = append(r.pool.list, &entry{Found: f, key: r.pool.Key(f.Placement), looks: e.Looks, lower: e.Lower})
-		if f.Below(r.best.Value) {
+		if f.IsBelow(r.best.Value) {
 			r.best = f
 		}
 	}
-	r.rounds, r.fed, r.hungry = s.Rounds, s.Fed, s.Hungry
+	r.rounds, r.finderState, r.finding = s.Rounds, s.FinderState, s.Finding
 	return nil
 }

@@ -19,10 +19,10 @@ const Name = "joint"
 
 // Method looks for a placement together with a table of paths.
 type Method struct {
-	// Feeders look for placements under all paths, for a part of every turn as long as
+	// Finders look for placements under all paths, for a part of every turn as long as
 	// they have something to look at; nil: none.
-	Feeders []search.Method
-	// TablesOnly leaves out the chains: only tables for the placements of the feeders and of the starts are looked for.
+	Finders []search.Method
+	// TablesOnly leaves out the chains: only tables for the placements of the finders and of the starts are looked for.
 	TablesOnly bool
 }
 
@@ -52,7 +52,7 @@ func (m Method) Supports(p objective.Problem) error {
 
 // Run looks until the goal is reached, the evaluations (choices weighed) are spent or the context ends; without chains
 // until there is nothing left to look at. It always finds something. In a later turn it goes on from its state. Errors
-// are those of the feeders and an *core.InputError for a start or a state that is none of the problem.
+// are those of the finders and an *core.InputError for a start or a state that is none of the problem.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
@@ -75,14 +75,14 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 // A run is one turn.
 type run struct {
 	search.Params
-	*ground
+	*instance
 	method      Method
 	pool        *pool
 	group       *symmetry.Group // of all paths
 	tilings     tilings
 	rounds      int // that are over, in all turns
-	fed         *portfolio.State
-	hungry      bool // the feeders have something to look at
+	finderState *portfolio.State
+	finding     bool // the finders have something to look at
 	best        search.Found
 	evaluations int64 // of this turn
 	reason      search.Reason
@@ -90,13 +90,13 @@ type run struct {
 
 // open begins, or goes on from the state of the last turn.
 func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
-	r := &run{Params: p, method: m, ground: newGround(p.Problem), hungry: true}
+	r := &run{Params: p, method: m, instance: newInstance(p.Problem), finding: true}
 	var err error
 	if r.group, err = symmetry.OfContext(ctx, p.Problem.Routing); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	r.pool = &pool{Kinship: search.KinshipOf(r.kin(ctx), p.Problem.Size, maxCanonical)}
-	r.tilings = newTilings(r.ground)
+	r.tilings = newTilings(r.instance)
 	if p.State != nil {
 		var s saved
 		if err := json.Unmarshal(p.State, &s); err != nil {
@@ -145,7 +145,7 @@ func (r *run) ended(ctx context.Context) bool {
 		r.reason = search.Stopped
 	case r.Evaluations > 0 && r.evaluations >= r.Evaluations:
 		r.reason = search.Spent
-	case r.method.TablesOnly && !r.hungry && r.pool.pick(r.best.Value, 1) == nil:
+	case r.method.TablesOnly && !r.finding && r.pool.pick(r.best.Value, 1) == nil:
 		r.reason = search.Complete
 	default:
 		return false
@@ -169,7 +169,7 @@ func (r *run) take(f search.Found) {
 		return
 	}
 	r.pool.add(f)
-	better := f.Below(r.best.Value)
+	better := f.IsBelow(r.best.Value)
 	if better {
 		r.best = f
 	}

@@ -51,7 +51,7 @@ func TestAgainstTwoPhases(t *testing.T) {
 		sides       []int
 		size        int
 		single      bool
-		feeders     []search.Method
+		finders     []search.Method
 		evaluations int64
 		better      bool
 		reach       string
@@ -71,9 +71,9 @@ func TestAgainstTwoPhases(t *testing.T) {
 		p.Goal, _ = new(big.Rat).SetString(c.reach)
 		var best, bestOfTwo *big.Rat
 		for p.Seed = 1; p.Seed <= 3; p.Seed++ {
-			r := run(t, joint.Method{Feeders: c.feeders}, p, portfolio.Options{})
+			r := run(t, joint.Method{Finders: c.finders}, p, portfolio.Options{})
 			sound(t, free, r)
-			best, bestOfTwo = less(best, r.Value), less(bestOfTwo, twoPhases(t, p, c.feeders))
+			best, bestOfTwo = less(best, r.Value), less(bestOfTwo, twoPhases(t, p, c.finders))
 		}
 		if compared := best.Cmp(bestOfTwo); compared > 0 || c.better && compared == 0 {
 			t.Errorf("%s, %d processors: %s, two phases %s", p.Problem.Torus(), c.size, best.RatString(), bestOfTwo.RatString())

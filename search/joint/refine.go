@@ -72,5 +72,5 @@ func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Restrict
 	return restrict.Run(ctx, p)
 }
 
-// fullPart is the part of the time left that a full look may take: one in so many.
+// fullPart is the part of the time left that a full look may take: one in this many.
 const fullPart = 4 * streams

@@ -22,9 +22,9 @@ const (
 	streams     = 4       // chains and tables side by side, whatever the number of workers
 	firstWork   = 1 << 17 // choices of the first round; half as many again in each after
 	mostWork    = 1 << 26
-	feederPart  = 4                // one in so many parts of a turn goes to the feeders
+	finderPart  = 4                // one in this many parts of a turn goes to the finders
 	feederTime  = 20 * time.Second // at most, without a budget of evaluations
-	firstPart   = 4                // one in so many parts of what is left goes to either of the first looks at tables
+	firstPart   = 4                // one in this many parts of what is left goes to either of the first looks at tables
 	streamKeeps = 6                // states that a stream hands back
 )
 
@@ -34,7 +34,7 @@ var depths = [streams]float64{1, 0.5, 0, 0.75}
 // round does the next part of the work.
 func (r *run) round(ctx context.Context) error {
 	work := r.work()
-	if !r.method.TablesOnly && r.rounds > 1 { // first every placement of the feeders gets its table
+	if !r.method.TablesOnly && r.rounds > 1 { // first every placement of the finders gets its table
 		chains := work / 2
 		if r.pool.pick(r.best.Value, 1) == nil {
 			chains = work
@@ -76,43 +76,43 @@ func (r *run) left() int64 {
 	return r.Evaluations - r.evaluations
 }
 
-// feed lets the feeders look for placements under all paths, for a part of the turn.
+// feed lets the finders look for placements under all paths, for a part of the turn.
 func (r *run) feed(ctx context.Context) error {
 	problem := r.Problem.Given()
-	methods := search.Supporting(r.method.Feeders, problem)
-	if r.hungry = r.hungry && len(methods) > 0; !r.hungry || r.done() || r.left() < 1 {
+	methods := search.Supporting(r.method.Finders, problem)
+	if r.finding = r.finding && len(methods) > 0; !r.finding || r.done() || r.left() < 1 {
 		return nil
 	}
 	p := search.Params{Problem: problem, Goal: r.Goal, Seed: r.Seed, Workers: r.Workers, Starts: r.Starts}
-	o := portfolio.Options{Resume: r.fed}
+	o := portfolio.Options{Resume: r.finderState}
 	limited := ctx
-	if r.fed != nil {
-		p.Seed = r.fed.Seed
+	if r.finderState != nil {
+		p.Seed = r.finderState.Seed
 	}
 	if r.Evaluations > 0 {
-		p.Evaluations = max(1, r.left()/feederPart)
-		if r.fed != nil {
-			p.Evaluations += r.fed.Evaluations
+		p.Evaluations = max(1, r.left()/finderPart)
+		if r.finderState != nil {
+			p.Evaluations += r.finderState.Evaluations
 		}
 	} else {
 		limit := feederTime
 		if deadline, ok := ctx.Deadline(); ok {
-			limit = min(limit, time.Until(deadline)/feederPart)
+			limit = min(limit, time.Until(deadline)/finderPart)
 		}
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
 	before := int64(0)
-	if r.fed != nil {
-		before = r.fed.Evaluations
+	if r.finderState != nil {
+		before = r.finderState.Evaluations
 	}
 	out, err := portfolio.Run(limited, methods, p, o)
 	r.evaluations += out.Evaluations - before
 	if err != nil {
 		return err
 	}
-	r.fed, r.hungry = &out.State, out.Reason == search.Stopped || out.Reason == search.Spent
+	r.finderState, r.finding = &out.State, out.Reason == search.Stopped || out.Reason == search.Spent
 	for _, e := range out.State.Archive {
 		if ctx.Err() != nil {
 			break
@@ -140,7 +140,7 @@ func (r *run) runChains(ctx context.Context, work int64) {
 	}
 	for stream := range streams {
 		for _, s := range ends[stream] {
-			if ctx.Err() != nil && !(search.Found{Value: big.NewRat(s.most(), s.unit)}).Below(r.best.Value) {
+			if ctx.Err() != nil && !(search.Found{Value: big.NewRat(s.most(), s.unit)}).IsBelow(r.best.Value) {
 				continue // the end is not to wait for the pool
 			}
 			r.take(s.found(Name))
@@ -148,7 +148,7 @@ func (r *run) runChains(ctx context.Context, work int64) {
 	}
 }
 
-// stream makes chains one after the other until so many choices are weighed, and
+// stream makes chains one after the other until a given number of choices are weighed, and
 // returns the best states of all, with the choices.
 func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state, tried int64) {
 	random, left := r.random(stream), work
@@ -177,7 +177,7 @@ func (r *run) start(left int64, random *rand.Rand) *state {
 		}
 		return r.stateOf(p, l, left, random)
 	}
-	t := r.tilings.draw(r.ground, random)
+	t := r.tilings.draw(r.instance, random)
 	var free []int
 	for v, rep := range t.reps {
 		if int(rep) == v && t.open(v) && !slices.Contains(t.fixed, v) {

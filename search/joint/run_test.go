@@ -24,7 +24,7 @@ var parts = map[string]int{joint.Name: 64}
 
 // problem is the problem of a size with a free routing.
 func problem(t *core.Torus, size int, free routing.Free) objective.Problem {
-	return objective.FreeProblem(t, free).At(size)
+	return objective.FreeProblem(t, free).WithSize(size)
 }
 
 func run(t *testing.T, m joint.Method, p search.Params, o portfolio.Options) portfolio.Outcome {
@@ -51,8 +51,8 @@ func outcome(t *testing.T, r portfolio.Outcome) string {
 	return text(t, []any{r.Best.Nodes(), r.Table.Entries(), r.Value, r.Method, r.Evaluations, r.Reason, r.State})
 }
 
-// feeders look for placements in the cases.
-var feeders = []search.Method{family.Method{}, local.Method{}}
+// finders look for placements in the cases.
+var finders = []search.Method{family.Method{}, local.Method{}}
 
 // cases are some that are not solved in the first rounds.
 func cases() []search.Params {
@@ -77,7 +77,7 @@ func cases() []search.Params {
 // TestResumeEqualsUninterrupted goes on from every checkpoint, through JSON, with
 // another number of workers, and from where a run was stopped.
 func TestResumeEqualsUninterrupted(t *testing.T) {
-	m := joint.Method{Feeders: feeders}
+	m := joint.Method{Finders: finders}
 	for _, p := range cases() {
 		free := p.Problem.Free
 		var states []string
@@ -281,12 +281,12 @@ func TestLargestOnNetworks(t *testing.T) {
 		p.Limit = &objective.Limit{Value: new(big.Rat)}
 		p = coretest.Must(p.WithNodes(nodes[:fixed], nodes[network.N()-forbidden:]))
 		least, most := p.Sizes()
-		if work(p.At(most)) > 1e9 {
+		if work(p.WithSize(most)) > 1e9 {
 			continue
 		}
 		var values []*big.Rat
 		for n := least; n <= most; n++ {
-			values = append(values, optimum(p.At(n)))
+			values = append(values, optimum(p.WithSize(n)))
 		}
 		at := rng.IntN(len(values))
 		limit, want := values[at], least
@@ -343,7 +343,7 @@ func TestEvaluations(t *testing.T) {
 			if testing.Short() && p.Evaluations > 3000 {
 				continue
 			}
-			r := run(t, joint.Method{Feeders: feeders}, p, portfolio.Options{Recheck: 1})
+			r := run(t, joint.Method{Finders: finders}, p, portfolio.Options{Recheck: 1})
 			if r.Evaluations > p.Evaluations || r.Reason != search.Spent {
 				t.Errorf("%s: %d evaluations of %d (%s)", p.Problem.Free, r.Evaluations, p.Evaluations, r.Reason)
 			}

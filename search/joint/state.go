@@ -23,7 +23,7 @@ type state struct {
 // A pair is what a class of ordered pairs has chosen.
 type pair struct {
 	from, to, shift int // slots, and the number of the shift
-	menu            *menu
+	options         *options
 	set             int
 }
 
@@ -42,20 +42,20 @@ func newState(t *tiling, nodes []int, left int64) *state {
 		}
 	}
 	for i := range s.pairs {
-		s.pairs[i].menu = s.menuOf(&s.pairs[i])
+		s.pairs[i].options = s.optionsOf(&s.pairs[i])
 	}
 	return s
 }
 
-// menuOf returns the menu that fits where the ends of a pair are.
-func (s *state) menuOf(p *pair) *menu {
+// optionsOf returns the options that fit where the ends of a pair are.
+func (s *state) optionsOf(p *pair) *options {
 	to := s.plus(s.nodes[p.to], s.shifts[p.shift])
-	return s.menus[differences.Of(s.torus, s.nodes[p.from], to)]()
+	return s.options[differences.Of(s.torus, s.nodes[p.from], to)]()
 }
 
 // lay adds the chosen paths of a pair to the loads, or with sign -1 takes them away.
 func (s *state) lay(p *pair, sign int64) {
-	set, row := &p.menu.sets[p.set], s.row(s.nodes[p.from])
+	set, row := &p.options.sets[p.set], s.row(s.nodes[p.from])
 	for k, v := range set.nodes {
 		load := &s.loads[set.ports[k]+row[v]]
 		s.excess -= s.square(*load - s.limit)
@@ -65,7 +65,7 @@ func (s *state) lay(p *pair, sign int64) {
 }
 
 // square returns the square of what is above 0, of large common bandwidths without its last bits.
-func (g *ground) square(over int64) int64 {
+func (g *instance) square(over int64) int64 {
 	if over <= 0 {
 		return 0
 	}
@@ -78,10 +78,10 @@ func (g *ground) square(over int64) int64 {
 func (s *state) route(p *pair, random *rand.Rand) {
 	row := s.row(s.nodes[p.from])
 	least, ties := int64(0), 0
-	weigh := min(int64(len(p.menu.sets)), s.left)
+	weigh := min(int64(len(p.options.sets)), s.left)
 	p.set = 0
 	for k := range int(weigh) {
-		switch cost := s.cost(&p.menu.sets[k], row); {
+		switch cost := s.cost(&p.options.sets[k], row); {
 		case ties == 0 || cost < least:
 			p.set, least, ties = k, cost, 1
 		case cost == least:
@@ -125,7 +125,7 @@ func (s *state) settle(random *rand.Rand) {
 			return
 		}
 		p := &s.pairs[(at+start)%len(s.pairs)]
-		if len(p.menu.sets) > 1 && s.crossesAbove(p) {
+		if len(p.options.sets) > 1 && s.crossesAbove(p) {
 			s.lay(p, -1)
 			s.route(p, random)
 		}
@@ -134,7 +134,7 @@ func (s *state) settle(random *rand.Rand) {
 
 // crossesAbove reports whether the paths of a pair cross a link above the limit.
 func (s *state) crossesAbove(p *pair) bool {
-	set, row := &p.menu.sets[p.set], s.row(s.nodes[p.from])
+	set, row := &p.options.sets[p.set], s.row(s.nodes[p.from])
 	for k, v := range set.nodes {
 		if s.loads[set.ports[k]+row[v]] > s.limit {
 			return true
@@ -148,7 +148,7 @@ func (s *state) move(slot, to int, random *rand.Rand) {
 	s.eachOf(slot, func(p *pair) { s.lay(p, -1) })
 	s.taken[s.reps[s.nodes[slot]]], s.taken[s.reps[to]] = false, true
 	s.nodes[slot] = to
-	s.eachOf(slot, func(p *pair) { p.menu = s.menuOf(p); s.route(p, random) })
+	s.eachOf(slot, func(p *pair) { p.options = s.optionsOf(p); s.route(p, random) })
 }
 
 // eachOf calls do for the pairs of a slot.

@@ -30,12 +30,12 @@ func TestStatesAgainstNaive(t *testing.T) {
 		}
 		n := 1 + random.IntN(min(tor.N(), 9))
 		free := []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 1 + random.IntN(4)}}[random.IntN(3)]
-		p := objective.FreeProblem(tor, free).At(n)
+		p := objective.FreeProblem(tor, free).WithSize(n)
 		if random.IntN(2) == 0 {
 			p = coretest.Must(p.WithNodes(conditions(random, tor, n)))
 		}
-		g := newGround(p)
-		r := &run{ground: g, tilings: newTilings(g), pool: &pool{}}
+		g := newInstance(p)
+		r := &run{instance: g, tilings: newTilings(g), pool: &pool{}}
 		s := r.start(math.MaxInt64, random)
 		for range 6 {
 			checkState(t, s, random)
@@ -66,7 +66,7 @@ func checkState(t *testing.T, s *state, random *rand.Rand) {
 	for l := range s.torus.M() {
 		v := l % s.torus.N()
 		at := s.loads[l-v+int(s.reps[v])]
-		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.unit)) != 0 {
+		if want := loads.Load(core.Link(l)); want.Cmp(big.NewRat(at, s.unit)) != 0 {
 			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.unit,
 				want.RatString())
 		}
@@ -78,16 +78,16 @@ func checkState(t *testing.T, s *state, random *rand.Rand) {
 	}
 	for i := range s.pairs {
 		p := &s.pairs[i]
-		set := p.menu.sets[random.IntN(len(p.menu.sets))]
-		if !s.free.Allows(len(set.paths), p.menu.count) {
-			t.Fatalf("%s: a set of %d of %d paths", s.free, len(set.paths), p.menu.count)
+		set := p.options.sets[random.IntN(len(p.options.sets))]
+		if !s.free.Allows(len(set.paths), p.options.count) {
+			t.Fatalf("%s: a set of %d of %d paths", s.free, len(set.paths), p.options.count)
 		}
 	}
 }
 
-// TestRefineWithoutTime: a look that has no time left is no failure.
+// TestRefineWithoutTime: a look that has no time left is not a failure.
 func TestRefineWithoutTime(t *testing.T) {
-	p := objective.FreeProblem(core.MustTorus(16, 16), routing.Free{MinPaths: 1}).At(60)
+	p := objective.FreeProblem(core.MustTorus(16, 16), routing.Free{MinPaths: 1}).WithSize(60)
 	r, err := Method{}.open(t.Context(), search.Params{Problem: p, Workers: 1})
 	if err != nil {
 		t.Fatal(err)

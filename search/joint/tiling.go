@@ -9,10 +9,11 @@ import (
 	"leeway/core/symmetry/elements"
 )
 
-// A tiling is a ground on which translations by a lattice take processors to processors and paths to paths. Then loads
-// are equal on classes of links, and only one processor of every coset and one pair of every class are left to choose.
+// A tiling is an instance on which translations by a lattice take processors to processors and paths to paths. Then
+// loads are equal on classes of links, and only one processor of every coset and one pair of every class are left to
+// choose.
 type tiling struct {
-	*ground
+	*instance
 	slots  int       // cosets with processors
 	shifts []int     // the nodes of the lattice, 0 first
 	reps   []int32   // by node: the node that stands for its coset
@@ -22,10 +23,11 @@ type tiling struct {
 	room   int       // cosets that may have processors
 }
 
-// newTiling returns the ground under a lattice whose order divides the size. One goroutine uses it at a time.
-func newTiling(g *ground, l family.Lattice) *tiling {
+// newTiling returns the instance under a lattice whose order divides the size. One goroutine uses it at a time.
+func newTiling(g *instance, l family.Lattice) *tiling {
 	n := g.torus.N()
-	t := &tiling{ground: g, slots: g.size / l.Order(), shifts: l.Nodes(), reps: make([]int32, n), rows: make([][]int32, n)}
+	t := &tiling{instance: g, slots: g.size / l.Order(), shifts: l.Nodes(), reps: make([]int32, n),
+		rows: make([][]int32, n)}
 	for v := range t.reps {
 		t.reps[v] = int32(l.Representative(v))
 	}
@@ -94,7 +96,7 @@ const (
 type tilings [][]family.Lattice
 
 // newTilings lists the lattices whose order divides the size.
-func newTilings(g *ground) tilings {
+func newTilings(g *instance) tilings {
 	var list tilings
 	for order := 1; order <= g.size && len(list) < maxOrders; order++ {
 		if g.size%order != 0 || g.torus.N()%order != 0 {
@@ -116,8 +118,8 @@ func newTilings(g *ground) tilings {
 // maxDraws is how many lattices are drawn until one allows placements of the problem.
 const maxDraws = 16
 
-// draw returns the ground under a lattice, of every order with the same chance, that is possible.
-func (t tilings) draw(g *ground, random *rand.Rand) *tiling {
+// draw returns the instance under a lattice, of every order with the same chance, that is possible.
+func (t tilings) draw(g *instance, random *rand.Rand) *tiling {
 	for range maxDraws {
 		same := t[random.IntN(len(t))]
 		if drawn := newTiling(g, same[random.IntN(len(same))]); drawn.possible() {

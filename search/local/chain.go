@@ -102,9 +102,9 @@ func (c *chain) look() {
 // ended reports whether the chain should do no more.
 func (c *chain) ended() bool { return c.reached || c.allowance <= 0 || c.quit() }
 
-// below returns a limit below the best load of this chain and of the rounds before,
-// at a random depth of up to one part of so many.
-func (c *chain) below(part int64) int64 {
+// randomLimit returns a limit below the best load of this chain and of the rounds before,
+// at a random depth of up to one part of this many.
+func (c *chain) randomLimit(part int64) int64 {
 	record := min(c.most, c.known)
 	return record - 1 - c.rng.Int64N(record/part+1)
 }

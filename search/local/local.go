@@ -107,7 +107,7 @@ func goalOf(m model, goal *big.Rat) int64 {
 func (s *run) round(number uint64) []*chain {
 	chains := s.chains(number)
 	own := func(worker int) model { return s.models[worker] }
-	parallel.With(context.Background(), len(s.models), len(chains), own, func(m model, i int) {
+	parallel.EachWithState(context.Background(), len(s.models), len(chains), own, func(m model, i int) {
 		c := chains[i]
 		if c.allowance <= 0 || c.number > 0 && c.quit() {
 			return

@@ -21,10 +21,10 @@ type model interface {
 	aim(limit int64)
 	// cost returns what the placement costs.
 	cost() int64
-	// after returns what cost would be after a swap, or, where that is above enough, anything above enough.
-	after(out, in int, enough int64) int64
-	// without returns what cost would be without the processor on node out.
-	without(out int) int64
+	// swapCost returns what cost would be after a swap, or, where that is above enough, anything above enough.
+	swapCost(out, in int, enough int64) int64
+	// dropCost returns what cost would be without the processor on node out.
+	dropCost(out int) int64
 	// most returns the largest load.
 	most() int64
 }
@@ -33,14 +33,14 @@ type model interface {
 // Errors are those of fast.NewIncremental, and of the context.
 func newModel(ctx context.Context, p objective.Problem) (model, error) {
 	if m, ok := newOverload(p); ok {
-		return within(ctx, p, m, m.den, math.MaxInt32)
+		return withRadius(ctx, p, m, m.den, math.MaxInt32)
 	}
 	inc, err := fast.NewIncremental(p, p.Size)
 	if err != nil {
 		return nil, err
 	}
 	m := newPeak(inc, p)
-	return within(ctx, p, m, m.scale*inc.Den(), math.MaxInt64/int64(2*p.Torus().N()))
+	return withRadius(ctx, p, m, m.scale*inc.Den(), math.MaxInt64/int64(2*p.Torus().N()))
 }
 
 // peak is a model whose cost orders placements by the largest load above the
@@ -80,9 +80,9 @@ func (m *peak) reset(nodes []int)   { m.inc.Reset(nodes) }
 func (m *peak) swap(out, in int)    { m.inc.Swap(out, in) }
 func (m *peak) cost() int64         { return m.price(m.inc.Peak()) }
 
-func (m *peak) after(out, in int, _ int64) int64 { return m.price(m.inc.TrySwap(out, in)) }
+func (m *peak) swapCost(out, in int, _ int64) int64 { return m.price(m.inc.TrySwap(out, in)) }
 
-func (m *peak) without(out int) int64 {
+func (m *peak) dropCost(out int) int64 {
 	m.inc.Remove(out)
 	defer m.inc.Undo()
 	return m.cost()

@@ -16,7 +16,7 @@ import (
 func excess(p objective.Problem, nodes core.Set, den, limit int64) (cost, most int64) {
 	loads := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), nodes.Nodes()))
 	for l := range p.Torus().M() {
-		v := new(big.Rat).Mul(loads.At(core.Link(l)), big.NewRat(den, 1))
+		v := new(big.Rat).Mul(loads.Load(core.Link(l)), big.NewRat(den, 1))
 		w := v.Num().Int64() // whole, as den is a denominator of all loads
 		cost += max(0, w-limit)
 		most = max(most, w)
@@ -57,7 +57,7 @@ func TestOverloadEqualsNaive(t *testing.T) {
 			limit := rng.Int64N(most + 2)
 			m.aim(limit)
 			out, to := swapOf(rng, set, n)
-			after, without := m.after(out, to, math.MaxInt64), m.without(out)
+			after, without := m.swapCost(out, to, math.MaxInt64), m.dropCost(out)
 			set.Remove(out)
 			if want, _ := excess(p, set, den, limit); without != want {
 				t.Fatalf("%s, %v, limit %d: without gives %d, naive %d", in, set.Nodes(), limit, without, want)
@@ -65,7 +65,7 @@ func TestOverloadEqualsNaive(t *testing.T) {
 			set.Add(to)
 			want, most := excess(p, set, den, limit)
 			enough := rng.Int64N(want + 2)
-			if cut := m.after(out, to, enough); cut != want && (cut <= enough || want <= enough) {
+			if cut := m.swapCost(out, to, enough); cut != want && (cut <= enough || want <= enough) {
 				t.Fatalf("%s, limit %d: %d for enough %d, naive %d", in, limit, cut, enough, want)
 			}
 			m.swap(out, to)

@@ -21,9 +21,9 @@ const (
 // Nearer looks, from a placement of client traffic with the given E_max, for one with no more and a smaller mean
 // distance between clients and processors, by random swaps under a threshold that falls to nothing in each round:
 // worse distances up to it, and loads above the E_max, at the price of half the largest difference of two nodes for
-// each message, are taken on the way. It ends with the context, after so many evaluations (0: no limit), or when some
-// rounds brought nothing. It returns the start where nothing nearer was found, and the swaps that were priced. The
-// error is that of fast.NewIncremental.
+// each message, are taken on the way. It ends with the context, after a given number of evaluations (0: no limit), or
+// when some rounds brought nothing. It returns the start where nothing nearer was found, and the swaps that were
+// priced. The error is that of fast.NewIncremental.
 func Nearer(ctx context.Context, p objective.Problem, start core.Placement, value *big.Rat, seed uint64,
 	evaluations int64) (best core.Placement, spent int64, err error) {
 	candidates := p.Candidates()

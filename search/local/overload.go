@@ -109,15 +109,15 @@ func (m *overload) cost() int64 {
 	return lanes.Excess(m.load, m.none, m.none, m.limit)
 }
 
-// above returns what a load exceeds the limit by.
-func above(load, limit int32) int64 { return int64(max(load-limit, 0)) }
+// overshoot returns what a load exceeds the limit by.
+func overshoot(load, limit int32) int64 { return int64(max(load-limit, 0)) }
 
-func (m *overload) without(out int) int64 {
+func (m *overload) dropCost(out int) int64 {
 	return lanes.Excess(m.load, m.row(out), m.none, m.limit)
 }
 
 // Whatever the two exchange comes off last, link by link, and only where all of it could bring the sum down to enough.
-func (m *overload) after(out, in int, enough int64) int64 {
+func (m *overload) swapCost(out, in int, enough int64) int64 {
 	va, vb := m.row(out), m.row(in)
 	c := lanes.Excess(m.load, va, vb, m.limit)
 	if m.pairs == nil {
@@ -126,12 +126,12 @@ func (m *overload) after(out, in int, enough int64) int64 {
 	if least := c - m.pairs.Total(out, in); least > enough {
 		return least
 	}
-	shares, at := m.pairs.Between(out, in)
+	shares, at := m.pairs.Pair(out, in)
 	for k := range shares {
 		s := &shares[k]
 		i := s.Base + at[s.From]
 		w := m.load[i] - va[i] + vb[i]
-		c += above(w-s.Load, m.limit) - above(w, m.limit)
+		c += overshoot(w-s.Load, m.limit) - overshoot(w, m.limit)
 	}
 	return c
 }

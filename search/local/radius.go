@@ -27,14 +27,14 @@ type nearby struct {
 	over  int64 // above all loads
 }
 
-// within returns the model that keeps to the radius and the distance of a problem, m where it has none. A message
+// withRadius returns the model that keeps to the radius and the distance of a problem, m where it has none. A message
 // above the limit costs so much in m, which has no load above top. The error is that of the context. Cost O(N^2).
-func within(ctx context.Context, p objective.Problem, m model, message, top int64) (model, error) {
+func withRadius(ctx context.Context, p objective.Problem, m model, message, top int64) (model, error) {
 	if !p.Near.Asked() {
 		return m, nil
 	}
 	den, _ := m.unit()
-	if over := objective.Numerator(search.Above(p), big.NewInt(den)); over.IsInt64() {
+	if over := objective.Numerator(search.UpperValue(p), big.NewInt(den)); over.IsInt64() {
 		top = min(top, over.Int64())
 	}
 	n := p.Torus().N()
@@ -77,7 +77,7 @@ func (w *nearby) reset(nodes []int) {
 	}
 }
 
-// tally counts a node that is so many links from its nearest processor; with sign -1 it does no longer.
+// tally counts a node that is a given number of links from its nearest processor; with sign -1 it does no longer.
 func (w *nearby) tally(links int, sign int64) {
 	if w.Radius > 0 && links > w.Radius {
 		w.lost += sign
@@ -132,7 +132,7 @@ func (w *nearby) aim(limit int64) { w.model.aim(min(limit, w.over)) }
 
 func (w *nearby) cost() int64 { return w.model.cost() + w.far()*w.price }
 
-func (w *nearby) after(out, in int, enough int64) int64 {
+func (w *nearby) swapCost(out, in int, enough int64) int64 {
 	w.take(out)
 	w.add(in)
 	far := w.far()
@@ -141,14 +141,14 @@ func (w *nearby) after(out, in int, enough int64) int64 {
 	if far *= w.price; far > enough {
 		return far
 	}
-	return far + w.model.after(out, in, enough-far)
+	return far + w.model.swapCost(out, in, enough-far)
 }
 
-func (w *nearby) without(out int) int64 {
+func (w *nearby) dropCost(out int) int64 {
 	w.take(out)
 	far := w.far()
 	w.add(out)
-	return w.model.without(out) + far*w.price
+	return w.model.dropCost(out) + far*w.price
 }
 
 func (w *nearby) most() int64 { return w.model.most() + w.far()*w.over }

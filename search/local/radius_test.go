@@ -55,9 +55,9 @@ func TestNearbyEqualsDefinition(t *testing.T) {
 			m.aim(limit)
 			bare.aim(limit)
 			out, to := swapOf(rng, set, n)
-			after, without := m.after(out, to, math.MaxInt64), m.without(out)
+			after, without := m.swapCost(out, to, math.MaxInt64), m.dropCost(out)
 			bare.reset(set.Nodes())
-			alone := bare.without(out)
+			alone := bare.dropCost(out)
 			set.Remove(out)
 			if want := alone + far()*m.price; without != want {
 				t.Fatalf("%s: without gives %d, not %d", in, without, want)
@@ -66,7 +66,7 @@ func TestNearbyEqualsDefinition(t *testing.T) {
 			bare.reset(set.Nodes())
 			cost, most := bare.cost()+far()*m.price, bare.most()+far()*m.over
 			enough := rng.Int64N(cost + 2)
-			cut := m.after(out, to, enough)
+			cut := m.swapCost(out, to, enough)
 			m.swap(out, to)
 			if after != cost || m.cost() != cost || m.most() != most || cut != cost && (cut <= enough || cost <= enough) {
 				t.Fatalf("%s: announced %d, for enough %d %d, is %d and most %d, not %d and %d", in, after, enough, cut,

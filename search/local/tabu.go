@@ -11,7 +11,7 @@ const (
 	shortlist = 3   // processors that are tried on every free node
 	maxOuts   = 64  // processors whose removal is looked at
 	maxIns    = 256 // free nodes that are tried
-	lookUp    = 4   // after so many evaluations a step looks whether the chain is over
+	lookUp    = 4   // after this many evaluations a step looks whether the chain is over
 )
 
 // stepLength returns about how many evaluations a step of n processors on a torus of N nodes takes.
@@ -43,7 +43,7 @@ type change struct {
 // steps makes steps until the chain has ended.
 func (c *chain) steps() {
 	w := &tabu{chain: c, banned: make([]int64, c.problem.Torus().N())}
-	w.aim(c.below(4))
+	w.aim(c.randomLimit(4))
 	for w.step = 1; !c.ended(); w.step++ {
 		best, ok := w.choose()
 		if !ok {
@@ -56,7 +56,7 @@ func (c *chain) steps() {
 		c.look()
 		w.least = min(w.least, best.cost)
 		if best.cost == 0 {
-			w.aim(c.below(8))
+			w.aim(c.randomLimit(8))
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (w *tabu) choose() (best change, ok bool) {
 			}
 			w.allowance--
 			w.spent++
-			cost := w.model.after(w.nodes[out.place], in, best.cost)
+			cost := w.model.swapCost(w.nodes[out.place], in, best.cost)
 			if cost > best.cost || w.banned[in] >= w.step && cost >= w.least {
 				continue
 			}
@@ -108,7 +108,7 @@ func (w *tabu) list() {
 		}
 		w.allowance--
 		w.spent++
-		w.outs = append(w.outs, candidate{i, w.model.without(v)})
+		w.outs = append(w.outs, candidate{i, w.model.dropCost(v)})
 	}
 	w.rng.Shuffle(len(w.outs), func(i, j int) { w.outs[i], w.outs[j] = w.outs[j], w.outs[i] })
 	slices.SortStableFunc(w.outs, func(a, b candidate) int { return cmp.Compare(a.cost, b.cost) })

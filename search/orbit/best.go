@@ -41,7 +41,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	q := &descent{model: m, value: m.below(below) + 1, enough: -1, allowed: budget, stopped: stop.Load}
+	q := &descent{model: m, value: m.unitsBelow(below) + 1, enough: -1, allowed: budget, stopped: stop.Load}
 	q.run()
 	a := Answer{Complete: q.closed, Nodes: q.nodes, Orbits: len(m.orbits)}
 	if q.best != nil {
@@ -69,24 +69,24 @@ func newTables(p objective.Problem) (*tables, error) {
 	return &tables{problem: p, group: g, flows: fast.NewPairLoads(p.Routing)}, nil
 }
 
-// below returns the largest load in units of a model that lies below a value, any load if it is nil.
-func (m *model) below(value *big.Rat) int64 {
+// unitsBelow returns the largest load in units of a model that lies below a value, any load if it is nil.
+func (m *model) unitsBelow(value *big.Rat) int64 {
 	if value == nil {
 		return m.most
 	}
-	return m.within(objective.NumeratorBelow(value, big.NewInt(m.unit)))
+	return m.clamp(objective.NumeratorBelow(value, big.NewInt(m.unit)))
 }
 
-// upTo returns the largest load in units of a model that is at most a value, -1 if it is nil or negative.
-func (m *model) upTo(value *big.Rat) int64 {
+// unitsUpTo returns the largest load in units of a model that is at most a value, -1 if it is nil or negative.
+func (m *model) unitsUpTo(value *big.Rat) int64 {
 	if value == nil {
 		return -1
 	}
-	return m.within(objective.Numerator(value, big.NewInt(m.unit)))
+	return m.clamp(objective.Numerator(value, big.NewInt(m.unit)))
 }
 
-// within brings a number of units into -1..most.
-func (m *model) within(x *big.Int) int64 {
+// clamp brings a number of units into -1..most.
+func (m *model) clamp(x *big.Int) int64 {
 	switch {
 	case x.Sign() < 0:
 		return -1

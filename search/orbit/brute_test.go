@@ -46,8 +46,8 @@ func (g plainGenerator) text() string {
 	return "p=" + joinInts(g.perm) + ":s=" + signs(g.flip) + ":t=" + joinInts(g.shift)
 }
 
-// at returns the image of a node.
-func (g plainGenerator) at(t *core.Torus, v int) int {
+// image returns the image of a node.
+func (g plainGenerator) image(t *core.Torus, v int) int {
 	to := make([]int, t.D())
 	for j := range to {
 		c := t.Coord(v, j)
@@ -83,7 +83,7 @@ func fixed(t *core.Torus, gens []plainGenerator, mask uint64) bool {
 		image := uint64(0)
 		for v := range t.N() {
 			if mask>>v&1 != 0 {
-				image |= 1 << g.at(t, v)
+				image |= 1 << g.image(t, v)
 			}
 		}
 		if image != mask {
@@ -202,7 +202,7 @@ func TestBestOnNetworks(t *testing.T) {
 	for i := range coretest.Cases(400, 50) {
 		rng := coretest.Rng(43, i)
 		p := searchtest.Conditioned(rng, 10)
-		if Supports(p.At(p.Torus().N())) != nil {
+		if Supports(p.WithSize(p.Torus().N())) != nil {
 			continue
 		}
 		b := &table{routing: p.Routing, known: map[uint64]*big.Rat{}, fixed: p.Fixed.Nodes(), forbidden: p.Forbidden.Nodes()}

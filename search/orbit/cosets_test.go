@@ -71,7 +71,7 @@ func sameLoads(t *testing.T, i int, r routing.Routing, m *cosets, union []int, l
 	n := p.Torus().N()
 	for link := range p.Torus().M() {
 		got := loads[link/n*len(m.first)+int(m.of[link%n])]
-		if want := naive.At(core.Link(link)); want.Cmp(big.NewRat(got, den)) != 0 {
+		if want := naive.Load(core.Link(link)); want.Cmp(big.NewRat(got, den)) != 0 {
 			t.Fatalf("case %d, torus %s, nodes %v: link %d carries %d/%d, want %s",
 				i, p.Torus(), p.Nodes(), link, got, den, want.RatString())
 		}

@@ -173,7 +173,7 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 		for order := 2; order <= p.Torus().N(); order++ {
 			want := len(lattices[order])
 			covered := map[string]bool{}
-			list, err := choices(t.Context(), p.At(order))
+			list, err := choices(t.Context(), p.WithSize(order))
 			if err != nil {
 				t.Fatal(err)
 			}

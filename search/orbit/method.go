@@ -93,7 +93,7 @@ func (v *subgroupVisit) search() {
 	if v.large = !ok; v.large {
 		return
 	}
-	v.descent = &descent{model: m, value: m.below(v.out.Value) + 1, enough: m.upTo(v.params.Goal),
+	v.descent = &descent{model: m, value: m.unitsBelow(v.out.Value) + 1, enough: m.unitsUpTo(v.params.Goal),
 		allowed: v.choices, shuffle: v.shuffle, stopped: v.stop.Load}
 	v.descent.run()
 }

@@ -63,7 +63,7 @@ func newModel(f *fast.PairLoads, g *group, s *Subgroup, p objective.Problem) (*m
 	}
 	for i := range m.orbits {
 		for j := range i + 1 {
-			m.loads = append(m.loads, m.between(f, i, j))
+			m.loads = append(m.loads, m.pairLoads(f, i, j))
 		}
 	}
 	row := m.merge(links)
@@ -73,8 +73,8 @@ func newModel(f *fast.PairLoads, g *group, s *Subgroup, p objective.Problem) (*m
 	return m, true
 }
 
-// between returns what orbits i and j send each other on every link.
-func (m *model) between(f *fast.PairLoads, i, j int) []int32 {
+// pairLoads returns what orbits i and j send each other on every link.
+func (m *model) pairLoads(f *fast.PairLoads, i, j int) []int32 {
 	loads := make([]int32, f.Links())
 	for _, p := range m.orbits[i] {
 		for _, q := range m.orbits[j] {
@@ -217,7 +217,7 @@ func permsOf(g *group, orbits [][]int) [][]int16 {
 	for _, e := range kin {
 		images := e.Images(g.torus)
 		for _, shift := range g.shifts {
-			perm, ok := permBy(func(v int) int16 { return of[g.sums.At(shift, images[v])] }, orbits)
+			perm, ok := permBy(func(v int) int16 { return of[g.sums.Node(shift, images[v])] }, orbits)
 			if !ok || seen[name(perm)] {
 				continue
 			}

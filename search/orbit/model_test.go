@@ -138,14 +138,14 @@ func TestLimits(t *testing.T) {
 				}
 			}
 		}
-		if got := m.below(v); got != below {
+		if got := m.unitsBelow(v); got != below {
 			t.Errorf("below %s: %d, want %d", v, got, below)
 		}
-		if got := m.upTo(v); got != upTo {
+		if got := m.unitsUpTo(v); got != upTo {
 			t.Errorf("up to %s: %d, want %d", v, got, upTo)
 		}
 	}
-	if m.below(nil) != m.most || m.upTo(nil) != -1 {
+	if m.unitsBelow(nil) != m.most || m.unitsUpTo(nil) != -1 {
 		t.Error("no value at all is a limit")
 	}
 }

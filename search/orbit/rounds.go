@@ -46,17 +46,17 @@ type visit interface {
 }
 
 // rounds searches the open subgroups round after round, until none is open or the run is over. Plan prepares the next
-// batch of them, from number first on, for at most so many choices each. Those of a batch are searched side by side:
-// the result does not depend on their order.
+// batch of them, from number first on, for at most a given number of choices each. Those of a batch are searched side
+// by side: the result does not depend on their order.
 func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, first int, open []V) []V) error {
 	choices := int64(firstVisit)
 	if h.out.Value != nil && h.out.Value.Sign() == 0 { // of a start: nothing is better
 		open = nil
 	}
-	for round := uint64(0); len(open) > 0 && !h.over(); round++ {
+	for round := uint64(0); len(open) > 0 && !h.ended(); round++ {
 		var still []V
 		next := 0
-		for next < len(open) && !h.over() {
+		for next < len(open) && !h.ended() {
 			visits := plan(round, choices, next, open)
 			parallel.Each(context.Background(), h.params.Workers, len(visits), func(i int) { visits[i].search() })
 			for _, v := range visits {
@@ -110,8 +110,8 @@ func (h *run) enough() bool {
 	return limited && left <= 0 || h.params.Done(h.out.Value)
 }
 
-// over reports whether the goal, the budget or the context ends the run.
-func (h *run) over() bool { return h.enough() || h.stop.Load() }
+// ended reports whether the goal, the budget or the context ends the run.
+func (h *run) ended() bool { return h.enough() || h.stop.Load() }
 
 // improve takes a placement to which the tables give a value, if that is the best so far, and evaluates it again.
 func (h *run) improve(p core.Placement, value *big.Rat, note string) error {
@@ -140,9 +140,9 @@ func confirm(e *fast.Evaluator, name string, p core.Placement, value *big.Rat) e
 	return nil
 }
 
-// supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to so many
-// nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it returns
-// a *search.UnsupportedError.
+// supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to this many
+// nodes, with loads of n processors, in units of their denominator, of up to a given number of bits. Otherwise it
+// returns a *search.UnsupportedError.
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	den, most := objective.Denominator(p.Routing), big.NewInt(int64(n))
 	switch {

@@ -100,7 +100,7 @@ func newSubgroup(t *core.Torus, gens []elements.Element) (*Subgroup, bool) {
 }
 
 // closure returns the order of the group that some elements generate, by making all of its elements; a number above
-// maxOrder says that there are at least so many. Cost: order times generators.
+// maxOrder says that there are at least this many. Cost: order times generators.
 func closure(t *core.Torus, gens []elements.Element) int {
 	one := elements.Translation(t, 0)
 	seen := map[string]bool{one.Text(t): true}

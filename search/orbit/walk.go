@@ -43,7 +43,7 @@ func newWalk(m *model, limit, nodes int64, stopped func() bool) *walk {
 	limit = min(limit, m.most)
 	// A load and that of a candidate, each within the limit, and that of one more pair, cut at limit+1, are added up
 	// with a bias that may grow to that of the limit -1.
-	l := lanes.For(3*limit + 2)
+	l := lanes.Narrowest(3*limit + 2)
 	w := &walk{model: m, lanes: l, words: l.Words(m.rows), allowed: nodes, enough: -1, stopped: stopped}
 	w.bias, w.biased = make([]uint64, w.words), make([]uint64, w.words)
 	for _, loads := range m.loads {
@@ -74,7 +74,7 @@ func (w *walk) run(shuffle uint64) {
 		rng.Shuffle(len(root.items), func(a, b int) { root.items[a], root.items[b] = root.items[b], root.items[a] })
 	}
 	for a, i := range root.items {
-		copy(root.loads[a*w.words:], w.between(i, i))
+		copy(root.loads[a*w.words:], w.pairWords(i, i))
 	}
 	w.visit(0, w.model.size)
 }
@@ -90,7 +90,7 @@ func (w *walk) level(depth int) *level {
 	return l
 }
 
-func (w *walk) between(i, j int) []uint64 { return lanes.Row(w.table, pair(i, j), w.words) }
+func (w *walk) pairWords(i, j int) []uint64 { return lanes.Row(w.table, pair(i, j), w.words) }
 
 // visit tries every candidate of a level, with left processors to come; first the orbits that must be in. Images of one
 // tried before under permutations that leave all else as it is are passed over. It reports whether to go on.
@@ -171,7 +171,7 @@ func (w *walk) exchange(load []uint64, left int) bool {
 		for _, e := range w.model.ends[i] {
 			room := -int64(left) * w.model.unit
 			for _, s := range e {
-				room += int64(s.bandwidth) * (w.limit - w.lanes.At(load, s.row))
+				room += int64(s.bandwidth) * (w.limit - w.lanes.Number(load, s.row))
 			}
 			if room < 0 {
 				return false
@@ -189,7 +189,7 @@ func (w *walk) narrow(l, next *level, a, left int) {
 			continue
 		}
 		sum := lanes.Row(next.loads, len(next.items), w.words)
-		if w.lanes.AddWithin(sum, lanes.Row(l.loads, b, w.words), w.between(l.items[a], k), w.biased) {
+		if w.lanes.AddWithin(sum, lanes.Row(l.loads, b, w.words), w.pairWords(l.items[a], k), w.biased) {
 			next.items = append(next.items, k)
 		}
 	}
@@ -199,7 +199,7 @@ func (w *walk) narrow(l, next *level, a, left int) {
 func (w *walk) take(load []uint64) {
 	w.value = 0
 	for r := range w.model.rows {
-		w.value = max(w.value, w.lanes.At(load, r))
+		w.value = max(w.value, w.lanes.Number(load, r))
 	}
 	w.best = slices.Clone(w.chosen)
 	w.lower(w.value - 1)

@@ -83,7 +83,7 @@ func (b *burden) add(v int, sign int64) {
 	for x, s := range b.state {
 		if s != barred && x != v {
 			row := b.bring[x]
-			for _, s := range b.flows.Between(v, x) {
+			for _, s := range b.flows.Pair(v, x) {
 				row[s.Link] += sign * s.Amount
 			}
 		}
@@ -114,7 +114,7 @@ func (b *burden) over(more []int) int {
 			room[l] -= amount
 		}
 		for _, u := range more[:i] {
-			for _, s := range b.flows.Between(u, v) {
+			for _, s := range b.flows.Pair(u, v) {
 				room[s.Link] -= s.Amount
 			}
 		}

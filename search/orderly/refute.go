@@ -100,7 +100,7 @@ func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bo
 		r.ends[side] = slices.Repeat([]steps.Weighting{undefined}, n)
 	}
 	if p.Radius > 0 {
-		r.near = p.Within(p.Radius)
+		r.near = p.Balls(p.Radius)
 		for _, list := range r.near {
 			r.left = append(r.left, len(list))
 		}

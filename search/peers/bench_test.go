@@ -16,9 +16,9 @@ import (
 	"leeway/search/searchtest"
 )
 
-// The measures of the comparison: the median over so many seeds of the processor time to the target (the larger of the
-// two in the middle), each run stopped at the limit. No more seeds are run where the first few all missed the target,
-// or so many that the median must be the limit.
+// The measures of the comparison: the median over a given number of seeds of the processor time to the target (the
+// larger of the two in the middle), each run stopped at the limit. No more seeds are run where the first few all missed
+// the target, or so many that the median must be the limit.
 const (
 	seeds    = 10
 	firstFew = 3

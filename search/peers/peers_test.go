@@ -25,8 +25,8 @@ var runners = []struct {
 }{
 	{"eaopt", runPlain},
 	{"annealing", runAnnealing},
-	{"genetic", with(genetic.Method{})},
-	{"local", with(local.Method{})},
+	{"genetic", runnerOf(genetic.Method{})},
+	{"local", runnerOf(local.Method{})},
 	{"portfolio", func(ctx context.Context, p objective.Problem, goal *big.Rat, seed uint64) (core.Placement, error) {
 		out, err := portfolio.Run(ctx, []search.Method{orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}},
 			search.Params{Problem: p, Goal: goal, Seed: seed, Workers: 1}, portfolio.Options{})
@@ -34,8 +34,8 @@ var runners = []struct {
 	}},
 }
 
-// with runs a method of this project, with one worker and no starts.
-func with(m search.Method) runner {
+// runnerOf runs a method of this project, with one worker and no starts.
+func runnerOf(m search.Method) runner {
 	return func(ctx context.Context, p objective.Problem, goal *big.Rat, seed uint64) (core.Placement, error) {
 		out, err := m.Run(ctx, search.Params{Problem: p, Goal: goal, Seed: seed, Workers: 1})
 		return out.Best, err
@@ -75,7 +75,7 @@ func TestAnnealerLoads(t *testing.T) {
 			most := new(big.Rat)
 			for l, w := range a.load {
 				got := big.NewRat(int64(w), a.den)
-				if want := loads.At(core.Link(l)); got.Cmp(want) != 0 {
+				if want := loads.Load(core.Link(l)); got.Cmp(want) != 0 {
 					t.Fatalf("%s: link %d has %s, naive %s", p, l, got, want)
 				}
 				if got.Cmp(most) > 0 {

@@ -49,13 +49,13 @@ func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive,
 func (a *archive) add(f search.Found) {
 	key := a.kinship.Key(f.Placement)
 	if i := slices.Index(a.keys, key); i >= 0 {
-		if !f.Below(a.list[i].Value) {
+		if !f.IsBelow(a.list[i].Value) {
 			return
 		}
 		a.list, a.keys = slices.Delete(a.list, i, i+1), slices.Delete(a.keys, i, i+1)
 	}
 	at := 0
-	for at < len(a.list) && a.list[at].Below(f.Value) {
+	for at < len(a.list) && a.list[at].IsBelow(f.Value) {
 		at++
 	}
 	if at == 0 && len(a.list) > 0 && a.list[0].Value.Cmp(f.Value) == 0 {

@@ -139,7 +139,7 @@ func (e *epoch) runAll() {
 			return cmp.Compare(e.run.parts(b.number), e.run.parts(a.number))
 		})
 	}
-	parallel.With(context.Background(), atOnce, len(order), workersOf, func(workers, i int) {
+	parallel.EachWithState(context.Background(), atOnce, len(order), workersOf, func(workers, i int) {
 		t := order[i]
 		t.params.Workers = workers
 		e.take(t)
@@ -282,12 +282,12 @@ func (r *run) learn(e *epoch, t *turn) error {
 		r.refute(t.out.Refutation)
 	}
 	f := t.found()
-	if !f.Below(r.best.Value) {
+	if !f.IsBelow(r.best.Value) {
 		return nil
 	}
 	r.best = f
 	r.improvements++
-	if f.Below(e.told) { // the method did not report it
+	if f.IsBelow(e.told) { // the method did not report it
 		e.tell(search.Event{Method: f.Method, Value: f.Value, Best: f.Placement, Table: f.Table, Evaluations: r.spent})
 	}
 	if k := r.options.Recheck; k > 0 && r.improvements%k == 0 {
@@ -302,10 +302,10 @@ func note(s *Status, e *epoch, t *turn) {
 	s.Epochs++
 	s.Evaluations += t.out.Evaluations
 	s.Seed, s.State = t.params.Seed, t.out.State
-	if s.Idle++; f.Below(e.known) {
+	if s.Idle++; f.IsBelow(e.known) {
 		s.Idle = 0
 	}
-	if f.Below(s.Best) {
+	if f.IsBelow(s.Best) {
 		s.Best = f.Value
 	}
 	pause := pauseFor(t.out.Turns)
@@ -313,7 +313,7 @@ func note(s *Status, e *epoch, t *turn) {
 	if !s.Resting {
 		return
 	}
-	if s.Met = e.known; f.Below(e.known) {
+	if s.Met = e.known; f.IsBelow(e.known) {
 		s.Met = f.Value
 	}
 	if pause > 0 {
@@ -342,7 +342,7 @@ func (r *run) refute(f *search.Refutation) {
 // below which there is said to be none.
 func (r *run) agree() error {
 	for _, f := range r.refutations {
-		if r.best.Below(f.Below) {
+		if r.best.IsBelow(f.Below) {
 			return &search.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine,
 				Nodes: r.best.Placement.Nodes()}
 		}

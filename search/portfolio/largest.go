@@ -33,7 +33,7 @@ func largest(ctx context.Context, methods []search.Method, p search.Params, o Op
 		return c.best, err
 	}
 	for ; !c.ended(ctx); c.round++ {
-		if err := c.up(ctx); err != nil {
+		if err := c.ascend(ctx); err != nil {
 			return c.best, err
 		}
 	}
@@ -170,7 +170,7 @@ func (c *climb) leastAlone(ctx context.Context) search.Found {
 }
 
 // limit returns the limit for n processors.
-func (c *climb) limit(n int) *big.Rat { return c.params.Problem.Limit.At(n) }
+func (c *climb) limit(n int) *big.Rat { return c.params.Problem.Limit.ValueAt(n) }
 
 // size returns the size of the best so far.
 func (c *climb) size() int { return c.best.Best.Size() }
@@ -180,7 +180,7 @@ func (c *climb) lower(n int) *big.Rat {
 	if c.options.Lower != nil {
 		return c.options.Lower(n)
 	}
-	return bound.OfProblem(c.params.Problem.At(n)).Value
+	return bound.QuickBound(c.params.Problem.WithSize(n)).Value
 }
 
 // take makes a placement the best.
@@ -206,8 +206,8 @@ func (c *climb) bound(ctx context.Context) error {
 		case need.Cmp(c.limit(n)) <= 0:
 			upper = n
 		case n == c.size():
-			return &search.DisagreementError{Problem: c.params.Problem.At(n).String(), Below: need, Engine: "the lower bound",
-				Nodes: c.best.Best.Nodes()}
+			return &search.DisagreementError{Problem: c.params.Problem.WithSize(n).String(), Below: need,
+				Engine: "the lower bound", Nodes: c.best.Best.Nodes()}
 		default:
 			c.barred[n] = true
 		}
@@ -251,8 +251,8 @@ func (c *climb) ended(ctx context.Context) bool {
 	return true
 }
 
-// down looks for a first size within the limit, from the upper bound on.
-func (c *climb) down(ctx context.Context) error {
+// descend looks for a first size within the limit, from the upper bound on.
+func (c *climb) descend(ctx context.Context) error {
 	least, _ := c.params.Problem.Sizes()
 	for n := c.best.UpperBound; n >= least; n-- {
 		if within, err := c.try(ctx, n); within || err != nil {
@@ -262,11 +262,11 @@ func (c *climb) down(ctx context.Context) error {
 	return nil
 }
 
-// up is one round: the next sizes that are not over, and steps from those within the limit.
-func (c *climb) up(ctx context.Context) error {
+// ascend is one round: the next sizes that are not over, and steps from those within the limit.
+func (c *climb) ascend(ctx context.Context) error {
 	c.tried = false
 	if c.size() == 0 {
-		return c.down(ctx)
+		return c.descend(ctx)
 	}
 	left := c.ahead
 	for n := c.size() + 1; left > 0 && n <= c.best.UpperBound; n++ {
@@ -311,7 +311,7 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	}
 	c.tried = true
 	p := c.params
-	p.Problem = c.params.Problem.At(n)
+	p.Problem = c.params.Problem.WithSize(n)
 	p.Goal, p.GoalOnly = c.limit(n), true
 	p.Seed = seedOf(c.params.Seed, c.round, p.Problem.String())
 	p.Starts = nil

@@ -29,8 +29,8 @@ func linear(num, den int64) func(int) *big.Rat {
 	return func(n int) *big.Rat { return big.NewRat(num*int64(n), den) }
 }
 
-// within is a problem with a limit, such as 5/2, or 1/8n for so much a processor.
-func within(p objective.Problem, text string) objective.Problem {
+// limited is a problem with a limit, such as 5/2, or 1/8n for so much a processor.
+func limited(p objective.Problem, text string) objective.Problem {
 	number, each := strings.CutSuffix(text, "n")
 	p.Size, p.Limit = 0, &objective.Limit{Value: fraction(number), PerProcessor: each}
 	return p
@@ -60,8 +60,8 @@ func TestLargestIsTheLargest(t *testing.T) {
 			optima[n] = searchtest.Optimum(objective.Problem{Routing: first.Routing, Size: n})
 		}
 		for _, name := range []string{"0", "1/2", "1", "2", "5/2", "100", "1/8n", "1/4n", "1/3n", "1/2n"} {
-			p := within(first, name)
-			limit, lower := p.Limit.At, degree(first.Torus())
+			p := limited(first, name)
+			limit, lower := p.Limit.ValueAt, degree(first.Torus())
 			got := run(t, search.Params{Problem: p, Seed: 1, Workers: 2, Evaluations: 300_000}, portfolio.Options{Lower: lower},
 				local.Method{}, exhaustive.Method{})
 			value, _ := objective.Naive(first.Routing, got.Best).Max()
@@ -87,14 +87,14 @@ func TestLargestWhereFewAreTooMany(t *testing.T) {
 		name    string
 	}{{clients, "5/4n"}, {clients, "3/2n"}, {clients, "2n"}, {clients, "11/4n"}, {clients, "4n"}, {fixed, "1/5n"},
 		{fixed, "1/6n"}, {fixed, "1/4n"}} {
-		p := within(c.problem, c.name)
+		p := limited(c.problem, c.name)
 		want := 0
 		for nodes := uint64(1); nodes < 1<<9; nodes++ {
 			s := core.MustPlacement(p.Torus(), core.Set{nodes}.Nodes())
 			if !p.Admits(s) {
 				continue
 			}
-			if value, _ := p.Naive(s).Max(); value.Cmp(p.Limit.At(s.Size())) <= 0 {
+			if value, _ := p.Naive(s).Max(); value.Cmp(p.Limit.ValueAt(s.Size())) <= 0 {
 				want = max(want, s.Size())
 			}
 		}
@@ -113,7 +113,7 @@ func TestLargestWhereFewAreTooMany(t *testing.T) {
 
 // TestLargestBeginsUntilTheContextEnds: the nodes are tried alone first, which takes long where they are many.
 func TestLargestBeginsUntilTheContextEnds(t *testing.T) {
-	p := within(coretest.Must(searchtest.Problem("9x9:open=0,1", "odr", 1).WithTraffic(
+	p := limited(coretest.Must(searchtest.Problem("9x9:open=0,1", "odr", 1).WithTraffic(
 		objective.Traffic{Request: 1, Reply: 1})), "1/100n")
 	for _, looks := range []int{0, 2} {
 		ctx := coretest.EndsAfter(looks)
@@ -131,14 +131,14 @@ func checkExcluded(t *testing.T, got portfolio.Outcome, p objective.Problem, low
 	optima []*big.Rat) {
 	t.Helper()
 	for n := got.UpperBound + 1; n < len(optima); n++ {
-		over := lower(n).Cmp(p.Limit.At(n)) > 0
+		over := lower(n).Cmp(p.Limit.ValueAt(n)) > 0
 		for _, e := range got.Excluded {
 			if e.Size == n || e.Size < n && !p.Routing.DependsOnPlacement() {
-				over = over || e.Refutation.Below.Cmp(p.Limit.At(n)) > 0
+				over = over || e.Refutation.Below.Cmp(p.Limit.ValueAt(n)) > 0
 			}
 		}
 		if !over {
-			t.Errorf("%s within %s: nothing excludes %d", p.Routing, p.Limit.At(n).RatString(), n)
+			t.Errorf("%s within %s: nothing excludes %d", p.Routing, p.Limit.ValueAt(n).RatString(), n)
 		}
 	}
 	for _, e := range got.Excluded {
@@ -152,7 +152,7 @@ func checkExcluded(t *testing.T, got portfolio.Outcome, p objective.Problem, low
 // TestLargestOnLittle climbs under budgets that would not do for the first size as larger ones give it: on 4x4 within
 // 3/2, 6 processors fit and 7 do not, by a full count.
 func TestLargestOnLittle(t *testing.T) {
-	p := within(searchtest.Problem("4x4", "udr:tie=both", 1), "3/2")
+	p := limited(searchtest.Problem("4x4", "udr:tie=both", 1), "3/2")
 	for budget, want := range map[int64]int{1: 1, 1000: 6, 8000: 6} {
 		got := run(t, search.Params{Problem: p, Seed: 1, Workers: 1, Evaluations: budget}, portfolio.Options{},
 			family.Method{}, local.Method{}, exhaustive.Method{})
@@ -164,7 +164,7 @@ func TestLargestOnLittle(t *testing.T) {
 
 // TestLargestWithoutProof keeps to its evaluations, is the same for any workers, and starts from what it is given.
 func TestLargestWithoutProof(t *testing.T) {
-	p := search.Params{Problem: within(searchtest.Problem("8x8", "udr:tie=both", 1), "4"), Seed: 1, Evaluations: 20_000}
+	p := search.Params{Problem: limited(searchtest.Problem("8x8", "udr:tie=both", 1), "4"), Seed: 1, Evaluations: 20_000}
 	o := portfolio.Options{Recheck: 1, Lower: degree(p.Problem.Torus())}
 	methods := []search.Method{family.Method{}, local.Method{}}
 	var first portfolio.Outcome
@@ -197,7 +197,7 @@ func TestLargestWithoutProof(t *testing.T) {
 
 // TestLargestEndsWithNothingLeft runs a method that looks at little, without any budget.
 func TestLargestEndsWithNothingLeft(t *testing.T) {
-	p := search.Params{Problem: within(searchtest.Problem("5x5", "udr", 1), "1"), Workers: 1}
+	p := search.Params{Problem: limited(searchtest.Problem("5x5", "udr", 1), "1"), Workers: 1}
 	got := run(t, p, portfolio.Options{Lower: constant("0")}, family.Method{})
 	if got.Reason != search.Complete || got.Best.Size() < 5 || got.UpperBound != 25 {
 		t.Errorf("size %d..%d, %s", got.Best.Size(), got.UpperBound, got.Reason)
@@ -209,7 +209,7 @@ func TestLargestEndsWithNothingLeft(t *testing.T) {
 func TestUpperBound(t *testing.T) {
 	three := func(n int) *big.Rat { return big.NewRat(int64(max(0, 1-max(n-3, 3-n))*9), 1) }
 	for routing, want := range map[string]int{"udr": 2, "avoid": 10} {
-		p := search.Params{Problem: within(searchtest.Problem("10", routing, 1), "8"), Workers: 1, Evaluations: 1}
+		p := search.Params{Problem: limited(searchtest.Problem("10", routing, 1), "8"), Workers: 1, Evaluations: 1}
 		if got := run(t, p, portfolio.Options{Lower: three}, family.Method{}); got.UpperBound != want {
 			t.Errorf("%s: at most %d, want %d", routing, got.UpperBound, want)
 		}
@@ -234,7 +234,7 @@ func TestLargestRefuses(t *testing.T) {
 		"a bound that excludes a start": {"1", linear(1, 4), []core.Placement{five}, &disagreement},
 	} {
 		_, err := portfolio.Run(context.Background(), []search.Method{family.Method{}},
-			search.Params{Problem: within(p, c.limit), Workers: 1, Starts: c.starts}, portfolio.Options{Lower: c.lower})
+			search.Params{Problem: limited(p, c.limit), Workers: 1, Starts: c.starts}, portfolio.Options{Lower: c.lower})
 		if !errors.As(err, c.target) {
 			t.Errorf("%s: %v", name, err)
 		}

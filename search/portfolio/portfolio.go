@@ -205,7 +205,7 @@ func (r *run) awake() []int {
 	}
 	for i, s := range r.state.Methods {
 		switch {
-		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.Below(s.Met) && usesStarts(r.methods[i]):
+		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.IsBelow(s.Met) && usesStarts(r.methods[i]):
 			list = append(list, i)
 		case s.Until > 0:
 			early = append(early, i)

@@ -28,7 +28,7 @@ func grown(first int64, epoch int) int64 {
 // where it estimates that it takes that many.
 const patience = 4
 
-// pauseFor returns for how many epochs a method rests that needs so many turns as
+// pauseFor returns for how many epochs a method rests that needs a given number of turns as
 // long as its last: until its quota is more than one in patience of that.
 func pauseFor(turns int64) (epochs int) {
 	turns = min(turns, math.MaxInt32)

@@ -100,7 +100,7 @@ func (r *run) resume(ctx context.Context, s State) error {
 		if err != nil {
 			return refuse("entry %d of its archive: %v", i+1, err)
 		}
-		if i > 0 && f.Below(r.archive.list[i-1].Value) {
+		if i > 0 && f.IsBelow(r.archive.list[i-1].Value) {
 			return refuse("its archive is out of order at entry %d", i+1)
 		}
 		r.archive.list = append(r.archive.list, f)

@@ -57,8 +57,8 @@ func (s *store) add(clause []literal, number, glue uint32) reference {
 	return at
 }
 
-// of returns the literals of a clause, which may be permuted.
-func (s store) of(c reference) []literal {
+// literals returns the literals of a clause, which may be permuted.
+func (s store) literals(c reference) []literal {
 	from := c + headerWords
 	return s[from : from+reference(s[c])]
 }
@@ -75,7 +75,7 @@ type watch struct {
 
 // watch watches the first two literals of a clause.
 func (s *solver) watch(c reference) {
-	clause := s.clauses.of(c)
+	clause := s.clauses.literals(c)
 	a, b := clause[0], clause[1]
 	s.watches[a] = append(s.watches[a], watch{c, b, len(clause) == 2})
 	s.watches[b] = append(s.watches[b], watch{c, a, len(clause) == 2})

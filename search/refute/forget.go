@@ -41,7 +41,7 @@ func (s *solver) forget() {
 
 // implies reports whether a literal has its value because of a clause.
 func (s *solver) implies(c reference) bool {
-	for _, l := range s.clauses.of(c)[:2] {
+	for _, l := range s.clauses.literals(c)[:2] {
 		if s.values[l] > 0 && s.reason[l.variable()] == c {
 			return true
 		}
@@ -87,9 +87,9 @@ func (s *solver) compact() {
 	s.clauses, s.learnt = packed, kept
 }
 
-// settled reports whether a clause holds on level 0. Then it is no reason of a literal above.
+// settled reports whether a clause holds on level 0. Then it is not a reason of a literal above.
 func (s *solver) settled(c reference) bool {
-	return slices.ContainsFunc(s.clauses.of(c), func(l literal) bool {
+	return slices.ContainsFunc(s.clauses.literals(c), func(l literal) bool {
 		return s.values[l] > 0 && s.level[l.variable()] == 0
 	})
 }

@@ -75,7 +75,7 @@ func (s *solver) resolve(conflict reference) {
 	highest, left := uint32(len(s.starts)), 0
 	for c, at := conflict, len(s.trail)-1; ; at-- {
 		s.use(c)
-		for _, l := range s.clauses.of(c) {
+		for _, l := range s.clauses.literals(c) {
 			v := l.variable()
 			if s.seen[v] || s.level[v] == 0 {
 				continue
@@ -104,7 +104,7 @@ func (s *solver) use(c reference) {
 	if glue := s.clauses[c+glueWord]; glue > 0 {
 		s.clauses[c+usedWord] = 2
 		if glue > keptGlue {
-			s.clauses[c+glueWord] = min(glue, literal(s.levels(s.clauses.of(c))))
+			s.clauses[c+glueWord] = min(glue, literal(s.levels(s.clauses.literals(c))))
 		}
 	}
 }
@@ -139,7 +139,7 @@ const maxDepth = 1000
 // follows reports whether the literal of a variable fails, by its reason, whenever the clause's others do.
 func (s *solver) follows(v uint32, reason reference, depth int) bool {
 	result := implied
-	for _, l := range s.clauses.of(reason) {
+	for _, l := range s.clauses.literals(reason) {
 		u := l.variable()
 		if u == v || s.level[u] == 0 || s.fate[u] == implied {
 			continue
@@ -189,7 +189,7 @@ func (s *solver) mark(l literal) {
 // ask adds the reasons why the literals of a clause fail that are not marked; at most one of them holds, which the
 // clause implies.
 func (s *solver) ask(c reference) {
-	for _, l := range s.clauses.of(c) {
+	for _, l := range s.clauses.literals(c) {
 		if s.values[l] > 0 || s.marks[l] {
 			continue
 		}

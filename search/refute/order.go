@@ -36,7 +36,7 @@ func (o *order) bump(variables []uint32) {
 			o.step /= maxActivity
 		}
 		if o.index[v] >= 0 {
-			o.up(int(o.index[v]))
+			o.siftUp(int(o.index[v]))
 		}
 	}
 	o.step /= decay
@@ -47,7 +47,7 @@ func (o *order) add(v uint32) {
 	if o.index[v] < 0 {
 		o.heap = append(o.heap, v)
 		o.index[v] = int32(len(o.heap) - 1)
-		o.up(len(o.heap) - 1)
+		o.siftUp(len(o.heap) - 1)
 	}
 }
 
@@ -58,7 +58,7 @@ func (o *order) next(values []int8) (uint32, bool) {
 		o.set(0, o.heap[last])
 		o.heap, o.index[first] = o.heap[:last], -1
 		if last > 0 {
-			o.down(0)
+			o.siftDown(0)
 		}
 		if values[first<<1] == 0 {
 			return first, true
@@ -67,7 +67,7 @@ func (o *order) next(values []int8) (uint32, bool) {
 	return 0, false
 }
 
-func (o *order) before(a, b uint32) bool {
+func (o *order) precedes(a, b uint32) bool {
 	if o.first[a] != o.first[b] {
 		return o.first[a]
 	}
@@ -76,23 +76,23 @@ func (o *order) before(a, b uint32) bool {
 
 func (o *order) set(i int, v uint32) { o.heap[i], o.index[v] = v, int32(i) }
 
-func (o *order) up(i int) {
+func (o *order) siftUp(i int) {
 	v := o.heap[i]
-	for i > 0 && o.before(v, o.heap[(i-1)/2]) {
+	for i > 0 && o.precedes(v, o.heap[(i-1)/2]) {
 		o.set(i, o.heap[(i-1)/2])
 		i = (i - 1) / 2
 	}
 	o.set(i, v)
 }
 
-func (o *order) down(i int) {
+func (o *order) siftDown(i int) {
 	v := o.heap[i]
 	for {
 		child := 2*i + 1
-		if child+1 < len(o.heap) && o.before(o.heap[child+1], o.heap[child]) {
+		if child+1 < len(o.heap) && o.precedes(o.heap[child+1], o.heap[child]) {
 			child++
 		}
-		if child >= len(o.heap) || !o.before(o.heap[child], v) {
+		if child >= len(o.heap) || !o.precedes(o.heap[child], v) {
 			break
 		}
 		o.set(i, o.heap[child])

@@ -63,7 +63,7 @@ func Solve(ctx context.Context, formula dimacs.Formula, memory int64) (*Answer, 
 	return &Answer{Satisfiable: verdict == satisfiable, Conflicts: r.proof.conflicts, solver: s.solver}, nil
 }
 
-// A LimitError says that a formula was not decided within so many bytes.
+// A LimitError says that a formula was not decided within a given number of bytes.
 type LimitError struct {
 	Bytes int64
 }

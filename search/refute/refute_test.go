@@ -231,8 +231,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// below returns the formula "some placement has E_max below a value".
-func below(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs.Formula {
+// formulaBelow returns the formula "some placement has E_max below a value".
+func formulaBelow(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs.Formula {
 	t.Helper()
 	p := searchtest.Problem(torus, routing, size)
 	model, err := encode.NewModel(t.Context(), p, encode.Options{})
@@ -260,7 +260,7 @@ func TestKnownOptima(t *testing.T) {
 		{"3x3x3", "udr", 9, big.NewRat(4, 3)},
 		{"6x6:open=0,1", "udr", 6, big.NewRat(5, 2)},
 	} {
-		f := below(t, c.torus, c.routing, c.size, c.optimum)
+		f := formulaBelow(t, c.torus, c.routing, c.size, c.optimum)
 		if proof := decide(t, f); proof == nil {
 			t.Errorf("%+v: a model below the optimum", c)
 		} else {
@@ -283,7 +283,7 @@ func TestRefute(t *testing.T) {
 }
 
 func TestEnds(t *testing.T) {
-	f := below(t, "8x8", "udr:tie=both", 16, big.NewRat(4, 1))
+	f := formulaBelow(t, "8x8", "udr:tie=both", 16, big.NewRat(4, 1))
 	var limit *refute.LimitError
 	for _, memory := range []int64{0, 1 << 20, 5 << 20} {
 		if _, err := refute.Solve(t.Context(), f, memory); !errors.As(err, &limit) || limit.Bytes != memory {
@@ -309,7 +309,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// ending is a context that ends after so many looks at it.
+// ending is a context that ends after a given number of looks at it.
 type ending struct {
 	context.Context
 	left int

@@ -66,7 +66,7 @@ const (
 
 // solve looks for a model in which a literal holds that is assumed, unless it is nothing, until all variables have
 // values and no clause fails, or the literal fails, by a clause that the proof has, or the proof ends with the empty
-// clause; or until so many conflicts, after which it may be called again.
+// clause; or until a given number of conflicts, after which it may be called again.
 func (s *solver) solve(ctx context.Context, assumed literal, conflicts int64) (verdict, error) {
 	s.back(0)
 	if !s.assignUnits() {
@@ -75,7 +75,7 @@ func (s *solver) solve(ctx context.Context, assumed literal, conflicts int64) (v
 	for end := s.conflicts + conflicts; ; {
 		if conflict := s.propagate(); conflict != none {
 			if len(s.starts) == 0 {
-				s.contradict(s.clauses.of(conflict), s.clauses.number(conflict))
+				s.contradict(s.clauses.literals(conflict), s.clauses.number(conflict))
 				return refuted, nil
 			}
 			s.learn(conflict)
@@ -176,7 +176,7 @@ func (s *solver) assign(l literal, reason reference) {
 // fix writes a literal that is implied on level 0 to the proof as a clause, which takes the place of its reason.
 func (s *solver) fix(l literal, reason reference) reference {
 	hints := s.hints[:0]
-	for _, other := range s.clauses.of(reason) {
+	for _, other := range s.clauses.literals(reason) {
 		if other != l {
 			hints = append(hints, s.fixed[other.variable()])
 		}
@@ -222,7 +222,7 @@ watches:
 	for i, w := range list {
 		value := values[w.other]
 		if value <= 0 && !w.binary {
-			clause := s.clauses.of(w.clause)
+			clause := s.clauses.literals(w.clause)
 			w.other = clause[0] ^ clause[1] ^ fails
 			if value = values[w.other]; value <= 0 {
 				for j, l := range clause[2:] {
@@ -257,7 +257,7 @@ type pace struct {
 	rounds          int64   // of forgetting
 }
 
-// The pace: averages go over about so many conflicts; a restart comes when learnt clauses span so much more levels
+// The pace: averages go over about this many conflicts; a restart comes when learnt clauses span so much more levels
 // than usual (G. Audemard and L. Simon, IJCAI 2009; A. Biere and A. Fröhlich, POS 2015).
 const (
 	recentConflicts, overallConflicts = 33, 10000

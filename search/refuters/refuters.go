@@ -65,9 +65,9 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// Of returns the refuters that take a problem, orderly before counts where it goes ByNodes, and for each other an
-// *search.UnsupportedError.
-func Of(p objective.Problem) (list []Refuter, others []error) {
+// Supporting returns the refuters that take a problem, orderly before counts where it goes ByNodes, and for each other
+// an *search.UnsupportedError.
+func Supporting(p objective.Problem) (list []Refuter, others []error) {
 	for _, r := range All() {
 		if err := r.takes(p); err == nil {
 			list = append(list, r)

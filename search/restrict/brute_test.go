@@ -290,7 +290,7 @@ func doubled(t *testing.T, table *routing.Table, p core.Placement) (*routing.Tab
 			sides[j] *= 2
 		}
 	}
-	wide := coretest.Must(core.MustTorus(sides...).With(nil, bandwidth))
+	wide := coretest.Must(core.MustTorus(sides...).WithLinks(nil, bandwidth))
 	image := func(v int) int { return coretest.Must(wide.Node(network.Coords(v)...)) }
 	var nodes []int
 	var entries []routing.TableEntry

@@ -55,7 +55,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 			return nil, err
 		}
 		s.index[[2]int{from, to}] = len(s.pairs)
-		messages := traffic.Between(in, from, to)
+		messages := traffic.Messages(in, from, to)
 		s.messages += messages
 		s.pairs = append(s.pairs,
 			pair{from: from, to: to, difference: d, first: s.elements, messages: messages, paths: list})
@@ -78,7 +78,7 @@ func sending(p core.Placement, traffic objective.Traffic) iter.Seq2[int, int] {
 				others = all
 			}
 			for _, to := range others {
-				if from != to && traffic.Between(in, from, to) > 0 && !yield(from, to) {
+				if from != to && traffic.Messages(in, from, to) > 0 && !yield(from, to) {
 					return
 				}
 			}

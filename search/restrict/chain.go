@@ -13,7 +13,7 @@ import (
 const (
 	fewAbove  = 64      // classes above the limit up to which every step looks for a new best
 	maxTried  = 96      // changes of an item that are tried at a time
-	drift     = 64      // one in so many steps is taken although it makes things worse
+	drift     = 64      // one in this many steps is taken although it makes things worse
 	stillFor  = 8       // steps, at most, for which an item is left alone after a change
 	lookEvery = 1 << 10 // steps between looks at the context
 )
@@ -58,7 +58,7 @@ func (c *chain) keep() {
 }
 
 // run makes steps until target is reached, the given number of changes are tried or the context ends, and returns how
-// many were tried; the last step may try so many over. Its limit lies between target and what it has: depth 0 aims at
+// many were tried; the last step may try this many over. Its limit lies between target and what it has: depth 0 aims at
 // the target itself, 1 at the next smaller load.
 func (c *chain) run(ctx context.Context, target, evaluations, over int64, depth float64) int64 {
 	tried := int64(0)
@@ -92,7 +92,7 @@ func (c *chain) keepIfLower() {
 	}
 }
 
-// once makes one step and returns how many changes it tried, at least 1 and at most so many.
+// once makes one step and returns how many changes it tried, at least 1 and at most this many.
 func (c *chain) once(most int64) int64 {
 	class := c.above[c.random.IntN(len(c.above))]
 	i, ok := c.crosser(class)
@@ -145,7 +145,7 @@ const (
 	chainCount = 4       // side by side, whatever the number of workers
 	round      = 1 << 14 // changes that a chain tries between two meetings
 	maxStale   = 12      // meetings without progress after which a chain starts anew
-	takeBest   = 4       // one in so many of these starts is from the best, shaken
+	takeBest   = 4       // one in this many of these starts is from the best, shaken
 	patience   = 24      // new starts without progress after which a coarsening that is not the last is left
 )
 
@@ -215,7 +215,8 @@ func (a *chains) run(ctx context.Context, evaluations int64, workers, patience i
 	}
 }
 
-// advance lets the chains try so many changes, an equal number each, and end their last step with so many over.
+// advance lets the chains try a given number of changes, an equal number each, and end their last step with this many
+// over.
 func (a *chains) advance(ctx context.Context, quota, over int64, workers int) {
 	tried := make([]int64, chainCount)
 	parallel.Each(context.Background(), workers, chainCount, func(i int) { // a chain finds out that the context has ended

@@ -88,8 +88,8 @@ func NewLists(t *core.Torus) *Lists {
 	return l
 }
 
-// Of returns the Paths of a pair.
-func (l *Lists) Of(from, to int) []routing.TablePath {
+// Paths returns the Paths of a pair.
+func (l *Lists) Paths(from, to int) []routing.TablePath {
 	return l.lists[differences.Of(l.torus, from, to)]()
 }
 
@@ -97,7 +97,7 @@ func (l *Lists) Of(from, to int) []routing.TablePath {
 func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
 	chosen := Choices{}
 	for from, to := range orderedPairs(p) {
-		all, set := l.Of(from, to), []int{}
+		all, set := l.Paths(from, to), []int{}
 		for _, path := range t.Choices(from, to) {
 			set = append(set, place(all, path))
 		}
@@ -177,7 +177,7 @@ func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *rout
 
 // pick returns some paths of a pair.
 func (l *Lists) pick(from, to int, set []int) []routing.TablePath {
-	all := l.Of(from, to)
+	all := l.Paths(from, to)
 	list := make([]routing.TablePath, len(set))
 	for i, k := range set {
 		list[i] = all[k]

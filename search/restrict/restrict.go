@@ -33,7 +33,7 @@ type Params struct {
 	Traffic     objective.Traffic // the table routes requests and replies: Replies is nil
 	By          By
 	Single      bool            // exactly one path for every pair
-	MinPaths    int             // every pair keeps so many paths, or all it has
+	MinPaths    int             // every pair keeps this many paths, or all it has
 	Goal        *big.Rat        // a lower bound: stop there; nil: none
 	Start       *routing.Table  // a restriction to start from too, with paths for every pair; nil: none
 	Quick       bool            // solve small linear programs only; Lower may then be 0

@@ -83,7 +83,7 @@ func (s *run) everywhere(ctx context.Context) {
 }
 
 // search looks under the i-th coarsening and rule, unless a model of their shape was seen in this pass, with its share
-// of what is left for so many.
+// of what is left for this many.
 func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool) {
 	g, r := s.coarsenings[i/len(s.rules)], s.rules[i%len(s.rules)]
 	m, err := s.modelOf(ctx, i/len(s.rules), r)

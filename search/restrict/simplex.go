@@ -37,9 +37,9 @@ func zeros(n int) []*big.Rat {
 	return list
 }
 
-// maximise makes at most so many pivots, none after the context ends, and reports whether it reached the optimum. The
-// program must be bounded. The second half of the pivots follow the rule of Bland (Mathematics of Operations Research
-// 2, 1977), which cannot cycle.
+// maximise makes at most a given number of pivots, none after the context ends, and reports whether it reached the
+// optimum. The program must be bounded. The second half of the pivots follow the rule of Bland (Mathematics of
+// Operations Research 2, 1977), which cannot cycle.
 func (t *tableau) maximise(ctx context.Context, pivots int) bool {
 	for n := 0; n < pivots && ctx.Err() == nil; n++ {
 		j := t.entering(n >= pivots/2)

@@ -28,7 +28,7 @@ type looked struct {
 }
 
 // A total is the sum over the classes of an item of what their loads are above the limit if every crossing that is
-// chosen counts so many units.
+// chosen counts a given number of units.
 type total struct{ unit, sum int64 }
 
 // none stands for no block.

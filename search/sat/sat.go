@@ -79,14 +79,14 @@ func (r *run) report(improved bool, note string) {
 		Improved: improved, Note: note})
 }
 
-// below returns the highest load under value: loads are multiples of 1/D.
-func below(p objective.Problem, value *big.Rat) *big.Rat {
+// nextBelow returns the highest load under value: loads are multiples of 1/D.
+func nextBelow(p objective.Problem, value *big.Rat) *big.Rat {
 	return new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), p.Denominator()))
 }
 
 // lower asks for a better placement and reports whether to go on.
 func (r *run) lower(ctx context.Context) (more bool, err error) {
-	limit := below(r.params.Problem, r.out.Value)
+	limit := nextBelow(r.params.Problem, r.out.Value)
 	formula, err := r.formula(ctx, limit)
 	var size *cnf.SizeError
 	var unsupported *encode.UnsupportedError

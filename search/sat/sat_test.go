@@ -75,7 +75,7 @@ func optima(r routing.Routing) []*big.Rat {
 func units(r routing.Routing, loads *objective.Loads) []int64 {
 	list := make([]int64, r.Torus().M())
 	for l := range list {
-		v := loads.At(core.Link(l))
+		v := loads.Load(core.Link(l))
 		list[l] = new(big.Int).Div(new(big.Int).Mul(v.Num(), r.Denominator()), v.Denom()).Int64()
 	}
 	return list

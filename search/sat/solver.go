@@ -27,8 +27,8 @@ const instant = time.Nanosecond
 
 // solve asks gini about a formula and returns the answer and, if Found, the value of every variable. It gives up soon
 // after the context ends. A new solver is made each time: limits differ in most of their clauses, and what the solver
-// does then depends on the formula alone. With a number of calls above 0 it gives up after so many short ones too, and
-// returns how many it made.
+// does then depends on the formula alone. With a number of calls above 0 it gives up after a given number of short ones
+// too, and returns how many it made.
 func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer Answer, value func(variable int) bool,
 	made int64) {
 	// Without hints of capacity: for millions of variables gini would allocate

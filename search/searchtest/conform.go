@@ -51,7 +51,7 @@ func Optima(r routing.Routing) []*big.Rat {
 		for u := range v {
 			loads, list := objective.Naive(r, core.MustPlacement(t, []int{u, v})), []load(nil)
 			for l := range t.M() {
-				if units := objective.Numerator(loads.At(core.Link(l)), den).Int64(); units > 0 {
+				if units := objective.Numerator(loads.Load(core.Link(l)), den).Int64(); units > 0 {
 					list = append(list, load{l, units})
 				}
 			}

@@ -32,7 +32,7 @@ func order(t *testing.T) Order {
 	formula := coretest.Must(model.Formula(t.Context(), big.NewRat(3, 4)))
 	return Order{Folder: filepath.Join(t.TempDir(), "made"), Formula: formula, Refute: refute.Refute,
 		Write:    func(w io.Writer) error { return dimacs.Write(w, []string{"a comment"}, formula) },
-		Checkers: append([]Checker{Own("test")}, Outside()...)}
+		Checkers: append([]Checker{Own("test")}, InstalledCheckers()...)}
 }
 
 // names returns what stands in a folder, nil if it is not there.
@@ -165,7 +165,7 @@ func TestOutsideWords(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "cake_lpr"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		accepts, err := Outside()[0].Accepts(t.Context(), Proof{})
+		accepts, err := InstalledCheckers()[0].Accepts(t.Context(), Proof{})
 		if got := fmt.Sprint(accepts, " ", err); got != want {
 			t.Errorf("%s: %s, want %s", script, got, want)
 		}

@@ -188,8 +188,8 @@ func AskStatus(ctx context.Context, access queue.Access) (message.Status, error)
 // askTime is how long a coordinator is given to answer.
 const askTime = 10 * time.Second
 
-// leaveRoom has so many units done at a time, with a thread beside them: a message behind a unit would wait for as
-// long as the runtime lets that go on.
+// leaveRoom has a given number of units done at a time, with a thread beside them: a message behind a unit would wait
+// for as long as the runtime lets that go on.
 func leaveRoom(cores int) { runtime.GOMAXPROCS(cores + 1) }
 
 // dial opens the queue of a server and logs when the connection is lost.

@@ -118,7 +118,7 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 	}
 	all := make([]*big.Rat, t.M())
 	for l := range all {
-		all[l] = loads.At(core.Link(l))
+		all[l] = loads.Load(core.Link(l))
 	}
 	d := Placed{Evaluation: compose.NewEvaluation(p, s, loads, false), Nodes: s.Nodes(), Loads: newLoads(all)}
 	if !t.Plain() {
@@ -131,10 +131,10 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 		least = 1
 	}
 	if s.Size() >= least {
-		list := bound.PlainForPlacement(s)
+		list := bound.QuickPlacementBounds(s)
 		if p.Traffic.Clients() {
 			p.Size, p.Fixed = s.Size(), s.Set()
-			list = bound.PlainForProblem(p)[:len(list)] // those for any routing
+			list = bound.QuickBounds(p)[:len(list)] // those for any routing
 		}
 		d.Bounds = compose.NewBounds(p.Routing, s.Size(), &s, list, bound.Best(list)).Bounds
 	}

@@ -227,7 +227,7 @@ func methodFields(e search.Event) []web.Field {
 func (b *Live) pictures() {
 	var placed, progress bytes.Buffer
 	chart := frontier.Timeline(b.title, b.points, b.bound, "evaluations")
-	if picture.SVG(&progress, chart) == nil { // a live page without a picture is no fault
+	if picture.SVG(&progress, chart) == nil { // a live page without a picture is not a fault
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "progress.svg", About: "Best E_max against evaluations",
 			SVG: progress.Bytes()}})
 	}

@@ -93,7 +93,7 @@ func TestLivePicture(t *testing.T) {
 		for l := range on.M() {
 			if from, to := on.LinkEnds(core.Link(l)); on.HasLink(core.Link(l)) {
 				want := fmt.Sprintf("(%s) -&gt; (%s): %s<", core.JoinInts(on.Coords(from), ","),
-					core.JoinInts(on.Coords(to), ","), loads.At(core.Link(l)).RatString())
+					core.JoinInts(on.Coords(to), ","), loads.Load(core.Link(l)).RatString())
 				if !strings.Contains(text, want) {
 					t.Errorf("case %d: the picture lacks %q", i, want)
 				}

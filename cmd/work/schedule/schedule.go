@@ -213,7 +213,7 @@ func (a *Answer) takePacking() error {
 	}
 	switch {
 	case best.Plan != nil:
-		a.schedule, a.least = wormhole.Among(best.Plan.Schedule(), q.Placement.Nodes()), k.StraightBound()
+		a.schedule, a.least = wormhole.Restrict(best.Plan.Schedule(), q.Placement.Nodes()), k.StraightBound()
 		d.Algorithm, d.Variant = best.Plan.Name(), best.Variant()
 	case best.Name == wormhole.RankedDirect:
 		a.schedule, a.least = k.Direct, k.LowerBound
@@ -270,7 +270,7 @@ func (q Question) stepPlan() (string, *steps.Plan, error) {
 		return Product, p, about(part, err)
 	}
 	if packed, err := steps.Pack(q.Network, nil); err == nil && packed.Steps < p.Steps {
-		return Pack, packed, nil // too large to be packed is no fault of the question
+		return Pack, packed, nil // too large to be packed is not a fault of the question
 	}
 	return Product, p, nil
 }
@@ -288,7 +288,7 @@ func (a *Answer) lookForFewer(ctx context.Context, p *steps.Plan) (*steps.Plan, 
 	params := fewest.Params{Plan: p, Solver: fewest.Gini, Name: SAT, Observe: s.Observe}
 	if s.Program != "" {
 		r.engine, r.proof = filepath.Base(s.Program), filepath.Join(folder, "steps.lrat")
-		params.Solver = fewest.Outside(s.Program, r.proof)
+		params.Solver = fewest.External(s.Program, r.proof)
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
@@ -337,12 +337,12 @@ func (a *Answer) check(ctx context.Context) error {
 func (a *Answer) checkAll(ctx context.Context) error {
 	if a.packing != nil && a.schedule.Name != a.packing.Direct.Name {
 		s := a.packing.Direct
-		if v := documents.Exchange(s.Head, schedules.Until(ctx, s.Phases)); ctx.Err() == nil &&
+		if v := documents.Exchange(s.Head, schedules.WithContext(ctx, s.Phases)); ctx.Err() == nil &&
 			(v.Verdict != check.Valid || v.Phases != a.packing.Phases) {
 			return fmt.Errorf("the packing with sends that turn is wrong: %s", v.Reason)
 		}
 	}
-	v := documents.Exchange(a.schedule.Head, schedules.Until(ctx, a.schedule.Phases))
+	v := documents.Exchange(a.schedule.Head, schedules.WithContext(ctx, a.schedule.Phases))
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("stopped before the schedule was checked")
@@ -386,12 +386,12 @@ func (a *Answer) Finish(ctx context.Context, scheduleFile, ranksFile string) err
 	}
 	if scheduleFile != "" {
 		if err := schedules.WriteFile(scheduleFile, a.schedule.Head,
-			schedules.Until(ctx, a.schedule.Phases)); err != nil {
+			schedules.WithContext(ctx, a.schedule.Phases)); err != nil {
 			return err
 		}
 	}
 	if ranksFile != "" {
-		return schedules.WriteRanks(ranksFile, a.schedule.Head, schedules.Until(ctx, a.schedule.Phases))
+		return schedules.WriteRanks(ranksFile, a.schedule.Head, schedules.WithContext(ctx, a.schedule.Phases))
 	}
 	return nil
 }

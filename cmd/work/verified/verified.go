@@ -55,7 +55,7 @@ type Filling struct {
 // those of a solver that there is not.
 func (f *Filling) Use(solver, version string) (r atlas.VerifiedRun, err error) {
 	r = atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: Machine(), Cores: runtime.NumCPU()}
-	f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...)
+	f.Checkers = append([]certificate.Checker{certificate.Own(version)}, certificate.InstalledCheckers()...)
 	f.Refute, r.Refuter, err = work.Refuter(solver, version, nil)
 	for _, k := range f.Checkers {
 		r.Checkers = append(r.Checkers, k.Checker)
@@ -273,7 +273,7 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 		return err
 	}
 	defer done()
-	silent := "" // a checker that could not tell leaves the cell open: that is no reason to stop before the next
+	silent := "" // a checker that could not tell leaves the cell open: that is not a reason to stop before the next
 	order.Folder, order.Silent = folder, func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }
 	files, err := certificate.Make(ctx, order)
 	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By

@@ -76,7 +76,7 @@ type solver struct {
 	trail   []int
 }
 
-func (s *solver) of(l int) int8 {
+func (s *solver) litValue(l int) int8 {
 	if l < 0 {
 		return -s.value[-l]
 	}
@@ -86,7 +86,7 @@ func (s *solver) of(l int) int8 {
 // set makes a literal true with all that follows from it by unit clauses; false
 // means a contradiction.
 func (s *solver) set(l int) bool {
-	if v := s.of(l); v != 0 {
+	if v := s.litValue(l); v != 0 {
 		return v > 0
 	}
 	queue := []int{l}
@@ -121,7 +121,7 @@ func (s *solver) assign(l int) {
 func (s *solver) unit(clause []int) (int, bool) {
 	open := 0
 	for _, l := range clause {
-		switch v := s.of(l); {
+		switch v := s.litValue(l); {
 		case v > 0:
 			return 0, true
 		case v == 0 && open != 0:

@@ -70,8 +70,8 @@ func walked(t *core.Torus, s exchange.Send) []core.Link {
 	return list
 }
 
-// before returns the transitive closure of a relation, by Warshall.
-func (l literalSync) before(related func(e, f int) bool) [][]bool {
+// closure returns the transitive closure of a relation, by Warshall.
+func (l literalSync) closure(related func(e, f int) bool) [][]bool {
 	n := len(l.sends)
 	m := make([][]bool, n)
 	for e := range m {
@@ -92,7 +92,7 @@ func (l literalSync) before(related func(e, f int) bool) [][]bool {
 
 // ordered reports whether a relation, with what is free, orders all that must be.
 func (l literalSync) ordered(related func(e, f int) bool) bool {
-	m := l.before(func(e, f int) bool { return l.free(e, f) || related(e, f) })
+	m := l.closure(func(e, f int) bool { return l.free(e, f) || related(e, f) })
 	for e := range m {
 		for f := range m {
 			if l.must(e, f) && !m[e][f] {
@@ -133,7 +133,7 @@ func checkSync(t *testing.T, s exchange.Schedule, tor *core.Torus) {
 	t.Helper()
 	got := coretest.Must(Synchronise(s))
 	name, l := fmt.Sprintf("%s %v", s.Name, tor), literal(s, tor)
-	all := l.before(func(e, f int) bool { return l.free(e, f) || l.must(e, f) })
+	all := l.closure(func(e, f int) bool { return l.free(e, f) || l.must(e, f) })
 	index := map[[2]int]bool{}
 	for e := range l.sends {
 		for f := range l.sends {

@@ -20,7 +20,7 @@ import (
 
 // Pack returns a schedule of complete exchange among the participants, nodes in ascending order (nil: all). It is the
 // best of several packings with fixed seeds, fewer on large networks. Errors are *core.InputError: a participant that
-// is no node or out of order, or more hops than fit the memory (2^23, a path of 290 nodes).
+// is not a node or out of order, or more hops than fit the memory (2^23, a path of 290 nodes).
 func Pack(n *Network, participants []int) (*Plan, error) {
 	for i, p := range participants {
 		if p < 0 || p >= n.nodes || i > 0 && participants[i-1] >= p {

@@ -181,14 +181,14 @@ func (k Packing) RankAmong(relayed exchange.Schedule, m Machine, turning bool) R
 			Problem: "plans for the whole torus are ranked among processors up to 1024 nodes"}})
 	}
 	for _, p := range plans {
-		own = append(own, scheduled(p.Name(), p, Among(p.Schedule(), k.processors)))
+		own = append(own, scheduled(p.Name(), p, Restrict(p.Schedule(), k.processors)))
 	}
 	return m.ranking(own, others, refused)
 }
 
-// Among returns a schedule for all nodes with the blocks of some only: what it sends for others is left out, and so
+// Restrict returns a schedule for all nodes with the blocks of some only: what it sends for others is left out, and so
 // are the phases in which nothing is left.
-func Among(s exchange.Schedule, processors []int) exchange.Schedule {
+func Restrict(s exchange.Schedule, processors []int) exchange.Schedule {
 	among := func(v int32) bool {
 		_, found := slices.BinarySearch(processors, int(v))
 		return found

@@ -87,7 +87,7 @@ func TestAmong(t *testing.T) {
 			tor := torusOf(plan)
 			for range 4 {
 				nodes := core.MustPlacement(tor, random.Perm(tor.N())[:2+random.IntN(9)]).Nodes()
-				got, err := simulate(Among(plan, nodes))
+				got, err := simulate(Restrict(plan, nodes))
 				if err != nil || slices.Contains(got.sizes, 0) {
 					t.Errorf("%v among %v: sizes %v, %v", c, nodes, got.sizes, err)
 				}
@@ -116,7 +116,7 @@ func TestRankAmong(t *testing.T) {
 			if s.Plan == nil {
 				continue
 			}
-			got, err := simulate(Among(s.Plan.Schedule(), k.processors))
+			got, err := simulate(Restrict(s.Plan.Schedule(), k.processors))
 			if err != nil || s.Startups.Cmp(big.NewInt(int64(len(got.sizes)))) != 0 ||
 				s.Transmission.Cmp(big.NewInt(int64(total(got.sizes)))) != 0 {
 				t.Errorf("%s: %v startups, %v blocks, a run has %v: %v", label(s), s.Startups, s.Transmission,

@@ -60,7 +60,7 @@ func ifEven(even bool) string {
 
 // fullWidth: the full torus has bisection width 4k^(d-1).
 func fullWidth(even bool) check {
-	return upTo(8, onCubes(3, axes{1, 2, 3}, "%s"+ifEven(even),
+	return limited(8, onCubes(3, axes{1, 2, 3}, "%s"+ifEven(even),
 		"4 on rings; on k x k with odd k it is 4k+4: the cut has to step aside in the middle",
 		func(s *survey, k, d int) {
 			if at := model.SetUp(k, d, "full", ""); !even || k%2 == 0 {
@@ -71,7 +71,7 @@ func fullWidth(even bool) check {
 
 // fullLoad: a full torus has E_max in relation r to k^(d+1)/8. The note goes on after that on the true value.
 func fullLoad(even bool, r relation, note string) check {
-	return upTo(10, onCubes(3, axes{1, 2, 3},
+	return limited(10, onCubes(3, axes{1, 2, 3},
 		"%s"+ifEven(even)+", routings odr, udr and minimal with both tie ways",
 		"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k"+note,
 		func(s *survey, k, d int) {
@@ -113,7 +113,7 @@ func onTiny(least int, over, note string, each func(s *survey, at model.MinimalS
 		for p := range tiny(s, least) {
 			each(s, model.SetUpAt(p, "", "").Minimal(), p)
 		}
-		s.over(fmt.Sprintf(over, tinyText(s)), note)
+		s.end(fmt.Sprintf(over, tinyText(s)), note)
 	}
 }
 
@@ -172,7 +172,7 @@ func bisectionBound(s *survey) {
 		s.compare(at, truth, atLeast, ratio(n*n, 2*width))
 		repaired.compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
 	}
-	s.over(tinyText(s)+", 2 processors or more, under the best minimal routing",
+	s.end(tinyText(s)+", 2 processors or more, under the best minimal routing",
 		"wrong for odd |P| only, where the halves have (|P|-1)/2 and (|P|+1)/2. "+
 			repaired.instead("2 floor(|P|/2) ceil(|P|/2) / width"))
 }
@@ -187,7 +187,7 @@ var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal rou
 	})
 
 // loadPerProcessor: E_max >= |P|/(2d), for two axes and three.
-var loadPerProcessor = upTo(12, onCubes(3, axes{2, 3}, "linear placements, %s, routing avoid",
+var loadPerProcessor = limited(12, onCubes(3, axes{2, 3}, "linear placements, %s, routing avoid",
 	"(1) gives (|P|-1)/(2d), which these placements reach; |P|/(2d) is out of reach for them",
 	func(s *survey, k, d int) {
 		at := model.SetUp(k, d, "linear", "avoid")
@@ -201,13 +201,13 @@ func slabsTighter(from int, note string) check {
 	return func(s *survey) {
 		for d := from; d <= 12; d++ {
 			for k := 3; k <= s.MaxK; k++ {
-				at := say("torus %d^%d, placement linear", k, d).by(
+				at := say("torus %d^%d, placement linear", k, d).withCommand(
 					fmt.Sprintf("leeway explain --torus %d^%d --placement linear", k, d))
 				s.compare(at, product(ratio((k/2)*((k+1)/2), 2), power(k, d-3)), above,
 					product(sum(power(k, d-1), -1), ratio(1, 2*d)))
 			}
 		}
-		s.over(fmt.Sprintf("linear placements, sides from 3, %d to 12 axes, the bound of two cuts against (|P|-1)/(2d)",
+		s.end(fmt.Sprintf("linear placements, sides from 3, %d to 12 axes, the bound of two cuts against (|P|-1)/(2d)",
 			from),
 			note)
 	}
@@ -230,11 +230,11 @@ func anyWidth(s *survey) {
 		for seed := range 10 {
 			if n := k + seed*(bits.Len(uint(model.Cube(k, d).N()))+k); n <= model.Cube(k, d).N() {
 				at := model.SetUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), "")
-				add(at, 2*bisect.Out(at.Torus(), bisect.Sweep(bisect.Half(at.Placement))))
+				add(at, 2*bisect.CapacityOut(at.Torus(), bisect.Sweep(bisect.Half(at.Placement))))
 			}
 		}
 	}
-	s.over(tinyText(s)+", exact; 10 random placements each on "+span(s, 3, 2, 3, 4, 5)+
+	s.end(tinyText(s)+", exact; 10 random placements each on "+span(s, 3, 2, 3, 4, 5)+
 		", by the hyperplane of the appendix, an upper bound of the width",
 		fmt.Sprintf("the largest constant seen in place of 6 on two axes or more is %s (%s)", worst.RatString(), where))
 }
@@ -266,7 +266,7 @@ func uniformWidth(r relation, even bool, note string) check {
 				visit(model.SetUpAt(model.Octants(k), "", ""))
 			}
 		}
-		s.over("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+
+		s.end("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+
 			span(s, 3, 2, 3)+"; two opposite octants where three axes have even sides"+ifEven(even), note)
 	}
 }

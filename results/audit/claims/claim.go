@@ -58,8 +58,8 @@ func untested(why string) check { return func(s *survey) { s.note = why } }
 
 var definition = untested("a definition: nothing is claimed")
 
-// upTo is a check with MaxK at most n, for those that cost more.
-func upTo(n int, c check) check {
+// limited is a check with MaxK at most n, for those that cost more.
+func limited(n int, c check) check {
 	return func(s *survey) {
 		s.MaxK = min(s.MaxK, n)
 		c(s)
@@ -115,8 +115,8 @@ func (s *survey) compare(at subject, truth number, r relation, printed number) {
 // equal is compare with equality.
 func (s *survey) equal(at subject, truth, printed number) { s.compare(at, truth, equals, printed) }
 
-// over ends a check: it says over which range it went, and what is worth a note.
-func (s *survey) over(checked, note string) { s.checked, s.note = checked, note }
+// end ends a check: it says over which range it went, and what is worth a note.
+func (s *survey) end(checked, note string) { s.checked, s.note = checked, note }
 
 // finding returns what was found. Without a range or a case the claim is untested.
 func (s *survey) finding() audit.Finding {
@@ -163,8 +163,8 @@ type text struct {
 // say returns words that are put together, as by fmt.Sprintf, only if they are printed.
 func say(format string, values ...any) text { return text{format: format, values: values} }
 
-// by adds the command that shows the true value.
-func (t text) by(command string) text {
+// withCommand adds the command that shows the true value.
+func (t text) withCommand(command string) text {
 	t.shown = command
 	return t
 }

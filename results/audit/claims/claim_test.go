@@ -14,7 +14,7 @@ func TestSurvey(t *testing.T) {
 	s.equal(say("a"), 1, 1)
 	s.compare(say("b"), 2, atMost, 1)
 	s.compare(say("c"), 3, below, 1)
-	s.over("range", "note")
+	s.end("range", "note")
 	f := s.finding()
 	want := audit.Finding{Verdict: audit.Fails, Checked: "range: 3 cases, 2 fail", Note: "note",
 		Counterexample: &audit.Counterexample{Case: "b", Claimed: "at most 1", True: "2"}}

@@ -111,7 +111,7 @@ func residueLoads(over string, most func(k int) int, r relation, printed func(k,
 				own.equal(both, both.Load(), f.load(k, d, t, true))
 			}
 		}
-		s.over(fmt.Sprintf(over, span(s, 3, loadAxes...)), own.exactly(f.words, "the same tori, ties plus and both"))
+		s.end(fmt.Sprintf(over, span(s, 3, loadAxes...)), own.exactly(f.words, "the same tori, ties plus and both"))
 	}
 }
 
@@ -172,7 +172,7 @@ func pathsUDR(s *survey) {
 			both.equal(at, model.PathCount(free, 0, q, nil), model.Choices(n, n))
 		}
 	}
-	s.over(span(s, 3, 1, 2, 3)+", every pair up to translation, ties the + way",
+	s.end(span(s, 3, 1, 2, 3)+", every pair up to translation, ties the + way",
 		fmt.Sprintf("without a rule for ties, which the paper states for ODR only, each tie doubles the paths: %d of %d "+
 			"pairs then have more", both.failed, both.cases))
 }
@@ -194,7 +194,7 @@ func allUnits(k int, c []int) bool {
 func endUnits(k int, c []int) bool { return unit(c[0], k) && unit(c[len(c)-1], k) }
 
 // linear yields the linear placements, residue 0, whose coefficients in 0..k-1 keep accepts, in ascending order, with
-// their sides and axes, on tori of 2 to 4 axes with at most so many nodes.
+// their sides and axes, on tori of 2 to 4 axes with at most a given number of nodes.
 func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq[model.Setting] {
 	return func(yield func(model.Setting) bool) {
 		for k, d := range cubes(s, 2, 2, 3, 4) {
@@ -218,7 +218,7 @@ func linearSize(s *survey) {
 			s.equal(p, p.Placement.Size(), power(k, d-1))
 		}
 	}
-	s.over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
+	s.end(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
 		"residues", "")
 }
 
@@ -244,7 +244,7 @@ func linearUniform(s *survey) {
 			}
 		}
 	}
-	s.over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients relatively prime to k, residues 0..t-1 for all t "+
+	s.end(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients relatively prime to k, residues 0..t-1 for all t "+
 		"< k, every slab", "from two axes on; on one axis a linear placement is a single processor")
 }
 
@@ -264,7 +264,7 @@ func linearCoefficients(s *survey) {
 			same.equal(udr, udr.Load(), udrLoad(k, d, 1, false))
 		}
 	}
-	s.over(span(s, 2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k",
+	s.end(span(s, 2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k",
 		"Besides: with all coefficients relatively prime to k E_max under ODR and UDR is that of all ones; this "+
 			same.fared("all such coefficients on the same tori, sides from 3"))
 }

@@ -79,7 +79,7 @@ func onCubes(least int, list axes, over, note string, each func(s *survey, k, d 
 		for k, d := range cubes(s, least, list...) {
 			each(s, k, d)
 		}
-		s.over(fmt.Sprintf(over, span(s, least, list...)), note)
+		s.end(fmt.Sprintf(over, span(s, least, list...)), note)
 	}
 }
 
@@ -90,8 +90,8 @@ func ringExponent(s *survey) int { return max(2, bits.Len(uint(16*s.MaxK))-1) }
 // the largest side, from 4 to 6.
 func planeExponent(s *survey) int { return min(6, max(4, bits.Len(uint(2*s.MaxK))-1)) }
 
-// until yields first to last and ends with the context.
-func until(s *survey, first, last int) iter.Seq[int] {
+// numbers yields first to last and ends with the context.
+func numbers(s *survey, first, last int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for d := first; d <= last && !s.done() && yield(d); d++ {
 		}
@@ -106,9 +106,9 @@ func overRings(first, last int) string {
 // onRings is a check of a statement about 2^d places, for each d from first on.
 func onRings(first int, over, note string, each func(s *survey, d int)) check {
 	return func(s *survey) {
-		for d := range until(s, first, ringExponent(s)) {
+		for d := range numbers(s, first, ringExponent(s)) {
 			each(s, d)
 		}
-		s.over(overRings(first, ringExponent(s))+over, note)
+		s.end(overRings(first, ringExponent(s))+over, note)
 	}
 }

@@ -37,14 +37,14 @@ var seed000 = []row{
 	{"definition-5", "Definition 5", "E_max is the largest load of a link.", definition},
 	{"section-2-more-paths", "section 2, after Definition 5",
 		"The more paths the routing provides, the smaller the loads of the links in use.",
-		upTo(12, func(s *survey) { // UDR has all paths of ODR, and minimal all of UDR with both tie ways
+		limited(12, func(s *survey) { // UDR has all paths of ODR, and minimal all of UDR with both tie ways
 			for _, pair := range [][2]string{{"odr", "udr"}, {"odr:tie=both", "udr:tie=both"}, {"udr:tie=both", "minimal"}} {
 				for k, d := range cubes(s, 3, 2, 3) {
 					few, more := model.SetUp(k, d, "linear", pair[0]), model.SetUp(k, d, "linear", pair[1])
 					s.compare(more, more.Load(), atMost, few.Load())
 				}
 			}
-			s.over("linear placements, "+span(s, 3, 2, 3)+"; E_max of odr against udr (either tie rule), of udr against "+
+			s.end("linear placements, "+span(s, 3, 2, 3)+"; E_max of odr against udr (either tie rule), of udr against "+
 				"minimal (both tie ways)", "claimed is at most E_max of the routing with fewer paths. It is so from odr to udr; "+
 				"but minimal, which has all paths of udr and more, sends more of them over the links in the middle of a ring")
 		})},
@@ -63,7 +63,7 @@ var seed000 = []row{
 			t := model.Cube(k, d)
 			set := core.NewSet(t.N())
 			set.Add(0)
-			s.equal(say("torus %s", t), 2*bisect.Out(t, set), 4*d)
+			s.equal(say("torus %s", t), 2*bisect.CapacityOut(t, set), 4*d)
 		})},
 	{"inequality-8", "inequality 8",
 		"E_max is at least 2(|P|/2)^2 over the bisection width with respect to P.", bisectionBound},
@@ -97,7 +97,7 @@ var seed000 = []row{
 				s.equal(say("%s, least width", at), low, 1)
 				s.equal(say("%s, largest width", at), high, n*n)
 			}
-			s.over("n = 1..3, all induced subgraphs, n^2 for the upper end", "n nodes of each copy without an end of the edge "+
+			s.end("n = 1..3, all induced subgraphs, n^2 for the upper end", "n nodes of each copy without an end of the edge "+
 				"that joins them have width 0; the rest of the remark, up to n^2, is right")
 		}},
 	{"theorem-1", "Theorem 1",
@@ -121,7 +121,7 @@ var seed000 = []row{
 					}
 				}
 				s.equal(at, 2*inside, at.Placement.Size())
-				s.compare(at, 2*bisect.Out(t, set), atMost, 4*t.N()/t.Side(0))
+				s.compare(at, 2*bisect.CapacityOut(t, set), atMost, 4*t.N()/t.Side(0))
 			}
 			for _, side := range []int{2, 4} {
 				for p := range model.AllPlacements(s.ctx, core.MustTorus(4, side), 1) {
@@ -136,12 +136,12 @@ var seed000 = []row{
 					cut(model.SetUp(k, d, "multilinear:t=2", ""))
 				}
 			}
-			s.over("4x2 and 4x4 with every placement that is uniform across axis 0; residue 0 and residues 0,1 on even "+
+			s.end("4x2 and 4x4 with every placement that is uniform across axis 0; residue 0 and residues 0,1 on even "+
 				span(s, 4, 2, 3, 4), "")
 		}},
 	{"section-4-bound", "section 4",
 		"E_max is at least c^2 k^(d-1)/8 for uniform placements of size ck^(d-1).",
-		upTo(8, func(s *survey) {
+		limited(8, func(s *survey) {
 			var repaired survey
 			for k, d := range cubes(s, 3, 1, 2, 3) {
 				for t := 1; t <= k; t++ {
@@ -154,7 +154,7 @@ var seed000 = []row{
 					repaired.compare(at, truth, atLeast, product(ratio(t*t*(k/2)*((k+1)/2), 2), power(k, d-3)))
 				}
 			}
-			s.over("residues 0..t-1, t = 1..k (full on rings), "+span(s, 3, 1, 2, 3)+", under the best minimal routing",
+			s.end("residues 0..t-1, t = 1..k (full on rings), "+span(s, 3, 1, 2, 3)+", under the best minimal routing",
 				"the two cuts halve P for even k only. "+repaired.instead("c^2 floor(k/2) ceil(k/2) k^(d-3) / 2"))
 		})},
 	{"section-4-tighter", "section 4, end", "For large d that bound is tighter than (|P|-1)/(2d).",
@@ -172,7 +172,7 @@ var seed000 = []row{
 				at := model.SetUp(k, 3, "linear:c=1,0,1", "udr")
 				s.compare(at, product(at.Load(), power(k, -2)), above, ratio(k, 12))
 			}
-			s.over(fmt.Sprintf("E_max/|P| against k/12 for linear:c=1,0,1 on three sides of 3 to %d, routing udr", s.MaxK),
+			s.end(fmt.Sprintf("E_max/|P| against k/12 for linear:c=1,0,1 on three sides of 3 to %d, routing udr", s.MaxK),
 				"the paper gives no example; this one is ours")
 		}},
 	{"section-6-paths", "section 6",
@@ -191,7 +191,7 @@ var seed000 = []row{
 				loads, t := at.Loads(), at.Torus()
 				for v := range t.N() {
 					for _, dir := range []core.Dir{core.Plus, core.Minus} {
-						most = larger(loads.At(t.Link(v, 1, dir)), most)
+						most = larger(loads.Load(t.Link(v, 1, dir)), most)
 					}
 				}
 				s.equal(at, most, printedODR(k, d, 1))
@@ -206,7 +206,7 @@ var seed000 = []row{
 				}
 				s.equal(at, at.Load(), printed)
 			}
-			s.over(fmt.Sprintf("rings of 3 to %d", 4*s.MaxK), "")
+			s.end(fmt.Sprintf("rings of 3 to %d", 4*s.MaxK), "")
 		}},
 	{"section-6-leading", "section 6.1, end",
 		"For linear placements with ODR E_max is k^(d-1)/8 plus lower order terms.", leadingODR},
@@ -215,20 +215,20 @@ var seed000 = []row{
 	{"section-7-paths", "section 7", "UDR gives s! paths to a pair that differs in s dimensions.", pathsUDR},
 	{"section-7-strict", "section 7.1",
 		"Under UDR the load of every link is less than the number of paths through it.",
-		upTo(10, func(s *survey) {
+		limited(10, func(s *survey) {
 			var loaded survey
 			for k, d := range cubes(s, 3, 2, 3) {
 				at := model.SetUp(k, d, "linear", "udr")
 				loads := at.Loads()
 				for link, n := range model.PathsThrough(at) {
-					where, e := linkOf(at, core.Link(link)), loads.At(core.Link(link))
+					where, e := linkOf(at, core.Link(link)), loads.Load(core.Link(link))
 					s.compare(where, e, below, n)
 					if n > 0 {
 						loaded.compare(where, e, below, n)
 					}
 				}
 			}
-			s.over("linear placements, "+span(s, 3, 2, 3)+", every link", "a link that no path uses has load 0 and 0 paths. "+
+			s.end("linear placements, "+span(s, 3, 2, 3)+", every link", "a link that no path uses has load 0 and 0 paths. "+
 				loaded.instead("strictly less on links that some path uses"))
 		})},
 	{"theorem-4", "Theorem 4",
@@ -243,7 +243,7 @@ var seed000 = []row{
 					s.compare(at, model.PathsBesideProcessor(k, d), below, pairsUDR(k, d, 1))
 				}
 			}
-			s.over(fmt.Sprintf("sides from 3 to %d, 2 to 7 axes, ties the + way, axes first, then sides", s.MaxK),
+			s.end(fmt.Sprintf("sides from 3 to %d, 2 to 7 axes, ties the + way, axes first, then sides", s.MaxK),
 				"the proof counts pairs, of which there are fewer, but the formula adds up paths, up to (d-1)! for one pair and "+
 					"link. E_max itself stays below, see seed000-theorem-4")
 		}},
@@ -265,7 +265,7 @@ var seed000 = []row{
 					s.add(rising && below.holds(p[d-1], 2), say("d = %d, g = %s", d, g.RatString()), "rising, below 2", p[d-1])
 				}
 			}
-			s.over("d = 2..8, for each ten fractions between 1 and the d-th root of 2", "")
+			s.end("d = 2..8, for each ten fractions between 1 and the d-th root of 2", "")
 		}},
 	{"appendix-range", "appendix",
 		"For t from 0 to k-1 the hyperplane sweeps the array from (0, .., 0) to (k-1, .., k-1).",
@@ -291,7 +291,7 @@ var seed000 = []row{
 				}
 			}
 			s.equal(say("W = {000, 002, 100, 102}"), d, 2)
-			s.over("the printed example", "")
+			s.end("the printed example", "")
 		}},
 	{"appendix-discrepancy", "appendix",
 		"At most 2k^(d-1) nodes of the array have no three that differ in one coordinate only.",
@@ -301,12 +301,12 @@ var seed000 = []row{
 					s.compare(say("array %s", t), model.MostSpread(t), atMost, product(2, power(kd[0], kd[1]-1)))
 				}
 			}
-			s.over("every set of nodes of 2x2, 3x3, 4x4, 2x2x2 and 2x2x2x2",
+			s.end("every set of nodes of 2x2, 3x3, 4x4, 2x2x2 and 2x2x2x2",
 				"in general at most two on each of the k^(d-1) lines along one axis")
 		}},
 	{"appendix-crossing", "appendix",
 		"The hyperplane crosses at most 2dk^(d-1) edges of the array, as S_d has at most 2k^(d-1) nodes.",
-		upTo(12, onCubes(2, axes{2, 3, 4}, "%s, ten directions each, every position of the hyperplane", "",
+		limited(12, onCubes(2, axes{2, 3, 4}, "%s, ten directions each, every position of the hyperplane", "",
 			func(s *survey, k, d int) {
 				for _, g := range directions(d) {
 					nodes, edges := model.Sweep(model.Cube(k, d), powers(g, d))

@@ -52,7 +52,7 @@ var seed001 = slices.Concat([]row{
 					}
 				}
 			}
-			s.over("every placement of k+1 to 6 processors, up to translation, on 3x3 under avoid or the best minimal routing "+
+			s.end("every placement of k+1 to 6 processors, up to translation, on 3x3 under avoid or the best minimal routing "+
 				"and on 4x4 under avoid", "two processors on one ring need not load its links more: a row and a column of 3x3, "+
 				"five processors, reach (5-1)/4 = 1")
 		}},
@@ -65,7 +65,7 @@ var seed001 = slices.Concat([]row{
 				paths := model.PathCount(model.Must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil)
 				s.equal(fromTo(t, pair[0], pair[1]), paths, 2)
 			}
-			s.over("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these "+
+			s.end("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these "+
 				"pairs have two paths each, as the text says for odd k")
 		}},
 	{"algorithm-2.1", "Algorithm 2.1",
@@ -111,10 +111,10 @@ var seed001 = slices.Concat([]row{
 			p := model.SetUp(5, 3, "linear", "").Placement
 			for _, c := range [][]int{{0, 0, 0}, {2, 1, 1}, {2, 1, 2}, {3, 3, 4}, {4, 4, 2}} {
 				s.add(p.Set().Has(model.Must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
-					by("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
+					withCommand("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
 					"a processor, coordinates with sum 0 modulo 5", say("no processor, the sum is %d", c[0]+c[1]+c[2]))
 			}
-			s.over("the five nodes named in section 3 for the 5-torus",
+			s.end("the five nodes named in section 3 for the 5-torus",
 				"a slip, of the print or of the conversion: the caption of Figure 4 has (2,1,2)")
 		}},
 	{"definition-3.1", "Definition 3.1",
@@ -143,7 +143,7 @@ var seed001 = slices.Concat([]row{
 						say("passes: %t", order[1] == 2))
 				}
 			}
-			s.over("both pairs, and the six orders of the second", "")
+			s.end("both pairs, and the six orders of the second", "")
 		}},
 	{"algorithm-3.1-differ", "Algorithm 3.1",
 		"Two processors of the shifted diagonal differ in two or three coordinates.",
@@ -169,8 +169,8 @@ var seed001 = slices.Concat([]row{
 					same.equal(where, model.PathCount(at.Routing, 0, q, set), len(paths))
 				}
 			}
-			same.over("the same pairs", "")
-			s.over(span(s, 3, 3)+", every pair up to translation, every path, even sides with both ways at ties",
+			same.end("the same pairs", "")
+			s.end(span(s, 3, 3)+", every pair up to translation, every path, even sides with both ways at ties",
 				"the routing avoid has as many paths for every pair: this "+same.finding().Verdict)
 		}},
 	{"theorem-3.2", "Theorem 3.2",
@@ -188,7 +188,7 @@ var seed001 = slices.Concat([]row{
 					s.equal(say("k = %d, s = %d", k, i), total, spaceLoad(k, i))
 				}
 			}
-			s.over(fmt.Sprintf("odd k from 3 to %d, s = 0..(k-1)/2, the printed values against (k^2-1)/6 - s(s+1)/2",
+			s.end(fmt.Sprintf("odd k from 3 to %d, s = 0..(k-1)/2, the printed values against (k^2-1)/6 - s(s+1)/2",
 				4*s.MaxK), "")
 		}},
 	{"theorem-3.2-optimal", "Theorem 3.2, end of section 3",
@@ -214,7 +214,7 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 			for !near(from, distance) && !near(to, distance) {
 				distance++
 			}
-			s.equal(linkOf(at, l).by(at.Command()+" --loads"), loads.At(l), printed(k, distance))
+			s.equal(linkOf(at, l).withCommand(at.Command()+" --loads"), loads.Load(l), printed(k, distance))
 		}
 	})
 }
@@ -232,7 +232,7 @@ func meetsOnFive(d int, placed, routed, over, note string) check {
 	return func(s *survey) {
 		at := model.SetUp(5, d, placed, routed)
 		s.equal(at, at.Load(), ratio(at.Placement.Size()-1, 2*d))
-		s.over(over, note)
+		s.end(over, note)
 	}
 }
 
@@ -315,7 +315,7 @@ func proofSumRows() []row {
 						}
 					}
 				}
-				s.over(span(s, 3, 3)+", odd k, s = 0..(k-1)/2, linear placement, routing avoid, the printed range of the sum "+
+				s.end(span(s, 3, 3)+", odd k, s = 0..(k-1)/2, linear placement, routing avoid, the printed range of the sum "+
 					"against its printed value", "")
 				if n == 4 {
 					s.note = "the value belongs to i up to (k-1)/2; the printed upper end (k-1)/2 - 1, that of S_3 and S_4, leaves " +

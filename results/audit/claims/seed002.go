@@ -64,7 +64,7 @@ var seed002 = []row{
 				}
 				add(model.SetUpAt(model.Crowded(model.Cube(k, d), n), "", ""))
 			}
-			s.over("3x3, 4x4 and 5x5 with every placement of k processors; five random placements and one crowded around the "+
+			s.end("3x3, 4x4 and 5x5 with every placement of k processors; five random placements and one crowded around the "+
 				"axes through node 0 each on "+span(s, 3, 3, 4, 5, 6)+"; alpha = 1/4, 4k^(d-1) links",
 				fmt.Sprintf("the theorem names no constants; these serve in the range. The least share is %s (%s)",
 					worst.RatString(), where))
@@ -95,7 +95,7 @@ var seed002 = []row{
 				s.compare(at, truth, below, pairsUDR(k, 3, 1))
 				ours.equal(at, truth, product(ratio(2*k+1, 3), crossings(k, false)))
 			}
-			s.over(fmt.Sprintf("linear:c=1,0,1 on three sides of 3 to %d", 3*s.MaxK),
+			s.end(fmt.Sprintf("linear:c=1,0,1 on three sides of 3 to %d", 3*s.MaxK),
 				"the load is not linear in |P| = k^2: it grows like k^3/12. A pair that corrects the middle dimension last or "+
 					"first is not held to one solution by its coefficient 0. "+
 					ours.exactly("(2k+1)/3 times the pairs of a ring that use a + link", "the same range"))

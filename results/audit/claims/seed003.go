@@ -64,7 +64,7 @@ var seed003 = []row{
 					s.add(same, say("%s %v", f.name, sides), "the product", "another graph")
 				}
 			}
-			s.over("each family with sides up to 5, at most 4 dimensions", "")
+			s.end("each family with sides up to 5, at most 4 dimensions", "")
 		}},
 	{"figure-1", "Figure 1",
 		"The product of a path of two nodes and a ring of three has the six nodes (a,1) to (b,3).",
@@ -77,7 +77,7 @@ var seed003 = []row{
 				nodes = append(nodes, fmt.Sprintf("(%c,%d)", 'a'+c[0], 1+c[1]))
 			}
 			s.same(say("%s", p), nodes, "[(a,1) (a,2) (a,3) (b,1) (b,2) (b,3)]")
-			s.over("the printed example", fmt.Sprintf("it has %d edges: two rings of three and three paths of two",
+			s.end("the printed example", fmt.Sprintf("it has %d edges: two rings of three and three paths of two",
 				len(p.Edges)))
 		}},
 	{"bound-1", "Section 3, (1)",
@@ -98,7 +98,7 @@ var seed003 = []row{
 				s.add(atLeast.holds(count, g.AverageStatus()) && most <= g.N, byA2(g), g.AverageStatus(), count)
 			}
 			path := model.Path(3)
-			s.over("connected graphs with at most 5 nodes: the fastest exchange up to 3, by full search, else a packed one",
+			s.end("connected graphs with at most 5 nodes: the fastest exchange up to 3, by full search, else a packed one",
 				fmt.Sprintf("the bound, rounded up, is met on %d of them; not on %s, where AS is %s and the fastest exchange "+
 					"takes %d steps", met, path, path.AverageStatus().RatString(), model.FewestSteps(path)))
 		}},
@@ -134,7 +134,7 @@ var seed003 = []row{
 			sides := []model.Graph{model.Complete(1), model.Complete(2), model.Complete(3), model.Complete(4), model.Complete(5)}
 			pairs(s, sides, compare)
 			triples(s, sides[:4], compare)
-			s.over("two sides of 1 to 5 and three of 1 to 4, every node, both forms", "")
+			s.end("two sides of 1 to 5 and three of 1 to 4, every node, both forms", "")
 		}},
 	{"corollary-1", "Corollary 1", "AS(G) is n times the sum of AS(G_i)/|V_i|.",
 		onProducts(func(s *survey, p model.Graph, factors []model.Graph) {
@@ -157,7 +157,7 @@ var seed003 = []row{
 				}
 				s.equal(say("%d copies of %s: edges", copies, each), inside, copies*len(each.Edges))
 			}
-			s.over("the printed example, both ways", "the text has A_1 to A_4 with a top, a middle and a bottom node, so "+
+			s.end("the printed example, both ways", "the text has A_1 to A_4 with a top, a middle and a bottom node, so "+
 				"there A is the ring of three and n_2 = 4: in its own order A x B that is 3x4")
 		}},
 	{"figure-3", "Figure 3, algorithm A1",
@@ -176,7 +176,7 @@ var seed003 = []row{
 				repeated := model.AlgorithmA1(a, b, func(_, j, k int) bool { return k == j })
 				repaired.same(say(""), repeated.Judge(a, b).Verdict, "valid")
 			})
-			s.over("products of two connected graphs with 2 to 4 nodes each, by size",
+			s.end("products of two connected graphs with 2 to 4 nodes each, by size",
 				fmt.Sprintf("with k != j in line 3, which may be a slip of the transcription, the checker accepts A1 in %d of %d "+
 					"cases",
 					repaired.cases-repaired.failed, repaired.cases))
@@ -198,7 +198,7 @@ var seed003 = []row{
 				}
 				s.add(disjoint, say("%s,%s", a, b), "no node in common", "two copies share a node")
 			})
-			s.over("all products of two connected graphs with at most 4 nodes each: every node of every transfer", "")
+			s.end("all products of two connected graphs with at most 4 nodes each: every node of every transfer", "")
 		}},
 	{"table-1", "Table 1",
 		"The batches R_r of the nodes of B_i are an instance of complete exchange in B_i: one message from each to each " +
@@ -225,7 +225,7 @@ var seed003 = []row{
 					}
 				}
 			})
-			s.over("all products of two connected graphs with at most 4 nodes each, every i and r", "the table prints v_j for "+
+			s.end("all products of two connected graphs with at most 4 nodes each, every i and r", "the table prints v_j for "+
 				"the second coordinate of a source, where the text has u_j: a slip of the transcription at least")
 		}},
 	{"figure-4", "Figure 4, algorithm A2", "Algorithm A2 solves complete exchange on every product of two graphs.",
@@ -250,7 +250,7 @@ var seed003 = []row{
 				graphs = append(graphs, model.Ring(n))
 			}
 			met := optimal(s, model.Packed(graphs), false)
-			s.over(fmt.Sprintf("products of two of the %d graphs, connected with at most 5 nodes or rings of at most %d, "+
+			s.end(fmt.Sprintf("products of two of the %d graphs, connected with at most 5 nodes or rings of at most %d, "+
 				"whose packed exchange takes AS(G) steps", met, most), "")
 		}},
 	{"theorem-3-rounded", "Theorem 3, with bound (1) rounded up to whole steps",
@@ -258,7 +258,7 @@ var seed003 = []row{
 			"rounded up.",
 		func(s *survey) {
 			optimal(s, model.Packed(model.SmallGraphs(4)), true)
-			s.over("products of two connected graphs with at most 4 nodes, by size, whose packed exchange takes AS(G) steps, "+
+			s.end("products of two connected graphs with at most 4 nodes, by size, whose packed exchange takes AS(G) steps, "+
 				"rounded up", "A2 pays n/|V_i| times over what a dimension loses by rounding; where every AS(G_i) is whole the "+
 				"theorem holds as it stands (seed003-theorem-3)")
 		}},
@@ -273,7 +273,7 @@ var seed003 = []row{
 				s.same(byA2(whole), say("%d steps, idle ports %d, %s", v.Phases, v.IdlePorts, v.Verdict),
 					say("%s steps, idle ports 0, valid", whole.AverageStatus().RatString()))
 			}
-			s.over("hypercubes of 1 to 6 dimensions", "")
+			s.end("hypercubes of 1 to 6 dimensions", "")
 		}},
 	{"section-5-cayley", "Section 5, after [7]",
 		"Every Cayley network has an exchange in as many steps as bound (1).",
@@ -289,7 +289,7 @@ var seed003 = []row{
 						say("%s steps, valid", c.AverageStatus().RatString()))
 				}
 			}
-			s.over(fmt.Sprintf("every group with at most %d elements and every generating set closed under inverses", most),
+			s.end(fmt.Sprintf("every group with at most %d elements and every generating set closed under inverses", most),
 				"all nodes pass on along the same generator, one word for each element")
 		}},
 	{"section-5-families", "Section 5", "A2 is optimal on k-ary n-cubes, general tori and generalized hypercubes.",
@@ -306,7 +306,7 @@ var seed003 = []row{
 				whole := model.ProductA2(factors...)
 				s.equal(say("%s", whole), whole.In.Judge(factors...).Phases, whole.AverageStatus())
 			}
-			s.over(fmt.Sprintf("rings and complete graphs with 2 to %d nodes, their products in pairs, two products of "+
+			s.end(fmt.Sprintf("rings and complete graphs with 2 to %d nodes, their products in pairs, two products of "+
 				"three", most),
 				"meshes are not among them: a path of three or more nodes cannot meet the bound")
 		}},
@@ -314,7 +314,7 @@ var seed003 = []row{
 
 // byA2 is a graph as a case, with the command that shows the steps of A2 on it.
 func byA2(g model.Graph) text {
-	return say("%s", g).by("leeway exchange --graph " + g.Name + " --algorithm product")
+	return say("%s", g).withCommand("leeway exchange --graph " + g.Name + " --algorithm product")
 }
 
 // pairs calls f with all products of two of the graphs, in the order of their size, triples with those of three.
@@ -346,7 +346,7 @@ func onProducts(each func(s *survey, p model.Graph, factors []model.Graph)) chec
 		one := func(factors ...model.Graph) { each(s, model.Product(factors...), factors) }
 		pairs(s, model.SmallGraphs(4), one)
 		triples(s, model.SmallGraphs(3), one)
-		s.over("all products of two connected graphs with at most 4 nodes each and of three with at most 3, by size", "")
+		s.end("all products of two connected graphs with at most 4 nodes each and of three with at most 3, by size", "")
 	}
 }
 
@@ -382,7 +382,7 @@ func onA2(family familyA2, each func(s *survey, whole model.Graph, factors []mod
 			whole := model.ProductA2(factors...)
 			each(s, whole, factors, whole.In.Judge(factors...))
 		})
-		s.over(family.over, "")
+		s.end(family.over, "")
 		if note != nil {
 			s.note = note()
 		}

@@ -29,10 +29,10 @@ var ringRows = []row{
 				{"c1", model.Square(3, 3)}, {"t4", model.Square(2, 4)}} {
 				p := model.Plan(c.name, c.sides...)
 				farther, n := model.Detours(p), p.Torus().N()
-				s.add(farther == 0, say("%s, sides %v", c.name, c.sides).by(exchangeOn(c.name, c.sides...)),
+				s.add(farther == 0, say("%s, sides %v", c.name, c.sides).withCommand(exchangeOn(c.name, c.sides...)),
 					"all blocks take shortest paths", say("%d of %d blocks travel farther", farther, n*(n-1)))
 			}
-			s.over("rings of 8 to 64, T1 on 8x8 and 16x16, C1 on 8x8x8, T4 on 16x16",
+			s.end("rings of 8 to 64, T1 on 8x8 and 16x16, C1 on 8x8x8, T4 on 16x16",
 				"the ring exchange, T1 and C1 keep to shortest paths; the preparation of T4 moves blocks one way only")
 		}},
 	{"section-1-bisection", "Section 1", "A torus has twice the bisection width of a mesh of the same size.",
@@ -41,7 +41,7 @@ var ringRows = []row{
 				mesh, torus := model.Product(model.Path(n), model.Path(n)), model.Product(model.Ring(n), model.Ring(n))
 				s.same(say("%dx%d", n, n), model.Halves(torus), 2*model.Halves(mesh))
 			}
-			s.over("2x2, 3x3 and 4x4, all halves", "with one link each way on a side of two a 2x2 torus is a mesh")
+			s.end("2x2, 3x3 and 4x4, all halves", "with one link each way on a side of two a 2x2 torus is a mesh")
 		}},
 	{"section-2-distance", "Section 2",
 		"dist^-(v_i, v_j), the negative distance from v_i to v_j, is n - dist^+(v_i, v_j).",
@@ -71,7 +71,7 @@ var ringRows = []row{
 		func(s *survey) {
 			s.equal(say("n = 16: routes from v_2 to v_4"), model.Routes(16, 2, 4), 3)
 			s.equal(say("n = 16: height, the gathering phases"), len(model.AppendixTree(4))/2, 3)
-			s.over("the printed example", "")
+			s.end("the printed example", "")
 		}},
 	{"definition-2", "Definition 2 and Section 2.1",
 		"A place of \\hat V_{l+1} joins GP_l and SP_l, but no phase of a higher level.",
@@ -223,14 +223,14 @@ var ringRows = []row{
 					s.same(say("n = 16, b_%d^%d after GP_%d", c.source, t, c.phase), say("in v_%d", at), say("in v_%d", c.place))
 				}
 			}
-			s.over("the printed example, block by block", "b_3^{10..11} are not sent in GP_1, as the example itself says, so "+
+			s.end("the printed example, block by block", "b_3^{10..11} are not sent in GP_1, as the example itself says, so "+
 				"they remain in v_4, where they were; it prints v_6")
 		}},
 	{"section-2.3-algorithm", "Section 2.3, pseudo-code",
 		"At the end every place holds the n/2 blocks for it from the places before it.",
 		func(s *survey) {
 			repaired := 0
-			for d := range until(s, 2, ringExponent(s)) {
+			for d := range numbers(s, 2, ringExponent(s)) {
 				lost, all := model.RunTree(d, 1<<(d-1), model.PrintedReading).Astray()
 				s.add(lost == 0, say("n = %d", 1<<d), "every block arrives", say("%d of %d blocks do not", lost, all))
 				one, _ := model.RunTree(d, 1<<(d-1), model.DefinitionReading).Astray()
@@ -239,7 +239,7 @@ var ringRows = []row{
 					repaired++
 				}
 			}
-			s.over(overRings(2, ringExponent(s))+", positive tree", fmt.Sprintf("the inner test of GP_l repeats \"v_i in "+
+			s.end(overRings(2, ringExponent(s))+", positive tree", fmt.Sprintf("the inner test of GP_l repeats \"v_i in "+
 				"V_l\", so that Case 1 never applies; with V_{l+1} there, which may be a slip of the transcription, all blocks "+
 				"arrive for %d of %d values of d, whichever case GP_{d-2} takes", repaired, s.cases))
 		}},
@@ -313,7 +313,7 @@ var ringRows = []row{
 		"b_0^1 goes in SP_0, b_0^2 in GP_1 and b_1^2 in GP_0; phases of levels above 1 remain the same.",
 		func(s *survey) {
 			most := min(7, ringExponent(s))
-			for d := range until(s, 4, most) {
+			for d := range numbers(s, 4, most) {
 				p, tree, last := model.Plan("ring", 1<<d), model.AppendixTree(d), 2*d-3 // SP_0
 				for _, c := range []struct{ source, target, phase int }{{0, 1, last}, {0, 2, 1}, {1, 2, 0}} {
 					moves := model.BlockPhases(p, c.source, c.target)
@@ -327,7 +327,7 @@ var ringRows = []row{
 					}
 				}
 			}
-			s.over(overRings(4, most), "")
+			s.end(overRings(4, most), "")
 		}},
 }
 
@@ -426,7 +426,7 @@ var costRows = []row{
 			"and 2 are sent.",
 		func(s *survey) {
 			rest, most := 0, min(6, ringExponent(s)-1)
-			for d := range until(s, 4, most) {
+			for d := range numbers(s, 4, most) {
 				p := model.Plan("ring", 1<<d)
 				scatter := func(l int) int { return 2*d - 3 - l } // the phase of SP_l; that of GP_l is l
 				for v := range 1 << d {
@@ -455,7 +455,7 @@ var costRows = []row{
 						found)
 				}
 			}
-			s.over(overRings(4, most)+", every source", fmt.Sprintf("case 4 asks for v_{s+3} in \\hat V_2, which is case 2 "+
+			s.end(overRings(4, most)+", every source", fmt.Sprintf("case 4 asks for v_{s+3} in \\hat V_2, which is case 2 "+
 				"again; sources with v_{s+1} in \\hat V_2 are in no case. With that as case 4 the %d that fail are right: "+
 				"b_s^{s+1} goes in GP_0", rest))
 		}},
@@ -488,7 +488,7 @@ var torusRows = []row{
 						links))
 				}
 			}
-			s.over("T1 on 8x8 and 16x16, every phase", "")
+			s.end("T1 on 8x8 and 16x16, every phase", "")
 		}},
 	{"section-3.2-partition", "Section 3.2, P1 and P2",
 		"The four logical tori share no nodes; P_{0,0} and P_{1,1} share no links, nor do P_{1,0} and P_{0,1}.",
@@ -506,7 +506,7 @@ var torusRows = []row{
 			for d := 3; d <= 4; d++ {
 				axesByGroup(s, model.Plan("t4", model.Square(2, d)...), 2, [][]int{{0, 1}, {1, 0}})
 			}
-			s.over("T4 on 8x8 and 16x16: every send of both stages, and the checker", "")
+			s.end("T4 on 8x8 and 16x16: every send of both stages, and the checker", "")
 		}},
 	{"section-3.2-links", "Section 3.2", "This schedule utilizes all links in every phase.",
 		func(s *survey) {
@@ -520,7 +520,7 @@ var torusRows = []row{
 					}
 				}
 			}
-			s.over(fmt.Sprintf("T4 on tori of 2^d x 2^d nodes, d = 4 to %d, every phase of both stages", planeExponent(s)),
+			s.end(fmt.Sprintf("T4 on tori of 2^d x 2^d nodes, d = 4 to %d, every phase of both stages", planeExponent(s)),
 				fmt.Sprintf("all lines are busy in every stage, but only %d of the phases use all links: GP_0 and SP_0 use every "+
 					"other link each way, and SP_{d-2} carries nothing the negative way", s.cases-s.failed))
 		}},
@@ -530,7 +530,7 @@ var torusRows = []row{
 			for d := 2; d <= 4; d++ {
 				preparation(s, "t4", model.Square(2, d), 2, 4, []int{2, 2})
 			}
-			s.over("4x4, 8x8 and 16x16: every node in both phases, then every block", "")
+			s.end("4x4, 8x8 and 16x16: every node in both phases, then every block", "")
 		}},
 	{"theorem-2", "Theorem 2",
 		"T4, d >= 4, takes 2 startups, 2^(2d) blocks and the time of T1 for d-1 and blocks four times as large.",
@@ -542,7 +542,7 @@ var torusRows = []row{
 		func(s *survey) {
 			addCost(s, say("c1, sides %v", model.Square(3, 3)), "c1", model.Square(3, 3), 3*4,
 				product(binary(3, 6), ringCost(3)))
-			s.over("8x8x8, every block", "")
+			s.end("8x8x8, every block", "")
 			if s.MaxK >= 16 {
 				onClasses(s, say("16x16x16"), model.Plan("c1", model.Square(3, 4)...), 3*6, product(binary(3, 8), ringCost(4)))
 				s.checked += ", and 16x16x16, the blocks of one source of each translation class"
@@ -573,7 +573,7 @@ var torusRows = []row{
 					say("row and column %d", stage+1), "each axis once, a cyclic shift", say("%v %v", row, column))
 			}
 			axesByGroup(s, model.Plan("c64", model.Square(3, 3)...), 9, table)
-			s.over("the printed table; C64 on 8x8x8: every send of the four stages, and the checker", "")
+			s.end("the printed table; C64 on 8x8x8: every send of the four stages, and the checker", "")
 		}},
 	{"figure-6", "Figure 6 and Section 4", "In every stage of C64 all physical links are utilized.",
 		// on every line one logical ring is at work, and its exchange uses every link both ways in some phase
@@ -590,7 +590,7 @@ var torusRows = []row{
 				}
 				s.add(len(used) == 2<<d, say("logical ring of %d", 1<<d), "all links, both ways", len(used))
 			}
-			s.over("the lines of 8x8x8 (a stage is one phase there); logical rings of 8 to 64",
+			s.end("the lines of 8x8x8 (a stage is one phase there); logical rings of 8 to 64",
 				"in the course of a stage, not in each of its phases: see seed004-section-3.2-links")
 		}},
 	{"section-4-preparation", "Section 4 and Figure 7",
@@ -598,14 +598,14 @@ var torusRows = []row{
 			"logical torus of their destination.",
 		func(s *survey) {
 			preparation(s, "c64", model.Square(3, 3), 4, 64, []int{48, 32, 16, 48, 32, 16, 48, 32, 16})
-			s.over("8x8x8: every node in all nine phases, then every block", "")
+			s.end("8x8x8: every node in all nine phases, then every block", "")
 		}},
 	{"theorem-3", "Theorem 3",
 		"C64, d >= 5, takes 9 startups, 9 2^(3d-1) blocks and four times the ring exchange for d-2 with blocks 64 " +
 			"2^(2(d-2)) times as large.",
 		func(s *survey) {
 			how := "d = 5 to 7, from the ring plans"
-			for d := range until(s, 5, 7) {
+			for d := range numbers(s, 5, 7) {
 				p, startups := model.Plan("c64", model.Square(3, d)...), 9+4*(2*(d-2)-2)
 				if d == 5 && s.MaxK >= 16 {
 					how = "d = 5, following the blocks of one source of each translation class; d = 6 and 7 from the ring plans"
@@ -613,19 +613,19 @@ var torusRows = []row{
 					continue
 				}
 				command := exchangeOn("c64", model.Square(3, d)...)
-				s.equal(say("d = %d, startups", d).by(command), p.Cost().Startups, startups)
-				s.equal(say("d = %d, blocks", d).by(command), p.Cost().Transmission, costC64(d))
+				s.equal(say("d = %d, startups", d).withCommand(command), p.Cost().Startups, startups)
+				s.equal(say("d = %d, blocks", d).withCommand(command), p.Cost().Transmission, costC64(d))
 			}
-			s.over("tori with three sides 2^d, "+how, "")
+			s.end("tori with three sides 2^d, "+how, "")
 		}},
 	{"section-5-reach", "Section 5", "A reachability property like that of Lemma 1 holds on rings of any size.",
 		func(s *survey) {
-			for n := range until(s, 3, 4*s.MaxK) {
+			for n := range numbers(s, 3, 4*s.MaxK) {
 				for from, to := range model.PairsAhead(n) {
 					s.add(model.Routes(n, from, to) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 				}
 			}
-			s.over(fmt.Sprintf("rings of 3 to %d places", 4*s.MaxK), "a ring of two has no phases at all, as in Lemma 1")
+			s.end(fmt.Sprintf("rings of 3 to %d places", 4*s.MaxK), "a ring of two has no phases at all, as in Lemma 1")
 		}},
 	{"figure-8", "Figure 8 and Section 5",
 		"On 10 places GC_3(v_0) = {v_0, v_9, .., v_5}; on 13 places SC_3(v_12) = {v_12, v_0, .., v_3}.",
@@ -633,7 +633,7 @@ var torusRows = []row{
 			back, forward := model.Reached(10, 3, 0, true), model.Reached(13, 3, 12, false)
 			s.add(slices.Equal(back, []int{0, 5, 6, 7, 8, 9}), say("n = 10"), "GC_3(v_0) = v_0, v_9 to v_5", back)
 			s.add(slices.Equal(forward, []int{0, 1, 2, 3, 12}), say("n = 13"), "SC_3(v_12) = v_12, v_0 to v_3", forward)
-			s.over("both printed sets", "")
+			s.end("both printed sets", "")
 		}},
 	{"section-5-any-size", "Section 5 and abstract, 4)",
 		"With the hops of Section 5 the exchange, overlapped as in Section 2.4, applies to rings of any size, one port " +
@@ -641,7 +641,7 @@ var torusRows = []row{
 		// negative phases are the mirror images under i -> 1-i: on 2^d places the shifted ones of Section 2.4
 		func(s *survey) {
 			var even survey
-			for n := range until(s, 3, 4*s.MaxK) {
+			for n := range numbers(s, 3, 4*s.MaxK) {
 				for l := 0; 2<<l < n; l++ {
 					for _, gather := range []bool{true, false} {
 						var sends []model.Send
@@ -660,7 +660,7 @@ var torusRows = []row{
 					}
 				}
 			}
-			s.over(fmt.Sprintf("rings of 3 to %d places, every phase", 4*s.MaxK), fmt.Sprintf("on rings of even length %d of "+
+			s.end(fmt.Sprintf("rings of 3 to %d places, every phase", 4*s.MaxK), fmt.Sprintf("on rings of even length %d of "+
 				"%d phases fail; on odd ones the places at the end of the ring meet, and the program puts negative sends whose "+
 				"ports are taken into phases of their own: leeway exchange --torus 9 --algorithm ring", even.failed, even.cases))
 		}},
@@ -678,7 +678,7 @@ var torusRows = []row{
 					}
 				}
 			}
-			s.over(fmt.Sprintf("sides 2 to %d", s.MaxK), "the program takes T4 with sides 2 or a multiple of 4, and C64 with "+
+			s.end(fmt.Sprintf("sides 2 to %d", s.MaxK), "the program takes T4 with sides 2 or a multiple of 4, and C64 with "+
 				"4 or a multiple of 8, where logical rings have even length; T1 and C1 take any sides, with more startups on odd "+
 				"ones")
 		}},
@@ -688,7 +688,7 @@ var torusRows = []row{
 			var more []int
 			odd, oddMore, most := 0, 0, max(32, 4*s.MaxK)
 			worst := new(big.Rat) // blocks over those of Theorem 1
-			for n := range until(s, 5, most) {
+			for n := range numbers(s, 5, most) {
 				d, v := bits.Len(uint(n-1)), model.Judged(model.Plan("ring", n).Schedule())
 				if n%2 == 1 {
 					odd++
@@ -702,11 +702,11 @@ var torusRows = []row{
 					more = append(more, n)
 				}
 				worst = larger(worst, quotient(int(v.Transmission), ringCost(d)))
-				s.add(holds, say("n = %d", n).by(exchangeOn("ring", n)),
+				s.add(holds, say("n = %d", n).withCommand(exchangeOn("ring", n)),
 					say("at most %d startups and %s blocks", 2*d-2, display(ringCost(d))),
 					say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict))
 			}
-			s.over(fmt.Sprintf("rings of even length, 6 to %d", most),
+			s.end(fmt.Sprintf("rings of even length, 6 to %d", most),
 				fmt.Sprintf("the bound fails for n = %v, by a factor of %s at most. On odd rings, whose overlap the paper leaves "+
 					"open, the program's schedules take more startups for %d of %d lengths", more, worst.FloatString(3), oddMore, odd))
 		}},
@@ -771,7 +771,8 @@ func costText(startups int, blocks number) text {
 // addCost adds a case: the claimed costs of a plan against the checker's.
 func addCost(s *survey, at text, name string, sides []int, startups int, blocks *big.Rat) {
 	v := model.Judged(model.Plan(name, sides...).Schedule())
-	s.same(at.by(exchangeOn(name, sides...)), say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict),
+	s.same(at.withCommand(exchangeOn(name, sides...)),
+		say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict),
 		costText(startups, blocks))
 }
 
@@ -801,11 +802,11 @@ func onClasses(s *survey, at text, p *wormhole.Plan, startups int, blocks *big.R
 // onPlanes compares the claimed costs of a plan on two sides 2^d with the checker's.
 func onPlanes(name string, first int, claimed func(d int) (startups int, blocks *big.Rat)) check {
 	return func(s *survey) {
-		for d := range until(s, first, planeExponent(s)) {
+		for d := range numbers(s, first, planeExponent(s)) {
 			startups, blocks := claimed(d)
 			addCost(s, say("%s, sides %v", name, model.Square(2, d)), name, model.Square(2, d), startups, blocks)
 		}
-		s.over(fmt.Sprintf("tori of 2^d x 2^d nodes, d = %d to %d, every block", first, planeExponent(s)), "")
+		s.end(fmt.Sprintf("tori of 2^d x 2^d nodes, d = %d to %d, every block", first, planeExponent(s)), "")
 	}
 }
 
@@ -819,7 +820,7 @@ func partitions(d, period int, sides func(most int) []int) check {
 			s.add(links == 0 && nodes == 0 && !s.done(), say("n = %d", n), "no node or link in two of them",
 				say("%d links, %d nodes", links, nodes))
 		}
-		s.over(fmt.Sprintf("sides %v", list), "")
+		s.end(fmt.Sprintf("sides %v", list), "")
 	}
 }
 
@@ -849,7 +850,7 @@ func axesByGroup(s *survey, p *wormhole.Plan, before int, table [][]int) {
 	s.add(v.Verdict == "valid", say("sides %v", t.Dims()), "no contention", v.Reason)
 }
 
-// preparation checks how many blocks every node sends in the preparation of T4 or C64, as so many of N/parts, and
+// preparation checks how many blocks every node sends in the preparation of T4 or C64, as this many of N/parts, and
 // that all blocks are then in the logical torus of their home.
 func preparation(s *survey, name string, sides []int, period, parts int, shares []int) {
 	p := model.Plan(name, sides...)

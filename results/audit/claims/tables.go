@@ -37,7 +37,7 @@ var comparisonRows = []row{
 				}
 				note += fmt.Sprintf("; from n = %d on, with %d axes, %s", n, d, oddGap(n, d))
 			}
-			s.over(fmt.Sprintf("sides 2, 4, 8, .. up to %d, two and three axes, against what N-1 receives and the middle cut "+
+			s.end(fmt.Sprintf("sides 2, 4, 8, .. up to %d, two and three axes, against what N-1 receives and the middle cut "+
 				"prove",
 				4*s.MaxK), note+"; whether these are wrong is open")
 		}},
@@ -106,7 +106,7 @@ var comparisonRows = []row{
 					}
 				}
 			}
-			s.over("d = 4 to 20, against the printed rows", "T4 has startups 4d-6, T-2D1 3d-3"+worse)
+			s.end("d = 4 to 20, against the printed rows", "T4 has startups 4d-6, T-2D1 3d-3"+worse)
 		}},
 	{"table-5", "Table 5",
 		"The speedups tend to 216/65 = 3.32, 144/65 = 2.22, 96/65 = 1.48 on two axes and 480/65 = 7.38, 144/65, 96/65 on " +
@@ -121,7 +121,7 @@ var comparisonRows = []row{
 			off := new(big.Rat).Abs(sum(2500, product(-1, truth)))
 			s.add(atMost.holds(off, product(truth, ratio(1, 20))), say("t_s = 216, t_x = 0.0226, b = 4"), "within 5% of 2500",
 				truth.FloatString(1))
-			s.over("the printed numbers, within 5%", "it is "+truth.FloatString(1))
+			s.end("the printed numbers, within 5%", "it is "+truth.FloatString(1))
 		}},
 	{"figure-9", "Figure 9 and Section 6",
 		"In most cases T4 is faster than the others, for t_s/(b t_x) = 2500, 500, 100 and 1.",
@@ -135,7 +135,7 @@ var comparisonRows = []row{
 						say("fewer startups than T4, which has %s", display(schemeT4.of(d)[startups])), other.of(d)[startups])
 				}
 			}
-			s.over("d = 4 to 6, the three schemes", "T4 has more startups than T-2D1 only, as many as DP-2D at d = 4, and "+
+			s.end("d = 4 to 6, the three schemes", "T4 has more startups than T-2D1 only, as many as DP-2D at d = 4, and "+
 				"else fewer")
 		}},
 	{"figure-10", "Figure 10 and Section 6",
@@ -150,7 +150,7 @@ var comparisonRows = []row{
 						say("%s = %s", display(x), x.FloatString(4)))
 				}
 			}
-			s.over("the nine printed values, as limits for large blocks",
+			s.end("the nine printed values, as limits for large blocks",
 				fmt.Sprintf("this speedup falls towards its limit, so that smaller blocks show more: %s at t_s/(b t_x) = 25",
 					speedup(planeSchemes[2], schemeT4, 6, 25).FloatString(4)))
 		}},
@@ -169,7 +169,7 @@ var comparisonRows = []row{
 					}
 				}
 			}
-			s.over("d = 4 to 6, t_s/t_x = 10000, 2000, 400, b = 4, 8, .. 1024", "")
+			s.end("d = 4 to 6, t_s/t_x = 10000, 2000, 400, b = 4, 8, .. 1024", "")
 		}},
 	{"figure-11", "Figure 11 and Section 6",
 		"C64 is faster than the others in most cases, for t_s/(b t_x) = 2500 and 1.",
@@ -178,16 +178,16 @@ var comparisonRows = []row{
 		"GP_{d-2}, SP_{d-2} and SP_1, SP_0 synchronise themselves, so that 2d-5 barriers suffice and are required.",
 		func(s *survey) {
 			links, printed, whole, most := "", "", "", min(6, ringExponent(s)-1)
-			for d := range until(s, 3, most) {
+			for d := range numbers(s, 3, most) {
 				run := model.NewOrder(1<<d, model.PlanSends(model.Plan("ring", 1<<d)))
 				needed := run.Barriers(true)
-				s.add(len(needed) == 2*d-5, say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync"),
+				s.add(len(needed) == 2*d-5, say("n = %d", 1<<d).withCommand(exchangeOn("ring", 1<<d)+" --sync"),
 					say("2d-5 = %d barriers", 2*d-5), say("%d, after the phases %v", len(needed), needed))
 				printed += fmt.Sprintf(" %d", 2*d-5)
 				links += fmt.Sprintf(" %d", len(run.Barriers(false)))
 				whole += fmt.Sprintf(" %d", len(model.NewOrder(1<<d, model.TreeSends(d)).Barriers(false)))
 			}
-			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("2d-4 are needed: a place hears from two others in "+
+			s.end(overRings(3, most)+", one port each way", fmt.Sprintf("2d-4 are needed: a place hears from two others in "+
 				"SP_1 and SP_0. If only links are counted, not the receive port, it is%s for d = 3 and on (2d-5 is%s), and on "+
 				"the tree of Section 2.3, before level 0 is halved,%s", links, printed, whole))
 		}},
@@ -196,10 +196,10 @@ var comparisonRows = []row{
 		func(s *survey) {
 			var onlyLinks survey
 			most := min(6, ringExponent(s)-1)
-			for d := range until(s, 3, most) {
+			for d := range numbers(s, 3, most) {
 				run := model.NewOrder(1<<d, model.PlanSends(model.Plan("ring", 1<<d)))
 				rounds, signals := run.AddSignals(d)
-				open, at := run.Exposed(true), say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync")
+				open, at := run.Exposed(true), say("n = %d", 1<<d).withCommand(exchangeOn("ring", 1<<d)+" --sync")
 				onlyLinks.add(rounds == 2*d-5 && len(run.Exposed(false)) == 0, at, "", "")
 				s.add(rounds == 2*d-5 && len(open) == 0, at, say("%d rounds of signals keep all sends apart", 2*d-5),
 					later(func() string {
@@ -208,7 +208,7 @@ var comparisonRows = []row{
 							"%d and v_%d to v_%d in phase %d", rounds, signals, len(open), a.From, a.To, a.Phase, b.From, b.To, b.Phase)
 					}))
 			}
-			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("if only links are counted, not the receive port, "+
+			s.end(overRings(3, most)+", one port each way", fmt.Sprintf("if only links are counted, not the receive port, "+
 				"the signals do in %d of %d cases", onlyLinks.cases-onlyLinks.failed, onlyLinks.cases))
 		}},
 	{"section-7.3", "Section 7.3", "With prioritised messages as many priorities as phases do without barriers.",
@@ -272,12 +272,12 @@ var (
 func ofPlans(name string, axes, first, last, cost int, claimed func(d int) *big.Rat, note string) check {
 	return func(s *survey) {
 		most := max(first, min(last, ringExponent(s)+1))
-		for d := range until(s, first, most) {
+		for d := range numbers(s, first, most) {
 			c := model.Plan(name, model.Square(axes, d)...).Cost()
 			truth := [...]int{startups: c.Startups, blocks: c.Transmission}[cost]
-			s.equal(say("d = %d", d).by(exchangeOn(name, model.Square(axes, d)...)), truth, claimed(d))
+			s.equal(say("d = %d", d).withCommand(exchangeOn(name, model.Square(axes, d)...)), truth, claimed(d))
 		}
-		s.over(fmt.Sprintf("sides 2^d, d = %d to %d, against the plan", first, most), note)
+		s.end(fmt.Sprintf("sides 2^d, d = %d to %d, against the plan", first, most), note)
 	}
 }
 
@@ -307,7 +307,7 @@ func limits(note string, cost int, list ...limit) check {
 				s.same(say("%s", name), decimal(r.limit, r.shown), r.shown)
 			}
 		}
-		s.over("d = 8 to 60: within d^2/2^(d-4) of the limit, startups within 8/d", note)
+		s.end("d = 8 to 60: within d^2/2^(d-4) of the limit, startups within 8/d", note)
 	}
 }
 
@@ -340,7 +340,7 @@ func mostCases(others []scheme, ours scheme, first int, ratios []int) check {
 			}
 		}
 		s.add(2*faster > all, say("%s", ours.name), "faster in most cases", say("in %d of %d", faster, all))
-		s.over(fmt.Sprintf("d = %d to 10, ratios %v, %d schemes", first, ratios, len(others)),
+		s.end(fmt.Sprintf("d = %d to 10, ratios %v, %d schemes", first, ratios, len(others)),
 			fmt.Sprintf("faster in %d of %d%s", faster, all, slower))
 	}
 }

@@ -56,7 +56,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestStepsAreJudged has the checker refuse what is no exchange: A2 without its last step.
+// TestStepsAreJudged has the checker refuse what is not an exchange: A2 without its last step.
 func TestStepsAreJudged(t *testing.T) {
 	list := Packed([]Graph{Path(2), Path(3)})
 	whole := ProductA2(list...)

@@ -108,5 +108,5 @@ func Mask(p core.Placement) uint {
 func OutLinks(t *core.Torus, nodes uint) int {
 	set := core.NewSet(t.N())
 	set[0] = uint64(nodes)
-	return bisect.Out(t, set)
+	return bisect.CapacityOut(t, set)
 }

@@ -44,7 +44,7 @@ func (s Steps) Judge(factors ...Graph) verdict.Verdict {
 
 // Judged returns the checker's verdict about a schedule of the library, with which it shares no code.
 func Judged(s exchange.Schedule) verdict.Verdict {
-	return documents.Exchange(s.Head, schedules.Until(context.Background(), s.Phases))
+	return documents.Exchange(s.Head, schedules.WithContext(context.Background(), s.Phases))
 }
 
 // Undelivered returns how many blocks are not at home at the end if every hop takes a block that is not at its start

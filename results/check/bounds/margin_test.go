@@ -317,7 +317,7 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 			if torus.D() > 2 {
 				n /= 2
 			}
-			claim := named(bound.ForSize(r, n), objective.BoundMargin)
+			claim := named(bound.SizeBounds(r, n), objective.BoundMargin)
 			if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, claim); problem != "" {
 				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, claim.Value.RatString(), problem)
 			}
@@ -367,7 +367,7 @@ func BenchmarkConfirmMargin(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, n := range []int{16, 30} {
-		claim := named(bound.ForSize(r, n), objective.BoundMargin)
+		claim := named(bound.SizeBounds(r, n), objective.BoundMargin)
 		b.Run(fmt.Sprintf("8x8 n=%d odr", n), func(b *testing.B) {
 			for b.Loop() {
 				if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, claim); problem != "" {

@@ -17,7 +17,7 @@ import (
 
 // verdictOn puts a schedule of the generators through the checker.
 func verdictOn(s exchange.Schedule) Verdict {
-	return follow(s.Head, schedules.Until(context.Background(), s.Phases))
+	return follow(s.Head, schedules.WithContext(context.Background(), s.Phases))
 }
 
 func parsed(t *testing.T, text string) *steps.Network {

@@ -58,7 +58,7 @@ func TestPlansAreExchanges(t *testing.T) {
 // asFile returns head and phases as a file has them.
 func asFile(s exchange.Schedule) (exchange.Head, []exchange.Phase) {
 	var phases []exchange.Phase
-	for phase := range schedules.Until(context.Background(), s.Phases) {
+	for phase := range schedules.WithContext(context.Background(), s.Phases) {
 		phase = slices.Clone(phase)
 		for i := range phase {
 			phase[i].Blocks = slices.Clone(phase[i].Blocks)

@@ -255,7 +255,7 @@ func (l *loads) addUp(messages []message, counts []int64, r *reader) {
 // where paths are to choose from the links of all. Links have the numbers that they have as seen from u.
 func (l *loads) between(u, v int) []term {
 	if l.shifted {
-		return l.pairs[l.minus.At(u, v)]
+		return l.pairs[l.minus.Node(u, v)]
 	}
 	return l.pairs[min(u, v)*l.nodes+max(u, v)]
 }
@@ -267,7 +267,7 @@ func (l *loads) seenFrom(u int, links []int) []int {
 		links[link] = link
 	}
 	if l.shifted {
-		for node, to := range l.minus.Row(l.minus.At(u, 0)) { // to is the node u away
+		for node, to := range l.minus.Row(l.minus.Node(u, 0)) { // to is the node u away
 			for link := node; link < len(links); link += l.nodes {
 				links[link] = link - node + int(to)
 			}

@@ -93,7 +93,7 @@ func TestTwin(t *testing.T) {
 		if w.prove(true, most) {
 			add("plain", w.out.Bytes())
 		}
-		list, _ := refuters.Of(p)
+		list, _ := refuters.Supporting(p)
 		for _, e := range list {
 			var whole, cut bytes.Buffer
 			if e.Write(t.Context(), p, q.Limit, listing, steps.Cut{}, &whole) == nil {

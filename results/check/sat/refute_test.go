@@ -211,7 +211,7 @@ func changes(rng *rand.Rand, p objective.Problem) map[string]objective.Problem {
 	if p.Conditioned() {
 		add("conditions", p, nil, nil)
 	}
-	add("size", p.At(p.Size-1), fixed, forbidden)
+	add("size", p.WithSize(p.Size-1), fixed, forbidden)
 	on := func(name string, u *core.Torus) {
 		if r, err := routing.Parse(u, p.Routing.String()); err == nil {
 			q := objective.Problem{Routing: r, Size: p.Size}
@@ -245,10 +245,10 @@ func changes(rng *rand.Rand, p objective.Problem) map[string]objective.Problem {
 		}
 	}
 	if open != nil {
-		on("open", coretest.Must(t.With(open[1:], bandwidth)))
+		on("open", coretest.Must(t.WithLinks(open[1:], bandwidth)))
 	}
 	bandwidth[rng.IntN(t.D())]++
-	on("bandwidth", coretest.Must(t.With(open, bandwidth)))
+	on("bandwidth", coretest.Must(t.WithLinks(open, bandwidth)))
 	return list
 }
 

@@ -113,7 +113,7 @@ func (c *checker) subject() string {
 	if err != nil {
 		return err.Error()
 	}
-	if c.problem, err = d.Demand.Of(objective.Problem{Routing: r}); err != nil {
+	if c.problem, err = d.Demand.Apply(objective.Problem{Routing: r}); err != nil {
 		return "traffic: " + err.Error()
 	}
 	if t.M() > meter.MaxLinks {

@@ -21,7 +21,7 @@ func TestWeightsOfCongestion(t *testing.T) {
 		if i%2 == 1 {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
-		b := named(bound.ForPlacement(in.Routing, in.Placement), objective.BoundCongestion)
+		b := named(bound.PlacementBounds(in.Routing, in.Placement), objective.BoundCongestion)
 		if problem := weightsProblem(meter.Unlimited(t.Context()), in.Torus, b, in.Placement.Nodes(), each); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)
 		}

@@ -161,11 +161,11 @@ func canonical(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Replies by the routing of the problem are no part of a key: it has to be another.
+	// Replies by the routing of the problem are not part of a key: it has to be another.
 	p := objective.Problem{Routing: routing.NewUDR(s.Torus, routing.TieBoth)}
 	if s.Traffic.ReplyText() == p.Routing.String() {
 		p.Routing = routing.NewUDR(s.Torus, routing.TiePlus)
 	}
-	p, err = s.Of(p)
+	p, err = s.Apply(p)
 	return p.Where(), err
 }

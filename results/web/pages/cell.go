@@ -189,7 +189,7 @@ func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
 	if body.Says = says(d, complete); d.Fault != "" {
 		return body, nil
 	}
-	if v, ok := table.Of(d.Cell); ok {
+	if v, ok := table.ValueOf(d.Cell); ok {
 		body.Verified = &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Symmetry: v.Symmetry, Clauses: v.Clauses,
 			Formula: v.Formula}
 	}
@@ -379,10 +379,10 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 	}
 	if err == nil {
 		problem.Size = p.Size()
-		problem, err = d.Demand.Of(problem)
+		problem, err = d.Demand.Apply(problem)
 	}
 	if err == nil {
-		problem, err = d.Conditions.Of(problem)
+		problem, err = d.Conditions.Apply(problem)
 	}
 	if err == nil && problem.Where() != d.Where() {
 		err = &core.InputError{Text: d.Where(), Problem: "the pages do not know all of this"}

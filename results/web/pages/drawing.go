@@ -41,7 +41,7 @@ func drawingOf(problem objective.Problem, p core.Placement, loads *objective.Loa
 		if !t.HasLink(core.Link(l)) {
 			continue
 		}
-		v := loads.At(core.Link(l))
+		v := loads.Load(core.Link(l))
 		if texts[l] = v.RatString(); byText[texts[l]] == nil {
 			byText[texts[l]] = v
 			d.Values = append(d.Values, texts[l])

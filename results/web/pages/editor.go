@@ -131,5 +131,5 @@ func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Condition
 	if routing != "" {
 		parts = append(parts, "nodes="+nodes)
 	}
-	return template.URL(EditorAddress + "#" + strings.Join(parts, "&")) // : in what follows # is no scheme
+	return template.URL(EditorAddress + "#" + strings.Join(parts, "&")) // : in what follows # is not a scheme
 }

@@ -66,7 +66,7 @@ func Start(s Source) (Page, error) {
 			continue
 		}
 		if c, ok := s.Cell(v.Key); ok {
-			if _, holds := table.Of(c); holds {
+			if _, holds := table.ValueOf(c); holds {
 				body.Verified++
 			}
 		}

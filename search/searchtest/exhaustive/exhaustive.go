@@ -140,7 +140,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		c.out.Reason = search.Complete
 		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Steps, Engine: m.Name()}
 		if c.out.Value == nil { // none is near enough
-			c.out.Refutation.Below = search.Above(p.Problem)
+			c.out.Refutation.Below = search.UpperValue(p.Problem)
 		}
 	}
 	return c.out, nil

@@ -16,8 +16,9 @@ import (
 // maxNodes is the largest torus that is searched.
 const maxNodes = 4096
 
-// A ground holds what all chains of a problem share. Menus and lists of paths are made when they are first asked for.
-type ground struct {
+// An instance holds what all chains of a problem share. Options and lists of paths are made when they are first asked
+// for.
+type instance struct {
 	problem objective.Problem
 	torus   *core.Torus
 	size    int
@@ -26,8 +27,8 @@ type ground struct {
 	unit    int64 // den times the common bandwidth: loads are multiples of 1/unit
 	coarse  int   // bits that squares leave out
 
-	menus []func() *menu // by difference
-	lists *restrict.Lists
+	options []func() *options // by difference
+	lists   *restrict.Lists
 }
 
 // squareBits is how many bits of the common bandwidth squares of loads have room for.
@@ -53,16 +54,17 @@ func fits(t *core.Torus, size int) error {
 	return nil
 }
 
-// newGround returns the ground of a problem that fits.
-func newGround(p objective.Problem) *ground {
+// newInstance returns the instance of a problem that fits.
+func newInstance(p objective.Problem) *instance {
 	t, free := p.Torus(), *p.Free
 	common := t.CommonBandwidth()
-	g := &ground{problem: p, torus: t, size: p.Size, free: free, den: 2, menus: make([]func() *menu, differences.Count(t)),
-		coarse: max(0, bits.Len(uint(common))-1-squareBits), lists: restrict.NewLists(t)}
-	for d := range g.menus {
-		g.menus[d] = sync.OnceValue(func() *menu { return g.newMenu(d) })
+	g := &instance{problem: p, torus: t, size: p.Size, free: free, den: 2,
+		options: make([]func() *options, differences.Count(t)),
+		coarse:  max(0, bits.Len(uint(common))-1-squareBits), lists: restrict.NewLists(t)}
+	for d := range g.options {
+		g.options[d] = sync.OnceValue(func() *options { return g.newOptions(d) })
 	}
-	for d := 1; d < len(g.menus) && g.size > 1; d++ {
+	for d := 1; d < len(g.options) && g.size > 1; d++ {
 		from, to := differences.Pair(t, d)
 		count := restrict.CountPaths(t, from, to)
 		if count <= maxAll {
@@ -74,14 +76,14 @@ func newGround(p objective.Problem) *ground {
 	return g
 }
 
-// Limits of menus: chains are to be quick, and restrict looks at every set of paths afterwards.
+// Limits of options: chains are to be quick, and restrict looks at every set of paths afterwards.
 const (
 	maxSingles = 48 // single paths of a pair, spread evenly over all
 	maxAll     = 48 // paths up to which all of them together are a choice
 )
 
-// A menu holds the sets of paths that pairs of one difference choose from in a chain.
-type menu struct {
+// The options hold the sets of paths that pairs of one difference choose from in a chain.
+type options struct {
 	count int // paths of the pairs
 	sets  []pathSet
 }
@@ -94,12 +96,12 @@ type pathSet struct {
 	amounts      []int64
 }
 
-// newMenu lists the choices: single paths, pairs of opposite orders, sets of the
+// newOptions lists the choices: single paths, pairs of opposite orders, sets of the
 // fewest paths allowed, and all paths, as far as the restriction has them.
-func (g *ground) newMenu(difference int) *menu {
+func (g *instance) newOptions(difference int) *options {
 	from, to := differences.Pair(g.torus, difference)
-	paths := g.lists.Of(from, to)
-	m := &menu{count: len(paths)}
+	paths := g.lists.Paths(from, to)
+	m := &options{count: len(paths)}
 	take := func(set ...int) {
 		if g.free.Allows(len(set), len(paths)) && g.den%int64(len(set)) == 0 {
 			m.sets = append(m.sets, g.newSet(from, to, paths, set))
@@ -148,7 +150,7 @@ func opposite(paths []routing.TablePath, i int) int {
 }
 
 // newSet adds up what paths of a pair lay on links.
-func (g *ground) newSet(from, to int, paths []routing.TablePath, set []int) pathSet {
+func (g *instance) newSet(from, to int, paths []routing.TablePath, set []int) pathSet {
 	s := pathSet{paths: set}
 	share := g.den / int64(len(set))
 	place := map[core.Link]int{}
