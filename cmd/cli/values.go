@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,30 +35,6 @@ func ReadRange(text, separator string) (low, high int, ok bool) {
 	low, errLow := strconv.Atoi(first)
 	high, errHigh := strconv.Atoi(last)
 	return low, high, errLow == nil && errHigh == nil && core.Plain(first) && core.Plain(last)
-}
-
-// AllRanges is the value of a flag of ranges that names none.
-const AllRanges = "all"
-
-// ReadRanges reads the value of a flag, numbers and ranges counted from 1, and returns which numbers from 0 on are
-// meant; nil is all. The error is an *Error.
-func ReadRanges(flag, text string) (func(i int) bool, error) {
-	if text == "" || text == AllRanges {
-		return nil, nil
-	}
-	type span struct{ from, to int }
-	var list []span
-	for _, item := range strings.Split(text, ",") {
-		from, to, ok := ReadRange(item, "-")
-		if !ok || from < 1 || from > to {
-			return nil, &Error{Err: Errorf("--%s %q: %q is neither a number from 1 on nor a range", flag, text, item),
-				Hint: fmt.Sprintf("write for instance --%s=3,17-20", flag)}
-		}
-		list = append(list, span{from - 1, to - 1})
-	}
-	return func(i int) bool {
-		return slices.ContainsFunc(list, func(s span) bool { return s.from <= i && i <= s.to })
-	}, nil
 }
 
 // ReadPart reads the value of a flag, I/K, and returns which numbers from 0 on belong to part I of K; nil is all. The

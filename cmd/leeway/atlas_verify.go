@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
 	"leeway/cmd/work/verified"
 	"leeway/core"
 	"leeway/results/atlas"
@@ -50,7 +52,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				found, err := view.Verify(cmd.Context(), cells, workers, refuters.Produce, func(done int) {
 					tell("%d of %d cells verified", done, len(cells))
 				})
-				return a.reportFindings(found, len(cells), err, b.asJSON)
+				return a.reportFindings(found, len(cells), cmp.Or(err, work.AddImplied(cmd.Context(), view, found)), b.asJSON)
 			})
 			if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 				return a.reportFindings(nil, 0, context.Canceled, b.asJSON)
@@ -107,8 +109,7 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		}
 		a.Printf("\n")
 		if better > 0 {
-			a.Remark("%d values follow from other cells and are better: leeway atlas fill --store takes them, all but bounds "+
-				"from other tori", better)
+			a.Remark("%d values follow from other cells and are better: leeway atlas fill --store takes them", better)
 		}
 	}
 	switch {

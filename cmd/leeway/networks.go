@@ -77,7 +77,7 @@ func (a *app) networksCommand() *cobra.Command {
 				}, a.printBest)
 			}
 			return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.List, error) {
-				return networks.CompareTori(ctx, tori, order)
+				return networks.Compare(ctx, tori, order)
 			}, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
 		},
 	}

@@ -56,7 +56,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results
 		d.Demand = results.DemandOf(q)
 		return d, ctx.Err()
 	}
-	list, err := bound.PlacementBoundsContext(ctx, q.Routing, p)
+	list, err := bound.PlacementBounds(ctx, q.Routing, p)
 	if err != nil {
 		return results.Bounds{}, err
 	}
@@ -152,7 +152,7 @@ func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic
 		if traffic.Clients() {
 			return bound.ClientPlacementBounds(ctx, q, p), ctx.Err()
 		}
-		return bound.PlacementBoundsContext(ctx, all, p)
+		return bound.PlacementBounds(ctx, all, p)
 	})
 	if err != nil {
 		bounds = bound.QuickBounds(q)

@@ -11,15 +11,12 @@ import (
 
 	"leeway/core"
 	"leeway/core/parallel"
-	"leeway/objective/fast"
-	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/plan"
 	"leeway/results/store"
-	"leeway/search"
 )
 
 const (
@@ -132,95 +129,12 @@ func openView(ctx context.Context, file string) (*atlas.Atlas, error) {
 	return view, nil
 }
 
-// imply takes in what the cells of the store's atlas imply for those of some tasks, until nothing more follows or the
-// context ends: what was found until then is in the store, and the next time goes on. Proofs in the store are repeated
-// before they are used, unless they are sure to be right.
-func (s *Session) imply(ctx context.Context, view *atlas.Atlas, tasks []Task, sure bool,
-	tell func(results.Record)) (err error) {
-	for news := true; news && err == nil; {
-		if err = s.Known.LearnAtlas(view, sure); err == nil {
-			news, err = s.TakeImplied(ctx, view, tasks, tell)
-		}
-		if err == nil {
-			err = view.Refresh()
-		}
-	}
-	return untilEnd(ctx, err)
-}
-
 // untilEnd returns an error unless the context has ended.
 func untilEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
 	return err
-}
-
-// neighbourMethod is the method that records name for a placement that other cells of an atlas imply.
-const neighbourMethod = "neighbour"
-
-// TakeImplied puts into the store what its atlas implies for the open cells among some tasks, placements and the bounds
-// that the proofs at hand show, and shows each record to tell. It reports whether the store knows more now, from which
-// more may follow. Errors are those of the store, of atlas.Implied and the context's.
-func (s *Session) TakeImplied(ctx context.Context, view *atlas.Atlas, tasks []Task,
-	tell func(results.Record)) (news bool, err error) {
-	var keys []texts.Key
-	byKey := map[texts.Key]Task{}
-	for _, t := range tasks {
-		keys = append(keys, texts.KeyOf(t.Problem))
-		byKey[texts.KeyOf(t.Problem)] = t
-	}
-	list, err := view.Implied(ctx, view.Known(keys))
-	if err != nil {
-		return false, err
-	}
-	for _, i := range list {
-		t, ok := byKey[i.Key]
-		if !ok {
-			continue // nothing ties, and it has the name of the other tie rule
-		}
-		r := &run{Session: s, Task: t, started: time.Now()}
-		more, err := r.takeImplied(ctx, i, tell)
-		if err != nil {
-			return news, err
-		}
-		news = news || more
-	}
-	return news, nil
-}
-
-// takeImplied puts a placement or a bound that is implied into the store, and reports whether that knows more now.
-func (r *run) takeImplied(ctx context.Context, i atlas.Implied, tell func(results.Record)) (bool, error) {
-	n := r.Known.best(ctx, r.Problem, r.Workers)
-	lower := newLowerBound(ctx, r.Problem, n, true)
-	problem := compose.KeyOf(r.Problem)
-	if i.Placement != nil {
-		r.baseline = startBaseline(ctx, r.Problem)
-		value, _ := fast.Evaluate(r.Task.Problem, *i.Placement).Max()
-		record, err := r.record(ctx, r.Problem,
-			search.Outcome{Method: neighbourMethod, Best: *i.Placement, Value: value, Evaluations: 1}, lower)
-		if err != nil {
-			return false, err
-		}
-		kept, err := r.Store.AddRecord(record)
-		if kept && err == nil {
-			tell(record)
-		}
-		return kept, err
-	}
-	have, ok, err := r.Store.Bound(problem)
-	if err != nil || ok && have.Value.Cmp(lower.value()) >= 0 {
-		return false, err // it rests on what cannot be proved again here
-	}
-	b := store.Bound{Value: lower.best.Value, Reason: lower.best.Reason()}
-	if n != nil && n.below.Cmp(b.Value) > 0 {
-		b = store.Bound{Value: n.below, Reason: n.reason(r.Problem), Proof: n.proofOf(r.Problem)}
-	}
-	if err := r.Store.AddBound(problem, b); err != nil {
-		return false, err
-	}
-	r.remark("%s: lower bound %s (%s)", r.Problem, b.Value.RatString(), b.Reason)
-	return true, nil
 }
 
 // FillTasks is Plan for searches that are cells of an atlas. Those that are none are *results.ReadError.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -177,5 +178,31 @@ func TestSameGraph(t *testing.T) {
 	}
 	if n := s.Known.best(t.Context(), searchtest.Problem("4x4", "udr:tie=both", 5), 1); n != nil {
 		t.Errorf("a proof is known of a routing with other loads")
+	}
+}
+
+// TestNothingImplied: no open cell of the program has a value that another one beats, on another torus of the same
+// graph too. Where time is short it is a sample.
+func TestNothingImplied(t *testing.T) {
+	coretest.Alone(t)
+	view, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, _ := view.Cells(atlas.Filter{Text: "open"})
+	if testing.Short() {
+		cells = atlas.Sample(cells, 20, 1)
+	}
+	var found []atlas.Finding
+	for _, c := range cells {
+		found = append(found, atlas.Finding{Cell: c})
+	}
+	if err := AddImplied(t.Context(), view, found); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		for _, better := range f.Implied {
+			t.Error(better)
+		}
 	}
 }

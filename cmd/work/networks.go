@@ -39,7 +39,7 @@ const (
 // anything.
 const mostOfOne = 8
 
-// PartOf returns on which of some networks, as networks.CompareTori takes them, a given number of processors carry
+// PartOf returns on which of some networks, as networks.Compare takes them, a given number of processors carry
 // least under minimal, and on which torus without shifts. Networks whose lower bound is above the best load known are
 // not looked at; on each of the others the engines ask for a better one, until one comes to no end or they take more
 // steps than the budget has evaluations. Records of the best placements, and what is proved of each network, go into

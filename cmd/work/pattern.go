@@ -1,7 +1,6 @@
 package work
 
 import (
-	"errors"
 	"slices"
 
 	"leeway/core"
@@ -9,7 +8,6 @@ import (
 	"leeway/objective"
 	"leeway/objective/texts"
 	"leeway/results"
-	"leeway/results/store"
 )
 
 // patternMethod is the method that records name for a placement with the pattern of a
@@ -32,33 +30,15 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 		return w.list, nil
 	}
 	// Only the best of each problem: what else there is may depend on the clock.
-	var known []texts.Key
-	for other, err := range r.Store.All() {
-		var corrupt *store.CorruptError
-		if errors.As(err, &corrupt) {
-			continue // a pattern less; the search of its own problem takes it back
-		}
+	of := p.Routing.String()
+	for st, err := range r.Store.Standings(func(k texts.Key, _ string) bool { return k.Routing == of }) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := other.ReadGrid()
-		if err != nil || other.Routing != p.Routing.String() {
+		if _, conditions := core.ParseNetwork(st.Problem.Torus); conditions != nil || st.Record == nil {
 			continue
 		}
-		if k := (texts.Key{Torus: t.String(), Routing: other.Routing, Size: other.Size}); !slices.Contains(known, k) {
-			known = append(known, k)
-		}
-	}
-	for _, k := range known {
-		best, ok, err := r.Store.Best(k)
-		var corrupt *store.CorruptError
-		if errors.As(err, &corrupt) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if ok {
+		if best, err := results.ReadRecord(st.Record); err == nil { // else the search of its own problem takes it back
 			w.take(best)
 		}
 	}

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"context"
 	"errors"
 
 	"leeway/core"
@@ -10,15 +11,16 @@ import (
 	"leeway/results/layout"
 	"leeway/results/store"
 	"leeway/search"
+	"leeway/search/transfer"
 )
 
 // recalledMethod is the method that records name for a placement that an atlas had.
 const recalledMethod = "atlas"
 
 // recollect has a task start from what the atlas of the session knows of its problem: the placement, and the bound
-// with its proof, which is believed. It does so for the smallest E_max of a size, not where an engine is named, nor for
-// parts of a proof, nor on many machines.
-func (r *run) recollect() error {
+// with its proof, which is believed; or of its neighbours. It does so for the smallest E_max of a size, not where an
+// engine is named, nor for parts of a proof, nor on many machines.
+func (r *run) recollect(ctx context.Context) error {
 	if r.Atlas == nil || r.Limit != nil || r.Free != nil || r.Head != nil || r.forced() ||
 		r.Proof != nil && (r.Proof.Below != nil || r.Proof.Part != nil || r.Proof.Log != nil) ||
 		r.Routing.String() == results.TableRouting {
@@ -29,7 +31,10 @@ func (r *run) recollect() error {
 		return err
 	}
 	c, image, ok := view.Find(r.Problem)
-	if !ok || c.Fault != "" || c.MaxLoad == "" {
+	switch {
+	case !ok:
+		return r.transfer(ctx, view)
+	case c.Fault != "" || c.MaxLoad == "":
 		return nil
 	}
 	d, _, err := view.Detail(c.Key())
@@ -63,6 +68,26 @@ func (r *run) recollect() error {
 		return err
 	}
 	return r.Known.Learn(own, record, true)
+}
+
+// transferPart is the part of a budget, one by this, within which other cells are tried.
+const transferPart = 8
+
+// transfer has a task start from the best placement that the cells of an atlas imply.
+func (r *run) transfer(ctx context.Context, view *atlas.Atlas) error {
+	m := transfer.Method{Table: tableOf(view)}
+	if m.Supports(r.Problem) != nil {
+		return nil
+	}
+	part := Budget{Time: r.Time / transferPart, Evaluations: (r.Evaluations + transferPart - 1) / transferPart}
+	limited, cancel := part.Deadline(ctx)
+	defer cancel()
+	out, err := m.Run(limited, search.Params{Problem: r.Problem, Evaluations: part.Evaluations})
+	if err == nil && out.Value != nil {
+		out.Method = m.Name()
+		r.Starts, r.recalled = append([]core.Placement{out.Best}, r.Starts...), &out
+	}
+	return err
 }
 
 // Standing says in words what a cell of an atlas says of a problem, whose own name it is where image is nil: "E_max 6,

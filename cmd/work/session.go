@@ -146,7 +146,7 @@ func (s *Session) Solve(ctx context.Context, t Task) (Answer, error) {
 			return answer, err
 		}
 	}
-	if err := r.recollect(); err != nil {
+	if err := r.recollect(ctx); err != nil {
 		return Answer{}, err
 	}
 	return r.solve(ctx)
@@ -239,12 +239,17 @@ func (r *run) improves(e search.Event) {
 	}
 }
 
+// startMethod returns the method that found the placement from which the task starts, another one if it has none.
+func (r *run) startMethod(other string) string {
+	if r.recalled != nil {
+		return r.recalled.Method
+	}
+	return other
+}
+
 // options returns how the portfolio runs a search: where it puts its state and goes on from.
 func (r *run) options() (portfolio.Options, error) {
-	o := portfolio.Options{Recheck: r.Recheck, Parts: sharesOf, StartMethod: patternMethod}
-	if r.recalled != nil {
-		o.StartMethod = recalledMethod
-	}
+	o := portfolio.Options{Recheck: r.Recheck, Parts: sharesOf, StartMethod: r.startMethod(patternMethod)}
 	if r.Limit != nil && r.Free == nil {
 		o.Parts = nil // every size begins anew: small parts find out sooner that one is out of reach
 	}

@@ -189,7 +189,7 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
 	if r.Proof != nil {
 		list, err = r.proving(r.Task)
-		return list, portfolio.Options{InTurn: true, StartMethod: recalledMethod}, err
+		return list, portfolio.Options{InTurn: true, StartMethod: r.startMethod(recalledMethod)}, err
 	}
 	if list, err = pickMethods(r.Methods, r.Problem); err == nil {
 		o, err = r.options()

@@ -2,7 +2,6 @@ package bisect
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -179,12 +178,6 @@ func (q Question) limits(out int) []int {
 		list[c] = out
 	}
 	return list
-}
-
-// String returns torus, number of processors and least side.
-func (q Question) String() string {
-	return fmt.Sprintf("--torus %s, %d processors, at least %d on each side", q.Placement.Torus(), q.Placement.Size(),
-		q.Least)
 }
 
 // Limits of the evaluation behind the lower bound: steps, and dimensions for which

@@ -12,16 +12,9 @@ import (
 	"leeway/objective/bisect"
 )
 
-// PlacementBounds returns all bounds for placement p under r, in a fixed order.
-// Those that look at the placement more closely are left out on tori too large
-// for them.
-func PlacementBounds(r routing.Routing, p core.Placement) []objective.Bound {
-	bounds, _ := PlacementBoundsContext(context.Background(), r, p) // no end, no error
-	return bounds
-}
-
-// PlacementBoundsContext is PlacementBounds, or the error of the context when that ends first.
-func PlacementBoundsContext(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
+// PlacementBounds returns all bounds for placement p under r, in a fixed order, or the error of the context when that
+// ends first. Those that look at the placement more closely are left out on tori too large for them.
+func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
 	var bounds []objective.Bound
 	for _, one := range []func() objective.Bound{
 		func() objective.Bound { return degree(p) },
@@ -63,13 +56,8 @@ func QuickPlacementBounds(p core.Placement) []objective.Bound {
 // SizeBounds returns all placement-free bounds for n processors under r, in a fixed
 // order.
 func SizeBounds(r routing.Routing, n int) []objective.Bound {
-	bounds, _ := SizeBoundsContext(context.Background(), r, n) // no end, no error
+	bounds, _ := ProblemBounds(context.Background(), objective.Problem{Routing: r, Size: n}) // no end, no error
 	return bounds
-}
-
-// SizeBoundsContext is SizeBounds, or the error of the context when that ends first.
-func SizeBoundsContext(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
-	return ProblemBounds(ctx, objective.Problem{Routing: r, Size: n})
 }
 
 // ProblemBounds returns all bounds for every placement of a problem with a size and a given routing, in a fixed order,
@@ -94,12 +82,6 @@ func ProblemBounds(ctx context.Context, p objective.Problem) ([]objective.Bound,
 	}
 	bounds := append(append(closedForms(p), m), lines...)
 	return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
-}
-
-// QuickSizeBounds returns the bounds of SizeBounds but for margin and lines, which alone may
-// take seconds.
-func QuickSizeBounds(r routing.Routing, n int) []objective.Bound {
-	return QuickBounds(objective.Problem{Routing: r, Size: n})
 }
 
 // QuickBounds returns the bounds of ProblemBounds but for margin, lines and dual.

@@ -19,7 +19,7 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 	for i := range coretest.Cases(150, 15) {
 		in := coretest.Random(coretest.Rng(11, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		for _, b := range PlacementBounds(in.Routing, in.Placement) {
+		for _, b := range coretest.Must(PlacementBounds(context.Background(), in.Routing, in.Placement)) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
@@ -158,7 +158,7 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 func TestGranularityRoundsUp(t *testing.T) {
 	torus := core.MustTorus(5)
 	r := coretest.Must(routing.NewODR(torus, nil, routing.TiePlus))
-	bounds := PlacementBounds(r, core.MustPlacement(torus, nil))
+	bounds := coretest.Must(PlacementBounds(context.Background(), r, core.MustPlacement(torus, nil)))
 	last := bounds[len(bounds)-1]
 	if last.Name != objective.BoundGranularity || last.Value.Sign() != 0 {
 		t.Errorf("no processors: %s is %s", last.Name, last.Value.RatString())
@@ -186,11 +186,11 @@ func TestBoundsEnd(t *testing.T) {
 		want int
 	}{
 		{"for a placement", func(ctx context.Context) (int, error) {
-			b, err := PlacementBoundsContext(ctx, r, p)
+			b, err := PlacementBounds(ctx, r, p)
 			return len(b), err
-		}, len(PlacementBounds(r, p))},
+		}, len(coretest.Must(PlacementBounds(context.Background(), r, p)))},
 		{"for a size", func(ctx context.Context) (int, error) {
-			b, err := SizeBoundsContext(ctx, r, 9)
+			b, err := ProblemBounds(ctx, objective.Problem{Routing: r, Size: 9})
 			return len(b), err
 		}, len(SizeBounds(r, 9))},
 	} {
@@ -272,7 +272,7 @@ func TestBoundsOnNetworks(t *testing.T) {
 		rng := coretest.Rng(1101, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		bounds := PlacementBounds(in.Routing, in.Placement)
+		bounds := coretest.Must(PlacementBounds(context.Background(), in.Routing, in.Placement))
 		if n := in.Placement.Size(); n > 0 {
 			bounds = append(bounds, SizeBounds(in.Routing, n)...)
 			bounds = append(bounds, QuickBound(objective.Problem{Routing: in.Routing, Size: n}))

@@ -1,6 +1,7 @@
 package bound_test
 
 import (
+	"context"
 	"fmt"
 
 	"leeway/core"
@@ -28,7 +29,8 @@ func ExampleSizeBounds() {
 func ExamplePlacementBounds() {
 	t := core.MustTorus(4, 4)
 	p, _ := family.Parse(t, "linear")
-	best := bound.Best(bound.PlacementBounds(routing.NewUDR(t, routing.TieBoth), p))
+	bounds, _ := bound.PlacementBounds(context.Background(), routing.NewUDR(t, routing.TieBoth), p)
+	best := bound.Best(bounds)
 	fmt.Println(best.Name, best.Value.RatString())
 	// Output: degree 3/4
 }

@@ -9,11 +9,6 @@ package lanes
 //go:noescape
 func addWithinBlocks(sum []uint64, a []uint64, b []uint64, biased []uint64, tops uint64) bool
 
-// addRows writes rows a+b to sum and returns those that have a bit of tops with biased.
-//
-//go:noescape
-func addRows(sum []uint64, a []uint64, b []uint64, biased []uint64, tops []uint64, set uint64, spare uint64) uint64
-
 // addDifferenceBlocks adds plus-minus to to.
 //
 //go:noescape

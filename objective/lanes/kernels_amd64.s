@@ -42,52 +42,6 @@ over:
 	MOVB AL, ret+104(FP)
 	RET
 
-// func addRows(sum []uint64, a []uint64, b []uint64, biased []uint64, tops []uint64, set uint64, spare uint64) uint64
-// Requires: AVX, AVX2
-TEXT ·addRows(SB), NOSPLIT, $0-144
-	MOVQ sum_base+0(FP), CX
-	MOVQ a_base+24(FP), DX
-	MOVQ b_base+48(FP), BX
-	MOVQ biased_base+72(FP), SI
-	MOVQ tops_base+96(FP), DI
-	MOVQ biased_len+80(FP), R8
-	MOVQ set+120(FP), R9
-	MOVQ spare+128(FP), R10
-	SHLQ $0x03, R8
-	XORQ R11, R11
-
-row:
-	BSFQ  R9, R12
-	JZ    rows
-	MOVQ  R12, AX
-	IMULQ R8, AX
-	XORQ  R13, R13
-
-block:
-	VMOVDQU (DX)(AX*1), Y0
-	VPADDQ  (BX)(AX*1), Y0, Y0
-	VMOVDQU Y0, (CX)(AX*1)
-	VPADDQ  (SI)(R13*1), Y0, Y0
-	VPTEST  (DI)(R13*1), Y0
-	JNZ     over
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, R13
-	CMPQ    R13, R8
-	JLT     block
-	BTRQ    R12, R9
-	JMP     row
-
-over:
-	BTRQ R12, R9
-	BTSQ R12, R11
-	DECQ R10
-	JNS  row
-
-rows:
-	VZEROUPPER
-	MOVQ R11, ret+136(FP)
-	RET
-
 // func addDifferenceBlocks(to []uint64, plus []uint64, minus []uint64)
 // Requires: AVX, AVX2
 TEXT ·addDifferenceBlocks(SB), NOSPLIT, $0-72

@@ -114,7 +114,6 @@ var vectors *kernels
 // kernels are loops over whole blocks of 32 bytes, by vector instructions.
 type kernels struct {
 	addWithin        func(sum, a, b, biased []uint64, tops uint64) bool
-	addRowsWithin    func(sum, a, b, biased, tops []uint64, set, spare uint64) uint64
 	addDifference    func(to, plus, minus []uint64)
 	excess           func(load, out, in []int32, limit int32) int64
 	lanes16, lanes32 maxima
@@ -157,10 +156,6 @@ func (l Layout) maxima(words []uint64) (*maxima, int) {
 // stride is how many words AddWithin takes at once.
 const stride = 4
 
-// Blocks returns the least number of words, from this many, of which a kernel takes all at
-// once.
-func Blocks(words int) int { return (words + stride - 1) &^ (stride - 1) }
-
 // AddWithin writes a+b to sum and reports whether no lane of sum passes the limit on top
 // of loads that were biased with it; if one does, sum is of no use. It is the inner loop
 // of the engines that keep candidates with the load that each would bring.
@@ -187,45 +182,6 @@ func (l Layout) AddWithin(sum, a, b, biased []uint64) bool {
 		over |= w + biased[i]
 	}
 	return over&l.Tops == 0
-}
-
-// AddRowsWithin is AddWithin for rows of lists: bit i of a set stands for number i of the
-// vectors, as long as biased, in sum, a and b. It takes them in ascending order, returns
-// those that have a bit of tops with biased, and ends with the first after spare of them.
-func AddRowsWithin(set uint64, spare int, sum, a, b, biased, tops []uint64) (over uint64) {
-	words := len(biased)
-	tops = tops[:words]
-	if n := bits.Len64(set) * words; blocks(biased) == words && n > 0 {
-		return vectors.addRowsWithin(sum[:n], a[:n], b[:n], biased, tops, set, uint64(spare))
-	}
-	for ; set != 0 && spare >= 0; set &= set - 1 {
-		i := bits.TrailingZeros64(set)
-		if addPast(Row(sum, i, words), Row(a, i, words), Row(b, i, words), biased, tops) {
-			over |= 1 << i
-			spare--
-		}
-	}
-	return over
-}
-
-// addPast writes a+b to sum and reports whether sum+biased has a bit of tops.
-func addPast(sum, a, b, biased, tops []uint64) bool {
-	for len(sum) >= stride && len(a) >= stride && len(b) >= stride && len(biased) >= stride && len(tops) >= stride {
-		s, x, y, z, t := (*[stride]uint64)(sum), (*[stride]uint64)(a), (*[stride]uint64)(b), (*[stride]uint64)(biased),
-			(*[stride]uint64)(tops)
-		w0, w1, w2, w3 := x[0]+y[0], x[1]+y[1], x[2]+y[2], x[3]+y[3]
-		s[0], s[1], s[2], s[3] = w0, w1, w2, w3
-		if (w0+z[0])&t[0]|(w1+z[1])&t[1]|(w2+z[2])&t[2]|(w3+z[3])&t[3] != 0 {
-			return true
-		}
-		sum, a, b, biased, tops = sum[stride:], a[stride:], b[stride:], biased[stride:], tops[stride:]
-	}
-	over := uint64(0)
-	for i := range sum {
-		sum[i] = a[i] + b[i]
-		over |= (sum[i] + biased[i]) & tops[i]
-	}
-	return over != 0
 }
 
 // AddDifference adds plus - minus to the words of to.

@@ -102,10 +102,6 @@ func (v vectors) compare() string {
 		return d
 	}
 
-	if d := v.checkRows(biased); d != "" {
-		return d
-	}
-
 	lanes.AddScaled(out, a, v.times, b)
 	scaled := each(n, func(i int) int64 { return v.a[i] + int64(v.times)*v.b[i] })
 	if d := differs("AddScaled", v.unpack(out), scaled); d != "" {
@@ -150,53 +146,6 @@ func (v vectors) compare() string {
 		return d
 	}
 	return v.checkMaxima(load, a, b, out)
-}
-
-// checkRows adds rows of a and b, each a lane further round than the one before, with and without what fills up a
-// block. Rows of sum that were not to be looked at must be as before.
-func (v vectors) checkRows(biased []uint64) string {
-	const rows = 5
-	for _, words := range []int{len(biased), lanes.Blocks(len(biased))} {
-		var a, b, sum []uint64
-		var want [rows][]int64
-		over := [rows]bool{}
-		row := func(list []uint64) []uint64 { return append(slices.Clone(list), make([]uint64, words-len(list))...) }
-		for i := range rows {
-			turn := func(list []int64) []int64 {
-				return each(len(list), func(j int) int64 { return list[(i+j)%len(list)] })
-			}
-			x, y := turn(v.a), turn(v.b)
-			a, b, want[i] = append(a, row(v.pack(x))...), append(b, row(v.pack(y))...),
-				each(len(x), func(j int) int64 { return x[j] + y[j] })
-			for j := range x {
-				over[i] = over[i] || v.load[j]+x[j]+y[j] > v.limit
-			}
-		}
-		for set := range uint64(1 << rows) {
-			spare := int(set+uint64(v.times)) % 4
-			sum = slices.Repeat([]uint64{1}, rows*words)
-			left, most := uint64(0), spare
-			got := lanes.AddRowsWithin(set, spare, sum, a, b, row(biased), slices.Repeat([]uint64{v.l.Tops}, words))
-			for i := range rows {
-				out := lanes.Row(sum, i, words)
-				switch {
-				case set>>i&1 == 0 || most < 0:
-					if slices.ContainsFunc(out, func(w uint64) bool { return w != 1 }) {
-						return fmt.Sprintf("AddRowsWithin of %+v wrote row %d of set %b, %d to spare", v, i, set, spare)
-					}
-				case over[i]:
-					left |= 1 << i
-					most--
-				case !slices.Equal(v.unpack(out), want[i]):
-					return fmt.Sprintf("AddRowsWithin of %+v: row %d is %v, want %v", v, i, v.unpack(out), want[i])
-				}
-			}
-			if got != left {
-				return fmt.Sprintf("AddRowsWithin of %+v, set %b, %d to spare: %b, want %b", v, set, spare, got, left)
-			}
-		}
-	}
-	return ""
 }
 
 // checkMaxima compares the maxima, and single lanes that change.

@@ -1,31 +1,18 @@
 package atlas_test
 
 import (
-	"context"
 	"os"
 	"testing"
 
 	"leeway/results/atlas"
 )
 
-// TestShippedImplied: no cell of the program is worse than what another one implies, on another torus of the same graph
-// too, than what the list of the networks with few nodes has, or than what the tables of verified values have; and that
-// list is not worse than the cells.
-func TestShippedImplied(t *testing.T) {
-	if testing.Short() {
-		t.Skip("with the race detector what all cells imply takes minutes")
-	}
+// TestShippedAgrees: no cell of the program is worse than what the list of the networks with few nodes has, or than
+// what the tables of verified values have; and that list is not worse than the cells.
+func TestShippedAgrees(t *testing.T) {
 	a, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)
-	}
-	open, _ := a.Cells(atlas.Filter{Text: "open"})
-	implied, err := a.Implied(context.Background(), open)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, i := range implied {
-		t.Error(i)
 	}
 	const file = "parts.jsonl"
 	data, err := os.ReadFile("../findings/" + file)

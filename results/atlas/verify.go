@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"leeway/core/parallel"
-	"leeway/objective/texts"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
@@ -24,12 +23,12 @@ import (
 type Finding struct {
 	Cell
 	check.Verdict
-	Implied []string `json:"implied,omitempty"` // better values that other cells imply, see Atlas.Implied
+	Implied []string `json:"implied,omitempty"` // better values that other cells imply; set by the caller of Verify
 }
 
 // Verify repeats everything that cells claim, by the naive evaluator and the checkers of proofs, and returns a verdict
 // for each, in their order. A store is looked through as well: a cell with any record that is not what the store says
-// of it is wrong. What other cells imply is tried, too. Every cell is checked by one worker. When the context ends it
+// of it is wrong. Every cell is checked by one worker. When the context ends it
 // returns what was found until then, and the context's error; others are those of Detail, and a *store.CorruptError
 // where the store itself is damaged. Produce writes the steps that prove cells. Observe, if not nil, is called from any
 // goroutine with the number of cells done.
@@ -49,18 +48,12 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, produce c
 	a.contradict(list)
 	list = slices.DeleteFunc(list, func(f Finding) bool { return f.Verdict.Verdict == "" })
 	faults, damage := a.source.faults()
-	implied, err := a.Implied(ctx, cells)
-	better := map[texts.Key][]string{}
-	for _, i := range implied {
-		better[i.Key] = append(better[i.Key], i.String())
-	}
 	for i, f := range list {
-		list[i].Implied = better[f.Key()]
 		if fault, ok := faults[f.Key()]; ok && f.Fault == "" {
 			list[i].Verdict.Verdict, list[i].Reasons = check.Wrong, append(f.Reasons, fault)
 		}
 	}
-	return list, cmp.Or(cmp.Or(errs...), ctx.Err(), err, damage)
+	return list, cmp.Or(cmp.Or(errs...), ctx.Err(), damage)
 }
 
 // contradict marks cells whose lower bound is above the load of a placement of the same torus and

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"math/big"
 	"testing"
 
@@ -195,7 +196,7 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 		for _, p := range []*core.Placement{&in.Placement, nil} {
 			list := bound.SizeBounds(in.Routing, in.Placement.Size())
 			if p != nil {
-				list = bound.PlacementBounds(in.Routing, *p)
+				list = coretest.Must(bound.PlacementBounds(context.Background(), in.Routing, *p))
 			}
 			d := compose.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list))
 			if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {

@@ -501,7 +501,7 @@ func (f *forger) bounds() results.Bounds {
 	n := 1 + f.rng.IntN(f.torus.N())
 	var list []objective.Bound
 	if p := f.placement(n); f.rng.IntN(2) == 0 && routing.Covers(f.routing, p) == nil { // right, to be changed
-		if list = bound.PlacementBounds(f.routing, p); f.rng.IntN(3) == 0 {
+		if list = coretest.Must(bound.PlacementBounds(context.Background(), f.routing, p)); f.rng.IntN(3) == 0 {
 			list = bound.SizeBounds(f.routing, n)
 			return compose.NewBounds(f.routing, n, nil, list, bound.Best(list))
 		}

@@ -92,13 +92,6 @@ func CheckTarget(path string) error {
 	return nil
 }
 
-// IsDevice reports whether a target is there and no regular file: a pipe, a terminal, a device. Writing to it may
-// wait for a reader for ever.
-func IsDevice(path string) bool {
-	_, direct, err := resolve(path)
-	return err == nil && direct
-}
-
 // resolve returns the file that a path leads to, through symbolic links so that these stay, and whether it must be
 // written to directly.
 func resolve(path string) (target string, direct bool, err error) {

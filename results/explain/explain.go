@@ -120,7 +120,7 @@ type BestMinimal struct {
 
 // Bounds returns the bounds of a placement that hold under every minimal routing, or the error of the context.
 func Bounds(ctx context.Context, p core.Placement) ([]results.Bound, error) {
-	list, err := bound.PlacementBoundsContext(ctx, routing.NewMinimal(p.Torus(), routing.TieBoth), p)
+	list, err := bound.PlacementBounds(ctx, routing.NewMinimal(p.Torus(), routing.TieBoth), p)
 	return items(AnyRouting(list)), err
 }
 
@@ -134,9 +134,9 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 		return e, err
 	}
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	free, err := bound.SizeBoundsContext(ctx, all, p.Size())
+	free, err := bound.ProblemBounds(ctx, objective.Problem{Routing: all, Size: p.Size()})
 	if err != nil {
-		free = bound.QuickSizeBounds(all, p.Size())
+		free = bound.QuickBounds(objective.Problem{Routing: all, Size: p.Size()})
 	}
 	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(free)))
 	e.setInterval(lower, upper, loads)

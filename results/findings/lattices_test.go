@@ -36,7 +36,7 @@ func TestLatticeBests(t *testing.T) {
 			t.Errorf("%d dimensions: %d nodes after %d", b.Dims, b.Nodes, next[b.Dims]-1)
 		}
 		if next[b.Dims] = b.Nodes + 1; b.Nodes <= most[b.Dims] {
-			list := coretest.Must(networks.Compare(t.Context(), b.Nodes, b.Dims, "best"))
+			list := coretest.Must(networks.Compare(t.Context(), coretest.Must(lattices.List(b.Nodes, b.Dims)), "best"))
 			best, plain := list.Items[0], (*networks.Item)(nil)
 			less := func(a, b networks.Item) bool {
 				return cmp.Or(number(a.Least).Cmp(number(b.Least)), number(a.Minimal).Cmp(number(b.Minimal))) < 0

@@ -244,7 +244,7 @@ func (q Question) member(ctx context.Context, k, t int) (m member, routed string
 	}
 	load, _ := loads.Max()
 	m = member{Value: Value{k, t, load}, size: p.Size(), bounds: bound.QuickPlacementBounds(p)}
-	for _, b := range bound.QuickSizeBounds(r, p.Size()) {
+	for _, b := range bound.QuickBounds(objective.Problem{Routing: r, Size: p.Size()}) {
 		if b.Name == objective.BoundBand {
 			m.bounds = append(m.bounds, b)
 		}

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/core/lattices"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
@@ -47,20 +46,11 @@ type Item struct {
 // mean distance, then as lattices.List sorts.
 var Orders = []string{"text", "diameter", "distance", "minimal", "best", "bisection"}
 
-// Compare returns the networks of n nodes in d dimensions up to isomorphism, sorted by one of Orders. Errors are those
-// of lattices.List, and that of the context. Cost: for each network all its shortest paths, a linear program over one
-// class of pairs for each distance and one of links for each dimension, and at most some seconds for the bisection.
-func Compare(ctx context.Context, n, d int, order string) (List, error) {
-	tori, err := lattices.List(n, d)
-	if err != nil {
-		return List{}, err
-	}
-	return CompareTori(ctx, tori, order)
-}
-
-// CompareTori compares some networks as Compare does, all with the same number of nodes and of dimensions, at least
-// one. Errors are *core.InputError, and that of the context.
-func CompareTori(ctx context.Context, tori []*core.Torus, order string) (List, error) {
+// Compare compares networks, all with the same number of nodes and of dimensions, at least one, sorted by one of
+// Orders. Errors are *core.InputError, and that of the context. Cost: for each network all its shortest paths, a linear
+// program over one class of pairs for each distance and one of links for each dimension, and at most some seconds for
+// the bisection.
+func Compare(ctx context.Context, tori []*core.Torus, order string) (List, error) {
 	list := List{Schema: Schema, Nodes: tori[0].N(), Dims: tori[0].D(), Sorted: order}
 	if err := Alike(tori); err != nil {
 		return list, err

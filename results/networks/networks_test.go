@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/lattices"
 	"leeway/objective/bisect"
 	"leeway/results/networks"
 )
@@ -14,7 +15,7 @@ import (
 // TestKnown: 4x8 with a processor on every node has E_max 32 under minimal, with twist 4 it has 21, which is the mean
 // load of its links; its diameter is 4 (Camara et al., Twisted Torus Topologies, 2010).
 func TestKnown(t *testing.T) {
-	list := coretest.Must(networks.Compare(t.Context(), 32, 2, "minimal"))
+	list := coretest.Must(networks.Compare(t.Context(), coretest.Must(lattices.List(32, 2)), "minimal"))
 	found := 0
 	for _, item := range list.Items {
 		switch item.Network {
@@ -55,7 +56,7 @@ func TestDense(t *testing.T) {
 			{2 * a * a, fmt.Sprintf("%dx%d:twist=%d", a, 2*a, a), big.NewRat(side*(4*side*side-1), 3*(2*side*side-1))},
 			{2*a*a + 2*a + 1, "", big.NewRat(2*side+1, 3)},
 		} {
-			list := coretest.Must(networks.Compare(t.Context(), c.nodes, 2, "distance"))
+			list := coretest.Must(networks.Compare(t.Context(), coretest.Must(lattices.List(c.nodes, 2)), "distance"))
 			if best := list.Items[0]; best.MeanDistance != c.mean.RatString() || best.Diameter != a {
 				t.Errorf("%d nodes: the nearest is %+v, not of mean distance %s", c.nodes, best, c.mean.RatString())
 			}
@@ -72,7 +73,7 @@ func TestDense(t *testing.T) {
 
 // TestBisections: widths are the least links between two halves of all sets of nodes, and the widest come first.
 func TestBisections(t *testing.T) {
-	list := coretest.Must(networks.Compare(t.Context(), 14, 2, "bisection"))
+	list := coretest.Must(networks.Compare(t.Context(), coretest.Must(lattices.List(14, 2)), "bisection"))
 	for i, item := range list.Items {
 		torus := coretest.Must(core.ParseNetwork(item.Network))
 		least := torus.M()

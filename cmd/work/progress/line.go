@@ -2,12 +2,13 @@ package progress
 
 import (
 	"fmt"
-	"leeway/cmd/work"
-	"leeway/search"
 	"math/big"
 	"strings"
 	"sync"
 	"time"
+
+	"leeway/cmd/work"
+	"leeway/search"
 )
 
 // Improvements are told at once, but no more often than this.

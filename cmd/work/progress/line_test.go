@@ -2,12 +2,13 @@ package progress
 
 import (
 	"fmt"
-	"leeway/cmd/work"
-	"leeway/search"
 	"math/big"
 	"strings"
 	"testing"
 	"time"
+
+	"leeway/cmd/work"
+	"leeway/search"
 )
 
 // The rate is that of late: what a search did before says nothing about a census that runs now.

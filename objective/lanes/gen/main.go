@@ -15,7 +15,6 @@ import (
 func main() {
 	ConstraintExpr("!purego")
 	addWithin()
-	addRowsWithin()
 	addDifference()
 	excess()
 	for _, w := range []width{{16, VPMAXUW, VPCMPEQW}, {32, VPMAXUD, VPCMPEQD}} {
@@ -96,48 +95,6 @@ func addWithin() {
 			VZEROUPPER()
 			XORB(within, within)
 			Store(within, ReturnIndex(0))
-			RET()
-		})
-}
-
-// addRowsWithin is addWithin row after row: the loop over blocks is within one over the rows of a set.
-func addRowsWithin() {
-	kernel("addRows", "func(sum, a, b, biased, tops []uint64, set, spare uint64) uint64",
-		"addRows writes rows a+b to sum and returns those that have a bit of tops with biased.",
-		func(l *loop) {
-			sum, a, b, w := l.slice("sum"), l.slice("a"), l.slice("b"), YMM()
-			biased, tops := Load(Param("biased").Base(), GP64()), Load(Param("tops").Base(), GP64())
-			row, set, spare := Load(Param("biased").Len(), GP64()), Load(Param("set"), GP64()), Load(Param("spare"), GP64())
-			over, i, p := GP64(), GP64(), GP64()
-			SHLQ(U8(3), row)
-			XORQ(over, over)
-			Label("row")
-			BSFQ(set, i)
-			JZ(LabelRef("rows"))
-			MOVQ(i, l.at)
-			IMULQ(row, l.at)
-			XORQ(p, p)
-			Label("block")
-			VMOVDQU(l.block(a), w)
-			VPADDQ(l.block(b), w, w)
-			VMOVDQU(w, l.block(sum))
-			VPADDQ(Mem{Base: biased, Index: p, Scale: 1}, w, w)
-			VPTEST(Mem{Base: tops, Index: p, Scale: 1}, w)
-			JNZ(LabelRef("over"))
-			ADDQ(U8(32), l.at)
-			ADDQ(U8(32), p)
-			CMPQ(p, row)
-			JLT(LabelRef("block"))
-			BTRQ(i, set)
-			JMP(LabelRef("row"))
-			Label("over")
-			BTRQ(i, set)
-			BTSQ(i, over)
-			DECQ(spare)
-			JNS(LabelRef("row"))
-			Label("rows")
-			VZEROUPPER()
-			Store(over, ReturnIndex(0))
 			RET()
 		})
 }

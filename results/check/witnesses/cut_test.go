@@ -25,7 +25,7 @@ func TestCutsOfBounds(t *testing.T) {
 			torus = coretest.Opened(rng, torus)
 		}
 		p := coretest.Placement(rng, torus)
-		bounds := bound.PlacementBounds(routing.NewUDR(torus, routing.TieBoth), p)
+		bounds := coretest.Must(bound.PlacementBounds(context.Background(), routing.NewUDR(torus, routing.TieBoth), p))
 		for _, name := range []string{objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection} {
 			b := named(bounds, name)
 			if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {

@@ -1,6 +1,7 @@
 package witnesses
 
 import (
+	"context"
 	"math/big"
 	"testing"
 
@@ -21,7 +22,8 @@ func TestWeightsOfCongestion(t *testing.T) {
 		if i%2 == 1 {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
-		b := named(bound.PlacementBounds(in.Routing, in.Placement), objective.BoundCongestion)
+		bounds := coretest.Must(bound.PlacementBounds(context.Background(), in.Routing, in.Placement))
+		b := named(bounds, objective.BoundCongestion)
 		if problem := weightsProblem(meter.Unlimited(t.Context()), in.Torus, b, in.Placement.Nodes(), each); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)
 		}

@@ -1,8 +1,9 @@
-package atlas
+// Package transfer changes known placements of other sizes, routings and tori to fit a problem. It takes them from a
+// Table.
+package transfer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"runtime"
@@ -14,34 +15,46 @@ import (
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
 	"leeway/objective"
-	"leeway/objective/bound"
 	"leeway/objective/fast"
 	"leeway/objective/texts"
-	"leeway/results"
-	"leeway/results/layout"
-	"leeway/results/store"
 )
 
-// An Implied is what a cell could have from another, or from a bound that can be derived at once: a placement with less
-// E_max than its own, or a larger lower bound.
-type Implied struct {
-	Key       texts.Key
-	From      texts.Key       // the other cell; zero for a bound that is derived
-	Way       string          // how it follows, as "2 processors fewer"
-	Placement *core.Placement // nil for a bound
-	Value     string          // fraction: its E_max, or the bound
+// A Cell is what is known of a problem.
+type Cell struct {
+	texts.Key
+	Value  *big.Rat // E_max of the placement that the table has of it; nil: none
+	Proved bool     // nothing better is looked for
 }
 
-// String says what follows for the cell.
-func (i Implied) String() string {
-	what, from := "lower bound", ""
-	if i.Placement != nil {
-		what = "E_max"
+// A Table has the cells that are known. Several goroutines may use it at once.
+type Table struct {
+	cells      []Cell
+	networks   []string // of the cells, each once
+	read       func(texts.Key) (*core.Placement, error)
+	mu         sync.Mutex
+	placements map[texts.Key]*core.Placement
+}
+
+// NewTable returns the table of some cells, of which the first counts where placements are equally good. Read returns
+// the placement of a cell that has a Value, nil where it cannot be read; it may be called from any goroutine.
+func NewTable(cells []Cell, read func(texts.Key) (*core.Placement, error)) *Table {
+	t := &Table{cells: cells, read: read, placements: map[texts.Key]*core.Placement{}}
+	seen := map[string]bool{}
+	for _, c := range cells {
+		if !seen[c.Torus] {
+			seen[c.Torus] = true
+			t.networks = append(t.networks, c.Torus)
+		}
 	}
-	if i.From != (texts.Key{}) {
-		from = i.From.String() + ", "
-	}
-	return fmt.Sprintf("%s: %s %s from %s%s", i.Key, what, layout.WithDecimal(i.Value), from, i.Way)
+	return t
+}
+
+// An Implied is a placement that a cell could have from another, with less E_max than its own.
+type Implied struct {
+	Key       texts.Key
+	Placement core.Placement
+	Value     *big.Rat // its E_max
+	Source    string   // from which cell it follows, and how: "8x8 udr:tie=both n=17, 1 processor fewer"
 }
 
 // How far from its own size a placement is tried: processors are dropped or added one by one, each time the one that
@@ -52,124 +65,85 @@ const (
 	maxTurned  = 48 // permutations and reflections that placements of other routings are tried under
 )
 
-// Implied returns what other cells of the atlas imply for those of some cells that are open, at most one placement and
-// one bound for each, in their order. Tried are, for each cell,
+// Implied returns what the cells of the table imply for those of some that are open, at most one placement for each, by
+// network and routing. Tried are, for each cell,
 //
 //   - placements of the same size of all routings, permuted and reflected, also those of other tori of the same graph,
 //     where a ring of 4 is 2x2, and of other tori folded or repeated,
-//   - placements of more processors less some, of fewer with some more, and what comes of those again,
-//   - bounds of smaller sizes unless paths depend on the processors, of routings with the same loads, of free ones, and
-//     those that can be derived at once,
-//   - bounds of routings with the same loads on other tori of the same graph.
+//   - placements of more processors less some, of fewer with some more, and what comes of those again.
 //
-// Cells with a radius or a distance are left out. Loads are exact. When the context ends it returns its error. Cost:
-// some hundred evaluations for each open cell.
-func (a *Atlas) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
-	open := map[string][]Cell{}
-	var ways []string
+// Cells that the method does not support are left out. Loads are exact. When the context ends it returns its error.
+// Cost: some hundred evaluations for each open cell.
+func (t *Table) Implied(ctx context.Context, cells []Cell) ([]Implied, error) {
+	open := map[[2]string][]Cell{}
+	var names [][2]string
 	for _, c := range cells {
-		if c.Fault != "" || c.Status == Optimal || c.Near.Asked() {
+		name := [2]string{c.Torus, c.Routing}
+		if c.Proved {
 			continue
 		}
-		name := c.Where() + " " + c.Routing
 		if open[name] == nil {
-			ways = append(ways, name)
+			names = append(names, name)
 		}
 		open[name] = append(open[name], c)
 	}
-	found, errs := make([][]Implied, len(ways)), make([]error, len(ways))
-	known := &shelf{atlas: a, rows: a.now.Load().rows, placements: map[texts.Key]*core.Placement{}}
-	parallel.Each(ctx, runtime.GOMAXPROCS(0), len(ways), func(i int) {
-		found[i], errs[i] = known.implied(ctx, open[ways[i]])
+	found, errs := make([][]Implied, len(names)), make([]error, len(names))
+	parallel.Each(ctx, runtime.GOMAXPROCS(0), len(names), func(i int) {
+		found[i], errs[i] = t.implied(ctx, open[names[i]])
 	})
-	list := slices.Concat(found...)
 	for _, err := range append(errs, ctx.Err()) {
 		if err != nil {
 			return nil, err
 		}
 	}
-	order := map[texts.Key]int{}
-	for i, c := range cells {
-		order[c.Key()] = i
-	}
-	slices.SortStableFunc(list, func(x, y Implied) int { return order[x.Key] - order[y.Key] })
-	return list, nil
+	return slices.Concat(found...), nil
 }
 
-// A shelf has the placements of an atlas.
-type shelf struct {
-	atlas      *Atlas
-	rows       []row
-	mu         sync.Mutex
-	placements map[texts.Key]*core.Placement // nil for what has none that is right
-}
-
-// placement returns the placement of a cell, nil if it has none.
-func (s *shelf) placement(k texts.Key) (*core.Placement, error) {
-	s.mu.Lock()
-	p, ok := s.placements[k]
-	s.mu.Unlock()
+// placement returns the placement of a cell, nil if it cannot be read.
+func (t *Table) placement(k texts.Key) (*core.Placement, error) {
+	t.mu.Lock()
+	p, ok := t.placements[k]
+	t.mu.Unlock()
 	if ok {
 		return p, nil
 	}
-	d, ok, err := s.atlas.Detail(k)
-	if corrupt := (*store.CorruptError)(nil); errors.As(err, &corrupt) {
-		ok = false // the others are not
-	} else if err != nil {
+	p, err := t.read(k)
+	if err != nil {
 		return nil, err
 	}
-	if ok && d.Record != nil {
-		t, err := d.Record.ReadGrid()
-		if err != nil {
-			return nil, err
-		}
-		placement, err := core.PlacementFromCoords(t, d.Record.Nodes)
-		if err != nil {
-			return nil, err
-		}
-		p = &placement
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.placements[k] = p
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.placements[k] = p
 	return p, nil
 }
 
 // implied returns what is implied for open cells of one network and routing.
-func (s *shelf) implied(ctx context.Context, open []Cell) ([]Implied, error) {
-	p, err := open[0].Key().Problem()
-	if err != nil {
+func (t *Table) implied(ctx context.Context, open []Cell) (list []Implied, err error) {
+	p, err := open[0].Problem()
+	if err != nil || (Method{}).Supports(p) != nil {
 		return nil, err
 	}
-	var list []Implied
-	images, same := s.redrawn(p), map[[2]string]bool{}
+	n := t.newNeighbourhood(p)
+	err = n.explore(ctx, open)
 	for _, c := range open {
-		if b, ok := s.bound(p.WithSize(c.Size), c, images, same); ok {
-			list = append(list, b)
+		if i, ok := n.news(c.Size); ok {
+			list = append(list, i)
 		}
 	}
-	if p.Free != nil {
-		return list, nil // its placements come with tables of their own
-	}
-	n := &neighbourhood{shelf: s, problem: p, evaluator: fast.NewEvaluator(p), images: images, best: map[int]*held{}}
-	placements, err := n.explore(ctx, open)
-	return append(list, placements...), err
+	return list, err
 }
 
 // redrawn returns the other tori of the atlas that are the same graph as a problem's: for each of their nodes that of
 // the problem's torus.
-func (s *shelf) redrawn(p objective.Problem) map[string][]int {
+func (t *Table) redrawn(p objective.Problem) map[string][]int {
 	images := map[string][]int{}
 	if !p.Torus().Plain() || p.Where() != core.JoinInts(p.Torus().Dims(), "x") {
 		return images
 	}
-	seen := map[string]bool{p.Where(): true}
-	for _, r := range s.rows {
-		name := r.key.Torus
-		if seen[name] {
+	for _, name := range t.networks {
+		if name == p.Where() {
 			continue
 		}
-		seen[name] = true
 		if u, err := core.ParseNetwork(name); err == nil { // else there is more to it than the sides
 			if image := symmetry.SameGraph(u, p.Torus()); image != nil {
 				images[name] = image
@@ -179,53 +153,16 @@ func (s *shelf) redrawn(p objective.Problem) map[string][]int {
 	return images
 }
 
-// bound returns the largest lower bound that is implied for a cell, if it is larger than its own; images are those of
-// redrawn, same keeps which tori and routings have the loads of the cell's.
-func (s *shelf) bound(p objective.Problem, c Cell, images map[string][]int, same map[[2]string]bool) (Implied, bool) {
-	best, value := Implied{Key: c.Key()}, mustFraction(c.LowerBound)
-	consider := func(v *big.Rat, from texts.Key, way string) {
-		if v.Cmp(value) > 0 {
-			best.From, best.Way, best.Value, value = from, way, results.FormatFraction(v), v
-		}
-	}
-	if p.Free == nil && !p.Traffic.Clients() {
-		for _, b := range bound.QuickBounds(p) {
-			consider(b.Value, texts.Key{}, b.Reason())
-		}
-	}
-	for _, r := range s.rows {
-		image, own := images[r.key.Torus], r.key.Torus == best.Key.Torus
-		if !own && image == nil || r.Fault != "" || r.Size > p.Size || r.key == best.Key {
-			continue
-		}
-		where := [2]string{r.key.Torus, r.Routing}
-		alike, seen := same[where]
-		if !seen {
-			q, err := r.key.Problem()
-			switch {
-			case err != nil:
-			case own:
-				alike = q.Free != nil || p.Free == nil && fast.SameLoads(p.Routing, q.Routing)
-			default:
-				alike = q.Free == nil && p.Free == nil && fast.SameLoadsBetween(q.Routing, p.Routing, image)
-			}
-			same[where] = alike
-		}
-		if alike && (r.Size == p.Size || p.Free == nil && !p.Routing.DependsOnPlacement()) {
-			consider(mustFraction(r.LowerBound), r.key, "which holds here")
-		}
-	}
-	return best, best.Value != ""
-}
-
-// A neighbourhood is what is tried for the open cells of one network and routing.
+// A neighbourhood is what is tried for some open cells of one network and routing.
 type neighbourhood struct {
-	*shelf
+	*Table
 	problem     objective.Problem
 	evaluator   *fast.Evaluator
 	incremental fast.Incremental
 	images      map[string][]int // of the nodes of other tori of the same graph
 	best        map[int]*held    // by size: the best placement so far
+	over        func() bool      // asked before each evaluation: whether to stop
+	spent       int64            // evaluations
 }
 
 // A held is the best placement known of a size.
@@ -239,25 +176,42 @@ type held struct {
 	visited bool // what it implies for others was tried
 }
 
-// explore returns the placements that are better than those of the open cells.
-func (n *neighbourhood) explore(ctx context.Context, open []Cell) ([]Implied, error) {
-	where, most := open[0].Where(), 0
-	for _, c := range open {
-		n.best[c.Size] = &held{open: true, value: mustFraction(c.MaxLoad)}
-		if c.MaxLoad == "" {
-			n.best[c.Size].value = nil
-		}
-		most = max(most, c.Size)
+// newNeighbourhood returns the neighbourhood of a problem of any size.
+func (t *Table) newNeighbourhood(p objective.Problem) *neighbourhood {
+	return &neighbourhood{Table: t, problem: p, evaluator: fast.NewEvaluator(p), images: t.redrawn(p),
+		best: map[int]*held{}}
+}
+
+// news returns the placement of a size that is better than that of its cell; ok is false if there is none.
+func (n *neighbourhood) news(size int) (i Implied, ok bool) {
+	h := n.best[size]
+	if h == nil || !h.news {
+		return i, false
 	}
-	var others []row // of other routings, and of other tori of the same graph
-	for _, r := range n.rows {
-		switch near := r.Size <= most+maxDropped && r.Fault == "" && r.MaxLoad != ""; {
-		case !near || r.key.Torus != where && n.images[r.key.Torus] == nil:
-		case r.key.Torus != where || r.Routing != open[0].Routing:
+	return Implied{Key: texts.KeyOf(n.problem.WithSize(size)), Placement: core.MustPlacement(n.problem.Torus(), h.nodes),
+		Value: h.value, Source: h.from.String() + ", " + h.way}, true
+}
+
+// explore looks for placements that are better than those of the open cells, until all is tried or over says so. It
+// returns the error of a context that ends.
+func (n *neighbourhood) explore(ctx context.Context, open []Cell) error {
+	least, most := n.problem.Torus().N(), 0
+	for _, c := range open {
+		n.best[c.Size] = &held{open: true, value: c.Value}
+		least, most = min(least, c.Size), max(most, c.Size)
+	}
+	if n.over == nil {
+		n.over = func() bool { return ctx.Err() != nil }
+	}
+	var others []Cell // of other routings, and of other tori of the same graph
+	for _, r := range n.cells {
+		switch near := r.Size >= least-maxAdded && r.Size <= most+maxDropped && r.Value != nil; {
+		case !near || r.Torus != open[0].Torus && n.images[r.Torus] == nil:
+		case r.Torus != open[0].Torus || r.Routing != open[0].Routing:
 			others = append(others, r)
 		default:
 			if err := n.own(r); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
@@ -265,49 +219,40 @@ func (n *neighbourhood) explore(ctx context.Context, open []Cell) ([]Implied, er
 	var err error
 	largest := min(max(sizes, most+maxDropped), n.problem.Torus().N())
 	if n.incremental, err = fast.NewIncremental(n.problem, largest); err != nil {
-		return nil, nil // loads that do not fit words are for evaluators alone
+		return nil // loads that do not fit words are for evaluators alone
 	}
 	for _, r := range others {
 		if h := n.best[r.Size]; h == nil || !h.open {
 			continue
 		}
-		p, err := n.placement(r.key)
-		if err != nil || p == nil {
-			return nil, err
+		p, err := n.placement(r.Key)
+		if err != nil {
+			return err
 		}
-		n.turned(*p, r.key)
+		if p != nil {
+			n.turned(*p, r.Key)
+		}
 	}
 	if err := n.folded(); err != nil {
-		return nil, err
+		return err
 	}
-	for n.spread() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	for !n.over() && n.spread() {
 	}
-	var list []Implied
-	for _, c := range open {
-		if h := n.best[c.Size]; h.news {
-			p := core.MustPlacement(n.problem.Torus(), h.nodes)
-			list = append(list, Implied{Key: c.Key(), From: h.from, Way: h.way, Placement: &p,
-				Value: results.FormatFraction(h.value)})
-		}
-	}
-	return list, nil
+	return ctx.Err()
 }
 
 // own takes in a cell of the routing itself, as what its neighbours may follow from.
-func (n *neighbourhood) own(r row) error {
-	p, err := n.placement(r.key)
+func (n *neighbourhood) own(r Cell) error {
+	p, err := n.placement(r.Key)
 	if err != nil || p == nil {
 		return err
 	}
 	h := n.best[r.Size]
 	if h == nil {
-		h = &held{value: mustFraction(r.MaxLoad)}
+		h = &held{value: r.Value}
 		n.best[r.Size] = h
 	}
-	h.nodes, h.from, h.way = p.Nodes(), r.key, "as it is"
+	h.nodes, h.from, h.way = p.Nodes(), r.Key, "as it is"
 	return nil
 }
 
@@ -333,9 +278,10 @@ func (n *neighbourhood) consider(nodes []int, most int64, from texts.Key, way st
 
 // try considers a placement.
 func (n *neighbourhood) try(nodes []int, from texts.Key, way string) {
-	if h := n.best[len(nodes)]; h == nil || !h.open {
+	if h := n.best[len(nodes)]; h == nil || !h.open || n.over() {
 		return
 	}
+	n.spent++
 	n.incremental.Reset(nodes)
 	most, _ := n.incremental.Peak()
 	n.consider(nodes, most, from, way)
@@ -373,21 +319,31 @@ func (n *neighbourhood) folded() error {
 	if n.problem.Where() != core.JoinInts(t.Dims(), "x") {
 		return nil // a network or conditions: what is folded is another network
 	}
-	for _, r := range n.rows {
-		larger, smaller := multiple(r.Torus, t.Dims()), multiple(t.Dims(), r.Torus)
-		if r.Routing != n.problem.Routing.String() || r.Fault != "" || r.MaxLoad == "" || larger == smaller ||
-			r.key.Torus != core.JoinInts(r.Torus, "x") {
+	larger := map[string]bool{} // tori whose sides are multiples, or divisors
+	for _, name := range n.networks {
+		u, err := core.ParseNetwork(name)
+		if err != nil || !u.Plain() || name == t.String() {
 			continue
 		}
-		p, err := n.placement(r.key)
-		if err != nil || p == nil {
+		if multiple(u.Dims(), t.Dims()) || multiple(t.Dims(), u.Dims()) {
+			larger[name] = u.N() > t.N()
+		}
+	}
+	for _, r := range n.cells {
+		isLarger, ok := larger[r.Torus]
+		if !ok || r.Routing != n.problem.Routing.String() || r.Value == nil {
+			continue
+		}
+		p, err := n.placement(r.Key)
+		switch {
+		case err != nil:
 			return err
+		case p == nil:
+		case isLarger:
+			n.fold(*p, r.Key)
+		default:
+			n.repeat(*p, r.Key)
 		}
-		if smaller {
-			n.repeat(*p, r.key)
-			continue
-		}
-		n.fold(*p, r.key)
 	}
 	return nil
 }
@@ -462,14 +418,14 @@ func (n *neighbourhood) spread() bool {
 			continue
 		}
 		h.visited, again = true, true
-		nodes, from := h.nodes, texts.Key{Torus: n.problem.Where(), Routing: n.problem.Routing.String(), Size: size}
+		nodes, from := h.nodes, texts.KeyOf(n.problem.WithSize(size))
 		n.walk(nodes, from, maxDropped, -1)
 		n.walk(nodes, from, maxAdded, 1)
 	}
 	return again
 }
 
-// walk drops or adds up to a given number of processors, each time one that leaves the least load on the fewest links.
+// walk drops or adds up to a number of processors, each time one that leaves the least load on the fewest links.
 func (n *neighbourhood) walk(nodes []int, from texts.Key, steps, sign int) {
 	steps = n.reach(len(nodes), steps, sign)
 	if steps == 0 {
@@ -491,6 +447,10 @@ func (n *neighbourhood) walk(nodes []int, from texts.Key, steps, sign int) {
 			if at.Has(v) != (sign < 0) || sign < 0 && n.problem.MustHave(v) || sign > 0 && !n.problem.MayHave(v) {
 				continue
 			}
+			if n.over() {
+				return
+			}
+			n.spent++
 			move(v)
 			if m, l := e.Peak(); best < 0 || m < most || m == most && l < links {
 				best, most, links = v, m, l
@@ -506,7 +466,7 @@ func (n *neighbourhood) walk(nodes []int, from texts.Key, steps, sign int) {
 	}
 }
 
-// reach returns how many of a given number of steps from a size lead to an open cell.
+// reach returns how many steps from a size, up to a number of them, lead to an open cell.
 func (n *neighbourhood) reach(size, steps, sign int) int {
 	for ; steps > 0; steps-- {
 		if h := n.best[size+sign*steps]; h != nil && h.open {
