@@ -214,7 +214,7 @@ const (
 type Proof struct {
 	Kind   string `json:"kind"`
 	Engine string `json:"engine"`
-	Below  string `json:"below"`           // no placement has E_max below this
+	Below  string `json:"below,omitempty"` // no placement has E_max below this
 	Bound  string `json:"bound,omitempty"` // bound: its name, margin or lines; absent: a closed form
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
