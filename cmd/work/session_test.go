@@ -247,7 +247,7 @@ func TestOneBound(t *testing.T) {
 		for _, proof := range []*Proof{nil, {Engine: EngineAuto}, {Engine: EngineBound}} {
 			s, _ := session(t)
 			s.Workers = 2
-			r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 300_000}, Proof: proof})
+			r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 60_000}, Proof: proof})
 			if r.LowerBound != want || r.MaxLoad == want &&
 				(r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofSteps) {
 				t.Errorf("n=%d, proof %+v: E_max %s, %s, at least %s; want %s", n, proof, r.MaxLoad, r.Status, r.LowerBound, want)
@@ -870,7 +870,7 @@ func TestStoppedPlans(t *testing.T) {
 // TestFill: a cell is proved once; what stays open leaves a null result and is not tried again;
 // one that was stopped is.
 func TestFill(t *testing.T) {
-	proved, open := search4x4(5, 3000), Task{Problem: searchtest.Problem("6x6x6", "minimal", 20), Budget: Budget{Seed: 1,
+	proved, open := search4x4(5, 3000), Task{Problem: searchtest.Problem("7x7", "minimal", 15), Budget: Budget{Seed: 1,
 		Evaluations: 40}, Methods: []string{"family"}}
 	path := stored(t, func(s *Session) {
 		ctx, cancel := context.WithCancel(t.Context())
