@@ -28,7 +28,7 @@ pass_vet() {
 pass_lint() {
 	go tool staticcheck ./...
 	local bare
-	bare=$(go list -f '{{if and .GoFiles (not .Doc)}}{{.ImportPath}}{{end}}' ./...)
+	bare=$(go list -f '{{if not .Doc}}{{.ImportPath}}{{end}}' ./...)
 	[ -z "$bare" ] || { echo "packages without a comment: $bare"; return 1; }
 }
 

@@ -27,7 +27,7 @@ func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	return ctx.Err()
 }
 
-// manySteps are so many that it is worth to try whether another engine writes fewer.
+// manySteps is the number of steps above which another engine is tried, since it may write fewer.
 const manySteps = 10_000
 
 // renew is Renew for one record.

@@ -5,4 +5,4 @@
 //
 // The plain ones are complete programs that share no engine with search: a genetic algorithm on eaopt as its manual has
 // it, with the naive evaluator, and simulated annealing on the loads of pairs with a smoothed cost.
-package peers_test
+package peers
