@@ -37,11 +37,12 @@ func TestInBrowser(t *testing.T) {
 	if len(engine) > 5_000_000 {
 		t.Errorf("the engine of the editor has %d bytes, more than 5 MB", len(engine))
 	}
-	site := newSite(t, web.Options{Engine: engine})
+	claimed := newStore(t) // of both sites: two stores would have two times of admission
+	site := siteOf(t, claimed, web.Options{Engine: engine})
 	server := httptest.NewServer(web.NewServer(site, web.Access{Loopback: true}))
 	t.Cleanup(server.Close)
 	folder := t.TempDir()
-	static := newSite(t, web.Options{Static: true, Engine: engine})
+	static := siteOf(t, claimed, web.Options{Static: true, Engine: engine})
 	if _, err := static.Export(context.Background(), folder, nil); err != nil {
 		t.Fatal(err)
 	}

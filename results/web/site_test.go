@@ -139,11 +139,17 @@ func newStore(t *testing.T) string {
 	return path
 }
 
-// newSite makes the site of the test store. Its splits are worked out to their end on a busy machine too.
+// newSite makes the site of a test store of its own.
 func newSite(t *testing.T, o web.Options) *web.Site {
 	t.Helper()
+	return siteOf(t, newStore(t), o)
+}
+
+// siteOf makes the site of a store. Its splits are worked out to their end on a busy machine too.
+func siteOf(t *testing.T, path string, o web.Options) *web.Site {
+	t.Helper()
 	o.SplitTime = time.Hour
-	view, err := atlas.OpenStore(newStore(t))
+	view, err := atlas.OpenStore(path)
 	if err != nil {
 		t.Fatal(err)
 	}
