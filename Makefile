@@ -2,8 +2,8 @@
 .PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas atlas-verify verified lattices findings audit pictures docs install release clean
 
 # tools/check.sh has the same, so that nothing is compiled twice. Collecting garbage less often takes a quarter off the
-# time of the compiler, and in builds it collects only above 1 GiB; nothing is made for debuggers; and the server of the cluster, the largest package, is compiled
-# without inlining.
+# time of the compiler, and in builds it collects only above 1 GiB; nothing is made for debuggers; and the server of the
+# cluster, the largest package, is compiled without inlining.
 export CGO_ENABLED = 0
 export GOGC = 400
 export GOFLAGS += -gcflags=all=-dwarf=false '-gcflags=github.com/nats-io/nats-server/...=-dwarf=false -l'
