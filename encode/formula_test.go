@@ -315,7 +315,7 @@ func TestFormulaOnNetworksEqualsDefinition(t *testing.T) {
 			}
 		}
 	}
-	if linear == open || 4*open < linear {
+	if linear == open || 6*open < linear {
 		t.Errorf("%d formulas over counts, %d of them on networks with open dimensions", linear, open)
 	}
 }

@@ -37,15 +37,15 @@ type Scope int
 const (
 	GivenRouting  Scope = iota // the one that the bound is derived for
 	ShortestPaths              // every routing by shortest paths
-	AnyRouting                 // every routing by paths, also adaptive ones and detours
+	AnyRouting                 // every routing by paths, also adaptive ones and those with detours
 )
 
 // Scope returns under which routings the bound holds.
 func (b Bound) Scope() Scope {
 	switch b.Name {
-	case BoundDegree, BoundSeparator, BoundSlab, BoundBisection, BoundBand:
+	case BoundDegree, BoundSeparator, BoundSlab, BoundBisection, BoundBand, BoundMean, BoundDimensionMean:
 		return AnyRouting
-	case BoundMean, BoundDimensionMean, BoundCongestion:
+	case BoundCongestion:
 		return ShortestPaths
 	}
 	return GivenRouting

@@ -11,9 +11,9 @@ import (
 func Naive(r routing.Routing, p core.Placement) *Loads { return Problem{Routing: r}.Naive(p) }
 
 // Naive returns the loads of a placement straight from the definition: it lists the paths of
-// every message and counts, for every number of paths c that a pair can
-// have, how many messages times paths of such pairs use each link; the load is the sum of
-// those counts over c, divided by the bandwidth of the link. It is the slow twin of every other evaluator and the only
+// every message and adds up, for every total weight c that the paths of a pair can
+// have, what the paths of such pairs that use a link weigh, times their messages; the load is the sum of
+// these over c, divided by the bandwidth of the link. It is the slow twin of every other evaluator and the only
 // one that the checker trusts. Cost: the number of paths of all pairs times
 // their length.
 func (p Problem) Naive(s core.Placement) *Loads {
@@ -27,7 +27,7 @@ func (p Problem) Naive(s core.Placement) *Loads {
 func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*Loads, error) {
 	t := p.Torus()
 	processors := s.Set()
-	used := map[int][]int64{} // by number of paths of a pair: uses of every link
+	used := map[int64][]int64{} // by weight of all paths of a pair: weights of those over every link
 	for m := range p.Messages(s) {
 		if err := countPaths(spend, m, processors, used); err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*
 	}
 	den := big.NewInt(1)
 	for c := range used {
-		core.FoldLCM(den, big.NewInt(int64(c)))
+		core.FoldLCM(den, big.NewInt(c))
 	}
 	den.Mul(den, big.NewInt(int64(t.CommonBandwidth())))
 	words := int64(1 + den.BitLen()/64)
@@ -50,35 +50,38 @@ func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*
 		loads.large[l] = new(big.Int)
 		_, port := t.LinkFrom(core.Link(l))
 		for c, counts := range used {
-			share := new(big.Int).Div(den, big.NewInt(int64(c)*int64(t.Bandwidth(port.Dim))))
+			share := new(big.Int).Div(den, big.NewInt(c*int64(t.Bandwidth(port.Dim))))
 			loads.large[l].Add(loads.large[l], share.Mul(share, big.NewInt(counts[l])))
 		}
 	}
 	return loads, nil
 }
 
-// countPaths adds the paths of one message to the counts of its number of paths.
-func countPaths(spend func(links int64) error, m Message, processors core.Set, used map[int][]int64) error {
-	paths := 0
-	for path := range m.Routing.Paths(m.From, m.To, processors) {
-		paths++
+// countPaths adds the paths of one message to the weights for the weight of all of them.
+func countPaths(spend func(links int64) error, m Message, processors core.Set, used map[int64][]int64) error {
+	total := int64(0)
+	for path, weight := range m.Routing.Paths(m.From, m.To, processors) {
+		total += weight
 		if err := spend(int64(len(path))); err != nil {
 			return err
 		}
 	}
-	if used[paths] == nil {
+	if used[total] == nil {
 		links := m.Routing.Torus().M()
 		if err := spend(int64(links)); err != nil {
 			return err
 		}
-		used[paths] = make([]int64, links)
+		used[total] = make([]int64, links)
 	}
-	for path := range m.Routing.Paths(m.From, m.To, processors) {
+	for path, weight := range m.Routing.Paths(m.From, m.To, processors) {
 		if err := spend(int64(len(path))); err != nil {
 			return err
 		}
 		for _, l := range path {
-			used[paths][l] += m.Count
+			if used[total][l] += weight * m.Count; used[total][l] < 0 {
+				return &core.InputError{Text: m.Routing.String(), Problem: "the weights of the paths over a link pass 63 bits",
+					Hint: "take fewer processors or messages"}
+			}
 		}
 	}
 	return nil

@@ -54,9 +54,8 @@ const (
 	meshUsage      = "instead of --torus: a mesh, every dimension open: 8x8 or 8x8:bandwidth=2,1"
 	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, " +
 		"random:n=16:seed=7, nodes:0,0+1,3, @file.json; in two dimensions also diamond, x, rows:at=0,7, columns, corners"
-	routingUsage = "routing: odr, odr:order=1,0, xy (the last dimension first), udr, orders:01+10, avoid or " +
-		"minimal, each " +
-		"with :tie=plus or :tie=both, or @table.json"
+	routingUsage = "routing: odr, odr:order=1,0, xy (the last dimension first), udr, o1turn, orders:01+10, avoid, " +
+		"minimal, val, romm, rlb, west-first, north-last or negative-first, each with :tie=plus or :tie=both, or @table.json"
 	fixedUsage     = "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json"
 	forbiddenUsage = "nodes that must not have a processor: 3,3+4,4, a placement as columns:at=0, or @file.json"
 	sizeUsage      = "number of processors, or a range A..B"

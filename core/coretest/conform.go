@@ -20,7 +20,7 @@ func Conform(t testing.TB, r routing.Routing, processors core.Set) {
 }
 
 // ConformPaths is Conform for a routing whose text form cannot be read back, such
-// as a table: paths are distinct shortest paths, Flow is what Paths counts, the
+// as a table: paths lead from p to q, shortest or distinct ones where the routing says so, Flow is what they weigh, the
 // denominator divides, and, unless the routing says otherwise, translations carry
 // paths along. Cost: all pairs times their paths, several times, so the torus
 // should be small.
@@ -73,33 +73,38 @@ func pairs(torus *core.Torus) iter.Seq2[int, int] {
 	}
 }
 
-// countLinks checks every path of a pair and returns how many paths use each
-// link, and how many paths there are.
+// countLinks checks every path of a pair and returns the weight of those over each
+// link, and that of all.
 func countLinks(t testing.TB, where string, r routing.Routing, p, q int, processors core.Set) (map[core.Link]int64,
 	int64) {
 	t.Helper()
 	counts, seen := map[core.Link]int64{}, map[string]bool{}
-	for path := range r.Paths(p, q, processors) {
-		checkPath(t, where, r.Torus(), path, p, q)
-		if key := fmt.Sprint(path); seen[key] {
-			t.Fatalf("%s: path %v comes twice", where, path)
-		} else {
-			seen[key] = true
+	total := int64(0)
+	for path, weight := range r.Paths(p, q, processors) {
+		checkPath(t, where, r, path, p, q)
+		key := fmt.Sprint(path)
+		if routing.Uniform(r) && (seen[key] || weight != 1) {
+			t.Fatalf("%s: path %v comes twice, or with weight %d", where, path, weight)
 		}
+		if seen[key] = true; weight <= 0 {
+			t.Fatalf("%s: path %v has weight %d", where, path, weight)
+		}
+		total += weight
 		for _, l := range path {
-			counts[l]++
+			counts[l] += weight
 		}
 	}
-	if len(seen) == 0 {
+	if total == 0 {
 		t.Fatalf("%s: no path", where)
 	}
-	return counts, int64(len(seen))
+	return counts, total
 }
 
-// checkPath walks along a path: it must lead from p to q over neighbours, as
-// short as can be and without coming back to a node.
-func checkPath(t testing.TB, where string, torus *core.Torus, path []core.Link, p, q int) {
+// checkPath walks along a path: it must lead from p to q over neighbours and, where the routing says that its paths are
+// shortest ones, as short as can be and without coming back to a node.
+func checkPath(t testing.TB, where string, r routing.Routing, path []core.Link, p, q int) {
 	t.Helper()
+	torus, shortest := r.Torus(), routing.Shortest(r)
 	at, visited := p, map[int]bool{p: true}
 	for _, l := range path {
 		from, to := torus.LinkEnds(l)
@@ -109,7 +114,7 @@ func checkPath(t testing.TB, where string, torus *core.Torus, path []core.Link, 
 		if from != at {
 			t.Fatalf("%s: path %v jumps from %v to %v", where, path, torus.Coords(at), torus.Coords(from))
 		}
-		if visited[to] {
+		if shortest && visited[to] {
 			t.Fatalf("%s: path %v visits %v twice", where, path, torus.Coords(to))
 		}
 		at, visited[to] = to, true
@@ -117,7 +122,7 @@ func checkPath(t testing.TB, where string, torus *core.Torus, path []core.Link, 
 	if at != q {
 		t.Fatalf("%s: path %v ends at %v", where, path, torus.Coords(at))
 	}
-	if want := torus.LeeDistance(p, q); len(path) != want {
+	if want := torus.LeeDistance(p, q); shortest && len(path) != want {
 		t.Fatalf("%s: path %v has %d links, the distance is %d", where, path, len(path), want)
 	}
 }

@@ -62,17 +62,17 @@ func (m mutant) Denominator() *big.Int {
 	return m.Routing.Denominator()
 }
 
-func (m mutant) Paths(p, q int, s core.Set) iter.Seq[[]core.Link] {
+func (m mutant) Paths(p, q int, s core.Set) iter.Seq2[[]core.Link, int64] {
 	if m.paths == nil {
 		return m.Routing.Paths(p, q, s)
 	}
-	return func(yield func([]core.Link) bool) {
+	return func(yield func([]core.Link, int64) bool) {
 		var list [][]core.Link
 		for path := range m.Routing.Paths(p, q, s) {
 			list = append(list, append([]core.Link(nil), path...))
 		}
 		for _, path := range m.paths(list, p) {
-			if !yield(path) {
+			if !yield(path, 1) {
 				return
 			}
 		}

@@ -134,13 +134,25 @@ func Orders(rng *rand.Rand, t *core.Torus) *routing.Orders {
 
 // Routing returns a random routing of any family.
 func Routing(rng *rand.Rand, t *core.Torus) routing.Routing {
-	switch rng.IntN(5) {
+	switch rng.IntN(6) {
 	case 0:
 		return routing.NewMinimal(t, Tie(rng))
 	case 1:
 		return routing.NewAvoid(t, Tie(rng))
+	case 2:
+		return Legs(rng, t)
 	default:
 		return Orders(rng, t)
+	}
+}
+
+// Legs returns a random routing of two legs that the torus has, some of them with longer paths than the shortest.
+func Legs(rng *rand.Rand, t *core.Torus) *routing.Legs {
+	for {
+		rules := routing.Rules()
+		if r, err := routing.NewLegs(t, rules[rng.IntN(len(rules))], Tie(rng)); err == nil {
+			return r
+		}
 	}
 }
 

@@ -31,13 +31,13 @@ func (r *Avoid) Candidates() *Orders { return r.all }
 func (r *Avoid) String() string { return "avoid:tie=" + r.all.tie.String() }
 
 // Paths yields the UDR paths with the fewest processors strictly inside.
-func (r *Avoid) Paths(p, q int, processors core.Set) iter.Seq[[]core.Link] {
+func (r *Avoid) Paths(p, q int, processors core.Set) iter.Seq2[[]core.Link, int64] {
 	return r.paths(p, q, processors, nil)
 }
 
 // paths is Paths; it yields no more once the watch has ended.
-func (r *Avoid) paths(p, q int, processors core.Set, w *core.Watch) iter.Seq[[]core.Link] {
-	return func(yield func([]core.Link) bool) {
+func (r *Avoid) paths(p, q int, processors core.Set, w *core.Watch) iter.Seq2[[]core.Link, int64] {
+	return func(yield func([]core.Link, int64) bool) {
 		fewest := -1
 		for path := range r.all.Paths(p, q, processors) {
 			if w.Err(len(path)) != nil {
@@ -48,7 +48,7 @@ func (r *Avoid) paths(p, q int, processors core.Set, w *core.Watch) iter.Seq[[]c
 			}
 		}
 		for path := range r.all.Paths(p, q, processors) {
-			if w.Err(len(path)) != nil || r.processorsInside(path, processors) == fewest && !yield(path) {
+			if w.Err(len(path)) != nil || r.processorsInside(path, processors) == fewest && !yield(path, 1) {
 				return
 			}
 		}

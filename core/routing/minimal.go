@@ -48,30 +48,38 @@ type box struct {
 // boxes returns one box for every shortest vector.
 func (r *Minimal) boxes(p, q int) (list []box) {
 	for _, v := range r.torus.Vectors(p, q, r.tie == TieBoth) {
-		b := box{dirs: make([]core.Dir, len(v)), steps: make([]int, len(v))}
-		for j, x := range v {
-			b.dirs[j], b.steps[j] = core.Plus, max(x, -x)
-			if x < 0 {
-				b.dirs[j] = core.Minus
-			}
-		}
-		list = append(list, b)
+		list = append(list, boxOf(v))
 	}
 	return list
 }
 
+// boxOf returns the box of a vector.
+func boxOf(v []int) box {
+	b := box{dirs: make([]core.Dir, len(v)), steps: make([]int, len(v))}
+	for j, x := range v {
+		b.dirs[j], b.steps[j] = core.Plus, max(x, -x)
+		if x < 0 {
+			b.dirs[j] = core.Minus
+		}
+	}
+	return b
+}
+
 // Paths yields every interleaving of the steps, for every choice of ways.
-func (r *Minimal) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
-	return func(yield func([]core.Link) bool) {
+func (r *Minimal) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
+	return func(yield func([]core.Link, int64) bool) {
+		each := func(path []core.Link, _ int) bool { return yield(path, 1) }
 		for _, b := range r.boxes(p, q) {
-			if !r.walk(nil, p, b, yield) {
+			if !walkBox(r.torus, nil, p, b, each) {
 				return
 			}
 		}
 	}
 }
 
-func (r *Minimal) walk(path []core.Link, node int, b box, yield func([]core.Link) bool) bool {
+// walkBox calls yield for every interleaving of the steps of a box from a node, with the links behind those of path and
+// the node reached, until it returns false.
+func walkBox(t *core.Torus, path []core.Link, node int, b box, yield func(path []core.Link, end int) bool) bool {
 	done := true
 	for j := range b.steps {
 		if b.steps[j] == 0 {
@@ -79,14 +87,14 @@ func (r *Minimal) walk(path []core.Link, node int, b box, yield func([]core.Link
 		}
 		done = false
 		b.steps[j]--
-		longer, next := appendSegment(r.torus, path, node, j, int(b.dirs[j]))
-		more := r.walk(longer, next, b, yield)
+		longer, next := appendSegment(t, path, node, j, int(b.dirs[j]))
+		more := walkBox(t, longer, next, b, yield)
 		b.steps[j]++
 		if !more {
 			return false
 		}
 	}
-	return !done || yield(path)
+	return !done || yield(path, node)
 }
 
 // Flow multiplies, for every lattice step of every box, the number of ways to

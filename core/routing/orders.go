@@ -176,8 +176,8 @@ func permutations(items []int) iter.Seq[[]int] {
 }
 
 // Paths yields the paths vector by vector, each order by order.
-func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
-	return func(yield func([]core.Link) bool) {
+func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
+	return func(yield func([]core.Link, int64) bool) {
 		var path []core.Link
 		for _, v := range r.torus.Vectors(p, q, r.tie == TieBoth) {
 			orders := permutations(moved(v)) // one at a time: there may be too many to keep
@@ -190,7 +190,7 @@ func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
 				for _, j := range order {
 					path, node = appendSegment(r.torus, path, node, j, v[j])
 				}
-				if !yield(path) {
+				if !yield(path, 1) {
 					return
 				}
 			}
@@ -282,13 +282,13 @@ func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 	return flowOf(den, shares), nil
 }
 
-// listedFlow adds up some paths, which are taken uniformly, until the watch ends.
-func listedFlow(paths iter.Seq[[]core.Link], w *core.Watch) (Flow, error) {
+// listedFlow adds up some paths by their weights until the watch ends.
+func listedFlow(paths iter.Seq2[[]core.Link, int64], w *core.Watch) (Flow, error) {
 	shares := map[core.Link]*big.Int{}
-	total, one := int64(0), big.NewInt(1)
-	for path := range paths {
-		total++
-		addShares(shares, path, one)
+	total := int64(0)
+	for path, weight := range paths {
+		total += weight
+		addShares(shares, path, big.NewInt(weight))
 		if w.Err(len(path)*stepsOfShare) != nil {
 			break
 		}

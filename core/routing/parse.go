@@ -9,9 +9,9 @@ import (
 	"leeway/core"
 )
 
-const routingHint = "routings are odr, odr:order=1,0, udr, orders:01+10, avoid and minimal, each with an optional " +
-	":tie=plus or :tie=both; dor and yx are read as odr, xy as the last dimension first (odr:order=1,0), o1turn as " +
-	"udr:tie=both"
+const routingHint = "routings are odr, odr:order=1,0, udr, orders:01+10, avoid, minimal, val, romm, rlb, west-first, " +
+	"north-last and negative-first, each with an optional :tie=plus or :tie=both; dor and yx are read as odr, xy as the " +
+	"last dimension first (odr:order=1,0), o1turn as udr:tie=both"
 
 // family is one row of the table of routings: the default tie rule, and how the
 // options are read.
@@ -60,9 +60,9 @@ func lastFirst(d int) []int {
 }
 
 // Parse reads the text form of a routing for torus t: odr, odr:order=1,0,
-// odr:tie=both, udr, orders:012+120+201, avoid, minimal. The tie rule defaults
-// to plus for odr, udr and orders and to both for avoid and minimal. Names of the
-// literature are read, too: xy corrects the last dimension first, which is the
+// odr:tie=both, udr, orders:012+120+201, avoid, minimal, or a name that NewLegs
+// takes. The tie rule defaults to plus for odr, udr and orders and to both for the
+// others. Names of the literature are read, too: xy corrects the last dimension first, which is the
 // horizontal one, and is odr:order=1,0 in two dimensions; yx, dor and
 // dimension-order are odr; o1turn is udr:tie=both, in two dimensions only. Errors
 // are *core.InputError and name the offending part.
@@ -71,7 +71,18 @@ func Parse(t *core.Torus, s string) (Routing, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, ok := families[strings.ToLower(text.Name)]
+	name := strings.ToLower(text.Name)
+	f, ok := families[name]
+	if slices.Contains(Rules(), name) {
+		f, ok = family{TieBoth, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
+			r, err := NewLegs(t, name, tie)
+			if e, ok := err.(*core.InputError); ok {
+				e.Text, e.Part = text.Whole, text.Name
+				return nil, e
+			}
+			return r, nil
+		}}, true
+	}
 	if !ok {
 		return nil, text.Fail(core.Part{Text: text.Name}, fmt.Sprintf("unknown routing %q", text.Name))
 	}

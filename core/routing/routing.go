@@ -33,13 +33,13 @@ type Flow struct {
 	Shares []Share
 }
 
-// A Share is one link's part of a Flow.
+// A Share is one link's part of a Flow; above 1 where messages use the link more than once.
 type Share struct {
 	Link core.Link
 	Num  *big.Int
 }
 
-// A Routing is a set of shortest paths for every ordered pair of distinct nodes
+// A Routing is a set of paths, mostly shortest ones, for every ordered pair of distinct nodes
 // of one torus. Implementations are immutable and safe for concurrent use.
 type Routing interface {
 	// Torus returns the torus that the routing is for.
@@ -53,15 +53,30 @@ type Routing interface {
 	// the other processors are. If not, they depend on the pair only, and on its
 	// displacement only if Invariant says so.
 	DependsOnPlacement() bool
-	// Paths yields every path from p to q once, as its links in order. The
+	// Paths yields the paths from p to q as their links in order, each with its
+	// weight: a message takes a path with the probability of its weight over the
+	// sum of all. Where a path comes again, its weights add up; see Uniform. The
 	// slice is reused between steps. Cost: the number of paths times their
 	// length. The set of processors is read only by routings that depend on it.
-	Paths(p, q int, processors core.Set) iter.Seq[[]core.Link]
+	Paths(p, q int, processors core.Set) iter.Seq2[[]core.Link, int64]
 	// Flow returns the exact share of every link that some path uses.
 	Flow(p, q int, processors core.Set) Flow
 	// Denominator returns a D such that every load, of every placement, is a
 	// multiple of 1/D, or nil if the least one is too large to be of use.
 	Denominator() *big.Int
+}
+
+// Shortest reports whether every path is a shortest one. What follows from the displacement of a pair, as which slabs
+// its messages cross, holds only then.
+func Shortest(r Routing) bool {
+	s, ok := r.(interface{ Shortest() bool })
+	return !ok || s.Shortest()
+}
+
+// Uniform reports whether the paths of every pair are distinct and all have the same weight.
+func Uniform(r Routing) bool {
+	u, ok := r.(interface{ Uniform() bool })
+	return !ok || u.Uniform()
 }
 
 // FlowWatched returns r.Flow, or the error of the watch when that ends first: between
@@ -73,6 +88,8 @@ func FlowWatched(r Routing, p, q int, processors core.Set, w *core.Watch) (Flow,
 	case *Avoid:
 		return r.flow(p, q, processors, w)
 	case *Orders:
+		return r.flow(p, q, w)
+	case *Legs:
 		return r.flow(p, q, w)
 	}
 	return r.Flow(p, q, processors), nil

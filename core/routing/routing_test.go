@@ -218,7 +218,7 @@ func TestTwisted(t *testing.T) {
 }
 
 // clones yields copies of paths.
-func clones(paths iter.Seq[[]core.Link]) iter.Seq[[]core.Link] {
+func clones(paths iter.Seq2[[]core.Link, int64]) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
 		for path := range paths {
 			if !yield(slices.Clone(path)) {

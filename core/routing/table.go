@@ -116,12 +116,12 @@ func (r *Table) Choices(p, q int) []TablePath { return r.entries[r.key(p, q)] }
 
 // Paths yields the paths of the entry for p and q. It panics for a pair without
 // an entry, which Covers finds beforehand.
-func (r *Table) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
+func (r *Table) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
 	choices := r.choices(p, q)
-	return func(yield func([]core.Link) bool) {
+	return func(yield func([]core.Link, int64) bool) {
 		var path []core.Link
 		for _, choice := range choices {
-			if path = choice.AppendLinks(path[:0], r.torus, p); !yield(path) {
+			if path = choice.AppendLinks(path[:0], r.torus, p); !yield(path, 1) {
 				return
 			}
 		}

@@ -17,11 +17,14 @@ func allows(r routing.Routing, g Point) bool {
 	even := evenFlips(t, g)
 	tiesMatter := r.Tie() == routing.TiePlus && even != noEvenSides
 	orders, isOrders := r.(*routing.Orders)
+	legs, isLegs := r.(*routing.Legs)
 	switch {
 	case !t.Separable() && tiesMatter && even == someFlipped:
 		return false
 	case isOrders && !orders.All():
 		return ordersAllow(orders.List(), g, tiesMatter, even)
+	case isLegs && !legs.EveryOrder():
+		return legsAllow(legs, g, tiesMatter, even)
 	case isOrders, !tiesMatter:
 		return true
 	default: // minimal and avoid with ties plus: the reversal of all paths turns every tie around at once
@@ -54,6 +57,32 @@ func ordersAllow(orders [][]int, g Point, tiesMatter bool, even evenState) bool 
 	default:
 		return same && even == noneFlipped || reversed && even == allFlipped
 	}
+}
+
+// legsAllow decides for routings of two legs: of those that correct the dimensions in index order as for that order,
+// since paths run backwards have the legs exchanged; of turn models by whether the first leg takes the images of the
+// steps that it takes, or, backwards, the opposite of those that the second one takes.
+func legsAllow(legs *routing.Legs, g Point, tiesMatter bool, even evenState) bool {
+	t := legs.Torus()
+	if _, turns := legs.Early(0, true); !turns {
+		return ordersAllow([][]int{core.Range(t.D())}, g, tiesMatter, even)
+	}
+	same, reversed := true, true
+	for _, port := range t.Ports() {
+		up := port.Dir == core.Plus
+		there, back := up, up
+		if t.BothWays(port.Dim) {
+			there, back = up != g.Flip[port.Dim], up == g.Flip[port.Dim]
+		}
+		early, _ := legs.Early(port.Dim, up)
+		image, _ := legs.Early(g.Perm[port.Dim], there)
+		backwards, _ := legs.Early(g.Perm[port.Dim], back)
+		same, reversed = same && early == image, reversed && early != backwards
+	}
+	if !tiesMatter {
+		return same || reversed
+	}
+	return same && even == noneFlipped || reversed && even == allFlipped
 }
 
 // evenState says which of the closed even sides above 2, those with ties, a point flips; on a twisted torus, whether it

@@ -117,10 +117,10 @@ func (f *formula) addShares(below *big.Rat) error {
 			return
 		}
 		s := sent{list: list, amount: amount, uses: map[int]int64{}}
-		for path := range r.Paths(from, to, nil) {
-			s.paths++
+		for path, weight := range r.Paths(from, to, nil) {
+			s.paths += weight
 			for _, l := range path {
-				s.uses[int(l)]++
+				s.uses[int(l)] += weight
 			}
 		}
 		terms += len(s.uses)

@@ -12,8 +12,8 @@ import (
 	"leeway/objective/bisect"
 )
 
-// PlacementBounds returns all bounds for placement p under r, in a fixed order, or the error of the context when that
-// ends first. Those that look at the placement more closely are left out on tori too large for them.
+// PlacementBounds returns all bounds for placement p that hold under r, in a fixed order, or the error of the context
+// when that ends first. Those that look at the placement more closely are left out on tori too large for them.
 func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
 	var bounds []objective.Bound
 	for _, one := range []func() objective.Bound{
@@ -23,7 +23,12 @@ func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) (
 		func() objective.Bound { return separator(ctx, p) },
 		func() objective.Bound { return slab(p) },
 		func() objective.Bound { return bisection(ctx, p) },
-		func() objective.Bound { return congestionBound(ctx, p, objective.Traffic{}) },
+		func() objective.Bound {
+			if !routing.Shortest(r) {
+				return nothing(objective.BoundCongestion)
+			}
+			return congestionBound(ctx, p, objective.Traffic{})
+		},
 	} {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

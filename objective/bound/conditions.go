@@ -377,7 +377,8 @@ func listable(r routing.Routing) bool {
 		diameter = max(diameter, t.LeeDistance(0, v))
 	}
 	_, minimal := r.(*routing.Minimal)
-	return !r.DependsOnPlacement() && t.D() <= 4 && (!minimal || diameter <= 8)
+	_, legs := r.(*routing.Legs)
+	return !r.DependsOnPlacement() && t.D() <= 4 && (!minimal && !legs || diameter <= 8)
 }
 
 // fixedBound is the load of the busiest link of what fixed nodes exchange, with the least that they can exchange there

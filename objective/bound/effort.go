@@ -64,10 +64,11 @@ const (
 	maxMarginSide = 64
 )
 
-// marginApplies reports whether slab counts say what crosses a cut, as they do not on a twisted torus, and a torus is
-// within the limits.
-func marginApplies(t *core.Torus) bool {
-	return t.Separable() && t.D() <= maxMarginDims && slices.Max(t.Dims()) <= maxMarginSide
+// marginApplies reports whether slab counts say what crosses a cut, as they do not on a twisted torus and under
+// routings with detours, and a torus is within the limits.
+func marginApplies(r routing.Routing) bool {
+	t := r.Torus()
+	return routing.Shortest(r) && t.Separable() && t.D() <= maxMarginDims && slices.Max(t.Dims()) <= maxMarginSide
 }
 
 // marginBound returns the margin bound on E_max that holds for every placement of n
@@ -79,7 +80,7 @@ func marginApplies(t *core.Torus) bool {
 // the time.
 func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margin.Range) (objective.Bound, error) {
 	b := nothing(objective.BoundMargin)
-	if !marginApplies(r.Torus()) {
+	if !marginApplies(r) {
 		return b, nil
 	}
 	result, err := margin.LowerBound(ctx, r, n, marginEffort)
@@ -112,7 +113,7 @@ func BoundAbove(ctx context.Context, p objective.Problem, limit *big.Rat) (b obj
 	next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), den))
 	result := margin.Bound{Value: next, Refuted: limit, Denominator: den}
 	switch {
-	case marginApplies(p.Torus()) && margin.Refutes(ctx, p.Routing, p.Size, slabRanges(p), limit, marginEffort):
+	case marginApplies(p.Routing) && margin.Refutes(ctx, p.Routing, p.Size, slabRanges(p), limit, marginEffort):
 		return refuting(objective.BoundMargin, result), true
 	case margin.RefutesByLines(ctx, p.Routing, p.Size, limit, linesEffort):
 		return refuting(objective.BoundLines, result), true

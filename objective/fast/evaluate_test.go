@@ -77,7 +77,7 @@ func TestNetworksEqualNaive(t *testing.T) {
 		if mean := sum.Quo(sum, big.NewRat(int64(in.Torus.Links()), 1)); naive.Mean().Cmp(mean) != 0 {
 			t.Fatalf("%s: mean load %v, want %v", in, naive.Mean(), mean)
 		}
-		if i%4 == 0 && !in.Torus.Twisted() {
+		if i%4 == 0 && !in.Torus.Twisted() && routing.Shortest(in.Routing) {
 			onDoubled(t, in, naive)
 		}
 	}
@@ -202,13 +202,16 @@ func TestPairwiseEqualsNaive(t *testing.T) {
 	}
 }
 
-// TestFlowConservation checks that every path is a shortest one: the loads along
+// TestFlowConservation checks that every path of a routing by shortest ones is: the loads along
 // a dimension add up to the cyclic distances there.
 func TestFlowConservation(t *testing.T) {
 	for i := range 500 {
 		in := coretest.Random(coretest.Rng(4, i), 48)
 		loads := fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement)
 		for j := range in.Torus.D() {
+			if !routing.Shortest(in.Routing) {
+				break
+			}
 			want := int64(0)
 			for _, p := range in.Placement.Nodes() {
 				for _, q := range in.Placement.Nodes() {

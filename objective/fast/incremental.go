@@ -106,7 +106,7 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 		return newAvoidance(avoid, n), nil
 	}
 	den := p.Denominator()
-	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok && (routing.Invariant(r) || r.Torus().N() <= MaxPairNodes) {
+	if l, ok := packedLanes(r, den.Int64(), n); ok && (routing.Invariant(r) || r.Torus().N() <= MaxPairNodes) {
 		return newPacked(r, den.Int64(), l), nil
 	}
 	// Beyond the tables of node sums a new evaluation is the cheaper way.

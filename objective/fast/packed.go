@@ -3,7 +3,6 @@ package fast
 import (
 	"math/big"
 
-	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective/lanes"
 )
@@ -38,12 +37,16 @@ const (
 	maxJointWords  = 1 << 20
 )
 
-// packedLanes returns the lanes that loads of n processors in units of 1/den
-// fit, and whether there are any and the vectors are small enough. A link
+// packedLanes returns the lanes that loads of n processors under r in units of 1/den
+// fit, and whether there are any and the vectors are small enough. On shortest paths a link
 // carries pairs from one set of processors to a disjoint one, at most n^2/4, and
-// V_v at most twice n flows.
-func packedLanes(t *core.Torus, den int64, n int) (lanes.Layout, bool) {
-	most := new(big.Int).Mul(big.NewInt(den), big.NewInt(int64(n)*int64(n)/4+2*int64(n)+2))
+// V_v at most twice n flows; on others any pair, twice at most.
+func packedLanes(r routing.Routing, den int64, n int) (lanes.Layout, bool) {
+	t, pairs := r.Torus(), int64(n)*int64(n)/4+2*int64(n)+2
+	if !routing.Shortest(r) {
+		pairs *= 8
+	}
+	most := new(big.Int).Mul(big.NewInt(den), big.NewInt(pairs))
 	for _, l := range []lanes.Layout{lanes.New(16), lanes.New(32)} {
 		if most.Cmp(big.NewInt(l.Max())) <= 0 {
 			return l, l.Words(t.M())*t.N() <= maxAroundWords

@@ -44,7 +44,7 @@ func someClients(rng *rand.Rand, torus *core.Torus) (objective.Problem, core.Pla
 }
 
 // listed returns the loads of client traffic by a listing of its own: every node sends every processor its requests and
-// gets its replies, each in equal parts by the paths of its routing.
+// gets its replies, each by the weights of the paths of its routing.
 func listed(p objective.Problem, s core.Placement) []*big.Rat {
 	t := p.Torus()
 	loads := make([]*big.Rat, t.M())
@@ -52,14 +52,14 @@ func listed(p objective.Problem, s core.Placement) []*big.Rat {
 		loads[l] = new(big.Rat)
 	}
 	send := func(r routing.Routing, from, to, messages int) {
-		count := 0
-		for range r.Paths(from, to, nil) {
-			count++
+		total := int64(0)
+		for _, weight := range r.Paths(from, to, nil) {
+			total += weight
 		}
-		for path := range r.Paths(from, to, nil) {
+		for path, weight := range r.Paths(from, to, nil) {
 			for _, l := range path {
 				_, port := t.LinkFrom(l)
-				loads[l].Add(loads[l], big.NewRat(int64(messages), int64(count*t.Bandwidth(port.Dim))))
+				loads[l].Add(loads[l], big.NewRat(int64(messages)*weight, total*int64(t.Bandwidth(port.Dim))))
 			}
 		}
 	}

@@ -140,6 +140,12 @@ func listFlows(q objective.Problem, p core.Placement) ([]flow, error) {
 			return nil, err
 		}
 	}
+	for _, r := range []routing.Routing{q.Routing, q.ReplyRouting()} {
+		if !routing.Uniform(r) {
+			return nil, &core.InputError{Text: r.String(), Problem: "its paths are not taken equally often, and what is left " +
+				"of them after a fault is not defined", Hint: "take a routing by shortest paths, as udr or minimal"}
+		}
+	}
 	processors, steps := p.Set(), 0
 	var flows []flow
 	for m := range q.Messages(p) {

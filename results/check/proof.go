@@ -282,12 +282,12 @@ func sameLoadsOn(m *meter.Meter, r, other routing.Routing, image []int) string {
 	}
 	listed := func(r routing.Routing, p, q int, at func(v int) int) (paths int64, uses map[[2]int]int64) {
 		uses = map[[2]int]int64{}
-		for path := range m.Paths(r, p, q, nil) {
-			paths++
+		for path, weight := range m.Paths(r, p, q, nil) {
+			paths += weight
 			m.ChargeAll(8, len(path))
 			for _, l := range path {
 				from, to := r.Torus().LinkEnds(l)
-				uses[[2]int{at(from), at(to)}]++
+				uses[[2]int{at(from), at(to)}] += weight
 			}
 		}
 		return paths, uses

@@ -99,7 +99,7 @@ type twoFaced struct {
 	listed routing.Routing
 }
 
-func (r twoFaced) Paths(p, q int, processors core.Set) iter.Seq[[]core.Link] {
+func (r twoFaced) Paths(p, q int, processors core.Set) iter.Seq2[[]core.Link, int64] {
 	return r.listed.Paths(p, q, processors)
 }
 

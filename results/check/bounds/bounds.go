@@ -30,6 +30,9 @@ func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set
 // the largest of these below value stands for all; where D is not known, the largest multiple of what margins tell
 // apart.
 func MarginsProblem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, value *big.Rat) string {
+	if !routing.Shortest(r) {
+		return "margins are about shortest paths, and those of " + r.String() + " may be longer"
+	}
 	step := objective.Denominator(r)
 	if step == nil {
 		step = marginStep(r)

@@ -62,9 +62,10 @@ func dot(list []term, numbers []int64) (total int64) {
 type path struct{ links, inside []term }
 
 // loads holds what pairs of processors, and single ones with their clients, put on links, counted in units of 1/D
-// messages, where D is such that all are whole: the least common multiple of the numbers of paths. The load of a link
-// is the sum over pairs of processors plus the sum over processors. Where the paths of a message depend on the
-// processors, or are free, D is that of all numbers up to the most paths that it may use, and the paths are listed.
+// messages, where D is such that all are whole: the least common multiple of what the paths of a message weigh. The
+// load of a link is the sum over pairs of processors plus the sum over processors. Where the paths of a message
+// depend on the processors, or are free, D is that of all numbers up to the most paths that it may use, and the paths
+// are listed.
 type loads struct {
 	torus  *core.Torus
 	nodes  int
@@ -163,22 +164,23 @@ func (q Question) messages(first, nodes int) (list []message) {
 	return slices.DeleteFunc(list, func(m message) bool { return m.amount == 0 })
 }
 
-// pathsOf calls use with the links of each path that a message may take.
-func pathsOf(m message, r *reader, use func(path []core.Link)) {
-	for path := range m.routing.Paths(m.from, m.to, nil) {
+// pathsOf calls use with the links and the weight of each path that a message may take.
+func pathsOf(m message, r *reader, use func(path []core.Link, weight int64)) {
+	for path, weight := range m.routing.Paths(m.from, m.to, nil) {
 		if r.pay(int64(len(path)) + 1); r.err != nil {
 			return
 		}
-		use(path)
+		use(path, weight)
 	}
 }
 
-// countPaths returns how many paths the messages have, lists them if they are to be chosen from, and derives D.
+// countPaths returns what the paths of each message weigh together, lists them if they are to be chosen from, and
+// derives D.
 func (l *loads) countPaths(q Question, messages []message, r *reader) []int64 {
 	counts := make([]int64, len(messages))
 	for i, m := range messages {
-		pathsOf(m, r, func(path []core.Link) {
-			if counts[i]++; l.chosen {
+		pathsOf(m, r, func(path []core.Link, weight int64) {
+			if counts[i] += weight; l.chosen {
 				l.listPath(m, path, r)
 			}
 		})
@@ -222,12 +224,12 @@ func (l *loads) addUp(messages []message, counts []int64, r *reader) {
 			r.unsupported("numbers of messages so large")
 		}
 		share := l.units / max(1, counts[i]) * m.amount
-		pathsOf(m, r, func(path []core.Link) {
+		pathsOf(m, r, func(path []core.Link, weight int64) {
 			for _, link := range path {
 				if amounts[link] == 0 {
 					used = append(used, term{of: int(link)})
 				}
-				amounts[link] += share
+				amounts[link] += share * weight
 			}
 		})
 		if r.err != nil {

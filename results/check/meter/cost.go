@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -36,6 +37,9 @@ func PathSteps(r routing.Routing) func(int) int64 {
 	if table, ok := r.(*routing.Table); ok {
 		return func(v int) int64 { return int64(table.MostPaths()) * int64(t.LeeDistance(0, v)) }
 	}
+	if legs, ok := r.(*routing.Legs); ok {
+		return func(v int) int64 { return 2 * min(legs.Listed(0, v), math.MaxInt64/4) } // twice: v stands for others
+	}
 	return func(v int) int64 {
 		_, minimal := r.(*routing.Minimal)
 		orders, ordered := r.(*routing.Orders)
@@ -58,7 +62,12 @@ func PathSteps(r routing.Routing) func(int) int64 {
 // the ends, or the segments between corners.
 func FlowSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
+	if !routing.Uniform(r) {
+		return PathSteps(r)
+	}
 	_, minimal := r.(*routing.Minimal)
+	_, turns := r.(*routing.Legs)
+	minimal = minimal || turns
 	return func(v int) int64 {
 		sum, ways := new(big.Int), Ways(r, v)
 		if !minimal && !t.Twisted() {

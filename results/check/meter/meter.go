@@ -300,11 +300,11 @@ func (m *Meter) Foreign(steps int64, f func()) {
 }
 
 // Paths yields the paths of a pair and charges their links, and before that what the routing lists for itself.
-func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter.Seq[[]core.Link] {
-	return func(yield func([]core.Link) bool) {
+func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter.Seq2[[]core.Link, int64] {
+	return func(yield func([]core.Link, int64) bool) {
 		m.chargePair(r, from, to)
-		for path := range r.Paths(from, to, processors) {
-			if m.Charge(int64(len(path) + 1)); !yield(path) {
+		for path, weight := range r.Paths(from, to, processors) {
+			if m.Charge(int64(len(path) + 1)); !yield(path, weight) {
 				return
 			}
 		}

@@ -38,11 +38,11 @@ func Clients(m *meter.Meter, p objective.Problem, den *big.Int) [][]int64 {
 			return
 		}
 		paths, through := int64(0), map[core.Link]int64{}
-		for path := range m.Paths(r, from, to, nil) {
-			paths++
+		for path, weight := range m.Paths(r, from, to, nil) {
+			paths += weight
 			m.ChargeAll(8, len(path))
 			for _, l := range path {
-				through[l]++
+				through[l] += weight
 			}
 		}
 		for l, count := range through {

@@ -41,6 +41,8 @@ func PartDenominator(m *meter.Meter, r routing.Routing) *big.Int {
 		return ordersDenominator(m, r)
 	case *routing.Table:
 		return tableDenominator(m, r)
+	case *routing.Legs:
+		return legsDenominator(m, r)
 	}
 	return nil
 }
@@ -81,16 +83,32 @@ func ordersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 	return d
 }
 
+// legsDenominator lists the paths of all pairs that differ by more than translations.
+func legsDenominator(m *meter.Meter, r *routing.Legs) *big.Int {
+	t, work, d := r.Torus(), int64(0), big.NewInt(1)
+	for _, p := range t.Bases() {
+		for q := range t.N() {
+			if work += r.Listed(p, q); work > maxListedSteps {
+				return nil
+			}
+			if p != q {
+				d = LCM(d, pairDenominator(m, r, p, q))
+			}
+		}
+	}
+	return d
+}
+
 // pairDenominator returns the common denominator of the shares that the links have in the traffic between two nodes; on
 // a twisted torus the number of paths, a multiple of it.
 func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
 	uses := map[core.Link]int64{}
 	paths := int64(0)
-	for path := range m.Paths(r, from, to, nil) {
-		paths++
+	for path, weight := range m.Paths(r, from, to, nil) {
+		paths += weight
 		m.ChargeAll(8, len(path))
 		for _, l := range path {
-			uses[l]++
+			uses[l] += weight
 		}
 	}
 	d := big.NewInt(1)

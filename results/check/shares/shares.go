@@ -43,14 +43,14 @@ func Between(m *meter.Meter, r routing.Routing, p, v int) map[core.Link]*big.Rat
 // linkSteps is what the share of a link takes.
 const linkSteps = 64
 
-// addShares counts the paths from p to q through every link and adds their part of all of them.
+// addShares adds up the weights of the paths from p to q through every link and adds their part of all of them.
 func addShares(m *meter.Meter, to map[core.Link]*big.Rat, r routing.Routing, p, q int) {
 	paths, through := int64(0), map[core.Link]int64{}
-	for path := range m.Paths(r, p, q, nil) {
-		paths++
+	for path, weight := range m.Paths(r, p, q, nil) {
+		paths += weight
 		m.ChargeAll(8, len(path))
 		for _, l := range path {
-			through[l]++
+			through[l] += weight
 		}
 	}
 	for l, count := range through {

@@ -9,6 +9,7 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
@@ -181,6 +182,8 @@ func (c *checker) witnessProblem(b objective.Bound) string {
 	case b.Name == objective.BoundDegree, b.Name == objective.BoundSeparator, b.Name == objective.BoundSlab,
 		b.Name == objective.BoundBisection:
 		return cutProblem(m, p.Torus(), p, b)
+	case b.Name == objective.BoundCongestion && b.Value.Sign() > 0 && !routing.Shortest(c.problem.Routing):
+		return "it is about shortest paths, and those of " + c.problem.Routing.String() + " may be longer"
 	case b.Name == objective.BoundCongestion:
 		return weightsProblem(m, p.Torus(), b, p.Nodes(), func(int, int) int64 { return 1 })
 	case b.Name == objective.BoundMean, b.Name == objective.BoundDimensionMean:
