@@ -355,7 +355,7 @@ func TestClientsEqualDefinition(t *testing.T) {
 		rng := coretest.Rng(75, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 14))
 		traffic := objective.Traffic{Request: rng.IntN(3), Reply: rng.IntN(3)}
-		if !traffic.Clients() || in.Routing.DependsOnPlacement() {
+		if !traffic.Clients() || in.Routing.DependsOnPlacement() || !routing.Uniform(in.Routing) {
 			continue
 		}
 		if i%2 == 0 && traffic.Request > 0 && traffic.Reply > 0 {
