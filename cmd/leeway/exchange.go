@@ -64,7 +64,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 			})
 		},
 	}
-	f.mostNodes, f.onlyPlain = manyNodes, true
+	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "routing", "json")
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "",
@@ -74,22 +74,24 @@ func (a *app) exchangeCommand() *cobra.Command {
 	flags.StringVar(&f.variant, "variant", "",
 		"published or balanced: the direction of half-way blocks (default published; with auto both are ranked)")
 	flags.StringVar(&f.model, "model", "",
-		"store-and-forward or wormhole (default: the model of the algorithm; with --placement wormhole if --routing is "+
-			"given)")
+		"store-and-forward, wormhole, or all-port: every link carries a block in a step, or as many as its bandwidth says "+
+			"(default: the model of the algorithm; with --placement wormhole if --routing is given)")
 	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
 	flags.StringVar(&f.transmit, "transmit", "1", "time to send a unit of data, a fraction")
 	flags.StringVar(&f.block, "block", "1", "units of data in a block, a fraction")
-	flags.StringVar(&f.scheduleFile, "schedule", "", "write the phases to this file, for leeway check")
+	flags.StringVar(&f.scheduleFile, "out", "", "write the phases to this file, for leeway check")
+	flags.StringVar(&f.scheduleFile, "schedule", "", "another name of --out")
 	flags.StringVar(&f.ranksFile, "ranks", "",
 		"write the sends and receives of each processor to this file, as JSON lines")
 	flags.StringVar(&f.backend, "backend", "",
 		"with --algorithm sat: an installed solver, cadical or a path, that writes a proof in LRAT, which is kept next to "+
-			"the file of --schedule")
+			"the file of --out")
 	flags.StringVar(&f.timeText, "time", "",
 		"with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
 	flags.BoolVar(&f.direct, "direct", false,
 		"for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
 	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
+	cmd.MarkFlagsMutuallyExclusive("out", "schedule")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
 	cmd.MarkFlagsMutuallyExclusive("mesh", "graph")
 	cmd.MarkFlagsMutuallyExclusive("placement", "graph")
@@ -124,18 +126,23 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		names = append(names, "placement")
 		q.Ranked = f.algorithm == schedule.Auto &&
 			slices.ContainsFunc([]string{"startup", "transmit", "block"}, cmd.Flags().Changed)
-		if model != exchange.StoreAndForward {
+		if model == exchange.Wormhole {
 			f.routingText, names = cmp.Or(f.routingText, "udr"), append(names, "routing")
 		}
 	}
+	f.onlyPlain = model != exchange.AllPort
 	if err = f.subject.read(cmd.Context(), names...); err != nil {
 		return q, err
 	}
 	q.Torus = f.network
-	if model == exchange.StoreAndForward {
-		if q.Network, err = steps.TorusNetwork(q.Torus); err != nil {
-			return q, cli.InFlag("torus", err)
-		}
+	switch model {
+	case exchange.StoreAndForward:
+		q.Network, err = steps.TorusNetwork(q.Torus)
+	case exchange.AllPort:
+		q.Network, err = steps.PortNetwork(q.Torus)
+	}
+	if err != nil {
+		return q, cli.InFlag("torus", err)
 	}
 	size := q.Torus.N()
 	if placed {
@@ -148,6 +155,8 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 	return q, nil
 }
 
+var exchangeModels = []string{string(exchange.StoreAndForward), string(exchange.Wormhole), string(exchange.AllPort)}
+
 // readModel returns the model that the flags settle together, after looking for those that do not go together.
 func (f *exchangeFlags) readModel() (exchange.Model, error) {
 	if err := cli.OneOf("algorithm", f.algorithm, schedule.Algorithms); err != nil {
@@ -159,12 +168,13 @@ func (f *exchangeFlags) readModel() (exchange.Model, error) {
 	}
 	model := exchange.Model(f.model)
 	if model != "" {
-		models := []string{string(exchange.StoreAndForward), string(exchange.Wormhole)}
-		if err := cli.OneOf("model", f.model, models); err != nil {
+		if err := cli.OneOf("model", f.model, exchangeModels); err != nil {
 			return "", err
 		}
 	}
 	switch {
+	case model == exchange.AllPort && f.algorithm != schedule.Auto:
+		return "", cli.Errorf("--algorithm %s is not for --model %s, which chooses its own", f.algorithm, model)
 	case of != "" && model != "" && of != model:
 		return "", cli.Errorf("--algorithm %s is for --model %s", f.algorithm, of)
 	case of != "":
@@ -187,13 +197,15 @@ func (f *exchangeFlags) conflict(model exchange.Model) error {
 		return cli.Errorf("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
 	case f.placementText == "" && f.routingText != "":
 		return cli.Errorf("--routing is for the exchange of a --placement")
-	case f.routingText != "" && model == exchange.StoreAndForward:
+	case f.routingText != "" && model != exchange.Wormhole:
 		return cli.Errorf("--routing is for --model %s: by %s blocks take the way that suits the steps", exchange.Wormhole,
-			exchange.StoreAndForward)
+			model)
+	case f.sync && model == exchange.AllPort:
+		return cli.Errorf("--sync is for nodes that send and receive once in a phase, not for --model %s", model)
 	case f.direct && (f.placementText == "" || model != exchange.Wormhole):
 		return cli.Errorf("--direct is for the exchange of a --placement by --model %s", exchange.Wormhole)
-	case f.graphText != "" && model == exchange.Wormhole:
-		return cli.Errorf("--graph %s: %s is for tori only", f.graphText, exchange.Wormhole)
+	case f.graphText != "" && model != exchange.StoreAndForward:
+		return cli.Errorf("--graph %s: %s is for tori only", f.graphText, model)
 	case f.variant != "" && (model != exchange.Wormhole || f.placementText != ""):
 		return cli.Errorf("--variant is for t4, t1, c1, c64 and ring")
 	}
@@ -247,7 +259,7 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 		return s, nil
 	}
 	if info, err := os.Stat(f.scheduleFile); err == nil && !info.Mode().IsRegular() {
-		return s, cli.Errorf("--schedule %s is not a regular file: with --backend a proof lies next to the schedule",
+		return s, cli.Errorf("--out %s is not a regular file: with --backend a proof lies next to the schedule",
 			f.scheduleFile)
 	}
 	s.Proof = strings.TrimSuffix(f.scheduleFile, ".json") + proofEnding

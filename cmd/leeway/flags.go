@@ -165,7 +165,8 @@ func (s *subject) admit(t *core.Torus) error {
 	switch {
 	case s.onlyPlain && !t.Plain():
 		return &cli.Error{Err: cli.Errorf("%s: leeway exchange supports only plain tori, without open dimensions, "+
-			"bandwidths and twists", t), Hint: "commands that do: leeway atlas, leeway bisect, leeway bound, leeway draw, " +
+			"bandwidths and twists, but for --model all-port", t), Hint: "commands that do: leeway atlas, " +
+			"leeway bisect, leeway bound, leeway draw, " +
 			"leeway eval, leeway explain, leeway export, leeway faults, leeway prove, leeway restrict, leeway search"}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
 		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)

@@ -12,7 +12,6 @@ import (
 	"leeway/cmd/work/schedule"
 	"leeway/core"
 	"leeway/docs"
-	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results/disk"
 	"leeway/results/export"
@@ -158,7 +157,7 @@ var flagValues = map[string][]string{
 	"exchange/backend":    {backend.CaDiCaL}, // which writes proofs
 	"algorithm":           schedule.Algorithms,
 	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
-	"model":               {string(exchange.StoreAndForward), string(exchange.Wormhole)},
+	"model":               exchangeModels,
 	"by":                  {"auto", "displacement", "pair"},
 	"theme":               themes,
 	"format":              pictureFormats,

@@ -7,6 +7,7 @@ package exchange
 
 import (
 	"iter"
+	"slices"
 
 	"leeway/core"
 )
@@ -21,7 +22,13 @@ const (
 	// Wormhole: a send takes any number of blocks along links that no other send of the phase uses; a phase is a
 	// startup.
 	Wormhole Model = "wormhole"
+	// AllPort: a send takes one block over a link; a phase is a step, in which all links of a node work, each as
+	// often as its bandwidth says.
+	AllPort Model = "all-port"
 )
+
+// InSteps reports whether every send of the model takes one block over one link.
+func (m Model) InSteps() bool { return m == StoreAndForward || m == AllPort }
 
 // A Kind says which graph an axis of a network is.
 type Kind string
@@ -39,6 +46,10 @@ type Axis struct {
 	Kind  Kind    `json:"kind"`
 	Nodes int     `json:"nodes"`
 	Edges [][]int `json:"edges,omitzero"` // of kind Graph: pairs of nodes, each usable both ways
+
+	// Under AllPort only.
+	Twist     []int `json:"twist,omitzero"`      // of kind Ring: what a step over the end adds to the coordinates
+	Bandwidth int   `json:"bandwidth,omitempty"` // blocks that a link along the axis carries in a step; 0: 1
 }
 
 // A Head is a schedule without its phases. Nodes are numbered row by row, the last axis fastest.
@@ -59,11 +70,22 @@ func (h Head) Nodes() int {
 	return nodes
 }
 
-// TorusAxes returns the axes of a torus: a ring for each side.
+// TorusAxes returns the axes of a torus: a ring for each side, a path for an open one.
 func TorusAxes(t *core.Torus) []Axis {
 	var axes []Axis
-	for _, side := range t.Dims() {
-		axes = append(axes, Axis{Kind: Ring, Nodes: side})
+	twist := t.Twist()
+	for j, side := range t.Dims() {
+		a := Axis{Kind: Ring, Nodes: side}
+		if t.Open(j) {
+			a.Kind = Path
+		}
+		if t.Bandwidth(j) > 1 {
+			a.Bandwidth = t.Bandwidth(j)
+		}
+		if twist != nil && slices.ContainsFunc(twist[j], func(s int) bool { return s != 0 }) {
+			a.Twist = twist[j]
+		}
+		axes = append(axes, a)
 	}
 	return axes
 }
@@ -71,18 +93,21 @@ func TorusAxes(t *core.Torus) []Axis {
 // ByBound is the kind of a proof that is a bound; any other is results.ProofUnsat.
 const ByBound = "bound"
 
-// WeightBound is the name of the lower bound on steps that is shown by weights.
-const WeightBound = "weights"
+// Lower bounds on steps that are shown by weights.
+const (
+	WeightBound     = "weights"    // of nodes, for StoreAndForward
+	CongestionBound = "congestion" // of links, for AllPort
+)
 
-// A Proof says why no complete exchange of the same processors by store and forward has fewer steps, or which file
-// shows it.
+// A Proof says why no complete exchange of the same processors under the same model, which is one in steps, has fewer,
+// or which file shows it.
 type Proof struct {
 	Kind   string `json:"kind"` // bound or unsat
 	Engine string `json:"engine"`
 	Below  int    `json:"below"` // no exchange has fewer steps than this
 
 	Bound   string `json:"bound,omitempty"`  // of kind bound: its name
-	Weights []int  `json:"weights,omitzero"` // of WeightBound: by node
+	Weights []int  `json:"weights,omitzero"` // of WeightBound by node, of CongestionBound by link
 
 	Format string `json:"format,omitempty"` // of kind unsat: of the file
 	File   string `json:"file,omitempty"`   // of kind unsat: the name of the proof, in the folder of the schedule

@@ -51,9 +51,9 @@ func headError(h exchange.Head) error {
 	fail := func(format string, args ...any) error {
 		return &results.ReadError{Problem: fmt.Sprintf(format, args...)}
 	}
-	if h.Model != exchange.StoreAndForward && h.Model != exchange.Wormhole {
-		return fail("model %q is neither %s nor %s", results.Shorten(string(h.Model)), exchange.StoreAndForward,
-			exchange.Wormhole)
+	if !h.Model.InSteps() && h.Model != exchange.Wormhole {
+		return fail("model %q is not %s, %s or %s", results.Shorten(string(h.Model)), exchange.StoreAndForward,
+			exchange.Wormhole, exchange.AllPort)
 	}
 	if len(h.Axes) == 0 {
 		return fail("there are no axes")

@@ -134,7 +134,7 @@ func TestScheduleErrors(t *testing.T) {
 		{`"from":0`, "\"\xff\":1,\"from\":0", `a text is malformed`},
 		{`"name":"small",`, ``, `field name is missing`},
 		{`"name":"small"`, `"name":"small","name":"small"`, `field name is repeated`},
-		{`"wormhole"`, `"teleport"`, `neither store-and-forward nor wormhole`},
+		{`"wormhole"`, `"teleport"`, `is not store-and-forward, wormhole or all-port`},
 		{`"participants":[0,5]`, `"participants":null`, `field participants is null`},
 		{`,"edges":[[0,1]]`, ``, `a graph needs its edges`},
 		{`[[0,1]]`, `[[0,1,2]]`, `edge 0 has 3 ends`},

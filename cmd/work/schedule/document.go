@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -25,17 +26,20 @@ type Document struct {
 	Algorithm        string           `json:"algorithm"`
 	Variant          string           `json:"variant,omitempty"`
 	Torus            []int            `json:"torus,omitempty"`
+	Network          string           `json:"network,omitempty"` // where the sides do not say all about the torus
 	Graph            string           `json:"graph,omitempty"`
 	Model            exchange.Model   `json:"model"`
 	Processors       *int             `json:"processors,omitempty"` // of a placement
 	Routing          string           `json:"routing,omitempty"`
-	Steps            *int             `json:"steps,omitempty"` // store and forward
+	Steps            *int             `json:"steps,omitempty"` // of the models in steps
 	Startups         *int             `json:"startups,omitempty"`
 	Transmission     *int             `json:"transmission,omitempty"`
 	Independent      *int             `json:"transmission_independent,omitempty"`
 	LowerBound       map[string]int64 `json:"lower_bound"`
 	BoundReason      string           `json:"bound_reason,omitempty"` // of steps
+	LoadBound        string           `json:"load_bound,omitempty"`   // with all ports: the bound before it is rounded up
 	Optimal          bool             `json:"optimal"`                // reaches its lower bounds
+	Status           string           `json:"status"`                 // optimal or feasible
 	DirectPhases     *int             `json:"direct_phases,omitempty"`
 	DirectLowerBound *int             `json:"direct_lower_bound,omitempty"`
 	DirectReason     string           `json:"direct_reason,omitempty"`
@@ -107,14 +111,18 @@ func (d Document) Lines() []string {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	where := "graph " + d.Graph
 	if d.Torus != nil {
-		where = "torus " + core.JoinInts(d.Torus, "x")
+		where = "torus " + cmp.Or(d.Network, core.JoinInts(d.Torus, "x"))
 	}
 	if d.Processors != nil {
 		where += ", " + core.Count(*d.Processors, "processor")
 	}
 	add("%s, %s, %s", where, d.Model, named(d.Algorithm, d.Variant))
 	if d.Steps != nil {
-		add("steps         %d, at least %d (%s)", *d.Steps, d.LowerBound["steps"], d.BoundReason)
+		reason := d.BoundReason
+		if d.BoundReason == exchange.CongestionBound {
+			reason += ": no routing has E_max below " + d.LoadBound
+		}
+		add("steps         %d, at least %d (%s)", *d.Steps, d.LowerBound["steps"], reason)
 	} else {
 		independent := ""
 		if d.Independent != nil && *d.Independent != *d.Transmission {
@@ -128,7 +136,11 @@ func (d Document) Lines() []string {
 	}
 	add("latency       %s", d.Latency)
 	add("optimal       %s", d.optimality())
-	add("check         %s", checks[d.CheckedBy])
+	if d.CheckedBy == ByChecker && d.Model == exchange.AllPort {
+		add("check         all blocks arrive, no link carries more than its bandwidth in a step")
+	} else {
+		add("check         %s", checks[d.CheckedBy])
+	}
 	label := "ranking"
 	for _, s := range d.Ranking {
 		note := ""

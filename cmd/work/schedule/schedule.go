@@ -58,7 +58,7 @@ const MaxFollowed = 1 << 12
 // Answer.
 type Question struct {
 	Torus     *core.Torus       // nil for a product of graphs
-	Network   *steps.Network    // on which blocks move by store and forward; nil: wormhole routing
+	Network   *steps.Network    // on which blocks move in steps; nil: wormhole routing
 	Placement *core.Placement   // nil: all nodes
 	Routing   routing.Routing   // of a placement, by wormhole routing
 	Direct    bool              // of a placement, by wormhole routing: sends may turn
@@ -120,6 +120,9 @@ func (q Question) Answer(ctx context.Context) (*Answer, error) {
 		d.Graph = q.Network.String()
 	} else {
 		d.Torus = q.Torus.Dims()
+		if !q.Torus.Plain() {
+			d.Network = q.Torus.String()
+		}
 	}
 	if q.Placement != nil {
 		size := q.Placement.Size()
@@ -223,10 +226,10 @@ func (a *Answer) takePacking() error {
 	return nil
 }
 
-// takeSteps makes a schedule of store and forward.
+// takeSteps makes a schedule in steps.
 func (a *Answer) takeSteps(ctx context.Context) error {
 	q, d := a.question, &a.Document
-	name, p, err := q.stepPlan()
+	name, p, err := q.stepPlan(ctx)
 	if err != nil {
 		return err
 	}
@@ -242,14 +245,19 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 		a.schedule.Proof = &exchange.Proof{Kind: exchange.ByBound, Engine: "bound", Below: p.Steps,
 			Bound: bound.Name, Weights: bound.Weights}
 	}
-	d.Algorithm, d.Model, d.Steps, d.Latency = name, exchange.StoreAndForward, &p.Steps, q.latency(p.Steps, p.Steps)
+	d.Algorithm, d.Model, d.Steps, d.Latency = name, q.Network.Model(), &p.Steps, q.latency(p.Steps, p.Steps)
 	d.LowerBound = map[string]int64{"steps": int64(bound.Steps)}
 	d.BoundReason, d.Optimal, d.Proof = bound.Name, p.Optimal, a.schedule.Proof
+	for _, b := range p.Bounds {
+		if b.Name == exchange.CongestionBound && d.LoadBound == "" {
+			d.LoadBound = results.FormatFraction(b.Value)
+		}
+	}
 	return nil
 }
 
 // stepPlan returns the schedule that is asked for with its algorithm; for Auto that of fewer steps, A2 among equals.
-func (q Question) stepPlan() (string, *steps.Plan, error) {
+func (q Question) stepPlan(ctx context.Context) (string, *steps.Plan, error) {
 	part, participants := "graph", []int(nil)
 	if q.Torus != nil {
 		part = "torus"
@@ -258,6 +266,12 @@ func (q Question) stepPlan() (string, *steps.Plan, error) {
 		part, participants = "placement", q.Placement.Nodes()
 	}
 	switch {
+	case q.Network.Model() == exchange.AllPort:
+		p, err := steps.AllPort(ctx, q.Network, participants)
+		if err != nil {
+			return "", nil, about(part, err)
+		}
+		return p.Schedule.Name, p, nil
 	case q.Placement != nil || q.Algorithm == Pack:
 		p, err := steps.Pack(q.Network, participants)
 		return Pack, p, about(part, err)
@@ -372,7 +386,10 @@ func (a *Answer) confirm(by string, phases, transmission int) error {
 			phases, transmission, *wantPhases, *wantTransmission)
 	}
 	yes := true
-	d.Delivered, d.OnePort, d.LinkDisjoint = &yes, &yes, &yes
+	d.Delivered, d.LinkDisjoint = &yes, &yes
+	if d.Model != exchange.AllPort {
+		d.OnePort = &yes
+	}
 	d.Simulated, d.CheckedBy = true, by
 	return nil
 }
@@ -383,6 +400,9 @@ func (a *Answer) confirm(by string, phases, transmission int) error {
 func (a *Answer) Finish(ctx context.Context, scheduleFile, ranksFile string) error {
 	if err := a.settle(ctx); err != nil {
 		return err
+	}
+	if a.Document.Status = results.StatusFeasible; a.Document.Optimal {
+		a.Document.Status = results.StatusOptimal
 	}
 	if scheduleFile != "" {
 		if err := schedules.WriteFile(scheduleFile, a.schedule.Head,

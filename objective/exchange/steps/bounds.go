@@ -84,7 +84,7 @@ func (n *Network) work(procs []int) int {
 
 // withWeights adds the bound by weights, which takes longer than all others.
 func withWeights(bounds []Bound, n *Network, participants []int) []Bound {
-	return bestFirst(append(bounds, weightBound(n, n.processors(participants))))
+	return bestFirst(append(bounds, newWeigher(n, n.processors(participants)).search()))
 }
 
 // bestFirst puts the best bound first.
@@ -190,11 +190,12 @@ func roundUp(v *big.Rat) int {
 	return int(up.Div(up, v.Denom()).Int64())
 }
 
-// The bound by weights is the dual of a linear program. Let a send by node v cost w_v. Blocks cost at least as much
-// as their cheapest paths, and a step costs at most the sum of all w, so the number of steps is at least the
-// quotient, whatever the weights are. Equal weights give the status bound; weight at a single node gives the bound
-// "node". Since any weights are valid, they may be found by a heuristic in whole numbers: weights grow at the nodes
-// that cheapest paths make busiest. The rule is inferred; the paper has equal weights only.
+// The bound by weights is the dual of a linear program. Let a send cost the weight of its sender, or with all ports
+// that of its link. Blocks cost at least as much as their cheapest paths, shortest or not, and a step costs at most
+// the sum of all weights, each times what there is room for, so the number of steps is at least the quotient, whatever
+// the weights are. By store and forward equal weights give the status bound, and weight at a single node gives the
+// bound "node". Since any weights are valid, they may be found by a heuristic in whole numbers: weights grow where
+// cheapest paths make a node or link busiest. The rule is inferred; the paper has equal weights only.
 
 // Limits of the search for weights: relaxations over all rounds, rounds, and the largest weight.
 const (
@@ -203,55 +204,85 @@ const (
 	weightRange  = 1 << 16
 )
 
-// weightBound returns the best bound by weights that was found, with the weights.
-func weightBound(n *Network, procs []int) Bound {
-	w := newWeigher(n, procs)
-	best := Bound{Name: exchange.WeightBound, Value: new(big.Rat)}
-	links := 1
-	for _, out := range w.out {
-		links += len(out)
-	}
-	for round := range min(weightRounds, weightWork/(links*max(len(procs), 1))) {
-		total := w.route()
-		v := big.NewRat(int64(total), int64(sumOf(w.weight)))
-		if v.Cmp(best.Value) > 0 {
-			best.Value, best.Weights = v, slices.Clone(w.weight)
-		}
-		w.adjust(4 + round/4)
-	}
-	best.Steps = roundUp(best.Value)
-	return best
-}
-
-// A weigher holds weights and finds how often each node sends on cheapest paths.
+// A weigher holds weights and finds how often nodes or links are used on cheapest paths.
 type weigher struct {
-	procs  []int
-	isProc []int // by node: 1 for a processor
-	out    [][]step
-	weight []int // by node
-	load   []int // by node: sends of the last routes
-	cost   []int // by node, of the source at hand
-	before []int
+	name    string
+	sources []int // processors, one of each class under translations that keep the weights
+	alike   int   // how many are in a class
+	isProc  []int // by node: 1 for a processor
+	out     [][]step
+	place   [][]int // by node and step from it: what has the weight
+	room    []int   // by place
+	weight  []int   // by place
+	load    []int   // by place: sends of the last routes
+	cost    []int   // by node, of the source at hand
+	before  [][2]int
 }
 
+// newWeigher returns a weigher with equal weights.
 func newWeigher(n *Network, procs []int) *weigher {
-	w := &weigher{procs: procs, isProc: make([]int, n.nodes), weight: slices.Repeat([]int{weightRange / 2}, n.nodes),
-		load: make([]int, n.nodes), cost: make([]int, n.nodes), before: make([]int, n.nodes)}
+	w := &weigher{name: exchange.WeightBound, sources: procs, alike: 1, isProc: make([]int, n.nodes),
+		cost: make([]int, n.nodes), before: make([][2]int, n.nodes)}
 	for _, p := range procs {
 		w.isProc[p] = 1
 	}
 	for v := range n.nodes {
 		w.out = append(w.out, n.steps(v))
+		places := slices.Repeat([]int{v}, len(w.out[v]))
+		if n.model == exchange.AllPort {
+			for i, s := range w.out[v] {
+				places[i] = len(w.room)
+				w.room = append(w.room, s.room)
+			}
+		}
+		w.place = append(w.place, places)
 	}
+	if n.model == exchange.AllPort {
+		w.name = exchange.CongestionBound
+	} else {
+		w.room = slices.Repeat([]int{1}, n.nodes)
+	}
+	w.weight = slices.Repeat([]int{weightRange / 2}, len(w.room))
+	w.load = make([]int, len(w.room))
 	return w
 }
 
+// bound returns the bound by the weights.
+func (w *weigher) bound() Bound {
+	all := new(big.Int)
+	for place, weight := range w.weight {
+		all.Add(all, big.NewInt(int64(weight)*int64(w.room[place])))
+	}
+	b := Bound{Name: w.name, Value: new(big.Rat), Weights: slices.Clone(w.weight)}
+	if total := w.route(); all.Sign() > 0 {
+		b.Value.SetFrac(total, all)
+	}
+	b.Steps = roundUp(b.Value)
+	return b
+}
+
+// search returns the best bound by weights that are found, going on from those of the weigher.
+func (w *weigher) search() Bound {
+	best := Bound{Name: w.name, Value: new(big.Rat)}
+	links := 1
+	for _, out := range w.out {
+		links += len(out)
+	}
+	for round := range min(weightRounds, weightWork/(links*max(len(w.sources), 1))) {
+		if b := w.bound(); b.Value.Cmp(best.Value) > 0 {
+			best = b
+		}
+		w.adjust(4 + round/4)
+	}
+	return best
+}
+
 // route sends every block along a cheapest path and returns the sum of the costs.
-func (w *weigher) route() int {
+func (w *weigher) route() *big.Int {
 	clear(w.load)
-	total := 0
-	for _, p := range w.procs {
-		w.search(p)
+	total := new(big.Int)
+	for _, p := range w.sources {
+		w.reach(p)
 		order := core.Range(len(w.cost))
 		slices.SortFunc(order, func(u, v int) int { return w.cost[v] - w.cost[u] })
 		below := slices.Clone(w.isProc) // processors reached by way of a node
@@ -259,39 +290,43 @@ func (w *weigher) route() int {
 			if v == p {
 				continue
 			}
-			total += w.isProc[v] * w.cost[v]
-			below[w.before[v]] += below[v]
-			w.load[w.before[v]] += below[v]
+			total.Add(total, big.NewInt(int64(w.isProc[v]*w.cost[v])))
+			u, via := w.before[v][0], w.before[v][1]
+			below[u] += below[v]
+			w.load[w.place[u][via]] += below[v]
 		}
 	}
-	return total
+	return total.Mul(total, big.NewInt(int64(w.alike)))
 }
 
-// search finds the cheapest paths from a node.
-func (w *weigher) search(from int) {
+// reach finds the cheapest paths from a node.
+func (w *weigher) reach(from int) {
 	for v := range w.cost {
 		w.cost[v] = tooDear
 	}
 	w.cost[from] = 0
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		u := queue[0]
-		for _, s := range w.out[u] {
-			if cost := w.cost[u] + w.weight[u]; cost < w.cost[s.to] {
-				w.cost[s.to], w.before[s.to] = cost, u
+		for via, s := range w.out[u] {
+			if cost := w.cost[u] + w.weight[w.place[u][via]]; cost < w.cost[s.to] {
+				w.cost[s.to], w.before[s.to] = cost, [2]int{u, via}
 				queue = append(queue, s.to)
 			}
 		}
 	}
 }
 
-// adjust raises the weights of busy nodes; the larger slow is, the less.
+// adjust raises the weights where the load is high; the larger slow is, the less.
 func (w *weigher) adjust(slow int) {
-	busiest := max(slices.Max(w.load), 1)
-	for v := range w.weight {
-		w.weight[v] += w.weight[v] * w.load[v] / (busiest * slow)
+	busiest := 1
+	for i, load := range w.load {
+		busiest = max(busiest, load/w.room[i])
+	}
+	for i, load := range w.load {
+		w.weight[i] += w.weight[i] * (load / w.room[i]) / (busiest * slow)
 	}
 	largest := slices.Max(w.weight)
-	for v := range w.weight {
-		w.weight[v] = max(w.weight[v]*weightRange/largest, 1)
+	for i := range w.weight {
+		w.weight[i] = max(w.weight[i]*weightRange/largest, 1)
 	}
 }

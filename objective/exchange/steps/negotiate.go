@@ -8,26 +8,26 @@ import (
 
 // Negotiated routing after PathFinder (L. McMurchie and C. Ebeling, 1995, for the wires of gate arrays), in space and
 // time. Within a fixed number of steps every block takes the cheapest way from its sender to its receiver and waits
-// where that is cheaper. A send or receive port at a step costs more the more blocks want it now, and the longer
-// several blocks have wanted it. Blocks that share a port are routed again until no port is shared.
+// where that is cheaper. A place at a step, a port or a link, costs more the more blocks want it now, and the longer
+// too many blocks have wanted it. Blocks that want a place which has too little room are routed again until none does.
 
 // A negotiator holds the prices.
 type negotiator struct {
 	*packing
-	steps         int
-	detour        int16
-	near          []int    // nodes of routes of the block at hand
-	send, receive [][]slot // by step and orbit
-	ways          [][]int  // by block: the node at the start of every step, and at the end
-	work          *int     // relaxations left
-	cost          [][]int  // by step and node: the cheapest rest of the way, of the block at hand
-	choice        [][]int  // by step and node: where it goes next
+	steps  int
+	detour int16
+	near   []int     // nodes of routes of the block at hand
+	slots  [][]slot  // by step and place
+	ways   [][]int16 // by block: the number of the step that it takes at every step; -1: it waits
+	work   *int      // relaxations left
+	cost   [][]int   // by step and node: the cheapest rest of the way, of the block at hand
+	choice [][]int16 // by step and node: which step it takes
 }
 
-// A slot is a port at one step.
+// A slot is a place at one step.
 type slot struct{ users, history int }
 
-// Prices: that of a port without users, and what each user and each round of sharing adds to it.
+// Prices: that of a slot with room, and what each user too many and each round with these adds to it.
 const (
 	slotPrice   = 8
 	userPrice   = 3 // times the price without users
@@ -35,15 +35,17 @@ const (
 	tooDear     = 1 << 40
 )
 
-func (s slot) price() int { return (slotPrice + s.history) * (1 + userPrice*s.users) }
+// price returns what one user more pays.
+func (s slot) price(room int) int {
+	return (slotPrice + s.history) * (1 + userPrice*max(0, s.users-room+1))
+}
 
 // negotiate returns a schedule of the given number of steps, nil if it finds none with the work left, counted in
 // relaxations of a hop at a step. Routes may have detour hops more than shortest ones.
 func (p *packing) negotiate(steps, detour int, work *int, rng *rand.Rand) [][]hop {
-	orbits, nodes := len(p.nodes), p.net.nodes
-	g := &negotiator{packing: p, steps: steps, detour: int16(detour), work: work, ways: make([][]int, len(p.blocks)),
-		send: table[slot](steps, orbits), receive: table[slot](steps, orbits),
-		cost: table[int](steps+1, nodes), choice: table[int](steps+1, nodes)}
+	nodes := p.net.nodes
+	g := &negotiator{packing: p, steps: steps, detour: int16(detour), work: work, ways: make([][]int16, len(p.blocks)),
+		slots: table[slot](steps, len(p.room)), cost: table[int](steps+1, nodes), choice: table[int16](steps+1, nodes)}
 	for range negotiateRounds {
 		again := 0
 		for _, b := range rng.Perm(len(p.blocks)) {
@@ -75,39 +77,38 @@ func table[T any](rows, columns int) [][]T {
 	return t
 }
 
-// moves calls f with the slots of every hop of a block.
-func (g *negotiator) moves(b int, f func(send, receive *slot)) {
-	way := g.ways[b]
-	for t := 0; t+1 < len(way); t++ {
-		if way[t] != way[t+1] {
-			f(&g.send[t][g.class[way[t]]], &g.receive[t][g.class[way[t+1]]])
+// moves calls f with the slots of every hop of a block, and their room.
+func (g *negotiator) moves(b int, f func(s *slot, room int)) {
+	v := int(g.blocks[b].From)
+	for t, via := range g.ways[b] {
+		if via < 0 {
+			continue
 		}
+		for _, place := range g.places[v][via] {
+			f(&g.slots[t][place], g.room[place])
+		}
+		v = g.out[v][via].to
 	}
 }
 
 // use adds the block to the users of its slots, or takes it away.
 func (g *negotiator) use(b, by int) {
-	g.moves(b, func(send, receive *slot) {
-		send.users += by
-		receive.users += by
-	})
+	g.moves(b, func(s *slot, _ int) { s.users += by })
 }
 
-// shares reports whether a block is not alone on one of its slots.
+// shares reports whether one of the slots of a block has too many users.
 func (g *negotiator) shares(b int) bool {
 	shared := false
-	g.moves(b, func(send, receive *slot) { shared = shared || send.users > 1 || receive.users > 1 })
+	g.moves(b, func(s *slot, room int) { shared = shared || s.users > room })
 	return shared
 }
 
-// remember raises the price of the slots that are shared now.
+// remember raises the price of the slots that have too many users now.
 func (g *negotiator) remember() {
-	for t := range g.send {
-		for c := range g.send[t] {
-			for _, s := range []*slot{&g.send[t][c], &g.receive[t][c]} {
-				if s.users > 1 {
-					s.history += sharedPrice * (s.users - 1)
-				}
+	for _, row := range g.slots {
+		for place := range row {
+			if s := &row[place]; s.users > g.room[place] {
+				s.history += sharedPrice * (s.users - g.room[place])
 			}
 		}
 	}
@@ -115,7 +116,7 @@ func (g *negotiator) remember() {
 
 // cheapest returns the cheapest way of a block, nil if it cannot arrive in time. It goes backwards from the last
 // step, over the nodes near shortest routes.
-func (g *negotiator) cheapest(b exchange.Block, rng *rand.Rand) []int {
+func (g *negotiator) cheapest(b exchange.Block, rng *rand.Rand) []int16 {
 	from, to := int(b.From), int(b.To)
 	early, late := g.distances(from), g.distances(to)
 	limit := early[to] + g.detour
@@ -136,29 +137,35 @@ func (g *negotiator) cheapest(b exchange.Block, rng *rand.Rand) []int {
 			}
 		}
 	}
-	way := []int{from}
-	for t := range g.steps {
-		way = append(way, g.choice[t][way[t]])
+	var way []int16
+	for t, v := 0, from; t < g.steps; t++ {
+		way = append(way, g.choice[t][v])
+		if via := way[t]; via >= 0 {
+			v = g.out[v][via].to
+		}
 	}
 	return way
 }
 
-// next returns the cost of the cheapest rest of the way from a node at a step, and the next node on it. At the
+// next returns the cost of the cheapest rest of the way from a node at a step, and the step that it begins with. At the
 // following step only nodes near shortest routes have a cost, and only if the receiver can still be reached in time.
-func (g *negotiator) next(t, v int, early, late []int16, limit int16, rng *rand.Rand) (cost, choice int) {
+func (g *negotiator) next(t, v int, early, late []int16, limit int16, rng *rand.Rand) (cost int, choice int16) {
 	left := g.steps - t - 1
-	cost = tooDear
+	cost, choice = tooDear, -1
 	if int(late[v]) <= left {
-		cost, choice = g.cost[t+1][v], v
+		cost = g.cost[t+1][v]
 	}
 	*g.work -= len(g.out[v])
-	for _, s := range g.out[v] {
+	for via, s := range g.out[v] {
 		if int(late[s.to]) > left || early[s.to]+late[s.to] > limit {
 			continue
 		}
-		rest := g.cost[t+1][s.to] + g.send[t][g.class[v]].price() + g.receive[t][g.class[s.to]].price()
+		rest := g.cost[t+1][s.to]
+		for _, place := range g.places[v][via] {
+			rest += g.slots[t][place].price(g.room[place])
+		}
 		if rest < cost || rest == cost && rng.IntN(2) == 0 {
-			cost, choice = rest, s.to
+			cost, choice = rest, int16(via)
 		}
 	}
 	return cost, choice
@@ -167,10 +174,12 @@ func (g *negotiator) next(t, v int, early, late []int16, limit int16, rng *rand.
 // timetable returns the ways as hops of each step.
 func (g *negotiator) timetable() [][]hop {
 	steps := make([][]hop, g.steps)
-	for t := range steps {
-		for b, way := range g.ways {
-			if way[t] != way[t+1] {
-				steps[t] = append(steps[t], g.hop(way[t], way[t+1], g.blocks[b]))
+	for b, way := range g.ways {
+		v := int(g.blocks[b].From)
+		for t, via := range way {
+			if via >= 0 {
+				steps[t] = append(steps[t], g.hop(v, int(via), g.blocks[b]))
+				v = g.out[v][via].to
 			}
 		}
 	}

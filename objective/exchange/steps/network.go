@@ -1,7 +1,10 @@
-// Package steps makes schedules of complete exchange by store and forward: in a step a node sends one block to a
-// neighbour and receives one, at most. Networks are products of graphs. On all nodes the product algorithms of V. V.
-// Dimakopoulos and N. J. Dimopoulos apply (seed 003); among any nodes blocks are packed into steps. A Plan comes with
-// lower bounds on the steps. Rules that are in no paper are marked inferred; see docs/exchange.md.
+// Package steps makes schedules of complete exchange in steps, in which blocks go to neighbours. What limits a step is
+// the model of the network: by store and forward a node sends one block and receives one, at most; with all ports
+// every link carries a block, or as many as its bandwidth says. Networks are products of graphs, and tori of any kind.
+// By store and forward the product algorithms of V. V. Dimakopoulos and N. J. Dimopoulos apply on all nodes (seed
+// 003), with all ports an edge colouring does (orders.go); among any nodes blocks are packed into steps under either
+// model. A Plan comes with lower bounds on the steps. Rules that are in no paper are marked inferred; see
+// docs/exchange.md.
 package steps
 
 import (
@@ -29,9 +32,11 @@ type Factor struct {
 // maxNodes is the largest network: its schedules have as many blocks as ordered pairs of nodes.
 const maxNodes = 1 << 12
 
-// A Network is an immutable cartesian product of connected graphs (seed 003, section 2). Nodes are numbered row by
-// row, the last factor fastest.
+// A Network is an immutable cartesian product of connected graphs (seed 003, section 2), or any torus with all ports,
+// which has no factors here. Nodes are numbered row by row, the last factor or side fastest.
 type Network struct {
+	model   exchange.Model
+	torus   *core.Torus // nil for a product
 	factors []factor
 	strides []int
 	nodes   int
@@ -51,7 +56,7 @@ func NewNetwork(factors ...Factor) (*Network, error) {
 	if len(factors) == 0 {
 		return nil, &core.InputError{Problem: "a network needs a factor", Hint: networkHint}
 	}
-	n := &Network{nodes: 1, strides: make([]int, len(factors))}
+	n := &Network{model: exchange.StoreAndForward, nodes: 1, strides: make([]int, len(factors))}
 	for _, f := range factors {
 		if f.Nodes < 1 || n.nodes > maxNodes/f.Nodes {
 			return nil, &core.InputError{Text: f.String(), Problem: "a product has 1 to 4096 nodes"}
@@ -77,6 +82,31 @@ func TorusNetwork(t *core.Torus) (*Network, error) {
 		factors = append(factors, Factor{Kind: exchange.Ring, Nodes: side})
 	}
 	return NewNetwork(factors...)
+}
+
+// PortNetwork returns a torus, twisted or not, with open dimensions and bandwidths or without, on which all ports work.
+// It fails with a *core.InputError above 4096 nodes.
+func PortNetwork(t *core.Torus) (*Network, error) {
+	if t.N() > maxNodes {
+		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the network has %d nodes, more than %d", t.N(),
+			maxNodes)}
+	}
+	return &Network{model: exchange.AllPort, torus: t, nodes: t.N()}, nil
+}
+
+// Model returns what limits a step on the network.
+func (n *Network) Model() exchange.Model { return n.model }
+
+// axes returns the network as files describe it.
+func (n *Network) axes() []exchange.Axis {
+	if n.torus != nil {
+		return exchange.TorusAxes(n.torus)
+	}
+	var axes []exchange.Axis
+	for _, f := range n.factors {
+		axes = append(axes, f.axis())
+	}
+	return axes
 }
 
 func newFactor(f Factor) (factor, error) {
@@ -187,6 +217,9 @@ func (n *Network) coord(v, i int) int { return v / n.strides[i] % n.factors[i].N
 
 // distanceOf returns the number of steps from u to v: in a product the distances of the coordinates add up.
 func (n *Network) distanceOf(u, v int) int {
+	if n.torus != nil {
+		return n.torus.LeeDistance(u, v)
+	}
 	d := 0
 	for i := range n.factors {
 		d += n.factors[i].distance[n.coord(u, i)][n.coord(v, i)]
@@ -198,15 +231,26 @@ func (n *Network) distanceOf(u, v int) int {
 type step struct {
 	to, axis int
 	dir      core.Dir
+	room     int // with all ports: how many blocks its link carries at once
 }
 
-// steps returns the steps that leave a node, factor by factor; a graph that lists an edge twice gives two.
+// steps returns the steps that leave a node, factor by factor; a graph that lists an edge twice gives two. Those of a
+// torus are in the sequence of its ports.
 func (n *Network) steps(v int) []step {
 	var out []step
+	if t := n.torus; t != nil {
+		for i, p := range t.Ports() {
+			if l := core.Link(i*n.nodes + v); t.HasLink(l) {
+				_, to := t.LinkEnds(l)
+				out = append(out, step{to, p.Dim, p.Dir, t.Bandwidth(p.Dim)})
+			}
+		}
+		return out
+	}
 	for i, f := range n.factors {
 		c := n.coord(v, i)
 		for _, w := range f.neighbours[c] {
-			out = append(out, step{v + (w-c)*n.strides[i], i, f.dir(c, w)})
+			out = append(out, step{v + (w-c)*n.strides[i], i, f.dir(c, w), 1})
 		}
 	}
 	return out
@@ -224,6 +268,9 @@ func (n *Network) Neighbours(v int) []int {
 
 // shifted returns the node whose coordinates are the sums of those of v and s, modulo the sides.
 func (n *Network) shifted(v, s int) int {
+	if n.torus != nil {
+		return n.torus.Sum(v, s)
+	}
 	w := 0
 	for i, f := range n.factors {
 		w += (n.coord(v, i) + n.coord(s, i)) % f.Nodes * n.strides[i]
@@ -296,8 +343,11 @@ func plainNumber(text string) (int, bool) {
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// String returns the text that ParseNetwork reads.
+// String returns the text that ParseNetwork reads, or that of the torus.
 func (n *Network) String() string {
+	if n.torus != nil {
+		return n.torus.String()
+	}
 	var parts []string
 	for _, f := range n.factors {
 		parts = append(parts, f.String())

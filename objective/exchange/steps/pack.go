@@ -9,14 +9,15 @@ import (
 	"leeway/objective/exchange"
 )
 
-// Packing a complete exchange among some nodes into steps of store and forward, where any node may forward blocks
-// (inferred: the papers have a processor at every node). First every block gets a shortest route so that no node
-// sends or receives much more than others. Then each step takes a matching of send ports to receive ports of greatest
-// weight, where the edge from i to j has weight (sends still due at i)^2 + (receives still due at j)^2, and moves the
-// block with the longest way to go. Negotiation (negotiate.go) then looks for fewer steps.
+// Packing a complete exchange among some nodes into steps, where any node may forward blocks (inferred: the papers
+// have a processor at every node). First every block gets a shortest route so that no place, a port or a link, is much
+// busier than others. Then each step takes from every place a block with the longest way to go; by store and forward,
+// where a send needs two places, those of a matching of send ports to receive ports of greatest weight, in which the
+// edge from i to j has weight (sends still due at i)^2 + (receives still due at j)^2. Negotiation (negotiate.go) then
+// looks for fewer steps.
 //
-// On a torus the translations that map the set of processors to itself are prescribed to the schedule: only one block
-// of each orbit is packed, and only one port of each orbit of nodes.
+// On a torus translations that map the set of processors to itself are prescribed to the schedule: only one block of
+// each orbit is packed, and only one place of each orbit.
 
 // Pack returns a schedule of complete exchange among the participants, nodes in ascending order (nil: all). It is the
 // best of several packings with fixed seeds, fewer on large networks. Errors are *core.InputError: a participant that
@@ -38,18 +39,18 @@ func Pack(n *Network, participants []int) (*Plan, error) {
 // A packing is the question with its symmetry.
 type packing struct {
 	net    *Network
-	shifts []int // translations of the symmetry group, by the image of node 0
+	shifts []int // the prescribed translations, by the image of node 0
 	class  []int // by node: its orbit
 	nodes  []int // by orbit: a node of it
 	blocks []exchange.Block
 	out    [][]step  // by node
 	rows   [][]int16 // by node: distances from it, once they were asked for
+	places [][][]int // by node and step from it: what a send needs, orbits of ports or an orbit of links
+	room   []int     // by place: how many sends at once it has room for
 }
 
-func newPacking(n *Network, participants []int) *packing {
-	procs := n.processors(participants)
-	p := &packing{net: n, shifts: symmetricShifts(n, procs), class: make([]int, n.nodes),
-		rows: make([][]int16, n.nodes)}
+func newPacking(n *Network, procs, shifts []int) *packing {
+	p := &packing{net: n, shifts: shifts, class: make([]int, n.nodes), rows: make([][]int16, n.nodes)}
 	for v := range p.class {
 		p.class[v] = -1
 		p.out = append(p.out, n.steps(v))
@@ -63,6 +64,7 @@ func newPacking(n *Network, participants []int) *packing {
 		}
 		p.nodes = append(p.nodes, v)
 	}
+	p.setPlaces()
 	for _, from := range procs {
 		if p.nodes[p.class[from]] != from {
 			continue
@@ -74,6 +76,32 @@ func newPacking(n *Network, participants []int) *packing {
 		}
 	}
 	return p
+}
+
+// setPlaces fills in what sends need: by store and forward the port to send of an orbit of nodes and the port to
+// receive of another, with all ports an orbit of links.
+func (p *packing) setPlaces() {
+	first := make([]int, len(p.nodes)) // by orbit, with all ports: its first link
+	if p.net.model == exchange.StoreAndForward {
+		p.room = slices.Repeat([]int{1}, 2*len(p.nodes))
+	} else {
+		for c, v := range p.nodes {
+			first[c] = len(p.room)
+			for _, s := range p.out[v] {
+				p.room = append(p.room, s.room)
+			}
+		}
+	}
+	for v, out := range p.out {
+		places := make([][]int, len(out))
+		for via, s := range out {
+			places[via] = []int{first[p.class[v]] + via}
+			if p.net.model == exchange.StoreAndForward {
+				places[via] = []int{p.class[v], len(p.nodes) + p.class[s.to]}
+			}
+		}
+		p.places = append(p.places, places)
+	}
 }
 
 // distances returns the distance of every node.
@@ -89,7 +117,7 @@ func (p *packing) distances(from int) []int16 {
 }
 
 // symmetricShifts returns the translations that map the set of processors to itself, the one by 0 first. Unless all
-// factors are rings it is the only one.
+// factors are rings it is the only one; along open dimensions of a torus there are none.
 func symmetricShifts(n *Network, procs []int) []int {
 	rings := !slices.ContainsFunc(n.factors, func(f factor) bool { return f.Kind != exchange.Ring })
 	if !rings || len(procs) == 0 {
@@ -97,6 +125,9 @@ func symmetricShifts(n *Network, procs []int) []int {
 	}
 	var shifts []int
 	for s := range n.nodes {
+		if n.torus != nil && n.torus.ClosedPart(s) != s {
+			continue
+		}
 		if !slices.ContainsFunc(procs, func(p int) bool { return !isIn(procs, n.shifted(p, s)) }) {
 			shifts = append(shifts, s)
 		}
@@ -120,26 +151,41 @@ const (
 	negotiateDetour = 2       // hops more than on a shortest route, in every other try
 )
 
-// pack returns the steps of the best packing found, and bounds on them. It starts with greedy packings; unless one
-// reaches a bound, negotiation looks for fewer steps, one less at a time.
+// pack returns the steps of the best packing found, and bounds on them. Unless that reaches a bound, negotiation looks
+// for fewer steps, one less at a time.
 func pack(n *Network, participants []int) ([][]hop, []Bound, error) {
-	p, bounds := newPacking(n, participants), lowerBounds(n, participants)
-	if hops := p.hops() * len(p.shifts); hops > maxHops {
-		return nil, nil, &core.InputError{Text: n.String(),
-			Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
+	procs := n.processors(participants)
+	p, bounds := newPacking(n, procs, symmetricShifts(n, procs)), lowerBounds(n, participants)
+	if err := p.fits(); err != nil {
+		return nil, nil, err
 	}
 	best := p.greedy(bounds[0].Steps)
 	if len(best) > bounds[0].Steps {
 		bounds = withWeights(bounds, n, participants)
 	}
+	return p.expand(p.improve(best, bounds[0].Steps)), bounds, nil
+}
+
+// fits returns a *core.InputError if there are too many hops to pack them.
+func (p *packing) fits() error {
+	hops := p.hops() * len(p.shifts)
+	if hops <= maxHops {
+		return nil
+	}
+	return &core.InputError{Text: p.net.String(),
+		Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
+}
+
+// improve returns steps in the place of the best so far: fewer if negotiation finds them, down to the bound.
+func (p *packing) improve(best [][]hop, bound int) [][]hop {
 	work := negotiateWork
-	for tries := 0; len(best) > bounds[0].Steps && tries < negotiateTries && work > 0; tries++ {
+	for tries := 0; len(best) > bound && tries < negotiateTries && work > 0; tries++ {
 		rng := rand.New(rand.NewPCG(uint64(tries), 1))
 		if fewer := p.negotiate(len(best)-1, tries%2*negotiateDetour, &work, rng); fewer != nil {
 			best, tries = fewer, -1
 		}
 	}
-	return p.expand(best), bounds, nil
+	return best
 }
 
 // greedy returns the best of several packings by matchings.
@@ -185,29 +231,32 @@ func (p *packing) expand(steps [][]hop) [][]hop {
 // routeRounds is how often every block may change its route.
 const routeRounds = 6
 
-// A router gives blocks shortest routes that spread sends and receives over the orbits of nodes.
+// A router gives blocks shortest routes that spread sends over the places.
 type router struct {
 	*packing
-	sends, receives []int // by orbit, of all routes
-	cost            []int // by node: the cheapest way to it, of the block at hand
-	before          []int // by node: where that way comes from
-	seen            []int // by node: the turn at which it was reached last
-	turn            int
+	load   []int    // by place: sends of all routes
+	cost   []int    // by node: the cheapest way to it, of the block at hand
+	before [][2]int // by node: where that way comes from, and by which step
+	seen   []int    // by node: the turn at which it was reached last
+	turn   int
 }
 
-// routes returns the nodes of a route for every block.
-func (p *packing) routes(rng *rand.Rand) [][]int {
-	r := &router{packing: p, sends: make([]int, len(p.nodes)), receives: make([]int, len(p.nodes)),
-		cost: make([]int, p.net.nodes), before: make([]int, p.net.nodes), seen: make([]int, p.net.nodes)}
-	routes := make([][]int, len(p.blocks))
+// A route is the steps of a block from its sender on, by their number at each node.
+type route []int32
+
+// routes returns a route for every block.
+func (p *packing) routes(rng *rand.Rand) []route {
+	r := &router{packing: p, load: make([]int, len(p.room)), cost: make([]int, p.net.nodes),
+		before: make([][2]int, p.net.nodes), seen: make([]int, p.net.nodes)}
+	routes := make([]route, len(p.blocks))
 	order := rng.Perm(len(p.blocks))
 	for range routeRounds {
 		changed := false
 		for _, i := range order {
 			old := routes[i]
-			r.count(old, -1)
+			r.count(i, old, -1)
 			routes[i] = r.cheapest(p.blocks[i], rng)
-			r.count(routes[i], 1)
+			r.count(i, routes[i], 1)
 			changed = changed || !slices.Equal(old, routes[i])
 		}
 		if !changed {
@@ -217,17 +266,27 @@ func (p *packing) routes(rng *rand.Rand) [][]int {
 	return routes
 }
 
-// count adds a route to what nodes send and receive, or takes it away.
-func (r *router) count(route []int, by int) {
-	for i := 1; i < len(route); i++ {
-		r.sends[r.class[route[i-1]]] += by
-		r.receives[r.class[route[i]]] += by
+// count adds the route of a block to the loads, or takes it away.
+func (r *router) count(block int, by route, sign int) {
+	r.follow(block, by, func(_, _ int, places []int) {
+		for _, place := range places {
+			r.load[place] += sign
+		}
+	})
+}
+
+// follow calls f for every step of a route, with the node that it leaves, its number there and what it needs.
+func (p *packing) follow(block int, by route, f func(from, via int, places []int)) {
+	v := int(p.blocks[block].From)
+	for _, via := range by {
+		f(v, int(via), p.places[v][via])
+		v = p.out[v][via].to
 	}
 }
 
-// cheapest returns the shortest route of a block that adds least to the sum of the squares of sends and receives. It
-// goes layer by layer from the sender.
-func (r *router) cheapest(b exchange.Block, rng *rand.Rand) []int {
+// cheapest returns the shortest route of a block that adds least to the sum of the squares of the loads, divided by
+// the room. It goes layer by layer from the sender.
+func (r *router) cheapest(b exchange.Block, rng *rand.Rand) route {
 	from, to := int(b.From), int(b.To)
 	r.turn++
 	r.cost[from] = 0
@@ -236,62 +295,69 @@ func (r *router) cheapest(b exchange.Block, rng *rand.Rand) []int {
 	for left := distance[from]; left > 0; left-- {
 		var next []int
 		for _, u := range layer {
-			for _, s := range r.out[u] {
+			for via, s := range r.out[u] {
 				if distance[s.to] != left-1 {
 					continue
 				}
 				// Twice the increase, plus a random bit that breaks ties.
-				cost := r.cost[u] + 2*(r.sends[r.class[u]]+r.receives[r.class[s.to]]) + rng.IntN(2)
+				cost := r.cost[u] + rng.IntN(2)
+				for _, place := range r.places[u][via] {
+					cost += 2 * r.load[place] / r.room[place]
+				}
 				if r.seen[s.to] == r.turn && r.cost[s.to] <= cost {
 					continue
 				}
 				if r.seen[s.to] != r.turn {
 					next = append(next, s.to)
 				}
-				r.seen[s.to], r.cost[s.to], r.before[s.to] = r.turn, cost, u
+				r.seen[s.to], r.cost[s.to], r.before[s.to] = r.turn, cost, [2]int{u, via}
 			}
 		}
 		layer = next
 	}
-	route := []int{to}
-	for v := to; v != from; {
-		v = r.before[v]
-		route = append(route, v)
+	var by route
+	for v := to; v != from; v = r.before[v][0] {
+		by = append(by, int32(r.before[v][1]))
 	}
-	slices.Reverse(route)
-	return route
+	slices.Reverse(by)
+	return by
 }
 
 // A stepPacker makes the steps of one packing.
 type stepPacker struct {
 	*packing
-	routes          [][]int
-	done            []int // by block: hops made
-	sends, receives []int // by orbit: still due
-	queues          [][]queue
-	match           *matcher
-	rng             *rand.Rand
+	routes []route
+	done   []int // by block: hops made
+	at     []int // by block: where it is
+	due    []int // by place: sends still to be made
+	queues [][]queue
+	match  *matcher // by store and forward
+	rng    *rand.Rand
 }
 
-// A queue holds the blocks that wait in one orbit for a send to another, by the hops that they still have to make.
+// A queue holds the blocks whose next hops need the same places, by the hops that they still have to make.
 type queue struct {
-	to      int
+	places  []int
 	waiting [][]int
 	count   int
 }
 
 // schedule returns steps in which every block moves along its route.
-func (p *packing) schedule(routes [][]int, rng *rand.Rand) [][]hop {
-	k := &stepPacker{packing: p, routes: routes, done: make([]int, len(routes)), sends: make([]int, len(p.nodes)),
-		receives: make([]int, len(p.nodes)), queues: make([][]queue, len(p.nodes)),
-		match: newMatcher(len(p.nodes), len(p.nodes)), rng: rng}
+func (p *packing) schedule(routes []route, rng *rand.Rand) [][]hop {
+	k := &stepPacker{packing: p, routes: routes, done: make([]int, len(routes)), at: make([]int, len(routes)),
+		due: make([]int, len(p.room)), queues: make([][]queue, len(p.room)), rng: rng}
+	if p.net.model == exchange.StoreAndForward {
+		k.match = newMatcher(len(p.nodes), len(p.nodes))
+	}
 	left := 0
-	for b, route := range routes {
-		for i := 1; i < len(route); i++ {
-			k.sends[p.class[route[i-1]]]++
-			k.receives[p.class[route[i]]]++
-		}
-		left += len(route) - 1
+	for b, by := range routes {
+		p.follow(b, by, func(_, _ int, places []int) {
+			for _, place := range places {
+				k.due[place]++
+			}
+		})
+		left += len(by)
+		k.at[b] = int(p.blocks[b].From)
 		k.wait(b)
 	}
 	var steps [][]hop
@@ -305,18 +371,19 @@ func (p *packing) schedule(routes [][]int, rng *rand.Rand) [][]hop {
 
 // wait puts a block into the queue for its next hop.
 func (k *stepPacker) wait(b int) {
-	route := k.routes[b]
-	left := len(route) - 1 - k.done[b]
+	by := k.routes[b]
+	left := len(by) - k.done[b]
 	if left == 0 {
 		return
 	}
-	from, to := k.class[route[k.done[b]]], k.class[route[k.done[b]+1]]
-	i := slices.IndexFunc(k.queues[from], func(q queue) bool { return q.to == to })
+	places := k.places[k.at[b]][by[k.done[b]]]
+	queues := &k.queues[places[0]]
+	i := slices.IndexFunc(*queues, func(q queue) bool { return slices.Equal(q.places, places) })
 	if i < 0 {
-		i = len(k.queues[from])
-		k.queues[from] = append(k.queues[from], queue{to: to})
+		i = len(*queues)
+		*queues = append(*queues, queue{places: places})
 	}
-	q := &k.queues[from][i]
+	q := &(*queues)[i]
 	for len(q.waiting) <= left {
 		q.waiting = append(q.waiting, nil)
 	}
@@ -342,35 +409,61 @@ func (q *queue) take(rng *rand.Rand) int {
 
 // step returns the hops of the next step.
 func (k *stepPacker) step() []hop {
-	k.match.clear()
-	for from, queues := range k.queues {
-		for i, q := range queues {
-			if q.count > 0 {
-				weight := k.sends[from]*k.sends[from] + k.receives[q.to]*k.receives[q.to]
-				k.match.edges[from] = append(k.match.edges[from], edge{q.to, weight, i})
-			}
-		}
-	}
-	var moved []int
-	for from, i := range k.match.solve() {
-		if i >= 0 {
-			moved = append(moved, k.queues[from][k.match.edges[from][i].tag].take(k.rng))
-		}
+	moved := k.takeByPlace
+	if k.match != nil {
+		moved = k.takeMatched
 	}
 	var hops []hop
-	for _, b := range moved {
-		route, i := k.routes[b], k.done[b]
-		hops = append(hops, k.hop(route[i], route[i+1], k.blocks[b]))
-		k.sends[k.class[route[i]]]--
-		k.receives[k.class[route[i+1]]]--
+	for _, b := range moved() {
+		from, via := k.at[b], int(k.routes[b][k.done[b]])
+		for _, place := range k.places[from][via] {
+			k.due[place]--
+		}
+		hops = append(hops, k.hop(from, via, k.blocks[b]))
 		k.done[b]++
+		k.at[b] = k.out[from][via].to
 		k.wait(b)
 	}
 	return hops
 }
 
-// hop returns the hop to a neighbour.
-func (p *packing) hop(from, to int, b exchange.Block) hop { return hopOver(p.out[from], from, to, b) }
+// takeByPlace takes from every queue as many blocks as its place has room for: a send needs one place only.
+func (k *stepPacker) takeByPlace() (moved []int) {
+	for place, queues := range k.queues {
+		for i := range queues {
+			for range min(k.room[place], queues[i].count) {
+				moved = append(moved, queues[i].take(k.rng))
+			}
+		}
+	}
+	return moved
+}
+
+// takeMatched takes a block from each queue that a matching of greatest weight has.
+func (k *stepPacker) takeMatched() (moved []int) {
+	k.match.clear()
+	for from, queues := range k.queues[:len(k.nodes)] {
+		for i, q := range queues {
+			if q.count > 0 {
+				due := k.due[q.places[1]]
+				weight := k.due[from]*k.due[from] + due*due
+				k.match.edges[from] = append(k.match.edges[from], edge{q.places[1] - len(k.nodes), weight, i})
+			}
+		}
+	}
+	for from, i := range k.match.solve() {
+		if i >= 0 {
+			moved = append(moved, k.queues[from][k.match.edges[from][i].tag].take(k.rng))
+		}
+	}
+	return moved
+}
+
+// hop returns a hop over a step from a node.
+func (p *packing) hop(from, via int, b exchange.Block) hop {
+	s := p.out[from][via]
+	return hop{from, s.to, s.axis, s.dir, b}
+}
 
 // hopOver returns the hop over the one of the steps from a node that leads to the other.
 func hopOver(steps []step, from, to int, b exchange.Block) hop {

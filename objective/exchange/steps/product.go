@@ -8,7 +8,7 @@ import (
 	"leeway/objective/exchange"
 )
 
-// A Plan is a schedule of store and forward with what is known about it.
+// A Plan is a schedule with what is known about it.
 type Plan struct {
 	Schedule exchange.Schedule
 	Network  *Network
@@ -20,10 +20,7 @@ type Plan struct {
 
 // newPlan returns the plan of a sequence among participants.
 func newPlan(name string, n *Network, participants []int, r sequence, bounds []Bound) *Plan {
-	head := exchange.Head{Name: name, Model: exchange.StoreAndForward, Participants: slices.Clone(participants)}
-	for _, f := range n.factors {
-		head.Axes = append(head.Axes, f.axis())
-	}
+	head := exchange.Head{Name: name, Model: n.model, Axes: n.axes(), Participants: slices.Clone(participants)}
 	return &Plan{exchange.Schedule{Head: head, Phases: r.phases}, n, r.steps, bounds, r.steps == bounds[0].Steps}
 }
 

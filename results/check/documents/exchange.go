@@ -62,6 +62,9 @@ func notFollowed(err error) exchange.Verdict {
 	return v
 }
 
+// weighted names the bound by weights of each model in steps.
+var weighted = map[words.Model]string{words.StoreAndForward: words.WeightBound, words.AllPort: words.CongestionBound}
+
 // NoFewerSteps says why the proof of a schedule does not show that no complete exchange of its processors by store and
 // forward has fewer steps than it says, "" if it does. The folder is where a file lies that the proof names. Everything
 // is derived from the head: bounds again, and the formula that a solver refuted. Cost: that of the proof; if the
@@ -79,8 +82,8 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 	switch {
 	case p == nil:
 		return "there is none"
-	case head.Model != words.StoreAndForward:
-		return "it is about steps of store and forward, the schedule is by " + string(head.Model)
+	case !head.Model.InSteps() || head.Model == words.AllPort && p.Kind != words.ByBound:
+		return fmt.Sprintf("a schedule by %s has no proof of kind %q", head.Model, p.Kind)
 	case p.Kind != words.ByBound && p.Kind != results.ProofUnsat:
 		return fmt.Sprintf("its kind %q is unknown", p.Kind)
 	case p.Below < 0 || p.Below < 1 && p.Kind == results.ProofUnsat:
@@ -89,8 +92,8 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 		return "bound and weights belong to a proof of kind bound"
 	case p.Kind == words.ByBound && (p.Format != "" || p.File != "" || p.SHA256 != ""):
 		return "format, file and sha256 belong to a proof of kind unsat"
-	case p.Kind == words.ByBound && p.Weights != nil && p.Bound != words.WeightBound:
-		return "weights belong to the bound weights"
+	case p.Kind == words.ByBound && p.Weights != nil && p.Bound != weighted[head.Model]:
+		return fmt.Sprintf("weights belong to the bound %s", weighted[head.Model])
 	case p.Kind == words.ByBound:
 		return exchange.BoundProblem(head, m)
 	}

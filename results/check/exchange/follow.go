@@ -26,8 +26,8 @@ const (
 	ruleNode      = "node"      // ends, axis and blocks exist
 	rulePosition  = "position"  // a block is where it is sent from when the phase starts
 	rulePort      = "port"      // one send and one receive a node and phase
-	ruleNeighbour = "neighbour" // store and forward: one block, to a neighbour
-	ruleLink      = "link"      // wormhole: no directed link twice in a phase
+	ruleNeighbour = "neighbour" // in steps: one block, to a neighbour
+	ruleLink      = "link"      // no directed link twice in a phase, with all ports as often as its bandwidth says
 	ruleDelivery  = "delivery"  // at the end every block is where it belongs
 )
 
@@ -44,11 +44,11 @@ type Verdict struct {
 	Model        string `json:"model"`
 	Nodes        int    `json:"nodes"`
 	Processors   int    `json:"processors"`   // that exchange
-	Phases       int    `json:"phases"`       // startups, or steps of store and forward
+	Phases       int    `json:"phases"`       // startups, or steps
 	Transmission int64  `json:"transmission"` // sum over phases of the largest send, in blocks
 	Sends        int64  `json:"sends"`
 	Hops         int64  `json:"hops"`       // blocks moved, counted at each send
-	IdlePorts    int64  `json:"idle_ports"` // send and receive ports without use, over all phases
+	IdlePorts    int64  `json:"idle_ports"` // ports without use, or what links could carry and do not, over all phases
 	LowerBound   Bounds `json:"lower_bound"`
 	Ratios       Ratios `json:"ratios"`
 }
@@ -67,7 +67,7 @@ func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict
 	if err != nil {
 		return NotRead(err)
 	}
-	e := newFollower(net, head.Model)
+	e := newFollower(net, head)
 	for phase, err := range phases {
 		if err != nil {
 			return NotRead(err)
@@ -86,6 +86,9 @@ func (e *follower) verdict(f *fault) Verdict {
 	n, p := int64(e.net.nodes), len(e.net.processors)
 	v := Verdict{Verdict: valid, Model: string(e.model), Nodes: e.net.nodes, Processors: p, Phases: e.phases,
 		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
+	if e.model == exchange.AllPort {
+		v.IdlePorts = e.net.capacity()*int64(e.phases) - e.hops
+	}
 	if f != nil {
 		v.Verdict, v.Reason, v.Fault = wrong, f.reason, &f.Fault
 	}
@@ -109,17 +112,23 @@ type follower struct {
 	at                        []int32
 	sent, received            []int32 // by node: the phase of its last send and receive, from 1
 	used                      []int32 // by link: the phase of its last use, from 1
+	carried                   []int32 // by link, with all ports: the blocks of that phase
 	phases                    int
 	transmission, sends, hops int64
 }
 
-func newFollower(net *network, model exchange.Model) *follower {
+func newFollower(net *network, head exchange.Head) *follower {
 	p := len(net.processors)
 	net.meter.Charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
-	e := &follower{net: net, model: model, at: make([]int32, p*p),
+	e := &follower{net: net, model: head.Model, at: make([]int32, p*p),
 		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
-	if model == exchange.Wormhole {
+	switch head.Model {
+	case exchange.Wormhole:
 		e.used = make([]int32, 2*len(net.axes)*net.nodes)
+	case exchange.AllPort:
+		net.setLinks(head)
+		net.meter.Charge(int64(8 * net.links))
+		e.used, e.carried = make([]int32, net.links), make([]int32, net.links)
 	}
 	for i, v := range net.processors {
 		for j := range p {
@@ -181,14 +190,15 @@ func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 	if f := e.checkNodes(i, send); f != nil {
 		return f
 	}
-	now := int32(e.phases + 1)
-	switch {
-	case e.sent[send.From] == now:
-		return e.wrong(rulePort, i, "node %d sends twice", send.From)
-	case e.received[send.To] == now:
-		return e.wrong(rulePort, i, "node %d receives twice", send.To)
+	if now := int32(e.phases + 1); e.model != exchange.AllPort {
+		switch {
+		case e.sent[send.From] == now:
+			return e.wrong(rulePort, i, "node %d sends twice", send.From)
+		case e.received[send.To] == now:
+			return e.wrong(rulePort, i, "node %d receives twice", send.To)
+		}
+		e.sent[send.From], e.received[send.To] = now, now
 	}
-	e.sent[send.From], e.received[send.To] = now, now
 	for _, b := range send.Blocks {
 		if !e.net.processor(b.From) || !e.net.processor(b.To) || b.From == b.To {
 			return e.wrong(ruleNode, i, "there is no block from %d for %d", b.From, b.To)
@@ -197,8 +207,11 @@ func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 			return e.wrong(rulePosition, i, "the block from %d for %d is at %d, not at %d", b.From, b.To, at, send.From)
 		}
 	}
-	if e.model == exchange.StoreAndForward {
+	switch e.model {
+	case exchange.StoreAndForward:
 		return e.checkStep(i, send)
+	case exchange.AllPort:
+		return e.checkLink(i, send)
 	}
 	return e.checkLinks(i, send)
 }
@@ -407,7 +420,7 @@ func (e *follower) firstLink(send *exchange.Send) *Link {
 	if axis >= len(e.net.axes) || axis < -1 {
 		return nil
 	}
-	if axis >= 0 && dir != 0 && e.net.axes[axis].straight() {
+	if axis >= 0 && dir != 0 && e.net.axes[axis].straight() && e.model != exchange.AllPort {
 		if next, ok := e.net.next(int(send.From), axis, dir); ok && next != int(send.From) {
 			return &Link{int(send.From), next, axis, dir.String()}
 		}
@@ -421,6 +434,9 @@ func (e *follower) firstLink(send *exchange.Send) *Link {
 
 // linkTowards returns the first link of a shortest path from a node to another, nil if they are the same.
 func (n *network) linkTowards(from, to int32) *Link {
+	if n.out != nil {
+		return n.linkNearer(from, to)
+	}
 	for i := range n.axes {
 		a, c, end := &n.axes[i], n.coord(from, i), n.coord(to, i)
 		for next := range a.nodes {

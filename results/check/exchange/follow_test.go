@@ -26,7 +26,8 @@ func weightedSteps(head exchange.Head, weights []int) (*big.Rat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.weightedSteps(weights)
+	n.setLinks(head)
+	return n.weightedSteps(head.Model, weights)
 }
 
 func send(from, to int32, dir core.Dir, blocks ...exchange.Block) exchange.Send {

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -29,6 +28,12 @@ type network struct {
 	nodes      int
 	processors []int   // ascending
 	number     []int32 // by node: which processor it is, -1 if none
+
+	twist [][]int // by axis: what its end adds to the coordinates; nil for nothing
+	order []int   // of the axes: each before those that its twist moves
+	out   [][]link
+	first []int // by node: the number of its first link
+	links int
 }
 
 // An axis is a factor of the product.
@@ -61,6 +66,9 @@ func newNetwork(head exchange.Head, m *meter.Meter) (*network, error) {
 	for i, stride := len(n.axes)-1, 1; i >= 0; i-- {
 		n.strides[i] = stride
 		stride *= n.axes[i].nodes
+	}
+	if err := n.checkEnds(head); err != nil {
+		return nil, err
 	}
 	if err := n.setProcessors(head.Participants); err != nil {
 		return nil, err
@@ -213,11 +221,15 @@ type Bounds struct {
 	Transmission int64 `json:"transmission"` // blocks
 }
 
-// bounds returns the lower bounds. In store and forward both are the steps: each has sends of one block.
+// bounds returns the lower bounds. Both are the steps where each has sends of one block.
 func (n *network) bounds(model exchange.Model) Bounds {
 	p := int64(len(n.processors))
 	if p < 2 {
 		return Bounds{}
+	}
+	if model == exchange.AllPort {
+		steps := n.linkSteps()
+		return Bounds{steps, steps}
 	}
 	most := max(p-1, n.cutBound()) // a processor sends p-1 blocks
 	if model == exchange.Wormhole {
@@ -363,64 +375,6 @@ func (a axis) borders(first, end int) int {
 	return 2
 }
 
-// weightedSteps returns the lower bound on the steps of any exchange by store and forward that the weights of the nodes
-// give; not all of them are 0. If a send by node v costs weights[v], blocks cost at least as much as their cheapest
-// paths, and a step costs at most the sum of the weights. Errors say what is wrong with the weights. Cost: rounds over
-// all links, for every processor.
-func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
-	if len(weights) != n.nodes {
-		return nil, fmt.Errorf("there are %d weights for %d nodes", len(weights), n.nodes)
-	}
-	sum := int64(0)
-	for v, w := range weights {
-		if w < 0 || w > math.MaxInt32 {
-			return nil, fmt.Errorf("the weight %d of node %d lies outside 0..%d", w, v, math.MaxInt32)
-		}
-		sum += int64(w)
-	}
-	if sum == 0 {
-		return nil, fmt.Errorf("all weights are 0")
-	}
-	total := new(big.Int)
-	for _, p := range n.processors {
-		cost := n.cheapestFrom(p, weights)
-		for _, q := range n.processors {
-			total.Add(total, big.NewInt(cost[q]))
-		}
-	}
-	return new(big.Rat).SetFrac(total, big.NewInt(sum)), nil
-}
-
-// cheapestFrom returns the cost of a cheapest path to every node. It corrects the cost at the end of every link until
-// nothing changes.
-func (n *network) cheapestFrom(from int, weights []int) []int64 {
-	cost := make([]int64, n.nodes)
-	for v := range cost {
-		cost[v] = math.MaxInt64 / 2
-	}
-	cost[from] = 0
-	around := 0 // coordinates looked at from each node
-	for _, a := range n.axes {
-		around += a.nodes
-	}
-	for changed := true; changed; {
-		n.meter.ChargeAll(n.nodes, around)
-		changed = false
-		for u := range cost {
-			for i, a := range n.axes {
-				c := n.coord(int32(u), i)
-				for d := range a.nodes {
-					v := u + (d-c)*n.strides[i]
-					if way := cost[u] + int64(weights[u]); a.distance[c][d] == 1 && way < cost[v] {
-						cost[v], changed = way, true
-					}
-				}
-			}
-		}
-	}
-	return cost
-}
-
 // BoundProblem says why no lower bound on steps, or not the one by weights that the proof of the head gives, is as high
 // as the proof says, "" if one is.
 func BoundProblem(head exchange.Head, m *meter.Meter) string {
@@ -429,8 +383,9 @@ func BoundProblem(head exchange.Head, m *meter.Meter) string {
 	if err != nil {
 		return err.Error()
 	}
-	if p.Bound == exchange.WeightBound {
-		v, err := n.weightedSteps(p.Weights)
+	if p.Weights != nil || p.Bound == exchange.WeightBound {
+		n.setLinks(head)
+		v, err := n.weightedSteps(head.Model, p.Weights)
 		switch {
 		case err != nil:
 			return err.Error()
@@ -438,6 +393,9 @@ func BoundProblem(head exchange.Head, m *meter.Meter) string {
 			return fmt.Sprintf("the bound %s is %s, below %d", p.Bound, v.RatString(), p.Below)
 		}
 		return ""
+	}
+	if head.Model == exchange.AllPort {
+		n.setLinks(head)
 	}
 	if best := n.bounds(head.Model).Phases; best < int64(p.Below) {
 		return fmt.Sprintf("the best bound known to the checker is %d, below %d", best, p.Below)
@@ -456,7 +414,8 @@ func Question(head exchange.Head, steps int, m *meter.Meter) (timetable.Question
 	if err != nil {
 		return timetable.Question{}, err
 	}
-	q := timetable.Question{Neighbours: n.links(), Participants: n.processors, Steps: steps}
+	n.setLinks(head)
+	q := timetable.Question{Neighbours: n.neighbours(), Participants: n.processors, Steps: steps}
 	links := 0
 	for _, list := range q.Neighbours {
 		links += len(list)
@@ -464,26 +423,4 @@ func Question(head exchange.Head, steps int, m *meter.Meter) (timetable.Question
 	m.ChargeAll(sendSteps, len(n.processors), links, steps)
 	m.ChargeAll(16, n.nodes, n.nodes+links) // distances
 	return q, nil
-}
-
-// links returns the neighbours of every node, ascending.
-func (n *network) links() [][]int {
-	around := 1
-	for _, a := range n.axes {
-		around += a.nodes
-	}
-	n.meter.ChargeAll(8, n.nodes, around)
-	out := make([][]int, n.nodes)
-	for u := range out {
-		for i, a := range n.axes {
-			c := n.coord(int32(u), i)
-			for d := range a.nodes {
-				if a.distance[c][d] == 1 {
-					out[u] = append(out[u], u+(d-c)*n.strides[i])
-				}
-			}
-		}
-		slices.Sort(out[u])
-	}
-	return out
 }

@@ -1,0 +1,339 @@
+package steps
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"leeway/core"
+	"leeway/objective/exchange"
+)
+
+// Schedules of all nodes of a torus without open dimensions that are the same at every node, with all ports (inferred).
+//
+// In such a schedule the block from node s for node s+d moves at every step as that from node 0 for node d does, moved
+// on by s. So it is one vector of port counts for every displacement d, how often the block takes each port, and for
+// every port and step the displacement whose blocks take that port then, at all nodes at once: no link is wanted twice
+// if no port is. The steps of a vector may come in any order, as each order leads to d. Therefore this is an open shop
+// with unit operations: displacements are jobs, ports are machines, and a job that uses a port c times has c
+// operations on it. Colour the edges of the bipartite multigraph of displacements and ports with steps so that no two
+// edges at a displacement have the same colour, and at most b at a port of bandwidth b. By Koenig's theorem T colours
+// suffice where no displacement has more than T edges, and no port more than b T.
+//
+// So the fewest steps of such a schedule are the least, over all choices of vectors, of the largest of the port loads
+// divided by their bandwidths, rounded up, and the longest vector. What is left to search for is the choice.
+
+// maxMoves is the largest number of hops of a schedule of all nodes: those of a cube of 4096 nodes fit.
+const maxMoves = 1 << 28
+
+// A portVector says which ports a block takes, in ascending order, one entry for each hop.
+type portVector []int8
+
+// An invariant is a schedule that is the same at every node.
+type invariant struct {
+	torus *core.Torus
+	out   []step // from node 0, port by port
+	steps int
+	at    [][]int32 // by step: the displacements whose blocks move, once for each port that they take
+	ports [][]int8  // beside at: the ports
+}
+
+// balanceTries is how often the choice of vectors starts anew.
+const balanceTries = 64
+
+// newInvariant returns the invariant schedule of the fewest steps found, on a torus without open dimensions. It ends
+// the search when the bound is reached. Cost: a few passes over all shortest vectors for each try, then O(hops of one
+// node).
+func newInvariant(t *core.Torus, out []step, bound int) *invariant {
+	choices := make([][]portVector, t.N())
+	for d := 1; d < t.N(); d++ {
+		for _, v := range t.Vectors(0, d, true) {
+			choices[d] = append(choices[d], portsOf(t, v))
+		}
+	}
+	var best *balance
+	for try := range uint64(balanceTries) {
+		b := newBalance(choices, out, rand.New(rand.NewPCG(try, 2)))
+		b.settle()
+		if best == nil || b.steps() < best.steps() {
+			best = b
+		}
+		if best.steps() <= bound || len(b.free) == 0 {
+			break
+		}
+	}
+	return colour(t, out, best)
+}
+
+// portsOf returns the ports of a vector of steps.
+func portsOf(t *core.Torus, v []int) portVector {
+	var ports portVector
+	for j, x := range v {
+		dir := core.Plus
+		if x < 0 {
+			dir = core.Minus
+		}
+		for range max(x, -x) {
+			ports = append(ports, int8(t.PortIndex(j, dir)))
+		}
+	}
+	return ports
+}
+
+// A balance is a choice of a vector for every displacement.
+type balance struct {
+	choices [][]portVector
+	chosen  []int // by displacement
+	free    []int // the displacements that have a choice
+	load    []int // by port
+	room    []int // by port
+	common  int   // a multiple of all room
+	rng     *rand.Rand
+}
+
+func newBalance(choices [][]portVector, out []step, rng *rand.Rand) *balance {
+	b := &balance{choices: choices, chosen: make([]int, len(choices)), load: make([]int, len(out)), common: 1, rng: rng}
+	for _, s := range out {
+		b.room = append(b.room, s.room)
+		b.common = core.LCM(b.common, s.room)
+	}
+	for d, list := range choices {
+		switch {
+		case len(list) > 1:
+			b.free = append(b.free, d)
+			b.chosen[d] = rng.IntN(len(list))
+			fallthrough
+		case len(list) == 1:
+			b.add(d, 1)
+		}
+	}
+	return b
+}
+
+// add adds the chosen vector of a displacement to the loads, or takes it away.
+func (b *balance) add(d, sign int) {
+	for _, port := range b.choices[d][b.chosen[d]] {
+		b.load[port] += sign
+	}
+}
+
+// steps returns the steps of a schedule with the chosen vectors.
+func (b *balance) steps() int {
+	most := 0
+	for port, load := range b.load {
+		most = max(most, (load+b.room[port]-1)/b.room[port])
+	}
+	for d, list := range b.choices {
+		if len(list) > 0 {
+			most = max(most, len(list[b.chosen[d]]))
+		}
+	}
+	return most
+}
+
+// cost returns the sum over all ports of the square of the load, divided by the bandwidth.
+func (b *balance) cost() int {
+	sum := 0
+	for port, load := range b.load {
+		sum += load * load * (b.common / b.room[port])
+	}
+	return sum
+}
+
+// settle changes the vectors of single displacements, then of two at a time, as long as that lowers the cost.
+func (b *balance) settle() {
+	for changed := true; changed; {
+		changed = false
+		b.rng.Shuffle(len(b.free), func(i, j int) { b.free[i], b.free[j] = b.free[j], b.free[i] })
+		for _, d := range b.free {
+			changed = b.choose(d) || changed
+		}
+		if !changed {
+			changed = b.choosePair()
+		}
+	}
+}
+
+// choose gives a displacement its best vector and reports whether that lowers the cost.
+func (b *balance) choose(d int) bool {
+	old, before := b.chosen[d], b.cost()
+	best, least := old, before
+	b.add(d, -1)
+	for c := range b.choices[d] {
+		b.chosen[d] = c
+		b.add(d, 1)
+		if cost := b.cost(); cost < least {
+			best, least = c, cost
+		}
+		b.add(d, -1)
+	}
+	b.chosen[d] = best
+	b.add(d, 1)
+	return least < before
+}
+
+// pairTries bounds the pairs that are tried for each displacement with a choice.
+const pairTries = 64
+
+// choosePair changes the vectors of two displacements if some pair of those tried lowers the cost.
+func (b *balance) choosePair() bool {
+	before := b.cost()
+	for range pairTries * len(b.free) {
+		d, other := b.free[b.rng.IntN(len(b.free))], b.free[b.rng.IntN(len(b.free))]
+		if d == other {
+			continue
+		}
+		was, wasOther := b.chosen[d], b.chosen[other]
+		b.add(d, -1)
+		b.chosen[d] = b.rng.IntN(len(b.choices[d]))
+		b.add(d, 1)
+		b.choose(other)
+		if b.cost() < before {
+			return true
+		}
+		b.add(d, -1)
+		b.add(other, -1)
+		b.chosen[d], b.chosen[other] = was, wasOther
+		b.add(d, 1)
+		b.add(other, 1)
+	}
+	return false
+}
+
+// A colouring gives every edge of displacements and ports a step. Each port stands as often as its bandwidth says, as a
+// row of its own.
+type colouring struct {
+	jobs  [][]taken // by displacement
+	at    [][]int32 // by row and step: the displacement, 0 for none
+	idle  [][]int32 // by row: the steps at which it is idle
+	place [][]int32 // by row and step: where idle has it
+}
+
+// A taken is a step at which a displacement uses a row.
+type taken struct{ row, step int32 }
+
+// colour returns the schedule of the chosen vectors. Edges get steps one by one. Where no step is free at both ends of
+// an edge, one that is free at the row and one that is free at the displacement change places along the path of edges
+// that have one of the two, which starts at the row and never comes to the displacement.
+func colour(t *core.Torus, out []step, b *balance) *invariant {
+	steps := b.steps()
+	var rows []int // the first row of each port
+	count := 0
+	for _, s := range out {
+		rows = append(rows, count)
+		count += s.room
+	}
+	c := &colouring{jobs: make([][]taken, len(b.choices)), at: table[int32](count, steps),
+		idle: table[int32](count, steps), place: table[int32](count, steps)}
+	for row := range count {
+		for step := range steps {
+			c.idle[row][step], c.place[row][step] = int32(step), int32(step)
+		}
+	}
+	next := make([]int, len(out)) // by port: its row at turn
+	for d, list := range b.choices {
+		if len(list) == 0 {
+			continue
+		}
+		for _, port := range list[b.chosen[d]] {
+			c.insert(int32(d), int32(rows[port]+next[port]), int32(steps))
+			next[port] = (next[port] + 1) % out[port].room
+		}
+	}
+	s := &invariant{torus: t, out: out, steps: steps, at: make([][]int32, steps), ports: make([][]int8, steps)}
+	for port := range out {
+		for row := range out[port].room {
+			for step, d := range c.at[rows[port]+row] {
+				if d > 0 {
+					s.at[step], s.ports[step] = append(s.at[step], d), append(s.ports[step], int8(port))
+				}
+			}
+		}
+	}
+	return s
+}
+
+// insert gives an edge between a displacement and a row a step.
+func (c *colouring) insert(d, row, steps int32) {
+	for _, step := range c.idle[row] {
+		if c.rowAt(d, step) < 0 {
+			c.set(d, row, step)
+			return
+		}
+	}
+	at := int32(0) // free at the displacement
+	for c.rowAt(d, at) >= 0 {
+		at++
+	}
+	c.swap(row, at, c.idle[row][0])
+	c.set(d, row, at)
+}
+
+// rowAt returns the row that a displacement uses at a step, -1 if none.
+func (c *colouring) rowAt(d, step int32) int32 {
+	for _, j := range c.jobs[d] {
+		if j.step == step {
+			return j.row
+		}
+	}
+	return -1
+}
+
+// swap exchanges two steps along the path of edges that starts at a row with one of the first step.
+func (c *colouring) swap(row, first, second int32) {
+	var path [][3]int32 // displacement, row, step
+	for row >= 0 && c.at[row][first] > 0 {
+		d := c.at[row][first]
+		path = append(path, [3]int32{d, row, first})
+		if row = c.rowAt(d, second); row >= 0 {
+			path = append(path, [3]int32{d, row, second})
+		}
+	}
+	for _, e := range path {
+		c.unset(e[0], e[1], e[2])
+	}
+	for _, e := range path {
+		c.set(e[0], e[1], first+second-e[2])
+	}
+}
+
+func (c *colouring) set(d, row, step int32) {
+	c.jobs[d] = append(c.jobs[d], taken{row, step})
+	c.at[row][step] = d
+	idle, place := c.idle[row], c.place[row]
+	last := idle[len(idle)-1]
+	idle[place[step]], place[last] = last, place[step]
+	c.idle[row] = idle[:len(idle)-1]
+}
+
+func (c *colouring) unset(d, row, step int32) {
+	c.jobs[d] = slices.DeleteFunc(c.jobs[d], func(j taken) bool { return j == taken{row, step} })
+	c.at[row][step] = 0
+	c.place[row][step] = int32(len(c.idle[row]))
+	c.idle[row] = append(c.idle[row], step)
+}
+
+// sequence returns the steps with the blocks of all nodes, made as they are asked for.
+func (s *invariant) sequence() sequence {
+	n := s.torus.N()
+	return sequence{n, s.steps, func(yield func([]hop) bool) {
+		sums := core.Sums(s.torus)
+		where := make([]int, n) // by displacement: how far its blocks have come
+		var hops []hop
+		for step, moving := range s.at {
+			hops = hops[:0]
+			for i, d := range moving {
+				out := s.out[s.ports[step][i]]
+				from, to := sums.Row(where[d]), sums.Row(sums.Node(where[d], out.to))
+				ends := sums.Row(int(d))
+				for v := range n {
+					hops = append(hops, hop{int(from[v]), int(to[v]), out.axis, out.dir,
+						exchange.Block{From: int32(v), To: ends[v]}})
+				}
+				where[d] = sums.Node(where[d], out.to)
+			}
+			if !yield(hops) {
+				return
+			}
+		}
+	}}
+}

@@ -1,0 +1,228 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/objective/exchange"
+)
+
+// inSteps reports whether the blocks that are at the given nodes can be where they belong after some steps with all
+// ports. It tries for every block to wait and to go over each link with room, from step to step.
+func inSteps(t *core.Torus, blocks []exchange.Block, at []int, steps int, known map[string]bool) bool {
+	key := string(rune(steps))
+	far := 0
+	for i, b := range blocks {
+		key += string(rune(at[i]))
+		far = max(far, t.LeeDistance(at[i], int(b.To)))
+	}
+	if far > steps {
+		return false
+	}
+	if far == 0 {
+		return true
+	}
+	if answer, ok := known[key]; ok {
+		return answer
+	}
+	carried := make([]int, t.M())
+	next := slices.Clone(at)
+	var choose func(i int) bool
+	choose = func(i int) bool {
+		if i == len(blocks) {
+			return inSteps(t, blocks, next, steps-1, known)
+		}
+		for port, p := range t.Ports() {
+			l := core.Link(port*t.N() + at[i])
+			if at[i] == int(blocks[i].To) || !t.HasLink(l) || carried[l] == t.Bandwidth(p.Dim) {
+				continue
+			}
+			_, to := t.LinkEnds(l)
+			if t.LeeDistance(to, int(blocks[i].To)) > steps-1 {
+				continue
+			}
+			carried[l]++
+			next[i] = to
+			if choose(i + 1) {
+				return true
+			}
+			carried[l]--
+			next[i] = at[i]
+		}
+		return t.LeeDistance(at[i], int(blocks[i].To)) < steps && choose(i+1)
+	}
+	known[key] = choose(0)
+	return known[key]
+}
+
+// TestFewestByTrying: on tiny networks no exchange has fewer steps than the bounds say, and the schedules that are said
+// to be optimal have as few as there are, by trying all.
+func TestFewestByTrying(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	texts := []string{"3", "4", "5", "2x2", "1x5:twist=2", "2x3", "3:open=0", "2x2:bandwidth=2,1", "4:open=0",
+		"2x3:twist=1", "1x7:twist=3", "3x3:open=0,1", "4:bandwidth=3", "2x4:twist=1"}
+	above := 0
+	for range coretest.Cases(600, 40) {
+		net := coretest.Must(core.ParseNetwork(texts[rng.IntN(len(texts))]))
+		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 4)-1)]
+		slices.Sort(procs)
+		p := coretest.Must(AllPort(context.Background(), coretest.Must(PortNetwork(net)), procs))
+		var blocks []exchange.Block
+		var at []int
+		for _, s := range procs {
+			for _, d := range procs {
+				if s != d {
+					blocks, at = append(blocks, exchange.NewBlock(s, d)), append(at, s)
+				}
+			}
+		}
+		fewest := 0
+		for !inSteps(net, blocks, at, fewest, map[string]bool{}) {
+			fewest++
+		}
+		if p.Bounds[0].Steps > fewest || p.Steps < fewest || p.Optimal && p.Steps != fewest {
+			t.Fatalf("%v, %v: %d steps, bounds %v, by trying %d", net, procs, p.Steps, p.Bounds, fewest)
+		}
+		if p.Steps > fewest {
+			above++
+		}
+	}
+	t.Logf("%d above the fewest", above)
+}
+
+// TestColouring: of random vectors on random ports with bandwidths every hop gets a step of its own at its
+// displacement, and no port more than its bandwidth, in as many steps as Koenig's theorem says.
+func TestColouring(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 0))
+	for range coretest.Cases(4000, 300) {
+		var out []step
+		for range 1 + rng.IntN(6) {
+			out = append(out, step{room: 1 + rng.IntN(3)})
+		}
+		choices := make([][]portVector, 1+rng.IntN(30))
+		for d := 1; d < len(choices); d++ {
+			v := make(portVector, 1+rng.IntN(5))
+			for i := range v {
+				v[i] = int8(rng.IntN(len(out)))
+			}
+			slices.Sort(v)
+			choices[d] = []portVector{v}
+		}
+		b := newBalance(choices, out, rng)
+		s := colour(nil, out, b)
+		want := 0
+		for port, o := range out {
+			load := 0
+			for d := 1; d < len(choices); d++ {
+				for _, p := range choices[d][0] {
+					if int(p) == port {
+						load++
+					}
+				}
+				want = max(want, len(choices[d][0]))
+			}
+			want = max(want, (load+o.room-1)/o.room)
+		}
+		if s.steps != want || len(s.at) != want {
+			t.Fatalf("%v: %d steps, want %d", choices, s.steps, want)
+		}
+		took := make([]portVector, len(choices))
+		for step, moving := range s.at {
+			used, seen := make([]int, len(out)), map[int32]bool{}
+			for i, d := range moving {
+				port := s.ports[step][i]
+				if used[port]++; used[port] > out[port].room || seen[d] {
+					t.Fatalf("%v: step %d: %v over %v", choices, step, moving, s.ports[step])
+				}
+				seen[d] = true
+				took[d] = append(took[d], port)
+			}
+		}
+		for d := 1; d < len(choices); d++ {
+			if slices.Sort(took[d]); !slices.Equal(took[d], choices[d][0]) {
+				t.Fatalf("%v: displacement %d takes %v", choices, d, took[d])
+			}
+		}
+	}
+}
+
+// TestPublishedSlices: the slices of large machines for which schedules were published in 2026, of 23, 188, 78, 223 and
+// 1360 steps, and plain tori; the checker follows such schedules elsewhere.
+func TestPublishedSlices(t *testing.T) {
+	slices := map[string]int{"4x8:twist=4": 21, "8x16:twist=8": 170, "4x4x8:twist=0,0,4+0,0,4+0,0,0": 74,
+		"4x8x8:twist=0,4,4+0,0,0+0,0,0": 184, "4x4": 8, "5x5": 15, "6x6": 27, "8x8": 64, "4x4x4": 32, "5x5x5": 75,
+		"4x4x8": 128, "2x4:twist=1": 3, "3x4": 6, "1x12:twist=5": 5}
+	if coretest.Long() {
+		slices["8x8x16:twist=0,0,8+0,0,8+0,0,0"] = 1190
+	}
+	for text, want := range slices {
+		n := coretest.Must(PortNetwork(coretest.Must(core.ParseNetwork(text))))
+		if p := coretest.Must(AllPort(context.Background(), n, nil)); p.Steps != want || !p.Optimal {
+			t.Errorf("%s: %d steps, want %d; bounds %v", text, p.Steps, want, p.Bounds)
+		}
+	}
+}
+
+// TestSubgroups: by all sets of nodes closed under sums, on small groups.
+func TestSubgroups(t *testing.T) {
+	for _, text := range []string{"6", "2x4", "2x4:twist=1", "3x3", "1x8:twist=3", "2x2x2", "4x3"} {
+		net := coretest.Must(core.ParseNetwork(text))
+		n := coretest.Must(PortNetwork(net))
+		var want [][]int
+		for set := 1; set < 1<<net.N(); set += 2 {
+			var nodes []int
+			for v := range net.N() {
+				if set>>v&1 > 0 {
+					nodes = append(nodes, v)
+				}
+			}
+			closed := func(a, b int) bool { return set>>net.Sum(a, b)&1 > 0 }
+			group := !slices.ContainsFunc(nodes, func(a int) bool {
+				return slices.ContainsFunc(nodes, func(b int) bool { return !closed(a, b) })
+			})
+			index := net.N() / len(nodes)
+			cyclic := slices.ContainsFunc(core.Range(net.N()), func(v int) bool { // v generates the factor group
+				at, order := v, 1
+				for set>>at&1 == 0 {
+					at, order = net.Sum(at, v), order+1
+				}
+				return order == index
+			})
+			if group && cyclic && index >= 2 && index <= 4 {
+				want = append(want, nodes)
+			}
+		}
+		have := n.subgroups()
+		have = have[:len(have)-1]
+		if len(have) != len(want) {
+			t.Fatalf("%s: %v, want %v", text, have, want)
+		}
+		for _, nodes := range want {
+			if !slices.ContainsFunc(have, func(h []int) bool { return slices.Equal(h, nodes) }) {
+				t.Errorf("%s: %v is missing", text, nodes)
+			}
+		}
+	}
+}
+
+// TestAllPortErrors: what is too large, and a context that has ended.
+func TestAllPortErrors(t *testing.T) {
+	var e *core.InputError
+	if _, err := PortNetwork(core.MustTorus(65, 64)); !errors.As(err, &e) {
+		t.Error(err)
+	}
+	ring, square := coretest.Must(PortNetwork(core.MustTorus(4096))), coretest.Must(PortNetwork(core.MustTorus(8, 8)))
+	if _, err := AllPort(context.Background(), ring, nil); !errors.As(err, &e) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := AllPort(ctx, square, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
