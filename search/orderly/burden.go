@@ -20,20 +20,22 @@ type burden struct {
 	avoid *alternatives // in place of what pairs send each other, where that depends on the others
 	most  []int64       // by link: what it may carry
 	room  []int64       // by link: the rest
-	bring [][]int64     // by node that is not barred, and link
+	bring [][]int64     // by open node, and link
+	total []int64       // by link: what all open nodes bring, together
 	ports [2][][]core.Link
 
 	slabbings []slabbing // where that pays: on twisted tori, and where all paths take the dimensions in one order
 
-	hints        [][4]core.Link // by number of processors
-	total, costs []int64        // scratches of close
+	hints       [][4]core.Link // by number of processors
+	left, costs []int64        // scratches of over and close
+	own, others []int64        // scratches of needed
 
 	known, perhaps core.Set // scratches of recount
 }
 
 func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.Rat) (*burden, error) {
 	t := r.torus
-	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M()),
+	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M()), left: make([]int64, t.M()),
 		known: core.NewSet(t.N()), perhaps: core.NewSet(t.N())}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		b.avoid = newAlternatives(avoid)
@@ -72,19 +74,30 @@ func (b *burden) preserved(images []int, links []core.Link) bool {
 	return b.flows.Preserved(images, links)
 }
 
+// decide takes what a node brings from the total of the open ones, or with sign 1 adds it, when it is open again. Under
+// avoid the total is counted when it is asked for, as all the rest.
+func (b *burden) decide(v int, sign int64) {
+	if b.avoid == nil {
+		for l, amount := range b.bring[v] {
+			b.total[l] += sign * amount
+		}
+	}
+}
+
 // add counts the loads of a processor, or no more.
 func (b *burden) add(v int, sign int64) {
 	if b.avoid != nil {
-		return // they are counted when they are asked for
+		return
 	}
 	for l, amount := range b.bring[v] {
 		b.room[l] -= sign * amount
 	}
 	for x, s := range b.state {
-		if s != barred && x != v {
+		if s == open {
 			row := b.bring[x]
 			for _, s := range b.flows.Pair(v, x) {
 				row[s.Link] += sign * s.Amount
+				b.total[s.Link] += sign * s.Amount
 			}
 		}
 	}
@@ -107,7 +120,7 @@ func (b *burden) over(more []int) int {
 		b.recount(more, nil)
 		return slices.IndexFunc(b.room, func(room int64) bool { return room < 0 })
 	}
-	room := b.total
+	room := b.left
 	copy(room, b.room)
 	for i, v := range more {
 		for l, amount := range b.bring[v] {
@@ -161,6 +174,12 @@ func (b *burden) close() bool {
 			}
 		}
 		b.recount(nil, free)
+		clear(b.total)
+		for _, x := range free {
+			for l, amount := range b.bring[x] {
+				b.total[l] += amount
+			}
+		}
 	}
 	need := b.need()
 	hints := &b.hints[len(b.nodes)]
@@ -170,14 +189,6 @@ func (b *burden) close() bool {
 			hints[0] = l
 			b.weigh(b.link(int(l)))
 			return true
-		}
-	}
-	clear(b.total)
-	for x, s := range b.state {
-		if s == open {
-			for l, amount := range b.bring[x] {
-				b.total[l] += amount
-			}
 		}
 	}
 	for l, room := range b.room {

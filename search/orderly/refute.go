@@ -154,11 +154,18 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 				same = same && v == w
 			}
 			if !same {
-				first := e.inverse[0]
-				r.byFirst[first] = append(r.byFirst[first], len(r.elements))
 				r.elements = append(r.elements, e)
 			}
 		}
+	}
+	// What is looked at in one order lies in it.
+	slices.SortStableFunc(r.elements, func(a, b turning) int { return int(a.inverse[0]) - int(b.inverse[0]) })
+	flat := make([]uint8, 0, len(r.elements)*len(r.state))
+	for i, e := range r.elements {
+		first := e.inverse[0]
+		r.byFirst[first] = append(r.byFirst[first], i)
+		flat = append(flat, e.inverse...)
+		r.elements[i].inverse = flat[len(flat)-len(r.state):]
 	}
 	return nil
 }
@@ -168,6 +175,7 @@ func (r *refuter) take(v int) {
 	r.state[v] = taken
 	r.nodes = append(r.nodes, v)
 	r.free--
+	r.burden.decide(v, -1)
 }
 
 // leave takes back the last take.
@@ -176,6 +184,7 @@ func (r *refuter) leave() {
 	r.nodes = r.nodes[:len(r.nodes)-1]
 	r.state[v] = open
 	r.free++
+	r.burden.decide(v, 1)
 }
 
 // need returns how many processors are missing.
@@ -185,6 +194,7 @@ func (r *refuter) need() int { return r.size - len(r.nodes) }
 func (r *refuter) bar(v int) {
 	r.state[v] = barred
 	r.free--
+	r.burden.decide(v, -1)
 	r.reach(v, -1)
 }
 
@@ -192,6 +202,7 @@ func (r *refuter) bar(v int) {
 func (r *refuter) unbar(v int) {
 	r.state[v] = open
 	r.free++
+	r.burden.decide(v, 1)
 	r.reach(v, 1)
 }
 
@@ -360,6 +371,9 @@ func (r *refuter) dropping() []int {
 			continue // as in turned
 		}
 		for _, i := range r.byFirst[v] {
+			if s == open && drop[v] >= 0 {
+				break // a processor is supposed there by all of these
+			}
 			inverse, at := r.elements[i].inverse, -1 // the node where a processor is supposed
 		walk:
 			for u, from := range inverse {

@@ -14,13 +14,14 @@ type slabbing struct {
 	sets, rest []steps.Set      // by slab: its nodes, all others
 	links      [2][][]core.Link // by node
 	weightings [2][]steps.Weighting
+	needs, by  []int // scratches of scarce: by slab, processors that are missing, and the one that needs them
 }
 
 // newSlabbings defines the slabs as sets.
 func (b *burden) newSlabbings() (list []slabbing) {
 	t := b.torus
 	for j := range t.D() {
-		s := slabbing{}
+		s := slabbing{needs: make([]int, t.Slabs(j)), by: make([]int, t.Slabs(j))}
 		nodes, others := make([][]int, t.Slabs(j)), make([][]int, t.Slabs(j))
 		for v := range t.N() {
 			s.slab = append(s.slab, t.Slab(v, j))
@@ -59,7 +60,8 @@ func (b *burden) scarce() bool {
 	left := b.need()
 	for i := range 2 * len(b.slabbings) {
 		s, side := &b.slabbings[i/2], i%2
-		needs, by, sum := make([]int, len(s.sets)), make([]int, len(s.sets)), 0
+		needs, by, sum := s.needs, s.by, 0
+		clear(needs)
 		for _, v := range b.nodes {
 			x := s.slab[v]
 			if k := b.needed(s, side, v); k > needs[x] {
@@ -103,7 +105,7 @@ func (b *burden) needed(s *slabbing, side, v int) int {
 	for _, l := range s.links[side][v] {
 		room += b.room[l]
 	}
-	var own, others []int64
+	own, others := b.own[:0], b.others[:0]
 	for u, state := range b.state {
 		if state != open {
 			continue
@@ -120,9 +122,13 @@ func (b *burden) needed(s *slabbing, side, v int) int {
 	}
 	slices.Sort(own)
 	slices.Sort(others)
+	b.own, b.others = own, others
 	for k := max(0, left-len(others)); k <= min(left, len(own)); k++ {
 		total := int64(0)
-		for _, x := range slices.Concat(own[:k], others[:left-k]) {
+		for _, x := range own[:k] {
+			total += x
+		}
+		for _, x := range others[:left-k] {
 			total += x
 		}
 		if total <= room {
