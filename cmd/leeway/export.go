@@ -19,6 +19,7 @@ import (
 	"leeway/results"
 	"leeway/results/disk"
 	"leeway/results/export"
+	"leeway/results/schedules"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -28,7 +29,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var to toolFlags
 	cmd := &cobra.Command{
 		Use:   "export FILE...",
-		Short: "Write records, a network for a simulator, or a formula",
+		Short: "Write records, a network for a simulator, a schedule, or a formula",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			changed := cmd.Flags().Changed
 			switch asks := changed("formula"); {
@@ -38,6 +39,8 @@ func (a *app) exportCommand() *cobra.Command {
 				return cli.Errorf("--formula asks for any placement: omit --to, --rate and --placement")
 			case asks:
 				return a.exportFormula(cmd.Context(), &f, out)
+			case slices.Contains(schedules.Formats, to.tool):
+				return a.exportSchedule(cmd, to.tool, files, out)
 			case to.tool != "" && optima:
 				return cli.Errorf("--optima and --to exclude each other")
 			case to.tool != "":
@@ -90,7 +93,8 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
 		"add rows that exclude symmetric placements and keep at least one of every orbit")
 	cmd.Flags().StringVar(&to.tool, "to", "",
-		"export a network with its processors and loads: "+strings.Join(export.Tools, ", "))
+		"export a network with its processors and loads: "+strings.Join(export.Tools, ", ")+"; or a schedule of complete "+
+			"exchange: "+strings.Join(schedules.Formats, ", "))
 	cmd.Flags().StringVar(&to.rateText, "rate", "",
 		"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over "+
 			"the number of receivers if that is larger)")
@@ -99,6 +103,33 @@ func (a *app) exportCommand() *cobra.Command {
 		"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	return cmd
+}
+
+// exportTargets are the values of --to.
+var exportTargets = slices.Concat(export.Tools, schedules.Formats)
+
+// exportSchedule writes the schedule in a file for other programs.
+func (a *app) exportSchedule(cmd *cobra.Command, format string, files []string, out string) error {
+	for _, flag := range slices.Concat([]string{"torus", "mesh", "routing", "placement", "rate", "format", "optima",
+		"traffic"}, questionFlags) {
+		if cmd.Flags().Changed(flag) {
+			return cli.Errorf("--%s does not go with --to %s, which takes a file of leeway exchange --out", flag, format)
+		}
+	}
+	if len(files) != 1 {
+		return &cli.Error{Err: cli.Errorf("--to %s writes one schedule, not %d", format, len(files)),
+			Hint: "leeway export --to " + format + " SCHEDULE"}
+	}
+	r, err := schedules.Open(cmd.Context(), files[0])
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	write, err := schedules.Export(format, r.Head, r.Phases())
+	if err != nil {
+		return cli.InFlag("to", err)
+	}
+	return results.InFile(a.toFile(out, write), files[0])
 }
 
 // toolFlags hold the flags of "export --to" beside its subject.
@@ -119,7 +150,7 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 			return cli.Errorf("--%s does not go with --to", flag)
 		}
 	}
-	if err := cli.OneOf("to", to.tool, export.Tools); err != nil {
+	if err := cli.OneOf("to", to.tool, exportTargets); err != nil {
 		return err
 	}
 	if len(files) > 1 {

@@ -164,7 +164,7 @@ var flagValues = map[string][]string{
 	"export/format":       export.Formats,
 	"atlas export/format": append(slices.Clone(export.Formats), "atlas", "site"),
 	"formula":             work.FormulaFormats,
-	"to":                  export.Tools,
+	"to":                  exportTargets,
 	"time":                {"10s", "90s", "5m", "8h"},
 	"cluster":             {"listen:4222", "nats://"},
 	"join":                {"nats://127.0.0.1:4222", "tls://"},
