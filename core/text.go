@@ -209,3 +209,23 @@ func (e *InputError) Error() string {
 	}
 	return fmt.Sprintf("%q, at %q (character %d): %s", e.Text, e.Part, e.Offset+1, e.Problem)
 }
+
+// Within returns an error about a part of a text as one about the text: it points at the same place in it, or at the
+// whole part where it is about something else. Other errors than *InputError stay as they are.
+func Within(err error, part Part, text string) error {
+	e, ok := err.(*InputError)
+	if !ok {
+		return err
+	}
+	in := *e
+	in.Text = text
+	switch {
+	case e.Text != part.Text:
+		in.Part, in.Offset, in.Problem = part.Text, part.Offset, fmt.Sprintf("%q: %s", e.Text, e.Problem)
+	case e.Part == "":
+		in.Part, in.Offset = part.Text, part.Offset
+	default:
+		in.Offset += part.Offset
+	}
+	return &in
+}

@@ -21,11 +21,7 @@ type Problem struct {
 	Free    *routing.Free // nil: the routing is given; else Routing is udr:tie=both
 	Size    int           // 0 exactly with Limit
 	Limit   *Limit        // nil: the size is given
-	// Conditions on placements, set by WithNodes; nil: none.
-	Fixed     core.Set // nodes that always carry a processor
-	Forbidden core.Set // nodes that never do
-	Near               // how far nodes may be from their nearest processors, set by WithNear; zero: no condition
-	Traffic   Traffic  // who sends to whom, set by WithTraffic; zero: every processor to every other
+	Terms                 // traffic, and conditions on placements
 }
 
 // NewProblem returns the problem, or an *core.InputError when the size lies
@@ -43,48 +39,6 @@ func NewProblem(r routing.Routing, size int) (Problem, error) {
 // caller sets Size or Limit.
 func FreeProblem(t *core.Torus, f routing.Free) Problem {
 	return Problem{Routing: routing.NewUDR(t, routing.TieBoth), Free: &f}
-}
-
-// The options that Where adds to the text of a network.
-const (
-	TrafficOption   = ":traffic="
-	RepliesOption   = ":reply-routing="
-	FixedOption     = ":fixed="
-	ForbiddenOption = ":forbidden="
-	RadiusOption    = ":radius="
-	DistanceOption  = ":distance="
-)
-
-// Where returns the canonical text of the network with traffic and conditions,
-// "8x8:open=0:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=plus:fixed=0,0+7,7:forbidden=3,3": the
-// part of a problem that ParseWhere reads.
-func (p Problem) Where() string {
-	var fixed, forbidden string
-	if p.Fixed != nil {
-		fixed = NodesText(p.Torus(), p.Fixed.Nodes())
-	}
-	if p.Forbidden != nil {
-		forbidden = NodesText(p.Torus(), p.Forbidden.Nodes())
-	}
-	traffic := ""
-	if p.Traffic.Clients() {
-		traffic = p.Traffic.String()
-	}
-	return WhereText(p.Torus().String(), traffic, p.Traffic.ReplyText(), fixed, forbidden, p.Near)
-}
-
-// WhereText is Where of the texts of a network, a traffic, the routing of its replies, fixed and forbidden nodes, and
-// of how far nodes may be from processors, unchecked; all but the first are "" or 0 for the default.
-func WhereText(network, traffic, replies, fixed, forbidden string, near Near) string {
-	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
-	for _, o := range []struct{ name, text string }{{TrafficOption, traffic}, {RepliesOption, replies},
-		{FixedOption, fixed}, {ForbiddenOption, forbidden}, {RadiusOption, number(near.Radius)},
-		{DistanceOption, number(near.Distance)}} {
-		if o.text != "" {
-			network += o.name + o.text
-		}
-	}
-	return network
 }
 
 // WithSize returns the same problem for a size, without a limit.
@@ -221,39 +175,7 @@ func (p Problem) String() string {
 	if p.Limit != nil {
 		text = fmt.Sprintf("--torus %s --routing %s --max-load %s", p.Torus(), p.RoutingText(), p.Limit)
 	}
-	return text + p.TrafficText() + p.ConditionsText()
-}
-
-// TrafficText returns the traffic in the words of the command line, " --traffic clients:request=1:reply=1
-// --reply-routing udr:tie=plus", "" where it is all to all.
-func (p Problem) TrafficText() string {
-	text := ""
-	if p.Traffic.Clients() {
-		text += " --traffic " + p.Traffic.String()
-	}
-	if r := p.Traffic.Replies; r != nil {
-		text += " --reply-routing " + r.String()
-	}
-	return text
-}
-
-// ConditionsText returns the conditions in the words of the command line, " --fixed 0,0+7,7 --forbidden 3,3
-// --radius 2", "" without any.
-func (p Problem) ConditionsText() string {
-	text := ""
-	if p.Fixed != nil {
-		text += " --fixed " + NodesText(p.Torus(), p.Fixed.Nodes())
-	}
-	if p.Forbidden != nil {
-		text += " --forbidden " + NodesText(p.Torus(), p.Forbidden.Nodes())
-	}
-	if p.Radius > 0 {
-		text += fmt.Sprintf(" --radius %d", p.Radius)
-	}
-	if p.Distance > 0 {
-		text += fmt.Sprintf(" --distance %d", p.Distance)
-	}
-	return text
+	return text + p.TermsText()
 }
 
 // A Limit bounds E_max: by the same value for all sizes, or by so much for every processor.

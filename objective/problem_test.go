@@ -125,7 +125,7 @@ func TestConditionsThatCannotBe(t *testing.T) {
 		t.Errorf("4 processors with distance 11: %v", err) // the 12 other nodes are at least a link away
 	}
 	q := coretest.Must(p.WithNear(objective.Near{Radius: 2, Distance: 12}))
-	if q.ConditionsText() != " --fixed 0,0+1,1 --forbidden 3,3 --radius 2 --distance 12" {
+	if q.TermsText() != " --fixed 0,0+1,1 --forbidden 3,3 --radius 2 --distance 12" {
 		t.Error(q)
 	}
 	if p = coretest.Must(p.WithNodes(nil, nil)); p.Conditioned() {
@@ -150,29 +150,32 @@ func TestWhere(t *testing.T) {
 			continue // more forbidden than a size leaves
 		}
 		if rng.IntN(2) == 0 {
-			p.Traffic = objective.Traffic{Request: rng.IntN(4), Reply: 1 + rng.IntN(3)}
+			traffic := objective.Traffic{Request: rng.IntN(4), Reply: 1 + rng.IntN(3)}
 			if rng.IntN(2) == 0 {
-				p.Traffic.Replies = coretest.Routing(rng, p.Torus())
+				traffic.Replies = coretest.Routing(rng, p.Torus())
+			}
+			if p, err = p.WithTraffic(traffic); err != nil {
+				continue
 			}
 		}
 		p.Radius, p.Distance = rng.IntN(3), rng.IntN(2)*rng.IntN(40)
 		s, err := texts.ParseWhere(p.Where())
-		if err != nil || !s.Torus.Equal(p.Torus()) || !slices.Equal(s.Fixed, p.Fixed.Nodes()) ||
-			!slices.Equal(s.Forbidden, p.Forbidden.Nodes()) || s.Traffic.String() != p.Traffic.String() ||
+		if err != nil || !s.Torus().Equal(p.Torus()) || !slices.Equal(s.Fixed, p.Fixed) ||
+			!slices.Equal(s.Forbidden, p.Forbidden) || s.Traffic.String() != p.Traffic.String() ||
 			s.Traffic.ReplyText() != p.Traffic.ReplyText() || s.Near != p.Near {
 			t.Fatalf("%s reads as %v, error %v", p.Where(), s, err)
 		}
 		if q, ok := seen[p.Where()]; ok && (!q.Torus().Equal(p.Torus()) || !slices.Equal(q.Fixed, p.Fixed) ||
-			!slices.Equal(q.Forbidden, p.Forbidden) || q.TrafficText() != p.TrafficText() ||
+			!slices.Equal(q.Forbidden, p.Forbidden) || q.TermsText() != p.TermsText() ||
 			q.Near != p.Near) {
 			t.Fatalf("%s is the text of two problems", p.Where())
 		}
 		seen[p.Where()] = p
 	}
 	for _, text := range []string{"4x4:fixed=", "4x4:fixed=4,0", "4x4:forbidden=0,0+0,0", "4x4:fixed=0,0:open=1",
-		"4x4:forbidden=0,0:fixed=1,1", "4x4:fixed=1,1:traffic=clients", "4x4:traffic=", "4x4:reply-routing=odr",
-		"4x4:clients:request=1:reply=1", "4x4:radius=0", "4x4:radius=", "4x4:radius=1:fixed=0,0", "4x4:distance=0",
-		"4x4:distance=9:radius=1", "4x4:distance=-1"} {
+		"4x4:fixed=1,1:fixed=0,0", "4x4:traffic=", "4x4:reply-routing=odr",
+		"4x4:clients:request=1:reply=1", "4x4:radius=0", "4x4:radius=", "4x4:distance=0",
+		"4x4:distance=-1"} {
 		if s, err := texts.ParseWhere(text); err == nil {
 			t.Errorf("%q reads as %v", text, s)
 		}

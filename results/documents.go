@@ -15,15 +15,14 @@ const BoundsSchema = "leeway/bounds/1"
 type Bounds struct {
 	Schema string `json:"schema"`
 	Grid
-	Routing string `json:"routing"`
-	Demand
-	Size       int      `json:"size"`
-	Conditions          // of the placements, if placement-free
-	Nodes      *[][]int `json:"nodes,omitempty"` // absent if placement-free
-	Bounds     []Bound  `json:"bounds"`
-	Best       string   `json:"best"`   // the largest value
-	Reason     string   `json:"reason"` // which bound that is, in words
-	Table      *Table   `json:"table,omitempty"`
+	Routing string   `json:"routing"`
+	Setting          // its conditions are those of the placements, if placement-free
+	Size    int      `json:"size"`
+	Nodes   *[][]int `json:"nodes,omitempty"` // absent if placement-free
+	Bounds  []Bound  `json:"bounds"`
+	Best    string   `json:"best"`   // the largest value
+	Reason  string   `json:"reason"` // which bound that is, in words
+	Table   *Table   `json:"table,omitempty"`
 }
 
 // A Bound is one lower bound, its value a fraction.
@@ -55,9 +54,8 @@ type Below struct {
 	Schema string `json:"schema"`
 	Grid
 	Routing string `json:"routing"`
-	Demand
-	Size int `json:"size"`
-	Conditions
+	Setting
+	Size        int          `json:"size"`
 	Below       string       `json:"below"`
 	Status      string       `json:"status"`
 	Nodes       *[][]int     `json:"nodes"`    // feasible: the placement, else null
@@ -80,8 +78,8 @@ func (d *Below) Infeasible(proof Proof) { d.Status, d.Proof = StatusInfeasible, 
 // Record returns the problem of the answer and, if it is infeasible, the lower bound with its proof, as a record
 // without a placement.
 func (d Below) Record() Record {
-	r := Record{Schema: RecordSchema, Grid: d.Grid, Routing: d.Routing, Demand: d.Demand, Size: d.Size,
-		Conditions: d.Conditions, Table: d.Table}
+	r := Record{Schema: RecordSchema, Grid: d.Grid, Routing: d.Routing, Setting: d.Setting, Size: d.Size,
+		Table: d.Table}
 	if d.Status == StatusInfeasible {
 		r.LowerBound, r.BoundProof = d.Below, d.Proof
 	}

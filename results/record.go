@@ -19,10 +19,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -49,9 +49,8 @@ type Record struct {
 	// RoutingChoice is there where the routing was left to the search: from which restrictions Table was chosen, as
 	// routing.Free spells it. Bound, proof and status are then about all of these.
 	RoutingChoice string `json:"routing_choice,omitempty"`
-	Demand
-	Size int `json:"size"`
-	Conditions
+	Setting
+	Size    int     `json:"size"`
 	Nodes   [][]int `json:"nodes"`    // coordinates, ascending
 	MaxLoad string  `json:"max_load"` // E_max, fraction
 	// MeanDistance is there for client traffic: that of a client from the processors. With ThenDistance it was asked for
@@ -81,47 +80,6 @@ type Record struct {
 	Labelled     *int64       `json:"labelled_count,omitempty"` // how many placements they stand for
 	OptimaOrbits []Orbit      `json:"optima_orbits,omitempty"`  // of each of the optima
 	Provenance
-}
-
-// A Demand says who sends to whom, where that is not every processor to every other.
-type Demand struct {
-	Traffic      string `json:"traffic,omitempty"`       // canonical text of objective.Traffic
-	ReplyRouting string `json:"reply_routing,omitempty"` // canonical text, where replies have a routing of their own
-}
-
-// DemandOf returns the demand of a problem.
-func DemandOf(p objective.Problem) (d Demand) {
-	if p.Traffic.Clients() {
-		d = Demand{Traffic: p.Traffic.String(), ReplyRouting: p.Traffic.ReplyText()}
-	}
-	return d
-}
-
-// Apply returns a problem with the demand. Errors are *core.InputError: texts that are not canonical or name the
-// default, and those of objective.Problem.WithTraffic.
-func (d Demand) Apply(p objective.Problem) (objective.Problem, error) {
-	if d.Traffic == "" {
-		if d.ReplyRouting != "" {
-			return p, &core.InputError{Text: d.ReplyRouting, Problem: "there is a reply_routing without a traffic"}
-		}
-		return p.WithTraffic(objective.Traffic{})
-	}
-	traffic, err := objective.ParseTraffic(d.Traffic)
-	if err == nil && d.ReplyRouting != "" {
-		traffic.Replies, err = routing.Parse(p.Torus(), d.ReplyRouting)
-	}
-	if err == nil {
-		p, err = p.WithTraffic(traffic)
-	}
-	if err != nil {
-		return p, err
-	}
-	if own := DemandOf(p); own != d {
-		return p, &core.InputError{Text: strings.TrimSpace(d.Traffic + " " + d.ReplyRouting),
-			Problem: "a traffic and the routing of its replies are in canonical form and not the default, as in " +
-				strings.TrimSpace(own.Traffic+" "+own.ReplyRouting)}
-	}
-	return p, nil
 }
 
 // A Grid says on which torus or network something is.
@@ -157,40 +115,90 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 	return n, nil
 }
 
-// Conditions list the nodes on which a placement must have a processor, and those on which it must not: coordinates,
-// ascending, absent if there are none; and how far nodes may be from their nearest processors.
-type Conditions struct {
-	Fixed     [][]int `json:"fixed,omitempty"`
-	Forbidden [][]int `json:"forbidden,omitempty"`
+// A Setting has the fields for the axes of a problem (objective.Axes): who sends to whom, and where processors may be.
+// A field is absent where the axis has its default.
+type Setting struct {
+	Traffic      string  `json:"traffic,omitempty"`       // canonical text of objective.Traffic
+	ReplyRouting string  `json:"reply_routing,omitempty"` // canonical text, where replies have a routing of their own
+	Fixed        [][]int `json:"fixed,omitempty"`         // nodes that must have a processor: coordinates, ascending
+	Forbidden    [][]int `json:"forbidden,omitempty"`     // nodes that must not
 	objective.Near
 }
 
-// Any reports whether there is a condition.
-func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil || c.Near.Asked() }
-
-// Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
-func Where(g Grid, d Demand, c Conditions) string {
-	return objective.WhereText(g.Text(), d.Traffic, d.ReplyRouting, core.JoinNodes(c.Fixed), core.JoinNodes(c.Forbidden),
-		c.Near)
+// SettingOf returns the setting of a problem.
+func SettingOf(p objective.Problem) Setting {
+	coords := func(s core.Set) (list [][]int) {
+		for _, v := range s.Nodes() {
+			list = append(list, p.Torus().Coords(v))
+		}
+		return list
+	}
+	s := Setting{Fixed: coords(p.Fixed), Forbidden: coords(p.Forbidden), Near: p.Near}
+	if p.Traffic.Clients() {
+		s.Traffic, s.ReplyRouting = p.Traffic.String(), p.Traffic.ReplyText()
+	}
+	return s
 }
 
-// Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
-func (r Record) Where() string { return Where(r.Grid, r.Demand, r.Conditions) }
+// text returns what the setting says of an axis, unchecked.
+func (s Setting) text(a objective.Axis) string {
+	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
+	switch a.Name {
+	case "traffic":
+		return s.Traffic
+	case "reply-routing":
+		return s.ReplyRouting
+	case "fixed":
+		return core.JoinNodes(s.Fixed)
+	case "forbidden":
+		return core.JoinNodes(s.Forbidden)
+	case "radius":
+		return number(s.Radius)
+	case "distance":
+		return number(s.Distance)
+	}
+	panic("results: the axis " + a.Name + " has no field")
+}
 
-// Apply returns a problem with the conditions. Errors are *core.InputError.
-func (c Conditions) Apply(p objective.Problem) (objective.Problem, error) {
-	fixed, err := core.PlacementFromCoords(p.Torus(), c.Fixed)
+// Conditioned reports whether there is a condition on placements.
+func (s Setting) Conditioned() bool { return s.Fixed != nil || s.Forbidden != nil || s.Near.Asked() }
+
+// Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
+func (s Setting) Where(g Grid) string { return objective.WhereText(g.Text(), s.text) }
+
+// Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
+func (r Record) Where() string { return r.Setting.Where(r.Grid) }
+
+// Listed returns a problem of any size with traffic and conditions. Errors are *core.InputError and begin with the name
+// of the field: what is not in canonical form or names the default, and those of objective.Axes.
+func (s Setting) Listed(p objective.Problem) (objective.Problem, error) {
+	for _, a := range objective.Axes {
+		text := s.text(a)
+		if text == "" {
+			continue
+		}
+		q, err := a.Read(p, text)
+		if err != nil {
+			return p, fmt.Errorf("%s: %w", strings.ReplaceAll(a.Name, "-", "_"), err)
+		}
+		if p = q; a.Text(p) != text {
+			return p, fmt.Errorf("%s: %w", strings.ReplaceAll(a.Name, "-", "_"), &core.InputError{Text: text,
+				Problem: "it is not in canonical form or is the default, as in " + strconv.Quote(a.Text(p))})
+		}
+	}
+	return p, nil
+}
+
+// Apply is Listed for a problem of a size that goes with the conditions.
+func (s Setting) Apply(p objective.Problem) (objective.Problem, error) {
+	p, err := s.Listed(p)
 	if err != nil {
 		return p, err
 	}
-	forbidden, err := core.PlacementFromCoords(p.Torus(), c.Forbidden)
-	if err != nil {
+	if p, err = p.WithNodes(p.Fixed.Nodes(), p.Forbidden.Nodes()); err != nil {
 		return p, err
 	}
-	if p, err = p.WithNodes(fixed.Nodes(), forbidden.Nodes()); err != nil {
-		return p, err
-	}
-	return p.WithNear(c.Near)
+	return p.WithNear(p.Near)
 }
 
 // A Baseline is the linear or multilinear placement of the same size with coefficients 1, and its E_max.
@@ -326,22 +334,25 @@ type Orbit struct {
 	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
 }
 
-// Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
-// this order, with "distance", "fixed", "forbidden", "network", "radius", "reply_routing" and "traffic" at their places
-// in the alphabet where the record has them. The nodes are taken as they are given: ascending in a right record.
+// Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"} with
+// "network" and the fields of the setting where the record has them, keys in the order of the alphabet. The nodes are
+// taken as they are given: ascending in a right record.
 func (r Record) Hash() string {
 	text, err := compact(struct {
-		Distance int `json:"distance,omitempty"`
-		Conditions
+		Setting
 		MaxLoad string  `json:"max_load"`
 		Network string  `json:"network,omitempty"`
 		Nodes   [][]int `json:"nodes"`
-		Radius  int     `json:"radius,omitempty"`
-		Replies string  `json:"reply_routing,omitempty"`
 		Routing string  `json:"routing"`
 		Torus   []int   `json:"torus"`
-		Traffic string  `json:"traffic,omitempty"`
-	}{r.Distance, r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.Radius, r.ReplyRouting, r.Routing, r.Torus, r.Traffic})
+	}{r.Setting, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
+	var fields map[string]json.RawMessage // which are written sorted
+	if err == nil {
+		err = json.Unmarshal(text, &fields)
+	}
+	if err == nil {
+		text, err = compact(fields)
+	}
 	if err != nil {
 		panic("results: texts and whole numbers always encode")
 	}

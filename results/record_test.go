@@ -82,8 +82,8 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 		"no routing":  {Placement: p, MaxLoad: one},
 		"other torus": {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},
 		"bound above": {Routing: r, Placement: p, MaxLoad: one, LowerBound: two},
-		"not fixed":   {Routing: r, Placement: p, MaxLoad: one, Conditions: results.Conditions{Fixed: [][]int{{0, 1}}}},
-		"forbidden":   {Routing: r, Placement: p, MaxLoad: one, Conditions: results.Conditions{Forbidden: [][]int{{0, 0}}}},
+		"not fixed":   {Routing: r, Placement: p, MaxLoad: one, Setting: results.Setting{Fixed: [][]int{{0, 1}}}},
+		"forbidden":   {Routing: r, Placement: p, MaxLoad: one, Setting: results.Setting{Forbidden: [][]int{{0, 0}}}},
 		"proof, bound less": {Routing: r, Placement: p, MaxLoad: two, LowerBound: one,
 			Proof: &results.Proof{Kind: results.ProofSteps}},
 	} {
@@ -233,7 +233,7 @@ func TestGrid(t *testing.T) {
 		t.Errorf("hash %s, want %s", have, want)
 	}
 	// The same text with "fixed":[[0,0]],"forbidden":[[1,1],[1,2]] first.
-	r.Conditions = results.Conditions{Fixed: [][]int{{0, 0}}, Forbidden: [][]int{{1, 1}, {1, 2}}}
+	r.Setting = results.Setting{Fixed: [][]int{{0, 0}}, Forbidden: [][]int{{1, 1}, {1, 2}}}
 	if have, want := r.Hash(), "02139ad59077b93d6530a4eaf8e2eb781daa94d38b0772f95e474af6d1f45b15"; have != want {
 		t.Errorf("with conditions hash %s, want %s", have, want)
 	}

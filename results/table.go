@@ -177,8 +177,5 @@ func (r Record) Problem() (objective.Problem, error) {
 		}
 		p = objective.FreeProblem(t, f).WithSize(r.Size)
 	}
-	if p, err = r.Demand.Apply(p); err != nil {
-		return p, err
-	}
-	return r.Conditions.Apply(p)
+	return r.Setting.Apply(p)
 }

@@ -149,7 +149,7 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 		return f, cli.Errorf("--limit %d: a number from 0 on is needed", b.limit)
 	}
 	var err error
-	if b.where()+b.fixedText+b.forbiddenText != "" || b.asksTraffic() {
+	if b.where() != "" || b.asks(objective.GroupTraffic, objective.GroupConditions) {
 		if err = b.read(ctx, "torus"); err == nil {
 			f.Torus, err = b.key(ctx)
 		}

@@ -11,6 +11,7 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
+	"leeway/objective"
 	"leeway/objective/bisect"
 	"leeway/results"
 	"leeway/results/compose"
@@ -54,7 +55,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		return nil, false, err
 	}
 	if len(files) > 0 || s.placementText != "" {
-		if s.fixedText+s.forbiddenText != "" {
+		if s.asks(objective.GroupConditions) {
 			return nil, false, cli.Errorf("--fixed and --forbidden go with --size: bounds of one placement do not need them")
 		}
 		q, p, err := s.given(ctx, files)

@@ -103,7 +103,7 @@ func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Pl
 	if err != nil {
 		return recorded, err
 	}
-	asked, err := d.conditioned(ctx, objective.Problem{Routing: r})
+	asked, err := d.with(ctx, objective.Problem{Routing: r}, objective.GroupConditions)
 	if err != nil {
 		return asked, err
 	}
@@ -150,8 +150,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.schedule == "":
 		return cli.Errorf("--phase is for a --schedule")
 	case len(files) > 0 || d.values || d.compact || d.orbit != 0 ||
-		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText+d.repliesText != "" ||
-		cmd.Flags().Changed("traffic"):
+		d.where()+d.placementText+d.routingText != "" || d.asks(objective.GroupTraffic, objective.GroupConditions):
 		return cli.Errorf("--schedule says itself what is drawn: omit records, --torus, --mesh, --placement, --routing, " +
 			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --compact")
 	case d.phase < 0:

@@ -50,7 +50,7 @@ func (a *app) evalCommand() *cobra.Command {
 func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t, t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
-	a.row("traffic", describeTraffic(e.Demand))
+	a.row("traffic", describeTraffic(e.Setting))
 	a.Printf("processors   %d\n", e.Size)
 	a.Printf("E_max        %s on %s\n", decimal(e.MaxLoad), core.Count(e.LinksAtMax, "link"))
 	switch each, err := results.ParseFraction(e.Throughput); {
@@ -96,7 +96,7 @@ func bestKnown(q objective.Problem, size int) string {
 }
 
 // describeTraffic returns a traffic for a person, with the routing of the replies where they have one of their own.
-func describeTraffic(d results.Demand) string {
+func describeTraffic(d results.Setting) string {
 	if d.ReplyRouting == "" {
 		return d.Traffic
 	}
@@ -241,7 +241,7 @@ func (a *app) faultsCommand() *cobra.Command {
 func (a *app) printFaults(d work.Faults) {
 	pairs, each := "ordered pairs", "pair"
 	if d.Traffic != "" {
-		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Demand), "message"
+		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Setting), "message"
 	}
 	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, "processor"), d.Grid.Text(), d.Routing, d.Pairs, pairs)
 	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))

@@ -27,10 +27,8 @@ import (
 type subject struct {
 	torusText, meshText, placementText, routingText, sizeText string
 
-	fixedText, forbiddenText string
-	near                     objective.Near
-	trafficText, repliesText string
-	limit                    *objective.Limit // of --max-load, which takes the place of --size
+	axes  map[string]*string // texts of the flags of objective.Axes, by name
+	limit *objective.Limit   // of --max-load, which takes the place of --size
 
 	asJSON    bool
 	mostNodes int  // of a torus; 0: no limit of its own
@@ -41,7 +39,7 @@ type subject struct {
 	network    *core.Torus
 	chosen     routing.Routing // of --routing, nil without
 	placed     core.Placement
-	conditions results.Conditions // of the record
+	conditions results.Setting // of the record, without its traffic
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
@@ -56,15 +54,11 @@ const (
 		"random:n=16:seed=7, nodes:0,0+1,3, @file.json; in two dimensions also diamond, x, rows:at=0,7, columns, corners"
 	routingUsage = "routing: odr, odr:order=1,0, xy (the last dimension first), udr, o1turn, orders:01+10, avoid, " +
 		"minimal, val, romm, rlb, west-first, north-last or negative-first, each with :tie=plus or :tie=both, or @table.json"
-	fixedUsage     = "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json"
-	forbiddenUsage = "nodes that must not have a processor: 3,3+4,4, a placement as columns:at=0, or @file.json"
-	sizeUsage      = "number of processors, or a range A..B"
-	trafficUsage   = "all: every processor sends to every other; clients:request=A:reply=B: every node sends A " +
-		"messages to every processor and receives B, as with memory controllers"
-	repliesUsage = "with --traffic clients: routing of the replies (default: that of --routing)"
+	sizeUsage = "number of processors, or a range A..B"
 )
 
-// flags adds those of the flags torus, placement, routing, size and json that are named.
+// flags adds those of the flags torus, placement, routing, size and json that are named, and the flags of groups of
+// objective.Axes.
 func (s *subject) flags(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
 		switch name {
@@ -77,21 +71,66 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 			cmd.Flags().StringVar(&s.routingText, name, "", routingUsage)
 		case "size":
 			cmd.Flags().StringVar(&s.sizeText, name, "", sizeUsage)
-		case "traffic":
-			cmd.Flags().StringVar(&s.trafficText, name, objective.AllToAll, trafficUsage)
-			cmd.Flags().StringVar(&s.repliesText, "reply-routing", "", repliesUsage)
-		case "conditions":
-			cmd.Flags().StringVar(&s.fixedText, "fixed", "", fixedUsage)
-			cmd.Flags().StringVar(&s.forbiddenText, "forbidden", "", forbiddenUsage)
-		case "radius":
-			cmd.Flags().IntVar(&s.near.Radius, name, 0,
-				"every node has a processor within this number of links (default: no condition)")
-			cmd.Flags().IntVar(&s.near.Distance, "distance", 0,
-				"largest sum over all nodes of the distance to the nearest processor (default: no condition)")
 		case "json":
 			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
+		default:
+			for _, a := range objective.Axes {
+				if a.Group == name {
+					s.axisFlag(cmd, a)
+				}
+			}
 		}
 	}
+}
+
+// axisFlag adds the flag of an axis.
+func (s *subject) axisFlag(cmd *cobra.Command, a objective.Axis) {
+	if s.axes == nil {
+		s.axes = map[string]*string{}
+	}
+	s.axes[a.Name] = cmd.Flags().String(a.Name, "", a.Usage)
+}
+
+// asks reports whether a flag of one of some groups of axes has a value other than the default.
+func (s *subject) asks(groups ...string) bool {
+	return slices.ContainsFunc(objective.Axes, func(a objective.Axis) bool {
+		text := s.axes[a.Name]
+		return slices.Contains(groups, a.Group) && text != nil && *text != "" && *text != objective.AllToAll
+	})
+}
+
+// with returns a problem with what the flags of some groups of axes say. Its size is not compared with them.
+func (s *subject) with(ctx context.Context, p objective.Problem, groups ...string) (objective.Problem, error) {
+	for _, a := range objective.Axes {
+		if !slices.Contains(groups, a.Group) || s.axes[a.Name] == nil || *s.axes[a.Name] == "" {
+			continue
+		}
+		text := *s.axes[a.Name]
+		var err error
+		if a.Nodes {
+			text, err = nodesOf(ctx, p.Torus(), text)
+		}
+		if err == nil {
+			p, err = a.Read(p, text)
+		}
+		if err != nil {
+			return p, cli.InFlag(a.Name, err)
+		}
+	}
+	if least, most := p.Sizes(); p.Conditioned() && least > most && p.Forbidden.Count() == p.Torus().N() {
+		return p, cli.Errorf("--forbidden: all nodes of %s are forbidden", p.Torus())
+	}
+	return p, nil
+}
+
+// nodesOf returns the nodes of a list, of a placement, or of the file of the form @file.json, as a list.
+func nodesOf(ctx context.Context, t *core.Torus, text string) (string, error) {
+	if name, isFile := strings.CutPrefix(text, "@"); isFile {
+		p, err := disk.ReadPlacementFile(ctx, name, t)
+		return objective.NodesText(t, p.Nodes()), err
+	}
+	nodes, err := family.ParseNodes(t, text)
+	return objective.NodesText(t, nodes), err
 }
 
 // missing returns an error about those of some flags of s that have no value, all at once.
@@ -176,43 +215,12 @@ func (s *subject) admit(t *core.Torus) error {
 	return nil
 }
 
-// withTraffic returns a problem with the traffic of --traffic and --reply-routing.
-func (s *subject) withTraffic(p objective.Problem) (objective.Problem, error) {
-	if s.trafficText == "" || s.trafficText == objective.AllToAll {
-		if s.repliesText != "" {
-			return p, &cli.Error{Err: cli.Errorf("--reply-routing %q: there are no replies", s.repliesText),
-				Hint: "add --traffic clients"}
-		}
-		return p, nil
-	}
-	traffic, err := objective.ParseTraffic(s.trafficText)
-	if err != nil {
-		return p, cli.InFlag("traffic", err)
-	}
-	if s.repliesText != "" {
-		if strings.HasPrefix(s.repliesText, "@") {
-			return p, &cli.Error{Err: cli.Errorf("--reply-routing %q: replies cannot be routed by a table", s.repliesText),
-				Hint: "name a routing, as odr:order=1,0"}
-		}
-		if traffic.Replies, err = routing.Parse(p.Torus(), s.repliesText); err != nil {
-			return p, cli.InFlag("reply-routing", err)
-		}
-	}
-	p, err = p.WithTraffic(traffic)
-	return p, cli.InFlag("traffic", err)
-}
-
-// asksTraffic reports whether the flags name a traffic other than all to all.
-func (s *subject) asksTraffic() bool {
-	return s.trafficText != "" && s.trafficText != objective.AllToAll || s.repliesText != ""
-}
-
 // given reads a placement and the problem that says its loads, routing and traffic, from the record that files names
 // or, if it names none, from the flags.
 func (s *subject) given(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
 	if len(files) == 0 {
 		if err = s.read(ctx, "torus", "placement", "routing"); err == nil {
-			q, err = s.withTraffic(objective.Problem{Routing: s.chosen, Size: s.placed.Size()})
+			q, err = s.with(ctx, objective.Problem{Routing: s.chosen, Size: s.placed.Size()}, objective.GroupTraffic)
 		}
 		if err == nil {
 			err = work.EnoughToEvaluate(s.chosen, s.placed)
@@ -225,7 +233,7 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 		return q, p, &cli.Error{
 			Err:  cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file),
 			Hint: "omit --torus, --mesh, --placement, --size and --routing, or the record"}
-	case s.asksTraffic():
+	case s.asks(objective.GroupTraffic):
 		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
 			Hint: "omit --traffic and --reply-routing, or the record"}
 	}
@@ -237,7 +245,8 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 	if err != nil {
 		return q, p, results.InFile(err, file)
 	}
-	s.conditions = record.Conditions
+	s.conditions = record.Setting
+	s.conditions.Traffic, s.conditions.ReplyRouting = "", ""
 	if q, p, err = compose.Instance(record); err == nil {
 		err = s.admit(p.Torus())
 	}
@@ -254,12 +263,13 @@ func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *
 	if len(files) > 0 || s.routingText != "" {
 		return s.given(ctx, files)
 	}
-	if err = s.read(ctx, "torus", "placement"); err == nil && s.repliesText != "" {
-		err = &cli.Error{Err: cli.Errorf("--reply-routing %q: --routing is missing", s.repliesText),
+	if err = s.read(ctx, "torus", "placement"); err == nil && s.axes["reply-routing"] != nil &&
+		*s.axes["reply-routing"] != "" {
+		err = &cli.Error{Err: cli.Errorf("--reply-routing %q: --routing is missing", *s.axes["reply-routing"]),
 			Hint: "without both, requests and replies go by the same routing"}
 	}
 	if err == nil {
-		q, err = s.withTraffic(objective.Problem{Routing: other(s.network), Size: s.placed.Size()})
+		q, err = s.with(ctx, objective.Problem{Routing: other(s.network), Size: s.placed.Size()}, objective.GroupTraffic)
 	}
 	return q, s.placed, err
 }
@@ -286,10 +296,8 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if err := routing.Complete(s.chosen); err != nil {
 		return nil, cli.InFlag("routing", err)
 	}
-	base, err := s.conditioned(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit, Near: s.near})
-	if err == nil {
-		base, err = s.withTraffic(base)
-	}
+	base, err := s.with(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit}, objective.GroupTraffic,
+		objective.GroupConditions, objective.GroupRadius)
 	if err != nil || s.limit != nil {
 		return []objective.Problem{base}, err
 	}
@@ -301,10 +309,10 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
 			t.N(), t)
 	}
-	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Radius: s.near.Radius}); err != nil {
+	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Radius: base.Radius}); err != nil {
 		return nil, cli.InFlag("radius", err)
 	}
-	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Distance: s.near.Distance}); err != nil {
+	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Distance: base.Distance}); err != nil {
 		return nil, cli.InFlag("distance", err)
 	}
 	var list []objective.Problem
@@ -313,7 +321,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		if err != nil {
 			return nil, cli.InFlag("size", err)
 		}
-		if p, err = p.WithNear(s.near); err != nil {
+		if p, err = p.WithNear(base.Near); err != nil {
 			return nil, cli.InFlag("size", err)
 		}
 		list = append(list, p)
@@ -321,56 +329,19 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	return list, nil
 }
 
-// conditioned returns a problem with the nodes of --fixed and --forbidden; its size is not looked at.
-func (s *subject) conditioned(ctx context.Context, p objective.Problem) (objective.Problem, error) {
-	fixed, err := readNodes(ctx, p.Torus(), s.fixedText)
-	if err != nil {
-		return p, cli.InFlag("fixed", err)
-	}
-	forbidden, err := readNodes(ctx, p.Torus(), s.forbiddenText)
-	if err != nil {
-		return p, cli.InFlag("forbidden", err)
-	}
-	sized := p
-	sized.Limit = &objective.Limit{}
-	if sized, err = sized.WithNodes(fixed, forbidden); err != nil {
-		return p, cli.InFlag("forbidden", err)
-	}
-	p.Fixed, p.Forbidden = sized.Fixed, sized.Forbidden
-	if least, most := p.Sizes(); least > most {
-		return p, cli.Errorf("--forbidden: all nodes of %s are forbidden", p.Torus())
-	}
-	return p, nil
-}
-
 // key returns the network that was read with traffic and conditions, as the keys of cells have them. A routing of the
 // replies that is that of --routing is not in them.
 func (s *subject) key(ctx context.Context) (string, error) {
 	p := objective.Problem{Routing: routing.NewUDR(s.network, routing.TieBoth)}
 	var err error
-	if s.asksTraffic() && s.routingText != "" {
+	if s.asks(objective.GroupTraffic) && s.routingText != "" {
 		err = s.readRouting(ctx)
 		p.Routing = s.chosen
 	}
 	if err == nil {
-		p, err = s.withTraffic(p)
-	}
-	if err == nil {
-		p, err = s.conditioned(ctx, p)
+		p, err = s.with(ctx, p, objective.GroupTraffic, objective.GroupConditions)
 	}
 	return p.Where(), err
-}
-
-// readNodes reads a list of nodes, a placement, or the file of the form @file.json; "" is none.
-func readNodes(ctx context.Context, t *core.Torus, text string) ([]int, error) {
-	if text == "" {
-		return nil, nil
-	}
-	if name, isFile := strings.CutPrefix(text, "@"); isFile {
-		p, err := disk.ReadPlacementFile(ctx, name, t)
-		return p.Nodes(), err
-	}
-	return family.ParseNodes(t, text)
 }
 
 // problem reads --torus, --routing and --size, which must be one number.

@@ -45,7 +45,7 @@ func (a *app) restrictCommand() *cobra.Command {
 	}
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "conditions", "json")
-	cmd.Flags().StringVar(&f.trafficText, "traffic", objective.AllToAll, trafficUsage)
+	f.axisFlag(cmd, objective.Axes[0]) // the traffic, without a routing of the replies
 	f.effort.register(cmd)
 	cmd.Flags().StringVar(&f.by, "by", "auto",
 		"what paths are chosen for: displacement, pair, or auto for the better of both")
@@ -97,7 +97,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 // admits refuses a placement that does not keep to --fixed and --forbidden.
 func (f *restriction) admits(ctx context.Context, p core.Placement) error {
 	t := p.Torus()
-	conditions, err := f.conditioned(ctx, objective.FreeProblem(t, routing.Free{}))
+	conditions, err := f.with(ctx, objective.FreeProblem(t, routing.Free{}), objective.GroupConditions)
 	if err != nil {
 		return err
 	}

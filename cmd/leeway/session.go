@@ -262,8 +262,8 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	if !q.asJSON {
 		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Text(), core.Count(d.Size, "processor"), d.Routing,
 			layout.WithDecimal(d.Below), d.Status)
-		a.row("  traffic", describeTraffic(d.Demand))
-		a.printConditions(d.Conditions)
+		a.row("  traffic", describeTraffic(d.Setting))
+		a.printConditions(d.Setting)
 		switch {
 		case d.Nodes != nil:
 			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
@@ -309,7 +309,7 @@ func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
 func (a *app) printProved(r results.Record, proof time.Duration) {
 	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Text(), core.Count(r.Size, "processor"), r.Routing, decimal(r.MaxLoad),
 		layout.Achieved(r))
-	a.row("  traffic", describeTraffic(r.Demand))
+	a.row("  traffic", describeTraffic(r.Setting))
 	switch {
 	case r.Proof != nil:
 		text, bound := layout.Proof(r.Proof), "bound "+r.BoundReason
@@ -353,7 +353,7 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		}
 		a.Printf("  %-11s  %s has %s%s\n", label, b.Placement, decimal(b.MaxLoad), carried)
 	}
-	a.printConditions(r.Conditions)
+	a.printConditions(r.Setting)
 	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form, ok := work.Form(r); ok {
 		a.row("  form", form.String())
@@ -378,7 +378,7 @@ func (a *app) row(label, text string) {
 }
 
 // printConditions shows the fixed and the forbidden nodes, the radius and the distance, if there are any.
-func (a *app) printConditions(c results.Conditions) {
+func (a *app) printConditions(c results.Setting) {
 	a.row("  fixed", core.JoinNodes(c.Fixed))
 	a.row("  forbidden", core.JoinNodes(c.Forbidden))
 	if c.Radius > 0 {

@@ -119,8 +119,8 @@ var topics = []cli.Topic{
 // valueNames says what stands for the values of flags in help.
 var valueNames = map[string]string{
 	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
-	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD",
-	"by":      "WHAT",
+	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "distance": "LINKS", "max-load": "LOAD", "below": "LOAD",
+	"gap": "LOAD", "by": "WHAT",
 	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",

@@ -53,7 +53,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results
 	if q.Traffic.Clients() {
 		list := bound.ClientPlacementBounds(ctx, q, p)
 		d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
-		d.Demand = results.DemandOf(q)
+		d.Setting = results.SettingOf(q)
 		return d, ctx.Err()
 	}
 	list, err := bound.PlacementBounds(ctx, q.Routing, p)
@@ -71,7 +71,7 @@ func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) 
 		return results.Bounds{}, err
 	}
 	d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-	d.Conditions, d.Demand = compose.ConditionsOf(p), results.DemandOf(p)
+	d.Setting = results.SettingOf(p)
 	return d, nil
 }
 
@@ -95,7 +95,7 @@ type Restriction struct {
 	Schema string `json:"schema"`
 	results.Grid
 	Routing string `json:"routing"` // always "table"
-	results.Demand
+	results.Setting
 	Size    int     `json:"size"`
 	Nodes   [][]int `json:"nodes"`
 	MaxLoad string  `json:"max_load"`
@@ -145,7 +145,7 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 // size if the context ends before the others are there.
 func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic) objective.Bound {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	q := objective.Problem{Routing: all, Size: p.Size(), Traffic: traffic}
+	q := objective.Problem{Routing: all, Size: p.Size(), Terms: objective.Terms{Traffic: traffic}}
 	ctx, cancel := BoundTime(ctx)
 	defer cancel()
 	bounds, err := parallel.Await(ctx, 0, func() ([]objective.Bound, error) {
@@ -168,7 +168,8 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal o
 	t := params.Placement.Torus()
 	d := Restriction{Schema: "leeway/restriction/1",
 		Grid: compose.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
-		Demand: results.DemandOf(objective.Problem{Traffic: params.Traffic}), Nodes: params.Placement.Coords(),
+		Setting: results.SettingOf(objective.Problem{Terms: objective.Terms{Traffic: params.Traffic}}),
+		Nodes:   params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: compose.NewTable(r.Table)}
 	own := bound.Whole(t, params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
@@ -250,7 +251,7 @@ func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 type Faults struct {
 	Schema string `json:"schema"`
 	results.Grid
-	results.Demand
+	results.Setting
 	Routing           string     `json:"routing"`
 	Size              int        `json:"size"`
 	Nodes             [][]int    `json:"nodes"`
@@ -283,7 +284,7 @@ func (l FaultLink) String() string {
 func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
 	r := q.Routing
 	d := Faults{Schema: "leeway/faults/1",
-		Grid: compose.GridOf(r.Torus()), Demand: results.DemandOf(q), Routing: r.String(),
+		Grid: compose.GridOf(r.Torus()), Setting: results.SettingOf(q), Routing: r.String(),
 		Size: p.Size(), Nodes: p.Coords(),
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),

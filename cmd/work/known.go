@@ -63,8 +63,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return best
 		}
 		d := results.Below{Schema: results.BelowSchema, Grid: compose.GridOf(best.routing.Torus()),
-			Routing: best.routing.String(), Demand: results.DemandOf(p), Size: best.size,
-			Conditions: compose.ConditionsOf(p), Below: best.below.RatString()}
+			Routing: best.routing.String(), Setting: results.SettingOf(p), Size: best.size, Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := layout.Encode(d)
 		if err != nil {
@@ -271,9 +270,8 @@ func (k *Known) LearnAtlas(view *atlas.Atlas, sure bool) error {
 		if p.Free != nil {
 			continue
 		}
-		record := results.Record{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Demand: c.Demand,
-			Conditions: c.Conditions, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, BoundReason: c.BoundReason,
-			Proof: c.Proof}
+		record := results.Record{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Setting: c.Setting,
+			MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, BoundReason: c.BoundReason, Proof: c.Proof}
 		if c.Proof == nil {
 			d, _, err := view.Detail(c.Key())
 			if corrupt := (*store.CorruptError)(nil); errors.As(err, &corrupt) {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/plan"
 	"leeway/results/store"
@@ -49,38 +49,35 @@ func (s *Session) Done() (int, error) {
 
 // taskOf rebuilds the task of a run in a store.
 func taskOf(r store.Run) (Task, error) {
-	setting, err := texts.ParseWhere(r.Problem.Torus)
-	if err != nil {
-		return Task{}, err
-	}
-	t := setting.Torus
 	task := Task{Budget: Budget{Seed: r.Seed}, Nearest: r.Then != ""}
 	if len(r.Methods) > 0 {
 		task.Methods = r.Methods
 	}
-	if f, free, err := routing.ParseFree(r.Problem.Routing); free && err == nil {
-		task.Problem = objective.FreeProblem(t, f)
-	} else if r.Problem.Table != "" {
-		var table results.Table
-		if err := json.Unmarshal([]byte(r.Problem.Table), &table); err != nil {
-			return task, err
+	var err error
+	task.Problem, err = objective.ReadWhere(r.Problem.Torus, func(t *core.Torus) (p objective.Problem, err error) {
+		if f, free, err := routing.ParseFree(r.Problem.Routing); free && err == nil {
+			p = objective.FreeProblem(t, f)
+		} else if r.Problem.Table != "" {
+			var table results.Table
+			if err := json.Unmarshal([]byte(r.Problem.Table), &table); err != nil {
+				return p, err
+			}
+			if p.Routing, err = table.Routing(t); err != nil {
+				return p, err
+			}
+		} else if p.Routing, err = routing.Parse(t, r.Problem.Routing); err != nil {
+			return p, err
 		}
-		if task.Routing, err = table.Routing(t); err != nil {
-			return task, err
+		p.Size = r.Problem.Size
+		if text, ok := strings.CutPrefix(r.Goal, limitGoal); ok {
+			p.Limit, err = plan.ParseLimit(text)
 		}
-	} else if task.Routing, err = routing.Parse(t, r.Problem.Routing); err != nil {
-		return task, err
+		return p, err
+	})
+	if err == nil {
+		task.Problem, err = task.WithNodes(task.Fixed.Nodes(), task.Forbidden.Nodes())
 	}
-	task.Size = r.Problem.Size
-	if text, ok := strings.CutPrefix(r.Goal, limitGoal); ok {
-		if task.Limit, err = plan.ParseLimit(text); err != nil {
-			return task, err
-		}
-	}
-	if task.Problem, err = setting.Apply(task.Problem); err != nil {
-		return task, err
-	}
-	if task.Problem, err = task.WithNodes(setting.Fixed, setting.Forbidden); err != nil {
+	if err != nil {
 		return task, err
 	}
 	if r.Budget.Evaluations != nil {

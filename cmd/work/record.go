@@ -56,7 +56,7 @@ const noneBelow = ": none is below"
 func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outcome,
 	lower *lowerBound) (compose.Values, error) {
 	claim := compose.Values{
-		Routing: p.Routing, Demand: results.DemandOf(p), Free: p.Free, Conditions: compose.ConditionsOf(p),
+		Routing: p.Routing, Setting: results.SettingOf(p), Free: p.Free,
 		Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: result.Method, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
@@ -69,8 +69,7 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 	}
 	if p.Free != nil { // the paths that carry the load
 		claim.Routing = result.Table
-		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size,
-			Fixed: p.Fixed, Forbidden: p.Forbidden, Near: p.Near})
+		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size, Terms: p.Terms})
 	}
 	r.refutes(lower, result.Value)
 	n, refutation := lower.known, result.Refutation

@@ -22,7 +22,7 @@ func linearProgram(p core.Placement, traffic objective.Traffic) *big.Rat {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
 	var rows [][]int64 // coefficients of weights, then of thetas
 	var messages [][2]int
-	for m := range (objective.Problem{Routing: all, Traffic: traffic}).Messages(p) {
+	for m := range (objective.Problem{Routing: all, Terms: objective.Terms{Traffic: traffic}}).Messages(p) {
 		for range m.Count {
 			messages = append(messages, [2]int{m.From, m.To})
 		}

@@ -3,7 +3,6 @@ package texts
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"leeway/core"
@@ -11,63 +10,21 @@ import (
 	"leeway/objective"
 )
 
-// A Setting is what a problem is about but for its routing and size: what Where writes.
-type Setting struct {
-	Torus            *core.Torus
-	Traffic          objective.Traffic
-	Fixed, Forbidden []int
-	objective.Near
-}
-
-// ParseWhere reads a text that Where wrote. Errors are *core.InputError.
-func ParseWhere(text string) (s Setting, err error) {
-	rest, distance, hasDistance := strings.Cut(text, objective.DistanceOption)
-	rest, radius, hasRadius := strings.Cut(rest, objective.RadiusOption)
-	rest, forbidden, hasForbidden := strings.Cut(rest, objective.ForbiddenOption)
-	rest, fixed, hasFixed := strings.Cut(rest, objective.FixedOption)
-	rest, replies, hasReplies := strings.Cut(rest, objective.RepliesOption)
-	rest, traffic, hasTraffic := strings.Cut(rest, objective.TrafficOption)
-	if s.Torus, err = core.ParseNetwork(rest); err != nil {
-		return Setting{}, err
-	}
-	if hasTraffic {
-		s.Traffic, err = objective.ParseTraffic(traffic)
-	}
-	if hasReplies && err == nil {
-		if s.Traffic.Replies, err = routing.Parse(s.Torus, replies); err == nil && !hasTraffic {
-			err = &core.InputError{Text: text, Problem: "there are no replies without a traffic"}
+// ParseWhere reads a text that Where wrote, as a problem of size 0. Its routing is udr with a tie rule that is not the
+// routing of the replies. Errors are *core.InputError.
+func ParseWhere(text string) (objective.Problem, error) {
+	for _, tie := range []routing.Tie{routing.TieBoth, routing.TiePlus} {
+		replies := false
+		p, err := objective.ReadWhere(text, func(t *core.Torus) (objective.Problem, error) {
+			_, values, err := objective.SplitWhere(text)
+			_, replies = values["reply-routing"]
+			return objective.Problem{Routing: routing.NewUDR(t, tie)}, err
+		})
+		if err != nil || !replies || p.Traffic.Replies != nil {
+			return p, err
 		}
 	}
-	if hasFixed && err == nil {
-		s.Fixed, err = core.ParseNodes(s.Torus, fixed)
-	}
-	if hasForbidden && err == nil {
-		s.Forbidden, err = core.ParseNodes(s.Torus, forbidden)
-	}
-	if hasRadius && err == nil {
-		s.Radius, err = links(radius)
-	}
-	if hasDistance && err == nil {
-		s.Distance, err = links(distance)
-	}
-	return s, err
-}
-
-// Apply returns a problem on the same network with traffic and conditions of the setting. The size is not compared with
-// the conditions. Errors are those of WithTraffic and WithNodes.
-func (s Setting) Apply(p objective.Problem) (objective.Problem, error) {
-	p, err := p.WithTraffic(s.Traffic)
-	if err != nil {
-		return p, err
-	}
-	p.Near = s.Near
-	return p.WithListed(s.Fixed, s.Forbidden)
-}
-
-// Default reports whether there is nothing but a plain torus: no open dimension, no bandwidth, no condition, and all
-// processors send to all.
-func (s Setting) Default() bool {
-	return s.Torus.Plain() && s.Fixed == nil && s.Forbidden == nil && !s.Near.Asked() && !s.Traffic.Clients()
+	panic("texts: a routing has two tie rules")
 }
 
 // A Key names a problem of a size: it is what files, stores, the atlas and the units of a cluster know it by. The texts
@@ -88,45 +45,30 @@ func KeyOf(p objective.Problem) Key {
 func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routing, k.Size) }
 
 // Problem returns the problem that a key names; a table has no name. The size is not compared with the conditions.
-// Errors are *core.InputError.
+// Errors are *core.InputError that point into the text of the field.
 func (k Key) Problem() (objective.Problem, error) {
-	setting, err := ParseWhere(k.Torus)
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	t := setting.Torus
-	f, free, err := routing.ParseFree(k.Routing)
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	r := objective.FreeProblem(t, f).Routing
-	if !free {
-		if r, err = routing.Parse(t, k.Routing); err != nil {
+	return objective.ReadWhere(k.Torus, func(t *core.Torus) (objective.Problem, error) {
+		f, free, err := routing.ParseFree(k.Routing)
+		if err != nil {
 			return objective.Problem{}, err
 		}
-	}
-	p, err := objective.NewProblem(r, k.Size)
-	if err == nil && free {
-		p.Free = &f
-	}
-	if err == nil {
-		p, err = setting.Apply(p)
-	}
-	return p, err
+		r := objective.FreeProblem(t, f).Routing
+		if !free {
+			if r, err = routing.Parse(t, k.Routing); err != nil {
+				return objective.Problem{}, err
+			}
+		}
+		p, err := objective.NewProblem(r, k.Size)
+		if err == nil && free {
+			p.Free = &f
+		}
+		return p, err
+	})
 }
 
 // ParseProblem returns the problem that the fields of a key name, which need not be canonical.
 func ParseProblem(where, routed string, size int) (objective.Problem, error) {
 	return Key{Torus: where, Routing: routed, Size: size}.Problem()
-}
-
-// links reads a number of Near. Errors are *core.InputError.
-func links(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || !core.Plain(text) {
-		return 0, &core.InputError{Text: text, Problem: "not a number of links, at least 1"}
-	}
-	return n, nil
 }
 
 // ParseMesh reads what core.ParseNetwork reads, without ":open=": every dimension is open. Errors are *core.InputError.

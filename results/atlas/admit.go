@@ -98,11 +98,9 @@ func newSeries(k texts.Key) *series {
 // readSeries returns a problem of the network, the conditions and the routing of a key, of one processor whatever the
 // conditions say. With an error that is about the routing it has all but that.
 func readSeries(k texts.Key) (objective.Problem, error) {
-	setting, err := texts.ParseWhere(k.Torus)
-	switch t := setting.Torus; {
-	case err != nil:
-	case t.M() > maxLinks:
-		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
+	on, err := texts.ParseWhere(k.Torus)
+	if err == nil && on.Torus().M() > maxLinks {
+		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", on.Torus(), maxLinks)
 	}
 	if err != nil {
 		return objective.Problem{}, err
@@ -132,7 +130,7 @@ func sizeProblem(p objective.Problem, size int) string {
 func (w *series) cell(e *entry) *Cell {
 	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
 	if w.torus != nil {
-		c.Grid, c.Demand, c.Conditions = compose.GridOf(w.torus), results.DemandOf(w.base), compose.ConditionsOf(w.base)
+		c.Grid, c.Setting = compose.GridOf(w.torus), results.SettingOf(w.base)
 	}
 	if w.problem == "" {
 		c.Twin = store.Twin(w.torus, c.Routing)
@@ -148,8 +146,8 @@ func (w *series) cell(e *entry) *Cell {
 
 // faulty returns the cell with a fault: nothing of what is wrong is shown.
 func (c *Cell) faulty(fault string) Cell {
-	return Cell{Grid: c.Grid, Demand: c.Demand, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions,
-		Status: Wrong, Families: c.Families, Twin: c.Twin, Fault: fault}
+	return Cell{Grid: c.Grid, Setting: c.Setting, Routing: c.Routing, Size: c.Size, Status: Wrong,
+		Families: c.Families, Twin: c.Twin, Fault: fault}
 }
 
 // take fills a cell in and says what is wrong with its entry, "" if nothing is.
@@ -280,7 +278,7 @@ func contentHash(c *Cell, nodes [][]int) string {
 	h.number(int64(c.Optima))
 	h.add(",")
 	h.text(c.Labelled)
-	if c.Network != "" || c.Traffic != "" || c.Conditions.Any() {
+	if c.Network != "" || c.Traffic != "" || c.Conditioned() {
 		h.add(",")
 		h.text(c.Where())
 	}

@@ -91,7 +91,7 @@ func twinReplies(where string) string {
 		return ""
 	}
 	own := p.Traffic.ReplyText()
-	twin := store.Twin(p.Torus, own)
+	twin := store.Twin(p.Torus(), own)
 	if twin == "" {
 		return ""
 	}
@@ -189,8 +189,7 @@ func (f Filter) picks(r row, twin string) bool {
 // A Summary counts the cells of a torus or network, with traffic and conditions, or of these under one routing.
 type Summary struct {
 	results.Grid
-	results.Demand
-	results.Conditions
+	results.Setting
 	Routing  string    `json:"routing,omitempty"` // "" for all routings of the torus
 	Cells    int       `json:"cells"`
 	Proved   int       `json:"proved"`
@@ -201,7 +200,7 @@ type Summary struct {
 }
 
 // Where returns network, traffic and conditions of the cells, as in their keys.
-func (s Summary) Where() string { return results.Where(s.Grid, s.Demand, s.Conditions) }
+func (s Summary) Where() string { return s.Setting.Where(s.Grid) }
 
 // Tori returns a summary of every torus or network with cells, with one of every routing in it. Cells with conditions
 // have a summary of their own.
@@ -212,11 +211,11 @@ func summarise(rows []row) []Summary {
 	tori := []Summary{}
 	for _, r := range rows {
 		if n := len(tori); n == 0 || tori[n-1].Where() != r.key.Torus {
-			tori = append(tori, Summary{Grid: r.Grid, Demand: r.Demand, Conditions: r.Conditions})
+			tori = append(tori, Summary{Grid: r.Grid, Setting: r.Setting})
 		}
 		t := &tori[len(tori)-1]
 		if n := len(t.Routings); n == 0 || t.Routings[n-1].Routing != r.Routing {
-			t.Routings = append(t.Routings, Summary{Grid: r.Grid, Demand: r.Demand, Conditions: r.Conditions,
+			t.Routings = append(t.Routings, Summary{Grid: r.Grid, Setting: r.Setting,
 				Routing: r.Routing})
 		}
 		t.count(r)

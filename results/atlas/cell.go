@@ -23,8 +23,7 @@ type Cell struct {
 	results.Grid
 	Routing string `json:"routing"` // canonical
 	Size    int    `json:"size"`
-	results.Demand
-	results.Conditions
+	results.Setting
 
 	MaxLoad     string         `json:"max_load"`    // fraction; "" where no placement is known
 	LowerBound  string         `json:"lower_bound"` // fraction; "" with a fault
@@ -58,7 +57,7 @@ func (c Cell) Key() texts.Key {
 }
 
 // Where returns network, traffic and conditions of the cell as objective.Problem.Where writes them.
-func (c Cell) Where() string { return results.Where(c.Grid, c.Demand, c.Conditions) }
+func (c Cell) Where() string { return c.Setting.Where(c.Grid) }
 
 // Gap returns how far the best load lies above the lower bound, 0 for optimal
 // cells; ok is false where no placement is known.

@@ -229,7 +229,7 @@ func small(data []byte) bool {
 		if json.Unmarshal(line, &l) != nil || l.Torus == "" {
 			continue
 		}
-		if s, err := texts.ParseWhere(l.Torus); err == nil && s.Torus.N() > 300 {
+		if s, err := texts.ParseWhere(l.Torus); err == nil && s.Torus().N() > 300 {
 			return false
 		}
 	}

@@ -101,31 +101,34 @@ func reordered(p objective.Problem, order []int, backwards bool) (q objective.Pr
 	if err != nil {
 		return q, false
 	}
-	setting := texts.Setting{Torus: u, Traffic: p.Traffic, Near: p.Near}
+	traffic := p.Traffic
 	if p.Free != nil {
 		q = objective.FreeProblem(u, *p.Free)
 	} else if q.Routing = rerouted(p.Routing, u, order, backwards); q.Routing == nil {
 		return q, false
 	}
 	if r := p.Traffic.Replies; r != nil {
-		if setting.Traffic.Replies = rerouted(r, u, order, false); setting.Traffic.Replies == nil {
+		if traffic.Replies = rerouted(r, u, order, false); traffic.Replies == nil {
 			return q, false
 		}
 	}
+	var fixed, forbidden []int
 	if p.Fixed.Count()+p.Forbidden.Count() > 0 {
 		back := make([]int, t.N())
 		for v, w := range imageOf(t, u, order, backwards) {
 			back[w] = v
 		}
 		for _, v := range p.Fixed.Nodes() {
-			setting.Fixed = append(setting.Fixed, back[v])
+			fixed = append(fixed, back[v])
 		}
 		for _, v := range p.Forbidden.Nodes() {
-			setting.Forbidden = append(setting.Forbidden, back[v])
+			forbidden = append(forbidden, back[v])
 		}
 	}
-	q.Size = p.Size
-	q, err = setting.Apply(q)
+	q.Size, q.Near = p.Size, p.Near
+	if q, err = q.WithTraffic(traffic); err == nil {
+		q, err = q.WithListed(fixed, forbidden)
+	}
 	return q, err == nil
 }
 

@@ -37,7 +37,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
 		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
 		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-		d.Conditions = compose.ConditionsOf(p)
+		d.Setting = results.SettingOf(p)
 		if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
 			t.Fatalf("case %d, %s: %s %v", i, p, v.Verdict, v.Reasons)
 		}
@@ -152,7 +152,7 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 		answer := compose.NewBelow(right, best.Value)
 		answer.Infeasible(results.Proof{Kind: results.ProofSteps, Below: best.Value.RatString()})
 		for _, q := range []objective.Problem{right, changed} {
-			d.Conditions, answer.Conditions = compose.ConditionsOf(q), compose.ConditionsOf(q)
+			d.Setting, answer.Setting = results.SettingOf(q), results.SettingOf(q)
 			wrong := best.Value.Cmp(least(q)) > 0
 			if wrong {
 				lies++

@@ -68,15 +68,12 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil
 	}
-	q, err := d.Demand.Apply(objective.Problem{Routing: r})
-	if err != nil {
-		return "traffic: " + err.Error(), nil
-	}
-	verify.traffic = q.Traffic
-	var problem string
-	if verify.conditions, problem = readConditions(t, d.Conditions, d.Size); problem != "" {
+	q, problem := Setting(objective.Problem{Routing: r, Size: d.Size}, d.Setting)
+	if problem != "" {
 		return problem, nil
 	}
+	verify.terms = q.Terms
+	q = objective.Problem{Routing: r, Terms: objective.Terms{Traffic: q.Traffic}}
 	if d.SolverClaim != nil {
 		if problem, _ := solverClaim(*d.SolverClaim, nil); problem != "" {
 			return problem, nil
@@ -114,7 +111,7 @@ func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *b
 	case p.Size() != d.Size:
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size()), nil
 	}
-	if problem := v.conditions.problem(p); problem != "" {
+	if problem := broken(v.terms, p); problem != "" {
 		return problem, nil
 	}
 	most, _, err := MaxLoad(v.meter, q, p)

@@ -122,8 +122,11 @@ func (v *verifier) question(q objective.Problem, n int) (objective.Problem, erro
 	if err == nil {
 		p, err = p.WithTraffic(q.Traffic)
 	}
+	if err == nil {
+		p, err = p.WithNodes(v.terms.Fixed.Nodes(), v.terms.Forbidden.Nodes())
+	}
 	if err != nil {
 		return p, err
 	}
-	return v.conditions.of(p)
+	return p.WithNear(v.terms.Near)
 }

@@ -237,14 +237,14 @@ func TestConditionsOfARecord(t *testing.T) {
 		{[][]int{{0, 0}, {1, 2}}, nil, "the fixed node 1,2 has no processor"},
 		{nil, [][]int{{2, 3}}, "the forbidden node 2,3 has a processor"},
 		{[][]int{{0, 0}}, [][]int{{0, 0}}, "both fixed and forbidden"},
-		{[][]int{{1, 1}, {0, 0}}, nil, "not sorted"},
+		{[][]int{{1, 1}, {0, 0}}, nil, "not in canonical form"},
 		{nil, [][]int{{0, 4}}, "outside 0..3"},
 		{[][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, nil, "outside 4..16"},
 	} {
 		most, _ := objective.Naive(p.Routing, placement).Max()
 		r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
 			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
-		r.Conditions = results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
+		r.Setting = results.Setting{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
 		r.ClaimSHA256 = r.Hash()
 		v := documents.Document(context.Background(), coretest.Must(layout.Encode(r)), "", check.Options{Workers: 1})
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
@@ -272,7 +272,7 @@ func TestNearOfARecord(t *testing.T) {
 			{func(r *results.Record) { r.Radius = 0 }, "proof"},
 			{func(r *results.Record) { r.Radius = 2 }, "proof"},
 			{func(r *results.Record) { r.Radius, r.Distance = 0, 40 }, "proof"},
-			{func(r *results.Record) { r.Radius = -1 }, "below 0"},
+			{func(r *results.Record) { r.Radius = -1 }, "not a whole number"},
 			{func(r *results.Record) { r.Distance = 18 }, "more than 18"},
 			{func(r *results.Record) { r.Nodes[5] = []int{4, 4} }, "links from the nearest processor, more than 1"},
 			{func(r *results.Record) {
@@ -280,7 +280,7 @@ func TestNearOfARecord(t *testing.T) {
 			}, "one processor less may be too far"},
 		} {
 			r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
-				LowerBound: most, BoundReason: "steps: none is below", Conditions: compose.ConditionsOf(p),
+				LowerBound: most, BoundReason: "steps: none is below", Setting: results.SettingOf(p),
 				Proof:      &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: most.RatString()},
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 			c.change(&r)
@@ -312,7 +312,7 @@ func TestStepsOnNetworks(t *testing.T) {
 			p = coretest.Must(p.WithNodes([]int{0}, []int{6}))
 			best, least := leastOf(p)
 			values := compose.Values{Routing: p.Routing, Placement: best, MaxLoad: least, LowerBound: least,
-				BoundReason: "steps: none is below", Conditions: compose.ConditionsOf(p),
+				BoundReason: "steps: none is below", Setting: results.SettingOf(p),
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}
 			if text, ok := family.Baseline(p.Torus(), p.Size); ok {
 				if s := coretest.Must(family.Parse(p.Torus(), text)); p.Admits(s) {
@@ -326,9 +326,9 @@ func TestStepsOnNetworks(t *testing.T) {
 				if v := produced(t, coretest.Must(layout.Encode(r))); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 					t.Errorf("%s by %q: %s, proof %s, %q", p, engine, v.Verdict, v.ProofVerdict, v.Reasons)
 				}
-				for _, c := range []results.Conditions{{}, {Fixed: r.Fixed}, {Forbidden: r.Forbidden}} {
+				for _, c := range []results.Setting{{}, {Fixed: r.Fixed}, {Forbidden: r.Forbidden}} {
 					other := r
-					other.Conditions, other.ClaimSHA256 = c, ""
+					other.Setting, other.ClaimSHA256 = c, ""
 					other.ClaimSHA256 = other.Hash()
 					_, truth := leastOf(coretest.Must(c.Apply(coretest.Must(texts.ParseProblem(where, routed, 4)))))
 					v := produced(t, coretest.Must(layout.Encode(other)))

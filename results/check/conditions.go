@@ -5,29 +5,24 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/results"
 )
 
-// conditions are the nodes on which a placement must have a processor, and those on which it must not; nil: none. And
-// how far nodes may be from their nearest processors.
-type conditions struct {
-	Fixed, Forbidden core.Set
-	objective.Near
-}
-
-// of returns a problem with the conditions. Errors are those of its methods WithNodes and WithNear.
-func (c conditions) of(p objective.Problem) (objective.Problem, error) {
-	p, err := p.WithNodes(c.Fixed.Nodes(), c.Forbidden.Nodes())
+// Setting returns a problem with traffic and conditions of a document, or says what is wrong with them.
+func Setting(p objective.Problem, s results.Setting) (objective.Problem, string) {
+	p, err := s.Listed(p)
 	if err != nil {
-		return p, err
+		return p, err.Error()
 	}
-	return p.WithNear(c.Near)
+	least, most := p.Fixed.Count(), p.Torus().N()-p.Forbidden.Count()
+	if p.Conditioned() && (p.Size < least || p.Size > most) {
+		return p, fmt.Sprintf("the size %d lies outside %d..%d, which fixed and forbidden leave", p.Size, least, most)
+	}
+	return p, ""
 }
 
-// any reports whether nodes are fixed or forbidden.
-func (c conditions) any() bool { return c.Fixed != nil || c.Forbidden != nil }
-
-// problem says which condition a placement does not keep to, "" if it keeps to all.
-func (c conditions) problem(p core.Placement) string {
+// broken says which condition a placement does not keep to, "" if it keeps to all.
+func broken(c objective.Terms, p core.Placement) string {
 	set := p.Set()
 	for _, v := range c.Fixed.Nodes() {
 		if !set.Has(v) {

@@ -83,7 +83,7 @@ func (c *checker) checkOptima() {
 		c.fault("orbits is %d, but optima_orbits has %d", *r.Orbits, len(r.OptimaOrbits))
 	case r.Optima != nil && *r.Orbits != len(*r.Optima):
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
-	case c.traffic.Clients():
+	case c.terms.Traffic.Clients():
 		c.fault("optima of client traffic are not counted again yet")
 	default:
 		problem := ""
@@ -105,11 +105,11 @@ func (c *checker) checkOptima() {
 // symmetry returns the group that preserves E_max and maps fixed and forbidden nodes to themselves.
 func (c *checker) symmetry() (*symmetry.Group, error) {
 	group, err := c.meter.SymmetryOf(c.routing)
-	if err != nil || !c.conditions.any() {
+	if err != nil || c.terms.Fixed == nil && c.terms.Forbidden == nil {
 		return group, err
 	}
-	c.meter.ChargeAll(4, group.Order(), c.conditions.Fixed.Count()+c.conditions.Forbidden.Count())
-	return group.StabiliserOf(c.conditions.Fixed, c.conditions.Forbidden), nil
+	c.meter.ChargeAll(4, group.Order(), c.terms.Fixed.Count()+c.terms.Forbidden.Count())
+	return group.StabiliserOf(c.terms.Fixed, c.terms.Forbidden), nil
 }
 
 // countsProblem says what is wrong with the counts, "" if nothing is.
@@ -218,7 +218,7 @@ func (c *checker) optimaProblem() string {
 		if p.Size() != c.record.Size {
 			return fmt.Sprintf("%s has %d processors", core.JoinNodes(coords), p.Size())
 		}
-		if problem := c.conditions.problem(p); problem != "" {
+		if problem := broken(c.terms, p); problem != "" {
 			return fmt.Sprintf("%v: %s", coords, problem)
 		}
 		most, _, err := MaxLoad(c.meter, c.problem(), p)
@@ -284,7 +284,7 @@ func (c *checker) checkUpper() {
 	case c.free != nil && r.UpperProofs != nil:
 		c.fault("upper_proofs are about a given routing only")
 		return
-	case c.conditions.Near.Asked():
+	case c.terms.Near.Asked():
 		c.fault("load_limit and a radius or a distance do not go together")
 		return
 	case *r.UpperBound < r.Size || *r.UpperBound > c.torus.N():
@@ -308,7 +308,7 @@ func (c *checker) checkUpper() {
 // checkExcluded checks that proofs exclude every size above upper: those of the record, else closed forms and steps
 // that an engine writes.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
-	n := c.torus.N() - c.conditions.Forbidden.Count()
+	n := c.torus.N() - c.terms.Forbidden.Count()
 	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()
 	raise := func(v *big.Rat) {
 		if v != nil && v.Cmp(need) > 0 {

@@ -91,13 +91,11 @@ type verifier struct {
 	meter   *meter.Meter
 	folder  string // of the files that proofs name
 	options Options
-	// conditions are those of the document that is read
-	conditions conditions
-	traffic    objective.Traffic // the same
-	free       *routing.Free     // the same
-	notes      []string          // remarks on what was verified
-	slices     []Accepted        // by which steps were followed that engines wrote
-	placed     *kernel.Result    // of the last proof that lists placements, nil for others
+	terms   objective.Terms // of the document that is read
+	free    *routing.Free   // the same
+	notes   []string        // remarks on what was verified
+	slices  []Accepted      // by which steps were followed that engines wrote
+	placed  *kernel.Result  // of the last proof that lists placements, nil for others
 }
 
 // problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.
@@ -120,10 +118,10 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if p.Below != below.RatString() {
 		return fmt.Sprintf("it is about values below %q, not below %s", p.Below, below.RatString())
 	}
-	if least := v.conditions.Fixed.Count(); n < least {
+	if least := v.terms.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	q := objective.Problem{Routing: r, Traffic: v.traffic}
+	q := objective.Problem{Routing: r, Terms: objective.Terms{Traffic: v.terms.Traffic}}
 	switch {
 	case v.free != nil && p.Kind != results.ProofSteps && p.Kind != results.ProofBound:
 		return fmt.Sprintf("a proof of kind %q is about one routing and says nothing of a free one", p.Kind)
@@ -209,7 +207,7 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		return fmt.Sprintf("the size %d that it is about lies outside 1..%d", *p.Size, n)
 	case *p.Size < n && r.DependsOnPlacement():
 		return "under this routing loads can fall when a processor is added"
-	case *p.Size < n && v.conditions.Near.Asked():
+	case *p.Size < n && v.terms.Near.Asked():
 		return "one processor less may be too far from some nodes"
 	case p.Basis == results.ProofMonotone:
 		return "its basis is a neighbour again"
@@ -221,7 +219,7 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		}
 		r = other
 	} else if p.Routing != "" {
-		if t := v.traffic; t.Clients() && (t.Request != t.Reply || t.Replies != nil) {
+		if t := v.terms.Traffic; t.Clients() && (t.Request != t.Reply || t.Replies != nil) {
 			return "a proof about another routing is about messages both ways alike: equal requests and replies by one routing"
 		}
 		other, err := routing.Parse(r.Torus(), p.Routing)
@@ -244,8 +242,8 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 // elsewhere returns the routing on another torus that a proof is about, or says why that does not load every link of
 // that torus as a routing loads its image, whatever the placement.
 func (v *verifier) elsewhere(r routing.Routing, p *results.Proof) (other routing.Routing, problem string) {
-	c := v.conditions
-	if v.traffic.Clients() || c.Fixed.Count()+c.Forbidden.Count() > 0 || c.Near.Asked() {
+	c := v.terms
+	if c.Traffic.Clients() || c.Fixed.Count()+c.Forbidden.Count() > 0 || c.Near.Asked() {
 		return nil, "a proof about another torus is about all to all, without conditions"
 	}
 	t, err := core.ParseNetwork(p.Torus)

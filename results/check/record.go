@@ -56,20 +56,19 @@ func record(data []byte, verify *verifier) Verdict {
 
 // A checker gathers what is wrong with one record.
 type checker struct {
-	record     results.Record
-	torus      *core.Torus
-	routing    routing.Routing
-	free       *routing.Free     // what routing was chosen from; nil: it was given
-	traffic    objective.Traffic // who sends to whom
-	placement  core.Placement
-	conditions conditions
-	maxLoad    *big.Rat // as claimed; nil if it is no fraction
-	proof      string
-	placed     *kernel.Result // by the proof, nil if it lists no placements
-	verifier   *verifier
-	meter      *meter.Meter
-	faults     []string
-	notes      []string
+	record    results.Record
+	torus     *core.Torus
+	routing   routing.Routing
+	free      *routing.Free // what routing was chosen from; nil: it was given
+	placement core.Placement
+	terms     objective.Terms
+	maxLoad   *big.Rat // as claimed; nil if it is no fraction
+	proof     string
+	placed    *kernel.Result // by the proof, nil if it lists no placements
+	verifier  *verifier
+	meter     *meter.Meter
+	faults    []string
+	notes     []string
 }
 
 func (c *checker) fault(format string, args ...any) {
@@ -89,9 +88,6 @@ func (c *checker) run() error {
 		if c.record.Proof != nil {
 			c.proofFault("it is about no problem")
 		}
-		return nil
-	}
-	if !c.checkConditions() {
 		return nil
 	}
 	if c.checkNodes() {
@@ -209,72 +205,21 @@ func (c *checker) checkProblem() bool {
 	if canonical := c.routing.String(); canonical != c.record.Routing {
 		c.fault("routing %q is not in canonical form, which is %q", c.record.Routing, canonical)
 	}
-	p, err := c.record.Demand.Apply(objective.Problem{Routing: c.routing, Free: c.free})
-	if err != nil {
-		c.fault("traffic: %v", err)
+	p, problem := Setting(objective.Problem{Routing: c.routing, Free: c.free, Size: c.record.Size}, c.record.Setting)
+	if problem != "" {
+		c.fault("%s", problem)
 		return false
 	}
-	c.traffic = p.Traffic
+	c.terms = p.Terms
 	if c.verifier != nil {
-		c.verifier.traffic = p.Traffic
+		c.verifier.terms = p.Terms
 	}
 	return true
 }
 
 // problem returns routing and traffic of the record.
 func (c *checker) problem() objective.Problem {
-	return objective.Problem{Routing: c.routing, Traffic: c.traffic}
-}
-
-// checkConditions reads the conditions and reports whether they can be kept to.
-func (c *checker) checkConditions() bool {
-	known, problem := readConditions(c.torus, c.record.Conditions, c.record.Size)
-	if problem != "" {
-		c.fault("%s", problem)
-	}
-	c.conditions = known
-	if c.verifier != nil {
-		c.verifier.conditions = known
-	}
-	return problem == ""
-}
-
-// readConditions returns the conditions of a document about so many processors, or says what is wrong with them.
-func readConditions(t *core.Torus, c results.Conditions, n int) (out conditions, problem string) {
-	for _, list := range []struct {
-		name   string
-		coords [][]int
-		set    *core.Set
-	}{{"fixed", c.Fixed, &out.Fixed}, {"forbidden", c.Forbidden, &out.Forbidden}} {
-		p, err := core.PlacementFromCoords(t, list.coords)
-		switch {
-		case err != nil:
-			return out, fmt.Sprintf("%s: %v", list.name, err)
-		case !slices.IsSortedFunc(list.coords, slices.Compare[[]int]):
-			return out, list.name + ": the nodes are not sorted"
-		case p.Size() > 0:
-			*list.set = p.Set()
-		}
-	}
-	if out.Near = c.Near; min(out.Radius, out.Distance) < 0 {
-		return out, fmt.Sprintf("radius %d or distance %d is below 0", c.Radius, c.Distance)
-	}
-	for _, v := range out.Fixed.Nodes() {
-		if out.Forbidden != nil && out.Forbidden.Has(v) {
-			return out, fmt.Sprintf("node %s is both fixed and forbidden", core.JoinInts(t.Coords(v), ","))
-		}
-	}
-	if least, most := out.Fixed.Count(), t.N()-out.Forbidden.Count(); out.any() && (n < least || n > most) {
-		return out, fmt.Sprintf("the size %d lies outside %d..%d, which fixed and forbidden leave", n, least, most)
-	}
-	return out, ""
-}
-
-// Conditioned returns a problem of a size with the conditions of a document, or says what is wrong with them.
-func Conditioned(p objective.Problem, c results.Conditions) (objective.Problem, string) {
-	known, problem := readConditions(p.Torus(), c, p.Size)
-	p.Fixed, p.Forbidden, p.Near = known.Fixed, known.Forbidden, known.Near
-	return p, problem
+	return objective.Problem{Routing: c.routing, Terms: objective.Terms{Traffic: c.terms.Traffic}}
 }
 
 // checkNodes reports whether the nodes form a placement of the stated size on the torus.
@@ -296,7 +241,7 @@ func (c *checker) checkNodes() bool {
 		c.fault("nodes: %v", err)
 		return false
 	}
-	if problem := c.conditions.problem(p); problem != "" {
+	if problem := broken(c.terms, p); problem != "" {
 		c.fault("nodes: %s", problem)
 	}
 	c.placement = p
@@ -327,7 +272,7 @@ func (c *checker) checkDistance() {
 	if r.MeanDistance == "" {
 		return
 	}
-	if !c.traffic.Clients() {
+	if !c.terms.Traffic.Clients() {
 		c.fault("mean_distance and then are for client traffic")
 		return
 	}
@@ -424,7 +369,7 @@ func (c *checker) checkBaseline() error {
 	name, p := baselineOf(c.torus, c.record.Size)
 	if name != "" {
 		c.meter.ChargeAll(p.Size(), p.Size())
-		if routing.Covers(c.routing, p) != nil || c.conditions.problem(p) != "" {
+		if routing.Covers(c.routing, p) != nil || broken(c.terms, p) != "" {
 			name = ""
 		}
 	}

@@ -173,8 +173,7 @@ func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name stri
 
 // Unshown is unshown for a problem with its size and conditions. It also returns the streams that were followed.
 func Unshown(m *meter.Meter, o Options, p objective.Problem, value *big.Rat, name string) (string, []Accepted) {
-	v := &verifier{meter: m, options: o, conditions: conditions{p.Fixed, p.Forbidden, p.Near}, traffic: p.Traffic,
-		free: p.Free}
+	v := &verifier{meter: m, options: o, terms: p.Terms, free: p.Free}
 	return v.unshown(p, p.Size, value, name), v.slices
 }
 
@@ -260,8 +259,9 @@ func (v *verifier) follow(q objective.Problem, below *big.Rat, listing bool, str
 
 // asked returns the problem with the size, the choice of routings and the conditions of the document.
 func (v *verifier) asked(q objective.Problem, n int) objective.Problem {
-	c := v.conditions
-	q.Free, q.Size, q.Fixed, q.Forbidden, q.Near = v.free, n, c.Fixed, c.Forbidden, c.Near
+	traffic := q.Traffic
+	q.Free, q.Size, q.Terms = v.free, n, v.terms
+	q.Traffic = traffic
 	if v.free != nil {
 		q.Routing = objective.FreeProblem(q.Torus(), *v.free).Routing
 	}

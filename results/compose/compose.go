@@ -27,28 +27,15 @@ func GridOf(t *core.Torus) results.Grid {
 	return g
 }
 
-// ConditionsOf returns the conditions of a problem.
-func ConditionsOf(p objective.Problem) (c results.Conditions) {
-	c.Near = p.Near
-	if p.Fixed != nil {
-		c.Fixed = core.MustPlacement(p.Torus(), p.Fixed.Nodes()).Coords()
-	}
-	if p.Forbidden != nil {
-		c.Forbidden = core.MustPlacement(p.Torus(), p.Forbidden.Nodes()).Coords()
-	}
-	return c
-}
-
 // FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // Values are what New turns into a record.
 type Values struct {
 	Routing     routing.Routing
-	Demand      results.Demand
+	Setting     results.Setting
 	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
 	Then        string        // ThenDistance or ""; for client traffic
-	Conditions  results.Conditions
 	Placement   core.Placement
 	MaxLoad     *big.Rat
 	LowerBound  *big.Rat // nil: 0
@@ -73,7 +60,7 @@ func New(c Values) (results.Record, error) {
 		return results.Record{}, &core.InputError{Text: "record", Problem: problem}
 	}
 	r := results.Record{Schema: results.RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
-		Demand: c.Demand, Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
+		Setting: c.Setting, Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: results.FormatFraction(c.MaxLoad), LowerBound: results.FormatFraction(c.LowerBound),
 		BoundReason: c.BoundReason,
 		Status:      results.StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
@@ -82,7 +69,7 @@ func New(c Values) (results.Record, error) {
 	if c.Free != nil {
 		r.RoutingChoice = c.Free.String()
 	}
-	if c.Demand.Traffic != "" {
+	if c.Setting.Traffic != "" {
 		r.Then = c.Then
 		if distance := fast.MeanDistance(c.Placement); distance != nil {
 			r.MeanDistance = results.FormatFraction(distance)
@@ -120,7 +107,7 @@ func (c Values) problem() string {
 
 // admitted reports whether the placement keeps to the conditions.
 func (c Values) admitted() bool {
-	p, err := c.Conditions.Apply(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
+	p, err := c.Setting.Apply(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
 	return err == nil && p.Admits(c.Placement)
 }
 
@@ -146,7 +133,7 @@ type Evaluation struct {
 	Schema string `json:"schema"`
 	results.Grid
 	Routing string `json:"routing"`
-	results.Demand
+	results.Setting
 	Size       int     `json:"size"`
 	Nodes      [][]int `json:"nodes"`
 	MaxLoad    string  `json:"max_load"`
@@ -179,7 +166,7 @@ type LinkLoad struct {
 func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
 	t := p.Torus()
 	most, count := loads.Max()
-	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Demand: results.DemandOf(q),
+	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Setting: results.SettingOf(q),
 		Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
 		MeanLoad: results.FormatFraction(loads.Mean()),
 		Links:    t.Links(), LinksAtMax: count}
@@ -240,8 +227,7 @@ func NewBound(b objective.Bound) results.Bound {
 // NewBelow returns the unknown answer about a problem, to be filled in.
 func NewBelow(p objective.Problem, below *big.Rat) results.Below {
 	return results.Below{Schema: results.BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(),
-		Demand: results.DemandOf(p),
-		Size:   p.Size, Conditions: ConditionsOf(p), Below: results.FormatFraction(below), Status: results.StatusUnknown,
+		Setting: results.SettingOf(p), Size: p.Size, Below: results.FormatFraction(below), Status: results.StatusUnknown,
 		Table: TableOf(p.Routing)}
 }
 
@@ -313,7 +299,7 @@ func ReadPlaced(data []byte) (results.Record, error) {
 	}
 	var e Evaluation
 	err := results.Decode(data, EvaluationSchema, &e)
-	return results.Record{Grid: e.Grid, Routing: e.Routing, Demand: e.Demand, Size: e.Size, Nodes: e.Nodes}, err
+	return results.Record{Grid: e.Grid, Routing: e.Routing, Setting: e.Setting, Size: e.Size, Nodes: e.Nodes}, err
 }
 
 // ListedOptima returns the optima that the record lists, with the problem that they belong to, nil without a list.
@@ -356,7 +342,7 @@ func Instance(r results.Record) (objective.Problem, core.Placement, error) {
 	if err != nil {
 		return objective.Problem{}, core.Placement{}, err
 	}
-	p, err := r.Demand.Apply(objective.Problem{Routing: way, Size: len(r.Nodes)})
+	p, err := r.Setting.Listed(objective.Problem{Routing: way, Size: len(r.Nodes)})
 	if err != nil {
 		return objective.Problem{}, core.Placement{}, err
 	}

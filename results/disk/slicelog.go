@@ -49,8 +49,7 @@ type sliceHeader struct {
 	results.Grid
 	Routing string `json:"routing"`
 	Size    int    `json:"size"`
-	results.Conditions
-	results.Demand
+	results.Setting
 	Table *results.Table `json:"table,omitempty"`
 }
 
@@ -58,8 +57,7 @@ type sliceHeader struct {
 // of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
 	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: compose.GridOf(p.Torus()),
-		Routing: p.Routing.String(),
-		Size:    p.Size, Conditions: compose.ConditionsOf(p), Demand: results.DemandOf(p), Table: compose.TableOf(p.Routing)})
+		Routing: p.Routing.String(), Size: p.Size, Setting: results.SettingOf(p), Table: compose.TableOf(p.Routing)})
 	if err != nil {
 		return nil, err
 	}

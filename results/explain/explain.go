@@ -32,7 +32,7 @@ const Schema = "leeway/explanation/1"
 type Explanation struct {
 	Schema string `json:"schema"`
 	results.Grid
-	results.Demand
+	results.Setting
 	Size    int               `json:"size"`
 	Nodes   [][]int           `json:"nodes"`
 	MaxLoad map[string]string `json:"max_load"`
@@ -146,7 +146,7 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 // begin returns an explanation with the loads by routing, and lower and upper bounds of the best minimal routing.
 func begin(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (e Explanation,
 	loads map[string]*big.Rat, lower, upper *big.Rat, err error) {
-	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(),
+	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Setting: results.SettingOf(q), Size: p.Size(),
 		Nodes: p.Coords(), MaxLoad: map[string]string{}}
 	if loads, upper, err = loadsByRouting(ctx, q.Traffic, p); err != nil {
 		return e, nil, nil, nil, err
@@ -366,7 +366,7 @@ func loadsByRouting(ctx context.Context, traffic objective.Traffic, p core.Place
 			continue
 		}
 		q := objective.Problem{Routing: r, Size: p.Size(),
-			Traffic: objective.Traffic{Request: traffic.Request, Reply: traffic.Reply}}
+			Terms: objective.Terms{Traffic: objective.Traffic{Request: traffic.Request, Reply: traffic.Reply}}}
 		within := half
 		if least == nil {
 			within = ctx

@@ -187,20 +187,20 @@ func Shown(where string) string {
 		return clipped(where, maxShown, "...")
 	}
 	name := where
-	if !s.Default() {
-		name, _ = strings.CutPrefix(NetworkName(s.Torus), "torus ")
+	if !s.Torus().Plain() || s.TermsText() != "" {
+		name, _ = strings.CutPrefix(NetworkName(s.Torus()), "torus ")
 	}
 	if s.Traffic.Clients() {
 		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
 	}
 	if s.Traffic.Replies != nil {
-		name += ", replies by " + clipped(words.Routing(s.Torus, s.Traffic.Replies.String()), maxShown, "...")
+		name += ", replies by " + clipped(words.Routing(s.Torus(), s.Traffic.Replies.String()), maxShown, "...")
 	}
 	if s.Fixed != nil {
-		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed), maxShown, "...")
+		name += ", fixed " + clipped(objective.NodesText(s.Torus(), s.Fixed.Nodes()), maxShown, "...")
 	}
 	if s.Forbidden != nil {
-		name += ", forbidden " + clipped(objective.NodesText(s.Torus, s.Forbidden), maxShown, "...")
+		name += ", forbidden " + clipped(objective.NodesText(s.Torus(), s.Forbidden.Nodes()), maxShown, "...")
 	}
 	return name
 }

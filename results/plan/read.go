@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -21,10 +20,21 @@ import (
 // The keys of a plan. Defaults holds for problems without the key.
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
-	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods", "then"}
-	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden", "radius", "distance"},
-		defaultKeys...)
+	defaultKeys = append(axisKeys(func(a objective.Axis) bool { return a.Group == objective.GroupTraffic }),
+		"routing", "seed", "time", "evaluations", "methods", "then")
+	problemKeys = append(axisKeys(func(a objective.Axis) bool { return a.Group != objective.GroupTraffic }),
+		append([]string{"torus", "mesh", "size", "max-load"}, defaultKeys...)...)
 )
+
+// axisKeys returns the keys of some axes.
+func axisKeys(of func(objective.Axis) bool) (keys []string) {
+	for _, a := range objective.Axes {
+		if of(a) {
+			keys = append(keys, a.Name)
+		}
+	}
+	return keys
+}
 
 const planHint = "a plan starts with problems: and lists them, " +
 	"such as - {torus: 8x8, routing: odr, size: 16, time: 60s}"
@@ -66,14 +76,17 @@ func (r *reader) problem(node *yaml.Node) {
 	if t == nil {
 		return
 	}
-	routings := r.traffics(t, own, r.routings(t, own, node))
-	search.Then = r.then(own, node, routings)
+	problems := r.routings(t, own, node)
+	for _, a := range objective.Axes {
+		problems = r.axis(a, own, problems)
+	}
+	search.Then = r.then(own, node, problems)
 	limit, sizes := r.sizes(t, own, node)
-	if limit != nil || len(sizes) > 0 {
-		r.conditions(t, own, routings, limit, sizes)
+	if len(r.faults) == before && limit == nil {
+		r.admitted(problems, sizes)
 	}
 	if len(r.faults) == before {
-		r.expand(search, routings, limit, sizes)
+		r.expand(search, problems, limit, sizes)
 	}
 }
 
@@ -102,50 +115,40 @@ func (r *reader) network(own map[string]member, node *yaml.Node) *core.Torus {
 	return t
 }
 
-// traffics returns some problems with each of the traffics of a problem, its own or the default ones.
-func (r *reader) traffics(t *core.Torus, own map[string]member, routings []objective.Problem) []objective.Problem {
-	read := own
-	if !has(own, "traffic") {
-		read = r.defaults
+// axis returns some problems with each of the values of an axis, of the problem or the defaults. The defaults do not
+// hold where the problem has the axis, or an earlier one of its group.
+func (r *reader) axis(a objective.Axis, own map[string]member, problems []objective.Problem) []objective.Problem {
+	read := r.defaults
+	for _, other := range objective.Axes {
+		if other.Group == a.Group && has(own, other.Name) {
+			read = own
+		}
+		if other.Name == a.Name {
+			break
+		}
 	}
-	m, ok := read["traffic"]
-	replies, hasReplies := own["reply-routing"]
-	if !hasReplies && !has(own, "traffic") {
-		replies, hasReplies = r.defaults["reply-routing"]
-	}
+	m, ok := read[a.Name]
 	if !ok {
-		if hasReplies {
-			r.fault(replies.key, "add traffic: clients", "reply-routing: there are no replies without a traffic")
-		}
-		return routings
-	}
-	var answer routing.Routing
-	if hasReplies {
-		text, ok := r.text(replies.value, "reply-routing")
-		if !ok {
-			return nil
-		}
-		var err error
-		if answer, err = routing.Parse(t, text); err != nil {
-			r.wrong(replies.value, "reply-routing", err)
-			return nil
-		}
+		return problems
 	}
 	var list []objective.Problem
 	for _, item := range r.list(m) {
-		text, ok := r.text(item, "traffic")
+		text, ok := r.text(item, a.Name)
 		if !ok {
 			continue
 		}
-		traffic, err := objective.ParseTraffic(text)
-		if err != nil {
-			r.wrong(item, "traffic", err)
-			continue
-		}
-		traffic.Replies = answer
-		for _, p := range routings {
-			if p, err = p.WithTraffic(traffic); err != nil {
-				r.wrong(item, "traffic", err)
+		for _, p := range problems {
+			err := error(nil)
+			if a.Nodes {
+				var nodes []int
+				nodes, err = family.ParseNodes(p.Torus(), text)
+				text = objective.NodesText(p.Torus(), nodes)
+			}
+			if err == nil {
+				p, err = a.Read(p, text)
+			}
+			if err != nil {
+				r.wrong(item, a.Name, err)
 				break
 			}
 			list = append(list, p)
@@ -177,60 +180,16 @@ func (r *reader) then(own map[string]member, node *yaml.Node, problems []objecti
 	return text
 }
 
-// conditions adds the conditions of a problem to its routings, if every size goes with them.
-func (r *reader) conditions(t *core.Torus, own map[string]member, routings []objective.Problem, limit *objective.Limit,
-	sizes []span) {
-	var lists [2][]int
-	at := [2]*yaml.Node{}
-	for i, key := range []string{"fixed", "forbidden"} {
-		text, m, ok := r.single(own, key)
-		if !ok {
-			continue
-		}
-		var err error
-		if lists[i], err = family.ParseNodes(t, text); err != nil {
-			r.wrong(m.value, key, err)
-			return
-		}
-		at[i] = m.value
-	}
-	var near objective.Near
-	for _, of := range []struct {
-		key string
-		to  *int
-	}{{"radius", &near.Radius}, {"distance", &near.Distance}} {
-		text, m, ok := r.single(own, of.key)
-		if !ok {
-			continue
-		}
-		links, err := strconv.Atoi(text)
-		if err != nil || !core.Plain(text) || links < 1 {
-			r.fault(m.value, "", "%s %q is not a whole number of at least 1", of.key, results.Shorten(text))
-			return
-		}
-		*of.to, at[0] = links, m.value
-	}
-	for i := range routings {
-		routings[i].Near = near
-	}
-	if at == [2]*yaml.Node{} {
-		return
-	}
-	for i, p := range routings {
-		p.Limit = &objective.Limit{} // of any size
-		p, err := p.WithNodes(lists[0], lists[1])
-		if err != nil {
-			r.wrong(cmp.Or(at[1], at[0]), "fixed and forbidden", err)
-			return
-		}
+// admitted notes sizes that do not go with the conditions of some problems.
+func (r *reader) admitted(problems []objective.Problem, sizes []span) {
+	for _, p := range problems {
 		least, most := p.Sizes()
 		for _, s := range sizes {
-			if limit == nil && (s.low < least || s.high > most) {
+			if s.low < least || s.high > most {
 				r.fault(s.at, "", "with the conditions sizes lie in %d..%d", least, most)
 				return
 			}
 		}
-		routings[i].Fixed, routings[i].Forbidden = p.Fixed, p.Forbidden
 	}
 }
 

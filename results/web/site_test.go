@@ -52,7 +52,7 @@ func record(t *testing.T, c claim) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	torus := setting.Torus
+	torus := setting.Torus()
 	r, err := routing.Parse(torus, c.routing)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func record(t *testing.T, c claim) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problem, err := setting.Apply(objective.Problem{Routing: r, Size: p.Size()})
+	problem, err := results.SettingOf(setting).Apply(objective.Problem{Routing: r, Size: p.Size()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,7 @@ func record(t *testing.T, c claim) results.Record {
 	if c.load != "" {
 		load, _ = new(big.Rat).SetString(c.load)
 	}
-	whole := compose.Values{Routing: r, Placement: p, Demand: results.DemandOf(problem),
-		Conditions: compose.ConditionsOf(problem), MaxLoad: load,
+	whole := compose.Values{Routing: r, Placement: p, Setting: results.SettingOf(problem), MaxLoad: load,
 		FoundBy:    results.FoundBy{Method: c.method, Seed: 1<<63 + 1, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
@@ -493,15 +492,15 @@ func TestClientTraffic(t *testing.T) {
 			continue
 		}
 		rec := record(t, c)
-		r, err := routing.Parse(setting.Torus, c.routing)
+		r, err := routing.Parse(setting.Torus(), c.routing)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := setting.Apply(objective.Problem{Routing: r, Size: rec.Size})
+		p, err := results.SettingOf(setting).Apply(objective.Problem{Routing: r, Size: rec.Size})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := core.PlacementFromCoords(setting.Torus, rec.Nodes)
+		s, err := core.PlacementFromCoords(setting.Torus(), rec.Nodes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -511,12 +510,12 @@ func TestClientTraffic(t *testing.T) {
 		loads := p.Naive(s)
 		for l, mark := range []rune(drawn.Loads) {
 			value := int(mark-'?') - 1
-			if has := setting.Torus.HasLink(core.Link(l)); has != (value >= 0) ||
+			if has := setting.Torus().HasLink(core.Link(l)); has != (value >= 0) ||
 				has && drawn.Values[value] != loads.Load(core.Link(l)).RatString() {
 				t.Fatalf("%s: link %d has value %d of %q", page, l, value, drawn.Values)
 			}
 		}
-		if len([]rune(drawn.Loads)) != setting.Torus.M() {
+		if len([]rune(drawn.Loads)) != setting.Torus().M() {
 			t.Errorf("%s: loads of %d links", page, len(drawn.Loads))
 		}
 	}

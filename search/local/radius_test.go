@@ -21,7 +21,7 @@ func TestNearbyEqualsDefinition(t *testing.T) {
 		in := coretest.Random(rng, 30)
 		n := in.Torus.N()
 		p := objective.Problem{Routing: in.Routing, Size: in.Placement.Size(),
-			Near: objective.Near{Radius: rng.IntN(4), Distance: 1 + rng.IntN(2*n)}}
+			Terms: objective.Terms{Near: objective.Near{Radius: rng.IntN(4), Distance: 1 + rng.IntN(2*n)}}}
 		if i%2 == 0 {
 			p.Near = objective.Near{Radius: 1 + rng.IntN(3)}
 		}

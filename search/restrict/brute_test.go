@@ -33,7 +33,8 @@ type brute struct {
 
 // messages yields what is sent under a traffic, by all paths, from the definition.
 func messages(p core.Placement, traffic objective.Traffic) iter.Seq[objective.Message] {
-	return objective.Problem{Routing: routing.NewUDR(p.Torus(), routing.TieBoth), Traffic: traffic}.Messages(p)
+	return objective.Problem{Routing: routing.NewUDR(p.Torus(), routing.TieBoth),
+		Terms: objective.Terms{Traffic: traffic}}.Messages(p)
 }
 
 // choices returns how many restrictions of a placement by pair there are, as a float; +Inf where a pair has more than
@@ -328,7 +329,7 @@ func agree(t *testing.T, p core.Placement, traffic objective.Traffic, by restric
 // sound checks a result by the naive evaluator and the requirements.
 func sound(t *testing.T, p restrict.Params, r restrict.Restriction) {
 	t.Helper()
-	q := objective.Problem{Routing: r.Table, Traffic: p.Traffic}
+	q := objective.Problem{Routing: r.Table, Terms: objective.Terms{Traffic: p.Traffic}}
 	if exact, _ := q.Naive(p.Placement).Max(); exact.Cmp(r.Value) != 0 {
 		t.Errorf("%s nodes %v: claimed %s, naive %s", p.Placement.Torus(), p.Placement.Nodes(), r.Value.RatString(),
 			exact.RatString())

@@ -62,7 +62,7 @@ func bestOrders(t *testing.T, p restrict.Params) *big.Rat {
 			if !enough(r, p) {
 				continue
 			}
-			q := objective.Problem{Routing: r, Traffic: p.Traffic}
+			q := objective.Problem{Routing: r, Terms: objective.Terms{Traffic: p.Traffic}}
 			if v, _ := q.Naive(p.Placement).Max(); best == nil || v.Cmp(best) < 0 {
 				best = v
 			}

@@ -112,7 +112,7 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 
 // problem returns the problem of the placement under a routing.
 func (p *Params) problem(r routing.Routing) objective.Problem {
-	return objective.Problem{Routing: r, Size: p.Placement.Size(), Traffic: p.Traffic}
+	return objective.Problem{Routing: r, Size: p.Placement.Size(), Terms: objective.Terms{Traffic: p.Traffic}}
 }
 
 // valueOf returns E_max under a table. Under client traffic that lists the messages: the loads by node of a table by

@@ -139,14 +139,14 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 	case "search", "prove":
 		return e.solve(ctx, q)
 	}
-	setting, err := texts.ParseWhere(q.Where)
+	on, err := texts.ParseWhere(q.Where)
 	if err != nil {
 		return nil, err
 	}
 	if q.Command == "network" {
-		return newNetwork(setting.Torus)
+		return newNetwork(on.Torus())
 	}
-	p, err := problem(setting, q)
+	p, err := problem(on, q)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 		}
 		return work.BoundsOf(ctx, p)
 	}
-	s, err := family.Parse(setting.Torus, q.Placement)
+	s, err := family.Parse(on.Torus(), q.Placement)
 	if err == nil {
 		err = routing.Covers(p.Routing, s)
 	}
@@ -177,21 +177,21 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 }
 
 // problem returns the problem of a question without size and conditions: that of one placement.
-func problem(s texts.Setting, q Question) (objective.Problem, error) {
+func problem(on objective.Problem, q Question) (objective.Problem, error) {
 	var p objective.Problem
 	var err error
 	if q.Table != nil {
 		var table *routing.Table
-		if table, err = q.Table.Routing(s.Torus); err == nil {
+		if table, err = q.Table.Routing(on.Torus()); err == nil {
 			p.Routing = table // a nil table would be no nil routing
 		}
 	} else {
-		p.Routing, err = routing.Parse(s.Torus, q.Routing)
+		p.Routing, err = routing.Parse(on.Torus(), q.Routing)
 	}
 	if err != nil {
 		return p, err
 	}
-	return p.WithTraffic(s.Traffic)
+	return p.WithTraffic(on.Traffic)
 }
 
 // solve searches or proves. Its answer is a record, or the document about one value.

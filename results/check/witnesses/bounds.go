@@ -114,22 +114,18 @@ func (c *checker) subject() string {
 	if err != nil {
 		return err.Error()
 	}
-	if c.problem, err = d.Demand.Apply(objective.Problem{Routing: r}); err != nil {
-		return "traffic: " + err.Error()
-	}
+	problem := ""
+	c.problem, problem = check.Setting(objective.Problem{Routing: r, Size: d.Size}, d.Setting)
 	if t.M() > meter.MaxLinks {
 		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
 	}
 	if d.Size < 0 || d.Size > t.N() {
 		return fmt.Sprintf("the size %d lies outside 0..%d", d.Size, t.N())
 	}
-	if d.Nodes == nil {
-		var problem string
-		c.problem.Size = d.Size
-		c.problem, problem = check.Conditioned(c.problem, d.Conditions)
+	if problem != "" || d.Nodes == nil {
 		return problem
 	}
-	if d.Conditions.Any() {
+	if d.Conditioned() {
 		return "conditions are of bounds for every placement of a size, not of one placement"
 	}
 	p, err := core.PlacementFromCoords(t, *d.Nodes)

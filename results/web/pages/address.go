@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/objective/texts"
 )
 
@@ -157,15 +155,9 @@ func Written(address string) (to string, named bool, err error) {
 
 // canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.
 func canonical(text string) (string, error) {
-	s, err := texts.ParseWhere(text)
+	p, err := texts.ParseWhere(text)
 	if err != nil {
 		return "", err
 	}
-	// Replies by the routing of the problem are not part of a key: it has to be another.
-	p := objective.Problem{Routing: routing.NewUDR(s.Torus, routing.TieBoth)}
-	if s.Traffic.ReplyText() == p.Routing.String() {
-		p.Routing = routing.NewUDR(s.Torus, routing.TiePlus)
-	}
-	p, err = s.Apply(p)
-	return p.Where(), err
+	return p.Where(), nil
 }

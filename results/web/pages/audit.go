@@ -56,7 +56,7 @@ func failureOf(s Source, it audit.Item) failure {
 	if err != nil || wrong != nil {
 		return f
 	}
-	f.Editor = editorOf(t, core.JoinNodes(p.Coords()), results.Demand{}, results.Conditions{}, r.String())
+	f.Editor = editorOf(t, core.JoinNodes(p.Coords()), results.Setting{}, r.String())
 	if c, ok := s.Cell(texts.Key{Torus: t.String(), Routing: r.String(), Size: p.Size()}); ok && c.Fault == "" {
 		f.Cell = CellAddress(c.Key())
 	}

@@ -161,17 +161,17 @@ const maxTallies = 24
 
 // sharedBy returns what the pages of the cells of a network and a routing have in common, by one of them.
 func sharedBy(s Source, c atlas.Cell) (*shared, error) {
-	setting, err := texts.ParseWhere(c.Where())
+	asked, err := texts.ParseWhere(c.Where())
 	if err != nil {
 		return nil, err
 	}
 	page := FrontierAddress(c.Where(), c.Routing, 1)
 	with := &shared{Shown: picture.Shown(c.Where()), Name: networkName(c.Where()), Flag: c.Text(), Routing: c.Routing,
 		Folder: strings.TrimSuffix(page, PageEnding), In: core.JoinNodes(c.Fixed), Out: core.JoinNodes(c.Forbidden),
-		Editor:   editorOf(setting.Torus, "", c.Demand, c.Conditions, c.Routing),
+		Editor:   editorOf(asked.Torus(), "", c.Setting, c.Routing),
 		networks: sameTraffic(s, c.Torus, c.Where())}
-	if setting.Traffic.Clients() {
-		with.Clients = clientsOf(setting.Traffic)
+	if asked.Traffic.Clients() {
+		with.Clients = clientsOf(asked.Traffic)
 	}
 	return with, nil
 }
@@ -379,10 +379,7 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 	}
 	if err == nil {
 		problem.Size = p.Size()
-		problem, err = d.Demand.Apply(problem)
-	}
-	if err == nil {
-		problem, err = d.Conditions.Apply(problem)
+		problem, err = d.Setting.Apply(problem)
 	}
 	if err == nil && problem.Where() != d.Where() {
 		err = &core.InputError{Text: d.Where(), Problem: "the pages do not know all of this"}

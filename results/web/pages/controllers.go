@@ -127,12 +127,7 @@ func placementsOn(s Source, t *core.Torus) (controllersOn, error) {
 		at := controllersAt{Name: p.name, Best: strings.Join(p.best, ", "), Shows: way.Name,
 			Distance: fast.MeanDistance(p.Placement).FloatString(2)}
 		k := texts.KeyOf(problems[p.shows])
-		setting, err := texts.ParseWhere(k.Torus)
-		if err != nil {
-			return on, err
-		}
-		demand := results.Demand{Traffic: setting.Traffic.String(), ReplyRouting: setting.Traffic.ReplyText()}
-		at.Editor = editorOf(t, core.JoinNodes(p.Coords()), demand, results.Conditions{}, k.Routing)
+		at.Editor = editorOf(t, core.JoinNodes(p.Coords()), results.SettingOf(problems[p.shows]), k.Routing)
 		for i, q := range problems {
 			loads := fast.Evaluate(q, p.Placement)
 			most, _ := loads.Max()

@@ -96,7 +96,7 @@ func drawn(sides []int) bool {
 // editorOf returns the address of the editor with a network, its traffic and conditions, a routing and some nodes, ""
 // where the editor cannot show them. With a routing and no nodes it ends where they are to stand; without a routing the
 // editor shows a placement of its own.
-func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Conditions, routing string) template.URL {
+func editorOf(t *core.Torus, nodes string, s results.Setting, routing string) template.URL {
 	if !drawn(t.Dims()) {
 		return ""
 	}
@@ -114,8 +114,8 @@ func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Condition
 	}
 	add("torus", core.JoinInts(t.Dims(), "x"))
 	add("routing", routing)
-	add("traffic", d.Traffic)
-	add("reply-routing", d.ReplyRouting)
+	add("traffic", s.Traffic)
+	add("reply-routing", s.ReplyRouting)
 	add("open", core.JoinInts(open, ","))
 	if t.CommonBandwidth() > 1 {
 		var bandwidths []int
@@ -126,8 +126,8 @@ func editorOf(t *core.Torus, nodes string, d results.Demand, c results.Condition
 	}
 	_, twist, _ := strings.Cut(t.String(), ":twist=")
 	add("twist", twist)
-	add("fixed", core.JoinNodes(c.Fixed))
-	add("forbidden", core.JoinNodes(c.Forbidden))
+	add("fixed", core.JoinNodes(s.Fixed))
+	add("forbidden", core.JoinNodes(s.Forbidden))
 	if routing != "" {
 		parts = append(parts, "nodes="+nodes)
 	}

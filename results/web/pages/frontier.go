@@ -47,7 +47,7 @@ func Frontier(s Source, r atlas.Summary, page int) (Page, error) {
 		body.Noun = "controller"
 	}
 	if on, err := r.ReadGrid(); err == nil {
-		body.Editor = editorOf(on, "", r.Demand, r.Conditions, "")
+		body.Editor = editorOf(on, "", r.Setting, "")
 	}
 	compare(s, &body, cells, r)
 	for _, c := range cells {
@@ -139,11 +139,11 @@ func wayName(k texts.Key, c atlas.Cell) string {
 	if k.Routing != c.Routing {
 		name += " under " + k.Routing
 	}
-	setting, err := texts.ParseWhere(k.Torus)
+	on, err := texts.ParseWhere(k.Torus)
 	if err != nil {
 		return name
 	}
-	replies := setting.Traffic.ReplyText()
+	replies := on.Traffic.ReplyText()
 	if replies != c.ReplyRouting && strings.HasSuffix(replies, ":tie=both") != strings.HasSuffix(k.Routing, ":tie=both") {
 		name += ", replies by " + replies
 	}

@@ -52,7 +52,7 @@ func Lattices(s Source) (Page, error) {
 		if err != nil || held[name] {
 			return template.URL(TorusAddress(name)), err
 		}
-		return editorOf(t, "", results.Demand{}, results.Conditions{}, ""), nil
+		return editorOf(t, "", results.Setting{}, ""), nil
 	}
 	body := latticesBody{Tables: []latticesTable{{ID: "pods", Title: "The shapes of pods"}}}
 	for i, b := range append(pods, all...) {

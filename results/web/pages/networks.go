@@ -134,9 +134,9 @@ func Torus(s Source, t atlas.Summary) (Page, error) {
 	title := picture.NetworkName(on)
 	body := torusBody{Where: where, Title: strings.ToUpper(title[:1]) + title[1:], Sum: t,
 		Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: on.N(), Links: on.Links(),
-		Editor: editorOf(on, "", t.Demand, t.Conditions, "")}
-	if setting, err := texts.ParseWhere(where); err == nil && setting.Traffic.Clients() {
-		body.Clients = clientsOf(setting.Traffic)
+		Editor: editorOf(on, "", t.Setting, "")}
+	if asked, err := texts.ParseWhere(where); err == nil && asked.Traffic.Clients() {
+		body.Clients = clientsOf(asked.Traffic)
 	}
 	for _, other := range sameSides(s, t.Torus) {
 		if other != where {
@@ -197,7 +197,7 @@ func sameTraffic(s Source, sides []int, where string) []string {
 			continue
 		}
 		mine, theirs := own.Traffic.ReplyText(), other.Traffic.ReplyText()
-		tied := own.Torus.HasTies() && other.Torus.HasTies()
+		tied := own.Torus().HasTies() && other.Torus().HasTies()
 		if len(list) < maxCompared && (mine == theirs || !tied && untied(mine) == untied(theirs)) {
 			list = append(list, t.Where())
 		}

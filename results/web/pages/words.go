@@ -95,7 +95,7 @@ func reason(c atlas.Cell) string { return because(c.BoundReason, c) }
 func inShort(c atlas.Cell) string {
 	if m := monotone().FindStringSubmatch(c.BoundReason); m != nil {
 		size, _ := strconv.Atoi(m[2]) // digits
-		short := "as for " + counted(atlas.Cell{Size: size, Demand: c.Demand})
+		short := "as for " + counted(atlas.Cell{Size: size, Setting: c.Setting})
 		if m[3] != "" {
 			short += " under " + m[3]
 		}
@@ -111,7 +111,7 @@ func inShort(c atlas.Cell) string {
 func because(reason string, c atlas.Cell) string {
 	if m := monotone().FindStringSubmatch(reason); m != nil {
 		size, _ := strconv.Atoi(m[2]) // digits
-		same := "the same holds for " + counted(atlas.Cell{Size: size, Demand: c.Demand}) + " already"
+		same := "the same holds for " + counted(atlas.Cell{Size: size, Setting: c.Setting}) + " already"
 		switch {
 		case size == c.Size:
 			return "the same holds under " + m[3] + ", whose largest load is never greater"

@@ -1,0 +1,201 @@
+package objective
+
+import (
+	"strconv"
+	"strings"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// An Axis is one of the things that a question may say beside its network, routing and size. Everything that writes or
+// reads questions goes through the list Axes: texts, flags, plans, documents, the engine of a page. A new axis is an
+// entry there with its field in Terms, and a field of results.Setting.
+type Axis struct {
+	Name  string // of the option in texts, of the flag and of the key of a plan
+	Group string // commands take all axes of a group, or none
+	Nodes bool   // a list of nodes, for which flags and plans may give a placement
+	Usage string // of the flag
+	// Text returns the canonical text, "" for the default.
+	Text func(Problem) string
+	// Read returns the problem with what a text says, which need not be canonical. The size is not compared with it.
+	// Errors are *core.InputError.
+	Read func(p Problem, text string) (Problem, error)
+}
+
+// Terms are the axes of a problem.
+type Terms struct {
+	Traffic   Traffic  // who sends to whom, set by WithTraffic; zero: every processor to every other
+	Fixed     core.Set // nodes that always carry a processor, set by WithNodes; nil: none
+	Forbidden core.Set // nodes that never do, set by WithNodes; nil: none
+	Near               // how far nodes may be from their nearest processors, set by WithNear; zero: no condition
+}
+
+// The groups of axes.
+const (
+	GroupTraffic    = "traffic"
+	GroupConditions = "conditions"
+	GroupRadius     = "radius"
+)
+
+// Axes lists all axes in the order of the canonical text. A later one may need what an earlier one says.
+var Axes = []Axis{
+	{Name: "traffic", Group: GroupTraffic,
+		Usage: "all (the default): every processor sends to every other; clients:request=A:reply=B: every node sends A " +
+			"messages to every processor and receives B, as with memory controllers",
+		Text: func(p Problem) string {
+			if !p.Traffic.Clients() {
+				return ""
+			}
+			return p.Traffic.String()
+		},
+		Read: func(p Problem, text string) (Problem, error) {
+			t, err := ParseTraffic(text)
+			if err != nil {
+				return p, err
+			}
+			t.Replies = p.Traffic.Replies
+			return p.WithTraffic(t)
+		}},
+	{Name: "reply-routing", Group: GroupTraffic,
+		Usage: "with --traffic clients: routing of the replies (default: that of --routing)",
+		Text:  func(p Problem) string { return p.Traffic.ReplyText() },
+		Read: func(p Problem, text string) (Problem, error) {
+			if !p.Traffic.Clients() {
+				return p, &core.InputError{Text: text, Problem: "there are no replies without a traffic",
+					Hint: "add the traffic clients"}
+			}
+			if strings.HasPrefix(text, "@") {
+				return p, &core.InputError{Text: text, Problem: "replies cannot be routed by a table",
+					Hint: "name a routing, as odr:order=1,0"}
+			}
+			replies, err := routing.Parse(p.Torus(), text)
+			if err != nil {
+				return p, err
+			}
+			t := p.Traffic
+			t.Replies = replies
+			return p.WithTraffic(t)
+		}},
+	{Name: "fixed", Group: GroupConditions, Nodes: true,
+		Usage: "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json",
+		Text:  func(p Problem) string { return NodesText(p.Torus(), p.Fixed.Nodes()) },
+		Read: func(p Problem, text string) (Problem, error) {
+			nodes, err := core.ParseNodes(p.Torus(), text)
+			if err != nil {
+				return p, err
+			}
+			return p.WithListed(nodes, p.Forbidden.Nodes())
+		}},
+	{Name: "forbidden", Group: GroupConditions, Nodes: true,
+		Usage: "nodes that must not have a processor: 3,3+4,4, a placement as columns:at=0, or @file.json",
+		Text:  func(p Problem) string { return NodesText(p.Torus(), p.Forbidden.Nodes()) },
+		Read: func(p Problem, text string) (Problem, error) {
+			nodes, err := core.ParseNodes(p.Torus(), text)
+			if err != nil {
+				return p, err
+			}
+			return p.WithListed(p.Fixed.Nodes(), nodes)
+		}},
+	{Name: "radius", Group: GroupRadius,
+		Usage: "every node has a processor within this number of links (default: no condition)",
+		Text:  func(p Problem) string { return linksText(p.Radius) },
+		Read: func(p Problem, text string) (q Problem, err error) {
+			p.Radius, err = parseLinks(text)
+			return p, err
+		}},
+	{Name: "distance", Group: GroupRadius,
+		Usage: "largest sum over all nodes of the distance to the nearest processor (default: no condition)",
+		Text:  func(p Problem) string { return linksText(p.Distance) },
+		Read: func(p Problem, text string) (q Problem, err error) {
+			p.Distance, err = parseLinks(text)
+			return p, err
+		}},
+}
+
+// linksText returns a number of Near, "" for no condition.
+func linksText(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
+
+// parseLinks reads a number of Near. Errors are *core.InputError.
+func parseLinks(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || !core.Plain(text) {
+		return 0, &core.InputError{Text: text, Problem: "not a whole number of at least 1 link"}
+	}
+	return n, nil
+}
+
+// Where returns the canonical text of the network with traffic and conditions,
+// "8x8:open=0:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=plus:fixed=0,0+7,7:forbidden=3,3": the
+// part of a problem that ParseWhere reads.
+func (p Problem) Where() string {
+	return WhereText(p.Torus().String(), func(a Axis) string { return a.Text(p) })
+}
+
+// WhereText is Where of the text of a network and those of axes, unchecked.
+func WhereText(network string, text func(Axis) string) string { return joined(network, ":", "=", text) }
+
+// TermsText returns traffic and conditions in the words of the command line, " --traffic
+// clients:request=1:reply=1 --fixed 0,0+7,7 --radius 2", "" for the default.
+func (p Problem) TermsText() string {
+	return joined("", " --", " ", func(a Axis) string { return a.Text(p) })
+}
+
+func joined(text, before, between string, of func(Axis) string) string {
+	for _, a := range Axes {
+		if t := of(a); t != "" {
+			text += before + a.Name + between + t
+		}
+	}
+	return text
+}
+
+// SplitWhere returns the network of a text that Where wrote, and the values of its axes with their places, by name. The
+// axes may stand in any order. Errors are *core.InputError: an axis that is repeated.
+func SplitWhere(text string) (network string, values map[string]core.Part, err error) {
+	values = map[string]core.Part{}
+	network = text
+	for end := len(text); ; {
+		at, name := -1, ""
+		for _, a := range Axes {
+			if i := strings.LastIndex(text[:end], ":"+a.Name+"="); i > at {
+				at, name = i, a.Name
+			}
+		}
+		if at < 0 {
+			return text[:end], values, nil
+		}
+		if later, twice := values[name]; twice {
+			return "", nil, &core.InputError{Text: text, Part: name, Offset: later.Offset - len(name) - 1,
+				Problem: "the option is repeated"}
+		}
+		offset := at + len(name) + 2
+		values[name] = core.Part{Text: text[offset:end], Offset: offset}
+		end = at
+	}
+}
+
+// ReadWhere returns the problem of a text that Where wrote, which need not be canonical; base returns the problem on a
+// network without terms. Errors are those of base, and *core.InputError that point into the text.
+func ReadWhere(text string, base func(t *core.Torus) (Problem, error)) (Problem, error) {
+	network, values, err := SplitWhere(text)
+	if err != nil {
+		return Problem{}, err
+	}
+	t, err := core.ParseNetwork(network)
+	if err != nil {
+		return Problem{}, core.Within(err, core.Part{Text: network}, text)
+	}
+	p, err := base(t)
+	if err != nil {
+		return p, err
+	}
+	for _, a := range Axes {
+		if v, ok := values[a.Name]; ok {
+			if p, err = a.Read(p, v.Text); err != nil {
+				return p, core.Within(err, v, text)
+			}
+		}
+	}
+	return p, nil
+}
