@@ -164,10 +164,10 @@ func engineEqualsNaive(b *browser, base string) {
 		}
 		for m := range i.problem.Messages(i.s) {
 			count, through := 0, make([]int, t.M())
-			for path := range m.Routing.Paths(m.From, m.To, i.s.Set()) {
-				count++
+			for path, weight := range m.Routing.Paths(m.From, m.To, i.s.Set()) {
+				count += int(weight)
 				for _, l := range path {
-					through[l]++
+					through[l] += int(weight)
 				}
 			}
 			for l, times := range through {
