@@ -89,28 +89,74 @@ class Network:
         return found
 
 
+LEGS = {  # whether a step is of the first leg, by dimension and number of steps
+    "west-first": lambda j, x: j == 1 and x < 0,
+    "north-last": lambda j, x: j != 0 or x > 0,
+    "negative-first": lambda j, x: x < 0,
+}
+
+
 def routes(network, text):
-    """The function that lists the paths of a pair, each as its links: of avoid those to choose from, the ones of udr."""
+    """The function that lists the paths of a pair with their weights, each as its links: of avoid those of udr."""
     kind, *rest = text.split(":")
-    orders = list(itertools.permutations(range(len(network.sides))))
-    if kind == "odr":
+    dims, sides = range(len(network.sides)), network.sides
+    orders = list(itertools.permutations(dims))
+    if kind in ("odr", "val", "romm"):
         orders = [numbers(rest[0][6:])] if rest[0].startswith("order=") else orders[:1]
     elif kind == "orders":
         orders = [[int(j) for j in word] for word in rest[0].split("+")]
     else:
-        need(kind in ("udr", "minimal", "avoid"), "routing " + text + " is not known here")
-    vectors = [network.vectors(p) for p in range(network.size)]
+        need(kind in ("udr", "minimal", "avoid", "rlb", *LEGS), "routing " + text + " is not known here")
+    every, vectors = kind in ("minimal", *LEGS), [network.vectors(p) for p in range(network.size)]
+
+    def shortest(p, q):
+        return vectors[p][q] if text.endswith("tie=both") else vectors[p][q][:1]
+
+    def legs(p, q):
+        """The ways to go on one leg, or two, as vectors, with their probabilities."""
+        if kind in LEGS:
+            for vector in shortest(p, q):
+                first = tuple(x if LEGS[kind](j, x) else 0 for j, x in enumerate(vector))
+                yield None, (first, tuple(x - y for x, y in zip(vector, first)))
+        elif kind == "val":
+            for stop in range(network.size):
+                for vector, other in itertools.product(shortest(p, stop), shortest(stop, q)):
+                    yield Fraction(1, len(shortest(p, stop)) * len(shortest(stop, q))), (vector, other)
+        elif kind in ("romm", "rlb"):
+            around = [(vector, 1) for vector in shortest(p, q)]
+            if kind == "rlb":
+                ways = []
+                for j, k in enumerate(sides):
+                    d = network.coords[q][j] - network.coords[p][j]
+                    ring = j not in network.open and (j, -1) in network.ports and d
+                    d = d % k if ring or j not in network.open else d
+                    ways.append([(d, k - d), (d - k, d)] if ring else [(d, 1)])
+                around = [([x for x, _ in choice], math.prod(w for _, w in choice)) for choice in itertools.product(*ways)]
+            for vector, weight in around:
+                box = list(itertools.product(*(range(0, x + 1) if x >= 0 else range(x, 1) for x in vector)))
+                for stop in box:
+                    yield Fraction(weight, len(box)), (stop, tuple(x - y for x, y in zip(vector, stop)))
+        else:
+            for vector in shortest(p, q):
+                yield None, (vector,)
+
+    def walks(vector):
+        steps = [j for j, x in enumerate(vector) for _ in range(abs(x))]
+        return arrangements(steps) if every else {tuple(sorted(steps, key=list(order).index)) for order in orders}
 
     def paths(p, q):
-        for vector in vectors[p][q] if text.endswith("tie=both") else vectors[p][q][:1]:
-            steps = [j for j, x in enumerate(vector) for _ in range(abs(x))]
-            words = {tuple(sorted(steps, key=list(order).index)) for order in orders}
-            for word in arrangements(steps) if kind == "minimal" else words:
+        listed = []
+        for weight, parts in legs(p, q):
+            choices = [[(vector, word) for word in walks(vector)] for vector in parts]
+            for choice in itertools.product(*choices):
                 v, path = p, []
-                for j in word:
-                    l, v = network.go[v, j, 1 if vector[j] > 0 else -1]
-                    path.append(l)
-                yield path
+                for vector, word in choice:
+                    for j in word:
+                        l, v = network.go[v, j, 1 if vector[j] > 0 else -1]
+                        path.append(l)
+                listed.append((1 if weight is None else weight / math.prod(map(len, choices)), path))
+        whole = math.lcm(*(Fraction(weight).denominator for weight, _ in listed))
+        return [(int(weight * whole), path) for weight, path in listed]
     return paths
 
 
@@ -142,8 +188,8 @@ class Question:
             messages += [(replies, (v, u), frozenset([v]), int(options.get("reply", 1))) for u, v in pairs]
         else:
             messages = [(routing, ends, frozenset(ends), 1) for ends in pairs]
-        listed = [(list(r(*ends)), ends, key, amount) for r, ends, key, amount in messages if amount]
-        counts = {len(paths) for paths, *_ in listed}
+        listed = [(r(*ends), ends, key, amount) for r, ends, key, amount in messages if amount]
+        counts = {sum(weight for weight, _ in paths) for paths, *_ in listed}
         if self.chosen:
             counts = range(1, 1 if free.endswith("single-path") else max(counts, default=0) + 1)
         self.units = math.lcm(*counts)
@@ -151,10 +197,12 @@ class Question:
         self.amounts, self.paths = collections.defaultdict(collections.Counter), {}
         for paths, ends, key, amount in listed:
             if self.chosen:
-                self.paths[ends] = {(frozenset(path), frozenset(net.links[l][0] for l in path[1:])) for path in paths}
+                self.paths[ends] = {(frozenset(path), frozenset(net.links[l][0] for l in path[1:])) for _, path in paths}
                 continue
-            for link in itertools.chain(*paths):
-                self.amounts[key][link] += amount * self.units // len(paths)
+            total = sum(weight for weight, _ in paths)
+            for weight, path in paths:
+                for link in path:
+                    self.amounts[key][link] += amount * self.units // total * weight
         self.most = max(itertools.chain((sum(on.values()) for on in self.amounts.values()), (
             2 * self.units * len(links) for paths in self.paths.values() for links, _ in paths)), default=0)
         infeasible = record["schema"] == "leeway/below/1"

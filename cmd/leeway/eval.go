@@ -24,7 +24,7 @@ import (
 
 func (a *app) evalCommand() *cobra.Command {
 	var s subject
-	var withLoads bool
+	var withLoads, permutations bool
 	cmd := &cobra.Command{
 		Use:   "eval [FILE]",
 		Short: "Compute the exact load of a placement under a routing",
@@ -33,6 +33,12 @@ func (a *app) evalCommand() *cobra.Command {
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
+			}
+			if permutations {
+				return answer(a, cmd, s.asJSON, "the worst case was", func(context.Context) (results.Worst, error) {
+					d, err := work.Worst(q, p)
+					return d, cli.InFlag("worst-permutation", err)
+				}, a.printWorst)
 			}
 			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (compose.Evaluation, error) {
 				return work.Evaluate(ctx, q, p, s.asJSON, withLoads)
@@ -44,6 +50,9 @@ func (a *app) evalCommand() *cobra.Command {
 	}
 	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
 	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
+	cmd.Flags().BoolVar(&permutations, "worst-permutation", false,
+		"instead: the largest load of a link if every processor sends to one and none gets from two, over all permutations")
+	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation")
 	return cmd
 }
 
@@ -76,6 +85,25 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 	a.Printf("uniform      %s\n", uniformIn(e.Uniform))
 	for _, l := range e.Loads {
 		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
+	}
+}
+
+// printWorst prints a worst case.
+func (a *app) printWorst(d results.Worst) {
+	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
+	a.Printf("routing      %s\n", d.Routing)
+	a.Printf("processors   %d\n", d.Size)
+	a.row("nodes", core.JoinNodes(d.Nodes))
+	link := "on every link"
+	if l := d.WorstLink; l != nil {
+		link = fmt.Sprintf("on the link from %s along dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
+	}
+	a.Printf("worst load   %s %s, no permutation has more\n", decimal(d.WorstLoad), link)
+	for _, pair := range d.Permutation {
+		a.Printf("sends        %s -> %s\n", core.JoinInts(pair[0], ","), core.JoinInts(pair[1], ","))
+	}
+	if f := d.FoundBy; f != nil {
+		a.Printf("found by     %s, seed %d, %d evaluations, %.1f s\n", f.Method, f.Seed, f.Evaluations, f.Seconds)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,7 @@ type searching struct {
 	storing
 	freedom                    freedom
 	methods, maxLoad, planFile string
-	then                       string
+	then, objective            string
 	cluster                    clusterFlags
 }
 
@@ -51,6 +52,9 @@ func (a *app) searchCommand() *cobra.Command {
 		"instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&f.then, "then", "",
 		"with --traffic clients: distance, among placements of equal E_max the least mean distance from the clients")
+	cmd.Flags().StringVar(&f.objective, "objective", objectiveLoad,
+		"what is to be small: max-load, E_max under the traffic, or worst, the largest load over all permutations of the "+
+			"processors; then the answer is as that of eval --worst-permutation")
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "do the searches of this file; see docs/formats.md")
 	f.freedom.register(cmd)
 	f.storing.register(cmd)
@@ -58,8 +62,51 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
+// What --objective names.
+const (
+	objectiveLoad  = "max-load"
+	objectiveWorst = "worst"
+)
+
+// searchWorst is searchFor with --objective worst.
+func (a *app) searchWorst(cmd *cobra.Command, f *searching) error {
+	for _, flag := range []string{"methods", "max-load", "then", "plan", "known", "store", "cluster", "min-paths",
+		"single-path", "radius", "distance"} {
+		if cmd.Flags().Changed(flag) {
+			return cli.Errorf("--objective worst: --%s does not go with it", flag)
+		}
+	}
+	problems, b, err := f.read(cmd, defaultTime)
+	if err != nil {
+		return err
+	}
+	if len(problems) != 1 {
+		return cli.Errorf("--size %q: --objective worst takes one size", f.sizeText)
+	}
+	d, err := work.SearchWorst(cmd.Context(), problems[0], b, func(load *big.Rat) {
+		a.Remark("worst load %s", decimal(results.FormatFraction(load)))
+	})
+	if err != nil {
+		return cli.InFlag("objective worst:", err)
+	}
+	if f.out != "" {
+		if err := a.keep(f.out, d); err != nil || f.asJSON {
+			return err
+		}
+	}
+	return a.show(f.asJSON, d, func() { a.printWorst(d) })
+}
+
 // searchFor does what the command is for.
 func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
+	switch f.objective {
+	case objectiveLoad:
+	case objectiveWorst:
+		return a.searchWorst(cmd, f)
+	default:
+		return &cli.Error{Err: cli.Errorf("--objective %q: unknown objective", f.objective),
+			Hint: "write max-load or worst"}
+	}
 	if err := f.cluster.validate(cmd); err != nil {
 		return err
 	}

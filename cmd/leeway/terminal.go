@@ -106,7 +106,7 @@ var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
 		"fixed forbidden radius distance plan single-path min-paths by orders below all symmetry known formula " +
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
-		"direct sync open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
+		"direct sync worst-permutation objective open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
 		"renew cluster"},
 	{Title: "Output", Flags: "out stream certificate json format optima schedule ranks theme title values ascii " +
@@ -121,7 +121,8 @@ var valueNames = map[string]string{
 	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
 	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "distance": "LINKS", "max-load": "LOAD", "below": "LOAD",
 	"gap": "LOAD", "by": "WHAT",
-	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
+	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "objective": "KEY",
+	"symmetry": "ELEMENTS", "claim": "NAME",
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
 	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST",
@@ -138,7 +139,7 @@ var (
 	families = []string{"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "diamond",
 		"x", "rows:at=", "columns:at=", "corners:side="}
 	routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
-		"minimal:tie=plus"}
+		"minimal:tie=plus", "val", "romm", "rlb", "west-first", "north-last", "negative-first"}
 )
 
 // flagValues lists the values that a shell offers for flags.
@@ -149,6 +150,7 @@ var flagValues = map[string][]string{
 	"traffic":             {"all", "clients", "clients:request="},
 	"reply-routing":       {"odr", "odr:tie=both", "odr:order=", "udr", "udr:tie=both", "minimal"},
 	"then":                {"distance"},
+	"objective":           {objectiveLoad, objectiveWorst},
 	"torus":               {"8x8", "8^3"},
 	"mesh":                {"8x8", "8^3"},
 	"engine":              work.EngineNames(),

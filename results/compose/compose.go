@@ -291,10 +291,14 @@ func NewTable(r *routing.Table) results.Table {
 	return d
 }
 
-// ReadPlaced returns a record or, of an evaluation, those fields of a record that say what was evaluated: network,
-// traffic, routing and placement. Errors are *results.ReadError and *core.InputError.
+// ReadPlaced returns a record or, of an evaluation or a worst case, those fields of a record that say what was
+// evaluated: network, traffic, routing and placement. Errors are *results.ReadError and *core.InputError.
 func ReadPlaced(data []byte) (results.Record, error) {
-	if schema, err := results.SchemaOf(data); err != nil || schema != EvaluationSchema {
+	switch schema, err := results.SchemaOf(data); {
+	case err == nil && schema == results.WorstSchema:
+		d, err := results.ReadWorst(data)
+		return results.Record{Grid: d.Grid, Routing: d.Routing, Size: d.Size, Nodes: d.Nodes, Table: d.Table}, err
+	case err != nil || schema != EvaluationSchema:
 		return results.ReadRecord(data)
 	}
 	var e Evaluation

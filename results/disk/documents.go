@@ -57,9 +57,12 @@ func readNodes(data []byte, t *core.Torus) ([][]int, error) {
 		var e compose.Evaluation
 		err := results.Decode(data, compose.EvaluationSchema, &e)
 		return onTorus(e.Nodes, e.Torus, t, err)
+	case results.WorstSchema:
+		d, err := results.ReadWorst(data)
+		return onTorus(d.Nodes, d.Torus, t, err)
 	default:
 		return nil, results.UnknownSchema(schema,
-			results.RecordSchema+", "+compose.EvaluationSchema+" and plain lists of coordinate lists")
+			results.RecordSchema+", "+compose.EvaluationSchema+", "+results.WorstSchema+" and plain lists of coordinate lists")
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package documents checks all that files can hold: records and answers, with proofs and certificates of formulas,
-// which the package sat follows, lists of bounds, and schedules of complete exchange.
+// which the package sat follows, lists of bounds, worst cases, and schedules of complete exchange.
 package documents
 
 import (
@@ -12,6 +12,7 @@ import (
 	"leeway/results/check/exchange"
 	"leeway/results/check/sat"
 	"leeway/results/check/witnesses"
+	"leeway/results/check/worst"
 	"leeway/results/disk"
 	"leeway/results/schedules"
 )
@@ -57,7 +58,7 @@ func fileItem(ctx context.Context, path string, o check.Options) Item {
 	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
 
-// Document is check.Document with proofs and certificates of formulas, and lists of bounds.
+// Document is check.Document with proofs and certificates of formulas, lists of bounds and worst cases.
 func Document(ctx context.Context, data []byte, folder string, o check.Options) check.Verdict {
 	if bytes.Contains(data, []byte(schedules.Schema)) { // without phases, or not in a file of its own
 		if schema, _ := results.SchemaOf(data); schema == schedules.Schema {
@@ -70,6 +71,11 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 	if bytes.Contains(data, []byte(results.BoundsSchema)) {
 		if schema, _ := results.SchemaOf(data); schema == results.BoundsSchema {
 			return witnesses.Document(ctx, data, o)
+		}
+	}
+	if bytes.Contains(data, []byte(results.WorstSchema)) {
+		if schema, _ := results.SchemaOf(data); schema == results.WorstSchema {
+			return worst.Document(ctx, data, o)
 		}
 	}
 	return check.Document(ctx, data, folder, o)

@@ -1,0 +1,48 @@
+package work
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/objective/worst"
+	"leeway/results"
+	"leeway/results/compose"
+	search "leeway/search/worst"
+)
+
+// Worst returns the worst case of a placement over all permutations of its processors. Errors are *core.InputError:
+// those of worst.New, and client traffic, whose messages are no permutations.
+func Worst(q objective.Problem, p core.Placement) (results.Worst, error) {
+	if q.Traffic.Clients() {
+		return results.Worst{}, &core.InputError{Text: q.Traffic.String(),
+			Problem: "permutations are of the processors, client traffic goes between them and all nodes",
+			Hint:    "omit --traffic"}
+	}
+	e, err := worst.NewFor(q.Routing, p)
+	if err != nil {
+		return results.Worst{}, err
+	}
+	return compose.NewWorst(q.Routing, p, e.Case(p.Nodes())), nil
+}
+
+// SearchWorst returns the placement of a problem with the least worst case that is found within a budget, with that
+// case. Better ones are told as they are found. Errors are those of Worst.
+func SearchWorst(ctx context.Context, p objective.Problem, b Budget, found func(load *big.Rat)) (results.Worst, error) {
+	if p.Traffic.Clients() {
+		return Worst(p, core.Placement{})
+	}
+	start := time.Now()
+	limited, cancel := b.Deadline(ctx)
+	defer cancel()
+	best, err := search.Search(limited, p, b.Seed, b.Evaluations, func(load, den int64) { found(big.NewRat(load, den)) })
+	if err != nil {
+		return results.Worst{}, err
+	}
+	d, err := Worst(p, core.MustPlacement(p.Torus(), best.Nodes))
+	d.FoundBy = &results.FoundBy{Method: "swaps", Seed: b.Seed, Evaluations: best.Evaluations,
+		Seconds: float64(time.Since(start).Milliseconds()) / 1000}
+	return d, err
+}

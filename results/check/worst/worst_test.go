@@ -1,0 +1,111 @@
+package worst_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective/worst"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/check/documents"
+	"leeway/results/compose"
+	"leeway/results/layout"
+)
+
+func judge(t *testing.T, d results.Worst) check.Verdict {
+	t.Helper()
+	return documents.Document(t.Context(), coretest.Must(layout.Encode(d)), "", check.Options{})
+}
+
+// TestWorstCasesAreVerified: what the evaluator finds is valid, on every kind of network and routing, and no longer is
+// with another load, another receiver, lower potentials, or a link left out.
+func TestWorstCasesAreVerified(t *testing.T) {
+	forged := map[string]int{}
+	for i := range coretest.Cases(600, 100) {
+		rng := coretest.Rng(378, i)
+		torus := coretest.AnyNetwork(rng, 24)
+		r := coretest.Routing(rng, torus)
+		if i%6 == 0 {
+			r = coretest.Table(rng, torus, !torus.Closed() || i%12 == 0)
+		}
+		if r.DependsOnPlacement() {
+			continue
+		}
+		s := family.Draw(torus, rng.IntN(min(torus.N(), 9)+1), rng)
+		if i%5 == 0 {
+			s = coretest.Must(family.Parse(torus, "full"))
+		}
+		what := coretest.Instance{Torus: torus, Routing: r, Placement: s}.String()
+		d := compose.NewWorst(r, s, coretest.Must(worst.NewFor(r, s)).Case(s.Nodes()))
+		if v := judge(t, d); v.Verdict != check.Valid || v.ProofVerdict != check.Verified || len(v.Reasons) > 0 {
+			t.Fatalf("%s: %s, proof %s: %v", what, v.Verdict, v.ProofVerdict, v.Reasons)
+		}
+		if d.WorstLoad == "0" {
+			continue
+		}
+		refused := func(name, reason string, d results.Worst) {
+			t.Helper()
+			v := judge(t, d)
+			if v.Verdict != check.Wrong || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {
+				t.Fatalf("%s, %s: %s, %v", what, name, v.Verdict, v.Reasons)
+			}
+			forged[name]++
+		}
+		more := d
+		more.WorstLoad = "1000000"
+		refused("a larger load", "not 1000000", more)
+		twice := d
+		twice.Permutation = append([][2][]int{}, d.Permutation...)
+		twice.Permutation[0][1] = twice.Permutation[len(twice.Permutation)-1][1]
+		refused("a receiver twice", "every processor once", twice)
+		fewer := d
+		fewer.Potentials = d.Potentials[1:]
+		refused("a link left out", "has potentials", fewer)
+		for j, p := range d.Potentials {
+			total := results.Potential{LinkName: p.LinkName, Sends: make([]string, s.Size()), Receives: make([]string, s.Size())}
+			for k := range total.Sends {
+				total.Sends[k], total.Receives[k] = "0", "0"
+			}
+			if !reflect.DeepEqual(*d.WorstLink, p.LinkName) {
+				continue
+			}
+			low := d
+			low.Potentials = append([]results.Potential{}, d.Potentials...)
+			low.Potentials[j] = total
+			refused("no potentials", "than their potentials", low)
+		}
+		less := d
+		less.WorstLoad = "0"
+		less.WorstLink = nil
+		refused("a smaller load", "add up to", less)
+	}
+	if len(forged) != 5 {
+		t.Errorf("forgeries: %v", forged)
+	}
+}
+
+// TestUnreadable: what is no placement, no routing or no link is refused with its name.
+func TestUnreadable(t *testing.T) {
+	s := coretest.Must(family.Parse(core.MustTorus(4, 4), "linear"))
+	r := coretest.Must(routing.Parse(s.Torus(), "odr"))
+	good := compose.NewWorst(r, s, coretest.Must(worst.New(r)).Case(s.Nodes()))
+	for reason, change := range map[string]func(*results.Worst){
+		"unknown routing":    func(d *results.Worst) { d.Routing = "xyz" },
+		"size is 7":          func(d *results.Worst) { d.Size = 7 },
+		"no fraction":        func(d *results.Worst) { d.WorstLoad = "-1" },
+		"depend on the":      func(d *results.Worst) { d.Routing = "avoid:tie=both" },
+		"along dimension 9":  func(d *results.Worst) { d.WorstLink = &results.LinkName{From: []int{0, 0}, Dim: 9, Dir: "+"} },
+		"worst_link is null": func(d *results.Worst) { d.WorstLink = nil },
+	} {
+		d := good
+		change(&d)
+		if v := judge(t, d); v.Verdict == check.Valid || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {
+			t.Errorf("%s: %s, %v", reason, v.Verdict, v.Reasons)
+		}
+	}
+}
