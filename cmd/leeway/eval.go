@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,8 @@ import (
 func (a *app) evalCommand() *cobra.Command {
 	var s subject
 	var withLoads, permutations bool
+	var rounds int
+	var seedText string
 	cmd := &cobra.Command{
 		Use:   "eval [FILE]",
 		Short: "Compute the exact load of a placement under a routing",
@@ -40,6 +43,9 @@ func (a *app) evalCommand() *cobra.Command {
 					return d, cli.InFlag("worst-permutation", err)
 				}, a.printWorst)
 			}
+			if cmd.Flags().Changed("rounds") {
+				return a.evalRounds(cmd, q, p, rounds, seedText, s.asJSON)
+			}
 			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (compose.Evaluation, error) {
 				return work.Evaluate(ctx, q, p, s.asJSON, withLoads)
 			}, func(e compose.Evaluation) {
@@ -52,7 +58,10 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
 	cmd.Flags().BoolVar(&permutations, "worst-permutation", false,
 		"instead: the largest load of a link if every processor sends to one and none gets from two, over all permutations")
-	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation")
+	cmd.Flags().IntVar(&rounds, "rounds", 0, "instead: the largest load of a link in N random rounds, in each of which "+
+		"every processor sends one message to one drawn from all, or with --traffic clients every node has one exchange with one")
+	cmd.Flags().StringVar(&seedText, "seed", "1", "with --rounds: seed of the draws")
+	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation", "rounds")
 	return cmd
 }
 
@@ -86,6 +95,36 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 	for _, l := range e.Loads {
 		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
 	}
+}
+
+// mostRounds is the most rounds, the largest loads of which are kept.
+const mostRounds = 10_000_000
+
+// evalRounds is eval with --rounds.
+func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placement, rounds int, seedText string,
+	asJSON bool) error {
+	seed, err := cli.ReadSeed(seedText)
+	if err != nil {
+		return err
+	}
+	if rounds < 1 || rounds > mostRounds {
+		return cli.Errorf("--rounds %d: a number in 1..%d is needed", rounds, mostRounds)
+	}
+	return answer(a, cmd, asJSON, "all rounds were", func(ctx context.Context) (compose.Rounds, error) {
+		d, err := work.Rounds(ctx, q, p, rounds, seed)
+		return d, cli.InFlag("rounds", err)
+	}, func(d compose.Rounds) {
+		a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
+		a.Printf("routing      %s\n", d.Routing)
+		a.row("traffic", describeTraffic(d.Setting))
+		a.Printf("processors   %d\n", d.Size)
+		a.Printf("rounds       %d, seed %d\n", d.Rounds, d.Seed)
+		a.Printf("largest load %s on average\n", decimal(d.MeanMax))
+		for _, part := range compose.Percentiles {
+			a.Printf("%d of 100    at most %s\n", part, decimal(d.Percentiles[strconv.Itoa(part)]))
+		}
+		a.Printf("mean load    at most %s, of any link: E_max over the number of processors\n", decimal(d.MaxMean))
+	})
 }
 
 // printWorst prints a worst case.

@@ -106,10 +106,11 @@ var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
 		"fixed forbidden radius distance plan single-path min-paths by orders below all symmetry known formula " +
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
-		"direct sync worst-permutation objective open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
+		"direct sync worst-permutation objective rounds open beaten " +
+		"wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
 		"renew cluster"},
-	{Title: "Output", Flags: "out stream certificate json format optima schedule ranks theme title values ascii " +
+	{Title: "Output", Flags: "out stream certificate json loads format optima schedule ranks theme title values ascii " +
 		"compact listen history"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: strings.Join(onlyShared, " "), In: "cluster"},

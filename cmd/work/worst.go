@@ -7,6 +7,8 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/fast"
+	"leeway/objective/rounds"
 	"leeway/objective/worst"
 	"leeway/results"
 	"leeway/results/compose"
@@ -45,4 +47,19 @@ func SearchWorst(ctx context.Context, p objective.Problem, b Budget, found func(
 	d.FoundBy = &results.FoundBy{Method: "swaps", Seed: b.Seed, Evaluations: best.Evaluations,
 		Seconds: float64(time.Since(start).Milliseconds()) / 1000}
 	return d, err
+}
+
+// Rounds returns what random rounds of traffic put on the busiest link. Errors are those of rounds.Draw.
+func Rounds(ctx context.Context, q objective.Problem, p core.Placement, count int,
+	seed uint64) (compose.Rounds, error) {
+	sample, err := rounds.Draw(ctx, q, p, count, seed)
+	if err != nil {
+		return compose.Rounds{}, err
+	}
+	loads, err := fast.EvaluateContext(ctx, q, p)
+	if err != nil {
+		return compose.Rounds{}, err
+	}
+	most, _ := loads.Max()
+	return compose.NewRounds(q, p, count, seed, sample, most), nil
 }

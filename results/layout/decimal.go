@@ -15,7 +15,7 @@ import (
 var answers = []string{"max_load", "lower_bound", "mean_load", "mean_distance", "throughput", "value", "best", "load",
 	"share", "width", "lower", "upper", "max_load_after_fault", "mean_paths", "mean_disjoint_paths", "max_load_minimal",
 	"max_load_best", "minimal_bound", "lost_to_placement", "lost_to_routing", "latency", "load_bound", "worst_load",
-	"mean_max"}
+	"mean_max", "max_mean"}
 
 // byRouting are those that may be objects, with a fraction for each routing.
 var byRouting = []string{"max_load", "lost_to_routing"}
