@@ -127,7 +127,10 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		q.Ranked = f.algorithm == schedule.Auto &&
 			slices.ContainsFunc([]string{"startup", "transmit", "block"}, cmd.Flags().Changed)
 		if model == exchange.Wormhole {
-			f.routingText, names = cmp.Or(f.routingText, "udr"), append(names, "routing")
+			f.routingText = cmp.Or(f.routingText, "udr")
+		}
+		if f.routingText != "" {
+			names = append(names, "routing")
 		}
 	}
 	f.onlyPlain = model != exchange.AllPort
@@ -197,9 +200,9 @@ func (f *exchangeFlags) conflict(model exchange.Model) error {
 		return cli.Errorf("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
 	case f.placementText == "" && f.routingText != "":
 		return cli.Errorf("--routing is for the exchange of a --placement")
-	case f.routingText != "" && model != exchange.Wormhole:
-		return cli.Errorf("--routing is for --model %s: by %s blocks take the way that suits the steps", exchange.Wormhole,
-			model)
+	case f.routingText != "" && model == exchange.StoreAndForward:
+		return cli.Errorf("--routing is for --model %s and %s: by %s blocks take the way that suits the steps",
+			exchange.Wormhole, exchange.AllPort, model)
 	case f.sync && model == exchange.AllPort:
 		return cli.Errorf("--sync is for nodes that send and receive once in a phase, not for --model %s", model)
 	case f.direct && (f.placementText == "" || model != exchange.Wormhole):

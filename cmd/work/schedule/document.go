@@ -116,6 +116,9 @@ func (d Document) Lines() []string {
 	if d.Processors != nil {
 		where += ", " + core.Count(*d.Processors, "processor")
 	}
+	if d.Steps != nil && d.Routing != "" {
+		where += ", paths of " + d.Routing
+	}
 	add("%s, %s, %s", where, d.Model, named(d.Algorithm, d.Variant))
 	if d.Steps != nil {
 		reason := d.BoundReason

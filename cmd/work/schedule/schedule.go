@@ -60,7 +60,7 @@ type Question struct {
 	Torus     *core.Torus       // nil for a product of graphs
 	Network   *steps.Network    // on which blocks move in steps; nil: wormhole routing
 	Placement *core.Placement   // nil: all nodes
-	Routing   routing.Routing   // of a placement, by wormhole routing
+	Routing   routing.Routing   // of a placement, by wormhole routing or with all ports: nil for any paths
 	Direct    bool              // of a placement, by wormhole routing: sends may turn
 	Ranked    bool              // likewise: the fastest on the machine, not the one of least transmission
 	Algorithm string            // of a placement by wormhole routing it does not matter
@@ -241,13 +241,16 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 	}
 	a.schedule = p.Schedule
 	bound := p.Bounds[0]
-	if p.Optimal {
+	if p.Optimal && bound.Name != steps.PathBound { // which a schedule alone does not show
 		a.schedule.Proof = &exchange.Proof{Kind: exchange.ByBound, Engine: "bound", Below: p.Steps,
 			Bound: bound.Name, Weights: bound.Weights}
 	}
 	d.Algorithm, d.Model, d.Steps, d.Latency = name, q.Network.Model(), &p.Steps, q.latency(p.Steps, p.Steps)
 	d.LowerBound = map[string]int64{"steps": int64(bound.Steps)}
 	d.BoundReason, d.Optimal, d.Proof = bound.Name, p.Optimal, a.schedule.Proof
+	if q.Routing != nil {
+		d.Routing = q.Routing.String()
+	}
 	for _, b := range p.Bounds {
 		if b.Name == exchange.CongestionBound && d.LoadBound == "" {
 			d.LoadBound = results.FormatFraction(b.Value)
@@ -267,7 +270,7 @@ func (q Question) stepPlan(ctx context.Context) (string, *steps.Plan, error) {
 	}
 	switch {
 	case q.Network.Model() == exchange.AllPort:
-		p, err := steps.AllPort(ctx, q.Network, participants)
+		p, err := steps.AllPort(ctx, q.Network, participants, q.Routing)
 		if err != nil {
 			return "", nil, about(part, err)
 		}

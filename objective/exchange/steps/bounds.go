@@ -204,57 +204,65 @@ const (
 	weightRange  = 1 << 16
 )
 
-// A weigher holds weights and finds how often nodes or links are used on cheapest paths.
+// A weigher holds weights and finds how often the first places of sends are used on cheapest paths: senders, or links.
+// Translations that keep the processors keep the weights.
 type weigher struct {
-	name    string
-	sources []int // processors, one of each class under translations that keep the weights
-	alike   int   // how many are in a class
+	*orbits
+	procs   []int
 	isProc  []int // by node: 1 for a processor
-	out     [][]step
-	place   [][]int // by node and step from it: what has the weight
-	room    []int   // by place
-	weight  []int   // by place
-	load    []int   // by place: sends of the last routes
-	cost    []int   // by node, of the source at hand
+	sources []int // processors, one of each orbit
+	weight  []int // by place
+	load    []int // by place: sends of the last routes
+	cost    []int // by node, of the source at hand
 	before  [][2]int
 }
 
 // newWeigher returns a weigher with equal weights.
 func newWeigher(n *Network, procs []int) *weigher {
-	w := &weigher{name: exchange.WeightBound, sources: procs, alike: 1, isProc: make([]int, n.nodes),
+	w := &weigher{orbits: newOrbits(n, symmetricShifts(n, procs)), procs: procs, isProc: make([]int, n.nodes),
 		cost: make([]int, n.nodes), before: make([][2]int, n.nodes)}
 	for _, p := range procs {
 		w.isProc[p] = 1
-	}
-	for v := range n.nodes {
-		w.out = append(w.out, n.steps(v))
-		places := slices.Repeat([]int{v}, len(w.out[v]))
-		if n.model == exchange.AllPort {
-			for i, s := range w.out[v] {
-				places[i] = len(w.room)
-				w.room = append(w.room, s.room)
-			}
+		if w.nodes[w.class[p]] == p {
+			w.sources = append(w.sources, p)
 		}
-		w.place = append(w.place, places)
 	}
-	if n.model == exchange.AllPort {
-		w.name = exchange.CongestionBound
-	} else {
-		w.room = slices.Repeat([]int{1}, n.nodes)
+	w.weight, w.load = make([]int, len(w.room)), make([]int, len(w.room))
+	for i := range w.weight {
+		w.weight[i] = weightRange / 2
 	}
-	w.weight = slices.Repeat([]int{weightRange / 2}, len(w.room))
-	w.load = make([]int, len(w.room))
+	if n.model == exchange.StoreAndForward { // receivers have none
+		clear(w.weight[len(w.nodes):])
+	}
 	return w
 }
 
 // bound returns the bound by the weights.
 func (w *weigher) bound() Bound {
-	all := new(big.Int)
+	b := Bound{Name: exchange.WeightBound, Value: new(big.Rat)}
+	if w.net.model == exchange.AllPort {
+		b.Name = exchange.CongestionBound
+	}
+	for v, places := range w.places {
+		if w.net.model == exchange.StoreAndForward {
+			b.Weights = append(b.Weights, w.weight[w.class[v]])
+			continue
+		}
+		for _, place := range places {
+			b.Weights = append(b.Weights, w.weight[place[0]])
+		}
+	}
+	all, common := new(big.Int), 0
 	for place, weight := range w.weight {
 		all.Add(all, big.NewInt(int64(weight)*int64(w.room[place])))
+		if common+weight > 0 {
+			common = core.GCD(common, weight)
+		}
 	}
-	b := Bound{Name: w.name, Value: new(big.Rat), Weights: slices.Clone(w.weight)}
-	if total := w.route(); all.Sign() > 0 {
+	for i := range b.Weights {
+		b.Weights[i] /= max(common, 1)
+	}
+	if total := w.route(); all.Sign() > 0 { // of one source, or link, of each orbit
 		b.Value.SetFrac(total, all)
 	}
 	b.Steps = roundUp(b.Value)
@@ -263,7 +271,7 @@ func (w *weigher) bound() Bound {
 
 // search returns the best bound by weights that are found, going on from those of the weigher.
 func (w *weigher) search() Bound {
-	best := Bound{Name: w.name, Value: new(big.Rat)}
+	best := Bound{Value: new(big.Rat)}
 	links := 1
 	for _, out := range w.out {
 		links += len(out)
@@ -293,10 +301,10 @@ func (w *weigher) route() *big.Int {
 			total.Add(total, big.NewInt(int64(w.isProc[v]*w.cost[v])))
 			u, via := w.before[v][0], w.before[v][1]
 			below[u] += below[v]
-			w.load[w.place[u][via]] += below[v]
+			w.load[w.places[u][via][0]] += below[v]
 		}
 	}
-	return total.Mul(total, big.NewInt(int64(w.alike)))
+	return total
 }
 
 // reach finds the cheapest paths from a node.
@@ -308,7 +316,7 @@ func (w *weigher) reach(from int) {
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		u := queue[0]
 		for via, s := range w.out[u] {
-			if cost := w.cost[u] + w.weight[w.place[u][via]]; cost < w.cost[s.to] {
+			if cost := w.cost[u] + w.weight[w.places[u][via][0]]; cost < w.cost[s.to] {
 				w.cost[s.to], w.before[s.to] = cost, [2]int{u, via}
 				queue = append(queue, s.to)
 			}
@@ -326,7 +334,7 @@ func (w *weigher) adjust(slow int) {
 		w.weight[i] += w.weight[i] * (load / w.room[i]) / (busiest * slow)
 	}
 	largest := slices.Max(w.weight)
-	for i := range w.weight {
-		w.weight[i] = max(w.weight[i]*weightRange/largest, 1)
+	for i, weight := range w.weight {
+		w.weight[i] = max(weight*weightRange/largest, min(weight, 1))
 	}
 }

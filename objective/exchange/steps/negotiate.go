@@ -2,6 +2,7 @@ package steps
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"leeway/objective/exchange"
 )
@@ -56,7 +57,7 @@ func (p *packing) negotiate(steps, detour int, work *int, rng *rand.Rand) [][]ho
 				return nil
 			}
 			g.use(b, -1)
-			if g.ways[b] = g.cheapest(p.blocks[b], rng); g.ways[b] == nil {
+			if g.ways[b] = g.way(b, rng); g.ways[b] == nil {
 				return nil // the block is farther away than there are steps
 			}
 			g.use(b, 1)
@@ -112,6 +113,51 @@ func (g *negotiator) remember() {
 			}
 		}
 	}
+}
+
+// way returns the cheapest way of a block, nil if it cannot arrive in time.
+func (g *negotiator) way(b int, rng *rand.Rand) []int16 {
+	if g.paths == nil {
+		return g.cheapest(g.blocks[b], rng)
+	}
+	var best []int16
+	least := tooDear
+	for _, by := range g.paths[b] {
+		if way, cost := g.along(b, by, rng); cost < least {
+			best, least = way, cost
+		}
+	}
+	return best
+}
+
+// along returns the cheapest way of a block along a path, and its cost: when it makes each hop and when it waits. It
+// goes backwards from the last step, with the cost of the rest after each number of hops.
+func (g *negotiator) along(b int, by route, rng *rand.Rand) ([]int16, int) {
+	var places [][]int
+	g.follow(b, by, func(_, _ int, p []int) { places = append(places, p) })
+	rest := slices.Repeat([]int{tooDear}, len(by)+1)
+	rest[len(by)] = 0
+	goes := table[bool](g.steps, len(by))
+	for t := g.steps - 1; t >= 0; t-- {
+		*g.work -= len(by)
+		for k := range by {
+			cost := rest[k+1]
+			for _, place := range places[k] {
+				cost += g.slots[t][place].price(g.room[place])
+			}
+			if goes[t][k] = cost < rest[k] || cost == rest[k] && rng.IntN(2) == 0; goes[t][k] {
+				rest[k] = cost
+			}
+		}
+	}
+	way := slices.Repeat([]int16{-1}, g.steps)
+	for t, k := 0, 0; t < g.steps && k < len(by); t++ {
+		if goes[t][k] {
+			way[t] = int16(by[k])
+			k++
+		}
+	}
+	return way, rest[0]
 }
 
 // cheapest returns the cheapest way of a block, nil if it cannot arrive in time. It goes backwards from the last

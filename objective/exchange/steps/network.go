@@ -88,8 +88,8 @@ func TorusNetwork(t *core.Torus) (*Network, error) {
 // It fails with a *core.InputError above 4096 nodes.
 func PortNetwork(t *core.Torus) (*Network, error) {
 	if t.N() > maxNodes {
-		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the network has %d nodes, more than %d", t.N(),
-			maxNodes)}
+		return nil, &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("the network has %d nodes, more than %d", t.N(), maxNodes)}
 	}
 	return &Network{model: exchange.AllPort, torus: t, nodes: t.N()}, nil
 }

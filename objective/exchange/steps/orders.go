@@ -40,9 +40,9 @@ type invariant struct {
 // balanceTries is how often the choice of vectors starts anew.
 const balanceTries = 64
 
-// newInvariant returns the invariant schedule of the fewest steps found, on a torus without open dimensions. It ends
-// the search when the bound is reached. Cost: a few passes over all shortest vectors for each try, then O(hops of one
-// node).
+// newInvariant returns the invariant schedule of the fewest steps found, on a torus without open dimensions, with
+// shortest paths. It ends the search when the bound is reached. Cost: a few passes over all shortest vectors for each
+// try, then O(hops of one node).
 func newInvariant(t *core.Torus, out []step, bound int) *invariant {
 	choices := make([][]portVector, t.N())
 	for d := 1; d < t.N(); d++ {
@@ -53,6 +53,9 @@ func newInvariant(t *core.Torus, out []step, bound int) *invariant {
 	var best *balance
 	for try := range uint64(balanceTries) {
 		b := newBalance(choices, out, rand.New(rand.NewPCG(try, 2)))
+		if b.target = bound; try%2 > 0 {
+			b.target = best.steps() - 1
+		}
 		b.settle()
 		if best == nil || b.steps() < best.steps() {
 			best = b
@@ -87,6 +90,7 @@ type balance struct {
 	load    []int // by port
 	room    []int // by port
 	common  int   // a multiple of all room
+	target  int   // steps that are wanted
 	rng     *rand.Rand
 }
 
@@ -130,11 +134,16 @@ func (b *balance) steps() int {
 	return most
 }
 
-// cost returns the sum over all ports of the square of the load, divided by the bandwidth.
+// overCost is by how much what a load is above the target counts more than the load.
+const overCost = 64
+
+// cost returns the sum over all ports of the square of the load, divided by the bandwidth, and the same of what it is
+// above the target, which counts more.
 func (b *balance) cost() int {
 	sum := 0
 	for port, load := range b.load {
-		sum += load * load * (b.common / b.room[port])
+		over := max(0, load-b.target*b.room[port])
+		sum += (load*load + overCost*over*over) * (b.common / b.room[port])
 	}
 	return sum
 }

@@ -36,35 +36,47 @@ func Pack(n *Network, participants []int) (*Plan, error) {
 	return newPlan("packed", n, participants, listed(n.nodes, steps), bounds), nil
 }
 
-// A packing is the question with its symmetry.
-type packing struct {
+// An orbits is a network under translations. A place is what a send needs, the same for all that they take it to: by
+// store and forward the port of the sender, then that of the receiver, with all ports the link.
+type orbits struct {
 	net    *Network
-	shifts []int // the prescribed translations, by the image of node 0
-	class  []int // by node: its orbit
-	nodes  []int // by orbit: a node of it
-	blocks []exchange.Block
+	shifts []int     // the translations, by the image of node 0
+	class  []int     // by node: its orbit
+	nodes  []int     // by orbit: a node of it
 	out    [][]step  // by node
-	rows   [][]int16 // by node: distances from it, once they were asked for
-	places [][][]int // by node and step from it: what a send needs, orbits of ports or an orbit of links
+	places [][][]int // by node and step from it
 	room   []int     // by place: how many sends at once it has room for
 }
 
-func newPacking(n *Network, procs, shifts []int) *packing {
-	p := &packing{net: n, shifts: shifts, class: make([]int, n.nodes), rows: make([][]int16, n.nodes)}
-	for v := range p.class {
-		p.class[v] = -1
-		p.out = append(p.out, n.steps(v))
+// A packing is the question with its symmetry.
+type packing struct {
+	*orbits
+	blocks []exchange.Block // one of each orbit
+	paths  [][]route        // by block: those that it may take; nil: any
+	rows   [][]int16        // by node: distances from it, once they were asked for
+}
+
+func newOrbits(n *Network, shifts []int) *orbits {
+	o := &orbits{net: n, shifts: shifts, class: make([]int, n.nodes)}
+	for v := range o.class {
+		o.class[v] = -1
+		o.out = append(o.out, n.steps(v))
 	}
-	for v := range p.class {
-		if p.class[v] >= 0 {
+	for v := range o.class {
+		if o.class[v] >= 0 {
 			continue
 		}
-		for _, s := range p.shifts {
-			p.class[n.shifted(v, s)] = len(p.nodes)
+		for _, s := range o.shifts {
+			o.class[n.shifted(v, s)] = len(o.nodes)
 		}
-		p.nodes = append(p.nodes, v)
+		o.nodes = append(o.nodes, v)
 	}
-	p.setPlaces()
+	o.setPlaces()
+	return o
+}
+
+func newPacking(n *Network, procs, shifts []int) *packing {
+	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.nodes)}
 	for _, from := range procs {
 		if p.nodes[p.class[from]] != from {
 			continue
@@ -78,29 +90,28 @@ func newPacking(n *Network, procs, shifts []int) *packing {
 	return p
 }
 
-// setPlaces fills in what sends need: by store and forward the port to send of an orbit of nodes and the port to
-// receive of another, with all ports an orbit of links.
-func (p *packing) setPlaces() {
-	first := make([]int, len(p.nodes)) // by orbit, with all ports: its first link
-	if p.net.model == exchange.StoreAndForward {
-		p.room = slices.Repeat([]int{1}, 2*len(p.nodes))
+// setPlaces fills in what sends need.
+func (o *orbits) setPlaces() {
+	first := make([]int, len(o.nodes)) // by orbit, with all ports: its first link
+	if o.net.model == exchange.StoreAndForward {
+		o.room = slices.Repeat([]int{1}, 2*len(o.nodes))
 	} else {
-		for c, v := range p.nodes {
-			first[c] = len(p.room)
-			for _, s := range p.out[v] {
-				p.room = append(p.room, s.room)
+		for c, v := range o.nodes {
+			first[c] = len(o.room)
+			for _, s := range o.out[v] {
+				o.room = append(o.room, s.room)
 			}
 		}
 	}
-	for v, out := range p.out {
+	for v, out := range o.out {
 		places := make([][]int, len(out))
 		for via, s := range out {
-			places[via] = []int{first[p.class[v]] + via}
-			if p.net.model == exchange.StoreAndForward {
-				places[via] = []int{p.class[v], len(p.nodes) + p.class[s.to]}
+			places[via] = []int{first[o.class[v]] + via}
+			if o.net.model == exchange.StoreAndForward {
+				places[via] = []int{o.class[v], len(o.nodes) + o.class[s.to]}
 			}
 		}
-		p.places = append(p.places, places)
+		o.places = append(o.places, places)
 	}
 }
 
@@ -255,7 +266,11 @@ func (p *packing) routes(rng *rand.Rand) []route {
 		for _, i := range order {
 			old := routes[i]
 			r.count(i, old, -1)
-			routes[i] = r.cheapest(p.blocks[i], rng)
+			if p.paths != nil {
+				routes[i] = r.cheapestOf(i, rng)
+			} else {
+				routes[i] = r.cheapest(p.blocks[i], rng)
+			}
 			r.count(i, routes[i], 1)
 			changed = changed || !slices.Equal(old, routes[i])
 		}
@@ -284,6 +299,29 @@ func (p *packing) follow(block int, by route, f func(from, via int, places []int
 	}
 }
 
+// price returns twice by how much a send more at places increases the sum of squares.
+func (r *router) price(places []int) int {
+	price := 0
+	for _, place := range places {
+		price += 2 * r.load[place] / r.room[place]
+	}
+	return price
+}
+
+// cheapestOf is cheapest among the paths of a block.
+func (r *router) cheapestOf(block int, rng *rand.Rand) route {
+	var best route
+	least := tooDear
+	for _, by := range r.paths[block] {
+		cost := rng.IntN(2)
+		r.follow(block, by, func(_, _ int, places []int) { cost += r.price(places) })
+		if cost < least {
+			best, least = by, cost
+		}
+	}
+	return best
+}
+
 // cheapest returns the shortest route of a block that adds least to the sum of the squares of the loads, divided by
 // the room. It goes layer by layer from the sender.
 func (r *router) cheapest(b exchange.Block, rng *rand.Rand) route {
@@ -299,11 +337,7 @@ func (r *router) cheapest(b exchange.Block, rng *rand.Rand) route {
 				if distance[s.to] != left-1 {
 					continue
 				}
-				// Twice the increase, plus a random bit that breaks ties.
-				cost := r.cost[u] + rng.IntN(2)
-				for _, place := range r.places[u][via] {
-					cost += 2 * r.load[place] / r.room[place]
-				}
+				cost := r.cost[u] + rng.IntN(2) + r.price(r.places[u][via])
 				if r.seen[s.to] == r.turn && r.cost[s.to] <= cost {
 					continue
 				}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective/congestion"
 )
 
@@ -16,58 +17,124 @@ import (
 
 // AllPort returns a schedule of complete exchange among the participants, in ascending order (nil: all nodes), on a
 // network of PortNetwork. Of all nodes of a torus without open dimensions it is the same at every node (orders.go),
-// unless blocks of the sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. Errors are
-// *core.InputError, more hops than are scheduled, and that of the context where it ends.
-func AllPort(ctx context.Context, n *Network, participants []int) (*Plan, error) {
+// unless blocks of the sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. If a routing
+// is given, every block takes one of its paths. Errors are *core.InputError, more hops than are scheduled, and that of
+// the context where it ends.
+func AllPort(ctx context.Context, n *Network, participants []int, r routing.Routing) (*Plan, error) {
 	procs := n.processors(participants)
 	bounds, err := linkBounds(ctx, n, procs)
 	if err != nil {
 		return nil, err
 	}
-	name, found := "packed", sequence{}
-	if len(procs) == n.nodes && n.torus.Closed() {
-		name = "coloured"
-		found, err = n.exchangeAll(ctx, procs, bounds[0].Steps)
-	} else {
-		p := newPacking(n, procs, symmetricShifts(n, procs))
-		if err = p.fits(); err == nil {
-			best := p.greedy(bounds[0].Steps)
-			if len(best) > bounds[0].Steps {
-				bounds = withWeights(bounds, n, participants)
-			}
-			found = listed(n.nodes, p.expand(p.improve(best, bounds[0].Steps)))
+	if len(procs) == n.nodes && n.torus.Closed() && r == nil {
+		return n.exchangeAll(ctx, participants, bounds)
+	}
+	shifts := symmetricShifts(n, procs)
+	if r != nil && !routing.Invariant(r) {
+		shifts = shifts[:1]
+	}
+	p := newPacking(n, procs, shifts)
+	if r != nil {
+		if err := p.setPaths(r, procs); err != nil {
+			return nil, err
 		}
+		bounds = bestFirst(append(bounds, p.pathBound()))
 	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err := p.fits(); err != nil {
 		return nil, err
 	}
-	return newPlan(name, n, participants, found, bounds), nil
+	best := p.greedy(bounds[0].Steps)
+	if len(best) > bounds[0].Steps {
+		bounds = withWeights(bounds, n, participants)
+	}
+	best = p.improve(best, bounds[0].Steps)
+	return newPlan("packed", n, participants, listed(n.nodes, p.expand(best)), bounds), ctx.Err()
+}
+
+// setPaths lets every block take the paths of a routing only. It fails with a *core.InputError if these have more than
+// 2^23 hops.
+func (p *packing) setPaths(r routing.Routing, procs []int) error {
+	t := p.net.torus
+	set := core.NewSet(t.N())
+	for _, v := range procs {
+		set.Add(v)
+	}
+	p.paths = make([][]route, len(p.blocks))
+	hops := 0
+	for i, b := range p.blocks {
+		for links := range r.Paths(int(b.From), int(b.To), set) {
+			if hops += len(links); hops > maxHops {
+				return &core.InputError{Text: r.String(), Problem: fmt.Sprintf("the paths have more than %d hops",
+					maxHops), Hint: "without a routing blocks take any paths"}
+			}
+			by := make(route, len(links))
+			for k, l := range links {
+				from, port := t.LinkFrom(l)
+				by[k] = int32(slices.IndexFunc(p.out[from], func(s step) bool {
+					return s.axis == port.Dim && s.dir == port.Dir
+				}))
+			}
+			p.paths[i] = append(p.paths[i], by)
+		}
+	}
+	return nil
+}
+
+// PathBound is the name of the bound by what all paths of a routing use.
+const PathBound = "paths"
+
+// pathBound returns the bound by the blocks that use a link on all their paths.
+func (p *packing) pathBound() Bound {
+	forced := make([]int, len(p.room))
+	for i, paths := range p.paths {
+		on := map[int]int{} // by place: the paths that use it
+		most := map[int]int{}
+		for _, by := range paths {
+			times := map[int]int{}
+			p.follow(i, by, func(_, _ int, places []int) { times[places[0]]++ })
+			for place, n := range times {
+				if on[place]++; on[place] == 1 || n < most[place] {
+					most[place] = n
+				}
+			}
+		}
+		for place, n := range on {
+			if n == len(paths) {
+				forced[place] += most[place]
+			}
+		}
+	}
+	best := new(big.Rat)
+	for place, blocks := range forced {
+		if v := big.NewRat(int64(blocks), int64(p.room[place])); v.Cmp(best) > 0 {
+			best = v
+		}
+	}
+	return newBound(PathBound, best)
 }
 
 // exchangeAll returns an exchange of all nodes of a torus without open dimensions.
-func (n *Network) exchangeAll(ctx context.Context, procs []int, bound int) (sequence, error) {
+func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []Bound) (*Plan, error) {
 	moves := n.nodes * n.statusOfFirst()
 	if moves > maxMoves {
-		return sequence{}, &core.InputError{Text: n.String(),
+		return nil, &core.InputError{Text: n.String(),
 			Problem: fmt.Sprintf("the exchange has %d hops, more than the %d that are scheduled", moves, maxMoves)}
 	}
-	best := newInvariant(n.torus, n.steps(0), bound).sequence()
-	if moves > maxPacked {
-		return best, nil
+	name, best := "coloured", newInvariant(n.torus, n.steps(0), bounds[0].Steps).sequence()
+	if best.steps > bounds[0].Steps {
+		bounds = withWeights(bounds, n, participants)
 	}
 	for _, shifts := range n.subgroups() {
-		if best.steps <= bound || ctx.Err() != nil {
+		if best.steps <= bounds[0].Steps || moves > maxPacked || ctx.Err() != nil {
 			break
 		}
-		p := newPacking(n, procs, shifts)
-		if steps := p.improve(p.greedy(bound), bound); len(steps) < best.steps {
-			best = listed(n.nodes, p.expand(steps))
+		p := newPacking(n, n.processors(participants), shifts)
+		steps := p.improve(p.greedy(bounds[0].Steps), bounds[0].Steps)
+		if len(steps) < best.steps {
+			name, best = "packed", listed(n.nodes, p.expand(steps))
 		}
 	}
-	return best, nil
+	return newPlan(name, n, participants, best, bounds), ctx.Err()
 }
 
 // statusOfFirst returns the sum of the distances from node 0.
@@ -82,11 +149,14 @@ func (n *Network) statusOfFirst() int {
 // maxPacked is the largest number of hops of an exchange of all nodes that is packed for subgroups.
 const maxPacked = 1 << 16
 
-// subgroups returns the translations of the subgroups of index 2, 3 and 4 whose factor group is cyclic, then the
-// trivial one: a schedule that is the same at the nodes of a subgroup can give others other paths.
+// maxIndex is the largest index of a subgroup for which blocks are packed, but for the trivial one.
+const maxIndex = 8
+
+// subgroups returns the translations of the subgroups of small index whose factor group is cyclic, then the trivial
+// one: a schedule that is the same at the nodes of a subgroup can give others other paths.
 func (n *Network) subgroups() (list [][]int) {
 	t := n.torus
-	for index := 2; index <= 4; index++ {
+	for index := 2; index <= maxIndex; index++ {
 		character := make([]int, t.D()) // by dimension: what a step along it adds, modulo the index
 		for {
 			i := 0
@@ -135,10 +205,6 @@ func (n *Network) kernel(character []int, index int) (kernel []int) {
 // error is that of the context.
 func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
 	w := newWeigher(n, procs)
-	for i := range w.weight {
-		w.weight[i] = 1
-	}
-	w.combine(n, procs)
 	far := 0
 	for _, p := range w.sources {
 		for _, q := range procs {
@@ -160,41 +226,14 @@ func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
 		down *= 2
 	}
 	w = newWeigher(n, procs)
-	for v, places := range w.place {
+	for v, places := range w.places {
 		via := 0
 		for port := range n.torus.Ports() {
 			if l := core.Link(port*n.nodes + v); n.torus.HasLink(l) {
-				w.weight[places[via]] = int(s.Weights[l] / down)
+				w.weight[places[via][0]] = int(s.Weights[l] / down)
 				via++
 			}
 		}
 	}
-	w.combine(n, procs)
-	bounds = bestFirst(append(bounds, w.bound()))
-	return bounds, nil
-}
-
-// combine makes one source stand for all that translations take it to, if these keep the processors and the weights.
-func (w *weigher) combine(n *Network, procs []int) {
-	shifts := symmetricShifts(n, procs)
-	for _, s := range shifts {
-		for v, places := range w.place {
-			for via, place := range places {
-				if w.weight[place] != w.weight[w.place[n.shifted(v, s)][via]] {
-					return
-				}
-			}
-		}
-	}
-	seen := make([]bool, n.nodes)
-	w.sources, w.alike = nil, len(shifts)
-	for _, p := range procs {
-		if seen[p] {
-			continue
-		}
-		w.sources = append(w.sources, p)
-		for _, s := range shifts {
-			seen[n.shifted(p, s)] = true
-		}
-	}
+	return bestFirst(append(bounds, w.bound())), nil
 }

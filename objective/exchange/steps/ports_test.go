@@ -9,6 +9,8 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/exchange"
 )
 
@@ -71,7 +73,7 @@ func TestFewestByTrying(t *testing.T) {
 		net := coretest.Must(core.ParseNetwork(texts[rng.IntN(len(texts))]))
 		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 4)-1)]
 		slices.Sort(procs)
-		p := coretest.Must(AllPort(context.Background(), coretest.Must(PortNetwork(net)), procs))
+		p := coretest.Must(AllPort(context.Background(), coretest.Must(PortNetwork(net)), procs, nil))
 		var blocks []exchange.Block
 		var at []int
 		for _, s := range procs {
@@ -162,10 +164,57 @@ func TestPublishedSlices(t *testing.T) {
 	}
 	for text, want := range slices {
 		n := coretest.Must(PortNetwork(coretest.Must(core.ParseNetwork(text))))
-		if p := coretest.Must(AllPort(context.Background(), n, nil)); p.Steps != want || !p.Optimal {
+		if p := coretest.Must(AllPort(context.Background(), n, nil, nil)); p.Steps != want || !p.Optimal {
 			t.Errorf("%s: %d steps, want %d; bounds %v", text, p.Steps, want, p.Bounds)
 		}
 	}
+}
+
+// TestPathsOfRoutings: blocks take paths of the routing, whatever it is, and where every pair has one path the bound is
+// E_max by the definition.
+func TestPathsOfRoutings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 0))
+	nets := []string{"4x4", "5x3", "3x3:open=0,1", "2x6:twist=2", "6:bandwidth=2", "4x4:open=1:bandwidth=1,2", "2x2x3"}
+	ways := []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "avoid", "val"}
+	optimal, count := 0, coretest.Cases(320, 20)
+	for range count {
+		net := coretest.Must(core.ParseNetwork(nets[rng.IntN(len(nets))]))
+		r, err := routing.Parse(net, ways[rng.IntN(len(ways))])
+		if err != nil {
+			continue
+		}
+		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 8)-1)]
+		slices.Sort(procs)
+		p := coretest.Must(AllPort(context.Background(), coretest.Must(PortNetwork(net)), procs, r))
+		place := core.MustPlacement(net, procs)
+		took := map[exchange.Block][]core.Link{}
+		for phase := range p.Schedule.Phases {
+			for _, s := range phase {
+				took[s.Blocks[0]] = append(took[s.Blocks[0]], net.Link(int(s.From), s.Axis, s.Dir))
+			}
+		}
+		single := true
+		for from, to := range place.Pairs() {
+			listed, paths := false, 0
+			for links := range r.Paths(from, to, place.Set()) {
+				listed = listed || slices.Equal(links, took[exchange.NewBlock(from, to)])
+				paths++
+			}
+			if single = single && paths == 1; !listed {
+				t.Fatalf("%v, %v, %v: the block from %d for %d goes by %v", net, r, procs, from, to,
+					took[exchange.NewBlock(from, to)])
+			}
+		}
+		i := slices.IndexFunc(p.Bounds, func(b Bound) bool { return b.Name == PathBound })
+		loads := objective.Naive(r, place)
+		if most, _ := loads.Max(); p.Bounds[i].Value.Cmp(most) > 0 || single && p.Bounds[i].Value.Cmp(most) != 0 {
+			t.Fatalf("%v, %v, %v: the bound is %v, E_max %v", net, r, procs, p.Bounds[i].Value, most)
+		}
+		if p.Optimal {
+			optimal++
+		}
+	}
+	t.Logf("%d of %d at the bound", optimal, count)
 }
 
 // TestSubgroups: by all sets of nodes closed under sums, on small groups.
@@ -193,7 +242,7 @@ func TestSubgroups(t *testing.T) {
 				}
 				return order == index
 			})
-			if group && cyclic && index >= 2 && index <= 4 {
+			if group && cyclic && index >= 2 && index <= 8 {
 				want = append(want, nodes)
 			}
 		}
@@ -217,12 +266,12 @@ func TestAllPortErrors(t *testing.T) {
 		t.Error(err)
 	}
 	ring, square := coretest.Must(PortNetwork(core.MustTorus(4096))), coretest.Must(PortNetwork(core.MustTorus(8, 8)))
-	if _, err := AllPort(context.Background(), ring, nil); !errors.As(err, &e) {
+	if _, err := AllPort(context.Background(), ring, nil, nil); !errors.As(err, &e) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := AllPort(ctx, square, nil); !errors.Is(err, context.Canceled) {
+	if _, err := AllPort(ctx, square, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -108,7 +108,7 @@ func TestAllPorts(t *testing.T) {
 			participants = procs
 		}
 		n := coretest.Must(steps.PortNetwork(net))
-		p := coretest.Must(steps.AllPort(context.Background(), n, participants))
+		p := coretest.Must(steps.AllPort(context.Background(), n, participants, nil))
 		head, phases := asFile(p.Schedule)
 		v := follow(head, listed(phases))
 		if v.Verdict != valid || replay(net, procs, phases) != -1 || len(phases) != p.Steps {
