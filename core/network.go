@@ -18,6 +18,9 @@ const (
 // or too few dimensions, bandwidths whose least common multiple passes MaxCommonBandwidth, or open dimensions on a
 // twisted torus.
 func (t *Torus) WithLinks(open, bandwidth []int) (*Torus, error) {
+	if t.given != nil {
+		return nil, &InputError{Text: t.String(), Problem: "a network from a list of links has no dimensions"}
+	}
 	u := *t
 	u.open, u.bandwidth, u.common = make([]bool, t.D()), slices.Repeat([]int{1}, t.D()), 1
 	if len(open) > 0 && t.Twisted() {
@@ -64,6 +67,18 @@ func (t *Torus) Open(j int) bool { return t.open[j] }
 // Bandwidth returns how much a link along dimension j carries: its load counts divided by that.
 func (t *Torus) Bandwidth(j int) int { return t.bandwidth[j] }
 
+// LinkBandwidth returns how much a link carries: its load counts divided by that.
+func (t *Torus) LinkBandwidth(l Link) int {
+	if t.given != nil {
+		return int(t.given.bandwidth[l])
+	}
+	return t.bandwidth[t.ports[int(l)/t.nodes].Dim]
+}
+
+// LinkScale returns CommonBandwidth divided by the bandwidth of a link: the weight of a load on it in sums of whole
+// numbers.
+func (t *Torus) LinkScale(l Link) int { return t.common / t.LinkBandwidth(l) }
+
 // CommonBandwidth returns the least common multiple of the bandwidths.
 func (t *Torus) CommonBandwidth() int { return t.common }
 
@@ -74,7 +89,7 @@ func (t *Torus) Scale(j int) int { return t.common / t.bandwidth[j] }
 // Plain reports whether this is a torus whose links are all the same: no dimension is open, no end has a shift, all
 // bandwidths are 1.
 func (t *Torus) Plain() bool {
-	return t.twist == nil && t.Closed() && !slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
+	return t.twist == nil && t.given == nil && t.Closed() && !slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
 }
 
 // Closed reports whether no dimension is open, so that every translation is a symmetry of the network.
@@ -126,6 +141,9 @@ func (t *Torus) SameAxis(i, j int) bool {
 
 // HasLink reports whether a link number has a link: at the ends of an open dimension some have none.
 func (t *Torus) HasLink(l Link) bool {
+	if t.given != nil {
+		return int(t.given.ends[l]) != int(l)%t.nodes
+	}
 	from, p := t.LinkFrom(l)
 	if !t.open[p.Dim] {
 		return true
@@ -149,6 +167,12 @@ func (t *Torus) Links() int {
 // Capacity returns the sum of the bandwidths of all links.
 func (t *Torus) Capacity() int64 {
 	sum := int64(0)
+	if t.given != nil {
+		for v := range t.nodes {
+			sum += int64(t.CapacityAt(v))
+		}
+		return sum
+	}
 	for j, b := range t.bandwidth {
 		sum += int64(t.LinksAlong(j)) * int64(b)
 	}
@@ -158,9 +182,9 @@ func (t *Torus) Capacity() int64 {
 // CapacityAt returns the sum of the bandwidths of the links that leave a node; as much enters it.
 func (t *Torus) CapacityAt(node int) int {
 	sum := 0
-	for i, port := range t.ports {
-		if t.HasLink(Link(i*t.nodes + node)) {
-			sum += t.bandwidth[port.Dim]
+	for i := range t.ports {
+		if l := Link(i*t.nodes + node); t.HasLink(l) {
+			sum += t.LinkBandwidth(l)
 		}
 	}
 	return sum
@@ -169,6 +193,8 @@ func (t *Torus) CapacityAt(node int) int {
 // LinksAlong returns how many directed links there are along dimension j.
 func (t *Torus) LinksAlong(j int) int {
 	switch k := t.dims[j]; {
+	case t.given != nil:
+		return t.given.links
 	case !t.BothWays(j):
 		return t.nodes
 	case t.open[j]:
@@ -180,8 +206,12 @@ func (t *Torus) LinksAlong(j int) int {
 
 // Slabs returns how many slabs lie across dimension j: as many as its side, on a twisted torus the greatest common
 // divisor of it and of all shifts along it. Only links along the dimension leave a slab, each for one of its neighbours
-// on a ring, or on a path if the dimension is open. All slabs have the same number of nodes.
+// on a ring, or on a path if the dimension is open. All slabs have the same number of nodes. Without dimensions there is
+// one.
 func (t *Torus) Slabs(j int) int {
+	if t.given != nil {
+		return 1
+	}
 	k := t.dims[j]
 	if t.twist != nil {
 		for _, s := range t.twist.shifts {
@@ -193,7 +223,7 @@ func (t *Torus) Slabs(j int) int {
 
 // Slab returns the number of the slab across dimension j in which a node is: its coordinate modulo Slabs(j).
 func (t *Torus) Slab(node, j int) int {
-	if t.twist == nil {
+	if t.Separable() {
 		return t.Coord(node, j)
 	}
 	return t.Coord(node, j) % t.Slabs(j)
@@ -203,8 +233,8 @@ func (t *Torus) Slab(node, j int) int {
 // a side of 2 whose end has no shift, where two steps return to the node.
 func (t *Torus) BothWays(j int) bool { return t.portOf[j][1] >= 0 }
 
-// Distance returns the number of links of a shortest way from coordinate a to b along dimension j. On a twisted torus
-// there is no such number, and it panics.
+// Distance returns the number of links of a shortest way from coordinate a to b along dimension j. Where the network is
+// not Separable there is no such number, and it panics.
 func (t *Torus) Distance(j, a, b int) int {
 	t.alongRings()
 	if t.open[j] {
@@ -214,8 +244,8 @@ func (t *Torus) Distance(j, a, b int) int {
 }
 
 // Ways returns the directions of the shortest ways from coordinate a to another coordinate b along dimension j: one,
-// or + and - where both ways around a ring are as long and both are wanted; if not, only + then. On a twisted torus
-// there are no such ways, and it panics.
+// or + and - where both ways around a ring are as long and both are wanted; if not, only + then. Where the network is not
+// Separable there are no such ways, and it panics.
 func (t *Torus) Ways(j, a, b int, both bool) []Dir {
 	t.alongRings()
 	k := t.dims[j]
@@ -238,6 +268,7 @@ func (t *Torus) Ways(j, a, b int, both bool) []Dir {
 // descending lexicographic order: all of them, or the first alone if not all are wanted. The steps of a vector may be
 // made in any order; on a side of 2 they go up. Cost: d for each vector.
 func (t *Torus) Vectors(p, q int, all bool) [][]int {
+	t.alongDimensions()
 	if !t.Separable() {
 		return t.twist.listed(t.Displacement(p, q), len(t.dims), all)
 	}
@@ -265,16 +296,19 @@ func (t *Torus) Vectors(p, q int, all bool) [][]int {
 	return list
 }
 
-// alongRings panics on a twisted torus: who asks about ways along one dimension there has a bug.
+// alongRings panics where the network is not Separable: who asks about ways along one dimension there has a bug.
 func (t *Torus) alongRings() {
-	if t.twist != nil {
+	if !t.Separable() {
 		panic("core: ways along one dimension of " + t.String())
 	}
 }
 
 // HasTies reports whether some pair of nodes has two shortest ways: around a ring of an even side above 2, or by two
-// vectors on a twisted torus.
+// vectors on a twisted torus. Without dimensions it is taken for granted.
 func (t *Torus) HasTies() bool {
+	if t.given != nil {
+		return true
+	}
 	if t.twist != nil {
 		return t.twist.hasTies()
 	}
@@ -288,6 +322,9 @@ func (t *Torus) HasTies() bool {
 
 // options returns the text of what is not plain, as ParseNetwork reads it after the sides.
 func (t *Torus) options() string {
+	if t.given != nil {
+		return t.given.text
+	}
 	var open []int
 	for j := range t.dims {
 		if t.open[j] {

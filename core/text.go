@@ -169,18 +169,20 @@ func JoinNodes(nodes [][]int) string {
 }
 
 // ParseNodes reads nodes as JoinNodes writes them, "0,0+1,3", each once. Errors are *InputError and name the node.
-func ParseNodes(t *Torus, text string) ([]int, error) {
+func ParseNodes(t *Torus, text string) ([]int, error) { return parseNodes(t, text, t.nodeAt) }
+
+// ParseNamed is ParseNodes for people: where nodes have names, it reads these, as NodeText writes them.
+func ParseNamed(t *Torus, text string) ([]int, error) { return parseNodes(t, text, t.nodeNamed) }
+
+// parseNodes reads nodes, each by a function.
+func parseNodes(t *Torus, text string, read func(whole *Text, p Part) (int, error)) ([]int, error) {
 	whole := &Text{Whole: text, Hint: "write nodes by their coordinates, with + between them: 0,0+1,3"}
 	var nodes []int
 	seen := NewSet(t.N())
 	for _, p := range (Part{Text: text}).Split("+") {
-		coords, err := whole.Ints(p, ",")
+		v, err := read(whole, p)
 		if err != nil {
 			return nil, err
-		}
-		v, err := t.Node(coords...)
-		if err != nil {
-			return nil, whole.Fail(p, err.(*InputError).Problem)
 		}
 		if seen.Has(v) {
 			return nil, whole.Fail(p, "the node is listed twice")
@@ -189,6 +191,30 @@ func ParseNodes(t *Torus, text string) ([]int, error) {
 		nodes = append(nodes, v)
 	}
 	return nodes, nil
+}
+
+// nodeNamed reads a node as NodeText writes it.
+func (t *Network) nodeNamed(whole *Text, p Part) (int, error) {
+	if names := t.Names(); names != nil {
+		if v := slices.Index(names, p.Text); v >= 0 {
+			return v, nil
+		}
+		return 0, whole.Fail(p, "no node of the network has this name")
+	}
+	return t.nodeAt(whole, p)
+}
+
+// nodeAt reads the coordinates of a node.
+func (t *Network) nodeAt(whole *Text, p Part) (int, error) {
+	coords, err := whole.Ints(p, ",")
+	if err != nil {
+		return 0, err
+	}
+	v, err := t.Node(coords...)
+	if err != nil {
+		return 0, whole.Fail(p, err.(*InputError).Problem)
+	}
+	return v, nil
 }
 
 // An InputError says which part of a text or value that a user wrote is wrong,

@@ -14,10 +14,12 @@ const (
 	MaxNodes = 1 << 26
 )
 
-// A Torus is an immutable mixed-radix torus with numbered directed links. Some of its dimensions may be open, paths in
-// place of rings, and its links may have different bandwidths by dimension; see network.go. The ends of its dimensions
-// may be joined with shifts; see twist.go.
-type Torus struct {
+// A Network is an immutable network with numbered nodes and numbered directed links, each with its reverse. Most are
+// mixed-radix tori. Some of the dimensions of one may be open, paths in place of rings, and its links may have different
+// bandwidths by dimension; see network.go. The ends of dimensions may be joined with shifts; see twist.go. A network from
+// a list of links has no dimensions; see given.go. What more there is to a network than nodes, links and distances is
+// asked for by properties: HasDimensions, Separable, Closed, Slabs, Translations.
+type Network struct {
 	dims      []int
 	strides   []int
 	nodes     int
@@ -27,7 +29,11 @@ type Torus struct {
 	bandwidth []int    // by dimension
 	common    int      // least common multiple of the bandwidths
 	twist     *twist   // nil: no end has a shift
+	given     *given   // nil: the links go along dimensions
 }
+
+// A Torus is a network of which dimensions are expected.
+type Torus = Network
 
 // NewTorus returns the torus with the given sides. It fails with an *InputError
 // when there is no side, a side lies outside 2..MaxSide, or the torus has more
@@ -104,6 +110,9 @@ func (t *Torus) Degree() int { return len(t.ports) }
 
 // Common returns the side that all dimensions share, and whether there is one.
 func (t *Torus) Common() (int, bool) {
+	if t.given != nil {
+		return 0, false
+	}
 	for _, k := range t.dims {
 		if k != t.dims[0] {
 			return 0, false
@@ -116,7 +125,8 @@ func (t *Torus) Common() (int, bool) {
 // of them open, with the same bandwidths and shifts.
 func (t *Torus) Equal(u *Torus) bool {
 	return slices.Equal(t.dims, u.dims) && slices.Equal(t.open, u.open) && slices.Equal(t.bandwidth, u.bandwidth) &&
-		slices.EqualFunc(t.Twist(), u.Twist(), slices.Equal)
+		slices.EqualFunc(t.Twist(), u.Twist(), slices.Equal) && (t.given == nil) == (u.given == nil) &&
+		(t.given == nil || t.given.text == u.given.text)
 }
 
 // Coord returns coordinate j of a node.
@@ -153,6 +163,7 @@ func (t *Torus) Node(coords ...int) (int, error) {
 // Shift returns the node reached from node by moving by along dimension j,
 // around the ring as often as needed.
 func (t *Torus) Shift(node, j, by int) int {
+	t.alongDimensions()
 	if t.twist != nil {
 		return t.twist.shift(t, node, j, by)
 	}
@@ -186,7 +197,10 @@ func CyclicDistance(a, b, k int) int {
 // LeeDistance returns the length of a shortest path from p to q: the sum of the
 // distances of their coordinates.
 func (t *Torus) LeeDistance(p, q int) int {
-	if t.twist != nil {
+	switch {
+	case t.given != nil:
+		return t.given.distance(t, p, q)
+	case t.twist != nil:
 		return t.twist.distance(t, t.Displacement(p, q))
 	}
 	sum := 0
@@ -246,12 +260,16 @@ const (
 // ParseNetwork reads what ParseTorus reads, followed by ":open=0,1", the open
 // dimensions, ":bandwidth=2,1", one for each dimension, and ":twist=4" or
 // ":twist=0,4+0,0", the shift at the end of each dimension, where these are not
-// none, 1 and 0: a torus as NewTwisted and With make it. Errors are *InputError and name the
-// offending part.
+// none, 1 and 0: a torus as NewTwisted and WithLinks make it. Or it is a number of nodes with
+// ":links=0-1,1-2*4", its edges, and ":names=a+b+c": a network as NewGiven makes it. Errors are
+// *InputError and name the offending part.
 func ParseNetwork(text string) (*Torus, error) {
 	options, err := ParseText(text, networkHint)
 	if err != nil {
 		return nil, err
+	}
+	if links, ok := options.Take("links"); ok {
+		return readGiven(options, links)
 	}
 	t, err := readTwisted(options)
 	if err != nil {
@@ -407,6 +425,7 @@ func (t *Torus) PortIndex(dim int, dir Dir) int {
 // Link returns the link that leaves node from along dimension dim in direction
 // dir.
 func (t *Torus) Link(from, dim int, dir Dir) Link {
+	t.alongDimensions()
 	return Link(t.PortIndex(dim, dir)*t.nodes + from)
 }
 
@@ -417,12 +436,18 @@ func (t *Torus) LinkFrom(l Link) (from int, port Port) {
 
 // LinkEnds returns the nodes that a link leaves and enters.
 func (t *Torus) LinkEnds(l Link) (from, to int) {
+	if t.given != nil {
+		return int(l) % t.nodes, int(t.given.ends[l])
+	}
 	from, p := t.LinkFrom(l)
 	return from, t.Shift(from, p.Dim, int(p.Dir))
 }
 
 // Reverse returns the other link of the edge of l.
 func (t *Torus) Reverse(l Link) Link {
+	if t.given != nil {
+		return t.given.reverse[l]
+	}
 	_, to := t.LinkEnds(l)
 	_, port := t.LinkFrom(l)
 	return t.Link(to, port.Dim, -port.Dir)

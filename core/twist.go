@@ -273,8 +273,8 @@ func (w *twist) distance(t *Torus, node int) int {
 func (t *Torus) Twisted() bool { return t.twist != nil }
 
 // Separable reports whether the shortest paths between two nodes are made of the shortest ones along each dimension,
-// which Distance and Ways describe, in any order: everywhere but on twisted tori.
-func (t *Torus) Separable() bool { return t.twist == nil }
+// which Distance and Ways describe, in any order: everywhere but on twisted tori and without dimensions.
+func (t *Torus) Separable() bool { return t.twist == nil && t.given == nil }
 
 // Twist returns what the end of each dimension adds to the coordinates; nil if nothing. The result is new.
 func (t *Torus) Twist() [][]int {

@@ -57,10 +57,9 @@ func (m *Model) addNodeLoads(w *core.Watch) error {
 			}
 			unit := new(big.Int).Mul(den, big.NewInt(message.Count))
 			for _, s := range flow.Shares {
-				_, port := t.LinkFrom(s.Link)
 				weight := new(big.Int).Mul(s.Num, unit)
 				weight.Div(weight, flow.Den)
-				weight.Div(weight, big.NewInt(int64(t.Bandwidth(port.Dim)))) // a whole number, D being what it is
+				weight.Div(weight, big.NewInt(int64(t.LinkBandwidth(s.Link)))) // a whole number, D being what it is
 				if have := loads[s.Link]; have != nil {
 					weight.Add(weight, have)
 				}

@@ -220,9 +220,8 @@ func (m *Model) jointLoads(p, q int, w *core.Watch) (map[core.Link]*big.Int, err
 		}
 		unit := new(big.Int).Div(r.Denominator(), f.Den)
 		for _, s := range f.Shares {
-			_, port := m.torus.LinkFrom(s.Link)
 			weight := new(big.Int).Mul(s.Num, unit)
-			weight.Mul(weight, big.NewInt(int64(m.torus.Scale(port.Dim))))
+			weight.Mul(weight, big.NewInt(int64(m.torus.LinkScale(s.Link))))
 			if have := loads[s.Link]; have != nil {
 				weight.Add(weight, have)
 			}

@@ -48,9 +48,8 @@ func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*
 			return nil, err
 		}
 		loads.large[l] = new(big.Int)
-		_, port := t.LinkFrom(core.Link(l))
 		for c, counts := range used {
-			share := new(big.Int).Div(den, big.NewInt(c*int64(t.Bandwidth(port.Dim))))
+			share := new(big.Int).Div(den, big.NewInt(c*int64(t.LinkBandwidth(core.Link(l)))))
 			loads.large[l].Add(loads.large[l], share.Mul(share, big.NewInt(counts[l])))
 		}
 	}
@@ -116,8 +115,8 @@ func (p Problem) Pairwise(s core.Placement, w *core.Watch, spend func() error) (
 		}
 	}
 	for l, sum := range sums {
-		if _, port := t.LinkFrom(core.Link(l)); sum != nil && t.Bandwidth(port.Dim) > 1 {
-			sum.Quo(sum, new(big.Rat).SetInt64(int64(t.Bandwidth(port.Dim))))
+		if b := t.LinkBandwidth(core.Link(l)); sum != nil && b > 1 {
+			sum.Quo(sum, new(big.Rat).SetInt64(int64(b)))
 		}
 	}
 	large, den := Whole(sums)

@@ -71,6 +71,9 @@ func (near Near) least(t *core.Torus) (n int) {
 // distanceCounts returns how many nodes are at each distance from one, or more: those of the torus with all dimensions
 // closed.
 func distanceCounts(t *core.Torus) (from []int) {
+	if !t.HasDimensions() {
+		return mostDistances(t)
+	}
 	if !t.Closed() {
 		t = core.MustTorus(t.Dims()...)
 	}
@@ -80,6 +83,28 @@ func distanceCounts(t *core.Torus) (from []int) {
 			from = append(from, 0)
 		}
 		from[d]++
+	}
+	return from
+}
+
+// mostDistances is distanceCounts without dimensions: within any distance there are as many nodes as within it from the
+// node that has most.
+func mostDistances(t *core.Network) (from []int) {
+	within := make([]int, t.N()) // by distance
+	for v := range t.N() {
+		counts, sum := make([]int, t.N()), 0
+		for u := range t.N() {
+			counts[t.LeeDistance(v, u)]++
+		}
+		for d, nodes := range counts {
+			sum += nodes
+			within[d] = max(within[d], sum)
+		}
+	}
+	for d := range within {
+		if from = append(from, within[d]); d > 0 {
+			from[d] -= within[d-1]
+		}
 	}
 	return from
 }

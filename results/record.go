@@ -86,6 +86,8 @@ type Record struct {
 type Grid struct {
 	Torus   []int  `json:"torus"`             // sides
 	Network string `json:"network,omitempty"` // canonical text, where it is more than the sides
+	// NetworkSHA256 is that of the text of a network from a list of links, absent for others.
+	NetworkSHA256 string `json:"network_sha256,omitempty"`
 }
 
 // Text returns the canonical text of the torus or network, unchecked.
@@ -96,10 +98,35 @@ func (g Grid) Text() string {
 	return core.JoinInts(g.Torus, "x")
 }
 
+// Title returns the text as people read it, of a network from a list of links core.Network.Title, unchecked.
+func (g Grid) Title() string {
+	if t, err := g.ReadGrid(); err == nil {
+		return t.Title()
+	}
+	return g.Text()
+}
+
+// NodesText returns nodes as people write them, by their names where they have some, unchecked.
+func (g Grid) NodesText(nodes [][]int) string {
+	t, err := g.ReadGrid()
+	if err != nil || t.Names() == nil {
+		return core.JoinNodes(nodes)
+	}
+	p, err := core.PlacementFromCoords(t, nodes)
+	if err != nil {
+		return core.JoinNodes(nodes)
+	}
+	names := make([]string, p.Size())
+	for i, v := range p.Nodes() {
+		names[i] = t.NodeText(v)
+	}
+	return strings.Join(names, "+")
+}
+
 // ReadGrid returns the torus or network. Errors are *core.InputError: sides that are none, a network that is not
 // canonical or has other sides.
 func (g Grid) ReadGrid() (*core.Torus, error) {
-	if g.Network == "" {
+	if g.Network == "" && g.NetworkSHA256 == "" {
 		return core.NewTorus(g.Torus...)
 	}
 	n, err := core.ParseNetwork(g.Network)
@@ -111,6 +138,12 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 			Hint: "omit network where it is only the sides"}
 	case !slices.Equal(n.Dims(), g.Torus):
 		return nil, &core.InputError{Text: g.Network, Problem: "its sides are not " + core.JoinInts(g.Torus, "x")}
+	case !n.HasDimensions() && g.NetworkSHA256 != n.SHA256():
+		return nil, &core.InputError{Text: Shorten(g.NetworkSHA256), Problem: "network_sha256 is not that of the network, " +
+			n.SHA256()}
+	case n.HasDimensions() && g.NetworkSHA256 != "":
+		return nil, &core.InputError{Text: Shorten(g.NetworkSHA256), Problem: "network_sha256 is there without a network " +
+			"from a list of links"}
 	}
 	return n, nil
 }

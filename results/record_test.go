@@ -149,7 +149,7 @@ func TestSchemaAcceptsWrittenRecords(t *testing.T) {
 func TestSchemaAcceptsNetworks(t *testing.T) {
 	s := schema(t)
 	for i := range 200 {
-		torus := coretest.AnyNetwork(coretest.Rng(68, i), 60)
+		torus := coretest.Any(coretest.Rng(68, i), 60)
 		r := sample(t)
 		r.Grid = compose.GridOf(torus)
 		text, _ := layout.Encode(r)

@@ -38,7 +38,7 @@ func (a *app) boundCommand() *cobra.Command {
 			return nil
 		},
 	}
-	s.flags(cmd, "torus", "placement", "size", "routing", "traffic", "conditions", "json")
+	s.flags(cmd, "torus", "network", "placement", "size", "routing", "traffic", "conditions", "json")
 	cmd.MarkFlagsMutuallyExclusive("placement", "size")
 	return cmd
 }
@@ -94,7 +94,7 @@ func (a *app) printBounds(d results.Bounds) {
 		nodes [][]int
 	}{{"fixed nodes", d.Fixed}, {"forbidden", d.Forbidden}} {
 		if list.nodes != nil {
-			a.Printf("  %-15s %s\n", list.name, core.JoinNodes(list.nodes))
+			a.Printf("  %-15s %s\n", list.name, d.Grid.NodesText(list.nodes))
 		}
 	}
 }
@@ -137,7 +137,7 @@ func (a *app) bisectCommand() *cobra.Command {
 }
 
 func (a *app) printBisection(d work.Bisection) {
-	a.Printf("torus        %s, %s\n", d.Grid.Text(), core.Count(d.Size, "processor"))
+	a.Printf("torus        %s, %s\n", d.Grid.Title(), core.Count(d.Size, "processor"))
 	a.Printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	exact := "exact"
 	if !d.Exact {

@@ -54,7 +54,7 @@ func (a *app) evalCommand() *cobra.Command {
 			})
 		},
 	}
-	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
+	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
 	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
 	cmd.Flags().BoolVar(&permutations, "worst-permutation", false,
 		"instead: the largest load of a link if every processor sends to one and none gets from two, over all permutations")
@@ -66,7 +66,7 @@ func (a *app) evalCommand() *cobra.Command {
 }
 
 func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
-	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t, t.N(), e.Links)
+	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t.Title(), t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
 	a.row("traffic", describeTraffic(e.Setting))
 	a.Printf("processors   %d\n", e.Size)
@@ -91,9 +91,15 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 	if e.PackingDistance > 0 {
 		a.Printf("packing      %d: the least distance between two processors\n", e.PackingDistance)
 	}
-	a.Printf("uniform      %s\n", uniformIn(e.Uniform))
+	if t.HasDimensions() {
+		a.Printf("uniform      %s\n", uniformIn(e.Uniform))
+	}
 	for _, l := range e.Loads {
-		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
+		where := fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
+		if l.To != nil {
+			where = t.NodeText(l.From[0]) + " to " + t.NodeText(l.To[0])
+		}
+		a.Printf("load         %s  %s\n", where, decimal(l.Load))
 	}
 }
 
@@ -223,7 +229,7 @@ func (a *app) explainCommand() *cobra.Command {
 			return a.show(s.asJSON, e, func() { fmt.Fprint(a.Stdout, e.Text()) })
 		},
 	}
-	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
+	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
 	cmd.Flags().StringVar(&timeText, "time", "20s",
 		"time for all of it: loads, best minimal routing, bounds, and the search for a better placement, where the atlas "+
 			"of the program has none")
@@ -301,7 +307,7 @@ func (a *app) faultsCommand() *cobra.Command {
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })
 		},
 	}
-	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
+	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
 	return cmd
 }
 
@@ -310,7 +316,7 @@ func (a *app) printFaults(d work.Faults) {
 	if d.Traffic != "" {
 		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Setting), "message"
 	}
-	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, "processor"), d.Grid.Text(), d.Routing, d.Pairs, pairs)
+	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, "processor"), d.Grid.Title(), d.Routing, d.Pairs, pairs)
 	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
 	a.Printf("critical     %s whose failure loses a pair\n", core.Count(d.CriticalLinks, "link"))
 	a.Printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),

@@ -86,7 +86,7 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.format, "formula", "",
 		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
-	f.flags(cmd, "torus", "size", "routing", "traffic", "placement", "conditions")
+	f.flags(cmd, "torus", "network", "size", "routing", "traffic", "placement", "conditions")
 	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
 	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
 		"opb and lp: add for every node a row that counts the products with it")

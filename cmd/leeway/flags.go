@@ -25,7 +25,7 @@ import (
 
 // subject holds the flags that say what a command is about, and whether it answers in JSON.
 type subject struct {
-	torusText, meshText, placementText, routingText, sizeText string
+	torusText, meshText, networkText, placementText, routingText, sizeText string
 
 	axes  map[string]*string // texts of the flags of objective.Axes, by name
 	limit *objective.Limit   // of --max-load, which takes the place of --size
@@ -34,6 +34,7 @@ type subject struct {
 	mostNodes int  // of a torus; 0: no limit of its own
 	mostLinks int  // the same
 	onlyPlain bool // neither meshes nor bandwidths nor twists
+	anyGraph  bool // also networks from lists of links, by --network
 
 	// What was read.
 	network    *core.Torus
@@ -50,6 +51,7 @@ const (
 	torusUsage = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8; then :open=0,1 for dimensions without " +
 		"wrap-around, :bandwidth=2,1, one for each dimension, and :twist=4 for ends that are joined with a shift"
 	meshUsage      = "instead of --torus: a mesh, every dimension open: 8x8 or 8x8:bandwidth=2,1"
+	networkUsage   = "instead of --torus: a network from @FILE: GraphML, node-link JSON, edges u v [capacity], or anynet"
 	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, " +
 		"random:n=16:seed=7, nodes:0,0+1,3, @file.json; in two dimensions also diamond, x, rows:at=0,7, columns, corners"
 	routingUsage = "routing: odr, odr:order=1,0, xy (the last dimension first), udr, o1turn, orders:01+10, avoid, " +
@@ -65,6 +67,9 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 		case "torus":
 			cmd.Flags().StringVar(&s.torusText, name, "", torusUsage)
 			cmd.Flags().StringVar(&s.meshText, "mesh", "", meshUsage)
+		case "network":
+			s.anyGraph = true
+			cmd.Flags().StringVar(&s.networkText, name, "", networkUsage)
 		case "placement":
 			cmd.Flags().StringVar(&s.placementText, name, "", placementUsage)
 		case "routing":
@@ -144,15 +149,15 @@ func (s *subject) missing(names ...string) error {
 	return cli.Missing(pairs...)
 }
 
-// where returns the text of --torus or --mesh, "" if neither is given.
-func (s *subject) where() string { return s.torusText + s.meshText }
+// where returns the text of --torus, --mesh or --network, "" if none is given.
+func (s *subject) where() string { return s.torusText + s.meshText + s.networkText }
 
 // read reads those of --torus, --routing and --placement that are named, after looking for those that are missing. A
 // routing must have paths for all pairs of a placement that is read with it.
 func (s *subject) read(ctx context.Context, names ...string) error {
 	err := s.missing(names...)
 	if err == nil {
-		err = s.readTorus()
+		err = s.readTorus(ctx)
 	}
 	if err == nil && slices.Contains(names, "routing") {
 		err = s.readRouting(ctx)
@@ -171,14 +176,19 @@ func (s *subject) read(ctx context.Context, names ...string) error {
 	return cli.InFlag("placement", err)
 }
 
-func (s *subject) readTorus() (err error) {
+func (s *subject) readTorus(ctx context.Context) (err error) {
 	flag, text, parse := "torus", s.torusText, core.ParseNetwork
-	switch {
-	case s.torusText != "" && s.meshText != "":
-		return &cli.Error{Err: cli.Errorf("--torus and --mesh both say what the network is: give one of them"),
+	switch where := s.where(); {
+	case where != s.torusText && where != s.meshText && where != s.networkText:
+		return &cli.Error{Err: cli.Errorf("--torus, --mesh and --network each say what the network is: give one of them"),
 			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
 	case s.meshText != "":
 		flag, text, parse = "mesh", s.meshText, texts.ParseMesh
+	case s.networkText != "":
+		flag, text = "network", s.networkText
+		if name, isFile := strings.CutPrefix(text, "@"); isFile {
+			parse = func(string) (*core.Network, error) { return disk.ReadNetworkFile(ctx, name) }
+		}
 	}
 	if s.network, err = parse(text); err == nil {
 		err = s.admit(s.network)
@@ -202,6 +212,9 @@ func (s *subject) readRouting(ctx context.Context) (err error) {
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
 	switch {
+	case !s.anyGraph && !t.HasDimensions():
+		return &cli.Error{Err: cli.Errorf("%s: this command needs a network with dimensions, not one from a list of links",
+			t.Title()), Hint: "commands that do not: leeway eval"}
 	case s.onlyPlain && !t.Plain():
 		return &cli.Error{Err: cli.Errorf("%s: leeway exchange supports only plain tori, without open dimensions, "+
 			"bandwidths and twists, but for --model all-port", t), Hint: "commands that do: leeway atlas, " +
@@ -401,7 +414,7 @@ type question struct {
 
 func (q *question) register(cmd *cobra.Command) {
 	q.mostNodes = manyNodes
-	q.flags(cmd, "torus", "size", "routing", "traffic", "conditions", "radius", "json")
+	q.flags(cmd, "torus", "network", "size", "routing", "traffic", "conditions", "radius", "json")
 	q.effort.register(cmd)
 	cmd.Flags().StringSliceVar(&q.known, "known", []string{knownAtlas},
 		"where to start from: atlas, the one of the program; none; or records and answers to --below, of smaller sizes or "+

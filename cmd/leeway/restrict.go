@@ -141,7 +141,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 }
 
 func (a *app) printRestriction(d work.Restriction) {
-	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
+	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Title())
 	a.row("traffic", d.Traffic)
 	a.Printf("processors   %d\n", d.Size)
 	a.Printf("E_max        %s\n", layout.WithDecimal(d.MaxLoad))

@@ -260,13 +260,13 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Text(), core.Count(d.Size, "processor"), d.Routing,
+		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Title(), core.Count(d.Size, "processor"), d.Routing,
 			layout.WithDecimal(d.Below), d.Status)
 		a.row("  traffic", describeTraffic(d.Setting))
-		a.printConditions(d.Setting)
+		a.printConditions(d.Grid, d.Setting)
 		switch {
 		case d.Nodes != nil:
-			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
+			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), d.Grid.NodesText(*d.Nodes))
 		case d.Proof != nil:
 			a.Printf("  proof        %s\n", layout.Proof(d.Proof))
 			a.printCertificate(d.Certificate)
@@ -307,7 +307,7 @@ func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
 
 // printProved is printRecord where it is known how much of the time went to the proof.
 func (a *app) printProved(r results.Record, proof time.Duration) {
-	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Text(), core.Count(r.Size, "processor"), r.Routing, decimal(r.MaxLoad),
+	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Title(), core.Count(r.Size, "processor"), r.Routing, decimal(r.MaxLoad),
 		layout.Achieved(r))
 	a.row("  traffic", describeTraffic(r.Setting))
 	switch {
@@ -353,8 +353,8 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		}
 		a.Printf("  %-11s  %s has %s%s\n", label, b.Placement, decimal(b.MaxLoad), carried)
 	}
-	a.printConditions(r.Setting)
-	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
+	a.printConditions(r.Grid, r.Setting)
+	a.Printf("  nodes        %s\n", r.Grid.NodesText(r.Nodes))
 	if form, ok := work.Form(r); ok {
 		a.row("  form", form.String())
 	}
@@ -378,9 +378,9 @@ func (a *app) row(label, text string) {
 }
 
 // printConditions shows the fixed and the forbidden nodes, the radius and the distance, if there are any.
-func (a *app) printConditions(c results.Setting) {
-	a.row("  fixed", core.JoinNodes(c.Fixed))
-	a.row("  forbidden", core.JoinNodes(c.Forbidden))
+func (a *app) printConditions(g results.Grid, c results.Setting) {
+	a.row("  fixed", g.NodesText(c.Fixed))
+	a.row("  forbidden", g.NodesText(c.Forbidden))
 	if c.Radius > 0 {
 		a.Printf("  radius       %d\n", c.Radius)
 	}
@@ -405,7 +405,7 @@ func (a *app) printOptima(r results.Record) {
 		if orbits[i].Stabiliser == 1 {
 			symmetries = "symmetry"
 		}
-		form := "nodes:" + core.JoinNodes(p.Coords())
+		form := "nodes:" + r.Grid.NodesText(p.Coords())
 		if len(form) > shownForm {
 			form = work.FormOf(p)
 		}

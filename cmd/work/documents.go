@@ -275,9 +275,13 @@ type FaultLink struct {
 	From []int  `json:"from"`
 	Dim  int    `json:"dim"`
 	Dir  string `json:"dir"`
+	To   []int  `json:"to,omitempty"` // the node that it enters, without dimensions
 }
 
 func (l FaultLink) String() string {
+	if l.To != nil {
+		return core.JoinInts(l.From, ",") + " to " + core.JoinInts(l.To, ",")
+	}
 	return fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
 }
 
@@ -301,6 +305,10 @@ func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
 }
 
 func newFaultLink(t *core.Torus, l core.Link) *FaultLink {
-	from, port := t.LinkFrom(l)
-	return &FaultLink{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
+	from, port := t.LinkName(l)
+	link := &FaultLink{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
+	if _, to := t.LinkEnds(l); !t.HasDimensions() {
+		link.To = t.Coords(to)
+	}
+	return link
 }

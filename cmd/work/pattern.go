@@ -48,10 +48,10 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 // maxFormNodes is the largest torus on which placements are recognised.
 const maxFormNodes = 4096
 
-// Form returns the pattern that the placement of a record follows, false on large tori.
+// Form returns the pattern that the placement of a record follows, false on large tori and without dimensions.
 func Form(r results.Record) (family.Form, bool) {
 	t, err := r.ReadGrid()
-	if err != nil || t.N() > maxFormNodes {
+	if err != nil || t.N() > maxFormNodes || !t.HasDimensions() {
 		return family.Form{}, false
 	}
 	p, err := core.PlacementFromCoords(t, r.Nodes)
@@ -61,9 +61,9 @@ func Form(r results.Record) (family.Form, bool) {
 	return family.Recognise(p), true
 }
 
-// FormOf describes the pattern that a placement follows, "" on large tori.
+// FormOf describes the pattern that a placement follows, "" on large tori and without dimensions.
 func FormOf(p core.Placement) string {
-	if p.Torus().N() > maxFormNodes {
+	if p.Torus().N() > maxFormNodes || !p.Torus().HasDimensions() {
 		return ""
 	}
 	return family.Recognise(p).String()

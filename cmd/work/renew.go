@@ -20,7 +20,7 @@ import (
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
 		if err := s.renew(ctx, records[i]); err != nil && ctx.Err() == nil {
-			s.remark("%s, %d processors, %s: the proof stays: %v", records[i].Grid.Text(), records[i].Size,
+			s.remark("%s, %d processors, %s: the proof stays: %v", records[i].Grid.Title(), records[i].Size,
 				records[i].Routing, err)
 		}
 	})

@@ -54,12 +54,20 @@ func Torus(rng *rand.Rand, maxNodes int) *core.Torus {
 // Network returns a random torus as Torus does, mostly with some dimensions open and some bandwidths above 1.
 func Network(rng *rand.Rand, maxNodes int) *core.Torus { return Opened(rng, Torus(rng, maxNodes)) }
 
-// AnyNetwork returns a random network as Network does, or, one time in three, as Twisted does.
+// AnyNetwork returns a random network with dimensions as Network does, or, one time in three, as Twisted does.
 func AnyNetwork(rng *rand.Rand, maxNodes int) *core.Torus {
 	if rng.IntN(3) == 0 {
 		return Twisted(rng, maxNodes)
 	}
 	return Network(rng, maxNodes)
+}
+
+// Any returns a random network as AnyNetwork does, or, one time in three, as Given does.
+func Any(rng *rand.Rand, maxNodes int) *core.Network {
+	if rng.IntN(3) == 0 {
+		return Given(rng, maxNodes)
+	}
+	return AnyNetwork(rng, maxNodes)
 }
 
 // Opened returns the torus with random dimensions open and, as often as not, random bandwidths of 1 to 4.
@@ -106,6 +114,35 @@ func Twisted(rng *rand.Rand, maxNodes int) *core.Torus {
 	}
 }
 
+// Given returns a random connected network from a list of links, a tree with more edges, some of them parallel, and as
+// often as not with bandwidths of 1 to 4.
+func Given(rng *rand.Rand, maxNodes int) *core.Network {
+	n := 2 + rng.IntN(maxNodes-1)
+	most, numbers := 1+3*rng.IntN(2), rng.Perm(n)
+	var edges []core.Edge
+	join := func(a, b int) {
+		edges = append(edges, core.Edge{A: numbers[a], B: numbers[b], Bandwidth: 1 + rng.IntN(most)})
+	}
+	for v := 1; v < n; v++ {
+		join(rng.IntN(v), v)
+	}
+	for range rng.IntN(2 * n) {
+		if a, b := rng.IntN(n), rng.IntN(n); a != b {
+			join(a, b)
+		}
+	}
+	return Must(core.NewGiven(n, nil, edges))
+}
+
+// Listed returns the same network as a list of links, with the coordinates of the nodes as names.
+func Listed(t *core.Torus) *core.Network {
+	var names []string
+	for v := range t.N() {
+		names = append(names, t.NodeText(v))
+	}
+	return Must(core.NewGiven(t.N(), names, t.Edges()))
+}
+
 // Tie returns one of the tie rules.
 func Tie(rng *rand.Rand) routing.Tie {
 	if rng.IntN(2) == 0 {
@@ -132,8 +169,11 @@ func Orders(rng *rand.Rand, t *core.Torus) *routing.Orders {
 	}
 }
 
-// Routing returns a random routing of any family.
+// Routing returns a random routing of any family that the network has.
 func Routing(rng *rand.Rand, t *core.Torus) routing.Routing {
+	if !t.HasDimensions() {
+		return routing.NewMinimal(t, routing.TieBoth)
+	}
 	switch rng.IntN(6) {
 	case 0:
 		return routing.NewMinimal(t, Tie(rng))

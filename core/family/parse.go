@@ -40,6 +40,10 @@ func Parse(t *core.Torus, s string) (core.Placement, error) {
 	if !ok {
 		return core.Placement{}, text.Fail(core.Part{Text: text.Name}, fmt.Sprintf("unknown placement %q", text.Name))
 	}
+	if name := strings.ToLower(text.Name); !t.HasDimensions() && name != "full" && name != "random" && name != "nodes" {
+		return core.Placement{}, &core.InputError{Text: s, Problem: "it needs coordinates, which nodes of a network from a " +
+			"list of links do not have", Hint: "placements are full, random:n=16:seed=7, nodes:a+b and @file.json"}
+	}
 	p, err := build(t, text)
 	if err == nil {
 		err = text.Unused()
@@ -53,8 +57,8 @@ func Parse(t *core.Torus, s string) (core.Placement, error) {
 // ParseNodes reads a list of nodes, "0,0+1,3", or the nodes of a placement in its text form. Errors are
 // *core.InputError.
 func ParseNodes(t *core.Torus, text string) ([]int, error) {
-	if text == "" || text[0] >= '0' && text[0] <= '9' {
-		return core.ParseNodes(t, text)
+	if nodes, err := core.ParseNamed(t, text); err == nil || text == "" || text[0] >= '0' && text[0] <= '9' {
+		return nodes, err
 	}
 	p, err := Parse(t, text)
 	if err != nil {
@@ -196,7 +200,7 @@ func parseNodes(t *core.Torus, text *core.Text) (core.Placement, error) {
 	if !ok {
 		return core.Placement{}, text.FailWhole("the nodes are missing")
 	}
-	nodes, err := core.ParseNodes(t, list.Text)
+	nodes, err := core.ParseNamed(t, list.Text)
 	if e, ok := err.(*core.InputError); ok {
 		return core.Placement{}, text.Fail(core.Part{Text: e.Part, Offset: list.Offset + e.Offset}, e.Problem)
 	}

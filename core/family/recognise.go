@@ -60,6 +60,9 @@ type Form struct {
 func Recognise(p core.Placement) Form {
 	t := p.Torus()
 	f := Form{Kind: Sporadic, Period: periodOf(p)}
+	if !t.HasDimensions() {
+		return f
+	}
 	seen := core.NewSet(t.N())
 	for _, v := range p.Nodes() {
 		seen.Add(f.Period.Representative(v))

@@ -18,9 +18,6 @@ type Minimal struct {
 	tie   Tie
 	once  sync.Once
 	den   *big.Int // once known; nil: too large
-	// On a twisted torus, where a pair may have many boxes: by node, the number of paths to it from node 0.
-	counted sync.Once
-	counts  []*big.Int
 }
 
 // NewMinimal returns the routing by all shortest paths on t.
@@ -69,6 +66,10 @@ func boxOf(v []int) box {
 func (r *Minimal) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
 	return func(yield func([]core.Link, int64) bool) {
 		each := func(path []core.Link, _ int) bool { return yield(path, 1) }
+		if !r.torus.HasDimensions() {
+			r.follow(nil, p, q, yield)
+			return
+		}
 		for _, b := range r.boxes(p, q) {
 			if !walkBox(r.torus, nil, p, b, each) {
 				return
@@ -99,7 +100,7 @@ func walkBox(t *core.Torus, path []core.Link, node int, b box, yield func(path [
 
 // Flow multiplies, for every lattice step of every box, the number of ways to
 // reach it with the number of ways to go on. Cost: the volume of the boxes; with
-// ties both on a twisted torus, a product for every link between the nodes.
+// ties both on a twisted torus, and without dimensions, a product for every link between the nodes.
 func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 	f, _ := r.flow(p, q, nil) // no watch, no error
 	return f
@@ -108,7 +109,7 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 	if !r.torus.Separable() && r.tie == TieBoth {
-		return r.pairFlow(p, q, w)
+		return r.between(p, q, w)
 	}
 	boxes, den, words := r.boxes(p, q), new(big.Int), true
 	for _, b := range boxes {
@@ -203,45 +204,98 @@ func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *c
 	return list, w.Err(len(s.at) * len(s.at) * stepsOfPaths)
 }
 
-// pairFlow is flow on a twisted torus with ties both: of the paths from p to q, those over a link from u to v are as
-// many as those from p to u times those from v to q.
-func (r *Minimal) pairFlow(p, q int, w *core.Watch) (Flow, error) {
-	t := r.torus
-	r.counted.Do(r.count)
-	shares, length := map[core.Link]*big.Int{}, t.LeeDistance(p, q)
-	for u := range t.N() {
-		from := t.Displacement(p, u)
-		if err := w.Err(t.Degree() * stepsOfPaths); err != nil {
-			return Flow{}, err
-		}
-		for i, port := range t.Ports() {
-			to := t.Displacement(t.Shift(u, port.Dim, int(port.Dir)), q)
-			if t.LeeDistance(0, from)+1+t.LeeDistance(0, to) == length {
-				shares[core.Link(i*t.N()+u)] = new(big.Int).Mul(r.counts[from], r.counts[to])
+// between is flow by all shortest paths from p to q on any network: of these, those over a link are as many as those to
+// its start times those from its end. Cost: two sums and a product for every link that some path uses.
+func (r *Minimal) between(p, q int, w *core.Watch) (Flow, error) {
+	var links []core.Link
+	before, layer := map[int]*big.Int{p: big.NewInt(1)}, []int{p}
+	for len(layer) > 0 {
+		var next []int
+		for _, v := range layer {
+			if err := w.Err(r.torus.Degree() * stepsOfPaths); err != nil {
+				return Flow{}, err
+			}
+			for l, to := range r.towards(v, q) {
+				if before[to] == nil {
+					before[to], next = new(big.Int), append(next, to)
+				}
+				before[to].Add(before[to], before[v])
+				links = append(links, l)
 			}
 		}
+		layer = next
 	}
-	return flowOf(new(big.Int).Set(r.counts[t.Displacement(p, q)]), shares), nil
+	after, shares := map[int]*big.Int{q: big.NewInt(1)}, map[core.Link]*big.Int{}
+	for _, l := range slices.Backward(links) {
+		from, to := r.torus.LinkEnds(l)
+		if after[from] == nil {
+			after[from] = new(big.Int)
+		}
+		after[from].Add(after[from], after[to])
+		shares[l] = new(big.Int).Mul(before[from], after[to])
+	}
+	return flowOf(before[q], shares), nil
 }
 
-// count counts the paths from node 0 to all nodes: those to a node are those to the nodes before it.
-func (r *Minimal) count() {
+// towards yields the links that leave node v on shortest paths to node q, ascending, with the nodes that they enter.
+func (r *Minimal) towards(v, q int) iter.Seq2[core.Link, int] {
 	t := r.torus
-	nodes := core.Range(t.N())
-	slices.SortStableFunc(nodes, func(u, v int) int { return t.LeeDistance(0, u) - t.LeeDistance(0, v) })
-	r.counts = make([]*big.Int, t.N())
-	for v := range r.counts {
-		r.counts[v] = new(big.Int)
-	}
-	r.counts[0].SetInt64(1)
-	for _, u := range nodes {
-		for _, port := range t.Ports() {
-			if v := t.Shift(u, port.Dim, int(port.Dir)); t.LeeDistance(0, v) == t.LeeDistance(0, u)+1 {
-				r.counts[v].Add(r.counts[v], r.counts[u])
+	return func(yield func(core.Link, int) bool) {
+		left := t.LeeDistance(v, q)
+		for i := range t.Degree() {
+			l := core.Link(i*t.N() + v)
+			if left == 0 || !t.HasLink(l) {
+				continue
+			}
+			if _, to := t.LinkEnds(l); t.LeeDistance(to, q) == left-1 && !yield(l, to) {
+				return
 			}
 		}
 	}
 }
+
+// follow yields every shortest path from node to q, after the links of path, all of weight 1.
+func (r *Minimal) follow(path []core.Link, node, q int, yield func([]core.Link, int64) bool) bool {
+	if node == q {
+		return yield(path, 1)
+	}
+	for l, to := range r.towards(node, q) {
+		if !r.follow(append(path, l), to, q, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// countedDenominator is denominator where shortest paths are counted from every node; nil of too many digits to be
+// of use.
+func (r *Minimal) countedDenominator() *big.Int {
+	t, den, seen := r.torus, big.NewInt(1), map[uint64]bool{}
+	for p := range t.N() {
+		nodes, paths := core.Range(t.N()), make([]uint64, t.N())
+		slices.SortStableFunc(nodes, func(u, v int) int { return t.LeeDistance(p, u) - t.LeeDistance(p, v) })
+		for _, v := range nodes[1:] {
+			paths[p] = 1
+			for _, before := range r.towards(v, p) { // every link back to p has its reverse
+				paths[v] += min(paths[before], 1<<63/uint64(t.Degree()))
+			}
+			if !seen[paths[v]] {
+				seen[paths[v]] = true
+				core.FoldLCM(den, new(big.Int).SetUint64(paths[v]))
+			}
+			if paths[v] >= 1<<63/uint64(t.Degree()) || den.BitLen() > maxCountedBits {
+				return nil
+			}
+		}
+	}
+	return den
+}
+
+// Limits of the networks without dimensions for which Denominator gives a common denominator: nodes, and its digits.
+const (
+	maxCountedNodes = 1024
+	maxCountedBits  = 4096
+)
 
 // visit runs through the lattice points of a box from dimension j on; at holds
 // the point and node its place on the torus.
@@ -331,7 +385,8 @@ const maxDisplacements = 10_000
 
 // Denominator returns the least common multiple of the path counts of all
 // displacements; nil on tori with more than 10000 of them that differ by more than
-// reflections and permutations, such as 512x512.
+// reflections and permutations, such as 512x512. Without dimensions it is that of all
+// pairs; nil for more than 1024 nodes or more than 4096 bits.
 func (r *Minimal) Denominator() *big.Int {
 	r.once.Do(func() { r.den = r.denominator() })
 	if r.den == nil {
@@ -341,6 +396,12 @@ func (r *Minimal) Denominator() *big.Int {
 }
 
 func (r *Minimal) denominator() *big.Int {
+	if !r.torus.HasDimensions() {
+		if r.torus.N() > maxCountedNodes {
+			return nil
+		}
+		return r.countedDenominator()
+	}
 	if !r.torus.Separable() {
 		if r.torus.N() > maxDisplacements {
 			return nil

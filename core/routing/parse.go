@@ -97,6 +97,10 @@ func Parse(t *core.Torus, s string) (Routing, error) {
 			return nil, text.Fail(p, "the tie rule is plus or both")
 		}
 	}
+	if !t.HasDimensions() && (name != "minimal" || tie != TieBoth) {
+		return nil, &core.InputError{Text: s, Problem: "it needs dimensions, which a network from a list of links does not have",
+			Hint: "write minimal, all shortest paths, or @table.json"}
+	}
 	r, err := f.build(t, text, tie)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,10 @@ func of(r routing.Routing, w *core.Watch) (*Group, error) {
 			Problem: "a table by pair has no translations that could be used as symmetries",
 			Hint:    "write the table by displacement"}
 	}
+	t := r.Torus()
+	if _, minimal := r.(*routing.Minimal); minimal && !t.HasDimensions() { // every automorphism preserves shortest paths
+		return newGroup(t, Points(t, min(maxPoints, maxImages/t.N())), w)
+	}
 	points := pointsOf(r)
 	for _, g := range generators(points) {
 		preserves, err := preserves(r, g, w)
@@ -68,7 +72,7 @@ func of(r routing.Routing, w *core.Watch) (*Group, error) {
 			return nil, &WrongSymmetryError{Routing: r.String(), Point: g}
 		}
 	}
-	return newGroup(r.Torus(), points, w)
+	return newGroup(t, points, w)
 }
 
 // NewGroup returns the group of some points of a torus, the identity first, and all its translations. That they are a
@@ -131,8 +135,12 @@ func allowed(r routing.Routing, perms [][]int, flips [][]bool) ([]Point, bool) {
 func MostPoints(t *core.Torus, most int) int { return min(maxPoints, maxImages/t.N(), most) }
 
 // Points returns the automorphisms of a torus but for translations, the identity first: all permutations of equal
-// dimensions with all reflections; where they are more than most, reflections alone, or the identity alone.
+// dimensions with all reflections; where they are more than most, reflections alone, or the identity alone. Without
+// dimensions they are all maps of nodes that preserve links, or a group of these that are at most most.
 func Points(t *core.Torus, most int) []Point {
+	if !t.HasDimensions() {
+		return automorphisms(t, most)
+	}
 	perms, flips := sidePermutations(t, most), flipChoices(t)
 	if len(flips) > most {
 		flips = flips[:1]

@@ -17,7 +17,7 @@ func (g Point) Reflects() bool { return slices.Contains(g.Flip, true) }
 
 // A Point is an automorphism: coordinate j of a node, negated if Flip[j], becomes
 // coordinate Perm[j]; on a twisted torus, step j of a vector. In an open dimension c becomes k-1-c where it would be
-// negated; but for those, node 0 stays.
+// negated; but for those, node 0 stays. Without dimensions node v becomes node Perm[v].
 type Point struct {
 	Perm []int
 	Flip []bool
@@ -53,6 +53,9 @@ func (g Point) vector(v []int) []int {
 
 // Node returns the image of node v.
 func (g Point) Node(t *core.Torus, v int) int {
+	if !t.HasDimensions() {
+		return g.Perm[v]
+	}
 	if !t.Separable() {
 		return t.NodeAt(g.vector(t.Coords(v)))
 	}
@@ -73,6 +76,14 @@ func (g Point) Node(t *core.Torus, v int) int {
 // Edge returns the image of link l on the image of its edge, in its own
 // direction along the dimension or, if turned, in the other one.
 func (g Point) Edge(t *core.Torus, l core.Link, turned bool) core.Link {
+	switch {
+	case !t.HasDimensions() && !t.HasLink(l):
+		return l
+	case !t.HasDimensions() && turned:
+		return t.Reverse(g.givenEdge(t, l))
+	case !t.HasDimensions():
+		return g.givenEdge(t, l)
+	}
 	from, port := t.LinkFrom(l)
 	dir := port.Dir
 	if turned {
@@ -102,18 +113,26 @@ func (g Point) After(h Point) Point {
 
 // key returns a comparable name of the point.
 func (g Point) key() string {
-	b := make([]byte, 0, 2*len(g.Perm))
+	b := make([]byte, 0, 3*len(g.Perm))
 	for j, p := range g.Perm {
 		f := byte(0)
 		if g.Flip[j] {
 			f = 1
 		}
-		b = append(b, byte(p), f)
+		b = append(b, byte(p), byte(p>>8), f)
 	}
 	return string(b)
 }
 
-// Identity returns the point that moves nothing.
+// IdentityOf returns the point of a network that moves nothing.
+func IdentityOf(t *core.Torus) Point {
+	if !t.HasDimensions() {
+		return Identity(t.N())
+	}
+	return Identity(t.D())
+}
+
+// Identity returns the point of d dimensions that moves nothing.
 func Identity(d int) Point {
 	return Point{Perm: core.Range(d), Flip: make([]bool, d)}
 }

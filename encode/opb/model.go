@@ -161,9 +161,8 @@ func (m *Model) addLinks(w *core.Watch) error {
 					return unsupported(m.problem, "the loads are not multiples of 1/D")
 				}
 				for _, s := range f.Shares {
-					_, port := t.LinkFrom(s.Link)
 					weight := new(big.Int).Mul(s.Num, unit)
-					weight.Mul(weight, big.NewInt(int64(t.Scale(port.Dim))))
+					weight.Mul(weight, big.NewInt(int64(t.LinkScale(s.Link))))
 					if sums[s.Link] == nil {
 						sums[s.Link] = new(big.Int)
 					}

@@ -170,8 +170,7 @@ func (f *formula) addShares(below *big.Rat) error {
 		}
 	}
 	for l := range f.ends {
-		_, port := f.torus.LinkFrom(core.Link(l))
-		most := objective.NumeratorBelow(below, new(big.Int).Mul(units, big.NewInt(int64(f.torus.Bandwidth(port.Dim)))))
+		most := objective.NumeratorBelow(below, new(big.Int).Mul(units, big.NewInt(int64(f.torus.LinkBandwidth(core.Link(l))))))
 		if most.BitLen() > 50 {
 			return unsupported(p, "the limit passes 50 bits")
 		}

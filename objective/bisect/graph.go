@@ -9,13 +9,26 @@ import "leeway/core"
 type graph struct {
 	nodes, degree int
 	next          []int32
-	weight        []int   // by port: the bandwidth of its links
+	weight        []int   // by port: the bandwidth of its links; without dimensions by v*degree + port
 	opposite      []int32 // by port: that of the way back
-	capacity      int     // of the links of a node away from the ends: the sum of the weights
+	capacity      int     // the most of the links of a node: of one away from the ends
 }
 
 func newGraph(t *core.Torus) *graph {
 	g := &graph{nodes: t.N(), degree: t.Degree(), next: make([]int32, t.N()*t.Degree())}
+	if !t.HasDimensions() {
+		g.weight = make([]int, len(g.next))
+		for at := range g.next {
+			v, i := at/g.degree, at%g.degree
+			g.next[at] = int32(v)
+			if l := core.Link(i*g.nodes + v); t.HasLink(l) {
+				_, to := t.LinkEnds(l)
+				g.next[at], g.weight[at] = int32(to), t.LinkBandwidth(l)
+			}
+			g.capacity = max(g.capacity, t.CapacityAt(v))
+		}
+		return g
+	}
 	for i, port := range t.Ports() {
 		g.weight = append(g.weight, t.Bandwidth(port.Dim))
 		g.opposite = append(g.opposite, int32(t.PortIndex(port.Dim, -port.Dir)))
@@ -33,12 +46,20 @@ func newGraph(t *core.Torus) *graph {
 // neighbours returns the neighbours of v.
 func (g *graph) neighbours(v int) []int32 { return g.next[v*g.degree : (v+1)*g.degree] }
 
+// across returns the capacity of the link of node v with a number.
+func (g *graph) across(v, i int) int {
+	if len(g.weight) > g.degree {
+		i += v * g.degree
+	}
+	return g.weight[i]
+}
+
 // nodeCapacity returns the capacity of the links that leave v.
 func (g *graph) nodeCapacity(v int) int {
 	sum := 0
 	for i, w := range g.neighbours(v) {
 		if int(w) != v {
-			sum += g.weight[i]
+			sum += g.across(v, i)
 		}
 	}
 	return sum
@@ -49,7 +70,7 @@ func (g *graph) crossing(s core.Set, v int) int {
 	sum := 0
 	for i, w := range g.neighbours(v) {
 		if s.Has(int(w)) != s.Has(v) {
-			sum += g.weight[i]
+			sum += g.across(v, i)
 		}
 	}
 	return sum

@@ -296,9 +296,9 @@ func (g *graph) prefixes(order []int, processors core.Set, visit func(length, co
 			switch {
 			case int(w) == v:
 			case in.Has(int(w)):
-				out -= g.weight[i]
+				out -= g.across(v, i)
 			default:
-				out += g.weight[i]
+				out += g.across(v, i)
 			}
 		}
 		visit(i+1, count, out)

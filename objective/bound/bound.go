@@ -49,13 +49,22 @@ func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) (
 		}
 		bounds = append(append(bounds, m), lines...)
 	}
+	bounds = applying(r.Torus(), bounds)
 	return append(bounds, granularity(objective.Denominator(r), Best(bounds))), ctx.Err()
 }
 
 // QuickPlacementBounds returns the bounds of PlacementBounds that take no search: degree, mean, dimension-mean and
 // slab.
 func QuickPlacementBounds(p core.Placement) []objective.Bound {
-	return []objective.Bound{degree(p), mean(p), dimensionMean(p), slab(p)}
+	return applying(p.Torus(), []objective.Bound{degree(p), mean(p), dimensionMean(p), slab(p)})
+}
+
+// applying leaves the bounds out that are about dimensions where a network has none.
+func applying(t *core.Torus, bounds []objective.Bound) []objective.Bound {
+	return slices.DeleteFunc(bounds, func(b objective.Bound) bool {
+		return !t.HasDimensions() && slices.Contains([]string{objective.BoundDimensionMean, objective.BoundSlab,
+			objective.BoundBisection, objective.BoundBand, objective.BoundMargin}, b.Name)
+	})
 }
 
 // SizeBounds returns all placement-free bounds for n processors under r, in a fixed
@@ -85,7 +94,7 @@ func ProblemBounds(ctx context.Context, p objective.Problem) ([]objective.Bound,
 	if err != nil {
 		return nil, err
 	}
-	bounds := append(append(closedForms(p), m), lines...)
+	bounds := applying(p.Torus(), append(append(closedForms(p), m), lines...))
 	return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
 }
 
@@ -111,6 +120,7 @@ func closedForms(p objective.Problem) []objective.Bound {
 		c := newConditioned(p)
 		bounds = append(c.bounds(), c.fixedBound(p.Routing))
 	}
+	bounds = applying(t, bounds)
 	if p.Free == nil && turns(p.Routing) && n >= t.Side(0)+t.Side(1)-1 {
 		bounds = append(bounds, sizeCorner(t, n))
 	}
@@ -191,8 +201,15 @@ func sizeDegree(t *core.Torus, n int) objective.Bound {
 // A nodeKind are the nodes at the ends of the same open dimensions.
 type nodeKind struct{ node, count int } // one of them, and how many they are
 
-// nodeKinds returns the kinds of nodes: at the ends of some of the open dimensions.
+// nodeKinds returns the kinds of nodes: at the ends of some of the open dimensions. Without dimensions each is one.
 func nodeKinds(t *core.Torus) []nodeKind {
+	if !t.HasDimensions() {
+		var kinds []nodeKind
+		for v := range t.N() {
+			kinds = append(kinds, nodeKind{v, 1})
+		}
+		return kinds
+	}
 	kinds := []nodeKind{{0, t.Translations()}}
 	for j := range t.D() {
 		if !t.Open(j) {

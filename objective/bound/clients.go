@@ -109,13 +109,11 @@ func (c clientBounds) mean(dim *int) objective.Bound {
 			distances[v] += along[t.Slab(v, j)]
 		}
 	}
-	if dim == nil && !t.Separable() { // the same from every node
-		all := int64(0)
-		for v := range t.N() {
-			all += int64(t.LeeDistance(0, v))
-		}
+	if dim == nil && !t.Separable() {
 		for v := range distances {
-			distances[v] = all
+			if distances[v] = distances[0]; v == 0 || !t.HasDimensions() { // else the same from every node
+				distances[v] = fast.Distances(t, v)
+			}
 		}
 	}
 	total := new(big.Int)
@@ -127,7 +125,7 @@ func (c clientBounds) mean(dim *int) objective.Bound {
 	for l := range t.M() {
 		if j := t.Port(l / t.N()).Dim; t.HasLink(core.Link(l)) && (dim == nil || *dim == j) {
 			links++
-			capacity += int64(t.Bandwidth(j))
+			capacity += int64(t.LinkBandwidth(core.Link(l)))
 		}
 	}
 	b.Value = ratio(total, capacity)
@@ -241,8 +239,8 @@ func (c clientBounds) dual() objective.Bound {
 		if w == 0 {
 			continue
 		}
-		from, port := t.LinkFrom(core.Link(l))
-		total.Add(total, big.NewInt(w*int64(t.Bandwidth(port.Dim))))
+		from, port := t.LinkName(core.Link(l))
+		total.Add(total, big.NewInt(w*int64(t.LinkBandwidth(core.Link(l)))))
 		b.Witness.Weights = append(b.Witness.Weights, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim,
 			Dir: port.Dir.String(), Weight: fmt.Sprint(w)})
 	}
@@ -255,7 +253,7 @@ func (c clientBounds) dual() objective.Bound {
 		for l, w := range weights {
 			if w > 0 && rows[v][l] > 0 {
 				part := big.NewInt(rows[v][l])
-				costs[v].Add(costs[v], part.Mul(part, big.NewInt(w*int64(t.Bandwidth(t.Port(l/t.N()).Dim)))))
+				costs[v].Add(costs[v], part.Mul(part, big.NewInt(w*int64(t.LinkBandwidth(core.Link(l))))))
 			}
 		}
 	}
@@ -324,7 +322,7 @@ func (c clientBounds) weights(rows [][]int64) []int64 {
 	y, _ := s.Run(maxDualPivots)
 	most := 0.0
 	for j, l := range links {
-		y[j] /= float64(t.Bandwidth(t.Port(l / t.N()).Dim))
+		y[j] /= float64(t.LinkBandwidth(core.Link(l)))
 		most = max(most, y[j])
 	}
 	weights := make([]int64, t.M())

@@ -425,7 +425,7 @@ func (c *conditioned) fixedBound(r routing.Routing) objective.Bound {
 	if among[best] == 0 {
 		return nothing(objective.BoundFixed)
 	}
-	from, port := c.t.LinkFrom(core.Link(best))
+	from, port := c.t.LinkName(core.Link(best))
 	return objective.Bound{Name: objective.BoundFixed, Value: new(big.Rat).SetFrac(big.NewInt(among[best]), den),
 		Witness: objective.Witness{Weights: []objective.LinkWeight{
 			{From: c.t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Weight: "1"}}}}

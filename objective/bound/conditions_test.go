@@ -17,7 +17,7 @@ import (
 // network with open dimensions and bandwidths.
 func conditionedProblem(i, most int) objective.Problem {
 	for rng := coretest.Rng(77, i); ; {
-		t := coretest.AnyNetwork(rng, most)
+		t := coretest.Any(rng, most)
 		if rng.IntN(2) == 0 {
 			t = coretest.Opened(rng, core.MustTorus(2+rng.IntN(3), 2+rng.IntN(most/4)))
 		}
@@ -74,7 +74,7 @@ func TestFixedBoundOfOnePlacement(t *testing.T) {
 	cases, without := coretest.Cases(200, 50), 0
 	for i := range cases {
 		rng := coretest.Rng(78, i)
-		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
+		in := coretest.RandomOn(rng, coretest.Any(rng, 40))
 		if in.Placement.Size() < 1 || in.Routing.DependsOnPlacement() {
 			continue
 		}

@@ -39,7 +39,7 @@ func separator(ctx context.Context, p core.Placement) objective.Bound {
 // the best cut so far when the context ends. It is 0 without a witness on tori of more
 // than bisect.MaxNodes nodes. Cost: below a second up to 4096 nodes, then O(d M).
 func bisection(ctx context.Context, p core.Placement) objective.Bound {
-	if p.Size() < 2 || p.Torus().N() > bisect.MaxNodes {
+	if p.Size() < 2 || p.Torus().N() > bisect.MaxNodes || !p.Torus().HasDimensions() {
 		return nothing(objective.BoundBisection)
 	}
 	r := bisect.Quick(ctx, bisect.Half(p))

@@ -178,7 +178,7 @@ func TestCongestionHolds(t *testing.T) {
 		rng := coretest.Rng(51, i)
 		in := coretest.Random(rng, 24)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
+			in = coretest.RandomOn(rng, coretest.Any(rng, 24))
 		}
 		b := congestionBound(t.Context(), in.Placement, objective.Traffic{})
 		if most, _ := objective.Naive(in.Routing, in.Placement).Max(); routing.Shortest(in.Routing) && b.Value.Cmp(most) > 0 {
@@ -328,7 +328,7 @@ func largestBand(counts []int, n int, open bool) (m int) {
 // equal to it where there is one dimension; no E_max is below, whatever the routing.
 func TestBandIsTheLeastSlab(t *testing.T) {
 	for i := range coretest.Cases(60, 12) {
-		torus := coretest.AnyNetwork(coretest.Rng(1109, i), 12)
+		torus := coretest.Any(coretest.Rng(1109, i), 12)
 		least := make([]*big.Rat, torus.N()+1)
 		for mask := uint64(1); mask < 1<<torus.N(); mask++ {
 			p := core.MustPlacement(torus, core.Set{mask}.Nodes())

@@ -89,8 +89,13 @@ func closestSlabs(t *core.Torus, j, n int) []int {
 // distance of one processor to n-1 others, the nearest nodes of the torus.
 func sizeMean(t *core.Torus, n int) objective.Bound { return meanBound(t, leastDistance(t, n)) }
 
-// leastDistance returns the sum that sizeMean takes.
+// leastDistance returns the sum that sizeMean takes; without dimensions that of each of n nodes, those with the least,
+// to the n-1 others nearest to it.
 func leastDistance(t *core.Torus, n int) *big.Int {
+	if !t.HasDimensions() {
+		c := conditioned{t: t, n: n, left: n, free: core.Range(t.N())}
+		return c.nearest()
+	}
 	slabs := new(big.Int)
 	for j := range t.D() {
 		slabs.Add(slabs, slabDistance(t, j, closestSlabs(t, j, n)))

@@ -81,7 +81,7 @@ func (c *classes) classifyLinks(generators []elements.Element, turned bool) {
 			c.linkCount = append(c.linkCount, 0)
 		}
 		c.linkClass[l] = c.linkClass[root]
-		c.linkCount[c.linkClass[l]] += int64(t.Bandwidth(t.Port(l / t.N()).Dim))
+		c.linkCount[c.linkClass[l]] += int64(t.LinkBandwidth(core.Link(l)))
 	}
 }
 

@@ -31,7 +31,7 @@ func linearProgram(p core.Placement, traffic objective.Traffic) *big.Rat {
 	total := make([]int64, links+pairs)
 	for l := range links {
 		if p.Torus().HasLink(core.Link(l)) {
-			total[l] = int64(p.Torus().Bandwidth(p.Torus().Port(l / p.Torus().N()).Dim))
+			total[l] = int64(p.Torus().LinkBandwidth(core.Link(l)))
 		}
 	}
 	rows = append(rows, total)

@@ -2,6 +2,7 @@ package congestion
 
 import (
 	"math"
+	"slices"
 
 	"leeway/core"
 )
@@ -30,6 +31,9 @@ func newFinder(t *core.Torus) *finder {
 // class of link; the sum along a path must fit in an int64. The path is valid
 // until the next call. Cost O(d times the volume of the boxes).
 func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, []core.Link) {
+	if !f.torus.HasDimensions() {
+		return f.among(from, to, weights, class)
+	}
 	best := int64(math.MaxInt64)
 	t, dirs := f.torus, make([]core.Dir, f.torus.D())
 	for _, v := range t.Vectors(from, to, true) {
@@ -45,6 +49,40 @@ func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, 
 		}
 	}
 	return best, f.path
+}
+
+// among is cheapest without dimensions: it goes through the links of all shortest paths. Cost O(d N).
+func (f *finder) among(from, to int, weights []int64, class []int32) (int64, []core.Link) {
+	t, order, left := f.torus, []int{from}, make([]int64, f.torus.N()) // left: to the end, by node
+	next := make([]core.Link, t.N())
+	ahead := func(v int, visit func(l core.Link, end int)) {
+		for i := range t.Degree() {
+			l := core.Link(i*t.N() + v)
+			if _, end := t.LinkEnds(l); t.HasLink(l) && t.LeeDistance(end, to) < t.LeeDistance(v, to) {
+				visit(l, end)
+			}
+		}
+	}
+	for i := 0; i < len(order); i++ { // it grows, the nodes nearer to the end later
+		ahead(order[i], func(_ core.Link, end int) {
+			if left[end] == 0 && end != to {
+				left[end], order = -1, append(order, end)
+			}
+		})
+	}
+	for _, v := range slices.Backward(order) {
+		left[v] = math.MaxInt64
+		ahead(v, func(l core.Link, end int) {
+			if cost := left[end] + weights[class[l]]; cost < left[v] {
+				left[v], next[v] = cost, l
+			}
+		})
+	}
+	f.path = f.path[:0]
+	for v := from; v != to; _, v = t.LinkEnds(next[v]) {
+		f.path = append(f.path, next[v])
+	}
+	return left[from], f.path
 }
 
 // sweep returns the least cost across the box with the given ways, by dynamic
@@ -153,6 +191,9 @@ func (f *finder) trace(dirs []core.Dir) {
 // volume returns how many lattice points a search from one node to another
 // looks at.
 func volume(t *core.Torus, from, to int) int64 {
+	if !t.HasDimensions() {
+		return int64(t.Links())
+	}
 	sum := int64(0)
 	for _, v := range t.Vectors(from, to, true) {
 		box := int64(1)

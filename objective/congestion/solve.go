@@ -174,7 +174,7 @@ func (r Solution) LinkWeights(t *core.Torus) []objective.LinkWeight {
 	var list []objective.LinkWeight
 	for l, w := range r.Weights {
 		if w > 0 {
-			from, port := t.LinkFrom(core.Link(l))
+			from, port := t.LinkName(core.Link(l))
 			list = append(list, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
 				Weight: fmt.Sprint(w)})
 		}

@@ -263,7 +263,7 @@ func (s *segmented) large(nodes []int, w *core.Watch) (*objective.Loads, error) 
 	for paths, list := range s.tallies {
 		for i, count := range list {
 			if count != 0 {
-				unit.Div(s.den, unit.SetInt64(int64(paths)*int64(t.Bandwidth(t.Port(i/t.N()).Dim))))
+				unit.Div(s.den, unit.SetInt64(int64(paths)*int64(t.LinkBandwidth(core.Link(i)))))
 				large[i].Add(large[i], load.Mul(unit, load.SetInt64(count)))
 			}
 		}

@@ -152,8 +152,7 @@ func displaced(p objective.Problem, s core.Placement, den *big.Int, w *core.Watc
 			unit.Div(unit.Div(den, big.NewInt(int64(t.CommonBandwidth()))), f.Den).Mul(unit, big.NewInt(int64(m.count)))
 			sums.shares, sums.each = sums.shares[:0], sums.each[:0]
 			for _, share := range f.Shares {
-				_, port := t.LinkFrom(share.Link)
-				load.Mul(share.Num, unit).Mul(load, big.NewInt(int64(t.Scale(port.Dim))))
+				load.Mul(share.Num, unit).Mul(load, big.NewInt(int64(t.LinkScale(share.Link))))
 				sums.take(share.Link, load)
 			}
 			for _, from := range starts {

@@ -54,7 +54,7 @@ func TestNetworksEqualNaive(t *testing.T) {
 	cases, byDisplacement := coretest.Cases(2000, 300), 0
 	for i := range cases {
 		rng := coretest.Rng(21, i)
-		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
+		in := coretest.RandomOn(rng, coretest.Any(rng, 40))
 		naive := objective.Naive(in.Routing, in.Placement)
 		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement), naive)
 		pairwise, err := objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil)
@@ -77,7 +77,7 @@ func TestNetworksEqualNaive(t *testing.T) {
 		if mean := sum.Quo(sum, big.NewRat(int64(in.Torus.Links()), 1)); naive.Mean().Cmp(mean) != 0 {
 			t.Fatalf("%s: mean load %v, want %v", in, naive.Mean(), mean)
 		}
-		if i%4 == 0 && !in.Torus.Twisted() && routing.Shortest(in.Routing) {
+		if i%4 == 0 && in.Torus.Separable() && routing.Shortest(in.Routing) {
 			onDoubled(t, in, naive)
 		}
 	}

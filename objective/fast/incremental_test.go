@@ -21,7 +21,7 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 		rng := coretest.Rng(5, i)
 		in := coretest.Random(rng, 32)
 		if i%3 == 0 {
-			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 32))
+			in = coretest.RandomOn(rng, coretest.Any(rng, 32))
 		}
 		inc, err := fast.NewIncremental(objective.Problem{Routing: in.Routing}, in.Torus.N())
 		if err != nil {
@@ -143,7 +143,7 @@ func TestPairLoadsEqualNaive(t *testing.T) {
 		case 1:
 			r = coretest.Table(rng, torus, true)
 		case 2:
-			torus = coretest.AnyNetwork(rng, 24)
+			torus = coretest.Any(rng, 24)
 			r = coretest.Routing(rng, torus)
 		}
 		if r.DependsOnPlacement() {

@@ -43,7 +43,7 @@ func gather(t *core.Torus, den int64, flows ...routing.Flow) []LinkLoad {
 				i, at[s.Link] = len(list), len(list)
 				list = append(list, LinkLoad{From: int32(from), Port: int32(port)})
 			}
-			list[i].Load += s.Num.Int64() * unit * int64(t.Scale(t.Port(port).Dim))
+			list[i].Load += s.Num.Int64() * unit * int64(t.LinkScale(s.Link))
 		}
 	}
 	return list

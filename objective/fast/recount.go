@@ -187,8 +187,7 @@ func (e *avoidance) addPair(paths [][]core.Link, origin int) {
 			continue
 		}
 		for _, l := range path {
-			_, port := e.torus.LinkFrom(l)
-			e.load[int(l)/n*n+e.torus.Displacement(origin, int(l)%n)] += e.den / (count * int64(e.torus.Bandwidth(port.Dim)))
+			e.load[int(l)/n*n+e.torus.Displacement(origin, int(l)%n)] += e.den / (count * int64(e.torus.LinkBandwidth(l)))
 		}
 	}
 }

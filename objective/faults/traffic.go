@@ -13,8 +13,7 @@ import (
 // fails, and only the links that they change on are weighed again.
 type traffic struct {
 	torus   *core.Torus
-	den     *big.Int   // of the paths' shares times the common bandwidth
-	scale   []*big.Int // by dimension: common bandwidth / bandwidth
+	den     *big.Int // of the paths' shares times the common bandwidth
 	classes []class
 	index   map[int]int // from a number of paths to its class
 	base    ranking
@@ -51,9 +50,6 @@ func newTraffic(torus *core.Torus, flows []flow) *traffic {
 		c.weight.Div(t.den, c.weight)
 	}
 	t.den.Mul(t.den, big.NewInt(int64(torus.CommonBandwidth())))
-	for j := range torus.D() {
-		t.scale = append(t.scale, big.NewInt(int64(torus.Scale(j))))
-	}
 	for _, p := range flows {
 		uses := t.classes[t.index[len(p.paths)]].uses
 		for _, path := range p.paths {
@@ -110,8 +106,7 @@ func (t *traffic) load(l int32) *big.Int {
 			sum.Add(sum, part.Mul(part.SetInt64(n), c.weight))
 		}
 	}
-	_, port := t.torus.LinkFrom(core.Link(l))
-	return sum.Mul(sum, t.scale[port.Dim])
+	return sum.Mul(sum, part.SetInt64(int64(t.torus.LinkScale(core.Link(l)))))
 }
 
 // fail returns how many pairs lose all their paths when link l fails, of the message or, of a request and its reply, of

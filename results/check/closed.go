@@ -84,9 +84,9 @@ func distances(m *meter.Meter, t *core.Torus, n int, turning bool) *big.Rat {
 	m.ChargeAll(16, t.M())
 	capacity, out := int64(0), make([]int64, t.N())
 	for l := range core.Link(t.M()) {
-		if from, port := t.LinkFrom(l); t.HasLink(l) {
-			capacity += int64(t.Bandwidth(port.Dim))
-			out[from] += int64(t.Bandwidth(port.Dim))
+		if from, _ := t.LinkFrom(l); t.HasLink(l) {
+			capacity += int64(t.LinkBandwidth(l))
+			out[from] += int64(t.LinkBandwidth(l))
 		}
 	}
 	slices.Sort(out)
@@ -94,27 +94,47 @@ func distances(m *meter.Meter, t *core.Torus, n int, turning bool) *big.Rat {
 	if turning && n > t.Side(0)+t.Side(1)-2 {
 		degree = big.NewRat(int64(n), out[t.N()-1]) // some processor has others in its row and in its column
 	}
+	mean := new(big.Rat).SetFrac(leastDistance(m, t, n), big.NewInt(capacity))
+	if degree.Cmp(mean) > 0 {
+		return degree
+	}
+	return mean
+}
+
+// leastDistance returns a number that the shortest distances of all ordered pairs of n processors do not fall below:
+// each is as far from the others as from the nodes nearest to it, and without dimensions the processors are those of
+// which that is least.
+func leastDistance(m *meter.Meter, t *core.Torus, n int) *big.Int {
+	from := func(v int) (sum int64) {
+		m.ChargeAll(4+2*t.D(), t.N())
+		near := make([]int64, t.N())
+		for u := range near {
+			near[u] = int64(t.LeeDistance(v, u))
+		}
+		slices.Sort(near)
+		for _, d := range near[:n] {
+			sum += d
+		}
+		return sum
+	}
+	if !t.HasDimensions() {
+		sums, total := make([]int64, t.N()), int64(0)
+		for v := range sums {
+			sums[v] = from(v)
+		}
+		slices.Sort(sums)
+		for _, sum := range sums[:n] {
+			total += sum
+		}
+		return big.NewInt(total)
+	}
 	middle := 0 // from where as many nodes as from any other are within any distance
 	for j := range t.D() {
 		if t.Open(j) {
 			middle += t.Side(j) / 2 * t.Stride(j)
 		}
 	}
-	m.ChargeAll(4+2*t.D(), t.N())
-	near := make([]int64, t.N())
-	for u := range near {
-		near[u] = int64(t.LeeDistance(middle, u))
-	}
-	slices.Sort(near)
-	total := new(big.Int)
-	for _, d := range near[:n] {
-		total.Add(total, big.NewInt(d))
-	}
-	mean := new(big.Rat).SetFrac(total.Mul(total, big.NewInt(int64(n))), big.NewInt(capacity))
-	if degree.Cmp(mean) > 0 {
-		return degree
-	}
-	return mean
+	return new(big.Int).Mul(big.NewInt(from(middle)), big.NewInt(int64(n)))
 }
 
 // turning reports whether the routing of a problem is udr in two dimensions, where half of what goes from a row to a

@@ -24,6 +24,9 @@ func GridOf(t *core.Torus) results.Grid {
 	if !t.Plain() {
 		g.Network = t.String()
 	}
+	if !t.HasDimensions() {
+		g.NetworkSHA256 = t.SHA256()
+	}
 	return g
 }
 
@@ -149,15 +152,16 @@ type Evaluation struct {
 	CoveringRadius  *int       `json:"covering_radius,omitempty"`
 	TotalDistance   *int       `json:"total_distance,omitempty"`
 	PackingDistance int        `json:"packing_distance,omitempty"`
-	Uniform         []bool     `json:"uniform"`        // per dimension
+	Uniform         []bool     `json:"uniform"`        // per dimension, none without dimensions
 	Loads           []LinkLoad `json:"loads,omitzero"` // links with a load above 0
 }
 
 // A LinkLoad is the load of one link, named by the node it leaves.
 type LinkLoad struct {
 	From []int  `json:"from"`
-	Dim  int    `json:"dim"`
-	Dir  string `json:"dir"` // "+" or "-"; always "+" on a side of 2
+	Dim  int    `json:"dim"`          // without dimensions: which link of the node, in the sequence of their ends
+	Dir  string `json:"dir"`          // "+" or "-"; always "+" on a side of 2
+	To   []int  `json:"to,omitempty"` // the node that it enters, without dimensions
 	Load string `json:"load"`
 }
 
@@ -169,7 +173,7 @@ func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads
 	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Setting: results.SettingOf(q),
 		Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
 		MeanLoad: results.FormatFraction(loads.Mean()),
-		Links:    t.Links(), LinksAtMax: count}
+		Links:    t.Links(), LinksAtMax: count, Uniform: []bool{}}
 	if distance := fast.MeanDistance(p); distance != nil && q.Traffic.Clients() {
 		e.MeanDistance = results.FormatFraction(distance)
 	}
@@ -180,7 +184,7 @@ func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads
 	if e.PackingDistance = packing; radius >= 0 {
 		e.CoveringRadius, e.TotalDistance = &radius, &total
 	}
-	for j := range t.D() {
+	for j := 0; t.HasDimensions() && j < t.D(); j++ {
 		e.Uniform = append(e.Uniform, p.Uniform(j))
 	}
 	if withLoads {
@@ -195,9 +199,13 @@ func linkLoads(loads *objective.Loads) []LinkLoad {
 	t := loads.Torus()
 	for l := range t.M() {
 		if v := loads.Load(core.Link(l)); v.Sign() > 0 {
-			from, port := t.LinkFrom(core.Link(l))
-			list = append(list, LinkLoad{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
-				Load: results.FormatFraction(v)})
+			from, port := t.LinkName(core.Link(l))
+			load := LinkLoad{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Load: results.FormatFraction(v)}
+			if !t.HasDimensions() {
+				_, to := t.LinkEnds(core.Link(l))
+				load.To = t.Coords(to)
+			}
+			list = append(list, load)
 		}
 	}
 	return list

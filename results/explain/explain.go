@@ -22,7 +22,15 @@ import (
 	"leeway/results/compose"
 )
 
-// Routings are compared, in this order.
+// applying returns those of Routings that a network has.
+func applying(t *core.Network) []string {
+	if !t.HasDimensions() {
+		return []string{"minimal"}
+	}
+	return Routings
+}
+
+// Routings are compared, in this order, those that a network has.
 var Routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "avoid"}
 
 // Schema is that of explanations.
@@ -78,6 +86,7 @@ type Busiest struct {
 	From  []int  `json:"from"`
 	Dim   int    `json:"dim"`
 	Dir   string `json:"dir"`
+	To    []int  `json:"to,omitempty"` // the node that it enters, without dimensions
 	Pairs []Pair `json:"pairs"`
 	// Processors are those that load the link under client traffic, the largest shares first.
 	Processors []Cause `json:"processors,omitempty"`
@@ -186,7 +195,11 @@ func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o con
 
 // Missing returns the routings whose E_max was not known in time.
 func (e *Explanation) Missing() []string {
-	return slices.DeleteFunc(slices.Clone(Routings), func(name string) bool {
+	t, err := e.ReadGrid()
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(applying(t)), func(name string) bool {
 		return e.MaxLoad[name] != "" || e.Traffic != "" && name == "avoid"
 	})
 }
@@ -266,8 +279,11 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 	for loads.Load(link).Cmp(most) != 0 {
 		link++
 	}
-	from, port := t.LinkFrom(link)
+	from, port := t.LinkName(link)
 	b := Busiest{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Pairs: []Pair{}}
+	if _, to := t.LinkEnds(link); !t.HasDimensions() {
+		b.To = t.Coords(to)
+	}
 	pairs := p.Size() * (p.Size() - 1)
 	if q.Traffic.Clients() {
 		pairs = 2 * p.Size() * (t.N() - 1)
@@ -291,7 +307,7 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 			continue
 		}
 		share := new(big.Rat).SetFrac(flow.Shares[i].Num, flow.Den)
-		share.Mul(share, big.NewRat(m.Count, int64(t.Bandwidth(port.Dim))))
+		share.Mul(share, big.NewRat(m.Count, int64(t.LinkBandwidth(link))))
 		pair := Pair{From: t.Coords(m.From), To: t.Coords(m.To), Share: share.RatString()}
 		if q.Traffic.Clients() {
 			pair.Kind = causes.add(m, share)
@@ -357,7 +373,7 @@ func loadsByRouting(ctx context.Context, traffic objective.Traffic, p core.Place
 		half, cancel = context.WithTimeout(ctx, time.Until(end)/2)
 	}
 	defer cancel()
-	for _, name := range Routings {
+	for _, name := range applying(p.Torus()) {
 		r, err := routing.Parse(p.Torus(), name)
 		if err != nil {
 			return nil, nil, err

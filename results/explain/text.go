@@ -79,8 +79,11 @@ func (w *text) writeRouting(e Explanation) {
 	w.printf("  other paths        the best minimal routing: %s%s lost to the routing\n", decimal(u.LostToRouting),
 		atLeast)
 	b := u.Busiest
-	w.printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
-		decimal(u.MaxLoad))
+	where := fmt.Sprintf("dimension %d %s", b.Dim, b.Dir)
+	if b.To != nil {
+		where = "to " + core.JoinInts(b.To, ",")
+	}
+	w.printf("busiest link: from %s %s, load %s", core.JoinInts(b.From, ","), where, decimal(u.MaxLoad))
 	if len(b.Pairs) == 0 {
 		w.printf("\n")
 		return

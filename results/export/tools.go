@@ -93,6 +93,8 @@ func (n Loaded) fits(tool string) error {
 		return &core.InputError{Text: text, Problem: problem, Hint: hint}
 	}
 	switch {
+	case (tool == "gem5" || tool == "noxim") && !t.HasDimensions():
+		return refuse(t.String(), tool+" has meshes and tori", "booksim, simgrid, graphml, networkx and csv have any network")
 	case (tool == "gem5" || tool == "noxim") && t.D() > 2:
 		return refuse(t.String(), fmt.Sprintf("%s has networks of at most two dimensions", tool),
 			"booksim, simgrid, graphml, networkx and csv have any number")
@@ -121,7 +123,7 @@ func (n Loaded) fits(tool string) error {
 		for p, q := range n.routed {
 			if paths := n.firstPaths(p, q, 2); len(paths) > 1 {
 				return refuse(n.Problem.Routing.String(), fmt.Sprintf("SimGrid sends a message along one path, this routing uses "+
-					"more than one from %s to %s", nodeText(t, p), nodeText(t, q)), "odr:tie=plus has one path for every pair, and "+
+					"more than one from %s to %s", t.NodeText(p), t.NodeText(q)), "odr:tie=plus has one path for every pair, and "+
 					"so has the table that restrict --single-path writes")
 			}
 		}
@@ -131,11 +133,13 @@ func (n Loaded) fits(tool string) error {
 
 // parallel reports whether two links lead from a node to the same other, as they can on a twisted torus.
 func parallel(t *core.Torus) bool {
-	ends := core.NewSet(t.N())
-	for _, p := range t.Ports() {
-		ends.Add(t.Shift(0, p.Dim, int(p.Dir)))
+	edges := t.Edges()
+	for i := 1; i < len(edges); i++ {
+		if edges[i].A == edges[i-1].A && edges[i].B == edges[i-1].B {
+			return true
+		}
 	}
-	return ends.Count() < t.Degree()
+	return false
 }
 
 // perExchange returns the larger of request and reply.
@@ -186,9 +190,6 @@ func (n Loaded) way() string {
 	}
 	return text
 }
-
-// nodeText returns a node as 0,1,2.
-func nodeText(t *core.Torus, node int) string { return core.JoinInts(t.Coords(node), ",") }
 
 // A toolLink is a link as files name it.
 type toolLink struct {
@@ -323,7 +324,7 @@ func (n Loaded) simgrid(w *bufio.Writer) error {
 	link := func(l core.Link) string {
 		from, to := t.LinkEnds(l)
 		if parallel(t) {
-			return fmt.Sprintf("%s_%s_%d", host(from), host(to), t.Port(int(l)/t.N()).Dim)
+			return fmt.Sprintf("%s_%s_%d", host(from), host(to), int(l)/t.N())
 		}
 		return host(from) + "_" + host(to)
 	}
@@ -340,7 +341,7 @@ func (n Loaded) simgrid(w *bufio.Writer) error {
 	}
 	for l := range n.links {
 		fmt.Fprintf(w, "    <link id=\"%s\" bandwidth=\"%dBps\" latency=\"0s\"/>\n", link(l.number),
-			t.Bandwidth(l.port.Dim))
+			t.LinkBandwidth(l.number))
 	}
 	for p, q := range n.routed {
 		fmt.Fprintf(w, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">", host(p), host(q))
@@ -378,17 +379,22 @@ func (n Loaded) graphML(w *bufio.Writer) error {
 		}
 	}
 	t, processors := n.Placement.Torus(), n.Placement.Set()
+	escaped := func(text string) string {
+		var b strings.Builder
+		xml.EscapeText(&b, []byte(text)) // the builder has no errors
+		return b.String()
+	}
 	most, _ := n.Loads.Max()
 	fmt.Fprint(w, "  <graph id=\"network\" edgedefault=\"directed\">\n    ")
-	data("graph", t, n.way(), n.Placement.Size(), results.FormatFraction(most))
+	data("graph", escaped(t.String()), n.way(), n.Placement.Size(), results.FormatFraction(most))
 	for v := range t.N() {
 		fmt.Fprintf(w, "\n    <node id=\"n%d\">", v)
-		data("node", nodeText(t, v), processors.Has(v))
+		data("node", escaped(t.NodeText(v)), processors.Has(v))
 		fmt.Fprint(w, "</node>")
 	}
 	for l := range n.links {
 		fmt.Fprintf(w, "\n    <edge source=\"n%d\" target=\"n%d\">", l.from, l.to)
-		data("edge", l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), results.FormatFraction(l.load), l.decimal())
+		data("edge", l.port.Dim, l.port.Dir, t.LinkBandwidth(l.number), results.FormatFraction(l.load), l.decimal())
 		fmt.Fprint(w, "</edge>")
 	}
 	fmt.Fprint(w, "\n  </graph>\n</graphml>\n")
@@ -401,16 +407,23 @@ func (n Loaded) networkX(w *bufio.Writer) error {
 	most, _ := n.Loads.Max()
 	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.way(),
 		"size": n.Placement.Size(), "max_load": results.FormatFraction(most)})
+	// name returns a node in JSON.
+	name := func(v int) string {
+		if t.Names() == nil {
+			return "[" + t.NodeText(v) + "]"
+		}
+		quoted, _ := json.Marshal(t.NodeText(v)) // a text has no errors
+		return string(quoted)
+	}
 	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": %v, \"graph\": %s,\n\"nodes\": [", parallel(t), about)
 	for v := range t.N() {
-		fmt.Fprintf(w, "%s{\"id\": %d, \"coordinates\": [%s], \"processor\": %v}", comma(v > 0), v, nodeText(t, v),
-			processors.Has(v))
+		fmt.Fprintf(w, "%s{\"id\": %d, \"coordinates\": %s, \"processor\": %v}", comma(v > 0), v, name(v), processors.Has(v))
 	}
 	fmt.Fprint(w, "\n],\n\"edges\": [")
 	for l := range n.links {
 		fmt.Fprintf(w, "%s{\"source\": %d, \"target\": %d, \"dim\": %d, \"dir\": \"%s\", "+
 			"\"bandwidth\": %d, \"load\": \"%s\", \"load_decimal\": %s}", comma(l.number > 0), l.from, l.to,
-			l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), results.FormatFraction(l.load), l.decimal())
+			l.port.Dim, l.port.Dir, t.LinkBandwidth(l.number), results.FormatFraction(l.load), l.decimal())
 	}
 	fmt.Fprint(w, "\n]}\n")
 	return err
@@ -429,7 +442,7 @@ func (n Loaded) csv(w *bufio.Writer) error {
 	t, rows := n.Placement.Torus(), csv.NewWriter(w)
 	rows.Write([]string{"from", "to", "dim", "dir", "load", "load_decimal"}) // Error returns the first of all errors
 	for l := range n.links {
-		rows.Write([]string{nodeText(t, l.from), nodeText(t, l.to), strconv.Itoa(l.port.Dim), l.port.Dir.String(),
+		rows.Write([]string{csvText(t.NodeText(l.from)), csvText(t.NodeText(l.to)), strconv.Itoa(l.port.Dim), l.port.Dir.String(),
 			results.FormatFraction(l.load), l.decimal()})
 	}
 	rows.Flush()

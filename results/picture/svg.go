@@ -191,8 +191,7 @@ func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
 		middle = clearance + h.project(vec{d.overhang.x/2 - 5, d.overhang.y - 14}) // clear of the arrow head
 		path = []subpath{arrow(from, h, clearance, reach), arrow(to, h, -clearance-reach, reach)}
 	}
-	_, port := d.torus.LinkFrom(l)
-	d.link(l, shape{kind: pathShape, class: "wire" + wideClass(d.torus, d.torus.Bandwidth(port.Dim)), path: path})
+	d.link(l, shape{kind: pathShape, class: "wire" + wideClass(d.torus, d.torus.LinkBandwidth(l)), path: path})
 	if d.params.Values {
 		d.wireValue(l, from.plus(h.times(middle)), h)
 	}

@@ -51,6 +51,8 @@ func Refutes(p objective.Problem) error {
 		return search.Unsupported(Name, p, "its paths depend on the processors")
 	case !routing.Shortest(p.Routing) || !routing.Shortest(p.ReplyRouting()):
 		return search.Unsupported(Name, p, "its paths are longer than the shortest, so slab counts do not say what crosses")
+	case !t.HasDimensions():
+		return search.Unsupported(Name, p, "the network has no slabs and lines")
 	case t.N() > mostNodes:
 		return search.Unsupported(Name, p, "the network has %d nodes; the most is %d", t.N(), mostNodes)
 	case den == nil || den.BitLen() > 40 || p.Denominator().BitLen() > 40:

@@ -95,8 +95,7 @@ type refuter struct {
 func (r *refuter) overloaded(links []core.Link, messages int64) bool {
 	room := new(big.Rat)
 	for _, l := range links {
-		_, port := r.torus.LinkFrom(l)
-		most := new(big.Rat).Mul(r.below, big.NewRat(int64(r.torus.Bandwidth(port.Dim)), 1))
+		most := new(big.Rat).Mul(r.below, big.NewRat(int64(r.torus.LinkBandwidth(l)), 1))
 		if r.unit != nil {
 			most.SetFrac(objective.NumeratorBelow(most, r.unit), r.unit)
 		}

@@ -21,9 +21,14 @@ type Method struct{}
 // Name returns "family".
 func (Method) Name() string { return "family" }
 
-// Supports returns nil: any problem can be tried, though many sizes have no
+// Supports refuses networks without dimensions. Any other problem can be tried, though many sizes have no
 // residue-class placement.
-func (Method) Supports(objective.Problem) error { return nil }
+func (m Method) Supports(p objective.Problem) error {
+	if !p.Torus().HasDimensions() {
+		return search.Unsupported(m.Name(), p, "nodes have no coordinates")
+	}
+	return nil
+}
 
 // UsesStarts returns false: what is tried depends on the problem only.
 func (Method) UsesStarts() bool { return false }

@@ -141,8 +141,7 @@ func Limits(t *core.Torus, unit int64, value *big.Rat, equal bool) []int64 {
 		if !t.HasLink(core.Link(l)) {
 			continue
 		}
-		_, port := t.LinkFrom(core.Link(l))
-		x := new(big.Rat).Mul(value, big.NewRat(unit*int64(t.Bandwidth(port.Dim)), 1))
+		x := new(big.Rat).Mul(value, big.NewRat(unit*int64(t.LinkBandwidth(core.Link(l))), 1))
 		if limits[l] = new(big.Int).Div(x.Num(), x.Denom()).Int64(); x.IsInt() && !equal {
 			limits[l]--
 		}
@@ -177,13 +176,12 @@ func (b Between) Mask(t *core.Torus, images []int, preserved func(images []int, 
 				return 0, false
 			}
 			for k, l := range list {
-				links[l] = to[k]
 				_, port := t.LinkFrom(to[k])
+				links[l] = to[k]
 				if mask>>port.Dim&1 == 1 {
 					links[l] = t.Reverse(to[k])
 				}
-				_, own := t.LinkFrom(l)
-				ok = ok && t.Bandwidth(own.Dim) == t.Bandwidth(port.Dim)
+				ok = ok && t.LinkBandwidth(l) == t.LinkBandwidth(to[k])
 			}
 		}
 		if ok && preserved(images, links) {

@@ -167,8 +167,7 @@ func (g *instance) newSet(from, to int, paths []routing.TablePath, set []int) pa
 				s.nodes = append(s.nodes, int32(g.torus.Displacement(from, n)))
 				s.amounts = append(s.amounts, 0)
 			}
-			_, port := g.torus.LinkFrom(l)
-			s.amounts[at] += share * int64(g.torus.Scale(port.Dim))
+			s.amounts[at] += share * int64(g.torus.LinkScale(l))
 		}
 	}
 	return s

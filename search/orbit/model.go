@@ -153,15 +153,14 @@ func (m *model) findEnds(row []int) {
 	m.ends = make([][]end, len(m.orbits))
 	for i, o := range m.orbits {
 		var out, in end
-		for n, port := range t.Ports() {
-			there := n*t.N() + o[0]
-			back := n*t.N() + t.Shift(o[0], port.Dim, -int(port.Dir))
-			if t.HasLink(core.Link(there)) {
-				out = append(out, spot{row[there], t.Bandwidth(port.Dim)})
+		for n := range t.Degree() {
+			there := core.Link(n*t.N() + o[0])
+			if !t.HasLink(there) {
+				continue
 			}
-			if t.HasLink(core.Link(back)) {
-				in = append(in, spot{row[back], t.Bandwidth(port.Dim)})
-			}
+			back := t.Reverse(there)
+			out = append(out, spot{row[there], t.LinkBandwidth(there)})
+			in = append(in, spot{row[back], t.LinkBandwidth(back)})
 		}
 		slices.SortFunc(out, spot.compare)
 		slices.SortFunc(in, spot.compare)

@@ -146,6 +146,8 @@ func confirm(e *fast.Evaluator, name string, p core.Placement, value *big.Rat) e
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	den, most := objective.Denominator(p.Routing), big.NewInt(int64(n))
 	switch {
+	case !p.Torus().HasDimensions():
+		return search.Unsupported(name, p, "automorphisms of a network without dimensions have no text")
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(name, p, "what two processors send each other depends on the others")
 	case routing.ByPair(p.Routing):

@@ -149,7 +149,7 @@ func TestPigeons(t *testing.T) {
 func TestPlacements(t *testing.T) {
 	for i := range coretest.Cases(150, 40) {
 		rng := coretest.Rng(813, i)
-		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 12))
+		p := searchtest.ConditionedOn(rng, coretest.Any(rng, 12))
 		model, err := encode.NewModel(t.Context(), p, encode.Options{BreakSymmetry: rng.IntN(4) == 0})
 		if err != nil {
 			continue // a routing that depends on the placement

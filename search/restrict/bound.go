@@ -140,8 +140,7 @@ func (s *candidates) weigh(weights []int64) *big.Rat {
 		sum.Add(sum, cost.Mul(cost, big.NewInt(p.messages)))
 	}
 	for l, w := range weights {
-		_, port := s.torus.LinkFrom(core.Link(l))
-		total += w * int64(s.torus.Bandwidth(port.Dim))
+		total += w * int64(s.torus.LinkBandwidth(core.Link(l)))
 	}
 	return new(big.Rat).SetFrac(sum, big.NewInt(total))
 }

@@ -154,8 +154,7 @@ func (b *block) count(hits []hit, classes []int32, scale func(class int32) int64
 
 // scale returns how often a crossing of a link of a class counts: a load is in units of 1/(den * common bandwidth).
 func (m *model) scale(t *core.Torus, class int32) int64 {
-	_, port := t.LinkFrom(m.first[class])
-	return int64(t.Scale(port.Dim))
+	return int64(t.LinkScale(m.first[class]))
 }
 
 // A rule says which numbers of paths a pair may keep, and in which unit shares are counted.

@@ -122,7 +122,7 @@ func TestEqualsBruteForce(t *testing.T) {
 func TestEqualsBruteForceOnNetworks(t *testing.T) {
 	for i := range coretest.Cases(200, 40) {
 		rng := coretest.Rng(612, i)
-		p := searchtest.ConditionedOn(rng, coretest.AnyNetwork(rng, 10))
+		p := searchtest.ConditionedOn(rng, coretest.Any(rng, 10))
 		if p.Routing.DependsOnPlacement() {
 			continue
 		}

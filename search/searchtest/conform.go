@@ -117,7 +117,7 @@ func Small() []objective.Problem {
 func Conditioned(rng *rand.Rand, maxNodes int) objective.Problem {
 	t := coretest.Torus(rng, maxNodes)
 	if rng.IntN(3) > 0 {
-		t = coretest.AnyNetwork(rng, maxNodes)
+		t = coretest.Any(rng, maxNodes)
 	}
 	p := ConditionedOn(rng, t)
 	if rng.IntN(3) == 0 {
@@ -160,8 +160,10 @@ func Clients(rng *rand.Rand, maxNodes int) objective.Problem {
 		p.Routing = coretest.Routing(rng, p.Torus())
 	}
 	traffic := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(3)}
-	if r := coretest.Orders(rng, p.Torus()); rng.IntN(2) == 0 && traffic.Request > 0 {
-		traffic.Replies = r
+	if p.Torus().HasDimensions() {
+		if r := coretest.Orders(rng, p.Torus()); rng.IntN(2) == 0 && traffic.Request > 0 {
+			traffic.Replies = r
+		}
 	}
 	return coretest.Must(p.WithTraffic(traffic))
 }

@@ -184,7 +184,6 @@ func usersOf(p objective.Problem, s core.Placement, link int) ([]User, error) {
 	if link < 0 || link >= t.M() || !t.HasLink(core.Link(link)) {
 		return nil, &core.InputError{Text: strconv.Itoa(link), Problem: "the network has no link of this number"}
 	}
-	_, port := t.LinkFrom(core.Link(link))
 	list, processors := []User{}, s.Set()
 	for m := range p.Messages(s) {
 		f := m.Routing.Flow(m.From, m.To, processors)
@@ -193,7 +192,7 @@ func usersOf(p objective.Problem, s core.Placement, link int) ([]User, error) {
 				continue
 			}
 			part := new(big.Rat).SetFrac(share.Num, f.Den)
-			load := new(big.Rat).Mul(part, big.NewRat(m.Count, int64(t.Bandwidth(port.Dim))))
+			load := new(big.Rat).Mul(part, big.NewRat(m.Count, int64(t.LinkBandwidth(core.Link(link)))))
 			list = append(list, User{m.From, m.To, results.FormatFraction(part), results.FormatFraction(load), m.Reply, load})
 		}
 	}
@@ -232,9 +231,8 @@ func pathsOf(p objective.Problem, s core.Placement, q Question) (Paths, error) {
 		}
 		f := m.Routing.Flow(m.From, m.To, processors)
 		for _, share := range f.Shares {
-			_, port := t.LinkFrom(share.Link)
 			load := new(big.Rat).SetFrac(share.Num, f.Den)
-			sums[share.Link].Add(sums[share.Link], load.Mul(load, big.NewRat(m.Count, int64(t.Bandwidth(port.Dim)))))
+			sums[share.Link].Add(sums[share.Link], load.Mul(load, big.NewRat(m.Count, int64(t.LinkBandwidth(share.Link)))))
 		}
 		if q.To == nil {
 			continue

@@ -18,13 +18,16 @@ type Element struct {
 }
 
 // Translation returns the translation by a node of t.
-func Translation(t *core.Torus, shift int) Element { return Element{symmetry.Identity(t.D()), shift} }
+func Translation(t *core.Torus, shift int) Element { return Element{symmetry.IdentityOf(t), shift} }
 
 // Image returns the image of node v.
 func (e Element) Image(t *core.Torus, v int) int { return t.Sum(e.Node(t, v), e.Shift) }
 
 // Link returns the image of a link.
 func (e Element) Link(t *core.Torus, l core.Link) core.Link {
+	if !t.HasDimensions() {
+		return e.Edge(t, l, false)
+	}
 	from, port := t.LinkFrom(l)
 	dir := port.Dir
 	if e.Flip[port.Dim] {
@@ -49,7 +52,7 @@ func (e Element) After(t *core.Torus, h Element) Element {
 
 // Inverse returns the element that takes back what e does.
 func (e Element) Inverse(t *core.Torus) Element {
-	p := symmetry.Identity(t.D())
+	p := symmetry.IdentityOf(t)
 	for j, to := range e.Perm {
 		p.Perm[to], p.Flip[to] = j, e.Flip[j]
 	}

@@ -37,7 +37,7 @@ func Stabiliser(p core.Placement, points []symmetry.Point) (translations, turns 
 			targets = append(targets, v)
 		}
 	}
-	known := symmetry.NewClosure(t.D())
+	known := symmetry.NewClosure(len(symmetry.IdentityOf(t).Perm))
 	images := make([]int, len(nodes))
 	for _, g := range points {
 		if known.Has(g) {

@@ -298,8 +298,7 @@ func (l *loads) setLimits(q Question, r *reader) {
 		if !l.torus.HasLink(core.Link(i)) {
 			continue
 		}
-		_, port := l.torus.LinkFrom(core.Link(i))
-		limit := new(big.Rat).SetInt64(l.units * int64(l.torus.Bandwidth(port.Dim)))
+		limit := new(big.Rat).SetInt64(l.units * int64(l.torus.LinkBandwidth(core.Link(i))))
 		limit.Mul(limit, q.Limit)
 		whole := new(big.Int).Div(limit.Num(), limit.Denom()) // rounds down
 		if !q.AtMost && limit.IsInt() {

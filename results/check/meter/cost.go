@@ -13,8 +13,15 @@ import (
 const MaxLinks = 1 << 21
 
 // Apart returns what decides how many paths a pair has and how long they are, as the node that node 0 stands for it
-// with: its displacement, in open dimensions the distance.
+// with: its displacement, in open dimensions the distance. Without dimensions it is the pair, from*N + to, and 0 for a
+// node with itself.
 func Apart(t *core.Torus, from, to int) int {
+	if !t.HasDimensions() {
+		if from == to {
+			return 0
+		}
+		return from*t.N() + to
+	}
 	if t.Closed() {
 		return t.Displacement(from, to)
 	}
@@ -34,6 +41,9 @@ func Apart(t *core.Torus, from, to int) int {
 // length.
 func PathSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
+	if !t.HasDimensions() {
+		return pairSteps(t)
+	}
 	if table, ok := r.(*routing.Table); ok {
 		return func(v int) int64 { return int64(table.MostPaths()) * int64(t.LeeDistance(0, v)) }
 	}
@@ -58,6 +68,40 @@ func PathSteps(r routing.Routing) func(int) int64 {
 	}
 }
 
+// pairSteps is PathSteps of all shortest paths without dimensions.
+func pairSteps(t *core.Network) func(int) int64 {
+	last, paths := -1, []int64(nil)
+	return func(v int) int64 {
+		from, to := v/t.N(), v%t.N()
+		if from != last {
+			last, paths = from, PathCounts(t, from)
+		}
+		return min(paths[to], 1<<40) * int64(t.LeeDistance(from, to))
+	}
+}
+
+// PathCounts returns, by node, the number of shortest paths to it from one, 2^62 where there are more. Cost O(M).
+func PathCounts(t *core.Network, from int) []int64 {
+	paths, distance, order := make([]int64, t.N()), make([]int, t.N()), []int{from}
+	paths[from], distance[from] = 1, 1
+	for i := 0; i < len(order); i++ { // it grows, the nearest nodes first
+		v := order[i]
+		for l := core.Link(v); int(l) < t.M(); l += core.Link(t.N()) {
+			if !t.HasLink(l) {
+				continue
+			}
+			_, to := t.LinkEnds(l)
+			if distance[to] == 0 {
+				distance[to], order = distance[v]+1, append(order, to)
+			}
+			if distance[to] == distance[v]+1 {
+				paths[to] = min(paths[to]+paths[v], 1<<62)
+			}
+		}
+	}
+	return paths
+}
+
 // FlowSteps returns, for a displacement as Apart gives it, the work that a flow takes: the volume of the box between
 // the ends, or the segments between corners.
 func FlowSteps(r routing.Routing) func(int) int64 {
@@ -68,6 +112,9 @@ func FlowSteps(r routing.Routing) func(int) int64 {
 	_, minimal := r.(*routing.Minimal)
 	_, turns := r.(*routing.Legs)
 	minimal = minimal || turns
+	if !t.HasDimensions() {
+		return func(int) int64 { return int64(t.Links()) }
+	}
 	return func(v int) int64 {
 		sum, ways := new(big.Int), Ways(r, v)
 		if !minimal && !t.Twisted() {
@@ -157,11 +204,12 @@ func (m *Meter) Between(t *core.Torus, from, to []int, limit int64, cost func(ap
 			if v == 0 {
 				continue
 			}
-			if table[v] < 0 {
+			at := v % t.N() // of a pair without dimensions the end: then it is asked for anew
+			if table[at] < 0 || !t.HasDimensions() {
 				m.Charge(16)
-				table[v] = min(cost(v), limit+1)
+				table[at] = min(cost(v), limit+1)
 			}
-			if total += table[v]; total > limit {
+			if total += table[at]; total > limit {
 				return total
 			}
 		}

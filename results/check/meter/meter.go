@@ -315,6 +315,10 @@ func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter
 // differs and, where the fewest processors inside decide, all paths.
 func (m *Meter) chargePair(r routing.Routing, from, to int) {
 	t := r.Torus()
+	if !t.HasDimensions() {
+		m.Charge(int64(t.Links()))
+		return
+	}
 	v := Apart(t, from, to)
 	ways := Ways(r, v)
 	differ := moving(ways[0])
@@ -350,6 +354,10 @@ func ordersListed(dims int) int64 {
 // ChargeFlows charges the flows of all displacements, from so many nodes.
 func (m *Meter) ChargeFlows(r routing.Routing, from int) {
 	work := FlowSteps(r)
+	if t := r.Torus(); !t.HasDimensions() {
+		m.ChargeAll(t.N(), t.N(), t.Links())
+		return
+	}
 	for v := 1; v < r.Torus().N(); v++ {
 		m.Charge(int64(from) * (16 + work(v)))
 	}

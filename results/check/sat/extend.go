@@ -95,8 +95,7 @@ func (e *Extension) addLoads(m *meter.Meter, unit *big.Int) {
 	for b := range t.N() {
 		for a := range b {
 			for link, share := range shares.Between(m, e.problem.Routing, a, b) {
-				_, port := t.LinkFrom(link)
-				weight := new(big.Rat).Mul(share, new(big.Rat).SetFrac(unit, big.NewInt(int64(t.Bandwidth(port.Dim)))))
+				weight := new(big.Rat).Mul(share, new(big.Rat).SetFrac(unit, big.NewInt(int64(t.LinkBandwidth(link)))))
 				e.loads[link] = append(e.loads[link], pairLoad{a, b, weight.Num().Int64()})
 			}
 		}

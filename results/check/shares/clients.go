@@ -46,7 +46,7 @@ func Clients(m *meter.Meter, p objective.Problem, den *big.Int) [][]int64 {
 			}
 		}
 		for l, count := range through {
-			bandwidth := int64(t.Bandwidth(t.Port(int(l) / t.N()).Dim))
+			bandwidth := int64(t.LinkBandwidth(l))
 			load[l] += count * int64(messages) * (d / bandwidth) / paths // a whole number, d being what it is
 		}
 	}

@@ -126,6 +126,9 @@ func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
 func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 	t := r.Torus()
 	count, d := 1, big.NewInt(1)
+	if !t.HasDimensions() {
+		return countedDenominator(m, t)
+	}
 	add := func(v int) {
 		m.Charge(64*int64(t.D()) + int64(d.BitLen()+t.LeeDistance(0, v)))
 		paths := new(big.Int)
@@ -156,6 +159,29 @@ func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 		}
 	}
 	visit(0, 0)
+	return d
+}
+
+// countedDenominator is minimalDenominator without dimensions: the common multiple of the numbers of shortest paths of
+// all pairs, nil if one is too large to count or there are too many pairs.
+func countedDenominator(m *meter.Meter, t *core.Network) *big.Int {
+	d, seen := big.NewInt(1), map[int64]bool{}
+	if t.N()*t.N() > maxListedSteps {
+		return nil
+	}
+	for from := range t.N() {
+		m.ChargeAll(4, t.M())
+		for _, paths := range meter.PathCounts(t, from) {
+			if paths == 1<<62 {
+				return nil
+			}
+			if !seen[paths] {
+				seen[paths] = true
+				m.Charge(int64(64 + d.BitLen()))
+				d = LCM(d, big.NewInt(paths))
+			}
+		}
+	}
 	return d
 }
 

@@ -237,7 +237,7 @@ func distanceProblem(m *meter.Meter, p core.Placement, b objective.Bound) string
 	for l := range core.Link(t.M()) {
 		if _, port := t.LinkFrom(l); t.HasLink(l) && (dim == nil || *dim == port.Dim) {
 			links++
-			capacity += int64(t.Bandwidth(port.Dim))
+			capacity += int64(t.LinkBandwidth(l))
 		}
 	}
 	m.ChargeAll(4, t.D(), p.Size(), p.Size())

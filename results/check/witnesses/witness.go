@@ -77,7 +77,7 @@ func linksOut(t *core.Torus, set core.Set) (count int, capacity int64) {
 	for l := range t.M() {
 		if from, to := t.LinkEnds(core.Link(l)); set.Has(from) && !set.Has(to) && t.HasLink(core.Link(l)) {
 			count++
-			capacity += int64(t.Bandwidth(t.Port(l / t.N()).Dim))
+			capacity += int64(t.LinkBandwidth(core.Link(l)))
 		}
 	}
 	return count, capacity
@@ -194,7 +194,7 @@ func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, t
 			return nil, nil, fmt.Sprintf("weight %s is above %d, the most that is checked", w.Weight, int64(maxWeight))
 		}
 		weights[link] = v.Int64()
-		total.Add(total, new(big.Int).Mul(v, big.NewInt(int64(t.Bandwidth(w.Dim)))))
+		total.Add(total, new(big.Int).Mul(v, big.NewInt(int64(t.LinkBandwidth(link)))))
 	}
 	return weights, total, ""
 }
@@ -205,21 +205,25 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 	if err != nil {
 		return 0, err.Error()
 	}
-	if w.Dim < 0 || w.Dim >= t.D() {
-		return 0, fmt.Sprintf("dimension %d lies outside 0..%d", w.Dim, t.D()-1)
+	dir := core.Plus
+	if w.Dir == "-" {
+		dir = core.Minus
 	}
+	link, ok := t.LinkNamed(from, core.Port{Dim: w.Dim, Dir: dir})
 	switch {
-	case w.Dir == "+" && t.HasLink(t.Link(from, w.Dim, core.Plus)):
-		return t.Link(from, w.Dim, core.Plus), ""
-	case w.Dir == "-" && t.BothWays(w.Dim) && t.HasLink(t.Link(from, w.Dim, core.Minus)):
-		return t.Link(from, w.Dim, core.Minus), ""
-	case w.Dir == "+" || w.Dir == "-" && t.BothWays(w.Dim):
+	case w.Dir != "+" && w.Dir != "-":
+		return 0, fmt.Sprintf("direction %q is neither + nor -", w.Dir)
+	case ok:
+		return link, ""
+	case !t.HasDimensions():
+		return 0, fmt.Sprintf("node %s has no link %d %s", t.NodeText(from), w.Dim, w.Dir)
+	case w.Dim < 0 || w.Dim >= t.D():
+		return 0, fmt.Sprintf("dimension %d lies outside 0..%d", w.Dim, t.D()-1)
+	case w.Dir == "+" || t.BothWays(w.Dim):
 		return 0, fmt.Sprintf("dimension %d ends at %s in direction %s: there is no link", w.Dim,
 			core.JoinInts(w.From, ","), w.Dir)
-	case w.Dir == "-":
-		return 0, fmt.Sprintf("dimension %d has one link each way and no direction -", w.Dim)
 	}
-	return 0, fmt.Sprintf("direction %q is neither + nor -", w.Dir)
+	return 0, fmt.Sprintf("dimension %d has one link each way and no direction -", w.Dim)
 }
 
 // cheapestFrom returns the weight of the cheapest shortest path from a node to every node: each link of one leads one
