@@ -204,8 +204,10 @@ func readGiven(options *Text, links Part) (*Network, error) {
 	}
 	t, err := NewGiven(nodes, names, edges)
 	if e, ok := err.(*InputError); ok {
-		if i := slices.IndexFunc(links.Split(","), func(p Part) bool { return strings.Split(p.Text, "*")[0] == e.Part }); i >= 0 {
-			return nil, options.Fail(links.Split(",")[i], e.Problem)
+		for _, p := range links.Split(",") {
+			if ends, _, _ := strings.Cut(p.Text, "*"); ends == e.Part {
+				return nil, options.Fail(p, e.Problem)
+			}
 		}
 		return nil, options.FailWhole(e.Problem)
 	}
@@ -213,8 +215,8 @@ func readGiven(options *Text, links Part) (*Network, error) {
 }
 
 // HasDimensions reports whether links go along dimensions, so that nodes have coordinates, links a direction, and a
-// shortest path is a vector of steps in some order. A network from a list of links has none: Shift, Link, Distance, Ways
-// and Vectors are not defined there and panic.
+// shortest path is a vector of steps in some order. A network from a list of links has none: Shift, Link, Distance,
+// Ways and Vectors are not defined there and panic.
 func (t *Network) HasDimensions() bool { return t.given == nil }
 
 // alongDimensions panics on a network without dimensions: who asks there has a bug.

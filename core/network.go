@@ -89,7 +89,8 @@ func (t *Torus) Scale(j int) int { return t.common / t.bandwidth[j] }
 // Plain reports whether this is a torus whose links are all the same: no dimension is open, no end has a shift, all
 // bandwidths are 1.
 func (t *Torus) Plain() bool {
-	return t.twist == nil && t.given == nil && t.Closed() && !slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
+	return t.twist == nil && t.given == nil && t.Closed() &&
+		!slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
 }
 
 // Closed reports whether no dimension is open, so that every translation is a symmetry of the network.
@@ -206,8 +207,8 @@ func (t *Torus) LinksAlong(j int) int {
 
 // Slabs returns how many slabs lie across dimension j: as many as its side, on a twisted torus the greatest common
 // divisor of it and of all shifts along it. Only links along the dimension leave a slab, each for one of its neighbours
-// on a ring, or on a path if the dimension is open. All slabs have the same number of nodes. Without dimensions there is
-// one.
+// on a ring, or on a path if the dimension is open. All slabs have the same number of nodes. Without dimensions there
+// is one.
 func (t *Torus) Slabs(j int) int {
 	if t.given != nil {
 		return 1
@@ -244,8 +245,8 @@ func (t *Torus) Distance(j, a, b int) int {
 }
 
 // Ways returns the directions of the shortest ways from coordinate a to another coordinate b along dimension j: one,
-// or + and - where both ways around a ring are as long and both are wanted; if not, only + then. Where the network is not
-// Separable there are no such ways, and it panics.
+// or + and - where both ways around a ring are as long and both are wanted; if not, only + then. Where the network is
+// not Separable there are no such ways, and it panics.
 func (t *Torus) Ways(j, a, b int, both bool) []Dir {
 	t.alongRings()
 	k := t.dims[j]

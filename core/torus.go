@@ -15,10 +15,10 @@ const (
 )
 
 // A Network is an immutable network with numbered nodes and numbered directed links, each with its reverse. Most are
-// mixed-radix tori. Some of the dimensions of one may be open, paths in place of rings, and its links may have different
-// bandwidths by dimension; see network.go. The ends of dimensions may be joined with shifts; see twist.go. A network from
-// a list of links has no dimensions; see given.go. What more there is to a network than nodes, links and distances is
-// asked for by properties: HasDimensions, Separable, Closed, Slabs, Translations.
+// mixed-radix tori. Some of the dimensions of one may be open, paths in place of rings, and its links may have
+// different bandwidths by dimension; see network.go. The ends of dimensions may be joined with shifts; see twist.go. A
+// network from a list of links has no dimensions; see given.go. What more there is to a network than nodes, links and
+// distances is asked for by properties: HasDimensions, Separable, Closed, Slabs, Translations.
 type Network struct {
 	dims      []int
 	strides   []int

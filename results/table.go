@@ -168,7 +168,7 @@ func (r Record) Problem() (objective.Problem, error) {
 	}
 	p := objective.Problem{Routing: way, Size: r.Size}
 	if r.RoutingChoice != "" {
-		f, free, err := routing.ParseFree(r.RoutingChoice)
+		f, free, err := routing.FreeOn(t, r.RoutingChoice)
 		if err == nil && !free {
 			err = &core.InputError{Text: r.RoutingChoice, Problem: "not a free routing"}
 		}

@@ -48,7 +48,7 @@ func (a *app) exportCommand() *cobra.Command {
 			case to.rateText != "" || f.placementText != "":
 				return cli.Errorf("--placement and --rate are for --to")
 			}
-			for _, flag := range slices.Concat([]string{"torus", "mesh", "routing"}, questionFlags) {
+			for _, flag := range slices.Concat([]string{"torus", "mesh", "network", "routing"}, questionFlags) {
 				if changed(flag) {
 					return cli.Errorf("--%s is for --formula or --to: a record says itself what it is about", flag)
 				}
@@ -110,8 +110,8 @@ var exportTargets = slices.Concat(export.Tools, schedules.Formats)
 
 // exportSchedule writes the schedule in a file for other programs.
 func (a *app) exportSchedule(cmd *cobra.Command, format string, files []string, out string) error {
-	for _, flag := range slices.Concat([]string{"torus", "mesh", "routing", "placement", "rate", "format", "optima",
-		"traffic"}, questionFlags) {
+	for _, flag := range slices.Concat([]string{"torus", "mesh", "network", "routing", "placement", "rate", "format",
+		"optima", "traffic"}, questionFlags) {
 		if cmd.Flags().Changed(flag) {
 			return cli.Errorf("--%s does not go with --to %s, which takes a file of leeway exchange --out", flag, format)
 		}

@@ -21,6 +21,7 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/compose"
 	"leeway/results/disk"
+	"leeway/results/graphs"
 )
 
 // subject holds the flags that say what a command is about, and whether it answers in JSON.
@@ -180,14 +181,14 @@ func (s *subject) readTorus(ctx context.Context) (err error) {
 	flag, text, parse := "torus", s.torusText, core.ParseNetwork
 	switch where := s.where(); {
 	case where != s.torusText && where != s.meshText && where != s.networkText:
-		return &cli.Error{Err: cli.Errorf("--torus, --mesh and --network each say what the network is: give one of them"),
+		return &cli.Error{Err: cli.Errorf("--torus, --mesh and --network all say what the network is: give one of them"),
 			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
 	case s.meshText != "":
 		flag, text, parse = "mesh", s.meshText, texts.ParseMesh
 	case s.networkText != "":
 		flag, text = "network", s.networkText
 		if name, isFile := strings.CutPrefix(text, "@"); isFile {
-			parse = func(string) (*core.Network, error) { return disk.ReadNetworkFile(ctx, name) }
+			parse = func(string) (*core.Network, error) { return graphs.ReadFile(ctx, name) }
 		}
 	}
 	if s.network, err = parse(text); err == nil {
@@ -214,7 +215,8 @@ func (s *subject) admit(t *core.Torus) error {
 	switch {
 	case !s.anyGraph && !t.HasDimensions():
 		return &cli.Error{Err: cli.Errorf("%s: this command needs a network with dimensions, not one from a list of links",
-			t.Title()), Hint: "commands that do not: leeway eval"}
+			t.Title()), Hint: "commands that do not: leeway bound, leeway eval, " +
+			"leeway explain, leeway export, leeway faults, leeway prove, leeway search"}
 	case s.onlyPlain && !t.Plain():
 		return &cli.Error{Err: cli.Errorf("%s: leeway exchange supports only plain tori, without open dimensions, "+
 			"bandwidths and twists, but for --model all-port", t), Hint: "commands that do: leeway atlas, " +

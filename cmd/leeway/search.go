@@ -207,7 +207,7 @@ func (f *searching) checkThen(problems []objective.Problem) error {
 
 // plannedFlags lists the flags that a plan replaces.
 var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out",
-	"mesh", "fixed", "forbidden", "radius", "distance", "traffic", "reply-routing", "then"}
+	"mesh", "network", "fixed", "forbidden", "radius", "distance", "traffic", "reply-routing", "then"}
 
 // planned reads a plan; flags that it would contradict are refused.
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {

@@ -103,8 +103,8 @@ func options() cli.Options {
 
 // topics lists what flags are about, in the order of help.
 var topics = []cli.Topic{
-	{Title: "Problem", Flags: "torus mesh dims sides graph placement routing traffic reply-routing then size max-load " +
-		"fixed forbidden radius distance plan single-path min-paths by orders below all symmetry known formula " +
+	{Title: "Problem", Flags: "torus mesh network dims sides graph placement routing traffic reply-routing then size " +
+		"max-load fixed forbidden radius distance plan single-path min-paths by orders below all symmetry known formula " +
 		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync worst-permutation objective rounds open beaten " +
 		"wrong gap limit min-nodes max-nodes record nodes sort best"},
@@ -119,7 +119,8 @@ var topics = []cli.Topic{
 
 // valueNames says what stands for the values of flags in help.
 var valueNames = map[string]string{
-	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
+	"torus": "SIDES", "mesh": "SIDES", "network": "@FILE", "graph": "GRAPH", "placement": "PLACEMENT",
+	"routing": "ROUTING", "size": "N",
 	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "distance": "LINKS", "max-load": "LOAD", "below": "LOAD",
 	"gap": "LOAD", "by": "WHAT",
 	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "objective": "KEY",
@@ -154,6 +155,7 @@ var flagValues = map[string][]string{
 	"objective":           {objectiveLoad, objectiveWorst},
 	"torus":               {"8x8", "8^3"},
 	"mesh":                {"8x8", "8^3"},
+	"network":             {"@"},
 	"engine":              work.EngineNames(),
 	"backend":             backend.Names(),
 	"refuter":             formulaRefuters,

@@ -55,7 +55,7 @@ func taskOf(r store.Run) (Task, error) {
 	}
 	var err error
 	task.Problem, err = objective.ReadWhere(r.Problem.Torus, func(t *core.Torus) (p objective.Problem, err error) {
-		if f, free, err := routing.ParseFree(r.Problem.Routing); free && err == nil {
+		if f, free, err := routing.FreeOn(t, r.Problem.Routing); free && err == nil {
 			p = objective.FreeProblem(t, f)
 		} else if r.Problem.Table != "" {
 			var table results.Table

@@ -98,8 +98,8 @@ func Parse(t *core.Torus, s string) (Routing, error) {
 		}
 	}
 	if !t.HasDimensions() && (name != "minimal" || tie != TieBoth) {
-		return nil, &core.InputError{Text: s, Problem: "it needs dimensions, which a network from a list of links does not have",
-			Hint: "write minimal, all shortest paths, or @table.json"}
+		return nil, &core.InputError{Text: s, Hint: "write minimal, all shortest paths, or @table.json",
+			Problem: "it needs dimensions, which a network from a list of links does not have"}
 	}
 	r, err := f.build(t, text, tie)
 	if err != nil {
@@ -223,6 +223,15 @@ func ParseFree(text string) (f Free, free bool, err error) {
 	}
 	return Free{}, true, &core.InputError{Text: text, Problem: "unknown option of a free routing",
 		Hint: "write free, free:single-path or free:min-paths=2"}
+}
+
+// FreeOn is ParseFree for a network, which must have dimensions: errors say so.
+func FreeOn(t *core.Network, text string) (f Free, free bool, err error) {
+	if f, free, err = ParseFree(text); free && err == nil && !t.HasDimensions() {
+		err = &core.InputError{Text: text, Problem: "tables are chosen from paths along dimensions, which a network from a " +
+			"list of links does not have", Hint: "write minimal, all shortest paths, or @table.json"}
+	}
+	return f, free, err
 }
 
 // Least returns how many of available paths a pair has to keep.

@@ -7,10 +7,10 @@ import (
 	"leeway/core"
 )
 
-// automorphisms returns a group of automorphisms of a network without dimensions, the identity first: maps of nodes that
-// take links to links of the same bandwidth, as points whose coordinates are the nodes. It is the group of all of them
-// or, where these are more than most or take too long to find, of those that fix some nodes: the largest in the chain
-// of the groups that fix no node, the first, the first two of a base, and so on.
+// automorphisms returns a group of automorphisms of a network without dimensions, the identity first: maps of nodes
+// that take links to links of the same bandwidth, as points whose coordinates are the nodes. It is the group of all of
+// them or, where these are more than most or take too long to find, of those that fix some nodes: the largest in the
+// chain of the groups that fix no node, the first, the first two of a base, and so on.
 //
 // Nodes are told apart by refined colours: those of a colour have as many links to each colour. Where that does not
 // tell all apart, a node of the base gets a colour of its own. An element of the group that fixes the first nodes of

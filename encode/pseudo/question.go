@@ -170,7 +170,8 @@ func (f *formula) addShares(below *big.Rat) error {
 		}
 	}
 	for l := range f.ends {
-		most := objective.NumeratorBelow(below, new(big.Int).Mul(units, big.NewInt(int64(f.torus.LinkBandwidth(core.Link(l))))))
+		bandwidth := big.NewInt(int64(f.torus.LinkBandwidth(core.Link(l))))
+		most := objective.NumeratorBelow(below, bandwidth.Mul(bandwidth, units))
 		if most.BitLen() > 50 {
 			return unsupported(p, "the limit passes 50 bits")
 		}

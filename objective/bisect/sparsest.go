@@ -32,8 +32,8 @@ type sparse struct {
 // particular on k x k tori up to about 8x8 and all with up to 24 nodes;
 // elsewhere it is the best of single processors, bands of slabs, boxes, sweeps and
 // bisections, improved by local moves. The set is nil when there are fewer than
-// two processors; when the context ends it is the best so far, not exact. Without dimensions it is the best of the nodes
-// within any distance of a node, improved by local moves, and never exact. Cost: about a tenth of a
+// two processors; when the context ends it is the best so far, not exact. Without dimensions it is the best of the
+// nodes within any distance of a node, improved by local moves, and never exact. Cost: about a tenth of a
 // second, on more than 4096 nodes O(M) times the dimensions.
 func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	if p.Size() < 2 {

@@ -48,7 +48,7 @@ func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routi
 // Errors are *core.InputError that point into the text of the field.
 func (k Key) Problem() (objective.Problem, error) {
 	return objective.ReadWhere(k.Torus, func(t *core.Torus) (objective.Problem, error) {
-		f, free, err := routing.ParseFree(k.Routing)
+		f, free, err := routing.FreeOn(t, k.Routing)
 		if err != nil {
 			return objective.Problem{}, err
 		}

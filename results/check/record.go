@@ -299,7 +299,7 @@ func (c *checker) readChoice() bool {
 	if c.record.RoutingChoice == "" {
 		return true
 	}
-	f, free, err := routing.ParseFree(c.record.RoutingChoice)
+	f, free, err := routing.FreeOn(c.torus, c.record.RoutingChoice)
 	_, table := c.routing.(*routing.Table)
 	switch {
 	case err != nil:

@@ -11,7 +11,6 @@ import (
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/compose"
-	"leeway/results/graphs"
 )
 
 // ReadPlacement returns the placement on t that data holds: a record, an evaluation, or a plain JSON list of
@@ -99,16 +98,6 @@ func onTorus(nodes [][]int, dims []int, t *core.Torus, err error) ([][]int, erro
 			Hint: "use --torus " + own.String()}
 	}
 	return nodes, nil
-}
-
-// ReadNetworkFile is graphs.Read on a file; errors name it.
-func ReadNetworkFile(ctx context.Context, path string) (*core.Network, error) {
-	data, err := ReadFile(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	t, err := graphs.Read(data)
-	return t, results.InFile(err, path)
 }
 
 // ReadRecordFile is results.ReadRecord on a file; errors name it.

@@ -442,8 +442,8 @@ func (n Loaded) csv(w *bufio.Writer) error {
 	t, rows := n.Placement.Torus(), csv.NewWriter(w)
 	rows.Write([]string{"from", "to", "dim", "dir", "load", "load_decimal"}) // Error returns the first of all errors
 	for l := range n.links {
-		rows.Write([]string{csvText(t.NodeText(l.from)), csvText(t.NodeText(l.to)), strconv.Itoa(l.port.Dim), l.port.Dir.String(),
-			results.FormatFraction(l.load), l.decimal()})
+		rows.Write([]string{csvText(t.NodeText(l.from)), csvText(t.NodeText(l.to)), strconv.Itoa(l.port.Dim),
+			l.port.Dir.String(), results.FormatFraction(l.load), l.decimal()})
 	}
 	rows.Flush()
 	return rows.Error()

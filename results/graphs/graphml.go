@@ -102,7 +102,8 @@ func (b *graph) readGraphML() error {
 				return b.fail(e.offset, "directed is neither true nor false", hint)
 			}
 		}
-		if err := b.join(e.item.Source, e.item.Target, e.item.attribute(keys, capacityNames...), oneWay, e.offset, false); err != nil {
+		capacity := e.item.attribute(keys, capacityNames...)
+		if err := b.join(e.item.Source, e.item.Target, capacity, oneWay, e.offset, false); err != nil {
 			return err
 		}
 	}

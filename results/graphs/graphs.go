@@ -5,6 +5,7 @@ package graphs
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/disk"
 )
 
 // Read returns the network that a file describes: GraphML if it begins with <, node-link JSON with {, anynet with the
@@ -36,6 +38,16 @@ func Read(data []byte) (*core.Network, error) {
 		return nil, err
 	}
 	return b.network()
+}
+
+// ReadFile is Read on a file; errors name it.
+func ReadFile(ctx context.Context, path string) (*core.Network, error) {
+	data, err := disk.ReadFile(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Read(data)
+	return t, results.InFile(err, path)
 }
 
 // A graph is what was read of a file.

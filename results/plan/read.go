@@ -304,7 +304,7 @@ func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node)
 
 // routing returns a problem with the routing that a text names, or that it leaves free.
 func (r *reader) routing(t *core.Torus, text string) (p objective.Problem, err error) {
-	if f, free, err := routing.ParseFree(text); free {
+	if f, free, err := routing.FreeOn(t, text); free {
 		return objective.FreeProblem(t, f), err
 	}
 	if name, isFile := strings.CutPrefix(text, "@"); isFile {
