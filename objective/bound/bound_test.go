@@ -74,7 +74,7 @@ func TestDistanceBounds(t *testing.T) {
 		rng := coretest.Rng(12, i)
 		in := coretest.Random(rng, 60)
 		if i%2 == 1 {
-			in = coretest.RandomOn(rng, coretest.Any(rng, 60))
+			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 60))
 		}
 		nodes := in.Placement.Nodes()
 		bounds := QuickPlacementBounds(in.Placement)
