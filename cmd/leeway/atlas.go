@@ -21,6 +21,7 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/texts"
@@ -234,10 +235,13 @@ func (a *app) atlasShowCommand() *cobra.Command {
 	var s subject
 	var storeFile, out string
 	cmd := &cobra.Command{
-		Use:   "show --torus T --routing R --size N",
+		Use:   "show LABEL | --torus T --routing R --size N",
 		Short: "Show all that is known of a cell, or write its record",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.showLabel(cmd.Context(), &s, args[0], storeFile, out)
+			}
 			f, free, err := routing.ParseFree(s.routingText)
 			if err != nil {
 				return cli.InFlag("routing", err)
@@ -271,6 +275,29 @@ func (a *app) atlasShowCommand() *cobra.Command {
 	s.flags(cmd, "torus", "routing", "traffic", "size", "conditions", "json")
 	cmd.Flags().StringVar(&out, "out", "", "file for the record")
 	return cmd
+}
+
+// showLabel shows or writes the cell of a label, or of that of an orbit in it.
+func (a *app) showLabel(ctx context.Context, s *subject, label, storeFile, out string) error {
+	if s.where()+s.routingText+s.sizeText != "" || s.asks(objective.GroupTraffic) || s.asks(objective.GroupConditions) {
+		return &cli.Error{Err: cli.Errorf("%s: a label says itself which cell it names", label),
+			Hint: "omit the label, or --torus, --mesh, --routing, --size, --traffic, --fixed and --forbidden"}
+	}
+	return withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
+		d, ok, err := view.Labelled(ctx, label)
+		switch {
+		case err != nil:
+			return err
+		case !ok && d.Routing != "":
+			return &cli.Error{Err: cli.Errorf("the atlas has no placement %s", label),
+				Hint: "leeway atlas show " + labels.Cell(d.Where(), d.Routing, d.Size) + " shows what it has"}
+		case !ok:
+			return noCell(label)
+		case d.Fault != "":
+			return fmt.Errorf("%s: the record is wrong: %s", d.Key(), d.Fault)
+		}
+		return a.showCell(d, s.asJSON, out)
+	})
 }
 
 // showCell shows or writes a cell without a fault: its record, or the bound where no placement is known.
@@ -324,6 +351,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		a.Printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
 			n.Seed, n.Budget, n.Added)
 	}
+	a.Printf("  label        %s\n", labels.Cell(d.Where(), d.Routing, d.Size))
 	a.Printf("  sha256       %s\n", d.SHA256)
 }
 

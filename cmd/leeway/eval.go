@@ -59,7 +59,8 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&permutations, "worst-permutation", false,
 		"instead: the largest load of a link if every processor sends to one and none gets from two, over all permutations")
 	cmd.Flags().IntVar(&rounds, "rounds", 0, "instead: the largest load of a link in N random rounds, in each of which "+
-		"every processor sends one message to one drawn from all, or with --traffic clients every node has one exchange with one")
+		"every processor sends one message to one drawn from all, or with --traffic clients every node has one "+
+		"exchange with one")
 	cmd.Flags().StringVar(&seedText, "seed", "1", "with --rounds: seed of the draws")
 	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation", "rounds")
 	return cmd

@@ -133,7 +133,8 @@ placements that make it small, and proves small cases optimal.`,
 	all := map[string]func() *cobra.Command{"atlas": a.atlasCommand, "audit": a.auditCommand, "bisect": a.bisectCommand,
 		"bound": a.boundCommand, "check": a.checkCommand, "cluster": a.clusterCommand, "draw": a.drawCommand,
 		"eval": a.evalCommand, "exchange": a.exchangeCommand, "explain": a.explainCommand, "export": a.exportCommand,
-		"faults": a.faultsCommand, "law": a.lawCommand, "manual": a.manualCommand, "networks": a.networksCommand,
+		"faults": a.faultsCommand, "identify": a.identifyCommand, "law": a.lawCommand,
+		"manual": a.manualCommand, "networks": a.networksCommand,
 		"prove": a.proveCommand, "restrict": a.restrictCommand, "resume": a.resumeCommand, "search": a.searchCommand,
 		"serve": a.serveCommand, "version": a.versionCommand, "worker": a.workerCommand}
 	for _, g := range groups {
@@ -153,7 +154,7 @@ placements that make it small, and proves small cases optimal.`,
 var groups = []struct{ title, commands string }{
 	{"Ask about a placement or a network", "eval bound explain bisect faults networks law"},
 	{"Find and prove", "search resume prove restrict exchange"},
-	{"Know and check", "atlas check audit"},
+	{"Know and check", "atlas identify check audit"},
 	{"Show and publish", "draw serve export"},
 	{"Many machines", "worker cluster"},
 	{"This program", "manual version"},

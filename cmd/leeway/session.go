@@ -367,7 +367,7 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	if proof > 0 {
 		took += fmt.Sprintf("; proved in %.1f s", proof.Seconds())
 	}
-	a.Printf("  found by     %s, seed %d, %d evaluations, %s\n", method, f.Seed, f.Evaluations, took)
+	a.Printf("  found by     %s, seed %d, %s, %s\n", method, f.Seed, core.Count(int(f.Evaluations), "evaluation"), took)
 }
 
 // row writes a text behind a label, which may be indented, nothing for "".

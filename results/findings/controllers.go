@@ -73,9 +73,9 @@ const controllersRounds = `
 Abts et al. (ISCA 2009, table of maximum channel loads) simulate rounds: each of the 64 nodes sends one request to a
 controller drawn at random, which replies, under XY on the mesh 8x8 with 16 controllers. What they print is the mean,
 over rounds, of the largest load of a link. E_max/n is the largest, over links, of the mean load. A mean of maxima is
-above the maximum of means, and the more so, the smaller the means are and the more links are equally busy: so they find that the first and last rows
-carry 13.50/8.90 = 1.51 times the load of the diamond, where the mean loads, which limit throughput, are in the
-ratio 160/78 = 2.05.
+above the maximum of means, and the more so, the smaller the means are and the more links are equally busy: so they find
+that the first and last rows carry 13.50/8.90 = 1.51 times the load of the diamond, where the mean loads, which limit
+throughput, are in the ratio 160/78 = 2.05.
 
 | placement | published | mean of the largest load, %d rounds | 50 %% | 90 %% | 99 %% | E_max/n |
 |---|---|---|---|---|---|---|

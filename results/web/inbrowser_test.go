@@ -22,6 +22,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
@@ -256,7 +257,7 @@ func cellsAreTheSame(b *browser, small *httptest.Server, folder string) {
 			document.querySelector("footer").innerText;
 	})()`)
 	}
-	clients := "8x8-open-0-1-traffic-clients-request-1-reply-4/" + web.Slug("odr:order=1,0:tie=plus") + "/16"
+	clients := "8x8-open-0-1-traffic-clients-request-1-reply-4/" + labels.Slug("odr:order=1,0:tie=plus") + "/16"
 	words := map[string][]string{
 		"4x4x4/udr-tie-both/16": {"a processor's messages have to leave it, and its links are few"},
 		"8x8/udr-tie-both/16":   {"<td>256</td>", "leeway eval 16.json", "256 links in all."},

@@ -6,13 +6,6 @@ import (
 	"time"
 
 	"leeway/results/store"
-	"leeway/results/web/pages"
-)
-
-// Slug and Place let tests outside of the package look at addresses.
-var (
-	Slug  = pages.Slug
-	Place = pages.Place
 )
 
 // Looker returns one look of Watch at a time, so that tests need not wait.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/labels"
 	"leeway/docs"
 	"leeway/objective/texts"
 	"leeway/results/atlas"
@@ -58,6 +59,9 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		data, err := pages.Known(s.source, sides)
 		return document{kindJS, data}, err
 	}
+	if label, ok := strings.CutPrefix(address, pages.LabelFolder); ok {
+		return s.labelled(strings.TrimSuffix(label, "/"+pages.StartAddress))
+	}
 	name, rest, deep := strings.Cut(address, "/")
 	if deep && name == "docs" {
 		return s.document(rest)
@@ -78,6 +82,23 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.html(pages.NetworkGallery(s.source, t))
 	}
 	return s.sizes(t, rest)
+}
+
+// labelled returns the page that leads to that of the cell of a label, or of the label of an orbit in it.
+func (s *Site) labelled(label string) (document, error) {
+	cell, _, ok := labels.Split(label)
+	if !ok {
+		return document{}, ErrNotFound
+	}
+	parts := strings.Split(cell, ".")
+	size, err := strconv.Atoi(parts[2])
+	t, _ := s.torus(parts[0])
+	r, found := way(t, parts[1])
+	k := texts.Key{Torus: r.Where(), Routing: r.Routing, Size: size}
+	if _, known := s.source.Cell(k); err != nil || !found || !known {
+		return document{}, ErrNotFound
+	}
+	return document{kindHTML, pages.Labelled(k)}, nil
 }
 
 // document returns a document, or a picture in one.
@@ -169,7 +190,7 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 func (s *Site) torus(name string) (atlas.Summary, bool) {
 	sides, _, _ := strings.Cut(name, "-")
 	for _, t := range s.source.Tori() {
-		if len(t.Torus) > 0 && core.JoinInts(t.Torus, "x") == sides && pages.Place(t.Where()) == name {
+		if len(t.Torus) > 0 && core.JoinInts(t.Torus, "x") == sides && labels.Place(t.Where()) == name {
 			return t, true
 		}
 	}
@@ -179,7 +200,7 @@ func (s *Site) torus(name string) (atlas.Summary, bool) {
 // way finds the routing of a torus that a part of an address names.
 func way(t atlas.Summary, slugged string) (atlas.Summary, bool) {
 	for _, r := range t.Routings {
-		if pages.Slug(r.Routing) == slugged {
+		if labels.Slug(r.Routing) == slugged {
 			return r, true
 		}
 	}
@@ -230,7 +251,7 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 		}
 		for _, c := range cells {
 			if c.Routing == r.Routing {
-				list = append(list, pages.CellAddress(c.Key()))
+				list = append(list, pages.CellAddress(c.Key()), pages.LabelAddress(c.Key()))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/core/labels"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -247,9 +248,17 @@ func TestExportNeedsNoServer(t *testing.T) {
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	for _, c := range claims { // a cell has one address, on a server and on disk
 		r := record(t, c)
-		at := fmt.Sprintf("/%s/%s/%d.html", web.Place(c.torus), web.Slug(r.Routing), r.Size)
+		at := fmt.Sprintf("/%s/%s/%d.html", labels.Place(c.torus), labels.Slug(r.Routing), r.Size)
 		if here, there := ask(server, "GET", at, "").code, ask(files, "GET", at, "").code; here != 200 || there != 200 {
 			t.Errorf("%s: status %d on a server, %d of the file", at, here, there)
+		}
+		label := labels.Cell(labels.Place(c.torus), r.Routing, r.Size)
+		for _, page := range []string{ask(server, "GET", "/c/"+label, "").body,
+			ask(server, "GET", "/c/"+label+".01234567", "").body, ask(files, "GET", "/c/"+label+"/", "").body} {
+			checkHTML(t, label, page)
+			if !strings.Contains(page, `href="../..`+at+`"`) {
+				t.Errorf("the label %s leads to %s", label, page)
+			}
 		}
 	}
 	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html", "/8x8/udr-tie-both/16.html",
@@ -281,7 +290,7 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	for _, c := range claims { // what the script of a page finds
 		r := record(t, c)
-		at := fmt.Sprintf("/%s/%s", web.Place(c.torus), web.Slug(r.Routing))
+		at := fmt.Sprintf("/%s/%s", labels.Place(c.torus), labels.Slug(r.Routing))
 		cells := shownCells(t, ask(files, "GET", at+".js", "").body)
 		i := slices.IndexFunc(cells, func(s shownCell) bool { return s.Size == r.Size })
 		if i < 0 {
@@ -311,7 +320,7 @@ func TestValuesWithoutScripts(t *testing.T) {
 	server := web.NewServer(newSite(t, web.Options{Static: true}), web.Access{})
 	for _, c := range claims {
 		rec := record(t, c)
-		page := ask(server, "GET", "/"+web.Place(c.torus)+".html", "").body
+		page := ask(server, "GET", "/"+labels.Place(c.torus)+".html", "").body
 		row := regexp.MustCompile(fmt.Sprintf(`<tr><th scope="row">%d</th>.*`, rec.Size)).FindString(page)
 		value := regexp.MustCompile(`[ >]` + rec.MaxLoad + `[ <]`)
 		if value.MatchString(row) != (c.load == "") || strings.Contains(row, ">–<") != (c.load != "") {

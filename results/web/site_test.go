@@ -20,6 +20,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
@@ -216,7 +217,7 @@ var pages = map[string][]string{
 	"/search.html?q=best+8x8+16+under+udr": {"2 cells."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
 	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
-		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/` + web.Slug("odr:order=1,0:tie=plus") + `/16.html"`},
+		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/` + labels.Slug("odr:order=1,0:tie=plus") + `/16.html"`},
 	"/search.html":   {"Search"},
 	"/lattices.html": {"The best lattice", "The shapes of pods"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="editor.html#torus=8x8&amp;open=0,1"`,
@@ -333,7 +334,7 @@ func TestSlugsDoNotMeet(t *testing.T) {
 	for i := range 40 {
 		for _, text := range []string{"orders:01+10", "orders:0+1", "odr", "odr:tie=plus", hostile,
 			strings.Repeat("9", i), fmt.Sprintf("udr:%d", i), "odr:order=1,0:tie=both"} {
-			s := web.Slug(text)
+			s := labels.Slug(text)
 			if other, ok := seen[s]; ok && other != text || strings.ContainsAny(s, "/.:<>\"'%?#& ") {
 				t.Errorf("%q and %q have the address %q", text, other, s)
 			}
@@ -348,7 +349,7 @@ func TestPlacesDoNotMeet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	seen, hashed := map[string]string{}, 0
 	add := func(where string) {
-		at := web.Place(where)
+		at := labels.Place(where)
 		if other, ok := seen[at]; ok && other != where {
 			t.Errorf("%q and %q have the address %q", where, other, at)
 		}
@@ -504,7 +505,7 @@ func TestClientTraffic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page := fmt.Sprintf("/%s/%s/%d.html", web.Place(c.torus), web.Slug(r.String()), rec.Size)
+		page := fmt.Sprintf("/%s/%s/%d.html", labels.Place(c.torus), labels.Slug(r.String()), rec.Size)
 		body := ask(server, "GET", page, "").body
 		drawn := shownCells(t, body)[0].Picture
 		loads := p.Naive(s)

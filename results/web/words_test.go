@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"leeway/core/coretest"
+	"leeway/core/labels"
 	"leeway/results/atlas"
 	"leeway/results/web"
 )
@@ -76,7 +77,7 @@ func wanted(finds func(atlas.Cell) bool) (list []string) {
 	cells, _ := coretest.Must(atlas.Shipped()).Cells(atlas.Filter{})
 	for _, c := range cells {
 		if finds(c) {
-			list = append(list, fmt.Sprintf("%s/%s/%d", web.Place(c.Where()), web.Slug(c.Routing), c.Size))
+			list = append(list, fmt.Sprintf("%s/%s/%d", labels.Place(c.Where()), labels.Slug(c.Routing), c.Size))
 		}
 	}
 	return list
@@ -178,7 +179,7 @@ func wordsFind(b *browser) {
 		}
 		var cells []string
 		for _, c := range list.Items {
-			cells = append(cells, fmt.Sprintf("%s/%s/%d", web.Place(c.Where()), web.Slug(c.Routing), c.Size))
+			cells = append(cells, fmt.Sprintf("%s/%s/%d", labels.Place(c.Where()), labels.Slug(c.Routing), c.Size))
 		}
 		if err != nil || !slices.Equal(cells, want) {
 			b.t.Errorf("%q: the program has %.300q, want %.300q, error %v", s.query, cells, want, err)

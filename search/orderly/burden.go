@@ -35,8 +35,8 @@ type burden struct {
 
 func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.Rat) (*burden, error) {
 	t := r.torus
-	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M()), left: make([]int64, t.M()),
-		known: core.NewSet(t.N()), perhaps: core.NewSet(t.N())}
+	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M()),
+		left: make([]int64, t.M()), known: core.NewSet(t.N()), perhaps: core.NewSet(t.N())}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		b.avoid = newAlternatives(avoid)
 		b.most = flows.Limits(t, b.avoid.unit, value, r.all)

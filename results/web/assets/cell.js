@@ -120,6 +120,12 @@
       note("Claim ", h("code", { class: "hash" }, record.claim_sha256), [record.proof, record.bound_proof].some((p) => p && p.file) && ". The proof stands in a file of its own, which the certificate names with its hash", "."));
   }
 
+  function cite() {
+    const label = `${all.Folder.replace("/", ".")}.${cell.Size}`, state = cell.Status === "optimal" ? "optimal" : "best known";
+    return section("cite", "Cite it", h("p", {}, "This cell has the label ", link(root + "c/" + label + (served ? "" : "/index.html"), h("code", {}, label)), ", which does not change."),
+      code(`@misc{leeway:${label},\n  title = {${cell.Counted} on ${all.Shown} under ${all.Routing}: {E\\_max} ${cell.MaxLoad}, ${state}},\n  author = {{The Leeway authors}},\n  howpublished = {cell ${label} of the atlas of Leeway ${record.version}},\n  year = {${record.started.slice(0, 4)}},\n  note = {SHA-256 of the claim ${record.claim_sha256}}\n}`));
+  }
+
   const nulls = () => section("nulls", "Searched in vain", table("nulls", ["method", "seed", "budget", "evaluations", "best seen", "when*"],
     cell.Nulls.map((n) => [n.Method + (n.Goal && ` (${n.Goal})`), n.Seed, n.Budget, n.Evaluations, n.Best || "–", n.Added])));
 
@@ -135,7 +141,7 @@
   if (cell.Status === "wrong") return;
   const parts = [
     h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), why())),
-    cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(),
+    cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));
   Picture.fill(main);

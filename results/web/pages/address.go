@@ -1,14 +1,15 @@
 package pages
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
+	"html/template"
 	"path"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
+	"leeway/core/labels"
 	"leeway/objective/texts"
 )
 
@@ -33,51 +34,8 @@ func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// plain are the routings whose address is their text with other separators.
-var plain = pattern(`^[a-z]+(:tie=(plus|both))?$`)
-
-// dashes makes texts parts of addresses.
-var dashes = strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-")
-
-// Slug returns a routing as part of an address: udr-tie-both. Texts that would lose something on the way get their
-// hash.
-func Slug(routing string) string {
-	if plain().MatchString(routing) {
-		return dashes.Replace(routing)
-	}
-	name, _, _ := strings.Cut(routing, ":")
-	if !plain().MatchString(name) {
-		name = "routing"
-	}
-	sum := sha256.Sum256([]byte(routing))
-	return name[:min(len(name), 20)] + "-" + hex.EncodeToString(sum[:8])
-}
-
-// placed are the networks with traffic and conditions whose address is their text with other separators. The words say
-// how many numbers follow in a row, so that no two texts have the same address.
-var placed = pattern(`^[0-9x]+(:open=[0-9,]+)?(:bandwidth=[0-9,]+)?(:twist=[0-9,+]+)?` +
-	`(:traffic=clients:request=[0-9]+:reply=[0-9]+)?(:reply-routing=[a-z]+(:order=[0-9,]+)?(:tie=(plus|both))?)?` +
-	`(:fixed=[0-9,+]+)?(:forbidden=[0-9,+]+)?(:radius=[0-9]+)?(:distance=[0-9]+)?$`)
-
-// maxPlace is the longest part of an address that names a network in words.
-const maxPlace = 100
-
-// Place returns a network with traffic and conditions as part of an address: 8x8, 8x8-open-0-1-fixed-0-0-7-7. Long
-// texts, and others than objective.Problem.Where writes, get their hash.
-func Place(where string) string {
-	sides, _, more := strings.Cut(where, ":")
-	switch {
-	case !more:
-		return where
-	case placed().MatchString(where) && len(where) <= maxPlace:
-		return dashes.Replace(where)
-	}
-	sum := sha256.Sum256([]byte(where))
-	return sides + "-" + hex.EncodeToString(sum[:8])
-}
-
 // TorusAddress is the page of a torus or network, with its traffic and conditions.
-func TorusAddress(where string) string { return Place(where) + ".html" }
+func TorusAddress(where string) string { return labels.Place(where) + ".html" }
 
 // The editor of networks of some sides once had a page of its own, which leads to the one of all, and has a script with
 // what the atlas knows of them.
@@ -89,24 +47,41 @@ const (
 // FrontierAddress is a page of the sizes of a network and a routing; pages count from 1.
 func FrontierAddress(where, routing string, page int) string {
 	if page > 1 {
-		return Place(where) + "/" + Slug(routing) + ".p" + strconv.Itoa(page) + ".html"
+		return labels.Place(where) + "/" + labels.Slug(routing) + ".p" + strconv.Itoa(page) + ".html"
 	}
-	return Place(where) + "/" + Slug(routing) + ".html"
+	return labels.Place(where) + "/" + labels.Slug(routing) + ".html"
 }
 
 // DataAddress is the file with the cells of a network and a routing in a static site: JSON, but for a name before it,
 // so that a page from disk can read it.
 func DataAddress(where, routing string) string {
-	return Place(where) + "/" + Slug(routing) + DataEnding
+	return labels.Place(where) + "/" + labels.Slug(routing) + DataEnding
 }
 
 // fileAddress is the page of a cell, on a server and in a static site, or with another ending a file about it.
 func fileAddress(k texts.Key, ending string) string {
-	return Place(k.Torus) + "/" + Slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
+	return labels.Place(k.Torus) + "/" + labels.Slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
 
 // CellAddress is the page of a cell.
 func CellAddress(k texts.Key) string { return fileAddress(k, PageEnding) }
+
+// LabelFolder holds, by the labels of cells, what leads to their pages: c/8x8.udr-tie-both.16.
+const LabelFolder = "c/"
+
+// LabelAddress is the file that leads from the label of a cell to its page.
+func LabelAddress(k texts.Key) string {
+	return LabelFolder + labels.Cell(k.Torus, k.Routing, k.Size) + "/" + StartAddress
+}
+
+// Labelled is the page that leads from the label of a cell to its page, two folders up.
+func Labelled(k texts.Key) []byte {
+	to := CellAddress(k)
+	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>%s</title>\n"+
+		"<meta http-equiv=\"refresh\" content=\"0; url=../../%s\">\n"+
+		"<main><h1>%[1]s</h1><p><a href=\"../../%[2]s\">%[3]s</a></p></main>\n</html>\n",
+		labels.Cell(k.Torus, k.Routing, k.Size), to, template.HTMLEscapeString(k.String()))
+}
 
 // optimumAddress is where the page of a cell shows one of its optima, by its number in the record.
 func optimumAddress(k texts.Key, number int) string {
@@ -150,7 +125,7 @@ func Written(address string) (to string, named bool, err error) {
 		return "", false, nil
 	}
 	where, err := canonical(name)
-	return Place(where) + rest, true, err
+	return labels.Place(where) + rest, true, err
 }
 
 // canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"leeway/core/labels"
 	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -53,7 +54,7 @@ func Frontier(s Source, r atlas.Summary, page int) (Page, error) {
 	for _, c := range cells {
 		body.Lines = append(body.Lines, lineOf(c))
 	}
-	body.Picture = Place(where) + "/" + Slug(r.Routing) + FrontierEnding
+	body.Picture = labels.Place(where) + "/" + labels.Slug(r.Routing) + FrontierEnding
 	for i := 1; total > MaxRows && (i-1)*MaxRows < total; i++ {
 		at := crumb{Name: strconv.Itoa(i)}
 		if i != page {

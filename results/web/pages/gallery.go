@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/labels"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results/atlas"
@@ -76,7 +77,7 @@ type framed struct {
 const maxFramed = 48
 
 // GalleryOf is the gallery of a network.
-func GalleryOf(where string) string { return Place(where) + "/optima.html" }
+func GalleryOf(where string) string { return labels.Place(where) + "/optima.html" }
 
 // Gallery is the page with an optimal placement of every network that has some.
 func Gallery(s Source) (Page, error) {
