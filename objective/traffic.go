@@ -111,7 +111,6 @@ func (p Problem) WithTraffic(t Traffic) (Problem, error) {
 		return p, err
 	}
 	if r := t.Replies; r != nil {
-		_, isTable := r.(*routing.Table)
 		switch {
 		case t.Request == 0 || t.Reply == 0:
 			return fail(r.String(), "a routing of their own for replies needs requests and replies",
@@ -119,7 +118,7 @@ func (p Problem) WithTraffic(t Traffic) (Problem, error) {
 		case r.DependsOnPlacement():
 			return fail(r.String(), "its paths depend on the placement, which client traffic does not treat",
 				"take udr, whose paths avoid chooses from")
-		case isTable:
+		case routing.Tabled(r):
 			return fail(r.String(), "replies cannot be routed by a table", "name a routing, as odr:order=1,0")
 		case !r.Torus().Equal(p.Torus()):
 			return fail(r.Torus().String(), "the routing of the replies is for another network than "+p.Torus().String(), "")

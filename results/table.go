@@ -2,14 +2,18 @@ package results
 
 import (
 	"fmt"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 )
 
-// TableSchema is the schema version of routing tables.
-const TableSchema = "leeway/table/1"
+// The schema versions of routing tables: of paths along dimensions, all alike, and of paths by their nodes, with shares.
+const (
+	TableSchema    = "leeway/table/1"
+	WeightedSchema = "leeway/table/2"
+)
 
 // The values of Table.By.
 const (
@@ -17,11 +21,11 @@ const (
 	ByPair         = "pair"
 )
 
-// A Table is the stored form of a routing.Table. The fields hold what stands in the file; Routing checks it.
+// A Table is the stored form of a routing.Table or a routing.Weighted. The fields hold what stands in the file; Routing checks it.
 type Table struct {
 	Schema string `json:"schema"`
 	Grid
-	By      string       `json:"by"` // displacement or pair
+	By      string       `json:"by" read:"optional"` // displacement or pair; with shares pair, or absent
 	Entries []TableEntry `json:"entries"`
 }
 
@@ -35,21 +39,29 @@ type TableEntry struct {
 // A TablePath corrects the dimensions of Order one after the other, the i-th in direction Dirs[i], on a twisted torus
 // by Steps[i] steps.
 type TablePath struct {
-	Order []int    `json:"order"`
-	Dirs  []string `json:"dirs"` // "+" or "-"; always "+" on a side of 2
+	Order []int    `json:"order,omitzero"`
+	Dirs  []string `json:"dirs,omitzero"` // "+" or "-"; always "+" on a side of 2
 	Steps []int    `json:"steps,omitzero"`
+	// Of weighted paths, in place of the others: the nodes that the path visits, and its share, a fraction.
+	Nodes [][]int `json:"nodes,omitzero"`
+	Share string  `json:"share,omitempty"`
 }
 
 // Routing returns the routing that the table spells, for torus t. Errors are *core.InputError: another torus, or what
 // routing.NewTable refuses.
-func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
+func (d Table) Routing(t *core.Torus) (routing.Routing, error) {
 	own, err := d.ReadGrid()
+	if d.Schema == WeightedSchema && d.Network == "" && !t.HasDimensions() && slices.Equal(d.Torus, t.Dims()) {
+		own, err = t, nil // it is for the network of the question, which it need not repeat
+	}
 	switch {
 	case err != nil:
 		return nil, err
-	case d.Schema != TableSchema:
+	case d.Schema == WeightedSchema && own.Equal(t):
+		return d.weighted(t)
+	case d.Schema != TableSchema && d.Schema != WeightedSchema:
 		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", Shorten(d.Schema)),
-			Hint: "this program reads " + TableSchema}
+			Hint: "this program reads " + TableSchema + " and " + WeightedSchema}
 	case !own.Equal(t):
 		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("it is for torus %s, not for %s", own, t),
 			Hint: "use --torus " + own.String()}
@@ -63,6 +75,42 @@ func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
 		}
 	}
 	return routing.NewTable(t, d.By == ByPair, entries)
+}
+
+// weighted returns the routing of a table of weighted paths.
+func (d Table) weighted(t *core.Network) (routing.Routing, error) {
+	if d.By != "" && d.By != ByPair {
+		return nil, &core.InputError{Text: Shorten(d.By), Problem: "a table of weighted paths is by pair"}
+	}
+	entries := make([]routing.WeightedEntry, len(d.Entries))
+	for i, e := range d.Entries {
+		var err error
+		out := &entries[i]
+		if out.From, err = t.Node(e.From...); err == nil {
+			out.To, err = t.Node(e.To...)
+		}
+		for _, p := range e.Paths {
+			var path routing.WeightedPath
+			for _, c := range p.Nodes {
+				v := 0
+				if err == nil {
+					v, err = t.Node(c...)
+				}
+				path.Nodes = append(path.Nodes, v)
+			}
+			if err == nil {
+				path.Share, err = ParseFraction(p.Share)
+			}
+			if err == nil && p.Order != nil {
+				err = &core.InputError{Text: "order", Problem: "a weighted path has nodes and a share"}
+			}
+			out.Paths = append(out.Paths, path)
+		}
+		if err != nil {
+			return nil, inEntry(i, err)
+		}
+	}
+	return routing.NewWeighted(t, entries)
 }
 
 // inEntry names the entry, counted from 1, that an error is about.

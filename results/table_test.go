@@ -77,7 +77,7 @@ func TestHandTable(t *testing.T) {
 			t.Errorf("link from %d, dimension %d %s carries %s, want %s", c.from, c.dim, c.dir, have, c.want)
 		}
 	}
-	if text, err := layout.Encode(compose.NewTable(table)); err != nil || string(text) != handTable {
+	if text, err := layout.Encode(*compose.TableOf(table)); err != nil || string(text) != handTable {
 		t.Errorf("%v: written as\n%s", err, text)
 	}
 }
@@ -129,7 +129,7 @@ var tableSpoils = map[string]struct {
 	old, new, want string
 	shape          bool
 }{
-	"schema":         {"leeway/table/1", "leeway/table/2", `unknown schema "leeway/table/2"`, true},
+	"schema":         {"leeway/table/1", "leeway/table/3", `unknown schema "leeway/table/3"`, true},
 	"record":         {"leeway/table/1", "leeway/record/1", `unknown schema "leeway/record/1"`, true},
 	"torus":          {"[3,2],", "[3,3],", "for torus 3x3, not for 3x2", false},
 	"no torus":       {"[3,2],", "[1,2],", "side 0 is 1", true},
@@ -144,7 +144,7 @@ var tableSpoils = map[string]struct {
 	"same":           {`"to": [2,1],`, `"to": [0,0],`, "the ends are the same node", false},
 	"twice":          {`"from": [2,1],`, `"from": [2,1], "from": [2,1],`, "field entries[].from is repeated", false},
 	"case":           {`"dirs"`, `"Dirs"`, "must be written dirs", true},
-	"no dirs":        {`"dirs": ["-","+"]`, `"x": 1`, "field entries[].paths[].dirs is missing", true},
+	"no dirs":        {`"dirs": ["-","+"]`, `"x": 1`, "order names 2 dimensions and dirs 0 directions", true},
 	"direction":      {`["-","+"]`, `["-","plus"]`, `plus: a direction is "+" or "-"`, true},
 	"direction null": {`["-","+"]`, `["-",null]`, "field entries[].paths[].dirs[] is null", true},
 	"long way": {`["-","+"]`, `["+","+"]`,
@@ -219,7 +219,7 @@ func TestRecordHoldsItsTable(t *testing.T) {
 		"no table":       func(m map[string]any) { delete(m, "table") },
 		"table null":     func(m map[string]any) { m["table"] = nil },
 		"other routing":  func(m map[string]any) { m["routing"] = "udr:tie=plus" },
-		"table's schema": func(m map[string]any) { m["table"].(map[string]any)["schema"] = "leeway/table/2" },
+		"table's schema": func(m map[string]any) { m["table"].(map[string]any)["schema"] = "leeway/table/3" },
 	} {
 		var m map[string]any
 		if err := json.Unmarshal(text, &m); err != nil {
@@ -291,7 +291,7 @@ func FuzzReadTable(f *testing.F) {
 			}
 			return
 		}
-		text, err := layout.Encode(compose.NewTable(table))
+		text, err := layout.Encode(*compose.TableOf(table))
 		if err != nil {
 			t.Fatal(err)
 		}

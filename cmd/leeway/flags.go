@@ -200,10 +200,7 @@ func (s *subject) readTorus(ctx context.Context) (err error) {
 // readRouting reads --routing, opening the table of the form @file.json.
 func (s *subject) readRouting(ctx context.Context) (err error) {
 	if name, isFile := strings.CutPrefix(s.routingText, "@"); isFile {
-		var table *routing.Table
-		if table, err = disk.ReadTableFile(ctx, name, s.network); err == nil {
-			s.chosen = table // a nil table would be no nil routing
-		}
+		s.chosen, err = disk.ReadTableFile(ctx, name, s.network)
 	} else {
 		s.chosen, err = routing.Parse(s.network, s.routingText)
 	}

@@ -5,6 +5,7 @@ package coretest
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -231,6 +232,58 @@ func tablePaths(rng *rand.Rand, t *core.Torus, from, to int) []routing.TablePath
 		}
 	}
 	return list
+}
+
+// WeightedEntries returns a random table of weighted paths of all pairs: paths that walk anywhere without a node twice, with random shares.
+func WeightedEntries(rng *rand.Rand, t *core.Network) []routing.WeightedEntry {
+	next := map[int][]int{}
+	for _, e := range t.Edges() {
+		next[e.A], next[e.B] = append(next[e.A], e.B), append(next[e.B], e.A)
+	}
+	var walk func(path []int, to int) []int
+	walk = func(path []int, to int) []int {
+		last := path[len(path)-1]
+		if last == to {
+			return path
+		}
+		for _, i := range rng.Perm(len(next[last])) {
+			seen := false
+			for _, v := range path {
+				seen = seen || v == next[last][i]
+			}
+			if !seen {
+				if found := walk(append(path[:len(path):len(path)], next[last][i]), to); found != nil {
+					return found
+				}
+			}
+		}
+		return nil
+	}
+	var entries []routing.WeightedEntry
+	for from := range t.N() {
+		for to := range t.N() {
+			if from == to {
+				continue
+			}
+			e, known, left := routing.WeightedEntry{From: from, To: to}, map[string]bool{}, big.NewRat(1, 1)
+			for i := range 1 + rng.IntN(3) {
+				path := walk([]int{from}, to)
+				if known[fmt.Sprint(path)] {
+					continue
+				}
+				known[fmt.Sprint(path)] = true
+				share := new(big.Rat).Mul(left, big.NewRat(int64(1+rng.IntN(3)), 4))
+				left.Sub(left, share)
+				if e.Paths = append(e.Paths, routing.WeightedPath{Nodes: path, Share: share}); i == 2 {
+					break
+				}
+			}
+			last := e.Paths[len(e.Paths)-1]
+			last.Share.Add(last.Share, left)
+			entries = append(entries, e)
+		}
+	}
+	return entries
 }
 
 // TableOf returns the table by displacement with the paths of r, read off its

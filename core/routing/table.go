@@ -93,7 +93,16 @@ func (r *Table) ByPair() bool { return r.byPair }
 func (r *Table) Invariant() bool { return !r.byPair }
 
 // String returns "table". Parse does not read it: the entries stand in a file.
-func (r *Table) String() string { return "table" }
+func (r *Table) String() string { return tableName }
+
+// tableName is the text of tables, whose entries stand in a file.
+const tableName = "table"
+
+// Tabled reports whether a routing is a table, of which its text does not say which one.
+func Tabled(r Routing) bool { return r.String() == tableName }
+
+// Has reports whether there is an entry for a pair.
+func (r *Table) Has(p, q int) bool { return r.Choices(p, q) != nil }
 
 // Denominator returns the least common multiple of the numbers of paths of the
 // entries.
@@ -154,12 +163,12 @@ func (r *Table) choices(p, q int) []TablePath {
 // otherwise an *core.InputError that names the first pair without. Only tables by
 // pair can leave pairs out. Cost O(n^2) look-ups for these.
 func Covers(r Routing, p core.Placement) error {
-	table, ok := r.(*Table)
-	if !ok || !table.byPair {
+	table, ok := r.(interface{ Has(p, q int) bool })
+	if !ok || !ByPair(r) {
 		return nil
 	}
 	for from, to := range p.Pairs() {
-		if table.Choices(from, to) == nil {
+		if !table.Has(from, to) {
 			return &core.InputError{Text: "table", Hint: "add an entry for every ordered pair of processors",
 				Problem: fmt.Sprintf("there is no entry from %v to %v", r.Torus().Coords(from), r.Torus().Coords(to))}
 		}
@@ -170,14 +179,19 @@ func Covers(r Routing, p core.Placement) error {
 // Complete returns nil if r has paths for every ordered pair of nodes, as a
 // search needs them, otherwise an *core.InputError.
 func Complete(r Routing) error {
-	table, ok := r.(*Table)
-	if n := r.Torus().N(); !ok || !table.byPair || len(table.entries) == n*(n-1) {
+	n, have := r.Torus().N(), 0
+	switch r := r.(type) {
+	case *Table:
+		have = len(r.entries)
+	case *Weighted:
+		have = len(r.entries)
+	}
+	if !ByPair(r) || have == n*(n-1) {
 		return nil
 	}
-	n := r.Torus().N()
 	return &core.InputError{Text: "table", Hint: "give the placement instead, or complete the table",
 		Problem: fmt.Sprintf("it has entries for %d of the %d ordered pairs of nodes, but any node may get a "+
-			"processor", len(table.entries), n*(n-1))}
+			"processor", have, n*(n-1))}
 }
 
 // Invariant reports whether translating a pair, and the processors with it,
@@ -192,7 +206,8 @@ func Invariant(r Routing) bool {
 // them.
 func ByPair(r Routing) bool {
 	table, ok := r.(*Table)
-	return ok && table.byPair
+	_, weighted := r.(*Weighted)
+	return ok && table.byPair || weighted
 }
 
 // NewTable returns the table with the given entries on t, by ordered pair or by

@@ -53,7 +53,7 @@ func OfContext(ctx context.Context, r routing.Routing) (*Group, error) {
 }
 
 func of(r routing.Routing, w *core.Watch) (*Group, error) {
-	if table, ok := r.(*routing.Table); ok && table.ByPair() {
+	if routing.ByPair(r) {
 		return nil, &core.InputError{Text: r.String(),
 			Problem: "a table by pair has no translations that could be used as symmetries",
 			Hint:    "write the table by displacement"}

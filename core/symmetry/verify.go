@@ -28,7 +28,7 @@ const maxVerified = 1024
 // It ends with the error of the watch when that ends.
 func preserves(r routing.Routing, g Point, w *core.Watch) (bool, error) {
 	t := r.Torus()
-	if table, ok := r.(*routing.Table); ok && table.ByPair() {
+	if routing.ByPair(r) {
 		return false, nil
 	}
 	if r.DependsOnPlacement() {

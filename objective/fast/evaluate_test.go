@@ -49,6 +49,33 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 	}
 }
 
+// TestWeightedEqualNaive is TestEvaluateEqualsNaive under tables of weighted paths, on all kinds of networks; Incremental
+// swaps processors.
+func TestWeightedEqualNaive(t *testing.T) {
+	for i := range coretest.Cases(400, 60) {
+		rng := coretest.Rng(39, i)
+		network := coretest.Any(rng, 10)
+		r := coretest.Must(routing.NewWeighted(network, coretest.WeightedEntries(rng, network)))
+		q, p := objective.Problem{Routing: r}, coretest.Placement(rng, network)
+		naive := q.Naive(p)
+		sameLoads(t, network.String(), fast.Evaluate(q, p), naive)
+		sameLoads(t, network.String()+" pairwise", coretest.Must(q.Pairwise(p, nil, nil)), naive)
+		inc, err := fast.NewIncremental(q, network.N())
+		if err != nil {
+			continue // the denominator is too large
+		}
+		inc.Reset(nil)
+		for _, v := range p.Nodes() {
+			inc.Add(v)
+		}
+		most, links := inc.Peak()
+		if want, at := naive.Max(); want.Cmp(big.NewRat(most, inc.Den())) != 0 || links != at && want.Sign() > 0 {
+			t.Fatalf("%s %v: incremental has %d/%d on %d links, naive %s on %d", network, p.Nodes(), most, inc.Den(), links,
+				want.RatString(), at)
+		}
+	}
+}
+
 // TestNetworksEqualNaive is TestEvaluateEqualsNaive with open dimensions, bandwidths and shifts.
 func TestNetworksEqualNaive(t *testing.T) {
 	cases, byDisplacement := coretest.Cases(2000, 300), 0

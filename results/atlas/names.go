@@ -136,7 +136,7 @@ func reordered(p objective.Problem, order []int, backwards bool) (q objective.Pr
 // backwards where that changes nothing.
 func rerouted(r routing.Routing, u *core.Torus, order []int, backwards bool) routing.Routing {
 	own, hasOrders := r.(*routing.Orders)
-	_, isTable := r.(*routing.Table)
+	isTable := routing.Tabled(r)
 	switch {
 	case isTable || backwards && (!hasOrders || own.All()):
 		return nil

@@ -46,10 +46,9 @@ func MaxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, s
 	if err := routing.Covers(r, p); err != nil {
 		return nil, "", err
 	}
-	_, isTable := r.(*routing.Table)
 	within := min(m.Left()/pathLinkSteps, maxPaths)
 	paths := ends.steps(m, math.MaxInt64/8, meter.PathSteps)
-	if paths > within && !isTable && !r.DependsOnPlacement() {
+	if paths > within && !routing.Tabled(r) && !r.DependsOnPlacement() {
 		if ends.steps(m, m.Left()/flowLinkSteps, meter.FlowSteps) <= m.Left()/flowLinkSteps {
 			most, err := flowLoad(m, q, p, ends)
 			return most, "the paths are too many to list, so max_load was recomputed from the flows of the pairs", err

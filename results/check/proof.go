@@ -149,7 +149,7 @@ type said struct {
 // unlessKept returns what verify says of a proof, without a call of it if the proof was looked at before for another
 // document. It charges the same in both cases. Files, and what is to be reported, are looked at each time.
 func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *results.Proof, verify func() said) said {
-	if _, table := q.Routing.(*routing.Table); v.options.Kept == nil || table || p.NamesFile() {
+	if v.options.Kept == nil || routing.Tabled(q.Routing) || p.NamesFile() {
 		return verify()
 	}
 	proof := *p

@@ -66,7 +66,7 @@ func TestRecordWithTableByPair(t *testing.T) {
 	for _, from := range p.Nodes() {
 		for _, to := range p.Nodes() {
 			if from != to {
-				r.Table.Entries = append(r.Table.Entries, entryOf(torus, from, to, table.Choices(from, to)))
+				r.Table.Entries = append(r.Table.Entries, entryOf(torus, from, to, table.(*routing.Table).Choices(from, to)))
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func TestWrongRecordsWithTable(t *testing.T) {
 		"so it is not a":             func(r *results.Record) { r.Table.Entries[0].Paths[0].Dirs[0] = "-" },
 		"no entry for displacement":  func(r *results.Record) { r.Table.Entries = r.Table.Entries[1:] },
 		"for torus 4x5, not for 4x4": func(r *results.Record) { r.Table.Torus = []int{4, 5} },
-		"unknown schema":             func(r *results.Record) { r.Table.Schema = "leeway/table/2" },
+		"unknown schema":             func(r *results.Record) { r.Table.Schema = "leeway/table/3" },
 		"recomputed it is 3/4":       func(r *results.Record) { r.MaxLoad = "1/2" },
 	} {
 		r := tableRecord(t)

@@ -241,12 +241,35 @@ func NewBelow(p objective.Problem, below *big.Rat) results.Below {
 
 // TableOf returns the document of a routing that is a table, nil of any other.
 func TableOf(r routing.Routing) *results.Table {
-	t, ok := r.(*routing.Table)
-	if !ok {
+	var d results.Table
+	switch r := r.(type) {
+	case *routing.Table:
+		d = NewTable(r)
+	case *routing.Weighted:
+		d = newWeighted(r)
+	default:
 		return nil
 	}
-	d := NewTable(t)
 	return &d
+}
+
+// newWeighted is NewTable of a table of weighted paths.
+func newWeighted(r *routing.Weighted) results.Table {
+	t := r.Torus()
+	d := results.Table{Schema: results.WeightedSchema, Grid: GridOf(t), By: results.ByPair,
+		Entries: []results.TableEntry{}}
+	for _, e := range r.Entries() {
+		entry := results.TableEntry{From: t.Coords(e.From), To: t.Coords(e.To)}
+		for _, p := range e.Paths {
+			path := results.TablePath{Share: results.FormatFraction(p.Share)}
+			for _, v := range p.Nodes {
+				path.Nodes = append(path.Nodes, t.Coords(v))
+			}
+			entry.Paths = append(entry.Paths, path)
+		}
+		d.Entries = append(d.Entries, entry)
+	}
+	return d
 }
 
 // KeyOf returns the key of a problem, with the table that may be its routing.

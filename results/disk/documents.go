@@ -112,9 +112,13 @@ func ReadRecordFile(ctx context.Context, path string) (results.Record, error) {
 
 // ReadTable returns the routing table for torus t that data spells. Errors are *ReadError: those of ReadRecord,
 // another torus, or paths that are not allowed.
-func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
+func ReadTable(data []byte, t *core.Torus) (routing.Routing, error) {
 	var d results.Table
-	if err := results.Decode(data, results.TableSchema, &d); err != nil {
+	schema := results.TableSchema
+	if of, err := results.SchemaOf(data); err == nil && of == results.WeightedSchema {
+		schema = of
+	}
+	if err := results.Decode(data, schema, &d); err != nil {
 		return nil, err
 	}
 	r, err := d.Routing(t)
@@ -125,7 +129,7 @@ func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
 }
 
 // ReadTableFile is ReadTable on a file; errors name it.
-func ReadTableFile(ctx context.Context, path string, t *core.Torus) (*routing.Table, error) {
+func ReadTableFile(ctx context.Context, path string, t *core.Torus) (routing.Routing, error) {
 	data, err := ReadFile(ctx, path)
 	if err != nil {
 		return nil, err

@@ -181,10 +181,7 @@ func problem(on objective.Problem, q Question) (objective.Problem, error) {
 	var p objective.Problem
 	var err error
 	if q.Table != nil {
-		var table *routing.Table
-		if table, err = q.Table.Routing(on.Torus()); err == nil {
-			p.Routing = table // a nil table would be no nil routing
-		}
+		p.Routing, err = q.Table.Routing(on.Torus())
 	} else {
 		p.Routing, err = routing.Parse(on.Torus(), q.Routing)
 	}

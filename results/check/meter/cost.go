@@ -41,6 +41,9 @@ func Apart(t *core.Torus, from, to int) int {
 // length.
 func PathSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
+	if table, ok := r.(*routing.Weighted); ok {
+		return func(int) int64 { return table.MostLinks() }
+	}
 	if !t.HasDimensions() {
 		return pairSteps(t)
 	}

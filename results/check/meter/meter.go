@@ -98,7 +98,7 @@ func Once[T any](m *Meter, name string, find func() T) T {
 
 // OncePer is Once for what depends on a routing only. What is found of a table, whose name says nothing, is not kept.
 func OncePer[T any](m *Meter, what string, r routing.Routing, find func() T) T {
-	if _, table := r.(*routing.Table); table {
+	if routing.Tabled(r) {
 		return find()
 	}
 	return Once(m, what+" "+r.Torus().String()+" "+r.String(), find)

@@ -39,6 +39,8 @@ func PartDenominator(m *meter.Meter, r routing.Routing) *big.Int {
 		return avoidDenominator(r)
 	case *routing.Orders:
 		return ordersDenominator(m, r)
+	case *routing.Weighted:
+		return weightedDenominator(m, r)
 	case *routing.Table:
 		return tableDenominator(m, r)
 	case *routing.Legs:
@@ -229,6 +231,23 @@ func avoidPaths(r *routing.Avoid, v int) (paths int64) {
 		paths += new(big.Int).MulRange(1, int64(moving)).Int64()
 	}
 	return paths
+}
+
+// weightedDenominator is tableDenominator of a table of weighted paths.
+func weightedDenominator(m *meter.Meter, r *routing.Weighted) *big.Int {
+	d, work := big.NewInt(1), int64(0)
+	for from := range r.Torus().N() {
+		for to := range r.Torus().N() {
+			if m.Charge(4); !r.Has(from, to) {
+				continue
+			}
+			if work += r.MostLinks(); work > maxListedSteps {
+				return nil
+			}
+			d = LCM(d, pairDenominator(m, r, from, to))
+		}
+	}
+	return d
 }
 
 // tableDenominator is the common denominator of the shares that the paths of each entry give to links, nil if there are

@@ -101,7 +101,7 @@ func (c *checker) read() string {
 		all := core.Range(t.N())
 		sum = min(sum, c.meter.Between(t, all[:1], all, most, work))
 	}
-	if _, table := c.routing.(*routing.Table); sum > most && !table {
+	if sum > most && !routing.Tabled(c.routing) {
 		c.byFlows = true
 	}
 	return ""
