@@ -136,7 +136,7 @@ placements that make it small, and proves small cases optimal.`,
 		"faults": a.faultsCommand, "identify": a.identifyCommand, "law": a.lawCommand,
 		"manual": a.manualCommand, "networks": a.networksCommand,
 		"prove": a.proveCommand, "restrict": a.restrictCommand, "resume": a.resumeCommand, "search": a.searchCommand,
-		"serve": a.serveCommand, "version": a.versionCommand, "worker": a.workerCommand}
+		"serve": a.serveCommand, "submit": a.submitCommand, "version": a.versionCommand, "worker": a.workerCommand}
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, member := range strings.Fields(g.commands) {
@@ -155,7 +155,7 @@ var groups = []struct{ title, commands string }{
 	{"Ask about a placement or a network", "eval bound explain bisect faults networks law"},
 	{"Find and prove", "search resume prove restrict exchange"},
 	{"Know and check", "atlas identify check audit"},
-	{"Show and publish", "draw serve export"},
+	{"Show and publish", "draw serve export submit"},
 	{"Many machines", "worker cluster"},
 	{"This program", "manual version"},
 }

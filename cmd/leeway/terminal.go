@@ -111,7 +111,7 @@ var topics = []cli.Topic{
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
 		"renew cluster"},
 	{Title: "Output", Flags: "out stream certificate json loads format optima schedule ranks theme title values ascii " +
-		"compact listen history"},
+		"compact listen history finder source server"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: strings.Join(onlyShared, " "), In: "cluster"},
 	{Title: "Other", Flags: "help"},
@@ -133,7 +133,7 @@ var valueNames = map[string]string{
 	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
-	"stream": "FILE", "steps": "N", "memory": "SIZE",
+	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL",
 }
 
 // What a shell offers for placements and routings, but for files.
