@@ -231,9 +231,9 @@ type InputError struct {
 // caller, who may show it on a line of its own.
 func (e *InputError) Error() string {
 	if e.Part == "" || e.Part == e.Text {
-		return fmt.Sprintf("%q: %s", e.Text, e.Problem)
+		return fmt.Sprintf("%q: %s", shown(e.Text), e.Problem)
 	}
-	return fmt.Sprintf("%q, at %q (character %d): %s", e.Text, e.Part, e.Offset+1, e.Problem)
+	return fmt.Sprintf("%q, at %q (character %d): %s", shown(e.Text), shown(e.Part), e.Offset+1, e.Problem)
 }
 
 // Within returns an error about a part of a text as one about the text: it points at the same place in it, or at the
@@ -254,4 +254,13 @@ func Within(err error, part Part, text string) error {
 		in.Offset += part.Offset
 	}
 	return &in
+}
+
+// shown returns what is shown of a text, as of a network with many links: all of it, or its beginning.
+func shown(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "..."
 }

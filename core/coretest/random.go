@@ -234,7 +234,8 @@ func tablePaths(rng *rand.Rand, t *core.Torus, from, to int) []routing.TablePath
 	return list
 }
 
-// WeightedEntries returns a random table of weighted paths of all pairs: paths that walk anywhere without a node twice, with random shares.
+// WeightedEntries returns a random table of weighted paths of all pairs: paths that walk anywhere without a node twice,
+// with random shares.
 func WeightedEntries(rng *rand.Rand, t *core.Network) []routing.WeightedEntry {
 	next := map[int][]int{}
 	for _, e := range t.Edges() {

@@ -105,6 +105,29 @@ func TestGivenShares(t *testing.T) {
 	}
 }
 
+// TestManyPaths asks for the shares of pairs with 2^1 to 2^80 shortest paths, over edges that are all double.
+func TestManyPaths(t *testing.T) {
+	var edges []core.Edge
+	for v := range 80 {
+		edges = append(edges, core.Edge{A: v, B: v + 1, Bandwidth: 1}, core.Edge{A: v, B: v + 1, Bandwidth: 1})
+	}
+	r := routing.NewMinimal(coretest.Must(core.NewGiven(81, nil, edges)), routing.TieBoth)
+	for q := 1; q <= 80; q++ {
+		flow := r.Flow(0, q, nil)
+		if want := new(big.Int).Lsh(big.NewInt(1), uint(q)); flow.Den.Cmp(want) != 0 || len(flow.Shares) != 2*q {
+			t.Fatalf("%d paths over %d links, want %d over %d", flow.Den, len(flow.Shares), want, 2*q)
+		}
+		for _, s := range flow.Shares {
+			if share := new(big.Rat).SetFrac(s.Num, flow.Den); share.Cmp(big.NewRat(1, 2)) != 0 {
+				t.Fatalf("a link has %v", share)
+			}
+		}
+	}
+	if r.Denominator() != nil {
+		t.Error("there is a denominator of use")
+	}
+}
+
 // TestGivenConforms holds minimal on random networks to the promises of a routing.
 func TestGivenConforms(t *testing.T) {
 	for i := range coretest.Cases(800, 40) {

@@ -150,6 +150,11 @@ func (r *Minimal) smallFlow(boxes []box, p int, den *big.Int, w *core.Watch) (Fl
 			return Flow{}, err
 		}
 	}
+	return wordFlow(list, den), nil
+}
+
+// wordFlow returns the flow of numbers of paths over links, of den in all.
+func wordFlow(list []smallShare, den *big.Int) Flow {
 	slices.SortFunc(list, func(a, b smallShare) int { return cmp.Compare(a.link, b.link) })
 	kept := list[:0]
 	for _, s := range list { // links that boxes share
@@ -165,7 +170,7 @@ func (r *Minimal) smallFlow(boxes []box, p int, den *big.Int, w *core.Watch) (Fl
 		words[i] = big.Word(s.num)
 		f.Shares[i] = Share{Link: s.link, Num: nums[i].SetBits(words[i : i+1 : i+1])}
 	}
-	return f, nil
+	return f
 }
 
 // A smallSteps is a lattice point of a box, with the steps behind it.
@@ -205,36 +210,56 @@ func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *c
 }
 
 // between is flow by all shortest paths from p to q on any network: of these, those over a link are as many as those to
-// its start times those from its end. Cost: two sums and a product for every link that some path uses.
+// its start times those from its end. Cost: two sums and a product for every link that some path uses, and O(N).
 func (r *Minimal) between(p, q int, w *core.Watch) (Flow, error) {
 	var links []core.Link
-	before, layer := map[int]*big.Int{p: big.NewInt(1)}, []int{p}
-	for len(layer) > 0 {
-		var next []int
-		for _, v := range layer {
-			if err := w.Err(r.torus.Degree() * stepsOfPaths); err != nil {
-				return Flow{}, err
-			}
-			for l, to := range r.towards(v, q) {
-				if before[to] == nil {
-					before[to], next = new(big.Int), append(next, to)
-				}
-				before[to].Add(before[to], before[v])
-				links = append(links, l)
-			}
+	before, order := make([]uint64, r.torus.N()), []int{p}
+	before[p] = 1
+	for i := 0; i < len(order); i++ { // it grows, the nodes nearer to q later
+		if err := w.Err(r.torus.Degree() * stepsOfPaths); err != nil {
+			return Flow{}, err
 		}
-		layer = next
+		for l, to := range r.towards(order[i], q) {
+			if before[to] == 0 {
+				order = append(order, to)
+			}
+			before[to] = min(before[to]+before[order[i]], 1<<62)
+			links = append(links, l)
+		}
 	}
-	after, shares := map[int]*big.Int{q: big.NewInt(1)}, map[core.Link]*big.Int{}
+	if before[q] == 1<<62 {
+		return r.largeBetween(links, p, q), nil
+	}
+	after, list := make([]uint64, r.torus.N()), make([]smallShare, len(links))
+	after[q] = 1
+	for i, l := range slices.Backward(links) {
+		from, to := r.torus.LinkEnds(l)
+		after[from] += after[to]
+		list[i] = smallShare{l, before[from] * after[to]}
+	}
+	return wordFlow(list, new(big.Int).SetUint64(before[q])), nil
+}
+
+// largeBetween is between for numbers of any size and the links of all shortest paths, those nearer to q later.
+func (r *Minimal) largeBetween(links []core.Link, p, q int) Flow {
+	before, after := map[int]*big.Int{p: big.NewInt(1)}, map[int]*big.Int{q: big.NewInt(1)}
+	add := func(sums map[int]*big.Int, to int, n *big.Int) {
+		if sums[to] == nil {
+			sums[to] = new(big.Int)
+		}
+		sums[to].Add(sums[to], n)
+	}
+	for _, l := range links {
+		from, to := r.torus.LinkEnds(l)
+		add(before, to, before[from])
+	}
+	shares := map[core.Link]*big.Int{}
 	for _, l := range slices.Backward(links) {
 		from, to := r.torus.LinkEnds(l)
-		if after[from] == nil {
-			after[from] = new(big.Int)
-		}
-		after[from].Add(after[from], after[to])
+		add(after, from, after[to])
 		shares[l] = new(big.Int).Mul(before[from], after[to])
 	}
-	return flowOf(before[q], shares), nil
+	return flowOf(before[q], shares)
 }
 
 // towards yields the links that leave node v on shortest paths to node q, ascending, with the nodes that they enter.

@@ -73,14 +73,16 @@ func TestWeightedErrors(t *testing.T) {
 	}{
 		{"its ends are not two of the nodes", []routing.WeightedEntry{{0, 4, nil}}},
 		{"its ends are not two of the nodes", []routing.WeightedEntry{{1, 1, nil}}},
-		{"entry 2\": from a to b: the entry is repeated", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 1)}},
+		{"entry 2\": from a to b: the entry is repeated", []routing.WeightedEntry{
+			{0, 1, []routing.WeightedPath{path(one, 0, 1)}},
 			{0, 1, []routing.WeightedPath{path(one, 0, 1)}}}},
 		{"the shares add up to 0", []routing.WeightedEntry{{0, 1, nil}}},
 		{"the shares add up to 1/2", []routing.WeightedEntry{{0, 2, []routing.WeightedPath{path(half, 0, 1, 2)}}}},
 		{"is repeated", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(half, 0, 1), path(half, 0, 1)}}}},
 		{"does not lead from one end", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 3)}}}},
 		{"does not lead from one end", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one)}}}},
-		{"goes from a to c, where there is no link", []routing.WeightedEntry{{0, 2, []routing.WeightedPath{path(one, 0, 2)}}}},
+		{"goes from a to c, where there is no link", []routing.WeightedEntry{
+			{0, 2, []routing.WeightedPath{path(one, 0, 2)}}}},
 		{"visits a node twice", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 3, 0, 1)}}}},
 		{"visits a node twice or one", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 9, 1)}}}},
 		{"not above 0", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(new(big.Rat), 0, 1)}}}},
@@ -91,7 +93,8 @@ func TestWeightedErrors(t *testing.T) {
 			t.Errorf("%v: %v, want %q", c.entries, err, c.want)
 		}
 	}
-	r := coretest.Must(routing.NewWeighted(network, []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 1)}}}))
+	single := []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 1)}}}
+	r := coretest.Must(routing.NewWeighted(network, single))
 	if err := routing.Covers(r, core.MustPlacement(network, []int{0, 1})); err == nil ||
 		!strings.Contains(err.Error(), "there is no entry from") {
 		t.Errorf("a table of one pair covers two: %v", err)
