@@ -1,5 +1,11 @@
 package results
 
+import (
+	"fmt"
+
+	"leeway/core"
+)
+
 // WorstSchema is the schema version of worst cases.
 const WorstSchema = "leeway/worst/1"
 
@@ -25,6 +31,21 @@ type LinkName struct {
 	From []int  `json:"from"`
 	Dim  int    `json:"dim"`
 	Dir  string `json:"dir"` // "+" or "-"; always "+" on a side of 2
+}
+
+// Link returns the link of the name, or an *core.InputError if there is none.
+func (n LinkName) Link(t *core.Torus) (core.Link, error) {
+	from, err := t.Node(n.From...)
+	if err != nil {
+		return 0, err
+	}
+	dir := map[string]core.Dir{"+": core.Plus, "-": core.Minus}[n.Dir]
+	l, ok := t.LinkNamed(from, core.Port{Dim: n.Dim, Dir: dir})
+	if dir == 0 || !ok {
+		return 0, &core.InputError{Text: core.JoinInts(n.From, ","), Problem: fmt.Sprintf(
+			"the node has no link along dimension %d in direction %q", n.Dim, Shorten(n.Dir))}
+	}
+	return l, nil
 }
 
 // A Potential shows how much a link, and each of its translates by a node that takes the placement to itself, carries

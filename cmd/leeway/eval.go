@@ -25,7 +25,7 @@ import (
 
 func (a *app) evalCommand() *cobra.Command {
 	var s subject
-	var withLoads, permutations bool
+	var withLoads, permutations, deadlocks bool
 	var rounds int
 	var seedText string
 	cmd := &cobra.Command{
@@ -42,6 +42,12 @@ func (a *app) evalCommand() *cobra.Command {
 					d, err := work.Worst(q, p)
 					return d, cli.InFlag("worst-permutation", err)
 				}, a.printWorst)
+			}
+			if deadlocks {
+				return answer(a, cmd, s.asJSON, "the dependencies were", func(ctx context.Context) (results.Deadlock, error) {
+					d, err := work.Deadlock(ctx, q, p)
+					return d, cli.InFlag("deadlock", err)
+				}, a.printDeadlock)
 			}
 			if cmd.Flags().Changed("rounds") {
 				return a.evalRounds(cmd, q, p, rounds, seedText, s.asJSON)
@@ -62,7 +68,9 @@ func (a *app) evalCommand() *cobra.Command {
 		"every processor sends one message to one drawn from all, or with --traffic clients every node has one "+
 		"exchange with one")
 	cmd.Flags().StringVar(&seedText, "seed", "1", "with --rounds: seed of the draws")
-	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation", "rounds")
+	cmd.Flags().BoolVar(&deadlocks, "deadlock", false, "instead: whether messages that hold links while they wait can "+
+		"wait for each other in a circle, with an order of the links or a cycle, and virtual channels that prevent it")
+	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation", "rounds", "deadlock")
 	return cmd
 }
 
@@ -102,6 +110,33 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 		}
 		a.Printf("load         %s  %s\n", where, decimal(l.Load))
 	}
+}
+
+// printDeadlock prints an answer about deadlock.
+func (a *app) printDeadlock(d results.Deadlock) {
+	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
+	a.Printf("routing      %s\n", d.Routing)
+	a.row("traffic", describeTraffic(d.Setting))
+	a.Printf("processors   %d\n", d.Size)
+	if d.DeadlockFree {
+		a.Printf("deadlock     free: every path goes by one order of %s\n", core.Count(len(d.ChannelOrder), "link"))
+		return
+	}
+	a.Printf("deadlock     possible: %s wait for each other in a circle\n", core.Count(len(d.Cycle), "link"))
+	for _, w := range d.Cycle {
+		a.Printf("cycle        %s dimension %d %s  messages from %s to %s\n", core.JoinInts(w.From, ","), w.Dim, w.Dir,
+			core.JoinInts(w.Source, ","), core.JoinInts(w.Target, ","))
+	}
+	fewest := "at most so many are needed"
+	if d.VirtualChannels == 2 {
+		fewest = "the fewest, as one is not enough"
+	}
+	a.Printf("channels     %d virtual channels of each link prevent it: %s\n", d.VirtualChannels, fewest)
+	datelines := "do not prevent it"
+	if d.Datelines > 0 {
+		datelines = fmt.Sprintf("%d virtual channels, changed at the end of a dimension, prevent it", d.Datelines)
+	}
+	a.Printf("datelines    %s\n", datelines)
 }
 
 // mostRounds is the most rounds, the largest loads of which are kept.

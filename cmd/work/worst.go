@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/deadlock"
 	"leeway/objective/fast"
 	"leeway/objective/rounds"
 	"leeway/objective/worst"
@@ -62,4 +63,22 @@ func Rounds(ctx context.Context, q objective.Problem, p core.Placement, count in
 	}
 	most, _ := loads.Max()
 	return compose.NewRounds(q, p, count, seed, sample, most), nil
+}
+
+// Deadlock returns whether the messages of a placement can deadlock, and with how many virtual channels they cannot.
+// Errors are those of deadlock.New.
+func Deadlock(ctx context.Context, q objective.Problem, p core.Placement) (results.Deadlock, error) {
+	g, err := deadlock.New(ctx, q, p)
+	if err != nil {
+		return results.Deadlock{}, err
+	}
+	order, channels, err := g.Virtual(ctx)
+	if err != nil {
+		return results.Deadlock{}, err
+	}
+	datelines, enough, err := g.Datelines(ctx)
+	if !enough {
+		datelines = 0
+	}
+	return compose.NewDeadlock(q, p, g, order, channels, datelines), err
 }

@@ -110,8 +110,7 @@ func exchangeOf(t *core.Torus, flows []routing.Flow, den *big.Int) exchange {
 	loads, unit := map[core.Link]int64{}, new(big.Int)
 	for _, f := range flows {
 		for _, s := range f.Shares {
-			_, port := t.LinkFrom(s.Link)
-			unit.Div(den, f.Den).Mul(unit, s.Num).Div(unit, big.NewInt(int64(t.Bandwidth(port.Dim))))
+			unit.Div(den, f.Den).Mul(unit, s.Num).Div(unit, big.NewInt(int64(t.LinkBandwidth(s.Link))))
 			loads[s.Link] += unit.Int64()
 		}
 	}

@@ -108,8 +108,7 @@ func newEvaluator(r routing.Routing, within core.Placement) (*Evaluator, error) 
 	unit := new(big.Int)
 	for i, f := range flows {
 		for _, s := range f.Shares {
-			_, port := t.LinkFrom(s.Link)
-			unit.Div(den, f.Den).Mul(unit, s.Num).Div(unit, big.NewInt(int64(t.Bandwidth(port.Dim))))
+			unit.Div(den, f.Den).Mul(unit, s.Num).Div(unit, big.NewInt(int64(t.LinkBandwidth(s.Link))))
 			e.table[i*t.M()+int(s.Link)] = unit.Int64()
 		}
 	}

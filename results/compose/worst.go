@@ -13,22 +13,18 @@ import (
 func NewWorst(r routing.Routing, p core.Placement, c worst.Case) results.Worst {
 	t, nodes := p.Torus(), p.Nodes()
 	fraction := func(units int64) string { return results.FormatFraction(big.NewRat(units, c.Den)) }
-	name := func(l core.Link) results.LinkName {
-		from, port := t.LinkFrom(l)
-		return results.LinkName{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
-	}
 	d := results.Worst{Schema: results.WorstSchema, Grid: GridOf(t), Routing: r.String(), Size: p.Size(),
 		Nodes: p.Coords(), WorstLoad: fraction(c.Load), Permutation: [][2][]int{},
 		Potentials: []results.Potential{}, Table: TableOf(r)}
 	if c.Load > 0 {
-		link := name(c.Link)
+		link := LinkNameOf(t, c.Link)
 		d.WorstLink = &link
 	}
 	for i, to := range c.To {
 		d.Permutation = append(d.Permutation, [2][]int{t.Coords(nodes[i]), t.Coords(to)})
 	}
 	for _, p := range c.Potentials {
-		q := results.Potential{LinkName: name(p.Link), Sends: []string{}, Receives: []string{}}
+		q := results.Potential{LinkName: LinkNameOf(t, p.Link), Sends: []string{}, Receives: []string{}}
 		for i := range nodes {
 			q.Sends, q.Receives = append(q.Sends, fraction(p.Sends[i])), append(q.Receives, fraction(p.Receives[i]))
 		}

@@ -1,5 +1,6 @@
 // Package documents checks all that files can hold: records and answers, with proofs and certificates of formulas,
-// which the package sat follows, lists of bounds, worst cases, and schedules of complete exchange.
+// which the package sat follows, lists of bounds, worst cases, answers about
+// deadlock, and schedules of complete exchange.
 package documents
 
 import (
@@ -9,6 +10,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/channels"
 	"leeway/results/check/exchange"
 	"leeway/results/check/sat"
 	"leeway/results/check/witnesses"
@@ -58,7 +60,8 @@ func fileItem(ctx context.Context, path string, o check.Options) Item {
 	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
 
-// Document is check.Document with proofs and certificates of formulas, lists of bounds and worst cases.
+// Document is check.Document with proofs and certificates of formulas, lists of bounds, worst cases
+// and answers about deadlock.
 func Document(ctx context.Context, data []byte, folder string, o check.Options) check.Verdict {
 	if bytes.Contains(data, []byte(schedules.Schema)) { // without phases, or not in a file of its own
 		if schema, _ := results.SchemaOf(data); schema == schedules.Schema {
@@ -71,6 +74,11 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 	if bytes.Contains(data, []byte(results.BoundsSchema)) {
 		if schema, _ := results.SchemaOf(data); schema == results.BoundsSchema {
 			return witnesses.Document(ctx, data, o)
+		}
+	}
+	if bytes.Contains(data, []byte(results.DeadlockSchema)) {
+		if schema, _ := results.SchemaOf(data); schema == results.DeadlockSchema {
+			return channels.Document(ctx, data, o)
 		}
 	}
 	if bytes.Contains(data, []byte(results.WorstSchema)) {

@@ -142,28 +142,11 @@ func (c *checker) part(p, q int, l core.Link) *big.Rat {
 		}
 	}
 	for l, part := range parts {
-		_, port := t.LinkFrom(l)
-		part.Quo(part, new(big.Rat).SetInt64(int64(t.Bandwidth(port.Dim))))
+		part.Quo(part, new(big.Rat).SetInt64(int64(t.LinkBandwidth(l))))
 	}
 	c.meter.ChargeAll(64, len(parts))
 	c.shares[key] = parts
 	return parts[l]
-}
-
-// link returns the link of a name, or says what is wrong with it.
-func (c *checker) link(name results.LinkName) (core.Link, string) {
-	t := c.torus
-	from, err := t.Node(name.From...)
-	if err != nil {
-		return 0, err.Error()
-	}
-	dir := map[string]core.Dir{"+": core.Plus, "-": core.Minus}[name.Dir]
-	if dir == 0 || name.Dim < 0 || name.Dim >= t.D() || dir == core.Minus && !t.BothWays(name.Dim) ||
-		!t.HasLink(t.Link(from, name.Dim, dir)) {
-		return 0, fmt.Sprintf("node %s has no link along dimension %d in direction %q", core.JoinInts(name.From, ","),
-			name.Dim, results.Shorten(name.Dir))
-	}
-	return t.Link(from, name.Dim, dir), ""
 }
 
 // permutation says why the permutation does not put worst_load on its link, "" if it does.
@@ -171,9 +154,9 @@ func (c *checker) permutation() string {
 	sent, got := core.NewSet(c.torus.N()), core.NewSet(c.torus.N())
 	sum, link := new(big.Rat), core.Link(0)
 	if c.document.WorstLink != nil {
-		var problem string
-		if link, problem = c.link(*c.document.WorstLink); problem != "" {
-			return "worst_link: " + problem
+		var err error
+		if link, err = c.document.WorstLink.Link(c.torus); err != nil {
+			return "worst_link: " + err.Error()
 		}
 	} else if c.load.Sign() > 0 {
 		return "worst_link is null, but worst_load is above 0"
@@ -206,9 +189,9 @@ func (c *checker) potentials() string {
 	shown := core.NewSet(t.M())
 	shifts := c.translations()
 	for _, p := range c.document.Potentials {
-		l, problem := c.link(p.LinkName)
-		if problem != "" {
-			return "potentials: " + problem
+		l, err := p.Link(t)
+		if err != nil {
+			return "potentials: " + err.Error()
 		}
 		if len(p.Sends) != len(nodes) || len(p.Receives) != len(nodes) {
 			return "potentials: there is not one for each processor as sender and as receiver"
@@ -239,8 +222,9 @@ func (c *checker) potentials() string {
 				}
 			}
 		}
-		from, port := t.LinkFrom(l)
-		for _, x := range shifts {
+		shown.Add(int(l))
+		for _, x := range shifts[1:] { // 0 is the first
+			from, port := t.LinkFrom(l)
 			shown.Add(int(t.Link(t.Sum(from, x), port.Dim, port.Dir)))
 		}
 	}
@@ -274,6 +258,6 @@ func (c *checker) translations() (list []int) {
 
 // nameOf returns a link in words.
 func (c *checker) nameOf(l core.Link) string {
-	from, port := c.torus.LinkFrom(l)
+	from, port := c.torus.LinkName(l)
 	return fmt.Sprintf("from %s along dimension %d %s", core.JoinInts(c.torus.Coords(from), ","), port.Dim, port.Dir)
 }

@@ -1,0 +1,172 @@
+// Package channels checks answers about deadlock: every path is listed and followed through the order of channels, or
+// every dependency of the cycle is looked for among the paths of its message. No verdict about a record rests on it.
+package channels
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/check/meter"
+)
+
+// Document returns the verdict about an answer; see check.Document. Its proof are order and cycle. That a cycle is a
+// shortest one, what datelines take, and that fewer virtual channels are not enough, are not checked.
+func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
+	m := check.NewMeter(ctx, o)
+	return check.Judged(m, func() check.Verdict {
+		var d results.Deadlock
+		var err error
+		m.Foreign(check.ReadingSteps(data), func() { d, err = results.ReadDeadlock(data) })
+		if err != nil {
+			return check.Undecided(err)
+		}
+		c := &checker{document: d, meter: m}
+		var problem string
+		if ended := m.Run(func() {
+			if problem = c.read(); problem == "" {
+				problem = c.witness()
+			}
+		}); ended != nil {
+			return check.Undecided(ended)
+		}
+		v := check.Verdict{Verdict: check.Valid, ProofVerdict: check.Verified, Reasons: []string{}}
+		if problem != "" {
+			v = check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Wrong, Reasons: []string{problem}}
+		}
+		return v
+	})
+}
+
+type checker struct {
+	document  results.Deadlock
+	meter     *meter.Meter
+	problem   objective.Problem
+	placement core.Placement
+}
+
+// read reads the document, or says what is wrong with it.
+func (c *checker) read() string {
+	d := c.document
+	t, err := d.ReadGrid()
+	if err != nil {
+		return err.Error()
+	}
+	if t.M() > meter.MaxLinks {
+		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
+	}
+	r, err := c.meter.ReadRouting(results.Record{Routing: d.Routing, Table: d.Table, Nodes: d.Nodes}, t)
+	if err != nil {
+		return err.Error()
+	}
+	if c.problem, err = d.Setting.Apply(objective.Problem{Routing: r, Size: d.Size}); err != nil {
+		return err.Error()
+	}
+	if c.placement, err = core.PlacementFromCoords(t, d.Nodes); err != nil {
+		return err.Error()
+	}
+	if n := c.placement.Size(); n != d.Size {
+		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, n)
+	}
+	if err := routing.Covers(r, c.placement); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// witness says what is wrong with order or cycle, "" if nothing is.
+func (c *checker) witness() string {
+	d := c.document
+	if d.DeadlockFree {
+		if d.Cycle != nil || d.VirtualOrder != nil || d.VirtualChannels != 1 {
+			return "without deadlock one channel for each link is enough, and there is no cycle"
+		}
+		order := make([]results.Channel, len(d.ChannelOrder))
+		for i, l := range d.ChannelOrder {
+			order[i].LinkName = l
+		}
+		return c.follow("channel_order", order, 1)
+	}
+	if d.ChannelOrder != nil {
+		return "channel_order belongs to answers without deadlock"
+	}
+	if problem := c.cycle(); problem != "" {
+		return problem
+	}
+	return c.follow("virtual_order", d.VirtualOrder, d.VirtualChannels)
+}
+
+// follow says which path does not go by an order of channels, "" if all do: of every path each link takes its first
+// channel after that of the link before.
+func (c *checker) follow(field string, order []results.Channel, most int) string {
+	t := c.problem.Torus()
+	places := make([][]int, t.M()) // by link, ascending
+	seen := map[[2]int]bool{}
+	for i, one := range order {
+		l, err := one.Link(t)
+		switch {
+		case err != nil:
+			return field + ": " + err.Error()
+		case one.Channel < 0 || one.Channel >= most || seen[[2]int{int(l), one.Channel}]:
+			return fmt.Sprintf("%s: channel %d of a link stands twice, or there are only %d", field, one.Channel, most)
+		}
+		seen[[2]int{int(l), one.Channel}] = true
+		places[l] = append(places[l], i)
+	}
+	c.meter.ChargeAll(64, len(order))
+	for m := range c.problem.Messages(c.placement) {
+		for path := range c.meter.Paths(m.Routing, m.From, m.To, c.placement.Set()) {
+			c.meter.ChargeAll(4, len(path))
+			at := -1
+			for _, l := range path {
+				i := slices.IndexFunc(places[l], func(place int) bool { return place > at })
+				if i < 0 {
+					return fmt.Sprintf("a path from %s to %s does not go by %s", core.JoinInts(t.Coords(m.From), ","),
+						core.JoinInts(t.Coords(m.To), ","), field)
+				}
+				at = places[l][i]
+			}
+		}
+	}
+	return ""
+}
+
+// cycle says which of its dependencies no message has, "" if all are there.
+func (c *checker) cycle() string {
+	t, list := c.problem.Torus(), c.document.Cycle
+	if len(list) == 0 {
+		return "there is neither an order of channels nor a cycle"
+	}
+	sent := map[[2]int][]routing.Routing{} // by source and target
+	for m := range c.problem.Messages(c.placement) {
+		c.meter.Charge(16)
+		sent[[2]int{m.From, m.To}] = append(sent[[2]int{m.From, m.To}], m.Routing)
+	}
+	for i, one := range list {
+		l, err := one.Link(t)
+		next, other := list[(i+1)%len(list)].Link(t)
+		from, wrong := t.Node(one.Source...)
+		to, wrongToo := t.Node(one.Target...)
+		if err != nil || other != nil || wrong != nil || wrongToo != nil {
+			return fmt.Sprintf("dependency %d of the cycle names a link or a node that there is not", i+1)
+		}
+		found := false
+		for _, r := range sent[[2]int{from, to}] {
+			for path := range c.meter.Paths(r, from, to, c.placement.Set()) {
+				for k := 1; k < len(path); k++ {
+					found = found || path[k-1] == l && path[k] == next
+				}
+			}
+		}
+		if !found {
+			return fmt.Sprintf("dependency %d of the cycle: no message from %s to %s takes these links in sequence", i+1,
+				core.JoinInts(one.Source, ","), core.JoinInts(one.Target, ","))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,46 @@
+package results
+
+// DeadlockSchema is the schema version of answers about deadlock.
+const DeadlockSchema = "leeway/deadlock/1"
+
+// A Deadlock says whether the messages of a placement can wait for each other in a circle, with a witness.
+type Deadlock struct {
+	Schema string `json:"schema"`
+	Grid
+	Routing string `json:"routing"`
+	Setting
+	Size  int     `json:"size"`
+	Nodes [][]int `json:"nodes"`
+	// DeadlockFree reports whether one channel for each link is enough: every path goes by ChannelOrder, or Cycle is a
+	// shortest cycle of dependencies, the last one leading to the first.
+	DeadlockFree bool         `json:"deadlock_free"`
+	ChannelOrder []LinkName   `json:"channel_order,omitempty"`
+	Cycle        []Dependency `json:"cycle,omitempty"`
+	// VirtualChannels are how many channels of a link are found to be enough, in VirtualOrder, if one is not.
+	VirtualChannels int       `json:"virtual_channels"`
+	VirtualOrder    []Channel `json:"virtual_order,omitempty"`
+	// Datelines are how many are enough where a path changes from channel 0 to channel 1 of a dimension as it goes over
+	// the end of that dimension; 0: these are not enough.
+	Datelines int    `json:"datelines"`
+	Table     *Table `json:"table,omitempty"`
+}
+
+// A Dependency is a link that messages from Source to Target leave for the link of the next dependency.
+type Dependency struct {
+	LinkName
+	Source []int `json:"source"`
+	Target []int `json:"target"`
+}
+
+// A Channel is one of the virtual channels of a link, counted from 0.
+type Channel struct {
+	LinkName
+	Channel int `json:"channel"`
+}
+
+// ReadDeadlock returns the answer that data spells, with the errors of ReadRecord.
+func ReadDeadlock(data []byte) (Deadlock, error) {
+	var d Deadlock
+	err := Decode(data, DeadlockSchema, &d)
+	return d, err
+}
