@@ -202,6 +202,8 @@ const (
 	weightWork   = 1 << 24
 	weightRounds = 400
 	weightRange  = 1 << 16
+
+	simpleWeights = 32 // the largest weight that the best ones are then rounded to
 )
 
 // A weigher holds weights and finds how often the first places of sends are used on cheapest paths: senders, or links.
@@ -276,11 +278,21 @@ func (w *weigher) search() Bound {
 	for _, out := range w.out {
 		links += len(out)
 	}
-	for round := range min(weightRounds, weightWork/(links*max(len(w.sources), 1))) {
+	rounds := min(weightRounds, weightWork/(links*max(len(w.sources), 1)))
+	var weights []int
+	for round := range rounds {
 		if b := w.bound(); b.Value.Cmp(best.Value) > 0 {
-			best = b
+			best, weights = b, slices.Clone(w.weight)
 		}
 		w.adjust(4 + round/4)
+	}
+	for scale := min(rounds, simpleWeights); scale > 0 && weights != nil; scale-- {
+		for i, weight := range weights {
+			w.weight[i] = (2*weight*scale + weightRange) / (2 * weightRange)
+		}
+		if b := w.bound(); b.Value.Cmp(best.Value) >= 0 {
+			best = b
+		}
 	}
 	return best
 }

@@ -35,7 +35,7 @@ func TestLawsOfInvariantSchedules(t *testing.T) {
 func check(t *testing.T, text string, want int) {
 	t.Helper()
 	n := coretest.Must(PortNetwork(coretest.Must(core.ParseNetwork(text))))
-	if s := newInvariant(n.torus, n.steps(0), want); s.steps != want {
+	if s := newInvariant(n.torus, n.steps(0), shortestVectors(n.torus), want); s.steps != want {
 		t.Errorf("%s: %d steps, want %d", text, s.steps, want)
 	}
 }

@@ -40,16 +40,10 @@ type invariant struct {
 // balanceTries is how often the choice of vectors starts anew.
 const balanceTries = 64
 
-// newInvariant returns the invariant schedule of the fewest steps found, on a torus without open dimensions, with
-// shortest paths. It ends the search when the bound is reached. Cost: a few passes over all shortest vectors for each
-// try, then O(hops of one node).
-func newInvariant(t *core.Torus, out []step, bound int) *invariant {
-	choices := make([][]portVector, t.N())
-	for d := 1; d < t.N(); d++ {
-		for _, v := range t.Vectors(0, d, true) {
-			choices[d] = append(choices[d], portsOf(t, v))
-		}
-	}
+// newInvariant returns the invariant schedule of the fewest steps found, on a torus without open dimensions, with one
+// of the vectors given for each displacement. It ends the search when the bound is reached. Cost: a few passes over
+// all vectors for each try, then O(hops of one node).
+func newInvariant(t *core.Torus, out []step, choices [][]portVector, bound int) *invariant {
 	var best *balance
 	for try := range uint64(balanceTries) {
 		b := newBalance(choices, out, rand.New(rand.NewPCG(try, 2)))
@@ -66,6 +60,59 @@ func newInvariant(t *core.Torus, out []step, bound int) *invariant {
 	}
 	return colour(t, out, best)
 }
+
+// shortestVectors returns the vectors of the shortest paths from node 0, by node.
+func shortestVectors(t *core.Torus) [][]portVector {
+	choices := make([][]portVector, t.N())
+	for d := 1; d < t.N(); d++ {
+		for _, v := range t.Vectors(0, d, true) {
+			choices[d] = append(choices[d], portsOf(t, v))
+		}
+	}
+	return choices
+}
+
+// vectorsWithin returns the vectors of paths from node 0, by node, that are no more than so much longer than a shortest
+// one, and not longer than the limit; without those that take every port at least as often as another. Cost: O(limit^d)
+// and the squares of the numbers of vectors.
+func vectorsWithin(t *core.Torus, longer, limit int) [][]portVector {
+	lists := make([][][]int, t.N())
+	v := make([]int, t.D())
+	var extend func(j, left int)
+	extend = func(j, left int) {
+		if j == t.D() {
+			if d := t.NodeAt(slices.Clone(v)); limit-left <= t.LeeDistance(0, d)+longer {
+				lists[d] = append(lists[d], slices.Clone(v))
+			}
+			return
+		}
+		least, most := -left, left
+		if !t.BothWays(j) {
+			least, most = 0, min(left, 1)
+		}
+		for v[j] = least; v[j] <= most; v[j]++ {
+			extend(j+1, left-max(v[j], -v[j]))
+		}
+	}
+	extend(0, limit)
+	choices := make([][]portVector, t.N())
+	for d := 1; d < t.N(); d++ {
+		for i, v := range lists[d] {
+			within := func(k int) bool { // another one takes no port more often
+				return k != i && !slices.ContainsFunc(core.Range(t.D()), func(j int) bool {
+					return !between(lists[d][k][j], v[j])
+				})
+			}
+			if !slices.ContainsFunc(core.Range(len(lists[d])), within) {
+				choices[d] = append(choices[d], portsOf(t, v))
+			}
+		}
+	}
+	return choices
+}
+
+// between reports whether a lies between 0 and b.
+func between(a, b int) bool { return 0 <= a && a <= b || b <= a && a <= 0 }
 
 // portsOf returns the ports of a vector of steps.
 func portsOf(t *core.Torus, v []int) portVector {

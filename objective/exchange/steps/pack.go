@@ -174,7 +174,8 @@ func pack(n *Network, participants []int) ([][]hop, []Bound, error) {
 	if len(best) > bounds[0].Steps {
 		bounds = withWeights(bounds, n, participants)
 	}
-	return p.expand(p.improve(best, bounds[0].Steps)), bounds, nil
+	work := negotiateWork
+	return p.expand(p.improve(best, bounds[0].Steps, &work)), bounds, nil
 }
 
 // fits returns a *core.InputError if there are too many hops to pack them.
@@ -187,12 +188,12 @@ func (p *packing) fits() error {
 		Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
 }
 
-// improve returns steps in the place of the best so far: fewer if negotiation finds them, down to the bound.
-func (p *packing) improve(best [][]hop, bound int) [][]hop {
-	work := negotiateWork
-	for tries := 0; len(best) > bound && tries < negotiateTries && work > 0; tries++ {
+// improve returns steps in the place of the best so far: fewer if negotiation finds them with the work left, down to the
+// bound.
+func (p *packing) improve(best [][]hop, bound int, work *int) [][]hop {
+	for tries := 0; len(best) > bound && tries < negotiateTries && *work > 0; tries++ {
 		rng := rand.New(rand.NewPCG(uint64(tries), 1))
-		if fewer := p.negotiate(len(best)-1, tries%2*negotiateDetour, &work, rng); fewer != nil {
+		if fewer := p.negotiate(len(best)-1, tries%2*negotiateDetour, work, rng); fewer != nil {
 			best, tries = fewer, -1
 		}
 	}

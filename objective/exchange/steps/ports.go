@@ -47,7 +47,8 @@ func AllPort(ctx context.Context, n *Network, participants []int, r routing.Rout
 	if len(best) > bounds[0].Steps {
 		bounds = withWeights(bounds, n, participants)
 	}
-	best = p.improve(best, bounds[0].Steps)
+	work := negotiateWork
+	best = p.improve(best, bounds[0].Steps, &work)
 	return newPlan("packed", n, participants, listed(n.nodes, p.expand(best)), bounds), ctx.Err()
 }
 
@@ -120,16 +121,23 @@ func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []
 		return nil, &core.InputError{Text: n.String(),
 			Problem: fmt.Sprintf("the exchange has %d hops, more than the %d that are scheduled", moves, maxMoves)}
 	}
-	name, best := "coloured", newInvariant(n.torus, n.steps(0), bounds[0].Steps).sequence()
+	name, best := "coloured", newInvariant(n.torus, n.steps(0), shortestVectors(n.torus), bounds[0].Steps).sequence()
 	if best.steps > bounds[0].Steps {
 		bounds = withWeights(bounds, n, participants)
 	}
-	for _, shifts := range n.subgroups() {
+	if best.steps > bounds[0].Steps && n.nodes <= maxDetoured {
+		if s := newInvariant(n.torus, n.steps(0), n.detours(bounds[0].Steps), bounds[0].Steps); s.steps < best.steps {
+			best = s.sequence()
+		}
+	}
+	subgroups := n.subgroups()
+	for _, shifts := range subgroups {
 		if best.steps <= bounds[0].Steps || moves > maxPacked || ctx.Err() != nil {
 			break
 		}
 		p := newPacking(n, n.processors(participants), shifts)
-		steps := p.improve(p.greedy(bounds[0].Steps), bounds[0].Steps)
+		work := 4 * negotiateWork / len(subgroups)
+		steps := p.improve(p.greedy(bounds[0].Steps), bounds[0].Steps, &work)
 		if len(steps) < best.steps {
 			name, best = "packed", listed(n.nodes, p.expand(steps))
 		}
@@ -146,8 +154,25 @@ func (n *Network) statusOfFirst() int {
 	return sum
 }
 
-// maxPacked is the largest number of hops of an exchange of all nodes that is packed for subgroups.
-const maxPacked = 1 << 16
+// detours returns vectors from node 0 to choose from for an exchange of all nodes in so many steps: they are longer
+// than shortest ones by no more than what its links carry beyond the distances.
+func (n *Network) detours(steps int) [][]portVector {
+	room, far := 0, 0
+	for _, s := range n.steps(0) {
+		room += s.room
+	}
+	for v := range n.nodes {
+		far = max(far, n.distanceOf(0, v))
+	}
+	longer := steps*room - n.statusOfFirst()
+	return vectorsWithin(n.torus, longer, min(far+longer, 2*far+2, steps))
+}
+
+// Limits of how an exchange of all nodes is improved that does not reach its bound.
+const (
+	maxDetoured = 256     // nodes, for paths that are not shortest
+	maxPacked   = 1 << 16 // hops, for schedules that are the same at the nodes of a subgroup
+)
 
 // maxIndex is the largest index of a subgroup for which blocks are packed, but for the trivial one.
 const maxIndex = 8

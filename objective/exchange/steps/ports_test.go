@@ -153,6 +153,59 @@ func TestColouring(t *testing.T) {
 	}
 }
 
+// TestVectorsWithin: all vectors of a box, by the node that they lead to, and none that another is part of.
+func TestVectorsWithin(t *testing.T) {
+	for _, text := range []string{"5", "2x4:twist=1", "3x4", "1x9:twist=2", "2x2x3"} {
+		net := coretest.Must(core.ParseNetwork(text))
+		for limit := 1; limit <= 6; limit++ {
+			have := vectorsWithin(net, 2, limit)
+			all := make([][]portVector, net.N()) // of walks that never take both ports of a dimension
+			var walk func(v int, took portVector)
+			walk = func(v int, took portVector) {
+				if len(took) <= min(limit, net.LeeDistance(0, v)+2) {
+					all[v] = append(all[v], slices.Sorted(slices.Values(took)))
+				}
+				for i, p := range net.Ports() {
+					back := net.PortIndex(p.Dim, -p.Dir)
+					if len(took) < limit && (len(took) == 0 || int8(i) >= took[len(took)-1]) &&
+						!slices.Contains(took, int8(back)) {
+						walk(net.Shift(v, p.Dim, int(p.Dir)), append(slices.Clone(took), int8(i)))
+					}
+				}
+			}
+			walk(0, nil)
+			for d := 1; d < net.N(); d++ {
+				var want []portVector
+				for i, v := range all[d] {
+					if !slices.ContainsFunc(core.Range(len(all[d])), func(k int) bool {
+						return k != i && partOf(all[d][k], v)
+					}) {
+						want = append(want, v)
+					}
+				}
+				slices.SortFunc(want, slices.Compare)
+				slices.SortFunc(have[d], slices.Compare)
+				if !slices.EqualFunc(have[d], want, slices.Equal[portVector]) {
+					t.Fatalf("%s, %d hops to %d: %v, want %v", text, limit, d, have[d], want)
+				}
+			}
+		}
+	}
+}
+
+// partOf reports whether a vector takes no port more often than another.
+func partOf(v, of portVector) bool {
+	left := slices.Clone(of)
+	for _, port := range v {
+		i := slices.Index(left, port)
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return true
+}
+
 // TestPublishedSlices: the slices of large machines for which schedules were published in 2026, of 23, 188, 78, 223 and
 // 1360 steps, and plain tori; the checker follows such schedules elsewhere.
 func TestPublishedSlices(t *testing.T) {
