@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -11,7 +12,8 @@ import (
 
 // Packing a complete exchange among some nodes into steps, where any node may forward blocks (inferred: the papers
 // have a processor at every node). First every block gets a shortest route so that no place, a port or a link, is much
-// busier than others. Then each step takes from every place a block with the longest way to go; by store and forward,
+// busier than others. Then each step takes from every place a block with a long way to go over busy links; by store and
+// forward,
 // where a send needs two places, those of a matching of send ports to receive ports of greatest weight, in which the
 // edge from i to j has weight (sends still due at i)^2 + (receives still due at j)^2. Negotiation (negotiate.go) then
 // looks for fewer steps.
@@ -188,8 +190,8 @@ func (p *packing) fits() error {
 		Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
 }
 
-// improve returns steps in the place of the best so far: fewer if negotiation finds them with the work left, down to the
-// bound.
+// improve returns steps in the place of the best so far: fewer if negotiation finds them with the work left, down to
+// the bound.
 func (p *packing) improve(best [][]hop, bound int, work *int) [][]hop {
 	for tries := 0; len(best) > bound && tries < negotiateTries && *work > 0; tries++ {
 		rng := rand.New(rand.NewPCG(uint64(tries), 1))
@@ -205,7 +207,7 @@ func (p *packing) greedy(bound int) [][]hop {
 	var best [][]hop
 	for seed := range max(1, min(greedyTries, greedyHops/max(p.hops(), 1))) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 0))
-		steps := p.schedule(p.routes(rng), rng)
+		steps := p.schedule(p.routes(rng, bound), rng, seed%2 > 0)
 		if best == nil || len(steps) < len(best) {
 			best = steps
 		}
@@ -251,15 +253,20 @@ type router struct {
 	before [][2]int // by node: where that way comes from, and by which step
 	seen   []int    // by node: the turn at which it was reached last
 	turn   int
+	wanted int // steps
 }
 
 // A route is the steps of a block from its sender on, by their number at each node.
 type route []int32
 
-// routes returns a route for every block.
-func (p *packing) routes(rng *rand.Rand) []route {
+// routes returns a route for every block. With all ports loads above the steps that are wanted are avoided most.
+func (p *packing) routes(rng *rand.Rand, steps int) []route {
 	r := &router{packing: p, load: make([]int, len(p.room)), cost: make([]int, p.net.nodes),
-		before: make([][2]int, p.net.nodes), seen: make([]int, p.net.nodes)}
+		before: make([][2]int, p.net.nodes), seen: make([]int, p.net.nodes),
+		wanted: math.MaxInt32}
+	if p.net.model == exchange.AllPort {
+		r.wanted = steps
+	}
 	routes := make([]route, len(p.blocks))
 	order := rng.Perm(len(p.blocks))
 	for range routeRounds {
@@ -300,11 +307,17 @@ func (p *packing) follow(block int, by route, f func(from, via int, places []int
 	}
 }
 
+// overPrice is what a send above the steps that are wanted costs more.
+const overPrice = 1 << 10
+
 // price returns twice by how much a send more at places increases the sum of squares.
 func (r *router) price(places []int) int {
 	price := 0
 	for _, place := range places {
 		price += 2 * r.load[place] / r.room[place]
+		if r.load[place] >= r.wanted*r.room[place] {
+			price += overPrice
+		}
 	}
 	return price
 }
@@ -367,20 +380,23 @@ type stepPacker struct {
 	due    []int // by place: sends still to be made
 	queues [][]queue
 	match  *matcher // by store and forward
+	ahead  bool     // with all ports: look at links ahead
 	rng    *rand.Rand
 }
 
-// A queue holds the blocks whose next hops need the same places, by the hops that they still have to make.
+// A queue holds the blocks whose next hops need the same places, by their urgency: the hops that they still have to
+// make, and with all ports how busy the links ahead are.
 type queue struct {
 	places  []int
 	waiting [][]int
 	count   int
 }
 
-// schedule returns steps in which every block moves along its route.
-func (p *packing) schedule(routes []route, rng *rand.Rand) [][]hop {
+// schedule returns steps in which every block moves along its route. Blocks with a long way to go are urgent, and with
+// all ports, if asked for, those with busy links ahead.
+func (p *packing) schedule(routes []route, rng *rand.Rand, ahead bool) [][]hop {
 	k := &stepPacker{packing: p, routes: routes, done: make([]int, len(routes)), at: make([]int, len(routes)),
-		due: make([]int, len(p.room)), queues: make([][]queue, len(p.room)), rng: rng}
+		due: make([]int, len(p.room)), queues: make([][]queue, len(p.room)), ahead: ahead, rng: rng}
 	if p.net.model == exchange.StoreAndForward {
 		k.match = newMatcher(len(p.nodes), len(p.nodes))
 	}
@@ -419,14 +435,30 @@ func (k *stepPacker) wait(b int) {
 		*queues = append(*queues, queue{places: places})
 	}
 	q := &(*queues)[i]
-	for len(q.waiting) <= left {
+	urgency := left
+	if k.ahead && k.match == nil {
+		urgency = k.urgency(b)
+	}
+	for len(q.waiting) <= urgency {
 		q.waiting = append(q.waiting, nil)
 	}
-	q.waiting[left] = append(q.waiting[left], b)
+	q.waiting[urgency] = append(q.waiting[urgency], b)
 	q.count++
 }
 
-// take removes a block with the longest way to go.
+// urgency returns the hops that a block still has to make, and twice what is due at the busiest link after the next.
+func (k *stepPacker) urgency(b int) int {
+	by, v, most := k.routes[b][k.done[b]:], k.at[b], 0
+	for i, via := range by {
+		if place := k.places[v][via][0]; i > 0 {
+			most = max(most, k.due[place]/k.room[place])
+		}
+		v = k.out[v][via].to
+	}
+	return len(by) + 2*most
+}
+
+// take removes one of the most urgent blocks.
 func (q *queue) take(rng *rand.Rand) int {
 	for left := len(q.waiting) - 1; ; left-- {
 		list := q.waiting[left]

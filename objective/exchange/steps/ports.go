@@ -225,9 +225,9 @@ func (n *Network) kernel(character []int, index int) (kernel []int) {
 	return kernel
 }
 
-// linkBounds returns lower bounds on the steps with all ports, the best first: the greatest distance of two processors,
-// that by equal weights of links, and that by the weights which are the dual of the best routing by shortest paths. The
-// error is that of the context.
+// linkBounds returns lower bounds on the steps with all ports, the best first: the greatest distance of two
+// processors, those by equal weights of all links and of those of a cut of each open dimension, and that by the
+// weights which are the dual of the best routing by shortest paths. The error is that of the context.
 func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
 	w := newWeigher(n, procs)
 	far := 0
@@ -236,7 +236,13 @@ func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
 			far = max(far, n.distanceOf(p, q))
 		}
 	}
-	bounds := bestFirst([]Bound{w.bound(), newBound("distance", big.NewRat(int64(far), 1))})
+	bounds := []Bound{w.bound(), newBound("distance", big.NewRat(int64(far), 1))}
+	for j := range n.torus.D() {
+		if n.torus.Open(j) {
+			bounds = append(bounds, w.cutBound(j))
+		}
+	}
+	bounds = bestFirst(bounds)
 	s, err := congestion.Solve(ctx, core.MustPlacement(n.torus, procs),
 		congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	var large *core.InputError
@@ -261,4 +267,30 @@ func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
 		}
 	}
 	return bestFirst(append(bounds, w.bound())), nil
+}
+
+// cutBound returns the bound by equal weights of the links that cross an open dimension where the products of the
+// numbers of processors on both sides is greatest.
+func (w *weigher) cutBound(dim int) Bound {
+	t := w.net.torus
+	below := make([]int, t.Side(dim)+1) // processors before a coordinate
+	for _, p := range w.procs {
+		below[t.Coord(p, dim)+1]++
+	}
+	at, most := 0, -1
+	for c := range t.Side(dim) - 1 {
+		below[c+1] += below[c]
+		if product := below[c+1] * (len(w.procs) - below[c+1]); product > most {
+			at, most = c, product
+		}
+	}
+	clear(w.weight)
+	for v, out := range w.out {
+		for via, s := range out {
+			if c := t.Coord(v, dim); s.axis == dim && min(c, t.Coord(s.to, dim)) == at {
+				w.weight[w.places[v][via][0]] = 1
+			}
+		}
+	}
+	return w.bound()
 }
