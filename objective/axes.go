@@ -1,6 +1,7 @@
 package objective
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 type Axis struct {
 	Name  string // of the option in texts, of the flag and of the key of a plan
 	Group string // commands take all axes of a group, or none
-	Nodes bool   // a list of nodes, for which flags and plans may give a placement
+	Nodes bool   // a list of nodes, see TakesNodes
 	Usage string // of the flag
 	// Text returns the canonical text, "" for the default.
 	Text func(Problem) string
@@ -23,11 +24,17 @@ type Axis struct {
 	Read func(p Problem, text string) (Problem, error)
 }
 
+// TakesNodes reports whether the axis of a problem is a list of nodes, for which flags and plans may give a placement.
+func (a Axis) TakesNodes(p Problem) bool {
+	return a.Nodes && (a.Name != "fixed" || p.Traffic.Matrix == nil)
+}
+
 // Terms are the axes of a problem.
 type Terms struct {
 	Traffic   Traffic  // who sends to whom, set by WithTraffic; zero: every processor to every other
 	Fixed     core.Set // nodes that always carry a processor, set by WithNodes; nil: none
 	Forbidden core.Set // nodes that never do, set by WithNodes; nil: none
+	Pinned    []Pin    // tasks of a matrix that are on given nodes, ascending
 	Near               // how far nodes may be from their nearest processors, set by WithNear; zero: no condition
 }
 
@@ -42,9 +49,10 @@ const (
 var Axes = []Axis{
 	{Name: "traffic", Group: GroupTraffic,
 		Usage: "all (the default): every processor sends to every other; clients:request=A:reply=B: every node sends A " +
-			"messages to every processor and receives B, as with memory controllers",
+			"messages to every processor and receives B, as with memory controllers; @file: a matrix of what tasks send each " +
+			"other, as JSON, CSV or Noxim's table; pattern:NAME: transpose, shuffle and the like, a task for every node",
 		Text: func(p Problem) string {
-			if !p.Traffic.Clients() {
+			if !p.Traffic.Clients() && p.Traffic.Matrix == nil {
 				return ""
 			}
 			return p.Traffic.String()
@@ -77,10 +85,41 @@ var Axes = []Axis{
 			t.Replies = replies
 			return p.WithTraffic(t)
 		}},
-	{Name: "fixed", Group: GroupConditions, Nodes: true,
-		Usage: "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json",
-		Text:  func(p Problem) string { return NodesText(p.Torus(), p.Fixed.Nodes()) },
+	{Name: "per-node", Group: GroupTraffic,
+		Usage: "with a matrix: tasks that a node may have (default 1)",
+		Text: func(p Problem) string {
+			if p.Traffic.PerNode <= 1 {
+				return ""
+			}
+			return strconv.Itoa(p.Traffic.PerNode)
+		},
 		Read: func(p Problem, text string) (Problem, error) {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 1 || n > MaxTasks || !core.Plain(text) {
+				return p, &core.InputError{Text: text, Problem: fmt.Sprintf("not a number of tasks in 1..%d", MaxTasks)}
+			}
+			if p.Traffic.Matrix == nil {
+				return p, &core.InputError{Text: text, Problem: "there are no tasks without a matrix",
+					Hint: "give one as the traffic"}
+			}
+			t := p.Traffic
+			t.PerNode = n
+			return p.WithTraffic(t)
+		}},
+	{Name: "fixed", Group: GroupConditions, Nodes: true,
+		Usage: "nodes that must have a processor: 0,0+7,7, a placement as rows:at=0..3, or @file.json; with a matrix " +
+			"tasks on their nodes, 0=0,0+5=7,7",
+		Text: func(p Problem) string {
+			if p.Pinned != nil {
+				return pinsText(p.Torus(), p.Pinned)
+			}
+			return NodesText(p.Torus(), p.Fixed.Nodes())
+		},
+		Read: func(p Problem, text string) (q Problem, err error) {
+			if p.Traffic.Matrix != nil {
+				p.Pinned, err = parsePins(p, text)
+				return p, err
+			}
 			nodes, err := core.ParseNodes(p.Torus(), text)
 			if err != nil {
 				return p, err

@@ -21,6 +21,7 @@ const (
 	BoundCongestion    = "congestion"
 	BoundDual          = "dual"
 	BoundGranularity   = "granularity"
+	BoundPair          = "pair" // of the tasks of a matrix
 )
 
 // A Bound says that E_max is at least Value, and why.

@@ -1,6 +1,7 @@
 package objective
 
 import (
+	"iter"
 	"math/big"
 
 	"leeway/core"
@@ -25,10 +26,15 @@ func (p Problem) Naive(s core.Placement) *Loads {
 // many links it has before it is gone through or made. Its first error ends the evaluation and is
 // returned.
 func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*Loads, error) {
-	t := p.Torus()
-	processors := s.Set()
+	return naive(spend, p.Torus(), s.Set(), p.Messages(s))
+}
+
+// naive returns the loads of some messages.
+func naive(
+	spend func(links int64) error, t *core.Torus, processors core.Set, messages iter.Seq[Message],
+) (*Loads, error) {
 	used := map[int64][]int64{} // by weight of all paths of a pair: weights of those over every link
-	for m := range p.Messages(s) {
+	for m := range messages {
 		if err := countPaths(spend, m, processors, used); err != nil {
 			return nil, err
 		}

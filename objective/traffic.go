@@ -10,12 +10,16 @@ import (
 )
 
 // A Traffic says who sends how many messages to whom. The zero value is all-to-all traffic: every processor sends 1 to
-// every other. Otherwise every node of the network is a client of every processor: node v sends Request to each
-// processor p != v, and p sends Reply back to v. See Problem.WithTraffic.
+// every other. With a matrix tasks send, wherever an Assignment has them. Otherwise every node of the network is a
+// client of every processor: node v sends Request to each processor p != v, and p sends Reply back to v. See
+// Problem.WithTraffic.
 type Traffic struct {
 	Request, Reply int
 	// Replies routes what processors send back; nil: the routing of the problem.
 	Replies routing.Routing
+	// Matrix is what labelled tasks send each other, nil: processors send. PerNode tasks may be on one node; 0: one.
+	Matrix  *Matrix
+	PerNode int
 }
 
 // MaxMessages is the most messages of a request or a reply.
@@ -24,11 +28,17 @@ const MaxMessages = 1 << 20
 // Clients reports whether this is client traffic, not all to all.
 func (t Traffic) Clients() bool { return t.Request > 0 || t.Reply > 0 }
 
+// MatrixTraffic is how documents call a traffic that is a matrix.
+const MatrixTraffic = "matrix"
+
 // AllToAll is the text of the default traffic.
 const AllToAll = "all"
 
 // String returns the canonical text, "all" or "clients:request=1:reply=4"; the routing of the replies is not in it.
 func (t Traffic) String() string {
+	if t.Matrix != nil {
+		return MatrixTraffic + ":" + t.Matrix.SHA256()
+	}
 	if !t.Clients() {
 		return AllToAll
 	}
@@ -94,6 +104,8 @@ func (p Problem) WithTraffic(t Traffic) (Problem, error) {
 		return p, &core.InputError{Text: text, Problem: problem, Hint: hint}
 	}
 	switch {
+	case t.Matrix != nil:
+		return p.withMatrix(t)
 	case t.Request < 0 || t.Reply < 0 || t.Request > MaxMessages || t.Reply > MaxMessages:
 		return fail(t.String(), fmt.Sprintf("request and reply lie in 0..%d", MaxMessages), trafficHint)
 	case !t.Clients() && t.Replies != nil:

@@ -15,14 +15,15 @@ const BoundsSchema = "leeway/bounds/1"
 type Bounds struct {
 	Schema string `json:"schema"`
 	Grid
-	Routing string   `json:"routing"`
-	Setting          // its conditions are those of the placements, if placement-free
-	Size    int      `json:"size"`
-	Nodes   *[][]int `json:"nodes,omitempty"` // absent if placement-free
-	Bounds  []Bound  `json:"bounds"`
-	Best    string   `json:"best"`   // the largest value
-	Reason  string   `json:"reason"` // which bound that is, in words
-	Table   *Table   `json:"table,omitempty"`
+	Routing    string   `json:"routing"`
+	Setting             // its conditions are those of the placements, if placement-free
+	Size       int      `json:"size"`
+	Nodes      *[][]int `json:"nodes,omitempty"`      // absent if placement-free
+	Assignment [][2]int `json:"assignment,omitempty"` // of a matrix: [task, node number]; absent if for every assignment
+	Bounds     []Bound  `json:"bounds"`
+	Best       string   `json:"best"`   // the largest value
+	Reason     string   `json:"reason"` // which bound that is, in words
+	Table      *Table   `json:"table,omitempty"`
 }
 
 // A Bound is one lower bound, its value a fraction.

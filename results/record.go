@@ -50,9 +50,11 @@ type Record struct {
 	// routing.Free spells it. Bound, proof and status are then about all of these.
 	RoutingChoice string `json:"routing_choice,omitempty"`
 	Setting
-	Size    int     `json:"size"`
-	Nodes   [][]int `json:"nodes"`    // coordinates, ascending
-	MaxLoad string  `json:"max_load"` // E_max, fraction
+	Size  int     `json:"size"`
+	Nodes [][]int `json:"nodes"` // coordinates, ascending
+	// Assignment is there for a matrix: [task, node number] for each task, ascending.
+	Assignment [][2]int `json:"assignment,omitempty"`
+	MaxLoad    string   `json:"max_load"` // E_max, fraction
 	// MeanDistance is there for client traffic: that of a client from the processors. With ThenDistance it was asked for
 	// the least among placements of equal max_load.
 	MeanDistance string       `json:"mean_distance,omitempty"`
@@ -156,6 +158,12 @@ type Setting struct {
 	Fixed        [][]int `json:"fixed,omitempty"`         // nodes that must have a processor: coordinates, ascending
 	Forbidden    [][]int `json:"forbidden,omitempty"`     // nodes that must not
 	objective.Near
+	// With a matrix traffic is objective.MatrixTraffic, and these are there: its hash and the document itself, how many
+	// tasks a node may have where that is not 1, and which are fixed, as [task, node number].
+	MatrixSHA256 string           `json:"matrix_sha256,omitempty"`
+	PerNode      int              `json:"per_node,omitempty"`
+	FixedTasks   [][2]int         `json:"fixed_tasks,omitempty"`
+	Matrix       *json.RawMessage `json:"matrix,omitempty"`
 }
 
 // SettingOf returns the setting of a problem.
@@ -170,6 +178,13 @@ func SettingOf(p objective.Problem) Setting {
 	if p.Traffic.Clients() {
 		s.Traffic, s.ReplyRouting = p.Traffic.String(), p.Traffic.ReplyText()
 	}
+	if m := p.Traffic.Matrix; m != nil {
+		text := json.RawMessage(m.Text())
+		s.Traffic, s.MatrixSHA256, s.Matrix, s.PerNode = objective.MatrixTraffic, m.SHA256(), &text, p.Traffic.PerNode
+		for _, f := range p.Pinned {
+			s.FixedTasks = append(s.FixedTasks, [2]int{f.Task, f.Node})
+		}
+	}
 	return s
 }
 
@@ -178,7 +193,12 @@ func (s Setting) text(a objective.Axis) string {
 	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 	switch a.Name {
 	case "traffic":
+		if s.MatrixSHA256 != "" {
+			return s.Traffic + ":" + s.MatrixSHA256
+		}
 		return s.Traffic
+	case "per-node":
+		return number(s.PerNode)
 	case "reply-routing":
 		return s.ReplyRouting
 	case "fixed":
@@ -205,9 +225,13 @@ func (r Record) Where() string { return r.Setting.Where(r.Grid) }
 // Listed returns a problem of any size with traffic and conditions. Errors are *core.InputError and begin with the name
 // of the field: what is not in canonical form or names the default, and those of objective.Axes.
 func (s Setting) Listed(p objective.Problem) (objective.Problem, error) {
+	p, err := s.withMatrix(p)
+	if err != nil {
+		return p, err
+	}
 	for _, a := range objective.Axes {
 		text := s.text(a)
-		if text == "" {
+		if text == "" || a.Name == "traffic" && s.Matrix != nil {
 			continue
 		}
 		q, err := a.Read(p, text)
@@ -222,11 +246,40 @@ func (s Setting) Listed(p objective.Problem) (objective.Problem, error) {
 	return p, nil
 }
 
+// withMatrix returns a problem with the matrix of the setting, if there is one. Errors are *core.InputError and
+// *ReadError.
+func (s Setting) withMatrix(p objective.Problem) (objective.Problem, error) {
+	if (s.Matrix != nil) != (s.Traffic == objective.MatrixTraffic) || s.Matrix == nil && s.MatrixSHA256 != "" {
+		return p, &core.InputError{Text: s.Traffic, Problem: "a matrix belongs to the traffic matrix, and to no other"}
+	}
+	if s.Matrix == nil {
+		return p, nil
+	}
+	m, err := ReadMatrix(*s.Matrix)
+	if err != nil {
+		return p, fmt.Errorf("matrix: %w", err)
+	}
+	if m.SHA256() != s.MatrixSHA256 {
+		return p, &core.InputError{Text: s.MatrixSHA256, Problem: "the matrix has the hash " + m.SHA256()}
+	}
+	for _, f := range s.FixedTasks {
+		if f[0] < 0 || f[0] >= m.Tasks || f[1] < 0 || f[1] >= p.Torus().N() ||
+			len(p.Pinned) > 0 && f[0] <= p.Pinned[len(p.Pinned)-1].Task {
+			return p, &core.InputError{Text: fmt.Sprint(f), Problem: "fixed_tasks are a task and a node each, ascending"}
+		}
+		p.Pinned = append(p.Pinned, objective.Pin{Task: f[0], Node: f[1]})
+	}
+	return p.WithTraffic(objective.Traffic{Matrix: m, PerNode: s.PerNode})
+}
+
 // Apply is Listed for a problem of a size that goes with the conditions.
 func (s Setting) Apply(p objective.Problem) (objective.Problem, error) {
 	p, err := s.Listed(p)
 	if err != nil {
 		return p, err
+	}
+	if p.Traffic.Matrix != nil {
+		return p, p.CheckRoom()
 	}
 	if p, err = p.WithNodes(p.Fixed.Nodes(), p.Forbidden.Nodes()); err != nil {
 		return p, err
@@ -245,10 +298,12 @@ const ThenDistance = "distance"
 
 // The kinds of proofs.
 const (
-	ProofBound    = "bound"    // a bound that check derives again
-	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
-	ProofSteps    = "steps"    // a stream of steps refutes a smaller E_max, see docs/steps.md
-	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
+	ProofBound = "bound" // a bound that check derives again
+	ProofUnsat = "unsat" // a formula was refuted, with a proof file
+	ProofSteps = "steps" // a stream of steps refutes a smaller E_max, see docs/steps.md
+	// ProofAssignments: all assignments of the tasks of a matrix, which check goes through again.
+	ProofAssignments = "assignments"
+	ProofMonotone    = "monotone" // a proof about a smaller size, or about a routing that loads no link more
 )
 
 // A Proof says why no placement of the size has a smaller E_max. Which fields there are depends on its kind.
@@ -371,14 +426,17 @@ type Orbit struct {
 // "network" and the fields of the setting where the record has them, keys in the order of the alphabet. The nodes are
 // taken as they are given: ascending in a right record.
 func (r Record) Hash() string {
+	setting := r.Setting
+	setting.Matrix = nil // its hash is there
 	text, err := compact(struct {
 		Setting
-		MaxLoad string  `json:"max_load"`
-		Network string  `json:"network,omitempty"`
-		Nodes   [][]int `json:"nodes"`
-		Routing string  `json:"routing"`
-		Torus   []int   `json:"torus"`
-	}{r.Setting, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
+		Assignment [][2]int `json:"assignment,omitempty"`
+		MaxLoad    string   `json:"max_load"`
+		Network    string   `json:"network,omitempty"`
+		Nodes      [][]int  `json:"nodes"`
+		Routing    string   `json:"routing"`
+		Torus      []int    `json:"torus"`
+	}{setting, r.Assignment, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
 	var fields map[string]json.RawMessage // which are written sorted
 	if err == nil {
 		err = json.Unmarshal(text, &fields)

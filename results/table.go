@@ -204,9 +204,14 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 }
 
 // Problem returns the problem that the record is about. Its routing is free where it was left to the search. Errors
-// are *core.InputError; the size is compared with the torus only where nodes are fixed or forbidden.
+// are *core.InputError, also for an assignment of tasks; the size is compared with the torus only where nodes are fixed
+// or forbidden.
 func (r Record) Problem() (objective.Problem, error) {
 	t, err := r.ReadGrid()
+	if err == nil && r.Matrix != nil {
+		err = &core.InputError{Text: r.Traffic, Problem: "the record is about an assignment of tasks, not a placement",
+			Hint: "leeway eval, bound and check read it"}
+	}
 	if err != nil {
 		return objective.Problem{}, err
 	}

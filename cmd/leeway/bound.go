@@ -25,6 +25,9 @@ func (a *app) boundCommand() *cobra.Command {
 		Short: "Bound E_max from below, for a placement or for a size",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if s.asksMatrix() || isAssigned(cmd.Context(), files) {
+				return a.boundAssigned(cmd, &s, files)
+			}
 			list, several, err := a.bounds(cmd.Context(), &s, files)
 			if err != nil {
 				return err

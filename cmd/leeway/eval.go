@@ -33,6 +33,9 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "Compute the exact load of a placement under a routing",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if s.asksMatrix() || isAssigned(cmd.Context(), files) {
+				return a.evalAssigned(cmd, &s, files, withLoads)
+			}
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err

@@ -36,6 +36,7 @@ type subject struct {
 	mostLinks int  // the same
 	onlyPlain bool // neither meshes nor bandwidths nor twists
 	anyGraph  bool // also networks from lists of links, by --network
+	matrices  bool // a traffic matrix may be read
 
 	// What was read.
 	network    *core.Torus
@@ -113,11 +114,19 @@ func (s *subject) with(ctx context.Context, p objective.Problem, groups ...strin
 		}
 		text := *s.axes[a.Name]
 		var err error
-		if a.Nodes {
-			text, err = nodesOf(ctx, p.Torus(), text)
-		}
-		if err == nil {
-			p, err = a.Read(p, text)
+		switch {
+		case a.Name == "traffic" && s.asksMatrix() && !s.matrices:
+			err = &core.InputError{Text: text, Problem: "this command does not treat a traffic matrix",
+				Hint: "leeway eval, bound, search, prove and check do"}
+		case a.Name == "traffic" && s.asksMatrix():
+			p, err = withMatrix(ctx, p, text)
+		default:
+			if a.TakesNodes(p) {
+				text, err = nodesOf(ctx, p.Torus(), text)
+			}
+			if err == nil {
+				p, err = a.Read(p, text)
+			}
 		}
 		if err != nil {
 			return p, cli.InFlag(a.Name, err)

@@ -57,6 +57,9 @@ func (a *app) proveCommand() *cobra.Command {
 			if len(files) == 1 {
 				return a.certifyFile(cmd, h, files[0])
 			}
+			if h.asksMatrix() {
+				return a.assign(cmd, &h.question, true)
+			}
 			if now := work.Successor(h.engine); now != h.engine {
 				a.Remark("--engine %s: its proofs are found by %s now", h.engine, now)
 				h.engine = now

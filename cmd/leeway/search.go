@@ -99,6 +99,9 @@ func (a *app) searchWorst(cmd *cobra.Command, f *searching) error {
 
 // searchFor does what the command is for.
 func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
+	if f.asksMatrix() && f.planFile == "" {
+		return a.assign(cmd, &f.question, false)
+	}
 	switch f.objective {
 	case objectiveLoad:
 	case objectiveWorst:

@@ -14,6 +14,12 @@ func Setting(p objective.Problem, s results.Setting) (objective.Problem, string)
 	if err != nil {
 		return p, err.Error()
 	}
+	if p.Traffic.Matrix != nil {
+		if err := p.CheckRoom(); err != nil {
+			return p, err.Error()
+		}
+		return p, ""
+	}
 	least, most := p.Fixed.Count(), p.Torus().N()-p.Forbidden.Count()
 	if p.Conditioned() && (p.Size < least || p.Size > most) {
 		return p, fmt.Sprintf("the size %d lies outside %d..%d, which fixed and forbidden leave", p.Size, least, most)

@@ -56,6 +56,7 @@ func record(data []byte, verify *verifier) Verdict {
 
 // A checker gathers what is wrong with one record.
 type checker struct {
+	assigned  *objective.Problem // that of a matrix; nil: the record is about a placement
 	record    results.Record
 	torus     *core.Torus
 	routing   routing.Routing
@@ -89,6 +90,9 @@ func (c *checker) run() error {
 			c.proofFault("it is about no problem")
 		}
 		return nil
+	}
+	if c.assigned != nil {
+		return c.runAssigned(*c.assigned)
 	}
 	if c.checkNodes() {
 		c.checkChoice()
@@ -211,6 +215,11 @@ func (c *checker) checkProblem() bool {
 		return false
 	}
 	c.terms = p.Terms
+	if p.Traffic.Matrix != nil {
+		c.assigned = &p
+	} else if c.record.Assignment != nil {
+		c.fault("an assignment belongs to a matrix")
+	}
 	if c.verifier != nil {
 		c.verifier.terms = p.Terms
 	}

@@ -137,13 +137,15 @@ type Evaluation struct {
 	results.Grid
 	Routing string `json:"routing"`
 	results.Setting
-	Size       int     `json:"size"`
-	Nodes      [][]int `json:"nodes"`
-	MaxLoad    string  `json:"max_load"`
-	MeanLoad   string  `json:"mean_load"`            // over all links
-	Links      int     `json:"links"`                // directed links of the torus
-	LinksAtMax int     `json:"links_at_max"`         // 0 if max_load is 0
-	Throughput string  `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
+	Size  int     `json:"size"`
+	Nodes [][]int `json:"nodes"`
+	// Assignment is there for a matrix: [task, node number] for each task.
+	Assignment [][2]int `json:"assignment,omitempty"`
+	MaxLoad    string   `json:"max_load"`
+	MeanLoad   string   `json:"mean_load"`            // over all links
+	Links      int      `json:"links"`                // directed links of the torus
+	LinksAtMax int      `json:"links_at_max"`         // 0 if max_load is 0
+	Throughput string   `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
 	// MeanDistance is that of a client from the processors, for client traffic.
 	MeanDistance string `json:"mean_distance,omitempty"`
 	// CoveringRadius is the greatest distance from a node to its nearest processor, TotalDistance that of all nodes
@@ -378,9 +380,14 @@ func Instance(r results.Record) (objective.Problem, core.Placement, error) {
 		return objective.Problem{}, core.Placement{}, err
 	}
 	p, err := r.Setting.Listed(objective.Problem{Routing: way, Size: len(r.Nodes)})
+	if err == nil && p.Traffic.Matrix != nil {
+		err = &core.InputError{Text: "traffic matrix", Problem: "the record is about an assignment of tasks, not a placement",
+			Hint: "leeway eval, bound and check read it"}
+	}
 	if err != nil {
 		return objective.Problem{}, core.Placement{}, err
 	}
+	p.Terms = objective.Terms{Traffic: p.Traffic}
 	s, err := core.PlacementFromCoords(t, r.Nodes)
 	return p, s, err
 }

@@ -139,7 +139,7 @@ func (r *reader) axis(a objective.Axis, own map[string]member, problems []object
 		}
 		for _, p := range problems {
 			err := error(nil)
-			if a.Nodes {
+			if a.TakesNodes(p) {
 				var nodes []int
 				nodes, err = family.ParseNodes(p.Torus(), text)
 				text = objective.NodesText(p.Torus(), nodes)

@@ -1,0 +1,116 @@
+package work_test
+
+import (
+	"context"
+	"math/big"
+	"strings"
+	"testing"
+
+	"leeway/cmd/work"
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/check/documents"
+	"leeway/results/layout"
+)
+
+// TestAssignedRecords: records of assignments are valid, with their proofs, and no change of them is.
+func TestAssignedRecords(t *testing.T) {
+	judge := func(r results.Record) check.Verdict {
+		return documents.Document(context.Background(), coretest.Must(layout.Encode(r)), "", check.Options{Workers: 1})
+	}
+	kinds := map[string]int{}
+	for i := range coretest.Cases(24, 12) {
+		rng := coretest.Rng(3530, i)
+		torus := core.MustTorus(3, 2+rng.IntN(2))
+		k := 2 + rng.IntN(5)
+		var pairs [][2]int
+		var amounts []*big.Rat
+		for from := range k {
+			for to := range k {
+				if from != to && rng.IntN(2) == 0 {
+					pairs = append(pairs, [2]int{from, to})
+					amounts = append(amounts, big.NewRat(int64(1+rng.IntN(5)), int64(1+rng.IntN(2))))
+				}
+			}
+		}
+		pairs, amounts = append(pairs, [2]int{k, 0}), append(amounts, big.NewRat(2, 1))
+		m := coretest.Must(objective.NewMatrix(k+1, pairs, amounts, func(int) string { return "" }))
+		p := coretest.Must(objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)}.WithTraffic(
+			objective.Traffic{Matrix: m, PerNode: 1 + rng.IntN(3)/2*1 + k/6}))
+		if rng.IntN(3) == 0 {
+			p.Pinned = []objective.Pin{{Task: 0, Node: 1}}
+		}
+		s := &work.Session{Version: "test", Workers: 1}
+		r, err := s.Assign(t.Context(), p, work.Budget{Seed: 1, Evaluations: 20000}, i%4 > 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := judge(r); v.Verdict != check.Valid || (r.Proof != nil) != (v.ProofVerdict == check.Verified) {
+			t.Fatalf("case %d: %v\n%s", i, v, coretest.Must(layout.Encode(r)))
+		}
+		if r.Proof != nil {
+			kinds[r.Proof.Kind]++
+		}
+		back := coretest.Must(results.ReadRecord(coretest.Must(layout.Encode(r))))
+		read := coretest.Must(back.Setting.Apply(objective.Problem{Routing: p.Routing}))
+		if _, err := back.Problem(); err == nil {
+			t.Error("the record is about a placement")
+		}
+		if read.Where() != p.Where() {
+			t.Errorf("%s reads as %s", p.Where(), read.Where())
+		}
+		for name, change := range map[string]func(r *results.Record){
+			"load":     func(r *results.Record) { r.MaxLoad = "1/7" },
+			"bound":    func(r *results.Record) { r.LowerBound = r.MaxLoad; r.Status = results.StatusFeasible; r.Proof = nil },
+			"hash":     func(r *results.Record) { r.MatrixSHA256 = strings.Repeat("0", 64) },
+			"matrix":   func(r *results.Record) { r.Matrix = nil },
+			"task":     func(r *results.Record) { r.Assignment = r.Assignment[1:] },
+			"twice":    func(r *results.Record) { r.Assignment[1][0] = 0 },
+			"node":     func(r *results.Record) { r.Assignment[0][1] = torus.N() },
+			"nodes":    func(r *results.Record) { r.Nodes = r.Nodes[1:] },
+			"traffic":  func(r *results.Record) { r.Traffic = "clients:request=1:reply=1" },
+			"no task":  func(r *results.Record) { r.Assignment = nil },
+			"crowded":  func(r *results.Record) { r.PerNode, r.Assignment[0][1] = 0, r.Assignment[1][1] },
+			"per node": func(r *results.Record) { r.PerNode = -1 },
+			"fixed":    func(r *results.Record) { r.FixedTasks = [][2]int{{0, (r.Assignment[0][1] + 1) % torus.N()}} },
+		} {
+			wrong := r
+			wrong.Assignment = append([][2]int{}, r.Assignment...)
+			change(&wrong)
+			wrong.ClaimSHA256 = wrong.Hash()
+			if v := judge(wrong); v.Verdict == check.Valid {
+				t.Errorf("case %d: %s is not noticed", i, name)
+			}
+		}
+		if r.Proof == nil || r.Proof.Kind != results.ProofAssignments {
+			continue
+		}
+		// A value above the least one is not optimal, though all else is right.
+		worse := objective.Assignment{}
+		for task := range m.Tasks {
+			worse = append(worse, (r.Assignment[task][1]*5+task)%torus.N())
+		}
+		if p.Refusal(worse) != "" {
+			continue
+		}
+		e := coretest.Must(work.EvaluateAssigned(p, worse, false))
+		if e.MaxLoad == r.MaxLoad {
+			continue
+		}
+		wrong := r
+		wrong.Assignment, wrong.Nodes, wrong.Size = e.Assignment, e.Nodes, e.Size
+		wrong.MaxLoad, wrong.LowerBound = e.MaxLoad, e.MaxLoad
+		wrong.Proof = &results.Proof{Kind: results.ProofAssignments, Engine: "assign", Below: e.MaxLoad}
+		wrong.ClaimSHA256 = wrong.Hash()
+		if v := judge(wrong); v.Verdict == check.Valid || v.ProofVerdict == check.Verified {
+			t.Errorf("case %d: %s is optimal, and so is %s", i, e.MaxLoad, r.MaxLoad)
+		}
+	}
+	if kinds[results.ProofAssignments] < 3 {
+		t.Errorf("proofs: %v", kinds)
+	}
+}

@@ -1,0 +1,241 @@
+package objective
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+)
+
+// A Matrix is what labelled tasks send each other. A solution of a problem with a matrix as its traffic is not a
+// placement but an Assignment.
+type Matrix struct {
+	Tasks   int      // which are numbered from 0
+	Demands []Demand // ascending by From and To, each pair once, no amount 0
+	Den     int64    // amounts are in units of 1/Den, the least there is
+}
+
+// A Demand is what a task sends another.
+type Demand struct {
+	From, To int
+	Amount   int64
+}
+
+// Limits of a matrix. The sums of amounts keep within a word when they are multiplied by shares of paths.
+const (
+	MaxTasks   = 1 << 16
+	maxAmounts = 1 << 40 // all amounts together, in units
+)
+
+// MatrixSchema is the schema version of matrices as JSON.
+const MatrixSchema = "leeway/matrix/1"
+
+// NewMatrix returns the matrix with some amounts; at says where a demand was read, for errors, which are
+// *core.InputError: a task outside of 0..tasks-1, a demand of a task on itself, a negative amount, a pair that is
+// repeated, or numbers that are too large. Amounts of 0 are left out.
+func NewMatrix(tasks int, pairs [][2]int, amounts []*big.Rat, at func(i int) string) (*Matrix, error) {
+	if tasks < 1 || tasks > MaxTasks {
+		return nil, &core.InputError{Text: strconv.Itoa(tasks), Problem: fmt.Sprintf("a matrix has 1..%d tasks", MaxTasks)}
+	}
+	den, sum := big.NewInt(1), new(big.Rat)
+	first := map[[2]int]int{}
+	for i, p := range pairs {
+		fail := func(problem, hint string) (*Matrix, error) {
+			return nil, &core.InputError{Text: at(i), Problem: problem, Hint: hint}
+		}
+		before, twice := first[p]
+		switch first[p] = i; {
+		case min(p[0], p[1]) < 0 || max(p[0], p[1]) >= tasks:
+			return fail(fmt.Sprintf("tasks are 0..%d", tasks-1), "number the tasks from 0, or give more tasks")
+		case p[0] == p[1]:
+			return fail(fmt.Sprintf("task %d sends to itself", p[0]), "leave the diagonal out: it loads no link")
+		case amounts[i].Sign() < 0:
+			return fail("the amount is negative", "write an amount of at least 0, as 2, 0.5 or 1/3")
+		case twice:
+			return fail(fmt.Sprintf("the demand of task %d on task %d is repeated; first in %s", p[0], p[1], at(before)),
+				"add the amounts up")
+		}
+		core.FoldLCM(den, amounts[i].Denom())
+		sum.Add(sum, amounts[i])
+	}
+	if total := new(big.Rat).Mul(sum, new(big.Rat).SetInt(den)); total.Cmp(big.NewRat(maxAmounts, 1)) > 0 {
+		return nil, &core.InputError{Text: sum.RatString(), Problem: fmt.Sprintf(
+			"all amounts together, over their common denominator %s, pass 2^40", den), Hint: "round the amounts"}
+	}
+	m := &Matrix{Tasks: tasks, Den: den.Int64()}
+	for i, p := range pairs {
+		units := new(big.Int).Mul(amounts[i].Num(), new(big.Int).Div(den, amounts[i].Denom()))
+		if units.Sign() > 0 {
+			m.Demands = append(m.Demands, Demand{p[0], p[1], units.Int64()})
+		}
+	}
+	slices.SortFunc(m.Demands, func(a, b Demand) int { return cmp.Or(a.From-b.From, a.To-b.To) })
+	return m, nil
+}
+
+// Text returns the matrix as compact JSON, {"schema":"leeway/matrix/1","tasks":2,"demands":[[0,1,"1/2"]]}: demands
+// ascending, amounts in lowest terms.
+func (m *Matrix) Text() []byte {
+	demands := make([][3]any, len(m.Demands))
+	for i, d := range m.Demands {
+		demands[i] = [3]any{d.From, d.To, big.NewRat(d.Amount, m.Den).RatString()}
+	}
+	text, err := json.Marshal(struct {
+		Schema  string   `json:"schema"`
+		Tasks   int      `json:"tasks"`
+		Demands [][3]any `json:"demands"`
+	}{MatrixSchema, m.Tasks, demands})
+	if err != nil {
+		panic("objective: numbers and text always encode")
+	}
+	return text
+}
+
+// SHA256 returns the hexadecimal hash of the text, by which a matrix is known.
+func (m *Matrix) SHA256() string { return fmt.Sprintf("%x", sha256.Sum256(m.Text())) }
+
+// An Assignment has the node of every task.
+type Assignment []int
+
+// Nodes returns the nodes that have tasks, ascending.
+func (a Assignment) Nodes() []int { return slices.Compact(slices.Sorted(slices.Values(a))) }
+
+// Room returns how many tasks a node may have.
+func (t Traffic) Room() int { return max(1, t.PerNode) }
+
+// Refusal says why an assignment is none of the problem, whose traffic is a matrix, "" if it is one.
+func (p Problem) Refusal(a Assignment) string {
+	if len(a) != p.Traffic.Matrix.Tasks {
+		return fmt.Sprintf("there are %d tasks, and nodes for %d", p.Traffic.Matrix.Tasks, len(a))
+	}
+	at := map[int]int{}
+	for task, v := range a {
+		switch at[v]++; {
+		case v < 0 || v >= p.Torus().N():
+			return fmt.Sprintf("task %d is on node %d, outside 0..%d", task, v, p.Torus().N()-1)
+		case at[v] > p.Traffic.Room():
+			return fmt.Sprintf("node %s has more than %s", NodesText(p.Torus(), []int{v}),
+				core.Count(p.Traffic.Room(), "task"))
+		case !p.MayHave(v):
+			return fmt.Sprintf("the forbidden node %s has task %d", NodesText(p.Torus(), []int{v}), task)
+		}
+	}
+	for _, f := range p.Pinned {
+		if a[f.Task] != f.Node {
+			return fmt.Sprintf("task %d is not on node %s, which is fixed", f.Task, NodesText(p.Torus(), []int{f.Node}))
+		}
+	}
+	return ""
+}
+
+// Sent yields what is sent under an assignment of the problem; amounts are in units of 1/Den of the matrix. Tasks on
+// one node load no link.
+func (p Problem) Sent(a Assignment) iter.Seq[Message] {
+	return func(yield func(Message) bool) {
+		for _, d := range p.Traffic.Matrix.Demands {
+			if from, to := a[d.From], a[d.To]; from != to && !yield(Message{p.Routing, from, to, d.Amount, false}) {
+				return
+			}
+		}
+	}
+}
+
+// NaiveAssigned is Naive for an assignment: it lists the paths of every message.
+func (p Problem) NaiveAssigned(spend func(links int64) error, a Assignment) (*Loads, error) {
+	loads, err := naive(spend, p.Torus(), nil, p.Sent(a))
+	if err == nil {
+		loads.den.Mul(loads.den, big.NewInt(p.Traffic.Matrix.Den))
+	}
+	return loads, err
+}
+
+// A Pin says that a task is on a node.
+type Pin struct{ Task, Node int }
+
+const pinsHint = "write which task is on which node: 0=0,0+5=1,3"
+
+// parsePins reads "0=0,0+5=1,3". Errors are *core.InputError.
+func parsePins(p Problem, text string) (pins []Pin, err error) {
+	whole := &core.Text{Whole: text, Hint: pinsHint}
+	seen := map[int]bool{}
+	for _, part := range (core.Part{Text: text}).Split("+") {
+		task, node, ok := strings.Cut(part.Text, "=")
+		if !ok {
+			return nil, whole.Fail(part, "with a traffic matrix a task is fixed on a node")
+		}
+		at := core.Part{Text: task, Offset: part.Offset}
+		n, err := whole.Int(at)
+		switch {
+		case err != nil:
+			return nil, err
+		case n < 0 || n >= p.Traffic.Matrix.Tasks:
+			return nil, whole.Fail(at, fmt.Sprintf("tasks are 0..%d", p.Traffic.Matrix.Tasks-1))
+		case seen[n]:
+			return nil, whole.Fail(at, "the task is fixed twice")
+		}
+		seen[n] = true
+		nodes, err := core.ParseNodes(p.Torus(), node)
+		if err != nil {
+			return nil, core.Within(err, core.Part{Text: node, Offset: part.Offset + len(task) + 1}, text)
+		}
+		pins = append(pins, Pin{n, nodes[0]})
+	}
+	slices.SortFunc(pins, func(a, b Pin) int { return a.Task - b.Task })
+	return pins, nil
+}
+
+// pinsText returns pins as parsePins reads them.
+func pinsText(t *core.Torus, pins []Pin) string {
+	parts := make([]string, len(pins))
+	for i, f := range pins {
+		parts[i] = strconv.Itoa(f.Task) + "=" + NodesText(t, []int{f.Node})
+	}
+	return strings.Join(parts, "+")
+}
+
+// CheckRoom returns nil if there is an assignment of the problem, otherwise an *core.InputError: more tasks than there
+// is room for, or a task that is fixed on a node that is forbidden or full.
+func (p Problem) CheckRoom() error {
+	t := p.Traffic
+	if room := (p.Torus().N() - p.Forbidden.Count()) * t.Room(); t.Matrix.Tasks > room {
+		return &core.InputError{Text: core.Count(t.Matrix.Tasks, "task"), Problem: fmt.Sprintf("%s has room for %d",
+			p.Torus(), room), Hint: "allow several on a node with --per-node, or take a larger network"}
+	}
+	on := map[int]int{}
+	for _, f := range p.Pinned {
+		if on[f.Node]++; on[f.Node] > t.Room() || !p.MayHave(f.Node) {
+			return &core.InputError{Text: pinsText(p.Torus(), []Pin{f}), Problem: "the node is forbidden or full"}
+		}
+	}
+	return nil
+}
+
+// withMatrix is WithTraffic for a matrix. It refuses what has no meaning for one.
+func (p Problem) withMatrix(t Traffic) (Problem, error) {
+	fail := func(text, problem, hint string) (Problem, error) {
+		return p, &core.InputError{Text: text, Problem: problem, Hint: hint}
+	}
+	switch {
+	case t.PerNode < 0 || t.PerNode > MaxTasks:
+		return fail(strconv.Itoa(t.PerNode), fmt.Sprintf("not a number of tasks in 1..%d", MaxTasks), "")
+	case p.Free != nil || p.Limit != nil:
+		return fail(t.String(), "a matrix goes with a given routing and no limit", "name a routing, as xy")
+	case p.Routing.DependsOnPlacement():
+		return fail(p.Routing.String(), "its paths depend on the placement, which a matrix does not have",
+			"take udr, whose paths avoid chooses from")
+	case p.Near.Asked() || p.Fixed != nil:
+		return fail(t.String(), "conditions on processors do not go with a matrix", pinsHint)
+	}
+	if t.PerNode == 1 {
+		t.PerNode = 0 // the default
+	}
+	p.Traffic, p.Size = t, t.Matrix.Tasks
+	return p, nil
+}
