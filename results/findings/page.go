@@ -24,6 +24,7 @@ var Pages = []struct {
 	Write func(*atlas.Atlas) (string, error)
 }{
 	{"findings", Markdown}, {"controllers", Controllers}, {"radius", Radius}, {"best-lattices", Lattices},
+	{"completeness", Completeness},
 	{"verified", func(view *atlas.Atlas) (string, error) {
 		table, err := atlas.ShippedVerified()
 		if err != nil {

@@ -23,9 +23,10 @@ import (
 // documents are those that have a page, with what they are about, in the order in which they are listed.
 var documents = []struct{ Name, About string }{
 	{"findings", "what the atlas shows: where the papers are beaten, what is proved, what is open"},
+	{"completeness", "which networks and sizes are complete, and how each value was checked"},
 	{"laws", "formulas of E_max for all sides, and their proofs"},
 	{"radius", "what a processor near every node costs in load"},
-	{"verified", "which values checkers Written elsewhere have accepted"},
+	{"verified", "which values checkers written elsewhere have accepted"},
 	{"controllers", "placements of memory controllers on 8x8"},
 	{"minimal-routing", "the best that any routing along shortest paths can do"},
 	{"bisection", "bisection widths with respect to placements"},
@@ -34,7 +35,7 @@ var documents = []struct{ Name, About string }{
 	{"bounds", "lower bounds for every placement of a size"},
 	{"margin-bound", "the bound from the numbers of processors in slabs"},
 	{"proofs", "what a proof of optimality is, and how it is repeated"},
-	{"conventions", "how networks, placements and routings are Written"},
+	{"conventions", "how networks, placements and routings are written"},
 	{"limits", "what is not modelled"},
 }
 

@@ -18,7 +18,7 @@ const maxEditorNodes = 1024
 type editorData struct {
 	Engine   string   `json:"engine"`   // the address of what computes, "" where there is none
 	Torus    string   `json:"torus"`    // sides to begin with
-	Routings []string `json:"routings"` // to choose from; others can be Written. The first is the one to begin with
+	Routings []string `json:"routings"` // to choose from; others can be written. The first is the one to begin with
 	Known    []string `json:"known"`    // sides of which the atlas has cells, see known
 }
 

@@ -94,7 +94,7 @@ func (c *Splits) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
 	return body, nil
 }
 
-// isRouting reports whether a text names a routing that is Written so in full.
+// isRouting reports whether a text names a routing that is written so in full.
 func isRouting(t *core.Torus, text, full string) bool {
 	r, err := routing.Parse(t, text)
 	return err == nil && r.String() == full
