@@ -9,7 +9,8 @@ import (
 	"leeway/objective"
 )
 
-// The schema versions of routing tables: of paths along dimensions, all alike, and of paths by their nodes, with shares.
+// The schema versions of routing tables: of paths along dimensions, all alike, and of paths by their nodes, with
+// shares.
 const (
 	TableSchema    = "leeway/table/1"
 	WeightedSchema = "leeway/table/2"
@@ -21,7 +22,8 @@ const (
 	ByPair         = "pair"
 )
 
-// A Table is the stored form of a routing.Table or a routing.Weighted. The fields hold what stands in the file; Routing checks it.
+// A Table is the stored form of a routing.Table or a routing.Weighted. The fields hold what stands in the file; Routing
+// checks it.
 type Table struct {
 	Schema string `json:"schema"`
 	Grid

@@ -272,7 +272,7 @@ func (a *app) atlasShowCommand() *cobra.Command {
 		},
 	}
 	storeFlag(cmd, &storeFile)
-	s.flags(cmd, "torus", "routing", "traffic", "size", "conditions", "json")
+	s.flags(cmd, "torus", "network", "routing", "traffic", "size", "conditions", "json")
 	cmd.Flags().StringVar(&out, "out", "", "file for the record")
 	return cmd
 }

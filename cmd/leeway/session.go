@@ -46,7 +46,8 @@ func (a *app) session(workers int, live *progress.Live) *work.Session {
 					t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
-			show = newLine(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus().Title(), t.Size, work.WayOf(t.Problem)), lower, t.Budget)
+			name := fmt.Sprintf("%s n=%d %s", t.Torus().Title(), t.Size, work.WayOf(t.Problem))
+			show = newLine(a.Stderr, place, name, lower, t.Budget)
 			show.view.Start()
 			live.Begin(fmt.Sprintf("%s on %s under %s", picture.Processors(t.Size, t.Traffic.Clients()),
 				picture.Shown(t.Where()), t.RoutingText()), t.Problem, lower, nulls)

@@ -16,7 +16,7 @@ const longestName = 120
 
 // RecordBase returns the name of a record file without its ending, different for different questions.
 func RecordBase(p objective.Problem, size int, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "_")
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "_", "/", "-", "\\", "-", "*", "x", "%", "-")
 	name := fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Where()), size, r.Replace(p.RoutingText()), seed)
 	if len(name) > longestName {
 		name = fmt.Sprintf("%s-%x", name[:longestName], sha256.Sum256([]byte(name)))[:longestName+9]

@@ -175,7 +175,8 @@ func (r *Weighted) Has(p, q int) bool {
 	return ok
 }
 
-// Paths yields the paths of the entry for p and q. It panics for a pair without an entry, which Covers finds beforehand.
+// Paths yields the paths of the entry for p and q. It panics for a pair without an entry, which Covers finds
+// beforehand.
 func (r *Weighted) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
 	w := r.weighing(p, q)
 	return func(yield func([]core.Link, int64) bool) {

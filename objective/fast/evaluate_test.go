@@ -49,8 +49,8 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 	}
 }
 
-// TestWeightedEqualNaive is TestEvaluateEqualsNaive under tables of weighted paths, on all kinds of networks; Incremental
-// swaps processors.
+// TestWeightedEqualNaive is TestEvaluateEqualsNaive under tables of weighted paths, on all kinds of networks, also
+// processor by processor.
 func TestWeightedEqualNaive(t *testing.T) {
 	for i := range coretest.Cases(400, 60) {
 		rng := coretest.Rng(39, i)

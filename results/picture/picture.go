@@ -122,6 +122,9 @@ func (p Params) check() error {
 	switch {
 	case t == nil:
 		return fail("picture", "there is no placement to draw", "")
+	case !t.HasDimensions():
+		return fail(t.Title(), "nodes of a network from a list of links have no coordinates to draw them at",
+			"leeway export --to graphml writes it with its loads for programs that lay graphs out")
 	case p.Loads == nil:
 		return fail("picture", "there are no loads to draw", "evaluate the placement first")
 	case !p.Loads.Torus().Equal(t):

@@ -113,6 +113,9 @@ func signs(flip []bool) string {
 // Errors are those of the text, *core.InputError, and name the part that is wrong.
 func Read(t *core.Torus, text core.Text, element core.Part) (Element, error) {
 	r := &reader{Text: text, torus: t}
+	if !t.HasDimensions() {
+		return Element{}, r.Fail(element, "automorphisms of a network from a list of links have no text")
+	}
 	e := Translation(t, 0)
 	seen := map[string]bool{}
 	for _, part := range element.Split(":") {
