@@ -28,11 +28,13 @@ func (s *subject) asksMatrix() bool {
 	return text != nil && (strings.HasPrefix(*text, "@") || strings.HasPrefix(*text, texts.PatternPrefix))
 }
 
-// withMatrix returns a problem with the matrix of --traffic, a file or a pattern.
-func withMatrix(ctx context.Context, p objective.Problem, text string) (objective.Problem, error) {
+// withMatrix returns a problem with the matrix of --traffic, a file or a pattern, or that of --question.
+func (s *subject) withMatrix(ctx context.Context, p objective.Problem, text string) (objective.Problem, error) {
 	var m *objective.Matrix
 	var err error
-	if file, isFile := strings.CutPrefix(text, "@"); isFile {
+	if s.matrixText != nil {
+		m, err = disk.ReadMatrix(s.matrixText)
+	} else if file, isFile := strings.CutPrefix(text, "@"); isFile {
 		m, err = disk.ReadMatrixFile(ctx, file)
 	} else {
 		m, err = texts.ParsePattern(p.Torus(), text)

@@ -38,6 +38,8 @@ type subject struct {
 	anyGraph  bool // also networks from lists of links, by --network
 	matrices  bool // a traffic matrix may be read
 
+	matrixText []byte // the matrix of --question, which is --traffic @-
+
 	// What was read.
 	network    *core.Torus
 	chosen     routing.Routing // of --routing, nil without
@@ -80,6 +82,7 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 			cmd.Flags().StringVar(&s.sizeText, name, "", sizeUsage)
 		case "json":
 			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
+			s.questionFlag(cmd)
 		default:
 			for _, a := range objective.Axes {
 				if a.Group == name {
@@ -119,7 +122,7 @@ func (s *subject) with(ctx context.Context, p objective.Problem, groups ...strin
 			err = &core.InputError{Text: text, Problem: "this command does not treat a traffic matrix",
 				Hint: "leeway eval, bound, search, prove and check do"}
 		case a.Name == "traffic" && s.asksMatrix():
-			p, err = withMatrix(ctx, p, text)
+			p, err = s.withMatrix(ctx, p, text)
 		default:
 			if a.TakesNodes(p) {
 				text, err = nodesOf(ctx, p.Torus(), text)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -43,6 +44,11 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error { // the race detector would wait a second at the end of each process
 			e.Setenv("GORACE", "atexit_sleep_ms=0")
+			examples, err := filepath.Abs("../../examples")
+			e.Setenv("EXAMPLES", examples)
+			if err != nil {
+				return err
+			}
 			return nil
 		},
 		Condition: func(cond string) (bool, error) { // lrat: a solver that writes proofs in LRAT is on the path

@@ -103,10 +103,9 @@ func options() cli.Options {
 
 // topics lists what flags are about, in the order of help.
 var topics = []cli.Topic{
-	{Title: "Problem", Flags: "torus mesh network dims sides graph placement routing traffic reply-routing then size " +
-		"max-load fixed forbidden radius distance per-node plan single-path min-paths by orders below all symmetry known " +
-		"formula " +
-		"strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
+	{Title: "Problem", Flags: "question torus mesh network dims sides graph placement routing traffic reply-routing " +
+		"then size max-load fixed forbidden radius distance per-node plan single-path min-paths by orders below all symmetry " +
+		"known formula strengthen break-symmetry to rate draw/schedule phase orbit algorithm variant model startup transmit block " +
 		"direct sync worst-permutation objective rounds deadlock open beaten " +
 		"wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
@@ -124,7 +123,7 @@ var valueNames = map[string]string{
 	"routing": "ROUTING", "size": "N",
 	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "distance": "LINKS", "max-load": "LOAD", "below": "LOAD",
 	"gap": "LOAD", "by": "WHAT",
-	"traffic": "TRAFFIC", "per-node": "C", "reply-routing": "ROUTING", "then": "KEY", "objective": "KEY",
+	"traffic": "TRAFFIC", "per-node": "C", "question": "-", "reply-routing": "ROUTING", "then": "KEY", "objective": "KEY",
 	"symmetry": "ELEMENTS", "claim": "NAME",
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
