@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas atlas-verify verified lattices findings audit pictures docs install release clean
+.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas atlas-verify verified lattices exchanges findings audit pictures docs install release clean
 
 # tools/check.sh has the same, so that nothing is compiled twice. Collecting garbage less often takes a quarter off the
 # time of the compiler, and in builds it collects only above 1 GiB; nothing is made for debuggers; and the server of the
@@ -80,6 +80,11 @@ atlas: build ## work on the open cells of the atlas, REFRESH each, and write its
 findings: build ## write the pages of docs that have values of E_max, and the chart of the README, from the atlas
 	bin/leeway atlas findings --out docs
 	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
+
+exchanges: build ## schedule complete exchange on all small networks, write docs/exchanges.md
+	tools/exchanges.sh >exchanges.new
+	mv exchanges.new results/findings/exchanges.csv
+	$(MAKE) findings
 
 lattices: build ## compare all networks of up to 128 nodes, write docs/best-lattices.md
 	for n in $$(seq 4 128); do bin/leeway networks --nodes $$n --dims 2 --best --json || exit 1; done >lattices.new

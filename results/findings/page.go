@@ -25,6 +25,7 @@ var Pages = []struct {
 }{
 	{"findings", Markdown}, {"controllers", Controllers}, {"radius", Radius}, {"best-lattices", Lattices},
 	{"completeness", Completeness},
+	{"exchanges", Exchanges},
 	{"verified", func(view *atlas.Atlas) (string, error) {
 		table, err := atlas.ShippedVerified()
 		if err != nil {
