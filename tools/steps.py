@@ -30,12 +30,16 @@ def numbers(text):
 
 
 class Network:
-    """A torus, open or not, twisted or not."""
+    """A torus, open or not, twisted or not, or a list of links."""
 
     def __init__(self, text):
         sides, *options = text.split(":")
-        given = dict(option.split("=") for option in options)
+        given = dict(option.split("=", 1) for option in options)
         self.sides = numbers(sides.replace("x", ","))
+        self.go, self.links, self.ports = {}, {}, []  # (node, dimension, direction): (link, node); link: these and the end
+        self.width, self.reverse, self.listed = {}, {}, "links" in given  # by link: bandwidth, the link back
+        if self.listed:
+            return self.join(given["links"])
         d = len(self.sides)
         self.open = set(numbers(given["open"])) if "open" in given else set()
         self.bandwidth = numbers(given["bandwidth"]) if "bandwidth" in given else [1] * d
@@ -49,7 +53,6 @@ class Network:
         while len(self.order) < d:  # each dimension before those that its end shifts
             left = [j for j in range(d) if j not in self.order]
             self.order.append(next(j for j in left if not any(self.shifts[i][j] for i in left)))
-        self.go, self.links, self.ports = {}, {}, []  # (node, dimension, direction): (link, node); link: these and the end
         for j in range(d):
             twice = self.node([2 * (i == j) for i in range(d)])
             for s in (1, -1) if twice or j in self.open and self.sides[j] > 2 else (1,):
@@ -59,6 +62,35 @@ class Network:
                         l = len(self.ports) * self.size + v
                         self.go[v, j, s], self.links[l] = (l, self.node(c)), (v, self.node(c), j, s)
                 self.ports.append((j, s))
+        for l, (_, end, j, s) in self.links.items():
+            self.width[l], self.reverse[l] = self.bandwidth[j], self.go[end, j, -s if (j, -1) in self.ports else s][0]
+
+    def join(self, text):
+        """The links of a list of edges: those that leave a node are numbered by their ends, then by their edges."""
+        self.size, self.shifts, self.order, self.open = self.sides[0], [[0]], [0], {0}
+        self.coords = [(v,) for v in range(self.size)]
+        self.numbers, edges = {c: v for v, c in enumerate(self.coords)}, []
+        for edge in text.split(","):
+            ends, _, width = edge.partition("*")
+            edges.append((*sorted(map(int, ends.split("-"))), int(width or 1)))
+        ends = [(v, w, i, width) for i, (a, b, width) in enumerate(sorted(edges)) for v, w in ((a, b), (b, a))]
+        degree, of = collections.Counter(), {}
+        for v, w, i, width in sorted(ends):
+            l = degree[v] * self.size + v
+            degree[v] += 1
+            self.links[l], self.width[l], of[v, i] = (v, w, 0, 1), width, l
+        self.reverse = {of[v, i]: of[w, i] for v, w, i, _ in ends}
+        self.ports = [(0, 1)] * max(degree.values())
+
+    def shortest(self, p, q):
+        """All shortest paths in a list of links, each as its links."""
+        if p == q:
+            return [[]]
+        links = 1
+        while q not in self.within(p, links):
+            links += 1
+        return [path + [l] for l, (v, end, _, _) in self.links.items() if end == q and v in self.within(p, links - 1)
+                for path in self.shortest(p, v)]
 
     def node(self, coords):
         c = list(coords)
@@ -98,6 +130,9 @@ LEGS = {  # whether a step is of the first leg, by dimension and number of steps
 
 def routes(network, text):
     """The function that lists the paths of a pair with their weights, each as its links: of avoid those of udr."""
+    if network.listed:
+        need(text == "minimal:tie=both", "routing " + text + " is not for a list of links")
+        return lambda p, q: [(1, path) for path in network.shortest(p, q)]
     kind, *rest = text.split(":")
     dims, sides = range(len(network.sides)), network.sides
     orders = list(itertools.permutations(dims))
@@ -210,8 +245,8 @@ class Question:
         below = Fraction(record["below" if infeasible else "max_load"])
         self.listing = "placed" in (record.get("proof") or {})
         self.limits, self.value = {}, {}
-        for l, (_, _, j, _) in net.links.items():
-            self.value[l] = below * self.units * net.bandwidth[j]
+        for l in net.links:
+            self.value[l] = below * self.units * net.width[l]
             most = math.floor(self.value[l]) if self.listing else math.ceil(self.value[l]) - 1
             self.limits[l] = most - most % (math.gcd(*(on[l] for on in self.amounts.values())) or 1)
 
@@ -379,8 +414,7 @@ class Checker:
             images = between[image[u], image[v]]
             need(len(images) == len(links), "a link without an image")
             for l, k in zip(links, images):
-                _, end, j, s = q.net.links[k]
-                to[l] = q.net.go[end, j, -s if (j, -1) in q.net.ports else s][0] if mask >> j & 1 else k
+                to[l] = q.net.reverse[k] if mask >> q.net.links[k][2] & 1 else k
         need(len(set(to.values())) == len(to) and all(q.limits[l] == q.limits[k] for l, k in to.items()),
              "links without an image of their own")
         for key, on in list(q.amounts.items()):

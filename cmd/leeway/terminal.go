@@ -184,8 +184,8 @@ var fileFlags = strings.Fields(
 	"out store plan work known history certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
 
 // readers lists the commands that take files as arguments.
-var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",
-	"atlas merge", "prove"}
+var readers = []string{"check", "draw", "identify", "submit", "export", "eval", "bound", "bisect", "explain", "faults",
+	"restrict", "atlas merge", "prove"}
 
 // keepers lists the commands that end by themselves after Ctrl-C.
 var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}
