@@ -20,6 +20,7 @@ import (
 // TestIdentify: whatever symmetry moves an optimum, it has the label and the number of its orbit; those of a cell are
 // all different, and each label leads back to a placement of its orbit.
 func TestIdentify(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.Shipped())
 	cells, _ := view.Cells(atlas.Filter{})
 	cells = slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Optima < 2 || c.Optima > 12 })

@@ -13,6 +13,7 @@ import (
 // TestCompleteness reads every number of the table of networks back: each size of the page is a cell of the atlas with
 // that status, and all cells without conditions are there.
 func TestCompleteness(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.Shipped())
 	page, err := findings.Completeness(view)
 	if err != nil {
