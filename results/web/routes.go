@@ -60,7 +60,7 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return document{kindJS, data}, err
 	}
 	if label, ok := strings.CutPrefix(address, pages.LabelFolder); ok {
-		return s.labelled(strings.TrimSuffix(label, "/"+pages.StartAddress))
+		return s.labelled(strings.TrimSuffix(label, pages.PageEnding))
 	}
 	name, rest, deep := strings.Cut(address, "/")
 	if deep && name == "docs" {

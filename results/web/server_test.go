@@ -254,9 +254,9 @@ func TestExportNeedsNoServer(t *testing.T) {
 		}
 		label := labels.Cell(labels.Place(c.torus), r.Routing, r.Size)
 		for _, page := range []string{ask(server, "GET", "/c/"+label, "").body,
-			ask(server, "GET", "/c/"+label+".01234567", "").body, ask(files, "GET", "/c/"+label+"/", "").body} {
+			ask(server, "GET", "/c/"+label+".01234567", "").body, ask(files, "GET", "/c/"+label+".html", "").body} {
 			checkHTML(t, label, page)
-			if !strings.Contains(page, `href="../..`+at+`"`) {
+			if !strings.Contains(page, `href="..`+at+`"`) {
 				t.Errorf("the label %s leads to %s", label, page)
 			}
 		}

@@ -122,7 +122,7 @@
 
   function cite() {
     const label = `${all.Folder.replace("/", ".")}.${cell.Size}`, state = cell.Status === "optimal" ? "optimal" : "best known";
-    return section("cite", "Cite it", h("p", {}, "This cell has the label ", link(root + "c/" + label + "/index.html", h("code", {}, label)), ", which does not change."),
+    return section("cite", "Cite it", h("p", {}, "This cell has the label ", link(root + "c/" + label + ".html", h("code", {}, label)), ", which does not change."),
       code(`@misc{leeway:${label},\n  title = {${cell.Counted} on ${all.Shown} under ${all.Routing}: {E\\_max} ${cell.MaxLoad}, ${state}},\n  author = {{The Leeway authors}},\n  howpublished = {cell ${label} of the atlas of Leeway ${record.version}},\n  year = {${record.started.slice(0, 4)}},\n  note = {SHA-256 of the claim ${record.claim_sha256}}\n}`));
   }
 

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"html/template"
 	"path"
 	"regexp"
 	"strconv"
@@ -71,16 +70,15 @@ const LabelFolder = "c/"
 
 // LabelAddress is the file that leads from the label of a cell to its page.
 func LabelAddress(k texts.Key) string {
-	return LabelFolder + labels.Cell(k.Torus, k.Routing, k.Size) + "/" + StartAddress
+	return LabelFolder + labels.Cell(k.Torus, k.Routing, k.Size) + PageEnding
 }
 
-// Labelled is the page that leads from the label of a cell to its page, two folders up.
+// Labelled is the page that leads from the label of a cell to its page.
 func Labelled(k texts.Key) []byte {
-	to := CellAddress(k)
-	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>%s</title>\n"+
-		"<meta http-equiv=\"refresh\" content=\"0; url=../../%s\">\n"+
-		"<main><h1>%[1]s</h1><p><a href=\"../../%[2]s\">%[3]s</a></p></main>\n</html>\n",
-		labels.Cell(k.Torus, k.Routing, k.Size), to, template.HTMLEscapeString(k.String()))
+	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><title>%[1]s</title>"+
+		"<meta http-equiv=\"refresh\" content=\"0; url=../%[2]s\">"+
+		"<main><h1><a href=\"../%[2]s\">%[1]s</a></h1></main></html>\n",
+		labels.Cell(k.Torus, k.Routing, k.Size), CellAddress(k))
 }
 
 // optimumAddress is where the page of a cell shows one of its optima, by its number in the record.
