@@ -51,7 +51,7 @@ func (s *subject) matrixProblem(ctx context.Context) (objective.Problem, error) 
 	if err := s.read(ctx, "torus", "routing"); err != nil {
 		return objective.Problem{}, err
 	}
-	p, err := s.with(ctx, objective.Problem{Routing: s.chosen}, objective.GroupTraffic, objective.GroupConditions,
+	p, err := s.demanded(ctx, objective.Problem{Routing: s.chosen}, objective.GroupTraffic, objective.GroupConditions,
 		objective.GroupRadius)
 	if err == nil {
 		err = cli.InFlag("traffic", p.CheckRoom())

@@ -103,7 +103,7 @@ func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Pl
 	if err != nil {
 		return recorded, err
 	}
-	asked, err := d.with(ctx, objective.Problem{Routing: r}, objective.GroupConditions)
+	asked, err := d.demanded(ctx, objective.Problem{Routing: r}, objective.GroupConditions)
 	if err != nil {
 		return asked, err
 	}

@@ -109,8 +109,8 @@ func (s *subject) asks(groups ...string) bool {
 	})
 }
 
-// with returns a problem with what the flags of some groups of axes say. Its size is not compared with them.
-func (s *subject) with(ctx context.Context, p objective.Problem, groups ...string) (objective.Problem, error) {
+// demanded returns a problem with what the flags of some groups of axes say. Its size is not compared with them.
+func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...string) (objective.Problem, error) {
 	for _, a := range objective.Axes {
 		if !slices.Contains(groups, a.Group) || s.axes[a.Name] == nil || *s.axes[a.Name] == "" {
 			continue
@@ -244,7 +244,7 @@ func (s *subject) admit(t *core.Torus) error {
 func (s *subject) given(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
 	if len(files) == 0 {
 		if err = s.read(ctx, "torus", "placement", "routing"); err == nil {
-			q, err = s.with(ctx, objective.Problem{Routing: s.chosen, Size: s.placed.Size()}, objective.GroupTraffic)
+			q, err = s.demanded(ctx, objective.Problem{Routing: s.chosen, Size: s.placed.Size()}, objective.GroupTraffic)
 		}
 		if err == nil {
 			err = work.EnoughToEvaluate(s.chosen, s.placed)
@@ -293,7 +293,7 @@ func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *
 			Hint: "without both, requests and replies go by the same routing"}
 	}
 	if err == nil {
-		q, err = s.with(ctx, objective.Problem{Routing: other(s.network), Size: s.placed.Size()}, objective.GroupTraffic)
+		q, err = s.demanded(ctx, objective.Problem{Routing: other(s.network), Size: s.placed.Size()}, objective.GroupTraffic)
 	}
 	return q, s.placed, err
 }
@@ -320,7 +320,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if err := routing.Complete(s.chosen); err != nil {
 		return nil, cli.InFlag("routing", err)
 	}
-	base, err := s.with(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit}, objective.GroupTraffic,
+	base, err := s.demanded(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit}, objective.GroupTraffic,
 		objective.GroupConditions, objective.GroupRadius)
 	if err != nil || s.limit != nil {
 		return []objective.Problem{base}, err
@@ -363,7 +363,7 @@ func (s *subject) key(ctx context.Context) (string, error) {
 		p.Routing = s.chosen
 	}
 	if err == nil {
-		p, err = s.with(ctx, p, objective.GroupTraffic, objective.GroupConditions)
+		p, err = s.demanded(ctx, p, objective.GroupTraffic, objective.GroupConditions)
 	}
 	return p.Where(), err
 }

@@ -84,7 +84,7 @@ func (s *subject) toIdentify(ctx context.Context, what string) ([]objective.Prob
 		if err := s.readRouting(ctx); err != nil {
 			return nil, placed, err
 		}
-		q, err := s.with(ctx, objective.Problem{Routing: s.chosen, Size: placed.Size()}, objective.GroupTraffic,
+		q, err := s.demanded(ctx, objective.Problem{Routing: s.chosen, Size: placed.Size()}, objective.GroupTraffic,
 			objective.GroupConditions, objective.GroupRadius)
 		if err != nil {
 			return nil, placed, err

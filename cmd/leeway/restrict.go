@@ -97,7 +97,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 // admits refuses a placement that does not keep to --fixed and --forbidden.
 func (f *restriction) admits(ctx context.Context, p core.Placement) error {
 	t := p.Torus()
-	conditions, err := f.with(ctx, objective.FreeProblem(t, routing.Free{}), objective.GroupConditions)
+	conditions, err := f.demanded(ctx, objective.FreeProblem(t, routing.Free{}), objective.GroupConditions)
 	if err != nil {
 		return err
 	}

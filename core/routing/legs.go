@@ -57,8 +57,8 @@ var rules = []*rule{
 	{name: "north-last", flat: true, early: func(_ *core.Torus, dim int, up bool) bool { return dim != 0 || up }},
 	{name: "negative-first", early: func(_ *core.Torus, _ int, up bool) bool { return !up }},
 	{name: "val", trips: (*Legs).anywhere, detours: true},
-	{name: "romm", trips: (*Legs).between},
-	{name: "rlb", trips: (*Legs).around, any: true, detours: true},
+	{name: "romm", trips: (*Legs).minimalTrips},
+	{name: "rlb", trips: (*Legs).ringTrips, any: true, detours: true},
 }
 
 // Limits of weights, so that sums of them over many messages fit a word, and of what all paths of a pair weigh.
@@ -236,8 +236,8 @@ func (r *Legs) anywhere(p, q int) iter.Seq[trip] {
 	}
 }
 
-// between yields the legs by way of every node of the box of every shortest vector, which are equally likely.
-func (r *Legs) between(p, q int) iter.Seq[trip] {
+// minimalTrips yields the legs by way of every node of the box of every shortest vector, which are equally likely.
+func (r *Legs) minimalTrips(p, q int) iter.Seq[trip] {
 	return func(yield func(trip) bool) {
 		vectors, common := r.torus.Vectors(p, q, r.tie == TieBoth), int64(1)
 		for _, v := range vectors {
@@ -296,8 +296,8 @@ func (r *Legs) ways(j, d int) []way {
 	return []way{{d, int64(k-d) * (common / int64(d+1))}, {d - k, int64(d) * (common / int64(k-d+1))}}
 }
 
-// around yields the legs by way of every node of every box that leads from p to q once at most around each ring.
-func (r *Legs) around(p, q int) iter.Seq[trip] {
+// ringTrips yields the legs by way of every node of every box that leads from p to q once at most around each ring.
+func (r *Legs) ringTrips(p, q int) iter.Seq[trip] {
 	return func(yield func(trip) bool) {
 		t := r.torus
 		v, weight := make([]int, t.D()), int64(1)

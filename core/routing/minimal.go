@@ -109,7 +109,7 @@ func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
 // flow is Flow until the watch ends.
 func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 	if !r.torus.Separable() && r.tie == TieBoth {
-		return r.between(p, q, w)
+		return r.listFlow(p, q, w)
 	}
 	boxes, den, words := r.boxes(p, q), new(big.Int), true
 	for _, b := range boxes {
@@ -209,9 +209,9 @@ func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *c
 	return list, w.Err(len(s.at) * len(s.at) * stepsOfPaths)
 }
 
-// between is flow by all shortest paths from p to q on any network: of these, those over a link are as many as those to
-// its start times those from its end. Cost: two sums and a product for every link that some path uses, and O(N).
-func (r *Minimal) between(p, q int, w *core.Watch) (Flow, error) {
+// listFlow is flow by all shortest paths from p to q on any network: of these, those over a link are as many as those
+// to its start times those from its end. Cost: two sums and a product for every link that some path uses, and O(N).
+func (r *Minimal) listFlow(p, q int, w *core.Watch) (Flow, error) {
 	var links []core.Link
 	before, order := make([]uint64, r.torus.N()), []int{p}
 	before[p] = 1

@@ -217,7 +217,7 @@ func (s *colouring) preserves(image []int) bool {
 // givenEdge returns the link between the images of the ends of a link. Parallel links, which are numbered by their
 // bandwidths, keep their sequence.
 func (g Point) givenEdge(t *core.Network, l core.Link) core.Link {
-	between := func(from, to int) (first core.Link) {
+	firstLink := func(from, to int) (first core.Link) {
 		for first = core.Link(from); ; first += core.Link(t.N()) {
 			if _, end := t.LinkEnds(first); end == to {
 				return first
@@ -225,5 +225,5 @@ func (g Point) givenEdge(t *core.Network, l core.Link) core.Link {
 		}
 	}
 	from, to := t.LinkEnds(l)
-	return between(g.Perm[from], g.Perm[to]) + l - between(from, to)
+	return firstLink(g.Perm[from], g.Perm[to]) + l - firstLink(from, to)
 }

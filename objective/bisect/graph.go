@@ -46,8 +46,8 @@ func newGraph(t *core.Torus) *graph {
 // neighbours returns the neighbours of v.
 func (g *graph) neighbours(v int) []int32 { return g.next[v*g.degree : (v+1)*g.degree] }
 
-// across returns the capacity of the link of node v with a number.
-func (g *graph) across(v, i int) int {
+// linkCapacity returns the capacity of the link of node v with a number.
+func (g *graph) linkCapacity(v, i int) int {
 	if len(g.weight) > g.degree {
 		i += v * g.degree
 	}
@@ -59,7 +59,7 @@ func (g *graph) nodeCapacity(v int) int {
 	sum := 0
 	for i, w := range g.neighbours(v) {
 		if int(w) != v {
-			sum += g.across(v, i)
+			sum += g.linkCapacity(v, i)
 		}
 	}
 	return sum
@@ -70,7 +70,7 @@ func (g *graph) crossing(s core.Set, v int) int {
 	sum := 0
 	for i, w := range g.neighbours(v) {
 		if s.Has(int(w)) != s.Has(v) {
-			sum += g.across(v, i)
+			sum += g.linkCapacity(v, i)
 		}
 	}
 	return sum

@@ -146,9 +146,9 @@ func (p *pass) move(v int) {
 		case int(w) == v:
 			continue
 		case p.side.Has(int(w)) == p.side.Has(v):
-			p.saves[w] -= 2 * p.across(v, i)
+			p.saves[w] -= 2 * p.linkCapacity(v, i)
 		default:
-			p.saves[w] += 2 * p.across(v, i)
+			p.saves[w] += 2 * p.linkCapacity(v, i)
 		}
 		if !p.locked.Has(int(w)) {
 			p.push(int(w))

@@ -296,9 +296,9 @@ func (g *graph) prefixes(order []int, processors core.Set, visit func(length, co
 			switch {
 			case int(w) == v:
 			case in.Has(int(w)):
-				out -= g.across(v, i)
+				out -= g.linkCapacity(v, i)
 			default:
-				out += g.across(v, i)
+				out += g.linkCapacity(v, i)
 			}
 		}
 		visit(i+1, count, out)

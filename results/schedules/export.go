@@ -106,8 +106,8 @@ type rankProgram struct {
 	scratch int32 // blocks that it passes on
 }
 
-// at returns the number of the thread block for a peer and a direction.
-func (r *rankProgram) at(peer int32, send bool) int32 {
+// blockOf returns the number of the thread block for a peer and a direction.
+func (r *rankProgram) blockOf(peer int32, send bool) int32 {
 	i := slices.IndexFunc(r.blocks, func(b threadBlock) bool { return b.peer == peer && b.send == send })
 	if i < 0 {
 		i = len(r.blocks)
@@ -179,7 +179,7 @@ func compileRanks(head exchange.Head, phases Phases) ([]rankProgram, error) {
 // receive adds an instruction of a rank, whose number is given, to receive a block from a place, and returns where the
 // block is then.
 func (r *rankProgram) receive(from place, rank int32, b exchange.Block) place {
-	to := place{rank: rank, buffer: 'o', offset: b.From, received: r.at(from.rank, false)}
+	to := place{rank: rank, buffer: 'o', offset: b.From, received: r.blockOf(from.rank, false)}
 	if b.To != rank {
 		to.buffer, to.offset = 's', r.scratch
 		r.scratch++
@@ -195,7 +195,7 @@ func (r *rankProgram) send(from, to place) {
 	if from.received >= 0 {
 		r.blocks[from.received].code[from.step].waited = true
 	}
-	t := r.at(to.rank, true)
+	t := r.blockOf(to.rank, true)
 	r.blocks[t].code = append(r.blocks[t].code, instruction{from: from, to: to})
 }
 

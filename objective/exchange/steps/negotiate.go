@@ -123,16 +123,16 @@ func (g *negotiator) way(b int, rng *rand.Rand) []int16 {
 	var best []int16
 	least := tooDear
 	for _, by := range g.paths[b] {
-		if way, cost := g.along(b, by, rng); cost < least {
+		if way, cost := g.timed(b, by, rng); cost < least {
 			best, least = way, cost
 		}
 	}
 	return best
 }
 
-// along returns the cheapest way of a block along a path, and its cost: when it makes each hop and when it waits. It
+// timed returns the cheapest way of a block along a path, and its cost: when it makes each hop and when it waits. It
 // goes backwards from the last step, with the cost of the rest after each number of hops.
-func (g *negotiator) along(b int, by route, rng *rand.Rand) ([]int16, int) {
+func (g *negotiator) timed(b int, by route, rng *rand.Rand) ([]int16, int) {
 	var places [][]int
 	g.follow(b, by, func(_, _ int, p []int) { places = append(places, p) })
 	rest := slices.Repeat([]int{tooDear}, len(by)+1)

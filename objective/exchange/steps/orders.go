@@ -100,7 +100,7 @@ func vectorsWithin(t *core.Torus, longer, limit int) [][]portVector {
 		for i, v := range lists[d] {
 			within := func(k int) bool { // another one takes no port more often
 				return k != i && !slices.ContainsFunc(core.Range(t.D()), func(j int) bool {
-					return !between(lists[d][k][j], v[j])
+					return !inRange(lists[d][k][j], v[j])
 				})
 			}
 			if !slices.ContainsFunc(core.Range(len(lists[d])), within) {
@@ -111,8 +111,8 @@ func vectorsWithin(t *core.Torus, longer, limit int) [][]portVector {
 	return choices
 }
 
-// between reports whether a lies between 0 and b.
-func between(a, b int) bool { return 0 <= a && a <= b || b <= a && a <= 0 }
+// inRange reports whether a lies between 0 and b.
+func inRange(a, b int) bool { return 0 <= a && a <= b || b <= a && a <= 0 }
 
 // portsOf returns the ports of a vector of steps.
 func portsOf(t *core.Torus, v []int) portVector {

@@ -57,8 +57,8 @@ func (n *network) checkEnds(head exchange.Head) error {
 	return nil
 }
 
-// around returns the node one step along a ring, over its end if need be.
-func (n *network) around(v, axis int, dir core.Dir) int {
+// ringStep returns the node one step along a ring, over its end if need be.
+func (n *network) ringStep(v, axis int, dir core.Dir) int {
 	c := make([]int, len(n.axes))
 	for i := range c {
 		c[i] = n.coord(int32(v), i)
@@ -104,7 +104,7 @@ func (n *network) appendLinks(v, axis, room int) {
 		}
 	}
 	if a.kind == exchange.Ring {
-		ahead, back := n.around(v, axis, core.Plus), n.around(v, axis, core.Minus)
+		ahead, back := n.ringStep(v, axis, core.Plus), n.ringStep(v, axis, core.Minus)
 		if back == ahead {
 			add(ahead, 0)
 		} else {
