@@ -2,6 +2,7 @@ package counts
 
 import (
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/encode/steps"
 )
 
@@ -281,5 +282,6 @@ func (r *refuter) stop() error {
 	if r.most > 0 && r.to.Steps > r.most {
 		return errMost
 	}
+	parallel.Pause()
 	return r.ctx.Err()
 }

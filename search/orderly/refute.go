@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/symmetry"
 	"leeway/encode/steps"
 	"leeway/objective"
@@ -222,6 +223,7 @@ func (r *refuter) reach(v, by int) {
 
 // prove writes the proof of the branch in which all nodes up to last are decided.
 func (r *refuter) prove(last int) error {
+	parallel.Pause()
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
