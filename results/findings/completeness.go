@@ -9,6 +9,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 )
 
 const completenessHead = `# Completeness, source, reliability
@@ -132,33 +133,15 @@ func extent(cells []cell) string {
 			open = append(open, c.Size)
 		}
 	}
-	done := ranges(sizes)
+	done := layout.Ranges(sizes, "..", ", ")
 	if len(sizes) == nodes {
 		done = "all"
 	}
-	undone := ranges(open)
+	undone := layout.Ranges(open, "..", ", ")
 	if undone != "" {
 		undone = "**" + undone + "**"
 	}
 	return done + " | " + undone
-}
-
-// ranges writes ascending numbers as ranges: 1..4, 6.
-func ranges(list []int) string {
-	var parts []string
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(list[i])
-		if j > i {
-			part += ".." + strconv.Itoa(list[j])
-		}
-		parts = append(parts, part)
-		i = j + 1
-	}
-	return strings.Join(parts, ", ")
 }
 
 // changes counts what cells said before, by the day until which they did, the last first. Errors are those of reading

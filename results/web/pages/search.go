@@ -1,11 +1,11 @@
 package pages
 
 import (
-	"strconv"
 	"strings"
 
 	"leeway/objective/texts"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 	"leeway/results/picture"
 )
 
@@ -24,14 +24,14 @@ type searchBody struct {
 // routing, and their words.
 type searchIndex struct {
 	Ways  []indexedWay      `json:"ways"`
-	Words map[string]string `json:"words"` // positions of cells by word, as rangesText writes them; see atlas.Words
+	Words map[string]string `json:"words"` // positions of cells by word, as 1-16 20; see atlas.Words
 }
 
 // An indexedWay has the cells of a network and a routing.
 type indexedWay struct {
 	Name   string   `json:"name"`
 	At     string   `json:"at"`     // the part of addresses up to the size; "" where the cells have no page
-	Sizes  string   `json:"sizes"`  // as rangesText writes them
+	Sizes  string   `json:"sizes"`  // as 1-16 20
 	Values []string `json:"values"` // E_max, or the bounds of it, by size
 }
 
@@ -60,7 +60,7 @@ func index(s Source) *searchIndex {
 	cells, _ := s.Cells(atlas.Filter{})
 	index := &searchIndex{Words: map[string]string{}}
 	for word, list := range s.Words() {
-		index.Words[word] = rangesText(list)
+		index.Words[word] = layout.Ranges(list, "-", " ")
 	}
 	for i := 0; i < len(cells); {
 		k, way, sizes := cells[i].Key(), indexedWay{}, []int(nil)
@@ -71,7 +71,7 @@ func index(s Source) *searchIndex {
 		for ; i < len(cells) && cells[i].Where() == k.Torus && cells[i].Routing == k.Routing; i++ {
 			sizes, way.Values = append(sizes, cells[i].Size), append(way.Values, valueText(cells[i]))
 		}
-		way.Sizes = rangesText(sizes)
+		way.Sizes = layout.Ranges(sizes, "-", " ")
 		index.Ways = append(index.Ways, way)
 	}
 	return index
@@ -88,22 +88,4 @@ func valueText(c atlas.Cell) string {
 		return c.LowerBound + " to " + c.MaxLoad
 	}
 	return c.MaxLoad
-}
-
-// rangesText writes ascending numbers as 1-16 20.
-func rangesText(list []int) string {
-	var parts []string
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
-		}
-		text := strconv.Itoa(list[i])
-		if j > i {
-			text += "-" + strconv.Itoa(list[j])
-		}
-		parts = append(parts, text)
-		i = j + 1
-	}
-	return strings.Join(parts, " ")
 }
