@@ -108,9 +108,15 @@ func noCell(name string) error {
 // withAtlas opens the atlas of a store, or the shipped one for "", for the time of some work. Where the context ends
 // before it is open the error is a *cli.StoppedError.
 func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error) error {
+	return withAtlasOf(ctx, store, atlas.Shipped, work)
+}
+
+// withAtlasOf is withAtlas with a function that reads what is needed of the shipped one.
+func withAtlasOf(ctx context.Context, store string, shipped func() (*atlas.Atlas, error),
+	work func(*atlas.Atlas) error) error {
 	view, err := cli.UnlessStopped(ctx, "the atlas was", func() (*atlas.Atlas, error) {
 		if store == "" {
-			return atlas.Shipped()
+			return shipped()
 		}
 		return atlas.OpenStore(store)
 	})

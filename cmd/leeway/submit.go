@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -92,15 +93,15 @@ func (c *contribution) fill(ctx context.Context, view *atlas.Atlas, file string)
 		return fmt.Errorf("%s: %s: %s", file, v.Verdict, strings.Join(v.Reasons, "; "))
 	}
 	s := subject{}
-	list, placed, err := s.toIdentify(ctx, file)
+	q, placed, err := s.toIdentify(ctx, file)
 	if err != nil {
 		return err
 	}
-	id, err := identify(ctx, view, list, placed)
+	id, err := view.Identify(ctx, []objective.Problem{q}, placed)
 	if err != nil {
 		return err
 	}
-	cell, _, known := view.Find(list[0])
+	cell, _, known := view.Find(q)
 	if known && id.Standing == atlas.StandingWorse {
 		return fmt.Errorf("%s: E_max %s is above the best known, %s", file, id.MaxLoad, id.BestKnown)
 	}

@@ -2,15 +2,14 @@ package atlas
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/core/labels"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/objective/texts"
@@ -66,14 +65,63 @@ type OtherCell struct {
 	Standing  string `json:"standing"`
 }
 
-// maxNamed is the largest number of nodes of a network on which names are looked for.
-const maxNamed = 4096
+// Under returns a question under every routing for which the atlas has a cell of its network, traffic, conditions and
+// size, in the order of the atlas. The routing of the question itself does not count. Cost: that of Find for every
+// routing of the atlas that has cells of this size.
+func (a *Atlas) Under(p objective.Problem) []objective.Problem {
+	var list []objective.Problem
+	var cells []texts.Key
+	seen := map[string]bool{}
+	for _, r := range a.now.Load().rows {
+		if r.Size != p.Size || r.Fault != "" || seen[r.Routing] {
+			continue
+		}
+		seen[r.Routing] = true
+		q := p
+		var err error
+		if q.Routing, err = routing.Parse(p.Torus(), r.Routing); err != nil {
+			continue
+		}
+		c, image, known := a.Find(q)
+		switch at := slices.Index(cells, c.Key()); {
+		case !known:
+		case at < 0:
+			list, cells = append(list, q), append(cells, c.Key())
+		case image == nil && q.Routing.String() == c.Routing: // the name that the cell has itself
+			list[at] = q
+		}
+	}
+	slices.SortStableFunc(list, func(a, b objective.Problem) int {
+		return compareRoutings(a.Routing.String(), b.Routing.String())
+	})
+	return list
+}
 
-// Identify says what a placement is. It keeps to the conditions of a problem, which is of its size and has a routing
-// with a text. Where the atlas knows the question by another name, the answer is about the cell of that name. Errors
-// are those of the context, of reading a store, and of fast.Group. Cost: an evaluation, and the images of the placement
-// and of the optima that the cell lists under the group.
-func (a *Atlas) Identify(ctx context.Context, p objective.Problem, s core.Placement) (Identity, error) {
+// Identify says what a placement is, under the first of some questions of which it is an optimum, else the first, with
+// the others beside it. It keeps to the conditions of the questions, which are of its size and have routings with a
+// text. Where the atlas knows a question by another name, the answer is about the cell of that name. Errors are those
+// of the context, of reading a store, and of fast.Group. Cost, for each question: an evaluation, and the images of the
+// placement and of the optima that the cell lists under the group.
+func (a *Atlas) Identify(ctx context.Context, list []objective.Problem, s core.Placement) (id Identity, err error) {
+	var all []Identity
+	for _, q := range list {
+		if id, err = a.identity(ctx, q, s); err != nil {
+			return id, err
+		}
+		if !slices.ContainsFunc(all, func(o Identity) bool { return o.Cell == id.Cell }) {
+			all = append(all, id)
+		}
+	}
+	best := max(0, slices.IndexFunc(all, func(id Identity) bool { return id.Standing == StandingOptimal }))
+	id = all[best]
+	for _, o := range slices.Delete(all, best, best+1) {
+		id.Others = append(id.Others, OtherCell{o.Label, o.Routing, o.MaxLoad, o.BestKnown, o.Standing})
+	}
+	return id, nil
+}
+
+// identity says what a placement is in the cell of a question.
+func (a *Atlas) identity(ctx context.Context, p objective.Problem, s core.Placement) (Identity, error) {
 	var detail Detail
 	c, image, known := a.Find(p)
 	if known {
@@ -151,32 +199,6 @@ func renamed(t *core.Torus, s core.Placement, image []int) core.Placement {
 		}
 	}
 	return core.MustPlacement(t, nodes)
-}
-
-// namesOf returns the names of placements whose first image is that of a placement, and then its pattern.
-func namesOf(p objective.Problem, s core.Placement, first func(core.Placement) (core.Placement, int)) []string {
-	names := []string{}
-	t := p.Torus()
-	if t.N() > maxNamed {
-		return names
-	}
-	for _, c := range candidates(p) {
-		if c.size != s.Size() {
-			continue
-		}
-		if named, err := family.Parse(t, c.text); err == nil && named.Size() == s.Size() && p.Admits(named) {
-			if o, _ := first(named); slices.Equal(o.Nodes(), s.Nodes()) {
-				names = append(names, c.text)
-			}
-		}
-	}
-	if radius, _, packing := s.Spacing(); s.Size() > 1 && packing == 2*radius+1 {
-		names = append(names, fmt.Sprintf("perfect code of radius %d", radius))
-	}
-	if form := family.Recognise(s); form.Kind != family.Sporadic {
-		names = append(names, form.String())
-	}
-	return names
 }
 
 // Labelled returns all that is known of the cell of a label. Of the label of an orbit it returns the first placement,

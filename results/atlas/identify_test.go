@@ -2,13 +2,17 @@ package atlas_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
 	"leeway/core/labels"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/objective/texts"
@@ -23,7 +27,7 @@ func TestIdentify(t *testing.T) {
 	coretest.Alone(t)
 	view := coretest.Must(atlas.Shipped())
 	cells, _ := view.Cells(atlas.Filter{})
-	cells = slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Optima < 2 || c.Optima > 12 })
+	cells = slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Optima < 2 || c.Optima > 8 || nodes(c) > 25 })
 	rng := rand.New(rand.NewPCG(38, 1))
 	for range coretest.Cases(200, 6) {
 		c := cells[rng.IntN(len(cells))]
@@ -65,7 +69,7 @@ func TestIdentify(t *testing.T) {
 // identified is what the atlas says of a placement: with its E_max as the naive evaluator has it.
 func identified(t *testing.T, view *atlas.Atlas, p objective.Problem, s core.Placement) atlas.Identity {
 	t.Helper()
-	id, err := view.Identify(context.Background(), p, s)
+	id, err := view.Identify(context.Background(), []objective.Problem{p}, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,4 +99,133 @@ func TestIdentifyOtherNames(t *testing.T) {
 		}
 		label = id.Label
 	}
+}
+
+// TestIdentifyMoved: 200 placements, of any size and mostly not optimal, keep their label wherever an automorphism
+// moves them, and another orbit has another label.
+func TestIdentifyMoved(t *testing.T) {
+	view := coretest.Must(atlas.ShippedOf(12))
+	rng := rand.New(rand.NewPCG(38, 2))
+	for i := range 200 {
+		torus, way := []string{"3x4", "2x6", "12", "3x4:open=0,1"}[i%4], []string{"odr", "udr:tie=both", "minimal"}[i%3]
+		p := coretest.Must(texts.ParseProblem(torus, way, 1+rng.IntN(11)))
+		s := core.MustPlacement(p.Torus(), rng.Perm(12)[:p.Size])
+		group := coretest.Must(fast.Group(t.Context(), p))
+		image := group.Images(rng.IntN(group.Points()), group.Shifts()[rng.IntN(len(group.Shifts()))])
+		var moved []int
+		for _, v := range s.Nodes() {
+			moved = append(moved, image[v])
+		}
+		id, other := identified(t, view, p, s), core.MustPlacement(p.Torus(), rng.Perm(12)[:p.Size])
+		if again := identified(t, view, p, core.MustPlacement(p.Torus(), moved)); again.Label != id.Label {
+			t.Errorf("%s %s: %v is %s, moved to %v %s", torus, way, s.Coords(), id.Label, moved, again.Label)
+		}
+		same := identified(t, view, p, other).Label == id.Label
+		if inOrbit(group, other, s) != same {
+			t.Errorf("%s %s: %v and %v have labels that are the same: %v", torus, way, s.Coords(), other.Coords(), same)
+		}
+	}
+}
+
+// inOrbit tries every element of a group.
+func inOrbit(group *symmetry.Group, a, b core.Placement) bool {
+	for point := range group.Points() {
+		for _, shift := range group.Shifts() {
+			image := group.Images(point, shift)
+			var moved []int
+			for _, v := range a.Nodes() {
+				moved = append(moved, image[v])
+			}
+			slices.Sort(moved)
+			if slices.Equal(moved, b.Nodes()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestUnder: the questions about a placement are those of the cells of its size.
+func TestUnder(t *testing.T) {
+	view := coretest.Must(atlas.Shipped())
+	for _, torus := range []string{"8x8", "4x4x4", "8x8:open=0,1", "3x31"} {
+		p := coretest.Must(texts.ParseProblem(torus, "minimal", 8))
+		var want, got []string
+		cells, _ := view.Cells(atlas.Filter{Torus: torus, From: 8, To: 8})
+		for _, c := range cells {
+			want = append(want, c.Key().String())
+		}
+		for _, q := range view.Under(p) {
+			got = append(got, texts.KeyOf(q).String())
+		}
+		if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+			t.Errorf("%s: %v, want %v", torus, got, want)
+		}
+	}
+	if list := view.Under(coretest.Must(texts.ParseProblem("6x4", "minimal", 4))); len(list) < 4 {
+		t.Errorf("on 6x4, which is 4x6 in the atlas, there are only %v", list)
+	}
+}
+
+// TestNicknames: queens on a torus and perfect codes are as many as sequence A007705 of the OEIS and lattices have.
+func TestNicknames(t *testing.T) {
+	view := coretest.Must(atlas.ShippedOf(0))
+	for k, want := range map[int]int{4: 0, 5: 10, 6: 0, 7: 28} { // each k times that with a queen in a corner
+		p := coretest.Must(texts.ParseProblem(fmt.Sprintf("%dx%d", k, k), "udr", k))
+		found := 0
+		var place func(columns []int)
+		place = func(columns []int) {
+			if len(columns) == k {
+				nodes := make([]int, k)
+				for row, column := range columns {
+					nodes[row] = row*k + column
+				}
+				if slices.ContainsFunc(identified(t, view, p, core.MustPlacement(p.Torus(), nodes)).Names,
+					func(name string) bool { return strings.Contains(name, "queens") }) {
+					found++
+				}
+				return
+			}
+			for column := range k {
+				if step := (column - columns[len(columns)-1] + k) % k; !slices.Contains(columns, column) && step != 1 && step != k-1 {
+					place(append(columns, column))
+				}
+			}
+		}
+		place([]int{0})
+		if found *= k; found != want {
+			t.Errorf("%d queens on a torus are placed in %d ways, want %d", k, found, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"5x5 linear:c=1,2":              "perfect code of radius 1, 5 nodes each (OEIS A001844)",
+		"13x13 linear:c=2,3":            "perfect code of radius 2, 13 nodes each (OEIS A001844)",
+		"7x7x7 linear:c=1,2,3":          "perfect code of radius 1, 7 nodes each (OEIS A001845)",
+		"9 linear:m=3":                  "perfect code of radius 1, 3 nodes each (OEIS A005408)",
+		"2x2 nodes:0,0+1,1":             "",
+		"4 nodes:0+2":                   "",
+		"4x4 nodes:0,0":                 "",
+		"2x2x2 nodes:0,0,0+1,1,1":       "perfect code of radius 1, 4 nodes each",
+		"10:open=0 nodes:1+4+7":         "",
+		"6:open=0 nodes:1+4":            "perfect code of radius 1, 3 nodes each (OEIS A005408)",
+		"5:open=0 nodes:1+4":            "perfect code of radius 1, 2 nodes each",
+		"3x3:twist=1 nodes:0,0+1,0+2,0": "",
+	} {
+		torus, placement, _ := strings.Cut(text, " ")
+		p := coretest.Must(texts.ParseProblem(torus, "minimal", 1))
+		s := coretest.Must(family.Parse(p.Torus(), placement))
+		names := identified(t, view, p.WithSize(s.Size()), s).Names
+		i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, "perfect") })
+		if i < 0 && want != "" || i >= 0 && names[i] != want {
+			t.Errorf("%s: %q, want %q", text, names, want)
+		}
+	}
+}
+
+func nodes(c atlas.Cell) int {
+	n := 1
+	for _, k := range c.Torus {
+		n *= k
+	}
+	return n
 }
