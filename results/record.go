@@ -81,7 +81,27 @@ type Record struct {
 	Orbits       *int         `json:"orbits,omitempty"`         // how many these are
 	Labelled     *int64       `json:"labelled_count,omitempty"` // how many placements they stand for
 	OptimaOrbits []Orbit      `json:"optima_orbits,omitempty"`  // of each of the optima
+	// Label is that of the cell, or of the orbit in it, which docs/formats.md explains; absent for given tables and for a
+	// matrix. Credit says who had a placement with this max_load first, absent where that is what FoundBy says.
+	Label  string  `json:"label,omitempty"`
+	Credit *Credit `json:"credit,omitempty"`
 	Provenance
+}
+
+// A Credit says who found something, and where it was published.
+type Credit struct {
+	Finder string `json:"finder" read:"optional"`
+	Paper  string `json:"paper,omitempty"` // title, DOI or address
+	Year   int    `json:"year,omitempty"`
+}
+
+// String returns what there is of a credit, with commas between; "" of nil.
+func (c *Credit) String() string {
+	if c == nil {
+		return ""
+	}
+	parts := []string{c.Finder, c.Paper, strconv.Itoa(c.Year)}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" || part == "0" }), ", ")
 }
 
 // A Grid says on which torus or network something is.

@@ -21,7 +21,6 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
-	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/texts"
@@ -296,7 +295,7 @@ func (a *app) showLabel(ctx context.Context, s *subject, label, storeFile, out s
 			return err
 		case !ok && d.Routing != "":
 			return &cli.Error{Err: cli.Errorf("the atlas has no placement %s", label),
-				Hint: "leeway atlas show " + labels.Cell(d.Where(), d.Routing, d.Size) + " shows what it has"}
+				Hint: "leeway atlas show " + d.Label() + " shows what it has"}
 		case !ok:
 			return noCell(label)
 		case d.Fault != "":
@@ -357,7 +356,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		a.Printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
 			n.Seed, n.Budget, n.Added)
 	}
-	a.Printf("  label        %s\n", labels.Cell(d.Where(), d.Routing, d.Size))
+	a.Printf("  label        %s\n", d.Label())
 	a.Printf("  sha256       %s\n", d.SHA256)
 }
 

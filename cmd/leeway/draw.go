@@ -15,9 +15,11 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/core"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/compose"
@@ -92,6 +94,10 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	params := picture.Params{Title: d.title, Routing: q.RoutingText(), Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden, Theme: theme, Traffic: q.Traffic, Values: d.values,
 		Compact: d.compact, ASCII: d.ascii}
+	if len(files) > 0 && q.Routing.String() != results.TableRouting {
+		k := texts.KeyOf(problem)
+		params.Label = labels.Cell(k.Torus, k.Routing, p.Size())
+	}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.pictureFlags, params)
 }

@@ -349,11 +349,12 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
 		}
 		label := "diagonals" // which nobody has proposed here
-		if family.Proposed(r.Where(), r.Routing, r.Size) {
+		if _, proposed := family.Proposed(r.Where(), r.Routing, r.Size); proposed {
 			label = "the papers'"
 		}
 		a.Printf("  %-11s  %s has %s%s\n", label, b.Placement, decimal(b.MaxLoad), carried)
 	}
+	a.row("  credit", r.Credit.String())
 	a.printConditions(r.Grid, r.Setting)
 	a.Printf("  nodes        %s\n", r.Grid.NodesText(r.Nodes))
 	if form, ok := work.Form(r); ok {

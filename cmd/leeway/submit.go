@@ -26,20 +26,18 @@ import (
 	"leeway/search/refuters"
 )
 
-// A contribution is a checked record, and beside its fields the label of its orbit, how it stands beside the atlas, and
-// who is to be named. Whatever reads records reads it.
+// A contribution is a checked record with the label of its orbit and who is to be named, and beside its fields how it
+// stands beside the atlas. Whatever reads records reads it.
 type contribution struct {
 	results.Record
-	Label     string `json:"label"`
 	Cell      string `json:"cell"`
 	Standing  string `json:"standing"`
 	BestKnown string `json:"best_known"`
-	Finder    string `json:"finder,omitempty"`
-	Source    string `json:"source,omitempty"`
 }
 
 func (a *app) submitCommand() *cobra.Command {
 	var c contribution
+	var credit results.Credit
 	var storeFile, out, to, tokenFile string
 	cmd := &cobra.Command{
 		Use:   "submit FILE",
@@ -59,6 +57,9 @@ func (a *app) submitCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if credit != (results.Credit{}) {
+				c.Credit = &credit
+			}
 			a.Remark("%s: E_max %s, %s", c.Label, decimal(c.Record.MaxLoad), c.Standing)
 			if to != "" {
 				return a.send(ctx, to, token, c.Record)
@@ -67,8 +68,9 @@ func (a *app) submitCommand() *cobra.Command {
 		},
 	}
 	storeFlag(cmd, &storeFile)
-	cmd.Flags().StringVar(&c.Finder, "finder", "", "who found the placement")
-	cmd.Flags().StringVar(&c.Source, "source", "", "where it was published: a DOI, an address, author and year")
+	cmd.Flags().StringVar(&credit.Finder, "finder", "", "who found the placement")
+	cmd.Flags().StringVar(&credit.Paper, "source", "", "where it was published: title, DOI or address")
+	cmd.Flags().IntVar(&credit.Year, "year", 0, "year of the publication")
 	cmd.Flags().StringVar(&out, "out", "", "file for the contribution")
 	cmd.Flags().StringVar(&to, "server", "", "address of a server that takes records in, as http://localhost:8080")
 	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file that holds the token of the server")

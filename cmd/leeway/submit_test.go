@@ -30,12 +30,14 @@ func TestSubmit(t *testing.T) {
 	}
 	run(0, "search", "--torus", "3x29", "--size", "3", "--routing", "odr", "--evaluations", "200", "--known", "none",
 		"--out", in("new.json"))
-	run(0, "submit", in("new.json"), "--finder", "A. Finder", "--source", "a paper", "--out", in("contribution.json"))
+	run(0, "submit", in("new.json"), "--finder", "A. Finder", "--source", "a paper", "--year", "2026",
+		"--out", in("contribution.json"))
 	if text := run(0, "check", in("contribution.json")); !strings.Contains(text, "valid") {
 		t.Errorf("the contribution is checked: %s", text)
 	}
 	text, err := os.ReadFile(in("contribution.json"))
-	for _, want := range []string{`"label": "3x29.odr-tie-plus.3.`, `"finder": "A. Finder"`, `"source": "a paper"`,
+	for _, want := range []string{`"label": "3x29.odr-tie-plus.3.`, `"finder": "A. Finder"`, `"paper": "a paper"`,
+		`"year": 2026`,
 		`"standing": "not in the atlas"`} {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("the contribution has no %s: %v", want, err)

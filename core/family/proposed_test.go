@@ -35,7 +35,7 @@ func TestProposed(t *testing.T) {
 		{"8x8:traffic=clients:request=1:reply=1", "udr:tie=both", 16, false},
 		{"8x8:fixed=0,0", "udr:tie=both", 16, false},
 	} {
-		if got := family.Proposed(c.where, c.routing, c.size); got != c.want {
+		if _, got := family.Proposed(c.where, c.routing, c.size); got != c.want {
 			t.Errorf("%s %s n=%d: %v", c.where, c.routing, c.size, got)
 		}
 	}

@@ -3,6 +3,7 @@ package family
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"leeway/core"
@@ -93,25 +94,57 @@ func Baseline(t *core.Torus, n int) (string, bool) {
 	return "linear", true
 }
 
-// Proposed reports whether the source papers propose the baseline of a size, for a network as Where writes it and a
-// routing: on tori with equal sides of at least 3, in two or more dimensions, for traffic from all to all, they propose
-// linear and, of less than all nodes, multilinear with ODR and UDR (seeds 000 and 002), and linear in two and three
-// dimensions with paths that avoid processors (seed 001).
-func Proposed(where, routing string, size int) bool {
+// A Paper is where a placement was proposed.
+type Paper struct {
+	Authors string
+	Title   string // and where it appeared
+	Year    int    // 0 where the source papers do not say
+}
+
+// The papers that propose the placements with a name.
+var (
+	Azizoglu1998 = Paper{"M. C. Azizoglu and O. Egecioglu",
+		"Lower bounds on communication loads and optimal placements in torus networks, IPPS/SPDP", 1998}
+	Blaum = Paper{"M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz",
+		"On optimal placements of processors in fault-tolerant tori networks", 0}
+	Abts2009 = Paper{"D. Abts, N. D. Enright Jerger, J. Kim, D. Gibson and M. H. Lipasti",
+		"Achieving predictable performance through better memory controller placement in many-core CMPs, ISCA", 2009}
+)
+
+// Source returns the paper that proposes a placement, as the option --placement has it, for a network and traffic as
+// Where writes them and a routing; ok is false if there is none: Proposed, and the placements of 16 controllers on 8x8,
+// torus and mesh, for client traffic.
+func Source(where, routing, placement string, size int) (paper Paper, ok bool) {
+	if paper, ok = Proposed(where, routing, size); ok {
+		t, _ := core.ParseTorus(where)
+		own, _ := Baseline(t, size)
+		return paper, placement == own
+	}
+	network, traffic, clients := strings.Cut(where, ":traffic=clients:")
+	return Abts2009, clients && (network == "8x8" || network == "8x8:open=0,1") && size == 16 &&
+		!strings.Contains(traffic, ":fixed=") && !strings.Contains(traffic, ":forbidden=") &&
+		slices.Contains([]string{"diamond", "x", "rows:at=0,7", "columns:at=0,7", "rows:at=2,5"}, placement)
+}
+
+// Proposed returns the paper that proposes the baseline of a size, for a network as Where writes it and a routing; ok
+// is false if there is none: on tori with equal sides of at least 3, in two or more dimensions, for traffic from all to
+// all, linear and, of less than all nodes, multilinear with ODR and UDR are proposed (seeds 000 and 002), and linear in
+// two and three dimensions with paths that avoid processors (seed 001).
+func Proposed(where, routing string, size int) (paper Paper, ok bool) {
 	t, err := core.ParseTorus(where) // fails where there is more: open dimensions, other traffic, conditions
 	if err != nil {
-		return false
+		return paper, false
 	}
 	side, _ := t.Common()
 	placement, ok := Baseline(t, size)
 	name, _, _ := strings.Cut(routing, ":")
 	switch {
 	case !ok || side < 3 || t.D() < 2 || size == t.N():
-		return false
+		return paper, false
 	case name == "avoid":
-		return placement == "linear" && t.D() <= 3
+		return Blaum, placement == "linear" && t.D() <= 3
 	}
-	return name == "odr" || name == "udr"
+	return Azizoglu1998, name == "odr" || name == "udr"
 }
 
 // Random returns n distinct nodes drawn uniformly by Floyd's method from the PCG

@@ -180,6 +180,7 @@ func (w *series) take(c *Cell, e *entry) string {
 		if own, _ := fraction(r.LowerBound); e.bound == "" || own.Cmp(mustFraction(e.bound)) >= 0 {
 			c.LowerBound, c.BoundReason = r.LowerBound, r.BoundReason
 		}
+		c.Credit = c.credited(r.Credit)
 	}
 	var nodes [][]int
 	if r != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"leeway/core/family"
+	"leeway/core/labels"
 	"leeway/objective/texts"
 	"leeway/results"
 )
@@ -38,6 +40,8 @@ type Cell struct {
 
 	Optima   int    `json:"optima"`   // optimal placements up to symmetry; 0 where not counted
 	Labelled string `json:"labelled"` // all optimal placements; "" where not counted
+
+	Credit *results.Credit `json:"credit"` // of MaxLoad: null where Method found it first
 
 	Twin   string `json:"twin"`   // routing with the other tie rule where nothing ties, so that both are one; else ""
 	SHA256 string `json:"sha256"` // of what the cell says; see contentHash
@@ -86,6 +90,21 @@ func (c Cell) Papers() (best Family, ok bool) {
 		}
 	}
 	return best, least != nil
+}
+
+// Label returns the permanent label of the cell.
+func (c Cell) Label() string { return labels.Cell(c.Where(), c.Routing, c.Size) }
+
+// credited returns whom the value of a cell is credited to: who is named with its record, else the paper that proposes
+// a placement with this E_max, nil if there is none.
+func (c Cell) credited(record *results.Credit) *results.Credit {
+	for _, f := range c.Families {
+		paper, ok := family.Source(c.Where(), c.Routing, f.Placement, c.Size)
+		if ok && record == nil && f.MaxLoad == c.MaxLoad {
+			record = &results.Credit{Finder: paper.Authors, Paper: paper.Title, Year: paper.Year}
+		}
+	}
+	return record
 }
 
 // Beats reports whether the best placement is better than every one of the papers of

@@ -55,6 +55,9 @@ func (a *Atlas) Detail(k texts.Key) (Detail, bool, error) {
 		d.Record = nil
 		return d, true, nil
 	}
+	if d.Record != nil {
+		d.Record.Label, d.Record.Credit = d.Label(), d.Credit
+	}
 	d.explain()
 	return d, true, nil
 }

@@ -67,6 +67,7 @@ type line struct {
 	Orbits        *int                   `json:"orbits,omitempty"` // absent if optima are listed
 	Labelled      *int64                 `json:"labelled,omitempty"`
 	Nulls         []null                 `json:"nulls,omitempty"`
+	Credit        *results.Credit        `json:"credit,omitempty"`   // absent where a paper has it, by its family
 	Families      [][2]string            `json:"families,omitempty"` // placements with a name, each with its max_load
 }
 
@@ -424,6 +425,7 @@ func (s *lineFile) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Ce
 	for _, f := range l.Families {
 		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: f[0] == baseline})
 	}
+	c.Credit = c.credited(l.Credit)
 	if l.Labelled != nil {
 		c.Optima, c.Labelled = len(l.Optima), strconv.FormatInt(*l.Labelled, 10)
 		if l.Orbits != nil {
@@ -511,12 +513,13 @@ func (s *lineFile) record(l *line, p objective.Problem) (*results.Record, error)
 		return nil, err
 	}
 	r.ClaimSHA256 = r.Hash()
+	r.Credit = l.Credit
 	return r, nil
 }
 
 // proposed returns the placement that the source papers propose for a cell, "" if there is none.
 func proposed(k texts.Key, t *core.Torus) string {
-	if !family.Proposed(k.Torus, k.Routing, k.Size) {
+	if _, ok := family.Proposed(k.Torus, k.Routing, k.Size); !ok {
 		return ""
 	}
 	text, _ := family.Baseline(t, k.Size)
@@ -725,6 +728,9 @@ func lineOf(d Detail, h *header) (line, error) {
 	if l.Origin = slices.IndexFunc(h.Origins, func(o origin) bool { return reflect.DeepEqual(o, from) }); l.Origin < 0 {
 		l.Origin = len(h.Origins)
 		h.Origins = append(h.Origins, from)
+	}
+	if d.Credit != nil && !reflect.DeepEqual(d.Credit, d.credited(nil)) {
+		l.Credit = d.Credit
 	}
 	for _, f := range d.Families {
 		l.Families = append(l.Families, [2]string{f.Placement, f.MaxLoad})

@@ -238,7 +238,7 @@ func (a *Atlas) Labelled(ctx context.Context, label string) (d Detail, ok bool, 
 		if labels.Orbit(cell, first) == label {
 			record := *d.Record
 			record.Nodes = first
-			record.ClaimSHA256 = record.Hash()
+			record.ClaimSHA256, record.Label = record.Hash(), label
 			d.Record = &record
 			return d, true, err
 		}

@@ -187,7 +187,8 @@ func TestNicknames(t *testing.T) {
 				return
 			}
 			for column := range k {
-				if step := (column - columns[len(columns)-1] + k) % k; !slices.Contains(columns, column) && step != 1 && step != k-1 {
+				step := (column - columns[len(columns)-1] + k) % k
+				if !slices.Contains(columns, column) && step != 1 && step != k-1 {
 					place(append(columns, column))
 				}
 			}

@@ -183,7 +183,7 @@ func TestEveryTruncationIsUnreadable(t *testing.T) {
 // TestTooLargeToRecompute has a right hash and then a wrong one.
 func TestTooLargeToRecompute(t *testing.T) {
 	record := bases()["2x3-2-mixed"].record(t)
-	record.Torus = []int{2000, 2000}
+	record.Torus, record.Label = []int{2000, 2000}, ""
 	for _, want := range []string{check.Wrong, check.Limit} {
 		text, err := layout.Encode(record)
 		if err != nil {
@@ -245,7 +245,7 @@ func TestConditionsOfARecord(t *testing.T) {
 		r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
 			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 		r.Setting = results.Setting{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
-		r.ClaimSHA256 = r.Hash()
+		r.ClaimSHA256, r.Label = r.Hash(), ""
 		v := documents.Document(context.Background(), coretest.Must(layout.Encode(r)), "", check.Options{Workers: 1})
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
@@ -284,7 +284,7 @@ func TestNearOfARecord(t *testing.T) {
 				Proof:      &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: most.RatString()},
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 			c.change(&r)
-			r.ClaimSHA256 = r.Hash()
+			r.ClaimSHA256, r.Label = r.Hash(), ""
 			v := produced(t, coretest.Must(layout.Encode(r)))
 			if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 				!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
@@ -344,5 +344,18 @@ func TestStepsOnNetworks(t *testing.T) {
 	}
 	if lies < 6 {
 		t.Errorf("only %d records became false", lies)
+	}
+}
+
+// TestLabelOfARecord: the label is that of the cell, or of an orbit in it, and of no other.
+func TestLabelOfARecord(t *testing.T) {
+	record := bases()["2x3-2-mixed"].record(t)
+	cell := record.Label
+	for label, want := range map[string]string{"": check.Valid, cell: check.Valid, cell + ".01234567": check.Valid,
+		cell + "0": check.Wrong, "2x3": check.Wrong, "3x2" + cell[3:]: check.Wrong} {
+		record.Label = label
+		if v := check.Record(coretest.Must(layout.Encode(record))); v.Verdict != want {
+			t.Errorf("label %q: %s %q, want %s", label, v.Verdict, v.Reasons, want)
+		}
 	}
 }

@@ -1,12 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
 	"time"
 
 	"leeway/core"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -134,6 +136,11 @@ func (c *checker) checkText() {
 	r := c.record
 	if want := r.Hash(); r.ClaimSHA256 != want {
 		c.fault("claim_sha256 is %q, the claim has %s", r.ClaimSHA256, want)
+	}
+	if cell := labels.Cell(r.Where(), cmp.Or(r.RoutingChoice, r.Routing), r.Size); r.Label != "" {
+		if own, _, ok := labels.Split(r.Label); !ok || own != cell {
+			c.fault("label is %q, the record is about %s", results.Shorten(r.Label), cell)
+		}
 	}
 	if started, err := time.Parse(time.RFC3339, r.Started); err != nil || started.Location() != time.UTC {
 		c.fault("started %q is not a time in RFC 3339, UTC", r.Started)

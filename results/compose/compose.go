@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -85,6 +86,10 @@ func New(c Values) (results.Record, error) {
 		r.Command = []string{} // a list is never null
 	}
 	r.ClaimSHA256 = r.Hash()
+	if c.Free != nil || r.Table == nil {
+		k := KeyOfRecord(r)
+		r.Label = labels.Cell(k.Torus, k.Routing, k.Size)
+	}
 	return r, nil
 }
 

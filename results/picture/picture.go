@@ -95,6 +95,7 @@ const (
 // lines instead, and so is a placement that is wider than the terminal.
 type Params struct {
 	Title     string // any text, "" for none
+	Label     string // of the cell or orbit that is drawn, "" to leave it out
 	Routing   string // canonical text of the routing that the loads are for, "" to leave it out
 	Placement core.Placement
 	Loads     *objective.Loads // of the placement's torus
@@ -250,8 +251,12 @@ func (p Params) facts() []string {
 		facts = append(facts, p.way())
 	}
 	most, links := p.Loads.Max()
-	return append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links,
+	facts = append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links,
 		p.Placement.Torus().Links()))
+	if p.Label != "" {
+		facts = append(facts, p.Label)
+	}
+	return facts
 }
 
 // clipped returns text cut to a number of characters, with an ellipsis if any are missing.

@@ -8,6 +8,7 @@
   const { Shared: all, Cells: cells } = served ? JSON.parse(served.textContent) : Cells;
   const cell = served ? cells[0] : cells.find((c) => c.Size === Number(main.dataset.size));
   const record = cell.Record && JSON.parse(cell.Record), file = (ending) => `${root}${all.Folder}/${cell.Size}${ending}`;
+  const label = `${all.Folder.replace("/", ".")}.${cell.Size}`;
   const joined = (nodes) => nodes.map((node) => node.join(",")).join("+");
 
   // h makes an element, with attributes and with children that are elements, texts, lists of these, or nothing.
@@ -65,7 +66,7 @@
   function picture() {
     const data = h("script", { type: "application/json" }, JSON.stringify(cell.Picture));
     return h("figure", { class: "torus", "data-picture": "" }, data, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Picture of the placement" }),
-      h("figcaption", {}, h("output", { id: "readout", "aria-live": "polite" }, "Point at a link to read its load."), ` ${all.Caption}.`));
+      h("figcaption", {}, h("output", { id: "readout", "aria-live": "polite" }, "Point at a link to read its load."), ` ${all.Caption}. `, link(root + "c/" + label + ".html", label)));
   }
 
   function loads() {
@@ -121,9 +122,10 @@
   }
 
   function cite() {
-    const label = `${all.Folder.replace("/", ".")}.${cell.Size}`, state = cell.Status === "optimal" ? "optimal" : "best known";
+    const plain = (text) => text.replace(/[{}\\]/g, "").replace(/[%#$&_]/g, "\\$&");
+    const first = Object.values(record.credit ?? {}).join(", "), state = cell.Status === "optimal" ? "optimal" : "best known";
     return section("cite", "Cite it", h("p", {}, "This cell has the label ", link(root + "c/" + label + ".html", h("code", {}, label)), ", which does not change."),
-      code(`@misc{leeway:${label},\n  title = {${cell.Counted} on ${all.Shown} under ${all.Routing}: {E\\_max} ${cell.MaxLoad}, ${state}},\n  author = {{The Leeway authors}},\n  howpublished = {cell ${label} of the atlas of Leeway ${record.version}},\n  year = {${record.started.slice(0, 4)}},\n  note = {SHA-256 of the claim ${record.claim_sha256}}\n}`));
+      code(`@misc{leeway:${label},\n  title = {${cell.Counted} on ${all.Shown} under ${all.Routing}: {E\\_max} ${cell.MaxLoad}, ${state}},\n  author = {{The Leeway authors}},\n  howpublished = {cell ${label} of the atlas of Leeway ${record.version}},\n  year = {${record.started.slice(0, 4)}},\n  note = {${first && "first reached by " + plain(first) + "; "}SHA-256 of the claim ${record.claim_sha256}}\n}`));
   }
 
   const nulls = () => section("nulls", "Searched in vain", table("nulls", ["method", "seed", "budget", "evaluations", "best seen", "when*"],

@@ -389,7 +389,7 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 
 // pictureOf says how a cell is drawn, with its fixed and forbidden nodes.
 func pictureOf(d atlas.Detail, problem objective.Problem, p core.Placement, loads *objective.Loads) picture.Params {
-	params := picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Fixed: problem.Fixed,
+	params := picture.Params{Routing: d.Routing, Label: d.Label(), Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden, Traffic: problem.Traffic}
 	if d.Traffic != "" {
 		params.Title = counted(d.Cell) + " on " + picture.Shown(d.Where())

@@ -65,6 +65,9 @@ func says(d atlas.Detail, complete atlas.Verified) string {
 		}
 		text += "."
 	}
+	if d.Credit != nil {
+		text += " This E_max was first reached by " + d.Credit.String() + "."
+	}
 	if d.Optima > 0 {
 		verb := "are"
 		if d.Optima == 1 {
