@@ -16,7 +16,6 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // CertificateProblem says why the files of a certificate do not show that no placement of a problem has E_max below the
@@ -70,7 +69,7 @@ func certified(m *meter.Meter, p objective.Problem, below *big.Rat, listed [][]i
 	if c.Kind != results.CertificateList {
 		return placementFormula(m, p, below, c.Symmetry)
 	}
-	d := shares.Denominator(m, p.Routing)
+	d := p.Denominator()
 	if d == nil {
 		return nil, fmt.Errorf("the loads of %s have no common unit of reasonable size", p)
 	}

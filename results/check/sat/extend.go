@@ -5,15 +5,16 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/encode"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results/check/meter"
-	"leeway/results/check/shares"
 )
 
 // An Extension says what the variables of a formula mean for a placement. docs/proofs.md shows that with these values
@@ -23,6 +24,7 @@ import (
 type Extension struct {
 	problem  objective.Problem
 	formula  *encode.Formula
+	unit     *big.Int                 // D: all loads are multiples of 1/D
 	images   [][]int                  // the elements of the group, if rows break symmetry
 	units    int64                    // the limit, in units of 1/D
 	loads    map[core.Link][]pairLoad // what pairs put on links
@@ -46,12 +48,13 @@ func NewExtension(m *meter.Meter, p objective.Problem, below *big.Rat, broken bo
 	if err != nil {
 		return nil, err
 	}
-	unit := shares.ClientsDenominator(m, p)
-	if unit == nil {
+	unit := p.Denominator()
+	if messages := uint(p.Traffic.Request + p.Traffic.Reply + 1); unit == nil ||
+		unit.BitLen()+bits.Len(messages)+2*bits.Len(uint(p.Torus().N())) > 62 {
 		return nil, fmt.Errorf("the loads of %s have no common unit of reasonable size", p)
 	}
-	e := &Extension{problem: p, formula: formula, loads: map[core.Link][]pairLoad{},
-		units: shares.Below(below, unit).Int64()}
+	e := &Extension{problem: p, formula: formula, unit: unit, loads: map[core.Link][]pairLoad{},
+		units: objective.NumeratorBelow(below, unit).Int64()}
 	if broken {
 		var group *symmetry.Group
 		if m.Foreign(0, func() { group, err = fast.Group(context.Background(), p) }); err != nil {
@@ -66,9 +69,10 @@ func NewExtension(m *meter.Meter, p objective.Problem, below *big.Rat, broken bo
 	}
 	if p.Traffic.Clients() {
 		e.shifts = []int{0}
-		return e, e.addNodeDiagrams(m, unit)
+		e.addNodeDiagrams(m)
+		return e, nil
 	}
-	e.addLoads(m, unit)
+	e.addLoads(m)
 	t := p.Torus()
 	for v := range t.N() {
 		if t.ClosedPart(v) == v {
@@ -89,14 +93,31 @@ func NewExtension(m *meter.Meter, p objective.Problem, below *big.Rat, broken bo
 	return e, nil
 }
 
-// addLoads adds what all pairs put on all links, by listed paths, heaviest first.
-func (e *Extension) addLoads(m *meter.Meter, unit *big.Int) {
-	t := e.problem.Torus()
-	for b := range t.N() {
+// put adds what some messages between two nodes put on links, by their listed paths.
+func (e *Extension) put(m *meter.Meter, r routing.Routing, from, to, messages int, load map[core.Link]int64) {
+	paths, through := int64(0), map[core.Link]int64{}
+	for path, weight := range m.Paths(r, from, to, nil) {
+		paths += weight
+		m.ChargeAll(8, len(path))
+		for _, l := range path {
+			through[l] += weight
+		}
+	}
+	for l, weight := range through {
+		share := big.NewRat(weight*int64(messages), paths*int64(r.Torus().LinkBandwidth(l)))
+		load[l] += share.Mul(share, new(big.Rat).SetInt(e.unit)).Num().Int64() // a whole number, D being what it is
+	}
+}
+
+// addLoads adds what all pairs put on all links, heaviest first.
+func (e *Extension) addLoads(m *meter.Meter) {
+	for b := range e.problem.Torus().N() {
 		for a := range b {
-			for link, share := range shares.Between(m, e.problem.Routing, a, b) {
-				weight := new(big.Rat).Mul(share, new(big.Rat).SetFrac(unit, big.NewInt(int64(t.LinkBandwidth(link)))))
-				e.loads[link] = append(e.loads[link], pairLoad{a, b, weight.Num().Int64()})
+			load := map[core.Link]int64{}
+			e.put(m, e.problem.Routing, a, b, 1, load)
+			e.put(m, e.problem.Routing, b, a, 1, load)
+			for link, weight := range load {
+				e.loads[link] = append(e.loads[link], pairLoad{a, b, weight})
 			}
 		}
 	}
@@ -153,14 +174,20 @@ func (e *Extension) addDiagrams() {
 
 // addNodeDiagrams adds the diagrams of a formula over nodes, a node standing as the pair of it with itself: of each
 // link on which placements of the size may pass the limit, once for links with the same constraint.
-func (e *Extension) addNodeDiagrams(m *meter.Meter, unit *big.Int) error {
+func (e *Extension) addNodeDiagrams(m *meter.Meter) {
 	t, size := e.problem.Torus(), int64(e.problem.Size)
-	rows := shares.Clients(m, e.problem, unit)
-	if rows == nil {
-		return fmt.Errorf("the loads of %s have more than %d bits", e.problem, shares.ClientBits)
+	rows := make([]map[core.Link]int64, t.N()) // by processor: what it and its clients put on links
+	for v := range rows {
+		rows[v] = map[core.Link]int64{}
+		for u := range t.N() {
+			if u != v {
+				e.put(m, e.problem.Routing, u, v, e.problem.Traffic.Request, rows[v])
+				e.put(m, e.problem.ReplyRouting(), v, u, e.problem.Traffic.Reply, rows[v])
+			}
+		}
 	}
 	known := map[string]bool{}
-	for link := range t.M() {
+	for link := range core.Link(t.M()) {
 		least, divisor := rows[0][link], int64(0)
 		for v := range t.N() {
 			least = min(least, rows[v][link])
@@ -185,7 +212,6 @@ func (e *Extension) addNodeDiagrams(m *meter.Meter, unit *big.Int) error {
 		}
 		known[name] = true
 	}
-	return nil
 }
 
 // A sumDiagram is the decision diagram of "the weights of the pairs that are there add up to at most a limit". Its node
@@ -432,7 +458,10 @@ func (e *Extension) lineLoads() []lineLoad {
 			loads[id] = l
 			continue
 		}
-		l := lineLoad{dim: dim, start: start, share: shares.NewTable(k)}
+		l := lineLoad{dim: dim, start: start, share: make([][]int64, k)}
+		for x := range l.share {
+			l.share[x] = make([]int64, k)
+		}
 		for _, pair := range e.loads[link] {
 			for _, ends := range [2][2]int{{pair.a, pair.b}, {pair.b, pair.a}} {
 				if t.Coord(ends[0], 1-dim) == own && t.Coord(ends[1], 1-dim) == (own+1)%t.Side(1-dim) {
