@@ -12,6 +12,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/bounds"
 	"leeway/results/compose"
 )
 
@@ -84,7 +85,7 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best object
 			}
 		}
 		name := cmp.Or(b.Witness.From, b.Name)
-		if !check.BoundHolds(ctx, p, name, b.Value) {
+		if !bounds.Holds(ctx, p, name, b.Value) {
 			return false
 		}
 		l.verdict.proof = &results.Proof{Kind: results.ProofBound, Bound: name, Below: b.Value.RatString()}

@@ -26,6 +26,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/bounds"
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
@@ -324,7 +325,7 @@ func TestLesserBound(t *testing.T) {
 			if asked++; asked <= refused {
 				return false
 			}
-			return check.BoundHolds(t.Context(), p, b.Name, b.Value)
+			return bounds.Holds(t.Context(), p, b.Name, b.Value)
 		})
 		l := &lowerBound{best: best, fallback: plain, verdict: v}
 		less := new(big.Rat).Sub(best.Value, big.NewRat(int64(refused), 1))

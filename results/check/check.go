@@ -59,6 +59,10 @@ func IsLimit(err error) bool {
 	return errors.As(err, &limit)
 }
 
+// A Judge says why a proof does not show that no placement of a problem has E_max below a value, "" if it does. Files
+// that the proof names are in the folder.
+type Judge func(m *meter.Meter, folder string, p objective.Problem, below *big.Rat, proof *results.Proof) string
+
 // Options say how to check.
 type Options struct {
 	Workers int // for the slices of proofs as steps; changes the speed only
@@ -68,11 +72,15 @@ type Options struct {
 	Certificate string
 	// Produce writes the steps of proofs whose streams are in no file; nil: these are not checked.
 	Produce Producer
-	// Unsat and Certified say what is wrong with a proof that a formula cannot be satisfied, and with a certificate, as
-	// PlacementProblem and CertificateProblem of the package sat do; nil: such proofs are not accepted.
-	Unsat     func(m *meter.Meter, folder string, p objective.Problem, below *big.Rat, proof *results.Proof) string
+	// Kinds judge proofs of the kinds that they are listed by, those of kind bound where it is one of a name: as
+	// those of the packages sat and bounds do. Proofs of other kinds are not accepted.
+	Kinds map[string]Judge
+	// Certified says what is wrong with a certificate, as CertificateProblem of the package sat does, and Assigned what
+	// is wrong with a record about tasks and with its proof, as assigned.Faults does; nil: they are not accepted.
 	Certified func(m *meter.Meter, folder string, p objective.Problem, below *big.Rat, listed [][]int,
 		c *results.Certificate) string
+	Assigned func(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofProof []string)
+
 	Slices bool // verdicts list the streams by which steps were followed
 	// Stream is a file whose steps are to prove what the proofs of documents say; "": the proofs that they have.
 	Stream string

@@ -19,16 +19,6 @@ func ClosedForm(p objective.Problem) *big.Rat {
 	return best
 }
 
-// BoundHolds reports whether the bound of a name, margin or lines, shows that no placement of a problem has E_max
-// below a value, so that a proof of kind "bound" may claim it; not where that takes more than the default limits, or
-// the context ends.
-func BoundHolds(ctx context.Context, p objective.Problem, name string, value *big.Rat) bool {
-	v := verifier{meter: meter.New(ctx, meter.Limits{})}
-	problem := "it was not derived"
-	ended := v.meter.Run(func() { problem = v.boundProblem(p, name, value) })
-	return ended == nil && problem == ""
-}
-
 // closedForm returns a lower bound on E_max that needs no steps. All to all, whatever shortest paths messages take, a
 // processor sends n-1 messages over the links out of its node, and all links together carry at least the n-1 shortest
 // distances of each; the larger of both is rounded up to a multiple of what all loads are multiples of. Where there is

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/results"
 	. "leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
@@ -92,7 +93,7 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 		}
 		metertest.EndEverywhere(t, name, func(m *meter.Meter) error {
 			if v := Metered(m, data, filepath.Join("testdata", "valid"),
-				Options{Produce: refuters.Produce, Unsat: sat.PlacementProblem}); v.Verdict != Valid {
+				Options{Produce: refuters.Produce, Kinds: map[string]Judge{results.ProofUnsat: sat.PlacementProblem}}); v.Verdict != Valid {
 				return errors.New(strings.Join(v.Reasons, ", "))
 			}
 			return nil

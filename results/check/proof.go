@@ -12,7 +12,6 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check/bounds"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 )
@@ -165,36 +164,25 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 
 // ownProblem is kindProblem for the kinds that are not about another size or routing.
 func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
-	switch p.Kind {
-	case results.ProofBound:
-		if p.Bound != "" {
-			return said{problem: v.boundProblem(v.asked(q, n), p.Bound, below)}
-		}
+	switch {
+	case p.Kind == results.ProofBound && p.Bound == "":
 		if best := closedForm(v.meter, v.asked(q, n), below); best.Cmp(below) < 0 {
 			return said{problem: fmt.Sprintf("the closed form is %s", best.RatString())}
 		}
 		return said{}
-	case results.ProofSteps:
+	case p.Kind == results.ProofSteps:
 		return v.stepsProblem(q, n, below, p)
-	case results.ProofUnsat:
-		question, err := v.question(q, n)
-		if err != nil {
-			return said{problem: err.Error()}
-		}
-		if v.options.Unsat == nil {
-			return said{problem: "this checker reads no proofs of formulas"}
-		}
-		return said{problem: v.options.Unsat(v.meter, v.folder, question, below, p)}
 	}
-	return said{problem: fmt.Sprintf("its kind %q is unknown", p.Kind)}
-}
-
-// boundProblem says why a bound of a name does not show that no placement has E_max below the value.
-func (v *verifier) boundProblem(q objective.Problem, name string, below *big.Rat) string {
-	if q.Free != nil || q.Traffic.Clients() {
-		return fmt.Sprintf("the bound %s is about a given routing, all to all", name)
+	judge := v.options.Kinds[p.Kind]
+	if judge == nil {
+		return said{problem: fmt.Sprintf("its kind %q is unknown", p.Kind)}
 	}
-	return bounds.Problem(v.meter, q.Routing, q.Size, q.Fixed, q.Forbidden, name, below)
+	question, err := v.question(q, n)
+	if err != nil {
+		return said{problem: err.Error()}
+	}
+	question.Free = v.free
+	return said{problem: judge(v.meter, v.folder, question, below, p)}
 }
 
 // neighbourProblem verifies a proof about a smaller size, or about a routing that loads every link as much: dropping a

@@ -94,7 +94,8 @@ func (c *checker) run() error {
 		return nil
 	}
 	if c.assigned != nil {
-		return c.runAssigned(*c.assigned)
+		c.checkAssigned()
+		return nil
 	}
 	if c.checkNodes() {
 		c.checkChoice()
@@ -115,6 +116,22 @@ func (c *checker) run() error {
 		c.checkOptima()
 	}
 	return nil
+}
+
+// checkAssigned has a record about an assignment of tasks checked.
+func (c *checker) checkAssigned() {
+	if c.verifier.options.Assigned == nil {
+		c.fault("this checker reads no assignments of tasks")
+		return
+	}
+	faults, ofProof := c.verifier.options.Assigned(c.meter, *c.assigned, c.record)
+	c.faults = append(c.faults, faults...)
+	for _, problem := range ofProof {
+		c.proofFault("%s", problem)
+	}
+	if c.record.Proof != nil && len(c.faults) == 0 {
+		c.proof = Verified
+	}
 }
 
 // fraction reads a fraction of the record, nil if it is none.

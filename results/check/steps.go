@@ -163,9 +163,13 @@ func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name stri
 		return "without processors there is no load"
 	}
 	q = v.asked(q, n)
-	if closedForm(v.meter, q, value).Cmp(value) >= 0 ||
-		(name == objective.BoundMargin || name == objective.BoundLines) && v.boundProblem(q, name, value) == "" {
+	if closedForm(v.meter, q, value).Cmp(value) >= 0 {
 		return ""
+	}
+	if judge := v.options.Kinds[results.ProofBound]; judge != nil && name != "" {
+		if judge(v.meter, v.folder, q, value, &results.Proof{Kind: results.ProofBound, Bound: name}) == "" {
+			return ""
+		}
 	}
 	_, problem := v.written("", q, value, false)
 	return problem

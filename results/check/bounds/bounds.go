@@ -3,26 +3,36 @@
 package bounds
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 	"leeway/results/check/meter"
 )
 
-// Problem says why a bound does not show that every placement of n processors on all fixed and no forbidden nodes has
-// E_max at least value, "" if it does.
-func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, name string,
-	value *big.Rat) string {
-	switch name {
-	case objective.BoundMargin:
-		return MarginsProblem(m, r, n, fixed, forbidden, value)
-	case objective.BoundLines:
-		return LinesProblem(m, r, n, value)
+// Holds reports whether the bound of a name, margin or lines, shows that no placement of a problem has E_max below a
+// value, so that a proof may claim it; not where that takes more than the default limits, or the context ends.
+func Holds(ctx context.Context, p objective.Problem, name string, value *big.Rat) bool {
+	m, problem := meter.New(ctx, meter.Limits{}), "it was not derived"
+	ended := m.Run(func() { problem = Problem(m, "", p, value, &results.Proof{Bound: name}) })
+	return ended == nil && problem == ""
+}
+
+// Problem is a check.Judge of proofs by a bound of a name.
+func Problem(m *meter.Meter, _ string, p objective.Problem, value *big.Rat, proof *results.Proof) string {
+	switch {
+	case p.Free != nil || p.Traffic.Clients():
+		return fmt.Sprintf("the bound %s is about a given routing, all to all", proof.Bound)
+	case proof.Bound == objective.BoundMargin:
+		return MarginsProblem(m, p.Routing, p.Size, p.Fixed, p.Forbidden, value)
+	case proof.Bound == objective.BoundLines:
+		return LinesProblem(m, p.Routing, p.Size, value)
 	}
-	return fmt.Sprintf("there is no checker for the bound %q", name)
+	return fmt.Sprintf("there is no checker for the bound %q", proof.Bound)
 }
 
 // MarginsProblem says why margins do not show that every placement of n processors on all fixed and no forbidden

@@ -10,6 +10,8 @@ import (
 
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/assigned"
+	"leeway/results/check/bounds"
 	"leeway/results/check/channels"
 	"leeway/results/check/exchange"
 	"leeway/results/check/sat"
@@ -70,7 +72,8 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 			}
 		}
 	}
-	o.Unsat, o.Certified = sat.PlacementProblem, sat.CertificateProblem
+	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem, results.ProofBound: bounds.Problem}
+	o.Certified, o.Assigned = sat.CertificateProblem, assigned.Faults
 	if bytes.Contains(data, []byte(results.BoundsSchema)) {
 		if schema, _ := results.SchemaOf(data); schema == results.BoundsSchema {
 			return witnesses.Document(ctx, data, o)

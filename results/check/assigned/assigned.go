@@ -1,9 +1,11 @@
-package check
+// Package assigned checks records about assignments of tasks to nodes, under a matrix of what the tasks send each other.
+package assigned
 
 import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -13,62 +15,59 @@ import (
 	"leeway/results/check/meter"
 )
 
-// runAssigned is run for a record whose traffic is a matrix, once its problem is read: an assignment of tasks.
-func (c *checker) runAssigned(p objective.Problem) error {
-	a, problem := c.assignment(p)
+// Faults returns what is wrong with a record about an assignment of a problem, whose traffic is a matrix, and with its
+// proof.
+func Faults(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofProof []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	wrong := func(format string, args ...any) { ofProof = append(ofProof, fmt.Sprintf(format, args...)) }
+	a, problem := assignment(r, p)
 	if problem != "" {
-		c.fault("assignment: %s", problem)
-		return nil
+		fault("assignment: %s", problem)
+		return faults, nil
 	}
-	r := c.record
-	if at := core.MustPlacement(c.torus, a.Nodes()).Coords(); !slices.EqualFunc(r.Nodes, at, slices.Equal[[]int]) ||
+	if at := core.MustPlacement(p.Torus(), a.Nodes()).Coords(); !slices.EqualFunc(r.Nodes, at, slices.Equal[[]int]) ||
 		r.Size != len(at) {
-		c.fault("nodes and size are not those of the assignment: %d nodes have tasks", len(at))
+		fault("nodes and size are not those of the assignment: %d nodes have tasks", len(at))
 	}
 	if r.Optima != nil || r.Certificate != nil || r.LoadLimit != nil || r.BoundProof != nil || r.Baseline != nil ||
 		r.Then != "" || r.SolverClaim != nil {
-		c.fault("there is a field that an assignment does not have")
+		fault("there is a field that an assignment does not have")
 	}
-	loads, err := p.NaiveAssigned(func(links int64) error { return c.meter.Spend(1 + 2*links) }, a)
+	loads, err := p.NaiveAssigned(func(links int64) error { return m.Spend(1 + 2*links) }, a)
 	if err != nil {
-		c.meter.End(err)
+		m.End(err)
 	}
 	most, _ := loads.Max()
-	if c.maxLoad != nil && most.Cmp(c.maxLoad) != 0 {
-		c.fault("max_load is %s, recomputed it is %s", r.MaxLoad, most.RatString())
+	if claimed, err := results.ParseFraction(r.MaxLoad); err == nil && most.Cmp(claimed) != 0 {
+		fault("max_load is %s, recomputed it is %s", r.MaxLoad, most.RatString())
 	}
-	lower := c.fraction("lower_bound", r.LowerBound)
-	if lower == nil {
-		return nil
+	lower, err := results.ParseFraction(r.LowerBound)
+	if err != nil || lower.Sign() < 0 {
+		fault("lower_bound %q is not a fraction of at least 0", results.Shorten(r.LowerBound))
+		return faults, ofProof
 	}
-	if optimal := r.Status == results.StatusOptimal; optimal != (lower.Cmp(most) == 0) || optimal != (r.Proof != nil) ||
-		lower.Cmp(most) > 0 {
-		c.fault("a record is optimal, with a proof, exactly if lower_bound is max_load, and it is never above that")
-		return nil
-	}
+	optimal := r.Status == results.StatusOptimal
 	switch {
+	case optimal != (lower.Cmp(most) == 0) || optimal != (r.Proof != nil) || lower.Cmp(most) > 0:
+		fault("a record is optimal, with a proof, exactly if lower_bound is max_load, and it is never above that")
+	case r.Proof != nil && r.Proof.Below != r.LowerBound:
+		wrong("it is about values below %q", r.Proof.Below)
 	case r.Proof != nil && r.Proof.Kind == results.ProofAssignments:
-		c.proof = Verified
-		if r.Proof.Below != r.LowerBound {
-			c.proofFault("it is about values below %q", r.Proof.Below)
-		} else if better := assignmentBelow(c.meter, p, lower); better != nil {
-			c.proofFault("the assignment %v has a smaller E_max", better)
+		if better := assignmentBelow(m, p, lower); better != nil {
+			wrong("the assignment %v has a smaller E_max", better)
 		}
-	case r.Proof != nil && (r.Proof.Kind != results.ProofBound || r.Proof.Below != r.LowerBound):
-		c.proofFault("a proof about assignments is a bound, or goes through all of them")
-	case travelBound(c.meter, p).Cmp(lower) < 0 && nodeBound(p).Cmp(lower) < 0 &&
-		pairBound(c.meter, p).Cmp(lower) < 0:
-		c.fault("lower_bound %s does not follow from what tasks send and how far", r.LowerBound)
-	case r.Proof != nil:
-		c.proof = Verified
+	case r.Proof != nil && r.Proof.Kind != results.ProofBound:
+		wrong("a proof about assignments is a bound, or goes through all of them")
+	case travelBound(m, p).Cmp(lower) < 0 && nodeBound(p).Cmp(lower) < 0 && pairBound(m, p).Cmp(lower) < 0:
+		fault("lower_bound %s does not follow from what tasks send and how far", r.LowerBound)
 	}
-	return nil
+	return faults, ofProof
 }
 
-// assignment returns the assignment of the record, or says why it is none of the problem.
-func (c *checker) assignment(p objective.Problem) (objective.Assignment, string) {
+// assignment returns the assignment of a record, or says why it is none of the problem.
+func assignment(r results.Record, p objective.Problem) (objective.Assignment, string) {
 	var a objective.Assignment
-	for task, pair := range c.record.Assignment {
+	for task, pair := range r.Assignment {
 		if pair[0] != task {
 			return nil, fmt.Sprintf("entry %d is about task %d: all tasks are listed, ascending", task, pair[0])
 		}
@@ -78,6 +77,21 @@ func (c *checker) assignment(p objective.Problem) (objective.Assignment, string)
 		return nil, problem
 	}
 	return a, ""
+}
+
+// carried returns what part of a message between two nodes each link carries, over its bandwidth, by listed paths.
+func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big.Rat {
+	total, on, parts := int64(0), map[core.Link]int64{}, map[core.Link]*big.Rat{}
+	for path, weight := range m.Paths(r, from, to, nil) {
+		total += weight
+		for _, l := range path {
+			on[l] += weight
+		}
+	}
+	for l, weight := range on {
+		parts[l] = big.NewRat(weight, total*int64(r.Torus().LinkBandwidth(l)))
+	}
+	return parts
 }
 
 // nodeBound returns a lower bound on E_max: what a task sends, or receives, crosses the links of a node, but for its
@@ -121,17 +135,10 @@ func pairBound(m *meter.Meter, p objective.Problem) *big.Rat {
 			if from == to || p.Traffic.Room() > 1 || t.N() > maxPairNodes || from > 0 && routing.Invariant(p.Routing) {
 				continue
 			}
-			total, on := int64(0), map[core.Link]int64{}
-			for path, weight := range m.Paths(p.Routing, from, to, nil) {
-				total += weight
-				for _, l := range path {
-					on[l] += weight
-				}
-			}
 			most := new(big.Rat)
-			for l, weight := range on {
-				if share := big.NewRat(weight, total*int64(t.LinkBandwidth(l))); share.Cmp(most) > 0 {
-					most = share
+			for _, part := range carried(m, p.Routing, from, to) {
+				if part.Cmp(most) > 0 {
+					most = part
 				}
 			}
 			if least == nil || most.Cmp(least) < 0 {
@@ -191,47 +198,28 @@ func travelBound(m *meter.Meter, p objective.Problem) *big.Rat {
 func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) objective.Assignment {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
 	m.ChargeAll(16, t.N(), t.N(), t.D())
-	sent := make([]map[core.Link]*big.Rat, t.N()*t.N())
-	den := big.NewInt(p.Traffic.Matrix.Den)
-	for from := range t.N() {
-		for to := range t.N() {
-			on, total := map[core.Link]*big.Rat{}, int64(0)
-			sent[from*t.N()+to] = on
-			if from == to {
-				continue
-			}
-			for path, weight := range m.Paths(p.Routing, from, to, nil) {
-				total += weight
-				for _, l := range path {
-					if on[l] == nil {
-						on[l] = new(big.Rat)
-					}
-					on[l].Add(on[l], big.NewRat(weight, 1))
-				}
-			}
-			for l, share := range on {
-				share.Quo(share, new(big.Rat).SetInt64(total*int64(t.LinkBandwidth(l))))
-				core.FoldLCM(den, new(big.Int).Mul(share.Denom(), big.NewInt(p.Traffic.Matrix.Den)))
-			}
-		}
-	}
-	most := objective.NumeratorUp(value, den)
-	all := new(big.Int).Set(den)
+	unit, sum := p.Denominator(), int64(0)
 	for _, d := range p.Traffic.Matrix.Demands {
-		all.Add(all, new(big.Int).Mul(big.NewInt(d.Amount), den)) // more than all loads together
+		sum += d.Amount
 	}
-	if !most.IsInt64() || all.BitLen() > 62 {
+	if unit == nil || unit.BitLen()+bits.Len64(uint64(sum)) > 62 {
 		m.End(&meter.LimitError{What: "loads of 62 bits"})
 	}
+	limit := objective.NumeratorUp(value, new(big.Int).Mul(unit, big.NewInt(p.Traffic.Matrix.Den))).Int64()
 	type share struct {
 		link  core.Link
 		units int64
 	}
-	flows := make([][]share, len(sent)) // of an amount of one unit of the matrix
-	unit := new(big.Rat).SetFrac(den, big.NewInt(p.Traffic.Matrix.Den))
-	for i, on := range sent {
-		for l, s := range on {
-			flows[i] = append(flows[i], share{l, new(big.Rat).Mul(s, unit).Num().Int64()})
+	flows := make([][]share, t.N()*t.N()) // of an amount of one unit of the matrix
+	for from := range t.N() {
+		for to := range t.N() {
+			if from == to {
+				continue
+			}
+			for l, part := range carried(m, p.Routing, from, to) {
+				units := part.Mul(part, new(big.Rat).SetInt(unit)).Num().Int64()
+				flows[from*t.N()+to] = append(flows[from*t.N()+to], share{l, units})
+			}
 		}
 	}
 	with := make([][]objective.Demand, tasks) // demands with tasks before
@@ -262,7 +250,7 @@ func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) object
 				m.Charge(int64(1 + len(list)))
 				for _, s := range list {
 					loads[s.link] += d.Amount * s.units
-					below = below && loads[s.link] < most.Int64()
+					below = below && loads[s.link] < limit
 				}
 			}
 			if below && place(task+1) {
@@ -279,7 +267,7 @@ func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) object
 		m.Must()
 		return false
 	}
-	if most.Sign() > 0 && place(0) {
+	if limit > 0 && place(0) {
 		return at
 	}
 	return nil
