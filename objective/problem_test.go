@@ -11,7 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
+	"leeway/core/sides"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/objective/texts"
@@ -193,7 +193,7 @@ func TestSameGraph(t *testing.T) {
 		{"2x2x4", "4x4", true}, {"4x4x2", "2x2x2x2x2", true}, {"5x3", "3x5", true}, {"2x8", "4x4", false},
 		{"4x4", "2x2x2", false}, {"4x4:open=0", "2x2x2x2", false}, {"2x2:bandwidth=2,1", "4", false}} {
 		from, to := coretest.Must(core.ParseNetwork(c.from)), coretest.Must(core.ParseNetwork(c.to))
-		image := symmetry.SameGraph(from, to)
+		image := sides.SameGraph(from, to)
 		if (image != nil) != c.same {
 			t.Errorf("%s and %s: the same graph: %v", c.from, c.to, image != nil)
 		}

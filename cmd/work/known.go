@@ -13,7 +13,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
+	"leeway/core/sides"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
@@ -119,7 +119,7 @@ func (k *Known) sameGraph(r, other routing.Routing) bool {
 	name := [4]string{r.Torus().String(), r.String(), other.Torus().String(), other.String()}
 	alike, known := k.alike[name]
 	if !known {
-		image := symmetry.SameGraph(r.Torus(), other.Torus())
+		image := sides.SameGraph(r.Torus(), other.Torus())
 		alike = image != nil && fast.SameLoadsBetween(r, other, image)
 		if k.alike == nil {
 			k.alike = map[[4]string]bool{}

@@ -29,7 +29,7 @@ func SameLoads(r, other routing.Routing) bool {
 
 // SameLoadsBetween reports whether a routing of one torus loads every link as another routing does its image on another
 // torus, under every placement and its image; image has a node of the other torus for each of this, linked if they are,
-// as symmetry.SameGraph returns. It compares what all nodes send all others; routings that depend on the placement are
+// as sides.SameGraph returns. It compares what all nodes send all others; routings that depend on the placement are
 // not alike.
 func SameLoadsBetween(r, other routing.Routing, image []int) bool {
 	if r.DependsOnPlacement() || other.DependsOnPlacement() || r.String() == "table" || other.String() == "table" {

@@ -5,7 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
+	"leeway/core/sides"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/objective/texts"
@@ -21,14 +21,14 @@ func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
 		return c, nil, true
 	}
 	rows := a.now.Load().rows
-	sides := sorted(p.Torus().Dims())
+	lengths := sorted(p.Torus().Dims())
 	var others []string // tori of the same number of nodes
 	alike := false
 	for i, r := range rows {
 		if i > 0 && r.key.Torus == rows[i-1].key.Torus {
 			continue
 		}
-		alike = alike || slices.Equal(sorted(r.Torus), sides)
+		alike = alike || slices.Equal(sorted(r.Torus), lengths)
 		if r.key.Torus == core.JoinInts(r.Torus, "x") && nodesOf(r.Torus) == p.Torus().N() {
 			others = append(others, r.key.Torus)
 		}
@@ -54,7 +54,7 @@ func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
 		if err != nil {
 			continue
 		}
-		if image = symmetry.SameGraph(u, p.Torus()); image == nil {
+		if image = sides.SameGraph(u, p.Torus()); image == nil {
 			continue
 		}
 		for _, r := range rows {

@@ -111,7 +111,7 @@ func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *b
 	case p.Size() != d.Size:
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size()), nil
 	}
-	if problem := broken(v.terms, p); problem != "" {
+	if problem := Broken(v.terms, p); problem != "" {
 		return problem, nil
 	}
 	most, _, err := MaxLoad(v.meter, q, p)

@@ -80,6 +80,8 @@ type Options struct {
 	Certified func(m *meter.Meter, folder string, p objective.Problem, below *big.Rat, listed [][]int,
 		c *results.Certificate) string
 	Assigned func(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofProof []string)
+	// Optima says what is wrong with a list of all optima, as optima.Problem does; nil: they are not accepted.
+	Optima func(m *meter.Meter, l Listed) string
 
 	Slices bool // verdicts list the streams by which steps were followed
 	// Stream is a file whose steps are to prove what the proofs of documents say; "": the proofs that they have.

@@ -27,8 +27,8 @@ func Setting(p objective.Problem, s results.Setting) (objective.Problem, string)
 	return p, ""
 }
 
-// broken says which condition a placement does not keep to, "" if it keeps to all.
-func broken(c objective.Terms, p core.Placement) string {
+// Broken says which condition a placement does not keep to, "" if it keeps to all.
+func Broken(c objective.Terms, p core.Placement) string {
 	set := p.Set()
 	for _, v := range c.Fixed.Nodes() {
 		if !set.Has(v) {

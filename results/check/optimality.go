@@ -1,14 +1,13 @@
 package check
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 	"strings"
 
 	"leeway/core"
-	"leeway/core/symmetry"
+	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
 )
 
@@ -66,9 +65,17 @@ func (c *checker) sizeOnTorus() bool {
 	return c.record.Size >= 0 && c.record.Size <= c.torus.N() && c.torus.M() <= meter.MaxLinks
 }
 
-// checkOptima checks a list of all optimal placements: each is one, no two lie in one orbit under the group that
-// preserves E_max, the orbits add up to the labelled count, and a count of this package finds as many orbits. Where
-// only the two counts stand, both are counted again.
+// Listed are the optima of a record, with what is known of them.
+type Listed struct {
+	Problem   objective.Problem // with size and conditions
+	Record    results.Record    // with orbits and labelled_count
+	Placement core.Placement    // of the record
+	// Placed returns the optima that steps place, one of each orbit under the elements of these, or says why there are no
+	// such steps.
+	Placed func() (*kernel.Result, string)
+}
+
+// checkOptima has a list of all optimal placements checked, if the record has one.
 func (c *checker) checkOptima() {
 	r := c.record
 	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil && r.OptimaOrbits == nil {
@@ -85,169 +92,21 @@ func (c *checker) checkOptima() {
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
 	case c.terms.Traffic.Clients():
 		c.fault("optima of client traffic are not counted again yet")
+	case c.verifier.options.Optima == nil:
+		c.fault("this checker reads no lists of optima")
 	default:
-		problem := ""
-		switch {
-		case r.Optima != nil:
-			problem = c.optimaProblem()
-		case r.OptimaOrbits != nil:
-			problem = c.orbitsProblem()
-		}
-		if problem == "" {
-			problem = c.countsProblem()
-		}
+		problem := c.verifier.options.Optima(c.meter, Listed{
+			Problem: c.verifier.asked(c.problem(), r.Size), Record: r, Placement: c.placement,
+			Placed: func() (*kernel.Result, string) {
+				if c.placed != nil {
+					return c.placed, ""
+				}
+				return c.verifier.listed(c.problem(), r.Size, c.maxLoad)
+			}})
 		if problem != "" {
 			c.fault("optima: %s", problem)
 		}
 	}
-}
-
-// symmetry returns the group that preserves E_max and maps fixed and forbidden nodes to themselves.
-func (c *checker) symmetry() (*symmetry.Group, error) {
-	group, err := c.meter.SymmetryOf(c.routing)
-	if err != nil || c.terms.Fixed == nil && c.terms.Forbidden == nil {
-		return group, err
-	}
-	c.meter.ChargeAll(4, group.Order(), c.terms.Fixed.Count()+c.terms.Forbidden.Count())
-	return group.StabiliserOf(c.terms.Fixed, c.terms.Forbidden), nil
-}
-
-// countsProblem says what is wrong with the counts, "" if nothing is.
-func (c *checker) countsProblem() string {
-	defer c.meter.Must()
-	count, err := c.count()
-	switch {
-	case err != nil:
-		return err.Error()
-	case count.orbits != int64(*c.record.Orbits):
-		return fmt.Sprintf("%d orbits are counted here, the record says %d", count.orbits, *c.record.Orbits)
-	case !count.placements.IsInt64() || count.placements.Int64() != *c.record.Labelled:
-		return fmt.Sprintf("the orbits hold %s placements, not %d", count.placements, *c.record.Labelled)
-	}
-	return ""
-}
-
-// A tally is how many orbits there are, and how many placements these hold.
-type tally struct {
-	orbits     int64
-	placements *big.Int
-}
-
-// count counts the optima: those that steps list, with their images. Where the proof lists none, an engine has to.
-func (c *checker) count() (total tally, err error) {
-	if c.placed == nil {
-		listed, problem := c.verifier.listed(c.problem(), c.record.Size, c.maxLoad)
-		if problem != "" {
-			return total, errors.New(problem)
-		}
-		c.placed = listed
-	}
-	group, err := c.symmetry()
-	if err != nil {
-		return total, err
-	}
-	if !c.holds(group, c.placed.Elements) {
-		return total, errors.New("the steps use symmetries outside the group by which orbits are counted")
-	}
-	seen := map[string]bool{}
-	total.placements = new(big.Int)
-	for _, nodes := range c.placed.Placed {
-		c.meter.ChargeAll(8, group.Points(), len(nodes), len(nodes))
-		form, stabilizer := group.Canonical(nodes)
-		if name := fmt.Sprint(form); !seen[name] {
-			seen[name] = true
-			total.orbits++
-			total.placements.Add(total.placements, big.NewInt(int64(group.Order()/stabilizer)))
-		}
-	}
-	return total, nil
-}
-
-// holds reports whether a group has all of some maps of nodes.
-func (c *checker) holds(group *symmetry.Group, elements [][]int) bool {
-	missing := map[string]bool{}
-	for _, images := range elements {
-		c.meter.ChargeAll(8, len(images))
-		missing[fmt.Sprint(images)] = true
-	}
-	for point := range group.Points() {
-		for _, shift := range group.Shifts() {
-			if len(missing) == 0 {
-				return true
-			}
-			c.meter.ChargeAll(8, c.torus.N())
-			delete(missing, fmt.Sprint(group.Images(point, shift)))
-		}
-	}
-	return len(missing) == 0
-}
-
-// orbitsProblem says what is wrong with the orbits of optima that are not listed, "" if nothing is.
-func (c *checker) orbitsProblem() string {
-	group, err := c.symmetry()
-	if err != nil {
-		return err.Error()
-	}
-	sum := int64(0)
-	for i, o := range c.record.OptimaOrbits {
-		order := int64(group.Order())
-		if o.Size < 1 || o.Size > order || o.Stabiliser != order/o.Size || order%o.Size != 0 {
-			return fmt.Sprintf("optima_orbits: %d: size times stabiliser is not %d, the order of the group", i+1, order)
-		}
-		sum += o.Size
-	}
-	if sum != *c.record.Labelled {
-		return fmt.Sprintf("optima_orbits holds %d placements, not %d", sum, *c.record.Labelled)
-	}
-	c.note("optima_orbits is checked in sum only: optima are not listed")
-	return ""
-}
-
-// optimaProblem says what is wrong with the list, "" if nothing is.
-func (c *checker) optimaProblem() string {
-	group, err := c.symmetry()
-	if err != nil {
-		return err.Error()
-	}
-	labelled, forms := int64(0), map[string]bool{}
-	for i, coords := range *c.record.Optima {
-		p, err := core.PlacementFromCoords(c.torus, coords)
-		if err != nil {
-			return err.Error()
-		}
-		if p.Size() != c.record.Size {
-			return fmt.Sprintf("%s has %d processors", core.JoinNodes(coords), p.Size())
-		}
-		if problem := broken(c.terms, p); problem != "" {
-			return fmt.Sprintf("%v: %s", coords, problem)
-		}
-		most, _, err := MaxLoad(c.meter, c.problem(), p)
-		if err != nil {
-			return err.Error()
-		}
-		if most.Cmp(c.maxLoad) != 0 {
-			return fmt.Sprintf("%s has E_max %s", core.JoinNodes(coords), most.RatString())
-		}
-		c.meter.ChargeAll(8, group.Points(), p.Size(), p.Size())
-		form, stabilizer := group.Canonical(p.Nodes())
-		if forms[fmt.Sprint(form)] {
-			return fmt.Sprintf("%s lies in the orbit of another", core.JoinNodes(coords))
-		}
-		forms[fmt.Sprint(form)] = true
-		orbit := results.Orbit{Size: int64(group.Order() / stabilizer), Stabiliser: int64(stabilizer)}
-		if said := c.record.OptimaOrbits; said != nil && said[i] != orbit {
-			return fmt.Sprintf("optima_orbits: the orbit of %s has %d placements, and %d symmetries fix it, not %d and %d",
-				core.JoinNodes(coords), orbit.Size, orbit.Stabiliser, said[i].Size, said[i].Stabiliser)
-		}
-		labelled += orbit.Size
-	}
-	if labelled != *c.record.Labelled {
-		return fmt.Sprintf("the orbits hold %d placements, not %d", labelled, *c.record.Labelled)
-	}
-	if own, _ := group.Canonical(c.placement.Nodes()); !forms[fmt.Sprint(own)] {
-		return "the placement of the record is none of them"
-	}
-	return ""
 }
 
 // A loadLimit is what a placement of some size may have.

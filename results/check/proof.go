@@ -9,7 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
+	"leeway/core/sides"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/kernel"
@@ -242,7 +242,7 @@ func (v *verifier) elsewhere(r routing.Routing, p *results.Proof) (other routing
 		return nil, err.Error()
 	}
 	v.meter.ChargeAll(64, t.N())
-	image := symmetry.SameGraph(t, r.Torus())
+	image := sides.SameGraph(t, r.Torus())
 	switch {
 	case image == nil:
 		return nil, fmt.Sprintf("%s and %s are not the same graph with other sides", r.Torus(), t)

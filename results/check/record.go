@@ -274,7 +274,7 @@ func (c *checker) checkNodes() bool {
 		c.fault("nodes: %v", err)
 		return false
 	}
-	if problem := broken(c.terms, p); problem != "" {
+	if problem := Broken(c.terms, p); problem != "" {
 		c.fault("nodes: %s", problem)
 	}
 	c.placement = p
@@ -402,7 +402,7 @@ func (c *checker) checkBaseline() error {
 	name, p := baselineOf(c.torus, c.record.Size)
 	if name != "" {
 		c.meter.ChargeAll(p.Size(), p.Size())
-		if routing.Covers(c.routing, p) != nil || broken(c.terms, p) != "" {
+		if routing.Covers(c.routing, p) != nil || Broken(c.terms, p) != "" {
 			name = ""
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/parallel"
+	"leeway/core/sides"
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
 	"leeway/objective"
@@ -145,7 +146,7 @@ func (t *Table) redrawn(p objective.Problem) map[string][]int {
 			continue
 		}
 		if u, err := core.ParseNetwork(name); err == nil { // else there is more to it than the sides
-			if image := symmetry.SameGraph(u, p.Torus()); image != nil {
+			if image := sides.SameGraph(u, p.Torus()); image != nil {
 				images[name] = image
 			}
 		}

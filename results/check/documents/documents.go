@@ -14,6 +14,7 @@ import (
 	"leeway/results/check/bounds"
 	"leeway/results/check/channels"
 	"leeway/results/check/exchange"
+	"leeway/results/check/optima"
 	"leeway/results/check/sat"
 	"leeway/results/check/witnesses"
 	"leeway/results/check/worst"
@@ -73,7 +74,7 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 		}
 	}
 	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem, results.ProofBound: bounds.Problem}
-	o.Certified, o.Assigned = sat.CertificateProblem, assigned.Faults
+	o.Certified, o.Assigned, o.Optima = sat.CertificateProblem, assigned.Faults, optima.Problem
 	if bytes.Contains(data, []byte(results.BoundsSchema)) {
 		if schema, _ := results.SchemaOf(data); schema == results.BoundsSchema {
 			return witnesses.Document(ctx, data, o)

@@ -16,7 +16,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 	"leeway/results"
 )
 
@@ -360,43 +359,6 @@ func (m *Meter) ChargeFlows(r routing.Routing, from int) {
 	}
 	for v := 1; v < r.Torus().N(); v++ {
 		m.Charge(int64(from) * (16 + work(v)))
-	}
-}
-
-// SymmetryOf returns the group that preserves E_max under a routing. It is charged as one that is verified by all flows
-// for each of its generators, and lists all points that package symmetry may list.
-func (m *Meter) SymmetryOf(r routing.Routing) (*symmetry.Group, error) {
-	type answer struct {
-		group *symmetry.Group
-		err   error
-	}
-	a := OncePer(m, "group", r, func() (a answer) {
-		m.ChargeGroup(r, false)
-		m.Foreign(0, func() { a.group, a.err = symmetry.Of(r) })
-		return a
-	})
-	return a.group, a.err
-}
-
-// maxGroupPoints is the most points that package symmetry lists.
-const maxGroupPoints = 50_000
-
-// ChargeGroup charges what SymmetryOf does and, where there are conditions, the look at every element whether it keeps
-// to them.
-func (m *Meter) ChargeGroup(r routing.Routing, conditions bool) {
-	t := r.Torus()
-	points := 1 // permutations and reflections
-	for j := 0; j < t.D() && points < maxGroupPoints; j++ {
-		points *= j + 1
-		if t.BothWays(j) {
-			points *= 2
-		}
-	}
-	points = min(points, maxGroupPoints)
-	m.ChargeAll(4, points, t.N()+64)
-	m.ChargeFlows(r, 1)
-	if conditions {
-		m.ChargeAll(16, points, t.Translations())
 	}
 }
 

@@ -16,10 +16,11 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
+	"leeway/results/check/optima"
 )
 
 // CertificateProblem says why the files of a certificate do not show that no placement of a problem has E_max below the
-// value, or, of a list, that none but those listed has at most the value, "" if they do: they have the recorded hashes,
+// value, or, of a list, that none but the optima listed and their images has at most the value, "" if they do: they have the recorded hashes,
 // the clauses in the one are those that are built here from the problem, in the same sequence, and the
 // other refutes them. The files are in the folder dir, or in the folder inside it that the certificate names. Cost:
 // that of Refute, and reading both files twice.
@@ -39,6 +40,14 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 	defer formula.Close()
 	if problem := m.HashProblem(formula, c.FormulaSHA256); problem != "" {
 		return fmt.Sprintf("the file %q %s", c.Formula, problem)
+	}
+	if c.Kind == results.CertificateList {
+		if listed, err = optima.Images(m, p, listed); err != nil {
+			return err.Error()
+		}
+		if int64(len(listed)) != *c.Labelled {
+			return fmt.Sprintf("labelled is %d, the optima of the record have %d images", *c.Labelled, len(listed))
+		}
 	}
 	return RefutationProblem(m, dir, c.Format, c.Proof, c.ProofSHA256, func(proof io.Reader) (Refutation, error) {
 		built, err := certified(m, p, below, listed, c)

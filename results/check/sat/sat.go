@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
+	"leeway/results/check/optima"
 )
 
 // FormatLRAT is the format of a proof that a formula cannot be satisfied: LRAT as text, without RAT hints.
@@ -163,7 +164,7 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 			m.ChargeAll(64, t.N(), t.M()) // what is kept of every node and link, and sorted
 		}
 		if symmetry {
-			m.ChargeGroup(p.Routing, p.Conditioned())
+			optima.ChargeGroup(m, p.Routing, p.Conditioned())
 			if p.Traffic.Clients() {
 				m.Charge(maxCompared)
 			}

@@ -1,4 +1,5 @@
-package symmetry
+// Package sides tells tori that are the same graph with other sides.
+package sides
 
 import (
 	"cmp"
