@@ -92,8 +92,9 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 			t.Fatal(err)
 		}
 		metertest.EndEverywhere(t, name, func(m *meter.Meter) error {
+			unsat := map[string]Judge{results.ProofUnsat: sat.PlacementProblem}
 			if v := Metered(m, data, filepath.Join("testdata", "valid"),
-				Options{Produce: refuters.Produce, Kinds: map[string]Judge{results.ProofUnsat: sat.PlacementProblem}}); v.Verdict != Valid {
+				Options{Produce: refuters.Produce, Kinds: unsat}); v.Verdict != Valid {
 				return errors.New(strings.Join(v.Reasons, ", "))
 			}
 			return nil

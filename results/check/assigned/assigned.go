@@ -1,4 +1,5 @@
-// Package assigned checks records about assignments of tasks to nodes, under a matrix of what the tasks send each other.
+// Package assigned checks records about assignments of tasks to nodes, under a matrix of what the tasks send each
+// other.
 package assigned
 
 import (
