@@ -20,10 +20,10 @@ import (
 )
 
 // CertificateProblem says why the files of a certificate do not show that no placement of a problem has E_max below the
-// value, or, of a list, that none but the optima listed and their images has at most the value, "" if they do: they have
-// the recorded hashes, the clauses in the one are those that are built here from the problem, in the same sequence, and
-// the other refutes them. The files are in the folder dir, or in the folder inside it that the certificate names. Cost:
-// that of Refute, and reading both files twice.
+// value, or, of a list, that none but the optima listed and their images has at most the value, "" if they do: they
+// have the recorded hashes, the clauses in the one are those that are built here from the problem, in the same
+// sequence, and the other refutes them. The files are in the folder dir, or in the folder inside it that the
+// certificate names. Cost: that of Refute, and reading both files twice.
 func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *big.Rat,
 	listed [][]int, c *results.Certificate) string {
 	if c.Format != FormatLRAT {
