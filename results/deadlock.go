@@ -6,11 +6,7 @@ const DeadlockSchema = "leeway/deadlock/1"
 // A Deadlock says whether the messages of a placement can wait for each other in a circle, with a witness.
 type Deadlock struct {
 	Schema string `json:"schema"`
-	Grid
-	Routing string `json:"routing"`
-	Setting
-	Size  int     `json:"size"`
-	Nodes [][]int `json:"nodes"`
+	Subject
 	// DeadlockFree reports whether one channel for each link is enough: every path goes by ChannelOrder, or Cycle is a
 	// shortest cycle of dependencies, the last one leading to the first.
 	DeadlockFree bool         `json:"deadlock_free"`
@@ -21,8 +17,7 @@ type Deadlock struct {
 	VirtualOrder    []Channel `json:"virtual_order,omitempty"`
 	// Datelines are how many are enough where a path changes from channel 0 to channel 1 of a dimension as it goes over
 	// the end of that dimension; 0: these are not enough.
-	Datelines int    `json:"datelines"`
-	Table     *Table `json:"table,omitempty"`
+	Datelines int `json:"datelines"`
 }
 
 // A Dependency is a link that messages from Source to Target leave for the link of the next dependency.

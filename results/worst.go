@@ -13,16 +13,12 @@ const WorstSchema = "leeway/worst/1"
 // has it and potentials that show that none has more.
 type Worst struct {
 	Schema string `json:"schema"`
-	Grid
-	Routing string  `json:"routing"`
-	Size    int     `json:"size"`
-	Nodes   [][]int `json:"nodes"`
+	Subject
 	// WorstLoad is the load of WorstLink under Permutation, pairs of a sender and a receiver.
 	WorstLoad   string      `json:"worst_load"`
 	WorstLink   *LinkName   `json:"worst_link"` // null if WorstLoad is 0
 	Permutation [][2][]int  `json:"permutation"`
 	Potentials  []Potential `json:"potentials"`
-	Table       *Table      `json:"table,omitempty"`
 	FoundBy     *FoundBy    `json:"found_by,omitempty"` // of a search for the placement
 }
 

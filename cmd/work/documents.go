@@ -250,11 +250,7 @@ func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 // fault does harm.
 type Faults struct {
 	Schema string `json:"schema"`
-	results.Grid
-	results.Setting
-	Routing           string     `json:"routing"`
-	Size              int        `json:"size"`
-	Nodes             [][]int    `json:"nodes"`
+	results.Subject
 	Pairs             int        `json:"pairs"`
 	Faults            int        `json:"faults"`
 	DisconnectedPairs int        `json:"disconnected_pairs"`
@@ -288,9 +284,7 @@ func (l FaultLink) String() string {
 func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
 	r := q.Routing
 	d := Faults{Schema: "leeway/faults/1",
-		Grid: compose.GridOf(r.Torus()), Setting: results.SettingOf(q), Routing: r.String(),
-		Size: p.Size(), Nodes: p.Coords(),
-		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
+		Subject: compose.SubjectOf(q, p), Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
 		MinPaths: f.MinPaths, MeanPaths: results.FormatFraction(f.MeanPaths),
 		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint),

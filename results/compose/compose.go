@@ -31,6 +31,12 @@ func GridOf(t *core.Torus) results.Grid {
 	return g
 }
 
+// SubjectOf returns what an answer about a placement under routing and traffic of a problem is about.
+func SubjectOf(q objective.Problem, p core.Placement) results.Subject {
+	return results.Subject{Grid: GridOf(p.Torus()), Routing: q.Routing.String(), Setting: results.SettingOf(q),
+		Size: p.Size(), Nodes: p.Coords(), Table: TableOf(q.Routing)}
+}
+
 // FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 

@@ -18,9 +18,8 @@ func LinkNameOf(t *core.Torus, l core.Link) results.LinkName {
 func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph, virtual []deadlock.Channel, channels,
 	datelines int) results.Deadlock {
 	t := p.Torus()
-	d := results.Deadlock{Schema: results.DeadlockSchema, Grid: GridOf(t), Routing: q.Routing.String(),
-		Setting: results.SettingOf(q), Size: p.Size(), Nodes: p.Coords(), VirtualChannels: channels, Datelines: datelines,
-		Table: TableOf(q.Routing)}
+	d := results.Deadlock{Schema: results.DeadlockSchema, Subject: SubjectOf(q, p), VirtualChannels: channels,
+		Datelines: datelines}
 	var order []core.Link
 	if order, d.DeadlockFree = g.Order(); d.DeadlockFree {
 		d.ChannelOrder = []results.LinkName{}

@@ -16,11 +16,7 @@ const RoundsSchema = "leeway/rounds/1"
 // Rounds is what random rounds of traffic put on the busiest link, in messages.
 type Rounds struct {
 	Schema string `json:"schema"`
-	results.Grid
-	Routing string `json:"routing"`
-	results.Setting
-	Size        int               `json:"size"`
-	Nodes       [][]int           `json:"nodes"`
+	results.Subject
 	Rounds      int               `json:"rounds"`
 	Seed        uint64            `json:"seed"`
 	MeanMax     string            `json:"mean_max"`    // mean of the largest load of a round
@@ -33,10 +29,9 @@ var Percentiles = []int{50, 90, 99}
 
 // NewRounds returns the document of a sample of a placement with a given E_max.
 func NewRounds(q objective.Problem, p core.Placement, count int, seed uint64, s rounds.Sample, most *big.Rat) Rounds {
-	d := Rounds{Schema: RoundsSchema, Grid: GridOf(p.Torus()), Routing: q.Routing.String(), Setting: results.SettingOf(q),
-		Size: p.Size(), Nodes: p.Coords(), Rounds: count, Seed: seed, MeanMax: results.FormatFraction(s.Mean),
-		Percentiles: map[string]string{},
-		MaxMean:     results.FormatFraction(new(big.Rat).Quo(most, big.NewRat(int64(p.Size()), 1)))}
+	d := Rounds{Schema: RoundsSchema, Subject: SubjectOf(q, p), Rounds: count, Seed: seed,
+		MeanMax: results.FormatFraction(s.Mean), Percentiles: map[string]string{},
+		MaxMean: results.FormatFraction(new(big.Rat).Quo(most, big.NewRat(int64(p.Size()), 1)))}
 	for _, part := range Percentiles {
 		d.Percentiles[strconv.Itoa(part)] = results.FormatFraction(s.Percentile(part))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/worst"
 	"leeway/results"
 )
@@ -13,9 +14,8 @@ import (
 func NewWorst(r routing.Routing, p core.Placement, c worst.Case) results.Worst {
 	t, nodes := p.Torus(), p.Nodes()
 	fraction := func(units int64) string { return results.FormatFraction(big.NewRat(units, c.Den)) }
-	d := results.Worst{Schema: results.WorstSchema, Grid: GridOf(t), Routing: r.String(), Size: p.Size(),
-		Nodes: p.Coords(), WorstLoad: fraction(c.Load), Permutation: [][2][]int{},
-		Potentials: []results.Potential{}, Table: TableOf(r)}
+	d := results.Worst{Schema: results.WorstSchema, Subject: SubjectOf(objective.Problem{Routing: r}, p),
+		WorstLoad: fraction(c.Load), Permutation: [][2][]int{}, Potentials: []results.Potential{}}
 	if c.Load > 0 {
 		link := LinkNameOf(t, c.Link)
 		d.WorstLink = &link

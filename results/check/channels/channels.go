@@ -18,28 +18,15 @@ import (
 // Document returns the verdict about an answer; see check.Document. Its proof are order and cycle. That a cycle is a
 // shortest one, what datelines take, and that fewer virtual channels are not enough, are not checked.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	m := check.NewMeter(ctx, o)
-	return check.Judged(m, func() check.Verdict {
-		var d results.Deadlock
-		var err error
-		m.Foreign(check.ReadingSteps(data), func() { d, err = results.ReadDeadlock(data) })
-		if err != nil {
-			return check.Undecided(err)
+	return check.Answer(ctx, data, o, results.ReadDeadlock, func(m *meter.Meter, d results.Deadlock) (faults, _ []string) {
+		q, p, problem := check.Subject(m, d.Subject)
+		if problem == "" {
+			problem = (&checker{d, m, q, p}).witness()
 		}
-		c := &checker{document: d, meter: m}
-		var problem string
-		if ended := m.Run(func() {
-			if problem = c.read(); problem == "" {
-				problem = c.witness()
-			}
-		}); ended != nil {
-			return check.Undecided(ended)
-		}
-		v := check.Verdict{Verdict: check.Valid, ProofVerdict: check.Verified, Reasons: []string{}}
 		if problem != "" {
-			v = check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Wrong, Reasons: []string{problem}}
+			faults = []string{problem}
 		}
-		return v
+		return faults, nil
 	})
 }
 
@@ -48,35 +35,6 @@ type checker struct {
 	meter     *meter.Meter
 	problem   objective.Problem
 	placement core.Placement
-}
-
-// read reads the document, or says what is wrong with it.
-func (c *checker) read() string {
-	d := c.document
-	t, err := d.ReadGrid()
-	if err != nil {
-		return err.Error()
-	}
-	if t.M() > meter.MaxLinks {
-		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
-	}
-	r, err := c.meter.ReadRouting(results.Record{Routing: d.Routing, Table: d.Table, Nodes: d.Nodes}, t)
-	if err != nil {
-		return err.Error()
-	}
-	if c.problem, err = d.Setting.Apply(objective.Problem{Routing: r, Size: d.Size}); err != nil {
-		return err.Error()
-	}
-	if c.placement, err = core.PlacementFromCoords(t, d.Nodes); err != nil {
-		return err.Error()
-	}
-	if n := c.placement.Size(); n != d.Size {
-		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, n)
-	}
-	if err := routing.Covers(r, c.placement); err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 // witness says what is wrong with order or cycle, "" if nothing is.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -16,35 +17,16 @@ import (
 
 // Document returns the verdict about a worst case; see check.Document. Its proof are the potentials.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	m := check.NewMeter(ctx, o)
-	return check.Judged(m, func() check.Verdict {
-		var d results.Worst
-		var err error
-		m.Foreign(check.ReadingSteps(data), func() { d, err = results.ReadWorst(data) })
-		if err != nil {
-			return check.Undecided(err)
-		}
+	return check.Answer(ctx, data, o, results.ReadWorst, func(m *meter.Meter, d results.Worst) (faults, notes []string) {
 		c := &checker{document: d, meter: m}
-		var claim, proof string
-		if ended := m.Run(func() {
-			if claim = c.read(); claim == "" {
-				claim = c.permutation()
-				proof = c.potentials()
-			}
-		}); ended != nil {
-			return check.Undecided(ended)
-		}
-		v := check.Verdict{Verdict: check.Valid, ProofVerdict: check.Verified, Reasons: []string{}}
-		if proof != "" {
-			v.Verdict, v.ProofVerdict, v.Reasons = check.Wrong, check.Wrong, append(v.Reasons, proof)
-		}
-		if claim != "" {
-			v.Verdict, v.Reasons = check.Wrong, append(v.Reasons, claim)
+		problems := []string{c.read()}
+		if problems[0] == "" {
+			problems = []string{c.potentials(), c.permutation()}
 		}
 		if c.byFlows {
-			v.Reasons = append(v.Reasons, "note: the paths are too many to list, so flows of the routing were used")
+			notes = []string{"the paths are too many to list, so flows of the routing were used"}
 		}
-		return v
+		return slices.DeleteFunc(problems, func(problem string) bool { return problem == "" }), notes
 	})
 }
 
@@ -66,32 +48,18 @@ type checker struct {
 // read reads the document, or says what is wrong with it.
 func (c *checker) read() string {
 	d := c.document
-	t, err := d.ReadGrid()
-	if err != nil {
-		return err.Error()
+	q, p, problem := check.Subject(c.meter, d.Subject)
+	if problem != "" {
+		return problem
 	}
-	if t.M() > meter.MaxLinks {
-		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
-	}
-	record := results.Record{Routing: d.Routing, Table: d.Table, Nodes: d.Nodes}
-	if c.routing, err = c.meter.ReadRouting(record, t); err != nil {
-		return err.Error()
-	}
-	c.torus = t
-	if c.placement, err = core.PlacementFromCoords(t, d.Nodes); err != nil {
-		return err.Error()
-	}
-	if err := routing.Covers(c.routing, c.placement); err != nil {
-		return err.Error()
-	}
+	t := p.Torus()
+	c.routing, c.torus, c.placement = q.Routing, t, p
+	var err error
 	if c.load, err = results.ParseFraction(d.WorstLoad); err != nil || c.load.Sign() < 0 {
 		return fmt.Sprintf("worst_load is %q, no fraction of at least 0", d.WorstLoad)
 	}
-	switch n := c.placement.Size(); {
-	case n != d.Size || n != len(d.Nodes):
-		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, n)
-	case c.routing.DependsOnPlacement():
-		return "paths that depend on the placement have no worst case here"
+	if c.routing.DependsOnPlacement() || q.Traffic.Clients() {
+		return "permutations are of processors whose paths do not depend on the placement"
 	}
 	c.even = routing.Invariant(c.routing)
 	c.shares = map[[2]int]map[core.Link]*big.Rat{}
