@@ -16,6 +16,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/congestion"
 	"leeway/objective/faults"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -324,6 +325,7 @@ func (a *app) explain(ctx, limited context.Context, q objective.Problem, p core.
 
 func (a *app) faultsCommand() *cobra.Command {
 	var s subject
+	var repair bool
 	cmd := &cobra.Command{
 		Use:   "faults [FILE]",
 		Short: "Compute the effects of single link failures on a placement",
@@ -342,12 +344,51 @@ func (a *app) faultsCommand() *cobra.Command {
 			if links := p.Torus().Links(); report.Faults < links {
 				a.Remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, links)
 			}
-			d := work.NewFaults(q, p, report)
+			var repairs []faults.Repair
+			if repair {
+				effort := congestion.DefaultOptions()
+				effort.Flows = false
+				repairs, err = faults.Repairs(cmd.Context(), p, q.Traffic, effort)
+				switch {
+				case cmd.Context().Err() != nil:
+					a.Remark("stopped before all failures were repaired")
+				case err != nil:
+					return cli.InFlag("repair", err)
+				}
+			}
+			d := work.NewFaults(q, p, report, repairs)
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })
 		},
 	}
 	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
+	cmd.Flags().BoolVar(&repair, "repair", false, "also: if both links of an edge fail and all messages are routed anew, "+
+		"the least E_max of any split over the shortest paths that are left, for every edge")
 	return cmd
+}
+
+// printRepairs prints what is worst after routing anew.
+func (a *app) printRepairs(list []work.Repair) {
+	var worst *work.Repair
+	edges, apart := 0, 0
+	most := new(big.Rat)
+	for i, r := range list {
+		if edges += r.Alike; r.Network == "" {
+			apart += r.Alike
+			continue
+		}
+		if load, err := results.ParseFraction(r.MaxLoad); err == nil && load.Cmp(most) >= 0 {
+			most, worst = load, &list[i]
+		}
+	}
+	a.Printf("repair       %s in %s; %d leave nodes without a path\n", core.Count(edges, "edge"),
+		core.Count(len(list), "orbit"), apart)
+	if worst != nil {
+		proved := "no shortest paths have less"
+		if worst.LowerBound != worst.MaxLoad {
+			proved = "no shortest paths have less than " + decimal(worst.LowerBound)
+		}
+		a.Printf("repaired     E_max %s after the worst, %s: %s\n", decimal(worst.MaxLoad), worst.Link, proved)
+	}
 }
 
 func (a *app) printFaults(d work.Faults) {
@@ -367,6 +408,9 @@ func (a *app) printFaults(d work.Faults) {
 	}
 	a.Printf("disjoint     at least %d for a %s, %s on average%s\n", d.MinDisjointPaths, each,
 		decimal(d.MeanDisjointPaths), note)
+	if d.Repairs != nil {
+		a.printRepairs(d.Repairs)
+	}
 }
 
 // naming returns ", LINK" for a link and nothing for none.

@@ -264,6 +264,18 @@ type Faults struct {
 	MinDisjointPaths  int        `json:"min_disjoint_paths"`
 	MeanDisjointPaths string     `json:"mean_disjoint_paths"`
 	DisjointExact     bool       `json:"disjoint_exact"`
+	Repairs           []Repair   `json:"repairs,omitempty"` // one for each orbit of edges
+}
+
+// A Repair is the least E_max of any split over the shortest paths that the failure of both links of an edge leaves.
+type Repair struct {
+	Link  FaultLink `json:"link"`
+	Alike int       `json:"alike"` // how many edges fare the same by symmetry
+	// Network is what is left, as a list of edges; "" if it falls apart, and then the rest is absent, too.
+	Network    string                 `json:"network,omitempty"`
+	MaxLoad    string                 `json:"max_load,omitempty"` // of the routing found
+	LowerBound string                 `json:"lower_bound,omitempty"`
+	Weights    []objective.LinkWeight `json:"weights,omitempty"` // of links of Network: the reason for LowerBound
 }
 
 // FaultLink names a directed link by the node it leaves.
@@ -281,14 +293,23 @@ func (l FaultLink) String() string {
 	return fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
 }
 
-func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
+// NewFaults returns the document of a report, with repairs if there are any.
+func NewFaults(q objective.Problem, p core.Placement, f faults.Report, repairs []faults.Repair) Faults {
 	r := q.Routing
-	d := Faults{Schema: "leeway/faults/1",
-		Subject: compose.SubjectOf(q, p), Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
+	d := Faults{Schema: "leeway/faults/1", Subject: compose.SubjectOf(q, p),
+		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
 		MinPaths: f.MinPaths, MeanPaths: results.FormatFraction(f.MeanPaths),
 		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint),
 		DisjointExact: f.DisjointExact}
+	for _, one := range repairs {
+		r := Repair{Link: *newFaultLink(p.Torus(), one.Link), Alike: one.Alike}
+		if left := one.Left; left != nil {
+			r.Network, r.Weights = left.String(), one.LinkWeights(left)
+			r.MaxLoad, r.LowerBound = results.FormatFraction(one.Upper), results.FormatFraction(one.Lower)
+		}
+		d.Repairs = append(d.Repairs, r)
+	}
 	if f.DisconnectedPairs > 0 {
 		d.DisconnectingLink = newFaultLink(r.Torus(), f.CutLink)
 	}
