@@ -1,4 +1,4 @@
-// Package objective has definitions: what a problem is, with traffic and conditions, the names of bounds, and the loads
+// Package objective has definitions: what a problem is, with traffic and conditions, and the loads
 // of a placement by the naive evaluator, the slow twin of those of the package fast.
 package objective
 

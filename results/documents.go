@@ -4,41 +4,7 @@ import (
 	"math/big"
 
 	"leeway/core"
-	"leeway/objective"
 )
-
-// BoundsSchema is the schema version of lists of bounds.
-const BoundsSchema = "leeway/bounds/1"
-
-// Bounds is what the command bound prints: lower bounds on E_max with their witnesses, for one placement or, without
-// nodes, for every placement of a size.
-type Bounds struct {
-	Schema string `json:"schema"`
-	Grid
-	Routing    string   `json:"routing"`
-	Setting             // its conditions are those of the placements, if placement-free
-	Size       int      `json:"size"`
-	Nodes      *[][]int `json:"nodes,omitempty"`      // absent if placement-free
-	Assignment [][2]int `json:"assignment,omitempty"` // of a matrix: [task, node number]; absent if for every assignment
-	Bounds     []Bound  `json:"bounds"`
-	Best       string   `json:"best"`   // the largest value
-	Reason     string   `json:"reason"` // which bound that is, in words
-	Table      *Table   `json:"table,omitempty"`
-}
-
-// A Bound is one lower bound, its value a fraction.
-type Bound struct {
-	Name    string            `json:"name"`
-	Value   string            `json:"value"`
-	Witness objective.Witness `json:"witness"`
-}
-
-// ReadBounds returns the list of bounds that data spells, with the errors of ReadRecord.
-func ReadBounds(data []byte) (Bounds, error) {
-	var d Bounds
-	err := Decode(data, BoundsSchema, &d)
-	return d, err
-}
 
 // BelowSchema is the schema version of answers to "is E_max below a value possible".
 const BelowSchema = "leeway/below/1"

@@ -14,6 +14,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bisect"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 	"leeway/results/layout"
 )
@@ -48,7 +49,7 @@ func (a *app) boundCommand() *cobra.Command {
 
 // bounds computes the documents that the flags ask for, and says whether those are several. After Ctrl-C they are those
 // of the first sizes, if there is any.
-func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []results.Bounds, several bool,
+func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []answers.Bounds, several bool,
 	err error) {
 	const what = "the bounds were"
 	if len(files) == 0 {
@@ -65,15 +66,15 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		if err != nil {
 			return nil, false, err
 		}
-		d, err := cli.UnlessStopped(ctx, what, func() (results.Bounds, error) { return work.Bounds(ctx, q, p) })
-		return []results.Bounds{d}, false, err
+		d, err := cli.UnlessStopped(ctx, what, func() (answers.Bounds, error) { return work.Bounds(ctx, q, p) })
+		return []answers.Bounds{d}, false, err
 	}
 	problems, err := s.problems(ctx)
 	if err != nil {
 		return nil, false, err
 	}
 	for _, p := range problems {
-		d, err := cli.UnlessStopped(ctx, what, func() (results.Bounds, error) { return work.BoundsOf(ctx, p) })
+		d, err := cli.UnlessStopped(ctx, what, func() (answers.Bounds, error) { return work.BoundsOf(ctx, p) })
 		switch {
 		case err != nil && len(list) > 0:
 			a.Remark("stopped after %d of %d sizes", len(list), len(problems))
@@ -86,7 +87,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 	return list, len(problems) > 1, nil
 }
 
-func (a *app) printBounds(d results.Bounds) {
+func (a *app) printBounds(d answers.Bounds) {
 	a.Printf("%s, %s: E_max is at least %s (%s)\n", core.Count(d.Size, "processor"), d.Routing,
 		layout.WithDecimal(d.Best), d.Reason)
 	for _, b := range d.Bounds {

@@ -19,6 +19,7 @@ import (
 	"leeway/objective/congestion"
 	"leeway/objective/faults"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/atlas"
 	"leeway/results/compose"
 	"leeway/results/explain"
@@ -42,13 +43,13 @@ func (a *app) evalCommand() *cobra.Command {
 				return err
 			}
 			if permutations {
-				return answer(a, cmd, s.asJSON, "the worst case was", func(context.Context) (results.Worst, error) {
+				return answer(a, cmd, s.asJSON, "the worst case was", func(context.Context) (answers.Worst, error) {
 					d, err := work.Worst(q, p)
 					return d, cli.InFlag("worst-permutation", err)
 				}, a.printWorst)
 			}
 			if deadlocks {
-				return answer(a, cmd, s.asJSON, "the dependencies were", func(ctx context.Context) (results.Deadlock, error) {
+				return answer(a, cmd, s.asJSON, "the dependencies were", func(ctx context.Context) (answers.Deadlock, error) {
 					d, err := work.Deadlock(ctx, q, p)
 					return d, cli.InFlag("deadlock", err)
 				}, a.printDeadlock)
@@ -117,7 +118,7 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 }
 
 // printDeadlock prints an answer about deadlock.
-func (a *app) printDeadlock(d results.Deadlock) {
+func (a *app) printDeadlock(d answers.Deadlock) {
 	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
 	a.Printf("routing      %s\n", d.Routing)
 	a.row("traffic", describeTraffic(d.Setting))
@@ -174,7 +175,7 @@ func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placeme
 }
 
 // printWorst prints a worst case.
-func (a *app) printWorst(d results.Worst) {
+func (a *app) printWorst(d answers.Worst) {
 	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
 	a.Printf("routing      %s\n", d.Routing)
 	a.Printf("processors   %d\n", d.Size)
@@ -296,7 +297,7 @@ func (a *app) explain(ctx, limited context.Context, q objective.Problem, p core.
 	second, cancel := half().Deadline(limited)
 	defer cancel()
 	if !q.Traffic.Clients() {
-		e.Bounds, err = cli.UnlessStopped(limited, "the bounds of the placement were", func() ([]results.Bound, error) {
+		e.Bounds, err = cli.UnlessStopped(limited, "the bounds of the placement were", func() ([]answers.Bound, error) {
 			return explain.Bounds(second, p)
 		})
 	}

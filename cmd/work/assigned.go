@@ -12,6 +12,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 	"leeway/search/assign"
 )
@@ -57,7 +58,7 @@ func EvaluateAssigned(q objective.Problem, a objective.Assignment, links bool) (
 
 // BoundsAssigned returns lower bounds on E_max of an assignment, or where that is nil of every assignment, whatever the
 // routing. Errors are those of Problem.CheckRoom, and a *core.InputError about an assignment that is none.
-func BoundsAssigned(q objective.Problem, a objective.Assignment) (results.Bounds, error) {
+func BoundsAssigned(q objective.Problem, a objective.Assignment) (answers.Bounds, error) {
 	if a == nil {
 		list := bound.Assigned(q)
 		d := compose.NewBounds(q.Routing, q.Size, nil, list, bound.Best(list))
@@ -65,7 +66,7 @@ func BoundsAssigned(q objective.Problem, a objective.Assignment) (results.Bounds
 		return d, q.CheckRoom()
 	}
 	if problem := q.Refusal(a); problem != "" {
-		return results.Bounds{}, &core.InputError{Text: "assignment", Problem: problem}
+		return answers.Bounds{}, &core.InputError{Text: "assignment", Problem: problem}
 	}
 	list := append(bound.AssignedAt(q, a), bound.Assigned(q)[:1]...)
 	at := core.MustPlacement(q.Torus(), a.Nodes())

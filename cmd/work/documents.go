@@ -16,7 +16,9 @@ import (
 	"leeway/objective/congestion"
 	"leeway/objective/fast"
 	"leeway/objective/faults"
+	"leeway/objective/lowerbound"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/atlas"
 	"leeway/results/compose"
 	"leeway/results/explain"
@@ -49,7 +51,7 @@ func Evaluate(
 
 // Bounds returns the lower bounds of a placement under routing and traffic of a problem. The error is that of the
 // context.
-func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results.Bounds, error) {
+func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (answers.Bounds, error) {
 	if q.Traffic.Clients() {
 		list := bound.ClientPlacementBounds(ctx, q, p)
 		d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
@@ -58,17 +60,17 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results
 	}
 	list, err := bound.PlacementBounds(ctx, q.Routing, p)
 	if err != nil {
-		return results.Bounds{}, err
+		return answers.Bounds{}, err
 	}
 	return compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list)), nil
 }
 
 // BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
 // of the context.
-func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) {
+func BoundsOf(ctx context.Context, p objective.Problem) (answers.Bounds, error) {
 	list, err := bound.ProblemBounds(ctx, p)
 	if err != nil {
-		return results.Bounds{}, err
+		return answers.Bounds{}, err
 	}
 	d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 	d.Setting = results.SettingOf(p)
@@ -103,7 +105,7 @@ type Restriction struct {
 	LowerBound  string `json:"lower_bound"`
 	BoundReason string `json:"bound_reason"`
 	// Weights are the reason where paths by dimension alone give the bound.
-	Weights []objective.LinkWeight `json:"weights,omitempty"`
+	Weights []lowerbound.LinkWeight `json:"weights,omitempty"`
 	// MinimalBound holds under every minimal routing.
 	MinimalBound string `json:"minimal_bound"`
 	// MinPaths is the fewest paths that a pair which sends messages has.
@@ -143,12 +145,12 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 
 // boundOfAny returns the best bound of a placement under any minimal routing, that of its
 // size if the context ends before the others are there.
-func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic) objective.Bound {
+func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic) lowerbound.Bound {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
 	q := objective.Problem{Routing: all, Size: p.Size(), Terms: objective.Terms{Traffic: traffic}}
 	ctx, cancel := BoundTime(ctx)
 	defer cancel()
-	bounds, err := parallel.Await(ctx, 0, func() ([]objective.Bound, error) {
+	bounds, err := parallel.Await(ctx, 0, func() ([]lowerbound.Bound, error) {
 		if traffic.Clients() {
 			return bound.ClientPlacementBounds(ctx, q, p), ctx.Err()
 		}
@@ -164,7 +166,7 @@ func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic
 // those that correct one dimension after the other.
 const dimensionwise = "congestion of paths by dimension"
 
-func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
+func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal lowerbound.Bound) Restriction {
 	t := params.Placement.Torus()
 	d := Restriction{Schema: "leeway/restriction/1",
 		Grid: compose.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
@@ -172,7 +174,7 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal o
 		Nodes:   params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: compose.NewTable(r.Table)}
-	own := bound.Whole(t, params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
+	own := bound.Whole(t, params.Single, lowerbound.Bound{Name: dimensionwise, Value: r.Lower})
 	if own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
 		d.Weights = congestion.Solution{Weights: r.Weights}.LinkWeights(t)
@@ -275,7 +277,7 @@ type Repair struct {
 	Network    string                 `json:"network,omitempty"`
 	MaxLoad    string                 `json:"max_load,omitempty"` // of the routing found
 	LowerBound string                 `json:"lower_bound,omitempty"`
-	Weights    []objective.LinkWeight `json:"weights,omitempty"` // of links of Network: the reason for LowerBound
+	Weights    []lowerbound.LinkWeight `json:"weights,omitempty"` // of links of Network: the reason for LowerBound
 }
 
 // FaultLink names a directed link by the node it leaves.

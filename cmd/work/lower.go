@@ -10,6 +10,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/bounds"
@@ -21,9 +22,9 @@ import (
 // form, or was proved before. Until steps prove one of margin or lines, or check has derived
 // it again, the value is what the search aims at, but neither shown as a bound nor claimed by a record.
 type lowerBound struct {
-	best        objective.Bound // as derived, the fallback once that is not confirmed
-	fallback    objective.Bound // the best without margins and lines
-	unconfirmed *objective.Bound
+	best        lowerbound.Bound // as derived, the fallback once that is not confirmed
+	fallback    lowerbound.Bound // the best without margins and lines
+	unconfirmed *lowerbound.Bound
 	known       *known   // nil if there is none
 	verdict     *verdict // nil if there is nothing to confirm
 	sure        bool     // the best is confirmed
@@ -39,7 +40,7 @@ type verdict struct {
 	valid  bool
 	proof  *results.Proof // of what is valid
 	over   chan struct{}  // closed when lesser is known too
-	lesser *objective.Bound
+	lesser *lowerbound.Bound
 }
 
 func newVerdict() *verdict { return &verdict{done: make(chan struct{}), over: make(chan struct{})} }
@@ -61,7 +62,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	}
 	limited, cancel := BoundTime(ctx)
 	defer cancel()
-	bounds, err := parallel.Await(limited, 0, func() ([]objective.Bound, error) {
+	bounds, err := parallel.Await(limited, 0, func() ([]lowerbound.Bound, error) {
 		return bound.ProblemBounds(limited, p)
 	})
 	if err != nil {
@@ -75,9 +76,9 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 }
 
 // claim takes in the best bound, derived by a search, which is to be proved by steps until the context ends.
-func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best objective.Bound) {
+func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerbound.Bound) {
 	l.best, l.sure, l.verdict = best, false, newVerdict()
-	valid := func(b objective.Bound) bool {
+	valid := func(b lowerbound.Bound) bool {
 		if p.Torus().N() <= mostStepped {
 			if proof, _, err := (wanted{Problem: p, value: b.Value}).steps(ctx); err == nil {
 				l.verdict.proof = proof
@@ -92,7 +93,7 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best object
 		return true
 	}
 	l.verdict.seek = func() {
-		l.verdict.find(best, func(i int) (objective.Bound, bool) {
+		l.verdict.find(best, func(i int) (lowerbound.Bound, bool) {
 			b, ok := lowered(best, objective.Denominator(p.Routing), i)
 			return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
 		}, valid)
@@ -108,8 +109,8 @@ const lesserTries = 4
 
 // find asks for the verdict on the best bound, and, where that is not confirmed, on those below it, from 1
 // on, for as long as there are any.
-func (v *verdict) find(best objective.Bound, below func(i int) (objective.Bound, bool),
-	valid func(objective.Bound) bool) {
+func (v *verdict) find(best lowerbound.Bound, below func(i int) (lowerbound.Bound, bool),
+	valid func(lowerbound.Bound) bool) {
 	defer close(v.over)
 	v.valid = valid(best)
 	close(v.done)
@@ -127,23 +128,23 @@ func (v *verdict) find(best objective.Bound, below func(i int) (objective.Bound,
 
 // lowered returns the bound of a value that is a given number of units of 1/den smaller, by margins or what else
 // refutes limits; false without units.
-func lowered(best objective.Bound, den *big.Int, units int) (objective.Bound, bool) {
+func lowered(best lowerbound.Bound, den *big.Int, units int) (lowerbound.Bound, bool) {
 	if den == nil {
-		return objective.Bound{}, false
+		return lowerbound.Bound{}, false
 	}
 	unit := new(big.Rat).SetFrac(big.NewInt(1), den)
 	less := new(big.Rat).Sub(best.Value, new(big.Rat).Mul(unit, big.NewRat(int64(units), 1)))
 	refuted := new(big.Rat).Sub(less, unit)
-	name := objective.BoundMargin
-	if best.Name == objective.BoundLines {
+	name := lowerbound.Margin
+	if best.Name == lowerbound.Lines {
 		name = best.Name
 	}
-	return objective.Bound{Name: name, Value: less,
-		Witness: objective.Witness{Refuted: refuted.RatString(), Denominator: den.String()}}, true
+	return lowerbound.Bound{Name: name, Value: less,
+		Witness: lowerbound.Witness{Refuted: refuted.RatString(), Denominator: den.String()}}, true
 }
 
 // left returns the bound that holds where the best is not confirmed.
-func (l *lowerBound) left() objective.Bound {
+func (l *lowerBound) left() lowerbound.Bound {
 	select {
 	case <-l.verdict.over:
 		if less := l.verdict.lesser; less != nil {
@@ -175,7 +176,7 @@ func proofByBound(p objective.Problem, value *big.Rat) *results.Proof {
 	if check.ClosedForm(p).Cmp(value) >= 0 {
 		return &results.Proof{Kind: results.ProofBound, Below: value.RatString()}
 	}
-	return &results.Proof{Kind: results.ProofSteps, Bound: objective.BoundDegree, Below: value.RatString()}
+	return &results.Proof{Kind: results.ProofSteps, Bound: lowerbound.Degree, Below: value.RatString()}
 }
 
 // value returns the best value that is known or waits to be confirmed: what a search aims at.
@@ -202,7 +203,7 @@ func (l *lowerBound) standing() (proved, checking *big.Rat) {
 }
 
 // valueWith returns the value of a bound, or that of the known proof where it is larger.
-func (l *lowerBound) valueWith(b objective.Bound) *big.Rat {
+func (l *lowerBound) valueWith(b lowerbound.Bound) *big.Rat {
 	if l.known != nil && l.known.below.Cmp(b.Value) > 0 {
 		return l.known.below
 	}
@@ -248,7 +249,7 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *comp
 	}
 	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
 		claim.SolverClaim = &results.SolverClaim{Engine: MarginClaim, Below: u.Value.RatString()}
-		if u.Name == objective.BoundLines {
+		if u.Name == lowerbound.Lines {
 			claim.SolverClaim.Engine = LinesClaim
 		}
 	}

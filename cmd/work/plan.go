@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/plan"
 	"leeway/results/store"
@@ -54,7 +55,7 @@ func taskOf(r store.Run) (Task, error) {
 		task.Methods = r.Methods
 	}
 	var err error
-	task.Problem, err = objective.ReadWhere(r.Problem.Torus, func(t *core.Torus) (p objective.Problem, err error) {
+	task.Problem, err = texts.ReadWhere(r.Problem.Torus, func(t *core.Torus) (p objective.Problem, err error) {
 		if f, free, err := routing.FreeOn(t, r.Problem.Routing); free && err == nil {
 			p = objective.FreeProblem(t, f)
 		} else if r.Problem.Table != "" {

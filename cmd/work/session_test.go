@@ -22,6 +22,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -210,13 +211,13 @@ func TestUnconfirmedBound(t *testing.T) {
 	if bound.QuickBound(p).Value.Cmp(optimum) >= 0 {
 		t.Fatal("a bound with a closed form meets the optimum")
 	}
-	wrong := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat).Add(optimum, big.NewRat(1, 2))}
+	wrong := lowerbound.Bound{Name: lowerbound.Margin, Value: new(big.Rat).Add(optimum, big.NewRat(1, 2))}
 	s, _ := session(t)
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
 	r.lower = &lowerBound{best: wrong, fallback: bound.QuickBound(p), verdict: newVerdict(), patient: true}
-	none := func(int) (objective.Bound, bool) { return objective.Bound{}, false }
-	r.lower.verdict.find(wrong, none, func(objective.Bound) bool { return false })
+	none := func(int) (lowerbound.Bound, bool) { return lowerbound.Bound{}, false }
+	r.lower.verdict.find(wrong, none, func(lowerbound.Bound) bool { return false })
 	methods, err := pickMethods([]string{"family", "local"}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +279,7 @@ func TestLateBounds(t *testing.T) {
 func TestBoundIsShownOnceProved(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 4)
 	plain := bound.QuickBound(p)
-	larger := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat).Add(plain.Value, big.NewRat(1, 2))}
+	larger := lowerbound.Bound{Name: lowerbound.Margin, Value: new(big.Rat).Add(plain.Value, big.NewRat(1, 2))}
 	for _, valid := range []bool{false, true} {
 		told := make(chan string, 3)
 		s, _ := session(t)
@@ -318,10 +319,10 @@ func TestLesserBound(t *testing.T) {
 	for refused := range 6 {
 		v := newVerdict()
 		asked := 0
-		v.find(best, func(i int) (objective.Bound, bool) {
+		v.find(best, func(i int) (lowerbound.Bound, bool) {
 			b, ok := lowered(best, p.Routing.Denominator(), i)
 			return b, ok && b.Value.Cmp(plain.Value) > 0
-		}, func(b objective.Bound) bool {
+		}, func(b lowerbound.Bound) bool {
 			if asked++; asked <= refused {
 				return false
 			}

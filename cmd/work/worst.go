@@ -12,28 +12,29 @@ import (
 	"leeway/objective/rounds"
 	"leeway/objective/worst"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 	search "leeway/search/worst"
 )
 
 // Worst returns the worst case of a placement over all permutations of its processors. Errors are *core.InputError:
 // those of worst.New, and client traffic, whose messages are no permutations.
-func Worst(q objective.Problem, p core.Placement) (results.Worst, error) {
+func Worst(q objective.Problem, p core.Placement) (answers.Worst, error) {
 	if q.Traffic.Clients() {
-		return results.Worst{}, &core.InputError{Text: q.Traffic.String(),
+		return answers.Worst{}, &core.InputError{Text: q.Traffic.String(),
 			Problem: "permutations are of the processors, client traffic goes between them and all nodes",
 			Hint:    "omit --traffic"}
 	}
 	e, err := worst.NewFor(q.Routing, p)
 	if err != nil {
-		return results.Worst{}, err
+		return answers.Worst{}, err
 	}
 	return compose.NewWorst(q.Routing, p, e.Case(p.Nodes())), nil
 }
 
 // SearchWorst returns the placement of a problem with the least worst case that is found within a budget, with that
 // case. Better ones are told as they are found. Errors are those of Worst.
-func SearchWorst(ctx context.Context, p objective.Problem, b Budget, found func(load *big.Rat)) (results.Worst, error) {
+func SearchWorst(ctx context.Context, p objective.Problem, b Budget, found func(load *big.Rat)) (answers.Worst, error) {
 	if p.Traffic.Clients() {
 		return Worst(p, core.Placement{})
 	}
@@ -42,7 +43,7 @@ func SearchWorst(ctx context.Context, p objective.Problem, b Budget, found func(
 	defer cancel()
 	best, err := search.Search(limited, p, b.Seed, b.Evaluations, func(load, den int64) { found(big.NewRat(load, den)) })
 	if err != nil {
-		return results.Worst{}, err
+		return answers.Worst{}, err
 	}
 	d, err := Worst(p, core.MustPlacement(p.Torus(), best.Nodes))
 	d.FoundBy = &results.FoundBy{Method: "swaps", Seed: b.Seed, Evaluations: best.Evaluations,
@@ -67,14 +68,14 @@ func Rounds(ctx context.Context, q objective.Problem, p core.Placement, count in
 
 // Deadlock returns whether the messages of a placement can deadlock, and with how many virtual channels they cannot.
 // Errors are those of deadlock.New.
-func Deadlock(ctx context.Context, q objective.Problem, p core.Placement) (results.Deadlock, error) {
+func Deadlock(ctx context.Context, q objective.Problem, p core.Placement) (answers.Deadlock, error) {
 	g, err := deadlock.New(ctx, q, p)
 	if err != nil {
-		return results.Deadlock{}, err
+		return answers.Deadlock{}, err
 	}
 	order, channels, err := g.Virtual(ctx)
 	if err != nil {
-		return results.Deadlock{}, err
+		return answers.Deadlock{}, err
 	}
 	datelines, enough, err := g.Datelines(ctx)
 	if !enough {

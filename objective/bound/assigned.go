@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 )
 
 // Assigned returns lower bounds on E_max for every assignment of a problem whose traffic is a matrix, the first two
@@ -21,7 +22,7 @@ import (
 //	        nodes for which it is least; where tasks may not be on one node
 //
 // Cost: O(N^2) distances, a sort for every task, and a flow for every pair of nodes, of up to 256.
-func Assigned(p objective.Problem) []objective.Bound {
+func Assigned(p objective.Problem) []lowerbound.Bound {
 	m, t := p.Traffic.Matrix, p.Torus()
 	rows := make([][3][]int64, m.Tasks) // what a task sends, receives, and both, by partner
 	both := map[[2]int]int64{}
@@ -56,13 +57,13 @@ func Assigned(p objective.Problem) []objective.Bound {
 		}
 	}
 	least := new(big.Rat).SetFrac64(max(2*travel[0], 2*travel[1], travel[2]), 2*t.Capacity())
-	list := []objective.Bound{{Name: objective.BoundDegree, Value: big.NewRat(degree, int64(capacity)),
-		Witness: objective.Witness{Links: capacity}}, {Name: objective.BoundMean, Value: least,
-		Witness: objective.Witness{Links: t.Links()}}}
+	list := []lowerbound.Bound{{Name: lowerbound.Degree, Value: big.NewRat(degree, int64(capacity)),
+		Witness: lowerbound.Witness{Links: capacity}}, {Name: lowerbound.Mean, Value: least,
+		Witness: lowerbound.Witness{Links: t.Links()}}}
 	if p.Traffic.Room() == 1 && t.N() <= maxFlowNodes && len(m.Demands) > 0 {
 		most := slices.MaxFunc(m.Demands, func(a, b objective.Demand) int { return cmp.Compare(a.Amount, b.Amount) })
 		least := leastShare(p.Routing)
-		list = append(list, objective.Bound{Name: objective.BoundPair, Value: least.Mul(least, big.NewRat(most.Amount, 1))})
+		list = append(list, lowerbound.Bound{Name: lowerbound.Pair, Value: least.Mul(least, big.NewRat(most.Amount, 1))})
 	}
 	unit := big.NewRat(1, m.Den)
 	for _, b := range list {
@@ -125,15 +126,15 @@ const maxBoxes = 1 << 16
 // product of an interval in every dimension, off the others (separator), and the distance of all demands over the
 // capacity of all links (mean). Cost: the links of the network and the demands for every box, of which there are up to
 // 2^16; single nodes where there would be more.
-func AssignedAt(p objective.Problem, a objective.Assignment) []objective.Bound {
+func AssignedAt(p objective.Problem, a objective.Assignment) []lowerbound.Bound {
 	m, t := p.Traffic.Matrix, p.Torus()
 	travel := int64(0)
 	for _, d := range m.Demands {
 		travel += d.Amount * int64(t.LeeDistance(a[d.From], a[d.To]))
 	}
-	list := []objective.Bound{{Name: objective.BoundMean, Value: big.NewRat(travel, t.Capacity()),
-		Witness: objective.Witness{Distance: big.NewRat(travel, m.Den).RatString(), Links: t.Links()}}}
-	cut := objective.Bound{Name: objective.BoundSeparator, Value: new(big.Rat)}
+	list := []lowerbound.Bound{{Name: lowerbound.Mean, Value: big.NewRat(travel, t.Capacity()),
+		Witness: lowerbound.Witness{Distance: big.NewRat(travel, m.Den).RatString(), Links: t.Links()}}}
+	cut := lowerbound.Bound{Name: lowerbound.Separator, Value: new(big.Rat)}
 	for set := range boxes(t) {
 		links, capacity, inside := 0, int64(0), core.NewSet(t.N())
 		for _, v := range set {
@@ -162,7 +163,7 @@ func AssignedAt(p objective.Problem, a objective.Assignment) []objective.Bound {
 		}
 		if v := big.NewRat(max(out, in), capacity); v.Cmp(cut.Value) > 0 {
 			cut.Value = v
-			cut.Witness = objective.Witness{Set: core.MustPlacement(t, set).Coords(), Links: links}
+			cut.Witness = lowerbound.Witness{Set: core.MustPlacement(t, set).Coords(), Links: links}
 		}
 	}
 	list = append(list, cut)

@@ -10,22 +10,23 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
+	"leeway/objective/lowerbound"
 )
 
 // PlacementBounds returns all bounds for placement p that hold under r, in a fixed order, or the error of the context
 // when that ends first. Those that look at the placement more closely are left out on tori too large for them.
-func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
-	var bounds []objective.Bound
-	for _, one := range []func() objective.Bound{
-		func() objective.Bound { return degree(p) },
-		func() objective.Bound { return mean(p) },
-		func() objective.Bound { return dimensionMean(p) },
-		func() objective.Bound { return separator(ctx, p) },
-		func() objective.Bound { return slab(p) },
-		func() objective.Bound { return bisection(ctx, p) },
-		func() objective.Bound {
+func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) ([]lowerbound.Bound, error) {
+	var bounds []lowerbound.Bound
+	for _, one := range []func() lowerbound.Bound{
+		func() lowerbound.Bound { return degree(p) },
+		func() lowerbound.Bound { return mean(p) },
+		func() lowerbound.Bound { return dimensionMean(p) },
+		func() lowerbound.Bound { return separator(ctx, p) },
+		func() lowerbound.Bound { return slab(p) },
+		func() lowerbound.Bound { return bisection(ctx, p) },
+		func() lowerbound.Bound {
 			if !routing.Shortest(r) {
-				return nothing(objective.BoundCongestion)
+				return nothing(lowerbound.Congestion)
 			}
 			return congestionBound(ctx, p, objective.Traffic{})
 		},
@@ -55,21 +56,21 @@ func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) (
 
 // QuickPlacementBounds returns the bounds of PlacementBounds that take no search: degree, mean, dimension-mean and
 // slab.
-func QuickPlacementBounds(p core.Placement) []objective.Bound {
-	return applying(p.Torus(), []objective.Bound{degree(p), mean(p), dimensionMean(p), slab(p)})
+func QuickPlacementBounds(p core.Placement) []lowerbound.Bound {
+	return applying(p.Torus(), []lowerbound.Bound{degree(p), mean(p), dimensionMean(p), slab(p)})
 }
 
 // applying leaves the bounds out that are about dimensions where a network has none.
-func applying(t *core.Torus, bounds []objective.Bound) []objective.Bound {
-	return slices.DeleteFunc(bounds, func(b objective.Bound) bool {
-		return !t.HasDimensions() && slices.Contains([]string{objective.BoundDimensionMean, objective.BoundSlab,
-			objective.BoundBisection, objective.BoundBand, objective.BoundMargin}, b.Name)
+func applying(t *core.Torus, bounds []lowerbound.Bound) []lowerbound.Bound {
+	return slices.DeleteFunc(bounds, func(b lowerbound.Bound) bool {
+		return !t.HasDimensions() && slices.Contains([]string{lowerbound.DimensionMean, lowerbound.Slab,
+			lowerbound.Bisection, lowerbound.Band, lowerbound.Margin}, b.Name)
 	})
 }
 
 // SizeBounds returns all placement-free bounds for n processors under r, in a fixed
 // order.
-func SizeBounds(r routing.Routing, n int) []objective.Bound {
+func SizeBounds(r routing.Routing, n int) []lowerbound.Bound {
 	bounds, _ := ProblemBounds(context.Background(), objective.Problem{Routing: r, Size: n}) // no end, no error
 	return bounds
 }
@@ -78,7 +79,7 @@ func SizeBounds(r routing.Routing, n int) []objective.Bound {
 // or the error of the context when that ends first. Without fixed and forbidden nodes they are those of SizeBounds;
 // with them also bounds by sets of nodes, the number of whose processors lies in a range, and by the fixed nodes alone.
 // Under client traffic they are those of docs/bounds.md.
-func ProblemBounds(ctx context.Context, p objective.Problem) ([]objective.Bound, error) {
+func ProblemBounds(ctx context.Context, p objective.Problem) ([]lowerbound.Bound, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -99,21 +100,21 @@ func ProblemBounds(ctx context.Context, p objective.Problem) ([]objective.Bound,
 }
 
 // QuickBounds returns the bounds of ProblemBounds but for margin, lines and dual.
-func QuickBounds(p objective.Problem) []objective.Bound {
+func QuickBounds(p objective.Problem) []lowerbound.Bound {
 	bounds := closedForms(p)
 	return append(bounds, granularity(p.Denominator(), Best(bounds)))
 }
 
 // closedForms returns the bounds that take no search; with a free routing those that hold under every minimal routing.
-func closedForms(p objective.Problem) []objective.Bound {
+func closedForms(p objective.Problem) []lowerbound.Bound {
 	t, n := p.Torus(), p.Size
 	if p.Traffic.Clients() {
 		return forClients(p)
 	}
-	var bounds []objective.Bound
+	var bounds []lowerbound.Bound
 	switch {
 	case !p.Conditioned():
-		bounds = []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n), band(t, n)}
+		bounds = []lowerbound.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n), band(t, n)}
 	case p.Free != nil:
 		bounds = newConditioned(p).bounds()
 	default:
@@ -128,7 +129,7 @@ func closedForms(p objective.Problem) []objective.Bound {
 }
 
 // Best returns the largest of some bounds, the first among equals.
-func Best(bounds []objective.Bound) objective.Bound {
+func Best(bounds []lowerbound.Bound) lowerbound.Bound {
 	best := bounds[0]
 	for _, b := range bounds[1:] {
 		if b.Value.Cmp(best.Value) > 0 {
@@ -141,7 +142,7 @@ func Best(bounds []objective.Bound) objective.Bound {
 // QuickBound returns the best bound with a closed form on every placement of the problem's
 // size; with a free routing on every table for it too: of the bounds that hold under every
 // minimal routing, rounded up where single paths make loads whole numbers.
-func QuickBound(p objective.Problem) objective.Bound {
+func QuickBound(p objective.Problem) lowerbound.Bound {
 	if p.Free == nil {
 		return Best(QuickBounds(p))
 	}
@@ -150,7 +151,7 @@ func QuickBound(p objective.Problem) objective.Bound {
 
 // Whole returns the bound rounded up to what a load can be if paths are single: a whole
 // number, over the common multiple of the bandwidths.
-func Whole(t *core.Torus, single bool, b objective.Bound) objective.Bound {
+func Whole(t *core.Torus, single bool, b lowerbound.Bound) lowerbound.Bound {
 	d := big.NewInt(int64(t.CommonBandwidth()))
 	if !single || new(big.Int).Rem(d, b.Value.Denom()).Sign() == 0 {
 		return b
@@ -160,7 +161,7 @@ func Whole(t *core.Torus, single bool, b objective.Bound) objective.Bound {
 
 // granularity rounds a bound up to what a load can be: a multiple of 1/d. Where there is no d of use it leaves the
 // bound as it is.
-func granularity(d *big.Int, from objective.Bound) objective.Bound {
+func granularity(d *big.Int, from lowerbound.Bound) lowerbound.Bound {
 	if d == nil {
 		d = from.Value.Denom()
 	}
@@ -168,26 +169,26 @@ func granularity(d *big.Int, from objective.Bound) objective.Bound {
 }
 
 // roundedUp returns a bound rounded up to a multiple of 1/d.
-func roundedUp(from objective.Bound, d *big.Int) objective.Bound {
-	return objective.Bound{Name: objective.BoundGranularity,
+func roundedUp(from lowerbound.Bound, d *big.Int) lowerbound.Bound {
+	return lowerbound.Bound{Name: lowerbound.Granularity,
 		Value:   new(big.Rat).SetFrac(objective.NumeratorUp(from.Value, d), d),
-		Witness: objective.Witness{From: from.Name, Denominator: d.String()}}
+		Witness: lowerbound.Witness{From: from.Name, Denominator: d.String()}}
 }
 
 // degree is Lemma 2.1 of seed 001: the n-1 messages that a processor sends leave
 // by its out-links. The witness is one processor with the least capacity out.
-func degree(p core.Placement) objective.Bound {
+func degree(p core.Placement) lowerbound.Bound {
 	if p.Size() < 2 {
-		return nothing(objective.BoundDegree)
+		return nothing(lowerbound.Degree)
 	}
 	return degreeAt(p.Torus(), p.Size(), bisect.Corner(p))
 }
 
 // sizeDegree is degree for any n processors: one of them has at most the n-th largest
 // capacity of a node. The witness is a node that has it; on a torus all do. Cost O(d 2^d).
-func sizeDegree(t *core.Torus, n int) objective.Bound {
+func sizeDegree(t *core.Torus, n int) lowerbound.Bound {
 	if n < 2 {
-		return nothing(objective.BoundDegree)
+		return nothing(lowerbound.Degree)
 	}
 	kinds := nodeKinds(t)
 	slices.SortStableFunc(kinds, func(a, b nodeKind) int { return t.CapacityAt(b.node) - t.CapacityAt(a.node) })
@@ -234,13 +235,13 @@ func turns(r routing.Routing) bool {
 // corner is Theorem 5 of docs/laws.md, about udr in two dimensions: what one of the a others in the row of a processor
 // and one of the b in its column send each other turns at it half the time, so that n-1 + ab messages leave it. The
 // witness is the processor for which this is the most on each of its links. Cost O(n + k).
-func corner(p core.Placement) objective.Bound {
+func corner(p core.Placement) lowerbound.Bound {
 	t := p.Torus()
 	rows, columns := p.SlabCounts(0), p.SlabCounts(1)
-	var best objective.Bound
+	var best lowerbound.Bound
 	for _, v := range p.Nodes() {
 		messages := p.Size() - 1 + (rows[t.Coord(v, 0)]-1)*(columns[t.Coord(v, 1)]-1)
-		if b := leaving(objective.BoundCorner, t, messages, v); best.Value == nil || b.Value.Cmp(best.Value) > 0 {
+		if b := leaving(lowerbound.Corner, t, messages, v); best.Value == nil || b.Value.Cmp(best.Value) > 0 {
 			best = b
 		}
 	}
@@ -249,20 +250,20 @@ func corner(p core.Placement) objective.Bound {
 
 // sizeCorner is corner for any n processors, as many as the two sides less one or more: for one of them a and b are at
 // least 1, and it has at most the largest capacity of a node. The witness is a node that has it. Cost O(1).
-func sizeCorner(t *core.Torus, n int) objective.Bound {
+func sizeCorner(t *core.Torus, n int) lowerbound.Bound {
 	kinds := nodeKinds(t)
 	most := slices.MaxFunc(kinds, func(a, b nodeKind) int { return t.CapacityAt(a.node) - t.CapacityAt(b.node) })
-	return leaving(objective.BoundCorner, t, n, most.node)
+	return leaving(lowerbound.Corner, t, n, most.node)
 }
 
 // degreeAt returns the bound of what leaves one node.
-func degreeAt(t *core.Torus, n, node int) objective.Bound {
-	return leaving(objective.BoundDegree, t, n-1, node)
+func degreeAt(t *core.Torus, n, node int) lowerbound.Bound {
+	return leaving(lowerbound.Degree, t, n-1, node)
 }
 
 // leaving returns the bound of so many messages that leave a node.
-func leaving(name string, t *core.Torus, messages, node int) objective.Bound {
-	b := objective.Bound{Name: name, Witness: objective.Witness{Set: [][]int{t.Coords(node)}}}
+func leaving(name string, t *core.Torus, messages, node int) lowerbound.Bound {
+	b := lowerbound.Bound{Name: name, Witness: lowerbound.Witness{Set: [][]int{t.Coords(node)}}}
 	capacity, links := t.CapacityAt(node), 0
 	for i := range t.Degree() {
 		if t.HasLink(core.Link(i*t.N() + node)) {
@@ -275,14 +276,14 @@ func leaving(name string, t *core.Torus, messages, node int) objective.Bound {
 }
 
 // shareOf sets how many links share the traffic, and their capacity where that is not their number.
-func shareOf(t *core.Torus, w *objective.Witness, links int, capacity int64) {
+func shareOf(t *core.Torus, w *lowerbound.Witness, links int, capacity int64) {
 	if w.Links = links; t.CommonBandwidth() > 1 {
 		w.Capacity = capacity
 	}
 }
 
 // nothing returns the bound 0, which needs no witness.
-func nothing(name string) objective.Bound { return objective.Bound{Name: name, Value: new(big.Rat)} }
+func nothing(name string) lowerbound.Bound { return lowerbound.Bound{Name: name, Value: new(big.Rat)} }
 
 // ratio returns num/den, or 0 when there is nothing to divide by.
 func ratio(num *big.Int, den int64) *big.Rat {

@@ -13,6 +13,7 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 )
 
 func TestBoundsHoldForPlacements(t *testing.T) {
@@ -160,16 +161,16 @@ func TestGranularityRoundsUp(t *testing.T) {
 	r := coretest.Must(routing.NewODR(torus, nil, routing.TiePlus))
 	bounds := coretest.Must(PlacementBounds(context.Background(), r, core.MustPlacement(torus, nil)))
 	last := bounds[len(bounds)-1]
-	if last.Name != objective.BoundGranularity || last.Value.Sign() != 0 {
+	if last.Name != lowerbound.Granularity || last.Value.Sign() != 0 {
 		t.Errorf("no processors: %s is %s", last.Name, last.Value.RatString())
 	}
 	for _, b := range SizeBounds(r, 2) {
-		if b.Name == objective.BoundGranularity && (b.Value.Cmp(big.NewRat(1, 1)) != 0 || b.Witness.Denominator != "1") {
+		if b.Name == lowerbound.Granularity && (b.Value.Cmp(big.NewRat(1, 1)) != 0 || b.Witness.Denominator != "1") {
 			t.Errorf("granularity %s with %+v", b.Value.RatString(), b.Witness)
 		}
 	}
-	rounded := objective.Bound{Name: objective.BoundGranularity,
-		Witness: objective.Witness{From: "degree", Denominator: "1"}}
+	rounded := lowerbound.Bound{Name: lowerbound.Granularity,
+		Witness: lowerbound.Witness{From: "degree", Denominator: "1"}}
 	if got := rounded.Reason(); got != "degree, rounded up to a whole number" {
 		t.Errorf("reason %q", got)
 	}
@@ -257,7 +258,7 @@ func TestFreeBoundsOnNetworks(t *testing.T) {
 			t.Fatalf("case %d, %s, nodes %v: %s is %s, E_max %s", i, torus, p.Nodes(), b.Name, b.Value.RatString(),
 				most.RatString())
 		}
-		if b.Name == objective.BoundGranularity {
+		if b.Name == lowerbound.Granularity {
 			rounded++
 		}
 	}
@@ -346,7 +347,7 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 				}
 				for of, v := range all[more] {
 					switch have := list[of]; {
-					case of == objective.BoundGranularity || of == objective.BoundFixed: // of the given routing
+					case of == lowerbound.Granularity || of == lowerbound.Fixed: // of the given routing
 					case have == nil || have.Cmp(v) < 0:
 						t.Errorf("%s: %s is %s under %s, %v under %s", p.Where(), of, v.RatString(), more, have, name)
 					case have.Cmp(v) > 0:
@@ -359,7 +360,7 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 			free := p
 			free.Free = &routing.Free{Single: name == "odr:tie=plus"}
 			v := QuickBound(free).Value
-			if best := list[objective.BoundGranularity]; v.Cmp(best) > 0 && !strings.HasPrefix(name, "minimal") {
+			if best := list[lowerbound.Granularity]; v.Cmp(best) > 0 && !strings.HasPrefix(name, "minimal") {
 				t.Errorf("%s: %s with free paths, %s under %s", p.Where(), v.RatString(), best.RatString(), name)
 			}
 		}
@@ -429,7 +430,7 @@ func TestCorner(t *testing.T) {
 			for n := 1; n <= torus.N(); n++ {
 				listed := false
 				for _, b := range SizeBounds(r, n) {
-					listed = listed || b.Name == objective.BoundCorner
+					listed = listed || b.Name == lowerbound.Corner
 				}
 				if listed != (n >= from) {
 					t.Errorf("%s n=%d: corner is listed: %v", r, n, listed)

@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/objective/simplex"
 )
 
@@ -18,7 +19,7 @@ import (
 // under all routings by shortest paths, the last uses the loads under the one given.
 
 // forClients returns the bounds with a closed form for every placement of a problem with client traffic.
-func forClients(p objective.Problem) []objective.Bound {
+func forClients(p objective.Problem) []lowerbound.Bound {
 	c := clientBounds{p}
 	best := c.mean(new(int))
 	for j := 1; j < p.Torus().D(); j++ {
@@ -26,13 +27,13 @@ func forClients(p objective.Problem) []objective.Bound {
 			best = b
 		}
 	}
-	return []objective.Bound{c.degree(), c.mean(nil), best, c.slab()}
+	return []lowerbound.Bound{c.degree(), c.mean(nil), best, c.slab()}
 }
 
 // ClientPlacementBounds returns the bounds for one placement under the traffic of a problem, which is client traffic,
 // in a fixed order: those of all placements with these fixed nodes and no other, and of weights of links. They hold
 // under every routing by shortest paths, but for the rounding. When the context ends the weights are the best so far.
-func ClientPlacementBounds(ctx context.Context, p objective.Problem, s core.Placement) []objective.Bound {
+func ClientPlacementBounds(ctx context.Context, p objective.Problem, s core.Placement) []lowerbound.Bound {
 	p.Size, p.Fixed, p.Forbidden = s.Size(), s.Set(), nil
 	list := append(forClients(p), congestionBound(ctx, s, p.Traffic))
 	return append(list, granularity(p.Denominator(), Best(list)))
@@ -57,10 +58,10 @@ func cheapest[T any](c clientBounds, costs []T, compare func(a, b T) int) []int 
 
 // degree: a processor gets a request of every other node and a reply of every other processor, and sends as many the
 // other way. The witness is a processor with the least capacity where these are as large as they can be.
-func (c clientBounds) degree() objective.Bound {
+func (c clientBounds) degree() lowerbound.Bound {
 	t := c.Torus()
 	if c.Size == 0 || t.N() == 1 {
-		return nothing(objective.BoundDegree)
+		return nothing(lowerbound.Degree)
 	}
 	capacities := make([]int, t.N())
 	for v := range capacities {
@@ -82,12 +83,12 @@ func (c clientBounds) sent(processorsTo, nodesFrom, processorsFrom, nodesTo int)
 }
 
 // mean: all messages together take as many links as clients are from processors, along a dimension or all.
-func (c clientBounds) mean(dim *int) objective.Bound {
+func (c clientBounds) mean(dim *int) lowerbound.Bound {
 	t := c.Torus()
-	b := objective.Bound{Name: objective.BoundMean}
+	b := lowerbound.Bound{Name: lowerbound.Mean}
 	if dim != nil {
 		j := *dim
-		b.Name, b.Witness.Dim = objective.BoundDimensionMean, &j
+		b.Name, b.Witness.Dim = lowerbound.DimensionMean, &j
 	}
 	distances := make([]int64, t.N())
 	for j := range t.D() {
@@ -136,8 +137,8 @@ func (c clientBounds) mean(dim *int) objective.Bound {
 
 // slab: what neighbouring slabs and the others send each other crosses one or two cuts. Of both directions the one that
 // carries more counts; the number of processors in the slabs is the one that is best of those there can be.
-func (c clientBounds) slab() objective.Bound {
-	t, best := c.Torus(), nothing(objective.BoundSlab)
+func (c clientBounds) slab() lowerbound.Bound {
+	t, best := c.Torus(), nothing(lowerbound.Slab)
 	from, length := 0, 0 // of the best
 	for j := range t.D() {
 		k := t.Slabs(j)
@@ -219,20 +220,20 @@ const (
 // the dual solution of the linear program that places parts of processors; here it is solved in floating point, and the
 // weights rounded, which lowers the bound by less than the unit of loads. It is 0 on larger networks, and where loads
 // pass an int64.
-func (c clientBounds) dual() objective.Bound {
+func (c clientBounds) dual() lowerbound.Bound {
 	t := c.Torus()
 	if t.N() > maxDualNodes || c.Size == 0 {
-		return nothing(objective.BoundDual)
+		return nothing(lowerbound.Dual)
 	}
 	loads, err := fast.NewNodeLoads(c.Problem)
 	if err != nil {
-		return nothing(objective.BoundDual)
+		return nothing(lowerbound.Dual)
 	}
 	rows := make([][]int64, t.N())
 	for v := range rows {
 		rows[v] = slices.Clone(loads.Row(v, make([]int64, t.M())))
 	}
-	b := objective.Bound{Name: objective.BoundDual, Value: new(big.Rat)}
+	b := lowerbound.Bound{Name: lowerbound.Dual, Value: new(big.Rat)}
 	weights := c.weights(rows)
 	total := new(big.Int)
 	for l, w := range weights {
@@ -241,11 +242,11 @@ func (c clientBounds) dual() objective.Bound {
 		}
 		from, port := t.LinkName(core.Link(l))
 		total.Add(total, big.NewInt(w*int64(t.LinkBandwidth(core.Link(l)))))
-		b.Witness.Weights = append(b.Witness.Weights, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim,
+		b.Witness.Weights = append(b.Witness.Weights, lowerbound.LinkWeight{From: t.Coords(from), Dim: port.Dim,
 			Dir: port.Dir.String(), Weight: fmt.Sprint(w)})
 	}
 	if total.Sign() == 0 {
-		return nothing(objective.BoundDual)
+		return nothing(lowerbound.Dual)
 	}
 	costs := make([]*big.Int, t.N())
 	for v := range costs {

@@ -10,6 +10,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 )
 
@@ -65,9 +66,9 @@ func TestClientBoundsAgainstAllPlacements(t *testing.T) {
 			switch {
 			case b.Value.Cmp(best) > 0:
 				t.Fatalf("case %d, %s: %s is %s, the optimum %s", i, p, b.Name, b.Value.RatString(), best.RatString())
-			case b.Name == objective.BoundDual:
+			case b.Name == lowerbound.Dual:
 				dual = b.Value
-			case b.Name == objective.BoundMean, b.Name == objective.BoundDimensionMean:
+			case b.Name == lowerbound.Mean, b.Name == lowerbound.DimensionMean:
 				if b.Value.Cmp(closed) > 0 {
 					closed = b.Value
 				}

@@ -10,6 +10,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bisect"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/objective/margin"
 )
 
@@ -40,13 +41,13 @@ func newConditioned(p objective.Problem) *conditioned {
 }
 
 // bounds returns the bounds that hold under every minimal routing.
-func (c *conditioned) bounds() []objective.Bound {
-	return []objective.Bound{c.degree(), c.mean(), c.dimensionMean(), band(c.t, c.n), c.separator(), c.slab()}
+func (c *conditioned) bounds() []lowerbound.Bound {
+	return []lowerbound.Bound{c.degree(), c.mean(), c.dimensionMean(), band(c.t, c.n), c.separator(), c.slab()}
 }
 
 // degree is sizeDegree with the capacities of the nodes that may carry a processor: at most that of every fixed node,
 // and of the free ones at most the left-th largest.
-func (c *conditioned) degree() objective.Bound {
+func (c *conditioned) degree() lowerbound.Bound {
 	if c.n < 2 || c.t.Closed() {
 		return sizeDegree(c.t, c.n)
 	}
@@ -62,7 +63,7 @@ func (c *conditioned) degree() objective.Bound {
 }
 
 // mean is sizeMean with the larger of its sums and of the same under the conditions.
-func (c *conditioned) mean() objective.Bound {
+func (c *conditioned) mean() lowerbound.Bound {
 	most, slabs := leastDistance(c.t, c.n), new(big.Int)
 	for j := range c.t.D() {
 		slabs.Add(slabs, slabDistance(c.t, j, c.closest[j]))
@@ -120,7 +121,7 @@ func (c *conditioned) nearest() *big.Int {
 }
 
 // dimensionMean is sizeDimensionMean for slab counts within what the conditions leave.
-func (c *conditioned) dimensionMean() (best objective.Bound) {
+func (c *conditioned) dimensionMean() (best lowerbound.Bound) {
 	for j, slabs := range c.closest {
 		best = larger(best, dimensionBound(c.t, j, slabDistance(c.t, j, slabs), slabs))
 	}
@@ -221,7 +222,7 @@ const maxBandSide = 1024
 
 // slab is the best over the sets between two parallel cuts, on sides of at most maxBandSide. Across an open dimension
 // one cut is not always enough, as it is for a placement: the ranges of its two sides may be wide.
-func (c *conditioned) slab() objective.Bound {
+func (c *conditioned) slab() lowerbound.Bound {
 	best, value := bisect.Band{}, share{}
 	for j := range c.t.D() {
 		k := c.t.Slabs(j)
@@ -242,9 +243,9 @@ func (c *conditioned) slab() objective.Bound {
 		}
 	}
 	if value.messages == 0 {
-		return nothing(objective.BoundSlab)
+		return nothing(lowerbound.Slab)
 	}
-	b := c.cut(objective.BoundSlab, best.Set(c.t), value)
+	b := c.cut(lowerbound.Slab, best.Set(c.t), value)
 	b.Witness.Dim = &best.Dim
 	return b
 }
@@ -272,19 +273,19 @@ func arcSum(counts []int, b bisect.Band) (sum int) {
 const maxBoxWork = 1 << 23
 
 // separator is the best over all boxes, 0 where these are too many and on twisted tori, where bands have no common box.
-func (c *conditioned) separator() objective.Bound {
+func (c *conditioned) separator() lowerbound.Bound {
 	if !c.t.Separable() {
-		return nothing(objective.BoundSeparator)
+		return nothing(lowerbound.Separator)
 	}
 	work, last := int64(1), c.t.D()-1
 	for j := range last {
 		if work *= int64(len(c.arcs(j))); work > maxBoxWork {
-			return nothing(objective.BoundSeparator)
+			return nothing(lowerbound.Separator)
 		}
 	}
 	arcs := c.arcs(last)
 	if k := c.t.Slabs(last); work*int64(c.t.N()+k*len(arcs)) > maxBoxWork {
-		return nothing(objective.BoundSeparator)
+		return nothing(lowerbound.Separator)
 	}
 	best, value := box(nil), share{}
 	var extend func(prefix box, fixed, free []int)
@@ -306,7 +307,7 @@ func (c *conditioned) separator() objective.Bound {
 	}
 	extend(nil, c.fixed, c.free)
 	if best == nil {
-		return nothing(objective.BoundSeparator)
+		return nothing(lowerbound.Separator)
 	}
 	set := core.NewSet(c.t.N())
 	for v := range c.t.N() {
@@ -314,7 +315,7 @@ func (c *conditioned) separator() objective.Bound {
 			set.Add(v)
 		}
 	}
-	return c.cut(objective.BoundSeparator, set, value)
+	return c.cut(lowerbound.Separator, set, value)
 }
 
 // bandNodes returns the nodes in a band.
@@ -348,9 +349,9 @@ func (b box) capacityOut(t *core.Torus) int {
 }
 
 // cut returns the bound that a set gives. The witness is the set or its complement, whichever has fewer nodes.
-func (c *conditioned) cut(name string, set core.Set, s share) objective.Bound {
-	b := objective.Bound{Name: name, Value: new(big.Rat).SetFrac(new(big.Int).SetUint64(s.messages),
-		new(big.Int).SetUint64(s.capacity)), Witness: objective.Witness{Set: smaller(c.t, set)}}
+func (c *conditioned) cut(name string, set core.Set, s share) lowerbound.Bound {
+	b := lowerbound.Bound{Name: name, Value: new(big.Rat).SetFrac(new(big.Int).SetUint64(s.messages),
+		new(big.Int).SetUint64(s.capacity)), Witness: lowerbound.Witness{Set: smaller(c.t, set)}}
 	shareOf(c.t, &b.Witness, linksOut(c.t, set, int(s.capacity)), int64(s.capacity))
 	return b
 }
@@ -384,12 +385,12 @@ func listable(r routing.Routing) bool {
 // fixedBound is the load of the busiest link of what fixed nodes exchange, with the least that they can exchange there
 // with left of the free ones. It is 0 where paths depend on the placement, and beyond the limits above. The witness
 // names the link.
-func (c *conditioned) fixedBound(r routing.Routing) objective.Bound {
+func (c *conditioned) fixedBound(r routing.Routing) lowerbound.Bound {
 	den := objective.Denominator(r)
 	links, flows := c.t.M(), len(c.fixed)*(len(c.fixed)+len(c.free))
 	if c.n < 2 || len(c.fixed) == 0 || !listable(r) || den == nil || den.BitLen()+2*bits.Len(uint(c.n)) > 60 ||
 		flows > maxFixedPairs || links*(len(c.free)+1) > maxFixedLoads {
-		return nothing(objective.BoundFixed)
+		return nothing(lowerbound.Fixed)
 	}
 	// By link: what fixed nodes exchange, and what each free one does with them.
 	among, others := make([]int64, links), make([][]int64, links)
@@ -423,10 +424,10 @@ func (c *conditioned) fixedBound(r routing.Routing) objective.Bound {
 		}
 	}
 	if among[best] == 0 {
-		return nothing(objective.BoundFixed)
+		return nothing(lowerbound.Fixed)
 	}
 	from, port := c.t.LinkName(core.Link(best))
-	return objective.Bound{Name: objective.BoundFixed, Value: new(big.Rat).SetFrac(big.NewInt(among[best]), den),
-		Witness: objective.Witness{Weights: []objective.LinkWeight{
+	return lowerbound.Bound{Name: lowerbound.Fixed, Value: new(big.Rat).SetFrac(big.NewInt(among[best]), den),
+		Witness: lowerbound.Witness{Weights: []lowerbound.LinkWeight{
 			{From: c.t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Weight: "1"}}}}
 }

@@ -10,6 +10,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/search/searchtest"
 )
 
@@ -45,7 +46,7 @@ func TestConditionsAgainstAllPlacements(t *testing.T) {
 					optimum.RatString())
 			}
 			switch have := without[b.Name]; {
-			case have == nil && b.Value.Cmp(without[objective.BoundGranularity]) > 0, have != nil && b.Value.Cmp(have) > 0:
+			case have == nil && b.Value.Cmp(without[lowerbound.Granularity]) > 0, have != nil && b.Value.Cmp(have) > 0:
 				better[b.Name]++
 			case have != nil && b.Value.Cmp(have) < 0:
 				t.Errorf("case %d, %s: the bound %s is %s, without conditions %s", i, p, b.Name, b.Value.RatString(),
@@ -96,7 +97,7 @@ func TestFixedBoundOfOnePlacement(t *testing.T) {
 		for _, b := range bound.QuickBounds(p) {
 			_, minimal := in.Routing.(*routing.Minimal)
 			switch {
-			case b.Name != objective.BoundFixed:
+			case b.Name != lowerbound.Fixed:
 			case b.Value.Sign() == 0 && (minimal || in.Torus.D() > 4):
 				without++
 			case b.Value.Cmp(want) != 0:
@@ -144,9 +145,9 @@ func TestAboveOneLimit(t *testing.T) {
 		den := objective.Denominator(p.Routing)
 		_, ordered := p.Routing.(*routing.Orders)
 		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
-		best := slices.MaxFunc(list, func(a, b objective.Bound) int { // of those that take a search
-			value := func(b objective.Bound) *big.Rat {
-				if b.Name == objective.BoundMargin || b.Name == objective.BoundLines {
+		best := slices.MaxFunc(list, func(a, b lowerbound.Bound) int { // of those that take a search
+			value := func(b lowerbound.Bound) *big.Rat {
+				if b.Name == lowerbound.Margin || b.Name == lowerbound.Lines {
 					return b.Value
 				}
 				return new(big.Rat)
@@ -163,7 +164,7 @@ func TestAboveOneLimit(t *testing.T) {
 		for limit := new(big.Rat); limit.Cmp(new(big.Rat).Add(best.Value, unit)) <= 0; {
 			next := new(big.Rat).Add(limit, unit)
 			b, ok := bound.BoundAbove(t.Context(), p, limit)
-			if named := best.Name == objective.BoundMargin || best.Name == objective.BoundLines; ok != (named &&
+			if named := best.Name == lowerbound.Margin || best.Name == lowerbound.Lines; ok != (named &&
 				best.Value.Cmp(limit) > 0) {
 				t.Errorf("case %d, %s: limit %s: %v, the best is %s %s", i, p, limit.RatString(), ok, best.Name,
 					best.Value.RatString())
@@ -176,7 +177,7 @@ func TestAboveOneLimit(t *testing.T) {
 			limit = next
 		}
 	}
-	if above[objective.BoundMargin] == 0 || above[objective.BoundLines] == 0 || above[""] == 0 {
+	if above[lowerbound.Margin] == 0 || above[lowerbound.Lines] == 0 || above[""] == 0 {
 		t.Errorf("too few cases: %v", above)
 	}
 }

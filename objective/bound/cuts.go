@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/objective/bisect"
+	"leeway/objective/lowerbound"
 )
 
 // A set S of nodes gives the bound |P in S| |P not in S| / out(S), out(S) being the
@@ -20,17 +20,17 @@ import (
 // k x k up to about 8x8 and all with at most 24 nodes, and a good one elsewhere; see
 // bisect.Sparsest. It takes the best set so far when the context ends. Cost: a fraction
 // of a second up to 4096 nodes, then O(d M).
-func separator(ctx context.Context, p core.Placement) objective.Bound {
+func separator(ctx context.Context, p core.Placement) lowerbound.Bound {
 	if p.Size() < 2 {
-		return nothing(objective.BoundSeparator)
+		return nothing(lowerbound.Separator)
 	}
 	if p.Torus().N() > bisect.MaxNodes {
 		set, corner := core.NewSet(p.Torus().N()), bisect.Corner(p)
 		set.Add(corner)
-		return cut(objective.BoundSeparator, p, set, p.Torus().CapacityAt(corner))
+		return cut(lowerbound.Separator, p, set, p.Torus().CapacityAt(corner))
 	}
 	set, _ := bisect.Sparsest(ctx, p)
-	return cut(objective.BoundSeparator, p, set, bisect.CapacityOut(p.Torus(), set))
+	return cut(lowerbound.Separator, p, set, bisect.CapacityOut(p.Torus(), set))
 }
 
 // bisection takes a set with half of the processors: 2 floor(n/2) ceil(n/2) / width
@@ -38,21 +38,21 @@ func separator(ctx context.Context, p core.Placement) objective.Bound {
 // narrowest cut, which is found for sure where that is quick (bisect.Quick); it takes
 // the best cut so far when the context ends. It is 0 without a witness on tori of more
 // than bisect.MaxNodes nodes. Cost: below a second up to 4096 nodes, then O(d M).
-func bisection(ctx context.Context, p core.Placement) objective.Bound {
+func bisection(ctx context.Context, p core.Placement) lowerbound.Bound {
 	if p.Size() < 2 || p.Torus().N() > bisect.MaxNodes || !p.Torus().HasDimensions() {
-		return nothing(objective.BoundBisection)
+		return nothing(lowerbound.Bisection)
 	}
 	r := bisect.Quick(ctx, bisect.Half(p))
-	return cut(objective.BoundBisection, p, r.Side, r.Out)
+	return cut(lowerbound.Bisection, p, r.Side, r.Out)
 }
 
 // slab takes the best set between two parallel cuts, over all dimensions and positions of the cuts: the two cuts of
 // seed 000, Theorem 1. Of the bands across one dimension all have the same links out, so the one with nearest to half
 // of the processors is best; across an open dimension bands with one cut are best. The witness names the dimension too.
 // Cost O(d (n + k)) and O(N) for the witness.
-func slab(p core.Placement) objective.Bound {
+func slab(p core.Placement) lowerbound.Bound {
 	if p.Size() < 2 {
-		return nothing(objective.BoundSlab)
+		return nothing(lowerbound.Slab)
 	}
 	t := p.Torus()
 	var best *big.Rat
@@ -64,9 +64,9 @@ func slab(p core.Placement) objective.Bound {
 		}
 	}
 	if best.Sign() == 0 && band.CapacityOut(t) == 0 { // on a twisted torus all nodes can be one slab
-		return nothing(objective.BoundSlab)
+		return nothing(lowerbound.Slab)
 	}
-	b := cut(objective.BoundSlab, p, band.Set(t), band.CapacityOut(t))
+	b := cut(lowerbound.Slab, p, band.Set(t), band.CapacityOut(t))
 	b.Witness.Dim = &band.Dim
 	return b
 }
@@ -75,8 +75,8 @@ func slab(p core.Placement) objective.Bound {
 // dimension, some band of neighbouring slabs has m of them with m (n-m) at least the value times the capacity of its
 // links. It holds under every routing by paths, shortest or not, and is best over the dimensions. The witness are slab
 // counts whose best band is no better. See docs/bounds.md. Cost O(d k).
-func band(t *core.Torus, n int) objective.Bound {
-	best := nothing(objective.BoundBand)
+func band(t *core.Torus, n int) lowerbound.Bound {
+	best := nothing(lowerbound.Band)
 	for j := range t.D() {
 		k, room := t.Slabs(j), t.N()/t.Slabs(j)
 		m, slabs := bestBand(k, room, n, t.Open(j))
@@ -86,8 +86,8 @@ func band(t *core.Torus, n int) objective.Bound {
 		}
 		capacity := int64(links) * int64(t.Bandwidth(j))
 		if v := ratio(pairs(m, n), capacity); v.Cmp(best.Value) > 0 {
-			best = objective.Bound{Name: objective.BoundBand, Value: v,
-				Witness: objective.Witness{Dim: &j, SlabCounts: slabs}}
+			best = lowerbound.Bound{Name: lowerbound.Band, Value: v,
+				Witness: lowerbound.Witness{Dim: &j, SlabCounts: slabs}}
 			shareOf(t, &best.Witness, links, capacity)
 		}
 	}
@@ -241,15 +241,15 @@ func Arcs(t *core.Torus, n int) *big.Rat {
 // cut returns the bound that a set with a capacity out gives. The witness is
 // the set or its complement, whichever has fewer nodes: as many links enter a set
 // as leave it, and the product is the same.
-func cut(name string, p core.Placement, set core.Set, out int) objective.Bound {
+func cut(name string, p core.Placement, set core.Set, out int) lowerbound.Bound {
 	in := 0
 	for _, v := range p.Nodes() {
 		if set.Has(v) {
 			in++
 		}
 	}
-	b := objective.Bound{Name: name, Value: ratio(pairs(in, p.Size()), int64(out)),
-		Witness: objective.Witness{Set: smaller(p.Torus(), set)}}
+	b := lowerbound.Bound{Name: name, Value: ratio(pairs(in, p.Size()), int64(out)),
+		Witness: lowerbound.Witness{Set: smaller(p.Torus(), set)}}
 	shareOf(p.Torus(), &b.Witness, linksOut(p.Torus(), set, out), int64(out))
 	return b
 }

@@ -12,11 +12,12 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 )
 
 // cutBounds returns the bounds by node sets, that of the separator first.
-func cutBounds(t *testing.T, p core.Placement) []objective.Bound {
-	return []objective.Bound{separator(t.Context(), p), slab(p), bisection(t.Context(), p)}
+func cutBounds(t *testing.T, p core.Placement) []lowerbound.Bound {
+	return []lowerbound.Bound{separator(t.Context(), p), slab(p), bisection(t.Context(), p)}
 }
 
 // TestCutBoundsHold compares the bounds by node sets with the naive evaluator
@@ -33,7 +34,7 @@ func TestCutBoundsHold(t *testing.T) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
-			if b.Name == objective.BoundSlab && in.Torus.Twisted() && b.Value.Sign() == 0 {
+			if b.Name == lowerbound.Slab && in.Torus.Twisted() && b.Value.Sign() == 0 {
 				continue // all nodes are one slab
 			}
 			if in.Placement.Size() >= 2 && (b.Value.Sign() == 0 || b.Witness.Links == 0) {
@@ -223,7 +224,7 @@ func TestCongestionRepeats(t *testing.T) {
 func TestCongestionLimits(t *testing.T) {
 	for _, in := range []struct{ k, m, n int }{{5, 5, 0}, {5, 5, 1}, {40, 40, 1500}, {60000, 2, 4}, {120, 120, 900}} {
 		b := congestionBound(t.Context(), family.Random(core.MustTorus(in.k, in.m), in.n, 1), objective.Traffic{})
-		if b.Name != objective.BoundCongestion || b.Value.Sign() != 0 || len(b.Witness.Weights) != 0 {
+		if b.Name != lowerbound.Congestion || b.Value.Sign() != 0 || len(b.Witness.Weights) != 0 {
 			t.Errorf("%dx%d n=%d: %s with %d weights", in.k, in.m, in.n, b.Value.RatString(), len(b.Witness.Weights))
 		}
 	}
@@ -254,7 +255,7 @@ func TestMargin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.Name != objective.BoundMargin || b.Value.RatString() != test.value || b.Witness.Refuted != test.refuted {
+		if b.Name != lowerbound.Margin || b.Value.RatString() != test.value || b.Witness.Refuted != test.refuted {
 			t.Errorf("%dx%d n=%d: %s %s, witness %+v", test.k, test.k, test.n, b.Name, b.Value.RatString(), b.Witness)
 		}
 		if wrong := b.Witness.Denominator != "4"; b.Witness.Refuted != "" && wrong {

@@ -4,13 +4,13 @@ import (
 	"math/big"
 
 	"leeway/core"
-	"leeway/objective"
+	"leeway/objective/lowerbound"
 )
 
 // mean divides the total Lee distance over ordered pairs of processors, which is
 // what all links carry together, by their capacity: the number of links where
 // bandwidths are 1.
-func mean(p core.Placement) objective.Bound {
+func mean(p core.Placement) lowerbound.Bound {
 	total := new(big.Int)
 	if t := p.Torus(); !t.Separable() {
 		for _, u := range p.Nodes() {
@@ -26,33 +26,33 @@ func mean(p core.Placement) objective.Bound {
 	return meanBound(p.Torus(), total)
 }
 
-func meanBound(t *core.Torus, total *big.Int) objective.Bound {
-	b := objective.Bound{Name: objective.BoundMean, Value: ratio(total, t.Capacity()),
-		Witness: objective.Witness{Distance: total.String()}}
+func meanBound(t *core.Torus, total *big.Int) lowerbound.Bound {
+	b := lowerbound.Bound{Name: lowerbound.Mean, Value: ratio(total, t.Capacity()),
+		Witness: lowerbound.Witness{Distance: total.String()}}
 	shareOf(t, &b.Witness, t.Links(), t.Capacity())
 	return b
 }
 
 // dimensionMean divides the total distance in one dimension by the capacity of the
 // links along it, for the dimension where that is most.
-func dimensionMean(p core.Placement) objective.Bound {
-	var best objective.Bound
+func dimensionMean(p core.Placement) lowerbound.Bound {
+	var best lowerbound.Bound
 	for j := range p.Torus().D() {
 		best = larger(best, dimensionBound(p.Torus(), j, slabDistance(p.Torus(), j, p.SlabCounts(j)), nil))
 	}
 	return best
 }
 
-func dimensionBound(t *core.Torus, j int, total *big.Int, slabs []int) objective.Bound {
+func dimensionBound(t *core.Torus, j int, total *big.Int, slabs []int) lowerbound.Bound {
 	links := t.LinksAlong(j)
 	capacity := int64(links) * int64(t.Bandwidth(j))
-	b := objective.Bound{Name: objective.BoundDimensionMean, Value: ratio(total, capacity),
-		Witness: objective.Witness{Dim: &j, Distance: total.String(), SlabCounts: slabs}}
+	b := lowerbound.Bound{Name: lowerbound.DimensionMean, Value: ratio(total, capacity),
+		Witness: lowerbound.Witness{Dim: &j, Distance: total.String(), SlabCounts: slabs}}
 	shareOf(t, &b.Witness, links, capacity)
 	return b
 }
 
-func larger(a, b objective.Bound) objective.Bound {
+func larger(a, b lowerbound.Bound) lowerbound.Bound {
 	if a.Value == nil || b.Value.Cmp(a.Value) > 0 {
 		return b
 	}
@@ -61,8 +61,8 @@ func larger(a, b objective.Bound) objective.Bound {
 
 // sizeDimensionMean is dimensionMean for the slab counts of n processors with
 // the least distance.
-func sizeDimensionMean(t *core.Torus, n int) objective.Bound {
-	var best objective.Bound
+func sizeDimensionMean(t *core.Torus, n int) lowerbound.Bound {
+	var best lowerbound.Bound
 	for j := range t.D() {
 		slabs := closestSlabs(t, j, n)
 		best = larger(best, dimensionBound(t, j, slabDistance(t, j, slabs), slabs))
@@ -87,7 +87,7 @@ func closestSlabs(t *core.Torus, j, n int) []int {
 // sizeMean bounds the total Lee distance of any n processors from below, by the
 // larger of two sums: the least totals of all dimensions, and n times the least
 // distance of one processor to n-1 others, the nearest nodes of the torus.
-func sizeMean(t *core.Torus, n int) objective.Bound { return meanBound(t, leastDistance(t, n)) }
+func sizeMean(t *core.Torus, n int) lowerbound.Bound { return meanBound(t, leastDistance(t, n)) }
 
 // leastDistance returns the sum that sizeMean takes; without dimensions that of each of n nodes, those with the least,
 // to the n-1 others nearest to it.

@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/congestion"
+	"leeway/objective/lowerbound"
 	"leeway/objective/margin"
 )
 
@@ -25,22 +26,22 @@ const (
 // leaves few classes of links and pairs, and close to that elsewhere. The effort
 // depends on the placement only; when the context ends it takes the best weights so
 // far. Placements past the limits above get the value 0 and no weights.
-func congestionBound(ctx context.Context, p core.Placement, traffic objective.Traffic) objective.Bound {
+func congestionBound(ctx context.Context, p core.Placement, traffic objective.Traffic) lowerbound.Bound {
 	ends := p.Size()
 	if traffic.Clients() && ends > 0 {
 		ends = p.Torus().N()
 	}
 	if ends < 2 || ends > maxCongestionSize || p.Torus().M() > maxCongestionLinks ||
 		congestionWork(p.Torus(), ends) > maxCongestionWork {
-		return nothing(objective.BoundCongestion)
+		return nothing(lowerbound.Congestion)
 	}
 	r, err := congestion.SolveTraffic(ctx, p, traffic,
 		congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	if err != nil { // too large, which the limits above exclude
-		return nothing(objective.BoundCongestion)
+		return nothing(lowerbound.Congestion)
 	}
-	return objective.Bound{Name: objective.BoundCongestion, Value: r.Lower,
-		Witness: objective.Witness{Weights: r.LinkWeights(p.Torus())}}
+	return lowerbound.Bound{Name: lowerbound.Congestion, Value: r.Lower,
+		Witness: lowerbound.Witness{Weights: r.LinkWeights(p.Torus())}}
 }
 
 // congestionWork returns about how many lattice points lie between the ordered
@@ -78,8 +79,8 @@ func marginApplies(r routing.Routing) bool {
 // a witness, where margins refute nothing. See docs/margin-bound.md. When the context
 // ends first it returns the error of that: what margins refute then would depend on
 // the time.
-func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margin.Range) (objective.Bound, error) {
-	b := nothing(objective.BoundMargin)
+func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margin.Range) (lowerbound.Bound, error) {
+	b := nothing(lowerbound.Margin)
 	if !marginApplies(r) {
 		return b, nil
 	}
@@ -97,14 +98,14 @@ func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margi
 	if err != nil { // a size that no placement has
 		return b, nil
 	}
-	return refuting(objective.BoundMargin, result), nil
+	return refuting(lowerbound.Margin, result), nil
 }
 
 // BoundAbove returns the bound margin, else the bound lines, for the value that follows a limit, a multiple of 1/D,
 // where it shows that no placement has an E_max of at most this limit. It asks for that limit alone, with the effort of
 // ProblemBounds, in a part of its time. It is not ok otherwise, under client traffic, under routings but odr, udr and
 // orders, and when the context ends.
-func BoundAbove(ctx context.Context, p objective.Problem, limit *big.Rat) (b objective.Bound, ok bool) {
+func BoundAbove(ctx context.Context, p objective.Problem, limit *big.Rat) (b lowerbound.Bound, ok bool) {
 	den := objective.Denominator(p.Routing)
 	_, ordered := p.Routing.(*routing.Orders)
 	if p.Traffic.Clients() || !ordered {
@@ -114,19 +115,19 @@ func BoundAbove(ctx context.Context, p objective.Problem, limit *big.Rat) (b obj
 	result := margin.Bound{Value: next, Refuted: limit, Denominator: den}
 	switch {
 	case marginApplies(p.Routing) && margin.Refutes(ctx, p.Routing, p.Size, slabRanges(p), limit, marginEffort):
-		return refuting(objective.BoundMargin, result), true
+		return refuting(lowerbound.Margin, result), true
 	case margin.RefutesByLines(ctx, p.Routing, p.Size, limit, linesEffort):
-		return refuting(objective.BoundLines, result), true
+		return refuting(lowerbound.Lines, result), true
 	}
 	return b, false
 }
 
 // refuting returns the bound that follows from a refuted limit, 0 without a witness if there is none.
-func refuting(name string, result margin.Bound) objective.Bound {
+func refuting(name string, result margin.Bound) lowerbound.Bound {
 	b := nothing(name)
 	if result.Refuted != nil {
 		b.Value = result.Value
-		b.Witness = objective.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
+		b.Witness = lowerbound.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
 	}
 	return b
 }
@@ -136,7 +137,7 @@ const linesEffort = 12_000_000
 
 // linesBound returns the bound by lines, if they say anything under r, in a list of one; see docs/bounds.md. The error
 // is that of the context.
-func linesBound(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
+func linesBound(ctx context.Context, r routing.Routing, n int) ([]lowerbound.Bound, error) {
 	if !margin.LinesApply(r, n) {
 		return nil, nil
 	}
@@ -147,5 +148,5 @@ func linesBound(ctx context.Context, r routing.Routing, n int) ([]objective.Boun
 	if err != nil { // a size that no placement has
 		return nil, nil
 	}
-	return []objective.Bound{refuting(objective.BoundLines, result)}, nil
+	return []lowerbound.Bound{refuting(lowerbound.Lines, result)}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 )
 
 // maxPairs bounds the ordered pairs of processors that are classified.
@@ -170,12 +171,12 @@ func newSolution(c *classes, o Options, lower dual, upper primal) Solution {
 
 // LinkWeights returns the links with a weight above 0 in the words of a witness,
 // in the order of their numbers.
-func (r Solution) LinkWeights(t *core.Torus) []objective.LinkWeight {
-	var list []objective.LinkWeight
+func (r Solution) LinkWeights(t *core.Torus) []lowerbound.LinkWeight {
+	var list []lowerbound.LinkWeight
 	for l, w := range r.Weights {
 		if w > 0 {
 			from, port := t.LinkName(core.Link(l))
-			list = append(list, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
+			list = append(list, lowerbound.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
 				Weight: fmt.Sprint(w)})
 		}
 	}

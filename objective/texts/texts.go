@@ -15,8 +15,8 @@ import (
 func ParseWhere(text string) (objective.Problem, error) {
 	for _, tie := range []routing.Tie{routing.TieBoth, routing.TiePlus} {
 		replies := false
-		p, err := objective.ReadWhere(text, func(t *core.Torus) (objective.Problem, error) {
-			_, values, err := objective.SplitWhere(text)
+		p, err := ReadWhere(text, func(t *core.Torus) (objective.Problem, error) {
+			_, values, err := SplitWhere(text)
 			_, replies = values["reply-routing"]
 			return objective.Problem{Routing: routing.NewUDR(t, tie)}, err
 		})
@@ -47,7 +47,7 @@ func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routi
 // Problem returns the problem that a key names; a table has no name. The size is not compared with the conditions.
 // Errors are *core.InputError that point into the text of the field.
 func (k Key) Problem() (objective.Problem, error) {
-	return objective.ReadWhere(k.Torus, func(t *core.Torus) (objective.Problem, error) {
+	return ReadWhere(k.Torus, func(t *core.Torus) (objective.Problem, error) {
 		f, free, err := routing.FreeOn(t, k.Routing)
 		if err != nil {
 			return objective.Problem{}, err
@@ -93,4 +93,54 @@ func ParseMesh(text string) (*core.Torus, error) {
 		bandwidth[j] = t.Bandwidth(j)
 	}
 	return t.WithLinks(open, bandwidth)
+}
+
+// SplitWhere returns the network of a text that Where wrote, and the values of its axes with their places, by name. The
+// axes may stand in any order. Errors are *core.InputError: an axis that is repeated.
+func SplitWhere(text string) (network string, values map[string]core.Part, err error) {
+	values = map[string]core.Part{}
+	network = text
+	for end := len(text); ; {
+		at, name := -1, ""
+		for _, a := range objective.Axes {
+			if i := strings.LastIndex(text[:end], ":"+a.Name+"="); i > at {
+				at, name = i, a.Name
+			}
+		}
+		if at < 0 {
+			return text[:end], values, nil
+		}
+		if later, twice := values[name]; twice {
+			return "", nil, &core.InputError{Text: text, Part: name, Offset: later.Offset - len(name) - 1,
+				Problem: "the option is repeated"}
+		}
+		offset := at + len(name) + 2
+		values[name] = core.Part{Text: text[offset:end], Offset: offset}
+		end = at
+	}
+}
+
+// ReadWhere returns the problem of a text that Where wrote, which need not be canonical; base returns the problem on a
+// network without terms. Errors are those of base, and *core.InputError that point into the text.
+func ReadWhere(text string, base func(t *core.Torus) (objective.Problem, error)) (objective.Problem, error) {
+	network, values, err := SplitWhere(text)
+	if err != nil {
+		return objective.Problem{}, err
+	}
+	t, err := core.ParseNetwork(network)
+	if err != nil {
+		return objective.Problem{}, core.Within(err, core.Part{Text: network}, text)
+	}
+	p, err := base(t)
+	if err != nil {
+		return p, err
+	}
+	for _, a := range objective.Axes {
+		if v, ok := values[a.Name]; ok {
+			if p, err = a.Read(p, v.Text); err != nil {
+				return p, core.Within(err, v, text)
+			}
+		}
+	}
+	return p, nil
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
@@ -80,7 +80,7 @@ func (d *Detail) explain() {
 	if err != nil {
 		return // a cell without a fault is about a problem
 	}
-	plain := []objective.Bound{bound.QuickBound(p)}
+	plain := []lowerbound.Bound{bound.QuickBound(p)}
 	if p.Free == nil {
 		plain = bound.QuickBounds(p)
 	}

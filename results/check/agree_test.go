@@ -9,6 +9,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
 	. "leeway/results/check"
@@ -79,7 +80,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 				continue
 			}
 			seen[b.Name]++
-			if b.Name == objective.BoundMargin || b.Name == objective.BoundLines {
+			if b.Name == lowerbound.Margin || b.Name == lowerbound.Lines {
 				if v := derived(results.ProofBound, b.Name, b.Value); v.ProofVerdict != Verified {
 					t.Errorf("case %d, %s: %s %s: %v", i, p, b.Name, b.Value.RatString(), v.Reasons)
 				}

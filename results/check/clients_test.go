@@ -15,8 +15,10 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/compose"
 	"leeway/results/layout"
@@ -201,7 +203,7 @@ func TestClientBounds(t *testing.T) {
 			truth = func(p objective.Problem) *big.Rat { most, _ := p.Naive(s).Max(); return most }
 		}
 		d.Setting = results.SettingOf(p)
-		judge := func(what string, d results.Bounds, p objective.Problem) {
+		judge := func(what string, d answers.Bounds, p objective.Problem) {
 			t.Helper()
 			right := rat(t, d.Best).Cmp(truth(p)) <= 0
 			if v := produced(t, coretest.Must(layout.Encode(d))); (v.Verdict == check.Valid) != right ||
@@ -221,9 +223,9 @@ func TestClientBounds(t *testing.T) {
 		for j, b := range d.Bounds {
 			wrong := d
 			wrong.Bounds = slices.Clone(d.Bounds)
-			wrong.Bounds[j] = results.Bound{Name: b.Name, Value: new(big.Rat).Add(truth(p), big.NewRat(1, 7)).RatString()}
+			wrong.Bounds[j] = answers.Bound{Name: b.Name, Value: new(big.Rat).Add(truth(p), big.NewRat(1, 7)).RatString()}
 			wrong.Best, wrong.Reason = wrong.Bounds[j].Value, b.Name
-			if b.Name == objective.BoundGranularity {
+			if b.Name == lowerbound.Granularity {
 				continue // it has another reason
 			}
 			judge("with a larger "+b.Name, wrong, p)

@@ -28,7 +28,9 @@ import (
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/results"
+	"leeway/results/answers"
 	. "leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/kernel"
@@ -497,9 +499,9 @@ func (f *forger) below() results.Below {
 }
 
 // bounds returns a list of bounds with the witnesses that the forger can think of.
-func (f *forger) bounds() results.Bounds {
+func (f *forger) bounds() answers.Bounds {
 	n := 1 + f.rng.IntN(f.torus.N())
-	var list []objective.Bound
+	var list []lowerbound.Bound
 	if p := f.placement(n); f.rng.IntN(2) == 0 && routing.Covers(f.routing, p) == nil { // right, to be changed
 		if list = coretest.Must(bound.PlacementBounds(context.Background(), f.routing, p)); f.rng.IntN(3) == 0 {
 			list = bound.SizeBounds(f.routing, n)
@@ -508,7 +510,7 @@ func (f *forger) bounds() results.Bounds {
 		return compose.NewBounds(f.routing, n, &p, list, bound.Best(list))
 	}
 	for _, name := range []string{"degree", "margin", "granularity"} {
-		b := objective.Bound{Name: name, Value: f.value(n)}
+		b := lowerbound.Bound{Name: name, Value: f.value(n)}
 		switch name {
 		case "degree":
 			b.Witness.Set, b.Witness.Links = [][]int{make([]int, f.torus.D())}, f.torus.Degree()
@@ -522,9 +524,9 @@ func (f *forger) bounds() results.Bounds {
 		}
 	}
 	if list == nil {
-		list = []objective.Bound{{Name: "margin", Value: new(big.Rat)}}
+		list = []lowerbound.Bound{{Name: "margin", Value: new(big.Rat)}}
 	}
-	best := slices.MaxFunc(list, func(a, b objective.Bound) int { return a.Value.Cmp(b.Value) })
+	best := slices.MaxFunc(list, func(a, b lowerbound.Bound) int { return a.Value.Cmp(b.Value) })
 	return compose.NewBounds(f.routing, n, nil, list, best)
 }
 
@@ -570,7 +572,7 @@ func (h *harvest) note(text []byte) {
 		d := must(results.ReadBelow(text))
 		proof(d.Proof)
 		count("below "+d.Status, true)
-	case results.BoundsSchema:
+	case answers.BoundsSchema:
 		count("bounds", true)
 	}
 }
@@ -610,8 +612,8 @@ func (f *forger) falsehood(text []byte, v Verdict) string {
 		if d, err := results.ReadBelow(text); err == nil {
 			return f.falseBelow(d, marked)
 		}
-	case results.BoundsSchema:
-		if d, err := results.ReadBounds(text); err == nil {
+	case answers.BoundsSchema:
+		if d, err := answers.ReadBounds(text); err == nil {
 			return f.falseBounds(d)
 		}
 	}
@@ -639,8 +641,8 @@ func (f *forger) about(g results.Grid, text string, table *results.Table) *truth
 			}
 		}
 		if want, err := layout.Encode(compose.NewBounds(f.routing, 0, nil, nil,
-			objective.Bound{Value: new(big.Rat)})); err == nil && table != nil {
-			have, _ := layout.Encode(compose.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
+			lowerbound.Bound{Value: new(big.Rat)})); err == nil && table != nil {
+			have, _ := layout.Encode(compose.NewBounds(r, 0, nil, nil, lowerbound.Bound{Value: new(big.Rat)}))
 			if string(have) == string(want) {
 				return f.truth
 			}
@@ -835,7 +837,7 @@ func (f *forger) falseBelow(d results.Below, marked func(string) bool) string {
 	return ""
 }
 
-func (f *forger) falseBounds(d results.Bounds) string {
+func (f *forger) falseBounds(d answers.Bounds) string {
 	u := f.about(d.Grid, d.Routing, d.Table)
 	if u == nil {
 		return ""

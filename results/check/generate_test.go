@@ -12,8 +12,9 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
-	"leeway/objective"
+	"leeway/objective/lowerbound"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 	"leeway/results/layout"
 )
@@ -285,53 +286,53 @@ func others() map[string]any {
 			half = append(half, []int{i / 6, i % 6})
 		}
 	}
-	placed := []results.Bound{
-		{Name: "degree", Value: "11/4", Witness: objective.Witness{Set: [][]int{{0, 0}}, Links: 4}},
-		{Name: "slab", Value: "3", Witness: objective.Witness{Dim: &zero, Set: half, Links: 12}},
-		{Name: "bisection", Value: "3", Witness: objective.Witness{Set: half, Links: 12}},
-		{Name: "dimension-mean", Value: "3", Witness: objective.Witness{Dim: &zero, Distance: "216", Links: 72}},
-		{Name: "mean", Value: "3", Witness: objective.Witness{Distance: "432", Links: 144}},
-		{Name: "granularity", Value: "3", Witness: objective.Witness{From: "degree", Denominator: "4"}},
+	placed := []answers.Bound{
+		{Name: "degree", Value: "11/4", Witness: lowerbound.Witness{Set: [][]int{{0, 0}}, Links: 4}},
+		{Name: "slab", Value: "3", Witness: lowerbound.Witness{Dim: &zero, Set: half, Links: 12}},
+		{Name: "bisection", Value: "3", Witness: lowerbound.Witness{Set: half, Links: 12}},
+		{Name: "dimension-mean", Value: "3", Witness: lowerbound.Witness{Dim: &zero, Distance: "216", Links: 72}},
+		{Name: "mean", Value: "3", Witness: lowerbound.Witness{Distance: "432", Links: 144}},
+		{Name: "granularity", Value: "3", Witness: lowerbound.Witness{From: "degree", Denominator: "4"}},
 	}
-	bounds := func(bounds []results.Bound, change func(*results.Bounds)) results.Bounds {
-		d := results.Bounds{Schema: results.BoundsSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "udr:tie=both",
+	bounds := func(bounds []answers.Bound, change func(*answers.Bounds)) answers.Bounds {
+		d := answers.Bounds{Schema: answers.BoundsSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "udr:tie=both",
 			Size: 12, Bounds: slices.Clone(bounds), Best: "3", Reason: "slab"}
 		change(&d)
 		return d
 	}
-	ofRows := func(change func(b []results.Bound)) results.Bounds {
-		return bounds(placed, func(d *results.Bounds) { d.Nodes = &rows; change(d.Bounds) })
+	ofRows := func(change func(b []answers.Bound)) answers.Bounds {
+		return bounds(placed, func(d *answers.Bounds) { d.Nodes = &rows; change(d.Bounds) })
 	}
 	// Without a placement only the value is verified, which is least: see docs/formats.md.
-	size := []results.Bound{{Name: "degree", Value: "11/4"}, {Name: "mean", Value: "2"}}
-	ofSize := func(change func(*results.Bounds)) results.Bounds {
-		return bounds(size, func(d *results.Bounds) { d.Best, d.Reason = "11/4", "degree"; change(d) })
+	size := []answers.Bound{{Name: "degree", Value: "11/4"}, {Name: "mean", Value: "2"}}
+	ofSize := func(change func(*answers.Bounds)) answers.Bounds {
+		return bounds(size, func(d *answers.Bounds) { d.Best, d.Reason = "11/4", "degree"; change(d) })
 	}
 	return map[string]any{
-		"valid/bounds-size":      ofSize(func(*results.Bounds) {}),
-		"wrong/bounds-reason":    ofSize(func(d *results.Bounds) { d.Reason = "margin" }),
-		"wrong/bounds-best":      ofSize(func(d *results.Bounds) { d.Best = "5/2" }),
-		"wrong/bounds-none":      ofSize(func(d *results.Bounds) { d.Bounds, d.Best = []results.Bound{}, "0" }),
-		"wrong/bounds-twice":     ofSize(func(d *results.Bounds) { d.Bounds[1].Name = "degree" }),
-		"wrong/bounds-negative":  ofSize(func(d *results.Bounds) { d.Bounds[1].Value = "-1" }),
-		"wrong/bounds-too-large": ofSize(func(d *results.Bounds) { d.Bounds[0].Value, d.Best = "99", "99" }),
-		"wrong/bounds-of-both": ofSize(func(d *results.Bounds) {
+		"valid/bounds-size":      ofSize(func(*answers.Bounds) {}),
+		"wrong/bounds-reason":    ofSize(func(d *answers.Bounds) { d.Reason = "margin" }),
+		"wrong/bounds-best":      ofSize(func(d *answers.Bounds) { d.Best = "5/2" }),
+		"wrong/bounds-none":      ofSize(func(d *answers.Bounds) { d.Bounds, d.Best = []answers.Bound{}, "0" }),
+		"wrong/bounds-twice":     ofSize(func(d *answers.Bounds) { d.Bounds[1].Name = "degree" }),
+		"wrong/bounds-negative":  ofSize(func(d *answers.Bounds) { d.Bounds[1].Value = "-1" }),
+		"wrong/bounds-too-large": ofSize(func(d *answers.Bounds) { d.Bounds[0].Value, d.Best = "99", "99" }),
+		"wrong/bounds-of-both": ofSize(func(d *answers.Bounds) {
 			d.Nodes, d.Fixed = &rows, [][]int{{0, 0}}
 		}),
-		"valid/bounds-placement":   ofRows(func([]results.Bound) {}),
-		"wrong/bounds-degree-node": ofRows(func(b []results.Bound) { b[0].Witness.Set = [][]int{{0, 0}, {0, 1}} }),
-		"wrong/bounds-degree-off":  ofRows(func(b []results.Bound) { b[0].Witness.Set = [][]int{{6, 0}} }),
-		"wrong/bounds-degree-free": ofRows(func(b []results.Bound) { b[0].Witness.Set = [][]int{{1, 0}} }),
-		"wrong/bounds-links":       ofRows(func(b []results.Bound) { b[0].Witness.Links = 5 }),
-		"wrong/bounds-slab-dim":    ofRows(func(b []results.Bound) { b[1].Witness.Dim = nil }),
-		"wrong/bounds-half":        ofRows(func(b []results.Bound) { b[2].Witness.Set = half[:17] }),
-		"wrong/bounds-distance":    ofRows(func(b []results.Bound) { b[3].Witness.Distance = "217" }),
-		"wrong/bounds-mean-links":  ofRows(func(b []results.Bound) { b[4].Witness.Links = 72 }),
-		"wrong/bounds-foreign":     ofRows(func(b []results.Bound) { b[0].Witness.Refuted = "5/2" }),
-		"wrong/bounds-above":       ofRows(func(b []results.Bound) { b[1].Value = "4" }),
-		"wrong/bounds-past-load": bounds(placed[:1], func(d *results.Bounds) {
+		"valid/bounds-placement":   ofRows(func([]answers.Bound) {}),
+		"wrong/bounds-degree-node": ofRows(func(b []answers.Bound) { b[0].Witness.Set = [][]int{{0, 0}, {0, 1}} }),
+		"wrong/bounds-degree-off":  ofRows(func(b []answers.Bound) { b[0].Witness.Set = [][]int{{6, 0}} }),
+		"wrong/bounds-degree-free": ofRows(func(b []answers.Bound) { b[0].Witness.Set = [][]int{{1, 0}} }),
+		"wrong/bounds-links":       ofRows(func(b []answers.Bound) { b[0].Witness.Links = 5 }),
+		"wrong/bounds-slab-dim":    ofRows(func(b []answers.Bound) { b[1].Witness.Dim = nil }),
+		"wrong/bounds-half":        ofRows(func(b []answers.Bound) { b[2].Witness.Set = half[:17] }),
+		"wrong/bounds-distance":    ofRows(func(b []answers.Bound) { b[3].Witness.Distance = "217" }),
+		"wrong/bounds-mean-links":  ofRows(func(b []answers.Bound) { b[4].Witness.Links = 72 }),
+		"wrong/bounds-foreign":     ofRows(func(b []answers.Bound) { b[0].Witness.Refuted = "5/2" }),
+		"wrong/bounds-above":       ofRows(func(b []answers.Bound) { b[1].Value = "4" }),
+		"wrong/bounds-past-load": bounds(placed[:1], func(d *answers.Bounds) {
 			d.Nodes, d.Best, d.Reason = &rows, "99", "margin"
-			d.Bounds = append(d.Bounds, results.Bound{Name: "margin", Value: "99"})
+			d.Bounds = append(d.Bounds, answers.Bound{Name: "margin", Value: "99"})
 		}),
 		"valid/below-between": below("11/2", stepsProof("11/2")),
 		"wrong/below-between": below("13/2", stepsProof("13/2")),

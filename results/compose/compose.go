@@ -15,8 +15,10 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/answers"
 )
 
 // GridOf returns the grid that names a torus or network.
@@ -226,10 +228,10 @@ func linkLoads(loads *objective.Loads) []LinkLoad {
 
 // NewBounds returns the document of some bounds, the best of which is given. Placement p is nil if they are
 // placement-free.
-func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []objective.Bound,
-	best objective.Bound) results.Bounds {
-	d := results.Bounds{Schema: results.BoundsSchema, Grid: GridOf(r.Torus()), Routing: r.String(), Size: size,
-		Bounds: []results.Bound{}, Best: results.FormatFraction(best.Value), Reason: best.Reason(), Table: TableOf(r)}
+func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []lowerbound.Bound,
+	best lowerbound.Bound) answers.Bounds {
+	d := answers.Bounds{Schema: answers.BoundsSchema, Grid: GridOf(r.Torus()), Routing: r.String(), Size: size,
+		Bounds: []answers.Bound{}, Best: results.FormatFraction(best.Value), Reason: best.Reason(), Table: TableOf(r)}
 	if p != nil {
 		nodes := p.Coords()
 		d.Nodes = &nodes
@@ -241,8 +243,8 @@ func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []objectiv
 }
 
 // NewBound returns a bound in the words of the document.
-func NewBound(b objective.Bound) results.Bound {
-	return results.Bound{Name: b.Name, Value: results.FormatFraction(b.Value), Witness: b.Witness}
+func NewBound(b lowerbound.Bound) answers.Bound {
+	return answers.Bound{Name: b.Name, Value: results.FormatFraction(b.Value), Witness: b.Witness}
 }
 
 // NewBelow returns the unknown answer about a problem, to be filled in.
@@ -339,8 +341,8 @@ func NewTable(r *routing.Table) results.Table {
 // evaluated: network, traffic, routing and placement. Errors are *results.ReadError and *core.InputError.
 func ReadPlaced(data []byte) (results.Record, error) {
 	switch schema, err := results.SchemaOf(data); {
-	case err == nil && schema == results.WorstSchema:
-		d, err := results.ReadWorst(data)
+	case err == nil && schema == answers.WorstSchema:
+		d, err := answers.ReadWorst(data)
 		return results.Record{Grid: d.Grid, Routing: d.Routing, Size: d.Size, Nodes: d.Nodes, Table: d.Table}, err
 	case err != nil || schema != EvaluationSchema:
 		return results.ReadRecord(data)

@@ -4,36 +4,36 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/deadlock"
-	"leeway/results"
+	"leeway/results/answers"
 )
 
 // LinkNameOf returns the name of a link.
-func LinkNameOf(t *core.Torus, l core.Link) results.LinkName {
+func LinkNameOf(t *core.Torus, l core.Link) answers.LinkName {
 	from, port := t.LinkName(l)
-	return results.LinkName{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
+	return answers.LinkName{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
 }
 
 // NewDeadlock returns the document about a graph of dependencies, with virtual channels in their order and the number
 // of channels that datelines take, 0 if they are not enough.
 func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph, virtual []deadlock.Channel, channels,
-	datelines int) results.Deadlock {
+	datelines int) answers.Deadlock {
 	t := p.Torus()
-	d := results.Deadlock{Schema: results.DeadlockSchema, Subject: SubjectOf(q, p), VirtualChannels: channels,
+	d := answers.Deadlock{Schema: answers.DeadlockSchema, Subject: SubjectOf(q, p), VirtualChannels: channels,
 		Datelines: datelines}
 	var order []core.Link
 	if order, d.DeadlockFree = g.Order(); d.DeadlockFree {
-		d.ChannelOrder = []results.LinkName{}
+		d.ChannelOrder = []answers.LinkName{}
 		for _, l := range order {
 			d.ChannelOrder = append(d.ChannelOrder, LinkNameOf(t, l))
 		}
 		return d
 	}
 	for _, w := range g.Cycle() {
-		d.Cycle = append(d.Cycle, results.Dependency{LinkName: LinkNameOf(t, w.Link), Source: t.Coords(w.Source),
+		d.Cycle = append(d.Cycle, answers.Dependency{LinkName: LinkNameOf(t, w.Link), Source: t.Coords(w.Source),
 			Target: t.Coords(w.Target)})
 	}
 	for _, c := range virtual {
-		d.VirtualOrder = append(d.VirtualOrder, results.Channel{LinkName: LinkNameOf(t, c.Link), Channel: c.Number})
+		d.VirtualOrder = append(d.VirtualOrder, answers.Channel{LinkName: LinkNameOf(t, c.Link), Channel: c.Number})
 	}
 	return d
 }

@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 )
 
@@ -57,12 +58,12 @@ func readNodes(data []byte, t *core.Torus) ([][]int, error) {
 		var e compose.Evaluation
 		err := results.Decode(data, compose.EvaluationSchema, &e)
 		return onTorus(e.Nodes, e.Torus, t, err)
-	case results.WorstSchema:
-		d, err := results.ReadWorst(data)
+	case answers.WorstSchema:
+		d, err := answers.ReadWorst(data)
 		return onTorus(d.Nodes, d.Torus, t, err)
 	default:
 		return nil, results.UnknownSchema(schema,
-			results.RecordSchema+", "+compose.EvaluationSchema+", "+results.WorstSchema+" and plain lists of coordinate lists")
+			results.RecordSchema+", "+compose.EvaluationSchema+", "+answers.WorstSchema+" and plain lists of coordinate lists")
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/congestion"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 )
 
@@ -47,9 +49,9 @@ type Explanation struct {
 	// BestMinimal bounds the smallest E_max of any fractional minimal routing.
 	BestMinimal BestMinimal `json:"best_minimal"`
 	// Bounds of the placement, null where they are not known.
-	Bounds []results.Bound `json:"bounds"`
+	Bounds []answers.Bound `json:"bounds"`
 	// PlacementFree is the best bound that holds for every placement of the size and every minimal routing.
-	PlacementFree results.Bound `json:"placement_free"`
+	PlacementFree answers.Bound `json:"placement_free"`
 	// LostToPlacement is best_minimal.lower minus placement_free.
 	LostToPlacement string `json:"lost_to_placement"`
 	// LostToRouting is, by routing, max_load minus best_minimal.upper.
@@ -128,7 +130,7 @@ type BestMinimal struct {
 }
 
 // Bounds returns the bounds of a placement that hold under every minimal routing, or the error of the context.
-func Bounds(ctx context.Context, p core.Placement) ([]results.Bound, error) {
+func Bounds(ctx context.Context, p core.Placement) ([]answers.Bound, error) {
 	list, err := bound.PlacementBounds(ctx, routing.NewMinimal(p.Torus(), routing.TieBoth), p)
 	return items(AnyRouting(list)), err
 }
@@ -403,18 +405,18 @@ func loadsByRouting(ctx context.Context, traffic objective.Traffic, p core.Place
 }
 
 // AnyRouting leaves out the bounds that hold for the given routing only.
-func AnyRouting(bounds []objective.Bound) []objective.Bound {
-	var list []objective.Bound
+func AnyRouting(bounds []lowerbound.Bound) []lowerbound.Bound {
+	var list []lowerbound.Bound
 	for _, b := range bounds {
-		if b.Scope() != objective.GivenRouting {
+		if b.Scope() != lowerbound.GivenRouting {
 			list = append(list, b)
 		}
 	}
 	return list
 }
 
-func items(bounds []objective.Bound) []results.Bound {
-	list := make([]results.Bound, len(bounds))
+func items(bounds []lowerbound.Bound) []answers.Bound {
+	list := make([]answers.Bound, len(bounds))
 	for i, b := range bounds {
 		list[i] = compose.NewBound(b)
 	}

@@ -20,6 +20,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/results"
 )
 
@@ -91,7 +92,7 @@ const (
 type member struct {
 	Value
 	size   int
-	bounds []objective.Bound
+	bounds []lowerbound.Bound
 }
 
 // Find computes E_max on the tori of the question and returns what formula they follow; tori on which the family does
@@ -199,7 +200,7 @@ func attained(p piece, members []member, proof *theorem) []Bound {
 	}
 	always := map[string]func(k, t int) *big.Rat{}
 	if proof != nil {
-		always[objective.BoundDegree], always[objective.BoundSlab] = proof.degree, proof.slab
+		always[lowerbound.Degree], always[lowerbound.Slab] = proof.degree, proof.slab
 	}
 	var names []string
 	for _, b := range members[0].bounds {
@@ -208,9 +209,9 @@ func attained(p piece, members []member, proof *theorem) []Bound {
 	for i, name := range names {
 		holds := "every placement of this size, every routing"
 		switch name {
-		case objective.BoundMean, objective.BoundDimensionMean:
+		case lowerbound.Mean, lowerbound.DimensionMean:
 			holds = "this placement, all shortest paths"
-		case objective.BoundSlab:
+		case lowerbound.Slab:
 			holds = "this placement, every routing"
 		}
 		add(name, holds, func(k, t int) *big.Rat {
@@ -219,7 +220,7 @@ func attained(p piece, members []member, proof *theorem) []Bound {
 		}, always[name])
 	}
 	if proof != nil && proof.corners() {
-		add(objective.BoundCorner, "every placement of this size under udr", proof.corner, proof.corner)
+		add(lowerbound.Corner, "every placement of this size under udr", proof.corner, proof.corner)
 	}
 	return list
 }
@@ -245,7 +246,7 @@ func (q Question) member(ctx context.Context, k, t int) (m member, routed string
 	load, _ := loads.Max()
 	m = member{Value: Value{k, t, load}, size: p.Size(), bounds: bound.QuickPlacementBounds(p)}
 	for _, b := range bound.QuickBounds(objective.Problem{Routing: r, Size: p.Size()}) {
-		if b.Name == objective.BoundBand {
+		if b.Name == lowerbound.Band {
 			m.bounds = append(m.bounds, b)
 		}
 	}

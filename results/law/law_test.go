@@ -16,6 +16,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -484,8 +485,8 @@ func TestPage(t *testing.T) {
 	if rows < 20 {
 		t.Errorf("%d rows", rows)
 	}
-	for _, section := range []string{residuesSection, sectionOf[objective.BoundDegree], sectionOf[objective.BoundSlab],
-		sectionOf[objective.BoundCorner]} {
+	for _, section := range []string{residuesSection, sectionOf[lowerbound.Degree], sectionOf[lowerbound.Slab],
+		sectionOf[lowerbound.Corner]} {
 		_, anchor, _ := strings.Cut(section, "#")
 		if title := strings.ReplaceAll(anchor, "-", " "); !strings.Contains(strings.ToLower(page), "\n## "+title+"\n") {
 			t.Errorf("no section %s", section)

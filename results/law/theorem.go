@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"strings"
 
-	"leeway/objective"
+	"leeway/objective/lowerbound"
 )
 
 // The sections of docs/laws.md that prove what is said here.
@@ -12,9 +12,9 @@ const residuesSection = "docs/laws.md#residues"
 
 // sectionOf names the sections by which bounds are what theorem computes for all k.
 var sectionOf = map[string]string{
-	objective.BoundDegree: "docs/laws.md#permutations",
-	objective.BoundSlab:   "docs/laws.md#half-a-side",
-	objective.BoundCorner: "docs/laws.md#two-in-a-row",
+	lowerbound.Degree: "docs/laws.md#permutations",
+	lowerbound.Slab:   "docs/laws.md#half-a-side",
+	lowerbound.Corner: "docs/laws.md#two-in-a-row",
 }
 
 // A theorem computes E_max of the residues 0..t-1 or floor(i k/t) with coefficients 1, or of all, for d >= 2 and sides

@@ -19,8 +19,10 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 )
 
@@ -117,7 +119,7 @@ func engineEqualsNaive(b *browser, base string) {
 	}
 	type placed struct {
 		Loads      []string
-		Bounds     []results.Bound
+		Bounds     []answers.Bound
 		Evaluation compose.Evaluation
 	}
 	type user struct {
@@ -148,7 +150,7 @@ func engineEqualsNaive(b *browser, base string) {
 			bounds = bound.ClientPlacementBounds(context.Background(), i.problem, i.s)
 		}
 		for _, one := range have.Bounds {
-			if !slices.ContainsFunc(bounds, func(o objective.Bound) bool {
+			if !slices.ContainsFunc(bounds, func(o lowerbound.Bound) bool {
 				return o.Name == one.Name && o.Value.RatString() == one.Value
 			}) {
 				b.t.Errorf("%s: the bound %s %s is none of the program's", name, one.Name, one.Value)

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"leeway/core/parallel"
-	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -41,7 +41,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 		}
 		r.evaluations += results[i].Evaluations
 		if e.looks++; results[i].Lower.Sign() > 0 {
-			e.lower = bound.Whole(r.torus, r.free.Single, objective.Bound{Value: results[i].Lower}).Value
+			e.lower = bound.Whole(r.torus, r.free.Single, lowerbound.Bound{Value: results[i].Lower}).Value
 		}
 	}
 	for i, e := range picked {

@@ -10,6 +10,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/congestion"
+	"leeway/objective/lowerbound"
 )
 
 // Limits of the linear program that is solved exactly.
@@ -159,5 +160,5 @@ func goal(p Params, lower *big.Rat) *big.Rat {
 	if p.Goal != nil && p.Goal.Cmp(lower) > 0 {
 		lower = p.Goal
 	}
-	return bound.Whole(p.Placement.Torus(), p.Single, objective.Bound{Value: lower}).Value
+	return bound.Whole(p.Placement.Torus(), p.Single, lowerbound.Bound{Value: lower}).Value
 }

@@ -13,6 +13,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/fast"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 )
 
@@ -103,7 +104,7 @@ type Placed struct {
 	Loads
 	// Plain is E_max of the same placement on the torus without options, "" where it is that.
 	Plain  string          `json:"plain,omitempty"`
-	Bounds []results.Bound `json:"bounds"` // those that take no search
+	Bounds []answers.Bound `json:"bounds"` // those that take no search
 }
 
 // evaluate returns a placement with its loads.

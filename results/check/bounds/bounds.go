@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 	"leeway/results"
 	"leeway/results/check/meter"
 )
@@ -27,9 +28,9 @@ func Problem(m *meter.Meter, _ string, p objective.Problem, value *big.Rat, proo
 	switch {
 	case p.Free != nil || p.Traffic.Clients():
 		return fmt.Sprintf("the bound %s is about a given routing, all to all", proof.Bound)
-	case proof.Bound == objective.BoundMargin:
+	case proof.Bound == lowerbound.Margin:
 		return MarginsProblem(m, p.Routing, p.Size, p.Fixed, p.Forbidden, value)
-	case proof.Bound == objective.BoundLines:
+	case proof.Bound == lowerbound.Lines:
 		return LinesProblem(m, p.Routing, p.Size, value)
 	}
 	return fmt.Sprintf("there is no checker for the bound %q", proof.Bound)

@@ -9,15 +9,16 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 	engine "leeway/objective/margin"
 	"leeway/results/check/meter"
 )
 
 // linesClaim returns the bound that a search would claim.
-func linesClaim(b engine.Bound) objective.Bound {
-	claim := objective.Bound{Name: objective.BoundLines, Value: b.Value}
+func linesClaim(b engine.Bound) lowerbound.Bound {
+	claim := lowerbound.Bound{Name: lowerbound.Lines, Value: b.Value}
 	if b.Refuted != nil {
-		claim.Witness = objective.Witness{Refuted: b.Refuted.RatString(), Denominator: b.Denominator.String()}
+		claim.Witness = lowerbound.Witness{Refuted: b.Refuted.RatString(), Denominator: b.Denominator.String()}
 	}
 	return claim
 }

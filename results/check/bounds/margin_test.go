@@ -13,20 +13,21 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	engine "leeway/objective/margin"
 	"leeway/results/check/meter"
 )
 
 // margins returns the margin bound that a search would write down.
-func margins(t *testing.T, r routing.Routing, n int, effort int64) objective.Bound {
+func margins(t *testing.T, r routing.Routing, n int, effort int64) lowerbound.Bound {
 	t.Helper()
 	result, err := engine.LowerBound(context.Background(), r, n, effort)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := objective.Bound{Name: objective.BoundMargin, Value: result.Value}
+	b := lowerbound.Bound{Name: lowerbound.Margin, Value: result.Value}
 	if result.Refuted != nil {
-		b.Witness = objective.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
+		b.Witness = lowerbound.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
 	}
 	return b
 }
@@ -41,11 +42,11 @@ func denominator(r routing.Routing) *big.Int {
 }
 
 // step returns b with its claim moved by a number of multiples of 1/D.
-func step(r routing.Routing, b objective.Bound, by int64) objective.Bound {
+func step(r routing.Routing, b lowerbound.Bound, by int64) lowerbound.Bound {
 	move := new(big.Rat).SetFrac(big.NewInt(by), denominator(r))
 	limit := new(big.Rat).Sub(b.Value, new(big.Rat).SetFrac(big.NewInt(1), denominator(r)))
-	return objective.Bound{Name: b.Name, Value: new(big.Rat).Add(b.Value, move),
-		Witness: objective.Witness{Refuted: limit.Add(limit, move).RatString(), Denominator: denominator(r).String()}}
+	return lowerbound.Bound{Name: b.Name, Value: new(big.Rat).Add(b.Value, move),
+		Witness: lowerbound.Witness{Refuted: limit.Add(limit, move).RatString(), Denominator: denominator(r).String()}}
 }
 
 // TestMarginIsConfirmedExactly compares the two programs: what the one proves is confirmed, and the next limit, for
@@ -257,8 +258,8 @@ func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		den := new(big.Rat).SetInt(denominator(in.Routing))
 		limit := new(big.Rat).SetFrac(objective.NumeratorUp(most, den.Num()), den.Num())
-		claim := objective.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
-			Witness: objective.Witness{Refuted: limit.RatString(), Denominator: den.Num().String()}}
+		claim := lowerbound.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
+			Witness: lowerbound.Witness{Refuted: limit.RatString(), Denominator: den.Num().String()}}
 		if marginProblem(meter.Unlimited(context.Background()), in.Routing, in.Placement.Size(), nil, claim) == "" {
 			t.Errorf("%s: confirmed that E_max is above %s", in, limit.RatString())
 		}
@@ -275,7 +276,7 @@ func TestMarginTargetsAreConfirmed(t *testing.T) {
 		{10, 20, "udr:tie=both", 5}, {12, 24, "udr:tie=both", 6}, {9, 18, "odr", 8},
 		{10, 20, "odr", 10}, {12, 24, "odr", 12}} {
 		r := coretest.Must(routing.Parse(core.MustTorus(c.k, c.k), c.routing))
-		claim := step(r, objective.Bound{Value: big.NewRat(c.value, 1)}, 0)
+		claim := step(r, lowerbound.Bound{Value: big.NewRat(c.value, 1)}, 0)
 		m := meter.New(t.Context(), meter.Limits{Steps: 1 << 28})
 		err := m.Run(func() {
 			if problem := marginProblem(m, r, c.n, nil, claim); problem != "" {
@@ -292,7 +293,7 @@ func TestMarginTargetsAreConfirmed(t *testing.T) {
 }
 
 // marginProblem says why margins do not rule out what a bound says that they do.
-func marginProblem(m *meter.Meter, r routing.Routing, n int, known *conditions, b objective.Bound) string {
+func marginProblem(m *meter.Meter, r routing.Routing, n int, known *conditions, b lowerbound.Bound) string {
 	if b.Value.Sign() == 0 {
 		return ""
 	}
@@ -304,8 +305,8 @@ func marginProblem(m *meter.Meter, r routing.Routing, n int, known *conditions, 
 }
 
 // named returns the bound of that name.
-func named(bounds []objective.Bound, name string) objective.Bound {
-	return bounds[slices.IndexFunc(bounds, func(b objective.Bound) bool { return b.Name == name })]
+func named(bounds []lowerbound.Bound, name string) lowerbound.Bound {
+	return bounds[slices.IndexFunc(bounds, func(b lowerbound.Bound) bool { return b.Name == name })]
 }
 
 func TestMarginBoundsAreConfirmed(t *testing.T) {
@@ -317,7 +318,7 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 			if torus.D() > 2 {
 				n /= 2
 			}
-			claim := named(bound.SizeBounds(r, n), objective.BoundMargin)
+			claim := named(bound.SizeBounds(r, n), lowerbound.Margin)
 			if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, claim); problem != "" {
 				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, claim.Value.RatString(), problem)
 			}
@@ -367,7 +368,7 @@ func BenchmarkConfirmMargin(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, n := range []int{16, 30} {
-		claim := named(bound.SizeBounds(r, n), objective.BoundMargin)
+		claim := named(bound.SizeBounds(r, n), lowerbound.Margin)
 		b.Run(fmt.Sprintf("8x8 n=%d odr", n), func(b *testing.B) {
 			for b.Loop() {
 				if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, claim); problem != "" {

@@ -10,7 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/meter"
 )
@@ -18,7 +18,7 @@ import (
 // Document returns the verdict about an answer; see check.Document. Its proof are order and cycle. That a cycle is a
 // shortest one, what datelines take, and that fewer virtual channels are not enough, are not checked.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	return check.Answer(ctx, data, o, results.ReadDeadlock, func(m *meter.Meter, d results.Deadlock) (faults, _ []string) {
+	return check.Answer(ctx, data, o, answers.ReadDeadlock, func(m *meter.Meter, d answers.Deadlock) (faults, _ []string) {
 		q, p, problem := check.Subject(m, d.Subject)
 		if problem == "" {
 			problem = (&checker{d, m, q, p}).witness()
@@ -31,7 +31,7 @@ func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
 }
 
 type checker struct {
-	document  results.Deadlock
+	document  answers.Deadlock
 	meter     *meter.Meter
 	problem   objective.Problem
 	placement core.Placement
@@ -44,7 +44,7 @@ func (c *checker) witness() string {
 		if d.Cycle != nil || d.VirtualOrder != nil || d.VirtualChannels != 1 {
 			return "without deadlock one channel for each link is enough, and there is no cycle"
 		}
-		order := make([]results.Channel, len(d.ChannelOrder))
+		order := make([]answers.Channel, len(d.ChannelOrder))
 		for i, l := range d.ChannelOrder {
 			order[i].LinkName = l
 		}
@@ -61,7 +61,7 @@ func (c *checker) witness() string {
 
 // follow says which path does not go by an order of channels, "" if all do: of every path each link takes its first
 // channel after that of the link before.
-func (c *checker) follow(field string, order []results.Channel, most int) string {
+func (c *checker) follow(field string, order []answers.Channel, most int) string {
 	t := c.problem.Torus()
 	places := make([][]int, t.M()) // by link, ascending
 	seen := map[[2]int]bool{}

@@ -9,14 +9,14 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/deadlock"
-	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
-func judge(t *testing.T, d results.Deadlock) check.Verdict {
+func judge(t *testing.T, d answers.Deadlock) check.Verdict {
 	t.Helper()
 	return documents.Document(t.Context(), coretest.Must(layout.Encode(d)), "", check.Options{})
 }
@@ -50,7 +50,7 @@ func TestAnswersAreVerified(t *testing.T) {
 		if v := judge(t, d); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 			t.Fatalf("%s: %s, %v", what, v.Verdict, v.Reasons)
 		}
-		refused := func(name, reason string, d results.Deadlock) {
+		refused := func(name, reason string, d answers.Deadlock) {
 			t.Helper()
 			v := judge(t, d)
 			if v.Verdict != check.Wrong || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/assigned"
 	"leeway/results/check/bounds"
@@ -75,18 +76,18 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 	}
 	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem, results.ProofBound: bounds.Problem}
 	o.Certified, o.Assigned, o.Optima = sat.CertificateProblem, assigned.Faults, optima.Problem
-	if bytes.Contains(data, []byte(results.BoundsSchema)) {
-		if schema, _ := results.SchemaOf(data); schema == results.BoundsSchema {
+	if bytes.Contains(data, []byte(answers.BoundsSchema)) {
+		if schema, _ := results.SchemaOf(data); schema == answers.BoundsSchema {
 			return witnesses.Document(ctx, data, o)
 		}
 	}
-	if bytes.Contains(data, []byte(results.DeadlockSchema)) {
-		if schema, _ := results.SchemaOf(data); schema == results.DeadlockSchema {
+	if bytes.Contains(data, []byte(answers.DeadlockSchema)) {
+		if schema, _ := results.SchemaOf(data); schema == answers.DeadlockSchema {
 			return channels.Document(ctx, data, o)
 		}
 	}
-	if bytes.Contains(data, []byte(results.WorstSchema)) {
-		if schema, _ := results.SchemaOf(data); schema == results.WorstSchema {
+	if bytes.Contains(data, []byte(answers.WorstSchema)) {
+		if schema, _ := results.SchemaOf(data); schema == answers.WorstSchema {
 			return worst.Document(ctx, data, o)
 		}
 	}

@@ -11,7 +11,9 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/meter"
 )
@@ -22,9 +24,9 @@ import (
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
 	m := check.NewMeter(ctx, o)
 	return check.Judged(m, func() check.Verdict {
-		var d results.Bounds
+		var d answers.Bounds
 		var err error
-		m.Foreign(check.ReadingSteps(data), func() { d, err = results.ReadBounds(data) })
+		m.Foreign(check.ReadingSteps(data), func() { d, err = answers.ReadBounds(data) })
 		if err != nil {
 			return check.Undecided(err)
 		}
@@ -47,7 +49,7 @@ func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
 
 // A checker gathers what is wrong with one list of bounds.
 type checker struct {
-	document  results.Bounds
+	document  answers.Bounds
 	options   check.Options
 	meter     *meter.Meter
 	problem   objective.Problem
@@ -66,7 +68,7 @@ func (c *checker) run() {
 		return
 	}
 	seen := map[string]bool{}
-	var best *objective.Bound // the first of the largest value
+	var best *lowerbound.Bound // the first of the largest value
 	for _, b := range c.document.Bounds {
 		value, err := results.ParseFraction(b.Value)
 		switch {
@@ -78,7 +80,7 @@ func (c *checker) run() {
 			continue
 		}
 		seen[b.Name] = true
-		own := objective.Bound{Name: b.Name, Value: value, Witness: b.Witness}
+		own := lowerbound.Bound{Name: b.Name, Value: value, Witness: b.Witness}
 		if c.placement != nil {
 			if problem := c.witnessProblem(own); problem != "" {
 				c.fault("%s: %s", b.Name, problem)
@@ -140,7 +142,7 @@ func (c *checker) subject() string {
 }
 
 // bestProblem says why a value is no lower bound: the placement has less, or steps do not show that none has.
-func (c *checker) bestProblem(best objective.Bound) string {
+func (c *checker) bestProblem(best lowerbound.Bound) string {
 	value := best.Value
 	if value.Sign() == 0 {
 		return ""
@@ -167,7 +169,7 @@ func (c *checker) bestProblem(best objective.Bound) string {
 
 // witnessProblem says what is wrong with the witness of a bound for a placement, "" for bounds that have none of their
 // own: these are held against the placement only.
-func (c *checker) witnessProblem(b objective.Bound) string {
+func (c *checker) witnessProblem(b lowerbound.Bound) string {
 	m, p := c.meter, *c.placement
 	if name := foreignPart(b, p.Torus().CommonBandwidth() > 1); name != "" {
 		return fmt.Sprintf("the field %s does not belong to its witness", name)
@@ -175,14 +177,14 @@ func (c *checker) witnessProblem(b objective.Bound) string {
 	switch {
 	case c.problem.Traffic.Clients():
 		return ""
-	case b.Name == objective.BoundDegree, b.Name == objective.BoundSeparator, b.Name == objective.BoundSlab,
-		b.Name == objective.BoundBisection:
+	case b.Name == lowerbound.Degree, b.Name == lowerbound.Separator, b.Name == lowerbound.Slab,
+		b.Name == lowerbound.Bisection:
 		return cutProblem(m, p.Torus(), p, b)
-	case b.Name == objective.BoundCongestion && b.Value.Sign() > 0 && !routing.Shortest(c.problem.Routing):
+	case b.Name == lowerbound.Congestion && b.Value.Sign() > 0 && !routing.Shortest(c.problem.Routing):
 		return "it is about shortest paths, and those of " + c.problem.Routing.String() + " may be longer"
-	case b.Name == objective.BoundCongestion:
+	case b.Name == lowerbound.Congestion:
 		return weightsProblem(m, p.Torus(), b, p.Nodes(), func(int, int) int64 { return 1 })
-	case b.Name == objective.BoundMean, b.Name == objective.BoundDimensionMean:
+	case b.Name == lowerbound.Mean, b.Name == lowerbound.DimensionMean:
 		return distanceProblem(m, p, b)
 	}
 	return ""
@@ -190,26 +192,26 @@ func (c *checker) witnessProblem(b objective.Bound) string {
 
 // foreignPart names a part of a witness that the bound does not have, "" where all parts belong to it: nobody checks
 // such a part.
-func foreignPart(b objective.Bound, bandwidths bool) string {
+func foreignPart(b lowerbound.Bound, bandwidths bool) string {
 	w, cut, mean := b.Witness, false, false
 	switch b.Name {
-	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection,
-		objective.BoundCorner:
+	case lowerbound.Degree, lowerbound.Separator, lowerbound.Slab, lowerbound.Bisection,
+		lowerbound.Corner:
 		cut = true
-	case objective.BoundMean, objective.BoundDimensionMean:
+	case lowerbound.Mean, lowerbound.DimensionMean:
 		mean = true
 	}
-	across := b.Name == objective.BoundDimensionMean
-	rounded := b.Name == objective.BoundGranularity
-	margins := b.Name == objective.BoundMargin || b.Name == objective.BoundLines
+	across := b.Name == lowerbound.DimensionMean
+	rounded := b.Name == lowerbound.Granularity
+	margins := b.Name == lowerbound.Margin || b.Name == lowerbound.Lines
 	for _, part := range []struct {
 		name          string
 		there, belong bool
 	}{
-		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
+		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == lowerbound.Slab},
 		{"slab_counts", w.SlabCounts != nil, false}, {"distance", w.Distance != "", mean},
 		{"links", w.Links != 0, cut || mean}, {"capacity", w.Capacity != 0, bandwidths && (cut || mean)},
-		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion},
+		{"weights", w.Weights != nil, b.Name == lowerbound.Congestion},
 		{"refuted", w.Refuted != "", margins},
 		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
 	} {
@@ -221,15 +223,15 @@ func foreignPart(b objective.Bound, bandwidths bool) string {
 }
 
 // holds reports whether a witness has the capacity of its links, where that is not their number.
-func holds(t *core.Torus, w objective.Witness, capacity int64) bool {
+func holds(t *core.Torus, w lowerbound.Witness, capacity int64) bool {
 	return t.CommonBandwidth() == 1 || w.Capacity == capacity
 }
 
 // distanceProblem adds up distances over ordered pairs: in all dimensions for mean, in the dimension of the witness for
 // dimension-mean.
-func distanceProblem(m *meter.Meter, p core.Placement, b objective.Bound) string {
+func distanceProblem(m *meter.Meter, p core.Placement, b lowerbound.Bound) string {
 	t, dim, total := p.Torus(), b.Witness.Dim, int64(0)
-	if b.Name == objective.BoundDimensionMean && (dim == nil || *dim < 0 || *dim >= t.D()) {
+	if b.Name == lowerbound.DimensionMean && (dim == nil || *dim < 0 || *dim >= t.D()) {
 		return "the witness names no dimension"
 	}
 	links, capacity := 0, int64(0)

@@ -11,8 +11,8 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/results/check/meter"
 )
 
@@ -26,7 +26,7 @@ func TestCutsOfBounds(t *testing.T) {
 		}
 		p := coretest.Placement(rng, torus)
 		bounds := coretest.Must(bound.PlacementBounds(context.Background(), routing.NewUDR(torus, routing.TieBoth), p))
-		for _, name := range []string{objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection} {
+		for _, name := range []string{lowerbound.Separator, lowerbound.Slab, lowerbound.Bisection} {
 			b := named(bounds, name)
 			if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
 				t.Fatalf("%s, nodes %v: %s", torus, p.Nodes(), problem)
@@ -59,8 +59,8 @@ func TestCutsOnNetworks(t *testing.T) {
 		{"links in place of bandwidth", []int{0, 1}, big.NewRat(16, 1), 4, 12, "gives 16/3"},
 		{"rows apart", []int{0, 2}, big.NewRat(16, 9), 12, 36, "not between two cuts"},
 	} {
-		b := objective.Bound{Name: objective.BoundSlab, Value: c.value,
-			Witness: objective.Witness{Links: c.links, Capacity: c.across, Dim: &dim}}
+		b := lowerbound.Bound{Name: lowerbound.Slab, Value: c.value,
+			Witness: lowerbound.Witness{Links: c.links, Capacity: c.across, Dim: &dim}}
 		for _, row := range c.rows {
 			for column := range 4 {
 				b.Witness.Set = append(b.Witness.Set, []int{row, column})
@@ -75,7 +75,7 @@ func TestCutsOnNetworks(t *testing.T) {
 
 // half is a valid bound by hand: on a full 4x4 torus the rows 1 and 2 hold 8 of 16 processors, and each of their 8
 // nodes has one link to row 0 or 3.
-func half(name string) objective.Bound {
+func half(name string) lowerbound.Bound {
 	dim := 0
 	var set [][]int
 	for _, row := range []int{1, 2} {
@@ -83,7 +83,8 @@ func half(name string) objective.Bound {
 			set = append(set, []int{row, column})
 		}
 	}
-	return objective.Bound{Name: name, Value: big.NewRat(8, 1), Witness: objective.Witness{Set: set, Links: 8, Dim: &dim}}
+	return lowerbound.Bound{Name: name, Value: big.NewRat(8, 1),
+		Witness: lowerbound.Witness{Set: set, Links: 8, Dim: &dim}}
 }
 
 // TestCutNearMisses changes one thing at a time.
@@ -97,36 +98,36 @@ func TestCutNearMisses(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		name    string
-		change  func(b *objective.Bound)
+		change  func(b *lowerbound.Bound)
 		problem string // "" if still valid
 	}{
-		{"nothing", objective.BoundSeparator, func(*objective.Bound) {}, ""},
-		{"nothing", objective.BoundBisection, func(*objective.Bound) {}, ""},
-		{"nothing", objective.BoundSlab, func(*objective.Bound) {}, ""},
-		{"nothing, but named degree", objective.BoundDegree, func(*objective.Bound) {}, "not one processor"},
-		{"0 without a set", objective.BoundSlab,
-			func(b *objective.Bound) { *b = objective.Bound{Name: b.Name, Value: new(big.Rat)} }, ""},
-		{"no value", objective.BoundSlab, func(b *objective.Bound) { b.Value = nil }, "no value"},
-		{"value a little higher", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(65, 8) },
+		{"nothing", lowerbound.Separator, func(*lowerbound.Bound) {}, ""},
+		{"nothing", lowerbound.Bisection, func(*lowerbound.Bound) {}, ""},
+		{"nothing", lowerbound.Slab, func(*lowerbound.Bound) {}, ""},
+		{"nothing, but named degree", lowerbound.Degree, func(*lowerbound.Bound) {}, "not one processor"},
+		{"0 without a set", lowerbound.Slab,
+			func(b *lowerbound.Bound) { *b = lowerbound.Bound{Name: b.Name, Value: new(big.Rat)} }, ""},
+		{"no value", lowerbound.Slab, func(b *lowerbound.Bound) { b.Value = nil }, "no value"},
+		{"value a little higher", lowerbound.Separator, func(b *lowerbound.Bound) { b.Value = big.NewRat(65, 8) },
 			"gives 8, not 65/8"},
-		{"value a little lower", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(63, 8) },
+		{"value a little lower", lowerbound.Separator, func(b *lowerbound.Bound) { b.Value = big.NewRat(63, 8) },
 			"gives 8, not 63/8"},
-		{"one link less", objective.BoundSeparator,
-			func(b *objective.Bound) { b.Witness.Links = 7; b.Value = big.NewRat(64, 7) }, "8 links leave"},
-		{"one node less", objective.BoundBisection, func(b *objective.Bound) { b.Witness.Set = b.Witness.Set[1:] },
+		{"one link less", lowerbound.Separator,
+			func(b *lowerbound.Bound) { b.Witness.Links = 7; b.Value = big.NewRat(64, 7) }, "8 links leave"},
+		{"one node less", lowerbound.Bisection, func(b *lowerbound.Bound) { b.Witness.Set = b.Witness.Set[1:] },
 			"10 links leave"},
-		{"a node twice", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = b.Witness.Set[1] }, "twice"},
-		{"a node outside", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{4, 0} }, "outside"},
-		{"a coordinate less", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{1} },
+		{"a node twice", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set[0] = b.Witness.Set[1] }, "twice"},
+		{"a node outside", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set[0] = []int{4, 0} }, "outside"},
+		{"a coordinate less", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set[0] = []int{1} },
 			"coordinates"},
-		{"all nodes", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = p.Coords(); b.Witness.Links = 0 },
+		{"all nodes", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set = p.Coords(); b.Witness.Links = 0 },
 			"no link leaves"},
-		{"no node", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = nil }, "0 links leave"},
-		{"three rows, right value", objective.BoundBisection, rows(1, 2, 3), "12 of 16"},
-		{"two rows apart, right value", objective.BoundSlab, rows(0, 2), "not between two cuts"},
-		{"three rows of a band", objective.BoundSlab, rows(3, 0, 1), ""},
-		{"the other dimension", objective.BoundSlab, func(b *objective.Bound) { b.Witness.Dim = &one }, "a part of slab"},
-		{"no dimension", objective.BoundSlab, func(b *objective.Bound) { b.Witness.Dim = nil }, "no dimension"},
+		{"no node", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set = nil }, "0 links leave"},
+		{"three rows, right value", lowerbound.Bisection, rows(1, 2, 3), "12 of 16"},
+		{"two rows apart, right value", lowerbound.Slab, rows(0, 2), "not between two cuts"},
+		{"three rows of a band", lowerbound.Slab, rows(3, 0, 1), ""},
+		{"the other dimension", lowerbound.Slab, func(b *lowerbound.Bound) { b.Witness.Dim = &one }, "a part of slab"},
+		{"no dimension", lowerbound.Slab, func(b *lowerbound.Bound) { b.Witness.Dim = nil }, "no dimension"},
 	} {
 		b := half(c.name)
 		b.Witness.Set = slices.Clone(b.Witness.Set)
@@ -139,8 +140,8 @@ func TestCutNearMisses(t *testing.T) {
 }
 
 // rows replaces the set by rows of 4x4, with the links and the value by hand.
-func rows(list ...int) func(*objective.Bound) {
-	return func(b *objective.Bound) {
+func rows(list ...int) func(*lowerbound.Bound) {
+	return func(b *lowerbound.Bound) {
 		b.Witness.Set, b.Witness.Links = nil, 8
 		for _, row := range list {
 			for column := range 4 {
@@ -161,8 +162,8 @@ func TestSideOfTwo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := objective.Bound{Name: objective.BoundBisection, Value: big.NewRat(1, 1),
-		Witness: objective.Witness{Set: [][]int{{1}}, Links: 1}}
+	b := lowerbound.Bound{Name: lowerbound.Bisection, Value: big.NewRat(1, 1),
+		Witness: lowerbound.Witness{Set: [][]int{{1}}, Links: 1}}
 	if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
 		t.Error(problem)
 	}
@@ -173,6 +174,6 @@ func TestSideOfTwo(t *testing.T) {
 }
 
 // named returns the bound of that name.
-func named(bounds []objective.Bound, name string) objective.Bound {
-	return bounds[slices.IndexFunc(bounds, func(b objective.Bound) bool { return b.Name == name })]
+func named(bounds []lowerbound.Bound, name string) lowerbound.Bound {
+	return bounds[slices.IndexFunc(bounds, func(b lowerbound.Bound) bool { return b.Name == name })]
 }

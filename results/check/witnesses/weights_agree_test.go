@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
-	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/lowerbound"
 	"leeway/results/check/meter"
 )
 
@@ -23,7 +23,7 @@ func TestWeightsOfCongestion(t *testing.T) {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
 		bounds := coretest.Must(bound.PlacementBounds(context.Background(), in.Routing, in.Placement))
-		b := named(bounds, objective.BoundCongestion)
+		b := named(bounds, lowerbound.Congestion)
 		if problem := weightsProblem(meter.Unlimited(t.Context()), in.Torus, b, in.Placement.Nodes(), each); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)
 		}

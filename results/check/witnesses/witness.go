@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/objective"
+	"leeway/objective/lowerbound"
 	"leeway/results/check/meter"
 )
 
@@ -19,7 +19,7 @@ import (
 // again, the links out of S are looked at one by one and the fraction is recomputed. The names promise more: one
 // processor for degree, half of the processors for bisection, neighbouring slabs for slab. The value 0 needs no
 // witness. Cost O(M).
-func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
+func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b lowerbound.Bound) string {
 	if b.Value == nil {
 		return b.Name + " has no value"
 	}
@@ -84,17 +84,17 @@ func linksOut(t *core.Torus, set core.Set) (count int, capacity int64) {
 }
 
 // shapeProblem says in how far a set is not what the name of the bound promises.
-func shapeProblem(t *core.Torus, set core.Set, in, n int, b objective.Bound) string {
+func shapeProblem(t *core.Torus, set core.Set, in, n int, b lowerbound.Bound) string {
 	switch b.Name {
-	case objective.BoundDegree:
+	case lowerbound.Degree:
 		if in != 1 || set.Count() != 1 {
 			return "the set of degree is not one processor"
 		}
-	case objective.BoundBisection:
+	case lowerbound.Bisection:
 		if d := 2*in - n; d < -1 || d > 1 {
 			return fmt.Sprintf("the set of bisection holds %d of %d processors", in, n)
 		}
-	case objective.BoundSlab:
+	case lowerbound.Slab:
 		return bandProblem(t, set, b.Witness.Dim)
 	}
 	return ""
@@ -133,7 +133,7 @@ const maxWeight = 1 << 40
 // message from p to q meets at least the weight of the cheapest shortest path, and a largest load E lets all messages
 // together meet at most E times the total of weight times bandwidth.
 // Cost O(M) for every node that sends.
-func weightsProblem(m *meter.Meter, t *core.Torus, b objective.Bound, nodes []int,
+func weightsProblem(m *meter.Meter, t *core.Torus, b lowerbound.Bound, nodes []int,
 	messages func(from, to int) int64) string {
 	if len(b.Witness.Weights) == 0 {
 		if b.Value.Sign() == 0 {
@@ -171,7 +171,7 @@ func weightsProblem(m *meter.Meter, t *core.Torus, b objective.Bound, nodes []in
 }
 
 // readWeights returns the weight of every link and their total, or what is wrong with the list.
-func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, total *big.Int, problem string) {
+func readWeights(t *core.Torus, list []lowerbound.LinkWeight) (weights []int64, total *big.Int, problem string) {
 	weights, total = make([]int64, t.M()), new(big.Int)
 	listed := make([]bool, t.M())
 	for _, w := range list {
@@ -200,7 +200,7 @@ func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, t
 }
 
 // linkOf returns the link that a weight names, or why there is none.
-func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
+func linkOf(t *core.Torus, w lowerbound.LinkWeight) (core.Link, string) {
 	from, err := t.Node(w.From...)
 	if err != nil {
 		return 0, err.Error()

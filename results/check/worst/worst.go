@@ -11,13 +11,14 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/meter"
 )
 
 // Document returns the verdict about a worst case; see check.Document. Its proof are the potentials.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	return check.Answer(ctx, data, o, results.ReadWorst, func(m *meter.Meter, d results.Worst) (faults, notes []string) {
+	return check.Answer(ctx, data, o, answers.ReadWorst, func(m *meter.Meter, d answers.Worst) (faults, notes []string) {
 		c := &checker{document: d, meter: m}
 		problems := []string{c.read()}
 		if problems[0] == "" {
@@ -34,7 +35,7 @@ func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
 const mostListed = 1 << 30
 
 type checker struct {
-	document  results.Worst
+	document  answers.Worst
 	meter     *meter.Meter
 	routing   routing.Routing
 	torus     *core.Torus

@@ -10,14 +10,14 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective/worst"
-	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
-func judge(t *testing.T, d results.Worst) check.Verdict {
+func judge(t *testing.T, d answers.Worst) check.Verdict {
 	t.Helper()
 	return documents.Document(t.Context(), coretest.Must(layout.Encode(d)), "", check.Options{})
 }
@@ -51,7 +51,7 @@ func TestWorstCasesAreVerified(t *testing.T) {
 		if d.WorstLoad == "0" {
 			continue
 		}
-		refused := func(name, reason string, d results.Worst) {
+		refused := func(name, reason string, d answers.Worst) {
 			t.Helper()
 			v := judge(t, d)
 			if v.Verdict != check.Wrong || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {
@@ -70,7 +70,7 @@ func TestWorstCasesAreVerified(t *testing.T) {
 		fewer.Potentials = d.Potentials[1:]
 		refused("a link left out", "has potentials", fewer)
 		for j, p := range d.Potentials {
-			total := results.Potential{LinkName: p.LinkName, Sends: make([]string, s.Size()), Receives: make([]string, s.Size())}
+			total := answers.Potential{LinkName: p.LinkName, Sends: make([]string, s.Size()), Receives: make([]string, s.Size())}
 			for k := range total.Sends {
 				total.Sends[k], total.Receives[k] = "0", "0"
 			}
@@ -78,7 +78,7 @@ func TestWorstCasesAreVerified(t *testing.T) {
 				continue
 			}
 			low := d
-			low.Potentials = append([]results.Potential{}, d.Potentials...)
+			low.Potentials = append([]answers.Potential{}, d.Potentials...)
 			low.Potentials[j] = total
 			refused("no potentials", "than their potentials", low)
 		}
@@ -97,13 +97,13 @@ func TestUnreadable(t *testing.T) {
 	s := coretest.Must(family.Parse(core.MustTorus(4, 4), "linear"))
 	r := coretest.Must(routing.Parse(s.Torus(), "odr"))
 	good := compose.NewWorst(r, s, coretest.Must(worst.New(r)).Case(s.Nodes()))
-	for reason, change := range map[string]func(*results.Worst){
-		"unknown routing":    func(d *results.Worst) { d.Routing = "xyz" },
-		"size is 7":          func(d *results.Worst) { d.Size = 7 },
-		"no fraction":        func(d *results.Worst) { d.WorstLoad = "-1" },
-		"depend on the":      func(d *results.Worst) { d.Routing = "avoid:tie=both" },
-		"along dimension 9":  func(d *results.Worst) { d.WorstLink = &results.LinkName{From: []int{0, 0}, Dim: 9, Dir: "+"} },
-		"worst_link is null": func(d *results.Worst) { d.WorstLink = nil },
+	for reason, change := range map[string]func(*answers.Worst){
+		"unknown routing":    func(d *answers.Worst) { d.Routing = "xyz" },
+		"size is 7":          func(d *answers.Worst) { d.Size = 7 },
+		"no fraction":        func(d *answers.Worst) { d.WorstLoad = "-1" },
+		"depend on the":      func(d *answers.Worst) { d.Routing = "avoid:tie=both" },
+		"along dimension 9":  func(d *answers.Worst) { d.WorstLink = &answers.LinkName{From: []int{0, 0}, Dim: 9, Dir: "+"} },
+		"worst_link is null": func(d *answers.Worst) { d.WorstLink = nil },
 	} {
 		d := good
 		change(&d)

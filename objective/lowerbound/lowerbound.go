@@ -1,4 +1,5 @@
-package objective
+// Package lowerbound names the lower bounds on E_max, and says what the witness of one is.
+package lowerbound
 
 import (
 	"fmt"
@@ -7,21 +8,21 @@ import (
 
 // The names of the lower bounds on E_max.
 const (
-	BoundDegree        = "degree"
-	BoundMean          = "mean"
-	BoundDimensionMean = "dimension-mean"
-	BoundBand          = "band"
-	BoundCorner        = "corner"
-	BoundSeparator     = "separator"
-	BoundSlab          = "slab"
-	BoundBisection     = "bisection"
-	BoundFixed         = "fixed"
-	BoundMargin        = "margin"
-	BoundLines         = "lines"
-	BoundCongestion    = "congestion"
-	BoundDual          = "dual"
-	BoundGranularity   = "granularity"
-	BoundPair          = "pair" // of the tasks of a matrix
+	Degree        = "degree"
+	Mean          = "mean"
+	DimensionMean = "dimension-mean"
+	Band          = "band"
+	Corner        = "corner"
+	Separator     = "separator"
+	Slab          = "slab"
+	Bisection     = "bisection"
+	Fixed         = "fixed"
+	Margin        = "margin"
+	Lines         = "lines"
+	Congestion    = "congestion"
+	Dual          = "dual"
+	Granularity   = "granularity"
+	Pair          = "pair" // of the tasks of a matrix
 )
 
 // A Bound says that E_max is at least Value, and why.
@@ -44,9 +45,9 @@ const (
 // Scope returns under which routings the bound holds.
 func (b Bound) Scope() Scope {
 	switch b.Name {
-	case BoundDegree, BoundSeparator, BoundSlab, BoundBisection, BoundBand, BoundMean, BoundDimensionMean:
+	case Degree, Separator, Slab, Bisection, Band, Mean, DimensionMean:
 		return AnyRouting
-	case BoundCongestion:
+	case Congestion:
 		return ShortestPaths
 	}
 	return GivenRouting
@@ -55,9 +56,9 @@ func (b Bound) Scope() Scope {
 // Reason returns the bound in words, as records give it.
 func (b Bound) Reason() string {
 	switch {
-	case b.Name == BoundGranularity && b.Witness.Denominator == "1":
+	case b.Name == Granularity && b.Witness.Denominator == "1":
 		return b.Witness.From + ", rounded up to a whole number"
-	case b.Name == BoundGranularity:
+	case b.Name == Granularity:
 		return fmt.Sprintf("%s, rounded up to a multiple of 1/%s", b.Witness.From, b.Witness.Denominator)
 	}
 	return b.Name

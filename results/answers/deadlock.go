@@ -1,4 +1,6 @@
-package results
+package answers
+
+import "leeway/results"
 
 // DeadlockSchema is the schema version of answers about deadlock.
 const DeadlockSchema = "leeway/deadlock/1"
@@ -6,7 +8,7 @@ const DeadlockSchema = "leeway/deadlock/1"
 // A Deadlock says whether the messages of a placement can wait for each other in a circle, with a witness.
 type Deadlock struct {
 	Schema string `json:"schema"`
-	Subject
+	results.Subject
 	// DeadlockFree reports whether one channel for each link is enough: every path goes by ChannelOrder, or Cycle is a
 	// shortest cycle of dependencies, the last one leading to the first.
 	DeadlockFree bool         `json:"deadlock_free"`
@@ -33,9 +35,9 @@ type Channel struct {
 	Channel int `json:"channel"`
 }
 
-// ReadDeadlock returns the answer that data spells, with the errors of ReadRecord.
+// ReadDeadlock returns the answer that data spells, with the errors of results.ReadRecord.
 func ReadDeadlock(data []byte) (Deadlock, error) {
 	var d Deadlock
-	err := Decode(data, DeadlockSchema, &d)
+	err := results.Decode(data, DeadlockSchema, &d)
 	return d, err
 }

@@ -1,4 +1,4 @@
-package results_test
+package answers_test
 
 import (
 	"errors"
@@ -8,25 +8,26 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
+	"leeway/objective/lowerbound"
 	"leeway/results"
+	"leeway/results/answers"
 	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
 // sampleBounds returns a document with every kind of witness field.
-func sampleBounds(placed bool) results.Bounds {
+func sampleBounds(placed bool) answers.Bounds {
 	t := core.MustTorus(3, 4)
 	r := routing.NewUDR(t, routing.TieBoth)
 	p := core.MustPlacement(t, []int{0, 5})
 	dim := 1
-	best := objective.Bound{Name: objective.BoundCongestion, Value: big.NewRat(1, 2), Witness: objective.Witness{
-		Weights: []objective.LinkWeight{{From: []int{0, 1}, Dim: 1, Dir: "-", Weight: "3"}}}}
-	bounds := []objective.Bound{best,
-		{Name: objective.BoundSlab, Value: big.NewRat(1, 8), Witness: objective.Witness{Set: [][]int{{0, 0}},
+	best := lowerbound.Bound{Name: lowerbound.Congestion, Value: big.NewRat(1, 2), Witness: lowerbound.Witness{
+		Weights: []lowerbound.LinkWeight{{From: []int{0, 1}, Dim: 1, Dir: "-", Weight: "3"}}}}
+	bounds := []lowerbound.Bound{best,
+		{Name: lowerbound.Slab, Value: big.NewRat(1, 8), Witness: lowerbound.Witness{Set: [][]int{{0, 0}},
 			Dim: &dim, Links: 4}},
-		{Name: objective.BoundGranularity, Value: big.NewRat(1, 2),
-			Witness: objective.Witness{From: objective.BoundCongestion, Denominator: "4"}}}
+		{Name: lowerbound.Granularity, Value: big.NewRat(1, 2),
+			Witness: lowerbound.Witness{From: lowerbound.Congestion, Denominator: "4"}}}
 	if !placed {
 		return compose.NewBounds(r, 2, nil, bounds, best)
 	}
@@ -40,7 +41,7 @@ func TestBoundsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := results.ReadBounds(text); err != nil || !reflect.DeepEqual(again, d) {
+		if again, err := answers.ReadBounds(text); err != nil || !reflect.DeepEqual(again, d) {
 			t.Errorf("read %+v, %v from\n%s", again, err, text)
 		}
 	}
@@ -52,7 +53,7 @@ func FuzzReadBounds(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := results.ReadBounds(data)
+		d, err := answers.ReadBounds(data)
 		var unreadable *results.ReadError
 		if err != nil {
 			if !errors.As(err, &unreadable) {
@@ -64,14 +65,14 @@ func FuzzReadBounds(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := results.ReadBounds(text); err != nil || !sameBounds(again, d) {
+		if again, err := answers.ReadBounds(text); err != nil || !sameBounds(again, d) {
 			t.Fatalf("read %+v, then %+v, %v from\n%s", d, again, err, text)
 		}
 	})
 }
 
 // sameBounds compares what is written: an empty list that is left out comes back as none.
-func sameBounds(a, b results.Bounds) bool {
+func sameBounds(a, b answers.Bounds) bool {
 	ta, errA := layout.Encode(a)
 	tb, errB := layout.Encode(b)
 	return errA == nil && errB == nil && string(ta) == string(tb)

@@ -1,9 +1,10 @@
-package results
+package answers
 
 import (
 	"fmt"
 
 	"leeway/core"
+	"leeway/results"
 )
 
 // WorstSchema is the schema version of worst cases.
@@ -13,13 +14,13 @@ const WorstSchema = "leeway/worst/1"
 // has it and potentials that show that none has more.
 type Worst struct {
 	Schema string `json:"schema"`
-	Subject
+	results.Subject
 	// WorstLoad is the load of WorstLink under Permutation, pairs of a sender and a receiver.
-	WorstLoad   string      `json:"worst_load"`
-	WorstLink   *LinkName   `json:"worst_link"` // null if WorstLoad is 0
-	Permutation [][2][]int  `json:"permutation"`
-	Potentials  []Potential `json:"potentials"`
-	FoundBy     *FoundBy    `json:"found_by,omitempty"` // of a search for the placement
+	WorstLoad   string           `json:"worst_load"`
+	WorstLink   *LinkName        `json:"worst_link"` // null if WorstLoad is 0
+	Permutation [][2][]int       `json:"permutation"`
+	Potentials  []Potential      `json:"potentials"`
+	FoundBy     *results.FoundBy `json:"found_by,omitempty"` // of a search for the placement
 }
 
 // A LinkName names a link by the node that it leaves.
@@ -39,7 +40,7 @@ func (n LinkName) Link(t *core.Torus) (core.Link, error) {
 	l, ok := t.LinkNamed(from, core.Port{Dim: n.Dim, Dir: dir})
 	if dir == 0 || !ok {
 		return 0, &core.InputError{Text: core.JoinInts(n.From, ","), Problem: fmt.Sprintf(
-			"the node has no link along dimension %d in direction %q", n.Dim, Shorten(n.Dir))}
+			"the node has no link along dimension %d in direction %q", n.Dim, results.Shorten(n.Dir))}
 	}
 	return l, nil
 }
@@ -53,9 +54,9 @@ type Potential struct {
 	Receives []string `json:"receives"` // the same
 }
 
-// ReadWorst returns the worst case that data spells, with the errors of ReadRecord.
+// ReadWorst returns the worst case that data spells, with the errors of results.ReadRecord.
 func ReadWorst(data []byte) (Worst, error) {
 	var d Worst
-	err := Decode(data, WorstSchema, &d)
+	err := results.Decode(data, WorstSchema, &d)
 	return d, err
 }
