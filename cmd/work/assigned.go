@@ -11,8 +11,11 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/objective/lowerbound"
 	"leeway/results"
 	"leeway/results/answers"
+	"leeway/results/check/assigned"
+	"leeway/results/check/meter"
 	"leeway/results/compose"
 	"leeway/search/assign"
 )
@@ -60,7 +63,7 @@ func EvaluateAssigned(q objective.Problem, a objective.Assignment, links bool) (
 // routing. Errors are those of Problem.CheckRoom, and a *core.InputError about an assignment that is none.
 func BoundsAssigned(q objective.Problem, a objective.Assignment) (answers.Bounds, error) {
 	if a == nil {
-		list := bound.Assigned(q)
+		list := boundsOf(q)
 		d := compose.NewBounds(q.Routing, q.Size, nil, list, bound.Best(list))
 		d.Setting = results.SettingOf(q)
 		return d, q.CheckRoom()
@@ -68,11 +71,39 @@ func BoundsAssigned(q objective.Problem, a objective.Assignment) (answers.Bounds
 	if problem := q.Refusal(a); problem != "" {
 		return answers.Bounds{}, &core.InputError{Text: "assignment", Problem: problem}
 	}
-	list := append(bound.AssignedAt(q, a), bound.Assigned(q)[:1]...)
+	list := append(bound.AssignedAt(q, a), boundsOf(q)[:1]...)
 	at := core.MustPlacement(q.Torus(), a.Nodes())
 	d := compose.NewBounds(q.Routing, at.Size(), &at, list, bound.Best(list))
 	d.Setting, d.Assignment = results.SettingOf(q), pairsOf(a)
 	return d, nil
+}
+
+// boundsOf returns lower bounds on E_max of every assignment.
+func boundsOf(q objective.Problem) (list []lowerbound.Bound) {
+	m := meter.Unlimited(context.Background())
+	m.Run(func() { list = assigned.Bounds(m, q) })
+	return list
+}
+
+// proveAssigned puts better assignments in the place of the one that was found until there is no better one, and
+// reports whether it came to that before the context ended.
+func proveAssigned(ctx context.Context, q objective.Problem, found *assign.Result) bool {
+	m := meter.Unlimited(ctx)
+	for {
+		var better objective.Assignment
+		if m.Run(func() { better = assigned.Below(m, q, found.Value) }) != nil {
+			return false
+		}
+		if better == nil {
+			return true
+		}
+		loads, err := q.NaiveAssigned(func(int64) error { return nil }, better)
+		if err != nil {
+			return false
+		}
+		found.Best = better
+		found.Value, _ = loads.Max()
+	}
 }
 
 // Annealing is the name of the method that looks for assignments.
@@ -87,8 +118,7 @@ func (s *Session) Assign(ctx context.Context, q objective.Problem, b Budget, pro
 	started := time.Now()
 	limited, cancel := b.Deadline(ctx)
 	defer cancel()
-	list := bound.Assigned(q)
-	best := bound.Best(list)
+	best := bound.Best(boundsOf(q))
 	params := assign.Params{Problem: q, Seed: b.Seed, Evaluations: b.Evaluations, Goal: best.Value, Workers: s.Workers}
 	looking, done := limited, context.CancelFunc(func() {})
 	switch {
@@ -107,14 +137,9 @@ func (s *Session) Assign(ctx context.Context, q objective.Problem, b Budget, pro
 	if found.Value.Cmp(best.Value) == 0 {
 		proof = &results.Proof{Kind: results.ProofBound, Engine: best.Name, Below: best.Value.RatString()}
 	} else if proving {
-		r, proved, err := assign.Prove(limited, q, found.Best)
-		if err != nil {
-			return results.Record{}, err
-		}
-		found.Best, found.Value = r.Best, r.Value
-		if proved {
-			best.Value, reason = r.Value, results.ProofAssignments+noneBelow
-			proof = &results.Proof{Kind: results.ProofAssignments, Engine: "assign", Below: r.Value.RatString()}
+		if proveAssigned(limited, q, &found) {
+			best.Value, reason = found.Value, results.ProofAssignments+noneBelow
+			proof = &results.Proof{Kind: results.ProofAssignments, Engine: "assign", Below: found.Value.RatString()}
 		}
 	}
 	r, err := compose.New(compose.Values{Routing: q.Routing, Setting: results.SettingOf(q),

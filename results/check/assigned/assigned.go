@@ -5,6 +5,7 @@ package assigned
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
 	"leeway/results"
 	"leeway/results/check/meter"
 )
@@ -54,12 +56,12 @@ func Faults(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofPr
 	case r.Proof != nil && r.Proof.Below != r.LowerBound:
 		wrong("it is about values below %q", r.Proof.Below)
 	case r.Proof != nil && r.Proof.Kind == results.ProofAssignments:
-		if better := assignmentBelow(m, p, lower); better != nil {
+		if better := Below(m, p, lower); better != nil {
 			wrong("the assignment %v has a smaller E_max", better)
 		}
 	case r.Proof != nil && r.Proof.Kind != results.ProofBound:
 		wrong("a proof about assignments is a bound, or goes through all of them")
-	case travelBound(m, p).Cmp(lower) < 0 && nodeBound(p).Cmp(lower) < 0 && pairBound(m, p).Cmp(lower) < 0:
+	case !slices.ContainsFunc(Bounds(m, p), func(b lowerbound.Bound) bool { return b.Value.Cmp(lower) >= 0 }):
 		fault("lower_bound %s does not follow from what tasks send and how far", r.LowerBound)
 	}
 	return faults, ofProof
@@ -80,85 +82,83 @@ func assignment(r results.Record, p objective.Problem) (objective.Assignment, st
 	return a, ""
 }
 
-// carried returns what part of a message between two nodes each link carries, over its bandwidth, by listed paths.
+// carried returns what part of a message between two nodes each link carries, over its bandwidth.
 func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big.Rat {
-	total, on, parts := int64(0), map[core.Link]int64{}, map[core.Link]*big.Rat{}
-	for path, weight := range m.Paths(r, from, to, nil) {
-		total += weight
-		for _, l := range path {
-			on[l] += weight
-		}
-	}
-	for l, weight := range on {
-		parts[l] = big.NewRat(weight, total*int64(r.Torus().LinkBandwidth(l)))
+	m.Charge(16 * meter.FlowSteps(r)(meter.Apart(r.Torus(), from, to)))
+	flow, parts := r.Flow(from, to, nil), map[core.Link]*big.Rat{}
+	for _, s := range flow.Shares {
+		bandwidth := big.NewInt(int64(r.Torus().LinkBandwidth(s.Link)))
+		parts[s.Link] = new(big.Rat).SetFrac(s.Num, bandwidth.Mul(bandwidth, flow.Den))
 	}
 	return parts
 }
 
-// nodeBound returns a lower bound on E_max: what a task sends, or receives, crosses the links of a node, but for its
-// greatest demands, as many as there is room for other tasks.
-func nodeBound(p objective.Problem) *big.Rat {
-	t, m := p.Torus(), p.Traffic.Matrix
+// Bounds returns lower bounds on E_max of every assignment of a problem, the first two whatever the routing:
+//
+//	degree  what a task sends, or receives, crosses the links of its node, but for its greatest demands, as many as
+//	        there is room for other tasks
+//	mean    the demands of every task, the greatest first, go to places that are not nearer than those of any node,
+//	        the nearest first; what that adds up to is spread over all links
+//	pair    the greatest demand is between two nodes, of whose messages some link carries the greatest part; that is
+//	        least for some pair; where a node has one task only
+//
+// Cost: the distances of all nodes, and the flows of all pairs of up to 256.
+func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
+	t, matrix, room := p.Torus(), p.Traffic.Matrix, p.Traffic.Room()
+	type partners map[int]int64
+	var rows [3][]partners // what every task sends, receives, and both
+	for i := range rows {
+		for range matrix.Tasks {
+			rows[i] = append(rows[i], partners{})
+		}
+	}
+	greatest := int64(0)
+	for _, d := range matrix.Demands {
+		rows[0][d.From][d.To], rows[1][d.To][d.From] = d.Amount, d.Amount
+		rows[2][d.From][d.To] += d.Amount
+		rows[2][d.To][d.From] += d.Amount
+		greatest = max(greatest, d.Amount)
+	}
+	places := placesOf(m, p)
+	var crossing, travel [3]int64 // the most that a task has beyond its node; how far all demands go
+	for i, tasks := range rows {
+		for _, of := range tasks {
+			amounts := slices.Sorted(maps.Values(of))
+			slices.Reverse(amounts)
+			beyond := int64(0)
+			for k, amount := range amounts {
+				if travel[i] += amount * places[k]; k >= room-1 {
+					beyond += amount
+				}
+			}
+			crossing[i] = max(crossing[i], beyond)
+		}
+	}
 	capacity := 0
 	for v := range t.N() {
 		capacity = max(capacity, t.CapacityAt(v))
 	}
-	sums := map[[2]int][]int64{} // by task and whether it receives
-	for _, d := range m.Demands {
-		sums[[2]int{d.From, 0}] = append(sums[[2]int{d.From, 0}], d.Amount)
-		sums[[2]int{d.To, 1}] = append(sums[[2]int{d.To, 1}], d.Amount)
+	per := func(name string, amount, links int64, witness lowerbound.Witness) lowerbound.Bound {
+		value := big.NewRat(amount, links)
+		return lowerbound.Bound{Name: name, Value: value.Mul(value, big.NewRat(1, matrix.Den)), Witness: witness}
 	}
-	most := int64(0)
-	for _, amounts := range sums {
-		slices.Sort(amounts)
-		sum := int64(0)
-		for _, a := range amounts[:max(0, len(amounts)-p.Traffic.Room()+1)] {
-			sum += a
-		}
-		most = max(most, sum)
+	list := []lowerbound.Bound{
+		per(lowerbound.Degree, max(crossing[0], crossing[1]), int64(capacity), lowerbound.Witness{Links: capacity}),
+		per(lowerbound.Mean, max(2*travel[0], 2*travel[1], travel[2]), 2*t.Capacity(),
+			lowerbound.Witness{Links: t.Links()})}
+	if room == 1 && t.N() <= maxPairNodes && greatest > 0 {
+		pair := per(lowerbound.Pair, greatest, 1, lowerbound.Witness{})
+		pair.Value.Mul(pair.Value, leastPart(m, p.Routing))
+		list = append(list, pair)
 	}
-	return new(big.Rat).SetFrac(big.NewInt(most), new(big.Int).Mul(big.NewInt(int64(capacity)), big.NewInt(m.Den)))
+	return list
 }
 
-// maxPairNodes is the most nodes of which pairBound lists the paths of every pair.
-const maxPairNodes = 256
-
-// pairBound returns a lower bound on E_max: the greatest demand has paths between two nodes, of which some link carries
-// the greatest part; that is least for some pair. It is 0 where tasks may be on one node.
-func pairBound(m *meter.Meter, p objective.Problem) *big.Rat {
-	t, greatest := p.Torus(), int64(0)
-	for _, d := range p.Traffic.Matrix.Demands {
-		greatest = max(greatest, d.Amount)
-	}
-	var least *big.Rat
-	for from := range t.N() {
-		for to := range t.N() {
-			if from == to || p.Traffic.Room() > 1 || t.N() > maxPairNodes || from > 0 && routing.Invariant(p.Routing) {
-				continue
-			}
-			most := new(big.Rat)
-			for _, part := range carried(m, p.Routing, from, to) {
-				if part.Cmp(most) > 0 {
-					most = part
-				}
-			}
-			if least == nil || most.Cmp(least) < 0 {
-				least = most
-			}
-		}
-	}
-	if least == nil {
-		return new(big.Rat)
-	}
-	return least.Mul(least, big.NewRat(greatest, p.Traffic.Matrix.Den))
-}
-
-// travelBound returns a lower bound on E_max: the demands of every task, the greatest first, go to places that are not
-// nearer than those of any node, the nearest first; what that adds up to is spread over all links.
-func travelBound(m *meter.Meter, p objective.Problem) *big.Rat {
-	t, matrix := p.Torus(), p.Traffic.Matrix
+// placesOf returns numbers of links that the partners of a task are at least away from it, the nearest first.
+func placesOf(m *meter.Meter, p objective.Problem) []int64 {
+	t := p.Torus()
 	m.ChargeAll(4, t.N(), t.M())
-	places := make([]int64, matrix.Tasks)
+	places := make([]int64, p.Traffic.Matrix.Tasks)
 	for v := range t.N() {
 		from, _ := t.Nearest([]int{v})
 		slices.Sort(from)
@@ -169,39 +169,46 @@ func travelBound(m *meter.Meter, p objective.Problem) *big.Rat {
 			}
 		}
 	}
-	total := func(pairs map[[2]int]int64) int64 { // by task and partner
-		of := map[int][]int64{}
-		for pair, amount := range pairs {
-			of[pair[0]] = append(of[pair[0]], amount)
-		}
-		sum := int64(0)
-		for _, amounts := range of {
-			slices.SortFunc(amounts, func(a, b int64) int { return cmp.Compare(b, a) })
-			for k, amount := range amounts {
-				sum += amount * places[k]
-			}
-		}
-		return sum
-	}
-	out, in, both := map[[2]int]int64{}, map[[2]int]int64{}, map[[2]int]int64{}
-	for _, d := range matrix.Demands {
-		out[[2]int{d.From, d.To}], in[[2]int{d.To, d.From}] = d.Amount, d.Amount
-		both[[2]int{d.From, d.To}] += d.Amount
-		both[[2]int{d.To, d.From}] += d.Amount
-	}
-	bound := big.NewRat(max(2*total(out), 2*total(in), total(both)), 2*t.Capacity())
-	return bound.Mul(bound, big.NewRat(1, matrix.Den))
+	return places
 }
 
-// assignmentBelow goes through all assignments, those of a task after the other, but for branches where a link has a
-// value already, and returns one with E_max below the value, nil if there is none. What a pair puts on links is by
-// listing its paths. Where translations preserve the paths and no node is special, the first task is on node 0.
-func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) objective.Assignment {
+// maxPairNodes is the most nodes of which the flow of every pair is looked at for a bound.
+const maxPairNodes = 256
+
+// leastPart returns the least, over all pairs of nodes, of what a message of 1 puts on the busiest link.
+func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
+	t := r.Torus()
+	for from := range t.N() {
+		for to := range t.N() {
+			if from == to || from > 0 && routing.Invariant(r) {
+				continue
+			}
+			most := new(big.Rat)
+			for _, part := range carried(m, r, from, to) {
+				if part.Cmp(most) > 0 {
+					most = part
+				}
+			}
+			if least == nil || most.Cmp(least) < 0 {
+				least = most
+			}
+		}
+	}
+	return least
+}
+
+// Below goes through all assignments, task by task, those with most to exchange first, but for branches where a link
+// has a value already, and returns one with E_max below the value, nil if there is none. Where translations preserve
+// the paths and no node is special, the first task is on node 0. The meter ends it, with a *meter.LimitError where
+// loads are beyond 62 bits.
+func Below(m *meter.Meter, p objective.Problem, value *big.Rat) objective.Assignment {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
 	m.ChargeAll(16, t.N(), t.N(), t.D())
-	unit, sum := p.Denominator(), int64(0)
+	unit, sum, exchanged := p.Denominator(), int64(0), make([]int64, tasks)
 	for _, d := range p.Traffic.Matrix.Demands {
 		sum += d.Amount
+		exchanged[d.From] += d.Amount
+		exchanged[d.To] += d.Amount
 	}
 	if unit == nil || unit.BitLen()+bits.Len64(uint64(sum)) > 62 {
 		m.End(&meter.LimitError{What: "loads of 62 bits"})
@@ -223,9 +230,14 @@ func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) object
 			}
 		}
 	}
-	with := make([][]objective.Demand, tasks) // demands with tasks before
+	order, with := core.Range(tasks), make([][]objective.Demand, tasks) // by task: demands with tasks before it
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(exchanged[b], exchanged[a]) })
 	for _, d := range p.Traffic.Matrix.Demands {
-		with[max(d.From, d.To)] = append(with[max(d.From, d.To)], d)
+		later := d.From
+		if slices.Index(order, d.To) > slices.Index(order, d.From) {
+			later = d.To
+		}
+		with[later] = append(with[later], d)
 	}
 	pinned := map[int]int{}
 	for _, f := range p.Pinned {
@@ -233,14 +245,15 @@ func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) object
 	}
 	alike := p.Pinned == nil && p.Forbidden == nil && routing.Invariant(p.Routing)
 	at, on, loads := make(objective.Assignment, tasks), make([]int, t.N()), make([]int64, t.M())
-	var place func(task int) bool
-	place = func(task int) bool {
-		if task == tasks {
+	var place func(i int) bool
+	place = func(i int) bool {
+		if i == tasks {
 			return true
 		}
+		task := order[i]
 		for v := range t.N() {
 			node, fixed := pinned[task]
-			if fixed && v != node || on[v] == p.Traffic.Room() || !p.MayHave(v) || alike && task == 0 && v > 0 {
+			if fixed && v != node || on[v] == p.Traffic.Room() || !p.MayHave(v) || alike && i == 0 && v > 0 {
 				continue
 			}
 			at[task] = v
@@ -254,7 +267,7 @@ func assignmentBelow(m *meter.Meter, p objective.Problem, value *big.Rat) object
 					below = below && loads[s.link] < limit
 				}
 			}
-			if below && place(task+1) {
+			if below && place(i+1) {
 				return true
 			}
 			for _, d := range with[task] {
