@@ -274,9 +274,9 @@ type Repair struct {
 	Link  FaultLink `json:"link"`
 	Alike int       `json:"alike"` // how many edges fare the same by symmetry
 	// Network is what is left, as a list of edges; "" if it falls apart, and then the rest is absent, too.
-	Network    string                 `json:"network,omitempty"`
-	MaxLoad    string                 `json:"max_load,omitempty"` // of the routing found
-	LowerBound string                 `json:"lower_bound,omitempty"`
+	Network    string                  `json:"network,omitempty"`
+	MaxLoad    string                  `json:"max_load,omitempty"` // of the routing found
+	LowerBound string                  `json:"lower_bound,omitempty"`
 	Weights    []lowerbound.LinkWeight `json:"weights,omitempty"` // of links of Network: the reason for LowerBound
 }
 
