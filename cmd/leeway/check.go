@@ -198,6 +198,7 @@ func (a *app) auditCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print the page docs/audit.md")
 	cli.WorkersFlag(cmd, &workers, "")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	cmd.AddCommand(a.auditToolsCommand())
 	return cmd
 }
 

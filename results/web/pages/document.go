@@ -27,6 +27,7 @@ var documents = []struct{ Name, About string }{
 	{"laws", "formulas of E_max for all sides, and their proofs"},
 	{"radius", "what a processor near every node costs in load"},
 	{"verified", "which values checkers written elsewhere have accepted"},
+	{"tools", "where programs and tables of others differ from the exact values"},
 	{"controllers", "placements of memory controllers on 8x8"},
 	{"minimal-routing", "the best that any routing along shortest paths can do"},
 	{"bisection", "bisection widths with respect to placements"},

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"leeway/results/audit"
+)
+
+func (a *app) auditToolsCommand() *cobra.Command {
+	var asJSON, asMarkdown bool
+	cmd := &cobra.Command{
+		Use:   "tools",
+		Short: "List where programs and published tables differ from the exact values",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			list, err := audit.Differences()
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return printList(a, "leeway/differences/1", list, false)
+			case asMarkdown:
+				fmt.Fprint(a.Stdout.Unfolded(), audit.ToolsMarkdown(list))
+				return nil
+			}
+			for _, d := range list {
+				a.Printf("%-20s  exact %s, theirs %s\n", d.Name, d.Exact, d.Theirs)
+				a.printAuditLines("source", d.Source, "example", d.Example, "see", d.Command, "theirs", d.Against)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print the page docs/tools.md")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	return cmd
+}
