@@ -37,8 +37,8 @@ func (a *app) identifyCommand() *cobra.Command {
 			return withAtlasOf(cmd.Context(), storeFile, around, func(view *atlas.Atlas) error {
 				return answer(a, cmd, s.asJSON, "the placement was", func(ctx context.Context) (atlas.Identity, error) {
 					list := []objective.Problem{q}
-					if known := view.Under(q); s.where() != "" && s.routingText == "" && known != nil {
-						list = known
+					if s.where() != "" && s.routingText == "" {
+						list = view.Under(q)
 					}
 					return view.Identify(ctx, list, placed)
 				}, a.printIdentity)

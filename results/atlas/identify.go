@@ -66,8 +66,8 @@ type OtherCell struct {
 }
 
 // Under returns a question under every routing for which the atlas has a cell of its network, traffic, conditions and
-// size, in the order of the atlas. The routing of the question itself does not count. Cost: that of Find for every
-// routing of the atlas that has cells of this size.
+// size, in the order of the atlas; without any, the question itself, whose routing does not count otherwise. Cost: that
+// of Find for every routing of the atlas that has cells of this size.
 func (a *Atlas) Under(p objective.Problem) []objective.Problem {
 	var list []objective.Problem
 	var cells []texts.Key
@@ -94,6 +94,9 @@ func (a *Atlas) Under(p objective.Problem) []objective.Problem {
 	slices.SortStableFunc(list, func(a, b objective.Problem) int {
 		return compareRoutings(a.Routing.String(), b.Routing.String())
 	})
+	if list == nil {
+		list = append(list, p)
+	}
 	return list
 }
 

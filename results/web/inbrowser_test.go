@@ -104,6 +104,8 @@ func TestInBrowser(t *testing.T) {
 	run("engine equals naive", func(mine *browser) { engineEqualsNaive(mine, "file://"+folder) })
 	run("engine equals program", func(mine *browser) { engineEqualsProgram(mine, server.URL) })
 	run("no engine", func(mine *browser) { noEngineIsSaid(mine, folder) })
+	run("is it known", func(mine *browser) { knownIsSaid(mine, server.URL) })
+	run("is it known from disk", func(mine *browser) { knownIsSaid(mine, "file://"+folder) })
 	run("engine stops", func(mine *browser) { engineStops(mine, "file://"+folder) })
 	run("live", liveFollows)
 	t.Run("a complaint is seen", func(t *testing.T) {
@@ -339,6 +341,29 @@ func nodesText(p core.Placement) string {
 		parts = append(parts, fmt.Sprintf("%d,%d", c[0], c[1]))
 	}
 	return strings.Join(parts, "+")
+}
+
+// knownIsSaid asks on the start page what placements are, in all the forms that it takes.
+func knownIsSaid(b *browser, root string) {
+	b.do(chromedp.Navigate(root + "/index.html"))
+	ask := func(text, want string) {
+		b.t.Helper()
+		eval[bool](b, fmt.Sprintf(`(document.querySelector("#identify textarea").value = %q,
+			document.querySelector("#identify button").click(), true)`, text))
+		b.waitFor(fmt.Sprintf(`document.querySelector("#identify output").textContent.includes(%q)`, want))
+	}
+	ask("5x5 0,0+1,2+2,4+3,1+4,3", "Also: perfect code of radius 1, 5 nodes each (OEIS A001844)")
+	ask("5×5 (1,1) (2,3) (3,0) (4,2) (0,4)", "5x5.odr-tie-plus.5.dbed1cb2")
+	ask("5x5 [[0,0],[1,2],[2,4],[3,1],[4,3]]", "E_max 2: ")
+	ask("5x5 linear", "best knownLabel 5x5.odr-tie-plus.5")
+	ask("http://a/editor.html#torus=5x5&nodes=0,0+1,2+2,4+3,1+4,3&routing=udr", "E_max 1: not in the atlas")
+	ask("2x4 0,0+1,1+0,3", "best knownLabel 4x2.minimal-tie-both.3")
+	ask("3x31 0,0+1,7", "not in the atlas")
+	ask("0,0+1,2", "begin with the network")
+	ask("5x5 0,9", "outside 0..4")
+	ask(`{"schema": "leeway/record/9"}`, "unknown schema")
+	ask(string(coretest.Must(json.Marshal(record(b.t, claims[0])))), "E_max 4: optimal")
+	b.waitFor(`document.querySelector("#identify output a[href='c/8x8.udr-tie-both.16.html']")`)
 }
 
 // noEngineIsSaid opens an editor whose page names no engine, as that of a program built without one.

@@ -20,7 +20,7 @@ var top = []struct {
 	address string
 	page    func(*Site) (pages.Page, error)
 }{
-	{pages.StartAddress, func(s *Site) (pages.Page, error) { return pages.Start(s.source) }},
+	{pages.StartAddress, func(s *Site) (pages.Page, error) { return pages.Start(s.source, s.engineAt(), s.static) }},
 	{pages.SearchAddress, func(s *Site) (pages.Page, error) {
 		if s.static {
 			return pages.Searchable(s.source), nil
@@ -34,12 +34,7 @@ var top = []struct {
 	{pages.NetworksAddress, func(s *Site) (pages.Page, error) { return pages.Networks(s.source), nil }},
 	{pages.LatticesAddress, func(s *Site) (pages.Page, error) { return pages.Lattices(s.source) }},
 	{pages.GalleryAddress, func(s *Site) (pages.Page, error) { return pages.Gallery(s.source) }},
-	{pages.EditorAddress, func(s *Site) (pages.Page, error) {
-		if s.engine == nil {
-			return pages.Editor(s.source, ""), nil
-		}
-		return pages.Editor(s.source, engineAddress), nil
-	}},
+	{pages.EditorAddress, func(s *Site) (pages.Page, error) { return pages.Editor(s.source, s.engineAt()), nil }},
 }
 
 // page returns the document at an address, or ErrNotFound.

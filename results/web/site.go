@@ -99,6 +99,14 @@ func (s *Site) html(p pages.Page, err error) (document, error) {
 // engineAddress is that of Options.Engine.
 const engineAddress = "assets/engine.wasm.js"
 
+// engineAt returns the address of the engine, "" without one.
+func (s *Site) engineAt() string {
+	if s.engine == nil {
+		return ""
+	}
+	return engineAddress
+}
+
 // asset returns a file that pages need: the style sheet, with the rules of pictures, or a script.
 func (s *Site) asset(address string) (document, error) {
 	if address == engineAddress && s.engine != nil {

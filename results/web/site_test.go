@@ -407,7 +407,7 @@ func shownCells(t *testing.T, text string) []shownCell {
 	t.Helper()
 	_, data, ok := strings.Cut(text, `id="cells">`)
 	if !ok {
-		data, ok = strings.CutPrefix(text, "const Cells = ")
+		data, ok = strings.CutPrefix(text, "var Cells = ")
 	}
 	var all struct{ Cells []shownCell }
 	if err := json.NewDecoder(strings.NewReader(data)).Decode(&all); err != nil || !ok || len(all.Cells) == 0 {

@@ -29,8 +29,8 @@ import (
 	"leeway/search/refuters"
 )
 
-// A Question is one of the commands network, eval, link, paths, bound, search, prove, check and read, with what it
-// needs of the rest. The command stop ends the question of the same number, whose answer is then the best so far.
+// A Question is one of the commands network, eval, link, paths, bound, identify, search, prove, check and read, with
+// what it needs of the rest. The command stop ends the question of the same number, whose answer is then the best so far.
 type Question struct {
 	ID      int    `json:"id"`
 	Command string `json:"command"`
@@ -50,6 +50,8 @@ type Question struct {
 	Below       string `json:"below"`       // of prove: only whether E_max below this fraction is possible
 	All         bool   `json:"all"`         // of prove: list all optima
 	Text        string `json:"text"`        // of check and read: a document
+
+	Records []string `json:"records"` // of identify: those of the atlas that the placement is compared with, JSON
 }
 
 // A Reply to a question is a sign of progress, or its end: an answer or an error.
@@ -145,6 +147,9 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 	}
 	if q.Command == "network" {
 		return newNetwork(on.Torus())
+	}
+	if q.Command == "identify" {
+		return identify(ctx, on, q)
 	}
 	p, err := problem(on, q)
 	if err != nil {

@@ -299,7 +299,7 @@ func Cells(s Source, r atlas.Summary) ([]byte, error) {
 		all.Cells = append(all.Cells, body)
 	}
 	text, err := json.Marshal(all)
-	return slices.Concat([]byte("const Cells = "), text, []byte(";\n")), err
+	return slices.Concat([]byte("var Cells = "), text, []byte(";\n")), err
 }
 
 // placed fills in what a placement shows.

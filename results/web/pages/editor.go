@@ -20,6 +20,7 @@ type editorData struct {
 	Torus    string   `json:"torus"`    // sides to begin with
 	Routings []string `json:"routings"` // to choose from; others can be written. The first is the one to begin with
 	Known    []string `json:"known"`    // sides of which the atlas has cells, see known
+	Static   bool     `json:"static"`   // for the start page: no server has records
 }
 
 // editorRoutings are those that the editor offers; those with an order belong to two dimensions.
@@ -28,8 +29,11 @@ var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "o
 
 // Editor is the page on which placements are made by hand. Engine is the address of what computes, "" for nothing.
 func Editor(s Source, engine string) Page {
-	data := editorData{Engine: engine, Torus: first[0], Routings: editorRoutings, Known: Editable(s)}
-	return newPage("editor", EditorAddress, "Editor", nil, data)
+	return newPage("editor", EditorAddress, "Editor", nil, editorOfSource(s, engine))
+}
+
+func editorOfSource(s Source, engine string) editorData {
+	return editorData{Engine: engine, Torus: first[0], Routings: editorRoutings, Known: Editable(s)}
 }
 
 // Editable returns the sides of which the atlas has networks that the editor can show.

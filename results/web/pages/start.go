@@ -22,6 +22,7 @@ type startBody struct {
 	Clients  bool          // there is a page of controllers
 	Networks []string      // some to begin with
 	Papers   []reading
+	Identify editorData // for the script that says whether a placement is known
 }
 
 // An example is a cell beside the papers' placement.
@@ -35,8 +36,8 @@ type example struct {
 // A reading is a document that has a page.
 type reading struct{ Address, Name, About string }
 
-// Start is the start page.
-func Start(s Source) (Page, error) {
+// Start is the start page. Engine is the address of what computes, "" for nothing.
+func Start(s Source, engine string, static bool) (Page, error) {
 	claims, err := audit.Shipped()
 	if err != nil {
 		return Page{}, err
@@ -46,6 +47,8 @@ func Start(s Source) (Page, error) {
 		return Page{}, err
 	}
 	body := startBody{Claims: len(claims), Fails: audit.Count(claims, audit.Fails), Clients: hasControllers(s)}
+	body.Identify = editorOfSource(s, engine)
+	body.Identify.Static = static
 	held := map[string]bool{}
 	for _, t := range s.Tori() {
 		addCounts(&body.Total, t)
