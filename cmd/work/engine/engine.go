@@ -30,7 +30,8 @@ import (
 )
 
 // A Question is one of the commands network, eval, link, paths, bound, identify, search, prove, check and read, with
-// what it needs of the rest. The command stop ends the question of the same number, whose answer is then the best so far.
+// what it needs of the rest. The command stop ends the question of the same number, whose answer is then the best so
+// far.
 type Question struct {
 	ID      int    `json:"id"`
 	Command string `json:"command"`
