@@ -75,11 +75,11 @@ var differences = []Difference{
 		Command: "leeway eval --torus 4 --placement nodes:2+3+0 --routing odr:tie=plus",
 		Against: "the test TestToolsOfOthers of results/audit, which simulates both",
 		Upstream: "On an even side TorusZone breaks ties by the number of the destination: half way around a ring a " +
-			"message goes in the + direction, but from node k/2 to node 0 in the - direction. So the loads of links, and simulated " +
-			"times, change when all hosts of an application move by one node: three hosts 0, 1, 2 of a ring of 4 that send " +
-			"to each other put 2 messages on the busiest link, hosts 2, 3, 0 only 1. One direction for all ties (or half " +
-			"of the messages each way) would make the torus the same at every node; at least the documentation should say " +
-			"which rule it is.",
+			"message goes in the + direction, but from node k/2 to node 0 in the - direction. So the loads of links, and " +
+			"simulated times, change when all hosts of an application move by one node: three hosts 0, 1, 2 of a ring of 4 " +
+			"that send to each other put 2 messages on the busiest link, hosts 2, 3, 0 only 1. One direction for all ties (or " +
+			"half of the messages each way) would make the torus the same at every node; at least the documentation should " +
+			"say which rule it is.",
 		value: func() (*big.Rat, error) { return mostOf("4", "nodes:2+3+0", "odr:tie=plus") },
 	},
 	{
@@ -91,8 +91,8 @@ var differences = []Difference{
 		Command: "leeway eval --torus 8x8 --placement full --routing odr:tie=both --worst-permutation",
 		Upstream: "The worst case of dimension-order routing on the 8x8 torus is given as 0.25 of capacity. That holds if " +
 			"ties half way around a ring are always broken in the same direction. If either direction is taken half of the " +
-			"time, the busiest link carries 7/2 and not 4 messages of a permutation, and the throughput is 2/7. The rule for ties " +
-			"should stand beside the value.",
+			"time, the busiest link carries 7/2 and not 4 messages of a permutation, and the throughput is 2/7. The rule for " +
+			"ties should stand beside the value.",
 		value: func() (*big.Rat, error) {
 			p, s, err := placed("8x8", "full", "odr:tie=both")
 			if err != nil {
