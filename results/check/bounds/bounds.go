@@ -44,13 +44,7 @@ func MarginsProblem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden c
 	if !routing.Shortest(r) {
 		return "margins are about shortest paths, and those of " + r.String() + " may be longer"
 	}
-	step := objective.Denominator(r)
-	if step == nil {
-		step = marginStep(r)
-	}
-	if step == nil {
-		return "the denominator of the loads is not found in reasonable time"
-	}
+	step := stepOf(r)
 	if value.Sign() <= 0 {
 		return "no load is below 0, so margins are not needed"
 	}

@@ -15,10 +15,7 @@ import (
 // LinesProblem says why lines do not show that every placement of n processors has E_max at least value, "" if they do:
 // they must rule out the largest multiple of 1/D below it, D being the denominator of the loads.
 func LinesProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) string {
-	step := marginStep(r)
-	if step == nil {
-		return "the denominator of the loads is not found in reasonable time"
-	}
+	step := stepOf(r)
 	if value.Sign() <= 0 {
 		return "no load is below 0, so lines are not needed"
 	}
@@ -133,7 +130,8 @@ func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, lim
 			ends = 2
 		}
 	}
-	scale := lcm(new(big.Int).Set(first.Denom()), last.Denom())
+	scale := new(big.Int).Set(first.Denom())
+	core.FoldLCM(scale, last.Denom())
 	band := big.NewInt(int64(2 * t.Bandwidth(s)))
 	carried := new(big.Rat).Mul(limit, new(big.Rat).SetInt(band)) // halves
 	within := new(big.Int).Mul(carried.Num(), new(big.Int).Mul(scale, big.NewInt(ends)))
@@ -160,7 +158,7 @@ func newLineCounts(m *meter.Meter, r *routing.Orders, s, n int, first, last, lim
 		if !slices.ContainsFunc(share, func(row []int64) bool { return slices.Max(row) > 0 }) {
 			continue // nothing crosses: the end of a path, or direction - of a side of 2
 		}
-		own := newTable(c.k)
+		own := newRows(c.k, c.k)
 		for x := range c.k {
 			for z := range c.k {
 				own[x][z] = f*share[x][z] + h*share[z][x]
@@ -192,7 +190,7 @@ func outOfBands(m *meter.Meter, t *core.Torus, k int) (classes [][][]int64) {
 	for band := 0; band < k*k && t.Twisted(); band++ {
 		m.ChargeAll(2, k, k)
 		first, length := band/k, band%k // of length 0: nothing
-		leaves := newTable(k)
+		leaves := newRows(k, k)
 		for x := range k {
 			for z := range k {
 				if (x-first+k)%k < length && (z-first+k)%k >= length {

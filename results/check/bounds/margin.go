@@ -157,7 +157,7 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 	slab := slabShares(meter, r, s)
 	meter.ChargeAll(32, k, k, 3*len(slab))
 	line := func(of ...[][]int64) links { // the first part of a pair lies where it starts, the rest where it ends
-		l := links{load: newTable(k), limit: within(2 * unit * int64(m.cell) * int64(len(of)))}
+		l := links{load: newRows(k, k), limit: within(2 * unit * int64(m.cell) * int64(len(of)))}
 		for _, share := range of {
 			for x := range k {
 				for y := range k {
@@ -168,7 +168,7 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *condit
 		return l
 	}
 	for _, share := range slab {
-		both := links{load: newTable(k), limit: within(2 * unit * int64(m.room))}
+		both := links{load: newRows(k, k), limit: within(2 * unit * int64(m.room))}
 		for x := range k {
 			for y := range k {
 				both.load[x][y] = unit * (share[x][y] + share[y][x])

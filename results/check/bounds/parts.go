@@ -9,18 +9,12 @@ import (
 	"leeway/results/check/meter"
 )
 
-// lcm returns the least common multiple of two numbers above 0.
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return g.Mul(g.Div(a, g), b)
-}
-
-// marginStep returns the denominator of the limits that margins tell apart: that of the loads for odr, udr and orders;
-// for the others 4N, since the sums that are compared with a limit times N/k are multiples of 1/4; times the common
-// multiple of the bandwidths, by one of which the limit is multiplied first.
-func marginStep(r routing.Routing) *big.Int {
-	if orders, ok := r.(*routing.Orders); ok {
-		return objective.Denominator(orders)
+// stepOf returns the denominator of the limits that are told apart: that of the loads or, where it is not known, 4N,
+// since the sums that are compared with a limit times N/k are multiples of 1/4; times the common multiple of the
+// bandwidths, by one of which the limit is multiplied first.
+func stepOf(r routing.Routing) *big.Int {
+	if step := objective.Denominator(r); step != nil {
+		return step
 	}
 	return big.NewInt(4 * int64(r.Torus().N()) * int64(r.Torus().CommonBandwidth()))
 }
@@ -44,7 +38,7 @@ func slabShares(m *meter.Meter, r routing.Routing, s int) [][][]int64 {
 	list := make([][][]int64, 2*k)
 	empty := core.NewSet(t.N())
 	for i := range list {
-		list[i] = newTable(k)
+		list[i] = newRows(k, k)
 	}
 	for x := range k {
 		for y := range k {
@@ -175,9 +169,6 @@ func before(t *core.Torus, path []core.Link, s, o int) bool {
 	}
 	return false
 }
-
-// newTable returns k rows of k zeros.
-func newTable(k int) [][]int64 { return newRows(k, k) }
 
 // newRows returns rows of zeros.
 func newRows(rows, length int) [][]int64 {
