@@ -65,7 +65,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 		},
 	}
 	f.mostNodes = manyNodes
-	f.flags(cmd, "torus", "placement", "routing", "json")
+	f.flags(cmd, "torus", "network", "placement", "routing", "json")
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "",
 		"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
@@ -94,6 +94,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("out", "schedule")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
 	cmd.MarkFlagsMutuallyExclusive("mesh", "graph")
+	cmd.MarkFlagsMutuallyExclusive("network", "graph")
 	cmd.MarkFlagsMutuallyExclusive("placement", "graph")
 	cmd.MarkFlagsMutuallyExclusive("routing", "graph")
 	return cmd
@@ -133,19 +134,15 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 			names = append(names, "routing")
 		}
 	}
-	f.onlyPlain = model != exchange.AllPort
+	f.onlyPlain = model == exchange.Wormhole
 	if err = f.subject.read(cmd.Context(), names...); err != nil {
 		return q, err
 	}
 	q.Torus = f.network
-	switch model {
-	case exchange.StoreAndForward:
-		q.Network, err = steps.TorusNetwork(q.Torus)
-	case exchange.AllPort:
-		q.Network, err = steps.PortNetwork(q.Torus)
-	}
-	if err != nil {
-		return q, cli.InFlag("torus", err)
+	if model.InSteps() {
+		if q.Network, err = steps.On(q.Torus, model); err != nil {
+			return q, cli.InFlag("torus", err)
+		}
 	}
 	size := q.Torus.N()
 	if placed {

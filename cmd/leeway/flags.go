@@ -225,12 +225,11 @@ func (s *subject) admit(t *core.Torus) error {
 	case !s.anyGraph && !t.HasDimensions():
 		return &cli.Error{Err: cli.Errorf("%s: this command needs a network with dimensions, not one from a list of links",
 			t.Title()), Hint: "commands that do not: leeway bound, leeway eval, " +
-			"leeway explain, leeway export, leeway faults, leeway prove, leeway search"}
+			"leeway exchange, leeway explain, leeway export, leeway faults, leeway prove, leeway search"}
 	case s.onlyPlain && !t.Plain():
-		return &cli.Error{Err: cli.Errorf("%s: leeway exchange supports only plain tori, without open dimensions, "+
-			"bandwidths and twists, but for --model all-port", t), Hint: "commands that do: leeway atlas, " +
-			"leeway bisect, leeway bound, leeway draw, " +
-			"leeway eval, leeway explain, leeway export, leeway faults, leeway prove, leeway restrict, leeway search"}
+		return &cli.Error{Err: cli.Errorf("%s: wormhole routing is for plain tori, without open dimensions, bandwidths and "+
+			"twists", t.Title()), Hint: "--model all-port takes any network, " +
+			"store-and-forward any without bandwidths and twists"}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
 		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:

@@ -1,13 +1,13 @@
 // Package exchange holds the vocabulary of complete exchange, in which every processor has a block for every other:
-// blocks, sends, phases, schedules, and the head of a schedule file. Generators, writers and the checker share these
-// types and nothing else: packages steps (store and forward) and wormhole (wormhole routing) make schedules, signals
+// blocks, sends, phases, schedules, the head of a schedule file with the network of package core that it describes
+// (network.go), and the lower bounds that need no witness (bounds.go). Generators, writers and the checker share this
+// and nothing else: packages steps (store and forward) and wormhole (wormhole routing) make schedules, signals
 // finds what keeps one in order, results/schedules reads and writes files, results/check/exchange checks. The models,
 // the sources and the file format are described in docs/exchange.md.
 package exchange
 
 import (
 	"iter"
-	"slices"
 
 	"leeway/core"
 )
@@ -45,11 +45,11 @@ const (
 type Axis struct {
 	Kind  Kind    `json:"kind"`
 	Nodes int     `json:"nodes"`
-	Edges [][]int `json:"edges,omitzero"` // of kind Graph: pairs of nodes, each usable both ways
+	Edges [][]int `json:"edges,omitzero"` // of kind Graph: pairs of nodes, usable both ways; then perhaps a bandwidth
 
 	// Under AllPort only.
 	Twist     []int `json:"twist,omitzero"`      // of kind Ring: what a step over the end adds to the coordinates
-	Bandwidth int   `json:"bandwidth,omitempty"` // blocks that a link along the axis carries in a step; 0: 1
+	Bandwidth int   `json:"bandwidth,omitempty"` // blocks that a link carries in a step; 0: 1
 }
 
 // A Head is a schedule without its phases. Nodes are numbered row by row, the last axis fastest.
@@ -59,35 +59,6 @@ type Head struct {
 	Axes         []Axis `json:"axes"`
 	Participants []int  `json:"participants,omitzero"` // nodes that exchange, ascending; nil: all
 	Proof        *Proof `json:"proof,omitempty"`       // that no exchange has fewer steps
-}
-
-// Nodes returns the number of nodes of the network.
-func (h Head) Nodes() int {
-	nodes := 1
-	for _, a := range h.Axes {
-		nodes *= a.Nodes
-	}
-	return nodes
-}
-
-// TorusAxes returns the axes of a torus: a ring for each side, a path for an open one.
-func TorusAxes(t *core.Torus) []Axis {
-	var axes []Axis
-	twist := t.Twist()
-	for j, side := range t.Dims() {
-		a := Axis{Kind: Ring, Nodes: side}
-		if t.Open(j) {
-			a.Kind = Path
-		}
-		if t.Bandwidth(j) > 1 {
-			a.Bandwidth = t.Bandwidth(j)
-		}
-		if twist != nil && slices.ContainsFunc(twist[j], func(s int) bool { return s != 0 }) {
-			a.Twist = twist[j]
-		}
-		axes = append(axes, a)
-	}
-	return axes
 }
 
 // ByBound is the kind of a proof that is a bound; any other is results.ProofUnsat.
@@ -166,28 +137,4 @@ type Phase []Send
 type Schedule struct {
 	Head
 	Phases iter.Seq[Phase]
-}
-
-// Unreachable is more than any distance.
-const Unreachable = 1 << 20
-
-// Distances returns the number of links on a shortest path from a node to every other, Unreachable where there is
-// none, given the neighbours of every node. Cost: O(nodes + links).
-func Distances(neighbours [][]int, from int) []int {
-	distance := make([]int, len(neighbours))
-	for v := range distance {
-		distance[v] = Unreachable
-	}
-	distance[from] = 0
-	queue := make([]int, 1, len(neighbours))
-	queue[0] = from
-	for i := 0; i < len(queue); i++ {
-		for _, w := range neighbours[queue[i]] {
-			if distance[w] == Unreachable {
-				distance[w] = distance[queue[i]] + 1
-				queue = append(queue, w)
-			}
-		}
-	}
-	return distance
 }

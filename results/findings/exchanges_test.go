@@ -7,6 +7,7 @@ import (
 
 	"leeway/core/coretest"
 	"leeway/core/lattices"
+	"leeway/objective/exchange"
 	timing "leeway/objective/exchange/steps"
 )
 
@@ -32,7 +33,7 @@ func TestExchanges(t *testing.T) {
 			t.Errorf("%v: %d steps, bound %d, mean %d/%d", e.network, e.fewest, e.lowerBound, total, e.network.Degree())
 		}
 		if n <= 20 && e.fewest == e.lowerBound && rng.IntN(8) == 0 {
-			n := coretest.Must(timing.PortNetwork(e.network))
+			n := coretest.Must(timing.On(e.network, exchange.AllPort))
 			p := coretest.Must(timing.AllPort(context.Background(), n, nil, nil))
 			if p.Steps != e.fewest || p.Bounds[0].Steps != e.lowerBound {
 				t.Errorf("%v: %d steps, bound %d, shipped %d and %d", e.network, p.Steps, p.Bounds[0].Steps, e.fewest,

@@ -69,8 +69,8 @@ func headError(h exchange.Head) error {
 			return fail("axis %d: a graph needs its edges", i)
 		}
 		for j, e := range a.Edges {
-			if len(e) != 2 {
-				return fail("axis %d: edge %d has %d ends", i, j, len(e))
+			if len(e) < 2 || len(e) > 3 {
+				return fail("axis %d: edge %d has %d numbers", i, j, len(e))
 			}
 		}
 	}

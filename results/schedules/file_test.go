@@ -137,7 +137,7 @@ func TestScheduleErrors(t *testing.T) {
 		{`"wormhole"`, `"teleport"`, `is not store-and-forward, wormhole or all-port`},
 		{`"participants":[0,5]`, `"participants":null`, `field participants is null`},
 		{`,"edges":[[0,1]]`, ``, `a graph needs its edges`},
-		{`[[0,1]]`, `[[0,1,2]]`, `edge 0 has 3 ends`},
+		{`[[0,1]]`, `[[0,1,2,3]]`, `edge 0 has 4 numbers`},
 		{`"nodes":3`, `"nodes":3,"edges":[[0,1]]`, `a ring has no list of edges`},
 	} {
 		text := strings.Replace(smallSchedule, c.old, c.new, 1)

@@ -9,6 +9,7 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/encode/timetable"
+	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/search/backend"
 	"leeway/search/sat"
@@ -87,9 +88,6 @@ func Fewest(ctx context.Context, p Params) (Outcome, error) {
 
 // question asks for one step less than a plan has.
 func question(p *steps.Plan) timetable.Question {
-	q := timetable.Question{Participants: p.Schedule.Participants, Steps: p.Steps - 1}
-	for v := range p.Network.N() {
-		q.Neighbours = append(q.Neighbours, p.Network.Neighbours(v))
-	}
-	return q
+	return timetable.Question{Neighbours: exchange.Neighbours(p.Network.Network),
+		Participants: p.Schedule.Participants, Steps: p.Steps - 1}
 }

@@ -9,6 +9,7 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/encode/timetable"
+	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/search/fewest"
 )
@@ -154,10 +155,7 @@ func TestKnownOptima(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := timetable.Question{}
-		for v := range n.N() {
-			q.Neighbours = append(q.Neighbours, n.Neighbours(v))
-		}
+		q := timetable.Question{Neighbours: exchange.Neighbours(n.Network)}
 		for _, q.Steps = range []int{want - 1, want} {
 			if got := possible(t, q); got != (q.Steps == want) {
 				t.Errorf("%s in %d steps: %v", text, q.Steps, got)

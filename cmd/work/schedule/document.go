@@ -54,8 +54,10 @@ type Document struct {
 	Refused          []refusedItem    `json:"refused,omitempty"`
 	Sync             *signals.Sync    `json:"sync,omitempty"`
 
-	Proof       *exchange.Proof `json:"proof,omitempty"`        // that there are no fewer steps
-	SolverClaim *solverClaim    `json:"solver_claim,omitempty"` // by a solver that left no proof
+	Proof *exchange.Proof `json:"proof,omitempty"` // that there are no fewer steps
+	title string          // of the network, where that is not its text
+
+	SolverClaim *solverClaim `json:"solver_claim,omitempty"` // by a solver that left no proof
 }
 
 // A solverClaim is the word of a solver that no exchange has fewer steps.
@@ -112,6 +114,8 @@ func (d Document) Lines() []string {
 	where := "graph " + d.Graph
 	if d.Torus != nil {
 		where = "torus " + cmp.Or(d.Network, core.JoinInts(d.Torus, "x"))
+	} else if d.Network != "" {
+		where = d.title
 	}
 	if d.Processors != nil {
 		where += ", " + core.Count(*d.Processors, "processor")

@@ -119,9 +119,11 @@ func (q Question) Answer(ctx context.Context) (*Answer, error) {
 	if q.Torus == nil {
 		d.Graph = q.Network.String()
 	} else {
-		d.Torus = q.Torus.Dims()
+		if q.Torus.HasDimensions() {
+			d.Torus = q.Torus.Dims()
+		}
 		if !q.Torus.Plain() {
-			d.Network = q.Torus.String()
+			d.Network, d.title = q.Torus.String(), q.Torus.Title()
 		}
 	}
 	if q.Placement != nil {

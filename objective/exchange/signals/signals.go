@@ -65,12 +65,8 @@ type sendOrder struct {
 func orderOf(s exchange.Schedule) (*sendOrder, error) {
 	var torus *core.Torus // nil: links do not matter
 	if s.Model == exchange.Wormhole {
-		var sides []int
-		for _, a := range s.Axes {
-			sides = append(sides, a.Nodes)
-		}
 		var err error
-		if torus, err = core.NewTorus(sides...); err != nil {
+		if torus, err = s.Network(); err != nil {
 			return nil, err
 		}
 	}

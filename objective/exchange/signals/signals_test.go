@@ -184,7 +184,7 @@ func phasesOf(s exchange.Schedule) (count int) {
 }
 
 func scheduleOf(name string, model exchange.Model, tor *core.Torus, phases []exchange.Phase) exchange.Schedule {
-	return exchange.Schedule{Head: exchange.Head{Name: name, Model: model, Axes: exchange.TorusAxes(tor)},
+	return exchange.Schedule{Head: exchange.Head{Name: name, Model: model, Axes: exchange.Axes(tor)},
 		Phases: slices.Values(phases)}
 }
 

@@ -8,186 +8,9 @@ import (
 	"leeway/objective/exchange"
 )
 
-// A Bound says that no complete exchange by store and forward has fewer steps.
-type Bound struct {
-	Name    string
-	Value   *big.Rat
-	Steps   int   // Value, rounded up
-	Weights []int // of "weights", by node: the witness
-}
-
-// lowerBounds returns lower bounds on the steps of a complete exchange among the participants (nil: all), the best
-// first; any node may pass blocks on.
-//
-//   - status: every block needs its distance in hops, and a step has at most N hops; for all nodes this is AS(G)
-//     (seed 003, (1)).
-//   - degree: a processor sends all its blocks.
-//   - ramp: at most P blocks leave the P processors in a step, so that only (k+1)P nodes can send in step k, from 0;
-//     and likewise at the end, backwards.
-//   - flight: the blocks of a processor leave in different steps and come to a processor in different steps; between
-//     lies the distance. So the mean distance + P-2.
-//   - node: one node sends its own blocks, and those between the parts of the network that fall apart without it: on
-//     a path (i+1)(n-1-i)+i(n-i) for node i.
-//   - cut: blocks between a run of coordinates and the rest cross few links.
-//
-// Cost: O(axes * (side^2 + P) * side), and on a path or graph a search per node.
-func lowerBounds(n *Network, participants []int) []Bound {
-	procs := n.processors(participants)
-	work, p := n.work(procs), len(procs)
-	// the fewest steps with room for the work: one step more adds room in the middle, where most nodes can send
-	ramp := 0
-	for room := 0; room < work; ramp++ {
-		room += min(n.nodes, (ramp/2+1)*p)
-	}
-	flight := new(big.Rat)
-	// blocks of a processor leave in steps 0, 1, .. at best, those for it come at the ends of steps T, T-1, ..
-	if p > 1 {
-		flight.Add(big.NewRat(int64(work), int64(p)*int64(p-1)), big.NewRat(int64(p-2), 1))
-	}
-	whole := func(steps int) *big.Rat { return big.NewRat(int64(steps), 1) }
-	return bestFirst([]Bound{
-		newBound("status", big.NewRat(int64(work), int64(n.nodes))),
-		newBound("degree", whole(max(p-1, 0))),
-		newBound("ramp", whole(ramp)),
-		newBound("flight", flight),
-		newBound("node", whole(nodeSteps(n, procs))),
-		newBound("cut", cutValue(n, procs)),
-	})
-}
-
-func newBound(name string, v *big.Rat) Bound { return Bound{Name: name, Value: v, Steps: roundUp(v)} }
-
-// processors returns the participants, all nodes for nil.
-func (n *Network) processors(participants []int) []int {
-	if participants == nil {
-		return core.Range(n.nodes)
-	}
-	return participants
-}
-
-// work returns the sum of the distances of all blocks, axis by axis.
-func (n *Network) work(procs []int) int {
-	total := 0
-	for i, f := range n.factors {
-		count := make([]int, f.Nodes)
-		for _, p := range procs {
-			count[n.coord(p, i)]++
-		}
-		for c, row := range f.distance {
-			for d, distance := range row {
-				total += count[c] * count[d] * distance
-			}
-		}
-	}
-	return total
-}
-
 // withWeights adds the bound by weights, which takes longer than all others.
-func withWeights(bounds []Bound, n *Network, participants []int) []Bound {
-	return bestFirst(append(bounds, newWeigher(n, n.processors(participants)).search()))
-}
-
-// bestFirst puts the best bound first.
-func bestFirst(bounds []Bound) []Bound {
-	slices.SortStableFunc(bounds, func(a, b Bound) int { return b.Value.Cmp(a.Value) })
-	// Among bounds with the same steps the one with the larger exact value comes first.
-	slices.SortStableFunc(bounds, func(a, b Bound) int { return b.Steps - a.Steps })
-	return bounds
-}
-
-// nodeSteps returns the most blocks that one node must send. Only paths and given graphs can fall apart without a
-// node, and only where they are the whole network.
-func nodeSteps(n *Network, procs []int) int {
-	most := max(len(procs)-1, 0)
-	for _, f := range n.factors {
-		if f.Nodes < n.nodes || f.Kind != exchange.Path && f.Kind != exchange.Graph {
-			continue
-		}
-		for v := range n.nodes {
-			all, same := 0, 0
-			for _, size := range processorsInParts(f, procs, v) {
-				all, same = all+size, same+size*size
-			}
-			sends := all*all - same
-			if slices.Contains(procs, v) {
-				sends += all
-			}
-			most = max(most, sends)
-		}
-	}
-	return most
-}
-
-// processorsInParts returns how many processors each part of the graph has once node v is taken out.
-func processorsInParts(f factor, procs []int, v int) []int {
-	links := slices.Clone(f.neighbours)
-	links[v] = nil
-	seen := make([]bool, f.Nodes)
-	seen[v] = true
-	var parts []int
-	for _, p := range procs {
-		if seen[p] {
-			continue
-		}
-		size, distance := 0, exchange.Distances(links, p)
-		for _, q := range procs {
-			if distance[q] < exchange.Unreachable && q != v {
-				seen[q] = true
-				size++
-			}
-		}
-		parts = append(parts, size)
-	}
-	return parts
-}
-
-// cutValue returns the best bound of a cut between coordinates first..end-1 of a ring or path and the rest. In one
-// direction a step takes at most as many blocks across it as there are links, or nodes on either side.
-func cutValue(n *Network, procs []int) *big.Rat {
-	best := new(big.Rat)
-	for i, f := range n.factors {
-		if f.Kind != exchange.Ring && f.Kind != exchange.Path {
-			continue
-		}
-		for first := range f.Nodes {
-			inside := 0
-			for end := first + 1; end <= f.Nodes; end++ {
-				for _, p := range procs {
-					if n.coord(p, i) == end-1 {
-						inside++
-					}
-				}
-				width := min(f.linksOut(first, end), end-first, f.Nodes-end+first)
-				if width == 0 {
-					continue // no rest
-				}
-				crossing := int64(inside) * int64(len(procs)-inside)
-				if v := big.NewRat(crossing, int64(width)*int64(n.nodes/f.Nodes)); v.Cmp(best) > 0 {
-					best = v
-				}
-			}
-		}
-	}
-	return best
-}
-
-// linksOut returns how many links leave nodes first..end-1 of a ring or path.
-func (f factor) linksOut(first, end int) int {
-	links := 0
-	for c := first; c < end; c++ {
-		for _, w := range f.neighbours[c] {
-			if w < first || w >= end {
-				links++
-			}
-		}
-	}
-	return links
-}
-
-// roundUp returns the smallest whole number that is not below v, v not negative.
-func roundUp(v *big.Rat) int {
-	up := new(big.Int).Add(v.Num(), new(big.Int).Sub(v.Denom(), big.NewInt(1)))
-	return int(up.Div(up, v.Denom()).Int64())
+func withWeights(bounds []exchange.Bound, n *Network, procs []int) []exchange.Bound {
+	return exchange.BestFirst(append(bounds, newWeigher(n, procs).search()))
 }
 
 // The bound by weights is the dual of a linear program. Let a send cost the weight of its sender, or with all ports
@@ -221,8 +44,8 @@ type weigher struct {
 
 // newWeigher returns a weigher with equal weights.
 func newWeigher(n *Network, procs []int) *weigher {
-	w := &weigher{orbits: newOrbits(n, symmetricShifts(n, procs)), procs: procs, isProc: make([]int, n.nodes),
-		cost: make([]int, n.nodes), before: make([][2]int, n.nodes)}
+	w := &weigher{orbits: newOrbits(n, symmetricShifts(n, procs)), procs: procs, isProc: make([]int, n.N()),
+		cost: make([]int, n.N()), before: make([][2]int, n.N())}
 	for _, p := range procs {
 		w.isProc[p] = 1
 		if w.nodes[w.class[p]] == p {
@@ -233,25 +56,22 @@ func newWeigher(n *Network, procs []int) *weigher {
 	for i := range w.weight {
 		w.weight[i] = weightRange / 2
 	}
-	if n.model == exchange.StoreAndForward { // receivers have none
+	if n.Model() == exchange.StoreAndForward { // receivers have none
 		clear(w.weight[len(w.nodes):])
 	}
 	return w
 }
 
 // bound returns the bound by the weights.
-func (w *weigher) bound() Bound {
-	b := Bound{Name: exchange.WeightBound, Value: new(big.Rat)}
-	if w.net.model == exchange.AllPort {
-		b.Name = exchange.CongestionBound
-	}
+func (w *weigher) bound() exchange.Bound {
+	var weights []int
 	for v, places := range w.places {
-		if w.net.model == exchange.StoreAndForward {
-			b.Weights = append(b.Weights, w.weight[w.class[v]])
+		if w.net.Model() == exchange.StoreAndForward {
+			weights = append(weights, w.weight[w.class[v]])
 			continue
 		}
 		for _, place := range places {
-			b.Weights = append(b.Weights, w.weight[place[0]])
+			weights = append(weights, w.weight[place[0]])
 		}
 	}
 	all, common := new(big.Int), 0
@@ -261,19 +81,24 @@ func (w *weigher) bound() Bound {
 			common = core.GCD(common, weight)
 		}
 	}
-	for i := range b.Weights {
-		b.Weights[i] /= max(common, 1)
+	for i := range weights {
+		weights[i] /= max(common, 1)
+	}
+	value, name := new(big.Rat), exchange.WeightBound
+	if w.net.Model() == exchange.AllPort {
+		name = exchange.CongestionBound
 	}
 	if total := w.route(); all.Sign() > 0 { // of one source, or link, of each orbit
-		b.Value.SetFrac(total, all)
+		value.SetFrac(total, all)
 	}
-	b.Steps = roundUp(b.Value)
+	b := exchange.NewBound(name, value)
+	b.Weights = weights
 	return b
 }
 
 // search returns the best bound by weights that are found, going on from those of the weigher.
-func (w *weigher) search() Bound {
-	best := Bound{Value: new(big.Rat)}
+func (w *weigher) search() exchange.Bound {
+	best := exchange.Bound{Value: new(big.Rat)}
 	links := 1
 	for _, out := range w.out {
 		links += len(out)

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"leeway/core"
+	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 )
 
 // On a ring of 6 by store and forward.
 func ExampleProductA2() {
-	n, err := steps.TorusNetwork(core.MustTorus(6))
+	n, err := steps.On(core.MustTorus(6), exchange.StoreAndForward)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -25,8 +25,8 @@ func TestLawsOfInvariantSchedules(t *testing.T) {
 	for k := 2; k <= most/2; k += 2 {
 		for _, text := range []string{fmt.Sprintf("%dx%dx%d:twist=0,0,%d+0,0,%d+0,0,0", k, k, 2*k, k, k),
 			fmt.Sprintf("%dx%dx%d:twist=0,%d,%d+0,0,0+0,0,0", k, 2*k, 2*k, k, k)} {
-			n := coretest.Must(PortNetwork(coretest.Must(core.ParseNetwork(text))))
-			check(t, text, (n.statusOfFirst()+5)/6)
+			n := coretest.Must(ports(coretest.Must(core.ParseNetwork(text))))
+			check(t, text, (statusOf(n.Network, 0)+5)/6)
 		}
 	}
 }
@@ -34,8 +34,8 @@ func TestLawsOfInvariantSchedules(t *testing.T) {
 // check looks for an invariant schedule in so many steps.
 func check(t *testing.T, text string, want int) {
 	t.Helper()
-	n := coretest.Must(PortNetwork(coretest.Must(core.ParseNetwork(text))))
-	if s := newInvariant(n.torus, n.steps(0), shortestVectors(n.torus), want); s.steps != want {
+	n := coretest.Must(ports(coretest.Must(core.ParseNetwork(text))))
+	if s := newInvariant(n.Network, n.out[0], shortestVectors(n.Network), want); s.steps != want {
 		t.Errorf("%s: %d steps, want %d", text, s.steps, want)
 	}
 }

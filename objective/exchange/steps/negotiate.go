@@ -44,7 +44,7 @@ func (s slot) price(room int) int {
 // negotiate returns a schedule of the given number of steps, nil if it finds none with the work left, counted in
 // relaxations of a hop at a step. Routes may have detour hops more than shortest ones.
 func (p *packing) negotiate(steps, detour int, work *int, rng *rand.Rand) [][]hop {
-	nodes := p.net.nodes
+	nodes := p.net.N()
 	g := &negotiator{packing: p, steps: steps, detour: int16(detour), work: work, ways: make([][]int16, len(p.blocks)),
 		slots: table[slot](steps, len(p.room)), cost: table[int](steps+1, nodes), choice: table[int16](steps+1, nodes)}
 	for range negotiateRounds {

@@ -44,6 +44,11 @@ const balanceTries = 64
 // of the vectors given for each displacement. It ends the search when the bound is reached. Cost: a few passes over
 // all vectors for each try, then O(hops of one node).
 func newInvariant(t *core.Torus, out []step, choices [][]portVector, bound int) *invariant {
+	return colour(t, out, balanced(out, choices, bound))
+}
+
+// balanced returns the best choice of vectors found by local search.
+func balanced(out []step, choices [][]portVector, bound int) *balance {
 	var best *balance
 	for try := range uint64(balanceTries) {
 		b := newBalance(choices, out, rand.New(rand.NewPCG(try, 2)))
@@ -58,7 +63,56 @@ func newInvariant(t *core.Torus, out []step, choices [][]portVector, bound int) 
 			break
 		}
 	}
-	return colour(t, out, best)
+	return best
+}
+
+// vectors returns the vectors of paths from node 0, by node, that cost no more than so much beyond a cheapest one,
+// given the price of each port, and take no more than so many hops; without those that take every port at least
+// as often as another. Cost: O(hops^d) and the squares of the numbers of vectors.
+func vectors(t *core.Torus, price []int, beyond, hops int) [][]portVector {
+	type priced struct {
+		vector []int
+		cost   int
+	}
+	lists, least := make([][]priced, t.N()), slices.Repeat([]int{tooDear}, t.N())
+	v := make([]int, t.D())
+	var extend func(j, left, cost int)
+	extend = func(j, left, cost int) {
+		if j == t.D() {
+			d := t.NodeAt(slices.Clone(v))
+			if least[d] = min(least[d], cost); cost <= least[d]+beyond {
+				lists[d] = append(lists[d], priced{slices.Clone(v), cost})
+			}
+			return
+		}
+		back := min(left, t.N())
+		if !t.BothWays(j) {
+			back = 0
+		}
+		for v[j] = -back; v[j] <= min(left, t.N()); v[j]++ {
+			if v[j] > 1 && !t.BothWays(j) {
+				break
+			}
+			up, down := price[t.PortIndex(j, core.Plus)], price[t.PortIndex(j, core.Minus)]
+			extend(j+1, left-max(v[j], -v[j]), cost+up*max(v[j], 0)-down*min(v[j], 0))
+		}
+	}
+	extend(0, hops, 0)
+	choices := make([][]portVector, t.N())
+	for d := 1; d < t.N(); d++ {
+		list := slices.DeleteFunc(lists[d], func(p priced) bool { return p.cost > least[d]+beyond })
+		for i, v := range list {
+			within := func(k int) bool { // another one takes no port more often
+				return k != i && !slices.ContainsFunc(core.Range(t.D()), func(j int) bool {
+					return !inRange(list[k].vector[j], v.vector[j])
+				})
+			}
+			if !slices.ContainsFunc(core.Range(len(list)), within) {
+				choices[d] = append(choices[d], portsOf(t, v.vector))
+			}
+		}
+	}
+	return choices
 }
 
 // shortestVectors returns the vectors of the shortest paths from node 0, by node.
@@ -67,45 +121,6 @@ func shortestVectors(t *core.Torus) [][]portVector {
 	for d := 1; d < t.N(); d++ {
 		for _, v := range t.Vectors(0, d, true) {
 			choices[d] = append(choices[d], portsOf(t, v))
-		}
-	}
-	return choices
-}
-
-// vectorsWithin returns the vectors of paths from node 0, by node, that are no more than so much longer than a shortest
-// one, and not longer than the limit; without those that take every port at least as often as another. Cost: O(limit^d)
-// and the squares of the numbers of vectors.
-func vectorsWithin(t *core.Torus, longer, limit int) [][]portVector {
-	lists := make([][][]int, t.N())
-	v := make([]int, t.D())
-	var extend func(j, left int)
-	extend = func(j, left int) {
-		if j == t.D() {
-			if d := t.NodeAt(slices.Clone(v)); limit-left <= t.LeeDistance(0, d)+longer {
-				lists[d] = append(lists[d], slices.Clone(v))
-			}
-			return
-		}
-		least, most := -left, left
-		if !t.BothWays(j) {
-			least, most = 0, min(left, 1)
-		}
-		for v[j] = least; v[j] <= most; v[j]++ {
-			extend(j+1, left-max(v[j], -v[j]))
-		}
-	}
-	extend(0, limit)
-	choices := make([][]portVector, t.N())
-	for d := 1; d < t.N(); d++ {
-		for i, v := range lists[d] {
-			within := func(k int) bool { // another one takes no port more often
-				return k != i && !slices.ContainsFunc(core.Range(t.D()), func(j int) bool {
-					return !inRange(lists[d][k][j], v[j])
-				})
-			}
-			if !slices.ContainsFunc(core.Range(len(lists[d])), within) {
-				choices[d] = append(choices[d], portsOf(t, v))
-			}
 		}
 	}
 	return choices
@@ -151,7 +166,9 @@ func newBalance(choices [][]portVector, out []step, rng *rand.Rand) *balance {
 		switch {
 		case len(list) > 1:
 			b.free = append(b.free, d)
-			b.chosen[d] = rng.IntN(len(list))
+			if rng != nil {
+				b.chosen[d] = rng.IntN(len(list))
+			}
 			fallthrough
 		case len(list) == 1:
 			b.add(d, 1)
@@ -378,14 +395,14 @@ func (s *invariant) sequence() sequence {
 		for step, moving := range s.at {
 			hops = hops[:0]
 			for i, d := range moving {
-				out := s.out[s.ports[step][i]]
-				from, to := sums.Row(where[d]), sums.Row(sums.Node(where[d], out.to))
+				port := s.ports[step][i]
+				next := sums.Node(where[d], s.out[port].to)
+				from, to := sums.Row(where[d]), sums.Row(next)
 				ends := sums.Row(int(d))
 				for v := range n {
-					hops = append(hops, hop{int(from[v]), int(to[v]), out.axis, out.dir,
-						exchange.Block{From: int32(v), To: ends[v]}})
+					hops = append(hops, hop{from[v], to[v], &s.out[port], exchange.Block{From: int32(v), To: ends[v]}})
 				}
-				where[d] = sums.Node(where[d], out.to)
+				where[d] = next
 			}
 			if !yield(hops) {
 				return

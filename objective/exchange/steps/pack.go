@@ -26,16 +26,24 @@ import (
 // is not a node or out of order, or more hops than fit the memory (2^23, a path of 290 nodes).
 func Pack(n *Network, participants []int) (*Plan, error) {
 	for i, p := range participants {
-		if p < 0 || p >= n.nodes || i > 0 && participants[i-1] >= p {
+		if p < 0 || p >= n.N() || i > 0 && participants[i-1] >= p {
 			return nil, &core.InputError{Text: n.String(),
 				Problem: "participants are nodes of the network in ascending order"}
 		}
 	}
-	steps, bounds, err := pack(n, participants)
+	steps, bounds, err := pack(n, n.processors(participants))
 	if err != nil {
 		return nil, err
 	}
-	return newPlan("packed", n, participants, listed(n.nodes, steps), bounds), nil
+	return newPlan("packed", n, participants, listed(n.N(), steps), bounds), nil
+}
+
+// processors returns the participants, all nodes for nil.
+func (n *Network) processors(participants []int) []int {
+	if participants == nil {
+		return core.Range(n.N())
+	}
+	return participants
 }
 
 // An orbits is a network under translations. A place is what a send needs, the same for all that they take it to: by
@@ -59,17 +67,16 @@ type packing struct {
 }
 
 func newOrbits(n *Network, shifts []int) *orbits {
-	o := &orbits{net: n, shifts: shifts, class: make([]int, n.nodes)}
+	o := &orbits{net: n, shifts: shifts, class: make([]int, n.N()), out: n.out}
 	for v := range o.class {
 		o.class[v] = -1
-		o.out = append(o.out, n.steps(v))
 	}
 	for v := range o.class {
 		if o.class[v] >= 0 {
 			continue
 		}
 		for _, s := range o.shifts {
-			o.class[n.shifted(v, s)] = len(o.nodes)
+			o.class[n.Sum(v, s)] = len(o.nodes)
 		}
 		o.nodes = append(o.nodes, v)
 	}
@@ -78,7 +85,7 @@ func newOrbits(n *Network, shifts []int) *orbits {
 }
 
 func newPacking(n *Network, procs, shifts []int) *packing {
-	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.nodes)}
+	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.N())}
 	for _, from := range procs {
 		if p.nodes[p.class[from]] != from {
 			continue
@@ -95,7 +102,7 @@ func newPacking(n *Network, procs, shifts []int) *packing {
 // setPlaces fills in what sends need.
 func (o *orbits) setPlaces() {
 	first := make([]int, len(o.nodes)) // by orbit, with all ports: its first link
-	if o.net.model == exchange.StoreAndForward {
+	if o.net.Model() == exchange.StoreAndForward {
 		o.room = slices.Repeat([]int{1}, 2*len(o.nodes))
 	} else {
 		for c, v := range o.nodes {
@@ -109,7 +116,7 @@ func (o *orbits) setPlaces() {
 		places := make([][]int, len(out))
 		for via, s := range out {
 			places[via] = []int{first[o.class[v]] + via}
-			if o.net.model == exchange.StoreAndForward {
+			if o.net.Model() == exchange.StoreAndForward {
 				places[via] = []int{o.class[v], len(o.nodes) + o.class[s.to]}
 			}
 		}
@@ -120,28 +127,21 @@ func (o *orbits) setPlaces() {
 // distances returns the distance of every node.
 func (p *packing) distances(from int) []int16 {
 	if p.rows[from] == nil {
-		row := make([]int16, p.net.nodes)
+		row := make([]int16, p.net.N())
 		for v := range row {
-			row[v] = int16(p.net.distanceOf(from, v))
+			row[v] = int16(p.net.LeeDistance(from, v))
 		}
 		p.rows[from] = row
 	}
 	return p.rows[from]
 }
 
-// symmetricShifts returns the translations that map the set of processors to itself, the one by 0 first. Unless all
-// factors are rings it is the only one; along open dimensions of a torus there are none.
+// symmetricShifts returns the translations that map the set of processors to itself, the one by 0 first. Along open
+// dimensions, and without any, there are no others.
 func symmetricShifts(n *Network, procs []int) []int {
-	rings := !slices.ContainsFunc(n.factors, func(f factor) bool { return f.Kind != exchange.Ring })
-	if !rings || len(procs) == 0 {
-		return []int{0}
-	}
-	var shifts []int
-	for s := range n.nodes {
-		if n.torus != nil && n.torus.ClosedPart(s) != s {
-			continue
-		}
-		if !slices.ContainsFunc(procs, func(p int) bool { return !isIn(procs, n.shifted(p, s)) }) {
+	shifts := []int{0}
+	for s := 1; s < n.N() && len(procs) > 0; s++ {
+		if n.ClosedPart(s) == s && !slices.ContainsFunc(procs, func(p int) bool { return !isIn(procs, n.Sum(p, s)) }) {
 			shifts = append(shifts, s)
 		}
 	}
@@ -166,28 +166,22 @@ const (
 
 // pack returns the steps of the best packing found, and bounds on them. Unless that reaches a bound, negotiation looks
 // for fewer steps, one less at a time.
-func pack(n *Network, participants []int) ([][]hop, []Bound, error) {
-	procs := n.processors(participants)
-	p, bounds := newPacking(n, procs, symmetricShifts(n, procs)), lowerBounds(n, participants)
-	if err := p.fits(); err != nil {
-		return nil, nil, err
+func pack(n *Network, procs []int) ([][]hop, []exchange.Bound, error) {
+	return newPacking(n, procs, symmetricShifts(n, procs)).pack(exchange.Bounds(n.Model(), n.Network, procs), procs)
+}
+
+// pack is the same with bounds that are known, the best first.
+func (p *packing) pack(bounds []exchange.Bound, procs []int) ([][]hop, []exchange.Bound, error) {
+	if hops := p.hops() * len(p.shifts); hops > maxHops {
+		return nil, nil, &core.InputError{Text: p.net.String(),
+			Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
 	}
 	best := p.greedy(bounds[0].Steps)
 	if len(best) > bounds[0].Steps {
-		bounds = withWeights(bounds, n, participants)
+		bounds = withWeights(bounds, p.net, procs)
 	}
 	work := negotiateWork
 	return p.expand(p.improve(best, bounds[0].Steps, &work)), bounds, nil
-}
-
-// fits returns a *core.InputError if there are too many hops to pack them.
-func (p *packing) fits() error {
-	hops := p.hops() * len(p.shifts)
-	if hops <= maxHops {
-		return nil
-	}
-	return &core.InputError{Text: p.net.String(),
-		Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
 }
 
 // improve returns steps in the place of the best so far: fewer if negotiation finds them with the work left, down to
@@ -222,7 +216,7 @@ func (p *packing) greedy(bound int) [][]hop {
 func (p *packing) hops() int {
 	total := 0
 	for _, b := range p.blocks {
-		total += p.net.distanceOf(int(b.From), int(b.To))
+		total += p.net.LeeDistance(int(b.From), int(b.To))
 	}
 	return total
 }
@@ -233,8 +227,10 @@ func (p *packing) expand(steps [][]hop) [][]hop {
 		var all []hop
 		for _, s := range p.shifts {
 			for _, h := range hops {
-				all = append(all, hop{p.net.shifted(h.from, s), p.net.shifted(h.to, s), h.axis, h.dir,
-					exchange.NewBlock(p.net.shifted(int(h.block.From), s), p.net.shifted(int(h.block.To), s))})
+				from := p.net.Sum(int(h.from), s)
+				via := slices.IndexFunc(p.out[h.from], func(o step) bool { return o.link == h.by.link })
+				all = append(all, p.hop(from, via,
+					exchange.NewBlock(p.net.Sum(int(h.block.From), s), p.net.Sum(int(h.block.To), s))))
 			}
 		}
 		steps[i] = all
@@ -261,10 +257,10 @@ type route []int32
 
 // routes returns a route for every block. With all ports loads above the steps that are wanted are avoided most.
 func (p *packing) routes(rng *rand.Rand, steps int) []route {
-	r := &router{packing: p, load: make([]int, len(p.room)), cost: make([]int, p.net.nodes),
-		before: make([][2]int, p.net.nodes), seen: make([]int, p.net.nodes),
+	r := &router{packing: p, load: make([]int, len(p.room)), cost: make([]int, p.net.N()),
+		before: make([][2]int, p.net.N()), seen: make([]int, p.net.N()),
 		wanted: math.MaxInt32}
-	if p.net.model == exchange.AllPort {
+	if p.net.Model() == exchange.AllPort {
 		r.wanted = steps
 	}
 	routes := make([]route, len(p.blocks))
@@ -397,7 +393,7 @@ type queue struct {
 func (p *packing) schedule(routes []route, rng *rand.Rand, ahead bool) [][]hop {
 	k := &stepPacker{packing: p, routes: routes, done: make([]int, len(routes)), at: make([]int, len(routes)),
 		due: make([]int, len(p.room)), queues: make([][]queue, len(p.room)), ahead: ahead, rng: rng}
-	if p.net.model == exchange.StoreAndForward {
+	if p.net.Model() == exchange.StoreAndForward {
 		k.match = newMatcher(len(p.nodes), len(p.nodes))
 	}
 	left := 0
@@ -528,14 +524,8 @@ func (k *stepPacker) takeMatched() (moved []int) {
 
 // hop returns a hop over a step from a node.
 func (p *packing) hop(from, via int, b exchange.Block) hop {
-	s := p.out[from][via]
-	return hop{from, s.to, s.axis, s.dir, b}
-}
-
-// hopOver returns the hop over the one of the steps from a node that leads to the other.
-func hopOver(steps []step, from, to int, b exchange.Block) hop {
-	s := steps[slices.IndexFunc(steps, func(s step) bool { return s.to == to })]
-	return hop{from, to, s.axis, s.dir, b}
+	s := &p.out[from][via]
+	return hop{int32(from), int32(s.to), s, b}
 }
 
 // A matcher finds matchings of greatest weight between rows and columns. Rows come one after the other; each time the

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -60,19 +61,19 @@ func TestMatchingIsHeaviest(t *testing.T) {
 }
 
 // randomFactor has 2 to 6 nodes.
-func randomFactor(rng *rand.Rand) Factor {
-	f := Factor{Kind: []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)],
+func randomFactor(rng *rand.Rand) exchange.Axis {
+	f := exchange.Axis{Kind: []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)],
 		Nodes: 2 + rng.IntN(5)}
 	if f.Kind == exchange.Graph {
 		for v := 1; v < f.Nodes; v++ {
-			f.Edges = append(f.Edges, [2]int{rng.IntN(v), v})
+			f.Edges = append(f.Edges, []int{rng.IntN(v), v})
 		}
 	}
 	return f
 }
 
 // joined says from the definition whether two nodes of a factor are neighbours.
-func joined(f Factor, u, v int) bool {
+func joined(f exchange.Axis, u, v int) bool {
 	switch f.Kind {
 	case exchange.Ring:
 		return u != v && ((u+1)%f.Nodes == v || (v+1)%f.Nodes == u)
@@ -81,12 +82,14 @@ func joined(f Factor, u, v int) bool {
 	case exchange.Complete:
 		return u != v
 	}
-	return slices.Contains(f.Edges, [2]int{u, v}) || slices.Contains(f.Edges, [2]int{v, u})
+	return slices.ContainsFunc(f.Edges, func(e []int) bool {
+		return slices.Equal(e, []int{u, v}) || slices.Equal(e, []int{v, u})
+	})
 }
 
 // productNeighbours lists the neighbours of all nodes from the definition of a product: they differ in one
 // coordinate, and are neighbours there.
-func productNeighbours(factors []Factor) [][]int {
+func productNeighbours(factors []exchange.Axis) [][]int {
 	nodes := 1
 	for _, f := range factors {
 		nodes *= f.Nodes
@@ -113,8 +116,8 @@ func productNeighbours(factors []Factor) [][]int {
 
 // averageStatus returns AS(G), which the bound "status" is on all nodes.
 func averageStatus(n *Network) *big.Rat {
-	bounds := lowerBounds(n, nil)
-	return bounds[slices.IndexFunc(bounds, func(b Bound) bool { return b.Name == "status" })].Value
+	bounds := exchange.Bounds(n.Model(), n.Network, core.Range(n.N()))
+	return bounds[slices.IndexFunc(bounds, func(b exchange.Bound) bool { return b.Name == "status" })].Value
 }
 
 // TestStatus: the status of every node by a search of the whole product is N times the sum of s_i/n_i (seed 003,
@@ -122,27 +125,28 @@ func averageStatus(n *Network) *big.Rat {
 func TestStatus(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	for range 60 {
-		var factors []Factor
+		var factors []exchange.Axis
 		for range 1 + rng.IntN(3) {
 			factors = append(factors, randomFactor(rng))
 		}
-		n := coretest.Must(NewNetwork(factors...))
+		n := coretest.Must(NewNetwork(exchange.StoreAndForward, "", factors...))
 		lists := productNeighbours(factors)
-		total := 0
+		total, neighbours := 0, exchange.Neighbours(n.Network)
 		for v := range n.N() {
 			row, status := exchange.Distances(lists, v), 0
-			for i, f := range n.factors {
-				status += n.N() / f.Nodes * sumOf(f.distance[n.coord(v, i)])
+			for i, w := len(factors)-1, v; i >= 0; i-- {
+				f := coretest.Must(NewNetwork(exchange.StoreAndForward, "", factors[i]))
+				status, w = status+n.N()/f.N()*statusOf(f.Network, w%f.N()), w/f.N()
 			}
 			if total += sumOf(row); status != sumOf(row) {
 				t.Fatalf("%v: status of %d is %d, by search %d", n, v, status, sumOf(row))
 			}
-			if have := n.Neighbours(v); !slices.Equal(have, lists[v]) {
+			if have := neighbours[v]; !slices.Equal(have, lists[v]) {
 				t.Fatalf("%v: neighbours of %d are %v, not %v", n, v, have, lists[v])
 			}
 			for w := range n.N() {
-				if n.distanceOf(v, w) != row[w] {
-					t.Fatalf("%v: distance of %d and %d is %d, not %d", n, v, w, n.distanceOf(v, w), row[w])
+				if n.LeeDistance(v, w) != row[w] {
+					t.Fatalf("%v: distance of %d and %d is %d, not %d", n, v, w, n.LeeDistance(v, w), row[w])
 				}
 			}
 		}
@@ -157,7 +161,7 @@ func TestAverageStatusOfFactors(t *testing.T) {
 	for n := int64(2); n <= 40; n++ {
 		for kind, want := range map[exchange.Kind]*big.Rat{exchange.Ring: big.NewRat(n*n/4, 1),
 			exchange.Complete: big.NewRat(n-1, 1), exchange.Path: big.NewRat(n*n-1, 3)} {
-			net, err := NewNetwork(Factor{Kind: kind, Nodes: int(n)})
+			net, err := NewNetwork(exchange.StoreAndForward, "", exchange.Axis{Kind: kind, Nodes: int(n)})
 			if err != nil || averageStatus(net).Cmp(want) != 0 {
 				t.Errorf("%s of %d: AS %v, want %v, %v", kind, n, averageStatus(net), want, err)
 			}
@@ -169,7 +173,7 @@ func TestAverageStatusOfFactors(t *testing.T) {
 }
 
 func TestParseNetwork(t *testing.T) {
-	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:1",
+	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:2",
 		"circulant:12:1+3,ring:3", "circulant:6:2+3"} {
 		n, err := ParseNetwork(text)
 		if err != nil || n.String() != text {
@@ -177,20 +181,21 @@ func TestParseNetwork(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "unknown factor", "ring": "a ring has 1 to 4096 nodes", "ring:06": "a ring has",
-		"helix:4": `unknown factor`, "ring:64,ring:65": "1 to 4096 nodes",
+		"": "unknown factor", "ring": "a ring has 2 to 4096 nodes", "ring:06": "a ring has",
+		"helix:4": `unknown factor`, "ring:64,ring:65": "more than 4096",
 		"graph:0-1+2-3": "not connected", "graph:1-1": "does not join", "graph:0": "does not join",
 		"path:3,,path:2": "unknown factor", "path:+3": "a path has",
-		"circulant:12": "the offset \"\" is not a number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6",
-		"circulant:12:3+1": "not ascending",
-		"circulant:12:2+4": "not connected", "circulant:12:0": "outside", "circulant:12:2+2": "not ascending",
+		"path:1": "a path has 2", "circulant:12": "the offset \"\" is not a number", "circulant:1:1": "2 to 4096",
+		"circulant:12:7":   "outside 1..6",
+		"circulant:12:3+1": "not above",
+		"circulant:12:2+4": "not connected", "circulant:12:0": "outside", "circulant:12:2+2": "not above",
 	} {
 		var e *core.InputError
 		if _, err := ParseNetwork(text); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := NewNetwork(); err == nil {
+	if _, err := NewNetwork(exchange.StoreAndForward, ""); err == nil {
 		t.Error("a network without factors")
 	}
 }
@@ -218,22 +223,23 @@ func TestCirculants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tried := 0
 	for range 400 {
-		f := Factor{Kind: circulant, Nodes: 2 + rng.IntN(19)}
-		for s := 1; 2*s <= f.Nodes; s++ {
+		nodes, offsets := 2+rng.IntN(19), []int(nil)
+		for s := 1; 2*s <= nodes; s++ {
 			if rng.IntN(3) == 0 {
-				f.Offsets = append(f.Offsets, s)
+				offsets = append(offsets, s)
 			}
 		}
-		lists := make([][]int, f.Nodes)
-		for v := range f.Nodes {
-			for w := range f.Nodes {
-				if slices.Contains(f.Offsets, (w-v+f.Nodes)%f.Nodes) ||
-					slices.Contains(f.Offsets, (v-w+f.Nodes)%f.Nodes) {
+		lists := make([][]int, nodes)
+		for v := range nodes {
+			for w := range nodes {
+				if slices.Contains(offsets, (w-v+nodes)%nodes) ||
+					slices.Contains(offsets, (v-w+nodes)%nodes) {
 					lists[v] = append(lists[v], w)
 				}
 			}
 		}
-		n, err := NewNetwork(f)
+		f := fmt.Sprintf("circulant:%d:%s", nodes, core.JoinInts(offsets, "+"))
+		n, err := ParseNetwork(f)
 		connected := !slices.Contains(exchange.Distances(lists, 0), exchange.Unreachable)
 		if (err == nil) != connected {
 			t.Fatalf("%v: %v, connected: %v", f, err, connected)
@@ -241,11 +247,8 @@ func TestCirculants(t *testing.T) {
 			continue
 		}
 		tried++
-		for v := range f.Nodes {
-			if have := n.Neighbours(v); !slices.Equal(have, lists[v]) ||
-				!slices.Equal(n.factors[0].distance[v], exchange.Distances(lists, v)) {
-				t.Fatalf("%v: neighbours of %d are %v, want %v", f, v, have, lists[v])
-			}
+		if have := exchange.Neighbours(n.Network); !slices.EqualFunc(have, lists, slices.Equal[[]int]) {
+			t.Fatalf("%v: neighbours are %v, want %v", f, have, lists)
 		}
 		playCirculant(t, n, lists)
 	}
@@ -279,8 +282,15 @@ func playCirculant(t *testing.T, n *Network, lists [][]int) {
 			t.Fatalf("%v: %v ends at %d", n, b, v)
 		}
 	}
-	if len(at) != n.N()*(n.N()-1) || steps != sumOf(n.factors[0].distance[0]) || p.Steps != steps || !p.Optimal {
+	if len(at) != n.N()*(n.N()-1) || steps != sumOf(exchange.Distances(lists, 0)) || p.Steps != steps || !p.Optimal {
 		t.Fatalf("%v: %d blocks, %d steps announced as %d, status %d", n, len(at), steps, p.Steps,
-			sumOf(n.factors[0].distance[0]))
+			sumOf(exchange.Distances(lists, 0)))
 	}
+}
+
+func sumOf(list []int) (total int) {
+	for _, x := range list {
+		total += x
+	}
+	return total
 }

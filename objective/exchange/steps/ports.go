@@ -11,12 +11,13 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective/congestion"
+	"leeway/objective/exchange"
 )
 
 // Complete exchange with all ports: what bounds it, and which schedule fits the network.
 
 // AllPort returns a schedule of complete exchange among the participants, in ascending order (nil: all nodes), on a
-// network of PortNetwork. Of all nodes of a torus without open dimensions it is the same at every node (orders.go),
+// network with all ports. Of all nodes of a torus without open dimensions it is the same at every node (orders.go),
 // unless blocks of the sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. If a routing
 // is given, every block takes one of its paths. Errors are *core.InputError, more hops than are scheduled, and that of
 // the context where it ends.
@@ -26,7 +27,7 @@ func AllPort(ctx context.Context, n *Network, participants []int, r routing.Rout
 	if err != nil {
 		return nil, err
 	}
-	if len(procs) == n.nodes && n.torus.Closed() && r == nil {
+	if len(procs) == n.N() && n.Closed() && r == nil {
 		return n.exchangeAll(ctx, participants, bounds)
 	}
 	shifts := symmetricShifts(n, procs)
@@ -38,25 +39,19 @@ func AllPort(ctx context.Context, n *Network, participants []int, r routing.Rout
 		if err := p.setPaths(r, procs); err != nil {
 			return nil, err
 		}
-		bounds = bestFirst(append(bounds, p.pathBound()))
+		bounds = exchange.BestFirst(append(bounds, p.pathBound()))
 	}
-	if err := p.fits(); err != nil {
+	steps, bounds, err := p.pack(bounds, procs)
+	if err != nil {
 		return nil, err
 	}
-	best := p.greedy(bounds[0].Steps)
-	if len(best) > bounds[0].Steps {
-		bounds = withWeights(bounds, n, participants)
-	}
-	work := negotiateWork
-	best = p.improve(best, bounds[0].Steps, &work)
-	return newPlan("packed", n, participants, listed(n.nodes, p.expand(best)), bounds), ctx.Err()
+	return newPlan("packed", n, participants, listed(n.N(), steps), bounds), ctx.Err()
 }
 
 // setPaths lets every block take the paths of a routing only. It fails with a *core.InputError if these have more than
 // 2^23 hops.
 func (p *packing) setPaths(r routing.Routing, procs []int) error {
-	t := p.net.torus
-	set := core.NewSet(t.N())
+	set := core.NewSet(p.net.N())
 	for _, v := range procs {
 		set.Add(v)
 	}
@@ -70,10 +65,8 @@ func (p *packing) setPaths(r routing.Routing, procs []int) error {
 			}
 			by := make(route, len(links))
 			for k, l := range links {
-				from, port := t.LinkFrom(l)
-				by[k] = int32(slices.IndexFunc(p.out[from], func(s step) bool {
-					return s.axis == port.Dim && s.dir == port.Dir
-				}))
+				from, _ := p.net.LinkFrom(l)
+				by[k] = int32(slices.IndexFunc(p.out[from], func(s step) bool { return s.link == int(l) }))
 			}
 			p.paths[i] = append(p.paths[i], by)
 		}
@@ -85,7 +78,7 @@ func (p *packing) setPaths(r routing.Routing, procs []int) error {
 const PathBound = "paths"
 
 // pathBound returns the bound by the blocks that use a link on all their paths.
-func (p *packing) pathBound() Bound {
+func (p *packing) pathBound() exchange.Bound {
 	forced := make([]int, len(p.room))
 	for i, paths := range p.paths {
 		on := map[int]int{} // by place: the paths that use it
@@ -111,66 +104,86 @@ func (p *packing) pathBound() Bound {
 			best = v
 		}
 	}
-	return newBound(PathBound, best)
+	return exchange.NewBound(PathBound, best)
 }
 
 // exchangeAll returns an exchange of all nodes of a torus without open dimensions.
-func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []Bound) (*Plan, error) {
-	moves := n.nodes * n.statusOfFirst()
+func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []exchange.Bound) (*Plan, error) {
+	moves := n.N() * statusOf(n.Network, 0)
 	if moves > maxMoves {
 		return nil, &core.InputError{Text: n.String(),
 			Problem: fmt.Sprintf("the exchange has %d hops, more than the %d that are scheduled", moves, maxMoves)}
 	}
-	name, best := "coloured", newInvariant(n.torus, n.steps(0), shortestVectors(n.torus), bounds[0].Steps).sequence()
-	if best.steps > bounds[0].Steps {
-		bounds = withWeights(bounds, n, participants)
+	bound := bounds[0].Steps
+	name, best := "coloured", newInvariant(n.Network, n.out[0], shortestVectors(n.Network), bound).sequence()
+	if best.steps > bound {
+		bounds = withWeights(bounds, n, n.processors(participants))
+		bound = bounds[0].Steps
 	}
-	if best.steps > bounds[0].Steps && n.nodes <= maxDetoured {
-		if s := newInvariant(n.torus, n.steps(0), n.detours(bounds[0].Steps), bounds[0].Steps); s.steps < best.steps {
-			best = s.sequence()
-		}
+	invariant := 0
+	if best.steps > bound && n.N() <= maxDetoured {
+		best, invariant = n.detoured(best, bounds)
 	}
 	subgroups := n.subgroups()
 	for _, shifts := range subgroups {
-		if best.steps <= bounds[0].Steps || moves > maxPacked || ctx.Err() != nil {
+		if best.steps <= bound || moves > maxPacked || ctx.Err() != nil {
 			break
 		}
 		p := newPacking(n, n.processors(participants), shifts)
 		work := 4 * negotiateWork / len(subgroups)
-		steps := p.improve(p.greedy(bounds[0].Steps), bounds[0].Steps, &work)
+		steps := p.improve(p.greedy(bound), bound, &work)
 		if len(steps) < best.steps {
-			name, best = "packed", listed(n.nodes, p.expand(steps))
+			name, best = "packed", listed(n.N(), p.expand(steps))
 		}
 	}
-	return newPlan(name, n, participants, best, bounds), ctx.Err()
+	p := newPlan(name, n, participants, best, bounds)
+	p.Invariant = invariant
+	return p, ctx.Err()
 }
 
-// statusOfFirst returns the sum of the distances from node 0.
-func (n *Network) statusOfFirst() int {
-	sum := 0
-	for v := range n.nodes {
-		sum += n.distanceOf(0, v)
+// detoured returns a schedule that is the same at every node, of fewer steps than the best so far if there is one with
+// paths that are not shortest, and the fewest steps that one has, 0 where that is not decided.
+func (n *Network) detoured(best sequence, bounds []exchange.Bound) (sequence, int) {
+	price, steps := slices.Repeat([]int{1}, len(n.out[0])), bounds[0].Steps
+	if i := slices.IndexFunc(bounds, func(b exchange.Bound) bool { return b.Weights != nil }); i >= 0 {
+		price = bounds[i].Weights[:len(price)] // the same at every node
 	}
-	return sum
-}
-
-// detours returns vectors from node 0 to choose from for an exchange of all nodes in so many steps: they are longer
-// than shortest ones by no more than what its links carry beyond the distances.
-func (n *Network) detours(steps int) [][]portVector {
+	boxes := 1
+	for range n.D() {
+		boxes *= 2*min(steps, n.N()) + 1
+	}
+	for ; steps < best.steps && boxes <= maxVectors; steps++ {
+		b, certain := n.decide(price, steps)
+		if b != nil {
+			return colour(n.Network, n.out[0], b).sequence(), steps
+		}
+		if !certain {
+			break
+		}
+	}
+	if steps == best.steps {
+		return best, steps
+	}
 	room, far := 0, 0
-	for _, s := range n.steps(0) {
+	for _, s := range n.out[0] {
 		room += s.room
 	}
-	for v := range n.nodes {
-		far = max(far, n.distanceOf(0, v))
+	for v := range n.N() {
+		far = max(far, n.LeeDistance(0, v))
 	}
-	longer := steps*room - n.statusOfFirst()
-	return vectorsWithin(n.torus, longer, min(far+longer, 2*far+2, steps))
+	// longer than shortest ones by no more than what the links of node 0 carry beyond the distances
+	longer := steps*room - statusOf(n.Network, 0)
+	list := vectors(n.Network, slices.Repeat([]int{1}, len(price)), longer, min(far+longer, 2*far+2, steps))
+	if s := newInvariant(n.Network, n.out[0], list, steps); s.steps < best.steps {
+		best = s.sequence()
+	}
+	return best, 0
 }
 
 // Limits of how an exchange of all nodes is improved that does not reach its bound.
 const (
 	maxDetoured = 256     // nodes, for paths that are not shortest
+	maxVectors  = 1 << 22 // vectors to choose from, where the choice is decided exactly
 	maxPacked   = 1 << 16 // hops, for schedules that are the same at the nodes of a subgroup
 )
 
@@ -180,7 +193,7 @@ const maxIndex = 8
 // subgroups returns the translations of the subgroups of small index whose factor group is cyclic, then the trivial
 // one: a schedule that is the same at the nodes of a subgroup can give others other paths.
 func (n *Network) subgroups() (list [][]int) {
-	t := n.torus
+	t := n.Network
 	for index := 2; index <= maxIndex; index++ {
 		character := make([]int, t.D()) // by dimension: what a step along it adds, modulo the index
 		for {
@@ -208,12 +221,12 @@ func (n *Network) kernel(character []int, index int) (kernel []int) {
 	value := func(v int) int {
 		sum := 0
 		for j, c := range character {
-			sum += c * n.torus.Coord(v, j)
+			sum += c * n.Network.Coord(v, j)
 		}
 		return sum % index
 	}
-	for v := range n.nodes {
-		for _, s := range n.steps(v) {
+	for v := range n.N() {
+		for _, s := range n.out[v] {
 			if core.Mod(value(s.to)-value(v)-int(s.dir)*character[s.axis], index) != 0 {
 				return nil
 			}
@@ -225,25 +238,19 @@ func (n *Network) kernel(character []int, index int) (kernel []int) {
 	return kernel
 }
 
-// linkBounds returns lower bounds on the steps with all ports, the best first: the greatest distance of two
-// processors, those by equal weights of all links and of those of a cut of each open dimension, and that by the
-// weights which are the dual of the best routing by shortest paths. The error is that of the context.
-func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
+// linkBounds returns lower bounds on the steps with all ports, the best first: those of exchange.Bounds, those by equal
+// weights of all links and of those of a cut of each open dimension, and that by the weights which are the dual of the
+// best routing by shortest paths. The error is that of the context.
+func linkBounds(ctx context.Context, n *Network, procs []int) ([]exchange.Bound, error) {
 	w := newWeigher(n, procs)
-	far := 0
-	for _, p := range w.sources {
-		for _, q := range procs {
-			far = max(far, n.distanceOf(p, q))
-		}
-	}
-	bounds := []Bound{w.bound(), newBound("distance", big.NewRat(int64(far), 1))}
-	for j := range n.torus.D() {
-		if n.torus.Open(j) {
+	bounds := append([]exchange.Bound{w.bound()}, exchange.Bounds(n.Model(), n.Network, procs)...)
+	for j := 0; n.HasDimensions() && j < n.D(); j++ {
+		if n.Open(j) {
 			bounds = append(bounds, w.cutBound(j))
 		}
 	}
-	bounds = bestFirst(bounds)
-	s, err := congestion.Solve(ctx, core.MustPlacement(n.torus, procs),
+	bounds = exchange.BestFirst(bounds)
+	s, err := congestion.Solve(ctx, core.MustPlacement(n.Network, procs),
 		congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	var large *core.InputError
 	switch {
@@ -257,22 +264,18 @@ func linkBounds(ctx context.Context, n *Network, procs []int) ([]Bound, error) {
 		down *= 2
 	}
 	w = newWeigher(n, procs)
-	for v, places := range w.places {
-		via := 0
-		for port := range n.torus.Ports() {
-			if l := core.Link(port*n.nodes + v); n.torus.HasLink(l) {
-				w.weight[places[via][0]] = int(s.Weights[l] / down)
-				via++
-			}
+	for v, out := range n.out {
+		for via, l := range out {
+			w.weight[w.places[v][via][0]] = int(s.Weights[l.link] / down)
 		}
 	}
-	return bestFirst(append(bounds, w.bound())), nil
+	return exchange.BestFirst(append(bounds, w.bound())), nil
 }
 
 // cutBound returns the bound by equal weights of the links that cross an open dimension where the products of the
 // numbers of processors on both sides is greatest.
-func (w *weigher) cutBound(dim int) Bound {
-	t := w.net.torus
+func (w *weigher) cutBound(dim int) exchange.Bound {
+	t := w.net
 	below := make([]int, t.Side(dim)+1) // processors before a coordinate
 	for _, p := range w.procs {
 		below[t.Coord(p, dim)+1]++

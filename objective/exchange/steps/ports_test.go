@@ -62,6 +62,9 @@ func inSteps(t *core.Torus, blocks []exchange.Block, at []int, steps int, known 
 	return known[key]
 }
 
+// ports returns a network with all ports.
+func ports(net *core.Network) (*Network, error) { return On(net, exchange.AllPort) }
+
 // TestFewestByTrying: on tiny networks no exchange has fewer steps than the bounds say, and the schedules that are said
 // to be optimal have as few as there are, by trying all.
 func TestFewestByTrying(t *testing.T) {
@@ -73,7 +76,7 @@ func TestFewestByTrying(t *testing.T) {
 		net := coretest.Must(core.ParseNetwork(texts[rng.IntN(len(texts))]))
 		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 4)-1)]
 		slices.Sort(procs)
-		p := coretest.Must(AllPort(context.Background(), coretest.Must(PortNetwork(net)), procs, nil))
+		p := coretest.Must(AllPort(context.Background(), coretest.Must(ports(net)), procs, nil))
 		var blocks []exchange.Block
 		var at []int
 		for _, s := range procs {
@@ -153,12 +156,12 @@ func TestColouring(t *testing.T) {
 	}
 }
 
-// TestVectorsWithin: all vectors of a box, by the node that they lead to, and none that another is part of.
-func TestVectorsWithin(t *testing.T) {
+// TestVectors: all vectors of a box, by the node that they lead to, and none that another is part of.
+func TestVectors(t *testing.T) {
 	for _, text := range []string{"5", "2x4:twist=1", "3x4", "1x9:twist=2", "2x2x3"} {
 		net := coretest.Must(core.ParseNetwork(text))
 		for limit := 1; limit <= 6; limit++ {
-			have := vectorsWithin(net, 2, limit)
+			have := vectors(net, slices.Repeat([]int{1}, net.Degree()), 2, limit)
 			all := make([][]portVector, net.N()) // of walks that never take both ports of a dimension
 			var walk func(v int, took portVector)
 			walk = func(v int, took portVector) {
@@ -216,7 +219,7 @@ func TestPublishedSlices(t *testing.T) {
 		slices["8x8x16:twist=0,0,8+0,0,8+0,0,0"] = 1190
 	}
 	for text, want := range slices {
-		n := coretest.Must(PortNetwork(coretest.Must(core.ParseNetwork(text))))
+		n := coretest.Must(ports(coretest.Must(core.ParseNetwork(text))))
 		if p := coretest.Must(AllPort(context.Background(), n, nil, nil)); p.Steps != want || !p.Optimal {
 			t.Errorf("%s: %d steps, want %d; bounds %v", text, p.Steps, want, p.Bounds)
 		}
@@ -238,7 +241,7 @@ func TestPathsOfRoutings(t *testing.T) {
 		}
 		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 8)-1)]
 		slices.Sort(procs)
-		p := coretest.Must(AllPort(context.Background(), coretest.Must(PortNetwork(net)), procs, r))
+		p := coretest.Must(AllPort(context.Background(), coretest.Must(ports(net)), procs, r))
 		place := core.MustPlacement(net, procs)
 		took := map[exchange.Block][]core.Link{}
 		for phase := range p.Schedule.Phases {
@@ -258,7 +261,7 @@ func TestPathsOfRoutings(t *testing.T) {
 					took[exchange.NewBlock(from, to)])
 			}
 		}
-		i := slices.IndexFunc(p.Bounds, func(b Bound) bool { return b.Name == PathBound })
+		i := slices.IndexFunc(p.Bounds, func(b exchange.Bound) bool { return b.Name == PathBound })
 		loads := objective.Naive(r, place)
 		if most, _ := loads.Max(); p.Bounds[i].Value.Cmp(most) > 0 || single && p.Bounds[i].Value.Cmp(most) != 0 {
 			t.Fatalf("%v, %v, %v: the bound is %v, E_max %v", net, r, procs, p.Bounds[i].Value, most)
@@ -274,7 +277,7 @@ func TestPathsOfRoutings(t *testing.T) {
 func TestSubgroups(t *testing.T) {
 	for _, text := range []string{"6", "2x4", "2x4:twist=1", "3x3", "1x8:twist=3", "2x2x2", "4x3"} {
 		net := coretest.Must(core.ParseNetwork(text))
-		n := coretest.Must(PortNetwork(net))
+		n := coretest.Must(ports(net))
 		var want [][]int
 		for set := 1; set < 1<<net.N(); set += 2 {
 			var nodes []int
@@ -315,10 +318,10 @@ func TestSubgroups(t *testing.T) {
 // TestAllPortErrors: what is too large, and a context that has ended.
 func TestAllPortErrors(t *testing.T) {
 	var e *core.InputError
-	if _, err := PortNetwork(core.MustTorus(65, 64)); !errors.As(err, &e) {
+	if _, err := ports(core.MustTorus(65, 64)); !errors.As(err, &e) {
 		t.Error(err)
 	}
-	ring, square := coretest.Must(PortNetwork(core.MustTorus(4096))), coretest.Must(PortNetwork(core.MustTorus(8, 8)))
+	ring, square := coretest.Must(ports(core.MustTorus(4096))), coretest.Must(ports(core.MustTorus(8, 8)))
 	if _, err := AllPort(context.Background(), ring, nil, nil); !errors.As(err, &e) {
 		t.Error(err)
 	}

@@ -14,14 +14,18 @@ type Plan struct {
 	Network  *Network
 	Steps    int
 	// no schedule has fewer steps; the best first. The bound by weights only if the others are not reached
-	Bounds  []Bound
+	Bounds  []exchange.Bound
 	Optimal bool // Steps reaches the best bound
+	// Invariant is the fewest steps of a schedule of all nodes that is the same at every node, 0 if it is not known
+	// beside Steps.
+	Invariant int
 }
 
 // newPlan returns the plan of a sequence among participants.
-func newPlan(name string, n *Network, participants []int, r sequence, bounds []Bound) *Plan {
-	head := exchange.Head{Name: name, Model: n.model, Axes: n.axes(), Participants: slices.Clone(participants)}
-	return &Plan{exchange.Schedule{Head: head, Phases: r.phases}, n, r.steps, bounds, r.steps == bounds[0].Steps}
+func newPlan(name string, n *Network, participants []int, r sequence, bounds []exchange.Bound) *Plan {
+	head := n.head
+	head.Name, head.Participants = name, slices.Clone(participants)
+	return &Plan{exchange.Schedule{Head: head, Phases: n.phases(r)}, n, r.steps, bounds, r.steps == bounds[0].Steps, 0}
 }
 
 // WithSteps returns the plan with other steps for the same question, of sends of one block between neighbours whose
@@ -30,10 +34,10 @@ func (p *Plan) WithSteps(name string, phases []exchange.Phase) *Plan {
 	steps := make([][]hop, len(phases))
 	for t, phase := range phases {
 		for _, s := range phase {
-			steps[t] = append(steps[t], hopOver(p.Network.steps(int(s.From)), int(s.From), int(s.To), s.Blocks[0]))
+			steps[t] = append(steps[t], hop{s.From, s.To, nil, s.Blocks[0]})
 		}
 	}
-	return newPlan(name, p.Network, p.Schedule.Participants, listed(p.Network.nodes, steps), p.Bounds)
+	return newPlan(name, p.Network, p.Schedule.Participants, listed(p.Network.N(), steps), p.Bounds)
 }
 
 // ProductA2 returns the schedule of algorithm A2 (seed 003, Figure 4), recursively with A all factors but the last: N
@@ -46,9 +50,13 @@ func ProductA2(n *Network) (*Plan, error) { return product(n, "product-a2", comb
 // blocks between the copies of A: here pair of copies by pair, in a pipeline.
 func ProductA1(n *Network) (*Plan, error) { return product(n, "product-a1", combineA1) }
 
-func product(n *Network, name string, combine func(a, b sequence, f factor, axis int) sequence) (*Plan, error) {
+func product(n *Network, name string, combine func(a, b sequence, f *Network) sequence) (*Plan, error) {
 	var whole sequence
-	for i, f := range n.factors {
+	for i, a := range n.head.Axes {
+		f, err := NewNetwork(n.Model(), n.text, a)
+		if err != nil {
+			return nil, err
+		}
 		one, err := factorSequence(f)
 		switch {
 		case err != nil:
@@ -56,21 +64,21 @@ func product(n *Network, name string, combine func(a, b sequence, f factor, axis
 		case i == 0:
 			whole = one
 		default:
-			whole = combine(whole, one, f, i)
+			whole = combine(whole, one, f)
 		}
 	}
-	bounds := lowerBounds(n, nil)
+	procs := core.Range(n.N())
+	bounds := exchange.Bounds(n.Model(), n.Network, procs)
 	if whole.steps > bounds[0].Steps {
-		bounds = withWeights(bounds, n, nil)
+		bounds = withWeights(bounds, n, procs)
 	}
 	return newPlan(name, n, nil, whole, bounds), nil
 }
 
-// A hop takes one block to a neighbour in a step of store and forward.
+// A hop takes one block over a link in a step; nil: over the link to its end, of which there is one, or any.
 type hop struct {
-	from, to int
-	axis     int
-	dir      core.Dir
+	from, to int32
+	by       *step
 	block    exchange.Block
 }
 
@@ -81,20 +89,25 @@ type sequence struct {
 	hops         iter.Seq[[]hop]
 }
 
-// phases are the steps as phases.
-func (r sequence) phases(yield func(exchange.Phase) bool) {
-	var phase exchange.Phase
-	var blocks []exchange.Block // the blocks of all sends
-	for hops := range r.hops {
-		phase, blocks = slices.Grow(phase[:0], len(hops))[:len(hops)], slices.Grow(blocks[:0], len(hops))[:len(hops)]
-		for i := range hops {
-			h := &hops[i]
-			blocks[i] = h.block
-			phase[i] = exchange.Send{From: int32(h.from), To: int32(h.to), Axis: h.axis, Dir: h.dir,
-				Blocks: blocks[i : i+1 : i+1]}
-		}
-		if !yield(phase) {
-			return
+// phases returns the steps of a sequence as phases.
+func (n *Network) phases(r sequence) iter.Seq[exchange.Phase] {
+	return func(yield func(exchange.Phase) bool) {
+		var phase exchange.Phase
+		var blocks []exchange.Block // the blocks of all sends
+		for hops := range r.hops {
+			phase, blocks = slices.Grow(phase[:0], len(hops))[:len(hops)], slices.Grow(blocks[:0], len(hops))[:len(hops)]
+			for i := range hops {
+				h := &hops[i]
+				if h.by == nil {
+					h.by = n.stepTo(int(h.from), int(h.to))
+				}
+				blocks[i] = h.block
+				phase[i] = exchange.Send{From: h.from, To: h.to, Axis: h.by.axis, Dir: h.by.dir,
+					Blocks: blocks[i : i+1 : i+1]}
+			}
+			if !yield(phase) {
+				return
+			}
 		}
 	}
 }
@@ -104,97 +117,81 @@ func listed(nodes int, steps [][]hop) sequence {
 	return sequence{nodes, len(steps), slices.Values(steps)}
 }
 
-// factorSequence returns the exchange of one factor: by rule on rings, complete graphs and circulants, packed on all
+// factorSequence returns the exchange of one factor: by rule where its nodes may be turned around, packed on all
 // others.
-func factorSequence(f factor) (sequence, error) {
-	switch f.Kind {
-	case exchange.Ring:
-		return ringSequence(f.Nodes), nil
-	case exchange.Complete:
-		return completeSequence(f.Nodes), nil
-	case circulant:
-		return circulantSequence(f), nil
+func factorSequence(f *Network) (sequence, error) {
+	if !f.turns() {
+		steps, _, err := pack(f, core.Range(f.N()))
+		return listed(f.N(), steps), err
 	}
-	n, err := NewNetwork(f.Factor)
-	if err != nil {
-		return sequence{}, err
-	}
-	steps, _, err := pack(n, nil)
-	return listed(f.Nodes, steps), err
-}
-
-// shiftSequence is a sequence in which all n nodes at once forward their blocks of one offset after the other, each
-// along the translates of one path from node 0.
-func shiftSequence(n, steps int, paths iter.Seq2[[]int, core.Dir]) sequence {
-	return sequence{n, steps, func(yield func([]hop) bool) {
+	// All nodes at once forward their blocks of one offset after the other, each along the translates of a shortest
+	// path from node 0. That is optimal: AS(G) steps, in which no port is idle; floor(n^2/4) on rings, n-1 on complete
+	// graphs (inferred: seed 003 cites a report for rings).
+	n := f.N()
+	return sequence{n, statusOf(f.Network, 0), func(yield func([]hop) bool) {
 		hops := make([]hop, n)
-		for path, dir := range paths {
+		for offset := 1; offset < n; offset++ {
+			path := f.shortest(0, offset)
 			for k := range len(path) - 1 {
 				for v := range n {
-					hops[v] = hop{(v + path[k]) % n, (v + path[k+1]) % n, 0, dir,
-						exchange.NewBlock(v, (v+path[len(path)-1])%n)}
+					hops[v] = hop{int32((v + path[k]) % n), int32((v + path[k+1]) % n), nil,
+						exchange.NewBlock(v, (v+offset)%n)}
 				}
 				if !yield(hops) {
 					return
 				}
 			}
 		}
-	}}
+	}}, nil
 }
 
-// ringSequence is optimal: floor(n^2/4) steps, no port idle. The offsets are +1, -1, +2, -2, ..., half of an even ring
-// once. The rule is inferred: seed 003 cites a report for it.
-func ringSequence(n int) sequence {
-	return shiftSequence(n, n*n/4, func(yield func([]int, core.Dir) bool) {
-		for o := 1; 2*o <= n; o++ {
-			there, back := []int{0}, []int{n}
-			for k := 1; k <= o; k++ {
-				there, back = append(there, k), append(back, n-k)
-			}
-			if !yield(there, core.Plus) || 2*o < n && !yield(back, core.Minus) {
-				return
-			}
+// turns reports whether adding 1 to the numbers of all nodes, modulo their number, is a symmetry: on rings, complete
+// graphs and other circulants.
+func (n *Network) turns() bool {
+	links := exchange.Neighbours(n.Network)
+	for v := range links {
+		next := make([]int, len(links[v]))
+		for i, w := range links[v] {
+			next[i] = (w + 1) % n.N()
 		}
-	})
+		if slices.Sort(next); !slices.Equal(next, links[(v+1)%n.N()]) {
+			return false
+		}
+	}
+	return true
 }
 
-// completeSequence is optimal: in step k of n-1 every node sends its block for the node k places further on.
-func completeSequence(n int) sequence {
-	return shiftSequence(n, n-1, func(yield func([]int, core.Dir) bool) {
-		for k := 1; k < n && yield([]int{0, k}, core.Plus); k++ {
-		}
-	})
-}
-
-// circulantSequence is optimal: AS(G) steps, no port idle. The recipe holds for any Cayley graph (inferred).
-func circulantSequence(f factor) sequence {
-	return shiftSequence(f.Nodes, sumOf(f.distance[0]), func(yield func([]int, core.Dir) bool) {
-		for d := 1; d < f.Nodes && yield(f.shortest(0, d), core.Plus); d++ {
-		}
-	})
+// shortest returns the nodes of a shortest path.
+func (n *Network) shortest(from, to int) []int {
+	path := []int{from}
+	for v := from; v != to; path = append(path, v) {
+		nearer := func(s step) bool { return n.LeeDistance(s.to, to) < n.LeeDistance(v, to) }
+		v = n.out[v][slices.IndexFunc(n.out[v], nearer)].to
+	}
+	return path
 }
 
 // combineA2 is algorithm A2 on the product of A and B, node (v,u) numbered v |B| + u: |A| T_B + |B| T_A steps.
-func combineA2(a, b sequence, _ factor, axis int) sequence {
+func combineA2(a, b sequence, _ *Network) sequence {
 	return sequence{a.nodes * b.nodes, a.nodes*b.steps + b.nodes*a.steps, func(yield func([]hop) bool) {
-		if inCopiesOfB(a.nodes, b, axis, yield) {
+		if inCopiesOfB(a.nodes, b, yield) {
 			inCopiesOfA(a, b.nodes, yield)
 		}
 	}}
 }
 
 // inCopiesOfB runs b once for every r in A, in all copies of B at once; node (v,u) sends its blocks for (r,*).
-func inCopiesOfB(copies int, b sequence, axis int, yield func([]hop) bool) bool {
+func inCopiesOfB(copies int, b sequence, yield func([]hop) bool) bool {
 	var all []hop
 	for r := range copies {
 		for hops := range b.hops {
 			all = all[:0]
 			for v := range copies {
-				first := v * b.nodes
+				first := int32(v * b.nodes)
 				for i := range hops {
 					h := &hops[i]
-					all = append(all, hop{first + h.from, first + h.to, axis, h.dir,
-						exchange.Block{From: int32(first) + h.block.From, To: int32(r*b.nodes) + h.block.To}})
+					all = append(all, hop{first + h.from, first + h.to, nil,
+						exchange.Block{From: first + h.block.From, To: int32(r*b.nodes) + h.block.To}})
 				}
 			}
 			if !yield(all) {
@@ -209,15 +206,15 @@ func inCopiesOfB(copies int, b sequence, axis int, yield func([]hop) bool) bool 
 // (v,k).
 func inCopiesOfA(a sequence, copies int, yield func([]hop) bool) bool {
 	var all []hop
-	for k := range copies {
+	n := int32(copies)
+	for k := range n {
 		for hops := range a.hops {
 			all = all[:0]
-			for u := range copies {
+			for u := range n {
 				for i := range hops {
 					h := &hops[i]
-					all = append(all, hop{h.from*copies + u, h.to*copies + u, h.axis, h.dir,
-						exchange.Block{From: h.block.From*int32(copies) + int32(k),
-							To: h.block.To*int32(copies) + int32(u)}})
+					all = append(all, hop{h.from*n + u, h.to*n + u, nil,
+						exchange.Block{From: h.block.From*n + k, To: h.block.To*n + u}})
 				}
 			}
 			if !yield(all) {
@@ -230,19 +227,15 @@ func inCopiesOfA(a sequence, copies int, yield func([]hop) bool) bool {
 
 // combineA1 is algorithm A1. For every pair of copies of A, the blocks of one for the other move along a shortest
 // path of B, one behind the other and in all copies of B at once; then the copies of A exchange.
-func combineA1(a, b sequence, f factor, axis int) sequence {
+func combineA1(a, b sequence, f *Network) sequence {
 	steps := b.nodes * a.steps
-	for _, row := range f.distance {
-		for _, d := range row {
-			if d > 0 {
-				steps += a.nodes + d - 1
-			}
-		}
+	for v := range f.N() {
+		steps += statusOf(f.Network, v) + (f.N()-1)*(a.nodes-1)
 	}
 	return sequence{a.nodes * b.nodes, steps, func(yield func([]hop) bool) {
 		for j := range b.nodes {
 			for k := range b.nodes {
-				if !pipeline(a.nodes, f, axis, f.shortest(j, k), yield) {
+				if !pipeline(a.nodes, b.nodes, f.shortest(j, k), yield) {
 					return
 				}
 			}
@@ -251,21 +244,20 @@ func combineA1(a, b sequence, f factor, axis int) sequence {
 	}}
 }
 
-// pipeline moves the blocks for all nodes of A along a path of B, in every copy of B. A path without links takes no
-// step.
-func pipeline(copies int, f factor, axis int, path []int, yield func([]hop) bool) bool {
-	first, last := path[0], path[len(path)-1]
-	if first == last {
+// pipeline moves the blocks for all nodes of A along a path of B, of so many nodes, in every copy of B. A path without
+// links takes no step.
+func pipeline(copies, nodes int, path []int, yield func([]hop) bool) bool {
+	if len(path) == 1 {
 		return true
 	}
 	for t := range copies + len(path) - 2 {
 		var all []hop
 		for v := range copies {
-			row := v * f.Nodes
+			row := v * nodes
 			for m := 0; m+1 < len(path); m++ {
 				if r := t - m; r >= 0 && r < copies {
-					all = append(all, hop{row + path[m], row + path[m+1], axis, f.dir(path[m], path[m+1]),
-						exchange.NewBlock(row+first, r*f.Nodes+last)})
+					all = append(all, hop{int32(row + path[m]), int32(row + path[m+1]), nil,
+						exchange.NewBlock(row+path[0], r*nodes+path[len(path)-1])})
 				}
 			}
 		}

@@ -64,7 +64,7 @@ func Pack(r routing.Routing, p core.Placement) (Packing, error) {
 // schedule returns phases as a schedule among the processors.
 func (k Packing) schedule(name string, phases []exchange.Phase) exchange.Schedule {
 	return exchange.Schedule{Head: exchange.Head{Name: name, Model: exchange.Wormhole,
-		Axes:         exchange.TorusAxes(k.torus),
+		Axes:         exchange.Axes(k.torus),
 		Participants: k.processors}, Phases: slices.Values(phases)}
 }
 

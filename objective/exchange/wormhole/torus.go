@@ -199,7 +199,7 @@ func (p *Plan) fold(axis int) int { return p.period * (p.torus.N() / p.torus.Sid
 // in which each of N^2 blocks, of 8 bytes, moves at most once.
 func (p *Plan) Schedule() exchange.Schedule {
 	return exchange.Schedule{Head: exchange.Head{Name: p.name, Model: exchange.Wormhole,
-		Axes: exchange.TorusAxes(p.torus)},
+		Axes: exchange.Axes(p.torus)},
 		Phases: p.phases(p.torus.Dims())}
 }
 

@@ -147,17 +147,17 @@ func TestMeshes(t *testing.T) {
 func randomNetwork(t *testing.T, rng *rand.Rand) *steps.Network {
 	t.Helper()
 	for {
-		var factors []steps.Factor
+		var factors []exchange.Axis
 		nodes := 1
 		for range 1 + rng.IntN(3) {
-			f := steps.Factor{Nodes: 2 + rng.IntN(5)}
+			f := exchange.Axis{Nodes: 2 + rng.IntN(5)}
 			f.Kind = []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)]
 			if f.Kind == exchange.Graph {
 				for v := 1; v < f.Nodes; v++ { // a tree and some more
-					f.Edges = append(f.Edges, [2]int{v, rng.IntN(v)})
+					f.Edges = append(f.Edges, []int{v, rng.IntN(v)})
 				}
 				if f.Nodes > 3 && rng.IntN(2) == 0 {
-					f.Edges = append(f.Edges, [2]int{0, f.Nodes - 1})
+					f.Edges = append(f.Edges, []int{0, f.Nodes - 1})
 				}
 			}
 			factors = append(factors, f)
@@ -166,7 +166,7 @@ func randomNetwork(t *testing.T, rng *rand.Rand) *steps.Network {
 		if nodes > 24 {
 			continue
 		}
-		n, err := steps.NewNetwork(factors...)
+		n, err := steps.NewNetwork(exchange.StoreAndForward, "random", factors...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 // Package exchange follows every block of a schedule of complete exchange through its phases, and derives lower bounds
-// on any exchange of the same processors. It shares the vocabulary with the generators and nothing else: networks,
-// distances and bounds are worked out here again. Package check reads the files and repeats the proofs.
+// on any exchange of the same processors. It shares package objective/exchange with the generators and nothing else:
+// what a send may do and what weights show is worked out here again. Package check reads the files and repeats the
+// proofs.
 package exchange
 
 import (
@@ -64,6 +65,9 @@ type Ratios struct {
 // memory four bytes per block.
 func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict {
 	net, err := newNetwork(head, m)
+	if err == nil && head.Model == exchange.Wormhole && !net.HasDimensions() {
+		err = fmt.Errorf("wormhole routing needs rings and paths as axes")
+	}
 	if err != nil {
 		return NotRead(err)
 	}
@@ -83,16 +87,16 @@ func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict
 func NotRead(err error) Verdict { return Verdict{Verdict: unreadable, Reason: err.Error()} }
 
 func (e *follower) verdict(f *fault) Verdict {
-	n, p := int64(e.net.nodes), len(e.net.processors)
-	v := Verdict{Verdict: valid, Model: string(e.model), Nodes: e.net.nodes, Processors: p, Phases: e.phases,
+	n, p := int64(e.net.N()), len(e.net.processors)
+	v := Verdict{Verdict: valid, Model: string(e.model), Nodes: e.net.N(), Processors: p, Phases: e.phases,
 		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
 	if e.model == exchange.AllPort {
-		v.IdlePorts = e.net.capacity()*int64(e.phases) - e.hops
+		v.IdlePorts = e.net.Capacity()*int64(e.phases) - e.hops
 	}
 	if f != nil {
 		v.Verdict, v.Reason, v.Fault = wrong, f.reason, &f.Fault
 	}
-	v.LowerBound = e.net.bounds(e.model)
+	v.LowerBound = e.net.bounds()
 	v.Ratios = Ratios{ratio(int64(e.phases), v.LowerBound.Phases), ratio(e.transmission, v.LowerBound.Transmission)}
 	return v
 }
@@ -112,23 +116,18 @@ type follower struct {
 	at                        []int32
 	sent, received            []int32 // by node: the phase of its last send and receive, from 1
 	used                      []int32 // by link: the phase of its last use, from 1
-	carried                   []int32 // by link, with all ports: the blocks of that phase
+	carried                   []int32 // by link: the blocks of that phase, or by wormhole routing the sends
 	phases                    int
 	transmission, sends, hops int64
 }
 
 func newFollower(net *network, head exchange.Head) *follower {
 	p := len(net.processors)
-	net.meter.Charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
+	net.meter.Charge(4 * (int64(p)*int64(p) + 2*int64(net.N()+net.M())))
 	e := &follower{net: net, model: head.Model, at: make([]int32, p*p),
-		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
-	switch head.Model {
-	case exchange.Wormhole:
-		e.used = make([]int32, 2*len(net.axes)*net.nodes)
-	case exchange.AllPort:
-		net.setLinks(head)
-		net.meter.Charge(int64(8 * net.links))
-		e.used, e.carried = make([]int32, net.links), make([]int32, net.links)
+		sent: make([]int32, net.N()), received: make([]int32, net.N())}
+	if head.Model != exchange.StoreAndForward {
+		e.used, e.carried = make([]int32, net.M()), make([]int32, net.M())
 	}
 	for i, v := range net.processors {
 		for j := range p {
@@ -207,11 +206,8 @@ func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 			return e.wrong(rulePosition, i, "the block from %d for %d is at %d, not at %d", b.From, b.To, at, send.From)
 		}
 	}
-	switch e.model {
-	case exchange.StoreAndForward:
+	if e.model.InSteps() {
 		return e.checkStep(i, send)
-	case exchange.AllPort:
-		return e.checkLink(i, send)
 	}
 	return e.checkLinks(i, send)
 }
@@ -219,52 +215,14 @@ func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 // checkNodes checks that the ends and the axis exist.
 func (e *follower) checkNodes(i int, send *exchange.Send) *fault {
 	for _, v := range []int32{send.From, send.To} {
-		if v < 0 || int(v) >= e.net.nodes {
-			return e.wrong(ruleNode, i, "there is no node %d, only 0..%d", v, e.net.nodes-1)
+		if v < 0 || int(v) >= e.net.N() {
+			return e.wrong(ruleNode, i, "there is no node %d, only 0..%d", v, e.net.N()-1)
 		}
 	}
-	if send.Axis < -1 || send.Axis >= len(e.net.axes) {
-		return e.wrong(ruleNode, i, "there is no axis %d, only 0..%d", send.Axis, len(e.net.axes)-1)
+	if send.Axis < -1 || send.Axis >= len(e.net.head.Axes) {
+		return e.wrong(ruleNode, i, "there is no axis %d, only 0..%d", send.Axis, len(e.net.head.Axes)-1)
 	}
 	return nil
-}
-
-// checkStep checks a send of store and forward: one block, to a neighbour. Axis and direction may be absent, but must
-// be right if they are given.
-func (e *follower) checkStep(i int, send *exchange.Send) *fault {
-	if send.Path != nil {
-		return e.wrong(ruleNeighbour, i, "it has a path; store and forward goes to a neighbour")
-	}
-	if len(send.Blocks) != 1 {
-		return e.wrong(ruleNeighbour, i, "it takes %d blocks; store and forward takes one", len(send.Blocks))
-	}
-	// as most files say: without a look at all axes
-	if send.Axis >= 0 && send.Dir != 0 && e.net.axes[send.Axis].straight() {
-		if next, ok := e.net.next(int(send.From), send.Axis, send.Dir); ok && next == int(send.To) &&
-			next != int(send.From) {
-			return nil
-		}
-		return e.wrongStep(i, send)
-	}
-	for j := range e.net.axes {
-		if send.Axis >= 0 && send.Axis != j || !e.net.differOnly(send.From, send.To, j) {
-			continue
-		}
-		a, from, to := &e.net.axes[j], e.net.coord(send.From, j), e.net.coord(send.To, j)
-		if a.adjacent(from, to) && (send.Axis < 0 || a.directed(from, to, send.Dir)) {
-			return nil
-		}
-	}
-	return e.wrongStep(i, send)
-}
-
-// wrongStep says that a send of store and forward does not go to a neighbour.
-func (e *follower) wrongStep(i int, send *exchange.Send) *fault {
-	if send.Axis < 0 {
-		return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d", send.To, send.From)
-	}
-	return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d along axis %d in direction %v", send.To,
-		send.From, send.Axis, send.Dir)
 }
 
 // checkLinks checks a wormhole send: it carries blocks along its axis, or its path, over links that no other send of
@@ -279,10 +237,9 @@ func (e *follower) checkLinks(i int, send *exchange.Send) *fault {
 	if send.Axis < 0 || send.Dir == 0 {
 		return e.wrong(ruleLink, i, "it does not say axis and direction")
 	}
-	if a := &e.net.axes[send.Axis]; !a.straight() {
-		return e.wrong(ruleLink, i, "axis %d is a %s, which has no directions", send.Axis, a.kind)
-	}
-	if !e.net.differOnly(send.From, send.To, send.Axis) {
+	stride := e.net.Stride(send.Axis)
+	if c, d := e.net.Coord(int(send.From), send.Axis), e.net.Coord(int(send.To), send.Axis); c == d ||
+		int(send.From)+(d-c)*stride != int(send.To) {
 		return e.wrong(ruleLink, i, "nodes %d and %d do not differ along axis %d only", send.From, send.To, send.Axis)
 	}
 	for v := int(send.From); v != int(send.To); {
@@ -295,9 +252,6 @@ func (e *follower) checkLinks(i int, send *exchange.Send) *fault {
 	return nil
 }
 
-// straight reports whether an axis has directions.
-func (a *axis) straight() bool { return a.kind == exchange.Ring || a.kind == exchange.Path }
-
 // checkPath checks a send that turns.
 func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 	if send.Axis >= 0 || send.Dir != 0 {
@@ -308,11 +262,8 @@ func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 	}
 	v := int(send.From)
 	for _, leg := range send.Path {
-		if leg.Axis < 0 || int(leg.Axis) >= len(e.net.axes) {
-			return e.wrong(ruleNode, i, "there is no axis %d, only 0..%d", leg.Axis, len(e.net.axes)-1)
-		}
-		if a := &e.net.axes[leg.Axis]; !a.straight() {
-			return e.wrong(ruleLink, i, "axis %d is a %s, which has no directions", leg.Axis, a.kind)
+		if leg.Axis < 0 || int(leg.Axis) >= len(e.net.head.Axes) {
+			return e.wrong(ruleNode, i, "there is no axis %d, only 0..%d", leg.Axis, len(e.net.head.Axes)-1)
 		}
 		dir, links := core.Plus, int(leg.Links)
 		if links < 0 {
@@ -335,21 +286,16 @@ func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 // take notes that a send uses the link from a node, and returns the node at its end.
 func (e *follower) take(i, v, axis int, dir core.Dir) (int, *fault) {
 	e.net.meter.Charge(1)
-	next, ok := e.net.next(v, axis, dir)
-	if !ok {
+	l := e.net.Link(v, axis, dir)
+	if !e.net.HasLink(l) || !e.net.along(l, axis, dir) {
 		return v, e.wrong(ruleLink, i, "from node %d it runs off the end of axis %d", v, axis)
 	}
-	port := 2 * axis
-	if dir == core.Minus && e.net.axes[axis].nodes > 2 { // a side of 2 has one link each way
-		port++
-	}
-	used := &e.used[port*e.net.nodes+v]
-	if *used == int32(e.phases+1) {
+	_, next := e.net.LinkEnds(l)
+	if !e.carry(l, 1) {
 		f := e.wrong(ruleLink, i, "the link from node %d along axis %d in direction %v is used twice", v, axis, dir)
 		f.Link = &Link{v, next, axis, dir.String()}
 		return v, f
 	}
-	*used = int32(e.phases + 1)
 	return next, nil
 }
 
@@ -406,9 +352,6 @@ func (e *follower) onLink(f *fault, send *exchange.Send) *fault {
 
 // firstLink returns the first link of a send, nil if the send does not say which one it is.
 func (e *follower) firstLink(send *exchange.Send) *Link {
-	if send.From < 0 || int(send.From) >= e.net.nodes {
-		return nil
-	}
 	axis, dir := send.Axis, send.Dir
 	if len(send.Path) > 0 {
 		leg := send.Path[0]
@@ -417,43 +360,20 @@ func (e *follower) firstLink(send *exchange.Send) *Link {
 			dir = core.Minus
 		}
 	}
-	if axis >= len(e.net.axes) || axis < -1 {
+	if send.From < 0 || int(send.From) >= e.net.N() || axis >= len(e.net.head.Axes) || axis < -1 {
 		return nil
 	}
-	if axis >= 0 && dir != 0 && e.net.axes[axis].straight() && e.model != exchange.AllPort {
-		if next, ok := e.net.next(int(send.From), axis, dir); ok && next != int(send.From) {
+	if axis >= 0 && dir != 0 && e.net.HasDimensions() && e.model != exchange.AllPort {
+		if l := e.net.Link(int(send.From), axis, dir); e.net.HasLink(l) && e.net.along(l, axis, dir) {
+			_, next := e.net.LinkEnds(l)
 			return &Link{int(send.From), next, axis, dir.String()}
 		}
 		return nil
 	}
-	if send.To < 0 || int(send.To) >= e.net.nodes {
+	if send.To < 0 || int(send.To) >= e.net.N() {
 		return nil
 	}
 	return e.net.linkTowards(send.From, send.To)
-}
-
-// linkTowards returns the first link of a shortest path from a node to another, nil if they are the same.
-func (n *network) linkTowards(from, to int32) *Link {
-	if n.out != nil {
-		return n.linkNearer(from, to)
-	}
-	for i := range n.axes {
-		a, c, end := &n.axes[i], n.coord(from, i), n.coord(to, i)
-		for next := range a.nodes {
-			if a.distance[c][next] != 1 || a.distance[next][end] >= a.distance[c][end] {
-				continue
-			}
-			l := &Link{From: int(from), To: int(from) + (next-c)*n.strides[i], Axis: i}
-			if a.straight() {
-				l.Dir = core.Plus.String()
-				if !a.directed(c, next, core.Plus) {
-					l.Dir = core.Minus.String()
-				}
-			}
-			return l
-		}
-	}
-	return nil
 }
 
 // undelivered returns the fault of the first block that is not at its destination, nil if there is none.

@@ -26,8 +26,7 @@ func weightedSteps(head exchange.Head, weights []int) (*big.Rat, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.setLinks(head)
-	return n.weightedSteps(head.Model, weights)
+	return n.weightedSteps(weights)
 }
 
 func send(from, to int32, dir core.Dir, blocks ...exchange.Block) exchange.Send {
