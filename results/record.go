@@ -186,28 +186,6 @@ type Setting struct {
 	Matrix       *json.RawMessage `json:"matrix,omitempty"`
 }
 
-// SettingOf returns the setting of a problem.
-func SettingOf(p objective.Problem) Setting {
-	coords := func(s core.Set) (list [][]int) {
-		for _, v := range s.Nodes() {
-			list = append(list, p.Torus().Coords(v))
-		}
-		return list
-	}
-	s := Setting{Fixed: coords(p.Fixed), Forbidden: coords(p.Forbidden), Near: p.Near}
-	if p.Traffic.Clients() {
-		s.Traffic, s.ReplyRouting = p.Traffic.String(), p.Traffic.ReplyText()
-	}
-	if m := p.Traffic.Matrix; m != nil {
-		text := json.RawMessage(m.Text())
-		s.Traffic, s.MatrixSHA256, s.Matrix, s.PerNode = objective.MatrixTraffic, m.SHA256(), &text, p.Traffic.PerNode
-		for _, f := range p.Pinned {
-			s.FixedTasks = append(s.FixedTasks, [2]int{f.Task, f.Node})
-		}
-	}
-	return s
-}
-
 // text returns what the setting says of an axis, unchecked.
 func (s Setting) text(a objective.Axis) string {
 	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }

@@ -6,7 +6,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
 )
 
 // The schema versions of routing tables: of paths along dimensions, all alike, and of paths by their nodes, with
@@ -203,34 +202,4 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 		}
 	}
 	return table, nil
-}
-
-// Problem returns the problem that the record is about. Its routing is free where it was left to the search. Errors
-// are *core.InputError, also for an assignment of tasks; the size is compared with the torus only where nodes are fixed
-// or forbidden.
-func (r Record) Problem() (objective.Problem, error) {
-	t, err := r.ReadGrid()
-	if err == nil && r.Matrix != nil {
-		err = &core.InputError{Text: r.Traffic, Problem: "the record is about an assignment of tasks, not a placement",
-			Hint: "leeway eval, bound and check read it"}
-	}
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	way, err := r.ReadRouting(t)
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	p := objective.Problem{Routing: way, Size: r.Size}
-	if r.RoutingChoice != "" {
-		f, free, err := routing.FreeOn(t, r.RoutingChoice)
-		if err == nil && !free {
-			err = &core.InputError{Text: r.RoutingChoice, Problem: "not a free routing"}
-		}
-		if err != nil {
-			return objective.Problem{}, err
-		}
-		p = objective.FreeProblem(t, f).WithSize(r.Size)
-	}
-	return r.Setting.Apply(p)
 }

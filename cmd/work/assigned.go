@@ -65,7 +65,7 @@ func BoundsAssigned(q objective.Problem, a objective.Assignment) (answers.Bounds
 	if a == nil {
 		list := boundsOf(q)
 		d := compose.NewBounds(q.Routing, q.Size, nil, list, bound.Best(list))
-		d.Setting = results.SettingOf(q)
+		d.Setting = compose.SettingOf(q)
 		return d, q.CheckRoom()
 	}
 	if problem := q.Refusal(a); problem != "" {
@@ -74,7 +74,7 @@ func BoundsAssigned(q objective.Problem, a objective.Assignment) (answers.Bounds
 	list := append(bound.AssignedAt(q, a), boundsOf(q)[:1]...)
 	at := core.MustPlacement(q.Torus(), a.Nodes())
 	d := compose.NewBounds(q.Routing, at.Size(), &at, list, bound.Best(list))
-	d.Setting, d.Assignment = results.SettingOf(q), pairsOf(a)
+	d.Setting, d.Assignment = compose.SettingOf(q), pairsOf(a)
 	return d, nil
 }
 
@@ -142,7 +142,7 @@ func (s *Session) Assign(ctx context.Context, q objective.Problem, b Budget, pro
 			proof = &results.Proof{Kind: results.ProofAssignments, Engine: "assign", Below: found.Value.RatString()}
 		}
 	}
-	r, err := compose.New(compose.Values{Routing: q.Routing, Setting: results.SettingOf(q),
+	r, err := compose.New(compose.Values{Routing: q.Routing, Setting: compose.SettingOf(q),
 		Placement: core.MustPlacement(q.Torus(), found.Best.Nodes()), MaxLoad: found.Value,
 		LowerBound: slices.MinFunc([]*big.Rat{best.Value, found.Value}, (*big.Rat).Cmp), BoundReason: reason, Proof: proof,
 		FoundBy: results.FoundBy{Method: Annealing, Seed: b.Seed, Evaluations: found.Evaluations,

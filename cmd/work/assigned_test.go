@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
+	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -57,7 +58,7 @@ func TestAssignedRecords(t *testing.T) {
 		}
 		back := coretest.Must(results.ReadRecord(coretest.Must(layout.Encode(r))))
 		read := coretest.Must(back.Setting.Apply(objective.Problem{Routing: p.Routing}))
-		if _, err := back.Problem(); err == nil {
+		if _, err := compose.ProblemOf(back); err == nil {
 			t.Error("the record is about a placement")
 		}
 		if read.Where() != p.Where() {

@@ -258,7 +258,7 @@ type Proved struct {
 // ReadProved returns what a record proves. The error is a *results.ReadError or a *core.InputError: the record cannot
 // be read, its placement does not have its value, or that is not proved to be the smallest, then with the value nil.
 func ReadProved(r results.Record) (proved Proved, err error) {
-	if proved.Problem, err = r.Problem(); err != nil {
+	if proved.Problem, err = compose.ProblemOf(r); err != nil {
 		return proved, err
 	}
 	if _, proved.Placement, err = compose.Instance(r); err != nil {

@@ -55,7 +55,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (answers
 	if q.Traffic.Clients() {
 		list := bound.ClientPlacementBounds(ctx, q, p)
 		d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
-		d.Setting = results.SettingOf(q)
+		d.Setting = compose.SettingOf(q)
 		return d, ctx.Err()
 	}
 	list, err := bound.PlacementBounds(ctx, q.Routing, p)
@@ -73,7 +73,7 @@ func BoundsOf(ctx context.Context, p objective.Problem) (answers.Bounds, error) 
 		return answers.Bounds{}, err
 	}
 	d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-	d.Setting = results.SettingOf(p)
+	d.Setting = compose.SettingOf(p)
 	return d, nil
 }
 
@@ -170,7 +170,7 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal l
 	t := params.Placement.Torus()
 	d := Restriction{Schema: "leeway/restriction/1",
 		Grid: compose.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
-		Setting: results.SettingOf(objective.Problem{Terms: objective.Terms{Traffic: params.Traffic}}),
+		Setting: compose.SettingOf(objective.Problem{Terms: objective.Terms{Traffic: params.Traffic}}),
 		Nodes:   params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: compose.NewTable(r.Table)}

@@ -63,7 +63,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return best
 		}
 		d := results.Below{Schema: results.BelowSchema, Grid: compose.GridOf(best.routing.Torus()),
-			Routing: best.routing.String(), Setting: results.SettingOf(p), Size: best.size, Below: best.below.RatString()}
+			Routing: best.routing.String(), Setting: compose.SettingOf(p), Size: best.size, Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := layout.Encode(d)
 		if err != nil {

@@ -56,7 +56,7 @@ const noneBelow = ": none is below"
 func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outcome,
 	lower *lowerBound) (compose.Values, error) {
 	claim := compose.Values{
-		Routing: p.Routing, Setting: results.SettingOf(p), Free: p.Free,
+		Routing: p.Routing, Setting: compose.SettingOf(p), Free: p.Free,
 		Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: result.Method, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},

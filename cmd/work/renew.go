@@ -8,6 +8,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/compose"
 	"leeway/search/orderly"
 	"leeway/search/refuters"
 )
@@ -32,7 +33,7 @@ const manySteps = 10_000
 
 // renew is Renew for one record.
 func (s *Session) renew(ctx context.Context, r *results.Record) error {
-	p, err := r.Problem()
+	p, err := compose.ProblemOf(*r)
 	if err != nil || r.Proof.Kind == results.ProofUnsat || r.Proof.Placed != nil {
 		return err
 	}

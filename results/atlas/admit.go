@@ -130,7 +130,7 @@ func sizeProblem(p objective.Problem, size int) string {
 func (w *series) cell(e *entry) *Cell {
 	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
 	if w.torus != nil {
-		c.Grid, c.Setting = compose.GridOf(w.torus), results.SettingOf(w.base)
+		c.Grid, c.Setting = compose.GridOf(w.torus), compose.SettingOf(w.base)
 	}
 	if w.problem == "" {
 		c.Twin = store.Twin(w.torus, c.Routing)

@@ -347,7 +347,7 @@ func (s *lineFile) look(own bool) error {
 			if p, err = readSeries(l.Key); err != nil {
 				return lineError(i, err)
 			}
-			like = &Cell{Grid: compose.GridOf(p.Torus()), Routing: l.Routing, Setting: results.SettingOf(p),
+			like = &Cell{Grid: compose.GridOf(p.Torus()), Routing: l.Routing, Setting: compose.SettingOf(p),
 				Status: Feasible, Twin: store.Twin(p.Torus(), l.Routing)}
 			coords = coords[:0:0]
 			for v := range p.Torus().N() {
@@ -489,7 +489,7 @@ func (s *lineFile) record(l *line, p objective.Problem) (*results.Record, error)
 	}
 	from := s.header.Origins[l.Origin]
 	r := &results.Record{Schema: results.RecordSchema, Grid: compose.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
-		Setting: results.SettingOf(p), Nodes: placement.Coords(),
+		Setting: compose.SettingOf(p), Nodes: placement.Coords(),
 		MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad), BoundReason: l.BoundReason, Status: Feasible,
 		Then: l.Then, SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
 		Provenance: results.Provenance{Version: from.Version, Command: from.Command, Started: l.Started,

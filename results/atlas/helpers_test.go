@@ -172,7 +172,7 @@ func randomRecord(t testing.TB, p objective.Problem, rng *rand.Rand) results.Rec
 			baseline = &results.Baseline{Placement: text, MaxLoad: load.RatString()}
 		}
 	}
-	r, err := compose.New(compose.Values{Routing: p.Routing, Setting: results.SettingOf(p), Placement: placement,
+	r, err := compose.New(compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: placement,
 		MaxLoad: most, BoundReason: "degree",
 		Baseline: baseline, FoundBy: results.FoundBy{Method: "test", Seed: 7},
 		Then: then, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})

@@ -154,7 +154,7 @@ func (a *Atlas) identity(ctx context.Context, p objective.Problem, s core.Placem
 	k := texts.KeyOf(p)
 	id := Identity{Schema: IdentitySchema, Cell: labels.Cell(k.Torus, k.Routing, k.Size),
 		Grid: compose.GridOf(p.Torus()), Routing: k.Routing,
-		Size: k.Size, Setting: results.SettingOf(p), Nodes: s.Coords(),
+		Size: k.Size, Setting: compose.SettingOf(p), Nodes: s.Coords(),
 		MaxLoad: results.FormatFraction(most), BestKnown: c.MaxLoad, Standing: standing(c, most), Group: group.Order(),
 		Fixing: fixing, Names: namesOf(p, s, first)}
 	id.Label = labels.Orbit(id.Cell, id.Nodes)

@@ -267,7 +267,7 @@ func (b looseBound) document() (results.Below, error) {
 		return results.Below{}, err
 	}
 	d := results.Below{Schema: results.BelowSchema, Grid: compose.GridOf(p.Torus()), Routing: b.problem.Routing,
-		Size: b.problem.Size, Setting: results.SettingOf(p),
+		Size: b.problem.Size, Setting: compose.SettingOf(p),
 		Below: results.FormatFraction(b.bound.Value)}
 	if b.problem.Table != "" {
 		if err := json.Unmarshal([]byte(b.problem.Table), &d.Table); err != nil {

@@ -32,7 +32,7 @@ func TestStoreCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		count++
-		p, err := r.Problem()
+		p, err := compose.ProblemOf(r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
 		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
 		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-		d.Setting = results.SettingOf(p)
+		d.Setting = compose.SettingOf(p)
 		if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
 			t.Fatalf("case %d, %s: %s %v", i, p, v.Verdict, v.Reasons)
 		}
@@ -153,7 +153,7 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 		answer := compose.NewBelow(right, best.Value)
 		answer.Infeasible(results.Proof{Kind: results.ProofSteps, Below: best.Value.RatString()})
 		for _, q := range []objective.Problem{right, changed} {
-			d.Setting, answer.Setting = results.SettingOf(q), results.SettingOf(q)
+			d.Setting, answer.Setting = compose.SettingOf(q), compose.SettingOf(q)
 			wrong := best.Value.Cmp(least(q)) > 0
 			if wrong {
 				lies++

@@ -280,7 +280,7 @@ func TestNearOfARecord(t *testing.T) {
 			}, "one processor less may be too far"},
 		} {
 			r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
-				LowerBound: most, BoundReason: "steps: none is below", Setting: results.SettingOf(p),
+				LowerBound: most, BoundReason: "steps: none is below", Setting: compose.SettingOf(p),
 				Proof:      &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: most.RatString()},
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
 			c.change(&r)
@@ -312,7 +312,7 @@ func TestStepsOnNetworks(t *testing.T) {
 			p = coretest.Must(p.WithNodes([]int{0}, []int{6}))
 			best, least := leastOf(p)
 			values := compose.Values{Routing: p.Routing, Placement: best, MaxLoad: least, LowerBound: least,
-				BoundReason: "steps: none is below", Setting: results.SettingOf(p),
+				BoundReason: "steps: none is below", Setting: compose.SettingOf(p),
 				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}
 			if text, ok := family.Baseline(p.Torus(), p.Size); ok {
 				if s := coretest.Must(family.Parse(p.Torus(), text)); p.Admits(s) {

@@ -36,7 +36,7 @@ func clientRecord(t *testing.T, i int) results.Record {
 	p = coretest.Must(p.WithTraffic(traffic))
 	s := family.Draw(p.Torus(), 1+rng.IntN(p.Torus().N()), rng)
 	load, _ := p.Naive(s).Max()
-	values := compose.Values{Routing: p.Routing, Setting: results.SettingOf(p), Placement: s, MaxLoad: load,
+	values := compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: s, MaxLoad: load,
 		Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}
 	if text, ok := family.Baseline(p.Torus(), s.Size()); ok {
 		base, _ := p.Naive(coretest.Must(family.Parse(p.Torus(), text))).Max()
@@ -56,8 +56,8 @@ func TestClientRecords(t *testing.T) {
 		if v := verdict(r); v.Verdict != check.Valid {
 			t.Fatalf("case %d: %v", i, v.Reasons)
 		}
-		p := coretest.Must(coretest.Must(results.ReadRecord(coretest.Must(layout.Encode(r)))).Problem())
-		if !reflect.DeepEqual(results.SettingOf(p), r.Setting) || p.Where() != r.Where() {
+		p := coretest.Must(compose.ProblemOf(coretest.Must(results.ReadRecord(coretest.Must(layout.Encode(r))))))
+		if !reflect.DeepEqual(compose.SettingOf(p), r.Setting) || p.Where() != r.Where() {
 			t.Fatalf("case %d reads as %s", i, p)
 		}
 		for name, change := range map[string]func(*results.Record){
@@ -123,7 +123,7 @@ func TestClientSteps(t *testing.T) {
 		} else if s, value = leastOf(p); c.load != "" && value.RatString() != c.load {
 			t.Fatalf("%s: the least is %s, not %s", p, value.RatString(), c.load)
 		}
-		values := compose.Values{Routing: p.Routing, Setting: results.SettingOf(p),
+		values := compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p),
 			Placement: s, MaxLoad: value, LowerBound: value, Proof: stepsProof(value.RatString()),
 			Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}
 		if text, ok := family.Baseline(p.Torus(), p.Size); ok {
@@ -202,7 +202,7 @@ func TestClientBounds(t *testing.T) {
 			d = compose.NewBounds(p.Routing, p.Size, &s, list, bound.Best(list))
 			truth = func(p objective.Problem) *big.Rat { most, _ := p.Naive(s).Max(); return most }
 		}
-		d.Setting = results.SettingOf(p)
+		d.Setting = compose.SettingOf(p)
 		judge := func(what string, d answers.Bounds, p objective.Problem) {
 			t.Helper()
 			right := rat(t, d.Best).Cmp(truth(p)) <= 0
@@ -218,7 +218,7 @@ func TestClientBounds(t *testing.T) {
 		judge("as it is", d, p)
 		fewer := coretest.Must(p.WithTraffic(objective.Traffic{Request: 1, Reply: 1}))
 		wrong := d
-		wrong.Setting = results.SettingOf(fewer)
+		wrong.Setting = compose.SettingOf(fewer)
 		judge("with fewer messages", wrong, fewer)
 		for j, b := range d.Bounds {
 			wrong := d

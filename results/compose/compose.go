@@ -33,9 +33,61 @@ func GridOf(t *core.Torus) results.Grid {
 	return g
 }
 
+// SettingOf returns the setting of a problem.
+func SettingOf(p objective.Problem) results.Setting {
+	coords := func(s core.Set) (list [][]int) {
+		for _, v := range s.Nodes() {
+			list = append(list, p.Torus().Coords(v))
+		}
+		return list
+	}
+	s := results.Setting{Fixed: coords(p.Fixed), Forbidden: coords(p.Forbidden), Near: p.Near}
+	if p.Traffic.Clients() {
+		s.Traffic, s.ReplyRouting = p.Traffic.String(), p.Traffic.ReplyText()
+	}
+	if m := p.Traffic.Matrix; m != nil {
+		text := json.RawMessage(m.Text())
+		s.Traffic, s.MatrixSHA256, s.Matrix, s.PerNode = objective.MatrixTraffic, m.SHA256(), &text, p.Traffic.PerNode
+		for _, f := range p.Pinned {
+			s.FixedTasks = append(s.FixedTasks, [2]int{f.Task, f.Node})
+		}
+	}
+	return s
+}
+
+// ProblemOf returns the problem that a record is about. Its routing is free where it was left to the search. Errors
+// are *core.InputError, also for an assignment of tasks; the size is compared with the torus only where nodes are fixed
+// or forbidden.
+func ProblemOf(r results.Record) (objective.Problem, error) {
+	t, err := r.ReadGrid()
+	if err == nil && r.Matrix != nil {
+		err = &core.InputError{Text: r.Traffic, Problem: "the record is about an assignment of tasks, not a placement",
+			Hint: "leeway eval, bound and check read it"}
+	}
+	if err != nil {
+		return objective.Problem{}, err
+	}
+	way, err := r.ReadRouting(t)
+	if err != nil {
+		return objective.Problem{}, err
+	}
+	p := objective.Problem{Routing: way, Size: r.Size}
+	if r.RoutingChoice != "" {
+		f, free, err := routing.FreeOn(t, r.RoutingChoice)
+		if err == nil && !free {
+			err = &core.InputError{Text: r.RoutingChoice, Problem: "not a free routing"}
+		}
+		if err != nil {
+			return objective.Problem{}, err
+		}
+		p = objective.FreeProblem(t, f).WithSize(r.Size)
+	}
+	return r.Setting.Apply(p)
+}
+
 // SubjectOf returns what an answer about a placement under routing and traffic of a problem is about.
 func SubjectOf(q objective.Problem, p core.Placement) results.Subject {
-	return results.Subject{Grid: GridOf(p.Torus()), Routing: q.Routing.String(), Setting: results.SettingOf(q),
+	return results.Subject{Grid: GridOf(p.Torus()), Routing: q.Routing.String(), Setting: SettingOf(q),
 		Size: p.Size(), Nodes: p.Coords(), Table: TableOf(q.Routing)}
 }
 
@@ -185,7 +237,7 @@ type LinkLoad struct {
 func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
 	t := p.Torus()
 	most, count := loads.Max()
-	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Setting: results.SettingOf(q),
+	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Setting: SettingOf(q),
 		Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
 		MeanLoad: results.FormatFraction(loads.Mean()),
 		Links:    t.Links(), LinksAtMax: count, Uniform: []bool{}}
@@ -250,7 +302,7 @@ func NewBound(b lowerbound.Bound) answers.Bound {
 // NewBelow returns the unknown answer about a problem, to be filled in.
 func NewBelow(p objective.Problem, below *big.Rat) results.Below {
 	return results.Below{Schema: results.BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(),
-		Setting: results.SettingOf(p), Size: p.Size, Below: results.FormatFraction(below), Status: results.StatusUnknown,
+		Setting: SettingOf(p), Size: p.Size, Below: results.FormatFraction(below), Status: results.StatusUnknown,
 		Table: TableOf(p.Routing)}
 }
 
@@ -358,7 +410,7 @@ func ListedOptima(r results.Record) (p objective.Problem, list []core.Placement,
 	if r.Optima == nil {
 		return p, nil, nil
 	}
-	if p, err = r.Problem(); err != nil {
+	if p, err = ProblemOf(r); err != nil {
 		return p, nil, err
 	}
 	for _, nodes := range *r.Optima {

@@ -57,7 +57,7 @@ type sliceHeader struct {
 // of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
 	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: compose.GridOf(p.Torus()),
-		Routing: p.Routing.String(), Size: p.Size, Setting: results.SettingOf(p), Table: compose.TableOf(p.Routing)})
+		Routing: p.Routing.String(), Size: p.Size, Setting: compose.SettingOf(p), Table: compose.TableOf(p.Routing)})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // KeyOfRecord returns the problem of a record, or an *core.InputError.
 func KeyOfRecord(r results.Record) (texts.Key, error) {
-	p, err := r.Problem()
+	p, err := compose.ProblemOf(r)
 	if err != nil {
 		return texts.Key{}, err
 	}

@@ -56,7 +56,7 @@ func recordOf(
 	seed uint64,
 ) results.Record {
 	t.Helper()
-	r, err := compose.New(compose.Values{Routing: p.Routing, Setting: results.SettingOf(p), Placement: placement,
+	r, err := compose.New(compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: placement,
 		MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
 		FoundBy:    results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})

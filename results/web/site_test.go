@@ -62,7 +62,7 @@ func record(t *testing.T, c claim) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problem, err := results.SettingOf(setting).Apply(objective.Problem{Routing: r, Size: p.Size()})
+	problem, err := compose.SettingOf(setting).Apply(objective.Problem{Routing: r, Size: p.Size()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func record(t *testing.T, c claim) results.Record {
 	if c.load != "" {
 		load, _ = new(big.Rat).SetString(c.load)
 	}
-	whole := compose.Values{Routing: r, Placement: p, Setting: results.SettingOf(problem), MaxLoad: load,
+	whole := compose.Values{Routing: r, Placement: p, Setting: compose.SettingOf(problem), MaxLoad: load,
 		FoundBy:    results.FoundBy{Method: c.method, Seed: 1<<63 + 1, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
@@ -497,7 +497,7 @@ func TestClientTraffic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := results.SettingOf(setting).Apply(objective.Problem{Routing: r, Size: rec.Size})
+		p, err := compose.SettingOf(setting).Apply(objective.Problem{Routing: r, Size: rec.Size})
 		if err != nil {
 			t.Fatal(err)
 		}

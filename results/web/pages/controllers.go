@@ -14,6 +14,7 @@ import (
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/compose"
 	"leeway/results/findings"
 	"leeway/results/picture"
 )
@@ -127,7 +128,7 @@ func placementsOn(s Source, t *core.Torus) (controllersOn, error) {
 		at := controllersAt{Name: p.name, Best: strings.Join(p.best, ", "), Shows: way.Name,
 			Distance: fast.MeanDistance(p.Placement).FloatString(2)}
 		k := texts.KeyOf(problems[p.shows])
-		at.Editor = editorOf(t, core.JoinNodes(p.Coords()), results.SettingOf(problems[p.shows]), k.Routing)
+		at.Editor = editorOf(t, core.JoinNodes(p.Coords()), compose.SettingOf(problems[p.shows]), k.Routing)
 		for i, q := range problems {
 			loads := fast.Evaluate(q, p.Placement)
 			most, _ := loads.Max()

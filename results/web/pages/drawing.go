@@ -6,7 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
-	"leeway/results"
+	"leeway/results/compose"
 )
 
 // A drawing is a placement with its loads as the script of pictures reads it, in a page.
@@ -33,7 +33,7 @@ func drawingOf(problem objective.Problem, p core.Placement, loads *objective.Loa
 	if problem.Traffic.Clients() {
 		d.Noun = "controller"
 	}
-	conditions := results.SettingOf(problem)
+	conditions := compose.SettingOf(problem)
 	d.Fixed, d.Forbidden = core.JoinNodes(conditions.Fixed), core.JoinNodes(conditions.Forbidden)
 	byText := map[string]*big.Rat{"0": new(big.Rat)}
 	texts := make([]string, t.M())
