@@ -374,7 +374,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := cli.OneOf("format", format, append(slices.Clone(export.Formats), "atlas", "site")); err != nil {
+			if err := cli.OneOf("format", format, append(slices.Clone(export.Formats), "atlas", "sqlite", "site")); err != nil {
 				return err
 			}
 			if history != "" && format != "atlas" {
@@ -396,6 +396,12 @@ func (a *app) atlasExportCommand() *cobra.Command {
 					if filter.Only, err = a.planned(cmd.Context(), view, planFile); err != nil {
 						return err
 					}
+				}
+				if format == "sqlite" {
+					if out == "" {
+						return cli.Errorf("--format sqlite needs --out, a file to make")
+					}
+					return cli.InFlag("out", view.WriteTable(cmd.Context(), out, filter))
 				}
 				if lost, of := view.Loses(cmd.Context(), out, filter); len(lost) > 0 {
 					return &cli.Error{Err: cli.Errorf("--out %s: of its %d cells %d would be lost or get worse, %s the first", out,
@@ -425,7 +431,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	}
 	b.register(cmd)
 	cmd.Flags().StringVar(&format, "format", "jsonl",
-		"format: jsonl, csv, json, atlas, or site for web pages in a new folder")
+		"format: jsonl, csv, json, atlas, sqlite for a table in a new file, or site for web pages in a new folder")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&planFile, "plan", "", "only the cells of this plan")
 	cmd.Flags().StringVar(&history, "history", "",
