@@ -181,6 +181,7 @@ func (w *series) take(c *Cell, e *entry) string {
 			c.LowerBound, c.BoundReason = r.LowerBound, r.BoundReason
 		}
 		c.Credit = c.credited(r.Credit)
+		c.set, _ = packNodes(w.torus, r.Nodes) // which wrong has read
 	}
 	var nodes [][]int
 	if r != nil {

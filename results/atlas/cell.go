@@ -46,6 +46,8 @@ type Cell struct {
 	Twin   string `json:"twin"`   // routing with the other tie rule where nothing ties, so that both are one; else ""
 	SHA256 string `json:"sha256"` // of what the cell says; see contentHash
 	Fault  string `json:"fault"`  // why the stored record is wrong; "" if it is not
+
+	set string // the nodes of the placement, see packNodes; "" where none is known
 }
 
 // A Family is a placement with a name and its E_max in a cell.

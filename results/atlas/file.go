@@ -425,7 +425,7 @@ func (s *lineFile) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Ce
 	for _, f := range l.Families {
 		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: f[0] == baseline})
 	}
-	c.Credit = c.credited(l.Credit)
+	c.Credit, c.set = c.credited(l.Credit), l.Nodes
 	if l.Labelled != nil {
 		c.Optima, c.Labelled = len(l.Optima), strconv.FormatInt(*l.Labelled, 10)
 		if l.Orbits != nil {

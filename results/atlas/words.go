@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"leeway/core"
+	"leeway/objective/texts"
 )
 
 // Words are what a search finds cells by: of each word the positions of the cells that have it, ascending, in the order
@@ -17,6 +20,8 @@ import (
 //   - its value, e_max=21/2 and e_max=10.5, and its status: proved or open, and as in Cell (optimal, feasible, bounded,
 //     wrong); beaten where it beats the papers;
 //   - the kind, basis and engine of its proof, and the method that found its placement;
+//   - how many optima there are up to symmetry, optima=3, where they are counted; of the placement the covering radius
+//     and the packing distance, covering=2 and packing=3;
 //   - some that every cell has, so that a search may be written as a sentence: on, under, best, processors.
 //
 // The search of a static site, results/web/assets/search.js, reads these lists and does with them what Find does.
@@ -75,6 +80,9 @@ func wordsOf(r row) []string {
 	if r.Beats() {
 		words = append(words, "beaten")
 	}
+	if r.Optima > 0 {
+		words = append(words, "optima="+strconv.Itoa(r.Optima))
+	}
 	if r.Proof != nil {
 		words = append(words, r.Proof.Kind, r.Proof.Basis, r.Proof.Engine)
 	}
@@ -122,14 +130,38 @@ func split(text string) []string {
 // newWords returns the words of rows.
 func newWords(rows []row) Words {
 	w := Words{}
+	var t *core.Torus // of the row before, too
 	for i, r := range rows {
-		for _, word := range wordsOf(r) {
+		if i == 0 || r.key.Torus != rows[i-1].key.Torus {
+			t = nil // no torus, no words about it
+			if on, err := texts.ParseWhere(r.key.Torus); err == nil {
+				t = on.Torus()
+			}
+		}
+		for _, word := range append(wordsOf(r), spaced(t, r.set)...) {
 			if list := w[word]; len(list) == 0 || list[len(list)-1] != i {
 				w[word] = append(list, i)
 			}
 		}
 	}
 	return w
+}
+
+// spaced returns the words about how far apart the processors of a placement are.
+func spaced(t *core.Torus, set string) []string {
+	if t == nil || set == "" {
+		return nil
+	}
+	p, err := unpackNodes(t, set)
+	if err != nil {
+		return nil
+	}
+	radius, _, packing := p.Spacing()
+	words := []string{"covering=" + strconv.Itoa(radius)}
+	if packing > 0 {
+		words = append(words, "packing="+strconv.Itoa(packing))
+	}
+	return words
 }
 
 // Find returns the positions of the cells that have every word of a text, ascending, and those words of the text that

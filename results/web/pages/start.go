@@ -77,8 +77,10 @@ func Start(s Source, engine string, static bool) (Page, error) {
 	if body.Example, err = exampleOf(s, texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); err != nil {
 		return Page{}, err
 	}
-	for _, d := range documents[:4] {
-		body.Papers = append(body.Papers, reading{DocumentAddress(d.Name), d.Name, d.About})
+	for _, d := range documents[:6] {
+		if d.Name != "findings" && d.Name != "laws" { // which the menu has
+			body.Papers = append(body.Papers, reading{DocumentAddress(d.Name), d.Name, d.About})
+		}
 	}
 	return newPage("start", StartAddress, "", nil, body), nil
 }
