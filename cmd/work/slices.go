@@ -69,7 +69,7 @@ type slicing struct {
 	log     *Log
 	spend   func(int64) error // asked before bytes are written; nil: nobody is
 	tell    func(steps int64, done, parts int)
-	written atomic.Int64 // steps
+	written atomic.Int64 // steps, with those that the refuter tried and dropped
 }
 
 // write has the refuter write a part.
@@ -85,6 +85,8 @@ func (x *slicing) prove(ctx context.Context, s kernel.Slice) (check.Accepted, er
 			return check.Accepted{}, steps.ErrMost
 		}
 	}
+	work := int64(0)
+	cut.Work = &work
 	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, func(int64) error { return ctx.Err() },
 		func(ctx context.Context, to io.Writer) error {
 			if x.spend != nil {
@@ -92,9 +94,10 @@ func (x *slicing) prove(ctx context.Context, s kernel.Slice) (check.Accepted, er
 			}
 			return x.write(ctx, cut, to)
 		})
-	if err != nil {
-		x.written.Add(a.Steps)
+	if err == nil {
+		work -= a.Steps // keep adds these
 	}
+	x.written.Add(work)
 	return a, err
 }
 

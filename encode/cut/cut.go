@@ -10,5 +10,6 @@ type Cut struct {
 	// Leave reports whether the branch of a name is left open, as a slice, when a given number of steps were written since
 	// the one around it began; nil: none is.
 	Leave func(name []int, steps int64) bool
-	Most  int64 // steps, after which engines end with ErrMost; 0: any number
+	Most  int64  // steps, with those that engines try and drop, after which they end with ErrMost; 0: any number
+	Work  *int64 // if not nil, a writer that is finished adds those steps to it
 }

@@ -38,11 +38,11 @@ var errWritten = errors.New("steps: the slice is written")
 // is left open. Engines call it where they go on to a branch; they must come to the same branches in the same order
 // whatever is left out of those before. The error is that of prove, or ends the engine; see Finish.
 func (w *Writer) Branch(prove func() error) error {
+	if w.cut.Most > 0 && *w.work >= w.cut.Most {
+		return ErrMost
+	}
 	if w.within == nil || w.open > 0 {
 		return prove()
-	}
-	if w.cut.Most > 0 && w.Steps >= w.cut.Most {
-		return ErrMost
 	}
 	depth := len(w.name)
 	around := &w.within[depth]
@@ -88,6 +88,9 @@ func (w *Writer) Choose(choose func() (int, error)) (int, error) {
 // Finish writes what is buffered. It returns the error with which an engine ended, nil where that only says that its
 // slice is written, or the first of writing.
 func (w *Writer) Finish(err error) error {
+	if w.cut.Work != nil {
+		*w.cut.Work += *w.work
+	}
 	if err == nil || errors.Is(err, errWritten) {
 		return w.Flush()
 	}

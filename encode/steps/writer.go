@@ -54,14 +54,15 @@ type Writer struct {
 
 	to                                       *bufio.Writer
 	sets, elements, weightings, views, lemma int
-	open                                     int // branches of lemmas that are not closed
+	open                                     int    // branches of lemmas that are not closed
+	work                                     *int64 // steps, with those of blank writers
 	cutting
 }
 
 // NewWriter returns a writer that has written the header. The question has a given number of sets of its own: all
 // nodes, each node, and those of its radius and its client traffic.
 func NewWriter(to io.Writer, sets int) *Writer {
-	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1}
+	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1, work: new(int64)}
 	w.to.WriteString(Header)
 	w.Bytes = int64(len(Header))
 	return w
@@ -84,8 +85,12 @@ func Sets(p objective.Problem) int {
 // Sets returns how many sets there are.
 func (w *Writer) Sets() int { return w.sets }
 
-// Blank returns a writer that forgets what it writes, with the same sets.
-func (w *Writer) Blank() *Writer { return NewWriter(io.Discard, w.sets) }
+// Blank returns a writer that forgets what it writes, with the same sets. Its steps count with those of w for Cut.Most.
+func (w *Writer) Blank() *Writer {
+	b := NewWriter(io.Discard, w.sets)
+	b.work, b.cut.Most = w.work, w.cut.Most
+	return b
+}
 
 // Flush writes what is buffered and returns the first error of writing.
 func (w *Writer) Flush() error { return w.to.Flush() }
@@ -96,6 +101,7 @@ func (w *Writer) begin(code int, numbers ...int) {
 		return
 	}
 	w.Steps++
+	*w.work++
 	w.put(code)
 	w.put(numbers...)
 }

@@ -135,9 +135,10 @@ func (m Method) prove(ctx context.Context, p search.Params, out *search.Outcome,
 			to = Spending{to, spend}
 		}
 		w := encode.NewWriter(to, encode.Sets(p.Problem))
-		w.Cut(encode.Cut{Most: most})
+		work := int64(0)
+		w.Cut(encode.Cut{Most: most, Work: &work})
 		err := w.Finish(m.Refute(ctx, p.Problem, below, w))
-		return w.Steps, err
+		return work, err
 	}
 	best, before := out.Value, out.Evaluations
 	return m.Prove(ctx, below, most, spend, func(written int64, done, parts int) {

@@ -2,12 +2,15 @@ package refuters_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"slices"
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/encode/steps"
 	"leeway/search"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -79,3 +82,17 @@ func TestRaceForAnyWorkers(t *testing.T) {
 
 // firstRound is what each spends in the first round.
 const firstRound = 1 << 15
+
+// TestMost: what a refuter tries and drops counts with what it writes.
+func TestMost(t *testing.T) {
+	for _, r := range refuters.Deciding(refuters.All()) {
+		for _, most := range []int64{300, 3000} {
+			work := int64(0)
+			err := r.Write(t.Context(), searchtest.Problem("5x5x5", "udr", 24), big.NewRat(4, 1), false,
+				steps.Cut{Most: most, Work: &work}, io.Discard)
+			if !errors.Is(err, steps.ErrMost) || work < most || work > 2*most {
+				t.Errorf("%s, most %d: %d steps, %v", r.Name, most, work, err)
+			}
+		}
+	}
+}
