@@ -21,8 +21,10 @@ const exchangesHead = `# Exchange on every lattice
 How many steps does complete exchange between all N nodes take on the [networks Z^d / L](lattices.md), if
 [every link works in every step](exchange.md#all-ports-schedules)? No schedule goes below the bound, whatever paths its
 blocks take: weights of links prove it. %d of the %d networks of up to %d nodes in two dimensions and %d in three have a
-schedule that reaches it, rounded up. On the others the schedules found have at most %d steps more, and whether fewer
-are enough is not known.
+schedule that reaches it, rounded up. On the others the schedules found have at most %d steps more, and the
+[sum of all nodes](laws.md#what-the-sum-of-all-nodes-costs) bounds those that are the same at every node from below. On
+%d of them the schedule found is as short as one that is the same at every node can be, on %d it is shorter, with
+different paths at different nodes.
 
 Shortest paths are not always best. On 1x17:twist=2 no routing by shortest paths has E_max below 16, but with longer
 paths 12 steps are enough. Nor are schedules that are the same at every node: on the torus 3x4 these need 7 steps, where
@@ -36,6 +38,7 @@ checker. One network: ` + "`leeway exchange --model all-port --torus 3x4`" + `.
 type exchangeRow struct {
 	network            *core.Torus
 	lowerBound, fewest int
+	invariant          int // no schedule that is the same at every node has fewer steps; 0: not asked
 }
 
 // readExchanges returns what is shipped, in the sequence of the file. Errors are those of reading it.
@@ -53,6 +56,9 @@ func readExchanges() (list []exchangeRow, err error) {
 		if e.lowerBound, err = strconv.Atoi(row[2]); err == nil {
 			e.fewest, err = strconv.Atoi(row[3])
 		}
+		if err == nil && row[4] != "" {
+			e.invariant, err = strconv.Atoi(row[4])
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -68,21 +74,27 @@ func Exchanges(*atlas.Atlas) (string, error) {
 		return "", err
 	}
 	reached, most, largest := 0, 0, map[int]int{}
+	alike, below := 0, 0
 	for _, e := range list {
 		if e.fewest == e.lowerBound {
 			reached++
+		} else if e.fewest == e.invariant {
+			alike++
+		} else if e.fewest < e.invariant {
+			below++
 		}
 		most = max(most, e.fewest-e.lowerBound)
 		largest[e.network.D()] = max(largest[e.network.D()], e.network.N())
 	}
 	p := &page{}
-	p.printf(exchangesHead, reached, len(list), largest[2], largest[3], most)
+	p.printf(exchangesHead, reached, len(list), largest[2], largest[3], most, alike, below)
 	dims := 0
 	for i := 0; i < len(list); {
 		first := list[i].network
 		if first.D() != dims {
 			dims = first.D()
-			p.printf("\n## In %d dimensions\n\n| N | of | at the bound | fewest | most | steps (bound) of the others "+
+			p.printf("\n## In %d dimensions\n\n| N | of | at the bound | fewest | most | steps (bound, bound of "+
+				"schedules that are the same at every node) of the others "+
 				"|\n|---|---|---|---|---|---|\n", dims)
 		}
 		count, optimal, fewest, greatest, others := 0, 0, list[i].fewest, list[i].fewest, ""
@@ -97,7 +109,7 @@ func Exchanges(*atlas.Atlas) (string, error) {
 			if others != "" {
 				others += ", "
 			}
-			others += fmt.Sprintf("%v: %d (%d)", e.network, e.fewest, e.lowerBound)
+			others += fmt.Sprintf("%v: %d (%d, %d)", e.network, e.fewest, e.lowerBound, e.invariant)
 		}
 		p.printf("| %d | %d | %d | %d | %d | %s |\n", first.N(), count, optimal, fewest, greatest, others)
 	}

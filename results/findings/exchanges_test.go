@@ -32,6 +32,16 @@ func TestExchanges(t *testing.T) {
 		if e.fewest < e.lowerBound || e.lowerBound*e.network.Degree() < total {
 			t.Errorf("%v: %d steps, bound %d, mean %d/%d", e.network, e.fewest, e.lowerBound, total, e.network.Degree())
 		}
+		own := 0 // nodes that are their own opposites
+		for v := range n {
+			if e.network.Sum(v, v) == 0 {
+				own++
+			}
+		}
+		if (e.fewest > e.lowerBound) != (e.invariant > e.lowerBound) || e.invariant > 0 && own != 2 {
+			t.Errorf("%v: %d steps, bound %d, %d the same at every node, %d nodes of order 1 and 2", e.network, e.fewest,
+				e.lowerBound, e.invariant, own)
+		}
 		if n <= 20 && e.fewest == e.lowerBound && rng.IntN(8) == 0 {
 			n := coretest.Must(timing.On(e.network, exchange.AllPort))
 			p := coretest.Must(timing.AllPort(context.Background(), n, nil, nil))

@@ -36,10 +36,11 @@ type Document struct {
 	Transmission     *int             `json:"transmission,omitempty"`
 	Independent      *int             `json:"transmission_independent,omitempty"`
 	LowerBound       map[string]int64 `json:"lower_bound"`
-	BoundReason      string           `json:"bound_reason,omitempty"` // of steps
-	LoadBound        string           `json:"load_bound,omitempty"`   // with all ports: the bound before it is rounded up
-	Optimal          bool             `json:"optimal"`                // reaches its lower bounds
-	Status           string           `json:"status"`                 // optimal or feasible
+	BoundReason      string           `json:"bound_reason,omitempty"`    // of steps
+	LoadBound        string           `json:"load_bound,omitempty"`      // the bound before it is rounded up
+	InvariantSteps   int              `json:"invariant_steps,omitempty"` // of those alike at every node
+	Optimal          bool             `json:"optimal"`                   // reaches its lower bounds
+	Status           string           `json:"status"`                    // optimal or feasible
 	DirectPhases     *int             `json:"direct_phases,omitempty"`
 	DirectLowerBound *int             `json:"direct_lower_bound,omitempty"`
 	DirectReason     string           `json:"direct_reason,omitempty"`
@@ -130,6 +131,9 @@ func (d Document) Lines() []string {
 			reason += ": no routing has E_max below " + d.LoadBound
 		}
 		add("steps         %d, at least %d (%s)", *d.Steps, d.LowerBound["steps"], reason)
+		if d.InvariantSteps > int(d.LowerBound["steps"]) {
+			add("               a schedule that is the same at every node has at least %d", d.InvariantSteps)
+		}
 	} else {
 		independent := ""
 		if d.Independent != nil && *d.Independent != *d.Transmission {

@@ -249,7 +249,7 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 	}
 	d.Algorithm, d.Model, d.Steps, d.Latency = name, q.Network.Model(), &p.Steps, q.latency(p.Steps, p.Steps)
 	d.LowerBound = map[string]int64{"steps": int64(bound.Steps)}
-	d.BoundReason, d.Optimal, d.Proof = bound.Name, p.Optimal, a.schedule.Proof
+	d.BoundReason, d.Optimal, d.Proof, d.InvariantSteps = bound.Name, p.Optimal, a.schedule.Proof, p.Invariant
 	if q.Routing != nil {
 		d.Routing = q.Routing.String()
 	}

@@ -2,17 +2,20 @@ package steps
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
+
+	"leeway/core"
+	"leeway/objective/exchange"
 )
 
-// Which vectors reach a number of steps, decided exactly on small networks (inferred). By Koenig's theorem (orders.go)
-// a schedule of T steps that is the same at every node is a choice of one vector for every displacement such that no
-// port is taken more than T times its bandwidth. Displacements are taken one after the other, with all sums of ports
-// that choices so far can have. Weights of the ports keep these few: a port at a price of w costs at most w T times its
-// bandwidth, and every displacement costs at least its cheapest vector, so that what choices cost beyond the cheapest
-// ones is at most what is left of T. Near the congestion bound that is next to nothing.
+// Which numbers of steps a schedule that is the same at every node can have, on small networks (docs/laws.md).
+// By Koenig's theorem (orders.go) it is a choice of one vector for every displacement such that in T steps no port is
+// taken more than T times its bandwidth. Prices of the ports keep choices few: a port at a price of w costs at most w T
+// times its bandwidth, and every displacement costs at least its cheapest vector, so that what choices cost beyond the
+// cheapest ones is at most what is left. Near the congestion bound that is next to nothing.
 
-// maxSums bounds the sums of ports that decide keeps, over all displacements.
+// maxSums bounds the sums of ports that choose keeps, over all displacements.
 const maxSums = 1 << 20
 
 // A sum is what the choices for the first displacements take of every port.
@@ -23,30 +26,72 @@ type sum struct {
 	choice int
 }
 
-// decide returns a choice of vectors for a schedule of so many steps that is the same at every node, given prices of
-// the ports, nil if there is none. It reports whether that is certain: not if there are too many sums.
-func (n *Network) decide(price []int, steps int) (best *balance, certain bool) {
-	out := n.out[0]
-	budget := 0
+// opposite returns the displacement back.
+func (n *Network) opposite(d int) int { return n.Displacement(d, 0) }
+
+// sumOfAll returns the sum of all displacements: node 0, or the only one of order two.
+func (n *Network) sumOfAll() (sum int) {
+	for d := range n.N() {
+		sum = n.Sum(sum, d)
+	}
+	return sum
+}
+
+// invariantBound returns what no schedule of all nodes that is the same at every node goes below, given prices of the
+// ports, the same in both directions of a dimension. All vectors together lead to the sum of all displacements, and
+// what they take of a dimension in one direction and not in the other is idle in the other.
+func (n *Network) invariantBound(price []int) *big.Rat {
+	turned := slices.Clone(price) // where a port is its own reverse nothing is idle
+	all := 0
+	for port, s := range n.out[0] {
+		all += price[port] * s.room
+		if !n.BothWays(s.axis) {
+			turned[port] = 0
+		}
+	}
+	w := newWeigher(n, core.Range(n.N()))
+	copy(w.weight, turned)
+	w.reach(0)
+	cost := w.cost[n.sumOfAll()]
+	copy(w.weight, price)
+	w.reach(0)
+	for _, c := range w.cost {
+		cost += c
+	}
+	return big.NewRat(int64(cost), int64(max(all, 1)))
+}
+
+// choose returns a choice of vectors for a schedule of so many steps, given prices as for invariantBound; nil if there
+// is none, or if there are too many to look at. If mirrored, the block for -d goes as that for d does, backwards.
+func (n *Network) choose(price []int, steps int, mirrored bool) *balance {
+	alone := func(d int) bool { return !mirrored || n.opposite(d) == d }
+	out, budget := n.out[0], 0
 	for port, s := range out {
 		budget += price[port] * s.room * steps
 	}
 	cheapest := vectors(n.Network, price, 0, steps)
-	for d, list := range cheapest[1:] {
-		if len(list) == 0 {
-			return nil, true // farther away than there are steps
+	for d := 1; d < n.N() && budget >= 0; d++ {
+		if len(cheapest[d]) == 0 {
+			return nil // farther away than there are steps
 		}
-		budget -= costOf(cheapest[d+1][0], price)
+		budget -= costOf(cheapest[d][0], price)
 	}
 	if budget < 0 {
-		return nil, true
+		return nil
 	}
 	choices := vectors(n.Network, price, budget, steps)
-	order := make([]int, 0, n.N()-1)
+	var order []int
 	for d := 1; d < n.N(); d++ {
-		order = append(order, d)
+		if alone(d) || d < n.opposite(d) {
+			order = append(order, d)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(choices[a]), len(choices[b])) })
+	slices.SortStableFunc(order, func(a, b int) int { // displacements that are their own opposites last
+		if alone(a) != alone(b) {
+			return cmp.Compare(n.opposite(b), b) - cmp.Compare(n.opposite(a), a)
+		}
+		return cmp.Compare(len(choices[a]), len(choices[b]))
+	})
 	layers, total := [][]sum{{{ports: string(make([]byte, 2*len(out)))}}}, 0
 	for _, d := range order {
 		least := costOf(cheapest[d][0], price)
@@ -54,8 +99,11 @@ func (n *Network) decide(price []int, steps int) (best *balance, certain bool) {
 		seen := map[string]bool{}
 		for i, s := range layers[len(layers)-1] {
 			for c, v := range choices[d] {
-				beyond := s.beyond + costOf(v, price) - least
-				if beyond > budget {
+				beyond := costOf(v, price) - least
+				if !alone(d) {
+					v, beyond = slices.Concat(v, n.backwards(v)), 2*beyond
+				}
+				if beyond += s.beyond; beyond > budget {
 					continue
 				}
 				if ports, fits := take(s.ports, v, out, steps); fits && !seen[ports] {
@@ -64,25 +112,39 @@ func (n *Network) decide(price []int, steps int) (best *balance, certain bool) {
 				}
 			}
 		}
-		if total += len(next); total > maxSums {
-			return nil, false
+		if total += len(next); total > maxSums || len(next) == 0 {
+			return nil
 		}
 		layers = append(layers, next)
 	}
-	last := layers[len(layers)-1]
-	if len(last) == 0 {
-		return nil, true
-	}
-	best = newBalance(choices, out, nil)
+	best := newBalance(choices, out, nil)
 	for i, at := len(order)-1, 0; i >= 0; i-- {
-		s := layers[i+1][at]
-		d := order[i]
-		best.add(d, -1)
-		best.chosen[d] = s.choice
-		best.add(d, 1)
+		d, s := order[i], layers[i+1][at]
+		best.set(d, s.choice)
+		if o := n.opposite(d); !alone(d) {
+			back := n.backwards(choices[d][s.choice])
+			best.set(o, slices.IndexFunc(choices[o], func(v portVector) bool { return slices.Equal(v, back) }))
+		}
 		at = s.before
 	}
-	return best, true
+	return best
+}
+
+// set chooses a vector.
+func (b *balance) set(d, choice int) {
+	b.add(d, -1)
+	b.chosen[d] = choice
+	b.add(d, 1)
+}
+
+// backwards returns the vector of the opposite displacement.
+func (n *Network) backwards(v portVector) portVector {
+	back := make(portVector, len(v))
+	for i, port := range v {
+		p := n.Port(int(port))
+		back[i] = int8(n.PortIndex(p.Dim, -p.Dir))
+	}
+	return back
 }
 
 // costOf returns the price of the ports of a vector.
@@ -104,4 +166,17 @@ func take(ports string, v portVector, out []step, steps int) (string, bool) {
 		sum[2*port], sum[2*port+1] = byte(n>>8), byte(n)
 	}
 	return string(sum), true
+}
+
+// prices returns prices of the ports, the same in both directions, from the weights of a bound, else equal ones.
+func (n *Network) prices(bounds []exchange.Bound) []int {
+	price := slices.Repeat([]int{1}, len(n.out[0]))
+	i := slices.IndexFunc(bounds, func(b exchange.Bound) bool { return b.Weights != nil })
+	for port := range price {
+		p := n.Port(port)
+		if back := n.PortIndex(p.Dim, -p.Dir); i >= 0 { // weights of node 0, the same at every node
+			price[port] = bounds[i].Weights[port] + bounds[i].Weights[back]
+		}
+	}
+	return price
 }

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,10 +10,11 @@ import (
 	"leeway/core/coretest"
 )
 
-// TestDecide: by all choices of vectors from small boxes, whatever the prices; the choice takes no port too often.
-func TestDecide(t *testing.T) {
+// TestChoose: against all choices of vectors from small boxes, whatever the prices. A choice takes no port too often,
+// there is none below the bound, and most are found among those that are mirrored.
+func TestChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 0))
-	found, none := 0, 0
+	found, possible := 0, 0
 	for _, text := range []string{"4", "5", "6", "7", "1x5:twist=2", "2x3", "2x4:twist=1", "1x7:twist=3", "2x4",
 		"3x2:bandwidth=1,2", "2x2x2", "1x8:twist=3", "4:bandwidth=2", "1x6:twist=2", "1x1x7:twist=0,0,1+0,0,2+0,0,0"} {
 		n := coretest.Must(ports(coretest.Must(core.ParseNetwork(text))))
@@ -56,20 +58,29 @@ func TestDecide(t *testing.T) {
 			want := choose(1)
 			price := make([]int, n.Degree())
 			for i := range price {
+				p := n.Port(i)
 				price[i] = rng.IntN(4)
+				price[n.PortIndex(p.Dim, -p.Dir)] = price[i]
 			}
-			b, certain := n.decide(price, steps)
-			if !certain || (b != nil) != want || b != nil && b.steps() > steps {
-				t.Fatalf("%s in %d steps at %v: %v, %v, by trying %v", text, steps, price, b, certain, want)
+			if bound := n.invariantBound(price); want && bound.Cmp(big.NewRat(int64(steps), 1)) > 0 {
+				t.Fatalf("%s: %d steps, the bound at %v is %v", text, steps, price, bound)
+			}
+			if b := n.choose(price, steps, false); (b != nil) != want || want && b.steps() > steps {
+				t.Fatalf("%s in %d steps at %v: %v, by trying %v", text, steps, price, b, want)
+			}
+			b := n.choose(price, steps, true)
+			if b != nil && (!want || b.steps() > steps) {
+				t.Fatalf("%s in %d steps at %v, mirrored: %v, by trying %v", text, steps, price, b, want)
 			}
 			if want {
+				possible++
+			}
+			if b != nil {
 				found++
-			} else {
-				none++
 			}
 		}
 	}
-	if found < 20 || none < 20 {
-		t.Errorf("only %d and %d cases", found, none)
+	if found < 20 || 10*found < 9*possible {
+		t.Errorf("only %d of %d choices are found", found, possible)
 	}
 }

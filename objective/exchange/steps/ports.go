@@ -142,27 +142,23 @@ func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []
 }
 
 // detoured returns a schedule that is the same at every node, of fewer steps than the best so far if there is one with
-// paths that are not shortest, and the fewest steps that one has, 0 where that is not decided.
+// paths that are not shortest, and what no such schedule goes below.
 func (n *Network) detoured(best sequence, bounds []exchange.Bound) (sequence, int) {
-	price, steps := slices.Repeat([]int{1}, len(n.out[0])), bounds[0].Steps
-	if i := slices.IndexFunc(bounds, func(b exchange.Bound) bool { return b.Weights != nil }); i >= 0 {
-		price = bounds[i].Weights[:len(price)] // the same at every node
-	}
+	price := n.prices(bounds)
+	least := max(bounds[0].Steps, exchange.NewBound("", n.invariantBound(price)).Steps)
 	boxes := 1
 	for range n.D() {
-		boxes *= 2*min(steps, n.N()) + 1
+		boxes *= 2*min(best.steps, n.N()) + 1
 	}
-	for ; steps < best.steps && boxes <= maxVectors; steps++ {
-		b, certain := n.decide(price, steps)
-		if b != nil {
-			return colour(n.Network, n.out[0], b).sequence(), steps
-		}
-		if !certain {
-			break
+	for steps := least; steps < best.steps && boxes <= maxVectors; steps++ {
+		for _, mirrored := range []bool{true, false} {
+			if b := n.choose(price, steps, mirrored); b != nil {
+				return colour(n.Network, n.out[0], b).sequence(), least
+			}
 		}
 	}
-	if steps == best.steps {
-		return best, steps
+	if best.steps <= least {
+		return best, least
 	}
 	room, far := 0, 0
 	for _, s := range n.out[0] {
@@ -172,18 +168,18 @@ func (n *Network) detoured(best sequence, bounds []exchange.Bound) (sequence, in
 		far = max(far, n.LeeDistance(0, v))
 	}
 	// longer than shortest ones by no more than what the links of node 0 carry beyond the distances
-	longer := steps*room - statusOf(n.Network, 0)
-	list := vectors(n.Network, slices.Repeat([]int{1}, len(price)), longer, min(far+longer, 2*far+2, steps))
-	if s := newInvariant(n.Network, n.out[0], list, steps); s.steps < best.steps {
+	longer := least*room - statusOf(n.Network, 0)
+	list := vectors(n.Network, slices.Repeat([]int{1}, len(price)), longer, min(far+longer, 2*far+2, least))
+	if s := newInvariant(n.Network, n.out[0], list, least); s.steps < best.steps {
 		best = s.sequence()
 	}
-	return best, 0
+	return best, least
 }
 
 // Limits of how an exchange of all nodes is improved that does not reach its bound.
 const (
 	maxDetoured = 256     // nodes, for paths that are not shortest
-	maxVectors  = 1 << 22 // vectors to choose from, where the choice is decided exactly
+	maxVectors  = 1 << 22 // in a box, for choices that are looked at one by one
 	maxPacked   = 1 << 16 // hops, for schedules that are the same at the nodes of a subgroup
 )
 

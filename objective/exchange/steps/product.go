@@ -16,8 +16,8 @@ type Plan struct {
 	// no schedule has fewer steps; the best first. The bound by weights only if the others are not reached
 	Bounds  []exchange.Bound
 	Optimal bool // Steps reaches the best bound
-	// Invariant is the fewest steps of a schedule of all nodes that is the same at every node, 0 if it is not known
-	// beside Steps.
+	// Invariant is what no schedule of all nodes that is the same at every node goes below, 0 if that was not asked: on
+	// tori of up to 256 nodes where shortest paths do not reach the bound.
 	Invariant int
 }
 
