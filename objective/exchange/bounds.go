@@ -159,7 +159,7 @@ func nodeSends(n *core.Network, procs []int) int64 {
 // dimensions: the blocks that cross it one way, divided by how many can cross at once, which is at most the number of
 // links, and of nodes on either side.
 func CutBound(n *core.Network, procs []int) *big.Rat {
-	best := new(big.Rat)
+	most, over := int64(0), int64(1) // the best bound, as a fraction
 	for j := 0; n.Separable() && j < n.D(); j++ {
 		count, side := perCoordinate(n, procs, j), n.Side(j)
 		for first := range side {
@@ -170,11 +170,12 @@ func CutBound(n *core.Network, procs []int) *big.Rat {
 				if n.Open(j) && (first == 0 || end == side) {
 					width = 1
 				}
-				if v := big.NewRat(inside*(int64(len(procs))-inside), int64(width*(n.N()/side))); v.Cmp(best) > 0 {
-					best = v
+				across, room := inside*(int64(len(procs))-inside), int64(width*(n.N()/side))
+				if across*over > most*room {
+					most, over = across, room
 				}
 			}
 		}
 	}
-	return best
+	return big.NewRat(most, over)
 }
