@@ -107,7 +107,12 @@ func (n *Network) stepTo(from, to int) *step {
 		i, _ := slices.BinarySearchFunc(out, to, func(s step, to int) int { return cmp.Compare(s.to, to) })
 		return &out[i]
 	}
-	return &out[slices.IndexFunc(out, func(s step) bool { return s.to == to })]
+	for i := range out {
+		if out[i].to == to {
+			return &out[i]
+		}
+	}
+	panic("steps: no step leads to a node that is not a neighbour")
 }
 
 const networkHint = "write factors as ring:6,path:3,complete:4,circulant:12:1+3 or graph:0-1+1-2"

@@ -86,8 +86,16 @@ func (e *follower) checkStep(i int, send *exchange.Send) *fault {
 		return e.wrong(ruleNeighbour, i, "it takes %d blocks, or has a path; in steps it takes one to a neighbour",
 			len(send.Blocks))
 	}
+	if send.Axis >= 0 && send.Dir != 0 && e.model == exchange.StoreAndForward && e.net.HasDimensions() { // as most say
+		axis := e.net.head.Axes[send.Axis]
+		v := e.net.Shift(int(send.From), send.Axis, int(send.Dir))
+		c := e.net.Coord(int(send.From), send.Axis) + int(send.Dir)
+		if v == int(send.To) && (axis.Kind == exchange.Ring || c >= 0 && c < axis.Nodes) {
+			return nil
+		}
+	}
 	full := core.Link(-1)
-	for l := range e.net.linksFor(send) {
+	for l := range e.net.links(int(send.From)) {
 		if _, to := e.net.LinkEnds(l); to != int(send.To) || !e.net.along(l, send.Axis, send.Dir) {
 			continue
 		}

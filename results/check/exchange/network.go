@@ -100,18 +100,6 @@ func (n *network) along(l core.Link, axis int, dir core.Dir) bool {
 	return false
 }
 
-// linksFor yields the links that may be that of a send, all that leave its node if it does not say which.
-func (n *network) linksFor(send *exchange.Send) iter.Seq[core.Link] {
-	if send.Axis < 0 || send.Dir == 0 || !n.HasDimensions() {
-		return n.links(int(send.From))
-	}
-	return func(yield func(core.Link) bool) {
-		if l := n.Link(int(send.From), send.Axis, send.Dir); n.HasLink(l) {
-			yield(l)
-		}
-	}
-}
-
 // links yields the links that leave a node, in the sequence of their numbers.
 func (n *network) links(v int) iter.Seq[core.Link] {
 	return func(yield func(core.Link) bool) {
