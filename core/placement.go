@@ -7,10 +7,12 @@ import (
 	"slices"
 )
 
-// A Placement is an immutable set of nodes of a torus that carry processors.
+// A Placement is an immutable set of nodes of a torus that carry processors. It may also say which task is on which
+// node.
 type Placement struct {
 	torus *Torus
 	nodes []int // ascending
+	tasks []int // the node of each task; nil: there are processors only
 }
 
 // NewPlacement returns the placement of processors on the given nodes, in any
@@ -30,6 +32,14 @@ func NewPlacement(t *Torus, nodes []int) (Placement, error) {
 		}
 	}
 	return Placement{torus: t, nodes: sorted}, nil
+}
+
+// PlaceTasks returns the placement of tasks on some nodes, task i on nodes[i], which several may share. It fails with
+// an *InputError when a node lies outside the torus.
+func PlaceTasks(t *Torus, nodes []int) (Placement, error) {
+	p, err := NewPlacement(t, slices.Compact(slices.Sorted(slices.Values(nodes))))
+	p.tasks = slices.Clone(nodes)
+	return p, err
 }
 
 // MustPlacement is NewPlacement for nodes known to be right; it panics on an
@@ -59,8 +69,20 @@ func PlacementFromCoords(t *Torus, coords [][]int) (Placement, error) {
 // Torus returns the torus of the placement.
 func (p Placement) Torus() *Torus { return p.torus }
 
-// Size returns the number of processors.
-func (p Placement) Size() int { return len(p.nodes) }
+// Size returns the number of processors, or of tasks.
+func (p Placement) Size() int { return max(len(p.nodes), len(p.tasks)) }
+
+// List returns what says a placement: the nodes of the tasks in turn, or without tasks those of the processors,
+// ascending. It belongs to the placement.
+func (p Placement) List() []int {
+	if p.tasks != nil {
+		return p.tasks
+	}
+	return p.nodes
+}
+
+// Tasks returns the node of each task, nil where there are processors only. It belongs to the placement.
+func (p Placement) Tasks() []int { return p.tasks }
 
 // Nodes returns a copy of the nodes in ascending order.
 func (p Placement) Nodes() []int { return slices.Clone(p.nodes) }

@@ -59,6 +59,8 @@ const maxLoads = 1 << 23
 func Supports(p objective.Problem) error {
 	why := ""
 	switch {
+	case p.Traffic.Matrix != nil:
+		why = "the tasks of a matrix are not placed by formulas"
 	case p.Routing.DependsOnPlacement():
 		why = "the paths of a pair depend on the other processors"
 	case routing.ByPair(p.Routing):

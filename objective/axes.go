@@ -52,7 +52,7 @@ var Axes = []Axis{
 			"messages to every processor and receives B, as with memory controllers; @file: a matrix of what tasks send each " +
 			"other, as JSON, CSV or Noxim's table; pattern:NAME: transpose, shuffle and the like, a task for every node",
 		Text: func(p Problem) string {
-			if !p.Traffic.Clients() && p.Traffic.Matrix == nil {
+			if p.Traffic.ToAll() {
 				return ""
 			}
 			return p.Traffic.String()
@@ -175,9 +175,14 @@ func (p Problem) Where() string {
 func WhereText(network string, text func(Axis) string) string { return joined(network, ":", "=", text) }
 
 // TermsText returns traffic and conditions in the words of the command line, " --traffic
-// clients:request=1:reply=1 --fixed 0,0+7,7 --radius 2", "" for the default.
+// clients:request=1:reply=1 --fixed 0,0+7,7 --radius 2", "" for the default. A matrix is the hash of its text.
 func (p Problem) TermsText() string {
-	return joined("", " --", " ", func(a Axis) string { return a.Text(p) })
+	return joined("", " --", " ", func(a Axis) string {
+		if a.Name == "traffic" && p.Traffic.Matrix != nil {
+			return MatrixTraffic + ":" + p.Traffic.Matrix.SHA256()
+		}
+		return a.Text(p)
+	})
 }
 
 func joined(text, before, between string, of func(Axis) string) string {

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"math/big"
 	"slices"
 	"strconv"
@@ -14,8 +13,8 @@ import (
 	"leeway/core"
 )
 
-// A Matrix is what labelled tasks send each other. A solution of a problem with a matrix as its traffic is not a
-// placement but an Assignment.
+// A Matrix is what labelled tasks send each other. A solution of a problem with a matrix as its traffic is a placement
+// that says where each task is (core.PlaceTasks).
 type Matrix struct {
 	Tasks   int      // which are numbered from 0
 	Demands []Demand // ascending by From and To, each pair once, no amount 0
@@ -80,6 +79,101 @@ func NewMatrix(tasks int, pairs [][2]int, amounts []*big.Rat, at func(i int) str
 	return m, nil
 }
 
+// Demands are the demands of a matrix that is read.
+type Demands struct {
+	Most    int // the largest number of a task
+	pairs   [][2]int
+	amounts []*big.Rat
+	places  []string
+}
+
+// Matrix returns the matrix with some tasks. Errors are those of NewMatrix.
+func (d *Demands) Matrix(tasks int) (*Matrix, error) {
+	return NewMatrix(tasks, d.pairs, d.amounts, func(i int) string { return d.places[i] })
+}
+
+// maxDigits is how long an amount may be written.
+const maxDigits = 40
+
+// Add adds the demand of three words, which stand at a place that errors name, *core.InputError.
+func (d *Demands) Add(words []string, place string) error {
+	fail := func(format string, args ...any) error {
+		return &core.InputError{Text: place, Problem: fmt.Sprintf(format, args...),
+			Hint: "a demand is from,to,amount: two tasks, numbered from 0, and a number or fraction"}
+	}
+	if len(words) != 3 {
+		return fail("there are %d values, not 3", len(words))
+	}
+	var pair [2]int
+	for j, word := range words[:2] {
+		task, err := strconv.Atoi(word)
+		if err != nil || !core.Plain(word) || task >= MaxTasks {
+			return fail("%.40q is not the number of a task in 0..%d", word, MaxTasks-1)
+		}
+		pair[j] = task
+		d.Most = max(d.Most, task)
+	}
+	amount, ok := new(big.Rat).SetString(words[2])
+	if !ok || len(words[2]) > maxDigits || strings.ContainsAny(words[2], "eEpPxX_") {
+		return fail("%.40q is not an amount", words[2])
+	}
+	d.pairs, d.amounts, d.places = append(d.pairs, pair), append(d.amounts, amount), append(d.places, place)
+	return nil
+}
+
+// String returns the matrix as one text, "matrix:tasks=3:demands=0-1*1/2,1-2": amounts are 1 where there is none. It is
+// what questions and keys have, and ParseTraffic reads.
+func (m *Matrix) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:tasks=%d", MatrixTraffic, m.Tasks)
+	for i, d := range m.Demands {
+		if i == 0 {
+			b.WriteString(":demands=")
+		} else {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%d-%d", d.From, d.To)
+		if d.Amount != m.Den {
+			b.WriteString("*" + big.NewRat(d.Amount, m.Den).RatString())
+		}
+	}
+	return b.String()
+}
+
+// Title returns the matrix as people read it: "9 tasks, 12 demands, matrix 0123456789ab", the beginning of its hash.
+func (m *Matrix) Title() string {
+	return core.Count(m.Tasks, "task") + ", " + core.Count(len(m.Demands), "demand") + ", matrix " + m.SHA256()[:12]
+}
+
+// parseMatrix reads the options of String. Errors are *core.InputError.
+func parseMatrix(options *core.Text) (*Matrix, error) {
+	part, ok := options.Take("tasks")
+	if !ok {
+		return nil, options.FailWhole("the number of tasks is missing")
+	}
+	tasks, err := options.Int(part)
+	if err != nil {
+		return nil, err
+	}
+	var list Demands
+	if part, ok = options.Take("demands"); ok {
+		for _, item := range part.Split(",") {
+			ends, amount, times := strings.Cut(item.Text, "*")
+			from, to, _ := strings.Cut(ends, "-")
+			if !times {
+				amount = "1"
+			}
+			if err := list.Add([]string{from, to, amount}, item.Text); err != nil {
+				return nil, core.Within(err, item, options.Whole)
+			}
+		}
+	}
+	if err := options.Unused(); err != nil {
+		return nil, err
+	}
+	return list.Matrix(tasks)
+}
+
 // Text returns the matrix as compact JSON, {"schema":"leeway/matrix/1","tasks":2,"demands":[[0,1,"1/2"]]}: demands
 // ascending, amounts in lowest terms.
 func (m *Matrix) Text() []byte {
@@ -101,26 +195,28 @@ func (m *Matrix) Text() []byte {
 // SHA256 returns the hexadecimal hash of the text, by which a matrix is known.
 func (m *Matrix) SHA256() string { return fmt.Sprintf("%x", sha256.Sum256(m.Text())) }
 
-// An Assignment has the node of every task.
-type Assignment []int
-
-// Nodes returns the nodes that have tasks, ascending.
-func (a Assignment) Nodes() []int { return slices.Compact(slices.Sorted(slices.Values(a))) }
-
 // Room returns how many tasks a node may have.
 func (t Traffic) Room() int { return max(1, t.PerNode) }
 
-// Refusal says why an assignment is none of the problem, whose traffic is a matrix, "" if it is one.
-func (p Problem) Refusal(a Assignment) string {
+// Place returns the placement that a list says: with a matrix the nodes of the tasks in turn, else those of processors.
+// Errors are *core.InputError. Whether the problem admits it is not looked at.
+func (p Problem) Place(list []int) (core.Placement, error) {
+	if p.Traffic.Matrix != nil {
+		return core.PlaceTasks(p.Torus(), list)
+	}
+	return core.NewPlacement(p.Torus(), list)
+}
+
+// Refusal says why a placement of tasks does not solve the problem, whose traffic is a matrix, "" if it does.
+func (p Problem) Refusal(s core.Placement) string {
+	a := s.Tasks()
 	if len(a) != p.Traffic.Matrix.Tasks {
 		return fmt.Sprintf("there are %d tasks, and nodes for %d", p.Traffic.Matrix.Tasks, len(a))
 	}
-	at := map[int]int{}
+	on := map[int]int{}
 	for task, v := range a {
-		switch at[v]++; {
-		case v < 0 || v >= p.Torus().N():
-			return fmt.Sprintf("task %d is on node %d, outside 0..%d", task, v, p.Torus().N()-1)
-		case at[v] > p.Traffic.Room():
+		switch on[v]++; {
+		case on[v] > p.Traffic.Room():
 			return fmt.Sprintf("node %s has more than %s", NodesText(p.Torus(), []int{v}),
 				core.Count(p.Traffic.Room(), "task"))
 		case !p.MayHave(v):
@@ -133,27 +229,6 @@ func (p Problem) Refusal(a Assignment) string {
 		}
 	}
 	return ""
-}
-
-// Sent yields what is sent under an assignment of the problem; amounts are in units of 1/Den of the matrix. Tasks on
-// one node load no link.
-func (p Problem) Sent(a Assignment) iter.Seq[Message] {
-	return func(yield func(Message) bool) {
-		for _, d := range p.Traffic.Matrix.Demands {
-			if from, to := a[d.From], a[d.To]; from != to && !yield(Message{p.Routing, from, to, d.Amount, false}) {
-				return
-			}
-		}
-	}
-}
-
-// NaiveAssigned is Naive for an assignment: it lists the paths of every message.
-func (p Problem) NaiveAssigned(spend func(links int64) error, a Assignment) (*Loads, error) {
-	loads, err := naive(spend, p.Torus(), nil, p.Sent(a))
-	if err == nil {
-		loads.den.Mul(loads.den, big.NewInt(p.Traffic.Matrix.Den))
-	}
-	return loads, err
 }
 
 // A Pin says that a task is on a node.
@@ -204,6 +279,10 @@ func pinsText(t *core.Torus, pins []Pin) string {
 // is room for, or a task that is fixed on a node that is forbidden or full.
 func (p Problem) CheckRoom() error {
 	t := p.Traffic
+	if p.Near.Asked() || p.Fixed != nil {
+		return &core.InputError{Text: p.TermsText(), Problem: "conditions on processors do not go with a matrix",
+			Hint: pinsHint}
+	}
 	if room := (p.Torus().N() - p.Forbidden.Count()) * t.Room(); t.Matrix.Tasks > room {
 		return &core.InputError{Text: core.Count(t.Matrix.Tasks, "task"), Problem: fmt.Sprintf("%s has room for %d",
 			p.Torus(), room), Hint: "allow several on a node with --per-node, or take a larger network"}

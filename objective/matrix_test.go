@@ -14,8 +14,6 @@ import (
 	"leeway/objective/texts"
 )
 
-func unlimited(int64) error { return nil }
-
 // random returns a matrix with some demands of random fractions.
 func random(rng *rand.Rand, tasks int) *objective.Matrix {
 	var pairs [][2]int
@@ -31,8 +29,8 @@ func random(rng *rand.Rand, tasks int) *objective.Matrix {
 	return coretest.Must(objective.NewMatrix(tasks, pairs, amounts, func(int) string { return "" }))
 }
 
-// TestNaiveAssigned: by the definition, the sum over demands of the amount times the part of the paths that use a link.
-func TestNaiveAssigned(t *testing.T) {
+// TestTaskLoads: by the definition, the sum over demands of the amount times the part of the paths that use a link.
+func TestTaskLoads(t *testing.T) {
 	for i := range coretest.Cases(100, 30) {
 		rng := coretest.Rng(3501, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
@@ -41,11 +39,15 @@ func TestNaiveAssigned(t *testing.T) {
 		}
 		m := random(rng, 1+rng.IntN(in.Torus.N()))
 		p := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{Matrix: m}))
-		at := objective.Assignment(rng.Perm(in.Torus.N())[:m.Tasks])
-		if problem := p.Refusal(at); problem != "" {
+		at := rng.Perm(in.Torus.N())[:m.Tasks]
+		placed := coretest.Must(p.Place(at))
+		if problem := p.Refusal(placed); problem != "" {
 			t.Fatal(problem)
 		}
-		loads := coretest.Must(p.NaiveAssigned(unlimited, at))
+		if read := coretest.Must(objective.ParseTraffic(p.Traffic.String())); read.Matrix.SHA256() != m.SHA256() {
+			t.Fatalf("case %d: %s reads as %s", i, p.Traffic, read)
+		}
+		loads := p.Naive(placed)
 		for l := range in.Torus.M() {
 			if !in.Torus.HasLink(core.Link(l)) {
 				continue
@@ -83,7 +85,7 @@ func TestMatricesOfTraffic(t *testing.T) {
 		}
 		n := in.Torus.N()
 		p := objective.Problem{Routing: in.Routing}
-		compare := func(q objective.Problem, s core.Placement, at objective.Assignment, amount func(from, to int) int64) {
+		compare := func(q objective.Problem, s core.Placement, at []int, amount func(from, to int) int64) {
 			t.Helper()
 			var pairs [][2]int
 			var amounts []*big.Rat
@@ -95,7 +97,8 @@ func TestMatricesOfTraffic(t *testing.T) {
 				}
 			}
 			m := coretest.Must(objective.NewMatrix(len(at), pairs, amounts, func(int) string { return "" }))
-			loads := coretest.Must(coretest.Must(p.WithTraffic(objective.Traffic{Matrix: m})).NaiveAssigned(unlimited, at))
+			with := coretest.Must(p.WithTraffic(objective.Traffic{Matrix: m}))
+			loads := with.Naive(coretest.Must(with.Place(at)))
 			have, _ := loads.Max()
 			want, _ := q.Naive(s).Max()
 			if have.Mul(have, big.NewRat(3, 1)).Cmp(want) != 0 {
@@ -108,11 +111,12 @@ func TestMatricesOfTraffic(t *testing.T) {
 		}
 		traffic := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(3)}
 		q := coretest.Must(p.WithTraffic(traffic))
-		at := make(objective.Assignment, n)
+		at := make([]int, n)
 		for v := range at {
 			at[v] = v
 		}
-		compare(q, s, at, func(from, to int) int64 { return traffic.Messages(s.Set(), from, to) })
+		between, _ := traffic.Between(s)
+		compare(q, s, at, between)
 	}
 }
 
@@ -131,7 +135,7 @@ func TestPatterns(t *testing.T) {
 		}
 		m := coretest.Must(texts.ParsePattern(torus, "pattern:"+c.pattern))
 		p := coretest.Must(objective.Problem{Routing: r}.WithTraffic(objective.Traffic{Matrix: m}))
-		loads := coretest.Must(p.NaiveAssigned(unlimited, core.Range(torus.N())))
+		loads := p.Naive(coretest.Must(p.Place(core.Range(torus.N()))))
 		if most, _ := loads.Max(); most.RatString() != c.load {
 			t.Errorf("%s on %s: %s, want %s", c.pattern, c.network, most.RatString(), c.load)
 		}
@@ -190,7 +194,8 @@ func TestMatrixErrors(t *testing.T) {
 			}
 		}
 	}
-	if problem := p.Refusal(objective.Assignment{0, 0, 0, 1, 2}); !strings.Contains(problem, "more than 2 tasks") {
+	crowded := coretest.Must(p.Place([]int{0, 0, 0, 1, 2}))
+	if problem := p.Refusal(crowded); !strings.Contains(problem, "more than 2 tasks") {
 		t.Error(problem)
 	}
 }

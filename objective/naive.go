@@ -1,7 +1,6 @@
 package objective
 
 import (
-	"iter"
 	"math/big"
 
 	"leeway/core"
@@ -26,15 +25,9 @@ func (p Problem) Naive(s core.Placement) *Loads {
 // many links it has before it is gone through or made. Its first error ends the evaluation and is
 // returned.
 func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*Loads, error) {
-	return naive(spend, p.Torus(), s.Set(), p.Messages(s))
-}
-
-// naive returns the loads of some messages.
-func naive(
-	spend func(links int64) error, t *core.Torus, processors core.Set, messages iter.Seq[Message],
-) (*Loads, error) {
+	t, processors := p.Torus(), s.Set()
 	used := map[int64][]int64{} // by weight of all paths of a pair: weights of those over every link
-	for m := range messages {
+	for m := range p.Messages(s) {
 		if err := countPaths(spend, m, processors, used); err != nil {
 			return nil, err
 		}
@@ -59,6 +52,7 @@ func naive(
 			loads.large[l].Add(loads.large[l], share.Mul(share, big.NewInt(counts[l])))
 		}
 	}
+	den.Mul(den, p.Traffic.Unit().Denom())
 	return loads, nil
 }
 
@@ -98,7 +92,7 @@ func countPaths(spend func(links int64) error, m Message, processors core.Set, u
 func (p Problem) Pairwise(s core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
 	t := p.Torus()
 	processors := s.Set()
-	sums := make([]*big.Rat, t.M())
+	sums, each := make([]*big.Rat, t.M()), p.Traffic.Unit()
 	for m := range p.Messages(s) {
 		if spend != nil {
 			if err := spend(); err != nil {
@@ -117,7 +111,8 @@ func (p Problem) Pairwise(s core.Placement, w *core.Watch, spend func() error) (
 				sums[share.Link] = new(big.Rat)
 			}
 			load := new(big.Rat).SetFrac(share.Num, f.Den)
-			sums[share.Link].Add(sums[share.Link], load.Mul(load, new(big.Rat).SetInt64(m.Count)))
+			load.Mul(load, new(big.Rat).SetInt64(m.Count))
+			sums[share.Link].Add(sums[share.Link], load.Mul(load, each))
 		}
 	}
 	for l, sum := range sums {

@@ -116,6 +116,9 @@ func (p Problem) MayHave(v int) bool { return p.Forbidden == nil || !p.Forbidden
 
 // Admits reports whether a placement on the torus keeps to the conditions. Its size is not looked at.
 func (p Problem) Admits(s core.Placement) bool {
+	if p.Traffic.Matrix != nil {
+		return p.Refusal(s) == ""
+	}
 	return !p.Conditioned() && !p.Near.Asked() || p.AdmitsSet(s.Set())
 }
 
@@ -148,7 +151,7 @@ func (p Problem) Candidates() []int {
 // E_max, so that it is enough to look at those with node 0: no node is fixed or forbidden, and translations preserve
 // the paths.
 func (p Problem) Translatable() bool {
-	return !p.Conditioned() && routing.Invariant(p.Routing) && routing.Invariant(p.ReplyRouting())
+	return !p.Conditioned() && p.Pinned == nil && routing.Invariant(p.Routing) && routing.Invariant(p.ReplyRouting())
 }
 
 // Given returns the same problem under all paths that a free routing may choose from.

@@ -28,16 +28,20 @@ const MaxMessages = 1 << 20
 // Clients reports whether this is client traffic, not all to all.
 func (t Traffic) Clients() bool { return t.Request > 0 || t.Reply > 0 }
 
-// MatrixTraffic is how documents call a traffic that is a matrix.
+// ToAll reports whether this is the default, every processor to every other.
+func (t Traffic) ToAll() bool { return t.Matrix == nil && !t.Clients() }
+
+// MatrixTraffic begins the text of a traffic that is a matrix, and is how documents call it.
 const MatrixTraffic = "matrix"
 
 // AllToAll is the text of the default traffic.
 const AllToAll = "all"
 
-// String returns the canonical text, "all" or "clients:request=1:reply=4"; the routing of the replies is not in it.
+// String returns the canonical text, "all", "clients:request=1:reply=4" or that of a matrix; the routing of the replies
+// is not in it.
 func (t Traffic) String() string {
 	if t.Matrix != nil {
-		return MatrixTraffic + ":" + t.Matrix.SHA256()
+		return t.Matrix.String()
 	}
 	if !t.Clients() {
 		return AllToAll
@@ -56,7 +60,8 @@ func (t Traffic) ReplyText() string {
 // trafficHint follows errors about a traffic.
 const trafficHint = "write all, clients, or clients:request=1:reply=4"
 
-// ParseTraffic reads "all" or "clients", request and reply 1 unless given. Errors are *core.InputError.
+// ParseTraffic reads "all", "clients", request and reply 1 unless given, or the text of a matrix. Errors are
+// *core.InputError.
 func ParseTraffic(text string) (Traffic, error) {
 	options, err := core.ParseText(text, trafficHint)
 	if err != nil {
@@ -64,6 +69,9 @@ func ParseTraffic(text string) (Traffic, error) {
 	}
 	t := Traffic{}
 	switch options.Name {
+	case MatrixTraffic:
+		t.Matrix, err = parseMatrix(options)
+		return t, err
 	case AllToAll:
 		return t, options.Unused()
 	case "clients":
@@ -150,24 +158,45 @@ func (p Problem) ReplyRouting() routing.Routing {
 	return p.Routing
 }
 
-// Messages returns how many messages a node sends another, with processors on some nodes.
-func (t Traffic) Messages(processors core.Set, from, to int) (messages int64) {
-	if !t.Clients() {
-		if processors.Has(from) && processors.Has(to) {
-			messages = 1
-		}
-		return messages
+// Unit returns what messages are counted in: 1, or the least amount of a matrix.
+func (t Traffic) Unit() *big.Rat {
+	if t.Matrix == nil {
+		return big.NewRat(1, 1)
 	}
-	if processors.Has(to) {
-		messages += int64(t.Request)
-	}
-	if processors.Has(from) {
-		messages += int64(t.Reply)
-	}
-	return messages
+	return big.NewRat(1, t.Matrix.Den)
 }
 
-// A Message is what node From sends node To, Count times, by the paths of a routing.
+// Between returns a function for how many messages a node sends another under a placement, in units of Unit, and the
+// nodes that have some: those of the placement, or all for client traffic.
+func (t Traffic) Between(s core.Placement) (messages func(from, to int) int64, nodes []int) {
+	processors := s.Set()
+	switch {
+	case t.Matrix != nil:
+		amounts := map[[2]int]int64{}
+		for _, d := range t.Matrix.Demands {
+			amounts[[2]int{s.Tasks()[d.From], s.Tasks()[d.To]}] += d.Amount
+		}
+		return func(from, to int) int64 { return amounts[[2]int{from, to}] }, s.Nodes()
+	case t.Clients():
+		return func(from, to int) (messages int64) {
+			if processors.Has(to) {
+				messages += int64(t.Request)
+			}
+			if processors.Has(from) {
+				messages += int64(t.Reply)
+			}
+			return messages
+		}, core.Range(s.Torus().N())
+	}
+	return func(from, to int) int64 {
+		if processors.Has(from) && processors.Has(to) {
+			return 1
+		}
+		return 0
+	}, s.Nodes()
+}
+
+// A Message is what node From sends node To, Count times the unit of the traffic, by the paths of a routing.
 type Message struct {
 	Routing  routing.Routing
 	From, To int
@@ -178,6 +207,15 @@ type Message struct {
 // Messages yields all that is sent with processors on some nodes, from the definition of the traffic.
 func (p Problem) Messages(s core.Placement) iter.Seq[Message] {
 	return func(yield func(Message) bool) {
+		if m := p.Traffic.Matrix; m != nil {
+			at := s.Tasks()
+			for _, d := range m.Demands {
+				if at[d.From] != at[d.To] && !yield(Message{p.Routing, at[d.From], at[d.To], d.Amount, false}) {
+					return
+				}
+			}
+			return
+		}
 		if !p.Traffic.Clients() {
 			for from, to := range s.Pairs() {
 				if !yield(Message{Routing: p.Routing, From: from, To: to, Count: 1}) {
@@ -216,6 +254,9 @@ func Denominator(r routing.Routing) *big.Int {
 // none of use.
 func (p Problem) Denominator() *big.Int {
 	den := Denominator(p.Routing)
+	if p.Traffic.Matrix != nil && den != nil {
+		den.Mul(den, big.NewInt(p.Traffic.Matrix.Den))
+	}
 	if p.Traffic.Replies == nil || den == nil {
 		return den
 	}

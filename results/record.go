@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -50,11 +51,9 @@ type Record struct {
 	// routing.Free spells it. Bound, proof and status are then about all of these.
 	RoutingChoice string `json:"routing_choice,omitempty"`
 	Setting
-	Size  int     `json:"size"`
-	Nodes [][]int `json:"nodes"` // coordinates, ascending
-	// Assignment is there for a matrix: [task, node number] for each task, ascending.
-	Assignment [][2]int `json:"assignment,omitempty"`
-	MaxLoad    string   `json:"max_load"` // E_max, fraction
+	Size    int     `json:"size"`
+	Nodes   [][]int `json:"nodes"`    // coordinates, ascending
+	MaxLoad string  `json:"max_load"` // E_max, fraction
 	// MeanDistance is there for client traffic: that of a client from the processors. With ThenDistance it was asked for
 	// the least among placements of equal max_load.
 	MeanDistance string       `json:"mean_distance,omitempty"`
@@ -184,6 +183,49 @@ type Setting struct {
 	PerNode      int              `json:"per_node,omitempty"`
 	FixedTasks   [][2]int         `json:"fixed_tasks,omitempty"`
 	Matrix       *json.RawMessage `json:"matrix,omitempty"`
+	// Assignment is there for one placement of these tasks: [task, node number] for each, ascending.
+	Assignment [][2]int `json:"assignment,omitempty"`
+}
+
+// TrafficText returns the canonical text of the traffic, that of a matrix with its demands, unchecked; "" for all to
+// all.
+func (s Setting) TrafficText() string {
+	if s.Matrix != nil {
+		if m, err := ReadMatrix(*s.Matrix); err == nil {
+			return m.String()
+		}
+	}
+	return s.Traffic
+}
+
+// At returns the setting of a placement, which says where tasks are.
+func (s Setting) At(p core.Placement) Setting {
+	s.Assignment = nil
+	for task, v := range p.Tasks() {
+		s.Assignment = append(s.Assignment, [2]int{task, v})
+	}
+	return s
+}
+
+// Placement returns the placement on some nodes, with the tasks that the setting says to be there. Errors are
+// *core.InputError.
+func (s Setting) Placement(t *core.Torus, nodes [][]int) (core.Placement, error) {
+	p, err := core.PlacementFromCoords(t, nodes)
+	if err != nil || s.Assignment == nil {
+		return p, err
+	}
+	var at []int
+	for task, pair := range s.Assignment {
+		if pair[0] != task {
+			return p, &core.InputError{Text: "assignment", Problem: "it does not list all tasks, ascending"}
+		}
+		at = append(at, pair[1])
+	}
+	placed, err := core.PlaceTasks(t, at)
+	if err == nil && !slices.Equal(placed.Nodes(), p.Nodes()) {
+		err = &core.InputError{Text: "assignment", Problem: "its nodes are not those of the list"}
+	}
+	return placed, err
 }
 
 // text returns what the setting says of an axis, unchecked.
@@ -191,9 +233,6 @@ func (s Setting) text(a objective.Axis) string {
 	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 	switch a.Name {
 	case "traffic":
-		if s.MatrixSHA256 != "" {
-			return s.Traffic + ":" + s.MatrixSHA256
-		}
 		return s.Traffic
 	case "per-node":
 		return number(s.PerNode)
@@ -215,7 +254,16 @@ func (s Setting) text(a objective.Axis) string {
 func (s Setting) Conditioned() bool { return s.Fixed != nil || s.Forbidden != nil || s.Near.Asked() }
 
 // Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
-func (s Setting) Where(g Grid) string { return objective.WhereText(g.Text(), s.text) }
+func (s Setting) Where(g Grid) string {
+	if s.Matrix != nil {
+		if t, err := g.ReadGrid(); err == nil {
+			if p, err := s.Listed(objective.Problem{Routing: routing.NewUDR(t, routing.TieBoth)}); err == nil {
+				return p.Where()
+			}
+		}
+	}
+	return objective.WhereText(g.Text(), s.text)
+}
 
 // Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
 func (r Record) Where() string { return r.Setting.Where(r.Grid) }
@@ -428,13 +476,12 @@ func (r Record) Hash() string {
 	setting.Matrix = nil // its hash is there
 	text, err := compact(struct {
 		Setting
-		Assignment [][2]int `json:"assignment,omitempty"`
-		MaxLoad    string   `json:"max_load"`
-		Network    string   `json:"network,omitempty"`
-		Nodes      [][]int  `json:"nodes"`
-		Routing    string   `json:"routing"`
-		Torus      []int    `json:"torus"`
-	}{setting, r.Assignment, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
+		MaxLoad string  `json:"max_load"`
+		Network string  `json:"network,omitempty"`
+		Nodes   [][]int `json:"nodes"`
+		Routing string  `json:"routing"`
+		Torus   []int   `json:"torus"`
+	}{setting, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
 	var fields map[string]json.RawMessage // which are written sorted
 	if err == nil {
 		err = json.Unmarshal(text, &fields)

@@ -63,7 +63,7 @@ func KinshipOf(group *symmetry.Group, size, steps int) Kinship {
 
 // Key returns the same text for placements that count as the same.
 func (k Kinship) Key(p core.Placement) string {
-	nodes := p.Nodes()
+	nodes := p.List()
 	if k.Group != nil {
 		nodes, _ = k.Group.Canonical(nodes)
 	}

@@ -112,6 +112,7 @@ const (
 	Steps       RefutationKind = iota // an engine can write it as steps
 	SolverClaim                       // a solver said so and left no proof
 	Unsat                             // a solver refuted a formula and left a proof
+	All                               // all placements were gone through
 )
 
 // A WrongValueError says that a method reported a value that the exact
@@ -172,7 +173,7 @@ func Anywhere(method string, p objective.Problem) error {
 // AllToAll returns nil for a problem of all-to-all traffic, otherwise an *UnsupportedError: it is what a method says
 // that adds up what pairs of processors exchange.
 func AllToAll(method string, p objective.Problem) error {
-	if p.Traffic.Clients() {
+	if !p.Traffic.ToAll() {
 		return Unsupported(method, p, "it treats all-to-all traffic only")
 	}
 	return nil
@@ -199,8 +200,16 @@ func (l Limited) Run(ctx context.Context, p Params) (Outcome, error) {
 }
 
 // Supports returns nil if a method can treat the problem, otherwise an *UnsupportedError. A
-// free routing takes a method that finds tables, which says so by FindsTables() == true.
+// free routing takes a method that finds tables, which says so by FindsTables() == true, and a matrix one that places
+// tasks, which says so by PlacesTasks() == true.
 func Supports(m Method, p objective.Problem) error {
+	if l, ok := m.(Limited); ok {
+		m = l.Method
+	}
+	placer, ok := m.(interface{ PlacesTasks() bool })
+	if p.Traffic.Matrix != nil && !(ok && placer.PlacesTasks()) {
+		return Unsupported(m.Name(), p, "it places processors, not the tasks of a matrix")
+	}
 	finder, ok := m.(interface{ FindsTables() bool })
 	if p.Free != nil && !(ok && finder.FindsTables()) {
 		return &UnsupportedError{Method: m.Name(), Problem: p.String(), Why: "it looks for placements only, not for paths"}

@@ -31,8 +31,34 @@ func Spread(p objective.Problem) core.Placement {
 	return core.MustPlacement(p.Torus(), nodes)
 }
 
-// Draw returns a random placement of the problem, all equally likely.
+// Draw returns a random placement of the problem, of tasks where there is a matrix, all equally likely. There must be
+// one.
 func Draw(p objective.Problem, rng *rand.Rand) core.Placement {
+	if m := p.Traffic.Matrix; m != nil {
+		at, on := make([]int, m.Tasks), map[int]int{}
+		pinned := map[int]bool{}
+		for _, f := range p.Pinned {
+			at[f.Task], pinned[f.Task] = f.Node, true
+			on[f.Node]++
+		}
+		var places []int
+		for _, v := range p.Candidates() {
+			for range min(p.Traffic.Room(), m.Tasks) - on[v] {
+				places = append(places, v)
+			}
+		}
+		rng.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
+		for task := range at {
+			if !pinned[task] {
+				at[task], places = places[0], places[1:]
+			}
+		}
+		s, err := core.PlaceTasks(p.Torus(), at)
+		if err != nil {
+			panic(err) // of nodes of the network
+		}
+		return s
+	}
 	if !p.Conditioned() {
 		return family.Draw(p.Torus(), p.Size, rng)
 	}
@@ -44,6 +70,13 @@ func Draw(p objective.Problem, rng *rand.Rand) core.Placement {
 // UpperValue returns a value above every load of every placement of a problem: more than all messages.
 func UpperValue(p objective.Problem) *big.Rat {
 	n := big.NewInt(int64(p.Size))
+	if p.Traffic.Matrix != nil { // no link carries more than all demands times the longest path
+		sum := new(big.Rat)
+		for _, d := range p.Traffic.Matrix.Demands {
+			sum.Add(sum, big.NewRat(d.Amount, p.Traffic.Matrix.Den))
+		}
+		return sum.Mul(sum, big.NewRat(int64(p.Torus().N()), 1)).Add(sum, big.NewRat(1, 1))
+	}
 	if p.Traffic.Clients() {
 		each := big.NewInt(int64(p.Torus().N()))
 		return new(big.Rat).SetInt(n.Mul(n, each.Mul(each, big.NewInt(int64(p.Traffic.Request+p.Traffic.Reply)))))
@@ -59,7 +92,9 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 		return best, nil, err
 	}
 	starts := p.Starts
-	if len(starts) == 0 {
+	if len(starts) == 0 && p.Problem.Traffic.Matrix != nil {
+		starts = []core.Placement{Draw(p.Problem, rand.New(rand.NewPCG(p.Seed, 0)))}
+	} else if len(starts) == 0 {
 		starts = []core.Placement{Spread(p.Problem)}
 		if p.Problem.Near.Asked() && !p.Problem.Admits(starts[0]) {
 			return best, UpperValue(p.Problem), nil

@@ -26,9 +26,6 @@ func (a *app) boundCommand() *cobra.Command {
 		Short: "Bound E_max from below, for a placement or for a size",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if s.asksMatrix() || isAssigned(cmd.Context(), files) {
-				return a.boundAssigned(cmd, &s, files)
-			}
 			list, several, err := a.bounds(cmd.Context(), &s, files)
 			if err != nil {
 				return err
@@ -52,7 +49,10 @@ func (a *app) boundCommand() *cobra.Command {
 func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []answers.Bounds, several bool,
 	err error) {
 	const what = "the bounds were"
-	if len(files) == 0 {
+	s.matrices = true
+	if len(files) == 0 && s.asksMatrix() {
+		err = cli.Missing("torus", s.where(), "routing", s.routingText)
+	} else if len(files) == 0 {
 		err = cli.Missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText, "routing", s.routingText)
 	}
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []an
 }
 
 func (a *app) printBounds(d answers.Bounds) {
-	a.Printf("%s, %s: E_max is at least %s (%s)\n", core.Count(d.Size, "processor"), d.Routing,
+	a.Printf("%s, %s: E_max is at least %s (%s)\n", core.Count(d.Size, nounOf(d.Setting)), d.Routing,
 		layout.WithDecimal(d.Best), d.Reason)
 	for _, b := range d.Bounds {
 		a.Printf("  %-15s %s\n", b.Name, layout.WithDecimal(b.Value))

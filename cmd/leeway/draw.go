@@ -105,10 +105,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 // conditionsOn returns the problem that a placement solves, with the fixed and forbidden nodes of its record and those
 // of the flags, to which it must keep.
 func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Placement) (objective.Problem, error) {
-	recorded, err := d.conditions.Apply(objective.Problem{Routing: r, Size: p.Size()})
-	if err != nil {
-		return recorded, err
-	}
+	recorded := objective.Problem{Routing: r, Size: p.Size(), Terms: d.recorded}
 	asked, err := d.demanded(ctx, objective.Problem{Routing: r}, objective.GroupConditions)
 	if err != nil {
 		return asked, err

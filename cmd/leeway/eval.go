@@ -35,9 +35,6 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "Compute the exact load of a placement under a routing",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if s.asksMatrix() || isAssigned(cmd.Context(), files) {
-				return a.evalAssigned(cmd, &s, files, withLoads)
-			}
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
@@ -83,9 +80,11 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t.Title(), t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
 	a.row("traffic", describeTraffic(e.Setting))
-	a.Printf("processors   %d\n", e.Size)
+	a.Printf("%-12s %d\n", nounOf(e.Setting)+"s", e.Size)
 	a.Printf("E_max        %s on %s\n", decimal(e.MaxLoad), core.Count(e.LinksAtMax, "link"))
 	switch each, err := results.ParseFraction(e.Throughput); {
+	case err == nil && e.Assignment != nil:
+		a.Printf("throughput   %s times all demands per unit time\n", decimal(e.Throughput))
 	case err == nil && e.Traffic != "":
 		a.Printf("throughput   %s exchanges per unit time: requests of each node to each processor, with their replies\n",
 			decimal(e.Throughput))
@@ -195,7 +194,7 @@ func (a *app) printWorst(d answers.Worst) {
 
 // bestKnown says what the atlas of the program knows of as many processors, "" if that is nothing.
 func bestKnown(q objective.Problem, size int) string {
-	if q.Routing.String() == results.TableRouting {
+	if q.Routing.String() == results.TableRouting || q.Traffic.Matrix != nil {
 		return ""
 	}
 	view, err := atlas.ShippedOf(q.Torus().N())
@@ -211,10 +210,23 @@ func bestKnown(q objective.Problem, size int) string {
 
 // describeTraffic returns a traffic for a person, with the routing of the replies where they have one of their own.
 func describeTraffic(d results.Setting) string {
+	if d.Matrix != nil {
+		if m, err := results.ReadMatrix(*d.Matrix); err == nil {
+			return m.Title()
+		}
+	}
 	if d.ReplyRouting == "" {
 		return d.Traffic
 	}
 	return d.Traffic + ", replies by " + d.ReplyRouting
+}
+
+// nounOf returns what is placed.
+func nounOf(d results.Setting) string {
+	if d.Matrix != nil {
+		return "task"
+	}
+	return "processor"
 }
 
 // kindOf names what something is on.
@@ -296,7 +308,7 @@ func (a *app) explain(ctx, limited context.Context, q objective.Problem, p core.
 	}
 	second, cancel := half().Deadline(limited)
 	defer cancel()
-	if !q.Traffic.Clients() {
+	if q.Traffic.ToAll() {
 		e.Bounds, err = cli.UnlessStopped(limited, "the bounds of the placement were", func() ([]answers.Bound, error) {
 			return explain.Bounds(second, p)
 		})
@@ -394,10 +406,13 @@ func (a *app) printRepairs(list []work.Repair) {
 
 func (a *app) printFaults(d work.Faults) {
 	pairs, each := "ordered pairs", "pair"
-	if d.Traffic != "" {
+	switch {
+	case d.Assignment != nil:
+		pairs, each = "demands between nodes, "+describeTraffic(d.Setting), "demand"
+	case d.Traffic != "":
 		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Setting), "message"
 	}
-	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, "processor"), d.Grid.Title(), d.Routing, d.Pairs, pairs)
+	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, nounOf(d.Setting)), d.Grid.Title(), d.Routing, d.Pairs, pairs)
 	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
 	a.Printf("critical     %s whose failure loses a pair\n", core.Count(d.CriticalLinks, "link"))
 	a.Printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),

@@ -41,10 +41,10 @@ type subject struct {
 	matrixText []byte // the matrix of --question, which is --traffic @-
 
 	// What was read.
-	network    *core.Torus
-	chosen     routing.Routing // of --routing, nil without
-	placed     core.Placement
-	conditions results.Setting // of the record, without its traffic
+	network  *core.Torus
+	chosen   routing.Routing // of --routing, nil without
+	placed   core.Placement
+	recorded objective.Terms // of the record
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
@@ -119,12 +119,12 @@ func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...s
 		var err error
 		switch {
 		case a.Name == "traffic" && s.asksMatrix() && !s.matrices:
-			err = &core.InputError{Text: text, Problem: "this command does not treat a traffic matrix",
-				Hint: "leeway eval, bound, search, prove and check do"}
-		case a.Name == "traffic" && s.asksMatrix():
-			p, err = s.withMatrix(ctx, p, text)
+			err = &core.InputError{Text: text, Problem: "this command does not treat a traffic matrix"}
 		default:
-			if a.TakesNodes(p) {
+			switch {
+			case a.Name == "traffic":
+				text, err = s.trafficText(ctx, p.Torus(), text)
+			case a.TakesNodes(p):
 				text, err = nodesOf(ctx, p.Torus(), text)
 			}
 			if err == nil {
@@ -178,7 +178,9 @@ func (s *subject) read(ctx context.Context, names ...string) error {
 	if err != nil || !slices.Contains(names, "placement") {
 		return err
 	}
-	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
+	if s.asksMatrix() {
+		s.placed, err = s.readTasks(ctx)
+	} else if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
 		s.placed, err = disk.ReadPlacementFile(ctx, name, s.network)
 	} else {
 		s.placed, err = family.Parse(s.network, s.placementText)
@@ -243,7 +245,7 @@ func (s *subject) admit(t *core.Torus) error {
 func (s *subject) given(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
 	if len(files) == 0 {
 		if err = s.read(ctx, "torus", "placement", "routing"); err == nil {
-			q, err = s.demanded(ctx, objective.Problem{Routing: s.chosen, Size: s.placed.Size()}, objective.GroupTraffic)
+			q, err = s.sent(ctx, s.chosen)
 		}
 		if err == nil {
 			err = work.EnoughToEvaluate(s.chosen, s.placed)
@@ -260,23 +262,43 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
 			Hint: "omit --traffic and --reply-routing, or the record"}
 	}
-	data, err := disk.ReadFile(ctx, file)
-	if err != nil {
-		return q, p, err
-	}
-	record, err := compose.ReadPlaced(data)
-	if err != nil {
-		return q, p, results.InFile(err, file)
-	}
-	s.conditions = record.Setting
-	s.conditions.Traffic, s.conditions.ReplyRouting = "", ""
-	if q, p, err = compose.Instance(record); err == nil {
+	if q, p, err = readPlaced(ctx, file); err == nil {
 		err = s.admit(p.Torus())
 	}
 	if err != nil {
-		return q, p, fmt.Errorf("%s: %w", file, err)
+		return q, p, err
 	}
+	s.recorded, q.Terms = q.Terms, objective.Terms{Traffic: q.Traffic}
 	return q, p, work.EnoughToEvaluate(q.Routing, p)
+}
+
+// readPlaced returns placement and problem of a record, or of an evaluation.
+func readPlaced(ctx context.Context, file string) (objective.Problem, core.Placement, error) {
+	data, err := disk.ReadFile(ctx, file)
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, err
+	}
+	record, err := compose.ReadPlaced(data)
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, results.InFile(err, file)
+	}
+	q, p, err := compose.Instance(record)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return q, p, err
+}
+
+// sent returns the problem that says the loads of the placement that was read under a routing.
+func (s *subject) sent(ctx context.Context, r routing.Routing) (objective.Problem, error) {
+	s.matrices = true
+	q, err := s.demanded(ctx, objective.Problem{Routing: r, Size: s.placed.Size()}, objective.GroupTraffic)
+	if err == nil && q.Traffic.Matrix != nil {
+		if problem := q.Refusal(s.placed); problem != "" {
+			err = cli.InFlag("placement", &core.InputError{Text: s.placementText, Problem: problem, Hint: tasksHint})
+		}
+	}
+	return q, err
 }
 
 // givenUnder is given, but where neither a record nor --routing says the routing of the problem it is that of a
@@ -292,7 +314,7 @@ func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *
 			Hint: "without both, requests and replies go by the same routing"}
 	}
 	if err == nil {
-		q, err = s.demanded(ctx, objective.Problem{Routing: other(s.network), Size: s.placed.Size()}, objective.GroupTraffic)
+		q, err = s.sent(ctx, other(s.network))
 	}
 	return q, s.placed, err
 }
@@ -310,7 +332,7 @@ func (s *subject) givenPlacement(ctx context.Context, files []string) (core.Plac
 // problems reads --torus, --routing and --size, one number or a range.
 func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	names := []string{"torus", "size", "routing"}
-	if s.limit != nil {
+	if s.limit != nil || s.asksMatrix() {
 		names = []string{"torus", "routing"}
 	}
 	if err := s.read(ctx, names...); err != nil {
@@ -321,8 +343,14 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	}
 	base, err := s.demanded(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit}, objective.GroupTraffic,
 		objective.GroupConditions, objective.GroupRadius)
-	if err != nil || s.limit != nil {
+	switch {
+	case err != nil || s.limit != nil:
 		return []objective.Problem{base}, err
+	case base.Traffic.Matrix != nil && s.sizeText != "":
+		return nil, &cli.Error{Err: cli.Errorf("--size does not go with a traffic matrix, which has its tasks"),
+			Hint: "omit --size"}
+	case base.Traffic.Matrix != nil:
+		return []objective.Problem{base}, cli.InFlag("traffic", base.CheckRoom())
 	}
 	from, to, ok := cli.ReadRange(s.sizeText, "..")
 	if !ok {

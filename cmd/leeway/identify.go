@@ -59,8 +59,10 @@ func (s *subject) toIdentify(ctx context.Context, what string) (q objective.Prob
 			return q, placed, &cli.Error{Err: cli.Errorf("%s: --torus, --mesh or --network is missing", what),
 				Hint: "nodes are those of a network: --torus 8x8; a record as FILE says its own"}
 		}
-		if q, placed, err = s.given(ctx, []string{what}); err == nil {
-			q, err = s.conditions.Apply(q)
+		q, placed, err = s.given(ctx, []string{what})
+		q.Terms = s.recorded
+		if err == nil && q.Traffic.Matrix != nil {
+			err = cli.Errorf("%s: a placement of tasks, which the atlas does not have", what)
 		}
 		return q, placed, err
 	}

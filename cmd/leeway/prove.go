@@ -57,9 +57,6 @@ func (a *app) proveCommand() *cobra.Command {
 			if len(files) == 1 {
 				return a.certifyFile(cmd, h, files[0])
 			}
-			if h.asksMatrix() {
-				return a.assign(cmd, &h.question, true)
-			}
 			if now := work.Successor(h.engine); now != h.engine {
 				a.Remark("--engine %s: its proofs are found by %s now", h.engine, now)
 				h.engine = now
@@ -99,6 +96,7 @@ func (a *app) proveCommand() *cobra.Command {
 
 // read validates the flags before any work starts.
 func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
+	h.matrices = h.below == "" && h.symmetry == "" && h.backend == "" && h.work == "" && h.cluster.where == ""
 	problems, b, err := h.question.read(cmd, 0)
 	if err == nil {
 		err = h.cluster.validate(cmd)

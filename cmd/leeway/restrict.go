@@ -89,8 +89,8 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 			Err: cli.Errorf("--by displacement: on %s the paths of a displacement differ, where a dimension is open", t)}
 	}
 	// The routings of a record are not looked at, those of its replies neither.
-	traffic := objective.Traffic{Request: q.Traffic.Request, Reply: q.Traffic.Reply}
-	return restrict.Params{Placement: placement, Traffic: traffic, By: by, Single: f.single, MinPaths: f.minPaths,
+	q.Traffic.Replies = nil
+	return restrict.Params{Placement: placement, Traffic: q.Traffic, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
 }
 
@@ -142,8 +142,8 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 
 func (a *app) printRestriction(d work.Restriction) {
 	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Title())
-	a.row("traffic", d.Traffic)
-	a.Printf("processors   %d\n", d.Size)
+	a.row("traffic", describeTraffic(d.Setting))
+	a.Printf("%-12s %d\n", nounOf(d.Setting)+"s", d.Size)
 	a.Printf("E_max        %s\n", layout.WithDecimal(d.MaxLoad))
 	a.Printf("lower bound  %s (%s)\n", layout.WithDecimal(d.LowerBound), d.BoundReason)
 	a.Printf("table        by %s, %d entries, at least %s for a pair\n", d.Table.By, len(d.Table.Entries),

@@ -99,9 +99,6 @@ func (a *app) searchWorst(cmd *cobra.Command, f *searching) error {
 
 // searchFor does what the command is for.
 func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
-	if f.asksMatrix() && f.planFile == "" {
-		return a.assign(cmd, &f.question, false)
-	}
 	switch f.objective {
 	case objectiveLoad:
 	case objectiveWorst:
@@ -170,6 +167,7 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 			return nil, cli.InFlag("max-load", err)
 		}
 	}
+	f.matrices = true
 	problems, b, err := f.read(cmd, defaultTime)
 	if err == nil {
 		err = f.checkThen(problems)

@@ -49,7 +49,7 @@ func (a *app) session(workers int, live *progress.Live) *work.Session {
 			name := fmt.Sprintf("%s n=%d %s", t.Torus().Title(), t.Size, work.WayOf(t.Problem))
 			show = newLine(a.Stderr, place, name, lower, t.Budget)
 			show.view.Start()
-			live.Begin(fmt.Sprintf("%s on %s under %s", picture.Processors(t.Size, t.Traffic.Clients()),
+			live.Begin(fmt.Sprintf("%s on %s under %s", picture.Processors(t.Size, t.Traffic.String()),
 				picture.Shown(t.Where()), t.RoutingText()), t.Problem, lower, nulls)
 		},
 		Bound: func(lower, checking *big.Rat) {
@@ -308,8 +308,8 @@ func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
 
 // printProved is printRecord where it is known how much of the time went to the proof.
 func (a *app) printProved(r results.Record, proof time.Duration) {
-	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Title(), core.Count(r.Size, "processor"), r.Routing, decimal(r.MaxLoad),
-		layout.Achieved(r))
+	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Title(), core.Count(r.Size, nounOf(r.Setting)), r.Routing,
+		decimal(r.MaxLoad), layout.Achieved(r))
 	a.row("  traffic", describeTraffic(r.Setting))
 	switch {
 	case r.Proof != nil:
@@ -356,8 +356,11 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	}
 	a.row("  credit", r.Credit.String())
 	a.printConditions(r.Grid, r.Setting)
-	a.Printf("  nodes        %s\n", r.Grid.NodesText(r.Nodes))
-	if form, ok := work.Form(r); ok {
+	if r.Assignment == nil {
+		a.Printf("  nodes        %s\n", r.Grid.NodesText(r.Nodes))
+	}
+	a.row("  tasks", tasksText(r.Grid, r.Assignment))
+	if form, ok := work.Form(r); ok && r.Assignment == nil {
 		a.row("  form", form.String())
 	}
 	f := r.FoundBy
@@ -372,6 +375,18 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	a.Printf("  found by     %s, seed %d, %s, %s\n", method, f.Seed, core.Count(int(f.Evaluations), "evaluation"), took)
 }
 
+// tasksText returns which task is on which node, unchecked.
+func tasksText(g results.Grid, pairs [][2]int) string {
+	var list []string
+	t, err := g.ReadGrid()
+	for _, pair := range pairs {
+		if err == nil {
+			list = append(list, fmt.Sprintf("%d=%s", pair[0], t.NodeText(pair[1])))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
 // row writes a text behind a label, which may be indented, nothing for "".
 func (a *app) row(label, text string) {
 	if text != "" {
@@ -383,6 +398,7 @@ func (a *app) row(label, text string) {
 func (a *app) printConditions(g results.Grid, c results.Setting) {
 	a.row("  fixed", g.NodesText(c.Fixed))
 	a.row("  forbidden", g.NodesText(c.Forbidden))
+	a.row("  fixed tasks", tasksText(g, c.FixedTasks))
 	if c.Radius > 0 {
 		a.Printf("  radius       %d\n", c.Radius)
 	}

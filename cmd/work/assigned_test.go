@@ -14,7 +14,6 @@ import (
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
-	"leeway/results/compose"
 	"leeway/results/layout"
 )
 
@@ -46,10 +45,15 @@ func TestAssignedRecords(t *testing.T) {
 			p.Pinned = []objective.Pin{{Task: 0, Node: 1}}
 		}
 		s := &work.Session{Version: "test", Workers: 1}
-		r, err := s.Assign(t.Context(), p, work.Budget{Seed: 1, Evaluations: 20000}, i%4 > 0)
+		task := work.Task{Problem: p, Budget: work.Budget{Seed: 1, Evaluations: 40000}}
+		if i%4 > 0 {
+			task.Proof = &work.Proof{Engine: work.EngineAuto}
+		}
+		answer, err := s.Solve(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)
 		}
+		r := *answer.Record
 		if v := judge(r); v.Verdict != check.Valid || (r.Proof != nil) != (v.ProofVerdict == check.Verified) {
 			t.Fatalf("case %d: %v\n%s", i, v, coretest.Must(layout.Encode(r)))
 		}
@@ -58,11 +62,8 @@ func TestAssignedRecords(t *testing.T) {
 		}
 		back := coretest.Must(results.ReadRecord(coretest.Must(layout.Encode(r))))
 		read := coretest.Must(back.Setting.Apply(objective.Problem{Routing: p.Routing}))
-		if _, err := compose.ProblemOf(back); err == nil {
-			t.Error("the record is about a placement")
-		}
-		if read.Where() != p.Where() {
-			t.Errorf("%s reads as %s", p.Where(), read.Where())
+		if read.Where() != p.Where() || back.Where() != p.Where() {
+			t.Errorf("%s reads as %s, %s", p.Where(), read.Where(), back.Where())
 		}
 		for name, change := range map[string]func(r *results.Record){
 			"load":     func(r *results.Record) { r.MaxLoad = "1/7" },
@@ -91,14 +92,15 @@ func TestAssignedRecords(t *testing.T) {
 			continue
 		}
 		// A value above the least one is not optimal, though all else is right.
-		worse := objective.Assignment{}
+		var list []int
 		for task := range m.Tasks {
-			worse = append(worse, (r.Assignment[task][1]*5+task)%torus.N())
+			list = append(list, (r.Assignment[task][1]*5+task)%torus.N())
 		}
+		worse := coretest.Must(p.Place(list))
 		if p.Refusal(worse) != "" {
 			continue
 		}
-		e := coretest.Must(work.EvaluateAssigned(p, worse, false))
+		e := coretest.Must(work.Evaluate(t.Context(), p, worse, false, false))
 		if e.MaxLoad == r.MaxLoad {
 			continue
 		}

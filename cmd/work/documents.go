@@ -52,17 +52,13 @@ func Evaluate(
 // Bounds returns the lower bounds of a placement under routing and traffic of a problem. The error is that of the
 // context.
 func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (answers.Bounds, error) {
-	if q.Traffic.Clients() {
-		list := bound.ClientPlacementBounds(ctx, q, p)
-		d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
-		d.Setting = compose.SettingOf(q)
-		return d, ctx.Err()
-	}
-	list, err := bound.PlacementBounds(ctx, q.Routing, p)
+	list, err := bound.DemandBounds(ctx, q, p)
 	if err != nil {
 		return answers.Bounds{}, err
 	}
-	return compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list)), nil
+	d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
+	d.Setting = compose.SettingOf(q).At(p)
+	return d, nil
 }
 
 // BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
@@ -77,7 +73,7 @@ func BoundsOf(ctx context.Context, p objective.Problem) (answers.Bounds, error) 
 	return d, nil
 }
 
-// Explain is explain.Parts, under client traffic explain.OfClients, or a *MemoryError.
+// Explain is explain.Parts, under other traffic explain.OfTraffic, or a *MemoryError.
 func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explain.Explanation, error) {
 	t := p.Torus()
 	if err := Enough(t, "evaluating a placement under every routing",
@@ -86,8 +82,10 @@ func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explai
 	}
 	effort := congestion.DefaultOptions()
 	effort.Flows = false // which take memory
-	if q.Traffic.Clients() {
-		return explain.OfClients(ctx, q, p, effort)
+	if !q.Traffic.ToAll() {
+		any := q
+		any.Size, any.Fixed, any.Forbidden = p.Size(), nil, nil
+		return explain.OfTraffic(ctx, q, p, effort, bound.Best(explain.AnyRouting(quickBounds(any))))
 	}
 	return explain.Parts(ctx, p, effort)
 }
@@ -151,13 +149,10 @@ func boundOfAny(ctx context.Context, p core.Placement, traffic objective.Traffic
 	ctx, cancel := BoundTime(ctx)
 	defer cancel()
 	bounds, err := parallel.Await(ctx, 0, func() ([]lowerbound.Bound, error) {
-		if traffic.Clients() {
-			return bound.ClientPlacementBounds(ctx, q, p), ctx.Err()
-		}
-		return bound.PlacementBounds(ctx, all, p)
+		return bound.DemandBounds(ctx, q, p)
 	})
 	if err != nil {
-		bounds = bound.QuickBounds(q)
+		bounds = quickBounds(q)
 	}
 	return bound.Best(explain.AnyRouting(bounds))
 }

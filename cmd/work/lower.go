@@ -55,9 +55,9 @@ func (v *verdict) begin() {
 // newLowerBound derives the bounds; only those with a closed form if plain, or if a quarter of the time is over before
 // the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
-	l := &lowerBound{fallback: bound.QuickBound(p), known: n, sure: true}
+	l := &lowerBound{fallback: quickBound(p), known: n, sure: true}
 	l.best = l.fallback
-	if plain || p.Free != nil || p.Traffic.Clients() {
+	if plain || p.Free != nil || !p.Traffic.ToAll() {
 		return l
 	}
 	limited, cancel := BoundTime(ctx)
@@ -173,7 +173,7 @@ func BoundTime(ctx context.Context) (context.Context, context.CancelFunc) {
 // proofByBound returns the proof of a lower bound of a problem: its closed form where check derives that, else steps
 // that are still to be written.
 func proofByBound(p objective.Problem, value *big.Rat) *results.Proof {
-	if check.ClosedForm(p).Cmp(value) >= 0 {
+	if p.Traffic.Matrix != nil || check.ClosedForm(p).Cmp(value) >= 0 {
 		return &results.Proof{Kind: results.ProofBound, Below: value.RatString()}
 	}
 	return &results.Proof{Kind: results.ProofSteps, Bound: lowerbound.Degree, Below: value.RatString()}

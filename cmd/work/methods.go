@@ -9,6 +9,7 @@ import (
 
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/assign"
 	"leeway/search/backend"
 	"leeway/search/family"
 	"leeway/search/genetic"
@@ -25,7 +26,7 @@ func methods() []search.Method {
 	for _, r := range refuters.Deciding(refuters.All()) {
 		list = append(list, refuters.Bounded{Method: refuters.Method{Refuter: r}})
 	}
-	return append(list, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}, sat.New())
+	return append(list, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}, sat.New(), assign.Method{})
 }
 
 // DefaultMethods are the methods that a search runs unless told otherwise, side by side;
@@ -33,7 +34,7 @@ func methods() []search.Method {
 // under all paths, and joint goes on from these.
 var (
 	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(refuters.Deciding(refuters.All())),
-		[]string{"lattice", "orbit", "local", "genetic"})
+		[]string{"lattice", "orbit", "local", "genetic", assign.Name})
 	FreeMethods = append(slices.Clone(DefaultMethods), joint.Name)
 )
 
@@ -48,9 +49,10 @@ func namesOf(list []search.Method) (names []string) {
 }
 
 // sharesOf has the parts of evaluations that methods get, 1 where nothing stands: one of
-// local is a swap, one of counts and of orderly a step, and one of joint a choice weighed; of the others it is a whole
+// local is a swap, one of counts and of orderly a step, one of joint a choice weighed, and one of annealing, which
+// looks alone, a change of a few loads; of the others it is a whole
 // placement, which may take a millisecond.
-var sharesOf = map[string]int{"local": 10, "counts": 10, "orderly": 10, joint.Name: 64}
+var sharesOf = map[string]int{"local": 10, "counts": 10, "orderly": 10, joint.Name: 64, assign.Name: 1000}
 
 // named returns the methods of some names, the default ones for nil.
 func named(names []string) []search.Method {
@@ -84,7 +86,7 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 		return search.Supporting(list, p), nil
 	}
 	for _, m := range list {
-		if err := m.Supports(p.Given()); err != nil && names != nil {
+		if err := search.Supports(m, p.Given()); err != nil && names != nil {
 			return nil, err
 		}
 	}
@@ -118,6 +120,7 @@ func MethodsOf(names []string) ([]search.Method, error) {
 const (
 	warmUp      = 200_000
 	smallWarmUp = 1000
+	warmUpTasks = 1_000_000 // swaps and moves of tasks
 )
 
 // Before engines take whatever they need, they write up to some bytes of a proof, and methods that try placements with
@@ -154,9 +157,8 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	if t.Proof.Below != nil || p.Placements().Cmp(big.NewInt(fewPlacements)) < 0 || p.Routing.DependsOnPlacement() {
 		swaps = smallWarmUp
 	}
-	if (local.Method{}).Supports(p) == nil {
-		list = append(list, search.Limited{Method: local.Method{}, Evaluations: swaps})
-	}
+	list = append(list, search.Supporting([]search.Method{search.Limited{Method: local.Method{}, Evaluations: swaps},
+		search.Limited{Method: assign.Method{}, Evaluations: warmUpTasks}}, p)...)
 	if onMachine && t.Proof.Solver != "" {
 		m := backend.Method{Solver: t.Proof.Solver, Below: t.Proof.Below, Proof: t.Proof.File}
 		return append(list, m), m.Supports(p)
@@ -169,7 +171,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		refuting = refuters.Deciding(refuting)
 		switch {
 		case len(refuting) == 0:
-			return append(list, search.Supporting([]search.Method{sat.New()}, p)...), nil
+			return append(list, search.Supporting([]search.Method{taskProver{}, sat.New()}, p)...), nil
 		case t.Proof.Log != nil || s.Head != nil: // what is kept or shared is the proof of one engine
 			return append(list, s.refuting(t, refuters.Patient(refuting, p), 0)), nil
 		}
@@ -194,7 +196,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 			if m, ok := e.(refuters.Method); ok {
 				e = s.refuting(t, m.Refuter, 0)
 			}
-			return append(list, e), e.Supports(p)
+			return append(list, e), search.Supports(e, p)
 		}
 	}
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
@@ -223,7 +225,7 @@ func engines() (list []search.Method) {
 	for _, r := range refuters.Deciding(refuters.All()) {
 		list = append(list, refuters.Method{Refuter: r})
 	}
-	return append(list, sat.New())
+	return append(list, sat.New(), taskProver{})
 }
 
 // Engines that are none: all that can, and a proof by a bound alone.

@@ -105,7 +105,7 @@ func (w wanted) list(ctx context.Context) (*results.Proof, []core.Placement, err
 // listable returns nil if OptimaOf can list the optimal placements of a problem, otherwise a *core.InputError or an
 // *search.UnsupportedError.
 func listable(p objective.Problem) error {
-	if p.Traffic.Clients() {
+	if !p.Traffic.ToAll() {
 		return &core.InputError{Text: p.String(), Problem: "--all lists optimal placements for all-to-all traffic only",
 			Hint: "omit --all"}
 	}

@@ -102,6 +102,8 @@ func (r *run) proofOf(f *search.Refutation) (*results.Proof, error) {
 	switch f.Kind {
 	case search.Unsat:
 		return unsatProof(f)
+	case search.All:
+		return &results.Proof{Kind: results.ProofAssignments, Engine: f.Engine, Below: f.Below.RatString()}, nil
 	case search.Steps:
 		promised := promised(f.Below)
 		if r.Proof != nil {

@@ -20,9 +20,9 @@ import (
 // Worst returns the worst case of a placement over all permutations of its processors. Errors are *core.InputError:
 // those of worst.New, and client traffic, whose messages are no permutations.
 func Worst(q objective.Problem, p core.Placement) (answers.Worst, error) {
-	if q.Traffic.Clients() {
+	if !q.Traffic.ToAll() {
 		return answers.Worst{}, &core.InputError{Text: q.Traffic.String(),
-			Problem: "permutations are of the processors, client traffic goes between them and all nodes",
+			Problem: "permutations are of the processors, and say themselves who sends to whom",
 			Hint:    "omit --traffic"}
 	}
 	e, err := worst.NewFor(q.Routing, p)
@@ -35,7 +35,7 @@ func Worst(q objective.Problem, p core.Placement) (answers.Worst, error) {
 // SearchWorst returns the placement of a problem with the least worst case that is found within a budget, with that
 // case. Better ones are told as they are found. Errors are those of Worst.
 func SearchWorst(ctx context.Context, p objective.Problem, b Budget, found func(load *big.Rat)) (answers.Worst, error) {
-	if p.Traffic.Clients() {
+	if !p.Traffic.ToAll() {
 		return Worst(p, core.Placement{})
 	}
 	start := time.Now()

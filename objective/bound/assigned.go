@@ -8,15 +8,15 @@ import (
 	"leeway/objective/lowerbound"
 )
 
-// maxBoxes is how many boxes are looked at for an assignment.
+// maxBoxes is how many boxes are looked at for a placement.
 const maxBoxes = 1 << 16
 
-// AssignedAt returns lower bounds on E_max for an assignment, whatever the routing: those that cut a box of nodes, the
-// product of an interval in every dimension, off the others (separator), and the distance of all demands over the
-// capacity of all links (mean). Cost: the links of the network and the demands for every box, of which there are up to
-// 2^16; single nodes where there would be more.
-func AssignedAt(p objective.Problem, a objective.Assignment) []lowerbound.Bound {
-	m, t := p.Traffic.Matrix, p.Torus()
+// assignedAt returns lower bounds on E_max for a placement of tasks, whatever the routing: those that cut a box of
+// nodes, the product of an interval in every dimension, off the others (separator), and the distance of all demands
+// over the capacity of all links (mean). Cost: the links of the network and the demands for every box, of which there
+// are up to 2^16; single nodes where there would be more.
+func assignedAt(p objective.Problem, s core.Placement) []lowerbound.Bound {
+	m, t, a := p.Traffic.Matrix, p.Torus(), s.Tasks()
 	travel := int64(0)
 	for _, d := range m.Demands {
 		travel += d.Amount * int64(t.LeeDistance(a[d.From], a[d.To]))

@@ -36,22 +36,27 @@ func TestAssigned(t *testing.T) {
 		m := coretest.Must(objective.NewMatrix(k, pairs, amounts, func(int) string { return "" }))
 		p := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{Matrix: m, PerNode: room}))
 		places := rng.Perm(n * room)[:k]
-		at := make(objective.Assignment, k)
+		nodes := make([]int, k)
 		for task, place := range places {
-			at[task] = place / room
+			nodes[task] = place / room
 		}
+		at := coretest.Must(core.PlaceTasks(in.Torus, nodes))
 		if problem := p.Refusal(at); problem != "" {
 			t.Fatal(problem)
 		}
-		naive := coretest.Must(p.NaiveAssigned(func(int64) error { return nil }, at))
-		table := coretest.Must(fast.NewAssigned(p)).Loads(at)
-		for l := range in.Torus.M() {
-			if in.Torus.HasLink(core.Link(l)) && naive.Load(core.Link(l)).Cmp(table.Load(core.Link(l))) != 0 {
-				t.Fatalf("case %d: link %d has %s, by the table %s", i, l, naive.Load(core.Link(l)), table.Load(core.Link(l)))
+		naive := p.Naive(at)
+		table := coretest.Must(fast.NewAssigned(p))
+		tabled := objective.NewLoads(in.Torus, table.Den(), table.Units(nodes), nil)
+		for name, have := range map[string]*objective.Loads{"table": tabled, "evaluator": fast.Evaluate(p, at),
+			"pairwise": coretest.Must(p.Pairwise(at, nil, nil))} {
+			for l := range core.Link(in.Torus.M()) {
+				if in.Torus.HasLink(l) && table.Exact() && naive.Load(l).Cmp(have.Load(l)) != 0 {
+					t.Fatalf("case %d: link %d has %s, by the %s %s", i, l, naive.Load(l), name, have.Load(l))
+				}
 			}
 		}
 		most, _ := naive.Max()
-		for _, b := range bound.AssignedAt(p, at) {
+		for _, b := range coretest.Must(bound.DemandBounds(t.Context(), p, at)) {
 			if b.Value.Cmp(most) > 0 {
 				t.Errorf("case %d, %s, %v: %s %s is above %s", i, p, at, b.Name, b.Value, most)
 			}

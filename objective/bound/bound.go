@@ -54,6 +54,23 @@ func PlacementBounds(ctx context.Context, r routing.Routing, p core.Placement) (
 	return append(bounds, granularity(objective.Denominator(r), Best(bounds))), ctx.Err()
 }
 
+// DemandBounds returns all bounds for a placement under routing and traffic of a problem: those of PlacementBounds,
+// ClientPlacementBounds, or, of a matrix, those of mean, boxes of nodes and congestion. The error is that of the
+// context.
+func DemandBounds(ctx context.Context, q objective.Problem, p core.Placement) ([]lowerbound.Bound, error) {
+	switch {
+	case q.Traffic.Clients():
+		return ClientPlacementBounds(ctx, q, p), ctx.Err()
+	case q.Traffic.ToAll():
+		return PlacementBounds(ctx, q.Routing, p)
+	}
+	list := assignedAt(q, p)
+	if routing.Shortest(q.Routing) {
+		list = append(list, congestionBound(ctx, p, q.Traffic))
+	}
+	return append(list, granularity(q.Denominator(), Best(list))), ctx.Err()
+}
+
 // QuickPlacementBounds returns the bounds of PlacementBounds that take no search: degree, mean, dimension-mean and
 // slab.
 func QuickPlacementBounds(p core.Placement) []lowerbound.Bound {

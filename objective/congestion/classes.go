@@ -37,19 +37,18 @@ type classes struct {
 // context. Cost O((n^2 + M) generators), where n is that of all nodes under client traffic.
 func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic) (*classes, error) {
 	t := p.Torus()
-	translations, turns := elements.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
-	generators := append(translations, turns...)
+	var generators []elements.Element // of what a matrix says no element is known
+	if traffic.Matrix == nil {
+		translations, turns := elements.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
+		generators = append(translations, turns...)
+	}
 	var images [][]int // of all nodes
 	for _, e := range generators {
 		images = append(images, e.Images(t))
 	}
 	c := &classes{torus: t, finder: newFinder(t), watch: core.NewWatch(ctx)}
-	in := p.Set()
-	nodes, turned := p.Nodes(), traffic.Request == traffic.Reply
-	if traffic.Clients() {
-		nodes = core.Range(t.N())
-	}
-	messages := func(from, to int) int64 { return traffic.Messages(in, from, to) }
+	turned := traffic.Matrix == nil && traffic.Request == traffic.Reply
+	messages, nodes := traffic.Between(p)
 	c.classifyLinks(generators, turned)
 	return c, c.classifyPairs(nodes, messages, images, turned)
 }

@@ -69,7 +69,7 @@ func (o Options) rounds(c *classes) int {
 // Count messages of all pairs that symmetry takes this pair to.
 type PairFlow struct {
 	From, To int
-	Count    int64
+	Count    int64 // in units of the traffic
 	Flow     routing.Flow
 }
 
@@ -110,7 +110,7 @@ func Solve(ctx context.Context, p core.Placement, o Options) (Solution, error) {
 // one number of messages. Under client traffic all nodes have pairs, and paths are turned around by symmetry only where
 // a request is as long as a reply.
 func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traffic, o Options) (Solution, error) {
-	t, n := p.Torus(), p.Size()
+	t, n := p.Torus(), len(p.Nodes())
 	if traffic.Clients() && n > 0 {
 		n = t.N()
 	}
@@ -126,6 +126,15 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 	if err != nil {
 		return Solution{}, err
 	}
+	if len(c.pairs) == 0 { // tasks that are on one node
+		return idle(t), nil
+	}
+	s, err := c.solve(ctx, o)
+	return s.times(traffic.Unit()), err
+}
+
+// solve solves the program of some classes, whose messages are of 1.
+func (c *classes) solve(ctx context.Context, o Options) (Solution, error) {
 	if len(c.pairs)+len(c.linkCount) <= o.ExactClasses {
 		e := newExact(c)
 		e.run(ctx, o.Pivots)
@@ -142,6 +151,16 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 		return Solution{}, ctx.Err()
 	}
 	return newSolution(c, o, a.best, a.routing()), nil
+}
+
+// times returns the solution for messages of some amount each.
+func (r Solution) times(amount *big.Rat) Solution {
+	for _, v := range append(r.Loads, r.Lower, r.Upper) {
+		if v != nil && amount.Num() != nil {
+			v.Mul(v, amount)
+		}
+	}
+	return r
 }
 
 // idle is the result without traffic.

@@ -39,7 +39,7 @@ const maxListed = 1 << 27
 // New returns the graph of all messages of a placement. Errors are *core.InputError, where paths are too many to list
 // or a table misses one, and that of the context. Cost: all paths times their length.
 func New(ctx context.Context, q objective.Problem, p core.Placement) (*Graph, error) {
-	if !q.Traffic.Clients() {
+	if q.Traffic.ToAll() {
 		if err := routing.Covers(q.Routing, p); err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package fast
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 
 	"leeway/core"
@@ -10,51 +9,81 @@ import (
 	"leeway/objective"
 )
 
-// Assigned tables what a message of 1 from one node to another puts on links, for all pairs of nodes, and evaluates
-// assignments of the tasks of a matrix with it. It may be used by many at once.
+// Assigned tables what a message of 1 from one node to another puts on links, for all pairs of nodes, to add up the
+// loads of placements of tasks. It may be used by many at once.
 type Assigned struct {
 	problem objective.Problem
-	nodes   int
-	den     *big.Int // of loads: that of the routing times that of the matrix
-	start   []int32  // of the links of pair p*nodes+q in flow, and one more
+	den     *big.Int // of loads: that of shares times that of the matrix
+	exact   bool     // shares are not rounded
+	start   []int32  // of the links of pair p*N+q in flow, and one more
 	flow    []Flow
 }
 
-// A Flow is what a message of 1 puts on a link, in units of the routing.
+// A Flow is what a message of 1 puts on a link, in units of the table.
 type Flow struct{ Link, Share int32 }
 
-// maxSums is below what the sum of all amounts times all shares must stay, which is that of the largest load.
-const maxSums = 1 << 62
+const (
+	// MaxAssignedNodes is the most nodes for which flows of all pairs are tabled.
+	MaxAssignedNodes = 1024
+	maxAssignedFlows = 1 << 27
+	// maxSums is below what the sum of all amounts times all shares must stay, which is that of the largest load.
+	maxSums      = 1 << 62
+	maxShareBits = 30 // shares are at most 2
+	// rounded is the denominator of shares that are rounded.
+	rounded = 1 << 20
+)
 
-// NewAssigned returns the table of a problem whose traffic is a matrix. It has up to MaxPairNodes nodes, for which a
-// *core.InputError says so, as it does about numbers beyond a word. Cost: a flow for every pair of nodes.
-func NewAssigned(p objective.Problem) (*Assigned, error) {
-	t, den := p.Torus(), objective.Denominator(p.Routing)
-	refuse := func(problem string) (*Assigned, error) {
-		return nil, &core.InputError{Text: p.Routing.String(), Problem: problem}
-	}
-	if t.N() > MaxPairNodes {
-		return refuse(fmt.Sprintf("assignments are tabled on up to %d nodes, %s has %d", MaxPairNodes, t, t.N()))
-	}
-	if err := routing.Complete(p.Routing); err != nil {
-		return nil, err
-	}
+// fitAmounts reports whether all amounts of a matrix, times a denominator, fit a word.
+func fitAmounts(p objective.Problem, den *big.Int) bool {
 	total := int64(0)
 	for _, d := range p.Traffic.Matrix.Demands {
 		total += d.Amount
 	}
-	if den == nil || !den.IsInt64() || den.Int64() > math.MaxInt32 || total > maxSums/den.Int64() {
-		return refuse("the shares of its paths are fractions too fine for a table of assignments")
+	return den != nil && den.IsInt64() && total <= maxSums/den.Int64()
+}
+
+// NewAssigned returns the table of a problem whose traffic is a matrix. Shares that have no denominator of at most 30
+// bits are rounded to multiples of 2^-20. Errors are *core.InputError: too many nodes, flows that are too long
+// together, a table of paths that does not have all pairs, or amounts beyond a word. Cost: a flow for every pair of
+// nodes, or for every displacement.
+func NewAssigned(p objective.Problem) (*Assigned, error) {
+	if err := Assignable(p); err != nil {
+		return nil, err
 	}
-	e := &Assigned{problem: p, nodes: t.N(), den: new(big.Int).Mul(den, big.NewInt(p.Traffic.Matrix.Den))}
+	t, den := p.Torus(), objective.Denominator(p.Routing)
+	e := &Assigned{problem: p, exact: den != nil && den.BitLen() <= maxShareBits && fitAmounts(p, den)}
+	if !e.exact {
+		den = big.NewInt(rounded * int64(t.CommonBandwidth()))
+		for !fitAmounts(p, den) && den.Int64() > 1 {
+			den.Rsh(den, 1)
+		}
+	}
+	e.den = new(big.Int).Mul(den, big.NewInt(p.Traffic.Matrix.Den))
+	byDisplacement := routing.Invariant(p.Routing)
+	first := make([][]Flow, t.N()) // of pairs 0 and d
 	for from := range t.N() {
 		for to := range t.N() {
 			e.start = append(e.start, int32(len(e.flow)))
+			d := to
+			if byDisplacement {
+				d = t.Displacement(from, to)
+			}
 			if from == to {
 				continue
 			}
-			for _, l := range Sent(p.Routing, from, to, den.Int64()) {
-				e.flow = append(e.flow, Flow{int32(l.Link(t)), int32(l.Load)})
+			if from == 0 || !byDisplacement {
+				first[d] = e.shares(p.Routing.Flow(from, to, nil), den)
+			}
+			for _, f := range first[d] {
+				if byDisplacement {
+					node := int(f.Link) % t.N()
+					f.Link += int32(t.Sum(from, node) - node)
+				}
+				e.flow = append(e.flow, f)
+			}
+			if len(e.flow) > maxAssignedFlows {
+				return nil, &core.InputError{Text: p.Routing.String(),
+					Problem: "the paths of all pairs use more links than a table has, " + fmt.Sprint(maxAssignedFlows)}
 			}
 		}
 	}
@@ -62,27 +91,67 @@ func NewAssigned(p objective.Problem) (*Assigned, error) {
 	return e, nil
 }
 
+// Assignable returns nil where NewAssigned has a table, but for the length of flows, which it does not look at.
+func Assignable(p objective.Problem) error {
+	switch t := p.Torus(); {
+	case t.N() > MaxAssignedNodes:
+		return &core.InputError{Text: t.Title(), Problem: fmt.Sprintf("tasks are placed on up to %d nodes, it has %d",
+			MaxAssignedNodes, t.N())}
+	case !fitAmounts(p, big.NewInt(int64(t.CommonBandwidth())<<10)):
+		return &core.InputError{Text: p.Traffic.Matrix.Title(), Problem: "its amounts are too large or too fine to add up",
+			Hint: "round the amounts"}
+	}
+	return routing.Complete(p.Routing)
+}
+
+// shares returns a flow in units of 1/den after division by bandwidths.
+func (e *Assigned) shares(f routing.Flow, den *big.Int) (list []Flow) {
+	share, half := new(big.Int), new(big.Int)
+	for _, s := range f.Shares {
+		under := new(big.Int).Mul(f.Den, big.NewInt(int64(e.problem.Torus().LinkBandwidth(s.Link))))
+		share.Add(share.Mul(s.Num, den), half.Rsh(under, 1))
+		list = append(list, Flow{int32(s.Link), int32(share.Div(share, under).Int64())})
+	}
+	return list
+}
+
 // Den returns the denominator of loads.
 func (e *Assigned) Den() *big.Int { return e.den }
 
+// Exact reports whether loads are exact: no share is rounded.
+func (e *Assigned) Exact() bool { return e.exact }
+
 // Flow returns what a message of 1 from one node to another puts on links, each once.
 func (e *Assigned) Flow(from, to int) []Flow {
-	i := from*e.nodes + to
+	i := from*e.problem.Torus().N() + to
 	return e.flow[e.start[i]:e.start[i+1]]
 }
 
-// Units returns the loads of an assignment in units of 1/Den. Cost: a flow for every demand.
-func (e *Assigned) Units(a objective.Assignment) []int64 {
+// Units returns the loads in units of 1/Den where tasks are on some nodes. Cost: a flow for every demand.
+func (e *Assigned) Units(at []int) []int64 {
 	loads := make([]int64, e.problem.Torus().M())
 	for _, d := range e.problem.Traffic.Matrix.Demands {
-		for _, f := range e.Flow(a[d.From], a[d.To]) {
+		for _, f := range e.Flow(at[d.From], at[d.To]) {
 			loads[f.Link] += d.Amount * int64(f.Share)
 		}
 	}
 	return loads
 }
 
-// Loads is Units as loads.
-func (e *Assigned) Loads(a objective.Assignment) *objective.Loads {
-	return objective.NewLoads(e.problem.Torus(), e.den, e.Units(a), nil)
+// demanded returns the kernel of a matrix, which adds up the flows of all demands, as tasks have the nodes.
+func demanded(p objective.Problem) kernel {
+	flows := newFlowTable(p.Routing, objective.Denominator(p.Routing).Int64())
+	flows.of = Sent
+	loads := make([]int64, p.Torus().M())
+	return func(at []int, w *core.Watch) ([]int64, error) {
+		clear(loads)
+		for _, d := range p.Traffic.Matrix.Demands {
+			steps := 1
+			flows.each(at[d.From], at[d.To], func(l int, load int64) { loads[l] += d.Amount * load; steps++ })
+			if err := w.Err(steps); err != nil {
+				return nil, err
+			}
+		}
+		return loads, nil
+	}
 }

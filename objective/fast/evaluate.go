@@ -17,6 +17,7 @@ const maxListed = 1 << 20
 // An Evaluator computes the loads of placements under one routing and traffic, again and
 // again, by the cheapest exact way that applies:
 //
+//	a matrix                a table by displacement or pair, a flow for each demand
 //	client traffic          a sum of NodeLoads, O(n M)
 //	one order (odr)         one product per ring, O(M), see the package orders
 //	all or some orders      by marginals, O(M) in a fixed number of dimensions,
@@ -47,7 +48,13 @@ type kernel func(nodes []int, w *core.Watch) ([]int64, error)
 func NewEvaluator(p objective.Problem) *Evaluator {
 	e := &Evaluator{problem: p, den: p.Denominator(), margin: 1}
 	r, t := p.Routing, p.Torus()
-	if p.Traffic.Clients() {
+	switch {
+	case p.Traffic.Matrix != nil:
+		if fitAmounts(p, objective.Denominator(r)) {
+			e.kernel, e.most = demanded(p), objective.MaxTasks
+		}
+		return e
+	case p.Traffic.Clients():
 		if fitClients(p, e.den, t.N()) {
 			e.kernel, e.most = sums(p), t.N()
 		}
@@ -92,12 +99,12 @@ func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*objective.Loads, 
 		if e.avoid != nil {
 			return e.avoid.large(p.Nodes(), w)
 		}
-		if e.den != nil && invariant(e.problem) {
+		if e.den != nil && e.problem.Traffic.Matrix == nil && invariant(e.problem) {
 			return displaced(e.problem, p, e.den, w)
 		}
 		return e.problem.Pairwise(p, w, nil)
 	}
-	e.nodes = p.AppendNodes(e.nodes[:0])
+	e.nodes = append(e.nodes[:0], p.List()...)
 	loads, err := e.kernel(e.nodes, w)
 	if err != nil {
 		return nil, err

@@ -160,9 +160,10 @@ type flowTable struct {
 	routing routing.Routing
 	torus   *core.Torus
 	den     int64
+	of      func(r routing.Routing, p, q int, den int64) []LinkLoad // what is tabled of a pair, Exchanged or Sent
 	byPair  bool
-	flows   map[int][]LinkLoad // by pair p*N+q: what p and q send each other
-	offsets [][]LinkLoad       // by displacement d: what nodes 0 and d send each other
+	flows   map[int][]LinkLoad // by pair p*N+q
+	offsets [][]LinkLoad       // by displacement d, of nodes 0 and d
 	tabled  bool               // sums and delta are, on small tori
 	sums    core.NodeTable
 	delta   core.NodeTable
@@ -174,7 +175,7 @@ const maxSumTable = 2048
 // newFlowTable returns an empty table of flows in units of 1/den.
 func newFlowTable(r routing.Routing, den int64) *flowTable {
 	t := r.Torus()
-	f := &flowTable{routing: r, torus: t, den: den, byPair: !routing.Invariant(r)}
+	f := &flowTable{routing: r, torus: t, den: den, of: Exchanged, byPair: !routing.Invariant(r)}
 	if f.byPair {
 		f.flows = map[int][]LinkLoad{}
 		return f
@@ -196,7 +197,7 @@ func (f *flowTable) pair(p, q int) []LinkLoad {
 		key := p*f.torus.N() + q
 		list, ok := f.flows[key]
 		if !ok {
-			list = Exchanged(f.routing, p, q, f.den)
+			list = f.of(f.routing, p, q, f.den)
 			f.flows[key] = list
 		}
 		return list
@@ -208,7 +209,7 @@ func (f *flowTable) pair(p, q int) []LinkLoad {
 		d = f.torus.Displacement(p, q)
 	}
 	if f.offsets[d] == nil {
-		f.offsets[d] = Exchanged(f.routing, 0, d, f.den)
+		f.offsets[d] = f.of(f.routing, 0, d, f.den)
 	}
 	return f.offsets[d]
 }

@@ -14,7 +14,8 @@ import (
 // A Report says what single faults do to a placement and how many allowed paths
 // its pairs have. Without pairs all its numbers are 0.
 type Report struct {
-	// Pairs is the number of ordered pairs of processors, under client traffic of pairs of a client and a processor.
+	// Pairs is the number of ordered pairs of processors, under client traffic of pairs of a client and a processor, of a
+	// matrix that of demands between tasks on different nodes.
 	Pairs int
 	// Faults is the number of links whose failure was looked at: all of the
 	// torus, or fewer when the context ended; then the worst may be worse.
@@ -48,7 +49,7 @@ func Analyze(ctx context.Context, q objective.Problem, p core.Placement) (Report
 		return Report{}, err
 	}
 	r := q.Routing
-	t := newTraffic(r.Torus(), flows)
+	t := newTraffic(r.Torus(), flows, q.Traffic.Unit())
 	report := Report{Pairs: len(flows), Diversity: diversityOf(flows), MaxLoadAfterFault: new(big.Rat)}
 	if both(q) {
 		report.Pairs /= 2
@@ -135,7 +136,7 @@ func uses(path []int32, l int32) bool {
 
 // listFlows lists the allowed paths of all messages, a reply after its request.
 func listFlows(q objective.Problem, p core.Placement) ([]flow, error) {
-	if !q.Traffic.Clients() {
+	if q.Traffic.ToAll() {
 		if err := routing.Covers(q.Routing, p); err != nil {
 			return nil, err
 		}

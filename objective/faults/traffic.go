@@ -13,7 +13,7 @@ import (
 // fails, and only the links that they change on are weighed again.
 type traffic struct {
 	torus   *core.Torus
-	den     *big.Int // of the paths' shares times the common bandwidth
+	den     *big.Int // of the paths' shares times those of bandwidths and messages
 	classes []class
 	index   map[int]int // from a number of paths to its class
 	base    ranking
@@ -38,7 +38,7 @@ func (r ranking) most() *big.Int {
 	return r.load[r.links[0]]
 }
 
-func newTraffic(torus *core.Torus, flows []flow) *traffic {
+func newTraffic(torus *core.Torus, flows []flow, unit *big.Rat) *traffic {
 	links := torus.M()
 	t := &traffic{torus: torus, den: big.NewInt(1), index: map[int]int{}, marked: make([]bool, links)}
 	for _, count := range classSizes(flows) {
@@ -49,7 +49,7 @@ func newTraffic(torus *core.Torus, flows []flow) *traffic {
 	for _, c := range t.classes {
 		c.weight.Div(t.den, c.weight)
 	}
-	t.den.Mul(t.den, big.NewInt(int64(torus.CommonBandwidth())))
+	t.den.Mul(t.den, big.NewInt(int64(torus.CommonBandwidth()))).Mul(t.den, unit.Denom())
 	for _, p := range flows {
 		uses := t.classes[t.index[len(p.paths)]].uses
 		for _, path := range p.paths {

@@ -51,6 +51,10 @@ func Draw(ctx context.Context, q objective.Problem, p core.Placement, rounds int
 		return fail(q.Routing.String(), "its paths depend on the placement, which rounds do not treat",
 			"take udr, whose paths avoid chooses from")
 	}
+	if q.Traffic.Matrix != nil {
+		return fail(q.Traffic.Matrix.Title(), "rounds are of processors or clients that choose whom they send to",
+			"omit the matrix")
+	}
 	if err := routing.Covers(q.Routing, p); err != nil {
 		return Sample{}, err
 	}

@@ -18,13 +18,12 @@ type Bounds struct {
 	Routing         string `json:"routing"`
 	results.Setting        // its conditions are those of the placements, if placement-free
 
-	Size       int            `json:"size"`
-	Nodes      *[][]int       `json:"nodes,omitempty"`      // absent if placement-free
-	Assignment [][2]int       `json:"assignment,omitempty"` // of a matrix: [task, node number]; absent for all
-	Bounds     []Bound        `json:"bounds"`
-	Best       string         `json:"best"`   // the largest value
-	Reason     string         `json:"reason"` // which bound that is, in words
-	Table      *results.Table `json:"table,omitempty"`
+	Size   int            `json:"size"`
+	Nodes  *[][]int       `json:"nodes,omitempty"` // absent if placement-free
+	Bounds []Bound        `json:"bounds"`
+	Best   string         `json:"best"`   // the largest value
+	Reason string         `json:"reason"` // which bound that is, in words
+	Table  *results.Table `json:"table,omitempty"`
 }
 
 // A Bound is one lower bound, its value a fraction.

@@ -56,14 +56,9 @@ func SettingOf(p objective.Problem) results.Setting {
 }
 
 // ProblemOf returns the problem that a record is about. Its routing is free where it was left to the search. Errors
-// are *core.InputError, also for an assignment of tasks; the size is compared with the torus only where nodes are fixed
-// or forbidden.
+// are *core.InputError; the size is compared with the torus only where nodes are fixed or forbidden.
 func ProblemOf(r results.Record) (objective.Problem, error) {
 	t, err := r.ReadGrid()
-	if err == nil && r.Matrix != nil {
-		err = &core.InputError{Text: r.Traffic, Problem: "the record is about an assignment of tasks, not a placement",
-			Hint: "leeway eval, bound and check read it"}
-	}
 	if err != nil {
 		return objective.Problem{}, err
 	}
@@ -87,8 +82,8 @@ func ProblemOf(r results.Record) (objective.Problem, error) {
 
 // SubjectOf returns what an answer about a placement under routing and traffic of a problem is about.
 func SubjectOf(q objective.Problem, p core.Placement) results.Subject {
-	return results.Subject{Grid: GridOf(p.Torus()), Routing: q.Routing.String(), Setting: SettingOf(q),
-		Size: p.Size(), Nodes: p.Coords(), Table: TableOf(q.Routing)}
+	return results.Subject{Grid: GridOf(p.Torus()), Routing: q.Routing.String(),
+		Setting: SettingOf(q).At(p), Size: p.Size(), Nodes: p.Coords(), Table: TableOf(q.Routing)}
 }
 
 // FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
@@ -124,7 +119,7 @@ func New(c Values) (results.Record, error) {
 		return results.Record{}, &core.InputError{Text: "record", Problem: problem}
 	}
 	r := results.Record{Schema: results.RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
-		Setting: c.Setting, Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
+		Setting: c.Setting.At(c.Placement), Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: results.FormatFraction(c.MaxLoad), LowerBound: results.FormatFraction(c.LowerBound),
 		BoundReason: c.BoundReason,
 		Status:      results.StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
@@ -133,7 +128,7 @@ func New(c Values) (results.Record, error) {
 	if c.Free != nil {
 		r.RoutingChoice = c.Free.String()
 	}
-	if c.Setting.Traffic != "" {
+	if c.Setting.Traffic != "" && c.Setting.Matrix == nil {
 		r.Then = c.Then
 		if distance := fast.MeanDistance(c.Placement); distance != nil {
 			r.MeanDistance = results.FormatFraction(distance)
@@ -202,15 +197,13 @@ type Evaluation struct {
 	results.Grid
 	Routing string `json:"routing"`
 	results.Setting
-	Size  int     `json:"size"`
-	Nodes [][]int `json:"nodes"`
-	// Assignment is there for a matrix: [task, node number] for each task.
-	Assignment [][2]int `json:"assignment,omitempty"`
-	MaxLoad    string   `json:"max_load"`
-	MeanLoad   string   `json:"mean_load"`            // over all links
-	Links      int      `json:"links"`                // directed links of the torus
-	LinksAtMax int      `json:"links_at_max"`         // 0 if max_load is 0
-	Throughput string   `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
+	Size       int     `json:"size"`
+	Nodes      [][]int `json:"nodes"`
+	MaxLoad    string  `json:"max_load"`
+	MeanLoad   string  `json:"mean_load"`            // over all links
+	Links      int     `json:"links"`                // directed links of the torus
+	LinksAtMax int     `json:"links_at_max"`         // 0 if max_load is 0
+	Throughput string  `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
 	// MeanDistance is that of a client from the processors, for client traffic.
 	MeanDistance string `json:"mean_distance,omitempty"`
 	// CoveringRadius is the greatest distance from a node to its nearest processor, TotalDistance that of all nodes
@@ -237,8 +230,8 @@ type LinkLoad struct {
 func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
 	t := p.Torus()
 	most, count := loads.Max()
-	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Setting: SettingOf(q),
-		Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
+	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(),
+		Setting: SettingOf(q).At(p), Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
 		MeanLoad: results.FormatFraction(loads.Mean()),
 		Links:    t.Links(), LinksAtMax: count, Uniform: []bool{}}
 	if distance := fast.MeanDistance(p); distance != nil && q.Traffic.Clients() {
@@ -434,7 +427,7 @@ func AddOptima(r *results.Record, optima []core.Placement, labelled int64) {
 }
 
 // Instance returns the placement of a record, and the problem that says its loads: its routing, which is the table
-// where the routing was left to the search, and its traffic, without conditions. Errors are *core.InputError.
+// where the routing was left to the search, its traffic and its conditions. Errors are *core.InputError.
 func Instance(r results.Record) (objective.Problem, core.Placement, error) {
 	t, err := r.ReadGrid()
 	if err != nil {
@@ -445,14 +438,14 @@ func Instance(r results.Record) (objective.Problem, core.Placement, error) {
 		return objective.Problem{}, core.Placement{}, err
 	}
 	p, err := r.Setting.Listed(objective.Problem{Routing: way, Size: len(r.Nodes)})
-	if err == nil && p.Traffic.Matrix != nil {
-		err = &core.InputError{Text: "traffic matrix", Problem: "the record is about an assignment of tasks, not a placement",
-			Hint: "leeway eval, bound and check read it"}
-	}
 	if err != nil {
 		return objective.Problem{}, core.Placement{}, err
 	}
-	p.Terms = objective.Terms{Traffic: p.Traffic}
-	s, err := core.PlacementFromCoords(t, r.Nodes)
+	s, err := r.Placement(t, r.Nodes)
+	if err == nil && p.Traffic.Matrix != nil {
+		if problem := p.Refusal(s); problem != "" {
+			err = &core.InputError{Text: "assignment", Problem: problem}
+		}
+	}
 	return p, s, err
 }

@@ -2,28 +2,15 @@ package disk
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 )
-
-// ReadMatrixFile returns the traffic matrix in a file; see ReadMatrix. Errors name the file.
-func ReadMatrixFile(ctx context.Context, path string) (*objective.Matrix, error) {
-	data, err := ReadFile(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := ReadMatrix(data)
-	if input := (*core.InputError)(nil); errors.As(err, &input) {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, results.InFile(err, path)
-}
 
 // MaxMatrixBytes is how long the canonical text of a matrix may be, which records hold.
 const MaxMatrixBytes = 1 << 20
@@ -50,7 +37,7 @@ func ReadMatrix(data []byte) (m *objective.Matrix, err error) {
 
 // readDemands reads the forms with a line for each demand.
 func readDemands(text string) (*objective.Matrix, error) {
-	var list results.Demands
+	var list objective.Demands
 	found := false
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "%")
@@ -71,4 +58,25 @@ func readDemands(text string) (*objective.Matrix, error) {
 		return nil, &results.ReadError{Problem: "there is no demand", Hint: "write lines from,to,amount"}
 	}
 	return list.Matrix(list.Most + 1)
+}
+
+// ReadTraffic returns the traffic that a text says on a network: a matrix in a file for "@name", which open reads, a
+// pattern for "pattern:name", else what objective.ParseTraffic reads.
+func ReadTraffic(t *core.Torus, text string, open func(name string) ([]byte, error)) (r objective.Traffic, err error) {
+	name, isFile := strings.CutPrefix(text, "@")
+	switch {
+	case isFile:
+		var data []byte
+		if data, err = open(name); err == nil {
+			r.Matrix, err = ReadMatrix(data)
+		}
+		if input := (*core.InputError)(nil); errors.As(err, &input) {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		return r, results.InFile(err, name)
+	case strings.HasPrefix(text, texts.PatternPrefix):
+		r.Matrix, err = texts.ParsePattern(t, text)
+		return r, err
+	}
+	return objective.ParseTraffic(text)
 }

@@ -157,7 +157,7 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 // begin returns an explanation with the loads by routing, and lower and upper bounds of the best minimal routing.
 func begin(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (e Explanation,
 	loads map[string]*big.Rat, lower, upper *big.Rat, err error) {
-	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Setting: compose.SettingOf(q), Size: p.Size(),
+	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Setting: compose.SettingOf(q).At(p), Size: p.Size(),
 		Nodes: p.Coords(), MaxLoad: map[string]string{}}
 	if loads, upper, err = loadsByRouting(ctx, q.Traffic, p); err != nil {
 		return e, nil, nil, nil, err
@@ -175,22 +175,26 @@ func begin(ctx context.Context, q objective.Problem, p core.Placement, o congest
 	return e, loads, best.Lower, upper, err
 }
 
-// OfClients returns the loads of a placement under the traffic of a problem, which is client traffic, where requests
-// and replies both go by one of Routings, but for avoid, whose paths depend on the placement. Nothing is said of
-// other routings for replies; see SetUnder. The options bound the effort for the best minimal routing, as in Parts,
-// and time is shared as there. Errors are those of Parts.
-func OfClients(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (Explanation, error) {
+// OfTraffic returns the loads of a placement under the traffic of a problem, client traffic or a matrix, where requests
+// and replies both go by one of Routings, but for avoid, whose paths depend on the placement. Nothing is said of other
+// routings for replies; see SetUnder. Free is a bound for every placement of the size and any routing. The options
+// bound the effort for the best minimal routing, as in Parts, and time is shared as there. Errors are those of Parts.
+func OfTraffic(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options,
+	free lowerbound.Bound) (Explanation, error) {
 	e, loads, lower, upper, err := begin(ctx, q, p, o)
 	if err != nil {
 		return e, err
 	}
-	bounds := AnyRouting(bound.ClientPlacementBounds(ctx, q, p))
+	bounds, err := bound.DemandBounds(ctx, q, p)
+	if err != nil {
+		bounds = []lowerbound.Bound{free}
+	}
+	bounds = AnyRouting(bounds)
 	e.Bounds = items(bounds)
 	if b := bound.Best(bounds).Value; b.Cmp(lower) > 0 {
 		lower = b
 	}
-	q.Size, q.Fixed, q.Forbidden = p.Size(), nil, nil
-	e.PlacementFree = compose.NewBound(bound.Best(AnyRouting(bound.QuickBounds(q))))
+	e.PlacementFree = compose.NewBound(free)
 	e.setInterval(lower, upper, loads)
 	return e, nil
 }
@@ -287,7 +291,10 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 		b.To = t.Coords(to)
 	}
 	pairs := p.Size() * (p.Size() - 1)
-	if q.Traffic.Clients() {
+	switch {
+	case q.Traffic.Matrix != nil:
+		pairs = len(q.Traffic.Matrix.Demands)
+	case q.Traffic.Clients():
 		pairs = 2 * p.Size() * (t.N() - 1)
 	}
 	if pairs > MaxPairs {
@@ -309,7 +316,7 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 			continue
 		}
 		share := new(big.Rat).SetFrac(flow.Shares[i].Num, flow.Den)
-		share.Mul(share, big.NewRat(m.Count, int64(t.LinkBandwidth(link))))
+		share.Mul(share, big.NewRat(m.Count, int64(t.LinkBandwidth(link)))).Mul(share, q.Traffic.Unit())
 		pair := Pair{From: t.Coords(m.From), To: t.Coords(m.To), Share: share.RatString()}
 		if q.Traffic.Clients() {
 			pair.Kind = causes.add(m, share)
@@ -380,11 +387,11 @@ func loadsByRouting(ctx context.Context, traffic objective.Traffic, p core.Place
 		if err != nil {
 			return nil, nil, err
 		}
-		if traffic.Clients() && r.DependsOnPlacement() {
+		if !traffic.ToAll() && r.DependsOnPlacement() {
 			continue
 		}
-		q := objective.Problem{Routing: r, Size: p.Size(),
-			Terms: objective.Terms{Traffic: objective.Traffic{Request: traffic.Request, Reply: traffic.Reply}}}
+		q := objective.Problem{Routing: r, Size: p.Size(), Terms: objective.Terms{Traffic: traffic}}
+		q.Traffic.Replies = nil
 		within := half
 		if least == nil {
 			within = ctx

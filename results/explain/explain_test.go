@@ -10,6 +10,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/objective/congestion"
 	"leeway/results"
 	"leeway/results/explain"
@@ -102,7 +103,8 @@ func TestClients(t *testing.T) {
 			traffic.Replies = coretest.Orders(rng, c.Placement.Torus())
 		}
 		q := coretest.Must(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()}.WithTraffic(traffic))
-		e := coretest.Must(explain.OfClients(context.Background(), q, c.Placement, congestion.DefaultOptions()))
+		e := coretest.Must(explain.OfTraffic(context.Background(), q, c.Placement, congestion.DefaultOptions(),
+			bound.Best(explain.AnyRouting(bound.QuickBounds(q)))))
 		if len(e.MaxLoad) != len(explain.Routings)-1 || e.MaxLoad["avoid"] != "" {
 			t.Fatalf("loads of %v", e.MaxLoad)
 		}
@@ -243,7 +245,9 @@ func TestWhatIsNotKnownInTimeIsLeftOut(t *testing.T) {
 	effort := congestion.Options{Rounds: 2}
 	for _, of := range []func(context.Context) (explain.Explanation, error){
 		func(ctx context.Context) (explain.Explanation, error) { return explain.Parts(ctx, p, effort) },
-		func(ctx context.Context) (explain.Explanation, error) { return explain.OfClients(ctx, q, p, effort) },
+		func(ctx context.Context) (explain.Explanation, error) {
+			return explain.OfTraffic(ctx, q, p, effort, bound.QuickBound(q))
+		},
 	} {
 		full := coretest.Must(of(t.Context()))
 		some := 0

@@ -12,8 +12,12 @@ import (
 func (e Explanation) Text() string {
 	w := &text{}
 	decimal := layout.WithDecimal
-	w.printf("%s; E_max by routing, and what is lost to the routing:\n", core.Count(e.Size, "processor"))
-	if e.Traffic != "" {
+	noun := "processor"
+	if e.Matrix != nil {
+		noun = "task"
+	}
+	w.printf("%s; E_max by routing, and what is lost to the routing:\n", core.Count(e.Size, noun))
+	if e.Traffic != "" && e.Matrix == nil {
 		w.printf("  (%s; requests and replies by the same routing)\n", e.Traffic)
 	}
 	for _, name := range Routings {
@@ -34,7 +38,7 @@ func (e Explanation) Text() string {
 	for _, item := range e.Bounds {
 		w.printf("  %-15s %s\n", item.Name, decimal(item.Value))
 	}
-	w.printf("every placement of %s: at least %s (%s)\n", core.Count(e.Size, "processor"), decimal(e.PlacementFree.Value),
+	w.printf("every placement of %s: at least %s (%s)\n", core.Count(e.Size, noun), decimal(e.PlacementFree.Value),
 		e.PlacementFree.Name)
 	if e.Traffic == "" || b.Optimal {
 		w.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))

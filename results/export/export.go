@@ -119,7 +119,7 @@ func withGrounds(rows [][]string, records []results.Record) [][]string {
 		rows[0] = append(rows[0], "distance")
 	}
 	for i, r := range records {
-		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), r.Traffic,
+		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), r.TrafficText(),
 			r.ReplyRouting} {
 			rows[i+1] = append(rows[i+1], csvText(text))
 		}

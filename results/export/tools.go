@@ -35,12 +35,24 @@ var maxToolPairs = map[string]int{"noxim": 1 << 22, "simgrid": 1 << 18}
 
 // FullRate returns how many messages every ordered pair of processors can send per cycle at most, if a link of
 // bandwidth 1 carries one per cycle and a processor sends one: 1 over the larger of E_max and n-1. For client traffic
-// it is how many exchanges each client can have with each processor, if a node sends and receives a message per cycle.
+// it is how many exchanges each client can have with each processor, if a node sends and receives a message per cycle,
+// of a matrix how many times a cycle all demands can be met.
 func (n Loaded) FullRate() *big.Rat {
 	most, _ := n.Loads.Max()
 	others := n.Placement.Size() - 1
 	sent := big.NewRat(int64(max(1, others)), 1)
-	if traffic := n.Problem.Traffic; traffic.Clients() {
+	switch traffic := n.Problem.Traffic; {
+	case traffic.Matrix != nil:
+		out, in, busiest := map[int]int64{}, map[int]int64{}, int64(0)
+		for m := range n.Problem.Messages(n.Placement) {
+			out[m.From] += m.Count
+			in[m.To] += m.Count
+			busiest = max(busiest, out[m.From], in[m.To])
+		}
+		if sent.SetInt64(busiest).Mul(sent, traffic.Unit()); sent.Sign() == 0 {
+			sent.SetInt64(1)
+		}
+	case traffic.Clients():
 		nodes := n.Placement.Torus().N()
 		atProcessor := max(traffic.Reply*(nodes-1)+traffic.Request*others, traffic.Request*(nodes-1)+traffic.Reply*others)
 		sent.SetInt64(int64(atProcessor))
@@ -111,12 +123,10 @@ func (n Loaded) fits(tool string) error {
 	case tool == "simgrid" && n.Problem.Traffic.Replies != nil:
 		return refuse(n.Problem.Traffic.ReplyText(), "SimGrid has one route for a pair, so requests and replies between "+
 			"processors cannot differ", "omit --reply-routing, or take noxim, graphml, networkx or csv")
-	case tool == "noxim" && n.Rate != nil && n.Problem.Traffic.Clients() &&
-		new(big.Rat).Mul(n.Rate, n.perExchange()).Cmp(big.NewRat(1, 1)) > 0:
-		return refuse(results.FormatFraction(n.Rate),
-			"a client would send more than one message per cycle to one processor, or get "+
-				"more back", "lower the rate")
-	case maxToolPairs[tool] > 0 && !n.Problem.Traffic.Clients() && size*(size-1) > maxToolPairs[tool]:
+	case tool == "noxim" && n.Rate != nil && new(big.Rat).Mul(n.Rate, n.mostSent()).Cmp(big.NewRat(1, 1)) > 0:
+		return refuse(results.FormatFraction(n.Rate), "a node would send more than one message per cycle to one other",
+			"lower the rate")
+	case maxToolPairs[tool] > 0 && n.Problem.Traffic.ToAll() && size*(size-1) > maxToolPairs[tool]:
 		return refuse(t.String(), fmt.Sprintf("%d processors have more than the %d pairs that are written for %s", size,
 			maxToolPairs[tool], tool), "booksim, graphml, networkx and csv have no lines for pairs")
 	case tool == "simgrid":
@@ -142,16 +152,26 @@ func parallel(t *core.Torus) bool {
 	return false
 }
 
-// perExchange returns the larger of request and reply.
-func (n Loaded) perExchange() *big.Rat {
-	return big.NewRat(int64(max(n.Problem.Traffic.Request, n.Problem.Traffic.Reply)), 1)
+// mostSent returns the most that a node sends another for a rate of 1.
+func (n Loaded) mostSent() *big.Rat {
+	between, _ := n.Problem.Traffic.Between(n.Placement)
+	most := int64(0)
+	for p, q := range n.routed {
+		most = max(most, between(p, q))
+	}
+	return new(big.Rat).Mul(big.NewRat(most, 1), n.Problem.Traffic.Unit())
 }
 
-// routed yields the ordered pairs that have a path, each once: those of processors, or of a client and a processor each
-// way.
+// routed yields the ordered pairs that have a path, each once: those of processors, of a client and a processor each
+// way, or of nodes whose tasks send.
 func (n Loaded) routed(yield func(p, q int) bool) {
 	if !n.Problem.Traffic.Clients() {
-		n.Placement.Pairs()(yield)
+		between, _ := n.Problem.Traffic.Between(n.Placement)
+		for p, q := range n.Placement.Pairs() {
+			if between(p, q) > 0 && !yield(p, q) {
+				return
+			}
+		}
 		return
 	}
 	processors := n.Placement.Set()
@@ -175,15 +195,18 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 // about says what a file is about: the comment at its beginning.
 func (n Loaded) about() string {
 	most, _ := n.Loads.Max()
-	return fmt.Sprintf("%s, %s, %s: E_max %s", n.Placement.Torus(), core.Count(n.Placement.Size(), "processor"), n.way(),
-		results.FormatFraction(most))
+	return fmt.Sprintf("%s, %s, %s: E_max %s", n.Placement.Torus(),
+		core.Count(len(n.Placement.Nodes()), "processor"), n.way(), results.FormatFraction(most))
 }
 
 // way returns routing and, where it is not all to all, traffic.
 func (n Loaded) way() string {
 	text := n.Problem.Routing.String()
-	if n.Problem.Traffic.Clients() {
-		text += ", " + n.Problem.Traffic.String()
+	switch t := n.Problem.Traffic; {
+	case t.Matrix != nil:
+		text += ", " + t.Matrix.Title()
+	case t.Clients():
+		text += ", " + t.String()
 	}
 	if r := n.Problem.Traffic.ReplyText(); r != "" {
 		text += ", replies by " + r
@@ -279,7 +302,7 @@ func (n Loaded) booksim(w *bufio.Writer) error {
 	return nil
 }
 
-// noxim writes a table of traffic, every processor to every other, or clients to processors and back. Noxim numbers
+// noxim writes a table of traffic, with a line for each pair that sends. Noxim numbers
 // nodes x + y * mesh_dim_x; with the last dimension as x that is the number of a node here.
 func (n Loaded) noxim(w *bufio.Writer) error {
 	t, rate := n.Placement.Torus(), n.Rate
@@ -291,26 +314,12 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 	if mesh, err := t.WithLinks(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
-	text := layout.DecimalText(rate)
-	if traffic := n.Problem.Traffic; traffic.Clients() {
-		times := func(messages int) *big.Rat { return new(big.Rat).Mul(rate, big.NewRat(int64(messages), 1)) }
-		processors := n.Placement.Set()
-		for v, p := range n.clientPairs {
-			there := times(traffic.Request)
-			if processors.Has(v) { // both are clients of each other: one line for requests and replies
-				there = times(traffic.Request + traffic.Reply)
-			}
-			if there.Sign() > 0 {
-				fmt.Fprintf(w, "%d %d %s\n", v, p, layout.DecimalText(there))
-			}
-			if back := times(traffic.Reply); back.Sign() > 0 && !processors.Has(v) {
-				fmt.Fprintf(w, "%d %d %s\n", p, v, layout.DecimalText(back))
-			}
+	between, _ := n.Problem.Traffic.Between(n.Placement)
+	unit := new(big.Rat).Mul(rate, n.Problem.Traffic.Unit())
+	for p, q := range n.routed {
+		if messages := between(p, q); messages > 0 {
+			fmt.Fprintf(w, "%d %d %s\n", p, q, layout.DecimalText(new(big.Rat).Mul(unit, big.NewRat(messages, 1))))
 		}
-		return nil
-	}
-	for p, q := range n.Placement.Pairs() {
-		fmt.Fprintf(w, "%d %d %s\n", p, q, text)
 	}
 	return nil
 }

@@ -24,6 +24,8 @@ func Proof(p *results.Proof) string {
 		return fmt.Sprintf("%s, by %s", of, Proof(basis(p)))
 	case p.Kind == results.ProofBound:
 		return "bound " + cmp.Or(p.Bound, "by a closed form")
+	case p.Kind == results.ProofAssignments:
+		return "all placements of the tasks"
 	case p.Kind == results.ProofSteps && p.Steps == nil:
 		return "steps of an engine"
 	case p.Kind == results.ProofSteps:

@@ -22,6 +22,7 @@ import (
 	"image/color"
 	"io"
 	"math/big"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -151,18 +152,34 @@ func (p Params) check() error {
 func (p Params) fixed(node int) bool { return p.Fixed != nil && p.Fixed.Has(node) }
 
 // noun returns what a processor is called.
-func (p Params) noun() string { return strings.TrimPrefix(Processors(1, p.Traffic.Clients()), "1 ") }
+func (p Params) noun() string {
+	kind := ""
+	if !p.Traffic.ToAll() {
+		kind = p.Traffic.String()
+	}
+	return strings.TrimPrefix(Processors(1, kind), "1 ")
+}
 
-// Processors returns a number of processors in words, "1 processor"; processors that have clients are controllers.
-func Processors(n int, clients bool) string {
-	noun := "processor"
-	if clients {
-		noun = "controller"
+// Processors returns a number of processors in words, "1 processor"; under a traffic of this text, "" for all to all,
+// processors that have clients are controllers, and with a matrix there are tasks.
+func Processors(n int, traffic string) string {
+	switch {
+	case strings.HasPrefix(traffic, objective.MatrixTraffic):
+		return core.Count(n, "task")
+	case traffic != "" && traffic != objective.AllToAll:
+		return core.Count(n, "controller")
 	}
-	if n != 1 {
-		noun += "s"
+	return core.Count(n, "processor")
+}
+
+// tasksOn returns the tasks of a node, ascending.
+func (p Params) tasksOn(node int) (list []string) {
+	for task, v := range p.Placement.Tasks() {
+		if v == node {
+			list = append(list, strconv.Itoa(task))
+		}
 	}
-	return fmt.Sprintf("%d %s", n, noun)
+	return list
 }
 
 // forbidden reports whether a node must not carry a processor.
@@ -193,6 +210,9 @@ func Shown(where string) string {
 	name := where
 	if !s.Torus().Plain() || s.TermsText() != "" {
 		name, _ = strings.CutPrefix(NetworkName(s.Torus()), "torus ")
+	}
+	if s.Traffic.Matrix != nil {
+		name += ", " + s.Traffic.Matrix.Title()
 	}
 	if s.Traffic.Clients() {
 		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
@@ -229,6 +249,9 @@ func checkLook(theme Theme, width int) error {
 func (p Params) way() string {
 	t := p.Placement.Torus()
 	named := clipped(words.Routing(t, p.Routing), maxShown, "...")
+	if p.Traffic.Matrix != nil {
+		named += ", " + p.Traffic.Matrix.Title()
+	}
 	if p.Traffic.Clients() {
 		named += fmt.Sprintf(", clients %d:%d", p.Traffic.Request, p.Traffic.Reply)
 	}

@@ -147,7 +147,17 @@ func (d *drawing) node(node int, at vec, processor bool) {
 			title = "forbidden " + title
 		}
 	}
-	if processor {
+	if tasks := d.params.tasksOn(node); tasks != nil {
+		if title != "" {
+			title += ": " + strings.Join(tasks, ", ")
+		}
+		d.rect(kind, at.x-9, at.y-9, 18, 18, 3, title)
+		label := tasks[0]
+		if len(tasks) > 1 {
+			label += "+"
+		}
+		d.text(at.x, at.y+4, "small mid in-processor", label)
+	} else if processor {
 		d.rect(kind, at.x-8, at.y-8, 16, 16, 3, title)
 	} else {
 		d.circle(kind, at.x, at.y, 3.5, title)

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/compose"
@@ -75,10 +73,10 @@ func (f Faults) sorted() Faults {
 	return slices.CompactFunc(f, func(a, b *results.ReadError) bool { return *a == *b })
 }
 
-// Tables opens the routing table that a plan names as @name.
-type Tables func(t *core.Torus, name string) (routing.Routing, error)
+// Files reads the routing table, network or traffic matrix that a plan names as @name.
+type Files func(name string) ([]byte, error)
 
-// Read returns the searches of the plan in a file, in order. Routing tables are looked
+// Read returns the searches of the plan in a file, in order. Files that it names are looked
 // for in its folder. Methods lists the names that methods may have. The error is Faults,
 // or a *results.ReadError for a file that cannot be read at all, or the context's.
 func Read(ctx context.Context, path string, methods []string) ([]Search, error) {
@@ -86,15 +84,11 @@ func Read(ctx context.Context, path string, methods []string) ([]Search, error) 
 	if err != nil {
 		return nil, err
 	}
-	searches, err := Parse(data, methods, func(t *core.Torus, name string) (routing.Routing, error) {
+	searches, err := Parse(data, methods, func(name string) ([]byte, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
-		table, err := disk.ReadTableFile(ctx, name, t)
-		if err != nil {
-			return nil, err // not the nil table, which is no nil routing
-		}
-		return table, routing.Complete(table)
+		return disk.ReadFile(ctx, name)
 	})
 	var faults Faults
 	if errors.As(err, &faults) {
@@ -106,8 +100,8 @@ func Read(ctx context.Context, path string, methods []string) ([]Search, error) 
 }
 
 // Parse is Read on the text of a plan; its faults name no file.
-func Parse(data []byte, methods []string, tables Tables) ([]Search, error) {
-	r := &reader{methods: methods, tables: tables, first: map[string]int{}}
+func Parse(data []byte, methods []string, files Files) ([]Search, error) {
+	r := &reader{methods: methods, files: files, first: map[string]int{}}
 	if root := r.document(data); root != nil {
 		r.plan(root)
 	}

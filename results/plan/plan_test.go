@@ -12,19 +12,18 @@ import (
 	"time"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/plan"
 )
 
 var methods = []string{"family", "genetic", "local"}
 
-// noTables is for plans that name no routing table.
-func noTables(t *core.Torus, name string) (routing.Routing, error) {
-	return nil, &results.ReadError{File: name, Problem: "there are no tables here"}
+// noFiles is for plans that name no file.
+func noFiles(name string) ([]byte, error) {
+	return nil, &results.ReadError{File: name, Problem: "there are no files here"}
 }
 
-func parse(text string) ([]plan.Search, error) { return plan.Parse([]byte(text), methods, noTables) }
+func parse(text string) ([]plan.Search, error) { return plan.Parse([]byte(text), methods, noFiles) }
 
 const nightly = `# every night
 schema: leeway/plan/1
@@ -177,7 +176,7 @@ func TestFaults(t *testing.T) {
 		{"empty routings", sound + "- {torus: 4x4, routing: [], size: 2, time: 1s}\n",
 			[]string{"3:25: the list of routing is empty"}},
 		{"table", sound + "- {torus: 4x4, routing: \"@a.json\", size: 2, time: 1s}\n",
-			[]string{"3:25: routing a.json: there are no tables here"}},
+			[]string{"3:25: routing a.json: there are no files here"}},
 		{"size 0", sound + "- {torus: 4x4, routing: odr, size: 0, time: 1s}\n",
 			[]string{`3:36: size "0": sizes lie in 1..16`}},
 		{"size above", sound + "- {torus: 4x4, routing: odr, size: 9..17, time: 1s}\n",

@@ -15,6 +15,8 @@ import (
 	"leeway/objective"
 	"leeway/objective/texts"
 	"leeway/results"
+	"leeway/results/disk"
+	"leeway/results/graphs"
 )
 
 // The keys of a plan. Defaults holds for problems without the key.
@@ -23,7 +25,7 @@ var (
 	defaultKeys = append(axisKeys(func(a objective.Axis) bool { return a.Group == objective.GroupTraffic }),
 		"routing", "seed", "time", "evaluations", "methods", "then")
 	problemKeys = append(axisKeys(func(a objective.Axis) bool { return a.Group != objective.GroupTraffic }),
-		append([]string{"torus", "mesh", "size", "max-load"}, defaultKeys...)...)
+		append([]string{"torus", "mesh", "network", "size", "max-load"}, defaultKeys...)...)
 )
 
 // axisKeys returns the keys of some axes.
@@ -81,7 +83,7 @@ func (r *reader) problem(node *yaml.Node) {
 		problems = r.axis(a, own, problems)
 	}
 	search.Then = r.then(own, node, problems)
-	limit, sizes := r.sizes(t, own, node)
+	limit, sizes := r.sizes(t, own, node, problems)
 	if len(r.faults) == before && limit == nil {
 		r.admitted(problems, sizes)
 	}
@@ -99,10 +101,16 @@ func (r *reader) network(own map[string]member, node *yaml.Node) *core.Torus {
 			return nil
 		}
 	}
+	if m, ok := own["network"]; ok {
+		if key, read = "network", r.listed; has(own, "torus", "mesh") {
+			r.fault(m.key, "give one of them", "network excludes torus and mesh")
+			return nil
+		}
+	}
 	text, m, ok := r.single(own, key)
 	switch {
 	case !has(own, key):
-		r.fault(node, "give torus: 8x8, or mesh: 8x8", "the key torus is missing")
+		r.fault(node, "give torus: 8x8, mesh: 8x8, or network: @FILE", "the key torus is missing")
 		return nil
 	case !ok:
 		return nil
@@ -113,6 +121,20 @@ func (r *reader) network(own map[string]member, node *yaml.Node) *core.Torus {
 		return nil
 	}
 	return t
+}
+
+// listed returns the network of a file, or of a text.
+func (r *reader) listed(text string) (*core.Torus, error) {
+	name, isFile := strings.CutPrefix(text, "@")
+	if !isFile {
+		return core.ParseNetwork(text)
+	}
+	data, err := r.files(name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := graphs.Read(data)
+	return t, results.InFile(err, name)
 }
 
 // axis returns some problems with each of the values of an axis, of the problem or the defaults. The defaults do not
@@ -139,7 +161,12 @@ func (r *reader) axis(a objective.Axis, own map[string]member, problems []object
 		}
 		for _, p := range problems {
 			err := error(nil)
-			if a.TakesNodes(p) {
+			switch {
+			case a.Name == "traffic":
+				var t objective.Traffic
+				t, err = disk.ReadTraffic(p.Torus(), text, r.files)
+				text = t.String()
+			case a.TakesNodes(p):
 				var nodes []int
 				nodes, err = family.ParseNodes(p.Torus(), text)
 				text = objective.NodesText(p.Torus(), nodes)
@@ -184,6 +211,12 @@ func (r *reader) then(own map[string]member, node *yaml.Node, problems []objecti
 func (r *reader) admitted(problems []objective.Problem, sizes []span) {
 	for _, p := range problems {
 		least, most := p.Sizes()
+		if p.Traffic.Matrix != nil {
+			if err := p.CheckRoom(); err != nil {
+				r.wrong(sizes[0].at, "traffic", err)
+			}
+			continue
+		}
 		for _, s := range sizes {
 			if s.low < least || s.high > most {
 				r.fault(s.at, "", "with the conditions sizes lie in %d..%d", least, most)
@@ -308,9 +341,15 @@ func (r *reader) routing(t *core.Torus, text string) (p objective.Problem, err e
 		return objective.FreeProblem(t, f), err
 	}
 	if name, isFile := strings.CutPrefix(text, "@"); isFile {
-		p.Routing, err = r.tables(t, name)
-	} else {
-		p.Routing, err = routing.Parse(t, text)
+		data, err := r.files(name)
+		if err == nil {
+			p.Routing, err = disk.ReadTable(data, t)
+		}
+		if err != nil {
+			return p, results.InFile(err, name)
+		}
+		return p, routing.Complete(p.Routing)
 	}
+	p.Routing, err = routing.Parse(t, text)
 	return p, err
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,11 +18,19 @@ type span struct {
 	at        *yaml.Node
 }
 
-// sizes reads what is asked for: sizes or a limit, exactly one of the two.
-func (r *reader) sizes(t *core.Torus, own map[string]member, node *yaml.Node) (*objective.Limit, []span) {
+// sizes reads what is asked for: sizes or a limit, exactly one of the two, or with matrices the number of their tasks.
+func (r *reader) sizes(t *core.Torus, own map[string]member, node *yaml.Node, problems []objective.Problem) (
+	*objective.Limit, []span) {
 	size, sized := own["size"]
 	limit, limited := own["max-load"]
+	given := func(p objective.Problem) bool { return p.Traffic.Matrix != nil }
+	tasks := slices.ContainsFunc(problems, given)
 	switch {
+	case tasks && (sized || limited || slices.ContainsFunc(problems, func(p objective.Problem) bool { return !given(p) })):
+		r.fault(node, "omit size and max-load, and list other traffic apart",
+			"a traffic matrix says how many tasks there are")
+	case tasks:
+		return nil, []span{{at: node}}
 	case sized && limited:
 		r.fault(limit.key, "max-load looks for the size", "size and max-load exclude each other")
 	case limited:
@@ -77,6 +86,9 @@ func (r *reader) expand(search Search, routings []objective.Problem, limit *obje
 		search.Problem = p
 		search.Limit = limit
 		for _, s := range sizes {
+			if p.Traffic.Matrix != nil {
+				s.low, s.high = p.Traffic.Matrix.Tasks, p.Traffic.Matrix.Tasks
+			}
 			for search.Size = s.low; search.Size <= s.high; search.Size++ {
 				if !r.add(search, s.at) {
 					return

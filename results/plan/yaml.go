@@ -20,7 +20,7 @@ import (
 // A reader gathers searches and faults. It goes on after a fault to find all of them.
 type reader struct {
 	methods  []string
-	tables   Tables
+	files    Files
 	defaults map[string]member
 	given    Search // what the defaults say
 	searches []Search

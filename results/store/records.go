@@ -58,8 +58,8 @@ func (e entry) fault() string {
 	switch {
 	case e.Schema != results.RecordSchema:
 		return "its schema is not " + results.RecordSchema
-	case e.Size != len(e.Nodes):
-		return "its size is not the number of its nodes"
+	case e.Size != max(len(e.Nodes), len(e.Assignment)):
+		return "its size is not the number of its nodes, or of its tasks"
 	case e.ClaimSHA256 != e.Hash():
 		return "its claim_sha256 does not belong to its claim"
 	case (e.Status == results.StatusOptimal) != (e.Proof != nil):

@@ -378,7 +378,7 @@ func titleOf(r store.Run) string {
 		return fmt.Sprintf("%s under %s, %s", picture.Shown(r.Problem.Torus), r.Problem.Routing, r.Goal)
 	}
 	return fmt.Sprintf("%s, %s under %s", picture.Shown(r.Problem.Torus),
-		picture.Processors(r.Problem.Size, strings.Contains(r.Problem.Torus, ":traffic=")), r.Problem.Routing)
+		picture.Processors(r.Problem.Size, trafficOf(r.Problem.Torus)), r.Problem.Routing)
 }
 
 // stateOf reads how a run stands.
@@ -418,4 +418,13 @@ func orDash(text string) string {
 		return "–"
 	}
 	return text
+}
+
+// trafficOf returns the text of the traffic in that of a network with terms, "" for all to all.
+func trafficOf(where string) string {
+	_, values, err := texts.SplitWhere(where)
+	if err != nil {
+		return ""
+	}
+	return values["traffic"].Text
 }

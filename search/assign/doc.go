@@ -1,2 +1,2 @@
-// Package assign looks for assignments of the tasks of a traffic matrix to nodes, by swaps and moves on tabled flows.
+// Package assign places the tasks of a traffic matrix, by swaps and moves on tabled flows.
 package assign

@@ -8,53 +8,73 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 
+	"leeway/core"
 	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/objective/fast"
+	"leeway/search"
 )
 
-// Params say how an assignment is looked for.
-type Params struct {
-	objective.Problem // its traffic is a matrix
-	Seed              uint64
-	Evaluations       int64    // changes that are tried; 0: until the context ends
-	Goal              *big.Rat // a value at which the search ends, such as a lower bound; nil: none
-	Workers           int
-	Better            func(value *big.Rat, a objective.Assignment) // told of every improvement, in turn; may be nil
-}
+// Method looks for placements of the tasks of a matrix by simulated annealing over swaps and moves.
+type Method struct{}
 
-// A Result is the best assignment that was found, with its E_max.
-type Result struct {
-	Best        objective.Assignment
-	Value       *big.Rat
-	Evaluations int64
+// Name is the word by which records and flags call the method.
+const Name = "annealing"
+
+// Name returns "annealing".
+func (Method) Name() string { return Name }
+
+// PlacesTasks is true; see search.Supports.
+func (Method) PlacesTasks() bool { return true }
+
+// Supports returns nil for problems with a matrix that have a table of flows, otherwise an *search.UnsupportedError.
+func (m Method) Supports(p objective.Problem) error { return supports(m.Name(), p) }
+
+func supports(name string, p objective.Problem) error {
+	if p.Traffic.Matrix == nil {
+		return search.Unsupported(name, p, "it places the tasks of a matrix, and there is none")
+	}
+	err := p.CheckRoom()
+	if err == nil {
+		err = fast.Assignable(p)
+	}
+	if err != nil {
+		return search.Unsupported(name, p, "%v", err)
+	}
+	return nil
 }
 
 // chains is how many searches share the evaluations, whatever the number of workers.
 const chains = 8
 
-// What a chain does: epochs of cooling, each from the best assignment so far, every few from a new start.
+// How a chain cools: temperatures are in squares of the distance from the goal.
 const (
-	epoch    = 1 << 17 // changes that are tried
-	restarts = 6       // epochs
-	hot      = 0.3     // temperature at first, in squares of the distance from the goal
-	cold     = 0.0005  // at last
+	hot    = 0.3
+	warm   = 0.03 // from a start
+	cold   = 0.0005
+	step   = 1 << 10 // changes at one temperature
+	length = 1 << 20 // changes of a run without budget
 )
 
-// Search looks for an assignment with a small E_max by simulated annealing over swaps and moves. With Evaluations the
-// result depends on the seed only. Errors are *core.InputError: there is no assignment, or no table for it.
-func Search(ctx context.Context, p Params) (Result, error) {
-	if err := p.CheckRoom(); err != nil {
-		return Result{}, err
+// Run cools chains, half of them from the best start, as long as the budget lasts. Evaluations are changes that are
+// tried. Errors are those of fast.NewAssigned.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	if err := m.Supports(p.Problem); err != nil {
+		return search.Outcome{}, err
 	}
 	table, err := fast.NewAssigned(p.Problem)
 	if err != nil {
-		return Result{}, err
+		return search.Outcome{}, err
 	}
-	s := &search{Params: p, table: table, partners: partners(p.Traffic.Matrix), goal: -1}
+	s := &run{Params: p, table: table, partners: partners(p.Problem.Traffic.Matrix), began: time.Now(), goal: -1}
+	for v := range p.Problem.Torus().N() {
+		list, _ := p.Problem.Torus().Nearest([]int{v})
+		s.distance = append(s.distance, list)
+	}
 	if p.Goal != nil {
-		s.goal = objective.Numerator(p.Goal, table.Den()).Int64()
+		s.goal = new(big.Int).Div(new(big.Int).Mul(p.Goal.Num(), table.Den()), p.Goal.Denom()).Int64()
 	}
 	s.ends, s.end = context.WithCancel(ctx)
 	defer s.end()
@@ -64,18 +84,26 @@ func Search(ctx context.Context, p Params) (Result, error) {
 	}
 	parallel.Each(context.WithoutCancel(ctx), p.Workers, len(list), func(i int) { list[i] = s.chain(i) })
 	best := slices.MinFunc(list, func(a, b chain) int { return cmp.Compare(a.value, b.value) })
-	r := Result{Best: best.at, Value: new(big.Rat).SetFrac(big.NewInt(best.value), table.Den())}
+	var out search.Outcome
 	for _, c := range list {
-		r.Evaluations += c.tried
+		out.Evaluations += c.tried
 	}
-	return r, nil
+	if out.Best, out.Value, err = s.exact(best); err != nil {
+		return out, err
+	}
+	if !p.Ended(ctx, &out, best.done) {
+		out.Reason = search.Stopped
+	}
+	return out, nil
 }
 
-type search struct {
-	Params
+type run struct {
+	search.Params
 	table    *fast.Assigned
 	partners [][]partner
-	goal     int64 // in units; -1: none
+	distance [][]int32 // of nodes
+	goal     int64     // in units; -1: none
+	began    time.Time
 	ends     context.Context
 	end      func()
 
@@ -83,104 +111,146 @@ type search struct {
 	told int64 // the least value that was told, 0: none
 }
 
+// exact returns the placement of a chain with its E_max.
+func (s *run) exact(c chain) (core.Placement, *big.Rat, error) {
+	at, err := core.PlaceTasks(s.Problem.Torus(), c.at)
+	if err != nil {
+		return at, nil, err
+	}
+	if s.table.Exact() {
+		return at, new(big.Rat).SetFrac(big.NewInt(c.value), s.table.Den()), nil
+	}
+	most, _ := fast.Evaluate(s.Problem, at).Max()
+	return at, most, nil
+}
+
 // A chain is what one of the searches found.
 type chain struct {
-	at    objective.Assignment
-	value int64
-	tried int64
+	at     []int // the node of every task
+	value  int64
+	tried  int64
+	budget int64 // 0: none
+	done   bool  // no task can be moved
 }
 
 // chain runs one of the searches.
-func (s *search) chain(number int) (best chain) {
+func (s *run) chain(number int) (best chain) {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(number)))
-	budget := int64(math.MaxInt64)
+	best.value = math.MaxInt64
 	if s.Evaluations > 0 {
-		budget = s.Evaluations / chains
-		if int64(number) < s.Evaluations%chains {
-			budget++
+		if best.budget = search.Part(s.Evaluations, number, chains); best.budget == 0 && number > 0 {
+			return best
 		}
 	}
-	best.value = math.MaxInt64
-	for round := 0; best.at == nil || best.tried < budget && best.value > s.goal && s.ends.Err() == nil; round++ {
-		at := slices.Clone(best.at)
-		if round%restarts == 0 {
-			at = start(s.Problem, s.partners, rng, (number+round)%2 == 0)
+	for round := 0; best.at == nil || !s.over(&best); round++ {
+		at, heat := []int(nil), warm
+		switch {
+		case round > 0 && (number+round)%2 == 0:
+			at = slices.Clone(best.at)
+		case round == 0 && number%2 == 0 && len(s.Starts) > 0:
+			at = slices.Clone(s.Starts[0].Tasks())
+		default:
+			at, heat = start(s.Problem, s.distance, s.partners, rng, rng.IntN(2) == 0), hot
 		}
 		st := newState(s.Problem, s.table, s.partners, at)
 		if s.improve(st, &best); len(st.free) == 0 {
+			best.done = true
 			return best
 		}
-		s.cool(rng, st, &best, min(epoch, budget-best.tried))
+		s.cool(rng, st, &best, heat)
 	}
 	return best
 }
 
-// improve takes an assignment that is better than the best of the chain.
-func (s *search) improve(st *state, best *chain) {
-	if value := st.most(); value < best.value {
-		best.at, best.value = slices.Clone(st.at), value
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.Better != nil && (s.told == 0 || value < s.told) {
-			s.told = value
-			s.Better(new(big.Rat).SetFrac(big.NewInt(value), s.table.Den()), best.at)
-		}
+// over reports whether a chain is to end.
+func (s *run) over(c *chain) bool {
+	return c.value <= s.goal || s.ends.Err() != nil || c.budget > 0 && c.tried >= c.budget
+}
+
+// improve takes a placement that is better than the best of the chain.
+func (s *run) improve(st *state, best *chain) {
+	value := st.most()
+	if value >= best.value {
+		return
+	}
+	best.at, best.value = slices.Clone(st.at), value
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.told != 0 && value >= s.told || !s.table.Exact() {
+		return
+	}
+	s.told = value
+	if at, most, err := s.exact(*best); err == nil {
+		s.Report(search.Event{Method: Name, Value: most, Best: at, Improved: true, Evaluations: best.tried})
 	}
 }
 
 // aim sets what the state is to reach: a 16th below the best, but not below the goal of the search.
-func (s *search) aim(st *state) {
+func (s *run) aim(st *state) {
 	st.best = st.most()
 	st.count()
 	st.goal = max(s.goal, st.best-max(1, st.best/16), 0)
 	st.unit = 1 / float64(max(1, st.best-st.goal))
 }
 
-// cool tries a number of changes at falling temperatures.
-func (s *search) cool(rng *rand.Rand, st *state, best *chain, changes int64) {
+// spent returns what part of a chain's budget is over, of its evaluations or of the time, from a number of changes on.
+func (s *run) spent(c *chain, from int64) float64 {
+	if c.budget > 0 {
+		return float64(c.tried-from) / float64(c.budget-from)
+	}
+	if end, timed := s.ends.Deadline(); timed {
+		return float64(time.Since(s.began)) / float64(end.Sub(s.began))
+	}
+	return float64(c.tried-from) / length
+}
+
+// cool tries changes at temperatures that fall from a given one until the budget is spent.
+func (s *run) cool(rng *rand.Rand, st *state, best *chain, heat float64) {
 	s.aim(st)
-	const step = 1 << 10 // changes at one temperature
-	heat, falls := hot, math.Pow(cold/hot, step/float64(max(step, changes)))
-	for i := int64(0); i < changes; i++ {
-		if i%step == step-1 {
-			if heat *= falls; s.ends.Err() != nil {
-				return
+	from := best.tried
+	for part := 0.0; part < 1 && !s.over(best); part = s.spent(best, from) {
+		now := heat * math.Pow(cold/heat, part)
+		changes := int64(step)
+		if best.budget > 0 {
+			changes = min(changes, best.budget-best.tried)
+		}
+		for range changes {
+			best.tried++
+			task, other, to, ok := st.draw(rng)
+			if !ok {
+				continue
 			}
-		}
-		best.tried++
-		task, other, to, ok := st.draw(rng)
-		if !ok {
-			continue
-		}
-		grows := st.try(task, other, to)
-		if grows > 0 && rng.Float64() >= math.Exp(-grows/heat) {
-			st.drop()
-			continue
-		}
-		if st.keep(task, other, to) {
-			s.improve(st, best)
-			if best.value <= s.goal {
-				s.endAt()
-				return
+			grows := st.try(task, other, to)
+			if grows > 0 && rng.Float64() >= math.Exp(-grows/now) {
+				st.drop()
+				continue
 			}
-			s.aim(st)
+			if st.keep(task, other, to) {
+				if s.improve(st, best); best.value <= s.goal {
+					s.endAt()
+					return
+				}
+				s.aim(st)
+			}
 		}
 	}
 }
 
 // endAt ends all chains where the result need not be repeatable: without a number of evaluations.
-func (s *search) endAt() {
+func (s *run) endAt() {
 	if s.Evaluations == 0 {
 		s.end()
 	}
 }
 
-// start returns an assignment to begin with: tasks in a random order or, where near, those with the greatest demands
+// start returns where tasks are to begin with: in a random order or, where near, those with the greatest demands
 // first, each on the node where what it exchanges with the tasks before has the shortest way.
-func start(p objective.Problem, list [][]partner, rng *rand.Rand, near bool) objective.Assignment {
+func start(p objective.Problem, distance [][]int32, list [][]partner, rng *rand.Rand, near bool) []int {
+	if !near {
+		return slices.Clone(search.Draw(p, rng).Tasks())
+	}
 	t := p.Torus()
-	at := make(objective.Assignment, p.Traffic.Matrix.Tasks)
-	on := make([]int, t.N())
+	at, on := make([]int, p.Traffic.Matrix.Tasks), make([]int, t.N())
 	for i := range at {
 		at[i] = -1
 	}
@@ -195,26 +265,24 @@ func start(p objective.Problem, list [][]partner, rng *rand.Rand, near bool) obj
 		}
 	}
 	order := rng.Perm(len(at))
-	if near {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
-	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	costs := make([]int64, t.N())
 	for _, task := range order {
 		if at[task] >= 0 {
 			continue
 		}
-		best, least := -1, int64(math.MaxInt64)
-		for _, v := range rng.Perm(t.N()) {
-			if on[v] >= p.Traffic.Room() || !p.MayHave(v) {
-				continue
-			}
-			cost := int64(0)
-			for _, e := range list[task] {
-				if x := at[e.task]; near && x >= 0 {
-					cost += (e.out + e.in) * int64(t.LeeDistance(v, x))
+		clear(costs)
+		for _, e := range list[task][:len(list[task])-1] {
+			if x := at[e.task]; x >= 0 {
+				for v, d := range distance[x] {
+					costs[v] += (e.out + e.in) * int64(d)
 				}
 			}
-			if cost < least {
-				best, least = v, cost
+		}
+		best, least := -1, int64(math.MaxInt64)
+		for _, v := range rng.Perm(t.N()) {
+			if on[v] < p.Traffic.Room() && p.MayHave(v) && costs[v] < least {
+				best, least = v, costs[v]
 			}
 		}
 		at[task] = best

@@ -1,7 +1,10 @@
 package assign
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"leeway/core"
 	"leeway/objective"
@@ -14,32 +17,35 @@ type partner struct {
 	out, in int64
 }
 
-// partners lists for every task those that it sends to or receives from.
+// partners lists for every task those that it sends to or receives from, ascending; a last one has a number above all.
 func partners(m *objective.Matrix) [][]partner {
 	list := make([][]partner, m.Tasks)
-	index := map[[2]int]int{}
-	add := func(of, other int, out, in int64) {
-		i, ok := index[[2]int{of, other}]
-		if !ok {
-			i, index[[2]int{of, other}] = len(list[of]), len(list[of])
-			list[of] = append(list[of], partner{task: int32(other)})
-		}
-		list[of][i].out += out
-		list[of][i].in += in
-	}
 	for _, d := range m.Demands {
-		add(d.From, d.To, d.Amount, 0)
-		add(d.To, d.From, 0, d.Amount)
+		list[d.From] = append(list[d.From], partner{int32(d.To), d.Amount, 0})
+		list[d.To] = append(list[d.To], partner{int32(d.From), 0, d.Amount})
+	}
+	for i, all := range list {
+		slices.SortFunc(all, func(a, b partner) int { return cmp.Compare(a.task, b.task) })
+		var joint []partner
+		for _, e := range all {
+			if n := len(joint); n > 0 && joint[n-1].task == e.task {
+				joint[n-1].out += e.out
+				joint[n-1].in += e.in
+			} else {
+				joint = append(joint, e)
+			}
+		}
+		list[i] = append(joint, partner{task: math.MaxInt32})
 	}
 	return list
 }
 
-// A state is an assignment with its loads. Changes are tried first, and then kept or dropped: the cost of a link is the
-// square of how far its load is above a goal.
+// A state is where tasks are, with the loads. Changes are tried first, and then kept or dropped: the cost of a link is
+// the square of how far its load is above a goal.
 type state struct {
 	table    *fast.Assigned
 	partners [][]partner
-	at       objective.Assignment
+	at       []int
 	on       []int // tasks by node
 	room     int   // tasks that a node may have
 	may      []int // nodes that are not forbidden
@@ -52,13 +58,13 @@ type state struct {
 	reached int     // links with a load of best or more
 
 	delta   []int64 // of the change that is tried, by link
-	touched []int32 // links whose loads change
+	touched []int32 // links whose loads may change
 	marked  []bool  // by link: it is touched
 	dense   bool    // a change touches most links, so that all count as touched
 }
 
-// newState returns a state of an assignment.
-func newState(p objective.Problem, table *fast.Assigned, list [][]partner, at objective.Assignment) *state {
+// newState returns a state of some nodes of tasks.
+func newState(p objective.Problem, table *fast.Assigned, list [][]partner, at []int) *state {
 	s := &state{table: table, partners: list, at: at, on: make([]int, p.Torus().N()), room: p.Traffic.Room(),
 		loads: table.Units(at), delta: make([]int64, p.Torus().M()), marked: make([]bool, p.Torus().M())}
 	fixed := map[int]bool{}
@@ -71,7 +77,7 @@ func newState(p objective.Problem, table *fast.Assigned, list [][]partner, at ob
 			s.free = append(s.free, task)
 		}
 	}
-	if len(p.Traffic.Matrix.Demands) > 4*len(at) {
+	if 64*len(p.Traffic.Matrix.Demands) > len(at)*len(s.loads) {
 		s.dense = true
 		for l := range s.loads {
 			s.touched = append(s.touched, int32(l))
@@ -106,16 +112,14 @@ func (s *state) count() {
 
 // add adds an amount from one node to another to the change that is tried.
 func (s *state) add(from, to int, amount int64) {
-	if amount == 0 || from == to {
-		return
-	}
+	flow := s.table.Flow(from, to)
 	if s.dense {
-		for _, f := range s.table.Flow(from, to) {
+		for _, f := range flow {
 			s.delta[f.Link] += amount * int64(f.Share)
 		}
 		return
 	}
-	for _, f := range s.table.Flow(from, to) {
+	for _, f := range flow {
 		if !s.marked[f.Link] {
 			s.marked[f.Link] = true
 			s.touched = append(s.touched, f.Link)
@@ -124,35 +128,60 @@ func (s *state) add(from, to int, amount int64) {
 	}
 }
 
-// shift tries to move a task from one node to another, but for what it and a task that moves the other way send each
-// other; -1: there is no such task.
-func (s *state) shift(task, other, from, to int) {
-	for _, e := range s.partners[task] {
-		if int(e.task) == other {
-			continue
-		}
-		x := s.at[e.task]
-		s.add(from, x, -e.out)
-		s.add(x, from, -e.in)
-		s.add(to, x, e.out)
-		s.add(x, to, e.in)
-	}
-}
+// nobody has no partners.
+var nobody = []partner{{task: math.MaxInt32}}
 
-// try returns by how much the cost grows where a task moves to a node, and another, if not -1, takes its place.
+// try returns by how much the cost grows where a task moves to a node, and another, if not -1, takes its place. What
+// both exchange with a third one stays as far as it is equal.
 func (s *state) try(task, other, to int) float64 {
 	from := s.at[task]
-	s.shift(task, other, from, to)
+	mine, others := s.partners[task], nobody
 	if other >= 0 {
-		s.shift(other, task, to, from)
-		for _, e := range s.partners[task] {
-			if int(e.task) == other {
-				s.add(from, to, e.in-e.out)
-				s.add(to, from, e.out-e.in)
+		others = s.partners[other]
+	}
+	for i, j := 0, 0; ; {
+		x := min(mine[i].task, others[j].task)
+		if x == math.MaxInt32 {
+			break
+		}
+		out, in, mutual := int64(0), int64(0), int(x) == task || int(x) == other
+		if mine[i].task == x {
+			if out, in = mine[i].out, mine[i].in; mutual {
+				s.add(from, to, in-out)
+				s.add(to, from, out-in)
 			}
+			i++
+		}
+		if others[j].task == x {
+			out, in = out-others[j].out, in-others[j].in
+			j++
+		}
+		if mutual {
+			continue
+		}
+		at := s.at[x]
+		if out != 0 {
+			s.add(from, at, -out)
+			s.add(to, at, out)
+		}
+		if in != 0 {
+			s.add(at, from, -in)
+			s.add(at, to, in)
 		}
 	}
-	grows := 0.0
+	return s.growth()
+}
+
+// growth returns by how much the change that is tried makes the cost grow.
+func (s *state) growth() (grows float64) {
+	if s.dense {
+		for l, d := range s.delta {
+			if d != 0 {
+				grows += s.cost(s.loads[l]+d) - s.cost(s.loads[l])
+			}
+		}
+		return grows
+	}
 	for _, l := range s.touched {
 		if before, after := s.loads[l], s.loads[l]+s.delta[l]; max(before, after) > s.goal {
 			grows += s.cost(after) - s.cost(before)

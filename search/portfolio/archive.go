@@ -32,7 +32,7 @@ type archive struct {
 // *symmetry.WrongSymmetryError.
 func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive, error) {
 	a := &archive{}
-	if plain || routing.ByPair(p.Routing) || p.Torus().N() > maxNodes {
+	if plain || p.Traffic.Matrix != nil || routing.ByPair(p.Routing) || p.Torus().N() > maxNodes {
 		return a, nil
 	}
 	group, err := fast.Group(ctx, p)

@@ -27,7 +27,7 @@ type State struct {
 
 // An Entry is a placement of the archive.
 type Entry struct {
-	Nodes  []int    `json:"nodes"`
+	Nodes  []int    `json:"nodes"` // core.Placement.List
 	Value  *big.Rat `json:"value"`
 	Paths  [][]int  `json:"paths,omitempty"` // with a free routing; see restrict.Choices.List
 	Method string   `json:"method"`          // that found it
@@ -35,7 +35,7 @@ type Entry struct {
 
 // NewEntry returns the entry of a placement, with paths of the lists where it has a table.
 func NewEntry(f search.Found, lists *restrict.Lists) Entry {
-	e := Entry{Nodes: f.Placement.Nodes(), Value: f.Value, Method: f.Method}
+	e := Entry{Nodes: f.Placement.List(), Value: f.Value, Method: f.Method}
 	if f.Table != nil {
 		e.Paths = lists.ChoicesOf(f.Placement, f.Table).List(f.Placement)
 	}
@@ -45,7 +45,7 @@ func NewEntry(f search.Found, lists *restrict.Lists) Entry {
 // Found returns the placement of an entry of a problem, with a table of paths of the lists where the routing is free.
 // The value is not evaluated. An error says what is wrong with nodes or paths.
 func (e Entry) Found(p objective.Problem, lists *restrict.Lists) (search.Found, error) {
-	placement, err := core.NewPlacement(p.Torus(), e.Nodes)
+	placement, err := p.Place(e.Nodes)
 	f := search.Found{Placement: placement, Value: e.Value, Method: e.Method}
 	switch {
 	case err != nil:

@@ -96,6 +96,9 @@ func ByNodes(p objective.Problem) bool {
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.
 func (r Refuter) takes(p objective.Problem) error {
+	if p.Traffic.Matrix != nil {
+		return search.Unsupported(r.Name, p, "its steps are about processors, not about the tasks of a matrix")
+	}
 	if p.Free != nil && !r.Free || p.Limit != nil {
 		return search.Unsupported(r.Name, p, "its steps are about a given routing and size")
 	}

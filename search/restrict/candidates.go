@@ -35,7 +35,8 @@ type pair struct {
 // newCandidates returns the candidates of p under a traffic, an *core.InputError if it is too large, or the error of
 // the context.
 func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traffic) (*candidates, error) {
-	t, in := p.Torus(), p.Set()
+	t := p.Torus()
+	between, _ := traffic.Between(p)
 	s := &candidates{placement: p, traffic: traffic, torus: t, index: map[[2]int]int{},
 		lists: map[int][]routing.TablePath{}}
 	watch := core.NewWatch(ctx)
@@ -55,7 +56,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 			return nil, err
 		}
 		s.index[[2]int{from, to}] = len(s.pairs)
-		messages := traffic.Messages(in, from, to)
+		messages := between(from, to)
 		s.messages += messages
 		s.pairs = append(s.pairs,
 			pair{from: from, to: to, difference: d, first: s.elements, messages: messages, paths: list})
@@ -64,21 +65,13 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 	return s, nil
 }
 
-// sending yields the ordered pairs of nodes that send messages: of processors, and under client traffic of a node and a
-// processor.
+// sending yields the ordered pairs of nodes that send messages.
 func sending(p core.Placement, traffic objective.Traffic) iter.Seq2[int, int] {
-	if !traffic.Clients() {
-		return orderedPairs(p)
-	}
-	in, all := p.Set(), core.Range(p.Torus().N())
+	between, nodes := traffic.Between(p)
 	return func(yield func(from, to int) bool) {
-		for _, from := range all {
-			others := p.Nodes()
-			if in.Has(from) {
-				others = all
-			}
-			for _, to := range others {
-				if from != to && traffic.Messages(in, from, to) > 0 && !yield(from, to) {
+		for _, from := range nodes {
+			for _, to := range nodes {
+				if from != to && between(from, to) > 0 && !yield(from, to) {
 					return
 				}
 			}
@@ -137,17 +130,15 @@ func byPairTooLarge(t *core.Torus, traffic objective.Traffic) string {
 	return ""
 }
 
-// table returns the routing table of a solution. A displacement that no pair has, and under client traffic a pair of
-// nodes that sends nothing, keeps as few of its paths as are allowed.
+// table returns the routing table of a solution. A displacement that no pair has, and a pair of processors, under
+// client traffic of nodes, that sends nothing, keeps as few of its paths as are allowed.
 func (s *candidates) table(sol solution, by By, free routing.Free) (*routing.Table, error) {
 	var entries []routing.TableEntry
 	if by == ByPair {
 		for _, p := range s.pairs {
 			entries = append(entries, routing.TableEntry{From: p.from, To: p.to, Paths: s.paths(sol, p)})
 		}
-		if s.traffic.Clients() {
-			entries = append(entries, s.silent(free)...)
-		}
+		entries = append(entries, s.silent(free)...)
 		return routing.NewTable(s.torus, true, entries)
 	}
 	used := map[int]pair{}
@@ -165,10 +156,11 @@ func (s *candidates) table(sol solution, by By, free routing.Free) (*routing.Tab
 	return routing.NewTable(s.torus, false, entries)
 }
 
-// silent returns entries for the pairs of nodes that send nothing.
+// silent returns entries for the pairs of nodes that have messages, but none for each other.
 func (s *candidates) silent(free routing.Free) (entries []routing.TableEntry) {
-	for from := range s.torus.N() {
-		for to := range s.torus.N() {
+	_, nodes := s.traffic.Between(s.placement)
+	for _, from := range nodes {
+		for _, to := range nodes {
 			if _, sends := s.index[[2]int{from, to}]; sends || from == to {
 				continue
 			}

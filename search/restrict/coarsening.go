@@ -28,6 +28,19 @@ func coarsenings(
 	ctx context.Context, p core.Placement, traffic objective.Traffic, by By, group *symmetry.Group,
 ) ([]coarsening, error) {
 	t := p.Torus()
+	if traffic.Matrix != nil { // nothing is known of what preserves it
+		list := []coarsening{{by: ByPair, alike: true, name: "displacements"}, {by: ByPair, name: "single pairs"}}
+		if t.Closed() {
+			list[0].by = ByDisplacement
+		}
+		switch by {
+		case ByDisplacement:
+			list = list[:1]
+		case ByPair:
+			list = list[1:]
+		}
+		return list, nil
+	}
 	shifts, turns, err := stabiliser(ctx, p, group)
 	if err != nil && ctx.Err() == nil { // after the context has ended there are more classes, and all else is the same
 		return nil, err

@@ -78,6 +78,9 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 		WithTraffic(p.Traffic); err != nil {
 		return Restriction{}, err
 	}
+	if m := p.Traffic.Matrix; m != nil && m.Den > 1 {
+		return p.inUnits(ctx, m)
+	}
 	if p.Single && p.MinPaths > 1 {
 		return Restriction{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
 			Problem: "a single path for every pair cannot be several",
@@ -108,6 +111,29 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 	}
 	s.everywhere(ctx)
 	return s.result(ctx)
+}
+
+// inUnits is Run for a matrix of fractions: that of whole numbers of its units is as good.
+func (p Params) inUnits(ctx context.Context, m *objective.Matrix) (Restriction, error) {
+	whole, units := *m, big.NewRat(m.Den, 1)
+	whole.Den = 1
+	p.Traffic.Matrix = &whole
+	if p.Goal != nil {
+		p.Goal = new(big.Rat).Mul(p.Goal, units)
+	}
+	if observe := p.Observe; observe != nil {
+		p.Observe = func(e search.Event) {
+			e.Value = new(big.Rat).Quo(e.Value, units)
+			observe(e)
+		}
+	}
+	r, err := Run(ctx, p)
+	for _, v := range []*big.Rat{r.Value, r.Lower} {
+		if v != nil {
+			v.Quo(v, units)
+		}
+	}
+	return r, err
 }
 
 // problem returns the problem of the placement under a routing.

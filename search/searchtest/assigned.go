@@ -43,18 +43,18 @@ func Assigned(rng *rand.Rand, nodes, tasks int) (p objective.Problem, ok bool) {
 	return p, p.CheckRoom() == nil
 }
 
-// LeastAssigned returns the least E_max of all assignments by going through all of them.
+// LeastAssigned returns the least E_max of all placements of tasks by going through all of them.
 func LeastAssigned(p objective.Problem) *big.Rat {
 	var best *big.Rat
-	at := make(objective.Assignment, p.Traffic.Matrix.Tasks)
+	at := make([]int, p.Traffic.Matrix.Tasks)
 	var place func(task int)
 	place = func(task int) {
 		if task == len(at) {
-			if p.Refusal(at) != "" {
+			s := coretest.Must(p.Place(at))
+			if p.Refusal(s) != "" {
 				return
 			}
-			loads, _ := p.NaiveAssigned(func(int64) error { return nil }, at)
-			if most, _ := loads.Max(); best == nil || most.Cmp(best) < 0 {
+			if most, _ := p.Naive(s).Max(); best == nil || most.Cmp(best) < 0 {
 				best = most
 			}
 			return

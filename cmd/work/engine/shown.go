@@ -194,6 +194,7 @@ func usersOf(p objective.Problem, s core.Placement, link int) ([]User, error) {
 			}
 			part := new(big.Rat).SetFrac(share.Num, f.Den)
 			load := new(big.Rat).Mul(part, big.NewRat(m.Count, int64(t.LinkBandwidth(core.Link(link)))))
+			load.Mul(load, p.Traffic.Unit())
 			list = append(list, User{m.From, m.To, results.FormatFraction(part), results.FormatFraction(load), m.Reply, load})
 		}
 	}

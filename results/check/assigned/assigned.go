@@ -23,20 +23,23 @@ import (
 func Faults(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofProof []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	wrong := func(format string, args ...any) { ofProof = append(ofProof, fmt.Sprintf(format, args...)) }
-	a, problem := assignment(r, p)
-	if problem != "" {
+	at, err := r.Placement(p.Torus(), r.Nodes)
+	if err != nil {
+		fault("%v", err)
+		return faults, nil
+	}
+	if problem := p.Refusal(at); problem != "" {
 		fault("assignment: %s", problem)
 		return faults, nil
 	}
-	if at := core.MustPlacement(p.Torus(), a.Nodes()).Coords(); !slices.EqualFunc(r.Nodes, at, slices.Equal[[]int]) ||
-		r.Size != len(at) {
-		fault("nodes and size are not those of the assignment: %d nodes have tasks", len(at))
+	if !slices.EqualFunc(r.Nodes, at.Coords(), slices.Equal[[]int]) || r.Size != at.Size() {
+		fault("nodes are not sorted, or the size is not the number of tasks, %d", at.Size())
 	}
 	if r.Optima != nil || r.Certificate != nil || r.LoadLimit != nil || r.BoundProof != nil || r.Baseline != nil ||
 		r.Then != "" || r.SolverClaim != nil {
 		fault("there is a field that an assignment does not have")
 	}
-	loads, err := p.NaiveAssigned(func(links int64) error { return m.Spend(1 + 2*links) }, a)
+	loads, err := p.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, at)
 	if err != nil {
 		m.End(err)
 	}
@@ -67,21 +70,6 @@ func Faults(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofPr
 	return faults, ofProof
 }
 
-// assignment returns the assignment of a record, or says why it is none of the problem.
-func assignment(r results.Record, p objective.Problem) (objective.Assignment, string) {
-	var a objective.Assignment
-	for task, pair := range r.Assignment {
-		if pair[0] != task {
-			return nil, fmt.Sprintf("entry %d is about task %d: all tasks are listed, ascending", task, pair[0])
-		}
-		a = append(a, pair[1])
-	}
-	if problem := p.Refusal(a); problem != "" {
-		return nil, problem
-	}
-	return a, ""
-}
-
 // carried returns what part of a message between two nodes each link carries, over its bandwidth.
 func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big.Rat {
 	m.Charge(16 * meter.FlowSteps(r)(meter.Apart(r.Torus(), from, to)))
@@ -102,7 +90,8 @@ func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big
 //	pair    the greatest demand is between two nodes, of whose messages some link carries the greatest part; that is
 //	        least for some pair; where a node has one task only
 //
-// Cost: the distances of all nodes, and the flows of all pairs of up to 256.
+// The last one rounds the best of these up to what loads are multiples of. Cost: the distances of all nodes, and the
+// flows of all pairs of up to 256.
 func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 	t, matrix, room := p.Torus(), p.Traffic.Matrix, p.Traffic.Room()
 	type partners map[int]int64
@@ -150,6 +139,12 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 		pair := per(lowerbound.Pair, greatest, 1, lowerbound.Witness{})
 		pair.Value.Mul(pair.Value, leastPart(m, p.Routing))
 		list = append(list, pair)
+	}
+	if unit := p.Denominator(); unit != nil {
+		best := slices.MaxFunc(list, func(a, b lowerbound.Bound) int { return a.Value.Cmp(b.Value) })
+		list = append(list, lowerbound.Bound{Name: lowerbound.Granularity,
+			Value:   new(big.Rat).SetFrac(objective.NumeratorUp(best.Value, unit), unit),
+			Witness: lowerbound.Witness{From: best.Name, Denominator: unit.String()}})
 	}
 	return list
 }
@@ -201,10 +196,10 @@ func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
 // has a value already, and returns one with E_max below the value, nil if there is none. Where translations preserve
 // the paths and no node is special, the first task is on node 0. The meter ends it, with a *meter.LimitError where
 // loads are beyond 62 bits.
-func Below(m *meter.Meter, p objective.Problem, value *big.Rat) objective.Assignment {
+func Below(m *meter.Meter, p objective.Problem, value *big.Rat) []int {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
 	m.ChargeAll(16, t.N(), t.N(), t.D())
-	unit, sum, exchanged := p.Denominator(), int64(0), make([]int64, tasks)
+	unit, sum, exchanged := objective.Denominator(p.Routing), int64(0), make([]int64, tasks)
 	for _, d := range p.Traffic.Matrix.Demands {
 		sum += d.Amount
 		exchanged[d.From] += d.Amount
@@ -244,7 +239,7 @@ func Below(m *meter.Meter, p objective.Problem, value *big.Rat) objective.Assign
 		pinned[f.Task] = f.Node
 	}
 	alike := p.Pinned == nil && p.Forbidden == nil && routing.Invariant(p.Routing)
-	at, on, loads := make(objective.Assignment, tasks), make([]int, t.N()), make([]int64, t.M())
+	at, on, loads := make([]int, tasks), make([]int, t.N()), make([]int64, t.M())
 	var place func(i int) bool
 	place = func(i int) bool {
 		if i == tasks {

@@ -35,11 +35,9 @@ func TestAgainstAllAssignments(t *testing.T) {
 		}
 		above := new(big.Rat).Add(least, big.NewRat(1, 1000))
 		a := assigned.Below(m, p, above)
-		if a == nil || p.Refusal(a) != "" {
+		if placed := coretest.Must(p.Place(a)); a == nil || p.Refusal(placed) != "" {
 			t.Fatalf("case %d, %s: %v, least %s", i, p, a, least)
-		}
-		loads := coretest.Must(p.NaiveAssigned(func(int64) error { return nil }, a))
-		if most, _ := loads.Max(); most.Cmp(least) != 0 {
+		} else if most, _ := p.Naive(placed).Max(); most.Cmp(least) != 0 {
 			t.Errorf("case %d, %s: %v has %s, least %s", i, p, a, most, least)
 		}
 	}

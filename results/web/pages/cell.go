@@ -345,7 +345,7 @@ func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 
 // counted returns the number of processors of a cell, which are controllers to clients.
 func counted(c atlas.Cell) string {
-	return picture.Processors(c.Size, c.Traffic != "")
+	return picture.Processors(c.Size, c.Traffic)
 }
 
 // percent returns a as hundredths of b, rounded; 0 where b is none.

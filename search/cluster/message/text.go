@@ -51,7 +51,7 @@ func IDOf(text []byte) string {
 
 // Placement returns the placement of some nodes, an error unless it is one of the problem.
 func Placement(p objective.Problem, nodes []int) (core.Placement, error) {
-	s, err := core.NewPlacement(p.Torus(), nodes)
+	s, err := p.Place(nodes)
 	switch {
 	case err != nil:
 		return s, err
