@@ -202,7 +202,7 @@ func TestBestOnNetworks(t *testing.T) {
 	for i := range coretest.Cases(400, 50) {
 		rng := coretest.Rng(43, i)
 		p := searchtest.Conditioned(rng, 10)
-		if Supports(p.WithSize(p.Torus().N())) != nil {
+		if (Method{}).Supports(p.WithSize(p.Torus().N())) != nil {
 			continue
 		}
 		b := &table{routing: p.Routing, known: map[uint64]*big.Rat{}, fixed: p.Fixed.Nodes(), forbidden: p.Forbidden.Nodes()}

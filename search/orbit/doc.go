@@ -2,20 +2,18 @@
 // preserves E_max (Kramer and Mesner's method for designs). Orbits take the place of nodes: choosing some of them whose
 // sizes sum to n fixes the placement.
 //
-// There are two methods. Method goes through cyclic groups and translation groups, largest first. What two orbits send
-// each other is tabled on every link, exactly; links that carry the same under every choice, as the links of one orbit
-// do, become one row. So tables and search shrink by the order of the subgroup.
+// There are two methods. Method goes through cyclic groups, largest first. Lattice goes through translation groups, those
+// with the fewest orbits in a union first; they contain linear, multiple linear and spaced placements with any
+// coefficients, and whatever else repeats along a sublattice. What two orbits send each other is tabled on every link,
+// exactly; links that carry the same under every choice are one. The orbits of a translation group are the cosets of a
+// sublattice and form a group themselves, so what two of them send each other depends on their difference only, up to
+// translation: these tables are smaller by the number of cosets, so Lattice takes on much larger tori.
 //
-// Lattice goes through translation groups alone, those with the fewest orbits in a union first; they contain linear,
-// multiple linear and spaced placements with any coefficients, and whatever else repeats along a sublattice. The orbits
-// are the cosets of the sublattice and form a group themselves, so what two of them send each other depends on their
-// difference only, up to translation. Its tables are smaller by the number of cosets, so it takes on much larger tori.
-// Where the unions are few all are tried, up to symmetry; where they are many, cosets are exchanged.
+// Where the unions are few all are tried, up to symmetry; where they are many, orbits are exchanged.
 //
-// On networks with open dimensions translations move along closed ones only. Then Method tables pairs of nodes, and
-// Lattice what each place in the open dimensions sends, with translations along the closed ones. An orbit with a fixed
-// node is in every union, one with a forbidden node in none, and only what keeps these nodes counts as a symmetry of
-// unions.
+// On networks with open dimensions translations move along closed ones only, and Lattice tables what each place in the
+// open dimensions sends. An orbit with a fixed node is in every union, one with a forbidden node in none, and only what
+// keeps these nodes counts as a symmetry of unions.
 //
 // Best proves "best among the placements with this symmetry" and no more: better placements without it may exist.
 package orbit

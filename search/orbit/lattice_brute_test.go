@@ -74,18 +74,18 @@ func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 // walked returns the smallest E_max that walks over the chosen lattices of some order find; nil if there is none.
 func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	t.Helper()
-	list, err := choices(t.Context(), p)
+	list, err := lattices(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFlows(p.Routing)
+	f := newFlows(p)
 	var best *big.Rat
 	for _, c := range list {
-		if c.lattice.Order() != order {
+		if c.order != order {
 			continue
 		}
 		look := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: new(atomic.Bool)}
-		walkUnions(newCosets(f, c), look)
+		walkUnions(newOrbits(f, c), look)
 		for _, found := range look.found {
 			if v := big.NewRat(found.load, f.den); best == nil || v.Cmp(best) < 0 {
 				best = v
@@ -169,23 +169,24 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 		if testing.Short() && p.Torus().N() > 16 {
 			continue
 		}
-		lattices := closures(p.Torus())
+		closed := closures(p.Torus())
 		for order := 2; order <= p.Torus().N(); order++ {
-			want := len(lattices[order])
+			want := len(closed[order])
 			covered := map[string]bool{}
-			list, err := choices(t.Context(), p.WithSize(order))
+			list, err := lattices(t.Context(), p.WithSize(order))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, l := range list {
-				if l.lattice.Order() != order {
+				if l.order != order {
 					continue
 				}
-				if covered[l.lattice.String()] {
-					t.Errorf("%s: %s is an image of another lattice", p, l.lattice)
+				span := family.Span(p.Torus(), orbitsOf(p.Torus(), l.gens)[0]...)
+				if covered[span.String()] {
+					t.Errorf("%s: %s is an image of another lattice", p, span)
 				}
 				for _, images := range symmetries(t, p) {
-					covered[image(l.lattice, images).String()] = true
+					covered[image(span, images).String()] = true
 				}
 			}
 			if len(covered) != want {
@@ -208,19 +209,20 @@ func TestSmallestOfEachOrbit(t *testing.T) {
 
 func smallestOfEachOrbit(t *testing.T, p objective.Problem) {
 	t.Helper()
-	list, err := choices(t.Context(), p)
+	list, err := lattices(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range list {
-		m := newCosets(newFlows(p.Routing), c)
+	more, err := cyclic(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range append(list, more...) {
+		m := newOrbits(newFlows(p), c)
 		seen, orbits, smallest := map[int]bool{}, 0, 0
-		for mask := range 1 << len(m.first) {
+		for mask := range 1 << len(m.list) {
 			union := core.Set{uint64(mask)}.Nodes()
-			if len(union) != m.size {
-				continue
-			}
-			if !p.Admits(m.placement(union)) {
+			if placed := m.placement(union); placed.Size() != p.Size || !p.Admits(placed) {
 				continue
 			}
 			if (m.held > 0 || slices.Contains(m.leaders(), union[0])) && m.smallest(union) {
@@ -231,12 +233,12 @@ func smallestOfEachOrbit(t *testing.T, p objective.Problem) {
 			}
 			orbits++
 			for _, perm := range m.perms {
-				for by := range m.first {
+				for by := range m.list {
 					image := 0
 					for _, a := range union {
 						to := perm[a]
 						if !m.listed {
-							to = m.diff[by][to]
+							to = m.moves[by].orbits[to]
 						}
 						image |= 1 << to
 					}
@@ -245,7 +247,7 @@ func smallestOfEachOrbit(t *testing.T, p objective.Problem) {
 			}
 		}
 		if smallest != orbits {
-			t.Errorf("%d cosets of %s: %d smallest unions in %d orbits", c.cosets, c.lattice, smallest, orbits)
+			t.Errorf("orbits of %s: %d smallest unions in %d orbits of unions", c, smallest, orbits)
 		}
 	}
 }

@@ -1,8 +1,14 @@
 package orbit
 
 import (
+	"cmp"
 	"context"
+	"math/big"
+	"slices"
+	"sync/atomic"
 
+	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/search"
@@ -11,108 +17,176 @@ import (
 // Name is the word by which records and flags call Method.
 const Name = "orbit"
 
-// Limits of what is tabled: nodes of the torus, bits of the largest load, and loads of pairs of orbits.
+// Limits: nodes of the torus for Method, on open networks fast.MaxPairNodes, and for Lattice; flows that are tabled;
+// loads of pairs of orbits for Method; and bits of the largest load, of which two are added in an int64.
 const (
-	maxNodes    = 1024
-	maxLoadBits = 29
-	maxEntries  = 1 << 24
+	maxNodes        = 1024
+	maxLatticeNodes = 1 << 14
+	maxFlows        = 1 << 16
+	maxEntries      = 1 << 22
+	maxLoadBits     = 61
 )
 
-// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori within the limits
-// of the tables, otherwise a *search.UnsupportedError.
-func Supports(p objective.Problem) error {
-	nodes := maxNodes
-	if !p.Torus().Closed() {
-		nodes = fast.MaxPairNodes
+// Lattice is the search among unions of cosets. The zero value is ready.
+type Lattice struct{}
+
+// Name returns "lattice", the word by which records and flags call the method.
+func (Lattice) Name() string { return "lattice" }
+
+// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to 2^14
+// nodes and with not too many places in open dimensions, of which not all are open; otherwise a
+// *search.UnsupportedError.
+func (l Lattice) Supports(p objective.Problem) error {
+	switch t := p.Torus(); {
+	case t.Translations() == 1:
+		return search.Unsupported(l.Name(), p, "all dimensions are open, so that no translation maps the network to itself")
+	case len(t.Bases()) > maxFlows/t.N():
+		return search.Unsupported(l.Name(), p, "open dimensions make more than %d flows that differ", maxFlows)
 	}
-	return supports(Name, p, p.Size, nodes, maxLoadBits)
+	return supports(l.Name(), p, maxLatticeNodes)
 }
 
-// Method goes through subgroups. The zero value is ready.
+// Run returns the best union of cosets found. An evaluation is a union, or a part of one, whose loads are computed;
+// each that is returned or reported was evaluated again by an Evaluator. It is Complete when no union of any lattice
+// listed can be better. The seed decides only where exchanges of cosets start.
+func (l Lattice) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	return runOn(ctx, l, p, lattices)
+}
+
+// Method is the search among unions of orbits of cyclic groups. The zero value is ready.
 type Method struct{}
 
 // Name returns "orbit".
 func (Method) Name() string { return Name }
 
-// Supports returns what the function of this name does.
-func (Method) Supports(p objective.Problem) error { return Supports(p) }
-
-// Run returns the best placement that is a union of orbits of one of the subgroups tried. An evaluation is one choice
-// of orbits visited; every placement found is evaluated exactly. Complete means that no subgroup tried holds anything
-// better: there is never a refutation.
-func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	t, err := newTables(p.Problem)
-	if err != nil {
-		return search.Outcome{}, err
+// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to 1024
+// nodes, 256 where dimensions are open; otherwise a *search.UnsupportedError.
+func (Method) Supports(p objective.Problem) error {
+	nodes := maxNodes
+	if !p.Torus().Closed() {
+		nodes = fast.MaxPairNodes
 	}
-	h := newRun(Name, p)
+	return supports(Name, p, nodes)
+}
+
+// Run is like that of Lattice, for orbits of cyclic groups. Complete means that none of these holds anything better:
+// there is never a refutation.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	return runOn(ctx, m, p, cyclic)
+}
+
+func runOn(ctx context.Context, m search.Method, p search.Params,
+	list func(context.Context, objective.Problem) ([]choice, error)) (search.Outcome, error) {
+	h := newRun(m.Name(), p)
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
-	var open []*subgroupVisit
-	for _, s := range t.group.subgroups(p.Problem) {
-		open = append(open, &subgroupVisit{run: h, tables: t, subgroup: s})
+	if err := m.Supports(p.Problem); err != nil {
+		return h.out, err
 	}
-	found := h.start()
-	h.report(search.Event{Improved: found, Total: len(open)})
-	return h.out, rounds(h, open, h.planSubgroups)
+	choices, err := list(ctx, p.Problem)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return h.out, nil // stopped
+	case err != nil:
+		return h.out, err
+	}
+	f := newFlows(p.Problem)
+	var open []*visit
+	for _, c := range choices {
+		open = append(open, &visit{run: h, flows: f, from: c})
+	}
+	if h.start() {
+		h.out.Evaluations++
+	}
+	return h.out, h.rounds(open)
 }
 
-// A subgroupVisit is a visit of Method.
-type subgroupVisit struct {
-	*run
-	*tables
-	subgroup *Subgroup
-	choices  int64    // that it may visit in this round
-	shuffle  uint64   // the order of this round
-	descent  *descent // nil if there was none
-	large    bool     // the model is too large
+// supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to this many
+// nodes. Otherwise it returns a *search.UnsupportedError.
+func supports(name string, p objective.Problem, nodes int) error {
+	den, most := objective.Denominator(p.Routing), big.NewInt(int64(p.Torus().N()))
+	switch {
+	case !p.Torus().HasDimensions():
+		return search.Unsupported(name, p, "automorphisms of a network without dimensions have no text")
+	case p.Routing.DependsOnPlacement():
+		return search.Unsupported(name, p, "what two processors send each other depends on the others")
+	case routing.ByPair(p.Routing):
+		return search.Unsupported(name, p, "translations change the paths of a table by pair")
+	case p.Torus().N() > nodes:
+		return search.Unsupported(name, p, "the torus has %d nodes, the tables stop at %d", p.Torus().N(), nodes)
+	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > maxLoadBits:
+		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", maxLoadBits)
+	}
+	return cmp.Or(search.AllToAll(name, p), search.Anywhere(name, p))
 }
 
-// planSubgroups shares out what is left of the evaluations among the next open subgroups, which are searched in another
-// order in every round.
-func (h *run) planSubgroups(round uint64, choices int64, first int, open []*subgroupVisit) []*subgroupVisit {
-	visits := open[first:min(first+batch, len(open))]
-	if left, limited := h.left(); limited {
-		visits = visits[:min(int64(len(visits)), left)]
-		choices = min(choices, max(1, left/batch))
+// An Answer is what is known about the placements of a problem with one symmetry.
+type Answer struct {
+	Placement core.Placement // the best found; its zero value if there is none
+	Value     *big.Rat       // its E_max, nil if there is none
+	// Complete says that all placements with the symmetry were covered: none of them is better, and without a value
+	// there is none. It says nothing about others.
+	Complete bool
+	Nodes    int64 // unions, and parts of them, whose loads were computed
+	Orbits   int   // orbits that the symmetry leaves to choose from, of at most n nodes
+}
+
+// Best looks for the best placement of a problem among the unions of orbits of s, only below a value if that is not
+// nil. It computes the loads of at most budget unions and parts, any number if budget is 0, and ends early with the
+// context. The answer is the same for every run without a deadline. Errors are *search.UnsupportedError, also for
+// subgroups with too many orbits, and those of Parse for this problem.
+func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat, budget int64) (Answer, error) {
+	if err := (Method{}).Supports(p); err != nil {
+		return Answer{}, err
 	}
-	for _, v := range visits {
-		v.choices, v.shuffle = choices, 0
-		if round > 0 {
-			v.shuffle = h.params.Seed + round<<32 + 1
+	g, err := groupOf(p)
+	if err == nil {
+		s, err = g.parse(s.String())
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	if s.entries() > maxEntries {
+		return Answer{}, search.Unsupported(Name, p, "the orbits of %s have more than %d loads of pairs", s, maxEntries)
+	}
+	var a Answer
+	for _, o := range s.orbits {
+		if _, may := standing(p, o); may && len(o) <= p.Size {
+			a.Orbits++
 		}
 	}
-	return visits
+	if !s.fits(p) {
+		a.Complete = true
+		return a, nil
+	}
+	f := newFlows(p)
+	m := newOrbits(f, choice{Subgroup: s, problem: p, points: g.images()})
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	if budget == 0 {
+		budget = maxBudget
+	}
+	c := &tally{limit: f.below(below), enough: -1, budget: budget, stop: &stop}
+	a.Complete = walkUnions(m, c)
+	a.Nodes = c.spent
+	if last := len(c.found) - 1; last >= 0 {
+		a.Placement, a.Value = m.placement(c.found[last].union), big.NewRat(c.found[last].load, f.den)
+		err = confirm(fast.NewEvaluator(objective.Problem{Routing: p.Routing}), Name, a.Placement, a.Value)
+	}
+	return a, err
 }
 
-func (v *subgroupVisit) search() {
-	v.descent = nil
-	if v.stop.Load() {
-		return
+// below returns the largest load in units that lies below a value, any load if it is nil.
+func (f *flows) below(value *big.Rat) int64 {
+	if value == nil {
+		return maxBudget
 	}
-	m, ok := newModel(v.flows, v.group, v.subgroup, v.problem)
-	if v.large = !ok; v.large {
-		return
+	if x := objective.NumeratorBelow(value, big.NewInt(f.den)); x.IsInt64() {
+		return x.Int64()
 	}
-	v.descent = &descent{model: m, value: m.unitsBelow(v.out.Value) + 1, enough: m.unitsUpTo(v.params.Goal),
-		allowed: v.choices, shuffle: v.shuffle, stopped: v.stop.Load}
-	v.descent.run()
+	return maxBudget
 }
 
-// learn takes a subgroup that is too large to be tabled as done.
-func (v *subgroupVisit) learn() (open bool, err error) {
-	q := v.descent
-	v.descent = nil // the tables are made anew, not kept
-	switch {
-	case v.large:
-		v.report(search.Event{Note: "symmetry " + v.subgroup.String() + ": too many orbits"})
-		return false, nil
-	case q == nil:
-		return true, nil
-	}
-	v.out.Evaluations += q.nodes
-	if q.best != nil {
-		placement, value := q.found()
-		err = v.improve(placement, value, "symmetry "+v.subgroup.String())
-	}
-	return !q.closed, err
+// standing reports whether placements of a problem that are unions of orbits must have an orbit, and whether they may.
+func standing(p objective.Problem, orbit []int) (must, may bool) {
+	return slices.ContainsFunc(orbit, p.MustHave), !slices.ContainsFunc(orbit, func(v int) bool { return !p.MayHave(v) })
 }

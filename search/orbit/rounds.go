@@ -1,26 +1,27 @@
 package orbit
 
 import (
-	"cmp"
 	"context"
+	"math"
 	"math/big"
+	"math/rand/v2"
 	"sync/atomic"
 
 	"leeway/core"
 	"leeway/core/parallel"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/search"
 )
 
 // How the budget is shared out: subgroups are searched in batches that know the same best value, each for firstVisit
-// choices of orbits, and for growth times as many in every round after.
+// unions, and for growth times as many in every round after.
 const (
 	batch      = 8
 	firstVisit = 2000
 	growth     = 4
 	lastVisit  = 1 << 40 // rounds after it do not grow: what is left of a budget may take many
+	maxBudget  = math.MaxInt64
 )
 
 // A run is one call of a method.
@@ -37,27 +38,32 @@ func newRun(name string, p search.Params) *run {
 }
 
 // A visit is the search of one subgroup, in one round after the other.
-type visit interface {
-	// search looks for what is better than the best so far.
-	search()
-	// learn takes in what was found and reports whether the subgroup may hold more. It fails if the tables give a wrong
-	// value, which means a bug.
-	learn() (open bool, err error)
+type visit struct {
+	*run
+	flows  *flows
+	from   choice
+	unions int64  // that it may see in this round, and as many again by exchanges
+	stream uint64 // of random numbers
+	*orbits
+	*tally
+	all bool // no union can be better
 }
 
-// rounds searches the open subgroups round after round, until none is open or the run is over. Plan prepares the next
-// batch of them, from number first on, for at most a given number of choices each. Those of a batch are searched side
-// by side: the result does not depend on their order.
-func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, first int, open []V) []V) error {
-	choices := int64(firstVisit)
+// rounds searches the open subgroups round after round, until none is open or the run is over. Those of a batch are
+// searched side by side: the result does not depend on their order.
+func (h *run) rounds(open []*visit) error {
+	unions := int64(firstVisit)
 	if h.out.Value != nil && h.out.Value.Sign() == 0 { // of a start: nothing is better
 		open = nil
 	}
 	for round := uint64(0); len(open) > 0 && !h.ended(); round++ {
-		var still []V
+		var still []*visit
 		next := 0
 		for next < len(open) && !h.ended() {
-			visits := plan(round, choices, next, open)
+			visits := open[next:min(next+batch, len(open))]
+			for i, v := range visits {
+				v.plan(unions, round<<32+uint64(next+i))
+			}
 			parallel.Each(context.Background(), h.params.Workers, len(visits), func(i int) { visits[i].search() })
 			for _, v := range visits {
 				stays, err := v.learn()
@@ -72,7 +78,7 @@ func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, fi
 			h.report(search.Event{Done: next, Total: len(open)})
 		}
 		open = append(still, open[next:]...)
-		choices = min(choices*growth, lastVisit)
+		unions = min(unions*growth, lastVisit)
 	}
 	switch {
 	case h.params.Done(h.out.Value):
@@ -87,6 +93,51 @@ func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, fi
 	return nil
 }
 
+// plan lets a visit spend all that is left of the evaluations: learn counts what those before it in the batch left.
+func (v *visit) plan(unions int64, stream uint64) {
+	v.unions, v.stream = unions, stream
+	v.tally = &tally{limit: v.flows.below(v.out.Value), budget: v.room(), stop: &v.run.stop}
+	if v.params.Goal != nil {
+		v.tally.enough = max(0, objective.Numerator(v.params.Goal, big.NewInt(v.flows.den)).Int64())
+	}
+}
+
+// search walks through the unions, and where there are more than it may see it exchanges orbits for as many.
+func (v *visit) search() {
+	v.orbits = newOrbits(v.flows, v.from)
+	left := v.budget
+	v.budget = min(left, v.unions)
+	if v.all = walkUnions(v.orbits, v.tally); !v.all {
+		v.budget = min(left, 2*v.unions)
+		exchangeOrbits(v.orbits, v.tally, rand.New(rand.NewPCG(v.params.Seed, v.stream)))
+	}
+}
+
+// learn takes in a visit as if those before it in its batch had been made first, and no more than the evaluations
+// allow, and reports whether the subgroup may hold more. It fails if the tables give a wrong value, which means a bug.
+func (v *visit) learn() (open bool, err error) {
+	tables := v.orbits
+	v.orbits = nil // they are made anew, not kept
+	if v.run.enough() {
+		return true, nil
+	}
+	before, room := v.out.Evaluations, v.room()
+	for _, f := range v.found {
+		if f.at > room {
+			break
+		}
+		v.out.Evaluations = before + f.at
+		if err := v.improve(tables.placement(f.union), big.NewRat(f.load, v.flows.den), v.from.String()); err != nil {
+			return false, err
+		}
+		if v.params.Done(v.out.Value) {
+			return true, nil
+		}
+	}
+	v.out.Evaluations = before + min(room, v.spent)
+	return !v.all || v.spent > room, nil
+}
+
 // start takes the first start of the right size, which is the best, and reports whether there is one.
 func (h *run) start() bool {
 	for _, s := range h.params.Starts {
@@ -99,22 +150,22 @@ func (h *run) start() bool {
 	return false
 }
 
-// left returns how many evaluations are left, and false if any number is.
-func (h *run) left() (evaluations int64, limited bool) {
-	return h.params.Evaluations - h.out.Evaluations, h.params.Evaluations > 0
+// room returns how many evaluations may be spent.
+func (h *run) room() int64 {
+	if h.params.Evaluations > 0 {
+		return h.params.Evaluations - h.out.Evaluations
+	}
+	return maxBudget
 }
 
 // enough reports whether the goal is reached or the budget spent.
-func (h *run) enough() bool {
-	left, limited := h.left()
-	return limited && left <= 0 || h.params.Done(h.out.Value)
-}
+func (h *run) enough() bool { return h.room() <= 0 || h.params.Done(h.out.Value) }
 
 // ended reports whether the goal, the budget or the context ends the run.
 func (h *run) ended() bool { return h.enough() || h.stop.Load() }
 
 // improve takes a placement to which the tables give a value, if that is the best so far, and evaluates it again.
-func (h *run) improve(p core.Placement, value *big.Rat, note string) error {
+func (h *run) improve(p core.Placement, value *big.Rat, symmetry string) error {
 	if h.out.Value != nil && value.Cmp(h.out.Value) >= 0 {
 		return nil
 	}
@@ -122,7 +173,7 @@ func (h *run) improve(p core.Placement, value *big.Rat, note string) error {
 		return err
 	}
 	h.out.Best, h.out.Value = p, value
-	h.report(search.Event{Improved: true, Note: note})
+	h.report(search.Event{Improved: true, Note: "symmetry " + symmetry})
 	return nil
 }
 
@@ -138,24 +189,4 @@ func confirm(e *fast.Evaluator, name string, p core.Placement, value *big.Rat) e
 		return &search.WrongValueError{Method: name, Nodes: p.Nodes(), Claimed: value, True: exact}
 	}
 	return nil
-}
-
-// supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to this many
-// nodes, with loads of n processors, in units of their denominator, of up to a given number of bits. Otherwise it
-// returns a *search.UnsupportedError.
-func supports(name string, p objective.Problem, n, nodes, bits int) error {
-	den, most := objective.Denominator(p.Routing), big.NewInt(int64(n))
-	switch {
-	case !p.Torus().HasDimensions():
-		return search.Unsupported(name, p, "automorphisms of a network without dimensions have no text")
-	case p.Routing.DependsOnPlacement():
-		return search.Unsupported(name, p, "what two processors send each other depends on the others")
-	case routing.ByPair(p.Routing):
-		return search.Unsupported(name, p, "translations change the paths of a table by pair")
-	case p.Torus().N() > nodes:
-		return search.Unsupported(name, p, "the torus has %d nodes, the tables stop at %d", p.Torus().N(), nodes)
-	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > bits:
-		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", bits)
-	}
-	return cmp.Or(search.AllToAll(name, p), search.Anywhere(name, p))
 }

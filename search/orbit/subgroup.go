@@ -3,7 +3,6 @@ package orbit
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"leeway/core"
@@ -173,10 +172,8 @@ func (s *Subgroup) fits(p objective.Problem) bool {
 	return can[n]
 }
 
-// standing reports whether placements of a problem that are unions of orbits must have an orbit, and whether they may.
-func standing(p objective.Problem, orbit []int) (must, may bool) {
-	return slices.ContainsFunc(orbit, p.MustHave), !slices.ContainsFunc(orbit, func(v int) bool { return !p.MayHave(v) })
-}
+// entries returns how many loads of pairs its orbits have.
+func (s *Subgroup) entries() int { return len(s.orbits) * (len(s.orbits) + 1) / 2 * s.torus.M() }
 
 const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, joined by ;"
 

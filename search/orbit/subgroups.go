@@ -3,7 +3,6 @@ package orbit
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"leeway/core"
@@ -14,15 +13,13 @@ import (
 	"leeway/objective/fast"
 )
 
-// Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it translation groups
-// alone are tried); points by which lattices are compared (fewer of them cost time only); lattices of one order, for
-// Method, which also bounds the elements of which all, not only kin, generate cyclic groups where nodes are fixed or
-// forbidden (maxOthers), and for Lattice, and numbers in the table of one lattice, for Lattice (the others are not
-// looked at).
+// Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it no cyclic groups are
+// tried); elements by which lattices are compared and that count as symmetries of unions (fewer of them cost time
+// only); elements of which all, not only kin, generate cyclic groups where nodes are fixed or forbidden; lattices of one
+// order, and numbers in the table of one lattice (the others are not looked at).
 const (
 	maxConjugations = 1 << 27
 	maxPoints       = 400
-	maxSubgroups    = 2_000
 	maxOthers       = 1 << 13
 	maxLattices     = 20_000
 	maxTable        = 1 << 20
@@ -31,81 +28,49 @@ const (
 // maxSingles is the most cosets of the lattice of one node: their unions are any placements, and other methods' work.
 const maxSingles = 3
 
-// subgroups returns the subgroups that Method goes through: the cyclic groups and the translation groups of at least
-// two elements that fit, one of each class under conjugation by kin, ordered by the number of elements, most first,
-// then by their text.
-func (g *group) subgroups(p objective.Problem) []*Subgroup {
-	var list []*Subgroup
-	for order := 2; order <= p.Size; order++ {
-		if p.Size%order != 0 {
-			continue
-		}
-		seen := map[string]bool{}
-		for _, gens := range latticesOf(g.torus, order) {
-			s, ok := newSubgroup(g.torus, gens)
-			if !ok || !s.fits(p) {
-				continue
-			}
-			if key := g.smallest(s.orbits[0]); !seen[key] {
-				seen[key] = true
-				list = append(list, s)
-			}
-		}
+// cyclic returns the cyclic groups that Method goes through: those with elements that are no translations, and of which
+// some orbits make up the size, one of each class under conjugation by kin, with the most elements first, then in the
+// order of their texts.
+func cyclic(_ context.Context, p objective.Problem) ([]choice, error) {
+	g, err := groupOf(p)
+	if err != nil {
+		return nil, err
 	}
+	images := g.images()
+	var list []choice
 	for _, s := range g.cyclic() {
-		if e := s.gens[0]; (e.Permutes() || e.Reflects()) && s.fits(p) {
-			list = append(list, s)
+		if e := s.gens[0]; (e.Permutes() || e.Reflects()) && s.fits(p) && s.entries() <= maxEntries {
+			list = append(list, choice{Subgroup: s, problem: p, points: images})
 		}
 	}
-	slices.SortFunc(list, func(a, b *Subgroup) int {
-		return cmp.Or(b.order-a.order, cmp.Compare(a.String(), b.String()))
-	})
+	slices.SortFunc(list, func(a, b choice) int { return cmp.Or(b.order-a.order, cmp.Compare(a.String(), b.String())) })
+	return list, nil
+}
+
+// images returns the images of nodes under kin, as many as are looked at.
+func (g *group) images() (list [][]int) {
+	for _, e := range g.kin {
+		images := e.Images(g.torus)
+		for _, shift := range g.shifts {
+			if len(list) == maxImages {
+				return list
+			}
+			image := make([]int, len(images))
+			for v, w := range images {
+				image[v] = g.torus.Sum(w, shift)
+			}
+			list = append(list, image)
+		}
+	}
 	return list
 }
 
-// latticesOf returns the generators of the translation groups of some order.
-func latticesOf(t *core.Torus, order int) (list [][]elements.Element) {
-	for l := range family.Lattices(t, order) {
-		if len(list) == maxSubgroups {
-			break
-		}
-		var gens []elements.Element
-		for _, v := range l.Generators() {
-			gens = append(gens, elements.Translation(t, v))
-		}
-		list = append(list, gens)
-	}
-	return list
-}
+// maxImages is the most elements of which images are the symmetries of unions of one subgroup.
+const maxImages = 1 << 12
 
-// smallest names the smallest of the lattices that kin make of one with the given nodes.
-func (g *group) smallest(nodes []int) string {
-	var least []int
-	image := make([]int, len(nodes))
-	for _, e := range g.kin[:min(maxPoints, len(g.kin))] {
-		by := g.linear[g.numberOf(elements.Element{Point: e.Point})/g.torus.N()]
-		for i, v := range nodes {
-			image[i] = by[v]
-		}
-		slices.Sort(image)
-		if least == nil || slices.Compare(image, least) < 0 {
-			least = append(least[:0], image...)
-		}
-	}
-	return fmt.Sprint(least)
-}
-
-// A choice is a lattice of which some cosets, in number, make up the size.
-type choice struct {
-	problem objective.Problem
-	lattice family.Lattice
-	cosets  int
-	points  [][]int // images of nodes under elements that keep the lattice and take placements of the problem to such
-}
-
-// choices returns the lattices that Lattice goes through for placements of a problem, those with the fewest cosets
+// lattices returns the lattices that Lattice goes through for placements of a problem, those with the fewest cosets
 // first; the error may be that of the context.
-func choices(ctx context.Context, p objective.Problem) ([]choice, error) {
+func lattices(ctx context.Context, p objective.Problem) ([]choice, error) {
 	t, n := p.Torus(), p.Size
 	group, err := fast.Group(ctx, p)
 	if err != nil {
@@ -132,7 +97,11 @@ func choices(ctx context.Context, p objective.Problem) ([]choice, error) {
 				return nil, ctx.Err()
 			}
 			if kept, earliest := keepers(l, points); earliest && possible(p, l) {
-				list = append(list, choice{p, l, n / order, moved(group, kept)})
+				s := &Subgroup{torus: t, order: order}
+				for _, v := range l.Generators() {
+					s.gens = append(s.gens, elements.Translation(t, v))
+				}
+				list = append(list, choice{s, p, true, moved(group, kept)})
 			}
 			if listed++; listed == maxLattices {
 				break

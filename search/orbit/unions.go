@@ -17,7 +17,7 @@ type tally struct {
 	found  []find
 }
 
-// A find is a union of cosets, its largest load, and how many unions had been evaluated with it.
+// A find is a union of orbits, its largest load, and how many unions had been evaluated with it.
 type find struct {
 	union []int
 	load  int64
@@ -39,39 +39,39 @@ func (c *tally) take(union []int, load int64) {
 // what it saves.
 const maxSmallest = 6
 
-// A unionWalk tries all unions of cosets up to symmetry, each from its smallest image: that starts with the cosets that
+// A unionWalk tries all unions of orbits up to symmetry, each from its smallest image: that starts with the orbits that
 // are held, or with a leader, and what it starts with is smallest too.
 type unionWalk struct {
-	*cosets
+	*orbits
 	*tally
 	union []int
-	loads [][]int64 // by number of cosets: what they send each other
+	loads [][]int64 // by number of orbits: what they send each other
 	cut   bool      // the tally ended it
 }
 
 // walkUnions looks at all unions and reports whether the tally let it see all that could be better.
-func walkUnions(m *cosets, c *tally) bool {
-	w := &unionWalk{cosets: m, tally: c, loads: make([][]int64, m.size+1)}
-	for i := range w.loads {
-		w.loads[i] = make([]int64, len(m.own[0]))
-	}
+func walkUnions(m *orbits, c *tally) bool {
+	w := &unionWalk{orbits: m, tally: c, loads: [][]int64{make([]int64, m.classes)}}
+	left := m.size
 	if m.held == 0 {
 		for _, a := range m.leaders() {
-			w.extend(a)
+			w.extend(a, left)
 		}
 		return !w.cut || w.limit < 0
 	}
 	for a := range m.held - 1 {
 		w.union = append(w.union, a)
 		w.load()
+		left -= len(m.list[a])
 	}
-	w.extend(m.held - 1)
+	w.extend(m.held-1, left)
 	return !w.cut || w.limit < 0
 }
 
-// extend adds coset a, then all that may follow it. Loads only grow with cosets, so a part above the limit is given up.
-func (w *unionWalk) extend(a int) {
-	if w.cut = w.cut || w.ended(); w.cut || w.barred[a] {
+// extend adds orbit a, then all that may follow it, to reach the size with left processors. Loads only grow with
+// orbits, so a part above the limit is given up.
+func (w *unionWalk) extend(a, left int) {
+	if w.cut = w.cut || w.ended(); w.cut || w.barred[a] || len(w.list[a]) > left {
 		return
 	}
 	w.union = append(w.union, a)
@@ -81,20 +81,24 @@ func (w *unionWalk) extend(a int) {
 	}
 	w.spent++
 	load := w.load()
+	left -= len(w.list[a])
 	switch {
 	case load > w.limit:
-	case len(w.union) == w.size:
+	case left == 0:
 		w.take(w.union, load)
 	default:
-		for b := a + 1; b <= len(w.first)-(w.size-len(w.union)); b++ {
-			w.extend(b)
+		for b := a + 1; b < len(w.list) && w.tail[b] >= left; b++ {
+			w.extend(b, left)
 		}
 	}
 }
 
-// load computes the loads of the union from those without its last coset, and returns the largest.
+// load computes the loads of the union from those without its last orbit, and returns the largest.
 func (w *unionWalk) load() int64 {
 	n := len(w.union)
+	if n == len(w.loads) {
+		w.loads = append(w.loads, make([]int64, w.classes))
+	}
 	loads, last := w.loads[n], w.union[n-1]
 	copy(loads, w.loads[n-1])
 	w.addOwn(loads, last)
@@ -104,21 +108,21 @@ func (w *unionWalk) load() int64 {
 	return slices.Max(loads)
 }
 
-// tenure is how many exchanges long a coset that left stays out.
+// tenure is how many exchanges long an orbit that left stays out.
 const tenure = 3
 
-// An exchange improves a union by exchanging one coset for another, always the pair that leaves the smallest largest
-// load, then the fewest links with it (tabu search). Once as many exchanges in a row as it has cosets brought nothing,
+// An exchange improves a union by exchanging one orbit for another of its size, always the pair that leaves the smallest largest
+// load, then the fewest links with it (tabu search). Once as many exchanges in a row as it has orbits brought nothing,
 // it starts afresh: measured, new starts pay more than patience.
 type exchange struct {
-	*cosets
+	*orbits
 	*tally
 	rng   *rand.Rand
 	union []int
-	out   []int     // by coset: the step until which it stays out; -1 if it is in the union
+	out   []int     // by orbit: the step until which it stays out; -1 if it is in the union
 	loads []int64   // of the union
-	with  [][]int64 // by coset a: what a adds to the loads of the union without a
-	rest  []int64   // loads without the coset that leaves
+	with  [][]int64 // by orbit a: what a adds to the loads of the union without a
+	rest  []int64   // loads without the orbit that leaves
 	trial []int64   // loads after an exchange
 }
 
@@ -131,24 +135,24 @@ type merit struct {
 func (a merit) better(b merit) bool { return a.load < b.load || a.load == b.load && a.links < b.links }
 
 // newExchange returns an exchange without a union yet.
-func newExchange(m *cosets, c *tally, rng *rand.Rand) *exchange {
+func newExchange(m *orbits, c *tally, rng *rand.Rand) *exchange {
 	links := len(m.own[0])
-	x := &exchange{cosets: m, tally: c, rng: rng, loads: make([]int64, links), rest: make([]int64, links),
-		trial: make([]int64, links), out: make([]int, len(m.first)), with: make([][]int64, len(m.first))}
+	x := &exchange{orbits: m, tally: c, rng: rng, loads: make([]int64, links), rest: make([]int64, links),
+		trial: make([]int64, links), out: make([]int, len(m.list)), with: make([][]int64, len(m.list))}
 	for a := range x.with {
-		x.with[a] = make([]int64, len(m.own[0]))
+		x.with[a] = make([]int64, links)
 	}
 	return x
 }
 
-// exchangeCosets looks at unions until the tally ends it.
-func exchangeCosets(m *cosets, c *tally, rng *rand.Rand) {
+// exchangeOrbits looks at unions until the tally ends it.
+func exchangeOrbits(m *orbits, c *tally, rng *rand.Rand) {
 	x := newExchange(m, c, rng)
 	for !x.ended() {
 		x.start()
 		best := x.merit(x.loads, merit{load: -1})
 		x.note(best)
-		for step, last := 1, 0; step-last <= m.size && !x.ended(); step++ {
+		for step, last := 1, 0; step-last <= len(x.union) && !x.ended(); step++ {
 			now, ok := x.step(step)
 			if !ok {
 				break
@@ -162,13 +166,24 @@ func exchangeCosets(m *cosets, c *tally, rng *rand.Rand) {
 
 // start draws a union and tables its loads.
 func (x *exchange) start() {
-	x.union = x.union[:0]
-	for a := range x.held {
-		x.union = append(x.union, a)
+	order := x.rng.Perm(len(x.list))
+	slices.SortStableFunc(order, func(a, b int) int { return min(a, x.held) - min(b, x.held) }) // those held come first
+	order = slices.DeleteFunc(order, func(a int) bool { return x.barred[a] })
+	can := make([][]bool, len(order)+1) // by place and number: orbits from there on have that many processors
+	can[len(order)] = make([]bool, x.size+1)
+	can[len(order)][0] = true
+	for i, a := range slices.Backward(order) {
+		can[i] = slices.Clone(can[i+1])
+		for n := len(x.list[a]); n <= x.size; n++ {
+			can[i][n] = can[i][n] || can[i+1][n-len(x.list[a])]
+		}
 	}
-	for _, a := range x.rng.Perm(len(x.first)) {
-		if len(x.union) < x.size && a >= x.held && !x.barred[a] {
+	x.union = x.union[:0]
+	left := x.size
+	for i, a := range order {
+		if rest := left - len(x.list[a]); a < x.held || rest >= 0 && can[i+1][rest] {
 			x.union = append(x.union, a)
+			left = rest
 		}
 	}
 	clear(x.out)
@@ -227,8 +242,8 @@ func (x *exchange) step(step int) (merit, bool) {
 		for l, v := range x.loads {
 			x.rest[l] = v - x.with[a][l]
 		}
-		for b := range x.first {
-			if x.barred[b] || x.out[b] < 0 || x.out[b] > step {
+		for b, nodes := range x.list {
+			if x.barred[b] || x.out[b] < 0 || x.out[b] > step || len(nodes) != len(x.list[a]) {
 				continue
 			}
 			if x.ended() {
@@ -259,7 +274,7 @@ func (x *exchange) step(step int) (merit, bool) {
 	return best, true
 }
 
-// swap puts coset b in place of the union's coset number i.
+// swap puts orbit b in place of the union's orbit number i.
 func (x *exchange) swap(i, b, step int) {
 	a := x.union[i]
 	x.union[i] = b

@@ -9,9 +9,9 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/searchtest"
@@ -31,9 +31,9 @@ func symmetries(t *testing.T, p objective.Problem) [][]int {
 	return list
 }
 
-// instance returns a random routing that is supported, a random lattice of its torus, and the model of size cosets of
-// it.
-func instance(i int) (routing.Routing, family.Lattice, *cosets) {
+// instance returns a random routing that is supported, and the orbits of a random lattice or cyclic group with the size
+// of a union of some of them.
+func instance(i int) (routing.Routing, *orbits) {
 	rng := coretest.Rng(21, i)
 	for {
 		t := coretest.Torus(rng, 64)
@@ -44,33 +44,34 @@ func instance(i int) (routing.Routing, family.Lattice, *cosets) {
 		if i%4 == 0 && t.Closed() && !t.Twisted() {
 			r = coretest.Table(rng, t, false)
 		}
-		if (Lattice{}).Supports(objective.Problem{Routing: r, Size: 1}) != nil {
+		c := choice{problem: objective.Problem{Routing: r, Size: 1}, lattice: i%3 > 0, points: [][]int{core.Range(t.N())}}
+		if (Method{}).Supports(c.problem) != nil || (Lattice{}).Supports(c.problem) != nil {
 			continue
 		}
-		l := family.Span(t, t.ClosedPart(rng.IntN(t.N())), t.ClosedPart(rng.IntN(t.N())))
-		c := choice{objective.Problem{Routing: r}, l, 1 + rng.IntN(min(6, l.Index())), [][]int{unmoved(t)}}
-		return r, l, newCosets(newFlows(r), c)
+		if c.lattice {
+			c.Subgroup, _ = newSubgroup(t, []elements.Element{elements.Translation(t, t.ClosedPart(rng.IntN(t.N()))),
+				elements.Translation(t, t.ClosedPart(rng.IntN(t.N())))})
+		} else {
+			g := coretest.Must(groupOf(c.problem))
+			all := elementsOf(g)
+			c.Subgroup, _ = newSubgroup(t, []elements.Element{all[rng.IntN(len(all))]})
+		}
+		c.problem.Size = 0
+		for _, o := range rng.Perm(len(c.orbits))[:1+rng.IntN(min(6, len(c.orbits)))] {
+			c.problem.Size += len(c.orbits[o])
+		}
+		return r, newOrbits(newFlows(c.problem), c)
 	}
-}
-
-// unmoved returns the images of nodes under the identity.
-func unmoved(t *core.Torus) []int {
-	images := make([]int, t.N())
-	for v := range images {
-		images[v] = v
-	}
-	return images
 }
 
 // sameLoads compares the loads of a union, link by link, with the naive evaluator.
-func sameLoads(t *testing.T, i int, r routing.Routing, m *cosets, union []int, loads []int64) {
+func sameLoads(t *testing.T, i int, r routing.Routing, m *orbits, union []int, loads []int64) {
 	t.Helper()
 	p := m.placement(union)
 	naive := objective.Naive(r, p)
 	den := objective.Denominator(r).Int64()
-	n := p.Torus().N()
 	for link := range p.Torus().M() {
-		got := loads[link/n*len(m.first)+int(m.of[link%n])]
+		got := loads[m.class[link]]
 		if want := naive.Load(core.Link(link)); want.Cmp(big.NewRat(got, den)) != 0 {
 			t.Fatalf("case %d, torus %s, nodes %v: link %d carries %d/%d, want %s",
 				i, p.Torus(), p.Nodes(), link, got, den, want.RatString())
@@ -80,35 +81,30 @@ func sameLoads(t *testing.T, i int, r routing.Routing, m *cosets, union []int, l
 
 func cases() int {
 	if testing.Short() {
-		return 150
+		return 100
 	}
-	return 1200
+	return 250
 }
 
-// TestModelAgainstNaive adds up the loads of random unions and compares every link.
-func TestModelAgainstNaive(t *testing.T) {
+// TestTablesAgainstNaive adds up the loads of random unions and compares every link.
+func TestTablesAgainstNaive(t *testing.T) {
 	for i := range cases() {
-		r, l, m := instance(i)
-		union := coretest.Rng(22, i).Perm(len(m.first))[:m.size]
-		w := &unionWalk{cosets: m, loads: [][]int64{make([]int64, len(m.own[0]))}}
-		for _, a := range union {
+		r, m := instance(i)
+		w := &unionWalk{orbits: m, loads: [][]int64{make([]int64, m.classes)}}
+		for _, a := range coretest.Rng(22, i).Perm(len(m.list))[:min(len(m.list), 6)] {
 			w.union = append(w.union, a)
-			w.loads = append(w.loads, make([]int64, len(m.own[0])))
 			w.load()
 		}
-		if len(m.placement(union).Nodes()) != len(union)*l.Order() {
-			t.Fatalf("case %d: %d cosets of %s have %d nodes", i, len(union), l, m.placement(union).Size())
-		}
-		sameLoads(t, i, r, m, union, w.loads[len(union)])
+		sameLoads(t, i, r, m, w.union, w.loads[len(w.union)])
 	}
 }
 
 // TestExchangeAgainstNaive makes random exchanges and compares every link, and what each coset would add.
 func TestExchangeAgainstNaive(t *testing.T) {
 	for i := range cases() / 3 {
-		r, _, m := instance(i)
+		r, m := instance(i)
 		c := &tally{limit: math.MaxInt64, enough: -1, budget: 60, stop: new(atomic.Bool)}
-		exchangeCosets(m, c, coretest.Rng(23, i))
+		exchangeOrbits(m, c, coretest.Rng(23, i))
 		if c.spent != 60 || len(c.found) == 0 {
 			t.Fatalf("case %d: %d unions, %d finds", i, c.spent, len(c.found))
 		}
@@ -120,8 +116,11 @@ func TestExchangeAgainstNaive(t *testing.T) {
 		}
 		x := newExchange(m, &tally{limit: -1, enough: -1, budget: math.MaxInt64, stop: new(atomic.Bool)}, coretest.Rng(24, i))
 		x.start()
-		for step := 1; step <= 5 && len(m.first) > m.size; step++ {
+		for step := 1; step <= 5; step++ {
 			x.step(step)
+			if most := slices.Max(x.loads); m.placement(x.union).Size() != m.size || most < 0 {
+				t.Fatalf("case %d: union %v of %d processors", i, x.union, m.size)
+			}
 			sameLoads(t, i, r, m, x.union, x.loads)
 		}
 	}
@@ -130,31 +129,35 @@ func TestExchangeAgainstNaive(t *testing.T) {
 // TestStepIsTheBest compares the merit that a step reaches with all exchanges.
 func TestStepIsTheBest(t *testing.T) {
 	for i := range cases() / 6 {
-		r, _, m := instance(i)
-		if len(m.first) == m.size {
-			continue
-		}
+		r, m := instance(i)
 		x := newExchange(m, &tally{limit: -1, enough: -1, budget: math.MaxInt64, stop: new(atomic.Bool)}, coretest.Rng(25, i))
 		x.start()
 		best := merit{load: -1}
 		for j := range x.union {
-			for b := range m.first {
-				if slices.Contains(x.union, b) {
+			for b := range m.list {
+				if slices.Contains(x.union, b) || len(m.list[b]) != len(m.list[x.union[j]]) {
 					continue
 				}
 				union := slices.Clone(x.union)
 				union[j] = b
-				most, links := objective.Naive(r, m.placement(union)).Max()
-				load := new(big.Rat).Mul(most, new(big.Rat).SetInt(objective.Denominator(r))).Num().Int64()
-				if load == 0 {
-					links = m.torus.M() // Max counts none where nothing is loaded
+				loads := objective.Naive(r, m.placement(union))
+				most, _ := loads.Max()
+				classes := map[int32]bool{}
+				for l, class := range m.class {
+					classes[class] = classes[class] || loads.Load(core.Link(l)).Cmp(most) == 0
 				}
-				if now := (merit{load: load, links: links / (m.torus.N() / len(m.first))}); best.load < 0 || now.better(best) {
+				now := merit{load: new(big.Rat).Mul(most, new(big.Rat).SetInt(objective.Denominator(r))).Num().Int64()}
+				for _, at := range classes {
+					if at {
+						now.links++
+					}
+				}
+				if best.load < 0 || now.better(best) {
 					best = now
 				}
 			}
 		}
-		if got, ok := x.step(1); !ok || got != best {
+		if got, ok := x.step(1); ok != (best.load >= 0) || got != best {
 			t.Fatalf("case %d, torus %s: step to %+v, best %+v", i, m.torus, got, best)
 		}
 	}
@@ -170,23 +173,23 @@ func TestExchangeFindsTheBest(t *testing.T) {
 		if testing.Short() && c.n > 8 {
 			continue
 		}
-		list, err := choices(t.Context(), p)
+		list, err := lattices(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newFlows(p.Routing)
+		f := newFlows(p)
 		for i, c := range list {
-			if c.cosets > 6 {
+			if p.Size/c.order > 6 {
 				continue
 			}
-			m := newCosets(f, c)
+			m := newOrbits(f, c)
 			all := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: new(atomic.Bool)}
 			walkUnions(m, all)
 			some := &tally{limit: math.MaxInt64, budget: 8000, stop: new(atomic.Bool)}
-			exchangeCosets(m, some, coretest.Rng(26, i))
+			exchangeOrbits(m, some, coretest.Rng(26, i))
 			want, got := all.found[len(all.found)-1].load, some.found[len(some.found)-1].load
 			if got != want {
-				t.Errorf("%s, %d cosets of %s: exchanges find %d, walks %d", p, c.cosets, c.lattice, got, want)
+				t.Errorf("%s, %d cosets of %s: exchanges find %d, walks %d", p, p.Size/c.order, c, got, want)
 			}
 		}
 	}
@@ -195,11 +198,10 @@ func TestExchangeFindsTheBest(t *testing.T) {
 // TestLearnKeepsToTheBudget takes in a visit that went on past what earlier visits of its batch left: only what it
 // found within that counts.
 func TestLearnKeepsToTheBudget(t *testing.T) {
-	r, _, m := instance(1)
-	union := make([]int, m.size)
-	for i := range union {
-		union[i] = i
-	}
+	r, m := instance(1)
+	x := newExchange(m, &tally{limit: -1, enough: -1, budget: math.MaxInt64, stop: new(atomic.Bool)}, coretest.Rng(29, 1))
+	x.start()
+	union := x.union
 	most, _ := objective.Naive(r, m.placement(union)).Max()
 	load := new(big.Rat).Mul(most, new(big.Rat).SetInt(objective.Denominator(r))).Num().Int64()
 	for _, c := range []struct {
@@ -208,7 +210,8 @@ func TestLearnKeepsToTheBudget(t *testing.T) {
 	}{{3, true}, {4, false}} {
 		h := newRun("lattice", search.Params{Problem: objective.Problem{Routing: r}, Evaluations: 10})
 		h.out.Evaluations = 7
-		v := &latticeVisit{run: h, flows: newFlows(r), from: choice{lattice: family.Span(m.torus)}, cosets: m, all: true,
+		v := &visit{run: h, flows: newFlows(objective.Problem{Routing: r}), orbits: m, all: true,
+			from:  choice{Subgroup: &Subgroup{torus: m.torus}},
 			tally: &tally{spent: 20, found: []find{{union: union, load: load, at: c.at}}}}
 		open, err := v.learn()
 		if err != nil || h.out.Evaluations != 10 || !open || (h.out.Value != nil) != c.taken {
