@@ -122,6 +122,11 @@ func (a *app) printDeadlock(d answers.Deadlock) {
 	a.Printf("routing      %s\n", d.Routing)
 	a.row("traffic", describeTraffic(d.Setting))
 	a.Printf("processors   %d\n", d.Size)
+	if c := d.Channelled; c.Channels > 0 {
+		a.Printf("E_max        %s, with %s\n", decimal(c.MaxLoad), core.Count(c.Channels, "virtual channel"))
+		a.Printf("lower bound  %s (%s), whatever the channels\n", decimal(c.LowerBound), c.BoundReason)
+		a.Printf("found by     %s, seed %d, %d paths tried\n", c.FoundBy.Method, c.FoundBy.Seed, c.FoundBy.Evaluations)
+	}
 	if d.DeadlockFree {
 		a.Printf("deadlock     free: every path goes by one order of %s\n", core.Count(len(d.ChannelOrder), "link"))
 		return

@@ -32,6 +32,7 @@ type restriction struct {
 	single   bool
 	orders   bool
 	minPaths int
+	channels int
 	out      string
 }
 
@@ -52,11 +53,19 @@ func (a *app) restrictCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.single, "single-path", false, "exactly one path for every pair")
 	cmd.Flags().BoolVar(&f.orders, "orders", false, "choose dimension orders (and the tie rule) for all pairs at once")
 	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "paths that every pair keeps, or all it has if those are fewer")
+	cmd.Flags().IntVar(&f.channels, "channels", 0, "one shortest path for every pair, such that messages cannot deadlock "+
+		"with V virtual channels of each link")
 	cmd.Flags().StringVar(&f.out, "out", "", "file for the table, which --routing @FILE reads")
 	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
 	cmd.MarkFlagsMutuallyExclusive("orders", "by")
+	for _, other := range []string{"single-path", "min-paths", "orders", "by"} {
+		cmd.MarkFlagsMutuallyExclusive("channels", other)
+	}
 	return cmd
 }
+
+// maxChannels is the most virtual channels of a link that a table is searched for.
+const maxChannels = 64
 
 // read validates the flags.
 func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Params, b work.Budget, err error) {
@@ -68,6 +77,8 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	case !ok:
 		return p, b, &cli.Error{Err: cli.Errorf("--by %q: unknown", f.by),
 			Hint: cli.DidYouMean(f.by, flagValues["by"]) + "write displacement, pair or auto"}
+	case f.channels < 0 || f.channels > maxChannels:
+		return p, b, cli.Errorf("--channels %d: a number in 1..%d is needed", f.channels, maxChannels)
 	case f.minPaths < 1:
 		return p, b, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
 	case f.orders:
@@ -118,26 +129,44 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 	if err != nil {
 		return err
 	}
-	d, err := work.Restrict(cmd.Context(), params, b, func(lower *big.Rat) (observe func(search.Event), end func()) {
+	watch := func(lower *big.Rat) (observe func(search.Event), end func()) {
 		show := newLine(a.Stderr, "", fmt.Sprintf("%s n=%d", params.Placement.Torus(), params.Placement.Size()), lower, b)
 		show.view.Start()
 		return show.observe, show.view.Stop
-	})
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &cli.StoppedError{What: "the paths of the placement were"}
-	case err != nil:
-		return cli.InFlag("placement", err)
 	}
-	var failed error
-	if f.out != "" {
-		var data []byte
-		if data, failed = layout.Encode(d.Table); failed == nil {
-			failed = a.deliver(f.out, data)
+	if f.channels > 0 {
+		d, err := work.RestrictChannels(cmd.Context(), params.Placement, params.Traffic, f.channels, b, watch)
+		if err != nil {
+			return restricting("channels", err)
 		}
+		return cmp.Or(a.show(f.asJSON, d, func() { a.printDeadlock(d) }), a.writeTo(f.out, d.Table))
+	}
+	d, err := work.Restrict(cmd.Context(), params, b, watch)
+	if err != nil {
+		return restricting("placement", err)
 	}
 	// A table that could not be written still goes to stdout: nothing found is lost.
-	return cmp.Or(a.show(f.asJSON, d, func() { a.printRestriction(d) }), failed)
+	return cmp.Or(a.show(f.asJSON, d, func() { a.printRestriction(d) }), a.writeTo(f.out, d.Table))
+}
+
+// restricting returns an error in the words of the command.
+func restricting(flag string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return &cli.StoppedError{What: "the paths of the placement were"}
+	}
+	return cli.InFlag(flag, err)
+}
+
+// writeTo writes a document to a file, if there is a name.
+func (a *app) writeTo(name string, document any) error {
+	if name == "" {
+		return nil
+	}
+	data, err := layout.Encode(document)
+	if err != nil {
+		return err
+	}
+	return a.deliver(name, data)
 }
 
 func (a *app) printRestriction(d work.Restriction) {

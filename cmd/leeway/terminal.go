@@ -107,7 +107,7 @@ var topics = []cli.Topic{
 		"reply-routing then size max-load fixed forbidden radius distance per-node plan single-path min-paths by " +
 		"orders below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase orbit " +
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
-		"open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
+		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
 		"renew cluster"},
 	{Title: "Output", Flags: "out stream certificate json loads format optima schedule ranks theme title values ascii " +
@@ -120,7 +120,7 @@ var topics = []cli.Topic{
 // valueNames says what stands for the values of flags in help.
 var valueNames = map[string]string{
 	"torus": "SIDES", "mesh": "SIDES", "network": "@FILE", "graph": "GRAPH", "placement": "PLACEMENT",
-	"routing": "ROUTING", "size": "N",
+	"routing": "ROUTING", "size": "N", "channels": "V",
 	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "distance": "LINKS", "max-load": "LOAD", "below": "LOAD",
 	"gap": "LOAD", "by": "WHAT",
 	"traffic": "TRAFFIC", "per-node": "C", "question": "-", "reply-routing": "ROUTING", "then": "KEY", "objective": "KEY",

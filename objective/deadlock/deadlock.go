@@ -7,6 +7,8 @@ package deadlock
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -103,19 +105,18 @@ func (g *Graph) Cycle() (list []Dependency) {
 	return list
 }
 
-// Datelines returns how many virtual channels a link has where a path takes channel 0 of its links along a dimension
-// until it goes over the end of that dimension, and from then on channel 1, and false where dependencies have a cycle
-// even so, or there are no dimensions.
-func (g *Graph) Datelines(ctx context.Context) (channels int, free bool, err error) {
+// Datelines returns the channels in an order by which every path goes that takes channel 0 of its links along a
+// dimension until it goes over the end of that dimension, and from then on channel 1; nil where dependencies have a
+// cycle even so, or there are no dimensions.
+func (g *Graph) Datelines(ctx context.Context) ([]Channel, error) {
 	t := g.problem.Torus()
 	if !t.HasDimensions() {
-		return 0, false, nil
+		return nil, nil
 	}
 	m := t.M()
 	two := newDigraph(2 * m)
-	channels = 1
 	crossed := make([]int, t.D())
-	err = g.each(ctx, func(_ objective.Message, path []core.Link) error {
+	err := g.each(ctx, func(_ objective.Message, path []core.Link) error {
 		clear(crossed)
 		before := -1
 		for _, l := range path {
@@ -124,7 +125,6 @@ func (g *Graph) Datelines(ctx context.Context) (channels int, free bool, err err
 				crossed[port.Dim] = 1
 			}
 			v := crossed[port.Dim]*m + int(l)
-			channels = max(channels, crossed[port.Dim]+1)
 			if two.used[v] = true; before >= 0 {
 				two.add(before, v)
 			}
@@ -132,16 +132,44 @@ func (g *Graph) Datelines(ctx context.Context) (channels int, free bool, err err
 		}
 		return nil
 	})
-	_, free = two.order()
-	return channels, free, err
+	order, free := two.order()
+	if !free {
+		return nil, err
+	}
+	return channelsOf(order, m), err
+}
+
+// channelsOf returns channels by their numbers, number times m plus link.
+func channelsOf(list []int, m int) (channels []Channel) {
+	for _, v := range list {
+		channels = append(channels, Channel{core.Link(v % m), v / m})
+	}
+	return channels
+}
+
+// Numbers returns how many channels a link has among some, at most.
+func Numbers(list []Channel) (most int) {
+	for _, c := range list {
+		most = max(most, c.Number+1)
+	}
+	return most
 }
 
 // Virtual returns virtual channels in an order such that every path finds its way by it: after each channel that it
-// takes some channel of the next link comes later. One path after the other takes channels of one number, the first
-// that close no cycle with the dependencies so far, or where none do for each of its links the first that does not.
-// How many channels a link has at most is not proved to be the fewest, unless it is 1, or 2 and there is a cycle.
+// takes some channel of the next link comes later. They are the fewest of a link that are found: with datelines, or one
+// path after the other with channels of one number, the first that close no cycle with the dependencies so far, or
+// where none do for each of its links the first that does not; then orders and paths are changed in turn (Walks),
+// where paths are few. That no fewer are enough is proved only of 1, and of 2 where there is a cycle.
 // Cost: for every path, and for every dependency with each number of channels, a search through all.
-func (g *Graph) Virtual(ctx context.Context) (order []Channel, channels int, err error) {
+func (g *Graph) Virtual(ctx context.Context) ([]Channel, error) {
+	best, err := g.Datelines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, free := g.links.order()
+	if best != nil && (Numbers(best) == 1 || Numbers(best) == 2 && !free) {
+		return best, nil
+	}
 	m := g.problem.Torus().M()
 	v := &layers{digraph: newDigraph(m), links: m, count: 1}
 	err = g.each(ctx, func(_ objective.Message, path []core.Link) error {
@@ -161,13 +189,47 @@ func (g *Graph) Virtual(ctx context.Context) (order []Channel, channels int, err
 		return nil
 	})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	list, _ := v.order() // no cycle was closed
-	for _, u := range list {
-		order = append(order, Channel{core.Link(u % m), u / m})
+	if greedy := channelsOf(list, m); best == nil || Numbers(greedy) < Numbers(best) {
+		best = greedy
 	}
-	return order, v.count, nil
+	if Numbers(best) > 2 {
+		return g.fewer(ctx, best)
+	}
+	return best, nil
+}
+
+// Limits of the search for fewer channels: links of all paths, and orders that are drawn without progress.
+const (
+	maxWalked  = 1 << 17
+	fewerTries = 12
+)
+
+// fewer returns channels of which there are no more, by changing orders and paths in turn.
+func (g *Graph) fewer(ctx context.Context, channels []Channel) ([]Channel, error) {
+	var courses []Course
+	steps := 0
+	err := g.each(ctx, func(_ objective.Message, path []core.Link) error {
+		if steps += len(path); steps <= maxWalked {
+			ends := core.Range(len(path))
+			for i := range ends {
+				ends[i]++
+			}
+			courses = append(courses, Course{slices.Clone(path), ends})
+		}
+		return nil
+	})
+	if err != nil || steps > maxWalked {
+		return channels, err
+	}
+	w := NewWalks(g.problem.Torus(), Numbers(channels), courses, channels)
+	for i := range courses {
+		w.Walk(i, func(_ core.Link, number int) int64 { return int64(number) })
+	}
+	w.Drain(ctx, rand.New(rand.NewPCG(1, 0)), 2, fewerTries)
+	return w.Order(), ctx.Err()
 }
 
 // layers are dependencies of virtual channels, number times links plus link, without a cycle.

@@ -20,6 +20,18 @@ type Deadlock struct {
 	// Datelines are how many are enough where a path changes from channel 0 to channel 1 of a dimension as it goes over
 	// the end of that dimension; 0: these are not enough.
 	Datelines int `json:"datelines"`
+	Channelled
+}
+
+// Channelled is what is said of a table that was searched for: the least E_max of a table of single shortest paths that
+// so many virtual channels keep free of deadlock.
+type Channelled struct {
+	Channels    int              `json:"channels,omitempty"`    // 0: the routing was given
+	MaxLoad     string           `json:"max_load,omitempty"`    // of the table
+	LowerBound  string           `json:"lower_bound,omitempty"` // of every table of single shortest paths
+	BoundReason string           `json:"bound_reason,omitempty"`
+	Bound       *Bound           `json:"bound,omitempty"` // from which LowerBound follows
+	FoundBy     *results.FoundBy `json:"found_by,omitempty"`
 }
 
 // A Dependency is a link that messages from Source to Target leave for the link of the next dependency.

@@ -13,13 +13,13 @@ func LinkNameOf(t *core.Torus, l core.Link) answers.LinkName {
 	return answers.LinkName{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
 }
 
-// NewDeadlock returns the document about a graph of dependencies, with virtual channels in their order and the number
-// of channels that datelines take, 0 if they are not enough.
-func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph, virtual []deadlock.Channel, channels,
-	datelines int) answers.Deadlock {
+// NewDeadlock returns the document about a graph of dependencies, with virtual channels in their order, and those of
+// datelines, nil if they are not enough.
+func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph,
+	virtual, datelines []deadlock.Channel) answers.Deadlock {
 	t := p.Torus()
-	d := answers.Deadlock{Schema: answers.DeadlockSchema, Subject: SubjectOf(q, p), VirtualChannels: channels,
-		Datelines: datelines}
+	d := answers.Deadlock{Schema: answers.DeadlockSchema, Subject: SubjectOf(q, p), Datelines: deadlock.Numbers(datelines),
+		VirtualChannels: max(1, deadlock.Numbers(virtual))}
 	var order []core.Link
 	if order, d.DeadlockFree = g.Order(); d.DeadlockFree {
 		d.ChannelOrder = []answers.LinkName{}

@@ -5,29 +5,38 @@ package channels
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lowerbound"
+	"leeway/results"
 	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/meter"
+	"leeway/results/check/witnesses"
 )
 
 // Document returns the verdict about an answer; see check.Document. Its proof are order and cycle. That a cycle is a
 // shortest one, what datelines take, and that fewer virtual channels are not enough, are not checked.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	return check.Answer(ctx, data, o, answers.ReadDeadlock, func(m *meter.Meter, d answers.Deadlock) (faults, _ []string) {
-		q, p, problem := check.Subject(m, d.Subject)
-		if problem == "" {
-			problem = (&checker{d, m, q, p}).witness()
-		}
-		if problem != "" {
-			faults = []string{problem}
-		}
-		return faults, nil
-	})
+	return check.Answer(ctx, data, o, answers.ReadDeadlock,
+		func(m *meter.Meter, d answers.Deadlock) (faults, notes []string) {
+			q, p, problem := check.Subject(m, d.Subject)
+			c := &checker{document: d, meter: m, problem: q, placement: p}
+			if problem == "" {
+				problem = c.witness()
+			}
+			if problem == "" && d.Channelled != (answers.Channelled{}) {
+				problem = c.searched(d.Channelled)
+			}
+			if problem != "" {
+				faults = []string{problem}
+			}
+			return faults, c.notes
+		})
 }
 
 type checker struct {
@@ -35,6 +44,57 @@ type checker struct {
 	meter     *meter.Meter
 	problem   objective.Problem
 	placement core.Placement
+	notes     []string
+}
+
+// searched says what is wrong with what a search says of its table, "" if nothing is. A bound whose witness is not
+// looked at is noted.
+func (c *checker) searched(d answers.Channelled) string {
+	t := c.problem.Torus()
+	loads, common := make([]int64, t.M()), big.NewInt(int64(t.CommonBandwidth()))
+	for m := range c.problem.Messages(c.placement) {
+		paths := 0
+		for path := range c.meter.Paths(m.Routing, m.From, m.To, c.placement.Set()) {
+			if paths++; paths > 1 || len(path) != t.LeeDistance(m.From, m.To) {
+				return fmt.Sprintf("from %s to %s there is not a single shortest path", core.JoinInts(t.Coords(m.From), ","),
+					core.JoinInts(t.Coords(m.To), ","))
+			}
+			for _, l := range path {
+				loads[l] += m.Count * int64(t.LinkScale(l))
+			}
+		}
+	}
+	if d.Bound == nil {
+		return "bound is missing"
+	}
+	value, wrong := results.ParseFraction(d.Bound.Value)
+	if wrong != nil {
+		return "bound: " + wrong.Error()
+	}
+	most := new(big.Rat).SetFrac(big.NewInt(slices.Max(append(loads, 0))), common)
+	lower := new(big.Rat).SetFrac(objective.NumeratorUp(value, common), common)
+	switch {
+	case c.document.VirtualChannels > d.Channels:
+		return fmt.Sprintf("the table takes %d virtual channels, more than %d", c.document.VirtualChannels, d.Channels)
+	case d.MaxLoad != results.FormatFraction(most):
+		return fmt.Sprintf("max_load is %s, not %s", results.FormatFraction(most), d.MaxLoad)
+	case d.LowerBound != results.FormatFraction(lower):
+		return fmt.Sprintf("the bound, rounded up to what a load can be, is %s, not %s", results.FormatFraction(lower),
+			d.LowerBound)
+	case lower.Cmp(most) > 0:
+		return "lower_bound is above max_load"
+	}
+	q := c.problem
+	q.Routing = routing.NewMinimal(t, routing.TieBoth)
+	problem, known := witnesses.Problem(c.meter, q, c.placement,
+		lowerbound.Bound{Name: d.Bound.Name, Value: value, Witness: d.Bound.Witness})
+	if problem != "" {
+		return "bound: " + problem
+	}
+	if !known {
+		c.notes = []string{"the bound " + d.Bound.Name + " is not derived again"}
+	}
+	return ""
 }
 
 // witness says what is wrong with order or cycle, "" if nothing is.

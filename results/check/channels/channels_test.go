@@ -1,14 +1,18 @@
 package channels_test
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
 
+	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/deadlock"
+	"leeway/objective/lowerbound"
 	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/documents"
@@ -42,11 +46,7 @@ func TestAnswersAreVerified(t *testing.T) {
 		}
 		what := coretest.Instance{Torus: torus, Routing: r, Placement: s}.String()
 		g := coretest.Must(deadlock.New(t.Context(), q, s))
-		virtual, channels, err := g.Virtual(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := compose.NewDeadlock(q, s, g, virtual, channels, 0)
+		d := compose.NewDeadlock(q, s, g, coretest.Must(g.Virtual(t.Context())), nil)
 		if v := judge(t, d); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
 			t.Fatalf("%s: %s, %v", what, v.Verdict, v.Reasons)
 		}
@@ -88,4 +88,62 @@ func TestAnswersAreVerified(t *testing.T) {
 	if len(forged) != 6 {
 		t.Errorf("forgeries: %v", forged)
 	}
+}
+
+// TestSearchedTables: of a table of single shortest paths E_max and a lower bound are judged, too.
+func TestSearchedTables(t *testing.T) {
+	d := searched(t, false)
+	if v := judge(t, d); v.Verdict != check.Valid || len(v.Reasons) > 0 {
+		t.Fatalf("%s, %v", v.Verdict, v.Reasons)
+	}
+	for reason, forge := range map[string]func(d *answers.Deadlock){
+		"max_load is 6":              func(d *answers.Deadlock) { d.MaxLoad = "5" },
+		"rounded up":                 func(d *answers.Deadlock) { d.LowerBound = "7" },
+		"bound is missing":           func(d *answers.Deadlock) { d.Bound = nil },
+		"lower_bound is above":       func(d *answers.Deadlock) { d.LowerBound, d.Bound = "7", &answers.Bound{Value: "7"} },
+		"more than 0":                func(d *answers.Deadlock) { d.Channels = 0 },
+		"bound: ":                    func(d *answers.Deadlock) { d.Bound.Witness.Set = d.Bound.Witness.Set[:2] },
+		"not a single shortest path": func(d *answers.Deadlock) { *d = searched(t, true) },
+	} {
+		other, bound := d, *d.Bound
+		other.Bound = &bound
+		forge(&other)
+		if v := judge(t, other); v.Verdict != check.Wrong || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {
+			t.Errorf("%s: %s, %v", reason, v.Verdict, v.Reasons)
+		}
+	}
+}
+
+// searched returns the answer about dimension order on a mesh of 3 x 3 as a table, of which one message may go around a
+// square.
+func searched(t *testing.T, around bool) answers.Deadlock {
+	torus := coretest.Must(core.ParseNetwork("3x3:open=0,1"))
+	order := coretest.Must(routing.Parse(torus, "odr"))
+	s := coretest.Must(family.Parse(torus, "full"))
+	var entries []routing.WeightedEntry
+	for from, to := range s.Pairs() {
+		for path := range order.Paths(from, to, s.Set()) {
+			nodes := []int{from}
+			for _, l := range path {
+				_, end := torus.LinkEnds(l)
+				nodes = append(nodes, end)
+			}
+			if around && from == 0 && to == 3 {
+				nodes = []int{0, 1, 4, 3}
+			}
+			entries = append(entries, routing.WeightedEntry{From: from, To: to,
+				Paths: []routing.WeightedPath{{Nodes: nodes, Share: big.NewRat(1, 1)}}})
+		}
+	}
+	q := objective.Problem{Routing: coretest.Must(routing.NewWeighted(torus, entries)), Size: 9}
+	g := coretest.Must(deadlock.New(t.Context(), q, s))
+	d := compose.NewDeadlock(q, s, g, coretest.Must(g.Virtual(t.Context())), nil)
+	// 3 nodes of a row send 6 others over 3 links.
+	var set [][]int
+	for b := range 3 {
+		set = append(set, []int{0, b})
+	}
+	d.Channelled = answers.Channelled{Channels: 1, MaxLoad: "6", LowerBound: "6", BoundReason: "slab",
+		Bound: &answers.Bound{Name: "separator", Value: "6", Witness: lowerbound.Witness{Set: set, Links: 3}}}
+	return d
 }

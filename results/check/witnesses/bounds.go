@@ -190,6 +190,18 @@ func (c *checker) witnessProblem(b lowerbound.Bound) string {
 	return ""
 }
 
+// Problem says why the witness of a lower bound for a placement does not give its value, "" if it does. It reports
+// false for bounds whose witnesses are not looked at.
+func Problem(m *meter.Meter, q objective.Problem, p core.Placement, b lowerbound.Bound) (problem string, known bool) {
+	switch b.Name {
+	case lowerbound.Degree, lowerbound.Separator, lowerbound.Slab, lowerbound.Bisection,
+		lowerbound.Congestion, lowerbound.Mean, lowerbound.DimensionMean:
+		c := &checker{meter: m, problem: q, placement: &p}
+		return c.witnessProblem(b), !q.Traffic.Clients()
+	}
+	return "", false
+}
+
 // foreignPart names a part of a witness that the bound does not have, "" where all parts belong to it: nobody checks
 // such a part.
 func foreignPart(b lowerbound.Bound, bandwidths bool) string {
