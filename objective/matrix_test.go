@@ -127,6 +127,8 @@ func TestPatterns(t *testing.T) {
 	for _, c := range []struct{ network, pattern, load string }{
 		{"8x8:open=0,1", "transpose", "7"}, {"8x8:open=0,1", "bit-complement", "4"}, {"8x8", "tornado", "3"},
 		{"8x8", "neighbour", "1"}, {"8", "tornado", "3"}, {"5", "tornado", "2"},
+		// From rows below r to column 0 above it go (8-r)8 nodes times r messages, and 4 more to node 0: r = 2.
+		{"8x8:open=0,1", "hot-spot", "288"}, {"8x8:open=0,1", "uniform", "128"},
 	} {
 		torus := coretest.Must(core.ParseNetwork(c.network))
 		r := coretest.Must(routing.Parse(torus, "odr"))
