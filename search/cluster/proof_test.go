@@ -19,6 +19,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/assign"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
@@ -153,7 +154,7 @@ func workerOptions(name string) WorkerOptions {
 		},
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
-			for _, m := range []search.Method{family.Method{}, local.Method{}} {
+			for _, m := range []search.Method{family.Method{}, local.Method{}, assign.Method{}} {
 				if slices.Contains(names, m.Name()) {
 					list = append(list, m)
 				}

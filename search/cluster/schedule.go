@@ -46,7 +46,7 @@ type scheduled struct {
 func newSchedule(seed uint64, starts []core.Placement, goal *big.Rat) *schedule {
 	c := &schedule{seed: seed, goal: goal, byID: map[string]*scheduled{}, last: message.MaxNumber}
 	for _, s := range starts[:min(len(starts), maxKept)] {
-		c.starts = append(c.starts, s.Nodes())
+		c.starts = append(c.starts, s.List())
 	}
 	return c
 }
@@ -132,7 +132,7 @@ func (c *schedule) merge() {
 			starts = nil
 		}
 		for _, s := range c.archive {
-			starts = append(starts, s.Placement.Nodes())
+			starts = append(starts, s.Placement.List())
 		}
 		c.after = append(c.after, starts)
 	}
@@ -140,7 +140,7 @@ func (c *schedule) merge() {
 
 // keep puts a placement into the archive, behind equally good ones.
 func (c *schedule) keep(f search.Found) {
-	same := func(have search.Found) bool { return slices.Equal(have.Placement.Nodes(), f.Placement.Nodes()) }
+	same := func(have search.Found) bool { return slices.Equal(have.Placement.List(), f.Placement.List()) }
 	if f.Value == nil || slices.ContainsFunc(c.archive, same) {
 		return
 	}

@@ -50,11 +50,16 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		searchByCrews(t, p)
+		searchByCrews(t, p, "family", "local")
 	}
+	p, err := texts.ParseProblem("4x4:traffic=matrix:tasks=5:demands=0-1*3,1-2*1/2,2-0,3-4*2,4-0", "udr", 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	searchByCrews(t, p, "annealing")
 }
 
-func searchByCrews(t *testing.T, p objective.Problem) {
+func searchByCrews(t *testing.T, p objective.Problem, methods ...string) {
 	t.Helper()
 	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
 	var first search.Outcome
@@ -66,7 +71,7 @@ func searchByCrews(t *testing.T, p objective.Problem) {
 			list = append(list, workerOptions(n))
 		}
 		stop := startWorkers(t, memory, list...)
-		r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"family", "local"}}, params)
+		r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: methods}, params)
 		stop()
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)

@@ -34,7 +34,7 @@ func (w *worker) prove(ctx context.Context, u message.Unit) message.Report {
 	found, ok := refuters.Found(err)
 	switch {
 	case ok:
-		return message.Report{Found: found.Nodes()}
+		return message.Report{Found: found.List()}
 	case ctx.Err() != nil:
 		return message.Report{}
 	case err != nil:
@@ -95,7 +95,7 @@ func (w *worker) search(ctx context.Context, u message.Unit) message.Report {
 	case ctx.Err() != nil || found.Value == nil:
 		return message.Report{}
 	}
-	return message.Report{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method,
+	return message.Report{Best: found.Best.List(), Value: found.Value.RatString(), Method: found.Method,
 		Evaluations: found.Evaluations}
 }
 

@@ -311,7 +311,7 @@ func (w *worker) renew(ctx context.Context, d queue.Delivery) {
 // Post makes a placement the incumbent if it is better than the one there, or that one is wrong. Value is its E_max.
 func Post(ctx context.Context, q queue.Queue, p objective.Problem, s core.Placement, value *big.Rat,
 	worker string) error {
-	text := message.Encode(message.Incumbent{Nodes: s.Nodes(), Value: value.RatString(), Worker: worker})
+	text := message.Encode(message.Incumbent{Nodes: s.List(), Value: value.RatString(), Worker: worker})
 	for {
 		f, err := q.Get(ctx, message.KeyBest)
 		if err != nil {
