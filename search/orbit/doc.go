@@ -2,8 +2,8 @@
 // preserves E_max (Kramer and Mesner's method for designs). Orbits take the place of nodes: choosing some of them whose
 // sizes sum to n fixes the placement.
 //
-// There are two methods. Method goes through cyclic groups, largest first. Lattice goes through translation groups, those
-// with the fewest orbits in a union first; they contain linear, multiple linear and spaced placements with any
+// There are two methods. Method goes through cyclic groups, largest first. Lattice goes through translation groups,
+// those with the fewest orbits in a union first; they contain linear, multiple linear and spaced placements with any
 // coefficients, and whatever else repeats along a sublattice. What two orbits send each other is tabled on every link,
 // exactly; links that carry the same under every choice are one. The orbits of a translation group are the cosets of a
 // sublattice and form a group themselves, so what two of them send each other depends on their difference only, up to

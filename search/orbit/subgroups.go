@@ -15,8 +15,8 @@ import (
 
 // Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it no cyclic groups are
 // tried); elements by which lattices are compared and that count as symmetries of unions (fewer of them cost time
-// only); elements of which all, not only kin, generate cyclic groups where nodes are fixed or forbidden; lattices of one
-// order, and numbers in the table of one lattice (the others are not looked at).
+// only); elements of which all, not only kin, generate cyclic groups where nodes are fixed or forbidden; lattices of
+// one order, and numbers in the table of one lattice (the others are not looked at).
 const (
 	maxConjugations = 1 << 27
 	maxPoints       = 400

@@ -111,9 +111,9 @@ func (w *unionWalk) load() int64 {
 // tenure is how many exchanges long an orbit that left stays out.
 const tenure = 3
 
-// An exchange improves a union by exchanging one orbit for another of its size, always the pair that leaves the smallest largest
-// load, then the fewest links with it (tabu search). Once as many exchanges in a row as it has orbits brought nothing,
-// it starts afresh: measured, new starts pay more than patience.
+// An exchange improves a union by exchanging one orbit for another of its size, always the pair that leaves the
+// smallest largest load, then the fewest links with it (tabu search). Once as many exchanges in a row as it has orbits
+// brought nothing, it starts afresh: measured, new starts pay more than patience.
 type exchange struct {
 	*orbits
 	*tally
