@@ -165,8 +165,8 @@ func (m *metric) solve(rows [][]int64) (d, prices []float64) {
 		for c, v := range row {
 			p.Set(i, c, float64(v)/metricUnit)
 		}
-		p.Right(i, 1e-7*float64(1+i%97)/97) // moved a little, so that every pivot is a step
 	}
+	p.Nudge()
 	return p.Run(metricPivots)
 }
 

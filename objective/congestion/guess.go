@@ -17,12 +17,21 @@ const (
 	priceUnit = 1 << 30
 )
 
-// guess solves the master problem as exact does, in floating point. Its weights
-// and shares are rounded to whole numbers and then bound the optimum exactly,
-// from both sides; both are often optimal when the true ones have small
-// denominators.
+// guess solves the problem of the classes by column generation: a master problem
+// over the paths found so far,
+//
+//	minimise E  with  sum of shares = 1                      for each class of pairs
+//	                  load of the shares + slack = links * E for each class of links
+//
+// with bandwidths added up in the place of links where they are not 1. Rows of pairs stand before rows of links,
+// whose dual values, negated, are weights of links; a cheapest path under these that is
+// cheaper than the dual value of its pair enters (Dantzig and Wolfe, Operations
+// Research 8, 1960, applied to flows as Ford and Fulkerson 1958). It works in floating
+// point; its weights and shares are rounded to whole numbers and then bound the optimum exactly,
+// from both sides, and of few classes the corner where it ends is computed in fractions.
 type guess struct {
-	master
+	*classes
+	lower   dual
 	members []variable
 	value   []float64
 	inverse [][]float64
@@ -31,7 +40,7 @@ type guess struct {
 }
 
 func newGuess(c *classes, pivots int) *guess {
-	g := &guess{master: master{classes: c}, pivots: pivots}
+	g := &guess{classes: c, pivots: pivots}
 	k, m := len(c.pairs), len(c.pairs)+len(c.linkCount)
 	g.members, g.value, g.inverse = make([]variable, m), make([]float64, m), make([][]float64, m)
 	for i := range m {
@@ -263,4 +272,68 @@ func (g *guess) rounded(den int64) primal {
 	}
 	r.measure(g.classes)
 	return r
+}
+
+// A variable of the master problem.
+type variable struct {
+	kind  kind
+	index int // class of link (slack) or of pair (share)
+	path  []core.Link
+}
+
+type kind int8
+
+const (
+	maximum kind = iota // the congestion, which is minimised
+	slack               // what a class of links is below it
+	share               // the part of a pair class on one path
+)
+
+// entry is one number of a sparse column.
+type entry struct {
+	row   int
+	value int64
+}
+
+// firstPaths returns a share for every class of pairs: a shortest path, with
+// which the program starts, and takes its bound, the mean.
+func (g *guess) firstPaths() []variable {
+	list := make([]variable, len(g.pairs))
+	g.lower.improve(g.classes, slices.Repeat([]int64{1}, len(g.linkCount)), func(i int, _ int64, path []core.Link) {
+		list[i] = variable{kind: share, index: i, path: slices.Clone(path)}
+	})
+	return list
+}
+
+// column returns the coefficients of a variable; for a share that of its pair
+// stands first.
+func (g *guess) column(v variable) []entry {
+	k := len(g.pairs)
+	switch v.kind {
+	case slack:
+		return []entry{{row: k + v.index, value: 1}}
+	case share:
+		column := []entry{{row: v.index, value: 1}}
+		return append(column, g.loads(v)...)
+	}
+	var column []entry
+	for l, count := range g.linkCount {
+		column = append(column, entry{row: k + l, value: -count})
+	}
+	return column
+}
+
+// loads returns what a share of 1 puts on every class of links.
+func (g *guess) loads(v variable) []entry {
+	var column []entry
+	for _, link := range v.path {
+		row := len(g.pairs) + int(g.linkClass[link])
+		at := slices.IndexFunc(column, func(e entry) bool { return e.row == row })
+		if at < 0 {
+			at = len(column)
+			column = append(column, entry{row: row})
+		}
+		column[at].value += g.pairs[v.index].count
+	}
+	return column
 }

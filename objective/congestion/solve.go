@@ -18,14 +18,13 @@ const maxPairs = 1 << 24
 // Options bounds the effort of Solve. The result depends on them only, unless
 // the context ends first.
 type Options struct {
-	// ExactClasses is the most classes of pairs and links together that are
-	// solved exactly.
+	// ExactClasses is the most classes of pairs and links together of which the
+	// corner found in floating point is computed in fractions.
 	ExactClasses int
 	// GuessClasses is the most classes that are then solved in floating point and
 	// rounded; still more are approached by averaging.
 	GuessClasses int
-	// Pivots bounds the steps of the exact method and of the one in floating
-	// point.
+	// Pivots bounds the steps in floating point.
 	Pivots int
 	// Rounds bounds the rounds of averaging; 0 leaves them to Work. More than
 	// 16384 are never made.
@@ -135,16 +134,17 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 
 // solve solves the program of some classes, whose messages are of 1.
 func (c *classes) solve(ctx context.Context, o Options) (Solution, error) {
-	if len(c.pairs)+len(c.linkCount) <= o.ExactClasses {
-		e := newExact(c)
-		e.run(ctx, o.Pivots)
-		return newSolution(c, o, e.lower, e.routing()), nil
-	}
-	if len(c.pairs)+len(c.linkCount) <= o.GuessClasses {
+	if size := len(c.pairs) + len(c.linkCount); size <= max(o.ExactClasses, o.GuessClasses) {
 		g := newGuess(c, o.Pivots)
 		g.run(ctx)
 		g.polish()
-		return newSolution(c, o, g.lower, g.routing()), nil
+		best := g.routing()
+		if size <= o.ExactClasses {
+			if r, ok := g.corner(); ok && r.value.Cmp(best.value) < 0 {
+				best = r
+			}
+		}
+		return newSolution(c, o, g.lower, best), nil
 	}
 	a := newAveraging(c, o.Flows)
 	if a.run(ctx, o.rounds(c)); a.total == 0 {

@@ -11,6 +11,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/congestion"
 	"leeway/objective/lowerbound"
+	"leeway/objective/simplex"
 )
 
 // Limits of the linear program that is solved exactly.
@@ -46,7 +47,7 @@ func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (
 			return unguided(s), nil
 		}
 		if (m.blocks()+1)*(len(m.items)+m.classes) <= entries {
-			if g, ok := m.solve(ctx, s); ok {
+			if g, ok := m.solve(s); ok {
 				return g, nil
 			}
 		}
@@ -67,38 +68,37 @@ func unguided(s *candidates) guide {
 // solve finds weights w of the classes of links, 1 in total, for which the sum over
 // items of their cheapest block is largest, a crossing of a link counting as often as its scale: maximise the sum of u
 // with u_i <= cost of each block of item i. The multipliers of these rows are the shares.
-func (m *model) solve(ctx context.Context, s *candidates) (guide, bool) {
+func (m *model) solve(s *candidates) (guide, bool) {
 	k, n := len(m.items), m.blocks()
-	t := newTableau(n+1, k+m.classes)
+	t := simplex.New(n+1, k+m.classes)
 	for i, it := range m.items {
-		t.cost[i].SetInt64(1)
+		t.Gain(i, 1)
 		for b, bl := range it.blocks {
-			t.rows[it.first+b][i].SetInt64(1)
+			t.Set(it.first+b, i, float64(bl.paths))
 			for at, crossings := range bl.crossings {
-				t.rows[it.first+b][k+int(it.classes[bl.at[at]])].SetFrac64(-crossings, int64(bl.paths))
+				t.Set(it.first+b, k+int(it.classes[bl.at[at]]), float64(-crossings))
 			}
 		}
 	}
 	for c := range m.classes {
-		t.rows[n][k+c].SetInt64(1)
+		t.Set(n, k+c, 1)
 	}
-	t.value[n].SetInt64(1)
-	if !t.maximise(ctx, maxPivots) {
+	t.Right(n, 1)
+	t.Nudge()
+	t.Run(maxPivots)
+	values, prices, ok := t.Exact()
+	if !ok || slices.ContainsFunc(values, func(v *big.Rat) bool { return v.Sign() < 0 }) {
 		return guide{}, false
 	}
 	shares := make([]bool, n)
-	for j, v := range t.free {
-		if b := v - k - m.classes; b >= 0 && b < n {
-			shares[b] = t.cost[j].Sign() < 0
-		}
+	for b := range shares {
+		shares[b] = prices[b].Sign() > 0
 	}
 	g := guide{used: make(solution, s.elements), narrow: true}
 	for e, b := range m.block {
 		g.used[e] = shares[b]
 	}
-	var ok bool
-	g.weights, ok = m.linkWeights(s.torus, t.values(k + m.classes)[k:])
-	if !ok {
+	if g.weights, ok = m.linkWeights(s.torus, values[k:]); !ok {
 		return g, false
 	}
 	g.lower = s.weigh(g.weights)
