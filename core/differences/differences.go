@@ -3,10 +3,10 @@ package differences
 
 import "leeway/core"
 
-// Of returns a number for what the coordinates of q are beyond those of p: modulo the side in a closed dimension, with
-// their sign in an open one. Pairs with the same number have the same paths, moved; it is 0 where p is q, below Count,
+// Number returns a number for what the coordinates of q are beyond those of p: modulo the side in a closed dimension,
+// with their sign in an open one. Pairs with the same number have the same paths, moved; it is 0 where p is q, below Count,
 // and Displacement where no dimension is open.
-func Of(t *core.Torus, p, q int) int {
+func Number(t *core.Torus, p, q int) int {
 	if t.Twisted() {
 		return t.Displacement(p, q)
 	}

@@ -24,13 +24,13 @@ func TestDifference(t *testing.T) {
 					}
 					by = append(by, c)
 				}
-				d, words := differences.Of(torus, p, q), core.JoinInts(by, ",")
+				d, words := differences.Number(torus, p, q), core.JoinInts(by, ",")
 				if have, ok := alike[d]; ok && have != words {
 					t.Errorf("%s: number %d is %s and %s", text, d, have, words)
 				}
 				alike[d] = words
-				if a, b := differences.Pair(torus, d); differences.Of(torus, a, b) != d {
-					t.Errorf("%s: the pair of %d has %d", text, d, differences.Of(torus, a, b))
+				if a, b := differences.Pair(torus, d); differences.Number(torus, a, b) != d {
+					t.Errorf("%s: the pair of %d has %d", text, d, differences.Number(torus, a, b))
 				}
 				if torus.Closed() && d != torus.Displacement(p, q) || (d == 0) != (p == q) {
 					t.Errorf("%s: %d to %d has number %d", text, p, q, d)

@@ -28,7 +28,7 @@ type Lattice struct {
 func Span(t *core.Torus, nodes ...int) Lattice {
 	l := Lattice{torus: t, axes: t.Axes(), rows: make([][]int, t.D())}
 	for i := range l.rows {
-		l.rows[i] = l.around(i)
+		l.rows[i] = l.turn(i)
 	}
 	for _, v := range nodes {
 		l.insert(l.vector(v))
@@ -39,8 +39,8 @@ func Span(t *core.Torus, nodes ...int) Lattice {
 	return l
 }
 
-// around returns the vector that goes round axis i and back over the shift at its end.
-func (l Lattice) around(i int) []int {
+// turn returns the vector that goes round axis i and back over the shift at its end.
+func (l Lattice) turn(i int) []int {
 	row := make([]int, len(l.axes))
 	if shifts := l.torus.Twist(); shifts != nil {
 		for j, axis := range l.axes {
@@ -247,7 +247,7 @@ func (l *latticeLister) fill(i, j, left int) bool {
 // comes to a node of the lattice of the rows below it. Otherwise it would bring
 // more nodes than its pivot says.
 func (l *latticeLister) closes(i int) bool {
-	around := l.around(i)
+	around := l.turn(i)
 	times := around[i] / l.rows[i][i]
 	for j := i; j < len(around); j++ {
 		around[j] -= l.rows[i][j] * times

@@ -219,7 +219,7 @@ func (r *Minimal) listFlow(p, q int, w *core.Watch) (Flow, error) {
 		if err := w.Err(r.torus.Degree() * stepsOfPaths); err != nil {
 			return Flow{}, err
 		}
-		for l, to := range r.towards(order[i], q) {
+		for l, to := range r.nextLinks(order[i], q) {
 			if before[to] == 0 {
 				order = append(order, to)
 			}
@@ -262,8 +262,8 @@ func (r *Minimal) largeBetween(links []core.Link, p, q int) Flow {
 	return flowOf(before[q], shares)
 }
 
-// towards yields the links that leave node v on shortest paths to node q, ascending, with the nodes that they enter.
-func (r *Minimal) towards(v, q int) iter.Seq2[core.Link, int] {
+// nextLinks yields the links that leave node v on shortest paths to node q, ascending, with the nodes that they enter.
+func (r *Minimal) nextLinks(v, q int) iter.Seq2[core.Link, int] {
 	t := r.torus
 	return func(yield func(core.Link, int) bool) {
 		left := t.LeeDistance(v, q)
@@ -284,7 +284,7 @@ func (r *Minimal) follow(path []core.Link, node, q int, yield func([]core.Link, 
 	if node == q {
 		return yield(path, 1)
 	}
-	for l, to := range r.towards(node, q) {
+	for l, to := range r.nextLinks(node, q) {
 		if !r.follow(append(path, l), to, q, yield) {
 			return false
 		}
@@ -301,7 +301,7 @@ func (r *Minimal) countedDenominator() *big.Int {
 		slices.SortStableFunc(nodes, func(u, v int) int { return t.LeeDistance(p, u) - t.LeeDistance(p, v) })
 		for _, v := range nodes[1:] {
 			paths[p] = 1
-			for _, before := range r.towards(v, p) { // every link back to p has its reverse
+			for _, before := range r.nextLinks(v, p) { // every link back to p has its reverse
 				paths[v] += min(paths[before], 1<<63/uint64(t.Degree()))
 			}
 			if !seen[paths[v]] {

@@ -32,7 +32,7 @@ func newFinder(t *core.Torus) *finder {
 // until the next call. Cost O(d times the volume of the boxes).
 func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, []core.Link) {
 	if !f.torus.HasDimensions() {
-		return f.among(from, to, weights, class)
+		return f.cheapestListed(from, to, weights, class)
 	}
 	best := int64(math.MaxInt64)
 	t, dirs := f.torus, make([]core.Dir, f.torus.D())
@@ -51,8 +51,8 @@ func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, 
 	return best, f.path
 }
 
-// among is cheapest without dimensions: it goes through the links of all shortest paths. Cost O(d N).
-func (f *finder) among(from, to int, weights []int64, class []int32) (int64, []core.Link) {
+// cheapestListed is cheapest without dimensions: it goes through the links of all shortest paths. Cost O(d N).
+func (f *finder) cheapestListed(from, to int, weights []int64, class []int32) (int64, []core.Link) {
 	t, order, left := f.torus, []int{from}, make([]int64, f.torus.N()) // left: to the end, by node
 	next := make([]core.Link, t.N())
 	ahead := func(v int, visit func(l core.Link, end int)) {

@@ -39,8 +39,8 @@ func (s *Program) Right(row int, v float64) { s.table[row][s.columns+s.rows] = v
 // Gain sets what a column adds to the sum.
 func (s *Program) Gain(column int, v float64) { s.table[s.rows][column] = -v }
 
-// Nudge has the next Run add a little to the right hand sides, each another, so that no two corners are one and pivots do
-// not go in circles.
+// Nudge has the next Run add a little to the right hand sides, each another, so that no two corners are one and pivots
+// do not go in circles.
 func (s *Program) Nudge() { s.nudge = 1e-7 }
 
 // Run makes at most a given number of pivots and returns the values of the columns, and the prices of the rows: the
@@ -106,8 +106,9 @@ func (s *Program) pivot(leave, enter int) {
 	s.basis[leave] = enter
 }
 
-// Exact returns the values and prices of the corner where Run ended, in fractions: of the numbers that were set, without
-// what Nudge added. It returns false where rounding led to no corner. Cost: O(rows^3) operations with fractions.
+// Exact returns the values and prices of the corner where Run ended, in fractions: of the numbers that were set,
+// without what Nudge added. It returns false where rounding led to no corner. Cost: O(rows^3) operations with
+// fractions.
 func (s *Program) Exact() (values, prices []*big.Rat, ok bool) {
 	last := s.columns + s.rows
 	parts, duals := make([][]*big.Rat, s.rows), make([][]*big.Rat, s.rows)
@@ -135,8 +136,8 @@ func (s *Program) Exact() (values, prices []*big.Rat, ok bool) {
 	return values, prices, ok && determined
 }
 
-// Solve returns the numbers that solve equations, as many as there are, each with its right hand side last, and false if
-// these do not determine them. It changes the equations. Cost: O(n^3).
+// Solve returns the numbers that solve equations, as many as there are, each with its right hand side last, and false
+// if these do not determine them. It changes the equations. Cost: O(n^3).
 func Solve(rows [][]*big.Rat) (values []*big.Rat, ok bool) {
 	factor, term := new(big.Rat), new(big.Rat)
 	for j := range rows {

@@ -73,7 +73,7 @@ func sending(r routing.Routing, den *big.Int) func(u, v int) []Share {
 	}
 	from := make([][]Share, t.N())
 	return func(u, v int) (list []Share) {
-		d := differences.Of(t, u, v)
+		d := differences.Number(t, u, v)
 		if from[d] == nil {
 			from[d] = sent(0, d)
 		}

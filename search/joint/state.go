@@ -50,7 +50,7 @@ func newState(t *tiling, nodes []int, left int64) *state {
 // optionsOf returns the options that fit where the ends of a pair are.
 func (s *state) optionsOf(p *pair) *options {
 	to := s.plus(s.nodes[p.to], s.shifts[p.shift])
-	return s.options[differences.Of(s.torus, s.nodes[p.from], to)]()
+	return s.options[differences.Number(s.torus, s.nodes[p.from], to)]()
 }
 
 // lay adds the chosen paths of a pair to the loads, or with sign -1 takes them away.

@@ -165,7 +165,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	if budget == 0 {
 		budget = maxBudget
 	}
-	c := &tally{limit: f.below(below), enough: -1, budget: budget, stop: &stop}
+	c := &tally{limit: f.unitsBelow(below), enough: -1, budget: budget, stop: &stop}
 	a.Complete = walkUnions(m, c)
 	a.Nodes = c.spent
 	if last := len(c.found) - 1; last >= 0 {
@@ -175,8 +175,8 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	return a, err
 }
 
-// below returns the largest load in units that lies below a value, any load if it is nil.
-func (f *flows) below(value *big.Rat) int64 {
+// unitsBelow returns the largest load in units that lies below a value, any load if it is nil.
+func (f *flows) unitsBelow(value *big.Rat) int64 {
 	if value == nil {
 		return maxBudget
 	}

@@ -96,7 +96,7 @@ func (h *run) rounds(open []*visit) error {
 // plan lets a visit spend all that is left of the evaluations: learn counts what those before it in the batch left.
 func (v *visit) plan(unions int64, stream uint64) {
 	v.unions, v.stream = unions, stream
-	v.tally = &tally{limit: v.flows.below(v.out.Value), budget: v.room(), stop: &v.run.stop}
+	v.tally = &tally{limit: v.flows.unitsBelow(v.out.Value), budget: v.room(), stop: &v.run.stop}
 	if v.params.Goal != nil {
 		v.tally.enough = max(0, objective.Numerator(v.params.Goal, big.NewInt(v.flows.den)).Int64())
 	}

@@ -13,8 +13,8 @@ import (
 	"leeway/objective/fast"
 )
 
-// Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it no cyclic groups are
-// tried); elements by which lattices are compared and that count as symmetries of unions (fewer of them cost time
+// Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it no cyclic groups
+// are tried); elements by which lattices are compared and that count as symmetries of unions (fewer of them cost time
 // only); elements of which all, not only kin, generate cyclic groups where nodes are fixed or forbidden; lattices of
 // one order, and numbers in the table of one lattice (the others are not looked at).
 const (

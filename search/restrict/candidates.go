@@ -41,7 +41,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 		lists: map[int][]routing.TablePath{}}
 	watch := core.NewWatch(ctx)
 	for from, to := range sending(p, traffic) {
-		d := differences.Of(t, from, to)
+		d := differences.Number(t, from, to)
 		if s.elements+CountPaths(t, from, to) > MaxElements {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
 				Problem: fmt.Sprintf("their pairs have more than %d paths together, "+

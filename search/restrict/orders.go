@@ -109,7 +109,7 @@ func kinds(ctx context.Context, p core.Placement, traffic objective.Traffic) ([]
 		if err := watch.Err(1); err != nil {
 			return nil, err
 		}
-		d := differences.Of(t, from, to)
+		d := differences.Number(t, from, to)
 		if seen[d] {
 			continue
 		}
@@ -327,7 +327,7 @@ func tableOf(r *routing.Orders, p core.Placement, traffic objective.Traffic) (*r
 	t := r.Torus()
 	known := map[int][]routing.TablePath{}
 	entry := func(from, to int) routing.TableEntry {
-		d := differences.Of(t, from, to)
+		d := differences.Number(t, from, to)
 		if known[d] == nil {
 			known[d] = pathsOf(r, from, to)
 		}

@@ -90,7 +90,7 @@ func NewLists(t *core.Torus) *Lists {
 
 // Paths returns the Paths of a pair.
 func (l *Lists) Paths(from, to int) []routing.TablePath {
-	return l.lists[differences.Of(l.torus, from, to)]()
+	return l.lists[differences.Number(l.torus, from, to)]()
 }
 
 // ChoicesOf returns what a table leaves the pairs of a placement.
