@@ -140,16 +140,15 @@ func (e *Assigned) Units(at []int) []int64 {
 
 // demanded returns the kernel of a matrix, which adds up the flows of all demands, as tasks have the nodes.
 func demanded(p objective.Problem) kernel {
-	flows := newFlowTable(p.Routing, objective.Denominator(p.Routing).Int64())
-	flows.of = Sent
+	flows := NewTable(p.Routing, objective.Denominator(p.Routing).Int64())
+	flows.sent = true
 	loads := make([]int64, p.Torus().M())
 	return func(at []int, w *core.Watch) ([]int64, error) {
 		clear(loads)
 		for _, d := range p.Traffic.Matrix.Demands {
-			steps := 1
-			flows.each(at[d.From], at[d.To], func(l int, load int64) { loads[l] += d.Amount * load; steps++ })
-			if err := w.Err(steps); err != nil {
-				return nil, err
+			Add(flows, loads, at[d.From], at[d.To], d.Amount)
+			if j, _ := flows.Pair(at[d.From], at[d.To]); w.Err(1+len(j.Shares)) != nil {
+				return nil, w.Err(0)
 			}
 		}
 		return loads, nil

@@ -77,7 +77,7 @@ func NewEvaluator(p objective.Problem) *Evaluator {
 		}
 	}
 	if e.kernel == nil && !r.DependsOnPlacement() && fits(e.den, t.N(), 1) {
-		e.kernel = newTabled(r, e.den.Int64()).loads
+		e.kernel = tabled(r, e.den.Int64())
 	}
 	for step := 1 << 26; e.den != nil && step > 0; step /= 2 {
 		if fits(e.den, e.most+step, e.margin) {

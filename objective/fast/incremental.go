@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core/routing"
 	"leeway/objective"
@@ -60,24 +61,52 @@ const none = -1
 // A move takes the processor from node out and puts one on node in.
 type move struct{ out, in int }
 
-// A moveLog makes moves and takes them back: the part of an Incremental that all have in common.
-type moveLog struct {
+// changes are what all Incrementals have in common: the unit of loads, and moves that are taken back.
+type changes struct {
+	den    int64
+	exact  bool
 	moves  []move
-	change func(out, in int) // makes a move; either may be none
+	empty  func()                  // takes all processors away
+	put    func(v int, sign int64) // puts a processor on a node, or with sign -1 takes it away
+	change func(out, in int)       // makes a move of which either may be none; nil: by put
 }
 
-func (l *moveLog) Add(v int)    { l.Swap(none, v) }
-func (l *moveLog) Remove(v int) { l.Swap(v, none) }
+func (c *changes) Den() int64  { return c.den }
+func (c *changes) Exact() bool { return c.exact }
 
-func (l *moveLog) Swap(out, in int) {
-	l.moves = append(l.moves, move{out, in})
-	l.change(out, in)
+func (c *changes) Reset(nodes []int) {
+	c.moves = c.moves[:0]
+	c.empty()
+	for _, v := range nodes {
+		c.make(none, v)
+	}
 }
 
-func (l *moveLog) Undo() {
-	last := l.moves[len(l.moves)-1]
-	l.moves = l.moves[:len(l.moves)-1]
-	l.change(last.in, last.out)
+func (c *changes) Add(v int)    { c.Swap(none, v) }
+func (c *changes) Remove(v int) { c.Swap(v, none) }
+
+func (c *changes) Swap(out, in int) {
+	c.moves = append(c.moves, move{out, in})
+	c.make(out, in)
+}
+
+func (c *changes) Undo() {
+	last := c.moves[len(c.moves)-1]
+	c.moves = c.moves[:len(c.moves)-1]
+	c.make(last.in, last.out)
+}
+
+func (c *changes) make(out, in int) {
+	if c.change != nil {
+		c.change(out, in)
+		return
+	}
+	if out != none {
+		c.put(out, -1)
+	}
+	if in != none {
+		c.put(in, 1)
+	}
 }
 
 // NewIncremental returns an incremental evaluator for placements of up to n processors under routing and traffic of the
@@ -112,7 +141,7 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 	// Beyond the tables of node sums a new evaluation is the cheaper way.
 	if of, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable {
 		if c := orders.New(of); c != nil && fits(den, n, c.Margin()) {
-			return newCounted(c, den.Int64()), nil
+			return newRecount(r.Torus(), den.Int64(), true, c.Loads), nil
 		}
 	}
 	return newPairSums(r, den.Int64()), nil
@@ -154,106 +183,34 @@ func trySwap(e Incremental, out, in int) (most int64, links int) {
 
 // pairSums adds and removes the joint flows of pairs.
 type pairSums struct {
-	flows *flowTable
-	den   int64
+	table *Table
 	load  []int64
 	nodes []int
-	place []int // where a node stands in nodes, -1 if it has no processor
-	moveLog
+	changes
 }
 
 func newPairSums(r routing.Routing, den int64) *pairSums {
-	t := r.Torus()
-	e := &pairSums{flows: newFlowTable(r, den), den: den, load: make([]int64, t.M()), place: make([]int, t.N())}
-	e.change = e.exchange
-	e.Reset(nil)
+	e := &pairSums{table: NewTable(r, den), load: make([]int64, r.Torus().M()), changes: changes{den: den, exact: true}}
+	e.empty = func() {
+		clear(e.load)
+		e.nodes = e.nodes[:0]
+	}
+	e.put = func(v int, sign int64) {
+		if i := slices.Index(e.nodes, v); i >= 0 {
+			last := len(e.nodes) - 1
+			e.nodes[i] = e.nodes[last]
+			e.nodes = e.nodes[:last]
+		}
+		for _, q := range e.nodes {
+			Add(e.table, e.load, v, q, sign)
+		}
+		if sign > 0 {
+			e.nodes = append(e.nodes, v)
+		}
+	}
 	return e
-}
-
-func (e *pairSums) Den() int64  { return e.den }
-func (e *pairSums) Exact() bool { return true }
-
-func (e *pairSums) Reset(nodes []int) {
-	clear(e.load)
-	e.nodes, e.moves = e.nodes[:0], e.moves[:0]
-	for v := range e.place {
-		e.place[v] = -1
-	}
-	for _, v := range nodes {
-		e.add(v)
-	}
-}
-
-func (e *pairSums) exchange(out, in int) {
-	if out != none {
-		e.remove(out)
-	}
-	if in != none {
-		e.add(in)
-	}
-}
-
-func (e *pairSums) add(v int) {
-	for _, q := range e.nodes {
-		e.flows.each(v, q, func(l int, w int64) { e.load[l] += w })
-	}
-	e.place[v] = len(e.nodes)
-	e.nodes = append(e.nodes, v)
-}
-
-func (e *pairSums) remove(v int) {
-	last := e.nodes[len(e.nodes)-1]
-	e.nodes[e.place[v]] = last
-	e.place[last] = e.place[v]
-	e.nodes = e.nodes[:len(e.nodes)-1]
-	e.place[v] = -1
-	for _, q := range e.nodes {
-		e.flows.each(v, q, func(l int, w int64) { e.load[l] -= w })
-	}
 }
 
 func (e *pairSums) Peak() (int64, int) { return lanes.Most(e.load) }
 
 func (e *pairSums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
-
-// counted counts anew after changes, which on large tori is cheaper than the flows of all pairs of one processor.
-type counted struct {
-	counter *orders.Counter
-	den     int64
-	load    []int64 // nil after changes
-	moveLog
-}
-
-func newCounted(c *orders.Counter, den int64) *counted {
-	e := &counted{counter: c, den: den}
-	e.change = e.exchange
-	e.Reset(nil)
-	return e
-}
-
-func (e *counted) Den() int64  { return e.den }
-func (e *counted) Exact() bool { return true }
-
-func (e *counted) Reset(nodes []int) {
-	e.load, _ = e.counter.Loads(nodes, nil) // no watch, no error
-	e.moves = e.moves[:0]
-}
-
-func (e *counted) exchange(out, in int) {
-	if out != none {
-		e.counter.Put(out, 0)
-	}
-	if in != none {
-		e.counter.Put(in, 1)
-	}
-	e.load = nil
-}
-
-func (e *counted) Peak() (int64, int) {
-	if e.load == nil {
-		e.load, _ = e.counter.Count(nil) // no watch, no error
-	}
-	return lanes.Most(e.load)
-}
-
-func (e *counted) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }

@@ -149,44 +149,41 @@ func TestPairLoadsEqualNaive(t *testing.T) {
 		if r.DependsOnPlacement() {
 			continue
 		}
-		table := fast.NewPairLoads(r)
+		den := objective.Denominator(r).Int64()
+		table := fast.NewTable(r, den)
 		for p := range torus.N() {
 			for q := range torus.N() {
-				checkPair(t, table, r, p, q)
+				checkPair(t, table, r, den, p, q)
 			}
 		}
 	}
 }
 
-func checkPair(t *testing.T, table *fast.PairLoads, r routing.Routing, p, q int) {
+func checkPair(t *testing.T, table *fast.Table, r routing.Routing, den int64, p, q int) {
 	t.Helper()
 	torus := r.Torus()
 	if p == q {
-		if shares, _ := table.Pair(p, q); len(shares) > 0 {
-			t.Fatalf("%s on %s: node %d sends itself %v", r, torus, p, shares)
+		if j, _ := table.Pair(p, q); len(j.Shares) > 0 || j.Total != 0 {
+			t.Fatalf("%s on %s: node %d sends itself %v", r, torus, p, j)
 		}
 		return
 	}
-	if d := torus.Displacement(p, q); routing.Invariant(r) && table.Displaced(p, d) != q {
-		t.Fatalf("%s: %d + %d is %d, want %d", torus, p, d, table.Displaced(p, d), q)
-	}
 	want := objective.Naive(r, core.MustPlacement(torus, []int{p, q}))
-	added, listed := make([]int32, table.Links()), make([]int32, table.Links())
-	table.Add(added, p, q, 1)
-	shares, at := table.Pair(p, q)
-	for _, s := range shares {
-		listed[s.Base+at[s.From]] += s.Load
+	added, listed, exchanged := make([]int32, torus.M()), make([]int32, torus.M()), make([]int64, torus.M())
+	fast.Add(table, added, p, q, 1)
+	j, at := table.Pair(p, q)
+	for _, s := range j.Shares {
+		listed[s.Base+at[s.From]] += int32(s.Load)
 	}
-	exchanged := make([]int64, table.Links())
-	for _, l := range fast.Exchanged(r, p, q, 3*table.Den()) {
+	for _, l := range fast.Exchanged(r, p, q, 3*den) {
 		exchanged[l.Link(torus)] += l.Load
 	}
 	for l := range added {
 		load := want.Load(core.Link(l))
-		if big.NewRat(int64(added[l]), table.Den()).Cmp(load) != 0 || listed[l] != added[l] ||
-			big.NewRat(exchanged[l], 3*table.Den()).Cmp(load) != 0 {
+		if big.NewRat(int64(added[l]), den).Cmp(load) != 0 || listed[l] != added[l] ||
+			big.NewRat(exchanged[l], 3*den).Cmp(load) != 0 {
 			t.Fatalf("%s on %s: link %d carries %d, %d and %d/3 of 1/%d for %d and %d, want %s", r, torus, l,
-				added[l], listed[l], exchanged[l], table.Den(), p, q, load.RatString())
+				added[l], listed[l], exchanged[l], den, p, q, load.RatString())
 		}
 	}
 }

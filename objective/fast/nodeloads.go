@@ -273,38 +273,20 @@ type additive struct {
 	nodes   *NodeLoads
 	load    []int64
 	scratch [2][]int64
-	moveLog
+	changes
 }
 
 func newAdditive(nodes *NodeLoads) *additive {
 	m := nodes.torus.M()
-	e := &additive{nodes: nodes, load: make([]int64, m), scratch: [2][]int64{make([]int64, m), make([]int64, m)}}
-	e.change = e.exchange
+	e := &additive{nodes: nodes, load: make([]int64, m), scratch: [2][]int64{make([]int64, m), make([]int64, m)},
+		changes: changes{den: nodes.den, exact: true}}
+	e.empty = func() { clear(e.load) }
+	e.put = func(v int, sign int64) {
+		for l, load := range nodes.Row(v, e.scratch[0]) {
+			e.load[l] += sign * load
+		}
+	}
 	return e
-}
-
-func (e *additive) Den() int64  { return e.nodes.den }
-func (e *additive) Exact() bool { return true }
-
-func (e *additive) Reset(nodes []int) {
-	clear(e.load)
-	e.moves = e.moves[:0]
-	for _, v := range nodes {
-		e.exchange(none, v)
-	}
-}
-
-func (e *additive) exchange(out, in int) {
-	if out != none {
-		for l, load := range e.nodes.Row(out, e.scratch[0]) {
-			e.load[l] -= load
-		}
-	}
-	if in != none {
-		for l, load := range e.nodes.Row(in, e.scratch[0]) {
-			e.load[l] += load
-		}
-	}
 }
 
 func (e *additive) Peak() (int64, int) { return lanes.Most(e.load) }
@@ -325,7 +307,6 @@ func (e *additive) TrySwap(out, in int) (most int64, links int) {
 
 // lined is additive with vectors packed in lanes.
 type lined struct {
-	den     int64
 	lanes   lanes.Layout
 	words   int
 	padding int // lanes without a link
@@ -333,7 +314,7 @@ type lined struct {
 	load    []uint64
 	after   []uint64
 	zero    []uint64
-	moveLog
+	changes
 }
 
 // newLined returns the packed evaluator for up to n processors, nil where loads do not fit lanes of 16 or 32 bits or
@@ -353,37 +334,18 @@ func newLined(nodes *NodeLoads, n int) *lined {
 			continue
 		}
 		words := l.Words(t.M())
-		e := &lined{den: nodes.den, lanes: l, words: words, padding: words*l.Per - t.M(),
-			rows: make([]uint64, 0, words*t.N()), load: make([]uint64, words), after: make([]uint64, words),
-			zero: make([]uint64, words)}
+		e := &lined{lanes: l, words: words, padding: words*l.Per - t.M(), rows: make([]uint64, 0, words*t.N()),
+			load: make([]uint64, words), after: make([]uint64, words), zero: make([]uint64, words),
+			changes: changes{den: nodes.den, exact: true}}
 		for v := range t.N() {
 			row := nodes.Row(v, nil)
 			e.rows = append(e.rows, l.Pack(t.M(), func(i int) int64 { return row[i] })...)
 		}
-		e.change = e.exchange
+		e.empty = func() { clear(e.load) }
+		e.put = func(v int, sign int64) { lanes.AddScaled(e.load, e.load, int(sign), lanes.Row(e.rows, v, words)) }
 		return e
 	}
 	return nil
-}
-
-func (e *lined) Den() int64  { return e.den }
-func (e *lined) Exact() bool { return true }
-
-func (e *lined) Reset(nodes []int) {
-	clear(e.load)
-	e.moves = e.moves[:0]
-	for _, v := range nodes {
-		e.exchange(none, v)
-	}
-}
-
-func (e *lined) exchange(out, in int) {
-	if out != none {
-		lanes.AddScaled(e.load, e.load, -1, lanes.Row(e.rows, out, e.words))
-	}
-	if in != none {
-		lanes.AddScaled(e.load, e.load, 1, lanes.Row(e.rows, in, e.words))
-	}
 }
 
 func (e *lined) Peak() (int64, int) { return e.links(e.lanes.Peak(e.load)) }

@@ -17,8 +17,7 @@ import (
 // or of 32 where that is too narrow, of which the top one stays clear. Making a
 // swap costs the joint flows of every node with a and b.
 type packed struct {
-	pairs   *PairLoads
-	den     int64
+	pairs   *Table
 	lanes   lanes.Layout
 	places  []lanes.Place // by link
 	words   int
@@ -28,7 +27,7 @@ type packed struct {
 	joint   []uint64 // joint flows of all pairs, row by row; nil where that is too large
 	after   []uint64 // scratch: loads after a swap
 	in      []bool
-	moveLog
+	changes
 }
 
 // Limits of packed: 1 MiB for the vectors of all nodes, 8 MiB for the flows of all pairs.
@@ -58,10 +57,15 @@ func packedLanes(r routing.Routing, den int64, n int) (lanes.Layout, bool) {
 func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 	t := r.Torus()
 	words := l.Words(t.M())
-	e := &packed{pairs: NewPairLoads(r), den: den, lanes: l, places: l.Places(t.M()), words: words,
+	e := &packed{pairs: NewTable(r, den), changes: changes{den: den, exact: true}, lanes: l, places: l.Places(t.M()), words: words,
 		padding: words*l.Per - t.M(), load: make([]uint64, words), around: make([]uint64, words*t.N()),
 		after: make([]uint64, words), in: make([]bool, t.N())}
 	e.change = e.exchange
+	e.empty = func() {
+		clear(e.load)
+		clear(e.around)
+		clear(e.in)
+	}
 	if words*t.N()*t.N() <= maxJointWords {
 		e.joint = make([]uint64, words*t.N()*t.N())
 		for p := range t.N() {
@@ -75,27 +79,14 @@ func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 
 // add adds the joint flow of a pair, times sign, to packed loads.
 func (e *packed) add(words []uint64, p, q int, sign int64) {
-	shares, at := e.pairs.Pair(p, q)
-	for i := range shares {
-		s := &shares[i]
-		lanes.Add(words, e.places[s.Base+at[s.From]], sign*int64(s.Load))
+	j, at := e.pairs.Pair(p, q)
+	for i := range j.Shares {
+		s := &j.Shares[i]
+		lanes.Add(words, e.places[s.Base+at[s.From]], sign*s.Load)
 	}
 }
 
 func (e *packed) row(a []uint64, i int) []uint64 { return lanes.Row(a, i, e.words) }
-
-func (e *packed) Den() int64  { return e.den }
-func (e *packed) Exact() bool { return true }
-
-func (e *packed) Reset(nodes []int) {
-	clear(e.load)
-	clear(e.around)
-	clear(e.in)
-	e.moves = e.moves[:0]
-	for _, v := range nodes {
-		e.change(none, v)
-	}
-}
 
 func (e *packed) exchange(out, in int) {
 	if out != none {

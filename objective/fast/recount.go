@@ -10,44 +10,32 @@ import (
 	"leeway/objective/lanes"
 )
 
-// recount is an Incremental that evaluates anew after changes: by the kernel of its routing on large tori, where that
-// is cheaper than the flows of all pairs of one processor, or pair by pair where loads depend on the placement.
+// recount is an Incremental that evaluates anew after changes, by a kernel: that of dimension orders on large tori, where
+// this is cheaper than the flows of all pairs of one processor, or of routings whose loads depend on the placement.
 type recount struct {
-	den   int64
-	exact bool
 	in    core.Set
 	stale bool
-	count func(nodes []int) []int64 // the loads of all links
+	count kernel
 	nodes []int
 	load  []int64
-	moveLog
+	changes
 }
 
-func newRecount(t *core.Torus, den int64, exact bool, count func(nodes []int) []int64) *recount {
-	e := &recount{den: den, exact: exact, in: core.NewSet(t.N()), stale: true, count: count}
-	e.change = e.exchange
+func newRecount(t *core.Torus, den int64, exact bool, count kernel) *recount {
+	e := &recount{in: core.NewSet(t.N()), count: count, changes: changes{den: den, exact: exact}}
+	e.empty = func() {
+		clear(e.in)
+		e.stale = true
+	}
+	e.put = func(v int, sign int64) {
+		if e.stale = true; sign > 0 {
+			e.in.Add(v)
+		} else {
+			e.in.Remove(v)
+		}
+	}
+	e.empty()
 	return e
-}
-
-func (e *recount) Den() int64  { return e.den }
-func (e *recount) Exact() bool { return e.exact }
-
-func (e *recount) Reset(nodes []int) {
-	clear(e.in)
-	for _, v := range nodes {
-		e.in.Add(v)
-	}
-	e.stale, e.moves = true, e.moves[:0]
-}
-
-func (e *recount) exchange(out, in int) {
-	if out != none {
-		e.in.Remove(out)
-	}
-	if in != none {
-		e.in.Add(in)
-	}
-	e.stale = true
 }
 
 func (e *recount) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
@@ -55,7 +43,7 @@ func (e *recount) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in)
 func (e *recount) Peak() (int64, int) {
 	if e.stale {
 		e.nodes = e.in.AppendNodes(e.nodes[:0])
-		e.load = e.count(e.nodes)
+		e.load, _ = e.count(e.nodes, nil) // no watch, no error
 		e.stale = false
 	}
 	return lanes.Most(e.load)
@@ -85,11 +73,7 @@ func newAvoidance(r *routing.Avoid, n int) *recount {
 	if exact {
 		units = den.Int64()
 	}
-	count := newAvoidanceLoads(r, units).loads
-	return newRecount(r.Torus(), units, exact, func(nodes []int) []int64 {
-		loads, _ := count(nodes, nil) // no watch, no error
-		return loads
-	})
+	return newRecount(r.Torus(), units, exact, newAvoidanceLoads(r, units).loads)
 }
 
 // newAvoidanceLoads counts loads in units of 1/den, shares rounded down.

@@ -21,9 +21,9 @@ type overload struct {
 	nodes, links int
 	den          int64
 	limit        int32
-	load, none   []int32         // by link; none is 0 everywhere
-	around       []int32         // row by row
-	pairs        *fast.PairLoads // nil for client traffic, where around is what each node causes, and joint is 0
+	load, none   []int32     // by link; none is 0 everywhere
+	around       []int32     // row by row
+	pairs        *fast.Table // nil for client traffic, where around is what each node causes, and joint is 0
 }
 
 // maxCells is the most numbers in the vectors of all nodes: 16 MiB.
@@ -45,7 +45,7 @@ func newOverload(p objective.Problem) (*overload, bool) {
 		return nil, false
 	}
 	return &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), none: make([]int32, t.M()),
-		around: make([]int32, n*t.M()), pairs: fast.NewPairLoads(r)}, true
+		around: make([]int32, n*t.M()), pairs: fast.NewTable(r, den.Int64())}, true
 }
 
 // newClientOverload is newOverload for client traffic.
@@ -101,7 +101,7 @@ func (m *overload) change(v int, sign int32) {
 		return
 	}
 	for u := range m.nodes {
-		m.pairs.Add(m.row(u), u, v, sign)
+		fast.Add(m.pairs, m.row(u), u, v, sign)
 	}
 }
 
@@ -123,15 +123,15 @@ func (m *overload) swapCost(out, in int, enough int64) int64 {
 	if m.pairs == nil {
 		return c
 	}
-	if least := c - m.pairs.Total(out, in); least > enough {
+	j, at := m.pairs.Pair(out, in)
+	if least := c - j.Total; least > enough {
 		return least
 	}
-	shares, at := m.pairs.Pair(out, in)
-	for k := range shares {
-		s := &shares[k]
+	for k := range j.Shares {
+		s := &j.Shares[k]
 		i := s.Base + at[s.From]
 		w := m.load[i] - va[i] + vb[i]
-		c += overshoot(w-s.Load, m.limit) - overshoot(w, m.limit)
+		c += overshoot(w-int32(s.Load), m.limit) - overshoot(w, m.limit)
 	}
 	return c
 }
