@@ -4,8 +4,8 @@ package differences
 import "leeway/core"
 
 // Number returns a number for what the coordinates of q are beyond those of p: modulo the side in a closed dimension,
-// with their sign in an open one. Pairs with the same number have the same paths, moved; it is 0 where p is q, below Count,
-// and Displacement where no dimension is open.
+// with their sign in an open one. Pairs with the same number have the same paths, moved; it is 0 where p is q, below
+// Count, and Displacement where no dimension is open.
 func Number(t *core.Torus, p, q int) int {
 	if t.Twisted() {
 		return t.Displacement(p, q)

@@ -141,7 +141,7 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 	// Beyond the tables of node sums a new evaluation is the cheaper way.
 	if of, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable {
 		if c := orders.New(of); c != nil && fits(den, n, c.Margin()) {
-			return newRecount(r.Torus(), den.Int64(), true, c.Loads), nil
+			return newCounted(c, r.Torus(), den.Int64()), nil
 		}
 	}
 	return newPairSums(r, den.Int64()), nil

@@ -57,7 +57,8 @@ func packedLanes(r routing.Routing, den int64, n int) (lanes.Layout, bool) {
 func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 	t := r.Torus()
 	words := l.Words(t.M())
-	e := &packed{pairs: NewTable(r, den), changes: changes{den: den, exact: true}, lanes: l, places: l.Places(t.M()), words: words,
+	e := &packed{pairs: NewTable(r, den).Fill(), changes: changes{den: den, exact: true}, lanes: l,
+		places: l.Places(t.M()), words: words,
 		padding: words*l.Per - t.M(), load: make([]uint64, words), around: make([]uint64, words*t.N()),
 		after: make([]uint64, words), in: make([]bool, t.N())}
 	e.change = e.exchange
@@ -80,8 +81,7 @@ func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 // add adds the joint flow of a pair, times sign, to packed loads.
 func (e *packed) add(words []uint64, p, q int, sign int64) {
 	j, at := e.pairs.Pair(p, q)
-	for i := range j.Shares {
-		s := &j.Shares[i]
+	for _, s := range j.Shares {
 		lanes.Add(words, e.places[s.Base+at[s.From]], sign*s.Load)
 	}
 }
@@ -104,11 +104,12 @@ func (e *packed) exchange(out, in int) {
 func (e *packed) changeAround(out, in int) {
 	if e.joint == nil {
 		for u := range e.in {
+			words := e.row(e.around, u)
 			if out != none {
-				e.add(e.row(e.around, u), out, u, -1)
+				e.add(words, out, u, -1)
 			}
 			if in != none {
-				e.add(e.row(e.around, u), in, u, 1)
+				e.add(words, in, u, 1)
 			}
 		}
 		return

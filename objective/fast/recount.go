@@ -8,10 +8,12 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/lanes"
+	"leeway/objective/orders"
 )
 
-// recount is an Incremental that evaluates anew after changes, by a kernel: that of dimension orders on large tori, where
-// this is cheaper than the flows of all pairs of one processor, or of routings whose loads depend on the placement.
+// recount is an Incremental that evaluates anew after changes, by a kernel: that of dimension orders on large tori,
+// where this is cheaper than the flows of all pairs of one processor, or of routings whose loads depend on the
+// placement.
 type recount struct {
 	in    core.Set
 	stale bool
@@ -33,6 +35,21 @@ func newRecount(t *core.Torus, den int64, exact bool, count kernel) *recount {
 		} else {
 			e.in.Remove(v)
 		}
+	}
+	e.empty()
+	return e
+}
+
+// newCounted returns the evaluator of dimension orders on large tori, whose counter keeps the processors.
+func newCounted(c *orders.Counter, t *core.Torus, den int64) *recount {
+	e := newRecount(t, den, true, func(_ []int, w *core.Watch) ([]int64, error) { return c.Count(w) })
+	e.empty = func() {
+		_, _ = c.Loads(nil, nil) // no watch, no error
+		e.stale = true
+	}
+	e.put = func(v int, sign int64) {
+		c.Put(v, (sign+1)/2)
+		e.stale = true
 	}
 	e.empty()
 	return e

@@ -61,6 +61,7 @@ type Table struct {
 	delta   core.NodeTable
 	moved   []int32 // elsewhere the images of nodes under the translation by node by
 	by      int
+	full    []Joint // by displacement, once it is filled
 }
 
 // MaxPairNodes is the most nodes of a network on which every pair is tabled.
@@ -81,8 +82,8 @@ type Share struct {
 	Load       int64
 }
 
-// NewTable returns an empty table in units of 1/den, in which the loads of a pair fit an int64. Cost: two flows for each
-// pair that is asked for, or for each displacement where routing.Invariant holds.
+// NewTable returns an empty table in units of 1/den, in which the loads of a pair fit an int64. Cost: two flows for
+// each pair that is asked for, or for each displacement where routing.Invariant holds.
 func NewTable(r routing.Routing, den int64) *Table {
 	t := r.Torus()
 	f := &Table{routing: r, torus: t, den: den, even: routing.Invariant(r), joint: make([][]Joint, t.N())}
@@ -96,9 +97,27 @@ func NewTable(r routing.Routing, den int64) *Table {
 	return f
 }
 
+// Fill makes the lists of all displacements, if there are tables for these, so that Pair is at its fastest.
+func (f *Table) Fill() *Table {
+	if f.moved == nil {
+		for d := range f.torus.N() {
+			f.pair(0, d)
+		}
+		f.full = f.joint[0]
+	}
+	return f
+}
+
 // Pair returns what nodes p and q exchange: a share is on link Base + at[From]. It is for inner loops; both belong to
 // the table, and what is returned may change with the next call.
 func (f *Table) Pair(p, q int) (j *Joint, at []int32) {
+	if f.full != nil {
+		return &f.full[f.delta.Node(p, q)], f.sums.Row(p)
+	}
+	return f.pair(p, q)
+}
+
+func (f *Table) pair(p, q int) (j *Joint, at []int32) {
 	switch {
 	case !f.even && f.sent:
 		at = f.moved

@@ -45,7 +45,7 @@ func newOverload(p objective.Problem) (*overload, bool) {
 		return nil, false
 	}
 	return &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), none: make([]int32, t.M()),
-		around: make([]int32, n*t.M()), pairs: fast.NewTable(r, den.Int64())}, true
+		around: make([]int32, n*t.M()), pairs: fast.NewTable(r, den.Int64()).Fill()}, true
 }
 
 // newClientOverload is newOverload for client traffic.
