@@ -7,7 +7,6 @@ import (
 	"math/big"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/encode"
 	"leeway/encode/cnf"
@@ -126,7 +125,7 @@ func (m *Model) addNodes() error {
 	for v := range t.N() {
 		for l, load := range loads.Row(v, scratch) {
 			if load > 0 {
-				m.add(core.Link(l), Term{Coef: load, Var: m.nodeVar(v)})
+				m.links[l] = append(m.links[l], Term{Coef: load, Var: m.nodeVar(v)})
 			}
 		}
 	}
@@ -139,58 +138,38 @@ func (m *Model) addLinks(w *core.Watch) error {
 	if m.problem.Traffic.Clients() {
 		return m.addNodes()
 	}
-	t, den := m.problem.Torus(), m.problem.Routing.Denominator()
+	t, den, terms := m.problem.Torus(), m.problem.Denominator(), 0
 	if n := t.N(); n*(n-1)/2 > maxTerms { // every pair is on a link, and lists of links take memory too
 		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
 	}
 	m.links = make([][]Term, t.M())
-	most, terms := new(big.Int).Lsh(big.NewInt(1), 62), 0
-	sums := make([]*big.Int, t.M())
+	sums := make([]int64, t.M())
 	for q := range t.N() {
 		for p := range q {
-			for _, ends := range [2][2]int{{p, q}, {q, p}} {
-				f, err := routing.FlowWatched(m.problem.Routing, ends[0], ends[1], nil, w)
-				if err == nil {
-					err = w.Err(len(f.Shares))
-				}
-				if err != nil {
-					return err
-				}
-				unit, rest := new(big.Int).DivMod(den, f.Den, new(big.Int))
-				if rest.Sign() != 0 {
-					return unsupported(m.problem, "the loads are not multiples of 1/D")
-				}
-				for _, s := range f.Shares {
-					weight := new(big.Int).Mul(s.Num, unit)
-					weight.Mul(weight, big.NewInt(int64(t.LinkScale(s.Link))))
-					if sums[s.Link] == nil {
-						sums[s.Link] = new(big.Int)
-					}
-					if sums[s.Link].Add(sums[s.Link], weight).Cmp(most) >= 0 {
-						return unsupported(m.problem, "the loads of a link in common units pass 62 bits")
-					}
-					terms += m.add(s.Link, Term{Coef: weight.Int64(), Var: m.pairVar(p, q)})
-				}
+			if den.BitLen() > 60 {
+				return unsupported(m.problem, "the loads of a link in common units pass 62 bits")
 			}
-			if terms > maxTerms {
+			list := fast.Exchanged(m.problem.Routing, p, q, den.Int64())
+			for _, l := range list {
+				link := l.Link(t)
+				if sums[link] += l.Load; sums[link] >= 1<<62 {
+					return unsupported(m.problem, "the loads of a link in common units pass 62 bits")
+				}
+				m.links[link] = append(m.links[link], Term{Coef: l.Load, Var: m.pairVar(p, q)})
+			}
+			if terms += len(list); terms > maxTerms {
 				return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
+			}
+			if err := w.Err(len(list) * watchedShare); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// add adds a term to a link, into the last one if it is of the same variable,
-// and returns by how much the list grew.
-func (m *Model) add(l core.Link, t Term) int {
-	list := m.links[l]
-	if n := len(list); n > 0 && list[n-1].Var == t.Var {
-		list[n-1].Coef += t.Coef
-		return 0
-	}
-	m.links[l] = append(list, t)
-	return 1
-}
+// watchedShare is what a watch counts the load of a pair on a link as.
+const watchedShare = 64
 
 // Problem returns the problem that is written.
 func (m *Model) Problem() objective.Problem { return m.problem }

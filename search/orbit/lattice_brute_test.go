@@ -78,7 +78,7 @@ func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFlows(p)
+	f := newTable(p.Routing)
 	var best *big.Rat
 	for _, c := range list {
 		if c.order != order {
@@ -87,7 +87,7 @@ func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 		look := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: new(atomic.Bool)}
 		walkUnions(newOrbits(f, c), look)
 		for _, found := range look.found {
-			if v := big.NewRat(found.load, f.den); best == nil || v.Cmp(best) < 0 {
+			if v := big.NewRat(found.load, objective.Denominator(p.Routing).Int64()); best == nil || v.Cmp(best) < 0 {
 				best = v
 			}
 		}
@@ -218,7 +218,7 @@ func smallestOfEachOrbit(t *testing.T, p objective.Problem) {
 		t.Fatal(err)
 	}
 	for _, c := range append(list, more...) {
-		m := newOrbits(newFlows(p), c)
+		m := newOrbits(newTable(p.Routing), c)
 		seen, orbits, smallest := map[int]bool{}, 0, 0
 		for mask := range 1 << len(m.list) {
 			union := core.Set{uint64(mask)}.Nodes()

@@ -89,10 +89,9 @@ func runOn(ctx context.Context, m search.Method, p search.Params,
 	case err != nil:
 		return h.out, err
 	}
-	f := newFlows(p.Problem)
 	var open []*visit
 	for _, c := range choices {
-		open = append(open, &visit{run: h, flows: f, from: c})
+		open = append(open, &visit{run: h, from: c})
 	}
 	if h.start() {
 		h.out.Evaluations++
@@ -158,29 +157,29 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 		a.Complete = true
 		return a, nil
 	}
-	f := newFlows(p)
-	m := newOrbits(f, choice{Subgroup: s, problem: p, points: g.images()})
+	den := objective.Denominator(p.Routing).Int64()
+	m := newOrbits(fast.NewTable(p.Routing, den), choice{Subgroup: s, problem: p, points: g.images()})
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	if budget == 0 {
 		budget = maxBudget
 	}
-	c := &tally{limit: f.unitsBelow(below), enough: -1, budget: budget, stop: &stop}
+	c := &tally{limit: unitsBelow(below, den), enough: -1, budget: budget, stop: &stop}
 	a.Complete = walkUnions(m, c)
 	a.Nodes = c.spent
 	if last := len(c.found) - 1; last >= 0 {
-		a.Placement, a.Value = m.placement(c.found[last].union), big.NewRat(c.found[last].load, f.den)
+		a.Placement, a.Value = m.placement(c.found[last].union), big.NewRat(c.found[last].load, den)
 		err = confirm(fast.NewEvaluator(objective.Problem{Routing: p.Routing}), Name, a.Placement, a.Value)
 	}
 	return a, err
 }
 
-// unitsBelow returns the largest load in units that lies below a value, any load if it is nil.
-func (f *flows) unitsBelow(value *big.Rat) int64 {
+// unitsBelow returns the largest load in units of 1/den that lies below a value, any load if it is nil.
+func unitsBelow(value *big.Rat, den int64) int64 {
 	if value == nil {
 		return maxBudget
 	}
-	if x := objective.NumeratorBelow(value, big.NewInt(f.den)); x.IsInt64() {
+	if x := objective.NumeratorBelow(value, big.NewInt(den)); x.IsInt64() {
 		return x.Int64()
 	}
 	return maxBudget

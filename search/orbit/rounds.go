@@ -29,18 +29,24 @@ type run struct {
 	name      string
 	params    search.Params
 	evaluator *fast.Evaluator
+	den       int64
+	tables    []*fast.Table // by worker: what pairs exchange, in units of 1/den
 	stop      atomic.Bool // the context ended
 	out       search.Outcome
 }
 
 func newRun(name string, p search.Params) *run {
-	return &run{name: name, params: p, evaluator: fast.NewEvaluator(objective.Problem{Routing: p.Problem.Routing})}
+	r := p.Problem.Routing
+	h := &run{name: name, params: p, evaluator: fast.NewEvaluator(objective.Problem{Routing: r})}
+	if den := objective.Denominator(r); den != nil && den.IsInt64() {
+		h.den = den.Int64()
+	}
+	return h
 }
 
 // A visit is the search of one subgroup, in one round after the other.
 type visit struct {
 	*run
-	flows  *flows
 	from   choice
 	unions int64  // that it may see in this round, and as many again by exchanges
 	stream uint64 // of random numbers
@@ -64,7 +70,8 @@ func (h *run) rounds(open []*visit) error {
 			for i, v := range visits {
 				v.plan(unions, round<<32+uint64(next+i))
 			}
-			parallel.Each(context.Background(), h.params.Workers, len(visits), func(i int) { visits[i].search() })
+			parallel.EachWithState(context.Background(), h.params.Workers, len(visits), h.table,
+				func(f *fast.Table, i int) { visits[i].search(f) })
 			for _, v := range visits {
 				stays, err := v.learn()
 				if err != nil {
@@ -93,18 +100,26 @@ func (h *run) rounds(open []*visit) error {
 	return nil
 }
 
+// table returns the table of a worker.
+func (h *run) table(worker int) *fast.Table {
+	for worker >= len(h.tables) {
+		h.tables = append(h.tables, fast.NewTable(h.params.Problem.Routing, h.den))
+	}
+	return h.tables[worker]
+}
+
 // plan lets a visit spend all that is left of the evaluations: learn counts what those before it in the batch left.
 func (v *visit) plan(unions int64, stream uint64) {
 	v.unions, v.stream = unions, stream
-	v.tally = &tally{limit: v.flows.unitsBelow(v.out.Value), budget: v.room(), stop: &v.run.stop}
+	v.tally = &tally{limit: unitsBelow(v.out.Value, v.den), budget: v.room(), stop: &v.run.stop}
 	if v.params.Goal != nil {
-		v.tally.enough = max(0, objective.Numerator(v.params.Goal, big.NewInt(v.flows.den)).Int64())
+		v.tally.enough = max(0, objective.Numerator(v.params.Goal, big.NewInt(v.den)).Int64())
 	}
 }
 
 // search walks through the unions, and where there are more than it may see it exchanges orbits for as many.
-func (v *visit) search() {
-	v.orbits = newOrbits(v.flows, v.from)
+func (v *visit) search(f *fast.Table) {
+	v.orbits = newOrbits(f, v.from)
 	left := v.budget
 	v.budget = min(left, v.unions)
 	if v.all = walkUnions(v.orbits, v.tally); !v.all {
@@ -127,7 +142,7 @@ func (v *visit) learn() (open bool, err error) {
 			break
 		}
 		v.out.Evaluations = before + f.at
-		if err := v.improve(tables.placement(f.union), big.NewRat(f.load, v.flows.den), v.from.String()); err != nil {
+		if err := v.improve(tables.placement(f.union), big.NewRat(f.load, v.den), v.from.String()); err != nil {
 			return false, err
 		}
 		if v.params.Done(v.out.Value) {

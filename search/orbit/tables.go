@@ -8,45 +8,6 @@ import (
 	"leeway/objective/fast"
 )
 
-// flows are what the nodes that are 0 in all closed dimensions and every other send each other, in units of 1/den.
-type flows struct {
-	torus   *core.Torus
-	den     int64
-	base    []int32             // by node: which of these nodes it is a translate of
-	between [][][]fast.LinkLoad // by that and the other node
-}
-
-// newFlows tables the flows of a supported problem. Cost: two flows for every such node and every node.
-func newFlows(p objective.Problem) *flows {
-	r, t := p.Routing, p.Torus()
-	f := &flows{torus: t, den: objective.Denominator(r).Int64(), base: make([]int32, t.N())}
-	for i, v := range t.Bases() {
-		between := make([][]fast.LinkLoad, t.N())
-		for w := range between {
-			if v != w {
-				between[w] = fast.Exchanged(r, v, w, f.den)
-			}
-			if t.Displacement(t.ClosedPart(w), w) == v {
-				f.base[w] = int32(i)
-			}
-		}
-		f.between = append(f.between, between)
-	}
-	return f
-}
-
-// add adds what p and q send each other, by classes of links.
-func (f *flows) add(to []int64, class []int32, p, q int) {
-	by := f.torus.ClosedPart(p)
-	for _, l := range f.between[f.base[p]][f.torus.Displacement(by, q)] {
-		from := int(l.From)
-		if by != 0 {
-			from = f.torus.Sum(from, by)
-		}
-		to[class[int(l.Port)*f.torus.N()+from]] += l.Load
-	}
-}
-
 // A choice is a subgroup of which some orbits make up the size.
 type choice struct {
 	*Subgroup
@@ -83,8 +44,8 @@ type orbits struct {
 type shift struct{ orbits, classes []int32 }
 
 // newOrbits tables the orbits of a choice.
-func newOrbits(f *flows, c choice) *orbits {
-	m := &orbits{torus: f.torus, size: c.problem.Size, of: make([]int32, f.torus.N()),
+func newOrbits(f *fast.Table, c choice) *orbits {
+	m := &orbits{torus: c.torus, size: c.problem.Size, of: make([]int32, c.torus.N()),
 		listed: !c.lattice || c.problem.Conditioned()}
 	m.number(c)
 	m.classify(c.lattice)
@@ -106,8 +67,9 @@ func newOrbits(f *flows, c choice) *orbits {
 			tables[d] = make([]int64, m.classes)
 			for _, p := range sources(nodes) {
 				for _, q := range to {
-					if p != q {
-						f.add(tables[d], m.class, p, q)
+					j, at := f.Pair(p, q)
+					for _, s := range j.Shares {
+						tables[d][m.class[s.Base+at[s.From]]] += s.Load
 					}
 				}
 			}

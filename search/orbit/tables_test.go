@@ -13,6 +13,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/searchtest"
 )
@@ -60,8 +61,13 @@ func instance(i int) (routing.Routing, *orbits) {
 		for _, o := range rng.Perm(len(c.orbits))[:1+rng.IntN(min(6, len(c.orbits)))] {
 			c.problem.Size += len(c.orbits[o])
 		}
-		return r, newOrbits(newFlows(c.problem), c)
+		return r, newOrbits(newTable(c.problem.Routing), c)
 	}
+}
+
+// newTable returns the table of a routing in units of its denominator.
+func newTable(r routing.Routing) *fast.Table {
+	return fast.NewTable(r, objective.Denominator(r).Int64())
 }
 
 // sameLoads compares the loads of a union, link by link, with the naive evaluator.
@@ -177,7 +183,7 @@ func TestExchangeFindsTheBest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newFlows(p)
+		f := newTable(p.Routing)
 		for i, c := range list {
 			if p.Size/c.order > 6 {
 				continue
@@ -210,7 +216,7 @@ func TestLearnKeepsToTheBudget(t *testing.T) {
 	}{{3, true}, {4, false}} {
 		h := newRun("lattice", search.Params{Problem: objective.Problem{Routing: r}, Evaluations: 10})
 		h.out.Evaluations = 7
-		v := &visit{run: h, flows: newFlows(objective.Problem{Routing: r}), orbits: m, all: true,
+		v := &visit{run: h, orbits: m, all: true,
 			from:  choice{Subgroup: &Subgroup{torus: m.torus}},
 			tally: &tally{spent: 20, found: []find{{union: union, load: load, at: c.at}}}}
 		open, err := v.learn()
