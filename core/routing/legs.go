@@ -447,7 +447,17 @@ func (r *Legs) flow(p, q int, w *core.Watch) (Flow, error) {
 		for i, leg := range one.legs {
 			weight := one.weight * counts[1-i]
 			if r.rule.trips == nil {
-				r.interleaved(boxOf(leg), make([]int, len(leg)), 0, node, weight, add)
+				b := boxOf(leg)
+				_ = b.points(r.torus, node, func(at int, made, left []int) error { // which does not fail
+					for i := range left {
+						if left[i] > 0 {
+							left[i]--
+							add(r.torus.Link(at, i, b.dirs[i]), weight*interleavings(made)*interleavings(left))
+							left[i]++
+						}
+					}
+					return nil
+				})
 			} else {
 				r.walk(nil, node, leg, func(path []core.Link, _ int) bool {
 					for _, l := range path {
@@ -470,31 +480,6 @@ func (r *Legs) flow(p, q int, w *core.Watch) (Flow, error) {
 		f.Shares[i] = Share{Link: l, Num: big.NewInt(loads[l])}
 	}
 	return f, w.Err(len(used) * stepsOfShare)
-}
-
-// interleaved runs through the lattice points of a box from dimension j on, and adds the paths over every link from
-// them; at holds the point and node its place on the torus.
-func (r *Legs) interleaved(b box, at []int, j, node int, weight int64, add func(core.Link, int64)) {
-	if j < len(at) {
-		for at[j] = 0; at[j] <= b.steps[j]; at[j]++ {
-			r.interleaved(b, at, j+1, r.torus.Shift(node, j, at[j]*int(b.dirs[j])), weight, add)
-		}
-		at[j] = 0
-		return
-	}
-	rest := make([]int, len(at))
-	for i := range rest {
-		rest[i] = b.steps[i] - at[i]
-	}
-	before := interleavings(at)
-	for i := range rest {
-		if rest[i] > 0 {
-			rest[i]--
-			after := interleavings(rest)
-			rest[i]++
-			add(r.torus.Link(node, i, b.dirs[i]), weight*before*after)
-		}
-	}
 }
 
 // Denominator returns the least common multiple of what the paths of all pairs weigh, nil on networks of more than

@@ -117,40 +117,74 @@ func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 		den.Add(den, r.paths(b.steps))
 		words = words && ok && den.IsInt64()
 	}
-	if words {
-		return r.smallFlow(boxes, p, den, w)
-	}
-	return r.largeFlow(boxes, p, den, w)
+	return r.boxFlow(boxes, p, den, words, w)
 }
 
-// largeFlow is flow for the numbers of paths den of some boxes from p, of any size.
-func (r *Minimal) largeFlow(boxes []box, p int, den *big.Int, w *core.Watch) (Flow, error) {
+// boxFlow is flow for boxes from p that have den paths, in words if these fit. The paths that go on from a point by a
+// step along dimension i are those that go on, times the steps left along i, over all steps left.
+func (r *Minimal) boxFlow(boxes []box, p int, den *big.Int, words bool, w *core.Watch) (Flow, error) {
+	var list []smallShare
 	shares := map[core.Link]*big.Int{}
 	for _, b := range boxes {
-		if err := r.visit(b, make([]int, len(b.steps)), 0, p, shares, w); err != nil {
+		err := b.points(r.torus, p, func(node int, made, left []int) error {
+			all := 0
+			for _, n := range left {
+				all += n
+			}
+			before, _ := wordPaths(made)
+			after, _ := wordPaths(left)
+			through := new(big.Int)
+			for i, n := range left {
+				link := r.torus.Link(node, i, b.dirs[i])
+				switch {
+				case n == 0:
+				case words:
+					high, low := bits.Mul64(before*after, uint64(n))
+					num, _ := bits.Div64(high, low, uint64(all))
+					list = append(list, smallShare{link, num})
+				default:
+					through.Mul(r.paths(made), r.paths(left))
+					through.Div(through.Mul(through, big.NewInt(int64(n))), big.NewInt(int64(all)))
+					addShares(shares, []core.Link{link}, through)
+				}
+			}
+			return w.Err(len(made) * len(made) * stepsOfPaths)
+		})
+		if err != nil {
 			return Flow{}, err
 		}
 	}
+	if words {
+		return wordFlow(list, den), nil
+	}
 	return flowOf(den, shares), nil
+}
+
+// points calls a function for every lattice point of a box from a node, with the steps made to it and those left, which
+// it must not keep, until that fails.
+func (b box) points(t *core.Torus, from int, each func(node int, made, left []int) error) error {
+	made, left := make([]int, len(b.steps)), slices.Clone(b.steps)
+	var visit func(j, node int) error
+	visit = func(j, node int) error {
+		if j == len(made) {
+			return each(node, made, left)
+		}
+		for made[j] = 0; made[j] <= b.steps[j]; made[j]++ {
+			left[j] = b.steps[j] - made[j]
+			if err := visit(j+1, t.Shift(node, j, made[j]*int(b.dirs[j]))); err != nil {
+				return err
+			}
+		}
+		made[j], left[j] = 0, b.steps[j]
+		return nil
+	}
+	return visit(0, from)
 }
 
 // A smallShare is a number of paths over a link.
 type smallShare struct {
 	link core.Link
 	num  uint64
-}
-
-// smallFlow is largeFlow for numbers of paths that fit a word.
-func (r *Minimal) smallFlow(boxes []box, p int, den *big.Int, w *core.Watch) (Flow, error) {
-	var list []smallShare
-	for _, b := range boxes {
-		steps := &smallSteps{box: b, at: make([]int, len(b.steps)), rest: slices.Clone(b.steps)}
-		var err error
-		if list, err = r.smallVisit(list, steps, 0, p, w); err != nil {
-			return Flow{}, err
-		}
-	}
-	return wordFlow(list, den), nil
 }
 
 // wordFlow returns the flow of numbers of paths over links, of den in all.
@@ -171,42 +205,6 @@ func wordFlow(list []smallShare, den *big.Int) Flow {
 		f.Shares[i] = Share{Link: s.link, Num: nums[i].SetBits(words[i : i+1 : i+1])}
 	}
 	return f
-}
-
-// A smallSteps is a lattice point of a box, with the steps behind it.
-type smallSteps struct {
-	box
-	at, rest []int
-}
-
-// smallVisit is visit for numbers that fit a word; it appends to list. The paths that go on from a point by a step
-// along dimension i are those that go on, times the steps left along i, over all steps left.
-func (r *Minimal) smallVisit(list []smallShare, s *smallSteps, j, node int, w *core.Watch) ([]smallShare, error) {
-	if j < len(s.at) {
-		for s.at[j] = 0; s.at[j] <= s.steps[j]; s.at[j]++ {
-			s.rest[j] = s.steps[j] - s.at[j]
-			var err error
-			if list, err = r.smallVisit(list, s, j+1, r.torus.Shift(node, j, s.at[j]*int(s.dirs[j])), w); err != nil {
-				return nil, err
-			}
-		}
-		s.at[j], s.rest[j] = 0, s.steps[j]
-		return list, nil
-	}
-	before, _ := wordPaths(s.at)
-	after, _ := wordPaths(s.rest)
-	left := 0
-	for _, n := range s.rest {
-		left += n
-	}
-	for i, n := range s.rest {
-		if n > 0 {
-			high, low := bits.Mul64(before*after, uint64(n))
-			num, _ := bits.Div64(high, low, uint64(left))
-			list = append(list, smallShare{r.torus.Link(node, i, s.dirs[i]), num})
-		}
-	}
-	return list, w.Err(len(s.at) * len(s.at) * stepsOfPaths)
 }
 
 // listFlow is flow by all shortest paths from p to q on any network: of these, those over a link are as many as those
@@ -321,35 +319,6 @@ const (
 	maxCountedNodes = 1024
 	maxCountedBits  = 4096
 )
-
-// visit runs through the lattice points of a box from dimension j on; at holds
-// the point and node its place on the torus.
-func (r *Minimal) visit(b box, at []int, j, node int, shares map[core.Link]*big.Int, w *core.Watch) error {
-	if j < len(at) {
-		for at[j] = 0; at[j] <= b.steps[j]; at[j]++ {
-			if err := r.visit(b, at, j+1, r.torus.Shift(node, j, at[j]*int(b.dirs[j])), shares, w); err != nil {
-				return err
-			}
-		}
-		at[j] = 0
-		return nil
-	}
-	rest := make([]int, len(at))
-	for i := range rest {
-		rest[i] = b.steps[i] - at[i]
-	}
-	before := r.paths(at)
-	for i := range rest {
-		if rest[i] == 0 {
-			continue
-		}
-		rest[i]--
-		through := r.paths(rest)
-		rest[i]++
-		addShares(shares, []core.Link{r.torus.Link(node, i, b.dirs[i])}, through.Mul(through, before))
-	}
-	return w.Err(len(at) * len(at) * stepsOfPaths)
-}
 
 // stepsOfPaths is how many steps of a watch a factor of a number of paths is.
 const stepsOfPaths = 32

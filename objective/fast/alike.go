@@ -19,8 +19,8 @@ func SameLoads(r, other routing.Routing) bool {
 		return r.String() == other.String() && r.String() != "table"
 	}
 	for d := 1; d < r.Torus().N(); d++ {
-		a, b := r.Flow(0, d, nil), other.Flow(0, d, nil)
-		if !sameShares(a, b) {
+		own := func(l core.Link) core.Link { return l }
+		if !sameShares(r.Flow(0, d, nil), other.Flow(0, d, nil), own, own) {
 			return false
 		}
 	}
@@ -35,26 +35,20 @@ func SameLoadsBetween(r, other routing.Routing, image []int) bool {
 	if r.DependsOnPlacement() || other.DependsOnPlacement() || r.String() == "table" || other.String() == "table" {
 		return false
 	}
+	moved := func(l core.Link) [2]int {
+		from, to := r.Torus().LinkEnds(l)
+		return [2]int{image[from], image[to]}
+	}
+	ends := func(l core.Link) [2]int {
+		from, to := other.Torus().LinkEnds(l)
+		return [2]int{from, to}
+	}
 	for p := range image {
 		for q := range image {
 			if p == q {
 				continue
 			}
-			shares := map[[2]int]*big.Rat{}
-			a, b := r.Flow(p, q, nil), other.Flow(image[p], image[q], nil)
-			for _, s := range a.Shares {
-				from, to := r.Torus().LinkEnds(s.Link)
-				shares[[2]int{image[from], image[to]}] = new(big.Rat).SetFrac(s.Num, a.Den)
-			}
-			for _, s := range b.Shares {
-				from, to := other.Torus().LinkEnds(s.Link)
-				have, ok := shares[[2]int{from, to}]
-				if !ok || have.Cmp(new(big.Rat).SetFrac(s.Num, b.Den)) != 0 {
-					return false
-				}
-				delete(shares, [2]int{from, to})
-			}
-			if len(shares) > 0 {
+			if !sameShares(r.Flow(p, q, nil), other.Flow(image[p], image[q], nil), moved, ends) {
 				return false
 			}
 		}
@@ -62,18 +56,18 @@ func SameLoadsBetween(r, other routing.Routing, image []int) bool {
 	return true
 }
 
-// sameShares reports whether two flows give every link the same share.
-func sameShares(a, b routing.Flow) bool {
-	shares := map[core.Link]*big.Rat{}
+// sameShares reports whether two flows give every link the same share, links being the same if their names are.
+func sameShares[N comparable](a, b routing.Flow, name, other func(core.Link) N) bool {
+	shares := map[N]*big.Rat{}
 	for _, s := range a.Shares {
-		shares[s.Link] = new(big.Rat).SetFrac(s.Num, a.Den)
+		shares[name(s.Link)] = new(big.Rat).SetFrac(s.Num, a.Den)
 	}
 	for _, s := range b.Shares {
-		have, ok := shares[s.Link]
+		have, ok := shares[other(s.Link)]
 		if !ok || have.Cmp(new(big.Rat).SetFrac(s.Num, b.Den)) != 0 {
 			return false
 		}
-		delete(shares, s.Link)
+		delete(shares, other(s.Link))
 	}
 	return len(shares) == 0
 }

@@ -15,6 +15,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/layout"
 )
 
 // Pages are the pages that are written from an atlas, by name: docs/NAME.md. Errors are those of reading the atlas and
@@ -364,11 +365,11 @@ func groups(cells []cell) [][]cell {
 
 // sizes lists the sizes of a group, "1..9, 12".
 func sizes(group []cell) string {
-	var spans []string
-	for _, run := range split(group, func(before, c cell) bool { return c.Size == before.Size+1 }) {
-		spans = append(spans, span(run[0], run[len(run)-1]))
+	var list []int
+	for _, c := range group {
+		list = append(list, c.Size)
 	}
-	return strings.Join(spans, ", ")
+	return layout.Ranges(list, "..", ", ")
 }
 
 // span names the sizes from one cell to another.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
 	"net"
 	"slices"
@@ -161,14 +162,9 @@ func (b *Live) Tell() {
 	if b.methods == nil {
 		return // nothing has begun
 	}
-	b.publish("search", b.title, b.fields())
-	names := make([]string, 0, len(b.methods))
-	for name := range b.methods {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		b.publish("method "+name, "Method "+name, methodFields(b.methods[name]))
+	b.publish(b.told, "search", b.title, b.fields())
+	for _, name := range slices.Sorted(maps.Keys(b.methods)) {
+		b.publish(b.told, "method "+name, "Method "+name, methodFields(b.methods[name]))
 	}
 	if b.improved {
 		b.improved = false
@@ -177,13 +173,11 @@ func (b *Live) Tell() {
 }
 
 // publish tells the state of a topic if it is not what was told before.
-func (b *Live) publish(topic, title string, fields []web.Field) {
-	text := fmt.Sprint(fields)
-	if b.told[topic] == text {
-		return
+func (b *Live) publish(told map[string]string, topic, title string, fields []web.Field) {
+	if text := fmt.Sprint(fields); told[topic] != text {
+		told[topic] = text
+		b.hub.Publish(web.Event{Topic: topic, Title: title, Fields: fields})
 	}
-	b.told[topic] = text
-	b.hub.Publish(web.Event{Topic: topic, Title: title, Fields: fields})
 }
 
 // fields returns how the search stands.
@@ -259,18 +253,12 @@ func (b *Live) Cluster(s message.Status) {
 	if b.shared == nil {
 		b.shared = map[string]string{}
 	}
-	publish := func(topic, title string, fields []web.Field) {
-		if text := fmt.Sprint(fields); b.shared[topic] != text {
-			b.shared[topic] = text
-			b.hub.Publish(web.Event{Topic: topic, Title: title, Fields: fields})
-		}
-	}
-	publish("cluster", s.Job, ClusterFields(s))
+	b.publish(b.shared, "cluster", s.Job, ClusterFields(s))
 	present := map[string]bool{"cluster": true}
 	for _, w := range s.Workers[:min(len(s.Workers), mostShown)] {
 		topic := "worker " + w.Name
 		present[topic] = true
-		publish(topic, "Worker "+w.Name, workerFields(w))
+		b.publish(b.shared, topic, "Worker "+w.Name, workerFields(w))
 	}
 	for topic := range b.shared {
 		if !present[topic] {
