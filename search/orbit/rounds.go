@@ -31,7 +31,7 @@ type run struct {
 	evaluator *fast.Evaluator
 	den       int64
 	tables    []*fast.Table // by worker: what pairs exchange, in units of 1/den
-	stop      atomic.Bool // the context ended
+	stop      atomic.Bool   // the context ended
 	out       search.Outcome
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
@@ -24,7 +25,8 @@ type group struct {
 	number  map[string]int // of points, by the text of the element without shift
 	kin     []elements.Element
 	sums    core.NodeTable
-	shifts  []int // of the translations among kin: every kin is one of the list with a translation after it
+	spans   []family.Lattice // by point: by what conjugation with translations among kin changes shifts
+	shifts  []int            // of the translations among kin: every kin is one of the list with a translation after it
 }
 
 // groupOf returns the group of a problem, whose size does not matter. Errors are those of symmetry.Of.
