@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -155,10 +156,15 @@ func (c *classes) solve(ctx context.Context, o Options) (Solution, error) {
 
 // times returns the solution for messages of some amount each.
 func (r Solution) times(amount *big.Rat) Solution {
-	for _, v := range append(r.Loads, r.Lower, r.Upper) {
-		if v != nil && amount.Num() != nil {
-			v.Mul(v, amount)
+	scaled := func(v *big.Rat) *big.Rat {
+		if v == nil {
+			return nil
 		}
+		return new(big.Rat).Mul(v, amount)
+	}
+	r.Lower, r.Upper, r.Loads = scaled(r.Lower), scaled(r.Upper), slices.Clone(r.Loads)
+	for l, v := range r.Loads { // links of a class share one
+		r.Loads[l] = scaled(v)
 	}
 	return r
 }
