@@ -44,6 +44,7 @@ func TestAnyPlacement(t *testing.T) {
 // placements on all lattices, of several the one of least mean distance, the first of these; with next to no effort
 // bounds and loads are no better than they are.
 func TestPartOf(t *testing.T) {
+	coretest.Alone(t)
 	most := [4]int{2: coretest.Cases(12, 9), 3: coretest.Cases(10, 8)}
 	for d := 2; d <= 3; d++ {
 		for nodes := 1 << d; nodes <= most[d]; nodes++ {

@@ -65,6 +65,7 @@ func kernelQuestion(p objective.Problem, limit *big.Rat, atMost bool) kernel.Que
 
 // TestOrderlyRefutes does what TestRefuters does, for one engine, often under avoid.
 func TestOrderlyRefutes(t *testing.T) {
+	coretest.Alone(t)
 	refuted := map[bool]int{}
 	for i := range coretest.Cases(3000, 300) {
 		p, placements, values := drawQuestion(t, i)
@@ -101,6 +102,7 @@ func TestOrderlyRefutes(t *testing.T) {
 
 // TestOrderlyLists has the kernel read lists of optima, and compares them with all placements: one of every orbit.
 func TestOrderlyLists(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(1500, 150) {
 		p, placements, values := drawQuestion(t, i)
 		if len(placements) == 0 {

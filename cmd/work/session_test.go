@@ -240,6 +240,7 @@ func TestUnconfirmedBound(t *testing.T) {
 // TestOneBound: search and prove know the same bounds, and end where one is met. The values are those
 // of docs/margin-bound.md, where the degree says less.
 func TestOneBound(t *testing.T) {
+	coretest.Alone(t)
 	for n, want := range map[int]string{17: "13/2", 24: "39/4"} {
 		if testing.Short() && n == 17 {
 			continue

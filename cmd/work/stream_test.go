@@ -23,6 +23,7 @@ import (
 // TestRefuters has the kernel read what each engine writes about random questions: steps that it accepts exactly where
 // no placement, of all that are listed, is below the value.
 func TestRefuters(t *testing.T) {
+	coretest.Alone(t)
 	proved := map[string]int{}
 	for i := range coretest.Cases(1000, 200) {
 		r := coretest.Rng(11, i)

@@ -172,6 +172,7 @@ func TestUnder(t *testing.T) {
 
 // TestNicknames: queens on a torus and perfect codes are as many as sequence A007705 of the OEIS and lattices have.
 func TestNicknames(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.ShippedOf(0))
 	for k, want := range map[int]int{4: 0, 5: 10, 6: 0, 7: 28} { // each k times that with a queen in a corner
 		p := coretest.Must(texts.ParseProblem(fmt.Sprintf("%dx%d", k, k), "udr", k))

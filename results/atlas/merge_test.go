@@ -98,6 +98,7 @@ func TestMergeConflict(t *testing.T) {
 
 // TestMergeFiles: every form that the program writes can be merged.
 func TestMergeFiles(t *testing.T) {
+	coretest.Alone(t)
 	_, path := filled(t)
 	a := view(t, path)
 	cells, total := a.Cells(atlas.Filter{})

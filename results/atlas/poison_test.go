@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -124,6 +125,7 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 // TestMergeTakesTheTruthOnly poisons stores in every way above: another store that takes in what they hold, and what a
 // true one holds, in either order, says the truth at the end, and nothing else.
 func TestMergeTakesTheTruthOnly(t *testing.T) {
+	coretest.Alone(t)
 	rounds := 60
 	if testing.Short() {
 		rounds = 15

@@ -304,6 +304,7 @@ func produced(t testing.TB, data []byte) check.Verdict {
 // TestStepsOnNetworks: steps prove an optimum on networks with fixed and forbidden nodes; the same record with less
 // conditions is right where brute force has the same least E_max, whatever engine the proof names.
 func TestStepsOnNetworks(t *testing.T) {
+	coretest.Alone(t)
 	lies := 0
 	for _, where := range []string{"3x4:open=0,1:bandwidth=2,1", "3x3:open=0,1", "4x3:open=0", "3x4:bandwidth=2,1",
 		"3x4:open=1:bandwidth=1,3", "2x6:twist=2"} {

@@ -14,6 +14,7 @@ import (
 // TestExchanges: every network is there once, none has fewer steps than the mean distance makes links carry, and the
 // program finds what is shipped for some of them.
 func TestExchanges(t *testing.T) {
+	coretest.Alone(t)
 	list := coretest.Must(readExchanges())
 	count := map[[2]int]int{}
 	seen := map[string]bool{}

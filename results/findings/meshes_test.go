@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -36,6 +37,7 @@ func TestLineOf(t *testing.T) {
 
 // TestMeshRows: the rows of square meshes have what the naive evaluator gives, and the values of the cells.
 func TestMeshRows(t *testing.T) {
+	coretest.Alone(t)
 	view, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)

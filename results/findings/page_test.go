@@ -133,6 +133,7 @@ func TestUniform(t *testing.T) {
 // TestControllersPage: the optima of the page are below no placement that it names (the naive evaluator), and its
 // pictures are there.
 func TestControllersPage(t *testing.T) {
+	coretest.Alone(t)
 	view, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)

@@ -85,6 +85,7 @@ const firstRound = 1 << 15
 
 // TestMost: what a refuter tries and drops counts with what it writes.
 func TestMost(t *testing.T) {
+	coretest.Alone(t)
 	for _, r := range refuters.Deciding(refuters.All()) {
 		for _, most := range []int64{300, 3000} {
 			work := int64(0)
