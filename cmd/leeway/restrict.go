@@ -77,7 +77,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	case !ok:
 		return p, b, &cli.Error{Err: cli.Errorf("--by %q: unknown", f.by),
 			Hint: cli.DidYouMean(f.by, flagValues["by"]) + "write displacement, pair or auto"}
-	case f.channels < 0 || f.channels > maxChannels:
+	case cmd.Flags().Changed("channels") && (f.channels < 1 || f.channels > maxChannels):
 		return p, b, cli.Errorf("--channels %d: a number in 1..%d is needed", f.channels, maxChannels)
 	case f.minPaths < 1:
 		return p, b, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
