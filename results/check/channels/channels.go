@@ -15,6 +15,7 @@ import (
 	"leeway/results"
 	"leeway/results/answers"
 	"leeway/results/check"
+	"leeway/results/check/answer"
 	"leeway/results/check/meter"
 	"leeway/results/check/witnesses"
 )
@@ -22,9 +23,9 @@ import (
 // Document returns the verdict about an answer; see check.Document. Its proof are order and cycle. That a cycle is a
 // shortest one, what datelines take, and that fewer virtual channels are not enough, are not checked.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	return check.Answer(ctx, data, o, answers.ReadDeadlock,
+	return answer.Judge(ctx, data, o, answers.ReadDeadlock,
 		func(m *meter.Meter, d answers.Deadlock) (faults, notes []string) {
-			q, p, problem := check.Subject(m, d.Subject)
+			q, p, problem := answer.Subject(m, d.Subject)
 			c := &checker{document: d, meter: m, problem: q, placement: p}
 			if problem == "" {
 				problem = c.witness()

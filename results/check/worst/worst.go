@@ -13,12 +13,13 @@ import (
 	"leeway/results"
 	"leeway/results/answers"
 	"leeway/results/check"
+	"leeway/results/check/answer"
 	"leeway/results/check/meter"
 )
 
 // Document returns the verdict about a worst case; see check.Document. Its proof are the potentials.
 func Document(ctx context.Context, data []byte, o check.Options) check.Verdict {
-	return check.Answer(ctx, data, o, answers.ReadWorst, func(m *meter.Meter, d answers.Worst) (faults, notes []string) {
+	return answer.Judge(ctx, data, o, answers.ReadWorst, func(m *meter.Meter, d answers.Worst) (faults, notes []string) {
 		c := &checker{document: d, meter: m}
 		problems := []string{c.read()}
 		if problems[0] == "" {
@@ -49,7 +50,7 @@ type checker struct {
 // read reads the document, or says what is wrong with it.
 func (c *checker) read() string {
 	d := c.document
-	q, p, problem := check.Subject(c.meter, d.Subject)
+	q, p, problem := answer.Subject(c.meter, d.Subject)
 	if problem != "" {
 		return problem
 	}

@@ -1,4 +1,6 @@
-package check
+// Package answer has what verdicts about all answers about a placement have in common, worst cases and deadlock among
+// them; no verdict about a record needs it.
+package answer
 
 import (
 	"context"
@@ -8,28 +10,29 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check"
 	"leeway/results/check/meter"
 )
 
-// Answer returns the verdict about a document that read reads: what judge finds wrong with it, or that it is undecided
+// Judge returns the verdict about a document that read reads: what judge finds wrong with it, or that it is undecided
 // where a limit is met, with the notes of judge.
-func Answer[D any](ctx context.Context, data []byte, o Options, read func([]byte) (D, error),
-	judge func(m *meter.Meter, d D) (faults, notes []string)) Verdict {
-	m := NewMeter(ctx, o)
-	return Judged(m, func() Verdict {
+func Judge[D any](ctx context.Context, data []byte, o check.Options, read func([]byte) (D, error),
+	judge func(m *meter.Meter, d D) (faults, notes []string)) check.Verdict {
+	m := check.NewMeter(ctx, o)
+	return check.Judged(m, func() check.Verdict {
 		var d D
 		var err error
-		m.Foreign(ReadingSteps(data), func() { d, err = read(data) })
+		m.Foreign(check.ReadingSteps(data), func() { d, err = read(data) })
 		if err != nil {
-			return Undecided(err)
+			return check.Undecided(err)
 		}
 		faults, notes := judge(m, d)
-		v := Verdict{Verdict: Valid, ProofVerdict: Verified, Reasons: append([]string{}, faults...)}
+		v := check.Verdict{Verdict: check.Valid, ProofVerdict: check.Verified, Reasons: append([]string{}, faults...)}
 		if len(faults) > 0 {
-			v.Verdict, v.ProofVerdict = Wrong, Wrong
+			v.Verdict, v.ProofVerdict = check.Wrong, check.Wrong
 		}
 		for _, note := range notes {
-			v.note(note)
+			v.Reasons = append(v.Reasons, "note: "+note)
 		}
 		return v
 	})
