@@ -124,6 +124,7 @@ func TestConform(t *testing.T) {
 }
 
 func TestConformRandom(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(40, 10) {
 		in := coretest.Random(coretest.Rng(12, i), 20)
 		coretest.Conform(t, in.Routing, in.Placement.Set())
@@ -133,6 +134,7 @@ func TestConformRandom(t *testing.T) {
 // TestFlowWatched ends the watch of one large flow of every kind, which would take
 // hours under some routings, and compares the small ones with Flow.
 func TestFlowWatched(t *testing.T) {
+	coretest.Alone(t)
 	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
 		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
 		torus := coretest.Must(core.ParseTorus(c.torus))
@@ -196,6 +198,7 @@ func TestMinimalDenominator(t *testing.T) {
 // a shortest vector, the largest one with ties plus; for odr, udr and orders those of a dimension stand together, and
 // the dimensions in an allowed order. On plain tori the definition says what it did.
 func TestTwisted(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(300, 60) {
 		rng := coretest.Rng(41, i)
 		torus := coretest.Twisted(rng, 20)

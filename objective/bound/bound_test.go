@@ -310,9 +310,9 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 		return list
 	}
 	problems := []objective.Problem{}
-	texts := []string{"3x3x3 9", "2x2x2x2x2 12", "4x6 9"}
+	texts := []string{"3x3x3 9", "4x6 9"}
 	if coretest.Long() {
-		texts = append(texts, "4x4x4 20", "8x8 20", "6x6x6 72", "5x5x5 60")
+		texts = append(texts, "2x2x2x2x2 12", "4x4x4 20", "8x8 20", "6x6x6 72", "5x5x5 60")
 	}
 	for _, text := range texts {
 		where, size, _ := strings.Cut(text, " ")

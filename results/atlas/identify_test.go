@@ -104,6 +104,7 @@ func TestIdentifyOtherNames(t *testing.T) {
 // TestIdentifyMoved: 200 placements, of any size and mostly not optimal, keep their label wherever an automorphism
 // moves them, and another orbit has another label.
 func TestIdentifyMoved(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.ShippedOf(12))
 	rng := rand.New(rand.NewPCG(38, 2))
 	for i := range 200 {

@@ -4,12 +4,14 @@ import (
 	"os"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/atlas"
 )
 
 // TestShippedAgrees: no cell of the program is worse than what the list of the networks with few nodes has, or than
 // what the tables of verified values have; and that list is not worse than the cells.
 func TestShippedAgrees(t *testing.T) {
+	coretest.Alone(t)
 	a, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective/texts"
 )
@@ -58,6 +59,7 @@ func TestReordered(t *testing.T) {
 
 // TestFind: cells are found under other names of the same question, and not where the question is another.
 func TestFind(t *testing.T) {
+	coretest.Alone(t)
 	a, err := Shipped()
 	if err != nil {
 		t.Fatal(err)

@@ -126,10 +126,6 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 // true one holds, in either order, says the truth at the end, and nothing else.
 func TestMergeTakesTheTruthOnly(t *testing.T) {
 	coretest.Alone(t)
-	rounds := 60
-	if testing.Short() {
-		rounds = 15
-	}
 	var all [][]truth
 	for _, c := range []struct {
 		torus, way string
@@ -142,7 +138,7 @@ func TestMergeTakesTheTruthOnly(t *testing.T) {
 		}
 		all = append(all, list)
 	}
-	for seed := range uint64(rounds) {
+	for seed := range uint64(coretest.Cases(60, 20)) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		list := all[rng.IntN(len(all))]
 		poisoned, lies := newStore(t, "poisoned.store")

@@ -33,6 +33,7 @@ func TestDifferences(t *testing.T) {
 
 // TestToolsOfOthers runs the programs that are installed: they have the values that the table says they have.
 func TestToolsOfOthers(t *testing.T) {
+	coretest.Alone(t)
 	t.Run("networkx", func(t *testing.T) {
 		if exec.Command("python3", "-c", "import networkx").Run() != nil {
 			t.Skip("no NetworkX: install python3-networkx")

@@ -48,6 +48,7 @@ func clientRecord(t *testing.T, i int) results.Record {
 // TestClientRecords: records of client traffic are valid, read back to the same problem, and wrong as soon as one part
 // of the claim is changed.
 func TestClientRecords(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(200, 50) {
 		r := clientRecord(t, i)
 		verdict := func(r results.Record) check.Verdict {

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/encode/steps"
 	"leeway/objective"
 	. "leeway/results/check"
@@ -20,6 +21,7 @@ import (
 // TestKept: what is kept of other documents changes no verdict and no count of steps, whatever came before, and the
 // proofs of valid records are indeed found again.
 func TestKept(t *testing.T) {
+	coretest.Alone(t)
 	kept := new(meter.Kept)
 	for round := range 2 {
 		for _, folder := range []string{"valid", "wrong"} {

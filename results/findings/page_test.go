@@ -39,6 +39,7 @@ func TestPages(t *testing.T) {
 
 // TestCounts: the page counts what the filters of the atlas count.
 func TestCounts(t *testing.T) {
+	coretest.Alone(t)
 	view, err := atlas.Shipped()
 	if err != nil {
 		t.Fatal(err)

@@ -284,6 +284,7 @@ func TestWrongRecordShowsNoValue(t *testing.T) {
 }
 
 func TestFilesOfACell(t *testing.T) {
+	coretest.Alone(t)
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	rec := ask(server, "GET", "/8x8/udr-tie-both/16.json", "")
 	got, err := results.ReadRecord([]byte(rec.body))
@@ -419,6 +420,7 @@ func shownCells(t *testing.T, text string) []shownCell {
 // TestClientTraffic: cells of client traffic have pages, files, comparisons and commands of that traffic, and nothing
 // of all-to-all traffic.
 func TestClientTraffic(t *testing.T) {
+	coretest.Alone(t)
 	const mesh, torus = "/8x8-open-0-1-traffic-clients-request-1-reply-4", "/8x8-traffic-clients-request-1-reply-4"
 	const cdr = "-reply-routing-odr-order-1-0-tie-"
 	for _, static := range []bool{false, true} {
@@ -525,6 +527,7 @@ func TestClientTraffic(t *testing.T) {
 // TestControllers: the page of controllers has the loads of the naive evaluator, and is there only where the atlas has
 // a cell to set them against.
 func TestControllers(t *testing.T) {
+	coretest.Alone(t)
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	if a := ask(server, "GET", "/", ""); !strings.Contains(a.body, `href="controllers.html"`) {
 		t.Error("the start page does not lead there")
@@ -603,6 +606,7 @@ func TestControllers(t *testing.T) {
 // TestOptima: the page of a cell shows each optimum that its record lists, with its nodes and the size of its orbit,
 // and the gallery leads there. Together they stand for all placements with the smallest E_max, counted here.
 func TestOptima(t *testing.T) {
+	coretest.Alone(t)
 	view := coretest.Must(atlas.Shipped())
 	server := web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})
 	const at, size = "4x4/udr-tie-plus/5", 5

@@ -85,6 +85,7 @@ func wanted(finds func(atlas.Cell) bool) (list []string) {
 
 // TestWordsFind: the server finds what is to be found; in a browser and on the command line, see wordsFind.
 func TestWordsFind(t *testing.T) {
+	coretest.Alone(t)
 	server := web.NewServer(coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{})), web.Access{})
 	for _, s := range searches {
 		page := ask(server, "GET", "/search.html?q="+url.QueryEscape(s.query), "").body
