@@ -222,6 +222,9 @@ func attained(p piece, members []member, proof *theorem) []Bound {
 	if proof != nil && proof.corners() {
 		add(lowerbound.Corner, "every placement of this size under udr", proof.corner, proof.corner)
 	}
+	if proof != nil && proof.margins() {
+		add(lowerbound.Margin, "every placement of this size under odr", proof.margin, proof.margin)
+	}
 	return list
 }
 

@@ -15,6 +15,7 @@ var sectionOf = map[string]string{
 	lowerbound.Degree: "docs/laws.md#permutations",
 	lowerbound.Slab:   "docs/laws.md#half-a-side",
 	lowerbound.Corner: "docs/laws.md#two-in-a-row",
+	lowerbound.Margin: "docs/laws.md#two-in-each-line",
 }
 
 // A theorem computes E_max of the residues 0..t-1 or floor(i k/t) with coefficients 1, or of all, for d >= 2 and sides
@@ -99,6 +100,17 @@ func (m *theorem) corners() bool { return m.d == 2 && !m.odr && m.t > 1 }
 
 // corner returns n/4.
 func (m *theorem) corner(k, t int) *big.Rat { return big.NewRat(int64(m.count(t)*k), 4) }
+
+// margins reports whether Theorem 9 applies, for two residues on two dimensions under odr.
+func (m *theorem) margins() bool { return m.d == 2 && m.odr && m.t == 2 && m.last == 2 && !m.full }
+
+// margin returns the smallest E_max of 2k processors.
+func (m *theorem) margin(k, _ int) *big.Rat {
+	if m.both {
+		return rational(k - 1)
+	}
+	return rational(k / 2 * 2)
+}
 
 // proves reports whether E_max is the polynomial of the piece for all of its k.
 func (m *theorem) proves(p piece) bool { return m.equals(p, m.load) }
