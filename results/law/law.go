@@ -223,7 +223,7 @@ func attained(p piece, members []member, proof *theorem) []Bound {
 		add(lowerbound.Corner, "every placement of this size under udr", proof.corner, proof.corner)
 	}
 	if proof != nil && proof.margins() {
-		add(lowerbound.Margin, "every placement of this size under odr", proof.margin, proof.margin)
+		add(lowerbound.Margin, "every placement of this size, this routing", proof.margin, proof.margin)
 	}
 	return list
 }

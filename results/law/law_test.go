@@ -316,39 +316,54 @@ func TestTheorem5(t *testing.T) {
 	}
 }
 
-// TestTheorem9: what leaves and passes the processors of a row and reaches those of a column, with random placements of
-// any size; and no placement of 2k processors on 3x3 or 4x4 is below the theorem's value.
+// TestTheorem9: what leaves and passes the processors of a line, with random placements of any size; and no placement of
+// 2k processors on 3x3 or 4x4 is below the values of the theorem.
 func TestTheorem9(t *testing.T) {
-	ties := []string{"odr:tie=plus", "odr:tie=both"}
+	values := []struct {
+		routed string
+		least  func(k int) int
+	}{{"odr:tie=plus", func(k int) int { return k / 2 * 2 }}, {"odr:tie=both", func(k int) int { return k - 1 }},
+		{"udr:tie=plus", func(k int) int { return k/2 + 1 }}, {"udr:tie=both", func(k int) int { return (k + 1) / 2 }}}
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		torus := core.MustTorus(3+rng.IntN(5), 3+rng.IntN(5))
 		p := family.Draw(torus, 2+rng.IntN(min(torus.N()-1, 24)), rng)
-		r, _ := routing.Parse(torus, ties[seed%2])
+		routed := values[seed%4].routed
+		r, _ := routing.Parse(torus, routed)
 		most, _ := objective.Naive(r, p).Max()
+		atLeast := func(numerator, denominator int) {
+			if most.Cmp(big.NewRat(int64(numerator), int64(denominator))) < 0 {
+				t.Errorf("seed %d, %s: E_max %s is below %d/%d", seed, routed, most, numerator, denominator)
+			}
+		}
+		n := p.Size()
 		for dim := range 2 {
-			across := p.SlabCounts(1 - dim) // by the coordinate along which lines of dim go on
-			ends := make([]int, torus.Side(dim))
-			lines := make([]int, torus.Side(dim))
+			lines, across := p.SlabCounts(dim), p.SlabCounts(1-dim) // the slabs across dim are the lines of the other one
+			ends, sum := make([]int, len(lines)), make([]int, len(lines))
 			for _, v := range p.Nodes() {
-				ends[torus.Coord(v, dim)] += across[torus.Coord(v, 1-dim)]
-				lines[torus.Coord(v, dim)]++
-				if own := int64(p.Size() - across[torus.Coord(v, 1-dim)]); most.Cmp(big.NewRat(own, 2)) < 0 {
-					t.Errorf("seed %d: E_max %s, two links carry %d", seed, most, own)
+				y, c := torus.Coord(v, dim), across[torus.Coord(v, 1-dim)]
+				a, b := lines[y]-1, c-1
+				ends[y], sum[y] = ends[y]+c, sum[y]+n-1+a+(a-1)*b
+				if strings.HasPrefix(routed, "odr") {
+					atLeast(n-c, 2)
+				} else {
+					atLeast(n-1+a+(a-1)*b, 4)
 				}
 			}
 			for y, m := range lines {
-				if m > 1 && most.Cmp(big.NewRat(int64((m-1)*p.Size()-ends[y]), int64(m))) < 0 {
-					t.Errorf("seed %d: E_max %s, %d processors in line %d, %d in those across", seed, most, m, y, ends[y])
+				if m > 1 && strings.HasPrefix(routed, "odr") {
+					atLeast((m-1)*n-ends[y], m)
+				} else if m > 1 {
+					atLeast(sum[y]+2*((m-2)*n-ends[y]), 4*m)
 				}
 			}
 		}
 	}
 	for k := 3; k <= 4; k++ {
 		torus := core.MustTorus(k, k)
-		for i, routed := range ties {
-			least := big.NewRat(int64([]int{k / 2 * 2, k - 1}[i]), 1)
-			r, _ := routing.Parse(torus, routed)
+		for _, v := range values {
+			least := big.NewRat(int64(v.least(k)), 1)
+			r, _ := routing.Parse(torus, v.routed)
 			evaluator, met := fast.NewEvaluator(objective.Problem{Routing: r}), false
 			for set := range 1 << torus.N() {
 				if bits.OnesCount(uint(set)) != 2*k {
@@ -357,13 +372,13 @@ func TestTheorem9(t *testing.T) {
 				nodes := slices.DeleteFunc(core.Range(torus.N()), func(v int) bool { return set>>v&1 == 0 })
 				most, _ := evaluator.Loads(core.MustPlacement(torus, nodes)).Max()
 				if c := most.Cmp(least); c < 0 {
-					t.Fatalf("%v on %s, %s: %s", nodes, torus, routed, most)
+					t.Fatalf("%v on %s, %s: %s", nodes, torus, v.routed, most)
 				} else if c == 0 {
 					met = true
 				}
 			}
 			if !met {
-				t.Errorf("%s, %s: no placement has %s", torus, routed, least)
+				t.Errorf("%s, %s: no placement has %s", torus, v.routed, least)
 			}
 		}
 	}
@@ -400,11 +415,12 @@ func TestAtlas(t *testing.T) {
 		if n >= k+c.Torus[1]-1 && load.Cmp(big.NewRat(int64(n), 4)) < 0 {
 			t.Errorf("%v, %s, n=%d: %s", c.Torus, c.Routing, n, c.MaxLoad)
 		}
-		if k != c.Torus[1] || k%2 == 0 && c.Routing != "udr:tie=both" {
+		if k != c.Torus[1] {
 			continue
 		}
-		switch n {
-		case k:
+		plus := k%2 == 0 && c.Routing != "udr:tie=both"
+		switch {
+		case n == k && !plus:
 			if load.Cmp(big.NewRat(int64(k-1), 4)) != 0 {
 				t.Errorf("%v, n=%d: %s", c.Torus, n, c.MaxLoad)
 			}
@@ -414,8 +430,12 @@ func TestAtlas(t *testing.T) {
 			} else if c.Labelled != "" {
 				counted++
 			}
-		case 2 * k:
-			if want := big.NewRat(int64(k+k%2), 2); load.Cmp(want) != 0 {
+		case n == 2*k:
+			want := big.NewRat(int64(k+k%2), 2)
+			if plus {
+				want.SetInt64(int64(k/2 + 1))
+			}
+			if load.Cmp(want) != 0 {
 				t.Errorf("%v, n=%d: %s, not %s", c.Torus, n, c.MaxLoad, want)
 			}
 		default:

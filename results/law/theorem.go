@@ -101,15 +101,19 @@ func (m *theorem) corners() bool { return m.d == 2 && !m.odr && m.t > 1 }
 // corner returns n/4.
 func (m *theorem) corner(k, t int) *big.Rat { return big.NewRat(int64(m.count(t)*k), 4) }
 
-// margins reports whether Theorem 9 applies, for two residues on two dimensions under odr.
-func (m *theorem) margins() bool { return m.d == 2 && m.odr && m.t == 2 && m.last == 2 && !m.full }
+// margins reports whether Theorem 9 applies, for two residues on two dimensions.
+func (m *theorem) margins() bool { return m.d == 2 && m.t == 2 && m.last == 2 && !m.full }
 
 // margin returns the smallest E_max of 2k processors.
 func (m *theorem) margin(k, _ int) *big.Rat {
-	if m.both {
-		return rational(k - 1)
+	tie := 0
+	if k%2 == 0 && !m.both {
+		tie = 1
 	}
-	return rational(k / 2 * 2)
+	if m.odr {
+		return rational(k - 1 + tie)
+	}
+	return rational((k+1)/2 + tie)
 }
 
 // proves reports whether E_max is the polynomial of the piece for all of its k.
