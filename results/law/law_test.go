@@ -316,8 +316,8 @@ func TestTheorem5(t *testing.T) {
 	}
 }
 
-// TestTheorem9: what leaves and passes the processors of a line, with random placements of any size; and no placement of
-// 2k processors on 3x3 or 4x4 is below the values of the theorem.
+// TestTheorem9: what leaves and passes the processors of a line, with random placements of any size; and no placement
+// of 2k processors on 3x3 or 4x4 is below the values of the theorem.
 func TestTheorem9(t *testing.T) {
 	values := []struct {
 		routed string
@@ -384,7 +384,8 @@ func TestTheorem9(t *testing.T) {
 	}
 }
 
-// TestAtlas: the optima of the atlas are those of Theorems 4, 5 and 9, and so are their numbers where they were counted.
+// TestAtlas: the optima of the atlas are those of Theorems 4, 5 and 9, and so are their numbers where they were
+// counted.
 func TestAtlas(t *testing.T) {
 	view, err := atlas.Shipped()
 	if err != nil {
