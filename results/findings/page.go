@@ -278,7 +278,8 @@ func (p *page) twice(theirs []cell) {
 	}
 	p.printf("* **Two residues** (n = 2k^(d-1), sides above 3): %d cells. `multilinear:t=2` is beaten in %d of "+
 		"them; `spaced:t=2` has the best value known in %d "+
-		"and is proved optimal in %d. On k x k this is so for every k: [Theorem 9](laws.md#two-in-each-line).\n", all, beaten, best, proved)
+		"and is proved optimal in %d. On k x k this is so for every k: [Theorem 9](laws.md#two-in-each-line).\n",
+		all, beaten, best, proved)
 }
 
 // spacedOrNot compares spaced residues with consecutive ones.
