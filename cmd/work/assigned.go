@@ -23,6 +23,14 @@ func quickBounds(p objective.Problem) (list []lowerbound.Bound) {
 	return list
 }
 
+// problemBounds is bound.ProblemBounds, also for a problem with a matrix.
+func problemBounds(ctx context.Context, p objective.Problem) ([]lowerbound.Bound, error) {
+	if p.Traffic.Matrix == nil {
+		return bound.ProblemBounds(ctx, p)
+	}
+	return quickBounds(p), ctx.Err()
+}
+
 // quickBound is bound.QuickBound, also for a problem with a matrix.
 func quickBound(p objective.Problem) lowerbound.Bound {
 	if p.Traffic.Matrix == nil {

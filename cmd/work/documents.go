@@ -64,7 +64,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (answers
 // BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
 // of the context.
 func BoundsOf(ctx context.Context, p objective.Problem) (answers.Bounds, error) {
-	list, err := bound.ProblemBounds(ctx, p)
+	list, err := problemBounds(ctx, p)
 	if err != nil {
 		return answers.Bounds{}, err
 	}

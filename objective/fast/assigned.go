@@ -15,6 +15,7 @@ type Assigned struct {
 	problem objective.Problem
 	den     *big.Int // of loads: that of shares times that of the matrix
 	exact   bool     // shares are not rounded
+	nodes   int      // of the network
 	start   []int32  // of the links of pair p*N+q in flow, and one more
 	flow    []Flow
 }
@@ -26,9 +27,9 @@ const (
 	// MaxAssignedNodes is the most nodes for which flows of all pairs are tabled.
 	MaxAssignedNodes = 1024
 	maxAssignedFlows = 1 << 27
-	// maxSums is below what the sum of all amounts times all shares must stay, which is that of the largest load.
-	maxSums      = 1 << 62
-	maxShareBits = 30 // shares are at most 2
+	// maxSums is what the sum of all amounts times all shares, which the largest load is at most, must stay below.
+	maxSums      = 1 << 52 // so that float64 has the loads
+	maxShareBits = 30      // shares are at most 2
 	// rounded is the denominator of shares that are rounded.
 	rounded = 1 << 20
 )
@@ -51,7 +52,7 @@ func NewAssigned(p objective.Problem) (*Assigned, error) {
 		return nil, err
 	}
 	t, den := p.Torus(), objective.Denominator(p.Routing)
-	e := &Assigned{problem: p, exact: den != nil && den.BitLen() <= maxShareBits && fitAmounts(p, den)}
+	e := &Assigned{problem: p, nodes: t.N(), exact: den != nil && den.BitLen() <= maxShareBits && fitAmounts(p, den)}
 	if !e.exact {
 		den = big.NewInt(rounded * int64(t.CommonBandwidth()))
 		for !fitAmounts(p, den) && den.Int64() > 1 {
@@ -97,7 +98,7 @@ func Assignable(p objective.Problem) error {
 	case t.N() > MaxAssignedNodes:
 		return &core.InputError{Text: t.Title(), Problem: fmt.Sprintf("tasks are placed on up to %d nodes, it has %d",
 			MaxAssignedNodes, t.N())}
-	case !fitAmounts(p, big.NewInt(int64(t.CommonBandwidth())<<10)):
+	case !fitAmounts(p, big.NewInt(int64(t.CommonBandwidth())<<8)):
 		return &core.InputError{Text: p.Traffic.Matrix.Title(), Problem: "its amounts are too large or too fine to add up",
 			Hint: "round the amounts"}
 	}
@@ -123,7 +124,7 @@ func (e *Assigned) Exact() bool { return e.exact }
 
 // Flow returns what a message of 1 from one node to another puts on links, each once.
 func (e *Assigned) Flow(from, to int) []Flow {
-	i := from*e.problem.Torus().N() + to
+	i := from*e.nodes + to
 	return e.flow[e.start[i]:e.start[i+1]]
 }
 

@@ -22,7 +22,8 @@ const (
 	Congestion    = "congestion"
 	Dual          = "dual"
 	Granularity   = "granularity"
-	Pair          = "pair" // of the tasks of a matrix
+	Pair          = "pair" // of the tasks of a matrix, as the next one
+	Link          = "link"
 )
 
 // A Bound says that E_max is at least Value, and why.

@@ -29,6 +29,9 @@ func (Method) Name() string { return Name }
 // PlacesTasks is true; see search.Supports.
 func (Method) PlacesTasks() bool { return true }
 
+// PlansAhead is true, since how fast it cools depends on the budget; see package portfolio.
+func (Method) PlansAhead() bool { return true }
+
 // Supports returns nil for problems with a matrix that have a table of flows, otherwise an *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error { return supports(m.Name(), p) }
 
@@ -47,18 +50,18 @@ func supports(name string, p objective.Problem) error {
 }
 
 // chains is how many searches share the evaluations, whatever the number of workers.
-const chains = 8
+const chains = 4
 
-// How a chain cools: temperatures are in squares of the distance from the goal.
+// How a chain cools: a link with the greatest load so far costs 1.
 const (
-	hot    = 0.3
-	warm   = 0.03 // from a start
-	cold   = 0.0005
+	hot    = 0.5
+	warm   = 0.05 // from a start
+	cold   = 0.002
 	step   = 1 << 10 // changes at one temperature
 	length = 1 << 20 // changes of a run without budget
 )
 
-// Run cools chains, half of them from the best start, as long as the budget lasts. Evaluations are changes that are
+// Run cools chains, half of them from the best start where there is one, as long as the budget lasts. Evaluations are changes that are
 // tried. Errors are those of fast.NewAssigned.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
@@ -69,6 +72,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		return search.Outcome{}, err
 	}
 	s := &run{Params: p, table: table, partners: partners(p.Problem.Traffic.Matrix), began: time.Now(), goal: -1}
+	s.trees = treesOf(p.Problem, table)
 	for v := range p.Problem.Torus().N() {
 		list, _ := p.Problem.Torus().Nearest([]int{v})
 		s.distance = append(s.distance, list)
@@ -100,6 +104,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 type run struct {
 	search.Params
 	table    *fast.Assigned
+	trees    *trees
 	partners [][]partner
 	distance [][]int32 // of nodes
 	goal     int64     // in units; -1: none
@@ -118,7 +123,7 @@ func (s *run) exact(c chain) (core.Placement, *big.Rat, error) {
 		return at, nil, err
 	}
 	if s.table.Exact() {
-		return at, new(big.Rat).SetFrac(big.NewInt(c.value), s.table.Den()), nil
+		return at, new(big.Rat).SetFrac(big.NewInt(slices.Max(s.table.Units(c.at))), s.table.Den()), nil
 	}
 	most, _ := fast.Evaluate(s.Problem, at).Max()
 	return at, most, nil
@@ -147,12 +152,12 @@ func (s *run) chain(number int) (best chain) {
 		switch {
 		case round > 0 && (number+round)%2 == 0:
 			at = slices.Clone(best.at)
-		case round == 0 && number%2 == 0 && len(s.Starts) > 0:
+		case round == 0 && number%2 == 1 && len(s.Starts) > 0:
 			at = slices.Clone(s.Starts[0].Tasks())
 		default:
 			at, heat = start(s.Problem, s.distance, s.partners, rng, rng.IntN(2) == 0), hot
 		}
-		st := newState(s.Problem, s.table, s.partners, at)
+		st := newState(s.Problem, s.table, s.partners, s.trees, at)
 		if s.improve(st, &best); len(st.free) == 0 {
 			best.done = true
 			return best
@@ -169,7 +174,7 @@ func (s *run) over(c *chain) bool {
 
 // improve takes a placement that is better than the best of the chain.
 func (s *run) improve(st *state, best *chain) {
-	value := st.most()
+	value := int64(slices.Max(st.loads))
 	if value >= best.value {
 		return
 	}
@@ -185,14 +190,6 @@ func (s *run) improve(st *state, best *chain) {
 	}
 }
 
-// aim sets what the state is to reach: a 16th below the best, but not below the goal of the search.
-func (s *run) aim(st *state) {
-	st.best = st.most()
-	st.count()
-	st.goal = max(s.goal, st.best-max(1, st.best/16), 0)
-	st.unit = 1 / float64(max(1, st.best-st.goal))
-}
-
 // spent returns what part of a chain's budget is over, of its evaluations or of the time, from a number of changes on.
 func (s *run) spent(c *chain, from int64) float64 {
 	if c.budget > 0 {
@@ -206,7 +203,6 @@ func (s *run) spent(c *chain, from int64) float64 {
 
 // cool tries changes at temperatures that fall from a given one until the budget is spent.
 func (s *run) cool(rng *rand.Rand, st *state, best *chain, heat float64) {
-	s.aim(st)
 	from := best.tried
 	for part := 0.0; part < 1 && !s.over(best); part = s.spent(best, from) {
 		now := heat * math.Pow(cold/heat, part)
@@ -226,11 +222,11 @@ func (s *run) cool(rng *rand.Rand, st *state, best *chain, heat float64) {
 				continue
 			}
 			if st.keep(task, other, to) {
+				st.aim()
 				if s.improve(st, best); best.value <= s.goal {
 					s.endAt()
 					return
 				}
-				s.aim(st)
 			}
 		}
 	}

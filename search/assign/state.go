@@ -41,7 +41,8 @@ func partners(m *objective.Matrix) [][]partner {
 }
 
 // A state is where tasks are, with the loads. Changes are tried first, and then kept or dropped: the cost of a link is
-// the square of how far its load is above a goal.
+// a power of its load over the least E_max so far, so that all loads count, and those near the greatest most. Numbers
+// are whole, below 2^53.
 type state struct {
 	table    *fast.Assigned
 	partners [][]partner
@@ -50,23 +51,28 @@ type state struct {
 	room     int   // tasks that a node may have
 	may      []int // nodes that are not forbidden
 	free     []int // tasks that are not fixed
-	loads    []int64
+	loads    []float64
+	costs    []float64 // of loads
 
-	goal    int64
-	unit    float64 // of excess
-	best    int64   // least of the greatest loads so far
+	best    float64 // least of the greatest loads so far
+	scale   float64 // 1/best
 	reached int     // links with a load of best or more
 
-	delta   []int64 // of the change that is tried, by link
-	touched []int32 // links whose loads may change
-	marked  []bool  // by link: it is touched
-	dense   bool    // a change touches most links, so that all count as touched
+	delta   []float64 // of the change that is tried, by link
+	touched []int32   // links whose loads may change, all of them with trees
+	changes []float64 // of the touched links
+
+	trees         *trees                // nil: what a change moves is added up pair by pair
+	out, in, sums [maxTreeNodes]float64 // what a change moves, by the node of the partner; what arrives at nodes
 }
 
 // newState returns a state of some nodes of tasks.
-func newState(p objective.Problem, table *fast.Assigned, list [][]partner, at []int) *state {
+func newState(p objective.Problem, table *fast.Assigned, list [][]partner, shared *trees, at []int) *state {
 	s := &state{table: table, partners: list, at: at, on: make([]int, p.Torus().N()), room: p.Traffic.Room(),
-		loads: table.Units(at), delta: make([]int64, p.Torus().M()), marked: make([]bool, p.Torus().M())}
+		delta: make([]float64, max(p.Torus().M(), maxTreeLinks)), costs: make([]float64, p.Torus().M()), trees: shared}
+	for _, units := range table.Units(at) {
+		s.loads = append(s.loads, float64(units))
+	}
 	fixed := map[int]bool{}
 	for _, f := range p.Pinned {
 		fixed[f.Task] = true
@@ -77,33 +83,26 @@ func newState(p objective.Problem, table *fast.Assigned, list [][]partner, at []
 			s.free = append(s.free, task)
 		}
 	}
-	if 64*len(p.Traffic.Matrix.Demands) > len(at)*len(s.loads) {
-		s.dense = true
-		for l := range s.loads {
-			s.touched = append(s.touched, int32(l))
-		}
-	}
 	for _, v := range core.Range(p.Torus().N()) {
 		if p.MayHave(v) {
 			s.may = append(s.may, v)
 		}
 	}
-	s.best = s.most()
-	s.count()
+	if shared != nil {
+		for l := range s.loads {
+			s.touched = append(s.touched, int32(l))
+		}
+	}
+	s.aim()
 	return s
 }
 
-func (s *state) most() (most int64) {
-	for _, v := range s.loads {
-		most = max(most, v)
-	}
-	return most
-}
-
-// count counts the links with a load of best or more.
-func (s *state) count() {
-	s.reached = 0
-	for _, v := range s.loads {
+// aim makes the greatest load the least so far.
+func (s *state) aim() {
+	s.best, s.reached = slices.Max(s.loads), 0
+	s.scale = 1 / max(s.best, 1)
+	for l, v := range s.loads {
+		s.costs[l] = s.cost(v)
 		if v >= s.best {
 			s.reached++
 		}
@@ -112,20 +111,15 @@ func (s *state) count() {
 
 // add adds an amount from one node to another to the change that is tried.
 func (s *state) add(from, to int, amount int64) {
-	flow := s.table.Flow(from, to)
-	if s.dense {
-		for _, f := range flow {
-			s.delta[f.Link] += amount * int64(f.Share)
+	by, delta, touched := float64(amount), s.delta, s.touched
+	for _, f := range s.table.Flow(from, to) {
+		before := delta[f.Link]
+		if before == 0 {
+			touched = append(touched, f.Link)
 		}
-		return
+		delta[f.Link] = before + by*float64(f.Share)
 	}
-	for _, f := range flow {
-		if !s.marked[f.Link] {
-			s.marked[f.Link] = true
-			s.touched = append(s.touched, f.Link)
-		}
-		s.delta[f.Link] += amount * int64(f.Share)
-	}
+	s.touched = touched
 }
 
 // nobody has no partners.
@@ -138,6 +132,10 @@ func (s *state) try(task, other, to int) float64 {
 	mine, others := s.partners[task], nobody
 	if other >= 0 {
 		others = s.partners[other]
+	}
+	if s.trees != nil {
+		s.trees.move(s, task, other, to)
+		return s.growth()
 	}
 	for i, j := 0, 0; ; {
 		x := min(mine[i].task, others[j].task)
@@ -172,39 +170,34 @@ func (s *state) try(task, other, to int) float64 {
 	return s.growth()
 }
 
-// growth returns by how much the change that is tried makes the cost grow.
-func (s *state) growth() (grows float64) {
-	if s.dense {
-		for l, d := range s.delta {
-			if d != 0 {
-				grows += s.cost(s.loads[l]+d) - s.cost(s.loads[l])
-			}
-		}
-		return grows
+// growth returns by how much the change that is tried makes the cost grow, and lists it.
+func (s *state) growth() float64 {
+	var grows [4]float64 // so that they add up side by side
+	s.changes = slices.Grow(s.changes[:0], len(s.touched))[:len(s.touched)]
+	delta, loads, costs, changes := s.delta, s.loads, s.costs, s.changes
+	for i, l := range s.touched {
+		d := delta[l] // 0 where the link is listed before
+		delta[l], changes[i] = 0, d
+		grows[i&3] += s.cost(loads[l]+d) - costs[l]
 	}
-	for _, l := range s.touched {
-		if before, after := s.loads[l], s.loads[l]+s.delta[l]; max(before, after) > s.goal {
-			grows += s.cost(after) - s.cost(before)
-		}
-	}
-	return grows
+	return grows[0] + grows[1] + grows[2] + grows[3]
 }
 
-func (s *state) cost(load int64) float64 {
-	if load <= s.goal {
-		return 0
-	}
-	excess := float64(load-s.goal) * s.unit
-	return excess * excess
+// cost returns the eighth power of a load over the least E_max so far.
+func (s *state) cost(load float64) float64 {
+	y := load * s.scale
+	y *= y
+	y *= y
+	return y * y
 }
 
 // keep makes the change that was tried, and reports whether E_max is below best then.
 func (s *state) keep(task, other, to int) bool {
 	from := s.at[task]
-	for _, l := range s.touched {
+	for i, l := range s.touched {
 		before := s.loads[l]
-		after := before + s.delta[l]
-		s.loads[l] = after
+		after := math.RoundToEven(before + s.changes[i])
+		s.loads[l], s.costs[l] = after, s.cost(after)
 		if before >= s.best {
 			s.reached--
 		}
@@ -225,14 +218,9 @@ func (s *state) keep(task, other, to int) bool {
 
 // drop forgets the change that was tried.
 func (s *state) drop() {
-	if s.dense {
-		clear(s.delta)
-		return
+	if s.trees == nil {
+		s.touched = s.touched[:0]
 	}
-	for _, l := range s.touched {
-		s.delta[l], s.marked[l] = 0, false
-	}
-	s.touched = s.touched[:0]
 }
 
 // draw returns a random swap or move; ok is false where the tasks would stay as they are.

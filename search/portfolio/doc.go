@@ -14,6 +14,9 @@
 // the sum of the quotas a method gets in proportion to its weight, 8 less the epochs since it last improved on the best
 // placement, but never under 1. The first method begins, then those with the most parts, then the others.
 //
+// A method that plans how it spends its budget, as PlansAhead() == true says, gets what is left at once where it is
+// alone.
+//
 // Resting. A method that ends before its quota is spent, complete or not, has nothing left to look at and rests. Its
 // turn comes again when there is a better start than all that it has met, unless it says by UsesStarts() == false that
 // starts change nothing. When all rest the run is complete. A method that can finish, but estimates that this takes

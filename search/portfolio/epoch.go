@@ -79,6 +79,10 @@ func (r *run) plan(ctx context.Context) *epoch {
 	for i, number := range awake {
 		idle[i], parts[i] = r.state.Methods[number].Idle, r.parts(number)
 	}
+	length := r.state.Epoch
+	if len(awake) == 1 && plansAhead(r.methods[awake[0]]) {
+		length = lastEpoch
+	}
 	var evaluations []int64
 	var times []time.Duration
 	switch {
@@ -87,9 +91,9 @@ func (r *run) plan(ctx context.Context) *epoch {
 		evaluations = []int64{max(1, (r.params.Evaluations-r.state.Evaluations)/int64(n))}
 		times = []time.Duration{timeLeft(ctx) / time.Duration(n)}
 	case e.timed:
-		times = timeShares(r.state.Epoch, timeLeft(ctx), r.atOnce(len(awake)), idle)
+		times = timeShares(length, timeLeft(ctx), r.atOnce(len(awake)), idle)
 	default:
-		evaluations = quotas(r.state.Epoch, r.params.Evaluations-r.state.Evaluations, parts)
+		evaluations = quotas(length, r.params.Evaluations-r.state.Evaluations, parts)
 	}
 	starts := r.archive.starts()
 	for i, number := range awake {

@@ -223,6 +223,12 @@ func usesStarts(m search.Method) bool {
 	return !ok || u.UsesStarts()
 }
 
+// plansAhead reports whether a method gets what is left of the budget in one epoch where it is alone.
+func plansAhead(m search.Method) bool {
+	u, ok := m.(interface{ PlansAhead() bool })
+	return ok && u.PlansAhead()
+}
+
 // result returns what was found so far.
 func (r *run) result() Outcome {
 	out := search.Outcome{Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value, Method: r.best.Method,

@@ -13,6 +13,7 @@ const (
 	firstQuota = 2000 // evaluations
 	firstTime  = 250 * time.Millisecond
 	fullWeight = 8
+	lastEpoch  = 1 << 10 // whose quota is above every budget
 )
 
 // grown returns the quota of the given epoch: half as much again in each, up to what can be multiplied without

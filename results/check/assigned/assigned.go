@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -89,6 +88,7 @@ func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big
 //	        the nearest first; what that adds up to is spread over all links
 //	pair    the greatest demand is between two nodes, of whose messages some link carries the greatest part; that is
 //	        least for some pair; where a node has one task only
+//	link    some link of the node of the task that exchanges most; see linkBound
 //
 // The last one rounds the best of these up to what loads are multiples of. Cost: the distances of all nodes, and the
 // flows of all pairs of up to 256.
@@ -139,6 +139,11 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 		pair := per(lowerbound.Pair, greatest, 1, lowerbound.Witness{})
 		pair.Value.Mul(pair.Value, leastPart(m, p.Routing))
 		list = append(list, pair)
+	}
+	if units := linkBound(m, p); units > 0 {
+		link := per(lowerbound.Link, units, 1, lowerbound.Witness{})
+		link.Value.Quo(link.Value, new(big.Rat).SetInt(unitOf(p)))
+		list = append(list, link)
 	}
 	if unit := p.Denominator(); unit != nil {
 		best := slices.MaxFunc(list, func(a, b lowerbound.Bound) int { return a.Value.Cmp(b.Value) })
@@ -198,33 +203,16 @@ func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
 // loads are beyond 62 bits.
 func Below(m *meter.Meter, p objective.Problem, value *big.Rat) []int {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
-	m.ChargeAll(16, t.N(), t.N(), t.D())
-	unit, sum, exchanged := objective.Denominator(p.Routing), int64(0), make([]int64, tasks)
+	unit, exchanged := unitOf(p), make([]int64, tasks)
 	for _, d := range p.Traffic.Matrix.Demands {
-		sum += d.Amount
 		exchanged[d.From] += d.Amount
 		exchanged[d.To] += d.Amount
 	}
-	if unit == nil || unit.BitLen()+bits.Len64(uint64(sum)) > 62 {
+	if unit == nil {
 		m.End(&meter.LimitError{What: "loads of 62 bits"})
 	}
 	limit := objective.NumeratorUp(value, new(big.Int).Mul(unit, big.NewInt(p.Traffic.Matrix.Den))).Int64()
-	type share struct {
-		link  core.Link
-		units int64
-	}
-	flows := make([][]share, t.N()*t.N()) // of an amount of one unit of the matrix
-	for from := range t.N() {
-		for to := range t.N() {
-			if from == to {
-				continue
-			}
-			for l, part := range carried(m, p.Routing, from, to) {
-				units := part.Mul(part, new(big.Rat).SetInt(unit)).Num().Int64()
-				flows[from*t.N()+to] = append(flows[from*t.N()+to], share{l, units})
-			}
-		}
-	}
+	flows := flowsOf(m, p, unit)                                        // of an amount of one unit of the matrix
 	order, with := core.Range(tasks), make([][]objective.Demand, tasks) // by task: demands with tasks before it
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(exchanged[b], exchanged[a]) })
 	for _, d := range p.Traffic.Matrix.Demands {

@@ -15,6 +15,7 @@ import (
 	"leeway/results"
 	"leeway/results/answers"
 	"leeway/results/check"
+	"leeway/results/check/assigned"
 	"leeway/results/check/meter"
 )
 
@@ -121,8 +122,12 @@ func (c *checker) subject() string {
 	if t.M() > meter.MaxLinks {
 		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
 	}
-	if d.Size < 0 || d.Size > t.N() {
+	matrix := c.problem.Traffic.Matrix
+	if matrix == nil && (d.Size < 0 || d.Size > t.N()) {
 		return fmt.Sprintf("the size %d lies outside 0..%d", d.Size, t.N())
+	}
+	if matrix != nil && d.Size != matrix.Tasks {
+		return fmt.Sprintf("the size is %d, the number of tasks %d", d.Size, matrix.Tasks)
 	}
 	if problem != "" || d.Nodes == nil {
 		return problem
@@ -130,9 +135,14 @@ func (c *checker) subject() string {
 	if d.Conditioned() {
 		return "conditions are of bounds for every placement of a size, not of one placement"
 	}
-	p, err := core.PlacementFromCoords(t, *d.Nodes)
+	p, err := d.Placement(t, *d.Nodes)
 	if err != nil {
 		return err.Error()
+	}
+	if matrix != nil {
+		if problem := c.problem.Refusal(p); problem != "" {
+			return problem
+		}
 	}
 	if p.Size() != d.Size {
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size())
@@ -146,6 +156,14 @@ func (c *checker) bestProblem(best lowerbound.Bound) string {
 	value := best.Value
 	if value.Sign() == 0 {
 		return ""
+	}
+	if c.placement == nil && c.problem.Traffic.Matrix != nil {
+		for _, b := range assigned.Bounds(c.meter, c.problem) {
+			if b.Value.Cmp(value) >= 0 {
+				return ""
+			}
+		}
+		return "it does not follow from what tasks send and how far"
 	}
 	if c.placement == nil {
 		problem, followed := check.Unshown(c.meter, c.options, c.problem, value, cmp.Or(best.Witness.From, best.Name))
@@ -175,7 +193,7 @@ func (c *checker) witnessProblem(b lowerbound.Bound) string {
 		return fmt.Sprintf("the field %s does not belong to its witness", name)
 	}
 	switch {
-	case c.problem.Traffic.Clients():
+	case !c.problem.Traffic.ToAll():
 		return ""
 	case b.Name == lowerbound.Degree, b.Name == lowerbound.Separator, b.Name == lowerbound.Slab,
 		b.Name == lowerbound.Bisection:
@@ -197,7 +215,7 @@ func Problem(m *meter.Meter, q objective.Problem, p core.Placement, b lowerbound
 	case lowerbound.Degree, lowerbound.Separator, lowerbound.Slab, lowerbound.Bisection,
 		lowerbound.Congestion, lowerbound.Mean, lowerbound.DimensionMean:
 		c := &checker{meter: m, problem: q, placement: &p}
-		return c.witnessProblem(b), !q.Traffic.Clients()
+		return c.witnessProblem(b), q.Traffic.ToAll()
 	}
 	return "", false
 }
