@@ -54,7 +54,7 @@ const chains = 4
 
 // How a chain cools: a link with the greatest load so far costs 1.
 const (
-	hot    = 0.5
+	hot    = 1
 	warm   = 0.05 // from a start
 	cold   = 0.002
 	step   = 1 << 10 // changes at one temperature
