@@ -177,6 +177,9 @@ func ParseNamed(t *Torus, text string) ([]int, error) { return parseNodes(t, tex
 // parseNodes reads nodes, each by a function.
 func parseNodes(t *Torus, text string, read func(whole *Text, p Part) (int, error)) ([]int, error) {
 	whole := &Text{Whole: text, Hint: "write nodes by their coordinates, with + between them: 0,0+1,3"}
+	if !t.HasDimensions() {
+		whole.Hint = "write nodes by their numbers, or names where they have some, with + between them: 0+3"
+	}
 	var nodes []int
 	seen := NewSet(t.N())
 	for _, p := range (Part{Text: text}).Split("+") {

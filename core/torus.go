@@ -144,6 +144,10 @@ func (t *Torus) Coords(node int) []int {
 // Node returns the number of the node with the given coordinates, or an
 // *InputError when their count is wrong or one lies outside its side.
 func (t *Torus) Node(coords ...int) (int, error) {
+	if t.given != nil && (len(coords) != 1 || coords[0] < 0 || coords[0] >= t.N()) {
+		return 0, &InputError{Text: fmt.Sprint(coords),
+			Problem: fmt.Sprintf("nodes of the network have the numbers 0..%d", t.N()-1)}
+	}
 	if len(coords) != len(t.dims) {
 		return 0, &InputError{Text: fmt.Sprint(coords),
 			Problem: fmt.Sprintf("a node of %s has %d coordinates, not %d", t, len(t.dims), len(coords))}

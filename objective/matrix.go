@@ -280,17 +280,24 @@ func pinsText(t *core.Torus, pins []Pin) string {
 func (p Problem) CheckRoom() error {
 	t := p.Traffic
 	if p.Near.Asked() || p.Fixed != nil {
-		return &core.InputError{Text: p.TermsText(), Problem: "conditions on processors do not go with a matrix",
+		return &core.InputError{Text: strings.TrimSpace(p.TermsText()), Problem: "conditions on processors do not go with a matrix",
 			Hint: pinsHint}
 	}
 	if room := (p.Torus().N() - p.Forbidden.Count()) * t.Room(); t.Matrix.Tasks > room {
-		return &core.InputError{Text: core.Count(t.Matrix.Tasks, "task"), Problem: fmt.Sprintf("%s has room for %d",
-			p.Torus(), room), Hint: "allow several on a node with --per-node, or take a larger network"}
+		return &core.InputError{Text: core.Count(t.Matrix.Tasks, "task"), Problem: fmt.Sprintf("%s has room for %s",
+			p.Torus().Title(), core.Count(room, "task")), Hint: "allow several on a node with --per-node, or take a larger network"}
 	}
 	on := map[int]int{}
 	for _, f := range p.Pinned {
-		if on[f.Node]++; on[f.Node] > t.Room() || !p.MayHave(f.Node) {
-			return &core.InputError{Text: pinsText(p.Torus(), []Pin{f}), Problem: "the node is forbidden or full"}
+		problem, hint := "", ""
+		if on[f.Node]++; on[f.Node] > t.Room() {
+			problem = "more tasks are fixed on the node than it has room for, " + strconv.Itoa(t.Room())
+			hint = "fix the task on another node, or allow several on a node with --per-node"
+		} else if !p.MayHave(f.Node) {
+			problem, hint = "the node is forbidden", "fix the task on another node, or allow this one"
+		}
+		if problem != "" {
+			return &core.InputError{Text: pinsText(p.Torus(), []Pin{f}), Problem: problem, Hint: hint}
 		}
 	}
 	return nil

@@ -61,8 +61,8 @@ const (
 	length = 1 << 20 // changes of a run without budget
 )
 
-// Run cools chains, half of them from the best start where there is one, as long as the budget lasts. Evaluations are changes that are
-// tried. Errors are those of fast.NewAssigned.
+// Run cools chains, half of them from the best start where there is one, as long as the budget lasts. Evaluations are
+// changes that are tried. Errors are those of fast.NewAssigned.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err

@@ -11,8 +11,8 @@ import (
 )
 
 // trees add up what one node sends all others, or receives from them, going from the far nodes to the near ones: what
-// arrives at a node, and all that goes on from there, came over the links that enter it in fixed parts. That is so under
-// dimension orders, one after the other.
+// arrives at a node, and all that goes on from there, came over the links that enter it in fixed parts. That is so
+// under dimension orders, one after the other, and where all shortest paths are equally likely.
 type trees struct {
 	out, in [][][]hop // by node, by order of the dimensions
 }

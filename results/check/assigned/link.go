@@ -52,9 +52,9 @@ func flowsOf(m *meter.Meter, p objective.Problem, unit *big.Int) [][]share {
 	return flows
 }
 
-// linkBound returns a lower bound on E_max where a node has one task only, in units, 0 where it is not computed: the task
-// that sends or receives most is on some node, and some link of that node carries at least what the bound of Gilmore
-// (1962) and Lawler (1963) on this quadratic assignment problem says, of the senders of every task or of their
+// linkBound returns a lower bound on E_max where a node has one task only, in units, 0 where it is not computed: the
+// task that sends or receives most is on some node, and some link of that node carries at least what the bound of
+// Gilmore (1962) and Lawler (1963) on this quadratic assignment problem says, of the senders of every task or of their
 // receivers. The potentials of the assignment problem are the proof: they are made feasible, whatever they were.
 func linkBound(m *meter.Meter, p objective.Problem) int64 {
 	t, matrix, unit := p.Torus(), p.Traffic.Matrix, unitOf(p)
