@@ -280,12 +280,13 @@ func pinsText(t *core.Torus, pins []Pin) string {
 func (p Problem) CheckRoom() error {
 	t := p.Traffic
 	if p.Near.Asked() || p.Fixed != nil {
-		return &core.InputError{Text: strings.TrimSpace(p.TermsText()), Problem: "conditions on processors do not go with a matrix",
-			Hint: pinsHint}
+		return &core.InputError{Text: strings.TrimSpace(p.TermsText()),
+			Problem: "conditions on processors do not go with a matrix", Hint: pinsHint}
 	}
 	if room := (p.Torus().N() - p.Forbidden.Count()) * t.Room(); t.Matrix.Tasks > room {
 		return &core.InputError{Text: core.Count(t.Matrix.Tasks, "task"), Problem: fmt.Sprintf("%s has room for %s",
-			p.Torus().Title(), core.Count(room, "task")), Hint: "allow several on a node with --per-node, or take a larger network"}
+			p.Torus().Title(), core.Count(room, "task")),
+			Hint: "allow several on a node with --per-node, or take a larger network"}
 	}
 	on := map[int]int{}
 	for _, f := range p.Pinned {

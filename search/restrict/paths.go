@@ -11,7 +11,7 @@ import (
 )
 
 // MaxElements bounds the ordered pairs times their paths.
-const MaxElements = 1 << 21
+const MaxElements = 1 << 23
 
 // Paths returns the paths of a pair of nodes that correct one dimension after the other, in canonical order. They
 // depend on its Difference only.
