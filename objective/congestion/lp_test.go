@@ -180,3 +180,37 @@ func TestClientsAgainstLinearProgram(t *testing.T) {
 		t.Error("no case of as many messages both ways")
 	}
 }
+
+// TestMatrixAgainstLinearProgram does the same with what tasks send each other, several of which may be on a node.
+func TestMatrixAgainstLinearProgram(t *testing.T) {
+	loaded := 0
+	for i := range coretest.Cases(200, 60) {
+		rng := coretest.Rng(44, i)
+		torus := coretest.AnyNetwork(rng, 8)
+		at := make([]int, 2+rng.IntN(4))
+		var pairs [][2]int
+		var amounts []*big.Rat
+		for task := range at {
+			at[task] = rng.IntN(torus.N())
+			if other := rng.IntN(len(at)); other != task {
+				pairs = append(pairs, [2]int{task, other})
+				amounts = append(amounts, big.NewRat(int64(1+rng.IntN(3)), int64(1+rng.IntN(2))))
+			}
+		}
+		m := coretest.Must(objective.NewMatrix(len(at), pairs, amounts, func(int) string { return "" }))
+		p, traffic := coretest.Must(core.PlaceTasks(torus, at)), objective.Traffic{Matrix: m, PerNode: len(at)}
+		want := linearProgram(p, traffic)
+		want.Mul(want, big.NewRat(1, m.Den))
+		loaded += want.Sign()
+		for name, o := range methods {
+			r := coretest.Must(congestion.SolveTraffic(t.Context(), p, traffic, o))
+			if r.Lower.Cmp(want) > 0 || r.Upper.Cmp(want) < 0 || name == "exact" && !r.Optimal {
+				t.Fatalf("case %d, %s %s at %v: %s has %s to %s, want %s", i, torus, m, at, name, r.Lower.RatString(),
+					r.Upper.RatString(), want.RatString())
+			}
+		}
+	}
+	if loaded < 30 {
+		t.Errorf("only %d cases with loads", loaded)
+	}
+}

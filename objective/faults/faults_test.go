@@ -387,3 +387,69 @@ func TestClientsEqualDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestMatrixEqualsDefinition breaks every link under what tasks send each other.
+func TestMatrixEqualsDefinition(t *testing.T) {
+	tried := 0
+	for i := range coretest.Cases(300, 100) {
+		rng := coretest.Rng(76, i)
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 14))
+		if in.Routing.DependsOnPlacement() || !routing.Uniform(in.Routing) || routing.Complete(in.Routing) != nil {
+			continue
+		}
+		tried++
+		at := rng.Perm(in.Torus.N())[:1+rng.IntN(min(5, in.Torus.N()))]
+		var pairs [][2]int
+		var amounts []*big.Rat
+		for task := range at {
+			for other := range at {
+				if task != other && rng.IntN(2) == 0 {
+					pairs = append(pairs, [2]int{task, other})
+					amounts = append(amounts, big.NewRat(int64(1+rng.IntN(4)), int64(1+rng.IntN(3))))
+				}
+			}
+		}
+		m := coretest.Must(objective.NewMatrix(len(at), pairs, amounts, func(int) string { return "" }))
+		q := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{Matrix: m}))
+		s := coretest.Must(core.PlaceTasks(in.Torus, at))
+		report := coretest.Must(faults.Analyze(context.Background(), q, s))
+		lost, critical, most := 0, 0, new(big.Rat)
+		for l := range core.Link(in.Torus.M()) {
+			if !in.Torus.HasLink(l) {
+				continue
+			}
+			none, loads := 0, map[core.Link]*big.Rat{}
+			for k, pair := range pairs {
+				var paths [][]core.Link
+				for path := range (without{in.Routing, l}).Paths(at[pair[0]], at[pair[1]], nil) {
+					paths = append(paths, append([]core.Link(nil), path...))
+				}
+				if len(paths) == 0 {
+					none++
+				}
+				for _, path := range paths {
+					for _, x := range path {
+						if loads[x] == nil {
+							loads[x] = new(big.Rat)
+						}
+						share := big.NewRat(1, int64(len(paths)*in.Torus.LinkBandwidth(x)))
+						if loads[x].Add(loads[x], share.Mul(share, amounts[k])); loads[x].Cmp(most) > 0 {
+							most = loads[x]
+						}
+					}
+				}
+			}
+			if lost = max(lost, none); none > 0 {
+				critical++
+			}
+		}
+		if report.DisconnectedPairs != lost || report.CriticalLinks != critical ||
+			report.MaxLoadAfterFault.Cmp(most) != 0 || report.Pairs != len(pairs) {
+			t.Fatalf("case %d, %s at %v: %+v, load %s; the definition says %d lost, %d critical, %s", i, q, at, report,
+				report.MaxLoadAfterFault.RatString(), lost, critical, most.RatString())
+		}
+	}
+	if tried < 30 {
+		t.Errorf("only %d cases", tried)
+	}
+}

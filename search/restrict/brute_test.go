@@ -364,3 +364,34 @@ func sound(t *testing.T, p restrict.Params, r restrict.Restriction) {
 func draw(random *rand.Rand, t *core.Torus, n int) core.Placement {
 	return core.MustPlacement(t, random.Perm(t.N())[:n])
 }
+
+// TestMatrix holds the search under what tasks send each other against every restriction.
+func TestMatrix(t *testing.T) {
+	for i := range coretest.Cases(300, 30) {
+		rng := coretest.Rng(34, i)
+		p, traffic := core.Placement{}, objective.Traffic{}
+		for p.Torus() == nil || choices(p, traffic) > 1e5 || choices(p, traffic) == 1 {
+			network := coretest.Network(rng, 10)
+			if i%4 == 3 {
+				network = coretest.Twisted(rng, 10)
+			}
+			at := rng.Perm(network.N())[:min(network.N(), 2+rng.IntN(3))]
+			var pairs [][2]int
+			var amounts []*big.Rat
+			for task := range at {
+				for other := range at {
+					if task != other && rng.IntN(2) == 0 {
+						pairs, amounts = append(pairs, [2]int{task, other}), append(amounts, big.NewRat(int64(1+rng.IntN(4)), 1))
+					}
+				}
+			}
+			m := coretest.Must(objective.NewMatrix(len(at), pairs, amounts, func(int) string { return "" }))
+			p, traffic = coretest.Must(core.PlaceTasks(network, at)), objective.Traffic{Matrix: m}
+		}
+		least := rng.IntN(3)
+		agree(t, p, traffic, restrict.ByPair, least)
+		if p.Torus().Closed() {
+			agree(t, p, traffic, restrict.ByDisplacement, least)
+		}
+	}
+}
