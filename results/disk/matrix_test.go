@@ -1,6 +1,7 @@
 package disk_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,4 +70,23 @@ func FuzzReadMatrix(f *testing.F) {
 			t.Errorf("%s became %s", m.Text(), again.Text())
 		}
 	})
+}
+
+// TestLongMatrix: a matrix whose canonical text passes what records hold is refused, with what to do; one that just fits
+// is read.
+func TestLongMatrix(t *testing.T) {
+	text := func(demands int) []byte {
+		var b strings.Builder
+		for i := range demands {
+			fmt.Fprintf(&b, "%d,%d,1\n", i/1000, 1000+i%1000)
+		}
+		return []byte(b.String())
+	}
+	// The canonical text has 46 bytes around `[0,1000,"1"],` with a comma less, of 13 to 15 bytes each.
+	if m, err := disk.ReadMatrix(text(70_000)); err != nil || len(m.Demands) != 70_000 {
+		t.Errorf("%d bytes: %v", len(m.Text()), err)
+	}
+	if _, err := disk.ReadMatrix(text(80_000)); err == nil || !strings.Contains(err.Error(), "more than the 1048576") {
+		t.Errorf("80000 demands: %v", err)
+	}
 }

@@ -182,6 +182,18 @@ func (p Params) tasksOn(node int) (list []string) {
 	return list
 }
 
+// taskOn returns the label of the tasks of a node: the first, with + where there are more, "" where there is none.
+func (p Params) taskOn(node int) string {
+	switch tasks := p.tasksOn(node); len(tasks) {
+	case 0:
+		return ""
+	case 1:
+		return tasks[0]
+	default:
+		return tasks[0] + "+"
+	}
+}
+
 // forbidden reports whether a node must not carry a processor.
 func (p Params) forbidden(node int) bool { return p.Forbidden != nil && p.Forbidden.Has(node) }
 

@@ -152,11 +152,7 @@ func (d *drawing) node(node int, at vec, processor bool) {
 			title += ": " + strings.Join(tasks, ", ")
 		}
 		d.rect(kind, at.x-9, at.y-9, 18, 18, 3, title)
-		label := tasks[0]
-		if len(tasks) > 1 {
-			label += "+"
-		}
-		d.text(at.x, at.y+4, "small mid in-processor", label)
+		d.text(at.x, at.y+4, "small mid in-processor", d.params.taskOn(node))
 	} else if processor {
 		d.rect(kind, at.x-8, at.y-8, 16, 16, 3, title)
 	} else {

@@ -26,6 +26,7 @@ type textDrawing struct {
 	codes      [8]string // by level, from 1
 	width      int
 	labels     int // width of the row numbers
+	mark       int // width of what stands for a node, 0 where its tasks do not fit
 	least      int // bandwidth
 	form       cellForm
 	remark     string
@@ -74,6 +75,10 @@ func newTextDrawing(p Params) *textDrawing {
 	if s.rowDim >= 0 {
 		s.labels = len(fmt.Sprint(s.rows-1)) + 1
 	}
+	s.mark = 1
+	for v := range s.torus.N() {
+		s.mark = max(s.mark, len(p.taskOn(v)))
+	}
 	s.chooseForm()
 	return s
 }
@@ -86,16 +91,17 @@ func (s *textDrawing) chooseForm() {
 			load = s.scale.longest()
 		}
 		for _, stacked := range []bool{false, true} {
-			if s.take(newCellForm(s.slicing, text, stacked, load)) {
+			f := newCellForm(s.slicing, text, stacked, load)
+			if f.width += s.mark - 1; s.take(f) {
 				return
 			}
 		}
 		s.remark = fmt.Sprintf("Exact loads do not fit into %d columns: ninths of E_max are shown instead.", s.width)
 	}
 	s.remark = fmt.Sprintf("Loads do not fit into %d columns: only the placement is shown.", s.width)
-	s.form = cellForm{width: 2, height: 1}
+	s.form = cellForm{width: s.mark + 1, height: 1}
 	if s.columns() < s.cols {
-		s.form.width = 1
+		s.form.width, s.mark = 1, 0
 	}
 }
 
@@ -252,7 +258,10 @@ func newCellForm(s slicing, text loadText, stacked bool, load int) cellForm {
 // cell puts a node and its links at x, y: those to and from the next node to the right and below, and those that
 // leave it for other panels.
 func (s *textDrawing) cell(c *canvas, node, x, y int) {
+	task := s.params.taskOn(node)
 	switch {
+	case task != "" && len(task) <= s.mark:
+		c.put(x, y, task, "1")
 	case s.params.fixed(node):
 		c.put(x, y, s.glyphs.fixed, "1")
 	case s.processors.Has(node):
@@ -268,7 +277,7 @@ func (s *textDrawing) cell(c *canvas, node, x, y int) {
 	put := func(l core.Link, line int, back bool, arrow string) {
 		atX, atY := x, y+line
 		if line == 0 {
-			atX++ // right of the node
+			atX += s.mark // right of the node
 		}
 		switch {
 		case s.form.stacked && back:
@@ -384,7 +393,11 @@ func (s *textDrawing) legend() string {
 
 // signs returns the meaning of every sign that the picture uses.
 func (s *textDrawing) signs() []string {
-	signs := []string{s.glyphs.processor + " " + s.params.noun(), s.glyphs.node + " other node"}
+	processor := s.glyphs.processor + " " + s.params.noun()
+	if s.mark > 0 && s.params.Placement.Tasks() != nil {
+		processor = "0 task 0, 0+ with others on the node"
+	}
+	signs := []string{processor, s.glyphs.node + " other node"}
 	if s.params.Fixed.Count() > 0 {
 		signs = append(signs, s.glyphs.fixed+" fixed "+s.params.noun())
 	}
