@@ -174,9 +174,13 @@ func (p Problem) RoutingText() string {
 
 // String returns torus, size or limit, routing, traffic and conditions in the words of the command line.
 func (p Problem) String() string {
-	text := fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.RoutingText())
+	flag := "--torus "
+	if !p.Torus().HasDimensions() {
+		flag = "--network "
+	}
+	text := fmt.Sprintf("%s --size %d --routing %s", flag+p.Torus().Title(), p.Size, p.RoutingText())
 	if p.Limit != nil {
-		text = fmt.Sprintf("--torus %s --routing %s --max-load %s", p.Torus(), p.RoutingText(), p.Limit)
+		text = fmt.Sprintf("%s --routing %s --max-load %s", flag+p.Torus().Title(), p.RoutingText(), p.Limit)
 	}
 	return text + p.TermsText()
 }

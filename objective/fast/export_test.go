@@ -39,3 +39,6 @@ func Displaced(p objective.Problem, s core.Placement) *objective.Loads {
 
 // Fits reports whether the sums of n processors fit words.
 func Fits(den *big.Int, n int, margin int64) bool { return fits(den, n, margin) }
+
+// Guided is the evaluator by rounded loads of pairs.
+func Guided(p objective.Problem, n int) Incremental { return newGuided(p.Routing, n) }

@@ -110,8 +110,8 @@ func (c *changes) make(out, in int) {
 }
 
 // NewIncremental returns an incremental evaluator for placements of up to n processors under routing and traffic of the
-// problem. It fails with an *OverflowError when their exact loads could pass 63 bits; for avoid it then falls back to
-// guiding values.
+// problem. Where their exact loads could pass 63 bits it has guiding values, as far as pairs are not too many, and fails
+// with an *OverflowError beyond and for client traffic.
 //
 // On small tori TrySwap costs less than one operation per link, and Add and Remove one flow of a pair for every node;
 // on larger ones each costs O(n) flows of pairs; for avoid each is a new evaluation. For client traffic a swap costs
@@ -135,6 +135,9 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 		return newAvoidance(avoid, n), nil
 	}
 	den := p.Denominator()
+	if !fits(den, n, 1) {
+		return newGuided(r, n), nil
+	}
 	if l, ok := packedLanes(r, den.Int64(), n); ok && (routing.Invariant(r) || r.Torus().N() <= MaxPairNodes) {
 		return newPacked(r, den.Int64(), l), nil
 	}
@@ -144,13 +147,13 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 			return newCounted(c, r.Torus(), den.Int64()), nil
 		}
 	}
-	return newPairSums(r, den.Int64()), nil
+	return newPairSums(r, den.Int64(), true), nil
 }
 
 // Incrementable returns nil if there is an incremental evaluator of the problem for placements of up to n processors,
 // otherwise the error of NewIncremental, without making one.
 func Incrementable(p objective.Problem, n int) error {
-	if _, ok := p.Routing.(*routing.Avoid); ok && !p.Traffic.Clients() {
+	if _, ok := p.Routing.(*routing.Avoid); !p.Traffic.Clients() && (ok || p.Torus().N() <= maxGuidedNodes) {
 		return nil
 	}
 	den := p.Denominator()
@@ -159,6 +162,9 @@ func Incrementable(p objective.Problem, n int) error {
 	}
 	return &OverflowError{Routing: p.Routing.String(), Size: n, Den: den}
 }
+
+// maxGuidedNodes is the most nodes of a network on which rounded loads of pairs guide.
+const maxGuidedNodes = 1024
 
 // fits reports whether sums over ordered pairs of n processors, in units of
 // 1/den with a margin for intermediate values, stay inside an int64; without a
@@ -189,8 +195,8 @@ type pairSums struct {
 	changes
 }
 
-func newPairSums(r routing.Routing, den int64) *pairSums {
-	e := &pairSums{table: NewTable(r, den), load: make([]int64, r.Torus().M()), changes: changes{den: den, exact: true}}
+func newPairSums(r routing.Routing, den int64, exact bool) *pairSums {
+	e := &pairSums{table: NewTable(r, den), load: make([]int64, r.Torus().M()), changes: changes{den: den, exact: exact}}
 	e.empty = func() {
 		clear(e.load)
 		e.nodes = e.nodes[:0]
@@ -209,6 +215,12 @@ func newPairSums(r routing.Routing, den int64) *pairSums {
 		}
 	}
 	return e
+}
+
+// newGuided returns the sums of rounded loads of up to n processors.
+func newGuided(r routing.Routing, n int) *pairSums {
+	units := guideUnits(n)
+	return newPairSums(r, units-units%int64(r.Torus().CommonBandwidth()), false)
 }
 
 func (e *pairSums) Peak() (int64, int) { return lanes.Most(e.load) }

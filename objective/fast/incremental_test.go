@@ -213,3 +213,28 @@ func TestUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestGuided: rounded loads of pairs are those by the definition but for less than one part in 2^20.
+func TestGuided(t *testing.T) {
+	for i := range coretest.Cases(200, 60) {
+		rng := coretest.Rng(3530, i)
+		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
+		if in.Routing.DependsOnPlacement() || routing.Complete(in.Routing) != nil {
+			continue
+		}
+		nodes := rng.Perm(in.Torus.N())[:1+rng.IntN(in.Torus.N())]
+		inc := fast.Guided(objective.Problem{Routing: in.Routing, Size: len(nodes)}, len(nodes))
+		inc.Reset(nodes)
+		for range 5 {
+			inc.Remove(nodes[0])
+			inc.Add(nodes[0])
+		}
+		most, _ := inc.Peak()
+		want, _ := objective.Naive(in.Routing, core.MustPlacement(in.Torus, nodes)).Max()
+		off := new(big.Rat).Sub(want, big.NewRat(most, inc.Den()))
+		if inc.Exact() || off.Sign() < 0 || off.Cmp(new(big.Rat).Mul(want, big.NewRat(1, 1<<20))) > 0 {
+			t.Fatalf("case %d, %s at %v: about %s, naive %s", i, in, nodes, big.NewRat(most, inc.Den()).FloatString(9),
+				want.RatString())
+		}
+	}
+}

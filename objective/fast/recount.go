@@ -82,9 +82,12 @@ type avoidance struct {
 // pair, errors stay below one part in 2^20 for loads of at least one path.
 const guideDen = 1 << 40
 
+// guideUnits returns the denominator of guiding values of up to n processors.
+func guideUnits(n int) int64 { return min(guideDen, math.MaxInt64/4/int64(max(1, n*n))) }
+
 // newAvoidance evaluates avoid for up to n processors, by guiding values where exact ones do not fit.
 func newAvoidance(r *routing.Avoid, n int) *recount {
-	units := min(guideDen, math.MaxInt64/4/int64(n*n))
+	units := guideUnits(n)
 	den := objective.Denominator(r)
 	exact := den != nil && fits(den, n, 1)
 	if exact {

@@ -17,8 +17,8 @@ type LinkLoad struct {
 func (l LinkLoad) Link(t *core.Torus) core.Link { return core.Link(int(l.Port)*t.N() + int(l.From)) }
 
 // Sent returns what node p sends node q under a routing that does not depend on the
-// placement, in units of 1/den, each link once. The unit is a multiple of Denominator, in
-// which twice a message fits an int64. Cost: one flow.
+// placement, in units of 1/den, each link once; twice a message fits an int64. Loads are rounded down where den is not a
+// multiple of Denominator, but one of the common bandwidth. Cost: one flow.
 func Sent(r routing.Routing, p, q int, den int64) []LinkLoad {
 	return gather(r.Torus(), den, r.Flow(p, q, nil))
 }
@@ -34,7 +34,7 @@ func gather(t *core.Torus, den int64, flows ...routing.Flow) []LinkLoad {
 	var list []LinkLoad
 	at := map[core.Link]int{}
 	for _, f := range flows {
-		unit := new(big.Int).Div(big.NewInt(den/int64(t.CommonBandwidth())), f.Den).Int64()
+		unit, rest := new(big.Int).QuoRem(big.NewInt(den/int64(t.CommonBandwidth())), f.Den, new(big.Int))
 		for _, s := range f.Shares {
 			i, ok := at[s.Link]
 			from, port := int(s.Link)%t.N(), int(s.Link)/t.N()
@@ -42,7 +42,12 @@ func gather(t *core.Torus, den int64, flows ...routing.Flow) []LinkLoad {
 				i, at[s.Link] = len(list), len(list)
 				list = append(list, LinkLoad{From: int32(from), Port: int32(port)})
 			}
-			list[i].Load += s.Num.Int64() * unit * int64(t.LinkScale(s.Link))
+			units := s.Num.Int64() * unit.Int64()
+			if rest.Sign() != 0 {
+				whole := new(big.Int).Mul(s.Num, big.NewInt(den/int64(t.CommonBandwidth())))
+				units = whole.Div(whole, f.Den).Int64()
+			}
+			list[i].Load += units * int64(t.LinkScale(s.Link))
 		}
 	}
 	return list

@@ -34,9 +34,6 @@ type instance struct {
 // squareBits is how many bits of the common bandwidth squares of loads have room for.
 const squareBits = 4
 
-// maxPaths bounds the ordered pairs of processors times the most paths that a pair has.
-const maxPaths = 1 << 21
-
 // fits returns an *core.InputError where torus or pairs are too many.
 func fits(t *core.Torus, size int) error {
 	if t.N() > maxNodes {
@@ -49,10 +46,10 @@ func fits(t *core.Torus, size int) error {
 		from, to := differences.Pair(t, d)
 		most = max(most, restrict.CountPaths(t, from, to))
 	}
-	if size*(size-1) > maxPaths/most {
+	if size*(size-1) > restrict.MaxPaths/most {
 		return &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Hint: "take fewer processors",
 			Problem: fmt.Sprintf("their pairs may have more than %d paths together, too many to choose from",
-				maxPaths)}
+				restrict.MaxPaths)}
 	}
 	return nil
 }

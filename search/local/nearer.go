@@ -40,7 +40,7 @@ func Nearer(ctx context.Context, p objective.Problem, start core.Placement, valu
 		return start, 0, nil // all placements are as near
 	}
 	loads, err := fast.NewIncremental(p, p.Size)
-	if err != nil {
+	if err != nil || !loads.Exact() {
 		return start, 0, err
 	}
 	limit := new(big.Rat).Mul(value, new(big.Rat).SetInt64(loads.Den())).Num().Int64()

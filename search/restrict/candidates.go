@@ -42,10 +42,14 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 	watch := core.NewWatch(ctx)
 	for from, to := range sending(p, traffic) {
 		d := differences.Number(t, from, to)
-		if s.elements+CountPaths(t, from, to) > MaxElements {
+		count := CountPaths(t, from, to)
+		if count > MaxPaths || s.elements+count > maxElements {
+			problem := fmt.Sprintf("their pairs have more than %d paths together", maxElements)
+			if count > MaxPaths {
+				problem = fmt.Sprintf("a pair has more than %d paths", MaxPaths)
+			}
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
-				Problem: fmt.Sprintf("their pairs have more than %d paths together, "+
-					"too many for a restriction by displacement or pair", MaxElements),
+				Problem: problem + ", too many for a restriction by displacement or pair",
 				Hint: "choose among dimension orders instead (--orders), or take a smaller placement"}
 		}
 		if s.lists[d] == nil {

@@ -10,13 +10,16 @@ import (
 	"leeway/core/routing"
 )
 
-// MaxElements bounds the ordered pairs times their paths.
-const MaxElements = 1 << 23
+// MaxPaths bounds the paths of a pair, maxElements those of all ordered pairs together.
+const (
+	MaxPaths    = 1 << 21
+	maxElements = 1 << 23
+)
 
 // Paths returns the paths of a pair of nodes that correct one dimension after the other, in canonical order. They
 // depend on its Difference only.
 func Paths(t *core.Torus, from, to int) []routing.TablePath {
-	return somePaths(t, from, to, MaxElements)
+	return somePaths(t, from, to, MaxPaths)
 }
 
 // somePaths is Paths for no more than limit of them.
@@ -59,9 +62,9 @@ func CountPaths(t *core.Torus, from, to int) int {
 	for _, vector := range t.Vectors(from, to, true) {
 		count := 1
 		for i := range moving(vector) {
-			count = min(count*(i+1), MaxElements+1)
+			count = min(count*(i+1), MaxPaths+1)
 		}
-		sum = min(sum+count, MaxElements+1)
+		sum = min(sum+count, MaxPaths+1)
 	}
 	return sum
 }
