@@ -50,7 +50,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 			}
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
 				Problem: problem + ", too many for a restriction by displacement or pair",
-				Hint: "choose among dimension orders instead (--orders), or take a smaller placement"}
+				Hint:    "choose among dimension orders instead (--orders), or take a smaller placement"}
 		}
 		if s.lists[d] == nil {
 			s.lists[d] = Paths(t, from, to)
