@@ -110,8 +110,8 @@ func (c *changes) make(out, in int) {
 }
 
 // NewIncremental returns an incremental evaluator for placements of up to n processors under routing and traffic of the
-// problem. Where their exact loads could pass 63 bits it has guiding values, as far as pairs are not too many, and fails
-// with an *OverflowError beyond and for client traffic.
+// problem. Where their exact loads could pass 63 bits it has guiding values, as far as pairs are not too many, and
+// fails with an *OverflowError beyond and for client traffic.
 //
 // On small tori TrySwap costs less than one operation per link, and Add and Remove one flow of a pair for every node;
 // on larger ones each costs O(n) flows of pairs; for avoid each is a new evaluation. For client traffic a swap costs

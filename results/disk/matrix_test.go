@@ -72,8 +72,8 @@ func FuzzReadMatrix(f *testing.F) {
 	})
 }
 
-// TestLongMatrix: a matrix whose canonical text passes what records hold is refused, with what to do; one that just fits
-// is read.
+// TestLongMatrix: a matrix whose canonical text passes what records hold is refused, with what to do; one that just
+// fits is read.
 func TestLongMatrix(t *testing.T) {
 	text := func(demands int) []byte {
 		var b strings.Builder
