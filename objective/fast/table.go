@@ -17,8 +17,8 @@ type LinkLoad struct {
 func (l LinkLoad) Link(t *core.Torus) core.Link { return core.Link(int(l.Port)*t.N() + int(l.From)) }
 
 // Sent returns what node p sends node q under a routing that does not depend on the
-// placement, in units of 1/den, each link once; twice a message fits an int64. Loads are rounded down where den is not a
-// multiple of Denominator, but one of the common bandwidth. Cost: one flow.
+// placement, in units of 1/den, each link once; twice a message fits an int64. Loads are rounded down where den is a
+// multiple of the common bandwidth, but not of Denominator. Cost: one flow.
 func Sent(r routing.Routing, p, q int, den int64) []LinkLoad {
 	return gather(r.Torus(), den, r.Flow(p, q, nil))
 }
