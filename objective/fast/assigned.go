@@ -3,6 +3,7 @@ package fast
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -108,8 +109,18 @@ func Assignable(p objective.Problem) error {
 // shares returns a flow in units of 1/den after division by bandwidths.
 func (e *Assigned) shares(f routing.Flow, den *big.Int) (list []Flow) {
 	share, half := new(big.Int), new(big.Int)
+	words := f.Den.BitLen() <= 40 && den.BitLen() <= maxShareBits
 	for _, s := range f.Shares {
-		under := new(big.Int).Mul(f.Den, big.NewInt(int64(e.problem.Torus().LinkBandwidth(s.Link))))
+		bandwidth := int64(e.problem.Torus().LinkBandwidth(s.Link))
+		if words && bandwidth < 1<<20 { // shares are at most 2
+			under := f.Den.Uint64() * uint64(bandwidth)
+			high, low := bits.Mul64(s.Num.Uint64(), den.Uint64())
+			low, carry := bits.Add64(low, under/2, 0)
+			units, _ := bits.Div64(high+carry, low, under)
+			list = append(list, Flow{int32(s.Link), int32(units)})
+			continue
+		}
+		under := new(big.Int).Mul(f.Den, big.NewInt(bandwidth))
 		share.Add(share.Mul(s.Num, den), half.Rsh(under, 1))
 		list = append(list, Flow{int32(s.Link), int32(share.Div(share, under).Int64())})
 	}
