@@ -69,7 +69,7 @@ func named(names []string) []search.Method {
 }
 
 // pickMethods returns the methods of some names for a problem. A method that was
-// asked for by name must support it; of the default ones those that do are taken.
+// asked for by name must support it; of the default ones those that do are taken, or the error says why none does.
 func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 	if p.Limit != nil {
 		if p.Near.Asked() {
@@ -83,7 +83,14 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 	}
 	list := named(names)
 	if names == nil && p.Free == nil {
-		return search.Supporting(list, p), nil
+		if some := search.Supporting(list, p); len(some) > 0 {
+			return some, nil
+		}
+		var widest search.Method = local.Method{}
+		if p.Traffic.Matrix != nil {
+			widest = assign.Method{}
+		}
+		return nil, search.Supports(widest, p)
 	}
 	for _, m := range list {
 		if err := search.Supports(m, p.Given()); err != nil && names != nil {
