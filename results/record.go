@@ -357,7 +357,7 @@ type Proof struct {
 	Kind   string `json:"kind"`
 	Engine string `json:"engine"`
 	Below  string `json:"below,omitempty"` // no placement has E_max below this
-	Bound  string `json:"bound,omitempty"` // bound: its name, margin or lines; absent: a closed form
+	Bound  string `json:"-"`               // steps that are still to be written: the bound that they show
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
 	File     string `json:"file,omitempty"`     // unsat, steps: name of the proof, in the folder of the record

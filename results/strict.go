@@ -154,6 +154,9 @@ func fieldsOf(t reflect.Type, path string, into map[string][]field) {
 				continue
 			}
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "-" {
+				continue
+			}
 			required := options == "" && f.Tag.Get("read") != "optional"
 			into[path] = append(into[path], field{name, required, f.Type.Kind() == reflect.Pointer})
 			fieldsOf(f.Type, join(path, name), into)

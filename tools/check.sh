@@ -38,7 +38,7 @@ pass_imports() {
 	go list -f '{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}' ./... | awk '
 		function layer(path) { split(path, part, "/"); return part[2] }
 		function room(path) { return path ~ /^leeway\/results\/check\/?/ ? (path == "leeway/results/check" ? "check" : substr(path, 22)) : "" }
-		BEGIN { rooms["check"] = " kernel meter "; rooms["exchange"] = rooms["bounds"] = rooms["assigned"] = " meter "; rooms["sat"] = " meter optima "; rooms["optima"] = rooms["answer"] = " check meter "; rooms["witnesses"] = " check meter assigned "; rooms["worst"] = " check meter answer "; rooms["channels"] = " check meter answer witnesses "; rooms["documents"] = " check meter bounds assigned optima sat exchange witnesses worst channels " }
+		BEGIN { rooms["check"] = " kernel meter "; rooms["exchange"] = rooms["assigned"] = " meter "; rooms["sat"] = " meter optima "; rooms["optima"] = rooms["answer"] = " check meter "; rooms["witnesses"] = " check meter assigned "; rooms["worst"] = " check meter answer "; rooms["channels"] = " check meter answer witnesses "; rooms["documents"] = " check meter assigned optima sat exchange witnesses worst channels " }
 		BEGIN { rank["core"] = 1; rank["objective"] = 2; rank["encode"] = 3; rank["search"] = 4; rank["results"] = 4; rank["cmd"] = rank["examples"] = 5 }
 		$1 ~ /test$/ { next }
 		$2 !~ /^leeway\// { if (layer($1) == "core" && $2 ~ /\./) { print $1 " imports " $2 ": core uses the standard library only"; bad = 1 } next }
@@ -46,7 +46,7 @@ pass_imports() {
 		rank[b] > rank[a] || (rank[b] == rank[a] && a != b) { print $1 " imports " $2 ": not a layer to the left"; bad = 1 }
 		room($1) ~ /^(sat|exchange|documents)$/ && b != "core" && b != "encode" && $2 !~ /^leeway\/(objective(\/exchange|\/fast)?|results(\/schedules|\/disk|\/answers|\/check.*)?)$/ { print $1 " imports " $2 ": the checker trusts core, the naive evaluator, the builder of formulas, the record and the words of schedules only"; bad = 1 }
 		room($1) != "" && room($2) != "" && index(rooms[room($1)], " " room($2) " ") == 0 { print $1 " imports " $2 ": not a room of the checker to the left"; bad = 1 }
-		room($1) ~ /^(check|meter|bounds|assigned|optima|witnesses|answer|worst|channels)$/ && b != "core" && $2 !~ /^leeway\/(encode\/cut|objective(\/lowerbound)?|results(\/answers|\/check(\/.*)?)?)$/ { print $1 " imports " $2 ": what judges records trusts core, the definitions and the record only"; bad = 1 }
+		room($1) ~ /^(check|meter|assigned|optima|witnesses|answer|worst|channels)$/ && b != "core" && $2 !~ /^leeway\/(encode\/cut|objective(\/lowerbound)?|results(\/answers|\/check(\/.*)?)?)$/ { print $1 " imports " $2 ": what judges records trusts core, the definitions and the record only"; bad = 1 }
 		$1 == "leeway/results/check/kernel" && b != "core" { print $1 " imports " $2 ": the kernel trusts networks and paths only"; bad = 1 }
 		$1 == "leeway/objective/exchange" && b != "core" || $1 == "leeway/results/schedules" && b != "core" && $2 !~ /^leeway\/(objective\/exchange|results|results\/disk)$/ { print $1 " imports " $2 ": what checker and generators share has no algorithms"; bad = 1 }
 		$1 == "leeway/results/audit/model" && $2 ~ /^leeway\/results\/audit/ { print $1 " imports " $2 ": what the papers describe knows nothing of claims"; bad = 1 }
@@ -56,12 +56,11 @@ pass_imports() {
 }
 
 # What a verdict about a record rests on, with the lines of each package; no engine is among it. Then what verdicts about
-# lists of bounds, proofs by bounds of a name, assignments of tasks, lists of optima, proofs of formulas, and schedules of complete
+# lists of bounds, assignments of tasks, lists of optima, proofs of formulas, and schedules of complete
 # exchange rest on as well.
 pass_trusted() {
 	closure ./results/check
 	closure ./results/check/witnesses ./results/check
-	closure ./results/check/bounds ./results/check
 	closure ./results/check/assigned ./results/check
 	closure ./results/check/optima ./results/check
 	closure ./results/check/sat ./results/check

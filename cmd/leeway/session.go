@@ -315,7 +315,7 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 	case r.Proof != nil:
 		text, bound := layout.Proof(r.Proof), "bound "+r.BoundReason
 		switch {
-		case r.Proof.Kind == results.ProofBound && r.Proof.Bound == "":
+		case r.Proof.Kind == results.ProofBound:
 			text = bound
 		case r.Proof.Kind == results.ProofSteps && !strings.HasSuffix(r.BoundReason, ": none is below"):
 			text = bound + ", in " + text

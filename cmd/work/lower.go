@@ -13,14 +13,14 @@ import (
 	"leeway/objective/lowerbound"
 	"leeway/results"
 	"leeway/results/check"
-	"leeway/results/check/bounds"
 	"leeway/results/compose"
+	"leeway/search/slabs"
 )
 
 // A lowerBound is what is known of all placements of a problem: its best placement-free bound and
 // the best proof about another size. Every value but those of the bounds margin and lines has a closed
-// form, or was proved before. Until steps prove one of margin or lines, or check has derived
-// it again, the value is what the search aims at, but neither shown as a bound nor claimed by a record.
+// form, or was proved before. Until steps prove one of margin or lines, the value is what the search aims at, but
+// neither shown as a bound nor claimed by a record.
 type lowerBound struct {
 	best        lowerbound.Bound // as derived, the fallback once that is not confirmed
 	fallback    lowerbound.Bound // the best without margins and lines
@@ -79,18 +79,13 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerbound.Bound) {
 	l.best, l.sure, l.verdict = best, false, newVerdict()
 	valid := func(b lowerbound.Bound) bool {
-		if p.Torus().N() <= mostStepped {
-			if proof, _, err := (wanted{Problem: p, value: b.Value}).steps(ctx); err == nil {
-				l.verdict.proof = proof
-				return true
-			}
+		w := wanted{Problem: p, value: b.Value}
+		if p.Torus().N() > mostStepped {
+			w.engine = slabs.Name
 		}
-		name := cmp.Or(b.Witness.From, b.Name)
-		if !bounds.Holds(ctx, p, name, b.Value) {
-			return false
-		}
-		l.verdict.proof = &results.Proof{Kind: results.ProofBound, Bound: name, Below: b.Value.RatString()}
-		return true
+		proof, _, err := w.steps(ctx)
+		l.verdict.proof = proof
+		return err == nil
 	}
 	l.verdict.seek = func() {
 		l.verdict.find(best, func(i int) (lowerbound.Bound, bool) {
@@ -100,8 +95,8 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerb
 	}
 }
 
-// mostStepped is the most nodes of a network for which steps of the bounds margin and lines are tried first: on larger
-// ones they are many.
+// mostStepped is the most nodes of a network for which all engines write steps of the bounds margin and lines: on larger
+// ones those of others than slabs are many.
 const mostStepped = 150
 
 // lesserTries is for how many smaller values of the margin bound steps are tried.

@@ -21,7 +21,7 @@ func TestRefreshBySteps(t *testing.T) {
 	p := searchtest.Problem("4x5:bandwidth=2,1", "odr", 5)
 	task := Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}}
 	record := solve(t, &Session{Workers: 1}, task)
-	record.Proof = &results.Proof{Kind: results.ProofBound, Bound: "margin", Below: record.MaxLoad}
+	record.Proof = &results.Proof{Kind: results.ProofBound, Below: record.MaxLoad}
 	record.BoundReason = "margin"
 	record.ClaimSHA256 = record.Hash()
 	path := filepath.Join(t.TempDir(), "s.store")

@@ -27,7 +27,6 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
-	"leeway/results/check/bounds"
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
@@ -327,7 +326,8 @@ func TestLesserBound(t *testing.T) {
 			if asked++; asked <= refused {
 				return false
 			}
-			return bounds.Holds(t.Context(), p, b.Name, b.Value)
+			_, _, err := (wanted{Problem: p, value: b.Value}).steps(t.Context())
+			return err == nil
 		})
 		l := &lowerBound{best: best, fallback: plain, verdict: v}
 		less := new(big.Rat).Sub(best.Value, big.NewRat(int64(refused), 1))

@@ -72,8 +72,8 @@ type Options struct {
 	Certificate string
 	// Produce writes the steps of proofs whose streams are in no file; nil: these are not checked.
 	Produce Producer
-	// Kinds judge proofs of the kinds that they are listed by, those of kind bound where it is one of a name: as
-	// those of the packages sat and bounds do. Proofs of other kinds are not accepted.
+	// Kinds judge proofs of the kinds that they are listed by, as that of the package sat does. Proofs of other kinds than
+	// these, closed forms, steps and those about neighbours are not accepted.
 	Kinds map[string]Judge
 	// Certified says what is wrong with a certificate, as CertificateProblem of the package sat does, and Assigned what
 	// is wrong with a record about tasks and with its proof, as assigned.Faults does; nil: they are not accepted.

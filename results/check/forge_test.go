@@ -257,7 +257,6 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 	p := &results.Proof{Kind: results.ProofBound, Engine: "forger", Below: value.RatString()}
 	switch kind := f.rng.IntN(10); {
 	case kind < 3:
-		p.Bound = pick(f, "", "", "margin", "margin", "lines", "hearsay")
 	case kind < 7 || f.torus.N() > 8 || f.free != nil && kind < 9:
 		p.Kind, p.Engine = results.ProofSteps, pick(f, "orderly", "orderly", "counts", "counts", "", "", "margin")
 		if f.rng.IntN(3) == 0 {
@@ -552,7 +551,6 @@ func (h *harvest) note(text []byte) {
 		if p != nil {
 			count(strings.TrimSuffix(p.Kind+" "+p.Basis, " "), true)
 			count("placed", p.Placed != nil)
-			count(p.Bound, p.Bound != "")
 			count("a file of steps", p.Kind == results.ProofSteps && p.File != "")
 		}
 	}
@@ -894,7 +892,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 	if count.false < count.all/5 || count.valid < count.all/20 {
 		t.Errorf("too few documents are false or too few are valid: %+v", *count)
 	}
-	for _, name := range []string{"bound", "margin", "unsat", "steps", "a file of steps", "monotone bound",
+	for _, name := range []string{"bound", "unsat", "steps", "a file of steps", "monotone bound",
 		"monotone steps", "placed", "placed optima", "bound without proof",
 		"upper_bound", "upper_proofs", "optima",
 		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds", "network bound",

@@ -172,25 +172,15 @@ func nearMisses() map[string]struct {
 			r.MaxLoad, r.LowerBound, r.Proof.Below = "5/2", "5/2", "5/2"
 			rehash(r)
 		}},
-		"steps-file-missing":   {"4x4-5-steps", func(r *results.Record) { r.Proof.File = "gone.steps" }},
-		"steps-file-outside":   {"4x4-5-steps", func(r *results.Record) { r.Proof.File = "../valid/4x4-5-steps.steps" }},
-		"unsat-file-missing":   {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "gone.lrat" }},
-		"unsat-file-outside":   {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "../valid/4x4-8-unsat.lrat" }},
-		"monotone-larger":      {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 11 }},
-		"monotone-smaller":     {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 8 }},
-		"monotone-routing":     {"5x5-10-monotone", func(r *results.Record) { r.Proof.Routing = "odr:tie=both" }},
-		"monotone-twice":       {"5x5-10-monotone", func(r *results.Record) { r.Proof.Basis = results.ProofMonotone }},
-		"proof-below-short":    {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("1/2") }},
-		"proof-bound-unknown":  {"4x4-4-diagonal", func(r *results.Record) { r.Proof.Bound = "hearsay" }},
-		"proof-bound-of-steps": {"4x4-4-steps", func(r *results.Record) { r.Proof.Bound = "margin" }},
-		"valid/6x6-12-margin": {"6x6-12-multilinear", func(r *results.Record) {
-			r.BoundProof = boundProof("11/2")
-			r.BoundProof.Bound = "margin"
-		}},
-		"margin-between": {"6x6-12-multilinear", func(r *results.Record) {
-			r.LowerBound, r.BoundProof = "13/2", boundProof("13/2")
-			r.BoundProof.Bound = "margin"
-		}},
+		"steps-file-missing": {"4x4-5-steps", func(r *results.Record) { r.Proof.File = "gone.steps" }},
+		"steps-file-outside": {"4x4-5-steps", func(r *results.Record) { r.Proof.File = "../valid/4x4-5-steps.steps" }},
+		"unsat-file-missing": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "gone.lrat" }},
+		"unsat-file-outside": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "../valid/4x4-8-unsat.lrat" }},
+		"monotone-larger":    {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 11 }},
+		"monotone-smaller":   {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 8 }},
+		"monotone-routing":   {"5x5-10-monotone", func(r *results.Record) { r.Proof.Routing = "odr:tie=both" }},
+		"monotone-twice":     {"5x5-10-monotone", func(r *results.Record) { r.Proof.Basis = results.ProofMonotone }},
+		"proof-below-short":  {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("1/2") }},
 		"proof-unsat": {"4x4-4-steps", func(r *results.Record) {
 			r.Proof = &results.Proof{Kind: results.ProofUnsat, Engine: "gini", Below: "1"}
 		}},

@@ -55,7 +55,7 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
-	if problem := c.verifier.unshown(c.problem(), c.record.Size, lower, c.record.BoundReason); problem != "" {
+	if problem := c.verifier.unshown(c.problem(), c.record.Size, lower); problem != "" {
 		c.fault("lower_bound %s is not justified: %s", c.record.LowerBound, problem)
 	}
 }
@@ -186,7 +186,7 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 		raise(proved[size])
 		if need.Cmp(limit.at(size)) <= 0 {
 			above := new(big.Rat).Add(limit.at(size), big.NewRat(1, 1<<40)) // no load lies between
-			if problem := c.verifier.unshown(c.problem(), size, above, ""); problem != "" {
+			if problem := c.verifier.unshown(c.problem(), size, above); problem != "" {
 				c.fault("upper_bound %d is not justified: %d processors within %s: %s", upper, size,
 					limit.at(size).RatString(), problem)
 				return

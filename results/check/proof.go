@@ -71,7 +71,7 @@ func foreignField(p *results.Proof) string {
 		name          string
 		there, belong bool
 	}{
-		{"bound", p.Bound != "", kind == results.ProofBound}, {"file", p.File != "", unsat || steps},
+		{"file", p.File != "", unsat || steps},
 		{"sha256", p.SHA256 != "", unsat || steps},
 		{"format", p.Format != "", unsat}, {"symmetry", p.Symmetry != nil, unsat},
 		{"steps", p.Steps != nil, steps}, {"bytes", p.Bytes != nil, steps}, {"placed", p.Placed != nil, steps},
@@ -165,7 +165,7 @@ func (v *verifier) unlessKept(q objective.Problem, n int, below *big.Rat, p *res
 // ownProblem is kindProblem for the kinds that are not about another size or routing.
 func (v *verifier) ownProblem(q objective.Problem, n int, below *big.Rat, p *results.Proof) said {
 	switch {
-	case p.Kind == results.ProofBound && p.Bound == "":
+	case p.Kind == results.ProofBound:
 		if best := closedForm(v.meter, v.asked(q, n), below); best.Cmp(below) < 0 {
 			return said{problem: fmt.Sprintf("the closed form is %s", best.RatString())}
 		}

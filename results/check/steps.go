@@ -158,7 +158,7 @@ func (v *verifier) streamProblem(q objective.Problem, n int, below *big.Rat, p *
 
 // unshown says why a value is not known to be a lower bound on E_max for n processors, "" if it is: by a closed form,
 // by the bound of a name if there is one, or by steps that an engine writes.
-func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name string) string {
+func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat) string {
 	if n < 1 && value.Sign() > 0 {
 		return "without processors there is no load"
 	}
@@ -166,19 +166,14 @@ func (v *verifier) unshown(q objective.Problem, n int, value *big.Rat, name stri
 	if closedForm(v.meter, q, value).Cmp(value) >= 0 {
 		return ""
 	}
-	if judge := v.options.Kinds[results.ProofBound]; judge != nil && name != "" {
-		if judge(v.meter, v.folder, q, value, &results.Proof{Kind: results.ProofBound, Bound: name}) == "" {
-			return ""
-		}
-	}
 	_, problem := v.written("", q, value, false)
 	return problem
 }
 
 // Unshown is unshown for a problem with its size and conditions. It also returns the streams that were followed.
-func Unshown(m *meter.Meter, o Options, p objective.Problem, value *big.Rat, name string) (string, []Accepted) {
+func Unshown(m *meter.Meter, o Options, p objective.Problem, value *big.Rat) (string, []Accepted) {
 	v := &verifier{meter: m, options: o, terms: p.Terms, free: p.Free}
-	return v.unshown(p, p.Size, value, name), v.slices
+	return v.unshown(p, p.Size, value), v.slices
 }
 
 // listed returns the placements of n processors with a value, where none is below, which an engine lists in steps, or

@@ -8,14 +8,14 @@ import (
 
 // within proves something with what is known now, and forgets what it learns there.
 func (r *refuter) within(prove func() error) error {
-	m, alive, moved := r.mark(), r.alive, len(r.moved)
+	m, alive, moved := r.Mark(), r.alive, len(r.moved)
 	err := prove()
 	for len(r.moved) > moved {
 		w := r.moved[len(r.moved)-1]
 		r.moved = r.moved[:len(r.moved)-1]
 		w.element.at = w.at
 	}
-	r.back(m)
+	r.Back(m)
 	r.alive = alive
 	return err
 }
@@ -23,7 +23,7 @@ func (r *refuter) within(prove func() error) error {
 // assume proves the branch with more known of the count of a set: closed at once, or by going on.
 func (r *refuter) assume(s steps.Set, lo, hi int, prove func() error) error {
 	return r.within(func() error {
-		if r.bound(s, lo, hi); r.closed() {
+		if r.Bound(s, lo, hi); r.closed() {
 			return nil
 		}
 		return r.to.Branch(prove)
@@ -36,18 +36,18 @@ func (r *refuter) chooseLine() error {
 	d := r.dims[0]
 	least := (r.size + len(d.lines) - 1) / len(d.lines)
 	for _, l := range d.lines {
-		if r.hi[l.set] < least {
+		if r.Hi[l.set] < least {
 			continue
 		}
 		prove := func() error { return r.countLine(onLine{d, l}) }
-		if r.lo[l.set] >= least {
+		if r.Lo[l.set] >= least {
 			return r.within(prove)
 		}
 		r.to.Split(l.set, least)
-		if err := r.assume(l.set, least, r.hi[l.set], prove); err != nil {
+		if err := r.assume(l.set, least, r.Hi[l.set], prove); err != nil {
 			return err
 		}
-		if r.bound(l.set, 0, least-1); r.crossed {
+		if r.Bound(l.set, 0, least-1); r.Crossed {
 			break
 		}
 	}
@@ -75,7 +75,7 @@ func (r *refuter) countLine(l onLine) error {
 // cap bounds the counts of sets that symmetry lets be no greater than that of the first key, which is known. It reports
 // whether that closes the branch.
 func (r *refuter) cap(key steps.Set) (closed bool) {
-	most := r.hi[key]
+	most := r.Hi[key]
 	var sets []steps.Set
 	for _, l := range r.dims[0].lines {
 		sets = append(sets, l.set)
@@ -84,14 +84,14 @@ func (r *refuter) cap(key steps.Set) (closed bool) {
 		sets = append(sets, d.slabs...)
 	}
 	for _, s := range sets {
-		if r.hi[s] <= most {
+		if r.Hi[s] <= most {
 			continue
 		}
 		var e *element
 		crossed := false
 		r.within(func() error {
-			r.bound(s, most+1, r.hi[s])
-			e, crossed = r.greater(), r.crossed
+			r.Bound(s, most+1, r.Hi[s])
+			e, crossed = r.greater(), r.Crossed
 			return nil
 		})
 		if e == nil && !crossed {
@@ -102,7 +102,7 @@ func (r *refuter) cap(key steps.Set) (closed bool) {
 		} else {
 			r.to.Turn(r.number(e))
 		}
-		if r.bound(s, 0, most); r.crossed {
+		if r.Bound(s, 0, most); r.Crossed {
 			r.to.Crossed()
 			return true
 		}
@@ -113,13 +113,13 @@ func (r *refuter) cap(key steps.Set) (closed bool) {
 // each goes through the counts of a set, from the least on.
 func (r *refuter) each(s steps.Set, prove func() error) error {
 	return r.within(func() error {
-		for r.lo[s] < r.hi[s] {
-			v := r.lo[s]
+		for r.Lo[s] < r.Hi[s] {
+			v := r.Lo[s]
 			r.to.SplitLow(s, v+1)
 			if err := r.assume(s, v, v, prove); err != nil {
 				return err
 			}
-			if r.bound(s, v+1, r.hi[s]); r.closed() {
+			if r.Bound(s, v+1, r.Hi[s]); r.closed() {
 				return nil
 			}
 		}
@@ -132,14 +132,14 @@ func (r *refuter) fill(nodes []int, prove func() error) error {
 	return r.within(func() error {
 		for i, v := range nodes {
 			s := steps.Node(v)
-			if r.lo[s] == r.hi[s] {
+			if r.Lo[s] == r.Hi[s] {
 				continue
 			}
 			r.to.Split(s, 1)
 			if err := r.assume(s, 1, 1, func() error { return r.fill(nodes[i+1:], prove) }); err != nil {
 				return err
 			}
-			if r.bound(s, 0, 0); r.closed() {
+			if r.Bound(s, 0, 0); r.closed() {
 				return nil
 			}
 		}
@@ -172,7 +172,7 @@ func (r *refuter) countOn() error {
 		return r.nextDimension()
 	}
 	r.slab++
-	if s := at.slabs[slab+1]; r.lo[s] < r.hi[s] {
+	if s := at.slabs[slab+1]; r.Lo[s] < r.Hi[s] {
 		return r.each(s, r.count)
 	}
 	if r.slab == at.k-1 && r.closed() {
@@ -199,11 +199,11 @@ func (r *refuter) nextDimension() error {
 	r.at, r.slab = d, -1
 	best := d.lines[0]
 	for _, l := range d.lines {
-		if r.lo[l.set] > r.lo[best.set] {
+		if r.Lo[l.set] > r.Lo[best.set] {
 			best = l
 		}
 	}
-	if r.lo[best.set] < r.hi[best.set] {
+	if r.Lo[best.set] < r.Hi[best.set] {
 		return r.count()
 	}
 	r.known = append(r.known, onLine{d, best})
@@ -223,7 +223,7 @@ func (r *refuter) place() error {
 	if l.line == nil {
 		var nodes []int
 		for v := range r.torus.N() {
-			if r.lo[steps.Node(v)] > 0 {
+			if r.Lo[steps.Node(v)] > 0 {
 				nodes = append(nodes, v)
 			}
 		}
@@ -250,9 +250,9 @@ func (r *refuter) choose() (best onLine) {
 		for _, l := range d.lines {
 			free, have := 0, 0
 			for _, v := range l.nodes {
-				if s := steps.Node(v); r.lo[s] > 0 {
+				if s := steps.Node(v); r.Lo[s] > 0 {
 					have++
-				} else if r.hi[s] > 0 {
+				} else if r.Hi[s] > 0 {
 					free++
 				}
 			}
@@ -264,7 +264,7 @@ func (r *refuter) choose() (best onLine) {
 			}
 			choices := free * free
 			if l.set >= 0 {
-				choices = free * (1 + min(r.lo[l.set]-have, free-r.lo[l.set]+have))
+				choices = free * (1 + min(r.Lo[l.set]-have, free-r.Lo[l.set]+have))
 			}
 			if choices < least {
 				best, least = onLine{d, l}, choices

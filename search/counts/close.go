@@ -12,7 +12,7 @@ import (
 
 // closed closes the branch, if a step does.
 func (r *refuter) closed() bool {
-	if r.crossed {
+	if r.Crossed {
 		r.to.Crossed()
 		return true
 	}
@@ -45,7 +45,7 @@ func (r *refuter) loaded() bool {
 	}
 	r.taken = r.taken[:0]
 	for v := range r.torus.N() {
-		if r.lo[steps.Node(v)] == 0 {
+		if r.Lo[steps.Node(v)] == 0 {
 			continue
 		}
 		if l := r.join(v); l >= 0 {
@@ -107,12 +107,12 @@ func (r *refuter) leave(v int) {
 func (r *refuter) starved() bool {
 	type bad struct{ node, link int }
 	var list []bad
-	m := r.mark()
+	m := r.Mark()
 	if r.loaded() {
 		return true
 	}
 	for v := range r.torus.N() {
-		if s := steps.Node(v); r.lo[s] == 0 && r.hi[s] > 0 {
+		if s := steps.Node(v); r.Lo[s] == 0 && r.Hi[s] > 0 {
 			over := r.join(v)
 			if r.leave(v); over >= 0 {
 				list = append(list, bad{v, over})
@@ -120,22 +120,22 @@ func (r *refuter) starved() bool {
 		}
 	}
 	for _, b := range list {
-		if r.bound(steps.Node(b.node), 0, 0); r.crossed {
+		if r.Bound(steps.Node(b.node), 0, 0); r.Crossed {
 			break
 		}
 	}
-	crossed, in := r.crossed, r.crossedAt
-	if r.back(m); !crossed {
+	crossed, in := r.Crossed, r.CrossedAt
+	if r.Back(m); !crossed {
 		return false
 	}
 	// First those of the set that is starved.
 	slices.SortStableFunc(list, func(a, b bad) int { return r.has(in, b.node) - r.has(in, a.node) })
 	for _, b := range list {
 		s := steps.Node(b.node)
-		if r.hi[s] == 0 {
+		if r.Hi[s] == 0 {
 			continue
 		}
-		forced := r.lo[s] > 0
+		forced := r.Lo[s] > 0
 		if !forced {
 			r.to.Split(s, 1)
 		}
@@ -143,12 +143,12 @@ func (r *refuter) starved() bool {
 		if forced {
 			break
 		}
-		if r.bound(s, 0, 0); r.crossed {
+		if r.Bound(s, 0, 0); r.Crossed {
 			r.to.Crossed()
 			break
 		}
 	}
-	r.back(m)
+	r.Back(m)
 	return true
 }
 
@@ -186,9 +186,11 @@ func (r *refuter) beyond(u, v int) []flows.Share {
 // greater returns a symmetry that takes all placements of the branch to greater ones, nil if none is found. It looks at
 // those only that wait for a set whose bounds have changed since it looked before.
 func (r *refuter) greater() *element {
-	for r.looked < len(r.trail) {
-		set := r.trail[r.looked].set
-		r.looked++
+	for {
+		set, ok := r.Changed()
+		if !ok {
+			return nil
+		}
 		for _, e := range r.waiting[set] {
 			if from, key := r.pair(e, e.at); e.at < 0 || from != set && key != set {
 				continue
@@ -203,7 +205,6 @@ func (r *refuter) greater() *element {
 			}
 		}
 	}
-	return nil
 }
 
 // pair returns the i-th two sets by which an element is judged: the keys, then the nodes. The first is what it takes to
@@ -224,18 +225,18 @@ func (r *refuter) pair(e *element, i int) (from, key steps.Set) {
 func (r *refuter) advance(e *element) bool {
 	for ; e.at < len(r.keys)+r.torus.N(); e.at++ {
 		from, key := r.pair(e, e.at)
-		if from == key && r.lo[key] == r.hi[key] {
+		if from == key && r.Lo[key] == r.Hi[key] {
 			continue
 		}
 		if from >= 0 {
-			switch lo, hi := r.lo[from], r.hi[from]; {
-			case lo > r.hi[key]:
+			switch lo, hi := r.Lo[from], r.Hi[from]; {
+			case lo > r.Hi[key]:
 				return true
-			case hi < r.lo[key]:
+			case hi < r.Lo[key]:
 				r.alive--
 				e.at = -1
 				return false
-			case lo == r.hi[key] && hi == r.lo[key]:
+			case lo == r.Hi[key] && hi == r.Lo[key]:
 				continue
 			}
 		}
@@ -286,10 +287,10 @@ func (r *refuter) crossing(d *dimension, l *line) bool {
 	}
 	off, rest := r.off[:d.k], int64(0)
 	for x := range last + 1 {
-		off[x] = int64(r.lo[d.slabs[x]]) - on[x]
+		off[x] = int64(r.Lo[d.slabs[x]]) - on[x]
 	}
 	if last+1 < d.k {
-		rest = int64(r.lo[d.suffixes[last+1]])
+		rest = int64(r.Lo[d.suffixes[last+1]])
 		for x := last + 1; x < d.k; x++ {
 			rest -= on[x]
 		}
@@ -360,7 +361,7 @@ func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off
 	}
 	least := int64(math.MaxInt64)
 	for z := last + 1; z < d.k; z++ {
-		if r.hi[d.slabs[z]] > 0 {
+		if r.Hi[d.slabs[z]] > 0 {
 			sum := s.with[last+1][z] + 2*single[z]
 			if l != nil {
 				sum += 2 * l.to[i][z]
@@ -381,7 +382,7 @@ func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off
 func (r *refuter) look(d *dimension, l *line) {
 	mask := uint64(0)
 	for x, v := range l.nodes {
-		mask |= uint64(r.lo[steps.Node(v)]) << x
+		mask |= uint64(r.Lo[steps.Node(v)]) << x
 	}
 	if l.seen && mask == l.mask {
 		return
@@ -432,7 +433,7 @@ func (r *refuter) spare() bool {
 		}
 		off := r.off[:d.k]
 		for x, s := range d.slabs {
-			off[x] = int64(r.lo[s])
+			off[x] = int64(r.Lo[s])
 		}
 		for _, c := range d.classes {
 			if !c.exact {
@@ -531,7 +532,7 @@ func (r *refuter) over() bool {
 // decided reports whether all nodes of a line are known.
 func (r *refuter) decided(l *line) bool {
 	for _, v := range l.nodes {
-		if s := steps.Node(v); r.lo[s] != r.hi[s] {
+		if s := steps.Node(v); r.Lo[s] != r.Hi[s] {
 			return false
 		}
 	}
@@ -545,10 +546,10 @@ func (r *refuter) overLine(d *dimension, l *line) bool {
 	last := r.last(d)
 	off, rest := r.off[:d.k], int64(0)
 	for x := range last + 1 {
-		off[x] = int64(r.lo[d.slabs[x]])
+		off[x] = int64(r.Lo[d.slabs[x]])
 	}
 	if last+1 < d.k {
-		rest = int64(r.lo[d.suffixes[last+1]])
+		rest = int64(r.Lo[d.suffixes[last+1]])
 		for x := last + 1; x < d.k; x++ {
 			rest -= l.on[x]
 		}
@@ -558,7 +559,7 @@ func (r *refuter) overLine(d *dimension, l *line) bool {
 		for z, with := range l.with[i] {
 			if z <= last {
 				load += (off[z] - l.on[z]) * with
-			} else if r.hi[d.slabs[z]] > 0 {
+			} else if r.Hi[d.slabs[z]] > 0 {
 				least = min(least, with)
 			}
 		}
@@ -577,7 +578,7 @@ func (r *refuter) overLine(d *dimension, l *line) bool {
 func (r *refuter) cramped() bool {
 	for _, d := range r.dims {
 		for _, l := range d.lines {
-			if l.set >= 0 && r.lo[l.set] > 0 && !r.room(d, l) {
+			if l.set >= 0 && r.Lo[l.set] > 0 && !r.room(d, l) {
 				r.bar(d, l)
 				return true
 			}
@@ -591,10 +592,10 @@ func (r *refuter) room(d *dimension, l *line) bool {
 	stale := r.refresh(d, l)
 	taken, free := uint64(0), uint64(0)
 	for x, v := range l.nodes {
-		taken |= uint64(r.lo[steps.Node(v)]) << x
-		free |= uint64(r.hi[steps.Node(v)]) << x
+		taken |= uint64(r.Lo[steps.Node(v)]) << x
+		free |= uint64(r.Hi[steps.Node(v)]) << x
 	}
-	need, load := r.lo[l.set], slices.Clone(l.zero)
+	need, load := r.Lo[l.set], slices.Clone(l.zero)
 	if taken&^l.fits == 0 && l.fits&^free == 0 && bits.OnesCount64(l.fits) >= need {
 		ok := true
 		for x, mask := 0, uint64(0); stale && ok && x < len(l.nodes); x++ {
@@ -623,13 +624,13 @@ func (r *refuter) extend(l *line, need, x, size int, mask uint64, load []int64) 
 		return false
 	}
 	v := steps.Node(l.nodes[x])
-	if r.hi[v] > 0 && (size < need || r.lo[v] > 0) {
+	if r.Hi[v] > 0 && (size < need || r.Lo[v] > 0) {
 		if more := make([]int64, len(load)); r.with(l, load, more, x, mask) &&
 			r.extend(l, need, x+1, size+1, mask|1<<x, more) {
 			return true
 		}
 	}
-	return r.lo[v] == 0 && r.extend(l, need, x+1, size, mask, load)
+	return r.Lo[v] == 0 && r.extend(l, need, x+1, size, mask, load)
 }
 
 // with adds place x to a content of places before it and reports whether no link carries too much.
@@ -650,17 +651,17 @@ func (r *refuter) with(l *line, load, more []int64, x int, mask uint64) bool {
 
 // bar closes the branch of a line without room: of a place that would bring the most too much, and of the others.
 func (r *refuter) bar(d *dimension, l *line) {
-	m := r.mark()
-	defer r.back(m)
+	m := r.Mark()
+	defer r.Back(m)
 	for {
-		if r.crossed {
+		if r.Crossed {
 			r.to.Crossed()
 			return
 		}
 		r.refresh(d, l)
 		load, on := slices.Clone(l.zero), []int(nil)
 		for x, v := range l.nodes {
-			if r.lo[steps.Node(v)] == 0 {
+			if r.Lo[steps.Node(v)] == 0 {
 				continue
 			}
 			for i := range load {
@@ -678,7 +679,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 				return
 			}
 			for x, v := range l.nodes {
-				if s := steps.Node(v); r.lo[s] == r.hi[s] {
+				if s := steps.Node(v); r.Lo[s] == r.Hi[s] {
 					continue
 				}
 				sum := load[i] + l.base[i][x] - r.limits[link]
@@ -692,10 +693,10 @@ func (r *refuter) bar(d *dimension, l *line) {
 		}
 		s := steps.Node(worst)
 		r.to.Split(s, 1)
-		inner := r.mark()
-		r.bound(s, 1, 1)
+		inner := r.Mark()
+		r.Bound(s, 1, 1)
 		r.bar(d, l)
-		r.back(inner)
-		r.bound(s, 0, 0)
+		r.Back(inner)
+		r.Bound(s, 0, 0)
 	}
 }

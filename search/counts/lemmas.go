@@ -69,16 +69,16 @@ func (r *refuter) narrow(d *dimension) (closed bool) {
 	var premises []steps.Premise
 	key := []byte{byte(d.s), byte(last)}
 	for _, s := range d.parts[last] {
-		premises = append(premises, steps.Premise{Set: s, AtLeast: true, Number: r.lo[s]})
-		key = append(key, byte(r.lo[s]), byte(r.lo[s]>>8))
+		premises = append(premises, steps.Premise{Set: s, AtLeast: true, Number: r.Lo[s]})
+		key = append(key, byte(r.Lo[s]), byte(r.Lo[s]>>8))
 	}
 	for _, l := range d.lines {
-		if r.hi[l.set] == 0 {
+		if r.Hi[l.set] == 0 {
 			continue
 		}
 		like := d.lines[l.like.number]
 		w := r.widthOf(d, like, string(key), premises)
-		if r.hi[l.set] <= w.most {
+		if r.Hi[l.set] <= w.most {
 			continue
 		}
 		if !w.written {
@@ -100,10 +100,10 @@ func (r *refuter) limit(s steps.Set, w *width, by *element) (closed bool) {
 		e = r.number(by)
 	}
 	r.to.Use(w.lemma, e)
-	if r.bound(s, 0, w.most); r.crossed {
+	if r.Bound(s, 0, w.most); r.Crossed {
 		r.to.Crossed()
 	}
-	return r.crossed
+	return r.Crossed
 }
 
 // widthOf returns how many processors a line has room for under premises, that a key has.
@@ -116,11 +116,11 @@ func (r *refuter) widthOf(d *dimension, l *line, key string, premises []steps.Pr
 	w = &width{}
 	r.widths[key] = w
 	r.supposing(premises, func() error {
-		for w.most = min(len(l.nodes), r.hi[l.set]); w.most > 0; w.most-- {
-			m := r.mark()
-			r.bound(l.set, w.most, r.hi[l.set])
-			fits := !r.crossed && r.room(d, l)
-			if r.back(m); fits {
+		for w.most = min(len(l.nodes), r.Hi[l.set]); w.most > 0; w.most-- {
+			m := r.Mark()
+			r.Bound(l.set, w.most, r.Hi[l.set])
+			fits := !r.Crossed && r.room(d, l)
+			if r.Back(m); fits {
 				break
 			}
 		}
@@ -138,17 +138,17 @@ func (r *refuter) suppose(premises []steps.Premise, s steps.Set, least int, prov
 
 // supposing calls a function in the branch of premises alone.
 func (r *refuter) supposing(premises []steps.Premise, prove func() error) error {
-	outer := r.branch
-	r.branch = r.root.clone()
+	outer := r.Branch
+	r.Branch = r.root.Clone()
 	for _, p := range premises {
 		if p.AtLeast {
-			r.bound(p.Set, p.Number, r.hi[p.Set])
+			r.Bound(p.Set, p.Number, r.Hi[p.Set])
 		} else {
-			r.bound(p.Set, r.lo[p.Set], p.Number)
+			r.Bound(p.Set, r.Lo[p.Set], p.Number)
 		}
 	}
 	err := prove()
-	r.branch = outer
+	r.Branch = outer
 	return err
 }
 
@@ -167,10 +167,10 @@ func (r *refuter) narrowSlabs(d *dimension) (closed bool, err error) {
 		}
 		most := 0
 		for _, s := range o.slabs {
-			most = max(most, r.hi[s])
+			most = max(most, r.Hi[s])
 		}
 		for x, s := range d.slabs {
-			if r.hi[s] == 0 {
+			if r.Hi[s] == 0 {
 				continue
 			}
 			like := d.like[i][x]
@@ -178,7 +178,7 @@ func (r *refuter) narrowSlabs(d *dimension) (closed bool, err error) {
 			if err != nil {
 				return false, err
 			}
-			if r.hi[s] > w.most && r.limit(s, w, like.by) {
+			if r.Hi[s] > w.most && r.limit(s, w, like.by) {
 				return true, nil
 			}
 		}
@@ -205,13 +205,13 @@ func (r *refuter) roomOf(s steps.Set, d *dimension, most int) (w *width, err err
 		r.scout = &scout
 	}
 	w = &width{}
-	for w.most = r.root.hi[s]; w.most > 0; w.most-- {
+	for w.most = r.root.Hi[s]; w.most > 0; w.most-- {
 		if r.scout.visits = mostVisits[min(len(r.dims)-2, 1)]; r.scout.full(d, premises, s, w.most) != nil {
 			break
 		}
 	}
 	r.widths[key] = w
-	if w.most < r.root.hi[s] {
+	if w.most < r.root.Hi[s] {
 		err = r.full(d, premises, s, w.most+1)
 		w.lemma, w.written = r.to.Proved(), true
 	}

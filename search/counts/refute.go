@@ -116,7 +116,7 @@ func (q plan) write(ctx context.Context, p objective.Problem, below *big.Rat, to
 	if r.slab = -1; q.lineFirst {
 		prove = r.chooseLine
 	}
-	if r.crossed {
+	if r.Crossed {
 		to.Crossed()
 	} else if err := prove(); err != nil {
 		return err
@@ -127,8 +127,8 @@ func (q plan) write(ctx context.Context, p objective.Problem, below *big.Rat, to
 // A refuter writes one proof.
 type refuter struct {
 	plan
-	branch
-	root    branch // before the first case
+	steps.Branch
+	root    steps.Branch // before the first case
 	ctx     context.Context
 	to      *steps.Writer
 	torus   *core.Torus
@@ -201,21 +201,21 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		numbers: map[*element]steps.Element{}, views: map[string]steps.View{}}
 	r.limits, r.clients = table.Limits(t, below, false), p.Traffic.Clients()
 	r.rests = make([][]flows.Share, len(table.Pairs))
-	r.add(t.N())
+	r.Add(t.N())
 	r.members = append(r.members, core.Range(t.N()))
 	for v := range t.N() {
-		r.add(1)
+		r.Add(1)
 		r.members = append(r.members, []int{v})
 	}
 	r.load = make([]int64, t.M())
 	balls := ballsOf(t, p.Radius)
 	for _, nodes := range balls {
-		r.add(len(nodes))
+		r.Add(len(nodes))
 		r.members = append(r.members, nodes)
-		r.sum(steps.Set(len(r.lo)-1), nodeSets(nodes))
+		r.Sum(steps.Set(len(r.Lo)-1), nodeSets(nodes), nil)
 	}
-	for len(r.lo) < to.Sets() { // of links under client traffic, which steps leave alone
-		r.add(math.MaxInt32)
+	for len(r.Lo) < to.Sets() { // of links under client traffic, which steps leave alone
+		r.Add(math.MaxInt32)
 		r.members = append(r.members, nil)
 	}
 	for s := t.D() - 1; s >= 0; s-- {
@@ -232,12 +232,12 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 					members = append(members, steps.Node(v))
 				}
 			}
-			r.sum(s, members)
+			r.Sum(s, members, nil)
 		}
 	}
 	r.table()
 	r.restAlone()
-	r.at, r.waiting = r.dims[0], make([][]*element, len(r.lo))
+	r.at, r.waiting = r.dims[0], make([][]*element, len(r.Lo))
 	r.off, r.none = make([]int64, t.N()), make([]int64, t.N())
 	r.chooseKeys()
 	g, err := fast.Group(ctx, p)
@@ -247,19 +247,19 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	if err := r.turnings(g); err != nil {
 		return nil, err
 	}
-	r.bound(steps.All, p.Size, p.Size)
+	r.Bound(steps.All, p.Size, p.Size)
 	for i, nodes := range balls {
-		r.bound(steps.Set(1+t.N()+i), 1, len(nodes))
+		r.Bound(steps.Set(1+t.N()+i), 1, len(nodes))
 	}
 	for v := range t.N() {
 		switch {
 		case p.MustHave(v):
-			r.bound(steps.Node(v), 1, 1)
+			r.Bound(steps.Node(v), 1, 1)
 		case !p.MayHave(v):
-			r.bound(steps.Node(v), 0, 0)
+			r.Bound(steps.Node(v), 0, 0)
 		}
 	}
-	r.root = r.clone()
+	r.root = r.Clone()
 	return r, nil
 }
 
@@ -314,14 +314,14 @@ func (r *refuter) set(nodes []int) steps.Set {
 	case r.torus.N():
 		return steps.All
 	}
-	r.add(len(nodes))
+	r.Add(len(nodes))
 	r.members = append(r.members, slices.Clone(nodes))
 	return r.to.Set(nodes)
 }
 
 // declare defines a sum of sets.
 func (r *refuter) declare(whole steps.Set, parts []steps.Set) {
-	r.sum(whole, parts)
+	r.Sum(whole, parts, nil)
 	var list []steps.Part
 	for _, s := range parts {
 		list = append(list, steps.Part{Set: s, Times: 1})
@@ -376,7 +376,7 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 			}
 			if moves {
 				r.relate(e)
-				e.from, e.listed = r.origins(e), make([]bool, len(r.lo))
+				e.from, e.listed = r.origins(e), make([]bool, len(r.Lo))
 				r.alive++
 				r.advance(e)
 			}

@@ -144,7 +144,7 @@ func (r *refuter) numberLines(d *dimension) {
 		}
 		if l.set < 0 {
 			l.set = r.set(l.nodes)
-			r.sum(l.set, nodeSets(l.nodes))
+			r.Sum(l.set, nodeSets(l.nodes), nil)
 		}
 	}
 	for _, o := range r.dims {
@@ -394,11 +394,11 @@ func (r *refuter) refresh(d *dimension, l *line) bool {
 		if z > last {
 			s = d.suffixes[z]
 		}
-		by := int64(r.lo[s] - l.counts[z])
+		by := int64(r.Lo[s] - l.counts[z])
 		if by == 0 {
 			continue
 		}
-		l.counts[z], l.stale = r.lo[s], true
+		l.counts[z], l.stale = r.Lo[s], true
 		for i := range l.links {
 			l.zero[i] += by * l.off(i, z)
 			for x := range d.k {

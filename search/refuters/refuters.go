@@ -18,6 +18,7 @@ import (
 	"leeway/search/counts"
 	"leeway/search/cuts"
 	"leeway/search/orderly"
+	"leeway/search/slabs"
 )
 
 // A Refuter is an engine that writes, as steps, that no placement of a problem has E_max below a value.
@@ -46,6 +47,7 @@ type Writing func(ctx context.Context, p objective.Problem, value *big.Rat, to *
 func All() []Refuter {
 	return []Refuter{
 		{Name: cuts.Name, Refutes: cuts.Refutes, Refute: cuts.Refute, Free: true, Spend: 1 << 32},
+		{Name: slabs.Name, Refutes: slabs.Refutes, Refute: slabs.Refute, Free: true, Spend: 1 << 32},
 		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Spend: 1 << 28},
 		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List,
 			Decides: true, Spend: 1 << 27},

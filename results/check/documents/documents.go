@@ -12,7 +12,6 @@ import (
 	"leeway/results/answers"
 	"leeway/results/check"
 	"leeway/results/check/assigned"
-	"leeway/results/check/bounds"
 	"leeway/results/check/channels"
 	"leeway/results/check/exchange"
 	"leeway/results/check/optima"
@@ -74,7 +73,7 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 			}
 		}
 	}
-	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem, results.ProofBound: bounds.Problem}
+	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem}
 	o.Certified, o.Assigned, o.Optima = sat.CertificateProblem, assigned.Faults, optima.Problem
 	if bytes.Contains(data, []byte(answers.BoundsSchema)) {
 		if schema, _ := results.SchemaOf(data); schema == answers.BoundsSchema {

@@ -3,7 +3,6 @@
 package witnesses
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -166,7 +165,7 @@ func (c *checker) bestProblem(best lowerbound.Bound) string {
 		return "it does not follow from what tasks send and how far"
 	}
 	if c.placement == nil {
-		problem, followed := check.Unshown(c.meter, c.options, c.problem, value, cmp.Or(best.Witness.From, best.Name))
+		problem, followed := check.Unshown(c.meter, c.options, c.problem, value)
 		if c.options.Slices {
 			c.slices = followed
 		}
