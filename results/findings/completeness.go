@@ -60,7 +60,7 @@ var grounds = []struct{ kind, name, who string }{
 		"(Python), both from [steps](steps.md)"},
 	{results.ProofMonotone, "the same of fewer processors, or under a weaker routing",
 		"the same, of the cell that it names"},
-	{results.ProofBound, "a bound with a closed form, or margins", "`results/check`, by its definition"},
+	{results.ProofBound, "a bound with a closed form", "`results/check`, by its definition"},
 }
 
 // Completeness returns the page docs/completeness.md: which cells an atlas has, which of them are proved and how, and

@@ -9,8 +9,8 @@ import (
 	"leeway/encode/steps"
 )
 
-// Limits of what fewLines tries: slabs of a dimension, all subsets of which it goes through, and how often a node counts
-// in a set.
+// Limits of what fewLines tries: slabs of a dimension, all subsets of which it goes through, and how often a node
+// counts in a set.
 const (
 	mostSlabs = 8
 	mostTimes = 4
@@ -27,8 +27,8 @@ type own struct {
 	often, other steps.Set
 }
 
-// addOwn defines the sets of the bounds on slabs across a dimension, from what node 0 and all others put on the links of
-// its line: of one link, or of two at the node.
+// addOwn defines the sets of the bounds on slabs across a dimension, from what node 0 and all others put on the links
+// of its line: of one link, or of two at the node.
 func (r *refuter) addOwn(d *dimension) {
 	t := r.torus
 	var list []*own

@@ -49,7 +49,7 @@ func Refutes(p objective.Problem) error {
 	case !p.Traffic.ToAll() || !routing.Shortest(p.Routing) || routing.ByPair(p.Routing):
 		return search.Unsupported(Name, p, "what crosses is known all to all over shortest paths of a rule")
 	case t.N() > mostNodes || slices.Max(t.Dims()) > mostSide:
-		return search.Unsupported(Name, p, "the network has more than %d nodes or a side of more than %d", mostNodes, mostSide)
+		return search.Unsupported(Name, p, "the network has more than %d nodes, or a side more than %d", mostNodes, mostSide)
 
 	}
 	return nil
