@@ -43,6 +43,8 @@ type Cell struct {
 
 	Credit *results.Credit `json:"credit"` // of MaxLoad: null where Method found it first
 
+	Invariants *Invariants `json:"invariants,omitempty"` // as a file of Schema has them; nil in a store
+
 	Twin   string `json:"twin"`   // routing with the other tie rule where nothing ties, so that both are one; else ""
 	SHA256 string `json:"sha256"` // of what the cell says; see contentHash
 	Fault  string `json:"fault"`  // why the stored record is wrong; "" if it is not

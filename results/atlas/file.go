@@ -67,8 +67,9 @@ type line struct {
 	Orbits        *int                   `json:"orbits,omitempty"` // absent if optima are listed
 	Labelled      *int64                 `json:"labelled,omitempty"`
 	Nulls         []null                 `json:"nulls,omitempty"`
-	Credit        *results.Credit        `json:"credit,omitempty"`   // absent where a paper has it, by its family
-	Families      [][2]string            `json:"families,omitempty"` // placements with a name, each with its max_load
+	Credit        *results.Credit        `json:"credit,omitempty"`     // absent where a paper has it, by its family
+	Families      [][2]string            `json:"families,omitempty"`   // placements with a name, each with its max_load
+	Invariants    []int                  `json:"invariants,omitempty"` // see Invariants.pack
 }
 
 // A null is a search that found nothing better.
@@ -244,7 +245,8 @@ func (s *fileSource) detail(d *Detail) error {
 		return lineError(at.at, err)
 	}
 	if s.own {
-		if c := s.look(&e); !reflect.DeepEqual(*c, d.Cell) {
+		c := s.look(&e)
+		if c.Invariants = d.Invariants; !reflect.DeepEqual(*c, d.Cell) {
 			d.Cell = c.faulty(cmp.Or(c.Fault, "its line does not say what is computed again: hash or named placements"))
 			return nil
 		}
@@ -425,7 +427,7 @@ func (s *lineFile) cell(l *line, like *Cell, t *core.Torus, coords [][]int) (*Ce
 	for _, f := range l.Families {
 		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: f[0] == baseline})
 	}
-	c.Credit, c.set = c.credited(l.Credit), l.Nodes
+	c.Credit, c.set, c.Invariants = c.credited(l.Credit), l.Nodes, unpackInvariants(l.Invariants)
 	if l.Labelled != nil {
 		c.Optima, c.Labelled = len(l.Optima), strconv.FormatInt(*l.Labelled, 10)
 		if l.Orbits != nil {
@@ -616,6 +618,7 @@ type Renewer func(records []*results.Record) error
 func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err error) {
 	var lines []line
 	var records []*results.Record // by line
+	var measure surveyor
 	h := header{Schema: Schema, Origins: []origin{}}
 	cells, _ := a.Cells(f)
 	for _, c := range cells {
@@ -631,6 +634,7 @@ func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err erro
 		if err != nil {
 			return nil, 0, err
 		}
+		l.Invariants = measure.invariants(&d.Cell).pack()
 		lines, records = append(lines, l), append(records, d.Record)
 	}
 	foldAll(lines)

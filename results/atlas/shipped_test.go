@@ -54,6 +54,7 @@ func TestShipped(t *testing.T) {
 		t.Fatalf("%d cells, read %d", len(own), len(read))
 	}
 	for i, c := range read {
+		c.Invariants = own[i].Invariants // which are believed of the program's own files alone
 		if c.Fault != "" {
 			t.Errorf("%s: %s", c.Key(), c.Fault)
 		} else if !reflect.DeepEqual(own[i], c) {

@@ -40,8 +40,21 @@ var columns = []struct {
 	{"found", "text", func(d *Detail) any { return orNil(d.Found) }},
 	{"optima", "integer", func(d *Detail) any { return orNil(d.Optima) }},
 	{"labelled_optima", "text", func(d *Detail) any { return orNil(d.Labelled) }},
-	{"covering_radius", "integer", func(d *Detail) any { return spacing(d, 0) }},
-	{"packing_distance", "integer", func(d *Detail) any { return spacing(d, 1) }},
+	{"stabiliser_order", "integer", func(d *Detail) any { return invariant(d, func(i *Invariants) int { return i.Stabiliser }) }},
+	{"processor_orbits", "integer", func(d *Detail) any { return invariant(d, func(i *Invariants) int { return i.Orbits }) }},
+	{"lattice", "integer", func(d *Detail) any {
+		if d.Invariants == nil {
+			return nil
+		}
+		return d.Invariants.Lattice
+	}},
+	{"covering_radius", "integer", func(d *Detail) any {
+		if d.Invariants == nil {
+			return nil
+		}
+		return d.Invariants.Covering
+	}},
+	{"packing_distance", "integer", func(d *Detail) any { return invariant(d, func(i *Invariants) int { return i.Packing }) }},
 	{"placement", "text", func(d *Detail) any {
 		if d.Record == nil {
 			return nil
@@ -83,21 +96,12 @@ func credit(d *Detail) results.Credit {
 	return *d.Credit
 }
 
-// spacing returns the covering radius or the packing distance of the placement of a cell, nil without one.
-func spacing(d *Detail, which int) any {
-	if d.Record == nil {
+// invariant returns a number of the placement of a cell, nil where it is 0 or there is no placement.
+func invariant(d *Detail, of func(*Invariants) int) any {
+	if d.Invariants == nil {
 		return nil
 	}
-	t, err := d.ReadGrid()
-	if err != nil {
-		return nil
-	}
-	p, err := core.PlacementFromCoords(t, d.Record.Nodes)
-	if err != nil {
-		return nil
-	}
-	radius, _, packing := p.Spacing()
-	return []any{radius, orNil(packing)}[which]
+	return orNil(of(d.Invariants))
 }
 
 // WriteTable writes the cells that a filter picks, those with a fault left out, as the table cells of a new SQLite
@@ -108,6 +112,7 @@ func (a *Atlas) WriteTable(ctx context.Context, path string, f Filter) error {
 		heads = append(heads, store.Column{Name: c.name, Type: c.kind})
 	}
 	cells, _ := a.Cells(f)
+	var measure surveyor
 	return store.WriteTable(path, "cells", heads, func(yield func([]any, error) bool) {
 		for _, c := range cells {
 			d, _, err := a.Detail(c.Key())
@@ -117,6 +122,7 @@ func (a *Atlas) WriteTable(ctx context.Context, path string, f Filter) error {
 			if err == nil {
 				err = ctx.Err()
 			}
+			d.Invariants = measure.invariants(&d.Cell)
 			row := make([]any, len(columns))
 			for i, column := range columns {
 				if err == nil {

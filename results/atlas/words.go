@@ -1,12 +1,11 @@
 package atlas
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"leeway/core"
-	"leeway/objective/texts"
 )
 
 // Words are what a search finds cells by: of each word the positions of the cells that have it, ascending, in the order
@@ -20,8 +19,8 @@ import (
 //   - its value, e_max=21/2 and e_max=10.5, and its status: proved or open, and as in Cell (optimal, feasible, bounded,
 //     wrong); beaten where it beats the papers;
 //   - the kind, basis and engine of its proof, and the method that found its placement;
-//   - how many optima there are up to symmetry, optima=3, where they are counted; of the placement the covering radius
-//     and the packing distance, covering=2 and packing=3;
+//   - how many optima there are up to symmetry, optima=3, where they are counted; the Invariants of its placement:
+//     stabiliser=8, orbits=2, lattice=yes or lattice=no, covering=2 and packing=3;
 //   - some that every cell has, so that a search may be written as a sentence: on, under, best, processors.
 //
 // The search of a static site, results/web/assets/search.js, reads these lists and does with them what Find does.
@@ -130,15 +129,9 @@ func split(text string) []string {
 // newWords returns the words of rows.
 func newWords(rows []row) Words {
 	w := Words{}
-	var t *core.Torus // of the row before, too
+	var measure surveyor
 	for i, r := range rows {
-		if i == 0 || r.key.Torus != rows[i-1].key.Torus {
-			t = nil // no torus, no words about it
-			if on, err := texts.ParseWhere(r.key.Torus); err == nil {
-				t = on.Torus()
-			}
-		}
-		for _, word := range append(wordsOf(r), spaced(t, r.set)...) {
+		for _, word := range append(wordsOf(r), measure.invariants(r.Cell).words()...) {
 			if list := w[word]; len(list) == 0 || list[len(list)-1] != i {
 				w[word] = append(list, i)
 			}
@@ -147,26 +140,9 @@ func newWords(rows []row) Words {
 	return w
 }
 
-// spaced returns the words about how far apart the processors of a placement are.
-func spaced(t *core.Torus, set string) []string {
-	if t == nil || set == "" {
-		return nil
-	}
-	p, err := unpackNodes(t, set)
-	if err != nil {
-		return nil
-	}
-	radius, _, packing := p.Spacing()
-	words := []string{"covering=" + strconv.Itoa(radius)}
-	if packing > 0 {
-		words = append(words, "packing="+strconv.Itoa(packing))
-	}
-	return words
-}
-
 // Find returns the positions of the cells that have every word of a text, ascending, and those words of the text that
-// no cell has. A word of letters that no cell has stands for all that contain it, neigh for neighbour. A text without
-// words finds nothing.
+// no cell has. A word of letters that no cell has stands for all that contain it, neigh for neighbour; n=8..16 for all
+// from n=8 to n=16, where either end may be left out. A text without words finds nothing.
 func (w Words) Find(text string) (cells []int, missing []string) {
 	for i, word := range split(text) {
 		list := w.having(word)
@@ -190,16 +166,30 @@ func (w Words) Find(text string) (cells []int, missing []string) {
 
 // having returns the cells that have a word, nil for none.
 func (w Words) having(word string) (list []int) {
-	if list, ok := w[word]; ok || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_-") != "" {
+	list, ok := w[word]
+	letters := strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_-") == ""
+	name, from, to, ranged := parseRange(word)
+	if ok || !letters && !ranged {
 		return list
 	}
-	for longer, more := range w {
-		if strings.Contains(longer, word) {
+	for other, more := range w {
+		value, named := strings.CutPrefix(other, name+"=")
+		v, err := strconv.Atoi(value)
+		if letters && strings.Contains(other, word) || ranged && named && err == nil && from <= v && v <= to {
 			list = append(list, more...)
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// parseRange reads a word such as n=8..16, of which either number may be left out.
+func parseRange(word string) (name string, from, to int, ok bool) {
+	name, ends, _ := strings.Cut(word, "=")
+	low, high, ok := strings.Cut(ends, "..")
+	from, errLow := strconv.Atoi(cmp.Or(low, "0"))
+	to, errHigh := strconv.Atoi(cmp.Or(high, strconv.Itoa(math.MaxInt)))
+	return name, from, to, ok && low+high != "" && errLow == nil && errHigh == nil
 }
 
 // Words returns the words of the cells. They must not be changed.

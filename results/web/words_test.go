@@ -57,6 +57,14 @@ var searches = []struct {
 	{"steps orderly orbit", func(c atlas.Cell) bool {
 		return c.Method == "orbit" && c.Proof != nil && c.Proof.Kind == "steps" && c.Proof.Engine == "orderly"
 	}, nil},
+	{"stabiliser=16 lattice=yes", func(c atlas.Cell) bool { return c.Invariants.Stabiliser == 16 && c.Invariants.Lattice }, nil},
+	{"n=30.. orbits=2..3 packing=..2", func(c atlas.Cell) bool {
+		i := c.Invariants
+		return c.Size >= 30 && (i.Orbits == 2 || i.Orbits == 3) && i.Packing > 0 && i.Packing <= 2
+	}, nil},
+	{"8x8 n=70..80", nothing, []string{"n=70..80"}},
+	{"8x8 n=..", nothing, []string{"n=.."}},
+	{"8x8 n=3..x", nothing, []string{"n=3..x"}},
 	{"neigh", func(c atlas.Cell) bool { return c.Method == "neighbour" }, nil},
 	{"8x8 opne", nothing, []string{"opne"}},
 	{"9x9x9 16 __proto__", nothing, []string{"9x9x9", "__proto__"}},

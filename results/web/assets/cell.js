@@ -77,6 +77,13 @@
       note(Total, " links in all. ", cell.Picture && h("button", { type: "button", class: "quiet", id: "list-loads" }, "List every link")), h("div", { id: "load-list" }));
   }
 
+  // shape is what the placement has in common with its images, each number with a search for others that have it.
+  function shape({ stabiliser, orbits, lattice, covering, packing }) {
+    const found = (words, text) => link(`${root}search.html?q=${encodeURIComponent(words)}`, text);
+    return h("p", { class: "note", id: "shape" }, "The placement: ", stabiliser > 0 && [found("stabiliser=" + stabiliser, plural(stabiliser, "symmetry keeps", "symmetries keep")), " it, which make ", found("orbits=" + orbits, plural(orbits, "class", "classes")), " of processors; "],
+      lattice && [found("lattice=yes", "a lattice"), "; "], found("covering=" + covering, "covering radius " + covering), packing > 0 && [", ", found("packing=" + packing, "packing distance " + packing)], ".");
+  }
+
   // because puts the name of a bound into a sentence.
   function because({ Name, Why }) {
     const [name, ...rounded] = Name.split(", "), text = Words.Bounds[name];
@@ -142,7 +149,7 @@
   }
   if (cell.Status === "wrong") return;
   const parts = [
-    h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), why())),
+    h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), why())),
     cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));

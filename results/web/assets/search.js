@@ -18,8 +18,10 @@
 
   // having returns the set of the cells that have a word.
   function having(word) {
-    if (words.has(word) || !/^[a-z_-]+$/.test(word)) return new Set(numbers(words.get(word) ?? ""));
-    return new Set([...words].flatMap(([longer, list]) => longer.includes(word) ? numbers(list) : []));
+    const range = /^([^=]*=)([0-9]*)\.\.([0-9]*)$/.exec(word), [, name, from, to] = range || [];
+    if (words.has(word) || (range ? !(from + to) : !/^[a-z_-]+$/.test(word))) return new Set(numbers(words.get(word) ?? ""));
+    const within = (v) => /^[0-9]+$/.test(v) && Number(from) <= Number(v) && Number(v) <= Number(to || Infinity);
+    return new Set([...words].flatMap(([other, list]) => (range ? other.startsWith(name) && within(other.slice(name.length)) : other.includes(word)) ? numbers(list) : []));
   }
 
   // find returns the cells that have every word, in their order, and the words that no cell has.

@@ -76,28 +76,29 @@ type shared struct {
 type cellBody struct {
 	Size       int
 	Status     string
-	MaxLoad    string        `json:",omitempty"`
-	LowerBound string        `json:",omitempty"`
-	Counted    string        // the size with its noun
-	Says       string        // what is known, in sentences
-	Previous   int           `json:",omitempty"` // one fewer, 0 without such a cell
-	Next       int           `json:",omitempty"`
-	Record     string        `json:",omitempty"` // JSON as text: scripts round large numbers
-	Nodes      template.HTML `json:"-"`          // of the record: digits, commas and +
-	Picture    *drawing      `json:",omitempty"` // nil for large tori
-	Loads      []tally       `json:",omitempty"` // the largest first; the picture, if there is one, has them too
-	MoreLoads  int           `json:",omitempty"` // values that are not listed
-	Total      int           `json:",omitempty"` // links of the torus
-	Idle       int           `json:",omitempty"` // those without load
-	Bounds     []lowerBound  `json:",omitempty"` // the weakest first
-	Unproved   []string      `json:",omitempty"` // claims of solvers
-	Verified   *accepted     `json:",omitempty"` // nil if nobody accepted a proof of the value
-	Kinds      int           `json:",omitempty"` // of optimal placements, 0 where not counted
-	Optima     []optimum     `json:",omitempty"` // some of them
-	Others     []otherCell   `json:",omitempty"` // of networks of the same sides, or under other conditions
-	Families   []familyLoad  `json:",omitempty"`
-	Nulls      []null        `json:",omitempty"`
-	History    []known       `json:",omitempty"`
+	MaxLoad    string            `json:",omitempty"`
+	LowerBound string            `json:",omitempty"`
+	Counted    string            // the size with its noun
+	Says       string            // what is known, in sentences
+	Previous   int               `json:",omitempty"` // one fewer, 0 without such a cell
+	Next       int               `json:",omitempty"`
+	Record     string            `json:",omitempty"` // JSON as text: scripts round large numbers
+	Nodes      template.HTML     `json:"-"`          // of the record: digits, commas and +
+	Picture    *drawing          `json:",omitempty"` // nil for large tori
+	Loads      []tally           `json:",omitempty"` // the largest first; the picture, if there is one, has them too
+	MoreLoads  int               `json:",omitempty"` // values that are not listed
+	Total      int               `json:",omitempty"` // links of the torus
+	Idle       int               `json:",omitempty"` // those without load
+	Bounds     []lowerBound      `json:",omitempty"` // the weakest first
+	Unproved   []string          `json:",omitempty"` // claims of solvers
+	Verified   *accepted         `json:",omitempty"` // nil if nobody accepted a proof of the value
+	Kinds      int               `json:",omitempty"` // of optimal placements, 0 where not counted
+	Invariants *atlas.Invariants `json:",omitempty"` // of the placement
+	Optima     []optimum         `json:",omitempty"` // some of them
+	Others     []otherCell       `json:",omitempty"` // of networks of the same sides, or under other conditions
+	Families   []familyLoad      `json:",omitempty"`
+	Nulls      []null            `json:",omitempty"`
+	History    []known           `json:",omitempty"`
 }
 
 // cellsBody is what the page of a cell reads, and in a static site the file of a routing: one cell, or all.
@@ -179,7 +180,7 @@ func sharedBy(s Source, c atlas.Cell) (*shared, error) {
 // bodyOf returns what there is to show of a cell.
 func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
 	body := cellBody{Size: d.Size, Status: d.Status, MaxLoad: d.MaxLoad, LowerBound: d.LowerBound,
-		Counted: counted(d.Cell), Kinds: d.Optima,
+		Counted: counted(d.Cell), Kinds: d.Optima, Invariants: d.Invariants,
 		Previous: sizeAt(s, d.Key(), d.Size-1), Next: sizeAt(s, d.Key(), d.Size+1)}
 	table, err := atlas.ShippedVerified()
 	if err != nil {
