@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas snapshot atlas-verify verified lattices exchanges findings audit pictures docs install release clean
+.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas snapshot atlas-verify verified worst lattices exchanges findings audit pictures docs install release clean
 
 # tools/check.sh has the same, so that nothing is compiled twice. Collecting garbage less often takes a quarter off the
 # time of the compiler, and in builds it collects only above 1 GiB; nothing is made for debuggers; and the server of the
@@ -112,6 +112,10 @@ verified: build ## have the proved values checked by programs of others, write d
 			--time $(VERIFY_TIME) $$how --out results/atlas/verified-64.jsonl || exit 1; \
 	done
 	bin/leeway atlas certify --all --time $(VERIFY_TIME) --out results/atlas/verified-lists.jsonl
+	$(MAKE) findings
+
+worst: build ## compute the worst permutation of the proved cells in two dimensions; continues where it was stopped
+	bin/leeway atlas worst --evaluations 200000 --out results/atlas/worst.csv
 	$(MAKE) findings
 
 snapshot: build ## write the atlas as one archive and as one SQLite file into dist/, with checksums

@@ -26,7 +26,7 @@ var Pages = []struct {
 }{
 	{"findings", Markdown}, {"controllers", Controllers}, {"radius", Radius}, {"best-lattices", Lattices},
 	{"completeness", Completeness},
-	{"exchanges", Exchanges},
+	{"exchanges", Exchanges}, {"permutations", Permutations},
 	{"verified", func(view *atlas.Atlas) (string, error) {
 		table, err := atlas.ShippedVerified()
 		if err != nil {

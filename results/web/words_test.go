@@ -62,7 +62,7 @@ var searches = []struct {
 		i := c.Invariants
 		return c.Size >= 30 && (i.Orbits == 2 || i.Orbits == 3) && i.Packing > 0 && i.Packing <= 2
 	}, nil},
-	{"8x8 n=70..80", nothing, []string{"n=70..80"}},
+	{"8x8 n=7000..8000", nothing, []string{"n=7000..8000"}},
 	{"8x8 n=..", nothing, []string{"n=.."}},
 	{"8x8 n=3..x", nothing, []string{"n=3..x"}},
 	{"neigh", func(c atlas.Cell) bool { return c.Method == "neighbour" }, nil},

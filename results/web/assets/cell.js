@@ -84,6 +84,13 @@
       lattice && [found("lattice=yes", "a lattice"), "; "], found("covering=" + covering, "covering radius " + covering), packing > 0 && [", ", found("packing=" + packing, "packing distance " + packing)], ".");
   }
 
+  // permuted says what the worst permutation puts on a link, and whether other placements have less.
+  function permuted({ Load, Valiant, Least, Lightest }) {
+    const others = Least && (Least === Load ? "no placement has less" : ["the least of all placements is ", number(Least)]);
+    const optimal = Lightest && Lightest !== Least && (Lightest === Load ? "no optimal placement has less" : ["the least of the optimal ones is ", number(Lightest)]);
+    return h("p", { class: "note", id: "worst" }, link(root + "docs/permutations.html", "Worst permutation"), " of its processors: ", number(Load), " on a link", Valiant && [", under val ", number(Valiant)], others && ["; ", others], optimal && ["; ", optimal], ".");
+  }
+
   // because puts the name of a bound into a sentence.
   function because({ Name, Why }) {
     const [name, ...rounded] = Name.split(", "), text = Words.Bounds[name];
@@ -149,7 +156,7 @@
   }
   if (cell.Status === "wrong") return;
   const parts = [
-    h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), why())),
+    h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), cell.Worst && permuted(cell.Worst), why())),
     cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));

@@ -94,6 +94,7 @@ type cellBody struct {
 	Verified   *accepted         `json:",omitempty"` // nil if nobody accepted a proof of the value
 	Kinds      int               `json:",omitempty"` // of optimal placements, 0 where not counted
 	Invariants *atlas.Invariants `json:",omitempty"` // of the placement
+	Worst      *atlas.WorstCase  `json:",omitempty"` // nil where it was not computed
 	Optima     []optimum         `json:",omitempty"` // some of them
 	Others     []otherCell       `json:",omitempty"` // of networks of the same sides, or under other conditions
 	Families   []familyLoad      `json:",omitempty"`
@@ -193,6 +194,13 @@ func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
 	if v, ok := table.ValueOf(d.Cell); ok {
 		body.Verified = &accepted{By: strings.Join(v.By, ", "), Below: v.Below, Symmetry: v.Symmetry, Clauses: v.Clauses,
 			Formula: v.Formula}
+	}
+	worst, err := atlas.ShippedWorst()
+	if err != nil {
+		return body, err
+	}
+	if w, ok := worst.Of(d.Cell); ok {
+		body.Worst = &w
 	}
 	seen := map[texts.Key]bool{}
 	for _, other := range ways(with.networks, d.Cell) {
