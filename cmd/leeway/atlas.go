@@ -73,7 +73,8 @@ func (a *app) atlasCommand() *cobra.Command {
 	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose gap, best E_max minus lower bound, is at least this")
 	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most this many cells; 0: all")
 	cmd.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasRefreshCommand(), a.atlasMergeCommand(),
-		a.atlasVerifyCommand(), a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand(), a.atlasWorstCommand())
+		a.atlasVerifyCommand(), a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand(),
+		a.atlasWorstCommand())
 	return cmd
 }
 

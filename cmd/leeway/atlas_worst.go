@@ -52,7 +52,8 @@ func (a *app) atlasWorstCommand() *cobra.Command {
 	}
 	b.register(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "file for the worst cases, created if it does not exist")
-	cmd.Flags().Int64Var(&looks, "evaluations", 20000, "placements to look at for the least worst case of up to 8 processors")
+	cmd.Flags().Int64Var(&looks, "evaluations", 20000,
+		"placements to look at for the least worst case of up to 8 processors")
 	cmd.Flags().BoolVar(&again, "again", false, "also cells that the file has")
 	return cmd
 }

@@ -127,8 +127,13 @@ func (a *app) printDeadlock(d answers.Deadlock) {
 		a.Printf("lower bound  %s (%s), whatever the channels\n", decimal(c.LowerBound), c.BoundReason)
 		a.Printf("found by     %s, seed %d, %d paths tried\n", c.FoundBy.Method, c.FoundBy.Seed, c.FoundBy.Evaluations)
 	}
-	if d.DeadlockFree {
+	switch {
+	case d.DeadlockFree:
 		a.Printf("deadlock     free: every path goes by one order of %s\n", core.Count(len(d.ChannelOrder), "link"))
+		return
+	case d.Channels > 0: // which the question is about, not about one
+		a.Printf("deadlock     free: every path goes by one order of %s, %d of a link; one of a link would not be enough\n",
+			core.Count(len(d.VirtualOrder), "channel"), d.VirtualChannels)
 		return
 	}
 	a.Printf("deadlock     possible: %s wait for each other in a circle\n", core.Count(len(d.Cycle), "link"))

@@ -40,21 +40,11 @@ var columns = []struct {
 	{"found", "text", func(d *Detail) any { return orNil(d.Found) }},
 	{"optima", "integer", func(d *Detail) any { return orNil(d.Optima) }},
 	{"labelled_optima", "text", func(d *Detail) any { return orNil(d.Labelled) }},
-	{"stabiliser_order", "integer", func(d *Detail) any { return invariant(d, func(i *Invariants) int { return i.Stabiliser }) }},
-	{"processor_orbits", "integer", func(d *Detail) any { return invariant(d, func(i *Invariants) int { return i.Orbits }) }},
-	{"lattice", "integer", func(d *Detail) any {
-		if d.Invariants == nil {
-			return nil
-		}
-		return d.Invariants.Lattice
-	}},
-	{"covering_radius", "integer", func(d *Detail) any {
-		if d.Invariants == nil {
-			return nil
-		}
-		return d.Invariants.Covering
-	}},
-	{"packing_distance", "integer", func(d *Detail) any { return invariant(d, func(i *Invariants) int { return i.Packing }) }},
+	{"stabiliser_order", "integer", func(d *Detail) any { return invariant(d, 0) }},
+	{"processor_orbits", "integer", func(d *Detail) any { return invariant(d, 1) }},
+	{"lattice", "integer", func(d *Detail) any { return invariant(d, 2) }},
+	{"covering_radius", "integer", func(d *Detail) any { return invariant(d, 3) }},
+	{"packing_distance", "integer", func(d *Detail) any { return invariant(d, 4) }},
 	{"placement", "text", func(d *Detail) any {
 		if d.Record == nil {
 			return nil
@@ -96,12 +86,14 @@ func credit(d *Detail) results.Credit {
 	return *d.Credit
 }
 
-// invariant returns a number of the placement of a cell, nil where it is 0 or there is no placement.
-func invariant(d *Detail, of func(*Invariants) int) any {
-	if d.Invariants == nil {
+// invariant returns one of the invariants of a cell, see Invariants.pack; nil without a placement, or where it stands for
+// nothing.
+func invariant(d *Detail, at int) any {
+	list := d.Invariants.pack()
+	if list == nil || list[at] == 0 && at != 2 && at != 3 {
 		return nil
 	}
-	return orNil(of(d.Invariants))
+	return list[at]
 }
 
 // WriteTable writes the cells that a filter picks, those with a fault left out, as the table cells of a new SQLite

@@ -33,7 +33,8 @@ type WorstCases map[texts.Key]WorstCase
 func ReadWorst(data []byte) (WorstCases, error) {
 	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil || len(rows) == 0 || !slices.Equal(rows[0], worstHeads) {
-		return nil, &results.ReadError{Problem: fmt.Sprintf("not a file of worst cases, which has the columns %v", worstHeads)}
+		return nil, &results.ReadError{Problem: fmt.Sprintf("not a file of worst cases, whose columns are %v",
+			worstHeads)}
 	}
 	list := WorstCases{}
 	for i, r := range rows[1:] {

@@ -10,8 +10,8 @@ import (
 	"leeway/results/atlas"
 )
 
-// TestWorstOfAllPermutations: of some cells with few processors the worst loads are those of all permutations, each added
-// up link by link.
+// TestWorstOfAllPermutations: of some cells with few processors the worst loads are those of all permutations, each
+// added up link by link.
 func TestWorstOfAllPermutations(t *testing.T) {
 	view, known := coretest.Must(atlas.Shipped()), coretest.Must(atlas.ShippedWorst())
 	cells, _ := view.Cells(atlas.Filter{From: 2, To: 5})

@@ -57,7 +57,9 @@ var searches = []struct {
 	{"steps orderly orbit", func(c atlas.Cell) bool {
 		return c.Method == "orbit" && c.Proof != nil && c.Proof.Kind == "steps" && c.Proof.Engine == "orderly"
 	}, nil},
-	{"stabiliser=16 lattice=yes", func(c atlas.Cell) bool { return c.Invariants.Stabiliser == 16 && c.Invariants.Lattice }, nil},
+	{"stabiliser=16 lattice=yes", func(c atlas.Cell) bool {
+		return c.Invariants.Stabiliser == 16 && c.Invariants.Lattice
+	}, nil},
 	{"n=30.. orbits=2..3 packing=..2", func(c atlas.Cell) bool {
 		i := c.Invariants
 		return c.Size >= 30 && (i.Orbits == 2 || i.Orbits == 3) && i.Packing > 0 && i.Packing <= 2
