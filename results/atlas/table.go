@@ -86,8 +86,8 @@ func credit(d *Detail) results.Credit {
 	return *d.Credit
 }
 
-// invariant returns one of the invariants of a cell, see Invariants.pack; nil without a placement, or where it stands for
-// nothing.
+// invariant returns one of the invariants of a cell, see Invariants.pack; nil without a placement, or where it stands
+// for nothing.
 func invariant(d *Detail, at int) any {
 	list := d.Invariants.pack()
 	if list == nil || list[at] == 0 && at != 2 && at != 3 {

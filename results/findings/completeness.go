@@ -44,8 +44,8 @@ written since. ` + "`leeway check`" + ` has the engine write them, which can tak
 * **By programs of others**: [verified values](verified.md) says which values were proved once more, as formulas, with
   proofs that checkers of others accepted.
 * **Lower bound of an open cell**: a proof as above of a smaller value; of no such value a bound with a witness.
-* **Number of optima**: %d cells list all optimal placements up to symmetry, %d of them by steps in which what is not
-  listed is refuted.
+* **Number of optima**: %d cells say how many optimal placements there are up to symmetry, and list them where these are
+  at most 64. On %d of them the proof of the value is by steps.
 
 Where a placement came from stands in its record: method, seed and budget of the search that found it, or the name of
 its family; what the papers propose is marked.
@@ -168,7 +168,7 @@ func (p *page) changes(cells []cell) error {
 			days[old.Until] = d
 		}
 	}
-	p.printf("| until | cells with another E_max | cells with another bound |\n|---|---|---|\n")
+	p.printf("| until | cells with another E_max | cells with another bound alone |\n|---|---|---|\n")
 	for _, until := range slices.SortedFunc(maps.Keys(days), func(a, b string) int { return cmp.Compare(b, a) }) {
 		p.printf("| %s | %d | %d |\n", until, days[until].value, days[until].bound)
 	}

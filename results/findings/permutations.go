@@ -24,14 +24,16 @@ none does**. The placement in the atlas has the least worst load of all on %d of
 %s: no optimum has a worst load below %s, another placement has %s.
 
 With the same placement and ` + "`val`" + ` in place of the routing the worst load is smaller on %d of %d cells, equal
-on %d, and larger on the others, of which most have few processors.
+on %d, and larger on the others, most of them with at most 8 processors.
 
 Each row has the sizes by the worst load of the placement in the atlas. The last column has the sizes at which another
 placement has less: the least of all placements and, in brackets where it is more, the least of those with the least
 E_max; *?* is not known.
 
 Written by ` + "`make findings`" + ` from the atlas and results/atlas/worst.csv, which ` + "`make worst`" + `
-computes. One cell: ` + "`leeway eval --torus 4x4 --placement nodes:1,1+3,0+2,1+2,3+0,0 --routing udr:tie=both --worst-permutation`" + `.
+computes. One cell:
+
+    leeway eval --torus 4x4 --placement nodes:0,2+1,3+2,0+3,1+3,3 --routing udr:tie=both --worst-permutation
 
 | network | routing | worst load: sizes | less is possible |
 |---|---|---|---|
