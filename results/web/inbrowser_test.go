@@ -505,6 +505,33 @@ func editorWorks(b *browser, base string) {
 	check("nodes:0,0+1,2+1,3")
 	press(0)
 	check("nodes:1,2+1,3")
+	drag := func(from, to int) {
+		eval[bool](b, fmt.Sprintf(`["pointerdown", "pointerup"].every((kind, i) => document.querySelector(
+			'[data-node="' + [%d, %d][i] + '"]').dispatchEvent(new PointerEvent(kind, {bubbles: true})))`, from, to))
+	}
+	drag(11, 13)
+	check("nodes:1,2+1,5")
+	drag(13, 10) // which has a processor
+	drag(12, 14) // from where there is no processor
+	check("nodes:1,2+1,5")
+	drag(13, 11)
+	check("nodes:1,2+1,3")
+	if got := eval[string](b, `document.getElementById("legend").textContent`); !strings.HasPrefix(got,
+		"processor no load to") {
+		b.t.Errorf("the legend says %q", got)
+	}
+	// The picture is a document of its own, with its colours in it.
+	if got := eval[string](b, `(() => {
+		const make = URL.createObjectURL, kept = [];
+		URL.createObjectURL = (blob) => { kept.push(blob.type); return make(blob); };
+		HTMLAnchorElement.prototype.click = function () { kept.push(this.download); };
+		document.getElementById("picture").click();
+		URL.createObjectURL = make;
+		delete HTMLAnchorElement.prototype.click;
+		return kept.join(" ");
+	})()`); got != "image/svg+xml leeway-8x8-n2.svg" {
+		b.t.Errorf("the picture is saved as %q", got)
+	}
 	eval[bool](b, `(document.getElementById("diagonal").click(), true)`)
 	check("linear")
 	answer := func() string { settle(b); return eval[string](b, `document.getElementById("answer").textContent`) }

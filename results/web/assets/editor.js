@@ -100,7 +100,10 @@
       const cross = make("path", { class: "forbidden", d: `M${x - 7} ${y - 7}l14 14M${x - 7} ${y + 7}l14 -14` }, g);
       spots[v] = { g, box, dot, cross };
       g.addEventListener("pointerover", () => { readout.textContent = kind(v) + " " + name(v); });
-      if (touch) g.addEventListener("click", () => touch.node(v));
+      if (!touch) return;
+      g.addEventListener("click", () => touch.node(v));
+      g.addEventListener("pointerdown", () => { touch.held = v; });
+      g.addEventListener("pointerup", () => touch.drop(v));
     }
     return {
       spots,
@@ -148,7 +151,16 @@
   }
 
   const board = Board(by("board"), {
+    held: -1, // the node on which the pointer went down
     node(v) { go(v, false); press(v); },
+    // drop moves a processor that is dragged to a free node.
+    drop(v) {
+      const from = this.held;
+      this.held = -1;
+      if (from === v || !now.nodes.has(from) || [now.nodes, now.forbidden].some((set) => set.has(v)) || now.fixed.has(from)) return;
+      go(v, false);
+      change({ nodes: new Set([...now.nodes].filter((u) => u !== from).concat(v)) });
+    },
     link(link) { pick({ link }); },
   });
   const other = Board(by("other-board"));
@@ -366,7 +378,7 @@
   // blank takes away what does not belong to the state.
   function blank() {
     shown = null;
-    for (const id of ["answer", "bounds", "other-says"]) by(id).replaceChildren();
+    for (const id of ["answer", "bounds", "other-says", "legend"]) by(id).replaceChildren();
     for (const id of ["commands", "detail"]) by(id).hidden = true;
     for (const b of [board, other]) b.paint({ loads: [], bands: [] });
   }
@@ -386,6 +398,7 @@
     if (!current()) return;
     shown = { mine, theirs };
     board.paint(mine);
+    legend(mine);
     if (theirs) {
       other.marks(now.other);
       other.paint(theirs);
@@ -452,6 +465,22 @@
       make("td", { textContent: b.value }, row);
       return row;
     }));
+  }
+
+  // legend says what the marks of the board are, and how its colours go from no load to E_max.
+  function legend({ bands, evaluation }) {
+    const box = by("legend"), sign = (kind, attributes, text) => {
+      make(kind, attributes, make("svg", { class: "leeway-auto", width: 18, height: 18, viewBox: "0 0 18 18", "aria-hidden": true }, box));
+      box.append(" " + text + " ");
+    };
+    box.replaceChildren();
+    sign("rect", { class: "processor", x: 1, y: 1, width: 16, height: 16, rx: 3 }, noun());
+    if (now.fixed.size) sign("circle", { class: "fixed", cx: 9, cy: 9, r: 3.5 }, "on it: fixed");
+    if (now.forbidden.size) sign("path", { class: "forbidden", d: "M2 2l14 14M2 16l14 -14" }, "forbidden");
+    const used = [...new Set(bands)].filter(Boolean).sort((a, b) => a - b);
+    sign("path", { class: "link wire idle", d: "M0 9h18" }, "no load");
+    used.forEach((band, i) => sign("path", { class: "link wire b" + band, d: "M0 9h18" }, i ? "" : "to"));
+    if (used.length) box.append(`E_max ${evaluation.max_load}`);
   }
 
   // commands shows the same question for the command line.
@@ -603,9 +632,21 @@
     offer("Save the record", () => save(text, `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${found.size}.json`));
   }
 
-  function save(body, file) {
+  // picture returns the board as a document of its own, with the looks that the style sheet gives it.
+  function picture() {
+    const svg = by("board"), copy = svg.cloneNode(true), own = [svg, ...svg.querySelectorAll("*")];
+    const looks = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font", "text-anchor"];
+    [copy, ...copy.querySelectorAll("*")].forEach((e, i) => {
+      const style = getComputedStyle(own[i]);
+      for (const look of looks) e.style.setProperty(look, style.getPropertyValue(look));
+    });
+    copy.style.background = getComputedStyle(svg.closest("figure")).backgroundColor;
+    return new XMLSerializer().serializeToString(copy);
+  }
+
+  function save(body, file, type = "application/json") {
     const a = document.createElement("a");
-    a.href = URL.createObjectURL(new Blob([body], { type: "application/json" }));
+    a.href = URL.createObjectURL(new Blob([body], { type }));
     a.download = file;
     a.click();
     URL.revokeObjectURL(a.href);
@@ -677,6 +718,7 @@
   click("drop", () => change({ other: null }));
   click("close", () => pick(null));
   click("save", () => save(JSON.stringify(shown.mine.evaluation, null, 2) + "\n", "leeway-placement.json"));
+  click("picture", () => save(picture(), `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${now.nodes.size}.svg`, "image/svg+xml"));
   by("file").addEventListener("change", async () => {
     const [file] = by("file").files;
     if (file) open(await file.text());
