@@ -18,7 +18,7 @@ mkdir "$to"
 "$program" atlas export --format csv --out "$to/records.csv"
 "$program" atlas export --format sqlite --out "$to/atlas.sqlite"
 cp results/record.schema.json results/table.schema.json LICENSE CITATION.cff "$to"
-cp results/atlas/verified*.jsonl results/atlas/history.jsonl "$to"
+cp results/atlas/verified*.jsonl results/atlas/history.jsonl results/atlas/worst.csv "$to"
 cp docs/formats.md docs/steps.md docs/completeness.md tools/steps.py "$to"
 cat >"$to/README.md" <<'README'
 # The atlas of Leeway
@@ -31,6 +31,7 @@ bounds, and why these hold. formats.md explains every field, completeness.md say
   it names write the steps of its proof again; steps.py is a second checker of steps (steps.md).
 * atlas.sqlite: the table `cells`, for queries.
 * verified*.jsonl: the hashes of formulas and proofs that checkers written elsewhere accepted.
+* worst.csv: what the placements carry under the worst permutation of their processors.
 * history.jsonl: what the atlas said before it knew better.
 * SHA256SUMS: of all these files.
 

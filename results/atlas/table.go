@@ -45,6 +45,10 @@ var columns = []struct {
 	{"lattice", "integer", func(d *Detail) any { return invariant(d, 2) }},
 	{"covering_radius", "integer", func(d *Detail) any { return invariant(d, 3) }},
 	{"packing_distance", "integer", func(d *Detail) any { return invariant(d, 4) }},
+	{"worst_load", "text", func(d *Detail) any { return orNil(permuted(d).Load) }},
+	{"worst_load_val", "text", func(d *Detail) any { return orNil(permuted(d).Valiant) }},
+	{"worst_load_least", "text", func(d *Detail) any { return orNil(permuted(d).Least) }},
+	{"worst_load_of_optima", "text", func(d *Detail) any { return orNil(permuted(d).Lightest) }},
 	{"placement", "text", func(d *Detail) any {
 		if d.Record == nil {
 			return nil
@@ -84,6 +88,16 @@ func credit(d *Detail) results.Credit {
 		return results.Credit{Finder: "Leeway"}
 	}
 	return *d.Credit
+}
+
+// permuted returns the worst case of a cell, without values where none is known.
+func permuted(d *Detail) WorstCase {
+	known, _ := ShippedWorst() // an error is that of a file of the program, which tests read
+	w, ok := known.Of(d.Cell)
+	if !ok {
+		return WorstCase{}
+	}
+	return w
 }
 
 // invariant returns one of the invariants of a cell, see Invariants.pack; nil without a placement, or where it stands

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"html/template"
 	"slices"
 	"strconv"
@@ -30,6 +31,8 @@ type sizes struct {
 	Picture string    // address of the plot as a file
 	Pages   []crumb   // where there are several, this one without its address
 	Lines   []line    // the cells
+	Papered bool      // some have a placement of the papers
+	BibTeX  string    // entry by which the table is cited
 	Beside  []crumb   // networks of the same sides to compare with, this one first
 	Rows    []sizeRow // by Beside
 }
@@ -51,10 +54,17 @@ func Frontier(s Source, r atlas.Summary, page int) (Page, error) {
 		body.Editor = editorOf(on, "", r.Setting, "")
 	}
 	compare(s, &body, cells, r)
+	year := ""
 	for _, c := range cells {
-		body.Lines = append(body.Lines, lineOf(c))
+		l := lineOf(c)
+		body.Lines, body.Papered = append(body.Lines, l), body.Papered || l.Papers != ""
+		year = max(year, c.Found[:min(4, len(c.Found))])
 	}
 	body.Picture = labels.Place(where) + "/" + labels.Slug(r.Routing) + FrontierEnding
+	label := labels.Place(where) + "." + labels.Slug(r.Routing)
+	body.BibTeX = fmt.Sprintf("@misc{leeway:%s,\n  title = {Placements of %ss on %s under %s: {E\\_max} by size},\n"+
+		"  author = {{The Leeway authors}},\n  howpublished = {table %[1]s of the atlas of Leeway},\n  year = {%[5]s}\n}",
+		label, body.Noun, body.Name, r.Routing, year)
 	for i := 1; total > MaxRows && (i-1)*MaxRows < total; i++ {
 		at := crumb{Name: strconv.Itoa(i)}
 		if i != page {
