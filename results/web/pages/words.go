@@ -48,7 +48,7 @@ func says(d atlas.Detail, complete atlas.Verified) string {
 	var text string
 	switch {
 	case d.Status == atlas.Optimal:
-		text = fmt.Sprintf("No placement of %d%s has a smaller E_max. Proved: %s.", d.Size, conditions, reason(d.Cell))
+		text = fmt.Sprintf("No placement of %d%s has a smaller E_max. Proved%s.", d.Size, conditions, grounds(d))
 	case d.MaxLoad != "":
 		text = fmt.Sprintf("The best placement known%s has %s, and none is below %s: %s.", conditions, d.MaxLoad,
 			withDecimal(d.LowerBound), reason(d.Cell))
@@ -93,6 +93,18 @@ var monotone = pattern(`^monotone: (\w+) at size (\d+)(?: under (.+))?$`)
 
 // reason says why no placement of a cell is below its lower bound, as a sentence without its end.
 func reason(c atlas.Cell) string { return because(c.BoundReason, c) }
+
+// grounds says by what the optimum of a cell is proved, behind the word proved: the bound that it meets, by its name and
+// in words, if there is one; else the reason.
+func grounds(d atlas.Detail) string {
+	for _, b := range d.Bounds {
+		name, _, _ := strings.Cut(b.Reason, ", ")
+		if b.Value == d.LowerBound && arguments[name] != "" {
+			return " by the bound " + name + ": " + because(b.Reason, d.Cell)
+		}
+	}
+	return ": " + reason(d.Cell)
+}
 
 // inShort is reason for a table.
 func inShort(c atlas.Cell) string {
