@@ -23,8 +23,8 @@ type Packing struct {
 	torus      *core.Torus
 	processors []int // ascending
 	set        core.Set
-	pairs      []pathPair         // what the packing chose from
-	groups     [][]exchange.Block // by phase
+	pairs      []pathPair // what the packing chose from
+	groups     [][]int    // by phase: the pairs that are sent in it
 }
 
 // maxPathLinks bounds the paths that a packing chooses from, by their links.
@@ -47,16 +47,17 @@ func Pack(r routing.Routing, p core.Placement) (Packing, error) {
 	}
 	out := Packing{torus: t, processors: p.Nodes(), set: p.Set(), pairs: pairs}
 	out.LowerBound, out.Why = packingBound(t, p.Size(), pairs)
-	k := newPathPacker(t, pairs)
-	k.improve(out.LowerBound)
-	out.Phases, out.groups = k.used, make([][]exchange.Block, k.used)
-	phases := make([]exchange.Phase, k.used)
-	for i, pair := range pairs {
-		phase := k.phase[i]
-		out.groups[phase] = append(out.groups[phase], pair.Block)
-		phases[phase] = append(phases[phase], exchange.Send{From: pair.From, To: pair.To, Axis: -1,
-			Path: legsOf(t, pair.paths[k.choice[i]]), Blocks: []exchange.Block{pair.Block}})
+	var blocks []choices
+	for _, pair := range pairs {
+		var ways choices
+		for _, path := range pair.paths {
+			ways = append(ways, []straightSend{{exchange.Send{From: pair.From, To: pair.To, Axis: -1,
+				Path: legsOf(t, path), Blocks: []exchange.Block{pair.Block}}, path}})
+		}
+		blocks = append(blocks, ways)
 	}
+	phases, first := newPacker(t, blocks).improve([][]int{core.Range(len(pairs))}, out.LowerBound)
+	out.Phases, out.groups = len(phases), first
 	out.Direct = out.schedule("direct", phases)
 	return out, nil
 }
@@ -162,63 +163,73 @@ func countForced(count map[int]int, paths [][]core.Link, key func(core.Link) int
 	}
 }
 
-// A packer stops after this many rounds, or after about this many trials of a pair in a phase.
+// A packer stops after this many rounds, or after about this many trials of a send in a phase.
 const (
 	packRounds = 8000
 	packEffort = 1 << 24
 )
 
-// A pathPacker assigns pairs to phases and chooses their paths.
-type pathPacker struct {
+// choices are the ways that a block may go, each a list of sends, one after the other.
+type choices [][]straightSend
+
+// A packer puts the sends of blocks into phases.
+type packer struct {
 	torus  *core.Torus
-	pairs  []pathPair
-	phase  []int // by pair
-	choice []int // by pair: the number of its path
-	used   int   // phases
+	blocks []choices
+	way    []int   // by block
+	at     [][]int // by block: the phases of its sends
+	used   int     // phases
 	busy   []busyPhase
 	random *rand.Rand
+	spent  int // trials of a send in a phase
 }
 
 // A busyPhase is what sends of one phase use.
 type busyPhase struct{ sends, receives, links core.Set }
 
-func newPathPacker(t *core.Torus, pairs []pathPair) *pathPacker {
-	return &pathPacker{torus: t, pairs: pairs, phase: make([]int, len(pairs)), choice: make([]int, len(pairs)),
+func newPacker(t *core.Torus, blocks []choices) *packer {
+	return &packer{torus: t, blocks: blocks, way: make([]int, len(blocks)), at: make([][]int, len(blocks)),
 		random: rand.New(rand.NewPCG(1, 0))}
 }
 
-// improve packs the pairs as they are sorted, then in other orders, each from the best packing so far, until there
-// are target phases or the effort is spent.
-func (k *pathPacker) improve(target int) {
-	k.pack([][]int{core.Range(len(k.pairs))})
-	for round, spent := 0, 0; k.used > target && round < packRounds && spent < packEffort; round++ {
-		used, phase, choice := k.used, slices.Clone(k.phase), slices.Clone(k.choice)
-		k.pack(k.regroup())
-		spent += len(k.pairs) * k.used
-		if k.used > used {
-			k.used, k.phase, k.choice = used, phase, choice
+// improve packs the blocks of groups, then again in other orders, each from the best packing so far, until there are
+// target phases or the effort is spent. It returns the phases, and by phase the blocks that are sent in it first.
+func (k *packer) improve(groups [][]int, target int) ([]exchange.Phase, [][]int) {
+	k.pack(groups)
+	for round := 0; k.used > target && round < packRounds && k.spent < packEffort; round++ {
+		used, at, way := k.used, slices.Clone(k.at), slices.Clone(k.way)
+		if k.pack(k.regroup()); k.used > used {
+			k.used, k.at, k.way = used, at, way
 		}
 	}
+	phases, first := make([]exchange.Phase, k.used), make([][]int, k.used)
+	for i, at := range k.at {
+		first[at[0]] = append(first[at[0]], i)
+		for j, phase := range at {
+			phases[phase] = append(phases[phase], k.blocks[i][k.way[i]][j].Send)
+		}
+	}
+	return phases, first
 }
 
-// regroup returns the pairs by phase, with the phases in random order or, half of the time, the smallest last. Now
-// and then some random pairs go to the front, each as a group of its own: some packings cannot be improved by any
-// order of the phases.
-func (k *pathPacker) regroup() [][]int {
+// regroup returns the blocks by their first phase, with the phases in random order or, half of the time, the smallest
+// last. Now and then some random blocks go to the front, each as a group of its own: some packings cannot be improved by
+// any order of the phases.
+func (k *packer) regroup() [][]int {
 	var front [][]int
 	moved := map[int]bool{}
 	if k.random.IntN(4) == 0 {
 		for range k.random.IntN(k.used + 1) {
-			if i := k.random.IntN(len(k.pairs)); !moved[i] {
+			if i := k.random.IntN(len(k.blocks)); !moved[i] {
 				moved[i] = true
 				front = append(front, []int{i})
 			}
 		}
 	}
 	groups := make([][]int, k.used)
-	for i, phase := range k.phase {
+	for i, at := range k.at {
 		if !moved[i] {
-			groups[phase] = append(groups[phase], i)
+			groups[at[0]] = append(groups[at[0]], i)
 		}
 	}
 	k.random.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
@@ -228,55 +239,51 @@ func (k *pathPacker) regroup() [][]int {
 	return slices.Concat(front, groups)
 }
 
-// pack puts the pairs, group by group, into the first phases that have room for them. In a phase that was opened for
-// an earlier group a pair may take any path, in a phase opened for its own group only the path that it had. So pairs
-// that shared a phase need at most one new phase, and if the groups are the phases their number never grows.
-func (k *pathPacker) pack(groups [][]int) {
+// pack puts the blocks, group by group, into the first phases that have room for them. Where a block has one send, it
+// may take any path in a phase that was opened for an earlier group, and only the path that it had in one opened for its
+// own. So blocks that shared a phase need at most one new phase, and if the groups are the phases their number never
+// grows.
+func (k *packer) pack(groups [][]int) {
 	k.used = 0
+	for i := range k.busy {
+		k.busy[i].clear()
+	}
 	for _, group := range groups {
 		opened := k.used
 		for _, i := range group {
-			phase := 0
-			for phase < k.used && !k.fits(i, phase, phase < opened) {
-				phase++
+			best, way := k.times(k.blocks[i][k.way[i]]), k.way[i]
+			start := k.random.IntN(len(k.blocks[i]))
+			for n := range k.blocks[i] {
+				w := (start + n) % len(k.blocks[i])
+				if at := k.times(k.blocks[i][w]); at[len(at)-1] < min(best[len(best)-1], opened) {
+					best, way = at, w
+				}
 			}
-			if phase == k.used {
-				k.open()
+			k.at[i], k.way[i] = best, way
+			for j, s := range k.blocks[i][way] {
+				for best[j] >= len(k.busy) {
+					k.busy = append(k.busy, newBusyPhase(k.torus))
+				}
+				k.used = max(k.used, best[j]+1)
+				k.busy[best[j]].add(s.ends(), s.links)
 			}
-			k.phase[i] = phase
-			k.busy[phase].add(k.pairs[i].Block, k.pairs[i].paths[k.choice[i]])
 		}
 	}
 }
 
-// open starts a new phase.
-func (k *pathPacker) open() {
-	if k.used == len(k.busy) {
-		k.busy = append(k.busy, newBusyPhase(k.torus))
-	} else {
-		k.busy[k.used].clear()
-	}
-	k.used++
-}
-
-// fits reports whether a phase has room for pair i. If any path will do, it tries them from a random one on and
-// chooses the first that is free.
-func (k *pathPacker) fits(i, phase int, any bool) bool {
-	pair, busy := k.pairs[i], k.busy[phase]
-	if busy.ports(pair.Block) {
-		return false
-	}
-	if !any {
-		return busy.free(pair.paths[k.choice[i]])
-	}
-	start := k.random.IntN(len(pair.paths))
-	for n := range pair.paths {
-		if c := (start + n) % len(pair.paths); busy.free(pair.paths[c]) {
-			k.choice[i] = c
-			return true
+// times returns the first phases in which the sends of a block have room, one after the other.
+func (k *packer) times(sends []straightSend) []int {
+	at := make([]int, len(sends))
+	next := 0
+	for i, s := range sends {
+		for next < k.used && (k.busy[next].ports(s.ends()) || !k.busy[next].free(s.links)) {
+			next++
+			k.spent++
 		}
+		at[i] = next
+		next++
 	}
-	return false
+	return at
 }
 
 func newBusyPhase(t *core.Torus) busyPhase {

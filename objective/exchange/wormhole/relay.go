@@ -1,17 +1,10 @@
 package wormhole
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"leeway/core"
 	"leeway/objective/exchange"
-)
-
-// Limits of the search for a relayed schedule: orders of the blocks, and trials of a send in a phase.
-const (
-	relayOrders = 2000
-	relayEffort = 1 << 23
 )
 
 // Relayed returns the packing as a schedule of straight sends of one block: a block stops where its path turns and
@@ -21,32 +14,21 @@ const (
 // from the phases of the packing, until the schedule meets RelayedBound or the effort, which depends on the size
 // alone, is spent.
 func (k Packing) Relayed() exchange.Schedule {
-	r := newRelayer(k)
-	best := r.place()
-	bound, random := k.RelayedBound(), rand.New(rand.NewPCG(1, 0))
-	for round := 0; len(best) > bound && round < relayOrders && r.spent < relayEffort; round++ {
-		before := slices.Clone(r.groups)
-		r.reorder(random)
-		if next := r.place(); len(next) <= len(best) {
-			best = next
-		} else {
-			r.groups = before
-		}
+	var blocks []choices
+	for _, pair := range k.pairs {
+		blocks = append(blocks, fewestStops(k.torus, k.set, pair))
 	}
-	return k.schedule("packed", best)
+	groups := slices.Clone(k.groups) // those that turn first
+	parts := func(group []int) (n int) {
+		for _, i := range group {
+			n += len(blocks[i][0])
+		}
+		return n
+	}
+	slices.SortStableFunc(groups, func(a, b []int) int { return parts(b) - parts(a) })
+	phases, _ := newPacker(k.torus, blocks).improve(groups, k.RelayedBound())
+	return k.schedule("packed", phases)
 }
-
-// A relayer puts the straight parts of blocks into phases.
-type relayer struct {
-	torus  *core.Torus
-	groups [][]relayBlock // in the order in which they are placed
-	busy   []busyPhase
-	phases []exchange.Phase
-	spent  int // trials of a send in a phase
-}
-
-// A relayBlock is a block with the ways that it may go, each a list of straight sends.
-type relayBlock [][]straightSend
 
 // A straightSend is a send with the links that it takes.
 type straightSend struct {
@@ -57,38 +39,14 @@ type straightSend struct {
 // ends returns the nodes of the send, as a pair.
 func (s straightSend) ends() exchange.Block { return exchange.Block{From: s.From, To: s.To} }
 
-// newRelayer groups the blocks by the phases of the packing, those that turn first.
-func newRelayer(k Packing) *relayer {
-	ways := map[exchange.Block]relayBlock{}
-	for _, pair := range k.pairs {
-		ways[pair.Block] = fewestStops(k.torus, k.set, pair)
-	}
-	r := &relayer{torus: k.torus}
-	parts := func(group []relayBlock) (n int) {
-		for _, b := range group {
-			n += len(b[0])
-		}
-		return n
-	}
-	for _, blocks := range k.groups {
-		var group []relayBlock
-		for _, b := range blocks {
-			group = append(group, ways[b])
-		}
-		r.groups = append(r.groups, group)
-	}
-	slices.SortStableFunc(r.groups, func(a, b []relayBlock) int { return parts(b) - parts(a) })
-	return r
-}
-
 // fewestStops returns the ways of a pair with the fewest stops at processors, and among these those with the fewest
 // stops.
-func fewestStops(t *core.Torus, processors core.Set, pair pathPair) relayBlock {
-	var best relayBlock
+func fewestStops(t *core.Torus, processors core.Set, pair pathPair) choices {
+	var best choices
 	fewest := 0
 	for _, path := range pair.paths {
 		if n := processorStops(t, processors, path)*len(path) + turns(t, path); best == nil || n < fewest {
-			best, fewest = relayBlock{straightParts(t, pair.Block, path)}, n
+			best, fewest = choices{straightParts(t, pair.Block, path)}, n
 		} else if n == fewest {
 			best = append(best, straightParts(t, pair.Block, path))
 		}
@@ -105,75 +63,6 @@ func processorStops(t *core.Torus, processors core.Set, path []core.Link) int {
 		}
 	}
 	return count
-}
-
-// reorder swaps two groups or moves one, or, now and then, one block to another group.
-func (r *relayer) reorder(random *rand.Rand) {
-	i, j := random.IntN(len(r.groups)), random.IntN(len(r.groups))
-	switch random.IntN(4) {
-	case 0:
-		group := r.groups[i]
-		r.groups = slices.Insert(slices.Delete(r.groups, i, i+1), j, group)
-	case 1:
-		if from := r.groups[i]; i != j && len(from) > 1 {
-			n := random.IntN(len(from))
-			block := from[n]
-			r.groups[i] = slices.Delete(slices.Clone(from), n, n+1)
-			r.groups[j] = append(slices.Clone(r.groups[j]), block)
-		}
-	default:
-		r.groups[i], r.groups[j] = r.groups[j], r.groups[i]
-	}
-}
-
-// place returns the phases of the blocks in their order, each on the way on which it arrives first.
-func (r *relayer) place() []exchange.Phase {
-	r.phases = nil
-	for i := range r.busy {
-		r.busy[i].clear()
-	}
-	for _, group := range r.groups {
-		for _, block := range group {
-			var best []int
-			way := 0
-			for i, sends := range block {
-				if at := r.times(sends); best == nil || at[len(at)-1] < best[len(best)-1] {
-					best, way = at, i
-				}
-			}
-			for i, s := range block[way] {
-				r.put(s, best[i])
-			}
-		}
-	}
-	return r.phases
-}
-
-// times returns the first phases in which the sends of a block have room, one after the other.
-func (r *relayer) times(sends []straightSend) []int {
-	at := make([]int, len(sends))
-	next := 0
-	for i, s := range sends {
-		for next < len(r.phases) && (r.busy[next].ports(s.ends()) || !r.busy[next].free(s.links)) {
-			next++
-			r.spent++
-		}
-		at[i] = next
-		next++
-	}
-	return at
-}
-
-// put adds a send to a phase, a new one if need be.
-func (r *relayer) put(s straightSend, phase int) {
-	for phase >= len(r.phases) {
-		r.phases = append(r.phases, nil)
-		if len(r.busy) < len(r.phases) {
-			r.busy = append(r.busy, newBusyPhase(r.torus))
-		}
-	}
-	r.busy[phase].add(s.ends(), s.links)
-	r.phases[phase] = append(r.phases[phase], s.Send)
 }
 
 // turns returns how often a path turns.
