@@ -81,9 +81,11 @@ findings: build ## write the pages of docs that have values of E_max, and the ch
 	bin/leeway atlas findings --out docs
 	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
 
-exchanges: build ## schedule complete exchange on all small networks, write docs/exchanges.md
+exchanges: build ## schedule complete exchange on all small networks and among the atlas's placements, write docs/exchanges.md
 	tools/exchanges.sh >exchanges.new
 	mv exchanges.new results/findings/exchanges.csv
+	tools/exchanges-placements.sh >exchanges.new
+	mv exchanges.new results/findings/exchanges-placements.csv
 	$(MAKE) findings
 
 lattices: build ## compare all networks of up to 128 nodes, write docs/best-lattices.md

@@ -3,12 +3,18 @@ package findings
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/lattices"
 	"leeway/objective/exchange"
 	timing "leeway/objective/exchange/steps"
+	"leeway/results/atlas"
+	checking "leeway/results/check/exchange"
+	"leeway/results/check/meter"
+	"leeway/results/schedules"
 )
 
 // TestExchanges: every network is there once, none has fewer steps than the mean distance makes links carry, and the
@@ -57,4 +63,82 @@ func TestExchanges(t *testing.T) {
 			t.Errorf("%d nodes, %d dimensions: %d networks, want %d", size[1], size[0], have, want)
 		}
 	}
+}
+
+// TestPlacementExchanges: every schedule is of the placement of a proved cell and a complete exchange among its
+// processors in the steps that the table says, every block takes one of the paths of the routing, and the links carry
+// in all what the bounds say at least.
+func TestPlacementExchanges(t *testing.T) {
+	used := 0
+	view := coretest.Must(atlas.Shipped())
+	for _, sides := range []string{"4x4", "5x5", "6x6", "7x7", "8x8"} {
+		cells, _ := view.Cells(atlas.Filter{Torus: sides})
+		for _, c := range cells {
+			d, _, err := view.Detail(c.Key())
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, ok := ExchangeOf(d.Record.ClaimSHA256)
+			if !ok {
+				continue
+			}
+			used++
+			network := coretest.Must(d.ReadGrid())
+			placement := coretest.Must(core.PlacementFromCoords(network, d.Record.Nodes))
+			head, phases, paths := unfold(t, network, placement, e)
+			v := checking.Follow(head, schedules.WithContext(context.Background(), slices.Values(phases)), meter.Unlimited(context.Background()))
+			if v.Verdict != "valid" || len(phases) != e.Steps || e.Bound > e.Steps ||
+				e.Any > e.Steps || e.AnyBound > e.Any || c.Status != atlas.Optimal {
+				t.Errorf("%v: %+v, shipped %+v", c.Key(), v, e)
+			}
+			r := coretest.Must(d.Record.ReadRouting(network))
+			for b, taken := range paths {
+				found := false
+				for path := range r.Paths(int(b.From), int(b.To), placement.Set()) {
+					found = found || slices.Equal(path, taken)
+				}
+				if !found {
+					t.Errorf("%v: %v takes a path which the routing does not have", c.Key(), b)
+				}
+			}
+		}
+	}
+	if used != len(placementExchanges()) {
+		t.Errorf("%d of %d exchanges are of a cell: make exchanges", used, len(placementExchanges()))
+	}
+}
+
+// unfold returns a schedule from its moves, with the links that each block takes.
+func unfold(t *testing.T, n *core.Torus, p core.Placement, e Exchange) (exchange.Head, []exchange.Phase,
+	map[exchange.Block][]core.Link) {
+	head := exchange.Head{Model: exchange.AllPort, Axes: exchange.Axes(n), Participants: p.Nodes()}
+	phases := make([]exchange.Phase, e.Steps)
+	paths := map[exchange.Block][]core.Link{}
+	moves := e.Moves
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			b := exchange.NewBlock(from, to)
+			for at, step := from, 0; at != to; step++ {
+				wait := 0
+				for ; moves[0] <= '9'; moves = moves[1:] {
+					wait = 10*wait + int(moves[0]-'0')
+				}
+				step += wait
+				axis, dir := int(moves[0]-'a')/2, core.Plus
+				if moves[0] == 'b' || moves[0] == 'd' {
+					dir = core.Minus
+				}
+				moves = moves[1:]
+				next := n.Shift(at, axis, int(dir))
+				phases[step] = append(phases[step], exchange.Send{From: int32(at), To: int32(next), Axis: axis, Dir: dir,
+					Blocks: []exchange.Block{b}})
+				paths[b] = append(paths[b], n.Link(at, axis, dir))
+				at = next
+			}
+		}
+	}
+	if moves != "" {
+		t.Errorf("moves after all have arrived: %s", moves)
+	}
+	return head, phases, paths
 }

@@ -71,6 +71,7 @@ func TestInBrowser(t *testing.T) {
 	})
 	run("cells from disk", func(mine *browser) { cellsUnfold(mine, "file://"+folder) })
 	run("cells are the same", func(mine *browser) { cellsAreTheSame(mine, server, folder) })
+	run("exchange", exchangePlays)
 	run("plots", func(mine *browser) { plotsHaveTheTable(mine, server.URL) })
 	run("filter of claims", func(mine *browser) {
 		mine.do(chromedp.Navigate("file://" + folder + "/audit.html"))
@@ -226,10 +227,10 @@ func cellsUnfold(b *browser, base string) {
 		document.querySelectorAll("figure.plot .point").length > 2`)
 	b.do(chromedp.Navigate(eval[string](b, `document.querySelector("#n8 a").href`)))
 	b.waitFor(`location.pathname.endsWith("/8x8/udr-tie-both/8.html") &&
-		document.querySelectorAll(".processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
+		document.querySelectorAll(".torus .processor:not(.sample)").length === 8 && document.title.startsWith("8 proc")`)
 	b.fits("a cell", 360)
 	b.do(chromedp.Navigate(base + "/8x8/udr-tie-both/16.html"))
-	b.waitFor(`document.querySelectorAll(".processor:not(.sample)").length === 16`)
+	b.waitFor(`document.querySelectorAll(".torus .processor:not(.sample)").length === 16`)
 	text := eval[string](b, `fetch(document.querySelector(".downloads [download]").href).then((r) => r.text())`)
 	got, err := results.ReadRecord([]byte(text))
 	if name := eval[string](b, `document.querySelector(".downloads [download]").download`); err != nil ||
@@ -251,7 +252,7 @@ func cellsAreTheSame(b *browser, small *httptest.Server, folder string) {
 		b.do(chromedp.Navigate(base + cell + ".html"))
 		return eval[string](b, `(() => {
 		const main = document.getElementById("main").cloneNode(true);
-		for (const e of main.querySelectorAll("noscript, #cells, svg, .downloads, [aria-labelledby=lost]")) e.remove();
+		for (const e of main.querySelectorAll("noscript, #cells, svg, .downloads, [download], [aria-labelledby=lost]")) e.remove();
 		for (const e of main.querySelectorAll("[href]")) e.setAttribute("href", e.href.replace(`+quoted(base)+`, ""));
 		main.removeAttribute("data-size");
 		return document.querySelector("header").innerText + "\n" +
@@ -296,6 +297,39 @@ func cellsAreTheSame(b *browser, small *httptest.Server, folder string) {
 			}
 		}
 	}
+}
+
+// exchangePlays: the page of a proved cell goes through the steps of an exchange by buttons, keys and by itself, and
+// nothing flows where motion is not wanted.
+func exchangePlays(b *browser) {
+	server := httptest.NewServer(web.NewServer(coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{})),
+		web.Access{}))
+	b.t.Cleanup(server.Close)
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(server.URL+"/4x4/udr-tie-both/12.html"))
+	b.waitFor(`document.getElementById("steps")`)
+	says := func(act, want string) {
+		eval[bool](b, `(() => { const by = (text) => [...document.querySelectorAll("#steps button")].find((e) => e.textContent === text),
+			press = (key) => by("Back").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+			`+act+`; return true; })()`)
+		b.waitFor(`document.querySelector(".exchange output").textContent.match(` + want + `)`)
+	}
+	says("", `/^132 blocks wait/`)
+	says(`by("Forward").click()`, `/^Step 1 of 6/`)
+	says(`press("ArrowRight")`, `/^Step 2 of 6/`)
+	working := eval[int](b, `document.querySelectorAll(".exchange .working").length`)
+	if said := eval[string](b, `document.querySelector(".exchange output").textContent`); !strings.Contains(said,
+		fmt.Sprintf(": %d of 64 links work", working)) {
+		b.t.Errorf("%d links work: %s", working, said)
+	}
+	says(`by("Back").click()`, `/^Step 1 of 6/`)
+	says(`press("End")`, `/^Step 6 of 6.* 132 of 132 /`)
+	says(`by("First").click(); by("Play").click()`, `/^Step 2 of 6/`)
+	says(`by("Pause").click()`, `/^Step [23] of 6/`)
+	if reduced := eval[bool](b, `matchMedia("(prefers-reduced-motion: reduce)").matches`); reduced !=
+		(eval[string](b, `getComputedStyle(document.querySelector(".working")).animationName`) == "none") {
+		b.t.Errorf("reduced motion is %v", reduced)
+	}
+	b.fits("an exchange", 360)
 }
 
 // quoted returns a text as a script writes it.

@@ -103,6 +103,81 @@
       h("span", { class: "kind" }, b.Name, b.Proof && "; proof: " + b.Proof), b.Basis && [" ", link(root + b.Basis, b.BasisName)]))),
     (cell.Unproved || []).map((text) => note(text, ", without a proof. This counts for nothing here.")), cell.Verified && verified(cell.Verified));
 
+  // schedule returns the steps of complete exchange with what every link carries in them, from the moves of each block: a
+  // letter is a link of the node where it is, and a number before it says how many steps it waits first.
+  function schedule() {
+    const { sides, links } = Picture.network(all.Flag), out = new Map(links.map((l) => [`${l.from} ${2 * l.dim + (l.dir < 0)}`, l]));
+    const nodes = record.nodes.map((node) => node.reduce((v, c, j) => v * sides[j] + c, 0)).sort((a, b) => a - b);
+    const steps = Array.from({ length: cell.Exchange.Steps }, () => []), moves = cell.Exchange.Moves.matchAll(/(\d*)([a-z])/g);
+    for (const from of nodes) for (const to of nodes.filter((v) => v !== from)) {
+      for (let at = from, step = 0; at !== to; step++) {
+        const [, wait, letter] = moves.next().value, { link, to: next, dim, dir } = out.get(`${at} ${letter.charCodeAt(0) - 97}`);
+        steps[step += Number(wait)].push({ from: at, to: next, axis: dim, dir: dir < 0 ? "-" : "+", blocks: [[from, to]], link });
+        at = next;
+      }
+    }
+    const text = (phase) => JSON.stringify(phase, ["from", "to", "axis", "dir", "blocks"]);
+    const head = { schema: "leeway/schedule/1", name: label, model: "all-port", axes: sides.map((side) => ({ kind: "ring", nodes: side })), participants: nodes };
+    return { sides, nodes, steps, file: `${JSON.stringify(head).slice(0, -1)},"phases":[\n${steps.map(text).join(",\n")}\n]}\n` };
+  }
+
+  // exchange shows in how many steps all processors can send to all, and plays these.
+  function exchange() {
+    const { Steps, Bound, Any, AnyBound } = cell.Exchange, { sides, nodes, steps, file } = schedule();
+    const [a, b = 1] = cell.MaxLoad.split("/").map(Number), most = Math.ceil(a / b), count = (n) => plural(n, "step", "steps");
+    const says = [`Every processor has a block for every other, and every link takes one in each step. Along paths of ${all.Routing} all have arrived after ${count(Steps)}`,
+      Steps <= most && (Steps < most ? `, fewer than E_max` : a % b ? ": done in E_max steps, rounded up" : ": done in E_max steps"), ". ",
+      Steps === Bound ? "No schedule along these paths has fewer. " : `No schedule along these paths has fewer than ${Bound}. `,
+      Any < Steps ? `Along any paths ${count(Any)} are enough` : Steps > AnyBound && "No faster schedule along other paths is known",
+      (Any < Steps || Steps > AnyBound) && (Any > AnyBound ? `; the bound for these is ${AnyBound}.` : ", and no schedule has fewer.")];
+    const drawn = Picture.draw({ ...cell.Picture, values: ["0"], most: undefined, loads: cell.Picture.loads.replace(/[^?]/gu, "@"), bare: true });
+    const paths = new Map([...drawn.querySelectorAll(".link")].map((path) => [Number(path.dataset.link), path]));
+    const idle = new Map([...paths].map(([link, path]) => [link, [path.getAttribute("class"), path.querySelector("title").textContent.replace(/: .*/, "")]]));
+    const name = (v) => `(${Math.floor(v / sides[1])},${v % sides[1]})`, arrived = [0];
+    for (const sends of steps) arrived.push(arrived.at(-1) + sends.filter((s) => s.to === s.blocks[0][1]).length);
+    const range = h("input", { type: "range", min: 0, max: Steps, value: 0, "aria-label": "Step" }), said = h("output", { "aria-live": "polite" });
+    const button = (text, act) => { const e = h("button", { type: "button" }, text); e.addEventListener("click", act); return e; };
+    let at = 0, timer = 0;
+    function show(step) {
+      at = Math.max(0, Math.min(Steps, step));
+      const sends = new Map((steps[at - 1] || []).map((s) => [s.link, s]));
+      for (const [link, path] of paths) {
+        const [kind, title] = idle.get(link), s = sends.get(link);
+        path.setAttribute("class", s ? kind.replace("idle", "b12 working") : kind);
+        path.querySelector("title").textContent = `${title}: ${s ? `the block from ${name(s.blocks[0][0])} for ${name(s.blocks[0][1])}` : "idle"}`;
+      }
+      range.value = at;
+      range.setAttribute("aria-valuetext", `step ${at} of ${Steps}`);
+      said.textContent = at ? `Step ${at} of ${Steps}: ${sends.size} of ${plural(paths.size, "link works", "links work")}; after it ${arrived[at]} of ${arrived[Steps]} blocks have arrived.` : `${arrived[Steps]} blocks wait at their processors.`;
+    }
+    function pause() {
+      clearInterval(timer);
+      timer = 0;
+      play.textContent = "Play";
+      said.setAttribute("aria-live", "polite");
+    }
+    const go = (step) => { pause(); show(step); };
+    const play = button("Play", () => {
+      if (timer) return pause();
+      play.textContent = "Pause";
+      said.setAttribute("aria-live", "off");
+      show(at === Steps ? 1 : at + 1);
+      timer = setInterval(() => { show(at + 1); if (at === Steps) pause(); }, 1000);
+    });
+    range.addEventListener("input", () => go(Number(range.value)));
+    const controls = h("div", { class: "buttons", id: "steps" }, button("First", () => go(0)), button("Back", () => go(at - 1)), play, button("Forward", () => go(at + 1)), range,
+      h("a", { class: "button", download: `${label}.schedule.json`, href: URL.createObjectURL(new Blob([file], { type: "application/json" })) }, "Schedule (JSON)"));
+    controls.addEventListener("keydown", (event) => {
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: Steps }[event.key];
+      if (event.target === range || to === undefined) return;
+      event.preventDefault();
+      go(to);
+    });
+    show(0);
+    return section("exchange", `Complete exchange in ${count(Steps)}`, h("p", {}, says, " How schedules are found and checked: ", link(root + "docs/exchange.html#all-ports-schedules", "complete exchange"), "."),
+      h("figure", { class: "exchange" }, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Picture of the step" }, drawn), h("figcaption", {}, said, controls)));
+  }
+
   const optima = () => section("optima", "The optimal placements",
     h("p", {}, "One of each kind, with the number of placements that it stands for: it and its images under the symmetries that keep all loads.", cell.Optima.length < cell.Kinds && ` The first ${cell.Optima.length} of ${cell.Kinds} kinds.`),
     h("div", { class: "gallery" }, cell.Optima.map(({ Number: at, Orbit }) => {
@@ -157,7 +232,7 @@
   if (cell.Status === "wrong") return;
   const parts = [
     h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), cell.Worst && permuted(cell.Worst), why())),
-    cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cite(),
+    cell.Exchange && exchange(), cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));
   Picture.fill(main);

@@ -103,7 +103,7 @@ const Picture = (() => {
     return { sides: d.sides, open: d.sides.map((_, j) => t.open.has(j)), bandwidth: d.sides.map((_, j) => d.bandwidths[j] || 1), links };
   }
 
-  // draw returns the picture of a placement. Without loads it has the nodes and a grid.
+  // draw returns the picture of a placement. Without loads it has the nodes and a grid; a bare one says nothing of them.
   function draw(what) {
     const d = read(what), t = network(d), rowDim = t.n - 2, colDim = t.n - 1;
     const cols = d.sides[colDim], rows = rowDim < 0 ? 1 : d.sides[rowDim], panels = t.count / (rows * cols);
@@ -127,9 +127,9 @@ const Picture = (() => {
       const frame = Math.max(3 * n * (width + gutter), 4 * Math.ceil(panels / n) * (height + gutter));
       if (panels % n === 0 && frame <= least) [perRow, least] = [n, frame];
     }
-    const W = Math.max(loads ? 360 : 72, perRow * (width + gutter) - gutter), key = loads ? 96 + (across ? 20 : 0) : 0;
+    const W = Math.max(loads ? 360 : 72, perRow * (width + gutter) - gutter), key = loads && !what.bare ? 96 + (across ? 20 : 0) : 0;
     const H = Math.ceil(panels / perRow) * (height + gutter) - gutter + key;
-    const svg = make("svg", { class: "leeway-auto", width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${d.nodes.length} ${d.noun}${d.nodes.length === 1 ? "" : "s"} on ${d.network}` + (loads ? `, with the load of every link; the largest, E_max, is ${d.values[d.values.length - 1]}` : "") });
+    const svg = make("svg", { class: "leeway-auto", width: W, height: H, viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${d.nodes.length} ${d.noun}${d.nodes.length === 1 ? "" : "s"} on ${d.network}` + (loads && !what.bare ? `, with the load of every link; the largest, E_max, is ${d.values[d.values.length - 1]}` : "") });
     const home = (v) => {
       const panel = Math.floor(v / (rows * cols)), row = Math.floor(v / cols) % rows, col = v % cols;
       return [panel % perRow * (width + gutter) + left + col * pitch, Math.floor(panel / perRow) * (height + gutter) + top + row * pitch];
@@ -137,7 +137,7 @@ const Picture = (() => {
 
     // A line to the right of the middle, with half an arrow head on its outer side.
     const arrow = ([x, y], [hx, hy], start, length) => `M${x + hx * start - hy * OFFSET} ${y + hy * start + hx * OFFSET}l${hx * length} ${hy * length}l${-7 * hx - 5 * hy} ${-7 * hy + 5 * hx}`;
-    const link = (l, shape, path) => make("path", { class: `link ${shape} ${kinds[loads[l]]}`, d: path }, svg, `${t.linkName(l)}: ${d.values[loads[l]]}`);
+    const link = (l, shape, path) => make("path", { class: `link ${shape} ${kinds[loads[l]]}`, d: path, "data-link": l }, svg, `${t.linkName(l)}: ${d.values[loads[l]]}`);
     const wire = (l, from, to, h, wraps, dim) => {
       link(l, "wire" + wide(dim), wraps ? arrow(from, h, CLEAR, STUB) + arrow(to, h, -CLEAR - STUB, STUB) : arrow(from, h, CLEAR, pitch - 2 * CLEAR));
     };
@@ -193,7 +193,7 @@ const Picture = (() => {
       if (fixed.has(v)) make("circle", { class: "fixed", cx: x, cy: y, r: 3 }, svg, title);
       if (forbidden.has(v)) make("path", { class: "forbidden", d: `M${x - 6} ${y - 6}l12 12M${x - 6} ${y + 6}l12 -12` }, svg, title);
     }
-    if (loads) scale(svg, d, H - key + 20, across);
+    if (key) scale(svg, d, H - key + 20, across);
     return svg;
   }
 

@@ -15,6 +15,7 @@ import (
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/findings"
 	"leeway/results/layout"
 	"leeway/results/picture"
 )
@@ -92,6 +93,7 @@ type cellBody struct {
 	Bounds     []lowerBound      `json:",omitempty"` // the weakest first
 	Unproved   []string          `json:",omitempty"` // claims of solvers
 	Verified   *accepted         `json:",omitempty"` // nil if nobody accepted a proof of the value
+	Exchange   *exchange         `json:",omitempty"` // of its processors, nil where the program has no schedule
 	Kinds      int               `json:",omitempty"` // of optimal placements, 0 where not counted
 	Invariants *atlas.Invariants `json:",omitempty"` // of the placement
 	Worst      *atlas.WorstCase  `json:",omitempty"` // nil where it was not computed
@@ -126,6 +128,12 @@ type lowerBound struct {
 	Proof     string `json:",omitempty"` // kind and engine
 	Basis     string `json:",omitempty"` // page of the cell that the proof is about
 	BasisName string `json:",omitempty"`
+}
+
+// An exchange is findings.Exchange.
+type exchange struct {
+	Steps, Bound, Any, AnyBound int
+	Moves                       string
 }
 
 // A familyLoad is atlas.Family.
@@ -347,6 +355,9 @@ func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 	if c := d.Record.SymmetryClaim; c != nil {
 		b.Unproved = append(b.Unproved, fmt.Sprintf(
 			"%s reports nothing below %s among placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order))
+	}
+	if e, ok := findings.ExchangeOf(d.Record.ClaimSHA256); ok && b.Picture != nil {
+		b.Exchange = (*exchange)(&e)
 	}
 	b.Optima, err = optimaOf(d, problem, with)
 	return err
