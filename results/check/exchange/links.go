@@ -111,8 +111,8 @@ func (e *follower) checkStep(i int, send *exchange.Send) *fault {
 		return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d along axis %d in direction %v", send.To,
 			send.From, send.Axis, send.Dir)
 	}
-	f := e.wrong(ruleLink, i, "the link from node %d to node %d carries more than %d blocks", send.From, send.To,
-		e.net.LinkBandwidth(full))
+	f := e.wrong(ruleLink, i, "the link from node %d to node %d carries more blocks than its bandwidth, %d",
+		send.From, send.To, e.net.LinkBandwidth(full))
 	f.Link = e.net.words(full)
 	return f
 }
