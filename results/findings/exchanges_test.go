@@ -86,7 +86,8 @@ func TestPlacementExchanges(t *testing.T) {
 			network := coretest.Must(d.ReadGrid())
 			placement := coretest.Must(core.PlacementFromCoords(network, d.Record.Nodes))
 			head, phases, paths := unfold(t, network, placement, e)
-			v := checking.Follow(head, schedules.WithContext(context.Background(), slices.Values(phases)), meter.Unlimited(context.Background()))
+			ctx := context.Background()
+			v := checking.Follow(head, schedules.WithContext(ctx, slices.Values(phases)), meter.Unlimited(ctx))
 			if v.Verdict != "valid" || len(phases) != e.Steps || e.Bound > e.Steps ||
 				e.Any > e.Steps || e.AnyBound > e.Any || c.Status != atlas.Optimal {
 				t.Errorf("%v: %+v, shipped %+v", c.Key(), v, e)

@@ -252,7 +252,8 @@ func cellsAreTheSame(b *browser, small *httptest.Server, folder string) {
 		b.do(chromedp.Navigate(base + cell + ".html"))
 		return eval[string](b, `(() => {
 		const main = document.getElementById("main").cloneNode(true);
-		for (const e of main.querySelectorAll("noscript, #cells, svg, .downloads, [download], [aria-labelledby=lost]")) e.remove();
+		for (const e of main.querySelectorAll("noscript, #cells, svg, .downloads, [download], [aria-labelledby=lost]"))
+			e.remove();
 		for (const e of main.querySelectorAll("[href]")) e.setAttribute("href", e.href.replace(`+quoted(base)+`, ""));
 		main.removeAttribute("data-size");
 		return document.querySelector("header").innerText + "\n" +
@@ -308,8 +309,10 @@ func exchangePlays(b *browser) {
 	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(server.URL+"/4x4/udr-tie-both/12.html"))
 	b.waitFor(`document.getElementById("steps")`)
 	says := func(act, want string) {
-		eval[bool](b, `(() => { const by = (text) => [...document.querySelectorAll("#steps button")].find((e) => e.textContent === text),
-			press = (key) => by("Back").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+		eval[bool](b, `(() => {
+			const buttons = [...document.querySelectorAll("#steps button")];
+			const by = (text) => buttons.find((e) => e.textContent === text),
+				press = (key) => by("Back").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 			`+act+`; return true; })()`)
 		b.waitFor(`document.querySelector(".exchange output").textContent.match(` + want + `)`)
 	}

@@ -213,8 +213,8 @@ func (k *packer) improve(groups [][]int, target int) ([]exchange.Phase, [][]int)
 }
 
 // regroup returns the blocks by their first phase, with the phases in random order or, half of the time, the smallest
-// last. Now and then some random blocks go to the front, each as a group of its own: some packings cannot be improved by
-// any order of the phases.
+// last. Now and then some random blocks go to the front, each as a group of its own: some packings cannot be improved
+// by any order of the phases.
 func (k *packer) regroup() [][]int {
 	var front [][]int
 	moved := map[int]bool{}
@@ -240,9 +240,9 @@ func (k *packer) regroup() [][]int {
 }
 
 // pack puts the blocks, group by group, into the first phases that have room for them. Where a block has one send, it
-// may take any path in a phase that was opened for an earlier group, and only the path that it had in one opened for its
-// own. So blocks that shared a phase need at most one new phase, and if the groups are the phases their number never
-// grows.
+// may take any path in a phase that was opened for an earlier group, and only the path that it had in one opened for
+// its own. So blocks that shared a phase need at most one new phase, and if the groups are the phases their number
+// never grows.
 func (k *packer) pack(groups [][]int) {
 	k.used = 0
 	for i := range k.busy {
