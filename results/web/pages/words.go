@@ -94,8 +94,8 @@ var monotone = pattern(`^monotone: (\w+) at size (\d+)(?: under (.+))?$`)
 // reason says why no placement of a cell is below its lower bound, as a sentence without its end.
 func reason(c atlas.Cell) string { return because(c.BoundReason, c) }
 
-// grounds says by what the optimum of a cell is proved, behind the word proved: the bound that it meets, by its name and
-// in words, if there is one; else the reason.
+// grounds says by what the optimum of a cell is proved, behind the word proved: the bound that it meets, by its name
+// and in words, if there is one; else the reason.
 func grounds(d atlas.Detail) string {
 	for _, b := range d.Bounds {
 		name, _, _ := strings.Cut(b.Reason, ", ")
