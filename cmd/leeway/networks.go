@@ -16,7 +16,7 @@ import (
 )
 
 // mostLatticeNodes is how many nodes the networks have at most that this command compares.
-const mostLatticeNodes = 512
+const mostLatticeNodes = 1024
 
 func (a *app) networksCommand() *cobra.Command {
 	var nodes, dims, size int
