@@ -35,7 +35,9 @@ func (r *refuter) relate(e *element) {
 			continue
 		}
 		for _, l := range other.lines {
-			if to := other.of[e.images[l.nodes[0]]]; l.number < to.like.number {
+			to := other.of[e.images[l.nodes[0]]]
+			off := func(v int) bool { return other.of[e.images[v]] != to } // as on twisted tori
+			if l.number < to.like.number && !slices.ContainsFunc(l.nodes, off) {
 				to.like = kin{l.number, e}
 			}
 		}

@@ -41,8 +41,7 @@ type PlacementError struct{ Placement core.Placement }
 func (e *PlacementError) Error() string { return "a placement is below the value" }
 
 // Refutes returns nil for problems that Refute takes, else an *search.UnsupportedError: paths that do not depend on the
-// processors, up to 512 nodes and sides of 64, all to all from 2 on: where all nodes are one slab, a node is one of
-// those that are a side away.
+// processors, up to 512 nodes and sides of 64.
 func Refutes(p objective.Problem) error {
 	t := p.Torus()
 	switch den := p.Routing.Denominator(); {
@@ -60,7 +59,7 @@ func Refutes(p objective.Problem) error {
 		return search.Unsupported(Name, p, "the denominator of its loads is too large")
 	}
 	for s := range t.D() {
-		if k := t.Side(s); k < 2 && !p.Traffic.Clients() || k > 64 || t.M()*k*k > mostNumbers {
+		if k := t.Side(s); k > 64 || t.M()*k*k > mostNumbers {
 			return search.Unsupported(Name, p, "a side is %d long", k)
 		}
 	}

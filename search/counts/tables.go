@@ -385,7 +385,7 @@ func (r *refuter) refresh(d *dimension, l *line) bool {
 		for i := range l.links {
 			l.zero[i] = 0
 			for x := range d.k {
-				l.base[i][x] = l.inner[i][x] - l.off(i, x)
+				l.base[i][x] = l.inner[i][x] - l.off(i, x) - l.from(i, x, x) // it is one of its slab
 			}
 		}
 	}
