@@ -553,8 +553,8 @@ func editorWorks(b *browser, base string) {
 	check("nodes:1,2+1,5")
 	drag(13, 11)
 	check("nodes:1,2+1,3")
-	if got := eval[string](b, `document.getElementById("legend").textContent`); !strings.HasPrefix(got,
-		"processor no load to") {
+	if got := eval[string](b, `document.getElementById("legend").textContent.split(/\s+/).join(" ")`); got !=
+		" processor no load to E_max 1" {
 		b.t.Errorf("the legend says %q", got)
 	}
 	// The picture is a document of its own, with its colours in it.

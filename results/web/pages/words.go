@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,7 +98,7 @@ func reason(c atlas.Cell) string { return because(c.BoundReason, c) }
 // grounds says by what the optimum of a cell is proved, behind the word proved: the bound that it meets, by its name
 // and in words, if there is one; else the reason.
 func grounds(d atlas.Detail) string {
-	for _, b := range d.Bounds {
+	for _, b := range slices.Backward(d.Bounds) { // the last is that of the reason
 		name, _, _ := strings.Cut(b.Reason, ", ")
 		if b.Value == d.LowerBound && arguments[name] != "" {
 			return " by the bound " + name + ": " + because(b.Reason, d.Cell)
