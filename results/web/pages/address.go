@@ -77,7 +77,7 @@ func LabelAddress(k texts.Key) string {
 func Labelled(k texts.Key) []byte {
 	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><title>%[1]s</title>"+
 		"<meta http-equiv=\"refresh\" content=\"0; url=../%[2]s\">"+
-		"<main><h1><a href=\"../%[2]s\">%[1]s</a></h1></main></html>\n",
+		"<main><h1><a href=\"../%[2]s\">Cell</a></h1></main></html>\n",
 		labels.Cell(k.Torus, k.Routing, k.Size), CellAddress(k))
 }
 
