@@ -314,10 +314,13 @@ func ParseTorus(text string) (*Torus, error) {
 	return t, err
 }
 
+// timesSigns are the signs that may stand between sides.
+var timesSigns = strings.NewReplacer("X", "x", "×", "x")
+
 // readSides reads sides of at least least.
 func readSides(text string, least int) (dims []int, err error) {
 	offset := 0
-	text = strings.NewReplacer("X", "x", "×", "x").Replace(text)
+	text = timesSigns.Replace(text)
 	for _, part := range strings.Split(text, "x") {
 		side, count, problem := parseSide(part)
 		if problem == "" && (side < least || side > MaxSide) {

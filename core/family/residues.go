@@ -131,20 +131,23 @@ func Source(where, routing, placement string, size int) (paper Paper, ok bool) {
 // all, linear and, of less than all nodes, multilinear with ODR and UDR are proposed (seeds 000 and 002), and linear in
 // two and three dimensions with paths that avoid processors (seed 001).
 func Proposed(where, routing string, size int) (paper Paper, ok bool) {
-	t, err := core.ParseTorus(where) // fails where there is more: open dimensions, other traffic, conditions
+	name, _, _ := strings.Cut(routing, ":")
+	if !slices.Contains([]string{"odr", "udr", "avoid"}, name) || strings.Contains(where, ":") {
+		return paper, false // ":" begins what there is besides sides: open dimensions, other traffic, conditions
+	}
+	t, err := core.ParseTorus(where)
 	if err != nil {
 		return paper, false
 	}
 	side, _ := t.Common()
 	placement, ok := Baseline(t, size)
-	name, _, _ := strings.Cut(routing, ":")
 	switch {
 	case !ok || side < 3 || t.D() < 2 || size == t.N():
 		return paper, false
 	case name == "avoid":
 		return Blaum, placement == "linear" && t.D() <= 3
 	}
-	return Azizoglu1998, name == "odr" || name == "udr"
+	return Azizoglu1998, true
 }
 
 // Random returns n distinct nodes drawn uniformly by Floyd's method from the PCG
