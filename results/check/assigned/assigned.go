@@ -142,7 +142,7 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 	}
 	if units := linkBound(m, p); units > 0 {
 		link := per(lowerbound.Link, units, 1, lowerbound.Witness{})
-		link.Value.Quo(link.Value, new(big.Rat).SetInt(unitOf(p)))
+		link.Value.Quo(link.Value, new(big.Rat).SetInt(unitOf(p, maxLoadBits)))
 		list = append(list, link)
 	}
 	if unit := p.Denominator(); unit != nil {
@@ -203,7 +203,7 @@ func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
 // loads are beyond 62 bits.
 func Below(m *meter.Meter, p objective.Problem, value *big.Rat) []int {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
-	unit, exchanged := unitOf(p), make([]int64, tasks)
+	unit, exchanged := unitOf(p, maxLoadBits), make([]int64, tasks)
 	for _, d := range p.Traffic.Matrix.Demands {
 		exchanged[d.From] += d.Amount
 		exchanged[d.To] += d.Amount

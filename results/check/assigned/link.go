@@ -15,19 +15,22 @@ import (
 // maxLinkWork is how many products and steps of assignment problems the bound by single links takes on.
 const maxLinkWork = 1 << 28
 
+// maxLoadBits is how many bits the sum of all amounts may have, in units.
+const maxLoadBits = 62
+
 // A share is what a link carries of an amount of one unit of the matrix, in units of the loads.
 type share struct {
 	link  core.Link
 	units int64
 }
 
-// unitOf returns the denominator of shares, nil where loads are beyond 62 bits.
-func unitOf(p objective.Problem) *big.Int {
+// unitOf returns the denominator of shares, nil where loads have more bits than given.
+func unitOf(p objective.Problem, most int) *big.Int {
 	unit, sum := objective.Denominator(p.Routing), int64(0)
 	for _, d := range p.Traffic.Matrix.Demands {
 		sum += d.Amount
 	}
-	if unit == nil || unit.BitLen()+bits.Len64(uint64(sum)) > 62 {
+	if unit == nil || unit.BitLen()+bits.Len64(uint64(sum)) > most {
 		return nil
 	}
 	return unit
@@ -57,8 +60,9 @@ func flowsOf(m *meter.Meter, p objective.Problem, unit *big.Int) [][]share {
 // Gilmore (1962) and Lawler (1963) on this quadratic assignment problem says, of the senders of every task or of their
 // receivers. The potentials of the assignment problem are the proof: they are made feasible, whatever they were.
 func linkBound(m *meter.Meter, p objective.Problem) int64 {
-	t, matrix, unit := p.Torus(), p.Traffic.Matrix, unitOf(p)
+	t, matrix := p.Torus(), p.Traffic.Matrix
 	n, tasks := t.N(), matrix.Tasks
+	unit := unitOf(p, maxLoadBits-2*bits.Len(uint(n))-2) // all costs are at most twice all loads, potentials n times that
 	places := p.Candidates()
 	alike := p.Pinned == nil && p.Forbidden == nil && routing.Invariant(p.Routing)
 	centres := places
