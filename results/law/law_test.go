@@ -320,10 +320,10 @@ func TestTheorem5(t *testing.T) {
 // of 2k processors on 3x3 or 4x4 is below the values of the theorem.
 func TestTheorem9(t *testing.T) {
 	values := []struct {
-		routed string
-		least  func(k int) int
-	}{{"odr:tie=plus", func(k int) int { return k / 2 * 2 }}, {"odr:tie=both", func(k int) int { return k - 1 }},
-		{"udr:tie=plus", func(k int) int { return k/2 + 1 }}, {"udr:tie=both", func(k int) int { return (k + 1) / 2 }}}
+		routed  string
+		theorem theorem
+	}{{"odr:tie=plus", theorem{odr: true}}, {"odr:tie=both", theorem{odr: true, both: true}}, {"udr:tie=plus", theorem{}},
+		{"udr:tie=both", theorem{both: true}}}
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		torus := core.MustTorus(3+rng.IntN(5), 3+rng.IntN(5))
@@ -362,7 +362,7 @@ func TestTheorem9(t *testing.T) {
 	for k := 3; k <= 4; k++ {
 		torus := core.MustTorus(k, k)
 		for _, v := range values {
-			least := big.NewRat(int64(v.least(k)), 1)
+			least := v.theorem.margin(k, 2)
 			r, _ := routing.Parse(torus, v.routed)
 			evaluator, met := fast.NewEvaluator(objective.Problem{Routing: r}), false
 			for set := range 1 << torus.N() {

@@ -73,7 +73,7 @@ func TestAgainstOptima(t *testing.T) {
 	}
 	for dims := range 3 {
 		if proved[dims+1] == 0 {
-			t.Errorf("none is proved by %d dimensions", dims+1)
+			t.Errorf("no case is proved by %d dimensions", dims+1)
 		}
 	}
 	t.Log(proved)
