@@ -72,7 +72,7 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 }
 
 // certified returns the formula of a certificate. That of a list has a model without the clauses about the listed: the
-// first of them, with the values that its variables mean.
+// first of them.
 func certified(m *meter.Meter, p objective.Problem, below *big.Rat, listed [][]int,
 	c *results.Certificate) (dimacs.Formula, error) {
 	if c.Kind != results.CertificateList {
@@ -82,8 +82,7 @@ func certified(m *meter.Meter, p objective.Problem, below *big.Rat, listed [][]i
 	if d == nil {
 		return nil, fmt.Errorf("the loads of %s have no common unit of reasonable size", p)
 	}
-	above := new(big.Rat).Add(below, new(big.Rat).SetFrac(big.NewInt(1), d))
-	e, err := NewExtension(m, p, above, false)
+	formula, err := placementFormula(m, p, new(big.Rat).Add(below, new(big.Rat).SetFrac(big.NewInt(1), d)), false)
 	if err != nil {
 		return nil, err
 	}
@@ -91,12 +90,12 @@ func certified(m *meter.Meter, p objective.Problem, below *big.Rat, listed [][]i
 	if err != nil {
 		return nil, err
 	}
-	if problem := e.Problem(first); problem != "" {
+	if problem := modelProblem(m, formula, first); problem != "" {
 		return nil, fmt.Errorf("%v should be a model of the formula without the clauses about the list: %s", listed[0],
 			problem)
 	}
 	m.ChargeAll(8, len(listed), p.Size)
-	return e.formula.Except(listed), nil
+	return formula.Except(listed), nil
 }
 
 // folderInside returns a folder inside another: names joined by slashes, none of them a link.

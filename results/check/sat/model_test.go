@@ -11,29 +11,46 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode"
 	"leeway/objective"
+	"leeway/objective/fast"
 	"leeway/objective/texts"
 	"leeway/results/check/meter"
 )
 
-// extensionOf returns the extension for E_max below a value.
-func extensionOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) *Extension {
-	t.Helper()
-	e, err := NewExtension(meter.Unlimited(t.Context()), p, below, symmetry)
-	if err != nil {
-		t.Fatalf("%s below %s: %v", p, below.RatString(), err)
-	}
-	return e
+// A question is a formula with what it is about.
+type question struct {
+	problem objective.Problem
+	below   *big.Rat
+	formula *encode.Formula
+	leader  func(core.Placement) core.Placement // the image that rows which break symmetry keep
 }
 
-// checkExtension compares the answer of an extension with the naive value of a placement: all clauses hold if it is
-// below, and some clause does not if it is not, or if the placement breaks a condition.
-func checkExtension(t *testing.T, e *Extension, below *big.Rat, s core.Placement, value *big.Rat) {
+// questionOf returns the formula for E_max below a value, with the rows that break symmetry or without.
+func questionOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) question {
 	t.Helper()
-	problem := e.Problem(s)
-	if fits := value.Cmp(below) < 0 && e.problem.Admits(s); (problem == "") != fits ||
-		strings.Contains(problem, "meanings") {
-		t.Fatalf("%s below %s, over counts %v, symmetry %v: nodes %v have %s: %q", e.problem, below.RatString(),
-			e.formula.OverCounts(), e.images != nil, s.Nodes(), value.RatString(), problem)
+	q := question{p, below, nil, func(s core.Placement) core.Placement { return s }}
+	var err error
+	if q.formula, err = placementFormula(meter.Unlimited(t.Context()), p, below, symmetry); err != nil {
+		t.Fatalf("%s below %s: %v", p, below.RatString(), err)
+	}
+	if symmetry {
+		group := coretest.Must(fast.Group(t.Context(), p))
+		q.leader = func(s core.Placement) core.Placement {
+			nodes, _ := group.Canonical(s.Nodes())
+			return core.MustPlacement(p.Torus(), nodes)
+		}
+	}
+	return q
+}
+
+// holdTo compares the answer about a placement with its naive value: all clauses hold if it is below, and some clause
+// does not if it is not, or if the placement breaks a condition.
+func (q question) holdTo(t *testing.T, s core.Placement, value *big.Rat) {
+	t.Helper()
+	s = q.leader(s)
+	problem := modelProblem(meter.Unlimited(t.Context()), q.formula, s)
+	if fits := value.Cmp(q.below) < 0 && q.problem.Admits(s); (problem == "") != fits {
+		t.Fatalf("%s below %s, over counts %v: nodes %v have %s: %q", q.problem, q.below.RatString(),
+			q.formula.OverCounts(), s.Nodes(), value.RatString(), problem)
 	}
 }
 
@@ -45,8 +62,8 @@ func around(p objective.Problem, value *big.Rat) []*big.Rat {
 		new(big.Rat).Sub(value, unit)}
 }
 
-// TestEveryPlacementExtends: on small networks all placements below a value, and no other, satisfy all clauses with
-// what the variables mean, without the rows that break symmetry; with them, all that lead their orbits.
+// TestEveryPlacementExtends: on small networks all placements below a value, and no other, are models, without the rows
+// that break symmetry; with them, all that lead their orbits.
 func TestEveryPlacementExtends(t *testing.T) {
 	kinds, questions := map[bool]int{}, 0
 	ask := func(p objective.Problem, rng *rand.Rand) {
@@ -68,12 +85,12 @@ func TestEveryPlacementExtends(t *testing.T) {
 				continue
 			}
 			questions++
-			e, broken := extensionOf(t, p, below, false), extensionOf(t, p, below, true)
-			kinds[e.formula.OverCounts()]++
+			plain, broken := questionOf(t, p, below, false), questionOf(t, p, below, true)
+			kinds[plain.formula.OverCounts()]++
 			for j, s := range placements {
-				checkExtension(t, e, below, s, values[j])
+				plain.holdTo(t, s, values[j])
 				if p.Admits(s) {
-					checkExtension(t, broken, below, broken.Leader(s), values[j])
+					broken.holdTo(t, s, values[j])
 				}
 			}
 		}
@@ -150,10 +167,9 @@ func TestLargePlacementsExtend(t *testing.T) {
 			s := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])
 			value, _ := p.Naive(s).Max()
 			for _, below := range around(p, value) {
-				checkExtension(t, extensionOf(t, p, below, false), below, s, value)
+				questionOf(t, p, below, false).holdTo(t, s, value)
 				if seed == 0 {
-					e := extensionOf(t, p, below, true)
-					checkExtension(t, e, below, e.Leader(s), value)
+					questionOf(t, p, below, true).holdTo(t, s, value)
 				}
 			}
 		}
