@@ -18,6 +18,7 @@ import (
 	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/deadlock"
 	"leeway/objective/fast"
 	"leeway/objective/texts"
 	"leeway/results"
@@ -38,6 +39,7 @@ type drawing struct {
 	orbit    int // of the optima of a record, from 1; 0: its placement
 	values   bool
 	compact  bool
+	deadlock bool
 }
 
 func (a *app) drawCommand() *cobra.Command {
@@ -63,6 +65,8 @@ func (a *app) drawCommand() *cobra.Command {
 		"SVG and PNG: print the exact load beside every link, as a terminal always does")
 	cmd.Flags().BoolVar(&d.compact, "compact", false,
 		"SVG: less than half the size, but links and nodes have no names under the pointer")
+	cmd.Flags().BoolVar(&d.deadlock, "deadlock", false,
+		"draw a shortest cycle of links that wait for each other, instead of the loads")
 	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	return cmd
 }
@@ -83,7 +87,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	loads, err := fast.EvaluateContext(ctx, q, p)
+	loads, err := d.numbers(ctx, q, p)
 	if err != nil {
 		return err
 	}
@@ -93,13 +97,33 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	}
 	params := picture.Params{Title: d.title, Routing: q.RoutingText(), Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden, Theme: theme, Traffic: q.Traffic, Values: d.values,
-		Compact: d.compact, ASCII: d.ascii}
+		Compact: d.compact, ASCII: d.ascii, Cycle: d.deadlock}
 	if len(files) > 0 && q.Routing.String() != results.TableRouting {
 		k := texts.KeyOf(problem)
 		params.Label = labels.Cell(k.Torus, k.Routing, p.Size())
 	}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.pictureFlags, params)
+}
+
+// numbers returns what stands at links: their loads, or their places in a cycle.
+func (d *drawing) numbers(ctx context.Context, q objective.Problem, p core.Placement) (*objective.Loads, error) {
+	if !d.deadlock {
+		return fast.EvaluateContext(ctx, q, p)
+	}
+	g, err := deadlock.New(ctx, q, p)
+	if err != nil {
+		return nil, cli.InFlag("deadlock", err)
+	}
+	var links []core.Link
+	for _, c := range g.Cycle() {
+		links = append(links, c.Link)
+	}
+	if links == nil {
+		return nil, &cli.Error{Err: cli.Errorf("--deadlock: no links wait for each other in a circle: %s is free of deadlock",
+			q.Routing), Hint: "leeway eval --deadlock prints the order of links that every path goes by"}
+	}
+	return picture.PlacesIn(p.Torus(), links), nil
 }
 
 // conditionsOn returns the problem that a placement solves, with the fixed and forbidden nodes of its record and those
@@ -152,10 +176,10 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return cli.Errorf("--phase is for a --schedule")
-	case len(files) > 0 || d.values || d.compact || d.orbit != 0 ||
+	case len(files) > 0 || d.values || d.compact || d.deadlock || d.orbit != 0 ||
 		d.where()+d.placementText+d.routingText != "" || d.asks(objective.GroupTraffic, objective.GroupConditions):
 		return cli.Errorf("--schedule says itself what is drawn: omit records, --torus, --mesh, --placement, --routing, " +
-			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --compact")
+			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values, --compact and --deadlock")
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}

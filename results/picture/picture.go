@@ -100,8 +100,10 @@ type Params struct {
 	Routing   string // canonical text of the routing that the loads are for, "" to leave it out
 	Placement core.Placement
 	Loads     *objective.Loads // of the placement's torus
-	Fixed     core.Set         // nodes that have to carry a processor, nil for none
-	Forbidden core.Set         // nodes that must not, nil for none
+	// Cycle says that Loads are places in a cycle of links that wait for each other, from 1; 0 for other links.
+	Cycle     bool
+	Fixed     core.Set // nodes that have to carry a processor, nil for none
+	Forbidden core.Set // nodes that must not, nil for none
 	Theme     Theme
 	Traffic   objective.Traffic // with clients the processors are called controllers
 	Values    bool              // SVG and PNG: print exact loads beside the links
@@ -146,6 +148,29 @@ func (p Params) check() error {
 		}
 	}
 	return checkLook(p.Theme, p.Width)
+}
+
+// PlacesIn returns the places of links in a cycle as loads, see Params.Cycle.
+func PlacesIn(t *core.Torus, cycle []core.Link) *objective.Loads {
+	places := make([]int64, t.M())
+	for i, l := range cycle {
+		places[l] = int64(i + 1)
+	}
+	return objective.NewLoads(t, big.NewInt(1), places, nil)
+}
+
+// A measure is what the numbers beside links are, in words, with those of the largest and of a link without.
+type measure struct{ what, most, idle string }
+
+// measured returns what the loads are.
+func (p Params) measured() measure {
+	switch {
+	case p.Cycle:
+		return measure{"place in the cycle", "waits for link 1", "other link"}
+	case p.Placement.Torus().CommonBandwidth() > 1:
+		return measure{"load of a link, divided by its bandwidth", "link at E_max", "idle link"}
+	}
+	return measure{"load of a link", "link at E_max", "idle link"}
 }
 
 // fixed reports whether a node has to carry a processor.
@@ -286,8 +311,11 @@ func (p Params) facts() []string {
 		facts = append(facts, p.way())
 	}
 	most, links := p.Loads.Max()
-	facts = append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links,
-		p.Placement.Torus().Links()))
+	if all := p.Placement.Torus().Links(); p.Cycle {
+		facts = append(facts, fmt.Sprintf("%s of %d links wait for each other", most.RatString(), all))
+	} else {
+		facts = append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links, all))
+	}
 	if p.Label != "" {
 		facts = append(facts, p.Label)
 	}

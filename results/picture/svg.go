@@ -69,13 +69,19 @@ func (d *drawing) moveTo(panel int) {
 }
 
 func (d *drawing) description() string {
-	t := d.torus
-	text := fmt.Sprintf("Placement of %s on the %d nodes of the %s with the load of its %d directed links",
-		core.Count(d.params.Placement.Size(), d.params.noun()), t.N(), NetworkName(t), t.Links())
+	t, what := d.torus, "the load"
+	if d.params.Cycle {
+		what = "a cycle"
+	}
+	text := fmt.Sprintf("Placement of %s on the %d nodes of the %s with %s of its %d directed links",
+		core.Count(d.params.Placement.Size(), d.params.noun()), t.N(), NetworkName(t), what, t.Links())
 	if d.params.Routing != "" {
 		text += fmt.Sprintf(" under the routing %s (--routing %s)", d.params.way(), d.params.Routing)
 	}
 	most, links := d.scale.loads.Max()
+	if d.params.Cycle {
+		return text + fmt.Sprintf(". %s links wait for each other in a circle, each for the next one.", most.RatString())
+	}
 	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %s. Dimension %d is horizontal.",
 		most.RatString(), core.Count(links, "link"), d.colDim)
 }
@@ -368,11 +374,7 @@ const (
 func (d *drawing) key() {
 	_, panels := d.size()
 	y := border + headHeight + panels + 38
-	what := "load of a link"
-	if d.torus.CommonBandwidth() > 1 {
-		what += ", divided by its bandwidth"
-	}
-	d.text(border, y-8, "small muted", what)
+	d.text(border, y-8, "small muted", d.params.measured().what)
 	d.swatches(border, y)
 	y += 48
 	d.symbols(border, y)
@@ -431,13 +433,20 @@ func (d *drawing) moreKeys() (lines []func(x, y int)) {
 // edges.
 func (d *drawing) swatches(x, y int) {
 	d.rect("idle", x, y, swatch-4, 12, 0, "")
-	d.text(x+(swatch-4)/2, y+27, "small mid", "0")
+	if !d.params.Cycle {
+		d.text(x+(swatch-4)/2, y+27, "small mid", "0")
+	}
 	if d.scale.most.Sign() == 0 {
 		return
 	}
 	start := x + swatch + 8
 	for i := range bands {
 		d.rect(fmt.Sprintf("swatch b%d", i+1), start+i*swatch, y, swatch, 12, 0, "")
+	}
+	if d.params.Cycle {
+		d.text(start+swatch/2, y+27, "small mid", "1")
+		d.text(start+bands*swatch-swatch/2, y+27, "small mid", d.scale.part(1, 1))
+		return
 	}
 	d.text(start+bands*swatch+8, y+10, "small", "E_max")
 	for i := int64(1); i <= ticks; i++ {
@@ -449,15 +458,16 @@ func (d *drawing) swatches(x, y int) {
 
 // symbols writes one example of every shape with its meaning.
 func (d *drawing) symbols(x, y int) {
+	measure := d.params.measured()
 	d.rect("processor sample", x, y-12, 16, 16, 3, "")
 	d.text(x+24, y+1, "small", d.params.noun())
 	d.circle("node sample", x+104, y-4, 3.5, "")
 	d.text(x+114, y+1, "small", "other node")
 	d.line("wire sample idle", []subpath{arrow(vec{x + 190, y - 8}, rightwards, 0, 30)}, "")
-	d.text(x+228, y+1, "small", "idle link")
+	d.text(x+228, y+1, "small", measure.idle)
 	if d.scale.most.Sign() > 0 {
 		top := fmt.Sprintf("wire sample b%d top", bands)
 		d.line(top, []subpath{arrow(vec{x + 290, y - 8}, rightwards, 0, 30)}, "")
-		d.text(x+328, y+1, "small", "link at E_max")
+		d.text(x+328, y+1, "small", measure.most)
 	}
 }

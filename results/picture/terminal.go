@@ -86,6 +86,9 @@ func newTextDrawing(p Params) *textDrawing {
 // chooseForm takes the most telling form of cells that fits.
 func (s *textDrawing) chooseForm() {
 	for _, text := range []loadText{exact, levels} {
+		if s.params.Cycle && text == levels {
+			break
+		}
 		load := 1
 		if text == exact {
 			load = s.scale.longest()
@@ -417,11 +420,15 @@ func (s *textDrawing) signs() []string {
 		out, back = s.arrows(s.rowDim)
 		arrows += out + back
 	}
+	measure, idle := s.params.measured(), "idle links are left out"
 	what := "load of the link that way"
-	if s.form.text == levels {
+	switch {
+	case s.params.Cycle:
+		what, idle = measure.what+" of the link that way", "other links are left out"
+	case s.form.text == levels:
 		what = "load in ninths of E_max, rounded up"
 	}
-	if s.torus.CommonBandwidth() > 1 {
+	if !s.params.Cycle && s.torus.CommonBandwidth() > 1 {
 		what += ", divided by its bandwidth"
 	}
 	signs = append(signs, arrows+" "+what)
@@ -430,7 +437,7 @@ func (s *textDrawing) signs() []string {
 			signs = append(signs, fmt.Sprintf("bandwidth %d along dimension %s", b, core.JoinInts(dims[b], ", ")))
 		}
 	}
-	return append(signs, "* at E_max", "idle links are left out")
+	return append(signs, "* "+strings.TrimPrefix(measure.most, "link "), idle)
 }
 
 // panelLine says what the panels and their further lines are.
