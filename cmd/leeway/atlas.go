@@ -342,6 +342,10 @@ func (a *app) printDetail(d atlas.Detail) {
 	if d.Twin != "" {
 		a.Printf("  the same as  %s: nothing ties here\n", d.Twin)
 	}
+	if known, err := atlas.ShippedWorst(); err == nil {
+		w, _ := known.Of(d.Cell)
+		a.printWorstCase(w)
+	}
 	for _, f := range d.Families {
 		if d.Record == nil || d.Record.Baseline == nil || f.Placement != d.Record.Baseline.Placement {
 			a.Printf("  by name      %s has %s\n", f.Placement, layout.WithDecimal(f.MaxLoad))
@@ -359,6 +363,29 @@ func (a *app) printDetail(d atlas.Detail) {
 	}
 	a.Printf("  label        %s\n", d.Label())
 	a.Printf("  sha256       %s\n", d.SHA256)
+}
+
+// printWorstCase writes what a placement carries under the worst permutation of its processors, nothing if that is not
+// known.
+func (a *app) printWorstCase(w atlas.WorstCase) {
+	if w.Load == "" {
+		return
+	}
+	text := decimal(w.Load) + " under the worst permutation"
+	if w.Valiant != "" {
+		text += ", " + decimal(w.Valiant) + " under val"
+	}
+	a.Printf("  worst load   %s\n", text)
+	if w.Least != "" {
+		text = decimal(w.Least) + " is the least of all placements"
+		if w.Best != "" {
+			text += ", as of nodes:" + w.Best
+		}
+		a.Printf("               %s\n", text)
+	}
+	if w.Lightest != "" && w.Lightest != w.Least {
+		a.Printf("               %s is the least of those with this E_max\n", decimal(w.Lightest))
+	}
 }
 
 func (a *app) atlasExportCommand() *cobra.Command {

@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/worst"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -28,6 +29,16 @@ func HasWorst(c atlas.Cell) bool {
 type WorstTable struct {
 	torus, routing string
 	own, valiant   *worst.Evaluator // nil where there is no such evaluator
+}
+
+// best returns the nodes of a placement with a worst case: those that were found, or one of the optima.
+func best(p objective.Problem, nodes []int, optima []core.Placement, e *worst.Evaluator, least int64) string {
+	for _, o := range optima {
+		if nodes == nil && e.Load(o.Nodes(), 0) == least {
+			nodes = o.Nodes()
+		}
+	}
+	return objective.NodesText(p.Torus(), nodes)
 }
 
 // Case returns the worst case of a cell for which HasWorst holds; ok is false where its routing has none. The least
@@ -77,6 +88,9 @@ func (t *WorstTable) Case(ctx context.Context, view *atlas.Atlas, c atlas.Cell, 
 		}
 		if all {
 			w.Least = text(least, t.own)
+			if least < load {
+				w.Best = best(p, nodes, optima, t.own, least)
+			}
 		}
 		if known = known || all && nodes == nil; !known { // some placement has less: has one of the optimal ones?
 			most, _ := results.ParseFraction(c.MaxLoad)

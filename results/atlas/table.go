@@ -49,6 +49,7 @@ var columns = []struct {
 	{"worst_load_val", "text", func(d *Detail) any { return orNil(permuted(d).Valiant) }},
 	{"worst_load_least", "text", func(d *Detail) any { return orNil(permuted(d).Least) }},
 	{"worst_load_of_optima", "text", func(d *Detail) any { return orNil(permuted(d).Lightest) }},
+	{"worst_load_placement", "text", func(d *Detail) any { return orNil(permuted(d).Best) }},
 	{"placement", "text", func(d *Detail) any {
 		if d.Record == nil {
 			return nil

@@ -21,10 +21,11 @@ type WorstCase struct {
 	Valiant  string `json:",omitempty"` // the same under val; "" where it was not computed
 	Least    string `json:",omitempty"` // the least of all placements; "" where not all were looked at
 	Lightest string `json:",omitempty"` // the least of those with E_max as small as that of the cell; likewise
+	Best     string `json:",omitempty"` // nodes of a placement with Least, where that of the cell has more
 }
 
 // worstHeads are the columns of a file of worst cases.
-var worstHeads = []string{"torus", "routing", "size", "nodes", "worst", "val", "least", "lightest"}
+var worstHeads = []string{"torus", "routing", "size", "nodes", "worst", "val", "least", "lightest", "best"}
 
 // WorstCases are worst cases by cell.
 type WorstCases map[texts.Key]WorstCase
@@ -39,7 +40,7 @@ func ReadWorst(data []byte) (WorstCases, error) {
 	list := WorstCases{}
 	for i, r := range rows[1:] {
 		size, err := strconv.Atoi(r[2])
-		for at, text := range r[4:] {
+		for at, text := range r[4:8] {
 			if at == 0 || text != "" {
 				_, wrong := results.ParseFraction(text)
 				err = cmp.Or(err, wrong)
@@ -48,7 +49,7 @@ func ReadWorst(data []byte) (WorstCases, error) {
 		if err != nil {
 			return nil, &results.ReadError{Line: i + 2, Problem: err.Error()}
 		}
-		list[texts.Key{Torus: r[0], Routing: r[1], Size: size}] = WorstCase{r[3], r[4], r[5], r[6], r[7]}
+		list[texts.Key{Torus: r[0], Routing: r[1], Size: size}] = WorstCase{r[3], r[4], r[5], r[6], r[7], r[8]}
 	}
 	return list, nil
 }
@@ -72,7 +73,8 @@ func (l WorstCases) Encode(cells []Cell) []byte {
 	rows.Write(worstHeads) // errors are those of the buffer, which has none
 	for _, c := range cells {
 		if w, ok := l.Of(c); ok {
-			rows.Write([]string{c.Where(), c.Routing, strconv.Itoa(c.Size), w.set, w.Load, w.Valiant, w.Least, w.Lightest})
+			rows.Write([]string{c.Where(), c.Routing, strconv.Itoa(c.Size), w.set, w.Load, w.Valiant, w.Least,
+				w.Lightest, w.Best})
 		}
 	}
 	rows.Flush()

@@ -2,11 +2,15 @@ package findings
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective/worst"
+	"leeway/results"
 	"leeway/results/atlas"
 )
 
@@ -37,6 +41,44 @@ func TestWorstOfAllPermutations(t *testing.T) {
 	}
 	if checked < 20 {
 		t.Errorf("%d cells checked", checked)
+	}
+}
+
+// TestWorstOfAllCells: the file has every proved cell in two dimensions with sides of at most 8 under the routings that
+// docs/permutations.md names, also under val, and a placement with the least worst load where another has less.
+func TestWorstOfAllCells(t *testing.T) {
+	view, known := coretest.Must(atlas.Shipped()), coretest.Must(atlas.ShippedWorst())
+	cells, _ := view.Cells(atlas.Filter{})
+	evaluators, least := map[string]*worst.Evaluator{}, 0
+	for _, c := range cells {
+		if len(c.Torus) != 2 || max(c.Torus[0], c.Torus[1]) > 8 || c.Size < 2 || c.Status != atlas.Optimal ||
+			c.Where() != c.Grid.Text() || !slices.Contains([]string{"odr", "udr", "minimal"}, c.Routing[:len(c.Routing)-9]) {
+			continue
+		}
+		w, ok := known.Of(c)
+		if !ok || w.Valiant == "" {
+			t.Errorf("%s has no worst load, or none under val", c.Key())
+		}
+		if (w.Best != "") != (w.Least != "" && w.Least != w.Load) {
+			t.Errorf("%s: the least worst load is %q, by %q", c.Key(), w.Least, w.Best)
+		}
+		if w.Best == "" {
+			continue
+		}
+		p := coretest.Must(c.Key().Problem())
+		key := c.Where() + c.Routing
+		if evaluators[key] == nil {
+			evaluators[key] = coretest.Must(worst.New(p.Routing))
+		}
+		s := coretest.Must(family.ParseNodes(p.Torus(), w.Best))
+		load := results.FormatFraction(big.NewRat(evaluators[key].Load(s, 0), evaluators[key].Den()))
+		if len(s) != c.Size || load != w.Least {
+			t.Errorf("%s: %s has a worst load of %s, the file says %s", c.Key(), w.Best, load, w.Least)
+		}
+		least++
+	}
+	if least < 200 {
+		t.Errorf("%d placements with a smaller worst load", least)
 	}
 }
 

@@ -85,8 +85,8 @@
   }
 
   // permuted says what the worst permutation puts on a link, and whether other placements have less.
-  function permuted({ Load, Valiant, Least, Lightest }) {
-    const others = Least && (Least === Load ? "no placement has less" : ["the least of all placements is ", number(Least)]);
+  function permuted({ Load, Valiant, Least, Lightest, Best }) {
+    const others = Least && (Least === Load ? "no placement has less" : ["the least of all placements is ", number(Least), Best && [", as of ", h("code", {}, Best)]]);
     const optimal = Lightest && Lightest !== Least && (Lightest === Load ? "no optimal placement has less" : ["the least of the optimal ones is ", number(Lightest)]);
     return h("p", { class: "note", id: "worst" }, link(root + "docs/permutations.html", "Worst permutation"), " of its processors: ", number(Load), " on a link", Valiant && [", under val ", number(Valiant)], others && ["; ", others], optimal && ["; ", optimal], ".");
   }
