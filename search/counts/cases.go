@@ -150,7 +150,7 @@ func (r *refuter) fill(nodes []int, prove func() error) error {
 // count goes through the counts of the slabs of the dimension at hand from the next one on, then of the other
 // dimensions, then through the nodes.
 func (r *refuter) count() error {
-	if err := r.stop(); err != nil {
+	if err := r.stop(); err != nil || r.wanted != nil {
 		return err
 	}
 	at, slab := r.at, r.slab

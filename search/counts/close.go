@@ -482,7 +482,7 @@ func (r *refuter) weigh(d *dimension, c *class, lines []*line, last int) {
 func (r *refuter) weighting(weights []steps.LinkWeight) steps.Weighting {
 	var key []byte
 	for _, w := range weights {
-		key = binary.AppendUvarint(key, uint64(w.Link))
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(w.Link)), uint64(w.Weight))
 	}
 	w, there := r.weightings[string(key)]
 	if !there {
@@ -522,7 +522,8 @@ func (r *refuter) over() bool {
 		}
 	}
 	for _, l := range r.known {
-		if r.overLine(l.dimension, l.line) || r.decided(l.line) && r.crossing(l.dimension, l.line) {
+		if r.overLine(l.dimension, l.line) || r.decided(l.line) && r.crossing(l.dimension, l.line) ||
+			r.slab < 0 && r.overTogether(l.dimension, l.line) {
 			return true
 		}
 	}

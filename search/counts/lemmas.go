@@ -188,6 +188,15 @@ func (r *refuter) narrowSlabs(d *dimension) (closed bool, err error) {
 	return false, nil
 }
 
+// newScout returns a refuter of the branch at hand that writes nothing, at most so many steps, 0: any number.
+func (r *refuter) newScout(most int64) *refuter {
+	scout := *r
+	scout.widths, scout.numbers = map[string]*width{}, map[*element]steps.Element{}
+	scout.weightings, scout.views = map[string]steps.Weighting{}, map[string]steps.View{}
+	scout.to, scout.most = r.to.Blank(), most
+	return &scout
+}
+
 // roomOf returns how many processors a set can have where no slab of a dimension has more than a number, as far as the
 // counts of the slabs of that dimension tell.
 func (r *refuter) roomOf(s steps.Set, d *dimension, most int) (w *width, err error) {
@@ -200,11 +209,7 @@ func (r *refuter) roomOf(s steps.Set, d *dimension, most int) (w *width, err err
 		premises = append(premises, steps.Premise{Set: o, Number: most})
 	}
 	if r.scout == nil {
-		scout := *r
-		scout.widths, scout.numbers = map[string]*width{}, map[*element]steps.Element{}
-		scout.weightings, scout.views = map[string]steps.Weighting{}, map[string]steps.View{}
-		scout.to, scout.most = r.to.Blank(), 0
-		r.scout = &scout
+		r.scout = r.newScout(0)
 	}
 	w = &width{}
 	for w.most = r.root.Hi[s]; w.most > 0; w.most-- {

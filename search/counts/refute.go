@@ -114,6 +114,9 @@ func (q plan) write(ctx context.Context, p objective.Problem, below *big.Rat, to
 	prove := r.count
 	if r.slab = -1; q.lineFirst {
 		prove = r.chooseLine
+		if err := r.addUnions(); err != nil {
+			return err
+		}
 	}
 	if r.Crossed {
 		to.Crossed()
@@ -160,6 +163,7 @@ type refuter struct {
 
 	numbers    map[*element]steps.Element
 	scout      *refuter
+	wanted     *[]union          // of a scout that looks for them: those of which the counts would close a case
 	supposed   bool              // it is the proof of a lemma
 	visits     int               // cases until errOpen, none at 0
 	widths     map[string]*width // of lines, by dimension and counts of slabs

@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check"
@@ -103,6 +104,36 @@ func TestAgainstAllPlacements(t *testing.T) {
 			t.Fatalf("case %d, %s below %s: %v", i, p, above.RatString(), err)
 		} else if most, _ := p.Naive(there.Placement).Max(); most.Cmp(best) != 0 || !p.Admits(there.Placement) {
 			t.Fatalf("case %d: %v has %s", i, there.Placement.Nodes(), most.RatString())
+		}
+	}
+}
+
+// TestLargeTori proves values where what a line holds leaves the links of the line too little, each with a weight.
+func TestLargeTori(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		size           int
+		below          int64
+		steps          int64
+	}{
+		{"12x12", "odr", 24, 12, 5000},
+		{"12x12", "udr:tie=both", 36, 14, 5000},
+		{"13x13", "udr", 26, 7, 5000},
+		{"12x12", "odr:tie=both", 24, 11, 5000},
+		{"14x14", "odr", 28, 14, 20000},
+		{"16x16", "odr", 32, 16, 5000},
+	}[:coretest.Cases(6, 2)] {
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(torus, c.routing)), c.size))
+		below := big.NewRat(c.below, 1)
+		var b bytes.Buffer
+		w := steps.NewWriter(&b, steps.Sets(p))
+		if err := counts.Refute(context.Background(), p, below, w); err != nil || w.Steps > c.steps {
+			t.Errorf("%s below %d: %d steps, %v", p, c.below, w.Steps, err)
+			continue
+		}
+		if _, err := kernel.Check(coretest.Must(check.StepsQuestion(p, below, false)), &b, false, free); err != nil {
+			t.Errorf("%s below %d: %v", p, c.below, err)
 		}
 	}
 }

@@ -15,7 +15,8 @@ type dimension struct {
 	slabs    []steps.Set
 	suffixes []steps.Set // by slab: it and all after it
 	parts    [][]steps.Set
-	like     [][]kin // by other dimension, with every slab of that one where it is, and slab
+	unions   map[uint64]steps.Set // by slabs
+	like     [][]kin              // by other dimension, with every slab of that one where it is, and slab
 	classes  []*class
 	lines    []*line // along it
 	unlike   []*line // of which every two have links that processors off them load differently
@@ -115,7 +116,9 @@ func (r *refuter) newDimension(s int) *dimension {
 		}
 		r.declare(d.suffixes[x], []steps.Set{d.slabs[x], d.suffixes[x+1]})
 	}
+	d.unions = map[uint64]steps.Set{}
 	for x := range d.k {
+		d.unions[1<<x], d.unions[1<<d.k-1<<x] = d.slabs[x], d.suffixes[x]
 		parts := slices.Clone(d.slabs[:x+1])
 		if x+1 < d.k {
 			parts = append(parts, d.suffixes[x+1])

@@ -94,7 +94,6 @@ func TestLargeTori(t *testing.T) {
 		{"8x8", "avoid:tie=both", 23, big.NewRat(15, 2)},
 		{"8x8", "minimal", 22, big.NewRat(7, 1)},
 		{"7x7:open=0,1", "minimal", 18, big.NewRat(72, 7)},
-		{"16x16", "udr:tie=both", 64, big.NewRat(15, 1)},
 	} {
 		network := coretest.Must(core.ParseNetwork(c.network))
 		var p objective.Problem
