@@ -16,6 +16,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/kernel"
 	"leeway/search/counts"
+	"leeway/search/searchtest"
 )
 
 func free(int64) error { return nil }
@@ -134,6 +135,52 @@ func TestLargeTori(t *testing.T) {
 		}
 		if _, err := kernel.Check(coretest.Must(check.StepsQuestion(p, below, false)), &b, false, free); err != nil {
 			t.Errorf("%s below %d: %v", p, c.below, err)
+		}
+	}
+}
+
+// TestTwistedClients has the kernel follow refutations about clients and given nodes on small twisted tori, where a
+// processor may put less on a link of its own line than others of its slab do.
+func TestTwistedClients(t *testing.T) {
+	for i := range coretest.Cases(6000, 700) {
+		rng := coretest.Rng(777, i)
+		torus := coretest.AnyNetwork(rng, 14)
+		if !torus.Twisted() {
+			continue
+		}
+		n := 1 + rng.IntN(torus.N())
+		p := coretest.Must(objective.NewProblem(coretest.Routing(rng, torus), n))
+		traffic := objective.Traffic{Request: 1 + rng.IntN(2), Reply: 1 + rng.IntN(3)}
+		if rng.IntN(2) == 0 {
+			traffic.Replies = coretest.Routing(rng, torus)
+		}
+		p, err := p.WithTraffic(traffic)
+		if err != nil {
+			continue
+		}
+		var fixed, forbidden []int
+		for v := range torus.N() {
+			switch rng.IntN(5) {
+			case 0:
+				fixed = append(fixed, v)
+			case 1:
+				forbidden = append(forbidden, v)
+			}
+		}
+		if len(fixed) > n || torus.N()-len(forbidden) < n {
+			continue
+		}
+		if p = coretest.Must(p.WithNodes(fixed, forbidden)); counts.Refutes(p) != nil {
+			continue
+		}
+		best := searchtest.Optimum(p)
+		var b bytes.Buffer
+		err = counts.RefuteBy(context.Background(), i%counts.Plans, p, best, steps.NewWriter(&b, steps.Sets(p)))
+		if err == nil {
+			_, err = kernel.Check(coretest.Must(check.StepsQuestion(p, best, false)), &b, false, free)
+		}
+		if err != nil {
+			t.Errorf("case %d: %s below %s: %v", i, p, best.RatString(), err)
 		}
 	}
 }

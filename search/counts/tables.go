@@ -34,6 +34,7 @@ type class struct {
 	// By slab: the least that a processor there puts on the links by itself; on those but one of a line that it is off.
 	single [2][]int64
 	byNode []int64 // what one puts on them by itself
+	uneven bool    // one in a slab puts more on the link of some line by itself than another off the line
 	alone  bool    // its numbers are those of no class before it
 	exact  bool    // so that lines have exactly what counts of slabs have their processors put on them
 	sums   sums
@@ -302,8 +303,9 @@ func (r *refuter) tableAlone() {
 					if d.of[v] == l {
 						l.inner[i][x] = amounts[link]
 					} else {
-						l.outer[i][x] = min(l.outer[i][x], amounts[link])
 						c := r.links[link].class
+						c.uneven = c.uneven || l.outer[i][x] != math.MaxInt64 && l.outer[i][x] != amounts[link]
+						l.outer[i][x] = min(l.outer[i][x], amounts[link])
 						c.single[1][x] = min(c.single[1][x], c.byNode[v]-amounts[link])
 					}
 				}
@@ -322,6 +324,9 @@ func (r *refuter) tableAlone() {
 				for x := range d.k {
 					if l.outer[i][x] == math.MaxInt64 {
 						l.outer[i][x] = 0 // there is but one line
+					}
+					if l.inner[i][x] < l.outer[i][x] { // as on twisted tori: it may be that of any node of the slab
+						l.outer[i][x], r.links[l.links[i]].class.uneven = l.inner[i][x], true
 					}
 				}
 				l.outers[i] = tailOf(l.outer[i])
@@ -352,7 +357,7 @@ func tailOf(list []int64) []int64 {
 // finish derives the rest of a class when what all pairs put on it is known.
 func (r *refuter) finish(d *dimension, c *class) {
 	c.sums.size(d.k)
-	c.exact = true
+	c.exact = !c.uneven
 	for x := range d.k {
 		if c.pair[x][x] == math.MaxInt64 {
 			c.pair[x][x] = 0 // slabs of one node
