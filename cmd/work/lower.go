@@ -95,8 +95,8 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerb
 	}
 }
 
-// mostStepped is the most nodes of a network of more than two dimensions for which all engines write steps of the bounds
-// margin and lines: on larger ones those of others than slabs are many.
+// mostStepped is the most nodes of a network of more than two dimensions for which all engines write steps of the
+// bounds margin and lines: on larger ones those of others than slabs are many.
 const mostStepped = 150
 
 // lesserTries is for how many smaller values of the margin bound steps are tried.
