@@ -74,7 +74,7 @@ func TestContentHash(t *testing.T) {
 		torus, routing string
 		size           int
 		want           string
-	}{{"8x8", "udr:tie=both", 16, "dcaec69ca274806298d57cdf92f83df29dc3490f91858c204ef7ba9c94306642"},
+	}{{"8x8", "udr:tie=both", 16, "e83074fc9fad8844c2e174572bd969e2b9e1952165c77f81589599dc7c34846e"},
 		{"4x4x4", "odr:tie=plus", 20, "f74c385c744d47467d1495dd46b3bece6fda8239b008a18683dc07087bb3f4b5"},
 		{"3x3x3", "avoid:tie=both", 6, "675e51f9fb34d70f189a5741a6a965414f854d03aaa56d4f8d374e00cfbc99f5"},
 		{"6x6", "minimal:tie=both", 18, "6a46bfb763004ed3076bee921635b021975296459d2e841fe96c14e8893a3a96"}} {
