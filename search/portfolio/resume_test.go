@@ -32,7 +32,7 @@ func problems() []objective.Problem {
 	if testing.Short() {
 		return list
 	}
-	return append(list, searchtest.Problem("9x9", "odr", 26), searchtest.Problem("8x8", "udr:tie=both", 29),
+	return append(list, searchtest.Problem("9x9", "odr", 41), searchtest.Problem("8x8", "udr:tie=both", 29),
 		searchtest.Problem("5x7", "minimal", 14))
 }
 
