@@ -89,8 +89,6 @@ func TestCuts(t *testing.T) {
 		{"4x4", "free", 9, big.NewRat(2, 1), true},             // 8/4
 		{"4x4", "free:single-path", 8, big.NewRat(2, 1), true}, // 7/4, whole
 		{"4x4", "free", 8, big.NewRat(2, 1), false},            //
-		{"4x4", "free:single-path", 9, big.NewRat(3, 1), true}, // 3 (9-3)/8, whole: three in two rows, or six
-		{"6x4", "free", 13, big.NewRat(5, 1), true},            // 42/8: six of thirteen in three of the six slabs
 		{"8x8:open=0,1", "odr", 64, big.NewRat(31, 1), true},   // 63/2 at a corner
 		{"9x9x9", "odr", 32, big.NewRat(6, 1), true},           // 31/6, whole
 	} {

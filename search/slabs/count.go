@@ -217,7 +217,7 @@ func (r *refuter) limitOf(list []steps.LinkWeight) (limit int64) {
 	for _, l := range list {
 		limit += int64(l.Weight) * r.limits[l.Link]
 	}
-	if r.flows == nil { // no link comes up to it
+	if r.strict && len(list) > 0 {
 		limit--
 	}
 	return limit

@@ -116,7 +116,8 @@ type refuter struct {
 	torus   *core.Torus
 	flows   *flows.Table         // nil where the paths depend on the processors or are chosen, and on large networks
 	unit    int64                // of a message
-	limits  []int64              // by link; where there are no flows no link comes up to it
+	limits  []int64              // by link
+	strict  bool                 // no link comes up to its limit
 	ordered bool                 // a path corrects one dimension after the other
 	even    bool                 // translations preserve loads, and no node is fixed or forbidden
 	sets    map[string]steps.Set // by their nodes
@@ -147,6 +148,10 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat) (r *re
 	}
 	if below.Denom().BitLen() > 20 || below.Num().BitLen() > 30 {
 		return nil, ErrOpen
+	}
+	if r.strict = p.Free == nil || !p.Free.Single; !r.strict {
+		r.unit, r.limits = 1, flows.Limits(t, 1, below, false)
+		return r, nil
 	}
 	r.unit = 2 * below.Denom().Int64()
 	r.limits = flows.Limits(t, r.unit, below, true)

@@ -90,7 +90,8 @@ func TestLargeTori(t *testing.T) {
 		{"6x6x6", "udr", 36, big.NewRat(6, 1)},
 		{"4x4x4x4", "odr", 64, big.NewRat(32, 1)},
 		{"4x4x4x4", "odr:tie=both", 64, big.NewRat(24, 1)},
-		{"6x4", "free", 13, big.NewRat(5, 1)}, // 42/8: six of thirteen in three of the six slabs
+		{"6x4", "free", 13, big.NewRat(5, 1)},            // 42/8: six of thirteen in three of the six slabs
+		{"4x4", "free:single-path", 9, big.NewRat(3, 1)}, // 3 (9-3)/8, whole: three in two rows, or six
 		{"8x8", "avoid:tie=both", 23, big.NewRat(15, 2)},
 		{"8x8", "minimal", 22, big.NewRat(7, 1)},
 		{"7x7:open=0,1", "minimal", 18, big.NewRat(72, 7)},
