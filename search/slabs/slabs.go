@@ -146,12 +146,15 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat) (r *re
 		r.unit, r.limits = r.flows.Unit, r.flows.Limits(t, below, false)
 		return r, nil
 	}
-	if below.Denom().BitLen() > 20 || below.Num().BitLen() > 30 {
-		return nil, ErrOpen
-	}
 	if r.strict = p.Free == nil || !p.Free.Single; !r.strict {
 		r.unit, r.limits = 1, flows.Limits(t, 1, below, false)
 		return r, nil
+	}
+	if scale := big.NewInt(1 << 16); below.Denom().Cmp(scale) > 0 { // a little above: what is none there is none below
+		below = new(big.Rat).SetFrac(objective.NumeratorUp(below, scale), scale)
+	}
+	if below.Num().BitLen() > 30 {
+		return nil, ErrOpen
 	}
 	r.unit = 2 * below.Denom().Int64()
 	r.limits = flows.Limits(t, r.unit, below, true)
