@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"leeway/core"
 	"leeway/encode/timetable"
@@ -125,48 +126,59 @@ type Bounds struct {
 // bounds returns the lower bounds. Both are the steps where each has sends of one block.
 func (n *network) bounds() Bounds {
 	p := int64(len(n.processors))
-	if p < 2 {
-		return Bounds{}
-	}
-	sides := int64(0)
-	for _, k := range n.Dims() {
-		sides += int64(k) * int64(k)
-	}
-	n.meter.Charge(sides + p*int64(n.D()))
-	if n.head.Model == exchange.Wormhole { // a processor sends p-1 blocks
+	if n.head.Model == exchange.Wormhole && p > 1 { // a processor sends p-1 blocks
+		n.meter.Charge(n.spread())
 		return Bounds{int64(bits.Len64(uint64(p - 1))),
 			max(p-1, int64(exchange.NewBound("cut", exchange.CutBound(n.Network, n.processors)).Steps))}
 	}
-	if n.head.Model == exchange.AllPort || !n.Separable() {
+	most := int64(n.named()[0].Steps)
+	return Bounds{most, most}
+}
+
+// named returns the bounds that need no witness of a schedule in steps, the best first.
+func (n *network) named() []exchange.Bound {
+	n.meter.Charge(n.spread())
+	if p := int64(len(n.processors)); n.head.Model == exchange.AllPort || !n.Separable() {
 		n.meter.Charge(p * p)
 	}
 	if n.D() == 1 && n.Open(0) { // searches from every node
 		n.meter.ChargeAll(n.N(), n.N()+n.M())
 	}
-	most := int64(exchange.Bounds(n.head.Model, n.Network, n.processors)[0].Steps)
-	return Bounds{most, most}
+	return exchange.Bounds(n.head.Model, n.Network, n.processors)
 }
 
-// BoundProblem says why no lower bound on steps, or not the one by weights that the proof of the head gives, is as high
-// as the proof says, "" if one is.
+// spread returns what it takes to look at the distances of the processors along each dimension.
+func (n *network) spread() int64 {
+	sides := int64(0)
+	for _, k := range n.Dims() {
+		sides += int64(k) * int64(k)
+	}
+	return sides + int64(len(n.processors))*int64(n.D())
+}
+
+// BoundProblem says why the lower bound on steps that the proof of the head names is not as high as the proof says, ""
+// if it is.
 func BoundProblem(head exchange.Head, m *meter.Meter) string {
 	p := head.Proof
 	n, err := newNetwork(head, m)
 	if err != nil {
 		return err.Error()
 	}
-	if p.Weights != nil || p.Bound == exchange.WeightBound {
-		v, err := n.weightedSteps(p.Weights)
-		switch {
-		case err != nil:
+	var value *big.Rat
+	if p.Bound == exchange.WeightBound || p.Bound == exchange.CongestionBound {
+		if value, err = n.weightedSteps(p.Weights); err != nil {
 			return err.Error()
-		case v.Cmp(big.NewRat(int64(p.Below)-1, 1)) <= 0: // rounded up it is below
-			return fmt.Sprintf("the bound %s is %s, below %d", p.Bound, v.RatString(), p.Below)
 		}
-		return ""
+	} else {
+		list := n.named()
+		i := slices.IndexFunc(list, func(b exchange.Bound) bool { return b.Name == p.Bound })
+		if i < 0 {
+			return fmt.Sprintf("no bound of the model %s is named %q", head.Model, p.Bound)
+		}
+		value = list[i].Value
 	}
-	if best := n.bounds().Phases; best < int64(p.Below) {
-		return fmt.Sprintf("the best bound known to the checker is %d, below %d", best, p.Below)
+	if value.Cmp(big.NewRat(int64(p.Below)-1, 1)) <= 0 { // rounded up it is below
+		return fmt.Sprintf("the bound %s is %s, below %d", p.Bound, value.RatString(), p.Below)
 	}
 	return ""
 }
