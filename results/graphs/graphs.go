@@ -20,7 +20,8 @@ import (
 // Read returns the network that a file describes: GraphML if it begins with <, node-link JSON with {, anynet with the
 // word router, else a list of edges, "u v" or "u v capacity". A node has the name that the file gives it; where all
 // names are whole numbers, nodes are numbered in their order, else as they stand in the file. Capacities are whole
-// numbers, 1 unless an edge has an attribute capacity or bandwidth. Links of a directed graph are in both directions.
+// numbers, 1 unless an edge has an attribute capacity or bandwidth. Links of a directed graph are in both directions. A
+// list of edges with both "u v" and "v u" is that of a directed graph.
 // Errors are *results.ReadError with the line.
 func Read(data []byte) (*core.Network, error) {
 	b := &graph{data: data, numbers: map[string]int{}}
@@ -196,7 +197,8 @@ func (b *graph) bothWays() (edges []edge, err error) {
 	}
 	return nil, b.fail(first.offset, fmt.Sprintf("the link from %q to %q has capacity %d, and there is no link back of "+
 		"this capacity", results.Shorten(b.nodes[first.from].name), results.Shorten(b.nodes[first.to].name), first.capacity),
-		"links come in both directions, with equal capacities; an undirected graph has them by itself")
+		"links come in both directions, with equal capacities; an undirected graph has them by itself, and a list of edges "+
+			"in which no edge stands in both directions")
 }
 
 // lines yields the lines of the file with their offsets, without comments, which begin with # or %.
@@ -234,6 +236,14 @@ func (b *graph) readEdges() error {
 		if err := b.join(fields[0], fields[1], capacity, false, offset, true); err != nil {
 			return err
 		}
+	}
+	there := map[[2]int]bool{}
+	for _, e := range b.edges {
+		there[[2]int{e.from, e.to}] = true
+	}
+	directed := slices.ContainsFunc(b.edges, func(e edge) bool { return there[[2]int{e.to, e.from}] })
+	for i := range b.edges {
+		b.edges[i].oneWay = directed
 	}
 	return nil
 }

@@ -120,6 +120,8 @@ func TestErrors(t *testing.T) {
 		{"a b\nb c 1.5", 2, `the capacity "1.5" is not a whole number`},
 		{"a b\n\nb c x", 3, `the capacity "x" is not a number`},
 		{"a b\nb c {'capacity': 'wide'}", 2, `the capacity "wide" is not a number`},
+		{"a b 2\nb a 3\n", 1, "capacity 2, and there is no link back"},
+		{"a b\nb c\nc b\n", 1, `from "a" to "b" has capacity 1, and there is no link back`},
 		{"a b\nc d", 0, "not connected: no path leads from node a to node c"},
 		{"a b\nb c\x01", 0, "characters that cannot be printed"},
 		{"router 0 router 1\nrouter 1 router 1", 2, "joins the node"},
@@ -161,6 +163,7 @@ func TestOrder(t *testing.T) {
 		"2 0\n0 1\n":    "3:links=0-1,0-2",
 		"10 9\n9 1 3\n": "3:links=0-1*3,1-2:names=1+9+10",
 		"b a\na c\n":    "3:links=0-1,1-2:names=b+a+c",
+		"b a\na b\n":    "2:links=0-1:names=b+a",
 		"b,a\nb,a":      "2:links=0-1,0-1:names=b+a",
 	} {
 		if got, err := graphs.Read([]byte(text)); err != nil || got.String() != want {
