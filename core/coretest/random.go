@@ -1,5 +1,4 @@
-// Package coretest holds seeded random instances and the conformance suite of
-// routings. Only tests import it.
+// Package coretest holds seeded random instances. Only tests import it.
 package coretest
 
 import (

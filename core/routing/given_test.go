@@ -133,7 +133,7 @@ func TestGivenConforms(t *testing.T) {
 	for i := range coretest.Cases(800, 40) {
 		rng := coretest.Rng(35, i)
 		network := coretest.Given(rng, 9)
-		coretest.Conform(t, routing.NewMinimal(network, routing.TieBoth), coretest.Placement(rng, network).Set())
+		conform(t, routing.NewMinimal(network, routing.TieBoth), coretest.Placement(rng, network).Set())
 	}
 }
 

@@ -17,7 +17,7 @@ func TestLegsConform(t *testing.T) {
 		rng := coretest.Rng(371, i)
 		torus := coretest.AnyNetwork(rng, 14)
 		r := coretest.Legs(rng, torus)
-		coretest.Conform(t, r, coretest.Placement(rng, torus).Set())
+		conform(t, r, coretest.Placement(rng, torus).Set())
 		if _, err := symmetry.Of(r); err != nil {
 			t.Fatalf("%s on %s: %v", r, torus, err)
 		}

@@ -54,8 +54,8 @@ func TestConformNetworks(t *testing.T) {
 	for i := range cases {
 		rng := coretest.Rng(13, i)
 		in := coretest.RandomOn(rng, coretest.Network(rng, 20))
-		coretest.Conform(t, in.Routing, in.Placement.Set())
-		coretest.ConformPaths(t, coretest.Table(rng, in.Torus, true), in.Placement.Set())
+		conform(t, in.Routing, in.Placement.Set())
+		conformPaths(t, coretest.Table(rng, in.Torus, true), in.Placement.Set())
 	}
 }
 
@@ -118,7 +118,7 @@ func TestConform(t *testing.T) {
 		torus := core.MustTorus(dims...)
 		p := family.Draw(torus, (torus.N()+2)/3, coretest.Rng(11, i))
 		for _, text := range allRoutings(torus.D()) {
-			coretest.Conform(t, parse(t, torus, text), p.Set())
+			conform(t, parse(t, torus, text), p.Set())
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestConformRandom(t *testing.T) {
 	coretest.Alone(t)
 	for i := range coretest.Cases(40, 10) {
 		in := coretest.Random(coretest.Rng(12, i), 20)
-		coretest.Conform(t, in.Routing, in.Placement.Set())
+		conform(t, in.Routing, in.Placement.Set())
 	}
 }
 
@@ -207,7 +207,7 @@ func TestTwisted(t *testing.T) {
 		}
 		instance := coretest.RandomOn(rng, torus)
 		r, processors := instance.Routing, instance.Placement.Set()
-		coretest.Conform(t, r, processors)
+		conform(t, r, processors)
 		if _, legs := r.(*routing.Legs); legs || r.DependsOnPlacement() {
 			continue
 		}

@@ -19,7 +19,7 @@ func TestTableConforms(t *testing.T) {
 	for i := range coretest.Cases(60, 15) {
 		rng := coretest.Rng(61, i)
 		torus := coretest.AnyNetwork(rng, 24)
-		coretest.ConformPaths(t, coretest.Table(rng, torus, i%2 == 0 || !torus.Closed()), core.NewSet(torus.N()))
+		conformPaths(t, coretest.Table(rng, torus, i%2 == 0 || !torus.Closed()), core.NewSet(torus.N()))
 	}
 }
 

@@ -18,7 +18,7 @@ func TestWeighted(t *testing.T) {
 		network := coretest.Any(rng, 8)
 		entries := coretest.WeightedEntries(rng, network)
 		r := coretest.Must(routing.NewWeighted(network, entries))
-		coretest.ConformPaths(t, r, nil)
+		conformPaths(t, r, nil)
 		parallel := map[[2]int]int64{}
 		for l := range core.Link(network.M()) {
 			if from, to := network.LinkEnds(l); network.HasLink(l) {

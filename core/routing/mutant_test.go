@@ -1,4 +1,4 @@
-package coretest
+package routing_test
 
 import (
 	"fmt"
@@ -139,7 +139,7 @@ func TestConformCatchesBrokenPromises(t *testing.T) {
 		{"read back: ", mutant{text: "odr:tie=both"}},
 	} {
 		c.mutant.Routing = udr
-		why := failure(func(tb testing.TB) { Conform(tb, c.mutant, core.NewSet(torus.N())) })
+		why := failure(func(tb testing.TB) { conform(tb, c.mutant, core.NewSet(torus.N())) })
 		if !strings.Contains(why, c.reason) || (why == "") != (c.reason == "") {
 			t.Errorf("broken for %q: rejected because of %q", c.reason, why)
 		}

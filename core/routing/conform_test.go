@@ -1,4 +1,4 @@
-package coretest
+package routing_test
 
 import (
 	"fmt"
@@ -10,21 +10,21 @@ import (
 	"leeway/core/routing"
 )
 
-// Conform fails the test unless r keeps the promises of routing.Routing on its
-// whole torus with the given processors: those of ConformPaths, and the text form
+// conform fails the test unless r keeps the promises of routing.Routing on its
+// whole torus with the given processors: those of conformPaths, and the text form
 // reads back as the same routing.
-func Conform(t testing.TB, r routing.Routing, processors core.Set) {
+func conform(t testing.TB, r routing.Routing, processors core.Set) {
 	t.Helper()
-	ConformPaths(t, r, processors)
+	conformPaths(t, r, processors)
 	checkText(t, r, processors)
 }
 
-// ConformPaths is Conform for a routing whose text form cannot be read back, such
+// conformPaths is conform for a routing whose text form cannot be read back, such
 // as a table: paths lead from p to q, shortest or distinct ones where the routing says so, Flow is what they weigh, the
 // denominator divides, and, unless the routing says otherwise, translations carry
 // paths along. Cost: all pairs times their paths, several times, so the torus
 // should be small.
-func ConformPaths(t testing.TB, r routing.Routing, processors core.Set) {
+func conformPaths(t testing.TB, r routing.Routing, processors core.Set) {
 	t.Helper()
 	for p, q := range pairs(r.Torus()) {
 		where := describePair(r, p, q, processors)
