@@ -3,7 +3,6 @@ package fast
 import (
 	"fmt"
 	"math/big"
-	"math/bits"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -45,7 +44,7 @@ func fitAmounts(p objective.Problem, den *big.Int) bool {
 }
 
 // NewAssigned returns the table of a problem whose traffic is a matrix. Shares that have no denominator of at most 30
-// bits are rounded to multiples of 2^-20. Errors are *core.InputError: too many nodes, flows that are too long
+// bits are rounded down to multiples of 2^-20. Errors are *core.InputError: too many nodes, flows that are too long
 // together, a table of paths that does not have all pairs, or amounts beyond a word. Cost: a flow for every pair of
 // nodes, or for every displacement.
 func NewAssigned(p objective.Problem) (*Assigned, error) {
@@ -74,7 +73,10 @@ func NewAssigned(p objective.Problem) (*Assigned, error) {
 				continue
 			}
 			if from == 0 || !byDisplacement {
-				first[d] = e.shares(p.Routing.Flow(from, to, nil), den)
+				first[d] = nil
+				for _, l := range gather(t, den.Int64(), p.Routing.Flow(from, to, nil)) {
+					first[d] = append(first[d], Flow{int32(l.Link(t)), int32(l.Load)})
+				}
 			}
 			for _, f := range first[d] {
 				if byDisplacement {
@@ -104,27 +106,6 @@ func Assignable(p objective.Problem) error {
 			Hint: "round the amounts"}
 	}
 	return routing.Complete(p.Routing)
-}
-
-// shares returns a flow in units of 1/den after division by bandwidths.
-func (e *Assigned) shares(f routing.Flow, den *big.Int) (list []Flow) {
-	share, half := new(big.Int), new(big.Int)
-	words := f.Den.BitLen() <= 40 && den.BitLen() <= maxShareBits
-	for _, s := range f.Shares {
-		bandwidth := int64(e.problem.Torus().LinkBandwidth(s.Link))
-		if words && bandwidth < 1<<20 { // shares are at most 2
-			under := f.Den.Uint64() * uint64(bandwidth)
-			high, low := bits.Mul64(s.Num.Uint64(), den.Uint64())
-			low, carry := bits.Add64(low, under/2, 0)
-			units, _ := bits.Div64(high+carry, low, under)
-			list = append(list, Flow{int32(s.Link), int32(units)})
-			continue
-		}
-		under := new(big.Int).Mul(f.Den, big.NewInt(bandwidth))
-		share.Add(share.Mul(s.Num, den), half.Rsh(under, 1))
-		list = append(list, Flow{int32(s.Link), int32(share.Div(share, under).Int64())})
-	}
-	return list
 }
 
 // Den returns the denominator of loads.

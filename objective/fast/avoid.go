@@ -3,6 +3,7 @@ package fast
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -16,7 +17,7 @@ type segmented struct {
 	torus   *core.Torus
 	both    bool // directions of a tie
 	den     *big.Int
-	word    int64 // den where loads fit words, else 0
+	word    int64 // units of loads in words, 0 where they do not fit
 	in      core.Set
 	upTo    [][]int32 // by dimension and node: the processors on its line up to it
 	lines   [][]int32 // and on all of its line
@@ -40,19 +41,15 @@ type segment struct {
 // mostTallied is the most links for which segmented keeps a number for each number of paths that a pair may have.
 const mostTallied = 1 << 17
 
-// newSegmented returns nil where it does not apply.
-func newSegmented(r *routing.Avoid, den *big.Int) *segmented {
+// newSegmented returns nil where it does not apply. Loads are in units of 1/word, rounded down where that is not a
+// multiple of den, or, word being 0, of 1/den.
+func newSegmented(r *routing.Avoid, den *big.Int, word int64) *segmented {
 	t := r.Torus()
-	if den == nil || !t.Separable() {
+	if !t.Separable() || word == 0 && (den == nil || t.M() > mostTallied) {
 		return nil
 	}
-	s := &segmented{torus: t, both: r.Tie() == routing.TieBoth, den: den, in: core.NewSet(t.N()),
+	s := &segmented{torus: t, both: r.Tie() == routing.TieBoth, den: den, word: word, in: core.NewSet(t.N()),
 		tallies: map[int][]int64{}}
-	if fits(den, t.N(), 1) {
-		s.word = den.Int64()
-	} else if t.M() > mostTallied {
-		return nil
-	}
 	for range t.D() {
 		s.upTo, s.lines = append(s.upTo, make([]int32, t.N())), append(s.lines, make([]int32, t.N()))
 	}
@@ -269,4 +266,55 @@ func (s *segmented) large(nodes []int, w *core.Watch) (*objective.Loads, error) 
 		}
 	}
 	return objective.NewLoads(t, s.den, nil, large), nil
+}
+
+// listed returns the kernel of avoid on twisted tori, in units of 1/den, rounded down: it goes through the candidate
+// paths of all pairs, listed by displacement.
+func listed(r *routing.Avoid, den int64) kernel {
+	t, n := r.Torus(), r.Torus().N()
+	in, loads, paths, chosen := core.NewSet(n), make([]int64, t.M()), make([][][]core.Link, n), []core.Link(nil)
+	return func(nodes []int, w *core.Watch) ([]int64, error) {
+		clear(loads)
+		clear(in)
+		for _, v := range nodes {
+			in.Add(v)
+		}
+		for _, p := range nodes {
+			for _, q := range nodes {
+				d := t.Displacement(p, q)
+				if d == 0 {
+					continue
+				}
+				if paths[d] == nil {
+					for path := range r.Candidates().Paths(0, d, nil) {
+						paths[d] = append(paths[d], slices.Clone(path))
+					}
+				}
+				fewest, count := n, int64(0)
+				for _, path := range paths[d] {
+					inside := 0
+					for _, l := range path[1:] {
+						if in.Has(t.Sum(p, int(l)%n)) {
+							inside++
+						}
+					}
+					if inside < fewest {
+						fewest, count, chosen = inside, 0, chosen[:0]
+					}
+					if inside == fewest {
+						count++
+						chosen = append(chosen, path...)
+					}
+				}
+				for _, l := range chosen {
+					node := int(l) % n
+					loads[int(l)-node+t.Sum(p, node)] += den / (count * int64(t.LinkBandwidth(l)))
+				}
+				if err := w.Err(2 * len(paths[d]) * len(paths[d][0])); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return loads, nil
+	}
 }

@@ -11,9 +11,6 @@ import (
 	"leeway/objective/orders"
 )
 
-// maxListed is how many links an evaluator of avoid lists in candidate paths.
-const maxListed = 1 << 20
-
 // An Evaluator computes the loads of placements under one routing and traffic, again and
 // again, by the cheapest exact way that applies:
 //
@@ -56,7 +53,7 @@ func NewEvaluator(p objective.Problem) *Evaluator {
 		return e
 	case p.Traffic.Clients():
 		if fitClients(p, e.den, t.N()) {
-			e.kernel, e.most = sums(p), t.N()
+			e.kernel, e.most = rowSums(p), t.N()
 		}
 		return e
 	}
@@ -66,14 +63,16 @@ func NewEvaluator(p objective.Problem) *Evaluator {
 			e.kernel, e.margin = c.Loads, c.Margin()
 		}
 	case *routing.Avoid:
-		if e.avoid = newSegmented(r, e.den); e.avoid != nil {
-			if e.avoid.word > 0 {
-				e.kernel = e.avoid.loads
-			}
-		} else if fits(e.den, t.N(), 1) {
-			if a := newAvoidanceLoads(r, e.den.Int64()); a.listed() <= maxListed {
-				e.kernel = a.loads
-			}
+		word := int64(0)
+		if fits(e.den, t.N(), 1) {
+			word = e.den.Int64()
+		}
+		switch e.avoid = newSegmented(r, e.den, word); {
+		case word == 0:
+		case e.avoid != nil:
+			e.kernel = e.avoid.loads
+		default:
+			e.kernel = listed(r, word)
 		}
 	}
 	if e.kernel == nil && !r.DependsOnPlacement() && fits(e.den, t.N(), 1) {

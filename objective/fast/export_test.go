@@ -23,7 +23,7 @@ func (n *NodeLoads) Unstored() (moved, computed *NodeLoads) {
 }
 
 // Additive is the evaluator of client traffic on large networks.
-func Additive(n *NodeLoads) Incremental { return newAdditive(n) }
+func Additive(n *NodeLoads) Incremental { return newRowSums(n) }
 
 // Displaced are the loads displacement by displacement, in units so small that their numbers pass a word; nil where
 // that does not apply.

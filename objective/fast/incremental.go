@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/lanes"
@@ -125,10 +126,10 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 		if err != nil {
 			return nil, err
 		}
-		if packed := newLined(nodes, n); packed != nil {
+		if packed := packRows(nodes, n); packed != nil {
 			return packed, nil
 		}
-		return newAdditive(nodes), nil
+		return newRowSums(nodes), nil
 	}
 	r := p.Routing
 	if avoid, ok := r.(*routing.Avoid); ok {
@@ -139,7 +140,7 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 		return newGuided(r, n), nil
 	}
 	if l, ok := packedLanes(r, den.Int64(), n); ok && (routing.Invariant(r) || r.Torus().N() <= MaxPairNodes) {
-		return newPacked(r, den.Int64(), l), nil
+		return packPairs(r, den.Int64(), l), nil
 	}
 	// Beyond the tables of node sums a new evaluation is the cheaper way.
 	if of, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable {
@@ -187,42 +188,57 @@ func trySwap(e Incremental, out, in int) (most int64, links int) {
 	return most, links
 }
 
-// pairSums adds and removes the joint flows of pairs.
-type pairSums struct {
-	table *Table
-	load  []int64
-	nodes []int
+// A sums adds what a processor brings to the loads, and takes it away.
+type sums struct {
+	load []int64
 	changes
 }
 
-func newPairSums(r routing.Routing, den int64, exact bool) *pairSums {
-	e := &pairSums{table: NewTable(r, den), load: make([]int64, r.Torus().M()), changes: changes{den: den, exact: exact}}
+func newSums(t *core.Torus, den int64, exact bool) *sums {
+	e := &sums{load: make([]int64, t.M()), changes: changes{den: den, exact: exact}}
+	e.empty = func() { clear(e.load) }
+	return e
+}
+
+func (e *sums) Peak() (int64, int)               { return lanes.Most(e.load) }
+func (e *sums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
+
+// newPairSums returns the sums of the joint flows of pairs.
+func newPairSums(r routing.Routing, den int64, exact bool) *sums {
+	e, table, nodes := newSums(r.Torus(), den, exact), NewTable(r, den), []int(nil)
 	e.empty = func() {
 		clear(e.load)
-		e.nodes = e.nodes[:0]
+		nodes = nodes[:0]
 	}
 	e.put = func(v int, sign int64) {
-		if i := slices.Index(e.nodes, v); i >= 0 {
-			last := len(e.nodes) - 1
-			e.nodes[i] = e.nodes[last]
-			e.nodes = e.nodes[:last]
+		if i := slices.Index(nodes, v); i >= 0 {
+			last := len(nodes) - 1
+			nodes[i] = nodes[last]
+			nodes = nodes[:last]
 		}
-		for _, q := range e.nodes {
-			Add(e.table, e.load, v, q, sign)
+		for _, q := range nodes {
+			Add(table, e.load, v, q, sign)
 		}
 		if sign > 0 {
-			e.nodes = append(e.nodes, v)
+			nodes = append(nodes, v)
+		}
+	}
+	return e
+}
+
+// newRowSums returns the sums of the loads by node of client traffic.
+func newRowSums(loads *NodeLoads) *sums {
+	e, scratch := newSums(loads.torus, loads.den, true), make([]int64, loads.torus.M())
+	e.put = func(v int, sign int64) {
+		for l, load := range loads.Row(v, scratch) {
+			e.load[l] += sign * load
 		}
 	}
 	return e
 }
 
 // newGuided returns the sums of rounded loads of up to n processors.
-func newGuided(r routing.Routing, n int) *pairSums {
+func newGuided(r routing.Routing, n int) *sums {
 	units := guideUnits(n)
 	return newPairSums(r, units-units%int64(r.Torus().CommonBandwidth()), false)
 }
-
-func (e *pairSums) Peak() (int64, int) { return lanes.Most(e.load) }
-
-func (e *pairSums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }

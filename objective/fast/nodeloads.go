@@ -6,7 +6,6 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/lanes"
 )
 
 // NodeLoads knows, for every node v of a network, the load of every link that a processor on v causes under client
@@ -244,8 +243,8 @@ func (n *NodeLoads) lines(order []int, both bool, v int, messages int64, away bo
 	}
 }
 
-// sums returns the kernel of client traffic, which computes the loads of nodes when it is first used.
-func sums(p objective.Problem) kernel {
+// rowSums returns the kernel of client traffic, which computes the loads of nodes when it is first used.
+func rowSums(p objective.Problem) kernel {
 	var loads *NodeLoads
 	sum, scratch := make([]int64, p.Torus().M()), make([]int64, p.Torus().M())
 	return func(nodes []int, w *core.Watch) ([]int64, error) {
@@ -266,99 +265,4 @@ func sums(p objective.Problem) kernel {
 		}
 		return sum, nil
 	}
-}
-
-// additive is an Incremental for client traffic: a swap takes one vector off the loads and adds another.
-type additive struct {
-	nodes   *NodeLoads
-	load    []int64
-	scratch [2][]int64
-	changes
-}
-
-func newAdditive(nodes *NodeLoads) *additive {
-	m := nodes.torus.M()
-	e := &additive{nodes: nodes, load: make([]int64, m), scratch: [2][]int64{make([]int64, m), make([]int64, m)},
-		changes: changes{den: nodes.den, exact: true}}
-	e.empty = func() { clear(e.load) }
-	e.put = func(v int, sign int64) {
-		for l, load := range nodes.Row(v, e.scratch[0]) {
-			e.load[l] += sign * load
-		}
-	}
-	return e
-}
-
-func (e *additive) Peak() (int64, int) { return lanes.Most(e.load) }
-
-func (e *additive) TrySwap(out, in int) (most int64, links int) {
-	minus, plus := e.nodes.Row(out, e.scratch[0]), e.nodes.Row(in, e.scratch[1])
-	most = -1
-	for l, load := range e.load {
-		switch v := load - minus[l] + plus[l]; {
-		case v > most:
-			most, links = v, 1
-		case v == most:
-			links++
-		}
-	}
-	return most, links
-}
-
-// lined is additive with vectors packed in lanes.
-type lined struct {
-	lanes   lanes.Layout
-	words   int
-	padding int // lanes without a link
-	rows    []uint64
-	load    []uint64
-	after   []uint64
-	zero    []uint64
-	changes
-}
-
-// newLined returns the packed evaluator for up to n processors, nil where loads do not fit lanes of 16 or 32 bits or
-// the vectors are not stored.
-func newLined(nodes *NodeLoads, n int) *lined {
-	if !nodes.Stored() {
-		return nil
-	}
-	t := nodes.torus
-	largest := int64(0)
-	for _, load := range nodes.stored {
-		largest = max(largest, load)
-	}
-	for _, width := range []uint{16, 32} {
-		l := lanes.New(width)
-		if largest > l.Max()/int64(n+1) {
-			continue
-		}
-		words := l.Words(t.M())
-		e := &lined{lanes: l, words: words, padding: words*l.Per - t.M(), rows: make([]uint64, 0, words*t.N()),
-			load: make([]uint64, words), after: make([]uint64, words), zero: make([]uint64, words),
-			changes: changes{den: nodes.den, exact: true}}
-		for v := range t.N() {
-			row := nodes.Row(v, nil)
-			e.rows = append(e.rows, l.Pack(t.M(), func(i int) int64 { return row[i] })...)
-		}
-		e.empty = func() { clear(e.load) }
-		e.put = func(v int, sign int64) { lanes.AddScaled(e.load, e.load, int(sign), lanes.Row(e.rows, v, words)) }
-		return e
-	}
-	return nil
-}
-
-func (e *lined) Peak() (int64, int) { return e.links(e.lanes.Peak(e.load)) }
-
-func (e *lined) TrySwap(out, in int) (int64, int) {
-	return e.links(e.lanes.Exchange(e.after, e.load, lanes.Row(e.rows, out, e.words), lanes.Row(e.rows, in, e.words),
-		e.zero))
-}
-
-// links returns a peak and how many links have it, given how many lanes do.
-func (e *lined) links(most int64, count int) (int64, int) {
-	if most == 0 {
-		count -= e.padding
-	}
-	return most, count
 }

@@ -2,7 +2,9 @@ package fast
 
 import (
 	"math/big"
+	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective/lanes"
 )
@@ -15,16 +17,17 @@ import (
 //
 // a few word operations per word of links: loads are packed in lanes of 16 bits,
 // or of 32 where that is too narrow, of which the top one stays clear. Making a
-// swap costs the joint flows of every node with a and b.
+// swap costs the joint flows of every node with a and b. Under client traffic V_v is what a processor on v brings,
+// whatever the others are, and nothing is joint.
 type packed struct {
-	pairs   *Table
+	pairs   *Table // nil under client traffic
 	lanes   lanes.Layout
 	places  []lanes.Place // by link
 	words   int
 	padding int // lanes without a link
 	load    []uint64
 	around  []uint64 // V, row by row
-	joint   []uint64 // joint flows of all pairs, row by row; nil where that is too large
+	joint   []uint64 // joint flows of all pairs, row by row, of clients one row of zeros; nil where that is too large
 	after   []uint64 // scratch: loads after a swap
 	in      []bool
 	changes
@@ -54,21 +57,29 @@ func packedLanes(r routing.Routing, den int64, n int) (lanes.Layout, bool) {
 	return lanes.Layout{}, false
 }
 
-func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
-	t := r.Torus()
+func newPacked(t *core.Torus, den int64, l lanes.Layout) *packed {
 	words := l.Words(t.M())
-	e := &packed{pairs: NewTable(r, den).Fill(), changes: changes{den: den, exact: true}, lanes: l,
-		places: l.Places(t.M()), words: words,
+	e := &packed{changes: changes{den: den, exact: true}, lanes: l, places: l.Places(t.M()), words: words,
 		padding: words*l.Per - t.M(), load: make([]uint64, words), around: make([]uint64, words*t.N()),
 		after: make([]uint64, words), in: make([]bool, t.N())}
 	e.change = e.exchange
 	e.empty = func() {
 		clear(e.load)
-		clear(e.around)
 		clear(e.in)
+		if e.pairs != nil {
+			clear(e.around)
+		}
 	}
-	if words*t.N()*t.N() <= maxJointWords {
-		e.joint = make([]uint64, words*t.N()*t.N())
+	return e
+}
+
+// packPairs returns the evaluator of a routing in lanes that its loads fit.
+func packPairs(r routing.Routing, den int64, l lanes.Layout) *packed {
+	t := r.Torus()
+	e := newPacked(t, den, l)
+	e.pairs = NewTable(r, den).Fill()
+	if e.words*t.N()*t.N() <= maxJointWords {
+		e.joint = make([]uint64, e.words*t.N()*t.N())
 		for p := range t.N() {
 			for q := range t.N() {
 				e.add(e.row(e.joint, p*t.N()+q), p, q, 1)
@@ -76,6 +87,29 @@ func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 		}
 	}
 	return e
+}
+
+// packRows returns the evaluator of client traffic for up to n processors, nil where loads do not fit lanes of 16 or 32
+// bits or the loads by node are not stored.
+func packRows(nodes *NodeLoads, n int) *packed {
+	if !nodes.Stored() {
+		return nil
+	}
+	for _, width := range []uint{16, 32} {
+		l := lanes.New(width)
+		if slices.Max(nodes.stored) > l.Max()/int64(n+1) {
+			continue
+		}
+		t := nodes.torus
+		e := newPacked(t, nodes.den, l)
+		for v := range t.N() {
+			row := nodes.Row(v, nil)
+			copy(e.row(e.around, v), l.Pack(t.M(), func(i int) int64 { return row[i] }))
+		}
+		e.joint = make([]uint64, e.words)
+		return e
+	}
+	return nil
 }
 
 // add adds the joint flow of a pair, times sign, to packed loads.
@@ -93,7 +127,9 @@ func (e *packed) exchange(out, in int) {
 		lanes.AddScaled(e.load, e.load, -1, e.row(e.around, out))
 		e.in[out] = false
 	}
-	e.changeAround(out, in)
+	if e.pairs != nil {
+		e.changeAround(out, in)
+	}
 	if in != none {
 		lanes.AddScaled(e.load, e.load, 1, e.row(e.around, in))
 		e.in[in] = true
@@ -136,7 +172,11 @@ func (e *packed) TrySwap(out, in int) (int64, int) {
 		e.add(e.after, out, in, -1)
 		return e.links(e.lanes.Peak(e.after))
 	}
-	return e.links(e.lanes.Exchange(e.after, e.load, va, vb, e.row(e.joint, out*len(e.in)+in)))
+	pair := 0
+	if e.pairs != nil {
+		pair = out*len(e.in) + in
+	}
+	return e.links(e.lanes.Exchange(e.after, e.load, va, vb, e.row(e.joint, pair)))
 }
 
 // links returns a peak and how many links have it, given how many lanes do.

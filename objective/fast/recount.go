@@ -2,7 +2,6 @@ package fast
 
 import (
 	"math"
-	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -66,18 +65,6 @@ func (e *recount) Peak() (int64, int) {
 	return lanes.Most(e.load)
 }
 
-// avoidance evaluates avoid pair by pair over candidate paths tabled by displacement, or by pair
-// where dimensions are open.
-type avoidance struct {
-	routing *routing.Avoid
-	torus   *core.Torus
-	byPair  bool
-	den     int64
-	paths   [][][][]core.Link // by start and end: candidate paths, once they were needed; from node 0 only unless byPair
-	in      core.Set
-	load    []int64
-}
-
 // guideDen is the denominator of guiding values: with it and shares rounded per
 // pair, errors stay below one part in 2^20 for loads of at least one path.
 const guideDen = 1 << 40
@@ -87,121 +74,13 @@ func guideUnits(n int) int64 { return min(guideDen, math.MaxInt64/4/int64(max(1,
 
 // newAvoidance evaluates avoid for up to n processors, by guiding values where exact ones do not fit.
 func newAvoidance(r *routing.Avoid, n int) *recount {
-	units := guideUnits(n)
-	den := objective.Denominator(r)
-	exact := den != nil && fits(den, n, 1)
+	units, den := guideUnits(n), objective.Denominator(r)
+	exact := fits(den, n, 1)
 	if exact {
 		units = den.Int64()
 	}
-	return newRecount(r.Torus(), units, exact, newAvoidanceLoads(r, units).loads)
-}
-
-// newAvoidanceLoads counts loads in units of 1/den, shares rounded down.
-func newAvoidanceLoads(r *routing.Avoid, den int64) *avoidance {
-	t := r.Torus()
-	return &avoidance{routing: r, torus: t, byPair: !routing.Invariant(r), den: den, in: core.NewSet(t.N()),
-		load: make([]int64, t.M()), paths: make([][][][]core.Link, t.N())}
-}
-
-// listed returns how many links the lists of candidate paths of all pairs can have, at most.
-func (e *avoidance) listed() float64 {
-	if t := e.torus; !t.Separable() {
-		links := 0.0
-		for q := 1; q < t.N(); q++ {
-			for path := range e.routing.Candidates().Paths(0, q, nil) {
-				links += float64(len(path))
-			}
-		}
-		return links
+	if s := newSegmented(r, den, units); s != nil {
+		return newRecount(r.Torus(), units, exact, s.loads)
 	}
-	links, paths := 0, 1.0
-	for j, k := range e.torus.Dims() {
-		paths *= float64(j + 1)
-		if e.torus.Open(j) {
-			links += k - 1
-			continue
-		}
-		links += k / 2
-		if k > 2 && k%2 == 0 && e.routing.Tie() == routing.TieBoth {
-			paths *= 2
-		}
-	}
-	lists := float64(e.torus.N())
-	if e.byPair {
-		lists *= lists
-	}
-	return lists * paths * float64(links)
-}
-
-// candidates returns the candidate paths of a pair, listed when they are first asked for, and
-// the node whose displacement from their nodes is where they are: -p for paths listed from node 0.
-func (e *avoidance) candidates(p, q int) (paths [][]core.Link, origin int) {
-	from, to, origin := 0, e.torus.Displacement(p, q), e.torus.Displacement(p, 0)
-	if e.byPair {
-		from, to, origin = p, q, 0
-	}
-	if e.paths[from] == nil {
-		e.paths[from] = make([][][]core.Link, e.torus.N())
-	}
-	if e.paths[from][to] == nil {
-		for path := range e.routing.Candidates().Paths(from, to, nil) {
-			e.paths[from][to] = append(e.paths[from][to], slices.Clone(path))
-		}
-	}
-	return e.paths[from][to], origin
-}
-
-// loads is a kernel.
-func (e *avoidance) loads(nodes []int, w *core.Watch) ([]int64, error) {
-	clear(e.load)
-	clear(e.in)
-	for _, v := range nodes {
-		e.in.Add(v)
-	}
-	for _, p := range nodes {
-		for _, q := range nodes {
-			if p == q {
-				continue
-			}
-			paths, origin := e.candidates(p, q)
-			if err := w.Err(2 * len(paths) * len(paths[0])); err != nil {
-				return nil, err
-			}
-			e.addPair(paths, origin)
-		}
-	}
-	return e.load, nil
-}
-
-// addPair adds the share of every candidate path with the fewest processors
-// inside; origin is the node -p.
-func (e *avoidance) addPair(paths [][]core.Link, origin int) {
-	fewest, count := math.MaxInt, int64(0)
-	for _, path := range paths {
-		switch inside := e.processorsInside(origin, path); {
-		case inside < fewest:
-			fewest, count = inside, 1
-		case inside == fewest:
-			count++
-		}
-	}
-	n := e.torus.N()
-	for _, path := range paths {
-		if e.processorsInside(origin, path) != fewest {
-			continue
-		}
-		for _, l := range path {
-			e.load[int(l)/n*n+e.torus.Displacement(origin, int(l)%n)] += e.den / (count * int64(e.torus.LinkBandwidth(l)))
-		}
-	}
-}
-
-func (e *avoidance) processorsInside(origin int, path []core.Link) int {
-	count := 0
-	for _, l := range path[1:] {
-		if e.in.Has(e.torus.Displacement(origin, int(l)%e.torus.N())) {
-			count++
-		}
-	}
-	return count
+	return newRecount(r.Torus(), units, exact, listed(r, units))
 }
