@@ -4,11 +4,6 @@
 
 package lanes
 
-// addWithinBlocks writes a+b to sum and reports whether no word of sum+biased has a bit of tops.
-//
-//go:noescape
-func addWithinBlocks(sum []uint64, a []uint64, b []uint64, biased []uint64, tops uint64) bool
-
 // addDifferenceBlocks adds plus-minus to to.
 //
 //go:noescape

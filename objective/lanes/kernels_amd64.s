@@ -4,44 +4,6 @@
 
 #include "textflag.h"
 
-// func addWithinBlocks(sum []uint64, a []uint64, b []uint64, biased []uint64, tops uint64) bool
-// Requires: AVX, AVX2
-TEXT ·addWithinBlocks(SB), NOSPLIT, $0-105
-	MOVQ         sum_base+0(FP), CX
-	MOVQ         a_base+24(FP), DX
-	MOVQ         b_base+48(FP), BX
-	MOVQ         biased_base+72(FP), SI
-	MOVQ         tops+96(FP), AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, Y0
-	MOVQ         sum_len+8(FP), DI
-	XORQ         AX, AX
-	SHRQ         $0x02, DI
-	JZ           done
-
-next:
-	VMOVDQU (DX)(AX*1), Y1
-	VPADDQ  (BX)(AX*1), Y1, Y1
-	VMOVDQU Y1, (CX)(AX*1)
-	VPADDQ  (SI)(AX*1), Y1, Y1
-	VPTEST  Y0, Y1
-	JNZ     over
-	ADDQ    $0x20, AX
-	DECQ    DI
-	JNZ     next
-
-done:
-	VZEROUPPER
-	MOVB $0x01, AL
-	MOVB AL, ret+104(FP)
-	RET
-
-over:
-	VZEROUPPER
-	XORB AL, AL
-	MOVB AL, ret+104(FP)
-	RET
-
 // func addDifferenceBlocks(to []uint64, plus []uint64, minus []uint64)
 // Requires: AVX, AVX2
 TEXT ·addDifferenceBlocks(SB), NOSPLIT, $0-72

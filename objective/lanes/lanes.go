@@ -1,18 +1,13 @@
 // Package lanes packs non-negative numbers, as the loads of all links, side by side
 // into words of 64 bits, and computes with all of a word at once.
 //
-// The top bit of a lane is free. Two uses are made of it:
-//
-//   - To compare, it is set in the greater before a subtraction and stays set exactly
-//     where that is not the smaller (Subtract, Covers, Lower, and the maxima).
-//   - To hold a limit, a bias is added, with which exactly the numbers above the limit
-//     reach the top bit (Bias, AddWithin). So loads kept with the bias are compared with
-//     their limit by the addition itself.
+// The top bit of a lane is free. To compare, it is set in the greater before a subtraction and stays set exactly where
+// that is not the smaller (Covers, Lower, and the maxima).
 //
 // The kernels are the inner loops of engines and evaluators. Each takes
 // whole vectors, all of as many words, and treats words one by one in ascending order,
 // so sums may be written over what they are made of. Lanes beyond the last number of a
-// vector are 0 (or the bias) and change nothing. What does not fit a lane is a bug of the
+// vector are 0 and change nothing. What does not fit a lane is a bug of the
 // caller, who bounds the numbers by the choice of the layout.
 //
 // The loops in this file define the kernels. Where the processor has vector instructions
@@ -57,10 +52,6 @@ func (l Layout) Every(v uint64) uint64 {
 	return word
 }
 
-// Bias returns the word to be added so that numbers above a limit from -1 to Max reach
-// the top bit of their lane.
-func (l Layout) Bias(limit int64) uint64 { return l.Every(uint64(l.Max() - limit)) }
-
 // Words returns how many words hold n lanes.
 func (l Layout) Words(n int) int { return (n + l.Per - 1) / l.Per }
 
@@ -79,18 +70,9 @@ func (l Layout) Places(n int) []Place {
 	return list
 }
 
-// Number returns the number in lane i.
-func (l Layout) Number(words []uint64, i int) int64 { return l.Get(words, l.Place(i)) }
-
 // Get returns the number at a place.
 func (l Layout) Get(words []uint64, at Place) int64 {
 	return int64(words[at.Word] >> (at.Shift & 63) & (2<<((l.Width-1)&63) - 1))
-}
-
-// Set puts a number at a place.
-func (l Layout) Set(words []uint64, at Place, v int64) {
-	mask := uint64(2<<((l.Width-1)&63)-1) << (at.Shift & 63)
-	words[at.Word] = words[at.Word]&^mask | uint64(v)<<(at.Shift&63)
 }
 
 // Add adds v, which may be below 0, to the number at a place.
@@ -113,7 +95,6 @@ var vectors *kernels
 
 // kernels are loops over whole blocks of 32 bytes, by vector instructions.
 type kernels struct {
-	addWithin        func(sum, a, b, biased []uint64, tops uint64) bool
 	addDifference    func(to, plus, minus []uint64)
 	excess           func(load, out, in []int32, limit int32) int64
 	lanes16, lanes32 maxima
@@ -131,6 +112,9 @@ type maxima struct {
 	exchange func(after, load, out, in, joint []uint64) uint64
 	count    func(words []uint64, pattern uint64) int
 }
+
+// stride is how many words a block has.
+const stride = 4
 
 // blocks returns how many words whole blocks take of a vector.
 func blocks(words []uint64) int {
@@ -151,37 +135,6 @@ func (l Layout) maxima(words []uint64) (*maxima, int) {
 		return &vectors.lanes32, n
 	}
 	return nil, 0
-}
-
-// stride is how many words AddWithin takes at once.
-const stride = 4
-
-// AddWithin writes a+b to sum and reports whether no lane of sum passes the limit on top
-// of loads that were biased with it; if one does, sum is of no use. It is the inner loop
-// of the engines that keep candidates with the load that each would bring.
-func (l Layout) AddWithin(sum, a, b, biased []uint64) bool {
-	if n := blocks(sum); n > 0 {
-		if !vectors.addWithin(sum[:n], a[:n], b[:n], biased[:n], l.Tops) {
-			return false
-		}
-		sum, a, b, biased = sum[n:], a[n:], b[n:], biased[n:]
-	}
-	for len(sum) >= stride && len(a) >= stride && len(b) >= stride && len(biased) >= stride {
-		s, x, y, z := (*[stride]uint64)(sum), (*[stride]uint64)(a), (*[stride]uint64)(b), (*[stride]uint64)(biased)
-		w0, w1, w2, w3 := x[0]+y[0], x[1]+y[1], x[2]+y[2], x[3]+y[3]
-		s[0], s[1], s[2], s[3] = w0, w1, w2, w3
-		if ((w0+z[0])|(w1+z[1])|(w2+z[2])|(w3+z[3]))&l.Tops != 0 {
-			return false
-		}
-		sum, a, b, biased = sum[stride:], a[stride:], b[stride:], biased[stride:]
-	}
-	over := uint64(0)
-	for i := range sum {
-		w := a[i] + b[i]
-		sum[i] = w
-		over |= w + biased[i]
-	}
-	return over&l.Tops == 0
 }
 
 // AddDifference adds plus - minus to the words of to.
@@ -217,19 +170,6 @@ func AddScaled(sum, a []uint64, times int, b []uint64) {
 	for i, v := range a {
 		sum[i] = v + uint64(times)*b[i]
 	}
-}
-
-// Subtract writes a-b to rest and reports whether no lane of b is above that of a; if one
-// is, rest is of no use.
-func (l Layout) Subtract(rest, a, b []uint64) bool {
-	all := l.Tops
-	rest, b = rest[:len(a)], b[:len(a)]
-	for i, v := range a {
-		r := (v | l.Tops) - b[i]
-		all &= r
-		rest[i] = r &^ l.Tops
-	}
-	return all == l.Tops
 }
 
 // Covers reports whether no lane of b is above that of a.

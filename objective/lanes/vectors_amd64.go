@@ -8,7 +8,7 @@ import "golang.org/x/sys/cpu"
 
 func init() {
 	if cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT {
-		vectors = &kernels{addWithinBlocks, addDifferenceBlocks, excessBlocks,
+		vectors = &kernels{addDifferenceBlocks, excessBlocks,
 			maxima{peakBlocks16, exchangeBlocks16, countBlocks16}, maxima{peakBlocks32, exchangeBlocks32, countBlocks32},
 			productRows, productRowwise, slideRows, transposeBlocks, mostBlocks}
 	}

@@ -14,7 +14,6 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	addWithin()
 	addDifference()
 	excess()
 	for _, w := range []width{{16, VPMAXUW, VPCMPEQW}, {32, VPMAXUD, VPCMPEQD}} {
@@ -72,31 +71,6 @@ func (l *loop) run(over string, shift int, body func()) {
 	DECQ(left)
 	JNZ(LabelRef("next"))
 	Label("done")
-}
-
-func addWithin() {
-	kernel("addWithinBlocks", "func(sum, a, b, biased []uint64, tops uint64) bool",
-		"addWithinBlocks writes a+b to sum and reports whether no word of sum+biased has a bit of tops.", func(l *loop) {
-			sum, a, b, biased := l.slice("sum"), l.slice("a"), l.slice("b"), l.slice("biased")
-			tops, w, x, within := everywhere("tops"), YMM(), YMM(), GP8()
-			l.run("sum", 2, func() {
-				VMOVDQU(l.block(a), w)
-				VPADDQ(l.block(b), w, w)
-				VMOVDQU(w, l.block(sum))
-				VPADDQ(l.block(biased), w, x)
-				VPTEST(tops, x)
-				JNZ(LabelRef("over"))
-			})
-			VZEROUPPER()
-			MOVB(U8(1), within)
-			Store(within, ReturnIndex(0))
-			RET()
-			Label("over")
-			VZEROUPPER()
-			XORB(within, within)
-			Store(within, ReturnIndex(0))
-			RET()
-		})
 }
 
 func addDifference() {
