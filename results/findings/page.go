@@ -60,6 +60,9 @@ func Markdown(view *atlas.Atlas) (string, error) {
 	}
 	p := &page{}
 	p.printf(pageHead, len(cells), proved, len(cells)-proved)
+	if err := p.highlights(view, cells); err != nil {
+		return "", err
+	}
 	cells = slices.DeleteFunc(cells, func(c cell) bool { return c.Near != objective.Near{} }) // on a page of their own
 	p.beaten(tori)
 	if err := p.meshes(view, meshes); err != nil {
