@@ -11,8 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
-	"sync"
 
 	"leeway/core"
 	"leeway/core/family"
@@ -168,27 +166,30 @@ func (w *series) take(c *Cell, e *entry) string {
 		r, e.record = &read, &read
 	}
 	c.Status, c.LowerBound, c.BoundReason = Bounded, e.bound, e.reason
+	var nodes [][]int
 	if r != nil {
 		if problem := w.wrong(r, e); problem != "" {
 			return problem
 		}
-		c.MaxLoad, c.Status, c.Proof = r.MaxLoad, r.Status, r.Proof
-		c.Method, c.Seed, c.Found = r.FoundBy.Method, r.FoundBy.Seed, r.Started
-		if r.Orbits != nil && r.Labelled != nil {
-			c.Optima, c.Labelled = *r.Orbits, strconv.FormatInt(*r.Labelled, 10)
+		c.fill(w.torus, r)
+		if e.bound != "" && mustFraction(r.LowerBound).Cmp(mustFraction(e.bound)) < 0 {
+			c.LowerBound, c.BoundReason = e.bound, e.reason
 		}
-		if own, _ := fraction(r.LowerBound); e.bound == "" || own.Cmp(mustFraction(e.bound)) >= 0 {
-			c.LowerBound, c.BoundReason = r.LowerBound, r.BoundReason
-		}
-		c.Credit = c.credited(r.Credit)
-		c.set, _ = packNodes(w.torus, r.Nodes) // which wrong has read
-	}
-	var nodes [][]int
-	if r != nil {
 		nodes = r.Nodes
 	}
 	c.SHA256 = contentHash(c, nodes)
 	return ""
+}
+
+// fill takes in what a record says, whose nodes are those of a network.
+func (c *Cell) fill(t *core.Torus, r *results.Record) {
+	c.MaxLoad, c.LowerBound, c.BoundReason, c.Status, c.Proof = r.MaxLoad, r.LowerBound, r.BoundReason, r.Status, r.Proof
+	c.Method, c.Seed, c.Found = r.FoundBy.Method, r.FoundBy.Seed, r.Started
+	if r.Orbits != nil && r.Labelled != nil {
+		c.Optima, c.Labelled = *r.Orbits, strconv.FormatInt(*r.Labelled, 10)
+	}
+	c.Credit = c.credited(r.Credit)
+	c.set, _ = packNodes(t, r.Nodes)
 }
 
 // wrong says what is wrong with a record, "" if nothing is. Its loads are computed again
@@ -256,79 +257,26 @@ func (w *series) loadProblem(r *results.Record, load *big.Rat) string {
 // routing, size, nodes, max_load, lower_bound, bound_reason, status, proof, optima
 // and labelled, and at the end the key's torus where that is more than sides; not of how it came about.
 func contentHash(c *Cell, nodes [][]int) string {
-	h := hashers.Get().(*hasher)
-	defer hashers.Put(h)
-	*h = append((*h)[:0], '[')
-	h.numbers(c.Torus)
-	h.add(",")
-	h.text(c.Routing)
-	h.add(",")
-	h.number(int64(c.Size))
-	h.add(",")
-	if nodes == nil {
-		h.add("null")
-	} else {
-		h.items(len(nodes), func(i int) { h.numbers(nodes[i]) })
-	}
-	for _, text := range []string{c.MaxLoad, c.LowerBound, c.BoundReason, c.Status} {
-		h.add(",")
-		h.text(text)
-	}
-	h.add(",")
-	h.json(c.Proof)
-	h.add(",")
-	h.number(int64(c.Optima))
-	h.add(",")
-	h.text(c.Labelled)
+	items := []any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status, c.Proof, c.Optima,
+		c.Labelled}
 	if c.Network != "" || c.Traffic != "" || c.Conditioned() {
-		h.add(",")
-		h.text(c.Where())
+		items = append(items, c.Where())
 	}
-	h.add("]")
-	sum := sha256.Sum256(*h)
-	return hex.EncodeToString(sum[:])
-}
-
-// A hasher gathers compact JSON as encoding/json writes it, to which tests compare it, many times as fast.
-type hasher []byte
-
-var hashers = sync.Pool{New: func() any { return new(hasher) }}
-
-func (h *hasher) add(text string) { *h = append(*h, text...) }
-
-func (h *hasher) number(v int64) { *h = strconv.AppendInt(*h, v, 10) }
-
-func (h *hasher) items(count int, item func(i int)) {
-	h.add("[")
-	for i := range count {
-		if i > 0 {
-			h.add(",")
-		}
-		item(i)
-	}
-	h.add("]")
-}
-
-func (h *hasher) numbers(list []int) { h.items(len(list), func(i int) { h.number(int64(list[i])) }) }
-
-func (h *hasher) text(text string) {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
-			h.json(text)
-			return
-		}
-	}
-	h.add(`"`)
-	h.add(text)
-	h.add(`"`)
-}
-
-func (h *hasher) json(v any) {
-	text, err := json.Marshal(v)
+	text, err := json.Marshal(items)
 	if err != nil {
 		panic("atlas: numbers and text always encode")
 	}
-	*h = append(*h, text...)
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// proposed returns the placement that the source papers propose for a cell, "" if there is none.
+func proposed(k texts.Key, t *core.Torus) string {
+	if _, ok := family.Proposed(k.Torus, k.Routing, k.Size); !ok {
+		return ""
+	}
+	text, _ := family.Baseline(t, k.Size)
+	return text
 }
 
 // named returns the placements with a name that have n processors and keep to the conditions, with their E_max: linear

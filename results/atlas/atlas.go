@@ -1,13 +1,16 @@
 package atlas
 
 import (
+	"context"
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/store"
@@ -22,7 +25,7 @@ type Atlas struct {
 // A source is where the cells of an atlas come from.
 type source interface {
 	// refresh returns the cells if they may have changed since the last call, else nil.
-	refresh() ([]*Cell, error)
+	refresh() ([]row, error)
 	// detail adds what Cell does not hold: Record, History and Nulls.
 	detail(d *Detail) error
 	// folder is where the files lie that proofs name.
@@ -45,9 +48,9 @@ func newAtlas(s source) (*Atlas, error) {
 // Refresh takes in what others have written since. Readers go on meanwhile with
 // what there was. Without changes it costs a look at the file.
 func (a *Atlas) Refresh() error {
-	cells, err := a.source.refresh()
-	if err == nil && cells != nil {
-		a.now.Store(newSnapshot(cells))
+	rows, err := a.source.refresh()
+	if err == nil && rows != nil {
+		a.now.Store(newSnapshot(rows))
 	}
 	return err
 }
@@ -63,17 +66,22 @@ type snapshot struct {
 	words func() Words
 }
 
-// A row is a cell with its key.
+// A row is a cell, with what says which it is. The program's own are read on first use.
 type row struct {
-	*Cell
-	key texts.Key
+	key   texts.Key
+	sides []int
+	twin  func() string // as in Cell
+	cell  func() *Cell
+	read  func() (line, error) // of the program's own files
 }
 
-func newSnapshot(cells []*Cell) *snapshot {
-	s := &snapshot{index: make(map[texts.Key]int, len(cells))}
-	for _, c := range cells {
-		s.rows = append(s.rows, row{c, c.Key()})
-	}
+// rowOf returns the row of a cell that is there.
+func rowOf(c *Cell) row {
+	return row{key: c.Key(), sides: c.Torus, twin: func() string { return c.Twin }, cell: func() *Cell { return c }}
+}
+
+func newSnapshot(rows []row) *snapshot {
+	s := &snapshot{rows: rows, index: make(map[texts.Key]int, len(rows))}
 	slices.SortStableFunc(s.rows, compareRows)
 	for i, r := range s.rows {
 		s.index[r.key] = i
@@ -117,7 +125,7 @@ func (a *Atlas) Cell(k texts.Key) (Cell, bool) {
 	if !ok {
 		return Cell{}, false
 	}
-	return *s.rows[i].Cell, true
+	return *s.rows[i].cell(), true
 }
 
 // A Filter picks cells; its zero value picks all.
@@ -163,9 +171,9 @@ func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
 		}
 	}
 	cells = make([]Cell, len(picked))
-	for i, at := range picked {
-		cells[i] = *rows[at].Cell
-	}
+	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(picked), func(i int) {
+		cells[i] = *rows[picked[i]].cell()
+	})
 	return cells, total
 }
 
@@ -174,12 +182,12 @@ func (f Filter) picks(r row, twin string) bool {
 	switch {
 	case f.Only != nil && !f.Only[r.key],
 		f.Torus != "" && f.Torus != r.key.Torus && (twin == "" || twin != r.key.Torus),
-		f.Routing != "" && f.Routing != r.Routing && f.Routing != r.Twin,
-		r.Size < f.From, f.To > 0 && r.Size > f.To:
+		r.key.Size < f.From, f.To > 0 && r.key.Size > f.To,
+		f.Routing != "" && f.Routing != r.key.Routing && f.Routing != r.twin():
 		return false
 	}
 	if f.Gap != nil {
-		if gap, ok := r.Gap(); !ok || gap.Cmp(f.Gap) < 0 {
+		if gap, ok := r.cell().Gap(); !ok || gap.Cmp(f.Gap) < 0 {
 			return false
 		}
 	}
@@ -210,32 +218,32 @@ func (a *Atlas) Tori() []Summary { return a.now.Load().tori() }
 func summarise(rows []row) []Summary {
 	tori := []Summary{}
 	for _, r := range rows {
+		c := r.cell()
 		if n := len(tori); n == 0 || tori[n-1].Where() != r.key.Torus {
-			tori = append(tori, Summary{Grid: r.Grid, Setting: r.Setting})
+			tori = append(tori, Summary{Grid: c.Grid, Setting: c.Setting})
 		}
 		t := &tori[len(tori)-1]
-		if n := len(t.Routings); n == 0 || t.Routings[n-1].Routing != r.Routing {
-			t.Routings = append(t.Routings, Summary{Grid: r.Grid, Setting: r.Setting,
-				Routing: r.Routing})
+		if n := len(t.Routings); n == 0 || t.Routings[n-1].Routing != c.Routing {
+			t.Routings = append(t.Routings, Summary{Grid: c.Grid, Setting: c.Setting, Routing: c.Routing})
 		}
-		t.count(r)
-		t.Routings[len(t.Routings)-1].count(r)
+		t.count(c)
+		t.Routings[len(t.Routings)-1].count(c)
 	}
 	return tori
 }
 
-func (s *Summary) count(r row) {
+func (s *Summary) count(c *Cell) {
 	s.Cells++
 	switch {
-	case r.Fault != "":
+	case c.Fault != "":
 		s.Faults++
 		return
-	case r.Status == Optimal:
+	case c.Status == Optimal:
 		s.Proved++
 	default:
 		s.Open++
 	}
-	if r.Beats() {
+	if c.Beats() {
 		s.Beaten++
 	}
 }

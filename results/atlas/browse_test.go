@@ -1,6 +1,7 @@
 package atlas_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -23,8 +24,6 @@ func lines(t testing.TB, tori, per int) ([]byte, int) {
 	var b strings.Builder
 	ways := []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both"}
 	count := tori * per * len(ways)
-	fmt.Fprintf(&b, `{"schema":"leeway/atlas/1","cells":%d,"runs":[{"version":"1","command":[],`+
-		`"budget":{"time":null,"evaluations":null}}]}`+"\n", count)
 	rng := rand.New(rand.NewPCG(1, 0))
 	for i := range tori {
 		torus := fmt.Sprintf("%dx%d", 8+i/20, 8+i%20)
@@ -34,17 +33,8 @@ func lines(t testing.TB, tori, per int) ([]byte, int) {
 			for n := 1; n <= per; n++ {
 				random := family.Random(p.Torus(), n, rng.Uint64())
 				most, _ := quick.Loads(random).Max()
-				digits := make([]byte, (p.Torus().N()+3)/4)
-				for _, v := range random.Nodes() {
-					digits[v/4] |= 8 >> (v % 4)
-				}
-				for j := range digits {
-					digits[j] = "0123456789abcdef"[digits[j]]
-				}
-				fmt.Fprintf(&b, `{"torus":%q,"routing":%q,"size":%d,"max_load":%q,"nodes":%q,`+
-					`"lower_bound":"0","bound_reason":"degree","found_by":{"method":"test","seed":%d,"evaluations":1,`+
-					`"seconds":0},"started":"2026-11-21T12:00:00Z"}`+"\n",
-					torus, way, n, most.RatString(), digits, n)
+				text := coretest.Must(json.Marshal(claim(t, p.Routing, random, most, new(big.Rat), nil)))
+				fmt.Fprintf(&b, `{"torus":%q,"routing":%q,"size":%d,"families":[],"record":%s}`+"\n", torus, way, n, text)
 			}
 		}
 	}

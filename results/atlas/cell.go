@@ -43,7 +43,7 @@ type Cell struct {
 
 	Credit *results.Credit `json:"credit"` // of MaxLoad: null where Method found it first
 
-	Invariants *Invariants `json:"invariants,omitempty"` // as a file of Schema has them; nil in a store
+	Invariants *Invariants `json:"invariants,omitempty"` // as the program's own files have them; else nil
 
 	Twin   string `json:"twin"`   // routing with the other tie rule where nothing ties, so that both are one; else ""
 	SHA256 string `json:"sha256"` // of what the cell says; see contentHash
@@ -128,14 +128,7 @@ var families = []string{"odr", "udr", "orders", "minimal", "avoid", "free"}
 
 // compareTori orders tori by dimensions, then nodes, then sides.
 func compareTori(a, b []int) int {
-	nodes := func(sides []int) int {
-		n := 1
-		for _, k := range sides {
-			n *= k
-		}
-		return n
-	}
-	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(nodes(a), nodes(b)), slices.Compare(a, b))
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(nodesOf(a), nodesOf(b)), slices.Compare(a, b))
 }
 
 // compareRoutings orders routings by family, then ties plus before both.
@@ -155,8 +148,8 @@ func compareRoutings(a, b string) int {
 
 // compareRows orders rows by torus, what more there is to the network, routing and size.
 func compareRows(a, b row) int {
-	return cmp.Or(compareTori(a.Torus, b.Torus), strings.Compare(a.key.Torus, b.key.Torus),
-		compareRoutings(a.Routing, b.Routing), cmp.Compare(a.Size, b.Size))
+	return cmp.Or(compareTori(a.sides, b.sides), strings.Compare(a.key.Torus, b.key.Torus),
+		compareRoutings(a.key.Routing, b.key.Routing), cmp.Compare(a.key.Size, b.key.Size))
 }
 
 // fraction reads a fraction; ok is false for "" and what is none.

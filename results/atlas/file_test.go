@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -97,45 +98,26 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 
 // TestReadRefuses: a file that is not an atlas is refused with its line.
 func TestReadRefuses(t *testing.T) {
-	const head = `{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":[],` +
-		`"budget":{"time":null,"evaluations":null}}]}` + "\n"
-	const cell = `{"torus":"3x3","routing":"odr:tie=plus","size":2,"max_load":"1","nodes":"880",` +
-		`"bound_reason":"degree","lower_bound":"0",` +
-		`"found_by":{"method":"test","seed":1,"evaluations":1,"seconds":0},"started":"2026-11-21T12:00:00Z"}` + "\n"
-	if a, err := atlas.Read([]byte(head + cell)); err != nil {
+	p := problem(t, "3x3", "odr", 2)
+	text := coretest.Must(json.Marshal(record(t, p.Routing, core.MustPlacement(p.Torus(), []int{0, 4}))))
+	cell := `{"torus":"3x3","routing":"odr:tie=plus","size":2,"families":[],"record":` + string(text) + "}\n"
+	if a, err := atlas.Read([]byte(cell)); err != nil {
 		t.Fatal(err)
 	} else if c, ok := a.Cell(keyOf("3x3", "odr", 2)); !ok || c.MaxLoad != "1" || c.Fault != "" {
 		t.Fatalf("%+v", c)
 	}
 	edit := func(from, to string) string {
-		if !strings.Contains(head+cell, from) {
+		if !strings.Contains(cell, from) {
 			t.Fatalf("%q does not occur", from)
 		}
-		return strings.Replace(head+cell, from, to, 1)
+		return strings.Replace(cell, from, to, 1)
 	}
 	for name, test := range map[string]struct{ text, want string }{
-		"empty":          {"", "not an atlas"},
-		"newer":          {edit("atlas/1", "atlas/2"), `unknown schema "leeway/atlas/2"`},
-		"a cell short":   {head, "the atlas has 0 cells, its first line says 1"},
-		"a cell more":    {head + cell + cell, "the atlas has 2 cells"},
-		"twice":          {strings.Replace(head, `"cells":1`, `"cells":2`, 1) + cell + cell, "the cell is repeated"},
-		"cut":            {(head + cell)[:len(head+cell)-20], "2:1"},
-		"torus":          {edit("3x3", "3x"), "3x"},
-		"torus as power": {edit("3x3", "3^2"), "is written 3x3"},
-		"routing":        {edit("odr:tie=plus", "odr"), "is written 3x3 odr:tie=plus"},
-		"size":           {edit(`"size":2`, `"size":10`), "size"},
-		"run":            {edit(`"started"`, `"run":1,"started"`), "there is no run 1"},
-		"digits":         {edit("880", "88"), "has 3 digits, not 2"},
-		"no digit":       {edit("880", "8x0"), "not a set of nodes"},
-		"past the last":  {edit("880", "881"), "node"},
-		"proof elsewhere": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":1}`),
-			"names a proof of another size itself"},
-		"proof of itself": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":2}`),
-			"names a proof of another size itself"},
-		"optima alone":   {edit(`"started"`, `"optima":["880"],"started"`), "labelled belongs to"},
-		"labelled alone": {edit(`"started"`, `"labelled":9,"started"`), "labelled belongs to"},
-		"counted twice":  {edit(`"started"`, `"orbits":1,"optima":["880"],"labelled":9,"started"`), "orbits stand beside"},
-		"proof without":  {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":""}`), "names no size"},
+		"an empty line": {cell + "\n", "2:1"},
+		"a record":      {string(text), "unknown field"},
+		"twice":         {cell + cell, "the cell 3x3 odr:tie=plus n=2 is repeated"},
+		"cut":           {cell + cell[:len(cell)-20], "2:1"},
+		"more":          {edit(`"families"`, `"x":1,"families"`), "unknown field"},
 	} {
 		_, err := atlas.Read([]byte(test.text))
 		var unreadable *results.ReadError
@@ -145,8 +127,9 @@ func TestReadRefuses(t *testing.T) {
 	}
 	// What can be read but is not so becomes a fault.
 	for name, text := range map[string]string{"load": edit(`"max_load":"1"`, `"max_load":"2"`),
-		"no fraction": edit(`"max_load":"1"`, `"max_load":"one"`),
-		"bound":       edit(`"lower_bound":"0"`, `"lower_bound":"7"`), "more nodes": edit("880", "8c0")} {
+		"no fraction": edit(`"max_load":"1"`, `"max_load":"one"`), "no record": edit(`"schema"`, `"schema_of"`),
+		"bound": edit(`"lower_bound":"0"`, `"lower_bound":"7"`), "more nodes": edit("[1,1]]", "[1,1],[2,2]]"),
+		"another cell": edit(`"torus":[3,3]`, `"torus":[3,4]`)} {
 		a, err := atlas.Read([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -195,9 +178,8 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data)
-	for _, line := range bytes.Split(data, []byte("\n"))[1:6] {
-		f.Add(append([]byte(`{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":["leeway"]}]}`+"\n"),
-			line...))
+	for line := range bytes.Lines(data) {
+		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if !small(data) {

@@ -73,13 +73,13 @@ func (a *Atlas) Under(p objective.Problem) []objective.Problem {
 	var cells []texts.Key
 	seen := map[string]bool{}
 	for _, r := range a.now.Load().rows {
-		if r.Size != p.Size || r.Fault != "" || seen[r.Routing] {
+		if r.key.Size != p.Size || seen[r.key.Routing] || r.cell().Fault != "" {
 			continue
 		}
-		seen[r.Routing] = true
+		seen[r.key.Routing] = true
 		q := p
 		var err error
-		if q.Routing, err = routing.Parse(p.Torus(), r.Routing); err != nil {
+		if q.Routing, err = routing.Parse(p.Torus(), r.key.Routing); err != nil {
 			continue
 		}
 		c, image, known := a.Find(q)
@@ -211,7 +211,7 @@ func (a *Atlas) Labelled(ctx context.Context, label string) (d Detail, ok bool, 
 	cell, orbit, ok := labels.Split(label)
 	rows := a.now.Load().rows
 	i := slices.IndexFunc(rows, func(r row) bool {
-		return ok && strings.HasSuffix(cell, "."+strconv.Itoa(r.Size)) &&
+		return ok && strings.HasSuffix(cell, "."+strconv.Itoa(r.key.Size)) &&
 			labels.Cell(r.key.Torus, r.key.Routing, r.key.Size) == cell
 	})
 	if i < 0 {

@@ -39,26 +39,6 @@ func (i *Invariants) words() []string {
 	return words
 }
 
-// pack returns the invariants as a line has them, in the order of their fields, lattice as 1 or 0.
-func (i *Invariants) pack() []int {
-	if i == nil {
-		return nil
-	}
-	lattice := 0
-	if i.Lattice {
-		lattice = 1
-	}
-	return []int{i.Stabiliser, i.Orbits, lattice, i.Covering, i.Packing}
-}
-
-// unpackInvariants is the reverse of pack; nil for a list of another length.
-func unpackInvariants(list []int) *Invariants {
-	if len(list) != 5 {
-		return nil
-	}
-	return &Invariants{list[0], list[1], list[2] == 1, list[3], list[4]}
-}
-
 // A surveyor computes invariants. It keeps what cells of one network and routing have in common.
 type surveyor struct {
 	key   texts.Key // of which the rest is, of any size

@@ -28,8 +28,8 @@ func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
 		if i > 0 && r.key.Torus == rows[i-1].key.Torus {
 			continue
 		}
-		alike = alike || slices.Equal(sorted(r.Torus), lengths)
-		if r.key.Torus == core.JoinInts(r.Torus, "x") && nodesOf(r.Torus) == p.Torus().N() {
+		alike = alike || slices.Equal(sorted(r.sides), lengths)
+		if r.key.Torus == core.JoinInts(r.sides, "x") && nodesOf(r.sides) == p.Torus().N() {
 			others = append(others, r.key.Torus)
 		}
 	}
@@ -58,12 +58,12 @@ func (a *Atlas) Find(p objective.Problem) (c Cell, image []int, ok bool) {
 			continue
 		}
 		for _, r := range rows {
-			if r.key.Torus != name || r.Size != p.Size {
+			if r.key.Torus != name || r.key.Size != p.Size {
 				continue
 			}
 			q, err := r.key.Problem()
 			if err == nil && q.Free == nil && fast.SameLoadsBetween(q.Routing, p.Routing, image) {
-				return *r.Cell, image, true
+				return *r.cell(), image, true
 			}
 		}
 	}

@@ -64,15 +64,15 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cells []*Cell // without other tori of these graphs
+	var rows []row // without other tori of these graphs
 	for _, r := range a.now.Load().rows {
 		switch r.key.Torus {
 		case "4x8", "8x8", "3x4:open=0,1", "4x4x4", "2x3x4":
-			cells = append(cells, r.Cell)
+			rows = append(rows, r)
 		}
 	}
 	a = &Atlas{source: a.source}
-	a.now.Store(newSnapshot(cells))
+	a.now.Store(newSnapshot(rows))
 	for _, c := range []struct{ where, way, torus, routing string }{
 		{"4x8", "odr", "4x8", "odr:tie=plus"}, {"8x4", "odr:order=1,0", "4x8", "odr:tie=plus"},
 		{"8x4", "odr", "4x8", "odr:tie=plus"}, {"8x4", "udr:tie=both", "4x8", "udr:tie=both"},

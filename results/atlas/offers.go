@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -161,21 +162,17 @@ func (o *offers) takeBound(s *store.Store, p texts.Key, have []results.Record) e
 		return err
 	}
 	if !slices.ContainsFunc(have, func(r results.Record) bool {
-		return sameProof(r.Proof, b.Proof) || sameProof(r.BoundProof, b.Proof)
+		return reflect.DeepEqual(r.Proof, b.Proof) || reflect.DeepEqual(r.BoundProof, b.Proof)
 	}) {
 		o.bounds = append(o.bounds, looseBound{p, b})
 	}
 	return nil
 }
 
-// readText reads an atlas, or documents: one, those of a list of items, or lines of records.
+// readText reads documents: one, those of a list of items, or lines of them, also those of an atlas.
 func (o *offers) readText(data []byte) error {
 	first, rest, several := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
-	schema, err := results.SchemaOf(first)
-	if err == nil && schema == Schema {
-		return o.readAtlas(data)
-	}
-	if err == nil && several {
+	if several && json.Valid(first) {
 		return o.readDocuments(append([][]byte{first}, bytes.Split(rest, []byte("\n"))...))
 	}
 	var list struct {
@@ -205,8 +202,15 @@ func (o *offers) readDocuments(texts [][]byte) error {
 	return nil
 }
 
-// readDocument reads a record, or the lower bound that an answer of prove --below proves.
+// readDocument reads a record, alone or in the line of an atlas, or the lower bound that an answer of prove --below
+// proves.
 func (o *offers) readDocument(data []byte) error {
+	var l line
+	if strictly(data, &l) == nil && l.Record != nil {
+		if data = l.Record; l.Nulls != nil {
+			o.nulls[l.Key] = l.Nulls
+		}
+	}
 	if schema, err := results.SchemaOf(data); err != nil || schema != results.BelowSchema {
 		r, err := results.ReadRecord(data)
 		o.records = append(o.records, r)
@@ -225,28 +229,6 @@ func (o *offers) readDocument(data []byte) error {
 		return &results.ReadError{Problem: fmt.Sprintf("the answer %q proves no lower bound", results.Shorten(d.Status))}
 	}
 	o.bounds = append(o.bounds, b)
-	return nil
-}
-
-func (o *offers) readAtlas(data []byte) error {
-	s, err := readLines(data, 0)
-	if err != nil {
-		return err
-	}
-	entries, err := s.entries()
-	if err != nil {
-		return err
-	}
-	for i, e := range entries {
-		r, err := withBaseline(*e.record)
-		if err != nil {
-			return err
-		}
-		o.records = append(o.records, r)
-		if nulls := s.nulls(i); nulls != nil {
-			o.nulls[e.Key] = nulls
-		}
-	}
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"leeway/results"
@@ -144,7 +145,7 @@ func sameEvidence(a, b *results.Proof) bool {
 	if a.NamesFile() && b.NamesFile() {
 		one, two := *a, *b
 		one.File, two.File = "", ""
-		return sameProof(&one, &two)
+		return reflect.DeepEqual(one, two)
 	}
-	return sameProof(a, b)
+	return reflect.DeepEqual(a, b)
 }

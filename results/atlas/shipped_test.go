@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -33,11 +34,12 @@ func TestShipped(t *testing.T) {
 		t.Fatal(err)
 	}
 	var files [][]byte
-	more, err := filepath.Glob("tori-*.jsonl")
-	if err != nil {
-		t.Fatal(err)
+	plans, err := filepath.Glob("*.yaml")
+	if err != nil || len(plans) < 10 {
+		t.Fatal(plans, err)
 	}
-	for _, file := range append(more, "atlas.jsonl", "meshes.jsonl", "controllers.jsonl", "radius.jsonl") {
+	for _, plan := range plans {
+		file := strings.TrimSuffix(plan, "yaml") + "jsonl"
 		data, err := os.ReadFile(file)
 		if err != nil || len(data) > 1e6 {
 			t.Errorf("%s: %d bytes, %v", file, len(data), err)

@@ -54,7 +54,7 @@ type known struct {
 }
 
 // refresh reads the problems that are not as they were.
-func (s *storeSource) refresh() ([]*Cell, error) {
+func (s *storeSource) refresh() ([]row, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if changed, err := s.watch.Changed(); err != nil || !changed {
@@ -62,7 +62,7 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 	}
 	var entries []entry
 	var stands []store.Standing
-	cells := []*Cell{}
+	rows := []row{}
 	now := map[texts.Key]known{}
 	for st, err := range s.store.Standings(func(p texts.Key, stamp string) bool { return s.known[p].stamp != stamp }) {
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 		}
 		if k := s.known[st.Problem]; k.stamp == st.Stamp {
 			now[st.Problem] = k
-			cells = append(cells, k.cell)
+			rows = append(rows, rowOf(k.cell))
 			continue
 		}
 		_, free, _ := routing.ParseFree(st.Problem.Routing)
@@ -90,10 +90,10 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 	}
 	for i, c := range fresh {
 		now[stands[i].Problem] = known{stands[i].Stamp, c}
-		cells = append(cells, c)
+		rows = append(rows, rowOf(c))
 	}
 	s.known = now
-	return cells, nil
+	return rows, nil
 }
 
 // raiseAll looks again at the cells whose bound is not that of their record, now with

@@ -40,11 +40,11 @@ var columns = []struct {
 	{"found", "text", func(d *Detail) any { return orNil(d.Found) }},
 	{"optima", "integer", func(d *Detail) any { return orNil(d.Optima) }},
 	{"labelled_optima", "text", func(d *Detail) any { return orNil(d.Labelled) }},
-	{"stabiliser_order", "integer", func(d *Detail) any { return invariant(d, 0) }},
-	{"processor_orbits", "integer", func(d *Detail) any { return invariant(d, 1) }},
-	{"lattice", "integer", func(d *Detail) any { return invariant(d, 2) }},
-	{"covering_radius", "integer", func(d *Detail) any { return invariant(d, 3) }},
-	{"packing_distance", "integer", func(d *Detail) any { return invariant(d, 4) }},
+	{"stabiliser_order", "integer", invariant(func(i *Invariants) any { return orNil(i.Stabiliser) })},
+	{"processor_orbits", "integer", invariant(func(i *Invariants) any { return orNil(i.Orbits) })},
+	{"lattice", "integer", invariant(func(i *Invariants) any { return i.Lattice })},
+	{"covering_radius", "integer", invariant(func(i *Invariants) any { return i.Covering })},
+	{"packing_distance", "integer", invariant(func(i *Invariants) any { return orNil(i.Packing) })},
 	{"worst_load", "text", func(d *Detail) any { return orNil(permuted(d).Load) }},
 	{"worst_load_val", "text", func(d *Detail) any { return orNil(permuted(d).Valiant) }},
 	{"worst_load_least", "text", func(d *Detail) any { return orNil(permuted(d).Least) }},
@@ -101,14 +101,14 @@ func permuted(d *Detail) WorstCase {
 	return w
 }
 
-// invariant returns one of the invariants of a cell, see Invariants.pack; nil without a placement, or where it stands
-// for nothing.
-func invariant(d *Detail, at int) any {
-	list := d.Invariants.pack()
-	if list == nil || list[at] == 0 && at != 2 && at != 3 {
-		return nil
+// invariant returns the value of one of the invariants of a cell, nil without a placement.
+func invariant(of func(*Invariants) any) func(*Detail) any {
+	return func(d *Detail) any {
+		if d.Invariants == nil {
+			return nil
+		}
+		return of(d.Invariants)
 	}
-	return list[at]
 }
 
 // WriteTable writes the cells that a filter picks, those with a fault left out, as the table cells of a new SQLite

@@ -16,7 +16,6 @@ import (
 	"leeway/core"
 	"leeway/objective/texts"
 	"leeway/results"
-	"leeway/results/compose"
 )
 
 // VerifiedSchema is the version of the files that say which values checkers of public proof formats accepted.
@@ -237,11 +236,7 @@ func (v *VerifiedTable) All() (all []Verified) {
 			if k.list != lists {
 				continue
 			}
-			cell := &Cell{Routing: k.Routing, Size: k.Size}
-			if p, err := k.Problem(); err == nil { // add has seen that it is one
-				cell.Grid = compose.GridOf(p.Torus())
-			}
-			rows = append(rows, row{Cell: cell, key: k.Key})
+			rows = append(rows, row{key: k.Key, sides: sidesOf(k.Torus)})
 		}
 		slices.SortFunc(rows, compareRows)
 		for _, r := range rows {

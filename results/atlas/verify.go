@@ -60,10 +60,10 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, produce c
 // routing with as many processors or more: taking some away raises no load, unless the paths depend on
 // them. A load that refutes is computed again.
 func (a *Atlas) contradict(list []Finding) {
-	byWay := map[string][]row{}
+	byWay := map[string][]*Cell{}
 	for _, r := range a.now.Load().rows {
-		if r.Fault == "" && r.MaxLoad != "" {
-			byWay[r.key.Torus+" "+r.Routing] = append(byWay[r.key.Torus+" "+r.Routing], r)
+		if c := r.cell(); c.Fault == "" && c.MaxLoad != "" {
+			byWay[r.key.Torus+" "+c.Routing] = append(byWay[r.key.Torus+" "+c.Routing], c)
 		}
 	}
 	for i := range list {
@@ -78,7 +78,7 @@ func (a *Atlas) contradict(list []Finding) {
 			if !below || mustFraction(r.MaxLoad).Cmp(lower) >= 0 {
 				continue
 			}
-			if d, _, err := a.Detail(r.key); err == nil && d.Fault == "" {
+			if d, _, err := a.Detail(r.Key()); err == nil && d.Fault == "" {
 				f.Verdict.Verdict = check.Wrong
 				f.Reasons = append(f.Reasons, fmt.Sprintf("the lower bound %s (%s) is refuted by the placement of "+
 					"%d processors with E_max %s", f.LowerBound, f.BoundReason, r.Size, r.MaxLoad))

@@ -31,9 +31,9 @@ var common = []string{"on", "under", "with", "of", "and", "the", "best", "placem
 	"processors", "controller", "controllers", "cell", "cells"}
 
 // wordsOf returns the words of a cell, some of them perhaps twice.
-func wordsOf(r row) []string {
-	words := append(slices.Clone(common), "n="+strconv.Itoa(r.Size), powers(r.Torus), r.Status, r.Method)
-	for _, part := range strings.Split(r.key.Torus+":"+r.Routing+":"+r.Twin, ":") {
+func wordsOf(where string, c *Cell) []string {
+	words := append(slices.Clone(common), "n="+strconv.Itoa(c.Size), powers(c.Torus), c.Status, c.Method)
+	for _, part := range strings.Split(where+":"+c.Routing+":"+c.Twin, ":") {
 		words = append(words, part)
 		name, value, ok := strings.Cut(part, "=")
 		if !ok {
@@ -54,36 +54,36 @@ func wordsOf(r row) []string {
 		}
 	}
 	switch {
-	case strings.Contains(r.key.Torus, ":open="):
+	case strings.Contains(where, ":open="):
 		words = append(words, "mesh")
-	case strings.Contains(r.key.Torus, ":twist="):
+	case strings.Contains(where, ":twist="):
 		words = append(words, "twisted")
 	default:
 		words = append(words, "torus")
 	}
-	if r.Traffic == "" {
+	if c.Traffic == "" {
 		words = append(words, "all")
 	}
-	if v, ok := fraction(r.MaxLoad); ok {
-		words = append(words, "e_max="+r.MaxLoad)
+	if v, ok := fraction(c.MaxLoad); ok {
+		words = append(words, "e_max="+c.MaxLoad)
 		if digits, exact := v.FloatPrec(); exact {
 			words = append(words, "e_max="+v.FloatString(digits))
 		}
 	}
 	switch {
-	case r.Status == Optimal:
+	case c.Status == Optimal:
 		words = append(words, "proved")
-	case r.Fault == "":
+	case c.Fault == "":
 		words = append(words, "open")
 	}
-	if r.Beats() {
+	if c.Beats() {
 		words = append(words, "beaten")
 	}
-	if r.Optima > 0 {
-		words = append(words, "optima="+strconv.Itoa(r.Optima))
+	if c.Optima > 0 {
+		words = append(words, "optima="+strconv.Itoa(c.Optima))
 	}
-	if r.Proof != nil {
-		words = append(words, r.Proof.Kind, r.Proof.Basis, r.Proof.Engine)
+	if c.Proof != nil {
+		words = append(words, c.Proof.Kind, c.Proof.Basis, c.Proof.Engine)
 	}
 	return split(strings.Join(words, " "))
 }
@@ -131,7 +131,7 @@ func newWords(rows []row) Words {
 	w := Words{}
 	var measure surveyor
 	for i, r := range rows {
-		for _, word := range append(wordsOf(r), measure.invariants(r.Cell).words()...) {
+		for _, word := range append(wordsOf(r.key.Torus, r.cell()), measure.invariants(r.cell()).words()...) {
 			if list := w[word]; len(list) == 0 || list[len(list)-1] != i {
 				w[word] = append(list, i)
 			}

@@ -162,13 +162,13 @@ func (s *Store) Ended() ([]Run, error) {
 
 // A Null is a search that found nothing better than what was known.
 type Null struct {
-	Goal        string // as in Run
-	Method      string
-	Seed        uint64
-	Budget      results.Budget
-	Evaluations int64
-	Best        string // the smallest E_max seen, fraction; "" if nothing was evaluated
-	Added       string // RFC 3339, UTC; set by the store if it is ""
+	Goal        string         `json:"goal,omitempty"` // as in Run
+	Method      string         `json:"method"`
+	Seed        uint64         `json:"seed"`
+	Budget      results.Budget `json:"budget"`
+	Evaluations int64          `json:"evaluations"`
+	Best        string         `json:"best,omitempty"` // the smallest E_max seen, fraction; "" if nothing was evaluated
+	Added       string         `json:"added"`          // RFC 3339, UTC; set by the store if it is ""
 }
 
 // AddNull keeps a null result, once.
