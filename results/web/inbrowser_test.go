@@ -97,6 +97,7 @@ func TestInBrowser(t *testing.T) {
 		mine.do(chromedp.Navigate(server.URL + "/8x8/udr-tie-both/16.html"))
 		mine.waitFor(`document.querySelector("#split table")?.textContent.includes("527/105")`)
 	})
+	run("cells are cited", func(mine *browser) { citesCells(mine, "file://"+folder) })
 	run("search from disk", wordsFind)
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
 	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
@@ -266,10 +267,10 @@ func cellsAreTheSame(b *browser, small *httptest.Server, folder string) {
 		"4x4x4/udr-tie-both/16": {"a processor's messages have to leave it, and its links are few"},
 		"8x8/udr-tie-both/16":   {"<td>256</td>", "leeway eval 16.json", "256 links in all."},
 		"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8": {"8 processors",
-			"leeway search --torus 8x8:open=0,1 --routing udr:tie=plus --size 8 --fixed 0,0 --forbidden 3,3+7,7<"},
+			"leeway search --torus 8x8:open=0,1 --routing udr:tie=plus --size 8 --fixed 0,0 --forbidden 3,3+7,7 --time 10m"},
 		"8x8-traffic-clients-request-1-reply-4-reply-routing-odr-order-1-0-tie-both/odr-tie-both/16": {"16 controllers",
 			"on other networks of these sides with this traffic", "leeway search --torus 8x8 --routing odr:tie=both " +
-				"--traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both --size 16<"},
+				"--traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both --size 16 --time 10m"},
 	}
 	for i, cell := range []string{"8x8/udr-tie-both/16", "8x8/udr-tie-both/8", "6x6/odr-tie-plus/6",
 		"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13",

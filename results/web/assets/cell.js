@@ -206,8 +206,15 @@
       v && [h("p", {}, `Make the formula that was refuted, ${v.Clauses} clauses, and have a proof checked by whatever checkers there are:`),
         code(`leeway export --formula dimacs ${question} --size ${cell.Size} --below ${v.Below}${broken} | sha256sum\nleeway atlas certify ${question} --size ${cell.Size}${broken} --again --out mine.jsonl`),
         note("SHA-256 of the formula: ", h("code", { class: "hash" }, v.Formula))],
-      cell.Status !== "optimal" && !record.table && [h("p", {}, "Look for a better one:"), code(`leeway search ${question}${demand} --size ${cell.Size}${all.In ? " --fixed " + all.In : ""}${all.Out ? " --forbidden " + all.Out : ""}`)],
       note("Claim ", h("code", { class: "hash" }, record.claim_sha256), [record.proof, record.bound_proof].some((p) => p && p.file) && ". The proof stands in a file of its own, which the certificate names with its hash", "."));
+  }
+
+  // beat says how to look for a better placement or bound of an open cell, and where to send it.
+  function beat() {
+    const asked = `--torus ${all.Flag} --routing ${all.Routing}${all.Clients ? ` --traffic ${all.Clients.Traffic}${all.Clients.ReplyText ? " --reply-routing " + all.Clients.ReplyText : ""}` : ""} --size ${cell.Size}${all.In ? " --fixed " + all.In : ""}${all.Out ? " --forbidden " + all.Out : ""}`;
+    return section("beat", "Beat this", h("p", {}, `A placement with E_max below ${cell.MaxLoad}, or a proof of more than ${cell.LowerBound}, is news. Look for one with these commands`, all.Editor && [", or by hand ", link(root + all.Editor + joined(record.nodes), "in the editor")], ":"),
+      code(`leeway search ${asked} --time 10m --out mine.json\nleeway prove ${asked} --time 1h --out mine.json`), h("p", {}, "Then check it and write it as a contribution, for a pull request or for a server with a token:"),
+      code(`leeway check mine.json\nleeway submit mine.json --finder "Your Name" --out contribution.json`));
   }
 
   function cite() {
@@ -232,7 +239,7 @@
   if (cell.Status === "wrong") return;
   const parts = [
     h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), cell.Worst && permuted(cell.Worst), why())),
-    cell.Exchange && exchange(), cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cite(),
+    cell.Exchange && exchange(), cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cell.Status !== "optimal" && !record.table && beat(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));
   Picture.fill(main);

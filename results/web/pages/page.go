@@ -48,7 +48,16 @@ func newPage(template, address, title string, trail []crumb, body any) Page {
 }
 
 // About is the page that explains the others.
-func About() Page { return newPage("about", AboutAddress, "How to read and check", nil, nil) }
+func About() Page { return newPage("about", AboutAddress, "How to read and check", nil, programBibTeX) }
+
+// programBibTeX cites the program as CITATION.cff does.
+const programBibTeX = `@software{leeway,
+  title = {Leeway: optimal placements of processors on tori},
+  author = {{The Leeway authors}},
+  version = {0.1.0},
+  year = {2026},
+  license = {BSD-3-Clause}
+}`
 
 // Fault is the page that says what is wrong. It may be asked for at any address, and so leads to the others from the
 // root.
