@@ -39,6 +39,24 @@ type Share struct {
 	Num  *big.Int
 }
 
+// Units yields the links with what a message puts on them after division by their bandwidths, in units of 1/den, rounded
+// down where den is no multiple of them all. These numbers must fit an int64.
+func (f Flow) Units(t *core.Torus, den *big.Int) iter.Seq2[core.Link, int64] {
+	return func(yield func(core.Link, int64) bool) {
+		units, rest := new(big.Int).QuoRem(den, f.Den, new(big.Int))
+		each, whole := units.Int64(), rest.Sign() == 0 && units.IsInt64()
+		for _, s := range f.Shares {
+			load := s.Num.Int64() * each
+			if !whole {
+				load = units.Quo(units.Mul(s.Num, den), f.Den).Int64()
+			}
+			if !yield(s.Link, load/int64(t.LinkBandwidth(s.Link))) {
+				return
+			}
+		}
+	}
+}
+
 // A Routing is a set of paths, mostly shortest ones, for every ordered pair of distinct nodes
 // of one torus. Implementations are immutable and safe for concurrent use.
 type Routing interface {

@@ -116,7 +116,7 @@ func (m *Model) addNodes() error {
 	if t.M() > maxTerms/t.N() {
 		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
 	}
-	loads, err := fast.NewNodeLoads(m.problem)
+	loads, err := fast.NewNodeLoads(m.problem, nil)
 	if err != nil {
 		return unsupported(m.problem, err.Error())
 	}
@@ -186,9 +186,6 @@ func (m *Model) Load(l core.Link) []Term { return m.links[l] }
 
 // NodeVar returns the variable that says that a node carries a processor.
 func (m *Model) NodeVar(node int) int { return m.nodeVar(node) }
-
-// PairVar returns the variable that is the product of those of two nodes, p < q.
-func (m *Model) PairVar(p, q int) int { return m.pairVar(p, q) }
 
 // nodeVar returns the variable that says that a node carries a processor.
 func (m *Model) nodeVar(node int) int { return node + 1 }

@@ -225,7 +225,7 @@ func (c clientBounds) dual() lowerbound.Bound {
 	if t.N() > maxDualNodes || c.Size == 0 {
 		return nothing(lowerbound.Dual)
 	}
-	loads, err := fast.NewNodeLoads(c.Problem)
+	loads, err := fast.NewNodeLoads(c.Problem, nil)
 	if err != nil {
 		return nothing(lowerbound.Dual)
 	}

@@ -32,7 +32,7 @@ func trafficGroup(ctx context.Context, p objective.Problem) (*symmetry.Group, er
 	if !p.Traffic.Clients() || routing.ByPair(p.Routing) {
 		return symmetry.OfContext(ctx, p.Routing)
 	}
-	nodes, err := newNodeLoads(p, core.NewWatch(ctx))
+	nodes, err := NewNodeLoads(p, core.NewWatch(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -122,7 +122,7 @@ func NewIncremental(p objective.Problem, n int) (Incremental, error) {
 		return nil, err
 	}
 	if p.Traffic.Clients() {
-		nodes, err := NewNodeLoads(p)
+		nodes, err := NewNodeLoads(p, nil)
 		if err != nil {
 			return nil, err
 		}

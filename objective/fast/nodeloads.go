@@ -28,14 +28,8 @@ const maxStored = 1 << 23
 // NewNodeLoads returns the loads by node of a problem with client traffic. On small networks it computes all of them
 // here, on large ones those of nodes that are not translates of each other, or none: then Row does, each time. Cost:
 // O(d N) numbers for a node under odr and udr, otherwise a flow for each of its clients, each way. The error is an
-// *OverflowError where loads of one processor pass an int64.
-func NewNodeLoads(p objective.Problem) (*NodeLoads, error) {
-	n, err := newNodeLoads(p, nil)
-	return n, err
-}
-
-// newNodeLoads is NewNodeLoads until the watch ends.
-func newNodeLoads(p objective.Problem, w *core.Watch) (*NodeLoads, error) {
+// *OverflowError where loads of one processor pass an int64, else that of the watch.
+func NewNodeLoads(p objective.Problem, w *core.Watch) (*NodeLoads, error) {
 	den := p.Denominator()
 	if !fitClients(p, den, 1) {
 		return nil, &OverflowError{Routing: p.Routing.String(), Size: 1, Den: den}
@@ -250,7 +244,7 @@ func rowSums(p objective.Problem) kernel {
 	return func(nodes []int, w *core.Watch) ([]int64, error) {
 		if loads == nil {
 			var err error
-			if loads, err = newNodeLoads(p, w); err != nil {
+			if loads, err = NewNodeLoads(p, w); err != nil {
 				return nil, err
 			}
 		}

@@ -32,22 +32,15 @@ func Exchanged(r routing.Routing, p, q int, den int64) []LinkLoad {
 // they first occur.
 func gather(t *core.Torus, den int64, flows ...routing.Flow) []LinkLoad {
 	var list []LinkLoad
-	at := map[core.Link]int{}
+	at, units := map[core.Link]int{}, big.NewInt(den)
 	for _, f := range flows {
-		unit, rest := new(big.Int).QuoRem(big.NewInt(den/int64(t.CommonBandwidth())), f.Den, new(big.Int))
-		for _, s := range f.Shares {
-			i, ok := at[s.Link]
-			from, port := int(s.Link)%t.N(), int(s.Link)/t.N()
+		for l, load := range f.Units(t, units) {
+			i, ok := at[l]
 			if !ok {
-				i, at[s.Link] = len(list), len(list)
-				list = append(list, LinkLoad{From: int32(from), Port: int32(port)})
+				i, at[l] = len(list), len(list)
+				list = append(list, LinkLoad{From: int32(int(l) % t.N()), Port: int32(int(l) / t.N())})
 			}
-			units := s.Num.Int64() * unit.Int64()
-			if rest.Sign() != 0 {
-				whole := new(big.Int).Mul(s.Num, big.NewInt(den/int64(t.CommonBandwidth())))
-				units = whole.Div(whole, f.Den).Int64()
-			}
-			list[i].Load += units * int64(t.LinkScale(s.Link))
+			list[i].Load += load
 		}
 	}
 	return list

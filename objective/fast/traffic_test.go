@@ -109,7 +109,7 @@ func TestNodeLoads(t *testing.T) {
 	for i := range coretest.Cases(600, 100) {
 		rng := coretest.Rng(1302, i)
 		p, _ := someClients(rng, coretest.AnyNetwork(rng, 24))
-		stored := coretest.Must(fast.NewNodeLoads(p))
+		stored := coretest.Must(fast.NewNodeLoads(p, nil))
 		moved, computed := stored.Unstored()
 		scratch := make([]int64, p.Torus().M())
 		for v := range p.Torus().N() {
@@ -132,7 +132,7 @@ func TestClientsIncrementally(t *testing.T) {
 		p, s := someClients(rng, coretest.AnyNetwork(rng, 24))
 		n := p.Torus().N()
 		for _, e := range []fast.Incremental{coretest.Must(fast.NewIncremental(p, n)),
-			fast.Additive(coretest.Must(fast.NewNodeLoads(p)))} {
+			fast.Additive(coretest.Must(fast.NewNodeLoads(p, nil)))} {
 			e.Reset(s.Nodes())
 			now := slices.Clone(s.Set())
 			check := func(what string, set core.Set, most int64, links int) {

@@ -111,11 +111,10 @@ func Draw(ctx context.Context, q objective.Problem, p core.Placement, rounds int
 
 // exchangeOf adds up some flows, in units of 1/den after division by bandwidths.
 func exchangeOf(t *core.Torus, flows []routing.Flow, den *big.Int) exchange {
-	loads, unit := map[core.Link]int64{}, new(big.Int)
+	loads := map[core.Link]int64{}
 	for _, f := range flows {
-		for _, s := range f.Shares {
-			unit.Div(den, f.Den).Mul(unit, s.Num).Div(unit, big.NewInt(int64(t.LinkBandwidth(s.Link))))
-			loads[s.Link] += unit.Int64()
+		for l, load := range f.Units(t, den) {
+			loads[l] += load
 		}
 	}
 	var x exchange

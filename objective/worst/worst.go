@@ -105,11 +105,12 @@ func newEvaluator(r routing.Routing, within core.Placement) (*Evaluator, error) 
 		}
 	}
 	e.table = make([]int64, len(flows)*t.M())
-	unit := new(big.Int)
 	for i, f := range flows {
-		for _, s := range f.Shares {
-			unit.Div(den, f.Den).Mul(unit, s.Num).Div(unit, big.NewInt(int64(t.LinkBandwidth(s.Link))))
-			e.table[i*t.M()+int(s.Link)] = unit.Int64()
+		if f.Den == nil { // of a node to itself
+			continue
+		}
+		for l, load := range f.Units(t, den) {
+			e.table[i*t.M()+int(l)] = load
 		}
 	}
 	for l := range core.Link(t.M()) {

@@ -54,7 +54,7 @@ func newClientOverload(p objective.Problem) (*overload, bool) {
 	if t.N()*t.M() > maxCells {
 		return nil, false
 	}
-	nodes, err := fast.NewNodeLoads(p)
+	nodes, err := fast.NewNodeLoads(p, nil)
 	if err != nil {
 		return nil, false
 	}
