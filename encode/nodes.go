@@ -49,34 +49,31 @@ func (m *Model) addNodeLoads(w *core.Watch) error {
 	m.nodeLoads = make([][]nodeLoad, t.M())
 	count := 0
 	for _, base := range t.Bases() {
-		loads := map[core.Link]*big.Int{}
+		loads := map[core.Link]int64{}
 		for message := range m.problem.Messages(core.MustPlacement(t, []int{base})) {
 			flow, err := routing.FlowWatched(message.Routing, message.From, message.To, nil, w)
 			if err != nil {
 				return err
 			}
 			unit := new(big.Int).Mul(den, big.NewInt(message.Count))
-			for _, s := range flow.Shares {
-				weight := new(big.Int).Mul(s.Num, unit)
-				weight.Div(weight, flow.Den)
-				weight.Div(weight, big.NewInt(int64(t.LinkBandwidth(s.Link)))) // a whole number, D being what it is
-				if have := loads[s.Link]; have != nil {
-					weight.Add(weight, have)
-				}
-				loads[s.Link] = weight
+			if unit.BitLen() > 62-bitsOfNodes {
+				return m.unsupported("the loads of a processor in common units are too large")
+			}
+			for l, load := range flow.Units(t, unit) {
+				loads[l] += load
 			}
 		}
 		if count += len(loads) * len(m.shifts); count > maxNodeLoads {
 			return m.unsupported("the network is too large: its links have more than %d loads of nodes", maxNodeLoads)
 		}
 		for link, weight := range loads {
-			if weight.BitLen() > 62-bitsOfNodes {
+			if weight>>(62-bitsOfNodes) > 0 {
 				return m.unsupported("the loads of a processor in common units are too large")
 			}
 			from, at := int(link)%t.N(), int(link)-int(link)%t.N()
 			for _, by := range m.shifts {
 				l := at + m.sums.Node(by, from)
-				m.nodeLoads[l] = append(m.nodeLoads[l], nodeLoad{node: m.sums.Node(by, base), weight: weight.Int64()})
+				m.nodeLoads[l] = append(m.nodeLoads[l], nodeLoad{node: m.sums.Node(by, base), weight: weight})
 			}
 		}
 	}

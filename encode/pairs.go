@@ -165,17 +165,21 @@ type pairLoad struct {
 // together pass 62 bits, or there are too many. Cost O(B N) flows, B being the number of bases.
 func (m *Model) addLoads(w *core.Watch) error {
 	t, bases := m.torus, m.torus.Bases()
-	if objective.Denominator(m.problem.Routing) == nil {
+	den := objective.Denominator(m.problem.Routing)
+	switch {
+	case den == nil:
 		return m.unsupported("the loads have no common unit of reasonable size")
+	case den.BitLen() > 61:
+		return m.unsupported("the loads of pairs in common units pass 62 bits")
 	}
-	loads, sums, count := make([][]pairLoad, t.Degree()*len(bases)), make([]big.Int, t.Degree()*len(bases)), 0
+	loads, sums, count := make([][]pairLoad, t.Degree()*len(bases)), make([]int64, t.Degree()*len(bases)), 0
 	for _, p := range bases {
 		for q := range t.N() {
 			back := m.pairClass(q, p)
 			if q == p || back < m.pairClass(p, q) {
 				continue // a translation takes the pair q, p to one that comes before
 			}
-			loaded, err := m.jointLoads(p, q, w)
+			loaded, err := m.jointLoads(p, q, den, w)
 			if err != nil {
 				return err
 			}
@@ -188,10 +192,10 @@ func (m *Model) addLoads(w *core.Watch) error {
 					continue // where a translation exchanges p and q, they stand at two links of the class
 				}
 				class := port*len(bases) + m.base[from]
-				if sums[class].Add(&sums[class], weight); sums[class].BitLen() > 62 {
+				if sums[class] += weight; sums[class]>>62 > 0 {
 					return m.unsupported("the loads of pairs in common units pass 62 bits")
 				}
-				loads[class] = append(loads[class], pairLoad{a: min(a, b), b: max(a, b), weight: weight.Int64()})
+				loads[class] = append(loads[class], pairLoad{a: min(a, b), b: max(a, b), weight: weight})
 				if count++; count > maxLoads {
 					return m.unsupported("the network is too large: its links have more than %d loads of pairs", maxLoads)
 				}
@@ -208,24 +212,17 @@ func (m *Model) addLoads(w *core.Watch) error {
 	return nil
 }
 
-// jointLoads returns what two nodes send each other, in units of 1/D: of a link with bandwidth b a message is
+// jointLoads returns what two nodes send each other, in units of 1/den: of a link with bandwidth b a message is
 // 1/b of a unit of load. The error is that of the watch.
-func (m *Model) jointLoads(p, q int, w *core.Watch) (map[core.Link]*big.Int, error) {
-	r := m.problem.Routing
-	loads := map[core.Link]*big.Int{}
+func (m *Model) jointLoads(p, q int, den *big.Int, w *core.Watch) (map[core.Link]int64, error) {
+	loads := map[core.Link]int64{}
 	for _, ends := range [2][2]int{{p, q}, {q, p}} {
-		f, err := routing.FlowWatched(r, ends[0], ends[1], nil, w)
+		f, err := routing.FlowWatched(m.problem.Routing, ends[0], ends[1], nil, w)
 		if err != nil {
 			return nil, err
 		}
-		unit := new(big.Int).Div(r.Denominator(), f.Den)
-		for _, s := range f.Shares {
-			weight := new(big.Int).Mul(s.Num, unit)
-			weight.Mul(weight, big.NewInt(int64(m.torus.LinkScale(s.Link))))
-			if have := loads[s.Link]; have != nil {
-				weight.Add(weight, have)
-			}
-			loads[s.Link] = weight
+		for l, load := range f.Units(m.torus, den) {
+			loads[l] += load
 		}
 	}
 	return loads, w.Err(watchedPair)
