@@ -39,18 +39,20 @@ type Share struct {
 	Num  *big.Int
 }
 
-// Units yields the links with what a message puts on them after division by their bandwidths, in units of 1/den, rounded
-// down where den is no multiple of them all. These numbers must fit an int64.
+// Units yields the links with what a message puts on them after division by their bandwidths, in units of 1/den,
+// rounded down. These numbers must fit an int64.
 func (f Flow) Units(t *core.Torus, den *big.Int) iter.Seq2[core.Link, int64] {
 	return func(yield func(core.Link, int64) bool) {
-		units, rest := new(big.Int).QuoRem(den, f.Den, new(big.Int))
-		each, whole := units.Int64(), rest.Sign() == 0 && units.IsInt64()
+		of := new(big.Int).Mul(f.Den, big.NewInt(int64(t.CommonBandwidth())))
+		unit, rest := new(big.Int).QuoRem(den, of, new(big.Int))
 		for _, s := range f.Shares {
-			load := s.Num.Int64() * each
-			if !whole {
-				load = units.Quo(units.Mul(s.Num, den), f.Den).Int64()
+			scale := int64(t.LinkScale(s.Link))
+			load := s.Num.Int64() * unit.Int64() * scale
+			if rest.Sign() != 0 {
+				x := new(big.Int).Mul(s.Num, den)
+				load = x.Quo(x.Mul(x, big.NewInt(scale)), of).Int64()
 			}
-			if !yield(s.Link, load/int64(t.LinkBandwidth(s.Link))) {
+			if !yield(s.Link, load) {
 				return
 			}
 		}
