@@ -11,6 +11,6 @@
 //	cell, ok := a.Cell(texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
 //	fmt.Println(cell.MaxLoad, cell.Status) // 4 optimal
 //
-// The file of an atlas is described in docs/formats.md. Records whose routing is a table that was given have no cell: their
-// routing has no name. Where a search chose the table the cell has the name of what it chose from, free.
+// The file of an atlas is described in docs/formats.md. Records whose routing is a table that was given have no cell:
+// their routing has no name. Where a search chose the table the cell has the name of what it chose from, free.
 package atlas

@@ -232,10 +232,9 @@ func (a *Atlas) Loses(ctx context.Context, file string, f Filter) (lost []texts.
 type Renewer func(records []*results.Record) error
 
 // Encode returns the cells that a filter picks as lines, in the order of Cells, so that two versions can be compared
-// line by line. Cells with a fault or without a placement, tables, and proofs that stand in a file of their own, have no
-// place in it: they are left out and counted. The records of cells with a proof go through renew, if it is not nil, all
-// at once, but for those whose proof is that of another cell.
-// Errors are those of Detail and renew.
+// line by line. Cells with a fault or without a placement, tables, and proofs that stand in a file of their own, are
+// left out and counted. The records of cells with a proof go through renew, if it is not nil, all at once, but for
+// those whose proof is that of another cell. Errors are those of Detail and renew.
 func (a *Atlas) Encode(f Filter, renew Renewer) (data []byte, left int, err error) {
 	var lines []line
 	var records []*results.Record // by line

@@ -112,7 +112,8 @@ func TestBibTeX(t *testing.T) {
 func citesCells(b *browser, base string) {
 	for _, cell := range []string{"8x8/udr-tie-both/16", "8x8-open-0-1/udr-tie-plus/8", "3x5-twist-2/udr-tie-plus/3"} {
 		b.do(chromedp.Navigate(base + "/" + cell + ".html"))
-		text := eval[string](b, `[...document.querySelectorAll("pre")].find((p) => p.textContent.startsWith("@")).textContent`)
+		text := eval[string](b, `[...document.querySelectorAll("pre")].
+			find((p) => p.textContent.startsWith("@")).textContent`)
 		e, err := parseBibTeX(text)
 		if err != nil || e.key != "leeway:"+strings.ReplaceAll(cell, "/", ".") {
 			b.t.Errorf("%s is cited as %q: %v", cell, text, err)
