@@ -51,8 +51,11 @@ func Pack(r routing.Routing, p core.Placement) (Packing, error) {
 	for _, pair := range pairs {
 		var ways choices
 		for _, path := range pair.paths {
-			ways = append(ways, []straightSend{{exchange.Send{From: pair.From, To: pair.To, Axis: -1,
-				Path: legsOf(t, path), Blocks: []exchange.Block{pair.Block}}, path}})
+			send := exchange.Send{From: pair.From, To: pair.To, Axis: -1, Blocks: []exchange.Block{pair.Block}}
+			for _, part := range straightParts(t, pair.Block, path) {
+				send.Path = append(send.Path, exchange.Leg{Axis: int32(part.Axis), Links: int32(part.Dir) * part.length()})
+			}
+			ways = append(ways, []phaseSend{newPhaseSend(t, send, path)})
 		}
 		blocks = append(blocks, ways)
 	}
@@ -67,19 +70,6 @@ func (k Packing) schedule(name string, phases []exchange.Phase) exchange.Schedul
 	return exchange.Schedule{Head: exchange.Head{Name: name, Model: exchange.Wormhole,
 		Axes:         exchange.Axes(k.torus),
 		Participants: k.processors}, Phases: slices.Values(phases)}
-}
-
-// legsOf joins the links of a path that go straight on.
-func legsOf(t *core.Torus, path []core.Link) []exchange.Leg {
-	legs := []exchange.Leg{}
-	for i, l := range path {
-		_, port := t.LinkFrom(l)
-		if i == 0 || turns(t, path[i-1:i+1]) > 0 {
-			legs = append(legs, exchange.Leg{Axis: int32(port.Dim)})
-		}
-		legs[len(legs)-1].Links += int32(port.Dir)
-	}
-	return legs
 }
 
 // A pathPair is a block with the paths that it may take.
@@ -170,22 +160,46 @@ const (
 )
 
 // choices are the ways that a block may go, each a list of sends, one after the other.
-type choices [][]straightSend
+type choices [][]phaseSend
 
 // A packer puts the sends of blocks into phases.
 type packer struct {
 	torus  *core.Torus
 	blocks []choices
-	way    []int   // by block
-	at     [][]int // by block: the phases of its sends
-	used   int     // phases
-	busy   []busyPhase
+	way    []int      // by block
+	at     [][]int    // by block: the phases of its sends
+	used   int        // phases
+	busy   []core.Set // by phase: what its sends need
 	random *rand.Rand
 	spent  int // trials of a send in a phase
 }
 
-// A busyPhase is what sends of one phase use.
-type busyPhase struct{ sends, receives, links core.Set }
+// A phaseSend is a send with what no other of its phase may need: a port to send, one to receive, and links.
+type phaseSend struct {
+	exchange.Send
+	needs []int
+}
+
+func newPhaseSend(t *core.Torus, s exchange.Send, path []core.Link) phaseSend {
+	needs := append(make([]int, 0, 2+len(path)), int(s.From), t.N()+int(s.To))
+	for _, l := range path {
+		needs = append(needs, 2*t.N()+int(l))
+	}
+	return phaseSend{s, needs}
+}
+
+// fits reports whether nothing that the send needs is taken.
+func (s phaseSend) fits(busy core.Set) bool {
+	for _, n := range s.needs {
+		if busy.Has(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// length returns the number of links.
+func (s phaseSend) length() int32 { return int32(len(s.needs) - 2) }
 
 func newPacker(t *core.Torus, blocks []choices) *packer {
 	return &packer{torus: t, blocks: blocks, way: make([]int, len(blocks)), at: make([][]int, len(blocks)),
@@ -246,7 +260,7 @@ func (k *packer) regroup() [][]int {
 func (k *packer) pack(groups [][]int) {
 	k.used = 0
 	for i := range k.busy {
-		k.busy[i].clear()
+		clear(k.busy[i])
 	}
 	for _, group := range groups {
 		opened := k.used
@@ -262,21 +276,23 @@ func (k *packer) pack(groups [][]int) {
 			k.at[i], k.way[i] = best, way
 			for j, s := range k.blocks[i][way] {
 				for best[j] >= len(k.busy) {
-					k.busy = append(k.busy, newBusyPhase(k.torus))
+					k.busy = append(k.busy, core.NewSet(2*k.torus.N()+k.torus.M()))
 				}
 				k.used = max(k.used, best[j]+1)
-				k.busy[best[j]].add(s.ends(), s.links)
+				for _, n := range s.needs {
+					k.busy[best[j]].Add(n)
+				}
 			}
 		}
 	}
 }
 
 // times returns the first phases in which the sends of a block have room, one after the other.
-func (k *packer) times(sends []straightSend) []int {
+func (k *packer) times(sends []phaseSend) []int {
 	at := make([]int, len(sends))
 	next := 0
 	for i, s := range sends {
-		for next < k.used && (k.busy[next].ports(s.ends()) || !k.busy[next].free(s.links)) {
+		for next < k.used && !s.fits(k.busy[next]) {
 			next++
 			k.spent++
 		}
@@ -284,33 +300,4 @@ func (k *packer) times(sends []straightSend) []int {
 		next++
 	}
 	return at
-}
-
-func newBusyPhase(t *core.Torus) busyPhase {
-	return busyPhase{core.NewSet(t.N()), core.NewSet(t.N()), core.NewSet(t.M())}
-}
-
-// ports reports whether one of the ports that a send needs is in use.
-func (b busyPhase) ports(ends exchange.Block) bool {
-	return b.sends.Has(int(ends.From)) || b.receives.Has(int(ends.To))
-}
-
-// free reports whether no link of a path is in use.
-func (b busyPhase) free(path []core.Link) bool {
-	return !slices.ContainsFunc(path, func(l core.Link) bool { return b.links.Has(int(l)) })
-}
-
-// add notes what a send from ends.From to ends.To uses.
-func (b busyPhase) add(ends exchange.Block, path []core.Link) {
-	b.sends.Add(int(ends.From))
-	b.receives.Add(int(ends.To))
-	for _, l := range path {
-		b.links.Add(int(l))
-	}
-}
-
-func (b busyPhase) clear() {
-	clear(b.sends)
-	clear(b.receives)
-	clear(b.links)
 }

@@ -30,15 +30,6 @@ func (k Packing) Relayed() exchange.Schedule {
 	return k.schedule("packed", phases)
 }
 
-// A straightSend is a send with the links that it takes.
-type straightSend struct {
-	exchange.Send
-	links []core.Link
-}
-
-// ends returns the nodes of the send, as a pair.
-func (s straightSend) ends() exchange.Block { return exchange.Block{From: s.From, To: s.To} }
-
 // fewestStops returns the ways of a pair with the fewest stops at processors, and among these those with the fewest
 // stops.
 func fewestStops(t *core.Torus, processors core.Set, pair pathPair) choices {
@@ -77,8 +68,8 @@ func turns(t *core.Torus, path []core.Link) int {
 }
 
 // straightParts returns a path as the sends of a block from turn to turn.
-func straightParts(t *core.Torus, b exchange.Block, path []core.Link) []straightSend {
-	var parts []straightSend
+func straightParts(t *core.Torus, b exchange.Block, path []core.Link) []phaseSend {
+	var parts []phaseSend
 	for len(path) > 0 {
 		length := 1
 		for length < len(path) && turns(t, path[length-1:length+1]) == 0 {
@@ -87,8 +78,8 @@ func straightParts(t *core.Torus, b exchange.Block, path []core.Link) []straight
 		from, port := t.LinkFrom(path[0])
 		_, to := t.LinkEnds(path[length-1])
 		parts = append(parts,
-			straightSend{exchange.Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir,
-				Blocks: []exchange.Block{b}}, path[:length]})
+			newPhaseSend(t, exchange.Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir,
+				Blocks: []exchange.Block{b}}, path[:length]))
 		path = path[length:]
 	}
 	return parts
