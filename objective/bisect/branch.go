@@ -29,7 +29,7 @@ type branch struct {
 
 // newBranch returns the engine for cuts with fewer links out than out.
 func newBranch(q Question, out int) *branch {
-	b := &branch{question: q, flow: newFlow(newGraph(q.Placement.Torus())), nodes: q.Placement.Nodes(),
+	b := &branch{question: q, flow: newFlow(q.Placement.Torus()), nodes: q.Placement.Nodes(),
 		bestOut: out}
 	b.step = divisor(q.Placement.Torus())
 	return b
@@ -182,12 +182,14 @@ type flow struct {
 	maxCut int // augmenting stops above this value
 }
 
-func newFlow(g *graph) *flow {
+func newFlow(t *core.Torus) *flow {
+	g := newGraph(t)
 	f := &flow{graph: g, back: make([]int32, len(g.next)), side: make([]int8, g.nodes), used: make([]int32, len(g.next)),
 		from: make([]int32, g.nodes), maxCut: g.capacity * g.nodes}
-	for v := range g.nodes {
-		for i, w := range g.neighbours(v) {
-			f.back[v*g.degree+i] = w*int32(g.degree) + g.opposite[i]
+	for l := range t.M() {
+		if t.HasLink(core.Link(l)) {
+			way := int(t.Reverse(core.Link(l)))
+			f.back[l%g.nodes*g.degree+l/g.nodes] = int32(way%g.nodes*g.degree + way/g.nodes)
 		}
 	}
 	return f

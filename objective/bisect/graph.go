@@ -9,35 +9,24 @@ import "leeway/core"
 type graph struct {
 	nodes, degree int
 	next          []int32
-	weight        []int   // by port: the bandwidth of its links; without dimensions by v*degree + port
-	opposite      []int32 // by port: that of the way back
-	capacity      int     // the most of the links of a node: of one away from the ends
+	weight        []int // by port: the bandwidth of its links; without dimensions by v*degree + port
+	capacity      int   // the most of the links of a node: of one away from the ends
 }
 
 func newGraph(t *core.Torus) *graph {
 	g := &graph{nodes: t.N(), degree: t.Degree(), next: make([]int32, t.N()*t.Degree())}
-	if !t.HasDimensions() {
-		g.weight = make([]int, len(g.next))
-		for at := range g.next {
-			v, i := at/g.degree, at%g.degree
-			g.next[at] = int32(v)
-			if l := core.Link(i*g.nodes + v); t.HasLink(l) {
-				_, to := t.LinkEnds(l)
-				g.next[at], g.weight[at] = int32(to), t.LinkBandwidth(l)
-			}
-			g.capacity = max(g.capacity, t.CapacityAt(v))
+	for at := range g.next {
+		v, port := at/g.degree, at%g.degree
+		l := core.Link(port*g.nodes + v)
+		g.next[at] = int32(v)
+		if t.HasLink(l) {
+			_, to := t.LinkEnds(l)
+			g.next[at] = int32(to)
 		}
-		return g
-	}
-	for i, port := range t.Ports() {
-		g.weight = append(g.weight, t.Bandwidth(port.Dim))
-		g.opposite = append(g.opposite, int32(t.PortIndex(port.Dim, -port.Dir)))
-		g.capacity += t.Bandwidth(port.Dim)
-		for v := range g.nodes {
-			g.next[v*g.degree+i] = int32(v)
-			if t.HasLink(core.Link(i*g.nodes + v)) {
-				g.next[v*g.degree+i] = int32(t.Shift(v, port.Dim, int(port.Dir)))
-			}
+		if !t.HasDimensions() {
+			g.weight, g.capacity = append(g.weight, t.LinkBandwidth(l)), max(g.capacity, t.CapacityAt(v))
+		} else if v == 0 {
+			g.weight, g.capacity = append(g.weight, t.LinkBandwidth(l)), g.capacity+t.LinkBandwidth(l)
 		}
 	}
 	return g
