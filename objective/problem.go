@@ -185,7 +185,7 @@ func (p Problem) String() string {
 	return text + p.TermsText()
 }
 
-// A Limit bounds E_max: by the same value for all sizes, or by so much for every processor.
+// A Limit bounds E_max: by the same value for all sizes, or by a value times the number of processors.
 type Limit struct {
 	Value        *big.Rat
 	PerProcessor bool

@@ -104,7 +104,7 @@ func ParseTraffic(text string) (Traffic, error) {
 }
 
 // WithTraffic returns the same problem with another traffic. A routing of the replies that is the problem's own becomes
-// nil. Errors are *core.InputError: numbers that are none, and what has no meaning for clients: a free routing, paths
+// nil. Errors are *core.InputError: unreadable numbers, and what has no meaning for clients: a free routing, paths
 // that depend on the placement, a table that does not have all pairs of nodes, a table for the replies, or a routing of
 // its own for replies where there are no requests or no replies.
 func (p Problem) WithTraffic(t Traffic) (Problem, error) {

@@ -144,7 +144,7 @@ func (g Grid) NodesText(nodes [][]int) string {
 	return strings.Join(names, "+")
 }
 
-// ReadGrid returns the torus or network. Errors are *core.InputError: sides that are none, a network that is not
+// ReadGrid returns the torus or network. Errors are *core.InputError: unreadable sides, a network that is not
 // canonical or has other sides.
 func (g Grid) ReadGrid() (*core.Torus, error) {
 	if g.Network == "" && g.NetworkSHA256 == "" {

@@ -32,8 +32,8 @@ func helped(cmd *cobra.Command, args []string, err error) error {
 	return err
 }
 
-// meant returns how a hint begins where the value of a flag, up to its first option, is none of the words that a shell
-// would offer, but near one; else "".
+// meant returns how a hint begins where the value of a flag, up to its first option, is not among the words that a
+// shell would offer, but near one; else "".
 func meant(cmd *cobra.Command, err error, o Options) string {
 	var value *valueError
 	if cmd == nil || !errors.As(err, &value) {
@@ -152,7 +152,7 @@ func split(cmd *cobra.Command, args []string, o Options) (flag, value string) {
 	return flag, value
 }
 
-// unknownCommand says that a word is none of the commands below one.
+// unknownCommand says that a word is not a command below one.
 func unknownCommand(cmd *cobra.Command, word string, o Options) error {
 	if g := o.Guess(word); g.Kind != "" {
 		return &Error{Err: Errorf("%q is %s, not a command", word, g.Kind), Hint: "name a command first: " + g.Example}

@@ -141,7 +141,7 @@ func (a *app) printDeadlock(d answers.Deadlock) {
 		a.Printf("cycle        %s dimension %d %s  messages from %s to %s\n", core.JoinInts(w.From, ","), w.Dim, w.Dir,
 			core.JoinInts(w.Source, ","), core.JoinInts(w.Target, ","))
 	}
-	fewest := "at most so many are needed"
+	fewest := "an upper bound"
 	if d.VirtualChannels == 2 {
 		fewest = "the fewest, as one is not enough"
 	}

@@ -137,7 +137,7 @@ func untilEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// FillTasks is Plan for searches that are cells of an atlas. Those that are none are *results.ReadError.
+// FillTasks is Plan for searches that are cells of an atlas. Others are *results.ReadError.
 func FillTasks(file string, searches []plan.Search) ([]Task, error) {
 	for _, j := range searches {
 		problem := ""

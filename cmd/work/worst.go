@@ -140,7 +140,7 @@ func RestrictChannels(ctx context.Context, p core.Placement, traffic objective.T
 	}
 	if best.Table == nil {
 		return answers.Deadlock{}, &core.InputError{Text: fmt.Sprint(numbers), Hint: "allow more channels, or more time",
-			Problem: "no table of single shortest paths was found that so many virtual channels keep free of deadlock"}
+			Problem: "no table of single shortest paths was found that this number of virtual channels keeps free of deadlock"}
 	}
 	q := objective.Problem{Routing: best.Table, Size: p.Size(), Terms: objective.Terms{Traffic: traffic}}
 	g, err := deadlock.New(ctx, q, p)
@@ -160,7 +160,7 @@ func RestrictChannels(ctx context.Context, p core.Placement, traffic objective.T
 // freeChanges is how many changes a table without a limit of channels is looked for, if no number is given.
 const freeChanges = 1 << 18
 
-// share returns a context that ends when one in so many parts of the time that is left in another is over.
+// share returns a context that ends when a fraction 1/parts of the time that is left in another is over.
 func (b Budget) share(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
 	if end, ok := ctx.Deadline(); ok {
 		return context.WithTimeout(ctx, time.Until(end)/time.Duration(parts))

@@ -85,7 +85,7 @@ func parseLines(t *core.Torus, text *core.Text, dim int) (core.Placement, error)
 	return where(t, func(row, column int) bool { return slices.Contains(at, [2]int{row, column}[dim]) })
 }
 
-// parseCorners reads corners:side=2, a square of so many rows and columns in each corner; side is 1 by default.
+// parseCorners reads corners:side=2, a square of that number of rows and columns in each corner; side is 1 by default.
 func parseCorners(t *core.Torus, text *core.Text) (core.Placement, error) {
 	if err := planar(t, text, false); err != nil {
 		return core.Placement{}, err

@@ -3,7 +3,7 @@ package parallel
 import "time"
 
 // In a browser nothing else runs while a goroutine does not wait: no message comes in and no time is over. So there is
-// a pause after so much work.
+// a pause after an amount of work.
 const (
 	workTime  = 50 * time.Millisecond
 	pauseTime = time.Millisecond

@@ -110,7 +110,7 @@ func (t *trimmer) next() (int, error) {
 	}
 	n, err := strconv.Atoi(string(t.words.Bytes()))
 	if err != nil {
-		err = t.fail("%q is no number", t.words.Text())
+		err = t.fail("%q is not a number", t.words.Text())
 	}
 	return n, err
 }

@@ -279,10 +279,10 @@ func TestRefusals(t *testing.T) {
 		{"5 1 0 5 0", "no clause 5", 1},
 		{"5 3 0 -1 2 0", "RAT", 1},
 		{"5 3000000000 0 1 0", "no literal", 1},
-		{"5 x 0", `"x" is no number`, 1},
+		{"5 x 0", `"x" is not a number`, 1},
 		{"5 1 d 0", "d is in", 1},
 		{"d 1 0", "d is in", 1},
-		{"a\x02\x00", "no number", 1},
+		{"a\x02\x00", "not a number", 1},
 	} {
 		_, err := trimmed(square, c.proof)
 		var wrong *StepError

@@ -32,7 +32,7 @@ func (p *rpn) plus() {
 // do writes an operator, with its number if it has one.
 func (p *rpn) do(operator string) { p.text = append(append(p.text, operator...), ' ') }
 
-// clause makes a clause of what is a sum of negations of decisions, at least so much.
+// clause makes a clause of what is a sum of negations of decisions, at least a number.
 func (p *rpn) clause(least *big.Int) {
 	p.do("s")
 	if least.Cmp(big.NewInt(1)) > 0 {

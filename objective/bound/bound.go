@@ -278,7 +278,7 @@ func degreeAt(t *core.Torus, n, node int) lowerbound.Bound {
 	return leaving(lowerbound.Degree, t, n-1, node)
 }
 
-// leaving returns the bound of so many messages that leave a node.
+// leaving returns the bound of a number of messages that leave a node.
 func leaving(name string, t *core.Torus, messages, node int) lowerbound.Bound {
 	b := lowerbound.Bound{Name: name, Witness: lowerbound.Witness{Set: [][]int{t.Coords(node)}}}
 	capacity, links := t.CapacityAt(node), 0

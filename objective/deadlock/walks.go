@@ -35,8 +35,9 @@ type state struct {
 	cost            int64
 }
 
-// NewWalks returns walks without paths over channels of so many numbers. They go by an order that has some channels
-// first, then the others by their numbers: walks of no more links than there are numbers go by that whatever is first.
+// NewWalks returns walks without paths over a given number of virtual channels. They go by an order that has some
+// channels first, then the others by their numbers: walks of no more links than there are numbers go by that whatever
+// is first.
 func NewWalks(t *core.Network, numbers int, courses []Course, first []Channel) *Walks {
 	w := &Walks{torus: t, numbers: numbers, courses: courses, at: make([][]int32, len(courses)),
 		rank: slices.Repeat([]int32{-1}, numbers*t.M())}

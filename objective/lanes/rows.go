@@ -31,8 +31,8 @@ const (
 	tile = 8
 )
 
-// Count fills out with the loads of rings whose vectors and factors begin so far on in numbers, a row for every place;
-// rows are a step apart.
+// Count fills out with the loads of rings whose vectors and factors begin at the given indexes of numbers, a row for
+// every place; rows are a step apart.
 func (p *Product) Count(out []int64, step int, numbers []int64, vector, factor int) {
 	firsts := p.Places
 	clear(p.Sum[:p.Row])
@@ -262,7 +262,7 @@ func (s *Slides) Run(numbers []int64) {
 	}
 }
 
-// RunAt computes one number of every row, the one so far on.
+// RunAt computes one number of every row, the one at the given index.
 func (s *Slides) RunAt(numbers []int64, at int) {
 	numbers = numbers[at:]
 	for l := s.list; len(l) > 0; l = l[5:] {

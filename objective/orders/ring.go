@@ -68,7 +68,7 @@ const (
 	startsAndEnds
 )
 
-// A span are the places from so far on to so far on, with a sign.
+// A span is the places at distances near to far from one, with a sign.
 type span struct{ near, far, sign int }
 
 // spans returns which places around one are counted when the load changes there: for an array in which pairs end

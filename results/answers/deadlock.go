@@ -24,7 +24,7 @@ type Deadlock struct {
 }
 
 // Channelled is what is said of a table that was searched for: the least E_max of a table of single shortest paths that
-// so many virtual channels keep free of deadlock.
+// that number of virtual channels keeps free of deadlock.
 type Channelled struct {
 	Channels    int              `json:"channels,omitempty"`    // 0: the routing was given
 	MaxLoad     string           `json:"max_load,omitempty"`    // of the table

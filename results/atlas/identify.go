@@ -42,7 +42,7 @@ type Identity struct {
 	MaxLoad   string       `json:"max_load"`
 	BestKnown string       `json:"best_known"` // fraction; "" where no placement is known
 	Standing  string       `json:"standing"`   // one of the constants
-	Orbit     *OrbitOfMany `json:"orbit"`      // null where the optima are not listed, or it is none of them
+	Orbit     *OrbitOfMany `json:"orbit"`      // null where the optima are not listed, or it is not among them
 	Group     int          `json:"group"`      // elements of the group
 	Fixing    int          `json:"stabilizer"` // those that map the placement to itself
 	Names     []string     `json:"names"`      // placements with a name in the orbit, then the pattern

@@ -174,7 +174,7 @@ func (c *checker) checkText() {
 	}
 	if text := r.Budget.Time; text != nil {
 		if d, err := time.ParseDuration(*text); err != nil || d < 0 {
-			c.fault("budget time %q is no time of at least 0, as 90s", *text)
+			c.fault("budget time %q is not a time of at least 0, such as 90s", *text)
 		}
 	}
 }
@@ -340,7 +340,7 @@ func (c *checker) readChoice() bool {
 	case !free:
 		c.fault("routing_choice %q is no free routing", c.record.RoutingChoice)
 	case !table:
-		c.fault("routing_choice is %q, but the routing is no table", c.record.RoutingChoice)
+		c.fault("routing_choice is %q, but the routing is not a table", c.record.RoutingChoice)
 	default:
 		if c.record.Optima != nil || c.record.Orbits != nil || c.record.Labelled != nil || c.record.OptimaOrbits != nil {
 			c.fault("optima, orbits and labelled_count are counted for a given routing only")

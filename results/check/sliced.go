@@ -47,9 +47,9 @@ func FollowSlice(ctx context.Context, p objective.Problem, below *big.Rat, s ker
 	return Accepted{s.Name, stream.Steps, stream.Bytes, stream.SHA256, left}, err
 }
 
-// FollowSlices has the kernel follow a proof in slices while write writes them, so many side by side, and returns their
-// steps and bytes together. The outcome does not depend on their number: an error of write is that of the first slice
-// with one. Spend is called by one goroutine at a time. Otherwise it is Follow.
+// FollowSlices has the kernel follow a proof in slices while write writes them, workers of them side by side, and
+// returns their steps and bytes together. The outcome does not depend on their number: an error of write is that of
+// the first slice with one. Spend is called by one goroutine at a time. Otherwise it is Follow.
 func FollowSlices(ctx context.Context, p objective.Problem, below *big.Rat, workers int, spend kernel.Spender,
 	write func(ctx context.Context, part cut.Cut, to io.Writer) error) (Stream, error) {
 	front := NewFront(nil, nil)
@@ -250,7 +250,7 @@ func (f *Front) Stream() (s Stream) {
 	return s
 }
 
-// Work has so many goroutines prove slices until none is wanted that is not accepted, and returns Err, or the error of
+// Work has a number of goroutines prove slices until all that are wanted are accepted, and returns Err, or the error of
 // the context. Keep, if not nil, is told each that is accepted, by any goroutine.
 func (f *Front) Work(ctx context.Context, workers int, prove func(context.Context, kernel.Slice) (Accepted, error),
 	keep func(Accepted)) error {

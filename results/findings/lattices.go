@@ -43,8 +43,8 @@ Of all [networks Z^d / L](lattices.md) with N nodes, which carries complete exch
 load? E_max is the least of any shares on shortest paths, by a linear program solved exactly: no minimal routing has
 less on that network, and no other network of N nodes and as many dimensions has less. Where several have as little, the
 one is shown that has the least under ` + "`minimal`" + `, all shortest paths alike. *less* says how much less than the
-best torus without shifts; there is none where N is no product of so many sides above 1. The bisection is in directed
-links, "≤" where it is the narrowest found and not proved.
+best torus without shifts; there is none where N is not a product of that number of sides above 1. The bisection is in
+directed links, "≤" where it is the narrowest found and not proved.
 
 Written by ` + "`make findings`" + ` from what ` + "`make lattices`" + ` has found. One row:
 ` + "`leeway networks --nodes 32 --dims 2 --best`" + `.

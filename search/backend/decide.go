@@ -34,7 +34,7 @@ type Decision struct {
 //
 // It fails with an *encode.UnsupportedError or a *cnf.SizeError where there is no such formula, with a *ProofError if
 // clasp should prove, with a *SolverError if the solver fails or leaves no proof, and with an *encode.ModelError if its
-// placement is none below the value.
+// placement is not below the value.
 func Decide(ctx context.Context, solver string, p objective.Problem, below *big.Rat, proof string) (Decision, error) {
 	var answer dimacs.Answer
 	var model decoder

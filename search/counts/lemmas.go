@@ -131,7 +131,8 @@ func (r *refuter) widthOf(d *dimension, l *line, key string, premises []steps.Pr
 	return w
 }
 
-// suppose writes a lemma: that there are no placements with premises and at least so many processors in a set.
+// suppose writes a lemma: that there are no placements with premises and at least a given number of processors in a
+// set.
 func (r *refuter) suppose(premises []steps.Premise, s steps.Set, least int, prove func() error) error {
 	premises = append(slices.Clip(premises), steps.Premise{Set: s, AtLeast: true, Number: least})
 	r.to.Lemma(premises)
@@ -188,7 +189,7 @@ func (r *refuter) narrowSlabs(d *dimension) (closed bool, err error) {
 	return false, nil
 }
 
-// newScout returns a refuter of the branch at hand that writes nothing, at most so many steps, 0: any number.
+// newScout returns a refuter of the branch at hand that writes nothing, at most a number of steps, 0: any number.
 func (r *refuter) newScout(most int64) *refuter {
 	scout := *r
 	scout.widths, scout.numbers = map[string]*width{}, map[*element]steps.Element{}
@@ -225,8 +226,8 @@ func (r *refuter) roomOf(s steps.Set, d *dimension, most int) (w *width, err err
 	return w, err
 }
 
-// full writes the lemma that a set has fewer than so many processors under premises, by cases of the counts of the
-// slabs of a dimension. The error is errOpen where these do not tell, and what ends the proof.
+// full writes the lemma that a set has fewer than a given number of processors under premises, by cases of the counts
+// of the slabs of a dimension. The error is errOpen where these do not tell, and what ends the proof.
 func (r *refuter) full(d *dimension, premises []steps.Premise, s steps.Set, least int) error {
 	known, supposed, at, slab := r.known, r.supposed, r.at, r.slab
 	defer func() { r.known, r.supposed, r.at, r.slab = known, supposed, at, slab }()

@@ -96,8 +96,8 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	return q.write(ctx, p, below, to)
 }
 
-// A plan is a way to go by cases: with what a line holds first, or with the counts of slabs. It takes at most so many
-// steps, 0: any number.
+// A plan is a way to go by cases: with what a line holds first, or with the counts of slabs. It takes at most a
+// number of steps, 0: any number.
 type plan struct {
 	lineFirst bool
 	deep      bool // the counts of some slabs bound those of lines, and of slabs of another dimension

@@ -82,7 +82,7 @@ func (r *run) save() saved {
 	return s
 }
 
-// resume goes on from a state, whose values are evaluated again: an *core.InputError if it is none of the problem.
+// resume goes on from a state, whose values are evaluated again: an *core.InputError if it is of another problem.
 func (r *run) resume(ctx context.Context, s saved) error {
 	for i, e := range s.Pool {
 		f, err := e.Entry.Found(r.Problem, r.lists)

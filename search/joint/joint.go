@@ -52,7 +52,7 @@ func (m Method) Supports(p objective.Problem) error {
 
 // Run looks until the goal is reached, the evaluations (choices weighed) are spent or the context ends; without chains
 // until there is nothing left to look at. It always finds something. In a later turn it goes on from its state. Errors
-// are those of the finders and an *core.InputError for a start or a state that is none of the problem.
+// are those of the finders and an *core.InputError for a start or a state of another problem.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err

@@ -21,11 +21,11 @@ type Method struct {
 	Refuter
 	Steps int64    // that one proof may take; 0: any number
 	Below *big.Rat // ask about nothing above this value; nil: no limit
-	// Prove has the steps of the refuter below a value judged, at most so many (0: any number), and returns how many were
-	// written. It fails unless they are a proof: with the error of the refuter, ErrPart, or one of its own. Tell may be
-	// called, from any goroutine, with the steps and parts that are done and the parts known by then. Spend, if it is not
-	// nil, is asked before some bytes of the steps are written, by one goroutine at a time; it may wait, and its error
-	// ends the proof. nil: nobody judges.
+	// Prove has the steps of the refuter below a value judged, at most a given number (0: any number), and returns how
+	// many were written. It fails unless they are a proof: with the error of the refuter, ErrPart, or one of its own.
+	// Tell may be called, from any goroutine, with the steps and parts that are done and the parts known by then. Spend,
+	// if it is not nil, is asked before some bytes of the steps are written, by one goroutine at a time; it may wait, and
+	// its error ends the proof. nil: nobody judges.
 	Prove func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
 		tell func(steps int64, done, parts int)) (int64, error)
 }
@@ -73,7 +73,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		})
 }
 
-// run is Run for a way to prove that nothing is below a value, with at most so many steps, which returns the name of
+// run is Run for a way to prove that nothing is below a value, with a limit of steps, which returns the name of
 // the refuter that came to an end, the steps that it wrote, and its error.
 func run(ctx context.Context, p search.Params, name string, highest *big.Rat, steps int64, prove func(
 	ctx context.Context, out *search.Outcome, below *big.Rat, most int64) (string, int64, error)) (search.Outcome, error) {

@@ -164,7 +164,7 @@ func start(ctx context.Context, prove func(spend func(int64) error) (int64, erro
 	return c
 }
 
-// advance lets a contestant spend so much, and returns when that is done or it has ended.
+// advance lets a contestant spend a given amount, and returns when that is done or it has ended.
 func (c *contestant) advance(round int64) {
 	select {
 	case c.grant <- round:

@@ -138,7 +138,7 @@ func (l *Lists) Read(p core.Placement, free routing.Free, list [][]int) (Choices
 // Allowed returns an error if a table gives a pair of a placement fewer or more paths than a free routing allows.
 func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 	if t == nil {
-		return fmt.Errorf("there is no table for nodes %v", p.Nodes())
+		return fmt.Errorf("no table was made for nodes %v", p.Nodes())
 	}
 	for from, to := range orderedPairs(p) {
 		have, count := len(t.Choices(from, to)), CountPaths(p.Torus(), from, to)

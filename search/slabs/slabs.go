@@ -302,8 +302,8 @@ func (r *refuter) lemma(premises []steps.Premise, prove func() error) (steps.Lem
 	return r.lemmas[key], nil
 }
 
-// exclude closes the case of at least so many in a set by a lemma, moved to a node, and goes on with fewer. It reports
-// whether that closes the branch.
+// exclude closes the case of at least a given number in a set by a lemma, moved to a node, and goes on with fewer. It
+// reports whether that closes the branch.
 func (r *refuter) exclude(s steps.Set, least int, l steps.Lemma, to int) (closed bool) {
 	if r.Hi[s] < least {
 		return false

@@ -14,7 +14,7 @@ import (
 // Least returns the placement of a problem without conditions with the least worst case, in units of 1/e.Den(), of
 // those below a limit, and of those with E_max at most most unless that is nil; no nodes if there is none. It goes
 // through all placements, one of each orbit, smaller ones first, since neither value falls where a processor is added;
-// all is false if the context ends it, or if it has looked at so many of them. Errors are those of fast.Group.
+// all is false if the context ends it, or if it has looked at the given number of them. Errors are those of fast.Group.
 //
 // Of every orbit the lexicographically smallest placement is taken: without its last node that is the smallest of its
 // orbit, too (Read, "Every one a winner", 1978).

@@ -19,8 +19,9 @@ type Result struct {
 }
 
 // Search returns a placement of a problem with the least worst case that it finds by swaps of a processor and a free
-// node, from regular and random placements, until the context ends or so many placements have been looked at, if that
-// is above 0. It depends on the seed and, unless the context ends it, on nothing else. The error is that of worst.New.
+// node, from regular and random placements, until the context ends or a given number of placements have been looked
+// at, if that is above 0. It depends on the seed and, unless the context ends it, on nothing else. The error is that
+// of worst.New.
 //
 // A swap is made if the worst case is not larger. After n (N-n) swaps in a row that do not make it smaller the search
 // starts anew.

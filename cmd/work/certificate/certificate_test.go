@@ -133,7 +133,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestSilent: a checker that cannot tell is named, and is none of those that accepted.
+// TestSilent: a checker that cannot tell is named, and is not among those that accepted.
 func TestSilent(t *testing.T) {
 	o, told := order(t), ""
 	o.Checkers = append(o.Checkers[:1:1], Checker{atlas.Checker{Name: "other"},

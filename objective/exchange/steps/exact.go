@@ -61,8 +61,9 @@ func (n *Network) invariantBound(price []int) *big.Rat {
 	return big.NewRat(int64(cost), int64(max(all, 1)))
 }
 
-// choose returns a choice of vectors for a schedule of so many steps, given prices as for invariantBound; nil if there
-// is none, or if there are too many to look at. If mirrored, the block for -d goes as that for d does, backwards.
+// choose returns a choice of vectors for a schedule of a given number of steps, given prices as for invariantBound;
+// nil if there is none, or if there are too many to look at. If mirrored, the block for -d goes as that for d does,
+// backwards.
 func (n *Network) choose(price []int, steps int, mirrored bool) *balance {
 	alone := func(d int) bool { return !mirrored || n.opposite(d) == d }
 	out, budget := n.out[0], 0

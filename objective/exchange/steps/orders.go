@@ -66,9 +66,9 @@ func balanced(out []step, choices [][]portVector, bound int) *balance {
 	return best
 }
 
-// vectors returns the vectors of paths from node 0, by node, that cost no more than so much beyond a cheapest one,
-// given the price of each port, and take no more than so many hops; without those that take every port at least
-// as often as another. Cost: O(hops^d) and the squares of the numbers of vectors.
+// vectors returns the vectors of paths from node 0, by node, that cost no more than a given amount beyond a cheapest
+// one, given the price of each port, and take no more than a given number of hops; without those that take every port
+// at least as often as another. Cost: O(hops^d) and the squares of the numbers of vectors.
 func vectors(t *core.Torus, price []int, beyond, hops int) [][]portVector {
 	type priced struct {
 		vector []int

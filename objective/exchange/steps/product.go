@@ -244,8 +244,8 @@ func combineA1(a, b sequence, f *Network) sequence {
 	}}
 }
 
-// pipeline moves the blocks for all nodes of A along a path of B, of so many nodes, in every copy of B. A path without
-// links takes no step.
+// pipeline moves the blocks for all nodes of A along a path of B, of a given number of nodes, in every copy of B. A
+// path without links takes no step.
 func pipeline(copies, nodes int, path []int, yield func([]hop) bool) bool {
 	if len(path) == 1 {
 		return true

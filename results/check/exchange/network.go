@@ -187,8 +187,8 @@ func BoundProblem(head exchange.Head, m *meter.Meter) string {
 // in one step: it is kept in two tables and stands in several clauses.
 const sendSteps = 1024
 
-// Question returns "is there an exchange in so many steps" as a question for package timetable, after charging the
-// sends and distances of its formula. Errors say what is wrong with the network.
+// Question returns "is there an exchange in a given number of steps" as a question for package timetable, after
+// charging the sends and distances of its formula. Errors say what is wrong with the network.
 func Question(head exchange.Head, steps int, m *meter.Meter) (timetable.Question, error) {
 	n, err := newNetwork(head, m)
 	if err != nil {

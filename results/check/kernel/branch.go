@@ -24,7 +24,7 @@ type branch struct {
 
 	sums     []sum
 	tlo, thi []int64  // by sum: the bounds of its parts, added up
-	within   [][]term // by set: the sums where it stands, as a part so many times, as the whole 0 times
+	within   [][]term // by set: the sums where it stands, as a part that number of times, as the whole 0 times
 	queue    []int    // sums to look at again
 	queued   []bool
 	trail    []Bound // what was overwritten, for undo

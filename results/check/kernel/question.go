@@ -12,7 +12,7 @@ import (
 // A Question asks for a placement of Size processors under which no link carries more than a limit.
 type Question struct {
 	Routing routing.Routing
-	Free    *routing.Free // nil: the routing is given; else every message keeps so many of its paths under Routing
+	Free    *routing.Free // nil: the routing is given; else every message keeps that number of its paths under Routing
 	Clients *Clients      // nil: every processor sends one message to every other
 	Size    int
 
@@ -22,7 +22,7 @@ type Question struct {
 
 	Fixed, Forbidden []int // nodes that must, and must not, have a processor
 	Radius           int   // every node has a processor within this many links; 0: no condition
-	Distance         int   // so many links are all nodes together from their nearest processors, at most; 0: no condition
+	Distance         int   // the largest sum over all nodes of the links to their nearest processors; 0: no condition
 }
 
 // Clients is the traffic of nodes that send Request messages to every processor and receive Reply messages from it by
@@ -187,7 +187,7 @@ func (l *loads) countPaths(q Question, messages []message, r *reader) []int64 {
 		if r.err == nil && counts[i] == 0 {
 			r.unsupported("routings without a path from node %d to node %d", m.from, m.to)
 		}
-		used := counts[i] // how many paths a message may use: so many or, if they are chosen, fewer
+		used := counts[i] // how many paths a message may use: this number or, if they are chosen, fewer
 		if l.chosen {
 			used = 1
 		}

@@ -73,7 +73,7 @@ func (c *checker) message(w *weighting, from, to int) int64 {
 	for _, p := range paths {
 		fewest, worst = min(fewest, dot(p.inside, c.lo)), min(worst, dot(p.inside, c.hi))
 	}
-	least := int64(1) // so many paths have to be used
+	least := int64(1) // the number of paths that have to be used
 	if free := c.question.Free; free != nil {
 		fewest, worst, least = -1, int64(c.loads.nodes), int64(free.Least(len(paths)))
 	}

@@ -131,7 +131,7 @@ func (e *LimitError) Error() string {
 	return text
 }
 
-// Spend counts so many steps, which are to be taken now. It fails with a *LimitError when they are too many or the
+// Spend counts steps that are to be taken now. It fails with a *LimitError when they are too many or the
 // memory is over its limit, and with the error of the context when that has ended.
 func (m *Meter) Spend(steps int64) error {
 	if m.pending += min(steps, math.MaxInt64/2); m.pending < m.grain {
@@ -196,7 +196,7 @@ func holdsMore(limit int64) bool {
 // Left returns how many steps may still be taken.
 func (m *Meter) Left() int64 { return max(0, m.limits.Steps-m.used-m.pending) }
 
-// Need ends the check at once, as Charge does, if so many steps are more than are left. It charges none: it is for
+// Need ends the check at once, as Charge does, if that number of steps is more than is left. It charges none: it is for
 // work of which the size is known before it begins.
 func (m *Meter) Need(steps int64) {
 	if left := m.Left(); steps > left {
@@ -338,7 +338,7 @@ func (m *Meter) chargePair(r routing.Routing, from, to int) {
 	}
 }
 
-// ordersListed returns what it takes to list all orders of so many dimensions; from 9 on that is memory.
+// ordersListed returns what it takes to list all orders of a number of dimensions; from 9 on that is memory.
 func ordersListed(dims int) int64 {
 	steps := int64(4 * max(1, dims))
 	if dims > 8 {
@@ -350,7 +350,7 @@ func ordersListed(dims int) int64 {
 	return steps
 }
 
-// ChargeFlows charges the flows of all displacements, from so many nodes.
+// ChargeFlows charges the flows of all displacements, from a number of nodes.
 func (m *Meter) ChargeFlows(r routing.Routing, from int) {
 	work := FlowSteps(r)
 	if t := r.Torus(); !t.HasDimensions() {

@@ -73,7 +73,7 @@ func Problem(m *meter.Meter, l check.Listed) string {
 		listed[name] = true
 	}
 	if !listed[own] {
-		return "the placement of the record is none of them"
+		return "the placement of the record is not among them"
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ const Picture = (() => {
   // fraction reads "5/2" as two whole numbers.
   const fraction = (words) => words.split("/").concat("1").slice(0, 2).map(BigInt);
 
-  // bands returns, for every value, its class: idle, or in which of so many equal parts of the most it lies.
+  // bands returns, for every value, its class: idle, or in which of a number of equal parts of the most it lies.
   function bands(values, most) {
     const [a, b] = fraction(most || "0");
     return values.map((words) => {

@@ -28,7 +28,7 @@ func decimal(fraction string) string {
 // argument says in a sentence why a bound holds, by its name in a reason.
 var arguments = map[string]string{
 	"degree":         "a processor's messages have to leave it, and its links are few",
-	"mean":           "placed as close as can be, messages still take so many steps that the average link carries this",
+	"mean":           "placed as close as can be, messages still take enough steps that the average link carries this",
 	"dimension-mean": "counted along one dimension alone, the average link carries this already",
 	"band":           "the messages between neighbouring slabs and the rest cross two cuts",
 	"corner":         "some processor has others in its row and in its column, whose messages turn at it",
