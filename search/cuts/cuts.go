@@ -1,7 +1,6 @@
 // Package cuts proves that no placement of a size has E_max below a value where the links of one cut have to carry too
 // much together: those around a node, for every node that may have a processor, or all links, or those along one
-// dimension; or, where nobody knows the paths, those at the ends of some band of slabs. It writes the proof as steps
-// (docs/steps.md), a few for every node at most, for networks of any size.
+// dimension. It writes the proof as steps (docs/steps.md), a few for every node at most, for networks of any size.
 package cuts
 
 import (
