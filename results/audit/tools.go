@@ -1,6 +1,7 @@
 package audit
 
 import (
+	_ "embed"
 	"fmt"
 	"math/big"
 	"strings"
@@ -73,7 +74,7 @@ var differences = []Difference{
 			"with where a placement lies",
 		Theirs:  "1",
 		Command: "leeway eval --torus 4 --placement nodes:2+3+0 --routing odr:tie=plus",
-		Against: "the test TestToolsOfOthers of results/audit, which simulates both",
+		Against: "g++ -std=c++17 ties.cpp -lsimgrid && ./a.out     # prints 2, 1; ties.cpp is\n\n" + ties,
 		Upstream: "On an even side TorusZone breaks ties by the number of the destination: half way around a ring a " +
 			"message goes in the + direction, but from node k/2 to node 0 in the - direction. So the loads of links, and " +
 			"simulated times, change when all hosts of an application move by one node: three hosts 0, 1, 2 of a ring of 4 " +
@@ -132,6 +133,11 @@ var differences = []Difference{
 	routeTable("4x4x8:twist=0,0,4+0,0,4+0,0,0", "75"),
 	routeTable("8x8x16:twist=0,0,8+0,0,8+0,0,0", "1192"),
 }
+
+// ties is the program of simgrid-ties.
+//
+//go:embed testdata/ties.cpp
+var ties string
 
 // The graph of networkx-subset.
 const (
@@ -222,7 +228,8 @@ func ToolsMarkdown(list []Difference) string {
 		fmt.Fprintf(&b, "\n## %s\n\n%s: %s. Exactly **%s**; they have %s.\n\n    %s\n", d.Name, d.Source, d.Example, d.Exact,
 			d.Theirs, d.Command)
 		if d.Against != "" {
-			fmt.Fprintf(&b, "\nTheirs:\n\n    %s\n", d.Against)
+			indented := strings.ReplaceAll(strings.TrimSpace(d.Against), "\n", "\n    ")
+			fmt.Fprintf(&b, "\nTheirs:\n\n    %s\n", strings.ReplaceAll(indented, "\n    \n", "\n\n"))
 		}
 		fmt.Fprintf(&b, "\n> %s\n", d.Upstream)
 	}
