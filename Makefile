@@ -120,7 +120,7 @@ worst: build ## compute the worst permutation of the proved cells in two dimensi
 	bin/leeway atlas worst --evaluations 200000 --out results/atlas/worst.csv
 	$(MAKE) findings
 
-snapshot: build ## write the atlas as one archive and as one SQLite file into dist/, with checksums
+snapshot: build ## write the atlas with its proofs as one archive and as one SQLite file into dist/, with checksums
 	tools/snapshot.sh bin/leeway dist
 
 atlas-verify: build ## repeat every load and every proof of the first atlas

@@ -392,6 +392,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	b := &browsing{}
 	var format, out, history, planFile string
 	var workers int
+	var largest int64
 	var renew bool
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -402,7 +403,8 @@ func (a *app) atlasExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := cli.OneOf("format", format, append(slices.Clone(export.Formats), "atlas", "sqlite", "site")); err != nil {
+			if err := cli.OneOf("format", format, append(slices.Clone(export.Formats), "atlas", "sqlite", "streams",
+				"site")); err != nil {
 				return err
 			}
 			if history != "" && format != "atlas" {
@@ -411,7 +413,10 @@ func (a *app) atlasExportCommand() *cobra.Command {
 			if renew && format != "atlas" {
 				return cli.Errorf("--renew goes with --format atlas")
 			}
-			if out != "" && format != "site" {
+			if cmd.Flags().Changed("largest") && format != "streams" {
+				return cli.Errorf("--largest goes with --format streams")
+			}
+			if out != "" && format != "site" && format != "streams" {
 				if err := disk.CheckTarget(out); err != nil {
 					return err
 				}
@@ -424,6 +429,9 @@ func (a *app) atlasExportCommand() *cobra.Command {
 					if filter.Only, err = a.planned(cmd.Context(), view, planFile); err != nil {
 						return err
 					}
+				}
+				if format == "streams" {
+					return a.exportStreams(cmd.Context(), view, filter, out, largest, workers)
 				}
 				if format == "sqlite" {
 					if out == "" {
@@ -459,7 +467,9 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	}
 	b.register(cmd)
 	cmd.Flags().StringVar(&format, "format", "jsonl",
-		"format: jsonl, csv, json, atlas, sqlite for a table in a new file, or site for web pages in a new folder")
+		"format: jsonl, csv, json, atlas, sqlite for a table in a new file, streams for proofs as steps in a folder, or "+
+			"site for web pages in a new folder")
+	cmd.Flags().Int64Var(&largest, "largest", 100_000, "with --format streams: only streams of at most this many bytes")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&planFile, "plan", "", "only the cells of this plan")
 	cmd.Flags().StringVar(&history, "history", "",

@@ -133,7 +133,7 @@ var valueNames = map[string]string{
 	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
-	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL",
+	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL", "largest": "BYTES",
 }
 
 // What a shell offers for placements and routings, but for files.
@@ -167,7 +167,7 @@ var flagValues = map[string][]string{
 	"theme":               themes,
 	"format":              pictureFormats,
 	"export/format":       export.Formats,
-	"atlas export/format": append(slices.Clone(export.Formats), "atlas", "site"),
+	"atlas export/format": append(slices.Clone(export.Formats), "atlas", "sqlite", "streams", "site"),
 	"formula":             work.FormulaFormats,
 	"to":                  exportTargets,
 	"time":                {"10s", "90s", "5m", "8h"},
