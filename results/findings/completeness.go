@@ -19,9 +19,9 @@ Written by ` + "`make findings`" + ` from the atlas that is part of the program:
 
 ## How far it goes
 
-A table row is a network with its traffic; conditions on nodes are counted at the end. *1..16* says that every size from
-1 to 16 is proved optimal; sizes after it are proved, too, but not all between them. A size in **bold** is open: its
-lower bound is below the best value known. *all* are all sizes of the network.
+A table row is a network with its traffic, and the routings that are as far on it; conditions on nodes are counted at the
+end. *1..16* says that every size from 1 to 16 is proved optimal; sizes after it are proved, too, but not all between
+them. A size in **bold** is open: its lower bound is below the best value known. *all* are all sizes of the network.
 
 | network | routing | sizes proved | open |
 |---|---|---|---|
@@ -98,8 +98,17 @@ func Completeness(view *atlas.Atlas) (string, error) {
 		rows[at] = append(rows[at], c)
 	}
 	p.printf(completenessHead, len(cells), proved, len(cells)-proved)
+	alike := map[[2]string][]string{} // routings by network and extent
 	for _, at := range order {
-		p.printf("| %s | %s | %s |\n", at[0], short(at[1]), extent(rows[at]))
+		as := [2]string{at[0], extent(rows[at])}
+		alike[as] = append(alike[as], short(at[1]))
+	}
+	for _, at := range order {
+		as := [2]string{at[0], extent(rows[at])}
+		if list := alike[as]; list != nil {
+			p.printf("| %s | %s | %s |\n", as[0], strings.Join(list, ", "), as[1])
+			alike[as] = nil
+		}
 	}
 	p.printf("\n%d cells have fixed or forbidden nodes, a radius or a distance: %s\n", conditioned,
 		"[a processor near every node](radius.md).")

@@ -15,7 +15,6 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/results/layout"
 )
 
 // Pages are the pages that are written from an atlas, by name: docs/NAME.md. Errors are those of reading the atlas and
@@ -305,47 +304,37 @@ func (p *page) spacedOrNot(theirs []cell) {
 		counts[-1]+counts[0]+counts[1], counts[-1], counts[0], counts[1], len(beaten), list(beaten, ", "))
 }
 
-// proved writes what closed how many cells, and how far each torus and routing is.
+// proved writes what closed how many cells.
 func (p *page) proved(cells []cell) {
 	kinds := map[string]int{}
 	for _, c := range cells {
 		if c.Proof != nil {
-			kinds[kind(c.Proof)]++
+			kinds[c.closed()]++
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
 		return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b))
 	})
 	p.printf("\n## What is proved\n\nA monotone proof is that of a smaller size, or of a routing with the same " +
-		"loads.\n\n| closed by | cells |\n|---|---|\n")
+		"loads. [Completeness](completeness.md)\nsays which sizes are proved, and how that was checked.\n\n" +
+		"| closed by | cells |\n|---|---|\n")
 	for _, name := range names {
 		p.printf("| %s | %d |\n", name, kinds[name])
 	}
-	p.printf("\n| torus | routing | sizes | proved | open | beaten |\n|---|---|---|---|---|---|\n")
-	for _, group := range groups(cells) {
-		count := [3]int{}
-		for _, c := range group {
-			if c.Status == atlas.Optimal {
-				count[0]++
-			} else {
-				count[1]++
-			}
-			if c.Beats() {
-				count[2]++
-			}
-		}
-		p.printf("| %s | %s | %s | %d | %d | %d |\n", group[0].torus(), short(group[0].Routing), sizes(group),
-			count[0], count[1], count[2])
-	}
 }
 
-// kind names what a proof rests on.
-func kind(p *results.Proof) string {
-	switch p.Kind {
-	case results.ProofSteps:
-		return p.Kind + " " + strings.Join(strings.Fields(p.Engine), " ")
+// closed names what shows that nothing is below the value of a cell: a bound, whose own proof may be by steps, else the
+// kind of the proof.
+func (c cell) closed() string {
+	name, _, _ := strings.Cut(c.BoundReason, ", ")
+	switch kind, _, other := strings.Cut(name, ":"); {
+	case !other:
+		return results.ProofBound + " " + name
+	case kind == results.ProofSteps:
+		return kind + " " + c.Proof.Engine
+	default:
+		return kind
 	}
-	return p.Kind
 }
 
 // split cuts a list of cells where two neighbours are not together.
@@ -365,15 +354,6 @@ func groups(cells []cell) [][]cell {
 	return split(cells, func(before, c cell) bool {
 		return c.torus() == before.torus() && c.Routing == before.Routing
 	})
-}
-
-// sizes lists the sizes of a group, "1..9, 12".
-func sizes(group []cell) string {
-	var list []int
-	for _, c := range group {
-		list = append(list, c.Size)
-	}
-	return layout.Ranges(list, "..", ", ")
 }
 
 // span names the sizes from one cell to another.
