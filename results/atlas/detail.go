@@ -3,6 +3,7 @@ package atlas
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"leeway/objective/bound"
 	"leeway/objective/lowerbound"
@@ -103,6 +104,12 @@ func (d *Detail) explain() {
 	}
 	d.Bounds = slices.DeleteFunc(d.Bounds, func(r Reason) bool { return r.Value == last.Value && r.Reason == last.Reason })
 	d.Bounds = append(d.Bounds, last)
+	d.Bounds = slices.DeleteFunc(slices.Clone(d.Bounds), func(r Reason) bool { // rounding that gains nothing
+		name, _, rounded := strings.Cut(r.Reason, ", ")
+		return rounded && r.Reason != last.Reason && slices.ContainsFunc(d.Bounds, func(o Reason) bool {
+			return o.Reason == name && o.Value == r.Value
+		})
+	})
 }
 
 // basis returns the cell that a monotone proof is about, nil for other proofs.

@@ -2,8 +2,10 @@ package atlas_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +44,7 @@ func TestIdentify(t *testing.T) {
 		group := coretest.Must(fast.Group(t.Context(), p))
 		seen := map[string]bool{}
 		numbers := make([]bool, len(list)+1)
-		for _, o := range list {
+		for i, o := range list {
 			image := group.Images(rng.IntN(group.Points()), group.Shifts()[rng.IntN(len(group.Shifts()))])
 			var moved []int
 			for _, v := range o.Nodes() {
@@ -55,6 +57,9 @@ func TestIdentify(t *testing.T) {
 			if id.Standing != atlas.StandingOptimal || id.MaxLoad != c.MaxLoad || id.Orbit == nil ||
 				id.Orbit.Of != c.Optima || numbers[id.Orbit.Number] || seen[id.Label] {
 				t.Fatalf("%s: %+v, orbit %+v", c.Key(), id, id.Orbit)
+			}
+			if id.Orbit.Number != i+1 || id.Label != labels.Orbit(id.Cell, o.Coords()) { // as pages number and label them
+				t.Errorf("%s: optimum %d is %+v", c.Key(), i+1, id)
 			}
 			numbers[id.Orbit.Number], seen[id.Label] = true, true
 			known, ok, err := view.Labelled(t.Context(), id.Label)
@@ -144,6 +149,120 @@ func inOrbit(group *symmetry.Group, a, b core.Placement) bool {
 		}
 	}
 	return false
+}
+
+// TestIdentifyCanonical: of 200 placements that are moved the first image and the label are those that all images under
+// translations, exchanges of equal sides and reflections give, which this test makes from coordinates: under these
+// routings they preserve E_max (docs/conventions.md).
+func TestIdentifyCanonical(t *testing.T) {
+	coretest.Alone(t)
+	view := coretest.Must(atlas.Shipped())
+	rng := rand.New(rand.NewPCG(38, 3))
+	for i := range 200 {
+		torus, way := []string{"3x4", "4x4", "5x5", "2x3x4", "8x8"}[i%5], []string{"udr:tie=both", "minimal:tie=both"}[i%2]
+		p := coretest.Must(texts.ParseProblem(torus, way, 1+rng.IntN(9)))
+		s := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])
+		images := imagesOf(p.Torus().Dims(), s.Coords())
+		first := slices.MinFunc(images, func(a, b [][]int) int { return slices.CompareFunc(a, b, slices.Compare) })
+		moved := coretest.Must(core.PlacementFromCoords(p.Torus(), images[rng.IntN(len(images))]))
+		id := identified(t, view, p, moved)
+		var nodes []string
+		for _, c := range first {
+			nodes = append(nodes, strings.Trim(strings.ReplaceAll(fmt.Sprint(c), " ", ","), "[]"))
+		}
+		want := fmt.Sprintf("%s.%s.%d.%x", torus, strings.NewReplacer(":", "-", "=", "-").Replace(way), p.Size,
+			sha256.Sum256([]byte(strings.Join(nodes, "+"))))[:len(id.Label)]
+		if !slices.EqualFunc(id.Nodes, first, slices.Equal) || id.Label != want {
+			t.Errorf("%v moved to %v: %s with %v, want %s with %v", p, moved.Coords(), id.Label, id.Nodes, want, first)
+		}
+	}
+}
+
+// imagesOf returns what translations, exchanges of equal sides and reflections make of nodes, each in ascending order.
+func imagesOf(sides []int, nodes [][]int) (list [][][]int) {
+	var orders func(order []int)
+	orders = func(order []int) {
+		if j := len(order); j < len(sides) {
+			for dim, k := range sides {
+				if k == sides[j] && !slices.Contains(order, dim) {
+					orders(append(slices.Clone(order), dim))
+				}
+			}
+			return
+		}
+		shift := make([]int, len(sides))
+		for {
+			for signs := range 1 << len(sides) {
+				var image [][]int
+				for _, c := range nodes {
+					at := make([]int, len(sides))
+					for j, dim := range order {
+						x := c[dim]
+						if signs>>j&1 == 1 {
+							x = sides[j] - x
+						}
+						at[j] = (x + shift[j]) % sides[j]
+					}
+					image = append(image, at)
+				}
+				slices.SortFunc(image, slices.Compare)
+				list = append(list, image)
+			}
+			j := 0
+			for ; j < len(sides); j++ {
+				if shift[j]++; shift[j] < sides[j] {
+					break
+				}
+				shift[j] = 0
+			}
+			if j == len(sides) {
+				return
+			}
+		}
+	}
+	orders(nil)
+	return list
+}
+
+// TestLabelsStay: a better placement changes neither the label of a cell nor that of a placement in it; and whatever the
+// atlas of the program once said of a cell is found by the label that docs/formats.md gives it.
+func TestLabelsStay(t *testing.T) {
+	coretest.Alone(t)
+	p := problem(t, "4x4", "udr:tie=both", 4)
+	s, path := newStore(t, "a.store")
+	worse, better := coretest.Must(family.Parse(p.Torus(), "nodes:0,0+0,1+1,0+1,1")),
+		coretest.Must(family.Parse(p.Torus(), "linear"))
+	var before atlas.Identity
+	for i, placement := range []core.Placement{worse, better} {
+		add(t, s, record(t, p.Routing, placement))
+		now := view(t, path)
+		id := identified(t, now, p, worse)
+		if i == 0 {
+			before = id
+		}
+		if id.Label != before.Label || id.Cell != "4x4.udr-tie-both.4" || (i > 0) != (id.Standing == atlas.StandingWorse) {
+			t.Errorf("%+v, before %+v", id, before)
+		}
+		if d, ok, err := now.Labelled(t.Context(), id.Cell); !ok || err != nil || d.Key().Size != 4 {
+			t.Errorf("%v, %v", ok, err)
+		}
+	}
+
+	past := coretest.Must(atlas.ReadHistory(coretest.Must(os.ReadFile("history.jsonl"))))
+	shipped := coretest.Must(atlas.Shipped())
+	for i, old := range past {
+		if i%coretest.Cases(1, 20) != 0 {
+			continue
+		}
+		if _, ok := shipped.Cell(old.Key); !ok {
+			continue // known by another name now
+		}
+		dashes := strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-")
+		label := fmt.Sprintf("%s.%s.%d", dashes.Replace(old.Torus), dashes.Replace(old.Routing), old.Size)
+		if d, ok, err := shipped.Labelled(t.Context(), label); !ok || err != nil || d.Label() != label || d.Size != old.Size {
+			t.Errorf("%s leads to %v, %v, %v", label, d.Key(), ok, err)
+		}
+	}
 }
 
 // TestUnder: the questions about a placement are those of the cells of its size.
