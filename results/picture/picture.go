@@ -263,6 +263,12 @@ func Shown(where string) string {
 	if s.Forbidden != nil {
 		name += ", forbidden " + clipped(objective.NodesText(s.Torus(), s.Forbidden.Nodes()), maxShown, "...")
 	}
+	if s.Radius > 0 {
+		name += fmt.Sprintf(", radius %d", s.Radius)
+	}
+	if s.Distance > 0 {
+		name += fmt.Sprintf(", distance %d", s.Distance)
+	}
 	return name
 }
 

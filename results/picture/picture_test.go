@@ -131,6 +131,8 @@ func TestNamesOfNetworks(t *testing.T) {
 		"8x8:open=0,1:bandwidth=2,1": "mesh 8x8:bandwidth=2,1",
 		"8x8:fixed=0,0+7,7":          "8x8, fixed 0,0+7,7",
 		"1x11:twist=3":               "1x11:twist=3",
+		"8x8:radius=2":               "8x8, radius 2",
+		"8x8:open=0,1:distance=115":  "mesh 8x8, distance 115",
 		"8x8:open=0,1:forbidden=3,3": "mesh 8x8, forbidden 3,3",
 		"8x8:open=0,1:traffic=clients:request=1:reply=2:forbidden=3,3": "mesh 8x8, clients 1:2, forbidden 3,3",
 		"8x8:traffic=clients:request=4:reply=1:reply-routing=odr:order=1,0:tie=both": "8x8, clients 4:1, replies by " +
