@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,7 +82,7 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 
 // labelled returns the page that leads to that of the cell of a label, or of the label of an orbit in it.
 func (s *Site) labelled(label string) (document, error) {
-	cell, _, ok := labels.Split(label)
+	cell, orbit, ok := labels.Split(label)
 	if !ok {
 		return document{}, ErrNotFound
 	}
@@ -93,7 +94,15 @@ func (s *Site) labelled(label string) (document, error) {
 	if _, known := s.source.Cell(k); err != nil || !found || !known {
 		return document{}, ErrNotFound
 	}
-	return document{kindHTML, pages.Labelled(k)}, nil
+	optimum := 0
+	if orbit != "" {
+		d, _, err := s.source.Detail(k)
+		if err != nil {
+			return document{}, err
+		}
+		optimum = slices.Index(pages.OptimumLabels(d), label) + 1
+	}
+	return document{kindHTML, pages.Labelled(k, label, optimum)}, nil
 }
 
 // document returns a document, or a picture in one.
@@ -246,7 +255,14 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 		}
 		for _, c := range cells {
 			if c.Routing == r.Routing {
-				list = append(list, pages.CellAddress(c.Key()), pages.LabelAddress(c.Key()))
+				list = append(list, pages.CellAddress(c.Key()), pages.LabelFolder+c.Label()+pages.PageEnding)
+				d := atlas.Detail{}
+				if c.Optima > 0 { // else there is no list
+					d, _, _ = s.source.Detail(c.Key()) // what cannot be read has no labels
+				}
+				for _, label := range pages.OptimumLabels(d) {
+					list = append(list, pages.LabelFolder+label+pages.PageEnding)
+				}
 			}
 		}
 	}

@@ -180,9 +180,9 @@
 
   const optima = () => section("optima", "The optimal placements",
     h("p", {}, "One of each kind, with the number of placements that it stands for: it and its images under the symmetries that keep all loads.", cell.Optima.length < cell.Kinds && ` The first ${cell.Optima.length} of ${cell.Kinds} kinds.`),
-    h("div", { class: "gallery" }, cell.Optima.map(({ Number: at, Orbit }) => {
+    h("div", { class: "gallery" }, cell.Optima.map(({ Number: at, Label, Orbit }) => {
       const id = "optimum-" + at, nodes = joined(record.optima[at - 1]);
-      return h("figure", { id, "data-picture": all.Flag, "data-nodes": nodes }, h("figcaption", {}, link("#" + id, Orbit ? plural(Orbit, "placement", "placements") : "one kind"), all.Editor && [" ", link(root + all.Editor + nodes, "loads")]));
+      return h("figure", { id, "data-picture": all.Flag, "data-nodes": nodes }, h("figcaption", {}, link("#" + id, `${at} of ${cell.Kinds}`), Orbit && ": " + plural(Orbit, "placement", "placements"), all.Editor && [" ", link(root + all.Editor + nodes, "loads")], h("br", {}), h("code", {}, `${label}.${Label}`)));
     })));
 
   const split = () => section("lost", "Lost to placement and routing", h("p", { id: "split" }, link(file(".split.html"), "Work it out"), " (takes up to some seconds)"));

@@ -4,7 +4,7 @@
 
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, MOST_BANDWIDTH = 4096, PATIENCE = 3000;
+  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, MOST_BANDWIDTH = 4096, PATIENCE = 3000, OTHER = "?";
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
   const readout = by("readout"), problem = by("problem");
@@ -235,7 +235,7 @@
       if (key) asked.set(key, value);
       else complaints.push(`"${option.slice(0, 20)}" is no option of a network: write open=0, bandwidth=2,1 or twist=4`);
     }
-    const s = { table: null, routing: asked.get("routing") || data.routings[0], replies: asked.get("reply-routing") || "" };
+    const s = { table: null, routing: asked.get("routing") || data.routings[0][0], replies: asked.get("reply-routing") || "" };
     s.twist = asked.get("twist") || "";
     if (!/^[0-9,+]*$/.test(s.twist)) {
       complaints.push(`"${s.twist.slice(0, 20)}" is no twist: write 4 in two dimensions, or a shift for the end of each dimension`);
@@ -296,6 +296,16 @@
     show();
   }
 
+  // choose fills a list of routings: those to begin with, those of the editor, one that was written, and a way to write
+  // one.
+  function choose(id, begin) {
+    const list = [...begin, ...data.routings.filter(([r]) => now.sides.length === 2 || !/order=|west|north/.test(r))];
+    if (!list.some(([r]) => r === now[id])) list.push([now[id], "as written"]);
+    by(id).replaceChildren(...list.map(([r, words]) => new Option(r ? `${r} - ${words}` : words, r)), new Option("another…", OTHER));
+    by(id).value = now[id];
+    by(id + "-text").hidden = true;
+  }
+
   // show fills in what is known at once and asks the engine for the rest.
   function show() {
     history.replaceState(null, "", location.pathname + "#" + encode());
@@ -315,9 +325,9 @@
       count.addEventListener("change", () => change({ bandwidth: now.sides.map((_, i) => by("bandwidth-" + i).value.trim() || "?") }));
       return p;
     }));
-    by("routing").value = now.routing;
+    choose("routing", []);
+    choose("replies", [["", "the same routing"]]);
     by("traffic").value = clients() ? "clients" : "all";
-    by("replies").value = now.replies;
     if (clients()) [by("request").value, by("reply").value] = now.traffic.match(/[0-9]+/g);
     for (const e of document.querySelectorAll(".clients")) e.hidden = !clients();
     for (const e of document.querySelectorAll(".noun")) e.textContent = e.textContent.replace(/processor|controller/, noun()).replace(/Processor|Controller/, noun().replace(/^./, (c) => c.toUpperCase()));
@@ -325,7 +335,6 @@
     by("undo").disabled = !past.length;
     by("redo").disabled = !future.length;
     by("other").hidden = !now.other;
-    by("routings").replaceChildren(...data.routings.filter((r) => now.sides.length === 2 || !r.includes("order=")).map((r) => new Option(r.includes("order=1,0") ? `${r} (XY)` : r, r)));
     forget();
     sketch();
     if (net && net.asked === network(now)) board.marks(now.nodes);
@@ -687,8 +696,16 @@
     if (!/^[0-9,+]*$/.test(twist)) throw new Error(`"${twist.slice(0, 20)}" is no twist: write 4x8:twist=4, or a shift for the end of each dimension`);
     return { sides, twist, open: keep && !twist ? now.open : [], bandwidth: keep ? now.bandwidth : sides.map(() => "1"), nodes: diagonal(sides), fixed: new Set(), forbidden: new Set(), other: null, table: null };
   });
-  edit("routing", (routing) => ({ routing }));
-  edit("replies", (replies) => ({ replies }));
+  for (const id of ["routing", "replies"]) {
+    by(id).addEventListener("change", () => {
+      const text = by(id + "-text");
+      if (by(id).value !== OTHER) return change({ [id]: by(id).value });
+      text.hidden = false;
+      text.value = now[id];
+      text.focus();
+    });
+    edit(id + "-text", (value) => ({ [id]: value.trim() }));
+  }
   for (const id of ["traffic", "request", "reply"]) edit(id, () => {
     const counts = [by("request").value, by("reply").value];
     if (by("traffic").value === "all") return { traffic: "all", replies: "" };

@@ -50,6 +50,7 @@
   if (!asked.length) return;
   const { cells, missing } = find(asked);
   found.replaceChildren();
+  document.querySelector("main details").open = false;
   make("p", cells.length === 1 ? "1 cell." : cells.length > most ? `${cells.length} cells, the first ${most} of them.` : `${cells.length} cells.`, found).id = "count";
   if (!cells.length) found.append(document.getElementById("nothing").content);
   for (const word of missing) make("p", `No cell has the word "${word}".`, found).className = "problem";

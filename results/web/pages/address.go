@@ -10,6 +10,7 @@ import (
 
 	"leeway/core/labels"
 	"leeway/objective/texts"
+	"leeway/results/atlas"
 )
 
 // Addresses of pages, relative to the root of the site.
@@ -65,25 +66,35 @@ func fileAddress(k texts.Key, ending string) string {
 // CellAddress is the page of a cell.
 func CellAddress(k texts.Key) string { return fileAddress(k, PageEnding) }
 
-// LabelFolder holds, by the labels of cells, what leads to their pages: c/8x8.udr-tie-both.16.
+// LabelFolder holds, by the labels of cells and of the optima that they list, what leads to their pages:
+// c/8x8.udr-tie-both.16.
 const LabelFolder = "c/"
 
-// LabelAddress is the file that leads from the label of a cell to its page.
-func LabelAddress(k texts.Key) string {
-	return LabelFolder + labels.Cell(k.Torus, k.Routing, k.Size) + PageEnding
-}
-
-// Labelled is the page that leads from the label of a cell to its page.
-func Labelled(k texts.Key) []byte {
-	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><title>%[1]s</title>"+
-		"<meta http-equiv=\"refresh\" content=\"0; url=../%[2]s\">"+
-		"<main><h1><a href=\"../%[2]s\">Cell</a></h1></main></html>\n",
-		labels.Cell(k.Torus, k.Routing, k.Size), CellAddress(k))
+// Labelled is the page that leads from a label to the page of its cell, and to the optimum of that number in it; 0 is
+// none.
+func Labelled(k texts.Key, label string, optimum int) []byte {
+	to := CellAddress(k)
+	if optimum > 0 {
+		to = optimumAddress(k, optimum)
+	}
+	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><title>%s</title><main><h1><a href=\"../%[2]s\">Cell</a>"+
+		"</h1></main><script src=\"../assets/moved.js\" data-to=\"../%[2]s\"></script></html>\n", label, to)
 }
 
 // optimumAddress is where the page of a cell shows one of its optima, by its number in the record.
 func optimumAddress(k texts.Key, number int) string {
 	return CellAddress(k) + "#optimum-" + strconv.Itoa(number)
+}
+
+// OptimumLabels returns the labels of the optima that a cell lists, in its order.
+func OptimumLabels(d atlas.Detail) (list []string) {
+	if d.Record == nil || d.Record.Optima == nil {
+		return nil
+	}
+	for _, nodes := range *d.Record.Optima {
+		list = append(list, labels.Orbit(d.Label(), nodes))
+	}
+	return list
 }
 
 // The endings of files about a cell, and of the file with those of a routing.

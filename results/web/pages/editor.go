@@ -5,8 +5,10 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"sync"
 
 	"leeway/core"
+	"leeway/core/words"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -16,16 +18,22 @@ const maxEditorNodes = 1024
 
 // editorData is what the script of the editor reads.
 type editorData struct {
-	Engine   string   `json:"engine"`   // the address of what computes, "" where there is none
-	Torus    string   `json:"torus"`    // sides to begin with
-	Routings []string `json:"routings"` // to choose from; others can be written. The first is the one to begin with
-	Known    []string `json:"known"`    // sides of which the atlas has cells, see known
-	Static   bool     `json:"static"`   // for the start page: no server has records
+	Engine   string      `json:"engine"`   // the address of what computes, "" where there is none
+	Torus    string      `json:"torus"`    // sides to begin with
+	Routings [][2]string `json:"routings"` // text and words of those to choose from, at first the first
+	Known    []string    `json:"known"`    // sides of which the atlas has cells, see known
+	Static   bool        `json:"static"`   // for the start page: no server has records
 }
 
-// editorRoutings are those that the editor offers; those with an order belong to two dimensions.
-var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
-	"odr:order=1,0:tie=plus", "odr:order=1,0:tie=both", "minimal:tie=both", "avoid:tie=both"}
+// editorRoutings returns those that the editor offers, with words for them.
+var editorRoutings = sync.OnceValue(func() (list [][2]string) {
+	for _, text := range []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
+		"odr:order=1,0:tie=plus", "odr:order=1,0:tie=both", "minimal:tie=both", "avoid:tie=both", "west-first:tie=both",
+		"north-last:tie=both", "negative-first:tie=both", "val:tie=both", "romm:tie=both", "rlb:tie=both"} {
+		list = append(list, [2]string{text, words.Routing(core.MustTorus(8, 8), text)})
+	}
+	return list
+})
 
 // Editor is the page on which placements are made by hand. Engine is the address of what computes, "" for nothing.
 func Editor(s Source, engine string) Page {
@@ -33,7 +41,7 @@ func Editor(s Source, engine string) Page {
 }
 
 func editorOfSource(s Source, engine string) editorData {
-	return editorData{Engine: engine, Torus: first[0], Routings: editorRoutings, Known: Editable(s)}
+	return editorData{Engine: engine, Torus: first[0], Routings: editorRoutings(), Known: Editable(s)}
 }
 
 // Editable returns the sides of which the atlas has networks that the editor can show.

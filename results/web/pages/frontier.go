@@ -32,6 +32,7 @@ type sizes struct {
 	Pages   []crumb   // where there are several, this one without its address
 	Lines   []line    // the cells
 	Papered bool      // some have a placement of the papers
+	Varied  bool      // some are not proved
 	BibTeX  string    // entry by which the table is cited
 	Beside  []crumb   // networks of the same sides to compare with, this one first
 	Rows    []sizeRow // by Beside
@@ -47,6 +48,7 @@ func Frontier(s Source, r atlas.Summary, page int) (Page, error) {
 	}
 	body := sizes{Name: picture.Shown(where), Routing: r.Routing, Noun: "processor", Traffic: r.Traffic != "",
 		Count: r.Cells, Proved: r.Proved, Open: r.Open, Beaten: r.Beaten, Faults: r.Faults}
+	body.Varied = r.Proved < r.Cells
 	if body.Traffic {
 		body.Noun = "controller"
 	}

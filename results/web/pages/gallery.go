@@ -18,16 +18,17 @@ import (
 // An optimum is one of the optimal placements of a cell, for all that symmetry makes of it.
 type optimum struct {
 	Number  int           // in its record, from 1
-	Address string        `json:"-"`          // of its page
-	Nodes   template.HTML `json:"-"`          // digits, commas and +
+	Address string        `json:"-"` // of its page
+	Nodes   template.HTML `json:"-"` // digits, commas and +
+	Label   string        // the end of its label, see labels.Orbit
 	Orbit   int           `json:",omitempty"` // how many placements it stands for, 0 where that was not counted
 }
 
 // maxOptima is how many optima the page of a cell draws.
 const maxOptima = 12
 
-// optimaOf returns the first optima that a record lists, those that stand for most first. Where with is nil, orbits are
-// said only where that takes no work.
+// optimaOf returns the first optima that a record lists, in its order. Where with is nil, orbits are said only where
+// that takes no work.
 func optimaOf(d atlas.Detail, problem objective.Problem, with *shared) ([]optimum, error) {
 	r := d.Record
 	if r.Optima == nil || problem.Torus().N() > picture.MaxNodes {
@@ -41,6 +42,7 @@ func optimaOf(d atlas.Detail, problem objective.Problem, with *shared) ([]optimu
 			return nil, err
 		}
 		o := optimum{Number: i + 1, Address: optimumAddress(d.Key(), i+1), Nodes: template.HTML(core.JoinNodes(nodes))}
+		_, o.Label, _ = labels.Split(labels.Orbit(d.Label(), nodes))
 		switch {
 		case len(orbits) == len(*r.Optima):
 			o.Orbit = int(orbits[i].Size)
@@ -56,7 +58,6 @@ func optimaOf(d atlas.Detail, problem objective.Problem, with *shared) ([]optimu
 		}
 		list = append(list, o)
 	}
-	slices.SortStableFunc(list, func(a, b optimum) int { return b.Orbit - a.Orbit })
 	return list, nil
 }
 

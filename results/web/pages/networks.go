@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"leeway/objective"
 	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/picture"
@@ -132,6 +133,9 @@ func Torus(s Source, t atlas.Summary) (Page, error) {
 	}
 	where := t.Where()
 	title := picture.NetworkName(on)
+	if t.Near != (objective.Near{}) {
+		title = picture.Shown(where)
+	}
 	body := torusBody{Where: where, Title: strings.ToUpper(title[:1]) + title[1:], Sum: t,
 		Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: on.N(), Links: on.Links(),
 		Editor: editorOf(on, "", t.Setting, "")}

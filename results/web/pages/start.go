@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"html/template"
 	"slices"
+	"strings"
 
 	"leeway/core"
 	"leeway/core/family"
@@ -30,7 +32,8 @@ type example struct {
 	Cell          atlas.Cell
 	Theirs        atlas.Family
 	Papers, Known drawing
-	Percent       int // of the papers' load
+	Percent       int          // of the papers' load
+	Editor        template.URL // its address, with the placement
 }
 
 // A reading is a document that has a page.
@@ -79,7 +82,8 @@ func Start(s Source, engine string, static bool) (Page, error) {
 	}
 	for _, d := range documents[:6] {
 		if d.Name != "findings" && d.Name != "laws" { // which the menu has
-			body.Papers = append(body.Papers, reading{DocumentAddress(d.Name), d.Name, d.About})
+			name := strings.ToUpper(d.Name[:1]) + d.Name[1:]
+			body.Papers = append(body.Papers, reading{DocumentAddress(d.Name), name, d.About})
 		}
 	}
 	return newPage("start", StartAddress, "", nil, body), nil
@@ -101,6 +105,7 @@ func exampleOf(s Source, k texts.Key) (*example, error) {
 		return nil, err
 	}
 	e := &example{Cell: d.Cell, Known: drawingOf(problem, p, fast.Evaluate(problem, p))}
+	e.Editor = editorOf(p.Torus(), core.JoinNodes(d.Record.Nodes), d.Setting, d.Routing)
 	e.Theirs, _ = d.Papers()
 	e.Percent = percent(d.MaxLoad, e.Theirs.MaxLoad)
 	theirs, err := family.Parse(p.Torus(), e.Theirs.Placement)
