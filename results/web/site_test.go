@@ -623,6 +623,13 @@ func TestOptima(t *testing.T) {
 	if len(seen) != len(*d.Record.Optima) || !seen[1] || !seen[len(seen)] {
 		t.Fatalf("the optima %v are shown of %d", cell.Optima, len(*d.Record.Optima))
 	}
+	for i, nodes := range *d.Record.Optima {
+		label := labels.Orbit("4x4.udr-tie-plus.5", nodes)
+		page := ask(server, "GET", "/c/"+label, "").body
+		if to := fmt.Sprintf(`href="../%s.html#optimum-%d"`, at, i+1); !strings.Contains(page, to) {
+			t.Errorf("the label %s leads to %s, not %s", label, page, to)
+		}
+	}
 	torus := core.MustTorus(4, 4)
 	r := coretest.Must(routing.Parse(torus, "udr:tie=plus"))
 	least, count := new(big.Rat).SetInt64(1<<20), 0

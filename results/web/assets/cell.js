@@ -97,7 +97,7 @@
     return Why || text && (rounded.length ? `${text}, ${rounded.join(", ")}, as all loads are` : text);
   }
   const verified = ({ Below, By, Symmetry }) => h("p", { class: "verified" }, h("strong", {}, "Verified"), `: a proof in LRAT that no placement is below ${Below} was accepted by ${By}${Symmetry ? ", for a formula that keeps few placements of every orbit" : ""}.`);
-  const why = () => section("why", ["Why none is below ", number(cell.LowerBound)],
+  const why = () => section("why", ["Why none is below ", number(cell.LowerBound || cell.MaxLoad)],
     h("p", {}, "The ", link(root + "docs/bounds.html", "lower bounds"), ", the weakest first; each holds for every placement of this size."),
     h("ol", { class: "chain" }, cell.Bounds.map((b) => h("li", {}, h("span", { class: "amount" }, number(b.Value)), " ", because(b), " ",
       h("span", { class: "kind" }, b.Name, b.Proof && "; proof: " + b.Proof), b.Basis && [" ", link(root + b.Basis, b.BasisName)]))),

@@ -1,3 +1,6 @@
-// A page that has moved leads on, with what stands after # in its address.
+// A page that leads on, with what stands after # in its address where its link has nothing there.
 "use strict";
-location.replace(document.currentScript.dataset.to + location.hash);
+{
+  const { href } = document.querySelector("a");
+  location.replace(href.includes("#") ? href : href + location.hash);
+}

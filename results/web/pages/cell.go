@@ -40,6 +40,14 @@ func value(c atlas.Cell) *line {
 		LowerBound: c.LowerBound}
 }
 
+// once leaves the lower bound of an optimum away, which is its E_max.
+func (l *line) once() *line {
+	if l.Status == atlas.Optimal {
+		l.LowerBound = ""
+	}
+	return l
+}
+
 // lineOf returns a cell as a table of sizes has it.
 func lineOf(c atlas.Cell) line {
 	l := *value(c)
@@ -78,7 +86,7 @@ type cellBody struct {
 	Size       int
 	Status     string
 	MaxLoad    string            `json:",omitempty"`
-	LowerBound string            `json:",omitempty"`
+	LowerBound string            `json:",omitempty"` // "" where it is MaxLoad
 	Counted    string            // the size with its noun
 	Says       string            // what is known, in sentences
 	Previous   int               `json:",omitempty"` // one fewer, 0 without such a cell
@@ -188,7 +196,7 @@ func sharedBy(s Source, c atlas.Cell) (*shared, error) {
 
 // bodyOf returns what there is to show of a cell.
 func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
-	body := cellBody{Size: d.Size, Status: d.Status, MaxLoad: d.MaxLoad, LowerBound: d.LowerBound,
+	body := cellBody{Size: d.Size, Status: d.Status, MaxLoad: d.MaxLoad, LowerBound: value(d.Cell).once().LowerBound,
 		Counted: counted(d.Cell), Kinds: d.Optima, Invariants: d.Invariants,
 		Previous: sizeAt(s, d.Key(), d.Size-1), Next: sizeAt(s, d.Key(), d.Size+1)}
 	table, err := atlas.ShippedVerified()
@@ -214,7 +222,7 @@ func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
 	for _, other := range ways(with.networks, d.Cell) {
 		if c, ok := s.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
 			seen[c.Key()] = true // where nothing ties there both tie rules find it
-			body.Others = append(body.Others, otherCell{*value(c), wayName(other, d.Cell)})
+			body.Others = append(body.Others, otherCell{*value(c).once(), wayName(other, d.Cell)})
 		}
 	}
 	for _, f := range d.Families {
