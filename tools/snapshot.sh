@@ -22,7 +22,7 @@ mkdir "$to"
 cp -r "$dist/streams" "$to"
 cp results/record.schema.json results/table.schema.json LICENSE CITATION.cff "$to"
 cp results/atlas/verified*.jsonl results/atlas/history.jsonl results/atlas/worst.csv "$to"
-cp docs/formats.md docs/steps.md docs/completeness.md tools/steps.py "$to"
+cp docs/formats.md docs/conventions.md docs/steps.md docs/completeness.md tools/steps.py "$to"
 cat >"$to/README.md" <<'README'
 # The atlas of Leeway
 
@@ -43,7 +43,7 @@ bounds, and why these hold. formats.md explains every field, completeness.md say
 
 To cite the whole, see CITATION.cff; a cell is cited by its label.
 README
-(cd "$to" && find . -type f -print0 | sort -z | xargs -0 sha256sum >SHA256SUMS)
+(cd "$to" && find . -type f ! -name SHA256SUMS -print0 | sort -z | xargs -0 sha256sum >SHA256SUMS)
 tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$temp" -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
 cp "$to/atlas.sqlite" "$dist/$name.sqlite"
 (cd "$dist" && sha256sum -- "$name.tar.gz" "$name.sqlite" >"$name.sha256")
