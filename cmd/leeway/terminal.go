@@ -133,7 +133,8 @@ var valueNames = map[string]string{
 	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
-	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL", "largest": "BYTES",
+	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL",
+	"largest": "BYTES",
 }
 
 // What a shell offers for placements and routings, but for files.

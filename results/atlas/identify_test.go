@@ -170,6 +170,9 @@ func TestIdentifyCanonical(t *testing.T) {
 		for _, c := range first {
 			nodes = append(nodes, strings.Trim(strings.ReplaceAll(fmt.Sprint(c), " ", ","), "[]"))
 		}
+		if torus == "5x5" {
+			way = strings.Replace(way, "udr:tie=both", "udr:tie=plus", 1) // nothing ties there, and the atlas says it so
+		}
 		want := fmt.Sprintf("%s.%s.%d.%x", torus, strings.NewReplacer(":", "-", "=", "-").Replace(way), p.Size,
 			sha256.Sum256([]byte(strings.Join(nodes, "+"))))[:len(id.Label)]
 		if !slices.EqualFunc(id.Nodes, first, slices.Equal) || id.Label != want {
@@ -224,8 +227,8 @@ func imagesOf(sides []int, nodes [][]int) (list [][][]int) {
 	return list
 }
 
-// TestLabelsStay: a better placement changes neither the label of a cell nor that of a placement in it; and whatever the
-// atlas of the program once said of a cell is found by the label that docs/formats.md gives it.
+// TestLabelsStay: a better placement changes neither the label of a cell nor that of a placement in it; and whatever
+// the atlas of the program once said of a cell is found by the label that docs/formats.md gives it.
 func TestLabelsStay(t *testing.T) {
 	coretest.Alone(t)
 	p := problem(t, "4x4", "udr:tie=both", 4)
@@ -259,7 +262,8 @@ func TestLabelsStay(t *testing.T) {
 		}
 		dashes := strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-")
 		label := fmt.Sprintf("%s.%s.%d", dashes.Replace(old.Torus), dashes.Replace(old.Routing), old.Size)
-		if d, ok, err := shipped.Labelled(t.Context(), label); !ok || err != nil || d.Label() != label || d.Size != old.Size {
+		d, ok, err := shipped.Labelled(t.Context(), label)
+		if !ok || err != nil || d.Label() != label || d.Size != old.Size {
 			t.Errorf("%s leads to %v, %v, %v", label, d.Key(), ok, err)
 		}
 	}

@@ -19,9 +19,10 @@ Written by ` + "`make findings`" + ` from the atlas that is part of the program:
 
 ## How far it goes
 
-A table row is a network with its traffic, and the routings that are as far on it; conditions on nodes are counted at the
-end. *1..16* says that every size from 1 to 16 is proved optimal; sizes after it are proved, too, but not all between
-them. A size in **bold** is open: its lower bound is below the best value known. *all* are all sizes of the network.
+A table row is a network with its traffic, and the routings that are as far on it; conditions on nodes are counted at
+the end. *1..16* says that every size from 1 to 16 is proved optimal; sizes after it are proved, too, but not all
+between them. A size in **bold** is open: its lower bound is below the best value known. *all* are all sizes of the
+network.
 
 | network | routing | sizes proved | open |
 |---|---|---|---|
