@@ -110,8 +110,8 @@ var topics = []cli.Topic{
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
 		"renew cluster"},
-	{Title: "Output", Flags: "out stream certificate json loads format optima schedule ranks theme title values ascii " +
-		"compact listen history finder source server"},
+	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
+		"ascii compact listen history finder source server"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: strings.Join(onlyShared, " "), In: "cluster"},
 	{Title: "Other", Flags: "help"},
@@ -134,7 +134,6 @@ var valueNames = map[string]string{
 	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
 	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL",
-	"largest": "BYTES",
 }
 
 // What a shell offers for placements and routings, but for files.

@@ -77,8 +77,8 @@ func Labelled(k texts.Key, label string, optimum int) []byte {
 	if optimum > 0 {
 		to = optimumAddress(k, optimum)
 	}
-	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><title>%s</title><main><h1><a href=\"../%s\">Cell</a></h1>"+
-		"</main><script src=\"../assets/moved.js\"></script></html>\n", label, to)
+	return fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"en\"><title>%s</title><main><h1><a href=\"../%s\">Cell</a>"+
+		"</h1></main><script src=\"../assets/moved.js\"></script></html>\n", label, to)
 }
 
 // optimumAddress is where the page of a cell shows one of its optima, by its number in the record.

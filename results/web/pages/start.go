@@ -32,7 +32,6 @@ type example struct {
 	Cell          atlas.Cell
 	Theirs        atlas.Family
 	Papers, Known drawing
-	Percent       int          // of the papers' load
 	Editor        template.URL // its address, with the placement
 }
 
@@ -107,7 +106,6 @@ func exampleOf(s Source, k texts.Key) (*example, error) {
 	e := &example{Cell: d.Cell, Known: drawingOf(problem, p, fast.Evaluate(problem, p))}
 	e.Editor = editorOf(p.Torus(), core.JoinNodes(d.Record.Nodes), d.Setting, d.Routing)
 	e.Theirs, _ = d.Papers()
-	e.Percent = percent(d.MaxLoad, e.Theirs.MaxLoad)
 	theirs, err := family.Parse(p.Torus(), e.Theirs.Placement)
 	e.Papers = drawingOf(problem, theirs, fast.Evaluate(problem, theirs))
 	e.Known.Most = e.Theirs.MaxLoad // the same colours for the same loads
