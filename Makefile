@@ -135,14 +135,14 @@ audit: build ## check the claims of the papers and write docs/audit.md and what 
 pictures: build ## draw the pictures of the README and the documents again
 	bin/leeway draw --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both --title "Two neighbouring diagonals" --out docs/pictures/multilinear-8x8.svg
 	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --title "Two diagonals, half a side apart" --out docs/pictures/spaced-8x8.svg
-	bin/leeway draw --mesh 8x8 --placement diamond --routing xy:tie=both --traffic clients --compact --title "diamond under XY" --out docs/pictures/controllers-mesh-diamond.svg
-	bin/leeway draw --mesh 8x8 --placement x --routing xy:tie=both --traffic clients --compact --title "x under XY" --out docs/pictures/controllers-mesh-x.svg
-	bin/leeway draw --mesh 8x8 --placement rows:at=2,5 --routing xy:tie=both --traffic clients --compact --title "rows:at=2,5 under XY" --out docs/pictures/controllers-mesh-rows.svg
-	bin/leeway draw --mesh 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --compact --title "spaced:t=2 under XY" --out docs/pictures/controllers-mesh-spaced.svg
-	bin/leeway draw --torus 8x8 --placement diamond --routing xy:tie=both --traffic clients --compact --title "diamond under XY" --out docs/pictures/controllers-torus-diamond.svg
-	bin/leeway draw --torus 8x8 --placement x --routing xy:tie=both --traffic clients --compact --title "x under XY" --out docs/pictures/controllers-torus-x.svg
-	bin/leeway draw --torus 8x8 --placement rows:at=2,5 --routing xy:tie=both --traffic clients --compact --title "rows:at=2,5 under XY" --out docs/pictures/controllers-torus-rows.svg
-	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --compact --title "spaced:t=2 under XY" --out docs/pictures/controllers-torus-spaced.svg
+	bin/leeway draw --mesh 8x8 --placement diamond --routing xy:tie=both --traffic clients --title "diamond under XY" --out docs/pictures/controllers-mesh-diamond.svg
+	bin/leeway draw --mesh 8x8 --placement x --routing xy:tie=both --traffic clients --title "x under XY" --out docs/pictures/controllers-mesh-x.svg
+	bin/leeway draw --mesh 8x8 --placement rows:at=2,5 --routing xy:tie=both --traffic clients --title "rows:at=2,5 under XY" --out docs/pictures/controllers-mesh-rows.svg
+	bin/leeway draw --mesh 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --title "spaced:t=2 under XY" --out docs/pictures/controllers-mesh-spaced.svg
+	bin/leeway draw --torus 8x8 --placement diamond --routing xy:tie=both --traffic clients --title "diamond under XY" --out docs/pictures/controllers-torus-diamond.svg
+	bin/leeway draw --torus 8x8 --placement x --routing xy:tie=both --traffic clients --title "x under XY" --out docs/pictures/controllers-torus-x.svg
+	bin/leeway draw --torus 8x8 --placement rows:at=2,5 --routing xy:tie=both --traffic clients --title "rows:at=2,5 under XY" --out docs/pictures/controllers-torus-rows.svg
+	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --title "spaced:t=2 under XY" --out docs/pictures/controllers-torus-spaced.svg
 
 clean: ## remove what was built
 	rm -rf bin dist leeway-first.json

@@ -38,7 +38,6 @@ type drawing struct {
 	phase    int
 	orbit    int // of the optima of a record, from 1; 0: its placement
 	values   bool
-	compact  bool
 	deadlock bool
 }
 
@@ -63,8 +62,6 @@ func (a *app) drawCommand() *cobra.Command {
 	cmd.Flags().IntVar(&d.orbit, "orbit", 0, "draw this one of the optima that the record lists, from 1")
 	cmd.Flags().BoolVar(&d.values, "values", false,
 		"SVG and PNG: print the exact load beside every link, as a terminal always does")
-	cmd.Flags().BoolVar(&d.compact, "compact", false,
-		"SVG: less than half the size, but links and nodes have no names under the pointer")
 	cmd.Flags().BoolVar(&d.deadlock, "deadlock", false,
 		"draw a shortest cycle of links that wait for each other, instead of the loads")
 	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
@@ -74,9 +71,6 @@ func (a *app) drawCommand() *cobra.Command {
 // draw draws a placement with its loads.
 func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	theme, err := d.pictureFlags.read()
-	if err == nil && d.compact && d.format != "svg" {
-		err = cli.Errorf("--compact is for SVG: write it with --out NAME.svg or --format svg")
-	}
 	if err != nil {
 		return err
 	}
@@ -97,7 +91,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	}
 	params := picture.Params{Title: d.title, Routing: q.RoutingText(), Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden, Theme: theme, Traffic: q.Traffic, Values: d.values,
-		Compact: d.compact, ASCII: d.ascii, Cycle: d.deadlock}
+		ASCII: d.ascii, Cycle: d.deadlock}
 	if len(files) > 0 && q.Routing.String() != results.TableRouting {
 		k := texts.KeyOf(problem)
 		params.Label = labels.Cell(k.Torus, k.Routing, p.Size())
@@ -120,8 +114,8 @@ func (d *drawing) numbers(ctx context.Context, q objective.Problem, p core.Place
 		links = append(links, c.Link)
 	}
 	if links == nil {
-		return nil, &cli.Error{Err: cli.Errorf("--deadlock: no links wait for each other in a circle: %s is free of deadlock",
-			q.Routing), Hint: "leeway eval --deadlock prints the order of links that every path goes by"}
+		return nil, cli.Errorf("--deadlock: no links wait for each other in a circle: %s is free of deadlock",
+			q.Routing).Hinted("leeway eval --deadlock prints the order of links that every path goes by")
 	}
 	return picture.PlacesIn(p.Torus(), links), nil
 }
@@ -163,8 +157,8 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 	case err != nil:
 		return core.Placement{}, results.InFile(err, files[0])
 	case len(list) == 0:
-		return core.Placement{}, &cli.Error{Err: cli.Errorf("--orbit %d: %s lists no optima", number, files[0]),
-			Hint: "leeway prove --all lists them"}
+		return core.Placement{}, cli.Errorf("--orbit %d: %s lists no optima", number, files[0]).
+			Hinted("leeway prove --all lists them")
 	case number < 1 || number > len(list):
 		return core.Placement{}, cli.Errorf("--orbit %d: %s lists orbits 1 to %d", number, files[0], len(list))
 	}
@@ -176,10 +170,10 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return cli.Errorf("--phase is for a --schedule")
-	case len(files) > 0 || d.values || d.compact || d.deadlock || d.orbit != 0 ||
+	case len(files) > 0 || d.values || d.deadlock || d.orbit != 0 ||
 		d.where()+d.placementText+d.routingText != "" || d.asks(objective.GroupTraffic, objective.GroupConditions):
 		return cli.Errorf("--schedule says itself what is drawn: omit records, --torus, --mesh, --placement, --routing, " +
-			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values, --compact and --deadlock")
+			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --deadlock")
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}
@@ -326,8 +320,8 @@ func (s *pictureFlags) read() (picture.Theme, error) {
 		case "", "txt":
 			s.format = "terminal"
 		default:
-			return 0, &cli.Error{Err: cli.Errorf("--out %q: no picture is written as %s", s.out, ending),
-				Hint: "end the name in .svg, .png or .txt, or say --format"}
+			return 0, cli.Errorf("--out %q: no picture is written as %s", s.out, ending).
+				Hinted("end the name in .svg, .png or .txt, or say --format")
 		}
 	}
 	return picture.Theme(theme), cli.OneOf("format", s.format, pictureFormats)

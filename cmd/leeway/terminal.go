@@ -111,7 +111,7 @@ var topics = []cli.Topic{
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
 		"renew cluster"},
 	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
-		"ascii compact listen history finder source server"},
+		"ascii listen history finder source server"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: strings.Join(onlyShared, " "), In: "cluster"},
 	{Title: "Other", Flags: "help"},

@@ -87,9 +87,7 @@ const (
 // Params says which placement to draw, with its loads, and how.
 //
 // In SVG every link is one element of class "link" and every node one of class "node" or "processor", each with a
-// title: "(0,1) -> (0,2): 5/2", "processor (0,1)", or "controller (0,1)" with clients. A compact picture has
-// one element of class "link" for every load, with that as its title. Its data-links are the numbers of its links, for
-// each of which its path has a line; nodes stand in the order of their numbers.
+// title: "(0,1) -> (0,2): 5/2", "processor (0,1)", or "controller (0,1)" with clients.
 //
 // In a terminal loads are exact where there is room, else levels: ninths of E_max, rounded up. Where not even levels
 // fit side by side into the width, only the placement is drawn. A remark says so in both cases. A ring is broken into
@@ -107,7 +105,6 @@ type Params struct {
 	Theme     Theme
 	Traffic   objective.Traffic // with clients the processors are called controllers
 	Values    bool              // SVG and PNG: print exact loads beside the links
-	Compact   bool              // SVG: all links of a load as one element, and nodes without titles
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII

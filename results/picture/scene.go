@@ -44,8 +44,6 @@ type shape struct {
 	path   []subpath
 	closed bool   // path
 	curved bool   // path
-	parts  []int  // path: subpaths that begin a line of the data
-	data   string // path: numbers of links, "" for none
 	text   string // text
 	turned bool   // text: a quarter to the left
 	title  string // "" for none
@@ -144,9 +142,6 @@ func (e shape) svg(b *strings.Builder) {
 	case circleShape:
 		fmt.Fprintf(b, " cx=\"%d\" cy=\"%d\" r=\"%g\"", e.x, e.y, e.radius)
 	case pathShape:
-		if e.data != "" {
-			fmt.Fprintf(b, " data-links=\"%s\"", e.data)
-		}
 		fmt.Fprintf(b, " d=\"%s\"", e.outline())
 	case textShape:
 		if e.turned {
@@ -168,26 +163,14 @@ func (e shape) svg(b *strings.Builder) {
 // outline returns the path in the words of SVG.
 func (e shape) outline() string {
 	var b strings.Builder
-	lines := e.parts
-	for i, part := range e.path {
-		if len(lines) > 0 && lines[0] == i {
-			b.WriteByte('\n')
-			lines = lines[1:]
-		}
+	for _, part := range e.path {
 		fmt.Fprintf(&b, "M%d %d", part.x, part.y)
 		if e.curved {
 			fmt.Fprintf(&b, "q%d %d %d %d", part.steps[0].x, part.steps[0].y, part.steps[1].x, part.steps[1].y)
 			continue
 		}
 		for _, step := range part.steps {
-			switch {
-			case e.data != "" && step.y == 0:
-				fmt.Fprintf(&b, "h%d", step.x)
-			case e.data != "" && step.x == 0:
-				fmt.Fprintf(&b, "v%d", step.y)
-			default:
-				fmt.Fprintf(&b, "l%d %d", step.x, step.y)
-			}
+			fmt.Fprintf(&b, "l%d %d", step.x, step.y)
 		}
 		if e.closed {
 			b.WriteByte('z')

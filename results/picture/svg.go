@@ -16,7 +16,6 @@ type drawing struct {
 	scale  scale
 	geometry
 	panelsX int // where the first panel begins
-	bundles []bundle
 }
 
 const (
@@ -51,8 +50,6 @@ func (p Params) asScene() *scene {
 		d.moveTo(panel)
 		d.panel(panel)
 	}
-	d.dx, d.dy = 0, 0
-	d.addBundles()
 	for panel := range d.panels {
 		d.moveTo(panel)
 		d.nodes(panel)
@@ -140,23 +137,19 @@ func (d *drawing) axes(panel int) {
 }
 
 func (d *drawing) node(node int, at vec, processor bool) {
-	kind, name, title := "node", "node", ""
+	kind, name := "node", "node"
 	if processor {
 		kind, name = "processor", d.params.noun()
 	}
-	if !d.params.Compact {
-		title = name + " " + coordinates(d.torus, node)
-		switch {
-		case d.params.fixed(node):
-			title = "fixed " + title
-		case d.params.forbidden(node):
-			title = "forbidden " + title
-		}
+	title := name + " " + coordinates(d.torus, node)
+	switch {
+	case d.params.fixed(node):
+		title = "fixed " + title
+	case d.params.forbidden(node):
+		title = "forbidden " + title
 	}
 	if tasks := d.params.tasksOn(node); tasks != nil {
-		if title != "" {
-			title += ": " + strings.Join(tasks, ", ")
-		}
+		title += ": " + strings.Join(tasks, ", ")
 		d.rect(kind, at.x-9, at.y-9, 18, 18, 3, title)
 		d.text(at.x, at.y+4, "small mid in-processor", d.params.taskOn(node))
 	} else if processor {
@@ -326,42 +319,11 @@ func (d *drawing) mark(l core.Link, port core.Port, x, y int) {
 	d.link(l, shape{kind: pathShape, class: "mark", path: []subpath{corners}, closed: true})
 }
 
-// A bundle is the links of a compact picture that look alike and carry the same load.
-type bundle struct {
-	shape
-	links []core.Link
-}
-
-// link writes a link, or puts it into its bundle if the picture is compact. Its shape has the class of its kind.
+// link writes a link. Its shape has the class of its kind.
 func (d *drawing) link(l core.Link, e shape) {
 	e.class = "link " + e.class + " " + d.loadClass(l)
-	if !d.params.Compact {
-		e.title = linkName(d.torus, l) + ": " + d.scale.text(l)
-		d.add(e)
-		return
-	}
-	for i := range e.path {
-		e.path[i].x += d.dx
-		e.path[i].y += d.dy
-	}
-	e.title = d.scale.text(l)
-	for i := range d.bundles {
-		b := &d.bundles[i]
-		if b.class == e.class && b.title == e.title {
-			b.parts = append(b.parts, len(b.path))
-			b.path, b.links = append(b.path, e.path...), append(b.links, l)
-			return
-		}
-	}
-	d.bundles = append(d.bundles, bundle{e, []core.Link{l}})
-}
-
-// addBundles writes the bundles.
-func (d *drawing) addBundles() {
-	for _, b := range d.bundles {
-		b.data = strings.Trim(fmt.Sprint(b.links), "[]")
-		d.add(b.shape)
-	}
+	e.title = linkName(d.torus, l) + ": " + d.scale.text(l)
+	d.add(e)
 }
 
 const (
