@@ -18,8 +18,11 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns what is wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Hinted returns the error with a hint.
+func (e *Error) Hinted(hint string) *Error { return &Error{e.Err, hint} }
+
 // Errorf returns an *Error without a hint.
-func Errorf(format string, args ...any) error { return &Error{Err: fmt.Errorf(format, args...)} }
+func Errorf(format string, args ...any) *Error { return &Error{Err: fmt.Errorf(format, args...)} }
 
 // A missingError says which flags are missing.
 type missingError struct{ flags []string }
@@ -53,8 +56,8 @@ func OneOf(flag, value string, list []string) error {
 		return nil
 	}
 	last := len(list) - 1
-	return &Error{Err: Errorf("--%s %q: unknown %s", flag, value, flag),
-		Hint: fmt.Sprintf("%s%ss are %s and %s", DidYouMean(value, list), flag, strings.Join(list[:last], ", "), list[last])}
+	return Errorf("--%s %q: unknown %s", flag, value, flag).
+		Hinted(fmt.Sprintf("%s%ss are %s and %s", DidYouMean(value, list), flag, strings.Join(list[:last], ", "), list[last]))
 }
 
 // InFlag names the flag whose value an error is about, unless the command was stopped or the error has a method Flag,

@@ -19,14 +19,14 @@ func (e *BusyError) Error() string {
 func Listen(flag, address, example string) (net.Listener, error) {
 	hint := "write for instance " + example
 	if _, _, err := net.SplitHostPort(address); err != nil {
-		return nil, &Error{Err: Errorf("--%s %q: not HOST:PORT", flag, address), Hint: hint}
+		return nil, Errorf("--%s %q: not HOST:PORT", flag, address).Hinted(hint)
 	}
 	l, err := net.Listen("tcp", address)
 	var port *net.AddrError
 	var host *net.DNSError
 	switch {
 	case errors.As(err, &port), errors.As(err, &host), errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, &Error{Err: Errorf("--%s %q: not an address of this machine: %w", flag, address, err), Hint: hint}
+		return nil, Errorf("--%s %q: not an address of this machine: %w", flag, address, err).Hinted(hint)
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, &BusyError{flag, address}
 	case err != nil:

@@ -70,7 +70,7 @@ func ReadTime(text string, standard time.Duration) (time.Duration, error) {
 	d, err := parseTime(text)
 	switch {
 	case err != nil:
-		return 0, &Error{Err: Errorf("--time %q: not a time", text), Hint: timeHint}
+		return 0, Errorf("--time %q: not a time", text).Hinted(timeHint)
 	case d <= 0:
 		return 0, Errorf("--time %q: the time must be above 0", text)
 	}
@@ -127,8 +127,8 @@ func checkWorkers(cmd *cobra.Command, idle string) error {
 	case err != nil: // there is no such flag
 		return nil
 	case n > maxWorkers:
-		return &Error{Err: Errorf("-j %d: at most %d workers", n, maxWorkers),
-			Hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
+		return Errorf("-j %d: at most %d workers", n, maxWorkers).
+			Hinted(fmt.Sprintf("this machine has %d cores", runtime.NumCPU()))
 	case n < 1 && (n < 0 || shared == nil || shared.Value.String() == ""):
 		return Errorf("-j %d: at least 1 worker is needed", n)
 	}

@@ -87,8 +87,8 @@ func strict(cmd *cobra.Command, o Options) {
 			return wrongArguments(cmd, args, o)
 		}
 		if flag, sides := split(cmd, args, o); flag != "" {
-			return &Error{Err: Errorf("%q: there is no such file", args[0]),
-				Hint: fmt.Sprintf("did you mean --%s %s?", flag, sides)}
+			return Errorf("%q: there is no such file", args[0]).
+				Hinted(fmt.Sprintf("did you mean --%s %s?", flag, sides))
 		}
 		return clash(cmd)
 	}
@@ -119,8 +119,8 @@ func wrongArguments(cmd *cobra.Command, args []string, o Options) error {
 	if cmd.HasAvailableSubCommands() && cmd.RunE != nil && !takesFile {
 		return unknownCommand(cmd, args[0], o)
 	}
-	err := &Error{Err: Errorf("%q: %s takes no argument", args[0], cmd.CommandPath()),
-		Hint: cmd.CommandPath() + " --help lists the flags"}
+	err := Errorf("%q: %s takes no argument", args[0], cmd.CommandPath()).
+		Hinted(cmd.CommandPath() + " --help lists the flags")
 	if takesFile {
 		err.Err = Errorf("%q: %s takes one file", args[len(args)-1], cmd.CommandPath())
 	}
@@ -155,9 +155,9 @@ func split(cmd *cobra.Command, args []string, o Options) (flag, value string) {
 // unknownCommand says that a word is not a command below one.
 func unknownCommand(cmd *cobra.Command, word string, o Options) error {
 	if g := o.Guess(word); g.Kind != "" {
-		return &Error{Err: Errorf("%q is %s, not a command", word, g.Kind), Hint: "name a command first: " + g.Example}
+		return Errorf("%q is %s, not a command", word, g.Kind).Hinted("name a command first: " + g.Example)
 	}
-	err := &Error{Err: Errorf("unknown command %q", word), Hint: cmd.CommandPath() + " --help lists the commands"}
+	err := Errorf("unknown command %q", word).Hinted(cmd.CommandPath() + " --help lists the commands")
 	if name := NearCommand(cmd, word); name != "" {
 		err.Hint = fmt.Sprintf("did you mean %s?", name)
 	}
@@ -193,7 +193,7 @@ func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name stri
 	var value *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return &Error{Err: Errorf("unknown flag -%s", unknown.GetSpecifiedName()), Hint: help}
+		return Errorf("unknown flag -%s", unknown.GetSpecifiedName()).Hinted(help)
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		var names []string
@@ -207,14 +207,14 @@ func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name stri
 		} else if others := withFlag(tree(""), name); others != nil {
 			help = fmt.Sprintf("--%s is a flag of %s; %s", name, strings.Join(others, ", "), help)
 		}
-		return &Error{Err: Errorf("%s has no flag --%s", cmd.CommandPath(), name), Hint: help}
+		return Errorf("%s has no flag --%s", cmd.CommandPath(), name).Hinted(help)
 	case errors.As(err, &empty):
-		return &Error{Err: Errorf("the flag --%s needs a value", empty.GetFlag().Name), Hint: help}
+		return Errorf("the flag --%s needs a value", empty.GetFlag().Name).Hinted(help)
 	case errors.As(err, &value):
 		kind := map[string]string{"int": "a whole number", "int64": "a whole number", "bool": "true or false"}
 		f := value.GetFlag()
-		return &Error{Err: Errorf("--%s %q: not %s", f.Name, value.GetValue(),
-			cmp.Or(kind[f.Value.Type()], "a "+f.Value.Type())), Hint: help}
+		return Errorf("--%s %q: not %s", f.Name, value.GetValue(),
+			cmp.Or(kind[f.Value.Type()], "a "+f.Value.Type())).Hinted(help)
 	}
 	return &Error{Err: err, Hint: help}
 }
@@ -240,7 +240,7 @@ func clash(cmd *cobra.Command) (err error) {
 		for _, group := range f.Annotations[exclusive] {
 			for _, other := range strings.Fields(group) {
 				if other > f.Name && cmd.Flags().Changed(other) && err == nil {
-					err = &Error{Err: Errorf("--%s and --%s exclude each other", f.Name, other), Hint: "give one of them"}
+					err = Errorf("--%s and --%s exclude each other", f.Name, other).Hinted("give one of them")
 				}
 			}
 		}

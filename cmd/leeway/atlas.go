@@ -102,7 +102,7 @@ func detail(view *atlas.Atlas, p objective.Problem) (atlas.Detail, error) {
 
 // noCell says that an atlas has no cell of a name.
 func noCell(name string) error {
-	return &cli.Error{Err: cli.Errorf("there is no cell %s", name), Hint: "leeway atlas lists the cells"}
+	return cli.Errorf("there is no cell %s", name).Hinted("leeway atlas lists the cells")
 }
 
 // withAtlas opens the atlas of a store, or the shipped one for "", for the time of some work. Where the context ends
@@ -140,7 +140,7 @@ func checkWords(cmd *cobra.Command, view *atlas.Atlas, words []string) error {
 	if name := cli.NearCommand(cmd, text); name != "" {
 		hint = fmt.Sprintf("did you mean %s?", name)
 	}
-	return &cli.Error{Err: cli.Errorf("no cell has the word %q", missing[0]), Hint: hint}
+	return cli.Errorf("no cell has the word %q", missing[0]).Hinted(hint)
 }
 
 // filter reads the flags that pick cells.
@@ -286,8 +286,8 @@ func (a *app) atlasShowCommand() *cobra.Command {
 // showLabel shows or writes the cell of a label, or of that of an orbit in it.
 func (a *app) showLabel(ctx context.Context, s *subject, label, storeFile, out string) error {
 	if s.where()+s.routingText+s.sizeText != "" || s.asks(objective.GroupTraffic) || s.asks(objective.GroupConditions) {
-		return &cli.Error{Err: cli.Errorf("%s: a label says itself which cell it names", label),
-			Hint: "omit the label, or --torus, --mesh, --routing, --size, --traffic, --fixed and --forbidden"}
+		return cli.Errorf("%s: a label says itself which cell it names", label).
+			Hinted("omit the label, or --torus, --mesh, --routing, --size, --traffic, --fixed and --forbidden")
 	}
 	return withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
 		d, ok, err := view.Labelled(ctx, label)
@@ -295,8 +295,8 @@ func (a *app) showLabel(ctx context.Context, s *subject, label, storeFile, out s
 		case err != nil:
 			return err
 		case !ok && d.Routing != "":
-			return &cli.Error{Err: cli.Errorf("the atlas has no placement %s", label),
-				Hint: "leeway atlas show " + d.Label() + " shows what it has"}
+			return cli.Errorf("the atlas has no placement %s", label).
+				Hinted("leeway atlas show " + d.Label() + " shows what it has")
 		case !ok:
 			return noCell(label)
 		case d.Fault != "":
@@ -440,9 +440,9 @@ func (a *app) atlasExportCommand() *cobra.Command {
 					return cli.InFlag("out", view.WriteTable(cmd.Context(), out, filter))
 				}
 				if lost, of := view.Loses(cmd.Context(), out, filter); len(lost) > 0 {
-					return &cli.Error{Err: cli.Errorf("--out %s: of its %d cells %d would be lost or get worse, %s the first", out,
-						of, len(lost), lost[0]),
-						Hint: "leeway atlas merge STORE " + out + " first, and export all of STORE, or name a new file"}
+					return cli.Errorf("--out %s: of its %d cells %d would be lost or get worse, %s the first", out,
+						of, len(lost), lost[0]).
+						Hinted("leeway atlas merge STORE " + out + " first, and export all of STORE, or name a new file")
 				}
 				var renewer atlas.Renewer
 				if renew {

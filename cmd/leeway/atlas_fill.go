@@ -118,8 +118,8 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 		Short: "Merge stores, exports, atlas files and records into a store",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) < 2 {
-				return &cli.Error{Err: cli.Errorf("a store and at least one file to merge into it are needed"),
-					Hint: "leeway atlas merge INTO FROM..."}
+				return cli.Errorf("a store and at least one file to merge into it are needed").
+					Hinted("leeway atlas merge INTO FROM...")
 			}
 			into, missing := os.Stat(files[0])
 			for _, from := range files[1:] {

@@ -81,7 +81,7 @@ func writeStream(ctx context.Context, c atlas.Cell, file string) error {
 		return refuters.Produce(ctx, c.Proof.Engine, p, below, listing, cut.Cut{}, io.MultiWriter(to, &steps))
 	})
 	if err != nil {
-		return cmp.Or(ctx.Err(), cli.Errorf("%s: %v", c.Label(), err))
+		return cmp.Or[error](ctx.Err(), cli.Errorf("%s: %v", c.Label(), err))
 	}
 	if err := disk.WriteNewFile(file, steps.Bytes()); !errors.Is(err, fs.ErrExist) {
 		return cli.InFlag("out", err)

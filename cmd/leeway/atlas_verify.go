@@ -44,7 +44,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 			err = withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
-					return &cli.Error{Err: cli.Errorf("there is no cell to verify"), Hint: "leeway atlas lists the cells"}
+					return cli.Errorf("there is no cell to verify").Hinted("leeway atlas lists the cells")
 				}
 				if sample > 0 {
 					cells = atlas.Sample(cells, sample, seed)

@@ -32,13 +32,13 @@ func (a *app) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, files []string) error {
 			switch {
 			case len(files) == 0:
-				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
+				return cli.Errorf("no file to check").Hinted("leeway check FILE...")
 			case lrat && len(files) != 2:
-				return &cli.Error{Err: cli.Errorf("--lrat takes a formula and a proof; %d files are given",
-					len(files)), Hint: "leeway check --lrat FORMULA PROOF"}
+				return cli.Errorf("--lrat takes a formula and a proof; %d files are given",
+					len(files)).Hinted("leeway check --lrat FORMULA PROOF")
 			case stream != "" && (lrat || len(files) != 1):
-				return &cli.Error{Err: cli.Errorf("--stream is the proof of one record; %d files are given", len(files)),
-					Hint: "leeway check --stream FILE RECORD"}
+				return cli.Errorf("--stream is the proof of one record; %d files are given", len(files)).
+					Hinted("leeway check --stream FILE RECORD")
 			case lrat && certificates != "":
 				return cli.Errorf("--certificate is for records: --lrat names the files itself")
 			}
@@ -162,8 +162,8 @@ func (a *app) auditCommand() *cobra.Command {
 			selected := claims.Select(claim)
 			switch {
 			case len(selected) == 0:
-				return &cli.Error{Err: cli.Errorf("--claim %q: no claim's name begins like this", claim),
-					Hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
+				return cli.Errorf("--claim %q: no claim's name begins like this", claim).
+					Hinted("names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them")
 			case maxK < audit.LeastMaxK || maxK > audit.GreatestMaxK:
 				return cli.Errorf("--max-k %d: must be %d to %d", maxK, audit.LeastMaxK, audit.GreatestMaxK)
 			}

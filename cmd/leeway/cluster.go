@@ -120,7 +120,7 @@ func (f *clusterFlags) validate(cmd *cobra.Command) error {
 	if f.where == "" {
 		for _, name := range onlyShared {
 			if cmd.Flags().Changed(name) {
-				return &cli.Error{Err: cli.Errorf("--%s is about a cluster", name), Hint: "add --cluster listen:PORT"}
+				return cli.Errorf("--%s is about a cluster", name).Hinted("add --cluster listen:PORT")
 			}
 		}
 		return nil

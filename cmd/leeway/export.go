@@ -58,12 +58,12 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			switch err := cli.OneOf("format", format, export.Formats); {
 			case len(files) == 0:
-				return &cli.Error{Err: cli.Errorf("no record to export"), Hint: "leeway export FILE..."}
+				return cli.Errorf("no record to export").Hinted("leeway export FILE...")
 			case err != nil:
 				return err
 			case optima && format != "csv":
-				return &cli.Error{Err: cli.Errorf("--optima writes a table: --format %s does not go with it", format),
-					Hint: "records in JSON hold optima and optima_orbits"}
+				return cli.Errorf("--optima writes a table: --format %s does not go with it", format).
+					Hinted("records in JSON hold optima and optima_orbits")
 			}
 			var records []results.Record
 			for _, name := range files {
@@ -117,8 +117,8 @@ func (a *app) exportSchedule(cmd *cobra.Command, format string, files []string, 
 		}
 	}
 	if len(files) != 1 {
-		return &cli.Error{Err: cli.Errorf("--to %s writes one schedule, not %d", format, len(files)),
-			Hint: "leeway export --to " + format + " SCHEDULE"}
+		return cli.Errorf("--to %s writes one schedule, not %d", format, len(files)).
+			Hinted("leeway export --to " + format + " SCHEDULE")
 	}
 	r, err := schedules.Open(cmd.Context(), files[0])
 	if err != nil {
@@ -236,7 +236,7 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 		return p, nil, err
 	}
 	if f.format == "dimacs" && f.strengthen {
-		return p, nil, &cli.Error{Err: cli.Errorf("--strengthen: clauses have no such rows"), Hint: "use --formula opb or lp"}
+		return p, nil, cli.Errorf("--strengthen: clauses have no such rows").Hinted("use --formula opb or lp")
 	}
 	if err := cli.Missing("torus", f.where(), "size", f.sizeText, "routing", f.routingText,
 		"below", f.belowText); err != nil {

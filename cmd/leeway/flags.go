@@ -195,8 +195,8 @@ func (s *subject) readTorus(ctx context.Context) (err error) {
 	flag, text, parse := "torus", s.torusText, core.ParseNetwork
 	switch where := s.where(); {
 	case where != s.torusText && where != s.meshText && where != s.networkText:
-		return &cli.Error{Err: cli.Errorf("--torus, --mesh and --network all say what the network is: give one of them"),
-			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
+		return cli.Errorf("--torus, --mesh and --network all say what the network is: give one of them").
+			Hinted("a torus with open dimensions is written as --torus 8x8:open=1")
 	case s.meshText != "":
 		flag, text, parse = "mesh", s.meshText, texts.ParseMesh
 	case s.networkText != "":
@@ -225,13 +225,13 @@ func (s *subject) readRouting(ctx context.Context) (err error) {
 func (s *subject) admit(t *core.Torus) error {
 	switch {
 	case !s.anyGraph && !t.HasDimensions():
-		return &cli.Error{Err: cli.Errorf("%s: this command needs a network with dimensions, not one from a list of links",
-			t.Title()), Hint: "commands that do not: leeway bound, leeway eval, " +
-			"leeway exchange, leeway explain, leeway export, leeway faults, leeway prove, leeway search"}
+		return cli.Errorf("%s: this command needs a network with dimensions, not one from a list of links",
+			t.Title()).Hinted("commands that do not: leeway bound, leeway eval, " +
+			"leeway exchange, leeway explain, leeway export, leeway faults, leeway prove, leeway search")
 	case s.onlyPlain && !t.Plain():
-		return &cli.Error{Err: cli.Errorf("%s: wormhole routing is for plain tori, without open dimensions, bandwidths and "+
-			"twists", t.Title()), Hint: "--model all-port takes any network, " +
-			"store-and-forward any without bandwidths and twists"}
+		return cli.Errorf("%s: wormhole routing is for plain tori, without open dimensions, bandwidths and "+
+			"twists", t.Title()).Hinted("--model all-port takes any network, " +
+			"store-and-forward any without bandwidths and twists")
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
 		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:
@@ -255,12 +255,11 @@ func (s *subject) given(ctx context.Context, files []string) (q objective.Proble
 	file := files[0]
 	switch {
 	case s.where()+s.placementText+s.routingText+s.sizeText != "":
-		return q, p, &cli.Error{
-			Err:  cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file),
-			Hint: "omit --torus, --mesh, --placement, --size and --routing, or the record"}
+		return q, p, cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file).
+			Hinted("omit --torus, --mesh, --placement, --size and --routing, or the record")
 	case s.asks(objective.GroupTraffic):
-		return q, p, &cli.Error{Err: cli.Errorf("%s: a record says itself which traffic it is about", file),
-			Hint: "omit --traffic and --reply-routing, or the record"}
+		return q, p, cli.Errorf("%s: a record says itself which traffic it is about", file).
+			Hinted("omit --traffic and --reply-routing, or the record")
 	}
 	if q, p, err = readPlaced(ctx, file); err == nil {
 		err = s.admit(p.Torus())
@@ -310,8 +309,8 @@ func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *
 	}
 	if err = s.read(ctx, "torus", "placement"); err == nil && s.axes["reply-routing"] != nil &&
 		*s.axes["reply-routing"] != "" {
-		err = &cli.Error{Err: cli.Errorf("--reply-routing %q: --routing is missing", *s.axes["reply-routing"]),
-			Hint: "without both, requests and replies go by the same routing"}
+		err = cli.Errorf("--reply-routing %q: --routing is missing", *s.axes["reply-routing"]).
+			Hinted("without both, requests and replies go by the same routing")
 	}
 	if err == nil {
 		q, err = s.sent(ctx, other(s.network))
@@ -347,8 +346,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	case err != nil || s.limit != nil:
 		return []objective.Problem{base}, err
 	case base.Traffic.Matrix != nil && s.sizeText != "":
-		return nil, &cli.Error{Err: cli.Errorf("--size does not go with a traffic matrix, which has its tasks"),
-			Hint: "omit --size"}
+		return nil, cli.Errorf("--size does not go with a traffic matrix, which has its tasks").Hinted("omit --size")
 	case base.Traffic.Matrix != nil:
 		return []objective.Problem{base}, cli.InFlag("traffic", base.CheckRoom())
 	}

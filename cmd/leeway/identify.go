@@ -30,8 +30,8 @@ func (a *app) identifyCommand() *cobra.Command {
 			case err != nil:
 				return err
 			case q.Routing.String() == results.TableRouting:
-				return &cli.Error{Err: cli.Errorf("cells have routings with a name, not a table"),
-					Hint: "--torus T with the nodes asks about them under the named routings"}
+				return cli.Errorf("cells have routings with a name, not a table").
+					Hinted("--torus T with the nodes asks about them under the named routings")
 			}
 			around := func() (*atlas.Atlas, error) { return atlas.ShippedOf(placed.Torus().N()) }
 			return withAtlasOf(cmd.Context(), storeFile, around, func(view *atlas.Atlas) error {
@@ -56,8 +56,8 @@ func (a *app) identifyCommand() *cobra.Command {
 func (s *subject) toIdentify(ctx context.Context, what string) (q objective.Problem, placed core.Placement, err error) {
 	if s.where() == "" {
 		if _, err := os.Stat(what); err != nil && strings.Contains(what, ",") {
-			return q, placed, &cli.Error{Err: cli.Errorf("%s: --torus, --mesh or --network is missing", what),
-				Hint: "nodes are those of a network: --torus 8x8; a record as FILE says its own"}
+			return q, placed, cli.Errorf("%s: --torus, --mesh or --network is missing", what).
+				Hinted("nodes are those of a network: --torus 8x8; a record as FILE says its own")
 		}
 		q, placed, err = s.given(ctx, []string{what})
 		q.Terms = s.recorded

@@ -57,8 +57,8 @@ func readSides(text string) ([]int, error) {
 	for item := range strings.SplitSeq(text, ",") {
 		low, high, ok := cli.ReadRange(item, "..")
 		if !ok || low < 2 || high < low || high > manyNodes {
-			return nil, &cli.Error{Err: cli.Errorf("--sides %q: %q is neither a side from 2 on nor a range", text, item),
-				Hint: "write for instance --sides 4..20 or --sides 4,6,8"}
+			return nil, cli.Errorf("--sides %q: %q is neither a side from 2 on nor a range", text, item).
+				Hinted("write for instance --sides 4..20 or --sides 4,6,8")
 		}
 		for k := low; k <= high; k++ {
 			sides = append(sides, k)

@@ -114,21 +114,20 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 func (h *proving) clashes(engineNamed bool) error {
 	switch {
 	case h.certificate == "" && h.format != work.FormatLRAT:
-		return &cli.Error{Err: cli.Errorf("--format is that of a certificate"), Hint: "add --certificate DIR"}
+		return cli.Errorf("--format is that of a certificate").Hinted("add --certificate DIR")
 	case h.certificate == "" && (h.refuter != "" || h.breakSymmetry):
-		return &cli.Error{Err: cli.Errorf("--refuter and --break-symmetry are about a certificate"),
-			Hint: "add --certificate DIR"}
+		return cli.Errorf("--refuter and --break-symmetry are about a certificate").Hinted("add --certificate DIR")
 	case h.certificate != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
-		return &cli.Error{Err: cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part"),
-			Hint: "write the record to a file, then leeway prove FILE --certificate DIR"}
+		return cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part").
+			Hinted("write the record to a file, then leeway prove FILE --certificate DIR")
 	case h.all && h.breakSymmetry:
 		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all " +
 			"placements")
 	case h.stream != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
 		return cli.Errorf("--stream goes with neither --symmetry, --cluster nor --part")
 	case h.stream != "" && filepath.Dir(h.stream) != filepath.Dir(h.out):
-		return &cli.Error{Err: cli.Errorf("--stream %s: the record names it, and has to lie in the same folder", h.stream),
-			Hint: "name both: --out FILE.json --stream FILE.steps"}
+		return cli.Errorf("--stream %s: the record names it, and has to lie in the same folder", h.stream).
+			Hinted("name both: --out FILE.json --stream FILE.steps")
 	case h.below != "" && h.all:
 		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:
@@ -138,12 +137,12 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != ""):
 		return cli.Errorf("--cluster shares a proof as steps: it goes with neither --part, --backend nor --symmetry")
 	case h.cluster.where != "" && h.all:
-		return &cli.Error{Err: cli.Errorf("--cluster shares the proof, --all is the work of one machine"),
-			Hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
+		return cli.Errorf("--cluster shares the proof, --all is the work of one machine").
+			Hinted("prove with --work FILE; then the same with --all, without --cluster, goes on from FILE")
 	case h.cluster.where == "" && h.listen != "":
-		return &cli.Error{Err: cli.Errorf("--listen shows the proof of a cluster"), Hint: "add --cluster listen:PORT"}
+		return cli.Errorf("--listen shows the proof of a cluster").Hinted("add --cluster listen:PORT")
 	case h.partText != "" && h.work == "":
-		return &cli.Error{Err: cli.Errorf("--part %q: what is done would be lost", h.partText), Hint: "add --work FILE"}
+		return cli.Errorf("--part %q: what is done would be lost", h.partText).Hinted("add --work FILE")
 	}
 	return nil
 }
@@ -334,8 +333,8 @@ var forFile = []string{"all", "certificate", "format", "refuter", "break-symmetr
 // certifyFile makes a certificate of a record that is optimal, and writes the record with it.
 func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	if h.certificate == "" {
-		return &cli.Error{Err: cli.Errorf("%s: a record is read for a certificate only", file),
-			Hint: "leeway prove " + file + " --certificate DIR; other commands that read records: leeway check, draw, export"}
+		return cli.Errorf("%s: a record is read for a certificate only", file).
+			Hinted("leeway prove " + file + " --certificate DIR; other commands that read records: leeway check, draw, export")
 	}
 	var other string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -355,12 +354,12 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 		return results.InFile(err, file)
 	}
 	if r.Proof.NamesFile() && filepath.Dir(cmp.Or(h.out, filepath.Join(h.certificate, recordName))) != filepath.Dir(file) {
-		return &cli.Error{Err: cli.Errorf("%s: its proof is in %s, beside it", file, r.Proof.File),
-			Hint: "write the new record to the same folder, with --out"}
+		return cli.Errorf("%s: its proof is in %s, beside it", file, r.Proof.File).
+			Hinted("write the new record to the same folder, with --out")
 	}
 	if h.all && proved.Listed == nil {
-		return &cli.Error{Err: cli.Errorf("--all: %s lists no optimal placements", file),
-			Hint: "leeway prove --all of the problem lists them"}
+		return cli.Errorf("--all: %s lists no optimal placements", file).
+			Hinted("leeway prove --all of the problem lists them")
 	}
 	if !h.all {
 		proved.Listed = nil

@@ -23,8 +23,8 @@ func (s *subject) questionFlag(cmd *cobra.Command) {
 			return nil
 		}
 		if *text != "-" {
-			return &cli.Error{Err: cli.Errorf("--question %q: the question is read from standard input", *text),
-				Hint: "write --question -"}
+			return cli.Errorf("--question %q: the question is read from standard input", *text).
+				Hinted("write --question -")
 		}
 		data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), results.MaxFileBytes+1))
 		if err != nil {
@@ -47,8 +47,8 @@ func (s *subject) readQuestion(cmd *cobra.Command, data []byte) error {
 		flag := cmd.Flags().Lookup(name)
 		switch {
 		case flag == nil || name == "question":
-			return &cli.Error{Err: cli.Errorf("--question -: leeway %s has no flag %q", cmd.Name(), results.Shorten(name)),
-				Hint: "keys are the names of its flags, see leeway " + cmd.Name() + " --help"}
+			return cli.Errorf("--question -: leeway %s has no flag %q", cmd.Name(), results.Shorten(name)).
+				Hinted("keys are the names of its flags, see leeway " + cmd.Name() + " --help")
 		case flag.Changed:
 			return cli.Errorf("--question -: %s is given by --%s, too", name, name)
 		}

@@ -75,8 +75,8 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	by, ok := restrictionBy[f.by]
 	switch {
 	case !ok:
-		return p, b, &cli.Error{Err: cli.Errorf("--by %q: unknown", f.by),
-			Hint: cli.DidYouMean(f.by, flagValues["by"]) + "write displacement, pair or auto"}
+		return p, b, cli.Errorf("--by %q: unknown", f.by).
+			Hinted(cli.DidYouMean(f.by, flagValues["by"]) + "write displacement, pair or auto")
 	case cmd.Flags().Changed("channels") && (f.channels < 1 || f.channels > maxChannels):
 		return p, b, cli.Errorf("--channels %d: a number in 1..%d is needed", f.channels, maxChannels)
 	case f.minPaths < 1:

@@ -104,8 +104,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	case objectiveWorst:
 		return a.searchWorst(cmd, f)
 	default:
-		return &cli.Error{Err: cli.Errorf("--objective %q: unknown objective", f.objective),
-			Hint: "write max-load or worst"}
+		return cli.Errorf("--objective %q: unknown objective", f.objective).Hinted("write max-load or worst")
 	}
 	if err := f.cluster.validate(cmd); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 		return cli.Errorf("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
 	}
 	if problem := work.Unshared(tasks[0].Methods); problem != "" {
-		return &cli.Error{Err: cli.Errorf("--methods: %s", problem), Hint: "leeway prove --cluster shares a proof"}
+		return cli.Errorf("--methods: %s", problem).Hinted("leeway prove --cluster shares a proof")
 	}
 	head, err := a.head(cmd.Context(), &f.cluster, f.storeFile, tasks, f.workers)
 	if err != nil {
@@ -199,9 +198,9 @@ func (f *searching) checkThen(problems []objective.Problem) error {
 	case f.then == "":
 		return nil
 	case f.then != results.ThenDistance:
-		return &cli.Error{Err: cli.Errorf("--then %q: unknown second key", f.then), Hint: "write --then distance"}
+		return cli.Errorf("--then %q: unknown second key", f.then).Hinted("write --then distance")
 	case !problems[0].Traffic.Clients():
-		return &cli.Error{Err: cli.Errorf("--then distance is the distance of clients"), Hint: "add --traffic clients"}
+		return cli.Errorf("--then distance is the distance of clients").Hinted("add --traffic clients")
 	}
 	return nil
 }
@@ -240,11 +239,11 @@ func readMethods(text string, free bool) ([]string, error) {
 		name = work.Successor(name)
 		switch known := append(work.MethodNames(), joint.Name); {
 		case name == joint.Name && !free:
-			return nil, &cli.Error{Err: cli.Errorf("--methods %q: %s looks for a placement and a routing together", text, name),
-				Hint: "add --routing free"}
+			return nil, cli.Errorf("--methods %q: %s looks for a placement and a routing together", text, name).
+				Hinted("add --routing free")
 		case !slices.Contains(known, name):
-			return nil, &cli.Error{Err: cli.Errorf("--methods %q: unknown method %q", text, name),
-				Hint: cli.DidYouMean(name, known) + "methods are " + strings.Join(known, ", ")}
+			return nil, cli.Errorf("--methods %q: unknown method %q", text, name).
+				Hinted(cli.DidYouMean(name, known) + "methods are " + strings.Join(known, ", "))
 		case slices.Contains(names, name):
 			return nil, cli.Errorf("--methods %q: method %q is repeated", text, name)
 		}
@@ -274,8 +273,7 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 	case err != nil:
 		return nil, cli.InFlag("routing", err)
 	case !ok && given:
-		return nil, &cli.Error{Err: cli.Errorf("--single-path and --min-paths restrict a free routing"),
-			Hint: "add --routing free"}
+		return nil, cli.Errorf("--single-path and --min-paths restrict a free routing").Hinted("add --routing free")
 	case !ok:
 		return nil, nil
 	case f.minPaths < 1:
@@ -300,8 +298,8 @@ func (a *app) resumeCommand() *cobra.Command {
 				return &cli.Error{Err: err, Hint: "leeway resume --store FILE"}
 			}
 			if _, err := os.Stat(f.storeFile); errors.Is(err, fs.ErrNotExist) {
-				return &cli.Error{Err: cli.Errorf("--store %s: there is no such file", f.storeFile),
-					Hint: "leeway search --store makes a store"}
+				return cli.Errorf("--store %s: there is no such file", f.storeFile).
+					Hinted("leeway search --store makes a store")
 			}
 			unusable := 0
 			err := a.lookFor(cmd.Context(), q, f, nil, func(s *work.Session) (tasks []work.Task, err error) {

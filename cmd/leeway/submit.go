@@ -50,8 +50,8 @@ func (a *app) submitCommand() *cobra.Command {
 				return err
 			}
 			if (to == "") != (token == "") {
-				return &cli.Error{Err: cli.Errorf("--server and --token-file belong together"),
-					Hint: "who runs the server gives out its token"}
+				return cli.Errorf("--server and --token-file belong together").
+					Hinted("who runs the server gives out its token")
 			}
 			err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error { return c.fill(ctx, view, args[0]) })
 			if err != nil {
@@ -111,7 +111,7 @@ func (c *contribution) fill(ctx context.Context, view *atlas.Atlas, file string)
 	case err != nil:
 		return err
 	case found && (d.Status == atlas.Optimal || c.Record.Status == results.StatusFeasible):
-		return &cli.Error{Err: cli.Errorf("%s: the atlas has this placement", file), Hint: "leeway atlas show " + id.Label}
+		return cli.Errorf("%s: the atlas has this placement", file).Hinted("leeway atlas show " + id.Label)
 	}
 	c.Label, c.Cell, c.Standing, c.BestKnown = id.Label, id.Cell, id.Standing, id.BestKnown
 	if !known || cell.Where() == c.Record.Where() && cell.Routing == c.Record.Routing {
