@@ -37,12 +37,9 @@ func (p Placement) Spacing() (radius, total, packing int) {
 	for _, d := range distance {
 		radius, total = max(radius, int(d)), total+max(0, int(d))
 	}
-	for l := range t.M() {
-		if !t.HasLink(Link(l)) {
-			continue
-		}
+	for l := range t.EachLink() {
 		// A shortest path between the two closest has a link between nodes that are nearest to different processors.
-		v, w := t.LinkEnds(Link(l))
+		v, w := t.LinkEnds(l)
 		if d := int(distance[v] + 1 + distance[w]); nearest[v] != nearest[w] && (packing == 0 || d < packing) {
 			packing = d
 		}

@@ -275,10 +275,7 @@ func (t *Network) LinkNamed(from int, port Port) (Link, bool) {
 // Edges returns the edges of a network, each once, in the sequence of Edge.Compare.
 func (t *Network) Edges() []Edge {
 	var edges []Edge
-	for l := range Link(t.M()) {
-		if !t.HasLink(l) {
-			continue
-		}
+	for l := range t.EachLink() {
 		from, to := t.LinkEnds(l)
 		if r := t.Reverse(l); from < to || from == to && l < r {
 			edges = append(edges, Edge{from, to, t.LinkBandwidth(l)})

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 )
@@ -180,13 +181,53 @@ func (t *Torus) Capacity() int64 {
 	return sum
 }
 
+// EachLink yields the links that there are, ascending.
+func (t *Torus) EachLink() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		for l := range Link(t.M()) {
+			if t.HasLink(l) && !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// LinksFrom yields the links that leave a node, ascending.
+func (t *Torus) LinksFrom(node int) iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		for i := range t.ports {
+			if l := Link(i*t.nodes + node); t.HasLink(l) && !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// LinksBetween returns the links from one node to another, ascending, by the two.
+func (t *Torus) LinksBetween() map[[2]int][]Link {
+	links := map[[2]int][]Link{}
+	for l := range t.EachLink() {
+		from, to := t.LinkEnds(l)
+		links[[2]int{from, to}] = append(links[[2]int{from, to}], l)
+	}
+	return links
+}
+
+// LinksAround returns by node the links that leave it, and those that enter it, ascending.
+func (t *Torus) LinksAround() (out, in [][]Link) {
+	out, in = make([][]Link, t.N()), make([][]Link, t.N())
+	for l := range t.EachLink() {
+		from, to := t.LinkEnds(l)
+		out[from], in[to] = append(out[from], l), append(in[to], l)
+	}
+	return out, in
+}
+
 // CapacityAt returns the sum of the bandwidths of the links that leave a node; as much enters it.
 func (t *Torus) CapacityAt(node int) int {
 	sum := 0
-	for i := range t.ports {
-		if l := Link(i*t.nodes + node); t.HasLink(l) {
-			sum += t.LinkBandwidth(l)
-		}
+	for l := range t.LinksFrom(node) {
+		sum += t.LinkBandwidth(l)
 	}
 	return sum
 }

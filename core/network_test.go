@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -218,4 +219,30 @@ func FuzzParseNetwork(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLinkLists compares the lists of links with the numbers that have a link.
+func TestLinkLists(t *testing.T) {
+	for i := range coretest.Cases(400, 80) {
+		network := coretest.Any(coretest.Rng(341, i), 40)
+		var all []core.Link
+		from, out, in := make([][]core.Link, network.N()), make([][]core.Link, network.N()), make([][]core.Link, network.N())
+		between := map[[2]int][]core.Link{}
+		for l := range core.Link(network.M()) {
+			if network.HasLink(l) {
+				u, v := network.LinkEnds(l)
+				all, out[u], in[v] = append(all, l), append(out[u], l), append(in[v], l)
+				between[[2]int{u, v}] = append(between[[2]int{u, v}], l)
+			}
+		}
+		for v := range from {
+			from[v] = slices.Collect(network.LinksFrom(v))
+		}
+		gotOut, gotIn := network.LinksAround()
+		if !slices.Equal(slices.Collect(network.EachLink()), all) || !reflect.DeepEqual(from, out) ||
+			!reflect.DeepEqual(gotOut, out) || !reflect.DeepEqual(gotIn, in) ||
+			!reflect.DeepEqual(network.LinksBetween(), between) {
+			t.Fatalf("%s: the lists do not have the links %v", network, all)
+		}
+	}
 }

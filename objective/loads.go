@@ -129,6 +129,16 @@ func NumeratorUp(value *big.Rat, den *big.Int) *big.Int {
 	return u.Add(u, big.NewInt(1))
 }
 
+// RoundUp returns the least multiple of 1/den that is not below a value, MultipleBelow the largest that is below it.
+func RoundUp(value *big.Rat, den *big.Int) *big.Rat {
+	return new(big.Rat).SetFrac(NumeratorUp(value, den), den)
+}
+
+// MultipleBelow is described with RoundUp.
+func MultipleBelow(value *big.Rat, den *big.Int) *big.Rat {
+	return new(big.Rat).SetFrac(NumeratorBelow(value, den), den)
+}
+
 // Whole returns values, of which nil is 0, as whole numbers of units of 1/den, their least common denominator.
 func Whole(values []*big.Rat) (units []*big.Int, den *big.Int) {
 	den = big.NewInt(1)

@@ -102,5 +102,5 @@ func goalBelow(p objective.Problem, below *big.Rat) *big.Rat {
 	if den == nil {
 		return nil
 	}
-	return new(big.Rat).SetFrac(objective.NumeratorBelow(below, den), den)
+	return objective.MultipleBelow(below, den)
 }

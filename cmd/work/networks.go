@@ -94,7 +94,7 @@ func (s *Session) leastOf(ctx context.Context, tori []*core.Torus, size int, b B
 		x := &candidate{Problem: p, place: i, lower: bound.QuickBound(p).Value}
 		if arcs, den := bound.Arcs(t, size), p.Denominator(); arcs.Cmp(x.lower) > 0 {
 			if x.lower = arcs; den != nil { // loads are multiples of 1/den
-				x.lower = new(big.Rat).SetFrac(objective.NumeratorUp(arcs, den), den)
+				x.lower = objective.RoundUp(arcs, den)
 			}
 		}
 		c.list = append(c.list, x)

@@ -265,11 +265,7 @@ func (r *Minimal) nextLinks(v, q int) iter.Seq2[core.Link, int] {
 	t := r.torus
 	return func(yield func(core.Link, int) bool) {
 		left := t.LeeDistance(v, q)
-		for i := range t.Degree() {
-			l := core.Link(i*t.N() + v)
-			if left == 0 || !t.HasLink(l) {
-				continue
-			}
+		for l := range t.LinksFrom(v) {
 			if _, to := t.LinkEnds(l); t.LeeDistance(to, q) == left-1 && !yield(l, to) {
 				return
 			}

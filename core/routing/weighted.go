@@ -52,13 +52,7 @@ const (
 // shares that are not above 0 or do not add up to 1, and what is beyond the limits.
 func NewWeighted(t *core.Network, entries []WeightedEntry) (*Weighted, error) {
 	r := &Weighted{torus: t, entries: map[int]weighing{}, den: big.NewInt(1), shortest: true}
-	between := map[[2]int][]core.Link{}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			between[[2]int{from, to}] = append(between[[2]int{from, to}], l)
-		}
-	}
+	between := t.LinksBetween()
 	for i, e := range entries {
 		if problem := r.add(e, between); problem != "" {
 			return nil, &core.InputError{Text: fmt.Sprintf("entry %d", i+1), Problem: problem,

@@ -19,11 +19,9 @@ import (
 func automorphisms(t *core.Network, most int) []Point {
 	s := &colouring{torus: t, steps: maxRefined}
 	s.out = make([][]half, t.N())
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			s.out[from] = append(s.out[from], half{to, t.LinkBandwidth(l)})
-		}
+	for l := range t.EachLink() {
+		from, to := t.LinkEnds(l)
+		s.out[from] = append(s.out[from], half{to, t.LinkBandwidth(l)})
 	}
 	var base []int
 	chain := [][]int{s.refine(make([]int, t.N()))} // colours with the first nodes of the base fixed

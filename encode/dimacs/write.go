@@ -70,6 +70,5 @@ func (c *clauseWriter) Add(clause []int) error {
 // is smaller, D being the denominator of the problem, which must have one. It is
 // below 0 when below is 0 or less.
 func Limit(p objective.Problem, below *big.Rat) *big.Rat {
-	d := p.Denominator()
-	return new(big.Rat).SetFrac(objective.NumeratorBelow(below, d), d)
+	return objective.MultipleBelow(below, p.Denominator())
 }

@@ -208,23 +208,21 @@ func (f *formula) addConditions() {
 	for _, v := range f.problem.Forbidden.Nodes() {
 		f.given[v] = f.add(0, term{-1, f.node(v)})
 	}
-	for v := 0; v < f.n && f.problem.Radius > 0; v++ {
+	for v, near := range f.balls() {
 		var terms []term
-		for _, x := range f.nearNodes(v) {
+		for _, x := range near {
 			terms = append(terms, term{1, f.node(x)})
 		}
 		f.ball[v] = f.add(1, terms...)
 	}
 }
 
-// nearNodes returns the nodes within the radius of a node.
-func (f *formula) nearNodes(v int) (list []int) {
-	for x, d := range f.distance[v] {
-		if int(d) <= f.problem.Radius {
-			list = append(list, x)
-		}
+// balls returns by node those within the radius of it, none without a radius.
+func (f *formula) balls() [][]int {
+	if f.problem.Radius == 0 {
+		return nil
 	}
-	return list
+	return f.problem.Balls(f.problem.Radius)
 }
 
 // addLinks adds the rows of products and of links.

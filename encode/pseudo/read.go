@@ -170,26 +170,13 @@ func (f *formula) read(from io.Reader) (*stream, error) {
 	if _, err := io.ReadFull(r.from, header); err != nil || string(header) != steps.Header {
 		return nil, fmt.Errorf("steps: the stream does not begin with %q", steps.Header)
 	}
-	identity := moving{}
-	all := set{}
-	for v := range f.n {
-		identity.node = append(identity.node, v)
-		all.nodes, all.times = append(all.nodes, v), append(all.times, 1)
-	}
-	for l := range f.ends {
-		identity.link = append(identity.link, l)
-	}
-	r.elements = []moving{identity}
-	r.addSet(all)
+	r.elements = []moving{{core.Range(f.n), core.Range(len(f.ends))}}
+	r.addSet(set{core.Range(f.n), slices.Repeat([]int64{1}, f.n)})
 	for v := range f.n {
 		r.addSet(set{[]int{v}, []int64{1}})
 	}
-	for v := 0; v < f.n && f.problem.Radius > 0; v++ {
-		ball := set{}
-		for _, x := range f.nearNodes(v) {
-			ball.nodes, ball.times = append(ball.nodes, x), append(ball.times, 1)
-		}
-		r.addSet(ball)
+	for _, near := range f.balls() {
+		r.addSet(set{near, slices.Repeat([]int64{1}, len(near))})
 	}
 	if f.problem.Traffic.Clients() {
 		list := make([]set, len(f.ends))
@@ -362,7 +349,7 @@ func (r *reader) define(code int) {
 // element reads an element and maps the links: of several from one node to another the first to the first, and so on,
 // and to the reverse link along dimensions that it turns.
 func (r *reader) element() {
-	turned, m := r.number(), moving{link: make([]int, len(r.ends))}
+	turned, m := r.number(), moving{link: core.Range(len(r.ends))}
 	for range r.n {
 		m.node = append(m.node, r.index(r.n))
 	}
@@ -375,25 +362,20 @@ func (r *reader) element() {
 	if r.stopped != nil {
 		return
 	}
-	numbers, rank := map[[2]int][]int{}, map[[2]int]int{}
-	for l, e := range r.ends {
-		numbers[e] = append(numbers[e], l)
-	}
-	for l, e := range r.ends {
-		m.link[l] = l
-		if e[0] < 0 {
-			continue
-		}
-		list := numbers[[2]int{m.node[e[0]], m.node[e[1]]}]
+	between, rank := r.torus.LinksBetween(), map[[2]int]int{}
+	for l := range r.torus.EachLink() {
+		e := r.ends[l]
+		list := between[[2]int{m.node[e[0]], m.node[e[1]]}]
 		if rank[e] >= len(list) {
 			r.fail("an element takes link %d to none", l)
 			return
 		}
-		m.link[l] = list[rank[e]]
+		to := list[rank[e]]
 		rank[e]++
-		if _, port := r.torus.LinkFrom(core.Link(m.link[l])); turned>>port.Dim&1 == 1 {
-			m.link[l] = int(r.torus.Reverse(core.Link(m.link[l])))
+		if _, port := r.torus.LinkFrom(to); turned>>port.Dim&1 == 1 {
+			to = r.torus.Reverse(to)
 		}
+		m.link[l] = int(to)
 	}
 	r.elements = append(r.elements, m)
 }

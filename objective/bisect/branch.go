@@ -186,11 +186,9 @@ func newFlow(t *core.Torus) *flow {
 	g := newGraph(t)
 	f := &flow{graph: g, back: make([]int32, len(g.next)), side: make([]int8, g.nodes), used: make([]int32, len(g.next)),
 		from: make([]int32, g.nodes), maxCut: g.capacity * g.nodes}
-	for l := range t.M() {
-		if t.HasLink(core.Link(l)) {
-			way := int(t.Reverse(core.Link(l)))
-			f.back[l%g.nodes*g.degree+l/g.nodes] = int32(way%g.nodes*g.degree + way/g.nodes)
-		}
+	at := func(l core.Link) int { return int(l)%g.nodes*g.degree + int(l)/g.nodes }
+	for l := range t.EachLink() {
+		f.back[at(l)] = int32(at(t.Reverse(l)))
 	}
 	return f
 }

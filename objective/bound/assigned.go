@@ -29,13 +29,10 @@ func assignedAt(p objective.Problem, s core.Placement) []lowerbound.Bound {
 		for _, v := range set {
 			inside.Add(v)
 		}
-		for l := range t.M() {
-			if !t.HasLink(core.Link(l)) {
-				continue
-			}
-			if from, to := t.LinkEnds(core.Link(l)); inside.Has(from) && !inside.Has(to) {
+		for l := range t.EachLink() {
+			if from, to := t.LinkEnds(l); inside.Has(from) && !inside.Has(to) {
 				links++
-				capacity += int64(t.LinkBandwidth(core.Link(l)))
+				capacity += int64(t.LinkBandwidth(l))
 			}
 		}
 		out, in := int64(0), int64(0)

@@ -188,7 +188,7 @@ func granularity(d *big.Int, from lowerbound.Bound) lowerbound.Bound {
 // roundedUp returns a bound rounded up to a multiple of 1/d.
 func roundedUp(from lowerbound.Bound, d *big.Int) lowerbound.Bound {
 	return lowerbound.Bound{Name: lowerbound.Granularity,
-		Value:   new(big.Rat).SetFrac(objective.NumeratorUp(from.Value, d), d),
+		Value:   objective.RoundUp(from.Value, d),
 		Witness: lowerbound.Witness{From: from.Name, Denominator: d.String()}}
 }
 
@@ -282,10 +282,8 @@ func degreeAt(t *core.Torus, n, node int) lowerbound.Bound {
 func leaving(name string, t *core.Torus, messages, node int) lowerbound.Bound {
 	b := lowerbound.Bound{Name: name, Witness: lowerbound.Witness{Set: [][]int{t.Coords(node)}}}
 	capacity, links := t.CapacityAt(node), 0
-	for i := range t.Degree() {
-		if t.HasLink(core.Link(i*t.N() + node)) {
-			links++
-		}
+	for range t.LinksFrom(node) {
+		links++
 	}
 	b.Value = big.NewRat(int64(messages), int64(capacity))
 	shareOf(t, &b.Witness, links, int64(capacity))

@@ -123,10 +123,10 @@ func (c clientBounds) mean(dim *int) lowerbound.Bound {
 	}
 	total.Mul(total, big.NewInt(int64(c.Traffic.Request+c.Traffic.Reply)))
 	links, capacity := 0, int64(0)
-	for l := range t.M() {
-		if j := t.Port(l / t.N()).Dim; t.HasLink(core.Link(l)) && (dim == nil || *dim == j) {
+	for l := range t.EachLink() {
+		if _, port := t.LinkFrom(l); dim == nil || *dim == port.Dim {
 			links++
-			capacity += int64(t.LinkBandwidth(core.Link(l)))
+			capacity += int64(t.LinkBandwidth(l))
 		}
 	}
 	b.Value = ratio(total, capacity)

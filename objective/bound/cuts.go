@@ -260,8 +260,8 @@ func linksOut(t *core.Torus, set core.Set, capacity int) int {
 		return capacity
 	}
 	count := 0
-	for l := range t.M() {
-		if from, to := t.LinkEnds(core.Link(l)); set.Has(from) && !set.Has(to) && t.HasLink(core.Link(l)) {
+	for l := range t.EachLink() {
+		if from, to := t.LinkEnds(l); set.Has(from) && !set.Has(to) {
 			count++
 		}
 	}

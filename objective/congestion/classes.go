@@ -56,15 +56,12 @@ func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic
 func (c *classes) classifyLinks(generators []elements.Element, turned bool) {
 	t := c.torus
 	u := union.New(t.M())
-	for l := range t.M() {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
+	for l := range t.EachLink() {
 		if turned {
-			u.Join(l, int(t.Reverse(core.Link(l))))
+			u.Join(int(l), int(t.Reverse(l)))
 		}
 		for _, g := range generators {
-			u.Join(l, int(g.Link(t, core.Link(l))))
+			u.Join(int(l), int(g.Link(t, l)))
 		}
 	}
 	c.linkClass = make([]int32, t.M())

@@ -56,9 +56,8 @@ func (f *finder) cheapestListed(from, to int, weights []int64, class []int32) (i
 	t, order, left := f.torus, []int{from}, make([]int64, f.torus.N()) // left: to the end, by node
 	next := make([]core.Link, t.N())
 	ahead := func(v int, visit func(l core.Link, end int)) {
-		for i := range t.Degree() {
-			l := core.Link(i*t.N() + v)
-			if _, end := t.LinkEnds(l); t.HasLink(l) && t.LeeDistance(end, to) < t.LeeDistance(v, to) {
+		for l := range t.LinksFrom(v) {
+			if _, end := t.LinkEnds(l); t.LeeDistance(end, to) < t.LeeDistance(v, to) {
 				visit(l, end)
 			}
 		}

@@ -33,10 +33,7 @@ func Repairs(ctx context.Context, p core.Placement, traffic objective.Traffic, o
 	t := p.Torus()
 	translations, turns := elements.Stabiliser(p, symmetry.Points(t, maxPointWork/max(p.Size(), 1)))
 	alike := union.New(t.M())
-	for l := range core.Link(t.M()) {
-		if !t.HasLink(l) {
-			continue
-		}
+	for l := range t.EachLink() {
 		alike.Join(int(l), int(t.Reverse(l)))
 		for _, g := range append(translations, turns...) {
 			alike.Join(int(l), int(g.Link(t, l)))
@@ -44,8 +41,8 @@ func Repairs(ctx context.Context, p core.Placement, traffic objective.Traffic, o
 	}
 	var list []Repair
 	at := map[int]int{} // by class
-	for l := range core.Link(t.M()) {
-		if !t.HasLink(l) || t.Reverse(l) < l {
+	for l := range t.EachLink() {
+		if t.Reverse(l) < l {
 			continue
 		}
 		class := alike.Find(int(l))
@@ -71,8 +68,8 @@ func Repairs(ctx context.Context, p core.Placement, traffic objective.Traffic, o
 func (r *Repair) solve(ctx context.Context, p core.Placement, traffic objective.Traffic, o congestion.Options) error {
 	t := p.Torus()
 	var edges []core.Edge
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) && t.Reverse(l) >= l && l != r.Link {
+	for l := range t.EachLink() {
+		if t.Reverse(l) >= l && l != r.Link {
 			from, to := t.LinkEnds(l)
 			edges = append(edges, core.Edge{A: from, B: to, Bandwidth: t.LinkBandwidth(l)})
 		}

@@ -113,11 +113,7 @@ func newEvaluator(r routing.Routing, within core.Placement) (*Evaluator, error) 
 			e.table[i*t.M()+int(l)] = load
 		}
 	}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			e.links = append(e.links, l)
-		}
-	}
+	e.links = slices.Collect(t.EachLink())
 	e.assign = newAssigner(n)
 	return e, nil
 }

@@ -206,12 +206,9 @@ func loadOf(where, placement, way string, from, to int) (*big.Rat, error) {
 		return nil, err
 	}
 	loads, t := p.Naive(s), p.Torus()
-	for l := range t.M() {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
-		if a, b := t.LinkEnds(core.Link(l)); a == from && b == to {
-			return loads.Load(core.Link(l)), nil
+	for l := range t.LinksFrom(from) {
+		if _, end := t.LinkEnds(l); end == to {
+			return loads.Load(l), nil
 		}
 	}
 	return nil, &core.InputError{Text: where, Problem: fmt.Sprintf("there is no link from %d to %d", from, to)}

@@ -40,7 +40,7 @@ func closedForm(m *meter.Meter, q objective.Problem, enough *big.Rat) *big.Rat {
 			unit = big.NewInt(int64(t.CommonBandwidth()))
 		}
 		if unit != nil {
-			best = new(big.Rat).SetFrac(objective.NumeratorUp(best, unit), unit)
+			best = objective.RoundUp(best, unit)
 		}
 	}
 	if enough != nil && best.Cmp(enough) >= 0 || q.Free != nil {
@@ -73,11 +73,10 @@ func onlyPlacement(q objective.Problem) (core.Placement, bool) {
 func distances(m *meter.Meter, t *core.Torus, n int, turning bool) *big.Rat {
 	m.ChargeAll(16, t.M())
 	capacity, out := int64(0), make([]int64, t.N())
-	for l := range core.Link(t.M()) {
-		if from, _ := t.LinkFrom(l); t.HasLink(l) {
-			capacity += int64(t.LinkBandwidth(l))
-			out[from] += int64(t.LinkBandwidth(l))
-		}
+	for l := range t.EachLink() {
+		from, _ := t.LinkFrom(l)
+		capacity += int64(t.LinkBandwidth(l))
+		out[from] += int64(t.LinkBandwidth(l))
 	}
 	slices.Sort(out)
 	degree := big.NewRat(int64(n-1), out[t.N()-n]) // the most that the least of n nodes can have

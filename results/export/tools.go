@@ -228,10 +228,7 @@ func (l toolLink) decimal() string { return layout.DecimalText(l.load) }
 // links yields all links that exist, in the order of their numbers.
 func (n Loaded) links(yield func(toolLink) bool) {
 	t := n.Placement.Torus()
-	for l := range core.Link(t.M()) {
-		if !t.HasLink(l) {
-			continue
-		}
+	for l := range t.EachLink() {
 		from, to := t.LinkEnds(l)
 		_, port := t.LinkFrom(l)
 		if !yield(toolLink{l, from, to, port, n.Loads.Load(l)}) {

@@ -50,13 +50,10 @@ func newNetwork(t *core.Torus) (Network, error) {
 		n.Open = append(n.Open, t.Open(j))
 		n.Bandwidth = append(n.Bandwidth, t.Bandwidth(j))
 	}
-	for l := range t.M() {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
-		from, to := t.LinkEnds(core.Link(l))
-		_, port := t.LinkFrom(core.Link(l))
-		link := Link{Number: l, From: from, To: to, Dim: port.Dim, Dir: 1}
+	for l := range t.EachLink() {
+		from, to := t.LinkEnds(l)
+		_, port := t.LinkFrom(l)
+		link := Link{Number: int(l), From: from, To: to, Dim: port.Dim, Dir: 1}
 		if port.Dir == core.Minus {
 			link.Dir = -1
 		}

@@ -73,7 +73,7 @@ var seed001 = slices.Concat([]row{
 		onCubes(3, axes{2}, "%s, every pair", "", func(s *survey, k, d int) {
 			at := model.SetUp(k, d, diagonal, "udr:tie=both")
 			var counts []int
-			for p, q := range at.Pairs() {
+			for p, q := range at.Placement.Pairs() {
 				counts = append(counts, model.PathCount(at.Routing, p, q, nil))
 			}
 			s.equal(say("%s, fewest paths", at), slices.Min(counts), 2)

@@ -66,7 +66,7 @@ func nonzeroSums(k, a int) []int {
 // number of paths of the pair, added up.
 func PathsThrough(at Setting) []int {
 	through := make([]int, at.Torus().M())
-	for p, q := range at.Pairs() {
+	for p, q := range at.Placement.Pairs() {
 		n := Differing(at.Torus(), p, q)
 		flow, paths := at.Routing.Flow(p, q, nil), Choices(n, n)
 		for _, share := range flow.Shares {

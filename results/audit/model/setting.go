@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"iter"
 	"math/big"
 
 	"leeway/core"
@@ -90,19 +89,6 @@ func (m MinimalSetting) String() string { return m.Setting.String() + ", best mi
 // Command shows the best minimal routing.
 func (m MinimalSetting) Command() string {
 	return fmt.Sprintf("leeway explain --torus %s --placement %s", m.Torus(), m.Words())
-}
-
-// Pairs yields the ordered pairs of processors.
-func (s Setting) Pairs() iter.Seq2[int, int] {
-	return func(yield func(p, q int) bool) {
-		for _, p := range s.Placement.Nodes() {
-			for _, q := range s.Placement.Nodes() {
-				if p != q && !yield(p, q) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Must returns a value that the library makes of a check's own parameters: an error is a mistake of the check and

@@ -148,7 +148,7 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 	if unit := p.Denominator(); unit != nil {
 		best := slices.MaxFunc(list, func(a, b lowerbound.Bound) int { return a.Value.Cmp(b.Value) })
 		list = append(list, lowerbound.Bound{Name: lowerbound.Granularity,
-			Value:   new(big.Rat).SetFrac(objective.NumeratorUp(best.Value, unit), unit),
+			Value:   objective.RoundUp(best.Value, unit),
 			Witness: lowerbound.Witness{From: best.Name, Denominator: unit.String()}})
 	}
 	return list

@@ -100,9 +100,9 @@ func linkBound(m *meter.Meter, p objective.Problem) int64 {
 	for _, v := range centres {
 		rest := slices.DeleteFunc(slices.Clone(places), func(q int) bool { return q == v })
 		most := int64(0)
-		for l := range t.M() {
-			from, to := t.LinkEnds(core.Link(l))
-			if !t.HasLink(core.Link(l)) || from != v && to != v {
+		for l := range t.EachLink() {
+			from, to := t.LinkEnds(l)
+			if from != v && to != v {
 				continue
 			}
 			on := make([]int64, n*n)

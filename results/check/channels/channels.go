@@ -73,7 +73,7 @@ func (c *checker) searched(d answers.Channelled) string {
 		return "bound: " + wrong.Error()
 	}
 	most := new(big.Rat).SetFrac(big.NewInt(slices.Max(append(loads, 0))), common)
-	lower := new(big.Rat).SetFrac(objective.NumeratorUp(value, common), common)
+	lower := objective.RoundUp(value, common)
 	switch {
 	case c.document.VirtualChannels > d.Channels:
 		return fmt.Sprintf("the table takes %d virtual channels, more than %d", c.document.VirtualChannels, d.Channels)

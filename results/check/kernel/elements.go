@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"slices"
-
-	"leeway/core"
-)
+import "slices"
 
 // An element is a map of the nodes onto themselves under which answers stay answers, with the map back.
 type element struct{ to, back nodeMap }
@@ -125,17 +121,9 @@ func (c *checker) verify(image []int, turned uint64) {
 // linkImages maps the links: of several from one node to another the first to the first, and so on.
 func (c *checker) linkImages(image []int, turned uint64) []int {
 	t := c.loads.torus
-	from := map[[2]int][]core.Link{} // the links from one node to another, ascending
-	for i := range core.Link(t.M()) {
-		if u, v := t.LinkEnds(i); t.HasLink(i) {
-			from[[2]int{u, v}] = append(from[[2]int{u, v}], i)
-		}
-	}
+	from := t.LinksBetween()
 	links, hit := make([]int, t.M()), make([]bool, t.M())
-	for i := range core.Link(t.M()) {
-		if !t.HasLink(i) {
-			continue
-		}
+	for i := range t.EachLink() {
 		u, v := t.LinkEnds(i)
 		list, images := from[[2]int{u, v}], from[[2]int{image[u], image[v]}]
 		if len(images) != len(list) {

@@ -294,11 +294,8 @@ func (l *loads) setLimits(q Question, r *reader) {
 		}
 	}
 	l.limits = make([]int64, l.torus.M())
-	for i := range l.limits {
-		if !l.torus.HasLink(core.Link(i)) {
-			continue
-		}
-		limit := new(big.Rat).SetInt64(l.units * int64(l.torus.LinkBandwidth(core.Link(i))))
+	for i := range l.torus.EachLink() {
+		limit := new(big.Rat).SetInt64(l.units * int64(l.torus.LinkBandwidth(i)))
 		limit.Mul(limit, q.Limit)
 		whole := new(big.Int).Div(limit.Num(), limit.Denom()) // rounds down
 		if !q.AtMost && limit.IsInt() {
@@ -309,7 +306,7 @@ func (l *loads) setLimits(q Question, r *reader) {
 			return
 		}
 		l.limits[i] = whole.Int64()
-		if step := step[class(i)]; step > 0 && !l.chosen {
+		if step := step[class(int(i))]; step > 0 && !l.chosen {
 			l.limits[i] = floorDiv(l.limits[i], step) * step
 		}
 	}

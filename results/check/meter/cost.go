@@ -89,10 +89,7 @@ func PathCounts(t *core.Network, from int) []int64 {
 	paths[from], distance[from] = 1, 1
 	for i := 0; i < len(order); i++ { // it grows, the nearest nodes first
 		v := order[i]
-		for l := core.Link(v); int(l) < t.M(); l += core.Link(t.N()) {
-			if !t.HasLink(l) {
-				continue
-			}
+		for l := range t.LinksFrom(v) {
 			_, to := t.LinkEnds(l)
 			if distance[to] == 0 {
 				distance[to], order = distance[v]+1, append(order, to)

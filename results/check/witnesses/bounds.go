@@ -265,8 +265,8 @@ func distanceProblem(m *meter.Meter, p core.Placement, b lowerbound.Bound) strin
 	}
 	links, capacity := 0, int64(0)
 	m.ChargeAll(4, t.M())
-	for l := range core.Link(t.M()) {
-		if _, port := t.LinkFrom(l); t.HasLink(l) && (dim == nil || *dim == port.Dim) {
+	for l := range t.EachLink() {
+		if _, port := t.LinkFrom(l); dim == nil || *dim == port.Dim {
 			links++
 			capacity += int64(t.LinkBandwidth(l))
 		}

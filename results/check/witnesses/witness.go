@@ -74,10 +74,10 @@ func cutSet(t *core.Torus, coords [][]int) (core.Set, string) {
 
 // linksOut counts the directed links from nodes in the set to nodes outside and adds up their bandwidths.
 func linksOut(t *core.Torus, set core.Set) (count int, capacity int64) {
-	for l := range t.M() {
-		if from, to := t.LinkEnds(core.Link(l)); set.Has(from) && !set.Has(to) && t.HasLink(core.Link(l)) {
+	for l := range t.EachLink() {
+		if from, to := t.LinkEnds(l); set.Has(from) && !set.Has(to) {
 			count++
-			capacity += int64(t.LinkBandwidth(core.Link(l)))
+			capacity += int64(t.LinkBandwidth(l))
 		}
 	}
 	return count, capacity
@@ -238,9 +238,8 @@ func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []in
 	nodes := core.Range(t.N())
 	slices.SortFunc(nodes, func(u, v int) int { return distance[u] - distance[v] })
 	for _, v := range nodes {
-		for i := range t.Degree() {
-			l := core.Link(i*t.N() + v)
-			if _, to := t.LinkEnds(l); t.HasLink(l) && distance[to] == distance[v]+1 {
+		for l := range t.LinksFrom(v) {
+			if _, to := t.LinkEnds(l); distance[to] == distance[v]+1 {
 				best[to] = min(best[to], best[v]+weights[l])
 			}
 		}

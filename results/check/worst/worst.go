@@ -198,8 +198,8 @@ func (c *checker) potentials() string {
 			shown.Add(int(t.Link(t.Sum(from, x), port.Dim, port.Dir)))
 		}
 	}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) && !shown.Has(int(l)) {
+	for l := range t.EachLink() {
+		if !shown.Has(int(l)) {
 			return fmt.Sprintf("neither link %s nor a translate of it has potentials", c.nameOf(l))
 		}
 	}
