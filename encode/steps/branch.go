@@ -113,6 +113,34 @@ func (b *Branch) drawWeighted(s *sum) {
 	}
 }
 
+// Declare adds a sum as Sum does and has a writer say it.
+func (b *Branch) Declare(to *Writer, whole Set, parts []Set, times []int) {
+	b.Sum(whole, parts, times)
+	to.Sum(whole, parts, times)
+}
+
+// Within proves something with what is known now, and forgets what is learnt there.
+func (b *Branch) Within(prove func() error) error {
+	m := b.Mark()
+	defer b.Back(m)
+	return prove()
+}
+
+// Suppose proves something with the premises of a lemma and what a root knows instead of what the branch does.
+func (b *Branch) Suppose(root *Branch, premises []Premise, prove func() error) error {
+	outer := *b
+	*b = root.Clone()
+	defer func() { *b = outer }()
+	for _, p := range premises {
+		if p.AtLeast {
+			b.Bound(p.Set, p.Number, b.Hi[p.Set])
+		} else {
+			b.Bound(p.Set, b.Lo[p.Set], p.Number)
+		}
+	}
+	return prove()
+}
+
 // Changed returns a set whose bounds have changed, one after the other of those that it has not returned yet.
 func (b *Branch) Changed() (s Set, ok bool) {
 	if ok = b.looked < len(b.trail); ok {

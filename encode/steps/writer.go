@@ -32,14 +32,16 @@ const (
 // Node returns the set of one node.
 func Node(v int) Set { return Set(1 + v) }
 
-// A Part is a set that counts Times in a sum.
-type Part struct {
-	Set   Set
-	Times int
-}
-
 // A LinkWeight is the number of a link with its weight.
 type LinkWeight struct{ Link, Weight int }
+
+// Evenly returns links, each with weight 1.
+func Evenly[L ~int](links ...L) (weights []LinkWeight) {
+	for _, l := range links {
+		weights = append(weights, LinkWeight{Link: int(l), Weight: 1})
+	}
+	return weights
+}
 
 // A Premise is a bound on the count of a set: at least, or at most, a number.
 type Premise struct {
@@ -52,17 +54,20 @@ type Premise struct {
 type Writer struct {
 	Steps, Bytes int64
 
-	to                                       *bufio.Writer
-	sets, elements, weightings, views, lemma int
-	open                                     int    // branches of lemmas that are not closed
-	work                                     *int64 // steps, with those of blank writers
+	to                    *bufio.Writer
+	sets, elements, lemma int
+	weightings, views     map[string]int // their numbers, by the numbers that define them
+	key                   []byte         // of the one at hand
+	open                  int            // branches of lemmas that are not closed
+	work                  *int64         // steps, with those of blank writers
 	cutting
 }
 
 // NewWriter returns a writer that has written the header. The question has a given number of sets of its own: all
 // nodes, each node, and those of its radius and its client traffic.
 func NewWriter(to io.Writer, sets int) *Writer {
-	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1, work: new(int64)}
+	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1, weightings: map[string]int{}, views: map[string]int{},
+		work: new(int64)}
 	w.to.WriteString(Header)
 	w.Bytes = int64(len(Header))
 	return w
@@ -128,11 +133,15 @@ func (w *Writer) Set(nodes []int) Set {
 	return Set(next(&w.sets))
 }
 
-// Sum says that a set is a sum of others.
-func (w *Writer) Sum(whole Set, parts []Part) {
+// Sum says that a set is a sum of parts, each as often as times says, once for nil.
+func (w *Writer) Sum(whole Set, parts []Set, times []int) {
 	w.begin(2, int(whole), len(parts))
-	for _, p := range parts {
-		w.put(int(p.Set), p.Times)
+	for i, s := range parts {
+		if times == nil {
+			w.put(int(s), 1)
+		} else {
+			w.put(int(s), times[i])
+		}
 	}
 }
 
@@ -158,25 +167,39 @@ func (w *Writer) Product(f, g Element) Element {
 	return Element(next(&w.elements))
 }
 
-// Weighting defines weights of links.
+// Weighting returns the number of weights of links, which it defines when they are first asked for.
 func (w *Writer) Weighting(weights []LinkWeight) Weighting {
-	w.begin(6, len(weights))
+	w.key = binary.AppendUvarint(w.key[:0], uint64(len(weights)))
 	for _, x := range weights {
-		w.put(x.Link, x.Weight)
+		w.key = binary.AppendUvarint(binary.AppendUvarint(w.key, uint64(x.Link)), uint64(x.Weight))
 	}
-	return Weighting(next(&w.weightings))
+	return Weighting(w.defined(w.weightings, 6))
 }
 
-// View defines of which processors a lower bound counts what they send.
+// View returns the number of the sets of processors of which a lower bound counts what they send, which it defines when
+// it is first asked for.
 func (w *Writer) View(outer, inner []Set) View {
-	w.begin(7)
+	w.key = w.key[:0]
 	for _, list := range [2][]Set{outer, inner} {
-		w.put(len(list))
+		w.key = binary.AppendUvarint(w.key, uint64(len(list)))
 		for _, s := range list {
-			w.put(int(s))
+			w.key = binary.AppendUvarint(w.key, uint64(s))
 		}
 	}
-	return View(next(&w.views))
+	return View(w.defined(w.views, 7))
+}
+
+// defined returns the number of what the key defines, and writes the definition if it is not among those known.
+func (w *Writer) defined(known map[string]int, code int) int {
+	number, there := known[string(w.key)]
+	if !there {
+		number = len(known)
+		known[string(w.key)] = number
+		w.begin(code)
+		w.to.Write(w.key)
+		w.Bytes += int64(len(w.key))
+	}
+	return number
 }
 
 // split is the code of the first step: those before are definitions.

@@ -113,9 +113,9 @@ func newSearch(ctx context.Context, p Params) (*run, error) {
 	var courses []deadlock.Course
 	steps := 0
 	joined := map[[2]int]bool{}
-	for l := range core.Link(t.M()) {
+	for l := range t.EachLink() {
 		from, to := t.LinkEnds(l)
-		if t.HasLink(l) && joined[[2]int{from, to}] {
+		if joined[[2]int{from, to}] {
 			return nil, &core.InputError{Text: t.Title(), Hint: "take a network without parallel links",
 				Problem: "several links join two nodes, which tables of single paths by their nodes do not tell apart"}
 		}
@@ -154,9 +154,8 @@ func course(t *core.Network, from, to int) (c deadlock.Course) {
 	for left := t.LeeDistance(from, to); left > 0; left-- {
 		var next []int
 		for _, v := range at {
-			for i := range t.Degree() {
-				l := core.Link(i*t.N() + v)
-				if _, end := t.LinkEnds(l); t.HasLink(l) && t.LeeDistance(end, to) < left {
+			for l := range t.LinksFrom(v) {
+				if _, end := t.LinkEnds(l); t.LeeDistance(end, to) < left {
 					c.Links = append(c.Links, l)
 					if !slices.Contains(next, end) {
 						next = append(next, end)

@@ -8,14 +8,13 @@ import (
 
 // within proves something with what is known now, and forgets what it learns there.
 func (r *refuter) within(prove func() error) error {
-	m, alive, moved := r.Mark(), r.alive, len(r.moved)
-	err := prove()
+	alive, moved := r.alive, len(r.moved)
+	err := r.Within(prove)
 	for len(r.moved) > moved {
 		w := r.moved[len(r.moved)-1]
 		r.moved = r.moved[:len(r.moved)-1]
 		w.element.at = w.at
 	}
-	r.Back(m)
 	r.alive = alive
 	return err
 }

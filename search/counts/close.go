@@ -1,7 +1,6 @@
 package counts
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -37,7 +36,7 @@ func (r *refuter) loaded() bool {
 			r.refresh(d, l)
 			for i, link := range l.links {
 				if r.load[link] = l.zero[i]; r.load[link] > r.limits[link] {
-					r.link(link, r.view(d.slabs, nil))
+					r.link(link, r.to.View(d.slabs, nil))
 					return true
 				}
 			}
@@ -49,7 +48,7 @@ func (r *refuter) loaded() bool {
 			continue
 		}
 		if l := r.join(v); l >= 0 {
-			r.link(l, r.view(r.links[l].slabs, nil))
+			r.link(l, r.to.View(r.links[l].slabs, nil))
 			return true
 		}
 		r.taken = append(r.taken, v)
@@ -139,7 +138,7 @@ func (r *refuter) starved() bool {
 		if !forced {
 			r.to.Split(s, 1)
 		}
-		r.link(b.link, r.view(r.links[b.link].slabs, nil))
+		r.link(b.link, r.to.View(r.links[b.link].slabs, nil))
 		if forced {
 			break
 		}
@@ -475,43 +474,12 @@ func (r *refuter) weigh(d *dimension, c *class, lines []*line, last int) {
 			weights = append(weights, steps.LinkWeight{Link: l, Weight: 1})
 		}
 	}
-	r.to.Weigh(r.weighting(weights), steps.Identity, r.view(d.parts[last], d.parts[last]))
-}
-
-// weighting returns the number of a weighting, which is defined when it is first used.
-func (r *refuter) weighting(weights []steps.LinkWeight) steps.Weighting {
-	var key []byte
-	for _, w := range weights {
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(w.Link)), uint64(w.Weight))
-	}
-	w, there := r.weightings[string(key)]
-	if !there {
-		w = r.to.Weighting(weights)
-		r.weightings[string(key)] = w
-	}
-	return w
+	r.to.Weigh(r.to.Weighting(weights), steps.Identity, r.to.View(d.parts[last], d.parts[last]))
 }
 
 // link closes the branch by one link.
 func (r *refuter) link(l int, v steps.View) {
-	r.to.Weigh(r.weighting([]steps.LinkWeight{{Link: l, Weight: 1}}), steps.Identity, v)
-}
-
-// view returns the number of a view, which is defined when it is first used.
-func (r *refuter) view(outer, inner []steps.Set) steps.View {
-	var key []byte
-	for _, list := range [2][]steps.Set{outer, inner} {
-		key = binary.AppendUvarint(key, uint64(len(list)))
-		for _, s := range list {
-			key = binary.AppendUvarint(key, uint64(s))
-		}
-	}
-	v, there := r.views[string(key)]
-	if !there {
-		v = r.to.View(outer, inner)
-		r.views[string(key)] = v
-	}
-	return v
+	r.to.Weigh(r.to.Weighting(steps.Evenly(l)), steps.Identity, v)
 }
 
 // over closes the branch if a line of which nodes are known, or the links parallel to it, would carry too much.
@@ -568,7 +536,7 @@ func (r *refuter) overLine(d *dimension, l *line) bool {
 			load += rest * least
 		}
 		if load > r.limits[link] {
-			r.link(link, r.view(d.parts[last], nil))
+			r.link(link, r.to.View(d.parts[last], nil))
 			return true
 		}
 	}
@@ -676,7 +644,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 		worst, most := -1, int64(math.MinInt64)
 		for i, link := range l.links {
 			if load[i] > r.limits[link] {
-				r.link(link, r.view(d.parts[l.upto], nil))
+				r.link(link, r.to.View(d.parts[l.upto], nil))
 				return
 			}
 			for x, v := range l.nodes {

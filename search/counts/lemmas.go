@@ -117,7 +117,7 @@ func (r *refuter) widthOf(d *dimension, l *line, key string, premises []steps.Pr
 	}
 	w = &width{}
 	r.widths[key] = w
-	r.supposing(premises, func() error {
+	r.Suppose(&r.root, premises, func() error {
 		for w.most = min(len(l.nodes), r.Hi[l.set]); w.most > 0; w.most-- {
 			m := r.Mark()
 			r.Bound(l.set, w.most, r.Hi[l.set])
@@ -136,23 +136,7 @@ func (r *refuter) widthOf(d *dimension, l *line, key string, premises []steps.Pr
 func (r *refuter) suppose(premises []steps.Premise, s steps.Set, least int, prove func() error) error {
 	premises = append(slices.Clip(premises), steps.Premise{Set: s, AtLeast: true, Number: least})
 	r.to.Lemma(premises)
-	return r.supposing(premises, prove)
-}
-
-// supposing calls a function in the branch of premises alone.
-func (r *refuter) supposing(premises []steps.Premise, prove func() error) error {
-	outer := r.Branch
-	r.Branch = r.root.Clone()
-	for _, p := range premises {
-		if p.AtLeast {
-			r.Bound(p.Set, p.Number, r.Hi[p.Set])
-		} else {
-			r.Bound(p.Set, r.Lo[p.Set], p.Number)
-		}
-	}
-	err := prove()
-	r.Branch = outer
-	return err
+	return r.Suppose(&r.root, premises, prove)
 }
 
 // mostVisits is how many cases may be looked at to find out whether one set has room: with two dimensions, with more.
@@ -193,7 +177,6 @@ func (r *refuter) narrowSlabs(d *dimension) (closed bool, err error) {
 func (r *refuter) newScout(most int64) *refuter {
 	scout := *r
 	scout.widths, scout.numbers = map[string]*width{}, map[*element]steps.Element{}
-	scout.weightings, scout.views = map[string]steps.Weighting{}, map[string]steps.View{}
 	scout.to, scout.most = r.to.Blank(), most
 	return &scout
 }

@@ -161,14 +161,12 @@ type refuter struct {
 
 	off, none []int64 // room for numbers by slab, and zeros
 
-	numbers    map[*element]steps.Element
-	scout      *refuter
-	wanted     *[]union          // of a scout that looks for them: those of which the counts would close a case
-	supposed   bool              // it is the proof of a lemma
-	visits     int               // cases until errOpen, none at 0
-	widths     map[string]*width // of lines, by dimension and counts of slabs
-	weightings map[string]steps.Weighting
-	views      map[string]steps.View
+	numbers  map[*element]steps.Element
+	scout    *refuter
+	wanted   *[]union          // of a scout that looks for them: those of which the counts would close a case
+	supposed bool              // it is the proof of a lemma
+	visits   int               // cases until errOpen, none at 0
+	widths   map[string]*width // of lines, by dimension and counts of slabs
 }
 
 // An onLine is a line with its dimension.
@@ -200,8 +198,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		return nil, err
 	}
 	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: table,
-		widths: map[string]*width{}, weightings: map[string]steps.Weighting{},
-		numbers: map[*element]steps.Element{}, views: map[string]steps.View{}}
+		widths: map[string]*width{}, numbers: map[*element]steps.Element{}}
 	r.limits, r.clients = table.Limits(t, below, false), p.Traffic.Clients()
 	r.rests = make([][]flows.Share, len(table.Pairs))
 	r.Add(t.N())
@@ -211,7 +208,10 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 		r.members = append(r.members, []int{v})
 	}
 	r.load = make([]int64, t.M())
-	balls := ballsOf(t, p.Radius)
+	var balls [][]int
+	if p.Radius > 0 {
+		balls = p.Balls(p.Radius)
+	}
 	for _, nodes := range balls {
 		r.Add(len(nodes))
 		r.members = append(r.members, nodes)
@@ -266,33 +266,6 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	return r, nil
 }
 
-// ballsOf returns, for every node, the nodes within a number of links of it, ascending; none for 0 links.
-func ballsOf(t *core.Torus, radius int) (list [][]int) {
-	if radius == 0 {
-		return nil
-	}
-	near := make([][]int, t.N())
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			near[from] = append(near[from], to)
-		}
-	}
-	for v := range t.N() {
-		ball := core.NewSet(t.N())
-		ball.Add(v)
-		for range radius {
-			for _, u := range ball.Nodes() {
-				for _, w := range near[u] {
-					ball.Add(w)
-				}
-			}
-		}
-		list = append(list, ball.Nodes())
-	}
-	return list
-}
-
 // restAlone finds what single processors put on links beyond what the counts of slabs have them put there.
 func (r *refuter) restAlone() {
 	r.alone = make([][]flows.Share, r.torus.N())
@@ -323,14 +296,7 @@ func (r *refuter) set(nodes []int) steps.Set {
 }
 
 // declare defines a sum of sets.
-func (r *refuter) declare(whole steps.Set, parts []steps.Set) {
-	r.Sum(whole, parts, nil)
-	var list []steps.Part
-	for _, s := range parts {
-		list = append(list, steps.Part{Set: s, Times: 1})
-	}
-	r.to.Sum(whole, list)
-}
+func (r *refuter) declare(whole steps.Set, parts []steps.Set) { r.Declare(r.to, whole, parts, nil) }
 
 func nodeSets(nodes []int) (list []steps.Set) {
 	for _, v := range nodes {
@@ -358,7 +324,7 @@ func (r *refuter) chooseKeys() {
 // turnings lists the symmetries but the identity.
 func (r *refuter) turnings(g *symmetry.Group) error {
 	t := r.torus
-	between := flows.LinksBetween(t)
+	between := t.LinksBetween()
 	for i := range g.Points() {
 		mask, ok := uint(0), false
 		for _, shift := range g.Shifts() {
@@ -367,7 +333,7 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 			}
 			images := g.Images(i, shift)
 			if !ok {
-				if mask, ok = between.Mask(t, images, r.flows.Preserved); !ok {
+				if mask, ok = flows.Mask(t, between, images, r.flows.Preserved); !ok {
 					break // it preserves E_max otherwise than by a map of links
 				}
 			}

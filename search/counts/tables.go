@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"leeway/core"
 	"leeway/encode/steps"
 )
 
@@ -172,9 +171,9 @@ func (r *refuter) table() {
 	r.links = make([]linkPlace, t.M())
 	for _, d := range r.dims {
 		at := map[[2]int]*class{}
-		for l := range t.M() {
-			from, port := t.LinkFrom(core.Link(l))
-			if port.Dim != d.s || !t.HasLink(core.Link(l)) {
+		for l := range t.EachLink() {
+			from, port := t.LinkFrom(l)
+			if port.Dim != d.s {
 				continue
 			}
 			line := d.of[from]
@@ -184,9 +183,9 @@ func (r *refuter) table() {
 				d.classes = append(d.classes, at[key])
 			}
 			c := at[key]
-			c.links, c.limit, c.line[line.number] = append(c.links, l), c.limit+r.limits[l], len(line.links)
+			c.links, c.limit, c.line[line.number] = append(c.links, int(l)), c.limit+r.limits[l], len(line.links)
 			r.links[l] = linkPlace{onLine{d, line}, c, len(line.links)}
-			line.links = append(line.links, l)
+			line.links = append(line.links, int(l))
 		}
 		for _, l := range d.lines {
 			n := len(l.links)

@@ -44,7 +44,7 @@ func (r *refuter) overTogether(d *dimension, l *line) bool {
 						list = append(list, steps.LinkWeight{Link: l.links[i], Weight: w})
 					}
 				}
-				r.to.Weigh(r.weighting(list), steps.Identity, r.view(outer, nil))
+				r.to.Weigh(r.to.Weighting(list), steps.Identity, r.to.View(outer, nil))
 				return true
 			}
 		}

@@ -40,13 +40,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 		return err
 	}
 	r := &refuter{Problem: p, below: below, unit: unitOf(p), to: to, torus: p.Torus()}
-	r.around = [2][][]core.Link{make([][]core.Link, r.torus.N()), make([][]core.Link, r.torus.N())}
-	for l := range core.Link(r.torus.M()) {
-		if r.torus.HasLink(l) {
-			from, end := r.torus.LinkEnds(l)
-			r.around[0][from], r.around[1][end] = append(r.around[0][from], l), append(r.around[1][end], l)
-		}
-	}
+	r.around[0], r.around[1] = r.torus.LinksAround()
 	if r.nodes() {
 		return to.Flush()
 	}
@@ -85,7 +79,7 @@ func (r *refuter) overloaded(links []core.Link, messages int64) bool {
 	for _, l := range links {
 		most := new(big.Rat).Mul(r.below, big.NewRat(int64(r.torus.LinkBandwidth(l)), 1))
 		if r.unit != nil {
-			most.SetFrac(objective.NumeratorBelow(most, r.unit), r.unit)
+			most = objective.MultipleBelow(most, r.unit)
 		}
 		room.Add(room, most)
 	}
@@ -95,11 +89,7 @@ func (r *refuter) overloaded(links []core.Link, messages int64) bool {
 
 // evenly defines the weighting of links, each with weight 1.
 func (r *refuter) evenly(links []core.Link) steps.Weighting {
-	var weights []steps.LinkWeight
-	for _, l := range links {
-		weights = append(weights, steps.LinkWeight{Link: int(l), Weight: 1})
-	}
-	return r.to.Weighting(weights)
+	return r.to.Weighting(steps.Evenly(links...))
 }
 
 // nodes writes the proof if the links out of a node, or into it, carry too much wherever a processor is: for this many
@@ -179,8 +169,8 @@ func (r *refuter) refuteDim(ctx context.Context, dim int) (bool, error) {
 		view[1] = nil
 	}
 	var links []core.Link
-	for l := range core.Link(t.M()) {
-		if _, port := t.LinkFrom(l); t.HasLink(l) && (dim < 0 || port.Dim == dim) {
+	for l := range t.EachLink() {
+		if _, port := t.LinkFrom(l); dim < 0 || port.Dim == dim {
 			links = append(links, l)
 		}
 	}

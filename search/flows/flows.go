@@ -136,42 +136,25 @@ func (f *Table) Limits(t *core.Torus, value *big.Rat, equal bool) []int64 {
 // Limits returns, by link, the largest whole number of units below a value of messages, or with equal at most that; 0
 // for numbers without a link.
 func Limits(t *core.Torus, unit int64, value *big.Rat, equal bool) []int64 {
-	limits := make([]int64, t.M())
-	for l := range limits {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
-		x := new(big.Rat).Mul(value, big.NewRat(unit*int64(t.LinkBandwidth(core.Link(l))), 1))
-		if limits[l] = new(big.Int).Div(x.Num(), x.Denom()).Int64(); x.IsInt() && !equal {
-			limits[l]--
-		}
+	limits, most := make([]int64, t.M()), objective.NumeratorBelow
+	if equal {
+		most = objective.Numerator
+	}
+	for l := range t.EachLink() {
+		limits[l] = most(value, big.NewInt(unit*int64(t.LinkBandwidth(l)))).Int64()
 	}
 	return limits
 }
 
-// Between lists the links from one node to another, ascending, by the two.
-type Between map[[2]int][]core.Link
-
-// LinksBetween returns the links between all nodes.
-func LinksBetween(t *core.Torus) Between {
-	links := Between{}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			links[[2]int{from, to}] = append(links[[2]int{from, to}], l)
-		}
-	}
-	return links
-}
-
 // Mask returns dimensions, as bits, such that a map of nodes, and of links, preserves what links carry if links along
-// these dimensions are taken to the links back; false if there are none.
-func (b Between) Mask(t *core.Torus, images []int, preserved func(images []int, links []core.Link) bool) (uint, bool) {
+// these dimensions are taken to the links back; false if there are none. The links between all nodes are given.
+func Mask(t *core.Torus, between map[[2]int][]core.Link, images []int,
+	preserved func(images []int, links []core.Link) bool) (uint, bool) {
 	links := make([]core.Link, t.M())
 	for mask := range uint(1) << t.D() {
 		ok := true
-		for ends, list := range b {
-			to := b[[2]int{images[ends[0]], images[ends[1]]}]
+		for ends, list := range between {
+			to := between[[2]int{images[ends[0]], images[ends[1]]}]
 			if len(to) != len(list) {
 				return 0, false
 			}

@@ -47,15 +47,7 @@ func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.
 		}
 		b.flows, b.most = table, table.Limits(t, value, r.all)
 	}
-	for side := range b.ports {
-		b.ports[side] = make([][]core.Link, t.N())
-	}
-	for l := range core.Link(t.M()) {
-		if t.HasLink(l) {
-			from, to := t.LinkEnds(l)
-			b.ports[0][from], b.ports[1][to] = append(b.ports[0][from], l), append(b.ports[1][to], l)
-		}
-	}
+	b.ports[0], b.ports[1] = t.LinksAround()
 	if orders, ok := p.Routing.(*routing.Orders); b.avoid == nil && (!t.Separable() || ok && len(orders.List()) == 1) {
 		b.slabbings = b.newSlabbings()
 	}
@@ -187,7 +179,7 @@ func (b *burden) close() bool {
 		if b.full([]core.Link{l}, -1, 0) {
 			copy(hints[1:i+1], hints[:i])
 			hints[0] = l
-			b.weigh(b.link(int(l)))
+			b.weigh(l)
 			return true
 		}
 	}
@@ -195,7 +187,7 @@ func (b *burden) close() bool {
 		if room*int64(b.free) < b.total[l]*int64(need) && b.full([]core.Link{core.Link(l)}, -1, 0) {
 			copy(hints[1:], hints[:])
 			hints[0] = core.Link(l)
-			b.weigh(b.link(l))
+			b.weigh(core.Link(l))
 			return true
 		}
 	}
@@ -207,7 +199,7 @@ func (b *burden) close() bool {
 				total += b.total[l]
 			}
 			if (b.avoid != nil || room*int64(b.free) < total*int64(need)) && b.full(lists[v], v, side) { // as in full
-				b.weigh(b.around(side, v, lists[v]))
+				b.weigh(lists[v]...)
 				return true
 			}
 		}
@@ -216,8 +208,8 @@ func (b *burden) close() bool {
 }
 
 // weigh closes the branch by what the processors, and the missing ones, put on links.
-func (b *burden) weigh(x steps.Weighting) {
-	b.to.Weigh(x, steps.Identity, b.view(steps.All))
+func (b *burden) weigh(links ...core.Link) {
+	b.to.Weigh(b.to.Weighting(steps.Evenly(links...)), steps.Identity, b.to.View([]steps.Set{steps.All}, nil))
 }
 
 // full reports whether links have less room than what as many open nodes as are missing bring at least. They are those

@@ -75,11 +75,8 @@ type refuter struct {
 	elements []turning
 	byFirst  [][]int // by node: the elements that take it to node 0
 	group    *symmetry.Group
-	masks    []uint                      // by point: the dimensions along which links turn around
-	numbers  map[[2]int]steps.Element    // by point and shift, of elements that the stream has
-	links    []steps.Weighting           // by link, -1 before it is used
-	ends     [2][]steps.Weighting        // by node: of the links out of it, of those into it
-	views    map[[2]steps.Set]steps.View // by its outer sets
+	masks    []uint                   // by point: the dimensions along which links turn around
+	numbers  map[[2]int]steps.Element // by point and shift, of elements that the stream has
 }
 
 // A turning is a symmetry: a translation after a point.
@@ -88,18 +85,11 @@ type turning struct {
 	point, shift int
 }
 
-// undefined is the number of a thing that the stream does not have yet.
-const undefined = -1
-
 func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bool,
 	to *steps.Writer) (*refuter, error) {
 	t := p.Torus()
 	n := t.N()
-	r := &refuter{ctx: ctx, to: to, torus: t, all: all, state: make([]int8, n), size: p.Size, free: n,
-		views: map[[2]steps.Set]steps.View{}, links: slices.Repeat([]steps.Weighting{undefined}, t.M())}
-	for side := range r.ends {
-		r.ends[side] = slices.Repeat([]steps.Weighting{undefined}, n)
-	}
+	r := &refuter{ctx: ctx, to: to, torus: t, all: all, state: make([]int8, n), size: p.Size, free: n}
 	if p.Radius > 0 {
 		r.near = p.Balls(p.Radius)
 		for _, list := range r.near {
@@ -134,7 +124,7 @@ func newRefuter(ctx context.Context, p objective.Problem, value *big.Rat, all bo
 // turnings lists the symmetries that are maps of nodes and links, but for the identity.
 func (r *refuter) turnings(g *symmetry.Group) error {
 	r.group, r.byFirst, r.numbers = g, make([][]int, len(r.state)), map[[2]int]steps.Element{{}: steps.Identity}
-	between := flows.LinksBetween(r.torus)
+	between := r.torus.LinksBetween()
 	r.masks = make([]uint, g.Points())
 	for i := range g.Points() {
 		ok := false
@@ -144,7 +134,7 @@ func (r *refuter) turnings(g *symmetry.Group) error {
 			}
 			image := g.Images(i, shift)
 			if !ok {
-				if r.masks[i], ok = between.Mask(r.torus, image, r.burden.preserved); !ok {
+				if r.masks[i], ok = flows.Mask(r.torus, between, image, r.burden.preserved); !ok {
 					break // it preserves E_max otherwise than by a map of links
 				}
 			}
@@ -318,7 +308,7 @@ func (r *refuter) settled() (closed bool, err error) {
 func (r *refuter) answered(last []int) error {
 	more := last[:min(r.need(), len(last))]
 	if over := r.burden.over(more); over >= 0 {
-		r.to.Weigh(r.link(over), steps.Identity, r.view())
+		r.to.Weigh(r.to.Weighting(steps.Evenly(over)), steps.Identity, r.to.View(nil, nil))
 		return nil
 	}
 	known := barred
@@ -434,38 +424,4 @@ func (r *refuter) numbered(point, shift int) steps.Element {
 	}
 	r.numbers[at] = number
 	return number
-}
-
-// link returns the weighting of one link.
-func (r *refuter) link(l int) steps.Weighting {
-	if r.links[l] < 0 {
-		r.links[l] = r.to.Weighting([]steps.LinkWeight{{Link: l, Weight: 1}})
-	}
-	return r.links[l]
-}
-
-// around returns the weighting of the links out of a node, or into it.
-func (r *refuter) around(side, v int, list []core.Link) steps.Weighting {
-	if r.ends[side][v] < 0 {
-		r.ends[side][v] = r.to.Weighting(evenly(list))
-	}
-	return r.ends[side][v]
-}
-
-// evenly returns links, each with weight 1.
-func evenly(list []core.Link) (weights []steps.LinkWeight) {
-	for _, l := range list {
-		weights = append(weights, steps.LinkWeight{Link: int(l), Weight: 1})
-	}
-	return weights
-}
-
-// view returns the view of at most two outer sets.
-func (r *refuter) view(outer ...steps.Set) steps.View {
-	key := [2]steps.Set{undefined, undefined}
-	copy(key[:], outer)
-	if _, ok := r.views[key]; !ok {
-		r.views[key] = r.to.View(outer, nil)
-	}
-	return r.views[key]
 }

@@ -13,8 +13,7 @@ type slabbing struct {
 	slab       []int            // by node
 	sets, rest []steps.Set      // by slab: its nodes, all others
 	links      [2][][]core.Link // by node
-	weightings [2][]steps.Weighting
-	needs, by  []int // scratches of scarce: by slab, processors that are missing, and the one that needs them
+	needs, by  []int            // scratches of scarce: by slab, processors that are missing, and the one that needs them
 }
 
 // newSlabbings defines the slabs as sets.
@@ -33,15 +32,12 @@ func (b *burden) newSlabbings() (list []slabbing) {
 				}
 			}
 		}
-		var parts []steps.Part
 		for x := range nodes {
 			s.sets, s.rest = append(s.sets, b.to.Set(nodes[x])), append(s.rest, b.to.Set(others[x]))
-			parts = append(parts, steps.Part{Set: s.sets[x], Times: 1})
-			b.to.Sum(steps.All, []steps.Part{parts[x], {Set: s.rest[x], Times: 1}})
+			b.to.Sum(steps.All, []steps.Set{s.sets[x], s.rest[x]}, nil)
 		}
-		b.to.Sum(steps.All, parts)
+		b.to.Sum(steps.All, s.sets, nil)
 		for side := range s.links {
-			s.weightings[side] = slices.Repeat([]steps.Weighting{undefined}, t.N())
 			for v := range t.N() {
 				along := slices.Clone(b.ports[side][v])
 				s.links[side] = append(s.links[side], slices.DeleteFunc(along, func(l core.Link) bool {
@@ -87,12 +83,10 @@ func (b *burden) fail(s *slabbing, side int, needs, by []int) {
 			}
 		}
 		for more := range k {
-			if v := by[x]; s.weightings[side][v] < 0 {
-				s.weightings[side][v] = b.to.Weighting(evenly(s.links[side][v]))
-			}
-			view := b.view(s.sets[x], s.rest[x])
+			weighting := b.to.Weighting(steps.Evenly(s.links[side][by[x]]...))
+			view := b.to.View([]steps.Set{s.sets[x], s.rest[x]}, nil)
 			b.to.SplitLow(s.sets[x], has+more+1)
-			b.to.Weigh(s.weightings[side][by[x]], steps.Identity, view)
+			b.to.Weigh(weighting, steps.Identity, view)
 		}
 	}
 	b.to.Crossed()

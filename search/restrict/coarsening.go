@@ -115,10 +115,8 @@ func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements uni
 func tieLinks(t *core.Torus, automorphisms []automorphism) union.Classes {
 	u := union.New(t.M())
 	for _, m := range automorphisms {
-		for l := range t.M() {
-			if t.HasLink(core.Link(l)) {
-				u.Join(l, int(m.link(t, core.Link(l))))
-			}
+		for l := range t.EachLink() {
+			u.Join(int(l), int(m.link(t, l)))
 		}
 	}
 	return u

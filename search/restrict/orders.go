@@ -348,7 +348,7 @@ func tableOf(r *routing.Orders, p core.Placement, traffic objective.Traffic) (*r
 			}
 		}
 	default:
-		for from, to := range orderedPairs(p) {
+		for from, to := range p.Pairs() {
 			entries = append(entries, entry(from, to))
 		}
 	}

@@ -99,7 +99,7 @@ func (l *Lists) Paths(from, to int) []routing.TablePath {
 // ChoicesOf returns what a table leaves the pairs of a placement.
 func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
 	chosen := Choices{}
-	for from, to := range orderedPairs(p) {
+	for from, to := range p.Pairs() {
 		all, set := l.Paths(from, to), []int{}
 		for _, path := range t.Choices(from, to) {
 			set = append(set, place(all, path))
@@ -112,7 +112,7 @@ func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
 // List returns the choices of the pairs of a placement, by first and then by second node: what Read reads.
 func (c Choices) List(p core.Placement) [][]int {
 	var list [][]int
-	for from, to := range orderedPairs(p) {
+	for from, to := range p.Pairs() {
 		list = append(list, c[[2]int{from, to}])
 	}
 	return list
@@ -124,7 +124,7 @@ func (l *Lists) Read(p core.Placement, free routing.Free, list [][]int) (Choices
 		return nil, fmt.Errorf("%d nodes have paths for %d pairs", n, len(list))
 	}
 	chosen, next := Choices{}, 0
-	for from, to := range orderedPairs(p) {
+	for from, to := range p.Pairs() {
 		set, count := list[next], CountPaths(l.torus, from, to)
 		next++
 		if len(set) == 0 || slices.Min(set) < 0 || slices.Max(set) >= count || !free.Allows(len(set), count) {
@@ -140,7 +140,7 @@ func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 	if t == nil {
 		return fmt.Errorf("no table was made for nodes %v", p.Nodes())
 	}
-	for from, to := range orderedPairs(p) {
+	for from, to := range p.Pairs() {
 		have, count := len(t.Choices(from, to)), CountPaths(p.Torus(), from, to)
 		if !free.Allows(have, count) {
 			return fmt.Errorf("the table has %d of %d paths from node %d to node %d, which %s does not allow",
@@ -155,7 +155,7 @@ func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *routing.Table {
 	var byPair []routing.TableEntry
 	shared, agree := map[int][]int{}, l.torus.Closed()
-	for from, to := range orderedPairs(p) {
+	for from, to := range p.Pairs() {
 		set, v := chosen[[2]int{from, to}], l.torus.Displacement(from, to)
 		have, ok := shared[v]
 		agree = agree && (!ok || slices.Equal(have, set))
@@ -195,18 +195,4 @@ func mustTable(t *core.Torus, byPair bool, entries []routing.TableEntry) *routin
 		panic("restrict: " + err.Error())
 	}
 	return table
-}
-
-// orderedPairs yields the ordered pairs of different processors.
-func orderedPairs(p core.Placement) func(yield func(from, to int) bool) {
-	return func(yield func(from, to int) bool) {
-		nodes := p.Nodes()
-		for _, from := range nodes {
-			for _, to := range nodes {
-				if from != to && !yield(from, to) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -58,7 +58,7 @@ func (r *refuter) newDimension(s int, lines bool) *dimension {
 				}
 				return 1
 			})
-			r.sum(suffix, []steps.Set{d.slabs[x], after}, nil)
+			r.Declare(r.to, suffix, []steps.Set{d.slabs[x], after}, nil)
 		}
 		d.parts[x] = append(slices.Clone(d.slabs[:x]), suffix)
 	}
@@ -203,9 +203,9 @@ func (r *refuter) newTree(d *dimension, across []*dimension) *tree {
 // linksOf returns the links along a dimension that leave slabs from some nodes.
 func (r *refuter) linksOf(s int, exits []exit, from func(v int) bool) (list []steps.LinkWeight) {
 	t := r.torus
-	for l := range core.Link(t.M()) {
+	for l := range t.EachLink() {
 		v, port := t.LinkFrom(l)
-		if t.HasLink(l) && port.Dim == s && slices.Contains(exits, exit{t.Slab(v, s), port.Dir}) && from(v) {
+		if port.Dim == s && slices.Contains(exits, exit{t.Slab(v, s), port.Dir}) && from(v) {
 			list = append(list, steps.LinkWeight{Link: int(l), Weight: 1})
 		}
 	}
@@ -239,10 +239,10 @@ func (r *refuter) count(tr *tree, z int) error {
 		return ErrOpen
 	}
 	s := tr.slabs[z]
-	return r.within(func() error {
+	return r.Within(func() error {
 		for v := r.Lo[s]; v < r.Hi[s]; v = r.Lo[s] {
 			r.to.SplitLow(s, v+1)
-			if err := r.within(func() error { r.Bound(s, v, v); return r.count(tr, z+1) }); err != nil {
+			if err := r.Within(func() error { r.Bound(s, v, v); return r.count(tr, z+1) }); err != nil {
 				return err
 			}
 			if r.Bound(s, v+1, r.Hi[s]); r.Crossed {

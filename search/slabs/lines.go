@@ -33,8 +33,8 @@ func (r *refuter) addOwn(d *dimension) {
 	t := r.torus
 	var list []*own
 	var near [2][]int // links out of node 0, and into it
-	for l := range core.Link(t.M()) {
-		if _, port := t.LinkFrom(l); !t.HasLink(l) || port.Dim != d.s {
+	for l := range t.EachLink() {
+		if _, port := t.LinkFrom(l); port.Dim != d.s {
 			continue
 		}
 		from, to := t.LinkEnds(l)
@@ -162,13 +162,13 @@ func (r *refuter) define(d *dimension) {
 				})
 			}
 			o.often, o.other = those(o.p), those(o.q)
-			r.sum(o.sets[0], []steps.Set{o.often, o.other}, []int{o.p, o.q})
+			r.Declare(r.to, o.sets[0], []steps.Set{o.often, o.other}, []int{o.p, o.q})
 		}
 	}
 	for i, a := range list {
 		for _, b := range list[:i] {
 			if a.slabs&b.slabs == 0 && a.slabs|b.slabs == 1<<d.k-1 {
-				r.sum(steps.All, []steps.Set{a.set, b.set}, nil)
+				r.Declare(r.to, steps.All, []steps.Set{a.set, b.set}, nil)
 			}
 		}
 	}
@@ -176,10 +176,7 @@ func (r *refuter) define(d *dimension) {
 
 // lemmaOf returns the lemma that slab 0 has no processor where the sets around it count more than a bound.
 func (r *refuter) lemmaOf(d *dimension, o *own) (steps.Lemma, error) {
-	var weights []steps.LinkWeight
-	for _, l := range o.links {
-		weights = append(weights, steps.LinkWeight{Link: l, Weight: 1})
-	}
+	weights := steps.Evenly(o.links...)
 	over := steps.Premise{Set: o.sets[0], AtLeast: true, Number: o.most + 1}
 	node, err := r.lemma([]steps.Premise{{Set: steps.Node(0), AtLeast: true, Number: 1}, over}, func() error {
 		if o.q == 0 {
@@ -207,7 +204,7 @@ func (r *refuter) lemmaOf(d *dimension, o *own) (steps.Lemma, error) {
 				return ErrOpen
 			}
 			r.to.SplitLow(s, v+1)
-			r.within(func() error { r.Bound(s, v, v); closed = closes(); return nil })
+			r.Within(func() error { r.Bound(s, v, v); closed = closes(); return nil })
 			if !closed {
 				return ErrOpen
 			}
@@ -372,7 +369,7 @@ func (f *fewLines) choose(slabs []uint64, i, x int) error {
 	}
 	with := slices.Clone(slabs)
 	with[i] |= 1 << x
-	return f.within(func() error {
+	return f.Within(func() error {
 		s := d.slabs[x]
 		if bits.OnesCount64(slabs[i]) == f.most[i] {
 			l, to := f.moved(with[:i+1])
@@ -385,7 +382,7 @@ func (f *fewLines) choose(slabs []uint64, i, x int) error {
 			return f.choose(with, i, x+1)
 		}
 		f.to.Split(s, 1)
-		if err := f.within(func() error { f.Bound(s, 1, f.Hi[s]); return f.choose(with, i, x+1) }); err != nil {
+		if err := f.Within(func() error { f.Bound(s, 1, f.Hi[s]); return f.choose(with, i, x+1) }); err != nil {
 			return err
 		}
 		f.Bound(s, 0, 0)

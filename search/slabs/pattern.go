@@ -208,7 +208,7 @@ func (r *refuter) together(dims []*dimension) error {
 				continue
 			}
 			r.to.Split(s, t)
-			r.within(func() error {
+			r.Within(func() error {
 				r.Bound(s, t, r.Hi[s])
 				if r.Crossed {
 					r.to.Crossed()

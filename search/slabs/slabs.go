@@ -127,11 +127,9 @@ type refuter struct {
 
 // An output is a writer with the numbers of what it has been told.
 type output struct {
-	to         *steps.Writer
-	weightings map[string]steps.Weighting
-	views      map[string]steps.View
-	elements   map[int]steps.Element // by image of node 0, of translations
-	lemmas     map[string]steps.Lemma
+	to       *steps.Writer
+	elements map[int]steps.Element // by image of node 0, of translations
+	lemmas   map[string]steps.Lemma
 }
 
 func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat) (r *refuter, err error) {
@@ -151,7 +149,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat) (r *re
 		return r, nil
 	}
 	if scale := big.NewInt(1 << 16); below.Denom().Cmp(scale) > 0 { // a little above: what is none there is none below
-		below = new(big.Rat).SetFrac(objective.NumeratorUp(below, scale), scale)
+		below = objective.RoundUp(below, scale)
 	}
 	if below.Num().BitLen() > 30 {
 		return nil, ErrOpen
@@ -164,7 +162,8 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat) (r *re
 // write writes the proof in one way.
 func (r *refuter) write(to *steps.Writer, w way) error {
 	t := r.torus
-	r.output, r.Branch, r.work = newOutput(to), steps.Branch{}, mostWork
+	r.output = output{to, map[int]steps.Element{0: steps.Identity}, map[string]steps.Lemma{}}
+	r.Branch, r.work = steps.Branch{}, mostWork
 	r.sets = map[string]steps.Set{fmt.Sprint(core.Range(t.N())): steps.All}
 	for v := range t.N() {
 		r.sets[fmt.Sprint([]int{v})] = steps.Node(v)
@@ -197,18 +196,12 @@ func (r *refuter) write(to *steps.Writer, w way) error {
 	return w.prove(dims)
 }
 
-func newOutput(to *steps.Writer) output {
-	return output{to, map[string]steps.Weighting{}, map[string]steps.View{}, map[int]steps.Element{0: steps.Identity},
-		map[string]steps.Lemma{}}
-}
-
 // dry calls a function that writes, and forgets what it has written.
 func (r *refuter) dry(prove func() error) error {
 	out, work := r.output, r.work
 	defer func() { r.output, r.work = out, work }()
 	r.work = mostWork / 4
-	r.output = output{out.to.Blank(), maps.Clone(out.weightings), maps.Clone(out.views), maps.Clone(out.elements),
-		maps.Clone(out.lemmas)}
+	r.output = output{out.to.Blank(), maps.Clone(out.elements), maps.Clone(out.lemmas)}
 	return prove()
 }
 
@@ -239,30 +232,9 @@ func (r *refuter) union(d *dimension, times func(x int) int) steps.Set {
 		}
 	}
 	if parts != nil {
-		r.sum(s, parts, each)
+		r.Declare(r.to, s, parts, each)
 	}
 	return s
-}
-
-// sum defines a sum of parts, each as often as times says, once for nil.
-func (r *refuter) sum(whole steps.Set, parts []steps.Set, times []int) {
-	r.Sum(whole, parts, times)
-	var list []steps.Part
-	for i, s := range parts {
-		p := steps.Part{Set: s, Times: 1}
-		if times != nil {
-			p.Times = times[i]
-		}
-		list = append(list, p)
-	}
-	r.to.Sum(whole, list)
-}
-
-// within proves something with what is known now, and forgets what it learns there.
-func (r *refuter) within(prove func() error) error {
-	m := r.Mark()
-	defer r.Back(m)
-	return prove()
 }
 
 // keyOf is a text that tells premises apart.
@@ -284,18 +256,8 @@ func (r *refuter) lemma(premises []steps.Premise, prove func() error) (steps.Lem
 	if l, ok := r.lemmas[key]; ok {
 		return l, nil
 	}
-	outer := r.Branch
-	r.Branch = r.root.Clone()
 	r.to.Lemma(premises)
-	for _, p := range premises {
-		if p.AtLeast {
-			r.Bound(p.Set, p.Number, r.Hi[p.Set])
-		} else {
-			r.Bound(p.Set, r.Lo[p.Set], p.Number)
-		}
-	}
-	err := prove()
-	if r.Branch = outer; err != nil {
+	if err := r.Suppose(&r.root, premises, prove); err != nil {
 		return 0, err
 	}
 	r.lemmas[key] = r.to.Proved()
@@ -348,26 +310,5 @@ func (r *refuter) translation(to int) steps.Element {
 
 // weigh closes the branch by weighted links.
 func (r *refuter) weigh(weights []steps.LinkWeight, outer, inner []steps.Set) {
-	var key []byte
-	for _, w := range weights {
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(w.Link)), uint64(w.Weight))
-	}
-	w, ok := r.weightings[string(key)]
-	if !ok {
-		w = r.to.Weighting(weights)
-		r.weightings[string(key)] = w
-	}
-	key = nil
-	for _, list := range [2][]steps.Set{outer, inner} {
-		key = binary.AppendUvarint(key, uint64(len(list)))
-		for _, s := range list {
-			key = binary.AppendUvarint(key, uint64(s))
-		}
-	}
-	v, ok := r.views[string(key)]
-	if !ok {
-		v = r.to.View(outer, inner)
-		r.views[string(key)] = v
-	}
-	r.to.Weigh(w, steps.Identity, v)
+	r.to.Weigh(r.to.Weighting(weights), steps.Identity, r.to.View(outer, inner))
 }
