@@ -246,16 +246,6 @@ func (t *Network) Title() string {
 // SHA256 returns the hexadecimal SHA-256 of the text of the network.
 func (t *Network) SHA256() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(t.String()))) }
 
-// LinkName returns what documents call a link: the node that it leaves, its dimension and direction. Without dimensions
-// the number of the link among those of the node stands in place of the dimension, and + for the direction.
-func (t *Network) LinkName(l Link) (from int, port Port) {
-	from, port = t.LinkFrom(l)
-	if t.given != nil {
-		port.Dim = int(l) / t.nodes
-	}
-	return from, port
-}
-
 // LinkNamed returns the link that has a name, and whether there is one.
 func (t *Network) LinkNamed(from int, port Port) (Link, bool) {
 	if t.given == nil {

@@ -440,7 +440,7 @@ func (a *app) printFaults(d work.Faults) {
 }
 
 // naming returns ", LINK" for a link and nothing for none.
-func naming(l *work.FaultLink) string {
+func naming(l *core.EndedLink) string {
 	if l == nil {
 		return ""
 	}

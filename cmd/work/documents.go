@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"time"
 
@@ -248,26 +247,26 @@ func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 type Faults struct {
 	Schema string `json:"schema"`
 	results.Subject
-	Pairs             int        `json:"pairs"`
-	Faults            int        `json:"faults"`
-	DisconnectedPairs int        `json:"disconnected_pairs"`
-	DisconnectingLink *FaultLink `json:"disconnecting_link"`
-	CriticalLinks     int        `json:"critical_links"`
-	MaxLoad           string     `json:"max_load"`
-	MaxLoadAfterFault string     `json:"max_load_after_fault"`
-	LoadingLink       *FaultLink `json:"loading_link"`
-	MinPaths          int        `json:"min_paths"`
-	MeanPaths         string     `json:"mean_paths"`
-	MinDisjointPaths  int        `json:"min_disjoint_paths"`
-	MeanDisjointPaths string     `json:"mean_disjoint_paths"`
-	DisjointExact     bool       `json:"disjoint_exact"`
-	Repairs           []Repair   `json:"repairs,omitempty"` // one for each orbit of edges
+	Pairs             int             `json:"pairs"`
+	Faults            int             `json:"faults"`
+	DisconnectedPairs int             `json:"disconnected_pairs"`
+	DisconnectingLink *core.EndedLink `json:"disconnecting_link"`
+	CriticalLinks     int             `json:"critical_links"`
+	MaxLoad           string          `json:"max_load"`
+	MaxLoadAfterFault string          `json:"max_load_after_fault"`
+	LoadingLink       *core.EndedLink `json:"loading_link"`
+	MinPaths          int             `json:"min_paths"`
+	MeanPaths         string          `json:"mean_paths"`
+	MinDisjointPaths  int             `json:"min_disjoint_paths"`
+	MeanDisjointPaths string          `json:"mean_disjoint_paths"`
+	DisjointExact     bool            `json:"disjoint_exact"`
+	Repairs           []Repair        `json:"repairs,omitempty"` // one for each orbit of edges
 }
 
 // A Repair is the least E_max of any split over the shortest paths that the failure of both links of an edge leaves.
 type Repair struct {
-	Link  FaultLink `json:"link"`
-	Alike int       `json:"alike"` // how many edges fare the same by symmetry
+	Link  core.EndedLink `json:"link"`
+	Alike int            `json:"alike"` // how many edges fare the same by symmetry
 	// Network is what is left, as a list of edges; "" if it falls apart, and then the rest is absent, too.
 	Network    string                  `json:"network,omitempty"`
 	MaxLoad    string                  `json:"max_load,omitempty"` // of the routing found
@@ -275,24 +274,8 @@ type Repair struct {
 	Weights    []lowerbound.LinkWeight `json:"weights,omitempty"` // of links of Network: the reason for LowerBound
 }
 
-// FaultLink names a directed link by the node it leaves.
-type FaultLink struct {
-	From []int  `json:"from"`
-	Dim  int    `json:"dim"`
-	Dir  string `json:"dir"`
-	To   []int  `json:"to,omitempty"` // the node that it enters, without dimensions
-}
-
-func (l FaultLink) String() string {
-	if l.To != nil {
-		return core.JoinInts(l.From, ",") + " to " + core.JoinInts(l.To, ",")
-	}
-	return fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
-}
-
 // NewFaults returns the document of a report, with repairs if there are any.
 func NewFaults(q objective.Problem, p core.Placement, f faults.Report, repairs []faults.Repair) Faults {
-	r := q.Routing
 	d := Faults{Schema: "leeway/faults/1", Subject: compose.SubjectOf(q, p),
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
@@ -300,7 +283,7 @@ func NewFaults(q objective.Problem, p core.Placement, f faults.Report, repairs [
 		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint),
 		DisjointExact: f.DisjointExact}
 	for _, one := range repairs {
-		r := Repair{Link: *newFaultLink(p.Torus(), one.Link), Alike: one.Alike}
+		r := Repair{Link: p.Torus().EndedLink(one.Link), Alike: one.Alike}
 		if left := one.Left; left != nil {
 			r.Network, r.Weights = left.String(), one.LinkWeights(left)
 			r.MaxLoad, r.LowerBound = results.FormatFraction(one.Upper), results.FormatFraction(one.Lower)
@@ -308,19 +291,12 @@ func NewFaults(q objective.Problem, p core.Placement, f faults.Report, repairs [
 		d.Repairs = append(d.Repairs, r)
 	}
 	if f.DisconnectedPairs > 0 {
-		d.DisconnectingLink = newFaultLink(r.Torus(), f.CutLink)
+		link := p.Torus().EndedLink(f.CutLink)
+		d.DisconnectingLink = &link
 	}
 	if f.MaxLoadAfterFault.Sign() > 0 {
-		d.LoadingLink = newFaultLink(r.Torus(), f.LoadLink)
+		link := p.Torus().EndedLink(f.LoadLink)
+		d.LoadingLink = &link
 	}
 	return d
-}
-
-func newFaultLink(t *core.Torus, l core.Link) *FaultLink {
-	from, port := t.LinkName(l)
-	link := &FaultLink{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
-	if _, to := t.LinkEnds(l); !t.HasDimensions() {
-		link.To = t.Coords(to)
-	}
-	return link
 }

@@ -240,10 +240,9 @@ func (c clientBounds) dual() lowerbound.Bound {
 		if w == 0 {
 			continue
 		}
-		from, port := t.LinkName(core.Link(l))
 		total.Add(total, big.NewInt(w*int64(t.LinkBandwidth(core.Link(l)))))
-		b.Witness.Weights = append(b.Witness.Weights, lowerbound.LinkWeight{From: t.Coords(from), Dim: port.Dim,
-			Dir: port.Dir.String(), Weight: fmt.Sprint(w)})
+		b.Witness.Weights = append(b.Witness.Weights, lowerbound.LinkWeight{LinkName: t.LinkName(core.Link(l)),
+			Weight: fmt.Sprint(w)})
 	}
 	if total.Sign() == 0 {
 		return nothing(lowerbound.Dual)

@@ -426,8 +426,6 @@ func (c *conditioned) fixedBound(r routing.Routing) lowerbound.Bound {
 	if among[best] == 0 {
 		return nothing(lowerbound.Fixed)
 	}
-	from, port := c.t.LinkName(core.Link(best))
 	return lowerbound.Bound{Name: lowerbound.Fixed, Value: new(big.Rat).SetFrac(big.NewInt(among[best]), den),
-		Witness: lowerbound.Witness{Weights: []lowerbound.LinkWeight{
-			{From: c.t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Weight: "1"}}}}
+		Witness: lowerbound.Witness{Weights: []lowerbound.LinkWeight{{LinkName: c.t.LinkName(core.Link(best)), Weight: "1"}}}}
 }

@@ -200,9 +200,7 @@ func (r Solution) LinkWeights(t *core.Torus) []lowerbound.LinkWeight {
 	var list []lowerbound.LinkWeight
 	for l, w := range r.Weights {
 		if w > 0 {
-			from, port := t.LinkName(core.Link(l))
-			list = append(list, lowerbound.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
-				Weight: fmt.Sprint(w)})
+			list = append(list, lowerbound.LinkWeight{LinkName: t.LinkName(core.Link(l)), Weight: fmt.Sprint(w)})
 		}
 	}
 	return list

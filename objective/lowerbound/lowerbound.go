@@ -4,6 +4,8 @@ package lowerbound
 import (
 	"fmt"
 	"math/big"
+
+	"leeway/core"
 )
 
 // The names of the lower bounds on E_max.
@@ -102,8 +104,6 @@ type Witness struct {
 
 // A LinkWeight is the weight of one directed link, a whole number in decimal.
 type LinkWeight struct {
-	From   []int  `json:"from"`
-	Dim    int    `json:"dim"`
-	Dir    string `json:"dir"`
+	core.LinkName
 	Weight string `json:"weight"`
 }

@@ -1,6 +1,9 @@
 package answers
 
-import "leeway/results"
+import (
+	"leeway/core"
+	"leeway/results"
+)
 
 // DeadlockSchema is the schema version of answers about deadlock.
 const DeadlockSchema = "leeway/deadlock/1"
@@ -11,9 +14,9 @@ type Deadlock struct {
 	results.Subject
 	// DeadlockFree reports whether one channel for each link is enough: every path goes by ChannelOrder, or Cycle is a
 	// shortest cycle of dependencies, the last one leading to the first.
-	DeadlockFree bool         `json:"deadlock_free"`
-	ChannelOrder []LinkName   `json:"channel_order,omitempty"`
-	Cycle        []Dependency `json:"cycle,omitempty"`
+	DeadlockFree bool            `json:"deadlock_free"`
+	ChannelOrder []core.LinkName `json:"channel_order,omitempty"`
+	Cycle        []Dependency    `json:"cycle,omitempty"`
 	// VirtualChannels are how many channels of a link are found to be enough, in VirtualOrder, if one is not.
 	VirtualChannels int       `json:"virtual_channels"`
 	VirtualOrder    []Channel `json:"virtual_order,omitempty"`
@@ -36,14 +39,14 @@ type Channelled struct {
 
 // A Dependency is a link that messages from Source to Target leave for the link of the next dependency.
 type Dependency struct {
-	LinkName
+	core.LinkName
 	Source []int `json:"source"`
 	Target []int `json:"target"`
 }
 
 // A Channel is one of the virtual channels of a link, counted from 0.
 type Channel struct {
-	LinkName
+	core.LinkName
 	Channel int `json:"channel"`
 }
 

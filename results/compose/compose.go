@@ -218,10 +218,7 @@ type Evaluation struct {
 
 // A LinkLoad is the load of one link, named by the node it leaves.
 type LinkLoad struct {
-	From []int  `json:"from"`
-	Dim  int    `json:"dim"`          // without dimensions: which link of the node, in the sequence of their ends
-	Dir  string `json:"dir"`          // "+" or "-"; always "+" on a side of 2
-	To   []int  `json:"to,omitempty"` // the node that it enters, without dimensions
+	core.EndedLink
 	Load string `json:"load"`
 }
 
@@ -259,13 +256,7 @@ func linkLoads(loads *objective.Loads) []LinkLoad {
 	t := loads.Torus()
 	for l := range t.M() {
 		if v := loads.Load(core.Link(l)); v.Sign() > 0 {
-			from, port := t.LinkName(core.Link(l))
-			load := LinkLoad{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Load: results.FormatFraction(v)}
-			if !t.HasDimensions() {
-				_, to := t.LinkEnds(core.Link(l))
-				load.To = t.Coords(to)
-			}
-			list = append(list, load)
+			list = append(list, LinkLoad{t.EndedLink(core.Link(l)), results.FormatFraction(v)})
 		}
 	}
 	return list

@@ -7,12 +7,6 @@ import (
 	"leeway/results/answers"
 )
 
-// LinkNameOf returns the name of a link.
-func LinkNameOf(t *core.Torus, l core.Link) answers.LinkName {
-	from, port := t.LinkName(l)
-	return answers.LinkName{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
-}
-
 // NewDeadlock returns the document about a graph of dependencies, with virtual channels in their order, and those of
 // datelines, nil if they are not enough.
 func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph,
@@ -22,18 +16,18 @@ func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph,
 		VirtualChannels: max(1, deadlock.Numbers(virtual))}
 	var order []core.Link
 	if order, d.DeadlockFree = g.Order(); d.DeadlockFree {
-		d.ChannelOrder = []answers.LinkName{}
+		d.ChannelOrder = []core.LinkName{}
 		for _, l := range order {
-			d.ChannelOrder = append(d.ChannelOrder, LinkNameOf(t, l))
+			d.ChannelOrder = append(d.ChannelOrder, t.LinkName(l))
 		}
 		return d
 	}
 	for _, w := range g.Cycle() {
-		d.Cycle = append(d.Cycle, answers.Dependency{LinkName: LinkNameOf(t, w.Link), Source: t.Coords(w.Source),
+		d.Cycle = append(d.Cycle, answers.Dependency{LinkName: t.LinkName(w.Link), Source: t.Coords(w.Source),
 			Target: t.Coords(w.Target)})
 	}
 	for _, c := range virtual {
-		d.VirtualOrder = append(d.VirtualOrder, answers.Channel{LinkName: LinkNameOf(t, c.Link), Channel: c.Number})
+		d.VirtualOrder = append(d.VirtualOrder, answers.Channel{LinkName: t.LinkName(c.Link), Channel: c.Number})
 	}
 	return d
 }

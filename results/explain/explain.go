@@ -85,10 +85,7 @@ func (k Known) Optimal() bool { return k.MaxLoad == k.LowerBound }
 // client traffic those of clients and processors, requests before replies. There are none where more than MaxPairs are
 // to look at.
 type Busiest struct {
-	From  []int  `json:"from"`
-	Dim   int    `json:"dim"`
-	Dir   string `json:"dir"`
-	To    []int  `json:"to,omitempty"` // the node that it enters, without dimensions
+	core.EndedLink
 	Pairs []Pair `json:"pairs"`
 	// Processors are those that load the link under client traffic, the largest shares first.
 	Processors []Cause `json:"processors,omitempty"`
@@ -285,11 +282,7 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 	for loads.Load(link).Cmp(most) != 0 {
 		link++
 	}
-	from, port := t.LinkName(link)
-	b := Busiest{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Pairs: []Pair{}}
-	if _, to := t.LinkEnds(link); !t.HasDimensions() {
-		b.To = t.Coords(to)
-	}
+	b := Busiest{EndedLink: t.EndedLink(link), Pairs: []Pair{}}
 	pairs := p.Size() * (p.Size() - 1)
 	switch {
 	case q.Traffic.Matrix != nil:

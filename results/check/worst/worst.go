@@ -228,6 +228,6 @@ func (c *checker) translations() (list []int) {
 
 // nameOf returns a link in words.
 func (c *checker) nameOf(l core.Link) string {
-	from, port := c.torus.LinkName(l)
-	return fmt.Sprintf("from %s along dimension %d %s", core.JoinInts(c.torus.Coords(from), ","), port.Dim, port.Dir)
+	n := c.torus.LinkName(l)
+	return fmt.Sprintf("from %s along dimension %d %s", core.JoinInts(n.From, ","), n.Dim, n.Dir)
 }

@@ -102,7 +102,7 @@ func TestUnreadable(t *testing.T) {
 		"size is 7":          func(d *answers.Worst) { d.Size = 7 },
 		"no fraction":        func(d *answers.Worst) { d.WorstLoad = "-1" },
 		"depend on the":      func(d *answers.Worst) { d.Routing = "avoid:tie=both" },
-		"along dimension 9":  func(d *answers.Worst) { d.WorstLink = &answers.LinkName{From: []int{0, 0}, Dim: 9, Dir: "+"} },
+		"along dimension 9":  func(d *answers.Worst) { d.WorstLink = &core.LinkName{From: []int{0, 0}, Dim: 9, Dir: "+"} },
 		"worst_link is null": func(d *answers.Worst) { d.WorstLink = nil },
 	} {
 		d := good
