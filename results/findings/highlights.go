@@ -36,7 +36,7 @@ const highlights = `
 9. **Complete exchange is as fast as any bound allows on {exchanges} of {networks} networks** with all ports
    ([table](exchanges.md)).
 10. **{open} cells are open**, and anyone can work on them: [problems with a judge of
-    answers](../examples/hunt/README.md), [the list](#open-cells).
+    answers](../examples/hunt/README.md), [all values](#the-frontier).
 `
 
 var placeholder = regexp.MustCompile(`\{[^}]*\}`)

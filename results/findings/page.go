@@ -71,7 +71,6 @@ func Markdown(view *atlas.Atlas) (string, error) {
 	if err := p.frontier(cells); err != nil {
 		return "", err
 	}
-	p.open(cells)
 	err := p.questions(view, tori)
 	return p.String(), err
 }
@@ -367,8 +366,8 @@ func span(from, to cell) string {
 // frontier writes the smallest E_max known against the size, and the most processors within a load that grows with
 // them.
 func (p *page) frontier(cells []cell) error {
-	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors; `?` marks values that are not proved.\n\n" +
-		"| torus | routing | n: E_max |\n|---|---|---|\n")
+	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors. It is proved, but for open cells: there " +
+		"the best lower bound stands\nbehind *at least*.\n\n| torus | routing | n: E_max |\n|---|---|---|\n")
 	for _, group := range groups(cells) {
 		p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), steps(group))
 	}
@@ -437,7 +436,7 @@ func steps(group []cell) string {
 		if c.Status == atlas.Optimal {
 			return c.MaxLoad
 		}
-		return dash(c.load) + "?"
+		return dash(c.load) + ", at least " + c.LowerBound
 	}
 	var out []string
 	for _, run := range split(group, func(before, c cell) bool {
@@ -446,21 +445,4 @@ func steps(group []cell) string {
 		out = append(out, span(run[0], run[len(run)-1])+": "+text(run[0]))
 	}
 	return strings.Join(out, "; ")
-}
-
-// open writes the cells whose optimum is not proved.
-func (p *page) open(cells []cell) {
-	p.printf("\n## Open cells\n\nThe best load known and, behind \"at least\", the best bound.\n\n| torus | " +
-		"routing | n: E_max, at least |\n|---|---|---|\n")
-	for _, group := range groups(cells) {
-		var items []string
-		for _, c := range group {
-			if c.Status != atlas.Optimal {
-				items = append(items, fmt.Sprintf("%d: %s, %s", c.Size, dash(c.load), c.LowerBound))
-			}
-		}
-		if len(items) > 0 {
-			p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), strings.Join(items, "; "))
-		}
-	}
 }
