@@ -48,9 +48,6 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 	if strings.HasPrefix(address, "assets/") {
 		return s.asset(address)
 	}
-	if sides, ok := strings.CutSuffix(address, pages.MovedEditor); ok {
-		return s.html(pages.Moved(s.source, sides))
-	}
 	if sides, ok := strings.CutSuffix(address, pages.KnownScript); ok {
 		data, err := pages.Known(s.source, sides)
 		return document{kindJS, data}, err
@@ -235,7 +232,7 @@ func (s *Site) addresses() []string {
 		list = append(list, s.torusAddresses(t)...)
 	}
 	for _, sides := range pages.Editable(s.source) {
-		list = append(list, sides+pages.MovedEditor, sides+pages.KnownScript)
+		list = append(list, sides+pages.KnownScript)
 	}
 	return list
 }

@@ -43,14 +43,12 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/8x8/udr-tie-both/16/17/18.html", nil, 404},
 		{"GET", "/8x8/udr-tie-both.p1.html", nil, 404},
 		{"GET", "/8x8/udr-tie-both.p2.html", nil, 404},
-		{"GET", "/3x3x3/editor.html", nil, 200},   // as it was once
 		{"GET", "/8x8/udr-tie-both.js", nil, 404}, // which a static site has
 		{"GET", "/editor.html?torus=3x3x3", nil, 200},
 		{"GET", "/3x3x3/known.js", nil, 200},
 		{"GET", "/9x9/known.js", nil, 404},
 		{"GET", "/assets/engine.js", nil, 200},
-		{"GET", "/8x8-open-0-1/editor.html", nil, 404},
-		{"GET", "/9x9/editor.html", nil, 404},
+		{"GET", "/8x8/editor.html", nil, 404},
 		{"GET", "/8x8-open-0-1/udr-tie-plus/15.html", nil, 404},
 		{"GET", "/8x8-open-1-0.html", nil, 404},
 		{"GET", "/8x8-open-0.html", nil, 404},
@@ -263,9 +261,9 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html", "/8x8/udr-tie-both/16.html",
 		"/8x8-open-0-1/udr-tie-plus/8.html",
-		"/8x8/editor.html", "/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html", "/lattices.html",
+		"/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html", "/lattices.html",
 		"/docs/concepts.html",
-		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/3x4/editor.html", "/optima.html",
+		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/optima.html",
 		"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html"} {
 		file := address
 		if file == "/index.html" {

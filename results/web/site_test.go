@@ -212,7 +212,6 @@ var pages = map[string][]string{
 	"/4x2/minimal-tie-both/3.html":         {"3 processors on 4x2"},
 	"/6x6/odr-tie-plus/6.html":             {"is not shown as a result", "recomputed it is 3"},
 	"/editor.html":                         {"Editor", "application/json", `"3x3x3","3x3x4"`},
-	"/8x8/editor.html":                     {`href="../editor.html?torus=8x8"`},
 	"/search.html?q=8x8+n%3D16":            {"6 cells.", `href="8x8/udr-tie-both/16.html"`},
 	"/search.html?q=best+8x8+16+under+udr": {"2 cells."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
@@ -462,7 +461,7 @@ func TestClientTraffic(t *testing.T) {
 			}
 		}
 		for address, code := range map[string]int{
-			mesh + "/odr-tie-plus/16.split.html": 404, "/4x5/editor.html": 200, mesh + "/odr-tie-plus/16.json": 200,
+			mesh + "/odr-tie-plus/16.split.html": 404, mesh + "/odr-tie-plus/16.json": 200,
 			mesh + "/odr-tie-plus/16.svg": 200, mesh + "/odr-tie-plus.frontier.svg": 200,
 			"/8x8:traffic=clients:reply=4.html": 303, "/8x8:traffic=nobody.html": 400} {
 			if a := ask(server, "GET", address, ""); a.code != code {

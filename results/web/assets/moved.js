@@ -1,6 +1,3 @@
-// A page that leads on, with what stands after # in its address where its link has nothing there.
+// A page that leads on to where its link leads.
 "use strict";
-{
-  const { href } = document.querySelector("a");
-  location.replace(href.includes("#") ? href : href + location.hash);
-}
+location.replace(document.querySelector("a").href);

@@ -37,12 +37,8 @@ func pattern(text string) func() *regexp.Regexp {
 // TorusAddress is the page of a torus or network, with its traffic and conditions.
 func TorusAddress(where string) string { return labels.Place(where) + ".html" }
 
-// The editor of networks of some sides once had a page of its own, which leads to the one of all, and has a script with
-// what the atlas knows of them.
-const (
-	MovedEditor = "/editor.html"
-	KnownScript = "/known.js"
-)
+// KnownScript is, after some sides, what the atlas knows of the networks of these, for the editor.
+const KnownScript = "/known.js"
 
 // FrontierAddress is a page of the sizes of a network and a routing; pages count from 1.
 func FrontierAddress(where, routing string, page int) string {

@@ -55,14 +55,6 @@ func Editable(s Source) []string {
 	return slices.Compact(list)
 }
 
-// Moved leads from the editor of some sides to that of all.
-func Moved(s Source, sides string) (Page, error) {
-	if !slices.Contains(Editable(s), sides) {
-		return Page{}, ErrNotFound
-	}
-	return newPage("moved", sides+MovedEditor, "Editor", nil, EditorAddress+"?torus="+sides), nil
-}
-
 // Known is a script that tells the editor what the atlas has of the networks of some sides, by network, traffic and
 // conditions, and by routing: the address of the routing, then of each cell size, E_max, and the lower bound where that
 // is another.

@@ -94,9 +94,9 @@ func NewTemplates(f Frame) (*Templates, error) {
 		return nil, err
 	}
 	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit",
-		"controllers", "networks", "lattices", "gallery", "document", "wrong", "live", "error", "moved", "unfilled"} {
+		"controllers", "networks", "lattices", "gallery", "document", "wrong", "live", "error", "unfilled"} {
 		list, whole := []string{name + ".html"}, name+".html"
-		if name != "moved" && name != "unfilled" { // which have no layout
+		if name != "unfilled" { // which has no layout
 			list, whole = []string{"layout.html", name + ".html"}, "layout.html"
 		}
 		page, err := parts.Clone()
