@@ -86,7 +86,8 @@ func TestBibTeX(t *testing.T) {
 		}
 		return e
 	}
-	for _, table := range []string{"4x4/udr-tie-both", "4x4-open-0-1/odr-tie-plus", "4x4-twist-2/minimal-tie-both"} {
+	for _, table := range []string{"4x4", "4x4-radius-1", "4x4/udr-tie-both", "4x4-open-0-1/odr-tie-plus",
+		"4x4-twist-2/minimal-tie-both"} {
 		if e := cited("/" + table + ".html"); e.kind != "misc" || e.key != "leeway:"+strings.ReplaceAll(table, "/", ".") {
 			t.Errorf("%s is cited as %s %s", table, e.kind, e.key)
 		}

@@ -56,17 +56,13 @@ func Frontier(s Source, r atlas.Summary, page int) (Page, error) {
 		body.Editor = editorOf(on, "", r.Setting, "")
 	}
 	compare(s, &body, cells, r)
-	year := ""
 	for _, c := range cells {
 		l := lineOf(c)
 		body.Lines, body.Papered = append(body.Lines, l), body.Papered || l.Papers != ""
-		year = max(year, c.Found[:min(4, len(c.Found))])
 	}
 	body.Picture = labels.Place(where) + "/" + labels.Slug(r.Routing) + FrontierEnding
-	label := labels.Place(where) + "." + labels.Slug(r.Routing)
-	body.BibTeX = fmt.Sprintf("@misc{leeway:%s,\n  title = {Placements of %ss on %s under %s: {E\\_max} by size},\n"+
-		"  author = {{The Leeway authors}},\n  howpublished = {table %[1]s of the atlas of Leeway},\n  year = {%[5]s}\n}",
-		label, body.Noun, body.Name, r.Routing, year)
+	body.BibTeX = citation(labels.Place(where)+"."+labels.Slug(r.Routing), fmt.Sprintf(
+		"Placements of %ss on %s under %s: {E\\_max} by size", body.Noun, body.Name, r.Routing), cells)
 	for i := 1; total > MaxRows && (i-1)*MaxRows < total; i++ {
 		at := crumb{Name: strconv.Itoa(i)}
 		if i != page {
@@ -76,6 +72,16 @@ func Frontier(s Source, r atlas.Summary, page int) (Page, error) {
 	}
 	return newPage("frontier", FrontierAddress(where, r.Routing, page), body.Name+" under "+r.Routing,
 		[]crumb{{body.Name, TorusAddress(where)}}, body), nil
+}
+
+// citation returns the entry in BibTeX by which a table of some cells is cited.
+func citation(label, title string, cells []atlas.Cell) string {
+	year := ""
+	for _, c := range cells {
+		year = max(year, c.Found[:min(4, len(c.Found))])
+	}
+	return fmt.Sprintf("@misc{leeway:%s,\n  title = {%s},\n  author = {{The Leeway authors}},\n"+
+		"  howpublished = {table %[1]s of the atlas of Leeway},\n  year = {%[3]s}\n}", label, title, year)
 }
 
 // maxBeside is with how many other networks the page of a routing compares.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"leeway/core/labels"
 	"leeway/objective"
 	"leeway/objective/texts"
 	"leeway/results/atlas"
@@ -113,7 +114,8 @@ type torusBody struct {
 	Links    int
 	Hidden   int // sizes that are not listed
 	Routings []atlas.Summary
-	Gallery  bool // there are pictures of optimal placements
+	Gallery  bool   // there are pictures of optimal placements
+	BibTeX   string // entry by which the table is cited
 }
 
 // A sizeRow compares routings, or networks, at one size.
@@ -149,10 +151,12 @@ func Torus(s Source, t atlas.Summary) (Page, error) {
 	}
 	body.Gallery = len(countedOptima(s, where)) > 0
 	at := map[int]int{}
+	var all []atlas.Cell
 	for i, r := range body.Routings {
 		cells, _ := s.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Limit: MaxRows})
 		// the twin of it
 		cells = slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool { return c.Routing != r.Routing })
+		all = append(all, cells...)
 		for j := range cells {
 			row, ok := at[cells[j].Size]
 			if !ok {
@@ -167,6 +171,8 @@ func Torus(s Source, t atlas.Summary) (Page, error) {
 	if len(body.Rows) > MaxRows {
 		body.Hidden, body.Rows = len(body.Rows)-MaxRows, body.Rows[:MaxRows]
 	}
+	body.BibTeX = citation(labels.Place(where), "Placements on "+picture.Shown(where)+
+		": {E\\_max} by routing and size", all)
 	return newPage("torus", TorusAddress(where), picture.Shown(where), nil, body), nil
 }
 
