@@ -301,7 +301,7 @@
   function choose(id, begin) {
     const list = [...begin, ...data.routings.filter(([r]) => now.sides.length === 2 || !/order=|west|north/.test(r))];
     if (!list.some(([r]) => r === now[id])) list.push([now[id], "as written"]);
-    by(id).replaceChildren(...list.map(([r, words]) => new Option(r ? `${r} - ${words}` : words, r)), new Option("another…", OTHER));
+    by(id).replaceChildren(...list.map(([r, words]) => new Option(r ? `${r} - ${words.replace("processor", noun())}` : words, r)), new Option("another…", OTHER));
     by(id).value = now[id];
     by(id + "-text").hidden = true;
   }
