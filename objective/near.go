@@ -10,7 +10,7 @@ import (
 // Near says how far nodes may be from their nearest processors, in links of a shortest path; 0 is no condition.
 type Near struct {
 	Radius   int `json:"radius,omitempty"`   // of any node
-	Distance int `json:"distance,omitempty"` // of all nodes together
+	Distance int `json:"distance,omitempty"` // sum over all nodes
 }
 
 // Asked reports whether there is a condition.

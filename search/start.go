@@ -84,9 +84,9 @@ func UpperValue(p objective.Problem) *big.Rat {
 	return new(big.Rat).SetInt(n.Mul(n, n))
 }
 
-// BestStart returns the best of the starts with its E_max, Spread if there is none, and where that is not near
-// enough to all nodes no placement, with a value above all. It fails with an *core.InputError when a start is no
-// placement of the problem.
+// BestStart returns the best of the starts with its E_max, or the placement of Spread without starts. If a node is
+// farther from the processors of Spread than the problem allows, it returns no placement and a value above all loads.
+// It fails with an *core.InputError when a start is no placement of the problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if err := p.CheckStarts(); err != nil {
 		return best, nil, err

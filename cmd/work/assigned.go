@@ -69,7 +69,7 @@ func (m taskProver) Run(ctx context.Context, p search.Params) (search.Outcome, e
 			steps = meter.Unlimited(ctx)
 		}
 		var better []int
-		ended := steps.Run(func() { better = assigned.Below(steps, p.Problem, out.Value) })
+		ended := steps.Run(func() { better = assigned.PlacementBelow(steps, p.Problem, out.Value) })
 		switch {
 		case ended != nil:
 			out.Reason, out.Evaluations = search.Stopped, p.Evaluations

@@ -175,15 +175,15 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 	return nil
 }
 
-// about reports whether the proof is about a problem itself, not about another size, routing or torus.
-func (n *known) about(p objective.Problem) bool {
+// isAbout reports whether the proof is about a problem itself, not about another size, routing or torus.
+func (n *known) isAbout(p objective.Problem) bool {
 	return n.size == p.Size && n.routing.String() == p.Routing.String() && n.routing.Torus().Equal(p.Torus())
 }
 
 // proofOf returns the proof as one about a problem.
 func (n *known) proofOf(p objective.Problem) *results.Proof {
 	proof := n.proof
-	if n.about(p) {
+	if n.isAbout(p) {
 		return &proof
 	}
 	return n.monotone(p)
@@ -205,7 +205,7 @@ func (n *known) monotone(p objective.Problem) *results.Proof {
 // reason says why nothing is below the value.
 func (n *known) reason(p objective.Problem) string {
 	switch {
-	case !n.about(p):
+	case !n.isAbout(p):
 	default:
 		return cmp.Or(n.why, n.proof.Kind+noneBelow)
 	}

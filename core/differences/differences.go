@@ -12,7 +12,7 @@ func Number(t *core.Torus, p, q int) int {
 	}
 	number := 0
 	for j := range t.D() {
-		side := along(t, j)
+		side := span(t, j)
 		number = number*side + (t.Coord(q, j)-t.Coord(p, j)+side)%side
 	}
 	return number
@@ -22,7 +22,7 @@ func Number(t *core.Torus, p, q int) int {
 func Count(t *core.Torus) int {
 	count := 1
 	for j := range t.D() {
-		count *= along(t, j)
+		count *= span(t, j)
 	}
 	return count
 }
@@ -30,7 +30,7 @@ func Count(t *core.Torus) int {
 // Pair returns a pair of nodes with a given number: from node 0 where no dimension is open.
 func Pair(t *core.Torus, difference int) (p, q int) {
 	for j := t.D() - 1; j >= 0; j-- {
-		side := along(t, j)
+		side := span(t, j)
 		c := difference % side
 		difference /= side
 		if c < t.Side(j) {
@@ -42,8 +42,8 @@ func Pair(t *core.Torus, difference int) (p, q int) {
 	return p, q
 }
 
-// along returns how many differences two coordinates of dimension j can have.
-func along(t *core.Torus, j int) int {
+// span returns how many differences two coordinates of dimension j can have.
+func span(t *core.Torus, j int) int {
 	if t.Open(j) {
 		return 2*t.Side(j) - 1
 	}

@@ -119,8 +119,8 @@ func (b *Branch) Declare(to *Writer, whole Set, parts []Set, times []int) {
 	to.Sum(whole, parts, times)
 }
 
-// Within proves something with what is known now, and forgets what is learnt there.
-func (b *Branch) Within(prove func() error) error {
+// Tentatively proves something with what is known now, and forgets what is learnt there.
+func (b *Branch) Tentatively(prove func() error) error {
 	m := b.Mark()
 	defer b.Back(m)
 	return prove()

@@ -66,9 +66,9 @@ type axis struct {
 	dim, k int
 	open   bool
 	band   int64
-	depth  int         // nodes that lines in use, K of the text, have in a slab, over K
+	depth  int         // nodes of a slab on the K lines in use, divided by K
 	ends   int64       // links of a class that a processor has on its own line
-	links  int64       // links of a class on the lines in use, over K
+	links  int64       // links of a class on the K lines in use, divided by K
 	cross  [][][]int64 // by class: halves of a message from slab x to slab z that cross
 	own    [][][]int64 // by class: what a processor in slab x and those in slab z send each other on its own line
 	unit   int64       // of a message, in own

@@ -87,15 +87,15 @@ func Draw(ctx context.Context, q objective.Problem, p core.Placement, rounds int
 	if q.Traffic.Clients() {
 		senders = core.Range(t.N())
 	}
-	var menus [][]exchange
+	var choices [][]exchange
 	for _, from := range senders {
-		var menu []exchange
+		var list []exchange
 		for _, to := range p.Nodes() {
-			menu = append(menu, exchangeOf(t, flows[[2]int{from, to}], den))
+			list = append(list, exchangeOf(t, flows[[2]int{from, to}], den))
 		}
-		menus = append(menus, menu)
+		choices = append(choices, list)
 	}
-	maxima, err := draw(ctx, t, menus, rounds, seed)
+	maxima, err := draw(ctx, t, choices, rounds, seed)
 	if err != nil {
 		return Sample{}, err
 	}
@@ -126,7 +126,7 @@ func exchangeOf(t *core.Torus, flows []routing.Flow, den *big.Int) exchange {
 }
 
 // draw returns the largest load of every round.
-func draw(ctx context.Context, t *core.Torus, menus [][]exchange, rounds int, seed uint64) ([]int64, error) {
+func draw(ctx context.Context, t *core.Torus, choices [][]exchange, rounds int, seed uint64) ([]int64, error) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	loads, maxima := make([]int64, t.M()), make([]int64, 0, min(rounds, 1<<20))
 	for range rounds {
@@ -135,8 +135,8 @@ func draw(ctx context.Context, t *core.Torus, menus [][]exchange, rounds int, se
 		}
 		clear(loads)
 		most := int64(0)
-		for _, menu := range menus {
-			for _, e := range menu[rng.IntN(len(menu))] {
+		for _, list := range choices {
+			for _, e := range list[rng.IntN(len(list))] {
 				loads[e.link] += e.load
 				most = max(most, loads[e.link])
 			}

@@ -9,9 +9,9 @@ import (
 	"leeway/results"
 )
 
-// below returns the verdict about an answer to "is E_max below a value possible": the load of the placement of a yes,
-// and the proof of a no.
-func below(data []byte, verify *verifier) Verdict {
+// checkBelow returns the verdict about an answer to "is E_max below a value possible": it checks the load of the
+// placement of a yes, and the proof of a no.
+func checkBelow(data []byte, verify *verifier) Verdict {
 	var d results.Below
 	var err error
 	verify.meter.Foreign(ReadingSteps(data), func() { d, err = results.ReadBelow(data) })

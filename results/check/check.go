@@ -137,7 +137,7 @@ func (v *verifier) document(data []byte) Verdict {
 	schema := ""
 	v.meter.Foreign(ReadingSteps(data), func() { schema, _ = results.SchemaOf(data) })
 	if schema == results.BelowSchema {
-		return below(data, v)
+		return checkBelow(data, v)
 	}
 	return record(data, v)
 }

@@ -122,8 +122,8 @@ func readLimit(text string) (l loadLimit, err error) {
 	return l, err
 }
 
-// at returns the limit for n processors.
-func (l loadLimit) at(n int) *big.Rat {
+// load returns the limit for n processors.
+func (l loadLimit) load(n int) *big.Rat {
 	if !l.perProcessor {
 		return l.value
 	}
@@ -158,7 +158,7 @@ func (c *checker) checkUpper() {
 	case limit.value.Sign() < 0:
 		c.fault("load_limit %s is below 0", *r.LoadLimit)
 		return
-	case c.maxLoad != nil && c.maxLoad.Cmp(limit.at(r.Size)) > 0:
+	case c.maxLoad != nil && c.maxLoad.Cmp(limit.load(r.Size)) > 0:
 		c.fault("max_load %s is above load_limit %s", r.MaxLoad, *r.LoadLimit)
 	}
 	c.checkExcluded(limit, *r.UpperBound)
@@ -184,16 +184,16 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 			need = new(big.Rat)
 		}
 		raise(proved[size])
-		if need.Cmp(limit.at(size)) <= 0 {
-			above := new(big.Rat).Add(limit.at(size), big.NewRat(1, 1<<40)) // no load lies between
+		if need.Cmp(limit.load(size)) <= 0 {
+			above := new(big.Rat).Add(limit.load(size), big.NewRat(1, 1<<40)) // no load lies between
 			if problem := c.verifier.unshown(c.problem(), size, above); problem != "" {
 				c.fault("upper_bound %d is not justified: %d processors within %s: %s", upper, size,
-					limit.at(size).RatString(), problem)
+					limit.load(size).RatString(), problem)
 				return
 			}
 			raise(above)
 		}
-		if all && need.Cmp(limit.at(n)) > 0 {
+		if all && need.Cmp(limit.load(n)) > 0 {
 			return
 		}
 	}

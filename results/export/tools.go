@@ -192,8 +192,8 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 	return paths
 }
 
-// about says what a file is about: the comment at its beginning.
-func (n Loaded) about() string {
+// heading says what a file is about: the comment at its beginning.
+func (n Loaded) heading() string {
 	most, _ := n.Loads.Max()
 	return fmt.Sprintf("%s, %s, %s: E_max %s", n.Placement.Torus(),
 		core.Count(len(n.Placement.Nodes()), "processor"), n.way(), results.FormatFraction(most))
@@ -248,7 +248,7 @@ func (n Loaded) gem5(w *bufio.Writer) error {
 		rows = t.Side(0)
 	}
 	fmt.Fprintf(w, "# %s\n# gem5 routes along rows first, which is odr:order=1,0\nmesh:\n  num_rows: %d\n  num_cols: %d\n",
-		n.about(), rows, cols)
+		n.heading(), rows, cols)
 	var custom strings.Builder
 	for l := range n.links {
 		j := l.port.Dim
@@ -307,7 +307,7 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 		rate = n.FullRate()
 	}
 	x, y := t.Side(t.D()-1), t.N()/t.Side(t.D()-1)
-	fmt.Fprintf(w, "%% %s\n%% mesh_dim_x: %d, mesh_dim_y: %d\n", n.about(), x, y)
+	fmt.Fprintf(w, "%% %s\n%% mesh_dim_x: %d, mesh_dim_y: %d\n", n.heading(), x, y)
 	if mesh, err := t.WithLinks(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
@@ -335,7 +335,7 @@ func (n Loaded) simgrid(w *bufio.Writer) error {
 		return host(from) + "_" + host(to)
 	}
 	fmt.Fprintf(w, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"+
-		"<!-- %s -->\n<platform version=\"4.1\">\n", n.about())
+		"<!-- %s -->\n<platform version=\"4.1\">\n", n.heading())
 	fmt.Fprint(w, "  <config>\n    <prop id=\"network/model\" value=\"CM02\"/>\n"+
 		"    <prop id=\"network/crosstraffic\" value=\"0\"/>\n  </config>\n  <zone id=\"network\" routing=\"Full\">\n")
 	hosts := n.Placement.Nodes()

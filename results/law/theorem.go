@@ -10,7 +10,7 @@ import (
 // The sections of docs/laws.md that prove what is said here.
 const residuesSection = "docs/laws.md#residues"
 
-// sectionOf names the sections by which bounds are what theorem computes for all k.
+// sectionOf has the section that proves, for the name of a bound, that theorem computes it for all k.
 var sectionOf = map[string]string{
 	lowerbound.Degree: "docs/laws.md#permutations",
 	lowerbound.Slab:   "docs/laws.md#half-a-side",

@@ -147,7 +147,7 @@ func (s *run) chain(number int) (best chain) {
 			return best
 		}
 	}
-	for round := 0; best.at == nil || !s.over(&best); round++ {
+	for round := 0; best.at == nil || !s.ended(&best); round++ {
 		at, heat := []int(nil), warm
 		switch {
 		case round > 0 && (number+round)%2 == 0:
@@ -167,8 +167,8 @@ func (s *run) chain(number int) (best chain) {
 	return best
 }
 
-// over reports whether a chain is to end.
-func (s *run) over(c *chain) bool {
+// ended reports whether a chain is to end.
+func (s *run) ended(c *chain) bool {
 	return c.value <= s.goal || s.ends.Err() != nil || c.budget > 0 && c.tried >= c.budget
 }
 
@@ -204,7 +204,7 @@ func (s *run) spent(c *chain, from int64) float64 {
 // cool tries changes at temperatures that fall from a given one until the budget is spent.
 func (s *run) cool(rng *rand.Rand, st *state, best *chain, heat float64) {
 	from := best.tried
-	for part := 0.0; part < 1 && !s.over(best); part = s.spent(best, from) {
+	for part := 0.0; part < 1 && !s.ended(best); part = s.spent(best, from) {
 		now := heat * math.Pow(cold/heat, part)
 		changes := int64(step)
 		if best.budget > 0 {

@@ -6,10 +6,10 @@ import (
 	"leeway/encode/steps"
 )
 
-// within proves something with what is known now, and forgets what it learns there.
-func (r *refuter) within(prove func() error) error {
+// tentatively proves something with what is known now, and forgets what it learns there.
+func (r *refuter) tentatively(prove func() error) error {
 	alive, moved := r.alive, len(r.moved)
-	err := r.Within(prove)
+	err := r.Tentatively(prove)
 	for len(r.moved) > moved {
 		w := r.moved[len(r.moved)-1]
 		r.moved = r.moved[:len(r.moved)-1]
@@ -21,7 +21,7 @@ func (r *refuter) within(prove func() error) error {
 
 // assume proves the branch with more known of the count of a set: closed at once, or by going on.
 func (r *refuter) assume(s steps.Set, lo, hi int, prove func() error) error {
-	return r.within(func() error {
+	return r.tentatively(func() error {
 		if r.Bound(s, lo, hi); r.closed() {
 			return nil
 		}
@@ -40,7 +40,7 @@ func (r *refuter) chooseLine() error {
 		}
 		prove := func() error { return r.countLine(onLine{d, l}) }
 		if r.Lo[l.set] >= least {
-			return r.within(prove)
+			return r.tentatively(prove)
 		}
 		r.to.Split(l.set, least)
 		if err := r.assume(l.set, least, r.Hi[l.set], prove); err != nil {
@@ -88,7 +88,7 @@ func (r *refuter) cap(key steps.Set) (closed bool) {
 		}
 		var e *element
 		crossed := false
-		r.within(func() error {
+		r.tentatively(func() error {
 			r.Bound(s, most+1, r.Hi[s])
 			e, crossed = r.greater(), r.Crossed
 			return nil
@@ -111,7 +111,7 @@ func (r *refuter) cap(key steps.Set) (closed bool) {
 
 // each goes through the counts of a set, from the least on.
 func (r *refuter) each(s steps.Set, prove func() error) error {
-	return r.within(func() error {
+	return r.tentatively(func() error {
 		for r.Lo[s] < r.Hi[s] {
 			v := r.Lo[s]
 			r.to.SplitLow(s, v+1)
@@ -122,13 +122,13 @@ func (r *refuter) each(s steps.Set, prove func() error) error {
 				return nil
 			}
 		}
-		return r.within(prove)
+		return r.tentatively(prove)
 	})
 }
 
 // fill goes through the ways to choose from some nodes.
 func (r *refuter) fill(nodes []int, prove func() error) error {
-	return r.within(func() error {
+	return r.tentatively(func() error {
 		for i, v := range nodes {
 			s := steps.Node(v)
 			if r.Lo[s] == r.Hi[s] {
@@ -154,7 +154,7 @@ func (r *refuter) count() error {
 	}
 	at, slab := r.at, r.slab
 	defer func() { r.at, r.slab = at, slab }()
-	return r.within(r.countOn)
+	return r.tentatively(r.countOn)
 }
 
 func (r *refuter) countOn() error {

@@ -25,7 +25,7 @@ func (r *refuter) closed() bool {
 	if r.placing {
 		return r.loaded() || r.spare() || r.cramped()
 	}
-	return r.crossing(r.at, nil) || r.over() || (r.clients || r.at != r.dims[0]) && r.cramped()
+	return r.crossing(r.at, nil) || r.overfull() || (r.clients || r.at != r.dims[0]) && r.cramped()
 }
 
 // loaded closes the branch if the known processors put too much on a link, with what the counts of slabs have them put
@@ -61,7 +61,7 @@ func (r *refuter) loaded() bool {
 func (r *refuter) join(v int) int {
 	over := -1
 	for _, u := range r.taken { // before what follows: on a line that both are on it may be negative
-		for _, s := range r.beyond(min(u, v), max(u, v)) {
+		for _, s := range r.excess(min(u, v), max(u, v)) {
 			if r.load[s.Link] += s.Amount; r.load[s.Link] > r.limits[s.Link] {
 				over = s.Link
 			}
@@ -95,7 +95,7 @@ func (r *refuter) leave(v int) {
 		r.load[s.Link] -= s.Amount
 	}
 	for _, u := range r.taken {
-		for _, s := range r.beyond(min(u, v), max(u, v)) {
+		for _, s := range r.excess(min(u, v), max(u, v)) {
 			r.load[s.Link] -= s.Amount
 		}
 	}
@@ -159,8 +159,8 @@ func (r *refuter) has(s steps.Set, v int) int {
 	return 0
 }
 
-// beyond returns what two nodes put on links beyond what the counts of slabs have each put there, u below v.
-func (r *refuter) beyond(u, v int) []flows.Share {
+// excess returns what two nodes put on links beyond what the counts of slabs have each put there, u below v.
+func (r *refuter) excess(u, v int) []flows.Share {
 	i := v*(v-1)/2 + u
 	if r.rests[i] == nil {
 		list := []flows.Share{}
@@ -296,14 +296,14 @@ func (r *refuter) crossing(d *dimension, l *line) bool {
 	}
 	for _, c := range d.classes {
 		if l == nil {
-			if c.alone && r.across(d, c, &c.sums, nil, last, off, rest) > 2*c.limit {
+			if c.alone && r.classLoad(d, c, &c.sums, nil, last, off, rest) > 2*c.limit {
 				r.weigh(d, c, nil, last)
 				return true
 			}
 			continue
 		}
 		i := c.line[l.number]
-		if r.across(d, c, &l.sums[i], l, last, off, rest) > 2*(c.limit-r.limits[l.links[i]]) {
+		if r.classLoad(d, c, &l.sums[i], l, last, off, rest) > 2*(c.limit-r.limits[l.links[i]]) {
 			r.weigh(d, c, []*line{l}, last)
 			return true
 		}
@@ -331,8 +331,8 @@ func (s *sums) size(k int) {
 	s.off, s.total, s.with = make([]int64, k), make([]int64, k+1), grid(k+1, k+1, 0)
 }
 
-// across returns twice what the links of a class carry at least, but for that of a line if there is one.
-func (r *refuter) across(d *dimension, c *class, s *sums, l *line, last int, off []int64, rest int64) (total int64) {
+// classLoad returns twice what the links of a class carry at least, but for that of a line if there is one.
+func (r *refuter) classLoad(d *dimension, c *class, s *sums, l *line, last int, off []int64, rest int64) (total int64) {
 	pair, near, single, i := c.pair, c.near[0], c.single[0], 0
 	if l != nil {
 		pair, near, single, i = c.besides, c.near[1], c.single[1], c.line[l.number]
@@ -438,7 +438,7 @@ func (r *refuter) spare() bool {
 			if !c.exact {
 				continue
 			}
-			total, limit := r.across(d, c, &c.sums, nil, d.k-1, off, 0), c.limit
+			total, limit := r.classLoad(d, c, &c.sums, nil, d.k-1, off, 0), c.limit
 			for _, l := range full {
 				i := c.line[l.number]
 				limit -= r.limits[l.links[i]]
@@ -482,8 +482,8 @@ func (r *refuter) link(l int, v steps.View) {
 	r.to.Weigh(r.to.Weighting(steps.Evenly(l)), steps.Identity, v)
 }
 
-// over closes the branch if a line of which nodes are known, or the links parallel to it, would carry too much.
-func (r *refuter) over() bool {
+// overfull closes the branch if a line of which nodes are known, or the links parallel to it, would carry too much.
+func (r *refuter) overfull() bool {
 	for _, l := range r.at.unlike {
 		if r.clients && r.overLine(r.at, l) {
 			return true
@@ -569,7 +569,7 @@ func (r *refuter) room(d *dimension, l *line) bool {
 		ok := true
 		for x, mask := 0, uint64(0); stale && ok && x < len(l.nodes); x++ {
 			if l.fits>>x&1 == 1 {
-				ok = r.with(l, load, load, x, mask)
+				ok = r.adds(l, load, load, x, mask)
 				mask |= 1 << x
 			}
 		}
@@ -594,7 +594,7 @@ func (r *refuter) extend(l *line, need, x, size int, mask uint64, load []int64) 
 	}
 	v := steps.Node(l.nodes[x])
 	if r.Hi[v] > 0 && (size < need || r.Lo[v] > 0) {
-		if more := make([]int64, len(load)); r.with(l, load, more, x, mask) &&
+		if more := make([]int64, len(load)); r.adds(l, load, more, x, mask) &&
 			r.extend(l, need, x+1, size+1, mask|1<<x, more) {
 			return true
 		}
@@ -602,8 +602,8 @@ func (r *refuter) extend(l *line, need, x, size int, mask uint64, load []int64) 
 	return r.Lo[v] == 0 && r.extend(l, need, x+1, size, mask, load)
 }
 
-// with adds place x to a content of places before it and reports whether no link carries too much.
-func (r *refuter) with(l *line, load, more []int64, x int, mask uint64) bool {
+// adds adds place x to a content of places before it and reports whether no link carries too much.
+func (r *refuter) adds(l *line, load, more []int64, x int, mask uint64) bool {
 	for i, link := range l.links {
 		v := load[i] + l.base[i][x]
 		for y := range x {

@@ -153,7 +153,7 @@ type refuter struct {
 
 	links []linkPlace     // by link
 	alone [][]flows.Share // by node: what it puts on links by itself beyond what the counts of slabs have it put there
-	rests [][]flows.Share // by pairs of flows: what beyond returns, nil before it is asked for
+	rests [][]flows.Share // by pairs of flows: what excess returns, nil before it is asked for
 
 	members [][]int // by set: its nodes
 	load    []int64 // by link, and those who put it there

@@ -392,7 +392,7 @@ func (r *refuter) refresh(d *dimension, l *line) bool {
 		for i := range l.links {
 			l.zero[i] = 0
 			for x := range d.k {
-				l.base[i][x] = l.inner[i][x] - l.off(i, x) - l.from(i, x, x) // it is one of its slab
+				l.base[i][x] = l.inner[i][x] - l.slabAlone(i, x) - l.slabPair(i, x, x) // it is one of its slab
 			}
 		}
 	}
@@ -407,26 +407,26 @@ func (r *refuter) refresh(d *dimension, l *line) bool {
 		}
 		l.counts[z], l.stale = r.Lo[s], true
 		for i := range l.links {
-			l.zero[i] += by * l.off(i, z)
+			l.zero[i] += by * l.slabAlone(i, z)
 			for x := range d.k {
-				l.base[i][x] += by * l.from(i, x, z)
+				l.base[i][x] += by * l.slabPair(i, x, z)
 			}
 		}
 	}
 	return l.stale
 }
 
-// from returns what a processor at a place and one in a slab put on a link at least: in any of the slabs that are
+// slabPair returns what a processor at a place and one in a slab put on a link at least: in any of the slabs that are
 // counted together, if it is one of these.
-func (l *line) from(i, x, z int) int64 {
+func (l *line) slabPair(i, x, z int) int64 {
 	if z > l.upto {
 		return l.tail[i][x][l.upto+1]
 	}
 	return l.least[i][x][z]
 }
 
-// off returns what a processor in a slab off the line puts on a link by itself at least, likewise.
-func (l *line) off(i, z int) int64 {
+// slabAlone returns what a processor in a slab off the line puts on a link by itself at least, likewise.
+func (l *line) slabAlone(i, z int) int64 {
 	if z > l.upto {
 		return l.outers[i][l.upto+1]
 	}
@@ -434,4 +434,6 @@ func (l *line) off(i, z int) int64 {
 }
 
 // rest returns what processors at two places of a line put on a link beyond what base counts for each.
-func (l *line) rest(i, x, y int) int64 { return l.both[i][x][y] - l.from(i, x, y) - l.from(i, y, x) }
+func (l *line) rest(i, x, y int) int64 {
+	return l.both[i][x][y] - l.slabPair(i, x, y) - l.slabPair(i, y, x)
+}

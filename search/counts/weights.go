@@ -124,7 +124,7 @@ func (r *refuter) addUnions() error {
 	var wanted []union
 	scout := r.newScout(mostScouted)
 	scout.wanted = &wanted
-	if err := scout.within(scout.chooseLine); err != nil && !errors.Is(err, errMost) {
+	if err := scout.tentatively(scout.chooseLine); err != nil && !errors.Is(err, errMost) {
 		return err
 	}
 	for _, u := range wanted {

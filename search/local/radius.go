@@ -27,8 +27,9 @@ type nearby struct {
 	over  int64 // above all loads
 }
 
-// withRadius returns the model that keeps to the radius and the distance of a problem, m where it has none. A message
-// above the limit costs that in m, which has no load above top. The error is that of the context. Cost O(N^2).
+// withRadius returns the model that keeps to the radius and the distance of a problem, or m for a problem without
+// either. A message above the limit costs that in m, which has no load above top. The error is that of the context.
+// Cost O(N^2).
 func withRadius(ctx context.Context, p objective.Problem, m model, message, top int64) (model, error) {
 	if !p.Near.Asked() {
 		return m, nil

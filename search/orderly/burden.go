@@ -106,8 +106,8 @@ func (b *burden) bars(v int) bool {
 	return false
 }
 
-// over returns a link that carries too much, -1 if none does, with processors on some nodes more and no others.
-func (b *burden) over(more []int) int {
+// overloads returns a link that carries too much, -1 if none does, with processors on some nodes more and no others.
+func (b *burden) overloads(more []int) int {
 	if b.avoid != nil {
 		b.recount(more, nil)
 		return slices.IndexFunc(b.room, func(room int64) bool { return room < 0 })

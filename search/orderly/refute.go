@@ -307,7 +307,7 @@ func (r *refuter) settled() (closed bool, err error) {
 // answered closes a branch that is one placement, with the last nodes where processors are missing, else without.
 func (r *refuter) answered(last []int) error {
 	more := last[:min(r.need(), len(last))]
-	if over := r.burden.over(more); over >= 0 {
+	if over := r.burden.overloads(more); over >= 0 {
 		r.to.Weigh(r.to.Weighting(steps.Evenly(over)), steps.Identity, r.to.View(nil, nil))
 		return nil
 	}

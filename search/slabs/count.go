@@ -89,7 +89,7 @@ func (r *refuter) addCuts(d *dimension) {
 		}
 		for x := range d.k {
 			for z := range x {
-				if len(c.exits) == 1 || c.inside(x) != c.inside(z) { // not what passes a band
+				if len(c.exits) == 1 || c.inBand(x) != c.inBand(z) { // not what passes a band
 					c.pair[x][z] = r.unit // any path leaves a band
 					if !twisted {
 						c.pair[x][z] = r.crossing(d, c.exits, x, z) + r.crossing(d, c.exits, z, x)
@@ -105,8 +105,8 @@ func (r *refuter) addCuts(d *dimension) {
 	d.cuts = slices.DeleteFunc(d.cuts, func(c cut) bool { return c.side == nil })
 }
 
-// inside reports whether a slab is in the band of two exits, down from its first slab and up from its last.
-func (c *cut) inside(x int) bool {
+// inBand reports whether a slab is in the band of two exits, down from its first slab and up from its last.
+func (c *cut) inBand(x int) bool {
 	k := len(c.pair)
 	return (x-c.exits[0].slab+k)%k <= (c.exits[1].slab-c.exits[0].slab+k)%k
 }
@@ -239,10 +239,10 @@ func (r *refuter) count(tr *tree, z int) error {
 		return ErrOpen
 	}
 	s := tr.slabs[z]
-	return r.Within(func() error {
+	return r.Tentatively(func() error {
 		for v := r.Lo[s]; v < r.Hi[s]; v = r.Lo[s] {
 			r.to.SplitLow(s, v+1)
-			if err := r.Within(func() error { r.Bound(s, v, v); return r.count(tr, z+1) }); err != nil {
+			if err := r.Tentatively(func() error { r.Bound(s, v, v); return r.count(tr, z+1) }); err != nil {
 				return err
 			}
 			if r.Bound(s, v+1, r.Hi[s]); r.Crossed {
@@ -359,11 +359,11 @@ func (r *refuter) fewest(d *dimension) int { return (r.Size + d.k - 1) / d.k }
 
 // full returns the premises that slab 0 of a dimension has t processors, and no slab more.
 func full(d *dimension, t int) []steps.Premise {
-	return append(within(d, t), steps.Premise{Set: d.slabs[0], AtLeast: true, Number: t})
+	return append(atMost(d, t), steps.Premise{Set: d.slabs[0], AtLeast: true, Number: t})
 }
 
-// within returns the premises that no slab has more than t.
-func within(d *dimension, t int) (list []steps.Premise) {
+// atMost returns the premises that no slab has more than t.
+func atMost(d *dimension, t int) (list []steps.Premise) {
 	for _, s := range d.slabs {
 		list = append(list, steps.Premise{Set: s, Number: t})
 	}

@@ -204,7 +204,7 @@ func (r *refuter) lemmaOf(d *dimension, o *own) (steps.Lemma, error) {
 				return ErrOpen
 			}
 			r.to.SplitLow(s, v+1)
-			r.Within(func() error { r.Bound(s, v, v); closed = closes(); return nil })
+			r.Tentatively(func() error { r.Bound(s, v, v); closed = closes(); return nil })
 			if !closed {
 				return ErrOpen
 			}
@@ -369,7 +369,7 @@ func (f *fewLines) choose(slabs []uint64, i, x int) error {
 	}
 	with := slices.Clone(slabs)
 	with[i] |= 1 << x
-	return f.Within(func() error {
+	return f.Tentatively(func() error {
 		s := d.slabs[x]
 		if bits.OnesCount64(slabs[i]) == f.most[i] {
 			l, to := f.moved(with[:i+1])
@@ -382,7 +382,7 @@ func (f *fewLines) choose(slabs []uint64, i, x int) error {
 			return f.choose(with, i, x+1)
 		}
 		f.to.Split(s, 1)
-		if err := f.Within(func() error { f.Bound(s, 1, f.Hi[s]); return f.choose(with, i, x+1) }); err != nil {
+		if err := f.Tentatively(func() error { f.Bound(s, 1, f.Hi[s]); return f.choose(with, i, x+1) }); err != nil {
 			return err
 		}
 		f.Bound(s, 0, 0)

@@ -172,7 +172,7 @@ func (r *refuter) together(dims []*dimension) error {
 		return append(full(pairs[i][0], t), steps.Premise{Set: pairs[i][1].slabs[0], AtLeast: true, Number: t})
 	}
 	above := func(i, t int) []steps.Premise {
-		return append(within(pairs[i][1], t-1), steps.Premise{Set: pairs[i][0].slabs[0], AtLeast: true, Number: t})
+		return append(atMost(pairs[i][1], t-1), steps.Premise{Set: pairs[i][0].slabs[0], AtLeast: true, Number: t})
 	}
 	node := func(d *dimension, x int) int { return x * r.torus.Stride(d.s) }
 	for t := least; t <= top; t++ {
@@ -208,7 +208,7 @@ func (r *refuter) together(dims []*dimension) error {
 				continue
 			}
 			r.to.Split(s, t)
-			r.Within(func() error {
+			r.Tentatively(func() error {
 				r.Bound(s, t, r.Hi[s])
 				if r.Crossed {
 					r.to.Crossed()

@@ -58,7 +58,7 @@ func Faults(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofPr
 	case r.Proof != nil && r.Proof.Below != r.LowerBound:
 		wrong("it is about values below %q", r.Proof.Below)
 	case r.Proof != nil && r.Proof.Kind == results.ProofAssignments:
-		if better := Below(m, p, lower); better != nil {
+		if better := PlacementBelow(m, p, lower); better != nil {
 			wrong("the assignment %v has a smaller E_max", better)
 		}
 	case r.Proof != nil && r.Proof.Kind != results.ProofBound:
@@ -197,11 +197,11 @@ func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
 	return least
 }
 
-// Below goes through all assignments, task by task, those with most to exchange first, but for branches where a link
-// has a value already, and returns one with E_max below the value, nil if there is none. Where translations preserve
-// the paths and no node is special, the first task is on node 0. The meter ends it, with a *meter.LimitError where
-// loads are beyond 62 bits.
-func Below(m *meter.Meter, p objective.Problem, value *big.Rat) []int {
+// PlacementBelow goes through all assignments, task by task, those with most to exchange first, but for branches where
+// a link has a value already, and returns one with E_max below the value, nil if there is none. Where translations
+// preserve the paths and no node is special, the first task is on node 0. The meter ends it, with a *meter.LimitError
+// where loads are beyond 62 bits.
+func PlacementBelow(m *meter.Meter, p objective.Problem, value *big.Rat) []int {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
 	unit, exchanged := unitOf(p, maxLoadBits), make([]int64, tasks)
 	for _, d := range p.Traffic.Matrix.Demands {

@@ -30,11 +30,11 @@ func TestAgainstAllAssignments(t *testing.T) {
 				tight[b.Name]++
 			}
 		}
-		if a := assigned.Below(m, p, least); a != nil {
+		if a := assigned.PlacementBelow(m, p, least); a != nil {
 			t.Errorf("case %d, %s: %v is below %s", i, p, a, least)
 		}
 		above := new(big.Rat).Add(least, big.NewRat(1, 1000))
-		a := assigned.Below(m, p, above)
+		a := assigned.PlacementBelow(m, p, above)
 		if placed := coretest.Must(p.Place(a)); a == nil || p.Refusal(placed) != "" {
 			t.Fatalf("case %d, %s: %v, least %s", i, p, a, least)
 		} else if most, _ := p.Naive(placed).Max(); most.Cmp(least) != 0 {
@@ -53,7 +53,7 @@ func TestEnds(t *testing.T) {
 		p, ok = searchtest.Assigned(coretest.Rng(3512, i), 7, 5)
 	}
 	m := meter.New(t.Context(), meter.Limits{Steps: 100})
-	if err := m.Run(func() { assigned.Below(m, p, big.NewRat(1, 1000)) }); err == nil {
+	if err := m.Run(func() { assigned.PlacementBelow(m, p, big.NewRat(1, 1000)) }); err == nil {
 		t.Error("100 steps are enough")
 	}
 }

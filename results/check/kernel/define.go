@@ -6,7 +6,7 @@ import "leeway/core"
 func (c *checker) readSet() {
 	var nodes []term
 	c.list(func() {
-		v, last := c.below(c.loads.nodes), len(nodes)-1
+		v, last := c.index(c.loads.nodes), len(nodes)-1
 		switch {
 		case last >= 0 && nodes[last].of == v:
 			nodes[last].times++
@@ -21,7 +21,7 @@ func (c *checker) readSet() {
 
 // readSum reads a whole and its parts, and verifies that they have the same nodes.
 func (c *checker) readSum() {
-	s := sum{whole: c.below(len(c.sets))}
+	s := sum{whole: c.index(len(c.sets))}
 	left := make([]int64, c.loads.nodes) // how often the whole has a node beyond the parts
 	count := func(number int, times int64) {
 		for _, t := range c.sets[number] {
@@ -33,7 +33,7 @@ func (c *checker) readSum() {
 	}
 	count(s.whole, 1)
 	c.list(func() {
-		p := term{c.below(len(c.sets)), c.number(mostWeight)}
+		p := term{c.index(len(c.sets)), c.number(mostWeight)}
 		if p.times == 0 {
 			c.wrong("a part that counts 0 times")
 		}
@@ -55,7 +55,7 @@ func (c *checker) readKeys() {
 		c.wrong("keys are there already")
 	}
 	c.keys = []int{}
-	c.list(func() { c.keys = append(c.keys, c.below(len(c.sets))) })
+	c.list(func() { c.keys = append(c.keys, c.index(len(c.sets))) })
 }
 
 // readElement reads the turned dimensions, as bits, and the images of all nodes.
@@ -63,7 +63,7 @@ func (c *checker) readElement() {
 	turned := uint64(c.number(mostNumber))
 	image := make([]int, c.loads.nodes)
 	for v := range image {
-		image[v] = c.below(len(image))
+		image[v] = c.index(len(image))
 	}
 	if c.err == nil {
 		c.verify(image, turned)
@@ -75,7 +75,7 @@ func (c *checker) readElement() {
 
 // readProduct reads two elements: the new one is the first after the second.
 func (c *checker) readProduct() {
-	first, second := c.elements[c.below(len(c.elements))], c.elements[c.below(len(c.elements))]
+	first, second := c.elements[c.index(len(c.elements))], c.elements[c.index(len(c.elements))]
 	image := make([]int, c.loads.nodes)
 	for v := range image {
 		image[v] = first.to.node[second.to.node[v]]
@@ -93,7 +93,7 @@ func (c *checker) readWeighting() {
 	w := &weighting{weights: make([]int64, links), rows: make([][]int64, c.loads.nodes)}
 	seen, most, n := make([]bool, links), int64(0), int64(c.loads.nodes)
 	c.list(func() {
-		link := c.below(links)
+		link := c.index(links)
 		switch {
 		case !c.loads.torus.HasLink(core.Link(link)):
 			c.wrong("there is no link %d", link)
@@ -117,7 +117,7 @@ func (c *checker) readView() {
 	v := &view{inT: make([]bool, c.loads.nodes)}
 	disjoint := func(list *[]int, taken []bool) {
 		c.list(func() {
-			number := c.below(len(c.sets))
+			number := c.index(len(c.sets))
 			for _, t := range c.sets[number] {
 				if t.times != 1 || taken[t.of] {
 					c.wrong("node %d counts more than once in a view", t.of)

@@ -110,7 +110,7 @@ func (c *checker) verify(image []int, turned uint64) {
 		c.pay(int64(len(links)))
 		for v := 0; v <= u && c.err == nil; v++ {
 			y := image[v]
-			if !same(l.between(u, v), l.between(x, y)) || l.chosen && !(alike(u, v, x, y) && alike(v, u, y, x)) &&
+			if !same(l.exchanged(u, v), l.exchanged(x, y)) || l.chosen && !(alike(u, v, x, y) && alike(v, u, y, x)) &&
 				!(alike(u, v, y, x) && alike(v, u, x, y)) {
 				c.wrong("the loads or paths of nodes %d and %d are not those of their images", u, v)
 			}

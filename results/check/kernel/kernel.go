@@ -135,7 +135,7 @@ func newChecker(q Question, listing bool, r reader) *checker {
 		puts := make([][]term, len(c.loads.limits)) // by link: the nodes that put something there alone
 		for v := range n {
 			links := c.loads.seenFrom(v, c.links)
-			for _, t := range c.loads.between(v, v) {
+			for _, t := range c.loads.exchanged(v, v) {
 				puts[links[t.of]] = append(puts[links[t.of]], term{v, t.times})
 			}
 		}
@@ -252,7 +252,7 @@ func (c *checker) assume(b Bound) {
 }
 
 func (c *checker) split() {
-	s, t := c.below(len(c.sets)), c.number(mostNumber)
+	s, t := c.index(len(c.sets)), c.number(mostNumber)
 	first, second := atLeast(true, s, t), atLeast(false, s, t-1)
 	if c.code == opSplitLow {
 		first, second = second, first
@@ -268,7 +268,7 @@ const mostDeep = 16
 func (c *checker) beginLemma() {
 	var premises []Bound
 	c.list(func() {
-		s, side, t := c.below(len(c.sets)), c.number(1), c.number(mostNumber)
+		s, side, t := c.index(len(c.sets)), c.number(1), c.number(mostNumber)
 		premises = append(premises, atLeast(side == 1, s, t))
 		c.pay(32)
 	})
@@ -285,7 +285,7 @@ func (c *checker) beginLemma() {
 
 // use returns which premise of a moved lemma the branch need not have.
 func (c *checker) use() string {
-	lemma, g := c.below(len(c.lemmas)), c.below(len(c.elements))
+	lemma, g := c.index(len(c.lemmas)), c.index(len(c.elements))
 	if c.err != nil {
 		return ""
 	}
@@ -299,7 +299,7 @@ func (c *checker) use() string {
 
 // turn returns why an element need not take each placement of the branch to a greater one.
 func (c *checker) turn() string {
-	g := c.below(len(c.elements))
+	g := c.index(len(c.elements))
 	if c.deep > 0 {
 		c.wrong("within a lemma no placement stands for its orbit")
 		return ""
@@ -399,7 +399,7 @@ func (c *checker) filter() {
 	put := func(u int, others []int, room []int64) {
 		links := c.loads.seenFrom(u, c.links)
 		for i := 0; i < len(others) && !over; i++ {
-			list := c.loads.between(u, others[i])
+			list := c.loads.exchanged(u, others[i])
 			for _, t := range list {
 				room[links[t.of]] -= t.times
 				over = over || room[links[t.of]] < 0

@@ -467,7 +467,7 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 			for a, u := range placements[k] {
 				links := l.seenFrom(u, make([]int, len(load)))
 				for _, v := range placements[k][:a+1] {
-					for _, s := range l.between(u, v) {
+					for _, s := range l.exchanged(u, v) {
 						load[links[s.of]] += s.times
 					}
 				}

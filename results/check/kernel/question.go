@@ -70,7 +70,7 @@ type loads struct {
 	torus  *core.Torus
 	nodes  int
 	units  int64    // D
-	pairs  [][]term // by u*nodes+v, see between
+	pairs  [][]term // by u*nodes+v, see exchanged
 	chosen bool     // whether the paths of a message depend on the processors or are free
 	paths  [][]path // by from*nodes+to, if chosen
 	limits []int64  // by link, in units: the largest allowed sum; 0 for numbers that have no link
@@ -253,9 +253,9 @@ func (l *loads) addUp(messages []message, counts []int64, r *reader) {
 	}
 }
 
-// between returns what two nodes put on links, both directions together, for a node twice what it puts there alone, or
-// where paths are to choose from the links of all. Links have the numbers that they have as seen from u.
-func (l *loads) between(u, v int) []term {
+// exchanged returns what two nodes put on links, both directions together, for a node twice what it puts there alone,
+// or where paths are to choose from the links of all. Links have the numbers that they have as seen from u.
+func (l *loads) exchanged(u, v int) []term {
 	if l.shifted {
 		return l.pairs[l.minus.Node(u, v)]
 	}

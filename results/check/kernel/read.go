@@ -152,8 +152,8 @@ func (r *reader) number(most int64) int64 {
 	return value
 }
 
-// below reads the number of one of several things.
-func (r *reader) below(count int) int { return int(r.number(int64(count) - 1)) }
+// index reads the number of one of several things.
+func (r *reader) index(count int) int { return int(r.number(int64(count) - 1)) }
 
 // list reads how many entries follow and then each of them.
 func (r *reader) list(entry func()) {

@@ -24,7 +24,7 @@ type view struct {
 
 // weigh returns why weighted links need not carry too much in the branch.
 func (c *checker) weigh() string {
-	w, g, v := c.below(len(c.weightings)), c.below(len(c.elements)), c.below(len(c.views))
+	w, g, v := c.index(len(c.weightings)), c.index(len(c.elements)), c.index(len(c.views))
 	if c.err != nil || c.branch.crossed {
 		return ""
 	}
@@ -46,7 +46,7 @@ func (c *checker) row(w *weighting, u int) []int64 {
 			weights[seen] = w.weights[link]
 		}
 		for v := range w.rows[u] {
-			list := c.loads.between(u, v)
+			list := c.loads.exchanged(u, v)
 			w.rows[u][v] = dot(list, weights)
 			c.pay(int64(len(list)) + 1)
 		}

@@ -153,9 +153,9 @@ func (s *numberedClauses) add(number int, literals []literal) {
 	s.arena = append(s.arena, literals...)
 }
 
-// at returns where a clause stands on the list, and whether it is there. Without gaps that is known from its number,
-// as it is for the clauses of a formula while none of them is deleted.
-func (s *numberedClauses) at(number int) (i int, ok bool) {
+// position returns where a clause stands on the list, and whether it is there. Without gaps that is known from its
+// number, as it is for the clauses of a formula while none of them is deleted.
+func (s *numberedClauses) position(number int) (i int, ok bool) {
 	i = number - 1
 	if i < 0 || i >= len(s.list) || s.list[i].number != number {
 		i, ok = slices.BinarySearchFunc(s.list, number, func(c numbered, n int) int { return c.number - n })
@@ -168,7 +168,7 @@ func (s *numberedClauses) at(number int) (i int, ok bool) {
 
 // find returns the literals of a clause, and whether it is there.
 func (s *numberedClauses) find(number int) ([]literal, bool) {
-	i, ok := s.at(number)
+	i, ok := s.position(number)
 	if !ok {
 		return nil, false
 	}
@@ -178,7 +178,7 @@ func (s *numberedClauses) find(number int) ([]literal, bool) {
 
 // remove deletes a clause and reports whether it was there.
 func (s *numberedClauses) remove(number int) bool {
-	i, ok := s.at(number)
+	i, ok := s.position(number)
 	if ok {
 		s.waste += s.list[i].size
 		s.list[i].size = -1
