@@ -1,7 +1,7 @@
 #!/bin/sh
 # Schedules complete exchange with all ports on all networks of up to 64 nodes in two dimensions and 36 in three, and
 # prints a row for each: the network, the bound before it is rounded up, the steps that no schedule goes below, the steps
-# found, and where these are more than the bound, what no schedule that is the same at every node goes below. The checker
+# found, and where that is more than the bound, what no schedule that is the same at every node goes below. The checker
 # follows every schedule. With arguments DIMS FROM TO it does these numbers of nodes only.
 set -e
 
@@ -13,7 +13,7 @@ row() {
 		/^  "steps":/ { steps = value($0) }
 		/^    "steps":/ { bound = value($0) }
 		/^  "invariant_steps":/ { invariant = value($0) }
-		END { print "\"" network "\"," load "," bound "," steps "," (steps + 0 > bound + 0 ? invariant : "") }'
+		END { print "\"" network "\"," load "," bound "," steps "," (invariant + 0 > bound + 0 ? invariant : "") }'
 }
 
 # rows DIMS FROM TO

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 	"slices"
 
@@ -61,26 +62,35 @@ func (n *Network) invariantBound(price []int) *big.Rat {
 	return big.NewRat(int64(cost), int64(max(all, 1)))
 }
 
+// affordable returns the vectors that a schedule of a given number of steps which is the same at every node can have,
+// given prices of the ports, and what these may cost beyond the cheapest ones in all; below 0 if there is no schedule.
+func (n *Network) affordable(price []int, steps int) (choices [][]portVector, beyond int) {
+	for port, s := range n.out[0] {
+		beyond += price[port] * s.room * steps
+	}
+	cheapest := vectors(n.Network, price, 0, steps)
+	for d := 1; d < n.N(); d++ {
+		if len(cheapest[d]) == 0 {
+			return nil, -1 // farther away than there are steps
+		}
+		beyond -= costOf(cheapest[d][0], price)
+	}
+	if beyond <= 0 {
+		return cheapest, beyond
+	}
+	return vectors(n.Network, price, beyond, steps), beyond
+}
+
 // choose returns a choice of vectors for a schedule of a given number of steps, given prices as for invariantBound;
 // nil if there is none, or if there are too many to look at. If mirrored, the block for -d goes as that for d does,
 // backwards.
 func (n *Network) choose(price []int, steps int, mirrored bool) *balance {
 	alone := func(d int) bool { return !mirrored || n.opposite(d) == d }
-	out, budget := n.out[0], 0
-	for port, s := range out {
-		budget += price[port] * s.room * steps
-	}
-	cheapest := vectors(n.Network, price, 0, steps)
-	for d := 1; d < n.N() && budget >= 0; d++ {
-		if len(cheapest[d]) == 0 {
-			return nil // farther away than there are steps
-		}
-		budget -= costOf(cheapest[d][0], price)
-	}
+	out := n.out[0]
+	choices, budget := n.affordable(price, steps)
 	if budget < 0 {
 		return nil
 	}
-	choices := vectors(n.Network, price, budget, steps)
 	var order []int
 	for d := 1; d < n.N(); d++ {
 		if alone(d) || d < n.opposite(d) {
@@ -95,7 +105,10 @@ func (n *Network) choose(price []int, steps int, mirrored bool) *balance {
 	})
 	layers, total := [][]sum{{{ports: string(make([]byte, 2*len(out)))}}}, 0
 	for _, d := range order {
-		least := costOf(cheapest[d][0], price)
+		least := math.MaxInt
+		for _, v := range choices[d] {
+			least = min(least, costOf(v, price))
+		}
 		var next []sum
 		seen := map[string]bool{}
 		for i, s := range layers[len(layers)-1] {
@@ -118,7 +131,11 @@ func (n *Network) choose(price []int, steps int, mirrored bool) *balance {
 		}
 		layers = append(layers, next)
 	}
-	best := newBalance(choices, out, nil)
+	var room []int
+	for _, s := range out {
+		room = append(room, s.room)
+	}
+	best := newBalance(choices, room, nil)
 	for i, at := len(order)-1, 0; i >= 0; i-- {
 		d, s := order[i], layers[i+1][at]
 		best.set(d, s.choice)
@@ -143,7 +160,7 @@ func (n *Network) backwards(v portVector) portVector {
 	back := make(portVector, len(v))
 	for i, port := range v {
 		p := n.Port(int(port))
-		back[i] = int8(n.PortIndex(p.Dim, -p.Dir))
+		back[i] = int16(n.PortIndex(p.Dim, -p.Dir))
 	}
 	return back
 }

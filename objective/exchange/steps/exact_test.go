@@ -24,10 +24,10 @@ func TestChoose(t *testing.T) {
 			walk = func(v int, took portVector) {
 				choices[v] = append(choices[v], slices.Clone(took))
 				for i, p := range n.Ports() {
-					back := int8(n.PortIndex(p.Dim, -p.Dir))
-					if len(took) < steps && (len(took) == 0 || int8(i) >= took[len(took)-1]) &&
-						(back == int8(i) || !slices.Contains(took, back)) {
-						walk(n.Shift(v, p.Dim, int(p.Dir)), append(slices.Clone(took), int8(i)))
+					back := int16(n.PortIndex(p.Dim, -p.Dir))
+					if len(took) < steps && (len(took) == 0 || int16(i) >= took[len(took)-1]) &&
+						(back == int16(i) || !slices.Contains(took, back)) {
+						walk(n.Shift(v, p.Dim, int(p.Dir)), append(slices.Clone(took), int16(i)))
 					}
 				}
 			}

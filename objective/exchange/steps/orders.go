@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -26,7 +27,7 @@ import (
 const maxMoves = 1 << 28
 
 // A portVector says which ports a block takes, in ascending order, one entry for each hop.
-type portVector []int8
+type portVector []int16
 
 // An invariant is a schedule that is the same at every node.
 type invariant struct {
@@ -37,33 +38,36 @@ type invariant struct {
 	ports [][]int8  // beside at: the ports
 }
 
-// balanceTries is how often the choice of vectors starts anew.
-const balanceTries = 64
-
 // newInvariant returns the invariant schedule of the fewest steps found, on a torus without open dimensions, with one
-// of the vectors given for each displacement. It ends the search when the bound is reached. Cost: a few passes over
-// all vectors for each try, then O(hops of one node).
-func newInvariant(t *core.Torus, out []step, choices [][]portVector, bound int) *invariant {
-	return colour(t, out, balanced(out, choices, bound))
-}
-
-// balanced returns the best choice of vectors found by local search.
-func balanced(out []step, choices [][]portVector, bound int) *balance {
-	var best *balance
-	for try := range uint64(balanceTries) {
-		b := newBalance(choices, out, rand.New(rand.NewPCG(try, 2)))
-		if b.target = bound; try%2 > 0 {
-			b.target = best.steps() - 1
-		}
-		b.settle()
-		if best == nil || b.steps() < best.steps() {
-			best = b
-		}
-		if best.steps() <= bound || len(b.free) == 0 {
-			break
+// of the vectors given for each displacement, of least steps or more. Cost: a few passes over all vectors as a rule,
+// then O(hops of one node).
+func newInvariant(t *core.Torus, out []step, choices [][]portVector, least int) *invariant {
+	var room []int
+	for _, s := range out {
+		room = append(room, s.room)
+	}
+	for ; ; least++ {
+		if b := balanced(choices, room, least, 4, 1<<8, nil); b != nil {
+			return colour(t, out, b)
 		}
 	}
-	return best
+}
+
+// maxChanges bounds the changes of one search for a balance.
+const maxChanges = 1 << 18
+
+// balanced returns a choice for so many steps of which accept is true, nil if it finds none in so many tries with so
+// many changes for each job.
+func balanced(choices [][]portVector, room []int, steps, tries, changes int,
+	accept func(*balance, *rand.Rand) bool) *balance {
+	changes = min(changes*len(choices), maxChanges)
+	for try := range uint64(tries) {
+		rng := rand.New(rand.NewPCG(try, 2))
+		if b := newBalance(choices, room, rng); b.settle(steps, changes, rng) && (accept == nil || accept(b, rng)) {
+			return b
+		}
+	}
+	return nil
 }
 
 // vectors returns the vectors of paths from node 0, by node, that cost no more than a given amount beyond a cheapest
@@ -138,57 +142,48 @@ func portsOf(t *core.Torus, v []int) portVector {
 			dir = core.Minus
 		}
 		for range max(x, -x) {
-			ports = append(ports, int8(t.PortIndex(j, dir)))
+			ports = append(ports, int16(t.PortIndex(j, dir)))
 		}
 	}
 	return ports
 }
 
-// A balance is a choice of a vector for every displacement.
+// A balance is a choice of a list of places for every job: of the ports that a displacement takes, or of the links that
+// the block of a source does.
 type balance struct {
 	choices [][]portVector
-	chosen  []int // by displacement
-	free    []int // the displacements that have a choice
-	load    []int // by port
-	room    []int // by port
-	common  int   // a multiple of all room
-	target  int   // steps that are wanted
-	rng     *rand.Rand
+	chosen  []int // by job
+	load    []int // by place
+	room    []int // by place
 }
 
-func newBalance(choices [][]portVector, out []step, rng *rand.Rand) *balance {
-	b := &balance{choices: choices, chosen: make([]int, len(choices)), load: make([]int, len(out)), common: 1, rng: rng}
-	for _, s := range out {
-		b.room = append(b.room, s.room)
-		b.common = core.LCM(b.common, s.room)
-	}
+// newBalance returns a random choice, the first of each where rng is nil.
+func newBalance(choices [][]portVector, room []int, rng *rand.Rand) *balance {
+	b := &balance{choices, make([]int, len(choices)), make([]int, len(room)), room}
 	for d, list := range choices {
-		switch {
-		case len(list) > 1:
-			b.free = append(b.free, d)
-			if rng != nil {
-				b.chosen[d] = rng.IntN(len(list))
-			}
-			fallthrough
-		case len(list) == 1:
-			b.add(d, 1)
+		if len(list) == 0 {
+			continue
 		}
+		if rng != nil {
+			b.chosen[d] = rng.IntN(len(list))
+		}
+		b.add(d, 1)
 	}
 	return b
 }
 
-// add adds the chosen vector of a displacement to the loads, or takes it away.
+// add adds the chosen list of a job to the loads, or takes it away.
 func (b *balance) add(d, sign int) {
-	for _, port := range b.choices[d][b.chosen[d]] {
-		b.load[port] += sign
+	for _, place := range b.choices[d][b.chosen[d]] {
+		b.load[place] += sign
 	}
 }
 
-// steps returns the steps of a schedule with the chosen vectors.
+// steps returns the steps that the loads of the chosen lists, and the longest of these, need.
 func (b *balance) steps() int {
 	most := 0
-	for port, load := range b.load {
-		most = max(most, (load+b.room[port]-1)/b.room[port])
+	for place, load := range b.load {
+		most = max(most, (load+b.room[place]-1)/b.room[place])
 	}
 	for d, list := range b.choices {
 		if len(list) > 0 {
@@ -198,76 +193,74 @@ func (b *balance) steps() int {
 	return most
 }
 
-// overCost is by how much what a load is above the target counts more than the load.
-const overCost = 64
-
-// cost returns the sum over all ports of the square of the load, divided by the bandwidth, and the same of what it is
-// above the target, which counts more.
-func (b *balance) cost() int {
-	sum := 0
-	for port, load := range b.load {
-		over := max(0, load-b.target*b.room[port])
-		sum += (load*load + overCost*over*over) * (b.common / b.room[port])
-	}
-	return sum
-}
-
-// settle changes the vectors of single displacements, then of two at a time, as long as that lowers the cost.
-func (b *balance) settle() {
-	for changed := true; changed; {
-		changed = false
-		b.rng.Shuffle(len(b.free), func(i, j int) { b.free[i], b.free[j] = b.free[j], b.free[i] })
-		for _, d := range b.free {
-			changed = b.choose(d) || changed
-		}
-		if !changed {
-			changed = b.choosePair()
+// settle looks for a choice that needs no more than a number of steps and reports whether it found one, after a number
+// of changes at most. It changes the choice of one job at a time, one of those at a place with too much load, to the
+// one that costs least: every time that a place has too much load a job there costs more.
+func (b *balance) settle(steps, changes int, rng *rand.Rand) bool {
+	users := make([][]int, len(b.load)) // by place: the jobs with several lists that have it on one of these
+	for d, list := range b.choices {
+		for _, v := range list[:len(list)*min(len(list)-1, 1)] {
+			for _, place := range v {
+				if n := len(users[place]); n == 0 || users[place][n-1] != d {
+					users[place] = append(users[place], d)
+				}
+			}
 		}
 	}
-}
-
-// choose gives a displacement its best vector and reports whether that lowers the cost.
-func (b *balance) choose(d int) bool {
-	old, before := b.chosen[d], b.cost()
-	best, least := old, before
-	b.add(d, -1)
-	for c := range b.choices[d] {
-		b.chosen[d] = c
-		b.add(d, 1)
-		if cost := b.cost(); cost < least {
-			best, least = c, cost
+	price := slices.Repeat([]int{1}, len(b.load))
+	cost := func(v portVector) (sum int) {
+		for _, place := range v {
+			if b.load[place]++; b.load[place] > steps*b.room[place] {
+				sum += price[place]
+			}
 		}
-		b.add(d, -1)
+		for _, place := range v {
+			b.load[place]--
+		}
+		return sum
 	}
-	b.chosen[d] = best
-	b.add(d, 1)
-	return least < before
-}
-
-// pairTries bounds the pairs that are tried for each displacement with a choice.
-const pairTries = 64
-
-// choosePair changes the vectors of two displacements if some pair of those tried lowers the cost.
-func (b *balance) choosePair() bool {
-	before := b.cost()
-	for range pairTries * len(b.free) {
-		d, other := b.free[b.rng.IntN(len(b.free))], b.free[b.rng.IntN(len(b.free))]
-		if d == other {
-			continue
+	var full []int
+	for range changes {
+		full = full[:0]
+		for place, load := range b.load {
+			if load > steps*b.room[place] {
+				full = append(full, place)
+			}
 		}
-		was, wasOther := b.chosen[d], b.chosen[other]
-		b.add(d, -1)
-		b.chosen[d] = b.rng.IntN(len(b.choices[d]))
-		b.add(d, 1)
-		b.choose(other)
-		if b.cost() < before {
-			return true
+		if len(full) == 0 {
+			return b.steps() <= steps
+		}
+		place := full[rng.IntN(len(full))]
+		if len(users[place]) == 0 {
+			return false
+		}
+		price[place]++
+		d := users[place][rng.IntN(len(users[place]))]
+		for range 8 {
+			if slices.Contains(b.choices[d][b.chosen[d]], int16(place)) {
+				break
+			}
+			d = users[place][rng.IntN(len(users[place]))]
 		}
 		b.add(d, -1)
-		b.add(other, -1)
-		b.chosen[d], b.chosen[other] = was, wasOther
+		least, ties := math.MaxInt, 0
+		old := b.chosen[d]
+		stay := cost(b.choices[d][old])
+		for c, v := range b.choices[d] {
+			if c == old {
+				continue
+			}
+			switch sum := cost(v); {
+			case sum > stay || sum > least:
+			case sum < least:
+				least, ties, b.chosen[d] = sum, 1, c
+			default:
+				if ties++; rng.IntN(ties) == 0 {
+					b.chosen[d] = c
+				}
+			}
+		}
 		b.add(d, 1)
-		b.add(other, 1)
 	}
 	return false
 }

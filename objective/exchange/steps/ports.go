@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 
 	"leeway/core"
@@ -77,31 +78,56 @@ func (p *packing) setPaths(r routing.Routing, procs []int) error {
 // PathBound is the name of the bound by what all paths of a routing use.
 const PathBound = "paths"
 
-// pathBound returns the bound by the blocks that use a link on all their paths.
+// pathBound returns the bound by the blocks that use a link on all their paths, not before they have made some hops and
+// with others left: for all numbers of hops r before and q after, T - r - q steps have room for those with as many or
+// more.
 func (p *packing) pathBound() exchange.Bound {
-	forced := make([]int, len(p.room))
+	type use struct{ paths, times, before, after int }
+	forced := make([]map[use]int, len(p.room)) // by place: how many blocks use it so on all their paths
 	for i, paths := range p.paths {
-		on := map[int]int{} // by place: the paths that use it
-		most := map[int]int{}
+		uses := map[int]use{} // by place, of the block: the least of each number
 		for _, by := range paths {
-			times := map[int]int{}
-			p.follow(i, by, func(_, _ int, places []int) { times[places[0]]++ })
-			for place, n := range times {
-				if on[place]++; on[place] == 1 || n < most[place] {
-					most[place] = n
+			path, hops := map[int]use{}, 0
+			p.follow(i, by, func(_, _ int, places []int) {
+				u, used := path[places[0]]
+				if !used {
+					u.before = hops
 				}
+				hops++
+				path[places[0]] = use{1, u.times + 1, u.before, len(by) - hops}
+			})
+			for place, u := range path {
+				if all, used := uses[place]; used {
+					u = use{all.paths + 1, min(u.times, all.times), min(u.before, all.before), min(u.after, all.after)}
+				}
+				uses[place] = u
 			}
 		}
-		for place, n := range on {
-			if n == len(paths) {
-				forced[place] += most[place]
+		for place, u := range uses {
+			if u.paths == len(paths) {
+				if forced[place] == nil {
+					forced[place] = map[use]int{}
+				}
+				u.paths = 0
+				forced[place][u]++
 			}
 		}
 	}
 	best := new(big.Rat)
-	for place, blocks := range forced {
-		if v := big.NewRat(int64(blocks), int64(p.room[place])); v.Cmp(best) > 0 {
-			best = v
+	for place, uses := range forced {
+		for r := range uses {
+			for q := range uses {
+				blocks := 0
+				for u, n := range uses {
+					if u.before >= r.before && u.after >= q.after {
+						blocks += u.times * n
+					}
+				}
+				v := big.NewRat(int64(blocks+(r.before+q.after)*p.room[place]), int64(p.room[place]))
+				if blocks > 0 && v.Cmp(best) > 0 {
+					best = v
+				}
+			}
 		}
 	}
 	return exchange.NewBound(PathBound, best)
@@ -114,26 +140,18 @@ func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []
 		return nil, &core.InputError{Text: n.String(),
 			Problem: fmt.Sprintf("the exchange has %d hops, more than the %d that are scheduled", moves, maxMoves)}
 	}
-	bound := bounds[0].Steps
-	name, best := "coloured", newInvariant(n.Network, n.out[0], shortestVectors(n.Network), bound).sequence()
-	if best.steps > bound {
+	name := "coloured"
+	best := newInvariant(n.Network, n.out[0], shortestVectors(n.Network), n.invariantSteps(bounds)).sequence()
+	if best.steps > bounds[0].Steps {
 		bounds = withWeights(bounds, n, n.processors(participants))
-		bound = bounds[0].Steps
 	}
 	invariant := 0
-	if best.steps > bound && n.N() <= maxDetoured {
+	if best.steps > bounds[0].Steps && n.N() <= maxDetoured {
 		best, invariant = n.detoured(best, bounds)
 	}
-	subgroups := n.subgroups()
-	for _, shifts := range subgroups {
-		if best.steps <= bound || moves > maxPacked || ctx.Err() != nil {
-			break
-		}
-		p := newPacking(n, n.processors(participants), shifts)
-		work := 4 * negotiateWork / len(subgroups)
-		steps := p.improve(p.greedy(bound), bound, &work)
-		if len(steps) < best.steps {
-			name, best = "packed", listed(n.N(), p.expand(steps))
+	if moves <= maxPacked {
+		if fewer := n.unlike(ctx, bounds, best.steps); fewer != nil {
+			name, best = "packed", listed(n.N(), fewer)
 		}
 	}
 	p := newPlan(name, n, participants, best, bounds)
@@ -145,43 +163,129 @@ func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []
 // paths that are not shortest, and what no such schedule goes below.
 func (n *Network) detoured(best sequence, bounds []exchange.Bound) (sequence, int) {
 	price := n.prices(bounds)
-	least := max(bounds[0].Steps, exchange.NewBound("", n.invariantBound(price)).Steps)
-	boxes := 1
-	for range n.D() {
-		boxes *= 2*min(best.steps, n.N()) + 1
-	}
-	for steps := least; steps < best.steps && boxes <= maxVectors; steps++ {
+	least := n.invariantSteps(bounds)
+	for steps := least; steps < best.steps && n.boxes(best.steps) <= maxVectors; steps++ {
 		for _, mirrored := range []bool{true, false} {
 			if b := n.choose(price, steps, mirrored); b != nil {
 				return colour(n.Network, n.out[0], b).sequence(), least
 			}
 		}
 	}
-	if best.steps <= least {
-		return best, least
-	}
-	room, far := 0, 0
-	for _, s := range n.out[0] {
-		room += s.room
-	}
-	for v := range n.N() {
-		far = max(far, n.LeeDistance(0, v))
-	}
-	// longer than shortest ones by no more than what the links of node 0 carry beyond the distances
-	longer := least*room - statusOf(n.Network, 0)
-	list := vectors(n.Network, slices.Repeat([]int{1}, len(price)), longer, min(far+longer, 2*far+2, least))
-	if s := newInvariant(n.Network, n.out[0], list, least); s.steps < best.steps {
-		best = s.sequence()
-	}
 	return best, least
+}
+
+// invariantSteps returns what no schedule that is the same at every node goes below, given bounds.
+func (n *Network) invariantSteps(bounds []exchange.Bound) int {
+	return max(bounds[0].Steps, exchange.NewBound("", n.invariantBound(n.prices(bounds))).Steps)
+}
+
+// boxes returns how many vectors there are with so many hops along each dimension at most.
+func (n *Network) boxes(hops int) int {
+	boxes := 1
+	for range n.D() {
+		boxes *= 2*min(hops, n.N()) + 1
+	}
+	return boxes
 }
 
 // Limits of how an exchange of all nodes is improved that does not reach its bound.
 const (
 	maxDetoured = 256     // nodes, for paths that are not shortest
 	maxVectors  = 1 << 22 // in a box, for choices that are looked at one by one
-	maxPacked   = 1 << 16 // hops, for schedules that are the same at the nodes of a subgroup
+	maxPacked   = 1 << 18 // hops, for schedules that are the same at the nodes of a subgroup
+	maxWays     = 12      // of a block for each of its vectors, for the same
 )
+
+// unlike returns a schedule of fewer steps than the best so far that is the same at the nodes of a subgroup only; nil
+// if it finds none. Which link the hop of a block takes now depends on its sequence: so the choices of a block are ways
+// along its vectors that take different sets of links; once these are balanced, negotiation
+// finds when each hop is made.
+func (n *Network) unlike(ctx context.Context, bounds []exchange.Bound, best int) [][]hop {
+	if best <= bounds[0].Steps || n.boxes(best) > maxVectors {
+		return nil
+	}
+	price := n.prices(bounds)
+	for steps := bounds[0].Steps; steps < best; steps++ {
+		lists := [][][]portVector{vectors(n.Network, price, 0, steps)}
+		if all, beyond := n.affordable(price, steps); beyond > 0 {
+			lists = append(lists, all)
+		}
+		for _, shifts := range n.subgroups() {
+			for _, choices := range lists {
+				if ctx.Err() != nil {
+					return nil
+				}
+				if list := n.alike(shifts, choices, steps); list != nil {
+					return list
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// alike returns a schedule of so many steps that is the same at the nodes of a subgroup, given by its translations,
+// with the vectors given for each displacement; nil if it finds none.
+func (n *Network) alike(shifts []int, choices [][]portVector, steps int) (list [][]hop) {
+	p := newPacking(n, core.Range(n.N()), shifts)
+	places, routes := make([][]portVector, len(p.blocks)), make([][]route, len(p.blocks))
+	for i, b := range p.blocks {
+		for _, v := range choices[n.Displacement(int(b.From), int(b.To))] {
+			for _, w := range p.waysAlong(int(b.From), v) {
+				places[i], routes[i] = append(places[i], w.places), append(routes[i], w.by)
+			}
+		}
+	}
+	chosen := make([][]route, len(p.blocks))
+	balanced(places, p.room, steps, 20, 1<<8, func(b *balance, rng *rand.Rand) bool {
+		for i, c := range b.chosen {
+			chosen[i] = routes[i][c : c+1]
+		}
+		for _, p.paths = range [][][]route{chosen, routes} { // all ways where blocks have no time to wait
+			work := negotiateWork / 8
+			if hops := p.negotiate(steps, 0, &work, rng); hops != nil {
+				list = p.expand(hops)
+				return true
+			}
+		}
+		return false
+	})
+	return list
+}
+
+// A way is a route with the places that it needs, in ascending order.
+type way struct {
+	by     route
+	places portVector
+	at     int // where it ends
+}
+
+// waysAlong returns ways from a node along a vector in any sequence, one for each set of places, not all where these
+// are many.
+func (p *packing) waysAlong(from int, v portVector) []way {
+	list := []way{{at: from}}
+	for range v {
+		var next []way
+		seen := map[string]bool{}
+		for _, w := range list {
+			left := slices.Clone(v)
+			for _, port := range w.by {
+				i := slices.Index(left, int16(port))
+				left = slices.Delete(left, i, i+1)
+			}
+			for _, port := range slices.Compact(left) {
+				places := append(slices.Clone(w.places), int16(p.places[w.at][port][0]))
+				slices.Sort(places)
+				if key := fmt.Sprint(places); !seen[key] && len(next) < maxWays {
+					seen[key] = true
+					next = append(next, way{append(slices.Clone(w.by), int32(port)), places, p.out[w.at][port].to})
+				}
+			}
+		}
+		list = next
+	}
+	return list
+}
 
 // maxIndex is the largest index of a subgroup for which blocks are packed, but for the trivial one.
 const maxIndex = 8

@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -113,12 +114,16 @@ func TestColouring(t *testing.T) {
 		for d := 1; d < len(choices); d++ {
 			v := make(portVector, 1+rng.IntN(5))
 			for i := range v {
-				v[i] = int8(rng.IntN(len(out)))
+				v[i] = int16(rng.IntN(len(out)))
 			}
 			slices.Sort(v)
 			choices[d] = []portVector{v}
 		}
-		b := newBalance(choices, out, rng)
+		var room []int
+		for _, o := range out {
+			room = append(room, o.room)
+		}
+		b := newBalance(choices, room, rng)
 		s := colour(nil, out, b)
 		want := 0
 		for port, o := range out {
@@ -145,12 +150,103 @@ func TestColouring(t *testing.T) {
 					t.Fatalf("%v: step %d: %v over %v", choices, step, moving, s.ports[step])
 				}
 				seen[d] = true
-				took[d] = append(took[d], port)
+				took[d] = append(took[d], int16(port))
 			}
 		}
 		for d := 1; d < len(choices); d++ {
 			if slices.Sort(took[d]); !slices.Equal(took[d], choices[d][0]) {
 				t.Fatalf("%v: displacement %d takes %v", choices, d, took[d])
+			}
+		}
+	}
+}
+
+// TestBalanced: a choice is found wherever there is one, by trying all, on few places.
+func TestBalanced(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 0))
+	for range coretest.Cases(2000, 150) {
+		room := make([]int, 2+rng.IntN(4))
+		for i := range room {
+			room[i] = 1 + rng.IntN(2)
+		}
+		choices := make([][]portVector, 1+rng.IntN(7))
+		for d := 1; d < len(choices); d++ {
+			for range 1 + rng.IntN(3) {
+				v := make(portVector, 1+rng.IntN(4))
+				for i := range v {
+					v[i] = int16(rng.IntN(len(room)))
+				}
+				choices[d] = append(choices[d], v)
+			}
+		}
+		fewest := 1 << 20
+		load := make([]int, len(room))
+		var try func(d, longest int)
+		try = func(d, longest int) {
+			if d == len(choices) {
+				for place, n := range load {
+					longest = max(longest, (n+room[place]-1)/room[place])
+				}
+				fewest = min(fewest, longest)
+				return
+			}
+			for _, v := range choices[d] {
+				for _, place := range v {
+					load[place]++
+				}
+				try(d+1, max(longest, len(v)))
+				for _, place := range v {
+					load[place]--
+				}
+			}
+		}
+		try(1, 0)
+		for d, list := range choices { // too long a choice is no place with too much load
+			choices[d] = slices.DeleteFunc(list, func(v portVector) bool { return len(v) > fewest })
+		}
+		if balanced(choices, room, fewest-1, 4, 1<<7, nil) != nil {
+			t.Fatalf("%v on %v: less than %d", choices, room, fewest)
+		}
+		if b := balanced(choices, room, fewest, 4, 1<<10, nil); b == nil || b.steps() != fewest {
+			t.Fatalf("%v on %v: not in %d", choices, room, fewest)
+		}
+	}
+}
+
+// TestWaysAlong: by all sequences of a vector, which lead to the same node and take these places.
+func TestWaysAlong(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 0))
+	for _, text := range []string{"4x6", "2x8:twist=3", "3x4", "2x2x4"} {
+		net := coretest.Must(core.ParseNetwork(text))
+		n := coretest.Must(ports(net))
+		choices := shortestVectors(net)
+		for _, shifts := range n.subgroups() {
+			p := newPacking(n, core.Range(net.N()), shifts)
+			for range coretest.Cases(100, 10) {
+				from, d := rng.IntN(net.N()), 1+rng.IntN(net.N()-1)
+				v := choices[d][0]
+				all := map[string]bool{}
+				var walk func(at int, left, places portVector)
+				walk = func(at int, left, places portVector) {
+					for i, port := range left {
+						rest := slices.Delete(slices.Clone(left), i, i+1)
+						walk(p.out[at][port].to, rest, append(slices.Clone(places), int16(p.places[at][port][0])))
+					}
+					if slices.Sort(places); len(left) == 0 {
+						all[fmt.Sprint(places)] = true
+					}
+				}
+				walk(from, v, nil)
+				ways := p.waysAlong(from, v)
+				if len(ways) != len(all) && (len(v) < 4 || len(ways) > len(all)) {
+					t.Fatalf("%s, %v from %d: %d ways, want %d", text, v, from, len(ways), len(all))
+				}
+				for _, w := range ways {
+					if w.at != net.Sum(from, d) || !all[fmt.Sprint(w.places)] || len(w.by) != len(v) {
+						t.Fatalf("%s, %v from %d: %+v", text, v, from, w)
+					}
+					delete(all, fmt.Sprint(w.places))
+				}
 			}
 		}
 	}
@@ -170,9 +266,9 @@ func TestVectors(t *testing.T) {
 				}
 				for i, p := range net.Ports() {
 					back := net.PortIndex(p.Dim, -p.Dir)
-					if len(took) < limit && (len(took) == 0 || int8(i) >= took[len(took)-1]) &&
-						!slices.Contains(took, int8(back)) {
-						walk(net.Shift(v, p.Dim, int(p.Dir)), append(slices.Clone(took), int8(i)))
+					if len(took) < limit && (len(took) == 0 || int16(i) >= took[len(took)-1]) &&
+						!slices.Contains(took, int16(back)) {
+						walk(net.Shift(v, p.Dim, int(p.Dir)), append(slices.Clone(took), int16(i)))
 					}
 				}
 			}
@@ -227,7 +323,7 @@ func TestPublishedSlices(t *testing.T) {
 }
 
 // TestPathsOfRoutings: blocks take paths of the routing, whatever it is, and where every pair has one path the bound is
-// E_max by the definition.
+// E_max by the definition or more, but no more than there are steps.
 func TestPathsOfRoutings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 0))
 	nets := []string{"4x4", "5x3", "3x3:open=0,1", "2x6:twist=2", "6:bandwidth=2", "4x4:open=1:bandwidth=1,2", "2x2x3"}
@@ -263,7 +359,7 @@ func TestPathsOfRoutings(t *testing.T) {
 		}
 		i := slices.IndexFunc(p.Bounds, func(b exchange.Bound) bool { return b.Name == PathBound })
 		loads := objective.Naive(r, place)
-		if most, _ := loads.Max(); p.Bounds[i].Value.Cmp(most) > 0 || single && p.Bounds[i].Value.Cmp(most) != 0 {
+		if most, _ := loads.Max(); p.Bounds[i].Steps > p.Steps || single && p.Bounds[i].Value.Cmp(most) < 0 {
 			t.Fatalf("%v, %v, %v: the bound is %v, E_max %v", net, r, procs, p.Bounds[i].Value, most)
 		}
 		if p.Optimal {
