@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/differences"
@@ -20,9 +21,9 @@ type candidates struct {
 	pairs     []pair
 	messages  int64 // of all pairs
 	elements  int
-	index     map[[2]int]int              // number of the pair with these ends
-	lists     map[int][]routing.TablePath // by difference
-	links     []core.Link                 // buffer of cost
+	index     [][]int32             // by ends: number of the pair, -1 where none sends; nil from nodes that do not send
+	lists     [][]routing.TablePath // by difference
+	links     []core.Link           // buffer of cost
 }
 
 // A pair of nodes that sends messages, with its paths; first is the number of its first element.
@@ -37,8 +38,8 @@ type pair struct {
 func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traffic) (*candidates, error) {
 	t := p.Torus()
 	between, _ := traffic.Between(p)
-	s := &candidates{placement: p, traffic: traffic, torus: t, index: map[[2]int]int{},
-		lists: map[int][]routing.TablePath{}}
+	s := &candidates{placement: p, traffic: traffic, torus: t, index: make([][]int32, t.N()),
+		lists: make([][]routing.TablePath, differences.Count(t))}
 	watch := core.NewWatch(ctx)
 	for from, to := range sending(p, traffic) {
 		d := differences.Number(t, from, to)
@@ -59,7 +60,10 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 		if err := watch.Err(stepsOfPath * len(list)); err != nil {
 			return nil, err
 		}
-		s.index[[2]int{from, to}] = len(s.pairs)
+		if s.index[from] == nil {
+			s.index[from] = slices.Repeat([]int32{-1}, t.N())
+		}
+		s.index[from][to] = int32(len(s.pairs))
 		messages := between(from, to)
 		s.messages += messages
 		s.pairs = append(s.pairs,
@@ -165,7 +169,7 @@ func (s *candidates) silent(free routing.Free) (entries []routing.TableEntry) {
 	_, nodes := s.traffic.Between(s.placement)
 	for _, from := range nodes {
 		for _, to := range nodes {
-			if _, sends := s.index[[2]int{from, to}]; sends || from == to {
+			if from == to || s.index[from] != nil && s.index[from][to] >= 0 {
 				continue
 			}
 			some := somePaths(s.torus, from, to, free.Least(CountPaths(s.torus, from, to)))

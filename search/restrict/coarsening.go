@@ -94,12 +94,12 @@ func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements uni
 		if ctx.Err() != nil {
 			break
 		}
-		images := map[int][]int{} // by difference: places of the images of its paths
+		images := make([][]int, len(s.lists)) // by difference: places of the images of its paths
 		for i, p := range s.pairs {
 			from, to := m.ends(p.from, p.to)
-			j := s.index[[2]int{from, to}]
-			where, ok := images[p.difference]
-			if !ok {
+			j := int(s.index[from][to])
+			where := images[p.difference]
+			if where == nil {
 				for _, path := range p.paths {
 					where = append(where, place(s.pairs[j].paths, m.Path(s.torus, path, m.turned)))
 				}

@@ -189,7 +189,7 @@ func newRules(s *candidates, p Params) ([]rule, error) {
 		return []rule{r}, nil
 	}
 	for _, l := range s.lists {
-		if r.den = core.LCM(r.den, int64(len(l))); r.den > most {
+		if r.den = core.LCM(r.den, int64(max(1, len(l)))); r.den > most {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
 				Problem: "the numbers of paths of the pairs have no common multiple of reasonable size",
 				Hint:    "choose single paths, or among dimension orders"}
