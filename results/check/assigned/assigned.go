@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -80,15 +81,16 @@ func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big
 	return parts
 }
 
-// Bounds returns lower bounds on E_max of every assignment of a problem, the first two whatever the routing:
+// Bounds returns lower bounds on E_max of every assignment of a problem, the first three whatever the routing:
 //
-//	degree  what a task sends, or receives, crosses the links of its node, but for its greatest demands, as many as
-//	        there is room for other tasks
-//	mean    the demands of every task, the greatest first, go to places that are not nearer than those of any node,
-//	        the nearest first; what that adds up to is spread over all links
-//	pair    the greatest demand is between two nodes, of whose messages some link carries the greatest part; that is
-//	        least for some pair; where a node has one task only
-//	link    some link of the node of the task that exchanges most; see linkBound
+//	degree     what a task sends, or receives, crosses the links of its node, but for its greatest demands, as many as
+//	           there is room for other tasks
+//	mean       the demands of every task, the greatest first, go to places that are not nearer than those of any node,
+//	           the nearest first; what that adds up to is spread over all links
+//	separator  the links out of a set of nodes carry what the tasks in it send the others at least; see cutBound
+//	pair       demands are between nodes of whose messages some link carries the greatest part, and these are some
+//	           distance apart; see pairBound; where a node has one task only
+//	link       some link of the node of the task that exchanges most; see linkBound
 //
 // The last one rounds the best of these up to what loads are multiples of. Cost: the distances of all nodes, and the
 // flows of all pairs of up to 256.
@@ -109,11 +111,13 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 		greatest = max(greatest, d.Amount)
 	}
 	places := placesOf(m, p)
+	var sorted [3][][]int64       // the amounts of rows, the greatest first
 	var crossing, travel [3]int64 // the most that a task has beyond its node; how far all demands go
 	for i, tasks := range rows {
 		for _, of := range tasks {
 			amounts := slices.Sorted(maps.Values(of))
 			slices.Reverse(amounts)
+			sorted[i] = append(sorted[i], amounts)
 			beyond := int64(0)
 			for k, amount := range amounts {
 				if travel[i] += amount * places[k]; k >= room-1 {
@@ -127,21 +131,20 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 	for v := range t.N() {
 		capacity = max(capacity, t.CapacityAt(v))
 	}
-	per := func(name string, amount, links int64, witness lowerbound.Witness) lowerbound.Bound {
-		value := big.NewRat(amount, links)
+	per := func(name string, value *big.Rat, witness lowerbound.Witness) lowerbound.Bound {
 		return lowerbound.Bound{Name: name, Value: value.Mul(value, big.NewRat(1, matrix.Den)), Witness: witness}
 	}
 	list := []lowerbound.Bound{
-		per(lowerbound.Degree, max(crossing[0], crossing[1]), int64(capacity), lowerbound.Witness{Links: capacity}),
-		per(lowerbound.Mean, max(2*travel[0], 2*travel[1], travel[2]), 2*t.Capacity(),
+		per(lowerbound.Degree, big.NewRat(max(crossing[0], crossing[1]), int64(capacity)), lowerbound.Witness{Links: capacity}),
+		per(lowerbound.Mean, big.NewRat(max(2*travel[0], 2*travel[1], travel[2]), 2*t.Capacity()),
 			lowerbound.Witness{Links: t.Links()})}
+	cut, set := cutBound(m, p, [2][][]int64(sorted[:2]))
+	list = append(list, per(lowerbound.Separator, cut, set))
 	if room == 1 && t.N() <= maxPairNodes && greatest > 0 {
-		pair := per(lowerbound.Pair, greatest, 1, lowerbound.Witness{})
-		pair.Value.Mul(pair.Value, leastPart(m, p.Routing))
-		list = append(list, pair)
+		list = append(list, per(lowerbound.Pair, pairBound(m, p), lowerbound.Witness{}))
 	}
 	if units := linkBound(m, p); units > 0 {
-		link := per(lowerbound.Link, units, 1, lowerbound.Witness{})
+		link := per(lowerbound.Link, big.NewRat(units, 1), lowerbound.Witness{})
 		link.Value.Quo(link.Value, new(big.Rat).SetInt(unitOf(p, maxLoadBits)))
 		list = append(list, link)
 	}
@@ -175,9 +178,16 @@ func placesOf(m *meter.Meter, p objective.Problem) []int64 {
 // maxPairNodes is the most nodes of which the flow of every pair is looked at for a bound.
 const maxPairNodes = 256
 
-// leastPart returns the least, over all pairs of nodes, of what a message of 1 puts on the busiest link.
-func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
-	t := r.Torus()
+// pairBound returns a lower bound on E_max where a node has one task, in units of the matrix: E_max is at least what every
+// demand puts on some link of its paths. So where it is below a value, only such pairs of nodes have a demand for which
+// that is below the value, and the distances of these, over the capacity of all links, are another bound.
+func pairBound(m *meter.Meter, p objective.Problem) (least *big.Rat) {
+	t, r := p.Torus(), p.Routing
+	type pair struct {
+		part     *big.Rat // of a message, that some link carries
+		distance int      // least of all pairs up to this one
+	}
+	var pairs []pair
 	for from := range t.N() {
 		for to := range t.N() {
 			if from == to || from > 0 && routing.Invariant(r) {
@@ -189,9 +199,42 @@ func leastPart(m *meter.Meter, r routing.Routing) (least *big.Rat) {
 					most = part
 				}
 			}
-			if least == nil || most.Cmp(least) < 0 {
-				least = most
+			pairs = append(pairs, pair{most, t.LeeDistance(from, to)})
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int { return a.part.Cmp(b.part) })
+	for i := range pairs[1:] {
+		pairs[i+1].distance = min(pairs[i+1].distance, pairs[i].distance)
+	}
+	counts := map[int64]int64{} // demands by amount
+	for _, d := range p.Traffic.Matrix.Demands {
+		counts[d.Amount]++
+	}
+	greatest := slices.Max(slices.Collect(maps.Keys(counts)))
+	for i, x := range pairs {
+		value := new(big.Rat).Mul(x.part, big.NewRat(greatest, 1))
+		if least != nil && value.Cmp(least) >= 0 {
+			break
+		}
+		if i+1 < len(pairs) && x.part.Cmp(pairs[i+1].part) == 0 {
+			continue
+		}
+		travel := int64(0)
+		for amount, count := range counts {
+			m.Charge(int64(bits.Len(uint(len(pairs)))))
+			last := len(pairs) - 1 // of those that an amount may be between
+			if i < last {
+				limit := new(big.Rat).Mul(pairs[i+1].part, big.NewRat(greatest, amount))
+				last, _ = slices.BinarySearchFunc(pairs, limit, func(x pair, limit *big.Rat) int { return x.part.Cmp(limit) })
+				last--
 			}
+			travel += amount * count * int64(pairs[last].distance)
+		}
+		if mean := big.NewRat(travel, t.Capacity()); mean.Cmp(value) > 0 {
+			value = mean
+		}
+		if least == nil || value.Cmp(least) < 0 {
+			least = value
 		}
 	}
 	return least

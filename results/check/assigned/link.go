@@ -114,6 +114,9 @@ func linkBound(m *meter.Meter, p objective.Problem) int64 {
 				}
 			}
 			for way := range partners {
+				if most >= least {
+					break
+				}
 				m.ChargeAll(2, n, n, tasks)
 				costs := make([][]int64, len(others))
 				for _, q := range rest {
@@ -126,8 +129,11 @@ func linkBound(m *meter.Meter, p objective.Problem) int64 {
 					slices.Sort(shares)
 					for i, j := range others {
 						cost := amounts[j*tasks+centre]*on[q*n+v] + amounts[centre*tasks+j]*on[v*n+q]
-						for k, s := range shares[:len(others)-1] {
-							cost += s * partners[way][i][k]
+						for k, amount := range partners[way][i] {
+							if amount == 0 {
+								break
+							}
+							cost += amount * shares[k]
 						}
 						costs[i] = append(costs[i], cost)
 					}
