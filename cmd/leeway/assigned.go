@@ -55,13 +55,27 @@ func (s *subject) readTasks(ctx context.Context) (core.Placement, error) {
 	}
 	var at []int
 	for _, part := range (core.Part{Text: list, Offset: len("nodes:")}).Split("+") {
-		nodes, err := core.ParseNodes(t, part.Text) // one: several tasks may be on a node
+		nodes, err := core.ParseNamed(t, part.Text) // one: several tasks may be on a node
 		if err != nil {
 			return core.Placement{}, core.Within(err, part, s.placementText)
 		}
 		at = append(at, nodes...)
 	}
 	return core.PlaceTasks(t, at)
+}
+
+// tasksByNumber returns a list TASK=NODE+TASK=NODE of a network whose nodes may have names with their numbers instead.
+func tasksByNumber(t *core.Torus, text string) (string, error) {
+	var list []string
+	for _, part := range (core.Part{Text: text}).Split("+") {
+		task, name, _ := strings.Cut(part.Text, "=")
+		nodes, err := core.ParseNamed(t, name)
+		if err != nil {
+			return "", core.Within(err, core.Part{Text: name, Offset: part.Offset + len(task) + 1}, text)
+		}
+		list = append(list, task+"="+objective.NodesText(t, nodes))
+	}
+	return strings.Join(list, "+"), nil
 }
 
 // tasksHint follows errors about a placement of tasks.

@@ -134,14 +134,14 @@ func (a *app) bisectCommand() *cobra.Command {
 		},
 	}
 	s.mostNodes, s.mostLinks = bisect.MaxNodes, bisect.MaxLinks
-	s.flags(cmd, "torus", "placement", "json")
+	s.flags(cmd, "torus", "network", "placement", "json")
 	cmd.Flags().StringVar(&alpha, "alpha", "1/2", "least share of the processors on each side, a fraction up to 1/2")
 	cmd.Flags().StringVar(&timeText, "time", "", "time limit: 90s, 5m, 8h (default 10m)")
 	return cmd
 }
 
 func (a *app) printBisection(d work.Bisection) {
-	a.Printf("torus        %s, %s\n", d.Grid.Title(), core.Count(d.Size, "processor"))
+	a.Printf("%-12s %s, %s\n", kindOf(d.Grid), d.Grid.Title(), core.Count(d.Size, "processor"))
 	a.Printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	exact := "exact"
 	if !d.Exact {

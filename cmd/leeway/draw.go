@@ -55,7 +55,7 @@ func (a *app) drawCommand() *cobra.Command {
 		},
 	}
 	d.mostNodes = picture.MaxNodes
-	d.flags(cmd, "torus", "placement", "routing", "traffic", "conditions")
+	d.flags(cmd, "torus", "network", "placement", "routing", "traffic", "conditions")
 	d.pictureFlags.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")

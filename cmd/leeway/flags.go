@@ -126,6 +126,8 @@ func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...s
 				text, err = s.trafficText(ctx, p.Torus(), text)
 			case a.TakesNodes(p):
 				text, err = nodesOf(ctx, p.Torus(), text)
+			case a.Name == "fixed" && s.asksMatrix() && !p.Torus().HasDimensions():
+				text, err = tasksByNumber(p.Torus(), text)
 			}
 			if err == nil {
 				p, err = a.Read(p, text)
@@ -226,7 +228,7 @@ func (s *subject) admit(t *core.Torus) error {
 	switch {
 	case !s.anyGraph && !t.HasDimensions():
 		return cli.Errorf("%s: this command needs a network with dimensions, not one from a list of links",
-			t.Title()).Hinted("commands that do not: leeway bound, leeway eval, " +
+			t.Title()).Hinted("commands that do not: leeway bisect, leeway bound, leeway draw, leeway eval, " +
 			"leeway exchange, leeway explain, leeway export, leeway faults, leeway prove, leeway search")
 	case s.onlyPlain && !t.Plain():
 		return cli.Errorf("%s: wormhole routing is for plain tori, without open dimensions, bandwidths and "+

@@ -96,7 +96,7 @@ func (a *app) proveCommand() *cobra.Command {
 
 // read validates the flags before any work starts.
 func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
-	h.matrices = h.below == "" && h.symmetry == "" && h.backend == "" && h.work == "" && h.cluster.where == ""
+	h.matrices = h.symmetry == "" && h.backend == "" && h.work == "" && h.cluster.where == ""
 	problems, b, err := h.question.read(cmd, 0)
 	if err == nil {
 		err = h.cluster.validate(cmd)

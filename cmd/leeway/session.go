@@ -261,13 +261,14 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Title(), core.Count(d.Size, "processor"), d.Routing,
+		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Title(), core.Count(d.Size, nounOf(d.Setting)), d.Routing,
 			layout.WithDecimal(d.Below), d.Status)
 		a.row("  traffic", describeTraffic(d.Setting))
 		a.printConditions(d.Grid, d.Setting)
 		switch {
 		case d.Nodes != nil:
 			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), d.Grid.NodesText(*d.Nodes))
+			a.row("  tasks", tasksText(d.Grid, d.Assignment))
 		case d.Proof != nil:
 			a.Printf("  proof        %s\n", layout.Proof(d.Proof))
 			a.printCertificate(d.Certificate)

@@ -17,7 +17,7 @@ import (
 // methods.
 func (r *run) answerBelow(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
-	if err == nil {
+	if err == nil && r.Problem.Traffic.Matrix == nil {
 		limited, cancel := r.Deadline(ctx)
 		d.Proof = r.bySteps(limited, r.Problem, r.Proof.Below, d.Proof)
 		d.Proof, err = r.stream(limited, d.Proof, d.Below)
@@ -78,12 +78,16 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 		return d, err
 	case result.Value != nil && result.Value.Cmp(below) < 0:
 		d.Feasible(result.Best, result.Value)
+		d.Setting = d.Setting.At(result.Best)
 	case refutation != nil && refutation.Below.Cmp(below) >= 0:
 		proof, err := r.proofOf(refutation)
 		if err != nil {
 			return d, err
 		}
-		if proof != nil && refutation.Below.Cmp(below) == 0 {
+		if proof != nil && proof.Kind == results.ProofAssignments {
+			proof.Below = d.Below // which is shown as well: it is not larger
+		}
+		if proof != nil && proof.Below == d.Below {
 			d.Infeasible(*proof)
 			break
 		}

@@ -252,7 +252,7 @@ func (f *flow) augment(v int, side int8) int {
 // room returns how much more the arc takes that carries flow when the search goes along
 // one: its capacity at most.
 func (f *flow) room(arc int32, side int8) int {
-	weight := f.weight[int(arc)%f.degree] // the same both ways
+	weight := f.linkCapacity(int(arc)/f.degree, int(arc)%f.degree) // the same both ways
 	return min(weight, weight-int(f.used[f.carrier(arc, side)]))
 }
 

@@ -94,8 +94,11 @@ func processorsInside(p core.Placement, s core.Set) int {
 
 // divisor returns a number that divides the capacity out of every set: walking once
 // around a line one leaves the set as often as one enters it, and on more than
-// two nodes each of these steps has a link out of its own, one way or the other.
+// two nodes each of these steps has a link out of its own, one way or the other. It is 1 without dimensions.
 func divisor(t *core.Torus) int {
+	if !t.HasDimensions() {
+		return 1
+	}
 	common := 0
 	for j := range t.D() {
 		common = core.GCD(common, leastCut(t, j)*t.Bandwidth(j))
@@ -127,8 +130,12 @@ const (
 // are at least K (sum over J of around times bandwidth), K the nodes of a class: the
 // product of the other sides, or what these steps reach on a twisted torus. A node, with
 // all that the other dimensions make of it, has just this many where the ends of open
-// dimensions are. On a torus of bandwidth 1 J of all dimensions is least: the degree.
+// dimensions are. On a torus of bandwidth 1 J of all dimensions is least: the degree. Without dimensions it
+// is at least 1, which stands for it.
 func connectivity(t *core.Torus) int {
+	if !t.HasDimensions() {
+		return 1
+	}
 	d := t.D()
 	if t.Plain() {
 		return t.Degree()

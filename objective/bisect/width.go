@@ -3,6 +3,7 @@ package bisect
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -61,7 +62,10 @@ func width(ctx context.Context, q Question, quick bool) Cut {
 	if r.Exact || ctx.Err() != nil {
 		return r
 	}
-	x := newTransfer(q.Placement, q.limits(r.Out), q.tighten)
+	var x *transfer
+	if q.Placement.Torus().HasDimensions() {
+		x = newTransfer(q.Placement, q.limits(r.Out), q.tighten)
+	}
 	n := q.Placement.Size()
 	work := maxTransferWork
 	if quick {
@@ -103,6 +107,9 @@ func guess(ctx context.Context, q Question) Cut {
 		panic("bisect: torus too large")
 	}
 	g := newGraph(t)
+	if !t.HasDimensions() {
+		return guessByDistance(ctx, q, g)
+	}
 	best, out := g.prefix(q, hyperplane(t, 0))
 	take := func(set core.Set, links int) {
 		if links < out {
@@ -136,6 +143,29 @@ func guess(ctx context.Context, q Question) Cut {
 	low := lower(q)
 	if low < out {
 		low = max(low, byMetric(q))
+	}
+	return q.result(best, out, low)
+}
+
+// guessByDistance is guess for a network without dimensions: the nodes nearest to one, improved by local moves.
+func guessByDistance(ctx context.Context, q Question, g *graph) Cut {
+	t := q.Placement.Torus()
+	best, out := core.Set(nil), 0
+	for origin := 0; best == nil || origin < t.N() && origin*t.M() < sweepSteps && ctx.Err() == nil; origin++ {
+		far, _ := t.Nearest([]int{origin})
+		order := core.Range(t.N())
+		slices.SortStableFunc(order, func(u, v int) int { return int(far[u] - far[v]) })
+		set, links := g.prefix(q, order)
+		if ctx.Err() == nil {
+			set, links = g.refine(q, set)
+		}
+		if best == nil || links < out {
+			best, out = set, links
+		}
+	}
+	low := 0
+	if ctx.Err() == nil {
+		low = min(lower(q), out)
 	}
 	return q.result(best, out, low)
 }
@@ -232,6 +262,12 @@ func largestLoad(p core.Placement) *big.Rat {
 	t := p.Torus()
 	work := t.M()
 	if work > maxLoadWork {
+		return nil
+	}
+	if !t.HasDimensions() {
+		if e, _ := fast.Evaluate(objective.Problem{Routing: routing.NewMinimal(t, routing.TieBoth)}, p).Max(); e.Sign() > 0 {
+			return e
+		}
 		return nil
 	}
 	for range t.D() - 1 {

@@ -58,7 +58,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 		return "below: " + err.Error(), nil
 	case below.Sign() < 0:
 		return fmt.Sprintf("below %s is below 0", d.Below), nil
-	case d.Size < 1 || d.Size > t.N():
+	case d.Size < 1 || d.Matrix == nil && d.Size > t.N():
 		return fmt.Sprintf("the size %d lies outside 1..%d", d.Size, t.N()), nil
 	case (d.Status == results.StatusFeasible) != (d.Nodes != nil),
 		(d.Status == results.StatusFeasible) != (d.MaxLoad != nil):
@@ -71,6 +71,9 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	q, problem := Setting(objective.Problem{Routing: r, Size: d.Size}, d.Setting)
 	if problem != "" {
 		return problem, nil
+	}
+	if q.Traffic.Matrix != nil {
+		return assignedProblem(verify, q, d, below), nil
 	}
 	verify.terms = q.Terms
 	q = objective.Problem{Routing: r, Terms: objective.Terms{Traffic: q.Traffic}}
@@ -100,6 +103,41 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 		return problem, nil
 	}
 	return fmt.Sprintf("the status %q is unknown", d.Status), nil
+}
+
+// assignedProblem is belowProblem for the tasks of a matrix.
+func assignedProblem(v *verifier, q objective.Problem, d results.Below, below *big.Rat) string {
+	judge := v.options.Kinds[results.ProofAssignments]
+	switch {
+	case d.Size != q.Traffic.Matrix.Tasks || d.SolverClaim != nil || d.Certificate != nil:
+		return "the size is not the number of tasks, or there is a field that answers about tasks do not have"
+	case d.Status == results.StatusUnknown:
+		return ""
+	case d.Status == results.StatusInfeasible && judge == nil:
+		return "this checker reads no proofs about tasks"
+	case d.Status == results.StatusInfeasible:
+		return judge(v.meter, v.folder, q, below, d.Proof)
+	case d.Status != results.StatusFeasible:
+		return fmt.Sprintf("the status %q is unknown", d.Status)
+	}
+	at, err := d.Setting.Placement(q.Torus(), *d.Nodes)
+	if err != nil {
+		return err.Error()
+	}
+	if problem := q.Refusal(at); problem != "" {
+		return problem
+	}
+	loads, err := q.NaiveWithin(func(links int64) error { return v.meter.Spend(1 + 2*links) }, at)
+	if err != nil {
+		v.meter.End(err)
+	}
+	switch most, _ := loads.Max(); {
+	case most.RatString() != *d.MaxLoad:
+		return fmt.Sprintf("max_load is %s, the placement has %s", *d.MaxLoad, most.RatString())
+	case most.Cmp(below) >= 0:
+		return fmt.Sprintf("the placement has E_max %s, not below %s", most.RatString(), d.Below)
+	}
+	return ""
 }
 
 // feasibleProblem evaluates the placement of a yes.

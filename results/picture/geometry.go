@@ -16,6 +16,9 @@ type slicing struct {
 }
 
 func newSlicing(t *core.Torus) slicing {
+	if !t.HasDimensions() { // one panel, a circle
+		return slicing{torus: t, rowDim: -1, colDim: -1, rows: 1, cols: 1, panels: 1}
+	}
 	s := slicing{torus: t, rowDim: t.D() - 2, colDim: t.D() - 1, rows: 1, cols: t.Side(t.D() - 1)}
 	if s.rowDim >= 0 {
 		s.rows = t.Side(s.rowDim)

@@ -123,9 +123,9 @@ func (p Params) check() error {
 	switch {
 	case t == nil:
 		return fail("picture", "there is no placement to draw", "")
-	case !t.HasDimensions():
-		return fail(t.Title(), "nodes of a network from a list of links have no coordinates to draw them at",
-			"leeway export --to graphml writes it with its loads for programs that lay graphs out")
+	case !t.HasDimensions() && t.N() > maxCircleNodes:
+		return fail(t.Title(), fmt.Sprintf("it has %d nodes; pictures of networks from lists of links have up to %d", t.N(),
+			maxCircleNodes), "leeway export --to graphml writes it with its loads for programs that lay graphs out")
 	case p.Loads == nil:
 		return fail("picture", "there are no loads to draw", "evaluate the placement first")
 	case !p.Loads.Torus().Equal(t):
@@ -220,8 +220,11 @@ func (p Params) taskOn(node int) string {
 func (p Params) forbidden(node int) bool { return p.Forbidden != nil && p.Forbidden.Has(node) }
 
 // NetworkName returns what a network is called with every picture: "torus 8x8:open=0", or "mesh 8x8" if all dimensions
-// are open.
+// are open; a network from a list of links has its title.
 func NetworkName(t *core.Torus) string {
+	if !t.HasDimensions() {
+		return t.Title()
+	}
 	bandwidths := make([]int, t.D())
 	for j := range bandwidths {
 		bandwidths[j] = t.Bandwidth(j)
@@ -304,6 +307,9 @@ func (p Params) way() string {
 // Caption says by which routing and for which traffic the loads are, and which dimension is horizontal: "UDR, both ways
 // at ties; dimension 1 is horizontal".
 func (p Params) Caption() string {
+	if !p.Placement.Torus().HasDimensions() {
+		return p.way() + "; nodes in the order of their numbers"
+	}
 	return fmt.Sprintf("%s; dimension %d is horizontal", p.way(), p.Placement.Torus().D()-1)
 }
 
@@ -333,10 +339,8 @@ func clipped(text string, length int, ellipsis string) string {
 	return text
 }
 
-// coordinates returns a node as (0,1,2).
-func coordinates(t *core.Torus, node int) string {
-	return "(" + core.JoinInts(t.Coords(node), ",") + ")"
-}
+// coordinates returns a node as (0,1,2), or by its name.
+func coordinates(t *core.Torus, node int) string { return "(" + t.NodeText(node) + ")" }
 
 // linkName returns a link as (0,1) -> (0,2).
 func linkName(t *core.Torus, l core.Link) string {

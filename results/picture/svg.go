@@ -29,7 +29,11 @@ func (p Params) asScene() *scene {
 	if p.Values {
 		textLength = d.scale.longest()
 	}
-	d.geometry = newGeometry(newSlicing(p.Placement.Torus()), textLength)
+	if t := p.Placement.Torus(); t.HasDimensions() {
+		d.geometry = newGeometry(newSlicing(t), textLength)
+	} else {
+		d.geometry = newCircle(t)
+	}
 	width, height := d.geometry.size()
 	facts := strings.Join(p.facts(), " · ")
 	inner := max(width, minInner, letter*len(facts))
@@ -79,8 +83,11 @@ func (d *drawing) description() string {
 	if d.params.Cycle {
 		return text + fmt.Sprintf(". %s links wait for each other in a circle, each for the next one.", most.RatString())
 	}
-	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %s. Dimension %d is horizontal.",
-		most.RatString(), core.Count(links, "link"), d.colDim)
+	text += fmt.Sprintf(". The largest load, E_max, is %s, on %s.", most.RatString(), core.Count(links, "link"))
+	if d.colDim < 0 {
+		return text + " Nodes lie on a circle, in the order of their numbers."
+	}
+	return text + fmt.Sprintf(" Dimension %d is horizontal.", d.colDim)
 }
 
 var (
@@ -90,6 +97,10 @@ var (
 
 // panel writes one panel but for its nodes: coordinates, links, marks.
 func (d *drawing) panel(panel int) {
+	if d.colDim < 0 {
+		d.chords()
+		return
+	}
 	d.axes(panel)
 	d.eachNode(panel, func(node int, at vec) {
 		d.edge(node, panel, d.colDim, at, rightwards)
@@ -108,6 +119,12 @@ func (d *drawing) nodes(panel int) {
 
 // eachNode calls visit with the nodes of a panel and where they lie.
 func (d *drawing) eachNode(panel int, visit func(node int, at vec)) {
+	if d.colDim < 0 {
+		for v := range d.torus.N() {
+			visit(v, d.onCircle(v, 0))
+		}
+		return
+	}
 	for row := range d.rows {
 		for col := range d.cols {
 			visit(d.slicing.node(panel, row, col), vec{d.left + col*d.pitch, d.top + row*d.pitch})
@@ -222,9 +239,18 @@ func (d *drawing) end(node int, at, h vec) {
 // as much.
 const wideLevels = 4
 
-// bandwidths returns the bandwidths of a network, each once and ascending, and the dimensions that have them.
+// bandwidths returns the bandwidths of a network, each once and ascending, and the dimensions that have them, if there
+// are any.
 func bandwidths(t *core.Torus) (values []int, dims map[int][]int) {
 	dims = map[int][]int{}
+	if !t.HasDimensions() {
+		for l := range core.Link(t.M()) {
+			if t.HasLink(l) {
+				dims[t.LinkBandwidth(l)] = nil
+			}
+		}
+		return slices.Sorted(maps.Keys(dims)), dims
+	}
 	for j := range t.D() {
 		dims[t.Bandwidth(j)] = append(dims[t.Bandwidth(j)], j)
 	}
@@ -233,15 +259,12 @@ func bandwidths(t *core.Torus) (values []int, dims map[int][]int) {
 
 // wideClass returns, after a blank, the class of links of a bandwidth; "" where all links have the same.
 func wideClass(t *core.Torus, bandwidth int) string {
-	least, most := bandwidth, bandwidth
-	for j := range t.D() {
-		least, most = min(least, t.Bandwidth(j)), max(most, t.Bandwidth(j))
-	}
-	if least == most {
+	values, _ := bandwidths(t)
+	if len(values) == 1 {
 		return ""
 	}
 	level := 1
-	for reach := least; reach < bandwidth && level < wideLevels; reach *= 2 {
+	for reach := values[0]; reach < bandwidth && level < wideLevels; reach *= 2 {
 		level++
 	}
 	return fmt.Sprintf(" wide%d", level)
@@ -367,7 +390,11 @@ func (d *drawing) moreKeys() (lines []func(x, y int)) {
 		lines = append(lines, func(x, y int) {
 			class := fmt.Sprintf("wire sample%s b%d", wideClass(d.torus, b), bands/2)
 			d.line(class, []subpath{arrow(vec{x, y - 8}, rightwards, 0, 30)}, "")
-			d.text(x+38, y+1, "small", fmt.Sprintf("link of bandwidth %d, along dimension %s", b, core.JoinInts(dims[b], ", ")))
+			what := fmt.Sprintf("link of bandwidth %d", b)
+			if dims[b] != nil {
+				what += ", along dimension " + core.JoinInts(dims[b], ", ")
+			}
+			d.text(x+38, y+1, "small", what)
 		})
 	}
 	for _, line := range d.shiftLines() {

@@ -13,6 +13,9 @@ import (
 
 func (p Params) asText() string {
 	s := newTextDrawing(p)
+	if !s.torus.HasDimensions() {
+		return s.heading() + s.listing() + "\n" + s.legend()
+	}
 	return s.heading() + s.body() + "\n" + s.legend()
 }
 
@@ -79,7 +82,9 @@ func newTextDrawing(p Params) *textDrawing {
 	for v := range s.torus.N() {
 		s.mark = max(s.mark, len(p.taskOn(v)))
 	}
-	s.chooseForm()
+	if s.form.text = exact; s.torus.HasDimensions() {
+		s.chooseForm()
+	}
 	return s
 }
 
@@ -261,19 +266,8 @@ func newCellForm(s slicing, text loadText, stacked bool, load int) cellForm {
 // cell puts a node and its links at x, y: those to and from the next node to the right and below, and those that
 // leave it for other panels.
 func (s *textDrawing) cell(c *canvas, node, x, y int) {
-	task := s.params.taskOn(node)
-	switch {
-	case task != "" && len(task) <= s.mark:
-		c.put(x, y, task, "1")
-	case s.params.fixed(node):
-		c.put(x, y, s.glyphs.fixed, "1")
-	case s.processors.Has(node):
-		c.put(x, y, s.glyphs.processor, "1")
-	case s.params.forbidden(node):
-		c.put(x, y, s.glyphs.forbidden, "")
-	default:
-		c.put(x, y, s.glyphs.node, "")
-	}
+	sign, code := s.sign(node)
+	c.put(x, y, sign, code)
 	if s.form.text == noLoads {
 		return
 	}
@@ -307,6 +301,22 @@ func (s *textDrawing) cell(c *canvas, node, x, y int) {
 		_, port := s.torus.LinkFrom(l)
 		put(l, port.Dim+2, port.Dir == core.Minus, port.Dir.String())
 	}
+}
+
+// sign returns what stands for a node, and the ANSI code for it.
+func (s *textDrawing) sign(node int) (sign, code string) {
+	task := s.params.taskOn(node)
+	switch {
+	case task != "" && len(task) <= s.mark:
+		return task, "1"
+	case s.params.fixed(node):
+		return s.glyphs.fixed, "1"
+	case s.processors.Has(node):
+		return s.glyphs.processor, "1"
+	case s.params.forbidden(node):
+		return s.glyphs.forbidden, ""
+	}
+	return s.glyphs.node, ""
 }
 
 // load puts an arrow and the load of a link, with a star at E_max; nothing for an idle link, so that the busy ones
@@ -407,17 +417,22 @@ func (s *textDrawing) signs() []string {
 	if s.params.Forbidden.Count() > 0 {
 		signs = append(signs, s.glyphs.forbidden+" forbidden node")
 	}
-	signs = append(signs, fmt.Sprintf("horizontal (x): dimension %d", s.colDim))
+	if s.colDim >= 0 {
+		signs = append(signs, fmt.Sprintf("horizontal (x): dimension %d", s.colDim))
+	}
 	if s.rowDim >= 0 {
 		signs = append(signs, fmt.Sprintf("vertical (y): dimension %d", s.rowDim))
 	}
 	if s.form.text == noLoads {
 		return signs
 	}
-	out, back := s.arrows(s.colDim)
-	arrows := out + back
+	arrows := s.glyphs.right
+	if s.colDim >= 0 {
+		out, back := s.arrows(s.colDim)
+		arrows = out + back
+	}
 	if s.rowDim >= 0 {
-		out, back = s.arrows(s.rowDim)
+		out, back := s.arrows(s.rowDim)
 		arrows += out + back
 	}
 	measure, idle := s.params.measured(), "idle links are left out"
@@ -432,7 +447,7 @@ func (s *textDrawing) signs() []string {
 		what += ", divided by its bandwidth"
 	}
 	signs = append(signs, arrows+" "+what)
-	if values, dims := bandwidths(s.torus); len(values) > 1 {
+	if values, dims := bandwidths(s.torus); len(values) > 1 && s.colDim >= 0 {
 		for _, b := range values {
 			signs = append(signs, fmt.Sprintf("bandwidth %d along dimension %s", b, core.JoinInts(dims[b], ", ")))
 		}

@@ -56,18 +56,40 @@ func Faults(m *meter.Meter, p objective.Problem, r results.Record) (faults, ofPr
 	switch {
 	case optimal != (lower.Cmp(most) == 0) || optimal != (r.Proof != nil) || lower.Cmp(most) > 0:
 		fault("a record is optimal, with a proof, exactly if lower_bound is max_load, and it is never above that")
-	case r.Proof != nil && r.Proof.Below != r.LowerBound:
-		wrong("it is about values below %q", r.Proof.Below)
-	case r.Proof != nil && r.Proof.Kind == results.ProofAssignments:
-		if better := PlacementBelow(m, p, lower); better != nil {
-			wrong("the assignment %v has a smaller E_max", better)
+	case r.Proof != nil:
+		if problem := Unproved(m, "", p, lower, r.Proof); problem != "" {
+			wrong("%s", problem)
 		}
-	case r.Proof != nil && r.Proof.Kind != results.ProofBound:
-		wrong("a proof about assignments is a bound, or goes through all of them")
-	case !slices.ContainsFunc(Bounds(m, p), func(b lowerbound.Bound) bool { return b.Value.Cmp(lower) >= 0 }):
+	case !follows(m, p, lower):
 		fault("lower_bound %s does not follow from what tasks send and how far", r.LowerBound)
 	}
 	return faults, ofProof
+}
+
+// Unproved says why a proof does not show that no assignment of a problem has E_max below a value, "" if it does: a
+// check.Judge.
+func Unproved(m *meter.Meter, _ string, p objective.Problem, below *big.Rat, proof *results.Proof) string {
+	switch {
+	case p.Traffic.Matrix == nil:
+		return "a proof about assignments is about the tasks of a matrix"
+	case proof.Below != below.RatString():
+		return fmt.Sprintf("it is about values below %q", proof.Below)
+	case proof.Kind == results.ProofAssignments:
+		if better := PlacementBelow(m, p, below); better != nil {
+			return fmt.Sprintf("the assignment %v has a smaller E_max", better)
+		}
+		return ""
+	case proof.Kind != results.ProofBound:
+		return "a proof about assignments is a bound, or goes through all of them"
+	case !follows(m, p, below):
+		return fmt.Sprintf("%s does not follow from what tasks send and how far", below.RatString())
+	}
+	return ""
+}
+
+// follows reports whether some bound is at least a value.
+func follows(m *meter.Meter, p objective.Problem, value *big.Rat) bool {
+	return slices.ContainsFunc(Bounds(m, p), func(b lowerbound.Bound) bool { return b.Value.Cmp(value) >= 0 })
 }
 
 // carried returns what part of a message between two nodes each link carries, over its bandwidth.
@@ -135,7 +157,8 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 		return lowerbound.Bound{Name: name, Value: value.Mul(value, big.NewRat(1, matrix.Den)), Witness: witness}
 	}
 	list := []lowerbound.Bound{
-		per(lowerbound.Degree, big.NewRat(max(crossing[0], crossing[1]), int64(capacity)), lowerbound.Witness{Links: capacity}),
+		per(lowerbound.Degree, big.NewRat(max(crossing[0], crossing[1]), int64(capacity)),
+			lowerbound.Witness{Links: capacity}),
 		per(lowerbound.Mean, big.NewRat(max(2*travel[0], 2*travel[1], travel[2]), 2*t.Capacity()),
 			lowerbound.Witness{Links: t.Links()})}
 	cut, set := cutBound(m, p, [2][][]int64(sorted[:2]))
@@ -178,9 +201,9 @@ func placesOf(m *meter.Meter, p objective.Problem) []int64 {
 // maxPairNodes is the most nodes of which the flow of every pair is looked at for a bound.
 const maxPairNodes = 256
 
-// pairBound returns a lower bound on E_max where a node has one task, in units of the matrix: E_max is at least what every
-// demand puts on some link of its paths. So where it is below a value, only such pairs of nodes have a demand for which
-// that is below the value, and the distances of these, over the capacity of all links, are another bound.
+// pairBound returns a lower bound on E_max where a node has one task, in units of the matrix: E_max is at least what
+// every demand puts on some link of its paths. So where it is below a value, only such pairs of nodes have a demand for
+// which that is below the value, and the distances of these, over the capacity of all links, are another bound.
 func pairBound(m *meter.Meter, p objective.Problem) (least *big.Rat) {
 	t, r := p.Torus(), p.Routing
 	type pair struct {

@@ -73,7 +73,8 @@ func Document(ctx context.Context, data []byte, folder string, o check.Options) 
 			}
 		}
 	}
-	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem}
+	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem,
+		results.ProofAssignments: assigned.Unproved}
 	o.Certified, o.Assigned, o.Optima = sat.CertificateProblem, assigned.Faults, optima.Problem
 	if bytes.Contains(data, []byte(answers.BoundsSchema)) {
 		if schema, _ := results.SchemaOf(data); schema == answers.BoundsSchema {
