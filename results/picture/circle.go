@@ -41,10 +41,7 @@ func (g geometry) onCircle(node, outside int) vec {
 // chords writes the links between nodes on a circle, each to the right of the way it goes, and the names of the nodes.
 func (d *drawing) chords() {
 	parallel := map[[2]int]int{}
-	for l := range core.Link(d.torus.M()) {
-		if !d.torus.HasLink(l) {
-			continue
-		}
+	for l := range d.torus.EachLink() {
 		u, v := d.torus.LinkEnds(l)
 		from, way := d.onCircle(u, 0), d.onCircle(v, 0).minus(d.onCircle(u, 0))
 		x, y := float64(way.x), float64(way.y)
@@ -79,8 +76,8 @@ func (s *textDrawing) listing() string {
 	for v := range s.torus.N() {
 		sign, _ := s.sign(v)
 		items := []string{sign + " " + s.torus.NodeText(v)}
-		for l := core.Link(v); int(l) < s.torus.M(); l += core.Link(s.torus.N()) {
-			if !s.torus.HasLink(l) || s.scale.level(l, levelCount) == 0 {
+		for l := range s.torus.LinksFrom(v) {
+			if s.scale.level(l, levelCount) == 0 {
 				continue
 			}
 			_, to := s.torus.LinkEnds(l)

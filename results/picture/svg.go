@@ -244,10 +244,8 @@ const wideLevels = 4
 func bandwidths(t *core.Torus) (values []int, dims map[int][]int) {
 	dims = map[int][]int{}
 	if !t.HasDimensions() {
-		for l := range core.Link(t.M()) {
-			if t.HasLink(l) {
-				dims[t.LinkBandwidth(l)] = nil
-			}
+		for l := range t.EachLink() {
+			dims[t.LinkBandwidth(l)] = nil
 		}
 		return slices.Sorted(maps.Keys(dims)), dims
 	}

@@ -45,10 +45,7 @@ func cutBound(m *meter.Meter, p objective.Problem, amounts [2][][]int64) (best *
 		distances[v], _ = t.Nearest([]int{v})
 	}
 	m.ChargeAll(1, t.M(), t.N()+t.M())
-	for l := range core.Link(t.M()) {
-		if !t.HasLink(l) {
-			continue
-		}
+	for l := range t.EachLink() {
 		u, v := t.LinkEnds(l)
 		inside := func(x int) bool { return distances[u][x] < distances[v][x] }
 		var set []int
@@ -70,10 +67,7 @@ func cutBound(m *meter.Meter, p objective.Problem, amounts [2][][]int64) (best *
 			}
 		}
 		links, capacity := 0, int64(0)
-		for out := range core.Link(t.M()) {
-			if !t.HasLink(out) {
-				continue
-			}
+		for out := range t.EachLink() {
 			if from, to := t.LinkEnds(out); inside(from) && !inside(to) {
 				links++
 				capacity += int64(t.LinkBandwidth(out))
