@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,10 +18,9 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 	var each time.Duration
 	var workers int
 	cmd := &cobra.Command{
-		Use:   "refresh",
+		Use:   "refresh [WORD...]",
 		Short: "Work on every open cell of a store: bounds, what other cells imply, a proof",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, words []string) error {
 			if each <= 0 {
 				return cli.Errorf("--time %s: a time above 0 is needed", each)
 			}
@@ -30,7 +30,11 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 			}
 			s := a.session(workers, nil)
 			return storeHint(s.WithStore(file, func() error {
-				sum, failed, err := s.Refresh(ctx, file, each, a.tellRefreshed)
+				err := withAtlas(ctx, file, func(view *atlas.Atlas) error { return checkWords(cmd, view, words) })
+				if err != nil {
+					return err
+				}
+				sum, failed, err := s.Refresh(ctx, file, strings.Join(words, " "), each, a.tellRefreshed)
 				if err != nil {
 					return err
 				}

@@ -62,12 +62,13 @@ func NewStore(ctx context.Context, file string) error {
 // Refresh works on the open cells of the session's store, in the file that is open, those with few nodes first and so
 // many side by side as the session has workers. First its cells take what the atlas of the program knows of them, and
 // what they imply for each other; then each is tried to be proved, from its best placement and bound on, for a time,
-// unless that was done before by the same version of the program for as long; then what follows from that is taken in.
-// Cells that a bound proves are proved again, in the same way, by steps.
-// Each cell that was worked on is shown to tell, one at a time, with its place in their list. All goes into the store
-// at once: when the context ends, or the program is killed, the next call goes on. What goes wrong with one cell is
-// remarked and counted in failed; errors are those of the store.
-func (s *Session) Refresh(ctx context.Context, file string, time time.Duration,
+// unless that was done before by the same version of the program for as long; then what follows from that is taken
+// in. Only cells that have some words, see atlas.Words, are worked on; with "" all. Cells that a bound proves, or
+// steps that nobody has counted, are proved again, in the same way, by steps. Each cell that was worked on is shown
+// to tell, one at a time, with its place in their list. All goes into the store at once: when the context ends, or
+// the program is killed, the next call goes on. What goes wrong with one cell is remarked and counted in failed;
+// errors are those of the store.
+func (s *Session) Refresh(ctx context.Context, file, words string, time time.Duration,
 	tell func(place, of int, before, after atlas.Cell)) (sum Refreshed, failed int, err error) {
 	view, err := openView(ctx, file)
 	if view == nil {
@@ -75,7 +76,7 @@ func (s *Session) Refresh(ctx context.Context, file string, time time.Duration,
 	}
 	s.Known = &Known{Folder: s.Store.Folder()}
 	before, _ := view.Cells(atlas.Filter{})
-	failed, err = s.refresh(ctx, view, time, &sum, tell)
+	failed, err = s.refresh(ctx, view, words, time, &sum, tell)
 	err = cmp.Or(err, view.Refresh())
 	for _, c := range before {
 		after, ok := view.Cell(c.Key())
@@ -103,12 +104,12 @@ func (s *Session) Refresh(ctx context.Context, file string, time time.Duration,
 }
 
 // refresh does the work of Refresh and counts the cells that were worked on.
-func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, time time.Duration, sum *Refreshed,
+func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, words string, time time.Duration, sum *Refreshed,
 	tell func(place, of int, before, after atlas.Cell)) (failed int, err error) {
 	if err := s.pourShipped(ctx, view); err != nil {
 		return 0, untilEnd(ctx, err)
 	}
-	tasks, err := openTasks(view, time)
+	tasks, err := openTasks(view, words, time)
 	if err != nil {
 		return 0, err
 	}
@@ -184,19 +185,20 @@ func (s *Session) pourShipped(ctx context.Context, view *atlas.Atlas) error {
 	return view.Refresh()
 }
 
-// inSteps reports whether a cell has a proof, and neither that nor the one of which it speaks is that of a bound.
+// inSteps reports whether a cell has a proof, neither that nor the one of which it speaks is that of a bound, and its
+// own steps have been counted.
 func inSteps(c atlas.Cell) bool {
 	if c.Proof == nil {
 		return false
 	}
-	kind := cmp.Or(c.Proof.Basis, c.Proof.Kind)
-	return kind != results.ProofBound
+	counted := c.Proof.Kind != results.ProofSteps || c.Proof.Steps != nil
+	return counted && cmp.Or(c.Proof.Basis, c.Proof.Kind) != results.ProofBound
 }
 
-// openTasks returns the proofs that the cells of an atlas ask for that are open or not proved by steps, small networks
-// first.
-func openTasks(view *atlas.Atlas, time time.Duration) ([]Task, error) {
-	cells, _ := view.Cells(atlas.Filter{})
+// openTasks returns the proofs that the cells of an atlas with some words ask for that are open or not proved by steps,
+// small networks first.
+func openTasks(view *atlas.Atlas, words string, time time.Duration) ([]Task, error) {
+	cells, _ := view.Cells(atlas.Filter{Text: words})
 	var tasks []Task
 	for _, c := range cells {
 		if c.Status == atlas.Wrong || c.Status == atlas.Optimal && inSteps(c) {

@@ -85,7 +85,7 @@ func evidence(r results.Record) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// rank orders records of one load: with a proof, with one in steps, and with all optima besides.
+// rank orders records of one load: with a proof, with one in steps, counted ones, and with all optima besides.
 func rank(r results.Record) (rank int) {
 	if r.Proof == nil {
 		return 0
@@ -93,9 +93,12 @@ func rank(r results.Record) (rank int) {
 	rank = 1
 	if r.Proof.Kind == results.ProofSteps {
 		rank++
+		if r.Proof.Steps != nil {
+			rank++
+		}
 	}
 	if r.Optima != nil {
-		rank += 2
+		rank += 3
 	}
 	return rank
 }
@@ -111,11 +114,10 @@ func compareDistance(a, b *big.Rat) int {
 
 // AddRecord takes in a record that the caller has verified, with its lower bound, and reports whether the record was
 // kept. One with a smaller load than the best is kept and becomes the best; one of the same load is kept if it has a
-// proof that the store does not hold, and becomes the best if the best has none, or none in steps, or if only it lists
-// all optima. Under client traffic one of the same load is kept, too, if its mean distance is smaller than that of the
-// best, and becomes the best if it has as much of a proof.
-// Whatever was kept stays. Errors besides those of all methods: *core.InputError for a
-// record whose parts do not belong together, *ConflictError.
+// proof that the store does not hold, and becomes the best if the best has none, or none in steps that were counted,
+// or if only it lists all optima. Under client traffic one of the same load is kept, too, if its mean distance is
+// smaller than that of the best, and becomes the best if it has as much of a proof. Whatever was kept stays. Errors
+// besides those of all methods: *core.InputError for a record whose parts do not belong together, *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
 
 // AddInterim is AddRecord for what a search has found while it is under way. A
