@@ -107,16 +107,27 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 		advice = "with --time a search continues, " + advice
 	}
 	switch {
-	case r.Proof.Engine == EngineBound || r.Proof.Part != nil:
+	case r.Proof.Engine == EngineBound || r.Proof.Part != nil || r.untreated(methods):
 	case result.Refutation != nil && result.Refutation.Kind == search.SolverClaim:
 		r.remark("%s: %s reports that none is below %s, without a proof; --backend takes a solver that writes one", what,
 			result.Refutation.Engine, result.Refutation.Below.RatString())
 	case result.GaveUp != "":
 		r.remark("%s: %s; %s", what, result.GaveUp, advice)
-	case !slices.ContainsFunc(methods, proves):
-		r.remark("%s: no engine can treat this: %s; %s", what, strings.Join(refusals(r.Task), "; "), advice)
 	default:
 		r.remark("%s: %s, %s; %s", what, r.stopped(ctx), r.far(), r.advice())
+	}
+}
+
+// untreated reports whether none of the methods that were chosen for a proof can bring it to an end.
+func (r *run) untreated(methods []search.Method) bool {
+	return r.Proof.Engine == EngineAuto && r.Proof.Part == nil && !slices.ContainsFunc(methods, proves)
+}
+
+// tellUntreated remarks, before a proof, that only a bound can prove it, and why.
+func (r *run) tellUntreated(methods []search.Method) {
+	if r.untreated(methods) {
+		r.remark("no engine can treat this: %s; only a bound can prove an optimum; --backend tries a solver, "+
+			"--symmetry looks at fewer placements", strings.Join(refusals(r.Task), "; "))
 	}
 }
 

@@ -188,7 +188,9 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 // in turn.
 func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
 	if r.Proof != nil {
-		list, err = r.proving(r.Task)
+		if list, err = r.proving(r.Task); err == nil {
+			r.tellUntreated(list)
+		}
 		return list, portfolio.Options{InTurn: true, StartMethod: r.startMethod(recalledMethod)}, err
 	}
 	if list, err = pickMethods(r.Methods, r.Problem); err == nil {
