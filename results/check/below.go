@@ -131,7 +131,13 @@ func assignedProblem(v *verifier, q objective.Problem, d results.Below, below *b
 	if err != nil {
 		v.meter.End(err)
 	}
-	switch most, _ := loads.Max(); {
+	most, _ := loads.Max()
+	return loadProblem(d, most, below)
+}
+
+// loadProblem returns what is wrong with a yes whose placement has some E_max.
+func loadProblem(d results.Below, most, below *big.Rat) string {
+	switch {
 	case most.RatString() != *d.MaxLoad:
 		return fmt.Sprintf("max_load is %s, the placement has %s", *d.MaxLoad, most.RatString())
 	case most.Cmp(below) >= 0:
@@ -161,11 +167,5 @@ func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *b
 			return problem, nil
 		}
 	}
-	switch {
-	case most.RatString() != *d.MaxLoad:
-		return fmt.Sprintf("max_load is %s, the placement has %s", *d.MaxLoad, most.RatString()), nil
-	case most.Cmp(below) >= 0:
-		return fmt.Sprintf("the placement has E_max %s, not below %s", most.RatString(), d.Below), nil
-	}
-	return "", nil
+	return loadProblem(d, most, below), nil
 }
