@@ -23,7 +23,7 @@ var nodesAndNeighbours = onCubes(2, axes{1, 2, 3, 4}, "%s",
 		"checked for sides of 3 or more unless they say otherwise",
 	func(s *survey, k, d int) {
 		t := model.Cube(k, d)
-		s.equal(say("torus %s, nodes", t), t.N(), power(k, d))
+		s.equal(say("torus %s, nodes", t), t.N(), "k^d")
 		s.equal(say("torus %s, neighbours of a node", t), len(model.Neighbours(t, 0)), 2*d)
 		for j := 0; d > 1 && j < d; j++ {
 			within := 0
@@ -64,7 +64,7 @@ func fullWidth(even bool) check {
 		"4 on rings; on k x k with odd k it is 4k+4: the cut has to step aside in the middle",
 		func(s *survey, k, d int) {
 			if at := model.SetUp(k, d, "full", ""); !even || k%2 == 0 {
-				s.equal(at, width(s, at.Placement), product(4, power(k, d-1)))
+				s.equal(at, width(s, at.Placement), "4k^(d-1)")
 			}
 		}))
 }
@@ -77,14 +77,14 @@ func fullLoad(even bool, r relation, note string) check {
 		func(s *survey, k, d int) {
 			for _, routed := range []string{"odr:tie=both", "udr:tie=both", "minimal"} {
 				if at := model.SetUp(k, d, "full", routed); !even || k%2 == 0 {
-					s.compare(at, at.Load(), r, product(power(k, d+1), ratio(1, 8)))
+					s.compare(at, at.Load(), r, "k^(d+1)/8")
 				}
 			}
 		}))
 }
 
 // tiny yields the placements of at least some processors, up to translation: all of rings of 3 to 8 and of 3x3,
-// those of up to 3 on 4x4.
+// those of up to 3 on 4x4. In formulas k, d and |P| are theirs.
 func tiny(s *survey, least int) iter.Seq[core.Placement] {
 	return func(yield func(core.Placement) bool) {
 		for _, dims := range [][]int{{3}, {4}, {5}, {6}, {7}, {8}, {3, 3}, {4, 4}} {
@@ -93,7 +93,7 @@ func tiny(s *survey, least int) iter.Seq[core.Placement] {
 				if dims[0] > s.MaxK || t.N() > 9 && p.Size() > 3 {
 					break
 				}
-				if !yield(p) {
+				if s.letters = let("k d |P|", dims[0], t.D(), p.Size()); !yield(p) {
 					return
 				}
 			}
@@ -150,7 +150,7 @@ func width(s *survey, p core.Placement) int {
 // degreeBound: E_max >= (|P|-1)/(2d), whatever the routing.
 var degreeBound = onTiny(1, "%s, under the best minimal routing", "",
 	func(s *survey, at model.MinimalSetting, p core.Placement) {
-		s.compare(at, best(s, p), atLeast, ratio(p.Size()-1, 2*p.Torus().D()))
+		s.compare(at, best(s, p), atLeast, "(|P|-1)/(2d)")
 	})
 
 // separatorBound: E_max >= 2|S|(|P|-|S|)/|dS| for S within P, whatever the routing.
@@ -167,23 +167,24 @@ var separatorBound = onTiny(2, "%s, every proper part S, under the best minimal 
 // bisectionBound: E_max >= 2(|P|/2)^2 over the bisection width.
 func bisectionBound(s *survey) {
 	var repaired survey
+	const repair = "2 floor(|P|/2) ceil(|P|/2) / width"
 	for p := range tiny(s, 2) {
-		at, n, truth, width := model.SetUpAt(p, "", "").Minimal(), p.Size(), best(s, p), width(s, p)
-		s.compare(at, truth, atLeast, ratio(n*n, 2*width))
-		repaired.compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
+		at, truth := model.SetUpAt(p, "", "").Minimal(), best(s, p)
+		s.letters["width"] = width(s, p)
+		s.compare(at, truth, atLeast, "2(|P|/2)^2 / width")
+		repaired.compare(at, truth, atLeast, s.value(repair))
 	}
 	s.end(tinyText(s)+", 2 processors or more, under the best minimal routing",
 		"wrong for odd |P| only, where the halves have (|P|-1)/2 and (|P|+1)/2. "+
-			repaired.instead("2 floor(|P|/2) ceil(|P|/2) / width"))
+			repaired.instead(repair))
 }
 
 // sizeBound: |P| <= 12 d c k^(d-1) where c = E_max/|P|.
 var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal routing",
 	"the step through (8) is wrong for odd |P|, the result is not",
 	func(s *survey, at model.MinimalSetting, p core.Placement) {
-		k, d := at.Sides()
-		c := quotient(best(s, p), p.Size())
-		s.compare(at, p.Size(), atMost, product(12*d, c, power(k, d-1)))
+		s.letters["c"] = new(big.Rat).Quo(best(s, p), s.value("|P|"))
+		s.compare(at, p.Size(), atMost, "12 d c k^(d-1)")
 	})
 
 // loadPerProcessor: E_max >= |P|/(2d), for two axes and three.
@@ -194,17 +195,20 @@ var loadPerProcessor = limited(12, onCubes(3, axes{2, 3}, "linear placements, %s
 		s.compare(at, at.Load(), atLeast, ratio(at.Placement.Size(), 2*d))
 	}))
 
+// twoCuts is the bound of two cuts for uniform placements of k^(d-1) processors.
+const twoCuts = "floor(k/2) ceil(k/2) k^(d-3) / 2"
+
 // slabsTighter: from some number of axes on the slab bound of linear placements is above (|P|-1)/(2d). Whatever the
-// parity of k two cuts give floor(k/2) ceil(k/2) k^(d-3) / 2, which is k^(d-1)/8 for even k. No bound is above the
+// parity of k that is twoCuts, k^(d-1)/8 for even k. No bound is above the
 // best minimal routing, which for 3^4 has exactly (27-1)/8.
 func slabsTighter(from int, note string) check {
 	return func(s *survey) {
 		for d := from; d <= 12; d++ {
 			for k := 3; k <= s.MaxK; k++ {
+				s.letters = let("k d", k, d)
 				at := say("torus %d^%d, placement linear", k, d).withCommand(
 					fmt.Sprintf("leeway explain --torus %d^%d --placement linear", k, d))
-				s.compare(at, product(ratio((k/2)*((k+1)/2), 2), power(k, d-3)), above,
-					product(sum(power(k, d-1), -1), ratio(1, 2*d)))
+				s.compare(at, s.value(twoCuts), above, "(k^(d-1)-1)/(2d)")
 			}
 		}
 		s.end(fmt.Sprintf("linear placements, sides from 3, %d to 12 axes, the bound of two cuts against (|P|-1)/(2d)",
@@ -217,9 +221,9 @@ func slabsTighter(from int, note string) check {
 func anyWidth(s *survey) {
 	worst, where := new(big.Rat), ""
 	add := func(at model.Setting, width int) {
-		k, d := at.Sides()
-		s.compare(at, width, atMost, product(6*d, power(k, d-1)))
-		if c := quotient(width, product(d, power(k, d-1))); d > 1 && above.holds(c, worst) {
+		s.compare(at, width, atMost, "6d k^(d-1)")
+		s.letters["width"] = width
+		if c := s.value("width / (d k^(d-1))"); at.Torus().D() > 1 && above.holds(c, worst) {
 			worst, where = c, at.String()
 		}
 	}
@@ -245,7 +249,8 @@ func uniformWidth(r relation, even bool, note string) check {
 	return func(s *survey) {
 		visit := func(at model.Setting) {
 			if k, d := at.Sides(); !even || k%2 == 0 {
-				s.compare(at, width(s, at.Placement), r, product(4, power(k, d-1)))
+				s.letters = let("k d", k, d)
+				s.compare(at, width(s, at.Placement), r, "4k^(d-1)")
 			}
 		}
 		for k := 3; k <= min(4, s.MaxK); k++ {

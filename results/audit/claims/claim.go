@@ -3,7 +3,8 @@
 // A file seedNNN.go (and tables.go, for the end of seed 004) is the table of a paper. A row is a claim: its name, its
 // place in the paper, what it says, and its check, which says over which range it goes, what it compares and what is
 // worth a note. claim.go has what checks are written with: a survey counts the cases of a check and keeps the first
-// that fails; say names a case; numbers (number.go) are compared exactly. ranges.go has the tori over which rows go,
+// that fails; say names a case; numbers, also formulas as the papers print them (number.go), are compared exactly.
+// ranges.go has the tori over which rows go,
 // bounds.go and loads.go the checks that several of seeds 000 to 002 share. Package model builds what claims are about.
 //
 // A check trusts the definitions (core, the naive evaluator) and exact engines that are tested against them, and
@@ -71,6 +72,7 @@ func limited(n int, c check) check {
 type survey struct {
 	ctx context.Context
 	audit.Limits
+	letters       // of the formulas: what ranges and checks set for the case at hand
 	cases, failed int
 	first         *audit.Counterexample
 	checked, note string // as in Finding, but for the number of cases
@@ -105,6 +107,9 @@ func (s *survey) same(at subject, truth, claimed any) {
 
 // compare adds a case in which a true value is claimed to stand in a relation to a printed one.
 func (s *survey) compare(at subject, truth number, r relation, printed number) {
+	if _, ok := printed.(string); ok {
+		printed = s.value(printed)
+	}
 	if r.holds(truth, printed) {
 		s.cases++
 		return

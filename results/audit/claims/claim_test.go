@@ -38,3 +38,27 @@ func TestRelations(t *testing.T) {
 		}
 	}
 }
+
+// TestFormulas computes formulas whose values are worked out by hand.
+func TestFormulas(t *testing.T) {
+	at := let("k d |P| width g", 3, 2, 7, 5, ratio(3, 2))
+	for formula, want := range map[string]string{
+		"2": "2", "-k": "-3", "- k + 2 - 1": "-2", "k - d - 1": "0", "2d k^(d-1)": "12",
+		"k^(d-3)": "1/3", "(|P|-1)/(2d)": "3/2", "(31/96) 2^(2d-1) + 2^(d-3) - 1/3": "11/4", "g^d": "9/4", "k(k+1)/2": "6",
+		"2 floor(|P|/2) ceil(|P|/2) / width": "24/5", "floor(-g)": "-2", "ceil(-g)": "-1", "ceil(d)": "2",
+		"max(k, d) + max(1/2, 2/3)": "11/3", "12/d/k": "2", "12/d k": "18"} {
+		if got := at.value(formula).RatString(); got != want {
+			t.Errorf("%s is %s, want %s", formula, got, want)
+		}
+	}
+	for _, formula := range []string{"", "k+", "(k", "k)", "x", "k^", "/2", "floor", "2^3^d"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%q has a value", formula)
+				}
+			}()
+			at.value(formula)
+		}()
+	}
+}

@@ -82,8 +82,8 @@ func TestRingOfTheMiddle(t *testing.T) {
 	for k := 4; k <= 6; k += 2 {
 		p := model.SetUp(k, 3, "linear:c=1,0,1", "").Placement
 		most, _ := objective.Naive(model.Must(routing.Parse(p.Torus(), "udr")), p).Max()
-		share := product(most, power(k, -2))
-		if want := product(ratio(2*k+1, 3), crossings(k, false)); most.Cmp(want) != 0 {
+		share := let("k m", k, most).value("m/k^2")
+		if want := let("k X", k, crossings(k, false)).value("(2k+1)/3 X"); most.Cmp(want) != 0 {
 			t.Errorf("k=%d: naive %s, closed form %s", k, most.RatString(), want.RatString())
 		}
 		if share.Cmp(last) <= 0 {

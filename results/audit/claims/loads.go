@@ -22,7 +22,7 @@ func halfReach(k int, both bool) *big.Rat {
 	if both && k%2 == 0 {
 		return ratio(k-1, 2)
 	}
-	return rational(k / 2)
+	return ratio(k/2, 1)
 }
 
 // crossings returns how many ordered pairs of nodes of a ring of k use a + link, halves for ties: h(h+1)/2 for h =
@@ -39,11 +39,9 @@ func crossings(k int, both bool) *big.Rat {
 func reachOf(k, m int, both bool) *big.Rat {
 	total := new(big.Rat)
 	for i := range m {
-		r := sum(halfReach(k, both), -i)
-		if r.Sign() <= 0 {
-			break
+		if r := new(big.Rat).Sub(halfReach(k, both), ratio(i, 1)); r.Sign() > 0 {
+			total.Add(total, r)
 		}
-		total.Add(total, r)
 	}
 	return total
 }
@@ -51,7 +49,9 @@ func reachOf(k, m int, both bool) *big.Rat {
 // odrLoad returns E_max of the residues 0..t-1 on d >= 2 sides of k >= 3 under ODR: t k^(d-2) R_t, where R_t is the
 // reach of t nodes in a row. It occurs in the first and the last dimension; there one end of a pair lies on the ring
 // of the link and the other is spread evenly over k^(d-2) of every coordinate.
-func odrLoad(k, d, t int, both bool) *big.Rat { return product(t, power(k, d-2), reachOf(k, t, both)) }
+func odrLoad(k, d, t int, both bool) *big.Rat {
+	return let("k d t R", k, d, t, reachOf(k, t, both)).value("t k^(d-2) R")
+}
 
 // udrLoad returns E_max of the residues 0..t-1 on d >= 2 sides of k >= 3 under UDR: a dimension is corrected first
 // or last with weight 1/d each, when one end of the pair lies on the ring, and between with (d-2)/d:
@@ -61,9 +61,8 @@ func odrLoad(k, d, t int, both bool) *big.Rat { return product(t, power(k, d-2),
 // with X the crossings and S_t the reach of the two halves of t nodes in a row around the link, ceil(t/2) that send
 // and floor(t/2) that receive.
 func udrLoad(k, d, t int, both bool) *big.Rat {
-	halves := sum(reachOf(k, (t+1)/2, both), reachOf(k, t/2, both))
-	return product(ratio(1, d), sum(product((d-2)*t*t, power(k, d-3), crossings(k, both)), product(t, power(k, d-2),
-		halves)))
+	halves := new(big.Rat).Add(reachOf(k, (t+1)/2, both), reachOf(k, t/2, both))
+	return let("k d t X S", k, d, t, crossings(k, both), halves).value("((d-2) t^2 k^(d-3) X + t k^(d-2) S)/d")
 }
 
 // A closedForm is one of our own for E_max of the residues 0..t-1 under a routing, ties plus or both.
@@ -88,25 +87,26 @@ var (
 // The tori of the checks of loads.
 var loadAxes = axes{2, 3, 4, 5}
 
-// linearLoad compares E_max of the linear placement with a printed value, and our closed form with both tie rules.
-func linearLoad(r relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
-	return residueLoads("%s", func(int) int { return 1 }, r, printed, ours)
+// linearLoad compares E_max of the linear placement with a printed formula, or those for even and for odd k, and our
+// closed form with both tie rules.
+func linearLoad(ours closedForm, r relation, printed ...string) check {
+	return residueLoads("%s", func(int) int { return 1 }, ours, r, printed)
 }
 
 // multipleLoads is linearLoad for the residues 0..t-1 for all t < k.
-func multipleLoads(r relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
-	return residueLoads("%s, all t < k", func(k int) int { return k - 1 }, r, printed, ours)
+func multipleLoads(ours closedForm, r relation, printed ...string) check {
+	return residueLoads("%s, all t < k", func(k int) int { return k - 1 }, ours, r, printed)
 }
 
-func residueLoads(over string, most func(k int) int, r relation, printed func(k, d, t int) *big.Rat,
-	f closedForm) check {
+func residueLoads(over string, most func(k int) int, f closedForm, r relation, printed []string) check {
 	return func(s *survey) {
 		var own survey
 		for k, d := range cubes(s, 3, loadAxes...) {
 			for t := 1; t <= most(k); t++ {
 				at, both := model.SetUp(k, d, residues(t), f.routed), model.SetUp(k, d, residues(t), f.routed+":tie=both")
 				truth := at.Load()
-				s.compare(at, truth, r, printed(k, d, t))
+				s.letters["t"] = t
+				s.compare(at, truth, r, printed[k%len(printed)])
 				own.equal(at, truth, f.load(k, d, t, false))
 				own.equal(both, both.Load(), f.load(k, d, t, true))
 			}
@@ -123,17 +123,15 @@ func residues(t int) string {
 	return fmt.Sprintf("multilinear:t=%d", t)
 }
 
-// pairsODR returns t^2 k^(d-1), pairsUDR t^2 2^(d-1) k^(d-1): the bounds of the theorems about linear load.
-func pairsODR(k, d, t int) *big.Rat { return product(t*t, power(k, d-1)) }
-func pairsUDR(k, d, t int) *big.Rat { return product(t*t, power(2, d-1), power(k, d-1)) }
+// The bounds of the theorems about linear load.
+const (
+	pairsODR = "t^2 k^(d-1)"
+	pairsUDR = "t^2 2^(d-1) k^(d-1)"
+)
 
-// printedODR returns the closed form of the proof of Theorem 2 of seed 000 for the linear placement under ODR.
-func printedODR(k, d, _ int) *big.Rat {
-	if k%2 == 0 {
-		return sum(product(power(k, d-1), ratio(1, 8)), product(power(k, d-2), ratio(1, 4)))
-	}
-	return sum(product(power(k, d-1), ratio(1, 8)), product(power(k, d-3), ratio(-1, 8)))
-}
+// printedODR are the closed forms of the proof of Theorem 2 of seed 000 for the linear placement under ODR, k even and
+// odd.
+var printedODR = []string{"k^(d-1)/8 + k^(d-2)/4", "k^(d-1)/8 - k^(d-3)/8"}
 
 // leadingODR: E_max = k^(d-1)/8 plus lower order terms. With E_max = h k^(d-2) the ratio tends to 1/2; what is
 // compared allows k^(d-2) for the lower order terms.
@@ -142,7 +140,7 @@ var leadingODR = onCubes(3, loadAxes, "%s, with k^(d-2) for all lower order term
 		"the first and the last",
 	func(s *survey, k, d int) {
 		at := model.SetUp(k, d, "linear", "odr")
-		s.compare(at, at.Load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
+		s.compare(at, at.Load(), atMost, "k^(d-1)/8 + k^(d-2)")
 	})
 
 // pathsODR: one path for odd k, several for some pair for even k; one with the rule for ties.
@@ -215,7 +213,7 @@ func linearSize(s *survey) {
 		k, d := at.Sides()
 		for r := range k {
 			p := model.SetUp(k, d, fmt.Sprintf("%s:r=%d", at.Placed, r), "")
-			s.equal(p, p.Placement.Size(), power(k, d-1))
+			s.equal(p, p.Placement.Size(), "k^(d-1)")
 		}
 	}
 	s.end(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
@@ -226,7 +224,8 @@ func linearSize(s *survey) {
 var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *survey, k, d int) {
 	for t := 1; t < k; t++ {
 		at := model.SetUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "")
-		s.equal(at, at.Placement.Size(), product(t, power(k, d-1)))
+		s.letters["t"] = t
+		s.equal(at, at.Placement.Size(), "t k^(d-1)")
 	}
 })
 
@@ -236,10 +235,11 @@ func linearUniform(s *survey) {
 	for at := range linear(s, 300, allUnits) {
 		k, d := at.Sides()
 		for t := 1; t < k; t++ {
+			s.letters["t"] = t
 			p := model.SetUp(k, d, fmt.Sprintf("multi%s:t=%d", at.Placed, t), "")
 			for j := range d {
 				for _, n := range p.Placement.SlabCounts(j) {
-					s.equal(p, n, product(t, power(k, d-2)))
+					s.equal(p, n, "t k^(d-2)")
 				}
 			}
 		}
@@ -254,7 +254,7 @@ func linearCoefficients(s *survey) {
 	for at := range linear(s, 220, endUnits) {
 		k, d := at.Sides()
 		routed := model.SetUp(k, d, at.Placed, "odr")
-		s.compare(routed, routed.Load(), atMost, power(k, d-1))
+		s.compare(routed, routed.Load(), atMost, "k^(d-1)")
 	}
 	var same survey
 	for at := range linear(s, 220, allUnits) {

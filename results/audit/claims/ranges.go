@@ -33,12 +33,12 @@ func fromZero(t *core.Torus, q int) text { return say("torus %s, from node 0 to 
 type axes []int
 
 // cubes yields the tori with the given numbers of axes and equal sides from least to what the limits allow: axes
-// first, then sides ascending. It ends with the context.
+// first, then sides ascending; they are k and d in formulas. It ends with the context.
 func cubes(s *survey, least int, list ...int) iter.Seq2[int, int] {
 	return func(yield func(k, d int) bool) {
 		for _, d := range list {
 			for k := least; k <= side(s, d); k++ {
-				if s.done() || !yield(k, d) {
+				if s.letters = let("k d", k, d); s.done() || !yield(k, d) {
 					return
 				}
 			}
@@ -90,10 +90,13 @@ func ringExponent(s *survey) int { return max(2, bits.Len(uint(16*s.MaxK))-1) }
 // the largest side, from 4 to 6.
 func planeExponent(s *survey) int { return min(6, max(4, bits.Len(uint(2*s.MaxK))-1)) }
 
-// numbers yields first to last and ends with the context.
+// numbers yields first to last, d in formulas, and ends with the context.
 func numbers(s *survey, first, last int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for d := first; d <= last && !s.done() && yield(d); d++ {
+		for d := first; d <= last && !s.done(); d++ {
+			if s.letters = let("d", d); !yield(d) {
+				return
+			}
 		}
 	}
 }

@@ -149,13 +149,14 @@ var seed000 = []row{
 						continue // not uniform
 					}
 					at := model.SetUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "").Minimal()
+					s.letters["c"] = t
 					truth := best(s, at.Placement)
-					s.compare(at, truth, atLeast, product(ratio(t*t, 8), power(k, d-1)))
-					repaired.compare(at, truth, atLeast, product(ratio(t*t*(k/2)*((k+1)/2), 2), power(k, d-3)))
+					s.compare(at, truth, atLeast, "c^2 k^(d-1)/8")
+					repaired.compare(at, truth, atLeast, s.value("c^2 "+twoCuts))
 				}
 			}
 			s.end("residues 0..t-1, t = 1..k (full on rings), "+span(s, 3, 1, 2, 3)+", under the best minimal routing",
-				"the two cuts halve P for even k only. "+repaired.instead("c^2 floor(k/2) ceil(k/2) k^(d-3) / 2"))
+				"the two cuts halve P for even k only. "+repaired.instead("c^2 "+twoCuts))
 		})},
 	{"section-4-tighter", "section 4, end", "For large d that bound is tighter than (|P|-1)/(2d).",
 		slabsTighter(5, "on four axes it is for even k only, see seed002-abstract")},
@@ -170,7 +171,7 @@ var seed000 = []row{
 		func(s *survey) { // E_max over |P| is above k/12, so above any constant
 			for k := 3; k <= s.MaxK && !s.done(); k++ {
 				at := model.SetUp(k, 3, "linear:c=1,0,1", "udr")
-				s.compare(at, product(at.Load(), power(k, -2)), above, ratio(k, 12))
+				s.compare(at, new(big.Rat).Quo(at.Load(), ratio(k*k, 1)), above, ratio(k, 12))
 			}
 			s.end(fmt.Sprintf("E_max/|P| against k/12 for linear:c=1,0,1 on three sides of 3 to %d, routing udr", s.MaxK),
 				"the paper gives no example; this one is ours")
@@ -179,9 +180,9 @@ var seed000 = []row{
 		"ODR gives one path for odd k, for even k several to some pairs; correcting ties the + way leaves one.", pathsODR},
 	{"theorem-2", "Theorem 2, closed form",
 		"The linear placement under ODR has E_max = k^(d-1)/8 + k^(d-2)/4 for even k and k^(d-1)/8 - k^(d-3)/8 for odd k.",
-		linearLoad(equals, printedODR, odrLinear)},
+		linearLoad(odrLinear, equals, printedODR...)},
 	{"theorem-2-linear", "Theorem 2",
-		"The linear placement under ODR has linear load: E_max is at most k^(d-1).", linearLoad(atMost, pairsODR, odrLinear)},
+		"The linear placement under ODR has linear load: E_max is at most k^(d-1).", linearLoad(odrLinear, atMost, pairsODR)},
 	{"theorem-2-middle", "Theorem 2, closed form, for the dimensions between the first and the last",
 		"There the largest load is the printed closed form.",
 		onCubes(3, axes{3, 4, 5}, "%s, links along axis 1",
@@ -194,24 +195,22 @@ var seed000 = []row{
 						most = larger(loads.Load(t.Link(v, 1, dir)), most)
 					}
 				}
-				s.equal(at, most, printedODR(k, d, 1))
+				s.equal(at, most, printedODR[k%2])
 			})},
 	{"theorem-2-ring", "Theorem 2, proof",
 		"On a ring k^2/8 + k/4 (k even) or (k^2-1)/8 (k odd) ordered pairs use a + link.",
 		func(s *survey) {
 			for k := 3; k <= 4*s.MaxK; k++ {
-				at, printed := model.SetUp(k, 1, "full", "odr"), ratio(k*k-1, 8)
-				if k%2 == 0 {
-					printed = ratio(k*k+2*k, 8)
-				}
-				s.equal(at, at.Load(), printed)
+				at := model.SetUp(k, 1, "full", "odr")
+				s.letters = let("k", k)
+				s.equal(at, at.Load(), []string{"k^2/8 + k/4", "(k^2-1)/8"}[k%2])
 			}
 			s.end(fmt.Sprintf("rings of 3 to %d", 4*s.MaxK), "")
 		}},
 	{"section-6-leading", "section 6.1, end",
 		"For linear placements with ODR E_max is k^(d-1)/8 plus lower order terms.", leadingODR},
 	{"theorem-3", "Theorem 3", "Multiple linear placements under ODR have linear load: at most t^2 k^(d-1).",
-		multipleLoads(atMost, pairsODR, odrMultiple)},
+		multipleLoads(odrMultiple, atMost, pairsODR)},
 	{"section-7-paths", "section 7", "UDR gives s! paths to a pair that differs in s dimensions.", pathsUDR},
 	{"section-7-strict", "section 7.1",
 		"Under UDR the load of every link is less than the number of paths through it.",
@@ -233,14 +232,15 @@ var seed000 = []row{
 		})},
 	{"theorem-4", "Theorem 4",
 		"The linear placement under UDR has linear load: E_max is less than 2^(d-1) k^(d-1).",
-		linearLoad(below, pairsUDR, udrForm)},
+		linearLoad(udrForm, below, pairsUDR)},
 	{"theorem-4-paths", "Theorem 4, proof, last inequality",
 		"The paths through a link, the sum of |C| over the pairs, number less than 2^(d-1) k^(d-1).",
 		func(s *survey) {
 			for d := 2; d <= 7; d++ {
 				for k := 3; k <= s.MaxK && !s.done(); k++ {
 					at := say("torus %d^%d, placement linear, routing udr, paths through a link next to a processor", k, d)
-					s.compare(at, model.PathsBesideProcessor(k, d), below, pairsUDR(k, d, 1))
+					s.letters = let("k d t", k, d, 1)
+					s.compare(at, model.PathsBesideProcessor(k, d), below, pairsUDR)
 				}
 			}
 			s.end(fmt.Sprintf("sides from 3 to %d, 2 to 7 axes, ties the + way, axes first, then sides", s.MaxK),
@@ -249,12 +249,13 @@ var seed000 = []row{
 		}},
 	{"theorem-5", "Theorem 5",
 		"Multiple linear placements under UDR have linear load: less than t^2 2^(d-1) k^(d-1).",
-		multipleLoads(below, pairsUDR, udrForm)},
+		multipleLoads(udrForm, below, pairsUDR)},
 
 	{"appendix-edges", "appendix", "The torus has dk^(d-1) more edges than the array.",
 		onCubes(3, axes{1, 2, 3, 4}, "%s", "", func(s *survey, k, d int) { // undirected ones
 			t := model.Cube(k, d)
-			s.equal(say("torus %s", t), sum(t.M()/2, product(-d, k-1, power(k, d-1))), product(d, power(k, d-1)))
+			s.letters["M"] = t.M()
+			s.equal(say("torus %s", t), s.value("M/2 - d (k-1) k^(d-1)"), "d k^(d-1)")
 		})},
 	{"appendix-direction", "appendix", "For g between 1 and the d-th root of 2: 1 < g < .. < g^(d-1) < 2.",
 		func(s *survey) {
@@ -274,13 +275,10 @@ var seed000 = []row{
 				"lie in the far corner, such as the single node (k-1, .., k-1). The range is printed twice. Nothing else in the "+
 				"proof changes.",
 			func(s *survey, k, d int) { // squares, with g near 1: (k-1)^2 (sum g^i)^2 / sum g^2i is the true one
-				p := powers(directions(d)[0], d)
-				total, squares := new(big.Rat), new(big.Rat)
-				for _, x := range p {
-					total, squares = sum(total, x), sum(squares, product(x, x))
-				}
-				at := say("array %s, direction 1, g, .. with g = %s, square of the last t", model.Cube(k, d), p[1].RatString())
-				s.equal(at, product((k-1)*(k-1), quotient(product(total, total), squares)), (k-1)*(k-1))
+				g := directions(d)[0]
+				s.letters["g"] = g
+				at := say("array %s, direction 1, g, .. with g = %s, square of the last t", model.Cube(k, d), g.RatString())
+				s.equal(at, s.value("(k-1)^2 ((g^d-1)/(g-1))^2 / ((g^(2d)-1)/(g^2-1))"), "(k-1)^2")
 			})},
 	{"appendix-example", "appendix", "The set {000, 002, 100, 102} has discrepancy 2.",
 		func(s *survey) {
@@ -298,7 +296,7 @@ var seed000 = []row{
 		func(s *survey) {
 			for _, kd := range [][2]int{{2, 2}, {3, 2}, {4, 2}, {2, 3}, {2, 4}} {
 				if t := model.Cube(kd[0], kd[1]); !s.done() && kd[0] <= s.MaxK {
-					s.compare(say("array %s", t), model.MostSpread(t), atMost, product(2, power(kd[0], kd[1]-1)))
+					s.compare(say("array %s", t), model.MostSpread(t), atMost, let("k d", kd[0], kd[1]).value("2k^(d-1)"))
 				}
 			}
 			s.end("every set of nodes of 2x2, 3x3, 4x4, 2x2x2 and 2x2x2x2",
@@ -311,8 +309,8 @@ var seed000 = []row{
 				for _, g := range directions(d) {
 					nodes, edges := model.Sweep(model.Cube(k, d), powers(g, d))
 					at := fmt.Sprintf("array %s, g = %s", model.Cube(k, d), g.RatString())
-					s.compare(say("%s, nodes in S_d", at), nodes, atMost, product(2, power(k, d-1)))
-					s.compare(say("%s, edges crossed", at), edges, atMost, product(2*d, power(k, d-1)))
+					s.compare(say("%s, nodes in S_d", at), nodes, atMost, "2k^(d-1)")
+					s.compare(say("%s, edges crossed", at), edges, atMost, "2d k^(d-1)")
 				}
 			}))},
 }
@@ -322,7 +320,7 @@ func directions(d int) []*big.Rat {
 	var list []*big.Rat
 	for i := 1; len(list) < 10; i++ {
 		g := ratio(1001+i*700/(10*d), 1000)
-		if atLeast.holds(powers(g, d+1)[d], 2) {
+		if atLeast.holds(let("g d", g, d).value("g^d"), 2) {
 			break
 		}
 		list = append(list, g)
@@ -332,9 +330,9 @@ func directions(d int) []*big.Rat {
 
 // powers returns g^0, .., g^(d-1).
 func powers(g *big.Rat, d int) []*big.Rat {
-	p := []*big.Rat{rational(1)}
-	for len(p) < d {
-		p = append(p, product(p[len(p)-1], g))
+	p := make([]*big.Rat, d)
+	for i := range p {
+		p[i] = let("g i", g, i).value("g^i")
 	}
 	return p
 }

@@ -81,7 +81,7 @@ var seed001 = slices.Concat([]row{
 			s.add((most > 2) == (k%2 == 0), say("%s, most paths", at), "above 2 exactly for even k", most)
 		})},
 	{"lemma-2.2", "Lemma 2.2", "A link at distance s from the processor on its ring has load (k-1)/4 - s/2.",
-		linkLoads(2, diagonal, "udr:tie=both", func(k, s int) *big.Rat { return ratio(k-1-2*s, 4) })},
+		linkLoads(2, diagonal, "udr:tie=both", "(k-1)/4 - s/2")},
 	{"corollary-2.1", "Corollary 2.1",
 		"The diagonal with Algorithm 2.1 has E_max = (k-1)/4, the value of Lemma 2.1.",
 		meetsDegreeBound(2, diagonal, "udr:tie=both",
@@ -91,7 +91,7 @@ var seed001 = slices.Concat([]row{
 		"In three dimensions the extension of Algorithm 2.1 does not give an optimal load.",
 		onCubes(3, axes{3}, "%s", "wrong for k = 3 only, where UDR meets the degree bound too", func(s *survey, k, d int) {
 			at := model.SetUp(k, d, "linear", "udr:tie=both")
-			s.compare(at, at.Load(), above, ratio(k*k-1, 6))
+			s.compare(at, at.Load(), above, "(k^2-1)/6")
 		})},
 	{"section-3-six", "section 3",
 		"Between two processors that are not in one plane six minimal paths can be used.",
@@ -182,10 +182,11 @@ var seed001 = slices.Concat([]row{
 			for k := 3; k <= 4*s.MaxK && !s.done(); k += 2 {
 				for i := 0; 2*i < k; i++ {
 					total := new(big.Rat)
+					s.letters = let("k s", k, i)
 					for _, part := range proofSums {
-						total.Add(total, part.printed(k, i))
+						total.Add(total, s.value(part.printed))
 					}
-					s.equal(say("k = %d, s = %d", k, i), total, spaceLoad(k, i))
+					s.equal(say("k = %d, s = %d", k, i), total, spaceLoad)
 				}
 			}
 			s.end(fmt.Sprintf("odd k from 3 to %d, s = 0..(k-1)/2, the printed values against (k^2-1)/6 - s(s+1)/2",
@@ -198,11 +199,11 @@ var seed001 = slices.Concat([]row{
 })
 
 // spaceLoad is Theorem 3.2.
-func spaceLoad(k, s int) *big.Rat { return sum(ratio(k*k-1, 6), ratio(-s*(s+1), 2)) }
+const spaceLoad = "(k^2-1)/6 - s(s+1)/2"
 
 // linkLoads compares the load of every link with a printed value that depends on k and the distance s of the link
 // from the processor on its ring.
-func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) check {
+func linkLoads(d int, placed, routed, printed string) check {
 	return onCubes(3, axes{d}, "%s, every link", "", func(s *survey, k, d int) {
 		at := model.SetUp(k, d, placed, routed)
 		loads, t, set := at.Loads(), at.Torus(), at.Placement.Set()
@@ -214,7 +215,8 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 			for !near(from, distance) && !near(to, distance) {
 				distance++
 			}
-			s.equal(linkOf(at, l).withCommand(at.Command()+" --loads"), loads.Load(l), printed(k, distance))
+			s.letters["s"] = distance
+			s.equal(linkOf(at, l).withCommand(at.Command()+" --loads"), loads.Load(l), printed)
 		}
 	})
 }
@@ -244,26 +246,24 @@ type proofSum struct {
 	across, exchanged bool
 	less              int
 	j                 func(k, h, s, i int) (from, to int)
-	printed           func(k, s int) *big.Rat
+	printed           string
 }
 
 var proofSums = []proofSum{
-	{j: func(k, _, _, i int) (int, int) { return k - i, k - i }, printed: planeSum},
-	{j: func(_, _, _, _ int) (int, int) { return 0, 0 }, printed: planeSum},
-	{less: 1, j: func(_, h, _, i int) (int, int) { return 1, h - i }, printed: nearSum},
-	{less: 1, j: func(k, h, _, i int) (int, int) { return h + 1, k - i - 1 }, printed: nearSum},
+	{j: func(k, _, _, i int) (int, int) { return k - i, k - i }, printed: "(k-2s-1)/4"},
+	{j: func(_, _, _, _ int) (int, int) { return 0, 0 }, printed: "(k-2s-1)/4"},
+	{less: 1, j: func(_, h, _, i int) (int, int) { return 1, h - i }, printed: "(k^2-4k s-4k+4s^2+8s+3)/32"},
+	{less: 1, j: func(k, h, _, i int) (int, int) { return h + 1, k - i - 1 }, printed: "(k^2-4k s-4k+4s^2+8s+3)/32"},
 	{less: 1, j: func(_, h, _, i int) (int, int) { return h + 1 - i, h },
-		printed: func(k, s int) *big.Rat { return ratio(k*k-4*s*s-4*s-1, 24) }},
+		printed: "(k^2-4s^2-4s-1)/24"},
 	{j: func(k, _, _, i int) (int, int) { return k + 1 - i, k - 1 },
-		printed: func(k, s int) *big.Rat { return ratio(k*k-4*k-4*s*s+4*s+3, 16) }},
-	{across: true, j: firstAcross, printed: func(k, s int) *big.Rat { return ratio(k*s-2*s*s-s, 8) }},
-	{across: true, exchanged: true, j: firstAcross, printed: func(k, s int) *big.Rat { return ratio(k*s-2*s*s-s, 8) }},
-	{across: true, j: secondAcross, printed: func(k, s int) *big.Rat { return ratio(s*s+s, 12) }},
-	{across: true, exchanged: true, j: secondAcross, printed: func(k, s int) *big.Rat { return ratio(s*s+s, 12) }},
+		printed: "(k^2-4k-4s^2+4s+3)/16"},
+	{across: true, j: firstAcross, printed: "(k s-2s^2-s)/8"},
+	{across: true, exchanged: true, j: firstAcross, printed: "(k s-2s^2-s)/8"},
+	{across: true, j: secondAcross, printed: "(s^2+s)/12"},
+	{across: true, exchanged: true, j: secondAcross, printed: "(s^2+s)/12"},
 }
 
-func planeSum(k, s int) *big.Rat             { return ratio(k-2*s-1, 4) }
-func nearSum(k, s int) *big.Rat              { return ratio(k*k-4*k*s-4*k+4*s*s+8*s+3, 32) }
 func firstAcross(_, h, s, _ int) (int, int)  { return s + 1, h }
 func secondAcross(_, h, _, i int) (int, int) { return h + 1, h + i }
 
@@ -306,12 +306,13 @@ func proofSumRows() []row {
 				for k, d := range cubes(s, 3, 3) {
 					at := model.SetUp(k, d, "linear", "avoid")
 					for i := 0; k%2 == 1 && 2*i < k; i++ {
-						where, printed := say("k = %d, s = %d", k, i), p.printed(k, i)
-						s.equal(where, p.traffic(at, k, i), printed)
+						where := say("k = %d, s = %d", k, i)
+						s.letters["s"] = i
+						s.equal(where, p.traffic(at, k, i), p.printed)
 						if n == 4 {
 							longer := p
 							longer.less = 0
-							repaired.equal(where, longer.traffic(at, k, i), printed)
+							repaired.equal(where, longer.traffic(at, k, i), s.value(p.printed))
 						}
 					}
 				}

@@ -92,7 +92,7 @@ var seed003 = []row{
 				for _, hops := range g.In {
 					most = max(most, len(hops))
 				}
-				if equals.holds(count, ceiling(g.AverageStatus())) {
+				if equals.holds(count, let("x", g.AverageStatus()).value("ceil(x)")) {
 					met++
 				}
 				s.add(atLeast.holds(count, g.AverageStatus()) && most <= g.N, byA2(g), g.AverageStatus(), count)
@@ -106,10 +106,8 @@ var seed003 = []row{
 		"The status of a node v of a product with n nodes is n times the sum of s_i(v_i)/|V_i|.",
 		onProducts(func(s *survey, p model.Graph, factors []model.Graph) {
 			for v, status := range p.Statuses() {
-				claimed := new(big.Rat)
-				for i, c := range model.Place(v, factors) {
-					claimed.Add(claimed, ratio(p.N*factors[i].Statuses()[c], factors[i].N))
-				}
+				c := model.Place(v, factors)
+				claimed := ratios(factors, func(i int, g model.Graph) *big.Rat { return ratio(p.N*g.Statuses()[c[i]], g.N) })
 				s.equal(say("%s, node %d", p, v), status, claimed)
 			}
 		})},
@@ -119,14 +117,13 @@ var seed003 = []row{
 		func(s *survey) {
 			compare := func(factors ...model.Graph) {
 				p := model.Product(factors...)
-				first, second := new(big.Rat), rational(len(factors))
-				for _, g := range factors {
-					first, second = sum(first, ratio(g.N-1, g.N)), sum(second, ratio(-1, g.N))
-				}
-				for _, claimed := range []*big.Rat{first, second} {
+				first := ratios(factors, func(_ int, g model.Graph) *big.Rat { return ratio(g.N-1, g.N) })
+				second := ratios(factors, func(_ int, g model.Graph) *big.Rat { return ratio(1, g.N) })
+				s.letters = let("n k x y", p.N, len(factors), first, second)
+				for _, claimed := range []string{"n/(n-1) x", "n/(n-1) (k - y)"} {
 					for v, status := range p.Statuses() {
 						if p.N > 1 { // else n-1 is 0
-							s.equal(say("%s, node %d", p, v), ratio(status, p.N-1), product(ratio(p.N, p.N-1), claimed))
+							s.equal(say("%s, node %d", p, v), ratio(status, p.N-1), claimed)
 						}
 					}
 				}
@@ -138,11 +135,9 @@ var seed003 = []row{
 		}},
 	{"corollary-1", "Corollary 1", "AS(G) is n times the sum of AS(G_i)/|V_i|.",
 		onProducts(func(s *survey, p model.Graph, factors []model.Graph) {
-			claimed := new(big.Rat)
-			for _, g := range factors {
-				claimed.Add(claimed, product(g.AverageStatus(), ratio(p.N, g.N)))
-			}
-			s.equal(say("%s", p), p.AverageStatus(), claimed)
+			s.equal(say("%s", p), p.AverageStatus(), ratios(factors, func(_ int, g model.Graph) *big.Rat {
+				return let("n a b", p.N, g.AverageStatus(), g.N).value("n a/b")
+			}))
 		})},
 	{"figure-2", "Figure 2", "A 4x3 torus is four copies of a ring of three, or three copies of a ring of four.",
 		func(s *survey) {
@@ -312,6 +307,15 @@ var seed003 = []row{
 		}},
 }
 
+// ratios returns the sum of a number for each factor.
+func ratios(factors []model.Graph, of func(i int, g model.Graph) *big.Rat) *big.Rat {
+	total := new(big.Rat)
+	for i, g := range factors {
+		total.Add(total, of(i, g))
+	}
+	return total
+}
+
 // byA2 is a graph as a case, with the command that shows the steps of A2 on it.
 func byA2(g model.Graph) text {
 	return say("%s", g).withCommand("leeway exchange --graph " + g.Name + " --algorithm product")
@@ -395,11 +399,9 @@ func isExchange(s *survey, whole model.Graph, factors []model.Graph, v verdict.V
 
 // takesSum: n times the sum of T_i/n_i steps, which is n_1 T_B + n_2 T_A for two.
 func takesSum(s *survey, whole model.Graph, factors []model.Graph, v verdict.Verdict) {
-	claimed := new(big.Rat)
-	for _, f := range factors {
-		claimed.Add(claimed, ratio(whole.N*len(f.In), f.N))
-	}
-	s.equal(byA2(whole), v.Phases, claimed)
+	s.equal(byA2(whole), v.Phases, ratios(factors, func(_ int, g model.Graph) *big.Rat {
+		return ratio(whole.N*len(g.In), g.N)
+	}))
 }
 
 // optimal compares the steps of A2, as the checker counts them, with AS of the product, for all products of two of
@@ -407,7 +409,7 @@ func takesSum(s *survey, whole model.Graph, factors []model.Graph, v verdict.Ver
 func optimal(s *survey, list []model.Graph, rounded bool) int {
 	bound := func(g model.Graph) *big.Rat {
 		if rounded {
-			return ceiling(g.AverageStatus())
+			return let("x", g.AverageStatus()).value("ceil(x)")
 		}
 		return g.AverageStatus()
 	}

@@ -344,12 +344,13 @@ var costRows = []row{
 				for l := 0; l <= d-3; l++ {
 					for _, gather := range []bool{true, false} {
 						for _, m := range model.PhaseOf(phases, l, gather) {
-							claimed := caseTwo(l)
+							s.letters["l"] = l
+							claimed := caseTwo
 							if l == 0 {
-								claimed = rational(2)
+								claimed = "2"
 							}
 							if model.InV(d, l+1, m.From) != gather { // Case 1: \hat V in GP, V in SP
-								claimed = caseOne(d, l)
+								claimed = caseOne
 							}
 							s.equal(say("n = %d, l = %d, gather %v, v_%d", 1<<d, l, gather, m.From), len(m.Blocks), claimed)
 						}
@@ -369,7 +370,7 @@ var costRows = []row{
 					return say("GP_%d %s, SP_%d %s", d-2, display(gather), d-2, display(scatter))
 				}
 				s.same(say("n = %d", 1<<d), show(model.PhaseOf(phases, d-2, true).Size(), model.PhaseOf(phases, d-2, false).Size()),
-					show(printedPhase(d, d-2, true), printedPhase(d, d-2, false)))
+					show(s.value(printedPhase(d, d-2, true)), s.value(printedPhase(d, d-2, false))))
 			})},
 	{"lemma-4", "Lemma 4", "SP_{d-2} sends one block.", phaseSizes(false, true, "with Case 2 in GP_{d-2}")},
 	{"lemma-5", "Lemma 5", "SP_l, l <= d-3, sends as many blocks as GP_l.", phaseSizes(false, false, "")},
@@ -378,12 +379,13 @@ var costRows = []row{
 		onRings(3, "", "", func(s *survey, d int) {
 			phases := model.AppendixTree(d)
 			for l := 0; l <= d-3; l++ {
-				claimed := caseOne(d, l)
+				s.letters["l"] = l
+				claimed := caseOne
 				switch {
 				case l == d-3 && d <= 5:
-					claimed = sum(binary(3, 2*d-7), binary(3, d-4))
+					claimed = "3 2^(2d-7) + 3 2^(d-4)"
 				case l == d-3:
-					claimed = binary(7, 2*d-8)
+					claimed = "7 2^(2d-8)"
 				}
 				for _, gather := range []bool{true, false} {
 					s.equal(say("n = %d, l = %d, gather %v", 1<<d, l, gather), model.PhaseOf(phases, l, gather).Size(), claimed)
@@ -477,7 +479,7 @@ var costRows = []row{
 var torusRows = []row{
 	{"lemma-7", "Lemma 7",
 		"T1 on 2^d x 2^d nodes, d >= 3, takes twice the time of the ring exchange with blocks 2^d times as large.",
-		onPlanes("t1", 3, func(d int) (int, *big.Rat) { return 2 * (2*d - 2), product(binary(2, d), ringCost(d)) })},
+		onPlanes("t1", 3, func(d int) int { return 2 * (2*d - 2) }, "2 2^d R")},
 	{"section-3.2-waste", "Section 3.2", "T1 wastes at least half of the bandwidth.",
 		func(s *survey) {
 			for d := 3; d <= 4; d++ {
@@ -534,17 +536,15 @@ var torusRows = []row{
 		}},
 	{"theorem-2", "Theorem 2",
 		"T4, d >= 4, takes 2 startups, 2^(2d) blocks and the time of T1 for d-1 and blocks four times as large.",
-		onPlanes("t4", 4, func(d int) (int, *big.Rat) {
-			return 2 + 2*(2*(d-1)-2), sum(binary(1, 2*d), product(2, binary(4, d-1), ringCost(d-1)))
-		})},
+		onPlanes("t4", 4, func(d int) int { return 2 + 2*(2*(d-1)-2) }, "2^(2d) + 2 4 2^(d-1) Q")},
 	{"section-4-c1", "Section 4, C1",
 		"C1 takes three times the time of the ring exchange with blocks n^2 times as large.",
 		func(s *survey) {
 			addCost(s, say("c1, sides %v", model.Square(3, 3)), "c1", model.Square(3, 3), 3*4,
-				product(binary(3, 6), ringCost(3)))
+				let("R", ringCost(3)).value("3 2^6 R"))
 			s.end("8x8x8, every block", "")
 			if s.MaxK >= 16 {
-				onClasses(s, say("16x16x16"), model.Plan("c1", model.Square(3, 4)...), 3*6, product(binary(3, 8), ringCost(4)))
+				onClasses(s, say("16x16x16"), model.Plan("c1", model.Square(3, 4)...), 3*6, let("R", ringCost(4)).value("3 2^8 R"))
 				s.checked += ", and 16x16x16, the blocks of one source of each translation class"
 			}
 		}},
@@ -701,7 +701,7 @@ var torusRows = []row{
 				if !holds {
 					more = append(more, n)
 				}
-				worst = larger(worst, quotient(int(v.Transmission), ringCost(d)))
+				worst = let("x b R", worst, int(v.Transmission), ringCost(d)).value("max(x, b/R)")
 				s.add(holds, say("n = %d", n).withCommand(exchangeOn("ring", n)),
 					say("at most %d startups and %s blocks", 2*d-2, display(ringCost(d))),
 					say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict))
@@ -713,18 +713,20 @@ var torusRows = []row{
 }
 
 // caseOne and caseTwo are the terms of the maximum in Lemmas 2 and 5.
-func caseOne(d, l int) *big.Rat { return sum(binary(1, d+l-1), binary(-5, 2*l-1), binary(3, l-1)) }
-func caseTwo(l int) *big.Rat    { return binary(7, 2*l-2) }
+const (
+	caseOne = "2^(d+l-1) - 5 2^(2l-1) + 3 2^(l-1)"
+	caseTwo = "7 2^(2l-2)"
+)
 
 // printedPhase is Lemmas 2 to 5: the largest send of GP_l or SP_l.
-func printedPhase(d, l int, gather bool) *big.Rat {
+func printedPhase(d, l int, gather bool) string {
 	switch {
 	case l <= d-3:
-		return larger(caseOne(d, l), caseTwo(l))
+		return "max(" + caseOne + ", " + caseTwo + ")"
 	case gather:
-		return sum(binary(1, 2*d-6), binary(3, d-3))
+		return "2^(2d-6) + 3 2^(d-3)"
 	}
-	return rational(1)
+	return "1"
 }
 
 // phaseSizes compares Lemmas 2 to 5 with the tree: the level d-2, or those below.
@@ -733,6 +735,7 @@ func phaseSizes(gather, last bool, note string) check {
 		phases := model.AppendixTree(d)
 		for l := 0; l <= d-2; l++ {
 			if last == (l == d-2) {
+				s.letters["l"] = l
 				s.equal(say("n = %d, l = %d", 1<<d, l), model.PhaseOf(phases, l, gather).Size(), printedPhase(d, l, gather))
 			}
 		}
@@ -742,21 +745,19 @@ func phaseSizes(gather, last bool, note string) check {
 // treeCost is the transmission of Lemma 6, ringCost that of Theorem 1, costC64 that of Theorem 3.
 func treeCost(d int) *big.Rat {
 	if d <= 5 {
-		return sum(product(ratio(31, 96), binary(1, 2*d-1)), binary(1, d-3), ratio(-1, 3))
+		return let("d", d).value("(31/96) 2^(2d-1) + 2^(d-3) - 1/3")
 	}
-	return sum(product(ratio(65, 192), binary(1, 2*d-1)), binary(-1, d-2), ratio(-1, 3))
+	return let("d", d).value("(65/192) 2^(2d-1) - 2^(d-2) - 1/3")
 }
 
 func ringCost(d int) *big.Rat {
 	if d == 3 {
-		return sum(treeCost(d), 3)
+		return let("x", treeCost(d)).value("x + 3")
 	}
-	return sum(treeCost(d), 2)
+	return let("x", treeCost(d)).value("x + 2")
 }
 
-func costC64(d int) *big.Rat {
-	return sum(binary(9, 3*d-1), product(binary(4*64, 2*(d-2)), ringCost(d-2)))
-}
+func costC64(d int) *big.Rat { return schemeC64.of(d)[blocks] }
 
 // exchangeOn is the command that shows the costs of a plan.
 func exchangeOn(name string, sides ...int) string {
@@ -800,11 +801,12 @@ func onClasses(s *survey, at text, p *wormhole.Plan, startups int, blocks *big.R
 }
 
 // onPlanes compares the claimed costs of a plan on two sides 2^d with the checker's.
-func onPlanes(name string, first int, claimed func(d int) (startups int, blocks *big.Rat)) check {
+// In blocks R and Q are those of Theorem 1 for d and d-1.
+func onPlanes(name string, first int, startups func(d int) int, blocks string) check {
 	return func(s *survey) {
 		for d := range numbers(s, first, planeExponent(s)) {
-			startups, blocks := claimed(d)
-			addCost(s, say("%s, sides %v", name, model.Square(2, d)), name, model.Square(2, d), startups, blocks)
+			claimed := let("d R Q", d, ringCost(d), ringCost(d-1)).value(blocks)
+			addCost(s, say("%s, sides %v", name, model.Square(2, d)), name, model.Square(2, d), startups(d), claimed)
 		}
 		s.end(fmt.Sprintf("tori of 2^d x 2^d nodes, d = %d to %d, every block", first, planeExponent(s)), "")
 	}
