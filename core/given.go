@@ -246,22 +246,6 @@ func (t *Network) Title() string {
 // SHA256 returns the hexadecimal SHA-256 of the text of the network.
 func (t *Network) SHA256() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(t.String()))) }
 
-// LinkNamed returns the link that has a name, and whether there is one.
-func (t *Network) LinkNamed(from int, port Port) (Link, bool) {
-	if t.given == nil {
-		if port.Dim < 0 || port.Dim >= t.D() || port.Dir == Minus && !t.BothWays(port.Dim) {
-			return 0, false
-		}
-		l := t.Link(from, port.Dim, port.Dir)
-		return l, t.HasLink(l)
-	}
-	if port.Dir != Plus || port.Dim < 0 || port.Dim >= t.Degree() {
-		return 0, false
-	}
-	l := Link(port.Dim*t.nodes + from)
-	return l, t.HasLink(l)
-}
-
 // Edges returns the edges of a network, each once, in the sequence of Edge.Compare.
 func (t *Network) Edges() []Edge {
 	var edges []Edge

@@ -14,6 +14,7 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/congestion"
@@ -440,7 +441,7 @@ func (a *app) printFaults(d work.Faults) {
 }
 
 // naming returns ", LINK" for a link and nothing for none.
-func naming(l *core.EndedLink) string {
+func naming(l *linkname.Ended) string {
 	if l == nil {
 		return ""
 	}

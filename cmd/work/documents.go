@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -250,11 +251,11 @@ type Faults struct {
 	Pairs             int             `json:"pairs"`
 	Faults            int             `json:"faults"`
 	DisconnectedPairs int             `json:"disconnected_pairs"`
-	DisconnectingLink *core.EndedLink `json:"disconnecting_link"`
+	DisconnectingLink *linkname.Ended `json:"disconnecting_link"`
 	CriticalLinks     int             `json:"critical_links"`
 	MaxLoad           string          `json:"max_load"`
 	MaxLoadAfterFault string          `json:"max_load_after_fault"`
-	LoadingLink       *core.EndedLink `json:"loading_link"`
+	LoadingLink       *linkname.Ended `json:"loading_link"`
 	MinPaths          int             `json:"min_paths"`
 	MeanPaths         string          `json:"mean_paths"`
 	MinDisjointPaths  int             `json:"min_disjoint_paths"`
@@ -265,7 +266,7 @@ type Faults struct {
 
 // A Repair is the least E_max of any split over the shortest paths that the failure of both links of an edge leaves.
 type Repair struct {
-	Link  core.EndedLink `json:"link"`
+	Link  linkname.Ended `json:"link"`
 	Alike int            `json:"alike"` // how many edges fare the same by symmetry
 	// Network is what is left, as a list of edges; "" if it falls apart, and then the rest is absent, too.
 	Network    string                  `json:"network,omitempty"`
@@ -283,7 +284,7 @@ func NewFaults(q objective.Problem, p core.Placement, f faults.Report, repairs [
 		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint),
 		DisjointExact: f.DisjointExact}
 	for _, one := range repairs {
-		r := Repair{Link: p.Torus().EndedLink(one.Link), Alike: one.Alike}
+		r := Repair{Link: linkname.NewEnded(p.Torus(), one.Link), Alike: one.Alike}
 		if left := one.Left; left != nil {
 			r.Network, r.Weights = left.String(), one.LinkWeights(left)
 			r.MaxLoad, r.LowerBound = results.FormatFraction(one.Upper), results.FormatFraction(one.Lower)
@@ -291,11 +292,11 @@ func NewFaults(q objective.Problem, p core.Placement, f faults.Report, repairs [
 		d.Repairs = append(d.Repairs, r)
 	}
 	if f.DisconnectedPairs > 0 {
-		link := p.Torus().EndedLink(f.CutLink)
+		link := linkname.NewEnded(p.Torus(), f.CutLink)
 		d.DisconnectingLink = &link
 	}
 	if f.MaxLoadAfterFault.Sign() > 0 {
-		link := p.Torus().EndedLink(f.LoadLink)
+		link := linkname.NewEnded(p.Torus(), f.LoadLink)
 		d.LoadingLink = &link
 	}
 	return d

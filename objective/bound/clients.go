@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/objective/lowerbound"
@@ -241,7 +242,7 @@ func (c clientBounds) dual() lowerbound.Bound {
 			continue
 		}
 		total.Add(total, big.NewInt(w*int64(t.LinkBandwidth(core.Link(l)))))
-		b.Witness.Weights = append(b.Witness.Weights, lowerbound.LinkWeight{LinkName: t.LinkName(core.Link(l)),
+		b.Witness.Weights = append(b.Witness.Weights, lowerbound.LinkWeight{Name: linkname.New(t, core.Link(l)),
 			Weight: fmt.Sprint(w)})
 	}
 	if total.Sign() == 0 {

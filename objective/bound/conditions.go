@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
@@ -426,6 +427,7 @@ func (c *conditioned) fixedBound(r routing.Routing) lowerbound.Bound {
 	if among[best] == 0 {
 		return nothing(lowerbound.Fixed)
 	}
+	one := []lowerbound.LinkWeight{{Name: linkname.New(c.t, core.Link(best)), Weight: "1"}}
 	return lowerbound.Bound{Name: lowerbound.Fixed, Value: new(big.Rat).SetFrac(big.NewInt(among[best]), den),
-		Witness: lowerbound.Witness{Weights: []lowerbound.LinkWeight{{LinkName: c.t.LinkName(core.Link(best)), Weight: "1"}}}}
+		Witness: lowerbound.Witness{Weights: one}}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/lowerbound"
@@ -200,7 +201,7 @@ func (r Solution) LinkWeights(t *core.Torus) []lowerbound.LinkWeight {
 	var list []lowerbound.LinkWeight
 	for l, w := range r.Weights {
 		if w > 0 {
-			list = append(list, lowerbound.LinkWeight{LinkName: t.LinkName(core.Link(l)), Weight: fmt.Sprint(w)})
+			list = append(list, lowerbound.LinkWeight{Name: linkname.New(t, core.Link(l)), Weight: fmt.Sprint(w)})
 		}
 	}
 	return list

@@ -3,9 +3,8 @@ package lowerbound
 
 import (
 	"fmt"
+	"leeway/core/linkname"
 	"math/big"
-
-	"leeway/core"
 )
 
 // The names of the lower bounds on E_max.
@@ -104,6 +103,6 @@ type Witness struct {
 
 // A LinkWeight is the weight of one directed link, a whole number in decimal.
 type LinkWeight struct {
-	core.LinkName
+	linkname.Name
 	Weight string `json:"weight"`
 }

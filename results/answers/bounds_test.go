@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective/lowerbound"
 	"leeway/results"
@@ -22,7 +23,7 @@ func sampleBounds(placed bool) answers.Bounds {
 	p := core.MustPlacement(t, []int{0, 5})
 	dim := 1
 	best := lowerbound.Bound{Name: lowerbound.Congestion, Value: big.NewRat(1, 2), Witness: lowerbound.Witness{
-		Weights: []lowerbound.LinkWeight{{LinkName: core.LinkName{From: []int{0, 1}, Dim: 1, Dir: "-"}, Weight: "3"}}}}
+		Weights: []lowerbound.LinkWeight{{Name: linkname.Name{From: []int{0, 1}, Dim: 1, Dir: "-"}, Weight: "3"}}}}
 	bounds := []lowerbound.Bound{best,
 		{Name: lowerbound.Slab, Value: big.NewRat(1, 8), Witness: lowerbound.Witness{Set: [][]int{{0, 0}},
 			Dim: &dim, Links: 4}},

@@ -1,7 +1,7 @@
 package answers
 
 import (
-	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/results"
 )
 
@@ -15,7 +15,7 @@ type Deadlock struct {
 	// DeadlockFree reports whether one channel for each link is enough: every path goes by ChannelOrder, or Cycle is a
 	// shortest cycle of dependencies, the last one leading to the first.
 	DeadlockFree bool            `json:"deadlock_free"`
-	ChannelOrder []core.LinkName `json:"channel_order,omitempty"`
+	ChannelOrder []linkname.Name `json:"channel_order,omitempty"`
 	Cycle        []Dependency    `json:"cycle,omitempty"`
 	// VirtualChannels are how many channels of a link are found to be enough, in VirtualOrder, if one is not.
 	VirtualChannels int       `json:"virtual_channels"`
@@ -39,14 +39,14 @@ type Channelled struct {
 
 // A Dependency is a link that messages from Source to Target leave for the link of the next dependency.
 type Dependency struct {
-	core.LinkName
+	linkname.Name
 	Source []int `json:"source"`
 	Target []int `json:"target"`
 }
 
 // A Channel is one of the virtual channels of a link, counted from 0.
 type Channel struct {
-	core.LinkName
+	linkname.Name
 	Channel int `json:"channel"`
 }
 

@@ -1,7 +1,7 @@
 package answers
 
 import (
-	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/results"
 )
 
@@ -15,7 +15,7 @@ type Worst struct {
 	results.Subject
 	// WorstLoad is the load of WorstLink under Permutation, pairs of a sender and a receiver.
 	WorstLoad   string           `json:"worst_load"`
-	WorstLink   *core.LinkName   `json:"worst_link"` // null if WorstLoad is 0
+	WorstLink   *linkname.Name   `json:"worst_link"` // null if WorstLoad is 0
 	Permutation [][2][]int       `json:"permutation"`
 	Potentials  []Potential      `json:"potentials"`
 	FoundBy     *results.FoundBy `json:"found_by,omitempty"` // of a search for the placement
@@ -25,7 +25,7 @@ type Worst struct {
 // at most: of a message no more than its sender's and its receiver's number together, so of a permutation no more than
 // the sum of all.
 type Potential struct {
-	core.LinkName
+	linkname.Name
 	Sends    []string `json:"sends"`    // by processor, in the order of nodes
 	Receives []string `json:"receives"` // the same
 }

@@ -11,6 +11,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/labels"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -218,7 +219,7 @@ type Evaluation struct {
 
 // A LinkLoad is the load of one link, named by the node it leaves.
 type LinkLoad struct {
-	core.EndedLink
+	linkname.Ended
 	Load string `json:"load"`
 }
 
@@ -256,7 +257,7 @@ func linkLoads(loads *objective.Loads) []LinkLoad {
 	t := loads.Torus()
 	for l := range t.M() {
 		if v := loads.Load(core.Link(l)); v.Sign() > 0 {
-			list = append(list, LinkLoad{t.EndedLink(core.Link(l)), results.FormatFraction(v)})
+			list = append(list, LinkLoad{linkname.NewEnded(t, core.Link(l)), results.FormatFraction(v)})
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/objective"
 	"leeway/objective/deadlock"
 	"leeway/results/answers"
@@ -16,18 +17,18 @@ func NewDeadlock(q objective.Problem, p core.Placement, g *deadlock.Graph,
 		VirtualChannels: max(1, deadlock.Numbers(virtual))}
 	var order []core.Link
 	if order, d.DeadlockFree = g.Order(); d.DeadlockFree {
-		d.ChannelOrder = []core.LinkName{}
+		d.ChannelOrder = []linkname.Name{}
 		for _, l := range order {
-			d.ChannelOrder = append(d.ChannelOrder, t.LinkName(l))
+			d.ChannelOrder = append(d.ChannelOrder, linkname.New(t, l))
 		}
 		return d
 	}
 	for _, w := range g.Cycle() {
-		d.Cycle = append(d.Cycle, answers.Dependency{LinkName: t.LinkName(w.Link), Source: t.Coords(w.Source),
+		d.Cycle = append(d.Cycle, answers.Dependency{Name: linkname.New(t, w.Link), Source: t.Coords(w.Source),
 			Target: t.Coords(w.Target)})
 	}
 	for _, c := range virtual {
-		d.VirtualOrder = append(d.VirtualOrder, answers.Channel{LinkName: t.LinkName(c.Link), Channel: c.Number})
+		d.VirtualOrder = append(d.VirtualOrder, answers.Channel{Name: linkname.New(t, c.Link), Channel: c.Number})
 	}
 	return d
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -23,8 +24,8 @@ func TestEvaluation(t *testing.T) {
 		Routing: "udr:tie=plus", Size: 2, Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9",
 		Links: 18, LinksAtMax: 2, Throughput: "1", CoveringRadius: new(1), TotalDistance: new(4), PackingDistance: 1,
 		Uniform: []bool{true, false},
-		Loads: []compose.LinkLoad{{EndedLink: torus.EndedLink(torus.Link(0, 0, core.Plus)), Load: "1"},
-			{EndedLink: torus.EndedLink(torus.Link(3, 0, core.Plus)), Load: "1"}}}
+		Loads: []compose.LinkLoad{{Ended: linkname.NewEnded(torus, torus.Link(0, 0, core.Plus)), Load: "1"},
+			{Ended: linkname.NewEnded(torus, torus.Link(3, 0, core.Plus)), Load: "1"}}}
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
@@ -85,7 +86,7 @@ func (k Known) Optimal() bool { return k.MaxLoad == k.LowerBound }
 // client traffic those of clients and processors, requests before replies. There are none where more than MaxPairs are
 // to look at.
 type Busiest struct {
-	core.EndedLink
+	linkname.Ended
 	Pairs []Pair `json:"pairs"`
 	// Processors are those that load the link under client traffic, the largest shares first.
 	Processors []Cause `json:"processors,omitempty"`
@@ -282,7 +283,7 @@ func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *
 	for loads.Load(link).Cmp(most) != 0 {
 		link++
 	}
-	b := Busiest{EndedLink: t.EndedLink(link), Pairs: []Pair{}}
+	b := Busiest{Ended: linkname.NewEnded(t, link), Pairs: []Pair{}}
 	pairs := p.Size() * (p.Size() - 1)
 	switch {
 	case q.Traffic.Matrix != nil:

@@ -107,7 +107,7 @@ func (c *checker) witness() string {
 		}
 		order := make([]answers.Channel, len(d.ChannelOrder))
 		for i, l := range d.ChannelOrder {
-			order[i].LinkName = l
+			order[i].Name = l
 		}
 		return c.follow("channel_order", order, 1)
 	}

@@ -71,7 +71,7 @@ func TestAnswersAreVerified(t *testing.T) {
 		}
 		other.DeadlockFree, other.Cycle, other.VirtualOrder, other.VirtualChannels = true, nil, nil, 1
 		for _, w := range d.Cycle {
-			other.ChannelOrder = append(other.ChannelOrder, w.LinkName)
+			other.ChannelOrder = append(other.ChannelOrder, w.Name)
 		}
 		refused("called free", "does not go by channel_order", other)
 		other = d

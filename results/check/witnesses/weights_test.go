@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective/lowerbound"
 	"leeway/results/check/meter"
@@ -17,7 +18,7 @@ import (
 func ringWitness() (core.Placement, lowerbound.Bound) {
 	p := core.MustPlacement(core.MustTorus(4), []int{0, 2})
 	link := func(from int, dir string) lowerbound.LinkWeight {
-		return lowerbound.LinkWeight{LinkName: core.LinkName{From: []int{from}, Dim: 0, Dir: dir}, Weight: "1"}
+		return lowerbound.LinkWeight{Name: linkname.Name{From: []int{from}, Dim: 0, Dir: dir}, Weight: "1"}
 	}
 	return p, lowerbound.Bound{Name: lowerbound.Congestion, Value: big.NewRat(1, 2),
 		Witness: lowerbound.Witness{Weights: []lowerbound.LinkWeight{link(0, "+"), link(0, "-"), link(3, "+"), link(1, "-")}}}
@@ -68,7 +69,7 @@ func TestWeightsNearMisses(t *testing.T) {
 // TestWeightsOnSideTwo refuses the direction that a side of 2 does not have.
 func TestWeightsOnSideTwo(t *testing.T) {
 	p := core.MustPlacement(core.MustTorus(2), []int{0, 1})
-	weight := lowerbound.LinkWeight{LinkName: core.LinkName{From: []int{0}, Dim: 0, Dir: "+"}, Weight: "1"}
+	weight := lowerbound.LinkWeight{Name: linkname.Name{From: []int{0}, Dim: 0, Dir: "+"}, Weight: "1"}
 	b := lowerbound.Bound{Value: big.NewRat(1, 1), Witness: lowerbound.Witness{Weights: []lowerbound.LinkWeight{weight}}}
 	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), b, p.Nodes(), each); problem != "" {
 		t.Error(problem)

@@ -175,9 +175,9 @@ func readWeights(t *core.Torus, list []lowerbound.LinkWeight) (weights []int64, 
 	weights, total = make([]int64, t.M()), new(big.Int)
 	listed := make([]bool, t.M())
 	for _, w := range list {
-		link, problem := linkOf(t, w)
-		if problem != "" {
-			return nil, nil, problem
+		link, err := w.Link(t)
+		if err != nil {
+			return nil, nil, err.Error()
 		}
 		if listed[link] {
 			return nil, nil, fmt.Sprintf("the link from %s along dimension %d %s stands twice", core.JoinInts(w.From, ","),
@@ -197,33 +197,6 @@ func readWeights(t *core.Torus, list []lowerbound.LinkWeight) (weights []int64, 
 		total.Add(total, new(big.Int).Mul(v, big.NewInt(int64(t.LinkBandwidth(link)))))
 	}
 	return weights, total, ""
-}
-
-// linkOf returns the link that a weight names, or why there is none.
-func linkOf(t *core.Torus, w lowerbound.LinkWeight) (core.Link, string) {
-	from, err := t.Node(w.From...)
-	if err != nil {
-		return 0, err.Error()
-	}
-	dir := core.Plus
-	if w.Dir == "-" {
-		dir = core.Minus
-	}
-	link, ok := t.LinkNamed(from, core.Port{Dim: w.Dim, Dir: dir})
-	switch {
-	case w.Dir != "+" && w.Dir != "-":
-		return 0, fmt.Sprintf("direction %q is neither + nor -", w.Dir)
-	case ok:
-		return link, ""
-	case !t.HasDimensions():
-		return 0, fmt.Sprintf("node %s has no link %d %s", t.NodeText(from), w.Dim, w.Dir)
-	case w.Dim < 0 || w.Dim >= t.D():
-		return 0, fmt.Sprintf("dimension %d lies outside 0..%d", w.Dim, t.D()-1)
-	case w.Dir == "+" || t.BothWays(w.Dim):
-		return 0, fmt.Sprintf("dimension %d ends at %s in direction %s: there is no link", w.Dim,
-			core.JoinInts(w.From, ","), w.Dir)
-	}
-	return 0, fmt.Sprintf("dimension %d has one link each way and no direction -", w.Dim)
 }
 
 // cheapestFrom returns the weight of the cheapest shortest path from a node to every node: each link of one leads one

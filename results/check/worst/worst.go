@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/answers"
@@ -228,6 +229,6 @@ func (c *checker) translations() (list []int) {
 
 // nameOf returns a link in words.
 func (c *checker) nameOf(l core.Link) string {
-	n := c.torus.LinkName(l)
+	n := linkname.New(c.torus, l)
 	return fmt.Sprintf("from %s along dimension %d %s", core.JoinInts(n.From, ","), n.Dim, n.Dir)
 }

@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective/worst"
 	"leeway/results/answers"
@@ -70,11 +71,11 @@ func TestWorstCasesAreVerified(t *testing.T) {
 		fewer.Potentials = d.Potentials[1:]
 		refused("a link left out", "has potentials", fewer)
 		for j, p := range d.Potentials {
-			total := answers.Potential{LinkName: p.LinkName, Sends: make([]string, s.Size()), Receives: make([]string, s.Size())}
+			total := answers.Potential{Name: p.Name, Sends: make([]string, s.Size()), Receives: make([]string, s.Size())}
 			for k := range total.Sends {
 				total.Sends[k], total.Receives[k] = "0", "0"
 			}
-			if !reflect.DeepEqual(*d.WorstLink, p.LinkName) {
+			if !reflect.DeepEqual(*d.WorstLink, p.Name) {
 				continue
 			}
 			low := d
@@ -102,7 +103,7 @@ func TestUnreadable(t *testing.T) {
 		"size is 7":          func(d *answers.Worst) { d.Size = 7 },
 		"no fraction":        func(d *answers.Worst) { d.WorstLoad = "-1" },
 		"depend on the":      func(d *answers.Worst) { d.Routing = "avoid:tie=both" },
-		"along dimension 9":  func(d *answers.Worst) { d.WorstLink = &core.LinkName{From: []int{0, 0}, Dim: 9, Dir: "+"} },
+		"dimension 9 lies":   func(d *answers.Worst) { d.WorstLink = &linkname.Name{From: []int{0, 0}, Dim: 9, Dir: "+"} },
 		"worst_link is null": func(d *answers.Worst) { d.WorstLink = nil },
 	} {
 		d := good
