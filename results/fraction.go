@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/objective"
 )
 
 // maxFractionText is the longest text read as a fraction: exact loads of large tori have long denominators, but not
@@ -37,6 +38,20 @@ func ParseFraction(text string) (*big.Rat, error) {
 		return nil, fail("the fraction is not in lowest terms; its value is " + Shorten(v.RatString()))
 	}
 	return v, nil
+}
+
+// ParseLimit reads "5/2", or "1/8n" for an eighth of the number of processors. Errors are *core.InputError.
+func ParseLimit(text string) (*objective.Limit, error) {
+	number, linear := strings.CutSuffix(text, "n")
+	if number == "" && linear {
+		number = "1"
+	}
+	v, err := ParseFraction(number)
+	if err != nil || v.Sign() < 0 {
+		return nil, &core.InputError{Text: text, Problem: "not a limit of loads",
+			Hint: `write a fraction in lowest terms, "5/2" or "4", or one of the size, "1/8n"`}
+	}
+	return &objective.Limit{Value: v, PerProcessor: linear}, nil
 }
 
 // digits reports whether s consists of decimal digits, at least one.

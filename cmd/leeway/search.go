@@ -162,7 +162,7 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 		if f.sizeText != "" {
 			return nil, cli.Errorf("--max-load searches for the size: omit --size")
 		}
-		if f.limit, err = plan.ParseLimit(f.maxLoad); err != nil {
+		if f.limit, err = results.ParseLimit(f.maxLoad); err != nil {
 			return nil, cli.InFlag("max-load", err)
 		}
 	}

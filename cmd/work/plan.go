@@ -71,7 +71,7 @@ func taskOf(r store.Run) (Task, error) {
 		}
 		p.Size = r.Problem.Size
 		if text, ok := strings.CutPrefix(r.Goal, limitGoal); ok {
-			p.Limit, err = plan.ParseLimit(text)
+			p.Limit, err = results.ParseLimit(text)
 		}
 		return p, err
 	})

@@ -127,12 +127,7 @@ func assignedProblem(v *verifier, q objective.Problem, d results.Below, below *b
 	if problem := q.Refusal(at); problem != "" {
 		return problem
 	}
-	loads, err := q.NaiveWithin(func(links int64) error { return v.meter.Spend(1 + 2*links) }, at)
-	if err != nil {
-		v.meter.End(err)
-	}
-	most, _ := loads.Max()
-	return loadProblem(d, most, below)
+	return loadProblem(d, v.meter.MaxLoad(q, at), below)
 }
 
 // loadProblem returns what is wrong with a yes whose placement has some E_max.

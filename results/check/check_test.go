@@ -47,8 +47,8 @@ var reasons = map[string]string{
 	"baseline-load": "recomputed it is 7",
 	"baseline-name": "should be", "baseline-gone": "baseline is missing",
 	"baseline-made": "no linear or multilinear placement has",
-	"upper-alone":   "belong together", "upper-limit-alone": "belong together", "upper-limit-decimal": "not a fraction",
-	"upper-limit-negative": "below 0",
+	"upper-alone":   "belong together", "upper-limit-alone": "belong together", "upper-limit-decimal": "not a limit",
+	"upper-limit-negative": "not a limit",
 	"upper-limit-passed":   "above load_limit",
 
 	"upper-too-small": "outside 5..16",

@@ -55,12 +55,7 @@ func MaxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, s
 		}
 	}
 	m.Need(pathLinkSteps * paths) // before any is listed: the first pair may have all of them
-	loads, err := q.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, p)
-	if err != nil {
-		m.End(err)
-	}
-	most, _ := loads.Max()
-	return most, "", nil
+	return m.MaxLoad(q, p), "", nil
 }
 
 // flowLoad returns E_max from the flows of all messages.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"math/big"
-	"strings"
 
 	"leeway/core"
 	"leeway/objective"
@@ -109,27 +108,6 @@ func (c *checker) checkOptima() {
 	}
 }
 
-// A loadLimit is what a placement of some size may have.
-type loadLimit struct {
-	value        *big.Rat
-	perProcessor bool
-}
-
-// readLimit reads "5/2", or "1/8n" for an eighth of the number of processors.
-func readLimit(text string) (l loadLimit, err error) {
-	text, l.perProcessor = strings.CutSuffix(text, "n")
-	l.value, err = results.ParseFraction(text)
-	return l, err
-}
-
-// load returns the limit for n processors.
-func (l loadLimit) load(n int) *big.Rat {
-	if !l.perProcessor {
-		return l.value
-	}
-	return new(big.Rat).Mul(l.value, big.NewRat(int64(n), 1))
-}
-
 // checkUpper checks that the placement keeps to the load limit that it was looked for within, and that no larger one
 // can.
 func (c *checker) checkUpper() {
@@ -150,15 +128,12 @@ func (c *checker) checkUpper() {
 		c.fault("upper_bound %d lies outside %d..%d", *r.UpperBound, r.Size, c.torus.N())
 		return
 	}
-	limit, err := readLimit(*r.LoadLimit)
+	limit, err := results.ParseLimit(*r.LoadLimit)
 	switch {
 	case err != nil:
-		c.fault("load_limit %q: %v", *r.LoadLimit, err)
+		c.fault("load_limit: %v", err)
 		return
-	case limit.value.Sign() < 0:
-		c.fault("load_limit %s is below 0", *r.LoadLimit)
-		return
-	case c.maxLoad != nil && c.maxLoad.Cmp(limit.load(r.Size)) > 0:
+	case c.maxLoad != nil && c.maxLoad.Cmp(limit.ValueAt(r.Size)) > 0:
 		c.fault("max_load %s is above load_limit %s", r.MaxLoad, *r.LoadLimit)
 	}
 	c.checkExcluded(limit, *r.UpperBound)
@@ -166,7 +141,7 @@ func (c *checker) checkUpper() {
 
 // checkExcluded checks that proofs exclude every size above upper: those of the record, else closed forms and steps
 // that an engine writes.
-func (c *checker) checkExcluded(limit loadLimit, upper int) {
+func (c *checker) checkExcluded(limit *objective.Limit, upper int) {
 	n := c.torus.N() - c.terms.Forbidden.Count()
 	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()
 	raise := func(v *big.Rat) {
@@ -184,16 +159,16 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 			need = new(big.Rat)
 		}
 		raise(proved[size])
-		if need.Cmp(limit.load(size)) <= 0 {
-			above := new(big.Rat).Add(limit.load(size), big.NewRat(1, 1<<40)) // no load lies between
+		if need.Cmp(limit.ValueAt(size)) <= 0 {
+			above := new(big.Rat).Add(limit.ValueAt(size), big.NewRat(1, 1<<40)) // no load lies between
 			if problem := c.verifier.unshown(c.problem(), size, above); problem != "" {
 				c.fault("upper_bound %d is not justified: %d processors within %s: %s", upper, size,
-					limit.load(size).RatString(), problem)
+					limit.ValueAt(size).RatString(), problem)
 				return
 			}
 			raise(above)
 		}
-		if all && need.Cmp(limit.load(n)) > 0 {
+		if all && need.Cmp(limit.ValueAt(n)) > 0 {
 			return
 		}
 	}

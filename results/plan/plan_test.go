@@ -301,14 +301,14 @@ func TestRead(t *testing.T) {
 func TestLimit(t *testing.T) {
 	for text, at16 := range map[string]*big.Rat{"5/2": big.NewRat(5, 2), "0": new(big.Rat), "1/8n": big.NewRat(2, 1),
 		"3n": big.NewRat(48, 1), "1n": big.NewRat(16, 1)} {
-		l, err := plan.ParseLimit(text)
+		l, err := results.ParseLimit(text)
 		if err != nil || l.ValueAt(16).Cmp(at16) != 0 || l.String() != text {
 			t.Errorf("%q: %v, %v", text, l, err)
 		}
 	}
 	for _, text := range []string{"", "n2", "1/8 n", "2/16n", "-1n", "1/8nn", "0.5", "1/0", "n/8"} {
 		var input *core.InputError
-		if l, err := plan.ParseLimit(text); !errors.As(err, &input) {
+		if l, err := results.ParseLimit(text); !errors.As(err, &input) {
 			t.Errorf("%q: %v, %v", text, l, err)
 		}
 	}

@@ -38,7 +38,7 @@ func (r *reader) sizes(t *core.Torus, own map[string]member, node *yaml.Node, pr
 		if !ok {
 			return nil, nil
 		}
-		most, err := ParseLimit(text)
+		most, err := results.ParseLimit(text)
 		if err != nil {
 			r.wrong(limit.value, "max-load", err)
 		}
@@ -112,18 +112,4 @@ func (r *reader) add(search Search, at *yaml.Node) bool {
 	r.first[key] = at.Line
 	r.searches = append(r.searches, search)
 	return true
-}
-
-// ParseLimit reads "5/2", or "1/8n" for an eighth of the number of processors. Errors are *core.InputError.
-func ParseLimit(text string) (*objective.Limit, error) {
-	number, linear := strings.CutSuffix(text, "n")
-	if number == "" && linear {
-		number = "1"
-	}
-	v, err := results.ParseFraction(number)
-	if err != nil || v.Sign() < 0 {
-		return nil, &core.InputError{Text: text, Problem: "not a limit of loads",
-			Hint: `write a fraction in lowest terms, "5/2" or "4", or one of the size, "1/8n"`}
-	}
-	return &objective.Limit{Value: v, PerProcessor: linear}, nil
 }

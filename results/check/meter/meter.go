@@ -10,12 +10,14 @@ import (
 	"io"
 	"iter"
 	"math"
+	"math/big"
 	"runtime"
 	"runtime/metrics"
 	"sync"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -296,6 +298,16 @@ func (m *Meter) Foreign(steps int64, f func()) {
 	case <-m.ctx.Done():
 		panic(halt{m.ctx.Err()})
 	}
+}
+
+// MaxLoad returns E_max of a placement from all paths, and charges their links.
+func (m *Meter) MaxLoad(q objective.Problem, p core.Placement) *big.Rat {
+	loads, err := q.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, p)
+	if err != nil {
+		m.End(err)
+	}
+	most, _ := loads.Max()
+	return most
 }
 
 // Paths yields the paths of a pair and charges their links, and before that what the routing lists for itself.
