@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math/big"
 	"os"
@@ -12,6 +13,9 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work/schedule"
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/objective/exchange/wormhole"
@@ -66,6 +70,12 @@ func (a *app) exchangeCommand() *cobra.Command {
 	}
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "network", "placement", "routing", "json")
+	for _, axis := range objective.Axes {
+		if slices.Contains([]string{"traffic", "per-node", "fixed"}, axis.Name) {
+			f.axisFlag(cmd, axis)
+		}
+	}
+	cmd.Flags().Lookup("fixed").Usage = "the nodes of the tasks of a matrix, where --placement does not say them: 0=0,0+1=7,7"
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "",
 		"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
@@ -123,6 +133,13 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		return q, cli.Missing("torus (or --graph)", "")
 	}
 	names, placed := []string{"torus"}, cmd.Flags().Changed("placement")
+	sends := f.asks(objective.GroupTraffic, objective.GroupConditions)
+	switch {
+	case sends && model != exchange.AllPort:
+		return q, cli.Errorf("--traffic, --per-node and --fixed are for --model %s", exchange.AllPort)
+	case sends && !placed && *f.axes["fixed"] == "":
+		return q, cli.Missing("placement", "")
+	}
 	if placed {
 		names = append(names, "placement")
 		q.Ranked = f.algorithm == schedule.Auto &&
@@ -130,9 +147,9 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		if model == exchange.Wormhole {
 			f.routingText = cmp.Or(f.routingText, "udr")
 		}
-		if f.routingText != "" {
-			names = append(names, "routing")
-		}
+	}
+	if f.routingText != "" {
+		names = append(names, "routing")
 	}
 	f.onlyPlain = model == exchange.Wormhole
 	if err = f.subject.read(cmd.Context(), names...); err != nil {
@@ -140,9 +157,15 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 	}
 	q.Torus = f.network
 	if model.InSteps() {
-		if q.Network, err = steps.On(q.Torus, model); err != nil {
+		if q.Network, err = steps.NewNetwork(q.Torus, model); err != nil {
 			return q, cli.InFlag("torus", err)
 		}
+	}
+	if sends {
+		if q.Traffic, err = f.readTraffic(cmd.Context()); err != nil {
+			return q, err
+		}
+		placed = true
 	}
 	size := q.Torus.N()
 	if placed {
@@ -153,6 +176,41 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 			size)
 	}
 	return q, nil
+}
+
+// readTraffic reads --traffic, --per-node and --fixed, which says where all tasks of a matrix are if --placement does
+// not.
+func (f *exchangeFlags) readTraffic(ctx context.Context) (objective.Traffic, error) {
+	r := f.chosen
+	if r == nil {
+		r = routing.NewMinimal(f.network, routing.TieBoth)
+	}
+	f.matrices = true
+	p, err := f.demanded(ctx, objective.Problem{Routing: r, Size: f.placed.Size()}, objective.GroupTraffic,
+		objective.GroupConditions)
+	switch m := p.Traffic.Matrix; {
+	case err != nil:
+		return p.Traffic, err
+	case m == nil && *f.axes["fixed"] != "":
+		return p.Traffic, cli.Errorf("--fixed is for the tasks of a matrix: --placement says where processors are")
+	case m == nil:
+		return p.Traffic, nil
+	case f.placementText == "" && len(p.Pinned) < m.Tasks:
+		return p.Traffic, cli.Errorf("--fixed %s: it says where %d of %s are", *f.axes["fixed"], len(p.Pinned),
+			core.Count(m.Tasks, "task")).Hinted("give the nodes of all with --placement; leeway search finds good ones")
+	case f.placementText == "":
+		var at []int
+		for _, pin := range p.Pinned {
+			at = append(at, pin.Node)
+		}
+		if f.placed, err = core.PlaceTasks(f.network, at); err != nil {
+			return p.Traffic, err
+		}
+	}
+	if problem := p.Refusal(f.placed); problem != "" {
+		return p.Traffic, cli.InFlag("placement", &core.InputError{Text: f.placementText, Problem: problem, Hint: tasksHint})
+	}
+	return p.Traffic, nil
 }
 
 var exchangeModels = []string{string(exchange.StoreAndForward), string(exchange.Wormhole), string(exchange.AllPort)}
@@ -195,7 +253,7 @@ func (f *exchangeFlags) conflict(model exchange.Model) error {
 	case f.placementText != "" && f.algorithm != schedule.Auto && f.algorithm != schedule.Pack &&
 		f.algorithm != schedule.SAT:
 		return cli.Errorf("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
-	case f.placementText == "" && f.routingText != "":
+	case f.placementText == "" && f.routingText != "" && *f.axes["fixed"] == "":
 		return cli.Errorf("--routing is for the exchange of a --placement")
 	case f.routingText != "" && model == exchange.StoreAndForward:
 		return cli.Errorf("--routing is for --model %s and %s: by %s blocks take the way that suits the steps",

@@ -86,10 +86,11 @@ func TestRanks(t *testing.T) {
 		"--torus 16 --algorithm ring": core.Range(16), "--torus 8x8 --algorithm t4": core.Range(64),
 		"--torus 9x3 --algorithm t1":      core.Range(27),
 		"--torus 3x4 --algorithm product": core.Range(12), "--graph path:2,path:3": core.Range(6),
-		"--torus 5x5 --placement linear --model wormhole":           {0, 9, 13, 17, 21},
-		"--torus 5x5 --placement linear --routing udr --direct":     {0, 9, 13, 17, 21},
-		"--torus 5x5 --placement linear --routing udr --startup 50": {0, 9, 13, 17, 21},
-		"--torus 5x5 --placement nodes:0,1+2,2+3,0 --routing odr":   {1, 12, 15},
+		"--torus 5x5 --placement linear --model wormhole":            {0, 9, 13, 17, 21},
+		"--torus 5x5 --placement linear --routing udr --direct":      {0, 9, 13, 17, 21},
+		"--torus 5x5 --placement linear --routing udr --startup 50":  {0, 9, 13, 17, 21},
+		"--torus 5x5 --placement nodes:0,1+2,2+3,0 --routing odr":    {1, 12, 15},
+		"--torus 5x5 --placement nodes:0,1+2,2+3,0 --model all-port": {1, 12, 15},
 	} {
 		path := filepath.Join(t.TempDir(), "ranks")
 		var problem bytes.Buffer

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -27,14 +28,15 @@ func BestFirst(bounds []Bound) []Bound {
 	return bounds
 }
 
-// Bounds returns the lower bounds on the steps of a complete exchange among the processors, ascending nodes, that need
-// no witness, the best first; any node may pass blocks on. With all ports:
+// Bounds returns the lower bounds on the steps of an exchange that need no witness, the best first; any node may pass
+// blocks on. With all ports:
 //
-//   - distance: the greatest distance of two processors.
+//   - distance: the greatest distance of a block, and where a node has several for another, when the last of them
+//     arrives if they go over all links of either node.
 //   - mean: the distances of all blocks, divided by what all links carry in a step.
-//   - degree: a processor sends all its blocks over its own links.
+//   - degree: a node sends all its blocks over its own links, and gets all that are for it over them.
 //
-// By store and forward:
+// By store and forward, of a complete exchange among P processors:
 //
 //   - status: every block needs its distance in hops, and a step has at most N hops; for all nodes this is AS(G)
 //     (seed 003, (1)).
@@ -49,13 +51,13 @@ func BestFirst(bounds []Bound) []Bound {
 //
 // Cost: O(D side^2 + P D) where shortest paths go along dimensions, else O(P^2) after all distances; for node a search
 // from every node.
-func Bounds(model Model, n *core.Network, procs []int) []Bound {
-	p := int64(len(procs))
+func Bounds(model Model, n *core.Network, d Demand) []Bound {
+	procs, p := d.Nodes, int64(len(d.Nodes))
 	if p < 2 {
 		return []Bound{NewBound("degree", new(big.Rat))}
 	}
 	if model == AllPort {
-		return BestFirst(portBounds(n, procs))
+		return BestFirst(portBounds(n, d))
 	}
 	work, nodes := distances(n, procs), int64(n.N())
 	// the fewest steps with room for the work: one step more adds room in the middle, where most nodes can send
@@ -75,18 +77,47 @@ func Bounds(model Model, n *core.Network, procs []int) []Bound {
 	})
 }
 
-func portBounds(n *core.Network, procs []int) []Bound {
-	far, own := 0, new(big.Rat)
-	for _, p := range procs {
-		for _, q := range procs {
-			far = max(far, n.LeeDistance(p, q))
-		}
-		if v := big.NewRat(int64(len(procs)-1), int64(n.CapacityAt(p))); v.Cmp(own) > 0 {
-			own = v
+func portBounds(n *core.Network, d Demand) []Bound {
+	late, total := 0, int64(0)
+	own := map[[2]int]int64{} // by node: its blocks, and with 1 those for it
+	for _, p := range d.Nodes {
+		for q, blocks := range d.From(p) {
+			own[[2]int{p, 0}] += int64(blocks)
+			own[[2]int{q, 1}] += int64(blocks)
+			distance := n.LeeDistance(p, q)
+			total += int64(blocks * distance)
+			if late = max(late, distance); blocks > 1 {
+				late = max(late, pairSteps(n, p, q, blocks), pairSteps(n, q, p, blocks))
+			}
 		}
 	}
-	return []Bound{NewBound("mean", big.NewRat(distances(n, procs), n.Capacity())),
-		NewBound("distance", big.NewRat(int64(far), 1)), NewBound("degree", own)}
+	degree := new(big.Rat)
+	for at, blocks := range own {
+		if v := big.NewRat(blocks, int64(n.CapacityAt(at[0]))); v.Cmp(degree) > 0 {
+			degree = v
+		}
+	}
+	return []Bound{NewBound("mean", big.NewRat(total, n.Capacity())), NewBound("distance", big.NewRat(int64(late), 1)),
+		NewBound("degree", degree)}
+}
+
+// pairSteps returns in how many steps, at the fewest, some blocks go over the links at a node, towards another or from
+// it: in T steps a link carries T - d times its bandwidth, d the distance of its other end.
+func pairSteps(n *core.Network, at, other, blocks int) int {
+	type exit struct{ distance, width int }
+	var exits []exit
+	for l := range n.LinksFrom(at) {
+		_, to := n.LinkEnds(l)
+		exits = append(exits, exit{n.LeeDistance(to, other), n.LinkBandwidth(l)})
+	}
+	slices.SortFunc(exits, func(a, b exit) int { return a.distance - b.distance })
+	fewest, room := math.MaxInt, 0
+	for _, e := range exits { // of the links so far, where these have as many steps as that
+		room += e.width
+		blocks += e.distance * e.width
+		fewest = min(fewest, (blocks+room-1)/room)
+	}
+	return fewest
 }
 
 // distances returns the sum of the distances of all blocks, dimension by dimension where they add up.

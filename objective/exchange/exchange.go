@@ -1,6 +1,6 @@
-// Package exchange holds the vocabulary of complete exchange, in which every processor has a block for every other:
-// blocks, sends, phases, schedules, the head of a schedule file with the network of package core that it describes
-// (network.go), and the lower bounds that need no witness (bounds.go). Generators, writers and the checker share this
+// Package exchange holds the vocabulary of complete exchange, in which every processor has a block for every other, and
+// of other demands (demand.go): blocks, sends, phases, schedules, the head of a schedule file with the network of package
+// core that it describes (network.go), and the lower bounds that need no witness (bounds.go). Generators, writers and the checker share this
 // and nothing else: packages steps (store and forward) and wormhole (wormhole routing) make schedules, signals
 // finds what keeps one in order, results/schedules reads and writes files, results/check/exchange checks. The models,
 // the sources and the file format are described in docs/exchange.md.
@@ -58,7 +58,13 @@ type Head struct {
 	Model        Model  `json:"model"`
 	Axes         []Axis `json:"axes"`
 	Participants []int  `json:"participants,omitzero"` // nodes that exchange, ascending; nil: all
-	Proof        *Proof `json:"proof,omitempty"`       // that no exchange has fewer steps
+	// Demand lists from, to and number of blocks, ascending, in the place of participants, under AllPort only. Traffic
+	// and Placement then perhaps say what it is for: a text of package objective, and the nodes of the processors or, of a
+	// matrix, of the tasks in turn.
+	Demand    [][]int `json:"demand,omitzero"`
+	Traffic   string  `json:"traffic,omitempty"`
+	Placement []int   `json:"placement,omitzero"`
+	Proof     *Proof  `json:"proof,omitempty"` // that no exchange has fewer steps
 }
 
 // ByBound is the kind of a proof that is a bound; any other is results.ProofUnsat.

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/lattices"
+	"leeway/objective"
 	"leeway/objective/exchange"
 	timing "leeway/objective/exchange/steps"
 	"leeway/results/atlas"
@@ -50,8 +51,9 @@ func TestExchanges(t *testing.T) {
 				e.lowerBound, e.invariant, own)
 		}
 		if n <= 20 && e.fewest == e.lowerBound && rng.IntN(8) == 0 {
-			n := coretest.Must(timing.On(e.network, exchange.AllPort))
-			p := coretest.Must(timing.AllPort(context.Background(), n, nil, nil))
+			n := coretest.Must(timing.NewNetwork(e.network, exchange.AllPort))
+			p := coretest.Must(timing.AllPort(context.Background(), n, objective.Traffic{},
+				core.MustPlacement(e.network, core.Range(e.network.N())), nil))
 			if p.Steps != e.fewest || p.Bounds[0].Steps != e.lowerBound {
 				t.Errorf("%v: %d steps, bound %d, shipped %d and %d", e.network, p.Steps, p.Bounds[0].Steps, e.fewest,
 					e.lowerBound)

@@ -67,15 +67,15 @@ func heldAtStart(head exchange.Head) ([]int, error) {
 		}
 		nodes *= a.Nodes
 	}
-	held := make([]int, nodes)
-	if head.Participants == nil {
-		held = slices.Repeat([]int{nodes - 1}, nodes)
+	demand, err := head.Blocks()
+	if err != nil {
+		return nil, &core.InputError{Text: head.Name, Problem: err.Error()}
 	}
-	for _, v := range head.Participants {
-		if v < 0 || v >= nodes {
-			return nil, &core.InputError{Text: head.Name, Problem: fmt.Sprintf("participant %d is not a node", v)}
+	held := make([]int, nodes)
+	for _, v := range demand.Nodes {
+		for _, blocks := range demand.From(v) {
+			held[v] += blocks
 		}
-		held[v] = len(head.Participants) - 1
 	}
 	return held, nil
 }
@@ -128,8 +128,9 @@ func (p PhaseParams) facts() (network, traffic string) {
 
 // processors reports by node whether it exchanges.
 func (p PhaseParams) processors() []bool {
-	is := slices.Repeat([]bool{p.Head.Participants == nil}, len(p.Held))
-	for _, v := range p.Head.Participants {
+	is := make([]bool, len(p.Held))
+	demand, _ := p.Head.Blocks() // heldAtStart found no error
+	for _, v := range demand.Nodes {
 		is[v] = true
 	}
 	return is

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"leeway/core"
 	"leeway/objective/exchange"
@@ -22,13 +21,19 @@ func Export(format string, head exchange.Head, phases Phases) (func(io.Writer) e
 	fail := func(problem, hint string) (func(io.Writer) error, error) {
 		return nil, &core.InputError{Text: format, Problem: problem, Hint: hint}
 	}
+	_, err := head.Network()
 	switch {
+	case err != nil:
+		return fail(err.Error(), "")
 	case format == "steps-json" && !head.Model.InSteps():
 		return fail("a send by wormhole routing uses several links", "--to msccl writes such schedules")
 	case format == "steps-json":
 		return func(w io.Writer) error { return writeSteps(w, head, phases) }, nil
 	case head.Nodes() > maxRanks:
 		return fail(fmt.Sprintf("the network has %d nodes; at most %d ranks are written", head.Nodes(), maxRanks), "")
+	case head.Demand != nil:
+		return fail("its collectives have one block for every two ranks, and this schedule has other demands",
+			"leeway exchange --ranks writes lists for such schedules, --to steps-json the links of each step")
 	case head.Participants != nil && len(head.Participants) < head.Nodes():
 		return fail("in its collectives all ranks exchange, here some nodes only pass blocks on",
 			"leeway exchange --ranks writes lists for such schedules, --to steps-json the links of each step")
@@ -39,15 +44,20 @@ func Export(format string, head exchange.Head, phases Phases) (func(io.Writer) e
 // writeSteps writes which block goes over which link in each step.
 func writeSteps(w io.Writer, head exchange.Head, phases Phases) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintf(out, "{\"schema\":\"leeway/steps-json/1\",\"name\":%q,\"model\":%q,\"nodes\":%d,\"processors\":[",
-		head.Name, head.Model, head.Nodes())
-	for i, v := range processors(head) {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		out.WriteString(strconv.Itoa(int(v)))
+	demand, err := head.Blocks()
+	if err != nil {
+		return &results.ReadError{Problem: err.Error()}
 	}
-	out.WriteString("],\"steps\":[")
+	fmt.Fprintf(out, "{\"schema\":\"leeway/steps-json/1\",\"name\":%q,\"model\":%q,\"nodes\":%d,\"processors\":[%s],",
+		head.Name, head.Model, head.Nodes(), core.JoinInts(demand.Nodes, ","))
+	if head.Demand != nil {
+		out.WriteString(`"demand":[`)
+		for i, d := range head.Demand {
+			fmt.Fprintf(out, "%s[%s]", ","[:min(i, 1)], core.JoinInts(d, ","))
+		}
+		out.WriteString("],")
+	}
+	out.WriteString(`"steps":[`)
 	separator := "\n["
 	var line []byte
 	for phase, err := range phases {
@@ -69,16 +79,6 @@ func writeSteps(w io.Writer, head exchange.Head, phases Phases) error {
 	}
 	out.WriteString("\n]}\n")
 	return out.Flush()
-}
-
-// processors returns the nodes that exchange, ascending.
-func processors(head exchange.Head) (list []int32) {
-	for v := range head.Nodes() {
-		if _, found := slices.BinarySearch(head.Participants, v); found || head.Participants == nil {
-			list = append(list, int32(v))
-		}
-	}
-	return list
 }
 
 // maxInstructions is the most sends and receives of an algorithm for MSCCL, which is held in memory as a whole.

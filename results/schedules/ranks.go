@@ -15,36 +15,44 @@ import (
 const maxRanksBytes = 1 << 28
 
 // A rankWriter follows where each rank, a node, keeps which block in its buffer, and writes down what moves. At the
-// start slot i of a processor holds its block for the i-th processor, its own included; nodes without a processor
-// start with nothing. What a rank receives follows after what it has, so that no slot is used twice.
+// start slot i of a processor holds its block for the i-th processor, its own included; with a demand, a node has its
+// blocks in the sequence of the demand. What a rank receives follows after what it has, so that no slot is used twice.
 type rankWriter struct {
-	out    bytes.Buffer
-	number map[int32]int // of processors
-	procs  []int32
-	slot   []int32 // by processors from and to: where the holder of the block keeps it
-	next   []int32 // by node: the first slot never used
+	out   bytes.Buffer
+	nodes []int // that exchange
+	slots map[holding][]int32
+	next  []int32 // by node: the first slot never used
 }
 
-func newRankWriter(head exchange.Head) *rankWriter {
-	w := &rankWriter{number: map[int32]int{}, next: make([]int32, head.Nodes())}
-	for v := range w.next {
-		if head.Participants == nil || slices.Contains(head.Participants, v) {
-			w.number[int32(v)] = len(w.procs)
-			w.procs = append(w.procs, int32(v))
-		}
-	}
-	for _, v := range w.procs {
-		w.next[v] = int32(len(w.procs))
-		for j := range w.procs {
-			w.slot = append(w.slot, int32(j))
-		}
-	}
-	return w
+// A holding is a block at a node, which may have several that are alike.
+type holding struct {
+	exchange.Block
+	node int32
 }
 
-// slotOf returns where the slot of a block is kept.
-func (w *rankWriter) slotOf(b exchange.Block) *int32 {
-	return &w.slot[w.number[b.From]*len(w.procs)+w.number[b.To]]
+func newRankWriter(head exchange.Head) (*rankWriter, error) {
+	demand, err := head.Blocks()
+	w := &rankWriter{nodes: demand.Nodes, slots: map[holding][]int32{}, next: make([]int32, head.Nodes())}
+	for i, v := range demand.Nodes {
+		for to, blocks := range demand.From(v) {
+			if demand.IsComplete() && int(w.next[v]) == i {
+				w.keep(exchange.NewBlock(v, v), int32(v))
+			}
+			for range blocks {
+				w.keep(exchange.NewBlock(v, to), int32(v))
+			}
+		}
+		if demand.IsComplete() && int(w.next[v]) == i { // the last
+			w.keep(exchange.NewBlock(v, v), int32(v))
+		}
+	}
+	return w, err
+}
+
+// keep gives a block the next slot of a node.
+func (w *rankWriter) keep(b exchange.Block, node int32) {
+	w.slots[holding{b, node}] = append(w.slots[holding{b, node}], w.next[node])
+	w.next[node]++
 }
 
 // line writes one send, receive or result of count slots from offset on.
@@ -53,51 +61,62 @@ func (w *rankWriter) line(rank int32, phase int, kind string, peer, offset, coun
 		peer, offset, count)
 }
 
-// send writes a send, a line for each run of slots, and its receive. Blocks go in the order of the slots.
-func (w *rankWriter) send(phase int, s exchange.Send) {
-	blocks := slices.Clone(s.Blocks)
-	slices.SortFunc(blocks, func(a, b exchange.Block) int { return cmp.Compare(*w.slotOf(a), *w.slotOf(b)) })
-	first, length := int32(0), int32(0)
-	for _, b := range blocks {
-		slot := *w.slotOf(b)
-		if length > 0 && slot != first+length {
-			w.line(s.From, phase, "send", s.To, first, length)
-			length = 0
-		}
-		if length == 0 {
-			first = slot
-		}
-		length++
+// phase writes the sends of a phase, a line for each run of slots, in their sequence, and the receives.
+func (w *rankWriter) phase(number int, sends exchange.Phase) {
+	type sent struct {
+		exchange.Block
+		slot int32
 	}
-	w.line(s.From, phase, "send", s.To, first, length)
-	w.line(s.To, phase, "recv", s.From, w.next[s.To], int32(len(blocks)))
-	for _, b := range blocks {
-		*w.slotOf(b) = w.next[s.To]
-		w.next[s.To]++
+	moved := make([][]sent, len(sends))
+	for i, s := range sends { // before any arrives
+		for _, b := range s.Blocks {
+			at := holding{b, s.From}
+			moved[i] = append(moved[i], sent{b, w.slots[at][0]})
+			if w.slots[at] = w.slots[at][1:]; len(w.slots[at]) == 0 {
+				delete(w.slots, at)
+			}
+		}
+	}
+	for i, s := range sends {
+		slices.SortFunc(moved[i], func(a, b sent) int { return cmp.Compare(a.slot, b.slot) })
+		start := 0
+		for j, b := range moved[i] {
+			if end := j + 1; end == len(moved[i]) || moved[i][end].slot > b.slot+1 {
+				w.line(s.From, number, "send", s.To, moved[i][start].slot, int32(end-start))
+				start = end
+			}
+		}
+		w.line(s.To, number, "recv", s.From, w.next[s.To], int32(len(moved[i])))
+		for _, b := range moved[i] {
+			w.keep(b.Block, s.To)
+		}
 	}
 }
 
 // WriteRanks writes what each rank sends and receives in each phase and where it finds the results, as JSON lines. A
 // list that would be too large is an *core.InputError; other errors are those of the phases and of disk.WriteFile.
 func WriteRanks(path string, head exchange.Head, phases Phases) error {
-	w := newRankWriter(head)
-	phase := 0
+	w, err := newRankWriter(head)
+	if err != nil {
+		return err
+	}
+	number := 0
 	for sends, err := range phases {
 		if err != nil {
 			return err
 		}
-		for _, send := range sends {
-			w.send(phase, send)
-		}
+		w.phase(number, sends)
 		if w.out.Len() > maxRanksBytes {
 			return &core.InputError{Text: path,
 				Problem: fmt.Sprintf("the list has more than %d bytes, the most that is written", maxRanksBytes)}
 		}
-		phase++
+		number++
 	}
-	for _, to := range w.procs {
-		for _, from := range w.procs {
-			w.line(to, phase, "result", from, *w.slotOf(exchange.Block{From: from, To: to}), 1)
+	for _, to := range w.nodes {
+		for _, from := range w.nodes {
+			for _, slot := range w.slots[holding{exchange.NewBlock(from, to), int32(to)}] {
+				w.line(int32(to), number, "result", int32(from), slot, 1)
+			}
 		}
 	}
 	return disk.WriteFile(path, w.out.Bytes())

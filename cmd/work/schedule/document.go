@@ -31,6 +31,9 @@ type Document struct {
 	Model            exchange.Model   `json:"model"`
 	Processors       *int             `json:"processors,omitempty"` // of a placement
 	Routing          string           `json:"routing,omitempty"`
+	Traffic          string           `json:"traffic,omitempty"` // where it is not complete exchange
+	MatrixSHA256     string           `json:"matrix_sha256,omitempty"`
+	Unit             string           `json:"unit,omitempty"`  // with traffic: what part of a message a block is
 	Steps            *int             `json:"steps,omitempty"` // of the models in steps
 	Startups         *int             `json:"startups,omitempty"`
 	Transmission     *int             `json:"transmission,omitempty"`
@@ -57,6 +60,8 @@ type Document struct {
 
 	Proof *exchange.Proof `json:"proof,omitempty"` // that there are no fewer steps
 	title string          // of the network, where that is not its text
+
+	trafficTitle string // with traffic: as people read it
 
 	SolverClaim *solverClaim `json:"solver_claim,omitempty"` // by a solver that left no proof
 }
@@ -118,13 +123,19 @@ func (d Document) Lines() []string {
 	} else if d.Network != "" {
 		where = d.title
 	}
-	if d.Processors != nil {
+	switch {
+	case d.MatrixSHA256 != "":
+	case d.Processors != nil:
 		where += ", " + core.Count(*d.Processors, "processor")
 	}
 	if d.Steps != nil && d.Routing != "" {
 		where += ", paths of " + d.Routing
 	}
 	add("%s, %s, %s", where, d.Model, named(d.Algorithm, d.Variant))
+	if d.Traffic != "" {
+		add("traffic       %s", d.trafficTitle)
+		add("block         %s, what a link moves in a step for each unit of bandwidth", d.blockText())
+	}
 	if d.Steps != nil {
 		reason := d.BoundReason
 		if d.BoundReason == exchange.CongestionBound {
@@ -172,6 +183,14 @@ func (d Document) Lines() []string {
 		add("synchronised  by barriers after the phases %v (from 0), or by %d signals", d.Sync.Barriers, len(d.Sync.Signals))
 	}
 	return lines
+}
+
+// blockText says how large a block is.
+func (d Document) blockText() string {
+	if d.Unit == "1" {
+		return "a message"
+	}
+	return d.Unit + " of a message"
 }
 
 // named joins an algorithm and its variant, which may be "".

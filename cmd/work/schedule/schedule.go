@@ -15,6 +15,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/signals"
 	"leeway/objective/exchange/steps"
@@ -61,6 +62,7 @@ type Question struct {
 	Network   *steps.Network    // on which blocks move in steps; nil: wormhole routing
 	Placement *core.Placement   // nil: all nodes
 	Routing   routing.Routing   // of a placement, by wormhole routing or with all ports: nil for any paths
+	Traffic   objective.Traffic // of a placement, with all ports
 	Direct    bool              // of a placement, by wormhole routing: sends may turn
 	Ranked    bool              // likewise: the fastest on the machine, not the one of least transmission
 	Algorithm string            // of a placement by wormhole routing it does not matter
@@ -88,8 +90,8 @@ func (e *PartError) Error() string { return e.Part + " " + e.Err.Error() }
 
 func (e *PartError) Unwrap() error { return e.Err }
 
-// about returns an error as one about a part, nil if there is none.
-func about(part string, err error) error {
+// partError returns an error as one about a part, nil if there is none.
+func partError(part string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -135,14 +137,14 @@ func (q Question) Answer(ctx context.Context) (*Answer, error) {
 	case q.Network != nil:
 		err = a.takeSteps(ctx)
 	case q.Placement != nil:
-		err = about("placement", a.takePacking())
+		err = partError("placement", a.takePacking())
 	default:
-		err = about("torus", a.takePlan())
+		err = partError("torus", a.takePlan())
 	}
 	if err == nil && q.Sync {
 		var s signals.Sync
 		s, err = signals.Synchronise(a.schedule)
-		d.Sync, err = &s, about("sync", err)
+		d.Sync, err = &s, partError("sync", err)
 	}
 	if err == nil {
 		err = a.check(ctx)
@@ -253,9 +255,15 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 	if q.Routing != nil {
 		d.Routing = q.Routing.String()
 	}
+	if !q.Traffic.ToAll() {
+		d.Traffic, d.Unit, d.trafficTitle = q.Traffic.String(), results.FormatFraction(q.Traffic.Unit()), q.Traffic.String()
+		if m := q.Traffic.Matrix; m != nil {
+			d.Traffic, d.MatrixSHA256, d.trafficTitle = objective.MatrixTraffic, m.SHA256(), m.Title()
+		}
+	}
 	for _, b := range p.Bounds {
 		if b.Name == exchange.CongestionBound && d.LoadBound == "" {
-			d.LoadBound = results.FormatFraction(b.Value)
+			d.LoadBound = results.FormatFraction(new(big.Rat).Mul(b.Value, q.Traffic.Unit()))
 		}
 	}
 	return nil
@@ -272,21 +280,25 @@ func (q Question) stepPlan(ctx context.Context) (string, *steps.Plan, error) {
 	}
 	switch {
 	case q.Network.Model() == exchange.AllPort:
-		p, err := steps.AllPort(ctx, q.Network, participants, q.Routing)
+		placed := core.MustPlacement(q.Torus, core.Range(q.Torus.N()))
+		if q.Placement != nil {
+			placed = *q.Placement
+		}
+		p, err := steps.AllPort(ctx, q.Network, q.Traffic, placed, q.Routing)
 		if err != nil {
-			return "", nil, about(part, err)
+			return "", nil, partError(part, err)
 		}
 		return p.Schedule.Name, p, nil
 	case q.Placement != nil || q.Algorithm == Pack:
 		p, err := steps.Pack(q.Network, participants)
-		return Pack, p, about(part, err)
+		return Pack, p, partError(part, err)
 	case q.Algorithm == A1:
 		p, err := steps.ProductA1(q.Network)
-		return A1, p, about(part, err)
+		return A1, p, partError(part, err)
 	}
 	p, err := steps.ProductA2(q.Network)
 	if err != nil || q.Algorithm == Product || p.Optimal {
-		return Product, p, about(part, err)
+		return Product, p, partError(part, err)
 	}
 	if packed, err := steps.Pack(q.Network, nil); err == nil && packed.Steps < p.Steps {
 		return Pack, packed, nil // too large to be packed is not a fault of the question

@@ -9,8 +9,8 @@ import (
 )
 
 // withWeights adds the bound by weights, which takes longer than all others.
-func withWeights(bounds []exchange.Bound, n *Network, procs []int) []exchange.Bound {
-	return exchange.BestFirst(append(bounds, newWeigher(n, procs).search()))
+func withWeights(bounds []exchange.Bound, n *Network, d exchange.Demand) []exchange.Bound {
+	return exchange.BestFirst(append(bounds, newWeigher(n, d).search()))
 }
 
 // The bound by weights is the dual of a linear program. Let a send cost the weight of its sender, or with all ports
@@ -30,12 +30,11 @@ const (
 )
 
 // A weigher holds weights and finds how often the first places of sends are used on cheapest paths: senders, or links.
-// Translations that keep the processors keep the weights.
+// Translations that keep the demand keep the weights.
 type weigher struct {
 	*orbits
-	procs   []int
-	isProc  []int // by node: 1 for a processor
-	sources []int // processors, one of each orbit
+	demand  exchange.Demand
+	sources []int // nodes with blocks, one of each orbit
 	weight  []int // by place
 	load    []int // by place: sends of the last routes
 	cost    []int // by node, of the source at hand
@@ -43,11 +42,10 @@ type weigher struct {
 }
 
 // newWeigher returns a weigher with equal weights.
-func newWeigher(n *Network, procs []int) *weigher {
-	w := &weigher{orbits: newOrbits(n, symmetricShifts(n, procs)), procs: procs, isProc: make([]int, n.N()),
-		cost: make([]int, n.N()), before: make([][2]int, n.N())}
-	for _, p := range procs {
-		w.isProc[p] = 1
+func newWeigher(n *Network, d exchange.Demand) *weigher {
+	w := &weigher{orbits: newOrbits(n, symmetricShifts(n, d)), demand: d, cost: make([]int, n.N()),
+		before: make([][2]int, n.N())}
+	for _, p := range d.Nodes {
 		if w.nodes[w.class[p]] == p {
 			w.sources = append(w.sources, p)
 		}
@@ -130,12 +128,16 @@ func (w *weigher) route() *big.Int {
 		w.reach(p)
 		order := core.Range(len(w.cost))
 		slices.SortFunc(order, func(u, v int) int { return w.cost[v] - w.cost[u] })
-		below := slices.Clone(w.isProc) // processors reached by way of a node
+		below := make([]int, len(w.cost)) // blocks that go by way of a node
+		for v, blocks := range w.demand.From(p) {
+			below[v] = blocks
+			cost := big.NewInt(int64(w.cost[v]))
+			total.Add(total, cost.Mul(cost, big.NewInt(int64(blocks))))
+		}
 		for _, v := range order {
 			if v == p {
 				continue
 			}
-			total.Add(total, big.NewInt(int64(w.isProc[v]*w.cost[v])))
 			u, via := w.before[v][0], w.before[v][1]
 			below[u] += below[v]
 			w.load[w.places[u][via][0]] += below[v]

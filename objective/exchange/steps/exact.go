@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"leeway/core"
 	"leeway/objective/exchange"
 )
 
@@ -50,7 +49,7 @@ func (n *Network) invariantBound(price []int) *big.Rat {
 			turned[port] = 0
 		}
 	}
-	w := newWeigher(n, core.Range(n.N()))
+	w := newWeigher(n, n.complete(nil))
 	copy(w.weight, turned)
 	w.reach(0)
 	cost := w.cost[n.sumOfAll()]

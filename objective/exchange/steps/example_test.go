@@ -10,7 +10,7 @@ import (
 
 // On a ring of 6 by store and forward.
 func ExampleProductA2() {
-	n, err := steps.On(core.MustTorus(6), exchange.StoreAndForward)
+	n, err := steps.NewNetwork(core.MustTorus(6), exchange.StoreAndForward)
 	if err != nil {
 		fmt.Println(err)
 		return

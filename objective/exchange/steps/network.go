@@ -37,14 +37,14 @@ type step struct {
 	room           int // with all ports: how many blocks its link carries at once
 }
 
-// On returns a network of package core under a model in steps, with the errors of NewNetwork.
-func On(net *core.Network, model exchange.Model) (*Network, error) {
-	return NewNetwork(model, net.Title(), exchange.Axes(net)...)
+// NewNetwork returns a network of package core under a model in steps, with the errors of NewProduct.
+func NewNetwork(net *core.Network, model exchange.Model) (*Network, error) {
+	return NewProduct(model, net.Title(), exchange.Axes(net)...)
 }
 
-// NewNetwork returns the network of axes under a model in steps, with the text by which people know it. Errors are
+// NewProduct returns the network of axes under a model in steps, with the text by which people know it. Errors are
 // *core.InputError: axes that describe no network, one of fewer than 2 or more than 4096 nodes.
-func NewNetwork(model exchange.Model, text string, axes ...exchange.Axis) (*Network, error) {
+func NewProduct(model exchange.Model, text string, axes ...exchange.Axis) (*Network, error) {
 	head := exchange.Head{Model: model, Axes: axes}
 	net, err := head.Network()
 	if err == nil && net.N() > maxNodes {
@@ -61,15 +61,15 @@ func NewNetwork(model exchange.Model, text string, axes ...exchange.Axis) (*Netw
 		from, to := net.LinkEnds(l)
 		_, port := net.LinkFrom(l)
 		if head.Model == exchange.StoreAndForward || !net.HasDimensions() {
-			port = n.between(from, to)
+			port = n.portOf(from, to)
 		}
 		n.out[from] = append(n.out[from], step{to, int(l), port.Dim, port.Dir, net.LinkBandwidth(l)})
 	}
 	return n, nil
 }
 
-// between returns the axis and the direction of an edge of a product; Plus where the factor has none.
-func (n *Network) between(from, to int) core.Port {
+// portOf returns the axis and the direction of an edge of a product; Plus where the factor has none.
+func (n *Network) portOf(from, to int) core.Port {
 	stride := n.N()
 	for i, a := range n.head.Axes {
 		stride /= a.Nodes
@@ -131,7 +131,7 @@ func ParseNetwork(text string) (*Network, error) {
 		axes = append(axes, a)
 		offset += len(part) + 1
 	}
-	return NewNetwork(exchange.StoreAndForward, text, axes...)
+	return NewProduct(exchange.StoreAndForward, text, axes...)
 }
 
 // parseAxis returns a factor, or what is wrong with it.

@@ -31,19 +31,20 @@ func Pack(n *Network, participants []int) (*Plan, error) {
 				Problem: "participants are nodes of the network in ascending order"}
 		}
 	}
-	steps, bounds, err := pack(n, n.processors(participants))
+	demand := n.complete(participants)
+	steps, bounds, err := pack(n, demand)
 	if err != nil {
 		return nil, err
 	}
-	return newPlan("packed", n, participants, listed(n.N(), steps), bounds), nil
+	return newPlan("packed", n, demand, listed(n.N(), steps), bounds), nil
 }
 
-// processors returns the participants, all nodes for nil.
-func (n *Network) processors(participants []int) []int {
+// complete returns the demand of complete exchange among the participants, all nodes for nil.
+func (n *Network) complete(participants []int) exchange.Demand {
 	if participants == nil {
-		return core.Range(n.N())
+		participants = core.Range(n.N())
 	}
-	return participants
+	return exchange.CompleteDemand(participants)
 }
 
 // An orbits is a network under translations. A place is what a send needs, the same for all that they take it to: by
@@ -64,6 +65,7 @@ type packing struct {
 	blocks []exchange.Block // one of each orbit
 	paths  [][]route        // by block: those that it may take; nil: any
 	rows   [][]int16        // by node: distances from it, once they were asked for
+	detour int              // hops more than on a shortest route, in every other try of negotiation
 }
 
 func newOrbits(n *Network, shifts []int) *orbits {
@@ -84,16 +86,17 @@ func newOrbits(n *Network, shifts []int) *orbits {
 	return o
 }
 
-func newPacking(n *Network, procs, shifts []int) *packing {
-	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.N())}
-	for _, from := range procs {
+func newPacking(n *Network, d exchange.Demand, shifts []int) *packing {
+	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.N()), detour: negotiateDetour}
+	if !d.IsComplete() {
+		p.detour = n.N() // any: one node may have many blocks for another
+	}
+	for _, from := range d.Nodes {
 		if p.nodes[p.class[from]] != from {
 			continue
 		}
-		for _, to := range procs {
-			if from != to {
-				p.blocks = append(p.blocks, exchange.NewBlock(from, to))
-			}
+		for to, blocks := range d.From(from) {
+			p.blocks = append(p.blocks, slices.Repeat([]exchange.Block{exchange.NewBlock(from, to)}, blocks)...)
 		}
 	}
 	return p
@@ -136,21 +139,36 @@ func (p *packing) distances(from int) []int16 {
 	return p.rows[from]
 }
 
-// symmetricShifts returns the translations that map the set of processors to itself, the one by 0 first. Along open
-// dimensions, and without any, there are no others.
-func symmetricShifts(n *Network, procs []int) []int {
+// symmetricShifts returns the translations that map a demand to itself, the one by 0 first. Along open dimensions, and
+// without any, there are no others.
+func symmetricShifts(n *Network, d exchange.Demand) []int {
 	shifts := []int{0}
-	for s := 1; s < n.N() && len(procs) > 0; s++ {
-		if n.ClosedPart(s) == s && !slices.ContainsFunc(procs, func(p int) bool { return !isIn(procs, n.Sum(p, s)) }) {
+	if !n.HasDimensions() || len(d.Nodes) == 0 {
+		return shifts
+	}
+	kind, kinds := make([]int, n.N()), map[string]int{} // by node: what it has for nodes that lie in some way beyond it
+	for _, v := range d.Nodes {
+		kind[v] = 1
+		if !d.IsComplete() {
+			var row [][2]int
+			for to, blocks := range d.From(v) {
+				row = append(row, [2]int{n.Displacement(v, to), blocks})
+			}
+			slices.SortFunc(row, func(a, b [2]int) int { return a[0] - b[0] })
+			key := fmt.Sprint(row)
+			if kinds[key] == 0 {
+				kinds[key] = len(kinds) + 1
+			}
+			kind[v] = kinds[key]
+		}
+	}
+	for s := 1; s < n.N(); s++ {
+		moved := func(v int) bool { return kind[n.Sum(v, s)] != kind[v] }
+		if n.ClosedPart(s) == s && !slices.ContainsFunc(d.Nodes, moved) {
 			shifts = append(shifts, s)
 		}
 	}
 	return shifts
-}
-
-func isIn(procs []int, v int) bool {
-	_, found := slices.BinarySearch(procs, v)
-	return found
 }
 
 // Limits of the search for a packing. All count work, so that the answer does not depend on the machine.
@@ -161,24 +179,24 @@ const (
 	negotiateWork   = 1 << 27 // relaxations
 	negotiateTries  = 100     // for each number of steps
 	negotiateRounds = 300     // of a try
-	negotiateDetour = 2       // hops more than on a shortest route, in every other try
+	negotiateDetour = 2       // hops more than on a shortest route, of complete exchange
 )
 
 // pack returns the steps of the best packing found, and bounds on them. Unless that reaches a bound, negotiation looks
 // for fewer steps, one less at a time.
-func pack(n *Network, procs []int) ([][]hop, []exchange.Bound, error) {
-	return newPacking(n, procs, symmetricShifts(n, procs)).pack(exchange.Bounds(n.Model(), n.Network, procs), procs)
+func pack(n *Network, d exchange.Demand) ([][]hop, []exchange.Bound, error) {
+	return newPacking(n, d, symmetricShifts(n, d)).pack(exchange.Bounds(n.Model(), n.Network, d), d)
 }
 
 // pack is the same with bounds that are known, the best first.
-func (p *packing) pack(bounds []exchange.Bound, procs []int) ([][]hop, []exchange.Bound, error) {
+func (p *packing) pack(bounds []exchange.Bound, d exchange.Demand) ([][]hop, []exchange.Bound, error) {
 	if hops := p.hops() * len(p.shifts); hops > maxHops {
 		return nil, nil, &core.InputError{Text: p.net.String(),
 			Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
 	}
 	best := p.greedy(bounds[0].Steps)
 	if len(best) > bounds[0].Steps {
-		bounds = withWeights(bounds, p.net, procs)
+		bounds = withWeights(bounds, p.net, d)
 	}
 	work := negotiateWork
 	return p.expand(p.improve(best, bounds[0].Steps, &work)), bounds, nil
@@ -189,7 +207,7 @@ func (p *packing) pack(bounds []exchange.Bound, procs []int) ([][]hop, []exchang
 func (p *packing) improve(best [][]hop, bound int, work *int) [][]hop {
 	for tries := 0; len(best) > bound && tries < negotiateTries && *work > 0; tries++ {
 		rng := rand.New(rand.NewPCG(uint64(tries), 1))
-		if fewer := p.negotiate(len(best)-1, tries%2*negotiateDetour, work, rng); fewer != nil {
+		if fewer := p.negotiate(len(best)-1, tries%2*p.detour, work, rng); fewer != nil {
 			best, tries = fewer, -1
 		}
 	}

@@ -116,7 +116,7 @@ func productNeighbours(factors []exchange.Axis) [][]int {
 
 // averageStatus returns AS(G), which the bound "status" is on all nodes.
 func averageStatus(n *Network) *big.Rat {
-	bounds := exchange.Bounds(n.Model(), n.Network, core.Range(n.N()))
+	bounds := exchange.Bounds(n.Model(), n.Network, n.complete(nil))
 	return bounds[slices.IndexFunc(bounds, func(b exchange.Bound) bool { return b.Name == "status" })].Value
 }
 
@@ -129,13 +129,13 @@ func TestStatus(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			factors = append(factors, randomFactor(rng))
 		}
-		n := coretest.Must(NewNetwork(exchange.StoreAndForward, "", factors...))
+		n := coretest.Must(NewProduct(exchange.StoreAndForward, "", factors...))
 		lists := productNeighbours(factors)
 		total, neighbours := 0, exchange.Neighbours(n.Network)
 		for v := range n.N() {
 			row, status := exchange.Distances(lists, v), 0
 			for i, w := len(factors)-1, v; i >= 0; i-- {
-				f := coretest.Must(NewNetwork(exchange.StoreAndForward, "", factors[i]))
+				f := coretest.Must(NewProduct(exchange.StoreAndForward, "", factors[i]))
 				status, w = status+n.N()/f.N()*statusOf(f.Network, w%f.N()), w/f.N()
 			}
 			if total += sumOf(row); status != sumOf(row) {
@@ -161,7 +161,7 @@ func TestAverageStatusOfFactors(t *testing.T) {
 	for n := int64(2); n <= 40; n++ {
 		for kind, want := range map[exchange.Kind]*big.Rat{exchange.Ring: big.NewRat(n*n/4, 1),
 			exchange.Complete: big.NewRat(n-1, 1), exchange.Path: big.NewRat(n*n-1, 3)} {
-			net, err := NewNetwork(exchange.StoreAndForward, "", exchange.Axis{Kind: kind, Nodes: int(n)})
+			net, err := NewProduct(exchange.StoreAndForward, "", exchange.Axis{Kind: kind, Nodes: int(n)})
 			if err != nil || averageStatus(net).Cmp(want) != 0 {
 				t.Errorf("%s of %d: AS %v, want %v, %v", kind, n, averageStatus(net), want, err)
 			}
@@ -195,7 +195,7 @@ func TestParseNetwork(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := NewNetwork(exchange.StoreAndForward, ""); err == nil {
+	if _, err := NewProduct(exchange.StoreAndForward, ""); err == nil {
 		t.Error("a network without factors")
 	}
 }

@@ -11,54 +11,89 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/congestion"
 	"leeway/objective/exchange"
 )
 
 // Complete exchange with all ports: what bounds it, and which schedule fits the network.
 
-// AllPort returns a schedule of complete exchange among the participants, in ascending order (nil: all nodes), on a
-// network with all ports. Of all nodes of a torus without open dimensions it is the same at every node (orders.go),
-// unless blocks of the sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. If a routing
-// is given, every block takes one of its paths. Errors are *core.InputError, more hops than are scheduled, and that of
-// the context where it ends.
-func AllPort(ctx context.Context, n *Network, participants []int, r routing.Routing) (*Plan, error) {
-	procs := n.processors(participants)
-	bounds, err := linkBounds(ctx, n, procs)
+// AllPort returns a schedule of what a traffic has nodes send under a placement, on a network with all ports. Complete
+// exchange of all nodes of a torus without open dimensions is the same at every node (orders.go), unless blocks of the
+// sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. A block is a message, or the unit of
+// a matrix. If a routing is given, every block takes one of its paths. Errors are *core.InputError, more hops than are
+// scheduled, and that of the context where it ends.
+func AllPort(ctx context.Context, n *Network, t objective.Traffic, s core.Placement, r routing.Routing) (*Plan, error) {
+	demand, err := n.demandOf(t, s)
 	if err != nil {
 		return nil, err
 	}
-	if len(procs) == n.N() && n.Closed() && r == nil {
-		return n.exchangeAll(ctx, participants, bounds)
+	bounds, err := linkBounds(ctx, n, t, s, demand)
+	if err != nil {
+		return nil, err
 	}
-	shifts := symmetricShifts(n, procs)
+	if demand.IsComplete() && len(demand.Nodes) == n.N() && n.Closed() && r == nil {
+		return n.exchangeAll(ctx, demand, bounds)
+	}
+	shifts := symmetricShifts(n, demand)
 	if r != nil && !routing.Invariant(r) {
 		shifts = shifts[:1]
 	}
-	p := newPacking(n, procs, shifts)
+	p := newPacking(n, demand, shifts)
 	if r != nil {
-		if err := p.setPaths(r, procs); err != nil {
+		if err := p.setPaths(r, s.Set()); err != nil {
 			return nil, err
 		}
 		bounds = exchange.BestFirst(append(bounds, p.pathBound()))
 	}
-	steps, bounds, err := p.pack(bounds, procs)
+	steps, bounds, err := p.pack(bounds, demand)
 	if err != nil {
 		return nil, err
 	}
-	return newPlan("packed", n, participants, listed(n.N(), steps), bounds), ctx.Err()
+	plan := newPlan("packed", n, demand, listed(n.N(), steps), bounds)
+	if !t.ToAll() {
+		t.Replies = nil // which does not matter
+		plan.Schedule.Traffic, plan.Schedule.Placement = t.String(), slices.Clone(s.List())
+	}
+	return plan, ctx.Err()
+}
+
+// demandOf returns what nodes have for each other under a placement. More blocks than are scheduled are a
+// *core.InputError.
+func (n *Network) demandOf(t objective.Traffic, s core.Placement) (exchange.Demand, error) {
+	if t.ToAll() {
+		return exchange.CompleteDemand(s.Nodes()), nil
+	}
+	messages, nodes := t.Between(s)
+	list, hops := [][]int{}, int64(0)
+	for _, from := range nodes {
+		for _, to := range nodes {
+			blocks := messages(from, to)
+			if from == to || blocks == 0 {
+				continue
+			}
+			if blocks > maxHops || hops+blocks*int64(n.LeeDistance(from, to)) > maxHops {
+				return exchange.Demand{}, &core.InputError{Text: n.String(), Problem: fmt.Sprintf(
+					"the blocks, %s of a message each, have more than the %d hops that are scheduled", t.Unit().RatString(), maxHops),
+					Hint: "give smaller amounts, or such with a smaller common denominator"}
+			}
+			hops += blocks * int64(n.LeeDistance(from, to))
+			list = append(list, []int{from, to, int(blocks)})
+		}
+	}
+	return exchange.NewDemand(n.N(), list)
 }
 
 // setPaths lets every block take the paths of a routing only. It fails with a *core.InputError if these have more than
 // 2^23 hops.
-func (p *packing) setPaths(r routing.Routing, procs []int) error {
-	set := core.NewSet(p.net.N())
-	for _, v := range procs {
-		set.Add(v)
-	}
+func (p *packing) setPaths(r routing.Routing, set core.Set) error {
 	p.paths = make([][]route, len(p.blocks))
 	hops := 0
 	for i, b := range p.blocks {
+		if i > 0 && b == p.blocks[i-1] {
+			p.paths[i] = p.paths[i-1]
+			continue
+		}
 		for links := range r.Paths(int(b.From), int(b.To), set) {
 			if hops += len(links); hops > maxHops {
 				return &core.InputError{Text: r.String(), Problem: fmt.Sprintf("the paths have more than %d hops",
@@ -134,7 +169,7 @@ func (p *packing) pathBound() exchange.Bound {
 }
 
 // exchangeAll returns an exchange of all nodes of a torus without open dimensions.
-func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []exchange.Bound) (*Plan, error) {
+func (n *Network) exchangeAll(ctx context.Context, d exchange.Demand, bounds []exchange.Bound) (*Plan, error) {
 	moves := n.N() * statusOf(n.Network, 0)
 	if moves > maxMoves {
 		return nil, &core.InputError{Text: n.String(),
@@ -143,7 +178,7 @@ func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []
 	name := "coloured"
 	best := newInvariant(n.Network, n.out[0], shortestVectors(n.Network), n.invariantSteps(bounds)).sequence()
 	if best.steps > bounds[0].Steps {
-		bounds = withWeights(bounds, n, n.processors(participants))
+		bounds = withWeights(bounds, n, d)
 	}
 	invariant := 0
 	if best.steps > bounds[0].Steps && n.N() <= maxDetoured {
@@ -156,7 +191,7 @@ func (n *Network) exchangeAll(ctx context.Context, participants []int, bounds []
 			}
 		}
 	}
-	p := newPlan(name, n, participants, best, bounds)
+	p := newPlan(name, n, d, best, bounds)
 	p.Invariant = invariant
 	return p, ctx.Err()
 }
@@ -206,7 +241,7 @@ func (n *Network) packed(ctx context.Context, bounds []exchange.Bound, best int)
 		if best <= bounds[0].Steps || ctx.Err() != nil {
 			break
 		}
-		p := newPacking(n, core.Range(n.N()), shifts)
+		p := newPacking(n, n.complete(nil), shifts)
 		work := 4 * negotiateWork / len(subgroups)
 		if steps := p.improve(p.greedy(bounds[0].Steps), bounds[0].Steps, &work); len(steps) < best {
 			best, list = len(steps), p.expand(steps)
@@ -246,7 +281,7 @@ func (n *Network) unlike(ctx context.Context, bounds []exchange.Bound, best int)
 // alike returns a schedule of so many steps that is the same at the nodes of a subgroup, given by its translations,
 // with the vectors given for each displacement; nil if it finds none.
 func (n *Network) alike(shifts []int, choices [][]portVector, steps int) (list [][]hop) {
-	p := newPacking(n, core.Range(n.N()), shifts)
+	p := newPacking(n, n.complete(nil), shifts)
 	places, routes := make([][]portVector, len(p.blocks)), make([][]route, len(p.blocks))
 	for i, b := range p.blocks {
 		for _, v := range choices[n.Displacement(int(b.From), int(b.To))] {
@@ -360,20 +395,21 @@ func (n *Network) kernel(character []int, index int) (kernel []int) {
 // linkBounds returns lower bounds on the steps with all ports, the best first: those of exchange.Bounds, those by equal
 // weights of all links and of those of a cut of each open dimension, and that by the weights which are the dual of the
 // best routing by shortest paths. The error is that of the context.
-func linkBounds(ctx context.Context, n *Network, procs []int) ([]exchange.Bound, error) {
-	w := newWeigher(n, procs)
-	bounds := append([]exchange.Bound{w.bound()}, exchange.Bounds(n.Model(), n.Network, procs)...)
+func linkBounds(ctx context.Context, n *Network, t objective.Traffic, p core.Placement, d exchange.Demand) (
+	[]exchange.Bound, error) {
+	w := newWeigher(n, d)
+	bounds := append([]exchange.Bound{w.bound()}, exchange.Bounds(n.Model(), n.Network, d)...)
 	for j := 0; n.HasDimensions() && j < n.D(); j++ {
 		if n.Open(j) {
 			bounds = append(bounds, w.cutBound(j))
 		}
 	}
 	bounds = exchange.BestFirst(bounds)
-	s, err := congestion.Solve(ctx, core.MustPlacement(n.Network, procs),
+	s, err := congestion.SolveTraffic(ctx, p, t,
 		congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	var large *core.InputError
 	switch {
-	case errors.As(err, &large) || err == nil && s.Weights == nil:
+	case errors.As(err, &large) || err == nil && (s.Weights == nil || slices.Max(s.Weights) == 0):
 		return bounds, nil
 	case err != nil:
 		return nil, err
@@ -382,28 +418,36 @@ func linkBounds(ctx context.Context, n *Network, procs []int) ([]exchange.Bound,
 	for slices.Max(s.Weights)/down > math.MaxInt32 {
 		down *= 2
 	}
-	w = newWeigher(n, procs)
-	for v, out := range n.out {
+	w = newWeigher(n, d)
+	clear(w.weight)
+	for v, out := range n.out { // the mean over translations is no worse than the weights
 		for via, l := range out {
-			w.weight[w.places[v][via][0]] = int(s.Weights[l.link] / down)
+			w.weight[w.places[v][via][0]] += int(s.Weights[l.link] / down)
+		}
+	}
+	for slices.Max(w.weight) > math.MaxInt32 {
+		for i := range w.weight {
+			w.weight[i] /= len(w.shifts)
 		}
 	}
 	return exchange.BestFirst(append(bounds, w.bound())), nil
 }
 
-// cutBound returns the bound by equal weights of the links that cross an open dimension where the products of the
-// numbers of processors on both sides is greatest.
+// cutBound returns the bound by equal weights of the links that cross an open dimension where most blocks go across.
 func (w *weigher) cutBound(dim int) exchange.Bound {
 	t := w.net
-	below := make([]int, t.Side(dim)+1) // processors before a coordinate
-	for _, p := range w.procs {
-		below[t.Coord(p, dim)+1]++
+	crossing := make([]int, t.Side(dim)) // by coordinate, less that of the one before: blocks that go past it
+	for _, p := range w.demand.Nodes {
+		for q, blocks := range w.demand.From(p) {
+			a, b := t.Coord(p, dim), t.Coord(q, dim)
+			crossing[min(a, b)] += blocks
+			crossing[max(a, b)] -= blocks
+		}
 	}
-	at, most := 0, -1
+	at, blocks, most := 0, 0, -1
 	for c := range t.Side(dim) - 1 {
-		below[c+1] += below[c]
-		if product := below[c+1] * (len(w.procs) - below[c+1]); product > most {
-			at, most = c, product
+		if blocks += crossing[c]; blocks > most {
+			at, most = c, blocks
 		}
 	}
 	clear(w.weight)

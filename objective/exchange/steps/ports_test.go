@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -64,7 +65,12 @@ func inSteps(t *core.Torus, blocks []exchange.Block, at []int, steps int, known 
 }
 
 // ports returns a network with all ports.
-func ports(net *core.Network) (*Network, error) { return On(net, exchange.AllPort) }
+func ports(net *core.Network) (*Network, error) { return NewNetwork(net, exchange.AllPort) }
+
+// exchanging is AllPort for complete exchange.
+func exchanging(n *Network, procs []int, r routing.Routing) (*Plan, error) {
+	return AllPort(context.Background(), n, objective.Traffic{}, core.MustPlacement(n.Network, procs), r)
+}
 
 // TestFewestByTrying: on tiny networks no exchange has fewer steps than the bounds say, and the schedules that are said
 // to be optimal have as few as there are, by trying all.
@@ -77,7 +83,7 @@ func TestFewestByTrying(t *testing.T) {
 		net := coretest.Must(core.ParseNetwork(texts[rng.IntN(len(texts))]))
 		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 4)-1)]
 		slices.Sort(procs)
-		p := coretest.Must(AllPort(context.Background(), coretest.Must(ports(net)), procs, nil))
+		p := coretest.Must(exchanging(coretest.Must(ports(net)), procs, nil))
 		var blocks []exchange.Block
 		var at []int
 		for _, s := range procs {
@@ -99,6 +105,53 @@ func TestFewestByTrying(t *testing.T) {
 		}
 	}
 	t.Logf("%d above the fewest", above)
+}
+
+// TestFewestDemandsByTrying: the same for a few messages of any nodes, several for one other among them.
+func TestFewestDemandsByTrying(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	texts := []string{"3", "4", "5", "2x2", "2x3", "3:open=0", "2x2:bandwidth=2,1", "4:open=0", "2x3:twist=1",
+		"3x3:open=0,1", "4:bandwidth=3", "2x4:twist=1", "3x3"}
+	cases, above, open := coretest.Cases(3000, 200), 0, 0
+	for range cases {
+		net := coretest.Must(core.ParseNetwork(texts[rng.IntN(len(texts))]))
+		n := coretest.Must(ports(net))
+		amounts := map[[2]int]int{}
+		var blocks []exchange.Block
+		var at []int
+		for len(blocks) < 5 && (len(blocks) == 0 || rng.IntN(6) > 0) {
+			s, d := rng.IntN(net.N()), rng.IntN(net.N())
+			for k := 1 + rng.IntN(5-len(blocks)); s != d && k > 0; k-- {
+				amounts[[2]int{s, d}]++
+				blocks, at = append(blocks, exchange.NewBlock(s, d)), append(at, s)
+			}
+		}
+		var pairs [][2]int
+		var sizes []*big.Rat
+		for pair, size := range amounts {
+			pairs, sizes = append(pairs, pair), append(sizes, big.NewRat(int64(size), 1))
+		}
+		m := coretest.Must(objective.NewMatrix(net.N(), pairs, sizes, func(int) string { return "" }))
+		p := coretest.Must(AllPort(context.Background(), n, objective.Traffic{Matrix: m},
+			coretest.Must(core.PlaceTasks(net, core.Range(net.N()))), nil))
+		fewest := 0
+		for !inSteps(net, blocks, at, fewest, map[string]bool{}) {
+			fewest++
+		}
+		if p.Bounds[0].Steps > fewest || p.Steps < fewest || p.Optimal && p.Steps != fewest {
+			t.Fatalf("%v, %v: %d steps, bounds %v, by trying %d", net, blocks, p.Steps, p.Bounds, fewest)
+		}
+		if p.Steps > fewest {
+			above++
+		}
+		if !p.Optimal {
+			open++
+		}
+	}
+	t.Logf("of %d, %d above the fewest, %d not at the bound", cases, above, open)
+	if above*50 > cases {
+		t.Errorf("%d of %d above the fewest", above, cases)
+	}
 }
 
 // TestColouring: of random vectors on random ports with bandwidths every hop gets a step of its own at its
@@ -221,7 +274,7 @@ func TestWaysAlong(t *testing.T) {
 		n := coretest.Must(ports(net))
 		choices := shortestVectors(net)
 		for _, shifts := range n.subgroups() {
-			p := newPacking(n, core.Range(net.N()), shifts)
+			p := newPacking(n, n.complete(nil), shifts)
 			for range coretest.Cases(100, 10) {
 				from, d := rng.IntN(net.N()), 1+rng.IntN(net.N()-1)
 				v := choices[d][0]
@@ -316,7 +369,7 @@ func TestPublishedSlices(t *testing.T) {
 	}
 	for text, want := range slices {
 		n := coretest.Must(ports(coretest.Must(core.ParseNetwork(text))))
-		if p := coretest.Must(AllPort(context.Background(), n, nil, nil)); p.Steps != want || !p.Optimal {
+		if p := coretest.Must(exchanging(n, core.Range(n.N()), nil)); p.Steps != want || !p.Optimal {
 			t.Errorf("%s: %d steps, want %d; bounds %v", text, p.Steps, want, p.Bounds)
 		}
 	}
@@ -337,7 +390,7 @@ func TestPathsOfRoutings(t *testing.T) {
 		}
 		procs := rng.Perm(net.N())[:2+rng.IntN(min(net.N(), 8)-1)]
 		slices.Sort(procs)
-		p := coretest.Must(AllPort(context.Background(), coretest.Must(ports(net)), procs, r))
+		p := coretest.Must(exchanging(coretest.Must(ports(net)), procs, r))
 		place := core.MustPlacement(net, procs)
 		took := map[exchange.Block][]core.Link{}
 		for phase := range p.Schedule.Phases {
@@ -418,12 +471,12 @@ func TestAllPortErrors(t *testing.T) {
 		t.Error(err)
 	}
 	ring, square := coretest.Must(ports(core.MustTorus(4096))), coretest.Must(ports(core.MustTorus(8, 8)))
-	if _, err := AllPort(context.Background(), ring, nil, nil); !errors.As(err, &e) {
+	if _, err := exchanging(ring, core.Range(ring.N()), nil); !errors.As(err, &e) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := AllPort(ctx, square, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := AllPort(ctx, square, objective.Traffic{}, core.MustPlacement(square.Network, core.Range(64)), nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

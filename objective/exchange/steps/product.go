@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	"leeway/core"
 	"leeway/objective/exchange"
 )
 
@@ -21,10 +20,10 @@ type Plan struct {
 	Invariant int
 }
 
-// newPlan returns the plan of a sequence among participants.
-func newPlan(name string, n *Network, participants []int, r sequence, bounds []exchange.Bound) *Plan {
-	head := n.head
-	head.Name, head.Participants = name, slices.Clone(participants)
+// newPlan returns the plan of a sequence for a demand.
+func newPlan(name string, n *Network, d exchange.Demand, r sequence, bounds []exchange.Bound) *Plan {
+	head := n.head.WithDemand(d)
+	head.Name = name
 	return &Plan{exchange.Schedule{Head: head, Phases: n.phases(r)}, n, r.steps, bounds, r.steps == bounds[0].Steps, 0}
 }
 
@@ -37,7 +36,7 @@ func (p *Plan) WithSteps(name string, phases []exchange.Phase) *Plan {
 			steps[t] = append(steps[t], hop{s.From, s.To, nil, s.Blocks[0]})
 		}
 	}
-	return newPlan(name, p.Network, p.Schedule.Participants, listed(p.Network.N(), steps), p.Bounds)
+	return newPlan(name, p.Network, p.Network.complete(p.Schedule.Participants), listed(p.Network.N(), steps), p.Bounds)
 }
 
 // ProductA2 returns the schedule of algorithm A2 (seed 003, Figure 4), recursively with A all factors but the last: N
@@ -53,7 +52,7 @@ func ProductA1(n *Network) (*Plan, error) { return product(n, "product-a1", comb
 func product(n *Network, name string, combine func(a, b sequence, f *Network) sequence) (*Plan, error) {
 	var whole sequence
 	for i, a := range n.head.Axes {
-		f, err := NewNetwork(n.Model(), n.text, a)
+		f, err := NewProduct(n.Model(), n.text, a)
 		if err != nil {
 			return nil, err
 		}
@@ -67,12 +66,12 @@ func product(n *Network, name string, combine func(a, b sequence, f *Network) se
 			whole = combine(whole, one, f)
 		}
 	}
-	procs := core.Range(n.N())
-	bounds := exchange.Bounds(n.Model(), n.Network, procs)
+	demand := n.complete(nil)
+	bounds := exchange.Bounds(n.Model(), n.Network, demand)
 	if whole.steps > bounds[0].Steps {
-		bounds = withWeights(bounds, n, procs)
+		bounds = withWeights(bounds, n, demand)
 	}
-	return newPlan(name, n, nil, whole, bounds), nil
+	return newPlan(name, n, demand, whole, bounds), nil
 }
 
 // A hop takes one block over a link in a step; nil: over the link to its end, of which there is one, or any.
@@ -121,7 +120,7 @@ func listed(nodes int, steps [][]hop) sequence {
 // others.
 func factorSequence(f *Network) (sequence, error) {
 	if !f.turns() {
-		steps, _, err := pack(f, core.Range(f.N()))
+		steps, _, err := pack(f, f.complete(nil))
 		return listed(f.N(), steps), err
 	}
 	// All nodes at once forward their blocks of one offset after the other, each along the translates of a shortest

@@ -86,7 +86,7 @@ func Packed(graphs []Graph) []Graph {
 		if g.N == 1 {
 			continue
 		}
-		plan := Must(packer.Pack(Must(packer.NewNetwork(exchange.StoreAndForward, g.String(), g.axis())), nil))
+		plan := Must(packer.Pack(Must(packer.NewProduct(exchange.StoreAndForward, g.String(), g.axis())), nil))
 		for phase := range plan.Schedule.Phases {
 			var hops []Hop
 			for _, s := range phase {

@@ -166,7 +166,7 @@ func randomNetwork(t *testing.T, rng *rand.Rand) *steps.Network {
 		if nodes > 24 {
 			continue
 		}
-		n, err := steps.NewNetwork(exchange.StoreAndForward, "random", factors...)
+		n, err := steps.NewProduct(exchange.StoreAndForward, "random", factors...)
 		if err != nil {
 			t.Fatal(err)
 		}

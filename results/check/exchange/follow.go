@@ -5,11 +5,15 @@
 package exchange
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/objective/exchange"
 	"leeway/results/check/meter"
 	"leeway/results/schedules"
@@ -30,6 +34,7 @@ const (
 	ruleNeighbour = "neighbour" // in steps: one block, to a neighbour
 	ruleLink      = "link"      // no directed link twice in a phase, with all ports as often as its bandwidth says
 	ruleDelivery  = "delivery"  // at the end every block is where it belongs
+	ruleDemand    = "demand"    // the demand is that of the traffic that the head names
 )
 
 // maxPositions is the largest number of blocks that are followed: a gigabyte.
@@ -72,6 +77,9 @@ func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict
 		return NotRead(err)
 	}
 	e := newFollower(net, head)
+	if problem := e.demandFault(); problem != nil {
+		return e.verdict(problem)
+	}
 	for phase, err := range phases {
 		if err != nil {
 			return NotRead(err)
@@ -87,7 +95,7 @@ func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict
 func NotRead(err error) Verdict { return Verdict{Verdict: unreadable, Reason: err.Error()} }
 
 func (e *follower) verdict(f *fault) Verdict {
-	n, p := int64(e.net.N()), len(e.net.processors)
+	n, p := int64(e.net.N()), len(e.net.demand.Nodes)
 	v := Verdict{Verdict: valid, Model: string(e.model), Nodes: e.net.N(), Processors: p, Phases: e.phases,
 		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
 	if e.model == exchange.AllPort {
@@ -112,29 +120,107 @@ func ratio(have, bound int64) string {
 type follower struct {
 	net   *network
 	model exchange.Model
-	// at[i*p+j] is the node that has the block of processor i for processor j.
+	// at[i*p+j] is the node that has the block of processor i for processor j, -1 while it is sent; nil with a demand.
 	at                        []int32
-	sent, received            []int32 // by node: the phase of its last send and receive, from 1
-	used                      []int32 // by link: the phase of its last use, from 1
-	carried                   []int32 // by link: the blocks of that phase, or by wormhole routing the sends
+	held                      map[holding]int // with a demand: how many blocks, where there are some
+	sent, received            []int32         // by node: the phase of its last send and receive, from 1
+	used                      []int32         // by link: the phase of its last use, from 1
+	carried                   []int32         // by link: the blocks of that phase, or by wormhole routing the sends
 	phases                    int
 	transmission, sends, hops int64
 }
 
 func newFollower(net *network, head exchange.Head) *follower {
-	p := len(net.processors)
-	net.meter.Charge(4 * (int64(p)*int64(p) + 2*int64(net.N()+net.M())))
-	e := &follower{net: net, model: head.Model, at: make([]int32, p*p),
-		sent: make([]int32, net.N()), received: make([]int32, net.N())}
+	p := len(net.demand.Nodes)
+	net.meter.Charge(8 * int64(net.N()+net.M()))
+	e := &follower{net: net, model: head.Model, sent: make([]int32, net.N()), received: make([]int32, net.N())}
 	if head.Model != exchange.StoreAndForward {
 		e.used, e.carried = make([]int32, net.M()), make([]int32, net.M())
 	}
-	for i, v := range net.processors {
+	if !net.demand.IsComplete() {
+		net.meter.Charge(heldSteps * int64(len(head.Demand)))
+		e.held = map[holding]int{}
+		for _, v := range net.demand.Nodes {
+			for to, blocks := range net.demand.From(v) {
+				e.held[holding{exchange.NewBlock(v, to), int32(v)}] = blocks
+			}
+		}
+		return e
+	}
+	net.meter.Charge(4 * int64(p) * int64(p))
+	e.at = make([]int32, p*p)
+	for i, v := range net.demand.Nodes {
 		for j := range p {
 			e.at[i*p+j] = int32(v)
 		}
 	}
 	return e
+}
+
+// A holding is a block, of those that are alike, at a node.
+type holding struct {
+	exchange.Block
+	at int32
+}
+
+// heldSteps is what an entry of the blocks that nodes hold takes.
+const heldSteps = 64
+
+// demandFault says that the demand is not that of the traffic which the head names, nil if it is or none is named.
+func (e *follower) demandFault() *fault {
+	fail := func(format string, args ...any) *fault {
+		return &fault{Fault{Rule: ruleDemand, Phase: -1, Send: -1}, "traffic: " + fmt.Sprintf(format, args...)}
+	}
+	h := e.net.head
+	if h.Traffic == "" && h.Placement == nil {
+		return nil
+	}
+	e.net.meter.Charge(heldSteps * int64(len(h.Traffic)+len(h.Placement)))
+	t, err := objective.ParseTraffic(h.Traffic)
+	if err != nil {
+		return fail("%v", err)
+	}
+	place := core.NewPlacement
+	if t.Matrix != nil {
+		place = core.PlaceTasks
+	}
+	p, err := place(e.net.Network, h.Placement)
+	if err != nil {
+		return fail("%v", err)
+	}
+	want := map[[2]int]int64{}
+	switch at := p.Tasks(); {
+	case t.Matrix != nil && len(at) != t.Matrix.Tasks:
+		return fail("there are %d tasks, and nodes for %d", t.Matrix.Tasks, len(at))
+	case t.Matrix != nil:
+		for _, d := range t.Matrix.Demands {
+			want[[2]int{at[d.From], at[d.To]}] += d.Amount
+		}
+	case t.Clients():
+		e.net.meter.ChargeAll(heldSteps, e.net.N(), p.Size())
+		for _, processor := range p.Nodes() {
+			for client := range e.net.N() {
+				want[[2]int{client, processor}] += int64(t.Request)
+				want[[2]int{processor, client}] += int64(t.Reply)
+			}
+		}
+	default:
+		e.net.meter.ChargeAll(heldSteps, p.Size(), p.Size())
+		for from, to := range p.Pairs() {
+			want[[2]int{from, to}]++
+		}
+	}
+	for _, v := range e.net.demand.Nodes {
+		for to, blocks := range e.net.demand.From(v) {
+			want[[2]int{v, to}] -= int64(blocks)
+		}
+	}
+	maps.DeleteFunc(want, func(ends [2]int, blocks int64) bool { return ends[0] == ends[1] || blocks == 0 })
+	if len(want) == 0 {
+		return nil
+	}
+	ends := slices.MinFunc(slices.Collect(maps.Keys(want)), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	return fail("from node %d for node %d there are %d blocks more than in the demand", ends[0], ends[1], want[ends])
 }
 
 // phase checks all sends of a phase against the state at its start, and only then moves their blocks.
@@ -154,9 +240,10 @@ func (e *follower) phase(phase exchange.Phase) *fault {
 	}
 	largest := 0
 	for i := range phase {
-		if f := e.move(i, &phase[i]); f != nil {
-			return e.onLink(f, &phase[i])
+		for _, b := range phase[i].Blocks {
+			e.put(b, phase[i].To)
 		}
+		e.hops += int64(len(phase[i].Blocks))
 		largest = max(largest, len(phase[i].Blocks))
 	}
 	e.phases++
@@ -165,22 +252,42 @@ func (e *follower) phase(phase exchange.Phase) *fault {
 	return nil
 }
 
-// move takes the blocks of a send to its end.
-func (e *follower) move(i int, send *exchange.Send) *fault {
-	for _, b := range send.Blocks {
-		at := e.place(b)
-		if *at != send.From { // checked before: this phase moved it
-			return e.wrong(rulePosition, i, "the block from %d for %d stands twice", b.From, b.To)
-		}
-		*at = send.To
+// put notes that a block is at a node.
+func (e *follower) put(b exchange.Block, node int32) {
+	if e.held != nil {
+		e.held[holding{b, node}]++
+	} else {
+		*e.place(b) = node
 	}
-	e.hops += int64(len(send.Blocks))
-	return nil
+}
+
+// take takes a block away from the node that sends it.
+func (e *follower) take(i int, b exchange.Block, node int32) *fault {
+	if e.held != nil {
+		e.net.meter.Charge(heldSteps)
+		left := e.held[holding{b, node}] - 1
+		if left < 0 {
+			return e.wrong(rulePosition, i, "node %d has no block from %d for %d, or fewer than it sends", node, b.From, b.To)
+		}
+		if e.held[holding{b, node}] = left; left == 0 {
+			delete(e.held, holding{b, node})
+		}
+		return nil
+	}
+	switch at := e.place(b); *at {
+	case node:
+		*at = -1
+		return nil
+	case -1:
+		return e.wrong(rulePosition, i, "the block from %d for %d stands twice", b.From, b.To)
+	default:
+		return e.wrong(rulePosition, i, "the block from %d for %d is at %d, not at %d", b.From, b.To, *at, node)
+	}
 }
 
 // place returns where the position of a block is kept.
 func (e *follower) place(b exchange.Block) *int32 {
-	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
+	return &e.at[int(e.net.number[b.From])*len(e.net.demand.Nodes)+int(e.net.number[b.To])]
 }
 
 // checkSend returns the first rule that a send breaks, given what the earlier sends of the phase use, or nil; it notes
@@ -202,8 +309,8 @@ func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 		if !e.net.processor(b.From) || !e.net.processor(b.To) || b.From == b.To {
 			return e.wrong(ruleNode, i, "there is no block from %d for %d", b.From, b.To)
 		}
-		if at := *e.place(b); at != send.From {
-			return e.wrong(rulePosition, i, "the block from %d for %d is at %d, not at %d", b.From, b.To, at, send.From)
+		if f := e.take(i, b, send.From); f != nil {
+			return f
 		}
 	}
 	if e.model.InSteps() {
@@ -243,7 +350,7 @@ func (e *follower) checkLinks(i int, send *exchange.Send) *fault {
 		return e.wrong(ruleLink, i, "nodes %d and %d do not differ along axis %d only", send.From, send.To, send.Axis)
 	}
 	for v := int(send.From); v != int(send.To); {
-		next, f := e.take(i, v, send.Axis, send.Dir)
+		next, f := e.traverse(i, v, send.Axis, send.Dir)
 		if f != nil {
 			return f
 		}
@@ -270,7 +377,7 @@ func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 			dir, links = core.Minus, -links
 		}
 		for range links { // ends at the latest when it comes to a link again
-			next, f := e.take(i, v, int(leg.Axis), dir)
+			next, f := e.traverse(i, v, int(leg.Axis), dir)
 			if f != nil {
 				return f
 			}
@@ -283,11 +390,11 @@ func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 	return nil
 }
 
-// take notes that a send uses the link from a node, and returns the node at its end.
-func (e *follower) take(i, v, axis int, dir core.Dir) (int, *fault) {
+// traverse notes that a send uses the link from a node, and returns the node at its end.
+func (e *follower) traverse(i, v, axis int, dir core.Dir) (int, *fault) {
 	e.net.meter.Charge(1)
 	l := e.net.Link(v, axis, dir)
-	if !e.net.HasLink(l) || !e.net.along(l, axis, dir) {
+	if !e.net.HasLink(l) || !e.net.follows(l, axis, dir) {
 		return v, e.wrong(ruleLink, i, "from node %d it runs off the end of axis %d", v, axis)
 	}
 	_, next := e.net.LinkEnds(l)
@@ -364,7 +471,7 @@ func (e *follower) firstLink(send *exchange.Send) *Link {
 		return nil
 	}
 	if axis >= 0 && dir != 0 && e.net.HasDimensions() && e.model != exchange.AllPort {
-		if l := e.net.Link(int(send.From), axis, dir); e.net.HasLink(l) && e.net.along(l, axis, dir) {
+		if l := e.net.Link(int(send.From), axis, dir); e.net.HasLink(l) && e.net.follows(l, axis, dir) {
 			_, next := e.net.LinkEnds(l)
 			return &Link{int(send.From), next, axis, dir.String()}
 		}
@@ -378,15 +485,28 @@ func (e *follower) firstLink(send *exchange.Send) *Link {
 
 // undelivered returns the fault of the first block that is not at its destination, nil if there is none.
 func (e *follower) undelivered() *fault {
-	p := len(e.net.processors)
-	for i, from := range e.net.processors {
+	late := func(b exchange.Block, at int32) *fault {
+		link := e.net.linkTowards(at, b.To)
+		return &fault{Fault{Rule: ruleDelivery, Phase: e.phases - 1, Send: -1, Link: link},
+			fmt.Sprintf("after the last phase (%d) the block from %d for %d is at %d: it lacks %v", e.phases-1,
+				b.From, b.To, at, link)}
+	}
+	e.net.meter.Charge(int64(len(e.held)))
+	var first *holding
+	for h := range e.held {
+		if h.at != h.To && (first == nil || cmp.Or(h.From-first.From, h.To-first.To, h.at-first.at) < 0) {
+			first = &h
+		}
+	}
+	if first != nil {
+		return late(first.Block, first.at)
+	}
+	p := len(e.net.demand.Nodes)
+	for i, from := range e.net.demand.Nodes {
 		e.net.meter.Charge(int64(p))
-		for j, to := range e.net.processors {
-			if at := e.at[i*p+j]; i != j && int(at) != to {
-				link := e.net.linkTowards(at, int32(to))
-				return &fault{Fault{Rule: ruleDelivery, Phase: e.phases - 1, Send: -1, Link: link},
-					fmt.Sprintf("after the last phase (%d) the block from %d for %d is at %d: it lacks %v", e.phases-1,
-						from, to, at, link)}
+		for j, to := range e.net.demand.Nodes {
+			if e.at != nil && i != j && int(e.at[i*p+j]) != to {
+				return late(exchange.NewBlock(from, to), e.at[i*p+j])
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"leeway/objective/exchange"
 )
 
-// weightedSteps returns the lower bound on the steps of any exchange under the model that weights give, not all 0: by
+// weightedSteps returns the lower bound on the steps of any exchange of these blocks under the model that weights give, not all 0: by
 // store and forward of the nodes that send, with all ports of the links. Blocks cost at least as much as their cheapest
 // paths, and a step costs at most the sum of the weights, each times what its link carries. Errors say what is wrong
 // with the weights. Cost: a search from every processor.
@@ -46,10 +46,10 @@ func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 		return nil, fmt.Errorf("all weights are 0")
 	}
 	total := new(big.Int)
-	for _, p := range n.processors {
+	for _, p := range n.demand.Nodes {
 		cost := n.cheapestFrom(p, func(l core.Link) int64 { return weight[l] })
-		for _, q := range n.processors {
-			total.Add(total, big.NewInt(cost[q]))
+		for q, blocks := range n.demand.From(p) {
+			total.Add(total, new(big.Int).Mul(big.NewInt(cost[q]), big.NewInt(int64(blocks))))
 		}
 	}
 	return new(big.Rat).SetFrac(total, big.NewInt(sum)), nil
@@ -96,7 +96,7 @@ func (e *follower) checkStep(i int, send *exchange.Send) *fault {
 	}
 	full := core.Link(-1)
 	for l := range e.net.links(int(send.From)) {
-		if _, to := e.net.LinkEnds(l); to != int(send.To) || !e.net.along(l, send.Axis, send.Dir) {
+		if _, to := e.net.LinkEnds(l); to != int(send.To) || !e.net.follows(l, send.Axis, send.Dir) {
 			continue
 		}
 		if e.model != exchange.AllPort || e.carry(l, e.net.LinkBandwidth(l)) {
@@ -131,9 +131,9 @@ func (n *network) words(l core.Link) *Link {
 	from, to := n.LinkEnds(l)
 	out := &Link{From: from, To: to}
 	for i, a := range n.head.Axes {
-		if n.along(l, i, 0) {
+		if n.follows(l, i, 0) {
 			if out.Axis = i; a.Kind == exchange.Ring || a.Kind == exchange.Path {
-				if out.Dir = core.Plus.String(); !n.along(l, i, core.Plus) {
+				if out.Dir = core.Plus.String(); !n.follows(l, i, core.Plus) {
 					out.Dir = core.Minus.String()
 				}
 			}

@@ -16,10 +16,10 @@ import (
 // A network is what a schedule runs on.
 type network struct {
 	*core.Network
-	meter      *meter.Meter
-	head       exchange.Head
-	processors []int   // ascending
-	number     []int32 // by node: which processor it is, -1 if none
+	meter  *meter.Meter
+	head   exchange.Head
+	demand exchange.Demand
+	number []int32 // by node: which of those of the demand it is, -1 if none
 }
 
 // newNetwork charges what the tables of the network and its bounds cost.
@@ -39,41 +39,22 @@ func newNetwork(head exchange.Head, m *meter.Meter) (*network, error) {
 		return nil, err
 	}
 	n := &network{Network: net, meter: m, head: head}
-	if err := n.setProcessors(head.Participants); err != nil {
+	m.ChargeAll(16, net.N()+len(head.Demand))
+	if n.demand, err = head.Blocks(); err != nil {
 		return nil, err
 	}
-	if p := len(n.processors); p*p > maxPositions {
+	if p := len(n.demand.Nodes); n.demand.IsComplete() && p*p > maxPositions {
 		return nil, fmt.Errorf("%d processors have too many blocks to follow them all: the most is %d", p, maxPositions)
+	}
+	n.number = slices.Repeat([]int32{-1}, net.N())
+	for i, v := range n.demand.Nodes {
+		n.number[v] = int32(i)
 	}
 	return n, nil
 }
 
-func (n *network) setProcessors(list []int) error {
-	n.meter.Charge(int64(16 * n.N()))
-	n.number = make([]int32, n.N())
-	for v := range n.number {
-		n.number[v] = -1
-		if list == nil {
-			n.processors = append(n.processors, v)
-		}
-	}
-	for i, v := range list {
-		switch {
-		case v < 0 || v >= n.N():
-			return fmt.Errorf("participant %d lies outside 0..%d", v, n.N()-1)
-		case i > 0 && list[i-1] >= v:
-			return fmt.Errorf("participants are not ascending: %d stands before %d", list[i-1], v)
-		}
-		n.processors = append(n.processors, v)
-	}
-	for i, v := range n.processors {
-		n.number[v] = int32(i)
-	}
-	return nil
-}
-
-// along reports whether a link goes along the axis and in the direction that a send names, -1 and 0 for any.
-func (n *network) along(l core.Link, axis int, dir core.Dir) bool {
+// follows reports whether a link goes along the axis and in the direction that a send names, -1 and 0 for any.
+func (n *network) follows(l core.Link, axis int, dir core.Dir) bool {
 	if axis < 0 && dir == 0 {
 		return true
 	}
@@ -117,7 +98,7 @@ func (n *network) processor(v int32) bool {
 	return v >= 0 && int(v) < n.N() && n.number[v] >= 0
 }
 
-// Bounds are lower bounds on any complete exchange of the same processors on the same network in the same model.
+// Bounds are lower bounds on any exchange of the same blocks on the same network in the same model.
 type Bounds struct {
 	Phases       int64 `json:"phases"`       // startups or steps
 	Transmission int64 `json:"transmission"` // blocks
@@ -125,11 +106,11 @@ type Bounds struct {
 
 // bounds returns the lower bounds. Both are the steps where each has sends of one block.
 func (n *network) bounds() Bounds {
-	p := int64(len(n.processors))
+	p := int64(len(n.demand.Nodes))
 	if n.head.Model == exchange.Wormhole && p > 1 { // a processor sends p-1 blocks
 		n.meter.Charge(n.spread())
 		return Bounds{int64(bits.Len64(uint64(p - 1))),
-			max(p-1, int64(exchange.NewBound("cut", exchange.CutBound(n.Network, n.processors)).Steps))}
+			max(p-1, int64(exchange.NewBound("cut", exchange.CutBound(n.Network, n.demand.Nodes)).Steps))}
 	}
 	most := int64(n.named()[0].Steps)
 	return Bounds{most, most}
@@ -138,13 +119,15 @@ func (n *network) bounds() Bounds {
 // named returns the bounds that need no witness of a schedule in steps, the best first.
 func (n *network) named() []exchange.Bound {
 	n.meter.Charge(n.spread())
-	if p := int64(len(n.processors)); n.head.Model == exchange.AllPort || !n.Separable() {
+	if p := int64(len(n.demand.Nodes)); !n.demand.IsComplete() {
+		n.meter.Charge(int64(len(n.head.Demand)))
+	} else if n.head.Model == exchange.AllPort || !n.Separable() {
 		n.meter.Charge(p * p)
 	}
 	if n.D() == 1 && n.Open(0) { // searches from every node
 		n.meter.ChargeAll(n.N(), n.N()+n.M())
 	}
-	return exchange.Bounds(n.head.Model, n.Network, n.processors)
+	return exchange.Bounds(n.head.Model, n.Network, n.demand)
 }
 
 // spread returns what it takes to look at the distances of the processors along each dimension.
@@ -153,7 +136,7 @@ func (n *network) spread() int64 {
 	for _, k := range n.Dims() {
 		sides += int64(k) * int64(k)
 	}
-	return sides + int64(len(n.processors))*int64(n.D())
+	return sides + int64(len(n.demand.Nodes))*int64(n.D())
 }
 
 // BoundProblem says why the lower bound on steps that the proof of the head names is not as high as the proof says, ""
@@ -194,12 +177,12 @@ func Question(head exchange.Head, steps int, m *meter.Meter) (timetable.Question
 	if err != nil {
 		return timetable.Question{}, err
 	}
-	q := timetable.Question{Neighbours: exchange.Neighbours(n.Network), Participants: n.processors, Steps: steps}
+	q := timetable.Question{Neighbours: exchange.Neighbours(n.Network), Participants: n.demand.Nodes, Steps: steps}
 	links := 0
 	for _, list := range q.Neighbours {
 		links += len(list)
 	}
-	m.ChargeAll(sendSteps, len(n.processors), links, steps)
+	m.ChargeAll(sendSteps, len(n.demand.Nodes), links, steps)
 	m.ChargeAll(16, n.N(), n.N()+links) // distances
 	return q, nil
 }

@@ -3,6 +3,8 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/objective"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 )
@@ -52,17 +55,17 @@ func randomTorus(rng *rand.Rand) *core.Torus {
 // replay plays a schedule with all ports on a torus, with maps and the links of package core. It returns the first
 // phase that breaks a rule, len(phases) if blocks are left undelivered, -1 if all is right, -2 if a send does not say
 // its link.
-func replay(t *core.Torus, procs []int, phases []exchange.Phase) int {
-	at := map[exchange.Block]int{}
-	for _, s := range procs {
-		for _, d := range procs {
-			if s != d {
-				at[exchange.NewBlock(s, d)] = s
-			}
-		}
+func replay(t *core.Torus, amounts map[exchange.Block]int, phases []exchange.Phase) int {
+	type place struct {
+		exchange.Block
+		at int
+	}
+	blocks := map[place]int{}
+	for b, n := range amounts {
+		blocks[place{b, int(b.From)}] = n
 	}
 	for i, phase := range phases {
-		carried, moved := map[core.Link]int{}, map[exchange.Block]int{}
+		carried, moved := map[core.Link]int{}, map[place]int{}
 		for _, s := range phase {
 			if s.Path != nil || len(s.Blocks) != 1 || s.Axis >= t.D() || s.From < 0 || int(s.From) >= t.N() {
 				return i
@@ -83,24 +86,36 @@ func replay(t *core.Torus, procs []int, phases []exchange.Phase) int {
 					}
 				}
 			}
-			here, known := at[s.Blocks[0]]
-			_, again := moved[s.Blocks[0]]
-			if carried[l]++; to != int(s.To) || carried[l] > room || !known ||
-				here != int(s.From) || again {
+			here := place{s.Blocks[0], int(s.From)}
+			blocks[here]--
+			if carried[l]++; to != int(s.To) || carried[l] > room || blocks[here] < 0 {
 				return i
 			}
-			moved[s.Blocks[0]] = to
+			moved[place{s.Blocks[0], to}]++
 		}
-		for b, v := range moved {
-			at[b] = v
+		for p, n := range moved {
+			blocks[p] += n
 		}
 	}
-	for b, v := range at {
-		if v != int(b.To) {
+	for p, n := range blocks {
+		if n > 0 && p.at != int(p.To) {
 			return len(phases)
 		}
 	}
 	return -1
+}
+
+// complete returns the blocks of complete exchange.
+func complete(procs []int) map[exchange.Block]int {
+	amounts := map[exchange.Block]int{}
+	for _, s := range procs {
+		for _, d := range procs {
+			if s != d {
+				amounts[exchange.NewBlock(s, d)] = 1
+			}
+		}
+	}
+	return amounts
 }
 
 // TestAllPorts: schedules on random networks, of all nodes and of some, are right by the checker and by a replay, reach
@@ -121,11 +136,11 @@ func TestAllPorts(t *testing.T) {
 			slices.Sort(procs)
 			participants = procs
 		}
-		n := coretest.Must(steps.On(net, exchange.AllPort))
-		p := coretest.Must(steps.AllPort(context.Background(), n, participants, nil))
+		n := coretest.Must(steps.NewNetwork(net, exchange.AllPort))
+		p := coretest.Must(steps.AllPort(context.Background(), n, objective.Traffic{}, core.MustPlacement(net, procs), nil))
 		head, phases := asFile(p.Schedule)
 		v := follow(head, listed(phases))
-		if v.Verdict != valid || replay(net, procs, phases) != -1 || len(phases) != p.Steps {
+		if v.Verdict != valid || replay(net, complete(procs), phases) != -1 || len(phases) != p.Steps {
 			t.Fatalf("%v, %v: %s, %d phases, %d announced", net, participants, v.Reason, len(phases), p.Steps)
 		}
 		if idle := net.Capacity()*int64(p.Steps) - v.Hops; v.IdlePorts != idle {
@@ -142,7 +157,7 @@ func TestAllPorts(t *testing.T) {
 		for range 5 {
 			changed := cloned(phases)
 			mutate(changed, rng)
-			want := replay(net, procs, changed)
+			want := replay(net, complete(procs), changed)
 			have := follow(head, listed(changed))
 			if want == -2 {
 				continue
@@ -161,6 +176,192 @@ func TestAllPorts(t *testing.T) {
 	t.Logf("%d of %d at the bound, %d forged", optimal, cases, forged)
 	if forged < cases {
 		t.Errorf("only %d schedules were forged", forged)
+	}
+}
+
+// randomDemand returns clients with some processors, or a matrix of tasks on random nodes, several on one, and what nodes
+// then have for each other, in units.
+func randomDemand(rng *rand.Rand, net *core.Network) (objective.Traffic, core.Placement, map[exchange.Block]int) {
+	amounts := map[exchange.Block]int{}
+	if rng.IntN(2) == 0 {
+		t := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(2)}
+		p := core.MustPlacement(net, rng.Perm(net.N())[:1+rng.IntN(min(net.N(), 3))])
+		for _, v := range p.Nodes() {
+			for w := range net.N() {
+				amounts[exchange.NewBlock(w, v)] += t.Request
+				amounts[exchange.NewBlock(v, w)] += t.Reply
+			}
+		}
+		return t, p, amounts
+	}
+	tasks := 2 + rng.IntN(8)
+	var pairs [][2]int
+	var sizes []*big.Rat
+	at, units := make([]int, tasks), map[[2]int]*big.Rat{}
+	for i := range at {
+		at[i] = rng.IntN(net.N())
+	}
+	den := int64(1 + rng.IntN(3))
+	for range rng.IntN(10) {
+		pair := [2]int{rng.IntN(tasks), rng.IntN(tasks)}
+		if pair[0] != pair[1] && !slices.Contains(pairs, pair) {
+			size := big.NewRat(int64(rng.IntN(9)), den)
+			pairs, sizes, units[pair] = append(pairs, pair), append(sizes, size), size
+		}
+	}
+	m := coretest.Must(objective.NewMatrix(tasks, pairs, sizes, func(int) string { return "" }))
+	for pair, size := range units {
+		n := new(big.Rat).Mul(size, big.NewRat(m.Den, 1))
+		amounts[exchange.NewBlock(at[pair[0]], at[pair[1]])] += int(n.Num().Int64())
+	}
+	return objective.Traffic{Matrix: m, PerNode: tasks}, coretest.Must(core.PlaceTasks(net, at)), amounts
+}
+
+// TestDemands: schedules of clients and matrices are right by the checker and by a replay, as files too, and no shorter
+// than the bounds, whose weights show what they say. What is then changed is judged alike by both: sends, and the amounts
+// of the demand, which also must be those of the traffic.
+func TestDemands(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 0))
+	optimal, forged, cases := 0, 0, coretest.Cases(1600, 100)
+	for range cases {
+		net := randomTorus(rng)
+		if rng.IntN(4) == 0 {
+			net = coretest.Given(rng, 10)
+		}
+		traffic, place, amounts := randomDemand(rng, net)
+		maps.DeleteFunc(amounts, func(b exchange.Block, n int) bool { return b.From == b.To || n == 0 })
+		n := coretest.Must(steps.NewNetwork(net, exchange.AllPort))
+		p := coretest.Must(steps.AllPort(context.Background(), n, traffic, place, nil))
+		head, phases := asFile(p.Schedule)
+		v := follow(head, listed(phases))
+		if v.Verdict != valid || replay(net, amounts, phases) != -1 || len(phases) != p.Steps {
+			t.Fatalf("%v, %v on %v: %s, %d phases, %d announced", net, traffic, place.List(), v.Reason, len(phases), p.Steps)
+		}
+		withoutWeights(t, p)
+		if p.Steps < p.Bounds[0].Steps || v.LowerBound.Phases > int64(p.Steps) ||
+			p.Optimal != (p.Steps == p.Bounds[0].Steps) {
+			t.Fatalf("%v, %v: %d steps, bounds %v and %v", net, traffic, p.Steps, p.Bounds, v.LowerBound)
+		}
+		if p.Optimal {
+			optimal++
+		}
+		for range 4 {
+			changed := cloned(phases)
+			if len(changed) == 0 {
+				break
+			}
+			mutate(changed, rng)
+			want := replay(net, amounts, changed)
+			have := follow(head, listed(changed))
+			if want == -2 {
+				continue
+			}
+			if (want < 0) != (have.Verdict == valid) ||
+				want >= 0 && want < len(changed) && have.Fault.Phase != want {
+				t.Fatalf("%v: the replay breaks at %d, the checker says %s: %s", net, want, have.Verdict, have.Reason)
+			}
+			if want >= 0 {
+				forged++
+			}
+		}
+		if len(head.Demand) == 0 {
+			continue
+		}
+		forge := head // another amount, or a demand less; with the traffic and without it
+		forge.Demand = slices.Clone(head.Demand)
+		i := rng.IntN(len(forge.Demand))
+		e := slices.Clone(forge.Demand[i])
+		if forge.Demand[i] = e; rng.IntN(2) == 0 || e[2] == 1 {
+			forge.Demand = slices.Delete(forge.Demand, i, i+1)
+		} else {
+			e[2] += rng.IntN(2)*2 - 1
+		}
+		if v := follow(forge, listed(phases)); v.Verdict != wrong || v.Fault.Rule != ruleDemand {
+			t.Fatalf("%v: the demand %v in place of %v is %s", net, forge.Demand, head.Demand, v.Verdict)
+		}
+		forge.Traffic, forge.Placement = "", nil
+		if v := follow(forge, listed(phases)); v.Verdict != wrong && v.Verdict != valid {
+			t.Fatalf("%v: the demand %v in place of %v is %s: %s", net, forge.Demand, head.Demand, v.Verdict, v.Reason)
+		} else if delete(amounts, exchange.NewBlock(e[0], e[1])); (v.Verdict == valid) != (replay(net,
+			with(amounts, forge.Demand), phases) == -1) {
+			t.Fatalf("%v: the demand %v in place of %v is %s: %s", net, forge.Demand, head.Demand, v.Verdict, v.Reason)
+		}
+	}
+	t.Logf("%d of %d at the bound, %d forged", optimal, cases, forged)
+	if forged < cases || optimal*5 < cases*4 {
+		t.Errorf("only %d schedules were forged, and %d of %d reach a bound", forged, optimal, cases)
+	}
+}
+
+// with returns amounts with those of a demand in their place.
+func with(amounts map[exchange.Block]int, demand [][]int) map[exchange.Block]int {
+	out := maps.Clone(amounts)
+	for _, e := range demand {
+		out[exchange.NewBlock(e[0], e[1])] = e[2]
+	}
+	return out
+}
+
+// TestForgedDemands: two blocks of one node for another, on a ring of three, and what is wrong with such schedules and
+// heads.
+func TestForgedDemands(t *testing.T) {
+	ring := exchange.Head{Model: exchange.AllPort, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}},
+		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix:tasks=3:demands=0-1*2,2-1", Placement: []int{0, 1, 2}}
+	direct, round := send(0, 1, core.Plus, block(0, 1)), send(0, 2, core.Minus, block(0, 1))
+	own, on := send(2, 1, core.Minus, block(2, 1)), send(2, 1, core.Minus, block(0, 1))
+	for name, c := range map[string]struct {
+		phases []exchange.Phase
+		rule   string
+	}{
+		"right":          {[]exchange.Phase{{direct, own}, {direct}}, ""},
+		"both ways":      {[]exchange.Phase{{direct, round, own}, {on}}, ""},
+		"missing":        {[]exchange.Phase{{direct, own}}, ruleDelivery},
+		"three":          {[]exchange.Phase{{direct, own}, {direct}, {direct}}, rulePosition},
+		"twice":          {[]exchange.Phase{{direct, direct, own}}, ruleLink},
+		"early":          {[]exchange.Phase{{round, on, own}}, rulePosition},
+		"of nobody":      {[]exchange.Phase{{send(1, 0, core.Minus, block(1, 0))}}, rulePosition},
+		"on the way":     {[]exchange.Phase{{direct, round, own}}, ruleDelivery},
+		"back and forth": {[]exchange.Phase{{direct, own}, {direct, send(1, 0, core.Minus, block(0, 1))}}, ruleDelivery},
+	} {
+		v := follow(ring, listed(c.phases))
+		if c.rule == "" && v.Verdict != valid || c.rule != "" && (v.Verdict != wrong || v.Fault.Rule != c.rule) {
+			t.Errorf("%s: %s, %s, want %q", name, v.Verdict, v.Reason, c.rule)
+		}
+	}
+	right := []exchange.Phase{{direct, own}, {direct}}
+	for name, c := range map[string]struct {
+		change  func(h *exchange.Head)
+		verdict string
+		reason  string
+	}{
+		"other amount":   {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 3}, {2, 1, 1}} }, wrong, "-1 blocks more"},
+		"more":           {func(h *exchange.Head) { h.Demand = append(h.Demand, []int{2, 0, 1}) }, unreadable, "ascending"},
+		"fewer":          {func(h *exchange.Head) { h.Demand = h.Demand[:1] }, wrong, "from node 2 for node 1 there are 1"},
+		"other traffic":  {func(h *exchange.Head) { h.Traffic = "clients" }, wrong, "blocks more"},
+		"no traffic":     {func(h *exchange.Head) { h.Traffic, h.Placement = "", nil }, valid, ""},
+		"no placement":   {func(h *exchange.Head) { h.Placement = nil }, wrong, "3 tasks, and nodes for 0"},
+		"too few":        {func(h *exchange.Head) { h.Placement = []int{0, 1} }, wrong, "3 tasks, and nodes for 2"},
+		"outside":        {func(h *exchange.Head) { h.Placement = []int{0, 1, 3} }, wrong, "3"},
+		"moved":          {func(h *exchange.Head) { h.Placement = []int{1, 0, 2} }, wrong, "blocks more"},
+		"unknown":        {func(h *exchange.Head) { h.Traffic = "some" }, wrong, "unknown traffic"},
+		"both":           {func(h *exchange.Head) { h.Participants = []int{0, 1} }, unreadable, "without participants"},
+		"another model":  {func(h *exchange.Head) { h.Model = exchange.StoreAndForward }, unreadable, "belongs to the model"},
+		"none":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 0}} }, unreadable, "0 blocks are none"},
+		"negative":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, -1}} }, unreadable, "-1 blocks are none"},
+		"huge":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 62}} }, unreadable, "more than"},
+		"too many":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 32}, {2, 1, 1}} }, unreadable, "more than"},
+		"short":          {func(h *exchange.Head) { h.Demand = [][]int{{0, 1}} }, unreadable, "2 numbers"},
+		"itself":         {func(h *exchange.Head) { h.Demand = [][]int{{1, 1, 1}} }, unreadable, "does not join"},
+		"another node":   {func(h *exchange.Head) { h.Demand = [][]int{{0, 3, 1}} }, unreadable, "does not join"},
+		"twice":          {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1}, {0, 1, 1}} }, unreadable, "ascending"},
+		"empty":          {func(h *exchange.Head) { h.Demand = [][]int{} }, wrong, "blocks more"},
+		"only a traffic": {func(h *exchange.Head) { h.Demand = nil }, wrong, "blocks more"},
+	} {
+		head := ring
+		c.change(&head)
+		if v := follow(head, listed(right)); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+			t.Errorf("%s: %s, %s, want %s, %q", name, v.Verdict, v.Reason, c.verdict, c.reason)
+		}
 	}
 }
 
