@@ -20,13 +20,13 @@ const (
 // twisted torus.
 func (t *Torus) WithLinks(open, bandwidth []int) (*Torus, error) {
 	if t.given != nil {
-		return nil, &InputError{Text: t.String(), Problem: "a network from a list of links has no dimensions"}
+		return nil, Invalid(t.String(), "a network from a list of links has no dimensions")
 	}
 	u := *t
 	u.open, u.bandwidth, u.common = make([]bool, t.D()), slices.Repeat([]int{1}, t.D()), 1
 	if len(open) > 0 && t.Twisted() {
-		return nil, &InputError{Text: "open=" + JoinInts(open, ","), Hint: networkHint,
-			Problem: "no dimension of a twisted torus can be open: its ends are joined with shifts"}
+		return nil, Invalid("open="+JoinInts(open, ","),
+			"no dimension of a twisted torus can be open: its ends are joined with shifts").Hinted(networkHint)
 	}
 	for i, j := range open {
 		if j < 0 || j >= t.D() || slices.Contains(open[:i], j) {
@@ -39,7 +39,7 @@ func (t *Torus) WithLinks(open, bandwidth []int) (*Torus, error) {
 		return &u, nil
 	}
 	fail := func(problem string) (*Torus, error) {
-		return nil, &InputError{Text: "bandwidth=" + JoinInts(bandwidth, ","), Problem: problem, Hint: networkHint}
+		return nil, Invalid("bandwidth="+JoinInts(bandwidth, ","), "%s", problem).Hinted(networkHint)
 	}
 	if len(bandwidth) != t.D() {
 		return fail(fmt.Sprintf("%d bandwidths for %d dimensions", len(bandwidth), t.D()))

@@ -23,12 +23,10 @@ func NewPlacement(t *Torus, nodes []int) (Placement, error) {
 	slices.Sort(sorted)
 	for i, v := range sorted {
 		if v < 0 || v >= t.N() {
-			return Placement{}, &InputError{Text: fmt.Sprint(v),
-				Problem: fmt.Sprintf("node number outside 0..%d on torus %s", t.N()-1, t)}
+			return Placement{}, Invalid(fmt.Sprint(v), "node number outside 0..%d on torus %s", t.N()-1, t)
 		}
 		if i > 0 && v == sorted[i-1] {
-			return Placement{}, &InputError{Text: fmt.Sprint(t.Coords(v)),
-				Problem: "the node is listed twice", Hint: "list every node once"}
+			return Placement{}, Invalid(fmt.Sprint(t.Coords(v)), "the node is listed twice").Hinted("list every node once")
 		}
 	}
 	return Placement{torus: t, nodes: sorted}, nil

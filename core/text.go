@@ -61,7 +61,7 @@ func (t *Text) Fail(p Part, problem string) error {
 
 // FailWhole returns an *InputError about the argument as a whole.
 func (t *Text) FailWhole(problem string) error {
-	return &InputError{Text: t.Whole, Problem: problem, Hint: t.Hint}
+	return Invalid(t.Whole, "%s", problem).Hinted(t.Hint)
 }
 
 // Take removes the option with the given key ("" for the positional one) and
@@ -230,6 +230,18 @@ type InputError struct {
 	Hint    string // "" if there is none
 }
 
+// Invalid returns an error about a whole text, without a hint. The problem is put together as by fmt.Sprintf.
+func Invalid(text, problem string, args ...any) *InputError {
+	return &InputError{Text: text, Problem: fmt.Sprintf(problem, args...)}
+}
+
+// Hinted returns the error with a hint.
+func (e *InputError) Hinted(hint string) *InputError {
+	hinted := *e
+	hinted.Hint = hint
+	return &hinted
+}
+
 // Error names the input, the place and the problem; the hint is left to the
 // caller, who may show it on a line of its own.
 func (e *InputError) Error() string {
@@ -239,9 +251,9 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%q, at %q (character %d): %s", shown(e.Text), shown(e.Part), e.Offset+1, e.Problem)
 }
 
-// Within returns an error about a part of a text as one about the text: it points at the same place in it, or at the
+// InText returns an error about a part of a text as one about the text: it points at the same place in it, or at the
 // whole part where it is about something else. Other errors than *InputError stay as they are.
-func Within(err error, part Part, text string) error {
+func InText(err error, part Part, text string) error {
 	e, ok := err.(*InputError)
 	if !ok {
 		return err

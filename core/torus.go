@@ -44,7 +44,7 @@ func NewTorus(dims ...int) (*Torus, error) { return newTorus(dims, nil) }
 func newTorus(dims []int, both []bool) (*Torus, error) {
 	text := formatSides(dims)
 	if len(dims) == 0 {
-		return nil, &InputError{Text: text, Problem: "a torus needs at least one side", Hint: torusHint}
+		return nil, Invalid(text, "a torus needs at least one side").Hinted(torusHint)
 	}
 	nodes := 1
 	for j, k := range dims {
@@ -53,8 +53,7 @@ func newTorus(dims []int, both []bool) (*Torus, error) {
 				Problem: problem, Hint: torusHint}
 		}
 		if nodes > MaxNodes/k {
-			return nil, &InputError{Text: text,
-				Problem: fmt.Sprintf("the torus has more than %d nodes, the most that is supported", MaxNodes)}
+			return nil, Invalid(text, "the torus has more than %d nodes, the most that is supported", MaxNodes)
 		}
 		nodes *= k
 	}
@@ -145,12 +144,10 @@ func (t *Torus) Coords(node int) []int {
 // *InputError when their count is wrong or one lies outside its side.
 func (t *Torus) Node(coords ...int) (int, error) {
 	if t.given != nil && (len(coords) != 1 || coords[0] < 0 || coords[0] >= t.N()) {
-		return 0, &InputError{Text: fmt.Sprint(coords),
-			Problem: fmt.Sprintf("nodes of the network have the numbers 0..%d", t.N()-1)}
+		return 0, Invalid(fmt.Sprint(coords), "nodes of the network have the numbers 0..%d", t.N()-1)
 	}
 	if len(coords) != len(t.dims) {
-		return 0, &InputError{Text: fmt.Sprint(coords),
-			Problem: fmt.Sprintf("a node of %s has %d coordinates, not %d", t, len(t.dims), len(coords))}
+		return 0, Invalid(fmt.Sprint(coords), "a node of %s has %d coordinates, not %d", t, len(t.dims), len(coords))
 	}
 	node := 0
 	for j, c := range coords {

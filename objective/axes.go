@@ -1,7 +1,6 @@
 package objective
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -70,12 +69,10 @@ var Axes = []Axis{
 		Text:  func(p Problem) string { return p.Traffic.ReplyText() },
 		Read: func(p Problem, text string) (Problem, error) {
 			if !p.Traffic.Clients() {
-				return p, &core.InputError{Text: text, Problem: "there are no replies without a traffic",
-					Hint: "add the traffic clients"}
+				return p, core.Invalid(text, "there are no replies without a traffic").Hinted("add the traffic clients")
 			}
 			if strings.HasPrefix(text, "@") {
-				return p, &core.InputError{Text: text, Problem: "replies cannot be routed by a table",
-					Hint: "name a routing, as odr:order=1,0"}
+				return p, core.Invalid(text, "replies cannot be routed by a table").Hinted("name a routing, as odr:order=1,0")
 			}
 			replies, err := routing.Parse(p.Torus(), text)
 			if err != nil {
@@ -96,11 +93,10 @@ var Axes = []Axis{
 		Read: func(p Problem, text string) (Problem, error) {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 1 || n > MaxTasks || !core.Plain(text) {
-				return p, &core.InputError{Text: text, Problem: fmt.Sprintf("not a number of tasks in 1..%d", MaxTasks)}
+				return p, core.Invalid(text, "not a number of tasks in 1..%d", MaxTasks)
 			}
 			if p.Traffic.Matrix == nil {
-				return p, &core.InputError{Text: text, Problem: "there are no tasks without a matrix",
-					Hint: "give one as the traffic"}
+				return p, core.Invalid(text, "there are no tasks without a matrix").Hinted("give one as the traffic")
 			}
 			t := p.Traffic
 			t.PerNode = n
@@ -159,7 +155,7 @@ func linksText(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 func parseLinks(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || !core.Plain(text) {
-		return 0, &core.InputError{Text: text, Problem: "not a whole number of at least 1 link"}
+		return 0, core.Invalid(text, "not a whole number of at least 1 link")
 	}
 	return n, nil
 }

@@ -41,13 +41,13 @@ const MatrixSchema = "leeway/matrix/1"
 // repeated, or numbers that are too large. Amounts of 0 are left out.
 func NewMatrix(tasks int, pairs [][2]int, amounts []*big.Rat, at func(i int) string) (*Matrix, error) {
 	if tasks < 1 || tasks > MaxTasks {
-		return nil, &core.InputError{Text: strconv.Itoa(tasks), Problem: fmt.Sprintf("a matrix has 1..%d tasks", MaxTasks)}
+		return nil, core.Invalid(strconv.Itoa(tasks), "a matrix has 1..%d tasks", MaxTasks)
 	}
 	den, sum := big.NewInt(1), new(big.Rat)
 	first := map[[2]int]int{}
 	for i, p := range pairs {
 		fail := func(problem, hint string) (*Matrix, error) {
-			return nil, &core.InputError{Text: at(i), Problem: problem, Hint: hint}
+			return nil, core.Invalid(at(i), "%s", problem).Hinted(hint)
 		}
 		before, twice := first[p]
 		switch first[p] = i; {
@@ -65,8 +65,8 @@ func NewMatrix(tasks int, pairs [][2]int, amounts []*big.Rat, at func(i int) str
 		sum.Add(sum, amounts[i])
 	}
 	if total := new(big.Rat).Mul(sum, new(big.Rat).SetInt(den)); total.Cmp(big.NewRat(maxAmounts, 1)) > 0 {
-		return nil, &core.InputError{Text: sum.RatString(), Problem: fmt.Sprintf(
-			"all amounts together, over their common denominator %s, pass 2^40", den), Hint: "round the amounts"}
+		return nil, core.Invalid(sum.RatString(),
+			"all amounts together, over their common denominator %s, pass 2^40", den).Hinted("round the amounts")
 	}
 	m := &Matrix{Tasks: tasks, Den: den.Int64()}
 	for i, p := range pairs {
@@ -98,8 +98,8 @@ const maxDigits = 40
 // Add adds the demand of three words, which stand at a place that errors name, *core.InputError.
 func (d *Demands) Add(words []string, place string) error {
 	fail := func(format string, args ...any) error {
-		return &core.InputError{Text: place, Problem: fmt.Sprintf(format, args...),
-			Hint: "a demand is from,to,amount: two tasks, numbered from 0, and a number or fraction"}
+		return core.Invalid(place, format, args...).
+			Hinted("a demand is from,to,amount: two tasks, numbered from 0, and a number or fraction")
 	}
 	if len(words) != 3 {
 		return fail("there are %d values, not 3", len(words))
@@ -164,7 +164,7 @@ func parseMatrix(options *core.Text) (*Matrix, error) {
 				amount = "1"
 			}
 			if err := list.Add([]string{from, to, amount}, item.Text); err != nil {
-				return nil, core.Within(err, item, options.Whole)
+				return nil, core.InText(err, item, options.Whole)
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func parsePins(p Problem, text string) (pins []Pin, err error) {
 		seen[n] = true
 		nodes, err := core.ParseNodes(p.Torus(), node)
 		if err != nil {
-			return nil, core.Within(err, core.Part{Text: node, Offset: part.Offset + len(task) + 1}, text)
+			return nil, core.InText(err, core.Part{Text: node, Offset: part.Offset + len(task) + 1}, text)
 		}
 		pins = append(pins, Pin{n, nodes[0]})
 	}
@@ -280,13 +280,13 @@ func pinsText(t *core.Torus, pins []Pin) string {
 func (p Problem) CheckRoom() error {
 	t := p.Traffic
 	if p.Near.Asked() || p.Fixed != nil {
-		return &core.InputError{Text: strings.TrimSpace(p.TermsText()),
-			Problem: "conditions on processors do not go with a matrix", Hint: pinsHint}
+		return core.Invalid(strings.TrimSpace(p.TermsText()), "conditions on processors do not go with a matrix").
+			Hinted(pinsHint)
 	}
 	if room := (p.Torus().N() - p.Forbidden.Count()) * t.Room(); t.Matrix.Tasks > room {
-		return &core.InputError{Text: core.Count(t.Matrix.Tasks, "task"), Problem: fmt.Sprintf("%s has room for %s",
-			p.Torus().Title(), core.Count(room, "task")),
-			Hint: "allow several on a node with --per-node, or take a larger network"}
+		return core.Invalid(core.Count(t.Matrix.Tasks, "task"), "%s has room for %s",
+			p.Torus().Title(), core.Count(room, "task")).
+			Hinted("allow several on a node with --per-node, or take a larger network")
 	}
 	on := map[int]int{}
 	for _, f := range p.Pinned {
@@ -298,7 +298,7 @@ func (p Problem) CheckRoom() error {
 			problem, hint = "the node is forbidden", "fix the task on another node, or allow this one"
 		}
 		if problem != "" {
-			return &core.InputError{Text: pinsText(p.Torus(), []Pin{f}), Problem: problem, Hint: hint}
+			return core.Invalid(pinsText(p.Torus(), []Pin{f}), "%s", problem).Hinted(hint)
 		}
 	}
 	return nil
@@ -307,7 +307,7 @@ func (p Problem) CheckRoom() error {
 // withMatrix is WithTraffic for a matrix. It refuses what has no meaning for one.
 func (p Problem) withMatrix(t Traffic) (Problem, error) {
 	fail := func(text, problem, hint string) (Problem, error) {
-		return p, &core.InputError{Text: text, Problem: problem, Hint: hint}
+		return p, core.Invalid(text, "%s", problem).Hinted(hint)
 	}
 	switch {
 	case t.PerNode < 0 || t.PerNode > MaxTasks:

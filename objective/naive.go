@@ -78,8 +78,8 @@ func countPaths(spend func(links int64) error, m Message, processors core.Set, u
 		}
 		for _, l := range path {
 			if used[total][l] += weight * m.Count; used[total][l] < 0 {
-				return &core.InputError{Text: m.Routing.String(), Problem: "the weights of the paths over a link pass 63 bits",
-					Hint: "take fewer processors or messages"}
+				return core.Invalid(m.Routing.String(), "the weights of the paths over a link pass 63 bits").
+					Hinted("take fewer processors or messages")
 			}
 		}
 	}

@@ -29,20 +29,19 @@ const (
 func (p Problem) WithNear(near Near) (Problem, error) {
 	p.Near = near
 	if least := min(near.Radius, near.Distance); least < 0 {
-		return p, &core.InputError{Text: strconv.Itoa(least),
-			Problem: "radius and distance are numbers of links, at least 1"}
+		return p, core.Invalid(strconv.Itoa(least), "radius and distance are numbers of links, at least 1")
 	}
 	asked, most := near.Radius, mostRadiusNodes
 	if near.Distance != 0 {
 		asked, most = near.Distance, mostDistanceNodes
 	}
 	if t := p.Torus(); asked != 0 && t.N() > most {
-		return p, &core.InputError{Text: strconv.Itoa(asked), Problem: fmt.Sprintf(
-			"this condition is for tori of up to %d nodes, %s has %d", most, t, t.N())}
+		return p, core.Invalid(strconv.Itoa(asked),
+			"this condition is for tori of up to %d nodes, %s has %d", most, t, t.N())
 	}
 	if least := near.least(p.Torus()); p.Limit == nil && p.Size < least {
-		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(
-			"the size is below %d, the fewest processors that can be as near to all nodes of %s", least, p.Torus())}
+		return p, core.Invalid(strconv.Itoa(p.Size),
+			"the size is below %d, the fewest processors that can be as near to all nodes of %s", least, p.Torus())
 	}
 	return p, nil
 }

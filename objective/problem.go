@@ -28,8 +28,7 @@ type Problem struct {
 // outside 1..N.
 func NewProblem(r routing.Routing, size int) (Problem, error) {
 	if n := r.Torus().N(); size < 1 || size > n {
-		return Problem{}, &core.InputError{Text: strconv.Itoa(size),
-			Problem: fmt.Sprintf("the size lies outside 1..%d, the nodes of torus %s", n, r.Torus())}
+		return Problem{}, core.Invalid(strconv.Itoa(size), "the size lies outside 1..%d, the nodes of torus %s", n, r.Torus())
 	}
 	return Problem{Routing: r, Size: size}, nil
 }
@@ -56,9 +55,9 @@ func (p Problem) WithNodes(fixed, forbidden []int) (Problem, error) {
 		return p, err
 	}
 	if least, most := p.Sizes(); p.Limit == nil && p.Conditioned() && (p.Size < least || p.Size > most) {
-		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(
+		return p, core.Invalid(strconv.Itoa(p.Size),
 			"the size lies outside %d..%d: of the %d nodes of %s %d are fixed and %d forbidden",
-			least, most, p.Torus().N(), p.Torus(), p.Fixed.Count(), p.Forbidden.Count())}
+			least, most, p.Torus().N(), p.Torus(), p.Fixed.Count(), p.Forbidden.Count())
 	}
 	return p, nil
 }
@@ -76,8 +75,8 @@ func (p Problem) WithListed(fixed, forbidden []int) (Problem, error) {
 	}
 	for _, v := range in.Nodes() {
 		if out.Size() > 0 && out.Set().Has(v) {
-			return p, &core.InputError{Text: NodesText(t, []int{v}), Problem: "the node is both fixed and forbidden",
-				Hint: "remove it from one of the lists"}
+			return p, core.Invalid(NodesText(t, []int{v}), "the node is both fixed and forbidden").
+				Hinted("remove it from one of the lists")
 		}
 	}
 	p.Fixed, p.Forbidden = nil, nil

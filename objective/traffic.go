@@ -109,7 +109,7 @@ func ParseTraffic(text string) (Traffic, error) {
 // its own for replies where there are no requests or no replies.
 func (p Problem) WithTraffic(t Traffic) (Problem, error) {
 	fail := func(text, problem, hint string) (Problem, error) {
-		return p, &core.InputError{Text: text, Problem: problem, Hint: hint}
+		return p, core.Invalid(text, "%s", problem).Hinted(hint)
 	}
 	switch {
 	case t.Matrix != nil:

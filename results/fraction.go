@@ -20,8 +20,7 @@ func FormatFraction(v *big.Rat) string { return v.RatString() }
 // *core.InputError.
 func ParseFraction(text string) (*big.Rat, error) {
 	fail := func(problem string) error {
-		return &core.InputError{Text: Shorten(text), Problem: problem,
-			Hint: `write fractions in lowest terms, as "5/2" or "4"`}
+		return core.Invalid(Shorten(text), "%s", problem).Hinted(`write fractions in lowest terms, as "5/2" or "4"`)
 	}
 	if len(text) > maxFractionText {
 		return nil, fail("the fraction is too long")

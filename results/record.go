@@ -155,16 +155,15 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 	case err != nil:
 		return nil, err
 	case n.Plain() || n.String() != g.Network:
-		return nil, &core.InputError{Text: g.Network, Problem: "it is not the canonical text of a network",
-			Hint: "omit network where it is only the sides"}
+		return nil, core.Invalid(g.Network, "it is not the canonical text of a network").
+			Hinted("omit network where it is only the sides")
 	case !slices.Equal(n.Dims(), g.Torus):
-		return nil, &core.InputError{Text: g.Network, Problem: "its sides are not " + core.JoinInts(g.Torus, "x")}
+		return nil, core.Invalid(g.Network, "its sides are not %s", core.JoinInts(g.Torus, "x"))
 	case !n.HasDimensions() && g.NetworkSHA256 != n.SHA256():
-		return nil, &core.InputError{Text: Shorten(g.NetworkSHA256), Problem: "network_sha256 is not that of the network, " +
-			n.SHA256()}
+		return nil, core.Invalid(Shorten(g.NetworkSHA256), "network_sha256 is not that of the network, %s", n.SHA256())
 	case n.HasDimensions() && g.NetworkSHA256 != "":
-		return nil, &core.InputError{Text: Shorten(g.NetworkSHA256), Problem: "network_sha256 is there without a network " +
-			"from a list of links"}
+		return nil, core.Invalid(Shorten(g.NetworkSHA256), "network_sha256 is there without a network "+
+			"from a list of links")
 	}
 	return n, nil
 }
@@ -217,13 +216,13 @@ func (s Setting) Placement(t *core.Torus, nodes [][]int) (core.Placement, error)
 	var at []int
 	for task, pair := range s.Assignment {
 		if pair[0] != task {
-			return p, &core.InputError{Text: "assignment", Problem: "it does not list all tasks, ascending"}
+			return p, core.Invalid("assignment", "it does not list all tasks, ascending")
 		}
 		at = append(at, pair[1])
 	}
 	placed, err := core.PlaceTasks(t, at)
 	if err == nil && !slices.Equal(placed.Nodes(), p.Nodes()) {
-		err = &core.InputError{Text: "assignment", Problem: "its nodes are not those of the list"}
+		err = core.Invalid("assignment", "its nodes are not those of the list")
 	}
 	return placed, err
 }
@@ -285,8 +284,8 @@ func (s Setting) Listed(p objective.Problem) (objective.Problem, error) {
 			return p, fmt.Errorf("%s: %w", strings.ReplaceAll(a.Name, "-", "_"), err)
 		}
 		if p = q; a.Text(p) != text {
-			return p, fmt.Errorf("%s: %w", strings.ReplaceAll(a.Name, "-", "_"), &core.InputError{Text: text,
-				Problem: "it is not in canonical form or is the default, as in " + strconv.Quote(a.Text(p))})
+			return p, fmt.Errorf("%s: %w", strings.ReplaceAll(a.Name, "-", "_"), core.Invalid(text, "%s",
+				"it is not in canonical form or is the default, as in "+strconv.Quote(a.Text(p))))
 		}
 	}
 	return p, nil
@@ -296,7 +295,7 @@ func (s Setting) Listed(p objective.Problem) (objective.Problem, error) {
 // *ReadError.
 func (s Setting) withMatrix(p objective.Problem) (objective.Problem, error) {
 	if (s.Matrix != nil) != (s.Traffic == objective.MatrixTraffic) || s.Matrix == nil && s.MatrixSHA256 != "" {
-		return p, &core.InputError{Text: s.Traffic, Problem: "a matrix belongs to the traffic matrix, and to no other"}
+		return p, core.Invalid(s.Traffic, "a matrix belongs to the traffic matrix, and to no other")
 	}
 	if s.Matrix == nil {
 		return p, nil
@@ -306,12 +305,12 @@ func (s Setting) withMatrix(p objective.Problem) (objective.Problem, error) {
 		return p, fmt.Errorf("matrix: %w", err)
 	}
 	if m.SHA256() != s.MatrixSHA256 {
-		return p, &core.InputError{Text: s.MatrixSHA256, Problem: "the matrix has the hash " + m.SHA256()}
+		return p, core.Invalid(s.MatrixSHA256, "the matrix has the hash %s", m.SHA256())
 	}
 	for _, f := range s.FixedTasks {
 		if f[0] < 0 || f[0] >= m.Tasks || f[1] < 0 || f[1] >= p.Torus().N() ||
 			len(p.Pinned) > 0 && f[0] <= p.Pinned[len(p.Pinned)-1].Task {
-			return p, &core.InputError{Text: fmt.Sprint(f), Problem: "fixed_tasks are a task and a node each, ascending"}
+			return p, core.Invalid(fmt.Sprint(f), "fixed_tasks are a task and a node each, ascending")
 		}
 		p.Pinned = append(p.Pinned, objective.Pin{Task: f[0], Node: f[1]})
 	}

@@ -61,13 +61,12 @@ func (d Table) Routing(t *core.Torus) (routing.Routing, error) {
 	case d.Schema == WeightedSchema && own.Equal(t):
 		return d.weighted(t)
 	case d.Schema != TableSchema && d.Schema != WeightedSchema:
-		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", Shorten(d.Schema)),
-			Hint: "this program reads " + TableSchema + " and " + WeightedSchema}
+		return nil, core.Invalid("table", "unknown schema %q", Shorten(d.Schema)).
+			Hinted("this program reads " + TableSchema + " and " + WeightedSchema)
 	case !own.Equal(t):
-		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("it is for torus %s, not for %s", own, t),
-			Hint: "use --torus " + own.String()}
+		return nil, core.Invalid("table", "it is for torus %s, not for %s", own, t).Hinted("use --torus " + own.String())
 	case d.By != ByDisplacement && d.By != ByPair:
-		return nil, &core.InputError{Text: Shorten(d.By), Problem: "field by is neither displacement nor pair"}
+		return nil, core.Invalid(Shorten(d.By), "field by is neither displacement nor pair")
 	}
 	entries := make([]routing.TableEntry, len(d.Entries))
 	for i, e := range d.Entries {
@@ -81,7 +80,7 @@ func (d Table) Routing(t *core.Torus) (routing.Routing, error) {
 // weighted returns the routing of a table of weighted paths.
 func (d Table) weighted(t *core.Network) (routing.Routing, error) {
 	if d.By != "" && d.By != ByPair {
-		return nil, &core.InputError{Text: Shorten(d.By), Problem: "a table of weighted paths is by pair"}
+		return nil, core.Invalid(Shorten(d.By), "a table of weighted paths is by pair")
 	}
 	entries := make([]routing.WeightedEntry, len(d.Entries))
 	for i, e := range d.Entries {
@@ -103,7 +102,7 @@ func (d Table) weighted(t *core.Network) (routing.Routing, error) {
 				path.Share, err = ParseFraction(p.Share)
 			}
 			if err == nil && p.Order != nil {
-				err = &core.InputError{Text: "order", Problem: "a weighted path has nodes and a share"}
+				err = core.Invalid("order", "a weighted path has nodes and a share")
 			}
 			out.Paths = append(out.Paths, path)
 		}
@@ -120,8 +119,7 @@ func inEntry(i int, err error) error {
 	if !ok {
 		return err
 	}
-	return &core.InputError{Text: fmt.Sprintf("entry %d", i+1), Problem: fmt.Sprintf("%s: %s", e.Text, e.Problem),
-		Hint: e.Hint}
+	return core.Invalid(fmt.Sprintf("entry %d", i+1), "%s: %s", e.Text, e.Problem).Hinted(e.Hint)
 }
 
 // entry translates coordinates into nodes and "+" and "-" into directions.
@@ -137,8 +135,7 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 			return out, err
 		}
 	case e.From != nil:
-		return out, &core.InputError{Text: "from", Problem: "a table by displacement has no starts",
-			Hint: `omit "from", or write "by": "pair"`}
+		return out, core.Invalid("from", "a table by displacement has no starts").Hinted(`omit "from", or write "by": "pair"`)
 	}
 	for _, p := range e.Paths {
 		path, err := p.path(t, out.From, out.To)
@@ -155,17 +152,17 @@ func (p TablePath) path(t *core.Torus, from, to int) (routing.TablePath, error) 
 	path := routing.TablePath{Order: p.Order, Steps: make([]int, len(p.Dirs))}
 	switch {
 	case len(p.Dirs) != len(p.Order):
-		return path, &core.InputError{Text: "dirs", Problem: fmt.Sprintf("order names %d dimensions and dirs %d directions",
-			len(p.Order), len(p.Dirs))}
+		return path, core.Invalid("dirs", "order names %d dimensions and dirs %d directions",
+			len(p.Order), len(p.Dirs))
 	case len(p.Steps) != len(p.Order) && (p.Steps != nil || !t.Separable()):
-		return path, &core.InputError{Text: "steps", Problem: fmt.Sprintf("order names %d dimensions and steps %d numbers",
-			len(p.Order), len(p.Steps)), Hint: "on a twisted torus a path says how many steps it makes in each dimension"}
+		return path, core.Invalid("steps", "order names %d dimensions and steps %d numbers",
+			len(p.Order), len(p.Steps)).Hinted("on a twisted torus a path says how many steps it makes in each dimension")
 	}
 	for i, j := range p.Order {
 		dir := map[string]int{"+": 1, "-": -1}[p.Dirs[i]]
 		switch {
 		case dir == 0:
-			return path, &core.InputError{Text: Shorten(p.Dirs[i]), Problem: `a direction is "+" or "-"`}
+			return path, core.Invalid(Shorten(p.Dirs[i]), `a direction is "+" or "-"`)
 		case p.Steps != nil:
 			path.Steps[i] = dir * p.Steps[i]
 		case j < 0 || j >= t.D(): // is refused later
@@ -184,12 +181,11 @@ func (p TablePath) path(t *core.Torus, from, to int) (routing.TablePath, error) 
 func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 	switch isTable := r.Routing == TableRouting; {
 	case !isTable && r.Table != nil:
-		return nil, &core.InputError{Text: Shorten(r.Routing),
-			Problem: fmt.Sprintf("there is a table, but the routing is not %q", TableRouting)}
+		return nil, core.Invalid(Shorten(r.Routing), "there is a table, but the routing is not %q", TableRouting)
 	case !isTable:
 		return routing.Parse(t, r.Routing)
 	case r.Table == nil:
-		return nil, &core.InputError{Text: r.Routing, Problem: "the field table is missing"}
+		return nil, core.Invalid(r.Routing, "the field table is missing")
 	}
 	table, err := r.Table.Routing(t)
 	if err != nil {

@@ -139,7 +139,7 @@ func NextAbove(goal *big.Rat, den *big.Int) *big.Rat {
 func (p Params) CheckStarts() error {
 	for _, s := range p.Starts {
 		if s.Size() != p.Problem.Size || !s.Torus().Equal(p.Problem.Torus()) || !p.Problem.Admits(s) {
-			return &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is not a placement of " + p.Problem.String()}
+			return core.Invalid(fmt.Sprint(s.Nodes()), "a start is not a placement of %s", p.Problem.String())
 		}
 	}
 	return nil

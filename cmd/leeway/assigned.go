@@ -57,7 +57,7 @@ func (s *subject) readTasks(ctx context.Context) (core.Placement, error) {
 	for _, part := range (core.Part{Text: list, Offset: len("nodes:")}).Split("+") {
 		nodes, err := core.ParseNamed(t, part.Text) // one: several tasks may be on a node
 		if err != nil {
-			return core.Placement{}, core.Within(err, part, s.placementText)
+			return core.Placement{}, core.InText(err, part, s.placementText)
 		}
 		at = append(at, nodes...)
 	}
@@ -71,7 +71,7 @@ func tasksByNumber(t *core.Torus, text string) (string, error) {
 		task, name, _ := strings.Cut(part.Text, "=")
 		nodes, err := core.ParseNamed(t, name)
 		if err != nil {
-			return "", core.Within(err, core.Part{Text: name, Offset: part.Offset + len(task) + 1}, text)
+			return "", core.InText(err, core.Part{Text: name, Offset: part.Offset + len(task) + 1}, text)
 		}
 		list = append(list, task+"="+objective.NodesText(t, nodes))
 	}

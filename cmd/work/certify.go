@@ -161,11 +161,11 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement,
 	silent func(name string, err error)) (*results.Certificate, error) {
 	if c.Format == FormatVeriPB {
-		return nil, &core.InputError{Text: FormatVeriPB, Problem: "a list of all optima has no translation"}
+		return nil, core.Invalid(FormatVeriPB, "a list of all optima has no translation")
 	}
 	if c.BreakSymmetry {
-		return nil, &core.InputError{Text: "--break-symmetry", Problem: "a list of all optima is of the formula that does " +
-			"not break symmetry"}
+		return nil, core.Invalid("--break-symmetry", "a list of all optima is of the formula that does "+
+			"not break symmetry")
 	}
 	rest, err := RestOf(ctx, p, value, listed)
 	if err != nil {

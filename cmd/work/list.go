@@ -35,8 +35,8 @@ func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []c
 		count += o.Size
 	}
 	if count > results.MaxCertified {
-		return nil, &core.InputError{Text: fmt.Sprint(count), Problem: fmt.Sprintf(
-			"a certificate lists at most %d optimal placements, each with all its images", results.MaxCertified)}
+		return nil, core.Invalid(fmt.Sprint(count),
+			"a certificate lists at most %d optimal placements, each with all its images", results.MaxCertified)
 	}
 	sets := make([][]int, len(listed))
 	for i, s := range listed {

@@ -106,8 +106,7 @@ func (w wanted) list(ctx context.Context) (*results.Proof, []core.Placement, err
 // *search.UnsupportedError.
 func listable(p objective.Problem) error {
 	if !p.Traffic.ToAll() {
-		return &core.InputError{Text: p.String(), Problem: "--all lists optimal placements for all-to-all traffic only",
-			Hint: "omit --all"}
+		return core.Invalid(p.String(), "--all lists optimal placements for all-to-all traffic only").Hinted("omit --all")
 	}
 	return orderly.Refutes(p)
 }

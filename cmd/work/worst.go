@@ -28,9 +28,8 @@ import (
 // those of worst.New, and client traffic, whose messages are no permutations.
 func Worst(q objective.Problem, p core.Placement) (answers.Worst, error) {
 	if !q.Traffic.ToAll() {
-		return answers.Worst{}, &core.InputError{Text: q.Traffic.String(),
-			Problem: "permutations are of the processors, and say themselves who sends to whom",
-			Hint:    "omit --traffic"}
+		return answers.Worst{}, core.Invalid(q.Traffic.String(),
+			"permutations are of the processors, and say themselves who sends to whom").Hinted("omit --traffic")
 	}
 	e, err := worstcase.NewFor(q.Routing, p)
 	if err != nil {
@@ -139,8 +138,9 @@ func RestrictChannels(ctx context.Context, p core.Placement, traffic objective.T
 		}
 	}
 	if best.Table == nil {
-		return answers.Deadlock{}, &core.InputError{Text: fmt.Sprint(numbers), Hint: "allow more channels, or more time",
-			Problem: "no table of single shortest paths was found that this number of virtual channels keeps free of deadlock"}
+		return answers.Deadlock{}, core.Invalid(fmt.Sprint(numbers),
+			"no table of single shortest paths was found that this number of virtual channels keeps free of deadlock").
+			Hinted("allow more channels, or more time")
 	}
 	q := objective.Problem{Routing: best.Table, Size: p.Size(), Terms: objective.Terms{Traffic: traffic}}
 	g, err := deadlock.New(ctx, q, p)

@@ -41,8 +41,8 @@ func Parse(t *core.Torus, s string) (core.Placement, error) {
 		return core.Placement{}, text.Fail(core.Part{Text: text.Name}, fmt.Sprintf("unknown placement %q", text.Name))
 	}
 	if name := strings.ToLower(text.Name); !t.HasDimensions() && name != "full" && name != "random" && name != "nodes" {
-		return core.Placement{}, &core.InputError{Text: s, Problem: "it needs coordinates, which nodes of a network from a " +
-			"list of links do not have", Hint: "placements are full, random:n=16:seed=7, nodes:a+b and @file.json"}
+		return core.Placement{}, core.Invalid(s, "it needs coordinates, which nodes of a network from a "+
+			"list of links do not have").Hinted("placements are full, random:n=16:seed=7, nodes:a+b and @file.json")
 	}
 	p, err := build(t, text)
 	if err == nil {

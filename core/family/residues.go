@@ -23,7 +23,7 @@ type Residues struct {
 // there is no residue. Cost O(N).
 func (r Residues) Placement(t *core.Torus) (core.Placement, error) {
 	if problem := r.problem(t); problem != "" {
-		return core.Placement{}, &core.InputError{Text: r.String(), Problem: problem, Hint: familyHint}
+		return core.Placement{}, core.Invalid(r.String(), "%s", problem).Hinted(familyHint)
 	}
 	in := make([]bool, r.Modulus)
 	for _, v := range r.Residues {

@@ -23,10 +23,10 @@ const MaxForms = 1 << 24
 func List(n, d int) ([]*core.Torus, error) {
 	switch {
 	case n < 2 || n > core.MaxTwistedNodes:
-		return nil, &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("a lattice network has 2..%d nodes",
-			core.MaxTwistedNodes)}
+		return nil, core.Invalid(fmt.Sprint(n), "a lattice network has 2..%d nodes",
+			core.MaxTwistedNodes)
 	case d < 1 || d > 8:
-		return nil, &core.InputError{Text: fmt.Sprint(d), Problem: "a lattice network has 1..8 dimensions"}
+		return nil, core.Invalid(fmt.Sprint(d), "a lattice network has 1..8 dimensions")
 	}
 	images := 1 // of a lattice, but for all reflections at once, which map it to itself
 	for j := 2; j <= d; j++ {
@@ -34,8 +34,8 @@ func List(n, d int) ([]*core.Torus, error) {
 	}
 	count := 0
 	if !everyBasis(n, d, func(basis) bool { count += images; return count <= MaxForms }) {
-		return nil, &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("there are too many lattices of %d "+
-			"dimensions with this number of nodes", d)}
+		return nil, core.Invalid(fmt.Sprint(n), "there are too many lattices of %d "+
+			"dimensions with this number of nodes", d)
 	}
 	seen := map[string]bool{}
 	var forms []basis

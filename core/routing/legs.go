@@ -72,7 +72,7 @@ const (
 // paths pass 60 bits.
 func NewLegs(t *core.Torus, name string, tie Tie) (*Legs, error) {
 	fail := func(problem, hint string) (*Legs, error) {
-		return nil, &core.InputError{Text: name, Problem: problem, Hint: hint}
+		return nil, core.Invalid(name, "%s", problem).Hinted(hint)
 	}
 	i := slices.IndexFunc(rules, func(r *rule) bool { return r.name == name })
 	if i < 0 {

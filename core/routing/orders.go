@@ -50,22 +50,20 @@ func NewUDR(t *core.Torus, tie Tie) *Orders {
 // the error is an *core.InputError.
 func NewOrders(t *core.Torus, orders [][]int, tie Tie) (*Orders, error) {
 	if len(orders) == 0 {
-		return nil, &core.InputError{Text: "orders", Problem: "at least one dimension order is needed",
-			Hint: "write for instance orders:01+10"}
+		return nil, core.Invalid("orders", "at least one dimension order is needed").Hinted("write for instance orders:01+10")
 	}
 	r := &Orders{torus: t, tie: tie}
 	for _, o := range orders {
 		if problem := orderProblem(o, t.D()); problem != "" {
-			return nil, &core.InputError{Text: formatOrder(o), Problem: problem, Hint: routingHint}
+			return nil, core.Invalid(formatOrder(o), "%s", problem).Hinted(routingHint)
 		}
 		r.orders = append(r.orders, slices.Clone(o))
 	}
 	slices.SortFunc(r.orders, slices.Compare)
 	r.orders = slices.CompactFunc(r.orders, slices.Equal)
 	if len(r.orders) > 1 && t.D() > maxExplicitDims {
-		return nil, &core.InputError{Text: t.String(),
-			Problem: fmt.Sprintf("several explicit orders are supported up to %d dimensions", maxExplicitDims),
-			Hint:    "use odr or udr"}
+		return nil, core.Invalid(t.String(), "several explicit orders are supported up to %d dimensions", maxExplicitDims).
+			Hinted("use odr or udr")
 	}
 	if d := t.D(); d > 1 && d <= maxExplicitDims && int64(len(r.orders)) == factorial(d) {
 		r.orders = nil

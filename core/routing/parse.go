@@ -98,8 +98,8 @@ func Parse(t *core.Torus, s string) (Routing, error) {
 		}
 	}
 	if !t.HasDimensions() && (name != "minimal" || tie != TieBoth) {
-		return nil, &core.InputError{Text: s, Hint: "write minimal, all shortest paths, or @table.json",
-			Problem: "it needs dimensions, which a network from a list of links does not have"}
+		return nil, core.Invalid(s, "it needs dimensions, which a network from a list of links does not have").
+			Hinted("write minimal, all shortest paths, or @table.json")
 	}
 	r, err := f.build(t, text, tie)
 	if err != nil {
@@ -221,15 +221,15 @@ func ParseFree(text string) (f Free, free bool, err error) {
 			return f, true, nil
 		}
 	}
-	return Free{}, true, &core.InputError{Text: text, Problem: "unknown option of a free routing",
-		Hint: "write free, free:single-path or free:min-paths=2"}
+	return Free{}, true, core.Invalid(text, "unknown option of a free routing").
+		Hinted("write free, free:single-path or free:min-paths=2")
 }
 
 // FreeOn is ParseFree for a network, which must have dimensions: errors say so.
 func FreeOn(t *core.Network, text string) (f Free, free bool, err error) {
 	if f, free, err = ParseFree(text); free && err == nil && !t.HasDimensions() {
-		err = &core.InputError{Text: text, Problem: "tables are chosen from paths along dimensions, which a network from a " +
-			"list of links does not have", Hint: "write minimal, all shortest paths, or @table.json"}
+		err = core.Invalid(text, "tables are chosen from paths along dimensions, which a network from a "+
+			"list of links does not have").Hinted("write minimal, all shortest paths, or @table.json")
 	}
 	return f, free, err
 }

@@ -169,8 +169,8 @@ func Covers(r Routing, p core.Placement) error {
 	}
 	for from, to := range p.Pairs() {
 		if !table.Has(from, to) {
-			return &core.InputError{Text: "table", Hint: "add an entry for every ordered pair of processors",
-				Problem: fmt.Sprintf("there is no entry from %v to %v", r.Torus().Coords(from), r.Torus().Coords(to))}
+			return core.Invalid("table", "there is no entry from %v to %v", r.Torus().Coords(from), r.Torus().Coords(to)).
+				Hinted("add an entry for every ordered pair of processors")
 		}
 	}
 	return nil
@@ -189,9 +189,8 @@ func Complete(r Routing) error {
 	if !ByPair(r) || have == n*(n-1) {
 		return nil
 	}
-	return &core.InputError{Text: "table", Hint: "give the placement instead, or complete the table",
-		Problem: fmt.Sprintf("it has entries for %d of the %d ordered pairs of nodes, but any node may get a "+
-			"processor", have, n*(n-1))}
+	return core.Invalid("table", "it has entries for %d of the %d ordered pairs of nodes, but any node may get a "+
+		"processor", have, n*(n-1)).Hinted("give the placement instead, or complete the table")
 }
 
 // Invariant reports whether translating a pair, and the processors with it,
@@ -217,14 +216,15 @@ func ByPair(r Routing) bool {
 // dimensions.
 func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) {
 	if !byPair && !t.Closed() {
-		return nil, &core.InputError{Text: "table", Problem: "it is by displacement, but " + t.String() +
-			" has open dimensions, where the paths of a displacement differ", Hint: "write the table by pair"}
+		return nil, core.Invalid("table",
+			"it is by displacement, but %s has open dimensions, where the paths of a displacement differ", t).
+			Hinted("write the table by pair")
 	}
 	r := &Table{torus: t, byPair: byPair, entries: make(map[int][]TablePath, len(entries)), den: big.NewInt(1)}
 	for i, e := range entries {
 		if problem := r.add(e); problem != "" {
-			return nil, &core.InputError{Text: r.entryName(i, e), Problem: problem,
-				Hint: "a path lists each dimension that it goes along once in order, and the shorter way there"}
+			return nil, core.Invalid(r.entryName(i, e), "%s", problem).
+				Hinted("a path lists each dimension that it goes along once in order, and the shorter way there")
 		}
 	}
 	if byPair {
@@ -232,9 +232,8 @@ func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) 
 	}
 	for v := 1; v < t.N(); v++ {
 		if r.entries[v] == nil {
-			return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("there is no entry for displacement %v",
-				t.Coords(v)),
-				Hint: "a table by displacement has an entry for every displacement but 0"}
+			return nil, core.Invalid("table", "there is no entry for displacement %v",
+				t.Coords(v)).Hinted("a table by displacement has an entry for every displacement but 0")
 		}
 	}
 	return r, nil

@@ -55,8 +55,8 @@ func NewWeighted(t *core.Network, entries []WeightedEntry) (*Weighted, error) {
 	between := t.LinksBetween()
 	for i, e := range entries {
 		if problem := r.add(e, between); problem != "" {
-			return nil, &core.InputError{Text: fmt.Sprintf("entry %d", i+1), Problem: problem,
-				Hint: "a path lists the nodes that it visits, from one end to the other, and the shares of a pair add up to 1"}
+			return nil, core.Invalid(fmt.Sprintf("entry %d", i+1), "%s", problem).
+				Hinted("a path lists the nodes that it visits, from one end to the other, and the shares of a pair add up to 1")
 		}
 	}
 	return r, nil

@@ -54,9 +54,8 @@ func OfContext(ctx context.Context, r routing.Routing) (*Group, error) {
 
 func of(r routing.Routing, w *core.Watch) (*Group, error) {
 	if routing.ByPair(r) {
-		return nil, &core.InputError{Text: r.String(),
-			Problem: "a table by pair has no translations that could be used as symmetries",
-			Hint:    "write the table by displacement"}
+		return nil, core.Invalid(r.String(), "a table by pair has no translations that could be used as symmetries").
+			Hinted("write the table by displacement")
 	}
 	t := r.Torus()
 	if _, minimal := r.(*routing.Minimal); minimal && !t.HasDimensions() { // every automorphism preserves shortest paths

@@ -185,9 +185,8 @@ func Half(p core.Placement) Question { return Question{Placement: p, Least: p.Si
 // n lies above). It fails with an *core.InputError unless 0 < alpha <= 1/2.
 func Share(p core.Placement, alpha *big.Rat) (Question, error) {
 	if alpha.Sign() <= 0 || alpha.Cmp(big.NewRat(1, 2)) > 0 {
-		return Question{}, &core.InputError{Text: alpha.RatString(),
-			Problem: "the share of the smaller side lies outside 0 < alpha <= 1/2",
-			Hint:    "write a fraction such as 1/3"}
+		return Question{}, core.Invalid(alpha.RatString(), "the share of the smaller side lies outside 0 < alpha <= 1/2").
+			Hinted("write a fraction such as 1/3")
 	}
 	least := new(big.Int).Mul(alpha.Num(), big.NewInt(int64(p.Size())))
 	least.Add(least, alpha.Denom()).Sub(least, big.NewInt(1)).Div(least, alpha.Denom())

@@ -116,9 +116,9 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 		n = t.N()
 	}
 	if n > maxPairs/max(n, 1) {
-		return Solution{}, &core.InputError{Text: fmt.Sprint(n),
-			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs",
-				maxPairs)}
+		return Solution{}, core.Invalid(fmt.Sprint(n),
+			"too many processors for min-congestion routing: more than %d ordered pairs",
+			maxPairs)
 	}
 	if n < 2 {
 		return idle(t), nil

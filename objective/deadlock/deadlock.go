@@ -6,7 +6,6 @@ package deadlock
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -50,9 +49,9 @@ func New(ctx context.Context, q objective.Problem, p core.Placement) (*Graph, er
 	listed := 0
 	err := g.each(ctx, func(m objective.Message, path []core.Link) error {
 		if listed += len(path); listed > maxListed {
-			return &core.InputError{Text: q.Routing.String(), Problem: fmt.Sprintf(
-				"the paths between %d processors on %s have more than %d links together", p.Size(), q.Torus(), maxListed),
-				Hint: "take a smaller network, fewer processors, or a routing with fewer paths"}
+			return core.Invalid(q.Routing.String(),
+				"the paths between %d processors on %s have more than %d links together", p.Size(), q.Torus(), maxListed).
+				Hinted("take a smaller network, fewer processors, or a routing with fewer paths")
 		}
 		for i, l := range path {
 			g.links.used[l] = true

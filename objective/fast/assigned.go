@@ -1,7 +1,6 @@
 package fast
 
 import (
-	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -86,8 +85,8 @@ func NewAssigned(p objective.Problem) (*Assigned, error) {
 				e.flow = append(e.flow, f)
 			}
 			if len(e.flow) > maxAssignedFlows {
-				return nil, &core.InputError{Text: p.Routing.String(),
-					Problem: "the paths of all pairs use more links than a table has, " + fmt.Sprint(maxAssignedFlows)}
+				return nil, core.Invalid(p.Routing.String(), "the paths of all pairs use more links than a table has, %d",
+					maxAssignedFlows)
 			}
 		}
 	}
@@ -99,11 +98,11 @@ func NewAssigned(p objective.Problem) (*Assigned, error) {
 func Assignable(p objective.Problem) error {
 	switch t := p.Torus(); {
 	case t.N() > MaxAssignedNodes:
-		return &core.InputError{Text: t.Title(), Problem: fmt.Sprintf("tasks are placed on up to %d nodes, it has %d",
-			MaxAssignedNodes, t.N())}
+		return core.Invalid(t.Title(), "tasks are placed on up to %d nodes, it has %d",
+			MaxAssignedNodes, t.N())
 	case !fitAmounts(p, big.NewInt(int64(t.CommonBandwidth())<<8)):
-		return &core.InputError{Text: p.Traffic.Matrix.Title(), Problem: "its amounts are too large or too fine to add up",
-			Hint: "round the amounts"}
+		return core.Invalid(p.Traffic.Matrix.Title(), "its amounts are too large or too fine to add up").
+			Hinted("round the amounts")
 	}
 	return routing.Complete(p.Routing)
 }

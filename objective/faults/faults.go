@@ -3,7 +3,6 @@ package faults
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -143,8 +142,8 @@ func listFlows(q objective.Problem, p core.Placement) ([]flow, error) {
 	}
 	for _, r := range []routing.Routing{q.Routing, q.ReplyRouting()} {
 		if !routing.Uniform(r) {
-			return nil, &core.InputError{Text: r.String(), Problem: "its paths are not taken equally often, and what is left " +
-				"of them after a fault is not defined", Hint: "take a routing by shortest paths, as udr or minimal"}
+			return nil, core.Invalid(r.String(), "its paths are not taken equally often, and what is left "+
+				"of them after a fault is not defined").Hinted("take a routing by shortest paths, as udr or minimal")
 		}
 	}
 	processors, steps := p.Set(), 0
@@ -156,10 +155,9 @@ func listFlows(q objective.Problem, p core.Placement) ([]flow, error) {
 		}
 		for links := range m.Routing.Paths(m.From, m.To, processors) {
 			if steps += len(links); steps > maxSteps {
-				return nil, &core.InputError{Text: m.Routing.String(),
-					Problem: fmt.Sprintf("the allowed paths of %d processors on torus %s have more than %d links together",
-						p.Size(), p.Torus(), maxSteps),
-					Hint: "take a smaller torus, fewer processors, or a routing with fewer paths"}
+				return nil, core.Invalid(m.Routing.String(),
+					"the allowed paths of %d processors on torus %s have more than %d links together",
+					p.Size(), p.Torus(), maxSteps).Hinted("take a smaller torus, fewer processors, or a routing with fewer paths")
 			}
 			path := make([]int32, len(links))
 			for i, l := range links {

@@ -3,7 +3,6 @@ package margin
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -87,11 +86,10 @@ func refutes(ctx context.Context, list []scope, limit *big.Rat, effort int64) bo
 // checked returns an *core.InputError when n lies outside 0..N or the effort is negative.
 func checked(t *core.Torus, n int, effort int64) error {
 	if most := t.N(); n < 0 || n > most {
-		return &core.InputError{Text: strconv.Itoa(n),
-			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, t)}
+		return core.Invalid(strconv.Itoa(n), "the size lies outside 0..%d, the nodes of torus %s", most, t)
 	}
 	if effort < 0 {
-		return &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
+		return core.Invalid(strconv.FormatInt(effort, 10), "the effort is negative")
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ type entry struct {
 func Draw(ctx context.Context, q objective.Problem, p core.Placement, rounds int, seed uint64) (Sample, error) {
 	t := q.Torus()
 	fail := func(text, problem, hint string) (Sample, error) {
-		return Sample{}, &core.InputError{Text: text, Problem: problem, Hint: hint}
+		return Sample{}, core.Invalid(text, "%s", problem).Hinted(hint)
 	}
 	if q.Routing.DependsOnPlacement() {
 		return fail(q.Routing.String(), "its paths depend on the placement, which rounds do not treat",

@@ -129,7 +129,7 @@ func ReadWhere(text string, base func(t *core.Torus) (objective.Problem, error))
 	}
 	t, err := core.ParseNetwork(network)
 	if err != nil {
-		return objective.Problem{}, core.Within(err, core.Part{Text: network}, text)
+		return objective.Problem{}, core.InText(err, core.Part{Text: network}, text)
 	}
 	p, err := base(t)
 	if err != nil {
@@ -138,7 +138,7 @@ func ReadWhere(text string, base func(t *core.Torus) (objective.Problem, error))
 	for _, a := range objective.Axes {
 		if v, ok := values[a.Name]; ok {
 			if p, err = a.Read(p, v.Text); err != nil {
-				return p, core.Within(err, v, text)
+				return p, core.InText(err, v, text)
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func newEvaluator(r routing.Routing, within core.Placement) (*Evaluator, error) 
 	t := r.Torus()
 	n := t.N()
 	fail := func(text, problem, hint string) (*Evaluator, error) {
-		return nil, &core.InputError{Text: text, Problem: problem, Hint: hint}
+		return nil, core.Invalid(text, "%s", problem).Hinted(hint)
 	}
 	if err := routing.Covers(r, within); err != nil {
 		return nil, err

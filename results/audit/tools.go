@@ -211,7 +211,7 @@ func loadOf(where, placement, way string, from, to int) (*big.Rat, error) {
 			return loads.Load(l), nil
 		}
 	}
-	return nil, &core.InputError{Text: where, Problem: fmt.Sprintf("there is no link from %d to %d", from, to)}
+	return nil, core.Invalid(where, "there is no link from %d to %d", from, to)
 }
 
 // ToolsMarkdown returns the page docs/tools.md.

@@ -71,7 +71,7 @@ func ProblemOf(r results.Record) (objective.Problem, error) {
 	if r.RoutingChoice != "" {
 		f, free, err := routing.FreeOn(t, r.RoutingChoice)
 		if err == nil && !free {
-			err = &core.InputError{Text: r.RoutingChoice, Problem: "not a free routing"}
+			err = core.Invalid(r.RoutingChoice, "not a free routing")
 		}
 		if err != nil {
 			return objective.Problem{}, err
@@ -117,7 +117,7 @@ func New(c Values) (results.Record, error) {
 		c.LowerBound = new(big.Rat)
 	}
 	if problem := c.problem(); problem != "" {
-		return results.Record{}, &core.InputError{Text: "record", Problem: problem}
+		return results.Record{}, core.Invalid("record", "%s", problem)
 	}
 	r := results.Record{Schema: results.RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
 		Setting: c.Setting.At(c.Placement), Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
@@ -436,7 +436,7 @@ func Instance(r results.Record) (objective.Problem, core.Placement, error) {
 	s, err := r.Placement(t, r.Nodes)
 	if err == nil && p.Traffic.Matrix != nil {
 		if problem := p.Refusal(s); problem != "" {
-			err = &core.InputError{Text: "assignment", Problem: problem}
+			err = core.Invalid("assignment", "%s", problem)
 		}
 	}
 	return p, s, err

@@ -66,8 +66,8 @@ func OptimaTable(_ string, records []results.Record) ([]byte, error) {
 			return nil, err
 		}
 		if list == nil {
-			return nil, &core.InputError{Text: fmt.Sprintf("%s, %d processors", r.Where(), r.Size),
-				Problem: "the record lists no optima", Hint: "leeway prove --all lists them"}
+			return nil, core.Invalid(fmt.Sprintf("%s, %d processors", r.Where(), r.Size), "the record lists no optima").
+				Hinted("leeway prove --all lists them")
 		}
 		for i, p := range list {
 			rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad,

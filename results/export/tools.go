@@ -84,7 +84,7 @@ func (n Loaded) Writer(tool string) (func(w io.Writer) error, error) {
 	write, ok := map[string]func(w *bufio.Writer) error{"gem5": n.gem5, "booksim": n.booksim, "noxim": n.noxim,
 		"simgrid": n.simgrid, "graphml": n.graphML, "networkx": n.networkX, "csv": n.csv}[tool]
 	if !ok {
-		return nil, &core.InputError{Text: tool, Problem: "unknown tool", Hint: "tools are " + strings.Join(Tools, ", ")}
+		return nil, core.Invalid(tool, "unknown tool").Hinted("tools are " + strings.Join(Tools, ", "))
 	}
 	if err := n.fits(tool); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (n Loaded) Writer(tool string) (func(w io.Writer) error, error) {
 func (n Loaded) fits(tool string) error {
 	t, size := n.Placement.Torus(), n.Placement.Size()
 	refuse := func(text, problem, hint string) error {
-		return &core.InputError{Text: text, Problem: problem, Hint: hint}
+		return core.Invalid(text, "%s", problem).Hinted(hint)
 	}
 	switch {
 	case (tool == "gem5" || tool == "noxim") && !t.HasDimensions():

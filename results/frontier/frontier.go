@@ -45,8 +45,7 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		}
 	}
 	if len(best.Points)+len(lower.Points) == 0 {
-		return picture.Chart{}, &core.InputError{Text: subject(cells), Problem: "no cell has a value",
-			Hint: "leeway atlas lists the cells"}
+		return picture.Chart{}, core.Invalid(subject(cells), "no cell has a value").Hinted("leeway atlas lists the cells")
 	}
 	chart := picture.Chart{X: axis(cells[0]), Y: "E_max", Series: []picture.Series{best, lower}}
 	for _, name := range familyNames {
@@ -152,7 +151,7 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 		points = append(points, picture.Point{X: last, Y: v, Note: fmt.Sprintf("%s, seed %d, %s", e.Method, e.Seed, e.Time)})
 	}
 	if len(points) == 0 {
-		return picture.Chart{}, &core.InputError{Text: d.Key().String(), Problem: "there is no history of this cell"}
+		return picture.Chart{}, core.Invalid(d.Key().String(), "there is no history of this cell")
 	}
 	title := fmt.Sprintf("%s, n = %d, %s", where(d.Cell), d.Size, named(d.Cell, d.Routing))
 	chart := Timeline(title, points, value(d.LowerBound), "evaluations")

@@ -110,8 +110,8 @@ func Find(ctx context.Context, q Question) (Law, error) {
 	var members []member
 	var refused error
 	if len(q.Sides) == 0 {
-		return l, &core.InputError{Text: q.Family, Problem: fmt.Sprintf("tori of %d equal sides have more nodes than are "+
-			"evaluated unasked", q.Dims), Hint: "name the sides: --sides 3,4"}
+		return l, core.Invalid(q.Family, "tori of %d equal sides have more nodes than are "+
+			"evaluated unasked", q.Dims).Hinted("name the sides: --sides 3,4")
 	}
 	for _, k := range q.Sides {
 		before := len(members)

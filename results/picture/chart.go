@@ -77,23 +77,23 @@ func (c Chart) check() error {
 	for _, s := range c.Series {
 		count += len(s.Points)
 		if s.Kind > Third {
-			return &core.InputError{Text: s.Name, Problem: "unknown kind of series"}
+			return core.Invalid(s.Name, "unknown kind of series")
 		}
 		for i, p := range s.Points {
 			if p.Y == nil || p.X < 0 || p.Y.Sign() < 0 {
-				return &core.InputError{Text: s.Name, Problem: fmt.Sprintf("point %d has no value of at least 0", i+1)}
+				return core.Invalid(s.Name, "point %d has no value of at least 0", i+1)
 			}
 			if i > 0 && p.X < s.Points[i-1].X {
-				return &core.InputError{Text: s.Name, Problem: fmt.Sprintf("point %d lies before the last", i+1)}
+				return core.Invalid(s.Name, "point %d lies before the last", i+1)
 			}
 		}
 	}
 	switch {
 	case count == 0:
-		return &core.InputError{Text: "chart", Problem: "there is nothing to draw"}
+		return core.Invalid("chart", "there is nothing to draw")
 	case count > maxPoints:
-		return &core.InputError{Text: "chart", Problem: fmt.Sprintf("it has %d points; charts are limited to %d", count,
-			maxPoints)}
+		return core.Invalid("chart", "it has %d points; charts are limited to %d", count,
+			maxPoints)
 	}
 	return checkLook(c.Theme, c.Width)
 }

@@ -62,14 +62,14 @@ func heldAtStart(head exchange.Head) ([]int, error) {
 	nodes := 1
 	for _, a := range head.Axes {
 		if a.Nodes < 1 || nodes*a.Nodes > MaxNodes {
-			return nil, &core.InputError{Text: head.Name, Problem: fmt.Sprintf("pictures are limited to %d nodes", MaxNodes),
-				Hint: "draw a schedule of a smaller network"}
+			return nil, core.Invalid(head.Name, "pictures are limited to %d nodes", MaxNodes).
+				Hinted("draw a schedule of a smaller network")
 		}
 		nodes *= a.Nodes
 	}
 	demand, err := head.Blocks()
 	if err != nil {
-		return nil, &core.InputError{Text: head.Name, Problem: err.Error()}
+		return nil, core.Invalid(head.Name, "%v", err)
 	}
 	held := make([]int, nodes)
 	for _, v := range demand.Nodes {
@@ -84,8 +84,8 @@ func heldAtStart(head exchange.Head) ([]int, error) {
 func follow(held []int, phase exchange.Phase) error {
 	for i, s := range phase {
 		if min(s.From, s.To) < 0 || int(max(s.From, s.To)) >= len(held) {
-			return &core.InputError{Text: fmt.Sprintf("%d -> %d", s.From, s.To), Problem: fmt.Sprintf("send %d joins no two "+
-				"nodes of the network", i), Hint: "leeway check names the fault"}
+			return core.Invalid(fmt.Sprintf("%d -> %d", s.From, s.To), "send %d joins no two "+
+				"nodes of the network", i).Hinted("leeway check names the fault")
 		}
 		held[s.From] -= len(s.Blocks)
 		for _, b := range s.Blocks {

@@ -117,7 +117,7 @@ const minWidth = 40
 // check returns nil if the parameters can be drawn, otherwise an *core.InputError.
 func (p Params) check() error {
 	fail := func(text, problem, hint string) error {
-		return &core.InputError{Text: text, Problem: problem, Hint: hint}
+		return core.Invalid(text, "%s", problem).Hinted(hint)
 	}
 	t := p.Placement.Torus()
 	switch {
@@ -279,10 +279,10 @@ const maxShown = 40
 func checkLook(theme Theme, width int) error {
 	switch {
 	case theme > Dark:
-		return &core.InputError{Text: fmt.Sprint(theme), Problem: "unknown theme", Hint: "themes are auto, light and dark"}
+		return core.Invalid(fmt.Sprint(theme), "unknown theme").Hinted("themes are auto, light and dark")
 	case width != 0 && width < minWidth:
-		return &core.InputError{Text: fmt.Sprint(width), Problem: fmt.Sprintf("a picture needs at least %d columns",
-			minWidth)}
+		return core.Invalid(fmt.Sprint(width), "a picture needs at least %d columns",
+			minWidth)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -30,8 +29,8 @@ func (s *scene) png() ([]byte, error) {
 		scale = 1
 	}
 	if s.width*s.height > maxPixels {
-		return nil, &core.InputError{Text: s.name, Problem: fmt.Sprintf("a picture of %d x %d pixels is too large for PNG",
-			s.width, s.height), Hint: "SVG has no such limit"}
+		return nil, core.Invalid(s.name, "a picture of %d x %d pixels is too large for PNG",
+			s.width, s.height).Hinted("SVG has no such limit")
 	}
 	colors := paletteOf(s.theme)
 	r := raster{image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), float64(scale), map[bool]*sfnt.Font{}}

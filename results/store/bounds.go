@@ -23,7 +23,7 @@ type Bound struct {
 // besides those of all methods: *core.InputError without a value, *ConflictError.
 func (s *Store) AddBound(p texts.Key, b Bound) error {
 	if b.Value == nil {
-		return &core.InputError{Text: "bound", Problem: "it has no value"}
+		return core.Invalid("bound", "it has no value")
 	}
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		know, err := s.stand(tx, p)

@@ -19,8 +19,7 @@ func KeyOfRecord(r results.Record) (texts.Key, error) {
 		return texts.Key{}, err
 	}
 	if p.Free == nil && p.Routing.String() != r.Routing {
-		return texts.Key{}, &core.InputError{Text: r.Routing,
-			Problem: "the routing of a record is written " + p.Routing.String()}
+		return texts.Key{}, core.Invalid(r.Routing, "the routing of a record is written %s", p.Routing.String())
 	}
 	return compose.KeyOf(p), nil
 }

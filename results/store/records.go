@@ -47,7 +47,7 @@ func newEntry(r results.Record) (entry, error) {
 		}
 	}
 	if problem := e.fault(); problem != "" {
-		return e, &core.InputError{Text: "record", Problem: problem}
+		return e, core.Invalid("record", "%s", problem)
 	}
 	e.evidence = evidence(r)
 	return e, nil

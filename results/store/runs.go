@@ -83,7 +83,7 @@ func (s *Store) Plan(runs []Run) error {
 // begins anew. The state must be JSON, otherwise the error is an *core.InputError.
 func (s *Store) Checkpoint(r Run, state json.RawMessage) error {
 	if state != nil && !json.Valid(state) {
-		return &core.InputError{Text: "state", Problem: "it is not JSON"}
+		return core.Invalid("state", "it is not JSON")
 	}
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		text := sql.NullString{String: string(state), Valid: state != nil}

@@ -22,8 +22,7 @@ func (s *Store) Verify() ([]Fault, error) {
 	faults, err := collect(s.read, func(scan func(...any) error) (Fault, error) {
 		var p texts.Key
 		err := scan(columns(&p)...)
-		return Fault{Problem: p, Err: &core.InputError{Text: "problem",
-			Problem: "its best record or its bound belongs to another problem"}}, err
+		return Fault{Problem: p, Err: core.Invalid("problem", "its best record or its bound belongs to another problem")}, err
 	}, strayQuery)
 	if err != nil {
 		return nil, fail(s.path, err)
@@ -59,11 +58,11 @@ func (s *Store) verifyRow(r row) error {
 	}
 	switch {
 	case e.problem != r.problem:
-		return &core.InputError{Text: "record", Problem: "it belongs to another problem: " + e.problem.String()}
+		return core.Invalid("record", "it belongs to another problem: %s", e.problem.String())
 	case !r.fits(e):
-		return &core.InputError{Text: "record", Problem: "it is not what its row says"}
+		return core.Invalid("record", "it is not what its row says")
 	case best == nil || best.Cmp(e.load) > 0:
-		return &core.InputError{Text: "record", Problem: "it is better than the one that counts as the best"}
+		return core.Invalid("record", "it is better than the one that counts as the best")
 	}
 	return nil
 }

@@ -116,14 +116,15 @@ func newSearch(ctx context.Context, p Params) (*run, error) {
 	for l := range t.EachLink() {
 		from, to := t.LinkEnds(l)
 		if joined[[2]int{from, to}] {
-			return nil, &core.InputError{Text: t.Title(), Hint: "take a network without parallel links",
-				Problem: "several links join two nodes, which tables of single paths by their nodes do not tell apart"}
+			return nil, core.Invalid(t.Title(),
+				"several links join two nodes, which tables of single paths by their nodes do not tell apart").
+				Hinted("take a network without parallel links")
 		}
 		joined[[2]int{from, to}] = true
 	}
 	if p.Traffic.Matrix != nil {
-		return nil, &core.InputError{Text: p.Traffic.String(), Hint: "omit --traffic",
-			Problem: "tables for a number of channels are for the traffic of processors, not for a matrix"}
+		return nil, core.Invalid(p.Traffic.String(),
+			"tables for a number of channels are for the traffic of processors, not for a matrix").Hinted("omit --traffic")
 	}
 	between, nodes := p.Traffic.Between(p.Placement)
 	for _, from := range nodes {
@@ -134,15 +135,15 @@ func newSearch(ctx context.Context, p Params) (*run, error) {
 			}
 			c := course(t, from, to)
 			if steps += len(c.Links); steps > maxSteps {
-				return nil, &core.InputError{Text: t.String(), Problem: "the shortest paths of all pairs have too many links",
-					Hint: "take a smaller network or fewer processors"}
+				return nil, core.Invalid(t.String(), "the shortest paths of all pairs have too many links").
+					Hinted("take a smaller network or fewer processors")
 			}
 			courses, s.pairs = append(courses, c), append(s.pairs, pair{from, to, messages})
 		}
 	}
 	if p.Channels == 1 && deadlock.Forced(t, courses) {
-		return nil, &core.InputError{Text: "1", Hint: "allow 2", Problem: "one channel is not enough for any table: " +
-			"pairs with only one shortest path depend on each other in a circle"}
+		return nil, core.Invalid("1", "one channel is not enough for any table: "+
+			"pairs with only one shortest path depend on each other in a circle").Hinted("allow 2")
 	}
 	s.goal = objective.NumeratorUp(p.Goal, big.NewInt(int64(t.CommonBandwidth()))).Int64()
 	return s, s.start(ctx, courses)

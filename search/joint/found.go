@@ -2,7 +2,6 @@ package joint
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -90,8 +89,7 @@ func (r *run) resume(ctx context.Context, s saved) error {
 			err = search.Confirm(ctx, r.Problem, f)
 		}
 		if err != nil {
-			return &core.InputError{Text: r.Problem.String(),
-				Problem: fmt.Sprintf("the state is of another run: entry %d of the pool of joint: %v", i+1, err)}
+			return core.Invalid(r.Problem.String(), "the state is of another run: entry %d of the pool of joint: %v", i+1, err)
 		}
 		r.pool.list = append(r.pool.list, &entry{Found: f, key: r.pool.Key(f.Placement), looks: e.Looks, lower: e.Lower})
 		if f.IsBelow(r.best.Value) {

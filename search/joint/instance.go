@@ -37,9 +37,9 @@ const squareBits = 4
 // fits returns an *core.InputError where torus or pairs are too many.
 func fits(t *core.Torus, size int) error {
 	if t.N() > maxNodes {
-		return &core.InputError{Text: t.String(), Hint: "search under udr:tie=both, then restrict the placement found",
-			Problem: fmt.Sprintf("placement and routing are searched together on tori of up to %d nodes, this one has %d",
-				maxNodes, t.N())}
+		return core.Invalid(t.String(),
+			"placement and routing are searched together on tori of up to %d nodes, this one has %d",
+			maxNodes, t.N()).Hinted("search under udr:tie=both, then restrict the placement found")
 	}
 	most := 1
 	for d := range differences.Count(t) {
@@ -47,9 +47,9 @@ func fits(t *core.Torus, size int) error {
 		most = max(most, restrict.CountPaths(t, from, to))
 	}
 	if size*(size-1) > restrict.MaxPaths/most {
-		return &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Hint: "take fewer processors",
-			Problem: fmt.Sprintf("their pairs may have more than %d paths together, too many to choose from",
-				restrict.MaxPaths)}
+		return core.Invalid(fmt.Sprintf("%d processors on %s", size, t),
+			"their pairs may have more than %d paths together, too many to choose from",
+			restrict.MaxPaths).Hinted("take fewer processors")
 	}
 	return nil
 }

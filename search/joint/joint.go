@@ -100,7 +100,7 @@ func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 	if p.State != nil {
 		var s saved
 		if err := json.Unmarshal(p.State, &s); err != nil {
-			return nil, &core.InputError{Text: p.Problem.String(), Problem: "the state of joint cannot be read: " + err.Error()}
+			return nil, core.Invalid(p.Problem.String(), "the state of joint cannot be read: %v", err)
 		}
 		if err := r.resume(ctx, s); err != nil {
 			return nil, err

@@ -186,8 +186,7 @@ const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, j
 // those of symmetry.Of.
 func Parse(r routing.Routing, text string) (*Subgroup, error) {
 	if n := r.Torus().N(); n > maxNodes {
-		return nil, &core.InputError{Text: r.Torus().String(),
-			Problem: fmt.Sprintf("the torus has %d nodes, subgroups are read up to %d", n, maxNodes)}
+		return nil, core.Invalid(r.Torus().String(), "the torus has %d nodes, subgroups are read up to %d", n, maxNodes)
 	}
 	whole, err := groupOf(objective.Problem{Routing: r})
 	if err != nil {

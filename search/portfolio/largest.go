@@ -76,18 +76,17 @@ func newClimb(ctx context.Context, methods []search.Method, p search.Params, o O
 		c.parts += int64(max(1, o.Parts[m.Name()]))
 	}
 	if value := problem.Limit.Value; value.Sign() < 0 {
-		return c, &core.InputError{Text: value.RatString(), Problem: "a load limit is negative"}
+		return c, core.Invalid(value.RatString(), "a load limit is negative")
 	}
 	if err := c.first(ctx); err != nil {
 		return c, err
 	}
 	for _, start := range p.Starts {
 		if !start.Torus().Equal(t) {
-			return c, &core.InputError{Text: start.Torus().String(), Problem: "a start is on another torus than " + t.String()}
+			return c, core.Invalid(start.Torus().String(), "a start is on another torus than %s", t.String())
 		}
 		if !problem.Admits(start) {
-			return c, &core.InputError{Text: fmt.Sprint(start.Nodes()),
-				Problem: "a start is not a placement of " + problem.String()}
+			return c, core.Invalid(fmt.Sprint(start.Nodes()), "a start is not a placement of %s", problem.String())
 		}
 		if problem.Free != nil {
 			continue // without paths it is for the method to take up
@@ -139,7 +138,7 @@ func (c *climb) first(ctx context.Context) error {
 		c.take(one)
 		return nil
 	case c.ahead == 1 || problem.Free != nil:
-		return &core.InputError{Text: problem.String(), Hint: hint, Problem: fmt.Sprintf(fault, one.Value.RatString())}
+		return core.Invalid(problem.String(), fault, one.Value.RatString()).Hinted(hint)
 	}
 	all := core.MustPlacement(problem.Torus(), append(problem.Fixed.Nodes(), problem.Candidates()...))
 	loads, err := fast.EvaluateContext(ctx, problem, all)
@@ -217,8 +216,7 @@ func (c *climb) bound(ctx context.Context) error {
 	}
 	if upper == 0 {
 		p := c.params.Problem
-		return &core.InputError{Text: p.String(), Hint: "raise the limit",
-			Problem: "the lower bounds of all sizes are above the limit"}
+		return core.Invalid(p.String(), "the lower bounds of all sizes are above the limit").Hinted("raise the limit")
 	}
 	c.best.UpperBound, c.bounded = upper, upper
 	return nil

@@ -100,11 +100,10 @@ func open(ctx context.Context, methods []search.Method, p search.Params, o Optio
 	r.state = State{Problem: p.Problem.String(), Seed: p.Seed}
 	for i, m := range r.methods {
 		if slices.ContainsFunc(r.methods[:i], func(have search.Method) bool { return have.Name() == m.Name() }) {
-			return nil, &core.InputError{Text: m.Name(), Problem: "the method is repeated in a portfolio"}
+			return nil, core.Invalid(m.Name(), "the method is repeated in a portfolio")
 		}
 		if parts, ok := o.Parts[m.Name()]; ok && (parts < 1 || parts > maxParts) {
-			return nil, &core.InputError{Text: fmt.Sprint(parts),
-				Problem: fmt.Sprintf("the parts of method %s lie outside 1..%d", m.Name(), maxParts)}
+			return nil, core.Invalid(fmt.Sprint(parts), "the parts of method %s lie outside 1..%d", m.Name(), maxParts)
 		}
 		r.state.Methods = append(r.state.Methods, Status{Method: m.Name()})
 	}
@@ -127,7 +126,7 @@ func open(ctx context.Context, methods []search.Method, p search.Params, o Optio
 // none returns the error that no method supports the problem.
 func none(methods []search.Method, p objective.Problem) error {
 	if len(methods) == 0 {
-		return &core.InputError{Text: p.String(), Problem: "a portfolio without methods"}
+		return core.Invalid(p.String(), "a portfolio without methods")
 	}
 	return search.Supports(methods[0], p)
 }

@@ -81,7 +81,7 @@ type Status struct {
 // resume goes on from a state: an *core.InputError if it belongs to another run.
 func (r *run) resume(ctx context.Context, s State) error {
 	refuse := func(format string, args ...any) error {
-		return &core.InputError{Text: s.Problem, Problem: "the state is of another run: " + fmt.Sprintf(format, args...)}
+		return core.Invalid(s.Problem, "the state is of another run: %s", fmt.Sprintf(format, args...))
 	}
 	same := func(a, b Status) bool { return a.Method == b.Method }
 	switch p := r.params; {

@@ -49,9 +49,9 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 			if count > MaxPaths {
 				problem = fmt.Sprintf("a pair has more than %d paths", MaxPaths)
 			}
-			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
-				Problem: problem + ", too many for a restriction by displacement or pair",
-				Hint:    "choose among dimension orders instead (--orders), or take a smaller placement"}
+			return nil, core.Invalid(fmt.Sprintf("%d processors on %s", p.Size(), t),
+				"%s, too many for a restriction by displacement or pair", problem).
+				Hinted("choose among dimension orders instead (--orders), or take a smaller placement")
 		}
 		if s.lists[d] == nil {
 			s.lists[d] = Paths(t, from, to)

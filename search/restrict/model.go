@@ -182,17 +182,18 @@ func newRules(s *candidates, p Params) ([]rule, error) {
 	r := rule{Free: p.free(), den: 1, unit: common}
 	most := int64(maxUnits) / common / max(s.messages, 1)
 	if most < 1 {
-		return nil, &core.InputError{Text: p.Traffic.String(), Hint: "take smaller numbers for request and reply",
-			Problem: fmt.Sprintf("%d messages, times bandwidths, are too many to add up loads", s.messages)}
+		return nil, core.Invalid(p.Traffic.String(),
+			"%d messages, times bandwidths, are too many to add up loads", s.messages).
+			Hinted("take smaller numbers for request and reply")
 	}
 	if r.Single {
 		return []rule{r}, nil
 	}
 	for _, l := range s.lists {
 		if r.den = core.LCM(r.den, int64(max(1, len(l)))); r.den > most {
-			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
-				Problem: "the numbers of paths of the pairs have no common multiple of reasonable size",
-				Hint:    "choose single paths, or among dimension orders"}
+			return nil, core.Invalid(fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
+				"the numbers of paths of the pairs have no common multiple of reasonable size").
+				Hinted("choose single paths, or among dimension orders")
 		}
 	}
 	for c := int64(2); c <= maxCommonPaths; c++ {

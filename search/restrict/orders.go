@@ -45,14 +45,12 @@ type orderSearch struct {
 func runOrders(ctx context.Context, p Params) (Restriction, error) {
 	t := p.Placement.Torus()
 	if t.D() > maxOrderDims {
-		return Restriction{}, &core.InputError{Text: t.String(),
-			Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
+		return Restriction{}, core.Invalid(t.String(), "dimension orders are chosen in up to %d dimensions", maxOrderDims)
 	}
 	if n := tablePaths(p.Placement, p.Traffic); n > maxOrderPaths {
-		return Restriction{}, &core.InputError{Text: t.String(),
-			Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written",
-				n, maxOrderPaths),
-			Hint: "take a smaller torus, or compare orders with leeway eval --routing orders:..."}
+		return Restriction{}, core.Invalid(t.String(),
+			"the table of dimension orders may have %d paths, more than the %d that are written",
+			n, maxOrderPaths).Hinted("take a smaller torus, or compare orders with leeway eval --routing orders:...")
 	}
 	g, err := narrowest(ctx, p)
 	if err != nil {

@@ -71,8 +71,8 @@ const (
 // after the other.
 func Run(ctx context.Context, p Params) (Restriction, error) {
 	if r := p.Traffic.Replies; r != nil {
-		return Restriction{}, &core.InputError{Text: r.String(),
-			Problem: "the replies have a routing of their own, but one table routes requests and replies"}
+		return Restriction{}, core.Invalid(r.String(),
+			"the replies have a routing of their own, but one table routes requests and replies")
 	}
 	if _, err := (objective.Problem{Routing: routing.NewUDR(p.Placement.Torus(), routing.TieBoth)}).
 		WithTraffic(p.Traffic); err != nil {
@@ -82,19 +82,18 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 		return p.inUnits(ctx, m)
 	}
 	if p.Single && p.MinPaths > 1 {
-		return Restriction{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
-			Problem: "a single path for every pair cannot be several",
-			Hint:    "omit one of the two requirements"}
+		return Restriction{}, core.Invalid(fmt.Sprint(p.MinPaths), "a single path for every pair cannot be several").
+			Hinted("omit one of the two requirements")
 	}
 	if t := p.Placement.Torus(); p.By == ByDisplacement && !t.Closed() {
-		return Restriction{}, &core.InputError{Text: t.String(),
-			Problem: "paths are not chosen by displacement where dimensions are open: those of a displacement differ",
-			Hint:    "choose them by pair"}
+		return Restriction{}, core.Invalid(t.String(),
+			"paths are not chosen by displacement where dimensions are open: those of a displacement differ").
+			Hinted("choose them by pair")
 	}
 	if t := p.Placement.Torus(); p.By == ByPair || p.By == ByAny && !t.Closed() {
 		if problem := byPairTooLarge(t, p.Traffic); problem != "" {
-			return Restriction{}, &core.InputError{Text: t.String(), Problem: problem,
-				Hint: "choose by displacement where no dimension is open, or take a smaller network"}
+			return Restriction{}, core.Invalid(t.String(), "%s", problem).
+				Hinted("choose by displacement where no dimension is open, or take a smaller network")
 		}
 	}
 	if p.Evaluations == 0 && ctx.Done() == nil {

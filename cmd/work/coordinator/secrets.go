@@ -28,8 +28,7 @@ func ReadListen(text string) (*queue.Listen, error) {
 	host, portText, err := net.SplitHostPort(address)
 	port, errPort := strconv.Atoi(portText)
 	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
-		return nil, &core.InputError{Text: text, Problem: "not an address to listen on",
-			Hint: "write listen:4222 or listen:0.0.0.0:4222"}
+		return nil, core.Invalid(text, "not an address to listen on").Hinted("write listen:4222 or listen:0.0.0.0:4222")
 	}
 	return &queue.Listen{Host: host, Port: port}, nil
 }
@@ -41,12 +40,12 @@ func Reach(urls, token, creds, ca string) (queue.Access, error) {
 		u, err := url.Parse(one)
 		switch {
 		case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil:
-			return queue.Access{}, &core.InputError{Text: urls, Problem: fmt.Sprintf("%q is not the address of a server", one),
-				Hint: "write nats://host:port, or several with commas between"}
+			return queue.Access{}, core.Invalid(urls, "%q is not the address of a server", one).
+				Hinted("write nats://host:port, or several with commas between")
 		case !queue.Loopback(u.Hostname()) && (token == "" && creds == "" || u.Scheme != "tls" && ca == ""):
-			return queue.Access{}, &core.InputError{Text: urls,
-				Problem: u.Hostname() + " is not this machine: a token or credentials, and TLS, are needed",
-				Hint:    "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
+			return queue.Access{}, core.Invalid(urls,
+				"%s is not this machine: a token or credentials, and TLS, are needed", u.Hostname()).
+				Hinted("add --token-file FILE and --tls-ca FILE; see docs/cluster.md")
 		}
 	}
 	host, _ := os.Hostname() // "" will do

@@ -179,7 +179,7 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 	case "paths":
 		return pathsOf(p, s, q)
 	}
-	return nil, &core.InputError{Text: q.Command, Problem: "the engine has no such command"}
+	return nil, core.Invalid(q.Command, "the engine has no such command")
 }
 
 // problem returns the problem of a question without size and conditions: that of one placement.
@@ -204,8 +204,7 @@ func (e *Engine) solve(ctx context.Context, q Question) (any, error) {
 		return nil, err
 	}
 	if least, most := p.Sizes(); q.Size < least || q.Size > most {
-		return nil, &core.InputError{Text: strconv.Itoa(q.Size),
-			Problem: fmt.Sprintf("with these fixed and forbidden nodes sizes are %d..%d", least, most)}
+		return nil, core.Invalid(strconv.Itoa(q.Size), "with these fixed and forbidden nodes sizes are %d..%d", least, most)
 	}
 	t := work.Task{Problem: p, Budget: work.Budget{Seed: q.Seed, Time: time.Duration(q.Seconds) * time.Second,
 		Evaluations: q.Evaluations}}

@@ -42,7 +42,7 @@ const maxLinks = 1 << 16
 
 func newNetwork(t *core.Torus) (Network, error) {
 	if t.M() > maxLinks {
-		return Network{}, &core.InputError{Text: t.String(), Problem: "the network is too large to be drawn"}
+		return Network{}, core.Invalid(t.String(), "the network is too large to be drawn")
 	}
 	n := Network{Text: t.String(), Sides: t.Dims(), Plain: t.Plain(), Ties: t.HasTies(),
 		Links: []Link{}}
@@ -180,7 +180,7 @@ type User struct {
 func usersOf(p objective.Problem, s core.Placement, link int) ([]User, error) {
 	t := p.Torus()
 	if link < 0 || link >= t.M() || !t.HasLink(core.Link(link)) {
-		return nil, &core.InputError{Text: strconv.Itoa(link), Problem: "the network has no link of this number"}
+		return nil, core.Invalid(strconv.Itoa(link), "the network has no link of this number")
 	}
 	list, processors := []User{}, s.Set()
 	for m := range p.Messages(s) {
@@ -214,7 +214,7 @@ const maxPaths = 200
 func pathsOf(p objective.Problem, s core.Placement, q Question) (Paths, error) {
 	t := p.Torus()
 	if q.From < 0 || q.From >= t.N() || q.To != nil && (*q.To < 0 || *q.To >= t.N()) {
-		return Paths{}, &core.InputError{Text: strconv.Itoa(q.From), Problem: "the network has no such node"}
+		return Paths{}, core.Invalid(strconv.Itoa(q.From), "the network has no such node")
 	}
 	d, processors := Paths{Ends: []int{}, Paths: [][]int{}}, s.Set()
 	sums := make([]*big.Rat, t.M())

@@ -78,11 +78,9 @@ func NewUnit(p objective.Problem) (Unit, error) {
 	back, err := u.Problem()
 	switch {
 	case err != nil:
-		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines",
-			Hint: "omit --cluster"}
+		return u, core.Invalid(u.Routing, "a routing table does not travel to other machines").Hinted("omit --cluster")
 	case p.Free != nil || back.String() != p.String():
-		return u, &core.InputError{Text: p.String(), Problem: "the units of a cluster do not say all of this problem",
-			Hint: "omit --cluster"}
+		return u, core.Invalid(p.String(), "the units of a cluster do not say all of this problem").Hinted("omit --cluster")
 	}
 	return u, nil
 }
