@@ -87,9 +87,8 @@ func parseTime(text string) (time.Duration, error) {
 // timeHint says how a time is written.
 const timeHint = "write for instance 90s, 5m or 8h; a number alone is seconds"
 
-// TimeFlag adds a flag whose value is a time, read as ReadTime does.
-func TimeFlag(flags *pflag.FlagSet, to *time.Duration, name string, standard time.Duration, usage string) {
-	*to = standard
+// TimeFlag adds a flag whose value is a time, read as ReadTime does, with its default.
+func TimeFlag(flags *pflag.FlagSet, to *time.Duration, name, usage string) {
 	flags.Var((*timeValue)(to), name, usage)
 }
 

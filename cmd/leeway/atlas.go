@@ -44,10 +44,8 @@ type browsing struct {
 
 func (a *app) atlasCommand() *cobra.Command {
 	b := &browsing{}
-	cmd := &cobra.Command{
-		Use:   "atlas [WORD...]",
-		Short: "List the best placement and the best bound known of every cell",
-		RunE: func(cmd *cobra.Command, words []string) error {
+	cmd := command("atlas [WORD...]", "List the best placement and the best bound known of every cell", nil,
+		func(cmd *cobra.Command, words []string) error {
 			filter, err := b.filter(cmd.Context(), words)
 			if err != nil {
 				return err
@@ -63,15 +61,16 @@ func (a *app) atlasCommand() *cobra.Command {
 				a.printCells(cells, total)
 				return nil
 			})
-		},
-	}
+		})
 	b.register(cmd)
 	b.flags(cmd, "json")
-	cmd.Flags().BoolVar(&b.open, "open", false, "only cells whose optimum is not proved")
-	cmd.Flags().BoolVar(&b.beaten, "beaten", false, "only cells where the papers' placements are beaten")
-	cmd.Flags().BoolVar(&b.wrong, "wrong", false, "only cells with a wrong record")
-	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose gap, best E_max minus lower bound, is at least this")
-	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most this many cells; 0: all")
+	addFlags(cmd, []flag{
+		{&b.open, "open", "only cells whose optimum is not proved"},
+		{&b.beaten, "beaten", "only cells where the papers' placements are beaten"},
+		{&b.wrong, "wrong", "only cells with a wrong record"},
+		{&b.gap, "gap", "only cells whose gap, best E_max minus lower bound, is at least this"},
+		{&b.limit, "limit", "list at most this many cells; 0: all"},
+	}...)
 	cmd.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasRefreshCommand(), a.atlasMergeCommand(),
 		a.atlasVerifyCommand(), a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand(),
 		a.atlasWorstCommand())
@@ -80,7 +79,7 @@ func (a *app) atlasCommand() *cobra.Command {
 
 // storeFlag adds the flag that names a store in place of the shipped atlas.
 func storeFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "store", "", "store to look at (default: the atlas that is part of the program)")
+	addFlags(cmd, flag{to, "store", "store to look at (default: the atlas that is part of the program)"})
 }
 
 // register adds the flags that pick cells.
@@ -240,11 +239,9 @@ func papersOf(c atlas.Cell, load func(string) string) string {
 func (a *app) atlasShowCommand() *cobra.Command {
 	var s subject
 	var storeFile, out string
-	cmd := &cobra.Command{
-		Use:   "show LABEL | --torus T --routing R --size N",
-		Short: "Show all that is known of a cell, or write its record",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := command("show LABEL | --torus T --routing R --size N", "Show all that is known of a cell, or write its record",
+		cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return a.showLabel(cmd.Context(), &s, args[0], storeFile, out)
 			}
@@ -275,11 +272,10 @@ func (a *app) atlasShowCommand() *cobra.Command {
 				}
 				return a.showCell(d, s.asJSON, out)
 			})
-		},
-	}
+		})
 	storeFlag(cmd, &storeFile)
 	s.flags(cmd, "torus", "network", "routing", "traffic", "size", "conditions", "json")
-	cmd.Flags().StringVar(&out, "out", "", "file for the record")
+	addFlags(cmd, flag{&out, "out", "file for the record"})
 	return cmd
 }
 
@@ -390,15 +386,12 @@ func (a *app) printWorstCase(w atlas.WorstCase) {
 
 func (a *app) atlasExportCommand() *cobra.Command {
 	b := &browsing{}
-	var format, out, history, planFile string
+	format, largest := "jsonl", int64(100_000)
+	var out, history, planFile string
 	var workers int
-	var largest int64
 	var renew bool
-	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Write the records of cells as JSON, CSV or web pages",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("export", "Write the records of cells as JSON, CSV or web pages", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			filter, err := b.filter(cmd.Context(), nil)
 			if err != nil {
 				return err
@@ -463,19 +456,20 @@ func (a *app) atlasExportCommand() *cobra.Command {
 				}
 				return a.deliver(out, data)
 			})
-		},
-	}
+		})
 	b.register(cmd)
-	cmd.Flags().StringVar(&format, "format", "jsonl",
-		"format: jsonl, csv, json, atlas, sqlite for a table in a new file, streams for proofs as steps in a folder, or "+
-			"site for web pages in a new folder")
-	cmd.Flags().Int64Var(&largest, "largest", 100_000, "with --format streams: only streams of at most this many bytes")
-	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
-	cmd.Flags().StringVar(&planFile, "plan", "", "only the cells of this plan")
-	cmd.Flags().StringVar(&history, "history", "",
-		"with --format atlas: file to add to what the atlas of the program says of cells that are better known now")
-	cmd.Flags().BoolVar(&renew, "renew", false,
-		"with --format atlas: prove the cells again, so that their proofs are those that this version writes")
+	addFlags(cmd, []flag{
+		{&format, "format",
+			"format: jsonl, csv, json, atlas, sqlite for a table in a new file, streams for proofs as steps in a folder, or " +
+				"site for web pages in a new folder"},
+		{&largest, "largest", "with --format streams: only streams of at most this many bytes"},
+		{&out, "out", "file to write (default: standard output)"},
+		{&planFile, "plan", "only the cells of this plan"},
+		{&history, "history",
+			"with --format atlas: file to add to what the atlas of the program says of cells that are better known now"},
+		{&renew, "renew",
+			"with --format atlas: prove the cells again, so that their proofs are those that this version writes"},
+	}...)
 	cli.WorkersFlag(cmd, &workers, ": proofs written side by side")
 	return cmd
 }
@@ -565,12 +559,8 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 	for _, p := range findings.Pages {
 		names = append(names, p.Name)
 	}
-	cmd := &cobra.Command{
-		Use:       "findings [PAGE]",
-		Short:     "Write the pages of docs that have values of E_max",
-		Args:      cobra.MaximumNArgs(1),
-		ValidArgs: names,
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := command("findings [PAGE]", "Write the pages of docs that have values of E_max", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if err := cli.OneOf("PAGE", args[0], names); err != nil {
 					return err
@@ -593,10 +583,9 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 				}
 				return nil
 			})
-		},
-	}
+		})
 	storeFlag(cmd, &store)
-	cmd.Flags().StringVar(&out, "out", "",
-		"folder for PAGE.md, all pages by default (default: findings to\nstandard output)")
+	addFlags(cmd, flag{&out, "out", "folder for PAGE.md, all pages by default (default: findings to\nstandard output)"})
+	cmd.ValidArgs = names
 	return cmd
 }

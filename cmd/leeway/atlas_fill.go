@@ -25,11 +25,8 @@ import (
 
 func (a *app) atlasFillCommand() *cobra.Command {
 	f := &filling{app: a}
-	cmd := &cobra.Command{
-		Use:   "fill --plan FILE --store FILE",
-		Short: "Search and prove every cell of a plan, into a store",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("fill --plan FILE --store FILE", "Search and prove every cell of a plan, into a store", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Missing("plan", f.planFile, "store", f.storeFile); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas fill --plan FILE --store FILE"}
 			}
@@ -39,14 +36,14 @@ func (a *app) atlasFillCommand() *cobra.Command {
 			}
 			s := a.session(f.workers, nil)
 			return storeHint(s.WithStore(f.storeFile, func() error { return f.fill(cmd.Context(), s, tasks) }))
-		},
-	}
-	cmd.Flags().StringVar(&f.planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
-	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps what is found; created if it does not exist")
-	cli.TimeFlag(cmd.Flags(), &f.optima, "all", 0,
-		"also list all optimal placements of cells that are proved within this time, for instance 200ms")
+		})
+	addFlags(cmd, []flag{
+		{&f.planFile, "plan", "file with the problems and their budgets; see docs/formats.md"},
+		{&f.storeFile, "store", "file that keeps what is found; created if it does not exist"},
+		{&f.optima, "all", "also list all optimal placements of cells that are proved within this time, for instance 200ms"},
+	}...)
 	cli.WorkersFlag(cmd, &f.workers, "")
-	cmd.Flags().BoolVar(&f.list, "json", false, "print the cells of the plan as one JSON document at the end")
+	addFlags(cmd, flag{&f.list, "json", "print the cells of the plan as one JSON document at the end"})
 	return cmd
 }
 
@@ -113,10 +110,8 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 	var asJSON bool
 	var workers int
 	var limits limitFlags
-	cmd := &cobra.Command{
-		Use:   "merge INTO FROM...",
-		Short: "Merge stores, exports, atlas files and records into a store",
-		RunE: func(cmd *cobra.Command, files []string) error {
+	cmd := command("merge INTO FROM...", "Merge stores, exports, atlas files and records into a store", nil,
+		func(cmd *cobra.Command, files []string) error {
 			if len(files) < 2 {
 				return cli.Errorf("a store and at least one file to merge into it are needed").
 					Hinted("leeway atlas merge INTO FROM...")
@@ -133,12 +128,10 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 				return err
 			}
 			return a.merge(cmd.Context(), files[0], files[1:], options, asJSON)
-		},
-	}
+		})
 	limits.register(cmd, "record")
 	cli.WorkersFlag(cmd, &workers, "")
-	cmd.Flags().BoolVar(&asJSON, "json", false,
-		"print the cells that are new or better, and the faults, as one JSON document")
+	addFlags(cmd, flag{&asJSON, "json", "print the cells that are new or better, and the faults, as one JSON document"})
 	return cmd
 }
 

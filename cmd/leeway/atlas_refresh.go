@@ -14,13 +14,11 @@ import (
 )
 
 func (a *app) atlasRefreshCommand() *cobra.Command {
-	var file string
-	var each time.Duration
+	file, each := "atlas.store", 20*time.Second
 	var workers int
-	cmd := &cobra.Command{
-		Use:   "refresh [WORD...]",
-		Short: "Work on every open cell of a store: bounds, what other cells imply, a proof",
-		RunE: func(cmd *cobra.Command, words []string) error {
+	cmd := command("refresh [WORD...]", "Work on every open cell of a store: bounds, what other cells imply, a proof",
+		nil,
+		func(cmd *cobra.Command, words []string) error {
 			if each <= 0 {
 				return cli.Errorf("--time %s: a time above 0 is needed", each)
 			}
@@ -47,11 +45,11 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 				}
 				return nil
 			}))
-		},
-	}
-	cmd.Flags().StringVar(&file, "store", "atlas.store",
-		"file that keeps what is found; one that is not there begins with the atlas of the program")
-	cli.TimeFlag(cmd.Flags(), &each, "time", 20*time.Second, "time for each cell")
+		})
+	addFlags(cmd, []flag{
+		{&file, "store", "file that keeps what is found; one that is not there begins with the atlas of the program"},
+		{&each, "time", "time for each cell"},
+	}...)
 	cli.WorkersFlag(cmd, &workers, ": cells worked on side by side")
 	return cmd
 }

@@ -23,12 +23,9 @@ import (
 func (a *app) atlasVerifyCommand() *cobra.Command {
 	b := &browsing{}
 	var sample, workers int
-	var seedText string
-	cmd := &cobra.Command{
-		Use:   "verify",
-		Short: "Repeat all that the cells claim: loads, proofs, lists of optima",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	seedText := "1"
+	cmd := command("verify", "Repeat all that the cells claim: loads, proofs, lists of optima", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			filter, err := b.filter(cmd.Context(), nil)
 			if err != nil {
 				return err
@@ -58,12 +55,13 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				return a.reportFindings(nil, 0, context.Canceled, b.asJSON)
 			}
 			return err
-		},
-	}
+		})
 	b.register(cmd)
 	b.flags(cmd, "json")
-	cmd.Flags().IntVar(&sample, "sample", 0, "verify only this many cells, chosen at random")
-	cmd.Flags().StringVar(&seedText, "seed", "1", "seed of the choice")
+	addFlags(cmd, []flag{
+		{&sample, "sample", "verify only this many cells, chosen at random"},
+		{&seedText, "seed", "seed of the choice"},
+	}...)
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }
@@ -141,11 +139,11 @@ type certifying struct {
 }
 
 func (a *app) atlasCertifyCommand() *cobra.Command {
-	c := &certifying{app: a}
-	cmd := &cobra.Command{
-		Use:   "certify [WORD...] --out FILE",
-		Short: "Have independent checkers verify the proved values, with proofs in LRAT",
-		RunE: func(cmd *cobra.Command, words []string) error {
+	c := &certifying{app: a, time: time.Minute}
+	cmd := command("certify [WORD...] --out FILE",
+		"Have independent checkers verify the proved values, with proofs in LRAT",
+		nil,
+		func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", c.out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
 			}
@@ -162,22 +160,20 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 				}
 				return c.run(cmd.Context(), view, filter)
 			})
-		},
-	}
+		})
 	c.register(cmd)
-	cmd.Flags().StringVar(&c.out, "out", "", "file for the table, created if it does not exist")
-	cmd.Flags().StringVar(&c.solver, "backend", "",
-		"what refutes formulas: own, or a SAT solver that writes LRAT, by name or path "+
-			"(default: own, then cadical)")
-	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
-	cmd.Flags().IntVar(&c.least, "min-nodes", 0, "only cells of at least this many nodes")
-	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")
-	cmd.Flags().StringArrayVar(&c.records, "record", nil,
-		"record of a placement whose value is to be certified too; may be given several times")
-	cmd.Flags().BoolVar(&c.broken, "break-symmetry", false,
-		"break the symmetry of formulas; that this loses no orbit must then be trusted")
-	cmd.Flags().BoolVar(&c.all, "all", false, "that the lists of all optimal placements are complete")
-	cmd.Flags().BoolVar(&c.anew, "again", false, "also cells that the table has")
+	addFlags(cmd, []flag{
+		{&c.out, "out", "file for the table, created if it does not exist"},
+		{&c.solver, "backend", "what refutes formulas: own, or a SAT solver that writes LRAT, by name or path " +
+			"(default: own, then cadical)"},
+		{&c.time, "time", "time for each cell"},
+		{&c.least, "min-nodes", "only cells of at least this many nodes"},
+		{&c.most, "max-nodes", "only cells of at most this many nodes; 0: all"},
+		{&c.records, "record", "record of a placement whose value is to be certified too; may be given several times"},
+		{&c.broken, "break-symmetry", "break the symmetry of formulas; that this loses no orbit must then be trusted"},
+		{&c.all, "all", "that the lists of all optimal placements are complete"},
+		{&c.anew, "again", "also cells that the table has"},
+	}...)
 	return cmd
 }
 

@@ -18,12 +18,12 @@ import (
 func (a *app) atlasWorstCommand() *cobra.Command {
 	b := &browsing{}
 	var out string
-	var looks int64
+	looks := int64(20000)
 	var again bool
-	cmd := &cobra.Command{
-		Use:   "worst [WORD...] --out FILE",
-		Short: "Compute the worst permutation of the proved cells in two dimensions, with sides up to 8",
-		RunE: func(cmd *cobra.Command, words []string) error {
+	cmd := command("worst [WORD...] --out FILE",
+		"Compute the worst permutation of the proved cells in two dimensions, with sides up to 8",
+		nil,
+		func(cmd *cobra.Command, words []string) error {
 			if err := cli.Missing("out", out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas worst --out FILE"}
 			}
@@ -48,13 +48,13 @@ func (a *app) atlasWorstCommand() *cobra.Command {
 				a.Printf("%d cells worked on; %s has %d\n", done, out, len(have))
 				return nil
 			})
-		},
-	}
+		})
 	b.register(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "file for the worst cases, created if it does not exist")
-	cmd.Flags().Int64Var(&looks, "evaluations", 20000,
-		"placements to look at for the least worst case of up to 8 processors")
-	cmd.Flags().BoolVar(&again, "again", false, "also cells that the file has")
+	addFlags(cmd, []flag{
+		{&out, "out", "file for the worst cases, created if it does not exist"},
+		{&looks, "evaluations", "placements to look at for the least worst case of up to 8 processors"},
+		{&again, "again", "also cells that the file has"},
+	}...)
 	return cmd
 }
 

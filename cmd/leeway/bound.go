@@ -21,11 +21,8 @@ import (
 
 func (a *app) boundCommand() *cobra.Command {
 	var s subject
-	cmd := &cobra.Command{
-		Use:   "bound [FILE]",
-		Short: "Bound E_max from below, for a placement or for a size",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error {
+	cmd := command("bound [FILE]", "Bound E_max from below, for a placement or for a size", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error {
 			list, several, err := a.bounds(cmd.Context(), &s, files)
 			if err != nil {
 				return err
@@ -37,8 +34,7 @@ func (a *app) boundCommand() *cobra.Command {
 				a.printBounds(d)
 			}
 			return nil
-		},
-	}
+		})
 	s.flags(cmd, "torus", "network", "placement", "size", "routing", "traffic", "conditions", "json")
 	cmd.MarkFlagsMutuallyExclusive("placement", "size")
 	return cmd
@@ -105,12 +101,11 @@ func (a *app) printBounds(d answers.Bounds) {
 
 func (a *app) bisectCommand() *cobra.Command {
 	var s subject
-	var alpha, timeText string
-	cmd := &cobra.Command{
-		Use:   "bisect [FILE]",
-		Short: "Find the fewest links that halve the processors of a placement",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error {
+	var timeText string
+	alpha := "1/2"
+	cmd := command("bisect [FILE]", "Find the fewest links that halve the processors of a placement",
+		cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error {
 			p, err := s.givenPlacement(cmd.Context(), files)
 			if err != nil {
 				return err
@@ -131,12 +126,13 @@ func (a *app) bisectCommand() *cobra.Command {
 			defer cancel()
 			d := work.NewBisection(q, share, bisect.Width(ctx, q))
 			return a.show(s.asJSON, d, func() { a.printBisection(d) })
-		},
-	}
+		})
 	s.mostNodes, s.mostLinks = bisect.MaxNodes, bisect.MaxLinks
 	s.flags(cmd, "torus", "network", "placement", "json")
-	cmd.Flags().StringVar(&alpha, "alpha", "1/2", "least share of the processors on each side, a fraction up to 1/2")
-	cmd.Flags().StringVar(&timeText, "time", "", "time limit: 90s, 5m, 8h (default 10m)")
+	addFlags(cmd, []flag{
+		{&alpha, "alpha", "least share of the processors on each side, a fraction up to 1/2"},
+		{&timeText, "time", "time limit: 90s, 5m, 8h (default 10m)"},
+	}...)
 	return cmd
 }
 

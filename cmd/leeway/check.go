@@ -26,10 +26,8 @@ func (a *app) checkCommand() *cobra.Command {
 	var limits limitFlags
 	var lrat, slices bool
 	var certificates, stream string
-	cmd := &cobra.Command{
-		Use:   "check FILE...",
-		Short: "Check records and schedules: recompute everything that they claim",
-		RunE: func(cmd *cobra.Command, files []string) error {
+	cmd := command("check FILE...", "Check records and schedules: recompute everything that they claim", nil,
+		func(cmd *cobra.Command, files []string) error {
 			switch {
 			case len(files) == 0:
 				return cli.Errorf("no file to check").Hinted("leeway check FILE...")
@@ -63,15 +61,14 @@ func (a *app) checkCommand() *cobra.Command {
 				return fmt.Errorf("stopped before %s was checked", files[len(list)])
 			}
 			return a.judge(list, asJSON)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&certificates, "certificate", "",
-		"folder with formula.cnf and proof.lrat of the record, if not where it says")
-	cmd.Flags().BoolVar(&slices, "slices", false, "list the streams by which steps were followed")
-	cmd.Flags().StringVar(&stream, "stream", "",
-		"file whose steps are to prove what the record says, in place of its proof")
-	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
+		})
+	addFlags(cmd, []flag{
+		{&asJSON, "json", "print one JSON document"},
+		{&certificates, "certificate", "folder with formula.cnf and proof.lrat of the record, if not where it says"},
+		{&slices, "slices", "list the streams by which steps were followed"},
+		{&stream, "stream", "file whose steps are to prove what the record says, in place of its proof"},
+		{&lrat, "lrat", "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF"},
+	}...)
 	limits.register(cmd, "file")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
@@ -82,10 +79,12 @@ type limitFlags struct{ steps, memory string }
 
 // register adds the flags; what is each thing that is checked.
 func (f *limitFlags) register(cmd *cobra.Command, what string) {
-	cmd.Flags().StringVar(&f.steps, "steps", strconv.FormatInt(meter.DefaultSteps, 10),
-		"most steps of the check of a "+what+", each one to some nanoseconds of one core; none: no limit")
-	cmd.Flags().StringVar(&f.memory, "memory", meter.Bytes(meter.DefaultMemory),
-		"most memory in use while a "+what+" is checked, in bytes, MiB or GiB; none: no limit")
+	f.steps, f.memory = strconv.FormatInt(meter.DefaultSteps, 10), meter.Bytes(meter.DefaultMemory)
+	addFlags(cmd, []flag{
+		{&f.steps, "steps",
+			"most steps of the check of a " + what + ", each one to some nanoseconds of one core; none: no limit"},
+		{&f.memory, "memory", "most memory in use while a " + what + " is checked, in bytes, MiB or GiB; none: no limit"},
+	}...)
 }
 
 // read returns the limits.
@@ -152,13 +151,11 @@ func (a *app) printSchedule(e *exchange.Verdict) {
 
 func (a *app) auditCommand() *cobra.Command {
 	var claim string
-	var maxK, workers int
+	var workers int
+	maxK := audit.DefaultMaxK
 	var asJSON, asMarkdown bool
-	cmd := &cobra.Command{
-		Use:   "audit",
-		Short: "Check the claims of the papers by computation",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("audit", "Check the claims of the papers by computation", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			selected := claims.Select(claim)
 			switch {
 			case len(selected) == 0:
@@ -188,14 +185,13 @@ func (a *app) auditCommand() *cobra.Command {
 					audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
 			}
 			return nil
-		},
-	}
-	cmd.Flags().StringVar(&claim, "claim", "",
-		"check only claims whose names begin with this (seed000, seed001-theorem-3.2, ...)")
-	cmd.Flags().IntVar(&maxK, "max-k", audit.DefaultMaxK,
-		fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print the page docs/audit.md")
+		})
+	addFlags(cmd, []flag{
+		{&claim, "claim", "check only claims whose names begin with this (seed000, seed001-theorem-3.2, ...)"},
+		{&maxK, "max-k", fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK)},
+		{&asJSON, "json", "print one JSON document"},
+		{&asMarkdown, "markdown", "print the page docs/audit.md"},
+	}...)
 	cli.WorkersFlag(cmd, &workers, "")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.AddCommand(a.auditToolsCommand())

@@ -28,10 +28,11 @@ type keys struct {
 }
 
 func (k *keys) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&k.tokenFile, "token-file", "", "file that holds the token")
-	flags.StringVar(&k.credsFile, "creds-file", "", "credentials of a NATS user, for an outside server")
-	flags.StringVar(&k.caFile, "tls-ca", "", "certificates to trust, in PEM")
+	addFlags(cmd, []flag{
+		{&k.tokenFile, "token-file", "file that holds the token"},
+		{&k.credsFile, "creds-file", "credentials of a NATS user, for an outside server"},
+		{&k.caFile, "tls-ca", "certificates to trust, in PEM"},
+	}...)
 }
 
 // minToken is the fewest characters of a token.
@@ -94,21 +95,22 @@ type clusterFlags struct {
 
 // register adds --cluster, and the flags that go with it, to a command.
 func (f *clusterFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.where, "cluster", "", "share the work: listen:PORT or listen:HOST:PORT starts a server, "+
-		"nats://host:port[,...] uses one; leeway help cluster lists the flags that go with it")
+	addFlags(cmd, flag{&f.where, "cluster", "share the work: listen:PORT or listen:HOST:PORT starts a server, " +
+		"nats://host:port[,...] uses one; leeway help cluster lists the flags that go with it"})
 	f.share(cmd)
 }
 
 // share adds the flags that go with --cluster.
 func (f *clusterFlags) share(cmd *cobra.Command) {
 	f.keys.register(cmd)
-	flags := cmd.Flags()
-	flags.StringVar(&f.cert, "tls-cert", "", "certificate of the server to start, in PEM")
-	flags.StringVar(&f.key, "tls-key", "", "private key of the certificate")
-	cli.TimeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
-	cli.TimeFlag(flags, &f.silence, "patience", 30*time.Second,
-		"time after which the unit of a silent worker goes to another")
-	flags.IntVar(&f.replicas, "replicas", 1, "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5")
+	f.unit, f.silence, f.replicas = 20*time.Second, 30*time.Second, 1
+	addFlags(cmd, []flag{
+		{&f.cert, "tls-cert", "certificate of the server to start, in PEM"},
+		{&f.key, "tls-key", "private key of the certificate"},
+		{&f.unit, "unit-time", "time that a unit of work should take"},
+		{&f.silence, "patience", "time after which the unit of a silent worker goes to another"},
+		{&f.replicas, "replicas", "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5"},
+	}...)
 }
 
 // onlyShared lists the flags that need --cluster.
@@ -199,21 +201,17 @@ func (a *app) workerCommand() *cobra.Command {
 	var k keys
 	var join string
 	var cores int
-	cmd := &cobra.Command{
-		Use:   "worker",
-		Short: "Work for a proof or a search that runs elsewhere",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("worker", "Work for a proof or a search that runs elsewhere", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			access, err := k.join(cmd.Context(), join)
 			if err != nil {
 				return err
 			}
 			err = coordinator.Join(cmd.Context(), access, version, cores, a.Logger())
 			return headHint(cmd.Context(), err)
-		},
-	}
+		})
 	k.register(cmd)
-	cmd.Flags().StringVar(&join, "join", "", joinUsage)
+	addFlags(cmd, flag{&join, "join", joinUsage})
 	cli.WorkersFlag(cmd, &cores, ": units of work done at a time")
 	return cmd
 }
@@ -229,18 +227,14 @@ func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
 }
 
 func (a *app) clusterCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "cluster",
-		Short: "Manage work that is shared by many machines",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("cluster", "Manage work that is shared by many machines", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().NFlag() > 0 {
 				return &cli.Error{Err: errors.New("these flags go with leeway prove --cluster and leeway search --cluster"),
 					Hint: "leeway cluster status --join nats://host:port shows a job"}
 			}
 			return cmd.Help()
-		},
-	}
+		})
 	new(clusterFlags).share(cmd)
 	cmd.AddCommand(a.clusterStatusCommand())
 	return cmd
@@ -250,11 +244,8 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 	var k keys
 	var join string
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Show the progress of a shared proof or search",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("status", "Show the progress of a shared proof or search", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			access, err := k.join(cmd.Context(), join)
 			if err != nil {
 				return err
@@ -268,11 +259,12 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 				message.Status
 			}{"leeway/status/1", s}
 			return a.show(asJSON, document, func() { a.printStatus(s) })
-		},
-	}
+		})
 	k.register(cmd)
-	cmd.Flags().StringVar(&join, "join", "", joinUsage)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	addFlags(cmd, []flag{
+		{&join, "join", joinUsage},
+		{&asJSON, "json", "print one JSON document"},
+	}...)
 	return cmd
 }
 

@@ -43,27 +43,23 @@ type drawing struct {
 
 func (a *app) drawCommand() *cobra.Command {
 	var d drawing
-	cmd := &cobra.Command{
-		Use:   "draw [FILE]",
-		Short: "Draw a placement with the load of every link",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error {
+	cmd := command("draw [FILE]", "Draw a placement with the load of every link", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error {
 			if d.schedule != "" || cmd.Flags().Changed("phase") {
 				return a.drawPhase(d, cmd, files)
 			}
 			return a.draw(cmd.Context(), d, files)
-		},
-	}
+		})
 	d.mostNodes = picture.MaxNodes
 	d.flags(cmd, "torus", "network", "placement", "routing", "traffic", "conditions")
 	d.pictureFlags.register(cmd)
-	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
-	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
-	cmd.Flags().IntVar(&d.orbit, "orbit", 0, "draw this one of the optima that the record lists, from 1")
-	cmd.Flags().BoolVar(&d.values, "values", false,
-		"SVG and PNG: print the exact load beside every link, as a terminal always does")
-	cmd.Flags().BoolVar(&d.deadlock, "deadlock", false,
-		"draw a shortest cycle of links that wait for each other, instead of the loads")
+	addFlags(cmd, []flag{
+		{&d.schedule, "schedule", "draw a phase of this schedule of complete exchange instead"},
+		{&d.phase, "phase", "with --schedule: the phase, from 0"},
+		{&d.orbit, "orbit", "draw this one of the optima that the record lists, from 1"},
+		{&d.values, "values", "SVG and PNG: print the exact load beside every link, as a terminal always does"},
+		{&d.deadlock, "deadlock", "draw a shortest cycle of links that wait for each other, instead of the loads"},
+	}...)
 	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	return cmd
 }
@@ -210,11 +206,8 @@ type charting struct {
 
 func (a *app) drawFrontierCommand() *cobra.Command {
 	c := &charting{}
-	cmd := &cobra.Command{
-		Use:   "frontier",
-		Short: "Plot E_max against the number of processors, with bounds",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("frontier", "Plot E_max against the number of processors, with bounds", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
 				if err := c.subject.read(cmd.Context(), "torus", "routing"); err != nil {
 					return picture.Chart{}, err
@@ -229,19 +222,15 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 				}
 				return frontier.Chart(cells, nil)
 			})
-		},
-	}
+		})
 	c.register(cmd)
 	return cmd
 }
 
 func (a *app) drawProgressCommand() *cobra.Command {
 	c := &charting{}
-	cmd := &cobra.Command{
-		Use:   "progress",
-		Short: "Plot the best E_max of a problem against its evaluations",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("progress", "Plot the best E_max of a problem against its evaluations", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
 				p, err := c.problem(cmd.Context(), "progress is that of")
 				if err != nil {
@@ -253,8 +242,7 @@ func (a *app) drawProgressCommand() *cobra.Command {
 				}
 				return frontier.Progress(d)
 			})
-		},
-	}
+		})
 	c.register(cmd)
 	c.flags(cmd, "size")
 	return cmd
@@ -299,12 +287,14 @@ type pictureFlags struct {
 }
 
 func (s *pictureFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.format, "format", "",
-		"format: "+strings.Join(pictureFormats, ", ")+" (default: by the ending of --out)")
-	cmd.Flags().StringVar(&s.out, "out", "", "file to write (default: standard output)")
-	cmd.Flags().StringVar(&s.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
-	cmd.Flags().StringVar(&s.title, "title", "", "title of the picture")
-	cmd.Flags().BoolVar(&s.ascii, "ascii", false, "terminal: use ASCII characters only")
+	s.theme = "auto"
+	addFlags(cmd, []flag{
+		{&s.format, "format", "format: " + strings.Join(pictureFormats, ", ") + " (default: by the ending of --out)"},
+		{&s.out, "out", "file to write (default: standard output)"},
+		{&s.theme, "theme", "background of the picture: " + strings.Join(themes, ", ")},
+		{&s.title, "title", "title of the picture"},
+		{&s.ascii, "ascii", "terminal: use ASCII characters only"},
+	}...)
 }
 
 // read validates the flags, settles the format and returns the theme.

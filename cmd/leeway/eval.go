@@ -30,12 +30,9 @@ func (a *app) evalCommand() *cobra.Command {
 	var s subject
 	var withLoads, permutations, deadlocks bool
 	var rounds int
-	var seedText string
-	cmd := &cobra.Command{
-		Use:   "eval [FILE]",
-		Short: "Compute the exact load of a placement under a routing",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error {
+	seedText := "1"
+	cmd := command("eval [FILE]", "Compute the exact load of a placement under a routing", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error {
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
@@ -61,27 +58,26 @@ func (a *app) evalCommand() *cobra.Command {
 				a.printEvaluation(p.Torus(), e)
 				a.row("best known", bestKnown(q, e.Size))
 			})
-		},
-	}
+		})
 	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
-	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
-	cmd.Flags().BoolVar(&permutations, "worst-permutation", false,
-		"instead: the largest load of a link if every processor sends to one and none gets from two, over all permutations")
-	cmd.Flags().IntVar(&rounds, "rounds", 0, "instead: the largest load of a link in N random rounds, in each of which "+
-		"every processor sends one message to one drawn from all, or with --traffic clients every node has one "+
-		"exchange with one")
-	cmd.Flags().StringVar(&seedText, "seed", "1", "with --rounds: seed of the draws")
-	cmd.Flags().BoolVar(&deadlocks, "deadlock", false, "instead: whether messages that hold links while they wait can "+
-		"wait for each other in a circle, with an order of the links or a cycle, and virtual channels that prevent it")
+	addFlags(cmd, []flag{
+		{&withLoads, "loads", "also list every link with a load above 0"},
+		{&permutations, "worst-permutation",
+			"instead: the largest load of a link if every processor sends to one and none gets from two, over all permutations"},
+		{&rounds, "rounds", "instead: the largest load of a link in N random rounds, in each of which " +
+			"every processor sends one message to one drawn from all, or with --traffic clients every node has one " +
+			"exchange with one"},
+		{&seedText, "seed", "with --rounds: seed of the draws"},
+		{&deadlocks, "deadlock", "instead: whether messages that hold links while they wait can " +
+			"wait for each other in a circle, with an order of the links or a cycle, and virtual channels that prevent it"},
+	}...)
 	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation", "rounds", "deadlock")
 	return cmd
 }
 
 func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
-	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t.Title(), t.N(), e.Links)
-	a.Printf("routing      %s\n", e.Routing)
-	a.row("traffic", describeTraffic(e.Setting))
-	a.Printf("%-12s %d\n", nounOf(e.Setting)+"s", e.Size)
+	network := fmt.Sprintf("%s, %d nodes, %d directed links", t.Title(), t.N(), e.Links)
+	a.printQuestion(e.Grid, network, e.Routing, e.Setting, e.Size)
 	a.Printf("E_max        %s on %s\n", decimal(e.MaxLoad), core.Count(e.LinksAtMax, "link"))
 	switch each, err := results.ParseFraction(e.Throughput); {
 	case err == nil && e.Assignment != nil:
@@ -119,10 +115,7 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 
 // printDeadlock prints an answer about deadlock.
 func (a *app) printDeadlock(d answers.Deadlock) {
-	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
-	a.Printf("routing      %s\n", d.Routing)
-	a.row("traffic", describeTraffic(d.Setting))
-	a.Printf("processors   %d\n", d.Size)
+	a.printQuestion(d.Grid, d.Grid.Text(), d.Routing, d.Setting, d.Size)
 	if c := d.Channelled; c.Channels > 0 {
 		a.Printf("E_max        %s, with %s\n", decimal(c.MaxLoad), core.Count(c.Channels, "virtual channel"))
 		a.Printf("lower bound  %s (%s), whatever the channels\n", decimal(c.LowerBound), c.BoundReason)
@@ -171,10 +164,7 @@ func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placeme
 		d, err := work.Rounds(ctx, q, p, rounds, seed)
 		return d, cli.InFlag("rounds", err)
 	}, func(d compose.Rounds) {
-		a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
-		a.Printf("routing      %s\n", d.Routing)
-		a.row("traffic", describeTraffic(d.Setting))
-		a.Printf("processors   %d\n", d.Size)
+		a.printQuestion(d.Grid, d.Grid.Text(), d.Routing, d.Setting, d.Size)
 		a.Printf("rounds       %d, seed %d\n", d.Rounds, d.Seed)
 		a.Printf("largest load %s on average\n", decimal(d.MeanMax))
 		for _, part := range compose.Percentiles {
@@ -186,9 +176,7 @@ func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placeme
 
 // printWorst prints a worst case.
 func (a *app) printWorst(d answers.Worst) {
-	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
-	a.Printf("routing      %s\n", d.Routing)
-	a.Printf("processors   %d\n", d.Size)
+	a.printQuestion(d.Grid, d.Grid.Text(), d.Routing, results.Setting{}, d.Size)
 	a.row("nodes", core.JoinNodes(d.Nodes))
 	link := "on every link"
 	if l := d.WorstLink; l != nil {
@@ -217,6 +205,15 @@ func bestKnown(q objective.Problem, size int) string {
 		return ""
 	}
 	return strings.TrimPrefix(work.Standing(c, image), "E_max ")
+}
+
+// printQuestion writes what an answer is about: the network, as a text, the routing if any, the traffic unless it is
+// all to all, and the number of what is placed.
+func (a *app) printQuestion(g results.Grid, network, routing string, d results.Setting, size int) {
+	a.row(kindOf(g), network)
+	a.row("routing", routing)
+	a.row("traffic", describeTraffic(d))
+	a.row(nounOf(d)+"s", strconv.Itoa(size))
 }
 
 // describeTraffic returns a traffic for a person, with the routing of the replies where they have one of their own.
@@ -268,12 +265,10 @@ func uniformIn(dims []bool) string {
 
 func (a *app) explainCommand() *cobra.Command {
 	var s subject
-	var timeText string
-	cmd := &cobra.Command{
-		Use:   "explain [FILE]",
-		Short: "Say what of a load is due to the placement, what to the routing",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error {
+	timeText := "20s"
+	cmd := command("explain [FILE]", "Say what of a load is due to the placement, what to the routing",
+		cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error {
 			limit, err := cli.ReadTime(timeText, 0)
 			if err != nil {
 				return err
@@ -291,12 +286,11 @@ func (a *app) explainCommand() *cobra.Command {
 				return err
 			}
 			return a.show(s.asJSON, e, func() { fmt.Fprint(a.Stdout, e.Text()) })
-		},
-	}
+		})
 	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
-	cmd.Flags().StringVar(&timeText, "time", "20s",
-		"time for all of it: loads, best minimal routing, bounds, and the search for a better placement, where the atlas "+
-			"of the program has none")
+	addFlags(cmd, flag{&timeText, "time",
+		"time for all of it: loads, best minimal routing, bounds, and the search for a better placement, where the atlas " +
+			"of the program has none"})
 	return cmd
 }
 
@@ -350,11 +344,8 @@ func (a *app) explain(ctx, limited context.Context, q objective.Problem, p core.
 func (a *app) faultsCommand() *cobra.Command {
 	var s subject
 	var repair bool
-	cmd := &cobra.Command{
-		Use:   "faults [FILE]",
-		Short: "Compute the effects of single link failures on a placement",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error {
+	cmd := command("faults [FILE]", "Compute the effects of single link failures on a placement", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error {
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
@@ -382,11 +373,10 @@ func (a *app) faultsCommand() *cobra.Command {
 			}
 			d := work.NewFaults(q, p, report, repairs)
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })
-		},
-	}
+		})
 	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
-	cmd.Flags().BoolVar(&repair, "repair", false, "also: if both links of an edge fail and all messages are routed anew, "+
-		"the least E_max of any split over the shortest paths that are left, for every edge")
+	addFlags(cmd, flag{&repair, "repair", "also: if both links of an edge fail and all messages are routed anew, " +
+		"the least E_max of any split over the shortest paths that are left, for every edge"})
 	return cmd
 }
 

@@ -35,12 +35,9 @@ type exchangeFlags struct {
 }
 
 func (a *app) exchangeCommand() *cobra.Command {
-	var f exchangeFlags
-	cmd := &cobra.Command{
-		Use:   "exchange",
-		Short: "Schedule complete exchange: who sends which blocks when",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	f := exchangeFlags{algorithm: schedule.Auto, startup: "1", transmit: "1", block: "1"}
+	cmd := command("exchange", "Schedule complete exchange: who sends which blocks when", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			q, err := f.read(cmd)
 			if err != nil {
 				return err
@@ -66,8 +63,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 					a.Printf("%s\n", line)
 				}
 			})
-		},
-	}
+		})
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "network", "placement", "routing", "json")
 	for _, axis := range objective.Axes {
@@ -76,31 +72,28 @@ func (a *app) exchangeCommand() *cobra.Command {
 		}
 	}
 	cmd.Flags().Lookup("fixed").Usage = "the nodes of the tasks of a matrix, where --placement does not say them: 0=0,0+1=7,7"
-	flags := cmd.Flags()
-	flags.StringVar(&f.graphText, "graph", "",
-		"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
-	flags.StringVar(&f.algorithm, "algorithm", schedule.Auto,
-		"t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
-	flags.StringVar(&f.variant, "variant", "",
-		"published or balanced: the direction of half-way blocks (default published; with auto both are ranked)")
-	flags.StringVar(&f.model, "model", "",
-		"store-and-forward, wormhole, or all-port: every link carries a block in a step, or as many as its bandwidth says "+
-			"(default: the model of the algorithm; with --placement wormhole if --routing is given)")
-	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
-	flags.StringVar(&f.transmit, "transmit", "1", "time to send a unit of data, a fraction")
-	flags.StringVar(&f.block, "block", "1", "units of data in a block, a fraction")
-	flags.StringVar(&f.scheduleFile, "out", "", "write the phases to this file, for leeway check")
-	flags.StringVar(&f.scheduleFile, "schedule", "", "another name of --out")
-	flags.StringVar(&f.ranksFile, "ranks", "",
-		"write the sends and receives of each processor to this file, as JSON lines")
-	flags.StringVar(&f.backend, "backend", "",
-		"with --algorithm sat: an installed solver, cadical or a path, that writes a proof in LRAT, which is kept next to "+
-			"the file of --out")
-	flags.StringVar(&f.timeText, "time", "",
-		"with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
-	flags.BoolVar(&f.direct, "direct", false,
-		"for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
-	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
+	addFlags(cmd, []flag{
+		{&f.graphText, "graph",
+			"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2"},
+		{&f.algorithm, "algorithm", "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto"},
+		{&f.variant, "variant",
+			"published or balanced: the direction of half-way blocks (default published; with auto both are ranked)"},
+		{&f.model, "model",
+			"store-and-forward, wormhole, or all-port: every link carries a block in a step, or as many as its bandwidth says " +
+				"(default: the model of the algorithm; with --placement wormhole if --routing is given)"},
+		{&f.startup, "startup", "time of a startup, a fraction"},
+		{&f.transmit, "transmit", "time to send a unit of data, a fraction"},
+		{&f.block, "block", "units of data in a block, a fraction"},
+		{&f.scheduleFile, "out", "write the phases to this file, for leeway check"},
+		{&f.scheduleFile, "schedule", "another name of --out"},
+		{&f.ranksFile, "ranks", "write the sends and receives of each processor to this file, as JSON lines"},
+		{&f.backend, "backend",
+			"with --algorithm sat: an installed solver, cadical or a path, that writes a proof in LRAT, which is kept next to " +
+				"the file of --out"},
+		{&f.timeText, "time", "with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)"},
+		{&f.direct, "direct", "for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way"},
+		{&f.sync, "sync", "find the barriers or signals that the schedule needs"},
+	}...)
 	cmd.MarkFlagsMutuallyExclusive("out", "schedule")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
 	cmd.MarkFlagsMutuallyExclusive("mesh", "graph")

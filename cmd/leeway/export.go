@@ -23,14 +23,13 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var format, out string
+	var out string
+	format := "json"
 	var optima bool
 	var f formulaFlags
 	var to toolFlags
-	cmd := &cobra.Command{
-		Use:   "export FILE...",
-		Short: "Write records, a network for a simulator, a schedule, or a formula",
-		RunE: func(cmd *cobra.Command, files []string) error {
+	cmd := command("export FILE...", "Write records, a network for a simulator, a schedule, or a formula", nil,
+		func(cmd *cobra.Command, files []string) error {
 			changed := cmd.Flags().Changed
 			switch asks := changed("formula"); {
 			case asks && (len(files) > 0 || changed("format") || optima):
@@ -82,26 +81,26 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			return a.deliver(out, data)
-		},
-	}
-	cmd.Flags().StringVar(&f.format, "formula", "",
-		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
+		})
+	addFlags(cmd, flag{&f.format, "formula",
+		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp"})
 	f.flags(cmd, "torus", "network", "size", "routing", "traffic", "placement", "conditions")
-	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
-	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
-		"opb and lp: add for every node a row that counts the products with it")
-	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
-		"add rows that exclude symmetric placements and keep at least one of every orbit")
-	cmd.Flags().StringVar(&to.tool, "to", "",
-		"export a network with its processors and loads: "+strings.Join(export.Tools, ", ")+"; or a schedule of complete "+
-			"exchange: "+strings.Join(schedules.Formats, ", "))
-	cmd.Flags().StringVar(&to.rateText, "rate", "",
-		"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over "+
-			"the number of receivers if that is larger)")
-	cmd.Flags().StringVar(&format, "format", "json", "format: json, jsonl or csv")
-	cmd.Flags().BoolVar(&optima, "optima", false,
-		"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes")
-	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
+	addFlags(cmd, []flag{
+		{&f.belowText, "below", "the value that E_max must stay below, a fraction"},
+		{&f.strengthen, "strengthen", "opb and lp: add for every node a row that counts the products with it"},
+		{&f.breakSymmetry, "break-symmetry",
+			"add rows that exclude symmetric placements and keep at least one of every orbit"},
+		{&to.tool, "to",
+			"export a network with its processors and loads: " + strings.Join(export.Tools, ", ") + "; or a schedule of " +
+				"complete exchange: " + strings.Join(schedules.Formats, ", ")},
+		{&to.rateText, "rate",
+			"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over " +
+				"the number of receivers if that is larger)"},
+		{&format, "format", "format: json, jsonl or csv"},
+		{&optima, "optima",
+			"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes"},
+		{&out, "out", "file to write (default: standard output)"},
+	}...)
 	return cmd
 }
 

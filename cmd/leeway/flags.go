@@ -69,19 +69,21 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
 		switch name {
 		case "torus":
-			cmd.Flags().StringVar(&s.torusText, name, "", torusUsage)
-			cmd.Flags().StringVar(&s.meshText, "mesh", "", meshUsage)
+			addFlags(cmd, []flag{
+				{&s.torusText, name, torusUsage},
+				{&s.meshText, "mesh", meshUsage},
+			}...)
 		case "network":
 			s.anyGraph = true
-			cmd.Flags().StringVar(&s.networkText, name, "", networkUsage)
+			addFlags(cmd, flag{&s.networkText, name, networkUsage})
 		case "placement":
-			cmd.Flags().StringVar(&s.placementText, name, "", placementUsage)
+			addFlags(cmd, flag{&s.placementText, name, placementUsage})
 		case "routing":
-			cmd.Flags().StringVar(&s.routingText, name, "", routingUsage)
+			addFlags(cmd, flag{&s.routingText, name, routingUsage})
 		case "size":
-			cmd.Flags().StringVar(&s.sizeText, name, "", sizeUsage)
+			addFlags(cmd, flag{&s.sizeText, name, sizeUsage})
 		case "json":
-			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
+			addFlags(cmd, flag{&s.asJSON, name, "print one JSON document"})
 			s.questionFlag(cmd)
 		default:
 			for _, a := range objective.Axes {
@@ -119,7 +121,7 @@ func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...s
 		var err error
 		switch {
 		case a.Name == "traffic" && s.asksMatrix() && !s.matrices:
-			err = &core.InputError{Text: text, Problem: "this command does not treat a traffic matrix"}
+			err = core.Invalid(text, "this command does not treat a traffic matrix")
 		default:
 			switch {
 			case a.Name == "traffic":
@@ -296,7 +298,7 @@ func (s *subject) sent(ctx context.Context, r routing.Routing) (objective.Proble
 	q, err := s.demanded(ctx, objective.Problem{Routing: r, Size: s.placed.Size()}, objective.GroupTraffic)
 	if err == nil && q.Traffic.Matrix != nil {
 		if problem := q.Refusal(s.placed); problem != "" {
-			err = cli.InFlag("placement", &core.InputError{Text: s.placementText, Problem: problem, Hint: tasksHint})
+			err = cli.InFlag("placement", core.Invalid(s.placementText, "%s", problem).Hinted(tasksHint))
 		}
 	}
 	return q, err
@@ -415,10 +417,12 @@ type effort struct {
 }
 
 func (e *effort) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.seedText, "seed", "1", "seed of all random choices")
-	cmd.Flags().StringVar(&e.timeText, "time", "", "time to spend on each problem: 90s, 5m, 8h")
-	cmd.Flags().Int64Var(&e.evaluations, "evaluations", 0,
-		"placements to evaluate for each problem; makes a run repeatable")
+	e.seedText = "1"
+	addFlags(cmd, []flag{
+		{&e.seedText, "seed", "seed of all random choices"},
+		{&e.timeText, "time", "time to spend on each problem: 90s, 5m, 8h"},
+		{&e.evaluations, "evaluations", "placements to evaluate for each problem; makes a run repeatable"},
+	}...)
 	cli.WorkersFlag(cmd, &e.workers, "; with --evaluations the result does not depend on them")
 }
 
@@ -457,8 +461,8 @@ func (q *question) register(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&q.known, "known", []string{knownAtlas},
 		"where to start from: atlas, the one of the program; none; or records and answers to --below, of smaller sizes or "+
 			"of routings with the same loads, whose proofs may be used; may be given several times")
-	cmd.Flags().StringVar(&q.out, "out", "",
-		"file for the record (default: a new file named after the problem, none with --json)")
+	addFlags(cmd, flag{&q.out, "out",
+		"file for the record (default: a new file named after the problem, none with --json)"})
 }
 
 // Words that --known takes beside files.
@@ -507,3 +511,43 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 
 // allPaths is the routing under which a search with a free routing looks for placements to begin with.
 const allPaths = "udr:tie=both"
+
+// command returns a command with its use, what it does in a line, the arguments that it takes (nil: any) and flags. Its
+// help is in docs/reference.md.
+func command(use, short string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error,
+	flags ...flag) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
+	addFlags(cmd, flags...)
+	return cmd
+}
+
+// A flag is one of a command: a pointer to its value, which has the default, its name, and what it is for.
+type flag struct {
+	to          any
+	name, usage string
+}
+
+// addFlags adds flags to a command. It panics if a value is of another type than the cases have.
+func addFlags(cmd *cobra.Command, list ...flag) {
+	flags := cmd.Flags()
+	for _, f := range list {
+		switch to := f.to.(type) {
+		case *string:
+			flags.StringVar(to, f.name, *to, f.usage)
+		case *bool:
+			flags.BoolVar(to, f.name, *to, f.usage)
+		case *int:
+			flags.IntVar(to, f.name, *to, f.usage)
+		case *int64:
+			flags.Int64Var(to, f.name, *to, f.usage)
+		case *uint64:
+			flags.Uint64Var(to, f.name, *to, f.usage)
+		case *[]string:
+			flags.StringArrayVar(to, f.name, *to, f.usage)
+		case *time.Duration:
+			cli.TimeFlag(flags, to, f.name, f.usage)
+		default:
+			panic("leeway: no flag has the type of --" + f.name)
+		}
+	}
+}

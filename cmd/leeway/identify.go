@@ -20,11 +20,9 @@ import (
 func (a *app) identifyCommand() *cobra.Command {
 	var s subject
 	var storeFile string
-	cmd := &cobra.Command{
-		Use:   "identify FILE|NODES",
-		Short: "Say whether a placement is known: its label, names, cell and orbit",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := command("identify FILE|NODES", "Say whether a placement is known: its label, names, cell and orbit",
+		cobra.ExactArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			q, placed, err := s.toIdentify(cmd.Context(), args[0])
 			switch {
 			case err != nil:
@@ -43,8 +41,7 @@ func (a *app) identifyCommand() *cobra.Command {
 					return view.Identify(ctx, list, placed)
 				}, a.printIdentity)
 			})
-		},
-	}
+		})
 	storeFlag(cmd, &storeFile)
 	s.flags(cmd, "torus", "network", "routing", "traffic", "conditions", "radius", "json")
 	cmd.Flags().Lookup("routing").Usage += " (default: that of FILE, or those of the atlas)"

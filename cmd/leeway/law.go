@@ -16,14 +16,12 @@ import (
 )
 
 func (a *app) lawCommand() *cobra.Command {
-	var q law.Question
+	q := law.Question{Dims: 2}
 	var sides string
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "law FAMILY ROUTING",
-		Short: "Find a formula of E_max for all sides, and whether it is proved",
-		Args:  cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+	cmd := command("law FAMILY ROUTING", "Find a formula of E_max for all sides, and whether it is proved",
+		cobra.ExactArgs(2),
+		func(cmd *cobra.Command, args []string) (err error) {
 			q.Family, q.Routing = args[0], args[1]
 			if q.Dims < 1 || q.Dims > 16 {
 				return cli.Errorf("--dims %d: must be 1 to 16", q.Dims)
@@ -39,12 +37,13 @@ func (a *app) lawCommand() *cobra.Command {
 			return answer(a, cmd, asJSON, "all values were", func(ctx context.Context) (law.Law, error) {
 				return law.Find(ctx, q)
 			}, a.printLaw)
-		},
-	}
-	cmd.Flags().IntVar(&q.Dims, "dims", 2, "number of dimensions")
-	cmd.Flags().StringVar(&sides, "sides", "", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 on, as far as a "+
-		"law needs)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+		})
+	addFlags(cmd, []flag{
+		{&q.Dims, "dims", "number of dimensions"},
+		{&sides, "sides", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 on, as far as a " +
+			"law needs)"},
+		{&asJSON, "json", "print one JSON document"},
+	}...)
 	return cmd
 }
 

@@ -165,16 +165,11 @@ const version = work.Version
 
 func (a *app) versionCommand() *cobra.Command {
 	var s subject
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return a.show(s.asJSON, versions{"leeway/version/1", runtime.Version(), version}, func() {
-				a.printVersion()
-			})
-		},
-	}
+	cmd := command("version", "Print the version", cobra.NoArgs, func(*cobra.Command, []string) error {
+		return a.show(s.asJSON, versions{"leeway/version/1", runtime.Version(), version}, func() {
+			a.printVersion()
+		})
+	})
 	s.flags(cmd, "json")
 	return cmd
 }
@@ -193,11 +188,8 @@ func (a *app) printVersion() {
 // manualCommand writes what --help says of every command, all at once.
 func (a *app) manualCommand() *cobra.Command {
 	var man string
-	cmd := &cobra.Command{
-		Use:   "manual",
-		Short: "Print the reference of all commands; write man pages",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+	cmd := command("manual", "Print the reference of all commands; write man pages", cobra.NoArgs,
+		func(*cobra.Command, []string) error {
 			if man == "" {
 				return cli.Reference(a.Stdout.Unfolded(), a.commands(""), options())
 			}
@@ -206,9 +198,8 @@ func (a *app) manualCommand() *cobra.Command {
 			}
 			a.Remark("wrote the man pages into %s", man)
 			return nil
-		},
-	}
-	cmd.Flags().StringVar(&man, "man", "", "folder for man pages")
+		})
+	addFlags(cmd, flag{&man, "man", "folder for man pages"})
 	return cmd
 }
 

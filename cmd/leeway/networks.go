@@ -19,14 +19,12 @@ import (
 const mostLatticeNodes = 1024
 
 func (a *app) networksCommand() *cobra.Command {
-	var nodes, dims, size int
-	var order, store string
-	var b work.Budget
+	var nodes, size int
+	var store string
+	dims, order, b := 2, "minimal", work.Budget{Seed: 1, Evaluations: 4_000_000}
 	var asJSON, best bool
-	cmd := &cobra.Command{
-		Use:   "networks [NETWORK...]",
-		Short: "List all tori and twisted tori of a number of nodes",
-		RunE: func(cmd *cobra.Command, texts []string) error {
+	cmd := command("networks [NETWORK...]", "List all tori and twisted tori of a number of nodes", nil,
+		func(cmd *cobra.Command, texts []string) error {
 			var tori []*core.Torus
 			for _, text := range texts {
 				t, err := core.ParseNetwork(text)
@@ -79,18 +77,19 @@ func (a *app) networksCommand() *cobra.Command {
 			return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.List, error) {
 				return networks.Compare(ctx, tori, order)
 			}, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
-		},
-	}
-	cmd.Flags().IntVar(&nodes, "nodes", 0, "number of nodes")
-	cmd.Flags().IntVar(&dims, "dims", 2, "number of dimensions")
-	cmd.Flags().StringVar(&order, "sort", "minimal", "what comes first: the least of "+
-		strings.Join(networks.Orders[1:5], ", ")+"; the widest bisection; or text, few shifts and sides alike")
-	cmd.Flags().BoolVar(&best, "best", false, "only the network that carries least, and the best torus without shifts")
-	cmd.Flags().IntVar(&size, "size", 0, "only the network on which this number of processors has the least E_max")
-	cmd.Flags().Uint64Var(&b.Seed, "seed", 1, "with --size: number that determines all random choices")
-	cmd.Flags().Int64Var(&b.Evaluations, "evaluations", 4_000_000, "with --size: steps of the proofs")
-	cmd.Flags().StringVar(&store, "store", "", "with --size: file that keeps the best placements and what is proved")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+		})
+	addFlags(cmd, []flag{
+		{&nodes, "nodes", "number of nodes"},
+		{&dims, "dims", "number of dimensions"},
+		{&order, "sort", "what comes first: the least of " +
+			strings.Join(networks.Orders[1:5], ", ") + "; the widest bisection; or text, few shifts and sides alike"},
+		{&best, "best", "only the network that carries least, and the best torus without shifts"},
+		{&size, "size", "only the network on which this number of processors has the least E_max"},
+		{&b.Seed, "seed", "with --size: number that determines all random choices"},
+		{&b.Evaluations, "evaluations", "with --size: steps of the proofs"},
+		{&store, "store", "with --size: file that keeps the best placements and what is proved"},
+		{&asJSON, "json", "print one JSON document"},
+	}...)
 	return cmd
 }
 

@@ -41,19 +41,16 @@ type proving struct {
 }
 
 func (a *app) proveCommand() *cobra.Command {
-	h := &proving{}
-	cmd := &cobra.Command{
-		Use:   "prove [FILE]",
-		Short: "Prove the smallest E_max of a size on a small torus",
-		Args: func(cmd *cobra.Command, files []string) error {
+	h := &proving{engine: "auto", format: work.FormatLRAT}
+	cmd := command("prove [FILE]", "Prove the smallest E_max of a size on a small torus",
+		func(cmd *cobra.Command, files []string) error {
 			if len(files) == 1 && h.certificate == "" {
 				if _, missing := os.Stat(files[0]); missing != nil { // a torus, perhaps
 					return cobra.NoArgs(cmd, files)
 				}
 			}
 			return cobra.MaximumNArgs(1)(cmd, files)
-		},
-		RunE: func(cmd *cobra.Command, files []string) error {
+		}, func(cmd *cobra.Command, files []string) error {
 			if len(files) == 1 {
 				return a.certifyFile(cmd, h, files[0])
 			}
@@ -66,30 +63,29 @@ func (a *app) proveCommand() *cobra.Command {
 				return err
 			}
 			return a.prove(cmd.Context(), h, problems, b)
-		},
-	}
+		})
 	h.question.register(cmd)
 	h.cluster.register(cmd)
-	flags := cmd.Flags()
-	flags.BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
-	flags.StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
-	flags.StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(work.EngineNames(), ", "))
-	flags.StringVar(&h.backend, "backend", "", "installed SAT solver that proves: "+strings.Join(backend.Names(), ", ")+
-		", or a path; a proof, in LRAT, is written next to the record")
-	flags.StringVar(&h.symmetry, "symmetry", "", "only placements with this symmetry: t=4,4 (a translation), -1, "+
-		"p=1,0:s=+-:t=0,1; several joined by ;")
-	flags.StringVar(&h.work, "work", "", "file that keeps what is done; a stopped proof goes on from it")
-	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
-	flags.StringVar(&h.certificate, "certificate", "",
-		"folder for a formula and a proof, for independent checkers")
-	flags.StringVar(&h.format, "format", work.FormatLRAT, "format of --certificate: "+work.FormatLRAT+", or "+
-		work.FormatVeriPB+", translated from steps")
-	flags.StringVar(&h.refuter, "refuter", "", "what refutes the formula of --certificate: "+
-		strings.Join(formulaRefuters, ", ")+", or a path (default: own, then cadical)")
-	flags.BoolVar(&h.breakSymmetry, "break-symmetry", false,
-		"break the symmetry of the formula of --certificate; that this loses no orbit must then be trusted")
-	flags.StringVar(&h.stream, "stream", "",
-		"file for the proof as steps, for any checker of docs/steps.md; the record names it as its proof")
+	addFlags(cmd, []flag{
+		{&h.all, "all", "also list all optimal placements, one of each orbit"},
+		{&h.below, "below", "only answer whether some placement has E_max below this fraction"},
+		{&h.engine, "engine", "engine: " + strings.Join(work.EngineNames(), ", ")},
+		{&h.backend, "backend", "installed SAT solver that proves: " + strings.Join(backend.Names(), ", ") +
+			", or a path; a proof, in LRAT, is written next to the record"},
+		{&h.symmetry, "symmetry", "only placements with this symmetry: t=4,4 (a translation), -1, " +
+			"p=1,0:s=+-:t=0,1; several joined by ;"},
+		{&h.work, "work", "file that keeps what is done; a stopped proof goes on from it"},
+		{&h.partText, "part", "do part I of K only, written I/K; needs --work"},
+		{&h.certificate, "certificate", "folder for a formula and a proof, for independent checkers"},
+		{&h.format, "format", "format of --certificate: " + work.FormatLRAT + ", or " +
+			work.FormatVeriPB + ", translated from steps"},
+		{&h.refuter, "refuter", "what refutes the formula of --certificate: " +
+			strings.Join(formulaRefuters, ", ") + ", or a path (default: own, then cadical)"},
+		{&h.breakSymmetry, "break-symmetry",
+			"break the symmetry of the formula of --certificate; that this loses no orbit must then be trusted"},
+		{&h.stream, "stream",
+			"file for the proof as steps, for any checker of docs/steps.md; the record names it as its proof"},
+	}...)
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	return cmd
 }

@@ -37,25 +37,22 @@ type restriction struct {
 }
 
 func (a *app) restrictCommand() *cobra.Command {
-	var f restriction
-	cmd := &cobra.Command{
-		Use:   "restrict [FILE]",
-		Short: "Find the best routing restriction of a placement",
-		Args:  cobra.MaximumNArgs(1),
-		RunE:  func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
-	}
+	f := restriction{by: "auto", minPaths: 1}
+	cmd := command("restrict [FILE]", "Find the best routing restriction of a placement", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) })
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "conditions", "json")
 	f.axisFlag(cmd, objective.Axes[0]) // the traffic, without a routing of the replies
 	f.effort.register(cmd)
-	cmd.Flags().StringVar(&f.by, "by", "auto",
-		"what paths are chosen for: displacement, pair, or auto for the better of both")
-	cmd.Flags().BoolVar(&f.single, "single-path", false, "exactly one path for every pair")
-	cmd.Flags().BoolVar(&f.orders, "orders", false, "choose dimension orders (and the tie rule) for all pairs at once")
-	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "paths that every pair keeps, or all it has if those are fewer")
-	cmd.Flags().IntVar(&f.channels, "channels", 0, "one shortest path for every pair, such that messages cannot deadlock "+
-		"with V virtual channels of each link")
-	cmd.Flags().StringVar(&f.out, "out", "", "file for the table, which --routing @FILE reads")
+	addFlags(cmd, []flag{
+		{&f.by, "by", "what paths are chosen for: displacement, pair, or auto for the better of both"},
+		{&f.single, "single-path", "exactly one path for every pair"},
+		{&f.orders, "orders", "choose dimension orders (and the tie rule) for all pairs at once"},
+		{&f.minPaths, "min-paths", "paths that every pair keeps, or all it has if those are fewer"},
+		{&f.channels, "channels", "one shortest path for every pair, such that messages cannot deadlock " +
+			"with V virtual channels of each link"},
+		{&f.out, "out", "file for the table, which --routing @FILE reads"},
+	}...)
 	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
 	cmd.MarkFlagsMutuallyExclusive("orders", "by")
 	for _, other := range []string{"single-path", "min-paths", "orders", "by"} {
@@ -170,9 +167,7 @@ func (a *app) writeTo(name string, document any) error {
 }
 
 func (a *app) printRestriction(d work.Restriction) {
-	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Title())
-	a.row("traffic", describeTraffic(d.Setting))
-	a.Printf("%-12s %d\n", nounOf(d.Setting)+"s", d.Size)
+	a.printQuestion(d.Grid, d.Grid.Title(), "", d.Setting, d.Size)
 	a.Printf("E_max        %s\n", layout.WithDecimal(d.MaxLoad))
 	a.Printf("lower bound  %s (%s)\n", layout.WithDecimal(d.LowerBound), d.BoundReason)
 	a.Printf("table        by %s, %d entries, at least %s for a pair\n", d.Table.By, len(d.Table.Entries),

@@ -37,25 +37,22 @@ type searching struct {
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	f := &searching{}
-	cmd := &cobra.Command{
-		Use:   "search",
-		Short: "Search for a placement with small E_max",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.searchFor(cmd, f) },
-	}
+	f := &searching{objective: objectiveLoad}
+	cmd := command("search", "Search for a placement with small E_max", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error { return a.searchFor(cmd, f) })
 	f.question.register(cmd)
 	cmd.Flags().Lookup("routing").Usage += ", or free"
-	cmd.Flags().StringVar(&f.methods, "methods", "", "methods to run, of "+strings.Join(work.MethodNames(), ", ")+
-		"; with --routing free also "+joint.Name)
-	cmd.Flags().StringVar(&f.maxLoad, "max-load", "",
-		"instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
-	cmd.Flags().StringVar(&f.then, "then", "",
-		"with --traffic clients: distance, among placements of equal E_max the least mean distance from the clients")
-	cmd.Flags().StringVar(&f.objective, "objective", objectiveLoad,
-		"what is to be small: max-load, E_max under the traffic, or worst, the largest load over all permutations of the "+
-			"processors; then the answer is as that of eval --worst-permutation")
-	cmd.Flags().StringVar(&f.planFile, "plan", "", "do the searches of this file; see docs/formats.md")
+	addFlags(cmd, []flag{
+		{&f.methods, "methods", "methods to run, of " + strings.Join(work.MethodNames(), ", ") +
+			"; with --routing free also " + joint.Name},
+		{&f.maxLoad, "max-load", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n"},
+		{&f.then, "then",
+			"with --traffic clients: distance, among placements of equal E_max the least mean distance from the clients"},
+		{&f.objective, "objective",
+			"what is to be small: max-load, E_max under the traffic, or worst, the largest load over all permutations of the " +
+				"processors; then the answer is as that of eval --worst-permutation"},
+		{&f.planFile, "plan", "do the searches of this file; see docs/formats.md"},
+	}...)
 	f.freedom.register(cmd)
 	f.storing.register(cmd)
 	f.cluster.register(cmd)
@@ -259,9 +256,11 @@ type freedom struct {
 }
 
 func (f *freedom) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.single, "single-path", false, "with --routing free: exactly one path for every pair")
-	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1,
-		"with --routing free: paths that every pair keeps, or all it has if those are fewer")
+	f.minPaths = 1
+	addFlags(cmd, []flag{
+		{&f.single, "single-path", "with --routing free: exactly one path for every pair"},
+		{&f.minPaths, "min-paths", "with --routing free: paths that every pair keeps, or all it has if those are fewer"},
+	}...)
 	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
 }
 
@@ -289,11 +288,8 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 func (a *app) resumeCommand() *cobra.Command {
 	q := &question{inStore: true}
 	f := &storing{}
-	cmd := &cobra.Command{
-		Use:   "resume",
-		Short: "Continue searches that were stopped or killed",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("resume", "Continue searches that were stopped or killed", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			if err := cli.Missing("store", f.storeFile); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway resume --store FILE"}
 			}
@@ -315,8 +311,7 @@ func (a *app) resumeCommand() *cobra.Command {
 				return cli.Status(statusFailed) // each was reported
 			}
 			return err
-		},
-	}
+		})
 	cli.WorkersFlag(cmd, &q.workers, "; the result of a search by evaluations does not depend on them")
 	q.flags(cmd, "json")
 	f.register(cmd)

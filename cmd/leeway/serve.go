@@ -23,24 +23,22 @@ const defaultListen = "127.0.0.1:8080"
 
 func (a *app) serveCommand() *cobra.Command {
 	var storeFile, listen, tokenFile string
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Show the atlas as web pages",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.serve(cmd.Context(), storeFile, listen, tokenFile)
-		},
-	}
+	cmd := command("serve", "Show the atlas as web pages", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		return a.serve(cmd.Context(), storeFile, listen, tokenFile)
+	})
 	storeFlag(cmd, &storeFile)
 	listenFlag(cmd, &listen, defaultListen, "show the pages at HOST:PORT; port 0 takes a free one")
-	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the token for posting records; needs --store")
+	addFlags(cmd, flag{&tokenFile, "token-file", "file with the token for posting records; needs --store"})
 	return cmd
 }
 
 // listenFlag adds --listen, the address of web pages. Commands where it was called --serve still take that.
 func listenFlag(cmd *cobra.Command, to *string, standard, usage string) {
-	cmd.Flags().StringVar(to, "listen", standard, usage)
-	cmd.Flags().StringVar(to, "serve", standard, usage)
+	*to = standard
+	addFlags(cmd, []flag{
+		{to, "listen", usage},
+		{to, "serve", usage},
+	}...)
 	cmd.Flags().Lookup("serve").Hidden = true
 }
 

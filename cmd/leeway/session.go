@@ -173,10 +173,10 @@ type storing struct {
 }
 
 func (f *storing) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.storeFile, "store", "",
-		"file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
+	addFlags(cmd, flag{&f.storeFile, "store",
+		"file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)"})
 	listenFlag(cmd, &f.listen, "", "show a live page of the search at HOST:PORT; port 0 takes a free one")
-	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "evaluate every N-th improvement again by the naive evaluator; 0: none")
+	addFlags(cmd, flag{&f.recheck, "recheck", "evaluate every N-th improvement again by the naive evaluator; 0: none"})
 }
 
 // lookFor works on the tasks of a function, in a store if one is named, from which they may come.

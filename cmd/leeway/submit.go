@@ -39,11 +39,9 @@ func (a *app) submitCommand() *cobra.Command {
 	var c contribution
 	var credit results.Credit
 	var storeFile, out, to, tokenFile string
-	cmd := &cobra.Command{
-		Use:   "submit FILE",
-		Short: "Check a record and write it as a contribution to the atlas, or send it to a server",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := command("submit FILE", "Check a record and write it as a contribution to the atlas, or send it to a server",
+		cobra.ExactArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			token, err := readToken(ctx, tokenFile)
 			if err != nil {
@@ -65,15 +63,16 @@ func (a *app) submitCommand() *cobra.Command {
 				return a.send(ctx, to, token, c.Record)
 			}
 			return a.keep(out, c)
-		},
-	}
+		})
 	storeFlag(cmd, &storeFile)
-	cmd.Flags().StringVar(&credit.Finder, "finder", "", "who found the placement")
-	cmd.Flags().StringVar(&credit.Paper, "source", "", "where it was published: title, DOI or address")
-	cmd.Flags().IntVar(&credit.Year, "year", 0, "year of the publication")
-	cmd.Flags().StringVar(&out, "out", "", "file for the contribution")
-	cmd.Flags().StringVar(&to, "server", "", "address of a server that takes records in, as http://localhost:8080")
-	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file that holds the token of the server")
+	addFlags(cmd, []flag{
+		{&credit.Finder, "finder", "who found the placement"},
+		{&credit.Paper, "source", "where it was published: title, DOI or address"},
+		{&credit.Year, "year", "year of the publication"},
+		{&out, "out", "file for the contribution"},
+		{&to, "server", "address of a server that takes records in, as http://localhost:8080"},
+		{&tokenFile, "token-file", "file that holds the token of the server"},
+	}...)
 	return cmd
 }
 

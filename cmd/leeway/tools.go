@@ -10,11 +10,8 @@ import (
 
 func (a *app) auditToolsCommand() *cobra.Command {
 	var asJSON, asMarkdown bool
-	cmd := &cobra.Command{
-		Use:   "tools",
-		Short: "List where programs and published tables differ from the exact values",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+	cmd := command("tools", "List where programs and published tables differ from the exact values", cobra.NoArgs,
+		func(*cobra.Command, []string) error {
 			list, err := audit.Differences()
 			switch {
 			case err != nil:
@@ -30,10 +27,11 @@ func (a *app) auditToolsCommand() *cobra.Command {
 				a.printAuditLines("source", d.Source, "example", d.Example, "see", d.Command, "theirs", d.Against)
 			}
 			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print the page docs/tools.md")
+		})
+	addFlags(cmd, []flag{
+		{&asJSON, "json", "print one JSON document"},
+		{&asMarkdown, "markdown", "print the page docs/tools.md"},
+	}...)
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
