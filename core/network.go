@@ -14,10 +14,10 @@ const (
 )
 
 // WithLinks returns the same nodes with the given dimensions open, a path in place of a ring, and a bandwidth for each
-// dimension; nil is none open, or 1 for all. On a side of 2 open makes no difference and is not kept. Errors are
-// *InputError: a dimension that is not there or is repeated, a bandwidth outside 1..MaxBandwidth or one for too many
-// or too few dimensions, bandwidths whose least common multiple passes MaxCommonBandwidth, or open dimensions on a
-// twisted torus.
+// dimension; nil stands for no open dimension, or bandwidth 1 for all. On a side of 2 open makes no difference and
+// is not kept. Errors are *InputError: a dimension that is not there or is repeated, a bandwidth outside
+// 1..MaxBandwidth or one for too many or too few dimensions, bandwidths whose least common multiple passes
+// MaxCommonBandwidth, or open dimensions on a twisted torus.
 func (t *Torus) WithLinks(open, bandwidth []int) (*Torus, error) {
 	if t.given != nil {
 		return nil, Invalid(t.String(), "a network from a list of links has no dimensions")

@@ -165,7 +165,7 @@ type lineLoad struct {
 }
 
 // lineLoads returns the loads of the links as lineLoads, leaving out the idle
-// ones; false if they are none. It trusts no theory of the routing: what a pair
+// ones; false if the loads are of another kind. It trusts no theory of the routing: what a pair
 // with one end in the line puts on the link must depend on the place of the
 // other end only, what a pair inside puts there must be the sum of both shares,
 // no other pair may use it, and all lines must be alike.

@@ -241,7 +241,7 @@ func (p Problem) Messages(s core.Placement) iter.Seq[Message] {
 
 // Denominator returns a D such that every load under a routing, of every placement, is a
 // multiple of 1/D: that of the routing times the common multiple of the bandwidths. It is
-// nil where the routing has none of use.
+// nil where the routing has no denominator, or one too large to use.
 func Denominator(r routing.Routing) *big.Int {
 	den := r.Denominator()
 	if den == nil {
@@ -250,8 +250,8 @@ func Denominator(r routing.Routing) *big.Int {
 	return new(big.Int).Mul(den, big.NewInt(int64(r.Torus().CommonBandwidth())))
 }
 
-// Denominator returns a D such that every load, of every placement, is a multiple of 1/D, nil where the routings have
-// none of use.
+// Denominator returns a D such that every load, of every placement, is a multiple of 1/D, nil where a routing has
+// no denominator, or one too large to use.
 func (p Problem) Denominator() *big.Int {
 	den := Denominator(p.Routing)
 	if p.Traffic.Matrix != nil && den != nil {

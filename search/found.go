@@ -13,7 +13,7 @@ import (
 	"leeway/objective/fast"
 )
 
-// A Found placement has been evaluated exactly. The zero value is none.
+// A Found placement has been evaluated exactly. The zero value stands for no placement.
 type Found struct {
 	Placement core.Placement
 	Table     *routing.Table // with a free routing; else nil

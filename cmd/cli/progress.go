@@ -26,7 +26,7 @@ const (
 type Progress struct {
 	out      io.Writer
 	name     string
-	terminal *os.File                 // nil where out is none
+	terminal *os.File                 // nil where out is not a terminal
 	bar      *progressbar.ProgressBar // on the terminal
 	total    int64
 	started  time.Time

@@ -52,7 +52,7 @@ type known struct {
 
 // best returns the proof that says most about a problem, nil if none does. One that was not made
 // here is repeated first, and forgotten if it proves nothing; when the context ends meanwhile, none
-// is returned. A nil Known has none.
+// is returned. A nil Known has no proofs.
 func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *known {
 	if k == nil {
 		return nil

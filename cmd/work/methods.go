@@ -235,7 +235,7 @@ func engines() (list []search.Method) {
 	return append(list, sat.New(), taskProver{})
 }
 
-// Engines that are none: all that can, and a proof by a bound alone.
+// Words that --engine takes besides engines: all that can, and a proof by a bound alone.
 const (
 	EngineAuto  = "auto"
 	EngineBound = "bound"

@@ -10,16 +10,13 @@ import (
 // Avoid is processor-avoiding routing: of the UDR paths of a pair, those with
 // the fewest processors strictly inside. Where paths with none exist this is
 // Algorithm 3.1 of seed 001; that paper does not say what to do elsewhere.
-type Avoid struct{ all *Orders }
+type Avoid struct {
+	base
+	all *Orders
+}
 
 // NewAvoid returns processor-avoiding routing on t.
-func NewAvoid(t *core.Torus, tie Tie) *Avoid { return &Avoid{all: NewUDR(t, tie)} }
-
-// Torus returns the torus that the routing is for.
-func (r *Avoid) Torus() *core.Torus { return r.all.torus }
-
-// Tie returns the tie rule.
-func (r *Avoid) Tie() Tie { return r.all.tie }
+func NewAvoid(t *core.Torus, tie Tie) *Avoid { return &Avoid{base{t, tie}, NewUDR(t, tie)} }
 
 // DependsOnPlacement returns true.
 func (r *Avoid) DependsOnPlacement() bool { return true }

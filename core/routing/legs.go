@@ -14,12 +14,11 @@ import (
 // Legs is a routing whose messages go along two legs, one after the other: the turn models, whose second leg has the
 // steps that the first must not take, and those by way of a random node, between the legs. Rules lists them.
 type Legs struct {
-	torus *core.Torus
-	tie   Tie
-	rule  *rule
-	ties  int64 // val: common multiple of the numbers of shortest vectors
-	once  sync.Once
-	den   *big.Int // once known
+	base
+	rule *rule
+	ties int64 // val: common multiple of the numbers of shortest vectors
+	once sync.Once
+	den  *big.Int // once known
 }
 
 // A rule says what the legs of a pair are.
@@ -78,7 +77,7 @@ func NewLegs(t *core.Torus, name string, tie Tie) (*Legs, error) {
 	if i < 0 {
 		return fail("unknown routing", routingHint)
 	}
-	r := &Legs{torus: t, tie: tie, rule: rules[i], ties: 1}
+	r := &Legs{base: base{t, tie}, rule: rules[i], ties: 1}
 	switch {
 	case r.rule.flat && t.D() != 2:
 		return fail(fmt.Sprintf("%s is defined in two dimensions, %s has %d", name, t, t.D()),
@@ -160,15 +159,6 @@ func (r *Legs) mostWeight() *big.Int {
 	}
 	return most
 }
-
-// Torus returns the torus that the routing is for.
-func (r *Legs) Torus() *core.Torus { return r.torus }
-
-// Tie returns the tie rule.
-func (r *Legs) Tie() Tie { return r.tie }
-
-// DependsOnPlacement returns false.
-func (r *Legs) DependsOnPlacement() bool { return false }
 
 // String returns the canonical form: the name with the tie rule.
 func (r *Legs) String() string { return r.rule.name + ":tie=" + r.tie.String() }

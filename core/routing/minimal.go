@@ -14,23 +14,13 @@ import (
 // Minimal is the routing that uses every shortest lattice path, uniformly: the
 // whole set from which Definition 3 of seed 000 draws.
 type Minimal struct {
-	torus *core.Torus
-	tie   Tie
-	once  sync.Once
-	den   *big.Int // once known; nil: too large
+	base
+	once sync.Once
+	den  *big.Int // once known; nil: too large
 }
 
 // NewMinimal returns the routing by all shortest paths on t.
-func NewMinimal(t *core.Torus, tie Tie) *Minimal { return &Minimal{torus: t, tie: tie} }
-
-// Torus returns the torus that the routing is for.
-func (r *Minimal) Torus() *core.Torus { return r.torus }
-
-// Tie returns the tie rule.
-func (r *Minimal) Tie() Tie { return r.tie }
-
-// DependsOnPlacement returns false.
-func (r *Minimal) DependsOnPlacement() bool { return false }
+func NewMinimal(t *core.Torus, tie Tie) *Minimal { return &Minimal{base: base{t, tie}} }
 
 // String returns the canonical form.
 func (r *Minimal) String() string { return "minimal:tie=" + r.tie.String() }

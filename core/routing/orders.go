@@ -20,8 +20,7 @@ import (
 // One order is ODR, all orders are UDR (seed 000, sections 6 and 7; with ties
 // both, UDR in two dimensions is Algorithm 2.1 of seed 001).
 type Orders struct {
-	torus  *core.Torus
-	tie    Tie
+	base
 	orders [][]int // distinct, ascending; nil means all
 	once   sync.Once
 	common int64 // OrderDenominator once known
@@ -42,7 +41,7 @@ func NewODR(t *core.Torus, order []int, tie Tie) (*Orders, error) {
 
 // NewUDR returns unordered dimensional routing: every order is allowed.
 func NewUDR(t *core.Torus, tie Tie) *Orders {
-	return &Orders{torus: t, tie: tie}
+	return &Orders{base: base{t, tie}}
 }
 
 // NewOrders returns the routing restricted to the given dimension orders, in any
@@ -52,7 +51,7 @@ func NewOrders(t *core.Torus, orders [][]int, tie Tie) (*Orders, error) {
 	if len(orders) == 0 {
 		return nil, core.Invalid("orders", "at least one dimension order is needed").Hinted("write for instance orders:01+10")
 	}
-	r := &Orders{torus: t, tie: tie}
+	r := &Orders{base: base{t, tie}}
 	for _, o := range orders {
 		if problem := orderProblem(o, t.D()); problem != "" {
 			return nil, core.Invalid(formatOrder(o), "%s", problem).Hinted(routingHint)
@@ -85,15 +84,6 @@ func orderProblem(order []int, d int) string {
 	}
 	return ""
 }
-
-// Torus returns the torus that the routing is for.
-func (r *Orders) Torus() *core.Torus { return r.torus }
-
-// Tie returns the tie rule.
-func (r *Orders) Tie() Tie { return r.tie }
-
-// DependsOnPlacement returns false.
-func (r *Orders) DependsOnPlacement() bool { return false }
 
 // All reports whether every order is allowed (UDR).
 func (r *Orders) All() bool { return r.orders == nil }

@@ -115,6 +115,21 @@ func FlowWatched(r Routing, p, q int, processors core.Set, w *core.Watch) (Flow,
 	return r.Flow(p, q, processors), nil
 }
 
+// A base has what all routings say alike: the network that they are for, and the tie rule.
+type base struct {
+	torus *core.Torus
+	tie   Tie
+}
+
+// Torus returns the network that the routing is for.
+func (b *base) Torus() *core.Torus { return b.torus }
+
+// Tie returns the tie rule.
+func (b *base) Tie() Tie { return b.tie }
+
+// DependsOnPlacement returns false.
+func (b *base) DependsOnPlacement() bool { return false }
+
 // differing returns the dimensions in which p and q differ, ascending.
 func differing(t *core.Torus, p, q int) []int {
 	var dims []int

@@ -20,12 +20,28 @@ import (
 // A table by pair may leave pairs out; Covers says whether a placement can use
 // it.
 type Table struct {
-	torus   *core.Torus
-	byPair  bool
-	entries map[int][]TablePath // by displacement, or by from*N+to
-	den     *big.Int
-	most    int // paths of the largest entry
+	listed[[]TablePath] // by displacement, or by from*N+to
+	byPair              bool
+	most                int // paths of the largest entry
 }
+
+// A listed routing has an entry for each pair, and ties both; den is the least common multiple of the denominators of
+// the shares of its paths.
+type listed[E any] struct {
+	base
+	entries map[int]E
+	den     *big.Int
+}
+
+func newListed[E any](t *core.Torus) listed[E] {
+	return listed[E]{base{t, TieBoth}, map[int]E{}, big.NewInt(1)}
+}
+
+// String returns "table". Parse does not read it: the entries stand in a file.
+func (r *listed[E]) String() string { return tableName }
+
+// Denominator returns the least common multiple of the denominators of the shares of paths over links.
+func (r *listed[E]) Denominator() *big.Int { return new(big.Int).Set(r.den) }
 
 // A TableEntry lists the allowed paths of one displacement To, with From 0, or of
 // the ordered pair From, To of nodes.
@@ -76,24 +92,12 @@ func (p TablePath) Reverse() TablePath {
 	return p
 }
 
-// Torus returns the torus that the table is for.
-func (r *Table) Torus() *core.Torus { return r.torus }
-
-// Tie returns TieBoth: a table may take either way around a tie, or both.
-func (r *Table) Tie() Tie { return TieBoth }
-
-// DependsOnPlacement returns false.
-func (r *Table) DependsOnPlacement() bool { return false }
-
 // ByPair reports whether the entries are for ordered pairs of nodes and not for
 // displacements.
 func (r *Table) ByPair() bool { return r.byPair }
 
 // Invariant reports whether the paths of a pair depend on its displacement only.
 func (r *Table) Invariant() bool { return !r.byPair }
-
-// String returns "table". Parse does not read it: the entries stand in a file.
-func (r *Table) String() string { return tableName }
 
 // tableName is the text of tables, whose entries stand in a file.
 const tableName = "table"
@@ -103,10 +107,6 @@ func Tabled(r Routing) bool { return r.String() == tableName }
 
 // Has reports whether there is an entry for a pair.
 func (r *Table) Has(p, q int) bool { return r.Choices(p, q) != nil }
-
-// Denominator returns the least common multiple of the numbers of paths of the
-// entries.
-func (r *Table) Denominator() *big.Int { return new(big.Int).Set(r.den) }
 
 // MostPaths returns the number of paths of the entry that has most of them.
 func (r *Table) MostPaths() int { return r.most }
@@ -140,15 +140,8 @@ func (r *Table) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
 // Flow counts the paths of the entry through each link. It panics like Paths.
 // Cost: the number of paths times their length.
 func (r *Table) Flow(p, q int, _ core.Set) Flow {
-	choices := r.choices(p, q)
-	share := new(big.Int).Div(r.den, big.NewInt(int64(len(choices))))
-	shares := map[core.Link]*big.Int{}
-	var path []core.Link
-	for _, choice := range choices {
-		path = choice.AppendLinks(path[:0], r.torus, p)
-		addShares(shares, path, share)
-	}
-	return flowOf(r.Denominator(), shares)
+	f, _ := listedFlow(r.Paths(p, q, nil), nil) // no watch, no error
+	return f
 }
 
 func (r *Table) choices(p, q int) []TablePath {
@@ -220,7 +213,7 @@ func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) 
 			"it is by displacement, but %s has open dimensions, where the paths of a displacement differ", t).
 			Hinted("write the table by pair")
 	}
-	r := &Table{torus: t, byPair: byPair, entries: make(map[int][]TablePath, len(entries)), den: big.NewInt(1)}
+	r := &Table{listed: newListed[[]TablePath](t), byPair: byPair}
 	for i, e := range entries {
 		if problem := r.add(e); problem != "" {
 			return nil, core.Invalid(r.entryName(i, e), "%s", problem).

@@ -13,11 +13,9 @@ import (
 // with the probability of its share. Paths need not be shortest ones, but visit no node twice. As a Table it may leave
 // pairs out.
 type Weighted struct {
-	torus    *core.Network
-	entries  map[int]weighing // by from*N+to
-	den      *big.Int
-	shortest bool
-	most     int64 // links of all paths of the entry that has most of them
+	listed[weighing] // by from*N+to
+	shortest         bool
+	most             int64 // links of all paths of the entry that has most of them
 }
 
 // A weighing has the paths of a pair over links, as whole weights.
@@ -25,7 +23,6 @@ type weighing struct {
 	given   []WeightedPath
 	paths   [][]core.Link
 	weights []int64
-	total   int64
 }
 
 // A WeightedEntry lists the paths of an ordered pair of nodes. Their shares are above 0 and add up to 1.
@@ -51,7 +48,7 @@ const (
 // or has no paths, a path that is repeated, does not lead from one end to the other over links or visits a node twice,
 // shares that are not above 0 or do not add up to 1, and what is beyond the limits.
 func NewWeighted(t *core.Network, entries []WeightedEntry) (*Weighted, error) {
-	r := &Weighted{torus: t, entries: map[int]weighing{}, den: big.NewInt(1), shortest: true}
+	r := &Weighted{listed: newListed[weighing](t), shortest: true}
 	between := t.LinksBetween()
 	for i, e := range entries {
 		if problem := r.add(e, between); problem != "" {
@@ -125,7 +122,6 @@ func (r *Weighted) add(e WeightedEntry, between map[[2]int][]core.Link) string {
 		units.Div(den, s.Denom()).Mul(units, s.Num())
 		w.weights = append(w.weights, units.Int64())
 	}
-	w.total = den.Int64()
 	core.FoldLCM(r.den, den)
 	links := int64(0)
 	for _, p := range w.paths {
@@ -136,15 +132,6 @@ func (r *Weighted) add(e WeightedEntry, between map[[2]int][]core.Link) string {
 	return ""
 }
 
-// Torus returns the network that the table is for.
-func (r *Weighted) Torus() *core.Network { return r.torus }
-
-// Tie returns TieBoth.
-func (r *Weighted) Tie() Tie { return TieBoth }
-
-// DependsOnPlacement returns false.
-func (r *Weighted) DependsOnPlacement() bool { return false }
-
 // Invariant returns false: nothing is known of the paths of other pairs.
 func (r *Weighted) Invariant() bool { return false }
 
@@ -153,12 +140,6 @@ func (r *Weighted) Uniform() bool { return false }
 
 // Shortest reports whether all paths are shortest ones.
 func (r *Weighted) Shortest() bool { return r.shortest }
-
-// String returns "table".
-func (r *Weighted) String() string { return tableName }
-
-// Denominator returns the least common multiple of those of the shares of paths over links.
-func (r *Weighted) Denominator() *big.Int { return new(big.Int).Set(r.den) }
 
 // MostLinks returns the number of links of all paths of the entry that has most of them.
 func (r *Weighted) MostLinks() int64 { return r.most }
@@ -184,11 +165,8 @@ func (r *Weighted) Paths(p, q int, _ core.Set) iter.Seq2[[]core.Link, int64] {
 
 // Flow adds up the weights of the paths through each link. It panics like Paths.
 func (r *Weighted) Flow(p, q int, _ core.Set) Flow {
-	w, shares := r.weighing(p, q), map[core.Link]*big.Int{}
-	for i, path := range w.paths {
-		addShares(shares, path, big.NewInt(w.weights[i]))
-	}
-	return flowOf(big.NewInt(w.total), shares)
+	f, _ := listedFlow(r.Paths(p, q, nil), nil) // no watch, no error
+	return f
 }
 
 func (r *Weighted) weighing(p, q int) weighing {

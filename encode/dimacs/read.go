@@ -97,7 +97,7 @@ func (t *Text) header() error {
 	return nil
 }
 
-// digits returns a number of digits only, -1 if it is none or above a limit.
+// digits returns a number written in digits only, -1 for any other text and above a limit.
 func digits(text string, most int64) int64 {
 	value := int64(0)
 	for _, b := range []byte(text) {

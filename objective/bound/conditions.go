@@ -205,7 +205,7 @@ func (c *conditioned) parted(fixed, free int) uint64 {
 	return uint64(min(low*(c.n-low), high*(c.n-high)))
 }
 
-// A share is a number of messages over a capacity, 0 where that is none.
+// A share is a number of messages over a capacity, 0 where the capacity is 0.
 type share struct{ messages, capacity uint64 }
 
 // exceeds reports whether a share is larger than another.

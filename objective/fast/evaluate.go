@@ -127,7 +127,7 @@ func displaced(p objective.Problem, s core.Placement, den *big.Int, w *core.Watc
 	type stream struct {
 		routing routing.Routing
 		count   int
-		from    func(v, d int) int // where the message starts that a processor on v has to do with, none if there is none
+		from    func(v, d int) int // where the message starts that a processor on v takes part in, or the constant none
 	}
 	streams := []stream{{p.Routing, 1, func(v, d int) int {
 		if !set.Has(sums.sum(v, sums.row(v), d)) {

@@ -91,9 +91,6 @@ func fitClients(p objective.Problem, den *big.Int, n int) bool {
 // Den returns the denominator: loads are in units of 1/Den.
 func (n *NodeLoads) Den() int64 { return n.den }
 
-// Torus returns the network.
-func (n *NodeLoads) Torus() *core.Torus { return n.torus }
-
 // Stored reports whether Row has all vectors at hand.
 func (n *NodeLoads) Stored() bool { return n.index != nil && !n.moved }
 

@@ -104,7 +104,7 @@ type flow struct {
 	other int       // the reply of a request, the request of a reply, or none
 }
 
-// none stands for the other flow of one that has none.
+// none stands for the missing flow where there is one flow only.
 const none = -1
 
 // both reports whether flows go in couples, a request and its reply.

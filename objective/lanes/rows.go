@@ -303,7 +303,7 @@ func Transpose(to, from []int64, rows, columns int) {
 	}
 }
 
-// Most returns the largest of some numbers that are not negative, -1 if there are none, and how many are that.
+// Most returns the largest of some numbers that are not negative, -1 for an empty list, and how often it occurs.
 func Most(values []int64) (most int64, count int) {
 	most = -1
 	if vectors != nil && len(values) >= 2*stride {

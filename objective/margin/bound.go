@@ -48,9 +48,9 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Bo
 // A Range says how many processors a slab may hold.
 type Range struct{ Low, High int }
 
-// LowerBoundWithin is LowerBound for placements whose slab counts lie in ranges, by dimension and slab; nil is none.
-// The slabs of a ring then differ, so that it cannot be turned until the first is the fullest: the same effort may
-// show less than without ranges.
+// LowerBoundWithin is LowerBound for placements whose slab counts lie in ranges, by dimension and slab; nil restricts
+// nothing. The slabs of a ring then differ, so that it cannot be turned until the first is the fullest: the same
+// effort may show less than without ranges.
 func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]Range, effort int64) (Bound, error) {
 	if err := checked(r.Torus(), n, effort); err != nil {
 		return Bound{}, err

@@ -22,7 +22,7 @@ func (b *budget) spend(steps int) bool {
 type verdict int
 
 const (
-	none  verdict = iota // there are none
+	none  verdict = iota // no counts exist
 	some                 // there are
 	spent                // the budget ended before it was decided
 )

@@ -152,7 +152,7 @@ func compareRows(a, b row) int {
 		compareRoutings(a.key.Routing, b.key.Routing), cmp.Compare(a.key.Size, b.key.Size))
 }
 
-// fraction reads a fraction; ok is false for "" and what is none.
+// fraction reads a fraction; ok is false for "" and for a text that is not a fraction.
 func fraction(text string) (*big.Rat, bool) {
 	v, err := results.ParseFraction(text)
 	return v, err == nil

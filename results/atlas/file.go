@@ -166,7 +166,7 @@ func (s *fileSource) look(e *entry) *Cell {
 // folder is of no use: a line holds no proof that names a file.
 func (s *fileSource) folder() string { return "" }
 
-// faults are none: a file is read as a whole.
+// faults returns nil: a file is read as a whole, or not at all.
 func (s *fileSource) faults() (map[texts.Key]string, error) { return nil, nil }
 
 func (s *fileSource) close() error { return nil }

@@ -73,7 +73,7 @@ func orNil[T comparable](v T) any {
 	return v
 }
 
-// decimal returns a fraction as a number, nil for what is none.
+// decimal returns a fraction as a number, nil for a text that is not a fraction.
 func decimal(text string) any {
 	v, ok := fraction(text)
 	if !ok {

@@ -202,7 +202,7 @@ func (p *page) best(b networks.Best) {
 		layout.WithDecimal(b.Best.Least), layout.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, Less(b))
 }
 
-// percentLess says how much less one load is than another, "-" if it is none.
+// percentLess says how much less one load is than another, "-" if it is not less.
 func percentLess(load, than string) string {
 	ratio := new(big.Rat).Quo(number(load), number(than))
 	if ratio.Cmp(big.NewRat(1, 1)) >= 0 {

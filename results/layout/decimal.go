@@ -56,7 +56,7 @@ func AddDecimals(text []byte) []byte {
 	}
 }
 
-// DecimalOf returns the nearest number to a fraction, "" for what is none.
+// DecimalOf returns the nearest number to a fraction, "" for a text that is not a fraction.
 func DecimalOf(fraction string) string {
 	v, err := results.ParseFraction(fraction)
 	if err != nil {

@@ -45,7 +45,7 @@ func joinShortLists(text []byte) []byte {
 }
 
 // shortList returns where the items of such a list end and where what follows the list begins, given what stands
-// behind its bracket; 0 and 0 if it is none.
+// behind its bracket; 0 and 0 if it is not a list.
 func shortList(text []byte) (items, end int) {
 	at := 0
 	for {

@@ -51,7 +51,7 @@ func admit(path, full string) (os.FileInfo, error) {
 	return info, nil
 }
 
-// dismiss takes one entry of a file off the list; nil is none.
+// dismiss takes one entry of a file off the list, unless it is nil.
 func dismiss(file os.FileInfo) {
 	admitted.Lock()
 	defer admitted.Unlock()

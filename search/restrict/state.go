@@ -22,7 +22,7 @@ type looked struct {
 	over   []int64 // by place of its classes: what their loads without it are above the limit
 	now    int64   // sum of what their loads are above the limit
 	totals []total // the same, with what it crosses now
-	out    int     // a block taken out, none if there is none
+	out    int     // a block taken out, or the constant none
 	rest   []int64 // by place: how often the blocks but that one cross its classes
 	left   []total // the totals of rest
 }

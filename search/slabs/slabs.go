@@ -148,7 +148,7 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat) (r *re
 		r.unit, r.limits = 1, flows.Limits(t, 1, below, false)
 		return r, nil
 	}
-	if scale := big.NewInt(1 << 16); below.Denom().Cmp(scale) > 0 { // a little above: what is none there is none below
+	if scale := big.NewInt(1 << 16); below.Denom().Cmp(scale) > 0 { // a little above: this refutes below, too
 		below = objective.RoundUp(below, scale)
 	}
 	if below.Num().BitLen() > 30 {

@@ -18,7 +18,7 @@ import (
 // MaxText is the length in bytes of the longest message.
 const MaxText = 1 << 20
 
-// Encode returns v as compact JSON. It panics on a value that has none; the types of this package always have one.
+// Encode returns v as compact JSON. It panics on a value that JSON cannot hold, which no type of this package has.
 func Encode(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
