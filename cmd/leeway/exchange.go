@@ -75,7 +75,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 	addFlags(cmd, []flag{
 		{&f.graphText, "graph",
 			"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2"},
-		{&f.algorithm, "algorithm", "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto"},
+		{&f.algorithm, "algorithm", "t4, t1, c1, c64, ring, product, pack, sat or auto"},
 		{&f.variant, "variant",
 			"published or balanced: the direction of half-way blocks (default published; with auto both are ranked)"},
 		{&f.model, "model",

@@ -3,6 +3,7 @@ package exchange
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -75,6 +76,17 @@ func Bounds(model Model, n *core.Network, d Demand) []Bound {
 		NewBound("node", big.NewRat(nodeSends(n, procs), 1)),
 		NewBound("cut", CutBound(n, procs)),
 	})
+}
+
+// WormholeBounds returns lower bounds on the startups and the transmission, in blocks, of an exchange among processors by
+// wormhole routing: as many startups as it takes to spread one block to all, and the larger of what a processor sends
+// and CutBound.
+func WormholeBounds(n *core.Network, procs []int) (startups, transmission int64) {
+	p := int64(len(procs))
+	if p < 2 {
+		return 0, 0
+	}
+	return int64(bits.Len64(uint64(p - 1))), max(p-1, int64(NewBound("cut", CutBound(n, procs)).Steps))
 }
 
 func portBounds(n *core.Network, d Demand) []Bound {

@@ -147,6 +147,34 @@ func (a Axis) edges() (edges []core.Edge, err error) {
 	return edges, nil
 }
 
+// PortOf returns the axis along which a link of the network of the head goes, and the direction, 0 where the axis has
+// none or, of two nodes, both lead there.
+func (h Head) PortOf(n *core.Network, l core.Link) core.Port {
+	if n.Twisted() {
+		_, port := n.LinkFrom(l)
+		if !n.BothWays(port.Dim) {
+			port.Dir = 0
+		}
+		return port
+	}
+	from, to := n.LinkEnds(l)
+	stride := n.N()
+	for i, a := range h.Axes { // the ends differ in one coordinate
+		stride /= a.Nodes
+		by := to/stride%a.Nodes - from/stride%a.Nodes
+		switch {
+		case by == 0:
+			continue
+		case a.Kind == Ring && a.Nodes > 2 && core.Mod(by, a.Nodes) > 1 || a.Kind == Path && by < 0:
+			return core.Port{Dim: i, Dir: core.Minus}
+		case a.Kind == Ring && a.Nodes > 2 || a.Kind == Path:
+			return core.Port{Dim: i, Dir: core.Plus}
+		}
+		return core.Port{Dim: i}
+	}
+	panic("exchange: a link that joins a node with itself")
+}
+
 // Neighbours returns by node where a block can go in one step, each node once, ascending.
 func Neighbours(n *core.Network) [][]int {
 	out := make([][]int, n.N())

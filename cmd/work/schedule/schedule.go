@@ -33,18 +33,17 @@ import (
 const (
 	Auto    = "auto"
 	Product = "product"
-	A1      = "product-a1" // for comparison
 	Pack    = "pack"
 	SAT     = "sat"
 )
 
 // Algorithms lists the names of all algorithms.
-var Algorithms = []string{"t4", "t1", "c1", "c64", "ring", Product, A1, Pack, SAT, Auto}
+var Algorithms = []string{"t4", "t1", "c1", "c64", "ring", Product, Pack, SAT, Auto}
 
 // ModelOf returns the model that an algorithm is for, "" for Auto and unknown ones.
 func ModelOf(algorithm string) exchange.Model {
 	switch algorithm {
-	case Product, A1, Pack, SAT:
+	case Product, Pack, SAT:
 		return exchange.StoreAndForward
 	case "t4", "t1", "c1", "c64", "ring":
 		return exchange.Wormhole
@@ -189,8 +188,7 @@ func (a *Answer) takePlan() (err error) {
 	cost := a.plan.Cost()
 	d.Algorithm, d.Variant, d.Independent = a.plan.Name(), a.plan.Variant().String(), &cost.Independent
 	a.setCost(cost.Startups, cost.Transmission)
-	startups, transmission := wormhole.Bounds(q.Torus)
-	d.setBounds(int64(startups), int64(transmission))
+	d.setBounds(exchange.WormholeBounds(q.Torus, core.Range(q.Torus.N())))
 	return nil
 }
 
@@ -292,9 +290,6 @@ func (q Question) stepPlan(ctx context.Context) (string, *steps.Plan, error) {
 	case q.Placement != nil || q.Algorithm == Pack:
 		p, err := steps.Pack(q.Network, participants)
 		return Pack, p, partError(part, err)
-	case q.Algorithm == A1:
-		p, err := steps.ProductA1(q.Network)
-		return A1, p, partError(part, err)
 	}
 	p, err := steps.ProductA2(q.Network)
 	if err != nil || q.Algorithm == Product || p.Optimal {

@@ -59,30 +59,10 @@ func NewProduct(model exchange.Model, text string, axes ...exchange.Axis) (*Netw
 			continue
 		}
 		from, to := net.LinkEnds(l)
-		_, port := net.LinkFrom(l)
-		if head.Model == exchange.StoreAndForward || !net.HasDimensions() {
-			port = n.portOf(from, to)
-		}
-		n.out[from] = append(n.out[from], step{to, int(l), port.Dim, port.Dir, net.LinkBandwidth(l)})
+		port := head.PortOf(net, l)
+		n.out[from] = append(n.out[from], step{to, int(l), port.Dim, cmp.Or(port.Dir, core.Plus), net.LinkBandwidth(l)})
 	}
 	return n, nil
-}
-
-// portOf returns the axis and the direction of an edge of a product; Plus where the factor has none.
-func (n *Network) portOf(from, to int) core.Port {
-	stride := n.N()
-	for i, a := range n.head.Axes {
-		stride /= a.Nodes
-		c, d := from/stride%a.Nodes, to/stride%a.Nodes
-		if c == d {
-			continue
-		}
-		if a.Kind == exchange.Path && d < c || a.Kind == exchange.Ring && a.Nodes > 2 && (d-c+a.Nodes)%a.Nodes != 1 {
-			return core.Port{Dim: i, Dir: core.Minus}
-		}
-		return core.Port{Dim: i, Dir: core.Plus}
-	}
-	panic("steps: an edge that joins a node with itself")
 }
 
 // Model returns what limits a step on the network.

@@ -185,10 +185,8 @@ func (n *Network) exchangeAll(ctx context.Context, d exchange.Demand, bounds []e
 		best, invariant = n.detoured(best, bounds)
 	}
 	if moves <= maxPacked {
-		for _, search := range []func(context.Context, []exchange.Bound, int) [][]hop{n.packed, n.unlike} {
-			if fewer := search(ctx, bounds, best.steps); fewer != nil {
-				name, best = "packed", listed(n.N(), fewer)
-			}
+		if fewer := n.searchSubgroups(ctx, bounds, best.steps); fewer != nil {
+			name, best = "packed", listed(n.N(), fewer)
 		}
 	}
 	p := newPlan(name, n, d, best, bounds)
@@ -233,54 +231,44 @@ const (
 	maxWays     = 12      // of a block for each of its vectors, for the same
 )
 
-// packed returns a schedule of fewer steps than the best so far that is the same at the nodes of a subgroup, packed and
-// improved block by block along shortest paths; nil if it finds none. It finds many that unlike takes minutes for.
-func (n *Network) packed(ctx context.Context, bounds []exchange.Bound, best int) (list [][]hop) {
-	subgroups := n.subgroups()
-	for _, shifts := range subgroups {
-		if best <= bounds[0].Steps || ctx.Err() != nil {
-			break
-		}
-		p := newPacking(n, n.complete(nil), shifts)
-		work := 4 * negotiateWork / len(subgroups)
-		if steps := p.improve(p.greedy(bounds[0].Steps), bounds[0].Steps, &work); len(steps) < best {
-			best, list = len(steps), p.expand(steps)
+// searchSubgroups returns a schedule of fewer steps than the best so far that is the same at the nodes of a subgroup
+// only; nil if it finds none. First blocks are packed, which takes next to no time. Then, since the link that a hop takes
+// depends on the sequence of a block, blocks choose among ways along their vectors that take different sets of links;
+// once these are balanced, negotiation finds when each hop is made. Vectors are the cheapest by the prices of the bound,
+// then all that there is room for; those of shortest paths where these are too many to look at.
+func (n *Network) searchSubgroups(ctx context.Context, bounds []exchange.Bound, best int) (fewest [][]hop) {
+	subgroups, price := n.subgroups(), n.prices(bounds)
+	for i := 0; i < len(subgroups) && best > bounds[0].Steps; i++ {
+		p := newPacking(n, n.complete(nil), subgroups[i])
+		if steps := p.greedy(bounds[0].Steps); len(steps) < best {
+			best, fewest = len(steps), p.expand(steps)
 		}
 	}
-	return list
-}
-
-// unlike returns a schedule of fewer steps than the best so far that is the same at the nodes of a subgroup only; nil
-// if it finds none. Which link the hop of a block takes now depends on its sequence: so the choices of a block are ways
-// along its vectors that take different sets of links; once these are balanced, negotiation
-// finds when each hop is made.
-func (n *Network) unlike(ctx context.Context, bounds []exchange.Bound, best int) [][]hop {
-	if best <= bounds[0].Steps || n.boxes(best) > maxVectors {
-		return nil
-	}
-	price := n.prices(bounds)
 	for steps := bounds[0].Steps; steps < best; steps++ {
-		lists := [][][]portVector{vectors(n.Network, price, 0, steps)}
-		if all, beyond := n.affordable(price, steps); beyond > 0 {
-			lists = append(lists, all)
+		lists := [][][]portVector{shortestVectors(n.Network)}
+		if n.boxes(steps) <= maxVectors {
+			lists[0] = vectors(n.Network, price, 0, steps)
+			if all, beyond := n.affordable(price, steps); beyond > 0 {
+				lists = append(lists, all)
+			}
 		}
-		for _, shifts := range n.subgroups() {
+		for _, shifts := range subgroups {
 			for _, choices := range lists {
 				if ctx.Err() != nil {
-					return nil
+					return fewest
 				}
-				if list := n.alike(shifts, choices, steps); list != nil {
+				if list := n.searchSubgroup(shifts, choices, steps); list != nil {
 					return list
 				}
 			}
 		}
 	}
-	return nil
+	return fewest
 }
 
-// alike returns a schedule of so many steps that is the same at the nodes of a subgroup, given by its translations,
+// searchSubgroup returns a schedule of so many steps that is the same at the nodes of a subgroup, given by its translations,
 // with the vectors given for each displacement; nil if it finds none.
-func (n *Network) alike(shifts []int, choices [][]portVector, steps int) (list [][]hop) {
+func (n *Network) searchSubgroup(shifts []int, choices [][]portVector, steps int) (list [][]hop) {
 	p := newPacking(n, n.complete(nil), shifts)
 	places, routes := make([][]portVector, len(p.blocks)), make([][]route, len(p.blocks))
 	for i, b := range p.blocks {

@@ -43,13 +43,7 @@ func (p *Plan) WithSteps(name string, phases []exchange.Phase) *Plan {
 // times the sum of T_i/n_i steps, T_i those of factor i. That is optimal when every T_i is AS(G_i), as on rings and
 // complete graphs. Errors are those of Pack. Cost: paths and given graphs are packed once; phases are made when asked
 // for.
-func ProductA2(n *Network) (*Plan, error) { return product(n, "product-a2", combineA2) }
-
-// ProductA1 returns the schedule of algorithm A1 (Figure 3), for comparison. The paper leaves open how A1 moves the
-// blocks between the copies of A: here pair of copies by pair, in a pipeline.
-func ProductA1(n *Network) (*Plan, error) { return product(n, "product-a1", combineA1) }
-
-func product(n *Network, name string, combine func(a, b sequence, f *Network) sequence) (*Plan, error) {
+func ProductA2(n *Network) (*Plan, error) {
 	var whole sequence
 	for i, a := range n.head.Axes {
 		f, err := NewProduct(n.Model(), n.text, a)
@@ -63,7 +57,7 @@ func product(n *Network, name string, combine func(a, b sequence, f *Network) se
 		case i == 0:
 			whole = one
 		default:
-			whole = combine(whole, one, f)
+			whole = combineA2(whole, one)
 		}
 	}
 	demand := n.complete(nil)
@@ -71,7 +65,7 @@ func product(n *Network, name string, combine func(a, b sequence, f *Network) se
 	if whole.steps > bounds[0].Steps {
 		bounds = withWeights(bounds, n, demand)
 	}
-	return newPlan(name, n, demand, whole, bounds), nil
+	return newPlan("product-a2", n, demand, whole, bounds), nil
 }
 
 // A hop takes one block over a link in a step; nil: over the link to its end, of which there is one, or any.
@@ -171,7 +165,7 @@ func (n *Network) shortest(from, to int) []int {
 }
 
 // combineA2 is algorithm A2 on the product of A and B, node (v,u) numbered v |B| + u: |A| T_B + |B| T_A steps.
-func combineA2(a, b sequence, _ *Network) sequence {
+func combineA2(a, b sequence) sequence {
 	return sequence{a.nodes * b.nodes, a.nodes*b.steps + b.nodes*a.steps, func(yield func([]hop) bool) {
 		if inCopiesOfB(a.nodes, b, yield) {
 			inCopiesOfA(a, b.nodes, yield)
@@ -219,49 +213,6 @@ func inCopiesOfA(a sequence, copies int, yield func([]hop) bool) bool {
 			if !yield(all) {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// combineA1 is algorithm A1. For every pair of copies of A, the blocks of one for the other move along a shortest
-// path of B, one behind the other and in all copies of B at once; then the copies of A exchange.
-func combineA1(a, b sequence, f *Network) sequence {
-	steps := b.nodes * a.steps
-	for v := range f.N() {
-		steps += statusOf(f.Network, v) + (f.N()-1)*(a.nodes-1)
-	}
-	return sequence{a.nodes * b.nodes, steps, func(yield func([]hop) bool) {
-		for j := range b.nodes {
-			for k := range b.nodes {
-				if !pipeline(a.nodes, b.nodes, f.shortest(j, k), yield) {
-					return
-				}
-			}
-		}
-		inCopiesOfA(a, b.nodes, yield)
-	}}
-}
-
-// pipeline moves the blocks for all nodes of A along a path of B, of a given number of nodes, in every copy of B. A
-// path without links takes no step.
-func pipeline(copies, nodes int, path []int, yield func([]hop) bool) bool {
-	if len(path) == 1 {
-		return true
-	}
-	for t := range copies + len(path) - 2 {
-		var all []hop
-		for v := range copies {
-			row := v * nodes
-			for m := 0; m+1 < len(path); m++ {
-				if r := t - m; r >= 0 && r < copies {
-					all = append(all, hop{int32(row + path[m]), int32(row + path[m+1]), nil,
-						exchange.NewBlock(row+path[0], r*nodes+path[len(path)-1])})
-				}
-			}
-		}
-		if !yield(all) {
-			return false
 		}
 	}
 	return true

@@ -269,18 +269,3 @@ func rankedFormulas(t *core.Torus) []Ranked {
 	}
 	return out
 }
-
-// Bounds returns what no one-port wormhole exchange on a torus goes below: as many startups as it takes to spread one
-// block to all, and in blocks the larger of what a node must receive and what the cut across the middle of an axis
-// lets through.
-func Bounds(t *core.Torus) (startups, transmission int) {
-	startups, transmission = bits.Len(uint(t.N()-1)), t.N()-1
-	for _, k := range t.Dims() {
-		links := 2 // for each line across the cut
-		if k == 2 {
-			links = 1
-		}
-		transmission = max(transmission, (t.N()/k*(k/2)*((k+1)/2)+links-1)/links)
-	}
-	return startups, transmission
-}

@@ -249,21 +249,3 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
-
-// TestBounds: ceil(lg N), and cuts counted by hand. On 4x4 the bound is what a node receives, 15, not the cut, 8.
-func TestBounds(t *testing.T) {
-	for _, c := range []struct {
-		sides                  []int
-		startups, transmission int
-	}{
-		{[]int{4, 4}, 4, 15}, {[]int{8, 8}, 6, 64}, {[]int{16, 16}, 8, 512}, {[]int{8, 8, 8}, 9, 512},
-		{[]int{2, 2}, 2, 3}, {[]int{2}, 1, 1}, {[]int{5}, 3, 4}, {[]int{30}, 5, 113}, {[]int{3, 2}, 3, 5},
-		{[]int{2, 9}, 5, 20},
-	} {
-		startups, transmission := Bounds(core.MustTorus(c.sides...))
-		if startups != c.startups || transmission != c.transmission {
-			t.Errorf("%v: bounds %d and %d, want %d and %d", c.sides, startups, transmission, c.startups,
-				c.transmission)
-		}
-	}
-}

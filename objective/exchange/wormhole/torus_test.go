@@ -88,8 +88,9 @@ func TestPlansDeliver(t *testing.T) {
 					!slices.Equal(got.sizes, p.PhaseSizes()) {
 					t.Errorf("%s on %s, %v: %v, but the plan says %v", name, torus, v, got.sizes, p.PhaseSizes())
 				}
-				startups, transmission := Bounds(p.Torus())
-				if cost.Startups < startups || cost.Independent < transmission || cost.Independent > cost.Transmission {
+				startups, transmission := exchange.WormholeBounds(p.Torus(), core.Range(p.Torus().N()))
+				if int64(cost.Startups) < startups || int64(cost.Independent) < transmission ||
+					cost.Independent > cost.Transmission {
 					t.Errorf("%s on %s, %v: %+v, but the bounds are %d and %d", name, torus, v, cost, startups,
 						transmission)
 				}

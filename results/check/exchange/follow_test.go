@@ -221,7 +221,9 @@ func TestWormholeBounds(t *testing.T) {
 		{[]int{16, 16}, nil, Bounds{Phases: 8, Transmission: 512}},
 		{[]int{2, 2}, nil, Bounds{Phases: 2, Transmission: 3}},
 		{[]int{8, 8, 8}, nil, Bounds{Phases: 9, Transmission: 512}},
-		{[]int{30}, nil, Bounds{Phases: 5, Transmission: 113}},
+		{[]int{30}, nil, Bounds{Phases: 5, Transmission: 113}}, {[]int{5}, nil, Bounds{Phases: 3, Transmission: 4}},
+		{[]int{3, 2}, nil, Bounds{Phases: 3, Transmission: 5}}, {[]int{2, 9}, nil, Bounds{Phases: 5, Transmission: 20}},
+		{[]int{2}, nil, Bounds{Phases: 1, Transmission: 1}},
 		{[]int{16}, []int{0, 1, 8, 9}, Bounds{Phases: 2, Transmission: 3}}, {[]int{4}, []int{2}, Bounds{}},
 	} {
 		head := exchange.Head{Model: exchange.Wormhole, Participants: c.procs}

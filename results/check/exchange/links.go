@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -10,8 +11,8 @@ import (
 	"leeway/objective/exchange"
 )
 
-// weightedSteps returns the lower bound on the steps of any exchange of these blocks under the model that weights give, not all 0: by
-// store and forward of the nodes that send, with all ports of the links. Blocks cost at least as much as their cheapest
+// weightedSteps returns the lower bound on the steps of any exchange of these blocks under the model that weights give,
+// not all 0: by store and forward of the nodes that send, with all ports of the links. Blocks cost at least as much as their cheapest
 // paths, and a step costs at most the sum of the weights, each times what its link carries. Errors say what is wrong
 // with the weights. Cost: a search from every processor.
 func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
@@ -129,15 +130,10 @@ func (e *follower) carry(l core.Link, room int) bool {
 // words returns a link as verdicts name it.
 func (n *network) words(l core.Link) *Link {
 	from, to := n.LinkEnds(l)
-	out := &Link{From: from, To: to}
-	for i, a := range n.head.Axes {
-		if n.follows(l, i, 0) {
-			if out.Axis = i; a.Kind == exchange.Ring || a.Kind == exchange.Path {
-				if out.Dir = core.Plus.String(); !n.follows(l, i, core.Plus) {
-					out.Dir = core.Minus.String()
-				}
-			}
-		}
+	port := n.head.PortOf(n.Network, l)
+	out := &Link{From: from, To: to, Axis: port.Dim}
+	if kind := n.head.Axes[port.Dim].Kind; kind == exchange.Ring || kind == exchange.Path {
+		out.Dir = cmp.Or(port.Dir, core.Plus).String()
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math/big"
-	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -58,28 +57,8 @@ func (n *network) follows(l core.Link, axis int, dir core.Dir) bool {
 	if axis < 0 && dir == 0 {
 		return true
 	}
-	if n.Twisted() {
-		_, port := n.LinkFrom(l)
-		return (axis < 0 || port.Dim == axis) && (dir == 0 || port.Dir == dir || !n.BothWays(port.Dim))
-	}
-	from, to := n.LinkEnds(l)
-	stride := n.N()
-	for i, a := range n.head.Axes { // the ends differ in one coordinate
-		stride /= a.Nodes
-		switch by := to/stride%a.Nodes - from/stride%a.Nodes; {
-		case by == 0:
-			continue
-		case axis >= 0 && axis != i:
-			return false
-		case dir == 0 || a.Kind == exchange.Complete || a.Kind == exchange.Graph:
-			return true
-		case a.Kind == exchange.Ring:
-			return core.Mod(by-int(dir), a.Nodes) == 0
-		default:
-			return by == int(dir)
-		}
-	}
-	return false
+	port := n.head.PortOf(n.Network, l)
+	return (axis < 0 || port.Dim == axis) && (dir == 0 || port.Dir == 0 || port.Dir == dir)
 }
 
 // links yields the links that leave a node, in the sequence of their numbers.
@@ -106,11 +85,10 @@ type Bounds struct {
 
 // bounds returns the lower bounds. Both are the steps where each has sends of one block.
 func (n *network) bounds() Bounds {
-	p := int64(len(n.demand.Nodes))
-	if n.head.Model == exchange.Wormhole && p > 1 { // a processor sends p-1 blocks
+	if n.head.Model == exchange.Wormhole {
 		n.meter.Charge(n.spread())
-		return Bounds{int64(bits.Len64(uint64(p - 1))),
-			max(p-1, int64(exchange.NewBound("cut", exchange.CutBound(n.Network, n.demand.Nodes)).Steps))}
+		startups, transmission := exchange.WormholeBounds(n.Network, n.demand.Nodes)
+		return Bounds{startups, transmission}
 	}
 	most := int64(n.named()[0].Steps)
 	return Bounds{most, most}
