@@ -7,6 +7,7 @@
 package exchange
 
 import (
+	"encoding/json"
 	"iter"
 
 	"leeway/core"
@@ -59,12 +60,13 @@ type Head struct {
 	Axes         []Axis `json:"axes"`
 	Participants []int  `json:"participants,omitzero"` // nodes that exchange, ascending; nil: all
 	// Demand lists from, to and number of blocks, ascending, in the place of participants, under AllPort only. Traffic
-	// and Placement then perhaps say what it is for: a text of package objective, and the nodes of the processors or, of a
-	// matrix, of the tasks in turn.
-	Demand    [][]int `json:"demand,omitzero"`
-	Traffic   string  `json:"traffic,omitempty"`
-	Placement []int   `json:"placement,omitzero"`
-	Proof     *Proof  `json:"proof,omitempty"` // that no exchange has fewer steps
+	// and Placement then perhaps say what it is for: a text of package objective, objective.MatrixTraffic with the Matrix,
+	// and the nodes of the processors or of the tasks in turn.
+	Demand    [][]int          `json:"demand,omitzero"`
+	Traffic   string           `json:"traffic,omitempty"`
+	Matrix    *json.RawMessage `json:"matrix,omitempty"`
+	Placement []int            `json:"placement,omitzero"`
+	Proof     *Proof           `json:"proof,omitempty"` // that no exchange has fewer steps
 }
 
 // ByBound is the kind of a proof that is a bound; any other is results.ProofUnsat.

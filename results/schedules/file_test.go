@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"testing/iotest"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
 	"leeway/results"
 	"leeway/results/disk"
@@ -194,6 +196,9 @@ func FuzzFile(f *testing.F) {
 	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"store-and-forward",` +
 		`"axes":[{"kind":"path","nodes":1}],"phases":[]}`)
 	f.Add(`{"phases":[]}`)
+	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"all-port","axes":[{"kind":"ring","nodes":3}],"demand":[[0,1,2]],` +
+		`"traffic":"matrix","matrix":{"schema":"leeway/matrix/1","tasks":2,"demands":[[0,1,"2"]]},"placement":[0,1],` +
+		`"proof":{"kind":"bound","engine":"bound","below":2,"bound":"degree"},"phases":[[{"from":0,"to":1,"blocks":[[0,1]]}]]}`)
 	f.Add(strings.Replace(smallSchedule, `"from":0`, `"x":{"y":[-1.5e3,"\u0041"]},"from":-0`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		head, phases, err := wholeSchedule(text)
@@ -209,7 +214,8 @@ func FuzzFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, same, err := wholeSchedule(out.String())
-		if err != nil || fmt.Sprint(head, phases) != fmt.Sprint(again, same) {
+		texts := [2][]byte{coretest.Must(json.Marshal(head)), coretest.Must(json.Marshal(again))}
+		if err != nil || !bytes.Equal(texts[0], texts[1]) || fmt.Sprint(phases) != fmt.Sprint(same) {
 			t.Fatalf("%v: %+v %+v, then %+v %+v", err, head, phases, again, same)
 		}
 	})

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 
 	"leeway/objective/exchange"
+	"leeway/results"
 	"leeway/results/disk"
 )
 
@@ -20,6 +22,10 @@ func write(w io.Writer, head exchange.Head, phases Phases) error {
 	text, err := json.Marshal(document{Schema, head})
 	if err != nil {
 		return err
+	}
+	if len(text) > results.MaxFileBytes {
+		return &results.ReadError{Problem: fmt.Sprintf("demand and matrix have more than the %d bytes that are read before "+
+			"phases", results.MaxFileBytes)}
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	out.Write(bytes.TrimSuffix(text, []byte("}"))) // errors stick until Flush

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -54,6 +55,10 @@ func AllPort(ctx context.Context, n *Network, t objective.Traffic, s core.Placem
 	if !t.ToAll() {
 		t.Replies = nil // which does not matter
 		plan.Schedule.Traffic, plan.Schedule.Placement = t.String(), slices.Clone(s.List())
+		if t.Matrix != nil {
+			text := json.RawMessage(t.Matrix.Text())
+			plan.Schedule.Traffic, plan.Schedule.Matrix = objective.MatrixTraffic, &text
+		}
 	}
 	return plan, ctx.Err()
 }

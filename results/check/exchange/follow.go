@@ -15,6 +15,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/exchange"
+	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/schedules"
 )
@@ -172,14 +173,23 @@ func (e *follower) demandFault() *fault {
 		return &fault{Fault{Rule: ruleDemand, Phase: -1, Send: -1}, "traffic: " + fmt.Sprintf(format, args...)}
 	}
 	h := e.net.head
-	if h.Traffic == "" && h.Placement == nil {
+	var t objective.Traffic
+	var err error
+	switch {
+	case h.Traffic == "" && h.Placement == nil && h.Matrix == nil:
 		return nil
+	case (h.Traffic == objective.MatrixTraffic) != (h.Matrix != nil):
+		return fail("%q goes with a matrix, and no other traffic does", objective.MatrixTraffic)
+	case h.Matrix != nil:
+		e.net.meter.Charge(heldSteps * int64(len(*h.Matrix)))
+		t.Matrix, err = results.ReadMatrix(*h.Matrix)
+	default:
+		t, err = objective.ParseTraffic(h.Traffic)
 	}
-	e.net.meter.Charge(heldSteps * int64(len(h.Traffic)+len(h.Placement)))
-	t, err := objective.ParseTraffic(h.Traffic)
 	if err != nil {
 		return fail("%v", err)
 	}
+	e.net.meter.Charge(heldSteps * int64(len(h.Placement)))
 	place := core.NewPlacement
 	if t.Matrix != nil {
 		place = core.PlaceTasks

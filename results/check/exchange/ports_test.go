@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/big"
@@ -279,7 +280,7 @@ func TestDemands(t *testing.T) {
 		if v := follow(forge, listed(phases)); v.Verdict != wrong || v.Fault.Rule != ruleDemand {
 			t.Fatalf("%v: the demand %v in place of %v is %s", net, forge.Demand, head.Demand, v.Verdict)
 		}
-		forge.Traffic, forge.Placement = "", nil
+		forge.Traffic, forge.Placement, forge.Matrix = "", nil, nil
 		if v := follow(forge, listed(phases)); v.Verdict != wrong && v.Verdict != valid {
 			t.Fatalf("%v: the demand %v in place of %v is %s: %s", net, forge.Demand, head.Demand, v.Verdict, v.Reason)
 		} else if delete(amounts, exchange.NewBlock(e[0], e[1])); (v.Verdict == valid) != (replay(net,
@@ -302,11 +303,17 @@ func with(amounts map[exchange.Block]int, demand [][]int) map[exchange.Block]int
 	return out
 }
 
+// matrix returns a matrix of three tasks as a document.
+func matrix(demands string) *json.RawMessage {
+	text := json.RawMessage(`{"schema":"leeway/matrix/1","tasks":3,"demands":[` + demands + "]}")
+	return &text
+}
+
 // TestForgedDemands: two blocks of one node for another, on a ring of three, and what is wrong with such schedules and
 // heads.
 func TestForgedDemands(t *testing.T) {
 	ring := exchange.Head{Model: exchange.AllPort, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}},
-		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix:tasks=3:demands=0-1*2,2-1", Placement: []int{0, 1, 2}}
+		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix", Matrix: matrix(`[0,1,2],[2,1,"1"]`), Placement: []int{0, 1, 2}}
 	direct, round := send(0, 1, core.Plus, block(0, 1)), send(0, 2, core.Minus, block(0, 1))
 	own, on := send(2, 1, core.Minus, block(2, 1)), send(2, 1, core.Minus, block(0, 1))
 	for name, c := range map[string]struct {
@@ -337,13 +344,17 @@ func TestForgedDemands(t *testing.T) {
 		"other amount":   {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 3}, {2, 1, 1}} }, wrong, "-1 blocks more"},
 		"more":           {func(h *exchange.Head) { h.Demand = append(h.Demand, []int{2, 0, 1}) }, unreadable, "ascending"},
 		"fewer":          {func(h *exchange.Head) { h.Demand = h.Demand[:1] }, wrong, "from node 2 for node 1 there are 1"},
-		"other traffic":  {func(h *exchange.Head) { h.Traffic = "clients" }, wrong, "blocks more"},
-		"no traffic":     {func(h *exchange.Head) { h.Traffic, h.Placement = "", nil }, valid, ""},
+		"other traffic":  {func(h *exchange.Head) { h.Traffic, h.Matrix = "clients", nil }, wrong, "blocks more"},
+		"other matrix":   {func(h *exchange.Head) { h.Matrix = matrix(`[0,1,2],[2,1,"1/2"]`) }, wrong, "2 blocks more"},
+		"bad matrix":     {func(h *exchange.Head) { h.Matrix = matrix(`[0,1,-2]`) }, wrong, "negative"},
+		"no matrix":      {func(h *exchange.Head) { h.Matrix = nil }, wrong, "goes with a matrix"},
+		"a matrix more":  {func(h *exchange.Head) { h.Traffic = "clients" }, wrong, "goes with a matrix"},
+		"no traffic":     {func(h *exchange.Head) { h.Traffic, h.Placement, h.Matrix = "", nil, nil }, valid, ""},
 		"no placement":   {func(h *exchange.Head) { h.Placement = nil }, wrong, "3 tasks, and nodes for 0"},
 		"too few":        {func(h *exchange.Head) { h.Placement = []int{0, 1} }, wrong, "3 tasks, and nodes for 2"},
 		"outside":        {func(h *exchange.Head) { h.Placement = []int{0, 1, 3} }, wrong, "3"},
 		"moved":          {func(h *exchange.Head) { h.Placement = []int{1, 0, 2} }, wrong, "blocks more"},
-		"unknown":        {func(h *exchange.Head) { h.Traffic = "some" }, wrong, "unknown traffic"},
+		"unknown":        {func(h *exchange.Head) { h.Traffic, h.Matrix = "some", nil }, wrong, "unknown traffic"},
 		"both":           {func(h *exchange.Head) { h.Participants = []int{0, 1} }, unreadable, "without participants"},
 		"another model":  {func(h *exchange.Head) { h.Model = exchange.StoreAndForward }, unreadable, "belongs to the model"},
 		"none":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 0}} }, unreadable, "0 blocks are none"},
