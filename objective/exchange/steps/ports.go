@@ -78,9 +78,8 @@ func (n *Network) demandOf(t objective.Traffic, s core.Placement) (exchange.Dema
 				continue
 			}
 			if blocks > maxHops || hops+blocks*int64(n.LeeDistance(from, to)) > maxHops {
-				return exchange.Demand{}, &core.InputError{Text: n.String(), Problem: fmt.Sprintf(
-					"the blocks, %s of a message each, have more than the %d hops that are scheduled", t.Unit().RatString(), maxHops),
-					Hint: "give smaller amounts, or such with a smaller common denominator"}
+				return exchange.Demand{}, core.Invalid(n.String(), "the blocks have more than the %d hops that are scheduled",
+					maxHops).Hinted("give fewer processors, smaller amounts, or amounts with a smaller common denominator")
 			}
 			hops += blocks * int64(n.LeeDistance(from, to))
 			list = append(list, []int{from, to, int(blocks)})
