@@ -71,7 +71,8 @@ func (a *app) exchangeCommand() *cobra.Command {
 			f.axisFlag(cmd, axis)
 		}
 	}
-	cmd.Flags().Lookup("fixed").Usage = "the nodes of the tasks of a matrix, where --placement does not say them: 0=0,0+1=7,7"
+	cmd.Flags().Lookup("fixed").Usage = "the nodes of the tasks of a matrix, where --placement does not say them: " +
+		"0=0,0+1=7,7"
 	addFlags(cmd, []flag{
 		{&f.graphText, "graph",
 			"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2"},

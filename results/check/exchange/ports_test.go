@@ -180,8 +180,8 @@ func TestAllPorts(t *testing.T) {
 	}
 }
 
-// randomDemand returns clients with some processors, or a matrix of tasks on random nodes, several on one, and what nodes
-// then have for each other, in units.
+// randomDemand returns clients with some processors, or a matrix of tasks on random nodes, several on one, and what
+// nodes then have for each other, in units.
 func randomDemand(rng *rand.Rand, net *core.Network) (objective.Traffic, core.Placement, map[exchange.Block]int) {
 	amounts := map[exchange.Block]int{}
 	if rng.IntN(2) == 0 {
@@ -219,8 +219,8 @@ func randomDemand(rng *rand.Rand, net *core.Network) (objective.Traffic, core.Pl
 }
 
 // TestDemands: schedules of clients and matrices are right by the checker and by a replay, as files too, and no shorter
-// than the bounds, whose weights show what they say. What is then changed is judged alike by both: sends, and the amounts
-// of the demand, which also must be those of the traffic.
+// than the bounds, whose weights show what they say. What is then changed is judged alike by both: sends, and the
+// amounts of the demand, which also must be those of the traffic.
 func TestDemands(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 0))
 	optimal, forged, cases := 0, 0, coretest.Cases(1600, 100)
@@ -313,7 +313,8 @@ func matrix(demands string) *json.RawMessage {
 // heads.
 func TestForgedDemands(t *testing.T) {
 	ring := exchange.Head{Model: exchange.AllPort, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}},
-		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix", Matrix: matrix(`[0,1,2],[2,1,"1"]`), Placement: []int{0, 1, 2}}
+		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix", Matrix: matrix(`[0,1,2],[2,1,"1"]`),
+		Placement: []int{0, 1, 2}}
 	direct, round := send(0, 1, core.Plus, block(0, 1)), send(0, 2, core.Minus, block(0, 1))
 	own, on := send(2, 1, core.Minus, block(2, 1)), send(2, 1, core.Minus, block(0, 1))
 	for name, c := range map[string]struct {
@@ -360,7 +361,7 @@ func TestForgedDemands(t *testing.T) {
 		"none":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 0}} }, unreadable, "0 blocks are none"},
 		"negative":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, -1}} }, unreadable, "-1 blocks are none"},
 		"huge":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 62}} }, unreadable, "more than"},
-		"too many":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 32}, {2, 1, 1}} }, unreadable, "more than"},
+		"too many":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 32}, {2, 1, 1}} }, unreadable, "more"},
 		"short":          {func(h *exchange.Head) { h.Demand = [][]int{{0, 1}} }, unreadable, "2 numbers"},
 		"itself":         {func(h *exchange.Head) { h.Demand = [][]int{{1, 1, 1}} }, unreadable, "does not join"},
 		"another node":   {func(h *exchange.Head) { h.Demand = [][]int{{0, 3, 1}} }, unreadable, "does not join"},
