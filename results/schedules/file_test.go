@@ -196,9 +196,10 @@ func FuzzFile(f *testing.F) {
 	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"store-and-forward",` +
 		`"axes":[{"kind":"path","nodes":1}],"phases":[]}`)
 	f.Add(`{"phases":[]}`)
-	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"all-port","axes":[{"kind":"ring","nodes":3}],"demand":[[0,1,2]],` +
-		`"traffic":"matrix","matrix":{"schema":"leeway/matrix/1","tasks":2,"demands":[[0,1,"2"]]},"placement":[0,1],` +
-		`"proof":{"kind":"bound","engine":"bound","below":2,"bound":"degree"},"phases":[[{"from":0,"to":1,"blocks":[[0,1]]}]]}`)
+	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"all-port","axes":[{"kind":"ring","nodes":3}],` +
+		`"demand":[[0,1,2]],"traffic":"matrix","placement":[0,1],"matrix":{"schema":"leeway/matrix/1","tasks":2,` +
+		`"demands":[[0,1,"2"]]},"proof":{"kind":"bound","engine":"bound","below":2,"bound":"degree"},` +
+		`"phases":[[{"from":0,"to":1,"blocks":[[0,1]]}]]}`)
 	f.Add(strings.Replace(smallSchedule, `"from":0`, `"x":{"y":[-1.5e3,"\u0041"]},"from":-0`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		head, phases, err := wholeSchedule(text)
