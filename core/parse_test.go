@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 )
 
 func TestParseTorus(t *testing.T) {
@@ -102,10 +103,7 @@ func FuzzParseTorus(f *testing.F) {
 
 // TestText reads options in any sequence and names the place of each piece.
 func TestText(t *testing.T) {
-	text, err := core.ParseText("name:b=2,30:0,1+2:a=x=y", "write it so")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(core.ParseText("name:b=2,30:0,1+2:a=x=y", "write it so"))
 	if text.Name != "name" {
 		t.Errorf("name %q", text.Name)
 	}

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 )
 
 func TestPlacement(t *testing.T) {
 	torus := core.MustTorus(4, 3)
 	nodes := []int{11, 0, 5}
-	p, err := core.NewPlacement(torus, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(core.NewPlacement(torus, nodes))
 	nodes[0] = 3
 	p.Nodes()[0] = 7
 	if got := p.Nodes(); !slices.Equal(got, []int{0, 5, 11}) || p.Size() != 3 || p.Torus() != torus {
@@ -66,10 +64,7 @@ func TestSlabCounts(t *testing.T) {
 		{[][]int{{1, 0}, {1, 1}, {1, 2}}, []int{0, 3, 0, 0}, []int{1, 1, 1}, false, true},
 		{[][]int{{0, 0}, {0, 1}, {3, 0}}, []int{2, 0, 0, 1}, []int{2, 1, 0}, false, false},
 	} {
-		p, err := core.PlacementFromCoords(torus, c.coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(core.PlacementFromCoords(torus, c.coords))
 		if a, b := p.SlabCounts(0), p.SlabCounts(1); !slices.Equal(a, c.first) || !slices.Equal(b, c.last) {
 			t.Errorf("%v: slab counts %v and %v, want %v and %v", c.coords, a, b, c.first, c.last)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 )
 
 // smallTori covers d = 1..4 with sides of 2, odd, even and mixed.
@@ -113,10 +114,7 @@ func TestDisplacementAndShift(t *testing.T) {
 
 func TestCommonAndEqual(t *testing.T) {
 	for text, side := range map[string]int{"8x8": 8, "5": 5, "2^4": 2, "8x4": 0, "3x3x4": 0} {
-		torus, err := core.ParseTorus(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(text))
 		if k, common := torus.Common(); common != (side > 0) || common && k != side {
 			t.Errorf("%s: common side %d, %v", text, k, common)
 		}

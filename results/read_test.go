@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/layout"
 )
@@ -81,10 +82,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		text, err := layout.Encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(r))
 		again, err := results.ReadRecord(text)
 		if err != nil || !reflect.DeepEqual(again, r) {
 			t.Fatalf("read %+v, then %+v, %v from\n%s", r, again, err, text)

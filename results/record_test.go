@@ -26,30 +26,21 @@ import (
 // sample returns the spaced placement on 8x8: E_max 4, the papers' has 7.
 func sample(t testing.TB) results.Record {
 	torus := core.MustTorus(8, 8)
-	p, err := family.Parse(torus, "spaced:t=2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := compose.New(compose.Values{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
+	p := coretest.Must(family.Parse(torus, "spaced:t=2"))
+	r := coretest.Must(compose.New(compose.Values{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
 		MaxLoad: big.NewRat(4, 1), LowerBound: big.NewRat(15, 4), BoundReason: "degree",
 		Baseline:    &results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"},
 		SolverClaim: &results.SolverClaim{Engine: "gini", Below: "4"},
 		FoundBy:     results.FoundBy{Method: "genetic", Seed: 1<<64 - 1, Evaluations: 12, Seconds: 0.5},
 		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus",
 			"8x8 <&> [\n1,\n2\n]"},
-			Started: compose.FormatTime(time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))), Seed: 1<<64 - 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+			Started: compose.FormatTime(time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))), Seed: 1<<64 - 1}}))
 	return r
 }
 
 func TestRecordRoundTrip(t *testing.T) {
 	want := sample(t)
-	text, err := layout.Encode(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(layout.Encode(want))
 	have, err := results.ReadRecord(text)
 	if err != nil || !reflect.DeepEqual(have, want) {
 		t.Fatalf("read %+v, %v; wrote %+v", have, err, want)
@@ -114,10 +105,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 }
 
 func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := coretest.Must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
 	return s.Validate(doc)
 }
 
@@ -132,10 +120,7 @@ func TestSchemaAcceptsWrittenRecords(t *testing.T) {
 		t.Fatal("no records", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(os.ReadFile(file))
 		if kind, err := results.SchemaOf(text); err != nil || kind != results.RecordSchema {
 			continue // another kind of document, read by its own reader
 		}

@@ -62,10 +62,7 @@ const handTable = `{
 // back a whole one.
 func TestHandTable(t *testing.T) {
 	torus := core.MustTorus(3, 2)
-	table, err := disk.ReadTable([]byte(handTable), torus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := coretest.Must(disk.ReadTable([]byte(handTable), torus))
 	loads := objective.Naive(table, core.MustPlacement(torus, []int{0, 5}))
 	for _, c := range []struct {
 		from, dim int
@@ -89,10 +86,7 @@ func TestTableRoundTrip(t *testing.T) {
 		rng := coretest.Rng(67, i)
 		torus := coretest.AnyNetwork(rng, 20)
 		table := coretest.Table(rng, torus, i%2 == 0 || !torus.Closed())
-		text, err := layout.Encode(compose.NewTable(table))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(compose.NewTable(table)))
 		if again, err := disk.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
 			t.Fatalf("table %d on %s: %v reading\n%s", i, torus, err, text)
 		}
@@ -104,22 +98,13 @@ func TestTableRoundTrip(t *testing.T) {
 
 func compile(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(os.ReadFile(name))
+	doc := coretest.Must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
 	c := jsonschema.NewCompiler()
 	if err := c.AddResource(name, doc); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Compile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(c.Compile(name))
 	return s
 }
 
@@ -188,11 +173,8 @@ func tableRecord(t testing.TB) (results.Record, *routing.Table) {
 	t.Helper()
 	torus := core.MustTorus(4, 4)
 	table := coretest.Table(coretest.Rng(68, 0), torus, false)
-	r, err := compose.New(compose.Values{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)),
-		MaxLoad: big.NewRat(3, 2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(compose.New(compose.Values{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)),
+		MaxLoad: big.NewRat(3, 2)}))
 	r.Started = "2026-01-02T03:04:05Z"
 	return r, table
 }
@@ -200,10 +182,7 @@ func tableRecord(t testing.TB) (results.Record, *routing.Table) {
 // TestRecordHoldsItsTable writes and reads a record whose routing is a table.
 func TestRecordHoldsItsTable(t *testing.T) {
 	want, table := tableRecord(t)
-	text, err := layout.Encode(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(layout.Encode(want))
 	have, err := results.ReadRecord(text)
 	if err != nil || !reflect.DeepEqual(have, want) || have.Routing != "table" {
 		t.Fatalf("read %+v, %v", have, err)
@@ -230,10 +209,7 @@ func TestRecordHoldsItsTable(t *testing.T) {
 		if validate(t, s, spoiled) == nil {
 			t.Errorf("%s: accepted by the schema", name)
 		}
-		r, err := results.ReadRecord(spoiled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(results.ReadRecord(spoiled))
 		var wrong *core.InputError
 		if _, err := r.ReadRouting(table.Torus()); !errors.As(err, &wrong) {
 			t.Errorf("%s: error %v", name, err)
@@ -291,10 +267,7 @@ func FuzzReadTable(f *testing.F) {
 			}
 			return
 		}
-		text, err := layout.Encode(*compose.TableOf(table))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(*compose.TableOf(table)))
 		if again, err := disk.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
 			t.Fatalf("read %+v, then %+v, %v from\n%s", table, again, err, text)
 		}

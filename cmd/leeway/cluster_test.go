@@ -29,10 +29,7 @@ const asProgram = "LEEWAY_TEST_AS_PROGRAM"
 // program returns a process of the program that is not started yet.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := coretest.Must(os.Executable())
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Stderr = &bytes.Buffer{}
@@ -59,10 +56,7 @@ func kill(cmd *exec.Cmd) {
 // freePort returns a port of this machine that nobody listens on.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := coretest.Must(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = l.Close() }()
 	return l.Addr().(*net.TCPAddr).Port
 }
@@ -346,10 +340,7 @@ func TestClusterOfClients(t *testing.T) {
 				t.Fatalf("%s: %v\n%s", line, err, lead.Stderr)
 			}
 		}
-		r, err := results.ReadRecord(stdout.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(results.ReadRecord(stdout.Bytes()))
 		if code := execute(ctx, []string{"check", file}, nil, io.Discard, io.Discard); code != 0 {
 			t.Errorf("%s: check ends with %d", line, code)
 		}

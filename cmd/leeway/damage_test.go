@@ -102,10 +102,7 @@ func TestVerifyAcrossSizes(t *testing.T) {
 		"--evaluations", "2000", "--out", record); status != 0 {
 		t.Fatal(errs)
 	}
-	r, err := disk.ReadRecordFile(t.Context(), record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(disk.ReadRecordFile(t.Context(), record))
 	path := spoilt(t)
 	s, err := store.Open(path)
 	if err == nil {
@@ -165,10 +162,7 @@ func TestDamagedRows(t *testing.T) {
 		"--evaluations", "9", "--methods", "local", "--store", before, "--json"); status != 0 {
 		t.Fatal(errs)
 	}
-	whole, err := os.ReadFile(before)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := coretest.Must(os.ReadFile(before))
 	for i, damage := range []string{
 		`UPDATE records SET json = '{'`,
 		`UPDATE records SET json = '{' WHERE id = (SELECT max(id) FROM records)`,

@@ -22,15 +22,9 @@ func TestDocs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs many searches")
 	}
-	pages, err := filepath.Glob("../../docs/howto/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := coretest.Must(filepath.Glob("../../docs/howto/*.md"))
 	for _, page := range append(pages, "../../docs/guide.md", "../../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(os.ReadFile(page))
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			for _, s := range examples(string(text)) {
@@ -139,10 +133,7 @@ func TestDocsLinks(t *testing.T) {
 	top, _ := filepath.Glob("../../*.md")
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	for _, page := range append(append(pages, more...), top...) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(os.ReadFile(page))
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			if strings.Contains(m[1], "://") {
 				continue

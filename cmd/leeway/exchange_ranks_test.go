@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 )
 
 // rankLine is a line of --ranks.
@@ -104,10 +105,7 @@ func TestRanks(t *testing.T) {
 
 func readRanks(t *testing.T, path string) (lines []rankLine) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := coretest.Must(os.Open(path))
 	defer f.Close()
 	scan := bufio.NewScanner(f)
 	for scan.Scan() {

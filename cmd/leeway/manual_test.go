@@ -6,14 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestReference sees that docs/reference.md is what the program says of itself.
 func TestReference(t *testing.T) {
-	want, err := os.ReadFile("../../docs/reference.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := coretest.Must(os.ReadFile("../../docs/reference.md"))
 	var out, messages bytes.Buffer
 	if status := execute(t.Context(), []string{"manual"}, strings.NewReader(""), &out, &messages); status != 0 {
 		t.Fatalf("status %d: %s", status, messages.String())
@@ -34,10 +33,7 @@ func TestManPages(t *testing.T) {
 	}
 	for _, command := range []string{"search", "prove", "check", "resume", "restrict", "worker", "audit", "atlas-fill",
 		"atlas-merge", "atlas-verify"} {
-		page, err := os.ReadFile(filepath.Join(folder, "leeway-"+command+".1"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := coretest.Must(os.ReadFile(filepath.Join(folder, "leeway-"+command+".1")))
 		if !bytes.Contains(page, []byte("(default all cores)")) {
 			t.Errorf("the page of %s names the workers of this machine", command)
 		}

@@ -7,15 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestPictures sees that the pictures of the documentation are what the program draws, but for those of measurements.
 // The Makefile says how.
 func TestPictures(t *testing.T) {
-	text, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(os.ReadFile("../../Makefile"))
 	drawn := map[string]bool{}
 	command := regexp.MustCompile(`\tbin/leeway (draw .*) --out (docs/pictures/\S+)`)
 	for _, m := range command.FindAllStringSubmatch(string(text), -1) {

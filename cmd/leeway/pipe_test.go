@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestNobodyReads: Ctrl-C ends a command that writes to a pipe from which nobody reads on.
@@ -18,10 +20,7 @@ func TestNobodyReads(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	reader, err := os.OpenFile(pipe, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := coretest.Must(os.OpenFile(pipe, os.O_RDWR, 0))
 	defer reader.Close()
 	for _, args := range []string{
 		"draw --torus 32x32 --placement full --routing odr --format svg --out ",

@@ -19,10 +19,7 @@ import (
 
 // TestBusyPort: a port in use is failed work with a clear message.
 func TestBusyPort(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := coretest.Must(net.Listen("tcp", "127.0.0.1:0"))
 	defer l.Close()
 	var out, messages bytes.Buffer
 	status := execute(context.Background(), []string{"serve", "--listen", l.Addr().String()}, nil, &out, &messages)
@@ -69,10 +66,7 @@ func TestServeUntilInterrupted(t *testing.T) {
 		t.Fatalf("ended with %d: %s", status, messages.text.String())
 	}
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(line)
-	answer, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := coretest.Must(http.Get(address))
 	answer.Body.Close()
 	if answer.StatusCode != 200 {
 		t.Errorf("status %d", answer.StatusCode)

@@ -24,10 +24,7 @@ import (
 // rowsOf returns the rows of the table of a page whose head begins with a text, without code marks.
 func rowsOf(t *testing.T, page, head string) (rows [][]string) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(os.ReadFile("../../docs/" + page))
 	_, table, _ := strings.Cut(string(text), "\n| "+head)
 	table, _, _ = strings.Cut(table, "\n\n")
 	for _, line := range strings.Split(table, "\n")[1:] {

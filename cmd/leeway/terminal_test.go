@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"leeway/core/coretest"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/disk"
@@ -51,10 +52,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	if status != 0 {
 		t.Fatal(errs)
 	}
-	r, err := disk.ReadRecordFile(t.Context(), "plain.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(disk.ReadRecordFile(t.Context(), "plain.json"))
 	text := strings.ToValidUTF8(steering, "\u009b") // JSON holds no others
 	r.BoundReason, r.FoundBy.Method, r.Version, r.Command = text, text, text, []string{text}
 	if r.Proof != nil {
@@ -155,10 +153,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	// JSON is what was in the file, to the byte.
-	want, err := os.ReadFile("esc.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := coretest.Must(os.ReadFile("esc.json"))
 	if _, out, _ := leeway(t, append([]string{"atlas", "show", "--json"}, cell...)...); out != string(want) {
 		t.Errorf("%s is not %s", out, want)
 	}

@@ -4,6 +4,8 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // A wire is a network between a worker and its coordinator that can be cut: then
@@ -18,10 +20,7 @@ type wire struct {
 
 func newWire(t *testing.T, to string) *wire {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := coretest.Must(net.Listen("tcp", "127.0.0.1:0"))
 	w := &wire{listener: l, to: to, open: make(chan struct{})}
 	close(w.open)
 	t.Cleanup(func() { _ = l.Close() })

@@ -49,10 +49,7 @@ func TestAssignedRecords(t *testing.T) {
 		if i%4 > 0 {
 			task.Proof = &work.Proof{Engine: work.EngineAuto}
 		}
-		answer, err := s.Solve(t.Context(), task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := coretest.Must(s.Solve(t.Context(), task))
 		r := *answer.Record
 		if v := judge(r); v.Verdict != check.Valid || (r.Proof != nil) != (v.ProofVerdict == check.Verified) {
 			t.Fatalf("case %d: %v\n%s", i, v, coretest.Must(layout.Encode(r)))

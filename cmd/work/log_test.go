@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/results/check"
 	"leeway/results/check/kernel"
 	"leeway/search/searchtest"
@@ -17,10 +18,7 @@ import (
 func TestLog(t *testing.T) {
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
 	open := func() *Log {
-		l, err := OpenLog(t.Context(), path, p, func(string, ...any) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := coretest.Must(OpenLog(t.Context(), path, p, func(string, ...any) {}))
 		return l
 	}
 	for _, file := range []bool{true, false} {

@@ -13,17 +13,11 @@ import (
 // E_max and no smaller bound, and what it calls optimal the checker repeats. Without the atlas it does not.
 func TestFromAtlas(t *testing.T) {
 	coretest.Alone(t)
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	solve := func(s Session, c atlas.Cell, proof *Proof) *results.Record {
-		p, err := c.Key().Problem()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(c.Key().Problem())
 		answer, err := s.Solve(stopped, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: proof})
 		if err != nil && s.Atlas != nil {
 			t.Fatalf("%s: %v", c.Key(), err)

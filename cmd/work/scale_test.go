@@ -55,11 +55,8 @@ func searches(b *testing.B) {
 				b.Run(fmt.Sprintf("%s %s/%dx%d", m.Name(), text, k, k), func(b *testing.B) {
 					spent := int64(0)
 					for b.Loop() {
-						out, err := m.Run(context.Background(),
-							search.Params{Problem: p, Seed: 1, Evaluations: each, Workers: 1})
-						if err != nil {
-							b.Fatal(err)
-						}
+						out := coretest.Must(m.Run(context.Background(),
+							search.Params{Problem: p, Seed: 1, Evaluations: each, Workers: 1}))
 						spent += out.Evaluations
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(spent), "ns/op")

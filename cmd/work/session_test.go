@@ -113,10 +113,7 @@ func solve(t *testing.T, s *Session, task Task) results.Record {
 
 func verify(t *testing.T, r results.Record) {
 	t.Helper()
-	data, err := layout.Encode(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(layout.Encode(r))
 	v := verdictOf(t, data)
 	if v.Verdict != check.Valid || (v.ProofVerdict == check.Verified) != (r.Status == results.StatusOptimal) {
 		t.Errorf("%v n=%d %s: %s, proof %s: %v", r.Torus, r.Size, r.Routing, v.Verdict, v.ProofVerdict, v.Reasons)
@@ -217,19 +214,13 @@ func TestUnconfirmedBound(t *testing.T) {
 	r.lower = &lowerBound{best: wrong, fallback: bound.QuickBound(p), verdict: newVerdict(), patient: true}
 	none := func(int) (lowerbound.Bound, bool) { return lowerbound.Bound{}, false }
 	r.lower.verdict.find(wrong, none, func(lowerbound.Bound) bool { return false })
-	methods, err := pickMethods([]string{"family", "local"}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	methods := coretest.Must(pickMethods([]string{"family", "local"}, p))
 	params := search.Params{Problem: p, Seed: 1, Evaluations: 3000, Workers: 1}
 	result, err := r.toBound(t.Context(), t.Context(), methods, params, portfolio.Options{})
 	if err != nil || result.Value.Cmp(optimum) != 0 {
 		t.Fatalf("%v, %v", result.Value, err)
 	}
-	record, err := r.record(t.Context(), p, result.Outcome, r.lower)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := coretest.Must(r.record(t.Context(), p, result.Outcome, r.lower))
 	if record.Status != results.StatusFeasible || record.SolverClaim == nil ||
 		record.SolverClaim.Below != wrong.Value.RatString() {
 		t.Errorf("%s, claim %+v", record.Status, record.SolverClaim)
@@ -537,11 +528,8 @@ func TestKnownProofs(t *testing.T) {
 	}
 	below, _ := new(big.Rat).SetString(smaller.MaxLoad)
 	other, _ := session(t)
-	answer, err := other.Solve(t.Context(), Task{Problem: first, Budget: Budget{Seed: 1},
-		Proof: &Proof{Engine: "orderly", Below: below}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := coretest.Must(other.Solve(t.Context(), Task{Problem: first, Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: "orderly", Below: below}}))
 	for text, document := range map[string]any{"record": smaller, "answer": answer.Below} {
 		file := filepath.Join(t.TempDir(), text)
 		data, err := layout.Encode(document)
@@ -573,20 +561,14 @@ func TestKnownProofs(t *testing.T) {
 func TestLearnAtlas(t *testing.T) {
 	var problems []objective.Problem
 	for _, where := range []string{"3x4", "3x4:open=1", "3x4:open=0,1", "3x4:open=1:fixed=0,0"} {
-		p, err := texts.ParseProblem(where, "odr", 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(texts.ParseProblem(where, "odr", 4))
 		problems = append(problems, p)
 	}
 	for i, proved := range problems {
 		path := stored(t, func(s *Session) {
 			solve(t, s, Task{Problem: proved, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
 		})
-		view, err := atlas.OpenStore(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := coretest.Must(atlas.OpenStore(path))
 		s, _ := session(t)
 		if err := errors.Join(s.Known.LearnAtlas(view, false), view.Close()); err != nil {
 			t.Fatal(err)
@@ -724,10 +706,7 @@ func TestStopAndResume(t *testing.T) {
 func text(t *testing.T, r results.Record) []byte {
 	t.Helper()
 	r.FoundBy.Seconds, r.Started = 0, ""
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(json.Marshal(r))
 	return data
 }
 
@@ -969,10 +948,7 @@ func TestHead(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 6)
 	s, _ := session(t)
 	alone := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
-	placement, err := core.PlacementFromCoords(p.Torus(), alone.Nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	placement := coretest.Must(core.PlacementFromCoords(p.Torus(), alone.Nodes))
 	value, _ := results.ParseFraction(alone.MaxLoad)
 	s.Head = &fakeHead{result: search.Outcome{Method: "local", Best: placement, Value: value, Evaluations: 9}}
 	s.Known = nil

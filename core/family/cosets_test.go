@@ -63,10 +63,7 @@ func TestLatticesAgainstClosure(t *testing.T) {
 	for _, name := range append(slices.Clone(smallTori), "6x4:open=0", "4x3:open=1", "4x4:open=0,1", "2x3x2:open=1",
 		"2x2x3:open=2", "4x8:twist=4", "3x6:twist=2", "1x12:twist=5", "2x4:twist=1", "4x3:twist=0,0+2,0",
 		"2x2x3:twist=0,1,1+0,0,2+0,0,0", "2x3x2:twist=0,0,0+1,0,1+1,0,0") {
-		torus, err := core.ParseNetwork(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseNetwork(name))
 		if torus.D() > 2 && torus.N() > 12 {
 			continue // too many lists; TestSpan draws some
 		}

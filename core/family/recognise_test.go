@@ -311,10 +311,7 @@ func TestAtKeepsSlabs(t *testing.T) {
 		for j := range class.Coefficients {
 			class.Coefficients[j] = rng.IntN(9)
 		}
-		p, err := class.Placement(torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(class.Placement(torus))
 		f := family.Recognise(p)
 		text, ok := f.At(torus)
 		if !ok {

@@ -91,10 +91,7 @@ func TestResiduesRoundTrip(t *testing.T) {
 		{Coefficients: []int{0, 100}, Modulus: 7, Residues: []int{6}},
 		{Coefficients: []int{0, 0}, Modulus: 1, Residues: []int{0}},
 	} {
-		want, err := r.Placement(torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := coretest.Must(r.Placement(torus))
 		got := parse(t, "4x6", r.String())
 		if !slices.Equal(got.Nodes(), want.Nodes()) {
 			t.Errorf("%s reads back as %v, want %v", r, got.Nodes(), want.Nodes())

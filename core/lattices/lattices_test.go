@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/lattices"
 )
 
@@ -28,10 +29,7 @@ func TestList(t *testing.T) {
 				want[leastImage(l, c.n, c.d)] = true
 			}
 		}
-		list, err := lattices.List(c.n, c.d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := coretest.Must(lattices.List(c.n, c.d))
 		if len(list) != len(want) {
 			t.Errorf("%d nodes, %d dimensions: %d lattices, want %d", c.n, c.d, len(list), len(want))
 		}
@@ -156,10 +154,7 @@ func leastImage(l []bool, n, d int) (least string) {
 }
 
 func TestForms(t *testing.T) {
-	list, err := lattices.List(32, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := coretest.Must(lattices.List(32, 2))
 	var names []string
 	for _, torus := range list {
 		names = append(names, torus.String())

@@ -74,10 +74,7 @@ func TestOpenIsHalfARing(t *testing.T) {
 		double := core.MustTorus(dims...)
 		r := parse(t, double, in.Routing.String())
 		there := func(v int) int {
-			w, err := double.Node(in.Torus.Coords(v)...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := coretest.Must(double.Node(in.Torus.Coords(v)...))
 			return w
 		}
 		processors := core.NewSet(double.N())
@@ -138,10 +135,7 @@ func TestFlowWatched(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
 		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
 		torus := coretest.Must(core.ParseTorus(c.torus))
-		r, err := routing.Parse(torus, c.routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(routing.Parse(torus, c.routing))
 		far := 0
 		for j := range torus.D() {
 			far = torus.Shift(far, j, torus.Side(j)/2)

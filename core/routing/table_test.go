@@ -51,13 +51,11 @@ func TestTableByHand(t *testing.T) {
 	node := func(c ...int) int {
 		return coretest.Must(torus.Node(c...))
 	}
-	table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: node(2, 1), Paths: []routing.TablePath{
-		{Order: []int{1, 0}, Steps: []int{1, 2}},
-		{Order: []int{0, 1}, Steps: []int{-2, 1}},
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := coretest.Must(routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: node(2, 1),
+		Paths: []routing.TablePath{
+			{Order: []int{1, 0}, Steps: []int{1, 2}},
+			{Order: []int{0, 1}, Steps: []int{-2, 1}},
+		}}}))
 	var have [][]core.Link
 	for path := range table.Paths(0, node(2, 1), nil) {
 		have = append(have, append([]core.Link(nil), path...))

@@ -15,10 +15,7 @@ import (
 // TestTwistedExample: the table of docs/conventions.md, the lattice by its definition, and the routings agree on
 // 2x4:twist=2, in which (2,-2) and (0,4) lead from a node to itself.
 func TestTwistedExample(t *testing.T) {
-	text, err := os.ReadFile("../../docs/conventions.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(os.ReadFile("../../docs/conventions.md"))
 	row := regexp.MustCompile(`(?m)^\| (\d),(\d) \| (.*) \| (.*) \| (\d) \|$`)
 	rows := row.FindAllStringSubmatch(string(text), -1)
 	torus := coretest.Must(core.ParseNetwork("2x4:twist=2"))

@@ -119,10 +119,7 @@ func TestAtMostEqualsSumming(t *testing.T) {
 		}
 		limit := rng.Int64N(sum+4) - 2
 		lits := literals(rng, n)
-		most, err := card.NewAtMost(nil, weights, limit, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		most := coretest.Must(card.NewAtMost(nil, weights, limit, 1<<20))
 		if most.Holds() != (limit >= sum) {
 			t.Fatalf("case %d: weights %v limit %d: holds %v", i, weights, limit, most.Holds())
 		}
@@ -151,10 +148,7 @@ func TestAtMostIsSmall(t *testing.T) {
 	for i := range weights {
 		weights[i] = 1_000_003
 	}
-	most, err := card.NewAtMost(nil, weights, 10*1_000_003+17, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	most := coretest.Must(card.NewAtMost(nil, weights, 10*1_000_003+17, 1<<20))
 	b := cnf.NewBuilder(nil, "test", 200, 1<<20)
 	most.Write(b, make([]int, 200))
 	if b.Clauses() > 2*200*11 {

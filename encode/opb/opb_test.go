@@ -67,10 +67,7 @@ func parse(t *testing.T, text string) parsed {
 
 func number(t *testing.T, text string) int64 {
 	t.Helper()
-	v, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := coretest.Must(strconv.ParseInt(text, 10, 64))
 	return v
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/encode/cnf/cnftest"
 	"leeway/encode/timetable"
 )
@@ -12,10 +13,7 @@ import (
 // formula returns the clauses of a question.
 func formula(t *testing.T, q timetable.Question) (*timetable.Formula, *cnftest.Formula) {
 	t.Helper()
-	f, err := timetable.New(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := coretest.Must(timetable.New(q))
 	var clauses cnftest.Formula
 	if err := f.Write(&clauses); err != nil || int64(len(clauses.Clauses)) != f.Clauses() {
 		t.Fatalf("%d clauses, announced %d, %v", len(clauses.Clauses), f.Clauses(), err)

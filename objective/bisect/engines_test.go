@@ -52,10 +52,7 @@ func regular(t *testing.T, torus *core.Torus, modulus int) core.Placement {
 	for j := range class.Coefficients {
 		class.Coefficients[j] = j + 1
 	}
-	p, err := class.Placement(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(class.Placement(torus))
 	return p
 }
 
@@ -89,10 +86,7 @@ func TestEnginesAgainstAllSets(t *testing.T) {
 			p = regular(t, torus, 1+i%5)
 		}
 		least := narrowest(p)
-		third, err := Share(p, big.NewRat(1, 3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		third := coretest.Must(Share(p, big.NewRat(1, 3)))
 		for _, q := range []Question{Half(p), third, {Placement: p, Least: rng.IntN(p.Size()/2 + 1)}} {
 			want := leastOf(q, least)
 			for name, run := range engines(q, want+1) {

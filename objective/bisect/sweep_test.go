@@ -267,11 +267,8 @@ func TestBoxes(t *testing.T) {
 // 8 links, and no set of fewer links holds two processors or more.
 func TestSparsestBlock(t *testing.T) {
 	torus := core.MustTorus(12, 12)
-	p, err := core.PlacementFromCoords(torus, [][]int{{3, 3}, {3, 4}, {4, 3}, {4, 4}, {9, 9}, {9, 10}, {10, 9},
-		{10, 10}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(core.PlacementFromCoords(torus, [][]int{{3, 3}, {3, 4}, {4, 3}, {4, 4}, {9, 9}, {9, 10}, {10, 9},
+		{10, 10}}))
 	set, _ := Sparsest(t.Context(), p)
 	if got := 8 * processorsInside(p, set) * (8 - processorsInside(p, set)); got != 16*CapacityOut(torus, set) {
 		t.Errorf("%d processors by %d links, want 4 by 8", processorsInside(p, set), CapacityOut(torus, set))

@@ -375,10 +375,7 @@ func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
 // every placement has a processor with others in its row and in its column.
 func TestCorner(t *testing.T) {
 	for _, text := range []string{"2x2", "2x4", "3x3", "3x4", "2x5", "3x3:open=0,1", "3x4:open=1:bandwidth=2,1"} {
-		torus, err := core.ParseNetwork(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseNetwork(text))
 		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
 			r := routing.NewUDR(torus, tie)
 			from := torus.Side(0) + torus.Side(1) - 1

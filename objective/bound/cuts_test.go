@@ -251,10 +251,7 @@ func TestMargin(t *testing.T) {
 		value, refuted string
 	}{{8, 16, "4", "15/4"}, {10, 20, "5", "19/4"}, {8, 1, "0", ""}, {8, 0, "0", ""}} {
 		r := routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth)
-		b, err := marginBound(t.Context(), r, test.n, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := coretest.Must(marginBound(t.Context(), r, test.n, nil))
 		if b.Name != lowerbound.Margin || b.Value.RatString() != test.value || b.Witness.Refuted != test.refuted {
 			t.Errorf("%dx%d n=%d: %s %s, witness %+v", test.k, test.k, test.n, b.Name, b.Value.RatString(), b.Witness)
 		}

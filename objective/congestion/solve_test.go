@@ -27,10 +27,7 @@ var methods = map[string]congestion.Options{
 
 func solve(t *testing.T, p core.Placement, o congestion.Options) congestion.Solution {
 	t.Helper()
-	r, err := congestion.Solve(context.Background(), p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(congestion.Solve(context.Background(), p, o))
 	return r
 }
 
@@ -257,10 +254,7 @@ func TestStopped(t *testing.T) {
 	cancel()
 	p := parse("4x5", "random:n=6:seed=3")
 	for name, o := range methods {
-		r, err := congestion.Solve(ctx, p, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(congestion.Solve(ctx, p, o))
 		all := routing.NewMinimal(p.Torus(), routing.TieBoth)
 		if problem := faultOf(coretest.Instance{Torus: p.Torus(), Routing: all, Placement: p}, r); problem != "" {
 			t.Errorf("%s: %s", name, problem)
@@ -279,10 +273,7 @@ func TestTooLarge(t *testing.T) {
 // TestDocumentedTable repeats the table of docs/minimal-routing.md: the program
 // is solved, the other columns come from counting.
 func TestDocumentedTable(t *testing.T) {
-	text, err := os.ReadFile("../../docs/minimal-routing.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(os.ReadFile("../../docs/minimal-routing.md"))
 	rows := 0
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Fields(strings.ReplaceAll(line, "|", " "))

@@ -84,10 +84,7 @@ func TestNetworksEqualNaive(t *testing.T) {
 		in := coretest.RandomOn(rng, coretest.Any(rng, 40))
 		naive := objective.Naive(in.Routing, in.Placement)
 		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: in.Routing}, in.Placement), naive)
-		pairwise, err := objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairwise := coretest.Must(objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil))
 		sameLoads(t, in.String()+" pairwise", pairwise, naive)
 		if displaced := fast.Displaced(objective.Problem{Routing: in.Routing}, in.Placement); displaced != nil {
 			sameLoads(t, in.String()+" displaced", displaced, naive)
@@ -221,10 +218,7 @@ func TestEvaluateOnLongRings(t *testing.T) {
 func TestPairwiseEqualsNaive(t *testing.T) {
 	for i := range 300 {
 		in := coretest.Random(coretest.Rng(3, i), 30)
-		pairwise, err := objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairwise := coretest.Must(objective.Problem{Routing: in.Routing}.Pairwise(in.Placement, nil, nil))
 		sameLoads(t, in.String(), pairwise, objective.Naive(in.Routing, in.Placement))
 	}
 }
@@ -309,10 +303,7 @@ func TestTablesEqualNaive(t *testing.T) {
 		in := coretest.Instance{Torus: torus, Routing: table, Placement: p}
 		naive := objective.Naive(table, p)
 		sameLoads(t, in.String(), fast.Evaluate(objective.Problem{Routing: table}, p), naive)
-		pairwise, err := objective.Problem{Routing: table}.Pairwise(p, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairwise := coretest.Must(objective.Problem{Routing: table}.Pairwise(p, nil, nil))
 		sameLoads(t, in.String(), pairwise, naive)
 		inc, err := fast.NewIncremental(objective.Problem{Routing: table}, torus.N())
 		if err != nil {

@@ -65,10 +65,7 @@ func slow(r routing.Routing, p core.Placement) (lost int, most *big.Rat) {
 
 func analyze(t testing.TB, r routing.Routing, p core.Placement) faults.Report {
 	t.Helper()
-	report, err := faults.Analyze(context.Background(), objective.Problem{Routing: r}, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := coretest.Must(faults.Analyze(context.Background(), objective.Problem{Routing: r}, p))
 	if report.Faults != p.Torus().Links() {
 		t.Fatalf("%d of %d links were looked at", report.Faults, p.Torus().Links())
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective/lowerbound"
@@ -38,10 +39,7 @@ func sampleBounds(placed bool) answers.Bounds {
 func TestBoundsRoundTrip(t *testing.T) {
 	for _, placed := range []bool{true, false} {
 		d := sampleBounds(placed)
-		text, err := layout.Encode(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(d))
 		if again, err := answers.ReadBounds(text); err != nil || !reflect.DeepEqual(again, d) {
 			t.Errorf("read %+v, %v from\n%s", again, err, text)
 		}
@@ -62,10 +60,7 @@ func FuzzReadBounds(f *testing.F) {
 			}
 			return
 		}
-		text, err := layout.Encode(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(d))
 		if again, err := answers.ReadBounds(text); err != nil || !sameBounds(again, d) {
 			t.Fatalf("read %+v, then %+v, %v from\n%s", d, again, err, text)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -17,10 +18,7 @@ import (
 // TestOwn: what is wrong in a file of the program is seen as soon as the cell is asked for, and by Verify; other cells
 // are not touched by it.
 func TestOwn(t *testing.T) {
-	shippedTori, err := shippedFiles.ReadFile("atlas.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shippedTori := coretest.Must(shippedFiles.ReadFile("atlas.jsonl"))
 	wrong, right := keyOf("4x4", "odr:tie=both", 8), keyOf("4x4", "odr:tie=both", 7)
 	for name, change := range map[string][2]string{
 		"load":      {`"max_load":"3","lower`, `"max_load":"5/2","lower`},
@@ -35,10 +33,7 @@ func TestOwn(t *testing.T) {
 		}
 		forged := bytes.Join([][]byte{shippedTori[:at],
 			bytes.Replace(line, []byte(change[0]), []byte(change[1]), 1), []byte("\n"), rest}, nil)
-		a, err := readOwn(0, forged)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := coretest.Must(readOwn(0, forged))
 		for _, k := range []texts.Key{wrong, right} {
 			d, ok, err := a.Detail(k)
 			if !ok || err != nil || (d.Fault != "") != (k == wrong) || (d.Record == nil) != (k == wrong) {
@@ -57,10 +52,7 @@ func TestOwn(t *testing.T) {
 // TestCandidates: every placement with a name has as many nodes as its candidate says.
 func TestCandidates(t *testing.T) {
 	for _, text := range []string{"7", "4x4", "5x5", "3x4", "2x3x4", "2x4x4", "3x3x3", "2x2x2x2", "4x6x3", "9x6"} {
-		torus, err := core.ParseTorus(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(text))
 		all := objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)}
 		clients := all
 		clients.Traffic = objective.Traffic{Request: 1, Reply: 1}

@@ -176,10 +176,7 @@ func TestTwins(t *testing.T) {
 // TestSample: a sample is the same for the same seed, in order, without repeats.
 func TestSample(t *testing.T) {
 	data, count := lines(t, 2, 20)
-	a, err := atlas.Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Read(data))
 	all, _ := a.Cells(atlas.Filter{})
 	one, two := atlas.Sample(all, 50, 9), atlas.Sample(all, 50, 9)
 	place := map[texts.Key]int{}
@@ -202,10 +199,7 @@ func TestSample(t *testing.T) {
 // BenchmarkLarge times an atlas of about 100 000 cells: reading and looking things up.
 func BenchmarkLarge(b *testing.B) {
 	data, count := lines(b, 416, 60)
-	a, err := atlas.Read(data)
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := coretest.Must(atlas.Read(data))
 	cells, _ := a.Cells(atlas.Filter{})
 	b.Run(fmt.Sprintf("read-%d", count), func(b *testing.B) {
 		for b.Loop() {

@@ -39,10 +39,7 @@ func TestFile(t *testing.T) {
 	if err != nil || left != 0 {
 		t.Fatal(left, err)
 	}
-	b, err := atlas.Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := coretest.Must(atlas.Read(data))
 	one, _ := a.Cells(atlas.Filter{})
 	two, _ := b.Cells(atlas.Filter{})
 	if len(one) != len(two) {
@@ -85,10 +82,7 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	if !reflect.DeepEqual(x, y) {
 		t.Errorf("record %+v\nbecame\n%+v", x, y)
 	}
-	data, err := layout.Encode(to.Record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(layout.Encode(to.Record))
 	if v := documents.Document(context.Background(), data, "",
 		check.Options{Produce: refuters.Produce}); v.Verdict != check.Valid ||
 		one.Status == atlas.Optimal && v.ProofVerdict != check.Verified {
@@ -159,10 +153,7 @@ func TestManyOptima(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := atlas.Read(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := coretest.Must(atlas.Read(data))
 		d, ok, err := a.Detail(texts.KeyOf(p))
 		if !ok || err != nil || d.Optima != count || d.Labelled != "999" || (d.Record.Optima != nil) != (count == 64) {
 			t.Errorf("%d optima became %d, labelled %s, listed %v: %v", count, d.Optima, d.Labelled, d.Record.Optima != nil, err)

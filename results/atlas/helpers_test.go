@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -31,10 +32,7 @@ const validRecords = "../check/testdata/valid/"
 // problem returns the problem that texts name.
 func problem(t testing.TB, torus, way string, size int) objective.Problem {
 	t.Helper()
-	p, err := texts.Key{Torus: torus, Routing: way, Size: size}.Problem()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(texts.Key{Torus: torus, Routing: way, Size: size}.Problem())
 	return p
 }
 
@@ -49,13 +47,10 @@ func record(t testing.TB, r routing.Routing, p core.Placement) results.Record {
 func claim(t testing.TB, r routing.Routing, p core.Placement, load, lower *big.Rat,
 	proof *results.Proof) results.Record {
 	t.Helper()
-	out, err := compose.New(compose.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
+	out := coretest.Must(compose.New(compose.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
 		BoundReason: "degree", Proof: proof,
 		Baseline: paper(r, p.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7},
-		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}}))
 	return out
 }
 
@@ -77,10 +72,7 @@ func paper(r routing.Routing, size int) *results.Baseline {
 func newStore(t testing.TB, name string) (*store.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(path))
 	t.Cleanup(func() { s.Close() })
 	return s, path
 }
@@ -96,10 +88,7 @@ func add(t testing.TB, s *store.Store, r results.Record) {
 // view opens the atlas of a store for the time of the test.
 func view(t testing.TB, path string) *atlas.Atlas {
 	t.Helper()
-	a, err := atlas.OpenStore(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.OpenStore(path))
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -107,10 +96,7 @@ func view(t testing.TB, path string) *atlas.Atlas {
 // byHand changes a store as no program would.
 func byHand(t testing.TB, path, text string, args ...any) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := coretest.Must(sql.Open("sqlite", path))
 	defer db.Close()
 	if _, err := db.Exec(text, args...); err != nil {
 		t.Fatal(err)
@@ -135,10 +121,7 @@ func filled(t testing.TB) (*store.Store, string) {
 	if err := os.WriteFile(path, filledText, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(path))
 	t.Cleanup(func() { s.Close() })
 	return s, path
 }
@@ -172,13 +155,10 @@ func randomRecord(t testing.TB, p objective.Problem, rng *rand.Rand) results.Rec
 			baseline = &results.Baseline{Placement: text, MaxLoad: load.RatString()}
 		}
 	}
-	r, err := compose.New(compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: placement,
+	r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: placement,
 		MaxLoad: most, BoundReason: "degree",
 		Baseline: baseline, FoundBy: results.FoundBy{Method: "test", Seed: 7},
-		Then: then, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Then: then, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}}))
 	return r
 }
 
@@ -186,10 +166,7 @@ func randomRecord(t testing.TB, p objective.Problem, rng *rand.Rand) results.Rec
 func fill(t testing.TB) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fill.store")
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(path))
 	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-steps", "4x4-4-diagonal",
 		"4x4x4-16-avoid", "5x5-10-monotone", "5x5-5-minimal",
 		"5x5-9-counts", "5x5-9-orderly", "6x6-6-odr", "8x8-16-spaced"} {
@@ -214,10 +191,7 @@ func fill(t testing.TB) []byte {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(os.ReadFile(path))
 	return data
 }
 

@@ -62,10 +62,7 @@ func TestShippedPast(t *testing.T) {
 	cells, _ := view.Cells(atlas.Filter{})
 	count := 0
 	for _, c := range cells {
-		past, err := atlas.ShippedPast(c.Key())
-		if err != nil {
-			t.Fatal(err)
-		}
+		past := coretest.Must(atlas.ShippedPast(c.Key()))
 		for _, p := range past {
 			count++
 			bound, load := coretest.Must(results.ParseFraction(p.LowerBound)), coretest.Must(results.ParseFraction(p.MaxLoad))

@@ -74,10 +74,7 @@ func TestIdentify(t *testing.T) {
 // identified is what the atlas says of a placement: with its E_max as the naive evaluator has it.
 func identified(t *testing.T, view *atlas.Atlas, p objective.Problem, s core.Placement) atlas.Identity {
 	t.Helper()
-	id, err := view.Identify(context.Background(), []objective.Problem{p}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := coretest.Must(view.Identify(context.Background(), []objective.Problem{p}, s))
 	if most, _ := p.Naive(s).Max(); id.MaxLoad != results.FormatFraction(most) {
 		t.Errorf("%v: E_max %s, not %s", p, id.MaxLoad, most)
 	}

@@ -12,28 +12,16 @@ import (
 // what the tables of verified values have; and that list is not worse than the cells.
 func TestShippedAgrees(t *testing.T) {
 	coretest.Alone(t)
-	a, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Shipped())
 	const file = "parts.jsonl"
-	data, err := os.ReadFile("../findings/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := atlas.Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(os.ReadFile("../findings/" + file))
+	other := coretest.Must(atlas.Read(data))
 	cells, _ := other.Cells(atlas.Filter{})
 	met := 0
 	for _, c := range cells {
 		near := c.Near.Asked()
 		c.Radius, c.Distance = 0, 0
-		p, err := c.Key().Problem()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(c.Key().Problem())
 		have, _, ok := a.Find(p)
 		if !ok || have.Routing != c.Routing {
 			continue
@@ -53,10 +41,7 @@ func TestShippedAgrees(t *testing.T) {
 	if met == 0 {
 		t.Errorf("no cell of %s is in the atlas", file)
 	}
-	table, err := atlas.ShippedVerified()
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := coretest.Must(atlas.ShippedVerified())
 	met = 0
 	for _, v := range table.All() {
 		c, ok := a.Cell(v.Key)

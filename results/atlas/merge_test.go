@@ -112,10 +112,7 @@ func TestMergeFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := layout.Encode(d.Record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(d.Record))
 		items = append(items, string(text))
 		lines = append(lines, strings.ReplaceAll(string(text), "\n", ""))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -67,10 +68,7 @@ func testMergeProofFile(t *testing.T, record string) {
 		if err := take(taken); err != nil {
 			t.Fatal(err)
 		}
-		before, err := os.ReadFile(taken)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := coretest.Must(os.ReadFile(taken))
 		if m := merge(t, three, pathOne); len(m.Taken) != 0 || len(m.Faults) != 1 {
 			t.Errorf("%+v", m)
 		}
@@ -92,10 +90,7 @@ func testMergeProofFile(t *testing.T, record string) {
 // proofFiles returns the names of the files beside a store that are not of its database.
 func proofFiles(t *testing.T, path string) (names []string) {
 	t.Helper()
-	list, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := coretest.Must(os.ReadDir(filepath.Dir(path)))
 	for _, e := range list {
 		if !strings.HasPrefix(e.Name(), filepath.Base(path)) {
 			names = append(names, e.Name())
@@ -107,14 +102,8 @@ func proofFiles(t *testing.T, path string) (names []string) {
 // TestMergeNamesFiles: what a record calls the file of its proof never decides where something is
 // written, and a name that is more than a name is refused.
 func TestMergeNamesFiles(t *testing.T) {
-	proof, err := os.ReadFile(validRecords + "4x4-8-unsat.lrat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	like, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-8-unsat.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proof := coretest.Must(os.ReadFile(validRecords + "4x4-8-unsat.lrat"))
+	like := coretest.Must(disk.ReadRecordFile(t.Context(), validRecords+"4x4-8-unsat.json"))
 	for name, refused := range map[string]bool{"Makefile": false, "proof.store": false, "a b.json": false,
 		".bash_profile": true, "../up.lrat": true,
 		"sub/a.lrat": true, "nul": true, "COM1.lrat": true, "a\x1b[31m.lrat": true, "a\u202eb.lrat": true, "c:a.lrat": true,
@@ -137,10 +126,7 @@ func TestMergeNamesFiles(t *testing.T) {
 		own := *like.Proof
 		own.File = name
 		r.Proof = &own
-		text, err := layout.Encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(r))
 		file := filepath.Join(dir, "record.json")
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
@@ -161,16 +147,10 @@ func TestMergeNamesFiles(t *testing.T) {
 // TestMergeKeepsProofsOfWrongRecords: a record whose placement is not what it says is left
 // out, but what its proof shows is not lost.
 func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
-	r, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json"))
 	r.Nodes = [][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}
 	r.ClaimSHA256 = r.Hash()
-	text, err := layout.Encode(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(layout.Encode(r))
 	file := filepath.Join(t.TempDir(), "wrong.json")
 	if err := os.WriteFile(file, text, 0o644); err != nil {
 		t.Fatal(err)
@@ -181,10 +161,7 @@ func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
 			t.Errorf("round %d: %+v", round, m)
 		}
 	}
-	p, err := store.KeyOfRecord(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(store.KeyOfRecord(r))
 	b, ok, err := into.Bound(p)
 	if err != nil || !ok || b.Value.RatString() != r.MaxLoad || b.Reason != "steps: none is below" ||
 		!reflect.DeepEqual(b.Proof, r.Proof) {

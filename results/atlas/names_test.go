@@ -60,10 +60,7 @@ func TestReordered(t *testing.T) {
 // TestFind: cells are found under other names of the same question, and not where the question is another.
 func TestFind(t *testing.T) {
 	coretest.Alone(t)
-	a, err := Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(Shipped())
 	var rows []row // without other tori of these graphs
 	for _, r := range a.now.Load().rows {
 		switch r.key.Torus {
@@ -80,10 +77,7 @@ func TestFind(t *testing.T) {
 		{"2x2x4x4", "minimal", "4x4x4", "minimal:tie=both"}, {"2x2x4x4", "udr", "", ""}, {"8x4:open=0", "udr", "", ""},
 		{"7x11", "udr", "", ""},
 		{"4x3x2", "orders:012+102", "", ""}} {
-		p, err := texts.ParseProblem(c.where, c.way, 6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(texts.ParseProblem(c.where, c.way, 6))
 		cell, image, ok := a.Find(p)
 		if c.torus == "" {
 			if ok {
@@ -99,14 +93,8 @@ func TestFind(t *testing.T) {
 		if err != nil || image == nil {
 			continue
 		}
-		u, err := d.Record.ReadGrid()
-		if err != nil {
-			t.Fatal(err)
-		}
-		placed, err := core.PlacementFromCoords(u, d.Record.Nodes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := coretest.Must(d.Record.ReadGrid())
+		placed := coretest.Must(core.PlacementFromCoords(u, d.Record.Nodes))
 		var mapped []int
 		for _, v := range placed.Nodes() {
 			mapped = append(mapped, image[v])

@@ -29,10 +29,7 @@ import (
 // those of others finds, which evaluates every placement, and each file is under 1 MB.
 func TestShipped(t *testing.T) {
 	coretest.Alone(t)
-	a, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Shipped())
 	var files [][]byte
 	plans, err := filepath.Glob("*.yaml")
 	if err != nil || len(plans) < 10 {
@@ -46,10 +43,7 @@ func TestShipped(t *testing.T) {
 		}
 		files = append(files, data)
 	}
-	b, err := atlas.Read(files...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := coretest.Must(atlas.Read(files...))
 	own, _ := a.Cells(atlas.Filter{})
 	read, _ := b.Cells(atlas.Filter{})
 	if len(own) != len(read) {
@@ -68,10 +62,7 @@ func TestShipped(t *testing.T) {
 // TestContentHash: plain tori have the hashes that they had when their proofs were last made, and cells of networks
 // have that of what docs/formats.md lists.
 func TestContentHash(t *testing.T) {
-	a, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Shipped())
 	for _, c := range []struct {
 		torus, routing string
 		size           int
@@ -88,14 +79,8 @@ func TestContentHash(t *testing.T) {
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	nodes, err := json.Marshal(d.Record.Nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proof, err := json.Marshal(d.Record.Proof)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nodes := coretest.Must(json.Marshal(d.Record.Nodes))
+	proof := coretest.Must(json.Marshal(d.Record.Proof))
 	text := `[[3,3],"odr:tie=plus",6,` + string(nodes) + `,"4","4","margin","optimal",` + string(proof) + `,` +
 		strconv.Itoa(d.Optima) + `,"` + d.Labelled + `","3x3:open=0,1"]`
 	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(text))); d.SHA256 != want {
@@ -109,10 +94,7 @@ func TestShippedSample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("repeats proofs")
 	}
-	a, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Shipped())
 	all, total := a.Cells(atlas.Filter{})
 	if total < 1000 {
 		t.Fatalf("the first atlas has only %d cells", total)
@@ -133,10 +115,7 @@ func TestShippedSample(t *testing.T) {
 // Loads are sums over pairs of processors, each counted by the naive evaluator on its own.
 func TestMeshOptima(t *testing.T) {
 	coretest.Alone(t)
-	a, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Shipped())
 	for _, mesh := range []string{"3x3:open=0,1", "3x4:open=0,1", "4x4:open=0,1"} {
 		for _, way := range []string{"odr:tie=plus", "udr:tie=plus", "minimal:tie=both"} {
 			best := listMesh(t, problem(t, mesh, way, 1).Routing)
@@ -221,10 +200,7 @@ func listMesh(t *testing.T, r routing.Routing) []optimum {
 
 // TestShippedKnown: cells whose optimum other programs found (facts of the design, section 5) have it.
 func TestShippedKnown(t *testing.T) {
-	a, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(atlas.Shipped())
 	for _, test := range []struct {
 		torus, routing string
 		size           int

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective/texts"
 	"leeway/results"
@@ -32,20 +33,14 @@ func TestStoreCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		count++
-		p, err := compose.ProblemOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(compose.ProblemOf(r))
 		c, ok := a.Cell(texts.KeyOf(p))
 		if !ok || c.Fault != "" || c.MaxLoad != r.MaxLoad || c.Status != r.Status || c.LowerBound != r.LowerBound ||
 			(c.Proof == nil) != (r.Proof == nil) || c.Method != r.FoundBy.Method {
 			t.Errorf("%+v is not what the record says: %+v", c, r)
 		}
 		for _, f := range c.Families {
-			named, err := family.Parse(p.Torus(), f.Placement)
-			if err != nil {
-				t.Fatal(err)
-			}
+			named := coretest.Must(family.Parse(p.Torus(), f.Placement))
 			most, _ := p.Naive(named).Max()
 			if named.Size() != r.Size || !p.Admits(named) || most.RatString() != f.MaxLoad {
 				t.Errorf("%s: family %+v has %s", c.Key(), f, most.RatString())
@@ -104,10 +99,7 @@ func TestWrongRecords(t *testing.T) {
 	lie := func(change func(*results.Record)) string {
 		r := record(t, good.Routing, linear)
 		change(&r)
-		data, err := layout.Encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := coretest.Must(layout.Encode(r))
 		return string(data)
 	}
 	rehash := func(r *results.Record) { r.ClaimSHA256 = r.Hash() }
@@ -198,10 +190,7 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 
 // TestBoundBesides: a bound above the record's own counts, and with a proof that meets the load the cell is optimal.
 func TestBoundBesides(t *testing.T) {
-	census, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	census := coretest.Must(disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json"))
 	p := problem(t, "4x4", census.Routing, 4)
 	plain := census
 	plain.Status, plain.Proof, plain.LowerBound, plain.BoundReason = results.StatusFeasible, nil, "0", "degree"

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
 )
@@ -14,10 +15,7 @@ func TestPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all checks at the default limits")
 	}
-	page, err := os.ReadFile("../../docs/audit.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := coretest.Must(os.ReadFile("../../docs/audit.md"))
 	limits := audit.Limits{MaxK: audit.DefaultMaxK}
 	var items []audit.Item
 	for c, f := range audit.Run(t.Context(), claims.Select(""), limits, 2) {
@@ -35,14 +33,8 @@ func TestPage(t *testing.T) {
 
 // TestShipped: the findings in the program are those of the page, which TestPage compares with the checks.
 func TestShipped(t *testing.T) {
-	page, err := os.ReadFile("../../docs/audit.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	items, err := audit.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := coretest.Must(os.ReadFile("../../docs/audit.md"))
+	items := coretest.Must(audit.Shipped())
 	if audit.Markdown(items, audit.Limits{MaxK: audit.DefaultMaxK}) != string(page) {
 		t.Error("results/audit/findings.json and docs/audit.md are not of one audit: make audit writes both")
 	}

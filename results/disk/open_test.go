@@ -55,10 +55,7 @@ func TestOpenDevice(t *testing.T) {
 		t.Errorf("up to a limit: %v", err)
 	}
 	ctx := coretest.EndsAfter(5)
-	f, err := disk.Open(ctx, endless)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := coretest.Must(disk.Open(ctx, endless))
 	defer f.Close()
 	if _, err := io.Copy(io.Discard, f); !errors.Is(err, context.Canceled) {
 		t.Errorf("until the context ends: %v", err)

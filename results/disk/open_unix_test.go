@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/disk"
 )
 
@@ -53,10 +54,7 @@ func TestWritePipe(t *testing.T) {
 	if err := disk.WriteFile(p, []byte("x")); !errors.As(err, &target) {
 		t.Errorf("without a reader: %v", err)
 	}
-	reader, err := os.OpenFile(p, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reader := coretest.Must(os.OpenFile(p, os.O_RDWR, 0))
 	defer reader.Close()
 	if err := disk.WriteFile(p, []byte("text")); err != nil {
 		t.Fatal(err)

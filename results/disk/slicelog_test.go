@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/texts"
@@ -20,10 +21,7 @@ import (
 
 func logProblem(t *testing.T, size int) objective.Problem {
 	t.Helper()
-	r, err := routing.Parse(core.MustTorus(4, 4), "odr")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(routing.Parse(core.MustTorus(4, 4), "odr"))
 	return objective.Problem{Routing: r, Size: size}
 }
 
@@ -33,10 +31,7 @@ func entry(i int) disk.SliceEntry {
 
 func openLog(t *testing.T, path string) *disk.SliceLog {
 	t.Helper()
-	l, err := disk.OpenSliceLog(t.Context(), path, logProblem(t, 5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := coretest.Must(disk.OpenSliceLog(t.Context(), path, logProblem(t, 5)))
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -56,10 +51,7 @@ func TestSliceLogSurvivesEveryCut(t *testing.T) {
 	for _, e := range []disk.SliceEntry{entry(1), placement, entry(2)} {
 		add(t, l, e)
 	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := coretest.Must(os.ReadFile(path))
 	header := strings.IndexByte(string(whole), '\n')
 	for n := 0; n <= len(whole); n += 3 {
 		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
@@ -103,10 +95,7 @@ func TestSliceLogHeader(t *testing.T) {
 	for _, where := range wheres {
 		path := filepath.Join(t.TempDir(), "a.slices")
 		for _, other := range append([]string{where}, wheres...) {
-			p, err := texts.ParseProblem(other, "odr", 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := coretest.Must(texts.ParseProblem(other, "odr", 5))
 			l, err := disk.OpenSliceLog(t.Context(), path, p)
 			if (err == nil) != (where == other) {
 				t.Errorf("a log of %s is opened for %s: %v", where, other, err)
@@ -132,10 +121,7 @@ func TestSliceLogsJoin(t *testing.T) {
 	for i, name := range []string{"a", "b"} {
 		path := filepath.Join(dir, name)
 		add(t, openLog(t, path), entry(i))
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := coretest.Must(os.ReadFile(path))
 		joined += string(data) + "{\"engine\":\n"
 	}
 	path := filepath.Join(dir, "all")

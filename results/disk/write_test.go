@@ -9,15 +9,13 @@ import (
 	"syscall"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/disk"
 )
 
 // names returns what stands in a folder.
 func names(t *testing.T, dir string) string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := coretest.Must(os.ReadDir(dir))
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())

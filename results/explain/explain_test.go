@@ -24,10 +24,7 @@ func TestBusiestLink(t *testing.T) {
 		if i%2 == 0 {
 			c = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 30))
 		}
-		e, err := explain.Parts(context.Background(), c.Placement, congestion.DefaultOptions())
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := coretest.Must(explain.Parts(context.Background(), c.Placement, congestion.DefaultOptions()))
 		best := explain.Known{MaxLoad: "1/4", LowerBound: "0", Source: "atlas"}
 		if err := e.SetUnder(context.Background(), objective.Problem{Routing: c.Routing}, c.Placement, &best); err != nil {
 			t.Fatal(err)
@@ -65,10 +62,7 @@ func checkBusiest(t *testing.T, r routing.Routing, p core.Placement, u explain.U
 	}
 	sum := new(big.Rat)
 	for _, pair := range b.Pairs {
-		share, err := results.ParseFraction(pair.Share)
-		if err != nil {
-			t.Fatal(err)
-		}
+		share := coretest.Must(results.ParseFraction(pair.Share))
 		sum.Add(sum, share)
 		v, _ := torus.Node(pair.From...)
 		w, _ := torus.Node(pair.To...)

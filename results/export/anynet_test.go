@@ -62,10 +62,7 @@ func joined(t *core.Torus, u, v int) bool {
 // algorithm, and under xy and udr by listing paths.
 func TestAnynetBreaksTies(t *testing.T) {
 	coretest.Alone(t)
-	page, err := os.ReadFile("../../docs/howto/booksim.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := coretest.Must(os.ReadFile("../../docs/howto/booksim.md"))
 	for _, c := range []struct{ name, network, placement string }{
 		{"torus, all nodes", "8x8", "full"},
 		{"torus, `spaced:t=2`", "8x8", "spaced:t=2"},

@@ -38,14 +38,8 @@ func TestLineOf(t *testing.T) {
 // TestMeshRows: the rows of square meshes have what the naive evaluator gives, and the values of the cells.
 func TestMeshRows(t *testing.T) {
 	coretest.Alone(t)
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
+	text := coretest.Must(shipped())
 	for _, c := range []struct {
 		n, routing, name string
 		layers           int
@@ -54,18 +48,9 @@ func TestMeshRows(t *testing.T) {
 		named := fmt.Sprintf("| %s | `%s` | `%s` |", c.n, c.routing, c.name)
 		best := fmt.Sprintf("| %s | `%s` | best on the mesh |", c.n, c.routing)
 		for k := 3; k <= 8; k++ {
-			mesh, err := core.MustTorus(k, k).WithLinks([]int{0, 1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := routing.Parse(mesh, c.routing)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := family.Parse(mesh, c.name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			mesh := coretest.Must(core.MustTorus(k, k).WithLinks([]int{0, 1}, nil))
+			r := coretest.Must(routing.Parse(mesh, c.routing))
+			s := coretest.Must(family.Parse(mesh, c.name))
 			most, _ := objective.Naive(r, s).Max()
 			named += " " + dashed(most) + " |"
 			cell, ok := view.Cell(texts.Key{Torus: mesh.String(), Routing: r.String(), Size: c.layers * k})

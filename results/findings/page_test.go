@@ -40,14 +40,8 @@ func TestPages(t *testing.T) {
 // TestCounts: the page counts what the filters of the atlas count.
 func TestCounts(t *testing.T) {
 	coretest.Alone(t)
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
+	text := coretest.Must(shipped())
 	_, all := view.Cells(atlas.Filter{})
 	_, open := view.Cells(atlas.Filter{Text: "open"})
 	beats, _ := view.Cells(atlas.Filter{Text: "beaten"})
@@ -130,14 +124,8 @@ func TestUniform(t *testing.T) {
 // pictures are there.
 func TestControllersPage(t *testing.T) {
 	coretest.Alone(t)
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Controllers(view)
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
+	want := coretest.Must(Controllers(view))
 	for _, m := range regexp.MustCompile(`\]\((pictures/[^)]*)\)`).FindAllStringSubmatch(want, -1) {
 		if _, err := os.Stat("../../docs/" + m[1]); err != nil {
 			t.Errorf("the Makefile draws no %s: %v", m[1], err)
@@ -145,16 +133,10 @@ func TestControllersPage(t *testing.T) {
 	}
 	for _, network := range ControllersNetworks() {
 		for _, s := range Schemes {
-			p, err := s.Problem(network, 1, ControllersBeside)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := coretest.Must(s.Problem(network, 1, ControllersBeside))
 			best := optimum(view, p)
 			for _, text := range append(ControllersNamed(p.Torus(), p.Size), "multilinear:t=2") {
-				placement, err := family.Parse(p.Torus(), text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				placement := coretest.Must(family.Parse(p.Torus(), text))
 				if load, _ := p.Naive(placement).Max(); best == nil || best.Cmp(load) > 0 {
 					t.Errorf("%s: the optimum %v is above %s of %s", p, best, load, text)
 				}
@@ -176,14 +158,8 @@ func TestRowsUnderCDR(t *testing.T) {
 	for text, values := range want {
 		for i, network := range ControllersNetworks() {
 			for j, s := range Schemes[:2] {
-				p, err := s.Problem(network, 1, ControllersBeside)
-				if err != nil {
-					t.Fatal(err)
-				}
-				placement, err := family.Parse(network, text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := coretest.Must(s.Problem(network, 1, ControllersBeside))
+				placement := coretest.Must(family.Parse(network, text))
 				if load, _ := fast.Evaluate(p, placement).Max(); load.RatString() != values[i][j] {
 					t.Errorf("%s on %s under %s: %s, want %s", text, network, s.Name, load.RatString(), values[i][j])
 				}
@@ -194,10 +170,7 @@ func TestRowsUnderCDR(t *testing.T) {
 
 // TestVerifiedPageLists: a list of all optima counts beside the values, if its number is that of the atlas.
 func TestVerifiedPageLists(t *testing.T) {
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
 	k, hash := texts.Key{Torus: "3x3", Routing: "udr:tie=plus", Size: 5}, strings.Repeat("0a", 32)
 	cell, _ := view.Cell(k)
 	for labelled, want := range map[int64]string{90: "; 1 (", 91: ""} {
@@ -217,10 +190,7 @@ func TestVerifiedPageLists(t *testing.T) {
 
 // TestVerifiedPageCounts: with one cell in the table the page says that one is verified, and its size is not missing.
 func TestVerifiedPageCounts(t *testing.T) {
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
 	table, hash := atlas.NewVerified(), strings.Repeat("0a", 32)
 	table.Begin(atlas.VerifiedRun{Machine: "abacus", Checkers: []atlas.Checker{{Name: "someone", Version: "7"}}})
 	k := texts.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 8}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
@@ -27,10 +28,7 @@ func TestChartHasSeries(t *testing.T) {
 			atlas.Family{Placement: "linear:m=2", MaxLoad: "3"},
 			atlas.Family{Placement: "spaced:t=2", MaxLoad: "5"}, atlas.Family{Placement: "full", MaxLoad: "9"}),
 	}
-	chart, err := frontier.Chart(cells, func(c atlas.Cell) string { return c.Key().String() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	chart := coretest.Must(frontier.Chart(cells, func(c atlas.Cell) string { return c.Key().String() }))
 	want := map[string][]string{"best known": {"1/4", "5/2 open", "4"}, "lower bound": {"1/4", "2", "3", "4"},
 		"linear": {"3"}, "spaced": {"5"}}
 	if len(chart.Series) != len(want) {
@@ -58,10 +56,7 @@ func TestProgressAddsUpSearches(t *testing.T) {
 	d := atlas.Detail{Cell: cell(8, "4", "3", atlas.Feasible), History: []atlas.Event{
 		{Time: "a", Method: "family", Evaluations: 10, MaxLoad: "9"}, {Time: "a", Method: "local", Evaluations: 500,
 			MaxLoad: "7"}, {Time: "b", Method: "local", Evaluations: 20, MaxLoad: "13/2"}}}
-	chart, err := frontier.Progress(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	chart := coretest.Must(frontier.Progress(d))
 	var got []int64
 	for _, p := range chart.Series[0].Points {
 		got = append(got, p.X)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -167,14 +168,8 @@ func TestClasses(t *testing.T) {
 func naive(t *testing.T, k, d int, placed, routed string) *objective.Loads {
 	t.Helper()
 	torus := core.MustTorus(slices.Repeat([]int{k}, d)...)
-	p, err := family.Parse(torus, placed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(torus, routed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(family.Parse(torus, placed))
+	r := coretest.Must(routing.Parse(torus, routed))
 	return objective.Naive(r, p)
 }
 
@@ -387,10 +382,7 @@ func TestTheorem9(t *testing.T) {
 // TestAtlas: the optima of the atlas are those of Theorems 4, 5 and 9, and so are their numbers where they were
 // counted.
 func TestAtlas(t *testing.T) {
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
 	seen, orders, counted := map[string]bool{}, map[int]bool{}, 0
 	cells, _ := view.Cells(atlas.Filter{})
 	for _, c := range cells {
@@ -461,10 +453,7 @@ func TestAtlas(t *testing.T) {
 func TestValues(t *testing.T) {
 	for _, q := range []Question{{"spaced:t=2", "udr:tie=both", 2, nil}, {"x", "odr", 2, nil},
 		{"multilinear:t=2..3", "udr", 2, []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}, {"linear", "minimal", 2, nil}} {
-		l, err := Find(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := coretest.Must(Find(t.Context(), q))
 		for _, c := range slices.Concat(l.Checked, l.Used, l.Outside) {
 			placed := c.Placement
 			if placed == "" {
@@ -547,10 +536,7 @@ func row(l Law) string {
 
 // TestPage: the table of docs/laws.md is what the program finds, and the page has the theorems that laws name.
 func TestPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/laws.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(os.ReadFile("../../docs/laws.md"))
 	page := string(data)
 	rows := 0
 	for line := range strings.Lines(page) {
@@ -559,15 +545,10 @@ func TestPage(t *testing.T) {
 			continue
 		}
 		rows++
-		d, err := strconv.Atoi(strings.TrimSpace(cells[3]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Find(t.Context(), Question{Family: strings.Trim(cells[1], " `"), Routing: strings.Trim(cells[2], " `"),
-			Dims: d})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := coretest.Must(strconv.Atoi(strings.TrimSpace(cells[3])))
+		l := coretest.Must(Find(t.Context(), Question{Family: strings.Trim(cells[1], " `"),
+			Routing: strings.Trim(cells[2], " `"),
+			Dims:    d}))
 		if got := row(l); got != strings.TrimSpace(line) {
 			t.Errorf("docs/laws.md is not what leeway law finds:\n%s", got)
 		}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestJoinShortLists compares the scan with regular expressions, on random documents and on texts that only look like
@@ -22,10 +24,8 @@ func TestJoinShortLists(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 3000 {
-		text, err := json.MarshalIndent(map[string]any{"a": randomDocument(rng, 4), "b": randomDocument(rng, 4)}, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(json.MarshalIndent(map[string]any{"a": randomDocument(rng, 4), "b": randomDocument(rng,
+			4)}, "", "  "))
 		if have, want := joinShortLists(bytes.Clone(text)), slow(text); !bytes.Equal(have, want) {
 			t.Fatalf("%s\ngives\n%s\nwant\n%s", text, have, want)
 		}

@@ -19,14 +19,8 @@ import (
 // params returns what is needed to draw a placement under a routing, both in text form, on the torus.
 func params(t *testing.T, torus *core.Torus, placement, route string) picture.Params {
 	t.Helper()
-	p, err := family.Parse(torus, placement)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(torus, route)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(family.Parse(torus, placement))
+	r := coretest.Must(routing.Parse(torus, route))
 	return picture.Params{Routing: r.String(), Placement: p, Loads: objective.Naive(r, p)}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/results/picture"
 )
 
@@ -19,10 +20,7 @@ func pixels(t *testing.T, draw func(*bytes.Buffer) error) image.Image {
 	if err := draw(&b); err != nil {
 		t.Fatal(err)
 	}
-	img, err := png.Decode(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := coretest.Must(png.Decode(&b))
 	return img
 }
 

@@ -64,24 +64,15 @@ func TestRampEnds(t *testing.T) {
 
 // TestLetters: the outlines of text lie where the font library's own face draws it, as it is anchored and turned.
 func TestLetters(t *testing.T) {
-	parsed, err := sfnt.Parse(goregular.TTF)
-	if err != nil {
-		t.Fatal(err)
-	}
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 40, DPI: 72})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := coretest.Must(sfnt.Parse(goregular.TTF))
+	face := coretest.Must(opentype.NewFace(parsed, &opentype.FaceOptions{Size: 40, DPI: 72}))
 	r := raster{scale: 1, fonts: map[bool]*sfnt.Font{false: parsed}}
 	for _, text := range []string{"(0,1)", "E_max = 5/2", "← Ag"} {
 		box, width := font.BoundString(face, text)
 		for anchor, part := range map[string]float64{"": 0, "middle": .5, "end": 1} {
 			for _, turned := range []bool{false, true} {
 				e := shape{kind: textShape, x: 100, y: 300, text: text, turned: turned}
-				outlines, err := r.letters(e, look{size: 40, anchor: anchor})
-				if err != nil {
-					t.Fatal(err)
-				}
+				outlines := coretest.Must(r.letters(e, look{size: 40, anchor: anchor}))
 				low, high := vertex{math.Inf(1), math.Inf(1)}, vertex{math.Inf(-1), math.Inf(-1)}
 				for _, outline := range outlines {
 					for _, v := range outline {

@@ -298,10 +298,7 @@ func TestSVGPrintsValues(t *testing.T) {
 			}
 		}
 		root := parse(t, p)
-		width, err := strconv.Atoi(root.Width)
-		if err != nil {
-			t.Fatal(err)
-		}
+		width := coretest.Must(strconv.Atoi(root.Width))
 		for _, e := range root.all("value") {
 			balance[e.Text]--
 			left, length := e.X, 6*len(e.Text)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/plan"
 )
@@ -50,10 +51,7 @@ func describe(j plan.Search) string {
 }
 
 func TestParse(t *testing.T) {
-	searches, err := parse(nightly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	searches := coretest.Must(parse(nightly))
 	var want []string
 	for _, r := range []string{"udr:tie=both", "odr:tie=plus"} {
 		for _, size := range []int{4, 6, 7} {
@@ -116,10 +114,7 @@ func roundTrip(t *testing.T, searches []plan.Search) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	searches, err := parse(nightly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	searches := coretest.Must(parse(nightly))
 	roundTrip(t, searches)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 
+	"leeway/core/coretest"
 	"leeway/search/cluster/queue"
 )
 
@@ -21,14 +22,8 @@ type signer struct {
 
 func newSigner(t *testing.T, create func() (nkeys.KeyPair, error)) signer {
 	t.Helper()
-	pair, err := create()
-	if err != nil {
-		t.Fatal(err)
-	}
-	public, err := pair.PublicKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := coretest.Must(create())
+	public := coretest.Must(pair.PublicKey())
 	return signer{pair, public}
 }
 
@@ -36,18 +31,9 @@ func newSigner(t *testing.T, create func() (nkeys.KeyPair, error)) signer {
 func credsOf(t *testing.T, account signer) string {
 	t.Helper()
 	user := newSigner(t, nkeys.CreateUser)
-	text, err := jwt.NewUserClaims(user.public).Encode(account)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seed, err := user.Seed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	creds, err := jwt.FormatUserConfig(text, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(jwt.NewUserClaims(user.public).Encode(account))
+	seed := coretest.Must(user.Seed())
+	creds := coretest.Must(jwt.FormatUserConfig(text, seed))
 	file := filepath.Join(t.TempDir(), "user.creds")
 	if err := os.WriteFile(file, creds, 0o600); err != nil {
 		t.Fatal(err)
@@ -65,20 +51,15 @@ func TestCredentials(t *testing.T) {
 		Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
 	accounts := &server.MemAccResolver{}
 	for _, c := range []*jwt.AccountClaims{claims, jwt.NewAccountClaims(system.public)} {
-		text, err := c.Encode(operator)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(c.Encode(operator))
 		if err := accounts.Store(c.Subject, text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
-		NoLog: true, NoSigs: true,
-		TrustedKeys: []string{operator.public}, AccountResolver: accounts, SystemAccount: system.public})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true,
+		StoreDir: t.TempDir(),
+		NoLog:    true, NoSigs: true,
+		TrustedKeys: []string{operator.public}, AccountResolver: accounts, SystemAccount: system.public}))
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(30 * time.Second) {
@@ -90,10 +71,8 @@ func TestCredentials(t *testing.T) {
 		}
 	}
 	queue := func(lead bool) queue.Queue {
-		q, err := queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), CredsFile: credsOf(t, account), Lead: lead})
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := coretest.Must(queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), CredsFile: credsOf(t, account),
+			Lead: lead}))
 		t.Cleanup(func() { _ = q.Close() })
 		return q
 	}

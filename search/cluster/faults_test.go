@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/cluster/message"
@@ -72,10 +73,7 @@ func TestOtherVersion(t *testing.T) {
 // TestStrangeUnits puts units into the queue that a worker must refuse.
 func TestStrangeUnits(t *testing.T) {
 	memory := queuetest.NewMemory()
-	good, err := message.NewUnit(newTree().shared().Problem)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := coretest.Must(message.NewUnit(newTree().shared().Problem))
 	good.Proof = &message.Slice{Below: "3", Engine: "tree"}
 	for i, change := range []func(*message.Unit){
 		func(*message.Unit) {}, // this one it does
@@ -99,10 +97,7 @@ func TestStrangeUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		stop := startWorkers(t, memory, workerOptions("strict"))
-		d, err := memory.Result(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := coretest.Must(memory.Result(ctx))
 		if r, err := message.ParseReport(d.Text); err != nil || (r.Refused == "") != (i == 0) || r.Unit != u.ID() {
 			t.Errorf("%d: %+v, %v", i, r, err)
 		}
@@ -161,10 +156,7 @@ func TestOldNewsLosesNoUnit(t *testing.T) {
 func TestJunkIsTakenAway(t *testing.T) {
 	s := queuetest.Serve(t, queue.Listen{})
 	lead := queuetest.Dial(t, s, true)
-	flood, err := nats.Connect("nats://"+s.Addr(), nats.Token(s.Token()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	flood := coretest.Must(nats.Connect("nats://"+s.Addr(), nats.Token(s.Token())))
 	t.Cleanup(flood.Close)
 	junk := make([]byte, message.MaxText)
 	for range 130 { // twice what there is room for
@@ -186,34 +178,20 @@ func TestJunkIsTakenAway(t *testing.T) {
 
 // TestFullQueue has an outside server whose stream of units has no room: the coordinator says so.
 func TestFullQueue(t *testing.T) {
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
-		NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true,
+		StoreDir: t.TempDir(),
+		NoLog:    true, NoSigs: true}))
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(30 * time.Second) {
 		t.Fatal("the server did not start")
 	}
-	lead, err := queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), Lead: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lead := coretest.Must(queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), Lead: true}))
 	t.Cleanup(func() { _ = lead.Close() })
-	conn, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := coretest.Must(nats.Connect(s.ClientURL()))
 	t.Cleanup(conn.Close)
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stream, err := js.Stream(t.Context(), "leeway-units")
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := coretest.Must(jetstream.New(conn))
+	stream := coretest.Must(js.Stream(t.Context(), "leeway-units"))
 	config := stream.CachedInfo().Config
 	config.MaxBytes = 100
 	if _, err := js.UpdateStream(t.Context(), config); err != nil {

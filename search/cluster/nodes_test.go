@@ -22,16 +22,10 @@ func TestThreeNodes(t *testing.T) {
 		t.Skip("starts three servers; make test-long runs it")
 	}
 	nodes, urls := threeNodes(t)
-	lead, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls, ","), Name: "lead", Lead: true,
-		Replicas: 3, Patience: 3 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lead := coretest.Must(queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls, ","), Name: "lead", Lead: true,
+		Replicas: 3, Patience: 3 * time.Second}))
 	defer func() { _ = lead.Close() }()
-	worker, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls[1:], ",")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	worker := coretest.Must(queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls[1:], ",")}))
 	defer func() { _ = worker.Close() }()
 	startWorkers(t, worker, workerOptions("one"), workerOptions("two"))
 	x := newTree()
@@ -59,10 +53,7 @@ func threeNodes(t *testing.T) (nodes []*server.Server, urls []string) {
 	var ports []int
 	var routes []*url.URL
 	for range 3 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := coretest.Must(net.Listen("tcp", "127.0.0.1:0"))
 		port := l.Addr().(*net.TCPAddr).Port
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
@@ -71,13 +62,10 @@ func threeNodes(t *testing.T) (nodes []*server.Server, urls []string) {
 		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
 	}
 	for i, port := range ports {
-		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: -1,
+		s := coretest.Must(server.NewServer(&server.Options{ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: -1,
 			JetStream: true, StoreDir: t.TempDir(),
 			NoLog: true, NoSigs: true, Cluster: server.ClusterOpts{Name: "three", Host: "127.0.0.1", Port: port},
-			Routes: routes})
-		if err != nil {
-			t.Fatal(err)
-		}
+			Routes: routes}))
 		s.Start()
 		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 		nodes = append(nodes, s)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/assign"
@@ -188,11 +189,9 @@ func (r *record) has(words string) bool {
 func logged(t *testing.T, q queue.Queue) (*Coordinator, *record) {
 	t.Helper()
 	r := &record{}
-	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)),
-		UnitTime: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := coretest.Must(Open(t.Context(), q, Options{Program: "test", Job: "a test",
+		Log:      slog.New(slog.NewTextHandler(r, nil)),
+		UnitTime: time.Hour}))
 	t.Cleanup(c.Close)
 	return c, r
 }

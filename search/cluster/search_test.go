@@ -46,16 +46,10 @@ var (
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 	for _, where := range []string{"4x4", "4x4:open=0,1:fixed=0,0:forbidden=1,2+2,2",
 		"4x5:open=1:traffic=clients:request=2:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"} {
-		p, err := texts.ParseProblem(where, "odr", 6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(texts.ParseProblem(where, "odr", 6))
 		searchByCrews(t, p, "family", "local")
 	}
-	p, err := texts.ParseProblem("4x4:traffic=matrix:tasks=5:demands=0-1*3,1-2*1/2,2-0,3-4*2,4-0", "udr", 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(texts.ParseProblem("4x4:traffic=matrix:tasks=5:demands=0-1*3,1-2*1/2,2-0,3-4*2,4-0", "udr", 5))
 	searchByCrews(t, p, "annealing")
 }
 
@@ -94,10 +88,7 @@ func TestSearchGoesOn(t *testing.T) {
 	memory := queuetest.NewMemory()
 	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
 	c := open(t, memory)
-	alone, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}}, params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := coretest.Must(c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}}, params))
 	if err := c.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +156,7 @@ func TestHostileSearcher(t *testing.T) {
 
 // TestForgedLedger has lines in the ledger of a search that say of a unit what is not so, or are junk.
 func TestForgedLedger(t *testing.T) {
-	u, err := message.NewUnit(searched)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := coretest.Must(message.NewUnit(searched))
 	u.Search = &message.Search{Methods: testPortfolio.Methods, Evaluations: 2000}
 	lie := message.Report{Unit: u.ID(), Best: core.Range(6), Value: "1/2", Evaluations: 2000}
 	none := message.Report{Unit: u.ID(), Best: []int{-1, 1 << 40}, Value: "1/2"}
@@ -249,10 +237,7 @@ func TestTurns(t *testing.T) {
 	for _, all := range []int64{1, 2000, 30_001, 1_000_000} {
 		h := &searchRun{params: search.Params{Problem: searchtest.Problem("3x3", "odr", 2), Evaluations: all},
 			schedule: newSchedule(1, nil, nil)}
-		base, err := message.NewUnit(h.params.Problem)
-		if err != nil {
-			t.Fatal(err)
-		}
+		base := coretest.Must(message.NewUnit(h.params.Problem))
 		total := int64(0)
 		for each, left := h.evaluations(); left > 0; each, left = h.evaluations() {
 			for !h.schedule.ready() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/searchtest"
@@ -18,10 +19,7 @@ func TestConform(t *testing.T) { searchtest.Conform(t, family.Method{}) }
 func TestClassesHaveTheirSize(t *testing.T) {
 	seen := 0
 	for _, torus := range []string{"8x8", "4x6", "2x3x4", "5x5x5", "6", "2x2x2", "3x9"} {
-		parsed, err := core.ParseTorus(torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := coretest.Must(core.ParseTorus(torus))
 		for n := 1; n <= parsed.N(); n++ {
 			for class := range family.Classes(parsed, n) {
 				seen++

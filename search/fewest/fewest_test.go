@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/encode/dimacs"
 	"leeway/encode/timetable"
 	"leeway/objective/exchange"
@@ -80,10 +81,7 @@ func sendsOf(neighbours [][]int, state []block, v int, receives []bool, hops []h
 // possible asks gini.
 func possible(t *testing.T, q timetable.Question) bool {
 	t.Helper()
-	f, err := timetable.New(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := coretest.Must(timetable.New(q))
 	status, value, err := fewest.Gini(context.Background(), f)
 	if err != nil || status == dimacs.Unknown {
 		t.Fatalf("%v, %v", status, err)
@@ -151,10 +149,7 @@ func TestKnownOptima(t *testing.T) {
 		if testing.Short() && want > 7 {
 			continue
 		}
-		n, err := steps.ParseNetwork(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := coretest.Must(steps.ParseNetwork(text))
 		q := timetable.Question{Neighbours: exchange.Neighbours(n.Network)}
 		for _, q.Steps = range []int{want - 1, want} {
 			if got := possible(t, q); got != (q.Steps == want) {
@@ -166,10 +161,7 @@ func TestKnownOptima(t *testing.T) {
 
 // TestFewest starts with the plans of A2 and of packing, and follows what is found.
 func TestFewest(t *testing.T) {
-	mesh, err := steps.ParseNetwork("path:2,path:3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mesh := coretest.Must(steps.ParseNetwork("path:2,path:3"))
 	a2, err := steps.ProductA2(mesh)
 	if err != nil || a2.Steps != 11 {
 		t.Fatalf("A2 takes %d steps, %v", a2.Steps, err)
@@ -192,10 +184,7 @@ func TestFewest(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	torus, err := steps.ParseNetwork("ring:4,ring:4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	torus := coretest.Must(steps.ParseNetwork("ring:4,ring:4"))
 	packed, err := steps.Pack(torus, []int{0, 2, 5, 13})
 	if err != nil || packed.Optimal {
 		t.Fatalf("%+v, %v", packed, err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/search"
 	"leeway/search/genetic"
 	"leeway/search/searchtest"
@@ -28,11 +29,8 @@ func TestFindsOptimaOfSmallTori(t *testing.T) {
 			for n := 1; n <= parsed.N(); n += step {
 				p := searchtest.Problem(torus, r, n)
 				want := searchtest.Optimum(p)
-				out, err := genetic.Method{}.Run(context.Background(),
-					search.Params{Problem: p, Seed: 2, Evaluations: 4000, Workers: 2, Goal: want})
-				if err != nil {
-					t.Fatal(err)
-				}
+				out := coretest.Must(genetic.Method{}.Run(context.Background(),
+					search.Params{Problem: p, Seed: 2, Evaluations: 4000, Workers: 2, Goal: want}))
 				if out.Value.Cmp(want) != 0 {
 					t.Errorf("%s: %s, optimum %s", p, out.Value.RatString(), want.RatString())
 				}
@@ -55,11 +53,8 @@ func TestReachesKnownValues(t *testing.T) {
 		{"4x4", "odr:tie=both", 4, big.NewRat(1, 1)},
 	} {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
-		out, err := genetic.Method{}.Run(context.Background(),
-			search.Params{Problem: p, Seed: 1, Evaluations: 300_000, Workers: 2, Goal: c.want})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := coretest.Must(genetic.Method{}.Run(context.Background(),
+			search.Params{Problem: p, Seed: 1, Evaluations: 300_000, Workers: 2, Goal: c.want}))
 		if out.Value.Cmp(c.want) > 0 {
 			t.Errorf("%s: %s after %d evaluations, want %s", p, out.Value.RatString(), out.Evaluations, c.want.RatString())
 		}

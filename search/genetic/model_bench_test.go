@@ -9,6 +9,7 @@ import (
 
 	"github.com/MaxHalford/eaopt"
 
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/searchtest"
@@ -92,11 +93,8 @@ func BenchmarkModels(b *testing.B) {
 func toTarget(b *testing.B, p objective.Problem, value *big.Rat, o *options) (median int64, missed int) {
 	var spent []int64
 	for seed := range uint64(9) {
-		out, err := Method{o}.Run(context.Background(),
-			search.Params{Problem: p, Goal: value, Seed: seed, Evaluations: 1_000_000, Workers: 1})
-		if err != nil {
-			b.Fatal(err)
-		}
+		out := coretest.Must(Method{o}.Run(context.Background(),
+			search.Params{Problem: p, Goal: value, Seed: seed, Evaluations: 1_000_000, Workers: 1}))
 		if out.Reason != search.Reached {
 			missed++
 		}

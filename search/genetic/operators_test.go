@@ -9,6 +9,7 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -22,10 +23,7 @@ func testIsland(t *testing.T, p objective.Problem, o *options) *island {
 	t.Helper()
 	gate, release := local.NewGate(t.Context())
 	t.Cleanup(func() { release() })
-	a, err := settle(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1}, o, gate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := coretest.Must(settle(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1}, o, gate))
 	is := a.islands[0]
 	is.polisher, is.allowance = a.polishers[0], math.MaxInt64
 	return is
@@ -94,10 +92,7 @@ func TestKeys(t *testing.T) {
 	}{{"3x3", "odr", 4}, {"3x3", "udr", 4}, {"2x4", "udr:tie=both", 3}, {"2x2x2", "odr", 4}} {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
 		is := testIsland(t, p, standard)
-		group, err := symmetry.Of(p.Routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		group := coretest.Must(symmetry.Of(p.Routing))
 		torus, rng := p.Torus(), rand.New(rand.NewSource(3))
 		key := func(nodes []int) string { return is.kin.Key(core.MustPlacement(torus, nodes)) }
 		for range 200 {

@@ -96,10 +96,7 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 		torus string
 		most  int // processors
 	}{{"4", 4}, {"7", 4}, {"2x2", 4}, {"2x3", 5}, {"3x3", 4}, {"2x4", 3}, {"4x3", 3}, {"2x2x2", 3}} {
-		tor, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tor := coretest.Must(core.ParseTorus(c.torus))
 		evaluations := int64(150_000)
 		if testing.Short() {
 			evaluations = 20_000

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/search"
 	"leeway/search/family"
@@ -23,18 +24,12 @@ func twoPhases(t *testing.T, p search.Params, methods []search.Method) *big.Rat 
 	torus, single := p.Problem.Torus(), p.Problem.Free.Single
 	placing := search.Params{Problem: p.Problem.Given(), Goal: p.Goal, Seed: p.Seed, Evaluations: p.Evaluations / 2,
 		Workers: 1}
-	out, err := portfolio.Run(context.Background(), methods, placing, portfolio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := coretest.Must(portfolio.Run(context.Background(), methods, placing, portfolio.Options{}))
 	var best *big.Rat
 	for _, e := range out.State.Archive {
-		r, err := restrict.Run(context.Background(),
+		r := coretest.Must(restrict.Run(context.Background(),
 			restrict.Params{Placement: core.MustPlacement(torus, e.Nodes), Single: single, Goal: p.Goal, Seed: p.Seed,
-				Evaluations: p.Evaluations / 2 / int64(len(out.State.Archive)), Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+				Evaluations: p.Evaluations / 2 / int64(len(out.State.Archive)), Workers: 1}))
 		if best == nil || r.Value.Cmp(best) < 0 {
 			best = r.Value
 		}

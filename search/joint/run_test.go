@@ -30,19 +30,13 @@ func problem(t *core.Torus, size int, free routing.Free) objective.Problem {
 func run(t *testing.T, m joint.Method, p search.Params, o portfolio.Options) portfolio.Outcome {
 	t.Helper()
 	o.Parts = parts
-	r, err := portfolio.Run(context.Background(), []search.Method{m}, p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(portfolio.Run(context.Background(), []search.Method{m}, p, o))
 	return r
 }
 
 func text(t *testing.T, v any) string {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(json.Marshal(v))
 	return string(data)
 }
 

@@ -88,10 +88,7 @@ func checkState(t *testing.T, s *state, random *rand.Rand) {
 // TestRefineWithoutTime: a look that has no time left is not a failure.
 func TestRefineWithoutTime(t *testing.T) {
 	p := objective.FreeProblem(core.MustTorus(16, 16), routing.Free{MinPaths: 1}).WithSize(60)
-	r, err := Method{}.open(t.Context(), search.Params{Problem: p, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(Method{}.open(t.Context(), search.Params{Problem: p, Workers: 1}))
 	r.consider(family.Draw(p.Torus(), 60, coretest.Rng(1, 1)), "random")
 	if err := r.refine(coretest.EndsAfter(0), 1000); err != nil || r.pool.pick(r.best.Value, 1)[0].looks != 1 {
 		t.Errorf("%v", err)

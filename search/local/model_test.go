@@ -88,10 +88,7 @@ func TestPeakOrdersPlacements(t *testing.T) {
 		rng := coretest.Rng(12, i)
 		in := coretest.Random(rng, 16)
 		p := objective.Problem{Routing: in.Routing, Size: in.Torus.N() - 1}
-		inc, err := fast.NewIncremental(objective.Problem{Routing: p.Routing}, p.Size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inc := coretest.Must(fast.NewIncremental(objective.Problem{Routing: p.Routing}, p.Size))
 		m := newPeak(inc, p)
 		den, exact := m.unit()
 		if !exact || p.Size < 2 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/search/local"
@@ -16,10 +17,7 @@ import (
 func TestPolisher(t *testing.T) {
 	never := func() bool { return false }
 	for _, p := range searchtest.Small() {
-		kept, err := local.NewPolisher(t.Context(), p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kept := coretest.Must(local.NewPolisher(t.Context(), p, nil))
 		for seed := range uint64(5) {
 			w := local.Params{Start: family.Random(p.Torus(), p.Size, seed), Seed: seed, Known: local.Unknown, Patience: 5,
 				Evaluations: 1 + int64(seed)*40, Quit: never}
@@ -42,10 +40,7 @@ func TestPolisher(t *testing.T) {
 // TestPolisherEnds checks the goal, the patience and the question to quit.
 func TestPolisherEnds(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr:tie=both", 4)
-	polisher, err := local.NewPolisher(t.Context(), p, big.NewRat(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	polisher := coretest.Must(local.NewPolisher(t.Context(), p, big.NewRat(1, 1)))
 	w := local.Params{Start: family.Random(p.Torus(), 4, 1), Known: local.Unknown, Patience: 1000,
 		Evaluations: 1_000_000, Quit: func() bool { return false }}
 	got := polisher.Run(w)

@@ -74,10 +74,7 @@ func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 // walked returns the smallest E_max that walks over the chosen lattices of some order find; nil if there is none.
 func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	t.Helper()
-	list, err := lattices(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := coretest.Must(lattices(t.Context(), p))
 	f := newTable(p.Routing)
 	var best *big.Rat
 	for _, c := range list {
@@ -173,10 +170,7 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 		for order := 2; order <= p.Torus().N(); order++ {
 			want := len(closed[order])
 			covered := map[string]bool{}
-			list, err := lattices(t.Context(), p.WithSize(order))
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := coretest.Must(lattices(t.Context(), p.WithSize(order)))
 			for _, l := range list {
 				if l.order != order {
 					continue
@@ -209,14 +203,8 @@ func TestSmallestOfEachOrbit(t *testing.T) {
 
 func smallestOfEachOrbit(t *testing.T, p objective.Problem) {
 	t.Helper()
-	list, err := lattices(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := cyclic(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := coretest.Must(lattices(t.Context(), p))
+	more := coretest.Must(cyclic(t.Context(), p))
 	for _, c := range append(list, more...) {
 		m := newOrbits(newTable(p.Routing), c)
 		seen, orbits, smallest := map[int]bool{}, 0, 0

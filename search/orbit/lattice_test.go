@@ -128,10 +128,7 @@ func TestLatticeStarts(t *testing.T) {
 // TestLatticeSupports checks what is refused.
 func TestLatticeSupports(t *testing.T) {
 	torus := core.MustTorus(4, 4)
-	byPair, err := objective.NewProblem(coretest.Table(coretest.Rng(1, 1), torus, true), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	byPair := coretest.Must(objective.NewProblem(coretest.Table(coretest.Rng(1, 1), torus, true), 4))
 	for _, p := range []objective.Problem{byPair, searchtest.Problem("4x4", "avoid", 4),
 		searchtest.Problem("200x200", "odr", 4),
 		searchtest.Problem("100x100", "minimal", 4)} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/search"
 	"leeway/search/searchtest"
 )
@@ -57,10 +58,7 @@ func TestWorkers(t *testing.T) {
 // TestBestStops checks that a search cut short does not say that it is complete.
 func TestBestStops(t *testing.T) {
 	p := searchtest.Problem("8x8", "udr:tie=both", 16)
-	s, err := Parse(p.Routing, "-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(Parse(p.Routing, "-1"))
 	r, err := Best(context.Background(), p, s, nil, 100)
 	if err != nil || r.Complete || r.Nodes != 100 || r.Orbits != 34 {
 		t.Errorf("with 100 choices: %+v, %v", r, err)

@@ -81,10 +81,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := Parse(table, "t=1,1"); err == nil {
 		t.Error("a table by pair has symmetries")
 	}
-	s, err := Parse(searchtest.Problem("4x4", "odr", 4).Routing, "p=1,0:s=--")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(Parse(searchtest.Problem("4x4", "odr", 4).Routing, "p=1,0:s=--"))
 	var unsupported *search.UnsupportedError
 	if _, err := Best(context.Background(), searchtest.Problem("4x4", "avoid", 4), s, nil, 0); !errors.As(err,
 		&unsupported) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry/elements"
 	"leeway/objective"
@@ -15,18 +16,9 @@ import (
 // wholeGroup returns the group of a routing given as text.
 func wholeGroup(t *testing.T, torus, text string) *group {
 	t.Helper()
-	side, err := core.ParseNetwork(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(side, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := groupOf(objective.Problem{Routing: r})
-	if err != nil {
-		t.Fatal(err)
-	}
+	side := coretest.Must(core.ParseNetwork(torus))
+	r := coretest.Must(routing.Parse(side, text))
+	g := coretest.Must(groupOf(objective.Problem{Routing: r}))
 	return g
 }
 
@@ -106,10 +98,7 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 		{"3x3:open=0,1", "udr", 4}, {"4x3:open=0", "odr", 6}, {"3x3:open=0:bandwidth=2,1", "udr", 5}} {
 		g := wholeGroup(t, c.torus, c.routing)
 		p := searchtest.Problem(c.torus, c.routing, c.n)
-		list, err := cyclic(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := coretest.Must(cyclic(t.Context(), p))
 		var classes []map[string]bool
 		for _, s := range list {
 			if _, order := spanned(g.torus, s.gens); order != s.Order() {

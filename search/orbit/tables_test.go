@@ -21,10 +21,7 @@ import (
 // symmetries returns the images of nodes under the symmetries of a problem that fix node 0.
 func symmetries(t *testing.T, p objective.Problem) [][]int {
 	t.Helper()
-	g, err := symmetry.Of(p.Routing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := coretest.Must(symmetry.Of(p.Routing))
 	var list [][]int
 	for i := range g.Points() {
 		list = append(list, g.Images(i, 0))
@@ -179,10 +176,7 @@ func TestExchangeFindsTheBest(t *testing.T) {
 		if testing.Short() && c.n > 8 {
 			continue
 		}
-		list, err := lattices(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := coretest.Must(lattices(t.Context(), p))
 		f := newTable(p.Routing)
 		for i, c := range list {
 			if p.Size/c.order > 6 {

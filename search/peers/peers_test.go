@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/genetic"
@@ -52,10 +53,7 @@ func TestReachOptima(t *testing.T) {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
 		want := searchtest.Optimum(p)
 		for _, r := range runners {
-			best, err := r.run(context.Background(), p, want, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			best := coretest.Must(r.run(context.Background(), p, want, 1))
 			if got, _ := objective.Naive(p.Routing, best).Max(); got.Cmp(want) != 0 {
 				t.Errorf("%s on %s: %s, optimum %s", r.name, p, got.RatString(), want.RatString())
 			}

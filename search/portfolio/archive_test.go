@@ -24,14 +24,8 @@ func TestArchive(t *testing.T) {
 	}
 	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4),
 		searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
-		a, err := newArchive(t.Context(), p, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		group, err := symmetry.Of(p.Routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := coretest.Must(newArchive(t.Context(), p, false))
+		group := coretest.Must(symmetry.Of(p.Routing))
 		rng := rand.New(rand.NewPCG(1, 2))
 		var kept []search.Found // what the model keeps
 		for range draws {
@@ -75,10 +69,7 @@ func TestWithoutGroup(t *testing.T) {
 		p    objective.Problem
 		want int
 	}{{small, 1}, {large, 2}} {
-		a, err := newArchive(t.Context(), c.p, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := coretest.Must(newArchive(t.Context(), c.p, false))
 		for _, nodes := range [][]int{{0, 1}, {1, 2}, {1, 2}} {
 			s := core.MustPlacement(c.p.Torus(), nodes)
 			value, _ := fast.Evaluate(objective.Problem{Routing: c.p.Routing}, s).Max()

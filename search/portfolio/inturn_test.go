@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/search"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
@@ -23,10 +24,7 @@ func TestInTurnKeepsTheBestAndPassesItOn(t *testing.T) {
 	a := &scripted{name: "a", acts: []act{{nodes: []int{0, 1}, spend: 3, reason: search.Complete}}}
 	b := &scripted{name: "b", acts: []act{{spend: 10, reason: search.Complete}}}
 	c := &scripted{name: "c", acts: []act{{nodes: []int{0, 2}, spend: 1, reason: search.Complete}}}
-	got, err := inTurn(t, search.Params{Seed: 7, Evaluations: 90}, a, b, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := coretest.Must(inTurn(t, search.Params{Seed: 7, Evaluations: 90}, a, b, c))
 	if got.Method != "a" || got.Value.RatString() != "1" || got.Evaluations != 14 || got.Reason != search.Complete {
 		t.Errorf("got method %s, value %v, %d evaluations, %s", got.Method, got.Value, got.Evaluations, got.Reason)
 	}

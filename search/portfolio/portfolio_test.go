@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/family"
@@ -64,10 +65,7 @@ var (
 
 func run(t *testing.T, p search.Params, o portfolio.Options, methods ...search.Method) portfolio.Outcome {
 	t.Helper()
-	result, err := portfolio.Run(context.Background(), methods, p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := coretest.Must(portfolio.Run(context.Background(), methods, p, o))
 	return result
 }
 

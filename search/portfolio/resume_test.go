@@ -38,10 +38,7 @@ func problems() []objective.Problem {
 
 func text(t *testing.T, v any) string {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(json.Marshal(v))
 	return string(data)
 }
 
@@ -123,10 +120,7 @@ func TestCutEpoch(t *testing.T) {
 			cancel()
 		}
 	}
-	cut, err := portfolio.Run(ctx, []search.Method{&scripted{name: "m", acts: acts}}, p, portfolio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cut := coretest.Must(portfolio.Run(ctx, []search.Method{&scripted{name: "m", acts: acts}}, p, portfolio.Options{}))
 	if cut.Value.RatString() != "1" || cut.Refutation == nil || cut.Evaluations <= cut.State.Evaluations {
 		t.Errorf("value %s, refutation %v, %d evaluations, %d in the state", cut.Value.RatString(), cut.Refutation,
 			cut.Evaluations, cut.State.Evaluations)

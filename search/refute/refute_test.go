@@ -53,10 +53,7 @@ func random(rng *rand.Rand, vars, count, width int, loose bool) cnftest.Clauses 
 // the formula can be satisfied.
 func decide(t *testing.T, f dimacs.Formula) []byte {
 	t.Helper()
-	answer, err := refute.Solve(t.Context(), f, refute.DefaultMemory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := coretest.Must(refute.Solve(t.Context(), f, refute.DefaultMemory))
 	if answer.Satisfiable {
 		err := f.Write(sinkFunc(func(clause []int) error {
 			if !slices.ContainsFunc(clause, func(l int) bool { return answer.Holds(max(l, -l)) == (l > 0) }) {
@@ -155,26 +152,17 @@ func TestPlacements(t *testing.T) {
 			continue // a routing that depends on the placement
 		}
 		optimum := searchtest.Optimum(p)
-		below, err := model.Formula(t.Context(), dimacs.Limit(p, optimum))
-		if err != nil {
-			t.Fatal(err)
-		}
+		below := coretest.Must(model.Formula(t.Context(), dimacs.Limit(p, optimum)))
 		proof := decide(t, below)
 		if proof == nil || !bytes.Equal(proof, decide(t, below)) {
 			t.Fatalf("%s below %s: no proof, or two", p, optimum.RatString())
 		}
-		within, err := model.Formula(t.Context(), optimum)
-		if err != nil {
-			t.Fatal(err)
-		}
+		within := coretest.Must(model.Formula(t.Context(), optimum))
 		answer, err := refute.Solve(t.Context(), within, refute.DefaultMemory)
 		if err != nil || !answer.Satisfiable {
 			t.Fatalf("%s within %s: %+v, %v", p, optimum.RatString(), answer, err)
 		}
-		placement, err := model.Decode(answer.Holds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		placement := coretest.Must(model.Decode(answer.Holds))
 		if value, _ := objective.Naive(p.Routing, placement).Max(); value.Cmp(optimum) != 0 {
 			t.Fatalf("%s: %v has %s, the optimum is %s", p, placement.Nodes(), value.RatString(), optimum.RatString())
 		}
@@ -202,10 +190,7 @@ func TestLines(t *testing.T) {
 		reached, _ := objective.Naive(p.Routing, core.MustPlacement(torus, some)).Max()
 		eighths := 3 + rng.Int64N(6)
 		limit := new(big.Rat).Mul(reached, big.NewRat(eighths, 8))
-		f, err := model.Formula(t.Context(), limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := coretest.Must(model.Formula(t.Context(), limit))
 		if !f.OverCounts() {
 			continue
 		}
@@ -218,10 +203,7 @@ func TestLines(t *testing.T) {
 		}
 		held++
 		answer, _ := refute.Solve(t.Context(), f, refute.DefaultMemory)
-		placement, err := model.Decode(answer.Holds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		placement := coretest.Must(model.Decode(answer.Holds))
 		if value, _ := objective.Naive(p.Routing, placement).Max(); value.Cmp(limit) > 0 {
 			t.Fatalf("%s: %v has %s, above %s", p, placement.Nodes(), value.RatString(), limit.RatString())
 		}
@@ -235,14 +217,8 @@ func TestLines(t *testing.T) {
 func formulaBelow(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs.Formula {
 	t.Helper()
 	p := searchtest.Problem(torus, routing, size)
-	model, err := encode.NewModel(t.Context(), p, encode.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := model.Formula(t.Context(), dimacs.Limit(p, value))
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := coretest.Must(encode.NewModel(t.Context(), p, encode.Options{}))
+	f := coretest.Must(model.Formula(t.Context(), dimacs.Limit(p, value)))
 	return f
 }
 

@@ -215,10 +215,7 @@ func TestClients(t *testing.T) {
 		if p.Torus().D() > 3 {
 			continue
 		}
-		r, err := restrict.Run(t.Context(), params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(restrict.Run(t.Context(), params))
 		sound(t, params, r)
 		if err := routing.Complete(r.Table); err != nil {
 			t.Error(err)
@@ -259,20 +256,14 @@ func TestDoubled(t *testing.T) {
 		p := draw(rng, network, min(network.N(), 2+rng.IntN(6)))
 		params := restrict.Params{Placement: p, By: restrict.ByPair, Single: rng.IntN(2) == 0, Seed: 1, Evaluations: 3000,
 			Workers: 1}
-		r, err := restrict.Run(t.Context(), params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(restrict.Run(t.Context(), params))
 		sound(t, params, r)
 		table, nodes := doubled(t, r.Table, p)
 		if value, _ := objective.Naive(table, nodes).Max(); value.Cmp(r.Value) != 0 {
 			t.Errorf("%s nodes %v: %s, on %s %s", network, p.Nodes(), r.Value.RatString(), nodes.Torus(), value.RatString())
 		}
 		params.Placement = nodes
-		twin, err := restrict.Run(t.Context(), params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		twin := coretest.Must(restrict.Run(t.Context(), params))
 		if twin.Value.Cmp(r.Lower) < 0 || r.Value.Cmp(twin.Lower) < 0 {
 			t.Errorf("%s nodes %v: %s at least %s, doubled %s at least %s", network, p.Nodes(), r.Value.RatString(),
 				r.Lower.RatString(), twin.Value.RatString(), twin.Lower.RatString())
@@ -310,10 +301,7 @@ func agree(t *testing.T, p core.Placement, traffic objective.Traffic, by restric
 	single := least == 0
 	params := restrict.Params{Placement: p, Traffic: traffic, By: by, Single: single, MinPaths: least, Seed: 1,
 		Evaluations: 20_000, Workers: 1}
-	r, err := restrict.Run(context.Background(), params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(restrict.Run(context.Background(), params))
 	b := newBrute(p, traffic, by == restrict.ByPair, single, least)
 	if want := big.NewRat(int64(b.best), unit); r.Value.Cmp(want) != 0 {
 		t.Errorf("%s nodes %v, %s, by %d, least %d: %s, all restrictions give %s", p.Torus(), p.Nodes(), traffic, by, least,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
@@ -22,18 +23,12 @@ func instances(t *testing.T) []core.Placement {
 	for _, sides := range [][]int{{4, 4}, {3, 4}, {2, 2, 3}, {3, 3, 3}, {4, 4, 2}} {
 		tor := core.MustTorus(sides...)
 		list = append(list, core.MustPlacement(tor, random.Perm(tor.N())[:5]))
-		full, err := family.Parse(tor, "residues:c="+[]string{"", "", "1,1", "1,1,1"}[tor.D()]+":m=2:r=0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := coretest.Must(family.Parse(tor, "residues:c="+[]string{"", "", "1,1", "1,1,1"}[tor.D()]+":m=2:r=0"))
 		list = append(list, full)
 	}
 	for _, text := range []string{"4x4:open=0,1", "4x4:open=0:bandwidth=1,3", "3x3:open=0,1:bandwidth=2,2",
 		"2x2x4:open=2"} {
-		tor, err := core.ParseNetwork(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tor := coretest.Must(core.ParseNetwork(text))
 		list = append(list, core.MustPlacement(tor, random.Perm(tor.N())[:5]), core.MustPlacement(tor, core.Range(tor.N())),
 			core.MustPlacement(tor, []int{0, tor.N() - 1}))
 	}
@@ -44,10 +39,7 @@ func instances(t *testing.T) []core.Placement {
 func TestAutomorphisms(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		list, err := coarsenings(t.Context(), p, objective.Traffic{}, ByPair, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := coretest.Must(coarsenings(t.Context(), p, objective.Traffic{}, ByPair, nil))
 		for _, m := range list[0].automorphisms { // turnings, translations and the reversal
 			for _, v := range p.Nodes() {
 				if !set.Has(m.image[v]) {
@@ -85,10 +77,7 @@ func TestTurnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		group, err := symmetry.Of(routing.NewUDR(tor, routing.TieBoth))
-		if err != nil {
-			t.Fatal(err)
-		}
+		group := coretest.Must(symmetry.Of(routing.NewUDR(tor, routing.TieBoth)))
 		tied := tieLinks(tor, append(shifts, turns...))
 		for i := range group.Points() * tor.N() {
 			if i%tor.N() != tor.ClosedPart(i%tor.N()) {
@@ -113,24 +102,12 @@ func TestTurnings(t *testing.T) {
 func TestState(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 0))
 	for _, p := range instances(t) {
-		s, err := newCandidates(t.Context(), p, objective.Traffic{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := coarsenings(t.Context(), p, objective.Traffic{}, ByAny, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules, err := newRules(s, Params{Placement: p, Goal: big.NewRat(1, 4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := coretest.Must(newCandidates(t.Context(), p, objective.Traffic{}))
+		list := coretest.Must(coarsenings(t.Context(), p, objective.Traffic{}, ByAny, nil))
+		rules := coretest.Must(newRules(s, Params{Placement: p, Goal: big.NewRat(1, 4)}))
 		for _, g := range list {
 			for _, r := range rules {
-				m, err := newModel(t.Context(), s, g, r)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := coretest.Must(newModel(t.Context(), s, g, r))
 				chosen := m.every(func(int) bool { return true })
 				if !m.settle(chosen) {
 					continue
@@ -168,10 +145,7 @@ func wander(t *testing.T, st *state, s *candidates, by By, random *rand.Rand) {
 			}
 		}
 	}
-	table, err := s.table(st.solution(st.chosen), by, routing.Free{MinPaths: math.MaxInt})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := coretest.Must(s.table(st.solution(st.chosen), by, routing.Free{MinPaths: math.MaxInt}))
 	exact, _ := objective.Naive(table, s.placement).Max()
 	if got := big.NewRat(st.max(), st.unit); exact.Cmp(got) != 0 {
 		t.Fatalf("%s nodes %v: largest load %s, naive %s", s.torus, s.placement.Nodes(), got.RatString(),

@@ -25,10 +25,7 @@ func TestOrders(t *testing.T) {
 		for _, least := range []int{0, 1, 3} {
 			p := restrict.Params{Placement: draw(random, tor, min(6, tor.N())), By: restrict.ByOrders,
 				Single: least == 0, MinPaths: least, Seed: 1, Workers: 2}
-			r, err := restrict.Run(context.Background(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(restrict.Run(context.Background(), p))
 			sound(t, p, r)
 			if want := bestOrders(t, p); r.Value.Cmp(want) != 0 {
 				t.Errorf("%s nodes %v, least %d: %s (%s), all sets give %s", tor, p.Placement.Nodes(), least,
@@ -55,10 +52,7 @@ func bestOrders(t *testing.T, p restrict.Params) *big.Rat {
 			}
 		}
 		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
-			r, err := routing.NewOrders(p.Placement.Torus(), orders, tie)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(routing.NewOrders(p.Placement.Torus(), orders, tie))
 			if !enough(r, p) {
 				continue
 			}
@@ -92,10 +86,7 @@ func enough(r routing.Routing, p restrict.Params) bool {
 func TestManyOrders(t *testing.T) {
 	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(18, 0)), core.MustTorus(3, 2, 3, 2), 9),
 		By: restrict.ByOrders, MinPaths: 2, Seed: 2, Evaluations: 100, Workers: 2}
-	r, err := restrict.Run(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(restrict.Run(context.Background(), p))
 	sound(t, p, r)
 	udr := routing.NewUDR(p.Placement.Torus(), routing.TieBoth)
 	if all, _ := objective.Naive(udr, p.Placement).Max(); r.Value.Cmp(all) >= 0 {
@@ -113,10 +104,7 @@ func TestEndsWithoutABudget(t *testing.T) {
 	torus := core.MustTorus(2, 3, 2, 2)
 	for by, most := range map[restrict.By]int64{restrict.ByOrders: 1 << 12, restrict.ByAny: 1 << 20} {
 		p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(19, 0)), torus, 9), By: by, Seed: 1, Workers: 1}
-		r, err := restrict.Run(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(restrict.Run(context.Background(), p))
 		sound(t, p, r)
 		if r.Reason != search.Spent || r.Evaluations != most {
 			t.Errorf("ends as %v after %d, not after %d", r.Reason, r.Evaluations, most)

@@ -20,14 +20,8 @@ import (
 
 func linear(t *testing.T, torus string) core.Placement {
 	t.Helper()
-	tor, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := family.Parse(tor, "linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tor := coretest.Must(core.ParseTorus(torus))
+	p := coretest.Must(family.Parse(tor, "linear"))
 	return p
 }
 
@@ -44,10 +38,7 @@ func TestLinear(t *testing.T) {
 		for _, single := range []bool{false, true} {
 			params := restrict.Params{Placement: linear(t, c.torus), Single: single, Seed: 1, Evaluations: 1 << 26,
 				Workers: 2}
-			r, err := restrict.Run(context.Background(), params)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(restrict.Run(context.Background(), params))
 			want := c.sets
 			if single {
 				want = c.single
@@ -98,20 +89,11 @@ func TestBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 0))
 	for _, text := range []string{"4x4", "5x5", "3x3x3", "2x3x4", "4x4:open=0,1", "5x5:open=0:bandwidth=1,3",
 		"3x3x3:open=0,1,2", "2x3x4:bandwidth=2,3,4"} {
-		network, err := core.ParseNetwork(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		network := coretest.Must(core.ParseNetwork(text))
 		p := draw(random, network, 5)
-		r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000,
-			Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		wide, err := congestion.Solve(context.Background(), p, congestion.DefaultOptions())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000,
+			Workers: 1}))
+		wide := coretest.Must(congestion.Solve(context.Background(), p, congestion.DefaultOptions()))
 		if r.Weights == nil || r.Lower.Cmp(wide.Lower) < 0 || r.Lower.Cmp(weigh(p, r.Weights)) != 0 {
 			t.Errorf("%s nodes %v: bound %s by weights %v; over all shortest paths %s", p.Torus(), p.Nodes(),
 				r.Lower.RatString(), r.Weights, wide.Lower.RatString())
@@ -126,11 +108,8 @@ func TestWorkers(t *testing.T) {
 		p := draw(random, core.MustTorus(4, 3, 3), 6)
 		var first restrict.Restriction
 		for _, workers := range []int{1, 3} {
-			r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5,
-				Evaluations: 8_000, Workers: workers})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5,
+				Evaluations: 8_000, Workers: workers}))
 			if workers == 1 {
 				first = r
 			}
@@ -170,10 +149,7 @@ func TestUnused(t *testing.T) {
 	coretest.Alone(t)
 	p := restrict.Params{Placement: core.MustPlacement(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2), []int{0, 3}),
 		By: restrict.ByDisplacement, MinPaths: 2, Seed: 1, Workers: 1}
-	r, err := restrict.Run(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(restrict.Run(context.Background(), p))
 	sound(t, p, r)
 	if n := len(r.Table.Entries()); n != 1023 || len(r.Table.Choices(0, 1023)) != 2 {
 		t.Errorf("%d entries, %d paths where no pair is", n, len(r.Table.Choices(0, 1023)))
@@ -206,10 +182,7 @@ func TestEnded(t *testing.T) {
 	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
 		for _, params := range []restrict.Params{{}, {Single: true}, {MinPaths: 2}} {
 			params.Placement, params.By, params.Workers = draw(random, core.MustTorus(4, 3), 5), by, 1
-			r, err := restrict.Run(ended, params)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(restrict.Run(ended, params))
 			if r.Reason != search.Stopped || r.Evaluations != 0 {
 				t.Errorf("%s after %d evaluations", r.Reason, r.Evaluations)
 			}

@@ -154,10 +154,7 @@ func TestEqualsExhaustive(t *testing.T) {
 		n := searchtest.Problem(c.torus, c.routing, 1).Torus().N()
 		for size := 1; size <= n; size++ {
 			p := searchtest.Problem(c.torus, c.routing, size)
-			want, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := coretest.Must(exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p}))
 			check(t, solveAll(t, New(), search.Params{Problem: p}), p, want.Value)
 		}
 	}

@@ -57,10 +57,7 @@ func (s *knownCells) table() *Table {
 func (s *knownCells) take(t *testing.T) {
 	t.Helper()
 	for range 20 {
-		list, err := s.table().Implied(context.Background(), s.cells)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := coretest.Must(s.table().Implied(context.Background(), s.cells))
 		if len(list) == 0 {
 			return
 		}

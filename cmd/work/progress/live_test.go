@@ -20,10 +20,7 @@ import (
 func TestLiveCluster(t *testing.T) {
 	b := &Live{hub: web.NewLive("Proof under way")}
 	page := func() string {
-		h, err := b.hub.Handler(web.Access{Loopback: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := coretest.Must(b.hub.Handler(web.Access{Loopback: true}))
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1/", nil))
 		return w.Body.String()
@@ -52,16 +49,11 @@ func TestLiveCluster(t *testing.T) {
 // found with it if the routing is free.
 func TestLivePicture(t *testing.T) {
 	on := coretest.Must(core.ParseNetwork("4x5:open=0,1:bandwidth=2,1"))
-	p, err := objective.Problem{Routing: routing.NewUDR(on, routing.TieBoth), Size: 3}.WithNodes([]int{0}, []int{7, 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(objective.Problem{Routing: routing.NewUDR(on, routing.TieBoth), Size: 3}.WithNodes([]int{0},
+		[]int{7, 8}))
 	best := core.MustPlacement(on, []int{0, 6, 19})
 	table := coretest.Table(rand.New(rand.NewPCG(8, 0)), on, true)
-	clients, err := p.WithTraffic(objective.Traffic{Request: 1, Reply: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	clients := coretest.Must(p.WithTraffic(objective.Traffic{Request: 1, Reply: 2}))
 	for i, with := range []*routing.Table{nil, table, nil} {
 		noun := "processor"
 		if i == 2 {
@@ -77,10 +69,7 @@ func TestLivePicture(t *testing.T) {
 		most, _ := loads.Max()
 		b.Observe(search.Event{Method: "local", Value: most, Improved: true, Best: best, Table: with})
 		b.Tell()
-		h, err := b.hub.Handler(web.Access{Loopback: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := coretest.Must(b.hub.Handler(web.Access{Loopback: true}))
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1/runs/best.svg", nil))
 		text := w.Body.String()

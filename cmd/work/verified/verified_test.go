@@ -30,10 +30,7 @@ import (
 func alone(t *testing.T) Question {
 	t.Helper()
 	k := texts.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 1}
-	below, err := results.ParseFraction("0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	below := coretest.Must(results.ParseFraction("0"))
 	return Question{Key: k, Below: below, Placement: core.MustPlacement(core.MustTorus(3, 3), []int{4}), Known: true}
 }
 

@@ -70,10 +70,7 @@ func TestPrintedRowsAgainstFormulas(t *testing.T) {
 		row, axes := slices.Concat(planeSchemes, cubeSchemes)[i], 2+i/3
 		for d := 4; d*axes <= 16; d++ {
 			free := wormhole.Machine{Startup: new(big.Rat), PerBlock: new(big.Rat)}
-			r, err := wormhole.Rank(core.MustTorus(model.Square(axes, d)...), free)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(wormhole.Rank(core.MustTorus(model.Square(axes, d)...), free))
 			f := r.Best(func(s wormhole.Ranked) bool { return s.Name == name })
 			if row.of(d)[startups].Num().Cmp(f.Startups) != 0 || row.of(d)[blocks].Num().Cmp(f.Transmission) != 0 {
 				t.Errorf("%s, d = %d: %v and %v", row.name, d, row.of(d)[startups], row.of(d)[blocks])

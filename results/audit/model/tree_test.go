@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective/exchange/signals"
 )
 
@@ -27,10 +28,7 @@ func TestTreeByHand(t *testing.T) {
 func TestBarriersAgainstLibrary(t *testing.T) {
 	for n := 4; n <= 20; n++ {
 		p := Plan("ring", n)
-		sync, err := signals.Synchronise(p.Schedule())
-		if err != nil {
-			t.Fatal(err)
-		}
+		sync := coretest.Must(signals.Synchronise(p.Schedule()))
 		if got := NewOrder(n, PlanSends(p)).Barriers(true); len(got) != len(sync.Barriers) {
 			t.Errorf("ring of %d: barriers %v, the library has %v", n, got, sync.Barriers)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/texts"
 )
 
@@ -83,10 +84,7 @@ func TestNewUnit(t *testing.T) {
 		"8x8": "8x8", "4x4:open=0,1": "4x4:open=0,1", "2x4:open=0:bandwidth=3,3": "2x4:bandwidth=3,3",
 		"4x4:bandwidth=2,1:fixed=3,3+0,0": "4x4:bandwidth=2,1:fixed=0,0+3,3", "4x4:forbidden=1,2": "4x4:forbidden=1,2",
 	} {
-		p, err := texts.ParseProblem(where, "odr", 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(texts.ParseProblem(where, "odr", 3))
 		u, err := NewUnit(p)
 		if err != nil || u.Torus != want {
 			t.Errorf("%s: %q, %v, want %q", where, u.Torus, err, want)
@@ -96,10 +94,7 @@ func TestNewUnit(t *testing.T) {
 			t.Errorf("%s: %s, %v", where, back, err)
 		}
 	}
-	free, err := texts.ParseProblem("4x4", "free", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := coretest.Must(texts.ParseProblem("4x4", "free", 3))
 	var input *core.InputError
 	if u, err := NewUnit(free); !errors.As(err, &input) {
 		t.Errorf("a free routing makes the unit %s, %v", u.Text(), err)

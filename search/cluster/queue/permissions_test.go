@@ -3,23 +3,18 @@ package queue
 import (
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/search/cluster/message"
 )
 
 // TestWorkerMayNotWrite has somebody with the token of a server of this process try what only the
 // coordinator may do, and flood what workers may write to.
 func TestWorkerMayNotWrite(t *testing.T) {
-	s, err := Start(Listen{Host: "127.0.0.1", Port: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(Start(Listen{Host: "127.0.0.1", Port: -1}))
 	t.Cleanup(s.Stop)
 	dial := func(a Access) *Nats {
 		a.URLs, a.Token = "nats://"+s.Addr(), s.Token()
-		q, err := Dial(t.Context(), a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := coretest.Must(Dial(t.Context(), a))
 		t.Cleanup(func() { _ = q.Close() })
 		return q
 	}
@@ -51,10 +46,7 @@ func TestWorkerMayNotWrite(t *testing.T) {
 		t.Errorf("the question is %s, %v", f.Value, err)
 	}
 	for name, most := range map[string]uint64{"leeway-units": 0, "leeway-ledger": 0, "leeway-results": 64 << 20} {
-		stream, err := lead.js.Stream(ctx, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stream := coretest.Must(lead.js.Stream(ctx, name))
 		if have := stream.CachedInfo().State.Bytes; have > most {
 			t.Errorf("%s holds %d bytes", name, have)
 		}

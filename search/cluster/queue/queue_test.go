@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
@@ -36,15 +37,9 @@ func TestNewServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	port, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	port := coretest.Must(strconv.Atoi(text))
 	s.Stop()
-	again, err := queue.Start(queue.Listen{Host: "127.0.0.1", Port: port, Token: s.Token()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := coretest.Must(queue.Start(queue.Listen{Host: "127.0.0.1", Port: port, Token: s.Token()}))
 	t.Cleanup(again.Stop)
 	if err := queuetest.Dial(t, again, true).Put(t.Context(), message.KeyQuestion, []byte("new"), queue.Any); err != nil {
 		t.Fatal(err)
@@ -69,10 +64,7 @@ func TestWrongToken(t *testing.T) {
 			t.Errorf("token %q opens", token)
 		}
 	}
-	q, err := queue.Reach(queue.Access{URLs: "nats://" + s.Addr(), Token: "right"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := coretest.Must(queue.Reach(queue.Access{URLs: "nats://" + s.Addr(), Token: "right"}))
 	if err := q.Close(); err != nil {
 		t.Error(err)
 	}

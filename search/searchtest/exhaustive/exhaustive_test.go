@@ -93,10 +93,7 @@ func TestAvoidIsNotMonotone(t *testing.T) {
 	values := map[int]*big.Rat{}
 	for _, n := range []int{15, 16} {
 		p := searchtest.Problem("4x4", "avoid", n)
-		out, err := Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := coretest.Must(Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1}))
 		nodes := make([]int, n)
 		for v := range nodes {
 			nodes[v] = v
@@ -254,10 +251,7 @@ func TestConditionsOnLargerTori(t *testing.T) {
 		}
 	}
 	for where, size := range map[string]int{"5x5:fixed=0,0": 12, "9x9:fixed=0,0+1,1": 7} {
-		p, err := texts.ParseProblem(where, "udr", size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(texts.ParseProblem(where, "udr", size))
 		var unsupported *search.UnsupportedError
 		if err := (Method{}).Supports(p); !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", p, err)
