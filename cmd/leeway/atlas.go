@@ -46,14 +46,7 @@ func (a *app) atlasCommand() *cobra.Command {
 	b := &browsing{}
 	cmd := command("atlas [WORD...]", "List the best placement and the best bound known of every cell", nil,
 		func(cmd *cobra.Command, words []string) error {
-			filter, err := b.filter(cmd.Context(), words)
-			if err != nil {
-				return err
-			}
-			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
-				if err := checkWords(cmd, view, words); err != nil {
-					return err
-				}
+			return b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, total := view.Cells(filter)
 				if b.asJSON {
 					return printList(a, "leeway/cells/1", cells, true)
@@ -140,6 +133,20 @@ func checkWords(cmd *cobra.Command, view *atlas.Atlas, words []string) error {
 		hint = fmt.Sprintf("did you mean %s?", name)
 	}
 	return cli.Errorf("no cell has the word %q", missing[0]).Hinted(hint)
+}
+
+// browse does some work with the atlas of the flags and the filter of flags and words, which must be those of cells.
+func (b *browsing) browse(cmd *cobra.Command, words []string, work func(*atlas.Atlas, atlas.Filter) error) error {
+	filter, err := b.filter(cmd.Context(), words)
+	if err != nil {
+		return err
+	}
+	return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
+		if err := checkWords(cmd, view, words); err != nil {
+			return err
+		}
+		return work(view, filter)
+	})
 }
 
 // filter reads the flags that pick cells.

@@ -26,10 +26,6 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 	seedText := "1"
 	cmd := command("verify", "Repeat all that the cells claim: loads, proofs, lists of optima", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			filter, err := b.filter(cmd.Context(), nil)
-			if err != nil {
-				return err
-			}
 			seed, err := cli.ReadSeed(seedText)
 			if err != nil {
 				return err
@@ -38,7 +34,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				return cli.Errorf("--sample %d: at least 1 cell is needed", sample)
 			}
 			tell := a.NowAndThen()
-			err = withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
+			err = b.browse(cmd, nil, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
 					return cli.Errorf("there is no cell to verify").Hinted("leeway atlas lists the cells")
@@ -150,14 +146,7 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 			if err := c.clashes(); err != nil {
 				return err
 			}
-			filter, err := c.filter(cmd.Context(), words)
-			if err != nil {
-				return err
-			}
-			return withAtlas(cmd.Context(), c.store, func(view *atlas.Atlas) error {
-				if err := checkWords(cmd, view, words); err != nil {
-					return err
-				}
+			return c.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				return c.run(cmd.Context(), view, filter)
 			})
 		})

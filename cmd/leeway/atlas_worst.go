@@ -27,18 +27,11 @@ func (a *app) atlasWorstCommand() *cobra.Command {
 			if err := cli.Missing("out", out); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway atlas worst --out FILE"}
 			}
-			filter, err := b.filter(cmd.Context(), words)
-			if err != nil {
-				return err
-			}
 			have, err := readWorst(cmd.Context(), out)
 			if err != nil {
 				return cli.InFlag("out", err)
 			}
-			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
-				if err := checkWords(cmd, view, words); err != nil {
-					return err
-				}
+			return b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, _ := view.Cells(filter)
 				done, err := a.fillWorst(cmd.Context(), view, cells, have, int(looks), again)
 				all, _ := view.Cells(atlas.Filter{})

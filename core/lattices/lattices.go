@@ -187,15 +187,20 @@ func (b basis) shifts() [][]int {
 		for j := i + 1; j < len(b); j++ {
 			v[j] = -r[j]
 		}
-		for j := i + 1; j < len(b); j++ { // into the box of the sides
-			turns := floor(v[j], b[j][j])
-			for m := j; m < len(b); m++ {
-				v[m] -= turns * b[j][m]
-			}
-		}
+		b.box(v, i+1)
 		list[i] = v
 	}
 	return list
+}
+
+// box takes a vector into the box of the sides by the rows from one on.
+func (b basis) box(v []int, from int) {
+	for j := from; j < len(b); j++ {
+		turns := floor(v[j], b[j][j])
+		for m := j; m < len(b); m++ {
+			v[m] -= turns * b[j][m]
+		}
+	}
 }
 
 // loops reports whether a step along some dimension leads back to its node.
@@ -203,12 +208,7 @@ func (b basis) loops() bool {
 	for j := range b {
 		v := make([]int, len(b))
 		v[j] = 1
-		for i := j; i < len(b); i++ {
-			turns := floor(v[i], b[i][i])
-			for m := i; m < len(b); m++ {
-				v[m] -= turns * b[i][m]
-			}
-		}
+		b.box(v, j)
 		if !slices.ContainsFunc(v, func(x int) bool { return x != 0 }) {
 			return true
 		}

@@ -359,13 +359,7 @@ func (g *Group) Canonical(nodes []int) (form []int, stabilizer int) {
 			for x, v := range nodes {
 				image[x] = g.torus.Displacement(origin, int(g.images[i][v]))
 			}
-			slices.Sort(image)
-			switch c := compare(image, form); {
-			case c < 0:
-				form, stabilizer = append(form[:0], image...), 1
-			case c == 0:
-				stabilizer++
-			}
+			form, stabilizer = smaller(form, image, stabilizer)
 		}
 	}
 	return form, stabilizer
@@ -379,16 +373,22 @@ func (g *Group) smallest(nodes []int) (form []int, stabilizer int) {
 			for x, v := range nodes {
 				image[x] = g.torus.Sum(int(g.images[i][v]), shift)
 			}
-			slices.Sort(image)
-			switch c := compare(image, form); {
-			case c < 0:
-				form, stabilizer = append(form[:0], image...), 1
-			case c == 0:
-				stabilizer++
-			}
+			form, stabilizer = smaller(form, image, stabilizer)
 		}
 	}
 	return form, stabilizer
+}
+
+// smaller returns the smaller of the smallest image by now and another one, which it sorts, and how often it was met.
+func smaller(form, image []int, times int) ([]int, int) {
+	slices.Sort(image)
+	switch c := compare(image, form); {
+	case c < 0:
+		return append(form[:0], image...), 1
+	case c == 0:
+		times++
+	}
+	return form, times
 }
 
 // origins returns the distinct closed parts of the images of some nodes.

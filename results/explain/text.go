@@ -100,8 +100,13 @@ func (w *text) writeRouting(e Explanation) {
 	for _, pair := range b.Pairs[:min(shownPairs, len(b.Pairs))] {
 		w.printf("  %-8s %s -> %s\n", pair.Share, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
 	}
-	if more := len(b.Pairs) - shownPairs; more > 0 {
-		w.printf("  and %d more; --json lists all\n", more)
+	w.more(len(b.Pairs) - shownPairs)
+}
+
+// more says how many are not listed.
+func (w *text) more(n int) {
+	if n > 0 {
+		w.printf("  and %d more; --json lists all\n", n)
 	}
 }
 
@@ -112,16 +117,12 @@ func (w *text) causes(b Busiest) {
 		w.printf("  %-8s processor %s: requests %s, replies %s, %s\n", c.Share, core.JoinInts(c.Node, ","),
 			c.Requests, c.Replies, core.Count(c.Clients, "client"))
 	}
-	if more := len(b.Processors) - shownPairs; more > 0 {
-		w.printf("  and %d more; --json lists all\n", more)
-	}
+	w.more(len(b.Processors) - shownPairs)
 	w.printf("of %d requests and replies, each of one pair, the largest:\n", len(b.Pairs))
 	for _, pair := range b.Pairs[:min(shownMessages, len(b.Pairs))] {
 		w.printf("  %-8s %-7s %s -> %s\n", pair.Share, pair.Kind, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
 	}
-	if more := len(b.Pairs) - shownMessages; more > 0 {
-		w.printf("  and %d more; --json lists all\n", more)
-	}
+	w.more(len(b.Pairs) - shownMessages)
 }
 
 // standing says what is known of a best placement.

@@ -248,15 +248,7 @@ func Shown(where string) string {
 	if !s.Torus().Plain() || s.TermsText() != "" {
 		name, _ = strings.CutPrefix(NetworkName(s.Torus()), "torus ")
 	}
-	if s.Traffic.Matrix != nil {
-		name += ", " + s.Traffic.Matrix.Title()
-	}
-	if s.Traffic.Clients() {
-		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
-	}
-	if s.Traffic.Replies != nil {
-		name += ", replies by " + clipped(words.Routing(s.Torus(), s.Traffic.Replies.String()), maxShown, "...")
-	}
+	name += named(s.Traffic)
 	if s.Fixed != nil {
 		name += ", fixed " + clipped(objective.NodesText(s.Torus(), s.Fixed.Nodes()), maxShown, "...")
 	}
@@ -290,18 +282,21 @@ func checkLook(theme Theme, width int) error {
 // way says by which routing and for which traffic the loads are: "UDR, both ways at ties", "XY, clients 1:4, replies by
 // YX".
 func (p Params) way() string {
-	t := p.Placement.Torus()
-	named := clipped(words.Routing(t, p.Routing), maxShown, "...")
-	if p.Traffic.Matrix != nil {
-		named += ", " + p.Traffic.Matrix.Title()
+	return clipped(words.Routing(p.Placement.Torus(), p.Routing), maxShown, "...") + named(p.Traffic)
+}
+
+// named returns a traffic in words that follow others, "" for all to all.
+func named(t objective.Traffic) (text string) {
+	if t.Matrix != nil {
+		text = ", " + t.Matrix.Title()
 	}
-	if p.Traffic.Clients() {
-		named += fmt.Sprintf(", clients %d:%d", p.Traffic.Request, p.Traffic.Reply)
+	if t.Clients() {
+		text += fmt.Sprintf(", clients %d:%d", t.Request, t.Reply)
 	}
-	if r := p.Traffic.Replies; r != nil {
-		named += ", replies by " + clipped(words.Routing(t, r.String()), maxShown, "...")
+	if t.Replies != nil {
+		text += ", replies by " + clipped(words.Routing(t.Replies.Torus(), t.Replies.String()), maxShown, "...")
 	}
-	return named
+	return text
 }
 
 // Caption says by which routing and for which traffic the loads are, and which dimension is horizontal: "UDR, both ways
