@@ -18,7 +18,7 @@ func TestLegsConform(t *testing.T) {
 		torus := coretest.AnyNetwork(rng, 14)
 		r := coretest.Legs(rng, torus)
 		conform(t, r, coretest.Placement(rng, torus).Set())
-		if _, err := symmetry.Of(r); err != nil {
+		if _, err := symmetry.GroupOf(r); err != nil {
 			t.Fatalf("%s on %s: %v", r, torus, err)
 		}
 	}

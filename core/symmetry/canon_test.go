@@ -39,7 +39,7 @@ func TestCanonicalForm(t *testing.T) {
 		if i >= 60 {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 24))
 		}
-		g := coretest.Must(symmetry.Of(in.Routing))
+		g := coretest.Must(symmetry.GroupOf(in.Routing))
 		nodes := in.Placement.Nodes()
 		if g.Order() > 2000 || g.Order()*len(nodes) > 20000 {
 			continue
@@ -220,7 +220,7 @@ func TestStabiliserOfSets(t *testing.T) {
 		if i >= 60 {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
 		}
-		g := coretest.Must(symmetry.Of(in.Routing))
+		g := coretest.Must(symmetry.GroupOf(in.Routing))
 		sets := []core.Set{coretest.Placement(rng, in.Torus).Set(), coretest.Placement(rng, in.Torus).Set()}[:1+rng.IntN(2)]
 		keeping := map[string]bool{}
 		for point := range g.Points() {
@@ -276,7 +276,7 @@ func TestOrbitsAreAllImages(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(22, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
-		g := coretest.Must(symmetry.Of(in.Routing))
+		g := coretest.Must(symmetry.GroupOf(in.Routing))
 		if i%3 == 0 {
 			g = g.StabiliserOf(coretest.Placement(rng, in.Routing.Torus()).Set())
 		}

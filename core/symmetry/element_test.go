@@ -115,7 +115,7 @@ func TestStabiliser(t *testing.T) {
 // group returns the group of a routing given as text, and the routing.
 func group(torus *core.Torus, text string) (*symmetry.Group, routing.Routing) {
 	r := coretest.Must(routing.Parse(torus, text))
-	g := coretest.Must(symmetry.Of(r))
+	g := coretest.Must(symmetry.GroupOf(r))
 	return g, r
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 // Under all dimension orders a square torus may be moved, turned and reflected.
-func ExampleOf() {
-	g, err := symmetry.Of(routing.NewUDR(core.MustTorus(5, 5), routing.TieBoth))
+func ExampleGroupOf() {
+	g, err := symmetry.GroupOf(routing.NewUDR(core.MustTorus(5, 5), routing.TieBoth))
 	if err != nil {
 		fmt.Println(err)
 		return

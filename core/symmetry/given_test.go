@@ -14,7 +14,7 @@ import (
 // groupOf returns the group of a network under all shortest paths.
 func groupOf(t *testing.T, network *core.Network) *symmetry.Group {
 	t.Helper()
-	return coretest.Must(symmetry.Of(routing.NewMinimal(network, routing.TieBoth)))
+	return coretest.Must(symmetry.GroupOf(routing.NewMinimal(network, routing.TieBoth)))
 }
 
 // TestGivenOrders compares the orders of groups with known ones: of the graphs of Petersen and Heawood, cubes, complete

@@ -41,18 +41,18 @@ func (e *WrongSymmetryError) Error() string {
 		e.Point.Flip, e.Routing)
 }
 
-// Of returns the group that preserves the maximum load under r. Its generators
+// GroupOf returns the group that preserves the maximum load under r. Its generators
 // are verified on the loads of pairs; a failure is a *WrongSymmetryError. A table
 // by pair is refused with an *core.InputError: translations change its paths.
 // Cost O(N) pair flows per generator.
-func Of(r routing.Routing) (*Group, error) { return of(r, nil) }
+func GroupOf(r routing.Routing) (*Group, error) { return groupOf(r, nil) }
 
-// OfContext is Of, or the error of the context when that ends first.
-func OfContext(ctx context.Context, r routing.Routing) (*Group, error) {
-	return of(r, core.NewWatch(ctx))
+// GroupOfContext is GroupOf, or the error of the context when that ends first.
+func GroupOfContext(ctx context.Context, r routing.Routing) (*Group, error) {
+	return groupOf(r, core.NewWatch(ctx))
 }
 
-func of(r routing.Routing, w *core.Watch) (*Group, error) {
+func groupOf(r routing.Routing, w *core.Watch) (*Group, error) {
 	if routing.ByPair(r) {
 		return nil, core.Invalid(r.String(), "a table by pair has no translations that could be used as symmetries").
 			Hinted("write the table by displacement")

@@ -99,7 +99,7 @@ func TestRulesForOrders(t *testing.T) {
 		torus := core.MustTorus(dims...)
 		for k := range cases {
 			r := coretest.Orders(coretest.Rng(18+i, k), torus)
-			g := coretest.Must(symmetry.Of(r))
+			g := coretest.Must(symmetry.GroupOf(r))
 			peaks := allPeaks(r)
 			for point := range g.Points() {
 				if mask, found := disagreement(peaks, g.Images(point, 0)); found {
@@ -172,7 +172,7 @@ func TestTableGroupOrders(t *testing.T) {
 	} {
 		torus := core.MustTorus(c.dims...)
 		_, r := group(torus, c.routing)
-		g := coretest.Must(symmetry.Of(coretest.TableOf(r.(*routing.Orders))))
+		g := coretest.Must(symmetry.GroupOf(coretest.TableOf(r.(*routing.Orders))))
 		if g.Order() != c.want {
 			t.Errorf("table of %s on %v: order %d, want %d", c.routing, c.dims, g.Order(), c.want)
 		}
@@ -192,7 +192,7 @@ func TestTableElementsKeepThePeak(t *testing.T) {
 		if i%2 == 0 {
 			table = coretest.TableOf(coretest.Orders(rng, torus))
 		}
-		g, err := symmetry.Of(table)
+		g, err := symmetry.GroupOf(table)
 		if err != nil {
 			t.Fatalf("case %d: %v", i, err)
 		}
@@ -212,7 +212,7 @@ func TestTableByPairHasNoGroup(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	table := coretest.Table(coretest.Rng(66, 0), torus, true)
 	var wrong *core.InputError
-	if _, err := symmetry.Of(table); !errors.As(err, &wrong) {
+	if _, err := symmetry.GroupOf(table); !errors.As(err, &wrong) {
 		t.Errorf("error %v", err)
 	}
 	if symmetry.Preserves(table, symmetry.Point{Perm: []int{0, 1}, Flip: []bool{false, false}}) {

@@ -53,7 +53,7 @@ type Model struct {
 // New returns the question "is there a placement of the problem with E_max below
 // this value?" It fails with an *encode.UnsupportedError for a routing that
 // depends on the placement or loads beyond 62 bits, with a *cnf.SizeError beyond
-// maxTerms, as symmetry.Of does when symmetry is to be broken, and with the error of the context. Cost O(N^2)
+// maxTerms, as symmetry.GroupOf does when symmetry is to be broken, and with the error of the context. Cost O(N^2)
 // flows.
 func New(ctx context.Context, p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {

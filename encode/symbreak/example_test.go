@@ -14,7 +14,7 @@ import (
 // Of the placements of two processors on a ring of four, the neighbours 0 and 1 stay, and
 // their translates go.
 func ExampleOrbit() {
-	group, _ := symmetry.Of(routing.NewUDR(core.MustTorus(4), routing.TieBoth))
+	group, _ := symmetry.GroupOf(routing.NewUDR(core.MustTorus(4), routing.TieBoth))
 	var clauses cnftest.Formula
 	symbreak.Orbit(cnf.NewBuilder(&clauses, "an example", 4, 100), group, []int{1, 2, 3, 4})
 	fmt.Println(clauses.Satisfiable([]int{1, 2, -3, -4}), clauses.Satisfiable([]int{-1, 2, 3, -4}))

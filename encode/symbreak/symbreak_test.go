@@ -48,7 +48,7 @@ func TestLexLeaderEqualsComparing(t *testing.T) {
 
 func group(torus *core.Torus, text string) *symmetry.Group {
 	r := coretest.Must(routing.Parse(torus, text))
-	return coretest.Must(symmetry.Of(r))
+	return coretest.Must(symmetry.GroupOf(r))
 }
 
 // keptPerOrbit returns, for every orbit under orbits of the non-empty

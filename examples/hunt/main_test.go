@@ -92,7 +92,7 @@ func TestJudge(t *testing.T) {
 	weak.MaxLoad, weak.LowerBound = results.FormatFraction(most), "0"
 	weak.BoundProof, weak.SolverClaim = nil, nil
 	weak.ClaimSHA256 = weak.Hash()
-	less := coretest.Must(atlas.Of(coretest.Must(layout.Encode(weak))))
+	less := coretest.Must(atlas.OfRecords(coretest.Must(layout.Encode(weak))))
 	if v := judge(t.Context(), less, answer{Label: d.Label(), Nodes: best}); v.Verdict != "better" {
 		t.Errorf("beside a worse record: %+v", v)
 	}

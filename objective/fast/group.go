@@ -30,7 +30,7 @@ func Group(ctx context.Context, p objective.Problem) (*symmetry.Group, error) {
 // trafficGroup is Group without conditions.
 func trafficGroup(ctx context.Context, p objective.Problem) (*symmetry.Group, error) {
 	if !p.Traffic.Clients() || routing.ByPair(p.Routing) {
-		return symmetry.OfContext(ctx, p.Routing)
+		return symmetry.GroupOfContext(ctx, p.Routing)
 	}
 	nodes, err := NewNodeLoads(p, core.NewWatch(ctx))
 	if err != nil {

@@ -86,9 +86,9 @@ func Read(files ...[]byte) (*Atlas, error) {
 	return admitted(lines)
 }
 
-// Of returns the atlas of some records, JSON as in their files. One that cannot be read refuses all; one that says what
-// is not so becomes a cell with a fault. Errors are *results.ReadError.
-func Of(records ...[]byte) (*Atlas, error) {
+// OfRecords returns the atlas of some records, JSON as in their files. One that cannot be read refuses all; one that
+// says what is not so becomes a cell with a fault. Errors are *results.ReadError.
+func OfRecords(records ...[]byte) (*Atlas, error) {
 	var lines []line
 	for _, text := range records {
 		r, err := results.ReadRecord(text)

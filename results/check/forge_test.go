@@ -443,7 +443,7 @@ func (f *forger) addUpper(r *results.Record, load *big.Rat) {
 
 func (f *forger) addOptima(r *results.Record) {
 	labelled, list := int64(1), [][][]int{r.Nodes}
-	if group, err := symmetry.Of(f.routing); err == nil && f.free == nil && f.min(r.Size) != nil {
+	if group, err := symmetry.GroupOf(f.routing); err == nil && f.free == nil && f.min(r.Size) != nil {
 		forms := map[string]bool{}
 		list, labelled = nil, int64(len(f.optima[r.Size]))
 		for _, p := range f.optima[r.Size] {
@@ -767,7 +767,7 @@ func (f *forger) falseOptima(u *truth, r results.Record) string {
 	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil {
 		return ""
 	}
-	group, err := symmetry.Of(u.routing)
+	group, err := symmetry.GroupOf(u.routing)
 	if err != nil || u.free != nil {
 		return "optima of what has none"
 	}

@@ -24,7 +24,7 @@ func TestOrbitsOf(t *testing.T) {
 		nodes := rng.Perm(16)[:1+rng.IntN(6)]
 		list = append(list, coretest.Must(core.NewPlacement(torus, nodes)))
 	}
-	group := coretest.Must(symmetry.OfContext(t.Context(), routing.NewUDR(torus, routing.TieBoth)))
+	group := coretest.Must(symmetry.GroupOfContext(t.Context(), routing.NewUDR(torus, routing.TieBoth)))
 	found := compose.OrbitsOf(group, list)
 	for i, p := range list {
 		images, fixing, own := map[string]bool{}, int64(0), fmt.Sprint(p.Nodes())

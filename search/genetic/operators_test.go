@@ -92,7 +92,7 @@ func TestKeys(t *testing.T) {
 	}{{"3x3", "odr", 4}, {"3x3", "udr", 4}, {"2x4", "udr:tie=both", 3}, {"2x2x2", "odr", 4}} {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
 		is := testIsland(t, p, standard)
-		group := coretest.Must(symmetry.Of(p.Routing))
+		group := coretest.Must(symmetry.GroupOf(p.Routing))
 		torus, rng := p.Torus(), rand.New(rand.NewSource(3))
 		key := func(nodes []int) string { return is.kin.Key(core.MustPlacement(torus, nodes)) }
 		for range 200 {

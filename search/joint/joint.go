@@ -92,7 +92,7 @@ type run struct {
 func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 	r := &run{Params: p, method: m, instance: newInstance(p.Problem), finding: true}
 	var err error
-	if r.group, err = symmetry.OfContext(ctx, p.Problem.Routing); err != nil && ctx.Err() == nil {
+	if r.group, err = symmetry.GroupOfContext(ctx, p.Problem.Routing); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	r.pool = &pool{Kinship: search.KinshipOf(r.kin(ctx), p.Problem.Size, maxCanonical)}

@@ -29,9 +29,9 @@ type group struct {
 	shifts  []int            // of the translations among kin: every kin is one of the list with a translation after it
 }
 
-// groupOf returns the group of a problem, whose size does not matter. Errors are those of symmetry.Of.
+// groupOf returns the group of a problem, whose size does not matter. Errors are those of symmetry.GroupOf.
 func groupOf(p objective.Problem) (*group, error) {
-	verified, err := symmetry.Of(p.Routing)
+	verified, err := symmetry.GroupOf(p.Routing)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, j
 // elements.Read says.
 //
 // Errors are *core.InputError and name the part that is wrong or the generator that does not preserve the loads, and
-// those of symmetry.Of.
+// those of symmetry.GroupOf.
 func Parse(r routing.Routing, text string) (*Subgroup, error) {
 	if n := r.Torus().N(); n > maxNodes {
 		return nil, core.Invalid(r.Torus().String(), "the torus has %d nodes, subgroups are read up to %d", n, maxNodes)

@@ -21,7 +21,7 @@ import (
 // symmetries returns the images of nodes under the symmetries of a problem that fix node 0.
 func symmetries(t *testing.T, p objective.Problem) [][]int {
 	t.Helper()
-	g := coretest.Must(symmetry.Of(p.Routing))
+	g := coretest.Must(symmetry.GroupOf(p.Routing))
 	var list [][]int
 	for i := range g.Points() {
 		list = append(list, g.Images(i, 0))

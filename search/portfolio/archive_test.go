@@ -25,7 +25,7 @@ func TestArchive(t *testing.T) {
 	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4),
 		searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
 		a := coretest.Must(newArchive(t.Context(), p, false))
-		group := coretest.Must(symmetry.Of(p.Routing))
+		group := coretest.Must(symmetry.GroupOf(p.Routing))
 		rng := rand.New(rand.NewPCG(1, 2))
 		var kept []search.Found // what the model keeps
 		for range draws {

@@ -169,7 +169,7 @@ func stabiliser(ctx context.Context, p core.Placement, group *symmetry.Group) (t
 	err error) {
 	t := p.Torus()
 	if group == nil {
-		group, err = symmetry.OfContext(ctx, routing.NewUDR(t, routing.TieBoth))
+		group, err = symmetry.GroupOfContext(ctx, routing.NewUDR(t, routing.TieBoth))
 	}
 	var points []symmetry.Point
 	if err == nil && group.Points() <= maxPointWork/(p.Size()*p.Size()) {

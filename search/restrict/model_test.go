@@ -77,7 +77,7 @@ func TestTurnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		group := coretest.Must(symmetry.Of(routing.NewUDR(tor, routing.TieBoth)))
+		group := coretest.Must(symmetry.GroupOf(routing.NewUDR(tor, routing.TieBoth)))
 		tied := tieLinks(tor, append(shifts, turns...))
 		for i := range group.Points() * tor.N() {
 			if i%tor.N() != tor.ClosedPart(i%tor.N()) {

@@ -17,7 +17,7 @@ func identify(ctx context.Context, on objective.Problem, q Question) (atlas.Iden
 	for _, text := range q.Records {
 		records = append(records, []byte(text))
 	}
-	view, err := atlas.Of(records...)
+	view, err := atlas.OfRecords(records...)
 	if err != nil {
 		return atlas.Identity{}, err
 	}

@@ -118,7 +118,7 @@ func Group(m *meter.Meter, p objective.Problem) (*symmetry.Group, error) {
 	}
 	a := meter.OncePer(m, "group", p.Routing, func() (a answer) {
 		ChargeGroup(m, p.Routing, false)
-		m.Foreign(0, func() { a.group, a.err = symmetry.Of(p.Routing) })
+		m.Foreign(0, func() { a.group, a.err = symmetry.GroupOf(p.Routing) })
 		return a
 	})
 	if a.err != nil || !p.Conditioned() {
