@@ -1,9 +1,9 @@
 // Package exchange holds the vocabulary of complete exchange, in which every processor has a block for every other, and
-// of other demands (demand.go): blocks, sends, phases, schedules, the head of a schedule file with the network of package
-// core that it describes (network.go), and the lower bounds that need no witness (bounds.go). Generators, writers and the checker share this
-// and nothing else: packages steps (store and forward) and wormhole (wormhole routing) make schedules, signals
-// finds what keeps one in order, results/schedules reads and writes files, results/check/exchange checks. The models,
-// the sources and the file format are described in docs/exchange.md.
+// of other demands (demand.go): blocks, sends, phases, schedules, the head of a schedule file with the network of
+// package core that it describes (network.go), and the lower bounds that need no witness (bounds.go). Generators,
+// writers and the checker share this and nothing else: packages steps (store and forward, all ports) and wormhole
+// (wormhole routing) make schedules, signals finds what keeps one in order, results/schedules reads and writes files,
+// results/check/exchange checks. The models, the sources and the file format are described in docs/exchange.md.
 package exchange
 
 import (

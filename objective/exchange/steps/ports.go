@@ -270,8 +270,8 @@ func (n *Network) searchSubgroups(ctx context.Context, bounds []exchange.Bound, 
 	return fewest
 }
 
-// searchSubgroup returns a schedule of so many steps that is the same at the nodes of a subgroup, given by its translations,
-// with the vectors given for each displacement; nil if it finds none.
+// searchSubgroup returns a schedule of so many steps that is the same at the nodes of a subgroup, given by its
+// translations, with the vectors given for each displacement; nil if it finds none.
 func (n *Network) searchSubgroup(shifts []int, choices [][]portVector, steps int) (list [][]hop) {
 	p := newPacking(n, n.complete(nil), shifts)
 	places, routes := make([][]portVector, len(p.blocks)), make([][]route, len(p.blocks))

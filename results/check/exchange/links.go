@@ -13,8 +13,8 @@ import (
 
 // weightedSteps returns the lower bound on the steps of any exchange of these blocks under the model that weights give,
 // not all 0: by store and forward of the nodes that send, with all ports of the links. Blocks cost at least as much as
-// their cheapest paths, and a step costs at most the sum of the weights, each times what its link carries. Errors say what
-// is wrong with the weights. Cost: a search from every processor.
+// their cheapest paths, and a step costs at most the sum of the weights, each times what its link carries. Errors say
+// what is wrong with the weights. Cost: a search from every processor.
 func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 	ports, want, noun := n.head.Model == exchange.AllPort, n.N(), "node"
 	if ports {
