@@ -21,9 +21,9 @@ import (
 
 // AllPort returns a schedule of what a traffic has nodes send under a placement, on a network with all ports. Complete
 // exchange of all nodes of a torus without open dimensions is the same at every node (orders.go), unless blocks of the
-// sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. A block is a message, or the unit of
-// a matrix. If a routing is given, every block takes one of its paths. Errors are *core.InputError, more hops than are
-// scheduled, and that of the context where it ends.
+// sources of a subgroup can be packed into fewer steps; otherwise blocks are packed. A block is a message, or the unit
+// of a matrix. If a routing is given, every block takes one of its paths. Errors are *core.InputError, more hops than
+// are scheduled, and that of the context where it ends.
 func AllPort(ctx context.Context, n *Network, t objective.Traffic, s core.Placement, r routing.Routing) (*Plan, error) {
 	demand, err := n.demandOf(t, s)
 	if err != nil {
@@ -236,10 +236,10 @@ const (
 )
 
 // searchSubgroups returns a schedule of fewer steps than the best so far that is the same at the nodes of a subgroup
-// only; nil if it finds none. First blocks are packed, which takes next to no time. Then, since the link that a hop takes
-// depends on the sequence of a block, blocks choose among ways along their vectors that take different sets of links;
-// once these are balanced, negotiation finds when each hop is made. Vectors are the cheapest by the prices of the bound,
-// then all that there is room for; those of shortest paths where these are too many to look at.
+// only; nil if it finds none. First blocks are packed, which takes next to no time. Then, since the link that a hop
+// takes depends on the sequence of a block, blocks choose among ways along their vectors that take different sets of
+// links; once these are balanced, negotiation finds when each hop is made. Vectors are the cheapest by the prices of
+// the bound, then all that there is room for; those of shortest paths where these are too many to look at.
 func (n *Network) searchSubgroups(ctx context.Context, bounds []exchange.Bound, best int) (fewest [][]hop) {
 	subgroups, price := n.subgroups(), n.prices(bounds)
 	for i := 0; i < len(subgroups) && best > bounds[0].Steps; i++ {
