@@ -476,7 +476,8 @@ func TestAllPortErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := AllPort(ctx, square, objective.Traffic{}, core.MustPlacement(square.Network, core.Range(64)), nil); !errors.Is(err, context.Canceled) {
+	all := core.MustPlacement(square.Network, core.Range(64))
+	if _, err := AllPort(ctx, square, objective.Traffic{}, all, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
