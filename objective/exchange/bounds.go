@@ -79,8 +79,8 @@ func Bounds(model Model, n *core.Network, d Demand) []Bound {
 }
 
 // WormholeBounds returns lower bounds on the startups and the transmission, in blocks, of an exchange among processors
-// by wormhole routing: as many startups as it takes to spread one block to all, and the larger of what a processor sends
-// and CutBound.
+// by wormhole routing: as many startups as it takes to spread one block to all, and the larger of what a processor
+// sends and CutBound.
 func WormholeBounds(n *core.Network, procs []int) (startups, transmission int64) {
 	p := int64(len(procs))
 	if p < 2 {
