@@ -65,7 +65,7 @@ type packing struct {
 	blocks []exchange.Block // one of each orbit
 	paths  [][]route        // by block: those that it may take; nil: any
 	rows   [][]int16        // by node: distances from it, once they were asked for
-	detour int              // hops more than on a shortest route, in every other try of negotiation
+	detour []int            // by try of negotiation, in turn: hops more than on a shortest route
 }
 
 func newOrbits(n *Network, shifts []int) *orbits {
@@ -87,9 +87,9 @@ func newOrbits(n *Network, shifts []int) *orbits {
 }
 
 func newPacking(n *Network, d exchange.Demand, shifts []int) *packing {
-	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.N()), detour: negotiateDetour}
+	p := &packing{orbits: newOrbits(n, shifts), rows: make([][]int16, n.N()), detour: []int{0, negotiateDetour}}
 	if !d.IsComplete() {
-		p.detour = n.N() // any: one node may have many blocks for another
+		p.detour = []int{0, negotiateDetour, n.N()} // any: one node may have many blocks for another
 	}
 	for _, from := range d.Nodes {
 		if p.nodes[p.class[from]] != from {
@@ -179,7 +179,7 @@ const (
 	negotiateWork   = 1 << 27 // relaxations
 	negotiateTries  = 100     // for each number of steps
 	negotiateRounds = 300     // of a try
-	negotiateDetour = 2       // hops more than on a shortest route, of complete exchange
+	negotiateDetour = 2       // hops more than on a shortest route, in some tries
 )
 
 // pack returns the steps of the best packing found, and bounds on them. Unless that reaches a bound, negotiation looks
@@ -207,7 +207,7 @@ func (p *packing) pack(bounds []exchange.Bound, d exchange.Demand) ([][]hop, []e
 func (p *packing) improve(best [][]hop, bound int, work *int) [][]hop {
 	for tries := 0; len(best) > bound && tries < negotiateTries && *work > 0; tries++ {
 		rng := rand.New(rand.NewPCG(uint64(tries), 1))
-		if fewer := p.negotiate(len(best)-1, tries%2*p.detour, work, rng); fewer != nil {
+		if fewer := p.negotiate(len(best)-1, p.detour[tries%len(p.detour)], work, rng); fewer != nil {
 			best, tries = fewer, -1
 		}
 	}
