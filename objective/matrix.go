@@ -192,6 +192,20 @@ func (m *Matrix) Text() []byte {
 	return text
 }
 
+// MaxMatrixBytes is how long the text of a matrix may be that records hold.
+const MaxMatrixBytes = 1 << 20
+
+// Fits returns nil where a record holds the matrix, otherwise an *core.InputError.
+func (m *Matrix) Fits() error {
+	n := len(m.Text())
+	if n <= MaxMatrixBytes {
+		return nil
+	}
+	return &core.InputError{Text: core.Count(len(m.Demands), "demand"), Problem: fmt.Sprintf(
+		"the matrix takes %d bytes, more than the %d that a record holds", n, MaxMatrixBytes),
+		Hint: "leave small demands out, or round the amounts; eval also takes a larger pattern"}
+}
+
 // SHA256 returns the hexadecimal hash of the text, by which a matrix is known.
 func (m *Matrix) SHA256() string { return fmt.Sprintf("%x", sha256.Sum256(m.Text())) }
 
@@ -275,8 +289,9 @@ func pinsText(t *core.Torus, pins []Pin) string {
 	return strings.Join(parts, "+")
 }
 
-// CheckRoom returns nil if there is an assignment of the problem, otherwise an *core.InputError: more tasks than there
-// is room for, or a task that is fixed on a node that is forbidden or full.
+// CheckRoom returns nil if there is an assignment of the problem that a record holds, otherwise an *core.InputError: a
+// matrix that is too long, more tasks than there is room for, or a task that is fixed on a node that is forbidden or
+// full.
 func (p Problem) CheckRoom() error {
 	t := p.Traffic
 	if p.Near.Asked() || p.Fixed != nil {
@@ -287,6 +302,9 @@ func (p Problem) CheckRoom() error {
 		return core.Invalid(core.Count(t.Matrix.Tasks, "task"), "%s has room for %s",
 			p.Torus().Title(), core.Count(room, "task")).
 			Hinted("allow several on a node with --per-node, or take a larger network")
+	}
+	if err := t.Matrix.Fits(); err != nil {
+		return err
 	}
 	on := map[int]int{}
 	for _, f := range p.Pinned {

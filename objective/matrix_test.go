@@ -196,6 +196,16 @@ func TestMatrixErrors(t *testing.T) {
 			}
 		}
 	}
+	large := core.MustTorus(17, 17)
+	for _, c := range []struct {
+		pattern, want string
+	}{{"pattern:transpose", ""}, {"pattern:uniform", "more than the 1048576 that a record holds"}} {
+		q := objective.Problem{Routing: routing.NewUDR(large, routing.TiePlus)}
+		q = coretest.Must(q.WithTraffic(objective.Traffic{Matrix: coretest.Must(texts.ParsePattern(large, c.pattern))}))
+		if err := q.CheckRoom(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.pattern, err, c.want)
+		}
+	}
 	crowded := coretest.Must(p.Place([]int{0, 0, 0, 1, 2}))
 	if problem := p.Refusal(crowded); !strings.Contains(problem, "more than 2 tasks") {
 		t.Error(problem)

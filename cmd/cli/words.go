@@ -178,6 +178,9 @@ func NearCommand(cmd *cobra.Command, word string) string {
 	return ""
 }
 
+// Without begins the name of an annotation of a command: before a flag that it does not have, what there is instead.
+const Without = "without --"
+
 // wrongFlag says what is wrong about a flag that the library refuses.
 func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name string) *cobra.Command, o Options) error {
 	if cmd.HasAvailableSubCommands() { // of what is no command below it, the flags are unknown, too
@@ -202,7 +205,9 @@ func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name stri
 				names = append(names, f.Name)
 			}
 		})
-		if near := nearest(name, names); near != "" {
+		if instead := cmd.Annotations[Without+name]; instead != "" {
+			help = instead
+		} else if near := nearest(name, names); near != "" {
 			help = fmt.Sprintf("did you mean --%s?", near)
 		} else if others := withFlag(tree(""), name); others != nil {
 			help = fmt.Sprintf("--%s is a flag of %s; %s", name, strings.Join(others, ", "), help)

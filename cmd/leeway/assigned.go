@@ -34,8 +34,7 @@ func (s *subject) trafficText(ctx context.Context, t *core.Torus, text string) (
 	return r.String(), err
 }
 
-// readTasks returns the placement of --placement for the tasks of a matrix: listed nodes are those of the tasks in
-// turn, others in ascending order.
+// readTasks returns the placement of --placement for the tasks of a matrix; see family.ParseTasks.
 func (s *subject) readTasks(ctx context.Context) (core.Placement, error) {
 	t := s.network
 	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
@@ -45,23 +44,7 @@ func (s *subject) readTasks(ctx context.Context) (core.Placement, error) {
 		}
 		return p, err
 	}
-	list, listed := strings.CutPrefix(s.placementText, "nodes:")
-	if !listed {
-		p, err := family.Parse(t, s.placementText)
-		if err != nil {
-			return p, err
-		}
-		return core.PlaceTasks(t, p.Nodes())
-	}
-	var at []int
-	for _, part := range (core.Part{Text: list, Offset: len("nodes:")}).Split("+") {
-		nodes, err := core.ParseNamed(t, part.Text) // one: several tasks may be on a node
-		if err != nil {
-			return core.Placement{}, core.InText(err, part, s.placementText)
-		}
-		at = append(at, nodes...)
-	}
-	return core.PlaceTasks(t, at)
+	return family.ParseTasks(t, s.placementText)
 }
 
 // tasksByNumber returns a list TASK=NODE+TASK=NODE of a network whose nodes may have names with their numbers instead.

@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestListedTori: a torus from a file has the answers of the torus by name, in every command that takes both. What is
@@ -83,6 +86,44 @@ func TestListedTori(t *testing.T) {
 					t.Errorf("%s: %s: %s is %v by name, %v as a file", torus, a.line, field, named[field], listed[field])
 				}
 			}
+		}
+	}
+}
+
+// TestListedRefusals: what needs dimensions says so of a network from a file, and what to use.
+func TestListedRefusals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	coretest.Must(0, os.WriteFile("ring.txt", []byte("0 1\n1 2\n2 0\n"), 0o666))
+	for line, want := range map[string]string{
+		"restrict --placement full":                 "leeway explain --network has the least E_max",
+		"law linear odr":                            "leeway eval --network has the value of one network",
+		"search --size 2 --routing free":            "a network from a file has no dimensions",
+		"search --size 2 --routing xy":              "write minimal, all shortest paths, or @table.json",
+		"exchange --model wormhole":                 "--model all-port takes any network",
+		"eval --placement linear --routing minimal": "placements are full",
+	} {
+		var out, messages bytes.Buffer
+		args := append(strings.Fields(line), "--network", "@ring.txt")
+		if status := execute(t.Context(), args, strings.NewReader(""), &out, &messages); status != 2 ||
+			!strings.Contains(messages.String(), want) {
+			t.Errorf("%s: status %d, %s, want %q", line, status, messages.String(), want)
+		}
+	}
+}
+
+// TestLongMatrix: a matrix that no record can hold is refused before anything is computed, and no file is left.
+func TestLongMatrix(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, command := range []string{"search", "prove"} {
+		var out, messages bytes.Buffer
+		args := strings.Fields(command + " --torus 17x17 --traffic pattern:uniform --routing xy --out found.json --store kept.db")
+		if status := execute(t.Context(), args, strings.NewReader(""), &out, &messages); status != 2 ||
+			!strings.Contains(messages.String(), "more than the 1048576 that a record holds") ||
+			!strings.Contains(messages.String(), "leave small demands out") {
+			t.Errorf("%s: status %d, %s", command, status, messages.String())
+		}
+		if left := coretest.Must(filepath.Glob("*")); len(left) > 0 {
+			t.Errorf("%s leaves %v", command, left)
 		}
 	}
 }

@@ -152,7 +152,12 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	if free != nil {
+	switch {
+	case free != nil && f.networkText != "":
+		return nil, cli.Errorf("--routing free: it chooses among paths that correct one dimension after the other, and " +
+			"a network from a file has no dimensions").Hinted("search under minimal, all shortest paths; leeway explain " +
+			"then has the least E_max that any shares of these reach")
+	case free != nil:
 		f.routingText = allPaths
 	}
 	if f.maxLoad != "" {

@@ -67,6 +67,28 @@ func ParseNodes(t *core.Torus, text string) ([]int, error) {
 	return p.Nodes(), nil
 }
 
+// ParseTasks reads where tasks are: listed nodes, "nodes:0,0+0,0+1,3", are those of task 0, task 1 and so on, those of
+// another text form in ascending order. Errors are *core.InputError.
+func ParseTasks(t *core.Torus, text string) (core.Placement, error) {
+	list, listed := strings.CutPrefix(text, "nodes:")
+	if !listed {
+		p, err := Parse(t, text)
+		if err != nil {
+			return p, err
+		}
+		return core.PlaceTasks(t, p.Nodes())
+	}
+	var at []int
+	for _, part := range (core.Part{Text: list, Offset: len("nodes:")}).Split("+") {
+		nodes, err := core.ParseNamed(t, part.Text) // one: several tasks may be on a node
+		if err != nil {
+			return core.Placement{}, core.InText(err, part, text)
+		}
+		at = append(at, nodes...)
+	}
+	return core.PlaceTasks(t, at)
+}
+
 func parseFull(t *core.Torus, _ *core.Text) (core.Placement, error) {
 	return Residues{Coefficients: ones(t.D()), Modulus: 1, Residues: []int{0}}.Placement(t)
 }

@@ -25,6 +25,7 @@ const (
 	Granularity   = "granularity"
 	Pair          = "pair" // of the tasks of a matrix, as the next one
 	Link          = "link"
+	Weights       = "weights"
 )
 
 // A Bound says that E_max is at least Value, and why.

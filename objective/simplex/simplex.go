@@ -7,25 +7,29 @@ import (
 	"slices"
 )
 
-// A Program maximises a sum under rows "sum <= right" with right >= 0 over numbers of at least 0, in floating point.
-// The last row are the gains, negated, the last column the right hand sides.
+// A Program maximises a sum under rows "sum <= right" with right >= 0 over numbers of at least 0, in floating point. Its
+// variables are the columns, and a slack for each row. The table has a row for each variable of the corner, and the
+// gains, negated, below; a column for each other variable, and the right hand sides at the end.
 type Program struct {
 	rows, columns int
 	table         [][]float64
-	basis         []int       // by row: its variable, columns and more for the slacks
+	inside        []int       // by row: its variable, columns and more for the slacks
+	outside       []int       // the same by column
 	given         [][]float64 // the table as it was set
 	nudge         float64
 }
 
-// New returns a program without gains, all of whose numbers are 0. Memory: rows times rows and columns.
+// New returns a program without gains, all of whose numbers are 0. Memory: rows times columns.
 func New(rows, columns int) *Program {
 	s := &Program{rows: rows, columns: columns}
-	for range rows + 1 {
-		s.table = append(s.table, make([]float64, columns+rows+1))
+	for i := range rows + 1 {
+		s.table = append(s.table, make([]float64, columns+1))
+		if i < rows {
+			s.inside = append(s.inside, columns+i)
+		}
 	}
-	for i := range rows {
-		s.table[i][columns+i] = 1
-		s.basis = append(s.basis, columns+i)
+	for j := range columns {
+		s.outside = append(s.outside, j)
 	}
 	return s
 }
@@ -34,7 +38,7 @@ func New(rows, columns int) *Program {
 func (s *Program) Set(row, column int, v float64) { s.table[row][column] = v }
 
 // Right sets what the sum of a row is at most, 0 or more.
-func (s *Program) Right(row int, v float64) { s.table[row][s.columns+s.rows] = v }
+func (s *Program) Right(row int, v float64) { s.table[row][s.columns] = v }
 
 // Gain sets what a column adds to the sum.
 func (s *Program) Gain(column int, v float64) { s.table[s.rows][column] = -v }
@@ -44,10 +48,11 @@ func (s *Program) Gain(column int, v float64) { s.table[s.rows][column] = -v }
 func (s *Program) Nudge() { s.nudge = 1e-7 }
 
 // Run makes at most a given number of pivots and returns the values of the columns, and the prices of the rows: the
-// gain is at most the sum of the prices times the right hand sides, if there were pivots enough.
+// gain is at most the sum of the prices times the right hand sides, if there were pivots enough. Cost: rows times
+// columns for each pivot, less where there are many 0.
 func (s *Program) Run(pivots int) (values, prices []float64) {
 	const tiny = 1e-9
-	last := s.columns + s.rows
+	last := s.columns
 	for i, row := range s.table {
 		s.given = append(s.given, slices.Clone(row))
 		if i < s.rows {
@@ -55,9 +60,9 @@ func (s *Program) Run(pivots int) (values, prices []float64) {
 		}
 	}
 	for range pivots {
-		enter := -1
-		for j, v := range s.table[s.rows][:last] {
-			if v < -tiny && (enter < 0 || v < s.table[s.rows][enter]) {
+		enter, gains := -1, s.table[s.rows]
+		for j, v := range gains[:last] {
+			if v < -tiny && (enter < 0 || v < gains[enter] || v == gains[enter] && s.outside[j] < s.outside[enter]) {
 				enter = j
 			}
 		}
@@ -76,51 +81,71 @@ func (s *Program) Run(pivots int) (values, prices []float64) {
 		}
 		s.pivot(leave, enter)
 	}
-	values = make([]float64, s.columns)
-	for i, j := range s.basis {
-		if j < s.columns {
-			values[j] = max(0, s.table[i][last])
+	values, prices = make([]float64, s.columns), make([]float64, s.rows)
+	for i, in := range s.inside {
+		if in < s.columns {
+			values[in] = max(0, s.table[i][last])
 		}
 	}
-	for i := range s.rows {
-		prices = append(prices, max(0, s.table[s.rows][s.columns+i]))
+	for j, out := range s.outside {
+		if out >= s.columns {
+			prices[out-s.columns] = max(0, s.table[s.rows][j])
+		}
 	}
 	return values, prices
 }
 
+// pivot exchanges the variables of a row and a column.
 func (s *Program) pivot(leave, enter int) {
 	row := s.table[leave]
 	scale := 1 / row[enter]
-	for j := range row {
-		row[j] *= scale
+	row[enter] = 1
+	var at []int // not 0
+	for j, v := range row {
+		if v != 0 {
+			row[j] *= scale
+			at = append(at, j)
+		}
 	}
 	for i, other := range s.table {
 		factor := other[enter]
 		if i == leave || factor == 0 {
 			continue
 		}
-		for j, v := range row {
-			other[j] -= factor * v
+		other[enter] = 0
+		for _, j := range at {
+			other[j] -= factor * row[j]
 		}
 	}
-	s.basis[leave] = enter
+	s.inside[leave], s.outside[enter] = s.outside[enter], s.inside[leave]
+}
+
+// set returns the number of a row, the last are the gains, and a variable as it was set.
+func (s *Program) set(row, variable int) *big.Rat {
+	switch {
+	case variable < s.columns:
+		return new(big.Rat).SetFloat64(s.given[row][variable])
+	case variable-s.columns == row:
+		return big.NewRat(1, 1)
+	}
+	return new(big.Rat)
 }
 
 // Exact returns the values and prices of the corner where Run ended, in fractions: of the numbers that were set,
 // without what Nudge added. It returns false where rounding led to no corner. Cost: O(rows^3) operations with
 // fractions.
 func (s *Program) Exact() (values, prices []*big.Rat, ok bool) {
-	last := s.columns + s.rows
 	parts, duals := make([][]*big.Rat, s.rows), make([][]*big.Rat, s.rows)
-	for i, in := range s.basis {
-		for _, j := range s.basis {
-			parts[i] = append(parts[i], new(big.Rat).SetFloat64(s.given[i][j]))
+	for i, in := range s.inside {
+		for _, j := range s.inside {
+			parts[i] = append(parts[i], s.set(i, j))
 		}
 		for row := range s.rows {
-			duals[i] = append(duals[i], new(big.Rat).SetFloat64(s.given[row][in]))
+			duals[i] = append(duals[i], s.set(row, in))
 		}
-		parts[i] = append(parts[i], new(big.Rat).SetFloat64(s.given[i][last]))
-		duals[i] = append(duals[i], new(big.Rat).SetFloat64(-s.given[s.rows][in]))
+		parts[i] = append(parts[i], new(big.Rat).SetFloat64(s.given[i][s.columns]))
+		gain := s.set(s.rows, in)
+		duals[i] = append(duals[i], gain.Neg(gain))
 	}
 	solved, determined := Solve(parts)
 	prices, ok = Solve(duals)
@@ -128,7 +153,7 @@ func (s *Program) Exact() (values, prices []*big.Rat, ok bool) {
 	for j := range values {
 		values[j] = new(big.Rat)
 	}
-	for i, j := range s.basis {
+	for i, j := range s.inside {
 		if determined && j < s.columns {
 			values[j] = solved[i]
 		}

@@ -167,6 +167,7 @@ func (w *series) take(c *Cell, e *entry) string {
 	}
 	c.Status, c.LowerBound, c.BoundReason = Bounded, e.bound, e.reason
 	var nodes [][]int
+	var assignment [][2]int
 	if r != nil {
 		if problem := w.wrong(r, e); problem != "" {
 			return problem
@@ -175,9 +176,9 @@ func (w *series) take(c *Cell, e *entry) string {
 		if e.bound != "" && mustFraction(r.LowerBound).Cmp(mustFraction(e.bound)) < 0 {
 			c.LowerBound, c.BoundReason = e.bound, e.reason
 		}
-		nodes = r.Nodes
+		nodes, assignment = r.Nodes, r.Assignment
 	}
-	c.SHA256 = contentHash(c, nodes)
+	c.SHA256 = contentHash(c, nodes, assignment)
 	return ""
 }
 
@@ -223,12 +224,14 @@ func (w *series) wrong(r *results.Record, e *entry) string {
 
 // loadProblem computes E_max again.
 func (w *series) loadProblem(r *results.Record, load *big.Rat) string {
-	p, err := core.PlacementFromCoords(w.torus, r.Nodes)
+	p, err := r.Placement(w.torus, r.Nodes)
 	switch {
 	case err != nil:
 		return "nodes: " + err.Error()
 	case p.Size() != r.Size:
 		return fmt.Sprintf("size is %d, but there are %d nodes", r.Size, p.Size())
+	case w.base.Traffic.Matrix != nil && !w.base.Admits(p):
+		return "assignment: " + w.base.Refusal(p)
 	case !slices.EqualFunc(p.Coords(), r.Nodes, slices.Equal):
 		return "the nodes are not sorted"
 	case !w.base.Admits(p):
@@ -255,12 +258,16 @@ func (w *series) loadProblem(r *results.Record, load *big.Rat) string {
 
 // contentHash returns the hexadecimal SHA-256 of the compact JSON of what a cell says: torus,
 // routing, size, nodes, max_load, lower_bound, bound_reason, status, proof, optima
-// and labelled, and at the end the key's torus where that is more than sides; not of how it came about.
-func contentHash(c *Cell, nodes [][]int) string {
+// and labelled, and at the end the key's torus where that is more than sides, and where tasks are; not of how it came
+// about.
+func contentHash(c *Cell, nodes [][]int, assignment [][2]int) string {
 	items := []any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status, c.Proof, c.Optima,
 		c.Labelled}
 	if c.Network != "" || c.Traffic != "" || c.Conditioned() {
 		items = append(items, c.Where())
+	}
+	if assignment != nil {
+		items = append(items, assignment)
 	}
 	text, err := json.Marshal(items)
 	if err != nil {

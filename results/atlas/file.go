@@ -426,7 +426,7 @@ func (s ownSeries) cell(l line, err error) *Cell {
 		return c
 	}
 	c.fill(s.torus, &r)
-	c.SHA256 = contentHash(c, r.Nodes)
+	c.SHA256 = contentHash(c, r.Nodes, r.Assignment)
 	return c
 }
 

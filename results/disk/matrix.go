@@ -12,9 +12,6 @@ import (
 	"leeway/results"
 )
 
-// MaxMatrixBytes is how long the canonical text of a matrix may be, which records hold.
-const MaxMatrixBytes = 1 << 20
-
 // ReadMatrix returns the traffic matrix that data spells: JSON as results.ReadMatrix reads it, lines from,to,amount
 // with or without this header, or a traffic table of Noxim, "from to amount ..." with comments after %. In the last two
 // forms there are as many tasks as the largest number says. Errors are *results.ReadError and *core.InputError, which
@@ -25,14 +22,10 @@ func ReadMatrix(data []byte) (m *objective.Matrix, err error) {
 	} else {
 		m, err = readDemands(string(data))
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = m.Fits()
 	}
-	if n := len(m.Text()); n > MaxMatrixBytes {
-		return nil, &results.ReadError{Problem: fmt.Sprintf("the matrix takes %d bytes, more than the %d that a record holds",
-			n, MaxMatrixBytes), Hint: "leave small demands out, or round the amounts"}
-	}
-	return m, nil
+	return m, err
 }
 
 // readDemands reads the forms with a line for each demand.
@@ -60,20 +53,27 @@ func readDemands(text string) (*objective.Matrix, error) {
 	return list.Matrix(list.Most + 1)
 }
 
+// MatrixIn is ReadMatrix for a file, which errors name.
+func MatrixIn(name string, data []byte) (*objective.Matrix, error) {
+	m, err := ReadMatrix(data)
+	if input := (*core.InputError)(nil); errors.As(err, &input) {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return m, results.InFile(err, name)
+}
+
 // ReadTraffic returns the traffic that a text says on a network: a matrix in a file for "@name", which open reads, a
 // pattern for "pattern:name", else what objective.ParseTraffic reads.
 func ReadTraffic(t *core.Torus, text string, open func(name string) ([]byte, error)) (r objective.Traffic, err error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	switch {
 	case isFile:
-		var data []byte
-		if data, err = open(name); err == nil {
-			r.Matrix, err = ReadMatrix(data)
+		data, err := open(name)
+		if err != nil {
+			return r, results.InFile(err, name)
 		}
-		if input := (*core.InputError)(nil); errors.As(err, &input) {
-			err = fmt.Errorf("%s: %w", name, err)
-		}
-		return r, results.InFile(err, name)
+		r.Matrix, err = MatrixIn(name, data)
+		return r, err
 	case strings.HasPrefix(text, texts.PatternPrefix):
 		r.Matrix, err = texts.ParsePattern(t, text)
 		return r, err

@@ -34,7 +34,7 @@ import (
 
 func TestInBrowser(t *testing.T) {
 	b := newBrowser(t)
-	engine := engineScript(t)
+	engine, program := engineScript(t), buildProgram(t)
 	if len(engine) > 5_000_000 {
 		t.Errorf("the engine of the editor has %d bytes, more than 5 MB", len(engine))
 	}
@@ -98,11 +98,12 @@ func TestInBrowser(t *testing.T) {
 		mine.waitFor(`document.querySelector("#split table")?.textContent.includes("527/105")`)
 	})
 	run("cells are cited", func(mine *browser) { citesCells(mine, "file://"+folder) })
-	run("search from disk", wordsFind)
+	run("search from disk", func(mine *browser) { wordsFind(mine, program) })
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
 	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
 	run("editor with clients", func(mine *browser) { editorWithClients(mine, "file://"+folder) })
-	run("editor in depth", func(mine *browser) { editorInDepth(mine, "file://"+folder) })
+	run("editor in depth", func(mine *browser) { editorInDepth(mine, "file://"+folder, program) })
+	run("editor with tasks", func(mine *browser) { editorWithTasks(mine, "file://"+folder, program) })
 	run("engine equals naive", func(mine *browser) { engineEqualsNaive(mine, "file://"+folder) })
 	run("engine equals program", func(mine *browser) { engineEqualsProgram(mine, server.URL) })
 	run("no engine", func(mine *browser) { noEngineIsSaid(mine, folder) })
@@ -946,7 +947,7 @@ func editorWithClients(b *browser, base string) {
 
 // editorInDepth looks into links and paths, undoes, compares, works on other networks, searches, proves and opens
 // records, on a phone and in the dark too.
-func editorInDepth(b *browser, base string) {
+func editorInDepth(b *browser, base, program string) {
 	text := func(id string) string {
 		b.t.Helper()
 		settle(b)
@@ -1069,7 +1070,6 @@ func editorInDepth(b *browser, base string) {
 	}
 
 	// The command line reads what is saved.
-	program := buildProgram(b.t)
 	for i := range 2 {
 		file := filepath.Join(b.t.TempDir(), "saved.json")
 		if err := os.WriteFile(file, []byte(eval[string](b, fmt.Sprintf("saved[%d]", i))), 0o666); err != nil {

@@ -145,13 +145,12 @@ func buildProgram(t *testing.T) string {
 }
 
 // wordsFind: the script of a static site and the command line find what the server finds.
-func wordsFind(b *browser) {
+func wordsFind(b *browser, program string) {
 	folder := b.t.TempDir()
 	site := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))
 	coretest.Must(site.ExportSome(b.t.Context(), folder, "search.html", "assets/search.js", "assets/site.css",
 		"assets/mark.svg"))
-	program := buildProgram(b.t)
-	for _, s := range searches {
+	for i, s := range searches {
 		want := wanted(s.finds)
 		b.do(chromedp.Navigate("file://" + folder + "/search.html?q=" + url.QueryEscape(s.query)))
 		if got := eval[string](b, `document.getElementById("count").textContent`); got != counted(len(want)) {
@@ -174,6 +173,9 @@ func wordsFind(b *browser) {
 			b.t.Errorf("%q: the site says %q, want %q", s.query, missing, complaints)
 		}
 
+		if i > 2 && s.missing == nil { // it reads words as the server does, see TestWordsFind
+			continue
+		}
 		command := exec.Command(program, append([]string{"atlas", "--json"}, strings.Fields(s.query)...)...)
 		var messages strings.Builder
 		command.Stderr = &messages

@@ -149,7 +149,17 @@ func (s *run) chain(number int) (best chain) {
 	}
 	for round := 0; best.at == nil || !s.ended(&best); round++ {
 		at, heat := []int(nil), warm
+		if round == 0 && number == 0 {
+			if at, best.tried = s.lines(best.budget / 2); at != nil {
+				s.improve(newState(s.Problem, s.table, s.partners, s.trees, at), &best)
+				if s.ended(&best) {
+					s.endAt()
+					return best
+				}
+			}
+		}
 		switch {
+		case at != nil:
 		case round > 0 && (number+round)%2 == 0:
 			at = slices.Clone(best.at)
 		case round == 0 && number%2 == 1 && len(s.Starts) > 0:

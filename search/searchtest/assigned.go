@@ -10,8 +10,8 @@ import (
 	"leeway/objective"
 )
 
-// Assigned returns a problem with a matrix: some tasks, random amounts, now and then several tasks a node, fixed tasks
-// or forbidden nodes; ok is false where the routing does not go with one.
+// Assigned returns a problem with a matrix: some tasks, random amounts, now and then a permutation, several tasks a
+// node, fixed tasks or forbidden nodes; ok is false where the routing does not go with one.
 func Assigned(rng *rand.Rand, nodes, tasks int) (p objective.Problem, ok bool) {
 	in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, nodes))
 	if in.Routing.DependsOnPlacement() || routing.Complete(in.Routing) != nil {
@@ -21,11 +21,12 @@ func Assigned(rng *rand.Rand, nodes, tasks int) (p objective.Problem, ok bool) {
 	perNode := 1 + rng.IntN(4)/3
 	forbidden := rng.IntN(3) / 2
 	k := 1 + rng.IntN(min(tasks, (n-forbidden)*perNode))
+	sparse, next := rng.IntN(3) == 0, rng.Perm(k) // then a task sends to one other only
 	var pairs [][2]int
 	var amounts []*big.Rat
 	for from := range k {
 		for to := range k {
-			if from != to && rng.IntN(2) == 0 {
+			if from != to && (!sparse && rng.IntN(2) == 0 || sparse && next[from] == to) {
 				pairs = append(pairs, [2]int{from, to})
 				amounts = append(amounts, big.NewRat(int64(rng.IntN(5)), int64(1+rng.IntN(3))))
 			}

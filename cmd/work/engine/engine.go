@@ -24,6 +24,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/compose"
+	"leeway/results/disk"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/refuters"
@@ -50,7 +51,8 @@ type Question struct {
 	Evaluations int64  `json:"evaluations"` // the same
 	Below       string `json:"below"`       // of prove: only whether E_max below this fraction is possible
 	All         bool   `json:"all"`         // of prove: list all optima
-	Text        string `json:"text"`        // of check and read: a document
+	Text        string `json:"text"`        // of check and read: a document, or a matrix
+	Name        string `json:"name"`        // of read: of the file, for errors
 
 	Records []string `json:"records"` // of identify: those of the atlas that the placement is compared with, JSON
 }
@@ -162,10 +164,7 @@ func (e *Engine) Answer(ctx context.Context, q Question) (any, error) {
 		}
 		return work.BoundsOf(ctx, p)
 	}
-	s, err := family.Parse(on.Torus(), q.Placement)
-	if err == nil {
-		err = routing.Covers(p.Routing, s)
-	}
+	s, err := placed(p, q.Placement)
 	if err != nil {
 		return nil, err
 	}
@@ -197,13 +196,36 @@ func problem(on objective.Problem, q Question) (objective.Problem, error) {
 	return p.WithTraffic(on.Traffic)
 }
 
+// placed reads a placement, with a matrix that of its tasks.
+func placed(p objective.Problem, text string) (core.Placement, error) {
+	if p.Traffic.Matrix == nil {
+		s, err := family.Parse(p.Torus(), text)
+		if err == nil {
+			err = routing.Covers(p.Routing, s)
+		}
+		return s, err
+	}
+	s, err := family.ParseTasks(p.Torus(), text)
+	if err != nil {
+		return s, err
+	}
+	if problem := p.Refusal(s); problem != "" {
+		return s, &core.InputError{Text: text, Problem: problem}
+	}
+	return s, nil
+}
+
 // solve searches or proves. Its answer is a record, or the document about one value.
 func (e *Engine) solve(ctx context.Context, q Question) (any, error) {
 	p, err := texts.ParseProblem(q.Where, q.Routing, q.Size)
 	if err != nil {
 		return nil, err
 	}
-	if least, most := p.Sizes(); q.Size < least || q.Size > most {
+	if p.Traffic.Matrix != nil {
+		if err := p.CheckRoom(); err != nil {
+			return nil, err
+		}
+	} else if least, most := p.Sizes(); q.Size < least || q.Size > most {
 		return nil, core.Invalid(strconv.Itoa(q.Size), "with these fixed and forbidden nodes sizes are %d..%d", least, most)
 	}
 	t := work.Task{Problem: p, Budget: work.Budget{Seed: q.Seed, Time: time.Duration(q.Seconds) * time.Second,
@@ -264,6 +286,9 @@ func (e *Engine) observer(id int) work.Observer {
 				if news && v.Best.Size() > 0 {
 					p.Nodes = v.Best.Coords()
 				}
+				if news && v.Best.Tasks() != nil {
+					p.Nodes = byTask(v.Best)
+				}
 				tell(p)
 			}
 		},
@@ -281,12 +306,47 @@ type Document struct {
 	Where   string         `json:"where"`
 	Routing string         `json:"routing"`
 	Table   *results.Table `json:"table,omitempty"`
-	Nodes   [][]int        `json:"nodes"`
+	Nodes   [][]int        `json:"nodes"`  // with a matrix those of its tasks in turn
 	Record  bool           `json:"record"` // which can be checked
+	Matrix  string         `json:"matrix"` // a traffic instead of all this: the document was a matrix, of some tasks
+	Tasks   int            `json:"tasks"`
 }
 
-// read reads a record or an evaluation.
+// byTask returns the coordinates of the nodes of tasks in turn.
+func byTask(s core.Placement) (list [][]int) {
+	for _, v := range s.Tasks() {
+		list = append(list, s.Torus().Coords(v))
+	}
+	return list
+}
+
+// read reads a record, an evaluation, or a matrix in any of its forms.
 func read(q Question) (Document, error) {
+	text := strings.TrimLeft(q.Text, " \t\r\n")
+	schema, err := results.SchemaOf([]byte(q.Text))
+	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") || err == nil && schema == objective.MatrixSchema {
+		m, err := disk.MatrixIn(q.Name, []byte(q.Text))
+		if err != nil {
+			return Document{}, err
+		}
+		return Document{Matrix: m.String(), Tasks: m.Tasks}, nil
+	}
 	r, err := compose.ReadPlaced([]byte(q.Text))
-	return Document{r.Where(), r.Routing, r.Table, r.Nodes, r.Schema == results.RecordSchema}, err
+	if err != nil {
+		return Document{}, results.InFile(err, q.Name)
+	}
+	d := Document{Where: r.Where(), Routing: r.Routing, Table: r.Table, Nodes: r.Nodes,
+		Record: r.Schema == results.RecordSchema}
+	if r.Assignment == nil {
+		return d, nil
+	}
+	t, err := r.ReadGrid()
+	if err != nil {
+		return d, err
+	}
+	s, err := r.Placement(t, r.Nodes)
+	if err == nil {
+		d.Nodes = byTask(s)
+	}
+	return d, err
 }

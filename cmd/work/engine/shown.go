@@ -119,10 +119,13 @@ func (e *Engine) evaluate(ctx context.Context, p objective.Problem, s core.Place
 		all[l] = loads.Load(core.Link(l))
 	}
 	d := Placed{Evaluation: compose.NewEvaluation(p, s, loads, false), Nodes: s.Nodes(), Loads: newLoads(all)}
-	if !t.Plain() {
+	if !t.Plain() && p.Traffic.Matrix == nil {
 		if d.Plain, err = onPlain(ctx, p, s); err != nil {
 			return Placed{}, err
 		}
+	}
+	if p.Traffic.Matrix != nil { // bounds of all assignments take their time, and do not change with this one
+		return d, nil
 	}
 	least := 2
 	if p.Traffic.Clients() {
@@ -231,7 +234,8 @@ func pathsOf(p objective.Problem, s core.Placement, q Question) (Paths, error) {
 		f := m.Routing.Flow(m.From, m.To, processors)
 		for _, share := range f.Shares {
 			load := new(big.Rat).SetFrac(share.Num, f.Den)
-			sums[share.Link].Add(sums[share.Link], load.Mul(load, big.NewRat(m.Count, int64(t.LinkBandwidth(share.Link)))))
+			load.Mul(load, big.NewRat(m.Count, int64(t.LinkBandwidth(share.Link))))
+			sums[share.Link].Add(sums[share.Link], load.Mul(load, p.Traffic.Unit()))
 		}
 		if q.To == nil {
 			continue

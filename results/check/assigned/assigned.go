@@ -109,6 +109,7 @@ func carried(m *meter.Meter, r routing.Routing, from, to int) map[core.Link]*big
 //	pair       demands are between nodes of whose messages some link carries the greatest part, and these are some
 //	           distance apart; see pairBound; where a node has one task only
 //	link       some link of the node of the task that exchanges most; see linkBound
+//	weights    links have weights, and demands go between different nodes; see weightsBound
 //
 // The last one rounds the best of these up to what loads are multiples of. Cost: the distances of all nodes, and the
 // flows of all pairs of up to 256.
@@ -161,6 +162,9 @@ func Bounds(m *meter.Meter, p objective.Problem) []lowerbound.Bound {
 	list = append(list, per(lowerbound.Separator, cut, set))
 	if room == 1 && t.N() <= maxPairNodes && greatest > 0 {
 		list = append(list, per(lowerbound.Pair, pairBound(m, p), lowerbound.Witness{}))
+	}
+	if value := weightsBound(m, p); value != nil {
+		list = append(list, per(lowerbound.Weights, value, lowerbound.Witness{}))
 	}
 	if units := linkBound(m, p); units > 0 {
 		link := per(lowerbound.Link, big.NewRat(units, 1), lowerbound.Witness{})

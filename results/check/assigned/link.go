@@ -36,7 +36,7 @@ func unitOf(p objective.Problem, most int) *big.Int {
 	return unit
 }
 
-// flowsOf returns the flow from p to q as number p*N+q, in shares of a unit.
+// flowsOf returns the flow from p to q as number p*N+q, in shares of a unit, rounded down.
 func flowsOf(m *meter.Meter, p objective.Problem, unit *big.Int) [][]share {
 	n := p.Torus().N()
 	m.ChargeAll(16, n, n, p.Torus().D())
@@ -47,8 +47,8 @@ func flowsOf(m *meter.Meter, p objective.Problem, unit *big.Int) [][]share {
 				continue
 			}
 			for l, part := range carried(m, p.Routing, from, to) {
-				units := part.Mul(part, new(big.Rat).SetInt(unit)).Num().Int64()
-				flows[from*n+to] = append(flows[from*n+to], share{l, units})
+				part.Mul(part, new(big.Rat).SetInt(unit))
+				flows[from*n+to] = append(flows[from*n+to], share{l, new(big.Int).Quo(part.Num(), part.Denom()).Int64()})
 			}
 		}
 	}
@@ -58,7 +58,8 @@ func flowsOf(m *meter.Meter, p objective.Problem, unit *big.Int) [][]share {
 // linkBound returns a lower bound on E_max where a node has one task only, in units, 0 where it is not computed: the
 // task that sends or receives most is on some node, and some link of that node carries at least what the bound of
 // Gilmore (1962) and Lawler (1963) on this quadratic assignment problem says, of the senders of every task or of their
-// receivers. The potentials of the assignment problem are the proof: they are made feasible, whatever they were.
+// receivers; and so does the link that would carry most if all nodes sent alike, wherever that task is. The potentials
+// of the assignment problem are the proof: they are made feasible, whatever they were.
 func linkBound(m *meter.Meter, p objective.Problem) int64 {
 	t, matrix := p.Torus(), p.Traffic.Matrix
 	n, tasks := t.N(), matrix.Tasks
@@ -84,71 +85,83 @@ func linkBound(m *meter.Meter, p objective.Problem) int64 {
 			centre = i
 		}
 	}
-	others := slices.DeleteFunc(core.Range(tasks), func(i int) bool { return i == centre })
-	var partners [2][][]int64 // by direction and other: what it exchanges with others, the greatest first
-	for way := range partners {
-		for _, j := range others {
-			var list []int64
-			for _, k := range others {
-				list = append(list, amounts[[2]int{k*tasks + j, j*tasks + k}[way]])
+	flows := flowsOf(m, p, unit)
+	// on returns the bound of a link where the task in the centre is on a node, wherever it is with a node of -1.
+	on := func(l core.Link, v int) (most int64) {
+		shares := make([]int64, n*n)
+		for i, flow := range flows {
+			for _, s := range flow {
+				if s.link == l {
+					shares[i] = s.units
+				}
 			}
-			slices.SortFunc(list, func(a, b int64) int { return int(b - a) })
-			partners[way] = append(partners[way], list)
 		}
+		others, rest := core.Range(tasks), places
+		if v >= 0 {
+			others = slices.DeleteFunc(others, func(i int) bool { return i == centre })
+			rest = slices.DeleteFunc(slices.Clone(places), func(q int) bool { return q == v })
+		}
+		for way := range 2 {
+			m.ChargeAll(3, n, n, tasks)
+			var partners [][]int64 // what every other exchanges with others, the greatest first
+			for _, j := range others {
+				var list []int64
+				for _, k := range others {
+					list = append(list, amounts[[2]int{k*tasks + j, j*tasks + k}[way]])
+				}
+				slices.SortFunc(list, func(a, b int64) int { return int(b - a) })
+				partners = append(partners, list)
+			}
+			costs := make([][]int64, len(others))
+			for _, q := range rest {
+				var parts []int64
+				for _, x := range rest {
+					if x != q {
+						parts = append(parts, shares[[2]int{x*n + q, q*n + x}[way]])
+					}
+				}
+				slices.Sort(parts)
+				for i, j := range others {
+					cost := int64(0)
+					if v >= 0 {
+						cost = amounts[j*tasks+centre]*shares[q*n+v] + amounts[centre*tasks+j]*shares[v*n+q]
+					}
+					for k, amount := range partners[i] {
+						if amount == 0 {
+							break
+						}
+						cost += amount * parts[k]
+					}
+					costs[i] = append(costs[i], cost)
+				}
+			}
+			cost, _ := atLeast(costs)
+			most = max(most, cost)
+		}
+		return most
 	}
-	flows, least := flowsOf(m, p, unit), int64(math.MaxInt64)
+	least, all := int64(math.MaxInt64), make([]int64, t.M()) // what all nodes would put on links
 	for _, v := range centres {
-		rest := slices.DeleteFunc(slices.Clone(places), func(q int) bool { return q == v })
 		most := int64(0)
 		for l := range t.EachLink() {
-			from, to := t.LinkEnds(l)
-			if from != v && to != v {
-				continue
-			}
-			on := make([]int64, n*n)
-			for i, flow := range flows {
-				for _, s := range flow {
-					if s.link == core.Link(l) {
-						on[i] = s.units
-					}
-				}
-			}
-			for way := range partners {
-				if most >= least {
-					break
-				}
-				m.ChargeAll(2, n, n, tasks)
-				costs := make([][]int64, len(others))
-				for _, q := range rest {
-					var shares []int64
-					for _, x := range rest {
-						if x != q {
-							shares = append(shares, on[[2]int{x*n + q, q*n + x}[way]])
-						}
-					}
-					slices.Sort(shares)
-					for i, j := range others {
-						cost := amounts[j*tasks+centre]*on[q*n+v] + amounts[centre*tasks+j]*on[v*n+q]
-						for k, amount := range partners[way][i] {
-							if amount == 0 {
-								break
-							}
-							cost += amount * shares[k]
-						}
-						costs[i] = append(costs[i], cost)
-					}
-				}
-				most = max(most, atLeast(costs))
+			if from, to := t.LinkEnds(l); most < least && (from == v || to == v) {
+				most = max(most, on(l, v))
 			}
 		}
 		least = min(least, most)
 	}
-	return least
+	for _, flow := range flows {
+		for _, s := range flow {
+			all[s.link] += s.units
+		}
+	}
+	return max(least, on(core.Link(slices.Index(all, slices.Max(all))), -1))
 }
 
 // atLeast returns a lower bound on the costs of an assignment of rows to columns of their own, of which there are not
-// fewer: the least costs, by shortest augmenting paths (Kuhn 1955, Munkres 1957).
-func atLeast(costs [][]int64) (sum int64) {
+// fewer: the least costs, by shortest augmenting paths (Kuhn 1955, Munkres 1957); and the row of every column, -1
+// without one.
+func atLeast(costs [][]int64) (sum int64, of []int) {
 	rows, columns := len(costs), len(costs[0])
 	u, v, row := make([]int64, rows+1), make([]int64, columns+1), make([]int, columns+1)
 	for i := 1; i <= rows; i++ {
@@ -196,5 +209,8 @@ func atLeast(costs [][]int64) (sum int64) {
 	for _, x := range u[1:] {
 		sum += x
 	}
-	return sum
+	for _, i := range row[1:] {
+		of = append(of, i-1)
+	}
+	return sum, of
 }

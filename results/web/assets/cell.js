@@ -21,6 +21,13 @@
   const link = (to, text) => h("a", { href: to }, text), code = (text) => h("pre", {}, h("code", {}, text));
   const note = (...text) => h("p", { class: "note" }, text), plural = (n, one, many) => n === 1 ? "1 " + one : `${n} ${many}`;
 
+  // tasks returns the tasks of a record on their nodes, with their matrix, as the editor reads them after nodes=.
+  function tasks() {
+    const { torus, matrix, assignment, per_node = 1, fixed_tasks = [] } = record, sent = matrix.demands.map(([from, to, amount]) => `${from}-${to}` + (amount === "1" ? "" : "*" + amount));
+    const node = (v) => torus.reduceRight(([left, c], side) => [Math.floor(left / side), [left % side, ...c]], [v, []])[1];
+    return joined(assignment.map(([, v]) => node(v))) + `&traffic=matrix:tasks=${matrix.tasks}` + (sent.length ? ":demands=" + sent : "") + `&per-node=${per_node}` + (fixed_tasks.length ? "&fixed=" + fixed_tasks.map(([task, v]) => `${task}=${node(v)}`).join("+") : "");
+  }
+
   // number returns a fraction with what it is as a decimal number, "= 2.5" or "≈ 0.667".
   function number(fraction) {
     const [, a, b] = /^([0-9]+)\/([0-9]+)$/.exec(fraction) || [];
@@ -57,7 +64,7 @@
         h("p", {}, cell.Says),
         record && [h("p", { class: "nodes" }, "Nodes ", h("code", {}, joined(record.nodes))), h("p", { class: "downloads" },
           h("a", { class: "button", download: cell.Size + ".json", href: URL.createObjectURL(new Blob([cell.Record], { type: "application/json" })) }, "Certificate (JSON)"), " ",
-          all.Editor && h("a", { class: "button quiet", href: root + all.Editor + joined(record.nodes) }, "Open in the editor"))]),
+          all.Editor && h("a", { class: "button quiet", href: root + all.Editor + (record.matrix ? tasks() : joined(record.nodes)) }, "Open in the editor"))]),
       Clients && h("dl", { class: "facts conditions" }, fact("clients", "every node, of every controller"), fact("request to a controller", messages(Clients.Request)), fact("reply of a controller", [messages(Clients.Reply), Clients.ReplyText && [" by ", h("code", {}, Clients.ReplyText)]])),
       (In || Out) && h("dl", { class: "facts conditions" }, fact("fixed nodes", In && h("code", {}, In)), fact("forbidden nodes", Out && h("code", {}, Out))),
     ];

@@ -1,32 +1,46 @@
-// The editor: a network as a board of switches. Loads, bounds, searches and proofs come from the engine. What is chosen
-// stands in the address after #, so that a link leads to it.
+// The editor: a network as a board of switches, on which processors stand or, where the traffic is a matrix, tasks.
+// Loads, bounds, searches and proofs come from the engine. What is chosen stands in the address after #, so that a link
+// leads to it.
 "use strict";
 
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, MOST_BANDWIDTH = 4096, PATIENCE = 3000, OTHER = "?";
+  const PITCH = 56, CLEAR = 11, LANE = 5, STUB = 20, LEFT = 58, TOP = 58, WIDTHS = 4, MOST_NODES = 1024, MOST_ROWS = 200, MOST_BANDWIDTH = 4096, MOST_BYTES = 1 << 24, PATIENCE = 3000, OTHER = "?";
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
   const readout = by("readout"), problem = by("problem");
   const SETS = ["nodes", "fixed", "forbidden"];
   const standard = new URLSearchParams(location.search).get("torus") || data.torus; // sides of an address without
   let engine = null; // for clicks; work has another
-  let now = null; // the state: texts, lists of numbers and sets of nodes
+  let now = null; // the state: texts, lists of numbers and sets of nodes; of tasks the list of their nodes, and a set of those that are fixed
   let net = null; // its network, as the engine describes it
   let shown = null; // the loads of the placement, and those of the other one
   let picked = null; // a link, or a node and perhaps another, that is looked into
   let focus = 0;
-  const past = [], future = []; // states as texts
+  let held = -1; // the task that moves
+  let moved = ""; // what was moved, until the engine has said its load
+  const past = [], future = []; // states
 
   // Texts and numbers.
   const sorted = (set) => [...set].sort((a, b) => a - b);
   const coords = (v, sides = now.sides) => sides.map((side, j) => Math.floor(v / sides.slice(j + 1).reduce((a, b) => a * b, 1)) % side);
   const number = (c, sides = now.sides) => c.reduce((v, x, j) => v * sides[j] + x, 0);
   const name = (v) => "(" + coords(v).join(",") + ")";
-  const written = (set) => sorted(set).map((v) => coords(v).join(",")).join("+");
-  const clients = () => now.traffic !== "all";
-  const noun = () => clients() ? "controller" : "processor";
-  const kind = (v) => now.fixed.has(v) ? "fixed " + noun() : now.forbidden.has(v) ? "forbidden node" : now.nodes.has(v) ? noun() : "node";
+  const written = (nodes) => (Array.isArray(nodes) ? nodes : sorted(nodes)).map((v) => coords(v).join(",")).join("+");
+  const has = (nodes, v) => Array.isArray(nodes) ? nodes.includes(v) : nodes.has(v);
+  const count = (nodes) => nodes.length ?? nodes.size;
+  const clients = () => now.traffic.startsWith("clients");
+  const matrix = (s = now) => /^matrix:tasks=([0-9]{1,5})(:|$)/.test(s.traffic); // then nodes are those of its tasks in turn
+  const tasksOn = (v) => now.nodes.flatMap((u, task) => u === v ? [task] : []);
+  const noun = () => clients() ? "controller" : matrix() ? "task" : "processor";
+  const pinned = (v) => matrix() ? tasksOn(v).some((task) => now.fixed.has(task)) : now.fixed.has(v);
+  const listed = (s, id) => id === "fixed" && matrix(s) ? sorted(s.fixed).map((task) => `${task}=${coords(s.nodes[task], s.sides).join(",")}`).join("+") : written(s[id]);
+  function kind(v) {
+    if (now.forbidden.has(v)) return "forbidden node";
+    if (!has(now.nodes, v)) return "node";
+    const list = matrix() ? tasksOn(v) : [];
+    return (pinned(v) ? "fixed " : "") + noun() + (list.length > 1 ? "s" : "") + (list.length ? " " + list.join(", ") : "");
+  }
   const fraction = (text) => { const [num, den = "1"] = text.split("/"); return [BigInt(num), BigInt(den)]; };
   const less = (a, b) => { const [x, y] = fraction(a), [u, v] = fraction(b); return x * v < u * y; };
   const decimal = (text) => { const [x, y] = fraction(text); return y === 1n ? text : `${text} (${Number((Number(x) / Number(y)).toFixed(3))})`; };
@@ -43,8 +57,8 @@
   const bothWays = (dim) => net.links.some((l) => l.dim === dim && l.dir < 0);
   const oneWay = (traffic) => /=0+(:|$)/.test(traffic);
   const own = () => clients() && !oneWay(now.traffic) && now.replies && now.replies !== now.routing ? now.replies : ""; // routing of the replies, where it is another
-  const demand = () => clients() ? ":traffic=" + now.traffic + (own() ? ":reply-routing=" + own() : "") : "";
-  const conditions = () => (now.fixed.size ? ":fixed=" + written(now.fixed) : "") + (now.forbidden.size ? ":forbidden=" + written(now.forbidden) : "");
+  const demand = () => now.traffic === "all" ? "" : ":traffic=" + now.traffic + (own() ? ":reply-routing=" + own() : "") + (matrix() && now.perNode > 1 ? ":per-node=" + now.perNode : "");
+  const conditions = () => (now.fixed.size ? ":fixed=" + listed(now, "fixed") : "") + (now.forbidden.size ? ":forbidden=" + written(now.forbidden) : "");
   const isMesh = () => net.open.some(Boolean) && net.sides.every((side, j) => side === 2 || net.open[j]);
   const sized = () => net.sides.join("x") + (net.bandwidth.some((b) => b > 1) ? ":bandwidth=" + net.bandwidth.join(",") : "");
   const title = () => isMesh() ? "mesh " + sized() : "torus " + net.text;
@@ -96,13 +110,17 @@
       make("rect", { class: "hit", x: x - 14, y: y - 14, width: 28, height: 28, fill: "transparent" }, g);
       make("circle", { class: "node", cx: x, cy: y, r: 4.5 }, g);
       const box = make("rect", { class: "processor", x: x - 9, y: y - 9, width: 18, height: 18, rx: 3 }, g);
+      const label = make("text", { class: "small mid in-processor", x, y: y + 4 }, g);
       const dot = make("circle", { class: "fixed", cx: x, cy: y, r: 3.5 }, g);
       const cross = make("path", { class: "forbidden", d: `M${x - 7} ${y - 7}l14 14M${x - 7} ${y + 7}l14 -14` }, g);
-      spots[v] = { g, box, dot, cross };
+      spots[v] = { g, box, dot, cross, label };
       g.addEventListener("pointerover", () => { readout.textContent = kind(v) + " " + name(v); });
       if (!touch) return;
       g.addEventListener("click", () => touch.node(v));
-      g.addEventListener("pointerdown", () => { touch.held = v; });
+      g.addEventListener("pointerdown", (event) => {
+        if (g.hasPointerCapture(event.pointerId)) g.releasePointerCapture(event.pointerId); // a finger, too, is let go where it is
+        touch.held = v;
+      });
       g.addEventListener("pointerup", () => touch.drop(v));
     }
     return {
@@ -131,12 +149,18 @@
       },
       // marks shows processors and roles of nodes.
       marks(nodes) {
-        spots.forEach(({ g, box, dot, cross }, v) => {
+        const on = new Map();
+        if (Array.isArray(nodes)) nodes.forEach((v, task) => on.set(v, [...on.get(v) || [], task]));
+        spots.forEach(({ g, box, dot, cross, label }, v) => {
+          const here = has(nodes, v), tasks = on.get(v) || [];
           if (touch) {
-            g.setAttribute("aria-checked", nodes.has(v));
+            g.setAttribute("aria-checked", here);
             g.setAttribute("aria-label", kind(v) + " at " + name(v));
+            g.classList.toggle("held", tasks.includes(held));
           }
-          for (const [set, part] of [[nodes, box], [now.fixed, dot], [now.forbidden, cross]]) part.setAttribute("visibility", set.has(v) ? "visible" : "hidden");
+          label.textContent = tasks.length ? (tasks.includes(held) ? held : tasks[0]) + (tasks.length > 1 ? "+" : "") : "";
+          for (const [shown, part] of [[here, box], [here && pinned(v) && !tasks.length, dot], [now.forbidden.has(v), cross]]) part.setAttribute("visibility", shown ? "visible" : "hidden");
+          box.classList.toggle("pinned", tasks.length > 0 && pinned(v));
         });
       },
       // paint colours links by their loads, and marks some.
@@ -153,17 +177,43 @@
   const board = Board(by("board"), {
     held: -1, // the node on which the pointer went down
     node(v) { go(v, false); press(v); },
-    // drop moves a processor that is dragged to a free node.
+    // drop moves a processor that is dragged to a free node, or a task to any.
     drop(v) {
       const from = this.held;
       this.held = -1;
-      if (from === v || !now.nodes.has(from) || [now.nodes, now.forbidden].some((set) => set.has(v)) || now.fixed.has(from)) return;
+      if (from < 0 || from === v || !has(now.nodes, from)) return;
+      if (matrix()) {
+        const tasks = tasksOn(from);
+        go(v, false);
+        move(tasks.includes(held) ? held : tasks.find((task) => !now.fixed.has(task)) ?? tasks[0], v);
+        return hold(-1);
+      }
+      if (now.nodes.has(v) || now.forbidden.has(v) || now.fixed.has(from)) return;
       go(v, false);
       change({ nodes: new Set([...now.nodes].filter((u) => u !== from).concat(v)) });
     },
     link(link) { pick({ link }); },
   });
   const other = Board(by("other-board"));
+
+  // move puts a task on a node; where that has no room a task that is there takes its place.
+  function move(task, v) {
+    const from = now.nodes[task], there = tasksOn(v), nodes = [...now.nodes];
+    const other = there.length < now.perNode ? -1 : there.find((t) => !now.fixed.has(t)) ?? -2;
+    const refusal = from === v ? `Task ${task} is on ${name(v)} already` : now.fixed.has(task) ? `Task ${task} is fixed on ${name(from)}` : now.forbidden.has(v) ? `${name(v)} is forbidden` : other === -2 ? `${name(v)} is full of fixed tasks` : "";
+    if (refusal) return complain(refusal);
+    nodes[task] = v;
+    if (other >= 0) nodes[other] = from;
+    moved = `Task ${task} is on ${name(v)}` + (other >= 0 ? `, task ${other} on ${name(from)}` : "");
+    change({ nodes });
+  }
+
+  // hold takes up a task, or with -1 lays it down.
+  function hold(task) {
+    held = task;
+    board.marks(now.nodes);
+    if (task >= 0) readout.textContent = `Task ${task} is held: arrow keys move it, a click puts it on a node, the space bar lays it down.`;
+  }
 
   function go(v, withFocus) {
     board.spots[focus]?.g.setAttribute("tabindex", -1);
@@ -180,11 +230,12 @@
   function encode(s = now) {
     const parts = ["torus=" + s.sides.join("x"), "routing=" + s.routing];
     if (s.traffic !== "all") parts.push("traffic=" + s.traffic);
+    if (matrix(s) && s.perNode > 1) parts.push("per-node=" + s.perNode);
     if (s.replies) parts.push("reply-routing=" + s.replies);
     if (s.open.length) parts.push("open=" + s.open.join(","));
     if (s.bandwidth.some((b) => b !== "1")) parts.push("bandwidth=" + s.bandwidth.join(","));
     if (s.twist) parts.push("twist=" + s.twist);
-    for (const id of SETS) if (s[id].size || id === "nodes") parts.push(id + "=" + written(s[id]));
+    for (const id of SETS) if (s[id].size || id === "nodes") parts.push(id + "=" + listed(s, id));
     if (s.other) parts.push("other=" + written(s.other));
     return parts.join("&");
   }
@@ -207,9 +258,28 @@
 
   // unite lets fixed nodes have processors and forbidden ones none.
   function unite(s) {
-    for (const v of s.fixed) s.nodes.add(v);
-    for (const v of s.forbidden) s.nodes.delete(v);
+    if (matrix(s)) return;
+    s.nodes = new Set([...s.nodes, ...s.fixed].filter((v) => !s.forbidden.has(v)));
   }
+
+  // readPins reads tasks on nodes as the option --fixed has them, or throws.
+  function readPins(text, s) {
+    return new Map(text.trim().split(/[+\s]+/).filter(Boolean).map((part) => {
+      const [, task, node] = /^([0-9]{1,5})=(.*)$/.exec(part) || [];
+      if (!(Number(task) < s.nodes.length)) throw new Error(`"${part.slice(0, 20)}" is no task on a node: write 0=0,0+5=1,3 with tasks 0..${s.nodes.length - 1}`);
+      return [Number(task), readNodes(node, s.sides)[0]];
+    }));
+  }
+
+  // inTurn puts tasks on the nodes that are not forbidden, in the order of their numbers, one on each, then a second one,
+  // and so on. Where a node is to have fewer it may have more from now on.
+  function inTurn(s) {
+    const tasks = Number(/tasks=([0-9]+)/.exec(s.traffic)[1]), free = [...Array(s.sides.reduce((a, b) => a * b, 1)).keys()].filter((v) => !s.forbidden.has(v));
+    return { nodes: Array.from({ length: tasks }, (_, task) => free[task % free.length]), perNode: Math.max(s.perNode, Math.ceil(tasks / free.length)) };
+  }
+
+  // initial is the placement of a network to begin with.
+  const initial = (s) => matrix(s) ? { fixed: new Set(), ...inTurn(s) } : { nodes: diagonal(s.sides) };
 
   const diagonal = (sides) => new Set(Array.from({ length: sides.reduce((a, b) => a * b, 1) }, (_, v) => v).filter((v) => {
     const k = Math.max(...sides);
@@ -253,34 +323,54 @@
     else if (wrong !== undefined) complaints.push(`bandwidth "${wrong.slice(0, 20)}" is outside 1..${MOST_BANDWIDTH}: a whole number for each dimension is needed, such as 2,1`);
     if (s.bandwidth.length !== s.sides.length || wrong !== undefined) s.bandwidth = s.sides.map(() => "1");
     s.traffic = asked.get("traffic") ?? "all";
-    if (s.traffic !== "all") {
+    s.perNode = Math.max(1, Math.floor(Number(asked.get("per-node")) || 1));
+    if (s.traffic.startsWith("matrix") && !matrix(s)) {
+      complaints.push("the address has no matrix: open its file");
+      s.traffic = "all";
+    }
+    if (s.traffic !== "all" && !matrix(s)) {
       const m = /^clients(:request=[0-9]{1,7})?(:reply=[0-9]{1,7})?$/.test(s.traffic);
       const count = (key) => Number((new RegExp(key + "=([0-9]+)").exec(s.traffic) || [0, 1])[1]);
       if (!m) complaints.push(`"${s.traffic.slice(0, 40)}" is no traffic: write all, or clients:request=1:reply=4`);
       s.traffic = m ? `clients:request=${count("request")}:reply=${count("reply")}` : "all";
     }
-    if (s.replies && (s.traffic === "all" || oneWay(s.traffic))) {
+    if (s.replies && (!s.traffic.startsWith("clients") || oneWay(s.traffic))) {
       complaints.push(s.traffic === "all" ? "all-to-all traffic has no replies" : "a routing of their own for replies needs requests and replies");
       s.replies = "";
     }
-    for (const id of SETS) s[id] = new Set(attempt(() => readNodes(asked.get(id) || "", s.sides), []));
-    for (const v of s.forbidden) {
+    for (const id of SETS) if (id !== "fixed" || !matrix(s)) s[id] = new Set(attempt(() => readNodes(asked.get(id) || "", s.sides), []));
+    if (matrix(s)) {
+      const { nodes, perNode } = inTurn(s), told = attempt(() => readNodes(asked.get("nodes") || "", s.sides), []);
+      if (told.length && told.length !== nodes.length) complaints.push(`there are ${nodes.length} tasks, and nodes for ${told.length}`);
+      [s.nodes, s.perNode] = [told.length === nodes.length ? told : nodes, perNode];
+      const pins = attempt(() => readPins(asked.get("fixed") || "", s), new Map());
+      for (const [task, v] of pins) s.nodes[task] = v;
+      s.fixed = new Set(pins.keys());
+      const full = crowded(s);
+      if (full !== undefined) complaints.push(`(${coords(full, s.sides)}) has more than ${s.perNode} task${s.perNode === 1 ? "" : "s"}`);
+    } else for (const v of s.forbidden) {
       if (s.fixed.delete(v)) complaints.push(`(${coords(v, s.sides)}) is fixed and forbidden: now it is forbidden`);
       if (s.nodes.has(v)) complaints.push(`(${coords(v, s.sides)}) is a forbidden node already`);
     }
-    if (asked.get("nodes") === null) s.nodes = diagonal(s.sides);
+    if (asked.get("nodes") === null) Object.assign(s, matrix(s) ? {} : initial(s));
     s.other = asked.get("other") === null ? null : new Set(attempt(() => readNodes(asked.get("other"), s.sides), []));
     unite(s);
     return [s, complaints.join("; ")];
   }
 
+  // crowded returns a node with more tasks than it may have, undefined if there is none.
+  function crowded(s) {
+    const on = new Map();
+    return s.nodes.find((v) => on.set(v, (on.get(v) || 0) + 1).get(v) > s.perNode);
+  }
+
   // change replaces the state, which can be undone.
   function change(next) {
-    const before = encode();
+    const before = now, text = encode();
     now = { ...now, ...next };
     if (next.routing && next.table === undefined) now.table = null;
     unite(now);
-    if (encode() !== before) {
+    if (encode() !== text) {
       past.push(before);
       future.length = 0;
     }
@@ -290,8 +380,8 @@
 
   function travel(from, to) {
     if (!from.length) return;
-    to.push(encode());
-    [now] = decode(from.pop());
+    to.push(now);
+    now = from.pop();
     complain("");
     show();
   }
@@ -327,11 +417,17 @@
     }));
     choose("routing", []);
     choose("replies", [["", "the same routing"]]);
-    by("traffic").value = clients() ? "clients" : "all";
+    by("traffic").value = now.traffic.split(":")[0];
+    by("traffic").querySelector("[value=matrix]").disabled = !matrix() && !loaded;
+    if (matrix()) loaded = now.traffic;
+    by("per-node").value = now.perNode;
+    held = matrix() && held < now.nodes.length ? held : -1;
     if (clients()) [by("request").value, by("reply").value] = now.traffic.match(/[0-9]+/g);
     for (const e of document.querySelectorAll(".clients")) e.hidden = !clients();
-    for (const e of document.querySelectorAll(".noun")) e.textContent = e.textContent.replace(/processor|controller/, noun()).replace(/Processor|Controller/, noun().replace(/^./, (c) => c.toUpperCase()));
-    for (const id of SETS) by(id).value = written(now[id]);
+    for (const e of document.querySelectorAll(".tasks")) e.hidden = !matrix();
+    for (const e of document.querySelectorAll(".no-tasks")) e.hidden = matrix();
+    for (const e of document.querySelectorAll(".noun")) e.textContent = e.textContent.replace(/processor|controller|task/, noun()).replace(/Processor|Controller|Task/, noun().replace(/^./, (c) => c.toUpperCase()));
+    for (const id of SETS) by(id).value = listed(now, id);
     by("undo").disabled = !past.length;
     by("redo").disabled = !future.length;
     by("other").hidden = !now.other;
@@ -403,6 +499,7 @@
     }
     const mine = await engine.ask(question("eval"));
     const theirs = now.other && await engine.ask(question("eval", { placement: "nodes:" + written(now.other) }));
+    if (matrix()) mine.bounds = proved.about && same(proved.about, topic()) ? proved.bounds : null;
     await learn();
     if (!current()) return;
     shown = { mine, theirs };
@@ -414,9 +511,18 @@
       by("other-says").textContent = `${theirs.evaluation.size} ${noun()}s, E_max ${decimal(theirs.evaluation.max_load)}; ` + verdict(mine.evaluation.max_load, theirs.evaluation.max_load);
     }
     answer(mine);
+    if (moved) {
+      readout.textContent = `${moved}: E_max ${decimal(mine.evaluation.max_load)}` + (held >= 0 ? `; task ${held} is still held.` : ".");
+      moved = "";
+    }
     commands();
     by("shift").disabled = now.fixed.size + now.forbidden.size > 0 || net.open.every(Boolean);
     await look();
+    if (!matrix() || mine.bounds || !current()) return;
+    const about = topic(); // bounds of tasks hold wherever they are, and take a while
+    const { bounds } = await engine.ask({ command: "bound", where: about[0], routing: now.routing, size: count(now.nodes) });
+    proved = { about, bounds };
+    if (current()) answer({ ...mine, bounds });
   }
 
   const verdict = (a, b) => a === b ? "as much as the placement above" : less(a, b) ? "more than the placement above" : "less than the placement above";
@@ -429,7 +535,7 @@
 
   // demands returns what the atlas may write for the traffic: where nothing ties both tie rules are one.
   function demands() {
-    if (!clients()) return [""];
+    if (!clients()) return [matrix() ? "?" : ""];
     const head = ":traffic=" + now.traffic;
     const spellings = (r) => net.ties ? [r] : ["plus", "both"].map((tie) => r.replace(/tie=.*/, "tie=" + tie));
     return !own() || spellings(now.routing).includes(own()) ? [head] : spellings(own()).map((r) => head + ":reply-routing=" + r);
@@ -460,13 +566,16 @@
     return true;
   }
 
-  function answer({ evaluation, plain, bounds }) {
+  function answer({ evaluation, plain, bounds, loads, most }) {
     const box = by("answer"), n = evaluation.size;
     box.replaceChildren();
     line(box, "big", "E_max " + evaluation.max_load).id = "max-load";
-    line(box, "", `${n} ${noun()}${n === 1 ? "" : "s"} on the ${title()}` + (evaluation.links_at_max ? `; ${evaluation.links_at_max} of ${evaluation.links} links carry it` : ""));
+    const worst = net.links.find((l) => loads[l.link] === most);
+    line(box, "", `${n} ${noun()}${n === 1 ? "" : "s"} on the ${title()}` + (evaluation.links_at_max ? `; ${evaluation.links_at_max} of ${evaluation.links} links carry it` : "") + (matrix() && evaluation.links_at_max ? `, the first ${name(worst.from)} -> ${name(worst.to)}` : ""));
+    const best = (bounds || []).map((b) => b.value).reduce((a, b) => less(a, b) ? b : a, "0");
+    if (matrix() && bounds) line(box, "", best === most ? "No placement of the tasks has less." : `No placement of the tasks has less than ${decimal(best)}.`).id = "least";
     if (clients() && n > 0) line(box, "", `Throughput ${evaluation.throughput} exchanges per unit time. A client is ${evaluation.mean_distance} links from a controller on average.`).id = "exchanges";
-    if (!known(box, conditions(), "The atlas knows", evaluation) && conditions()) known(box, "", "Without fixed and forbidden nodes the atlas knows", evaluation);
+    if (!matrix() && !known(box, conditions(), "The atlas knows", evaluation) && conditions()) known(box, "", "Without fixed and forbidden nodes the atlas knows", evaluation);
     if (plain && n > (clients() ? 0 : 1)) line(box, "", `On the plain torus the same placement has E_max ${plain}.`).id = "on-torus";
     by("bounds").replaceChildren(...(bounds || []).map((b) => {
       const row = document.createElement("tr");
@@ -483,8 +592,8 @@
       box.append(" " + text + " ");
     };
     box.replaceChildren();
-    sign("rect", { class: "processor", x: 1, y: 1, width: 16, height: 16, rx: 3 }, noun());
-    if (now.fixed.size) sign("circle", { class: "fixed", cx: 9, cy: 9, r: 3.5 }, "on it: fixed");
+    sign("rect", { class: "processor", x: 1, y: 1, width: 16, height: 16, rx: 3 }, matrix() ? "number of a task, with + where there are more" : noun());
+    if (now.fixed.size && !matrix()) sign("circle", { class: "fixed", cx: 9, cy: 9, r: 3.5 }, "on it: fixed");
     if (now.forbidden.size) sign("path", { class: "forbidden", d: "M2 2l14 14M2 16l14 -14" }, "forbidden");
     const used = [...new Set(bands)].filter(Boolean).sort((a, b) => a - b);
     sign("path", { class: "link wire idle", d: "M0 9h18" }, "no load");
@@ -494,11 +603,12 @@
 
   // commands shows the same question for the command line.
   function commands() {
-    const n = now.nodes.size, roles = conditions().replace(":fixed=", " --fixed ").replace(":forbidden=", " --forbidden ");
-    const asked = (isMesh() ? "--mesh " + sized() : "--torus " + net.text) + ` --routing ${now.routing}` + (clients() ? " --traffic " + now.traffic + (own() ? " --reply-routing " + own() : "") : "");
+    const n = count(now.nodes), roles = conditions().replace(":fixed=", " --fixed ").replace(":forbidden=", " --forbidden ");
+    const sent = clients() ? " --traffic " + now.traffic + (own() ? " --reply-routing " + own() : "") : matrix() ? " --traffic @matrix.json" + (now.perNode > 1 ? " --per-node " + now.perNode : "") : "";
+    const asked = (isMesh() ? "--mesh " + sized() : "--torus " + net.text) + ` --routing ${now.routing}` + sent, size = matrix() ? "" : ` --size ${n}`;
     const placed = `${asked} --placement nodes:${written(now.nodes)}`;
     by("commands").hidden = n === 0;
-    for (const [id, text] of Object.entries({ eval: `leeway eval ${placed}`, draw: `leeway draw ${placed}${roles}`, search: `leeway search ${asked} --size ${n}${roles}`, prove: `leeway prove ${asked} --size ${n}${roles}` })) {
+    for (const [id, text] of Object.entries({ eval: `leeway eval ${placed}`, draw: `leeway draw ${placed}${roles}`, search: `leeway search ${asked}${size}${roles}`, prove: `leeway prove ${asked}${size}${roles}` })) {
       by(id + "-command").replaceChildren(...text.split(/(--[a-z-]+)/).map((part, i) => {
         if (i % 2 === 0) return part;
         return Object.assign(document.createElement("span"), { className: "flag", textContent: part }); // not to be broken
@@ -514,8 +624,12 @@
       pick(picked && picked.from !== undefined && picked.from !== v && picked.to === undefined ? { from: picked.from, to: v } : { from: v });
       return;
     }
-    const next = Object.fromEntries(SETS.map((id) => [id, new Set(now[id])]));
-    if (role !== "nodes") {
+    if (matrix() && role !== "forbidden") return pressTasks(v, role);
+    const next = Object.fromEntries(SETS.map((id) => [id, Array.isArray(now[id]) ? now[id] : new Set(now[id])]));
+    if (matrix()) {
+      if (has(now.nodes, v)) return complain(`${name(v)} has ${kind(v)}: move that first`);
+      if (!next.forbidden.delete(v)) next.forbidden.add(v);
+    } else if (role !== "nodes") {
       if (!next[role].delete(v)) {
         next[role].add(v);
         next[role === "fixed" ? "forbidden" : "fixed"].delete(v);
@@ -525,6 +639,25 @@
     }
     change(next);
     readout.textContent = kind(v) + " " + name(v);
+  }
+
+  // pressTasks does with the tasks of a node what the buttons say: one of them after the other is held, or what is held
+  // goes there; or they are fixed, or free again.
+  function pressTasks(v, role) {
+    const tasks = tasksOn(v);
+    if (role === "fixed") {
+      const free = tasks.filter((task) => !now.fixed.has(task)), fixed = new Set(now.fixed);
+      for (const task of tasks) if (free.length) fixed.add(task); else fixed.delete(task);
+      change({ fixed });
+      readout.textContent = kind(v) + " " + name(v);
+    } else if (held >= 0 && now.nodes[held] !== v) {
+      move(held, v);
+      hold(-1);
+    } else {
+      const next = tasks[tasks.indexOf(held) + 1] ?? -1;
+      hold(next);
+      if (next < 0) readout.textContent = kind(v) + " " + name(v);
+    }
   }
 
   // Links and paths.
@@ -584,9 +717,12 @@
   // What was found belongs to a network, traffic, routing and conditions: where these change it is taken away, and work
   // under way is ended.
   let worker = null, text = "", about = null;
-  const topic = () => JSON.stringify([network(now) + demand() + conditions(), now.routing, now.table]);
+  let proved = {}; // bounds of tasks, and what they are about
+  let loaded = ""; // the matrix that was opened last
+  const topic = () => [network(now) + demand() + conditions(), now.routing, now.table && JSON.stringify(now.table)];
+  const same = (a, b) => a.every((part, i) => part === b[i]);
   function forget() {
-    if (about === null || about === topic()) return;
+    if (about === null || same(about, topic())) return;
     about = null;
     text = "";
     worker?.end();
@@ -613,13 +749,14 @@
       if (about === mine) outcome(asked, found);
     } catch (error) {
       if (about === mine) by("progress").textContent = `${what}: ${error.message}` + (error.hint ? "; " + error.hint : "");
-      if (about === mine && best) offer("Show the best so far", () => change({ nodes: new Set(best.map((c) => number(c))) }));
+      if (about === mine && best) offer("Show the best so far", () => change({ nodes: placed(best.map((c) => number(c))) }));
     }
     for (const id of ["search", "prove"]) by(id).disabled = false;
     by("check").disabled = !text;
     by("stop").disabled = true;
   }
 
+  const placed = (list) => matrix() ? list : new Set(list);
   function offer(label, act) {
     const b = make("button", { type: "button", class: "button quiet", textContent: label }, by("outcome"));
     b.addEventListener("click", act);
@@ -637,7 +774,7 @@
     }
     text = JSON.stringify(found, null, 2) + "\n";
     by("progress").textContent = `E_max ${decimal(found.max_load)}: ` + (found.status === "optimal" ? `optimal, ${found.bound_reason}.` : `none is below ${decimal(found.lower_bound)}, ${found.bound_reason}.`) + ` ${found.found_by.evaluations} evaluations, found by ${found.found_by.method}.`;
-    offer("Show it", () => change({ nodes: new Set(found.nodes.map((c) => number(c, found.torus))) }));
+    offer("Show it", () => change({ nodes: found.assignment ? found.assignment.map(([, v]) => v) : new Set(found.nodes.map((c) => number(c, found.torus))) }));
     offer("Save the record", () => save(text, `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${found.size}.json`));
   }
 
@@ -661,12 +798,20 @@
     URL.revokeObjectURL(a.href);
   }
 
-  // open shows the record or the evaluation in a text.
-  async function open(body) {
+  // open shows the record or the evaluation in a file, or takes the matrix in it for traffic.
+  async function open(file) {
     try {
-      const found = await engine.ask({ command: "read", text: body });
+      if (file.size > MOST_BYTES) throw new Error(`${file.name}: the file has ${file.size} bytes, more than the ${MOST_BYTES} that are read here`);
+      if (!engine) throw new Error("the engine is still loading");
+      const body = await file.text(), found = await engine.ask({ command: "read", text: body, name: file.name });
+      if (found.matrix) {
+        const next = { ...now, traffic: found.matrix, replies: "", perNode: 1, other: null };
+        change({ ...next, ...initial(next) });
+        moved = `${file.name}: ${found.tasks} tasks, on the nodes in turn`;
+        return;
+      }
       const [head, ...roles] = found.where.split(/:(?=fixed=|forbidden=)/);
-      const [place, ...sent] = head.split(/:(?=traffic=|reply-routing=)/);
+      const [place, ...sent] = head.split(/:(?=traffic=|reply-routing=|per-node=)/);
       const [sides, ...options] = place.split(":");
       if (options.some((o) => !/^(open|bandwidth|twist)=/.test(o))) throw new Error(`the editor does not draw ${place}`);
       const [next, complaints] = decode([`torus=${sides}`, ...options, ...sent, ...roles, "nodes=" + found.nodes.map((c) => c.join(",")).join("+"), "routing=" + found.routing].join("&"));
@@ -694,7 +839,7 @@
   edit("torus", (value) => {
     const [size, twist = ""] = value.trim().split(":twist="), sides = readSides(size, twist), keep = sides.length === now.sides.length;
     if (!/^[0-9,+]*$/.test(twist)) throw new Error(`"${twist.slice(0, 20)}" is no twist: write 4x8:twist=4, or a shift for the end of each dimension`);
-    return { sides, twist, open: keep && !twist ? now.open : [], bandwidth: keep ? now.bandwidth : sides.map(() => "1"), nodes: diagonal(sides), fixed: new Set(), forbidden: new Set(), other: null, table: null };
+    return { sides, twist, open: keep && !twist ? now.open : [], bandwidth: keep ? now.bandwidth : sides.map(() => "1"), ...initial({ ...now, sides, forbidden: new Set(), perNode: 1 }), fixed: new Set(), forbidden: new Set(), other: null, table: null };
   });
   for (const id of ["routing", "replies"]) {
     by(id).addEventListener("change", () => {
@@ -708,11 +853,33 @@
   }
   for (const id of ["traffic", "request", "reply"]) edit(id, () => {
     const counts = [by("request").value, by("reply").value];
-    if (by("traffic").value === "all") return { traffic: "all", replies: "" };
+    if (by("traffic").value !== "clients") {
+      const next = { traffic: by("traffic").value === "all" ? "all" : loaded, replies: "", other: null };
+      return matrix() === matrix(next) ? next : { ...next, fixed: new Set(), ...initial({ ...now, ...next }) };
+    }
     if (counts.some((c) => !/^[0-9]{1,7}$/.test(c))) throw new Error("request and reply are whole numbers from 0 to 1048576, not both 0");
-    return { traffic: `clients:request=${Number(counts[0])}:reply=${Number(counts[1])}` };
+    return { traffic: `clients:request=${Number(counts[0])}:reply=${Number(counts[1])}`, ...matrix() ? { nodes: diagonal(now.sides), fixed: new Set(), other: null } : {} };
+  });
+  edit("per-node", (value) => {
+    const perNode = Number(value), full = crowded({ ...now, perNode });
+    if (!/^[1-9][0-9]{0,4}$/.test(value.trim())) throw new Error("tasks per node: a whole number of at least 1");
+    if (full !== undefined) throw new Error(`${name(full)} has ${tasksOn(full).length} tasks: move some first`);
+    return { perNode };
   });
   for (const id of SETS) edit(id, (value) => {
+    if (matrix()) {
+      const next = { ...now, nodes: id === "nodes" ? readNodes(value, now.sides) : [...now.nodes] };
+      if (id === "forbidden") next.forbidden = new Set(readNodes(value, now.sides));
+      const pins = id === "fixed" ? readPins(value, now) : new Map();
+      for (const [task, v] of pins) next.nodes[task] = v;
+      if (id === "fixed") next.fixed = new Set(pins.keys());
+      const full = crowded(next), out = next.nodes.find((v) => next.forbidden.has(v)), off = [...next.fixed].find((task) => id === "nodes" && next.nodes[task] !== now.nodes[task]);
+      if (next.nodes.length !== now.nodes.length) throw new Error(`there are ${now.nodes.length} tasks, and nodes for ${next.nodes.length}`);
+      if (full !== undefined) throw new Error(`${name(full)} has more than ${now.perNode} task${now.perNode === 1 ? "" : "s"}: allow more on a node`);
+      if (out !== undefined) throw new Error(`${name(out)} is forbidden, and has a task`);
+      if (off !== undefined) throw new Error(`task ${off} is fixed on ${name(now.nodes[off])}`);
+      return { nodes: next.nodes, fixed: next.fixed, forbidden: next.forbidden };
+    }
     const list = new Set(readNodes(value, now.sides));
     const clash = { nodes: [now.forbidden], fixed: [now.forbidden], forbidden: [now.fixed] }[id].flatMap((set) => [...set]).find((v) => list.has(v));
     if (clash !== undefined) throw new Error(`${name(clash)} is a ${kind(clash)} already`);
@@ -722,27 +889,33 @@
   const click = (id, act) => by(id).addEventListener("click", act);
   click("clear", () => change({ nodes: new Set() }));
   click("diagonal", () => change({ nodes: diagonal(now.sides) }));
+  click("in-turn", () => change({ ...inTurn(now), fixed: new Set() }));
   click("shift", () => {
     const dim = now.sides.length - 1 - [...net.open].reverse().findIndex((o) => !o);
     const next = new Map(net.links.filter((l) => l.dim === dim && l.dir > 0).map((l) => [l.from, l.to]));
-    const move = (set) => set && new Set(sorted(set).map((v) => next.get(v)));
-    change({ nodes: move(now.nodes) });
+    change({ nodes: placed([...now.nodes].map((v) => next.get(v))) });
   });
   click("undo", () => travel(past, future));
   click("redo", () => travel(future, past));
-  click("compare", () => change({ other: new Set(now.nodes) }));
+  click("compare", () => change({ other: placed([...now.nodes]) }));
   click("swap", () => change({ nodes: now.other, other: now.nodes }));
   click("drop", () => change({ other: null }));
   click("close", () => pick(null));
   click("save", () => save(JSON.stringify(shown.mine.evaluation, null, 2) + "\n", "leeway-placement.json"));
-  click("picture", () => save(picture(), `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${now.nodes.size}.svg`, "image/svg+xml"));
-  by("file").addEventListener("change", async () => {
+  click("picture", () => save(picture(), `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${count(now.nodes)}.svg`, "image/svg+xml"));
+  by("file").addEventListener("change", () => {
     const [file] = by("file").files;
-    if (file) open(await file.text());
+    if (file) open(file);
     by("file").value = ""; // the same file may be opened again
   });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) open(file);
+  });
   const wholly = (id) => Math.max(0, Math.floor(Number(by(id).value) || 0));
-  const posed = (command) => ({ command, where: network(now) + demand() + conditions(), routing: now.routing, size: now.nodes.size, seed: wholly("seed"), seconds: wholly("seconds"), evaluations: wholly("evaluations") });
+  const posed = (command) => ({ command, where: network(now) + demand() + conditions(), routing: now.routing, size: count(now.nodes), seed: wholly("seed"), seconds: wholly("seconds"), evaluations: wholly("evaluations") });
   click("search", () => work(posed("search"), "Searching"));
   click("prove", () => work(posed("prove"), "Proving"));
   click("check", () => work({ command: "check", text }, "Checking"));
@@ -757,15 +930,23 @@
     }, PATIENCE);
   });
   by("board").addEventListener("keydown", (event) => {
+    if (event.target.dataset.node) go(Number(event.target.dataset.node), false);
     const d = now.sides.length;
     const [dim, step] = { ArrowRight: [d - 1, 1], ArrowLeft: [d - 1, -1], ArrowDown: [d - 2, 1], ArrowUp: [d - 2, -1], PageDown: [d - 3, 1], PageUp: [d - 3, -1], End: [d - 4, 1], Home: [d - 4, -1] }[event.key] || [];
     if (dim >= 0 && event.shiftKey) {
       const found = net.links.find((l) => l.from === focus && l.dim === dim && (l.dir === step || !bothWays(dim)));
       if (found) pick({ link: found.link });
+    } else if (dim >= 0 && held >= 0) {
+      const to = net.links.find((l) => l.from === now.nodes[held] && l.dim === dim && (l.dir === step || !bothWays(dim)))?.to;
+      if (to === undefined) return complain(`no link leads on from ${name(now.nodes[held])}`);
+      move(held, to);
+      go(now.nodes[held], true);
     } else if (dim >= 0) {
       go(number(coords(focus).map((x, j) => j === dim ? (x + step + now.sides[j]) % now.sides[j] : x)), true);
     } else if (event.key === " " || event.key === "Enter") {
       press(focus);
+    } else if (event.key === "Escape" && held >= 0) {
+      hold(-1);
     } else if (event.key === "Escape" && picked) {
       pick(null);
     } else {

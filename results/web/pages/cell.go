@@ -403,7 +403,7 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 		problem.Routing, err = d.Record.ReadRouting(t)
 	}
 	if err == nil {
-		p, err = core.PlacementFromCoords(t, d.Record.Nodes)
+		p, err = d.Record.Placement(t, d.Record.Nodes)
 	}
 	if err == nil {
 		problem.Size = p.Size()

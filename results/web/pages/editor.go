@@ -118,7 +118,9 @@ func editorOf(t *core.Torus, nodes string, s results.Setting, routing string) te
 	}
 	add("torus", core.JoinInts(t.Dims(), "x"))
 	add("routing", routing)
-	add("traffic", s.Traffic)
+	if s.Matrix == nil { // the script of the page has it from the record
+		add("traffic", s.Traffic)
+	}
 	add("reply-routing", s.ReplyRouting)
 	add("open", core.JoinInts(open, ","))
 	if t.CommonBandwidth() > 1 {
