@@ -101,9 +101,12 @@ func NodesText(t *core.Torus, nodes []int) string {
 // Conditioned reports whether there are fixed or forbidden nodes.
 func (p Problem) Conditioned() bool { return p.Fixed != nil || p.Forbidden != nil }
 
-// Sizes returns the smallest and largest size of a placement that keeps to the conditions: 1 and N without any. Where
-// nodes are to be near processors it may take more than the smallest.
+// Sizes returns the smallest and largest size of a placement that keeps to the conditions: 1 and N without any, with a
+// matrix the number of its tasks. Where nodes are to be near processors it may take more than the smallest.
 func (p Problem) Sizes() (least, most int) {
+	if m := p.Traffic.Matrix; m != nil {
+		return m.Tasks, m.Tasks
+	}
 	return max(p.Near.least(p.Torus()), p.Fixed.Count(), 1), p.Torus().N() - p.Forbidden.Count()
 }
 

@@ -15,7 +15,7 @@ const maxWeightBits = 40
 // the basis is one of an optimum. It returns false where rounding led to a basis without a routing. Cost: O(m^3)
 // operations with fractions for m classes.
 func (g *guess) corner() (primal, bool) {
-	k, m := len(g.pairs), len(g.members)
+	k, m := g.rows, len(g.members)
 	parts, prices := equations(m), equations(m)
 	for j, v := range g.members {
 		for _, e := range g.column(v) {
@@ -41,14 +41,14 @@ func (g *guess) corner() (primal, bool) {
 		weights[l] = max(0, -w.Int64())
 	}
 	g.lower.improve(g.classes, weights, nil)
-	r := newPrimal(k)
+	r := newPrimal(len(g.pairs))
 	for j, v := range g.members {
 		switch {
 		case v.kind != share:
 		case values[j].Sign() < 0:
 			return r, false
 		case values[j].Sign() > 0:
-			r.add(v.index, v.path, values[j])
+			g.spread(&r, v, values[j])
 		}
 	}
 	r.measure(g.classes)

@@ -29,8 +29,12 @@ const (
 // Research 8, 1960, applied to flows as Ford and Fulkerson 1958). It works in floating
 // point; its weights and shares are rounded to whole numbers and then bound the optimum exactly,
 // from both sides, and of few classes the corner where it ends is computed in fractions.
+//
+// Of few classes of links and many of pairs, as on a lattice with all nodes, the pairs have one row together: a share is
+// of a path for each of them. Its basis has a row more than there are classes of links, whatever the number of pairs.
 type guess struct {
 	*classes
+	rows    int // of pairs: one for each class, or one for all
 	lower   dual
 	members []variable
 	value   []float64
@@ -39,9 +43,18 @@ type guess struct {
 	pivots  int // left
 }
 
+// fewLinks is of how many classes of links at most all pairs have one row.
+const fewLinks = 4
+
+// rowOf returns the row of a class of pairs.
+func (g *guess) rowOf(pair int) int { return min(pair, g.rows-1) }
+
 func newGuess(c *classes, pivots int) *guess {
-	g := &guess{classes: c, pivots: pivots}
-	k, m := len(c.pairs), len(c.pairs)+len(c.linkCount)
+	g := &guess{classes: c, pivots: pivots, rows: len(c.pairs)}
+	if len(c.linkCount) <= fewLinks {
+		g.rows = 1
+	}
+	k, m := g.rows, g.rows+len(c.linkCount)
 	g.members, g.value, g.inverse = make([]variable, m), make([]float64, m), make([][]float64, m)
 	for i := range m {
 		g.inverse[i] = make([]float64, m)
@@ -138,7 +151,7 @@ func (g *guess) run(ctx context.Context) {
 
 // negativeWeight returns the slack of the class with the least weight below 0.
 func (g *guess) negativeWeight() (variable, bool) {
-	k, most := len(g.pairs), -1
+	k, most := g.rows, -1
 	prices := g.inverse[g.goal]
 	for l := range g.linkCount {
 		if prices[k+l] > tolerance && (most < 0 || prices[k+l] > prices[k+most]) {
@@ -165,12 +178,11 @@ func (g *guess) cheaperPaths() []variable {
 		gain float64
 	}
 	var found []priced
-	g.lower.improve(g.classes, g.weights(priceUnit), func(i int, _ int64, path []core.Link) {
-		v := variable{kind: share, index: i, path: slices.Clone(path)}
+	for _, v := range g.cheapestPaths(g.weights(priceUnit)) {
 		if gain := g.price(v); gain > tolerance {
 			found = append(found, priced{v, gain})
 		}
-	})
+	}
 	slices.SortStableFunc(found, func(a, b priced) int { return cmp.Compare(b.gain, a.gain) })
 	list := make([]variable, len(found))
 	for i, p := range found {
@@ -181,7 +193,7 @@ func (g *guess) cheaperPaths() []variable {
 
 // weights returns the weights of the classes, the largest made unit, rounded.
 func (g *guess) weights(unit float64) []int64 {
-	prices := g.inverse[g.goal][len(g.pairs):]
+	prices := g.inverse[g.goal][g.rows:]
 	most := 0.0
 	for _, p := range prices {
 		most = max(most, -p)
@@ -241,7 +253,7 @@ func (g *guess) routing() primal {
 // rounded, then the largest of every pair corrected so that they make up 1. A
 // basis holds a share of every pair.
 func (g *guess) rounded(den int64) primal {
-	parts, left, largest := make([]int64, len(g.members)), make([]int64, len(g.pairs)), make([]int, len(g.pairs))
+	parts, left, largest := make([]int64, len(g.members)), make([]int64, g.rows), make([]int, g.rows)
 	for i := range left {
 		left[i], largest[i] = den, -1
 	}
@@ -255,8 +267,8 @@ func (g *guess) rounded(den int64) primal {
 			largest[v.index] = row
 		}
 	}
-	for pair, row := range largest {
-		parts[row] += left[pair]
+	for of, row := range largest {
+		parts[row] += left[of]
 	}
 	r := newPrimal(len(g.pairs))
 	for row, v := range g.members {
@@ -264,21 +276,28 @@ func (g *guess) rounded(den int64) primal {
 		case v.kind != share || parts[row] == 0:
 		case parts[largest[v.index]] < 0: // badly conditioned: the shares of the pair are worth nothing
 			if row == largest[v.index] {
-				r.add(v.index, v.path, big.NewRat(1, 1))
+				g.spread(&r, v, big.NewRat(1, 1))
 			}
 		default:
-			r.add(v.index, v.path, big.NewRat(parts[row], den))
+			g.spread(&r, v, big.NewRat(parts[row], den))
 		}
 	}
 	r.measure(g.classes)
 	return r
 }
 
+// spread sends a part of the pairs of a share along its paths.
+func (g *guess) spread(r *primal, v variable, part *big.Rat) {
+	for i, path := range v.paths {
+		r.add(v.index+i, path, part)
+	}
+}
+
 // A variable of the master problem.
 type variable struct {
 	kind  kind
-	index int // class of link (slack) or of pair (share)
-	path  []core.Link
+	index int           // class of link (slack), or row of pairs (share), which is that of the first pair
+	paths [][]core.Link // of all pairs of the row
 }
 
 type kind int8
@@ -298,9 +317,15 @@ type entry struct {
 // firstPaths returns a share for every class of pairs: a shortest path, with
 // which the program starts, and takes its bound, the mean.
 func (g *guess) firstPaths() []variable {
-	list := make([]variable, len(g.pairs))
-	g.lower.improve(g.classes, slices.Repeat([]int64{1}, len(g.linkCount)), func(i int, _ int64, path []core.Link) {
-		list[i] = variable{kind: share, index: i, path: slices.Clone(path)}
+	return g.cheapestPaths(slices.Repeat([]int64{1}, len(g.linkCount)))
+}
+
+// cheapestPaths returns a share of cheapest paths for every row, and takes the bound of the weights.
+func (g *guess) cheapestPaths(weights []int64) []variable {
+	list := make([]variable, g.rows)
+	g.lower.improve(g.classes, weights, func(i int, _ int64, path []core.Link) {
+		v := &list[g.rowOf(i)]
+		v.kind, v.index, v.paths = share, g.rowOf(i), append(v.paths, slices.Clone(path))
 	})
 	return list
 }
@@ -308,7 +333,7 @@ func (g *guess) firstPaths() []variable {
 // column returns the coefficients of a variable; for a share that of its pair
 // stands first.
 func (g *guess) column(v variable) []entry {
-	k := len(g.pairs)
+	k := g.rows
 	switch v.kind {
 	case slack:
 		return []entry{{row: k + v.index, value: 1}}
@@ -326,14 +351,16 @@ func (g *guess) column(v variable) []entry {
 // loads returns what a share of 1 puts on every class of links.
 func (g *guess) loads(v variable) []entry {
 	var column []entry
-	for _, link := range v.path {
-		row := len(g.pairs) + int(g.linkClass[link])
-		at := slices.IndexFunc(column, func(e entry) bool { return e.row == row })
-		if at < 0 {
-			at = len(column)
-			column = append(column, entry{row: row})
+	for i, path := range v.paths {
+		for _, link := range path {
+			row := g.rows + int(g.linkClass[link])
+			at := slices.IndexFunc(column, func(e entry) bool { return e.row == row })
+			if at < 0 {
+				at = len(column)
+				column = append(column, entry{row: row})
+			}
+			column[at].value += g.pairs[v.index+i].count
 		}
-		column[at].value += g.pairs[v.index].count
 	}
 	return column
 }

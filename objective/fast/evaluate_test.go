@@ -361,3 +361,20 @@ func TestEvaluateEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestEverywhere: with processors on all nodes the loads are those of the definition.
+func TestEverywhere(t *testing.T) {
+	for i := range coretest.Cases(150, 50) {
+		rng := coretest.Rng(3570, i)
+		on := coretest.Twisted(rng, 20)
+		if i%2 == 0 {
+			on = coretest.Any(rng, 20)
+		}
+		in := coretest.RandomOn(rng, on)
+		p, full := objective.Problem{Routing: in.Routing}, core.MustPlacement(on, core.Range(on.N()))
+		if routing.Covers(in.Routing, full) != nil {
+			continue
+		}
+		sameLoads(t, on.String()+" "+in.Routing.String(), fast.Evaluate(p, full), p.Naive(full))
+	}
+}

@@ -2,18 +2,23 @@ package web_test
 
 import (
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/chromedp"
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results/atlas"
 	"leeway/results/disk"
+	"leeway/results/web"
 )
 
 // editorWithTasks opens matrices, moves tasks by pointer and keys, saves and searches: E_max is that of the definition,
@@ -74,8 +79,8 @@ func editorWithTasks(b *browser, base, program string) {
 		})()`, from, to))
 	}
 	drag(0, 5)
-	most := shows(5, 1, 2, 3, 4)
-	if got, want := text("readout"), "Task 0 is on (1,2): E_max "+most; !strings.HasPrefix(got, want) {
+	load := shows(5, 1, 2, 3, 4)
+	if got, want := text("readout"), "Task 0 is on (1,2): E_max "+load; !strings.HasPrefix(got, want) {
 		b.t.Errorf("it says %q, want %q", got, want)
 	}
 	drag(5, 2)
@@ -92,8 +97,8 @@ func editorWithTasks(b *browser, base, program string) {
 	}
 	b.do(chromedp.Focus(`#board [data-node="3"]`))
 	press(" ", "ArrowUp", "ArrowLeft")
-	most = shows(0, 1, 5, 2, 4)
-	if got := text("readout"); !strings.Contains(got, "Task 3 is on (0,2), task 0 on (0,0): E_max "+most) {
+	load = shows(0, 1, 5, 2, 4)
+	if got := text("readout"); !strings.Contains(got, "Task 3 is on (0,2), task 0 on (0,0): E_max "+load) {
 		b.t.Errorf("it says %q", got)
 	}
 	press("Escape")
@@ -112,7 +117,7 @@ func editorWithTasks(b *browser, base, program string) {
 	if got := text("problem"); got != "Task 1 is fixed on (1,1)" {
 		b.t.Errorf("a fixed task moves: %q", got)
 	}
-	most = shows(0, 4, 5, 2, 5)
+	load = shows(0, 4, 5, 2, 5)
 	if got, want := text("search-command"), "leeway search --torus 2x3 --routing odr:order=1,0:tie=plus --traffic "+
 		"@matrix.json --per-node 2 --fixed 1=1,1"; got != want {
 		b.t.Errorf("%q, want %q", got, want)
@@ -141,7 +146,7 @@ func editorWithTasks(b *browser, base, program string) {
 	if !strings.HasPrefix(found, "E_max "+best) {
 		b.t.Errorf("it found %q and shows %s", found, best)
 	}
-	for i, c := range []struct{ command, says string }{{"eval", "E_max        " + most + " "}, {"check", "valid"},
+	for i, c := range []struct{ command, says string }{{"eval", "E_max        " + load + " "}, {"check", "valid"},
 		{"eval", "E_max        " + best + " "}} {
 		file := filepath.Join(b.t.TempDir(), "saved.json")
 		coretest.Must(0, os.WriteFile(file, []byte(eval[string](b, fmt.Sprintf("saved[%d]", (i+1)/2))), 0o666))
@@ -150,7 +155,23 @@ func editorWithTasks(b *browser, base, program string) {
 			b.t.Errorf("%s: %v: %s, want %q", c.command, err, out, c.says)
 		}
 	}
-	give("saved.json", eval[string](b, "saved[0]"))
+	// The page of the record leads here, with its tasks, their matrix and what is fixed.
+	record := eval[string](b, "saved[1]")
+	placed, most := text("nodes"), text("max-load")
+	view := coretest.Must(atlas.Of([]byte(record)))
+	cells, _ := view.Cells(atlas.Filter{})
+	server := httptest.NewServer(web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{}))
+	b.t.Cleanup(server.Close)
+	saved := eval[string](b, "saved[0]")
+	b.do(chromedp.Navigate(fmt.Sprintf("%s/%s/%s/%d.html", server.URL, labels.Place(cells[0].Where()),
+		labels.Slug(cells[0].Routing), cells[0].Size)))
+	to := eval[string](b, `[...document.querySelectorAll(".downloads a")].find((a) => a.textContent.startsWith("Open")).hash`)
+	b.do(chromedp.Navigate(base + "/editor.html" + to))
+	if have := []string{text("nodes"), text("max-load"), text("fixed"), text("per-node"), text("problem")}; !slices.Equal(have,
+		[]string{placed, most, "1=1,1", "2", ""}) {
+		b.t.Errorf("the page of the record leads to %q, want %s, %s", have, placed, most)
+	}
+	give("saved.json", saved)
 	b.waitFor(`document.getElementById("nodes").value === "0,0+1,1+1,2+0,2+1,2"`)
 	shows(0, 4, 5, 2, 5)
 

@@ -908,11 +908,10 @@
     if (file) open(file);
     by("file").value = ""; // the same file may be opened again
   });
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
+  for (const kind of ["dragover", "drop"]) document.addEventListener(kind, (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file) open(file);
+    if (kind === "drop") open(event.dataTransfer.files[0]);
   });
   const wholly = (id) => Math.max(0, Math.floor(Number(by(id).value) || 0));
   const posed = (command) => ({ command, where: network(now) + demand() + conditions(), routing: now.routing, size: count(now.nodes), seed: wholly("seed"), seconds: wholly("seconds"), evaluations: wholly("evaluations") });

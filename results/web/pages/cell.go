@@ -390,7 +390,7 @@ func percent(a, b string) int {
 // sizeAt returns another size, 0 if there is no such cell.
 func sizeAt(s Source, k texts.Key, size int) int {
 	k.Size = size
-	if _, ok := s.Cell(k); !ok {
+	if c, ok := s.Cell(k); !ok || c.Size != size { // tasks have one size
 		return 0
 	}
 	return size
