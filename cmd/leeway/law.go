@@ -38,8 +38,8 @@ func (a *app) lawCommand() *cobra.Command {
 				return law.Find(ctx, q)
 			}, a.printLaw)
 		})
-	cmd.Annotations = map[string]string{cli.Without + "network": "laws are about tori of all sides; leeway eval --network " +
-		"has the value of one network"}
+	cmd.Annotations = map[string]string{cli.Without + "network": "laws are about tori of all sides; leeway eval " +
+		"--network has the value of one network"}
 	addFlags(cmd, []flag{
 		{&q.Dims, "dims", "number of dimensions"},
 		{&sides, "sides", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 on, as far as a " +

@@ -40,9 +40,9 @@ func (a *app) restrictCommand() *cobra.Command {
 	f := restriction{by: "auto", minPaths: 1}
 	cmd := command("restrict [FILE]", "Find the best routing restriction of a placement", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) })
-	cmd.Annotations = map[string]string{cli.Without + "network": "it chooses among paths that correct one dimension after " +
-		"the other; leeway explain --network has the least E_max that any shares of shortest paths reach, and leeway eval " +
-		"--routing @table.json that of paths of your own"}
+	cmd.Annotations = map[string]string{cli.Without + "network": "it chooses among paths that correct one dimension " +
+		"after the other; leeway explain --network has the least E_max that any shares of shortest paths reach, and " +
+		"leeway eval --routing @table.json that of paths of your own"}
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "conditions", "json")
 	f.axisFlag(cmd, objective.Axes[0]) // the traffic, without a routing of the replies

@@ -30,8 +30,8 @@ const (
 // point; its weights and shares are rounded to whole numbers and then bound the optimum exactly,
 // from both sides, and of few classes the corner where it ends is computed in fractions.
 //
-// Of few classes of links and many of pairs, as on a lattice with all nodes, the pairs have one row together: a share is
-// of a path for each of them. Its basis has a row more than there are classes of links, whatever the number of pairs.
+// Of few classes of links, as on a lattice with all nodes, the pairs have one row together: a share is of a path for
+// each of them. Its basis has a row more than there are classes of links, whatever the number of pairs.
 type guess struct {
 	*classes
 	rows    int // of pairs: one for each class, or one for all

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// A Program maximises a sum under rows "sum <= right" with right >= 0 over numbers of at least 0, in floating point. Its
-// variables are the columns, and a slack for each row. The table has a row for each variable of the corner, and the
+// A Program maximises a sum under rows "sum <= right" with right >= 0 over numbers of at least 0, in floating point.
+// Its variables are the columns, and a slack for each row. The table has a row for each variable of the corner, and the
 // gains, negated, below; a column for each other variable, and the right hand sides at the end.
 type Program struct {
 	rows, columns int

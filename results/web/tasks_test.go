@@ -165,10 +165,11 @@ func editorWithTasks(b *browser, base, program string) {
 	saved := eval[string](b, "saved[0]")
 	b.do(chromedp.Navigate(fmt.Sprintf("%s/%s/%s/%d.html", server.URL, labels.Place(cells[0].Where()),
 		labels.Slug(cells[0].Routing), cells[0].Size)))
-	to := eval[string](b, `[...document.querySelectorAll(".downloads a")].find((a) => a.textContent.startsWith("Open")).hash`)
+	to := eval[string](b,
+		`[...document.querySelectorAll(".downloads a")].find((a) => a.textContent.startsWith("Open")).hash`)
 	b.do(chromedp.Navigate(base + "/editor.html" + to))
-	if have := []string{text("nodes"), text("max-load"), text("fixed"), text("per-node"), text("problem")}; !slices.Equal(have,
-		[]string{placed, most, "1=1,1", "2", ""}) {
+	have := []string{text("nodes"), text("max-load"), text("fixed"), text("per-node"), text("problem")}
+	if !slices.Equal(have, []string{placed, most, "1=1,1", "2", ""}) {
 		b.t.Errorf("the page of the record leads to %q, want %s, %s", have, placed, most)
 	}
 	give("saved.json", saved)
@@ -181,7 +182,8 @@ func editorWithTasks(b *browser, base, program string) {
 		"cut.json":   "{\"schema\":\"leeway/matrix/1\",\n\"tasks\":2", "twice.csv": "0,1,2\n0,1,3\n"} {
 		file := filepath.Join(b.t.TempDir(), name)
 		coretest.Must(0, os.WriteFile(file, []byte(content), 0o666))
-		command := exec.Command(program, "eval", "--torus", "2x3", "--routing", "xy", "--traffic", "@"+name, "--placement", "full")
+		command := exec.Command(program, "eval", "--torus", "2x3", "--routing", "xy", "--placement", "full", "--traffic",
+			"@"+name)
 		command.Dir = filepath.Dir(file)
 		out, _ := command.CombinedOutput()
 		said, hint, _ := strings.Cut(strings.TrimPrefix(string(out), "leeway: --traffic "), "\nhint: ")

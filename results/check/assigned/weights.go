@@ -23,7 +23,8 @@ const (
 // the pair of nodes of whose messages a link carries most, such pairs have no demand. Of the others the least sum of
 // weights of links, each times what the link carries, that so many pairs have, an assignment problem, over the weights
 // of all links times their bandwidths, is at most E_max, whatever the weights. They begin alike, and then grow on links
-// that carry more than that, by steps that fall (Arora, Hazan and Kale, The multiplicative weights update method, 2012).
+// that carry more than that, by steps that fall (Arora, Hazan and Kale, The multiplicative weights update method,
+// 2012).
 // V itself is the bound where the others are more.
 func weightsBound(m *meter.Meter, p objective.Problem) *big.Rat {
 	t, matrix := p.Torus(), p.Traffic.Matrix
