@@ -10,7 +10,7 @@ trap 'rm -rf "$temp"' EXIT
 CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -ldflags='-s -w -buildid=' -o "$temp/engine.wasm" ./cmd/engine
 {
 	echo 'const LeewayEngine = { run: () => {'
-	cat "$(go env GOROOT)/lib/wasm/wasm_exec.js"
+	sed -E '5,$ { s/^[[:space:]]+//; /^\/\//d; /^$/d }' "$(go env GOROOT)/lib/wasm/wasm_exec.js" # below its licence
 	printf '}, packed: "'
 	gzip -9n <"$temp/engine.wasm" | base64 | tr -d '\n'
 	echo '" };'

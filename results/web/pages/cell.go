@@ -93,6 +93,7 @@ type cellBody struct {
 	Next       int               `json:",omitempty"`
 	Record     string            `json:",omitempty"` // JSON as text: scripts round large numbers
 	Nodes      template.HTML     `json:"-"`          // of the record: digits, commas and +
+	Edited     template.URL      `json:"-"`          // the same as the editor reads them, tasks with their matrix
 	Picture    *drawing          `json:",omitempty"` // nil for large tori
 	Loads      []tally           `json:",omitempty"` // the largest first; the picture, if there is one, has them too
 	MoreLoads  int               `json:",omitempty"` // values that are not listed
@@ -342,6 +343,21 @@ func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 		return err
 	}
 	b.Record, b.Nodes = text.String(), template.HTML(core.JoinNodes(d.Record.Nodes))
+	if b.Edited = template.URL(b.Nodes); problem.Traffic.Matrix != nil {
+		text := ""
+		for i, v := range p.Tasks() {
+			if i > 0 {
+				text += "+"
+			}
+			text += core.JoinInts(p.Torus().Coords(v), ",")
+		}
+		for _, a := range objective.Axes {
+			if said := a.Text(problem); said != "" && a.Name != "forbidden" {
+				text += "&" + a.Name + "=" + said
+			}
+		}
+		b.Edited = template.URL(text)
+	}
 	evaluator := with.evaluator
 	if evaluator == nil || d.Record.Table != nil { // every cell has a table of its own
 		evaluator = fast.NewEvaluator(problem)
