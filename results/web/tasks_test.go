@@ -158,7 +158,7 @@ func editorWithTasks(b *browser, base, program string) {
 	// The page of the record leads here, with its tasks, their matrix and what is fixed.
 	record := eval[string](b, "saved[1]")
 	placed, most := text("nodes"), text("max-load")
-	view := coretest.Must(atlas.Of([]byte(record)))
+	view := coretest.Must(atlas.OfRecords([]byte(record)))
 	cells, _ := view.Cells(atlas.Filter{})
 	server := httptest.NewServer(web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{}))
 	b.t.Cleanup(server.Close)
