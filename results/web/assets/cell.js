@@ -246,7 +246,7 @@
   if (cell.Status === "wrong") return;
   const parts = [
     h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), cell.Worst && permuted(cell.Worst), why())),
-    cell.Exchange && exchange(), cell.Optima && optima(), served && record && !all.Clients && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cell.Status !== "optimal" && !record.table && beat(), record && cite(),
+    cell.Exchange && exchange(), cell.Optima && optima(), served && record && !all.Clients && !record.matrix && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cell.Status !== "optimal" && !record.table && beat(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));
   Picture.fill(main);
