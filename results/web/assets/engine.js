@@ -7,10 +7,21 @@ const Engine = (() => {
   const fetched = (address) => packed ??= new Promise((done, fail) => {
     const script = document.createElement("script");
     script.src = address;
-    script.onload = () => done(Uint8Array.from(atob(LeewayEngine.packed), (c) => c.charCodeAt(0)));
+    script.onload = () => done(unpacked(LeewayEngine));
     script.onerror = () => fail(new Error("the engine could not be loaded"));
     document.head.append(script);
   });
+
+  // unpacked returns bytes: four for every five digits, the highest first.
+  const unpacked = ({ bytes, digits, packed }) => {
+    const value = new Map([...digits].map((digit, i) => [digit.charCodeAt(0), i]));
+    const view = new DataView(new ArrayBuffer(packed.length / 5 * 4));
+    for (let i = 0, n = 0; i < packed.length; i++) {
+      n = (i % 5 ? n * 85 : 0) + value.get(packed.charCodeAt(i));
+      if (i % 5 === 4) view.setUint32((i - 4) / 5 * 4, n);
+    }
+    return new Uint8Array(view.buffer, 0, bytes);
+  };
 
   // What the worker does until the engine has taken over.
   const boot = () => {
