@@ -10,13 +10,20 @@ import (
 	"leeway/results/check/meter"
 )
 
+// maxCutTasks is of how many tasks at most those beyond sets of nodes are added up, for every number of tasks anew.
+const maxCutTasks = 1 << 11
+
 // cutBound returns a lower bound on E_max by the links out of sets of nodes, in units of the matrix: for every link the
 // nodes that are nearer to its one end than to the other. Some number of tasks is in the set, as many as there is room
 // for, and those in it send the others at least what the least of them send beyond their greatest partners; the others
-// receive at least as much alike. amounts has what every task sends, and receives, the greatest first.
+// receive at least as much alike. It is 0 for more tasks than maxCutTasks. amounts has what every task sends, and
+// receives, the greatest first.
 func cutBound(m *meter.Meter, p objective.Problem, amounts [2][][]int64) (best *big.Rat,
 	witness lowerbound.Witness) {
 	t, tasks := p.Torus(), p.Traffic.Matrix.Tasks
+	if best = new(big.Rat); tasks > maxCutTasks {
+		return best, witness
+	}
 	var least [2][]int64 // by number of tasks: what so many send others, or receive from them
 	for way, list := range amounts {
 		least[way] = make([]int64, tasks+1)
@@ -39,7 +46,6 @@ func cutBound(m *meter.Meter, p objective.Problem, amounts [2][][]int64) (best *
 			}
 		}
 	}
-	best = new(big.Rat)
 	distances := make([][]int32, t.N())
 	for v := range distances {
 		distances[v], _ = t.Nearest([]int{v})
