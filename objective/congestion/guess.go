@@ -43,17 +43,14 @@ type guess struct {
 	pivots  int // left
 }
 
-// fewLinks is of how many classes of links at most all pairs have one row.
+// fewLinks is of how many classes of links at most all pairs have one row at first.
 const fewLinks = 4
 
 // rowOf returns the row of a class of pairs.
 func (g *guess) rowOf(pair int) int { return min(pair, g.rows-1) }
 
-func newGuess(c *classes, pivots int) *guess {
-	g := &guess{classes: c, pivots: pivots, rows: len(c.pairs)}
-	if len(c.linkCount) <= fewLinks {
-		g.rows = 1
-	}
+func newGuess(c *classes, rows, pivots int) *guess {
+	g := &guess{classes: c, pivots: pivots, rows: rows}
 	k, m := g.rows, g.rows+len(c.linkCount)
 	g.members, g.value, g.inverse = make([]variable, m), make([]float64, m), make([][]float64, m)
 	for i := range m {

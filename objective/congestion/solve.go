@@ -137,22 +137,32 @@ func SolveTraffic(ctx context.Context, p core.Placement, traffic objective.Traff
 // solve solves the program of some classes, whose messages are of 1.
 func (c *classes) solve(ctx context.Context, o Options) (Solution, error) {
 	if size := len(c.pairs) + len(c.linkCount); size <= max(o.ExactClasses, o.GuessClasses) {
-		g := newGuess(c, o.Pivots)
-		g.run(ctx)
-		g.polish()
-		best := g.routing()
-		if size <= o.ExactClasses {
-			if r, ok := g.corner(); ok && r.value.Cmp(best.value) < 0 {
-				best = r
+		if len(c.linkCount) <= fewLinks {
+			if s := c.guessed(ctx, o, 1); s.Optimal { // but for rounding
+				return s, nil
 			}
 		}
-		return newSolution(c, o, g.lower, best), nil
+		return c.guessed(ctx, o, len(c.pairs)), nil
 	}
 	a := newAveraging(c, o.Flows)
 	if a.run(ctx, o.rounds(c)); a.total == 0 {
 		return Solution{}, ctx.Err()
 	}
 	return newSolution(c, o, a.best, a.routing()), nil
+}
+
+// guessed returns the solution of a basis with a number of rows of pairs, 1 or one for each class.
+func (c *classes) guessed(ctx context.Context, o Options, rows int) Solution {
+	g := newGuess(c, rows, o.Pivots)
+	g.run(ctx)
+	g.polish()
+	best := g.routing()
+	if rows+len(c.linkCount) <= o.ExactClasses {
+		if r, ok := g.corner(); ok && r.value.Cmp(best.value) < 0 {
+			best = r
+		}
+	}
+	return newSolution(c, o, g.lower, best)
 }
 
 // times returns the solution for messages of some amount each.
