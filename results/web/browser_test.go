@@ -52,8 +52,10 @@ func newBrowser(t *testing.T) *browser {
 		limited, cancel = context.WithTimeout(limited, left)
 	}
 	t.Cleanup(cancel)
+	// A page that was left is not kept with its engine, and the next one needs no process of its own.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.DisableGPU, chromedp.WSURLReadTimeout(left))
+		chromedp.DisableGPU, chromedp.WSURLReadTimeout(left), chromedp.Flag("disable-features",
+			"site-per-process,Translate,BackForwardCache,ProactivelySwapBrowsingInstance,SpareRendererForSitePerProcess"))
 	alloc, cancelAlloc := chromedp.NewExecAllocator(limited, options...)
 	t.Cleanup(cancelAlloc)
 	ctx, cancelBrowser := chromedp.NewContext(alloc)
