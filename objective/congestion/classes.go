@@ -49,6 +49,10 @@ func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic
 	turned := traffic.Matrix == nil && traffic.Request == traffic.Reply
 	messages, nodes := traffic.Between(p)
 	c.classifyLinks(generators, turned)
+	c.finder.alike = t.HasDimensions()
+	for l, class := range c.linkClass {
+		c.finder.alike = c.finder.alike && class >= 0 && class == c.linkClass[l/t.N()*t.N()]
+	}
 	return c, c.classifyPairs(nodes, messages, images, turned)
 }
 

@@ -11,6 +11,7 @@ import (
 // the next.
 type finder struct {
 	torus *core.Torus
+	alike bool // all links of a port are of one class
 	// One box of lattice points for each choice of ways; by dimension, the steps
 	// to take and the part of the node number at each step.
 	steps []int
@@ -29,7 +30,7 @@ func newFinder(t *core.Torus) *finder {
 // cheapest returns a cheapest shortest path between two nodes, both ways round
 // at a tie, and its cost: the first of equals in a fixed order. Weights are by
 // class of link; the sum along a path must fit in an int64. The path is valid
-// until the next call. Cost O(d times the volume of the boxes).
+// until the next call. Cost O(d times the volume of the boxes), of their sides where the links of every port are alike.
 func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, []core.Link) {
 	if !f.torus.HasDimensions() {
 		return f.cheapestListed(from, to, weights, class)
@@ -43,12 +44,35 @@ func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, 
 				dirs[j] = core.Minus
 			}
 		}
-		if cost := f.sweep(from, dirs, weights, class); cost < best {
+		if f.alike {
+			best = f.straight(from, dirs, best, weights, class)
+		} else if cost := f.sweep(from, dirs, weights, class); cost < best {
 			best = cost
 			f.trace(dirs)
 		}
 	}
 	return best, f.path
+}
+
+// straight is sweep and trace where the links of every port are of one class, so that all paths across the box cost as
+// much: it returns that if it is below the best so far, and then takes the path that goes along one dimension after the
+// other, which sweep finds first.
+func (f *finder) straight(from int, dirs []core.Dir, best int64, weights []int64, class []int32) int64 {
+	t, cost := f.torus, int64(0)
+	for j, s := range f.steps {
+		cost += int64(s) * weights[class[t.Link(from, j, dirs[j])]]
+	}
+	if cost >= best {
+		return best
+	}
+	f.path = f.path[:0]
+	for j, s := range f.steps {
+		for range s {
+			f.path = append(f.path, t.Link(from, j, dirs[j]))
+			from = t.Shift(from, j, int(dirs[j]))
+		}
+	}
+	return cost
 }
 
 // cheapestListed is cheapest without dimensions: it goes through the links of all shortest paths. Cost O(d N).
