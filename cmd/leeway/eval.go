@@ -105,17 +105,32 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 		a.Printf("uniform      %s\n", uniformIn(e.Uniform))
 	}
 	for _, l := range e.Loads {
-		where := fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
-		if l.To != nil {
-			where = t.NodeText(l.From[0]) + " to " + t.NodeText(l.To[0])
-		}
-		a.Printf("load         %s  %s\n", where, decimal(l.Load))
+		a.Printf("load         %s  %s\n", l.In(t), decimal(l.Load))
 	}
+}
+
+// networkOf returns the network of an answer of this program, which can be read.
+func networkOf(g results.Grid) *core.Torus {
+	t, err := g.ReadGrid()
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// nodeText returns a node of an answer of this program as people write it.
+func nodeText(t *core.Torus, at []int) string {
+	v, err := t.Node(at...)
+	if err != nil {
+		panic(err)
+	}
+	return t.NodeText(v)
 }
 
 // printDeadlock prints an answer about deadlock.
 func (a *app) printDeadlock(d answers.Deadlock) {
-	a.printQuestion(d.Grid, d.Grid.Text(), d.Routing, d.Setting, d.Size)
+	t := networkOf(d.Grid)
+	a.printQuestion(d.Grid, d.Grid.Title(), d.Routing, d.Setting, d.Size)
 	if c := d.Channelled; c.Channels > 0 {
 		a.Printf("E_max        %s, with %s\n", decimal(c.MaxLoad), core.Count(c.Channels, "virtual channel"))
 		a.Printf("lower bound  %s (%s), whatever the channels\n", decimal(c.LowerBound), c.BoundReason)
@@ -132,19 +147,19 @@ func (a *app) printDeadlock(d answers.Deadlock) {
 	}
 	a.Printf("deadlock     possible: %s wait for each other in a circle\n", core.Count(len(d.Cycle), "link"))
 	for _, w := range d.Cycle {
-		a.Printf("cycle        %s dimension %d %s  messages from %s to %s\n", core.JoinInts(w.From, ","), w.Dim, w.Dir,
-			core.JoinInts(w.Source, ","), core.JoinInts(w.Target, ","))
+		a.Printf("cycle        %s  messages from %s to %s\n", w.In(t), nodeText(t, w.Source), nodeText(t, w.Target))
 	}
 	fewest := "an upper bound"
 	if d.VirtualChannels == 2 {
 		fewest = "the fewest, as one is not enough"
 	}
 	a.Printf("channels     %d virtual channels of each link prevent it: %s\n", d.VirtualChannels, fewest)
-	datelines := "do not prevent it"
-	if d.Datelines > 0 {
-		datelines = fmt.Sprintf("%d virtual channels, changed at the end of a dimension, prevent it", d.Datelines)
+	switch {
+	case d.Datelines > 0:
+		a.Printf("datelines    %d virtual channels, changed at the end of a dimension, prevent it\n", d.Datelines)
+	case t.HasDimensions():
+		a.Printf("datelines    do not prevent it\n")
 	}
-	a.Printf("datelines    %s\n", datelines)
 }
 
 // mostRounds is the most rounds, the largest loads of which are kept.
@@ -164,7 +179,7 @@ func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placeme
 		d, err := work.Rounds(ctx, q, p, rounds, seed)
 		return d, cli.InFlag("rounds", err)
 	}, func(d compose.Rounds) {
-		a.printQuestion(d.Grid, d.Grid.Text(), d.Routing, d.Setting, d.Size)
+		a.printQuestion(d.Grid, d.Grid.Title(), d.Routing, d.Setting, d.Size)
 		a.Printf("rounds       %d, seed %d\n", d.Rounds, d.Seed)
 		a.Printf("largest load %s on average\n", decimal(d.MeanMax))
 		for _, part := range compose.Percentiles {
@@ -176,15 +191,16 @@ func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placeme
 
 // printWorst prints a worst case.
 func (a *app) printWorst(d answers.Worst) {
-	a.printQuestion(d.Grid, d.Grid.Text(), d.Routing, results.Setting{}, d.Size)
-	a.row("nodes", core.JoinNodes(d.Nodes))
+	t := networkOf(d.Grid)
+	a.printQuestion(d.Grid, d.Grid.Title(), d.Routing, results.Setting{}, d.Size)
+	a.row("nodes", d.Grid.NodesText(d.Nodes))
 	link := "on every link"
 	if l := d.WorstLink; l != nil {
-		link = fmt.Sprintf("on the link from %s along dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
+		link = "on the link " + l.In(t)
 	}
 	a.Printf("worst load   %s %s, no permutation has more\n", decimal(d.WorstLoad), link)
 	for _, pair := range d.Permutation {
-		a.Printf("sends        %s -> %s\n", core.JoinInts(pair[0], ","), core.JoinInts(pair[1], ","))
+		a.Printf("sends        %s -> %s\n", nodeText(t, pair[0]), nodeText(t, pair[1]))
 	}
 	if f := d.FoundBy; f != nil {
 		a.Printf("found by     %s, seed %d, %d evaluations, %.1f s\n", f.Method, f.Seed, f.Evaluations, f.Seconds)

@@ -79,6 +79,16 @@ func (l Ended) String() string {
 	return l.words()
 }
 
+// In returns the link in words: "0,1 dimension 0 +", or, on a network without dimensions, "0 to 1" by the names of its
+// ends.
+func (n Name) In(t *core.Network) string {
+	if l, err := n.Link(t); err == nil && !t.HasDimensions() {
+		from, to := t.LinkEnds(l)
+		return t.NodeText(from) + " to " + t.NodeText(to)
+	}
+	return n.words()
+}
+
 func (n Name) words() string {
 	return fmt.Sprintf("%s dimension %d %s", core.JoinInts(n.From, ","), n.Dim, n.Dir)
 }

@@ -132,6 +132,7 @@ func editorWithTasks(b *browser, base, program string) {
 		const make = URL.createObjectURL;
 		URL.createObjectURL = (blob) => { if (blob.type === "application/json") saved.push(blob.text()); return make(blob); };
 		document.getElementById("save").click();
+		document.getElementById("save-matrix").click();
 		document.getElementById("evaluations").value = 2000;
 		document.getElementById("search").click();
 		return true;
@@ -143,6 +144,13 @@ func editorWithTasks(b *browser, base, program string) {
 		return document.getElementById("progress").textContent;
 	})()`)
 	best := strings.TrimPrefix(text("max-load"), "E_max ")
+	if m, err := disk.ReadMatrix([]byte(eval[string](b, "saved.splice(1, 1)[0]"))); err != nil ||
+		m.SHA256() != coretest.Must(disk.ReadMatrix([]byte(csv))).SHA256() {
+		b.t.Errorf("the matrix that is saved is %v, %v", m, err)
+	}
+	if key := text("legend"); !strings.Contains(key, "with a border: fixed") {
+		b.t.Errorf("the legend says %q", key)
+	}
 	if !strings.HasPrefix(found, "E_max "+best) {
 		b.t.Errorf("it found %q and shows %s", found, best)
 	}

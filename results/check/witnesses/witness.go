@@ -180,8 +180,7 @@ func readWeights(t *core.Torus, list []lowerbound.LinkWeight) (weights []int64, 
 			return nil, nil, err.Error()
 		}
 		if listed[link] {
-			return nil, nil, fmt.Sprintf("the link from %s along dimension %d %s stands twice", core.JoinInts(w.From, ","),
-				w.Dim, w.Dir)
+			return nil, nil, fmt.Sprintf("the link %s stands twice", w.In(t))
 		}
 		listed[link] = true
 		v, ok := new(big.Int).SetString(w.Weight, 10)

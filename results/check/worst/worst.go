@@ -228,7 +228,4 @@ func (c *checker) translations() (list []int) {
 }
 
 // nameOf returns a link in words.
-func (c *checker) nameOf(l core.Link) string {
-	n := linkname.New(c.torus, l)
-	return fmt.Sprintf("from %s along dimension %d %s", core.JoinInts(n.From, ","), n.Dim, n.Dir)
-}
+func (c *checker) nameOf(l core.Link) string { return linkname.New(c.torus, l).In(c.torus) }

@@ -593,7 +593,8 @@
     };
     box.replaceChildren();
     sign("rect", { class: "processor", x: 1, y: 1, width: 16, height: 16, rx: 3 }, matrix() ? "number of a task, with + where there are more" : noun());
-    if (now.fixed.size && !matrix()) sign("circle", { class: "fixed", cx: 9, cy: 9, r: 3.5 }, "on it: fixed");
+    if (now.fixed.size && matrix()) sign("rect", { class: "processor pinned", x: 2, y: 2, width: 14, height: 14, rx: 3 }, "with a border: fixed");
+    else if (now.fixed.size) sign("circle", { class: "fixed", cx: 9, cy: 9, r: 3.5 }, "on it: fixed");
     if (now.forbidden.size) sign("path", { class: "forbidden", d: "M2 2l14 14M2 16l14 -14" }, "forbidden");
     const used = [...new Set(bands)].filter(Boolean).sort((a, b) => a - b);
     sign("path", { class: "link wire idle", d: "M0 9h18" }, "no load");
@@ -902,6 +903,7 @@
   click("drop", () => change({ other: null }));
   click("close", () => pick(null));
   click("save", () => save(JSON.stringify(shown.mine.evaluation, null, 2) + "\n", "leeway-placement.json"));
+  click("save-matrix", () => save(JSON.stringify(shown.mine.evaluation.matrix) + "\n", "matrix.json"));
   click("picture", () => save(picture(), `leeway-${network(now).replace(/[^0-9a-z]+/g, "-")}-n${count(now.nodes)}.svg`, "image/svg+xml"));
   by("file").addEventListener("change", () => {
     const [file] = by("file").files;
@@ -984,6 +986,8 @@
     return;
   }
   readout.textContent = "The engine is loading…";
+  line(by("answer"), "big", "E_max …");
+  line(by("answer"), "", "It stands here as soon as the engine is loaded.");
   Engine.start(data.engine).then((started) => {
     engine = started;
     readout.textContent = "Arrow keys move between nodes, the space bar does what a click does, with Shift they show the link that goes there.";
