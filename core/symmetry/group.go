@@ -42,7 +42,7 @@ func (e *WrongSymmetryError) Error() string {
 }
 
 // GroupOf returns the group that preserves the maximum load under r. Its generators
-// are verified on the loads of pairs; a failure is a *WrongSymmetryError. A table
+// are verified on the loads of pairs, where automorphisms may change these; a failure is a *WrongSymmetryError. A table
 // by pair is refused with an *core.InputError: translations change its paths.
 // Cost O(N) pair flows per generator.
 func GroupOf(r routing.Routing) (*Group, error) { return groupOf(r, nil) }
@@ -58,11 +58,16 @@ func groupOf(r routing.Routing, w *core.Watch) (*Group, error) {
 			Hinted("write the table by displacement")
 	}
 	t := r.Torus()
-	if _, minimal := r.(*routing.Minimal); minimal && !t.HasDimensions() { // every automorphism preserves shortest paths
+	_, minimal := r.(*routing.Minimal)
+	if minimal && !t.HasDimensions() {
 		return newGroup(t, Points(t, min(maxPoints, maxImages/t.N())), w)
 	}
 	points := pointsOf(r)
-	for _, g := range generators(points) {
+	toVerify := generators(points)
+	if minimal && r.Tie() == routing.TieBoth { // automorphisms take all shortest paths to all shortest paths
+		toVerify = nil
+	}
+	for _, g := range toVerify {
 		preserves, err := preserves(r, g, w)
 		if err != nil {
 			return nil, err

@@ -112,6 +112,21 @@ func TestPreservesAcceptsItsGroup(t *testing.T) {
 	}
 }
 
+// TestAutomorphismsPreserveAllPaths: what no group of all shortest paths verifies holds on random networks.
+func TestAutomorphismsPreserveAllPaths(t *testing.T) {
+	for i := range coretest.Cases(2000, 200) {
+		rng := coretest.Rng(52, i)
+		torus := coretest.AnyNetwork(rng, 20)
+		r := routing.NewMinimal(torus, routing.TieBoth)
+		g := coretest.Must(symmetry.GroupOf(r))
+		for _, p := range g.List() {
+			if !symmetry.Preserves(r, p) {
+				t.Fatalf("%s: %v changes loads", torus, p)
+			}
+		}
+	}
+}
+
 // TestPreservesIsSound accepts no automorphism, of the rules or not, that
 // changes E_max of some set.
 func TestPreservesIsSound(t *testing.T) {
@@ -138,8 +153,8 @@ func TestPreservesIsSound(t *testing.T) {
 // error, or the whole group.
 func TestOfEnds(t *testing.T) {
 	torus := core.MustTorus(12, 12)
-	for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewMinimal(torus,
-		routing.TieBoth)} {
+	for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewUDR(torus,
+		routing.TiePlus)} {
 		whole := coretest.Must(symmetry.GroupOf(r))
 		all := coretest.EndsAfter(1 << 30)
 		if _, err := symmetry.GroupOfContext(all, r); err != nil || all.Looks() < 2 {

@@ -17,6 +17,8 @@ type alternatives struct {
 	mirrored bool            // whether the paths back are those there, run backwards
 	reverse  []core.Link     // by link
 	unsure   []int64         // by from*nodes+to: what is not sure of the message, after a recount
+
+	now, most []int // by path of a message: processors inside, and with all free ones; overwritten by message
 }
 
 // An alternative is a path: its links, ascending, and the nodes strictly inside.
@@ -85,23 +87,26 @@ func (a *alternatives) sure(u, v int, set, free core.Set, loads []int64, sign in
 func (a *alternatives) message(i int, set, free core.Set, loads []int64, sign int64) {
 	paths := a.paths[i]
 	low, high := maxNodes, maxNodes
+	a.now, a.most = a.now[:0], a.most[:0]
 	for i := range paths {
-		n := paths[i].passes(set)
-		low, high = min(low, n), min(high, n+paths[i].passes(free))
+		now := paths[i].passes(set)
+		most := now + paths[i].passes(free)
+		low, high = min(low, now), min(high, most)
+		a.now, a.most = append(a.now, now), append(a.most, most)
 	}
 	a.unsure[i] = a.unit
 	if high > low {
 		return // none is certain
 	}
 	possible := int64(0)
-	for i := range paths {
-		if paths[i].passes(set) <= high {
+	for _, now := range a.now {
+		if now <= high {
 			possible++
 		}
 	}
 	share := a.unit / possible
 	for j := range paths {
-		if paths[j].passes(set)+paths[j].passes(free) > low {
+		if a.most[j] > low {
 			continue
 		}
 		a.unsure[i] -= share

@@ -98,11 +98,15 @@ func (c *checker) verify(image []int, turned uint64) {
 		}
 		return equal
 	}
-	// alike reports whether the paths from u to v are taken to those from x to y.
+	// alike reports whether the paths from u to v are taken to those from x to y: their first links to the first or last.
 	alike := func(u, v, x, y int) bool {
 		a, b := l.paths[u*l.nodes+v], l.paths[x*l.nodes+y]
 		return len(a) == len(b) && !slices.ContainsFunc(a, func(p path) bool {
-			return !slices.ContainsFunc(b, func(q path) bool { return same(p.links, q.links) })
+			first := links[p.links[0].of]
+			return !slices.ContainsFunc(b, func(q path) bool {
+				c.pay(1)
+				return (q.links[0].of == first || q.links[len(q.links)-1].of == first) && same(p.links, q.links)
+			})
 		})
 	}
 	for u, x := range image {

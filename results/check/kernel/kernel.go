@@ -82,6 +82,7 @@ type checker struct {
 	between, lo, hi     []int64
 	links               []int
 	inner, costs, heads []int64
+	inside              []int64
 }
 
 // A frame is what follows the proof at hand: for a split the proof of its second side, for a lemma the rest of the

@@ -36,7 +36,8 @@ func (c *checker) weigh() string {
 }
 
 // row returns what a node and each other put at least on weighted links together, by the other, and for itself what it
-// puts there alone. Cost: all that the node has a part in, once for each weighting.
+// puts there alone; where paths are to choose from, with nodes that have no processor nothing. Cost: all that the node
+// has a part in, once for each weighting.
 func (c *checker) row(w *weighting, u int) []int64 {
 	if w.rows[u] == nil {
 		c.pay(8*int64(c.loads.nodes) + int64(len(w.weights)))
@@ -56,7 +57,7 @@ func (c *checker) row(w *weighting, u int) []int64 {
 	}
 	for v, sum := range w.rows[u] {
 		c.between[v] = 0
-		if sum > 0 {
+		if sum > 0 && c.hi[v] > 0 {
 			c.between[v] = c.message(w, u, v) + c.message(w, v, u)
 		}
 	}
@@ -70,22 +71,26 @@ func (c *checker) message(w *weighting, from, to int) int64 {
 	paths := c.loads.paths[from*c.loads.nodes+to]
 	c.pay(int64(len(paths) * 8))
 	fewest, worst := int64(c.loads.nodes), int64(c.loads.nodes) // processors that some path has inside now, and may have
+	inside := c.inside[:0]                                      // by path the same, one after the other
 	for _, p := range paths {
-		fewest, worst = min(fewest, dot(p.inside, c.lo)), min(worst, dot(p.inside, c.hi))
+		now, most := dot(p.inside, c.lo), dot(p.inside, c.hi)
+		fewest, worst = min(fewest, now), min(worst, most)
+		inside = append(inside, now, most)
 	}
+	c.inside = inside
 	least := int64(1) // the number of paths that have to be used
 	if free := c.question.Free; free != nil {
 		fewest, worst, least = -1, int64(c.loads.nodes), int64(free.Least(len(paths)))
 	}
 	var total, used int64
 	costs := c.costs[:0]
-	for _, p := range paths {
-		switch cost := dot(p.links, w.weights); {
-		case dot(p.inside, c.hi) <= fewest:
-			total += cost
+	for i, p := range paths {
+		switch now, most := inside[2*i], inside[2*i+1]; {
+		case most <= fewest:
+			total += dot(p.links, w.weights)
 			used++
-		case dot(p.inside, c.lo) <= worst:
-			costs = append(costs, cost)
+		case now <= worst:
+			costs = append(costs, dot(p.links, w.weights))
 		}
 	}
 	c.costs = costs
