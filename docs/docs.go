@@ -7,3 +7,8 @@ import "embed"
 //
 //go:embed *.md pictures/multilinear-8x8.svg pictures/spaced-8x8.svg
 var Files embed.FS
+
+// Reference is the page about the commands.
+//
+//go:embed reference.md
+var Reference string

@@ -83,9 +83,8 @@ func (a *app) deliver(path string, data []byte) error {
 
 // options returns what the command line must know of the commands and flags of this program.
 func options() cli.Options {
-	reference, _ := docs.Files.ReadFile("reference.md") // it is embedded
 	return cli.Options{
-		Reference:  string(reference),
+		Reference:  docs.Reference,
 		Topics:     topics,
 		ValueNames: valueNames,
 		Values:     flagValues,

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"embed"
+	_ "embed" // the files
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -322,10 +321,42 @@ func inherit(p, own *results.Proof) *results.Proof {
 	return &out
 }
 
-// The files of cells: plain tori, smaller and longer ones, meshes, client traffic, a processor near every node.
-//
-//go:embed atlas*.jsonl tori-*.jsonl meshes*.jsonl controllers.jsonl radius.jsonl
-var shippedFiles embed.FS
+// The files of cells: plain tori, smaller and longer ones, meshes, client traffic, a processor near every node. As
+// strings they are read where they lie.
+var (
+	//go:embed atlas-2.jsonl
+	atlas2 string
+	//go:embed atlas-3.jsonl
+	atlas3 string
+	//go:embed atlas.jsonl
+	atlas1 string
+	//go:embed controllers.jsonl
+	controllers string
+	//go:embed meshes-2.jsonl
+	meshes2 string
+	//go:embed meshes.jsonl
+	meshes1 string
+	//go:embed radius.jsonl
+	radius string
+	//go:embed tori-100.jsonl
+	tori100 string
+	//go:embed tori-144.jsonl
+	tori144 string
+	//go:embed tori-24-2.jsonl
+	tori24_2 string
+	//go:embed tori-24.jsonl
+	tori24 string
+	//go:embed tori-44-2.jsonl
+	tori44_2 string
+	//go:embed tori-44.jsonl
+	tori44 string
+	//go:embed tori-64-2.jsonl
+	tori64_2 string
+	//go:embed tori-64.jsonl
+	tori64 string
+	//go:embed tori-twisted.jsonl
+	toriTwisted string
+)
 
 // shipped is what the files of the program say, read once: they never change. It is set by Shipped alone, so that a
 // program without that has no files.
@@ -347,25 +378,14 @@ func ShippedOf(nodes int) (*Atlas, error) { return readShipped(nodes) }
 
 // readShipped reads the files of the program, all or only what is of networks of a number of nodes.
 func readShipped(nodes int) (*Atlas, error) {
-	var files [][]byte
-	names, err := fs.Glob(shippedFiles, "*")
-	for _, name := range names {
-		var data []byte
-		if err == nil {
-			data, err = shippedFiles.ReadFile(name)
-			files = append(files, data)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return readOwn(nodes, files...)
+	return readOwn(nodes, atlas2, atlas3, atlas1, controllers, meshes2, meshes1, radius, tori100, tori144, tori24_2,
+		tori24, tori44_2, tori44, tori64_2, tori64, toriTwisted)
 }
 
 // readOwn finds the lines in files of the program and reads their keys. What a line says is read when its cell is asked
 // for, and believed until Detail is. What is read stays, so that looking for garbage meanwhile, a third of the time,
 // would find none.
-func readOwn(nodes int, files ...[]byte) (*Atlas, error) {
+func readOwn(nodes int, files ...string) (*Atlas, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	rows, errs := make([][]row, len(files)), make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
@@ -374,25 +394,35 @@ func readOwn(nodes int, files ...[]byte) (*Atlas, error) {
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
-	s := &fileSource{lines: map[texts.Key]func() (line, error){}, rows: slices.Concat(rows...)}
+	s := &fileSource{rows: slices.Concat(rows...)}
+	s.lines = make(map[texts.Key]func() (line, error), len(s.rows))
 	for _, r := range s.rows {
 		s.lines[r.key] = r.read
 	}
 	return newAtlas(s)
 }
 
-// ownRows returns the cells of a file of the program.
-func ownRows(data []byte, nodes int) (rows []row, err error) {
+// ownRows returns the cells of a file of the program, whose lines all begin as Encode has them begin.
+func ownRows(data string, nodes int) (rows []row, err error) {
 	var shared func() ownSeries
-	for text := range bytes.Lines(data) {
-		head, _, _ := bytes.Cut(text, []byte(`,"families":`))
-		r := row{read: func() (l line, err error) { return l, json.Unmarshal(text, &l) }}
-		if err := json.Unmarshal(append(slices.Clip(head), '}'), &r.key); err != nil {
-			return nil, err
+	var sides []int
+	last := ""
+	for text := range strings.Lines(data) {
+		where, rest, _ := strings.Cut(text[len(`{"torus":"`):], `"`)
+		if where != last {
+			last, sides = where, sidesOf(where)
 		}
-		if r.sides = sidesOf(r.key.Torus); nodes != 0 && nodesOf(r.sides) != nodes {
+		if nodes != 0 && nodesOf(sides) != nodes {
 			continue
 		}
+		way, rest, _ := strings.Cut(rest[len(`,"routing":"`):], `"`)
+		digits, _, _ := strings.Cut(rest[len(`,"size":`):], ",")
+		size, err := strconv.Atoi(digits)
+		if err != nil {
+			return nil, err
+		}
+		r := row{key: texts.Key{Torus: where, Routing: way, Size: size}, sides: sides,
+			read: func() (l line, err error) { return l, json.Unmarshal([]byte(text), &l) }}
 		if n := len(rows); n == 0 || rows[n-1].key.Torus != r.key.Torus || rows[n-1].key.Routing != r.key.Routing {
 			shared = sync.OnceValue(func() ownSeries {
 				p, _ := readSeries(r.key)

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A number is an int, a *big.Rat, or a string: a formula as the papers print it, "(31/96) 2^(2d-1) + k^(d-3)/8".
@@ -33,7 +34,7 @@ func (l letters) value(x number) *big.Rat {
 	case *big.Rat:
 		return v
 	case string:
-		f := formula{append(symbols.FindAllString(v, -1), ""), l}
+		f := formula{append(symbols().FindAllString(v, -1), ""), l}
 		if r := f.sum(); f.rest[0] == "" {
 			return r
 		}
@@ -41,7 +42,9 @@ func (l letters) value(x number) *big.Rat {
 	panic(fmt.Sprintf("audit: %T %v is no number", x, x))
 }
 
-var symbols = regexp.MustCompile(`\d+|\|P\||floor|ceil|max|width|\S`)
+var symbols = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\d+|\|P\||floor|ceil|max|width|\S`)
+})
 
 // A formula is read from the left; rest has the symbols that are left, and "" after them.
 type formula struct {
