@@ -102,6 +102,11 @@ func New(r *routing.Orders) *Counter {
 			heaviest = max(heaviest, 2*rule.full*term.weight, -2*rule.full*term.weight)
 		}
 		c.windows = map[windowKey]int{}
+		if rule.k > 2 && rule.mirrored(terms) {
+			c.addPort(terms, rule, core.Plus)
+			c.then(t.N(), func() { c.mirror(s) })
+			continue
+		}
 		for _, dir := range rule.directions() {
 			c.addPort(terms, rule, dir)
 		}
@@ -376,11 +381,26 @@ type windowKey struct {
 	spans [2]span
 }
 
+// port returns the loads of the links along a dimension in a direction.
+func (c *Counter) port(s int, dir core.Dir) []int64 {
+	n := c.torus.N()
+	return c.load[c.torus.PortIndex(s, dir)*n:][:n]
+}
+
+// mirror gives the links of a dimension in the - direction the loads of those in the + direction between the same nodes.
+func (c *Counter) mirror(s int) {
+	from, to, row := c.port(s, core.Plus), c.port(s, core.Minus), c.torus.Stride(s)
+	for ring := row * c.torus.Side(s); len(to) > 0; from, to = from[ring:], to[ring:] {
+		copy(to[row:ring], from)
+		copy(to[:row], from[ring-row:])
+	}
+}
+
 // addPort appends the steps that count the loads of all links along one dimension in one direction.
 func (c *Counter) addPort(terms []term, rule ringRule, dir core.Dir) {
 	t, s := c.torus, rule.s
 	n, last := t.N(), t.D()-1
-	port := c.load[t.PortIndex(s, dir)*n:][:n]
+	port := c.port(s, dir)
 	out := port
 	if s == last && t.D() > 1 {
 		out = c.turned

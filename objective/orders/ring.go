@@ -1,6 +1,8 @@
 package orders
 
 import (
+	"slices"
+
 	"leeway/core"
 	"leeway/core/routing"
 )
@@ -38,6 +40,13 @@ func (r ringRule) directions() []core.Dir {
 		return []core.Dir{core.Plus}
 	}
 	return []core.Dir{core.Plus, core.Minus}
+}
+
+// mirrored reports whether both links between two nodes carry the same, as they do where all that pairs add to one the
+// pairs back add to the other.
+func (r ringRule) mirrored(terms []term) bool {
+	oneWay := func(t term) bool { return !t.both && t.before != t.after }
+	return (r.open || r.tiePlus == r.tieMin) && !slices.ContainsFunc(terms, oneWay)
 }
 
 // reaches returns how far pairs go in a direction, and with what weight: where ties are shared, one half of
