@@ -22,7 +22,7 @@ import (
 type packed struct {
 	pairs   *Table // nil under client traffic
 	lanes   lanes.Layout
-	places  []lanes.Place // by link
+	places  []lanes.Place // by share
 	words   int
 	padding int // lanes without a link
 	load    []uint64
@@ -59,9 +59,9 @@ func packedLanes(r routing.Routing, den int64, n int) (lanes.Layout, bool) {
 
 func newPacked(t *core.Torus, den int64, l lanes.Layout) *packed {
 	words := l.Words(t.M())
-	e := &packed{changes: changes{den: den, exact: true}, lanes: l, places: l.Places(t.M()), words: words,
-		padding: words*l.Per - t.M(), load: make([]uint64, words), around: make([]uint64, words*t.N()),
-		after: make([]uint64, words), in: make([]bool, t.N())}
+	e := &packed{changes: changes{den: den, exact: true}, lanes: l, words: words, padding: words*l.Per - t.M(),
+		load: make([]uint64, words), around: make([]uint64, words*t.N()), after: make([]uint64, words),
+		in: make([]bool, t.N())}
 	e.change = e.exchange
 	e.empty = func() {
 		clear(e.load)
@@ -77,7 +77,12 @@ func newPacked(t *core.Torus, den int64, l lanes.Layout) *packed {
 func packPairs(r routing.Routing, den int64, l lanes.Layout) *packed {
 	t := r.Torus()
 	e := newPacked(t, den, l)
-	e.pairs = NewTable(r, den).Fill()
+	e.pairs = NewTable(r, den)
+	// Links that leave a node side by side have lanes side by side: a share has the loads of all.
+	ports := t.M() / t.N()
+	e.pairs.ports, e.pairs.width = int32(core.GCD(ports, l.Per)), l.Width
+	e.places = lanes.New(l.Width * uint(e.pairs.ports)).Places(t.M() / int(e.pairs.ports))
+	e.pairs.Fill()
 	if e.words*t.N()*t.N() <= maxJointWords {
 		e.joint = make([]uint64, e.words*t.N()*t.N())
 		for p := range t.N() {

@@ -2,6 +2,7 @@ package fast
 
 import (
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -53,6 +54,8 @@ type Table struct {
 	torus   *core.Torus
 	den     int64
 	sent    bool           // it has what the first of two nodes sends the second instead
+	ports   int32          // how many ports of a node have one share
+	width   uint           // by how many bits their loads lie apart in it
 	even    bool           // translations preserve what pairs exchange: it is tabled for node 0 and every other
 	joint   [][]Joint      // by the two nodes, the smaller first unless sent
 	sums    core.NodeTable // where even, on networks of up to maxSumTable nodes
@@ -84,7 +87,8 @@ type Share struct {
 // each pair that is asked for, or for each displacement where routing.Invariant holds.
 func NewTable(r routing.Routing, den int64) *Table {
 	t := r.Torus()
-	f := &Table{routing: r, torus: t, den: den, even: routing.Invariant(r), joint: make([][]Joint, t.N())}
+	f := &Table{routing: r, torus: t, den: den, even: routing.Invariant(r), ports: 1,
+		joint: make([][]Joint, t.N())}
 	if f.even && t.N() <= maxSumTable {
 		f.sums, f.delta = core.Sums(t), core.Displacements(t)
 		return f
@@ -141,7 +145,13 @@ func (f *Table) pair(p, q int) (j *Joint, at []int32) {
 			of = Sent
 		}
 		for _, l := range of(f.routing, p, q, f.den) {
-			j.Shares = append(j.Shares, Share{From: l.From, Base: l.Port * int32(f.torus.N()), Load: l.Load})
+			share := Share{l.From, l.Port / f.ports * int32(f.torus.N()), l.Load << (uint(l.Port%f.ports) * f.width)}
+			same := func(s Share) bool { return s.From == share.From && s.Base == share.Base }
+			if i := slices.IndexFunc(j.Shares, same); f.ports > 1 && i >= 0 {
+				j.Shares[i].Load += share.Load
+			} else {
+				j.Shares = append(j.Shares, share)
+			}
 			j.Total += l.Load
 		}
 	}
