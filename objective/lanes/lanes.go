@@ -93,6 +93,9 @@ func Row(list []uint64, i, words int) []uint64 { return list[i*words:][:words:wo
 // vectors are the kernels of this processor; nil if it has none.
 var vectors *kernels
 
+// Vectors reports whether there are vector instructions for the kernels.
+func Vectors() bool { return vectors != nil }
+
 // kernels are loops over whole blocks of 32 bytes, by vector instructions.
 type kernels struct {
 	addDifference    func(to, plus, minus []uint64)

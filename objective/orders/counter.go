@@ -48,6 +48,8 @@ type Counter struct {
 	zero, sum int     // where rows of zeros and a row to add up begin, as long as any row
 	end       int     // how much of numbers is used
 	turned    []int64 // the loads of a port along the last dimension, place by place
+	present   int     // how many processors there are
+	direct    bool    // the loads of the port stand where they belong, and not in turned
 }
 
 // An array is where numbers begin, and how many they are.
@@ -76,6 +78,15 @@ const (
 	large       = 1 << 15
 	partNumbers = 1 << 13
 )
+
+// manyRings returns how many rings there are for each of their places where it pays to count beforehand what processors
+// on one ring put there.
+func manyRings() int {
+	if lanes.Vectors() { // with which products cost less
+		return 32
+	}
+	return 16
+}
 
 // New returns a counter of the loads under r for processors that all send to each other, in units of one over the
 // denominator of r times the common multiple of the bandwidths; nil for several orders of more than 9 dimensions and on
@@ -125,6 +136,7 @@ func (c *Counter) Margin() int64 { return c.margin }
 func (c *Counter) Loads(nodes []int, w *core.Watch) ([]int64, error) {
 	occupied := c.numbers[:c.torus.N()]
 	clear(occupied)
+	c.present = len(nodes)
 	for _, v := range nodes {
 		occupied[v] = 1
 	}
@@ -142,6 +154,7 @@ func (c *Counter) Loads(nodes []int, w *core.Watch) ([]int64, error) {
 
 // Put puts a given number of processors on a node, 0 or 1, for the next Count. Cost O(d k) for sides of k.
 func (c *Counter) Put(v int, processors int64) {
+	c.present += int(processors - c.numbers[v])
 	c.numbers[v] = processors
 	for _, column := range c.columns {
 		l := column.lines
@@ -387,7 +400,7 @@ func (c *Counter) port(s int, dir core.Dir) []int64 {
 	return c.load[c.torus.PortIndex(s, dir)*n:][:n]
 }
 
-// mirror gives the links of a dimension in the - direction the loads of those in the + direction between the same nodes.
+// mirror gives the links of a dimension in the - direction the loads of those between the same nodes, the other way.
 func (c *Counter) mirror(s int) {
 	from, to, row := c.port(s, core.Plus), c.port(s, core.Minus), c.torus.Stride(s)
 	for ring := row * c.torus.Side(s); len(to) > 0; from, to = from[ring:], to[ring:] {
@@ -406,15 +419,20 @@ func (c *Counter) addPort(terms []term, rule ringRule, dir core.Dir) {
 		out = c.turned
 	}
 	for i, term := range terms {
-		c.addProduct(term, rule, dir, out, i > 0)
+		c.addProduct(term, rule, dir, out, i > 0, len(terms) == 1)
 	}
 	if s == last && t.D() > 1 {
-		c.then(n, func() { lanes.Transpose(port, out, rule.k, n/rule.k) })
+		c.then(n, func() {
+			if !c.direct {
+				lanes.Transpose(port, out, rule.k, n/rule.k)
+			}
+			c.direct = false
+		})
 	}
 }
 
-// addProduct appends the steps that count one term of the loads of a port.
-func (c *Counter) addProduct(term term, rule ringRule, dir core.Dir, out []int64, add bool) {
+// addProduct appends the steps that count one term of the loads of a port, which may be the only one.
+func (c *Counter) addProduct(term term, rule ringRule, dir core.Dir, out []int64, add, alone bool) {
 	t, s := c.torus, rule.s
 	_, unit := rule.reaches(dir)
 	weight, inVector, inFactor := unit, starts, ends
@@ -459,9 +477,15 @@ func (c *Counter) addProduct(term term, rule ringRule, dir core.Dir, out []int64
 	if s == t.D()-1 {
 		step = t.N() / rule.k
 	}
-	blocks := c.blocks(outer, v, f, s)
-	if vector == 0 && v.size > large {
-		c.addParts(p, v, rule, rule.spans(dir, inVector), blocks, out, step)
+	blocks, spans := c.blocks(outer, v, f, s), rule.spans(dir, inVector)
+	few := func() bool { return false }
+	sparse := alone && s > 0 && s == t.D()-1 && vector == 0 && f.size == rule.k &&
+		t.N() >= manyRings()*rule.k*rule.k
+	if sparse {
+		few = c.responses(*p, rule, spans, c.port(s, dir))
+	}
+	if sparse || vector == 0 && v.size > large {
+		c.addParts(p, v, rule, spans, blocks, out, step, few)
 		return
 	}
 	p.VWindow = c.window(v, rule, dir, inVector)
@@ -473,17 +497,18 @@ func (c *Counter) addProduct(term term, rule ringRule, dir core.Dir, out []int64
 	})
 }
 
-// addParts is the end of addProduct where the vector has a number for every node, and too many for the cache: its
-// lines and windows are kept of one block at a time.
+// addParts is the end of addProduct where the vector has a number for every node, and too many for the cache, or few
+// that are not 0: its lines and windows are kept of one block at a time, and not needed if few has counted the loads.
 func (c *Counter) addParts(p *lanes.Product, v *lines, rule ringRule, spans [2]span, blocks []block, out []int64,
-	step int) {
+	step int, few func() bool) {
 	part := &lines{row: p.Row, array: c.array(rule.k * p.Row)}
-	p.V, p.VWindow, p.VStep = part.at, c.array(part.size).at, p.Row
-	kept, window := c.slides, new(lanes.Slides)
-	c.slides = window
-	c.addWindow(p.VWindow, part, rule, spans)
-	c.slides = kept
+	var window *lanes.Slides
+	p.V, p.VStep = part.at, p.Row
+	p.VWindow, window = c.windowOf(part, rule, spans)
 	c.then(4*c.torus.N(), func() {
+		if c.direct = few(); c.direct {
+			return
+		}
 		p.Sum = c.numbers[c.sum:][:p.Row]
 		for _, b := range blocks {
 			from := c.numbers[v.at+int(b.v):]
@@ -494,6 +519,59 @@ func (c *Counter) addParts(p *lanes.Product, v *lines, rule ringRule, spans [2]s
 			p.Count(out[b.out:], step, c.numbers, 0, int(b.f))
 		}
 	})
+}
+
+// windowOf returns where windows of lines are, and what computes them.
+func (c *Counter) windowOf(l *lines, rule ringRule, spans [2]span) (at int, window *lanes.Slides) {
+	kept := c.slides
+	defer func() { c.slides = kept }()
+	at, c.slides = c.array(l.size).at, new(lanes.Slides)
+	c.addWindow(at, l, rule, spans)
+	return at, c.slides
+}
+
+// responses returns what counts the loads of a port along the last dimension where processors are few, and says so: a
+// ring has the sum of what each of its processors alone would put on it, which is the same for all rings, since their
+// factor is.
+func (c *Counter) responses(p lanes.Product, rule ringRule, spans [2]span, port []int64) (few func() bool) {
+	k := rule.k
+	alone, all, turned := &lines{row: k, array: c.array(k * k)}, c.array(k*k).at, c.array(k*k).at
+	var window *lanes.Slides
+	p.V, p.VStep, p.Row = alone.at, k, k
+	p.VWindow, window = c.windowOf(alone, rule, spans)
+	return func() bool {
+		if c.present*k > 2*len(port) {
+			return false
+		}
+		for x := range k {
+			c.numbers[alone.at+x*(k+1)] = 1
+		}
+		window.Run(c.numbers)
+		p.Sum = c.numbers[c.sum:][:k]
+		p.Count(c.numbers[turned:], k, c.numbers, 0, 0)
+		lanes.Transpose(c.numbers[all:], c.numbers[turned:], k, k)
+		for at := 0; at < len(port); at += k {
+			to, none := port[at:][:k], true
+			for x, v := range c.numbers[at:][:k] {
+				if v == 0 {
+					continue
+				}
+				response := c.numbers[all+x*k:][:k]
+				if none {
+					copy(to, response)
+					none = false
+					continue
+				}
+				for i, load := range response {
+					to[i] += load
+				}
+			}
+			if none {
+				clear(to)
+			}
+		}
+		return true
+	}
 }
 
 // A block is where rows begin: in the loads, the lines of the vector and those of the factor.

@@ -63,6 +63,28 @@ func TestCountsPathsOnLargeTori(t *testing.T) {
 	}
 }
 
+// TestCountsFewAndMany is the same where rings along the last dimension are many, as processors on them become many and
+// few again.
+func TestCountsFewAndMany(t *testing.T) {
+	for i, text := range []string{"34x3x3", "32x3x3:open=2", "3x44x2", "100x3:bandwidth=1,2"} {
+		torus := coretest.Must(core.ParseNetwork(text))
+		r := coretest.Must(routing.Parse(torus, []string{"odr", "odr:tie=both"}[i%2])).(*routing.Orders)
+		counter := orders.New(r)
+		p := family.Random(torus, 9, uint64(i))
+		checkPaths(t, r, p, coretest.Must(counter.Loads(p.Nodes(), nil)))
+		for _, size := range []int{torus.N() * 3 / 4, 20} {
+			next := family.Random(torus, size, uint64(i+size))
+			for v := range torus.N() {
+				counter.Put(v, 0)
+				if next.Set().Has(v) {
+					counter.Put(v, 1)
+				}
+			}
+			checkPaths(t, r, next, coretest.Must(counter.Count(nil)))
+		}
+	}
+}
+
 // checkPaths compares loads with the paths of all pairs.
 func checkPaths(t *testing.T, r *routing.Orders, p core.Placement, have []int64) {
 	t.Helper()
