@@ -156,6 +156,9 @@ func (s *run) chain(number int) (best chain) {
 					s.endAt()
 					return best
 				}
+				if s.Evaluations == 0 && s.Workers <= 1 { // no other chain begins elsewhere
+					at = nil
+				}
 			}
 		}
 		switch {
