@@ -23,10 +23,15 @@ import (
 func (a *app) atlasVerifyCommand() *cobra.Command {
 	b := &browsing{}
 	var sample, workers int
+	var limits limitFlags
 	seedText := "1"
-	cmd := command("verify", "Repeat all that the cells claim: loads, proofs, lists of optima", cobra.NoArgs,
-		func(cmd *cobra.Command, _ []string) error {
+	cmd := command("verify [WORD...]", "Repeat all that the cells claim: loads, proofs, lists of optima", nil,
+		func(cmd *cobra.Command, words []string) error {
 			seed, err := cli.ReadSeed(seedText)
+			options := check.Options{Produce: refuters.Produce}
+			if err == nil {
+				options.Limits, err = limits.read()
+			}
 			if err != nil {
 				return err
 			}
@@ -34,7 +39,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				return cli.Errorf("--sample %d: at least 1 cell is needed", sample)
 			}
 			tell := a.NowAndThen()
-			err = b.browse(cmd, nil, func(view *atlas.Atlas, filter atlas.Filter) error {
+			err = b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
 					return cli.Errorf("there is no cell to verify").Hinted("leeway atlas lists the cells")
@@ -42,7 +47,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				if sample > 0 {
 					cells = atlas.Sample(cells, sample, seed)
 				}
-				found, err := view.Verify(cmd.Context(), cells, workers, refuters.Produce, func(done int) {
+				found, err := view.Verify(cmd.Context(), cells, workers, options, func(done int) {
 					tell("%d of %d cells verified", done, len(cells))
 				})
 				return a.reportFindings(found, len(cells), cmp.Or(err, work.AddImplied(cmd.Context(), view, found)), b.asJSON)
@@ -58,6 +63,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 		{&sample, "sample", "verify only this many cells, chosen at random"},
 		{&seedText, "seed", "seed of the choice"},
 	}...)
+	limits.register(cmd, "cell")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }

@@ -126,7 +126,8 @@ func TestTakeImplied(t *testing.T) {
 	if other.Status != atlas.Optimal || other.MaxLoad != one.MaxLoad || rounds == 0 || told < 5 {
 		t.Errorf("%d rounds, %d placements; %+v follows from %+v", rounds, told, other, one)
 	}
-	found, err := view.Verify(t.Context(), view.Known([]texts.Key{texts.KeyOf(same.Problem)}), 1, refuters.Produce, nil)
+	found, err := view.Verify(t.Context(), view.Known([]texts.Key{texts.KeyOf(same.Problem)}), 1,
+		check.Options{Produce: refuters.Produce}, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != "valid" || found[0].ProofVerdict != "verified" {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -39,7 +39,7 @@ func TestOwn(t *testing.T) {
 			}
 		}
 		cells, _ := a.Cells(Filter{Torus: wrong.Torus, Routing: wrong.Routing, From: 7, To: 8})
-		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
+		found, err := a.Verify(context.Background(), cells, 1, check.Options{Produce: refuters.Produce}, nil)
 		if err != nil || len(found) != 2 || found[0].Verdict.Verdict != check.Valid ||
 			found[1].Verdict.Verdict != check.Wrong {
 			t.Errorf("%s: %v %+v", name, err, found)

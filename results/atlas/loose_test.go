@@ -62,7 +62,7 @@ func TestMergeBounds(t *testing.T) {
 	}
 	a := view(t, merged)
 	cells, total := a.Cells(atlas.Filter{})
-	found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
+	found, err := a.Verify(context.Background(), cells, 1, check.Options{Produce: refuters.Produce}, nil)
 	if err != nil || total != 3 {
 		t.Fatalf("%d cells, %v", total, err)
 	}
@@ -192,7 +192,7 @@ func TestVerifyStopped(t *testing.T) {
 	cells, _ := a.Cells(atlas.Filter{})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	found, err := a.Verify(ctx, cells, 1, refuters.Produce, func(done int) {
+	found, err := a.Verify(ctx, cells, 1, check.Options{Produce: refuters.Produce}, func(done int) {
 		if done == 3 {
 			cancel()
 		}

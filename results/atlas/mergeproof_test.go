@@ -27,7 +27,7 @@ func verified(t *testing.T, path string) {
 	t.Helper()
 	a := view(t, path)
 	cells, _ := a.Cells(atlas.Filter{})
-	found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
+	found, err := a.Verify(context.Background(), cells, 1, check.Options{Produce: refuters.Produce}, nil)
 	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != check.Valid ||
 		found[0].ProofVerdict != check.Verified {
 		t.Fatalf("%s: %+v, %v", path, found, err)

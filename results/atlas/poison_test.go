@@ -171,7 +171,7 @@ func TestMergeTakesTheTruthOnly(t *testing.T) {
 		}
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
-		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
+		found, err := a.Verify(context.Background(), cells, 1, check.Options{Produce: refuters.Produce}, nil)
 		for _, f := range found {
 			if f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified {
 				t.Errorf("seed %d, %s: %v", seed, f.Key(), f.Reasons)

@@ -100,7 +100,8 @@ func TestShippedSample(t *testing.T) {
 		t.Fatalf("the first atlas has only %d cells", total)
 	}
 	sampled := coretest.Cases(40, 10)
-	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2, refuters.Produce, nil)
+	found, err := a.Verify(context.Background(), atlas.Sample(all, sampled, 1), 2,
+		check.Options{Produce: refuters.Produce}, nil)
 	if err != nil || len(found) != sampled {
 		t.Fatalf("%d verdicts: %v", len(found), err)
 	}

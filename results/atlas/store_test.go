@@ -50,7 +50,7 @@ func TestStoreCells(t *testing.T) {
 	if count != total || len(cells) != total {
 		t.Errorf("%d cells of %d records", total, count)
 	}
-	found, err := a.Verify(context.Background(), cells, 2, refuters.Produce, nil)
+	found, err := a.Verify(context.Background(), cells, 2, check.Options{Produce: refuters.Produce}, nil)
 	if err != nil || len(found) != total {
 		t.Fatalf("%d verdicts, %v", len(found), err)
 	}
@@ -168,7 +168,7 @@ func TestVerifyLooksThroughTheStore(t *testing.T) {
 	verdicts := func() map[texts.Key]string {
 		a := view(t, path)
 		cells, _ := a.Cells(atlas.Filter{})
-		found, err := a.Verify(context.Background(), cells, 1, refuters.Produce, nil)
+		found, err := a.Verify(context.Background(), cells, 1, check.Options{Produce: refuters.Produce}, nil)
 		if err != nil || len(found) != 2 {
 			t.Fatal(found, err)
 		}
@@ -206,7 +206,7 @@ func TestBoundBesides(t *testing.T) {
 	if c.Status != atlas.Optimal || c.LowerBound != census.MaxLoad || c.Proof == nil {
 		t.Errorf("%+v", c)
 	}
-	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, refuters.Produce, nil)
+	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, check.Options{Produce: refuters.Produce}, nil)
 	if err != nil || found[0].ProofVerdict != check.Verified {
 		t.Errorf("%+v %v", found, err)
 	}

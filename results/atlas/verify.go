@@ -30,15 +30,15 @@ type Finding struct {
 // for each, in their order. A store is looked through as well: a cell with any record that is not what the store says
 // of it is wrong. Every cell is checked by one worker. When the context ends it
 // returns what was found until then, and the context's error; others are those of Detail, and a *store.CorruptError
-// where the store itself is damaged. Produce writes the steps that prove cells. Observe, if not nil, is called from any
-// goroutine with the number of cells done.
-func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, produce check.Producer,
+// where the store itself is damaged. The options give the limits of a check and what writes the steps that prove cells.
+// Observe, if not nil, is called from any goroutine with the number of cells done.
+func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, options check.Options,
 	observe func(done int)) ([]Finding, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little of what is made lives longer than the check of a cell
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
 	var done atomic.Int64
-	options := check.Options{Workers: 1, Kept: new(meter.Kept), Produce: produce}
+	options.Workers, options.Kept = 1, new(meter.Kept)
 	parallel.Each(ctx, workers, len(cells), func(i int) {
 		list[i], errs[i] = a.verify(ctx, cells[i], options)
 		if n := done.Add(1); observe != nil {
