@@ -396,8 +396,8 @@ func (a *app) faultsCommand() *cobra.Command {
 	return cmd
 }
 
-// printRepairs prints what is worst after routing anew.
-func (a *app) printRepairs(list []work.Repair) {
+// printRepairs prints what is worst on a network after routing anew.
+func (a *app) printRepairs(t *core.Network, list []work.Repair) {
 	var worst *work.Repair
 	edges, apart := 0, 0
 	most := new(big.Rat)
@@ -417,7 +417,7 @@ func (a *app) printRepairs(list []work.Repair) {
 		if worst.LowerBound != worst.MaxLoad {
 			proved = "no shortest paths have less than " + decimal(worst.LowerBound)
 		}
-		a.Printf("repaired     E_max %s after the worst, %s: %s\n", decimal(worst.MaxLoad), worst.Link, proved)
+		a.Printf("repaired     E_max %s after the worst, %s: %s\n", decimal(worst.MaxLoad), worst.Link.In(t), proved)
 	}
 }
 
@@ -429,11 +429,12 @@ func (a *app) printFaults(d work.Faults) {
 	case d.Traffic != "":
 		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Setting), "message"
 	}
+	t := networkOf(d.Grid)
 	a.Printf("%s on %s, %s: %d %s\n", core.Count(d.Size, nounOf(d.Setting)), d.Grid.Title(), d.Routing, d.Pairs, pairs)
-	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
+	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(t, d.DisconnectingLink))
 	a.Printf("critical     %s whose failure loses a pair\n", core.Count(d.CriticalLinks, "link"))
 	a.Printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),
-		decimal(d.MaxLoadAfterFault), naming(d.LoadingLink))
+		decimal(d.MaxLoadAfterFault), naming(t, d.LoadingLink))
 	a.Printf("paths        at least %d for a %s, %s on average\n", d.MinPaths, each, decimal(d.MeanPaths))
 	note := ""
 	if !d.DisjointExact {
@@ -442,14 +443,14 @@ func (a *app) printFaults(d work.Faults) {
 	a.Printf("disjoint     at least %d for a %s, %s on average%s\n", d.MinDisjointPaths, each,
 		decimal(d.MeanDisjointPaths), note)
 	if d.Repairs != nil {
-		a.printRepairs(d.Repairs)
+		a.printRepairs(t, d.Repairs)
 	}
 }
 
-// naming returns ", LINK" for a link and nothing for none.
-func naming(l *linkname.Ended) string {
+// naming returns ", LINK" for a link of a network, and "" for nil.
+func naming(t *core.Network, l *linkname.Ended) string {
 	if l == nil {
 		return ""
 	}
-	return ", " + l.String()
+	return ", " + l.In(t)
 }

@@ -71,14 +71,6 @@ func NewEnded(t *core.Network, l core.Link) Ended {
 	return link
 }
 
-// String returns the link in words.
-func (l Ended) String() string {
-	if l.To != nil {
-		return core.JoinInts(l.From, ",") + " to " + core.JoinInts(l.To, ",")
-	}
-	return l.words()
-}
-
 // In returns the link in words: "0,1 dimension 0 +", or, on a network without dimensions, "0 to 1" by the names of its
 // ends.
 func (n Name) In(t *core.Network) string {

@@ -478,6 +478,16 @@ func settle(b *browser) {
 	b.waitFor(`document.body.dataset.settled === "yes"`)
 }
 
+// shownIn returns what a field or another part of the editor has, once that is settled.
+func shownIn(b *browser, id string) string {
+	b.t.Helper()
+	settle(b)
+	return eval[string](b, fmt.Sprintf(`(() => {
+		const box = document.getElementById(%q);
+		return box.value ?? box.textContent;
+	})()`, id))
+}
+
 // editorShows fails unless the editor has a placement on a network of two dimensions, with its loads.
 func editorShows(b *browser, network, placement string) {
 	b.t.Helper()
@@ -645,14 +655,7 @@ func role(b *browser, name string) {
 
 // editorOnNetworks plays with meshes, bandwidths, and fixed and forbidden nodes.
 func editorOnNetworks(b *browser, base string) {
-	text := func(id string) string {
-		b.t.Helper()
-		settle(b)
-		return eval[string](b, fmt.Sprintf(`(() => {
-			const box = document.getElementById(%q);
-			return box.value ?? box.textContent;
-		})()`, id))
-	}
+	text := func(id string) string { return shownIn(b, id) }
 	expect := func(id, want string) {
 		b.t.Helper()
 		if got := text(id); got != want {
@@ -806,11 +809,7 @@ func editorOnNetworks(b *browser, base string) {
 // editorWithClients plays with client traffic: the loads are those of the naive evaluator, the commands have the
 // traffic, the words are those of controllers, and the address leads back to all of it.
 func editorWithClients(b *browser, base string) {
-	text := func(id string) string {
-		b.t.Helper()
-		settle(b)
-		return eval[string](b, fmt.Sprintf(`document.getElementById(%q).textContent`, id))
-	}
+	text := func(id string) string { return shownIn(b, id) }
 	at := func(hash string) {
 		b.t.Helper()
 		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"),
@@ -948,11 +947,7 @@ func editorWithClients(b *browser, base string) {
 // editorInDepth looks into links and paths, undoes, compares, works on other networks, searches, proves and opens
 // records, on a phone and in the dark too.
 func editorInDepth(b *browser, base, program string) {
-	text := func(id string) string {
-		b.t.Helper()
-		settle(b)
-		return eval[string](b, fmt.Sprintf(`document.getElementById(%q).textContent`, id))
-	}
+	text := func(id string) string { return shownIn(b, id) }
 	click := func(selector string) {
 		b.t.Helper()
 		settle(b)

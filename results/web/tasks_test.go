@@ -24,14 +24,7 @@ import (
 // editorWithTasks opens matrices, moves tasks by pointer and keys, saves and searches: E_max is that of the definition,
 // and the program says the same of what is saved.
 func editorWithTasks(b *browser, base, program string) {
-	text := func(id string) string {
-		b.t.Helper()
-		settle(b)
-		return eval[string](b, fmt.Sprintf(`(() => {
-			const box = document.getElementById(%q);
-			return box.value ?? box.textContent;
-		})()`, id))
-	}
+	text := func(id string) string { return shownIn(b, id) }
 	give := func(name, content string) {
 		b.t.Helper()
 		settle(b)
