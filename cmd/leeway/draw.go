@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -193,7 +194,8 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case err != nil:
 		return results.InFile(err, d.schedule)
 	}
-	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
+	p.Title, p.Theme, p.ASCII, p.Values = cmp.Or(d.title, p.Title), theme, d.ascii, true
+	p.Color, p.Width = a.paper(d.out)
 	return a.put(d.pictureFlags, p)
 }
 

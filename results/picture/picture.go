@@ -11,7 +11,7 @@
 // stand in the titles that a viewer shows under the pointer, and beside the links when asked for. Loads on the edge
 // of two bands count to the lower one; a load of 0 has a look of its own.
 //
-// A phase of a schedule of complete exchange has an arrow for every send and says what every node holds.
+// A phase of a schedule of complete exchange has the blocks that go over each link in place of loads.
 //
 // The same parameters give the same bytes: coordinates are integers and nothing depends on map order, the clock or
 // the machine.
@@ -32,7 +32,7 @@ import (
 	"leeway/objective/texts"
 )
 
-// A Picture can be drawn: Params with a placement, a Chart, or PhaseParams with a phase of a schedule.
+// A Picture can be drawn: Params with a placement, or a Chart.
 type Picture interface {
 	check() error    // nil if it can be drawn, otherwise an *core.InputError
 	asScene() *scene // of one that passes the check
@@ -100,6 +100,7 @@ type Params struct {
 	Loads     *objective.Loads // of the placement's torus
 	// Cycle says that Loads are places in a cycle of links that wait for each other, from 1; 0 for other links.
 	Cycle     bool
+	Phase     *Phase   // whose blocks Loads are, see PhaseAt; nil for other pictures
 	Fixed     core.Set // nodes that have to carry a processor, nil for none
 	Forbidden core.Set // nodes that must not, nil for none
 	Theme     Theme
@@ -156,18 +157,40 @@ func PlacesIn(t *core.Torus, cycle []core.Link) *objective.Loads {
 	return objective.NewLoads(t, big.NewInt(1), places, nil)
 }
 
-// A measure is what the numbers beside links are, in words, with those of the largest and of a link without.
-type measure struct{ what, most, idle string }
+// A measure is what the numbers beside links are, in words.
+type measure struct {
+	drawn            string // all of them
+	what, most, idle string // a number, a link with the largest, and one without
+	arrow, left      string // in a terminal: a number that way, and links without
+	counts           bool   // from 1 on; else loads
+	facts            []string
+	about            string // a sentence
+}
 
 // measured returns what the loads are.
 func (p Params) measured() measure {
+	value, links := p.Loads.Max()
+	most, all := value.RatString(), p.Placement.Torus().Links()
 	switch {
 	case p.Cycle:
-		return measure{"place in the cycle", "waits for link 1", "other link"}
-	case p.Placement.Torus().CommonBandwidth() > 1:
-		return measure{"load of a link, divided by its bandwidth", "link at E_max", "idle link"}
+		return measure{drawn: "a cycle", what: "place in the cycle", most: "waits for link 1", idle: "other link",
+			arrow: "place in the cycle of the link that way", left: "other links are left out", counts: true,
+			facts: []string{fmt.Sprintf("%s of %d links wait for each other", most, all)},
+			about: most + " links wait for each other in a circle, each for the next one."}
+	case p.Phase != nil:
+		return measure{drawn: "the blocks", what: "blocks over a link", most: "link with the most", idle: "idle link",
+			arrow: "blocks over the link that way", left: "idle links are left out", counts: true, facts: p.Phase.facts(),
+			about: strings.Join(p.Phase.facts(), ", ") + "."}
 	}
-	return measure{"load of a link", "link at E_max", "idle link"}
+	m := measure{drawn: "the load", what: "load of a link", most: "link at E_max", idle: "idle link",
+		arrow: "load of the link that way", left: "idle links are left out",
+		facts: []string{"E_max = " + most, fmt.Sprintf("%d of %d links at E_max", links, all)},
+		about: fmt.Sprintf("The largest load, E_max, is %s, on %s.", most, core.Count(links, "link"))}
+	if p.Placement.Torus().CommonBandwidth() > 1 {
+		m.what += ", divided by its bandwidth"
+		m.arrow += ", divided by its bandwidth"
+	}
+	return m
 }
 
 // fixed reports whether a node has to carry a processor.
@@ -194,26 +217,25 @@ func Processors(n int, traffic string) string {
 	return core.Count(n, "processor")
 }
 
-// tasksOn returns the tasks of a node, ascending.
-func (p Params) tasksOn(node int) (list []string) {
+// labelOn returns what stands on a node, and the same in words: the first of its tasks, with + where there are more, or
+// how many blocks wait there; "" where there is none.
+func (p Params) labelOn(node int) (label, words string) {
+	if p.Phase != nil {
+		if held := p.Phase.Held[node]; held > 0 {
+			return strconv.Itoa(held), core.Count(held, "block") + " for others"
+		}
+		return "", ""
+	}
+	var tasks []string
 	for task, v := range p.Placement.Tasks() {
 		if v == node {
-			list = append(list, strconv.Itoa(task))
+			tasks = append(tasks, strconv.Itoa(task))
 		}
 	}
-	return list
-}
-
-// taskOn returns the label of the tasks of a node: the first, with + where there are more, "" where there is none.
-func (p Params) taskOn(node int) string {
-	switch tasks := p.tasksOn(node); len(tasks) {
-	case 0:
-		return ""
-	case 1:
-		return tasks[0]
-	default:
-		return tasks[0] + "+"
+	if len(tasks) == 0 {
+		return "", ""
 	}
+	return tasks[0] + "+"[:min(1, len(tasks)-1)], strings.Join(tasks, ", ")
 }
 
 // forbidden reports whether a node must not carry a processor.
@@ -314,12 +336,7 @@ func (p Params) facts() []string {
 	if p.Routing != "" {
 		facts = append(facts, p.way())
 	}
-	most, links := p.Loads.Max()
-	if all := p.Placement.Torus().Links(); p.Cycle {
-		facts = append(facts, fmt.Sprintf("%s of %d links wait for each other", most.RatString(), all))
-	} else {
-		facts = append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links, all))
-	}
+	facts = append(facts, p.measured().facts...)
 	if p.Label != "" {
 		facts = append(facts, p.Label)
 	}

@@ -93,13 +93,9 @@ func (e shape) outlines() [][]vertex {
 	for _, part := range e.path {
 		at := vec{part.x, part.y}
 		outline := []vertex{at.vertex()}
-		if e.curved {
-			outline = append(outline, bend(at.vertex(), at.plus(part.steps[0]).vertex(), at.plus(part.steps[1]).vertex(), 16)...)
-		} else {
-			for _, step := range part.steps {
-				at = at.plus(step)
-				outline = append(outline, at.vertex())
-			}
+		for _, step := range part.steps {
+			at = at.plus(step)
+			outline = append(outline, at.vertex())
 		}
 		list = append(list, outline)
 	}

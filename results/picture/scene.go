@@ -43,15 +43,13 @@ type shape struct {
 	radius float64 // circle
 	path   []subpath
 	closed bool   // path
-	curved bool   // path
 	text   string // text
 	turned bool   // text: a quarter to the left
 	title  string // "" for none
 	link   string // "" for none
 }
 
-// A subpath is a line from a point by steps. In a curved path it is an arc of a parabola: two steps, both from the
-// point, lead to where the tangents meet and to the end.
+// A subpath is a line from a point by steps.
 type subpath struct {
 	x, y  int
 	steps []vec
@@ -76,10 +74,6 @@ func (s *scene) circle(class string, x, y int, radius float64, title string) {
 
 func (s *scene) line(class string, path []subpath, title string) {
 	s.add(shape{kind: pathShape, class: class, path: path, title: title})
-}
-
-func (s *scene) curve(class string, arc subpath, title string) {
-	s.add(shape{kind: pathShape, class: class, path: []subpath{arc}, curved: true, title: title})
 }
 
 func (s *scene) area(class string, path []subpath, title string) {
@@ -165,10 +159,6 @@ func (e shape) outline() string {
 	var b strings.Builder
 	for _, part := range e.path {
 		fmt.Fprintf(&b, "M%d %d", part.x, part.y)
-		if e.curved {
-			fmt.Fprintf(&b, "q%d %d %d %d", part.steps[0].x, part.steps[0].y, part.steps[1].x, part.steps[1].y)
-			continue
-		}
 		for _, step := range part.steps {
 			fmt.Fprintf(&b, "l%d %d", step.x, step.y)
 		}

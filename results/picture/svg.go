@@ -70,20 +70,13 @@ func (d *drawing) moveTo(panel int) {
 }
 
 func (d *drawing) description() string {
-	t, what := d.torus, "the load"
-	if d.params.Cycle {
-		what = "a cycle"
-	}
+	t := d.torus
 	text := fmt.Sprintf("Placement of %s on the %d nodes of the %s with %s of its %d directed links",
-		core.Count(d.params.Placement.Size(), d.params.noun()), t.N(), NetworkName(t), what, t.Links())
+		core.Count(d.params.Placement.Size(), d.params.noun()), t.N(), NetworkName(t), d.params.measured().drawn, t.Links())
 	if d.params.Routing != "" {
 		text += fmt.Sprintf(" under the routing %s (--routing %s)", d.params.way(), d.params.Routing)
 	}
-	most, links := d.scale.loads.Max()
-	if d.params.Cycle {
-		return text + fmt.Sprintf(". %s links wait for each other in a circle, each for the next one.", most.RatString())
-	}
-	text += fmt.Sprintf(". The largest load, E_max, is %s, on %s.", most.RatString(), core.Count(links, "link"))
+	text += ". " + d.params.measured().about
 	if d.colDim < 0 {
 		return text + " Nodes lie on a circle, in the order of their numbers."
 	}
@@ -165,10 +158,10 @@ func (d *drawing) node(node int, at vec, processor bool) {
 	case d.params.forbidden(node):
 		title = "forbidden " + title
 	}
-	if tasks := d.params.tasksOn(node); tasks != nil {
-		title += ": " + strings.Join(tasks, ", ")
+	if label, words := d.params.labelOn(node); label != "" {
+		title += ": " + words
 		d.rect(kind, at.x-9, at.y-9, 18, 18, 3, title)
-		d.text(at.x, at.y+4, "small mid in-processor", d.params.taskOn(node))
+		d.text(at.x, at.y+4, "small mid in-"+kind, label)
 	} else if processor {
 		d.rect(kind, at.x-8, at.y-8, 16, 16, 3, title)
 	} else {
@@ -420,7 +413,7 @@ func (d *drawing) moreKeys() (lines []func(x, y int)) {
 // edges.
 func (d *drawing) swatches(x, y int) {
 	d.rect("idle", x, y, swatch-4, 12, 0, "")
-	if !d.params.Cycle {
+	if !d.params.measured().counts {
 		d.text(x+(swatch-4)/2, y+27, "small mid", "0")
 	}
 	if d.scale.most.Sign() == 0 {
@@ -430,7 +423,7 @@ func (d *drawing) swatches(x, y int) {
 	for i := range bands {
 		d.rect(fmt.Sprintf("swatch b%d", i+1), start+i*swatch, y, swatch, 12, 0, "")
 	}
-	if d.params.Cycle {
+	if d.params.measured().counts {
 		d.text(start+swatch/2, y+27, "small mid", "1")
 		d.text(start+bands*swatch-swatch/2, y+27, "small mid", d.scale.part(1, 1))
 		return

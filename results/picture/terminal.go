@@ -13,10 +13,15 @@ import (
 
 func (p Params) asText() string {
 	s := newTextDrawing(p)
+	body := s.body
 	if !s.torus.HasDimensions() {
-		return s.heading() + s.listing() + "\n" + s.legend()
+		body = s.listing
 	}
-	return s.heading() + s.body() + "\n" + s.legend()
+	text := s.heading() + body() + "\n" + s.legend()
+	if p.Phase != nil {
+		text += "\n" + p.Phase.list(s.glyphs.right)
+	}
+	return text
 }
 
 // A textDrawing is a picture for a terminal in the making.
@@ -80,7 +85,8 @@ func newTextDrawing(p Params) *textDrawing {
 	}
 	s.mark = 1
 	for v := range s.torus.N() {
-		s.mark = max(s.mark, len(p.taskOn(v)))
+		label, _ := p.labelOn(v)
+		s.mark = max(s.mark, len(label))
 	}
 	if s.form.text = exact; s.torus.HasDimensions() {
 		s.chooseForm()
@@ -91,7 +97,7 @@ func newTextDrawing(p Params) *textDrawing {
 // chooseForm takes the most telling form of cells that fits.
 func (s *textDrawing) chooseForm() {
 	for _, text := range []loadText{exact, levels} {
-		if s.params.Cycle && text == levels {
+		if s.params.measured().counts && text == levels {
 			break
 		}
 		load := 1
@@ -305,10 +311,10 @@ func (s *textDrawing) cell(c *canvas, node, x, y int) {
 
 // sign returns what stands for a node, and the ANSI code for it.
 func (s *textDrawing) sign(node int) (sign, code string) {
-	task := s.params.taskOn(node)
+	label, _ := s.params.labelOn(node)
 	switch {
-	case task != "" && len(task) <= s.mark:
-		return task, "1"
+	case label != "" && len(label) <= s.mark:
+		return label, "1"
 	case s.params.fixed(node):
 		return s.glyphs.fixed, "1"
 	case s.processors.Has(node):
@@ -407,8 +413,11 @@ func (s *textDrawing) legend() string {
 // signs returns the meaning of every sign that the picture uses.
 func (s *textDrawing) signs() []string {
 	processor := s.glyphs.processor + " " + s.params.noun()
-	if s.mark > 0 && s.params.Placement.Tasks() != nil {
+	switch {
+	case s.mark > 0 && s.params.Placement.Tasks() != nil:
 		processor = "0 task 0, 0+ with others on the node"
+	case s.params.Phase != nil:
+		processor += ", or how many blocks wait at a node for others"
 	}
 	signs := []string{processor, s.glyphs.node + " other node"}
 	if s.params.Fixed.Count() > 0 {
@@ -435,16 +444,10 @@ func (s *textDrawing) signs() []string {
 		out, back := s.arrows(s.rowDim)
 		arrows += out + back
 	}
-	measure, idle := s.params.measured(), "idle links are left out"
-	what := "load of the link that way"
-	switch {
-	case s.params.Cycle:
-		what, idle = measure.what+" of the link that way", "other links are left out"
-	case s.form.text == levels:
+	measure := s.params.measured()
+	what := measure.arrow
+	if s.form.text == levels {
 		what = "load in ninths of E_max, rounded up"
-	}
-	if !s.params.Cycle && s.torus.CommonBandwidth() > 1 {
-		what += ", divided by its bandwidth"
 	}
 	signs = append(signs, arrows+" "+what)
 	if values, dims := bandwidths(s.torus); len(values) > 1 && s.colDim >= 0 {
@@ -452,7 +455,7 @@ func (s *textDrawing) signs() []string {
 			signs = append(signs, fmt.Sprintf("bandwidth %d along dimension %s", b, core.JoinInts(dims[b], ", ")))
 		}
 	}
-	return append(signs, "* "+strings.TrimPrefix(measure.most, "link "), idle)
+	return append(signs, "* "+strings.TrimPrefix(measure.most, "link "), measure.left)
 }
 
 // panelLine says what the panels and their further lines are.
