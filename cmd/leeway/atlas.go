@@ -446,7 +446,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 				}
 				var renewer atlas.Renewer
 				if renew {
-					renewer = func(list []*results.Record) error { return a.session(workers, nil).Renew(cmd.Context(), list) }
+					renewer = func(list []*results.Record) error { return a.session(workers).Renew(cmd.Context(), list) }
 				}
 				data, left, err := view.Export(format, filter, renewer)
 				if err != nil {

@@ -34,7 +34,7 @@ func (a *app) atlasFillCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s := a.session(f.workers, nil)
+			s := a.session(f.workers)
 			return storeHint(s.WithStore(f.storeFile, func() error { return f.fill(cmd.Context(), s, tasks) }))
 		})
 	addFlags(cmd, []flag{

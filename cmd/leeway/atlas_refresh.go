@@ -26,7 +26,7 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 			if err := work.NewStore(ctx, file); err != nil {
 				return storeHint(err)
 			}
-			s := a.session(workers, nil)
+			s := a.session(workers)
 			return storeHint(s.WithStore(file, func() error {
 				err := withAtlas(ctx, file, func(view *atlas.Atlas) error { return checkWords(cmd, view, words) })
 				if err != nil {

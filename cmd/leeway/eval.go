@@ -343,7 +343,7 @@ func (a *app) explain(ctx, limited context.Context, q objective.Problem, p core.
 	if !under {
 		return e, nil
 	}
-	best, err := a.session(runtime.NumCPU(), nil).BestKnown(ctx, q, p, half())
+	best, err := a.session(runtime.NumCPU()).BestKnown(ctx, q, p, half())
 	if err != nil {
 		return e, err
 	}

@@ -96,7 +96,7 @@ func (a *app) networksCommand() *cobra.Command {
 // findPart shows on which of some networks a given number of processors carry least.
 func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work.Budget, store string,
 	asJSON bool) error {
-	s, part := a.session(1, nil), networks.Part{}
+	s, part := a.session(1), networks.Part{}
 	find := func() (err error) {
 		if part, err = s.PartOf(ctx, tori, size, b); err != nil && ctx.Err() != nil {
 			err = &cli.StoppedError{What: "all networks were"}

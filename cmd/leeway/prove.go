@@ -17,7 +17,6 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/certificate"
-	"leeway/cmd/work/progress"
 	"leeway/encode/lrat"
 	"leeway/objective"
 	"leeway/results"
@@ -31,7 +30,6 @@ import (
 type proving struct {
 	question
 	engine, backend, symmetry, below, work, partText string
-	listen                                           string // address of a live page, "" for none
 	all                                              bool
 	cluster                                          clusterFlags
 	certificate, refuter                             string // folder of a certificate, "" for none, and what refutes
@@ -86,7 +84,6 @@ func (a *app) proveCommand() *cobra.Command {
 		{&h.stream, "stream",
 			"file for the proof as steps, for any checker of docs/steps.md; the record names it as its proof"},
 	}...)
-	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	return cmd
 }
 
@@ -135,8 +132,6 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.cluster.where != "" && h.all:
 		return cli.Errorf("--cluster shares the proof, --all is the work of one machine").
 			Hinted("prove with --work FILE; then the same with --all, without --cluster, goes on from FILE")
-	case h.cluster.where == "" && h.listen != "":
-		return cli.Errorf("--listen shows the proof of a cluster").Hinted("add --cluster listen:PORT")
 	case h.partText != "" && h.work == "":
 		return cli.Errorf("--part %q: what is done would be lost", h.partText).Hinted("add --work FILE")
 	}
@@ -156,12 +151,12 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if made != nil {
 		tasks[0].Proof.Certificate = made
 	}
-	s := a.session(h.workers, nil)
+	s := a.session(h.workers)
 	if err := h.know(ctx, s); err != nil {
 		return err
 	}
 	if h.cluster.where == "" {
-		return a.workOn(ctx, s, nil, &h.question, tasks)
+		return a.workOn(ctx, s, &h.question, tasks)
 	}
 	for _, t := range tasks {
 		if why := t.Unshared(); why != "" {
@@ -176,13 +171,8 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 		return err
 	}
 	defer head.End()
-	err = a.broadcasting(h.listen, "Proof under way", func(live *progress.Live) error {
-		head.Show(live)
-		shared := a.session(h.workers, live)
-		shared.Known, shared.Head = s.Known, head
-		return a.workOn(ctx, shared, live, &h.question, tasks)
-	})
-	if err != nil || head.Stopped() { // what was stopped stays in the queue
+	s.Head = head
+	if err := a.workOn(ctx, s, &h.question, tasks); err != nil || head.Stopped() { // what was stopped stays in the queue
 		return err
 	}
 	return head.Finish(ctx)

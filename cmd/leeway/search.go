@@ -29,11 +29,10 @@ const defaultTime = 60 * time.Second
 // A searching holds the flags of search.
 type searching struct {
 	question
-	storing
-	freedom                    freedom
-	methods, maxLoad, planFile string
-	then, objective            string
-	cluster                    clusterFlags
+	freedom                               freedom
+	methods, maxLoad, planFile, storeFile string
+	then, objective                       string
+	cluster                               clusterFlags
 }
 
 func (a *app) searchCommand() *cobra.Command {
@@ -54,7 +53,7 @@ func (a *app) searchCommand() *cobra.Command {
 		{&f.planFile, "plan", "do the searches of this file; see docs/formats.md"},
 	}...)
 	f.freedom.register(cmd)
-	f.storing.register(cmd)
+	addFlags(cmd, flag{&f.storeFile, "store", storeUsage})
 	f.cluster.register(cmd)
 	return cmd
 }
@@ -114,7 +113,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + ".store"
 	}
 	look := func(head *coordinator.Coordinator) error {
-		return a.lookFor(cmd.Context(), &f.question, &f.storing, head, func(*work.Session) ([]work.Task, error) {
+		return a.lookFor(cmd.Context(), &f.question, f.storeFile, head, func(*work.Session) ([]work.Task, error) {
 			return tasks, nil
 		})
 	}
@@ -292,23 +291,23 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 
 func (a *app) resumeCommand() *cobra.Command {
 	q := &question{inStore: true}
-	f := &storing{}
+	var storeFile string
 	cmd := command("resume", "Continue searches that were stopped or killed", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Missing("store", f.storeFile); err != nil {
+			if err := cli.Missing("store", storeFile); err != nil {
 				return &cli.Error{Err: err, Hint: "leeway resume --store FILE"}
 			}
-			if _, err := os.Stat(f.storeFile); errors.Is(err, fs.ErrNotExist) {
-				return cli.Errorf("--store %s: there is no such file", f.storeFile).
+			if _, err := os.Stat(storeFile); errors.Is(err, fs.ErrNotExist) {
+				return cli.Errorf("--store %s: there is no such file", storeFile).
 					Hinted("leeway search --store makes a store")
 			}
 			unusable := 0
-			err := a.lookFor(cmd.Context(), q, f, nil, func(s *work.Session) (tasks []work.Task, err error) {
+			err := a.lookFor(cmd.Context(), q, storeFile, nil, func(s *work.Session) (tasks []work.Task, err error) {
 				if tasks, unusable, err = s.Unfinished(); err != nil {
 					return nil, err
 				}
 				if s.Before, err = s.Done(); err == nil {
-					a.Remark("%s: %d searches are done, %d are left", f.storeFile, s.Before, len(tasks))
+					a.Remark("%s: %d searches are done, %d are left", storeFile, s.Before, len(tasks))
 				}
 				return tasks, err
 			})
@@ -319,6 +318,6 @@ func (a *app) resumeCommand() *cobra.Command {
 		})
 	cli.WorkersFlag(cmd, &q.workers, "; the result of a search by evaluations does not depend on them")
 	q.flags(cmd, "json")
-	f.register(cmd)
+	addFlags(cmd, flag{&storeFile, "store", storeUsage})
 	return cmd
 }

@@ -22,24 +22,15 @@ import (
 const defaultListen = "127.0.0.1:8080"
 
 func (a *app) serveCommand() *cobra.Command {
-	var storeFile, listen, tokenFile string
+	var storeFile, tokenFile string
+	listen := defaultListen
 	cmd := command("serve", "Show the atlas as web pages", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		return a.serve(cmd.Context(), storeFile, listen, tokenFile)
 	})
 	storeFlag(cmd, &storeFile)
-	listenFlag(cmd, &listen, defaultListen, "show the pages at HOST:PORT; port 0 takes a free one")
-	addFlags(cmd, flag{&tokenFile, "token-file", "file with the token for posting records; needs --store"})
+	addFlags(cmd, flag{&listen, "listen", "show the pages at HOST:PORT; port 0 takes a free one"},
+		flag{&tokenFile, "token-file", "file with the token for posting records; needs --store"})
 	return cmd
-}
-
-// listenFlag adds --listen, the address of web pages. Commands where it was called --serve still take that.
-func listenFlag(cmd *cobra.Command, to *string, standard, usage string) {
-	*to = standard
-	addFlags(cmd, []flag{
-		{to, "listen", usage},
-		{to, "serve", usage},
-	}...)
-	cmd.Flags().Lookup("serve").Hidden = true
 }
 
 // serve shows a store, or the atlas of the program without one, until the context ends.
@@ -85,7 +76,7 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 	if err != nil {
 		return err
 	}
-	listener, err := a.listen("listen", listen)
+	listener, err := a.listen(listen)
 	if err != nil {
 		return err
 	}
@@ -118,9 +109,9 @@ func (a *app) editorEngine() []byte {
 	return nil
 }
 
-// listen opens the address of a flag.
-func (a *app) listen(flag, address string) (net.Listener, error) {
-	l, err := cli.Listen(flag, address, defaultListen)
+// listen opens the address of --listen.
+func (a *app) listen(address string) (net.Listener, error) {
+	l, err := cli.Listen("listen", address, defaultListen)
 	if err == nil && !web.Loopback(l) {
 		a.Remark("%s can be reached from other machines", l.Addr())
 	}

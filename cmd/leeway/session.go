@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
@@ -25,44 +23,33 @@ import (
 	"leeway/results/disk"
 	"leeway/results/export"
 	"leeway/results/layout"
-	"leeway/results/picture"
-	"leeway/results/store"
 	"leeway/search"
 )
 
-// session returns a session of this program, which shows how it goes in the terminal and on
-// a live page.
-func (a *app) session(workers int, live *progress.Live) *work.Session {
+// session returns a session of this program, which shows how it goes in the terminal.
+func (a *app) session(workers int) *work.Session {
 	s := &work.Session{Version: version, Command: append([]string{"leeway"}, a.Args...), Workers: max(1, workers)}
 	var show *shownLine
 	var place string // of the task among several: "2/5"
 	var sizes func(search.Event)
 	s.Observer = work.Observer{
 		Next: func(i, of int) { place = fmt.Sprintf("%d/%d", i, of) },
-		Begin: func(t work.Task, lower *big.Rat, nulls []store.Null) {
+		Begin: func(t work.Task, lower *big.Rat) {
 			if t.Limit != nil {
 				sizes = a.tellSizes(t.Problem)
-				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", picture.Shown(t.Where()),
-					t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
 			name := fmt.Sprintf("%s n=%d %s", t.Torus().Title(), t.Size, work.WayOf(t.Problem))
 			show = newLine(a.Stderr, place, name, lower, t.Budget)
 			show.view.Start()
-			live.Begin(fmt.Sprintf("%s on %s under %s", picture.Processors(t.Size, t.Traffic.String()),
-				picture.Shown(t.Where()), t.RoutingText()), t.Problem, lower, nulls)
 		},
-		Bound: func(lower, checking *big.Rat) {
-			show.SetBound(lower, checking)
-			live.Bound(lower, checking)
-		},
+		Bound: func(lower, checking *big.Rat) { show.SetBound(lower, checking) },
 		Event: func(e search.Event) {
 			if show != nil {
 				show.observe(e)
 			} else {
 				sizes(e)
 			}
-			live.Observe(e)
 		},
 		End: func() {
 			if show != nil {
@@ -78,19 +65,6 @@ func (a *app) session(workers int, live *progress.Live) *work.Session {
 		},
 	}
 	return s
-}
-
-// broadcasting does some work with a live page of a title at an address; without an address it just does the work.
-func (a *app) broadcasting(address, title string, do func(*progress.Live) error) error {
-	if address == "" {
-		return do(nil)
-	}
-	listener, err := a.listen("listen", address)
-	if err != nil {
-		return err
-	}
-	a.Remark("live page at http://%s/", listener.Addr())
-	return progress.Broadcast(listener, title, do)
 }
 
 // tellSizes returns an observer that remarks every larger size that is found within
@@ -111,7 +85,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 
 // workOn works on tasks and publishes what comes of each. Of several tasks one that fails is reported and the others
 // are done, unless it is a store that cannot be written.
-func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, q *question, tasks []work.Task) error {
+func (a *app) workOn(ctx context.Context, s *work.Session, q *question, tasks []work.Task) error {
 	list, several := []any{}, len(tasks) != 1 // a list is never null
 	status := 0
 	var failed error
@@ -120,8 +94,6 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, 
 		case answer.Record != nil:
 			list = append(list, *answer.Record)
 			if !answer.Before {
-				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, layout.WithDecimal(answer.Record.MaxLoad),
-					answer.Record.Status))
 				err = cmp.Or(a.publish(q, t, answer), err)
 			}
 		case answer.Below != nil && err == nil:
@@ -165,48 +137,31 @@ func undecided(t work.Task, answer work.Answer) bool {
 	return answer.Below != nil && answer.Below.Status == results.StatusUnknown
 }
 
-// storing holds the flags of searches that use a store.
-type storing struct {
-	storeFile string
-	listen    string // address of a live page, "" for none
-	recheck   int
-}
-
-func (f *storing) register(cmd *cobra.Command) {
-	addFlags(cmd, flag{&f.storeFile, "store",
-		"file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)"})
-	listenFlag(cmd, &f.listen, "", "show a live page of the search at HOST:PORT; port 0 takes a free one")
-	addFlags(cmd, flag{&f.recheck, "recheck", "evaluate every N-th improvement again by the naive evaluator; 0: none"})
-}
+// storeUsage is that of the store of searches.
+const storeUsage = "file that keeps records, bounds, null results and the state of searches (with --plan: named " +
+	"after the plan); leeway serve --store shows them while they run"
 
 // lookFor works on the tasks of a function, in a store if one is named, from which they may come.
-func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordinator.Coordinator,
+func (a *app) lookFor(ctx context.Context, q *question, storeFile string, head *coordinator.Coordinator,
 	tasks func(*work.Session) ([]work.Task, error)) error {
-	if f.recheck < 0 {
-		return cli.Errorf("--recheck %d: a number from 0 on is needed", f.recheck)
+	s := a.session(q.workers)
+	if err := q.know(ctx, s); err != nil {
+		return err
 	}
-	return a.broadcasting(f.listen, "Search under way", func(live *progress.Live) error {
-		s := a.session(q.workers, live)
-		s.Recheck = f.recheck
-		if err := q.know(ctx, s); err != nil {
+	if head != nil {
+		s.Head = head
+	}
+	do := func() error {
+		list, err := tasks(s)
+		if err != nil {
 			return err
 		}
-		if head != nil {
-			head.Show(live)
-			s.Head = head
-		}
-		do := func() error {
-			list, err := tasks(s)
-			if err != nil {
-				return err
-			}
-			return a.workOn(ctx, s, live, q, list)
-		}
-		if f.storeFile == "" {
-			return do()
-		}
-		return storeHint(s.WithStore(f.storeFile, do))
-	})
+		return a.workOn(ctx, s, q, list)
+	}
+	if storeFile == "" {
+		return do()
+	}
+	return storeHint(s.WithStore(storeFile, do))
 }
 
 // storeHint names the flag of a store that cannot be opened.

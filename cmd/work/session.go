@@ -29,7 +29,6 @@ type Session struct {
 	Version string   // of the program, for records
 	Command []string // that made the records
 	Workers int      // at least 1
-	Recheck int      // every this many improvements are evaluated by the naive evaluator too; 0: none
 	Store   *store.Store
 	Known   *Known // proofs about other sizes, to be used and added to; nil: none
 	// Atlas returns what is known of networks of a number of nodes, where tasks start from; nil: tasks start from nothing.
@@ -42,12 +41,12 @@ type Session struct {
 
 // An Observer sees how tasks go. Each function may be nil. Next is called before each of a list of tasks
 // with its place in the list, those done before among them, and their number; Begin with a lower bound on E_max that
-// has a proof, nil for a problem with a limit, and null results of searches before; Bound with that bound
+// has a proof, nil for a problem with a limit; Bound with that bound
 // and a larger one while the checker repeats that, and with what holds and nil when it has; Bound and
 // Event from any goroutine; End when the last of both is over.
 type Observer struct {
 	Next   func(place, of int)
-	Begin  func(t Task, lower *big.Rat, nulls []store.Null)
+	Begin  func(t Task, lower *big.Rat)
 	Bound  func(lower, checking *big.Rat)
 	Event  func(search.Event)
 	End    func()
@@ -159,7 +158,6 @@ type run struct {
 	started  time.Time
 	key      store.Run       // in a store
 	state    json.RawMessage // to go on from
-	nulls    []store.Null    // of searches before
 	lower    *lowerBound     // once it is derived
 	baseline *baseline
 	recalled *search.Outcome // the placement that an atlas had, nil if it had none
@@ -203,10 +201,11 @@ func (r *run) takeUp() (Answer, bool, error) {
 	if r.state != nil {
 		r.remark("%s: going on from the last checkpoint", r.Problem)
 	}
-	if r.nulls, err = r.Store.Nulls(r.key.Problem); err != nil {
+	nulls, err := r.Store.Nulls(r.key.Problem)
+	if err != nil {
 		return Answer{}, false, err
 	}
-	for _, n := range r.nulls {
+	for _, n := range nulls {
 		r.remark("%s: %s saw no less than %s in %d evaluations (seed %d)", r.Problem, n.Method, n.Best, n.Evaluations, n.Seed)
 	}
 	return Answer{}, false, r.Store.Checkpoint(r.key, r.state)
@@ -249,7 +248,7 @@ func (r *run) startMethod(other string) string {
 
 // options returns how the portfolio runs a search: where it puts its state and goes on from.
 func (r *run) options() (portfolio.Options, error) {
-	o := portfolio.Options{Recheck: r.Recheck, Parts: sharesOf, StartMethod: r.startMethod(patternMethod)}
+	o := portfolio.Options{Parts: sharesOf, StartMethod: r.startMethod(patternMethod)}
 	if r.Limit != nil && r.Free == nil {
 		o.Parts = nil // every size begins anew: small parts find out sooner that one is out of reach
 	}

@@ -30,7 +30,6 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
-	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/portfolio"
 	"leeway/search/refuters"
@@ -274,7 +273,7 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 	for _, valid := range []bool{false, true} {
 		told := make(chan string, 3)
 		s, _ := session(t)
-		s.Begin = func(_ Task, lower *big.Rat, _ []store.Null) { told <- lower.RatString() }
+		s.Begin = func(_ Task, lower *big.Rat) { told <- lower.RatString() }
 		s.Bound = func(lower, checking *big.Rat) { told <- fmt.Sprint(lower, checking) }
 		r := &run{Session: s, Task: Task{Problem: p}, started: time.Now()}
 		l := &lowerBound{best: larger, fallback: plain, verdict: newVerdict()}

@@ -276,7 +276,7 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 		proved, checking = lower.standing()
 	}
 	if r.Begin != nil {
-		r.Begin(r.Task, proved, r.nulls)
+		r.Begin(r.Task, proved)
 	}
 	r.began = time.Now()
 	params.Observe = func(e search.Event) {

@@ -24,8 +24,6 @@ type Options struct {
 	Judges int
 	// Patience is after how long the queue delivers a unit again; 0: not known.
 	Patience time.Duration
-	// Watch, if not nil, is called with the status when it has changed, at most once a second.
-	Watch func(message.Status)
 }
 
 // A Coordinator hands out the work of one process and takes the reports back.

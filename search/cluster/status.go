@@ -64,14 +64,11 @@ func (c *Coordinator) capacity() (cores, idle int) {
 	return cores, idle
 }
 
-// publish changes the status and shows it.
+// publish changes the status.
 func (c *Coordinator) publish(change func(*message.Status)) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	change(&c.status)
-	c.mu.Unlock()
-	if c.options.Watch != nil {
-		c.options.Watch(c.Status())
-	}
 }
 
 // Know says what is known besides: the best value and a lower bound, "" for none.

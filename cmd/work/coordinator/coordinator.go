@@ -13,11 +13,9 @@ import (
 	"math/big"
 	"os"
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"leeway/cmd/work"
-	"leeway/cmd/work/progress"
 	"leeway/objective"
 	"leeway/results/check"
 	"leeway/search/cluster"
@@ -58,7 +56,6 @@ type Coordinator struct {
 	*cluster.Coordinator
 	log  *slog.Logger
 	stop []func() // in the order of making
-	live atomic.Pointer[progress.Live]
 }
 
 // Start makes this process the coordinator of a job. Errors are *Error, and *cluster.JobError where the queue
@@ -88,8 +85,7 @@ func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 	}
 	c.stop = append(c.stop, func() { _ = q.Close() })
 	c.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: o.Version, Job: o.Job, Log: o.Log,
-		UnitTime: o.UnitTime, Patience: o.Patience, Judges: judges,
-		Watch: func(s message.Status) { c.live.Load().Cluster(s) }})
+		UnitTime: o.UnitTime, Patience: o.Patience, Judges: judges})
 	if err != nil {
 		return c, err
 	}
@@ -128,9 +124,6 @@ func (c *Coordinator) listen(l queue.Listen, dir string) (queue.Access, error) {
 	c.log.Info("listening", "address", server.Addr())
 	return queue.Access{Server: server, Name: "coordinator"}, nil
 }
-
-// Show has a live page show the cluster from now on.
-func (c *Coordinator) Show(live *progress.Live) { c.live.Store(live) }
 
 // join has this process work too.
 func (c *Coordinator) join(ctx context.Context, q queue.Queue, o cluster.WorkerOptions) {

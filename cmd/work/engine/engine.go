@@ -25,7 +25,6 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/disk"
-	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/refuters"
 )
@@ -263,7 +262,7 @@ func (e *Engine) observer(id int) work.Observer {
 	var best *big.Rat
 	tell := func(p Progress) { e.Send(Reply{ID: id, Progress: &p}) }
 	return work.Observer{
-		Begin: func(_ work.Task, lower *big.Rat, _ []store.Null) {
+		Begin: func(_ work.Task, lower *big.Rat) {
 			if lower != nil {
 				tell(Progress{LowerBound: lower.RatString()})
 			}

@@ -1,2 +1,2 @@
-// Package progress says how a session goes: as a line of fields (line.go), and on a live page (live.go).
+// Package progress says how a session goes, in a line of fields.
 package progress

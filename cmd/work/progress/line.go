@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"leeway/cmd/work"
+	"leeway/results/layout"
 	"leeway/search"
 )
 
@@ -153,3 +154,20 @@ func (p *Line) left(now time.Time) string {
 	}
 	return max(0, limit).Round(time.Second).String() + " left"
 }
+
+// Short writes a count with a metric suffix.
+func Short(v float64) string {
+	switch {
+	case v >= 1e9:
+		return fmt.Sprintf("%.1fG", v/1e9)
+	case v >= 1e6:
+		return fmt.Sprintf("%.1fM", v/1e6)
+	case v >= 1e4:
+		return fmt.Sprintf("%.0fk", v/1e3)
+	default:
+		return fmt.Sprintf("%.0f", v)
+	}
+}
+
+// decimal returns a load as people read it, with its decimal beside a fraction.
+func decimal(v *big.Rat) string { return layout.WithDecimal(v.RatString()) }
