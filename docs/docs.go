@@ -5,7 +5,7 @@ import "embed"
 
 // Files are the documents and the pictures in them.
 //
-//go:embed *.md pictures/multilinear-8x8.svg pictures/spaced-8x8.svg
+//go:embed *.md pictures/multilinear-8x8.svg pictures/spaced-8x8.svg pictures/controllers-*.svg
 var Files embed.FS
 
 // Reference is the page about the commands.

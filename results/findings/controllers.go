@@ -92,13 +92,13 @@ var published = [][2]string{{"rows:at=0,7", "13.50"}, {"x", "8.93"}, {"diamond",
 func (p *page) byRounds() error {
 	const count = 10_000
 	fmt.Fprintf(p, controllersRounds, count)
-	mesh := ControllersNetworks()[0]
+	mesh := controllersNetworks()[0]
 	for _, row := range published {
 		s, err := family.Parse(mesh, row[0])
 		if err != nil {
 			return err
 		}
-		q, err := Schemes[0].Problem(mesh, 1, s.Size())
+		q, err := schemes[0].Problem(mesh, 1, s.Size())
 		if err != nil {
 			return err
 		}
@@ -117,17 +117,17 @@ func (p *page) byRounds() error {
 	return nil
 }
 
-// A Scheme is a way of routing requests and replies that the literature has a name for: a column of the tables.
-type Scheme struct{ Name, Requests, Replies string } // without tie rules; Replies "" is Requests
+// A scheme is a way of routing requests and replies that the literature has a name for: a column of the tables.
+type scheme struct{ Name, Requests, Replies string } // without tie rules; Replies "" is Requests
 
-// Schemes are those that pages about controllers compare.
-var Schemes = []Scheme{{"XY", "xy", ""}, {"CDR", "xy", "yx"}, {"O1TURN", "udr", ""}}
+// schemes are those that pages about controllers compare.
+var schemes = []scheme{{"XY", "xy", ""}, {"CDR", "xy", "yx"}, {"O1TURN", "udr", ""}}
 
-// ControllersBeside is the size at which the literature compares placements on 8x8.
-const ControllersBeside = 16
+// beside is the size at which the literature compares placements on 8x8.
+const beside = 16
 
-// ControllersNetworks returns the networks on which pages about controllers compare placements: the 8x8 mesh and torus.
-func ControllersNetworks() []*core.Torus {
+// controllersNetworks returns the networks on which pages about controllers compare placements: the 8x8 mesh and torus.
+func controllersNetworks() []*core.Torus {
 	torus := core.MustTorus(8, 8)
 	mesh, err := torus.WithLinks([]int{0, 1}, []int{1, 1})
 	if err != nil {
@@ -136,15 +136,15 @@ func ControllersNetworks() []*core.Torus {
 	return []*core.Torus{mesh, torus}
 }
 
-// ControllersNamed returns the placements of n controllers that those pages name, as texts of core/family.
-func ControllersNamed(t *core.Torus, n int) []string {
+// controllersNamed returns the placements of n controllers that those pages name, as texts of core/family.
+func controllersNamed(t *core.Torus, n int) []string {
 	return append(family.Planar(t, n), "spaced:t=2")
 }
 
 // Problem returns the problem of n controllers that get requests of 1 and send replies of the given length. Ties go
 // both ways; where nothing ties the rule is the default one, as in the cells of the atlas. Errors are
 // *core.InputError.
-func (s Scheme) Problem(t *core.Torus, reply, n int) (objective.Problem, error) {
+func (s scheme) Problem(t *core.Torus, reply, n int) (objective.Problem, error) {
 	read := func(text string) (routing.Routing, error) {
 		if t.HasTies() {
 			text += ":tie=both"
@@ -182,7 +182,7 @@ func optimum(view *atlas.Atlas, p objective.Problem) *big.Rat {
 func Controllers(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(controllersHead)
-	for _, t := range ControllersNetworks() {
+	for _, t := range controllersNetworks() {
 		if err := p.writeNetwork(view, t); err != nil {
 			return "", err
 		}
@@ -197,13 +197,13 @@ func Controllers(view *atlas.Atlas) (string, error) {
 	return p.String(), nil
 }
 
-// pictured are the placements of controllers that the page shows as pictures, under the first of Schemes, two in a row.
+// pictured are the placements of controllers that the page shows as pictures, under the first of schemes, two in a row.
 var pictured = [][]string{{"diamond", "x"}, {"rows:at=2,5", "spaced:t=2"}}
 
 // writeNetwork writes about the placements of a network: pictures, E_max, which are optimal, and what an E_max means.
 func (p *page) writeNetwork(view *atlas.Atlas, t *core.Torus) error {
 	kind, _, _ := strings.Cut(picture.NetworkName(t), " ")
-	p.printf("\n## %d controllers on the %s\n\n", ControllersBeside, picture.NetworkName(t))
+	p.printf("\n## %d controllers on the %s\n\n", beside, picture.NetworkName(t))
 	for i, row := range pictured {
 		for _, text := range row {
 			p.printf("| `%s` ", text)
@@ -215,25 +215,25 @@ func (p *page) writeNetwork(view *atlas.Atlas, t *core.Torus) error {
 		for _, text := range row {
 			name, _, _ := strings.Cut(text, ":")
 			p.printf("| ![%d controllers on the %s, %s: links coloured by their load under %s](pictures/controllers-%s-%s.svg) ",
-				ControllersBeside, picture.NetworkName(t), text, Schemes[0].Name, kind, name)
+				beside, picture.NetworkName(t), text, schemes[0].Name, kind, name)
 		}
 		p.printf("|\n")
 	}
 	var problems []objective.Problem
 	var best []*big.Rat
-	p.printf(controllersColours, Schemes[0].Name)
-	for _, s := range Schemes {
-		q, err := s.Problem(t, 1, ControllersBeside)
+	p.printf(controllersColours, schemes[0].Name)
+	for _, s := range schemes {
+		q, err := s.Problem(t, 1, beside)
 		if err != nil {
 			return err
 		}
 		problems, best = append(problems, q), append(best, optimum(view, q))
 		p.printf(" %s |", s.Name)
 	}
-	p.printf(" mean distance |\n|---|%s---|\n", strings.Repeat("---|", len(Schemes)))
-	optimal := make([][]string, len(Schemes)) // names, by scheme
+	p.printf(" mean distance |\n|---|%s---|\n", strings.Repeat("---|", len(schemes)))
+	optimal := make([][]string, len(schemes)) // names, by scheme
 	values := map[string]*big.Rat{}           // all E_max
-	for _, text := range ControllersNamed(t, ControllersBeside) {
+	for _, text := range controllersNamed(t, beside) {
 		placement, err := family.Parse(t, text)
 		if err != nil {
 			return err
@@ -267,7 +267,7 @@ func (p *page) writeNetwork(view *atlas.Atlas, t *core.Torus) error {
 		p.printf(" **%s** |", b.RatString())
 	}
 	p.printf(" |\n\n")
-	for i, s := range Schemes {
+	for i, s := range schemes {
 		switch {
 		case best[i] == nil:
 			p.printf("* %s: the optimum is not proved.\n", s.Name)
@@ -286,7 +286,7 @@ func (p *page) writeNetwork(view *atlas.Atlas, t *core.Torus) error {
 func (p *page) meanings(values []*big.Rat) {
 	rows := []string{"E_max", "link load at one request per node and cycle", "throughput, requests per node and cycle"}
 	for _, v := range values {
-		load, _ := new(big.Rat).Quo(v, big.NewRat(ControllersBeside, 1)).Float64()
+		load, _ := new(big.Rat).Quo(v, big.NewRat(beside, 1)).Float64()
 		rows[0] += " | " + v.RatString()
 		rows[1] += fmt.Sprintf(" | %.4g", load)
 		rows[2] += fmt.Sprintf(" | %.4g", 1/load)
@@ -299,22 +299,22 @@ const fewestControllers, mostControllers = 4, 32
 
 // bySize writes the optima by the number of controllers.
 func (p *page) bySize(view *atlas.Atlas) error {
-	on, missing := ControllersNetworks(), 0
+	on, missing := controllersNetworks(), 0
 	tables := &page{}
 	ends := map[int]*big.Rat{} // of the first network and scheme
 	for _, reply := range []int{1, 4} {
 		tables.printf("\nRequests of 1, replies of %d:\n\n| n |", reply)
 		for _, t := range on {
 			kind, _, _ := strings.Cut(picture.NetworkName(t), " ")
-			for _, s := range Schemes {
+			for _, s := range schemes {
 				tables.printf(" %s, %s |", kind, s.Name)
 			}
 		}
-		tables.printf("\n|%s\n", strings.Repeat("---|", 1+len(on)*len(Schemes)))
+		tables.printf("\n|%s\n", strings.Repeat("---|", 1+len(on)*len(schemes)))
 		for n := fewestControllers; n <= mostControllers; n++ {
 			tables.printf("| %d |", n)
 			for i, t := range on {
-				for j, s := range Schemes {
+				for j, s := range schemes {
 					q, err := s.Problem(t, reply, n)
 					if err != nil {
 						return err
@@ -347,7 +347,7 @@ func (p *page) bySize(view *atlas.Atlas) error {
 			return fmt.Sprintf("%s/%d = %.4g", v.RatString(), n, each)
 		}
 		p.printf(" On the %s under %s the link load\nat one request per node and cycle falls from %s with %d to %s with %d.",
-			picture.NetworkName(on[0]), Schemes[0].Name, load(few, fewestControllers), fewestControllers,
+			picture.NetworkName(on[0]), schemes[0].Name, load(few, fewestControllers), fewestControllers,
 			load(most, mostControllers), mostControllers)
 	}
 	p.printf("\n")

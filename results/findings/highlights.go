@@ -101,17 +101,17 @@ func (p *page) counts(view *atlas.Atlas, cells []cell) (map[string]string, error
 	if err != nil {
 		return nil, err
 	}
-	for i, t := range ControllersNetworks() {
-		q, err := Schemes[0].Problem(t, 1, ControllersBeside)
+	for i, t := range controllersNetworks() {
+		q, err := schemes[0].Problem(t, 1, beside)
 		if err != nil {
 			return nil, err
 		}
 		texts[[]string{"mesh", "torus"}[i]] = dash(optimum(view, q))
 	}
-	lattices, _, err := Bests()
+	lattices, _, err := bestLattices()
 	for _, b := range lattices {
 		if b.Dims == 2 && b.Nodes == 32 {
-			texts["lattice"], texts["less"] = b.Best.Network, Less(b)
+			texts["lattice"], texts["less"] = b.Best.Network, lessThanPlain(b)
 		}
 	}
 	return texts, err

@@ -101,9 +101,9 @@ func readAll[T any](data []byte) (list []T, err error) {
 	}
 }
 
-// Bests returns the best network of each number of nodes, by dimensions and nodes, and those of the shapes of pods.
+// bestLattices returns the best network of each number of nodes, by dimensions and nodes, and those of the shapes of pods.
 // Errors are those of reading what is shipped.
-func Bests() (all, pods []networks.Best, err error) {
+func bestLattices() (all, pods []networks.Best, err error) {
 	if all, err = readAll[networks.Best](latticeBests); err == nil {
 		pods, err = readAll[networks.Best](podBests)
 	}
@@ -113,7 +113,7 @@ func Bests() (all, pods []networks.Best, err error) {
 // Lattices returns the page docs/best-lattices.md, with the placements on pods that an atlas knows. Errors are those of
 // reading what is shipped.
 func Lattices(view *atlas.Atlas) (string, error) {
-	all, pods, err := Bests()
+	all, pods, err := bestLattices()
 	if err != nil {
 		return "", err
 	}
@@ -180,9 +180,9 @@ func bold(c atlas.Cell) string {
 	return c.MaxLoad
 }
 
-// Less returns how much less the best of some networks carries than the best without shifts, "12.5 %", "-" if it is no
+// lessThanPlain returns how much less the best of some networks carries than the best without shifts, "12.5 %", "-" if it is no
 // less, "" where there is none without shifts.
-func Less(b networks.Best) string {
+func lessThanPlain(b networks.Best) string {
 	if b.Plain == nil {
 		return ""
 	}
@@ -199,7 +199,7 @@ func (p *page) best(b networks.Best) {
 		plain, load = b.Plain.Network, layout.WithDecimal(b.Plain.Least)
 	}
 	p.printf("| %d | %d | %s | %s | %s | %d | %s | %s | %s | %s |\n", b.Nodes, b.Networks, b.Best.Network,
-		layout.WithDecimal(b.Best.Least), layout.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, Less(b))
+		layout.WithDecimal(b.Best.Least), layout.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, lessThanPlain(b))
 }
 
 // percentLess says how much less one load is than another, "-" if it is not less.

@@ -131,11 +131,11 @@ func TestControllersPage(t *testing.T) {
 			t.Errorf("the Makefile draws no %s: %v", m[1], err)
 		}
 	}
-	for _, network := range ControllersNetworks() {
-		for _, s := range Schemes {
-			p := coretest.Must(s.Problem(network, 1, ControllersBeside))
+	for _, network := range controllersNetworks() {
+		for _, s := range schemes {
+			p := coretest.Must(s.Problem(network, 1, beside))
 			best := optimum(view, p)
-			for _, text := range append(ControllersNamed(p.Torus(), p.Size), "multilinear:t=2") {
+			for _, text := range append(controllersNamed(p.Torus(), p.Size), "multilinear:t=2") {
 				placement := coretest.Must(family.Parse(p.Torus(), text))
 				if load, _ := p.Naive(placement).Max(); best == nil || best.Cmp(load) > 0 {
 					t.Errorf("%s: the optimum %v is above %s of %s", p, best, load, text)
@@ -156,9 +156,9 @@ func TestRowsUnderCDR(t *testing.T) {
 		"corners:side=2": {{"112", "128"}, {"74", "96"}},
 	}
 	for text, values := range want {
-		for i, network := range ControllersNetworks() {
-			for j, s := range Schemes[:2] {
-				p := coretest.Must(s.Problem(network, 1, ControllersBeside))
+		for i, network := range controllersNetworks() {
+			for j, s := range schemes[:2] {
+				p := coretest.Must(s.Problem(network, 1, beside))
 				placement := coretest.Must(family.Parse(network, text))
 				if load, _ := fast.Evaluate(p, placement).Max(); load.RatString() != values[i][j] {
 					t.Errorf("%s on %s under %s: %s, want %s", text, network, s.Name, load.RatString(), values[i][j])

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,9 +32,7 @@ var top = []struct {
 	{pages.AboutAddress, func(*Site) (pages.Page, error) { return pages.About(), nil }},
 	{pages.AuditAddress, func(s *Site) (pages.Page, error) { return pages.Audit(s.source) }},
 	{pages.WrongAddress, func(s *Site) (pages.Page, error) { return pages.Wrong(s.source), nil }},
-	{pages.ControllersAddress, func(s *Site) (pages.Page, error) { return pages.Controllers(s.source) }},
 	{pages.NetworksAddress, func(s *Site) (pages.Page, error) { return pages.Networks(s.source), nil }},
-	{pages.LatticesAddress, func(s *Site) (pages.Page, error) { return pages.Lattices(s.source) }},
 	{pages.GalleryAddress, func(s *Site) (pages.Page, error) { return pages.Gallery(s.source) }},
 	{pages.EditorAddress, func(s *Site) (pages.Page, error) { return pages.Editor(s.source, s.engineAt()), nil }},
 }
@@ -217,13 +216,17 @@ func (s *Site) addresses() []string {
 	for _, name := range pages.Documents() {
 		list = append(list, pages.DocumentAddress(name))
 	}
-	list = append(list, "docs/pictures/multilinear-8x8.svg", "docs/pictures/spaced-8x8.svg")
-	entries, err := files.ReadDir("assets")
-	if err != nil {
-		panic("web: the assets are part of the program")
-	}
-	for _, e := range entries {
-		list = append(list, "assets/"+e.Name())
+	for _, in := range []struct {
+		embed.FS
+		above, folder string
+	}{{docs.Files, "docs/", "pictures"}, {files, "", "assets"}} {
+		entries, err := in.ReadDir(in.folder)
+		if err != nil {
+			panic("web: documents and assets are part of the program")
+		}
+		for _, e := range entries {
+			list = append(list, in.above+in.folder+"/"+e.Name())
+		}
 	}
 	if s.engine != nil {
 		list = append(list, engineAddress)

@@ -261,7 +261,7 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html", "/8x8/udr-tie-both/16.html",
 		"/8x8-open-0-1/udr-tie-plus/8.html",
-		"/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html", "/lattices.html",
+		"/editor.html", "/search.html", "/6x6/odr-tie-plus.html", "/docs/findings.html", "/docs/best-lattices.html",
 		"/docs/concepts.html",
 		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/optima.html",
 		"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html"} {

@@ -3,7 +3,6 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"io/fs"
 	"math/big"
@@ -12,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -23,13 +21,10 @@ import (
 	"leeway/core/labels"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/fast"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/compose"
-	"leeway/results/findings"
-	"leeway/results/picture"
 	"leeway/results/store"
 	"leeway/results/web"
 )
@@ -215,10 +210,9 @@ var pages = map[string][]string{
 	"/search.html?q=8x8+n%3D16":            {"6 cells.", `href="8x8/udr-tie-both/16.html"`},
 	"/search.html?q=best+8x8+16+under+udr": {"2 cells."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
-	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
-		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/` + labels.Slug("odr:order=1,0:tie=plus") + `/16.html"`},
-	"/search.html":   {"Search"},
-	"/lattices.html": {"The best lattice", "The shapes of pods"},
+	"/docs/controllers.html":               {`src="pictures/controllers-mesh-diamond.svg"`, "O1TURN"},
+	"/docs/best-lattices.html":             {"The best lattice", "The shapes of pods"},
+	"/search.html":                         {"Search"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="editor.html#torus=8x8&amp;open=0,1"`,
 		`<a href="8x8.html">8x8</a>`, "mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>"},
 	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks",
@@ -523,85 +517,6 @@ func TestClientTraffic(t *testing.T) {
 	}
 }
 
-// TestControllers: the page of controllers has the loads of the naive evaluator, and is there only where the atlas has
-// a cell to set them against.
-func TestControllers(t *testing.T) {
-	coretest.Alone(t)
-	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
-	if a := ask(server, "GET", "/", ""); !strings.Contains(a.body, `href="controllers.html"`) {
-		t.Error("the start page does not lead there")
-	}
-	mesh, torus, both := strings.Cut(ask(server, "GET", "/controllers.html", "").body, "On the torus 8x8")
-	if !both {
-		t.Fatal("a network is not there")
-	}
-	for network, part := range map[string]string{"8x8:open=0,1": mesh, "8x8": torus} {
-		on, err := core.ParseNetwork(network)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cards := strings.Split(part, `<figure class="card"`)[1:]
-		texts := []string{"diamond", "x", "rows:at=0,7", "rows:at=2,5", "columns:at=0,7", "columns:at=2,5", "corners:side=2",
-			"spaced:t=2"}
-		if len(cards) != len(texts) {
-			t.Errorf("%s: %d placements", network, len(cards))
-		}
-		for i, card := range cards {
-			s, err := family.Parse(on, texts[i])
-			if err != nil {
-				t.Fatal(err)
-			}
-			mean := fast.MeanDistance(s).FloatString(2)
-			if !strings.Contains(card, texts[i]+"</b>, mean distance "+mean) {
-				t.Errorf("%s: %s is not there with mean distance %s", network, texts[i], mean)
-			}
-			for _, w := range []struct{ name, requests, replies string }{
-				{"XY", "odr:order=1,0:tie=both", "odr:order=1,0:tie=both"},
-				{"CDR", "odr:order=1,0:tie=both", "odr:tie=both"}, {"O1TURN", "udr:tie=both", "udr:tie=both"}} {
-				requests, err := routing.Parse(on, w.requests)
-				if err != nil {
-					t.Fatal(err)
-				}
-				replies, err := routing.Parse(on, w.replies)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p, err := objective.Problem{Routing: requests, Size: 16}.WithTraffic(objective.Traffic{Request: 1, Reply: 1,
-					Replies: replies})
-				if err != nil {
-					t.Fatal(err)
-				}
-				most, _ := p.Naive(s).Max()
-				row := fmt.Sprintf(`<th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td>`, w.name, most.RatString(),
-					new(big.Rat).Mul(most, big.NewRat(1, 16)).FloatString(2), new(big.Rat).Quo(big.NewRat(16, 1), most).FloatString(3))
-				if !strings.Contains(card, row) {
-					t.Errorf("%s, %s: no row %s", network, texts[i], row)
-				}
-				inTable := fmt.Sprintf(`<td>%s</td>`, most.RatString())
-				if network == "8x8:open=0,1" && w.name == "XY" && most.Cmp(big.NewRat(78, 1)) > 0 { // the atlas has the diamond
-					more, _ := new(big.Rat).Quo(most, big.NewRat(78, 1)).Float64()
-					inTable = fmt.Sprintf(`<td>%s <span class="of">&#43;%.0f %%</span></td>`, most.RatString(), 100*(more-1))
-				}
-				line := regexp.MustCompile(`">` + texts[i] + `</a></th>.*`).FindString(part)
-				if !strings.Contains(line, inTable) {
-					t.Errorf("%s, %s: no %s in the table: %s", network, texts[i], inTable, line)
-				}
-			}
-		}
-	}
-	bare, err := web.NewSite(&many{tori: 3, sizes: 3}, web.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server = web.NewServer(bare, web.Access{})
-	if a := ask(server, "GET", "/controllers.html", ""); a.code != 404 {
-		t.Errorf("without cells: status %d", a.code)
-	}
-	if a := ask(server, "GET", "/", ""); a.code != 200 || strings.Contains(a.body, "controllers.html") {
-		t.Errorf("without cells there is a link, status %d", a.code)
-	}
-}
-
 // TestOptima: the page of a cell shows each optimum that its record lists, with its nodes and the size of its orbit,
 // and the gallery leads there. Together they stand for all placements with the smallest E_max, counted here.
 func TestOptima(t *testing.T) {
@@ -707,30 +622,4 @@ func TestSiteIsSmall(t *testing.T) {
 		t.Errorf("%d bytes, error %v", bytes, err)
 	}
 	t.Logf("%d bytes", bytes)
-}
-
-// TestLattices: the page of lattices has a row for each number of nodes and each pod, with the networks, and loads of a
-// processor on every node that listed paths have too.
-func TestLattices(t *testing.T) {
-	page := ask(web.NewServer(newSite(t, web.Options{}), web.Access{}), "GET", "/lattices.html", "").body
-	checkHTML(t, "/lattices.html", page)
-	all, pods, err := findings.Bests()
-	if rows := strings.Count(page, `<th scope="row">`); err != nil || rows != len(all)+len(pods) {
-		t.Errorf("%d rows, error %v", rows, err)
-	}
-	text := html.UnescapeString(page)
-	for _, b := range append(all, pods...) {
-		if !strings.Contains(text, ">"+b.Best.Network+"<") ||
-			b.Plain != nil && !strings.Contains(text, ">"+b.Plain.Network+"<") {
-			t.Errorf("%d nodes are not there", b.Nodes)
-		}
-	}
-	for _, name := range []string{"4x8", "4x8:twist=4"} {
-		torus := coretest.Must(core.ParseNetwork(name))
-		p := core.MustPlacement(torus, core.Range(torus.N()))
-		most, _ := objective.Naive(coretest.Must(routing.Parse(torus, "minimal:tie=both")), p).Max()
-		if !strings.Contains(page, "<b>"+picture.Shown(name)+"</b>: E_max "+most.RatString()) {
-			t.Errorf("%s: %s is not there", name, most.RatString())
-		}
-	}
 }

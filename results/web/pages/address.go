@@ -22,11 +22,9 @@ const (
 	WrongAddress  = "wrong.html"
 	RunsAddress   = "runs.html"
 
-	ControllersAddress = "controllers.html"
-	NetworksAddress    = "networks.html"
-	LatticesAddress    = "lattices.html"
-	GalleryAddress     = "optima.html"
-	EditorAddress      = "editor.html"
+	NetworksAddress = "networks.html"
+	GalleryAddress  = "optima.html"
+	EditorAddress   = "editor.html"
 )
 
 // pattern returns a regular expression, which is compiled at its first use: most runs of the program show no page.

@@ -94,7 +94,7 @@ func NewTemplates(f Frame) (*Templates, error) {
 		return nil, err
 	}
 	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit",
-		"controllers", "networks", "lattices", "gallery", "document", "wrong", "live", "error", "unfilled"} {
+		"networks", "gallery", "document", "wrong", "live", "error", "unfilled"} {
 		list, whole := []string{name + ".html"}, name+".html"
 		if name != "unfilled" { // which has no layout
 			list, whole = []string{"layout.html", name + ".html"}, "layout.html"

@@ -21,7 +21,6 @@ type startBody struct {
 	Claims   int           // of the papers
 	Fails    int           // those that fail
 	Example  *example      // nil without its cell
-	Clients  bool          // there is a page of controllers
 	Networks []string      // some to begin with
 	Papers   []reading
 	Identify editorData // for the script that says whether a placement is known
@@ -48,7 +47,7 @@ func Start(s Source, engine string, static bool) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	body := startBody{Claims: len(claims), Fails: audit.Count(claims, audit.Fails), Clients: hasControllers(s)}
+	body := startBody{Claims: len(claims), Fails: audit.Count(claims, audit.Fails)}
 	body.Identify = editorOfSource(s, engine)
 	body.Identify.Static = static
 	held := map[string]bool{}
@@ -79,9 +78,9 @@ func Start(s Source, engine string, static bool) (Page, error) {
 	if body.Example, err = exampleOf(s, texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); err != nil {
 		return Page{}, err
 	}
-	for _, d := range documents[:6] {
+	for _, d := range documents[:8] {
 		if d.Name != "findings" && d.Name != "laws" { // which the menu has
-			name := strings.ToUpper(d.Name[:1]) + d.Name[1:]
+			name := strings.ReplaceAll(strings.ToUpper(d.Name[:1])+d.Name[1:], "-", " ")
 			body.Papers = append(body.Papers, reading{DocumentAddress(d.Name), name, d.About})
 		}
 	}
