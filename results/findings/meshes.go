@@ -45,12 +45,7 @@ func (p *page) meshes(view *atlas.Atlas, meshes []cell) error {
 	if len(meshes) == 0 {
 		return nil
 	}
-	proved := 0
-	for _, c := range meshes {
-		if c.Status == atlas.Optimal {
-			proved++
-		}
-	}
+	proved := count(meshes, cell.proved)
 	p.printf(meshesHead, len(meshes), proved, len(meshes)-proved)
 	squares := map[square]cell{}
 	var sides []int

@@ -39,12 +39,7 @@ var Pages = []struct {
 func Markdown(view *atlas.Atlas) (string, error) {
 	all, _ := view.Cells(atlas.Filter{})
 	cells := cellsOf(all)
-	proved := 0
-	for _, c := range cells {
-		if c.Status == atlas.Optimal {
-			proved++
-		}
-	}
+	proved := count(cells, cell.proved)
 	var tori, meshes []cell
 	for _, c := range cells {
 		t, err := c.ReadGrid()
@@ -109,6 +104,29 @@ func cellsOf(all []atlas.Cell) []cell {
 		}
 	}
 	return cells
+}
+
+// those returns the cells of which something is so, and count how many these are.
+func those(cells []cell, is func(cell) bool) []cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return !is(c) })
+}
+
+func count(cells []cell, is func(cell) bool) int { return len(those(cells, is)) }
+
+// proved reports whether no placement has less, beaten whether the papers' has more.
+func (c cell) proved() bool { return c.Status == atlas.Optimal }
+func (c cell) beaten() bool { return c.Beats() }
+
+// kept reports whether the papers' placement is proved optimal.
+func (c cell) kept() bool {
+	papers, ok := c.Papers()
+	return ok && c.proved() && c.MaxLoad == papers.MaxLoad
+}
+
+// spacedBest reports whether evenly spaced residues have the best value known.
+func (c cell) spacedBest() bool {
+	s := c.spaced()
+	return s != nil && c.load.Cmp(s) == 0
 }
 
 // number reads a fraction of the atlas, nil for "".
@@ -198,24 +216,14 @@ func list(items []string, separator string) string {
 
 // beaten writes where the papers' placements are beaten, the worst first.
 func (p *page) beaten(cells []cell) {
-	var theirs, better []cell
-	kept := 0
-	for _, c := range cells {
-		papers, ok := c.Papers()
-		if !ok {
-			continue
-		}
-		theirs = append(theirs, c)
-		switch {
-		case c.Beats():
-			better = append(better, c)
-		case c.Status == atlas.Optimal && c.MaxLoad == papers.MaxLoad:
-			kept++
-		}
-	}
+	theirs := those(cells, func(c cell) bool {
+		_, ok := c.Papers()
+		return ok
+	})
+	better := those(theirs, cell.beaten)
 	p.printf("\n## Where the papers' placements are beaten\n\nFor %d cells the papers propose a placement: `linear` "+
 		"or `multilinear` under ODR and UDR, `linear` under `avoid` in two and three dimensions, on equal sides from 3. "+
-		"In %d of them a better one is known; in %d theirs is proved optimal.\n", len(theirs), len(better), kept)
+		"In %d of them a better one is known; in %d theirs is proved optimal.\n", len(theirs), len(better), count(theirs, cell.kept))
 	slices.SortStableFunc(better, func(a, b cell) int { return a.part().Cmp(b.part()) })
 	p.printf("\n| torus | routing | n | the papers' | best | of theirs | spaced | status " +
 		"|\n|---|---|---|---|---|---|---|---|\n")
@@ -240,47 +248,30 @@ func (c cell) part() *big.Rat {
 
 // linear sums up the cells of k^(d-1) processors.
 func (p *page) linear(theirs []cell) {
-	all, proved := 0, 0
-	var better []string
-	for _, c := range theirs {
+	all := those(theirs, func(c cell) bool {
 		papers, _ := c.Papers()
-		if papers.Placement != "linear" {
-			continue
-		}
-		all++
-		switch {
-		case c.Beats():
-			better = append(better, fmt.Sprintf("%s %s (%s, now %s)", c.torus(), short(c.Routing), papers.MaxLoad, c.MaxLoad))
-		case c.Status == atlas.Optimal:
-			proved++
-		}
+		return papers.Placement == "linear"
+	})
+	var better []string
+	for _, c := range those(all, cell.beaten) {
+		papers, _ := c.Papers()
+		better = append(better, fmt.Sprintf("%s %s (%s, now %s)", c.torus(), short(c.Routing), papers.MaxLoad, c.MaxLoad))
 	}
-	p.printf("* **Linear placements** (n = k^(d-1)): %d cells, %d of them proved optimal, %d beaten: %s.\n", all,
-		proved, len(better), list(better, ", "))
+	p.printf("* **Linear placements** (n = k^(d-1)): %d cells, %d of them proved optimal, %d beaten: %s.\n", len(all),
+		count(all, cell.kept), len(better), list(better, ", "))
 }
 
 // twice sums up the cells of 2k^(d-1) processors.
 func (p *page) twice(theirs []cell) {
-	all, beaten, best, proved := 0, 0, 0, 0
-	for _, c := range theirs {
-		if k, _, _ := c.side(); c.layers() != 2 || k <= 3 {
-			continue
-		}
-		all++
-		if c.Beats() {
-			beaten++
-		}
-		if s := c.spaced(); s != nil && s.Cmp(c.load) == 0 {
-			best++
-			if c.Status == atlas.Optimal {
-				proved++
-			}
-		}
-	}
+	all := those(theirs, func(c cell) bool {
+		k, _, _ := c.side()
+		return c.layers() == 2 && k > 3
+	})
+	best := those(all, cell.spacedBest)
 	p.printf("* **Two residues** (n = 2k^(d-1), sides above 3): %d cells. `multilinear:t=2` is beaten in %d of "+
 		"them; `spaced:t=2` has the best value known in %d "+
 		"and is proved optimal in %d. On k x k this is so for every k: [Theorem 9](laws.md#two-in-each-line).\n",
-		all, beaten, best, proved)
+		len(all), count(all, cell.beaten), len(best), count(best, cell.proved))
 }
 
 // spacedOrNot compares spaced residues with consecutive ones.

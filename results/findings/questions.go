@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -44,38 +45,28 @@ func (p *page) plane(cells []cell) {
 // standing says by routing for which k placements with a name are optimal in two dimensions among those of this many
 // times k processors.
 func standing(cells []cell, layers int, name string) string {
-	type answer struct{ proved, better, open []string }
-	answers := map[string]*answer{}
-	var routings []string
+	sides, routings := map[[2]string][]string{}, map[string]bool{} // sides by routing and what is known there
 	for _, c := range cells {
 		k, d, _ := c.side()
 		named := c.family(name)
 		if d != 2 || c.layers() != layers || named == nil || c.load == nil {
 			continue
 		}
-		a := answers[c.Routing]
-		if a == nil {
-			a = &answer{}
-			answers[c.Routing] = a
-			routings = append(routings, c.Routing)
+		state := "open"
+		if c.load.Cmp(named) < 0 {
+			state = "beaten"
+		} else if c.proved() {
+			state = "optimal"
 		}
-		switch {
-		case c.load.Cmp(named) < 0:
-			a.better = append(a.better, fmt.Sprint(k))
-		case c.Status == atlas.Optimal:
-			a.proved = append(a.proved, fmt.Sprint(k))
-		default:
-			a.open = append(a.open, fmt.Sprint(k))
-		}
+		routings[c.Routing] = true
+		sides[[2]string{c.Routing, state}] = append(sides[[2]string{c.Routing, state}], fmt.Sprint(k))
 	}
-	slices.SortFunc(routings, strings.Compare)
 	var parts []string
-	for _, routed := range routings {
-		a := answers[routed]
+	for _, routed := range slices.Sorted(maps.Keys(routings)) {
 		var said []string
-		for i, sides := range [][]string{a.proved, a.better, a.open} {
-			if len(sides) > 0 {
-				said = append(said, []string{"optimal", "beaten", "open"}[i]+" for k = "+strings.Join(sides, ", "))
+		for _, state := range []string{"optimal", "beaten", "open"} {
+			if list := sides[[2]string{routed, state}]; list != nil {
+				said = append(said, state+" for k = "+strings.Join(list, ", "))
 			}
 		}
 		parts = append(parts, short(routed)+" "+strings.Join(said, " and "))
@@ -85,39 +76,20 @@ func standing(cells []cell, layers int, name string) string {
 
 // multiples says what becomes of more than k^(d-1) processors.
 func (p *page) multiples(cells []cell) {
-	type tally struct{ all, beaten, proved, best int }
-	tallies := map[int]*tally{}
-	var counts []int
+	byLayers := map[int][]cell{}
 	for _, c := range cells {
 		k, _, _ := c.side()
 		t := c.layers()
-		papers, ok := c.Papers()
-		if !ok || t < 2 || t >= k {
-			continue
-		}
-		if tallies[t] == nil {
-			tallies[t] = &tally{}
-			counts = append(counts, t)
-		}
-		own := tallies[t]
-		own.all++
-		if s := c.spaced(); s != nil && c.load.Cmp(s) == 0 {
-			own.best++
-		}
-		switch {
-		case c.Beats():
-			own.beaten++
-		case c.Status == atlas.Optimal && c.MaxLoad == papers.MaxLoad:
-			own.proved++
+		if _, ok := c.Papers(); ok && 1 < t && t < k {
+			byLayers[t] = append(byLayers[t], c)
 		}
 	}
-	slices.Sort(counts)
 	var parts []string
-	for _, t := range counts {
-		own := tallies[t]
+	for _, t := range slices.Sorted(maps.Keys(byLayers)) {
+		own := byLayers[t]
 		parts = append(parts, fmt.Sprintf(
 			"t = %d: %d cells, consecutive residues proved optimal in %d, beaten in %d, spaced ones the best known "+
-				"in %d", t, own.all, own.proved, own.beaten, own.best))
+				"in %d", t, len(own), count(own, cell.kept), count(own, cell.beaten), count(own, cell.spacedBest)))
 	}
 	p.printf("* *Which placements of more than k^(d-1) processors are optimal?* Of t k^(d-1), 1 < t < k: %s. The "+
 		"table above names the cells.\n", list(parts, "; "))
@@ -130,7 +102,7 @@ func (p *page) growth(cells []cell) {
 	for _, group := range groups(cells) {
 		start := 0
 		for i, c := range group {
-			if c.Status != atlas.Optimal {
+			if !c.proved() {
 				start = i + 1
 				continue
 			}
@@ -181,10 +153,7 @@ func (p *page) space(cells []cell) {
 func (p *page) uniform(view *atlas.Atlas, cells []cell) error {
 	all := 0
 	var some, none places
-	for _, c := range cells {
-		if c.Optima == 0 || !divides(c.Torus, c.Size) {
-			continue
-		}
+	for _, c := range those(cells, func(c cell) bool { return c.Optima > 0 && divides(c.Torus, c.Size) }) {
 		d, _, err := view.Detail(c.Key())
 		if err != nil {
 			return err
@@ -251,16 +220,5 @@ func divides(sides []int, n int) bool {
 
 // uniform reports whether all layers of every dimension hold as many nodes.
 func uniform(sides []int, nodes [][]int) bool {
-	for j, k := range sides {
-		count := make([]int, k)
-		for _, v := range nodes {
-			count[v[j]]++
-		}
-		for _, c := range count {
-			if c != count[0] {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slabCounts(sides, nodes), func(n []int) bool { return slices.Min(n) < slices.Max(n) })
 }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"leeway/core"
 	"leeway/objective/lowerbound"
 )
 
@@ -126,7 +127,7 @@ func (m *theorem) equals(p piece, quantity func(k, t int) *big.Rat) bool {
 		if m.t == m.last {
 			t = 0
 		}
-		period := lcm(p.Period, 2*count)
+		period := core.LCM(p.Period, 2*count)
 		last := max(p.from, 3*count) + period*(max(m.d+2, len(p.polynomial))+1)
 		for k := max(p.from, count); k <= last; k++ {
 			if p.has(k, t) && p.polynomial.Value(k, t).Cmp(quantity(k, count)) != 0 {
@@ -143,12 +144,4 @@ func (m *theorem) count(t int) int {
 		return m.t
 	}
 	return t
-}
-
-func lcm(a, b int) int {
-	g, r := a, b
-	for r != 0 {
-		g, r = r, g%r
-	}
-	return a / g * b
 }
