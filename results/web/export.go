@@ -27,7 +27,7 @@ func (s *Site) Export(ctx context.Context, folder string, observe func(done, tot
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	parallel.Each(ctx, runtime.GOMAXPROCS(0), len(list), func(i int) {
-		written, err := s.writePage(ctx, folder, list[i])
+		written, err := s.writePage(folder, list[i])
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -45,8 +45,8 @@ func (s *Site) Export(ctx context.Context, folder string, observe func(done, tot
 }
 
 // writePage writes a page into a folder; written is false for an address that is only there with some atlases.
-func (s *Site) writePage(ctx context.Context, folder, address string) (written bool, err error) {
-	d, err := s.page(ctx, address)
+func (s *Site) writePage(folder, address string) (written bool, err error) {
+	d, err := s.page(address)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}

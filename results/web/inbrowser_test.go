@@ -93,10 +93,6 @@ func TestInBrowser(t *testing.T) {
 	})
 	run("roles", func(mine *browser) { rolesAreSaid(mine, server.URL) })
 	run("roles from disk", func(mine *browser) { rolesAreSaid(mine, "file://"+folder) })
-	run("split", func(mine *browser) {
-		mine.do(chromedp.Navigate(server.URL + "/8x8/udr-tie-both/16.html"))
-		mine.waitFor(`document.querySelector("#split table")?.textContent.includes("527/105")`)
-	})
 	run("cells are cited", func(mine *browser) { citesCells(mine, "file://"+folder) })
 	run("search from disk", func(mine *browser) { wordsFind(mine, program) })
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
@@ -126,13 +122,7 @@ func everyPage(b *browser, base string) {
 		if address == "/" {
 			address = "/index.html"
 		}
-		if disk && strings.Contains(address, ".split.") {
-			continue // only a server works it out
-		}
 		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(base+address))
-		if strings.Contains(address, "controllers") {
-			b.waitFor(`document.querySelectorAll("figure.card svg").length > 8`)
-		}
 		widths := []int64{1280, 1000, 400, 360}
 		if disk && !coretest.Long() { // the same pages as those served
 			widths = widths[3:]

@@ -18,7 +18,7 @@ func Looker(s *store.Store, to *Live) func(at time.Time) {
 // ExportSome writes files of a site into a folder.
 func (s *Site) ExportSome(ctx context.Context, folder string, addresses ...string) (count int, err error) {
 	for _, address := range addresses {
-		written, err := s.writePage(ctx, folder, address)
+		written, err := s.writePage(folder, address)
 		if err != nil || !written {
 			return count, cmp.Or(err, ErrNotFound)
 		}

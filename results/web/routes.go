@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"embed"
 	"fmt"
 	"slices"
@@ -38,7 +37,7 @@ var top = []struct {
 }
 
 // page returns the document at an address, or ErrNotFound.
-func (s *Site) page(ctx context.Context, address string) (document, error) {
+func (s *Site) page(address string) (document, error) {
 	for _, t := range top {
 		if t.address == address {
 			return s.html(t.page(s))
@@ -69,7 +68,7 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 	case !deep:
 		return s.html(pages.Torus(s.source, t))
 	case deeper:
-		return s.file(ctx, t, way, file)
+		return s.file(t, way, file)
 	case rest == pages.GalleryAddress:
 		return s.html(pages.NetworkGallery(s.source, t))
 	}
@@ -144,7 +143,7 @@ func (s *Site) sizes(t atlas.Summary, file string) (document, error) {
 }
 
 // file returns a page or file of a cell.
-func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) (document, error) {
+func (s *Site) file(t atlas.Summary, slugged, file string) (document, error) {
 	r, found := way(t, slugged)
 	number, ending, _ := strings.Cut(file, ".")
 	size, err := strconv.Atoi(number)
@@ -170,8 +169,6 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 	switch "." + ending {
 	case pages.PageEnding:
 		return s.html(pages.Cell(s.source, d))
-	case pages.SplitEnding:
-		return s.html(s.splits.Page(ctx, d))
 	case pages.RecordEnding:
 		data, err = pages.Record(d)
 	case pages.SVGEnding:

@@ -173,7 +173,7 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 		}
 		d, err = s.site.html(pages.Search(s.site.source, query), nil)
 	} else {
-		d, err = s.site.page(r.Context(), address)
+		d, err = s.site.page(address)
 	}
 	switch {
 	case errors.Is(err, ErrNotFound):

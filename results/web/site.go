@@ -13,12 +13,9 @@
 package web
 
 import (
-	"cmp"
 	"embed"
 	"strings"
-	"time"
 
-	"leeway/objective/congestion"
 	"leeway/results/picture"
 	"leeway/results/web/pages"
 )
@@ -40,12 +37,6 @@ type Options struct {
 	Runs bool
 	// Engine is the script that tools/engine.sh makes, for the editor, which without one only draws.
 	Engine []byte
-	// Split bounds the effort for saying what is lost to placement and routing; the zero value is a second or so on
-	// small tori.
-	Split congestion.Options
-	// SplitTime bounds how long a request waits for that; 0: ten seconds. What is known then is shown: an answer that
-	// must not depend on the machine takes a longer time.
-	SplitTime time.Duration
 }
 
 // A Site has the pages and files of an atlas at their addresses. It may be used by many at once.
@@ -54,7 +45,6 @@ type Site struct {
 	static    bool
 	engine    []byte
 	templates *pages.Templates
-	splits    *pages.Splits
 }
 
 // ErrNotFound is returned for addresses without a page.
@@ -62,13 +52,9 @@ var ErrNotFound = pages.ErrNotFound
 
 // NewSite returns the site of an atlas.
 func NewSite(s pages.Source, o Options) (*Site, error) {
-	if o.Split == (congestion.Options{}) {
-		o.Split = congestion.Options{ExactClasses: 64, GuessClasses: 300, Pivots: 2000, Rounds: 200, Work: 1 << 24}
-	}
 	templates, err := pages.NewTemplates(pages.Frame{Static: o.Static, Name: o.Name, Version: o.Version, Bare: o.Bare,
 		Runs: o.Runs})
-	splits := &pages.Splits{Effort: o.Split, Time: cmp.Or(o.SplitTime, 10*time.Second)}
-	return &Site{s, o.Static, o.Engine, templates, splits}, err
+	return &Site{s, o.Static, o.Engine, templates}, err
 }
 
 // A document is the answer to a request for an address.

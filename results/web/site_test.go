@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"leeway/core"
 	"leeway/core/coretest"
@@ -140,10 +139,9 @@ func newSite(t *testing.T, o web.Options) *web.Site {
 	return siteOf(t, newStore(t), o)
 }
 
-// siteOf makes the site of a store. Its splits are worked out to their end on a busy machine too.
+// siteOf makes the site of a store.
 func siteOf(t *testing.T, path string, o web.Options) *web.Site {
 	t.Helper()
-	o.SplitTime = time.Hour
 	view, err := atlas.OpenStore(path)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +200,6 @@ var pages = map[string][]string{
 		"57%", `href="../../8x8/udr-tie-both/16.json"`, `"values":["0","4"]`,
 		"however the processors are spread over rows and columns"},
 	"/8x8/udr-tie-both/8.html":             {"The gap of", `\u003cscript`, `"Address":"8x8-open-0-1/udr-tie-plus/8.html"`},
-	"/8x8/udr-tie-both/16.split.html":      {"proved from both sides", "527/105"},
 	"/3x3x3/udr-tie-plus/9.html":           {"9 processors on 3x3x3"},
 	"/4x2/minimal-tie-both/3.html":         {"3 processors on 4x2"},
 	"/6x6/odr-tie-plus/6.html":             {"is not shown as a result", "recomputed it is 3"},
@@ -268,8 +265,7 @@ func TestWrongRecordShowsNoValue(t *testing.T) {
 			t.Errorf("%s shows the wrong value", address)
 		}
 	}
-	for _, address := range []string{"/6x6/odr-tie-plus/6.json", "/6x6/odr-tie-plus/6.svg", "/6x6/odr-tie-plus/6.png",
-		"/6x6/odr-tie-plus/6.split.html"} {
+	for _, address := range []string{"/6x6/odr-tie-plus/6.json", "/6x6/odr-tie-plus/6.svg", "/6x6/odr-tie-plus/6.png"} {
 		if a := ask(server, "GET", address, ""); a.code != 404 {
 			t.Errorf("%s: status %d", address, a.code)
 		}
@@ -455,8 +451,8 @@ func TestClientTraffic(t *testing.T) {
 			}
 		}
 		for address, code := range map[string]int{
-			mesh + "/odr-tie-plus/16.split.html": 404, mesh + "/odr-tie-plus/16.json": 200,
-			mesh + "/odr-tie-plus/16.svg": 200, mesh + "/odr-tie-plus.frontier.svg": 200,
+			mesh + "/odr-tie-plus/16.json": 200,
+			mesh + "/odr-tie-plus/16.svg":  200, mesh + "/odr-tie-plus.frontier.svg": 200,
 			"/8x8:traffic=clients:reply=4.html": 303, "/8x8:traffic=nobody.html": 400} {
 			if a := ask(server, "GET", address, ""); a.code != code {
 				t.Errorf("%s: status %d, want %d", address, a.code, code)

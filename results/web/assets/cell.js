@@ -7,7 +7,7 @@
   const root = "../../", main = document.getElementById("main"), served = document.getElementById("cells");
   const { Shared: all, Cells: cells } = served ? JSON.parse(served.textContent) : Cells;
   const cell = served ? cells[0] : cells.find((c) => c.Size === Number(main.dataset.size));
-  const record = cell.Record && JSON.parse(cell.Record), file = (ending) => `${root}${all.Folder}/${cell.Size}${ending}`;
+  const record = cell.Record && JSON.parse(cell.Record);
   const label = `${all.Folder.replace("/", ".")}.${cell.Size}`;
   const joined = (nodes) => nodes.map((node) => node.join(",")).join("+");
 
@@ -192,8 +192,6 @@
       return h("figure", { id, "data-picture": all.Flag, "data-nodes": nodes }, h("figcaption", {}, link("#" + id, `${at} of ${cell.Kinds}`), Orbit && ": " + plural(Orbit, "placement", "placements"), all.Editor && [" ", link(root + all.Editor + nodes, "loads")], h("br", {}), h("code", {}, `${label}.${Label}`)));
     })));
 
-  const split = () => section("lost", "Lost to placement and routing", h("p", { id: "split" }, link(file(".split.html"), "Work it out"), " (takes up to some seconds)"));
-
   function others() {
     const own = [[all.Name, " ", h("span", { class: "unseen" }, "(this cell)")], value(cell), badge(cell.Status)];
     own.own = true;
@@ -246,7 +244,7 @@
   if (cell.Status === "wrong") return;
   const parts = [
     h("div", { class: "sides" }, cell.Picture && picture(), h("div", { class: "beside" }, record && loads(), cell.Invariants && shape(cell.Invariants), cell.Worst && permuted(cell.Worst), why())),
-    cell.Exchange && exchange(), cell.Optima && optima(), served && record && !all.Clients && !record.matrix && split(), cell.Others && others(), cell.Families && families(), record && check(), record && cell.Status !== "optimal" && !record.table && beat(), record && cite(),
+    cell.Exchange && exchange(), cell.Optima && optima(), cell.Others && others(), cell.Families && families(), record && check(), record && cell.Status !== "optimal" && !record.table && beat(), record && cite(),
     cell.Nulls && nulls(), cell.History && history()];
   main.append(...parts.filter(Boolean));
   Picture.fill(main);
@@ -269,15 +267,5 @@
     });
   }
 
-  // What is lost, which the server works out while the page is open.
-  const lost = document.getElementById("split");
-  if (lost) {
-    const before = [...lost.childNodes];
-    lost.textContent = "Working it out...";
-    fetch(file(".split.html"))
-      .then((answer) => answer.ok ? answer.text() : Promise.reject(answer.status))
-      .then((text) => lost.replaceWith(document.adoptNode(new DOMParser().parseFromString(text, "text/html").getElementById("split"))))
-      .catch(() => lost.replaceChildren(...before));
-  }
   if (location.hash) location.replace(location.hash); // which was not there yet
 })();

@@ -97,7 +97,6 @@ const (
 	RecordEnding   = ".json"
 	SVGEnding      = ".svg"
 	PNGEnding      = ".png"
-	SplitEnding    = ".split.html"
 	FrontierEnding = ".frontier.svg" // of a plot of a routing
 	DataEnding     = ".js"
 )

@@ -93,7 +93,7 @@ func NewTemplates(f Frame) (*Templates, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit",
+	for _, name := range []string{"start", "torus", "frontier", "cell", "editor", "search", "about", "audit",
 		"networks", "gallery", "document", "wrong", "live", "error", "unfilled"} {
 		list, whole := []string{name + ".html"}, name+".html"
 		if name != "unfilled" { // which has no layout
