@@ -176,12 +176,7 @@ func pathsUDR(s *survey) {
 }
 
 // unit reports whether a coefficient is relatively prime to k.
-func unit(a, k int) bool {
-	for k != 0 {
-		a, k = k, a%k
-	}
-	return a == 1
-}
+func unit(a, k int) bool { return core.GCD(a, k) == 1 }
 
 func someUnit(k int, c []int) bool {
 	return slices.ContainsFunc(c, func(a int) bool { return unit(a, k) })

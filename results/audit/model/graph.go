@@ -11,11 +11,13 @@ package model
 
 import (
 	"fmt"
-	"iter"
 	"math/big"
 	"math/bits"
 	"slices"
 	"strings"
+
+	"leeway/core/routing"
+	"leeway/objective/exchange"
 )
 
 // A Graph is connected and has nodes 0 to N-1; each edge stands once.
@@ -67,22 +69,10 @@ func (g Graph) Neighbours() [][]int {
 	return lists
 }
 
-// Distances returns the distances of all nodes from one, -1 where no path leads.
-func (g Graph) Distances(from int) []int {
-	lists, row := g.Neighbours(), slices.Repeat([]int{-1}, g.N)
-	row[from] = 0
-	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
-		for _, w := range lists[queue[0]] {
-			if row[w] < 0 {
-				row[w] = row[queue[0]] + 1
-				queue = append(queue, w)
-			}
-		}
-	}
-	return row
-}
+// Distances returns the distances of all nodes from one, exchange.Unreachable where no path leads.
+func (g Graph) Distances(from int) []int { return exchange.Distances(g.Neighbours(), from) }
 
-func (g Graph) connected() bool { return !slices.Contains(g.Distances(0), -1) }
+func (g Graph) connected() bool { return slices.Max(g.Distances(0)) < exchange.Unreachable }
 
 // Statuses returns the sum of the distances from each node.
 func (g Graph) Statuses() []int {
@@ -146,7 +136,7 @@ func SmallGraphs(n int) []Graph {
 			if seen[mask] {
 				continue
 			}
-			for to := range permutations(size) {
+			for _, to := range routing.EveryOrder(size) {
 				image := 0
 				for i, e := range pairs {
 					if u, v := to[e[0]], to[e[1]]; mask>>i&1 == 1 { // numbered as Complete lists pairs
@@ -168,31 +158,6 @@ func SmallGraphs(n int) []Graph {
 		}
 	}
 	return list
-}
-
-// permutations yields every permutation of 0 to n-1, in one slice that must not be kept.
-func permutations(n int) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		to := make([]int, 0, n)
-		var extend func() bool
-		extend = func() bool {
-			if len(to) == n {
-				return yield(to)
-			}
-			for v := range n {
-				if slices.Contains(to, v) {
-					continue
-				}
-				to = append(to, v)
-				if !extend() {
-					return false
-				}
-				to = to[:len(to)-1]
-			}
-			return true
-		}
-		extend()
-	}
 }
 
 // induced returns the subgraph of some nodes.

@@ -37,10 +37,7 @@ func Differing(t *core.Torus, p, q int) int {
 // translates these are all. It ends with the context.
 func Placements(ctx context.Context, t *core.Torus, n int) iter.Seq[core.Placement] {
 	return func(yield func(core.Placement) bool) {
-		nodes := make([]int, n)
-		for i := range nodes {
-			nodes[i] = i
-		}
+		nodes := core.Range(n)
 		for ctx.Err() == nil && yield(core.MustPlacement(t, nodes)) {
 			i := n - 1
 			for i > 0 && nodes[i] == t.N()-n+i {
@@ -87,10 +84,7 @@ func Octants(k int) core.Placement {
 // Crowded returns the n nodes with the most coordinates 0, ties by number: the slabs through node 0 hold as much as
 // they can.
 func Crowded(t *core.Torus, n int) core.Placement {
-	nodes := make([]int, t.N())
-	for v := range nodes {
-		nodes[v] = v
-	}
+	nodes := core.Range(t.N())
 	slices.SortStableFunc(nodes, func(a, b int) int { return Differing(t, 0, a) - Differing(t, 0, b) })
 	return core.MustPlacement(t, nodes[:n])
 }

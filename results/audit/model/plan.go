@@ -63,17 +63,11 @@ func PositiveBlocks(phase exchange.Phase) map[[3]int]int {
 	return blocks
 }
 
-// linksTaken returns the number of links of a send.
-func linksTaken(t *core.Torus, send exchange.Send) int {
-	by := (t.Coord(int(send.To), send.Axis) - t.Coord(int(send.From), send.Axis)) * int(send.Dir)
-	return (by + t.Side(send.Axis)) % t.Side(send.Axis)
-}
-
 // LinksUsed returns the number of directed links that a phase uses; no link twice, as the checker says.
 func LinksUsed(t *core.Torus, phase exchange.Phase) int {
 	used := 0
 	for _, send := range phase {
-		used += linksTaken(t, send)
+		used += len(send.Links(t))
 	}
 	return used
 }
@@ -86,7 +80,7 @@ func Detours(p *wormhole.Plan) int {
 	for phase := range p.Schedule().Phases {
 		for _, send := range phase {
 			for _, b := range send.Blocks {
-				length[int(b.From)*n+int(b.To)] += linksTaken(t, send)
+				length[int(b.From)*n+int(b.To)] += len(send.Links(t))
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+
+	"leeway/core"
 )
 
 // The gather-scatter tree of seed 004 on a ring of n = 2^d places, written from Sections 2.1 to 2.3, apart from the
@@ -38,7 +40,7 @@ func DefinitionReading(d, l, i int) bool { return l < d-2 && i%(2<<l) == 0 }
 func PrintedReading(_, _, _ int) bool { return true }
 
 // Ahead returns the positive distance from a to b.
-func Ahead(n, a, b int) int { return ((b-a)%n + n) % n }
+func Ahead(n, a, b int) int { return core.Mod(b-a, n) }
 
 // Covers reports whether place t is in SC_l^+(v_i): v_i and the 2^l - 1 places after it.
 func Covers(n, l, i, t int) bool { return Ahead(n, i, t) < 1<<l }
