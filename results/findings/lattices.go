@@ -101,7 +101,8 @@ func readAll[T any](data []byte) (list []T, err error) {
 	}
 }
 
-// bestLattices returns the best network of each number of nodes, by dimensions and nodes, and those of the shapes of pods.
+// bestLattices returns the best network of each number of nodes, by dimensions and nodes, and those of the shapes of
+// pods.
 // Errors are those of reading what is shipped.
 func bestLattices() (all, pods []networks.Best, err error) {
 	if all, err = readAll[networks.Best](latticeBests); err == nil {
@@ -180,7 +181,8 @@ func bold(c atlas.Cell) string {
 	return c.MaxLoad
 }
 
-// lessThanPlain returns how much less the best of some networks carries than the best without shifts, "12.5 %", "-" if it is no
+// lessThanPlain returns how much less the best of some networks carries than the best without shifts, "12.5 %", "-" if
+// it is no
 // less, "" where there is none without shifts.
 func lessThanPlain(b networks.Best) string {
 	if b.Plain == nil {
@@ -199,7 +201,8 @@ func (p *page) best(b networks.Best) {
 		plain, load = b.Plain.Network, layout.WithDecimal(b.Plain.Least)
 	}
 	p.printf("| %d | %d | %s | %s | %s | %d | %s | %s | %s | %s |\n", b.Nodes, b.Networks, b.Best.Network,
-		layout.WithDecimal(b.Best.Least), layout.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load, lessThanPlain(b))
+		layout.WithDecimal(b.Best.Least), layout.WithDecimal(b.Best.Minimal), b.Best.Diameter, width, plain, load,
+		lessThanPlain(b))
 }
 
 // percentLess says how much less one load is than another, "-" if it is not less.

@@ -223,7 +223,8 @@ func (p *page) beaten(cells []cell) {
 	better := those(theirs, cell.beaten)
 	p.printf("\n## Where the papers' placements are beaten\n\nFor %d cells the papers propose a placement: `linear` "+
 		"or `multilinear` under ODR and UDR, `linear` under `avoid` in two and three dimensions, on equal sides from 3. "+
-		"In %d of them a better one is known; in %d theirs is proved optimal.\n", len(theirs), len(better), count(theirs, cell.kept))
+		"In %d of them a better one is known; in %d theirs is proved optimal.\n", len(theirs), len(better),
+		count(theirs, cell.kept))
 	slices.SortStableFunc(better, func(a, b cell) int { return a.part().Cmp(b.part()) })
 	p.printf("\n| torus | routing | n | the papers' | best | of theirs | spaced | status " +
 		"|\n|---|---|---|---|---|---|---|---|\n")
