@@ -13,7 +13,6 @@ import (
 
 	"leeway/core"
 	"leeway/encode/steps"
-	"leeway/objective"
 	"leeway/results/check"
 	"leeway/results/check/kernel"
 	"leeway/results/check/meter"
@@ -28,10 +27,13 @@ func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Meth
 		Prove: func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
 			tell func(int64, int, int)) (int64, error) {
 			log := cmp.Or(t.Proof.Log, t.Proof.recalled)
-			x := &slicing{Task: t, refuter: r, below: below, most: most, log: log, spend: spend, tell: tell,
+			question, err := check.Prepare(t.Problem, below, false, func(int64) error { return ctx.Err() })
+			if err != nil {
+				return 0, err
+			}
+			x := &slicing{Task: t, refuter: r, below: below, question: question, most: most, log: log, spend: spend, tell: tell,
 				front: check.NewFront(log.accepted(r.Name, below), t.Proof.Part)}
 			x.written.Store(x.front.Stream().Steps)
-			var err error
 			if s.Head != nil && most == 0 && spend == nil {
 				err = s.Head.Prove(ctx, x.shared())
 			} else {
@@ -62,14 +64,15 @@ var errLeft = errors.New("slices of the proof are left")
 // A slicing is a proof in slices under way.
 type slicing struct {
 	Task
-	refuter refuters.Refuter
-	below   *big.Rat
-	most    int64 // steps, 0: any number
-	front   *check.Front
-	log     *Log
-	spend   func(int64) error // asked before bytes are written; nil: nobody is
-	tell    func(steps int64, done, parts int)
-	written atomic.Int64 // steps, with those that the refuter tried and dropped
+	refuter  refuters.Refuter
+	below    *big.Rat
+	question *kernel.Prepared // the same for the kernel
+	most     int64            // steps, 0: any number
+	front    *check.Front
+	log      *Log
+	spend    func(int64) error // asked before bytes are written; nil: nobody is
+	tell     func(steps int64, done, parts int)
+	written  atomic.Int64 // steps, with those that the refuter tried and dropped
 }
 
 // write has the refuter write a part.
@@ -87,7 +90,7 @@ func (x *slicing) prove(ctx context.Context, s kernel.Slice) (check.Accepted, er
 	}
 	work := int64(0)
 	cut.Work = &work
-	a, err := check.FollowSlice(ctx, x.Problem, x.below, s, func(int64) error { return ctx.Err() },
+	a, err := check.FollowSlice(ctx, x.question, s, func(int64) error { return ctx.Err() },
 		func(ctx context.Context, to io.Writer) error {
 			if x.spend != nil {
 				to = refuters.Spending{Writer: to, Spend: x.spend}
@@ -134,12 +137,12 @@ func (x *slicing) shared() refuters.Shared {
 		},
 		Judge: func(ctx context.Context, name []int, stream io.Reader) error {
 			s, spend := handed(name), meter.New(ctx, meter.Limits{Steps: judgeSteps}).Spend
-			a, err := check.FollowSlice(ctx, x.Problem, x.below, s, spend, func(_ context.Context, to io.Writer) error {
+			a, err := check.FollowSlice(ctx, x.question, s, spend, func(_ context.Context, to io.Writer) error {
 				_, err := io.Copy(to, stream)
 				return err
 			})
 			if err == nil {
-				err = confirm(ctx, x.Problem, x.below, s, a.Left, spend, x.write)
+				err = confirm(ctx, x.question, s, a.Left, spend, x.write)
 			}
 			if err == nil {
 				x.accept(a)
@@ -167,7 +170,7 @@ func (x *slicing) accept(a check.Accepted) {
 
 // confirm returns an error unless an engine comes, below a slice, to all the slices that the stream of somebody else
 // has left there. Cost: the steps that lead to these.
-func confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.Slice, left []kernel.Slice,
+func confirm(ctx context.Context, q *kernel.Prepared, s kernel.Slice, left []kernel.Slice,
 	spend kernel.Spender, write func(ctx context.Context, cut steps.Cut, to io.Writer) error) error {
 	if len(left) == 0 {
 		return nil
@@ -179,7 +182,7 @@ func confirm(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.
 		}
 	}
 	cut := steps.Cut{Name: s.Name, Leave: func(name []int, _ int64) bool { return !within[fmt.Sprint(name)] }}
-	own, err := check.FollowSlice(ctx, p, below, s, spend, func(ctx context.Context, to io.Writer) error {
+	own, err := check.FollowSlice(ctx, q, s, spend, func(ctx context.Context, to io.Writer) error {
 		return write(ctx, cut, to)
 	})
 	if err != nil {

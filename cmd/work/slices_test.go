@@ -25,9 +25,10 @@ import (
 func inSlices(t *testing.T, r refuters.Refuter, p objective.Problem, below *big.Rat, few int64, front *check.Front,
 	workers int, keep func(check.Accepted)) error {
 	t.Helper()
+	question := coretest.Must(check.Prepare(p, below, false, free))
 	return front.Work(t.Context(), workers, func(ctx context.Context, s kernel.Slice) (check.Accepted, error) {
 		cut := steps.Cut{Name: s.Name, Leave: func(_ []int, written int64) bool { return written >= few }}
-		return check.FollowSlice(ctx, p, below, s, free, func(ctx context.Context, to io.Writer) error {
+		return check.FollowSlice(ctx, question, s, free, func(ctx context.Context, to io.Writer) error {
 			return r.Write(ctx, p, below, false, cut, to)
 		})
 	}, keep)

@@ -282,11 +282,10 @@ func (f *forger) streamFile(r routing.Routing, n int, value *big.Rat, p *results
 		return
 	}
 	count, size := int64(1+f.rng.IntN(9)), int64(stream.Len())
-	if question, err := StepsQuestion(q, value, false); err == nil {
-		read, err := kernel.Check(question, bytes.NewReader(stream.Bytes()), false, func(int64) error { return nil })
-		if err == nil {
-			count = read.Steps
-		}
+	read, err := kernel.Check(StepsQuestion(q, value, false), bytes.NewReader(stream.Bytes()), false,
+		func(int64) error { return nil })
+	if err == nil {
+		count = read.Steps
 	}
 	sum := sha256.Sum256(stream.Bytes())
 	p.Steps, p.Bytes, p.SHA256 = &count, &size, hex.EncodeToString(sum[:])

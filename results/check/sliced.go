@@ -35,13 +35,12 @@ type Accepted struct {
 	Left   []kernel.Slice `json:"left,omitempty"`
 }
 
-// FollowSlice is Follow for one slice of a proof.
-func FollowSlice(ctx context.Context, p objective.Problem, below *big.Rat, s kernel.Slice, spend kernel.Spender,
+// FollowSlice is Follow for one slice of a proof about a question from Prepare.
+func FollowSlice(ctx context.Context, q *kernel.Prepared, s kernel.Slice, spend kernel.Spender,
 	write func(ctx context.Context, to io.Writer) error) (Accepted, error) {
 	var left []kernel.Slice
-	stream, err := follow(ctx, p, below, false, write, func(q kernel.Question, stream io.Reader) (kernel.Result, error) {
-		result, open, err := kernel.CheckSlice(q, s, stream, spend)
-		left = open
+	stream, err := follow(ctx, write, func(stream io.Reader) (result kernel.Result, err error) {
+		result, left, err = q.CheckSlice(s, stream, spend)
 		return result, err
 	})
 	return Accepted{s.Name, stream.Steps, stream.Bytes, stream.SHA256, left}, err
@@ -52,9 +51,13 @@ func FollowSlice(ctx context.Context, p objective.Problem, below *big.Rat, s ker
 // the first slice with one. Spend is called by one goroutine at a time. Otherwise it is Follow.
 func FollowSlices(ctx context.Context, p objective.Problem, below *big.Rat, workers int, spend kernel.Spender,
 	write func(ctx context.Context, part cut.Cut, to io.Writer) error) (Stream, error) {
+	question, err := Prepare(p, below, false, spend)
+	if err != nil {
+		return Stream{}, err
+	}
 	front := NewFront(nil, nil)
 	var mu sync.Mutex
-	err := front.Work(ctx, workers, func(ctx context.Context, s kernel.Slice) (Accepted, error) {
+	err = front.Work(ctx, workers, func(ctx context.Context, s kernel.Slice) (Accepted, error) {
 		pending := int64(0)
 		settle := func() error {
 			mu.Lock()
@@ -63,7 +66,7 @@ func FollowSlices(ctx context.Context, p objective.Problem, below *big.Rat, work
 			pending = 0
 			return spend(spent)
 		}
-		a, err := FollowSlice(ctx, p, below, s, func(steps int64) error {
+		a, err := FollowSlice(ctx, question, s, func(steps int64) error {
 			if pending += steps; pending < 1<<12 {
 				return nil
 			}

@@ -33,40 +33,44 @@ type Stream struct {
 	Slices []Accepted // in the order of their names, without what they left; nil for a stream that was not to be cut
 }
 
-// Follow has the kernel follow the steps about a problem and a value while write writes them: none are kept. Writing
-// begins once the kernel has taken the question, and its context ends with the kernel. Errors are those of
-// StepsQuestion and kernel.Check, and that of write before the proof is complete.
-func Follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, spend kernel.Spender,
-	write func(ctx context.Context, to io.Writer) error) (Stream, error) {
-	return follow(ctx, p, value, listing, write, func(q kernel.Question, stream io.Reader) (kernel.Result, error) {
-		return kernel.Check(q, stream, listing, spend)
-	})
+// Prepare returns the question that steps about a problem and a value refute, as the kernel takes it: see StepsQuestion
+// and kernel.Prepare.
+func Prepare(p objective.Problem, value *big.Rat, listing bool, spend kernel.Spender) (*kernel.Prepared, error) {
+	return kernel.Prepare(StepsQuestion(p, value, listing), spend)
 }
 
-func follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool,
-	write func(ctx context.Context, to io.Writer) error,
-	judge func(q kernel.Question, stream io.Reader) (kernel.Result, error)) (Stream, error) {
-	question, err := StepsQuestion(p, value, listing)
+// Follow has the kernel follow the steps about a problem and a value while write writes them: none are kept. Writing
+// begins once the kernel has taken the question, and its context ends with the kernel. Errors are those of
+// kernel.Check, and that of write before the proof is complete.
+func Follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, spend kernel.Spender,
+	write func(ctx context.Context, to io.Writer) error) (Stream, error) {
+	question, err := Prepare(p, value, listing, spend)
 	if err != nil {
 		return Stream{}, err
 	}
+	return follow(ctx, write, func(stream io.Reader) (kernel.Result, error) {
+		return question.Check(stream, listing, spend)
+	})
+}
+
+// follow has judge read what write writes.
+func follow(ctx context.Context, write func(ctx context.Context, to io.Writer) error,
+	judge func(stream io.Reader) (kernel.Result, error)) (Stream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	from, to := io.Pipe()
 	var writing sync.WaitGroup
 	var bug any
-	begin := sync.OnceFunc(func() {
-		writing.Go(func() {
-			defer func() {
-				if bug = recover(); bug != nil {
-					to.CloseWithError(fmt.Errorf("internal error: %v", bug))
-				}
-			}()
-			to.CloseWithError(write(ctx, to))
-		})
+	writing.Go(func() {
+		defer func() {
+			if bug = recover(); bug != nil {
+				to.CloseWithError(fmt.Errorf("internal error: %v", bug))
+			}
+		}()
+		to.CloseWithError(write(ctx, to))
 	})
 	hash := sha256.New()
-	result, err := judge(question, io.TeeReader(lateReader{begin, from}, hash))
+	result, err := judge(io.TeeReader(from, hash))
 	cancel()
 	from.Close()
 	writing.Wait()
@@ -74,17 +78,6 @@ func follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bo
 		panic(bug)
 	}
 	return Stream{Result: result, SHA256: hex.EncodeToString(hash.Sum(nil))}, err
-}
-
-// A lateReader calls begin before it reads.
-type lateReader struct {
-	begin func()
-	io.Reader
-}
-
-func (r lateReader) Read(p []byte) (int, error) {
-	r.begin()
-	return r.Reader.Read(p)
 }
 
 // stepsProblem says why the stream that a proof names, or that its engine writes where it names none, does not show
@@ -247,11 +240,7 @@ func (v *verifier) placedProblem(q objective.Problem, below *big.Rat, read kerne
 
 // follow has the kernel follow a stream, at the cost of the meter.
 func (v *verifier) follow(q objective.Problem, below *big.Rat, listing bool, stream io.Reader) (kernel.Result, error) {
-	question, err := StepsQuestion(q, below, listing)
-	if err != nil {
-		return kernel.Result{}, err
-	}
-	result, err := kernel.Check(question, stream, listing, v.meter.Spend)
+	result, err := kernel.Check(StepsQuestion(q, below, listing), stream, listing, v.meter.Spend)
 	v.endAt(err)
 	return result, err
 }
@@ -278,13 +267,13 @@ func (v *verifier) endAt(err error) {
 }
 
 // StepsQuestion returns the question that steps refute: a placement with E_max below a value, or with atMost up to it,
-// under the size, routing, traffic and conditions of a problem. The error is a *kernel.UnsupportedError.
-func StepsQuestion(p objective.Problem, value *big.Rat, atMost bool) (kernel.Question, error) {
+// under the size, routing, traffic and conditions of a problem.
+func StepsQuestion(p objective.Problem, value *big.Rat, atMost bool) kernel.Question {
 	q := kernel.Question{Routing: p.Routing, Free: p.Free, Size: p.Size, Limit: value, AtMost: atMost,
 		Fixed: p.Fixed.Nodes(), Forbidden: p.Forbidden.Nodes(), Radius: p.Radius, Distance: p.Distance}
 	if p.Traffic.Clients() {
 		q.Clients = &kernel.Clients{Request: int64(p.Traffic.Request), Reply: int64(p.Traffic.Reply),
 			ReplyRouting: p.ReplyRouting()}
 	}
-	return q, nil
+	return q
 }

@@ -61,7 +61,7 @@ func (m *model) addRecord(r results.Record) (kept bool) {
 		}
 	}
 	m.kept[r.Size] = append(m.kept[r.Size], r)
-	if c < 0 || have.Proof == nil {
+	if c < 0 || have.Proof == nil || *r.Proof.Steps < *have.Proof.Steps {
 		m.best[r.Size] = r
 	}
 	return true

@@ -52,6 +52,7 @@ type standing struct {
 	best       *big.Rat
 	rank       int      // of best
 	distance   *big.Rat // of best; nil: it has none
+	steps      int64    // of its proof; 0: they are not counted
 	bound      *big.Rat
 	reason     string // of bound
 	boundProof bool
@@ -65,17 +66,17 @@ func (s *Store) stand(tx *sql.Tx, p texts.Key) (standing, error) {
 	}
 	know := standing{id: id}
 	var best, bound [2]sql.NullString
-	var rank sql.NullInt64
+	var rank, steps sql.NullInt64
 	var reason, proof, distance sql.NullString
-	err = tx.QueryRow(`SELECT r.numerator, r.denominator, r.rank, `+distanceColumn+`,
+	err = tx.QueryRow(`SELECT r.numerator, r.denominator, r.rank, `+distanceColumn+`, `+stepsColumn+`,
 		b.numerator, b.denominator, b.reason, b.proof
 		FROM problems p LEFT JOIN records r ON r.id = p.best LEFT JOIN bounds b ON b.id = p.bound WHERE p.id = ?`, id).
-		Scan(&best[0], &best[1], &rank, &distance, &bound[0], &bound[1], &reason, &proof)
+		Scan(&best[0], &best[1], &rank, &distance, &steps, &bound[0], &bound[1], &reason, &proof)
 	if err != nil {
 		return know, err
 	}
 	know.rank, know.reason, know.boundProof = int(rank.Int64), reason.String, proof.String != ""
-	know.distance = distanceOf(distance)
+	know.distance, know.steps = distanceOf(distance), steps.Int64
 	if know.best, err = s.fraction(best); err == nil {
 		know.bound, err = s.fraction(bound)
 	}
@@ -86,6 +87,9 @@ func (s *Store) stand(tx *sql.Tx, p texts.Key) (standing, error) {
 // cannot be read.
 const distanceColumn = `CASE WHEN instr(p.torus, ':traffic=') AND json_valid(r.json)
 	THEN json_extract(r.json, '$.mean_distance') END`
+
+// stepsColumn selects the number of steps that prove a record r, null where none are counted.
+const stepsColumn = `CASE WHEN json_valid(r.json) THEN json_extract(r.json, '$.proof.steps') END`
 
 // distanceOf returns the number in a distanceColumn, nil for none.
 func distanceOf(text sql.NullString) *big.Rat {

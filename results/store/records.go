@@ -112,12 +112,21 @@ func compareDistance(a, b *big.Rat) int {
 	return a.Cmp(b)
 }
 
+// compareSteps orders the steps of proofs of one rank, the fewer first.
+func (e entry) compareSteps(others int64) int {
+	if e.Proof == nil || e.Proof.Steps == nil {
+		return 0
+	}
+	return cmp.Compare(*e.Proof.Steps, others)
+}
+
 // AddRecord takes in a record that the caller has verified, with its lower bound, and reports whether the record was
 // kept. One with a smaller load than the best is kept and becomes the best; one of the same load is kept if it has a
 // proof that the store does not hold, and becomes the best if the best has none, or none in steps that were counted,
-// or if only it lists all optima. Under client traffic one of the same load is kept, too, if its mean distance is
-// smaller than that of the best, and becomes the best if it has as much of a proof. Whatever was kept stays. Errors
-// besides those of all methods: *core.InputError for a record whose parts do not belong together, *ConflictError.
+// or more steps, or if only it lists all optima. Under client traffic one of the same load is kept, too, if its mean
+// distance is smaller than that of the best, and becomes the best if it has as much of a proof. Whatever was kept
+// stays. Errors besides those of all methods: *core.InputError for a record whose parts do not belong together,
+// *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
 
 // AddInterim is AddRecord for what a search has found while it is under way. A
@@ -196,7 +205,7 @@ func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error)
 		return false, err
 	}
 	if know.best != nil && e.load.Cmp(know.best) == 0 {
-		c := cmp.Or(know.rank-rank(e.Record), compareDistance(e.distance, know.distance))
+		c := cmp.Or(know.rank-rank(e.Record), compareDistance(e.distance, know.distance), e.compareSteps(know.steps))
 		if c >= 0 {
 			return true, nil
 		}

@@ -95,7 +95,7 @@ func TestAgainstAllPlacements(t *testing.T) {
 		if err != nil {
 			t.Fatalf("case %d, %s fixed %v forbidden %v below %s: %v", i, p, fixed, forbidden, best.RatString(), err)
 		}
-		q := coretest.Must(check.StepsQuestion(p, best, false))
+		q := check.StepsQuestion(p, best, false)
 		if _, err := kernel.Check(q, &stream, false, free); err != nil {
 			t.Fatalf("case %d, %s fixed %v forbidden %v below %s: %v", i, p, fixed, forbidden, best.RatString(), err)
 		}
@@ -133,7 +133,7 @@ func TestLargeTori(t *testing.T) {
 			t.Errorf("%s below %d: %d steps, %v", p, c.below, w.Steps, err)
 			continue
 		}
-		if _, err := kernel.Check(coretest.Must(check.StepsQuestion(p, below, false)), &b, false, free); err != nil {
+		if _, err := kernel.Check(check.StepsQuestion(p, below, false), &b, false, free); err != nil {
 			t.Errorf("%s below %d: %v", p, c.below, err)
 		}
 	}
@@ -177,7 +177,7 @@ func TestTwistedClients(t *testing.T) {
 		var b bytes.Buffer
 		err = counts.RefuteBy(context.Background(), i%counts.Plans, p, best, steps.NewWriter(&b, steps.Sets(p)))
 		if err == nil {
-			_, err = kernel.Check(coretest.Must(check.StepsQuestion(p, best, false)), &b, false, free)
+			_, err = kernel.Check(check.StepsQuestion(p, best, false), &b, false, free)
 		}
 		if err != nil {
 			t.Errorf("case %d: %s below %s: %v", i, p, best.RatString(), err)

@@ -31,7 +31,7 @@ func shown(t *testing.T, p objective.Problem, below *big.Rat) bool {
 	if err != nil {
 		t.Fatalf("%s below %s: %v", p, below, err)
 	}
-	if _, err := kernel.Check(coretest.Must(check.StepsQuestion(p, below, false)), &out, false, free); err != nil {
+	if _, err := kernel.Check(check.StepsQuestion(p, below, false), &out, false, free); err != nil {
 		t.Fatalf("%s below %s: %v", p, below, err)
 	}
 	return true

@@ -23,7 +23,7 @@ func free(int64) error { return nil }
 // accepted has the kernel follow a proof.
 func accepted(t *testing.T, p objective.Problem, below *big.Rat, stream *bytes.Buffer) {
 	t.Helper()
-	if _, err := kernel.Check(coretest.Must(check.StepsQuestion(p, below, false)), stream, false, free); err != nil {
+	if _, err := kernel.Check(check.StepsQuestion(p, below, false), stream, false, free); err != nil {
 		t.Fatalf("%s below %s: %v", p, below, err)
 	}
 }

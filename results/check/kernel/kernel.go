@@ -29,7 +29,30 @@ type Spender func(steps int64) error
 // questions that the kernel does not take, *WrongError for streams that are no proof, those of spend and of reading.
 // Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
 func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, error) {
-	return newChecker(q, listing, reader{bytes: bufio.NewReader(stream), spend: spend}).check()
+	p, err := Prepare(q, spend)
+	if err != nil {
+		return Result{}, err
+	}
+	return p.Check(stream, listing, spend)
+}
+
+// A Prepared is a question that the kernel takes, with what its messages put on links, for any number of streams about
+// it, also side by side.
+type Prepared struct {
+	question Question
+	loads    *loads
+}
+
+// Prepare returns a question as Check takes it. Errors are *UnsupportedError and those of spend.
+func Prepare(q Question, spend Spender) (*Prepared, error) {
+	r := reader{spend: spend}
+	p := &Prepared{q, newLoads(q, &r)}
+	return p, r.err
+}
+
+// Check is the function Check for one more stream.
+func (p *Prepared) Check(stream io.Reader, listing bool, spend Spender) (Result, error) {
+	return newChecker(p, listing, stream, spend).check()
 }
 
 func (c *checker) check() (Result, error) {
@@ -102,12 +125,10 @@ const allNodes = 0
 func nodeSet(v int) int { return 1 + v }
 
 // newChecker makes the sets and bounds of the question.
-func newChecker(q Question, listing bool, r reader) *checker {
-	c := &checker{reader: r, question: q, listing: listing, byNodes: map[string]int{}, branch: &branch{}}
-	if c.loads = newLoads(q, &c.reader); c.err != nil {
-		return c
-	}
-	n := c.loads.nodes
+func newChecker(p *Prepared, listing bool, stream io.Reader, spend Spender) *checker {
+	c := &checker{reader: reader{bytes: bufio.NewReader(stream), spend: spend}, question: p.question, loads: p.loads,
+		listing: listing, byNodes: map[string]int{}, branch: &branch{}}
+	q, n := p.question, p.loads.nodes
 	c.free, c.links = make([]bool, n), make([]int, len(c.loads.limits))
 	c.between, c.lo, c.hi = make([]int64, n), make([]int64, n), make([]int64, n)
 	c.addElement(core.Range(n))

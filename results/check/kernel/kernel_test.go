@@ -47,7 +47,7 @@ type writer struct {
 
 func newWriter(t *testing.T, r *rand.Rand, q Question, listing bool) *writer {
 	t.Helper()
-	w := &writer{t: t, r: r, c: newChecker(q, listing, reader{spend: free})}
+	w := &writer{t: t, r: r, c: newChecker(coretest.Must(Prepare(q, free)), listing, nil, free)}
 	if w.c.err != nil {
 		t.Fatal(w.c.err)
 	}
@@ -625,7 +625,7 @@ func TestDistance(t *testing.T) {
 		n := network.N()
 		q := Question{Routing: coretest.Must(routing.Parse(network, "odr")), Size: 1 + r.IntN(n), Limit: big.NewRat(1000, 1)}
 		q.Distance = 1 + r.IntN(2*n)
-		c := newChecker(q, false, reader{spend: free})
+		c := newChecker(coretest.Must(Prepare(q, free)), false, nil, free)
 		c.branch.propagate(&c.reader)
 		open := r.IntN(n + 1)
 		some := r.Perm(n)[:q.Size] // a placement of the branch

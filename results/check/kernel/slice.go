@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -17,8 +16,8 @@ type Slice struct {
 
 // CheckSlice is Check for a stream that refutes a slice but for the slices that it leaves to other streams, which it
 // returns. A proof is complete when a stream is accepted for all that is asked, and one for each slice.
-func CheckSlice(q Question, s Slice, stream io.Reader, spend Spender) (Result, []Slice, error) {
-	c := newChecker(q, false, reader{bytes: bufio.NewReader(stream), spend: spend})
+func (p *Prepared) CheckSlice(s Slice, stream io.Reader, spend Spender) (Result, []Slice, error) {
+	c := newChecker(p, false, stream, spend)
 	c.slicing, c.slice = true, s
 	result, err := c.check()
 	return result, c.left, err

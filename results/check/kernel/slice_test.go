@@ -87,7 +87,8 @@ func TestSlices(t *testing.T) {
 		lost := func(left []Slice) bool {
 			return answered && !slices.ContainsFunc(left, func(s Slice) bool { return w.c.holds(s, w.c.greatest(answers)) })
 		}
-		_, left, err := CheckSlice(q, Slice{}, bytes.NewReader(w.out.Bytes()), free)
+		prepared := coretest.Must(Prepare(q, free))
+		_, left, err := prepared.CheckSlice(Slice{}, bytes.NewReader(w.out.Bytes()), free)
 		if err != nil || lost(left) {
 			t.Fatalf("case %d: %s below %s: %v, left %v", i, p, q.Limit, err, left)
 		}
@@ -97,7 +98,7 @@ func TestSlices(t *testing.T) {
 		for range 10 {
 			bad := alter(r, w.out.Bytes())
 			// Other definitions of sets make other bounds; they may be of other things, but not of fewer placements.
-			if _, left, err := CheckSlice(q, Slice{}, bytes.NewReader(bad), upTo(1<<26)); err == nil && len(left) > 0 &&
+			if _, left, err := prepared.CheckSlice(Slice{}, bytes.NewReader(bad), upTo(1<<26)); err == nil && len(left) > 0 &&
 				left[0].Sets == w.c.slice.Sets && lost(left) {
 				t.Fatalf("case %d: %s below %s: an altered stream leaves out an answer", i, p, q.Limit)
 			}
@@ -111,7 +112,7 @@ func TestSlices(t *testing.T) {
 			if proved = proved && done; !done {
 				continue
 			}
-			_, more, err := CheckSlice(q, s, bytes.NewReader(of.out.Bytes()), free)
+			_, more, err := prepared.CheckSlice(s, bytes.NewReader(of.out.Bytes()), free)
 			if err != nil || len(more) > 0 {
 				t.Fatalf("case %d: %s below %s: slice %v: %v", i, p, q.Limit, s, err)
 			}
