@@ -3,21 +3,22 @@
 package work
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"leeway/core/parallel"
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/compose"
-	"leeway/search/orderly"
 	"leeway/search/refuters"
 )
 
 // Renew replaces the proofs of records by those that this version of the program gives, several side by side: closed
-// forms where check derives them, else steps, by the engine that the proof names, whatever it takes, or for minutes if
-// its steps were never counted, or by another that is likely to need fewer, or by any with its usual effort. Where none
-// proves it the proof stays, and so do proofs that list all optima, and those of solvers. It returns the context's
-// error.
+// forms where check derives them, else of the steps that engines write those that take least to check. The engine that
+// the proof names comes first and takes whatever it needs, or minutes if its steps were never counted; another takes no
+// more than the least so far, or its usual effort. Where none proves it the proof stays, and so do proofs that list all
+// optima, and those of solvers. It returns the context's error.
 func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	parallel.Each(ctx, s.Workers, len(records), func(i int) {
 		if err := s.renew(ctx, records[i]); err != nil && ctx.Err() == nil {
@@ -27,9 +28,6 @@ func (s *Session) Renew(ctx context.Context, records []*results.Record) error {
 	})
 	return ctx.Err()
 }
-
-// manySteps is the number of steps above which another engine is tried, since it may write fewer.
-const manySteps = 10_000
 
 // renew is Renew for one record.
 func (s *Session) renew(ctx context.Context, r *results.Record) error {
@@ -49,31 +47,34 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	if r.Proof.Kind == results.ProofBound {
 		return nil // derived again by check, where steps would be many
 	}
-	tries := []wanted{{engine: r.Proof.Engine, most: whatever}, {}}
+	w, least := wanted{Problem: p, value: value, most: whatever}, int64(0)
 	switch {
 	case r.Proof.Kind == results.ProofMonotone:
-		tries = []wanted{{most: 1 << 22}} // that of the other size may be far shorter
+		w.most, least = 1<<22, 1<<22 // that of the other size may be far shorter
 	case r.Proof.Steps == nil:
-		tries[0].most = 1 << 34 // the kernel has not accepted any yet: minutes
+		w.most = 1 << 34 // the kernel has not accepted any yet: minutes
 	}
-	if refuters.ByNodes(p) || r.Proof.Steps != nil && *r.Proof.Steps > manySteps {
-		tries = append([]wanted{{engine: orderly.Name, most: 1 << 28}}, tries...) // its own work is not more than that
-	}
+	list, _ := refuters.Supporting(p)
+	named := slices.IndexFunc(list, func(e refuters.Refuter) bool { return e.Name == r.Proof.Engine })
+	slices.Reverse(list[:named+1]) // it comes first
 	var proof *results.Proof
-	for _, w := range tries {
-		w.Problem, w.value = p, value
-		if proof, _, err = w.steps(ctx); err == nil || ctx.Err() != nil {
-			break
+	for _, engine := range list {
+		made, _, wrong := w.stepsBy(ctx, engine)
+		if wrong == nil {
+			proof, least = made, w.spent
 		}
-		s.refused(w, err)
+		w.most = least
+		s.refused(w, wrong)
+		err = cmp.Or(err, wrong)
 	}
 	switch {
-	case err == nil && r.Proof.Kind == results.ProofMonotone:
-		r.Proof, r.BoundReason = proof, proof.Kind+noneBelow
-	case err == nil:
-		r.Proof = proof
-	case r.Proof.Kind == results.ProofMonotone:
+	case proof == nil && r.Proof.Kind == results.ProofMonotone:
 		return nil
+	case proof == nil:
+		return err
+	case r.Proof.Kind == results.ProofMonotone:
+		r.BoundReason = proof.Kind + noneBelow
 	}
-	return err
+	r.Proof = proof
+	return nil
 }

@@ -38,6 +38,7 @@ type wanted struct {
 	file    string // where they go, "": nowhere
 	workers int    // slices written side by side; at most 1: one after the other
 	most    int64  // what they may take, as the kernel spends it; 0: what their refuter says
+	spent   int64  // what they took
 }
 
 // whatever is what steps may take that are to be written however long it takes.
@@ -69,10 +70,10 @@ var (
 )
 
 // stepsBy is steps for one refuter.
-func (w wanted) stepsBy(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
-	spent := int64(0)
+func (w *wanted) stepsBy(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
+	w.spent = 0
 	spend := func(steps int64) error {
-		if spent += steps; w.file == "" && spent > cmp.Or(w.most, r.Spend) {
+		if w.spent += steps; w.file == "" && w.spent > cmp.Or(w.most, r.Spend) {
 			return errSpent
 		}
 		return ctx.Err()
