@@ -1,6 +1,11 @@
 package kernel
 
-import "leeway/core"
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"leeway/core"
+)
 
 // readSet reads the nodes of a set in ascending order; one that stands several times counts as often.
 func (c *checker) readSet() {
@@ -65,8 +70,19 @@ func (c *checker) readElement() {
 	for v := range image {
 		image[v] = c.index(len(image))
 	}
-	if c.err == nil {
+	key := sha256.Sum256(fmt.Append(nil, turned, image))
+	if cost, known := c.verified.Load(key); known { // by another stream, or this one
+		c.pay(cost.(int64))
+	} else if c.err == nil {
+		cost, spend := int64(0), c.spend
+		c.spend = func(steps int64) error {
+			cost += steps
+			return spend(steps)
+		}
 		c.verify(image, turned)
+		if c.spend = spend; c.err == nil {
+			c.verified.Store(key, cost)
+		}
 	}
 	if c.err == nil {
 		c.addElement(image)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"leeway/core"
 )
@@ -41,12 +42,13 @@ func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, e
 type Prepared struct {
 	question Question
 	loads    *loads
+	verified sync.Map // of the elements that streams had: what it took to verify them, by what they were written as
 }
 
 // Prepare returns a question as Check takes it. Errors are *UnsupportedError and those of spend.
 func Prepare(q Question, spend Spender) (*Prepared, error) {
 	r := reader{spend: spend}
-	p := &Prepared{q, newLoads(q, &r)}
+	p := &Prepared{question: q, loads: newLoads(q, &r)}
 	return p, r.err
 }
 
@@ -76,14 +78,13 @@ func (c *checker) check() (Result, error) {
 // A checker is the state of a check.
 type checker struct {
 	reader
-	question Question
-	listing  bool
-	slicing  bool // whether the stream may leave slices to others
-	slice    Slice
-	left     []Slice
-	loads    *loads
-	code     int // of the definition or step at hand, 0 before the first
-	result   Result
+	*Prepared
+	listing bool
+	slicing bool // whether the stream may leave slices to others
+	slice   Slice
+	left    []Slice
+	code    int // of the definition or step at hand, 0 before the first
+	result  Result
 
 	sets       [][]term       // nodes in ascending order, each as often as it counts
 	byNodes    map[string]int // the number of a set by its nodes
@@ -126,8 +127,8 @@ func nodeSet(v int) int { return 1 + v }
 
 // newChecker makes the sets and bounds of the question.
 func newChecker(p *Prepared, listing bool, stream io.Reader, spend Spender) *checker {
-	c := &checker{reader: reader{bytes: bufio.NewReader(stream), spend: spend}, question: p.question, loads: p.loads,
-		listing: listing, byNodes: map[string]int{}, branch: &branch{}}
+	c := &checker{reader: reader{bytes: bufio.NewReader(stream), spend: spend}, Prepared: p, listing: listing,
+		byNodes: map[string]int{}, branch: &branch{}}
 	q, n := p.question, p.loads.nodes
 	c.free, c.links = make([]bool, n), make([]int, len(c.loads.limits))
 	c.between, c.lo, c.hi = make([]int64, n), make([]int64, n), make([]int64, n)
