@@ -34,7 +34,7 @@ func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, e
 	if err != nil {
 		return Result{}, err
 	}
-	return p.Check(stream, listing, spend)
+	return newChecker(p, listing, stream, spend).check()
 }
 
 // A Prepared is a question that the kernel takes, with what its messages put on links, for any number of streams about
@@ -50,11 +50,6 @@ func Prepare(q Question, spend Spender) (*Prepared, error) {
 	r := reader{spend: spend}
 	p := &Prepared{question: q, loads: newLoads(q, &r)}
 	return p, r.err
-}
-
-// Check is the function Check for one more stream.
-func (p *Prepared) Check(stream io.Reader, listing bool, spend Spender) (Result, error) {
-	return newChecker(p, listing, stream, spend).check()
 }
 
 func (c *checker) check() (Result, error) {
