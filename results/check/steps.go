@@ -39,8 +39,9 @@ func Prepare(p objective.Problem, value *big.Rat, listing bool, spend kernel.Spe
 	return kernel.Prepare(StepsQuestion(p, value, listing), spend)
 }
 
-// Follow has the kernel follow the steps about a problem and a value while write writes them: none are kept. The context
-// of write ends with the kernel. Errors are those of kernel.Check, and that of write before the proof is complete.
+// Follow has the kernel follow the steps about a problem and a value while write writes them: none are kept. The
+// context of write ends with the kernel. Errors are those of kernel.Check, and that of write before the proof is
+// complete.
 func Follow(ctx context.Context, p objective.Problem, value *big.Rat, listing bool, spend kernel.Spender,
 	write func(ctx context.Context, to io.Writer) error) (Stream, error) {
 	return follow(ctx, write, func(stream io.Reader) (kernel.Result, error) {
