@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -47,21 +46,15 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 	err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
 		options := web.Options{Name: "The atlas of the program", Version: version, Engine: a.editorEngine()}
 		if storeFile == "" {
-			return a.serveAtlas(ctx, view, options, web.Access{}, nil, listen)
+			return a.serveAtlas(ctx, view, options, web.Access{}, listen)
 		}
 		s, err := store.Open(storeFile)
 		if err != nil {
 			return cli.InFlag("store", err)
 		}
 		defer s.Close()
-		options.Name, options.Runs = "Store "+storeFile, true
-		live := web.NewLive("Running searches")
-		watching, stop := context.WithCancel(ctx)
-		var watcher sync.WaitGroup
-		watcher.Go(func() { web.Watch(watching, s, live) })
-		defer watcher.Wait() // before the store is closed
-		defer stop()
-		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s, refuters.Produce)}, live, listen)
+		options.Name, options.Runs = "Store "+storeFile, s
+		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s, refuters.Produce)}, listen)
 	})
 	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 		return nil // Ctrl-C ends it at any time
@@ -69,9 +62,8 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 	return err
 }
 
-// serveAtlas answers requests for the pages of an atlas, and of a live hub unless it is nil.
-func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, access web.Access, live *web.Live,
-	listen string) error {
+// serveAtlas answers requests for the pages of an atlas.
+func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, access web.Access, listen string) error {
 	site, err := web.NewSite(view, o)
 	if err != nil {
 		return err
@@ -82,12 +74,8 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 	}
 	access.Loopback = web.Loopback(listener)
 	access.Report = func(err error) { a.Remark("%v", err) }
-	server := web.NewServer(site, access)
-	if live != nil {
-		server.Follow(live)
-	}
 	a.Remark("%s: http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
-	return web.Serve(ctx, listener, server)
+	return web.Serve(ctx, listener, web.NewServer(site, access))
 }
 
 // editorEngine returns the engine of the editor, a file that make engine puts beside the program and make install into

@@ -106,7 +106,6 @@ func TestInBrowser(t *testing.T) {
 	run("is it known", func(mine *browser) { knownIsSaid(mine, server.URL) })
 	run("is it known from disk", func(mine *browser) { knownIsSaid(mine, "file://"+folder) })
 	run("engine stops", func(mine *browser) { engineStops(mine, "file://"+folder) })
-	run("live", liveFollows)
 	t.Run("a complaint is seen", func(t *testing.T) {
 		eval[bool](b, `(console.error("on purpose"), true)`)
 		if heard := b.heard("end"); len(heard) != 1 {
@@ -1148,29 +1147,4 @@ func drawDemand(rng *rand.Rand, ways []string) *demand {
 		d.Replies = ways[rng.IntN(len(ways))]
 	}
 	return d
-}
-
-// liveFollows publishes and sees it on the page.
-func liveFollows(b *browser) {
-	hub := web.NewLive("Work")
-	hub.Publish(web.Event{Topic: "search", Title: "A search", Fields: []web.Field{{Name: "best", Value: "9"}}})
-	server := liveServer(b.t, hub)
-	b.do(chromedp.Navigate(server.URL))
-	b.waitFor(`document.querySelector("#topics dd")?.textContent === "9"`)
-	for _, v := range []string{"8", "15/2", "7"} {
-		hub.Publish(web.Event{Topic: "search", Title: "A search", Fields: []web.Field{{Name: "best", Value: v}},
-			Line: "found " + v})
-		b.waitFor(`document.querySelector("#topics dd")?.textContent === "` + v + `"`)
-	}
-	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "a picture",
-		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`)}})
-	b.waitFor(`document.querySelector("#pictures img")?.naturalWidth === 9`)
-	hub.Publish(web.Event{Line: hostile})
-	b.waitFor(`document.getElementById("log").lastChild.textContent.startsWith("<script>")`)
-	if n := eval[int](b, `document.querySelectorAll("#log li").length`); n != 4 {
-		b.t.Errorf("%d lines", n)
-	}
-	hub.Publish(web.Event{Done: true})
-	b.waitFor(`document.getElementById("connection").textContent === "Finished."`)
-	b.fits("live", 360)
 }

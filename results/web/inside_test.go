@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"time"
-
-	"leeway/results/store"
 )
 
-// Looker returns one look of Watch at a time, so that tests need not wait.
-func Looker(s *store.Store, to *Live) func(at time.Time) {
-	var now time.Time
-	w := newWatcher(s, to, func() time.Time { return now })
-	return func(at time.Time) { now = at; w.look() }
+// RunsAt returns the page of running searches as it is at a time.
+func (s *Site) RunsAt(at time.Time) (string, error) {
+	d, err := s.html(s.running(at))
+	return string(d.body), err
 }
 
 // ExportSome writes files of a site into a folder.

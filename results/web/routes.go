@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"leeway/core"
 	"leeway/core/labels"
@@ -42,6 +43,9 @@ func (s *Site) page(address string) (document, error) {
 		if t.address == address {
 			return s.html(t.page(s))
 		}
+	}
+	if address == pages.RunsAddress && s.runs != nil {
+		return s.html(s.running(time.Now()))
 	}
 	if strings.HasPrefix(address, "assets/") {
 		return s.asset(address)

@@ -71,13 +71,6 @@ func NewServer(site *Site, access Access) *Server {
 	return s
 }
 
-// Follow adds the page of work in progress at runs.html.
-func (s *Server) Follow(live *Live) {
-	for _, name := range []string{"GET /" + pages.RunsAddress, "GET /" + runsFolder} {
-		s.mux.Handle(name, live.handler(s.site, pages.RunsAddress))
-	}
-}
-
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	guard(w)
@@ -118,7 +111,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 16 << 10, BaseContext: func(net.Listener) context.Context { return requests }}
 	stop := context.AfterFunc(ctx, func() {
-		cancel() // live pages would stay open for ever
+		cancel() // of records that are being checked
 		ending, done := context.WithTimeout(context.Background(), 2*time.Second)
 		defer done()
 		if server.Shutdown(ending) != nil {

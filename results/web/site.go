@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"leeway/results/picture"
+	"leeway/results/store"
 	"leeway/results/web/pages"
 )
 
@@ -31,10 +32,8 @@ type Options struct {
 	Name string
 	// Version of the program.
 	Version string
-	// Bare is for a site of a live page alone, without an atlas to search.
-	Bare bool
-	// Runs says that there is a page about running searches.
-	Runs bool
+	// Runs is the store whose running searches have a page; nil: there is no such page.
+	Runs *store.Store
 	// Engine is the script that tools/engine.sh makes, for the editor, which without one only draws.
 	Engine []byte
 }
@@ -42,6 +41,7 @@ type Options struct {
 // A Site has the pages and files of an atlas at their addresses. It may be used by many at once.
 type Site struct {
 	source    pages.Source
+	runs      *store.Store
 	static    bool
 	engine    []byte
 	templates *pages.Templates
@@ -52,9 +52,9 @@ var ErrNotFound = pages.ErrNotFound
 
 // NewSite returns the site of an atlas.
 func NewSite(s pages.Source, o Options) (*Site, error) {
-	templates, err := pages.NewTemplates(pages.Frame{Static: o.Static, Name: o.Name, Version: o.Version, Bare: o.Bare,
-		Runs: o.Runs})
-	return &Site{s, o.Static, o.Engine, templates}, err
+	templates, err := pages.NewTemplates(pages.Frame{Static: o.Static, Name: o.Name, Version: o.Version,
+		Runs: o.Runs != nil})
+	return &Site{s, o.Runs, o.Static, o.Engine, templates}, err
 }
 
 // A document is the answer to a request for an address.

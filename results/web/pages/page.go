@@ -65,15 +65,14 @@ func Fault(title, text string) Page {
 	return Page{Template: "error", Root: "/", Title: title, Body: text}
 }
 
-// Live is the page of work in progress.
-func Live(title string, body any) Page { return newPage("live", RunsAddress, title, nil, body) }
+// Runs is the page of a list of running searches.
+func Runs(list any) Page { return newPage("runs", RunsAddress, "Running searches", nil, list) }
 
 // A Frame is what stands around all pages of a site.
 type Frame struct {
 	Static  bool   // no server answers: what one would compute on demand is left to scripts, or away
 	Name    string // of what is shown, "the shipped atlas" or the name of a store
 	Version string // of the program
-	Bare    bool   // a live page alone, without an atlas to search
 	Runs    bool   // there is a page about running searches
 }
 
@@ -94,7 +93,7 @@ func NewTemplates(f Frame) (*Templates, error) {
 		return nil, err
 	}
 	for _, name := range []string{"start", "torus", "frontier", "cell", "editor", "search", "about", "audit",
-		"networks", "gallery", "document", "wrong", "live", "error", "unfilled"} {
+		"networks", "gallery", "document", "wrong", "runs", "error", "unfilled"} {
 		list, whole := []string{name + ".html"}, name+".html"
 		if name != "unfilled" { // which has no layout
 			list, whole = []string{"layout.html", name + ".html"}, "layout.html"
