@@ -46,7 +46,7 @@ func newAtlas(s source) (*Atlas, error) {
 }
 
 // Refresh takes in what others have written since. Readers go on meanwhile with
-// what there was. Without changes it costs a look at the file.
+// what there was. It costs a look at every problem of a store.
 func (a *Atlas) Refresh() error {
 	rows, err := a.source.refresh()
 	if err == nil && rows != nil {

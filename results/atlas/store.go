@@ -26,13 +26,9 @@ func OpenStore(path string) (*Atlas, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch, err := s.Watch(context.Background())
+	a, err := newAtlas(&storeSource{store: s, dir: filepath.Dir(path), known: map[texts.Key]known{}})
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
-	}
-	a, err := newAtlas(&storeSource{store: s, watch: watch, dir: filepath.Dir(path), known: map[texts.Key]known{}})
-	if err != nil {
-		return nil, errors.Join(err, watch.Close(), s.Close())
 	}
 	return a, nil
 }
@@ -40,7 +36,6 @@ func OpenStore(path string) (*Atlas, error) {
 // A storeSource reads cells from a store.
 type storeSource struct {
 	store *store.Store
-	watch *store.Watch
 	dir   string
 
 	mu    sync.Mutex
@@ -57,16 +52,12 @@ type known struct {
 func (s *storeSource) refresh() ([]row, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if changed, err := s.watch.Changed(); err != nil || !changed {
-		return nil, err
-	}
 	var entries []entry
 	var stands []store.Standing
 	rows := []row{}
 	now := map[texts.Key]known{}
 	for st, err := range s.store.Standings(func(p texts.Key, stamp string) bool { return s.known[p].stamp != stamp }) {
 		if err != nil {
-			s.watch.Forget()
 			return nil, err
 		}
 		if st.Problem.Table != "" || st.Problem.Size == 0 {
@@ -83,9 +74,11 @@ func (s *storeSource) refresh() ([]row, error) {
 		}
 		entries, stands = append(entries, entryOf(st)), append(stands, st)
 	}
+	if len(entries) == 0 && len(now) == len(s.known) {
+		return nil, nil
+	}
 	fresh := admit(entries)
 	if err := s.raiseAll(entries, fresh); err != nil {
-		s.watch.Forget()
 		return nil, err
 	}
 	for i, c := range fresh {
@@ -218,4 +211,4 @@ func (s *storeSource) faults() (map[texts.Key]string, error) {
 	return faults, err
 }
 
-func (s *storeSource) close() error { return errors.Join(s.watch.Close(), s.store.Close()) }
+func (s *storeSource) close() error { return s.store.Close() }

@@ -78,36 +78,3 @@ func (s *Store) standing(rows *sql.Rows, record *sql.Stmt, want func(texts.Key, 
 	}
 	return st, err
 }
-
-// A Watch tells whether anything was written to a store, by anybody.
-type Watch struct {
-	path string
-	conn *sql.Conn
-	last int64
-}
-
-// Watch starts to watch the store. It holds a connection until it is closed, before the store is.
-func (s *Store) Watch(ctx context.Context) (*Watch, error) {
-	conn, err := s.read.Conn(ctx)
-	if err != nil {
-		return nil, fail(s.path, err)
-	}
-	return &Watch{path: s.path, conn: conn}, nil
-}
-
-// Changed reports whether something was written since the last call; the first says so in any case.
-func (w *Watch) Changed() (bool, error) {
-	var version int64 // counts what other connections have committed; it starts above 0
-	if err := w.conn.QueryRowContext(context.Background(), `PRAGMA data_version`).Scan(&version); err != nil {
-		return false, fail(w.path, err)
-	}
-	changed := version != w.last
-	w.last = version
-	return changed, nil
-}
-
-// Forget makes the next call of Changed say that something was written.
-func (w *Watch) Forget() { w.last = 0 }
-
-// Close ends the watch.
-func (w *Watch) Close() error { return fail(w.path, w.conn.Close()) }
