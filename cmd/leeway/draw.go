@@ -222,7 +222,7 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 				if total == 0 {
 					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, c.chosen))
 				}
-				return frontier.Chart(cells, nil)
+				return frontier.Chart(cells)
 			})
 		})
 	c.register(cmd)

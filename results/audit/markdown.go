@@ -69,13 +69,13 @@ func section(it Item) string {
 		}
 	}
 	if it.Note != "" {
-		fmt.Fprintf(&b, "\n%s\n", Sentence(it.Note))
+		fmt.Fprintf(&b, "\n%s\n", sentence(it.Note))
 	}
 	return b.String()
 }
 
-// Sentence returns a note, which must not be empty, with a capital and a full stop.
-func Sentence(note string) string {
+// sentence returns a note, which must not be empty, with a capital and a full stop.
+func sentence(note string) string {
 	note = strings.ToUpper(note[:1]) + note[1:]
 	if !strings.HasSuffix(note, ".") {
 		note += "."

@@ -14,7 +14,7 @@ func ExampleChart() {
 	chart, err := frontier.Chart([]atlas.Cell{
 		{Grid: on, Routing: "udr:tie=both", Size: 16, MaxLoad: "4", LowerBound: "4", Status: atlas.Optimal},
 		{Grid: on, Routing: "udr:tie=both", Size: 17, MaxLoad: "5", LowerBound: "4", Status: atlas.Feasible},
-	}, nil)
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

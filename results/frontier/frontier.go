@@ -15,8 +15,8 @@ import (
 )
 
 // Chart returns the chart of E_max against the number of processors for cells of one torus and routing, ascending by
-// size. Link names the page of a cell, nil for none. The error is an *core.InputError where no cell has a value.
-func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, error) {
+// size. The error is an *core.InputError where no cell has a value.
+func Chart(cells []atlas.Cell) (picture.Chart, error) {
 	best := picture.Series{Name: "best known", Kind: picture.Best}
 	lower := picture.Series{Name: "lower bound", Kind: picture.Bound}
 	families := map[string]*picture.Series{}
@@ -25,23 +25,19 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		if c.Fault != "" {
 			continue
 		}
-		page := ""
-		if link != nil {
-			page = link(c)
-		}
 		x := int64(c.Size)
 		if v := value(c.LowerBound); v != nil {
-			lower.Points = append(lower.Points, picture.Point{X: x, Y: v, Note: c.BoundReason, Link: page})
+			lower.Points = append(lower.Points, picture.Point{X: x, Y: v, Note: c.BoundReason})
 		}
 		if v := value(c.MaxLoad); v != nil {
-			p := picture.Point{X: x, Y: v, Note: c.Status, Open: c.Status != atlas.Optimal, Link: page}
+			p := picture.Point{X: x, Y: v, Note: c.Status, Open: c.Status != atlas.Optimal}
 			if p.Open {
 				open++
 			}
 			best.Points = append(best.Points, p)
 		}
 		for _, f := range c.Families {
-			addFamily(families, f, x, page)
+			addFamily(families, f, x)
 		}
 	}
 	if len(best.Points)+len(lower.Points) == 0 {
@@ -103,7 +99,7 @@ func subject(cells []atlas.Cell) string {
 var familyNames = []string{"linear", "multilinear", "spaced"}
 
 // addFamily adds a placement with a name to the series of its family. Of several of one size the least stays.
-func addFamily(series map[string]*picture.Series, f atlas.Family, x int64, page string) {
+func addFamily(series map[string]*picture.Series, f atlas.Family, x int64) {
 	name, _, _ := strings.Cut(f.Placement, ":")
 	v := value(f.MaxLoad)
 	for i, known := range familyNames {
@@ -115,7 +111,7 @@ func addFamily(series map[string]*picture.Series, f atlas.Family, x int64, page 
 			s = &picture.Series{Name: name, Kind: picture.First + picture.SeriesKind(i)}
 			series[name] = s
 		}
-		p := picture.Point{X: x, Y: v, Note: f.Placement, Link: page}
+		p := picture.Point{X: x, Y: v, Note: f.Placement}
 		if n := len(s.Points); n == 0 || s.Points[n-1].X != x {
 			s.Points = append(s.Points, p)
 		} else if v.Cmp(s.Points[n-1].Y) < 0 {
@@ -153,22 +149,15 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 	if len(points) == 0 {
 		return picture.Chart{}, core.Invalid(d.Key().String(), "there is no history of this cell")
 	}
-	title := fmt.Sprintf("%s, n = %d, %s", where(d.Cell), d.Size, named(d.Cell, d.Routing))
-	chart := Timeline(title, points, value(d.LowerBound), "evaluations")
-	chart.About = replies(d.Cell) + chart.About
-	return chart, nil
-}
-
-// Timeline returns a chart of improvements, ascending by X, with one lower bound, nil for none.
-func Timeline(title string, points []picture.Point, bound *big.Rat, x string) picture.Chart {
 	series := []picture.Series{{Name: "best so far", Kind: picture.Best, Steps: true, Points: points}}
-	if bound != nil {
+	if bound := value(d.LowerBound); bound != nil {
 		lower := picture.Series{Name: "lower bound", Kind: picture.Bound, Points: []picture.Point{{X: points[0].X, Y: bound}}}
-		if last := points[len(points)-1].X; last > points[0].X {
+		if last > points[0].X {
 			lower.Points = append(lower.Points, picture.Point{X: last, Y: bound})
 		}
 		series = append(series, lower)
 	}
-	return picture.Chart{Title: "Progress of " + title, About: core.Count(len(points), "improvement"), X: x,
-		Y: "best E_max", Series: series}
+	return picture.Chart{Title: fmt.Sprintf("Progress of %s, n = %d, %s", where(d.Cell), d.Size, named(d.Cell, d.Routing)),
+		About: replies(d.Cell) + core.Count(len(points), "improvement"), X: "evaluations", Y: "best E_max",
+		Series: series}, nil
 }

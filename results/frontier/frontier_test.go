@@ -28,7 +28,7 @@ func TestChartHasSeries(t *testing.T) {
 			atlas.Family{Placement: "linear:m=2", MaxLoad: "3"},
 			atlas.Family{Placement: "spaced:t=2", MaxLoad: "5"}, atlas.Family{Placement: "full", MaxLoad: "9"}),
 	}
-	chart := coretest.Must(frontier.Chart(cells, func(c atlas.Cell) string { return c.Key().String() }))
+	chart := coretest.Must(frontier.Chart(cells))
 	want := map[string][]string{"best known": {"1/4", "5/2 open", "4"}, "lower bound": {"1/4", "2", "3", "4"},
 		"linear": {"3"}, "spaced": {"5"}}
 	if len(chart.Series) != len(want) {
@@ -40,13 +40,13 @@ func TestChartHasSeries(t *testing.T) {
 			if p.Open {
 				text += " open"
 			}
-			if i >= len(want[s.Name]) || text != want[s.Name][i] || p.Link == "" {
-				t.Errorf("%s: point %d is %s, %q", s.Name, i, text, p.Link)
+			if i >= len(want[s.Name]) || text != want[s.Name][i] {
+				t.Errorf("%s: point %d is %s", s.Name, i, text)
 			}
 		}
 	}
 	var input *core.InputError
-	if _, err := frontier.Chart([]atlas.Cell{wrong}, nil); !errors.As(err, &input) {
+	if _, err := frontier.Chart([]atlas.Cell{wrong}); !errors.As(err, &input) {
 		t.Errorf("nothing to show: %v", err)
 	}
 }
@@ -73,7 +73,7 @@ func TestProgressAddsUpSearches(t *testing.T) {
 func TestTitlesOfClients(t *testing.T) {
 	c := cell(8, "4", "4", atlas.Optimal)
 	c.Network, c.Traffic, c.ReplyRouting = "8x8:open=0,1", "clients:request=1:reply=4", "odr:order=1,0:tie=plus"
-	chart, err := frontier.Chart([]atlas.Cell{c}, nil)
+	chart, err := frontier.Chart([]atlas.Cell{c})
 	if err != nil {
 		t.Fatal(err)
 	}

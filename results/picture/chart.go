@@ -40,7 +40,6 @@ type Point struct {
 	Y    *big.Rat
 	Note string // "" or what stands behind the value in its title
 	Open bool   // the value may be too large: its marker is hollow
-	Link string // "" or the page about it, in SVG
 }
 
 // A SeriesKind says how a series is drawn. The kinds differ in shape as well as in colour.
@@ -273,9 +272,7 @@ func (p *plot) series(s Series) {
 		if v.Note != "" {
 			title += ", " + v.Note
 		}
-		p.link = v.Link
 		p.marker(s.Kind, v.Open, "point", x, y, title)
-		p.link = ""
 	}
 }
 

@@ -29,7 +29,7 @@ func rat(text string) *big.Rat {
 // small is a chart of every kind of series.
 func small() picture.Chart {
 	return picture.Chart{Title: `E_max <on> "8x8"`, About: "3 sizes", X: "n", Y: "E_max", Series: []picture.Series{
-		{Name: "best", Kind: picture.Best, Points: []picture.Point{{X: 2, Y: rat("1/4"), Link: "2.html"},
+		{Name: "best", Kind: picture.Best, Points: []picture.Point{{X: 2, Y: rat("1/4")},
 			{X: 3, Y: rat("5/2"), Open: true}, {X: 5, Y: rat("4"), Note: "why & how"}}},
 		{Name: "bound", Kind: picture.Bound, Points: []picture.Point{{X: 2, Y: rat("1/4")}, {X: 3, Y: rat("2")},
 			{X: 5, Y: rat("4")}}},

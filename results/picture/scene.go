@@ -3,7 +3,6 @@ package picture
 import (
 	"encoding/xml"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -16,7 +15,6 @@ type scene struct {
 	networks      bool // with what shows bandwidths and roles of nodes: the style sheet has rules for it
 	// dx and dy are added to the place of every shape that follows.
 	dx, dy int
-	link   string // the page that the shapes that follow lead to, "" for none
 	shapes []shape
 }
 
@@ -46,7 +44,6 @@ type shape struct {
 	text   string // text
 	turned bool   // text: a quarter to the left
 	title  string // "" for none
-	link   string // "" for none
 }
 
 // A subpath is a line from a point by steps.
@@ -56,7 +53,7 @@ type subpath struct {
 }
 
 func (s *scene) add(e shape) {
-	e.x, e.y, e.link = e.x+s.dx, e.y+s.dy, s.link
+	e.x, e.y = e.x+s.dx, e.y+s.dy
 	for i := range e.path {
 		e.path[i].x += s.dx
 		e.path[i].y += s.dy
@@ -100,7 +97,7 @@ func (s *scene) svg() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass(s.theme))
 	fmt.Fprintf(&b, ` width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d"`, s.width, s.height)
-	fmt.Fprintf(&b, " role=\"%s\" aria-label=\"%s\">\n", s.role(), escaped(s.name))
+	fmt.Fprintf(&b, " role=\"img\" aria-label=\"%s\">\n", escaped(s.name))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
 	fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(styleSheet(s.theme, s.networks)))
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", s.width, s.height)
@@ -111,21 +108,8 @@ func (s *scene) svg() []byte {
 	return []byte(b.String())
 }
 
-// role returns what a picture is to a screen reader: what is in an img cannot be reached, so that one with links is a
-// group.
-func (s *scene) role() string {
-	if slices.ContainsFunc(s.shapes, func(e shape) bool { return e.link != "" }) {
-		return "group"
-	}
-	return "img"
-}
-
 // svg writes a shape as one element.
 func (e shape) svg(b *strings.Builder) {
-	if e.link != "" {
-		fmt.Fprintf(b, "<a href=\"%s\">", escaped(e.link))
-		defer b.WriteString("</a>\n")
-	}
 	fmt.Fprintf(b, "<%s class=\"%s\"", e.kind.element(), e.class)
 	switch e.kind {
 	case rectShape:

@@ -73,24 +73,6 @@ func TestInBrowser(t *testing.T) {
 	run("cells are the same", func(mine *browser) { cellsAreTheSame(mine, server, folder) })
 	run("exchange", exchangePlays)
 	run("plots", func(mine *browser) { plotsHaveTheTable(mine, server.URL) })
-	run("filter of claims", func(mine *browser) {
-		mine.do(chromedp.Navigate("file://" + folder + "/audit.html"))
-		shown := `[...document.querySelectorAll(".claim, .holds")].filter((e) => !e.closest("[hidden]")).length`
-		all := eval[int](mine, shown)
-		type step struct{ words, only string }
-		for _, s := range []step{{"bisection", "false"}, {"bisection", "true"}, {"no such word", "false"}, {"", "true"}} {
-			got := eval[int](mine, `(() => {
-				document.getElementById("words").value = `+strconv.Quote(s.words)+`;
-				document.getElementById("only-fails").checked = `+s.only+`;
-				document.getElementById("filter").dispatchEvent(new Event("input"));
-				return `+shown+`; })()`)
-			want := eval[int](mine, `[...document.querySelectorAll(".claim, .holds")].filter((e) =>
-				(e.matches(".claim") || !`+s.only+`) && e.textContent.toLowerCase().includes(`+strconv.Quote(s.words)+`)).length`)
-			if got != want || s.words == "bisection" && (got == 0 || got == all) {
-				mine.t.Errorf("%v: %d of %d claims are shown, want %d", s, got, all, want)
-			}
-		}
-	})
 	run("roles", func(mine *browser) { rolesAreSaid(mine, server.URL) })
 	run("roles from disk", func(mine *browser) { rolesAreSaid(mine, "file://"+folder) })
 	run("cells are cited", func(mine *browser) { citesCells(mine, "file://"+folder) })

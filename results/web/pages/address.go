@@ -18,7 +18,6 @@ const (
 	StartAddress  = "index.html"
 	SearchAddress = "search.html"
 	AboutAddress  = "about.html"
-	AuditAddress  = "audit.html"
 	WrongAddress  = "wrong.html"
 	RunsAddress   = "runs.html"
 

@@ -23,6 +23,7 @@ import (
 // documents are those that have a page, with what they are about, in the order in which they are listed.
 var documents = []struct{ Name, About string }{
 	{"findings", "what the atlas shows: where the papers are beaten, what is proved, what is open"},
+	{"audit", "what the five papers claim, and what of it is wrong"},
 	{"completeness", "which networks and sizes are complete, and how each value was checked"},
 	{"laws", "formulas of E_max for all sides, and their proofs"},
 	{"radius", "what a processor near every node costs in load"},
@@ -200,8 +201,6 @@ func documentLink(to string) string {
 	switch {
 	case file == "" || strings.HasPrefix(file, "https://"):
 		return to
-	case name == "audit":
-		return "../" + AuditAddress
 	case isFile && isDocument(name):
 		return name + PageEnding + part
 	}

@@ -33,7 +33,7 @@ func TestDocument(t *testing.T) {
 		t.Errorf("title %q, sections %q", m.Title, m.Sections)
 	}
 	for _, part := range []string{`<h2 id="both-tieboth-e_max">`, `<h2 id="main-1">`, `<h2 id="main-1-1">`,
-		`<a href="bounds.html#band">bounds</a>, <a href="../audit.html">audit</a>, steps, <a href="https://example.org/">out`,
+		`<a href="bounds.html#band">bounds</a>, <a href="audit.html">audit</a>, steps, <a href="https://example.org/">out`,
 		`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="document">`,
 		`<th scope="col">n</th>`,
 		`<a href="../8x8/udr-tie-both/16.html">16</a>`, `<td>65</td>`, `<td>1</td>`} {

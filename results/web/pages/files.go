@@ -39,7 +39,7 @@ func Record(d atlas.Detail) ([]byte, error) {
 // FrontierPicture returns the plot of a routing as a file of its own.
 func FrontierPicture(s Source, r atlas.Summary) ([]byte, error) {
 	cells, _ := s.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing, Limit: maxPlotted})
-	chart, err := frontier.Chart(cells, nil)
+	chart, err := frontier.Chart(cells)
 	if err != nil {
 		return nil, ErrNotFound
 	}

@@ -15,7 +15,6 @@ import (
 	"leeway/core/words"
 	"leeway/objective/texts"
 	"leeway/results/atlas"
-	"leeway/results/audit"
 	"leeway/results/picture"
 )
 
@@ -92,7 +91,7 @@ func NewTemplates(f Frame) (*Templates, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"start", "torus", "frontier", "cell", "editor", "search", "about", "audit",
+	for _, name := range []string{"start", "torus", "frontier", "cell", "editor", "search", "about",
 		"networks", "gallery", "document", "wrong", "runs", "error", "unfilled"} {
 		list, whole := []string{name + ".html"}, name+".html"
 		if name != "unfilled" { // which has no layout
@@ -162,7 +161,6 @@ var functions = template.FuncMap{
 	"nodes":     core.JoinNodes,
 	"plural":    plural,
 	"counted":   counted,
-	"sentence":  audit.Sentence,
 	"decimal":   decimal,
 	"inShort":   inShort,
 }

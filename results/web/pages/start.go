@@ -78,8 +78,8 @@ func Start(s Source, engine string, static bool) (Page, error) {
 	if body.Example, err = exampleOf(s, texts.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16}); err != nil {
 		return Page{}, err
 	}
-	for _, d := range documents[:8] {
-		if d.Name != "findings" && d.Name != "laws" { // which the menu has
+	for _, d := range documents[:9] {
+		if !slices.Contains([]string{"findings", "laws", "audit"}, d.Name) { // which the menu has
 			name := strings.ReplaceAll(strings.ToUpper(d.Name[:1])+d.Name[1:], "-", " ")
 			body.Papers = append(body.Papers, reading{DocumentAddress(d.Name), name, d.About})
 		}
