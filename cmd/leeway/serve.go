@@ -54,7 +54,8 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		}
 		defer s.Close()
 		options.Name, options.Runs = "Store "+storeFile, s
-		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s, refuters.Produce)}, listen)
+		access := web.Access{Token: token, Post: web.Submit(s, refuters.Produce)}
+		return a.serveAtlas(ctx, view, options, access, listen)
 	})
 	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 		return nil // Ctrl-C ends it at any time
@@ -63,7 +64,8 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 }
 
 // serveAtlas answers requests for the pages of an atlas.
-func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, access web.Access, listen string) error {
+func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, access web.Access,
+	listen string) error {
 	site, err := web.NewSite(view, o)
 	if err != nil {
 		return err

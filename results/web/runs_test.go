@@ -50,8 +50,8 @@ func runShows(t *testing.T, where, name string) {
 	if _, err := s.AddInterim(r); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{name + ", 3 processors under odr:tie=plus", "<dd>" + r.MaxLoad + "</dd>", "<dd>running</dd>",
-		"last written", `href="index.html"`} {
+	for _, want := range []string{name + ", 3 processors under odr:tie=plus", "<dd>" + r.MaxLoad + "</dd>",
+		"<dd>running</dd>", "last written", `href="index.html"`} {
 		if page := look(); !strings.Contains(page, want) {
 			t.Errorf("running: %q is missing: %s", want, page)
 		}
@@ -65,8 +65,8 @@ func runShows(t *testing.T, where, name string) {
 	if page := look(); strings.Contains(page, "<h2>"+name) {
 		t.Error("finished: still shown")
 	}
-	if a := ask(web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{}), "GET", "/runs.html", ""); a.code !=
-		404 {
+	server = web.NewServer(coretest.Must(web.NewSite(view, web.Options{})), web.Access{})
+	if a := ask(server, "GET", "/runs.html", ""); a.code != 404 {
 		t.Errorf("without a store of runs: status %d", a.code)
 	}
 }
