@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,21 +20,23 @@ func complete(root *cobra.Command, o Options) {
 				values, known = o.Values[f.Name]
 			}
 			offer := cobra.NoFileCompletions
-			switch list := o.Lists[f.Name]; {
-			case list != nil:
-				offer = offerList(list)
-			case slices.Contains(o.FileFlags, f.Name):
+			switch name := valueName(f, o); {
+			case slices.Contains([]string{"FILE", "FILES", "FOLDER"}, name):
 				return // the shell's own completion
+			case known && name == "LIST":
+				offer = offerList(values)
 			case known:
 				offer = offerValues(values)
 			}
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, offer) // fails on a second one only
 		})
-		if slices.Contains(o.Readers, path) {
-			cmd.ValidArgsFunction = offerFiles
-		} else if o.Arguments[path] != nil {
+		switch arguments, _, _ := strings.Cut(cmd.Use, " --"); {
+		case strings.Contains(arguments, "FILE"):
+			cmd.ValidArgsFunction = cobra.FixedCompletions([]string{"json", "jsonl", "store"},
+				cobra.ShellCompDirectiveFilterFileExt)
+		case o.Arguments[path] != nil:
 			cmd.ValidArgsFunction = offerArguments(o.Arguments[path])
-		} else if cmd.Name() != "help" {
+		case cmd.Name() != "help":
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
@@ -53,13 +54,12 @@ func offerArguments(values [][]string) cobra.CompletionFunc {
 
 // offerValues offers values; after one that goes on no space is put. "@" stands for a file.
 func offerValues(values []string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if name, isFile := strings.CutPrefix(begun, "@"); isFile {
-			files, directive := offerFiles(cmd, args, name)
-			for i := range files {
-				files[i] = "@" + files[i]
+			values, _ = filepath.Glob(name + "*")
+			for i := range values {
+				values[i] = "@" + values[i]
 			}
-			return files, directive
 		}
 		var list []string
 		directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
@@ -88,31 +88,4 @@ func offerList(words []string) cobra.CompletionFunc {
 		}
 		return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-}
-
-// offerFiles offers files of JSON, and folders.
-func offerFiles(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	folder, start := filepath.Split(begun)
-	entries, err := os.ReadDir(filepath.Clean(folder))
-	if folder == "" {
-		entries, err = os.ReadDir(".")
-	}
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var list []string
-	directive := cobra.ShellCompDirectiveNoFileComp
-	for _, e := range entries {
-		name := e.Name()
-		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(start, ".")
-		switch ending := filepath.Ext(name); {
-		case !strings.HasPrefix(name, start) || hidden:
-		case e.IsDir():
-			list = append(list, folder+name+"/")
-			directive |= cobra.ShellCompDirectiveNoSpace
-		case slices.Contains([]string{".json", ".jsonl", ".store"}, ending):
-			list = append(list, folder+name)
-		}
-	}
-	return list, directive
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,7 +66,7 @@ func OneOf(flag, value string, list []string) error {
 func InFlag(flag string, err error) error {
 	var stopped *StoppedError
 	var named interface{ Flag() string }
-	if err == nil || errors.As(err, &stopped) || errors.As(err, &named) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, &stopped) || errors.As(err, &named) {
 		return err
 	}
 	return &valueError{flag, err}

@@ -20,7 +20,6 @@ const manyFlags = 10
 type Topic struct {
 	Title string
 	Flags string // names with spaces between; a flag that means something else in one command stands as COMMAND/FLAG
-	In    string // the command whose help alone describes the flags where many have them; "" for every command
 }
 
 // A flagGroup is the flags of a command about one topic.
@@ -29,8 +28,8 @@ type flagGroup struct {
 	Flags *pflag.FlagSet
 }
 
-// flagGroups returns the flags of a command by topic, without those that another command describes, or all in one piece
-// where they are few, each with the name of its value.
+// flagGroups returns the flags of a command by topic, or all in one piece where they are few, each with the name of its
+// value.
 func flagGroups(cmd *cobra.Command, o Options) []flagGroup {
 	count := 0
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -47,15 +46,13 @@ func flagGroups(cmd *cobra.Command, o Options) []flagGroup {
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		shown, topic := *f, 0
-		if name := valueName(cmd, f, o); name != "" {
+		if name := valueName(f, o); name != "" {
 			shown.Value = named{f.Value, name}
 		}
 		if count > manyFlags {
 			topic = topicOf(cmd, f, o.Topics)
 		}
-		if count <= manyFlags || o.Topics[topic].In == "" {
-			groups[topic].Flags.AddFlag(&shown)
-		}
+		groups[topic].Flags.AddFlag(&shown)
 	})
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return !g.Flags.HasAvailableFlags() })
 }
@@ -70,16 +67,19 @@ type named struct {
 func (n named) Type() string { return n.name }
 
 // valueName returns what stands for the value of a flag, "" for the name of its type.
-func valueName(cmd *cobra.Command, f *pflag.Flag, o Options) string {
+func valueName(f *pflag.Flag, o Options) string {
 	switch f.Value.Type() {
-	case "int", "int64":
+	case "int", "int64", "uint64":
 		return "N"
 	case "time":
 		return "TIME"
-	case "bool":
-		return ""
 	}
-	return cmp.Or(o.ValueNames[cmd.Name()+"/"+f.Name], o.ValueNames[f.Name])
+	for name, flags := range o.ValueNames {
+		if slices.Contains(strings.Fields(flags), f.Name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // topicOf returns the number of the topic of a flag, the last for one without.

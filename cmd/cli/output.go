@@ -102,14 +102,15 @@ func (o *Output) Write(p []byte) (int, error) {
 }
 
 // Unfolded returns a writer of text whose lines stay as they are, such as Markdown or a log.
-func (o *Output) Unfolded() io.Writer { return unfolded{o} }
-
-type unfolded struct{ *Output }
-
-func (u unfolded) Write(p []byte) (int, error) {
-	err := u.WriteRaw([]byte(words.Printable(string(p), "\n\t")))
-	return len(p), err
+func (o *Output) Unfolded() io.Writer {
+	return writer(func(p []byte) error { return o.WriteRaw([]byte(words.Printable(string(p), "\n\t"))) })
 }
+
+// A writer writes by a function.
+type writer func(p []byte) error
+
+// Write implements io.Writer.
+func (w writer) Write(p []byte) (int, error) { return len(p), w(p) }
 
 // WriteRaw writes a document as it is: only text is for a terminal.
 func (o *Output) WriteRaw(p []byte) error {
@@ -165,16 +166,7 @@ func (o *Output) Table(rows [][]string) {
 }
 
 // Raw returns a writer of documents as they are.
-func (o *Output) Raw() io.Writer { return raw{o} }
-
-type raw struct{ *Output }
-
-func (r raw) Write(p []byte) (int, error) {
-	if err := r.WriteRaw(p); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
+func (o *Output) Raw() io.Writer { return writer(o.WriteRaw) }
 
 // Terminal returns the terminal that w writes to and its number of columns, 80 where that is not known; nil and 0 if
 // it writes to none.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,18 +44,16 @@ type Options struct {
 	Reference string
 	// Topics lists what flags are about, in the order of help; the last is that of flags without one.
 	Topics []Topic
-	// ValueNames says what stands for the values of flags in help, as in FILE; those of one command stand under
-	// COMMAND/FLAG.
+	// ValueNames lists, for what stands for values in help, as FILE, the flags of which it does. A shell offers files for
+	// FILE, FILES and FOLDER, and for commands with FILE among their arguments.
 	ValueNames map[string]string
-	// Values lists the values that a shell offers for flags, Lists those that it offers one after the other, with commas
-	// between. Those of one command stand under COMMAND/FLAG.
-	Values, Lists map[string][]string
+	// Values lists the values that a shell offers for flags, for those called LIST in help one after the other, with
+	// commas between. Those of one command stand under COMMAND/FLAG.
+	Values map[string][]string
 	// Arguments lists, for commands whose arguments are no files, the values that a shell offers for each.
 	Arguments map[string][][]string
-	// FileFlags lists the flags whose values are names of files or folders, Readers the commands that take files as
-	// arguments, and ForFiles says so of them.
-	FileFlags, Readers []string
-	ForFiles           string
+	// ForFiles says which commands take files as arguments.
+	ForFiles string
 	// Keepers lists the commands that end by themselves after Ctrl-C, since they have something to keep or others to
 	// tell.
 	Keepers []string
@@ -125,7 +124,7 @@ func (p *Program) watch(commands []*cobra.Command, o Options) {
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			p.running = cmd
-			if err := checkWorkers(cmd, o.Idle); err != nil {
+			if err := cmp.Or(clash(cmd), checkWorkers(cmd, o.Idle)); err != nil {
 				return err
 			}
 			if slices.Contains(o.Keepers, cmd.Name()) {
@@ -135,6 +134,9 @@ func (p *Program) watch(commands []*cobra.Command, o Options) {
 		}
 	}
 }
+
+// Running returns the command that has begun.
+func (p *Program) Running() *cobra.Command { return p.running }
 
 // Remark writes a line for the person at the terminal.
 func (p *Program) Remark(format string, args ...any) { Say(p.Stderr, p.Name+": "+format+"\n", args...) }
@@ -182,7 +184,7 @@ func UnlessStopped[T any](ctx context.Context, what string, work func() (T, erro
 // comes out, and no file that it has begun stays.
 func (p *Program) leave(ctx context.Context, cmd *cobra.Command, work func() error) error {
 	_, err := parallel.Await(ctx, patience, func() (struct{}, error) { return struct{}{}, work() })
-	if err == nil || err != ctx.Err() {
+	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
 	p.Stdout.shut()

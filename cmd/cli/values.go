@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"strconv"
 	"strings"
@@ -52,42 +51,8 @@ func ReadPart(flag, text string) (func(i int) bool, error) {
 	return func(i int) bool { return i%parts == part-1 }, nil
 }
 
-// ReadSeed reads the value of --seed; the error is an *Error.
-func ReadSeed(text string) (uint64, error) {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || !core.Plain(text) {
-		return 0, Errorf("--seed %q: not a whole number in 0..%d", text, uint64(math.MaxUint64))
-	}
-	return seed, nil
-}
-
-// ReadTime reads the value of --time, as time.ParseDuration does, a number alone as seconds; without one it returns
-// the standard. The error is an *Error.
-func ReadTime(text string, standard time.Duration) (time.Duration, error) {
-	if text == "" {
-		return standard, nil
-	}
-	d, err := parseTime(text)
-	switch {
-	case err != nil:
-		return 0, Errorf("--time %q: not a time", text).Hinted(timeHint)
-	case d <= 0:
-		return 0, Errorf("--time %q: the time must be above 0", text)
-	}
-	return d, nil
-}
-
-func parseTime(text string) (time.Duration, error) {
-	if strings.Trim(text, "+-.0123456789") == "" {
-		text += "s"
-	}
-	return time.ParseDuration(text)
-}
-
-// timeHint says how a time is written.
-const timeHint = "write for instance 90s, 5m or 8h; a number alone is seconds"
-
-// TimeFlag adds a flag whose value is a time, read as ReadTime does, with its default.
+// TimeFlag adds a flag whose value is a time above 0, read as time.ParseDuration does, a number alone as seconds, with
+// its default, 0 for none.
 func TimeFlag(flags *pflag.FlagSet, to *time.Duration, name, usage string) {
 	flags.Var((*timeValue)(to), name, usage)
 }
@@ -97,13 +62,27 @@ type timeValue time.Duration
 
 // Set implements pflag.Value.
 func (v *timeValue) Set(text string) error {
-	d, err := parseTime(text)
+	if strings.Trim(text, "+-.0123456789") == "" {
+		text += "s"
+	}
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return Errorf("not a time").Hinted("write for instance 90s, 5m or 8h; a number alone is seconds")
+	case d <= 0:
+		return Errorf("the time must be above 0")
+	}
 	*v = timeValue(d)
-	return err
+	return nil
 }
 
 // String implements pflag.Value.
-func (v *timeValue) String() string { return time.Duration(*v).String() }
+func (v *timeValue) String() string {
+	if *v == 0 {
+		return ""
+	}
+	return time.Duration(*v).String()
+}
 
 // Type implements pflag.Value: the word that stands for the value in help.
 func (v *timeValue) Type() string { return "time" }

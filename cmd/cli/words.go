@@ -63,8 +63,8 @@ func meant(cmd *cobra.Command, err error, o Options) string {
 // letters are those of words.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 
-// strict has every command below one refuse arguments that it does not take, flags that exclude each other, and numbers
-// that are not in plain digits, in words of this program.
+// strict has every command below one refuse arguments that it does not take, and numbers that are not in plain digits,
+// in words of this program.
 func strict(cmd *cobra.Command, o Options) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if slices.Contains([]string{"int", "int64", "uint", "uint64"}, f.Value.Type()) {
@@ -90,7 +90,7 @@ func strict(cmd *cobra.Command, o Options) {
 			return Errorf("%q: there is no such file", args[0]).
 				Hinted(fmt.Sprintf("did you mean --%s %s?", flag, sides))
 		}
-		return clash(cmd)
+		return nil
 	}
 }
 
@@ -216,10 +216,14 @@ func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name stri
 	case errors.As(err, &empty):
 		return Errorf("the flag --%s needs a value", empty.GetFlag().Name).Hinted(help)
 	case errors.As(err, &value):
-		kind := map[string]string{"int": "a whole number", "int64": "a whole number", "bool": "true or false"}
-		f := value.GetFlag()
-		return Errorf("--%s %q: not %s", f.Name, value.GetValue(),
-			cmp.Or(kind[f.Value.Type()], "a "+f.Value.Type())).Hinted(help)
+		f, what := value.GetFlag(), "not a whole number"
+		if f.Value.Type() == "bool" {
+			what = "not true or false"
+		}
+		if own := (*Error)(nil); errors.As(err, &own) {
+			what, help = own.Error(), cmp.Or(own.Hint, help)
+		}
+		return Errorf("--%s %q: %s", f.Name, value.GetValue(), what).Hinted(help)
 	}
 	return &Error{Err: err, Hint: help}
 }
@@ -236,17 +240,62 @@ func withFlag(cmd *cobra.Command, flag string) (names []string) {
 	return names
 }
 
-// exclusive is the note that cobra makes on flags that exclude each other: groups of names.
-const exclusive = "cobra_annotation_mutually_exclusive"
+// What flags say of others, in their annotations: names and a hint in turn; and the flags that a command requires.
+const (
+	excludes = "excludes"
+	needs    = "needs"
+	requires = "requires"
+)
 
-// clash refuses flags that exclude each other.
+// Require refuses a command without some flags, whose names are separated by spaces; its use, as a hint, shows them.
+func Require(cmd *cobra.Command, flags string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[requires] = flags
+}
+
+// Exclude lets a flag of a command exclude others, whose names are separated by spaces; the hint says what to do, "" to
+// give one of them. Flags that the command does not have change nothing.
+func Exclude(cmd *cobra.Command, flag, others, hint string) {
+	note(cmd, flag, excludes, others, cmp.Or(hint, "give one of them"))
+}
+
+// Need refuses flags of a command, whose names are separated by spaces, without another one, or without a value of
+// another one, NAME=VALUE; the hint says what to do.
+func Need(cmd *cobra.Command, flags, other, hint string) {
+	for flag := range strings.FieldsSeq(flags) {
+		note(cmd, flag, needs, other, hint)
+	}
+}
+
+func note(cmd *cobra.Command, flag, kind, others, hint string) {
+	f := cmd.Flags().Lookup(flag)
+	_ = cmd.Flags().SetAnnotation(flag, kind, append(f.Annotations[kind], others, hint)) // fails for unknown flags only
+}
+
+// clash refuses flags that exclude each other, that lack the one that they need, and that are missing.
 func clash(cmd *cobra.Command) (err error) {
+	given := cmd.Flags().Changed
+	var pairs []string
+	for flag := range strings.FieldsSeq(cmd.Annotations[requires]) {
+		pairs = append(pairs, flag, cmd.Flags().Lookup(flag).Value.String())
+	}
+	if err = Missing(pairs...); err != nil {
+		return &Error{Err: err, Hint: strings.TrimSuffix(cmd.UseLine(), " [flags]")}
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		for _, group := range f.Annotations[exclusive] {
-			for _, other := range strings.Fields(group) {
-				if other > f.Name && cmd.Flags().Changed(other) && err == nil {
-					err = Errorf("--%s and --%s exclude each other", f.Name, other).Hinted("give one of them")
+		for rule := range slices.Chunk(f.Annotations[excludes], 2) {
+			for other := range strings.FieldsSeq(rule[0]) {
+				if given(other) && err == nil {
+					err = Errorf("--%s and --%s exclude each other", f.Name, other).Hinted(rule[1])
 				}
+			}
+		}
+		for rule := range slices.Chunk(f.Annotations[needs], 2) {
+			name, value, one := strings.Cut(rule[0], "=")
+			if (!given(name) || one && cmd.Flags().Lookup(name).Value.String() != value) && err == nil {
+				err = Errorf("--%s goes with --%s only", f.Name, strings.Replace(rule[0], "=", " ", 1)).Hinted(rule[1])
 			}
 		}
 	})

@@ -48,7 +48,7 @@ func (a *app) atlasCommand() *cobra.Command {
 		func(cmd *cobra.Command, words []string) error {
 			return b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, total := view.Cells(filter)
-				if b.asJSON {
+				if a.asJSON() {
 					return printList(a, "leeway/cells/1", cells, true)
 				}
 				a.printCells(cells, total)
@@ -277,7 +277,7 @@ func (a *app) atlasShowCommand() *cobra.Command {
 				if d.Fault != "" {
 					return fmt.Errorf("%s: the record is wrong: %s", d.Key(), d.Fault)
 				}
-				return a.showCell(d, s.asJSON, out)
+				return a.showCell(d, out)
 			})
 		})
 	storeFlag(cmd, &storeFile)
@@ -305,12 +305,12 @@ func (a *app) showLabel(ctx context.Context, s *subject, label, storeFile, out s
 		case d.Fault != "":
 			return fmt.Errorf("%s: the record is wrong: %s", d.Key(), d.Fault)
 		}
-		return a.showCell(d, s.asJSON, out)
+		return a.showCell(d, out)
 	})
 }
 
 // showCell shows or writes a cell without a fault: its record, or the bound where no placement is known.
-func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
+func (a *app) showCell(d atlas.Detail, out string) error {
 	var document any = d.Record
 	if d.Record == nil {
 		document = d.Below
@@ -319,18 +319,10 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 		full.OptimaOrbits = orbits
 		document = full
 	}
-	if out != "" {
-		if err := a.keep(out, document); err != nil {
-			return err
-		}
+	if err := a.keepIn(out, document); err != nil || out != "" && !a.asJSON() {
+		return err
 	}
-	if asJSON {
-		return a.printJSON(document)
-	}
-	if out == "" {
-		a.printDetail(d)
-	}
-	return nil
+	return a.show(document, func() { a.printDetail(d) })
 }
 
 // printDetail writes a cell for a person.
@@ -407,15 +399,6 @@ func (a *app) atlasExportCommand() *cobra.Command {
 				"site")); err != nil {
 				return err
 			}
-			if history != "" && format != "atlas" {
-				return cli.Errorf("--history goes with --format atlas")
-			}
-			if renew && format != "atlas" {
-				return cli.Errorf("--renew goes with --format atlas")
-			}
-			if cmd.Flags().Changed("largest") && format != "streams" {
-				return cli.Errorf("--largest goes with --format streams")
-			}
 			if out != "" && format != "site" && format != "streams" {
 				if err := disk.CheckTarget(out); err != nil {
 					return err
@@ -477,6 +460,8 @@ func (a *app) atlasExportCommand() *cobra.Command {
 		{&renew, "renew",
 			"with --format atlas: prove the cells again, so that their proofs are those that this version writes"},
 	}...)
+	cli.Need(cmd, "history renew", "format=atlas", "add --format atlas")
+	cli.Need(cmd, "largest", "format=streams", "add --format streams")
 	cli.WorkersFlag(cmd, &workers, ": proofs written side by side")
 	return cmd
 }

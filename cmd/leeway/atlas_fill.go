@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/meter"
 	"leeway/results/layout"
 	"leeway/results/plan"
 	"leeway/results/store"
@@ -27,9 +29,6 @@ func (a *app) atlasFillCommand() *cobra.Command {
 	f := &filling{app: a}
 	cmd := command("fill --plan FILE --store FILE", "Search and prove every cell of a plan, into a store", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Missing("plan", f.planFile, "store", f.storeFile); err != nil {
-				return &cli.Error{Err: err, Hint: "leeway atlas fill --plan FILE --store FILE"}
-			}
 			tasks, err := f.read(cmd.Context())
 			if err != nil {
 				return err
@@ -43,7 +42,8 @@ func (a *app) atlasFillCommand() *cobra.Command {
 		{&f.optima, "all", "also list all optimal placements of cells that are proved within this time, for instance 200ms"},
 	}...)
 	cli.WorkersFlag(cmd, &f.workers, "")
-	addFlags(cmd, flag{&f.list, "json", "print the cells of the plan as one JSON document at the end"})
+	jsonFlag(cmd)
+	cli.Require(cmd, "plan store")
 	return cmd
 }
 
@@ -53,14 +53,10 @@ type filling struct {
 	planFile, storeFile string
 	workers             int
 	optima              time.Duration
-	list                bool // print the cells at the end
 }
 
 // read reads the flags and the plan before any work starts.
 func (f *filling) read(ctx context.Context) ([]work.Task, error) {
-	if f.optima < 0 {
-		return nil, cli.Errorf("--all %s: the time must not be below 0", f.optima)
-	}
 	searches, err := plan.Read(ctx, f.planFile, work.MethodNames())
 	if err != nil {
 		return nil, cli.InFlag("plan", err)
@@ -73,7 +69,7 @@ func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 // fill works on the cells in turn until the context ends. How thousands of cells go is told by a line each.
 func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) error {
 	failed, err := s.FillStore(ctx, f.storeFile, tasks, f.optima, f.tellCell)
-	if err == nil && f.list {
+	if err == nil && f.asJSON() {
 		var keys []texts.Key
 		for _, t := range tasks {
 			keys = append(keys, texts.KeyOf(t.Problem))
@@ -90,7 +86,7 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 
 // tellCell prints a line about a cell.
 func (f *filling) tellCell(r results.Record) {
-	if f.list {
+	if f.asJSON() {
 		return
 	}
 	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", r.Where(), r.Routing, r.Size,
@@ -107,14 +103,13 @@ func (f *filling) tellCell(r results.Record) {
 }
 
 func (a *app) atlasMergeCommand() *cobra.Command {
-	var asJSON bool
 	var workers int
-	var limits limitFlags
-	cmd := command("merge INTO FROM...", "Merge stores, exports, atlas files and records into a store", nil,
+	var limits meter.Limits
+	cmd := command("merge STORE FILE...", "Merge stores, exports, atlas files and records into a store", nil,
 		func(cmd *cobra.Command, files []string) error {
 			if len(files) < 2 {
 				return cli.Errorf("a store and at least one file to merge into it are needed").
-					Hinted("leeway atlas merge INTO FROM...")
+					Hinted("leeway atlas merge STORE FILE...")
 			}
 			into, missing := os.Stat(files[0])
 			for _, from := range files[1:] {
@@ -122,22 +117,18 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 					return cli.Errorf("%q cannot be merged into itself", from)
 				}
 			}
-			options := check.Options{Workers: workers, Produce: refuters.Produce}
-			var err error
-			if options.Limits, err = limits.read(); err != nil {
-				return err
-			}
-			return a.merge(cmd.Context(), files[0], files[1:], options, asJSON)
+			options := check.Options{Workers: workers, Produce: refuters.Produce, Limits: limits}
+			return a.merge(cmd.Context(), files[0], files[1:], options)
 		})
-	limits.register(cmd, "record")
+	limitFlags(cmd, &limits, "record")
 	cli.WorkersFlag(cmd, &workers, "")
-	addFlags(cmd, flag{&asJSON, "json", "print the cells that are new or better, and the faults, as one JSON document"})
+	jsonFlag(cmd)
 	return cmd
 }
 
 // merge merges files in turn, says what came of each, and prints the cells that are new or better as the store has them
 // in the end.
-func (a *app) merge(ctx context.Context, into string, files []string, options check.Options, asJSON bool) error {
+func (a *app) merge(ctx context.Context, into string, files []string, options check.Options) error {
 	s, err := store.Open(into)
 	if err != nil {
 		return err
@@ -155,7 +146,7 @@ func (a *app) merge(ctx context.Context, into string, files []string, options ch
 		if err != nil && !stopped {
 			break
 		}
-		if !asJSON {
+		if !a.asJSON() {
 			a.Printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known,
 				len(m.Faults)+len(m.Undecided))
 		}
@@ -167,7 +158,7 @@ func (a *app) merge(ctx context.Context, into string, files []string, options ch
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
-	if asJSON {
+	if a.asJSON() {
 		err = withAtlas(context.WithoutCancel(ctx), into, func(view *atlas.Atlas) error {
 			return a.printJSON(struct {
 				Schema    string       `json:"schema"`
@@ -177,13 +168,5 @@ func (a *app) merge(ctx context.Context, into string, files []string, options ch
 			}{"leeway/merge/1", view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Undecided...)})
 		})
 	}
-	switch {
-	case err != nil:
-		return err
-	case len(all.Faults) > 0:
-		return cli.Status(statusFailed)
-	case len(all.Undecided) > 0:
-		return cli.Status(statusUndecided)
-	}
-	return nil
+	return cmp.Or(err, judged(len(all.Faults), len(all.Undecided)))
 }

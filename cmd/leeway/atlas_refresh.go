@@ -19,9 +19,6 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 	cmd := command("refresh [WORD...]", "Work on every open cell of a store: bounds, what other cells imply, a proof",
 		nil,
 		func(cmd *cobra.Command, words []string) error {
-			if each <= 0 {
-				return cli.Errorf("--time %s: a time above 0 is needed", each)
-			}
 			ctx := cmd.Context()
 			if err := work.NewStore(ctx, file); err != nil {
 				return storeHint(err)

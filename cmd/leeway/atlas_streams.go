@@ -1,24 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
 	"leeway/core/parallel"
-	"leeway/encode/cut"
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/results/check"
-	"leeway/results/disk"
-	"leeway/search/refuters"
 )
 
 // exportStreams has engines write the proofs of cells as steps once more, each into a file LABEL.steps of a folder, as
@@ -67,24 +61,11 @@ func writeStream(ctx context.Context, c atlas.Cell, file string) error {
 		return nil
 	}
 	p, err := c.Key().Problem()
-	if err != nil {
-		return err
+	if err == nil {
+		err = work.WriteSteps(ctx, p, *c.Proof, file)
 	}
-	below, err := results.ParseFraction(c.Proof.Below)
-	if err != nil {
-		return err
-	}
-	listing := c.Proof.Placed != nil
-	var steps bytes.Buffer
-	spend := func(int64) error { return ctx.Err() }
-	_, err = check.Follow(ctx, p, below, listing, spend, func(ctx context.Context, to io.Writer) error {
-		return refuters.Produce(ctx, c.Proof.Engine, p, below, listing, cut.Cut{}, io.MultiWriter(to, &steps))
-	})
 	if err != nil {
 		return cmp.Or[error](ctx.Err(), cli.Errorf("%s: %v", c.Label(), err))
-	}
-	if err := disk.WriteNewFile(file, steps.Bytes()); !errors.Is(err, fs.ErrExist) {
-		return cli.InFlag("out", err)
 	}
 	return nil
 }

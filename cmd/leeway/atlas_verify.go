@@ -16,6 +16,7 @@ import (
 	"leeway/core"
 	"leeway/results/atlas"
 	"leeway/results/check"
+	"leeway/results/check/meter"
 	"leeway/results/layout"
 	"leeway/search/refuters"
 )
@@ -23,23 +24,16 @@ import (
 func (a *app) atlasVerifyCommand() *cobra.Command {
 	b := &browsing{}
 	var sample, workers int
-	var limits limitFlags
-	seedText := "1"
+	var limits meter.Limits
+	seed := uint64(1)
 	cmd := command("verify [WORD...]", "Repeat all that the cells claim: loads, proofs, lists of optima", nil,
 		func(cmd *cobra.Command, words []string) error {
-			seed, err := cli.ReadSeed(seedText)
-			options := check.Options{Produce: refuters.Produce}
-			if err == nil {
-				options.Limits, err = limits.read()
-			}
-			if err != nil {
-				return err
-			}
+			options := check.Options{Produce: refuters.Produce, Limits: limits}
 			if cmd.Flags().Changed("sample") && sample < 1 {
 				return cli.Errorf("--sample %d: at least 1 cell is needed", sample)
 			}
 			tell := a.NowAndThen()
-			err = b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
+			err := b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
 					return cli.Errorf("there is no cell to verify").Hinted("leeway atlas lists the cells")
@@ -50,10 +44,10 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 				found, err := view.Verify(cmd.Context(), cells, workers, options, func(done int) {
 					tell("%d of %d cells verified", done, len(cells))
 				})
-				return a.reportFindings(found, len(cells), cmp.Or(err, work.AddImplied(cmd.Context(), view, found)), b.asJSON)
+				return a.reportFindings(found, len(cells), cmp.Or(err, work.AddImplied(cmd.Context(), view, found)))
 			})
 			if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
-				return a.reportFindings(nil, 0, context.Canceled, b.asJSON)
+				return a.reportFindings(nil, 0, context.Canceled)
 			}
 			return err
 		})
@@ -61,16 +55,16 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 	b.flags(cmd, "json")
 	addFlags(cmd, []flag{
 		{&sample, "sample", "verify only this many cells, chosen at random"},
-		{&seedText, "seed", "seed of the choice"},
+		{&seed, "seed", "seed of the choice"},
 	}...)
-	limits.register(cmd, "cell")
+	limitFlags(cmd, &limits, "cell")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }
 
 // reportFindings prints verdicts and returns the exit status that they call for.
-func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON bool) error {
-	if asJSON {
+func (a *app) reportFindings(found []atlas.Finding, all int, err error) error {
+	if a.asJSON() {
 		if err := printList(a, verdictsSchema, found, true); err != nil {
 			return err
 		}
@@ -78,7 +72,7 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 	wrong, undecided, proofs, better := 0, 0, 0, 0
 	for _, f := range found {
 		for _, text := range f.Implied {
-			if better++; !asJSON {
+			if better++; !a.asJSON() {
 				a.Printf("better: %s\n", text)
 			}
 		}
@@ -95,14 +89,14 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		default:
 			continue
 		}
-		if !asJSON {
+		if !a.asJSON() {
 			a.Printf("%s: %s\n", said, f.Key())
 			for _, reason := range f.Reasons {
 				a.Printf("  %s\n", layout.WithDecimals(reason))
 			}
 		}
 	}
-	if !asJSON {
+	if !a.asJSON() {
 		a.Printf("%d cells verified, %d proofs repeated, %d wrong", len(found)-wrong-undecided, proofs, wrong)
 		if undecided > 0 {
 			a.Printf(", %d %s", undecided, check.Limit)
@@ -120,13 +114,7 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 	case err != nil:
 		return err
 	}
-	switch {
-	case wrong > 0:
-		return cli.Status(statusFailed)
-	case undecided > 0:
-		return cli.Status(statusUndecided)
-	}
-	return nil
+	return judged(wrong, undecided)
 }
 
 // A certifying holds the flags of atlas certify.
@@ -146,12 +134,6 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 		"Have independent checkers verify the proved values, with proofs in LRAT",
 		nil,
 		func(cmd *cobra.Command, words []string) error {
-			if err := cli.Missing("out", c.out); err != nil {
-				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
-			}
-			if err := c.clashes(); err != nil {
-				return err
-			}
 			return c.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				return c.run(cmd.Context(), view, filter)
 			})
@@ -169,16 +151,10 @@ func (a *app) atlasCertifyCommand() *cobra.Command {
 		{&c.all, "all", "that the lists of all optimal placements are complete"},
 		{&c.anew, "again", "also cells that the table has"},
 	}...)
+	cli.Require(cmd, "out")
+	cli.Exclude(cmd, "all", "break-symmetry record",
+		"a list of all optima is of a cell of the atlas, and its formula breaks no symmetry")
 	return cmd
-}
-
-// clashes refuses flags that do not go together.
-func (c *certifying) clashes() error {
-	if c.all && (c.broken || len(c.records) > 0) {
-		return cli.Errorf("--all: a list of all optima is of a cell of the atlas, and its formula breaks no symmetry: " +
-			"omit --break-symmetry and --record")
-	}
-	return nil
 }
 
 // run works on all cells.

@@ -24,9 +24,6 @@ func (a *app) atlasWorstCommand() *cobra.Command {
 		"Compute the worst permutation of the proved cells in two dimensions, with sides up to 8",
 		nil,
 		func(cmd *cobra.Command, words []string) error {
-			if err := cli.Missing("out", out); err != nil {
-				return &cli.Error{Err: err, Hint: "leeway atlas worst --out FILE"}
-			}
 			have, err := readWorst(cmd.Context(), out)
 			if err != nil {
 				return cli.InFlag("out", err)
@@ -48,6 +45,7 @@ func (a *app) atlasWorstCommand() *cobra.Command {
 		{&looks, "evaluations", "placements to look at for the least worst case of up to 8 processors"},
 		{&again, "again", "also cells that the file has"},
 	}...)
+	cli.Require(cmd, "out")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func (a *app) boundCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if s.asJSON {
+			if a.asJSON() {
 				return printList(a, compose.ListSchema, list, several)
 			}
 			for _, d := range list {
@@ -36,7 +36,7 @@ func (a *app) boundCommand() *cobra.Command {
 			return nil
 		})
 	s.flags(cmd, "torus", "network", "placement", "size", "routing", "traffic", "conditions", "json")
-	cmd.MarkFlagsMutuallyExclusive("placement", "size")
+	cli.Exclude(cmd, "placement", "size", "")
 	return cmd
 }
 
@@ -44,7 +44,6 @@ func (a *app) boundCommand() *cobra.Command {
 // of the first sizes, if there is any.
 func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []answers.Bounds, several bool,
 	err error) {
-	const what = "the bounds were"
 	s.matrices = true
 	if len(files) == 0 && s.asksMatrix() {
 		err = cli.Missing("torus", s.where(), "routing", s.routingText)
@@ -62,7 +61,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []an
 		if err != nil {
 			return nil, false, err
 		}
-		d, err := cli.UnlessStopped(ctx, what, func() (answers.Bounds, error) { return work.Bounds(ctx, q, p) })
+		d, err := work.Bounds(ctx, q, p)
 		return []answers.Bounds{d}, false, err
 	}
 	problems, err := s.problems(ctx)
@@ -70,7 +69,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []an
 		return nil, false, err
 	}
 	for _, p := range problems {
-		d, err := cli.UnlessStopped(ctx, what, func() (answers.Bounds, error) { return work.BoundsOf(ctx, p) })
+		d, err := cli.UnlessStopped(ctx, "the bounds were", func() (answers.Bounds, error) { return work.BoundsOf(ctx, p) })
 		switch {
 		case err != nil && len(list) > 0:
 			a.Remark("stopped after %d of %d sizes", len(list), len(problems))
@@ -101,8 +100,7 @@ func (a *app) printBounds(d answers.Bounds) {
 
 func (a *app) bisectCommand() *cobra.Command {
 	var s subject
-	var timeText string
-	alpha := "1/2"
+	alpha, limit := "1/2", 10*time.Minute
 	cmd := command("bisect [FILE]", "Find the fewest links that halve the processors of a placement",
 		cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error {
@@ -118,20 +116,16 @@ func (a *app) bisectCommand() *cobra.Command {
 			if err != nil {
 				return cli.InFlag("alpha", err)
 			}
-			limit, err := cli.ReadTime(timeText, 10*time.Minute)
-			if err != nil {
-				return err
-			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 			defer cancel()
 			d := work.NewBisection(q, share, bisect.Width(ctx, q))
-			return a.show(s.asJSON, d, func() { a.printBisection(d) })
+			return answer(a, d, nil, a.printBisection)
 		})
 	s.mostNodes, s.mostLinks = bisect.MaxNodes, bisect.MaxLinks
 	s.flags(cmd, "torus", "network", "placement", "json")
 	addFlags(cmd, []flag{
 		{&alpha, "alpha", "least share of the processors on each side, a fraction up to 1/2"},
-		{&timeText, "time", "time limit: 90s, 5m, 8h (default 10m)"},
+		{&limit, "time", "time limit: 90s, 5m, 8h"},
 	}...)
 	return cmd
 }

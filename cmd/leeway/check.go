@@ -21,9 +21,8 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	var asJSON bool
 	var workers int
-	var limits limitFlags
+	var limits meter.Limits
 	var lrat, slices bool
 	var certificates, stream string
 	cmd := command("check FILE...", "Check records and schedules: recompute everything that they claim", nil,
@@ -34,25 +33,20 @@ func (a *app) checkCommand() *cobra.Command {
 			case lrat && len(files) != 2:
 				return cli.Errorf("--lrat takes a formula and a proof; %d files are given",
 					len(files)).Hinted("leeway check --lrat FORMULA PROOF")
-			case stream != "" && (lrat || len(files) != 1):
+			case stream != "" && len(files) != 1:
 				return cli.Errorf("--stream is the proof of one record; %d files are given", len(files)).
 					Hinted("leeway check --stream FILE RECORD")
-			case lrat && certificates != "":
-				return cli.Errorf("--certificate is for records: --lrat names the files itself")
 			}
 			options := check.Options{Workers: workers, Certificate: certificates, Stream: stream, Slices: slices,
-				Produce: refuters.Produce}
+				Produce: refuters.Produce, Limits: limits}
 			var err error
-			if options.Limits, err = limits.read(); err != nil {
-				return err
-			}
 			var list []documents.Item
 			if lrat {
 				list, err = documents.LRAT(cmd.Context(), files[0], files[1], options)
 			} else {
 				list, err = documents.Files(cmd.Context(), files, options)
 			}
-			if asJSON {
+			if a.asJSON() {
 				if err := printList(a, verdictsSchema, list, true); err != nil {
 					return err
 				}
@@ -60,70 +54,83 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("stopped before %s was checked", files[len(list)])
 			}
-			return a.judge(list, asJSON)
+			return a.judge(list)
 		})
 	addFlags(cmd, []flag{
-		{&asJSON, "json", "print one JSON document"},
 		{&certificates, "certificate", "folder with formula.cnf and proof.lrat of the record, if not where it says"},
 		{&slices, "slices", "list the streams by which steps were followed"},
 		{&stream, "stream", "file whose steps are to prove what the record says, in place of its proof"},
 		{&lrat, "lrat", "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF"},
 	}...)
-	limits.register(cmd, "file")
+	jsonFlag(cmd)
+	cli.Exclude(cmd, "lrat", "stream certificate", "--lrat names formula and proof: FORMULA PROOF")
+	limitFlags(cmd, &limits, "file")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }
 
-// limitFlags hold what checks may take.
-type limitFlags struct{ steps, memory string }
-
-// register adds the flags; what is each thing that is checked.
-func (f *limitFlags) register(cmd *cobra.Command, what string) {
-	f.steps, f.memory = strconv.FormatInt(meter.DefaultSteps, 10), meter.Bytes(meter.DefaultMemory)
-	addFlags(cmd, []flag{
-		{&f.steps, "steps",
-			"most steps of the check of a " + what + ", each one to some nanoseconds of one core; none: no limit"},
-		{&f.memory, "memory", "most memory in use while a " + what + " is checked, in bytes, MiB or GiB; none: no limit"},
-	}...)
+// limitFlags adds the flags of what checks may take; what is each thing that is checked.
+func limitFlags(cmd *cobra.Command, to *meter.Limits, what string) {
+	to.Steps, to.Memory = meter.DefaultSteps, meter.DefaultMemory
+	cmd.Flags().Var(limit{&to.Steps, false}, "steps",
+		"most steps of the check of a "+what+", each one to some nanoseconds of one core; none: no limit")
+	cmd.Flags().Var(limit{&to.Memory, true}, "memory",
+		"most memory in use while a "+what+" is checked, in bytes, MiB or GiB; none: no limit")
 }
 
-// read returns the limits.
-func (f *limitFlags) read() (l meter.Limits, err error) {
-	if l.Steps, err = readLimit("steps", f.steps); err == nil {
-		l.Memory, err = readLimit("memory", f.memory, "MiB", "GiB")
-	}
-	return l, err
+// A limit is the value of such a flag: a number above 0, of bytes also with a unit, or none.
+type limit struct {
+	to    *int64
+	bytes bool
 }
 
-// readLimit reads a number above 0, with one of the units MiB and GiB where these are given, or "none".
-func readLimit(flag, text string, units ...string) (int64, error) {
+// Set implements pflag.Value.
+func (l limit) Set(text string) error {
 	if text == "none" {
-		return meter.None, nil
+		*l.to = meter.None
+		return nil
 	}
-	number, factor := text, int64(1)
-	for i, unit := range units {
-		if before, ok := strings.CutSuffix(text, unit); ok {
-			number, factor = before, 1<<(20+10*i)
+	number, factor, units := text, int64(1), ""
+	if l.bytes {
+		units = ", in MiB or GiB"
+		for unit, size := range map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30} {
+			if before, ok := strings.CutSuffix(text, unit); ok {
+				number, factor = before, size
+			}
 		}
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n < 1 || number[0] == '+' || n > meter.None/factor {
-		return 0, cli.Errorf("--%s %q: a number above 0%s, or none, is needed", flag, text,
-			strings.TrimSuffix(", in "+strings.Join(units, " or "), ", in "))
+		return cli.Errorf("a number above 0%s, or none, is needed", units)
 	}
-	return n * factor, nil
+	*l.to = n * factor
+	return nil
 }
+
+// String implements pflag.Value.
+func (l limit) String() string {
+	switch {
+	case *l.to == meter.None:
+		return "none"
+	case l.bytes:
+		return meter.Bytes(*l.to)
+	}
+	return strconv.FormatInt(*l.to, 10)
+}
+
+// Type implements pflag.Value.
+func (l limit) Type() string { return "limit" }
 
 // verdictsSchema is that of lists of verdicts.
 const verdictsSchema = "leeway/verdicts/1"
 
 // judge shows the verdicts and returns the exit status that they call for.
-func (a *app) judge(list []documents.Item, asJSON bool) error {
+func (a *app) judge(list []documents.Item) error {
 	status := 0
 	for _, item := range list {
 		status = worse(status, map[string]int{check.Wrong: statusFailed, check.Unreadable: statusUnusable,
 			check.Limit: statusUndecided}[item.Verdict.Verdict])
-		if asJSON {
+		if a.asJSON() {
 			continue
 		}
 		a.Printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
@@ -153,7 +160,7 @@ func (a *app) auditCommand() *cobra.Command {
 	var claim string
 	var workers int
 	maxK := audit.DefaultMaxK
-	var asJSON, asMarkdown bool
+	var asMarkdown bool
 	cmd := command("audit", "Check the claims of the papers by computation", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
 			selected := claims.Select(claim)
@@ -168,7 +175,7 @@ func (a *app) auditCommand() *cobra.Command {
 			var found []audit.Item
 			for c, f := range audit.Run(cmd.Context(), selected, limits, workers) {
 				found = append(found, audit.NewItem(c, f))
-				if !asJSON && !asMarkdown {
+				if !a.asJSON() && !asMarkdown {
 					a.printAuditItem(found[len(found)-1])
 				}
 			}
@@ -176,7 +183,7 @@ func (a *app) auditCommand() *cobra.Command {
 				a.Remark("stopped; the claims that were not finished are untested")
 			}
 			switch {
-			case asJSON:
+			case a.asJSON():
 				return printList(a, "leeway/audit/1", found, true)
 			case asMarkdown:
 				fmt.Fprint(a.Stdout.Unfolded(), audit.Markdown(found, limits))
@@ -189,11 +196,11 @@ func (a *app) auditCommand() *cobra.Command {
 	addFlags(cmd, []flag{
 		{&claim, "claim", "check only claims whose names begin with this (seed000, seed001-theorem-3.2, ...)"},
 		{&maxK, "max-k", fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK)},
-		{&asJSON, "json", "print one JSON document"},
 		{&asMarkdown, "markdown", "print the page docs/audit.md"},
 	}...)
 	cli.WorkersFlag(cmd, &workers, "")
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	jsonFlag(cmd)
+	cli.Exclude(cmd, "json", "markdown", "")
 	cmd.AddCommand(a.auditToolsCommand())
 	return cmd
 }

@@ -14,7 +14,6 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
-	"leeway/cmd/work/progress"
 	"leeway/results"
 	"leeway/results/disk"
 	"leeway/search/cluster"
@@ -96,12 +95,7 @@ type clusterFlags struct {
 // register adds --cluster, and the flags that go with it, to a command.
 func (f *clusterFlags) register(cmd *cobra.Command) {
 	addFlags(cmd, flag{&f.where, "cluster", "share the work: listen:PORT or listen:HOST:PORT starts a server, " +
-		"nats://host:port[,...] uses one; leeway help cluster lists the flags that go with it"})
-	f.share(cmd)
-}
-
-// share adds the flags that go with --cluster.
-func (f *clusterFlags) share(cmd *cobra.Command) {
+		"nats://host:port[,...] uses one"})
 	f.keys.register(cmd)
 	f.unit, f.silence, f.replicas = 20*time.Second, 30*time.Second, 1
 	addFlags(cmd, []flag{
@@ -111,26 +105,18 @@ func (f *clusterFlags) share(cmd *cobra.Command) {
 		{&f.silence, "patience", "time after which the unit of a silent worker goes to another"},
 		{&f.replicas, "replicas", "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5"},
 	}...)
+	cli.Need(cmd, onlyShared, "cluster", "add --cluster listen:PORT")
+	cli.Need(cmd, "tls-cert", "tls-key", "add --tls-key FILE")
+	cli.Need(cmd, "tls-key", "tls-cert", "add --tls-cert FILE")
 }
 
 // onlyShared lists the flags that need --cluster.
-var onlyShared = []string{"token-file", "creds-file", "tls-ca", "tls-cert", "tls-key", "unit-time",
-	"patience", "replicas"}
+const onlyShared = "token-file creds-file tls-ca tls-cert tls-key unit-time patience replicas"
 
-// validate refuses cluster flags without a cluster, and values that make no sense.
-func (f *clusterFlags) validate(cmd *cobra.Command) error {
-	if f.where == "" {
-		for _, name := range onlyShared {
-			if cmd.Flags().Changed(name) {
-				return cli.Errorf("--%s is about a cluster", name).Hinted("add --cluster listen:PORT")
-			}
-		}
-		return nil
-	}
+// validate refuses values that make no sense.
+func (f *clusterFlags) validate() error {
 	switch {
-	case (f.cert == "") != (f.key == ""):
-		return cli.Errorf("--tls-cert and --tls-key belong together")
-	case f.unit <= 0 || f.unit > time.Hour:
+	case f.unit > time.Hour:
 		return cli.Errorf("--unit-time %s: above 0 and at most 1h", f.unit)
 	case f.silence < time.Second || f.silence > time.Hour:
 		return cli.Errorf("--patience %s: 1s..1h", f.silence)
@@ -164,6 +150,16 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 	}
 	head, err := coordinator.Start(ctx, o)
 	return head, headHint(ctx, err)
+}
+
+// lead does some work as the coordinator of tasks, which is head; then the workers are told that the job is over,
+// unless it was stopped and stays in the queue.
+func lead(ctx context.Context, head *coordinator.Coordinator, stays bool, work func() error) error {
+	defer head.End()
+	if err := work(); err != nil || ctx.Err() != nil || head.Stopped() && stays {
+		return err
+	}
+	return head.Finish(ctx)
 }
 
 // headHint says what usually is wrong where a coordinator cannot start, or a worker cannot join.
@@ -201,9 +197,9 @@ func (a *app) workerCommand() *cobra.Command {
 	var k keys
 	var join string
 	var cores int
-	cmd := command("worker", "Work for a proof or a search that runs elsewhere", cobra.NoArgs,
+	cmd := command("worker --join URL", "Work for a proof or a search that runs elsewhere", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			access, err := k.join(cmd.Context(), join)
+			access, err := k.access(cmd.Context(), "join", join)
 			if err != nil {
 				return err
 			}
@@ -213,29 +209,15 @@ func (a *app) workerCommand() *cobra.Command {
 	k.register(cmd)
 	addFlags(cmd, flag{&join, "join", joinUsage})
 	cli.WorkersFlag(cmd, &cores, ": units of work done at a time")
+	cli.Require(cmd, "join")
 	return cmd
 }
 
 const joinUsage = "address of the coordinator or server: nats://host:port[,...], tls:// for TLS"
 
-// join reads --join.
-func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
-	if err := cli.Missing("join", urls); err != nil {
-		return queue.Access{}, &cli.Error{Err: err, Hint: "add --join nats://host:port"}
-	}
-	return k.access(ctx, "join", urls)
-}
-
 func (a *app) clusterCommand() *cobra.Command {
 	cmd := command("cluster", "Manage work that is shared by many machines", cobra.NoArgs,
-		func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().NFlag() > 0 {
-				return &cli.Error{Err: errors.New("these flags go with leeway prove --cluster and leeway search --cluster"),
-					Hint: "leeway cluster status --join nats://host:port shows a job"}
-			}
-			return cmd.Help()
-		})
-	new(clusterFlags).share(cmd)
+		func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
 	cmd.AddCommand(a.clusterStatusCommand())
 	return cmd
 }
@@ -243,10 +225,9 @@ func (a *app) clusterCommand() *cobra.Command {
 func (a *app) clusterStatusCommand() *cobra.Command {
 	var k keys
 	var join string
-	var asJSON bool
-	cmd := command("status", "Show the progress of a shared proof or search", cobra.NoArgs,
+	cmd := command("status --join URL", "Show the progress of a shared proof or search", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			access, err := k.join(cmd.Context(), join)
+			access, err := k.access(cmd.Context(), "join", join)
 			if err != nil {
 				return err
 			}
@@ -258,13 +239,12 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 				Schema string `json:"schema"`
 				message.Status
 			}{"leeway/status/1", s}
-			return a.show(asJSON, document, func() { a.printStatus(s) })
+			return a.show(document, func() { a.printStatus(s) })
 		})
 	k.register(cmd)
-	addFlags(cmd, []flag{
-		{&join, "join", joinUsage},
-		{&asJSON, "json", "print one JSON document"},
-	}...)
+	addFlags(cmd, flag{&join, "join", joinUsage})
+	jsonFlag(cmd)
+	cli.Require(cmd, "join")
 	return cmd
 }
 
@@ -298,14 +278,14 @@ func (a *app) printStatus(s message.Status) {
 		add("refused", "%d results and incumbents; the log of the coordinator says why", s.Refused)
 	}
 	add("workers", "%d with %d cores", len(s.Workers), cores)
-	add("rate", "%s/s", progress.Short(rate))
+	add("rate", "%s/s", metric(rate))
 	if s.SecondsLeft > 0 {
 		add("left", "about %s", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
 	}
 	rows := [][]string{{"  worker", "host", "cores", "running", "done", "rate", "last seen"}}
 	for _, w := range s.Workers {
 		rows = append(rows, []string{"  " + w.Name, w.Host, fmt.Sprint(w.Cores), fmt.Sprint(w.Running), fmt.Sprint(w.Done),
-			progress.Short(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds)})
+			metric(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds)})
 	}
 	a.Stdout.Table(rows)
 }

@@ -46,7 +46,7 @@ func (a *app) drawCommand() *cobra.Command {
 	var d drawing
 	cmd := command("draw [FILE]", "Draw a placement with the load of every link", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error {
-			if d.schedule != "" || cmd.Flags().Changed("phase") {
+			if d.schedule != "" {
 				return a.drawPhase(d, cmd, files)
 			}
 			return a.draw(cmd.Context(), d, files)
@@ -61,6 +61,9 @@ func (a *app) drawCommand() *cobra.Command {
 		{&d.values, "values", "SVG and PNG: print the exact load beside every link, as a terminal always does"},
 		{&d.deadlock, "deadlock", "draw a shortest cycle of links that wait for each other, instead of the loads"},
 	}...)
+	cli.Need(cmd, "phase", "schedule", "add --schedule FILE")
+	cli.Exclude(cmd, "schedule", "torus mesh network placement routing traffic reply-routing per-node fixed forbidden "+
+		"orbit values deadlock", "the schedule says itself what is drawn")
 	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	return cmd
 }
@@ -121,18 +124,9 @@ func (d *drawing) numbers(ctx context.Context, q objective.Problem, p core.Place
 // of the flags, to which it must keep.
 func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Placement) (objective.Problem, error) {
 	recorded := objective.Problem{Routing: r, Size: p.Size(), Terms: d.recorded}
-	asked, err := d.demanded(ctx, objective.Problem{Routing: r}, objective.GroupConditions)
+	asked, err := d.conditions(ctx, p)
 	if err != nil {
 		return asked, err
-	}
-	processors := p.Set()
-	for v := range p.Torus().N() {
-		switch name := core.JoinInts(p.Torus().Coords(v), ","); {
-		case asked.MustHave(v) && !processors.Has(v):
-			return asked, cli.Errorf("--fixed %s: the placement has no processor there", name)
-		case !asked.MayHave(v) && processors.Has(v):
-			return asked, cli.Errorf("--forbidden %s: the placement has a processor there", name)
-		}
 	}
 	both := func(a, b core.Set) []int {
 		return slices.Compact(slices.Sorted(slices.Values(append(a.Nodes(), b.Nodes()...))))
@@ -165,12 +159,8 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 // drawPhase draws one phase of a schedule.
 func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
-	case d.schedule == "":
-		return cli.Errorf("--phase is for a --schedule")
-	case len(files) > 0 || d.values || d.deadlock || d.orbit != 0 ||
-		d.where()+d.placementText+d.routingText != "" || d.asks(objective.GroupTraffic, objective.GroupConditions):
-		return cli.Errorf("--schedule says itself what is drawn: omit records, --torus, --mesh, --placement, --routing, " +
-			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --deadlock")
+	case len(files) > 0:
+		return cli.Errorf("%s: --schedule says itself what is drawn", files[0])
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}

@@ -30,31 +30,30 @@ func (a *app) evalCommand() *cobra.Command {
 	var s subject
 	var withLoads, permutations, deadlocks bool
 	var rounds int
-	seedText := "1"
+	seed := uint64(1)
 	cmd := command("eval [FILE]", "Compute the exact load of a placement under a routing", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error {
 			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
-			if permutations {
-				return answer(a, cmd, s.asJSON, "the worst case was", func(context.Context) (answers.Worst, error) {
-					d, err := work.Worst(q, p)
-					return d, cli.InFlag("worst-permutation", err)
-				}, a.printWorst)
+			ctx := cmd.Context()
+			switch {
+			case permutations:
+				d, err := work.Worst(q, p)
+				return answer(a, d, cli.InFlag("worst-permutation", err), a.printWorst)
+			case deadlocks:
+				d, err := work.Deadlock(ctx, q, p)
+				return answer(a, d, cli.InFlag("deadlock", err), a.printDeadlock)
+			case cmd.Flags().Changed("rounds"):
+				if rounds < 1 || rounds > mostRounds {
+					return cli.Errorf("--rounds %d: a number in 1..%d is needed", rounds, mostRounds)
+				}
+				d, err := work.Rounds(ctx, q, p, rounds, seed)
+				return answer(a, d, cli.InFlag("rounds", err), a.printRounds)
 			}
-			if deadlocks {
-				return answer(a, cmd, s.asJSON, "the dependencies were", func(ctx context.Context) (answers.Deadlock, error) {
-					d, err := work.Deadlock(ctx, q, p)
-					return d, cli.InFlag("deadlock", err)
-				}, a.printDeadlock)
-			}
-			if cmd.Flags().Changed("rounds") {
-				return a.evalRounds(cmd, q, p, rounds, seedText, s.asJSON)
-			}
-			return answer(a, cmd, s.asJSON, "the loads were", func(ctx context.Context) (compose.Evaluation, error) {
-				return work.Evaluate(ctx, q, p, s.asJSON, withLoads)
-			}, func(e compose.Evaluation) {
+			e, err := work.Evaluate(ctx, q, p, a.asJSON(), withLoads)
+			return answer(a, e, err, func(e compose.Evaluation) {
 				a.printEvaluation(p.Torus(), e)
 				a.row("best known", bestKnown(q, e.Size))
 			})
@@ -67,11 +66,13 @@ func (a *app) evalCommand() *cobra.Command {
 		{&rounds, "rounds", "instead: the largest load of a link in N random rounds, in each of which " +
 			"every processor sends one message to one drawn from all, or with --traffic clients every node has one " +
 			"exchange with one"},
-		{&seedText, "seed", "with --rounds: seed of the draws"},
+		{&seed, "seed", "with --rounds: seed of the draws"},
 		{&deadlocks, "deadlock", "instead: whether messages that hold links while they wait can " +
 			"wait for each other in a circle, with an order of the links or a cycle, and virtual channels that prevent it"},
 	}...)
-	cmd.MarkFlagsMutuallyExclusive("loads", "worst-permutation", "rounds", "deadlock")
+	cli.Exclude(cmd, "loads", "worst-permutation rounds deadlock", "")
+	cli.Exclude(cmd, "worst-permutation", "rounds deadlock", "")
+	cli.Exclude(cmd, "rounds", "deadlock", "")
 	return cmd
 }
 
@@ -165,28 +166,15 @@ func (a *app) printDeadlock(d answers.Deadlock) {
 // mostRounds is the most rounds, the largest loads of which are kept.
 const mostRounds = 10_000_000
 
-// evalRounds is eval with --rounds.
-func (a *app) evalRounds(cmd *cobra.Command, q objective.Problem, p core.Placement, rounds int, seedText string,
-	asJSON bool) error {
-	seed, err := cli.ReadSeed(seedText)
-	if err != nil {
-		return err
+// printRounds prints what random rounds put on the busiest link.
+func (a *app) printRounds(d compose.Rounds) {
+	a.printQuestion(d.Grid, d.Grid.Title(), d.Routing, d.Setting, d.Size)
+	a.Printf("rounds       %d, seed %d\n", d.Rounds, d.Seed)
+	a.Printf("largest load %s on average\n", decimal(d.MeanMax))
+	for _, part := range compose.Percentiles {
+		a.Printf("%d of 100    at most %s\n", part, decimal(d.Percentiles[strconv.Itoa(part)]))
 	}
-	if rounds < 1 || rounds > mostRounds {
-		return cli.Errorf("--rounds %d: a number in 1..%d is needed", rounds, mostRounds)
-	}
-	return answer(a, cmd, asJSON, "all rounds were", func(ctx context.Context) (compose.Rounds, error) {
-		d, err := work.Rounds(ctx, q, p, rounds, seed)
-		return d, cli.InFlag("rounds", err)
-	}, func(d compose.Rounds) {
-		a.printQuestion(d.Grid, d.Grid.Title(), d.Routing, d.Setting, d.Size)
-		a.Printf("rounds       %d, seed %d\n", d.Rounds, d.Seed)
-		a.Printf("largest load %s on average\n", decimal(d.MeanMax))
-		for _, part := range compose.Percentiles {
-			a.Printf("%d of 100    at most %s\n", part, decimal(d.Percentiles[strconv.Itoa(part)]))
-		}
-		a.Printf("mean load    at most %s, of any link: E_max over the number of processors\n", decimal(d.MaxMean))
-	})
+	a.Printf("mean load    at most %s, of any link: E_max over the number of processors\n", decimal(d.MaxMean))
 }
 
 // printWorst prints a worst case.
@@ -281,14 +269,10 @@ func uniformIn(dims []bool) string {
 
 func (a *app) explainCommand() *cobra.Command {
 	var s subject
-	timeText := "20s"
+	limit := 20 * time.Second
 	cmd := command("explain [FILE]", "Say what of a load is due to the placement, what to the routing",
 		cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error {
-			limit, err := cli.ReadTime(timeText, 0)
-			if err != nil {
-				return err
-			}
 			ctx, cancel := work.Budget{Time: limit}.Deadline(cmd.Context())
 			defer cancel()
 			q, p, err := s.givenUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
@@ -301,10 +285,10 @@ func (a *app) explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(s.asJSON, e, func() { fmt.Fprint(a.Stdout, e.Text()) })
+			return a.show(e, func() { fmt.Fprint(a.Stdout, e.Text()) })
 		})
 	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
-	addFlags(cmd, flag{&timeText, "time",
+	addFlags(cmd, flag{&limit, "time",
 		"time for all of it: loads, best minimal routing, bounds, and the search for a better placement, where the atlas " +
 			"of the program has none"})
 	return cmd
@@ -366,9 +350,7 @@ func (a *app) faultsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			report, err := cli.UnlessStopped(cmd.Context(), "any fault was", func() (faults.Report, error) {
-				return faults.Analyze(cmd.Context(), q, p)
-			})
+			report, err := faults.Analyze(cmd.Context(), q, p)
 			if err != nil {
 				return cli.InFlag("routing", err)
 			}
@@ -388,7 +370,7 @@ func (a *app) faultsCommand() *cobra.Command {
 				}
 			}
 			d := work.NewFaults(q, p, report, repairs)
-			return a.show(s.asJSON, d, func() { a.printFaults(d) })
+			return answer(a, d, nil, a.printFaults)
 		})
 	s.flags(cmd, "torus", "network", "placement", "routing", "traffic", "json")
 	addFlags(cmd, flag{&repair, "repair", "also: if both links of an edge fail and all messages are routed anew, " +

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,8 @@ import (
 type exchangeFlags struct {
 	subject
 	graphText, algorithm, variant, model string
-	backend, timeText                    string
+	backend                              string
+	time                                 time.Duration // of the solver, 0: any
 	startup, transmit, block             string
 	scheduleFile, ranksFile              string
 	direct, sync                         bool
@@ -43,9 +45,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 				return err
 			}
 			q.Solver.Observe = func(steps int) { a.Remark("asking whether %d steps suffice", steps) }
-			answer, err := cli.UnlessStopped(cmd.Context(), "the schedule was", func() (*schedule.Answer, error) {
-				return q.Answer(cmd.Context())
-			})
+			answer, err := q.Answer(cmd.Context())
 			if err == nil {
 				err = a.Writing(func() error {
 					return answer.Finish(cmd.Context(), f.scheduleFile, f.ranksFile)
@@ -58,7 +58,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 			case err != nil:
 				return err
 			}
-			return a.show(f.asJSON, answer.Document, func() {
+			return a.show(answer.Document, func() {
 				for _, line := range answer.Document.Lines() {
 					a.Printf("%s\n", line)
 				}
@@ -91,16 +91,13 @@ func (a *app) exchangeCommand() *cobra.Command {
 		{&f.backend, "backend",
 			"with --algorithm sat: an installed solver, cadical or a path, that writes a proof in LRAT, which is kept next to " +
 				"the file of --out"},
-		{&f.timeText, "time", "with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)"},
+		{&f.time, "time", "with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)"},
 		{&f.direct, "direct", "for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way"},
 		{&f.sync, "sync", "find the barriers or signals that the schedule needs"},
 	}...)
-	cmd.MarkFlagsMutuallyExclusive("out", "schedule")
-	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
-	cmd.MarkFlagsMutuallyExclusive("mesh", "graph")
-	cmd.MarkFlagsMutuallyExclusive("network", "graph")
-	cmd.MarkFlagsMutuallyExclusive("placement", "graph")
-	cmd.MarkFlagsMutuallyExclusive("routing", "graph")
+	cli.Need(cmd, "backend time", "algorithm="+schedule.SAT, "add --algorithm "+schedule.SAT)
+	cli.Exclude(cmd, "out", "schedule", "")
+	cli.Exclude(cmd, "graph", "torus mesh network placement routing", "")
 	return cmd
 }
 
@@ -292,17 +289,8 @@ func (f *exchangeFlags) machine() (m wormhole.Machine, err error) {
 
 // readSolver reads --backend and --time. A proof goes next to the schedule.
 func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
-	if f.algorithm != schedule.SAT {
-		switch {
-		case f.backend != "":
-			return s, cli.Errorf("--backend is for --algorithm %s", schedule.SAT)
-		case f.timeText != "":
-			return s, cli.Errorf("--time is for --algorithm %s", schedule.SAT)
-		}
+	if s.Time = f.time; f.backend == "" {
 		return s, nil
-	}
-	if s.Time, err = cli.ReadTime(f.timeText, 0); err != nil || f.backend == "" {
-		return s, err
 	}
 	if s.Program, err = backend.Prover(f.backend); err != nil {
 		return s, cli.InFlag("backend", err)

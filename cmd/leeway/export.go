@@ -32,22 +32,16 @@ func (a *app) exportCommand() *cobra.Command {
 		func(cmd *cobra.Command, files []string) error {
 			changed := cmd.Flags().Changed
 			switch asks := changed("formula"); {
-			case asks && (len(files) > 0 || changed("format") || optima):
-				return cli.Errorf("--formula writes a question, not records: omit the files, --format and --optima")
-			case asks && (to != (toolFlags{}) || f.placementText != ""):
-				return cli.Errorf("--formula asks for any placement: omit --to, --rate and --placement")
+			case asks && len(files) > 0:
+				return cli.Errorf("--formula writes a question, not records: omit the files")
 			case asks:
 				return a.exportFormula(cmd.Context(), &f, out)
 			case slices.Contains(schedules.Formats, to.tool):
 				return a.exportSchedule(cmd, to.tool, files, out)
-			case to.tool != "" && optima:
-				return cli.Errorf("--optima and --to exclude each other")
 			case to.tool != "":
 				return a.exportTo(cmd, &f.subject, to, files, out)
-			case to.rateText != "" || f.placementText != "":
-				return cli.Errorf("--placement and --rate are for --to")
 			}
-			for _, flag := range slices.Concat([]string{"torus", "mesh", "network", "routing"}, questionFlags) {
+			for _, flag := range []string{"torus", "mesh", "network", "routing"} {
 				if changed(flag) {
 					return cli.Errorf("--%s is for --formula or --to: a record says itself what it is about", flag)
 				}
@@ -101,6 +95,11 @@ func (a *app) exportCommand() *cobra.Command {
 			"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes"},
 		{&out, "out", "file to write (default: standard output)"},
 	}...)
+	const ofFormula = "size below strengthen break-symmetry fixed forbidden"
+	cli.Need(cmd, ofFormula, "formula", "a record says itself what it is about")
+	cli.Need(cmd, "placement rate", "to", "--formula asks for any placement, and a record says its own")
+	cli.Exclude(cmd, "formula", "format optima to", "a formula is a question, not a record")
+	cli.Exclude(cmd, "to", "format optima", "")
 	return cmd
 }
 
@@ -109,8 +108,7 @@ var exportTargets = slices.Concat(export.Tools, schedules.Formats)
 
 // exportSchedule writes the schedule in a file for other programs.
 func (a *app) exportSchedule(cmd *cobra.Command, format string, files []string, out string) error {
-	for _, flag := range slices.Concat([]string{"torus", "mesh", "network", "routing", "placement", "rate", "format",
-		"optima", "traffic"}, questionFlags) {
+	for _, flag := range []string{"torus", "mesh", "network", "routing", "placement", "rate", "traffic"} {
 		if cmd.Flags().Changed(flag) {
 			return cli.Errorf("--%s does not go with --to %s, which takes a file of leeway exchange --out", flag, format)
 		}
@@ -136,19 +134,11 @@ type toolFlags struct {
 	tool, rateText string
 }
 
-// questionFlags are those of a formula alone.
-var questionFlags = []string{"size", "below", "strengthen", "break-symmetry", "fixed", "forbidden"}
-
 // maxToolNodes is the most nodes of a network that is written for another program.
 const maxToolNodes = 1 << 16
 
 // exportTo writes the network of a record, or of the flags, for another program to the file, or to stdout without one.
 func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []string, out string) error {
-	for _, flag := range append([]string{"format"}, questionFlags...) {
-		if cmd.Flags().Changed(flag) {
-			return cli.Errorf("--%s does not go with --to", flag)
-		}
-	}
 	if err := cli.OneOf("to", to.tool, exportTargets); err != nil {
 		return err
 	}
@@ -167,10 +157,7 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 	if n.Problem, n.Placement, err = s.given(cmd.Context(), files); err != nil {
 		return err
 	}
-	n.Loads, err = cli.UnlessStopped(cmd.Context(), "the loads were", func() (*objective.Loads, error) {
-		return fast.EvaluateContext(cmd.Context(), n.Problem, n.Placement)
-	})
-	if err != nil {
+	if n.Loads, err = fast.EvaluateContext(cmd.Context(), n.Problem, n.Placement); err != nil {
 		return err
 	}
 	write, err := n.Writer(to.tool)

@@ -24,14 +24,13 @@ import (
 	"leeway/results/graphs"
 )
 
-// subject holds the flags that say what a command is about, and whether it answers in JSON.
+// subject holds the flags that say what a command is about.
 type subject struct {
 	torusText, meshText, networkText, placementText, routingText, sizeText string
 
 	axes  map[string]*string // texts of the flags of objective.Axes, by name
 	limit *objective.Limit   // of --max-load, which takes the place of --size
 
-	asJSON    bool
 	mostNodes int  // of a torus; 0: no limit of its own
 	mostLinks int  // the same
 	onlyPlain bool // neither meshes nor bandwidths nor twists
@@ -66,31 +65,24 @@ const (
 // flags adds those of the flags torus, placement, routing, size and json that are named, and the flags of groups of
 // objective.Axes.
 func (s *subject) flags(cmd *cobra.Command, names ...string) {
-	for _, name := range names {
-		switch name {
-		case "torus":
-			addFlags(cmd, []flag{
-				{&s.torusText, name, torusUsage},
-				{&s.meshText, "mesh", meshUsage},
-			}...)
-		case "network":
-			s.anyGraph = true
-			addFlags(cmd, flag{&s.networkText, name, networkUsage})
-		case "placement":
-			addFlags(cmd, flag{&s.placementText, name, placementUsage})
-		case "routing":
-			addFlags(cmd, flag{&s.routingText, name, routingUsage})
-		case "size":
-			addFlags(cmd, flag{&s.sizeText, name, sizeUsage})
-		case "json":
-			addFlags(cmd, flag{&s.asJSON, name, "print one JSON document"})
-			s.questionFlag(cmd)
-		default:
-			for _, a := range objective.Axes {
-				if a.Group == name {
-					s.axisFlag(cmd, a)
-				}
-			}
+	s.anyGraph = s.anyGraph || slices.Contains(names, "network")
+	for _, f := range []flag{{&s.torusText, "torus", torusUsage}, {&s.networkText, "network", networkUsage},
+		{&s.placementText, "placement", placementUsage}, {&s.routingText, "routing", routingUsage},
+		{&s.sizeText, "size", sizeUsage}} {
+		if slices.Contains(names, f.name) {
+			addFlags(cmd, f)
+		}
+	}
+	if slices.Contains(names, "torus") {
+		addFlags(cmd, flag{&s.meshText, "mesh", meshUsage})
+	}
+	if slices.Contains(names, "json") {
+		jsonFlag(cmd)
+		s.questionFlag(cmd)
+	}
+	for _, a := range objective.Axes {
+		if slices.Contains(names, a.Group) {
+			s.axisFlag(cmd, a)
 		}
 	}
 }
@@ -143,6 +135,26 @@ func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...s
 		return p, cli.Errorf("--forbidden: all nodes of %s are forbidden", p.Torus())
 	}
 	return p, nil
+}
+
+// conditions returns the problem that --fixed and --forbidden ask about, to which a placement must keep.
+func (s *subject) conditions(ctx context.Context, p core.Placement) (objective.Problem, error) {
+	t := p.Torus()
+	asked, err := s.demanded(ctx, objective.Problem{Routing: routing.NewMinimal(t, routing.TieBoth)},
+		objective.GroupConditions)
+	if err != nil {
+		return asked, err
+	}
+	processors := p.Set()
+	for v := range t.N() {
+		switch node := objective.NodesText(t, []int{v}); {
+		case asked.MustHave(v) && !processors.Has(v):
+			return asked, cli.Errorf("--fixed %s: the placement has no processor there", node)
+		case !asked.MayHave(v) && processors.Has(v):
+			return asked, cli.Errorf("--forbidden %s: the placement has a processor there", node)
+		}
+	}
+	return asked, nil
 }
 
 // nodesOf returns the nodes of a list, of a placement, or of the file of the form @file.json, as a list.
@@ -411,32 +423,27 @@ func (s *subject) problem(ctx context.Context, about string) (objective.Problem,
 
 // effort holds the flags that say how hard to look.
 type effort struct {
-	seedText, timeText string
-	evaluations        int64
-	workers            int
+	seed        uint64
+	time        time.Duration // 0: not given
+	evaluations int64
+	workers     int
 }
 
 func (e *effort) register(cmd *cobra.Command) {
-	e.seedText = "1"
+	e.seed = 1
 	addFlags(cmd, []flag{
-		{&e.seedText, "seed", "seed of all random choices"},
-		{&e.timeText, "time", "time to spend on each problem: 90s, 5m, 8h"},
+		{&e.seed, "seed", "seed of all random choices"},
+		{&e.time, "time", "time to spend on each problem: 90s, 5m, 8h"},
 		{&e.evaluations, "evaluations", "placements to evaluate for each problem; makes a run repeatable"},
 	}...)
 	cli.WorkersFlag(cmd, &e.workers, "; with --evaluations the result does not depend on them")
 }
 
 // read validates the flags. A budget without time and evaluations gets a standard time, 0 for no limit.
-func (e *effort) read(cmd *cobra.Command, standard time.Duration) (b work.Budget, err error) {
-	b.Evaluations = e.evaluations
-	if b.Seed, err = cli.ReadSeed(e.seedText); err != nil {
-		return b, err
-	}
-	if e.evaluations == 0 {
+func (e *effort) read(cmd *cobra.Command, standard time.Duration) (work.Budget, error) {
+	b := work.Budget{Seed: e.seed, Time: e.time, Evaluations: e.evaluations}
+	if e.time == 0 && e.evaluations == 0 {
 		b.Time = standard
-	}
-	if b.Time, err = cli.ReadTime(e.timeText, b.Time); err != nil {
-		return b, err
 	}
 	if cmd.Flags().Changed("evaluations") && b.Evaluations < 1 {
 		return b, cli.Errorf("--evaluations %d: at least 1 is needed", b.Evaluations)
@@ -503,7 +510,7 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 			"its own", q.out, len(list))
 	case q.out != "":
 		err = disk.CheckTarget(q.out)
-	case !q.asJSON:
+	case !asksJSON(cmd):
 		err = disk.CheckTarget(work.RecordBase(list[0], list[0].Size, b.Seed) + ".json")
 	}
 	return list, b, err
@@ -512,13 +519,11 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 // allPaths is the routing under which a search with a free routing looks for placements to begin with.
 const allPaths = "udr:tie=both"
 
-// command returns a command with its use, what it does in a line, the arguments that it takes (nil: any) and flags. Its
-// help is in docs/reference.md.
-func command(use, short string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error,
-	flags ...flag) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
-	addFlags(cmd, flags...)
-	return cmd
+// command returns a command with its use, what it does in a line, and the arguments that it takes (nil: any). Its help
+// is in docs/reference.md.
+func command(use, short string, args cobra.PositionalArgs, run func(cmd *cobra.Command,
+	args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
 }
 
 // A flag is one of a command: a pointer to its value, which has the default, its name, and what it is for.

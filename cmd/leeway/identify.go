@@ -33,13 +33,12 @@ func (a *app) identifyCommand() *cobra.Command {
 			}
 			around := func() (*atlas.Atlas, error) { return atlas.ShippedOf(placed.Torus().N()) }
 			return withAtlasOf(cmd.Context(), storeFile, around, func(view *atlas.Atlas) error {
-				return answer(a, cmd, s.asJSON, "the placement was", func(ctx context.Context) (atlas.Identity, error) {
-					list := []objective.Problem{q}
-					if s.where() != "" && s.routingText == "" {
-						list = view.Under(q)
-					}
-					return view.Identify(ctx, list, placed)
-				}, a.printIdentity)
+				list := []objective.Problem{q}
+				if s.where() != "" && s.routingText == "" {
+					list = view.Under(q)
+				}
+				id, err := view.Identify(cmd.Context(), list, placed)
+				return answer(a, id, err, a.printIdentity)
 			})
 		})
 	storeFlag(cmd, &storeFile)

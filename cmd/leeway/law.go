@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -18,7 +17,6 @@ import (
 func (a *app) lawCommand() *cobra.Command {
 	q := law.Question{Dims: 2}
 	var sides string
-	var asJSON bool
 	cmd := command("law FAMILY ROUTING", "Find a formula of E_max for all sides, and whether it is proved",
 		cobra.ExactArgs(2),
 		func(cmd *cobra.Command, args []string) (err error) {
@@ -34,9 +32,8 @@ func (a *app) lawCommand() *cobra.Command {
 					return cli.Errorf("--sides: %d^%d nodes, more than the %d that this command treats", k, q.Dims, manyNodes)
 				}
 			}
-			return answer(a, cmd, asJSON, "all values were", func(ctx context.Context) (law.Law, error) {
-				return law.Find(ctx, q)
-			}, a.printLaw)
+			found, err := law.Find(cmd.Context(), q)
+			return answer(a, found, err, a.printLaw)
 		})
 	cmd.Annotations = map[string]string{cli.Without + "network": "laws are about tori of all sides; leeway eval " +
 		"--network has the value of one network"}
@@ -44,8 +41,8 @@ func (a *app) lawCommand() *cobra.Command {
 		{&q.Dims, "dims", "number of dimensions"},
 		{&sides, "sides", "sides k of the tori: 4..32 or 4,6,8 (default: from 3 on, as far as a " +
 			"law needs)"},
-		{&asJSON, "json", "print one JSON document"},
 	}...)
+	jsonFlag(cmd)
 	return cmd
 }
 

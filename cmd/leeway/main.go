@@ -8,7 +8,8 @@
 //
 //	terminal.go     what package leeway/cmd/cli is told of them: topics of help, values for a shell, hints; JSON
 //	flags.go        the flags of several commands
-//	session.go      tasks of search, prove and resume, how they go, and their answers to files and people
+//	session.go      tasks of search, prove and resume, and their answers to files and people
+//	progress.go     how a task goes, in a line
 package main
 
 import (
@@ -25,8 +26,6 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
-	"leeway/core"
-	"leeway/results"
 	"leeway/results/disk"
 	"leeway/results/store"
 	"leeway/search"
@@ -67,18 +66,27 @@ func exit(status int) error {
 	return cli.Status(status)
 }
 
+// judged returns what ends a command that found a number of things wrong, and a number undecided.
+func judged(wrong, undecided int) error {
+	switch {
+	case wrong > 0:
+		return cli.Status(statusFailed)
+	case undecided > 0:
+		return cli.Status(statusUndecided)
+	}
+	return nil
+}
+
 // diagnose returns the hint that an error carries, "" if it has none, and the exit status that it calls for.
 func diagnose(err error) (hint string, status int) {
 	var busy *cli.BusyError
 	var corrupt *store.CorruptError
-	var memory *work.MemoryError
 	var usage *cli.Error
-	var input *core.InputError
-	var read *results.ReadError
 	var target *disk.TargetError
 	var unsupported *search.UnsupportedError
 	var older *store.VersionError
 	var conflict *store.ConflictError
+	of, given := work.HintOf(err)
 	switch {
 	case errors.As(err, &busy):
 		return "port 0 takes a free one", statusFailed
@@ -86,14 +94,10 @@ func diagnose(err error) (hint string, status int) {
 		return corrupt.Hint, statusUnusable
 	case errors.As(err, &conflict):
 		return "leeway atlas merge NEW " + conflict.Path + " takes into another store what a check accepts", statusFailed
-	case errors.As(err, &memory):
-		return memory.Hint(), statusUnusable
 	case errors.As(err, &usage) && usage.Hint != "":
 		return usage.Hint, statusUnusable
-	case errors.As(err, &input):
-		return input.Hint, statusUnusable
-	case errors.As(err, &read):
-		return read.Hint, statusUnusable
+	case given:
+		return of, statusUnusable
 	case errors.As(err, &target):
 		return target.Hint, statusUnusable
 	case errors.As(err, &usage), errors.As(err, &unsupported), errors.As(err, &older):
@@ -166,7 +170,7 @@ const version = work.Version
 func (a *app) versionCommand() *cobra.Command {
 	var s subject
 	cmd := command("version", "Print the version", cobra.NoArgs, func(*cobra.Command, []string) error {
-		return a.show(s.asJSON, versions{"leeway/version/1", runtime.Version(), version}, func() {
+		return a.show(versions{"leeway/version/1", runtime.Version(), version}, func() {
 			a.printVersion()
 		})
 	})

@@ -22,7 +22,7 @@ func (a *app) networksCommand() *cobra.Command {
 	var nodes, size int
 	var store string
 	dims, order, b := 2, "minimal", work.Budget{Seed: 1, Evaluations: 4_000_000}
-	var asJSON, best bool
+	var best bool
 	cmd := command("networks [NETWORK...]", "List all tori and twisted tori of a number of nodes", nil,
 		func(cmd *cobra.Command, texts []string) error {
 			var tori []*core.Torus
@@ -48,13 +48,8 @@ func (a *app) networksCommand() *cobra.Command {
 			if err := cli.OneOf("sort", order, networks.Orders); err != nil {
 				return err
 			}
-			given := cmd.Flags().Changed
-			part := given("size")
+			part := cmd.Flags().Changed("size")
 			switch {
-			case given("sort") && (best || part):
-				return cli.Errorf("--sort orders the list of all networks; --best and --size show the best only")
-			case !part && (given("seed") || given("evaluations") || given("store")):
-				return cli.Errorf("--seed, --evaluations and --store are for --size")
 			case part && (size < 1 || size > nodes):
 				return cli.Errorf("--size %d: must be 1 to %d", size, nodes)
 			case b.Evaluations < 1:
@@ -67,16 +62,14 @@ func (a *app) networksCommand() *cobra.Command {
 				}
 			}
 			if part {
-				return a.findPart(cmd.Context(), tori, size, b, store, asJSON)
+				return a.findPart(cmd.Context(), tori, size, b, store)
 			}
 			if best {
-				return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.Best, error) {
-					return networks.BestOf(ctx, tori)
-				}, a.printBest)
+				found, err := networks.BestOf(cmd.Context(), tori)
+				return answer(a, found, err, a.printBest)
 			}
-			return answer(a, cmd, asJSON, "all networks were", func(ctx context.Context) (networks.List, error) {
-				return networks.Compare(ctx, tori, order)
-			}, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
+			list, err := networks.Compare(cmd.Context(), tori, order)
+			return answer(a, list, err, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
 		})
 	addFlags(cmd, []flag{
 		{&nodes, "nodes", "number of nodes"},
@@ -88,19 +81,18 @@ func (a *app) networksCommand() *cobra.Command {
 		{&b.Seed, "seed", "with --size: number that determines all random choices"},
 		{&b.Evaluations, "evaluations", "with --size: steps of the proofs"},
 		{&store, "store", "with --size: file that keeps the best placements and what is proved"},
-		{&asJSON, "json", "print one JSON document"},
 	}...)
+	jsonFlag(cmd)
+	cli.Need(cmd, "seed evaluations store", "size", "add --size N")
+	cli.Exclude(cmd, "sort", "best size", "--sort orders the list of all networks; --best and --size show the best only")
 	return cmd
 }
 
 // findPart shows on which of some networks a given number of processors carry least.
-func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work.Budget, store string,
-	asJSON bool) error {
+func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work.Budget, store string) error {
 	s, part := a.session(1), networks.Part{}
 	find := func() (err error) {
-		if part, err = s.PartOf(ctx, tori, size, b); err != nil && ctx.Err() != nil {
-			err = &cli.StoppedError{What: "all networks were"}
-		}
+		part, err = s.PartOf(ctx, tori, size, b)
 		return err
 	}
 	if store != "" {
@@ -110,7 +102,7 @@ func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work
 	if err := find(); err != nil {
 		return err
 	}
-	return a.show(asJSON, part, func() {
+	return a.show(part, func() {
 		a.Printf("%-28s %18s %18s  %s\n", "network", "E_max", "none below", "nodes")
 		for _, p := range []*networks.Placed{&part.Best, part.Plain} {
 			if p != nil && (p == &part.Best || p.Network != part.Best.Network) {

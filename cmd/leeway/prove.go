@@ -84,6 +84,7 @@ func (a *app) proveCommand() *cobra.Command {
 		{&h.stream, "stream",
 			"file for the proof as steps, for any checker of docs/steps.md; the record names it as its proof"},
 	}...)
+	clashes(cmd)
 	return cmd
 }
 
@@ -92,50 +93,33 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 	h.matrices = h.symmetry == "" && h.backend == "" && h.work == "" && h.cluster.where == ""
 	problems, b, err := h.question.read(cmd, 0)
 	if err == nil {
-		err = h.cluster.validate(cmd)
+		err = h.cluster.validate()
 	}
 	if err == nil {
 		err = cli.OneOf("engine", h.engine, work.EngineNames())
 	}
-	if err == nil {
-		err = h.clashes(cmd.Flags().Changed("engine"))
+	if err == nil && h.stream != "" && filepath.Dir(h.stream) != filepath.Dir(h.out) {
+		err = cli.Errorf("--stream %s: the record names it, and has to lie in the same folder", h.stream).
+			Hinted("name both: --out FILE.json --stream FILE.steps")
 	}
 	return problems, b, err
 }
 
-// clashes refuses flags that do not go together.
-func (h *proving) clashes(engineNamed bool) error {
-	switch {
-	case h.certificate == "" && h.format != work.FormatLRAT:
-		return cli.Errorf("--format is that of a certificate").Hinted("add --certificate DIR")
-	case h.certificate == "" && (h.refuter != "" || h.breakSymmetry):
-		return cli.Errorf("--refuter and --break-symmetry are about a certificate").Hinted("add --certificate DIR")
-	case h.certificate != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
-		return cli.Errorf("--certificate goes with neither --symmetry, --cluster nor --part").
-			Hinted("write the record to a file, then leeway prove FILE --certificate DIR")
-	case h.all && h.breakSymmetry:
-		return cli.Errorf("--break-symmetry: the certificate of a list, with --all, is of the formula that keeps all " +
-			"placements")
-	case h.stream != "" && (h.symmetry != "" || h.cluster.where != "" || h.partText != ""):
-		return cli.Errorf("--stream goes with neither --symmetry, --cluster nor --part")
-	case h.stream != "" && filepath.Dir(h.stream) != filepath.Dir(h.out):
-		return cli.Errorf("--stream %s: the record names it, and has to lie in the same folder", h.stream).
-			Hinted("name both: --out FILE.json --stream FILE.steps")
-	case h.below != "" && h.all:
-		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
-	case h.backend != "" && engineNamed:
-		return cli.Errorf("--backend names the engine: omit --engine")
-	case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || engineNamed):
-		return cli.Errorf("--symmetry is for the engine orbit: it goes with --below and budgets only")
-	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != ""):
-		return cli.Errorf("--cluster shares a proof as steps: it goes with neither --part, --backend nor --symmetry")
-	case h.cluster.where != "" && h.all:
-		return cli.Errorf("--cluster shares the proof, --all is the work of one machine").
-			Hinted("prove with --work FILE; then the same with --all, without --cluster, goes on from FILE")
-	case h.partText != "" && h.work == "":
-		return cli.Errorf("--part %q: what is done would be lost", h.partText).Hinted("add --work FILE")
-	}
-	return nil
+// clashes says which flags of prove do not go together.
+func clashes(cmd *cobra.Command) {
+	cli.Need(cmd, "format refuter break-symmetry", "certificate", "add --certificate DIR")
+	cli.Need(cmd, "part", "work", "add --work FILE, which keeps what is done")
+	cli.Exclude(cmd, "certificate", "symmetry cluster part",
+		"write the record to a file, then leeway prove FILE --certificate DIR")
+	cli.Exclude(cmd, "break-symmetry", "all", "the certificate of a list is of the formula that keeps all placements")
+	cli.Exclude(cmd, "stream", "symmetry cluster part", "")
+	cli.Exclude(cmd, "below", "all", "--all lists the optimal placements, --below asks about a value: give one of them")
+	cli.Exclude(cmd, "backend", "engine", "--backend names the engine: omit --engine")
+	cli.Exclude(cmd, "symmetry", "all backend work engine",
+		"--symmetry is for the engine orbit, with --below and budgets only")
+	cli.Exclude(cmd, "cluster", "part backend symmetry", "--cluster shares a proof as steps")
+	cli.Exclude(cmd, "cluster", "all",
+		"prove with --work FILE; then the same with --all, without --cluster, goes on from FILE")
 }
 
 // prove answers about a value, or finds the optima.
@@ -170,12 +154,8 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if err != nil {
 		return err
 	}
-	defer head.End()
 	s.Head = head
-	if err := a.workOn(ctx, s, &h.question, tasks); err != nil || head.Stopped() { // what was stopped stays in the queue
-		return err
-	}
-	return head.Finish(ctx)
+	return lead(ctx, head, true, func() error { return a.workOn(ctx, s, &h.question, tasks) })
 }
 
 // proofTasks returns the tasks that the flags ask for.
@@ -374,7 +354,7 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	if err := a.keep(h.out, r); err != nil {
 		return err
 	}
-	return a.show(h.asJSON, r, func() { a.printRecord(r) })
+	return answer(a, r, nil, a.printRecord)
 }
 
 // printCertificate says which checkers accepted the certificate of a record, if it has one.

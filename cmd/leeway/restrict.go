@@ -56,11 +56,9 @@ func (a *app) restrictCommand() *cobra.Command {
 			"with V virtual channels of each link"},
 		{&f.out, "out", "file for the table, which --routing @FILE reads"},
 	}...)
-	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
-	cmd.MarkFlagsMutuallyExclusive("orders", "by")
-	for _, other := range []string{"single-path", "min-paths", "orders", "by"} {
-		cmd.MarkFlagsMutuallyExclusive("channels", other)
-	}
+	cli.Exclude(cmd, "single-path", "min-paths", "")
+	cli.Exclude(cmd, "orders", "by", "")
+	cli.Exclude(cmd, "channels", "single-path min-paths orders by", "")
 	return cmd
 }
 
@@ -93,7 +91,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 		return routing.NewUDR(t, routing.TieBoth)
 	})
 	if err == nil {
-		err = f.admits(cmd.Context(), placement)
+		_, err = f.conditions(cmd.Context(), placement)
 	}
 	if t := placement.Torus(); err == nil && by == restrict.ByDisplacement && !t.Closed() {
 		err = &cli.Error{Hint: "write pair or auto",
@@ -103,24 +101,6 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	q.Traffic.Replies = nil
 	return restrict.Params{Placement: placement, Traffic: q.Traffic, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
-}
-
-// admits refuses a placement that does not keep to --fixed and --forbidden.
-func (f *restriction) admits(ctx context.Context, p core.Placement) error {
-	t := p.Torus()
-	conditions, err := f.demanded(ctx, objective.FreeProblem(t, routing.Free{}), objective.GroupConditions)
-	if err != nil {
-		return err
-	}
-	for v := range t.N() {
-		switch node := objective.NodesText(t, []int{v}); {
-		case conditions.MustHave(v) && !p.Set().Has(v):
-			return cli.Errorf("--fixed: the placement has no processor on %s", node)
-		case !conditions.MayHave(v) && p.Set().Has(v):
-			return cli.Errorf("--forbidden: the placement has a processor on %s", node)
-		}
-	}
-	return nil
 }
 
 // restrict looks for the table, writes it to its file and shows the document.
@@ -139,14 +119,14 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 		if err != nil {
 			return restricting("channels", err)
 		}
-		return cmp.Or(a.show(f.asJSON, d, func() { a.printDeadlock(d) }), a.writeTo(f.out, d.Table))
+		return cmp.Or(answer(a, d, nil, a.printDeadlock), a.keepIn(f.out, d.Table))
 	}
 	d, err := work.Restrict(cmd.Context(), params, b, watch)
 	if err != nil {
 		return restricting("placement", err)
 	}
 	// A table that could not be written still goes to stdout: nothing found is lost.
-	return cmp.Or(a.show(f.asJSON, d, func() { a.printRestriction(d) }), a.writeTo(f.out, d.Table))
+	return cmp.Or(answer(a, d, nil, a.printRestriction), a.keepIn(f.out, d.Table))
 }
 
 // restricting returns an error in the words of the command.
@@ -155,18 +135,6 @@ func restricting(flag string, err error) error {
 		return &cli.StoppedError{What: "the paths of the placement were"}
 	}
 	return cli.InFlag(flag, err)
-}
-
-// writeTo writes a document to a file, if there is a name.
-func (a *app) writeTo(name string, document any) error {
-	if name == "" {
-		return nil
-	}
-	data, err := layout.Encode(document)
-	if err != nil {
-		return err
-	}
-	return a.deliver(name, data)
 }
 
 func (a *app) printRestriction(d work.Restriction) {

@@ -55,6 +55,9 @@ func (a *app) searchCommand() *cobra.Command {
 	f.freedom.register(cmd)
 	addFlags(cmd, flag{&f.storeFile, "store", storeUsage})
 	f.cluster.register(cmd)
+	cli.Exclude(cmd, "plan", "torus size routing seed time evaluations methods max-load out mesh network fixed forbidden "+
+		"radius distance traffic reply-routing then", "the plan says what to do")
+	cli.Exclude(cmd, "max-load", "size", "--max-load searches for the size: omit --size")
 	return cmd
 }
 
@@ -85,12 +88,10 @@ func (a *app) searchWorst(cmd *cobra.Command, f *searching) error {
 	if err != nil {
 		return cli.InFlag("objective worst:", err)
 	}
-	if f.out != "" {
-		if err := a.keep(f.out, d); err != nil || f.asJSON {
-			return err
-		}
+	if err := a.keepIn(f.out, d); err != nil || f.out != "" && a.asJSON() {
+		return err
 	}
-	return a.show(f.asJSON, d, func() { a.printWorst(d) })
+	return answer(a, d, nil, a.printWorst)
 }
 
 // searchFor does what the command is for.
@@ -102,7 +103,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	default:
 		return cli.Errorf("--objective %q: unknown objective", f.objective).Hinted("write max-load or worst")
 	}
-	if err := f.cluster.validate(cmd); err != nil {
+	if err := f.cluster.validate(); err != nil {
 		return err
 	}
 	tasks, err := f.readTasks(cmd)
@@ -130,12 +131,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	if err != nil {
 		return err
 	}
-	defer head.End()
-	if err := look(head); err != nil || cmd.Context().Err() != nil ||
-		head.Stopped() && f.storeFile != "" && f.timeText == "" {
-		return err
-	}
-	return head.Finish(cmd.Context())
+	return lead(cmd.Context(), head, f.storeFile != "" && f.time == 0, func() error { return look(head) })
 }
 
 // readTasks reads the tasks from the flags or from a plan.
@@ -160,9 +156,6 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 		f.routingText = allPaths
 	}
 	if f.maxLoad != "" {
-		if f.sizeText != "" {
-			return nil, cli.Errorf("--max-load searches for the size: omit --size")
-		}
 		if f.limit, err = results.ParseLimit(f.maxLoad); err != nil {
 			return nil, cli.InFlag("max-load", err)
 		}
@@ -206,17 +199,8 @@ func (f *searching) checkThen(problems []objective.Problem) error {
 	return nil
 }
 
-// plannedFlags lists the flags that a plan replaces.
-var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out",
-	"mesh", "network", "fixed", "forbidden", "radius", "distance", "traffic", "reply-routing", "then"}
-
-// planned reads a plan; flags that it would contradict are refused.
+// planned reads a plan.
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
-	for _, flag := range plannedFlags {
-		if cmd.Flags().Changed(flag) {
-			return nil, cli.Errorf("--plan %q: the plan says what to do; --%s does not go with it", f.planFile, flag)
-		}
-	}
 	if _, err := f.effort.read(cmd, 0); err != nil {
 		return nil, err
 	}
@@ -265,7 +249,7 @@ func (f *freedom) register(cmd *cobra.Command) {
 		{&f.single, "single-path", "with --routing free: exactly one path for every pair"},
 		{&f.minPaths, "min-paths", "with --routing free: paths that every pair keeps, or all it has if those are fewer"},
 	}...)
-	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
+	cli.Exclude(cmd, "single-path", "min-paths", "")
 }
 
 // read returns what --routing and the flags leave free, nil if the routing is given.
@@ -292,11 +276,8 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 func (a *app) resumeCommand() *cobra.Command {
 	q := &question{inStore: true}
 	var storeFile string
-	cmd := command("resume", "Continue searches that were stopped or killed", cobra.NoArgs,
+	cmd := command("resume --store FILE", "Continue searches that were stopped or killed", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Missing("store", storeFile); err != nil {
-				return &cli.Error{Err: err, Hint: "leeway resume --store FILE"}
-			}
 			if _, err := os.Stat(storeFile); errors.Is(err, fs.ErrNotExist) {
 				return cli.Errorf("--store %s: there is no such file", storeFile).
 					Hinted("leeway search --store makes a store")
@@ -319,5 +300,6 @@ func (a *app) resumeCommand() *cobra.Command {
 	cli.WorkersFlag(cmd, &q.workers, "; the result of a search by evaluations does not depend on them")
 	q.flags(cmd, "json")
 	addFlags(cmd, flag{&storeFile, "store", storeUsage})
+	cli.Require(cmd, "store")
 	return cmd
 }

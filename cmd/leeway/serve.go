@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +28,7 @@ func (a *app) serveCommand() *cobra.Command {
 	storeFlag(cmd, &storeFile)
 	addFlags(cmd, flag{&listen, "listen", "show the pages at HOST:PORT; port 0 takes a free one"},
 		flag{&tokenFile, "token-file", "file with the token for posting records; needs --store"})
+	cli.Need(cmd, "token-file", "store", "--token-file lets records into a store: add --store")
 	return cmd
 }
 
@@ -40,44 +40,36 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		return err
 	case strings.ContainsAny(token, " \t\n"):
 		return cli.Errorf("--token-file %q: a token is one word", tokenFile)
-	case token != "" && storeFile == "":
-		return cli.Errorf("--token-file lets records into a store: add --store")
 	}
 	err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
 		options := web.Options{Name: "The atlas of the program", Version: version, Engine: a.editorEngine()}
-		if storeFile == "" {
-			return a.serveAtlas(ctx, view, options, web.Access{}, listen)
+		access := web.Access{Token: token, Report: func(err error) { a.Remark("%v", err) }}
+		if storeFile != "" {
+			s, err := store.Open(storeFile)
+			if err != nil {
+				return cli.InFlag("store", err)
+			}
+			defer s.Close()
+			options.Name, options.Runs, access.Post = "Store "+storeFile, s, web.Submit(s, refuters.Produce)
 		}
-		s, err := store.Open(storeFile)
+		site, err := web.NewSite(view, options)
 		if err != nil {
-			return cli.InFlag("store", err)
+			return err
 		}
-		defer s.Close()
-		options.Name, options.Runs = "Store "+storeFile, s
-		access := web.Access{Token: token, Post: web.Submit(s, refuters.Produce)}
-		return a.serveAtlas(ctx, view, options, access, listen)
+		listener, err := cli.Listen("listen", listen, defaultListen)
+		if err != nil {
+			return err
+		}
+		if access.Loopback = web.Loopback(listener); !access.Loopback {
+			a.Remark("%s can be reached from other machines", listener.Addr())
+		}
+		a.Remark("%s: http://%s/ (Ctrl-C ends)", options.Name, listener.Addr())
+		return web.Serve(ctx, listener, web.NewServer(site, access))
 	})
 	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 		return nil // Ctrl-C ends it at any time
 	}
 	return err
-}
-
-// serveAtlas answers requests for the pages of an atlas.
-func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, access web.Access,
-	listen string) error {
-	site, err := web.NewSite(view, o)
-	if err != nil {
-		return err
-	}
-	listener, err := a.listen(listen)
-	if err != nil {
-		return err
-	}
-	access.Loopback = web.Loopback(listener)
-	access.Report = func(err error) { a.Remark("%v", err) }
-	a.Remark("%s: http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
-	return web.Serve(ctx, listener, web.NewServer(site, access))
 }
 
 // editorEngine returns the engine of the editor, a file that make engine puts beside the program and make install into
@@ -97,13 +89,4 @@ func (a *app) editorEngine() []byte {
 	a.Remark("the editor of these pages cannot compute: the program has no engine.wasm.js beside it")
 	cli.Say(a.Stderr, "hint: make engine\n")
 	return nil
-}
-
-// listen opens the address of --listen.
-func (a *app) listen(address string) (net.Listener, error) {
-	l, err := cli.Listen("listen", address, defaultListen)
-	if err == nil && !web.Loopback(l) {
-		a.Remark("%s can be reached from other machines", l.Addr())
-	}
-	return l, err
 }

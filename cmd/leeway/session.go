@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 	"sync"
@@ -14,7 +13,6 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
-	"leeway/cmd/work/progress"
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective"
@@ -43,7 +41,7 @@ func (a *app) session(workers int) *work.Session {
 			show = newLine(a.Stderr, place, name, lower, t.Budget)
 			show.view.Start()
 		},
-		Bound: func(lower, checking *big.Rat) { show.SetBound(lower, checking) },
+		Bound: func(lower, checking *big.Rat) { show.setBound(lower, checking) },
 		Event: func(e search.Event) {
 			if show != nil {
 				show.observe(e)
@@ -117,7 +115,7 @@ func (a *app) workOn(ctx context.Context, s *work.Session, q *question, tasks []
 	})
 	failed = cmp.Or(err, failed)
 	// What was found is not lost with its file.
-	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) {
+	if a.asJSON() && failed == nil || len(list) > 0 && (a.asJSON() || failed != nil) {
 		if err := printList(a, compose.ListSchema, list, several); err != nil {
 			return err
 		}
@@ -173,32 +171,6 @@ func storeHint(err error) error {
 	return err
 }
 
-// A shownLine is a line about a search in the terminal, or plain lines now and then elsewhere.
-type shownLine struct {
-	*progress.Line
-	view *cli.Progress
-}
-
-// newLine returns a line that is shown from the start of its view on.
-func newLine(out io.Writer, place, problem string, bound *big.Rat, b work.Budget) *shownLine {
-	l := &shownLine{Line: progress.NewLine(place, problem, bound, b)}
-	l.view = cli.NewProgress(out, "leeway", l.Total(), func(now time.Time, short bool) (fields []cli.Field, done int64) {
-		list, done := l.Fields(now, short)
-		for _, f := range list {
-			fields = append(fields, cli.Field(f))
-		}
-		return fields, done
-	})
-	return l
-}
-
-// observe takes in an event, and shows an improvement at once where there are plain lines.
-func (l *shownLine) observe(e search.Event) {
-	if l.Observe(e) && l.view.Lines() {
-		l.view.Show(time.Now())
-	}
-}
-
 // decimal returns a load as people read it, with its decimal beside a fraction.
 var decimal = layout.WithDecimal
 
@@ -206,7 +178,7 @@ var decimal = layout.WithDecimal
 func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 	r := *answer.Record
 	failed := a.saveRecord(q, work.RecordBase(t.Problem, r.Size, t.Seed), r)
-	if !q.asJSON {
+	if !a.asJSON() {
 		a.printProved(r, answer.Proof) // what could not be written still goes to stdout
 	}
 	return failed
@@ -215,7 +187,7 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 // publishBelow shows the answer to a question about a value, and writes it to the file of --out.
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
-	if !q.asJSON {
+	if !a.asJSON() {
 		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Title(), core.Count(d.Size, nounOf(d.Setting)), d.Routing,
 			layout.WithDecimal(d.Below), d.Status)
 		a.row("  traffic", describeTraffic(d.Setting))
@@ -231,15 +203,12 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 			a.Printf("  claim        %s reports none, without a proof\n", d.SolverClaim.Engine)
 		}
 	}
-	if q.out == "" {
-		return nil
-	}
-	return a.keep(q.out, d)
+	return a.keepIn(q.out, d)
 }
 
 // saveRecord writes a record to the file of --out, or to a new one.
 func (a *app) saveRecord(q *question, base string, r results.Record) error {
-	if q.out == "" && (q.asJSON || q.inStore) {
+	if q.out == "" && (a.asJSON() || q.inStore) {
 		return nil
 	}
 	if q.out != "" {
@@ -316,8 +285,8 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		a.Printf("  nodes        %s\n", r.Grid.NodesText(r.Nodes))
 	}
 	a.row("  tasks", tasksText(r.Grid, r.Assignment))
-	if form, ok := work.Form(r); ok && r.Assignment == nil {
-		a.row("  form", form.String())
+	if p, err := work.PlacementOf(r); err == nil && r.Assignment == nil {
+		a.row("  form", formText(p))
 	}
 	f := r.FoundBy
 	method := f.Method
@@ -329,6 +298,14 @@ func (a *app) printProved(r results.Record, proof time.Duration) {
 		took += fmt.Sprintf("; proved in %.1f s", proof.Seconds())
 	}
 	a.Printf("  found by     %s, seed %d, %s, %s\n", method, f.Seed, core.Count(int(f.Evaluations), "evaluation"), took)
+}
+
+// formText describes the pattern that a placement follows, "" where none is looked for.
+func formText(p core.Placement) string {
+	if form, ok := work.FormOf(p); ok {
+		return form.String()
+	}
+	return ""
 }
 
 // tasksText returns which task is on which node, unchecked.
@@ -381,7 +358,7 @@ func (a *app) printOptima(r results.Record) {
 		}
 		form := "nodes:" + r.Grid.NodesText(p.Coords())
 		if len(form) > shownForm {
-			form = work.FormOf(p)
+			form = formText(p)
 		}
 		rows = append(rows, []string{fmt.Sprintf("    %d", i+1), fmt.Sprint(orbits[i].Size),
 			fmt.Sprintf("%d %s", orbits[i].Stabiliser, symmetries), form})

@@ -47,10 +47,6 @@ func (a *app) submitCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if (to == "") != (token == "") {
-				return cli.Errorf("--server and --token-file belong together").
-					Hinted("who runs the server gives out its token")
-			}
 			err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error { return c.fill(ctx, view, args[0]) })
 			if err != nil {
 				return err
@@ -73,6 +69,8 @@ func (a *app) submitCommand() *cobra.Command {
 		{&to, "server", "address of a server that takes records in, as http://localhost:8080"},
 		{&tokenFile, "token-file", "file that holds the token of the server"},
 	}...)
+	cli.Need(cmd, "server", "token-file", "who runs the server gives out its token")
+	cli.Need(cmd, "token-file", "server", "add --server URL")
 	return cmd
 }
 

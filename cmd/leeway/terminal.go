@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -33,24 +32,33 @@ func (a *app) printJSON(v any) error {
 	return a.Stdout.WriteRaw(data)
 }
 
+// jsonFlag adds --json to a command.
+func jsonFlag(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print one JSON document") }
+
+// asksJSON reports whether a command was given --json.
+func asksJSON(cmd *cobra.Command) bool {
+	asked, err := cmd.Flags().GetBool("json")
+	return asked && err == nil
+}
+
+// asJSON reports whether the command that runs was given --json.
+func (a *app) asJSON() bool { return asksJSON(a.Running()) }
+
 // show prints a document as JSON, or as text by a function.
-func (a *app) show(asJSON bool, document any, text func()) error {
-	if asJSON {
+func (a *app) show(document any, text func()) error {
+	if a.asJSON() {
 		return a.printJSON(document)
 	}
 	text()
 	return nil
 }
 
-// answer computes a document and shows it. If the command is stopped before, the error is a *cli.StoppedError about
-// what, as in "the loads were".
-func answer[T any](a *app, cmd *cobra.Command, asJSON bool, what string, compute func(context.Context) (T, error),
-	text func(T)) error {
-	document, err := cli.UnlessStopped(cmd.Context(), what, func() (T, error) { return compute(cmd.Context()) })
+// answer shows a document, or returns the error that came in its place.
+func answer[T any](a *app, document T, err error, text func(T)) error {
 	if err != nil {
 		return err
 	}
-	return a.show(asJSON, document, func() { text(document) })
+	return a.show(document, func() { text(document) })
 }
 
 // printList writes a single document as itself, and several as {"schema": ..., "items": [...]}.
@@ -73,6 +81,14 @@ func (a *app) keep(path string, document any) error {
 	return a.deliver(path, data)
 }
 
+// keepIn is keep, which writes nothing where no file is named.
+func (a *app) keepIn(path string, document any) error {
+	if path == "" {
+		return nil
+	}
+	return a.keep(path, document)
+}
+
 // deliver writes data to a file, as writing does, or to stdout where no file is named.
 func (a *app) deliver(path string, data []byte) error {
 	if path == "" {
@@ -88,10 +104,7 @@ func options() cli.Options {
 		Topics:     topics,
 		ValueNames: valueNames,
 		Values:     flagValues,
-		Lists:      map[string][]string{"methods": append(work.MethodNames(), joint.Name)},
 		Arguments:  map[string][][]string{"law": {families, routings}},
-		FileFlags:  fileFlags,
-		Readers:    readers,
 		ForFiles:   "files are read by leeway check, draw, export and atlas merge",
 		Keepers:    keepers,
 		Guess:      guess,
@@ -108,31 +121,46 @@ var topics = []cli.Topic{
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
-		"renew cluster steps memory"},
+		"renew steps memory"},
 	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
 		"ascii listen history finder source server"},
 	{Title: "Store", Flags: "store work"},
-	{Title: "Cluster", Flags: strings.Join(onlyShared, " "), In: "cluster"},
+	{Title: "Cluster", Flags: "cluster " + onlyShared},
 	{Title: "Other", Flags: "help"},
 }
 
-// valueNames says what stands for the values of flags in help.
+// valueNames lists the flags by what stands for their values in help.
 var valueNames = map[string]string{
-	"torus": "SIDES", "mesh": "SIDES", "network": "@FILE", "graph": "GRAPH", "placement": "PLACEMENT",
-	"routing": "ROUTING", "size": "N", "channels": "V",
-	"fixed": "NODES", "forbidden": "NODES", "radius": "R", "distance": "LINKS", "max-load": "LOAD", "below": "LOAD",
-	"gap": "LOAD", "by": "WHAT",
-	"traffic": "TRAFFIC", "per-node": "C", "question": "-", "reply-routing": "ROUTING", "then": "KEY", "objective": "KEY",
-	"symmetry": "ELEMENTS", "claim": "NAME",
-	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
-	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
-	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "sides": "LIST",
-	"part": "I/K", "seed": "N", "sort": "KEY", "history": "FILE",
-	"time": "TIME", "title": "TEXT", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
-	"known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
-	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
-	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER", "certificate": "FOLDER", "refuter": "NAME",
-	"stream": "FILE", "steps": "N", "memory": "SIZE", "finder": "NAME", "source": "TEXT", "server": "URL",
+	"SIDES":     "torus mesh",
+	"@FILE":     "network",
+	"GRAPH":     "graph",
+	"PLACEMENT": "placement",
+	"ROUTING":   "routing reply-routing",
+	"N":         "size steps",
+	"V":         "channels",
+	"NODES":     "fixed forbidden",
+	"R":         "radius",
+	"LINKS":     "distance",
+	"LOAD":      "max-load below gap",
+	"WHAT":      "by",
+	"TRAFFIC":   "traffic",
+	"C":         "per-node",
+	"-":         "question",
+	"KEY":       "then objective sort",
+	"ELEMENTS":  "symmetry",
+	"NAME":      "claim algorithm variant model engine backend theme to format formula refuter finder",
+	"FRACTION":  "alpha rate startup transmit block",
+	"LIST":      "methods sides",
+	"I/K":       "part",
+	"FILE": "history record out store plan work schedule ranks token-file creds-file tls-ca tls-cert " +
+		"tls-key stream",
+	"TEXT":      "title source",
+	"WHERE":     "cluster",
+	"URL":       "join server",
+	"HOST:PORT": "listen",
+	"FILES":     "known",
+	"FOLDER":    "man certificate",
+	"SIZE":      "memory",
 }
 
 // What a shell offers for placements and routings, but for files.
@@ -148,6 +176,7 @@ var flagValues = map[string][]string{
 	"routing":             append(slices.Clone(routings), "@"),
 	"search/routing":      append(slices.Clone(routings), "free", "@"),
 	"placement":           append(slices.Clone(families), "@"),
+	"methods":             append(work.MethodNames(), joint.Name),
 	"traffic":             {"all", "clients", "clients:request=", "pattern:", "@"},
 	"reply-routing":       {"odr", "odr:tie=both", "odr:order=", "udr", "udr:tie=both", "minimal"},
 	"then":                {"distance"},
@@ -177,14 +206,6 @@ var flagValues = map[string][]string{
 	"alpha":               {"1/2", "1/3", "1/4"},
 	"replicas":            {"1", "3", "5"},
 }
-
-// fileFlags lists the flags whose values are names of files or folders.
-var fileFlags = strings.Fields(
-	"out store plan work known history certificate schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
-
-// readers lists the commands that take files as arguments.
-var readers = []string{"check", "draw", "identify", "submit", "export", "eval", "bound", "bisect", "explain", "faults",
-	"restrict", "atlas merge", "prove"}
 
 // keepers lists the commands that end by themselves after Ctrl-C.
 var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}

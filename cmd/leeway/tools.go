@@ -5,18 +5,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/results/audit"
 )
 
 func (a *app) auditToolsCommand() *cobra.Command {
-	var asJSON, asMarkdown bool
+	var asMarkdown bool
 	cmd := command("tools", "List where programs and published tables differ from the exact values", cobra.NoArgs,
 		func(*cobra.Command, []string) error {
 			list, err := audit.Differences()
 			switch {
 			case err != nil:
 				return err
-			case asJSON:
+			case a.asJSON():
 				return printList(a, "leeway/differences/1", list, false)
 			case asMarkdown:
 				fmt.Fprint(a.Stdout.Unfolded(), audit.ToolsMarkdown(list))
@@ -28,10 +29,8 @@ func (a *app) auditToolsCommand() *cobra.Command {
 			}
 			return nil
 		})
-	addFlags(cmd, []flag{
-		{&asJSON, "json", "print one JSON document"},
-		{&asMarkdown, "markdown", "print the page docs/tools.md"},
-	}...)
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	addFlags(cmd, flag{&asMarkdown, "markdown", "print the page docs/tools.md"})
+	jsonFlag(cmd)
+	cli.Exclude(cmd, "json", "markdown", "")
 	return cmd
 }

@@ -141,19 +141,15 @@ func (c *Certificate) Make(ctx context.Context, p objective.Problem, below *big.
 	if err := c.Supports(p); err != nil {
 		return nil, err
 	}
-	order := certificate.Order{Silent: silent}
 	if c.Format == FormatVeriPB {
-		return nil, c.translate(ctx, p, below, order)
+		return nil, c.translate(ctx, p, below, certificate.Order{Silent: silent})
 	}
 	question := Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.BreakSymmetry}
-	var err error
-	if order.Formula, err = question.Clauses(ctx); err != nil {
+	clauses, err := question.Clauses(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if order.Write, err = question.Writer(ctx); err != nil {
-		return nil, err
-	}
-	return c.make(ctx, below, order)
+	return c.make(ctx, below, clauses, silent)
 }
 
 // MakeList writes the certificate, in LRAT, that only the listed placements, and their images under the group of the
@@ -171,7 +167,7 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 	if err != nil {
 		return nil, err
 	}
-	made, err := c.make(ctx, value, certificate.Order{Formula: rest, Write: rest.WriteFile, Silent: silent})
+	made, err := c.make(ctx, value, rest, silent)
 	if err != nil {
 		return nil, err
 	}
@@ -219,8 +215,9 @@ func (c *Certificate) files(ctx context.Context, order certificate.Order) (certi
 }
 
 // make makes the files of a certificate about a value.
-func (c *Certificate) make(ctx context.Context, value *big.Rat, order certificate.Order) (*results.Certificate, error) {
-	files, err := c.files(ctx, order)
+func (c *Certificate) make(ctx context.Context, value *big.Rat, clauses *Clauses,
+	silent func(name string, err error)) (*results.Certificate, error) {
+	files, err := c.files(ctx, certificate.Order{Formula: clauses, Write: clauses.WriteFile, Silent: silent})
 	if err != nil {
 		return nil, err
 	}

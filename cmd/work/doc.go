@@ -1,5 +1,5 @@
 // Package work is the application: what is bounded, tried, confirmed, proved, recorded, kept
-// and resumed, without flags and terminal. How it goes is shown by package progress.
+// and resumed, without flags and terminal.
 //
 // A Task is a problem with the way to work on it: the methods of a search or the engine of a
 // proof, seed and budget. A plan lists tasks, a store knows them as runs, a command line is
@@ -16,5 +16,6 @@
 //	fill.go                a cell of an atlas: proof, search, proof
 //	documents.go           answers without a record: loads, bounds, faults, bisections, restrictions
 //	names.go               names of files
-//	pattern.go, log.go     where to start from: records of other tori, slices walked before
+//	log.go                 where to start from: slices walked before
+//	form.go                the pattern that a placement follows
 package work

@@ -47,7 +47,8 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 			return nil, err
 		}
 	}
-	tried, err := s.tryProof(ctx, proof)
+	answer, err := s.Solve(ctx, proof)
+	tried := answer.Record
 	if err != nil && !errors.Is(err, ErrNoPlacement) {
 		return tried, err
 	}
@@ -156,12 +157,6 @@ func FillTasks(file string, searches []plan.Search) ([]Task, error) {
 	return Plan(file, searches)
 }
 
-// tryProof tries to prove a cell; what comes out is in the store.
-func (s *Session) tryProof(ctx context.Context, t Task) (*results.Record, error) {
-	answer, err := s.Solve(ctx, t)
-	return answer.Record, err
-}
-
 // tryAgain proves a cell once more if the search has found something better, and
 // returns the record that counts.
 func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record) (*results.Record, error) {
@@ -175,9 +170,9 @@ func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record) 
 	if t.Starts, err = startOf(t, best); err != nil {
 		return before, err
 	}
-	record, err := s.tryProof(ctx, t)
-	if err != nil || record.Status == results.StatusOptimal {
-		return record, err
+	answer, err := s.Solve(ctx, t)
+	if err != nil || answer.Record.Status == results.StatusOptimal {
+		return answer.Record, err
 	}
 	best, _, err = s.Store.Best(compose.KeyOf(t.Problem))
 	return &best, err

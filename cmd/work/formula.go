@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/big"
 
+	"leeway/core"
 	"leeway/encode"
 	"leeway/encode/dimacs"
 	"leeway/encode/lp"
@@ -25,19 +26,29 @@ type Formula struct {
 	Strengthen, BreakSymmetry bool   // as in opb.Options and encode.Options
 }
 
-// Writer returns what writes the formula until the context ends. All that can be wrong with the
-// question is found before.
+// Writer returns what writes the formula until the context ends, with a first comment that spells the question. All
+// that can be wrong with the question is found before.
 func (f Formula) Writer(ctx context.Context) (func(io.Writer) error, error) {
-	write, err := f.writer(ctx)
+	if f.Format == "dimacs" {
+		clauses, err := f.Clauses(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return clauses.WriteFile, nil
+	}
+	model, err := opb.New(ctx, f.Problem, f.Below, opb.Options{Strengthen: f.Strengthen, BreakSymmetry: f.BreakSymmetry})
 	if err != nil {
 		return nil, err
 	}
-	return func(w io.Writer) error { return write(stopper{ctx, w}) }, nil
+	write := opb.Write
+	if f.Format == "lp" {
+		write = lp.Write
+	}
+	return func(w io.Writer) error { return write(stopper{ctx, w}, []string{f.title()}, model) }, nil
 }
 
-// writer returns what writes the formula with a first comment that spells the question. All
-// that can be wrong with the question is found before.
-func (f Formula) writer(ctx context.Context) (func(io.Writer) error, error) {
+// title spells the question.
+func (f Formula) title() string {
 	title := fmt.Sprintf("leeway export --formula %s %s --below %s", f.Format, f.Problem, f.Below.RatString())
 	if f.Strengthen {
 		title += " --strengthen"
@@ -45,38 +56,34 @@ func (f Formula) writer(ctx context.Context) (func(io.Writer) error, error) {
 	if f.BreakSymmetry {
 		title += " --break-symmetry"
 	}
-	if f.Format == "dimacs" {
-		return f.dimacs(ctx, title)
-	}
-	model, err := opb.New(ctx, f.Problem, f.Below, opb.Options{Strengthen: f.Strengthen, BreakSymmetry: f.BreakSymmetry})
-	if err != nil {
-		return nil, err
-	}
-	if f.Format == "lp" {
-		return func(w io.Writer) error { return lp.Write(w, []string{title}, model) }, nil
-	}
-	return func(w io.Writer) error { return opb.Write(w, []string{title}, model) }, nil
+	return title
 }
 
-// dimacs is writer for clauses.
-func (f Formula) dimacs(ctx context.Context, title string) (func(io.Writer) error, error) {
-	formula, err := f.Clauses(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return func(w io.Writer) error {
-		return dimacs.Write(w, append([]string{title}, dimacs.Names(f.Problem.Torus(), "")...), formula)
-	}, nil
+// Clauses are a formula in clauses that can be written as a file, with the question in its first comment.
+type Clauses struct {
+	dimacs.Formula
+	Labelled  int                   // placements that RestOf lists, with all their images
+	WriteFile func(io.Writer) error // in DIMACS CNF, until the context ends
+}
+
+func newClauses(ctx context.Context, title string, t *core.Torus, f dimacs.Formula) *Clauses {
+	return &Clauses{Formula: f, WriteFile: func(w io.Writer) error {
+		return dimacs.Write(stopper{ctx, w}, append([]string{title}, dimacs.Names(t, "")...), f)
+	}}
 }
 
 // Clauses returns the formula in clauses, whatever its format. Errors are *encode.UnsupportedError, *cnf.SizeError and
 // that of the context.
-func (f Formula) Clauses(ctx context.Context) (*encode.Formula, error) {
+func (f Formula) Clauses(ctx context.Context) (*Clauses, error) {
 	model, err := encode.NewModel(ctx, f.Problem, encode.Options{BreakSymmetry: f.BreakSymmetry})
 	if err != nil {
 		return nil, err
 	}
-	return model.Formula(ctx, dimacs.Limit(f.Problem, f.Below))
+	formula, err := model.Formula(ctx, dimacs.Limit(f.Problem, f.Below))
+	if err != nil {
+		return nil, err
+	}
+	return newClauses(ctx, f.title(), f.Problem.Torus(), formula), nil
 }
 
 // A stopper writes until a context ends.

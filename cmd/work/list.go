@@ -3,29 +3,20 @@ package work
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/big"
 
 	"leeway/core"
 	"leeway/encode"
-	"leeway/encode/dimacs"
 	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/compose"
 )
 
-// A Rest is the formula "some placement has E_max at most a value and is none of those listed": refuted, it says that
-// the list is complete, and that no placement has less.
-type Rest struct {
-	*encode.Rest
-	Labelled int // placements that are listed, with all their images
-	write    func(io.Writer) error
-}
-
-// RestOf returns the rest without some placements and all their images under the group of the problem. Errors are those
-// of the formula, and a *core.InputError for more than results.MaxCertified images.
-func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement) (*Rest, error) {
+// RestOf returns the formula "some placement has E_max at most a value and is none of those listed", nor one of their
+// images under the group of the problem: refuted, it says that the list is complete, and that no placement has less.
+// Errors are those of the formula, and a *core.InputError for more than results.MaxCertified images.
+func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement) (*Clauses, error) {
 	group, err := fast.Group(ctx, p)
 	if err != nil {
 		return nil, err
@@ -51,14 +42,9 @@ func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []c
 		return nil, err
 	}
 	all := group.Orbits(sets)
-	r := &Rest{Rest: formula.Except(all), Labelled: len(all)}
 	title := fmt.Sprintf("leeway prove --all %s: E_max at most %s, but none of %d placements", p, value.RatString(),
 		len(all))
-	r.write = func(w io.Writer) error {
-		return dimacs.Write(stopper{ctx, w}, append([]string{title}, dimacs.Names(p.Torus(), "")...), r)
-	}
-	return r, nil
+	rest := newClauses(ctx, title, p.Torus(), formula.Except(all))
+	rest.Labelled = len(all)
+	return rest, nil
 }
-
-// WriteFile writes the formula as a file in DIMACS CNF, with the question in its first comment.
-func (r *Rest) WriteFile(w io.Writer) error { return r.write(w) }

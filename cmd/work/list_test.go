@@ -16,7 +16,7 @@ import (
 )
 
 // nothingLeft reports whether a formula has no model, by the solver of this program.
-func nothingLeft(t *testing.T, r *Rest) bool {
+func nothingLeft(t *testing.T, r *Clauses) bool {
 	t.Helper()
 	steps := lrat.NewWriter(io.Discard, r.Clauses())
 	err := refute.Refute(t.Context(), r, steps)

@@ -22,40 +22,38 @@ import (
 // form, or was proved before. Until steps prove one of margin or lines, the value is what the search aims at, but
 // neither shown as a bound nor claimed by a record.
 type lowerBound struct {
-	best        lowerbound.Bound // as derived, the fallback once that is not confirmed
+	best        lowerbound.Bound // as derived, and once the verdict is taken what that says
 	fallback    lowerbound.Bound // the best without margins and lines
 	unconfirmed *lowerbound.Bound
-	known       *known   // nil if there is none
-	verdict     *verdict // nil if there is nothing to confirm
-	sure        bool     // the best is confirmed
-	late        bool     // the time was too short for margins and lines
-	patient     bool     // wait for the whole verdict: what holds must not depend on the time
+	known       *known         // nil if there is none
+	verdict     *verdict       // on the best, nil if there is nothing to confirm, or that is done
+	proof       *results.Proof // of the best by steps, nil if it was confirmed otherwise
+	late        bool           // the time was too short for margins and lines
 }
 
-// A verdict says whether a bound is proved. Where it is not, smaller values are tried.
+// A verdict says which bound is proved.
 type verdict struct {
-	seek   func() // finds it
+	seek   func() (lowerbound.Bound, *results.Proof)
 	begun  atomic.Bool
-	done   chan struct{} // closed when valid is known
-	valid  bool
-	proof  *results.Proof // of what is valid
-	over   chan struct{}  // closed when lesser is known too
-	lesser *lowerbound.Bound
+	done   chan struct{}    // closed when the others are known
+	proved lowerbound.Bound // the bound that was derived, a smaller one, or the fallback
+	proof  *results.Proof   // nil of the fallback
 }
-
-func newVerdict() *verdict { return &verdict{done: make(chan struct{}), over: make(chan struct{})} }
 
 // begin has the verdict found beside what else goes on.
 func (v *verdict) begin() {
-	if v != nil && v.seek != nil && v.begun.CompareAndSwap(false, true) {
-		go v.seek()
+	if v != nil && v.begun.CompareAndSwap(false, true) {
+		go func() {
+			v.proved, v.proof = v.seek()
+			close(v.done)
+		}()
 	}
 }
 
 // newLowerBound derives the bounds; only those with a closed form if plain, or if a quarter of the time is over before
 // the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
-	l := &lowerBound{fallback: quickBound(p), known: n, sure: true}
+	l := &lowerBound{fallback: quickBound(p), known: n}
 	l.best = l.fallback
 	if plain || p.Free != nil || !p.Traffic.ToAll() {
 		return l
@@ -77,22 +75,35 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 
 // claim takes in the best bound, derived by a search, which is to be proved by steps until the context ends.
 func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerbound.Bound) {
-	l.best, l.sure, l.verdict = best, false, newVerdict()
-	valid := func(b lowerbound.Bound) bool {
+	l.await(best, objective.Denominator(p.Routing), func(b lowerbound.Bound) *results.Proof {
 		w := wanted{Problem: p, value: b.Value}
 		if p.Torus().D() > 2 && p.Torus().N() > mostStepped {
 			w.engine = slabs.Name
 		}
 		proof, _, err := w.steps(ctx)
-		l.verdict.proof = proof
-		return err == nil
-	}
-	l.verdict.seek = func() {
-		l.verdict.find(best, func(i int) (lowerbound.Bound, bool) {
-			b, ok := lowered(best, objective.Denominator(p.Routing), i)
-			return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
-		}, valid)
-	}
+		if err != nil {
+			return nil
+		}
+		return proof
+	})
+}
+
+// await takes in the best bound with what proves it, or a smaller one if it does not: the largest that is proved, by
+// units of 1/den, is the verdict.
+func (l *lowerBound) await(best lowerbound.Bound, den *big.Int, prove func(lowerbound.Bound) *results.Proof) {
+	l.best = best
+	l.verdict = &verdict{done: make(chan struct{}), seek: func() (lowerbound.Bound, *results.Proof) {
+		for i, b := 0, best; i <= lesserTries && b.Value.Cmp(l.fallback.Value) > 0; i++ {
+			if proof := prove(b); proof != nil {
+				return b, proof
+			}
+			if den == nil {
+				break
+			}
+			b = lowered(best, den, i+1)
+		}
+		return l.fallback, nil
+	}}
 }
 
 // mostStepped is the most nodes of a network of more than two dimensions for which all engines write steps of the
@@ -102,31 +113,9 @@ const mostStepped = 150
 // lesserTries is for how many smaller values of the margin bound steps are tried.
 const lesserTries = 4
 
-// find asks for the verdict on the best bound, and, where that is not confirmed, on those below it, from 1
-// on, for as long as there are any.
-func (v *verdict) find(best lowerbound.Bound, below func(i int) (lowerbound.Bound, bool),
-	valid func(lowerbound.Bound) bool) {
-	defer close(v.over)
-	v.valid = valid(best)
-	close(v.done)
-	for i := 1; i <= lesserTries && !v.valid; i++ {
-		b, ok := below(i)
-		if !ok {
-			return
-		}
-		if valid(b) {
-			v.lesser = &b
-			return
-		}
-	}
-}
-
 // lowered returns the bound of a value that is a given number of units of 1/den smaller, by margins or what else
-// refutes limits; false without units.
-func lowered(best lowerbound.Bound, den *big.Int, units int) (lowerbound.Bound, bool) {
-	if den == nil {
-		return lowerbound.Bound{}, false
-	}
+// refutes limits.
+func lowered(best lowerbound.Bound, den *big.Int, units int) lowerbound.Bound {
 	unit := new(big.Rat).SetFrac(big.NewInt(1), den)
 	less := new(big.Rat).Sub(best.Value, new(big.Rat).Mul(unit, big.NewRat(int64(units), 1)))
 	refuted := new(big.Rat).Sub(less, unit)
@@ -135,19 +124,7 @@ func lowered(best lowerbound.Bound, den *big.Int, units int) (lowerbound.Bound, 
 		name = best.Name
 	}
 	return lowerbound.Bound{Name: name, Value: less,
-		Witness: lowerbound.Witness{Refuted: refuted.RatString(), Denominator: den.String()}}, true
-}
-
-// left returns the bound that holds where the best is not confirmed.
-func (l *lowerBound) left() lowerbound.Bound {
-	select {
-	case <-l.verdict.over:
-		if less := l.verdict.lesser; less != nil {
-			return *less
-		}
-	default:
-	}
-	return l.fallback
+		Witness: lowerbound.Witness{Refuted: refuted.RatString(), Denominator: den.String()}}
 }
 
 // MarginClaim and LinesClaim name, in the claim of a record, a bound that the checker did not repeat.
@@ -180,15 +157,12 @@ func (l *lowerBound) value() *big.Rat { return l.valueWith(l.best) }
 // standing returns the best value that is confirmed, and a larger one that the checker is still
 // confirming, nil if there is none. It may be called from any goroutine while nobody confirms.
 func (l *lowerBound) standing() (proved, checking *big.Rat) {
-	if l.sure {
+	if l.verdict == nil {
 		return l.value(), nil
 	}
 	select {
 	case <-l.verdict.done:
-		if l.verdict.valid {
-			return l.value(), nil
-		}
-		return l.valueWith(l.left()), nil
+		return l.valueWith(l.verdict.proved), nil
 	default:
 	}
 	if proved = l.valueWith(l.fallback); l.verdict.begun.Load() && l.best.Value.Cmp(proved) > 0 {
@@ -222,25 +196,17 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 // bound sets the lower bound of a claim that no proof of an engine supports, with the proof
 // if that is the bound or one about another size.
 func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *compose.Values) {
-	if !l.confirm(ctx) || l.unconfirmed != nil {
-		if l.patient {
-			select {
-			case <-l.verdict.over:
-			case <-ctx.Done():
-			}
-		}
-		l.best = l.left()
-	}
+	l.confirm(ctx)
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.known; {
 	case l.best.Value.Cmp(claim.MaxLoad) == 0:
-		claim.Proof = cmp.Or(l.inSteps(), proofByBound(p, l.best.Value))
+		claim.Proof = cmp.Or(l.proof, proofByBound(p, l.best.Value))
 		return
 	case n != nil && n.below.Cmp(l.best.Value) > 0:
 		claim.LowerBound, claim.BoundReason = n.below, n.reason(p)
 		claim.BoundProof = n.proofOf(p)
 	default:
-		claim.BoundProof = l.inSteps()
+		claim.BoundProof = l.proof
 	}
 	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
 		claim.SolverClaim = &results.SolverClaim{Engine: MarginClaim, Below: u.Value.RatString()}
@@ -250,55 +216,31 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *comp
 	}
 }
 
-// inSteps returns the proof of the best bound that confirmed it, nil if it was confirmed otherwise.
-func (l *lowerBound) inSteps() *results.Proof {
-	if l.verdict == nil {
-		return nil
-	}
-	settled := l.verdict.over
-	if l.confirmed() {
-		settled = l.verdict.done
-	}
-	select {
-	case <-settled:
-		if p := l.verdict.proof; p != nil && p.Below == l.best.Value.RatString() {
-			return p
-		}
-	default:
-	}
-	return nil
-}
-
-// confirm waits until the checker has confirmed the best bound, or falls back to
-// the best other one; also when the context ends first. It returns false if that
-// changed the bound.
+// confirm waits for the verdict on the best bound and takes it; where the context ends first it falls back to the best
+// other one. It returns false if that changed the bound.
 func (l *lowerBound) confirm(ctx context.Context) bool {
-	if l.sure || l.known != nil && l.known.below.Cmp(l.best.Value) >= 0 {
+	v := l.verdict
+	if v == nil || l.known != nil && l.known.below.Cmp(l.best.Value) >= 0 {
 		return true
 	}
-	l.verdict.begin()
+	v.begin()
+	derived, ended := l.best, false
 	select {
-	case <-l.verdict.done:
+	case <-v.done:
 	default:
 		select {
-		case <-l.verdict.done:
+		case <-v.done:
 		case <-ctx.Done():
+			ended = true
 		}
 	}
-	if l.sure = true; l.confirmed() {
+	l.verdict, l.best = nil, l.fallback
+	if !ended {
+		l.best, l.proof = v.proved, v.proof
+	}
+	if l.best.Value.Cmp(derived.Value) == 0 {
 		return true
 	}
-	derived := l.best
-	l.unconfirmed, l.best = &derived, l.left()
+	l.unconfirmed = &derived
 	return false
-}
-
-// confirmed reports whether the checker has confirmed the best bound by now.
-func (l *lowerBound) confirmed() bool {
-	select {
-	case <-l.verdict.done:
-		return l.verdict.valid
-	default:
-		return false
-	}
 }

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 )
 
 // What is too large for the memory of the machine is refused before any work starts.
@@ -119,6 +121,22 @@ func (e *MemoryError) Flag() string { return "torus" }
 
 // Hint says what to do.
 func (e *MemoryError) Hint() string { return "take a smaller torus, or a machine with more memory" }
+
+// HintOf returns the hint of an error about what was given, or about the memory that it takes, and whether it is one.
+func HintOf(err error) (hint string, ok bool) {
+	var input *core.InputError
+	var read *results.ReadError
+	var memory *MemoryError
+	switch {
+	case errors.As(err, &input):
+		return input.Hint, true
+	case errors.As(err, &read):
+		return read.Hint, true
+	case errors.As(err, &memory):
+		return memory.Hint(), true
+	}
+	return "", false
+}
 
 // Enough returns a *MemoryError where work on a torus takes more bytes than this machine has left.
 func Enough(t *core.Torus, what string, bytes int64) error {

@@ -111,11 +111,7 @@ func placedOn(t *core.Torus, r results.Record, image []int) (core.Placement, err
 	if image == nil {
 		return core.PlacementFromCoords(t, r.Nodes)
 	}
-	u, err := r.ReadGrid()
-	if err != nil {
-		return core.Placement{}, err
-	}
-	p, err := core.PlacementFromCoords(u, r.Nodes)
+	p, err := PlacementOf(r)
 	if err != nil {
 		return p, err
 	}

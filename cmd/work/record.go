@@ -2,15 +2,13 @@ package work
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
+	"leeway/cmd/work/certificate"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -62,7 +60,7 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
 		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: compose.FormatTime(r.started),
 			Seed: r.Seed, Budget: r.Budget.record()},
-		Baseline: r.baseline.known(),
+		Baseline: r.baseline(),
 	}
 	if r.Nearest {
 		claim.Then = results.ThenDistance
@@ -126,7 +124,7 @@ func unsatProof(r *search.Refutation) (*results.Proof, error) {
 	if err := os.Rename(r.File, target); err != nil {
 		return nil, err
 	}
-	sum, err := hashFile(target)
+	sum, err := certificate.HashOf(target)
 	if err != nil {
 		return nil, err
 	}
@@ -135,42 +133,15 @@ func unsatProof(r *search.Refutation) (*results.Proof, error) {
 		Format: sat.FormatLRAT, File: filepath.Base(target), SHA256: sum, Symmetry: &symmetry}, nil
 }
 
-func hashFile(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
+// startBaseline begins to evaluate the placement family.Baseline beside the search, so that a record need not wait for
+// it, and returns what waits for that; see evaluateBaseline.
+func startBaseline(ctx context.Context, p objective.Problem) func() *results.Baseline {
+	if p.Free != nil {
+		return func() *results.Baseline { return nil }
 	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// A baseline is the evaluation of the placement family.Baseline, which begins with the search so that
-// a record need not wait for it.
-type baseline struct {
-	done  chan struct{}
-	value *results.Baseline
-}
-
-// startBaseline begins to evaluate the baseline of the problem's size.
-func startBaseline(ctx context.Context, p objective.Problem) *baseline {
-	b := &baseline{done: make(chan struct{})}
-	go func() {
-		defer close(b.done)
-		if p.Free == nil {
-			b.value = evaluateBaseline(ctx, p)
-		}
-	}()
-	return b
-}
-
-// known returns the evaluation once it is over.
-func (b *baseline) known() *results.Baseline {
-	<-b.done
-	return b.value
+	evaluate := sync.OnceValue(func() *results.Baseline { return evaluateBaseline(ctx, p) })
+	go evaluate()
+	return evaluate
 }
 
 // sureBaseline is the most nodes of a torus on which the baseline is evaluated whatever the

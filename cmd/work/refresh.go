@@ -20,7 +20,6 @@ import (
 	"leeway/results/compose"
 	"leeway/results/disk"
 	"leeway/results/store"
-	"leeway/search/refuters"
 )
 
 // refreshGoal begins the goal of a run of Refresh in a store; the version of the program follows.
@@ -30,7 +29,6 @@ const refreshGoal = "refresh "
 type Refreshed struct {
 	Open, Left     int // cells whose optimum was not proved, before and after
 	Values, Bounds int // cells with a smaller E_max, and with a larger lower bound, than before
-	Stepped        int // cells whose proof of another kind steps have replaced
 	Tried, Passed  int // cells that were worked on, and those that an earlier run had tried as long
 }
 
@@ -63,10 +61,9 @@ func NewStore(ctx context.Context, file string) error {
 // many side by side as the session has workers. First its cells take what the atlas of the program knows of them, and
 // what they imply for each other; then each is tried to be proved, from its best placement and bound on, for a time,
 // unless that was done before by the same version of the program for as long; then what follows from that is taken
-// in. Only cells that have some words, see atlas.Words, are worked on; with "" all. Cells that a bound proves, or
-// steps that nobody has counted, are proved again, in the same way, by steps. Each cell that was worked on is shown
-// to tell, one at a time, with its place in their list. All goes into the store at once: when the context ends, or
-// the program is killed, the next call goes on. What goes wrong with one cell is remarked and counted in failed;
+// in. Only cells that have some words, see atlas.Words, are worked on; with "" all. Each cell that was worked on is
+// shown to tell, one at a time, with its place in their list. All goes into the store at once: when the context ends,
+// or the program is killed, the next call goes on. What goes wrong with one cell is remarked and counted in failed;
 // errors are those of the store.
 func (s *Session) Refresh(ctx context.Context, file, words string, time time.Duration,
 	tell func(place, of int, before, after atlas.Cell)) (sum Refreshed, failed int, err error) {
@@ -88,9 +85,6 @@ func (s *Session) Refresh(ctx context.Context, file, words string, time time.Dur
 		}
 		if after.Status != atlas.Optimal {
 			sum.Left++
-		}
-		if !inSteps(c) && c.Status == atlas.Optimal && inSteps(after) {
-			sum.Stepped++
 		}
 		value, bound := after.Improves(c)
 		if value {
@@ -123,7 +117,7 @@ func (s *Session) refresh(ctx context.Context, view *atlas.Atlas, words string, 
 	var left []Task
 	for _, t := range tasks {
 		switch c, _ := view.Cell(texts.KeyOf(t.Problem)); {
-		case c.Status == atlas.Optimal && inSteps(c): // by what is implied
+		case c.Status == atlas.Optimal: // by what is implied
 		case tried[compose.KeyOf(t.Problem)]:
 			sum.Passed++
 		default:
@@ -185,23 +179,12 @@ func (s *Session) pourShipped(ctx context.Context, view *atlas.Atlas) error {
 	return view.Refresh()
 }
 
-// inSteps reports whether a cell has a proof, neither that nor the one of which it speaks is that of a bound, and its
-// own steps have been counted.
-func inSteps(c atlas.Cell) bool {
-	if c.Proof == nil {
-		return false
-	}
-	counted := c.Proof.Kind != results.ProofSteps || c.Proof.Steps != nil
-	return counted && cmp.Or(c.Proof.Basis, c.Proof.Kind) != results.ProofBound
-}
-
-// openTasks returns the proofs that the cells of an atlas with some words ask for that are open or not proved by steps,
-// small networks first.
+// openTasks returns the proofs that the open cells of an atlas with some words ask for, small networks first.
 func openTasks(view *atlas.Atlas, words string, time time.Duration) ([]Task, error) {
 	cells, _ := view.Cells(atlas.Filter{Text: words})
 	var tasks []Task
 	for _, c := range cells {
-		if c.Status == atlas.Wrong || c.Status == atlas.Optimal && inSteps(c) {
+		if c.Status == atlas.Wrong || c.Status == atlas.Optimal {
 			continue
 		}
 		p, err := c.Key().Problem()
@@ -242,12 +225,7 @@ func (s *Session) refreshCell(ctx context.Context, t Task) error {
 			return err
 		}
 	}
-	if ok && best.Proof != nil {
-		err = s.proveInSteps(ctx, t, best)
-	} else if _, err = s.Solve(ctx, t); errors.Is(err, ErrNoPlacement) {
-		err = nil
-	}
-	if err != nil {
+	if _, err = s.Solve(ctx, t); err != nil && !errors.Is(err, ErrNoPlacement) {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -258,43 +236,10 @@ func (s *Session) refreshCell(ctx context.Context, t Task) error {
 	return s.Store.Finish(run)
 }
 
-// proveInSteps adds a proved record to the store once more, with steps as its proof, if those of some engine are found
-// in the time of the task.
-func (s *Session) proveInSteps(ctx context.Context, t Task, r results.Record) error {
-	value, err := results.ParseFraction(r.MaxLoad)
-	if err != nil {
-		return err
-	}
-	proof := (*results.Proof)(nil)
-	list, _ := refuters.Supporting(t.Problem)
-	for _, refuter := range list {
-		limited, cancel := context.WithTimeout(ctx, t.Budget.Time)
-		w := wanted{Problem: t.Problem, value: value, most: whatever}
-		proof, _, err = w.stepsBy(limited, refuter)
-		if cancel(); err == nil {
-			break
-		}
-		s.refused(w, err)
-	}
-	if proof == nil {
-		return nil
-	}
-	if r.Proof.Kind != results.ProofBound {
-		r.BoundReason = proof.Kind + noneBelow
-	}
-	r.Proof = proof
-	r.ClaimSHA256 = r.Hash()
-	_, err = s.Store.AddRecord(r)
-	return err
-}
-
 // String says what was reached, in a line.
 func (r Refreshed) String() string {
 	text := fmt.Sprintf("%d cells open before, %d after; %d improved values, %d improved bounds; %d tried", r.Open, r.Left,
 		r.Values, r.Bounds, r.Tried)
-	if r.Stepped > 0 {
-		text += fmt.Sprintf(", %d proved again by steps", r.Stepped)
-	}
 	if r.Passed > 0 {
 		text += fmt.Sprintf(", %d skipped that were tried before with the same time", r.Passed)
 	}

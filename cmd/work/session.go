@@ -36,7 +36,6 @@ type Session struct {
 	Head   Head // shares the work with other machines; nil: this machine alone
 	Before int  // tasks of the same list that were done before
 	Observer
-	found []results.Record // so far, where no store has them
 }
 
 // An Observer sees how tasks go. Each function may be nil. Next is called before each of a list of tasks
@@ -156,11 +155,11 @@ type run struct {
 	*Session
 	Task
 	started  time.Time
-	key      store.Run       // in a store
-	state    json.RawMessage // to go on from
-	lower    *lowerBound     // once it is derived
-	baseline *baseline
-	recalled *search.Outcome // the placement that an atlas had, nil if it had none
+	key      store.Run                // in a store
+	state    json.RawMessage          // to go on from
+	lower    *lowerBound              // once it is derived
+	baseline func() *results.Baseline // waits for it
+	recalled *search.Outcome          // the placement that an atlas had, nil if it had none
 
 	mu        sync.Mutex
 	kept      *big.Rat     // the best value that went into the store
@@ -214,11 +213,8 @@ func (r *run) takeUp() (Answer, bool, error) {
 // certified reports whether a certificate is asked for.
 func (r *run) certified() bool { return onMachine && r.Proof != nil && r.Proof.Certificate != nil }
 
-// answer notes a record and returns the answer that it is.
+// answer returns the answer that a record is.
 func (r *run) answer(record results.Record) Answer {
-	if !r.stored() {
-		r.found = append(r.found, record)
-	}
 	answer := Answer{Record: &record}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -238,17 +234,17 @@ func (r *run) improves(e search.Event) {
 	}
 }
 
-// startMethod returns the method that found the placement from which the task starts, another one if it has none.
-func (r *run) startMethod(other string) string {
+// startMethod returns the method that found the placement from which the task starts.
+func (r *run) startMethod() string {
 	if r.recalled != nil {
 		return r.recalled.Method
 	}
-	return other
+	return recalledMethod
 }
 
 // options returns how the portfolio runs a search: where it puts its state and goes on from.
 func (r *run) options() (portfolio.Options, error) {
-	o := portfolio.Options{Parts: sharesOf, StartMethod: r.startMethod(patternMethod)}
+	o := portfolio.Options{Parts: sharesOf, StartMethod: r.startMethod()}
 	if r.Limit != nil && r.Free == nil {
 		o.Parts = nil // every size begins anew: small parts find out sooner that one is out of reach
 	}
@@ -284,7 +280,7 @@ func (r *run) keep(e search.Event) {
 	}
 	result := search.Outcome{Best: e.Best, Table: e.Table, Value: e.Value, Evaluations: e.Evaluations,
 		Method: e.Method}
-	plain := &lowerBound{best: r.lower.fallback, fallback: r.lower.fallback, sure: true}
+	plain := &lowerBound{best: r.lower.fallback, fallback: r.lower.fallback}
 	claim, err := r.claim(context.Background(), r.Problem, result, plain)
 	if err == nil {
 		claim.Then = "" // that comes at the end

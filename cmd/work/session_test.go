@@ -210,9 +210,8 @@ func TestUnconfirmedBound(t *testing.T) {
 	s, _ := session(t)
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
-	r.lower = &lowerBound{best: wrong, fallback: bound.QuickBound(p), verdict: newVerdict(), patient: true}
-	none := func(int) (lowerbound.Bound, bool) { return lowerbound.Bound{}, false }
-	r.lower.verdict.find(wrong, none, func(lowerbound.Bound) bool { return false })
+	r.lower = &lowerBound{fallback: bound.QuickBound(p)}
+	r.lower.await(wrong, nil, func(lowerbound.Bound) *results.Proof { return nil })
 	methods := coretest.Must(pickMethods([]string{"family", "local"}, p))
 	params := search.Params{Problem: p, Seed: 1, Evaluations: 3000, Workers: 1}
 	result, err := r.toBound(t.Context(), t.Context(), methods, params, portfolio.Options{})
@@ -276,19 +275,19 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 		s.Begin = func(_ Task, lower *big.Rat) { told <- lower.RatString() }
 		s.Bound = func(lower, checking *big.Rat) { told <- fmt.Sprint(lower, checking) }
 		r := &run{Session: s, Task: Task{Problem: p}, started: time.Now()}
-		l := &lowerBound{best: larger, fallback: plain, verdict: newVerdict()}
-		l.verdict.begun.Store(true)
+		last, proof := plain.Value, (*results.Proof)(nil)
+		if valid {
+			last, proof = larger.Value, &results.Proof{}
+		}
+		l, let := &lowerBound{fallback: plain}, make(chan bool)
+		l.await(larger, nil, func(lowerbound.Bound) *results.Proof { <-let; return proof })
+		l.verdict.begin()
 		end := r.watch(&search.Params{}, l, func(search.Event) {})
 		if l.value().Cmp(larger.Value) != 0 {
 			t.Errorf("the search aims at %s, not at %s", l.value(), larger.Value)
 		}
-		last := plain.Value
-		if valid {
-			last = larger.Value
-		}
 		got := []string{<-told, <-told}
-		l.verdict.valid = valid
-		close(l.verdict.done)
+		close(let)
 		got = append(got, <-told)
 		end()
 		want := []string{plain.Value.RatString(), fmt.Sprint(plain.Value, larger.Value), fmt.Sprint(last, (*big.Rat)(nil))}
@@ -307,19 +306,17 @@ func TestLesserBound(t *testing.T) {
 	p := searchtest.Problem("8x8", "odr", 16) // at least 8, by docs/margin-bound.md's method; 4 by the degree
 	best, plain := bound.Best(bound.SizeBounds(p.Routing, p.Size)), bound.QuickBound(p)
 	for refused := range 6 {
-		v := newVerdict()
-		asked := 0
-		v.find(best, func(i int) (lowerbound.Bound, bool) {
-			b, ok := lowered(best, p.Routing.Denominator(), i)
-			return b, ok && b.Value.Cmp(plain.Value) > 0
-		}, func(b lowerbound.Bound) bool {
+		l, asked := &lowerBound{fallback: plain}, 0
+		l.await(best, p.Routing.Denominator(), func(b lowerbound.Bound) *results.Proof {
 			if asked++; asked <= refused {
-				return false
+				return nil
 			}
-			_, _, err := (wanted{Problem: p, value: b.Value}).steps(t.Context())
-			return err == nil
+			proof, _, err := (wanted{Problem: p, value: b.Value}).steps(t.Context())
+			if err != nil {
+				return nil
+			}
+			return proof
 		})
-		l := &lowerBound{best: best, fallback: plain, verdict: v}
 		less := new(big.Rat).Sub(best.Value, big.NewRat(int64(refused), 1))
 		if want := refused < 4 && less.Cmp(plain.Value) > 0; !want {
 			less = plain.Value

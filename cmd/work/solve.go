@@ -30,7 +30,8 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	}
 	limited, cancel := r.Deadline(ctx)
 	defer cancel()
-	params := search.Params{Problem: r.Problem, Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers}
+	params := search.Params{Problem: r.Problem, Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers,
+		Starts: r.Starts}
 	first := limited
 	if r.Nearest { // a quarter of the budget is for that
 		params.Evaluations -= params.Evaluations / 4
@@ -40,8 +41,8 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 			defer end()
 		}
 	}
-	if params.Starts, err = r.starts(); err != nil {
-		return Answer{}, err
+	if r.Proof != nil && r.Proof.Log != nil {
+		params.Starts = r.Proof.Log.starts(r.Problem)
 	}
 	fallback, drop := anyPlacement(limited, r.Problem, r.Seed)
 	defer drop()
@@ -191,26 +192,12 @@ func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
 		if list, err = r.proving(r.Task); err == nil {
 			r.tellUntreated(list)
 		}
-		return list, portfolio.Options{InTurn: true, StartMethod: r.startMethod(recalledMethod)}, err
+		return list, portfolio.Options{InTurn: true, StartMethod: r.startMethod()}, err
 	}
 	if list, err = pickMethods(r.Methods, r.Problem); err == nil {
 		o, err = r.options()
 	}
 	return list, o, err
-}
-
-// starts returns where to begin: the starts of the task, those of the log of a proof, or what has
-// the pattern of a known placement on another torus.
-func (r *run) starts() ([]core.Placement, error) {
-	switch {
-	case r.Proof != nil && r.Proof.Log != nil:
-		return r.Proof.Log.starts(r.Problem), nil
-	case r.Proof == nil && r.Limit == nil && r.recalled == nil:
-		patterns, err := r.patterns(r.Problem)
-		patterns = slices.DeleteFunc(patterns, func(s core.Placement) bool { return !r.Admits(s) })
-		return append(r.Starts, patterns...), err
-	}
-	return r.Starts, nil
 }
 
 // smallest looks for the smallest E_max of a size.
@@ -257,7 +244,7 @@ func (r *run) bound(ctx context.Context, plain bool) *lowerBound {
 		n = r.Known.best(ctx, r.Problem, r.Workers)
 	}
 	l := newLowerBound(ctx, r.Problem, n, plain || n != nil && r.closes(n))
-	if l.patient = r.Evaluations > 0; r.Proof == nil { // else an engine may come first, and say more
+	if r.Proof == nil { // else an engine may come first, and say more
 		l.verdict.begin()
 	}
 	return l
@@ -298,17 +285,10 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 				return
 			case <-verdict.done:
 			}
-			if verdict.valid {
-				proved = checking
+			if now := verdict.proved.Value; now.Cmp(proved) > 0 {
+				proved = now
 			}
 			r.Bound(proved, nil)
-			select {
-			case <-ended:
-			case <-verdict.over:
-				if less := verdict.lesser; less != nil && less.Value.Cmp(proved) > 0 {
-					r.Bound(less.Value, nil)
-				}
-			}
 		})
 	}
 	return func() {

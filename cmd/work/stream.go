@@ -117,6 +117,17 @@ func (w *wanted) stepsBy(ctx context.Context, r refuters.Refuter) (*results.Proo
 	return proof, stream.Placed, nil
 }
 
+// WriteSteps has the engine that a proof of a problem names write its steps into a file, once the kernel accepts them.
+// Errors are those of check.Follow and of the file.
+func WriteSteps(ctx context.Context, p objective.Problem, proof results.Proof, file string) error {
+	value, err := results.ParseFraction(proof.Below)
+	if err == nil {
+		w := wanted{Problem: p, value: value, listing: proof.Placed != nil, engine: proof.Engine, file: file}
+		_, _, err = w.steps(ctx)
+	}
+	return err
+}
+
 // proofOfStream returns the proof that the steps of an engine below a value are.
 func proofOfStream(engine string, below *big.Rat, s check.Stream) *results.Proof {
 	return &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: below.RatString(), Steps: &s.Steps,

@@ -21,11 +21,7 @@ func tableOf(view *atlas.Atlas) *transfer.Table {
 		} else if err != nil {
 			return nil, err
 		}
-		var p core.Placement
-		t, err := d.Record.ReadGrid()
-		if err == nil {
-			p, err = core.PlacementFromCoords(t, d.Record.Nodes)
-		}
+		p, err := PlacementOf(*d.Record)
 		return &p, err
 	})
 }

@@ -118,7 +118,7 @@ func Make(ctx context.Context, o Order) (files Files, err error) {
 
 // unchanged sees that a file is what was written: what checkers accepted is then what has the hash.
 func unchanged(path, sum string) error {
-	now, err := hashOf(path)
+	now, err := HashOf(path)
 	if err == nil && now != sum {
 		err = errors.New("it was changed by another program while checkers read it")
 	}
@@ -128,8 +128,8 @@ func unchanged(path, sum string) error {
 	return nil
 }
 
-// hashOf returns the SHA-256 of a file.
-func hashOf(path string) (string, error) {
+// HashOf returns the SHA-256 of a file.
+func HashOf(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err

@@ -107,7 +107,7 @@ func versionOf(path string, ask ...string) string {
 			return string(bytes.TrimSpace(out))
 		}
 	}
-	sum, err := hashOf(path)
+	sum, err := HashOf(path)
 	if err != nil {
 		return "unknown"
 	}

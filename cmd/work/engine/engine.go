@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -116,19 +115,8 @@ func (e *Engine) Handle(text string) {
 			e.Send(Reply{ID: q.ID, Answer: answer})
 			return
 		}
-		r := Reply{ID: q.ID, Error: err.Error()}
-		var input *core.InputError
-		var read *results.ReadError
-		var memory *work.MemoryError
-		switch {
-		case errors.As(err, &input):
-			r.Hint = input.Hint
-		case errors.As(err, &read):
-			r.Hint = read.Hint
-		case errors.As(err, &memory):
-			r.Hint = memory.Hint()
-		}
-		e.Send(r)
+		hint, _ := work.HintOf(err)
+		e.Send(Reply{ID: q.ID, Error: err.Error(), Hint: hint})
 	}()
 }
 

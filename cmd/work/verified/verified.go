@@ -246,36 +246,26 @@ func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error
 
 // prove makes formula and proof and asks the checkers.
 func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c *atlas.Verified) error {
-	order := certificate.Order{Refute: f.Refute, Checkers: f.Checkers}
-	question := work.Formula{Problem: p, Below: q.Below, Format: "dimacs", BreakSymmetry: f.Symmetry}
-	var err error
-	switch {
-	case q.Labelled > 0:
-		rest, err := restOf(ctx, p, q)
-		if err != nil {
-			return err
-		}
-		c.Clauses, order.Formula, order.Write = rest.Clauses(), rest, rest.WriteFile
-	default:
-		formula, err := question.Clauses(ctx)
-		if err != nil {
-			return err
-		}
-		c.Clauses, order.Formula = formula.Clauses(), formula
+	clauses, err := (*work.Clauses)(nil), error(nil)
+	if q.Labelled > 0 {
+		clauses, err = restOf(ctx, p, q)
+	} else {
+		question := work.Formula{Problem: p, Below: q.Below, Format: "dimacs", BreakSymmetry: f.Symmetry}
+		clauses, err = question.Clauses(ctx)
 	}
-	if order.Write == nil {
-		if order.Write, err = question.Writer(ctx); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
+	c.Clauses = clauses.Clauses()
 	folder, done, err := disk.NewFolder(os.TempDir(), "leeway-verified.")
 	if err != nil {
 		return err
 	}
 	defer done()
 	silent := "" // a checker that could not tell leaves the cell open: that is not a reason to stop before the next
-	order.Folder, order.Silent = folder, func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }
-	files, err := certificate.Make(ctx, order)
+	files, err := certificate.Make(ctx, certificate.Order{Folder: folder, Formula: clauses, Write: clauses.WriteFile,
+		Refute: f.Refute, Checkers: f.Checkers,
+		Silent: func(name string, err error) { silent = fmt.Sprintf("%s: %v", name, err) }})
 	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By
 
 	var refused *certificate.RefusedError
@@ -290,7 +280,7 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, q Question, c 
 
 // restOf returns the formula that other placements than the optima have the value; optima of which the atlas has only
 // the number are listed anew.
-func restOf(ctx context.Context, p objective.Problem, q Question) (*work.Rest, error) {
+func restOf(ctx context.Context, p objective.Problem, q Question) (*work.Clauses, error) {
 	optima := q.Optima
 	if optima == nil {
 		var err error

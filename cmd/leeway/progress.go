@@ -1,22 +1,24 @@
-package progress
+package main
 
 import (
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 	"sync"
 	"time"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
-	"leeway/results/layout"
 	"leeway/search"
 )
 
 // Improvements are told at once, but no more often than this.
 const improvementInterval = time.Second
 
-// A Line says how a search goes, in fields of which the least can be left out.
-type Line struct {
+// A shownLine says how a search goes, in a line of the terminal, or plain lines now and then elsewhere.
+type shownLine struct {
+	view    *cli.Progress
 	place   string // of the problem in a plan: "2/5", or ""
 	problem string
 	budget  work.Budget
@@ -42,41 +44,40 @@ type parts struct {
 	first int // done when it began
 }
 
-// A Field is a part of what a line says. Where there is no room for all, those of low rank are left out first.
-type Field struct {
-	Text string
-	Rank int
-}
-
-// NewLine returns a line about the search for a problem whose lower bound is known; the place is that of the problem in
-// a plan, as "2/5", or "".
-func NewLine(place, problem string, bound *big.Rat, b work.Budget) *Line {
+// newLine returns a line about the search for a problem whose lower bound is known, shown from the start of its view
+// on; the place is that of the problem in a plan, as "2/5", or "".
+func newLine(out io.Writer, place, problem string, bound *big.Rat, b work.Budget) *shownLine {
 	now := time.Now()
-	return &Line{place: place, problem: problem, bound: bound, budget: b, started: now, counted: now,
+	p := &shownLine{place: place, problem: problem, bound: bound, budget: b, started: now, counted: now,
 		parts: map[string]*parts{}}
-}
-
-// Total is how much there is to do, in the units of Fields; -1 if that is not known.
-func (p *Line) Total() int64 {
+	total := int64(-1) // not known
 	switch {
-	case p.budget.Time > 0:
-		return p.budget.Time.Milliseconds()
-	case p.budget.Evaluations > 0:
-		return p.budget.Evaluations
+	case b.Time > 0:
+		total = b.Time.Milliseconds()
+	case b.Evaluations > 0:
+		total = b.Evaluations
 	}
-	return -1
+	p.view = cli.NewProgress(out, "leeway", total, p.fields)
+	return p
 }
 
-// SetBound takes in the bound that is proved, and a larger one that is being checked, nil if there is none.
-func (p *Line) SetBound(bound, checking *big.Rat) {
+// setBound takes in the bound that is proved, and a larger one that is being checked, nil if there is none.
+func (p *shownLine) setBound(bound, checking *big.Rat) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bound, p.claim = bound, checking
 }
 
-// Observe takes in an event; methods may call it from any goroutine. It reports whether there is an improvement to
-// tell, at most once in a second.
-func (p *Line) Observe(e search.Event) (news bool) {
+// observe takes in an event, and shows an improvement at once where there are plain lines; methods may call it from any
+// goroutine.
+func (p *shownLine) observe(e search.Event) {
+	if p.take(e) && p.view.Lines() {
+		p.view.Show(time.Now())
+	}
+}
+
+// take takes in an event, and reports whether there is an improvement to tell, at most once in a second.
+func (p *shownLine) take(e search.Event) (news bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last = e
@@ -94,12 +95,12 @@ func (p *Line) Observe(e search.Event) (news bool) {
 	return news
 }
 
-// Fields returns what is known: problem, best, bound, gap, what runs, how far it is, and how much time is left, and how
-// much of the budget is spent. Short fields have fractions without decimals.
-func (p *Line) Fields(now time.Time, short bool) (fields []Field, done int64) {
+// fields returns what is known: problem, best, bound, gap, what runs, how far it is, and how much time is left, and how
+// much of the budget is spent, in the units of the total. Short fields have fractions without decimals.
+func (p *shownLine) fields(now time.Time, short bool) (fields []cli.Field, done int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	text := decimal
+	text := func(v *big.Rat) string { return decimal(v.RatString()) }
 	if short {
 		text = (*big.Rat).RatString
 	}
@@ -119,7 +120,7 @@ func (p *Line) Fields(now time.Time, short bool) (fields []Field, done int64) {
 		}
 	}
 	if p.rate > 0 {
-		rate = Short(p.rate) + " evaluations/s"
+		rate = metric(p.rate) + " evaluations/s"
 	}
 	walked := e.Note
 	if e.Total > 0 {
@@ -131,7 +132,7 @@ func (p *Line) Fields(now time.Time, short bool) (fields []Field, done int64) {
 	case p.budget.Evaluations > 0:
 		done = e.Evaluations
 	}
-	return []Field{{Text: p.place, Rank: 7}, {Text: p.problem, Rank: 4}, {Text: best, Rank: 9},
+	return []cli.Field{{Text: p.place, Rank: 7}, {Text: p.problem, Rank: 4}, {Text: best, Rank: 9},
 		{Text: bound, Rank: 8}, {Text: gap, Rank: 6}, {Text: e.Method, Rank: 3}, {Text: walked, Rank: 2},
 		{Text: rate, Rank: 1}, {Text: p.left(now), Rank: 5}}, done
 }
@@ -139,7 +140,7 @@ func (p *Line) Fields(now time.Time, short bool) (fields []Field, done int64) {
 // left says how much time is left, and for a proof, whose end is the end of all, how long it
 // takes if its other slices are like those done, once a twentieth of them is. The first are often
 // the largest, so that is rather too long than too short.
-func (p *Line) left(now time.Time) string {
+func (p *shownLine) left(now time.Time) string {
 	e := p.last
 	limit := p.budget.Time - now.Sub(p.started)
 	began := p.parts[e.Method+e.Note]
@@ -155,8 +156,8 @@ func (p *Line) left(now time.Time) string {
 	return max(0, limit).Round(time.Second).String() + " left"
 }
 
-// Short writes a count with a metric suffix.
-func Short(v float64) string {
+// metric writes a count with a metric suffix.
+func metric(v float64) string {
 	switch {
 	case v >= 1e9:
 		return fmt.Sprintf("%.1fG", v/1e9)
@@ -168,6 +169,3 @@ func Short(v float64) string {
 		return fmt.Sprintf("%.0f", v)
 	}
 }
-
-// decimal returns a load as people read it, with its decimal beside a fraction.
-func decimal(v *big.Rat) string { return layout.WithDecimal(v.RatString()) }

@@ -1,2 +1,0 @@
-// Package progress says how a session goes, in a line of fields.
-package progress
