@@ -24,11 +24,6 @@ const (
 	Sporadic
 )
 
-// String returns the name of the kind.
-func (k Kind) String() string {
-	return [...]string{"residue class", "sublattice", "union of cosets", "no regular form"}[k]
-}
-
 // A Form says what pattern a placement has.
 type Form struct {
 	Kind Kind

@@ -57,7 +57,7 @@ func headOf(ctx context.Context, path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, openProblem(path, err)
+		return nil, disk.FileError(path, err)
 	case info.IsDir():
 		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: offerHint}
 	case !info.Mode().IsRegular():
@@ -71,17 +71,9 @@ func headOf(ctx context.Context, path string) ([]byte, error) {
 	head := make([]byte, 16)
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, openProblem(path, err)
+		return nil, disk.FileError(path, err)
 	}
 	return head[:n], nil
-}
-
-func openProblem(path string, err error) error {
-	var where *os.PathError
-	if errors.As(err, &where) {
-		err = where.Err
-	}
-	return &results.ReadError{File: path, Problem: err.Error()}
 }
 
 // readStore takes the records with a proof and the best of every problem, and the best

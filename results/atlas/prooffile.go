@@ -88,14 +88,14 @@ func (c folders) copy(p *results.Proof, target string) error {
 func openRegular(path string) (*os.File, error) {
 	before, err := os.Lstat(path)
 	if err != nil {
-		return nil, openProblem(path, err)
+		return nil, disk.FileError(path, err)
 	}
 	if !before.Mode().IsRegular() {
 		return nil, &results.ReadError{File: path, Problem: "not a regular file"}
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, openProblem(path, err)
+		return nil, disk.FileError(path, err)
 	}
 	if now, err := file.Stat(); err != nil || !os.SameFile(before, now) { // a link took its place meanwhile
 		file.Close()
@@ -126,7 +126,7 @@ func holds(path, want string) (bool, error) {
 	defer file.Close()
 	hash := sha256.New()
 	if _, err := io.Copy(hash, file); err != nil {
-		return false, openProblem(path, err)
+		return false, disk.FileError(path, err)
 	}
 	return hex.EncodeToString(hash.Sum(nil)) == want, nil
 }

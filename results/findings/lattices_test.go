@@ -1,7 +1,9 @@
 package findings
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"math/big"
 	"math/bits"
 	"os"
@@ -97,7 +99,15 @@ func plausible(t *testing.T, item networks.Item) {
 // of all placements, by the naive evaluator.
 func TestParts(t *testing.T) {
 	coretest.Alone(t)
-	own := coretest.Must(atlas.Read(coretest.Must(os.ReadFile("parts.jsonl"))))
+	var records [][]byte
+	for line := range bytes.Lines(coretest.Must(os.ReadFile("parts.jsonl"))) {
+		var l struct{ Record json.RawMessage }
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, l.Record)
+	}
+	own := coretest.Must(atlas.OfRecords(records...))
 	shipped := coretest.Must(atlas.Shipped())
 	most, counted := coretest.Cases(64, 24), coretest.Cases(11, 9) // nodes
 	cells, _ := own.Cells(atlas.Filter{})

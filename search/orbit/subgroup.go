@@ -73,11 +73,6 @@ func (g *group) has(e elements.Element) bool {
 // order returns the number of elements.
 func (g *group) order() int { return len(g.points) * g.torus.Translations() }
 
-// element returns the element with a number.
-func (g *group) element(i int) elements.Element {
-	return elements.Element{Point: g.points[i/g.torus.N()], Shift: i % g.torus.N()}
-}
-
 // numberOf returns the number of an element of the group.
 func (g *group) numberOf(e elements.Element) int {
 	return g.number[elements.Element{Point: e.Point}.Text(g.torus)]*g.torus.N() + e.Shift

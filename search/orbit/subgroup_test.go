@@ -141,3 +141,8 @@ func TestSubgroupsOrder(t *testing.T) {
 		}
 	}
 }
+
+// element returns the element with a number.
+func (g *group) element(i int) elements.Element {
+	return elements.Element{Point: g.points[i/g.torus.N()], Shift: i % g.torus.N()}
+}

@@ -19,9 +19,6 @@ type Answer struct {
 	solver      *solver
 }
 
-// Holds reports whether a variable, 1, 2, ..., is true in the model of a formula that can be satisfied.
-func (a *Answer) Holds(variable int) bool { return a.solver.values[literalOf(variable)] > 0 }
-
 // WriteProof writes the proof of a formula that cannot be satisfied, up to the empty clause, and returns the first
 // error of the writer. Cost O(steps and hints of all learnt clauses).
 func (a *Answer) WriteProof(w *lrat.Writer) error { return a.solver.proof.write(w) }

@@ -85,32 +85,32 @@ type shared struct {
 type cellBody struct {
 	Size       int
 	Status     string
-	MaxLoad    string            `json:",omitempty"`
-	LowerBound string            `json:",omitempty"` // "" where it is MaxLoad
-	Counted    string            // the size with its noun
-	Says       string            // what is known, in sentences
-	Previous   int               `json:",omitempty"` // one fewer, 0 without such a cell
-	Next       int               `json:",omitempty"`
-	Record     string            `json:",omitempty"` // JSON as text: scripts round large numbers
-	Nodes      template.HTML     `json:"-"`          // of the record: digits, commas and +
-	Edited     template.URL      `json:"-"`          // the same as the editor reads them, tasks with their matrix
-	Picture    *drawing          `json:",omitempty"` // nil for large tori
-	Loads      []tally           `json:",omitempty"` // the largest first; the picture, if there is one, has them too
-	MoreLoads  int               `json:",omitempty"` // values that are not listed
-	Total      int               `json:",omitempty"` // links of the torus
-	Idle       int               `json:",omitempty"` // those without load
-	Bounds     []lowerBound      `json:",omitempty"` // the weakest first
-	Unproved   []string          `json:",omitempty"` // claims of solvers
-	Verified   *accepted         `json:",omitempty"` // nil if nobody accepted a proof of the value
-	Exchange   *exchange         `json:",omitempty"` // of its processors, nil where the program has no schedule
-	Kinds      int               `json:",omitempty"` // of optimal placements, 0 where not counted
-	Invariants *atlas.Invariants `json:",omitempty"` // of the placement
-	Worst      *atlas.WorstCase  `json:",omitempty"` // nil where it was not computed
-	Optima     []optimum         `json:",omitempty"` // some of them
-	Others     []otherCell       `json:",omitempty"` // of networks of the same sides, or under other conditions
-	Families   []familyLoad      `json:",omitempty"`
-	Nulls      []null            `json:",omitempty"`
-	History    []known           `json:",omitempty"`
+	MaxLoad    string             `json:",omitempty"`
+	LowerBound string             `json:",omitempty"` // "" where it is MaxLoad
+	Counted    string             // the size with its noun
+	Says       string             // what is known, in sentences
+	Previous   int                `json:",omitempty"` // one fewer, 0 without such a cell
+	Next       int                `json:",omitempty"`
+	Record     string             `json:",omitempty"` // JSON as text: scripts round large numbers
+	Nodes      template.HTML      `json:"-"`          // of the record: digits, commas and +
+	Edited     template.URL       `json:"-"`          // the same as the editor reads them, tasks with their matrix
+	Picture    *drawing           `json:",omitempty"` // nil for large tori
+	Loads      []tally            `json:",omitempty"` // the largest first; the picture, if there is one, has them too
+	MoreLoads  int                `json:",omitempty"` // values that are not listed
+	Total      int                `json:",omitempty"` // links of the torus
+	Idle       int                `json:",omitempty"` // those without load
+	Bounds     []lowerBound       `json:",omitempty"` // the weakest first
+	Unproved   []string           `json:",omitempty"` // claims of solvers
+	Verified   *accepted          `json:",omitempty"` // nil if nobody accepted a proof of the value
+	Exchange   *findings.Exchange `json:",omitempty"` // of its processors, nil where the program has no schedule
+	Kinds      int                `json:",omitempty"` // of optimal placements, 0 where not counted
+	Invariants *atlas.Invariants  `json:",omitempty"` // of the placement
+	Worst      *atlas.WorstCase   `json:",omitempty"` // nil where it was not computed
+	Optima     []optimum          `json:",omitempty"` // some of them
+	Others     []otherCell        `json:",omitempty"` // of networks of the same sides, or under other conditions
+	Families   []familyLoad       `json:",omitempty"`
+	Nulls      []null             `json:",omitempty"`
+	History    []known            `json:",omitempty"`
 }
 
 // cellsBody is what the page of a cell reads, and in a static site the file of a routing: one cell, or all.
@@ -137,12 +137,6 @@ type lowerBound struct {
 	Proof     string `json:",omitempty"` // kind and engine
 	Basis     string `json:",omitempty"` // page of the cell that the proof is about
 	BasisName string `json:",omitempty"`
-}
-
-// An exchange is findings.Exchange.
-type exchange struct {
-	Steps, Bound, Any, AnyBound int
-	Moves                       string
 }
 
 // A familyLoad is atlas.Family.
@@ -381,7 +375,7 @@ func (b *cellBody) placed(d atlas.Detail, with *shared) error {
 			"%s reports nothing below %s among placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order))
 	}
 	if e, ok := findings.ExchangeOf(d.Record.ClaimSHA256); ok && b.Picture != nil {
-		b.Exchange = (*exchange)(&e)
+		b.Exchange = &e
 	}
 	b.Optima, err = optimaOf(d, problem, with)
 	return err
