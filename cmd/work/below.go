@@ -10,6 +10,7 @@ import (
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/search"
+	"leeway/search/counts"
 	"leeway/search/portfolio"
 )
 
@@ -46,7 +47,8 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	goal := goalBelow(p, below)
 	_, ordered := p.Routing.(*routing.Orders)
 	r.lower = r.bound(ctx, ordered || r.forced())
-	if ordered && !r.forced() && r.lower.best.Value.Cmp(below) < 0 {
+	// In two dimensions counts proves what margins tell, in no more time than it takes to find them.
+	if ordered && !r.forced() && (p.Torus().D() != 2 || counts.Refutes(p) != nil) && r.lower.best.Value.Cmp(below) < 0 {
 		limited, end := BoundTime(ctx)
 		if b, ok := bound.BoundAbove(limited, p, goal); ok && p.Free == nil {
 			r.lower.claim(ctx, p, b)

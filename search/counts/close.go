@@ -564,27 +564,27 @@ func (r *refuter) room(d *dimension, l *line) bool {
 		taken |= uint64(r.Lo[steps.Node(v)]) << x
 		free |= uint64(r.Hi[steps.Node(v)]) << x
 	}
-	need, load := r.Lo[l.set], slices.Clone(l.zero)
-	if taken&^l.fits == 0 && l.fits&^free == 0 && bits.OnesCount64(l.fits) >= need {
-		ok := true
-		for x, mask := 0, uint64(0); stale && ok && x < len(l.nodes); x++ {
+	need, rest := r.Lo[l.set], l.same.view().rest
+	ok := taken&^l.fits == 0 && l.fits&^free == 0 && bits.OnesCount64(l.fits) >= need
+	if ok && stale {
+		load := append(r.loads[:0], l.zero...)
+		for x, mask := 0, uint64(0); ok && x < len(l.nodes); x++ {
 			if l.fits>>x&1 == 1 {
-				ok = r.adds(l, load, load, x, mask)
+				ok = r.adds(l, rest, load, load, x, mask)
 				mask |= 1 << x
 			}
 		}
-		if ok {
-			l.stale = false
-			return true
-		}
-		copy(load, l.zero)
 	}
-	l.stale = !r.extend(l, need, 0, 0, 0, load)
-	return !l.stale
+	ok = ok || r.extend(l, rest, need, 0, 0, 0, append(r.loads[:0], l.zero...))
+	if l.fitted = 0; ok {
+		l.fitted = l.same.change
+	}
+	return ok
 }
 
-// extend reports whether a content of places before x can be extended to one that fits.
-func (r *refuter) extend(l *line, need, x, size int, mask uint64, load []int64) bool {
+// extend reports whether a content of places before x can be extended to one that fits. After the load of its links it
+// has room for others.
+func (r *refuter) extend(l *line, rest [][][]int64, need, x, size int, mask uint64, load []int64) bool {
 	if x == len(l.nodes) {
 		l.fits = mask
 		return size >= need
@@ -594,22 +594,20 @@ func (r *refuter) extend(l *line, need, x, size int, mask uint64, load []int64) 
 	}
 	v := steps.Node(l.nodes[x])
 	if r.Hi[v] > 0 && (size < need || r.Lo[v] > 0) {
-		if more := make([]int64, len(load)); r.adds(l, load, more, x, mask) &&
-			r.extend(l, need, x+1, size+1, mask|1<<x, more) {
+		if more := load[len(load) : 2*len(load)]; r.adds(l, rest, load, more, x, mask) &&
+			r.extend(l, rest, need, x+1, size+1, mask|1<<x, more) {
 			return true
 		}
 	}
-	return r.Lo[v] == 0 && r.extend(l, need, x+1, size, mask, load)
+	return r.Lo[v] == 0 && r.extend(l, rest, need, x+1, size, mask, load)
 }
 
 // adds adds place x to a content of places before it and reports whether no link carries too much.
-func (r *refuter) adds(l *line, load, more []int64, x int, mask uint64) bool {
+func (r *refuter) adds(l *line, rest [][][]int64, load, more []int64, x int, mask uint64) bool {
 	for i, link := range l.links {
-		v := load[i] + l.base[i][x]
-		for y := range x {
-			if mask>>y&1 == 1 {
-				v += l.rest(i, x, y)
-			}
+		v, row := load[i]+l.base[i][x], rest[i][x]
+		for m := mask; m != 0; m &= m - 1 {
+			v += row[bits.TrailingZeros64(m)]
 		}
 		if more[i] = v; v > r.limits[link] {
 			return false
@@ -628,6 +626,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 			return
 		}
 		r.refresh(d, l)
+		rest := l.same.view().rest
 		load, on := slices.Clone(l.zero), []int(nil)
 		for x, v := range l.nodes {
 			if r.Lo[steps.Node(v)] == 0 {
@@ -636,7 +635,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 			for i := range load {
 				load[i] += l.base[i][x]
 				for _, y := range on {
-					load[i] += l.rest(i, x, y)
+					load[i] += rest[i][x][y]
 				}
 			}
 			on = append(on, x)
@@ -644,7 +643,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 		worst, most := -1, int64(math.MinInt64)
 		for i, link := range l.links {
 			if load[i] > r.limits[link] {
-				r.link(link, r.to.View(d.parts[l.upto], nil))
+				r.link(link, r.to.View(d.parts[l.same.upto], nil))
 				return
 			}
 			for x, v := range l.nodes {
@@ -653,7 +652,7 @@ func (r *refuter) bar(d *dimension, l *line) {
 				}
 				sum := load[i] + l.base[i][x] - r.limits[link]
 				for _, y := range on {
-					sum += l.rest(i, x, y)
+					sum += rest[i][x][y]
 				}
 				if sum > most {
 					worst, most = v, sum

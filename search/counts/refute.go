@@ -80,9 +80,13 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	case !t.Closed():
 		plans = []plan{{deep: true}}
 	}
+	about, err := learn(ctx, p)
+	if err != nil {
+		return err
+	}
 	chosen, err := to.Choose(func() (int, error) {
 		for i, q := range plans[:len(plans)-1] {
-			if err := q.write(ctx, p, below, to.Blank()); !errors.Is(err, errMost) {
+			if err := q.write(ctx, about, below, to.Blank()); !errors.Is(err, errMost) {
 				return i, err
 			}
 		}
@@ -93,7 +97,23 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	}
 	q := plans[min(chosen, len(plans)-1)]
 	q.most = 0
-	return q.write(ctx, p, below, to)
+	return q.write(ctx, about, below, to)
+}
+
+// A subject is a problem with what plans need to know of it.
+type subject struct {
+	objective.Problem
+	flows *flows.Table
+	group *symmetry.Group
+}
+
+func learn(ctx context.Context, p objective.Problem) (subject, error) {
+	table, err := flows.New(ctx, p)
+	if err != nil {
+		return subject{}, err
+	}
+	g, err := fast.Group(ctx, p)
+	return subject{p, table, g}, err
 }
 
 // A plan is a way to go by cases: with what a line holds first, or with the counts of slabs. It takes at most a
@@ -106,7 +126,7 @@ type plan struct {
 
 var errMost = errors.New("counts: more steps than the plan may take")
 
-func (q plan) write(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
+func (q plan) write(ctx context.Context, p subject, below *big.Rat, to *steps.Writer) error {
 	r, err := newRefuter(ctx, p, below, to, q)
 	if err != nil {
 		return err
@@ -160,6 +180,7 @@ type refuter struct {
 	taken   []int
 
 	off, none []int64 // room for numbers by slab, and zeros
+	loads     []int64 // room for what the links of a line carry with more and more of its places
 
 	numbers  map[*element]steps.Element
 	scout    *refuter
@@ -191,16 +212,12 @@ type element struct {
 	listed          []bool      // by set: whether it stands with those that wait for it
 }
 
-func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer, q plan) (*refuter, error) {
+func newRefuter(ctx context.Context, p subject, below *big.Rat, to *steps.Writer, q plan) (*refuter, error) {
 	t := p.Torus()
-	table, err := flows.New(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: table,
+	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: p.flows,
 		widths: map[string]*width{}, numbers: map[*element]steps.Element{}}
-	r.limits, r.clients = table.Limits(t, below, false), p.Traffic.Clients()
-	r.rests = make([][]flows.Share, len(table.Pairs))
+	r.limits, r.clients = p.flows.Limits(t, below, false), p.Traffic.Clients()
+	r.rests = make([][]flows.Share, len(p.flows.Pairs))
 	r.Add(t.N())
 	r.members = append(r.members, core.Range(t.N()))
 	for v := range t.N() {
@@ -242,12 +259,11 @@ func newRefuter(ctx context.Context, p objective.Problem, below *big.Rat, to *st
 	r.restAlone()
 	r.at, r.waiting = r.dims[0], make([][]*element, len(r.Lo))
 	r.off, r.none = make([]int64, t.N()), make([]int64, t.N())
-	r.chooseKeys()
-	g, err := fast.Group(ctx, p)
-	if err != nil {
-		return nil, err
+	for _, d := range r.dims {
+		r.loads = slices.Grow(r.loads, len(d.lines[0].links)*(d.k+1))
 	}
-	if err := r.turnings(g); err != nil {
+	r.chooseKeys()
+	if err := r.turnings(p.group); err != nil {
 		return nil, err
 	}
 	r.Bound(steps.All, p.Size, p.Size)

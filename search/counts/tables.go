@@ -57,10 +57,13 @@ type line struct {
 	// The least of least, by link, place and slab, and of outer, for that slab and those after it.
 	tail   [][][]int64
 	outers [][]int64
+	same   *line  // the first line of which all these numbers are the same, which has what follows for all of them
 	upto   int    // the last slab that base counts by itself; those after it are counted together
 	counts []int  // for which base is, with that of those together
+	change int    // how often base has changed
+	views  []view // by upto
 	fits   uint64 // places of a content that was found to fit
-	stale  bool   // whether it fits what base is now is not known
+	fitted int    // the change after which that was, 0: it was not
 
 	// What look finds of the processors that are known.
 	seen  bool
@@ -71,6 +74,12 @@ type line struct {
 	to    [][]int64 // by link and slab: what they and one off the line put on the links parallel to it at least
 	own   []int64   // by link: what they put on those among themselves at least
 	sums  []sums    // by link: of those
+}
+
+// A view is what holds where slabs up to one are counted by themselves, and the others together.
+type view struct {
+	pair [][][]int64 // by link, slab and place: what a processor at the place and one in the slab put on the link at least
+	rest [][][]int64 // by link and two places: what processors there put on it beyond what base counts for each
 }
 
 func cube(links, k int, number int64) [][][]int64 {
@@ -259,6 +268,7 @@ func (r *refuter) table() {
 	}
 	r.tableAlone()
 	for _, d := range r.dims {
+		d.share()
 		for i, c := range d.classes {
 			r.finish(d, c)
 			c.alone = !slices.ContainsFunc(d.classes[:i], func(o *class) bool {
@@ -385,35 +395,62 @@ func (r *refuter) finish(d *dimension, c *class) {
 // refresh brings the base of a line up to the counts of the branch, and reports whether it has changed since a content
 // was found to fit.
 func (r *refuter) refresh(d *dimension, l *line) bool {
-	last := r.last(d)
-	if last != l.upto {
-		l.upto, l.stale = last, true
-		clear(l.counts)
-		for i := range l.links {
-			l.zero[i] = 0
+	last, s := r.last(d), l.same
+	changed := last != s.upto
+	if changed {
+		s.upto = last
+		clear(s.counts)
+		v := s.view()
+		for i := range s.links {
+			s.zero[i] = 0
 			for x := range d.k {
-				l.base[i][x] = l.inner[i][x] - l.slabAlone(i, x) - l.slabPair(i, x, x) // it is one of its slab
+				s.base[i][x] = s.inner[i][x] - s.slabAlone(i, x) - v.pair[i][x][x] // it is one of its slab
 			}
 		}
 	}
 	for z := range min(last+2, d.k) {
-		s := d.slabs[z]
+		set := d.slabs[z]
 		if z > last {
-			s = d.suffixes[z]
+			set = d.suffixes[z]
 		}
-		by := int64(r.Lo[s] - l.counts[z])
+		by := int64(r.Lo[set] - s.counts[z])
 		if by == 0 {
 			continue
 		}
-		l.counts[z], l.stale = r.Lo[s], true
-		for i := range l.links {
-			l.zero[i] += by * l.slabAlone(i, z)
-			for x := range d.k {
-				l.base[i][x] += by * l.slabPair(i, x, z)
+		s.counts[z], changed = r.Lo[set], true
+		for i, pair := range s.view().pair {
+			s.zero[i] += by * s.slabAlone(i, z)
+			base := s.base[i]
+			for x, v := range pair[z] {
+				base[x] += by * v
 			}
 		}
 	}
-	return l.stale
+	if changed {
+		s.change++
+	}
+	return l.fitted != s.change
+}
+
+// view returns what holds where slabs are counted as they are in base.
+func (l *line) view() view {
+	if l.views == nil {
+		l.views = make([]view, len(l.nodes))
+	}
+	v := &l.views[l.upto]
+	if v.pair == nil {
+		n, k := len(l.links), len(l.nodes)
+		v.pair, v.rest = cube(n, k, 0), cube(n, k, 0)
+		for i := range n {
+			for x := range k {
+				for y := range k {
+					v.pair[i][y][x] = l.slabPair(i, x, y)
+					v.rest[i][x][y] = l.both[i][x][y] - l.slabPair(i, x, y) - l.slabPair(i, y, x)
+				}
+			}
+		}
+	}
+	return *v
 }
 
 // slabPair returns what a processor at a place and one in a slab put on a link at least: in any of the slabs that are
@@ -433,7 +470,20 @@ func (l *line) slabAlone(i, z int) int64 {
 	return l.outer[i][z]
 }
 
-// rest returns what processors at two places of a line put on a link beyond what base counts for each.
-func (l *line) rest(i, x, y int) int64 {
-	return l.both[i][x][y] - l.slabPair(i, x, y) - l.slabPair(i, y, x)
+// share has lines with the same numbers have them once.
+func (d *dimension) share() {
+	equal := func(a, b [][]int64) bool { return slices.EqualFunc(a, b, slices.Equal) }
+	cubes := func(a, b [][][]int64) bool { return slices.EqualFunc(a, b, equal) }
+	for i, l := range d.lines {
+		l.same = l
+		j := slices.IndexFunc(d.lines[:i], func(o *line) bool {
+			return o.same == o && equal(o.inner, l.inner) && equal(o.outer, l.outer) && cubes(o.least, l.least) &&
+				cubes(o.both, l.both)
+		})
+		if j >= 0 {
+			o := d.lines[j]
+			l.same, l.zero, l.base, l.tail, l.outers = o, o.zero, o.base, o.tail, o.outers
+			l.inner, l.outer, l.least, l.both = o.inner, o.outer, o.least, o.both
+		}
+	}
 }
