@@ -240,7 +240,8 @@ func withFlag(cmd *cobra.Command, flag string) (names []string) {
 	return names
 }
 
-// What flags say of others, in their annotations: names and a hint in turn; and the flags that a command requires.
+// What flags say of others, in their annotations, three texts each: a value, "" for any, names, and a hint; and the
+// flags that a command requires.
 const (
 	excludes = "excludes"
 	needs    = "needs"
@@ -255,23 +256,25 @@ func Require(cmd *cobra.Command, flags string) {
 	cmd.Annotations[requires] = flags
 }
 
-// Exclude lets a flag of a command exclude others, whose names are separated by spaces; the hint says what to do, "" to
-// give one of them. Flags that the command does not have change nothing.
+// Exclude lets a flag of a command, or a value of it, FLAG=VALUE, exclude others, whose names are separated by spaces;
+// the hint says what to do, "" to give one of them. Flags that the command does not have change nothing.
 func Exclude(cmd *cobra.Command, flag, others, hint string) {
-	note(cmd, flag, excludes, others, cmp.Or(hint, "give one of them"))
+	flag, value, _ := strings.Cut(flag, "=")
+	note(cmd, flag, excludes, value, others, cmp.Or(hint, "give one of them"))
 }
 
 // Need refuses flags of a command, whose names are separated by spaces, without another one, or without a value of
-// another one, NAME=VALUE; the hint says what to do.
+// another one, FLAG=VALUE; the hint says what to do.
 func Need(cmd *cobra.Command, flags, other, hint string) {
+	other, value, _ := strings.Cut(other, "=")
 	for flag := range strings.FieldsSeq(flags) {
-		note(cmd, flag, needs, other, hint)
+		note(cmd, flag, needs, value, other, hint)
 	}
 }
 
-func note(cmd *cobra.Command, flag, kind, others, hint string) {
+func note(cmd *cobra.Command, flag, kind string, rule ...string) {
 	f := cmd.Flags().Lookup(flag)
-	_ = cmd.Flags().SetAnnotation(flag, kind, append(f.Annotations[kind], others, hint)) // fails for unknown flags only
+	_ = cmd.Flags().SetAnnotation(flag, kind, append(f.Annotations[kind], rule...)) // fails for unknown flags only
 }
 
 // clash refuses flags that exclude each other, that lack the one that they need, and that are missing.
@@ -284,18 +287,20 @@ func clash(cmd *cobra.Command) (err error) {
 	if err = Missing(pairs...); err != nil {
 		return &Error{Err: err, Hint: strings.TrimSuffix(cmd.UseLine(), " [flags]")}
 	}
+	has := func(flag, value string) bool {
+		return given(flag) && (value == "" || cmd.Flags().Lookup(flag).Value.String() == value)
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		for rule := range slices.Chunk(f.Annotations[excludes], 2) {
-			for other := range strings.FieldsSeq(rule[0]) {
-				if given(other) && err == nil {
-					err = Errorf("--%s and --%s exclude each other", f.Name, other).Hinted(rule[1])
+		for rule := range slices.Chunk(f.Annotations[excludes], 3) {
+			for other := range strings.FieldsSeq(rule[1]) {
+				if has(f.Name, rule[0]) && given(other) && err == nil {
+					err = Errorf("--%s and --%s exclude each other", strings.TrimSpace(f.Name+" "+rule[0]), other).Hinted(rule[2])
 				}
 			}
 		}
-		for rule := range slices.Chunk(f.Annotations[needs], 2) {
-			name, value, one := strings.Cut(rule[0], "=")
-			if (!given(name) || one && cmd.Flags().Lookup(name).Value.String() != value) && err == nil {
-				err = Errorf("--%s goes with --%s only", f.Name, strings.Replace(rule[0], "=", " ", 1)).Hinted(rule[1])
+		for rule := range slices.Chunk(f.Annotations[needs], 3) {
+			if !has(rule[1], rule[0]) && err == nil {
+				err = Errorf("--%s goes with --%s only", f.Name, strings.TrimSpace(rule[1]+" "+rule[0])).Hinted(rule[2])
 			}
 		}
 	})

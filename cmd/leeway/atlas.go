@@ -461,6 +461,8 @@ func (a *app) atlasExportCommand() *cobra.Command {
 			"with --format atlas: prove the cells again, so that their proofs are those that this version writes"},
 	}...)
 	cli.Need(cmd, "history renew", "format=atlas", "add --format atlas")
+	cli.Exclude(cmd, "format=site", "torus mesh routing size traffic fixed forbidden plan",
+		"the site shows the whole atlas")
 	cli.Need(cmd, "largest", "format=streams", "add --format streams")
 	cli.WorkersFlag(cmd, &workers, ": proofs written side by side")
 	return cmd
@@ -511,11 +513,6 @@ func remember(view *atlas.Atlas, file string) error {
 
 // exportSite writes the pages of an atlas into a folder, which must be new.
 func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out string) error {
-	for _, flag := range []string{"torus", "mesh", "routing", "size", "fixed", "forbidden", "plan"} {
-		if cmd.Flags().Changed(flag) {
-			return cli.Errorf("--format site shows the whole atlas: omit --%s", flag)
-		}
-	}
 	if out == "" {
 		return cli.Errorf("--format site needs --out, a folder to make")
 	}

@@ -14,7 +14,6 @@ import (
 	"leeway/cmd/work"
 	"leeway/encode"
 	"leeway/encode/cnf"
-	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/results"
 	"leeway/results/disk"
@@ -22,12 +21,16 @@ import (
 	"leeway/results/schedules"
 )
 
+// An exporting holds the flags of export.
+type exporting struct {
+	subject
+	formula                        work.Formula // without its question
+	below, tool, rate, format, out string
+	optima                         bool
+}
+
 func (a *app) exportCommand() *cobra.Command {
-	var out string
-	format := "json"
-	var optima bool
-	var f formulaFlags
-	var to toolFlags
+	f := exporting{format: "json"}
 	cmd := command("export FILE...", "Write records, a network for a simulator, a schedule, or a formula", nil,
 		func(cmd *cobra.Command, files []string) error {
 			changed := cmd.Flags().Changed
@@ -35,27 +38,27 @@ func (a *app) exportCommand() *cobra.Command {
 			case asks && len(files) > 0:
 				return cli.Errorf("--formula writes a question, not records: omit the files")
 			case asks:
-				return a.exportFormula(cmd.Context(), &f, out)
-			case slices.Contains(schedules.Formats, to.tool):
-				return a.exportSchedule(cmd, to.tool, files, out)
-			case to.tool != "":
-				return a.exportTo(cmd, &f.subject, to, files, out)
+				return a.exportFormula(cmd.Context(), &f)
+			case slices.Contains(schedules.Formats, f.tool):
+				return a.exportSchedule(cmd, &f, files)
+			case f.tool != "":
+				return a.exportTo(cmd.Context(), &f, files)
 			}
 			for _, flag := range []string{"torus", "mesh", "network", "routing"} {
 				if changed(flag) {
 					return cli.Errorf("--%s is for --formula or --to: a record says itself what it is about", flag)
 				}
 			}
-			if optima && !changed("format") {
-				format = "csv"
+			if f.optima && !changed("format") {
+				f.format = "csv"
 			}
-			switch err := cli.OneOf("format", format, export.Formats); {
+			switch err := cli.OneOf("format", f.format, export.Formats); {
 			case len(files) == 0:
 				return cli.Errorf("no record to export").Hinted("leeway export FILE...")
 			case err != nil:
 				return err
-			case optima && format != "csv":
-				return cli.Errorf("--optima writes a table: --format %s does not go with it", format).
+			case f.optima && f.format != "csv":
+				return cli.Errorf("--optima writes a table: --format %s does not go with it", f.format).
 					Hinted("records in JSON hold optima and optima_orbits")
 			}
 			var records []results.Record
@@ -67,37 +70,38 @@ func (a *app) exportCommand() *cobra.Command {
 				records = append(records, r)
 			}
 			table := export.Records
-			if optima {
+			if f.optima {
 				table = export.OptimaTable
 			}
-			data, err := table(format, records)
+			data, err := table(f.format, records)
 			if err != nil {
 				return err
 			}
-			return a.deliver(out, data)
+			return a.deliver(f.out, data)
 		})
-	addFlags(cmd, flag{&f.format, "formula",
+	addFlags(cmd, flag{&f.formula.Format, "formula",
 		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp"})
 	f.flags(cmd, "torus", "network", "size", "routing", "traffic", "placement", "conditions")
 	addFlags(cmd, []flag{
-		{&f.belowText, "below", "the value that E_max must stay below, a fraction"},
-		{&f.strengthen, "strengthen", "opb and lp: add for every node a row that counts the products with it"},
-		{&f.breakSymmetry, "break-symmetry",
+		{&f.below, "below", "the value that E_max must stay below, a fraction"},
+		{&f.formula.Strengthen, "strengthen", "opb and lp: add for every node a row that counts the products with it"},
+		{&f.formula.BreakSymmetry, "break-symmetry",
 			"add rows that exclude symmetric placements and keep at least one of every orbit"},
-		{&to.tool, "to",
+		{&f.tool, "to",
 			"export a network with its processors and loads: " + strings.Join(export.Tools, ", ") + "; or a schedule of " +
 				"complete exchange: " + strings.Join(schedules.Formats, ", ")},
-		{&to.rateText, "rate",
+		{&f.rate, "rate",
 			"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over " +
 				"the number of receivers if that is larger)"},
-		{&format, "format", "format: json, jsonl or csv"},
-		{&optima, "optima",
+		{&f.format, "format", "format: json, jsonl or csv"},
+		{&f.optima, "optima",
 			"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes"},
-		{&out, "out", "file to write (default: standard output)"},
+		{&f.out, "out", "file to write (default: standard output)"},
 	}...)
 	const ofFormula = "size below strengthen break-symmetry fixed forbidden"
 	cli.Need(cmd, ofFormula, "formula", "a record says itself what it is about")
-	cli.Need(cmd, "placement rate", "to", "--formula asks for any placement, and a record says its own")
+	cli.Need(cmd, "placement", "to", "--formula asks for any placement, and a record says its own")
+	cli.Need(cmd, "rate", "to=noxim", "other files have no traffic")
 	cli.Exclude(cmd, "formula", "format optima to", "a formula is a question, not a record")
 	cli.Exclude(cmd, "to", "format optima", "")
 	return cmd
@@ -107,78 +111,60 @@ func (a *app) exportCommand() *cobra.Command {
 var exportTargets = slices.Concat(export.Tools, schedules.Formats)
 
 // exportSchedule writes the schedule in a file for other programs.
-func (a *app) exportSchedule(cmd *cobra.Command, format string, files []string, out string) error {
-	for _, flag := range []string{"torus", "mesh", "network", "routing", "placement", "rate", "traffic"} {
+func (a *app) exportSchedule(cmd *cobra.Command, f *exporting, files []string) error {
+	for _, flag := range []string{"torus", "mesh", "network", "routing", "placement", "traffic"} {
 		if cmd.Flags().Changed(flag) {
-			return cli.Errorf("--%s does not go with --to %s, which takes a file of leeway exchange --out", flag, format)
+			return cli.Errorf("--%s does not go with --to %s, which takes a file of leeway exchange --out", flag, f.tool)
 		}
 	}
 	if len(files) != 1 {
-		return cli.Errorf("--to %s writes one schedule, not %d", format, len(files)).
-			Hinted("leeway export --to " + format + " SCHEDULE")
+		return cli.Errorf("--to %s writes one schedule, not %d", f.tool, len(files)).
+			Hinted("leeway export --to " + f.tool + " SCHEDULE")
 	}
 	r, err := schedules.Open(cmd.Context(), files[0])
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	write, err := schedules.Export(format, r.Head, r.Phases())
+	write, err := schedules.Export(f.tool, r.Head, r.Phases())
 	if err != nil {
 		return cli.InFlag("to", err)
 	}
-	return results.InFile(a.toFile(out, write), files[0])
-}
-
-// toolFlags hold the flags of "export --to" beside its subject.
-type toolFlags struct {
-	tool, rateText string
+	return results.InFile(a.toFile(f.out, write), files[0])
 }
 
 // maxToolNodes is the most nodes of a network that is written for another program.
 const maxToolNodes = 1 << 16
 
 // exportTo writes the network of a record, or of the flags, for another program to the file, or to stdout without one.
-func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []string, out string) error {
-	if err := cli.OneOf("to", to.tool, exportTargets); err != nil {
+func (a *app) exportTo(ctx context.Context, f *exporting, files []string) (err error) {
+	if err := cli.OneOf("to", f.tool, exportTargets); err != nil {
 		return err
 	}
 	if len(files) > 1 {
 		return cli.Errorf("--to writes one network, not %d: give one record", len(files))
 	}
 	var n export.Loaded
-	if to.rateText != "" {
-		var err error
-		if n.Rate, err = readRate(to); err != nil {
-			return err
+	if f.rate != "" {
+		switch n.Rate, err = results.ParseFraction(f.rate); {
+		case err != nil:
+			return cli.InFlag("rate", err)
+		case n.Rate.Sign() <= 0 || n.Rate.Cmp(big.NewRat(1, 1)) > 0:
+			return cli.Errorf("--rate %s: a rate lies above 0 and is at most 1", f.rate)
 		}
 	}
-	s.mostNodes = maxToolNodes
-	var err error
-	if n.Problem, n.Placement, err = s.given(cmd.Context(), files); err != nil {
+	f.mostNodes = maxToolNodes
+	if n.Problem, n.Placement, err = f.given(ctx, files); err != nil {
 		return err
 	}
-	if n.Loads, err = fast.EvaluateContext(cmd.Context(), n.Problem, n.Placement); err != nil {
+	if n.Loads, err = fast.EvaluateContext(ctx, n.Problem, n.Placement); err != nil {
 		return err
 	}
-	write, err := n.Writer(to.tool)
+	write, err := n.Writer(f.tool)
 	if err != nil {
 		return cli.InFlag("to", err)
 	}
-	return a.toFile(out, write)
-}
-
-// readRate reads --rate, which only tables of traffic have.
-func readRate(to toolFlags) (*big.Rat, error) {
-	rate, err := results.ParseFraction(to.rateText)
-	switch {
-	case to.tool != "noxim":
-		return nil, cli.Errorf("--rate is for --to noxim: other files have no traffic")
-	case err != nil:
-		return nil, cli.InFlag("rate", err)
-	case rate.Sign() <= 0 || rate.Cmp(big.NewRat(1, 1)) > 0:
-		return nil, cli.Errorf("--rate %s: a rate lies above 0 and is at most 1", to.rateText)
-	}
-	return rate, nil
+	return a.toFile(f.out, write)
 }
 
 // toFile writes by a function to the file, or to stdout without one.
@@ -189,22 +175,25 @@ func (a *app) toFile(out string, write func(io.Writer) error) error {
 	return a.Writing(func() error { return disk.WriteWhole(out, write) }, out)
 }
 
-// formulaFlags hold what "export --formula" is about.
-type formulaFlags struct {
-	subject
-	format, belowText         string
-	strengthen, breakSymmetry bool
-}
-
 // exportFormula writes the formula to the file, or to stdout without one.
-func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) error {
-	p, below, err := f.readQuestion(ctx)
-	if err != nil {
+func (a *app) exportFormula(ctx context.Context, f *exporting) (err error) {
+	q := &f.formula
+	if err := cli.OneOf("formula", q.Format, work.FormulaFormats); err != nil {
 		return err
 	}
-	formula := work.Formula{Problem: p, Below: below, Format: f.format, Strengthen: f.strengthen,
-		BreakSymmetry: f.breakSymmetry}
-	write, err := formula.Writer(ctx)
+	if q.Format == "dimacs" && q.Strengthen {
+		return cli.Errorf("--strengthen: clauses have no such rows").Hinted("use --formula opb or lp")
+	}
+	if err := cli.Missing("torus", f.where(), "size", f.sizeText, "routing", f.routingText, "below", f.below); err != nil {
+		return err
+	}
+	if q.Problem, err = f.problem(ctx, "a formula is about"); err != nil {
+		return err
+	}
+	if q.Below, err = results.ParseFraction(f.below); err != nil {
+		return cli.InFlag("below", err)
+	}
+	write, err := q.Writer(ctx)
 	var unsupported *encode.UnsupportedError
 	var size *cnf.SizeError
 	switch {
@@ -213,24 +202,5 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 	case err != nil:
 		return err
 	}
-	return a.toFile(out, write)
-}
-
-// readQuestion reads the flags.
-func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, below *big.Rat, err error) {
-	if err := cli.OneOf("formula", f.format, work.FormulaFormats); err != nil {
-		return p, nil, err
-	}
-	if f.format == "dimacs" && f.strengthen {
-		return p, nil, cli.Errorf("--strengthen: clauses have no such rows").Hinted("use --formula opb or lp")
-	}
-	if err := cli.Missing("torus", f.where(), "size", f.sizeText, "routing", f.routingText,
-		"below", f.belowText); err != nil {
-		return p, nil, err
-	}
-	if p, err = f.problem(ctx, "a formula is about"); err != nil {
-		return p, nil, err
-	}
-	below, err = results.ParseFraction(f.belowText)
-	return p, below, cli.InFlag("below", err)
+	return a.toFile(f.out, write)
 }

@@ -3,15 +3,17 @@ package main
 import (
 	"bytes"
 	"io"
-	"leeway/cmd/cli"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"leeway/cmd/cli"
+	"leeway/cmd/work"
 )
 
-func formulaOf(format, torus, size, routing, below string) *formulaFlags {
-	f := &formulaFlags{format: format, belowText: below}
+func formulaOf(format, torus, size, routing, below string) *exporting {
+	f := &exporting{formula: work.Formula{Format: format}, below: below}
 	f.torusText, f.sizeText, f.routingText = torus, size, routing
 	return f
 }
@@ -28,14 +30,15 @@ func TestExportFormula(t *testing.T) {
 		var out bytes.Buffer
 		a := &app{cli.New(t.Context(), "leeway", nil, nil, &out, io.Discard)}
 		f := formulaOf(c.format, "2x3", "2", "udr", "1")
-		if err := a.exportFormula(t.Context(), f, ""); err != nil {
+		if err := a.exportFormula(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), c.title) || !strings.Contains(out.String(), c.name) {
 			t.Errorf("%s:\n%s", c.format, out.String())
 		}
 		file := filepath.Join(t.TempDir(), "formula")
-		if err := a.exportFormula(t.Context(), f, file); err != nil {
+		f.out = file
+		if err := a.exportFormula(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 		if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, out.Bytes()) {
@@ -46,15 +49,15 @@ func TestExportFormula(t *testing.T) {
 
 func TestExportFormulaRefuses(t *testing.T) {
 	strengthened := formulaOf("dimacs", "2x3", "2", "udr", "1")
-	strengthened.strengthen = true
-	for _, f := range []*formulaFlags{
+	strengthened.formula.Strengthen = true
+	for _, f := range []*exporting{
 		formulaOf("smt", "2x3", "2", "udr", "1"), formulaOf("opb", "2x3", "2..3", "udr", "1"),
 		formulaOf("lp", "2x3", "2", "udr", ""), formulaOf("opb", "2x3", "2", "udr", "0.5"),
 		formulaOf("dimacs", "2x3", "2", "avoid", "1"), formulaOf("opb", "2x3", "2", "avoid", "1"),
 		formulaOf("opb", "2x3", "7", "udr", "1"), strengthened,
 	} {
 		var out bytes.Buffer
-		err := (&app{cli.New(t.Context(), "leeway", nil, nil, &out, io.Discard)}).exportFormula(t.Context(), f, "")
+		err := (&app{cli.New(t.Context(), "leeway", nil, nil, &out, io.Discard)}).exportFormula(t.Context(), f)
 		if _, status := diagnose(err); status != 2 || out.Len() > 0 {
 			t.Errorf("%+v: %v, wrote %d bytes", f, err, out.Len())
 		}

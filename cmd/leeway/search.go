@@ -57,6 +57,8 @@ func (a *app) searchCommand() *cobra.Command {
 	f.cluster.register(cmd)
 	cli.Exclude(cmd, "plan", "torus size routing seed time evaluations methods max-load out mesh network fixed forbidden "+
 		"radius distance traffic reply-routing then", "the plan says what to do")
+	cli.Exclude(cmd, "objective="+objectiveWorst, "methods max-load then plan known store cluster min-paths single-path "+
+		"radius distance", "the largest load over all permutations is looked for by swaps alone")
 	cli.Exclude(cmd, "max-load", "size", "--max-load searches for the size: omit --size")
 	return cmd
 }
@@ -69,12 +71,6 @@ const (
 
 // searchWorst is searchFor with --objective worst.
 func (a *app) searchWorst(cmd *cobra.Command, f *searching) error {
-	for _, flag := range []string{"methods", "max-load", "then", "plan", "known", "store", "cluster", "min-paths",
-		"single-path", "radius", "distance"} {
-		if cmd.Flags().Changed(flag) {
-			return cli.Errorf("--objective worst: --%s does not go with it", flag)
-		}
-	}
 	problems, b, err := f.read(cmd, defaultTime)
 	if err != nil {
 		return err
