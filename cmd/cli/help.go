@@ -20,6 +20,7 @@ const manyFlags = 10
 type Topic struct {
 	Title string
 	Flags string // names with spaces between; a flag that means something else in one command stands as COMMAND/FLAG
+	In    string // the command whose help alone describes the flags where many have them; "" for every command
 }
 
 // A flagGroup is the flags of a command about one topic.
@@ -28,8 +29,8 @@ type flagGroup struct {
 	Flags *pflag.FlagSet
 }
 
-// flagGroups returns the flags of a command by topic, or all in one piece where they are few, each with the name of its
-// value.
+// flagGroups returns the flags of a command by topic, without those that another command describes, or all in one piece
+// where they are few, each with the name of its value.
 func flagGroups(cmd *cobra.Command, o Options) []flagGroup {
 	count := 0
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -52,7 +53,9 @@ func flagGroups(cmd *cobra.Command, o Options) []flagGroup {
 		if count > manyFlags {
 			topic = topicOf(cmd, f, o.Topics)
 		}
-		groups[topic].Flags.AddFlag(&shown)
+		if count <= manyFlags || o.Topics[topic].In == "" {
+			groups[topic].Flags.AddFlag(&shown)
+		}
 	})
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return !g.Flags.HasAvailableFlags() })
 }

@@ -95,7 +95,13 @@ type clusterFlags struct {
 // register adds --cluster, and the flags that go with it, to a command.
 func (f *clusterFlags) register(cmd *cobra.Command) {
 	addFlags(cmd, flag{&f.where, "cluster", "share the work: listen:PORT or listen:HOST:PORT starts a server, " +
-		"nats://host:port[,...] uses one"})
+		"nats://host:port[,...] uses one; leeway help cluster lists the flags that go with it"})
+	f.share(cmd)
+	cli.Need(cmd, onlyShared, "cluster", "add --cluster listen:PORT")
+}
+
+// share adds the flags that go with --cluster.
+func (f *clusterFlags) share(cmd *cobra.Command) {
 	f.keys.register(cmd)
 	f.unit, f.silence, f.replicas = 20*time.Second, 30*time.Second, 1
 	addFlags(cmd, []flag{
@@ -105,7 +111,6 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 		{&f.silence, "patience", "time after which the unit of a silent worker goes to another"},
 		{&f.replicas, "replicas", "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5"},
 	}...)
-	cli.Need(cmd, onlyShared, "cluster", "add --cluster listen:PORT")
 	cli.Need(cmd, "tls-cert", "tls-key", "add --tls-key FILE")
 	cli.Need(cmd, "tls-key", "tls-cert", "add --tls-cert FILE")
 }
@@ -217,7 +222,14 @@ const joinUsage = "address of the coordinator or server: nats://host:port[,...],
 
 func (a *app) clusterCommand() *cobra.Command {
 	cmd := command("cluster", "Manage work that is shared by many machines", cobra.NoArgs,
-		func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+		func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().NFlag() > 0 {
+				return cli.Errorf("these flags go with leeway prove --cluster and leeway search --cluster").
+					Hinted("leeway cluster status --join nats://host:port shows a job")
+			}
+			return cmd.Help()
+		})
+	new(clusterFlags).share(cmd)
 	cmd.AddCommand(a.clusterStatusCommand())
 	return cmd
 }

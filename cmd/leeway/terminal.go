@@ -121,11 +121,11 @@ var topics = []cli.Topic{
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
-		"renew steps memory"},
+		"renew cluster steps memory"},
 	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
 		"ascii listen history finder source server"},
 	{Title: "Store", Flags: "store work"},
-	{Title: "Cluster", Flags: "cluster " + onlyShared},
+	{Title: "Cluster", Flags: onlyShared, In: "cluster"},
 	{Title: "Other", Flags: "help"},
 }
 
