@@ -120,7 +120,7 @@ var topics = []cli.Topic{
 		"orders below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase orbit " +
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
-	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part recheck again " +
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part again " +
 		"renew cluster steps memory"},
 	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
 		"ascii listen history finder source server"},
