@@ -307,6 +307,7 @@ func limitFor(r *rand.Rand, q *Question, values []*big.Rat) (answered bool) {
 
 // TestTrueStatementsAreProved has a plain search refute every question without an answer, and no other.
 func TestTrueStatementsAreProved(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(1500, 150) {
 		r := coretest.Rng(1, i)
 		p, q := draw(r)
@@ -333,6 +334,7 @@ func TestTrueStatementsAreProved(t *testing.T) {
 
 // TestFalseStatementsAreNotProved gives true streams, altered or not, to questions that have an answer.
 func TestFalseStatementsAreNotProved(t *testing.T) {
+	coretest.Alone(t)
 	altered := 0
 	for i := range coretest.Cases(1500, 150) {
 		r := coretest.Rng(2, i)
@@ -393,6 +395,7 @@ func alter(r *rand.Rand, stream []byte) []byte {
 
 // TestAllAnswersArePlaced lists the optima: every one, or with symmetry one that an element takes to it, is placed.
 func TestAllAnswersArePlaced(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(500, 60) {
 		r := coretest.Rng(3, i)
 		p, q := draw(r)
@@ -452,6 +455,7 @@ func orbit(elements []*element, nodes []int, turns bool) [][]int {
 
 // TestLoadsAreThoseOfTheDefinition compares the limits of links at a placement with the naive evaluator.
 func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(2000, 300) {
 		r := coretest.Rng(4, i)
 		p, q := draw(r)
@@ -486,6 +490,7 @@ func TestLoadsAreThoseOfTheDefinition(t *testing.T) {
 // TestBoundsAreBelowAllLoads compares twice the weighted load of every placement of random branches, from the paths of
 // all messages, with their lower bounds by random views and elements. Where all nodes are known the two are equal.
 func TestBoundsAreBelowAllLoads(t *testing.T) {
+	coretest.Alone(t)
 	equal := 0
 	for i := range coretest.Cases(2000, 300) {
 		r := coretest.Rng(7, i)
@@ -547,6 +552,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 // TestFreeBounds compares the lower bounds of random branches under free routings with the least weighted load of a
 // placement over all choices. Where all nodes are known the two are equal.
 func TestFreeBounds(t *testing.T) {
+	coretest.Alone(t)
 	for i := range coretest.Cases(1500, 250) {
 		r := coretest.Rng(9, i)
 		network := coretest.AnyNetwork(r, 9)
@@ -618,6 +624,7 @@ func cheapest(q Question, from, to int, weights []int64) (least *big.Rat) {
 // TestDistance compares the step with the least distance of all placements of random branches: it closes none that has
 // one within the distance, and every branch that is one placement farther away.
 func TestDistance(t *testing.T) {
+	coretest.Alone(t)
 	closed := map[bool]int{}
 	for i := range coretest.Cases(4000, 1000) {
 		r := coretest.Rng(8, i)
@@ -725,6 +732,7 @@ func TestLargeWeights(t *testing.T) {
 
 // TestLargeNetworks closes the first branch of networks on which shares are translated when they are asked for.
 func TestLargeNetworks(t *testing.T) {
+	coretest.Alone(t)
 	for _, network := range []string{"32x32", "9x9x9", "40x16:twist=3"} {
 		torus := coretest.Must(core.ParseNetwork(network))
 		for _, name := range []string{"odr", "udr:tie=both"} {

@@ -2,9 +2,11 @@ package kernel
 
 import (
 	"bytes"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"leeway/core/coretest"
@@ -67,6 +69,7 @@ func (c *checker) holds(s Slice, nodes []int) bool {
 // TestSlices: what a stream leaves open has the greatest of all answers, altered or not, and streams of all slices
 // refute exactly what has none.
 func TestSlices(t *testing.T) {
+	coretest.Alone(t)
 	all, altered := 0, 0
 	for i := range coretest.Cases(1000, 120) {
 		r := coretest.Rng(31, i)
@@ -146,5 +149,47 @@ func TestSliceInLemma(t *testing.T) {
 	}
 	if err := w.try(opSlice, 0); err == nil {
 		t.Error("a slice within a lemma")
+	}
+}
+
+// TestSideBySide: streams about one prepared question, side by side, get the verdicts that each gets alone, at the same
+// cost, although what others have verified is not verified again.
+func TestSideBySide(t *testing.T) {
+	elements := 0
+	for i := range coretest.Cases(400, 50) {
+		r := coretest.Rng(37, i)
+		p, q := draw(r)
+		values, _ := bruteForce(p)
+		limitFor(r, &q, values)
+		w := newWriter(t, r, q, false)
+		w.header(true)
+		w.prove(true, 2000)
+		elements += len(w.c.elements) - 1
+		streams := [][]byte{w.out.Bytes(), w.out.Bytes()}
+		for range 6 {
+			streams = append(streams, alter(r, streams[0]))
+		}
+		said := func(p *Prepared, stream []byte) string {
+			spent, limit := int64(0), upTo(1<<26)
+			_, left, err := p.CheckSlice(Slice{}, bytes.NewReader(stream), func(steps int64) error {
+				spent += steps
+				return limit(steps)
+			})
+			return fmt.Sprint(spent, left, err)
+		}
+		shared, have := coretest.Must(Prepare(q, free)), make([]string, len(streams))
+		var all sync.WaitGroup
+		for k, stream := range streams {
+			all.Go(func() { have[k] = said(shared, stream) })
+		}
+		all.Wait()
+		for k, stream := range streams {
+			if want := said(coretest.Must(Prepare(q, free)), stream); have[k] != want {
+				t.Fatalf("case %d: %s: stream %d gets %s beside others, %s alone", i, p, k, have[k], want)
+			}
+		}
+	}
+	if elements == 0 {
+		t.Error("no stream has an element")
 	}
 }

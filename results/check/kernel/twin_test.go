@@ -33,6 +33,7 @@ for line in open(sys.argv[2]):
 // TestTwin holds the kernel and tools/steps.py to each other, on streams of the engines and of a plain search, that
 // leave slices open or list placements as well, and on altered ones.
 func TestTwin(t *testing.T) {
+	coretest.Alone(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("no python3")
