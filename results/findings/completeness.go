@@ -39,8 +39,8 @@ const completenessChecks = `
 | ground | cells | who checks it |
 |---|---|---|
 %s
-Of the proofs by steps %d name no number of steps: an earlier version proved them otherwise, and nobody has had them
-written since. ` + "`leeway check`" + ` has the engine write them, which can take hours.
+Of the proofs by steps %d name no number of steps: a checker that is gone has accepted other proofs of these values, the
+kernel none yet. ` + "`leeway check`" + ` has the engine write the steps, which can take hours and may not end.
 
 * **By programs of others**: [verified values](verified.md) says which values were proved once more, as formulas, with
   proofs that checkers of others accepted.
