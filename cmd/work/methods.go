@@ -48,11 +48,10 @@ func namesOf(list []search.Method) (names []string) {
 	return names
 }
 
-// sharesOf has the parts of evaluations that methods get, 1 where nothing stands: one of
-// local is a swap, one of counts and of orderly a step, one of joint a choice weighed, and one of annealing, which
-// looks alone, a change of a few loads; of the others it is a whole
-// placement, which may take a millisecond.
-var sharesOf = map[string]int{"local": 10, "counts": 10, "orderly": 10, joint.Name: 64, assign.Name: 1000}
+// sharesOf has the parts of evaluations that methods get, 1 where nothing stands: one of local is a swap, one of learn,
+// of counts and of orderly a step, one of joint a choice weighed, and one of annealing, which looks alone, a change of
+// a few loads; of the others it is a whole placement, which may take a millisecond.
+var sharesOf = map[string]int{"local": 10, "learn": 10, "counts": 10, "orderly": 10, joint.Name: 64, assign.Name: 1000}
 
 // named returns the methods of some names, the default ones for nil.
 func named(names []string) []search.Method {
@@ -180,7 +179,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		case len(refuting) == 0:
 			return append(list, search.Supporting([]search.Method{taskProver{}, sat.New()}, p)...), nil
 		case t.Proof.Log != nil || s.Head != nil: // what is kept or shared is the proof of one engine
-			return append(list, s.refuting(t, refuters.Patient(refuting, p), 0)), nil
+			return append(list, s.refuting(t, refuters.Patient(refuters.Slicing(refuting), p), 0)), nil
 		}
 		var all []refuters.Method
 		for _, r := range refuting {
@@ -213,8 +212,8 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 // into slices.
 func (t Task) Unshared() string {
 	list, others := refuters.Supporting(t.Problem)
-	list = refuters.Deciding(list)
-	names := refuters.Names(refuters.Deciding(refuters.All()))
+	list = refuters.Slicing(list)
+	names := refuters.Names(refuters.Slicing(refuters.All()))
 	if t.Proof.Engine != EngineAuto {
 		list = slices.DeleteFunc(list, func(r refuters.Refuter) bool { return r.Name != t.Proof.Engine })
 	}

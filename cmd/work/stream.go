@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"leeway/encode/steps"
 	"leeway/objective"
@@ -43,6 +44,9 @@ type wanted struct {
 
 // whatever is what steps may take that are to be written however long it takes.
 const whatever = math.MaxInt64
+
+// leastByByte is what a byte of steps costs the kernel at least, mostly.
+const leastByByte = 1 << 7
 
 // steps has the refuters write steps in turn until the kernel accepts those of one, and returns the proof that these
 // are, with the placements that they place. Those that go to a file may take whatever they need. Errors are the
@@ -89,8 +93,16 @@ func (w *wanted) stepsBy(ctx context.Context, r refuters.Refuter) (*results.Proo
 		defer file.Close()
 		copied, finish = file, func() error { return cmp.Or(file.Close(), os.Rename(part, w.file)) }
 	}
+	var written atomic.Int64 // bytes, with those of drafts
+	pay := func(bytes int64) error {
+		if w.file == "" && written.Add(bytes) > cmp.Or(w.most, r.Spend)/leastByByte {
+			return errSpent
+		}
+		return ctx.Err()
+	}
 	write := func(ctx context.Context, cut steps.Cut, to io.Writer) error {
-		return r.Write(ctx, w.Problem, w.value, w.listing, cut, io.MultiWriter(to, copied))
+		return r.Write(ctx, w.Problem, w.value, w.listing, cut,
+			refuters.Spending{Writer: io.MultiWriter(to, copied), Spend: pay})
 	}
 	var stream check.Stream
 	var err error

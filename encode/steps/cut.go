@@ -31,6 +31,14 @@ func (w *Writer) Cut(c Cut) {
 	w.cutting = cutting{cut: c, before: len(c.Name) > 0, within: []level{{}}}
 }
 
+// Enough returns ErrMost once as many steps are written as may be.
+func (w *Writer) Enough() error {
+	if w.cut.Most > 0 && *w.work >= w.cut.Most {
+		return ErrMost
+	}
+	return nil
+}
+
 // errWritten ends an engine that has written its slice.
 var errWritten = errors.New("steps: the slice is written")
 
@@ -38,8 +46,8 @@ var errWritten = errors.New("steps: the slice is written")
 // is left open. Engines call it where they go on to a branch; they must come to the same branches in the same order
 // whatever is left out of those before. The error is that of prove, or ends the engine; see Finish.
 func (w *Writer) Branch(prove func() error) error {
-	if w.cut.Most > 0 && *w.work >= w.cut.Most {
-		return ErrMost
+	if err := w.Enough(); err != nil {
+		return err
 	}
 	if w.within == nil || w.open > 0 {
 		return prove()

@@ -60,6 +60,7 @@ type Writer struct {
 	key                   []byte         // of the one at hand
 	open                  int            // branches of lemmas that are not closed
 	work                  *int64         // steps, with those of blank writers
+	pay                   Payer
 	cutting
 }
 
@@ -68,6 +69,7 @@ type Writer struct {
 func NewWriter(to io.Writer, sets int) *Writer {
 	w := &Writer{to: bufio.NewWriter(to), sets: sets, elements: 1, weightings: map[string]int{}, views: map[string]int{},
 		work: new(int64)}
+	w.pay, _ = to.(Payer)
 	w.to.WriteString(Header)
 	w.Bytes = int64(len(Header))
 	return w
@@ -95,6 +97,27 @@ func (w *Writer) Blank() *Writer {
 	b := NewWriter(io.Discard, w.sets)
 	b.work, b.cut.Most = w.work, w.cut.Most
 	return b
+}
+
+// A Payer is where steps are written to that asks, for some bytes, whether they may be: of an engine that writes when
+// its search is over, those of the search. Its error ends the proof.
+type Payer interface{ Pay(bytes int64) error }
+
+// Draft is Blank for what takes its part of the time that a proof may take: it asks where w writes to, if that is a
+// Payer.
+func (w *Writer) Draft() *Writer {
+	b := NewWriter(drafts{w.pay}, w.sets)
+	b.work, b.cut.Most = w.work, w.cut.Most
+	return b
+}
+
+type drafts struct{ Payer }
+
+func (d drafts) Write(b []byte) (int, error) {
+	if d.Payer == nil {
+		return len(b), nil
+	}
+	return len(b), d.Pay(int64(len(b)))
 }
 
 // Flush writes what is buffered and returns the first error of writing.

@@ -13,6 +13,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/search"
 	"leeway/search/counts"
+	"leeway/search/learn"
 	"leeway/search/orderly"
 )
 
@@ -41,11 +42,14 @@ func (e *PlacementError) Error() string { return "a placement is below the value
 // Found returns the placement below the value that made a refuter fail, if that is why.
 func Found(err error) (s core.Placement, ok bool) {
 	var byCounts *counts.PlacementError
+	var byLearn *learn.PlacementError
 	var byOrderly *orderly.PlacementError
 	var by *PlacementError
 	switch {
 	case errors.As(err, &byCounts):
 		return byCounts.Placement, true
+	case errors.As(err, &byLearn):
+		return byLearn.Placement, true
 	case errors.As(err, &byOrderly):
 		return byOrderly.Placement, true
 	case errors.As(err, &by):
@@ -152,6 +156,9 @@ type Spending struct {
 	io.Writer
 	Spend func(bytes int64) error
 }
+
+// Pay asks for bytes that are not written.
+func (w Spending) Pay(bytes int64) error { return w.Spend(bytes) }
 
 // Write writes what it may.
 func (w Spending) Write(b []byte) (int, error) {

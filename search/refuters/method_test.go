@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/encode/steps"
 	"leeway/search"
@@ -35,16 +36,21 @@ func TestRaceConforms(t *testing.T) {
 }
 
 // TestRaceForAnyWorkers: of refuters that need so much for a proof, the first comes to its end, in the order of the
-// list, that can in the first round in which one can; with little to spend none does.
+// list, that can in the first round in which one can, those that yield with their turns; with little to spend none
+// does.
 func TestRaceForAnyWorkers(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
 	for i := range coretest.Cases(200, 50) {
 		rng := coretest.Rng(1, i)
 		var race refuters.Race
-		needs := make([]int64, 2+rng.IntN(3))
+		needs, turns := make([]int64, 2+rng.IntN(3)), []int64{}
 		for k, r := range slices.Repeat(refuters.Deciding(refuters.All()), 2)[:len(needs)] {
 			r.Name = fmt.Sprint(k)
 			needs[k] = int64(rng.IntN(10*firstRound) + 1)
+			if r.Turns = 0; k > 0 {
+				r.Turns = int64(rng.IntN(2) * rng.IntN(5*firstRound))
+			}
+			turns = append(turns, r.Turns)
 			part := needs[k]/int64(1+rng.IntN(50)) + 1
 			prove := func(_ context.Context, _ *big.Rat, _ int64, spend func(int64) error, _ func(int64, int, int)) (int64,
 				error) {
@@ -58,12 +64,17 @@ func TestRaceForAnyWorkers(t *testing.T) {
 			race.Methods = append(race.Methods, refuters.Method{Refuter: r, Prove: prove})
 		}
 		want := 0
-		for all, round := int64(firstRound), int64(firstRound); ; {
-			if want = slices.IndexFunc(needs, func(need int64) bool { return need <= all }); want >= 0 {
+		had := make([]int64, len(needs)) // the first one has no limit
+		for round, all := int64(firstRound), int64(0); ; round += round / 2 {
+			for k := range had {
+				if turns[k] == 0 || all < turns[k] {
+					had[k] += round
+				}
+			}
+			all += round
+			if want = slices.IndexFunc(core.Range(len(had)), func(k int) bool { return needs[k] <= had[k] }); want >= 0 {
 				break
 			}
-			round += round / 2
-			all += round
 		}
 		for _, workers := range []int{1, 2, 5} {
 			o, err := race.Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: workers})
@@ -83,15 +94,17 @@ func TestRaceForAnyWorkers(t *testing.T) {
 // firstRound is what each spends in the first round.
 const firstRound = 1 << 15
 
-// TestMost: what a refuter tries and drops counts with what it writes.
+// TestMost: what a refuter tries and drops counts with what it writes; definitions, which are written first, may be
+// more.
 func TestMost(t *testing.T) {
 	coretest.Alone(t)
+	const definitions = 2000
 	for _, r := range refuters.Deciding(refuters.All()) {
 		for _, most := range []int64{300, 3000} {
 			work := int64(0)
-			err := r.Write(t.Context(), searchtest.Problem("5x5x5", "udr", 24), big.NewRat(4, 1), false,
+			err := r.Write(t.Context(), searchtest.Problem("8x8", "odr", 17), big.NewRat(11, 1), false,
 				steps.Cut{Most: most, Work: &work}, io.Discard)
-			if !errors.Is(err, steps.ErrMost) || work < most || work > 2*most {
+			if !errors.Is(err, steps.ErrMost) || work < most || work > 2*most+definitions {
 				t.Errorf("%s, most %d: %d steps, %v", r.Name, most, work, err)
 			}
 		}

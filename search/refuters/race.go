@@ -89,11 +89,20 @@ func (r Race) race(ctx context.Context, p search.Params, methods []Method, out *
 		if r.Spend > 0 {
 			round = min(round, r.Spend-total)
 		}
-		if total += round; p.Workers > 1 {
-			parallel.Each(ctx, p.Workers, len(list), func(i int) { list[i].advance(round) })
+		total += round
+		in := func(i int) bool { return !list[i].over && !yields(methods, i, total-round) }
+		if p.Workers > 1 {
+			parallel.Each(ctx, p.Workers, len(list), func(i int) {
+				if in(i) {
+					list[i].advance(round)
+				}
+			})
 		} else {
-			for _, c := range list {
-				if c.advance(round); c.decided() {
+			for i, c := range list {
+				if in(i) {
+					c.advance(round)
+				}
+				if c.decided() {
 					break
 				}
 			}
@@ -103,7 +112,7 @@ func (r Race) race(ctx context.Context, p search.Params, methods []Method, out *
 			if c.decided() {
 				return methods[i].Name(), c.written, c.err
 			}
-			if !c.over {
+			if !c.over && !yields(methods, i, total) {
 				running++
 			}
 		}
@@ -116,6 +125,12 @@ func (r Race) race(ctx context.Context, p search.Params, methods []Method, out *
 			return "", 0, errSpent
 		}
 	}
+}
+
+// yields reports whether one of some methods has had all its turns in a race.
+func yields(methods []Method, i int, written int64) bool {
+	turns := methods[i].Turns
+	return turns > 0 && written >= turns && slices.ContainsFunc(methods, func(m Method) bool { return m.Turns == 0 })
 }
 
 // A contestant is a refuter in a race.

@@ -17,6 +17,7 @@ import (
 	"leeway/search"
 	"leeway/search/counts"
 	"leeway/search/cuts"
+	"leeway/search/learn"
 	"leeway/search/orderly"
 	"leeway/search/slabs"
 )
@@ -34,6 +35,11 @@ type Refuter struct {
 	// Decides reports whether it refutes, in time, every question without an answer, and finds one to every other: it is
 	// a Method then.
 	Decides bool
+	// Slices reports whether its proofs can be cut into slices that others write.
+	Slices bool
+	// Turns is how many bytes it writes in a race with a refuter that mostly comes to an end sooner if these are not
+	// enough: one where this is 0.
+	Turns int64
 	// Free reports whether it takes free routings: its proof is then about every choice of paths.
 	Free bool
 	// Spend is what the check of its steps may take, as kernel.Spender counts, where there is another proof already.
@@ -48,10 +54,17 @@ func All() []Refuter {
 	return []Refuter{
 		{Name: cuts.Name, Refutes: cuts.Refutes, Refute: cuts.Refute, Free: true, Spend: 1 << 32},
 		{Name: slabs.Name, Refutes: slabs.Refutes, Refute: slabs.Refute, Free: true, Spend: 1 << 32},
-		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Spend: 1 << 28},
-		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List,
-			Decides: true, Spend: 1 << 27},
+		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Slices: true, Turns: 1 << 17,
+			Spend: 1 << 28},
+		{Name: learn.Name, Refutes: learn.Refutes, Refute: learn.Refute, Decides: true, Spend: 1 << 30},
+		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Decides: true,
+			Slices: true, Turns: 1 << 15, Spend: 1 << 27},
 	}
+}
+
+// Slicing returns those of some refuters that decide by proofs in slices.
+func Slicing(list []Refuter) []Refuter {
+	return slices.DeleteFunc(list, func(r Refuter) bool { return !r.Decides || !r.Slices })
 }
 
 // Deciding returns those of some refuters that decide.
@@ -67,18 +80,22 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// Supporting returns the refuters that take a problem, orderly before counts where it goes ByNodes, and for each other
-// an *search.UnsupportedError.
+// Supporting returns the refuters that take a problem, orderly before the others that decide where it goes ByNodes, and
+// for each other an *search.UnsupportedError.
 func Supporting(p objective.Problem) (list []Refuter, others []error) {
+	decides := -1 // the first that does
 	for _, r := range All() {
-		if err := r.takes(p); err == nil {
-			list = append(list, r)
-			if i := len(list) - 2; ByNodes(p) && i >= 0 && list[i].Name == counts.Name {
-				list[i], list[i+1] = list[i+1], list[i]
-			}
-		} else {
+		switch err := r.takes(p); {
+		case err != nil:
 			others = append(others, err)
+			continue
+		case r.Decides && decides < 0:
+			decides = len(list)
+		case r.Name == orderly.Name && ByNodes(p):
+			list = slices.Insert(list, decides, r)
+			continue
 		}
+		list = append(list, r)
 	}
 	return list, others
 }
@@ -86,7 +103,7 @@ func Supporting(p objective.Problem) (list []Refuter, others []error) {
 // mostSmall is up to how many nodes of more than two dimensions orderly mostly comes to an end before counts.
 const mostSmall = 128
 
-// ByNodes reports whether orderly is likely to come to an end long before counts: on small networks of more than two
+// ByNodes reports whether orderly is likely to come to an end long before others: on small networks of more than two
 // dimensions, where slabs have few nodes, and where what lines carry hardly follows from the counts of slabs, under
 // minimal and on twisted tori.
 func ByNodes(p objective.Problem) bool {
