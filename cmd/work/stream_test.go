@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/results/check"
 	"leeway/search/cuts"
+	"leeway/search/learn"
 	"leeway/search/orderly"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
@@ -75,7 +76,11 @@ func TestRefuters(t *testing.T) {
 	}
 	list, _ := refuters.Supporting(searchtest.Problem("3x3", "odr", 3))
 	for _, engine := range list {
-		if proved[engine.Name] < 20 {
+		want := 20
+		if engine.Name == learn.Name { // few of the networks have two dimensions
+			want = 4
+		}
+		if proved[engine.Name] < want {
 			t.Errorf("%s proved only %d", engine.Name, proved[engine.Name])
 		}
 	}
