@@ -55,7 +55,7 @@ func (r *refuter) chooseKeys(ctx context.Context) error {
 				count++
 			}
 		}
-		if count > most {
+		if n := len(d.slab(0)); count > 0 && cmp.Or(cmp.Compare(n, len(r.first.nodes)), cmp.Compare(count, most)) > 0 {
 			most, r.first = count, slab{set: d.slabs[stretch{0, 1}], nodes: d.slab(0)}
 		}
 	}

@@ -36,21 +36,16 @@ func TestRaceConforms(t *testing.T) {
 }
 
 // TestRaceForAnyWorkers: of refuters that need so much for a proof, the first comes to its end, in the order of the
-// list, that can in the first round in which one can, those that yield with their turns; with little to spend none
-// does.
+// list, that can in the first round in which one can; with little to spend none does.
 func TestRaceForAnyWorkers(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
 	for i := range coretest.Cases(200, 50) {
 		rng := coretest.Rng(1, i)
 		var race refuters.Race
-		needs, turns := make([]int64, 2+rng.IntN(3)), []int64{}
+		needs := make([]int64, 2+rng.IntN(3))
 		for k, r := range slices.Repeat(refuters.Deciding(refuters.All()), 2)[:len(needs)] {
 			r.Name = fmt.Sprint(k)
 			needs[k] = int64(rng.IntN(10*firstRound) + 1)
-			if r.Turns = 0; k > 0 {
-				r.Turns = int64(rng.IntN(2) * rng.IntN(5*firstRound))
-			}
-			turns = append(turns, r.Turns)
 			part := needs[k]/int64(1+rng.IntN(50)) + 1
 			prove := func(_ context.Context, _ *big.Rat, _ int64, spend func(int64) error, _ func(int64, int, int)) (int64,
 				error) {
@@ -64,14 +59,11 @@ func TestRaceForAnyWorkers(t *testing.T) {
 			race.Methods = append(race.Methods, refuters.Method{Refuter: r, Prove: prove})
 		}
 		want := 0
-		had := make([]int64, len(needs)) // the first one has no limit
-		for round, all := int64(firstRound), int64(0); ; round += round / 2 {
+		had := make([]int64, len(needs)) // the third and the fourth have a quarter
+		for round := int64(firstRound); ; round += round / 2 {
 			for k := range had {
-				if turns[k] == 0 || all < turns[k] {
-					had[k] += round
-				}
+				had[k] += []int64{round, round, round / 4, round / 4}[k]
 			}
-			all += round
 			if want = slices.IndexFunc(core.Range(len(had)), func(k int) bool { return needs[k] <= had[k] }); want >= 0 {
 				break
 			}

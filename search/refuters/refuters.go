@@ -37,9 +37,6 @@ type Refuter struct {
 	Decides bool
 	// Slices reports whether its proofs can be cut into slices that others write.
 	Slices bool
-	// Turns is how many bytes it writes in a race with a refuter that mostly comes to an end sooner if these are not
-	// enough: one where this is 0.
-	Turns int64
 	// Free reports whether it takes free routings: its proof is then about every choice of paths.
 	Free bool
 	// Spend is what the check of its steps may take, as kernel.Spender counts, where there is another proof already.
@@ -54,11 +51,10 @@ func All() []Refuter {
 	return []Refuter{
 		{Name: cuts.Name, Refutes: cuts.Refutes, Refute: cuts.Refute, Free: true, Spend: 1 << 32},
 		{Name: slabs.Name, Refutes: slabs.Refutes, Refute: slabs.Refute, Free: true, Spend: 1 << 32},
-		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Slices: true, Turns: 1 << 17,
-			Spend: 1 << 28},
+		{Name: counts.Name, Refutes: counts.Refutes, Refute: counts.Refute, Decides: true, Slices: true, Spend: 1 << 28},
 		{Name: learn.Name, Refutes: learn.Refutes, Refute: learn.Refute, Decides: true, Spend: 1 << 30},
 		{Name: orderly.Name, Refutes: orderly.Refutes, Refute: orderly.Refute, List: orderly.List, Decides: true,
-			Slices: true, Turns: 1 << 15, Spend: 1 << 27},
+			Slices: true, Spend: 1 << 27},
 	}
 }
 
