@@ -62,8 +62,9 @@ type refuter struct {
 	cases
 }
 
-// Refute writes, as steps, that no placement of a problem has E_max below a value. Errors are
-// *search.UnsupportedError, *PlacementError, those of writing and the context's.
+// Refute writes, as steps, that no placement of a problem has E_max below a value, when its search is over. Errors are
+// *search.UnsupportedError, *PlacementError, those of writing and the context's, and one for more than 2^20 conflicts.
+// Cost: some 0.3 ms and 2 kB a conflict on 8x8.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
 	if err := Refutes(p); err != nil {
 		return err

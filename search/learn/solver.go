@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"leeway/core/parallel"
@@ -367,6 +368,11 @@ func (s *solver) look(c change) reason {
 	return reason{}
 }
 
+// mostLemmas bounds what is kept until the proof is written: a lemma takes one to two kilobytes.
+const mostLemmas = 1 << 20
+
+var errLemmas = fmt.Errorf("learn: the proof needs more than %d lemmas", mostLemmas)
+
 // mostRun is the number of conflicts of the shortest run before a restart.
 const mostRun = 32
 
@@ -408,6 +414,9 @@ func (s *solver) solve(ctx context.Context, with []literal, ask func(*lemma) err
 		parallel.Pause()
 		if ctx.Err() != nil {
 			return nil, false, ctx.Err()
+		}
+		if len(s.lemmas) >= mostLemmas {
+			return nil, false, errLemmas
 		}
 		learned, level := s.analyse(c)
 		if err := ask(learned.proof); err != nil || len(learned.literals) == 0 {
