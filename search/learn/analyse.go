@@ -211,6 +211,10 @@ func (s *solver) keep(l *lemma) {
 	slices.Sort(l.facts)
 	l.facts = slices.Compact(l.facts)
 	s.lemmas = append(s.lemmas, l)
+	s.held += int64(200 + 16*len(l.premises) + 4*len(l.facts))
+	for _, st := range l.steps {
+		s.held += int64(48 + 4*len(st.spans))
+	}
 }
 
 // changeOf returns the change that made a literal true, -1 if it was so before all.

@@ -63,7 +63,7 @@ type refuter struct {
 }
 
 // Refute writes, as steps, that no placement of a problem has E_max below a value, when its search is over. Errors are
-// *search.UnsupportedError, *PlacementError, those of writing and the context's, and one for more than 2^20 conflicts.
+// *search.UnsupportedError, *PlacementError, those of writing and the context's, and one for lemmas of more than 1 GiB.
 // Cost: some 0.3 ms and 2 kB a conflict on 8x8.
 func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.Writer) error {
 	if err := Refutes(p); err != nil {

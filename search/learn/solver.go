@@ -98,6 +98,7 @@ type solver struct {
 	searching bool
 	facts     map[int32]fact // by change of the first level that rows alone do not give
 	lemmas    []*lemma       // in the order in which they follow
+	held      int64          // bytes that they take, nearly
 	activity  []float64      // by literal
 	weight    float64
 	order     heap
@@ -368,10 +369,10 @@ func (s *solver) look(c change) reason {
 	return reason{}
 }
 
-// mostLemmas bounds what is kept until the proof is written: a lemma takes one to two kilobytes.
-const mostLemmas = 1 << 20
+// mostHeld bounds the bytes that lemmas take, which are kept until the proof is written.
+const mostHeld = 1 << 30
 
-var errLemmas = fmt.Errorf("learn: the proof needs more than %d lemmas", mostLemmas)
+var errHeld = fmt.Errorf("learn: the lemmas of the proof take more than %d MiB", mostHeld>>20)
 
 // mostRun is the number of conflicts of the shortest run before a restart.
 const mostRun = 32
@@ -415,8 +416,8 @@ func (s *solver) solve(ctx context.Context, with []literal, ask func(*lemma) err
 		if ctx.Err() != nil {
 			return nil, false, ctx.Err()
 		}
-		if len(s.lemmas) >= mostLemmas {
-			return nil, false, errLemmas
+		if s.held > mostHeld {
+			return nil, false, errHeld
 		}
 		learned, level := s.analyse(c)
 		if err := ask(learned.proof); err != nil || len(learned.literals) == 0 {
