@@ -337,35 +337,17 @@ func (r *refuter) chooseKeys() {
 	r.to.Keys(r.keys)
 }
 
-// turnings lists the symmetries but the identity.
+// turnings lists the symmetries but the identity. The error is that of the context.
 func (r *refuter) turnings(g *symmetry.Group) error {
-	t := r.torus
-	between := t.LinksBetween()
-	for i := range g.Points() {
-		mask, ok := uint(0), false
-		for _, shift := range g.Shifts() {
-			if r.ctx.Err() != nil {
-				return r.ctx.Err()
-			}
-			images := g.Images(i, shift)
-			if !ok {
-				if mask, ok = flows.Mask(t, between, images, r.flows.Preserved); !ok {
-					break // it preserves E_max otherwise than by a map of links
-				}
-			}
-			e := &element{images: images, inverse: make([]int, len(images)), mask: mask}
-			moves := false
-			for v, w := range images {
-				e.inverse[w] = v
-				moves = moves || v != w
-			}
-			if moves {
-				r.relate(e)
-				e.from, e.listed = r.origins(e), make([]bool, len(r.Lo))
-				r.alive++
-				r.advance(e)
-			}
+	for images, mask := range r.flows.Symmetries(r.torus, g) {
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
 		}
+		e := &element{images: images, inverse: flows.Inverse(images), mask: mask}
+		r.relate(e)
+		e.from, e.listed = r.origins(e), make([]bool, len(r.Lo))
+		r.alive++
+		r.advance(e)
 	}
 	return nil
 }

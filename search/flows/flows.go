@@ -3,12 +3,14 @@ package flows
 
 import (
 	"context"
+	"iter"
 	"math/big"
 	"slices"
 
 	"leeway/core"
 	"leeway/core/differences"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
@@ -172,6 +174,37 @@ func Mask(t *core.Torus, between map[[2]int][]core.Link, images []int,
 		}
 	}
 	return 0, false
+}
+
+// Symmetries yields the elements of a group that preserve what all pairs put on links by a map of links, but for the
+// identity: the images of all nodes, and the dimensions that Mask returns for them.
+func (f *Table) Symmetries(t *core.Torus, g *symmetry.Group) iter.Seq2[[]int, uint] {
+	return func(yield func([]int, uint) bool) {
+		between := t.LinksBetween()
+		for i := range g.Points() {
+			mask, ok := uint(0), false
+			for _, shift := range g.Shifts() {
+				images := g.Images(i, shift)
+				if !ok {
+					if mask, ok = Mask(t, between, images, f.Preserved); !ok {
+						break // it preserves E_max otherwise
+					}
+				}
+				if !slices.Equal(images, core.Range(len(images))) && !yield(images, mask) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Inverse returns, by node, that of which it is the image.
+func Inverse(images []int) []int {
+	inverse := make([]int, len(images))
+	for v, w := range images {
+		inverse[w] = v
+	}
+	return inverse
 }
 
 // Preserved reports whether maps of nodes and links preserve what all pairs put on links.

@@ -46,7 +46,9 @@ func (r *refuter) chooseKeys(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.list(g)
+	if err := r.list(ctx, g); err != nil {
+		return err
+	}
 	most := 0
 	for _, d := range r.dims {
 		count := 0
@@ -84,29 +86,15 @@ func (r *refuter) chooseKeys(ctx context.Context) error {
 	return nil
 }
 
-// list lists the symmetries but the identity.
-func (r *refuter) list(g *symmetry.Group) {
-	between := r.torus.LinksBetween()
-	for i := range g.Points() {
-		mask, ok := uint(0), false
-		for _, shift := range g.Shifts() {
-			images := g.Images(i, shift)
-			if !ok {
-				if mask, ok = flows.Mask(r.torus, between, images, r.flows.Preserved); !ok {
-					break // it preserves E_max otherwise than by a map of links
-				}
-			}
-			e := &element{images: images, inverse: make([]int, len(images)), mask: mask}
-			moves := false
-			for v, w := range images {
-				e.inverse[w] = v
-				moves = moves || v != w
-			}
-			if moves {
-				r.elements = append(r.elements, e)
-			}
+// list lists the symmetries but the identity. The error is that of the context.
+func (r *refuter) list(ctx context.Context, g *symmetry.Group) error {
+	for images, mask := range r.flows.Symmetries(r.torus, g) {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		r.elements = append(r.elements, &element{images: images, inverse: flows.Inverse(images), mask: mask})
 	}
+	return nil
 }
 
 // takes reports whether an element takes nodes to others, of which there are as many.
