@@ -210,7 +210,11 @@ func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*
 	if err != nil {
 		return proof, err
 	}
-	made, _, err := wanted{Problem: r.Problem, value: value, file: r.Proof.Stream}.steps(ctx)
+	w := wanted{Problem: r.Problem, value: value, file: r.Proof.Stream}
+	if proof.Kind == results.ProofSteps {
+		w.engine = proof.Engine // another may come to no end
+	}
+	made, _, err := w.steps(ctx)
 	if err != nil {
 		return proof, fmt.Errorf("the proof is not written as steps: %w", err)
 	}
