@@ -12,10 +12,8 @@ import (
 	"leeway/objective/texts"
 	"leeway/results"
 	. "leeway/results/check"
-	"leeway/results/check/documents"
 	"leeway/results/compose"
-	"leeway/results/layout"
-	"leeway/search/refuters"
+	"leeway/results/resultstest"
 )
 
 // TestBoundsOfSearchesAreConfirmed: a lower bound that a search has is confirmed, by a closed form or by the steps of
@@ -38,7 +36,7 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		list := coretest.Must(bound.ProblemBounds(t.Context(), p))
 		d := compose.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
 		d.Setting = compose.SettingOf(p)
-		if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
+		if v := produced(t, resultstest.Forged(d)); v.Verdict != Valid || len(v.Reasons) > 0 {
 			t.Fatalf("case %d, %s: %s %v", i, p, v.Verdict, v.Reasons)
 		}
 		if p.Size < 2 {
@@ -47,9 +45,9 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 		proof := func(kind string, v *big.Rat) Verdict {
 			answer := compose.NewBelow(p, v)
 			answer.Infeasible(results.Proof{Kind: kind, Below: v.RatString()})
-			return judgeProduced(t, answer)
+			return produced(t, resultstest.Forged(answer))
 		}
-		optimum := least(p)
+		_, optimum := leastOf(p)
 		form := ClosedForm(p)
 		shown := func(v *big.Rat) Verdict { // as searches do: there may be one placement only
 			if form.Cmp(v) >= 0 {
@@ -89,12 +87,6 @@ func TestBoundsOfSearchesAreConfirmed(t *testing.T) {
 			t.Errorf("no bound %s: %v", name, seen)
 		}
 	}
-}
-
-// judgeProduced returns the verdict about a document whose steps the engines write.
-func judgeProduced(t *testing.T, document any) Verdict {
-	t.Helper()
-	return documents.Document(t.Context(), coretest.Must(layout.Encode(document)), "", Options{Produce: refuters.Produce})
 }
 
 // TestClosedFormsOfLargeNetworks: what leaves a node, and all distances over all links, worked out by hand where no
@@ -144,14 +136,15 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 		answer.Infeasible(results.Proof{Kind: results.ProofSteps, Below: best.Value.RatString()})
 		for _, q := range []objective.Problem{right, changed} {
 			d.Setting, answer.Setting = compose.SettingOf(q), compose.SettingOf(q)
-			wrong := best.Value.Cmp(least(q)) > 0
+			_, least := leastOf(q)
+			wrong := best.Value.Cmp(least) > 0
 			if wrong {
 				lies++
 			}
 			for _, document := range []any{d, answer} {
-				if v := judgeProduced(t, document); (v.Verdict == Valid) == wrong {
+				if v := produced(t, resultstest.Forged(document)); (v.Verdict == Valid) == wrong {
 					t.Errorf("case %d: %s below %s, the least is %s: %s %v\n%+v", i, q, best.Value.RatString(),
-						least(q).RatString(), v.Verdict, v.Reasons, document)
+						least.RatString(), v.Verdict, v.Reasons, document)
 				}
 			}
 		}
@@ -159,20 +152,6 @@ func TestConditionsChangedAfterTheProof(t *testing.T) {
 	if lies < 20 {
 		t.Errorf("only %d claims became false", lies)
 	}
-}
-
-// least returns the least E_max of all placements of a problem, by the naive evaluator.
-func least(p objective.Problem) *big.Rat {
-	var best *big.Rat
-	for x := range uint64(1) << p.Torus().N() {
-		if s := (core.Set{x}); s.Count() == p.Size && p.AdmitsSet(s) {
-			v, _ := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), s.Nodes())).Max()
-			if best == nil || v.Cmp(best) < 0 {
-				best = v
-			}
-		}
-	}
-	return best
 }
 
 // TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for a placement and for a size.
@@ -190,7 +169,7 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 				list = coretest.Must(bound.PlacementBounds(context.Background(), in.Routing, *p))
 			}
 			d := compose.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list))
-			if v := judgeProduced(t, d); v.Verdict != Valid || len(v.Reasons) > 0 {
+			if v := produced(t, resultstest.Forged(d)); v.Verdict != Valid || len(v.Reasons) > 0 {
 				t.Fatalf("%s: %s %v\n%+v", in, v.Verdict, v.Reasons, d)
 			}
 		}

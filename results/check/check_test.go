@@ -2,15 +2,16 @@ package check_test
 
 import (
 	"cmp"
-	"context"
+	"math/big"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
-	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/core/labels"
 	"leeway/objective"
 	"leeway/objective/texts"
 	"leeway/results"
@@ -18,150 +19,93 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 	"leeway/search/refuters"
 )
 
-// reasons says what must stand among the reasons of a wrong or unreadable case.
-var reasons = map[string]string{
-	"node-moved": "max_load is 4, recomputed", "node-moved-stale-hash": "claim_sha256", "node-twice": "stands twice",
-	"node-outside": "outside 0..3", "node-short": "coordinates", "nodes-unsorted": "not sorted",
-	"node-dropped":    "there are 15 nodes",
-	"size-off-by-one": "size is 17", "load-lower": "recomputed it is 4", "load-higher": "recomputed it is 4",
-	"load-stale-hash": "claim_sha256",
-	"load-reducible":  "lowest terms", "load-decimal": "not a fraction", "hash-one-digit": "claim_sha256",
-	"routing-tie":        "recomputed",
-	"routing-short-form": `canonical form, which is "odr:tie=plus"`, "routing-unknown": "unknown routing",
-	"torus-side-1":     "outside 2..65535",
-	"torus-other":      "no linear or multilinear placement has",
-	"bound-above-load": "above max_load",
-	"bound-reducible":  "lowest terms", "optimal-unproved": "optimal without a proof",
-	"optimal-low-bound": "is below max_load",
-	"feasible-proved":   "status is feasible", "status-unknown": "neither optimal nor feasible",
-
-	"unsat-file-missing": "gone.lrat", "unsat-file-outside": "bare",
-	"monotone-larger":  "outside 1..10",
-	"monotone-routing": "load links differently", "monotone-twice": "a neighbour again",
-
-	"proof-unsat":    "does not say whether the formula breaks symmetry",
-	"proof-monotone": "does not say which size", "proof-kind-unknown": "unknown",
-	"baseline-load": "recomputed it is 7",
-	"baseline-name": "should be", "baseline-gone": "baseline is missing",
-	"baseline-made": "no linear or multilinear placement has",
-	"upper-alone":   "belong together", "upper-limit-alone": "belong together", "upper-limit-decimal": "not a limit",
-	"upper-limit-negative": "not a limit",
-	"upper-limit-passed":   "above load_limit",
-
-	"upper-too-small": "outside 5..16",
-	"upper-too-large": "outside 5..16",
-
-	"upper-proof-off": "upper proof 1, of size 6", "upper-proof-sizeless": "of no size",
-
-	"started-local":   "RFC 3339",
-	"steps-below-off": "below is 3/4", "steps-refuted": "steps of the engine", "steps-none": "has no steps",
-	"steps-too-many": "more than 10000000000 steps; --steps", "steps-too-large": "nodes",
-	"steps-engine-unknown": "no engine of this name",
-	"steps-file-missing":   "gone.steps", "steps-file-outside": "bare", "monotone-smaller": "steps of the engine",
-	"bound-proof-short": "bound_proof: the closed form is 3",
-	"proof-below-short": "below is 1/2", "proof-two-kinds": "the field steps does not belong",
-	"proof-basis-stray": "the field basis does not belong",
-	"free-unsat":        "says nothing of a free one", "upper-limit-grows": "6 processors within 3/2",
-	"upper-far": "nodes", "upper-proof-between": "upper proof 1, of size 12: the steps of the engine",
-	"bound-unjustified": "lower_bound 4/3 is not justified", "bound-between": "lower_bound 699/100 is not justified",
-	"bound-next": "lower_bound 7 is not justified", "bound-proof-between": "bound_proof: the steps of the engine",
-	"below-between": "the steps of the engine", "below-past-word": "limits so large",
-	"bounds-best": "best is 5/2, the largest value is 11/4", "bounds-twice": "degree stands twice",
-	"bounds-negative": "no fraction of at least 0", "bounds-too-large": "degree: the steps of the engine",
-	"bounds-of-both": "not of one placement", "bounds-degree-free": "gives 0, not 11/4",
-	"bounds-links": "4 links leave the set of degree, not 5", "bounds-slab-dim": "names no dimension",
-	"bounds-half": "not 12", "bounds-distance": "add up to 216, not 217", "bounds-mean-links": "144 links, not 72",
-	"bounds-above": "gives 3, not 4", "bounds-past-load": "the placement has E_max",
-
-	"bounds-degree-node": "6 links leave the set of degree", "bounds-degree-off": "outside",
-
-	"bounds-foreign": "the field refuted",
-
-	"bounds-reason": `the first of the largest value is "degree"`, "bounds-none": "no bounds are listed",
-
-	"upper-proof-negative": "upper proof 2, of size 8: it is about values below -1",
-	"below-load":           "belong to the status feasible",
-	"below-nodes":          "belong to the status feasible",
-	"below-unknown-load":   "belong to the status feasible", "below-negative": "below -1 is below 0",
-	"below-solver":  "solver_claim below -6 is below 0",
-	"free-orbits":   "for a given routing only",
-	"free-labelled": "for a given routing only", "free-optima": "for a given routing only",
-
-	"claim-solver-false": "the placement has E_max 4", "claim-solver-negative": "-1 is below 0",
-	"claim-symmetry-order": "order 0 is below 1",
-	"claim-symmetry-nodes": "nodes -1 is below 0", "found-evaluations": "-1 evaluations", "found-seconds": "-0.25 seconds",
-	"budget-evaluations": "budget evaluations -1", "budget-time": `budget time "a night"`,
-
-	"truncated": "not JSON", "empty": "empty", "no-schema": "schema is missing", "other-schema": "leeway/record/2",
-	"field-missing": "claim_sha256 is missing", "field-twice": "max_load is repeated",
-	"field-case":      "must be written max_load",
-	"null-coordinate": "is null", "trailing": "not JSON", "not-utf8": "UTF-8", "nested": "nested more than",
-	"float-node": "nodes",
-	"list":       "not a JSON object",
+// stepsProof is that of the first engine that can.
+func stepsProof(below string) *results.Proof {
+	return &results.Proof{Kind: results.ProofSteps, Below: below}
 }
 
-func TestFolders(t *testing.T) {
-	seen := map[string]bool{}
-	for _, verdict := range []string{check.Valid, check.Wrong, check.Unreadable, check.Limit} {
-		folder := map[string]string{check.Limit: "limit"}[verdict]
-		files, err := filepath.Glob(filepath.Join("testdata", cmp.Or(folder, verdict), "*.json"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no cases in %s: %v", verdict, err)
-		}
-		for _, item := range itemsOf(t, files) {
-			name := strings.TrimSuffix(filepath.Base(item.File), ".json")
-			seen[name] = true
-			all := strings.Join(item.Reasons, "\n")
-			switch {
-			case item.Verdict.Verdict != verdict:
-				t.Errorf("%s/%s is %s: %s", verdict, name, item.Verdict.Verdict, all)
-			case verdict == check.Valid && all != "":
-				t.Errorf("%s is valid with reasons %s", name, all)
-			case verdict != check.Valid && (reasons[name] == "" || !strings.Contains(all, reasons[name])):
-				t.Errorf("%s/%s: want a reason with %q, have %s", verdict, name, reasons[name], all)
-			}
-		}
+func rat(s string) *big.Rat { return coretest.Must(results.ParseFraction(s)) }
+
+// source returns the record of a file of the folder valid. Loads and optima there are those of docs/formats.md and of
+// the papers.
+func source(name string) results.Record {
+	return coretest.Must(results.ReadRecord(coretest.Must(os.ReadFile("testdata/valid/" + name + ".json"))))
+}
+
+// A document is one of testdata, with its verdict and what stands among the reasons.
+type document struct {
+	verdict, name, reason string
+	data                  []byte
+}
+
+// corpus returns the documents of the folder valid, and those that testdata/changed.txt makes from them.
+func corpus() (list []document) {
+	for _, file := range coretest.Must(filepath.Glob("testdata/valid/*.json")) {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		list = append(list, document{check.Valid, name, "", coretest.Must(os.ReadFile(file))})
 	}
-	for name := range reasons {
-		if !seen[name] {
-			t.Errorf("case %s has no file", name)
+	for line := range strings.Lines(string(coretest.Must(os.ReadFile("testdata/changed.txt")))) {
+		if strings.HasPrefix(line, "#") {
+			continue
 		}
+		left, reason, _ := strings.Cut(strings.TrimSpace(line), " => ")
+		title, changes, made := strings.Cut(left, ": ")
+		verdict, name, _ := strings.Cut(title, " ")
+		if verdict == "limit" {
+			verdict = check.Limit
+		}
+		if !made {
+			list = append(list, document{verdict, name, reason,
+				coretest.Must(os.ReadFile("testdata/unreadable/" + name + ".json"))})
+			continue
+		}
+		parts := strings.Split(changes, "; ")
+		data := coretest.Must(os.ReadFile("testdata/valid/" + parts[0] + ".json"))
+		list = append(list, document{verdict, name, reason, resultstest.Edit(data, parts[1:]...)})
+	}
+	return list
+}
+
+// TestCorpus: every document has its verdict, for the reason that it is known for, and the proof its own.
+func TestCorpus(t *testing.T) {
+	proofs := map[string]string{"4x4-4-steps": check.Verified, "6x6-6-odr": check.Verified, "8x8-16-spaced": check.Absent,
+		"steps-refuted": check.Wrong, "proof-unsat": check.Wrong, "optimal-unproved": check.Absent,
+		"hash-one-digit": check.Absent, "feasible-proved": check.Verified, "truncated": check.Absent,
+		"steps-too-large": check.Limit}
+	for _, d := range corpus() {
+		v := produced(t, d.data)
+		all := strings.Join(v.Reasons, "\n")
+		if want := cmp.Or(proofs[d.name], v.ProofVerdict); v.Verdict != d.verdict || v.ProofVerdict != want ||
+			(d.reason == "") != (all == "") || !strings.Contains(all, d.reason) {
+			t.Errorf("%s %s: want a reason with %q, have %s, proof %s: %s", d.verdict, d.name, d.reason, v.Verdict,
+				v.ProofVerdict, all)
+		}
+		delete(proofs, d.name)
+	}
+	if len(proofs) > 0 {
+		t.Errorf("there are no documents %v", proofs)
 	}
 }
 
-func itemsOf(t *testing.T, files []string) []documents.Item {
-	t.Helper()
-	items, err := documents.Files(context.Background(), files, check.Options{Workers: 2, Produce: refuters.Produce})
-	if err != nil {
-		t.Fatal(err)
+// TestFiles judges files in the order in which they are named, and those that are not there.
+func TestFiles(t *testing.T) {
+	files := []string{"testdata/valid/8x8-16-spaced.json", "testdata/valid/there-is-none.json",
+		"testdata/unreadable/truncated.json", "testdata/valid/4x4-4-steps.json"}
+	items, err := documents.Files(t.Context(), files, check.Options{Workers: 2, Produce: refuters.Produce})
+	if err != nil || len(items) != len(files) {
+		t.Fatal(items, err)
 	}
-	return items
-}
-
-func TestProofVerdicts(t *testing.T) {
-	for file, want := range map[string]string{
-		"valid/4x4-4-steps": check.Verified, "valid/6x6-6-odr": check.Verified, "valid/8x8-16-spaced": check.Absent,
-		"wrong/steps-refuted": check.Wrong, "wrong/proof-unsat": check.Wrong, "wrong/optimal-unproved": check.Absent,
-		"wrong/hash-one-digit": check.Absent, "wrong/feasible-proved": check.Verified, "unreadable/truncated": check.Absent,
-		"limit/steps-too-large": check.Limit,
-	} {
-		data, err := os.ReadFile("testdata/" + file + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if have := produced(t, data).ProofVerdict; have != want {
-			t.Errorf("%s: proof verdict %s, want %s", file, have, want)
+	for i, want := range []string{check.Valid, check.Unreadable, check.Unreadable, check.Valid} {
+		if v := items[i]; v.File != files[i] || v.Verdict.Verdict != want {
+			t.Errorf("got %+v, want %s to be %s", v, files[i], want)
 		}
 	}
-}
-
-func TestMissingFileIsUnreadable(t *testing.T) {
-	item := itemsOf(t, []string{"testdata/valid/there-is-none.json"})[0]
-	if item.Verdict.Verdict != check.Unreadable || !strings.Contains(item.Reasons[0], "there-is-none") {
-		t.Errorf("got %+v", item)
+	if !strings.Contains(items[1].Reasons[0], "there-is-none") {
+		t.Errorf("got %+v", items[1])
 	}
 }
 
@@ -180,114 +124,10 @@ func TestEveryTruncationIsUnreadable(t *testing.T) {
 
 // TestTooLargeToRecompute has a right hash and then a wrong one.
 func TestTooLargeToRecompute(t *testing.T) {
-	record := bases()["2x3-2-mixed"].record(t)
-	record.Torus, record.Label = []int{2000, 2000}, ""
-	for _, want := range []string{check.Wrong, check.Limit} {
-		text, err := layout.Encode(record)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := check.Record(text)
+	for change, want := range map[string]string{"stale": check.Wrong, "": check.Limit} {
+		v := produced(t, resultstest.Forged(source("2x3-2-mixed"), "torus=[2000,2000]", change))
 		if v.Verdict != want || !strings.Contains(strings.Join(v.Reasons, "\n"), "more than 2097152 links") {
 			t.Errorf("got %+v, want %s", v, want)
-		}
-		rehash(&record)
-	}
-}
-
-// TestWordsOfEnginesAreMarked: what stands on the word of an engine is no fault, and is said not to be checked.
-func TestWordsOfEnginesAreMarked(t *testing.T) {
-	r := source(t, "8x8-16-spaced")
-	r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "4"}
-	r.SymmetryClaim = &results.SymmetryClaim{Engine: "orbit", Symmetry: "t=4,4", Order: 2, Below: "4", Nodes: 12}
-	d := results.Below{Schema: results.BelowSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "odr:tie=plus",
-		Size: 12, Below: "6",
-		Status: results.StatusUnknown, SolverClaim: r.SolverClaim}
-	for document, fields := range map[any][]string{&r: {"solver_claim", "symmetry_claim"}, &d: {"solver_claim"}} {
-		text, err := layout.Encode(document)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := documents.Document(context.Background(), text, "", check.Options{})
-		all := strings.Join(v.Reasons, "\n")
-		if v.Verdict != check.Valid || len(v.Reasons) != len(fields) {
-			t.Errorf("%s: %s", v.Verdict, all)
-		}
-		for _, field := range fields {
-			if !strings.Contains(all, "note: "+field+" is not checked") {
-				t.Errorf("no note about %s: %s", field, all)
-			}
-		}
-	}
-}
-
-// TestConditionsOfARecord: a placement must have processors on all fixed nodes and on no forbidden one, in a list that
-// is right itself; the papers' placement that breaks a condition is no baseline.
-func TestConditionsOfARecord(t *testing.T) {
-	p := coretest.Must(texts.ParseProblem("4x4", "odr", 3))
-	placement := core.MustPlacement(p.Torus(), []int{0, 5, 11})
-	for _, c := range []struct {
-		fixed, forbidden [][]int
-		reason           string
-	}{
-		{nil, nil, ""},
-		{[][]int{{0, 0}, {1, 1}}, [][]int{{3, 3}}, ""},
-		{[][]int{{0, 0}, {1, 2}}, nil, "the fixed node 1,2 has no processor"},
-		{nil, [][]int{{2, 3}}, "the forbidden node 2,3 has a processor"},
-		{[][]int{{0, 0}}, [][]int{{0, 0}}, "both fixed and forbidden"},
-		{[][]int{{1, 1}, {0, 0}}, nil, "not in canonical form"},
-		{nil, [][]int{{0, 4}}, "outside 0..3"},
-		{[][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, nil, "outside 4..16"},
-	} {
-		most, _ := objective.Naive(p.Routing, placement).Max()
-		r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
-			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
-		r.Setting = results.Setting{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
-		r.ClaimSHA256, r.Label = r.Hash(), ""
-		v := documents.Document(context.Background(), coretest.Must(layout.Encode(r)), "", check.Options{Workers: 1})
-		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
-			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
-			t.Errorf("fixed %v, forbidden %v: %s %q, want %q", c.fixed, c.forbidden, v.Verdict, v.Reasons, c.reason)
-		}
-	}
-}
-
-// TestNearOfARecord: six processors of 5x5 with radius 1, or with a distance, are optimal by steps; with another
-// radius, without it, or with the proof of a smaller size, the same record is wrong.
-func TestNearOfARecord(t *testing.T) {
-	for _, engine := range []string{"", "orderly"} {
-		p := coretest.Must(coretest.Must(texts.ParseProblem("5x5", "odr", 6)).WithNear(objective.Near{Radius: 1}))
-		placement := core.MustPlacement(p.Torus(), []int{0, 7, 14, 15, 16, 23})
-		most, _ := objective.Naive(p.Routing, placement).Max()
-		five := 5
-		for _, c := range []struct {
-			change func(r *results.Record)
-			reason string
-		}{
-			{func(*results.Record) {}, ""},
-			{func(r *results.Record) { r.Distance = 19 }, ""}, // six processors have 19 other nodes
-			{func(r *results.Record) { r.Radius, r.Distance = 0, 19 }, ""},
-			{func(r *results.Record) { r.Radius = 0 }, "proof"},
-			{func(r *results.Record) { r.Radius = 2 }, "proof"},
-			{func(r *results.Record) { r.Radius, r.Distance = 0, 40 }, "proof"},
-			{func(r *results.Record) { r.Radius = -1 }, "not a whole number"},
-			{func(r *results.Record) { r.Distance = 18 }, "more than 18"},
-			{func(r *results.Record) { r.Nodes[5] = []int{4, 4} }, "links from the nearest processor, more than 1"},
-			{func(r *results.Record) {
-				r.Proof.Kind, r.Proof.Basis, r.Proof.Size = results.ProofMonotone, results.ProofSteps, &five
-			}, "one processor less may be too far"},
-		} {
-			r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
-				LowerBound: most, BoundReason: "steps: none is below", Setting: compose.SettingOf(p),
-				Proof:      &results.Proof{Kind: results.ProofSteps, Engine: engine, Below: most.RatString()},
-				Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
-			c.change(&r)
-			r.ClaimSHA256, r.Label = r.Hash(), ""
-			v := produced(t, coretest.Must(layout.Encode(r)))
-			if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
-				!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
-				t.Errorf("want %q, have %s %q", c.reason, v.Verdict, v.Reasons)
-			}
 		}
 	}
 }
@@ -348,12 +188,10 @@ func TestStepsOnNetworks(t *testing.T) {
 
 // TestLabelOfARecord: the label is that of the cell, or of an orbit in it, and of no other.
 func TestLabelOfARecord(t *testing.T) {
-	record := bases()["2x3-2-mixed"].record(t)
-	cell := record.Label
+	cell := labels.Cell("2x3", "udr:tie=plus", 2)
 	for label, want := range map[string]string{"": check.Valid, cell: check.Valid, cell + ".01234567": check.Valid,
 		cell + "0": check.Wrong, "2x3": check.Wrong, "3x2" + cell[3:]: check.Wrong} {
-		record.Label = label
-		if v := check.Record(coretest.Must(layout.Encode(record))); v.Verdict != want {
+		if v := produced(t, resultstest.Forged(source("2x3-2-mixed"), "label="+strconv.Quote(label))); v.Verdict != want {
 			t.Errorf("label %q: %s %q, want %s", label, v.Verdict, v.Reasons, want)
 		}
 	}

@@ -2,10 +2,12 @@ package check_test
 
 import (
 	"context"
+	"encoding/json"
 	"math/big"
 	"math/bits"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,6 +24,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/compose"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 )
 
 // clientRecord returns the record of a random placement under client traffic, with loads by the naive evaluator.
@@ -61,43 +64,38 @@ func TestClientRecords(t *testing.T) {
 		if !reflect.DeepEqual(compose.SettingOf(p), r.Setting) || p.Where() != r.Where() {
 			t.Fatalf("case %d reads as %s", i, p)
 		}
-		for name, change := range map[string]func(*results.Record){
-			"all to all":       func(r *results.Record) { r.Traffic, r.ReplyRouting, r.MeanDistance = "", "", "" },
-			"without the hash": func(r *results.Record) { r.Traffic = "clients:request=5:reply=5"; r.ClaimSHA256 = "" },
-			"not canonical":    func(r *results.Record) { r.Traffic = "clients" },
-			"all":              func(r *results.Record) { r.Traffic = "all" },
-			"replies as usual": func(r *results.Record) { r.ReplyRouting = r.Routing },
-			"replies unknown":  func(r *results.Record) { r.ReplyRouting = "oder" },
-			"replies by avoid": func(r *results.Record) { r.ReplyRouting = "avoid:tie=both" },
-			"distance":         func(r *results.Record) { r.MeanDistance += "1" },
-			"then":             func(r *results.Record) { r.Then = "power" },
-			"more":             func(r *results.Record) { r.Traffic = strings.Replace(r.Traffic, "reply=", "reply=1", 1) },
-			"a bound":          func(r *results.Record) { r.LowerBound = r.MaxLoad },
-			"optimal by bound": func(r *results.Record) { optimal(r, boundProof(r.MaxLoad)) },
-			"optimal by steps": func(r *results.Record) { optimal(r, stepsProof(r.MaxLoad)) },
+		most := strconv.Quote(r.MaxLoad)
+		optimal := func(kind string) []string {
+			return []string{`status="optimal"`, "lower_bound=" + most,
+				`proof={"kind":"` + kind + `","engine":"","below":` + most + "}"}
+		}
+		for name, changes := range map[string][]string{
+			"all to all":       {"-traffic", "-reply_routing", "-mean_distance"},
+			"without the hash": {`traffic="clients:request=5:reply=5"`, `claim_sha256=""`},
+			"not canonical":    {`traffic="clients"`},
+			"all":              {`traffic="all"`},
+			"replies as usual": {"reply_routing=" + strconv.Quote(r.Routing)},
+			"replies unknown":  {`reply_routing="oder"`},
+			"replies by avoid": {`reply_routing="avoid:tie=both"`},
+			"distance":         {"mean_distance=" + strconv.Quote(r.MeanDistance+"1")},
+			"then":             {`then="power"`},
+			"more":             {"traffic=" + strconv.Quote(strings.Replace(r.Traffic, "reply=", "reply=1", 1))},
+			"a bound":          {"lower_bound=" + most},
+			"optimal by bound": optimal("bound"),
+			"optimal by steps": optimal("steps"),
 		} {
 			if one := slices.Contains([]string{"all to all", "more"}, name); one && r.Size == 0 || r.MaxLoad == "0" {
 				continue
 			}
-			if _, least := leastOf(p.WithSize(r.Size)); least.Cmp(rat(t, r.MaxLoad)) == 0 &&
+			if _, least := leastOf(p.WithSize(r.Size)); least.Cmp(rat(r.MaxLoad)) == 0 &&
 				slices.Contains([]string{"a bound", "optimal by bound", "optimal by steps"}, name) {
 				continue // it is true
 			}
-			wrong := r
-			change(&wrong)
-			if name != "without the hash" {
-				wrong.ClaimSHA256 = wrong.Hash()
-			}
-			if v := verdict(wrong); v.Verdict != check.Wrong {
+			if v := produced(t, resultstest.Forged(r, changes...)); v.Verdict != check.Wrong {
 				t.Errorf("case %d, %s: %s %v", i, name, v.Verdict, v.Reasons)
 			}
 		}
 	}
-}
-
-// optimal claims that a record is optimal.
-func optimal(r *results.Record, proof *results.Proof) {
-	r.Status, r.LowerBound, r.Proof = results.StatusOptimal, r.MaxLoad, proof
 }
 
 // TestClientSteps: steps about client traffic are a proof; with another value, engine, traffic or condition the same
@@ -120,7 +118,7 @@ func TestClientSteps(t *testing.T) {
 		var s core.Placement
 		var value *big.Rat
 		if c.nodes != "" {
-			s, value = coretest.Must(family.Parse(p.Torus(), c.nodes)), rat(t, c.load)
+			s, value = coretest.Must(family.Parse(p.Torus(), c.nodes)), rat(c.load)
 		} else if s, value = leastOf(p); c.load != "" && value.RatString() != c.load {
 			t.Fatalf("%s: the least is %s, not %s", p, value.RatString(), c.load)
 		}
@@ -147,22 +145,17 @@ func TestClientSteps(t *testing.T) {
 		if v := produced(t, coretest.Must(layout.Encode(d))); v.Verdict != check.Wrong || v.ProofVerdict != check.Wrong {
 			t.Errorf("%s: nothing is below %s: %v", p, more.RatString(), v)
 		}
-		for name, change := range map[string]func(r *results.Record, p *results.Proof){
-			"another engine": func(_ *results.Record, p *results.Proof) { p.Engine = "margin" },
-			"more replies":   func(r *results.Record, _ *results.Proof) { r.Traffic = "clients:request=1:reply=7" },
-			"other replies":  func(r *results.Record, _ *results.Proof) { r.ReplyRouting = "odr:order=0,1:tie=plus" },
-			"all to all":     func(r *results.Record, _ *results.Proof) { r.Traffic, r.MeanDistance = "", "" },
-			"a condition":    func(r *results.Record, _ *results.Proof) { r.Forbidden = r.Nodes[:1] },
-			"a value":        func(r *results.Record, p *results.Proof) { p.Below = more.RatString() },
-			"a higher value": func(r *results.Record, p *results.Proof) {
-				p.Below, r.MaxLoad, r.LowerBound = more.RatString(), more.RatString(), more.RatString()
-			},
+		higher := "=" + strconv.Quote(more.RatString())
+		for name, changes := range map[string][]string{
+			"another engine": {`proof.engine="margin"`},
+			"more replies":   {`traffic="clients:request=1:reply=7"`},
+			"other replies":  {`reply_routing="odr:order=0,1:tie=plus"`},
+			"all to all":     {"-traffic", "-mean_distance"},
+			"a condition":    {"forbidden=" + string(coretest.Must(json.Marshal(right.Nodes[:1])))},
+			"a value":        {"proof.below" + higher},
+			"a higher value": {"proof.below" + higher, "max_load" + higher, "lower_bound" + higher},
 		} {
-			wrong, forged := right, *right.Proof
-			wrong.Proof = &forged
-			change(&wrong, &forged)
-			wrong.ClaimSHA256 = wrong.Hash()
-			if v := produced(t, coretest.Must(layout.Encode(wrong))); v.Verdict == check.Valid {
+			if v := produced(t, resultstest.Forged(right, changes...)); v.Verdict == check.Valid {
 				t.Errorf("%s, %s: valid", p, name)
 			}
 		}
@@ -206,7 +199,7 @@ func TestClientBounds(t *testing.T) {
 		d.Setting = compose.SettingOf(p)
 		judge := func(what string, d answers.Bounds, p objective.Problem) {
 			t.Helper()
-			right := rat(t, d.Best).Cmp(truth(p)) <= 0
+			right := rat(d.Best).Cmp(truth(p)) <= 0
 			if v := produced(t, coretest.Must(layout.Encode(d))); (v.Verdict == check.Valid) != right ||
 				v.Verdict != check.Valid && v.Verdict != check.Wrong {
 				t.Errorf("case %d, %s, %s: best %s, least %s: %s %v", i, p, what, d.Best, truth(p).RatString(), v.Verdict,

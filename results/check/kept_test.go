@@ -5,7 +5,6 @@ import (
 	"io"
 	"math/big"
 	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -24,25 +23,15 @@ func TestKept(t *testing.T) {
 	coretest.Alone(t)
 	kept := new(meter.Kept)
 	for round := range 2 {
-		for _, folder := range []string{"valid", "wrong"} {
-			files, err := filepath.Glob("testdata/" + folder + "/*.json")
-			if err != nil || len(files) == 0 {
-				t.Fatal(files, err)
+		for _, d := range corpus() {
+			if d.verdict == Limit {
+				continue
 			}
-			for _, file := range files {
-				data, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(data) > 1<<17 {
-					continue
-				}
-				alone := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce})
-				with := documents.Document(t.Context(), data, "testdata/"+folder, Options{Workers: 1, Produce: refuters.Produce,
-					Kept: kept})
-				if !reflect.DeepEqual(alone, with) {
-					t.Errorf("%s, round %d:\n%+v\nwith what is kept\n%+v", file, round, alone, with)
-				}
+			alone := produced(t, d.data)
+			with := documents.Document(t.Context(), d.data, "testdata/valid", Options{Workers: 1, Produce: refuters.Produce,
+				Kept: kept})
+			if !reflect.DeepEqual(alone, with) {
+				t.Errorf("%s, round %d:\n%+v\nwith what is kept\n%+v", d.name, round, alone, with)
 			}
 		}
 	}

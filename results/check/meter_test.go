@@ -24,11 +24,7 @@ func hostile(t *testing.T) map[string][]byte {
 	t.Helper()
 	records := map[string][]byte{}
 	for _, name := range []string{"monotone-512x512", "upper-4x4x4x4x4x4"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "hostile", name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		records[name] = data
+		records[name] = coretest.Must(os.ReadFile(filepath.Join("testdata", "hostile", name+".json")))
 	}
 	record := func(torus, routing string, size int, proof string) []byte {
 		return fmt.Appendf(nil, `{"schema": "leeway/below/1", "torus": %s, "routing": %q, "size": %d, "below": "2", `+
@@ -87,10 +83,7 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 	for _, name := range []string{"4x4-8-unsat", "5x5-10-monotone", "5x5-9-counts", "5x5-9-orderly", "3x3x3-9-steps",
 		"4x4-4-steps", "4x4-5-steps", "6x6-12-upper",
 		"4x4x4-16-avoid"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "valid", name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := coretest.Must(os.ReadFile(filepath.Join("testdata", "valid", name+".json")))
 		metertest.EndEverywhere(t, name, func(m *meter.Meter) error {
 			unsat := map[string]Judge{results.ProofUnsat: sat.PlacementProblem}
 			if v := Metered(m, data, filepath.Join("testdata", "valid"),
@@ -106,30 +99,25 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 // and never wrong with fewer.
 func TestFewStepsAreNeverValid(t *testing.T) {
 	coretest.Alone(t)
-	files, err := filepath.Glob(filepath.Join("testdata", "valid", "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for _, d := range corpus() {
+		if d.verdict != Valid {
+			continue
 		}
-		folder := filepath.Dir(file)
-		whole := documents.Document(t.Context(), data, folder, Options{Produce: refuters.Produce})
-		if whole.Verdict != Valid || whole.Steps > meter.DefaultSteps/4 {
-			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.Steps, whole.Reasons)
+		within := func(steps int64, workers int) Verdict {
+			return documents.Document(t.Context(), d.data, "testdata/valid", Options{Limits: meter.Limits{Steps: steps},
+				Workers: workers, Produce: refuters.Produce})
 		}
-		if v := documents.Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: whole.Steps},
-			Produce: refuters.Produce}); v.Verdict != Valid ||
-			v.ProofVerdict != whole.ProofVerdict {
-			t.Errorf("%s: with its %d steps: %+v", file, whole.Steps, v)
+		whole := produced(t, d.data)
+		if whole.Steps > meter.DefaultSteps/4 {
+			t.Errorf("%s: %d steps", d.name, whole.Steps)
+		}
+		if v := within(whole.Steps, 0); v.Verdict != Valid || v.ProofVerdict != whole.ProofVerdict {
+			t.Errorf("%s: with its %d steps: %+v", d.name, whole.Steps, v)
 		}
 		for few := int64(1); few < whole.Steps; few += 1 + whole.Steps/9 {
-			v := documents.Document(t.Context(), data, folder, Options{Limits: meter.Limits{Steps: few}, Workers: 1 + int(few)%3,
-				Produce: refuters.Produce})
+			v := within(few, 1+int(few)%3)
 			if v.Verdict != Limit || v.ProofVerdict != Limit && v.ProofVerdict != Absent || v.Steps > few {
-				t.Errorf("%s: with %d of %d steps: %+v", file, few, whole.Steps, v)
+				t.Errorf("%s: with %d of %d steps: %+v", d.name, few, whole.Steps, v)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -12,92 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/family"
-	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/check/meter"
-	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/search/refuters"
 )
-
-// tabled returns a record of the linear placement on 4x4 under a table by pair that has the pairs of the placement
-// only, with a fixed node.
-func tabled(t *testing.T) results.Record {
-	t.Helper()
-	torus := core.MustTorus(4, 4)
-	p := coretest.Must(family.Parse(torus, "linear"))
-	var entries []routing.TableEntry
-	whole := coretest.TableOf(routing.NewUDR(torus, routing.TieBoth))
-	for from, to := range p.Pairs() {
-		entries = append(entries, routing.TableEntry{From: from, To: to, Paths: whole.Choices(from, to)})
-	}
-	r := tableRecord(t)
-	table := compose.NewTable(coretest.Must(routing.NewTable(torus, true, entries)))
-	r.Table = &table
-	r.Fixed = [][]int{{0, 0}}
-	r.Started = "2026-01-02T03:04:05Z"
-	return r
-}
-
-// TestTableWithoutAllPairs: of a table that leaves out pairs no statement about all placements is verified but bounds
-// that hold whatever the paths are; a file that says more is wrong, and the next one is checked.
-func TestTableWithoutAllPairs(t *testing.T) {
-	if v := judge(t, tabled(t)); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
-		t.Errorf("the bound degree needs no paths: %+v", v)
-	}
-	none := strings.Repeat("0", 64)
-	for name, change := range map[string]func(r *results.Record){
-		"fixed": func(r *results.Record) { r.Proof = boundProof("1") },
-		"steps": func(r *results.Record) { r.Proof = stepsProof("3/4") },
-		"unsat": func(r *results.Record) {
-			r.Proof = &results.Proof{Kind: "unsat", Below: "3/4", Format: "lrat", File: "proof.lrat", SHA256: none,
-				Symmetry: new(bool)}
-		},
-		"other routing": func(r *results.Record) {
-			size := 4
-			r.Proof = &results.Proof{Kind: "monotone", Basis: "bound", Below: "3/4", Size: &size, Routing: "udr:tie=both"}
-		},
-		"rows": func(r *results.Record) {
-			r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: none, Proof: "p.lrat", ProofSHA256: none,
-				Format: "lrat", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
-		},
-		"clients":     func(r *results.Record) { r.Traffic = "clients:request=1:reply=1"; r.MeanDistance = "32/15" },
-		"lower bound": func(r *results.Record) { r.LowerBound, r.Status, r.Proof = "5/7", "feasible", nil },
-	} {
-		r := tabled(t)
-		change(&r)
-		v := judge(t, r)
-		if valid := name == "lower bound"; (v.Verdict == check.Valid) != valid || internal(v) {
-			t.Errorf("%s: %+v", name, v)
-		}
-	}
-}
-
-// TestCertificateOfATable has files that are there and have their hashes: the clauses of an incomplete table are
-// not built.
-func TestCertificateOfATable(t *testing.T) {
-	folder := t.TempDir()
-	text := []byte("p cnf 0 0\n")
-	for _, name := range []string{"f.cnf", "p.lrat"} {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sum := fmt.Sprintf("%x", sha256.Sum256(text))
-	r := tabled(t)
-	r.Certificate = &results.Certificate{Formula: "f.cnf", FormulaSHA256: sum, Proof: "p.lrat", ProofSHA256: sum,
-		Format: "lrat", Below: "3/4", Engine: "x", VerifiedBy: []string{"x"}}
-	r.ClaimSHA256 = r.Hash()
-	v := documents.Document(t.Context(), coretest.Must(layout.Encode(r)), folder, check.Options{})
-	if v.Verdict != check.Wrong || !strings.Contains(fmt.Sprint(v.Reasons), "entries") {
-		t.Errorf("%+v", v)
-	}
-}
 
 // internal reports whether a verdict says that the checker has a bug.
 func internal(v check.Verdict) bool { return strings.Contains(fmt.Sprint(v.Reasons), "internal error") }
@@ -114,15 +35,14 @@ func TestChangedDocumentsHaveTheirVerdict(t *testing.T) {
 		}
 		valid = append(valid, d)
 	}
-	files := coretest.Must(filepath.Glob(filepath.Join("testdata", "valid", "*.json")))
-	for _, file := range files {
-		if data := coretest.Must(os.ReadFile(file)); len(data) < 20_000 {
-			add(data)
+	for _, d := range corpus() {
+		if d.verdict == check.Valid && len(d.data) < 20_000 {
+			add(d.data)
 		}
 	}
 	for range 8 { // more often than the others
-		add(coretest.Must(layout.Encode(tabled(t))))
-		add(coretest.Must(layout.Encode(tableRecord(t))))
+		add(coretest.Must(os.ReadFile("testdata/valid/4x4-4-pairs.json")))
+		add(coretest.Must(os.ReadFile("testdata/valid/4x4-4-table.json")))
 	}
 	var parts []any
 	for _, d := range valid {

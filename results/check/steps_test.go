@@ -23,6 +23,7 @@ import (
 	"leeway/results/check/meter"
 	"leeway/results/compose"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 )
 
 // crowded is the stream that closes the first branch by the load of link 0, and no step too many.
@@ -67,57 +68,40 @@ func TestProducedSteps(t *testing.T) {
 	broken := func(context.Context, string, objective.Problem, *big.Rat, bool, steps.Cut, io.Writer) error {
 		panic("a bug")
 	}
-	change := func(change func(*results.Proof)) func(*results.Below) {
-		return func(d *results.Below) { change(d.Proof) }
-	}
-	none := func(*results.Below) {}
-	for name, c := range map[string]struct {
-		change         func(*results.Below)
+	for _, c := range []struct {
+		changes        string
 		produce        check.Producer
 		verdict, proof string
 		reason         string
 	}{
-		"right":           {none, writes(crowded, nil), check.Valid, check.Verified, ""},
-		"nobody writes":   {none, nil, check.Limit, check.Limit, `the engine "pencil"`},
-		"an error":        {none, writes("", errors.New("no such engine")), check.Wrong, check.Wrong, "no such engine"},
-		"an error midway": {none, writes(crowded[:20], errors.New("stuck")), check.Wrong, check.Wrong, "stuck"},
-		"nothing":         {none, writes("", nil), check.Wrong, check.Wrong, "does not begin with"},
-		"too short":       {none, writes(crowded[:20], nil), check.Wrong, check.Wrong, "ends early"},
-		"too long":        {none, writes(crowded+"\x10", nil), check.Wrong, check.Wrong, "bytes follow"},
-		"endless":         {none, endless, check.Limit, check.Limit, "more than 1000000 steps"},
-		"a bug":           {none, broken, check.Unreadable, check.Absent, "internal error: a bug"},
-		"another value": {func(d *results.Below) { d.Below, d.Proof.Below = "7/2", "7/2" }, writes(crowded, nil),
-			check.Wrong, check.Wrong, "step 3 (weigh)"},
-		"below differs": {change(func(p *results.Proof) { p.Below = "2" }), writes(crowded, nil), check.Wrong, check.Wrong,
-			`values below "2"`},
-		"a smaller value": {func(d *results.Below) { d.Below, d.Proof.Below = "1", "1" }, writes(crowded, nil),
-			check.Valid, check.Verified, ""},
-		"other counts": {change(func(p *results.Proof) { *p.Steps, *p.Bytes = 4, 5 }), writes(crowded, nil), check.Valid,
-			check.Verified, "note: the engine pencil wrote 3 steps in 26 bytes now"},
-		"another hash": {change(func(p *results.Proof) { p.SHA256 = strings.Repeat("0", 64) }), writes(crowded, nil),
-			check.Valid, check.Verified, "note: the engine pencil wrote 3 steps"},
-		"more steps than are followed": {change(func(p *results.Proof) { *p.Steps = 2_000_000 }), writes(crowded, nil),
-			check.Limit, check.Limit, "more than 1000000 steps"},
-		"no steps": {change(func(p *results.Proof) { *p.Steps = 0 }), writes(crowded, nil), check.Wrong, check.Wrong,
-			"has no steps"},
-		"few bytes": {change(func(p *results.Proof) { *p.Bytes = -1 }), writes(crowded, nil), check.Wrong, check.Wrong,
-			"has no steps"},
-		"no count": {change(func(p *results.Proof) { p.Steps, p.Bytes, p.SHA256 = nil, nil, "" }), writes(crowded, nil),
-			check.Valid, check.Verified, ""},
-		"no count of a file": {change(func(p *results.Proof) { p.Steps, p.File = nil, "a.steps" }), nil, check.Wrong,
-			check.Wrong, "how many"},
-		"a foreigner": {change(func(p *results.Proof) { p.Format = "lrat" }), writes(crowded, nil), check.Wrong,
-			check.Wrong, "field format"},
-		"a file that is not there": {change(func(p *results.Proof) { p.File = "gone.steps" }), writes(crowded, nil),
-			check.Wrong, check.Wrong, "gone.steps"},
+		{"", writes(crowded, nil), check.Valid, check.Verified, ""},
+		{"", nil, check.Limit, check.Limit, `the engine "pencil"`},
+		{"", writes("", errors.New("no such engine")), check.Wrong, check.Wrong, "no such engine"},
+		{"", writes(crowded[:20], errors.New("stuck")), check.Wrong, check.Wrong, "stuck"},
+		{"", writes("", nil), check.Wrong, check.Wrong, "does not begin with"},
+		{"", writes(crowded[:20], nil), check.Wrong, check.Wrong, "ends early"},
+		{"", writes(crowded+"\x10", nil), check.Wrong, check.Wrong, "bytes follow"},
+		{"", endless, check.Limit, check.Limit, "more than 1000000 steps"},
+		{"", broken, check.Unreadable, check.Absent, "internal error: a bug"},
+		{`below="7/2"; proof.below="7/2"`, writes(crowded, nil), check.Wrong, check.Wrong, "step 3 (weigh)"},
+		{`proof.below="2"`, writes(crowded, nil), check.Wrong, check.Wrong, `values below "2"`},
+		{`below="1"; proof.below="1"`, writes(crowded, nil), check.Valid, check.Verified, ""},
+		{"proof.steps=4; proof.bytes=5", writes(crowded, nil), check.Valid, check.Verified,
+			"note: the engine pencil wrote 3 steps in 26 bytes now"},
+		{`proof.sha256="00"`, writes(crowded, nil), check.Valid, check.Verified, "note: the engine pencil wrote 3 steps"},
+		{"proof.steps=2000000", writes(crowded, nil), check.Limit, check.Limit, "more than 1000000 steps"},
+		{"proof.steps=0", writes(crowded, nil), check.Wrong, check.Wrong, "has no steps"},
+		{"proof.bytes=-1", writes(crowded, nil), check.Wrong, check.Wrong, "has no steps"},
+		{"-proof.steps; -proof.bytes; -proof.sha256", writes(crowded, nil), check.Valid, check.Verified, ""},
+		{`-proof.steps; proof.file="a.steps"`, nil, check.Wrong, check.Wrong, "how many"},
+		{`proof.format="lrat"`, writes(crowded, nil), check.Wrong, check.Wrong, "field format"},
+		{`proof.file="gone.steps"`, writes(crowded, nil), check.Wrong, check.Wrong, "gone.steps"},
 	} {
-		d := fullRing(t)
-		c.change(&d)
-		v := documents.Document(t.Context(), coretest.Must(layout.Encode(d)), t.TempDir(),
+		v := documents.Document(t.Context(), resultstest.Forged(fullRing(t), strings.Split(c.changes, "; ")...), t.TempDir(),
 			check.Options{Limits: meter.Limits{Steps: 1_000_000}, Produce: c.produce})
 		if v.Verdict != c.verdict || v.ProofVerdict != c.proof && c.verdict != check.Limit ||
 			(c.reason == "") != (len(v.Reasons) == 0) || !strings.Contains(strings.Join(v.Reasons, "\n"), c.reason) {
-			t.Errorf("%s: %s, proof %s, %q", name, v.Verdict, v.ProofVerdict, v.Reasons)
+			t.Errorf("%q, want %q: %s, proof %s, %q", c.changes, c.reason, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
 	}
 }
