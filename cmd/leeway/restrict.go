@@ -30,7 +30,6 @@ type restriction struct {
 	effort
 	by       string
 	single   bool
-	orders   bool
 	minPaths int
 	channels int
 	out      string
@@ -50,15 +49,13 @@ func (a *app) restrictCommand() *cobra.Command {
 	addFlags(cmd, []flag{
 		{&f.by, "by", "what paths are chosen for: displacement, pair, or auto for the better of both"},
 		{&f.single, "single-path", "exactly one path for every pair"},
-		{&f.orders, "orders", "choose dimension orders (and the tie rule) for all pairs at once"},
 		{&f.minPaths, "min-paths", "paths that every pair keeps, or all it has if those are fewer"},
 		{&f.channels, "channels", "one shortest path for every pair, such that messages cannot deadlock " +
 			"with V virtual channels of each link"},
 		{&f.out, "out", "file for the table, which --routing @FILE reads"},
 	}...)
 	cli.Exclude(cmd, "single-path", "min-paths", "")
-	cli.Exclude(cmd, "orders", "by", "")
-	cli.Exclude(cmd, "channels", "single-path min-paths orders by", "")
+	cli.Exclude(cmd, "channels", "single-path min-paths by", "")
 	return cmd
 }
 
@@ -79,8 +76,6 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 		return p, b, cli.Errorf("--channels %d: a number in 1..%d is needed", f.channels, maxChannels)
 	case f.minPaths < 1:
 		return p, b, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
-	case f.orders:
-		by = restrict.ByOrders
 	}
 	if f.out != "" {
 		if err := disk.CheckTarget(f.out); err != nil {
@@ -143,8 +138,5 @@ func (a *app) printRestriction(d work.Restriction) {
 	a.Printf("lower bound  %s (%s)\n", layout.WithDecimal(d.LowerBound), d.BoundReason)
 	a.Printf("table        by %s, %d entries, at least %s for a pair\n", d.Table.By, len(d.Table.Entries),
 		core.Count(d.MinPaths, "path"))
-	if d.Orders != nil {
-		a.Printf("orders       %s\n", *d.Orders)
-	}
 	a.Printf("found by     %s, seed %d, %d changes tried\n", d.FoundBy.Method, d.FoundBy.Seed, d.FoundBy.Evaluations)
 }

@@ -117,7 +117,7 @@ func options() cli.Options {
 var topics = []cli.Topic{
 	{Title: "Problem", Flags: "question torus mesh network dims sides graph placement routing traffic " +
 		"reply-routing then size max-load fixed forbidden radius distance per-node plan single-path min-paths by " +
-		"orders below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase orbit " +
+		"below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase orbit " +
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part again " +

@@ -108,7 +108,6 @@ type Restriction struct {
 	MinimalBound string `json:"minimal_bound"`
 	// MinPaths is the fewest paths that a pair which sends messages has.
 	MinPaths int             `json:"min_paths"`
-	Orders   *string         `json:"orders"` // the same as a routing, with --orders; else null
 	FoundBy  results.FoundBy `json:"found_by"`
 	Table    results.Table   `json:"table"`
 }
@@ -173,10 +172,6 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal l
 	if own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
 		d.Weights = congestion.Solution{Weights: r.Weights}.LinkWeights(t)
-	}
-	if r.Orders != nil {
-		name := r.Orders.String()
-		d.Orders = &name
 	}
 	return d
 }

@@ -51,7 +51,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 			}
 			return nil, core.Invalid(fmt.Sprintf("%d processors on %s", p.Size(), t),
 				"%s, too many for a restriction by displacement or pair", problem).
-				Hinted("choose among dimension orders instead (--orders), or take a smaller placement")
+				Hinted("take a smaller placement")
 		}
 		if s.lists[d] == nil {
 			s.lists[d] = Paths(t, from, to)

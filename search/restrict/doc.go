@@ -4,8 +4,7 @@
 // a processor, either way, and one table routes requests and replies.
 //
 // The paths may be chosen by displacement, where no dimension is open, or by ordered pair, one path a pair
-// (deterministic routing) or at least some number of them (fault tolerance); or the dimension orders are chosen, once
-// for all pairs.
+// (deterministic routing) or at least some number of them (fault tolerance).
 //
 // # Coarsenings
 //

@@ -193,7 +193,7 @@ func newRules(s *candidates, p Params) ([]rule, error) {
 		if r.den = core.LCM(r.den, int64(max(1, len(l)))); r.den > most {
 			return nil, core.Invalid(fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
 				"the numbers of paths of the pairs have no common multiple of reasonable size").
-				Hinted("choose single paths, or among dimension orders")
+				Hinted("choose single paths")
 		}
 	}
 	for c := int64(2); c <= maxCommonPaths; c++ {

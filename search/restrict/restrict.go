@@ -24,7 +24,6 @@ const (
 	ByAny          By = iota // by displacement or by pair, whichever is better
 	ByDisplacement           // all pairs of one displacement use the same paths; no dimension is open
 	ByPair                   // every ordered pair of processors has paths of its own
-	ByOrders                 // all pairs use the same dimension orders
 )
 
 // Params says what to look for and how long.
@@ -47,21 +46,17 @@ type Params struct {
 // A Restriction is the best restriction found.
 type Restriction struct {
 	Table       *routing.Table
-	Orders      *routing.Orders // the same as dimension orders; nil unless asked for
-	Value       *big.Rat        // E_max of the placement under Table, exact
-	MinPaths    int             // the fewest paths of a pair that sends messages, 0 without such
-	Method      string          // how it was found
-	Lower       *big.Rat        // E_max of every restriction is at least this
-	Weights     []int64         // of links: the reason for Lower; nil unless it is of these paths only
+	Value       *big.Rat // E_max of the placement under Table, exact
+	MinPaths    int      // the fewest paths of a pair that sends messages, 0 without such
+	Method      string   // how it was found
+	Lower       *big.Rat // E_max of every restriction is at least this
+	Weights     []int64  // of links: the reason for Lower; nil unless it is of these paths only
 	Evaluations int64
 	Reason      search.Reason
 }
 
-// What may be tried where neither evaluations nor the context set an end: changes, and sets of dimension orders.
-const (
-	endlessChanges = 1 << 20
-	endlessOrders  = 1 << 12
-)
+// endlessChanges is how many changes may be tried where neither evaluations nor the context set an end.
+const endlessChanges = 1 << 20
 
 // Run looks for the restriction with the smallest E_max until the goal is reached, the evaluations are spent or the
 // context ends; it always returns one. Without evaluations, in a context that cannot end, it tries a fixed number.
@@ -97,12 +92,7 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 		}
 	}
 	if p.Evaluations == 0 && ctx.Done() == nil {
-		if p.Evaluations = endlessChanges; p.By == ByOrders {
-			p.Evaluations = endlessOrders
-		}
-	}
-	if p.By == ByOrders {
-		return runOrders(ctx, p)
+		p.Evaluations = endlessChanges
 	}
 	s, err := newRun(ctx, p)
 	if err != nil {
@@ -154,19 +144,6 @@ func (p *Params) valueOf(table *routing.Table) *big.Rat {
 
 // free returns what a pair may keep of its paths.
 func (p *Params) free() routing.Free { return routing.Free{Single: p.Single, MinPaths: p.MinPaths} }
-
-// reason says why a search ends.
-func reason(ctx context.Context, reached, spent bool) search.Reason {
-	switch {
-	case reached:
-		return search.Reached
-	case spent:
-		return search.Spent
-	case ctx.Err() != nil:
-		return search.Stopped
-	}
-	return search.Complete
-}
 
 // observe tells the observer, if there is one.
 func (p *Params) observe(value *big.Rat, evaluations int64, improved bool, note string) {

@@ -104,7 +104,7 @@ func TestBound(t *testing.T) {
 // TestWorkers repeats runs with other numbers of workers.
 func TestWorkers(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 0))
-	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair, restrict.ByOrders} {
+	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
 		p := draw(random, core.MustTorus(4, 3, 3), 6)
 		var first restrict.Restriction
 		for _, workers := range []int{1, 3} {
@@ -126,7 +126,7 @@ func TestWorkers(t *testing.T) {
 func TestEnds(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair, restrict.ByOrders} {
+	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
 		p := restrict.Params{Placement: linear(t, "6x6"), By: by, Seed: 1, Workers: 1}
 		r, err := restrict.Run(ended, p)
 		if err != nil || r.Table == nil {
@@ -162,7 +162,6 @@ func TestRefused(t *testing.T) {
 	for name, p := range map[string]restrict.Params{
 		"single and several": {Placement: linear(t, "4x4"), Single: true, MinPaths: 2},
 		"too many paths":     {Placement: core.MustPlacement(wide, []int{0, wide.N() - 1})},
-		"too many orders":    {Placement: core.MustPlacement(wide, []int{0, 1}), By: restrict.ByOrders},
 		"open": {Placement: core.MustPlacement(coretest.Must(texts.ParseMesh("4x4")), []int{0, 1}),
 			By: restrict.ByDisplacement},
 	} {
@@ -204,5 +203,16 @@ func TestEnded(t *testing.T) {
 			}
 			sound(t, params, r)
 		}
+	}
+}
+
+// TestEndsWithoutABudget gives neither evaluations nor a context that ends, where no bound is reached.
+func TestEndsWithoutABudget(t *testing.T) {
+	coretest.Alone(t)
+	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(19, 0)), core.MustTorus(2, 3, 2, 2), 9), Seed: 1, Workers: 1}
+	r := coretest.Must(restrict.Run(context.Background(), p))
+	sound(t, p, r)
+	if r.Reason != search.Spent || r.Evaluations != 1<<20 {
+		t.Errorf("ends as %v after %d", r.Reason, r.Evaluations)
 	}
 }

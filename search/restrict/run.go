@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"leeway/objective"
+	"leeway/search"
 )
 
 // A run is one call of Run: it goes through all coarsenings, each under every rule, and keeps the best solution.
@@ -149,6 +150,19 @@ func (s *run) plain() By {
 	return ByPair
 }
 
+// reason says why the search ends.
+func (s *run) reason(ctx context.Context) search.Reason {
+	switch {
+	case s.reached():
+		return search.Reached
+	case s.spent():
+		return search.Spent
+	case ctx.Err() != nil:
+		return search.Stopped
+	}
+	return search.Complete
+}
+
 // result turns the best solution into a table and evaluates it again. Where the context ended before anything was
 // searched it takes the table to start from, or else all paths of every pair, of single ones the first.
 func (s *run) result(ctx context.Context) (Restriction, error) {
@@ -174,7 +188,7 @@ func (s *run) result(ctx context.Context) (Restriction, error) {
 		s.value = s.valueOf(table)
 	}
 	r := Restriction{Table: table, Value: s.value, MinPaths: s.fewest(s.best), Lower: s.guide.lower, Method: s.method,
-		Evaluations: s.evaluations, Reason: reason(ctx, s.reached(), s.spent())}
+		Evaluations: s.evaluations, Reason: s.reason(ctx)}
 	if s.guide.narrow {
 		r.Weights = s.guide.weights
 	}
