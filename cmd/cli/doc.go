@@ -4,7 +4,7 @@
 //	errors.go      errors about flags and their values, with hints
 //	output.go      text that cannot steer a terminal; fold.go: lines that are too wide for one
 //	words.go       command lines with a word too many, too few, or misspelt
-//	values.go      values of flags: ranges, parts, seeds, times, workers; listen.go: addresses
+//	values.go      values of flags: ranges, seeds, times, workers; listen.go: addresses
 //	help.go        help by topic, and all of it as one page
 //	completion.go  what a shell offers
 //	progress.go    how far long work is, on a terminal and elsewhere

@@ -36,21 +36,6 @@ func ReadRange(text, separator string) (low, high int, ok bool) {
 	return low, high, errLow == nil && errHigh == nil && core.Plain(first) && core.Plain(last)
 }
 
-// ReadPart reads the value of a flag, I/K, and returns which numbers from 0 on belong to part I of K; nil is all. The
-// error is an *Error.
-func ReadPart(flag, text string) (func(i int) bool, error) {
-	if text == "" {
-		return nil, nil
-	}
-	first, second, _ := strings.Cut(text, "/")
-	part, errA := strconv.Atoi(first)
-	parts, errB := strconv.Atoi(second)
-	if errA != nil || errB != nil || !core.Plain(first) || !core.Plain(second) || part < 1 || part > parts {
-		return nil, Errorf("--%s %q: not a part and how many there are, like 2/3", flag, text)
-	}
-	return func(i int) bool { return i%parts == part-1 }, nil
-}
-
 // TimeFlag adds a flag whose value is a time above 0, read as time.ParseDuration does, a number alone as seconds, with
 // its default, 0 for none.
 func TimeFlag(flags *pflag.FlagSet, to *time.Duration, name, usage string) {

@@ -29,13 +29,13 @@ import (
 // A proving holds the flags of prove.
 type proving struct {
 	question
-	engine, backend, symmetry, below, work, partText string
-	all                                              bool
-	cluster                                          clusterFlags
-	certificate, refuter                             string // folder of a certificate, "" for none, and what refutes
-	format                                           string // of the certificate
-	breakSymmetry                                    bool   // in the formula of the certificate
-	stream                                           string // file for the proof as steps, "" for none
+	engine, backend, symmetry, below, work string
+	all                                    bool
+	cluster                                clusterFlags
+	certificate, refuter                   string // folder of a certificate, "" for none, and what refutes
+	format                                 string // of the certificate
+	breakSymmetry                          bool   // in the formula of the certificate
+	stream                                 string // file for the proof as steps, "" for none
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -73,7 +73,6 @@ func (a *app) proveCommand() *cobra.Command {
 		{&h.symmetry, "symmetry", "only placements with this symmetry: t=4,4 (a translation), -1, " +
 			"p=1,0:s=+-:t=0,1; several joined by ;"},
 		{&h.work, "work", "file that keeps what is done; a stopped proof goes on from it"},
-		{&h.partText, "part", "do part I of K only, written I/K; needs --work"},
 		{&h.certificate, "certificate", "folder for a formula and a proof, for independent checkers"},
 		{&h.format, "format", "format of --certificate: " + work.FormatLRAT + ", or " +
 			work.FormatVeriPB + ", translated from steps"},
@@ -108,16 +107,15 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 // clashes says which flags of prove do not go together.
 func clashes(cmd *cobra.Command) {
 	cli.Need(cmd, "format refuter break-symmetry", "certificate", "add --certificate DIR")
-	cli.Need(cmd, "part", "work", "add --work FILE, which keeps what is done")
-	cli.Exclude(cmd, "certificate", "symmetry cluster part",
+	cli.Exclude(cmd, "certificate", "symmetry cluster",
 		"write the record to a file, then leeway prove FILE --certificate DIR")
 	cli.Exclude(cmd, "break-symmetry", "all", "the certificate of a list is of the formula that keeps all placements")
-	cli.Exclude(cmd, "stream", "symmetry cluster part", "")
+	cli.Exclude(cmd, "stream", "symmetry cluster", "")
 	cli.Exclude(cmd, "below", "all", "--all lists the optimal placements, --below asks about a value: give one of them")
 	cli.Exclude(cmd, "backend", "engine", "--backend names the engine: omit --engine")
 	cli.Exclude(cmd, "symmetry", "all backend work engine",
 		"--symmetry is for the engine orbit, with --below and budgets only")
-	cli.Exclude(cmd, "cluster", "part backend symmetry", "--cluster shares a proof as steps")
+	cli.Exclude(cmd, "cluster", "backend symmetry", "--cluster shares a proof as steps")
 	cli.Exclude(cmd, "cluster", "all",
 		"prove with --work FILE; then the same with --all, without --cluster, goes on from FILE")
 }
@@ -168,10 +166,6 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			return nil, cli.InFlag("below", err)
 		}
 	}
-	part, err := cli.ReadPart("part", h.partText)
-	if err != nil {
-		return nil, err
-	}
 	solver := ""
 	if h.backend != "" {
 		find := backend.Find
@@ -192,7 +186,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 				return nil, cli.InFlag("stream", err)
 			}
 		}
-		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, Part: part, All: h.all,
+		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, All: h.all,
 			Stream: h.stream}
 		if writesProof(solver) {
 			target := strings.TrimSuffix(h.out, ".json")

@@ -124,10 +124,10 @@ func (a *app) workOn(ctx context.Context, s *work.Session, q *question, tasks []
 }
 
 // undecided reports whether an answer leaves open what a task is to prove: the smallest E_max, of all placements or of
-// those with a symmetry, or whether one is below a value. A part of a proof proves nothing alone.
+// those with a symmetry, or whether one is below a value.
 func undecided(t work.Task, answer work.Answer) bool {
 	switch {
-	case t.Proof == nil || t.Proof.Part != nil:
+	case t.Proof == nil:
 		return false
 	case answer.Record != nil:
 		return answer.Record.Status != results.StatusOptimal && answer.Record.SymmetryClaim == nil

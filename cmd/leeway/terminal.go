@@ -120,7 +120,7 @@ var topics = []cli.Topic{
 		"below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase orbit " +
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
-	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter part again " +
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter again " +
 		"renew cluster steps memory"},
 	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
 		"ascii listen history finder source server"},
@@ -151,7 +151,6 @@ var valueNames = map[string]string{
 	"NAME":      "claim algorithm variant model engine backend theme to format formula refuter finder",
 	"FRACTION":  "alpha rate startup transmit block",
 	"LIST":      "methods sides",
-	"I/K":       "part",
 	"FILE": "history record out store plan work schedule ranks token-file creds-file tls-ca tls-cert " +
 		"tls-key stream",
 	"TEXT":      "title source",

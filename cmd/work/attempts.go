@@ -107,7 +107,7 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 		advice = "with --time a search continues, " + advice
 	}
 	switch {
-	case r.Proof.Engine == EngineBound || r.Proof.Part != nil || r.untreated(methods):
+	case r.Proof.Engine == EngineBound || r.untreated(methods):
 	case result.Refutation != nil && result.Refutation.Kind == search.SolverClaim:
 		r.remark("%s: %s reports that none is below %s, without a proof; --backend takes a solver that writes one", what,
 			result.Refutation.Engine, result.Refutation.Below.RatString())
@@ -120,7 +120,7 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 
 // untreated reports whether none of the methods that were chosen for a proof can bring it to an end.
 func (r *run) untreated(methods []search.Method) bool {
-	return r.Proof.Engine == EngineAuto && r.Proof.Part == nil && !slices.ContainsFunc(methods, proves)
+	return r.Proof.Engine == EngineAuto && !slices.ContainsFunc(methods, proves)
 }
 
 // tellUntreated remarks, before a proof, that only a bound can prove it, and why.

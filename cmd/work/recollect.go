@@ -19,10 +19,10 @@ const recalledMethod = "atlas"
 
 // recollect has a task start from what the atlas of the session knows of its problem: the placement, and the bound
 // with its proof, which is believed; or of its neighbours. It does so for the smallest E_max of a size, not where an
-// engine is named, nor for parts of a proof, nor on many machines.
+// engine is named, nor with a log, nor on many machines.
 func (r *run) recollect(ctx context.Context) error {
 	if r.Atlas == nil || r.Limit != nil || r.Free != nil || r.Traffic.Matrix != nil || r.Head != nil || r.forced() ||
-		r.Proof != nil && (r.Proof.Below != nil || r.Proof.Part != nil || r.Proof.Log != nil) ||
+		r.Proof != nil && (r.Proof.Below != nil || r.Proof.Log != nil) ||
 		r.Routing.String() == results.TableRouting {
 		return nil
 	}

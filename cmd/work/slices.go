@@ -32,7 +32,7 @@ func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Meth
 				return 0, err
 			}
 			x := &slicing{Task: t, refuter: r, below: below, question: question, most: most, log: log, spend: spend, tell: tell,
-				front: check.NewFront(log.accepted(r.Name, below), t.Proof.Part)}
+				front: check.NewFront(log.accepted(r.Name, below))}
 			x.written.Store(x.front.Stream().Steps)
 			if s.Head != nil && most == 0 && spend == nil {
 				err = s.Head.Prove(ctx, x.shared())
@@ -44,11 +44,8 @@ func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Meth
 				err = x.front.Work(ctx, workers, x.prove, x.keep)
 			}
 			open, out, _ := x.front.Left()
-			switch err = cmp.Or(x.front.Err(), err); {
-			case err == nil && open+out > 0:
+			if err = cmp.Or(x.front.Err(), err); err == nil && open+out > 0 {
 				err = errLeft
-			case err == nil && x.front.Partial():
-				err = refuters.ErrPart
 			}
 			if err == nil {
 				t.Proof.accepted.Store(r.Name, proofOfStream(r.Name, below, x.front.Stream()))

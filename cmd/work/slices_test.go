@@ -68,8 +68,8 @@ func TestSlicesOfRefuters(t *testing.T) {
 			})
 			var mu sync.Mutex
 			var before []check.Accepted
-			front := check.NewFront(nil, nil)
-			alone := inSlices(t, engine, p, least, few, check.NewFront(nil, nil), 1, nil)
+			front := check.NewFront(nil)
+			alone := inSlices(t, engine, p, least, few, check.NewFront(nil), 1, nil)
 			err := inSlices(t, engine, p, least, few, front, 3, func(a check.Accepted) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -87,7 +87,7 @@ func TestSlicesOfRefuters(t *testing.T) {
 			}
 			cut += len(before)
 			r.Shuffle(len(before), func(i, j int) { before[i], before[j] = before[j], before[i] })
-			again := check.NewFront(before[:r.IntN(len(before)+1)], nil)
+			again := check.NewFront(before[:r.IntN(len(before)+1)])
 			if err := inSlices(t, engine, p, least, few, again, 1, nil); err != nil {
 				t.Fatalf("case %d: %s, %s below %s: resumed: %v", i, engine.Name, p, least, err)
 			}

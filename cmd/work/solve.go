@@ -221,7 +221,7 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 	case r.forced():
 		return portfolio.Run(ctx, methods, params, o)
 	}
-	if r.Proof != nil && r.Proof.Engine == EngineAuto && r.Proof.Part == nil && !r.Proof.Only && r.Head == nil {
+	if r.Proof != nil && r.Proof.Engine == EngineAuto && !r.Proof.Only && r.Head == nil {
 		return r.attempts(ctx, methods, params, o)
 	}
 	return r.toBound(ctx, ctx, methods, params, o)

@@ -58,15 +58,14 @@ func (b Budget) record() results.Budget {
 
 // A Proof says how to prove the smallest E_max of a size.
 type Proof struct {
-	Engine   string           // of Engines; "auto": the first that can, "bound": none
-	Solver   string           // path of a solver that proves instead, "" for none
-	File     string           // where the solver's proof goes, "" if it writes none
-	Symmetry string           // only placements with this symmetry are looked at; "": all are
-	Below    *big.Rat         // only whether E_max below this is possible; nil: the smallest
-	Part     func(i int) bool // slices to walk; nil: all
-	Log      *Log             // keeps slices; nil: none
-	All      bool             // list all optimal placements
-	Only     bool             // no search where it comes to no end: that is another task
+	Engine   string   // of Engines; "auto": the first that can, "bound": none
+	Solver   string   // path of a solver that proves instead, "" for none
+	File     string   // where the solver's proof goes, "" if it writes none
+	Symmetry string   // only placements with this symmetry are looked at; "": all are
+	Below    *big.Rat // only whether E_max below this is possible; nil: the smallest
+	Log      *Log     // keeps slices; nil: none
+	All      bool     // list all optimal placements
+	Only     bool     // no search where it comes to no end: that is another task
 	// Certificate has a formula and a proof in LRAT made of what was proved; nil: none.
 	Certificate *Certificate
 	// Stream is a file for the proof as steps, "" for none.

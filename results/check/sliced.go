@@ -55,7 +55,7 @@ func FollowSlices(ctx context.Context, p objective.Problem, below *big.Rat, work
 	if err != nil {
 		return Stream{}, err
 	}
-	front := NewFront(nil, nil)
+	front := NewFront(nil)
 	var mu sync.Mutex
 	err = front.Work(ctx, workers, func(ctx context.Context, s kernel.Slice) (Accepted, error) {
 		pending := int64(0)
@@ -85,8 +85,6 @@ func FollowSlices(ctx context.Context, p objective.Problem, below *big.Rat, work
 type Front struct {
 	mu       sync.Mutex
 	changed  chan struct{}  // closed at every change
-	wanted   func(int) bool // nil: all are
-	partial  bool           // some are not
 	open     []kernel.Slice // in the order of their names
 	out      map[string]*handed
 	accepted []Accepted // without what they left
@@ -100,10 +98,9 @@ type handed struct {
 	end func() // where it is not wanted any more
 }
 
-// NewFront returns the front of a proof of which some slices were accepted before, in any order. Of the slices that the
-// first stream leaves, only those whose numbers wanted picks are worked on; nil: all.
-func NewFront(before []Accepted, wanted func(i int) bool) *Front {
-	f := &Front{wanted: wanted, changed: make(chan struct{}), open: []kernel.Slice{{}}, out: map[string]*handed{}}
+// NewFront returns the front of a proof of which some slices were accepted before, in any order.
+func NewFront(before []Accepted) *Front {
+	f := &Front{changed: make(chan struct{}), open: []kernel.Slice{{}}, out: map[string]*handed{}}
 	known := map[string]Accepted{}
 	for _, a := range before {
 		known[fmt.Sprint(a.Name)] = a
@@ -124,12 +121,8 @@ func (f *Front) take(a Accepted) {
 	left := a.Left
 	a.Left = nil
 	f.accepted = append(f.accepted, a)
-	for i, s := range left {
-		if len(a.Name) > 0 || f.wanted == nil || f.wanted(i) {
-			f.put(s)
-		} else {
-			f.partial = true
-		}
+	for _, s := range left {
+		f.put(s)
 	}
 }
 
@@ -216,13 +209,6 @@ func (f *Front) Left() (open, out, accepted int) {
 		}
 	}
 	return open, out, len(f.accepted)
-}
-
-// Partial reports whether slices were passed over that nobody wanted.
-func (f *Front) Partial() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.partial
 }
 
 // Err returns why the first slice, in the order of names, cannot be refuted that cannot; nil while none is known.
