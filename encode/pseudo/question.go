@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/encode"
 	"leeway/objective"
+	"leeway/objective/fast"
 )
 
 // maxTerms is the most terms that the rows of a formula may have together, some hundred MB of text.
@@ -102,80 +102,58 @@ func newFormula(p objective.Problem, below *big.Rat) (*formula, error) {
 	return f, nil
 }
 
-// addShares sets what pairs and processors put on links, and the limits. Units are those of docs/steps.md.
+// addShares sets what pairs and processors put on links, whatever their bandwidth, and the limits, in the largest unit of
+// which all are multiples.
 func (f *formula) addShares(below *big.Rat) error {
-	p, units, terms := f.problem, big.NewInt(1), 0
-	type sent struct {
-		list   *[]share
-		paths  int64
-		amount int64
-		uses   map[int]int64
-	}
-	var all []sent
-	send := func(r routing.Routing, from, to int, amount int64, list *[]share) {
-		if amount == 0 {
-			return
-		}
-		s := sent{list: list, amount: amount, uses: map[int]int64{}}
-		for path, weight := range r.Paths(from, to, nil) {
-			s.paths += weight
-			for _, l := range path {
-				s.uses[int(l)] += weight
-			}
-		}
-		terms += len(s.uses)
-		count := big.NewInt(max(s.paths, 1))
-		common := new(big.Int).GCD(nil, nil, units, count)
-		units.Mul(units, count.Div(count, common))
-		all = append(all, s)
-	}
-	for u := range f.n {
-		for v := range f.n {
-			switch {
-			case terms > maxTerms:
-				return unsupported(p, "its loads have more than %d terms", maxTerms)
-			case u == v:
-			case !p.Traffic.Clients():
-				send(p.Routing, u, v, 1, &f.pairs[min(u, v)*f.n+max(u, v)])
-			default:
-				send(p.Routing, v, u, int64(p.Traffic.Request), &f.single[u])
-				send(p.ReplyRouting(), u, v, int64(p.Traffic.Reply), &f.single[u])
-			}
-		}
-	}
-	if units.BitLen() > 33 {
+	p, den, terms := f.problem, f.problem.Denominator(), 0
+	if den == nil || den.BitLen() > 38 {
 		return unsupported(p, "the loads have no common unit of reasonable size")
 	}
-	sums, steps := make([]int64, len(f.ends)), make([]int64, len(f.ends))
-	for _, s := range all {
-		for l := range f.ends {
-			amount := s.uses[l] * (units.Int64() / max(s.paths, 1)) * s.amount
-			if amount == 0 {
-				continue
-			}
-			if sums[l] += amount; sums[l] > 1<<50 {
-				return unsupported(p, "the loads of a link pass 50 bits")
-			}
-			i := slices.IndexFunc(*s.list, func(x share) bool { return x.link == l })
-			if i < 0 {
-				i = len(*s.list)
-				*s.list = append(*s.list, share{link: l})
-			}
-			(*s.list)[i].amount += amount
+	unit, sums, steps := den.Int64(), make([]int64, len(f.ends)), make([]int64, len(f.ends))
+	put := func(list *[]share, link core.Link, load int64) {
+		amount := load * int64(f.torus.LinkBandwidth(link))
+		*list = append(*list, share{int(link), amount})
+		sums[link] += amount
+		steps[link] = core.GCD(steps[link], amount)
+		unit = core.GCD(unit, amount)
+		terms++
+	}
+	if p.Traffic.Clients() {
+		loads, err := fast.NewNodeLoads(p, nil)
+		if err != nil {
+			return unsupported(p, "%v", err)
 		}
+		for v := range f.n {
+			for l, load := range loads.Row(v, make([]int64, len(f.ends))) {
+				if load > 0 {
+					put(&f.single[v], core.Link(l), load)
+				}
+			}
+		}
+	}
+	for v := range f.n {
+		for u := 0; u < v && !p.Traffic.Clients() && terms <= maxTerms; u++ {
+			for _, x := range fast.Exchanged(p.Routing, u, v, den.Int64()) {
+				put(&f.pairs[u*f.n+v], x.Link(f.torus), x.Load)
+			}
+		}
+	}
+	if terms > maxTerms {
+		return unsupported(p, "its loads have more than %d terms", maxTerms)
 	}
 	for _, list := range slices.Concat(f.pairs, f.single) {
-		for _, s := range list {
-			steps[s.link] = core.GCD(s.amount, steps[s.link])
+		for i := range list {
+			list[i].amount /= unit
 		}
 	}
-	for l := range f.ends {
+	den.Div(den, big.NewInt(unit))
+	for l, sum := range sums {
 		bandwidth := big.NewInt(int64(f.torus.LinkBandwidth(core.Link(l))))
-		most := objective.NumeratorBelow(below, bandwidth.Mul(bandwidth, units))
-		if most.BitLen() > 50 {
-			return unsupported(p, "the limit passes 50 bits")
+		most := objective.NumeratorBelow(below, bandwidth.Mul(bandwidth, den))
+		if most.BitLen() > 50 || sum/unit > 1<<50 {
+			return unsupported(p, "the limit or the loads of a link pass 50 bits")
 		}
-		f.limits = append(f.limits, most.Int64()-most.Int64()%max(steps[l], 1))
+		f.limits = append(f.limits, most.Int64()-most.Int64()%max(steps[l]/unit, 1))
 	}
 	return nil
 }
