@@ -72,7 +72,7 @@ func TestReadRefuses(t *testing.T) {
 		{"p cnf 3 1\n1 0 0\n", 2, "more clauses than the 1"},
 		{"p cnf 3 1\n1 2", 2, "before the 0"},
 		{"p cnf 3 1\n1 4 0\n", 2, "variable 4 is not one of the 3"},
-		{"p cnf 3 1\n-99999999999999999999 0\n", 2, "not one of the 3"},
+		{"p cnf 3 1\n-99999999999999999999 0\n", 2, "too large"},
 		{"p cnf 3 1\n\n1 x 0\n", 3, "'x' is not part of a clause"},
 		{"p cnf 3 1\n1 c 0\n", 2, "'c' is not part of a clause"},
 		{"p cnf 3 1\n1-2 0\n", 2, "'-' where a blank should be"},
@@ -81,7 +81,7 @@ func TestReadRefuses(t *testing.T) {
 		{"p cnf 3 1\n1 0\n%\n0\n", 3, "'%' is not part"},
 	} {
 		_, err := readText(c.text)
-		var wrong *FormulaError
+		var wrong *TextError
 		if !errors.As(err, &wrong) || wrong.Line != c.line || !strings.Contains(wrong.Problem, c.problem) {
 			t.Errorf("%.40q: %v, want line %d: %s", c.text, err, c.line, c.problem)
 		}

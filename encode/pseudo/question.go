@@ -102,8 +102,8 @@ func newFormula(p objective.Problem, below *big.Rat) (*formula, error) {
 	return f, nil
 }
 
-// addShares sets what pairs and processors put on links, whatever their bandwidth, and the limits, in the largest unit of
-// which all are multiples.
+// addShares sets what pairs and processors put on links, whatever their bandwidth, and the limits, in the largest unit
+// of which all are multiples.
 func (f *formula) addShares(below *big.Rat) error {
 	p, den, terms := f.problem, f.problem.Denominator(), 0
 	if den == nil || den.BitLen() > 38 {

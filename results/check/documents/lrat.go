@@ -35,7 +35,7 @@ func lratVerdict(ctx context.Context, formula, proof string, o check.Options) ch
 		if err == nil {
 			verdict, err = sat.Refute(m, text, steps)
 		}
-		var line *dimacs.FormulaError
+		var line *dimacs.TextError
 		switch {
 		case errors.As(err, &line):
 			return check.Undecided(fmt.Errorf("%s: %w", formula, line))

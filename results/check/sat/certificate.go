@@ -63,7 +63,7 @@ func CertificateProblem(m *meter.Meter, dir string, p objective.Problem, below *
 				c.Formula, text.Vars(), text.Clauses(), built.Vars(), built.Clauses())
 		}
 		verdict, err := Refute(m, &compared{built, text}, proof)
-		var differs *dimacs.FormulaError
+		var differs *dimacs.TextError
 		if errors.As(err, &differs) {
 			err = fmt.Errorf("the file %q: %w", c.Formula, err)
 		}
@@ -115,7 +115,7 @@ func folderInside(dir, inside string) (string, error) {
 	return dir, nil
 }
 
-// compared is a formula that is the same in a file, or fails to be written with a *dimacs.FormulaError.
+// compared is a formula that is the same in a file, or fails to be written with a *dimacs.TextError.
 type compared struct {
 	dimacs.Formula
 	text *dimacs.Text

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"leeway/encode/dimacs"
 	"leeway/results/check/meter"
 )
 
@@ -38,27 +39,27 @@ func (c *lratChecker) keep(number int) {
 }
 
 // read reads the step that starts with a token.
-func read(s *proofScanner, first token, into *step) error {
-	if first.kind != numberToken || first.number < 1 {
-		return s.fail("a step should start with its number")
+func read(s *dimacs.Scanner, first dimacs.Token, into *step) error {
+	if first.Kind != dimacs.Number || first.Number < 1 {
+		return s.Fail("a step should start with its number")
 	}
-	into.number = first.number
-	t, err := s.next()
+	into.number = first.Number
+	t, err := s.Next()
 	switch {
 	case err != nil:
 		return err
-	case t.kind == endToken:
-		return s.fail("the proof ends before the 0 that closes a step")
-	case t.kind == deleteToken:
+	case t.Kind == dimacs.End:
+		return s.Fail("the proof ends before the 0 that closes a step")
+	case t.Kind == dimacs.Delete:
 		into.deletes = true
-		into.list, err = s.list(into.list)
+		into.list, err = list(s, into.list)
 		return err
-	case t.number != 0:
-		if into.list, err = s.list(append(into.list, t.number)); err != nil {
+	case t.Number != 0:
+		if into.list, err = list(s, append(into.list, t.Number)); err != nil {
 			return err
 		}
 	}
-	into.hints, err = s.list(into.hints)
+	into.hints, err = list(s, into.hints)
 	return err
 }
 

@@ -1,173 +1,26 @@
 package sat
 
 import (
-	"bufio"
 	"fmt"
-	"io"
+
+	"leeway/encode/dimacs"
 )
-
-// A token is a number, a letter d, or the end of a proof.
-type token struct {
-	kind   tokenKind
-	number int
-}
-
-type tokenKind uint8
-
-const (
-	numberToken tokenKind = iota
-	deleteToken
-	endToken
-)
-
-// A proofTextError says where a proof cannot be read, and why.
-type proofTextError struct {
-	line    int
-	problem string
-}
-
-func (e *proofTextError) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.problem) }
-
-// proofScanner splits the text of a proof into tokens. Lines that start with c are comments.
-type proofScanner struct {
-	r     *bufio.Reader
-	line  int
-	fresh bool // nothing but blanks so far on this line
-}
-
-func newProofScanner(r io.Reader) *proofScanner {
-	return &proofScanner{r: bufio.NewReaderSize(r, 1<<16), line: 1, fresh: true}
-}
-
-func (s *proofScanner) fail(format string, args ...any) error {
-	return &proofTextError{line: s.line, problem: fmt.Sprintf(format, args...)}
-}
-
-// next returns the next token. The error is a *proofTextError or that of the reader.
-func (s *proofScanner) next() (token, error) {
-	for {
-		b, err := s.r.ReadByte()
-		switch {
-		case err == io.EOF:
-			return token{kind: endToken}, nil
-		case err != nil:
-			return token{}, err
-		case b == '\n':
-			s.line++
-			s.fresh = true
-		case b == ' ' || b == '\t' || b == '\r':
-		case b == 'c' && s.fresh:
-			if err := s.skipLine(); err != nil {
-				return token{}, err
-			}
-		case b == 'd':
-			s.fresh = false
-			return token{kind: deleteToken}, s.endWord()
-		default:
-			s.fresh = false
-			return s.number(b)
-		}
-	}
-}
-
-// rest fails unless nothing but white space follows: what stands behind the empty clause proves nothing, and a file
-// that is handed on as a proof must be one from end to end.
-func (s *proofScanner) rest() error {
-	for {
-		b, err := s.r.ReadByte()
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case b == '\n':
-			s.line++
-		case b != ' ' && b != '\t' && b != '\r':
-			return s.fail("%q stands behind the end of the proof, its empty clause", b)
-		}
-	}
-}
-
-func (s *proofScanner) skipLine() error {
-	for {
-		b, err := s.r.ReadByte()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil || b == '\n' {
-			s.line++
-			return err
-		}
-	}
-}
-
-// endWord fails unless a blank or the end of the proof comes next.
-func (s *proofScanner) endWord() error {
-	b, err := s.r.ReadByte()
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
-		return s.fail("%q where a blank should be", b)
-	}
-	return s.r.UnreadByte()
-}
-
-// maxNumber bounds the numbers of a proof.
-const maxNumber = 1 << 48
-
-// number reads a number from its first character on.
-func (s *proofScanner) number(b byte) (token, error) {
-	sign, digits, value := 1, 0, 0
-	if b == '-' {
-		sign = -1
-	} else if b < '0' || b > '9' {
-		return token{}, s.fail("%q is no part of a proof in text; is it a binary one?", b)
-	} else {
-		digits, value = 1, int(b-'0')
-	}
-	for {
-		b, err := s.r.ReadByte()
-		if err != nil && err != io.EOF {
-			return token{}, err
-		}
-		if err == io.EOF || b < '0' || b > '9' {
-			if err == nil {
-				if err := s.r.UnreadByte(); err != nil {
-					return token{}, err
-				}
-			}
-			break
-		}
-		digits++
-		if value = 10*value + int(b-'0'); value > maxNumber {
-			return token{}, s.fail("a number is too large")
-		}
-	}
-	if digits == 0 || sign < 0 && value == 0 {
-		return token{}, s.fail("a minus sign without a number above 0")
-	}
-	return token{kind: numberToken, number: sign * value}, s.endWord()
-}
 
 // list appends the numbers up to the next 0.
-func (s *proofScanner) list(numbers []int) ([]int, error) {
+func list(s *dimacs.Scanner, numbers []int) ([]int, error) {
 	for {
-		t, err := s.next()
+		t, err := s.Next()
 		switch {
 		case err != nil:
 			return numbers, err
-		case t.kind == endToken:
-			return numbers, s.fail("the proof ends before the 0 that closes a step")
-		case t.kind == deleteToken:
-			return numbers, s.fail("d stands inside a step")
-		case t.number == 0:
+		case t.Kind == dimacs.End:
+			return numbers, s.Fail("the proof ends before the 0 that closes a step")
+		case t.Kind == dimacs.Delete:
+			return numbers, s.Fail("d stands inside a step")
+		case t.Number == 0:
 			return numbers, nil
 		}
-		numbers = append(numbers, t.number)
+		numbers = append(numbers, t.Number)
 	}
 }
 

@@ -54,27 +54,27 @@ type step struct {
 
 // check reads the steps of a proof up to the empty clause.
 func (c *lratChecker) check(proof io.Reader) Refutation {
-	s, count, at := newProofScanner(proof), int64(0), step{}
+	s, count, at := dimacs.NewScanner(proof), int64(0), step{}
 	for {
-		first, err := s.next()
+		first, err := s.Next()
 		switch {
 		case err != nil:
-			return unreadableProof(count, s.line, err)
-		case first.kind == endToken:
-			return wrongProof(count, s.line, "the proof ends without the empty clause")
+			return unreadableProof(count, s.Line, err)
+		case first.Kind == dimacs.End:
+			return wrongProof(count, s.Line, "the proof ends without the empty clause")
 		}
 		count++
-		line := s.line
+		line := s.Line
 		at = step{list: at.list[:0], hints: at.hints[:0]}
 		if err := read(s, first, &at); err != nil {
-			return unreadableProof(count, s.line, err)
+			return unreadableProof(count, s.Line, err)
 		}
 		if problem := c.take(&at); problem != "" {
 			return wrongProof(count, line, problem)
 		}
 		if !at.deletes && len(at.list) == 0 {
-			if err := s.rest(); err != nil {
-				return unreadableProof(count, s.line, err)
+			if err := s.Rest(); err != nil {
+				return unreadableProof(count, s.Line, err)
 			}
 			return Refutation{Verdict: Verified, Steps: count, Line: line}
 		}
