@@ -64,7 +64,7 @@ func (a *app) drawCommand() *cobra.Command {
 	cli.Need(cmd, "phase", "schedule", "add --schedule FILE")
 	cli.Exclude(cmd, "schedule", "torus mesh network placement routing traffic reply-routing per-node fixed forbidden "+
 		"orbit values deadlock", "the schedule says itself what is drawn")
-	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
+	cmd.AddCommand(a.drawFrontierCommand())
 	return cmd
 }
 
@@ -189,81 +189,41 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	return a.put(d.pictureFlags, p)
 }
 
-// A charting holds the flags of draw frontier and draw progress.
-type charting struct {
-	pictureFlags
-	subject
-	store string
-}
-
 func (a *app) drawFrontierCommand() *cobra.Command {
-	c := &charting{}
+	var of subject
+	var look pictureFlags
+	var store string
 	cmd := command("frontier", "Plot E_max against the number of processors, with bounds", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
-				if err := c.subject.read(cmd.Context(), "torus", "routing"); err != nil {
-					return picture.Chart{}, err
+			theme, err := look.read()
+			if err != nil {
+				return err
+			}
+			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
+				if err := of.read(cmd.Context(), "torus", "routing"); err != nil {
+					return err
 				}
-				where, err := c.key(cmd.Context())
+				where, err := of.key(cmd.Context())
 				if err != nil {
-					return picture.Chart{}, err
+					return err
 				}
-				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: c.chosen.String()})
+				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: of.chosen.String()})
 				if total == 0 {
-					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, c.chosen))
+					return noCell(fmt.Sprintf("of torus %s under %s", where, of.chosen))
 				}
-				return frontier.Chart(cells)
+				chart, err := frontier.Chart(cells)
+				if err != nil {
+					return err
+				}
+				chart.Theme, chart.ASCII, chart.Title = theme, look.ascii, cmp.Or(look.title, chart.Title)
+				chart.Color, chart.Width = a.paper(look.out)
+				return a.put(look, chart)
 			})
 		})
-	c.register(cmd)
+	of.flags(cmd, "torus", "routing", "traffic", "conditions")
+	storeFlag(cmd, &store)
+	look.register(cmd)
 	return cmd
-}
-
-func (a *app) drawProgressCommand() *cobra.Command {
-	c := &charting{}
-	cmd := command("progress", "Plot the best E_max of a problem against its evaluations", cobra.NoArgs,
-		func(cmd *cobra.Command, _ []string) error {
-			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
-				p, err := c.problem(cmd.Context(), "progress is that of")
-				if err != nil {
-					return picture.Chart{}, err
-				}
-				d, err := detail(view, p)
-				if err != nil {
-					return picture.Chart{}, err
-				}
-				return frontier.Progress(d)
-			})
-		})
-	c.register(cmd)
-	c.flags(cmd, "size")
-	return cmd
-}
-
-func (c *charting) register(cmd *cobra.Command) {
-	c.flags(cmd, "torus", "routing", "traffic", "conditions")
-	storeFlag(cmd, &c.store)
-	c.pictureFlags.register(cmd)
-}
-
-// chart makes a chart of an atlas and puts it down.
-func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (picture.Chart, error)) error {
-	theme, err := c.pictureFlags.read()
-	if err != nil {
-		return err
-	}
-	return withAtlas(ctx, c.store, func(view *atlas.Atlas) error {
-		chart, err := build(view)
-		if err != nil {
-			return err
-		}
-		chart.Theme, chart.ASCII = theme, c.ascii
-		if c.title != "" {
-			chart.Title = c.title
-		}
-		chart.Color, chart.Width = a.paper(c.out)
-		return a.put(c.pictureFlags, chart)
-	})
 }
 
 // The values of --theme and --format.

@@ -128,7 +128,6 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		{"explain", "--torus", "4x4", "--placement", steering},
 		{"exchange", "--torus", steering},
 		{"draw", "frontier", "--store", odd},
-		{"draw", "progress", "--store", "esc.store", "--torus", "4x4", "--size", "5", "--routing", "odr"},
 	} {
 		_, out, errs := leeway(t, args...)
 		for _, printed := range []string{out, errs} {

@@ -1,6 +1,7 @@
 package atlas
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -34,10 +35,8 @@ func (c folders) copyProof(p *results.Proof) (*results.Proof, error) {
 		return nil, &fileError{err}
 	}
 	target := filepath.Join(c.to, name)
-	err = c.copy(p, target)
-	if errors.Is(err, fs.ErrExist) {
-		same := false
-		if same, err = holds(target, p.SHA256); err == nil && !same {
+	if err = c.copy(p, target); errors.Is(err, fs.ErrExist) {
+		if err = c.holds(name, p.SHA256); err != nil {
 			err = &disk.TargetError{Path: target, Problem: "another file is where a proof should go", Hint: "move it away"}
 		}
 	}
@@ -64,10 +63,7 @@ func (c folders) copy(p *results.Proof, target string) error {
 	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
 	}
-	if err := meter.BareName(p.File); err != nil {
-		return err
-	}
-	file, err := openRegular(filepath.Join(c.from, p.File))
+	file, err := meter.OpenNamed(c.from, p.File)
 	if err != nil {
 		return err
 	}
@@ -84,24 +80,17 @@ func (c folders) copy(p *results.Proof, target string) error {
 	})
 }
 
-// openRegular opens a regular file. Links are not followed.
-func openRegular(path string) (*os.File, error) {
-	before, err := os.Lstat(path)
+// holds fails unless a file of the folder has a SHA-256.
+func (c folders) holds(name, hash string) error {
+	file, err := meter.OpenNamed(c.to, name)
 	if err != nil {
-		return nil, disk.FileError(path, err)
+		return err
 	}
-	if !before.Mode().IsRegular() {
-		return nil, &results.ReadError{File: path, Problem: "not a regular file"}
+	defer file.Close()
+	if problem := meter.Unlimited(context.Background()).HashProblem(file, hash); problem != "" {
+		return errors.New(problem)
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, disk.FileError(path, err)
-	}
-	if now, err := file.Stat(); err != nil || !os.SameFile(before, now) { // a link took its place meanwhile
-		file.Close()
-		return nil, &results.ReadError{File: path, Problem: "it changed while it was opened"}
-	}
-	return file, nil
+	return nil
 }
 
 // proofName returns the name of the copy of a proof file.
@@ -115,20 +104,6 @@ func proofName(p *results.Proof) (string, error) {
 			p.File, p.Format, p.SHA256)
 	}
 	return "proof-" + strings.ToLower(p.SHA256[:32]) + ending, nil
-}
-
-// holds reports whether a file has a SHA-256.
-func holds(path, want string) (bool, error) {
-	file, err := openRegular(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
-		return false, disk.FileError(path, err)
-	}
-	return hex.EncodeToString(hash.Sum(nil)) == want, nil
 }
 
 // isThere reports whether the file that a proof names lies in a folder, or the proof needs none.

@@ -1,5 +1,5 @@
 // Package frontier turns what an atlas knows into charts: E_max against the number of processors for a torus and a
-// routing, and the best value of a cell over the evaluations of its searches.
+// routing.
 package frontier
 
 import (
@@ -127,37 +127,4 @@ func value(text string) *big.Rat {
 		return nil
 	}
 	return v
-}
-
-// Progress returns the chart of the improvements of a cell over the evaluations of the searches that found them, one
-// after the other, with the lower bound of today. Cells without a history have none: the error is an
-// *core.InputError.
-func Progress(d atlas.Detail) (picture.Chart, error) {
-	var points []picture.Point
-	run, before, last := "", int64(0), int64(0)
-	for _, e := range d.History {
-		v := value(e.MaxLoad)
-		if v == nil {
-			continue
-		}
-		if e.Time != run { // another search: it counts from 0
-			run, before = e.Time, last
-		}
-		last = max(last, before+e.Evaluations)
-		points = append(points, picture.Point{X: last, Y: v, Note: fmt.Sprintf("%s, seed %d, %s", e.Method, e.Seed, e.Time)})
-	}
-	if len(points) == 0 {
-		return picture.Chart{}, core.Invalid(d.Key().String(), "there is no history of this cell")
-	}
-	series := []picture.Series{{Name: "best so far", Kind: picture.Best, Steps: true, Points: points}}
-	if bound := value(d.LowerBound); bound != nil {
-		lower := picture.Series{Name: "lower bound", Kind: picture.Bound, Points: []picture.Point{{X: points[0].X, Y: bound}}}
-		if last > points[0].X {
-			lower.Points = append(lower.Points, picture.Point{X: last, Y: bound})
-		}
-		series = append(series, lower)
-	}
-	return picture.Chart{Title: fmt.Sprintf("Progress of %s, n = %d, %s", where(d.Cell), d.Size, named(d.Cell, d.Routing)),
-		About: replies(d.Cell) + core.Count(len(points), "improvement"), X: "evaluations", Y: "best E_max",
-		Series: series}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
-	"leeway/results/picture"
 )
 
 func cell(n int, load, bound, status string, families ...atlas.Family) atlas.Cell {
@@ -51,24 +50,6 @@ func TestChartHasSeries(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUpSearches: the evaluations of a second search come after those of the first.
-func TestProgressAddsUpSearches(t *testing.T) {
-	d := atlas.Detail{Cell: cell(8, "4", "3", atlas.Feasible), History: []atlas.Event{
-		{Time: "a", Method: "family", Evaluations: 10, MaxLoad: "9"}, {Time: "a", Method: "local", Evaluations: 500,
-			MaxLoad: "7"}, {Time: "b", Method: "local", Evaluations: 20, MaxLoad: "13/2"}}}
-	chart := coretest.Must(frontier.Progress(d))
-	var got []int64
-	for _, p := range chart.Series[0].Points {
-		got = append(got, p.X)
-	}
-	if len(got) != 3 || got[0] != 10 || got[1] != 500 || got[2] != 520 || chart.Series[1].Kind != picture.Bound {
-		t.Errorf("evaluations %v", got)
-	}
-	if _, err := frontier.Progress(atlas.Detail{Cell: d.Cell}); err == nil {
-		t.Error("a chart without a history")
-	}
-}
-
 // TestTitlesOfClients: the charts of client traffic are titled in words and count controllers.
 func TestTitlesOfClients(t *testing.T) {
 	c := cell(8, "4", "4", atlas.Optimal)
@@ -81,10 +62,5 @@ func TestTitlesOfClients(t *testing.T) {
 	if chart.Title != "E_max on "+where+" under ODR" || !strings.HasPrefix(chart.About, replies) ||
 		chart.X != "controllers n" {
 		t.Errorf("%q, %q, %q", chart.Title, chart.About, chart.X)
-	}
-	chart, err = frontier.Progress(atlas.Detail{Cell: c, History: []atlas.Event{{Time: "a", MaxLoad: "4"}}})
-	if err != nil || chart.Title != "Progress of "+where+", n = 8, ODR" ||
-		!strings.HasPrefix(chart.About, replies) {
-		t.Errorf("%q, %q, %v", chart.Title, chart.About, err)
 	}
 }
