@@ -120,7 +120,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.terms.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	if err := routing.Complete(r); err != nil && p.Kind == results.ProofSteps {
+	if err := routing.Complete(r); err != nil && v.free == nil && p.Kind == results.ProofSteps {
 		return err.Error()
 	}
 	q := objective.Problem{Routing: r, Terms: objective.Terms{Traffic: v.terms.Traffic}}
