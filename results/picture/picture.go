@@ -19,7 +19,6 @@ package picture
 
 import (
 	"fmt"
-	"image/color"
 	"io"
 	"math/big"
 	"strconv"
@@ -360,7 +359,9 @@ func linkName(t *core.Torus, l core.Link) string {
 	return coordinates(t, from) + " -> " + coordinates(t, to)
 }
 
-// bands is the number of equal parts into which colours cut 0..E_max.
+// bands is the number of equal parts into which colours cut 0..E_max. On a light background they run from pale to dark,
+// on a dark one from dim to bright, so that they can be read without telling hues apart and the heaviest links stand
+// out most.
 const bands = 16
 
 // A scale places loads between 0 and E_max, exactly.
@@ -408,28 +409,4 @@ func (s scale) longest() int {
 		most = max(most, len(s.text(core.Link(l))))
 	}
 	return most
-}
-
-// A ramp is a row of colours that gets steadily darker or steadily lighter, so that it can be read without telling
-// hues apart.
-type ramp [9][3]int
-
-// onLight runs from pale to dark, onDark from dim to bright: on either background the heaviest links stand out most.
-var (
-	onLight = ramp{{251, 205, 150}, {252, 178, 112}, {247, 147, 88}, {237, 116, 80}, {220, 84, 84}, {190, 54, 97},
-		{152, 38, 107}, {110, 28, 104}, {64, 16, 78}}
-	onDark = ramp{{84, 48, 120}, {118, 52, 132}, {153, 60, 135}, {188, 70, 127}, {219, 86, 112}, {241, 115, 97}, {250,
-		153, 99}, {252, 195, 128}, {253, 240, 178}}
-)
-
-// color returns the colour of band 1..bands.
-func (r ramp) color(band int) color.NRGBA {
-	at := (band - 1) * (len(r) - 1)
-	i, rest := at/(bands-1), at%(bands-1)
-	next := min(i+1, len(r)-1)
-	var c [3]int
-	for j := range c {
-		c[j] = r[i][j] + (r[next][j]-r[i][j])*rest/(bands-1)
-	}
-	return color.NRGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255}
 }

@@ -32,7 +32,6 @@ func (s *scene) png() ([]byte, error) {
 		return nil, core.Invalid(s.name, "a picture of %d x %d pixels is too large for PNG",
 			s.width, s.height).Hinted("SVG has no such limit")
 	}
-	colors := paletteOf(s.theme)
 	r := raster{image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), float64(scale), map[bool]*sfnt.Font{}}
 	for bold, data := range map[bool][]byte{false: goregular.TTF, true: gobold.TTF} {
 		f, err := sfnt.Parse(data)
@@ -41,8 +40,9 @@ func (s *scene) png() ([]byte, error) {
 		}
 		r.fonts[bold] = f
 	}
-	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(colors.background), image.Point{}, draw.Src)
-	look := looks(colors)
+	look := looks(s.theme)
+	paper := look(shape{kind: rectShape, class: "paper"}).fill
+	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
 	for _, e := range s.shapes {
 		if err := r.paint(e, look(e)); err != nil {
 			return nil, err
