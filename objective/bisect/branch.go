@@ -223,15 +223,26 @@ func (f *flow) join(v int, side int8) {
 	}
 }
 
-// augment looks, breadth first, for a path in the residual graph between v and
-// the other side, and pushes along it what all its arcs have room for, at most their
-// capacity. It returns how much, 0 if there is no path.
+// augment looks for a path in the residual graph between v and the other side, and pushes along it what all its arcs
+// have room for, at most their capacity. It returns how much, 0 if there is no path.
 func (f *flow) augment(v int, side int8) int {
+	end := f.search(side, int32(v))
+	if end < 0 {
+		return 0
+	}
+	return f.push(end, v, side)
+}
+
+// search looks, breadth first, for a path in the residual graph from some nodes to the other side, and returns where it
+// ends, -1 if there is none. Then from tells the nodes that it reached.
+func (f *flow) search(side int8, starts ...int32) int {
 	for i := range f.from {
 		f.from[i] = -1
 	}
-	f.from[v] = int32(v * f.degree) // any arc: only that it is not -1 counts
-	f.queue = append(f.queue[:0], int32(v))
+	for _, v := range starts {
+		f.from[v] = v * int32(f.degree) // any arc: only that it is not -1 counts
+	}
+	f.queue = append(f.queue[:0], starts...)
 	for head := 0; head < len(f.queue); head++ {
 		u := int(f.queue[head])
 		for i, w := range f.neighbours(u) {
@@ -241,12 +252,12 @@ func (f *flow) augment(v int, side int8) int {
 			}
 			f.from[w] = arc
 			if f.side[w] == 3-side {
-				return f.push(int(w), v, side)
+				return int(w)
 			}
 			f.queue = append(f.queue, w)
 		}
 	}
-	return 0
+	return -1
 }
 
 // room returns how much more the arc takes that carries flow when the search goes along
@@ -281,28 +292,18 @@ func (f *flow) push(end, start int, side int8) int {
 // cut returns a set with side 1 inside, side 2 outside and capacity value out: the
 // smallest such set for side 1, the largest for side 2.
 func (f *flow) cut(side int8) core.Set {
-	reached := core.NewSet(f.nodes)
-	f.queue = f.queue[:0]
+	var starts []int32
 	for v, s := range f.side {
 		if s == side {
-			reached.Add(v)
-			f.queue = append(f.queue, int32(v))
+			starts = append(starts, int32(v))
 		}
 	}
-	for head := 0; head < len(f.queue); head++ {
-		u := int(f.queue[head])
-		for i, w := range f.neighbours(u) {
-			if !reached.Has(int(w)) && f.room(int32(u*f.degree+i), side) > 0 {
-				reached.Add(int(w))
-				f.queue = append(f.queue, w)
-			}
+	f.search(side, starts...)
+	set := core.NewSet(f.nodes)
+	for v, arc := range f.from {
+		if (arc >= 0) == (side == 1) {
+			set.Add(v)
 		}
 	}
-	if side == 1 {
-		return reached
-	}
-	for v := range f.nodes {
-		flip(reached, v)
-	}
-	return reached
+	return set
 }

@@ -41,21 +41,24 @@ func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	}
 	s := &sparse{graph: newGraph(p.Torus()), placement: p, processors: p.Set()}
 	s.take(s.setOf([]int{Corner(p)}))
-	if t := p.Torus(); !t.HasDimensions() {
-		for origin := 0; origin < t.N() && origin*t.M() < sweepSteps && ctx.Err() == nil; origin++ {
-			order := core.Range(t.N())
-			slices.SortStableFunc(order, func(u, v int) int { return t.LeeDistance(origin, u) - t.LeeDistance(origin, v) })
-			s.prefix(order)
+	t, steps := p.Torus(), sweepSteps
+	for j := 0; t.HasDimensions() && j < t.D(); j++ {
+		s.take(Middle(p, j).Set(t))
+		if steps = sweepSteps / 4; s.nodes > singleNodes {
+			steps = 0
 		}
-		s.climb(ctx)
-		return s.set, false
 	}
-	for j := range p.Torus().D() {
-		s.take(Middle(p, j).Set(p.Torus()))
+	for order, levels := range sweeps(t, steps) {
+		if ctx.Err() != nil {
+			break
+		}
+		s.prefix(order)
+		for _, level := range levels {
+			s.prefix(level)
+		}
 	}
-	s.sweeps(ctx)
-	if s.nodes <= boxNodes && ctx.Err() == nil {
-		if p.Torus().Separable() { // where sides are no rings
+	if t.HasDimensions() && s.nodes <= boxNodes && ctx.Err() == nil {
+		if t.Separable() { // where sides are no rings
 			s.boxes()
 		}
 		s.take(guess(ctx, Half(p)).Side)
@@ -80,7 +83,7 @@ func Corner(p core.Placement) int {
 // exact puts a sparser cut in the place of the best as long as there is one, and
 // reports whether it could.
 func (s *sparse) exact(ctx context.Context) bool {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || !s.placement.Torus().HasDimensions() {
 		return false
 	}
 	x := newTransfer(s.placement, s.limits(), s.tighten)
@@ -136,25 +139,6 @@ func (s *sparse) limits() []int {
 func (s *sparse) tighten(count, out int) []int {
 	s.count, s.out = count, out
 	return s.limits()
-}
-
-// sweeps looks at all prefixes of hyperplane and level sweeps.
-func (s *sparse) sweeps(ctx context.Context) {
-	t := s.placement.Torus()
-	count := 1
-	if s.nodes <= singleNodes {
-		count = max(1, min(maxOrigins, sweepSteps/4/(t.M()*(t.D()+1))))
-	}
-	orders := levelOrders(t)
-	for _, origin := range origins(t, count) {
-		if ctx.Err() != nil {
-			return
-		}
-		s.prefix(hyperplane(t, origin))
-		for _, order := range orders {
-			s.prefix(rotated(t, order, origin))
-		}
-	}
 }
 
 func (s *sparse) prefix(order []int) {

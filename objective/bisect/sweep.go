@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"leeway/core"
@@ -254,6 +255,34 @@ func levelOrders(t *core.Torus) (list [][]int) {
 		}
 	}
 	return list
+}
+
+// sweeps yields, for origins spread over a network, the order in which a hyperplane from there meets the nodes and those
+// level by level, or without dimensions that of the distances alone. steps bounds the links that all these look at, but
+// for those of the first origin.
+func sweeps(t *core.Torus, steps int) iter.Seq2[[]int, [][]int] {
+	return func(yield func(order []int, levels [][]int) bool) {
+		if !t.HasDimensions() {
+			for origin := 0; origin == 0 || origin < t.N() && origin*t.M() < steps; origin++ {
+				order := core.Range(t.N())
+				slices.SortStableFunc(order, func(u, v int) int { return t.LeeDistance(origin, u) - t.LeeDistance(origin, v) })
+				if !yield(order, nil) {
+					return
+				}
+			}
+			return
+		}
+		levels := levelOrders(t)
+		for _, origin := range origins(t, max(1, min(maxOrigins, steps/(t.M()*(t.D()+1))))) {
+			var moved [][]int
+			for _, order := range levels {
+				moved = append(moved, rotated(t, order, origin))
+			}
+			if !yield(hyperplane(t, origin), moved) {
+				return
+			}
+		}
+	}
 }
 
 // rotated returns an order that begins at another node.

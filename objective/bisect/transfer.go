@@ -480,7 +480,7 @@ func (x *frontier) step(i int, processor bool, first pattern, limit int) step {
 type layer struct {
 	width int      // numbers of processors, 0..width-1
 	cost  []uint16 // by pattern*width + number
-	live  []bool   // by pattern: some cost is below none
+	live  []bool   // by pattern: false where no cost is below none
 }
 
 // none is the cost of a state that is impossible or too dear.
@@ -536,10 +536,10 @@ func (l *layer) apply(s step) {
 		one := zero | bit
 		a, b := l.row(zero), l.row(one)
 		m := move{uint16(s.change), s.own(zero, 0), s.own(one, 1), s.dropCost(zero), s.dropCost(one)}
-		if s.processor {
-			l.live[zero], l.live[one] = m.counted(a, b)
-		} else {
-			l.live[zero], l.live[one] = m.free(a, b)
+		l.live[zero], l.live[one] = m.apply(a, b)
+		if s.processor { // one more on side 1
+			copy(b[1:], b)
+			b[0] = none
 		}
 	}
 }
@@ -551,34 +551,12 @@ type move struct {
 	endA, endB uint16 // costs from which on a state is dropped
 }
 
-// free updates the rows of side 0 and 1 for a node without a processor and
-// says which have a state left.
-func (m move) free(a, b []uint16) (liveA, liveB bool) {
+// apply updates the rows of side 0 and 1 and says which have a state left.
+func (m move) apply(a, b []uint16) (liveA, liveB bool) {
 	b = b[:len(a)]
 	leastA, leastB := uint16(none), uint16(none)
 	for c := range a {
 		x, y := min(a[c], b[c]+m.change)+m.addA, min(b[c], a[c]+m.change)+m.addB
-		if x >= m.endA {
-			x = none
-		}
-		if y >= m.endB {
-			y = none
-		}
-		a[c], b[c] = x, y
-		leastA, leastB = min(leastA, x), min(leastB, y)
-	}
-	return leastA < none, leastB < none
-}
-
-// counted is free for a processor: on side 1 it raises the number by one.
-func (m move) counted(a, b []uint16) (liveA, liveB bool) {
-	b = b[:len(a)]
-	leastA, leastB := uint16(none), uint16(none)
-	for c := len(a) - 1; c >= 0; c-- {
-		x, y := min(a[c], b[c]+m.change)+m.addA, uint16(none)
-		if c > 0 {
-			y = min(b[c-1], a[c-1]+m.change) + m.addB
-		}
 		if x >= m.endA {
 			x = none
 		}

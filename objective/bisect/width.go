@@ -3,7 +3,6 @@ package bisect
 import (
 	"context"
 	"math/big"
-	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -107,29 +106,29 @@ func guess(ctx context.Context, q Question) Cut {
 		panic("bisect: torus too large")
 	}
 	g := newGraph(t)
-	if !t.HasDimensions() {
-		return guessByDistance(ctx, q, g)
-	}
-	best, out := g.prefix(q, hyperplane(t, 0))
+	best, out := core.Set(nil), 0
 	take := func(set core.Set, links int) {
-		if links < out {
+		if best == nil || links < out {
 			best, out = set, links
 		}
 	}
-	if set, ok := bandCut(q); ok {
-		take(set, g.capacityOut(set))
-	}
-	count := max(1, min(maxOrigins, sweepSteps/(t.M()*(t.D()+1))))
-	orders := levelOrders(t)
-	for _, origin := range origins(t, count) {
-		for _, order := range orders {
-			if ctx.Err() != nil {
-				return q.result(best, out, 0)
-			}
-			take(g.prefix(q, rotated(t, order, origin)))
+	if t.HasDimensions() {
+		take(g.prefix(q, hyperplane(t, 0)))
+		if set, ok := bandCut(q); ok {
+			take(set, g.capacityOut(set))
 		}
-		set, links := g.prefix(q, hyperplane(t, origin))
-		if t.N() <= refineNodes {
+	}
+	for order, levels := range sweeps(t, sweepSteps) {
+		if best != nil && ctx.Err() != nil {
+			break
+		}
+		for _, level := range levels {
+			if ctx.Err() == nil {
+				take(g.prefix(q, level))
+			}
+		}
+		set, links := g.prefix(q, order)
+		if t.N() <= refineNodes && ctx.Err() == nil {
 			set, links = g.refine(q, set)
 		}
 		take(set, links)
@@ -143,29 +142,6 @@ func guess(ctx context.Context, q Question) Cut {
 	low := lower(q)
 	if low < out {
 		low = max(low, byMetric(q))
-	}
-	return q.result(best, out, low)
-}
-
-// guessByDistance is guess for a network without dimensions: the nodes nearest to one, improved by local moves.
-func guessByDistance(ctx context.Context, q Question, g *graph) Cut {
-	t := q.Placement.Torus()
-	best, out := core.Set(nil), 0
-	for origin := 0; best == nil || origin < t.N() && origin*t.M() < sweepSteps && ctx.Err() == nil; origin++ {
-		far, _ := t.Nearest([]int{origin})
-		order := core.Range(t.N())
-		slices.SortStableFunc(order, func(u, v int) int { return int(far[u] - far[v]) })
-		set, links := g.prefix(q, order)
-		if ctx.Err() == nil {
-			set, links = g.refine(q, set)
-		}
-		if best == nil || links < out {
-			best, out = set, links
-		}
-	}
-	low := 0
-	if ctx.Err() == nil {
-		low = min(lower(q), out)
 	}
 	return q.result(best, out, low)
 }

@@ -42,15 +42,19 @@ type invariant struct {
 // of the vectors given for each displacement, of least steps or more. Cost: a few passes over all vectors as a rule,
 // then O(hops of one node).
 func newInvariant(t *core.Torus, out []step, choices [][]portVector, least int) *invariant {
-	var room []int
-	for _, s := range out {
-		room = append(room, s.room)
-	}
 	for ; ; least++ {
-		if b := balanced(choices, room, least, 4, 1<<8, nil); b != nil {
+		if b := balanced(choices, roomsOf(out), least, 4, 1<<8, nil); b != nil {
 			return colour(t, out, b)
 		}
 	}
+}
+
+// roomsOf returns the room of each port.
+func roomsOf(out []step) (room []int) {
+	for _, s := range out {
+		room = append(room, s.room)
+	}
+	return room
 }
 
 // maxChanges bounds the changes of one search for a balance.
@@ -157,17 +161,14 @@ type balance struct {
 	room    []int // by place
 }
 
-// newBalance returns a random choice, the first of each where rng is nil.
+// newBalance returns a random choice.
 func newBalance(choices [][]portVector, room []int, rng *rand.Rand) *balance {
 	b := &balance{choices, make([]int, len(choices)), make([]int, len(room)), room}
 	for d, list := range choices {
-		if len(list) == 0 {
-			continue
-		}
-		if rng != nil {
+		if len(list) > 0 {
 			b.chosen[d] = rng.IntN(len(list))
+			b.add(d, 1)
 		}
-		b.add(d, 1)
 	}
 	return b
 }

@@ -204,10 +204,8 @@ func (n *Network) detoured(best sequence, bounds []exchange.Bound) (sequence, in
 	price := n.prices(bounds)
 	least := n.invariantSteps(bounds)
 	for steps := least; steps < best.steps && n.boxes(best.steps) <= maxVectors; steps++ {
-		for _, mirrored := range []bool{true, false} {
-			if b := n.choose(price, steps, mirrored); b != nil {
-				return colour(n.Network, n.out[0], b).sequence(), least
-			}
+		if b := n.choose(price, steps); b != nil {
+			return colour(n.Network, n.out[0], b).sequence(), least
 		}
 	}
 	return best, least

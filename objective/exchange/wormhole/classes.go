@@ -93,12 +93,11 @@ type classRunner struct {
 	sources []int   // nodes that represent their class
 	number  []int   // by node: the class it belongs to
 	at      []int32 // by class and destination: where the block of its representative is
-	links   []int   // by link: the last phase, from 1, that used it
 	sizes   []int   // by phase: of its largest send
 }
 
 func newClassRunner(t *core.Torus, period []int) *classRunner {
-	c := &classRunner{torus: t, number: make([]int, t.N()), links: make([]int, t.M())}
+	c := &classRunner{torus: t, number: make([]int, t.N())}
 	for v := range t.N() {
 		representative := v
 		for j := range t.D() {
@@ -108,91 +107,65 @@ func newClassRunner(t *core.Torus, period []int) *classRunner {
 		if representative == v { // before all others of its class
 			c.number[v] = len(c.sources)
 			c.sources = append(c.sources, v)
-		} else {
-			c.number[v] = c.number[representative]
+			c.at = append(c.at, slices.Repeat([]int32{int32(v)}, t.N())...)
 		}
-	}
-	for _, source := range c.sources {
-		c.at = append(c.at, slices.Repeat([]int32{int32(source)}, t.N())...)
+		c.number[v] = c.number[representative]
 	}
 	return c
 }
 
-// A classSend is what all sends of one class share, and how many blocks they carry.
-type classSend struct {
-	axis    int
-	dir     core.Dir
-	by      int // displacement, as a node
-	members int
-	size    int
-}
-
 // play checks a phase and moves its blocks.
 func (c *classRunner) play(phase exchange.Phase) error {
-	sends := make([]classSend, len(c.sources))
-	received := core.NewSet(c.torus.N())
-	sent := core.NewSet(c.torus.N())
+	type send struct { // what all sends of a class share
+		axis int
+		dir  core.Dir
+		by   int // displacement, as a node
+	}
+	firsts, members, sizes := map[int]send{}, map[int]int{}, map[int]int{}
+	sent, received, used := map[int32]bool{}, map[int32]bool{}, map[core.Link]bool{}
+	position := func(b exchange.Block) *int32 { return &c.at[c.number[b.From]*c.torus.N()+int(b.To)] }
 	for _, s := range phase {
-		if sent.Has(int(s.From)) || received.Has(int(s.To)) {
-			return fmt.Errorf("send %d -> %d needs a port twice", s.From, s.To)
+		wrong := func(format string, args ...any) error {
+			return fmt.Errorf("send %d -> %d %s", s.From, s.To, fmt.Sprintf(format, args...))
 		}
-		sent.Add(int(s.From))
-		received.Add(int(s.To))
-		if err := c.occupy(s); err != nil {
-			return err
+		if sent[s.From] || received[s.To] {
+			return wrong("needs a port twice")
 		}
-		if err := c.fold(s, &sends[c.number[s.From]]); err != nil {
-			return err
+		sent[s.From], received[s.To] = true, true
+		for _, l := range s.Links(c.torus) {
+			if used[l] {
+				v, _ := c.torus.LinkFrom(l)
+				return wrong("uses the link from %d along axis %d, %s, again", v, s.Axis, s.Dir)
+			}
+			used[l] = true
+		}
+		class, like := c.number[s.From], send{s.Axis, s.Dir, c.torus.Displacement(int(s.From), int(s.To))}
+		if members[class] == 0 {
+			firsts[class] = like
+		}
+		if firsts[class] != like {
+			return wrong("differs from others of its class")
+		}
+		members[class]++
+		sizes[class] += len(s.Blocks)
+		for _, b := range s.Blocks {
+			if at := *position(b); at != s.From {
+				return wrong("has block %d -> %d, which is at %d", b.From, b.To, at)
+			}
 		}
 	}
 	size := 0
-	for class, s := range sends {
-		if s.members != 0 && s.members != c.torus.N()/len(c.sources) {
-			return fmt.Errorf("only %d nodes of the class of node %d send", s.members, c.sources[class])
+	for class, n := range members {
+		if n != c.torus.N()/len(c.sources) {
+			return fmt.Errorf("only %d nodes of the class of node %d send", n, c.sources[class])
 		}
-		size = max(size, s.size)
+		size = max(size, sizes[class])
 	}
 	for _, s := range phase {
 		for _, b := range s.Blocks {
-			c.at[c.index(b)] = s.To
+			*position(b) = s.To
 		}
 	}
 	c.sizes = append(c.sizes, size)
-	return nil
-}
-
-// index returns where the position of a block stands.
-func (c *classRunner) index(b exchange.Block) int { return c.number[b.From]*c.torus.N() + int(b.To) }
-
-// occupy marks the links of a send as used in this phase.
-func (c *classRunner) occupy(s exchange.Send) error {
-	now := len(c.sizes) + 1
-	for _, l := range s.Links(c.torus) {
-		if c.links[l] == now {
-			v, _ := c.torus.LinkFrom(l)
-			return fmt.Errorf("send %d -> %d uses the link from %d along axis %d, %s, again", s.From, s.To, v, s.Axis,
-				s.Dir)
-		}
-		c.links[l] = now
-	}
-	return nil
-}
-
-// fold adds a send to those of its class, after checking that it is like them and that its blocks are at its sender.
-func (c *classRunner) fold(s exchange.Send, class *classSend) error {
-	by := c.torus.Displacement(int(s.From), int(s.To))
-	if class.members == 0 {
-		*class = classSend{axis: s.Axis, dir: s.Dir, by: by}
-	}
-	if class.axis != s.Axis || class.dir != s.Dir || class.by != by {
-		return fmt.Errorf("send %d -> %d differs from others of its class", s.From, s.To)
-	}
-	class.members++
-	class.size += len(s.Blocks)
-	for _, b := range s.Blocks {
-		if at := c.at[c.index(b)]; at != s.From {
-			return fmt.Errorf("send %d -> %d has block %d -> %d, which is at %d", s.From, s.To, b.From, b.To, at)
-		}
-	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // TestChoose: against all choices of vectors from small boxes, whatever the prices. A choice takes no port too often,
-// there is none below the bound, and most are found among those that are mirrored.
+// there is none below the bound, and where there are some one is found.
 func TestChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 0))
 	found, possible := 0, 0
@@ -65,12 +65,9 @@ func TestChoose(t *testing.T) {
 			if bound := n.invariantBound(price); want && bound.Cmp(big.NewRat(int64(steps), 1)) > 0 {
 				t.Fatalf("%s: %d steps, the bound at %v is %v", text, steps, price, bound)
 			}
-			if b := n.choose(price, steps, false); (b != nil) != want || want && b.steps() > steps {
-				t.Fatalf("%s in %d steps at %v: %v, by trying %v", text, steps, price, b, want)
-			}
-			b := n.choose(price, steps, true)
+			b := n.choose(price, steps)
 			if b != nil && (!want || b.steps() > steps) {
-				t.Fatalf("%s in %d steps at %v, mirrored: %v, by trying %v", text, steps, price, b, want)
+				t.Fatalf("%s in %d steps at %v: %v, by trying %v", text, steps, price, b, want)
 			}
 			if want {
 				possible++
@@ -80,7 +77,7 @@ func TestChoose(t *testing.T) {
 			}
 		}
 	}
-	if found < 20 || 10*found < 9*possible {
+	if found < 20 || found < possible {
 		t.Errorf("only %d of %d choices are found", found, possible)
 	}
 }
