@@ -265,7 +265,9 @@ func sweeps(t *core.Torus, steps int) iter.Seq2[[]int, [][]int] {
 		if !t.HasDimensions() {
 			for origin := 0; origin == 0 || origin < t.N() && origin*t.M() < steps; origin++ {
 				order := core.Range(t.N())
-				slices.SortStableFunc(order, func(u, v int) int { return t.LeeDistance(origin, u) - t.LeeDistance(origin, v) })
+				slices.SortStableFunc(order, func(u, v int) int {
+					return t.LeeDistance(origin, u) - t.LeeDistance(origin, v)
+				})
 				if !yield(order, nil) {
 					return
 				}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"leeway/core/parallel"
 )
 
 // A Paper is the source of claims.
@@ -131,19 +133,12 @@ func Run(ctx context.Context, claims []Claim, l Limits, workers int) iter.Seq2[C
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		found := make([]chan Finding, len(claims)) // one each, with room, so that no worker is ever held up
-		next := make(chan int, len(claims))
-		for i := range claims {
+		for i := range found {
 			found[i] = make(chan Finding, 1)
-			next <- i
 		}
-		close(next)
-		for range max(1, workers) {
-			go func() {
-				for i := range next {
-					found[i] <- examine(ctx, claims[i], l)
-				}
-			}()
-		}
+		go parallel.Each(context.WithoutCancel(ctx), workers, len(claims), func(i int) {
+			found[i] <- examine(ctx, claims[i], l)
+		})
 		for i, c := range claims {
 			if !yield(c, <-found[i]) {
 				return

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results/audit/model"
 )
@@ -780,24 +781,18 @@ func addCost(s *survey, at text, name string, sides []int, startups int, blocks 
 // onClasses is addCost by the blocks of one source of each translation class. It gives up when the context is done:
 // the run itself cannot be stopped.
 func onClasses(s *survey, at text, p *wormhole.Plan, startups int, blocks *big.Rat) {
-	truth := make(chan text, 1)
-	go func() {
+	truth, err := parallel.Await(s.ctx, 0, func() (text, error) {
 		sizes, err := p.RunClasses()
-		if err != nil {
-			truth <- say("%s", err)
-			return
-		}
 		sum := 0
 		for _, size := range sizes {
 			sum += size
 		}
-		truth <- costText(len(sizes), sum)
-	}()
-	select {
-	case <-s.ctx.Done():
-	case found := <-truth:
-		s.same(at, found, costText(startups, blocks))
+		return costText(len(sizes), sum), err
+	})
+	if err != nil {
+		truth = say("%s", err)
 	}
+	s.same(at, truth, costText(startups, blocks))
 }
 
 // onPlanes compares the claimed costs of a plan on two sides 2^d with the checker's.

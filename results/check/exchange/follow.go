@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/exchange"
 	"leeway/results"
@@ -198,34 +199,26 @@ func (e *follower) demandFault() *fault {
 	if err != nil {
 		return fail("%v", err)
 	}
-	want := map[[2]int]int64{}
 	switch at := p.Tasks(); {
 	case t.Matrix != nil && len(at) != t.Matrix.Tasks:
 		return fail("there are %d tasks, and nodes for %d", t.Matrix.Tasks, len(at))
-	case t.Matrix != nil:
-		for _, d := range t.Matrix.Demands {
-			want[[2]int{at[d.From], at[d.To]}] += d.Amount
-		}
 	case t.Clients():
 		e.net.meter.ChargeAll(heldSteps, e.net.N(), p.Size())
-		for _, processor := range p.Nodes() {
-			for client := range e.net.N() {
-				want[[2]int{client, processor}] += int64(t.Request)
-				want[[2]int{processor, client}] += int64(t.Reply)
-			}
-		}
-	default:
+	case t.Matrix == nil:
 		e.net.meter.ChargeAll(heldSteps, p.Size(), p.Size())
-		for from, to := range p.Pairs() {
-			want[[2]int{from, to}]++
-		}
+	}
+	want := map[[2]int]int64{}
+	question := objective.Problem{Routing: routing.NewMinimal(e.net.Network, routing.TieBoth), // any
+		Terms: objective.Terms{Traffic: t}}
+	for m := range question.Messages(p) {
+		want[[2]int{m.From, m.To}] += m.Count
 	}
 	for _, v := range e.net.demand.Nodes {
 		for to, blocks := range e.net.demand.From(v) {
 			want[[2]int{v, to}] -= int64(blocks)
 		}
 	}
-	maps.DeleteFunc(want, func(ends [2]int, blocks int64) bool { return ends[0] == ends[1] || blocks == 0 })
+	maps.DeleteFunc(want, func(_ [2]int, blocks int64) bool { return blocks == 0 })
 	if len(want) == 0 {
 		return nil
 	}
