@@ -257,9 +257,9 @@ func levelOrders(t *core.Torus) (list [][]int) {
 	return list
 }
 
-// sweeps yields, for origins spread over a network, the order in which a hyperplane from there meets the nodes and those
-// level by level, or without dimensions that of the distances alone. steps bounds the links that all these look at, but
-// for those of the first origin.
+// sweeps yields, for origins spread over a network, the order in which a hyperplane from there meets the nodes and
+// those level by level, or without dimensions that of the distances alone. steps bounds the links that all these look
+// at, but for those of the first origin.
 func sweeps(t *core.Torus, steps int) iter.Seq2[[]int, [][]int] {
 	return func(yield func(order []int, levels [][]int) bool) {
 		if !t.HasDimensions() {

@@ -114,6 +114,9 @@ func newClassRunner(t *core.Torus, period []int) *classRunner {
 	return c
 }
 
+// index returns where the position of a block stands.
+func (c *classRunner) index(b exchange.Block) int { return c.number[b.From]*c.torus.N() + int(b.To) }
+
 // play checks a phase and moves its blocks.
 func (c *classRunner) play(phase exchange.Phase) error {
 	type send struct { // what all sends of a class share
@@ -121,23 +124,24 @@ func (c *classRunner) play(phase exchange.Phase) error {
 		dir  core.Dir
 		by   int // displacement, as a node
 	}
-	firsts, members, sizes := map[int]send{}, map[int]int{}, map[int]int{}
-	sent, received, used := map[int32]bool{}, map[int32]bool{}, map[core.Link]bool{}
-	position := func(b exchange.Block) *int32 { return &c.at[c.number[b.From]*c.torus.N()+int(b.To)] }
+	classes := len(c.sources)
+	firsts, members, sizes := make([]send, classes), make([]int, classes), make([]int, classes)
+	sent, received, used := core.NewSet(c.torus.N()), core.NewSet(c.torus.N()), core.NewSet(c.torus.M())
 	for _, s := range phase {
 		wrong := func(format string, args ...any) error {
 			return fmt.Errorf("send %d -> %d %s", s.From, s.To, fmt.Sprintf(format, args...))
 		}
-		if sent[s.From] || received[s.To] {
+		if sent.Has(int(s.From)) || received.Has(int(s.To)) {
 			return wrong("needs a port twice")
 		}
-		sent[s.From], received[s.To] = true, true
+		sent.Add(int(s.From))
+		received.Add(int(s.To))
 		for _, l := range s.Links(c.torus) {
-			if used[l] {
+			if used.Has(int(l)) {
 				v, _ := c.torus.LinkFrom(l)
 				return wrong("uses the link from %d along axis %d, %s, again", v, s.Axis, s.Dir)
 			}
-			used[l] = true
+			used.Add(int(l))
 		}
 		class, like := c.number[s.From], send{s.Axis, s.Dir, c.torus.Displacement(int(s.From), int(s.To))}
 		if members[class] == 0 {
@@ -149,21 +153,21 @@ func (c *classRunner) play(phase exchange.Phase) error {
 		members[class]++
 		sizes[class] += len(s.Blocks)
 		for _, b := range s.Blocks {
-			if at := *position(b); at != s.From {
+			if at := c.at[c.index(b)]; at != s.From {
 				return wrong("has block %d -> %d, which is at %d", b.From, b.To, at)
 			}
 		}
 	}
 	size := 0
 	for class, n := range members {
-		if n != c.torus.N()/len(c.sources) {
+		if n != 0 && n != c.torus.N()/classes {
 			return fmt.Errorf("only %d nodes of the class of node %d send", n, c.sources[class])
 		}
 		size = max(size, sizes[class])
 	}
 	for _, s := range phase {
 		for _, b := range s.Blocks {
-			*position(b) = s.To
+			c.at[c.index(b)] = s.To
 		}
 	}
 	c.sizes = append(c.sizes, size)
