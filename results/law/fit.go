@@ -3,6 +3,7 @@ package law
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,9 +165,6 @@ func fit(c class, values []Value, degree int) (piece, bool) {
 		for terms := 1; terms <= min((degree+1)*(inT+1), len(rest)/2, len(rest)-least); terms++ {
 			for i := range degree + 1 {
 				if j := terms/(i+1) - 1; terms%(i+1) == 0 && j <= inT {
-					if !consistent(rest, i, j) {
-						continue
-					}
 					if p, ok := solve(c, rest, i, j); ok {
 						return p, true
 					}
@@ -177,108 +175,88 @@ func fit(c class, values []Value, degree int) (piece, bool) {
 	return piece{}, false
 }
 
-// consistent reports whether some polynomial of the given degrees has all values modulo a prime. If not, none has them:
-// elimination with small numbers rules out most degrees before it is done with fractions.
-func consistent(values []Value, inK, inT int) bool {
-	const prime = 1<<31 - 1
-	var rows [][]uint64
-	for _, v := range values {
-		den := new(big.Int).Mod(v.Load.Denom(), big.NewInt(prime)).Uint64()
-		if den == 0 {
-			return true // not known
-		}
-		row, x := make([]uint64, 0, (inK+1)*(inT+1)+1), den // the equation, times its denominator
-		for range inK + 1 {
-			y := x
-			for range inT + 1 {
-				row, y = append(row, y), y*uint64(v.T)%prime
-			}
-			x = x * uint64(v.K) % prime
-		}
-		row = append(row, new(big.Int).Mod(v.Load.Num(), big.NewInt(prime)).Uint64())
-		for _, r := range rows {
-			at := slices.IndexFunc(r, func(x uint64) bool { return x != 0 })
-			for i, factor := len(row)-1, prime-row[at]; i >= at; i-- {
-				row[i] = (row[i] + factor*r[i]) % prime
-			}
-		}
-		switch at := slices.IndexFunc(row, func(x uint64) bool { return x != 0 }); at {
-		case -1:
-		case len(row) - 1:
-			return false
-		default:
-			inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(row[at]), big.NewInt(prime)).Uint64()
-			for i := range row {
-				row[i] = row[i] * inverse % prime
-			}
-			rows = append(rows, row)
-		}
-	}
-	return true
-}
-
 // solve computes the polynomial of the given degrees from the first values that determine it, and compares it with all
-// others.
+// others. Elimination is modulo a prime, which rules out most degrees at once; coefficients are the small fractions that
+// the residues stand for, and exact values decide.
 func solve(c class, values []Value, inK, inT int) (piece, bool) {
 	p := piece{class: c}
 	unknowns := (inK + 1) * (inT + 1)
-	var rows [][]*big.Rat // reduced: each has a first 1 where all others have 0
+	var rows [][]uint64 // reduced: each has a first 1 where all others have 0
+	pivot := func(row []uint64) int { return slices.IndexFunc(row, func(x uint64) bool { return x != 0 }) }
 	for _, v := range values {
-		row := make([]*big.Rat, 0, unknowns+1)
-		for i := range inK + 1 {
-			for j := range inT + 1 {
-				row = append(row, new(big.Rat).Mul(power(v.K, i), power(v.T, j)))
-			}
+		row := equation(v, inK, inT)
+		for _, r := range rows {
+			subtract(row, r, pivot(r))
 		}
-		row = append(row, new(big.Rat).Set(v.Load))
-		if len(p.used) == unknowns || !insert(&rows, row, unknowns) {
+		at := pivot(row)
+		switch {
+		case at < 0:
 			p.held = append(p.held, v)
 			continue
+		case at == unknowns:
+			return p, false
 		}
-		p.used = append(p.used, v)
+		inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(row[at]), big.NewInt(prime)).Uint64()
+		for i := range row {
+			row[i] = times(row[i], inverse)
+		}
+		for _, r := range rows {
+			subtract(r, row, at)
+		}
+		rows, p.used = append(rows, row), append(p.used, v)
 	}
 	if len(rows) < unknowns || len(p.held) < max(least, len(p.used)) {
 		return p, false
 	}
 	p.polynomial = make(Polynomial, inK+1)
-	for _, row := range rows {
-		at := slices.IndexFunc(row, func(x *big.Rat) bool { return x.Sign() != 0 })
-		i := at / (inT + 1)
-		if p.polynomial[i] == nil {
-			p.polynomial[i] = make([]*big.Rat, inT+1)
-		}
-		p.polynomial[i][at%(inT+1)] = row[unknowns]
+	for i := range p.polynomial {
+		p.polynomial[i] = make([]*big.Rat, inT+1)
 	}
-	return p, !slices.ContainsFunc(p.held, func(v Value) bool { return p.polynomial.Value(v.K, v.T).Cmp(v.Load) != 0 })
+	for _, row := range rows {
+		p.polynomial[pivot(row)/(inT+1)][pivot(row)%(inT+1)] = fraction(row[unknowns])
+	}
+	return p, !slices.ContainsFunc(values, func(v Value) bool { return p.polynomial.Value(v.K, v.T).Cmp(v.Load) != 0 })
 }
 
-// insert adds an equation to reduced ones, or reports that its left side depends on theirs.
-func insert(rows *[][]*big.Rat, row []*big.Rat, unknowns int) bool {
-	pivot := func(row []*big.Rat) int {
-		return slices.IndexFunc(row[:unknowns], func(x *big.Rat) bool { return x.Sign() != 0 })
-	}
-	subtract := func(from, row []*big.Rat, at int) {
-		factor := new(big.Rat).Set(from[at])
-		for i := range from {
-			from[i] = new(big.Rat).Sub(from[i], new(big.Rat).Mul(factor, row[i]))
+// prime is the modulus of equations. Fractions with numbers below its root are told apart.
+const prime = 1<<61 - 1
+
+// equation returns the equation of a value for the coefficients, times its denominator, the right side last.
+func equation(v Value, inK, inT int) (row []uint64) {
+	residue := func(x *big.Int) uint64 { return new(big.Int).Mod(x, big.NewInt(prime)).Uint64() }
+	x := residue(v.Load.Denom())
+	for range inK + 1 {
+		y := x
+		for range inT + 1 {
+			row, y = append(row, y), times(y, uint64(v.T))
 		}
+		x = times(x, uint64(v.K))
 	}
-	for _, r := range *rows {
-		subtract(row, r, pivot(r))
+	return append(row, residue(v.Load.Num()))
+}
+
+// times multiplies modulo the prime.
+func times(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	return bits.Rem64(high, low, prime)
+}
+
+// subtract takes from a row so much of another one, which has a 1 at a place, that 0 is left there.
+func subtract(from, row []uint64, at int) {
+	factor := prime - from[at]
+	for i := range from {
+		from[i] = (from[i] + times(factor, row[i])) % prime
 	}
-	at := pivot(row)
-	if at < 0 {
-		return false
+}
+
+// fraction returns the fraction of small numbers that a residue stands for, by Euclid's algorithm.
+func fraction(residue uint64) *big.Rat {
+	before, rest, over, under := int64(prime), int64(residue), int64(0), int64(1)
+	for rest >= 1<<30 {
+		q := before / rest
+		before, rest, over, under = rest, before-q*rest, under, over-q*under
 	}
-	inverse := new(big.Rat).Inv(row[at])
-	for i := range row {
-		row[i] = new(big.Rat).Mul(row[i], inverse)
-	}
-	for _, r := range *rows {
-		subtract(r, row, at)
-	}
-	*rows = append(*rows, row)
-	return true
+	return big.NewRat(rest, under)
 }
 
 // quasi returns pieces for the values, by classes of k modulo the first of the periods for which every class has one,

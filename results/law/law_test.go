@@ -125,29 +125,32 @@ func TestInTwo(t *testing.T) {
 	}
 }
 
-// TestConsistent: small numbers rule out only what fractions do.
-func TestConsistent(t *testing.T) {
-	ruled := 0
+// TestSolve: polynomials come back from their values, whatever fractions their coefficients are, and one wrong value is
+// noticed.
+func TestSolve(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 4))
-		truth := random(rng, rng.IntN(4))
-		var values []Value
-		for k := 3; k < 15; k++ {
-			values = append(values, Value{k, rng.IntN(3), truth(k)})
-		}
-		for inK := range 4 {
-			for inT := range 2 {
-				_, fits := solve(class{1, []int{0}, -1}, values, inK, inT)
-				if c := consistent(values, inK, inT); fits && !c {
-					t.Errorf("seed %d: degrees %d and %d are ruled out", seed, inK, inT)
-				} else if !c {
-					ruled++
-				}
+		inK, inT := rng.IntN(4), rng.IntN(3)
+		want := make(Polynomial, inK+1)
+		for i := range want {
+			for range inT + 1 {
+				want[i] = append(want[i], big.NewRat(rng.Int64N(1<<30)-1<<29, 1+rng.Int64N(1<<29)))
 			}
 		}
-	}
-	if ruled < 200 {
-		t.Errorf("%d of 1600 ruled out", ruled)
+		var values []Value
+		for k := 3; k < 15; k++ {
+			for n := 1; n < 6; n++ {
+				values = append(values, Value{k, n, want.Value(k, n)})
+			}
+		}
+		all := class{1, []int{0}, -1}
+		if p, fits := solve(all, values, inK, inT); !fits || !p.polynomial.equal(want) {
+			t.Errorf("seed %d: %s, want %s", seed, p.polynomial, want)
+		}
+		values[rng.IntN(len(values))].Load = big.NewRat(rng.Int64N(100), 7)
+		if p, fits := solve(all, values, inK, inT); fits {
+			t.Errorf("seed %d: %s has all of %v", seed, p.polynomial, values)
+		}
 	}
 }
 
