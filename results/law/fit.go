@@ -176,8 +176,8 @@ func fit(c class, values []Value, degree int) (piece, bool) {
 }
 
 // solve computes the polynomial of the given degrees from the first values that determine it, and compares it with all
-// others. Elimination is modulo a prime, which rules out most degrees at once; coefficients are the small fractions that
-// the residues stand for, and exact values decide.
+// others. Elimination is modulo a prime, which rules out most degrees at once; coefficients are the small fractions
+// that the residues stand for, and exact values decide.
 func solve(c class, values []Value, inK, inT int) (piece, bool) {
 	p := piece{class: c}
 	unknowns := (inK + 1) * (inT + 1)

@@ -149,7 +149,7 @@ func readHead(s *scanner) ([]byte, error) {
 		return nil, err
 	}
 	var head []byte
-	err := s.Object("", nil, func(key string, _ *field) error {
+	err := s.Object("", nil, func(key string) error {
 		if key == "phases" {
 			head = cutMember(s.Kept())
 			return errPhases
@@ -245,7 +245,7 @@ func (r *Reader) readSend(first byte) error {
 		r.kept = append(r.kept, nil)
 	}
 	send := exchange.Send{Axis: -1, Blocks: r.kept[i][:0]}
-	err := r.scan.Object("", sendFields, func(key string, _ *field) error { return r.readMember(&send, key) })
+	err := r.scan.Object("", sendFields, func(key string) error { return r.readMember(&send, key) })
 	if err != nil {
 		return err
 	}

@@ -174,10 +174,10 @@ type field struct {
 	required bool
 }
 
-// Object reads the rest of an object whose brace has been read, calling member before each value with the field that
-// its key names, nil for none. The path of the object, "" for the document, goes before keys in messages. A key that
-// differs from a field in case only is an error: some readers would take it for the field.
-func (s *scanner) Object(path string, fields []field, member func(key string, f *field) error) error {
+// Object reads the rest of an object whose brace has been read, calling member before each value. The path of the
+// object, "" for the document, goes before keys in messages. A key that differs from a field in case only is an error:
+// some readers would take it for the field.
+func (s *scanner) Object(path string, fields []field, member func(key string) error) error {
 	have := make([]bool, len(fields))
 	var others map[string]bool
 	err := s.items('}', func(first byte) error {
@@ -185,7 +185,6 @@ func (s *scanner) Object(path string, fields []field, member func(key string, f 
 		if err != nil {
 			return err
 		}
-		var f *field
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name == key || strings.EqualFold(f.name, key) })
 		switch {
 		case i >= 0 && fields[i].name != key:
@@ -193,7 +192,7 @@ func (s *scanner) Object(path string, fields []field, member func(key string, f 
 		case i >= 0 && have[i] || others[key]:
 			return s.Fail("field %s is repeated", join(path, key))
 		case i >= 0:
-			f, have[i] = &fields[i], true
+			have[i] = true
 		case others == nil:
 			others = map[string]bool{key: true}
 		default:
@@ -202,7 +201,7 @@ func (s *scanner) Object(path string, fields []field, member func(key string, f 
 		if err := s.Expect(':'); err != nil {
 			return err
 		}
-		return member(key, f)
+		return member(key)
 	})
 	if err != nil {
 		return err
@@ -230,7 +229,7 @@ func (s *scanner) skip(first byte, path string, depth int) error {
 	case depth > results.MaxNesting:
 		return s.Fail("the document is nested more than %d deep", results.MaxNesting)
 	case first == '{':
-		return s.Object(path, nil, func(key string, _ *field) error {
+		return s.Object(path, nil, func(key string) error {
 			first, err := s.Token()
 			if err == nil {
 				err = s.skip(first, join(path, key), depth+1)
