@@ -33,17 +33,17 @@ func TestPlacement(t *testing.T) {
 func TestPlacementErrors(t *testing.T) {
 	torus := core.MustTorus(4, 3)
 	_, err := core.NewPlacement(torus, []int{3, 12})
-	checkInputError(t, err, "12", "", 0, "outside 0..11")
+	coretest.Refused(t, err, "12", "outside 0..11")
 	_, err = core.NewPlacement(torus, []int{-1})
-	checkInputError(t, err, "-1", "", 0, "outside 0..11")
+	coretest.Refused(t, err, "-1", "outside 0..11")
 	_, err = core.NewPlacement(torus, []int{5, 3, 5})
-	checkInputError(t, err, "[1 2]", "", 0, "twice")
+	coretest.Refused(t, err, "[1 2]", "twice")
 	_, err = core.PlacementFromCoords(torus, [][]int{{0, 0}, {0, 3}})
-	checkInputError(t, err, "[0 3]", "3", 3, "outside 0..2")
+	coretest.Refused(t, err, "[0 «3»]", "outside 0..2")
 	_, err = core.PlacementFromCoords(torus, [][]int{{0, 0}, {0}})
-	checkInputError(t, err, "[0]", "", 0, "has 2 coordinates")
+	coretest.Refused(t, err, "[0]", "has 2 coordinates")
 	_, err = core.PlacementFromCoords(torus, [][]int{{0, 1}, {0, 1}})
-	checkInputError(t, err, "[0 1]", "", 0, "twice")
+	coretest.Refused(t, err, "[0 1]", "twice")
 	defer func() {
 		if recover() == nil {
 			t.Error("MustPlacement does not panic outside the torus")

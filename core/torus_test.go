@@ -1,9 +1,7 @@
 package core_test
 
 import (
-	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"leeway/core"
@@ -134,64 +132,39 @@ func TestDimsIsACopy(t *testing.T) {
 	}
 }
 
-// checkInputError checks that err is an input error about text whose part stands
-// where it says.
-func checkInputError(t *testing.T, err error, text, part string, offset int, problem string) {
-	t.Helper()
-	var e *core.InputError
-	if !errors.As(err, &e) {
-		t.Errorf("%q: error %v, want an input error", text, err)
-		return
-	}
-	if e.Text != text || e.Part != part || part != "" && e.Offset != offset || !strings.Contains(e.Problem, problem) {
-		t.Errorf("%q: part %q at %d of %q, problem %q; want %q at %d, %q", text, e.Part, e.Offset, e.Text, e.Problem,
-			part, offset, problem)
-	}
-	if e.Part != "" && !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
-		t.Errorf("%q: part %q is not at %d", text, e.Part, e.Offset)
-	}
-	if !strings.Contains(e.Error(), e.Problem) || !strings.Contains(e.Error(), e.Part) {
-		t.Errorf("%q: the message %q leaves out the problem or the part", text, e.Error())
-	}
-}
-
 func TestNewTorusErrors(t *testing.T) {
 	for _, c := range []struct {
-		dims       []int
-		text, part string
-		offset     int
-		problem    string
+		dims          []int
+		text, problem string
 	}{
-		{nil, "", "", 0, "at least one side"},
-		{[]int{1}, "1", "1", 0, "side 0 is 1"},
-		{[]int{11, 1}, "11x1", "1", 3, "side 1 is 1"},
-		{[]int{8, 0, 8}, "8x0x8", "0", 2, "side 1 is 0"},
-		{[]int{8, -3}, "8x-3", "-3", 2, "side 1 is -3"},
-		{[]int{65536}, "65536", "65536", 0, "outside 2..65535"},
-		{[]int{65535, 65535}, "65535x65535", "", 0, "more than"},
+		{nil, "", "at least one side"},
+		{[]int{1}, "«1»", "side 0 is 1"},
+		{[]int{11, 1}, "11x«1»", "side 1 is 1"},
+		{[]int{8, 0, 8}, "8x«0»x8", "side 1 is 0"},
+		{[]int{8, -3}, "8x«-3»", "side 1 is -3"},
+		{[]int{65536}, "«65536»", "outside 2..65535"},
+		{[]int{65535, 65535}, "65535x65535", "more than"},
 	} {
 		_, err := core.NewTorus(c.dims...)
-		checkInputError(t, err, c.text, c.part, c.offset, c.problem)
+		coretest.Refused(t, err, c.text, c.problem)
 	}
 }
 
 func TestNodeErrors(t *testing.T) {
 	torus := core.MustTorus(4, 3)
 	for _, c := range []struct {
-		coords     []int
-		text, part string
-		offset     int
-		problem    string
+		coords        []int
+		text, problem string
 	}{
-		{nil, "[]", "", 0, "has 2 coordinates, not 0"},
-		{[]int{1}, "[1]", "", 0, "has 2 coordinates, not 1"},
-		{[]int{1, 2, 0}, "[1 2 0]", "", 0, "has 2 coordinates, not 3"},
-		{[]int{4, 0}, "[4 0]", "4", 1, "coordinate 0 is 4, outside 0..3"},
-		{[]int{3, 3}, "[3 3]", "3", 3, "coordinate 1 is 3, outside 0..2"},
-		{[]int{0, -1}, "[0 -1]", "-1", 3, "coordinate 1 is -1"},
+		{nil, "[]", "has 2 coordinates, not 0"},
+		{[]int{1}, "[1]", "has 2 coordinates, not 1"},
+		{[]int{1, 2, 0}, "[1 2 0]", "has 2 coordinates, not 3"},
+		{[]int{4, 0}, "[«4» 0]", "coordinate 0 is 4, outside 0..3"},
+		{[]int{3, 3}, "[3 «3»]", "coordinate 1 is 3, outside 0..2"},
+		{[]int{0, -1}, "[0 «-1»]", "coordinate 1 is -1"},
 	} {
 		_, err := torus.Node(c.coords...)
-		checkInputError(t, err, c.text, c.part, c.offset, c.problem)
+		coretest.Refused(t, err, c.text, c.problem)
 	}
 }
 

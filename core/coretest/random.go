@@ -3,11 +3,13 @@ package coretest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -358,6 +360,42 @@ func Must[T any](v T, err error) T {
 	}
 	return v
 }
+
+// On returns the network and the routing that texts name.
+func On(network, text string) (*core.Network, routing.Routing) {
+	t := Must(core.ParseNetwork(network))
+	return t, Must(routing.Parse(t, text))
+}
+
+// Try panics where a step of a set-up fails.
+func Try(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Refused fails unless an error is an input error about a text, and about the part of it that stands between « and »,
+// with some words of the problem; without these it is about no part. It returns the error.
+func Refused(t testing.TB, err error, marked, problem string) *core.InputError {
+	t.Helper()
+	before, rest, pointed := strings.Cut(marked, "«")
+	part, after, _ := strings.Cut(rest, "»")
+	var e *core.InputError
+	switch {
+	case !errors.As(err, &e):
+		t.Errorf("%s: error %v, want an input error", marked, err)
+		return new(core.InputError)
+	case e.Text != before+part+after || e.Part != part || pointed && e.Offset != len(before) ||
+		!strings.HasPrefix(e.Text[e.Offset:], part) || !strings.Contains(e.Problem, problem):
+		t.Errorf("%s: part %q at %d of %q, problem %q; want %q", marked, e.Part, e.Offset, e.Text, e.Problem, problem)
+	case !strings.Contains(e.Error(), e.Problem) || !strings.Contains(e.Error(), e.Part):
+		t.Errorf("%s: the message %q leaves out the problem or the part", marked, e.Error())
+	}
+	return e
+}
+
+// Unmarked returns a text for Refused as it is read.
+func Unmarked(marked string) string { return strings.NewReplacer("«", "", "»", "").Replace(marked) }
 
 // A Counted context ends by how often it was looked at, not by time, so that tests of
 // what ends with a context say the same on every machine.

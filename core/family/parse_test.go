@@ -33,75 +33,59 @@ func TestNodes(t *testing.T) {
 // TestParseErrors checks that every refusal names the offending part, where it
 // stands, and gives a hint.
 func TestParseErrors(t *testing.T) {
-	for _, c := range []struct {
-		torus, text, part string
-		offset            int
-		problem           string
-	}{
-		{"4x4", "", "", 0, "unknown placement"},
-		{"4x4", "diagonal", "diagonal", 0, "unknown placement"},
-		{"4x4", "Rows:at=2..1", "2..1", 8, "not a range"},
-		{"4x4", "rows:at=0..+1", "0..+1", 8, "not a range"},
-		{"4x4", "rows:at=0..9999999", "0..9999999", 8, "not a range"},
-		{"4x4", "@file.json", "@file.json", 0, "unknown placement"},
-		{"4x4", "linear:", "", 7, "empty"},
-		{"4x4", "linear:r=", "r=", 7, "empty"},
-		{"4x4", "linear:r=0:r=1", "r=1", 11, "repeated"},
-		{"4x4", "full:t=2", "t", 5, "does not take"},
-		{"4x4", "full:2", "2", 5, "does not take"},
-		{"4x4", "linear:t=2", "t", 7, "does not take"},
-		{"4x4", "linear:r=0,1", "0,1", 9, "not a whole number"},
-		{"4x4", "linear:r=00", "00", 9, "not a whole number"},
-		{"4x4", "linear:c=1", "1", 9, "1 coefficients for 2"},
-		{"4x4", "linear:c=1,2,3:r=0", "1,2,3", 9, "3 coefficients for 2"},
-		{"4x4", "linear:c=1,x", "x", 11, "not a whole number"},
-		{"4x4", "linear:r=0:c=1,", "", 15, "not a whole number"},
-		{"4x4", "linear:m=0", "0", 9, "modulus must lie"},
-		{"4x4", "linear:m=-4", "-4", 9, "modulus must lie"},
-		{"4x4", "linear:m=67108865", "67108865", 9, "modulus must lie"},
-		{"4x6", "linear", "", 0, "m= is needed"},
-		{"4x6", "residues:r=0", "", 0, "m= is needed"},
-		{"4x4", "multilinear", "", 0, "t= is missing"},
-		{"4x4", "spaced", "", 0, "t= is missing"},
-		{"4x4", "spaced:t=0", "0", 9, "t must lie in 1..4"},
-		{"4x4", "spaced:t=5", "5", 9, "t must lie in 1..4"},
-		{"4x4", "multilinear:m=3:t=4", "4", 18, "t must lie in 1..3"},
-		{"4x4", "multilinear:t=two", "two", 14, "not a whole number"},
-		{"4x4", "residues:c=1,1:m=4", "", 0, "r= are missing"},
-		{"4x4", "residues:r=0,1.5", "1.5", 13, "not a whole number"},
-		{"4x4", "random", "", 0, "n= is missing"},
-		{"4x4", "random:seed=3", "", 0, "n= is missing"},
-		{"4x4", "random:n=17", "17", 9, "n must lie in 0..16"},
-		{"4x4", "random:n=-1", "-1", 9, "n must lie in 0..16"},
-		{"4x4", "random:n=4:seed=-1", "-1", 16, "not a whole number"},
-		{"4x4", "random:n=4:seed=01", "01", 16, "not a whole number"},
-		{"4x4", "random:n=4:seed=18446744073709551616", "18446744073709551616", 16, "not a whole number"},
-		{"4x4", "nodes", "", 0, "nodes are missing"},
-		{"4x4", "nodes:", "", 6, "empty"},
-		{"4x4", "nodes:0,0+0,4", "0,4", 10, "coordinate 1 is 4, outside 0..3"},
-		{"4x4", "nodes:0,0+-1,0", "-1,0", 10, "coordinate 0 is -1"},
-		{"4x4", "nodes:0,0+1", "1", 10, "has 2 coordinates, not 1"},
-		{"4x4", "nodes:0,0,0", "0,0,0", 6, "has 2 coordinates, not 3"},
-		{"4x4", "nodes:1,1+0,0+1,1", "1,1", 14, "twice"},
-		{"4x4", "nodes:1,1+", "", 10, "not a whole number"},
-		{"4x4", "nodes:1,1+a,0", "a", 10, "not a whole number"},
-		{"4x4", "nodes:1,1:2,2", "2,2", 10, "repeated"},
+	for _, c := range []struct{ torus, text, problem string }{
+		{"4x4", "", "unknown placement"},
+		{"4x4", "«diagonal»", "unknown placement"},
+		{"4x4", "Rows:at=«2..1»", "not a range"},
+		{"4x4", "rows:at=«0..+1»", "not a range"},
+		{"4x4", "rows:at=«0..9999999»", "not a range"},
+		{"4x4", "«@file.json»", "unknown placement"},
+		{"4x4", "linear:", "empty"},
+		{"4x4", "linear:«r=»", "empty"},
+		{"4x4", "linear:r=0:«r=1»", "repeated"},
+		{"4x4", "full:«t»=2", "does not take"},
+		{"4x4", "full:«2»", "does not take"},
+		{"4x4", "linear:«t»=2", "does not take"},
+		{"4x4", "linear:r=«0,1»", "not a whole number"},
+		{"4x4", "linear:r=«00»", "not a whole number"},
+		{"4x4", "linear:c=«1»", "1 coefficients for 2"},
+		{"4x4", "linear:c=«1,2,3»:r=0", "3 coefficients for 2"},
+		{"4x4", "linear:c=1,«x»", "not a whole number"},
+		{"4x4", "linear:r=0:c=1,", "not a whole number"},
+		{"4x4", "linear:m=«0»", "modulus must lie"},
+		{"4x4", "linear:m=«-4»", "modulus must lie"},
+		{"4x4", "linear:m=«67108865»", "modulus must lie"},
+		{"4x6", "linear", "m= is needed"},
+		{"4x6", "residues:r=0", "m= is needed"},
+		{"4x4", "multilinear", "t= is missing"},
+		{"4x4", "spaced", "t= is missing"},
+		{"4x4", "spaced:t=«0»", "t must lie in 1..4"},
+		{"4x4", "spaced:t=«5»", "t must lie in 1..4"},
+		{"4x4", "multilinear:m=3:t=«4»", "t must lie in 1..3"},
+		{"4x4", "multilinear:t=«two»", "not a whole number"},
+		{"4x4", "residues:c=1,1:m=4", "r= are missing"},
+		{"4x4", "residues:r=0,«1.5»", "not a whole number"},
+		{"4x4", "random", "n= is missing"},
+		{"4x4", "random:seed=3", "n= is missing"},
+		{"4x4", "random:n=«17»", "n must lie in 0..16"},
+		{"4x4", "random:n=«-1»", "n must lie in 0..16"},
+		{"4x4", "random:n=4:seed=«-1»", "not a whole number"},
+		{"4x4", "random:n=4:seed=«01»", "not a whole number"},
+		{"4x4", "random:n=4:seed=«18446744073709551616»", "not a whole number"},
+		{"4x4", "nodes", "nodes are missing"},
+		{"4x4", "nodes:", "empty"},
+		{"4x4", "nodes:0,0+«0,4»", "coordinate 1 is 4, outside 0..3"},
+		{"4x4", "nodes:0,0+«-1,0»", "coordinate 0 is -1"},
+		{"4x4", "nodes:0,0+«1»", "has 2 coordinates, not 1"},
+		{"4x4", "nodes:«0,0,0»", "has 2 coordinates, not 3"},
+		{"4x4", "nodes:1,1+0,0+«1,1»", "twice"},
+		{"4x4", "nodes:1,1+", "not a whole number"},
+		{"4x4", "nodes:1,1+«a»,0", "not a whole number"},
+		{"4x4", "nodes:1,1:«2,2»", "repeated"},
 	} {
 		torus := coretest.Must(core.ParseTorus(c.torus))
-		p, err := family.Parse(torus, c.text)
-		var e *core.InputError
-		if !errors.As(err, &e) {
-			t.Errorf("%q on %s: nodes %v, error %v, want an input error", c.text, c.torus, p.Nodes(), err)
-			continue
-		}
-		if e.Text != c.text || e.Part != c.part || e.Part != "" && e.Offset != c.offset ||
-			!strings.Contains(e.Problem, c.problem) {
-			t.Errorf("%q on %s: part %q at %d of %q, problem %q; want %q at %d, %q", c.text, c.torus, e.Part,
-				e.Offset, e.Text, e.Problem, c.part, c.offset, c.problem)
-		}
-		if !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
-			t.Errorf("%q: part %q is not at %d", c.text, e.Part, e.Offset)
-		}
+		_, err := family.Parse(torus, coretest.Unmarked(c.text))
+		e := coretest.Refused(t, err, c.text, c.problem)
 		if !strings.Contains(e.Hint, "linear") {
 			t.Errorf("%q: the hint %q does not show what to write", c.text, e.Hint)
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -26,42 +28,52 @@ func parse(t testing.TB, torus, text string) core.Placement {
 // TestFamiliesByPredicate decides for every node, in plain arithmetic on its
 // coordinates, whether it belongs to the family.
 func TestFamiliesByPredicate(t *testing.T) {
-	in := func(v, m int, residues ...int) bool {
-		return slices.ContainsFunc(residues, func(r int) bool { return (v-r)%m == 0 })
+	numbers := func(list string) (out []int) {
+		for n := range strings.SplitSeq(list, ",") {
+			out = append(out, coretest.Must(strconv.Atoi(n)))
+		}
+		return out
 	}
 	for _, c := range []struct {
-		torus, text string
-		has         func(c []int) bool
+		torus, text  string
+		coefficients string
+		modulus      int
+		residues     string
 	}{
-		{"2x3", "full", func([]int) bool { return true }},
-		{"7", "full", func([]int) bool { return true }},
-		{"5x5", "linear", func(c []int) bool { return in(c[0]+c[1], 5, 0) }},
-		{"4x4x4", "linear", func(c []int) bool { return in(c[0]+c[1]+c[2], 4, 0) }},
-		{"6", "linear:r=4", func(c []int) bool { return c[0] == 4 }},
-		{"5x5x5", "linear:c=1,2,3:r=0", func(c []int) bool { return in(c[0]+2*c[1]+3*c[2], 5, 0) }},
-		{"5x5", "linear:r=-1:c=-1,7", func(c []int) bool { return in(-c[0]+7*c[1], 5, -1) }},
-		{"6x6", "linear:m=3", func(c []int) bool { return in(c[0]+c[1], 3, 0) }},
-		{"4x6", "linear:m=5:r=12", func(c []int) bool { return in(c[0]+c[1], 5, 12) }},
-		{"8x8", "multilinear:t=2", func(c []int) bool { return in(c[0]+c[1], 8, 0, 1) }},
-		{"5x5", "multilinear:t=5", func([]int) bool { return true }},
-		{"3x4", "multilinear:m=6:t=3:c=2,-1", func(c []int) bool { return in(2*c[0]-c[1], 6, 0, 1, 2) }},
-		{"8x8", "spaced:t=2", func(c []int) bool { return in(c[0]+c[1], 8, 0, 4) }},
-		{"8x8", "spaced:t=3", func(c []int) bool { return in(c[0]+c[1], 8, 0, 2, 5) }},       // 0, 8/3, 16/3
-		{"7x7", "spaced:t=4", func(c []int) bool { return in(c[0]+c[1], 7, 0, 1, 3, 5) }},    // 0, 7/4, 14/4, 21/4
-		{"7x7", "spaced:t=5", func(c []int) bool { return in(c[0]+c[1], 7, 0, 1, 2, 4, 5) }}, // 0, 7/5, 14/5, 21/5, 28/5
-		{"5x5", "spaced:t=1", func(c []int) bool { return in(c[0]+c[1], 5, 0) }},
-		{"4x3", "spaced:t=2:m=12:c=3,4", func(c []int) bool { return in(3*c[0]+4*c[1], 12, 0, 6) }},
-		{"8x8", "residues:c=1,1:m=8:r=0,4", func(c []int) bool { return in(c[0]+c[1], 8, 0, 4) }},
-		{"4x6", "residues:c=1,-2:m=4:r=3,-2,7", func(c []int) bool { return in(c[0]-2*c[1], 4, 3, -2) }},
-		{"5x5", "residues:r=1,2", func(c []int) bool { return in(c[0]+c[1], 5, 1, 2) }},
-		{"2x2x2", "residues:r=0", func(c []int) bool { return in(c[0]+c[1]+c[2], 2, 0) }},
-		{"3x3", "residues:m=100:r=50", func([]int) bool { return false }},
-		{"3x3", "residues:m=67108864:c=-1,0:r=67108863", func(c []int) bool { return c[0] == 1 }},
+		{"2x3", "full", "0,0", 1, "0"},
+		{"7", "full", "0", 1, "0"},
+		{"5x5", "linear", "1,1", 5, "0"},
+		{"4x4x4", "linear", "1,1,1", 4, "0"},
+		{"6", "linear:r=4", "1", 6, "4"},
+		{"5x5x5", "linear:c=1,2,3:r=0", "1,2,3", 5, "0"},
+		{"5x5", "linear:r=-1:c=-1,7", "-1,7", 5, "-1"},
+		{"6x6", "linear:m=3", "1,1", 3, "0"},
+		{"4x6", "linear:m=5:r=12", "1,1", 5, "12"},
+		{"8x8", "multilinear:t=2", "1,1", 8, "0,1"},
+		{"5x5", "multilinear:t=5", "0,0", 1, "0"},
+		{"3x4", "multilinear:m=6:t=3:c=2,-1", "2,-1", 6, "0,1,2"},
+		{"8x8", "spaced:t=2", "1,1", 8, "0,4"},
+		{"8x8", "spaced:t=3", "1,1", 8, "0,2,5"},     // 0, 8/3, 16/3
+		{"7x7", "spaced:t=4", "1,1", 7, "0,1,3,5"},   // 0, 7/4, 14/4, 21/4
+		{"7x7", "spaced:t=5", "1,1", 7, "0,1,2,4,5"}, // 0, 7/5, 14/5, 21/5, 28/5
+		{"5x5", "spaced:t=1", "1,1", 5, "0"},
+		{"4x3", "spaced:t=2:m=12:c=3,4", "3,4", 12, "0,6"},
+		{"8x8", "residues:c=1,1:m=8:r=0,4", "1,1", 8, "0,4"},
+		{"4x6", "residues:c=1,-2:m=4:r=3,-2,7", "1,-2", 4, "3,-2"},
+		{"5x5", "residues:r=1,2", "1,1", 5, "1,2"},
+		{"2x2x2", "residues:r=0", "1,1,1", 2, "0"},
+		{"3x3", "residues:m=100:r=50", "0,0", 2, "1"},
+		{"3x3", "residues:m=67108864:c=-1,0:r=67108863", "1,0", 3, "1"},
 	} {
 		p := parse(t, c.torus, c.text)
 		torus, set := p.Torus(), p.Set()
 		for v := range torus.N() {
-			if want := c.has(torus.Coords(v)); set.Has(v) != want {
+			sum := 0
+			for j, k := range numbers(c.coefficients) {
+				sum += k * torus.Coord(v, j)
+			}
+			want := slices.ContainsFunc(numbers(c.residues), func(r int) bool { return (sum-r)%c.modulus == 0 })
+			if set.Has(v) != want {
 				t.Errorf("%s on %s: node %v in the placement: %v, want %v", c.text, c.torus, torus.Coords(v), set.Has(v), want)
 			}
 		}
@@ -123,16 +135,16 @@ func TestResiduesErrors(t *testing.T) {
 
 func TestBaseline(t *testing.T) {
 	for _, c := range []struct {
-		dims []int
-		n    int
-		want string
+		torus string
+		n     int
+		want  string
 	}{
-		{[]int{8, 8}, 8, "linear"}, {[]int{8, 8}, 16, "multilinear:t=2"}, {[]int{8, 8}, 12, ""},
-		{[]int{8, 8}, 64, "multilinear:t=8"},
-		{[]int{4, 4, 4}, 16, "linear"}, {[]int{4, 6}, 4, ""}, {[]int{5}, 1, "linear"},
-		{[]int{5}, 3, "multilinear:t=3"}, {[]int{8, 8}, 0, ""},
+		{"8x8", 8, "linear"}, {"8x8", 16, "multilinear:t=2"}, {"8x8", 12, ""},
+		{"8x8", 64, "multilinear:t=8"},
+		{"4x4x4", 16, "linear"}, {"4x6", 4, ""}, {"5", 1, "linear"},
+		{"5", 3, "multilinear:t=3"}, {"8x8", 0, ""},
 	} {
-		torus := core.MustTorus(c.dims...)
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		got, ok := family.Baseline(torus, c.n)
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s n=%d: %q, %v, want %q", torus, c.n, got, ok, c.want)

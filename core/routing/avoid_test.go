@@ -3,6 +3,7 @@ package routing_test
 import (
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -80,34 +81,22 @@ func TestBruckTheorem31(t *testing.T) {
 // TestAvoidByHand marks the processors of small cases and writes out the paths
 // that remain. Where every path meets processors, those with the fewest stay.
 func TestAvoidByHand(t *testing.T) {
-	for _, c := range []struct {
-		what       string
-		dims       []int
-		processors [][]int
-		routing    string
-		from, to   []int
-		want       [][][]int
-	}{
-		{"one of two corners is taken", []int{5, 5}, [][]int{{0, 0}, {1, 1}, {1, 0}}, "avoid", []int{0, 0}, []int{1, 1},
-			[][][]int{{{0, 0}, {0, 1}, {1, 1}}}},
-		{"both corners are taken", []int{5, 5}, [][]int{{0, 0}, {1, 1}, {1, 0}, {0, 1}}, "avoid", []int{0, 0}, []int{1, 1},
-			[][][]int{{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 0}, {1, 1}}}},
-		{"one inside against two", []int{6, 6}, [][]int{{0, 0}, {2, 1}, {0, 1}, {1, 0}, {2, 0}}, "avoid", []int{0, 0},
-			[]int{2, 1},
-			[][][]int{{{0, 0}, {0, 1}, {1, 1}, {2, 1}}}},
-		{"a tie is left by its free way", []int{4, 3}, [][]int{{0, 0}, {2, 0}, {1, 0}}, "avoid", []int{0, 0}, []int{2, 0},
-			[][][]int{{{0, 0}, {3, 0}, {2, 0}}}},
-		{"ties plus have no other way", []int{4, 3}, [][]int{{0, 0}, {2, 0}, {1, 0}}, "avoid:tie=plus", []int{0, 0},
-			[]int{2, 0},
-			[][][]int{{{0, 0}, {1, 0}, {2, 0}}}},
-		{"ends do not count", []int{3, 3}, [][]int{{0, 0}, {1, 1}}, "avoid", []int{0, 0}, []int{1, 1},
-			[][][]int{{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 0}, {1, 1}}}},
+	for _, c := range []struct{ what, torus, processors, routing, from, to, want string }{
+		{"one of two corners is taken", "5x5", "00 11 10", "avoid", "00", "11", "00-01-11"},
+		{"both corners are taken", "5x5", "00 11 10 01", "avoid", "00", "11", "00-01-11 00-10-11"},
+		{"one inside against two", "6x6", "00 21 01 10 20", "avoid", "00", "21", "00-01-11-21"},
+		{"a tie is left by its free way", "4x3", "00 20 10", "avoid", "00", "20", "00-30-20"},
+		{"ties plus have no other way", "4x3", "00 20 10", "avoid:tie=plus", "00", "20", "00-10-20"},
+		{"ends do not count", "3x3", "00 11", "avoid", "00", "11", "00-01-11 00-10-11"},
 	} {
-		torus := core.MustTorus(c.dims...)
-		p := coretest.Must(core.PlacementFromCoords(torus, c.processors))
-		got := walks(parse(t, torus, c.routing), node(torus, c.from...), node(torus, c.to...), p.Set())
-		if !slices.EqualFunc(got, c.want, func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }) {
-			t.Errorf("%s: %v, want %v", c.what, got, c.want)
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		processors := core.NewSet(torus.N())
+		for _, v := range strings.Fields(c.processors) {
+			processors.Add(at(torus, v))
+		}
+		r := parse(t, torus, c.routing)
+		if got := strings.Join(walks(r, at(torus, c.from), at(torus, c.to), processors), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
 		}
 	}
 }
@@ -122,20 +111,22 @@ func TestAvoidKeepsTheFewest(t *testing.T) {
 		if from == to {
 			continue
 		}
-		byInside := map[int][][][]int{}
+		byInside := map[int][]string{}
 		fewest := torus.N()
-		for _, walk := range walks(routing.NewUDR(torus, tie), from, to, nil) {
-			inside := 0
-			for _, c := range walk[1 : len(walk)-1] {
-				if slices.ContainsFunc(p.Coords(), func(q []int) bool { return slices.Equal(c, q) }) {
+		for path := range routing.NewUDR(torus, tie).Paths(from, to, nil) {
+			inside, walk := 0, core.JoinInts(torus.Coords(from), "")
+			for _, l := range path {
+				_, v := torus.LinkEnds(l)
+				walk += "-" + core.JoinInts(torus.Coords(v), "")
+				if v != to && p.Set().Has(v) {
 					inside++
 				}
 			}
 			byInside[inside] = append(byInside[inside], walk)
 			fewest = min(fewest, inside)
 		}
-		got := walks(routing.NewAvoid(torus, tie), from, to, p.Set())
-		if !slices.EqualFunc(got, byInside[fewest], func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }) {
+		slices.Sort(byInside[fewest])
+		if got := walks(routing.NewAvoid(torus, tie), from, to, p.Set()); !slices.Equal(got, byInside[fewest]) {
 			t.Fatalf("%s tie=%s %v to %v past %v: %v, want %v", torus, tie, torus.Coords(from), torus.Coords(to),
 				p.Coords(), got, byInside[fewest])
 		}

@@ -24,51 +24,42 @@ func TestLegsConform(t *testing.T) {
 	}
 }
 
-// shareOn returns the part of the messages from p to q that cross the link from a node along a dimension.
-func shareOn(t *testing.T, network, text string, p, q, from []int, dim int, dir core.Dir) string {
-	t.Helper()
-	torus := coretest.Must(core.ParseNetwork(network))
-	r := coretest.Must(routing.Parse(torus, text))
-	node := func(c []int) int { return coretest.Must(torus.Node(c...)) }
-	f := r.Flow(node(p), node(q), nil)
+// shareOn returns the part of the messages from p to q that cross the link from one node to another.
+func shareOn(r routing.Routing, p, q, from, to int) string {
+	f := r.Flow(p, q, nil)
 	for _, s := range f.Shares {
-		if s.Link == torus.Link(node(from), dim, dir) {
+		if a, b := r.Torus().LinkEnds(s.Link); a == from && b == to {
 			return new(big.Rat).SetFrac(s.Num, f.Den).RatString()
 		}
 	}
 	return "0"
 }
 
-// TestLegsByHand: shares that are counted by hand.
+// TestLegsByHand: shares of messages that cross a link, which are counted by hand.
 func TestLegsByHand(t *testing.T) {
-	for _, c := range []struct {
-		network, routing string
-		p, q, from       []int
-		dim              int
-		dir              core.Dir
-		want             string
-	}{
+	for _, c := range []struct{ network, routing, p, q, from, to, want string }{
 		// West-first: to the west and down there is one path, to the east and down there are three.
-		{"4x4:open=0,1", "west-first", []int{0, 2}, []int{1, 0}, []int{0, 2}, 1, core.Minus, "1"},
-		{"4x4:open=0,1", "west-first", []int{0, 0}, []int{1, 2}, []int{0, 0}, 1, core.Plus, "2/3"},
+		{"4x4:open=0,1", "west-first", "02", "10", "02", "01", "1"},
+		{"4x4:open=0,1", "west-first", "00", "12", "00", "01", "2/3"},
 		// North-last: up, which is north, comes last.
-		{"4x4:open=0,1", "north-last", []int{1, 0}, []int{0, 2}, []int{1, 0}, 1, core.Plus, "1"},
-		{"4x4:open=0,1", "north-last", []int{0, 0}, []int{1, 2}, []int{0, 0}, 0, core.Plus, "1/3"},
+		{"4x4:open=0,1", "north-last", "10", "02", "10", "11", "1"},
+		{"4x4:open=0,1", "north-last", "00", "12", "00", "10", "1/3"},
 		// Negative-first: what differs in sign has one path in two dimensions, else all.
-		{"4x4:open=0,1", "negative-first", []int{0, 2}, []int{1, 0}, []int{0, 2}, 1, core.Minus, "1"},
-		{"4x4:open=0,1", "negative-first", []int{1, 2}, []int{0, 0}, []int{1, 2}, 0, core.Minus, "1/3"},
+		{"4x4:open=0,1", "negative-first", "02", "10", "02", "01", "1"},
+		{"4x4:open=0,1", "negative-first", "12", "00", "12", "02", "1/3"},
 		// ROMM, dimension 0 first, box of 2 x 2 nodes: it leaves along 0 unless the stop is the end along 1.
-		{"5x5", "romm", []int{0, 0}, []int{1, 1}, []int{0, 0}, 0, core.Plus, "3/4"},
+		{"5x5", "romm", "00", "11", "00", "10", "3/4"},
 		// RLB on a ring of 5, 1 step: 4/5 that way, 1/5 the other.
-		{"5", "rlb", []int{0}, []int{1}, []int{0}, 0, core.Plus, "4/5"},
-		{"5", "rlb", []int{0}, []int{1}, []int{3}, 0, core.Minus, "1/5"},
+		{"5", "rlb", "0", "1", "0", "1", "4/5"},
+		{"5", "rlb", "0", "1", "3", "2", "1/5"},
 		// Valiant on a ring of 3: by way of 0, of 1, or of 2, from where it goes down to 1.
-		{"3", "val", []int{0}, []int{1}, []int{0}, 0, core.Plus, "2/3"},
-		{"3", "val", []int{0}, []int{1}, []int{0}, 0, core.Minus, "1/3"},
+		{"3", "val", "0", "1", "0", "1", "2/3"},
+		{"3", "val", "0", "1", "0", "2", "1/3"},
 	} {
-		if got := shareOn(t, c.network, c.routing, c.p, c.q, c.from, c.dim, c.dir); got != c.want {
-			t.Errorf("%s on %s, %v to %v: the link from %v along %d %s has %s, by hand %s", c.routing, c.network, c.p, c.q,
-				c.from, c.dim, c.dir, got, c.want)
+		torus, r := coretest.On(c.network, c.routing)
+		if got := shareOn(r, at(torus, c.p), at(torus, c.q), at(torus, c.from), at(torus, c.to)); got != c.want {
+			t.Errorf("%s on %s, %s to %s: the link from %s to %s has %s, by hand %s", c.routing, c.network, c.p, c.q, c.from,
+				c.to, got, c.want)
 		}
 	}
 }

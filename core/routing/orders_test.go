@@ -146,26 +146,26 @@ func TestWeightCountsOrders(t *testing.T) {
 // udr, the counts of induced orders, and a factor 2 once for ties.
 func TestDenominators(t *testing.T) {
 	for _, c := range []struct {
-		dims    []int
+		torus   string
 		routing string
 		want    int64
 	}{
-		{[]int{4, 4}, "odr", 1},
-		{[]int{4, 4}, "odr:tie=both", 2},
-		{[]int{5, 2}, "odr:tie=both", 1}, // no tie can occur
-		{[]int{4, 4}, "udr", 2},
-		{[]int{4, 4}, "udr:tie=both", 4},
-		{[]int{3, 3, 3}, "udr", 6},
-		{[]int{4, 2, 2, 2}, "udr:tie=both", 24},
-		{[]int{3, 3, 3}, "orders:012+120+201", 6},
-		{[]int{3, 3, 3}, "orders:012+210", 2},
-		{[]int{3, 3}, "minimal", 2},
-		{[]int{4, 4}, "minimal", 24},          // 1, 2, 3 and 6 lattice paths; ties 2 and 4: 2*1, 2*3, 4*6
-		{[]int{4, 4}, "minimal:tie=plus", 6},  // lcm(1, 2, 3, 6)
-		{[]int{5, 5}, "minimal:tie=plus", 6},  // the same boxes
-		{[]int{6, 6}, "minimal:tie=plus", 60}, // 1, 2, 3, 4, 6, 10, 20
+		{"4x4", "odr", 1},
+		{"4x4", "odr:tie=both", 2},
+		{"5x2", "odr:tie=both", 1}, // no tie can occur
+		{"4x4", "udr", 2},
+		{"4x4", "udr:tie=both", 4},
+		{"3x3x3", "udr", 6},
+		{"4x2x2x2", "udr:tie=both", 24},
+		{"3x3x3", "orders:012+120+201", 6},
+		{"3x3x3", "orders:012+210", 2},
+		{"3x3", "minimal", 2},
+		{"4x4", "minimal", 24},          // 1, 2, 3 and 6 lattice paths; ties 2 and 4: 2*1, 2*3, 4*6
+		{"4x4", "minimal:tie=plus", 6},  // lcm(1, 2, 3, 6)
+		{"5x5", "minimal:tie=plus", 6},  // the same boxes
+		{"6x6", "minimal:tie=plus", 60}, // 1, 2, 3, 4, 6, 10, 20
 	} {
-		torus := core.MustTorus(c.dims...)
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		if got := parse(t, torus, c.routing).Denominator(); got.Cmp(big.NewInt(c.want)) != 0 {
 			t.Errorf("%s on %s: denominator %s, want %d", c.routing, torus, got, c.want)
 		}

@@ -13,69 +13,53 @@ import (
 // TestParseErrors checks that every refusal names the offending part, where it
 // stands, and gives a hint.
 func TestParseErrors(t *testing.T) {
-	for _, c := range []struct {
-		torus, text, part string
-		offset            int
-		problem           string
-	}{
-		{"4x4", "", "", 0, "unknown routing"},
-		{"4x4", "yz", "yz", 0, "unknown routing"},
-		{"4x4", " odr", " odr", 0, "unknown routing"},
-		{"4x4", "yz:tie=both", "yz", 0, "unknown routing"},
-		{"4x4", "odr:", "", 4, "empty"},
-		{"4x4", "odr::tie=both", "", 4, "empty"},
-		{"4x4", "odr:tie=", "tie=", 4, "empty"},
-		{"4x4", "odr:=both", "=both", 4, "empty"},
-		{"4x4", "odr:tie=maybe", "maybe", 8, "plus or both"},
-		{"4x4", "odr:order=1,0:tie=Both", "Both", 18, "plus or both"},
-		{"4x4", "odr:tie=plus:tie=both", "tie=both", 13, "repeated"},
-		{"4x4", "odr:order=0,0", "0,0", 10, "each stands once"},
-		{"4x4", "odr:order=0,2", "0,2", 10, "each stands once"},
-		{"4x4", "odr:order=-1,0", "-1,0", 10, "each stands once"},
-		{"4x4", "odr:order=0", "0", 10, "names 1 dimensions"},
-		{"4x4", "odr:order=0,1,2", "0,1,2", 10, "names 3 dimensions"},
-		{"4x4", "odr:order=0,x", "x", 12, "not a whole number"},
-		{"4x4", "odr:order=0,01", "01", 12, "not a whole number"},
-		{"4x4", "odr:order=0,", "", 12, "not a whole number"},
-		{"4x4", "odr:order=0,99999999999999999999", "99999999999999999999", 12, "not a whole number"},
-		{"4x4", "odr:01", "01", 4, "does not take"},
-		{"4x4", "udr:order=0,1", "order", 4, "does not take"},
-		{"4x4", "udr:tie=both:order=0,1", "order", 13, "does not take"},
-		{"4x4", "minimal:seed=1", "seed", 8, "does not take"},
-		{"4x4", "avoid:0", "0", 6, "does not take"},
-		{"4x4", "orders", "", 0, "missing"},
-		{"4x4", "orders:tie=both", "", 0, "missing"},
-		{"4x4", "orders:01+00", "00", 10, "each stands once"},
-		{"4x4", "orders:01+02", "02", 10, "each stands once"},
-		{"4x4", "orders:01+0", "0", 10, "names 1 dimensions"},
-		{"4x4", "orders:012", "012", 7, "names 3 dimensions"},
-		{"4x4", "orders:01+", "", 10, "names 0 dimensions"},
-		{"4x4", "orders:01+1a", "a", 11, "not a whole number"},
-		{"4x4", "orders:01-10", "-", 9, "not a whole number"},
-		{"4x4", "orders:01:10", "10", 10, "repeated"},
-		{"4x4", "orders:01+10:order=0,1", "order", 13, "does not take"},
-		{"4", "orders:01", "01", 7, "names 2 dimensions"},
-		{"4x4x4", "o1turn", "o1turn", 0, "defined in two dimensions, 4x4x4 has 3"},
-		{"4", "o1turn:tie=both", "o1turn", 0, "defined in two dimensions"},
-		{"4x4x4:open=0", "o1turn", "o1turn", 0, "4x4x4:open=0 has 3"},
-		{"4x4", "xy:order=1,0", "order", 3, "does not take"},
-		{"4x4", "yx:order=1,0", "order", 3, "does not take"},
+	for _, c := range []struct{ torus, text, problem string }{
+		{"4x4", "", "unknown routing"},
+		{"4x4", "«yz»", "unknown routing"},
+		{"4x4", "« odr»", "unknown routing"},
+		{"4x4", "«yz»:tie=both", "unknown routing"},
+		{"4x4", "odr:", "empty"},
+		{"4x4", "odr::tie=both", "empty"},
+		{"4x4", "odr:«tie=»", "empty"},
+		{"4x4", "odr:«=both»", "empty"},
+		{"4x4", "odr:tie=«maybe»", "plus or both"},
+		{"4x4", "odr:order=1,0:tie=«Both»", "plus or both"},
+		{"4x4", "odr:tie=plus:«tie=both»", "repeated"},
+		{"4x4", "odr:order=«0,0»", "each stands once"},
+		{"4x4", "odr:order=«0,2»", "each stands once"},
+		{"4x4", "odr:order=«-1,0»", "each stands once"},
+		{"4x4", "odr:order=«0»", "names 1 dimensions"},
+		{"4x4", "odr:order=«0,1,2»", "names 3 dimensions"},
+		{"4x4", "odr:order=0,«x»", "not a whole number"},
+		{"4x4", "odr:order=0,«01»", "not a whole number"},
+		{"4x4", "odr:order=0,", "not a whole number"},
+		{"4x4", "odr:order=0,«99999999999999999999»", "not a whole number"},
+		{"4x4", "odr:«01»", "does not take"},
+		{"4x4", "udr:«order»=0,1", "does not take"},
+		{"4x4", "udr:tie=both:«order»=0,1", "does not take"},
+		{"4x4", "minimal:«seed»=1", "does not take"},
+		{"4x4", "avoid:«0»", "does not take"},
+		{"4x4", "orders", "missing"},
+		{"4x4", "orders:tie=both", "missing"},
+		{"4x4", "orders:01+«00»", "each stands once"},
+		{"4x4", "orders:01+«02»", "each stands once"},
+		{"4x4", "orders:01+«0»", "names 1 dimensions"},
+		{"4x4", "orders:«012»", "names 3 dimensions"},
+		{"4x4", "orders:01+", "names 0 dimensions"},
+		{"4x4", "orders:01+1«a»", "not a whole number"},
+		{"4x4", "orders:01«-»10", "not a whole number"},
+		{"4x4", "orders:01:«10»", "repeated"},
+		{"4x4", "orders:01+10:«order»=0,1", "does not take"},
+		{"4", "orders:«01»", "names 2 dimensions"},
+		{"4x4x4", "«o1turn»", "defined in two dimensions, 4x4x4 has 3"},
+		{"4", "«o1turn»:tie=both", "defined in two dimensions"},
+		{"4x4x4:open=0", "«o1turn»", "4x4x4:open=0 has 3"},
+		{"4x4", "xy:«order»=1,0", "does not take"},
+		{"4x4", "yx:«order»=1,0", "does not take"},
 	} {
 		torus := coretest.Must(core.ParseNetwork(c.torus))
-		r, err := routing.Parse(torus, c.text)
-		var e *core.InputError
-		if !errors.As(err, &e) {
-			t.Errorf("%q on %s: routing %v, error %v, want an input error", c.text, c.torus, r, err)
-			continue
-		}
-		if e.Text != c.text || e.Part != c.part || e.Part != "" && e.Offset != c.offset ||
-			!strings.Contains(e.Problem, c.problem) {
-			t.Errorf("%q on %s: part %q at %d of %q, problem %q; want %q at %d, %q", c.text, c.torus, e.Part,
-				e.Offset, e.Text, e.Problem, c.part, c.offset, c.problem)
-		}
-		if !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
-			t.Errorf("%q: part %q is not at %d", c.text, e.Part, e.Offset)
-		}
+		_, err := routing.Parse(torus, coretest.Unmarked(c.text))
+		e := coretest.Refused(t, err, c.text, c.problem)
 		if !strings.Contains(e.Hint, "odr") && !strings.Contains(e.Hint, "udr") {
 			t.Errorf("%q: the hint %q does not show what to write", c.text, e.Hint)
 		}

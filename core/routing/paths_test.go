@@ -3,6 +3,7 @@ package routing_test
 import (
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -13,19 +14,28 @@ import (
 // node returns the number of a node of a torus.
 func node(torus *core.Torus, coords ...int) int { return coretest.Must(torus.Node(coords...)) }
 
-// walks returns every path from p to q as the coordinates it visits, ascending.
-func walks(r routing.Routing, p, q int, processors core.Set) [][][]int {
+// at returns the node with a digit for each coordinate.
+func at(torus *core.Torus, digits string) int {
+	var coords []int
+	for _, c := range digits {
+		coords = append(coords, int(c-'0'))
+	}
+	return node(torus, coords...)
+}
+
+// walks returns every path from p to q as the nodes it visits, ascending, with a digit for each coordinate.
+func walks(r routing.Routing, p, q int, processors core.Set) []string {
 	torus := r.Torus()
-	var list [][][]int
+	var list []string
 	for path := range r.Paths(p, q, processors) {
-		walk := [][]int{torus.Coords(p)}
+		walk := core.JoinInts(torus.Coords(p), "")
 		for _, l := range path {
 			_, to := torus.LinkEnds(l)
-			walk = append(walk, torus.Coords(to))
+			walk += "-" + core.JoinInts(torus.Coords(to), "")
 		}
 		list = append(list, walk)
 	}
-	slices.SortFunc(list, func(a, b [][]int) int { return slices.CompareFunc(a, b, slices.Compare) })
+	slices.Sort(list)
 	return list
 }
 
@@ -37,110 +47,24 @@ func countPaths(r routing.Routing, p, q int, processors core.Set) int {
 	return n
 }
 
-// choose counts by Pascal's rule.
-func choose(n, k int) int {
-	if k == 0 || k == n {
-		return 1
-	}
-	return choose(n-1, k-1) + choose(n-1, k)
-}
-
-// wantCounts returns, from the definitions, how many paths odr, udr and minimal
-// have from p to q: 1, |S|! and a multinomial coefficient, each times two per
-// tie where ties go both ways.
-func wantCounts(torus *core.Torus, p, q int, both bool) (odr, udr, minimal int) {
-	odr, udr, minimal = 1, 1, 1
-	differ, steps := 0, 0
-	for j, k := range torus.Dims() {
-		a, b := torus.Coord(p, j), torus.Coord(q, j)
-		if a == b {
-			continue
-		}
-		way := min((b-a+k)%k, (a-b+k)%k)
-		differ, steps = differ+1, steps+way
-		udr *= differ
-		minimal *= choose(steps, way)
-		if both && k > 2 && 2*way == k {
-			odr, udr, minimal = 2*odr, 2*udr, 2*minimal
-		}
-	}
-	return odr, udr, minimal
-}
-
-func TestNumberOfPaths(t *testing.T) {
-	for _, dims := range [][]int{{2}, {6}, {7}, {4, 4}, {2, 6}, {5, 3}, {4, 3, 2}, {4, 4, 2}, {2, 2, 2, 2}} {
-		torus := core.MustTorus(dims...)
-		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
-			odr := coretest.Must(routing.NewODR(torus, nil, tie))
-			udr, minimal := routing.NewUDR(torus, tie), routing.NewMinimal(torus, tie)
-			for q := 1; q < torus.N(); q++ {
-				o, u, m := wantCounts(torus, 0, q, tie == routing.TieBoth)
-				if n := countPaths(odr, 0, q, nil); n != o {
-					t.Errorf("%s on %s to %v: %d paths, want %d", odr, torus, torus.Coords(q), n, o)
-				}
-				if n := countPaths(udr, 0, q, nil); n != u {
-					t.Errorf("%s on %s to %v: %d paths, want %d", udr, torus, torus.Coords(q), n, u)
-				}
-				if n := countPaths(minimal, 0, q, nil); n != m {
-					t.Errorf("%s on %s to %v: %d paths, want %d", minimal, torus, torus.Coords(q), n, m)
-				}
-			}
-		}
-	}
-}
-
 // TestPathsByHand holds listed paths against lists written out by hand.
 func TestPathsByHand(t *testing.T) {
-	for _, c := range []struct {
-		dims     []int
-		routing  string
-		from, to []int
-		want     [][][]int
-	}{
-		{[]int{6}, "odr", []int{5}, []int{1}, [][][]int{{{5}, {0}, {1}}}},
-		{[]int{6}, "odr", []int{1}, []int{5}, [][][]int{{{1}, {0}, {5}}}},
-		{[]int{4}, "odr", []int{3}, []int{1}, [][][]int{{{3}, {0}, {1}}}}, // a tie goes the + way
-		{[]int{4}, "odr:tie=both", []int{3}, []int{1}, [][][]int{{{3}, {0}, {1}}, {{3}, {2}, {1}}}},
-		{[]int{2}, "minimal", []int{1}, []int{0}, [][][]int{{{1}, {0}}}}, // a side of 2 has no tie
-		{[]int{3, 3}, "odr", []int{0, 0}, []int{1, 2}, [][][]int{{{0, 0}, {1, 0}, {1, 2}}}},
-		{[]int{3, 3}, "odr:order=1,0", []int{0, 0}, []int{1, 2}, [][][]int{{{0, 0}, {0, 2}, {1, 2}}}},
-		{[]int{5, 5}, "udr", []int{0, 0}, []int{2, 1}, [][][]int{{{0, 0}, {0, 1}, {1, 1}, {2, 1}},
-			{{0, 0}, {1, 0}, {2, 0}, {2, 1}}}},
-		{[]int{5, 5}, "minimal", []int{0, 0}, []int{2, 1}, [][][]int{
-			{{0, 0}, {0, 1}, {1, 1}, {2, 1}}, {{0, 0}, {1, 0}, {1, 1}, {2, 1}}, {{0, 0}, {1, 0}, {2, 0}, {2, 1}}}},
-		{[]int{2, 4}, "udr:tie=both", []int{0, 0}, []int{1, 2}, [][][]int{
-			{{0, 0}, {0, 1}, {0, 2}, {1, 2}}, {{0, 0}, {0, 3}, {0, 2}, {1, 2}},
-			{{0, 0}, {1, 0}, {1, 1}, {1, 2}}, {{0, 0}, {1, 0}, {1, 3}, {1, 2}}}},
+	for _, c := range []struct{ torus, routing, from, to, want string }{
+		{"6", "odr", "5", "1", "5-0-1"},
+		{"6", "odr", "1", "5", "1-0-5"},
+		{"4", "odr", "3", "1", "3-0-1"}, // a tie goes the + way
+		{"4", "odr:tie=both", "3", "1", "3-0-1 3-2-1"},
+		{"2", "minimal", "1", "0", "1-0"}, // a side of 2 has no tie
+		{"3x3", "odr", "00", "12", "00-10-12"},
+		{"3x3", "odr:order=1,0", "00", "12", "00-02-12"},
+		{"5x5", "udr", "00", "21", "00-01-11-21 00-10-20-21"},
+		{"5x5", "minimal", "00", "21", "00-01-11-21 00-10-11-21 00-10-20-21"},
+		{"2x4", "udr:tie=both", "00", "12", "00-01-02-12 00-03-02-12 00-10-11-12 00-10-13-12"},
 	} {
-		torus := core.MustTorus(c.dims...)
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		r := parse(t, torus, c.routing)
-		got := walks(r, node(torus, c.from...), node(torus, c.to...), core.NewSet(torus.N()))
-		if !slices.EqualFunc(got, c.want, func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }) {
-			t.Errorf("%s on %s, %v to %v: %v, want %v", r, torus, c.from, c.to, got, c.want)
-		}
-	}
-}
-
-// TestTiesGoPlus checks that with tie=plus every step of a tie goes up.
-func TestTiesGoPlus(t *testing.T) {
-	for i := range 60 {
-		rng := coretest.Rng(13, i)
-		torus := coretest.Torus(rng, 64)
-		for _, text := range []string{"odr:tie=plus", "udr:tie=plus", "minimal:tie=plus"} {
-			r := parse(t, torus, text)
-			p, q := rng.IntN(torus.N()), rng.IntN(torus.N())
-			if p == q {
-				continue
-			}
-			for path := range r.Paths(p, q, nil) {
-				for _, l := range path {
-					_, port := torus.LinkFrom(l)
-					if d := torus.Coord(q, port.Dim) - torus.Coord(p, port.Dim); 2*max(d, -d) == torus.Side(
-						port.Dim) && port.Dir != core.Plus {
-						t.Fatalf("%s on %s, %v to %v: path %v goes down in a tie", r, torus, torus.Coords(p), torus.Coords(q), path)
-					}
-				}
-			}
+		if got := strings.Join(walks(r, at(torus, c.from), at(torus, c.to), core.NewSet(torus.N())), " "); got != c.want {
+			t.Errorf("%s on %s, %s to %s: %s, want %s", r, torus, c.from, c.to, got, c.want)
 		}
 	}
 }

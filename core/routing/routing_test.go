@@ -74,8 +74,7 @@ func TestOpenIsHalfARing(t *testing.T) {
 		double := core.MustTorus(dims...)
 		r := parse(t, double, in.Routing.String())
 		there := func(v int) int {
-			w := coretest.Must(double.Node(in.Torus.Coords(v)...))
-			return w
+			return coretest.Must(double.Node(in.Torus.Coords(v)...))
 		}
 		processors := core.NewSet(double.N())
 		for _, v := range in.Placement.Nodes() {
@@ -120,22 +119,13 @@ func TestConform(t *testing.T) {
 	}
 }
 
-func TestConformRandom(t *testing.T) {
-	coretest.Alone(t)
-	for i := range coretest.Cases(40, 10) {
-		in := coretest.Random(coretest.Rng(12, i), 20)
-		conform(t, in.Routing, in.Placement.Set())
-	}
-}
-
 // TestFlowWatched ends the watch of one large flow of every kind, which would take
 // hours under some routings, and compares the small ones with Flow.
 func TestFlowWatched(t *testing.T) {
 	coretest.Alone(t)
 	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
 		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
-		torus := coretest.Must(core.ParseTorus(c.torus))
-		r := coretest.Must(routing.Parse(torus, c.routing))
+		torus, r := coretest.On(c.torus, c.routing)
 		far := 0
 		for j := range torus.D() {
 			far = torus.Shift(far, j, torus.Side(j)/2)

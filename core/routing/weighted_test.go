@@ -63,38 +63,37 @@ func TestWeighted(t *testing.T) {
 // TestWeightedErrors makes tables that are wrong.
 func TestWeightedErrors(t *testing.T) {
 	network := coretest.Must(core.ParseNetwork("4:links=0-1,1-2,2-3,0-3:names=a+b+c+d"))
+	type paths = []routing.WeightedPath
+	type entries = []routing.WeightedEntry
+	one, half := big.NewRat(1, 1), big.NewRat(1, 2)
 	path := func(share *big.Rat, nodes ...int) routing.WeightedPath {
 		return routing.WeightedPath{Nodes: nodes, Share: share}
 	}
-	one, half := big.NewRat(1, 1), big.NewRat(1, 2)
+	right := routing.WeightedEntry{From: 0, To: 1, Paths: paths{path(one, 0, 1)}}
 	for _, c := range []struct {
 		want    string
-		entries []routing.WeightedEntry
+		entries entries
 	}{
-		{"its ends are not two of the nodes", []routing.WeightedEntry{{0, 4, nil}}},
-		{"its ends are not two of the nodes", []routing.WeightedEntry{{1, 1, nil}}},
-		{"entry 2\": from a to b: the entry is repeated", []routing.WeightedEntry{
-			{0, 1, []routing.WeightedPath{path(one, 0, 1)}},
-			{0, 1, []routing.WeightedPath{path(one, 0, 1)}}}},
-		{"the shares add up to 0", []routing.WeightedEntry{{0, 1, nil}}},
-		{"the shares add up to 1/2", []routing.WeightedEntry{{0, 2, []routing.WeightedPath{path(half, 0, 1, 2)}}}},
-		{"is repeated", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(half, 0, 1), path(half, 0, 1)}}}},
-		{"does not lead from one end", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 3)}}}},
-		{"does not lead from one end", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one)}}}},
-		{"goes from a to c, where there is no link", []routing.WeightedEntry{
-			{0, 2, []routing.WeightedPath{path(one, 0, 2)}}}},
-		{"visits a node twice", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 3, 0, 1)}}}},
-		{"visits a node twice or one", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 9, 1)}}}},
-		{"not above 0", []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(new(big.Rat), 0, 1)}}}},
-		{"the common denominator", []routing.WeightedEntry{{0, 2, []routing.WeightedPath{path(big.NewRat(1, 1<<32), 0, 1, 2),
+		{"its ends are not two of the nodes", entries{{0, 4, nil}}},
+		{"its ends are not two of the nodes", entries{{1, 1, nil}}},
+		{"entry 2\": from a to b: the entry is repeated", entries{right, right}},
+		{"the shares add up to 0", entries{{0, 1, nil}}},
+		{"the shares add up to 1/2", entries{{0, 2, paths{path(half, 0, 1, 2)}}}},
+		{"is repeated", entries{{0, 1, paths{path(half, 0, 1), path(half, 0, 1)}}}},
+		{"does not lead from one end", entries{{0, 1, paths{path(one, 0, 3)}}}},
+		{"does not lead from one end", entries{{0, 1, paths{path(one)}}}},
+		{"goes from a to c, where there is no link", entries{{0, 2, paths{path(one, 0, 2)}}}},
+		{"visits a node twice", entries{{0, 1, paths{path(one, 0, 3, 0, 1)}}}},
+		{"visits a node twice or one", entries{{0, 1, paths{path(one, 0, 9, 1)}}}},
+		{"not above 0", entries{{0, 1, paths{path(new(big.Rat), 0, 1)}}}},
+		{"the common denominator", entries{{0, 2, paths{path(big.NewRat(1, 1<<32), 0, 1, 2),
 			path(big.NewRat(1<<32-1, 1<<32), 0, 3, 2)}}}},
 	} {
 		if _, err := routing.NewWeighted(network, c.entries); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.entries, err, c.want)
 		}
 	}
-	single := []routing.WeightedEntry{{0, 1, []routing.WeightedPath{path(one, 0, 1)}}}
-	r := coretest.Must(routing.NewWeighted(network, single))
+	r := coretest.Must(routing.NewWeighted(network, entries{right}))
 	if err := routing.Covers(r, core.MustPlacement(network, []int{0, 1})); err == nil ||
 		!strings.Contains(err.Error(), "there is no entry from") {
 		t.Errorf("a table of one pair covers two: %v", err)

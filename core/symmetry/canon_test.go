@@ -87,28 +87,28 @@ func TestCanonicalIgnoresOrder(t *testing.T) {
 // reflections, times the translations.
 func TestGroupOrders(t *testing.T) {
 	for _, c := range []struct {
-		dims    []int
+		torus   string
 		routing string
 		want    int
 	}{
-		{[]int{8, 8}, "udr", 64 * 8},
-		{[]int{4, 6}, "udr", 24 * 4},
-		{[]int{4, 4, 4}, "udr:tie=both", 64 * 48},
-		{[]int{2, 2, 2}, "udr", 8 * 6},
-		{[]int{3, 3}, "odr", 9 * 8},          // 01 and its reverse: both permutations, any reflections
-		{[]int{4, 4}, "odr", 16 * 2},         // identity, and the swap with both reflections
-		{[]int{4, 3}, "odr", 12 * 2},         // the odd side reflects
-		{[]int{4}, "odr", 4 * 2},             // one order is its own reverse
-		{[]int{5, 5, 5}, "odr", 125 * 2 * 8}, // 012 and 210
-		{[]int{5, 5, 5}, "orders:012+120+201", 125 * 6 * 8},
-		{[]int{4, 4, 4}, "orders:012+120+201", 64 * 6}, // three rotations without, three with all reflections
-		{[]int{4, 4, 4}, "orders:012+210", 64 * 2 * 8},
-		{[]int{4, 4}, "minimal:tie=plus", 16 * 4}, // two permutations, none or all reflected
-		{[]int{4, 4}, "minimal", 16 * 8},
-		{[]int{4, 3}, "avoid:tie=plus", 12 * 4},
+		{"8x8", "udr", 64 * 8},
+		{"4x6", "udr", 24 * 4},
+		{"4x4x4", "udr:tie=both", 64 * 48},
+		{"2x2x2", "udr", 8 * 6},
+		{"3x3", "odr", 9 * 8},         // 01 and its reverse: both permutations, any reflections
+		{"4x4", "odr", 16 * 2},        // identity, and the swap with both reflections
+		{"4x3", "odr", 12 * 2},        // the odd side reflects
+		{"4", "odr", 4 * 2},           // one order is its own reverse
+		{"5x5x5", "odr", 125 * 2 * 8}, // 012 and 210
+		{"5x5x5", "orders:012+120+201", 125 * 6 * 8},
+		{"4x4x4", "orders:012+120+201", 64 * 6}, // three rotations without, three with all reflections
+		{"4x4x4", "orders:012+210", 64 * 2 * 8},
+		{"4x4", "minimal:tie=plus", 16 * 4}, // two permutations, none or all reflected
+		{"4x4", "minimal", 16 * 8},
+		{"4x3", "avoid:tie=plus", 12 * 4},
 	} {
-		if g, _ := group(core.MustTorus(c.dims...), c.routing); g.Order() != c.want {
-			t.Errorf("%s on %v: order %d, want %d", c.routing, c.dims, g.Order(), c.want)
+		if g, _ := group(coretest.Must(core.ParseTorus(c.torus)), c.routing); g.Order() != c.want {
+			t.Errorf("%s on %v: order %d, want %d", c.routing, c.torus, g.Order(), c.want)
 		}
 	}
 }

@@ -158,23 +158,23 @@ func TestAvoidLeavesOutOnlyWrong(t *testing.T) {
 // against hand counts: what maps all paths to paths, or all to reversed paths.
 func TestTableGroupOrders(t *testing.T) {
 	for _, c := range []struct {
-		dims    []int
+		torus   string
 		routing string
 		want    int
 	}{
-		{[]int{4, 4}, "udr:tie=both", 16 * 8},
-		{[]int{4, 4}, "udr:tie=plus", 16 * 4}, // two permutations, none or all reflected
-		{[]int{4, 4}, "odr", 16 * 2},          // identity, and the swap with both reflections
-		{[]int{3, 3}, "odr", 9 * 8},
-		{[]int{4, 3}, "odr", 12 * 2},
-		{[]int{2, 2, 2}, "udr", 8 * 6},
-		{[]int{4, 4, 4}, "orders:012+120+201:tie=plus", 64 * 6}, // three rotations; three reversals with all reflections
+		{"4x4", "udr:tie=both", 16 * 8},
+		{"4x4", "udr:tie=plus", 16 * 4}, // two permutations, none or all reflected
+		{"4x4", "odr", 16 * 2},          // identity, and the swap with both reflections
+		{"3x3", "odr", 9 * 8},
+		{"4x3", "odr", 12 * 2},
+		{"2x2x2", "udr", 8 * 6},
+		{"4x4x4", "orders:012+120+201:tie=plus", 64 * 6}, // three rotations; three reversals with all reflections
 	} {
-		torus := core.MustTorus(c.dims...)
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		_, r := group(torus, c.routing)
 		g := coretest.Must(symmetry.GroupOf(coretest.TableOf(r.(*routing.Orders))))
 		if g.Order() != c.want {
-			t.Errorf("table of %s on %v: order %d, want %d", c.routing, c.dims, g.Order(), c.want)
+			t.Errorf("table of %s on %v: order %d, want %d", c.routing, c.torus, g.Order(), c.want)
 		}
 	}
 }
