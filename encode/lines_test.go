@@ -216,9 +216,7 @@ func TestLinesAreAlike(t *testing.T) {
 			p := problem(torus, r, 1+(i*5+j)%problem(torus, r, 1).Torus().N())
 			f := lineFormula(t, p, Options{}, big.NewRat(int64(p.Size), 3))
 			var written cnftest.Formula
-			if err := f.Write(&written); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(f.Write(&written))
 			count := int64(0)
 			of := func(p Part) [][]int {
 				count += p.Clauses[1] - p.Clauses[0]

@@ -130,8 +130,7 @@ func TestPatterns(t *testing.T) {
 		// From rows below r to column 0 above it go (8-r)8 nodes times r messages, and 4 more to node 0: r = 2.
 		{"8x8:open=0,1", "hot-spot", "288"}, {"8x8:open=0,1", "uniform", "128"},
 	} {
-		torus := coretest.Must(core.ParseNetwork(c.network))
-		r := coretest.Must(routing.Parse(torus, "odr"))
+		torus, r := coretest.On(c.network, "odr")
 		if torus.D() == 2 {
 			r = coretest.Must(routing.Parse(torus, "odr:order=1,0"))
 		}

@@ -139,13 +139,11 @@ func TestWhere(t *testing.T) {
 	for i := range coretest.Cases(400, 100) {
 		rng := coretest.Rng(1201, i)
 		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 12))
-		p, err := objective.NewProblem(in.Routing, in.Torus.N())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(objective.NewProblem(in.Routing, in.Torus.N()))
 		nodes := rng.Perm(in.Torus.N())
 		a := rng.IntN(len(nodes) + 1)
 		p.Size = max(1, a)
+		var err error
 		if p, err = p.WithNodes(nodes[:a], nodes[a:][:rng.IntN(len(nodes)-a+1)]); err != nil {
 			continue // more forbidden than a size leaves
 		}

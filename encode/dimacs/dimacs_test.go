@@ -9,7 +9,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
 )
@@ -20,8 +19,7 @@ func TestLimit(t *testing.T) {
 		{"4x4", "odr:tie=both", "1", "1/2"}, {"8x8", "udr:tie=both", "4", "15/4"}, {"8x8", "udr:tie=both", "1/100", "0"},
 		{"8x8", "udr:tie=both", "4001/1000", "4"}, {"3x3x3", "udr", "1", "5/6"},
 	} {
-		torus := coretest.Must(core.ParseTorus(c.torus))
-		r := coretest.Must(routing.Parse(torus, c.routing))
+		_, r := coretest.On(c.torus, c.routing)
 		below, _ := new(big.Rat).SetString(c.below)
 		if got := Limit(objective.Problem{Routing: r, Size: 1}, below); got.RatString() != c.want {
 			t.Errorf("%s %s below %s: %s, want %s", c.torus, c.routing, c.below, got.RatString(), c.want)
@@ -32,9 +30,7 @@ func TestLimit(t *testing.T) {
 func TestWrite(t *testing.T) {
 	var b strings.Builder
 	torus := core.MustTorus(2, 3)
-	if err := Write(&b, Names(torus, "")[4:], cnftest.Clauses{Of: 3, List: [][]int{{1, -2, 3}, {}, {-3}}}); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(Write(&b, Names(torus, "")[4:], cnftest.Clauses{Of: 3, List: [][]int{{1, -2, 3}, {}, {-3}}}))
 	want := "c leeway var 5 node 1,1\nc leeway var 6 node 1,2\np cnf 3 3\n1 -2 3 0\n0\n-3 0\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)

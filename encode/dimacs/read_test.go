@@ -3,10 +3,12 @@ package dimacs
 import (
 	"errors"
 	"fmt"
-	"leeway/encode/cnf/cnftest"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
+	"leeway/encode/cnf/cnftest"
 )
 
 func readText(text string) (read cnftest.Clauses, err error) {
@@ -31,9 +33,7 @@ func TestReadBack(t *testing.T) {
 			want.List = append(want.List, c)
 		}
 		var b strings.Builder
-		if err := Write(&b, []string{"a comment", ""}, want); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(Write(&b, []string{"a comment", ""}, want))
 		text := b.String()
 		if rng.IntN(2) == 0 {
 			head, tail, _ := strings.Cut(text, fmt.Sprintf("p cnf 3 %d\n", want.Clauses()))
@@ -107,9 +107,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d clauses, the header says %d", read.Clauses(), formula.Clauses())
 		}
 		var b strings.Builder
-		if err := Write(&b, nil, read); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(Write(&b, nil, read))
 		again, err := readText(b.String())
 		if err != nil || fmt.Sprint(again) != fmt.Sprint(read) {
 			t.Fatalf("%v, then %v, %v", read, again, err)

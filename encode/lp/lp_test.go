@@ -8,16 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/encode/opb"
 	"leeway/objective"
 )
 
 func model(torus, text string, size int, o opb.Options) *opb.Model {
-	to := coretest.Must(core.ParseTorus(torus))
-	r := coretest.Must(routing.Parse(to, text))
+	_, r := coretest.On(torus, text)
 	return coretest.Must(opb.New(context.Background(), objective.Problem{Routing: r, Size: size}, big.NewRat(3, 1), o))
 }
 
@@ -28,9 +25,7 @@ func TestTextHoldsTheRows(t *testing.T) {
 		model("2x4", "odr", 1, opb.Options{Strengthen: true}), model("4x4", "udr", 5,
 			opb.Options{BreakSymmetry: true})} {
 		var b strings.Builder
-		if err := Write(&b, []string{"a question"}, m); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(Write(&b, []string{"a question"}, m))
 		comments, body, _ := strings.Cut(b.String(), "Minimize\n obj: 0 x1\nSubject To\n")
 		rows, binaries, found := strings.Cut(body, "Binaries\n")
 		if !found || !strings.HasPrefix(comments, "\\ a question\n") || !strings.Contains(comments,

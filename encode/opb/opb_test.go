@@ -67,8 +67,7 @@ func parse(t *testing.T, text string) parsed {
 
 func number(t *testing.T, text string) int64 {
 	t.Helper()
-	v := coretest.Must(strconv.ParseInt(text, 10, 64))
-	return v
+	return coretest.Must(strconv.ParseInt(text, 10, 64))
 }
 
 // holds reports whether the rows hold for the placement of a set of nodes, every
@@ -100,9 +99,7 @@ func (p parsed) holds(t *testing.T, m *Model, x uint64) bool {
 func text(t *testing.T, m *Model) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Write(&b, []string{"a question"}, m); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(Write(&b, []string{"a question"}, m))
 	return b.String()
 }
 
@@ -235,9 +232,7 @@ func TestReadAnswer(t *testing.T) {
 func TestClauseRows(t *testing.T) {
 	for _, clause := range [][]int{{1}, {-1}, {1, -2, 3}, {-1, -2, -3}, {}, {2, 3}} {
 		var row Row
-		if err := (clauseRows{func(r Row) bool { row = r; return true }}).Add(clause); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try((clauseRows{func(r Row) bool { row = r; return true }}).Add(clause))
 		for x := range 8 {
 			want := false
 			for _, l := range clause {

@@ -123,9 +123,7 @@ func accepted(t *testing.T, veripb, formula, proof string) {
 	t.Helper()
 	rows, sums := filepath.Join(t.TempDir(), "formula.opb"), filepath.Join(t.TempDir(), "proof.pbp")
 	for path, text := range map[string]string{rows: formula, sums: proof} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(path, []byte(text), 0o666))
 	}
 	if out, err := exec.Command(veripb, rows, sums).CombinedOutput(); err != nil ||
 		!strings.Contains(string(out), "s VERIFIED UNSATISFIABLE") {
@@ -166,16 +164,13 @@ func loosened(t *testing.T, p objective.Problem, least *big.Rat) string {
 	var f strings.Builder
 	above := new(big.Rat).Add(least, big.NewRat(1, 1<<20))
 	read := coretest.Must(pseudo.Read(p, above, strings.NewReader(steps.Header+"\x10")))
-	if err := read.WriteFormula(&f, nil); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(read.WriteFormula(&f, nil))
 	return f.String()
 }
 
 // TestRefusals has what has no translation refused, with its name, and streams that are none.
 func TestRefusals(t *testing.T) {
-	torus := core.MustTorus(3, 3)
-	odr := coretest.Must(routing.Parse(torus, "odr"))
+	torus, odr := coretest.On("3x3", "odr")
 	given := coretest.Must(objective.NewProblem(odr, 3))
 	free := objective.FreeProblem(torus, routing.Free{})
 	free.Size = 3
@@ -228,9 +223,7 @@ func TestRefusals(t *testing.T) {
 	}
 	var stream bytes.Buffer
 	engine := refuters.Deciding(refuters.All())[0]
-	if err := engine.Write(context.Background(), given, best(given), false, steps.Cut{}, &stream); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(engine.Write(context.Background(), given, best(given), false, steps.Cut{}, &stream))
 	whole := coretest.Must(pseudo.Read(given, best(given), &stream))
 	if err := whole.Write(failing{}); !errors.Is(err, errFull) {
 		t.Errorf("writing that fails: %v", err)

@@ -52,8 +52,7 @@ func regular(t *testing.T, torus *core.Torus, modulus int) core.Placement {
 	for j := range class.Coefficients {
 		class.Coefficients[j] = j + 1
 	}
-	p := coretest.Must(class.Placement(torus))
-	return p
+	return coretest.Must(class.Placement(torus))
 }
 
 func leastOf(q Question, least []int) int {

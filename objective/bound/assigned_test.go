@@ -1,15 +1,14 @@
 package bound_test
 
 import (
-	"math/big"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/objective/fast"
+	"leeway/search/searchtest"
 )
 
 // TestAssigned: on random assignments no bound is above the loads by the definition, with which the table agrees.
@@ -17,40 +16,26 @@ func TestAssigned(t *testing.T) {
 	tight := 0
 	for i := range coretest.Cases(200, 60) {
 		rng := coretest.Rng(3520, i)
-		in := coretest.RandomOn(rng, coretest.AnyNetwork(rng, 16))
-		if in.Routing.DependsOnPlacement() || routing.Complete(in.Routing) != nil {
+		p, ok := searchtest.Assigned(rng, 16, 12)
+		if !ok {
 			continue
 		}
-		n, room := in.Torus.N(), 1+rng.IntN(3)
-		k := 1 + rng.IntN(min(12, n*room))
-		var pairs [][2]int
-		var amounts []*big.Rat
-		for from := range k {
-			for to := range k {
-				if from != to && rng.IntN(3) == 0 {
-					pairs = append(pairs, [2]int{from, to})
-					amounts = append(amounts, big.NewRat(int64(1+rng.IntN(9)), int64(1+rng.IntN(3))))
-				}
-			}
-		}
-		m := coretest.Must(objective.NewMatrix(k, pairs, amounts, func(int) string { return "" }))
-		p := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{Matrix: m, PerNode: room}))
-		places := rng.Perm(n * room)[:k]
-		nodes := make([]int, k)
-		for task, place := range places {
+		torus := p.Torus()
+		nodes, room := make([]int, p.Traffic.Matrix.Tasks), max(1, p.Traffic.PerNode)
+		for task, place := range rng.Perm(torus.N() * room)[:len(nodes)] {
 			nodes[task] = place / room
 		}
-		at := coretest.Must(core.PlaceTasks(in.Torus, nodes))
-		if problem := p.Refusal(at); problem != "" {
-			t.Fatal(problem)
+		at := coretest.Must(core.PlaceTasks(torus, nodes))
+		if p.Refusal(at) != "" {
+			continue
 		}
 		naive := p.Naive(at)
 		table := coretest.Must(fast.NewAssigned(p))
-		tabled := objective.NewLoads(in.Torus, table.Den(), table.Units(nodes), nil)
+		tabled := objective.NewLoads(torus, table.Den(), table.Units(nodes), nil)
 		for name, have := range map[string]*objective.Loads{"table": tabled, "evaluator": fast.Evaluate(p, at),
 			"pairwise": coretest.Must(p.Pairwise(at, nil, nil))} {
-			for l := range core.Link(in.Torus.M()) {
-				if in.Torus.HasLink(l) && table.Exact() && naive.Load(l).Cmp(have.Load(l)) != 0 {
+			for l := range core.Link(torus.M()) {
+				if torus.HasLink(l) && table.Exact() && naive.Load(l).Cmp(have.Load(l)) != 0 {
 					t.Fatalf("case %d: link %d has %s, by the %s %s", i, l, naive.Load(l), name, have.Load(l))
 				}
 			}

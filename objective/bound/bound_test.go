@@ -16,26 +16,6 @@ import (
 	"leeway/objective/lowerbound"
 )
 
-func TestBoundsHoldForPlacements(t *testing.T) {
-	for i := range coretest.Cases(150, 15) {
-		in := coretest.Random(coretest.Rng(11, i), 32)
-		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		for _, b := range coretest.Must(PlacementBounds(context.Background(), in.Routing, in.Placement)) {
-			if b.Value.Cmp(most) > 0 {
-				t.Fatalf("%s: bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
-			}
-		}
-		if in.Placement.Size() == 0 {
-			continue
-		}
-		for _, b := range SizeBounds(in.Routing, in.Placement.Size()) {
-			if b.Value.Cmp(most) > 0 {
-				t.Fatalf("%s: placement-free bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
-			}
-		}
-	}
-}
-
 // distance adds up distances pair by pair, in the dimensions asked for; in one, between slabs.
 func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 	sum := 0

@@ -27,8 +27,7 @@ var methods = map[string]congestion.Options{
 
 func solve(t *testing.T, p core.Placement, o congestion.Options) congestion.Solution {
 	t.Helper()
-	r := coretest.Must(congestion.Solve(context.Background(), p, o))
-	return r
+	return coretest.Must(congestion.Solve(context.Background(), p, o))
 }
 
 func parse(torus, placement string) core.Placement {

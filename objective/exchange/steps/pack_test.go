@@ -156,22 +156,6 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestAverageStatusOfFactors: floor(n^2/4), n-1 and (n^2-1)/3 (seed 003, section 5), and 16 on the 3x3 mesh.
-func TestAverageStatusOfFactors(t *testing.T) {
-	for n := int64(2); n <= 40; n++ {
-		for kind, want := range map[exchange.Kind]*big.Rat{exchange.Ring: big.NewRat(n*n/4, 1),
-			exchange.Complete: big.NewRat(n-1, 1), exchange.Path: big.NewRat(n*n-1, 3)} {
-			net, err := NewProduct(exchange.StoreAndForward, "", exchange.Axis{Kind: kind, Nodes: int(n)})
-			if err != nil || averageStatus(net).Cmp(want) != 0 {
-				t.Errorf("%s of %d: AS %v, want %v, %v", kind, n, averageStatus(net), want, err)
-			}
-		}
-	}
-	if mesh, err := ParseNetwork("path:3,path:3"); err != nil || averageStatus(mesh).Cmp(big.NewRat(16, 1)) != 0 {
-		t.Errorf("AS of the 3x3 mesh is %v, %v", averageStatus(mesh), err)
-	}
-}
-
 func TestParseNetwork(t *testing.T) {
 	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:2",
 		"circulant:12:1+3,ring:3", "circulant:6:2+3"} {
@@ -217,8 +201,7 @@ func FuzzParseNetwork(f *testing.F) {
 	})
 }
 
-// TestCirculants: neighbours and distances by their definition, and a run of status steps in which every node sends
-// and receives once and every block comes to its end.
+// TestCirculants: neighbours are those of the definition.
 func TestCirculants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tried := 0
@@ -250,41 +233,9 @@ func TestCirculants(t *testing.T) {
 		if have := exchange.Neighbours(n.Network); !slices.EqualFunc(have, lists, slices.Equal[[]int]) {
 			t.Fatalf("%v: neighbours are %v, want %v", f, have, lists)
 		}
-		playCirculant(t, n, lists)
 	}
 	if tried < 100 {
 		t.Errorf("only %d are connected", tried)
-	}
-}
-
-func playCirculant(t *testing.T, n *Network, lists [][]int) {
-	t.Helper()
-	p := coretest.Must(ProductA2(n))
-	at := map[exchange.Block]int32{}
-	steps := 0
-	for phase := range p.Schedule.Phases {
-		steps++
-		sent, received := map[int32]bool{}, map[int32]bool{}
-		for _, s := range phase {
-			b := s.Blocks[0]
-			if where, ok := at[b]; ok && where != s.From || !ok && b.From != s.From ||
-				!slices.Contains(lists[s.From], int(s.To)) {
-				t.Fatalf("%v, step %d: %v", n, steps, s)
-			}
-			sent[s.From], received[s.To], at[b] = true, true, s.To
-		}
-		if len(sent) != n.N() || len(received) != n.N() {
-			t.Fatalf("%v, step %d: a port is idle or used twice", n, steps)
-		}
-	}
-	for b, v := range at {
-		if b.To != v {
-			t.Fatalf("%v: %v ends at %d", n, b, v)
-		}
-	}
-	if len(at) != n.N()*(n.N()-1) || steps != sumOf(exchange.Distances(lists, 0)) || p.Steps != steps || !p.Optimal {
-		t.Fatalf("%v: %d blocks, %d steps announced as %d, status %d", n, len(at), steps, p.Steps,
-			sumOf(exchange.Distances(lists, 0)))
 	}
 }
 

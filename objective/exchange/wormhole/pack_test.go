@@ -3,20 +3,19 @@ package wormhole
 import (
 	"errors"
 	"fmt"
-	"leeway/core/coretest"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective/exchange"
 )
 
 func packed(torus, placement, paths string) (routing.Routing, core.Placement, Packing) {
-	tor := coretest.Must(core.ParseTorus(torus))
-	r := coretest.Must(routing.Parse(tor, paths))
+	tor, r := coretest.On(torus, paths)
 	p := coretest.Must(family.Parse(tor, placement))
 	k := coretest.Must(Pack(r, p))
 	return r, p, k
@@ -149,9 +148,7 @@ func TestPackingAgainstTrial(t *testing.T) {
 		r := coretest.Must(routing.Parse(tor, text))
 		p := core.MustPlacement(tor, random.Perm(tor.N())[:2+random.IntN(2)])
 		k := coretest.Must(Pack(r, p))
-		if err := verify(r, p, k); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(verify(r, p, k))
 		pairs, _ := pairPaths(r, p)
 		least := leastPhases(pairs)
 		if k.LowerBound > least || k.Phases < least || k.Phases > least+1 {
@@ -363,8 +360,7 @@ func TestRelayedAgainstTrial(t *testing.T) {
 		nodes []int
 	}{{"2x2", []int{0, 1}}, {"2x2", []int{0, 3}}, {"2x2", []int{0, 1, 2}}, {"2^3", []int{0, 7}},
 		{"2^3", []int{0, 3, 5}}, {"2^3", []int{0, 1, 6}}, {"2^3", []int{0, 1, 3}}} {
-		tor := coretest.Must(core.ParseTorus(c.torus))
-		r := coretest.Must(routing.Parse(tor, "minimal"))
+		tor, r := coretest.On(c.torus, "minimal")
 		p := core.MustPlacement(tor, c.nodes)
 		k := coretest.Must(Pack(r, p))
 		got, err := simulate(k.Relayed())

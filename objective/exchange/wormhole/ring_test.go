@@ -1,12 +1,12 @@
 package wormhole
 
 import (
-	"leeway/core/coretest"
 	"maps"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
 )
 
@@ -136,10 +136,7 @@ func TestNegativeSideIsSmaller(t *testing.T) {
 func TestRingHops(t *testing.T) {
 	for n := 2; n <= 64; n++ {
 		for _, v := range []Variant{Published, Balanced} {
-			got, err := simulate(ringSchedule(n, v).Schedule())
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := coretest.Must(simulate(ringSchedule(n, v).Schedule()))
 			for i, hops := range got.hops {
 				if want := core.CyclicDistance(i/n, i%n, n); hops != want {
 					t.Fatalf("ring of %d, %v: block %d -> %d travels %d links, want %d", n, v, i/n, i%n, hops, want)

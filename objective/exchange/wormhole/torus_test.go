@@ -114,11 +114,8 @@ func TestRefusals(t *testing.T) {
 		{"c64", "8x8", "", "tori of 3 axes, this one has 2", 0},
 		{"t1", "2x4099", "4099", "up to rings of 2048", 2},
 	} {
-		tor, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = planMakers[c.name](tor, Published)
+		tor := coretest.Must(core.ParseTorus(c.torus))
+		_, err := planMakers[c.name](tor, Published)
 		var e *core.InputError
 		if !errors.As(err, &e) || e.Part != c.part || e.Offset != c.offset || !strings.Contains(e.Problem, c.rule) {
 			t.Errorf("%s on %s: error %v, want %q about %q", c.name, c.torus, err, c.rule, c.part)
@@ -146,10 +143,7 @@ func TestPreparation(t *testing.T) {
 				}
 			}
 		}
-		got, err := follow(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := coretest.Must(follow(s))
 		count := make([]int, tor.N()*tor.N()) // by present node and destination
 		for i, at := range got.at {
 			source, dest := i/tor.N(), i%tor.N()
