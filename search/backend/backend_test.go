@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"leeway/core/coretest"
 	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 )
@@ -20,9 +21,7 @@ func formula(clauses ...[]int) cnftest.Clauses { return cnftest.Clauses{Of: 3, L
 func program(t *testing.T, folder, name, script string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755))
 	return path
 }
 

@@ -35,9 +35,7 @@ func credsOf(t *testing.T, account signer) string {
 	seed := coretest.Must(user.Seed())
 	creds := coretest.Must(jwt.FormatUserConfig(text, seed))
 	file := filepath.Join(t.TempDir(), "user.creds")
-	if err := os.WriteFile(file, creds, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(file, creds, 0o600))
 	return file
 }
 
@@ -52,9 +50,7 @@ func TestCredentials(t *testing.T) {
 	accounts := &server.MemAccResolver{}
 	for _, c := range []*jwt.AccountClaims{claims, jwt.NewAccountClaims(system.public)} {
 		text := coretest.Must(c.Encode(operator))
-		if err := accounts.Store(c.Subject, text); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(accounts.Store(c.Subject, text))
 	}
 	s := coretest.Must(server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true,
 		StoreDir: t.TempDir(),

@@ -35,15 +35,11 @@ func TestPoisonedIncumbents(t *testing.T) {
 	} {
 		memory, x := queuetest.NewMemory(), newTree()
 		c, log := logged(t, memory)
-		if err := memory.Put(t.Context(), message.KeyBest, text, queue.Any); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(memory.Put(t.Context(), message.KeyBest, text, queue.Any))
 		ended := make(chan error)
 		go func() { ended <- c.Prove(t.Context(), x.shared()) }()
 		down := make(chan bool, 1000)
-		if err := memory.Watch(t.Context(), message.KeyBest, func(f queue.Fact) { down <- len(f.Value) == 0 }); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(memory.Watch(t.Context(), message.KeyBest, func(f queue.Fact) { down <- len(f.Value) == 0 }))
 		for !<-down {
 		}
 		startWorkers(t, memory, workerOptions("one"))
@@ -89,13 +85,9 @@ func TestStrangeUnits(t *testing.T) {
 			message.KeyJob:      message.Job{Protocol: message.Protocol, Program: "test"},
 			message.KeyQuestion: message.Question{ID: u.Question()},
 		} {
-			if err := memory.Put(ctx, key, message.Encode(fact), queue.Any); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(memory.Put(ctx, key, message.Encode(fact), queue.Any))
 		}
-		if err := memory.Issue(ctx, fmt.Sprint(i), u.Text()); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(memory.Issue(ctx, fmt.Sprint(i), u.Text()))
 		stop := startWorkers(t, memory, workerOptions("strict"))
 		d := coretest.Must(memory.Result(ctx))
 		if r, err := message.ParseReport(d.Text); err != nil || (r.Refused == "") != (i == 0) || r.Unit != u.ID() {
@@ -160,13 +152,9 @@ func TestJunkIsTakenAway(t *testing.T) {
 	t.Cleanup(flood.Close)
 	junk := make([]byte, message.MaxText)
 	for range 130 { // twice what there is room for
-		if err := flood.Publish("leeway.result", junk); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(flood.Publish("leeway.result", junk))
 	}
-	if err := flood.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(flood.Flush())
 	x := newTree()
 	c, log := logged(t, lead)
 	startWorkers(t, queuetest.Dial(t, s, false), workerOptions("one"))
@@ -194,9 +182,7 @@ func TestFullQueue(t *testing.T) {
 	stream := coretest.Must(js.Stream(t.Context(), "leeway-units"))
 	config := stream.CachedInfo().Config
 	config.MaxBytes = 100
-	if _, err := js.UpdateStream(t.Context(), config); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(js.UpdateStream(t.Context(), config))
 	var full *queue.FullError
 	if err := open(t, lead).Prove(t.Context(), newTree().shared()); !errors.As(err, &full) ||
 		full.Stream != "leeway-units" {

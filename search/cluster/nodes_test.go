@@ -55,9 +55,7 @@ func threeNodes(t *testing.T) (nodes []*server.Server, urls []string) {
 	for range 3 {
 		l := coretest.Must(net.Listen("tcp", "127.0.0.1:0"))
 		port := l.Addr().(*net.TCPAddr).Port
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(l.Close())
 		ports = append(ports, port)
 		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
 	}

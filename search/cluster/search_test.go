@@ -89,9 +89,7 @@ func TestSearchGoesOn(t *testing.T) {
 	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
 	c := open(t, memory)
 	alone := coretest.Must(c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}}, params))
-	if err := c.Finish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(c.Finish(t.Context()))
 	c.Close()
 	for round := 0; ; round++ {
 		c := open(t, memory)
@@ -164,9 +162,7 @@ func TestForgedLedger(t *testing.T) {
 		message.Encode(message.Entry{Question: u.Question(), Accept: &none}), []byte("junk"), nil} {
 		memory := queuetest.NewMemory()
 		for _, l := range [][]byte{message.Encode(message.Entry{Question: u.Question(), Issue: &u}), line} {
-			if err := memory.Append(t.Context(), l); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(memory.Append(t.Context(), l))
 		}
 		startWorkers(t, memory, workerOptions("honest"))
 		r, err := open(t, memory).Search(t.Context(), testPortfolio, search.Params{Problem: searched, Evaluations: 4000})
@@ -195,10 +191,7 @@ func FuzzFacts(f *testing.F) {
 	f.Add(message.Encode(message.Job{Protocol: 1, Program: "p", Job: "j"}))
 	f.Add(message.Encode(message.Hello{Name: "n", Host: "h", Cores: 3}))
 	f.Add(message.Encode(message.Status{Job: "j", Workers: []message.Worker{{Name: "w"}}}))
-	p, err := sampleUnits()[1].Problem()
-	if err != nil {
-		f.Fatal(err)
-	}
+	p := coretest.Must(sampleUnits()[1].Problem())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if _, s, v, err := message.ParseIncumbent(p, text); err == nil && len(text) > 0 {
 			if true, _ := p.Naive(s).Max(); v.Cmp(true) != 0 {
@@ -219,9 +212,7 @@ func FuzzFacts(f *testing.F) {
 			}
 		}
 		memory := queuetest.NewMemory()
-		if err := memory.Put(t.Context(), message.KeyJob, text, queue.Any); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(memory.Put(t.Context(), message.KeyJob, text, queue.Any))
 		var job *JobError
 		if c, err := Open(t.Context(), memory, Options{Program: "test", Job: "j",
 			Log: slog.New(slog.DiscardHandler)}); err == nil {
@@ -251,9 +242,7 @@ func TestTurns(t *testing.T) {
 				t.Fatalf("%+v, each %d, left %d", u.Search, each, left)
 			}
 			total += u.Search.Evaluations
-			if err := h.schedule.issue(u, zero); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(h.schedule.issue(u, zero))
 		}
 		if total != all {
 			t.Errorf("%d of %d evaluations", total, all)

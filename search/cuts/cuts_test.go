@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"testing"
 
-	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode/steps"
@@ -92,13 +91,7 @@ func TestCuts(t *testing.T) {
 		{"8x8:open=0,1", "odr", 64, big.NewRat(31, 1), true},   // 63/2 at a corner
 		{"9x9x9", "odr", 32, big.NewRat(6, 1), true},           // 31/6, whole
 	} {
-		network := coretest.Must(core.ParseNetwork(c.network))
-		var p objective.Problem
-		if f, is, err := routing.ParseFree(c.routing); is && err == nil {
-			p = objective.FreeProblem(network, f).WithSize(c.size)
-		} else {
-			p = coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(network, c.routing)), c.size))
-		}
+		p := searchtest.Problem(c.network, c.routing, c.size)
 		if got := shown(t, p, c.below); got != c.shown {
 			t.Errorf("%s below %s: shown is %v", p, c.below, got)
 		}

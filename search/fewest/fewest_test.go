@@ -87,9 +87,7 @@ func possible(t *testing.T, q timetable.Question) bool {
 		t.Fatalf("%v, %v", status, err)
 	}
 	if status == dimacs.Satisfiable {
-		if _, err := f.Decode(value); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Must(f.Decode(value))
 	}
 	return status == dimacs.Satisfiable
 }

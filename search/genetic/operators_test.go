@@ -133,18 +133,12 @@ func TestModels(t *testing.T) {
 		for i := range 8 {
 			pop.Individuals = append(pop.Individuals, eaopt.NewIndividual(&genome{island: is, plan: is.firstNodes(i, rng)}, rng))
 		}
-		if err := pop.Individuals.Evaluate(false); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(pop.Individuals.Evaluate(false))
 		pop.Individuals.SortByFitness()
 		for generation := range 12 {
 			best := pop.Individuals[0].Fitness
-			if err := m.of(is).Apply(&pop); err != nil {
-				t.Fatal(err)
-			}
-			if err := pop.Individuals.Evaluate(false); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(m.of(is).Apply(&pop))
+			coretest.Try(pop.Individuals.Evaluate(false))
 			pop.Individuals.SortByFitness()
 			if pop.Individuals[0].Fitness > best {
 				t.Fatalf("model %s, generation %d: the best was lost", m.name, generation)

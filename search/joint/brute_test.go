@@ -3,7 +3,6 @@ package joint_test
 import (
 	"math"
 	"math/big"
-	"math/bits"
 	"testing"
 
 	"leeway/core"
@@ -14,80 +13,20 @@ import (
 	"leeway/search/joint"
 	"leeway/search/portfolio"
 	"leeway/search/restrict"
+	"leeway/search/searchtest"
 )
 
-const unit = 840 * 12 // common multiple of 1..8, the paths of a pair here, times that of bandwidths up to 4
-
-// A brute tries all placements of a problem and all sets of paths of every ordered pair, from the definition.
-type brute struct {
-	torus *core.Torus
-	free  routing.Free
-	pairs [][][]core.Link // by pair of a placement: its paths
-	loads []int
-	best  int
-}
-
 // optimum returns the smallest E_max of any placement of a problem under any restriction; on plain tori it looks at
-// those with node 0. Loads only grow, so a branch that is no better than the best so far is left.
-func optimum(p objective.Problem) *big.Rat {
-	t, n := p.Torus(), p.Size
-	b := &brute{torus: t, free: *p.Free, loads: make([]int, t.M()), best: unit * n * n}
-	all := routing.NewUDR(t, routing.TieBoth)
-	for mask := uint64(1); mask < 1<<t.N(); mask++ {
-		if bits.OnesCount64(mask) != n || t.Plain() && !p.Conditioned() && mask&1 == 0 || !p.AdmitsSet(core.Set{mask}) {
-			continue
-		}
-		nodes := core.Set{mask}.Nodes()
-		b.pairs = nil
-		for _, from := range nodes {
-			for _, to := range nodes {
-				if from == to {
-					continue
-				}
-				var list [][]core.Link
-				for path := range all.Paths(from, to, nil) {
-					list = append(list, append([]core.Link(nil), path...))
-				}
-				b.pairs = append(b.pairs, list)
-			}
-		}
-		b.try(0, 0)
-	}
-	return big.NewRat(int64(b.best), unit)
-}
-
-func (b *brute) try(i, most int) {
-	if most >= b.best {
-		return
-	}
-	if i == len(b.pairs) {
-		b.best = most
-		return
-	}
-	for set := 1; set < 1<<len(b.pairs[i]); set++ {
-		count := bits.OnesCount(uint(set))
-		if b.free.Single && count > 1 || count < min(b.free.MinPaths, len(b.pairs[i])) {
-			continue
-		}
-		b.try(i+1, max(most, b.lay(b.pairs[i], set, unit/count)))
-		b.lay(b.pairs[i], set, -unit/count)
-	}
-}
-
-// lay loads the links of a set and returns the largest load among them.
-func (b *brute) lay(paths [][]core.Link, set, share int) int {
-	most := 0
-	for k, path := range paths {
-		if set>>k&1 == 0 {
-			continue
-		}
-		for _, l := range path {
-			_, port := b.torus.LinkFrom(l)
-			b.loads[l] += share / b.torus.Bandwidth(port.Dim)
-			most = max(most, b.loads[l])
+// those with node 0.
+func optimum(p objective.Problem) (best *big.Rat) {
+	q := p
+	q.Free, q.Routing = nil, routing.NewUDR(p.Torus(), routing.TieBoth)
+	for s := range searchtest.Placements(q) {
+		if !p.Torus().Plain() || p.Conditioned() || s.Set().Has(0) {
+			best = searchtest.LeastOfTables(s, objective.Traffic{}, *p.Free, true, best)
 		}
 	}
-	return most
+	return best
 }
 
 // TestAgainstAllPlacementsAndRestrictions holds the search against every pair of the two.

@@ -30,8 +30,7 @@ func problem(t *core.Torus, size int, free routing.Free) objective.Problem {
 func run(t *testing.T, m joint.Method, p search.Params, o portfolio.Options) portfolio.Outcome {
 	t.Helper()
 	o.Parts = parts
-	r := coretest.Must(portfolio.Run(context.Background(), []search.Method{m}, p, o))
-	return r
+	return coretest.Must(portfolio.Run(context.Background(), []search.Method{m}, p, o))
 }
 
 func text(t *testing.T, v any) string {
@@ -91,9 +90,7 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 				continue
 			}
 			o := portfolio.Options{Resume: new(portfolio.State)}
-			if err := json.Unmarshal([]byte(s), o.Resume); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(json.Unmarshal([]byte(s), o.Resume))
 			if got := outcome(t, run(t, m, p, o)); got != want {
 				t.Errorf("%s: from checkpoint %d\n%s\nwithout a stop\n%s", free, i, got, want)
 			}
@@ -154,9 +151,7 @@ func TestStatesOfOthers(t *testing.T) {
 		"own, not JSON": func(s *portfolio.State) { s.Methods[0].State = json.RawMessage(`"none"`) },
 	} {
 		o := portfolio.Options{Resume: new(portfolio.State), Parts: parts}
-		if err := json.Unmarshal([]byte(good), o.Resume); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(json.Unmarshal([]byte(good), o.Resume))
 		spoil(o.Resume)
 		var input *core.InputError
 		if _, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}}, p, o); !errors.As(err, &input) {

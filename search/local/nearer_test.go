@@ -20,12 +20,8 @@ import (
 // nearest returns, by looking at all placements of a problem with E_max at most a value, the least mean distance.
 func nearest(p objective.Problem, value *big.Rat) *big.Rat {
 	var least *big.Rat
-	for mask := uint64(0); mask < 1<<p.Torus().N(); mask++ {
-		s := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
-		if s.Size() != p.Size || !p.Admits(s) {
-			continue
-		}
-		if load, _ := p.Naive(s).Max(); load.Cmp(value) > 0 {
+	for s, load := range searchtest.Placements(p) {
+		if load.Cmp(value) > 0 {
 			continue
 		}
 		total := 0

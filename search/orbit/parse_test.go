@@ -46,28 +46,24 @@ func TestParse(t *testing.T) {
 
 // TestParseRefuses checks that errors name the part that is wrong.
 func TestParseRefuses(t *testing.T) {
-	for _, c := range []struct{ torus, routing, text, part, problem string }{
-		{"4x4", "udr", "", "", "not a part"},
-		{"4x4", "udr", "t=1,0;", "", "not a part"},
-		{"4x4", "udr", "t=1", "1", "1 numbers for the 2 dimensions"},
-		{"4x4", "udr", "t=1,x", "x", "not a whole number"},
-		{"4x4", "udr", "p=0,0", "0,0", "not a permutation"},
-		{"4x4", "udr", "p=0,2", "0,2", "not a permutation"},
-		{"4x5", "udr", "p=1,0", "1,0", "dimensions 0 and 1"},
-		{"4x4", "udr", "s=+", "+", "not 2 signs"},
-		{"4x4", "udr", "-1:s=+-", "s=+-", "is repeated"},
-		{"4x4", "udr", "t=1,0:t=0,1", "t=0,1", "is repeated"},
-		{"4x4", "udr", "q=1", "q=1", "not a part"},
-		{"4x4", "odr", "t=2,0;p=1,0", "p=1,0", "does not preserve the loads of odr:tie=plus"},
-		{"4x4", "odr", "s=+-", "s=+-", "does not preserve"},
-		{"4x4x4", "odr:tie=both", "p=0,2,1", "p=0,2,1", "does not preserve"},
+	for _, c := range []struct{ torus, routing, text, problem string }{
+		{"4x4", "udr", "", "not a part"},
+		{"4x4", "udr", "t=1,0;", "not a part"},
+		{"4x4", "udr", "t=«1»", "1 numbers for the 2 dimensions"},
+		{"4x4", "udr", "t=1,«x»", "not a whole number"},
+		{"4x4", "udr", "p=«0,0»", "not a permutation"},
+		{"4x4", "udr", "p=«0,2»", "not a permutation"},
+		{"4x5", "udr", "p=«1,0»", "dimensions 0 and 1"},
+		{"4x4", "udr", "s=«+»", "not 2 signs"},
+		{"4x4", "udr", "-1:«s=+-»", "is repeated"},
+		{"4x4", "udr", "t=1,0:«t=0,1»", "is repeated"},
+		{"4x4", "udr", "«q=1»", "not a part"},
+		{"4x4", "odr", "t=2,0;«p=1,0»", "does not preserve the loads of odr:tie=plus"},
+		{"4x4", "odr", "«s=+-»", "does not preserve"},
+		{"4x4x4", "odr:tie=both", "«p=0,2,1»", "does not preserve"},
 	} {
-		g := wholeGroup(t, c.torus, c.routing)
-		_, err := g.parse(c.text)
-		var e *core.InputError
-		if !errors.As(err, &e) || e.Part != c.part || !strings.Contains(e.Problem, c.problem) {
-			t.Errorf("%q on %s under %s: %v, want one about %q: %s", c.text, c.torus, c.routing, err, c.part, c.problem)
-		}
+		_, err := wholeGroup(t, c.torus, c.routing).parse(coretest.Unmarked(c.text))
+		coretest.Refused(t, err, c.text, c.problem)
 	}
 	// The swap reverses the one order; with all even sides reflected ties go round the same way.
 	if _, err := wholeGroup(t, "4x4", "odr").parse("p=1,0:s=--"); err != nil {
@@ -110,10 +106,7 @@ func FuzzParse(f *testing.F) {
 	}
 	var groups []*group
 	for _, sides := range [][]int{{4, 4}, {3, 2}, {2, 2, 3}} {
-		g, err := groupOf(objective.Problem{Routing: routing.NewUDR(core.MustTorus(sides...), routing.TieBoth)})
-		if err != nil {
-			f.Fatal(err)
-		}
+		g := coretest.Must(groupOf(objective.Problem{Routing: routing.NewUDR(core.MustTorus(sides...), routing.TieBoth)}))
 		groups = append(groups, g)
 	}
 	f.Fuzz(func(t *testing.T, text string, which uint8) {

@@ -7,7 +7,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/core/symmetry/elements"
 	"leeway/objective"
 	"leeway/search/searchtest"
@@ -16,10 +15,8 @@ import (
 // wholeGroup returns the group of a routing given as text.
 func wholeGroup(t *testing.T, torus, text string) *group {
 	t.Helper()
-	side := coretest.Must(core.ParseNetwork(torus))
-	r := coretest.Must(routing.Parse(side, text))
-	g := coretest.Must(groupOf(objective.Problem{Routing: r}))
-	return g
+	_, r := coretest.On(torus, text)
+	return coretest.Must(groupOf(objective.Problem{Routing: r}))
 }
 
 // A shuffle is an element as the images of all nodes, which tells elements apart whatever their spelling.

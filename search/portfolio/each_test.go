@@ -1,10 +1,10 @@
 package portfolio_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/portfolio"
@@ -36,32 +36,16 @@ func TestEveryMethodResumed(t *testing.T) {
 				continue
 			}
 			p := search.Params{Problem: problem, Seed: 6, Evaluations: 12_000, Workers: 2}
-			want := course(t, m, p, nil)
+			want := history(t, p, nil, m)
 			epochs += len(want) - 1
 			for i, checkpoint := range want[:len(want)-1] {
 				var s portfolio.State
-				if err := json.Unmarshal([]byte(checkpoint), &s); err != nil {
-					t.Fatal(err)
-				}
-				same(t, m.Name()+" on "+problem.String(), course(t, m, p, &s), want[i+1:])
+				coretest.Try(json.Unmarshal([]byte(checkpoint), &s))
+				same(t, m.Name()+" on "+problem.String(), history(t, p, &s, m), want[i+1:])
 			}
 		}
 		if epochs == 0 {
 			t.Errorf("%s: not one epoch", m.Name())
 		}
 	}
-}
-
-// course runs one method and returns its checkpoints and its result as JSON.
-func course(t *testing.T, m search.Method, p search.Params, resume *portfolio.State) (list []string) {
-	t.Helper()
-	o := portfolio.Options{Resume: resume, Checkpoint: func(s portfolio.State) error {
-		list = append(list, text(t, s))
-		return nil
-	}}
-	result, err := portfolio.Run(context.Background(), []search.Method{m}, p, o)
-	if err != nil {
-		t.Fatalf("%s on %s: %v", m.Name(), p.Problem, err)
-	}
-	return append(list, outcome(t, result))
 }

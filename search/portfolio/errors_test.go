@@ -39,7 +39,7 @@ func TestWrongMethods(t *testing.T) {
 		{"a refutation of a placement that is there", act{below: "9/4", kind: search.Steps}, isDisagreement},
 		{"a claim against a placement that is there", act{below: "9/4", kind: search.SolverClaim}, isDisagreement},
 	} {
-		a, b := &scripted{name: "a", acts: []act{{nodes: row}}}, &scripted{name: "b", acts: []act{{}, c.act}}
+		a, b := plays("a", act{nodes: row}), plays("b", act{}, c.act)
 		got, err := portfolio.Run(context.Background(), []search.Method{b, a}, square(), portfolio.Options{})
 		if !c.is(err) {
 			t.Errorf("%s: error %v", c.name, err)
@@ -60,8 +60,8 @@ func TestErrorStopsTheOthers(t *testing.T) {
 			close(begun)
 		}
 	}
-	endless, b := &scripted{name: "a", acts: []act{{nodes: even, wait: true}}},
-		&scripted{name: "b", acts: []act{{err: broken, after: begun}}}
+	endless, b := plays("a", act{nodes: even, wait: true}),
+		plays("b", act{err: broken, after: begun})
 	got, err := portfolio.Run(context.Background(), []search.Method{endless, b}, p, portfolio.Options{})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
@@ -73,8 +73,8 @@ func TestErrorStopsTheOthers(t *testing.T) {
 
 // TestRefutationAgainstALaterPlacement is the case of an engine that missed one.
 func TestRefutationAgainstALaterPlacement(t *testing.T) {
-	prover := &scripted{name: "prover", acts: []act{{nodes: row, below: "3/2", kind: search.Unsat}, {}}}
-	finder := &scripted{name: "finder", acts: []act{{}, {}, {nodes: even}}}
+	prover := plays("prover", act{nodes: row, below: "3/2", kind: search.Unsat}, act{})
+	finder := plays("finder", act{}, act{}, act{nodes: even})
 	_, err := portfolio.Run(context.Background(), []search.Method{prover, finder}, square(), portfolio.Options{})
 	var e *search.DisagreementError
 	if !errors.As(err, &e) || e.Engine != "prover" || e.Below.RatString() != "3/2" {
@@ -85,7 +85,7 @@ func TestRefutationAgainstALaterPlacement(t *testing.T) {
 // TestCheckpointError checks that a state that cannot be kept ends the run.
 func TestCheckpointError(t *testing.T) {
 	full := errors.New("disk full")
-	a := &scripted{name: "a", acts: []act{{nodes: row}}}
+	a := plays("a", act{nodes: row})
 	got, err := portfolio.Run(context.Background(), []search.Method{a}, square(),
 		portfolio.Options{Checkpoint: func(portfolio.State) error { return full }})
 	if !errors.Is(err, full) || len(a.turns) != 1 || got.Value == nil {
@@ -123,7 +123,7 @@ func TestRecheck(t *testing.T) {
 	}
 	// The first and the second improvement are seen at once, a third never comes: the archive shows it at the end.
 	for k, atOnce := range []bool{1: true, 2: true, 3: false} {
-		m := &scripted{name: "m", acts: []act{{nodes: row}, {nodes: diagonal, claim: a}}}
+		m := plays("m", act{nodes: row}, act{nodes: diagonal, claim: a})
 		_, err := portfolio.Run(context.Background(), []search.Method{m}, p, portfolio.Options{Recheck: k})
 		var wrong *search.WrongValueError
 		if errors.As(err, &wrong) != (k > 0) || err != nil && wrong.True.RatString() != b {

@@ -21,9 +21,9 @@ func inTurn(t *testing.T, p search.Params, methods ...search.Method) (portfolio.
 }
 
 func TestInTurnKeepsTheBestAndPassesItOn(t *testing.T) {
-	a := &scripted{name: "a", acts: []act{{nodes: []int{0, 1}, spend: 3, reason: search.Complete}}}
-	b := &scripted{name: "b", acts: []act{{spend: 10, reason: search.Complete}}}
-	c := &scripted{name: "c", acts: []act{{nodes: []int{0, 2}, spend: 1, reason: search.Complete}}}
+	a := plays("a", act{nodes: []int{0, 1}, spend: 3, reason: search.Complete})
+	b := plays("b", act{spend: 10, reason: search.Complete})
+	c := plays("c", act{nodes: []int{0, 2}, spend: 1, reason: search.Complete})
 	got := coretest.Must(inTurn(t, search.Params{Seed: 7, Evaluations: 90}, a, b, c))
 	if got.Method != "a" || got.Value.RatString() != "1" || got.Evaluations != 14 || got.Reason != search.Complete {
 		t.Errorf("got method %s, value %v, %d evaluations, %s", got.Method, got.Value, got.Evaluations, got.Reason)
@@ -49,8 +49,8 @@ func TestInTurnStops(t *testing.T) {
 		below  string
 		reason search.Reason
 	}{"at the goal": {big.NewRat(1, 1), "", search.Reached}, "at a refutation": {nil, "1", search.Complete}} {
-		a := &scripted{name: "a", acts: []act{{nodes: []int{0, 1}, below: c.below}}}
-		b := &scripted{name: "b", acts: []act{{}}}
+		a := plays("a", act{nodes: []int{0, 1}, below: c.below})
+		b := plays("b", act{})
 		got, err := inTurn(t, search.Params{Goal: c.goal}, a, b)
 		if err != nil || got.Reason != c.reason || len(b.turns) > 0 || (got.Refutation == nil) != (c.below == "") {
 			t.Errorf("%s: %s, refutation %v, second method ran %d times, %v", name, got.Reason, got.Refutation, len(b.turns),
@@ -60,7 +60,7 @@ func TestInTurnStops(t *testing.T) {
 }
 
 func TestInTurnRefusesAWrongValue(t *testing.T) {
-	_, err := inTurn(t, search.Params{}, &scripted{name: "a", acts: []act{{nodes: []int{0, 1}, claim: "1/2"}}})
+	_, err := inTurn(t, search.Params{}, plays("a", act{nodes: []int{0, 1}, claim: "1/2"}))
 	var wrong *search.WrongValueError
 	if !errors.As(err, &wrong) || wrong.True.RatString() != "1" {
 		t.Errorf("error %v", err)
@@ -69,7 +69,7 @@ func TestInTurnRefusesAWrongValue(t *testing.T) {
 
 func TestInTurnPassesOverUnsupported(t *testing.T) {
 	a := &scripted{name: "a", refuse: true}
-	b := &scripted{name: "b", acts: []act{{nodes: []int{0, 1}}}}
+	b := plays("b", act{nodes: []int{0, 1}})
 	if got, err := inTurn(t, search.Params{}, a, b); err != nil || got.Method != "b" {
 		t.Errorf("method %q, %v", got.Method, err)
 	}

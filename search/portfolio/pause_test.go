@@ -16,8 +16,8 @@ func TestPause(t *testing.T) {
 		turns  int64
 		quotas []int64 // of the method that pauses
 	}{{0, []int64{2000, 3000, 4500, 10_500}}, {4, []int64{2000, 3000, 4500, 10_500}}, {9, []int64{2000, 3000, 9375}}} {
-		a := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}}
-		b := &scripted{name: "b", acts: []act{{reason: search.Spent, turns: c.turns}}}
+		a := plays("a", act{nodes: row, reason: search.Spent})
+		b := plays("b", act{reason: search.Spent, turns: c.turns})
 		got := run(t, square(), portfolio.Options{}, a, b)
 		var quotas []int64
 		for _, p := range b.turns {
@@ -31,15 +31,15 @@ func TestPause(t *testing.T) {
 
 // TestPauseEnds when all others rest, and by a better placement.
 func TestPauseEnds(t *testing.T) {
-	a := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Complete}}}
-	b := &scripted{name: "b", acts: []act{{nodes: diagonal, reason: search.Spent, turns: 1000}, {reason: search.Complete}}}
+	a := plays("a", act{nodes: row, reason: search.Complete})
+	b := plays("b", act{nodes: diagonal, reason: search.Spent, turns: 1000}, act{reason: search.Complete})
 	got := run(t, square(), portfolio.Options{}, a, b)
 	if len(b.turns) != 2 || got.Reason != search.Complete || got.State.Methods[1].Until != 0 {
 		t.Errorf("all rest: %d turns, %s", len(b.turns), got.Reason)
 	}
-	c := &scripted{name: "c", acts: []act{{nodes: row, reason: search.Spent}, {nodes: diagonal, reason: search.Spent},
-		{reason: search.Spent}}}
-	d := &scripted{name: "d", acts: []act{{reason: search.Spent, turns: 1 << 62}}}
+	c := plays("c", act{nodes: row, reason: search.Spent}, act{nodes: diagonal, reason: search.Spent},
+		act{reason: search.Spent})
+	d := plays("d", act{reason: search.Spent, turns: 1 << 62})
 	got = run(t, square(), portfolio.Options{}, c, d)
 	if len(d.turns) != 3 || got.State.Methods[1].Until <= got.State.Epoch {
 		t.Errorf("better placements: %d turns, until %d", len(d.turns), got.State.Methods[1].Until)

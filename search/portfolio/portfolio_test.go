@@ -65,15 +65,14 @@ var (
 
 func run(t *testing.T, p search.Params, o portfolio.Options, methods ...search.Method) portfolio.Outcome {
 	t.Helper()
-	result := coretest.Must(portfolio.Run(context.Background(), methods, p, o))
-	return result
+	return coretest.Must(portfolio.Run(context.Background(), methods, p, o))
 }
 
 // TestShares holds the shares of idle methods against the rule: 2000, 3000, 4500,
 // and when less than two epochs are left, all that is.
 func TestShares(t *testing.T) {
-	a, b := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}},
-		&scripted{name: "b", acts: []act{{reason: search.Spent}}}
+	a, b := plays("a", act{nodes: row, reason: search.Spent}),
+		plays("b", act{reason: search.Spent})
 	got := run(t, square(), portfolio.Options{}, a, b)
 	var all []int64
 	seeds := map[uint64]bool{}
@@ -95,8 +94,8 @@ func TestShares(t *testing.T) {
 
 // TestParts is the same with one part and three.
 func TestParts(t *testing.T) {
-	a, b := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}},
-		&scripted{name: "b", acts: []act{{reason: search.Spent}}}
+	a, b := plays("a", act{nodes: row, reason: search.Spent}),
+		plays("b", act{reason: search.Spent})
 	p := square()
 	p.Evaluations = 40_002
 	got := run(t, p, portfolio.Options{Parts: map[string]int{"b": 3}}, a, b)
@@ -114,8 +113,8 @@ func TestParts(t *testing.T) {
 // another method finds at the same time, nor two placements of one orbit.
 func TestStarts(t *testing.T) {
 	shifted := []int{4, 5, 6, 7} // the row again
-	a := &scripted{name: "a", acts: []act{{nodes: row}, {nodes: diagonal}, {nodes: pairs}, {nodes: pairs}}}
-	b := &scripted{name: "b", acts: []act{{nodes: shifted}, {nodes: shifted}, {nodes: shifted}, {nodes: shifted}}}
+	a := plays("a", act{nodes: row}, act{nodes: diagonal}, act{nodes: pairs}, act{nodes: pairs})
+	b := plays("b", act{nodes: shifted}, act{nodes: shifted}, act{nodes: shifted}, act{nodes: shifted})
 	got := run(t, square(), portfolio.Options{}, a, b)
 	for i, want := range [][][]int{nil, {row}, {diagonal, row}, {diagonal, pairs, row}} {
 		for _, m := range []*scripted{a, b} {
@@ -146,10 +145,10 @@ func TestFirstByEvaluations(t *testing.T) {
 	p := square()
 	p.Goal = fraction("3/2")
 	for _, workers := range []int{2, 3, 7} {
-		quick := &scripted{name: "quick", acts: []act{{nodes: diagonal, spend: 10, reason: search.Reached}}}
-		late := &scripted{name: "late", acts: []act{{nodes: even, spend: 11, reason: search.Reached}}}
-		short := &scripted{name: "short", acts: []act{{nodes: row, spend: 4, reason: search.Complete}}}
-		endless := &scripted{name: "endless", acts: []act{{wait: true, reason: search.Spent}}}
+		quick := plays("quick", act{nodes: diagonal, spend: 10, reason: search.Reached})
+		late := plays("late", act{nodes: even, spend: 11, reason: search.Reached})
+		short := plays("short", act{nodes: row, spend: 4, reason: search.Complete})
+		endless := plays("endless", act{wait: true, reason: search.Spent})
 		p.Workers = workers
 		got := run(t, p, portfolio.Options{}, endless, late, short, quick)
 		if got.Method != "quick" || got.Reason != search.Reached || got.Evaluations != 3*10+4 ||
@@ -166,12 +165,12 @@ func TestFirstByEvaluations(t *testing.T) {
 // TestResting checks when a method that is complete has its turn again.
 func TestResting(t *testing.T) {
 	done := act{nodes: row, spend: 1, reason: search.Complete}
-	seeker := &scripted{name: "seeker", acts: []act{{}, done}}
-	finished, deaf := &scripted{name: "finished", acts: []act{done}},
+	seeker := plays("seeker", act{}, done)
+	finished, deaf := plays("finished", done),
 		&scripted{name: "deaf", acts: []act{done}, deaf: true}
-	idle := &scripted{name: "idle", acts: []act{{spend: 1, reason: search.Stopped}}}
-	worker := &scripted{name: "worker", acts: []act{{}, {nodes: pairs}, {nodes: diagonal}, {},
-		{nodes: row, reason: search.Complete}}}
+	idle := plays("idle", act{spend: 1, reason: search.Stopped})
+	worker := plays("worker", act{}, act{nodes: pairs}, act{nodes: diagonal}, act{},
+		act{nodes: row, reason: search.Complete})
 	p := square()
 	p.Evaluations = 1_000_000
 	got := run(t, p, portfolio.Options{}, finished, deaf, idle, seeker, worker)
@@ -199,8 +198,8 @@ func TestRefutations(t *testing.T) {
 		{"a claim does not", act{below: "3/2", kind: search.SolverClaim}, search.Spent, "none"},
 		{"a census of less is passed on as the goal", act{below: "1", kind: search.Steps}, search.Spent, "1"},
 	} {
-		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}},
-			&scripted{name: "finder", acts: []act{{nodes: diagonal}}}
+		prover, finder := plays("prover", c.act, act{}),
+			plays("finder", act{nodes: diagonal})
 		p := square()
 		p.Starts = []core.Placement{core.MustPlacement(p.Problem.Torus(), diagonal)}
 		got := run(t, p, portfolio.Options{}, prover, finder)
@@ -232,8 +231,8 @@ func TestGoalOnly(t *testing.T) {
 		{"a census up to the goal", true, act{below: "1", kind: search.Steps, spend: 5}, search.Spent},
 		{"a claim", true, act{below: "5/4", kind: search.SolverClaim, spend: 5}, search.Spent},
 	} {
-		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}},
-			&scripted{name: "finder", acts: []act{{nodes: diagonal}}}
+		prover, finder := plays("prover", c.act, act{}),
+			plays("finder", act{nodes: diagonal})
 		p := square()
 		p.Goal, p.GoalOnly = fraction("1"), c.only
 		got := run(t, p, portfolio.Options{}, prover, finder)
@@ -247,7 +246,7 @@ func TestGoalOnly(t *testing.T) {
 func TestProofBeforeClaim(t *testing.T) {
 	claim := act{nodes: diagonal, below: "3/2", kind: search.SolverClaim}
 	for _, kind := range []search.RefutationKind{search.Steps, search.Unsat} {
-		m := &scripted{name: "m", acts: []act{claim, {below: "3/2", kind: kind}}}
+		m := plays("m", claim, act{below: "3/2", kind: kind})
 		if got := run(t, square(), portfolio.Options{}, m); got.Refutation.Kind != kind ||
 			len(got.State.Refutations) != 2 || got.Reason != search.Complete {
 			t.Errorf("kind %d of %d, %s", got.Refutation.Kind, len(got.State.Refutations), got.Reason)
@@ -276,8 +275,8 @@ func TestEvents(t *testing.T) {
 	}
 	p.Workers = 1
 	p.Starts = []core.Placement{core.MustPlacement(p.Problem.Torus(), row)}
-	a := &scripted{name: "a", acts: []act{{nodes: pairs}, {nodes: diagonal}, {nodes: even, silent: true}}}
-	b := &scripted{name: "b", acts: []act{{nodes: row}, {nodes: diagonal}, {nodes: even}}}
+	a := plays("a", act{nodes: pairs}, act{nodes: diagonal}, act{nodes: even, silent: true})
+	b := plays("b", act{nodes: row}, act{nodes: diagonal}, act{nodes: even})
 	run(t, p, portfolio.Options{}, a, b)
 	if want := []string{"start 2", "a 3/2", "b 1"}; !slices.Equal(told, want) {
 		t.Errorf("told %v, want %v", told, want)
@@ -290,7 +289,7 @@ func TestEvents(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	a := func() *scripted { return &scripted{name: "a", acts: []act{{nodes: row}}} }
+	a := func() *scripted { return plays("a", act{nodes: row}) }
 	refused := &scripted{name: "b", refuse: true}
 	var input *core.InputError
 	var unsupported *search.UnsupportedError

@@ -51,15 +51,15 @@ func outcome(t *testing.T, r portfolio.Outcome) string {
 	return text(t, []any{nodes, r.Value, r.Method, r.Evaluations, r.Reason, r.Refutation, r.State})
 }
 
-// history runs a portfolio and returns its checkpoints and its result as JSON.
-func history(t *testing.T, p search.Params, resume *portfolio.State) []string {
+// history runs methods and returns their checkpoints and their result as JSON.
+func history(t *testing.T, p search.Params, resume *portfolio.State, methods ...search.Method) []string {
 	t.Helper()
 	var list []string
 	o := portfolio.Options{Resume: resume, Recheck: 2, Checkpoint: func(s portfolio.State) error {
 		list = append(list, text(t, s))
 		return nil
 	}}
-	return append(list, outcome(t, run(t, p, o, all()...)))
+	return append(list, outcome(t, run(t, p, o, methods...)))
 }
 
 func same(t *testing.T, what string, got, want []string) {
@@ -78,13 +78,13 @@ func same(t *testing.T, what string, got, want []string) {
 func TestSameForAnyWorkers(t *testing.T) {
 	for _, problem := range problems() {
 		p := search.Params{Problem: problem, Seed: 3, Evaluations: 40_000, Workers: 1}
-		want := history(t, p, nil)
+		want := history(t, p, nil, all()...)
 		if len(want) < 4 {
 			t.Errorf("%s: %d epochs show little", problem, len(want)-1)
 		}
 		for _, workers := range []int{7, 2}[:coretest.Cases(2, 1)] {
 			p.Workers = workers
-			same(t, problem.String(), history(t, p, nil), want)
+			same(t, problem.String(), history(t, p, nil, all()...), want)
 		}
 	}
 }
@@ -93,16 +93,14 @@ func TestSameForAnyWorkers(t *testing.T) {
 func TestResumedIsUninterrupted(t *testing.T) {
 	for _, problem := range problems() {
 		p := search.Params{Problem: problem, Seed: 4, Evaluations: 40_000, Workers: 2}
-		want := history(t, p, nil)
+		want := history(t, p, nil, all()...)
 		for i, checkpoint := range want[:len(want)-1] {
 			if testing.Short() && i%3 != 1 {
 				continue
 			}
 			var s portfolio.State
-			if err := json.Unmarshal([]byte(checkpoint), &s); err != nil {
-				t.Fatal(err)
-			}
-			same(t, problem.String(), history(t, p, &s), want[i+1:])
+			coretest.Try(json.Unmarshal([]byte(checkpoint), &s))
+			same(t, problem.String(), history(t, p, &s, all()...), want[i+1:])
 		}
 	}
 }
@@ -136,7 +134,7 @@ func TestCutEpoch(t *testing.T) {
 }
 
 func TestResumeRefusesOtherRuns(t *testing.T) {
-	m := &scripted{name: "m", acts: []act{{nodes: diagonal}, {nodes: row}}}
+	m := plays("m", act{nodes: diagonal}, act{nodes: row})
 	good := text(t, run(t, square(), portfolio.Options{}, m).State)
 	for name, change := range map[string]func(*portfolio.State, *search.Params){
 		"problem": func(_ *portfolio.State, p *search.Params) { p.Problem.Size = 5 },
@@ -149,9 +147,7 @@ func TestResumeRefusesOtherRuns(t *testing.T) {
 		"order":   func(s *portfolio.State, _ *search.Params) { s.Archive[0], s.Archive[1] = s.Archive[1], s.Archive[0] },
 	} {
 		var s portfolio.State
-		if err := json.Unmarshal([]byte(good), &s); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(json.Unmarshal([]byte(good), &s))
 		p := square()
 		change(&s, &p)
 		var input *core.InputError

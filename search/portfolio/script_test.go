@@ -36,6 +36,9 @@ type scripted struct {
 	turns []search.Params
 }
 
+// plays returns a method that does some acts.
+func plays(name string, acts ...act) *scripted { return &scripted{name: name, acts: acts} }
+
 func (s *scripted) Name() string     { return s.name }
 func (s *scripted) UsesStarts() bool { return !s.deaf }
 

@@ -29,8 +29,8 @@ func byTime() search.Params {
 // TestByTime checks the ends that a run without a budget or a deadline has.
 func TestByTime(t *testing.T) {
 	begun := make(chan struct{}) // a turn that was not begun before the goal is reached is left out
-	quick := &scripted{name: "quick", acts: []act{{nodes: diagonal, reason: search.Reached, after: begun}}}
-	endless := &scripted{name: "endless", acts: []act{{nodes: row, wait: true}}}
+	quick := plays("quick", act{nodes: diagonal, reason: search.Reached, after: begun})
+	endless := plays("endless", act{nodes: row, wait: true})
 	p := byTime()
 	p.Goal = fraction("3/2")
 	first := sync.OnceFunc(func() { close(begun) })
@@ -39,7 +39,7 @@ func TestByTime(t *testing.T) {
 	if got.Reason != search.Reached || got.Method != "quick" || got.State.Epoch != 1 || len(got.State.Archive) != 2 {
 		t.Errorf("%s by %s in epoch %d, %d in the archive", got.Reason, got.Method, got.State.Epoch, len(got.State.Archive))
 	}
-	got = run(t, byTime(), portfolio.Options{}, &scripted{name: "a", acts: []act{{nodes: row, reason: search.Complete}}})
+	got = run(t, byTime(), portfolio.Options{}, plays("a", act{nodes: row, reason: search.Complete}))
 	if got.Reason != search.Complete || got.Value.RatString() != "2" || !got.State.Methods[0].Resting {
 		t.Errorf("%s with %v", got.Reason, got.Value)
 	}
@@ -53,7 +53,7 @@ func TestCutByTime(t *testing.T) {
 	p.Observe = func(search.Event) { cancel() }
 	checkpoints := 0
 	o := portfolio.Options{Checkpoint: func(portfolio.State) error { checkpoints++; return nil }}
-	got, err := portfolio.Run(ctx, []search.Method{&scripted{name: "a", acts: []act{{nodes: row, wait: true}}}}, p, o)
+	got, err := portfolio.Run(ctx, []search.Method{plays("a", act{nodes: row, wait: true})}, p, o)
 	if err != nil || got.Reason != search.Stopped || checkpoints != 1 || len(got.State.Archive) != 1 ||
 		got.State.Methods[0].Resting {
 		t.Errorf("%s, %d checkpoints, %d in the archive, %v", got.Reason, checkpoints, len(got.State.Archive), err)
@@ -118,7 +118,7 @@ func TestTheCheapestBeginFirst(t *testing.T) {
 		p.Observe = func(e search.Event) { begun = append(begun, e.Method) }
 		var methods []search.Method
 		for _, name := range strings.Fields("a b c d e") {
-			methods = append(methods, &scripted{name: name, acts: []act{{nodes: row, reason: search.Complete}}})
+			methods = append(methods, plays(name, act{nodes: row, reason: search.Complete}))
 		}
 		run(t, p, portfolio.Options{Parts: map[string]int{"d": 10}}, methods...)
 		if got := strings.Join(begun, " "); got != want {

@@ -68,12 +68,8 @@ func decide(t *testing.T, f dimacs.Formula) []byte {
 	}
 	var proof bytes.Buffer
 	w := lrat.NewWriter(&proof, f.Clauses())
-	if err := answer.WriteProof(w); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(answer.WriteProof(w))
+	coretest.Try(w.Close())
 	verdict, err := checker.Refute(meter.Unlimited(t.Context()), f, bytes.NewReader(proof.Bytes()))
 	if err != nil || verdict.Verdict != checker.Verified {
 		t.Fatalf("%+v, %v", verdict, err)
@@ -218,8 +214,7 @@ func formulaBelow(t *testing.T, torus, routing string, size int, value *big.Rat)
 	t.Helper()
 	p := searchtest.Problem(torus, routing, size)
 	model := coretest.Must(encode.NewModel(t.Context(), p, encode.Options{}))
-	f := coretest.Must(model.Formula(t.Context(), dimacs.Limit(p, value)))
-	return f
+	return coretest.Must(model.Formula(t.Context(), dimacs.Limit(p, value)))
 }
 
 // TestKnownOptima: values of other engines, whose proofs the checker repeats (docs/findings.md).

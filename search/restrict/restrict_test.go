@@ -21,8 +21,7 @@ import (
 func linear(t *testing.T, torus string) core.Placement {
 	t.Helper()
 	tor := coretest.Must(core.ParseTorus(torus))
-	p := coretest.Must(family.Parse(tor, "linear"))
-	return p
+	return coretest.Must(family.Parse(tor, "linear"))
 }
 
 // TestLinear meets on linear placements the bounds of docs/minimal-routing.md, with sets of paths and, rounded up, with
@@ -90,7 +89,7 @@ func TestBound(t *testing.T) {
 	for _, text := range []string{"4x4", "5x5", "3x3x3", "2x3x4", "4x4:open=0,1", "5x5:open=0:bandwidth=1,3",
 		"3x3x3:open=0,1,2", "2x3x4:bandwidth=2,3,4"} {
 		network := coretest.Must(core.ParseNetwork(text))
-		p := draw(random, network, 5)
+		p := family.Draw(network, 5, random)
 		r := coretest.Must(restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000,
 			Workers: 1}))
 		wide := coretest.Must(congestion.Solve(context.Background(), p, congestion.DefaultOptions()))
@@ -105,7 +104,7 @@ func TestBound(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 0))
 	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
-		p := draw(random, core.MustTorus(4, 3, 3), 6)
+		p := family.Draw(core.MustTorus(4, 3, 3), 6, random)
 		var first restrict.Restriction
 		for _, workers := range []int{1, 3} {
 			r := coretest.Must(restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5,
@@ -180,24 +179,19 @@ func TestEnded(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 0))
 	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
 		for _, params := range []restrict.Params{{}, {Single: true}, {MinPaths: 2}} {
-			params.Placement, params.By, params.Workers = draw(random, core.MustTorus(4, 3), 5), by, 1
+			params.Placement, params.By, params.Workers = family.Draw(core.MustTorus(4, 3), 5, random), by, 1
 			r := coretest.Must(restrict.Run(ended, params))
 			if r.Reason != search.Stopped || r.Evaluations != 0 {
 				t.Errorf("%s after %d evaluations", r.Reason, r.Evaluations)
 			}
 			sound(t, params, r)
 			params.Evaluations = 3000
-			good, err := restrict.Run(context.Background(), params)
-			if err != nil {
-				t.Fatal(err)
-			}
+			good := coretest.Must(restrict.Run(context.Background(), params))
 			if good.Evaluations > params.Evaluations {
 				t.Errorf("%d evaluations of %d", good.Evaluations, params.Evaluations)
 			}
 			params.Start = good.Table
-			if r, err = restrict.Run(ended, params); err != nil {
-				t.Fatal(err)
-			}
+			r = coretest.Must(restrict.Run(ended, params))
 			if by != restrict.ByDisplacement && r.Value.Cmp(good.Value) != 0 {
 				t.Errorf("started from %s and stopped: %s", good.Value.RatString(), r.Value.RatString())
 			}
@@ -209,7 +203,8 @@ func TestEnded(t *testing.T) {
 // TestEndsWithoutABudget gives neither evaluations nor a context that ends, where no bound is reached.
 func TestEndsWithoutABudget(t *testing.T) {
 	coretest.Alone(t)
-	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(19, 0)), core.MustTorus(2, 3, 2, 2), 9), Seed: 1, Workers: 1}
+	placement := family.Draw(core.MustTorus(2, 3, 2, 2), 9, rand.New(rand.NewPCG(19, 0)))
+	p := restrict.Params{Placement: placement, Seed: 1, Workers: 1}
 	r := coretest.Must(restrict.Run(context.Background(), p))
 	sound(t, p, r)
 	if r.Reason != search.Spent || r.Evaluations != 1<<20 {

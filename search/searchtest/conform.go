@@ -4,6 +4,7 @@ package searchtest
 
 import (
 	"context"
+	"iter"
 	"math"
 	"math/big"
 	"math/bits"
@@ -19,23 +20,42 @@ import (
 	"leeway/search"
 )
 
-// Optimum returns the smallest E_max of a problem by evaluating every placement that it admits
-// with the naive evaluator. It is meant for N <= 12.
-func Optimum(p objective.Problem) *big.Rat {
-	var best *big.Rat
-	for mask := uint64(0); mask < 1<<p.Torus().N(); mask++ {
-		if bits.OnesCount64(mask) != p.Size {
-			continue
-		}
-		placement := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
-		if !p.Admits(placement) {
-			continue
-		}
-		if v, _ := p.Naive(placement).Max(); best == nil || v.Cmp(best) < 0 {
-			best = v
+// Placements yields every placement that a problem admits, with its E_max by the naive evaluator. It is meant for
+// N <= 12.
+func Placements(p objective.Problem) iter.Seq2[core.Placement, *big.Rat] {
+	return func(yield func(core.Placement, *big.Rat) bool) {
+		for mask := range uint64(1) << p.Torus().N() {
+			if bits.OnesCount64(mask) != p.Size {
+				continue
+			}
+			s := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
+			if !p.Admits(s) || routing.Covers(p.Routing, s) != nil {
+				continue
+			}
+			if most, _ := p.Naive(s).Max(); !yield(s, most) {
+				return
+			}
 		}
 	}
-	return best
+}
+
+// Best returns the placements with the smallest E_max of all Placements, and that, nil where there are none.
+func Best(p objective.Problem) (list []core.Placement, least *big.Rat) {
+	for s, most := range Placements(p) {
+		if least == nil || most.Cmp(least) < 0 {
+			list, least = nil, most
+		}
+		if most.Cmp(least) == 0 {
+			list = append(list, s)
+		}
+	}
+	return list, least
+}
+
+// Optimum returns the smallest E_max of all Placements of a problem, nil where there are none.
+func Optimum(p objective.Problem) *big.Rat {
+	_, least := Best(p)
+	return least
 }
 
 // Optima returns the smallest E_max for every size, adding up what the naive evaluator says of the pairs, for routings
@@ -156,6 +176,16 @@ func ConditionedOn(rng *rand.Rand, t *core.Torus) objective.Problem {
 func Clients(rng *rand.Rand, maxNodes int) objective.Problem {
 	p := Conditioned(rng, maxNodes)
 	p.Distance = 0
+	return asClients(rng, p)
+}
+
+// ClientsOn is Clients for a network.
+func ClientsOn(rng *rand.Rand, t *core.Torus) objective.Problem {
+	return asClients(rng, ConditionedOn(rng, t))
+}
+
+// asClients returns a problem with client traffic, under another routing where its own does not treat that.
+func asClients(rng *rand.Rand, p objective.Problem) objective.Problem {
 	for p.Routing.DependsOnPlacement() {
 		p.Routing = coretest.Routing(rng, p.Torus())
 	}

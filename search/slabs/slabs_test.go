@@ -9,7 +9,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
-	"leeway/core/routing"
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check"
@@ -96,13 +95,7 @@ func TestLargeTori(t *testing.T) {
 		{"8x8", "minimal", 22, big.NewRat(7, 1)},
 		{"7x7:open=0,1", "minimal", 18, big.NewRat(72, 7)},
 	} {
-		network := coretest.Must(core.ParseNetwork(c.network))
-		var p objective.Problem
-		if f, is, err := routing.ParseFree(c.routing); is && err == nil {
-			p = objective.FreeProblem(network, f).WithSize(c.size)
-		} else {
-			p = coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(network, c.routing)), c.size))
-		}
+		p := searchtest.Problem(c.network, c.routing, c.size)
 		var stream bytes.Buffer
 		if err := slabs.Refute(context.Background(), p, c.below, steps.NewWriter(&stream, steps.Sets(p))); err != nil {
 			t.Errorf("%s below %s: %v", p, c.below, err)

@@ -21,27 +21,19 @@ func TestWorkerMayNotWrite(t *testing.T) {
 	lead := dial(Access{Lead: true, Server: s})
 	worker := dial(Access{})
 	ctx := t.Context()
-	if err := lead.Put(ctx, message.KeyQuestion, []byte("true"), Any); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(lead.Put(ctx, message.KeyQuestion, []byte("true"), Any))
 	for _, subject := range []string{"leeway.ledger", "leeway.unit.x", "$KV.leeway.question", "$KV.leeway.job",
 		"$JS.API.STREAM.PURGE.leeway-ledger", "$JS.API.STREAM.DELETE.leeway-units", "$JS.API.STREAM.DELETE.KV_leeway",
 		"$JS.API.STREAM.UPDATE.leeway-results", "$JS.API.STREAM.CREATE.more",
 		"$JS.API.CONSUMER.DELETE.leeway-units.workers", "$JS.API.CONSUMER.CREATE.leeway-results",
 		"$JS.API.CONSUMER.MSG.NEXT.leeway-results.coordinator"} {
-		if err := worker.conn.Publish(subject, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(worker.conn.Publish(subject, []byte("{}")))
 	}
 	junk := make([]byte, 1<<20)
 	for range 130 { // 64 MiB are twice in that
-		if err := worker.conn.Publish("leeway.result", junk); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(worker.conn.Publish("leeway.result", junk))
 	}
-	if err := worker.conn.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(worker.conn.Flush())
 	if f, err := lead.Get(ctx, message.KeyQuestion); err != nil || string(f.Value) != "true" {
 		t.Errorf("the question is %s, %v", f.Value, err)
 	}

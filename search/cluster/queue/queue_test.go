@@ -20,13 +20,9 @@ func TestNewServer(t *testing.T) {
 	s := queuetest.Serve(t, queue.Listen{Token: "that of both"})
 	lead, worker := queuetest.Dial(t, s, true), queuetest.Dial(t, s, false)
 	seen := make(chan string, 99)
-	if err := worker.Watch(t.Context(), message.KeyQuestion, func(f queue.Fact) { seen <- string(f.Value) }); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(worker.Watch(t.Context(), message.KeyQuestion, func(f queue.Fact) { seen <- string(f.Value) }))
 	for _, value := range []string{"1", "2", "3", "old"} {
-		if err := lead.Put(t.Context(), message.KeyQuestion, []byte(value), queue.Any); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(lead.Put(t.Context(), message.KeyQuestion, []byte(value), queue.Any))
 	}
 	await := func(value string) {
 		for <-seen != value {
@@ -41,9 +37,7 @@ func TestNewServer(t *testing.T) {
 	s.Stop()
 	again := coretest.Must(queue.Start(queue.Listen{Host: "127.0.0.1", Port: port, Token: s.Token()}))
 	t.Cleanup(again.Stop)
-	if err := queuetest.Dial(t, again, true).Put(t.Context(), message.KeyQuestion, []byte("new"), queue.Any); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(queuetest.Dial(t, again, true).Put(t.Context(), message.KeyQuestion, []byte("new"), queue.Any))
 	await("new")
 }
 
