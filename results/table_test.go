@@ -101,11 +101,8 @@ func compile(t *testing.T, name string) *jsonschema.Schema {
 	text := coretest.Must(os.ReadFile(name))
 	doc := coretest.Must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource(name, doc); err != nil {
-		t.Fatal(err)
-	}
-	s := coretest.Must(c.Compile(name))
-	return s
+	coretest.Try(c.AddResource(name, doc))
+	return coretest.Must(c.Compile(name))
 }
 
 // tableSpoils are single changes of the table by hand, with what the reader says. Those marked with shape break the
@@ -201,9 +198,7 @@ func TestRecordHoldsItsTable(t *testing.T) {
 		"table's schema": func(m map[string]any) { m["table"].(map[string]any)["schema"] = "leeway/table/3" },
 	} {
 		var m map[string]any
-		if err := json.Unmarshal(text, &m); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(json.Unmarshal(text, &m))
 		spoil(m)
 		spoiled, _ := json.Marshal(m)
 		if validate(t, s, spoiled) == nil {
@@ -224,9 +219,7 @@ func TestRecordTableMissesPair(t *testing.T) {
 	whole := coretest.Table(coretest.Rng(69, 0), torus, true)
 	document := compose.NewTable(whole)
 	r.Table = &document
-	if _, err := r.ReadRouting(torus); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(r.ReadRouting(torus))
 	for i, e := range document.Entries {
 		if reflect.DeepEqual(e.From, r.Nodes[1]) && reflect.DeepEqual(e.To, r.Nodes[0]) {
 			document.Entries = append(document.Entries[:i:i], document.Entries[i+1:]...)

@@ -40,9 +40,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 func start(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := program(t, args...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(cmd.Start())
 	t.Cleanup(func() { kill(cmd) })
 	return cmd
 }
@@ -104,9 +102,7 @@ func (tr trial) run(t *testing.T) []byte {
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	work := filepath.Join(t.TempDir(), "work")
 	token := filepath.Join(t.TempDir(), "token") // the wire has a port of its own
-	if err := os.WriteFile(token, []byte(testToken), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(token, []byte(testToken), 0o600))
 	lead := append(tr.problem, "-j", "1", "--work", work, "--token-file", token, "--cluster",
 		fmt.Sprintf("listen:%d", port), "--unit-time", "20ms", "--patience", tr.patience)
 	net := newWire(t, address)
@@ -116,9 +112,7 @@ func (tr trial) run(t *testing.T) []byte {
 		cmd := program(t, lead...)
 		stdout.Reset()
 		cmd.Stdout = &stdout
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
@@ -210,9 +204,7 @@ func TestTokenOfThisUser(t *testing.T) {
 		"-j", "0", "--cluster", fmt.Sprintf("listen:%d", port))
 	var stdout bytes.Buffer
 	lead.Stdout = &stdout
-	if err := lead.Start(); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(lead.Start())
 	t.Cleanup(func() { _ = lead.Process.Kill() })
 	awaitServer(t, queue.Access{URLs: url, TokenOf: func() string { return coordinator.FoundToken(url) }})
 	found := 0
@@ -262,9 +254,7 @@ func TestWorkerWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd.Stderr = in
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(cmd.Start())
 		_ = in.Close()
 		limit := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() }) // it may have ended
 		t.Cleanup(func() { limit.Stop(); kill(cmd) })
@@ -282,9 +272,7 @@ func TestWorkerWaits(t *testing.T) {
 	}
 	interrupt := func(cmd *exec.Cmd) {
 		t.Helper()
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(cmd.Process.Signal(os.Interrupt))
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("a worker that was stopped: %v", err)
 		}
@@ -332,9 +320,7 @@ func TestClusterOfClients(t *testing.T) {
 		} else {
 			lead := program(t, append(args, "-j", "0", "--cluster", "listen:"+strings.TrimPrefix(url, "nats://"))...)
 			lead.Stdout = &stdout
-			if err := lead.Start(); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(lead.Start())
 			defer context.AfterFunc(ctx, func() { _ = lead.Process.Kill() })()
 			if err := lead.Wait(); err != nil {
 				t.Fatalf("%s: %v\n%s", line, err, lead.Stderr)

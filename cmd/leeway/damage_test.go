@@ -56,9 +56,7 @@ defaults: {evaluations: 2000}
 func TestOneBadCell(t *testing.T) {
 	coretest.Alone(t)
 	plan := filepath.Join(t.TempDir(), "two.yaml")
-	if err := os.WriteFile(plan, []byte(twoJobs), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(plan, []byte(twoJobs), 0o644))
 	for _, command := range [][]string{
 		{"search", "--known", "none", "--plan", plan, "-j", "1"},
 		{"atlas", "fill", "--plan", plan, "-j", "1"},
@@ -125,9 +123,7 @@ func TestVerifyAcrossSizes(t *testing.T) {
 func TestResumeDoesTheWholePlan(t *testing.T) {
 	dir := t.TempDir()
 	plan, path := filepath.Join(dir, "two.yaml"), filepath.Join(dir, "a.store")
-	if err := os.WriteFile(plan, []byte(strings.Replace(twoJobs, "[6, 7]", "[6, 7, 9]", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(plan, []byte(strings.Replace(twoJobs, "[6, 7]", "[6, 7, 9]", 1)), 0o644))
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
@@ -154,9 +150,7 @@ func TestDamagedRows(t *testing.T) {
 	coretest.Alone(t)
 	dir := t.TempDir()
 	plan := filepath.Join(dir, "two.yaml")
-	if err := os.WriteFile(plan, []byte(strings.Replace(twoJobs, "2000", "3000", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(plan, []byte(strings.Replace(twoJobs, "2000", "3000", 1)), 0o644))
 	before := filepath.Join(dir, "before.store")
 	if status, _, errs := leeway(t, "search", "--known", "none", "--torus", "6x6", "--size", "5..6", "--routing", "odr",
 		"--evaluations", "9", "--methods", "local", "--store", before, "--json"); status != 0 {
@@ -187,9 +181,7 @@ func TestDamagedRows(t *testing.T) {
 			continue
 		}
 		path := filepath.Join(t.TempDir(), "damaged.store")
-		if err := os.WriteFile(path, whole, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(path, whole, 0o644))
 		db, err := sql.Open("sqlite", path)
 		if err == nil {
 			_, err = db.Exec(damage)

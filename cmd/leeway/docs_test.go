@@ -77,9 +77,7 @@ func examples(page string) []shown {
 
 func (s shown) run(t *testing.T) {
 	if s.file != "" {
-		if err := os.WriteFile(s.file, []byte(strings.Join(s.want, "\n")+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(s.file, []byte(strings.Join(s.want, "\n")+"\n"), 0o666))
 		return
 	}
 	var out, messages bytes.Buffer

@@ -10,6 +10,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/core/coretest"
 )
 
 func formulaOf(format, torus, size, routing, below string) *exporting {
@@ -30,17 +31,13 @@ func TestExportFormula(t *testing.T) {
 		var out bytes.Buffer
 		a := &app{cli.New(t.Context(), "leeway", nil, nil, &out, io.Discard)}
 		f := formulaOf(c.format, "2x3", "2", "udr", "1")
-		if err := a.exportFormula(t.Context(), f); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(a.exportFormula(t.Context(), f))
 		if !strings.Contains(out.String(), c.title) || !strings.Contains(out.String(), c.name) {
 			t.Errorf("%s:\n%s", c.format, out.String())
 		}
 		file := filepath.Join(t.TempDir(), "formula")
 		f.out = file
-		if err := a.exportFormula(t.Context(), f); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(a.exportFormula(t.Context(), f))
 		if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, out.Bytes()) {
 			t.Errorf("%s: the file differs from stdout, %v", c.format, err)
 		}

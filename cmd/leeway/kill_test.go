@@ -40,9 +40,7 @@ func newKilling(t *testing.T, text string) *killing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(k.plan, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(k.plan, []byte(text), 0o644))
 	if k.searches, err = plan.Read(context.Background(), k.plan, work.MethodNames()); err != nil {
 		t.Fatal(err)
 	}
@@ -71,9 +69,7 @@ func (k *killing) run(after time.Duration, args ...string) time.Duration {
 		}
 		return time.Since(started)
 	}
-	if err := cmd.Start(); err != nil {
-		k.t.Fatal(err)
-	}
+	coretest.Try(cmd.Start())
 	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
 	err := cmd.Wait()
 	timer.Stop()
@@ -92,10 +88,7 @@ func (k *killing) search(after time.Duration, file string) time.Duration {
 // command line, and the null results. It must have no unfinished run.
 func (k *killing) kept(file string) (list []string) {
 	k.t.Helper()
-	s, err := store.Open(file)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(file))
 	defer s.Close()
 	if stopped, err := s.Unfinished(); err != nil || len(stopped) > 0 {
 		k.t.Errorf("%s: unfinished %v, %v", file, stopped, err)
@@ -106,10 +99,7 @@ func (k *killing) kept(file string) (list []string) {
 		if err != nil || !ok {
 			k.t.Fatalf("%s: no record of %s, %v", file, p, err)
 		}
-		nulls, err := s.Nulls(p)
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		nulls := coretest.Must(s.Nulls(p))
 		text := fmt.Sprint(p, r.Nodes, r.MaxLoad, r.LowerBound, r.Status, r.FoundBy.Method, r.FoundBy.Evaluations)
 		for _, n := range nulls {
 			text += fmt.Sprint(" ", n.Method, n.Best, n.Evaluations)
@@ -162,10 +152,7 @@ func TestKilledPlan(t *testing.T) {
 // planned returns how many searches a store knows, done or not.
 func (k *killing) planned(file string) int {
 	k.t.Helper()
-	s, err := store.Open(file)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(file))
 	defer s.Close()
 	left, errLeft := s.Unfinished()
 	done, errDone := s.Ended()
@@ -205,10 +192,7 @@ func TestKilledFill(t *testing.T) {
 // proved returns what a store holds of the searches that it proves.
 func (k *killing) proved(file string) (list []string) {
 	k.t.Helper()
-	view, err := atlas.OpenStore(file)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	view := coretest.Must(atlas.OpenStore(file))
 	defer view.Close()
 	for _, j := range k.searches {
 		if c, ok := view.Cell(texts.KeyOf(j.Problem)); ok && c.Status == atlas.Optimal {

@@ -15,6 +15,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/core/coretest"
 	"leeway/search"
 )
 
@@ -69,9 +70,7 @@ func progressOn(t *testing.T, width int, budget work.Budget) {
 	if err != nil {
 		t.Skip("no pseudo-terminal:", err)
 	}
-	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(pty.Setsize(terminal, &pty.Winsize{Rows: 24, Cols: uint16(width)}))
 	var written bytes.Buffer
 	var read = make(chan struct{})
 	go func() {

@@ -85,12 +85,8 @@ func TestEngineOfTheEditor(t *testing.T) {
 	file := func(elements ...string) string { return filepath.Join(append([]string{folder}, elements...)...) }
 	write := func(data []byte, elements ...string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(file(elements...)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file(elements...), data, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.MkdirAll(filepath.Dir(file(elements...)), 0o777))
+		coretest.Try(os.WriteFile(file(elements...), data, 0o777))
 	}
 	write(coretest.Must(os.ReadFile(coretest.Must(os.Executable()))), "bin", "leeway")
 	run := func(args ...string) string {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestSubmit: a record that the atlas does not have becomes a contribution, which is a record, and goes into the store
@@ -24,9 +26,7 @@ func TestSubmit(t *testing.T) {
 		return out.String() + messages.String()
 	}
 	for name, token := range map[string]string{"token": strings.Repeat("right", 8), "other": strings.Repeat("wrong", 8)} {
-		if err := os.WriteFile(in(name), []byte(token), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(in(name), []byte(token), 0o600))
 	}
 	run(0, "search", "--torus", "3x29", "--size", "3", "--routing", "odr", "--evaluations", "200", "--known", "none",
 		"--out", in("new.json"))
@@ -44,9 +44,7 @@ func TestSubmit(t *testing.T) {
 		}
 	}
 	forged := strings.Replace(string(text), `"max_load": "`, `"max_load": "1`, 1)
-	if err := os.WriteFile(in("forged.json"), []byte(forged), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(in("forged.json"), []byte(forged), 0o600))
 	if said := run(1, "submit", in("forged.json")); !strings.Contains(said, "wrong") {
 		t.Errorf("a forged record: %s", said)
 	}

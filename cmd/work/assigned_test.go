@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/check/documents"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 )
 
 // TestAssignedRecords: records of assignments are valid, with their proofs, and no change of them is.
@@ -62,26 +64,23 @@ func TestAssignedRecords(t *testing.T) {
 		if read.Where() != p.Where() || back.Where() != p.Where() {
 			t.Errorf("%s reads as %s, %s", p.Where(), read.Where(), back.Where())
 		}
-		for name, change := range map[string]func(r *results.Record){
-			"load":     func(r *results.Record) { r.MaxLoad = "1/7" },
-			"bound":    func(r *results.Record) { r.LowerBound = r.MaxLoad; r.Status = results.StatusFeasible; r.Proof = nil },
-			"hash":     func(r *results.Record) { r.MatrixSHA256 = strings.Repeat("0", 64) },
-			"matrix":   func(r *results.Record) { r.Matrix = nil },
-			"task":     func(r *results.Record) { r.Assignment = r.Assignment[1:] },
-			"twice":    func(r *results.Record) { r.Assignment[1][0] = 0 },
-			"node":     func(r *results.Record) { r.Assignment[0][1] = torus.N() },
-			"nodes":    func(r *results.Record) { r.Nodes = r.Nodes[1:] },
-			"traffic":  func(r *results.Record) { r.Traffic = "clients:request=1:reply=1" },
-			"no task":  func(r *results.Record) { r.Assignment = nil },
-			"crowded":  func(r *results.Record) { r.PerNode, r.Assignment[0][1] = 0, r.Assignment[1][1] },
-			"per node": func(r *results.Record) { r.PerNode = -1 },
-			"fixed":    func(r *results.Record) { r.FixedTasks = [][2]int{{0, (r.Assignment[0][1] + 1) % torus.N()}} },
+		first, second := r.Assignment[0][1], r.Assignment[1][1]
+		for name, changes := range map[string]string{
+			"load":     `max_load="1/7"`,
+			"bound":    `lower_bound="` + r.MaxLoad + `"; status="feasible"; proof=null`,
+			"hash":     `matrix_sha256="` + strings.Repeat("0", 64) + `"`,
+			"matrix":   "-matrix",
+			"task":     "-assignment.0",
+			"twice":    "assignment.1.0=0",
+			"node":     fmt.Sprintf("assignment.0.1=%d", torus.N()),
+			"nodes":    "-nodes.0",
+			"traffic":  `traffic="clients:request=1:reply=1"`,
+			"no task":  "-assignment",
+			"crowded":  fmt.Sprintf("-per_node; assignment.0.1=%d", second),
+			"per node": "per_node=-1",
+			"fixed":    fmt.Sprintf("fixed_tasks=[[0,%d]]", (first+1)%torus.N()),
 		} {
-			wrong := r
-			wrong.Assignment = append([][2]int{}, r.Assignment...)
-			change(&wrong)
-			wrong.ClaimSHA256 = wrong.Hash()
-			if v := judge(wrong); v.Verdict == check.Valid {
+			if v := judge(resultstest.Changed(r, changes)); v.Verdict == check.Valid {
 				t.Errorf("case %d: %s is not noticed", i, name)
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"leeway/results"
 	"leeway/search/backend"
 	"leeway/search/refute"
+	"leeway/search/searchtest"
 )
 
 // TestRefuterByName: no solver on the path is asked for where the one of this program is named.
@@ -91,11 +92,9 @@ func TestSolverOnPathIsNotAsked(t *testing.T) {
 	t.Setenv("PATH", dir)
 	script := "#!/bin/sh\n[ \"$1\" = --version ] && echo 9.9 && exit\n[ $# = 3 ] && exit 20\n: >" +
 		filepath.Join(dir, "asked") + "\nexit 1\n"
-	if err := os.WriteFile(filepath.Join(dir, "cadical"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(filepath.Join(dir, "cadical"), []byte(script), 0o700))
 	c := coretest.Must(NewCertificate(filepath.Join(dir, "made"), "", "test"))
-	p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(core.MustTorus(4, 4), "odr")), 4))
+	p := searchtest.Problem("4x4", "odr", 4)
 	got, err := c.Make(t.Context(), p, coretest.Must(results.ParseFraction("2")), nil)
 	if _, missing := os.Stat(filepath.Join(dir, "asked")); err != nil || got.Engine != OwnRefuter || missing == nil {
 		t.Errorf("%+v, %v; asked: %v", got, err, missing == nil)
@@ -127,7 +126,7 @@ func TestCertificateWithoutPrograms(t *testing.T) {
 // TestProofWithoutCertificate: a proof whose certificate comes to no end in time, or is stopped, is recorded without
 // one; so it is where the formula has a model or a checker refuses the proof, which are errors.
 func TestProofWithoutCertificate(t *testing.T) {
-	p := coretest.Must(objective.NewProblem(coretest.Must(routing.Parse(core.MustTorus(4, 4), "odr")), 4))
+	p := searchtest.Problem("4x4", "odr", 4)
 	for name, refute := range map[string]lrat.Refuter{
 		"satisfiable": func(context.Context, dimacs.Formula, *lrat.Writer) error { return lrat.ErrSatisfiable },
 		"refused": func(_ context.Context, _ dimacs.Formula, w *lrat.Writer) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"math/bits"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -39,9 +38,7 @@ func TestFormulasOnNetworksEqualDefinition(t *testing.T) {
 		f := work.Formula{Problem: p, Below: below, Format: work.FormulaFormats[i%3], BreakSymmetry: rng.IntN(3) == 0,
 			Strengthen: i%3 != 0 && !clients && rng.IntN(2) == 0}
 		var text strings.Builder
-		if err := coretest.Must(f.Writer(context.Background()))(&text); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(coretest.Must(f.Writer(context.Background()))(&text))
 		holds, kept := reader(t, f, text.String()), 0
 		for x := range uint64(1) << p.Torus().N() {
 			got := holds(x)
@@ -67,21 +64,11 @@ func TestFormulasOnNetworksEqualDefinition(t *testing.T) {
 // placementsBelow returns a value, most often about the optimum, and all placements of the problem with E_max below it,
 // as words with a bit for each node.
 func placementsBelow(p objective.Problem, rng *rand.Rand) (right map[uint64]bool, below *big.Rat) {
-	values, best := map[uint64]*big.Rat{}, (*big.Rat)(nil)
-	for x := range uint64(1) << p.Torus().N() {
-		if bits.OnesCount64(x) != p.Size || !p.AdmitsSet(core.Set{x}) {
-			continue
-		}
-		values[x], _ = p.Naive(core.MustPlacement(p.Torus(), core.Set{x}.Nodes())).Max()
-		if best == nil || values[x].Cmp(best) < 0 {
-			best = values[x]
-		}
-	}
-	below = new(big.Rat).Add(best, big.NewRat(rng.Int64N(4), 7))
+	below = new(big.Rat).Add(searchtest.Optimum(p), big.NewRat(rng.Int64N(4), 7))
 	right = map[uint64]bool{}
-	for x, v := range values {
+	for s, v := range searchtest.Placements(p) {
 		if v.Cmp(below) < 0 {
-			right[x] = true
+			right[s.Set()[0]] = true
 		}
 	}
 	return right, below
@@ -212,9 +199,7 @@ func TestFormulaTitleSaysTheQuestion(t *testing.T) {
 	p := coretest.Must(searchtest.Problem("3x3:open=0:bandwidth=2,1", "udr", 4).WithNodes([]int{0}, []int{4, 8}))
 	var text strings.Builder
 	f := work.Formula{Problem: p, Below: big.NewRat(7, 2), Format: "lp", Strengthen: true}
-	if err := coretest.Must(f.Writer(context.Background()))(&text); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(coretest.Must(f.Writer(context.Background()))(&text))
 	want := fmt.Sprintf("\\ leeway export --formula lp %s --below 7/2 --strengthen\n",
 		"--torus 3x3:open=0:bandwidth=2,1 --size 4 --routing udr:tie=plus --fixed 0,0 --forbidden 1,1+2,2")
 	if got, _, _ := strings.Cut(text.String(), "\n"); !strings.Contains(text.String(), want) {

@@ -69,14 +69,10 @@ func TestTakeImplied(t *testing.T) {
 	told := 0
 	take := func() (news bool) {
 		again(t, path, func(s *Session) {
-			view, err := atlas.OpenStore(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			view := coretest.Must(atlas.OpenStore(path))
 			defer view.Close()
-			if err := s.Known.LearnAtlas(view, false); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(s.Known.LearnAtlas(view, false))
+			var err error
 			news, err = s.TakeImplied(t.Context(), view, tasks, func(r results.Record) {
 				told++
 				verify(t, r)
@@ -99,11 +95,7 @@ func TestTakeImplied(t *testing.T) {
 			t.Fatal(err)
 		}
 		rat := func(text string) *big.Rat {
-			v, err := results.ParseFraction(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return v
+			return coretest.Must(results.ParseFraction(text))
 		}
 		for _, task := range tasks {
 			best, _, err := s.Store.Best(compose.KeyOf(task.Problem))
@@ -116,10 +108,7 @@ func TestTakeImplied(t *testing.T) {
 			}
 		}
 	})
-	view, err := atlas.OpenStore(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.OpenStore(path))
 	defer view.Close()
 	one, _ := view.Cell(texts.KeyOf(cube.Problem))
 	other, _ := view.Cell(texts.KeyOf(same.Problem))
@@ -150,10 +139,7 @@ func TestSameGraph(t *testing.T) {
 			Size: size, Below: cube.MaxLoad}
 		d.Infeasible(*n.proofOf(ring))
 		verdict := func(d results.Below) string {
-			data, err := layout.Encode(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := coretest.Must(layout.Encode(d))
 			v := verdictOf(t, data)
 			if v.ProofVerdict == check.Verified {
 				return ""
@@ -186,10 +172,7 @@ func TestSameGraph(t *testing.T) {
 // graph too. Where time is short it is a sample.
 func TestNothingImplied(t *testing.T) {
 	coretest.Alone(t)
-	view, err := atlas.Shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.Shipped())
 	cells, _ := view.Cells(atlas.Filter{Text: "open"})
 	if testing.Short() {
 		cells = atlas.Sample(cells, 20, 1)
@@ -198,9 +181,7 @@ func TestNothingImplied(t *testing.T) {
 	for _, c := range cells {
 		found = append(found, atlas.Finding{Cell: c})
 	}
-	if err := AddImplied(t.Context(), view, found); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(AddImplied(t.Context(), view, found))
 	for _, f := range found {
 		for _, better := range f.Implied {
 			t.Error(better)

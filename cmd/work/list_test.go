@@ -9,7 +9,6 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/encode/lrat"
-	"leeway/objective"
 	"leeway/objective/fast"
 	"leeway/search/refute"
 	"leeway/search/searchtest"
@@ -39,26 +38,15 @@ func TestRestOf(t *testing.T) {
 		if p.Routing.DependsOnPlacement() {
 			continue
 		}
-		var best, next *big.Rat
-		var optima []core.Placement
-		for x := range uint64(1) << p.Torus().N() {
-			set := core.Set{x}
-			if set.Count() != p.Size || !p.AdmitsSet(set) {
-				continue
-			}
-			s := core.MustPlacement(p.Torus(), set.Nodes())
-			v, _ := objective.Naive(p.Routing, s).Max()
-			switch {
-			case best == nil || v.Cmp(best) < 0:
-				best, next, optima = v, best, []core.Placement{s}
-			case v.Cmp(best) == 0:
-				optima = append(optima, s)
-			case next == nil || v.Cmp(next) < 0:
-				next = v
-			}
-		}
+		optima, best := searchtest.Best(p)
 		if best == nil {
 			continue
+		}
+		var next *big.Rat
+		for _, v := range searchtest.Placements(p) {
+			if v.Cmp(best) > 0 && (next == nil || v.Cmp(next) < 0) {
+				next = v
+			}
 		}
 		group := coretest.Must(fast.Group(t.Context(), p))
 		byForm := map[string][]core.Placement{}

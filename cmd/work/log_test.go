@@ -18,8 +18,7 @@ import (
 func TestLog(t *testing.T) {
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
 	open := func() *Log {
-		l := coretest.Must(OpenLog(t.Context(), path, p, func(string, ...any) {}))
-		return l
+		return coretest.Must(OpenLog(t.Context(), path, p, func(string, ...any) {}))
 	}
 	for _, file := range []bool{true, false} {
 		l := &Log{}

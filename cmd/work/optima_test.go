@@ -55,7 +55,7 @@ func TestListsAreWhole(t *testing.T) {
 	for i := range coretest.Cases(300, 40) {
 		rng := coretest.Rng(12, i)
 		p := searchtest.Conditioned(rng, 10)
-		least := leastOf(p)
+		least := searchtest.Optimum(p)
 		if least == nil || listable(p) != nil {
 			continue
 		}
@@ -95,10 +95,10 @@ func TestListsAreWhole(t *testing.T) {
 
 // countOf returns how many placements that a problem admits have a value, by the definition.
 func countOf(p objective.Problem, value *big.Rat) (count int64) {
-	eachPlacement(p, func(most *big.Rat) {
+	for _, most := range searchtest.Placements(p) {
 		if most.Cmp(value) == 0 {
 			count++
 		}
-	})
+	}
 	return count
 }

@@ -2,7 +2,6 @@ package work
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"leeway/results/check/kernel"
 	"leeway/search/orderly"
 	"leeway/search/refuters"
+	"leeway/search/searchtest"
 )
 
 // free is a spender without a limit.
@@ -47,12 +47,8 @@ func drawQuestion(t *testing.T, i int) (objective.Problem, []core.Placement, []*
 	}
 	var placements []core.Placement
 	var values []*big.Rat
-	for mask := range uint64(1) << network.N() {
-		s := core.MustPlacement(network, core.Set{mask}.Nodes())
-		if s.Size() == p.Size && p.Admits(s) && routing.Covers(rt, s) == nil {
-			value, _ := p.Naive(s).Max()
-			placements, values = append(placements, s), append(values, value)
-		}
+	for s, value := range searchtest.Placements(p) {
+		placements, values = append(placements, s), append(values, value)
 	}
 	return p, placements, values
 }
@@ -61,43 +57,6 @@ func drawQuestion(t *testing.T, i int) (objective.Problem, []core.Placement, []*
 func kernelQuestion(p objective.Problem, limit *big.Rat, atMost bool) kernel.Question {
 	return kernel.Question{Routing: p.Routing, Size: p.Size, Limit: limit, AtMost: atMost, Fixed: p.Fixed.Nodes(),
 		Forbidden: p.Forbidden.Nodes(), Radius: p.Radius, Distance: p.Distance}
-}
-
-// TestOrderlyRefutes does what TestRefuters does, for one engine, often under avoid.
-func TestOrderlyRefutes(t *testing.T) {
-	coretest.Alone(t)
-	refuted := map[bool]int{}
-	for i := range coretest.Cases(3000, 300) {
-		p, placements, values := drawQuestion(t, i)
-		if len(placements) == 0 {
-			continue
-		}
-		least := slices.MinFunc(values, (*big.Rat).Cmp)
-		below := new(big.Rat).Set(least)
-		if i%3 == 0 {
-			below.Add(below, big.NewRat(1, 100))
-		}
-		var out bytes.Buffer
-		err := engine.Write(t.Context(), p, below, false, steps.Cut{}, &out)
-		found := (*orderly.PlacementError)(nil)
-		if answered := errors.As(err, &found); answered != (below.Cmp(least) > 0) || !answered && err != nil {
-			t.Fatalf("case %d: %s below %s, the least is %s: %v", i, p, below, least, err)
-		}
-		if found != nil {
-			if value, _ := p.Naive(found.Placement).Max(); value.Cmp(below) >= 0 || !p.Admits(found.Placement) {
-				t.Fatalf("case %d: %s below %s: found %v with %s", i, p, below, found.Placement.Nodes(), value)
-			}
-			continue
-		}
-		if _, err := kernel.Check(kernelQuestion(p, below, false), bytes.NewReader(out.Bytes()), false, free); err != nil {
-			t.Fatalf("case %d: %s below %s: %v", i, p, below, err)
-		}
-		if _, err := kernel.Check(kernelQuestion(p, below, true), bytes.NewReader(out.Bytes()), false, free); err == nil {
-			t.Fatalf("case %d: %s at most %s: accepted", i, p, below)
-		}
-		refuted[p.Routing.DependsOnPlacement()]++
-	}
-	t.Logf("%d refuted, %d under avoid", refuted[false]+refuted[true], refuted[true])
 }
 
 // TestOrderlyLists has the kernel read lists of optima, and compares them with all placements: one of every orbit.

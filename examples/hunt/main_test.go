@@ -65,9 +65,7 @@ func TestJudge(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		in := coretest.Must(json.Marshal(answer{Label: c.label, Nodes: c.nodes, Finder: "A. Finder"}))
-		if err := run(nil, bytes.NewReader(in), &out); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(run(nil, bytes.NewReader(in), &out))
 		var v verdict
 		err := json.Unmarshal(out.Bytes(), &v)
 		if err != nil || v.Verdict != c.want || (v.Record != nil) != (c.want == "equal") {

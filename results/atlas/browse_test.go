@@ -203,9 +203,7 @@ func BenchmarkLarge(b *testing.B) {
 	cells, _ := a.Cells(atlas.Filter{})
 	b.Run(fmt.Sprintf("read-%d", count), func(b *testing.B) {
 		for b.Loop() {
-			if _, err := atlas.Read(data); err != nil {
-				b.Fatal(err)
-			}
+			coretest.Must(atlas.Read(data))
 		}
 	})
 	b.Run("tori", func(b *testing.B) {

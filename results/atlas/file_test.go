@@ -31,9 +31,7 @@ func TestFile(t *testing.T) {
 	r := record(t, key.Routing, fullPlacement(key.Torus()))
 	add(t, s, r)
 	null := store.Null{Method: "genetic", Seed: 3, Evaluations: 12, Best: r.MaxLoad}
-	if err := s.AddNull(compose.KeyOf(key), null); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(s.AddNull(compose.KeyOf(key), null))
 	a := view(t, path)
 	data, left, err := a.Encode(atlas.Filter{}, nil)
 	if err != nil || left != 0 {

@@ -32,8 +32,7 @@ const validRecords = "../check/testdata/valid/"
 // problem returns the problem that texts name.
 func problem(t testing.TB, torus, way string, size int) objective.Problem {
 	t.Helper()
-	p := coretest.Must(texts.Key{Torus: torus, Routing: way, Size: size}.Problem())
-	return p
+	return coretest.Must(texts.Key{Torus: torus, Routing: way, Size: size}.Problem())
 }
 
 // record claims what the naive evaluator says of a placement, with a lower bound of 0.
@@ -80,9 +79,7 @@ func newStore(t testing.TB, name string) (*store.Store, string) {
 // add puts a record into a store.
 func add(t testing.TB, s *store.Store, r results.Record) {
 	t.Helper()
-	if _, err := s.AddRecord(r); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(s.AddRecord(r))
 }
 
 // view opens the atlas of a store for the time of the test.
@@ -98,9 +95,7 @@ func byHand(t testing.TB, path, text string, args ...any) {
 	t.Helper()
 	db := coretest.Must(sql.Open("sqlite", path))
 	defer db.Close()
-	if _, err := db.Exec(text, args...); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(db.Exec(text, args...))
 }
 
 // merge merges a file and wants no faults.
@@ -118,9 +113,7 @@ func filled(t testing.TB) (*store.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "filled.store")
 	filledOnce.Do(func() { filledText = fill(t) })
-	if err := os.WriteFile(path, filledText, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, filledText, 0o644))
 	s := coretest.Must(store.Open(path))
 	t.Cleanup(func() { s.Close() })
 	return s, path
@@ -188,11 +181,8 @@ func fill(t testing.TB) []byte {
 			}
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data := coretest.Must(os.ReadFile(path))
-	return data
+	coretest.Try(s.Close())
+	return coretest.Must(os.ReadFile(path))
 }
 
 // keyOf returns a key.

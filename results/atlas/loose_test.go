@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective/texts"
 	"leeway/results"
@@ -24,10 +25,7 @@ import (
 
 // TestMergeBounds: bounds without a placement are handed over when their proof can be repeated, and verified as such.
 func TestMergeBounds(t *testing.T) {
-	proved, err := disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	proved := coretest.Must(disk.ReadRecordFile(t.Context(), validRecords+"4x4-4-steps.json"))
 	value, _ := new(big.Rat).SetString(proved.MaxLoad)
 	from, path := newStore(t, "from.store")
 	bounds := map[texts.Key]store.Bound{
@@ -42,9 +40,7 @@ func TestMergeBounds(t *testing.T) {
 			Proof: proved.Proof},
 	}
 	for k, b := range bounds {
-		if err := from.AddBound(compose.KeyOf(problem(t, k.Torus, k.Routing, k.Size)), b); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(from.AddBound(compose.KeyOf(problem(t, k.Torus, k.Routing, k.Size)), b))
 	}
 	into, merged := newStore(t, "into.store")
 	if m := merge(t, into, path); len(m.Taken) != 3 || len(m.Faults) != 2 || m.Left != 0 {
@@ -91,14 +87,9 @@ func answers(t *testing.T, bounds map[texts.Key]store.Bound) string {
 		}
 		items = append(items, d)
 	}
-	text, err := layout.Encode(map[string]any{"items": items})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := coretest.Must(layout.Encode(map[string]any{"items": items}))
 	file := filepath.Join(t.TempDir(), "answers.json")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(file, text, 0o644))
 	return file
 }
 
@@ -120,16 +111,11 @@ func TestMergeAnswers(t *testing.T) {
 	feasible := unknown
 	feasible.Feasible(family.Random(p.Torus(), 3, 1), big.NewRat(1, 2))
 	for _, d := range []results.Below{unknown, feasible} {
-		text, err := layout.Encode(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := coretest.Must(layout.Encode(d))
 		file := filepath.Join(t.TempDir(), "answer.json")
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(file, text, 0o644))
 		var refused *results.ReadError
-		_, err = atlas.Merge(t.Context(), into, file, check.Options{Produce: refuters.Produce})
+		_, err := atlas.Merge(t.Context(), into, file, check.Options{Produce: refuters.Produce})
 		if !errors.As(err, &refused) || refused.File != file ||
 			!strings.Contains(refused.Problem, d.Status) {
 			t.Errorf("%s: %v", d.Status, err)
@@ -141,14 +127,9 @@ func TestMergeAnswers(t *testing.T) {
 func TestMergeBoundConflict(t *testing.T) {
 	p := problem(t, "4x4", "udr:tie=both", 4)
 	from, path := newStore(t, "from.store")
-	if err := from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(3, 4), Reason: "degree"}); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(3, 4), Reason: "degree"}))
 	into, other := newStore(t, "into.store")
-	linear, err := family.Parse(p.Torus(), "linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	linear := coretest.Must(family.Parse(p.Torus(), "linear"))
 	lie := record(t, p.Routing, linear)
 	lie.MaxLoad, lie.LowerBound = "1/2", "0"
 	lie.ClaimSHA256 = lie.Hash()
@@ -159,9 +140,7 @@ func TestMergeBoundConflict(t *testing.T) {
 	into, other = newStore(t, "sound.store")
 	right := record(t, p.Routing, linear)
 	add(t, into, right)
-	if err := from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(7, 1), Reason: "degree"}); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(from.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(7, 1), Reason: "degree"}))
 	if m := merge(t, into, path); len(m.Taken) != 0 || len(m.Faults) != 1 {
 		t.Errorf("%s: %+v", other, m)
 	}
@@ -212,18 +191,14 @@ func TestMergeNulls(t *testing.T) {
 		Added: "2026-01-02T03:04:05Z"},
 		{Goal: "prove", Method: "prove", Seed: 1, Budget: results.Budget{Evaluations: &most}, Added: "2026-01-03T00:00:00Z"}}
 	for _, n := range want {
-		if err := s.AddNull(compose.KeyOf(p), n); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(s.AddNull(compose.KeyOf(p), n))
 	}
 	data, _, err := view(t, path).Encode(atlas.Filter{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "atlas.jsonl")
-	if err := os.WriteFile(file, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(file, data, 0o644))
 	into, _ := newStore(t, "b.store")
 	merge(t, into, file)
 	if got, err := into.Nulls(compose.KeyOf(p)); err != nil || !reflect.DeepEqual(got, want) {

@@ -29,9 +29,7 @@ func TestMergeBothWays(t *testing.T) {
 	for seed := range uint64(6) {
 		s := []*store.Store{one, two}[seed%2]
 		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 5, seed)))
-		if err := s.AddNull(compose.KeyOf(p), store.Null{Method: "local", Seed: seed}); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(s.AddNull(compose.KeyOf(p), store.Null{Method: "local", Seed: seed}))
 	}
 	ab, pathAB := newStore(t, "ab.store")
 	ba, pathBA := newStore(t, "ba.store")
@@ -77,9 +75,7 @@ func TestMergeBothWays(t *testing.T) {
 func TestMergeConflict(t *testing.T) {
 	p := problem(t, "3x3", "odr", 3)
 	into, path := newStore(t, "into.store")
-	if err := into.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(10, 1), Reason: "a lie"}); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(into.AddBound(compose.KeyOf(p), store.Bound{Value: big.NewRat(10, 1), Reason: "a lie"}))
 	from, other := filled(t)
 	known := record(t, p.Routing, family.Random(p.Torus(), 3, 1))
 	add(t, from, known)
@@ -119,9 +115,7 @@ func TestMergeFiles(t *testing.T) {
 	for name, text := range map[string]string{"atlas": string(compact), "lines": strings.Join(lines, "\n") + "\n",
 		"items": `{"items": [` + strings.Join(items, ",") + "]}"} {
 		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(file, []byte(text), 0o644))
 		into, _ := newStore(t, name+".store")
 		if m := merge(t, into, file); len(m.Taken) != total || len(m.Faults) > 0 {
 			t.Errorf("%s: %d of %d, faults %v", name, len(m.Taken), total, m.Faults)
@@ -137,9 +131,7 @@ func TestMergeRefuses(t *testing.T) {
 		"other": {`{"schema":"leeway/plan/1"}`, "unknown schema"},
 		"lines": {`{"schema":"leeway/record/1"}` + "\n" + `{"schema":"leeway/record/1"}`, "missing"}} {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(file, []byte(test.text), 0o644))
 		options := check.Options{Workers: 1, Produce: refuters.Produce}
 		if _, err := atlas.Merge(context.Background(), into, file, options); err == nil ||
 			!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), file) {

@@ -65,9 +65,7 @@ func testMergeProofFile(t *testing.T, record string) {
 	} {
 		three, pathThree := newStore(t, "three.store")
 		taken := filepath.Join(filepath.Dir(pathThree), name)
-		if err := take(taken); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(take(taken))
 		before := coretest.Must(os.ReadFile(taken))
 		if m := merge(t, three, pathOne); len(m.Taken) != 0 || len(m.Faults) != 1 {
 			t.Errorf("%+v", m)
@@ -78,9 +76,7 @@ func testMergeProofFile(t *testing.T, record string) {
 	}
 
 	// A file that was lost comes back.
-	if err := os.Remove(filepath.Join(filepath.Dir(pathOne), name)); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.Remove(filepath.Join(filepath.Dir(pathOne), name)))
 	if m := merge(t, one, record); len(m.Faults) > 0 {
 		t.Errorf("%+v", m)
 	}
@@ -109,28 +105,20 @@ func TestMergeNamesFiles(t *testing.T) {
 		"sub/a.lrat": true, "nul": true, "COM1.lrat": true, "a\x1b[31m.lrat": true, "a\u202eb.lrat": true, "c:a.lrat": true,
 		"link.lrat": true} {
 		dir := t.TempDir()
-		if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.Mkdir(filepath.Join(dir, "sub"), 0o755))
 		at := filepath.Join(dir, name)
 		if name == "link.lrat" {
-			if err := os.Symlink(filepath.Join(dir, "real.lrat"), at); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(os.Symlink(filepath.Join(dir, "real.lrat"), at))
 			at = filepath.Join(dir, "real.lrat")
 		}
-		if err := os.WriteFile(at, proof, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(at, proof, 0o644))
 		r := like
 		own := *like.Proof
 		own.File = name
 		r.Proof = &own
 		text := coretest.Must(layout.Encode(r))
 		file := filepath.Join(dir, "record.json")
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(file, text, 0o644))
 		into, path := newStore(t, "into.store")
 		m := merge(t, into, file)
 		files := proofFiles(t, path)
@@ -152,9 +140,7 @@ func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
 	r.ClaimSHA256 = r.Hash()
 	text := coretest.Must(layout.Encode(r))
 	file := filepath.Join(t.TempDir(), "wrong.json")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(file, text, 0o644))
 	into, path := newStore(t, "into.store")
 	for round := range 2 {
 		if m := merge(t, into, file); len(m.Faults) != 1 || len(m.Taken) != 1-round {

@@ -18,6 +18,7 @@ import (
 	"leeway/results/compose"
 	"leeway/results/store"
 	"leeway/search/refuters"
+	"leeway/search/searchtest"
 )
 
 // A truth is what brute force finds of a problem.
@@ -32,18 +33,12 @@ type truth struct {
 // truthOf evaluates every placement naively.
 func truthOf(p objective.Problem) truth {
 	w := truth{problem: p}
-	for x := range uint64(1) << p.Torus().N() {
-		nodes := core.Set{x}.Nodes()
-		if len(nodes) != p.Size {
-			continue
-		}
-		placement := core.MustPlacement(p.Torus(), nodes)
-		v, _ := objective.Naive(p.Routing, placement).Max()
+	for s, v := range searchtest.Placements(p) {
 		if w.optimum == nil || v.Cmp(w.optimum) < 0 {
-			w.best, w.optimum = placement, v
+			w.best, w.optimum = s, v
 		}
 		if w.load == nil || v.Cmp(w.load) > 0 {
-			w.worst, w.load = placement, v
+			w.worst, w.load = s, v
 		}
 	}
 	return w

@@ -17,7 +17,7 @@ import (
 	"leeway/results/check"
 	"leeway/results/compose"
 	"leeway/results/disk"
-	"leeway/results/layout"
+	"leeway/results/resultstest"
 	"leeway/results/store"
 	"leeway/search/refuters"
 )
@@ -96,31 +96,25 @@ func TestBeats(t *testing.T) {
 func TestWrongRecords(t *testing.T) {
 	good := problem(t, "4x4", "udr:tie=both", 4)
 	linear := core.MustPlacement(good.Torus(), []int{0, 7, 10, 13})
-	lie := func(change func(*results.Record)) string {
-		r := record(t, good.Routing, linear)
-		change(&r)
-		data := coretest.Must(layout.Encode(r))
-		return string(data)
+	lie := func(changes string) string {
+		return string(resultstest.Forged(record(t, good.Routing, linear), changes))
 	}
-	rehash := func(r *results.Record) { r.ClaimSHA256 = r.Hash() }
 	tests := map[string]struct{ text, want string }{
-		"load":    {lie(func(r *results.Record) { r.MaxLoad = "1/2"; rehash(r) }), "recomputed it is 3/4"},
-		"hash":    {lie(func(r *results.Record) { r.MaxLoad = "1/2" }), "claim_sha256"},
-		"node":    {lie(func(r *results.Record) { r.Nodes[1] = []int{1, 2}; rehash(r) }), "recomputed"},
-		"outside": {lie(func(r *results.Record) { r.Nodes[3] = []int{3, 9}; rehash(r) }), "nodes"},
-		"unsorted": {lie(func(r *results.Record) { r.Nodes[0], r.Nodes[1] = r.Nodes[1], r.Nodes[0]; rehash(r) }),
-			"not sorted"},
-		"size":       {lie(func(r *results.Record) { r.Size = 5 }), "the record is about 4x4 udr:tie=both n=5"},
-		"torus":      {lie(func(r *results.Record) { r.Torus = []int{4, 8}; rehash(r) }), "the record is about 4x8"},
-		"proof gone": {lie(func(r *results.Record) { r.Status = "optimal" }), "status"},
-		"proof of another value": {lie(func(r *results.Record) {
-			r.Status, r.LowerBound, r.Proof = "optimal", "3/4",
-				&results.Proof{Kind: "bound", Below: "1/2"}
-		}), "the proof is not about max_load 3/4"},
-		"bound":      {lie(func(r *results.Record) { r.LowerBound = "1" }), "lower_bound 1 is above"},
+		"load":       {lie(`max_load="1/2"`), "recomputed it is 3/4"},
+		"hash":       {lie(`max_load="1/2"; stale`), "claim_sha256"},
+		"node":       {lie("nodes.1=[1,2]"), "recomputed"},
+		"outside":    {lie("nodes.3=[3,9]"), "nodes"},
+		"unsorted":   {lie("nodes.0=[1,3]; nodes.1=[0,0]"), "not sorted"},
+		"size":       {lie("size=5"), "the record is about 4x4 udr:tie=both n=5"},
+		"torus":      {lie("torus=[4,8]"), "the record is about 4x8"},
+		"proof gone": {lie(`status="optimal"`), "status"},
+		"proof of another value": {lie(`status="optimal"; lower_bound="3/4"; ` +
+			`proof={"kind":"bound","engine":"","below":"1/2"}`),
+			"the proof is not about max_load 3/4"},
+		"bound":      {lie(`lower_bound="1"`), "lower_bound 1 is above"},
 		"hostile":    {`{"schema":"leeway/record/1","torus":["<script>"]}`, "cannot be read"},
 		"not JSON":   {"<script>alert(1)</script>", "cannot be read"},
-		"no routing": {lie(func(r *results.Record) { r.Routing = "best"; rehash(r) }), "the record is about"},
+		"no routing": {lie(`routing="best"`), "the record is about"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -240,9 +234,7 @@ func TestRefresh(t *testing.T) {
 	last := ""
 	for seed := range uint64(40) {
 		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 5, seed)))
-		if err := a.Refresh(); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(a.Refresh())
 		best, _, err := s.Best(compose.KeyOf(p))
 		if err != nil {
 			t.Fatal(err)
@@ -264,9 +256,7 @@ func TestRefresh(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	text := dir + "/text"
-	if err := os.WriteFile(text, []byte("not a store\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(text, []byte("not a store\n"), 0o644))
 	_, newer := newStore(t, "newer.store")
 	byHand(t, newer, "PRAGMA user_version = 2")
 	for path, want := range map[string]string{dir + "/none": "there is no such file", dir: "this is a folder",

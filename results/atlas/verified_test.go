@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/results"
+	"leeway/results/resultstest"
 )
 
 // TestVerifiedTable: what is put in is found again in the file, in order, with runs that have cells; a cell is verified
@@ -29,9 +30,7 @@ func TestVerifiedTable(t *testing.T) {
 		{Key: keyOf("4x4", "odr:tie=both", 7), Below: "3", Open: "no proof within 1s", Budget: 1},
 		{Key: keyOf("4x4", "odr:tie=both", 9), Below: "4", Formula: hash, Proof: hash, By: []string{"theirs"}},
 	} {
-		if err := v.Put(c); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(v.Put(c))
 	}
 	data := coretest.Must(v.Encode())
 	again := coretest.Must(ReadVerified(data))
@@ -85,24 +84,14 @@ func TestVerifiedTableRefuses(t *testing.T) {
 		}
 		return []byte(text + "\n")
 	}
-	if _, err := ReadVerified(file(1, good)); err != nil {
-		t.Fatal(err)
-	}
-	for name, change := range map[string]func(*Verified){
-		"accepted by nobody": func(c *Verified) { c.By = nil }, "and open": func(c *Verified) { c.Open = "why" },
-		"unknown checker": func(c *Verified) { c.By = []string{"other"} }, "no hash": func(c *Verified) { c.Proof = "0a" },
-		"no run": func(c *Verified) { c.Run = 1 }, "no fraction": func(c *Verified) { c.Below = "6/2" },
-		"not canonical": func(c *Verified) { c.Torus = "4^2" }, "no size": func(c *Verified) { c.Size = 17 },
-		"twice by one":    func(c *Verified) { c.By = []string{"mine", "mine"} },
-		"fewer than none": func(c *Verified) { c.Labelled = -1 },
-		"a list of some":  func(c *Verified) { c.Symmetry, c.Labelled = true, 1 },
-		"other nodes":     func(c *Verified) { c.Nodes = "8000" },
-		"budget":          func(c *Verified) { c.Budget = 1 },
-	} {
-		c := good
-		change(&c)
+	coretest.Must(ReadVerified(file(1, good)))
+	for name, changes := range map[string]string{"accepted by nobody": "-by", "and open": `open="why"`,
+		"unknown checker": `by=["other"]`, "no hash": `proof="0a"`, "no run": "run=1", "no fraction": `below="6/2"`,
+		"not canonical": `torus="4^2"`, "no size": "size=17", "twice by one": `by=["mine","mine"]`,
+		"fewer than none": "labelled=-1", "a list of some": "symmetry=true; labelled=1", "other nodes": `nodes="8000"`,
+		"budget": `budget=1`} {
 		var unreadable *results.ReadError
-		if _, err := ReadVerified(file(1, c)); !errors.As(err, &unreadable) {
+		if _, err := ReadVerified(file(1, resultstest.Changed(good, changes))); !errors.As(err, &unreadable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -133,9 +122,7 @@ func TestRebase(t *testing.T) {
 	}
 	put := func(v *VerifiedTable, list ...Verified) []byte {
 		for _, c := range list {
-			if err := v.Put(c); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(v.Put(c))
 		}
 		return coretest.Must(v.Encode())
 	}
@@ -145,9 +132,7 @@ func TestRebase(t *testing.T) {
 	a, b := begun(start, "a"), begun(start, "b")
 	file := put(a, cell(4, ""), cell(5, ""), cell(6, "late"))
 	put(b, cell(3, ""), cell(5, "late"), cell(6, ""), cell(7, ""))
-	if err := b.Rebase(file); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(b.Rebase(file))
 	again := coretest.Must(ReadVerified(coretest.Must(b.Encode())))
 	said := ""
 	for _, c := range again.All() {

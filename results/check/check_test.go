@@ -63,9 +63,9 @@ func corpus() (list []document) {
 				coretest.Must(os.ReadFile("testdata/unreadable/" + name + ".json"))})
 			continue
 		}
-		parts := strings.Split(changes, "; ")
-		data := coretest.Must(os.ReadFile("testdata/valid/" + parts[0] + ".json"))
-		list = append(list, document{verdict, name, reason, resultstest.Edit(data, parts[1:]...)})
+		from, changes, _ := strings.Cut(changes, "; ")
+		data := coretest.Must(os.ReadFile("testdata/valid/" + from + ".json"))
+		list = append(list, document{verdict, name, reason, resultstest.Edit(data, changes)})
 	}
 	return list
 }
@@ -111,10 +111,7 @@ func TestFiles(t *testing.T) {
 
 // TestEveryTruncationIsUnreadable cuts a right record at every byte.
 func TestEveryTruncationIsUnreadable(t *testing.T) {
-	data, err := os.ReadFile("testdata/valid/2x3-2-mixed.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(os.ReadFile("testdata/valid/2x3-2-mixed.json"))
 	for n := range len(strings.TrimRight(string(data), "\n")) {
 		if v := check.Record(data[:n]); v.Verdict != check.Unreadable {
 			t.Fatalf("the first %d bytes are %s", n, v.Verdict)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math/big"
-	"math/bits"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,7 +15,6 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/objective/bound"
-	"leeway/objective/fast"
 	"leeway/objective/lowerbound"
 	"leeway/objective/texts"
 	"leeway/results"
@@ -25,6 +23,7 @@ import (
 	"leeway/results/compose"
 	"leeway/results/layout"
 	"leeway/results/resultstest"
+	"leeway/search/searchtest"
 )
 
 // clientRecord returns the record of a random placement under client traffic, with loads by the naive evaluator.
@@ -162,17 +161,11 @@ func TestClientSteps(t *testing.T) {
 	}
 }
 
-// leastOf returns the best placement of a problem by trying all, and its E_max.
+// leastOf returns one of the best placements of a problem by trying all, and its E_max.
 func leastOf(p objective.Problem) (best core.Placement, value *big.Rat) {
-	evaluator := fast.NewEvaluator(p)
-	for set := range uint64(1) << p.Torus().N() {
-		if bits.OnesCount64(set) != p.Size || !p.AdmitsSet(core.Set{set}) {
-			continue
-		}
-		s := core.MustPlacement(p.Torus(), core.Set{set}.Nodes())
-		if v, _ := evaluator.Loads(s).Max(); value == nil || v.Cmp(value) < 0 {
-			best, value = s, v
-		}
+	list, value := searchtest.Best(p)
+	if value != nil {
+		best = list[0]
 	}
 	return best, value
 }

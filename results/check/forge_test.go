@@ -39,6 +39,7 @@ import (
 	"leeway/results/layout"
 	"leeway/search/refute"
 	"leeway/search/refuters"
+	"leeway/search/searchtest"
 )
 
 // The forger writes documents whose claims are as often false as true, each in the best dress it can give them: right
@@ -89,66 +90,13 @@ func (u *truth) min(n int) *big.Rat {
 // load returns the E_max of a placement, nil if it has none; with a free routing the least under any table.
 func (u *truth) load(p core.Placement) *big.Rat {
 	if u.free != nil {
-		return u.leastOfTables(p)
+		return searchtest.LeastOfTables(p, objective.Traffic{}, *u.free, true, nil)
 	}
 	if routing.Covers(u.routing, p) != nil {
 		return nil
 	}
 	v, _ := objective.Naive(u.routing, p).Max()
 	return v
-}
-
-// leastOfTables tries every choice of paths of every ordered pair.
-func (u *truth) leastOfTables(p core.Placement) *big.Rat {
-	const unit = 12 // pairs have at most four paths
-	var choices [][][]int64
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			var paths [][]core.Link
-			if from != to {
-				for path := range routing.NewUDR(u.torus, routing.TieBoth).Paths(from, to, nil) {
-					paths = append(paths, slices.Clone(path))
-				}
-			}
-			var list [][]int64
-			for set := 1; set < 1<<len(paths); set++ {
-				if count := core.Set([]uint64{uint64(set)}).Count(); u.free.Allows(count, len(paths)) {
-					loads := make([]int64, u.torus.M())
-					for i, path := range paths {
-						for _, l := range path {
-							loads[l] += int64(set>>i&1) * unit / int64(count)
-						}
-					}
-					list = append(list, loads)
-				}
-			}
-			if len(list) > 0 {
-				choices = append(choices, list)
-			}
-		}
-	}
-	slices.SortFunc(choices, func(a, b [][]int64) int { return len(a) - len(b) })
-	best, loads := int64(1)<<40, make([]int64, u.torus.M())
-	var choose func(i int)
-	choose = func(i int) {
-		switch {
-		case slices.Max(loads) >= best:
-		case i == len(choices):
-			best = slices.Max(loads)
-		default:
-			for _, add := range choices[i] {
-				for l, v := range add {
-					loads[l] += v
-				}
-				choose(i + 1)
-				for l, v := range add {
-					loads[l] -= v
-				}
-			}
-		}
-	}
-	choose(0)
-	return big.NewRat(best, unit)
 }
 
 // A forger writes documents about one problem.

@@ -35,10 +35,7 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	data, err := os.ReadFile("testdata/valid/5x5-9-counts.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(os.ReadFile("testdata/valid/5x5-9-counts.json"))
 	for _, k := range []*meter.Kept{kept, nil} {
 		written := false
 		v := documents.Document(t.Context(), data, "", Options{Workers: 1, Kept: k, Produce: func(ctx context.Context,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
@@ -16,10 +17,7 @@ import (
 func TestLargeMinimal(t *testing.T) {
 	torus := core.MustTorus(64, 64)
 	r := routing.NewMinimal(torus, routing.TieBoth)
-	p, err := core.PlacementFromCoords(torus, [][]int{{0, 0}, {16, 16}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(core.PlacementFromCoords(torus, [][]int{{0, 0}, {16, 16}}))
 	most, note, err := MaxLoad(meter.Unlimited(context.Background()), objective.Problem{Routing: r}, p)
 	if err != nil || note == "" || most.Cmp(big.NewRat(1, 2)) != 0 {
 		t.Errorf("load %v, note %q, error %v", most, note, err)

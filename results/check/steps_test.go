@@ -97,7 +97,7 @@ func TestProducedSteps(t *testing.T) {
 		{`proof.format="lrat"`, writes(crowded, nil), check.Wrong, check.Wrong, "field format"},
 		{`proof.file="gone.steps"`, writes(crowded, nil), check.Wrong, check.Wrong, "gone.steps"},
 	} {
-		v := documents.Document(t.Context(), resultstest.Forged(fullRing(t), strings.Split(c.changes, "; ")...), t.TempDir(),
+		v := documents.Document(t.Context(), resultstest.Forged(fullRing(t), c.changes), t.TempDir(),
 			check.Options{Limits: meter.Limits{Steps: 1_000_000}, Produce: c.produce})
 		if v.Verdict != c.verdict || v.ProofVerdict != c.proof && c.verdict != check.Limit ||
 			(c.reason == "") != (len(v.Reasons) == 0) || !strings.Contains(strings.Join(v.Reasons, "\n"), c.reason) {
@@ -110,9 +110,7 @@ func TestProducedSteps(t *testing.T) {
 func TestStepsInAFile(t *testing.T) {
 	folder, d := t.TempDir(), fullRing(t)
 	d.Proof.File = "a.steps"
-	if err := os.WriteFile(filepath.Join(folder, d.Proof.File), []byte(crowded), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(filepath.Join(folder, d.Proof.File), []byte(crowded), 0o600))
 	verdict := func() check.Verdict {
 		return documents.Document(t.Context(), coretest.Must(layout.Encode(d)), folder, check.Options{})
 	}

@@ -39,9 +39,7 @@ func TestReadFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cut.json")
 	_, err := disk.ReadRecordFile(t.Context(), path)
 	refused(t, "no file", err, path+": no such file")
-	if err := os.WriteFile(path, []byte("{\n\"schema\":"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, []byte("{\n\"schema\":"), 0o600))
 	_, err = disk.ReadRecordFile(t.Context(), path)
 	refused(t, "cut", err, path+":2:")
 	_, err = disk.ReadRecordFile(t.Context(), filepath.Dir(path))
@@ -82,9 +80,7 @@ func TestReadTableFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table.json")
 	_, err := disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 2))
 	refused(t, "no file", err, path+": no such file")
-	if err := os.WriteFile(path, table, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, table, 0o600))
 	_, err = disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 3))
 	refused(t, "torus", err, path+`: "table": it is for torus 3x2`)
 	if _, err := disk.ReadTableFile(t.Context(), path, core.MustTorus(3, 2)); err != nil {

@@ -19,14 +19,10 @@ func TestNewFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{".part-left", "other", ".part-"} {
-		if err := os.Mkdir(filepath.Join(place, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.Mkdir(filepath.Join(place, name), 0o700))
 	}
 	for name, text := range map[string]string{".part-left/proof": "cut", ".part-file": "a file"} {
-		if err := os.WriteFile(filepath.Join(place, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(filepath.Join(place, name), []byte(text), 0o600))
 	}
 	probe := coretest.Must(os.Open(place))
 	defer probe.Close()
@@ -70,9 +66,7 @@ func TestHoldFolder(t *testing.T) {
 		t.Skip("there are no locks here")
 	}
 	probe.Close()
-	if err := os.WriteFile(count, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(count, nil, 0o600))
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {

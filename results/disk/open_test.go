@@ -17,9 +17,7 @@ import (
 // TestReadFile reads a file, one that is too long, a folder and what is not there.
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
-	if err := os.WriteFile(path, []byte("0123456789"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, []byte("0123456789"), 0o600))
 	if data, err := disk.ReadFileUpTo(t.Context(), path, 10); err != nil || string(data) != "0123456789" {
 		t.Errorf("%q, %v", data, err)
 	}
@@ -36,9 +34,7 @@ func TestReadFile(t *testing.T) {
 	if data, err := disk.ReadFile(coretest.EndsAfter(0), path); err != nil || len(data) != 10 {
 		t.Errorf("small, after the end: %q, %v", data, err)
 	}
-	if err := os.Truncate(path, 1<<25); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.Truncate(path, 1<<25))
 	if _, err := disk.ReadFile(coretest.EndsAfter(0), path); !errors.Is(err, context.Canceled) {
 		t.Errorf("large, after the end: %v", err)
 	}

@@ -38,9 +38,7 @@ func openLog(t *testing.T, path string) *disk.SliceLog {
 
 func add(t *testing.T, l *disk.SliceLog, e disk.SliceEntry) {
 	t.Helper()
-	if err := l.Add(e); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(l.Add(e))
 }
 
 // TestSliceLogSurvivesEveryCut cuts a log at every byte: what was whole is still there, and the log can be added to.
@@ -54,9 +52,7 @@ func TestSliceLogSurvivesEveryCut(t *testing.T) {
 	whole := coretest.Must(os.ReadFile(path))
 	header := strings.IndexByte(string(whole), '\n')
 	for n := 0; n <= len(whole); n += 3 {
-		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(path, whole[:n], 0o600))
 		add(t, openLog(t, path), entry(9))
 		again := openLog(t, path)
 		// A line without its end is whole if only the end is missing.
@@ -79,9 +75,7 @@ func TestSliceLogOfAnotherProblem(t *testing.T) {
 		!strings.Contains(err.Error(), `"size":6`) {
 		t.Errorf("got %v", err)
 	}
-	if err := os.WriteFile(path, []byte("not a log\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, []byte("not a log\n"), 0o600))
 	if _, err := disk.OpenSliceLog(t.Context(), path, logProblem(t, 5)); !errors.As(err, &read) {
 		t.Errorf("got %v", err)
 	}
@@ -125,9 +119,7 @@ func TestSliceLogsJoin(t *testing.T) {
 		joined += string(data) + "{\"engine\":\n"
 	}
 	path := filepath.Join(dir, "all")
-	if err := os.WriteFile(path, []byte(joined), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, []byte(joined), 0o600))
 	l := openLog(t, path)
 	if len(l.Entries()) != 2 || l.Damaged() != 2 {
 		t.Errorf("%d entries, %d damaged", len(l.Entries()), l.Damaged())

@@ -27,9 +27,7 @@ func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
 	for _, text := range []string{"one", "two, longer", ""} {
-		if err := disk.WriteFile(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(disk.WriteFile(path, []byte(text)))
 		if have, _ := os.ReadFile(path); string(have) != text {
 			t.Errorf("wrote %q, read %q", text, have)
 		}
@@ -42,15 +40,9 @@ func TestWriteFile(t *testing.T) {
 func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
-	if err := os.WriteFile(real, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(real, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := disk.WriteFile(link, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(real, []byte("old"), 0o640))
+	coretest.Try(os.Symlink(real, link))
+	coretest.Try(disk.WriteFile(link, []byte("new")))
 	info, err := os.Lstat(real)
 	if text, _ := os.ReadFile(real); err != nil || string(text) != "new" || info.Mode().Perm() != 0o640 {
 		t.Errorf("%q, %v, %v", text, info.Mode(), err)
@@ -63,9 +55,7 @@ func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
 func TestWrongTargets(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(file, nil, 0o600))
 	for path, want := range map[string]string{
 		filepath.Join(dir, "none", "a.json"): "does not exist", dir: "folder", filepath.Join(file, "a.json"): "not a",
 		"": "not the name",
@@ -88,9 +78,7 @@ func TestFolderWithoutPermission(t *testing.T) {
 		t.Skip("root may write anywhere")
 	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.Chmod(dir, 0o500))
 	var wrong *disk.TargetError
 	if err := disk.CheckTarget(filepath.Join(dir, "a.json")); !errors.As(err, &wrong) {
 		t.Errorf("error %v", err)
@@ -103,9 +91,7 @@ func TestCheckTargetLeavesNothing(t *testing.T) {
 	if err := disk.CheckTarget(path); err != nil || names(t, dir) != "" {
 		t.Errorf("error %v, the folder holds %q", err, names(t, dir))
 	}
-	if err := os.WriteFile(path, []byte("kept"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(path, []byte("kept"), 0o600))
 	if err := disk.CheckTarget(path); err != nil {
 		t.Error(err)
 	}
@@ -134,9 +120,7 @@ func TestFullDisk(t *testing.T) {
 
 func TestWriteNewFileNeverReplaces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new.json")
-	if err := disk.WriteNewFile(path, []byte("one")); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(disk.WriteNewFile(path, []byte("one")))
 	if err := disk.WriteNewFile(path, []byte("two")); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("second write: %v", err)
 	}

@@ -39,9 +39,7 @@ func written(t testing.TB, n export.Loaded, tool string) []byte {
 		t.Fatalf("%s for %s: %v", n.Placement.Torus(), tool, err)
 	}
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(write(&b))
 	return b.Bytes()
 }
 
@@ -61,9 +59,7 @@ func TestSimGridPlatform(t *testing.T) {
 	for i := range coretest.Cases(120, 30) {
 		n := loaded(onePath(coretest.Rng(51, i), 60))
 		file := filepath.Join(dir, fmt.Sprintf("%d.xml", i))
-		if err := os.WriteFile(file, written(t, n, "simgrid"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(file, written(t, n, "simgrid"), 0o600))
 		fmt.Fprintln(&input, file)
 		load, _ := n.Loads.Max()
 		f, _ := load.Float64()
@@ -185,9 +181,7 @@ func TestGraphs(t *testing.T) {
 				Decimal                        float64 `json:"load_decimal"`
 			}
 		}
-		if err := json.Unmarshal(written(t, n, "networkx"), &doc); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(json.Unmarshal(written(t, n, "networkx"), &doc))
 		most, _ := n.Loads.Max()
 		if g := doc.Graph; !doc.Directed || doc.Multigraph != parallel(want) || g.Network != in.Torus.String() ||
 			g.Routing != in.Routing.String() || g.Size != in.Placement.Size() || g.MaxLoad != most.RatString() {
@@ -257,9 +251,7 @@ func graphMLLinks(t *testing.T, in coretest.Instance, data []byte) (links []file
 			} `xml:"edge"`
 		} `xml:"graph"`
 	}
-	if err := xml.Unmarshal(data, &doc); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(xml.Unmarshal(data, &doc))
 	get := func(of, name string, list values) string {
 		for _, k := range doc.Keys {
 			for _, v := range list {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"math/big"
-	"math/bits"
 	"os"
 	"reflect"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"leeway/objective/texts"
 	"leeway/results/atlas"
 	"leeway/results/networks"
+	"leeway/search/searchtest"
 )
 
 // TestLatticeBests: what is shipped is what a comparison finds, for small numbers of nodes and some others; no size is
@@ -102,9 +102,7 @@ func TestParts(t *testing.T) {
 	var records [][]byte
 	for line := range bytes.Lines(coretest.Must(os.ReadFile("parts.jsonl"))) {
 		var l struct{ Record json.RawMessage }
-		if err := json.Unmarshal(line, &l); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(json.Unmarshal(line, &l))
 		records = append(records, l.Record)
 	}
 	own := coretest.Must(atlas.OfRecords(records...))
@@ -122,9 +120,7 @@ func TestParts(t *testing.T) {
 	for _, part := range parts {
 		shown(t, own, part)
 	}
-	if err := improve(shipped, parts, true); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(improve(shipped, parts, true))
 	var list []*core.Torus
 	for i, part := range parts {
 		if before := (networks.Part{}); i > 0 {
@@ -173,16 +169,8 @@ func TestParts(t *testing.T) {
 // leastLoad returns the least E_max of a given number of processors, by a naive evaluation of all placements with node
 // 0.
 func leastLoad(torus *core.Torus, size int) (least *big.Rat) {
-	r := routing.NewMinimal(torus, routing.TieBoth)
-	for mask := uint64(1); mask < 1<<torus.N(); mask += 2 {
-		if bits.OnesCount64(mask) != size {
-			continue
-		}
-		loads := objective.Naive(r, core.MustPlacement(torus, core.Set{mask}.Nodes()))
-		if load, _ := loads.Max(); least == nil || load.Cmp(least) < 0 {
-			least = load
-		}
-	}
+	p := coretest.Must(objective.NewProblem(routing.NewMinimal(torus, routing.TieBoth), size))
+	least = searchtest.Optimum(coretest.Must(p.WithNodes([]int{0}, nil)))
 	return least
 }
 

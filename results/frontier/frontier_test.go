@@ -54,10 +54,7 @@ func TestChartHasSeries(t *testing.T) {
 func TestTitlesOfClients(t *testing.T) {
 	c := cell(8, "4", "4", atlas.Optimal)
 	c.Network, c.Traffic, c.ReplyRouting = "8x8:open=0,1", "clients:request=1:reply=4", "odr:order=1,0:tie=plus"
-	chart, err := frontier.Chart([]atlas.Cell{c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chart := coretest.Must(frontier.Chart([]atlas.Cell{c}))
 	const where, replies = "mesh 8x8, clients 1:4", "replies by XY; 1 "
 	if chart.Title != "E_max on "+where+" under ODR" || !strings.HasPrefix(chart.About, replies) ||
 		chart.X != "controllers n" {

@@ -85,9 +85,7 @@ func TestExported(t *testing.T) {
 				continue // booksim has neither bandwidths nor parallel links
 			}
 			var text bytes.Buffer
-			if err := write(&text); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(write(&text))
 			got, err := graphs.Read(text.Bytes())
 			want := coretest.Listed(network)
 			if tool == "booksim" {

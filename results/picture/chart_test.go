@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/results/picture"
 )
 
@@ -42,9 +43,7 @@ func small() picture.Chart {
 func parseChart(t *testing.T, c picture.Chart) element {
 	t.Helper()
 	var b bytes.Buffer
-	if err := picture.SVG(&b, c); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(picture.SVG(&b, c))
 	var root element
 	if err := xml.Unmarshal(b.Bytes(), &root); err != nil {
 		t.Fatalf("not well-formed: %v\n%s", err, b.String())
@@ -129,9 +128,7 @@ func TestChartTerminal(t *testing.T) {
 	c := small()
 	c.ASCII = true
 	var b bytes.Buffer
-	if err := picture.Terminal(&b, c); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(picture.Terminal(&b, c))
 	text := b.String()
 	for _, sign := range []string{"* best", "- bound", "# linear", "^ multi", "x spaced", "o open"} {
 		if !strings.Contains(text, sign) {
@@ -193,9 +190,7 @@ func TestChartSteps(t *testing.T) {
 		t.Errorf("%d lines of steps", len(steps))
 	}
 	var b bytes.Buffer
-	if err := picture.Terminal(&b, c); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(picture.Terminal(&b, c))
 	lines := strings.Split(b.String(), "\n")
 	var found []string
 	for _, line := range lines {

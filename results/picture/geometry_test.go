@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"leeway/core"
-	"leeway/core/coretest"
 )
 
 // A point is a place in a picture.
@@ -50,7 +47,7 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 		"4x4:open=0,1:bandwidth=2,1", "4x8:twist=4", "1x12:twist=5", "1x4:twist=2", "2x2:twist=1", "4x3:twist=0,0+2,0",
 		"3x4x2:twist=0,1,1+0,0,0+0,2,0", "2x3x4:twist=0,0,0+1,0,2+0,0,0"} {
 		for _, values := range []bool{false, true} {
-			p := params(t, coretest.Must(core.ParseNetwork(dims)), "random:n=2:seed=6", "udr:tie=both")
+			p := params(dims, "random:n=2:seed=6", "udr:tie=both")
 			p.Values = values
 			root := parse(t, p)
 			at := places(root)
@@ -77,7 +74,7 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 // TestTwistedEndsAreNamed: where the end of a dimension has a shift, each link over it says which node it leads to,
 // once at each of its ends, and the key says the shift.
 func TestTwistedEndsAreNamed(t *testing.T) {
-	p := params(t, coretest.Must(core.ParseNetwork("3x4:twist=2")), "random:n=4:seed=6", "udr:tie=both")
+	p := params("3x4:twist=2", "random:n=4:seed=6", "udr:tie=both")
 	texts := map[string]int{}
 	for _, e := range parse(t, p).all("small") {
 		texts[e.Text]++
@@ -96,7 +93,7 @@ func TestTwistedEndsAreNamed(t *testing.T) {
 
 // TestSVGRowsGoDown checks the axes: coordinate 0 grows downwards, coordinate 1 to the right.
 func TestSVGRowsGoDown(t *testing.T) {
-	at := places(parse(t, params(t, core.MustTorus(3, 3), "linear", "udr")))
+	at := places(parse(t, params("3x3", "linear", "udr")))
 	origin, down, right := at["(0,0)"], at["(1,0)"], at["(0,1)"]
 	if down.x != origin.x || down.y <= origin.y || right.y != origin.y || right.x <= origin.x {
 		t.Errorf("(0,0) at %v, (1,0) at %v, (0,1) at %v", origin, down, right)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
 )
 
@@ -30,15 +31,10 @@ func twice(yield func(exchange.Phase, error) bool) {
 }
 
 func TestPhaseText(t *testing.T) {
-	p, err := PhaseAt(meshHead, twice, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(PhaseAt(meshHead, twice, 1))
 	p.ASCII = true
 	var b bytes.Buffer
-	if err := Terminal(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(Terminal(&b, p))
 	for _, want := range []string{"a <b>, phase 1", "2 sends | 3 blocks | largest send 2", "2 of 6 sending, 2 of 6",
 		"0 #>2*    2>1     1\n", "1 .       .       2\n", "0 > 1  2 blocks\n", "1 > 2  1>5\n"} {
 		if !strings.Contains(b.String(), want) {
@@ -49,14 +45,9 @@ func TestPhaseText(t *testing.T) {
 
 // TestPhaseSVG counts the nodes that carry a number and the links that carry blocks.
 func TestPhaseSVG(t *testing.T) {
-	p, err := PhaseAt(meshHead, twice, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(PhaseAt(meshHead, twice, 0))
 	var b bytes.Buffer
-	if err := SVG(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(SVG(&b, p))
 	for text, count := range map[string]int{"<title>a &lt;b&gt;, phase 0</title>": 1, `class="small mid in-processor"`: 3,
 		": 2 blocks for others</title>": 3, `class="link wire b16 top"><title>(0,0) -&gt; (0,1): 2</title>`: 0,
 		"<title>(0,0) -&gt; (0,1): 2</title>": 1, "<title>(0,1) -&gt; (0,2): 1</title>": 1} {
@@ -125,10 +116,7 @@ func TestLinksOf(t *testing.T) {
 		"path":     {meshHead.Axes, exchange.Send{From: 5, To: 3, Axis: 1, Dir: core.Minus}, "5-4 4-3"},
 		"complete": {mixed, exchange.Send{From: 4, To: 6, Axis: -1}, "4-6"},
 	} {
-		n, err := exchange.Head{Model: exchange.Wormhole, Axes: c.axes}.Network()
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := coretest.Must(exchange.Head{Model: exchange.Wormhole, Axes: c.axes}.Network())
 		got := ""
 		for _, l := range linksOf(n, c.send) {
 			from, to := n.LinkEnds(l)

@@ -16,11 +16,10 @@ import (
 	"leeway/results/picture"
 )
 
-// params returns what is needed to draw a placement under a routing, both in text form, on the torus.
-func params(t *testing.T, torus *core.Torus, placement, route string) picture.Params {
-	t.Helper()
+// params returns what is needed to draw a placement under a routing on a network, all in text form.
+func params(network, placement, route string) picture.Params {
+	torus, r := coretest.On(network, route)
 	p := coretest.Must(family.Parse(torus, placement))
-	r := coretest.Must(routing.Parse(torus, route))
 	return picture.Params{Routing: r.String(), Placement: p, Loads: objective.Naive(r, p)}
 }
 
@@ -51,7 +50,7 @@ func TestSameParamsSameBytes(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	good := params(t, core.MustTorus(4, 4), "linear", "odr")
+	good := params("4x4", "linear", "odr")
 	large := core.MustTorus(65, 64)
 	largePlacement := core.MustPlacement(large, []int{0, 70})
 	change := func(f func(*picture.Params)) picture.Params { p := good; f(&p); return p }
@@ -82,12 +81,12 @@ func TestRefusals(t *testing.T) {
 
 // TestLimitIsDrawn draws the largest tori allowed, flat and of the most dimensions.
 func TestLimitIsDrawn(t *testing.T) {
-	shapes := [][]int{{64, 64}, {4096}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}}
+	shapes := []string{"64x64", "4096", "2x2x2x2x2x2x2x2x2x2x2x2"}
 	if testing.Short() {
 		shapes = shapes[:1]
 	}
 	for _, dims := range shapes {
-		p := params(t, core.MustTorus(dims...), "random:n=5:seed=1", "odr")
+		p := params(dims, "random:n=5:seed=1", "odr")
 		for name, draw := range drawers {
 			if err := draw(io.Discard, p); err != nil {
 				t.Errorf("%s of %v: %v", name, dims, err)
@@ -104,7 +103,7 @@ var errFull = errors.New("disk full")
 func (failing) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrorsAreReturned(t *testing.T) {
-	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	p := params("3x3", "linear", "udr")
 	for name, draw := range drawers {
 		if err := draw(failing{}, p); !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v, want that of the writer", name, err)
@@ -144,7 +143,7 @@ func TestNamesOfNetworks(t *testing.T) {
 // TestControllersAreCalledSo: where processors have clients, no picture says processor, whatever it shows; elsewhere
 // none says controller.
 func TestControllersAreCalledSo(t *testing.T) {
-	p := params(t, core.MustTorus(4, 4), "nodes:0,0+1,1", "odr")
+	p := params("4x4", "nodes:0,0+1,1", "odr")
 	p.Fixed = core.NewSet(16)
 	p.Fixed.Add(0)
 	words := []string{"processor", "controller"}
@@ -154,9 +153,7 @@ func TestControllersAreCalledSo(t *testing.T) {
 			p.Traffic = objective.Traffic{Request: 1, Reply: 4}
 		}
 		var svg, text bytes.Buffer
-		if err := errors.Join(picture.SVG(&svg, p), picture.Terminal(&text, p)); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(errors.Join(picture.SVG(&svg, p), picture.Terminal(&text, p)))
 		yes, no := words[i], words[1-i]
 		shown := regexp.MustCompile(`class="[^"]*"|<style>[^<]*</style>`).ReplaceAllString(svg.String(), "")
 		for _, want := range []string{"2 " + yes + "s on the torus 4x4", "Placement of 2 " + yes + "s",

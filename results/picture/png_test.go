@@ -17,11 +17,8 @@ import (
 func pixels(t *testing.T, draw func(*bytes.Buffer) error) image.Image {
 	t.Helper()
 	var b bytes.Buffer
-	if err := draw(&b); err != nil {
-		t.Fatal(err)
-	}
-	img := coretest.Must(png.Decode(&b))
-	return img
+	coretest.Try(draw(&b))
+	return coretest.Must(png.Decode(&b))
 }
 
 // pixel returns the colour of a point of the SVG.
@@ -43,8 +40,8 @@ func TestPNGShowsWhatSVGShows(t *testing.T) {
 		looks = looks[1:]
 	}
 	for _, look := range looks {
-		for _, dims := range [][]int{{5, 6}, {4}, {2, 3}} {
-			p := params(t, core.MustTorus(dims...), "random:n=2:seed=3", "odr")
+		for _, dims := range []string{"5x6", "4", "2x3"} {
+			p := params(dims, "random:n=2:seed=3", "odr")
 			p.Theme = look.theme
 			root := parse(t, p)
 			img := pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
@@ -81,13 +78,13 @@ func rgb(v uint32) color.NRGBA {
 }
 
 func TestPNGOfEveryShape(t *testing.T) {
-	shapes := [][]int{{2, 2, 2}, {3, 4, 2}, {3, 3, 3, 3}}
+	shapes := []string{"2x2x2", "3x4x2", "3x3x3x3"}
 	if testing.Short() {
 		shapes = shapes[:1]
 	}
 	for _, dims := range shapes {
 		for _, values := range []bool{false, true} {
-			p := params(t, core.MustTorus(dims...), "random:n=3:seed=2", "udr:tie=both")
+			p := params(dims, "random:n=3:seed=2", "udr:tie=both")
 			p.Values = values
 			pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
 		}
@@ -95,7 +92,7 @@ func TestPNGOfEveryShape(t *testing.T) {
 }
 
 func TestPNGRefusesTooManyPixels(t *testing.T) {
-	p := params(t, core.MustTorus(4096), "nodes:0+5", "odr")
+	p := params("4096", "nodes:0+5", "odr")
 	p.Values = true
 	var b bytes.Buffer
 	err := picture.PNG(&b, p)

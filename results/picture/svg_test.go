@@ -60,9 +60,7 @@ func (e element) all(class string) []element {
 func parse(t *testing.T, p picture.Params) element {
 	t.Helper()
 	var b bytes.Buffer
-	if err := picture.SVG(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(picture.SVG(&b, p))
 	var root element
 	if err := xml.Unmarshal(b.Bytes(), &root); err != nil {
 		t.Fatalf("not well-formed: %v\n%s", err, b.String())
@@ -159,23 +157,6 @@ func TestSVGShowsEveryNodeAndLink(t *testing.T) {
 	}
 }
 
-func TestSVGOfEveryShape(t *testing.T) {
-	shapes := [][]int{{2}, {3}, {7}, {2, 2}, {2, 5}, {4, 2}, {3, 4}, {2, 2, 2}, {3, 2, 4}, {2, 3, 2, 3},
-		{3, 2, 2, 2, 2, 2}}
-	if testing.Short() {
-		shapes = shapes[:9]
-	}
-	for _, dims := range shapes {
-		torus := core.MustTorus(dims...)
-		for _, n := range []int{0, 1, torus.N() / 2, torus.N()} {
-			p := params(t, torus, fmt.Sprintf("random:n=%d:seed=3", n), "udr:tie=both")
-			checkSVG(t, fmt.Sprint(dims, n), p)
-			p.Values = true
-			checkSVG(t, fmt.Sprint(dims, n, " with values"), p)
-		}
-	}
-}
-
 // TestSVGWrapsAroundInTwoOverhangs counts the links of a 4x3 torus that cross its border: both ways in 3 columns and
 // 4 rows. A 2x2 torus and a mesh have none.
 func TestSVGWrapsAroundInTwoOverhangs(t *testing.T) {
@@ -185,7 +166,7 @@ func TestSVGWrapsAroundInTwoOverhangs(t *testing.T) {
 	}{{"4x3", 2*3 + 2*4}, {"2x2", 0}, {"2x5", 2 * 2}, {"6", 2}, {"4x3:open=0,1", 0}, {"4x3:open=0", 2 * 4},
 		{"6:open=0", 0}} {
 		wraps := 0
-		for _, l := range parse(t, params(t, coretest.Must(core.ParseNetwork(c.network)), "full", "odr")).all("link") {
+		for _, l := range parse(t, params(c.network, "full", "odr")).all("link") {
 			if strings.Count(l.Data, "M") == 2 {
 				wraps++
 			}
@@ -206,10 +187,8 @@ func TestSVGShowsBandwidths(t *testing.T) {
 		{"3x4:bandwidth=100,1", []string{"wide4", "wide1"}}, {"3x4:bandwidth=3,3", nil}} {
 		torus := coretest.Must(core.ParseNetwork(c.network))
 		var b bytes.Buffer
-		p := params(t, torus, "full", "odr")
-		if err := picture.SVG(&b, p); err != nil {
-			t.Fatal(err)
-		}
+		p := params(c.network, "full", "odr")
+		coretest.Try(picture.SVG(&b, p))
 		if strings.Contains(b.String(), "wide") != (c.classes != nil) {
 			t.Errorf("%s: widths in\n%s", c.network, b.String())
 		}
@@ -232,7 +211,7 @@ func TestSVGShowsBandwidths(t *testing.T) {
 // TestRolesAreSeen draws a placement with fixed and forbidden nodes: each has a mark of its own, and the key says what
 // it means; without such nodes neither is there.
 func TestRolesAreSeen(t *testing.T) {
-	p := params(t, core.MustTorus(4, 5), "nodes:0,0+1,3+3,4", "odr")
+	p := params("4x5", "nodes:0,0+1,3+3,4", "odr")
 	set := func(nodes ...int) core.Set {
 		s := core.NewSet(20)
 		for _, v := range nodes {
@@ -260,9 +239,7 @@ func TestRolesAreSeen(t *testing.T) {
 		t.Errorf("forbidden: %s", got)
 	}
 	var b bytes.Buffer
-	if err := picture.SVG(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(picture.SVG(&b, p))
 	body, whole := drawn(t, p)
 	if strings.Count(body, "◆") != 2 || strings.Count(body, "×") != 3 || strings.Count(body, "■") != 1 {
 		t.Errorf("terminal:\n%s", body)
@@ -286,7 +263,7 @@ func TestRolesAreSeen(t *testing.T) {
 // TestSVGPrintsValues compares the printed numbers with the loads above 0, and sees that all lie in the picture.
 func TestSVGPrintsValues(t *testing.T) {
 	for _, dims := range []string{"5x4", "3x2x3", "9x2", "8x4:open=0,1", "3x4x4:open=0,1,2:bandwidth=1,2,8"} {
-		p := params(t, coretest.Must(core.ParseNetwork(dims)), "random:n=4:seed=5", "udr:tie=both")
+		p := params(dims, "random:n=4:seed=5", "udr:tie=both")
 		if got := len(parse(t, p).all("value")); got != 0 {
 			t.Errorf("%s: %d numbers printed unasked", dims, got)
 		}
@@ -321,7 +298,7 @@ func TestSVGPrintsValues(t *testing.T) {
 }
 
 func TestSVGEscapesTitle(t *testing.T) {
-	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	p := params("3x3", "linear", "udr")
 	hostile := `</title><script>alert("1")</script> & 'x' ]]>`
 	p.Title = hostile
 	p.Routing = `<b a="1">&`
@@ -344,7 +321,7 @@ func TestSVGEscapesTitle(t *testing.T) {
 
 // TestSVGKeepsLongTitlesInside checks that a title does not widen the picture and is whole in the title element.
 func TestSVGKeepsLongTitlesInside(t *testing.T) {
-	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	p := params("3x3", "linear", "udr")
 	width := parse(t, p).Width
 	p.Title = strings.Repeat("long ", 500)
 	root := parse(t, p)
@@ -361,7 +338,7 @@ func TestSVGKeepsLongTitlesInside(t *testing.T) {
 // 8/3: a dimension is corrected first or last by 4 3/2 = 6 of the pairs that use a link, since a node reaches 3/2
 // nodes each way on its ring, and between the others by 4^2/8 = 2; each place has weight 1/3.
 func TestSVGKey(t *testing.T) {
-	root := parse(t, params(t, core.MustTorus(4, 4, 4), "linear", "udr:tie=both"))
+	root := parse(t, params("4x4x4", "linear", "udr:tie=both"))
 	var texts []string
 	for _, e := range root.all("small") {
 		texts = append(texts, e.Text)
@@ -378,15 +355,13 @@ func TestSVGKey(t *testing.T) {
 
 // TestSVGThemes checks that auto holds the colours of both themes, and each theme only its own.
 func TestSVGThemes(t *testing.T) {
-	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	p := params("3x3", "linear", "udr")
 	const light, dark = "#ffffff", "#12151d" // backgrounds
 	for theme, want := range map[picture.Theme][2]bool{picture.Auto: {true, true}, picture.Light: {true, false},
 		picture.Dark: {false, true}} {
 		p.Theme = theme
 		var b bytes.Buffer
-		if err := picture.SVG(&b, p); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(picture.SVG(&b, p))
 		if got := [2]bool{strings.Contains(b.String(), light), strings.Contains(b.String(), dark)}; got != want {
 			t.Errorf("theme %d: light and dark background are %v, want %v", theme, got, want)
 		}

@@ -257,9 +257,7 @@ func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	table := `{"schema":"leeway/table/1","torus":[3],"by":"displacement","entries":[` +

@@ -17,13 +17,14 @@ import (
 // removed stands for what is taken out of a document.
 var removed = new(int)
 
-// Edit returns a document with some changes: "nodes.3=[1,4]" puts JSON in a place, which may be one past the end of a
-// list, and "-proof" takes out what is there. It repairs the hash of a record, so that it is wrong for one reason
-// only, unless a change is "stale" or is the hash. It panics where there is no such place.
+// Edit returns a document with some changes, each a text of one or several separated by "; ": "nodes.3=[1,4]" puts
+// JSON in a place, which may be one past the end of a list, and "-proof" takes out what is there. It repairs the hash
+// of a record, so that it is wrong for one reason only, unless a change is "stale" or is the hash. It panics where
+// there is no such place.
 func Edit(document []byte, changes ...string) []byte {
 	var all any = decoded(document)
 	stale := false
-	for _, change := range changes {
+	for change := range strings.SplitSeq(strings.Join(changes, "; "), "; ") {
 		path, text, set := strings.Cut(change, "=")
 		switch name, minus := strings.CutPrefix(path, "-"); {
 		case set:
@@ -44,6 +45,12 @@ func Edit(document []byte, changes ...string) []byte {
 // Forged returns the text of a document with some changes, as Edit makes them.
 func Forged(document any, changes ...string) []byte {
 	return Edit(coretest.Must(layout.Encode(document)), changes...)
+}
+
+// Changed returns a value with some changes of the places that it has in JSON, as Edit makes them.
+func Changed[T any](v T, changes ...string) (out T) {
+	coretest.Try(json.Unmarshal(Edit(coretest.Must(json.Marshal(v)), changes...), &out))
+	return out
 }
 
 // decoded returns JSON as values, with numbers as they are written.

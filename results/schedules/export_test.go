@@ -170,13 +170,8 @@ func TestMSCCL(t *testing.T) {
 		var out bytes.Buffer
 		write := coretest.Must(Export("msccl", s.Head, WithContext(context.Background(), s.Phases)))
 		var a algo
-		if err := errors.Join(write(&out), xml.Unmarshal(out.Bytes(), &a)); err != nil {
-			t.Fatal(err)
-		}
-		outputs, err := a.run(n, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(errors.Join(write(&out), xml.Unmarshal(out.Bytes(), &a)))
+		outputs := coretest.Must(a.run(n, rng))
 		for d := range n {
 			for v := range n {
 				if outputs[d][v] != fmt.Sprint(v, ">", d) {
@@ -198,9 +193,7 @@ func TestStepsJSON(t *testing.T) {
 		Processors []int32
 		Steps      [][]struct{ Link, Block [2]int32 }
 	}
-	if err := errors.Join(write(&out), json.Unmarshal(out.Bytes(), &read)); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(errors.Join(write(&out), json.Unmarshal(out.Bytes(), &read)))
 	if read.Schema != "leeway/steps-json/1" || read.Nodes != 5 || len(read.Processors) != 5 {
 		t.Errorf("%+v", read)
 	}

@@ -157,9 +157,7 @@ func TestScheduleFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFile(path, head, phasesOf(phases, nil)); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(WriteFile(path, head, phasesOf(phases, nil)))
 	broken := errors.New("broken")
 	if err := WriteFile(path, head, phasesOf(phases, broken)); !errors.Is(err, broken) {
 		t.Errorf("a schedule that breaks off is written: %v", err)
@@ -182,9 +180,7 @@ func TestScheduleFile(t *testing.T) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	other := filepath.Join(filepath.Dir(path), "record.json")
-	if err := os.WriteFile(other, []byte(`{"schema":"leeway/record/1","phases":[]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(other, []byte(`{"schema":"leeway/record/1","phases":[]}`), 0o600))
 	if IsFile(t.Context(), other) || IsFile(t.Context(), path+".gone") {
 		t.Error("a record or nothing is taken for a schedule")
 	}
@@ -211,9 +207,7 @@ func FuzzFile(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := write(&out, head, phasesOf(phases, nil)); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(write(&out, head, phasesOf(phases, nil)))
 		again, same, err := wholeSchedule(out.String())
 		texts := [2][]byte{coretest.Must(json.Marshal(head)), coretest.Must(json.Marshal(again))}
 		if err != nil || !bytes.Equal(texts[0], texts[1]) || fmt.Sprint(phases) != fmt.Sprint(same) {

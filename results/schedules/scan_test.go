@@ -23,10 +23,7 @@ func TestSkip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	faults := 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := coretest.Must(os.ReadFile(file))
 		if len(data) > 20_000 {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/compose"
 	"leeway/results/store"
 )
@@ -24,9 +25,7 @@ func BenchmarkAddRecord(b *testing.B) {
 func BenchmarkBest(b *testing.B) {
 	s := open(b, filepath.Join(b.TempDir(), "a.db"))
 	p := problem(b, 12)
-	if _, err := s.AddRecord(record(b, p, big.NewRat(9, 1), nil, nil, 1)); err != nil {
-		b.Fatal(err)
-	}
+	coretest.Must(s.AddRecord(record(b, p, big.NewRat(9, 1), nil, nil, 1)))
 	for b.Loop() {
 		if _, ok, err := s.Best(compose.KeyOf(p)); err != nil || !ok {
 			b.Fatal(ok, err)
@@ -42,16 +41,11 @@ func BenchmarkOpen(b *testing.B) {
 			s := open(b, path)
 			p := problem(b, 12)
 			for i := range count {
-				if _, err := s.AddRecord(record(b, p, big.NewRat(int64(1<<40-i), 1), nil, nil, uint64(i))); err != nil {
-					b.Fatal(err)
-				}
+				coretest.Must(s.AddRecord(record(b, p, big.NewRat(int64(1<<40-i), 1), nil, nil, uint64(i))))
 			}
 			s.Close()
 			for b.Loop() {
-				s, err := store.Open(path)
-				if err != nil {
-					b.Fatal(err)
-				}
+				s := coretest.Must(store.Open(path))
 				s.Close()
 			}
 		})

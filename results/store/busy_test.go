@@ -4,45 +4,27 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // TestPatience: a try ends in vain only if the process that holds the lock wrote nothing
 // during it. Tries take no time here.
 func TestPatience(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.store")
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(Open(path))
 	defer s.Close()
-	other, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := coretest.Must(Open(path))
 	defer other.Close()
-	do := func(_ sql.Result, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	do(s.write.Exec("PRAGMA busy_timeout = 0"))
+	coretest.Must(s.write.Exec("PRAGMA busy_timeout = 0"))
 	var held *sql.Tx
-	hold := func() {
-		t.Helper()
-		if held, err = other.write.Begin(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold := func() { held = coretest.Must(other.write.Begin()) }
 	release := func(write bool) {
-		t.Helper()
 		if write {
-			do(held.Exec(`INSERT INTO problems (torus, routing, "table", size)
+			coretest.Must(held.Exec(`INSERT INTO problems (torus, routing, "table", size)
 				VALUES ('x', 'y', '', (SELECT count(*) FROM problems))`))
 		}
-		if err := held.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(held.Commit())
 	}
 
 	hold()
@@ -50,7 +32,7 @@ func TestPatience(t *testing.T) {
 		t.Errorf("the lock is held and nothing is written: %v", err)
 	}
 	tries := 0
-	err = s.patiently(func() error {
+	err := s.patiently(func() error {
 		tx, err := s.write.Begin()
 		if tries++; tries < 4 { // written, and taken again before the next try
 			release(true)

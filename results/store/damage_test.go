@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/disk"
 	"leeway/results/store"
 )
@@ -22,33 +23,20 @@ func filled(t *testing.T, path string) []byte {
 	s := open(t, path)
 	for size := 1; size <= 12; size++ {
 		for load := int64(30); load > 25; load-- {
-			if _, err := s.AddRecord(record(t, problem(t, size), big.NewRat(load, 1), nil, nil, uint64(load))); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Must(s.AddRecord(record(t, problem(t, size), big.NewRat(load, 1), nil, nil, uint64(load))))
 		}
 	}
 	checkpoint(t, s, aRun(t, 4, 1), `"`+strings.Repeat("long ", 5000)+`"`)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	coretest.Try(s.Close())
+	return coretest.Must(os.ReadFile(path))
 }
 
 // pragma changes a database by hand.
 func pragma(t *testing.T, path, text string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := coretest.Must(sql.Open("sqlite", path))
 	defer db.Close()
-	if _, err := db.Exec(text); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(db.Exec(text))
 }
 
 // TestOpenRefuses: what is not a sound store is refused by its name and stays as it is.
@@ -56,9 +44,7 @@ func TestOpenRefuses(t *testing.T) {
 	good := filled(t, filepath.Join(t.TempDir(), "good.db"))
 	write := func(data []byte) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
-			if err := os.WriteFile(path, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(os.WriteFile(path, data, 0o644))
 		}
 	}
 	spoilt := bytes.Clone(good)
@@ -107,10 +93,7 @@ func TestOpenRefuses(t *testing.T) {
 // refused opens a file that is not a store and sees that file and folder stay as they are.
 func refused(t *testing.T, path string) error {
 	t.Helper()
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := coretest.Must(os.ReadFile(path))
 	s, refusal := store.Open(path)
 	if refusal == nil {
 		s.Close()
@@ -120,10 +103,7 @@ func refused(t *testing.T, path string) error {
 	if err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the file was changed: %v", err)
 	}
-	list, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := coretest.Must(os.ReadDir(filepath.Dir(path)))
 	for _, e := range list { // a damaged store may have been given the helpers of a store
 		if name := e.Name(); name != "a.db" && !(strings.Contains(refusal.Error(), "the store is damaged") &&
 			strings.HasPrefix(name, "a.db-")) {
@@ -164,9 +144,7 @@ func TestOpenNames(t *testing.T) {
 		for range 2 {
 			checkpoint(t, open(t, path), aRun(t, 4, uint64(i)), `1`)
 		}
-		if err := os.Symlink(path, fmt.Sprint("link", i)); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.Symlink(path, fmt.Sprint("link", i)))
 		resumes(t, open(t, fmt.Sprint("link", i)), aRun(t, 4, uint64(i)), `1`)
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
@@ -191,9 +169,7 @@ func TestFlippedBytes(t *testing.T) {
 			data[rng.IntN(len(data))] ^= byte(1 + rng.IntN(255))
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%d.db", i))
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(path, data, 0o644))
 		s, err := store.Open(path)
 		if err != nil {
 			refusals++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective/texts"
 	"leeway/results/disk"
 )
@@ -28,17 +29,12 @@ func TestRunText(t *testing.T) {
 // disk, nothing of what was there is lost, and with room again work goes on.
 func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(Open(path))
 	defer func() { s.Close() }()
-	if _, err := s.write.Exec("PRAGMA max_page_count = 40"); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(s.write.Exec("PRAGMA max_page_count = 40"))
 	run := Run{Problem: texts.Key{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}}
 	state := func(size int) json.RawMessage { return json.RawMessage(`"` + strings.Repeat("x", size) + `"`) }
-	size, grown := 1000, 0
+	size, grown, err := 1000, 0, error(nil)
 	for {
 		err = s.Checkpoint(run, state(size))
 		if err != nil {
@@ -60,16 +56,10 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	check(grown)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if s, err = Open(path); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(s.Close())
+	s = coretest.Must(Open(path))
 	check(grown)
-	if err := s.Checkpoint(run, state(size)); err != nil { // no limit any more
-		t.Fatal(err)
-	}
+	coretest.Try(s.Checkpoint(run, state(size))) // no limit any more
 	check(size)
 }
 

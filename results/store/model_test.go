@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/results/store"
@@ -109,9 +110,7 @@ func TestAgainstModel(t *testing.T) {
 			t.Fatalf("step %d: kept %v, want %v", i, kept, want)
 		}
 		if i%500 == 499 {
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(s.Close())
 			s = open(t, path)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/compose"
 	"leeway/results/store"
 )
@@ -78,13 +79,8 @@ func start(t *testing.T, path string, number int, from int64, count int) (*exec.
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %d %d %s", childVariable, number, from, count, path))
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := coretest.Must(cmd.StdoutPipe())
+	coretest.Try(cmd.Start())
 	return cmd, bufio.NewScanner(out)
 }
 
@@ -126,9 +122,7 @@ func TestKill(t *testing.T) {
 		}
 		for i := range writers {
 			last[i] = acknowledged(t, lines[i], rng.IntN(8))
-			if err := writers[i].Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Try(writers[i].Process.Kill())
 			if rest := acknowledged(t, lines[i], childCount); rest > 0 { // said before it died
 				last[i] = rest
 			}
@@ -150,10 +144,7 @@ func TestKill(t *testing.T) {
 // survived opens the store after the death of its writers and compares it with what they said.
 func survived(t *testing.T, path string, best int64, last [2]int64) {
 	t.Helper()
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(path))
 	defer s.Close()
 	sound(t, s)
 	r, ok, err := s.Best(compose.KeyOf(problem(t, 6)))
@@ -180,10 +171,7 @@ func survived(t *testing.T, path string, best int64, last [2]int64) {
 func descends(t *testing.T, s *store.Store) {
 	t.Helper()
 	p := compose.KeyOf(problem(t, 6))
-	list, err := s.Records(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := coretest.Must(s.Records(p))
 	for i := 1; i < len(list); i++ {
 		if value(list[i].MaxLoad).Cmp(value(list[i-1].MaxLoad)) >= 0 {
 			t.Errorf("record %d has load %s, the one before %s", i, list[i].MaxLoad, list[i-1].MaxLoad)

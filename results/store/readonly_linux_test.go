@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"leeway/core/coretest"
 	"leeway/results/disk"
 	"leeway/results/store"
 )
@@ -68,9 +69,7 @@ func TestReadOnly(t *testing.T) {
 		{"file", path, 0o777, 0o444, "the store cannot be written to"},
 		{"unreadable", path, 0o777, 0o000, "permission denied"},
 	} {
-		if err := errors.Join(os.Chmod(dir, test.folder), os.Chmod(path, test.file)); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(errors.Join(os.Chmod(dir, test.folder), os.Chmod(path, test.file)))
 		err := openObeying(test.path)
 		var target *disk.TargetError
 		if !errors.As(err, &target) || target.Path != test.path || !strings.Contains(err.Error(), test.want) {
@@ -80,9 +79,7 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("%s: the folder holds %v, %v", test.name, list, err)
 		}
 	}
-	if err := errors.Join(os.Chmod(dir, 0o755), os.Chmod(path, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(errors.Join(os.Chmod(dir, 0o755), os.Chmod(path, 0o644)))
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the store was changed: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/results/store"
@@ -26,9 +27,7 @@ func checkpoint(t testing.TB, s *store.Store, r store.Run, state string) {
 	if state == "" {
 		raw = nil
 	}
-	if err := s.Checkpoint(r, raw); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(s.Checkpoint(r, raw))
 }
 
 // resumes fails the test unless the run has the state; "-" is not a run.
@@ -60,9 +59,7 @@ func TestRuns(t *testing.T) {
 	}
 	null := store.Null{Method: "genetic", Seed: one.Seed, Budget: one.Budget, Evaluations: 1000, Best: "5/2"}
 	for range 2 { // the second time says nothing new
-		if err := s.Finish(one, null); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(s.Finish(one, null))
 	}
 	resumes(t, s, one, "-")
 	for r, want := range map[*store.Run]bool{&one: true, &two: false} {
@@ -144,9 +141,7 @@ func TestNulls(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
 	p := aRun(t, 5, 1).Problem
 	for i := range 6 {
-		if err := s.AddNull(p, store.Null{Method: "local", Seed: uint64(i / 2), Best: "3"}); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(s.AddNull(p, store.Null{Method: "local", Seed: uint64(i / 2), Best: "3"}))
 	}
 	list, err := s.Nulls(p)
 	if err != nil || len(list) != 3 {
@@ -164,13 +159,9 @@ func TestPlan(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
 	runs := []store.Run{aRun(t, 4, 1), aRun(t, 5, 1), aRun(t, 6, 1), aRun(t, 7, 1)}
 	checkpoint(t, s, runs[1], `"begun"`)
-	if err := s.Finish(runs[2]); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(s.Finish(runs[2]))
 	for range 2 {
-		if err := s.Plan(runs); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(s.Plan(runs))
 	}
 	list, err := s.Unfinished()
 	if err != nil || len(list) != 3 || list[0].Updated == "" || list[1].Updated != "" ||

@@ -16,16 +16,14 @@ import (
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/compose"
+	"leeway/results/resultstest"
 	"leeway/results/store"
 )
 
 // open opens a store that the end of the test closes.
 func open(t testing.TB, path string) *store.Store {
 	t.Helper()
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(path))
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -33,21 +31,14 @@ func open(t testing.TB, path string) *store.Store {
 // problem returns a problem on 6x6.
 func problem(t testing.TB, size int) objective.Problem {
 	t.Helper()
-	p, err := objective.NewProblem(routing.NewUDR(core.MustTorus(6, 6), routing.TieBoth), size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return coretest.Must(objective.NewProblem(routing.NewUDR(core.MustTorus(6, 6), routing.TieBoth), size))
 }
 
 // record returns a record of some placement; its load is what the caller says, since the store takes its word.
 func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *results.Proof, seed uint64) results.Record {
 	t.Helper()
 	nodes := rand.New(rand.NewPCG(seed, 0)).Perm(p.Torus().N())[:p.Size]
-	placement, err := core.NewPlacement(p.Torus(), nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	placement := coretest.Must(core.NewPlacement(p.Torus(), nodes))
 	return recordOf(t, p, placement, load, lower, proof, seed)
 }
 
@@ -56,13 +47,10 @@ func recordOf(
 	seed uint64,
 ) results.Record {
 	t.Helper()
-	r, err := compose.New(compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: placement,
+	r := coretest.Must(compose.New(compose.Values{Routing: p.Routing, Setting: compose.SettingOf(p), Placement: placement,
 		MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
 		FoundBy:    results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7},
-		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}}))
 	return r
 }
 
@@ -110,10 +98,7 @@ func TestAllOptima(t *testing.T) {
 	p, load := problem(t, 3), big.NewRat(5, 2)
 	plain := record(t, p, load, load, census(load, 1), 1)
 	all := record(t, p, load, load, census(load, 1), 1)
-	placement, err := core.PlacementFromCoords(p.Torus(), all.Nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	placement := coretest.Must(core.PlacementFromCoords(p.Torus(), all.Nodes))
 	compose.AddOptima(&all, []core.Placement{placement}, 36)
 	other := record(t, p, load, load, census(load, 2), 2)
 	for i, r := range []results.Record{plain, all, other, plain, all, other} {
@@ -162,15 +147,9 @@ func TestTables(t *testing.T) {
 	torus := core.MustTorus(3)
 	for i, steps := range []int{1, -1} { // from 0 to 1, from 1 to 0
 		path := routing.TablePath{Order: []int{0}, Steps: []int{steps}}
-		table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: i, To: 1 - i,
-			Paths: []routing.TablePath{path}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := objective.NewProblem(table, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := coretest.Must(routing.NewTable(torus, true, []routing.TableEntry{{From: i, To: 1 - i,
+			Paths: []routing.TablePath{path}}}))
+		p := coretest.Must(objective.NewProblem(table, 1))
 		r := record(t, p, new(big.Rat), nil, nil, 3)
 		if kept, err := s.AddRecord(r); err != nil || !kept {
 			t.Fatalf("table %d: %v, %v", i, kept, err)
@@ -184,23 +163,13 @@ func TestTables(t *testing.T) {
 
 func TestAddRecordRefuses(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
-	for name, spoil := range map[string]func(*results.Record){
-		"schema":  func(r *results.Record) { r.Schema = "leeway/record/2" },
-		"torus":   func(r *results.Record) { r.Torus = []int{1} },
-		"routing": func(r *results.Record) { r.Routing = "udr" },
-		"size":    func(r *results.Record) { r.Size++ },
-		"claim":   func(r *results.Record) { r.MaxLoad = "7" },
-		"load":    func(r *results.Record) { r.MaxLoad = "14/2" },
-		"lower":   func(r *results.Record) { r.LowerBound = "9" },
-		"bound":   func(r *results.Record) { r.LowerBound = "x" },
-		"status":  func(r *results.Record) { r.Status = results.StatusOptimal },
-		"proof":   func(r *results.Record) { r.Status, r.Proof = results.StatusOptimal, census(big.NewRat(8, 1), 1) },
-	} {
-		r := record(t, problem(t, 4), big.NewRat(8, 1), big.NewRat(1, 1), nil, 1)
-		spoil(&r)
+	for _, changes := range []string{`schema="leeway/record/2"`, "torus=[1]", `routing="udr"`, "size=5",
+		`max_load="7"; stale`, `max_load="14/2"; stale`, `lower_bound="9"`, `lower_bound="x"`, `status="optimal"`,
+		`status="optimal"; proof={"kind":"steps","engine":"orderly","below":"8","steps":1,"bytes":1,"sha256":"00"}`} {
+		r := resultstest.Changed(record(t, problem(t, 4), big.NewRat(8, 1), big.NewRat(1, 1), nil, 1), changes)
 		var input *core.InputError
 		if kept, err := s.AddRecord(r); kept || !errors.As(err, &input) {
-			t.Errorf("%s: %v, %v", name, kept, err)
+			t.Errorf("%s: %v, %v", changes, kept, err)
 		}
 	}
 	for range s.All() {
@@ -232,9 +201,7 @@ func TestInterim(t *testing.T) {
 		if step.interim {
 			add = s.AddInterim
 		}
-		if _, err := add(step.record); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Must(add(step.record))
 		best, ok, err := s.Best(compose.KeyOf(p))
 		if err != nil || !ok || best.FoundBy.Seed != step.best {
 			t.Errorf("step %d: best is of seed %d, %v, want %d", i, best.FoundBy.Seed, err, step.best)
@@ -254,9 +221,7 @@ func TestVerifyFindsStrayReferences(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.db")
 		s := open(t, path)
 		for size := range 2 {
-			if _, err := s.AddRecord(record(t, problem(t, 3+size), big.NewRat(9, 1), nil, nil, 1)); err != nil {
-				t.Fatal(err)
-			}
+			coretest.Must(s.AddRecord(record(t, problem(t, 3+size), big.NewRat(9, 1), nil, nil, 1)))
 		}
 		sound(t, s)
 		pragma(t, path, "UPDATE problems SET "+damage+" WHERE size = 3")

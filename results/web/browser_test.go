@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"leeway/core/coretest"
 )
 
 // A browser is a real one, without a window, with what it complained about.
@@ -82,9 +84,7 @@ func newBrowser(t *testing.T) *browser {
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.t.Fatal(err)
-	}
+	coretest.Try(chromedp.Do(b.ctx, steps...))
 }
 
 // eval returns the value of a script, which may be a promise.

@@ -15,6 +15,7 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -32,18 +33,13 @@ type asked map[string]any
 // ask returns the answers of the engine of a page to some questions, each as T.
 func askEngine[T any](b *browser, list []asked) []T {
 	b.t.Helper()
-	data, err := json.Marshal(list)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	data := coretest.Must(json.Marshal(list))
 	answers := eval[string](b, `(async () => {
 		window.engine ??= await Engine.start(JSON.parse(document.getElementById("data").textContent).engine);
 		return JSON.stringify(await Promise.all(`+string(data)+`.map((q) => window.engine.ask(q))));
 	})()`)
 	var found []T
-	if err := json.Unmarshal([]byte(answers), &found); err != nil {
-		b.t.Fatal(err)
-	}
+	coretest.Try(json.Unmarshal([]byte(answers), &found))
 	return found
 }
 
@@ -75,10 +71,7 @@ func instances(b *browser) (list []instance) {
 						b.t.Fatal(err)
 					}
 				}
-				r, err := routing.Parse(t, name)
-				if err != nil {
-					b.t.Fatal(err)
-				}
+				r := coretest.Must(routing.Parse(t, name))
 				p := objective.Problem{Routing: r}
 				if i%2 == 1 && !r.DependsOnPlacement() {
 					p = drawDemand(rng, ways[:len(ways)-1]).apply(b.t, p)
@@ -249,10 +242,7 @@ func engineEqualsProgram(b *browser, base string) {
 	} {
 		questions = append(questions, asked{"command": c.command, "where": c.where, "routing": c.routing, "size": c.size,
 			"seed": 3, "evaluations": c.evaluations, "below": c.below, "all": c.all})
-		p, err := texts.ParseProblem(c.where, c.routing, c.size)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		p := coretest.Must(texts.ParseProblem(c.where, c.routing, c.size))
 		task := work.Task{Problem: p, Budget: work.Budget{Seed: 3, Evaluations: c.evaluations}}
 		if c.command == "prove" {
 			task.Proof = &work.Proof{Engine: work.EngineAuto, All: c.all}
@@ -261,10 +251,7 @@ func engineEqualsProgram(b *browser, base string) {
 			}
 		}
 		s := work.Session{Version: work.Version, Workers: 2, Known: &work.Known{}}
-		answer, err := s.Solve(b.t.Context(), task)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		answer := coretest.Must(s.Solve(b.t.Context(), task))
 		var document any = answer.Record
 		if answer.Record == nil {
 			document = answer.Below
@@ -273,10 +260,7 @@ func engineEqualsProgram(b *browser, base string) {
 	}
 	var records []asked
 	for k, have := range askEngine[map[string]any](b, questions) {
-		text, err := json.Marshal(have)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		text := coretest.Must(json.Marshal(have))
 		if have["schema"] == results.RecordSchema {
 			records = append(records, asked{"command": "check", "text": string(text)})
 		}
@@ -304,14 +288,9 @@ func engineEqualsProgram(b *browser, base string) {
 // timeless returns a document without what depends on when, where and how it was asked for.
 func timeless(t *testing.T, document any) map[string]any {
 	t.Helper()
-	data, err := json.Marshal(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(json.Marshal(document))
 	var fields map[string]any
-	if err := json.Unmarshal(data, &fields); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(json.Unmarshal(data, &fields))
 	for _, name := range []string{"time", "started", "command"} {
 		delete(fields, name)
 	}

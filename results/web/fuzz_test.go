@@ -5,15 +5,13 @@ import (
 	"net/url"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/web"
 )
 
 // FuzzRequests asks for any address and query: the answer is a page, a file, or a refusal, never a fault.
 func FuzzRequests(f *testing.F) {
-	site, err := web.NewSite(&many{tori: 3, sizes: 5}, web.Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	site := coretest.Must(web.NewSite(&many{tori: 3, sizes: 5}, web.Options{}))
 	server := web.NewServer(site, web.Access{})
 	for address := range pages {
 		f.Add(address, "n=3 2^3 open")

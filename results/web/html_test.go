@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"leeway/core/coretest"
 )
 
 // What HTML may write shorter than XML: elements that have no end, and attributes without a value.
@@ -123,10 +125,7 @@ func checkHTML(t *testing.T, page, body string) {
 // linksOf returns what the links and sources of a page lead to, as addresses from the root.
 func linksOf(t *testing.T, page, body string) []string {
 	t.Helper()
-	base, err := url.Parse(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := coretest.Must(url.Parse(page))
 	var list []string
 	walk(t, page, body, func(_ []string, e xml.StartElement) {
 		for _, name := range []string{"href", "src", "data-from"} {

@@ -44,9 +44,7 @@ func TestInBrowser(t *testing.T) {
 	t.Cleanup(server.Close)
 	folder := t.TempDir()
 	static := siteOf(t, claimed, web.Options{Static: true, Engine: engine})
-	if _, err := static.Export(context.Background(), folder, nil); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(static.Export(context.Background(), folder, nil))
 	run := func(name string, test func(*browser)) {
 		t.Run(name, func(t *testing.T) {
 			mine := &browser{t: t, ctx: b.ctx}
@@ -155,10 +153,7 @@ func pictureEqualsNaive(b *browser, base string) {
 	} {
 		b.showCell(base, c.address)
 		got := eval[[]string](b, `[...document.querySelectorAll("figure.torus .link > title")].map((t) => t.textContent)`)
-		t, err := core.ParseNetwork(c.torus)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		t := coretest.Must(core.ParseNetwork(c.torus))
 		r, _ := routing.Parse(t, c.routing)
 		p, _ := family.Parse(t, c.placement)
 		loads, _ := naiveLoads(r, p)
@@ -378,17 +373,12 @@ func knownIsSaid(b *browser, root string) {
 
 // noEngineIsSaid opens an editor whose page names no engine, as that of a program built without one.
 func noEngineIsSaid(b *browser, folder string) {
-	page, err := os.ReadFile(filepath.Join(folder, "editor.html"))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	page := coretest.Must(os.ReadFile(filepath.Join(folder, "editor.html")))
 	bare := strings.Replace(string(page), `"engine":"assets/engine.wasm.js"`, `"engine":""`, 1)
 	if bare == string(page) {
 		b.t.Fatal("the page of the editor names no engine to leave out")
 	}
-	if err := os.WriteFile(filepath.Join(folder, "bare.html"), []byte(bare), 0o666); err != nil {
-		b.t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(filepath.Join(folder, "bare.html"), []byte(bare), 0o666))
 	b.do(chromedp.Navigate("file://" + folder + "/bare.html#nodes=0,0+3,3"))
 	b.waitFor(`document.getElementById("problem").textContent.includes("have no engine: make engine builds one")`)
 	if got := eval[string](b, `document.getElementById("readout").textContent`); got != "There is no engine here." {
@@ -436,11 +426,7 @@ func engineScript(t *testing.T) []byte {
 	if out, err := exec.Command("../../tools/engine.sh", file).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return coretest.Must(os.ReadFile(file))
 }
 
 // settle waits until the editor shows what the engine says about its state, or what is wrong with that.
@@ -463,18 +449,8 @@ func shownIn(b *browser, id string) string {
 func editorShows(b *browser, network, placement string) {
 	b.t.Helper()
 	settle(b)
-	t, err := core.ParseNetwork(network)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	r, err := routing.Parse(t, eval[string](b, `document.getElementById("routing").value`))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	p, err := family.Parse(t, placement)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	t, r := coretest.On(network, eval[string](b, `document.getElementById("routing").value`))
+	p := coretest.Must(family.Parse(t, placement))
 	b.waitFor(`document.getElementById("nodes").value === ` + strconv.Quote(nodesText(p)))
 	loads, most := naiveLoads(r, p)
 	if got := eval[string](b, `document.getElementById("max-load").textContent`); got != "E_max "+most {
@@ -652,11 +628,7 @@ func editorOnNetworks(b *browser, base string) {
 		})()`, i))
 		expect(id, chosen) // to be copied, where the clipboard is closed
 	}
-	torus := core.MustTorus(8, 8)
-	r, err := routing.Parse(torus, "odr:tie=both")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	torus, r := coretest.On("8x8", "odr:tie=both")
 	_, most := naiveLoads(r, core.MustPlacement(torus, []int{0, 10, 36, 63}))
 	expect("on-torus", "On the plain torus the same placement has E_max "+most+".")
 	look := func(node int, want string) {
@@ -790,18 +762,8 @@ func editorWithClients(b *browser, base string) {
 	// shows compares all that is shown with the program's answer to a problem.
 	shows := func(network, routed string, d *demand, asked string) {
 		b.t.Helper()
-		on, err := core.ParseNetwork(network)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		r, err := routing.Parse(on, routed)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		s, err := family.Parse(on, "nodes:"+nodes)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		on, r := coretest.On(network, routed)
+		s := coretest.Must(family.Parse(on, "nodes:"+nodes))
 		p := d.apply(b.t, objective.Problem{Routing: r})
 		loads := p.Naive(s)
 		most, links := loads.Max()
@@ -892,10 +854,7 @@ func editorWithClients(b *browser, base string) {
 	}
 
 	// What the atlas knows of the same traffic; where nothing ties under either tie rule.
-	controllers, err := family.Parse(core.MustTorus(8, 8), "diamond")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	controllers := coretest.Must(family.Parse(core.MustTorus(8, 8), "diamond"))
 	const dir = "8x8-open-0-1-traffic-clients-request-1-reply-4"
 	for hash, want := range map[string]string{
 		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both":                            dir + "/odr-tie-plus/16.html",
@@ -969,11 +928,7 @@ func editorInDepth(b *browser, base, program string) {
 	nodes("0,0+0,2+1,1")
 	click("#compare")
 	click(`[data-node="2"]`)
-	torus := core.MustTorus(8, 8)
-	r, err := routing.Parse(torus, "udr:tie=both")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	torus, r := coretest.On("8x8", "udr:tie=both")
 	_, three := naiveLoads(r, core.MustPlacement(torus, []int{0, 2, 9}))
 	_, two := naiveLoads(r, core.MustPlacement(torus, []int{0, 9}))
 	if got := text("other-says"); text("max-load") != "E_max "+two || three == two ||
@@ -991,16 +946,10 @@ func editorInDepth(b *browser, base, program string) {
 		if got := eval[int](b, `document.querySelectorAll("#board .spot").length`); got != count {
 			b.t.Errorf("%s: %d nodes", network, got)
 		}
-		t, err := core.ParseNetwork(network)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		t := coretest.Must(core.ParseNetwork(network))
 		p := core.MustPlacement(t, eval[[]int](b,
 			`[...document.querySelectorAll('#board [aria-checked="true"]')].map((s) => Number(s.dataset.node))`))
-		r, err := routing.Parse(t, "udr:tie=both")
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		r := coretest.Must(routing.Parse(t, "udr:tie=both"))
 		if _, most := naiveLoads(r, p); text("max-load") != "E_max "+most {
 			b.t.Errorf("%s: %q, naive %s", network, text("max-load"), most)
 		}
@@ -1038,9 +987,7 @@ func editorInDepth(b *browser, base, program string) {
 	// The command line reads what is saved.
 	for i := range 2 {
 		file := filepath.Join(b.t.TempDir(), "saved.json")
-		if err := os.WriteFile(file, []byte(eval[string](b, fmt.Sprintf("saved[%d]", i))), 0o666); err != nil {
-			b.t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(file, []byte(eval[string](b, fmt.Sprintf("saved[%d]", i))), 0o666))
 		if out, err := exec.Command(program, "eval", file).CombinedOutput(); err != nil ||
 			!strings.Contains(string(out), "E_max        1 on") || !strings.Contains(string(out), "odr:tie=both") {
 			b.t.Errorf("eval of file %d: %v: %s", i, err, out)

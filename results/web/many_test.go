@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -55,10 +56,7 @@ func (m *many) Detail(k texts.Key) (atlas.Detail, bool, error) {
 func TestManyCells(t *testing.T) {
 	for _, shape := range []many{{tori: 2000, sizes: 50}, {tori: 1, sizes: 100_000}} {
 		source := &shape
-		site, err := web.NewSite(source, web.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		site := coretest.Must(web.NewSite(source, web.Options{}))
 		server := web.NewServer(site, web.Access{})
 		for _, address := range []string{"/", "/2x2x3.html", "/2x2x3/odr-tie-plus.html",
 			"/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/wrong.html", "/networks.html", "/optima.html",
@@ -77,10 +75,7 @@ func TestManyCells(t *testing.T) {
 // BenchmarkPages renders the pages of an atlas of 100 000 cells.
 func BenchmarkPages(b *testing.B) {
 	for _, shape := range []many{{tori: 2000, sizes: 50}, {tori: 1, sizes: 100_000}} {
-		site, err := web.NewSite(&shape, web.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		site := coretest.Must(web.NewSite(&shape, web.Options{}))
 		server := web.NewServer(site, web.Access{})
 		for _, address := range []string{"/", "/networks.html", "/optima.html", "/2x2x3.html",
 			"/2x2x3/odr-tie-plus.html", "/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/docs/findings.html"} {

@@ -22,10 +22,7 @@ func TestRunsAreShown(t *testing.T) {
 func runShows(t *testing.T, where, name string) {
 	t.Helper()
 	path := t.TempDir() + "/runs.store"
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(path))
 	defer s.Close()
 	view := coretest.Must(atlas.OpenStore(path))
 	defer view.Close()
@@ -44,12 +41,8 @@ func runShows(t *testing.T, where, name string) {
 		t.Error("idle: not said")
 	}
 	began := time.Now() // the store has the clock of the machine
-	if err := s.Checkpoint(run, nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.AddInterim(r); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(s.Checkpoint(run, nil))
+	coretest.Must(s.AddInterim(r))
 	for _, want := range []string{name + ", 3 processors under odr:tie=plus", "<dd>" + r.MaxLoad + "</dd>",
 		"<dd>running</dd>", "last written", `href="index.html"`} {
 		if page := look(); !strings.Contains(page, want) {
@@ -59,9 +52,7 @@ func runShows(t *testing.T, where, name string) {
 	if page := coretest.Must(site.RunsAt(began.Add(time.Hour))); !strings.Contains(page, "<dd>stopped, it seems") {
 		t.Errorf("quiet for an hour: shown as running: %s", page)
 	}
-	if err := s.Finish(run); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(s.Finish(run))
 	if page := look(); strings.Contains(page, "<h2>"+name) {
 		t.Error("finished: still shown")
 	}

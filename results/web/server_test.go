@@ -18,6 +18,7 @@ import (
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 	"leeway/results/store"
 	"leeway/results/web"
 )
@@ -65,6 +66,10 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/8x8:fixed=8,0.html", nil, 400},
 		{"GET", "/8x8:fixed=%3Cscript%3E.html", nil, 400},
 		{"GET", "/8x8:traffic=none.html", nil, 400},
+		{"GET", "/8x8:traffic=clients:reply=4.html", nil, 303},
+		{"GET", "/" + clientsMesh + "/odr-tie-plus/16.json", nil, 200},
+		{"GET", "/" + clientsMesh + "/odr-tie-plus/16.svg", nil, 200},
+		{"GET", "/" + clientsMesh + "/odr-tie-plus.frontier.svg", nil, 200},
 		{"GET", "/65535x65535:open=0.html", nil, 400},
 		{"GET", "/:.html", nil, 400},
 		{"GET", "/8x8:forbidden=" + strings.Repeat("0,0+", 600), nil, 414},
@@ -105,31 +110,14 @@ func TestBadRequests(t *testing.T) {
 // TestPostNeedsTokenAndTruth: a record goes in with the token only, and only if it is right.
 func TestPostNeedsTokenAndTruth(t *testing.T) {
 	const token = "a-token-of-many-letters"
-	s, err := store.Open(t.TempDir() + "/post.store")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(t.TempDir() + "/post.store"))
 	defer s.Close()
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{Token: token, Post: web.Submit(s, nil)})
 	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
 	wrong := record(t, claim{"5x5", "odr", "nodes:0,0+1,1", "1/7", "family", false})
 	network := record(t, claim{"5x5:open=0:bandwidth=2,1:fixed=0,0:forbidden=4,4", "odr", "nodes:0,0+1,1+2,3", "",
 		"family", false})
-	with := func(change func(*results.Record)) []byte { // with the hash of what it then says
-		t.Helper()
-		r := network
-		change(&r)
-		r.ClaimSHA256 = r.Hash()
-		data, err := layout.Encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	on := func(network string, sides ...int) []byte {
-		t.Helper()
-		return with(func(r *results.Record) { r.Grid = results.Grid{Torus: sides, Network: network} })
-	}
+	with := func(changes string) []byte { return resultstest.Forged(network, changes) }
 	encoded, _ := layout.Encode(good)
 	untrue, _ := layout.Encode(wrong)
 	for _, c := range []struct {
@@ -144,20 +132,20 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 		{"a text", token, []byte("hello"), 422},
 		{"a good record", token, encoded, 201},
 		{"it again", token, encoded, 200},
-		{"a good record of a network", token, with(func(*results.Record) {}), 201},
-		{"another bandwidth", token, on("5x5:open=0:bandwidth=1,5", 5, 5), 422},
-		{"the torus", token, on("", 5, 5), 422},
-		{"other sides", token, on("5x5:open=0:bandwidth=2,1", 5, 6), 422},
-		{"no bandwidth", token, on("5x5:open=0:bandwidth=2,0", 5, 5), 422},
-		{"no dimension", token, on("5x5:open=2:bandwidth=2,1", 5, 5), 422},
-		{"a huge network", token, on("65535x65535:open=0", 65535, 65535), 422},
-		{"a large network", token, on("8192x8192:open=0", 8192, 8192), 422},
-		{"a text that is not canonical", token, on("5x5:bandwidth=2,1:open=0", 5, 5), 422},
-		{"a network that is a torus", token, on("5x5", 5, 5), 422},
-		{"a fixed node without a processor", token, with(func(r *results.Record) { r.Fixed = [][]int{{0, 1}} }), 422},
-		{"a forbidden node outside", token, with(func(r *results.Record) { r.Forbidden = [][]int{{5, 4}} }), 422},
-		{"a forbidden node with a processor", token, with(func(r *results.Record) { r.Forbidden = [][]int{{1, 1}} }), 422},
-		{"a node fixed twice", token, with(func(r *results.Record) { r.Fixed = [][]int{{0, 0}, {0, 0}} }), 422},
+		{"a good record of a network", token, with(""), 201},
+		{"another bandwidth", token, with(`network="5x5:open=0:bandwidth=1,5"; torus=[5,5]`), 422},
+		{"the torus", token, with(`-network; torus=[5,5]`), 422},
+		{"other sides", token, with(`network="5x5:open=0:bandwidth=2,1"; torus=[5,6]`), 422},
+		{"no bandwidth", token, with(`network="5x5:open=0:bandwidth=2,0"; torus=[5,5]`), 422},
+		{"no dimension", token, with(`network="5x5:open=2:bandwidth=2,1"; torus=[5,5]`), 422},
+		{"a huge network", token, with(`network="65535x65535:open=0"; torus=[65535,65535]`), 422},
+		{"a large network", token, with(`network="8192x8192:open=0"; torus=[8192,8192]`), 422},
+		{"a text that is not canonical", token, with(`network="5x5:bandwidth=2,1:open=0"; torus=[5,5]`), 422},
+		{"a network that is a torus", token, with(`network="5x5"; torus=[5,5]`), 422},
+		{"a fixed node without a processor", token, with("fixed=[[0,1]]"), 422},
+		{"a forbidden node outside", token, with("forbidden=[[5,4]]"), 422},
+		{"a forbidden node with a processor", token, with("forbidden=[[1,1]]"), 422},
+		{"a node fixed twice", token, with("fixed=[[0,0],[0,0]]"), 422},
 		{"too much", token, []byte(strings.Repeat(" ", 33<<20)), 413},
 	} {
 		a := ask(server, "POST", "/records", string(c.body), "Authorization", "Bearer "+c.token)
@@ -184,20 +172,11 @@ func TestTwoServersOnOneStore(t *testing.T) {
 	const token = "a-token-of-many-letters"
 	var servers []http.Handler
 	for range 2 {
-		view, err := atlas.OpenStore(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := coretest.Must(atlas.OpenStore(path))
 		defer view.Close()
-		s, err := store.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := coretest.Must(store.Open(path))
 		defer s.Close()
-		site, err := web.NewSite(view, web.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		site := coretest.Must(web.NewSite(view, web.Options{}))
 		servers = append(servers, web.NewServer(site, web.Access{Token: token, Post: web.Submit(s, nil)}))
 	}
 	encoded, _ := layout.Encode(record(t, claim{"7x7", "udr", "nodes:0,0+1,1", "", "family", false}))
@@ -218,15 +197,9 @@ func (broken) Detail(texts.Key) (atlas.Detail, bool, error) {
 
 // TestFaultsAreNotTold: a fault of the source is an error page without its words.
 func TestFaultsAreNotTold(t *testing.T) {
-	view, err := atlas.OpenStore(newStore(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := coretest.Must(atlas.OpenStore(newStore(t)))
 	defer view.Close()
-	site, err := web.NewSite(broken{view}, web.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := coretest.Must(web.NewSite(broken{view}, web.Options{}))
 	a := ask(web.NewServer(site, web.Access{}), "GET", "/8x8/udr-tie-both/16.html", "")
 	if a.code != 500 || strings.Contains(a.body, "secret") {
 		t.Errorf("status %d: %s", a.code, a.body)
@@ -366,10 +339,7 @@ func TestPostsAreBounded(t *testing.T) {
 
 // TestCheckEndsWithItsSender: a record whose sender has gone is neither checked nor kept.
 func TestCheckEndsWithItsSender(t *testing.T) {
-	s, err := store.Open(t.TempDir() + "/gone.store")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := coretest.Must(store.Open(t.TempDir() + "/gone.store"))
 	defer s.Close()
 	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
 	encoded, _ := layout.Encode(good)

@@ -162,9 +162,7 @@ func TestOutsideWords(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		t.Setenv("PATH", dir)
-		if err := os.WriteFile(filepath.Join(dir, "cake_lpr"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(filepath.Join(dir, "cake_lpr"), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 		accepts, err := InstalledCheckers()[0].Accepts(t.Context(), Proof{})
 		if got := fmt.Sprint(accepts, " ", err); got != want {
 			t.Errorf("%s: %s, want %s", script, got, want)
@@ -175,9 +173,7 @@ func TestOutsideWords(t *testing.T) {
 // TestFolderThatIsNone: a file where the folder should go.
 func TestFolderThatIsNone(t *testing.T) {
 	o := order(t)
-	if err := os.WriteFile(o.Folder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(o.Folder, nil, 0o600))
 	if _, err := Make(t.Context(), o); !errors.As(err, new(*disk.WriteError)) {
 		t.Errorf("%v", err)
 	}
@@ -189,16 +185,12 @@ func TestOutside(t *testing.T) {
 	if len(o.Checkers) == 1 {
 		t.Skip("no checker of others is on the path")
 	}
-	if _, err := Make(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Must(Make(t.Context(), o))
 	proof := Proof{Of: o.Formula, Formula: filepath.Join(o.Folder, FormulaName), Steps: filepath.Join(o.Folder, ProofName)}
 	nothing := proof
 	nothing.Steps = filepath.Join(o.Folder, "nothing.lrat")
 	text := "999999 0 1 2 0\n"
-	if err := os.WriteFile(nothing.Steps, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(nothing.Steps, []byte(text), 0o600))
 	for _, c := range o.Checkers {
 		if ok, err := c.Accepts(t.Context(), proof); !ok || err != nil {
 			t.Errorf("%s refuses a proof: %v", c.Name, err)
@@ -241,9 +233,7 @@ func TestSums(t *testing.T) {
 	}
 	program := filepath.Join(os.Getenv("PATH"), "veripb")
 	for says, accepts := range map[string]bool{"s VERIFIED UNSATISFIABLE": true, "s VERIFIED NO CONCLUSION": false} {
-		if err := os.WriteFile(program, []byte("#!/bin/sh\necho '"+says+"'\n"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		coretest.Try(os.WriteFile(program, []byte("#!/bin/sh\necho '"+says+"'\n"), 0o777))
 		o.Folder, o.Checkers = filepath.Join(t.TempDir(), "made"), VeriPB()
 		files, err := Make(t.Context(), o)
 		refused := (*RefusedError)(nil)

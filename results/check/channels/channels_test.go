@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
@@ -18,6 +17,7 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 )
 
 func judge(t *testing.T, d answers.Deadlock) check.Verdict {
@@ -96,29 +96,28 @@ func TestSearchedTables(t *testing.T) {
 	if v := judge(t, d); v.Verdict != check.Valid || len(v.Reasons) > 0 {
 		t.Fatalf("%s, %v", v.Verdict, v.Reasons)
 	}
-	for reason, forge := range map[string]func(d *answers.Deadlock){
-		"max_load is 6":              func(d *answers.Deadlock) { d.MaxLoad = "5" },
-		"rounded up":                 func(d *answers.Deadlock) { d.LowerBound = "7" },
-		"bound is missing":           func(d *answers.Deadlock) { d.Bound = nil },
-		"lower_bound is above":       func(d *answers.Deadlock) { d.LowerBound, d.Bound = "7", &answers.Bound{Value: "7"} },
-		"more than 0":                func(d *answers.Deadlock) { d.Channels = 0 },
-		"bound: ":                    func(d *answers.Deadlock) { d.Bound.Witness.Set = d.Bound.Witness.Set[:2] },
-		"not a single shortest path": func(d *answers.Deadlock) { *d = searched(t, true) },
+	for reason, changes := range map[string]string{
+		"max_load is 6":        `max_load="5"`,
+		"rounded up":           `lower_bound="7"`,
+		"bound is missing":     "bound=null",
+		"lower_bound is above": `lower_bound="7"; bound={"name":"","value":"7","witness":{}}`,
+		"more than 0":          "channels=0",
+		"bound: ":              "-bound.witness.set.2",
 	} {
-		other, bound := d, *d.Bound
-		other.Bound = &bound
-		forge(&other)
-		if v := judge(t, other); v.Verdict != check.Wrong || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {
+		if v := judge(t, resultstest.Changed(d, changes)); v.Verdict != check.Wrong ||
+			!strings.Contains(strings.Join(v.Reasons, ";"), reason) {
 			t.Errorf("%s: %s, %v", reason, v.Verdict, v.Reasons)
 		}
+	}
+	if v := judge(t, searched(t, true)); !strings.Contains(strings.Join(v.Reasons, ";"), "not a single shortest path") {
+		t.Errorf("a path around: %s, %v", v.Verdict, v.Reasons)
 	}
 }
 
 // searched returns the answer about dimension order on a mesh of 3 x 3 as a table, of which one message may go around a
 // square.
 func searched(t *testing.T, around bool) answers.Deadlock {
-	torus := coretest.Must(core.ParseNetwork("3x3:open=0,1"))
-	order := coretest.Must(routing.Parse(torus, "odr"))
+	torus, order := coretest.On("3x3:open=0,1", "odr")
 	s := coretest.Must(family.Parse(torus, "full"))
 	var entries []routing.WeightedEntry
 	for from, to := range s.Pairs() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	words "leeway/objective/exchange"
 	"leeway/results"
 	"leeway/results/check"
@@ -86,10 +87,7 @@ func TestExchangeFolders(t *testing.T) {
 		}
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
-			items, err := documents.Files(t.Context(), []string{file}, check.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			items := coretest.Must(documents.Files(t.Context(), []string{file}, check.Options{}))
 			v := items[0].Verdict
 			reasons := strings.Join(v.Reasons, "; ")
 			if v.Verdict != verdict || verdict != check.Valid &&

@@ -19,13 +19,9 @@ func forgedSchedule(t *testing.T, head string) string {
 	t.Helper()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "s.json")
-	if err := os.WriteFile(filepath.Join(folder, "empty.lrat"), []byte("999999 0 0\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(filepath.Join(folder, "empty.lrat"), []byte("999999 0 0\n"), 0o600))
 	text := `{"schema": "leeway/schedule/1", "name": "x", "model": "store-and-forward", ` + head + `, "phases": []}`
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/results/schedules"
@@ -22,11 +23,7 @@ func verdictOn(s exchange.Schedule) Verdict {
 
 func parsed(t *testing.T, text string) *steps.Network {
 	t.Helper()
-	n, err := steps.ParseNetwork(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return coretest.Must(steps.ParseNetwork(text))
 }
 
 type planner func(*steps.Network) (*steps.Plan, error)
@@ -37,10 +34,7 @@ func packAll(n *steps.Network) (*steps.Plan, error) { return steps.Pack(n, nil) 
 // the checker finds. The bound by weights, which the checker does not look for, must be what it makes of the weights.
 func planned(t *testing.T, n *steps.Network, make planner) (*steps.Plan, Verdict) {
 	t.Helper()
-	p, err := make(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(make(n))
 	v := verdictOn(p.Schedule)
 	switch {
 	case v.Verdict != valid:
@@ -166,11 +160,7 @@ func randomNetwork(t *testing.T, rng *rand.Rand) *steps.Network {
 		if nodes > 24 {
 			continue
 		}
-		n, err := steps.NewProduct(exchange.StoreAndForward, "random", factors...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+		return coretest.Must(steps.NewProduct(exchange.StoreAndForward, "random", factors...))
 	}
 }
 

@@ -6,10 +6,12 @@ import (
 	"math/big"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
 	"leeway/results/check/meter"
 	"leeway/results/schedules"
@@ -29,49 +31,66 @@ func weightedSteps(head exchange.Head, weights []int) (*big.Rat, error) {
 	return n.weightedSteps(weights)
 }
 
-func send(from, to int32, dir core.Dir, blocks ...exchange.Block) exchange.Send {
-	return exchange.Send{From: from, To: to, Dir: dir, Blocks: blocks}
+// played reads phases, separated by |, of sends such as 0+1:02,12 from node 0 in direction + to node 1 of the blocks of
+// 0 for 2 and of 1 for 2, and 0~7:07@0,2,1,1 of a block along a path: 2 links along axis 0, 1 along axis 1.
+func played(text string) (list []exchange.Phase) {
+	node := func(digit byte) int32 { return int32(digit - '0') }
+	if text == "" {
+		return nil
+	}
+	for sends := range strings.SplitSeq(text, "|") {
+		phase := exchange.Phase{}
+		for one := range strings.FieldsSeq(sends) {
+			ends, what, _ := strings.Cut(one, ":")
+			blocks, path, turns := strings.Cut(what, "@")
+			s := exchange.Send{From: node(ends[0]), To: node(ends[2]), Dir: core.Plus}
+			switch ends[1] {
+			case '-':
+				s.Dir = core.Minus
+			case '~':
+				s.Dir, s.Axis, s.Path = 0, -1, []exchange.Leg{}
+			}
+			for b := range strings.SplitSeq(blocks, ",") {
+				s.Blocks = append(s.Blocks, block(node(b[0]), node(b[1])))
+			}
+			for numbers := strings.Split(path, ","); turns && len(numbers) > 1; numbers = numbers[2:] {
+				s.Path = append(s.Path, exchange.Leg{Axis: number(numbers[0]), Links: number(numbers[1])})
+			}
+			phase = append(phase, s)
+		}
+		list = append(list, phase)
+	}
+	return list
 }
 
-// turning returns a send of one block along a path: axis, links, axis, links, ...
-func turning(from, to int32, b exchange.Block, path ...int32) exchange.Send {
-	s := exchange.Send{From: from, To: to, Axis: -1, Path: []exchange.Leg{}, Blocks: []exchange.Block{b}}
-	for i := 0; i < len(path); i += 2 {
-		s.Path = append(s.Path, exchange.Leg{Axis: path[i], Links: path[i+1]})
-	}
-	return s
-}
+func number(text string) int32 { return int32(coretest.Must(strconv.Atoi(text))) }
 
 // TestPathsThatTurn follows sends that turn, on a mesh of a path and a ring: node 3r+c.
 func TestPathsThatTurn(t *testing.T) {
 	head := exchange.Head{Model: exchange.Wormhole, Participants: []int{0, 7},
 		Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}, {Kind: exchange.Ring, Nodes: 3}}}
-	there := turning(0, 7, block(0, 7), 0, 2, 1, 1)
-	for name, c := range map[string]struct {
-		back   exchange.Send
-		rule   string
-		reason string
-	}{
-		"right":       {turning(7, 0, block(7, 0), 1, -1, 0, -2), "", ""},
-		"round":       {turning(7, 0, block(7, 0), 0, -1, 1, 2, 0, -1), "", ""},
-		"off the end": {turning(7, 0, block(7, 0), 0, 1), ruleLink, "runs off the end"},
-		"another end": {turning(7, 0, block(7, 0), 1, -1, 0, -1), ruleLink, "ends at node 3, not at 0"},
-		"a link again": {turning(7, 0, block(7, 0), 1, 3), ruleLink,
-			"from node 6 along axis 1 in direction + is used twice"},
-		"both": {exchange.Send{From: 7, To: 0, Dir: core.Plus, Path: []exchange.Leg{},
-			Blocks: []exchange.Block{block(7, 0)}}, ruleLink, "a path and an axis"},
-		"that of the other": {turning(7, 0, block(7, 0), 1, -1, 0, -2, 0, 2, 0, -2), ruleLink,
-			"from node 0 along axis 0 in direction + is used twice"},
+	for _, c := range []struct{ back, rule, reason string }{
+		{"7~0:70@1,-1,0,-2", "", ""},
+		{"7~0:70@0,-1,1,2,0,-1", "", ""},
+		{"7~0:70@0,1", ruleLink, "runs off the end"},
+		{"7~0:70@1,-1,0,-1", ruleLink, "ends at node 3, not at 0"},
+		{"7~0:70@1,3", ruleLink, "from node 6 along axis 1 in direction + is used twice"},
+		{"7+0:70@", ruleLink, "a path and an axis"},
+		{"7~0:70@1,-1,0,-2,0,2,0,-2", ruleLink, "from node 0 along axis 0 in direction + is used twice"},
 	} {
-		v := follow(head, listed([]exchange.Phase{{there, c.back}}))
+		phases := played("0~7:07@0,2,1,1 " + c.back)
+		if strings.HasSuffix(c.back, "@") {
+			phases[0][1].Path = []exchange.Leg{}
+		}
+		v := follow(head, listed(phases))
 		if c.rule == "" {
 			if v.Verdict != valid || v.Phases != 1 || v.Transmission != 1 {
-				t.Errorf("%s: %+v", name, v)
+				t.Errorf("%s: %+v", c.back, v)
 			}
 			continue
 		}
 		if v.Verdict != wrong || v.Fault.Rule != c.rule || v.Fault.Send != 1 || !strings.Contains(v.Reason, c.reason) {
-			t.Errorf("%s: %+v %+v", name, v, v.Fault)
+			t.Errorf("%s: %+v %+v", c.back, v, v.Fault)
 		}
 	}
 }
@@ -81,42 +100,32 @@ func block(from, to int32) exchange.Block { return exchange.Block{From: from, To
 // TestRules (docs/exchange.md, The checker): what the checker must reject, by hand on a ring of 4, with the place that
 // it names.
 func TestRules(t *testing.T) {
-	type phases []exchange.Phase
 	for name, c := range map[string]struct {
-		model  exchange.Model
-		phases phases
-		rule   string
-		phase  int
-		send   int
+		model       exchange.Model
+		phases      string
+		rule        string
+		phase, send int
 	}{
-		"sent a phase too early": {exchange.StoreAndForward,
-			phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, rulePosition, 0, 1},
-		"two sends from a node": {exchange.StoreAndForward,
-			phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, rulePort, 1, 1},
-		"two receives": {exchange.StoreAndForward,
-			phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, rulePort, 0, 1},
-		"no neighbour": {exchange.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, ruleNeighbour, 0, 0},
-		"two blocks in a step": {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}},
-			ruleNeighbour, 0, 0},
-		"a link twice": {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}},
-			ruleLink, 0, 1},
-		"a block twice": {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, rulePosition,
-			0, 0},
-		"a block of nobody":     {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, ruleNode, 0, 0},
-		"a node outside":        {exchange.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, ruleNode, 0, 0},
-		"a path that ends else": {exchange.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, ruleLink, 0, 0},
-		"a path to its start":   {exchange.Wormhole, phases{{turning(0, 0, block(0, 2))}}, ruleLink, 0, 0},
-		"a path twice": {exchange.Wormhole,
-			phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, ruleLink, 0, 1},
-		"a path over itself":     {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, ruleLink, 0, 0},
-		"a path without an axis": {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, ruleNode, 0, 0},
-		"a path in a step": {exchange.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, ruleNeighbour,
-			0, 0},
-		"undelivered":    {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, ruleDelivery, 0, -1},
-		"nothing at all": {exchange.StoreAndForward, nil, ruleDelivery, -1, -1},
+		"sent a phase too early": {exchange.StoreAndForward, "0+1:02 1+2:02", rulePosition, 0, 1},
+		"two sends from a node":  {exchange.StoreAndForward, "|0+1:01 0-3:03", rulePort, 1, 1},
+		"two receives":           {exchange.StoreAndForward, "0+1:01 2-1:21", rulePort, 0, 1},
+		"no neighbour":           {exchange.StoreAndForward, "0+2:02", ruleNeighbour, 0, 0},
+		"two blocks in a step":   {exchange.StoreAndForward, "0+1:01,02", ruleNeighbour, 0, 0},
+		"a link twice":           {exchange.Wormhole, "0+2:02 1+3:13", ruleLink, 0, 1},
+		"a block twice":          {exchange.Wormhole, "0+2:02,02", rulePosition, 0, 0},
+		"a block of nobody":      {exchange.Wormhole, "0+2:00", ruleNode, 0, 0},
+		"a node outside":         {exchange.Wormhole, "0+4:02", ruleNode, 0, 0},
+		"a path that ends else":  {exchange.Wormhole, "0~3:02@0,2", ruleLink, 0, 0},
+		"a path to its start":    {exchange.Wormhole, "0~0:02@", ruleLink, 0, 0},
+		"a path twice":           {exchange.Wormhole, "0~2:02@0,2 1~3:13@0,2", ruleLink, 0, 1},
+		"a path over itself":     {exchange.Wormhole, "0~2:02@0,6", ruleLink, 0, 0},
+		"a path without an axis": {exchange.Wormhole, "0~2:02@1,2", ruleNode, 0, 0},
+		"a path in a step":       {exchange.StoreAndForward, "0~1:01@0,1", ruleNeighbour, 0, 0},
+		"undelivered":            {exchange.Wormhole, "0+2:02", ruleDelivery, 0, -1},
+		"nothing at all":         {exchange.StoreAndForward, "", ruleDelivery, -1, -1},
 	} {
 		head := exchange.Head{Model: c.model, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 4}}}
-		v := follow(head, listed(c.phases))
+		v := follow(head, listed(played(c.phases)))
 		if v.Verdict != wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase ||
 			v.Fault.Send != c.send {
 			t.Errorf("%s: %+v %+v", name, v, v.Fault)
@@ -162,7 +171,8 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 			for _, phase := range list {
 				for _, b := range all {
 					dir := core.Dir(e[1] - e[0])
-					next = append(next, append(phase[:len(phase):len(phase)], send(e[0], e[1], dir, b)))
+					next = append(next, append(phase[:len(phase):len(phase)],
+						exchange.Send{From: e[0], To: e[1], Dir: dir, Blocks: []exchange.Block{b}}))
 				}
 			}
 			list = next
@@ -194,10 +204,7 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 
 // TestEveryCutOfAScheduleIsUnreadable cuts a right file at every byte.
 func TestEveryCutOfAScheduleIsUnreadable(t *testing.T) {
-	data, err := os.ReadFile("../documents/testdata/exchange/valid/ring-4.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := coretest.Must(os.ReadFile("../documents/testdata/exchange/valid/ring-4.json"))
 	for n := range len(strings.TrimRight(string(data), "\n")) {
 		r, err := schedules.Read(bytes.NewReader(data[:n]))
 		if err != nil {

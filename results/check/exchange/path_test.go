@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective/exchange"
@@ -47,22 +48,10 @@ func twinPath(axes []exchange.Axis, s exchange.Send, coords func(int32) []int) [
 // turned returns the packing of a placement as phases of sends that turn.
 func turned(t *testing.T, sides []int, placement, by string) (exchange.Head, []exchange.Phase) {
 	t.Helper()
-	torus, err := core.NewTorus(sides...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := family.Parse(torus, placement)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(torus, by)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := wormhole.Pack(r, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	torus := coretest.Must(core.NewTorus(sides...))
+	p := coretest.Must(family.Parse(torus, placement))
+	r := coretest.Must(routing.Parse(torus, by))
+	k := coretest.Must(wormhole.Pack(r, p))
 	head, phases := asFile(k.Direct)
 	for _, phase := range phases { // a leg for each link
 		for i := range phase {

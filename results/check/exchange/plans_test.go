@@ -2,13 +2,12 @@ package exchange
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
-	"leeway/objective/exchange/steps"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results/schedules"
 )
@@ -17,14 +16,8 @@ import (
 func planFor(t *testing.T, torus string, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error),
 	v wormhole.Variant) exchange.Schedule {
 	t.Helper()
-	tor, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := make(tor, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tor := coretest.Must(core.ParseTorus(torus))
+	p := coretest.Must(make(tor, v))
 	return p.Schedule()
 }
 
@@ -66,60 +59,4 @@ func asFile(s exchange.Schedule) (exchange.Head, []exchange.Phase) {
 		phases = append(phases, phase)
 	}
 	return s.Head, phases
-}
-
-// TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both models: what the twin finds
-// wrong must be wrong in the same phase, with a link that leaves the node of the send, or the node where an undelivered
-// block stands.
-func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
-	a2, err := steps.ProductA2(parsed(t, "ring:4,ring:3"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mesh, err := steps.Pack(parsed(t, "path:2,path:4"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(9, 0))
-	for _, s := range []exchange.Schedule{a2.Schedule, mesh.Schedule, planFor(t, "4x4", wormhole.T4, wormhole.Balanced),
-		planFor(t, "3x5", wormhole.ByAxes, wormhole.Published), planFor(t, "2x2x4", wormhole.ByAxes,
-			wormhole.Published)} {
-		head, base := asFile(s)
-		if twin(head, base) != -1 {
-			t.Fatalf("%s is wrong", s.Name)
-		}
-		changed := map[string]int{}
-		for range rounds(400) {
-			phases := cloned(base)
-			i, k := rng.IntN(len(phases)), rng.IntN(len(phases))
-			j := rng.IntN(len(phases[i]))
-			send := phases[i][j]
-			change := []string{"moved", "doubled", "dropped"}[rng.IntN(3)]
-			if change != "doubled" {
-				phases[i] = slices.Delete(phases[i], j, j+1)
-			}
-			if change != "dropped" {
-				phases[k] = append(phases[k], send)
-			}
-			want, v := twin(head, phases), follow(head, listed(phases))
-			if want == -1 {
-				if v.Verdict != valid {
-					t.Fatalf("%s, %s: %s", s.Name, change, v.Reason)
-				}
-				continue
-			}
-			if v.Fault == nil || v.Fault.Phase != min(want, len(phases)-1) || v.Fault.Link == nil {
-				t.Fatalf("%s, %s: want phase %d, have %+v: %s", s.Name, change, want, v.Fault, v.Reason)
-			}
-			if f := v.Fault; f.Send >= 0 && f.Rule != ruleLink && f.Link.From != int(phases[f.Phase][f.Send].From) {
-				t.Fatalf("%s, %s: the link %v is not that of send %d", s.Name, change, f.Link, f.Send)
-			}
-			changed[change]++
-		}
-		for _, change := range []string{"moved", "doubled", "dropped"} {
-			if changed[change] < rounds(400)/8 {
-				t.Errorf("%s: %d are wrong after a send was %s", s.Name, changed[change], change)
-			}
-		}
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
+	"leeway/results/resultstest"
 )
 
 // randomTorus returns a text of a small torus: plain, with open dimensions, bandwidths, or twisted.
@@ -106,85 +107,21 @@ func replay(t *core.Torus, amounts map[exchange.Block]int, phases []exchange.Pha
 	return -1
 }
 
-// complete returns the blocks of complete exchange.
-func complete(procs []int) map[exchange.Block]int {
-	amounts := map[exchange.Block]int{}
-	for _, s := range procs {
-		for _, d := range procs {
-			if s != d {
-				amounts[exchange.NewBlock(s, d)] = 1
-			}
-		}
-	}
-	return amounts
-}
-
-// TestAllPorts: schedules on random networks, of all nodes and of some, are right by the checker and by a replay, reach
-// no less than the bounds, and their weights show what they say. What is then changed is judged alike by both.
-func TestAllPorts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(36, 0))
-	optimal, forged := 0, 0
-	cases := coretest.Cases(800, 60)
-	for range cases {
-		net := randomTorus(rng)
-		if rng.IntN(4) == 0 {
-			net = coretest.Given(rng, 12)
-		}
-		procs := core.Range(net.N())
-		var participants []int
-		if rng.IntN(2) == 0 && net.N() > 2 {
-			procs = rng.Perm(net.N())[:2+rng.IntN(net.N()-1)]
-			slices.Sort(procs)
-			participants = procs
-		}
-		n := coretest.Must(steps.NewNetwork(net, exchange.AllPort))
-		p := coretest.Must(steps.AllPort(context.Background(), n, objective.Traffic{}, core.MustPlacement(net, procs), nil))
-		head, phases := asFile(p.Schedule)
-		v := follow(head, listed(phases))
-		if v.Verdict != valid || replay(net, complete(procs), phases) != -1 || len(phases) != p.Steps {
-			t.Fatalf("%v, %v: %s, %d phases, %d announced", net, participants, v.Reason, len(phases), p.Steps)
-		}
-		if idle := net.Capacity()*int64(p.Steps) - v.Hops; v.IdlePorts != idle {
-			t.Fatalf("%v: %d idle links, want %d", net, v.IdlePorts, idle)
-		}
-		withoutWeights(t, p)
-		if p.Steps < p.Bounds[0].Steps || v.LowerBound.Phases > int64(p.Steps) || p.Optimal !=
-			(p.Steps == p.Bounds[0].Steps) {
-			t.Fatalf("%v, %v: %d steps, bounds %v and %v", net, participants, p.Steps, p.Bounds, v.LowerBound)
-		}
-		if p.Optimal {
-			optimal++
-		}
-		for range 5 {
-			changed := cloned(phases)
-			mutate(changed, rng)
-			want := replay(net, complete(procs), changed)
-			have := follow(head, listed(changed))
-			if want == -2 {
-				continue
-			}
-			if (want < 0) != (have.Verdict == valid) {
-				t.Fatalf("%v: the replay breaks at %d, the checker says %s: %s", net, want, have.Verdict, have.Reason)
-			}
-			if want >= 0 && want < len(changed) && have.Fault.Phase != want {
-				t.Fatalf("%v: the replay breaks at %d, the checker at %d: %s", net, want, have.Fault.Phase, have.Reason)
-			}
-			if want >= 0 {
-				forged++
-			}
-		}
-	}
-	t.Logf("%d of %d at the bound, %d forged", optimal, cases, forged)
-	if forged < cases {
-		t.Errorf("only %d schedules were forged", forged)
-	}
-}
-
-// randomDemand returns clients with some processors, or a matrix of tasks on random nodes, several on one, and what
-// nodes then have for each other, in units.
+// randomDemand returns complete exchange of all nodes or of some, clients with some processors, or a matrix of tasks on
+// random nodes, several on one, and what nodes then have for each other, in units.
 func randomDemand(rng *rand.Rand, net *core.Network) (objective.Traffic, core.Placement, map[exchange.Block]int) {
 	amounts := map[exchange.Block]int{}
-	if rng.IntN(2) == 0 {
+	switch rng.IntN(3) {
+	case 0:
+		p := core.MustPlacement(net, core.Range(net.N()))
+		if rng.IntN(2) == 0 && net.N() > 2 {
+			p = core.MustPlacement(net, rng.Perm(net.N())[:2+rng.IntN(net.N()-1)])
+		}
+		for from, to := range p.Pairs() {
+			amounts[exchange.NewBlock(from, to)] = 1
+		}
+		return objective.Traffic{}, p, amounts
+	case 1:
 		t := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(2)}
 		p := core.MustPlacement(net, rng.Perm(net.N())[:1+rng.IntN(min(net.N(), 3))])
 		for _, v := range p.Nodes() {
@@ -218,16 +155,16 @@ func randomDemand(rng *rand.Rand, net *core.Network) (objective.Traffic, core.Pl
 	return objective.Traffic{Matrix: m, PerNode: tasks}, coretest.Must(core.PlaceTasks(net, at)), amounts
 }
 
-// TestDemands: schedules of clients and matrices are right by the checker and by a replay, as files too, and no shorter
-// than the bounds, whose weights show what they say. What is then changed is judged alike by both: sends, and the
-// amounts of the demand, which also must be those of the traffic.
+// TestDemands: schedules of all traffic on random networks are right by the checker and by a replay, as files too, and
+// no shorter than the bounds, whose weights show what they say. What is then changed is judged alike by both: sends,
+// and the amounts of the demand, which also must be those of the traffic.
 func TestDemands(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 0))
-	optimal, forged, cases := 0, 0, coretest.Cases(1600, 100)
+	optimal, forged, cases := 0, 0, coretest.Cases(2400, 120)
 	for range cases {
 		net := randomTorus(rng)
 		if rng.IntN(4) == 0 {
-			net = coretest.Given(rng, 10)
+			net = coretest.Given(rng, 12)
 		}
 		traffic, place, amounts := randomDemand(rng, net)
 		maps.DeleteFunc(amounts, func(b exchange.Block, n int) bool { return b.From == b.To || n == 0 })
@@ -237,6 +174,9 @@ func TestDemands(t *testing.T) {
 		v := follow(head, listed(phases))
 		if v.Verdict != valid || replay(net, amounts, phases) != -1 || len(phases) != p.Steps {
 			t.Fatalf("%v, %v on %v: %s, %d phases, %d announced", net, traffic, place.List(), v.Reason, len(phases), p.Steps)
+		}
+		if idle := net.Capacity()*int64(p.Steps) - v.Hops; v.IdlePorts != idle {
+			t.Fatalf("%v: %d idle links, want %d", net, v.IdlePorts, idle)
 		}
 		withoutWeights(t, p)
 		if p.Steps < p.Bounds[0].Steps || v.LowerBound.Phases > int64(p.Steps) ||
@@ -303,96 +243,79 @@ func with(amounts map[exchange.Block]int, demand [][]int) map[exchange.Block]int
 	return out
 }
 
-// matrix returns a matrix of three tasks as a document.
-func matrix(demands string) *json.RawMessage {
-	text := json.RawMessage(`{"schema":"leeway/matrix/1","tasks":3,"demands":[` + demands + "]}")
-	return &text
-}
-
 // TestForgedDemands: two blocks of one node for another, on a ring of three, and what is wrong with such schedules and
 // heads.
 func TestForgedDemands(t *testing.T) {
+	tasks := json.RawMessage(`{"schema":"leeway/matrix/1","tasks":3,"demands":[[0,1,2],[2,1,"1"]]}`)
 	ring := exchange.Head{Model: exchange.AllPort, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}},
-		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix", Matrix: matrix(`[0,1,2],[2,1,"1"]`),
+		Demand: [][]int{{0, 1, 2}, {2, 1, 1}}, Traffic: "matrix", Matrix: &tasks,
 		Placement: []int{0, 1, 2}}
-	direct, round := send(0, 1, core.Plus, block(0, 1)), send(0, 2, core.Minus, block(0, 1))
-	own, on := send(2, 1, core.Minus, block(2, 1)), send(2, 1, core.Minus, block(0, 1))
-	for name, c := range map[string]struct {
-		phases []exchange.Phase
-		rule   string
-	}{
-		"right":          {[]exchange.Phase{{direct, own}, {direct}}, ""},
-		"both ways":      {[]exchange.Phase{{direct, round, own}, {on}}, ""},
-		"missing":        {[]exchange.Phase{{direct, own}}, ruleDelivery},
-		"three":          {[]exchange.Phase{{direct, own}, {direct}, {direct}}, rulePosition},
-		"twice":          {[]exchange.Phase{{direct, direct, own}}, ruleLink},
-		"early":          {[]exchange.Phase{{round, on, own}}, rulePosition},
-		"of nobody":      {[]exchange.Phase{{send(1, 0, core.Minus, block(1, 0))}}, rulePosition},
-		"on the way":     {[]exchange.Phase{{direct, round, own}}, ruleDelivery},
-		"back and forth": {[]exchange.Phase{{direct, own}, {direct, send(1, 0, core.Minus, block(0, 1))}}, ruleDelivery},
+	for _, c := range []struct{ phases, rule string }{
+		{"0+1:01 2-1:21|0+1:01", ""},
+		{"0+1:01 0-2:01 2-1:21|2-1:01", ""}, // both ways
+		{"0+1:01 2-1:21", ruleDelivery},
+		{"0+1:01 2-1:21|0+1:01|0+1:01", rulePosition},
+		{"0+1:01 0+1:01 2-1:21", ruleLink},
+		{"0-2:01 2-1:01 2-1:21", rulePosition}, // too early
+		{"1-0:10", rulePosition},               // of nobody
+		{"0+1:01 0-2:01 2-1:21", ruleDelivery}, // on the way
+		{"0+1:01 2-1:21|0+1:01 1-0:01", ruleDelivery},
 	} {
-		v := follow(ring, listed(c.phases))
+		v := follow(ring, listed(played(c.phases)))
 		if c.rule == "" && v.Verdict != valid || c.rule != "" && (v.Verdict != wrong || v.Fault.Rule != c.rule) {
-			t.Errorf("%s: %s, %s, want %q", name, v.Verdict, v.Reason, c.rule)
+			t.Errorf("%s: %s, %s, want %q", c.phases, v.Verdict, v.Reason, c.rule)
 		}
 	}
-	right := []exchange.Phase{{direct, own}, {direct}}
-	for name, c := range map[string]struct {
-		change  func(h *exchange.Head)
-		verdict string
-		reason  string
-	}{
-		"other amount":   {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 3}, {2, 1, 1}} }, wrong, "-1 blocks more"},
-		"more":           {func(h *exchange.Head) { h.Demand = append(h.Demand, []int{2, 0, 1}) }, unreadable, "ascending"},
-		"fewer":          {func(h *exchange.Head) { h.Demand = h.Demand[:1] }, wrong, "from node 2 for node 1 there are 1"},
-		"other traffic":  {func(h *exchange.Head) { h.Traffic, h.Matrix = "clients", nil }, wrong, "blocks more"},
-		"other matrix":   {func(h *exchange.Head) { h.Matrix = matrix(`[0,1,2],[2,1,"1/2"]`) }, wrong, "2 blocks more"},
-		"bad matrix":     {func(h *exchange.Head) { h.Matrix = matrix(`[0,1,-2]`) }, wrong, "negative"},
-		"no matrix":      {func(h *exchange.Head) { h.Matrix = nil }, wrong, "goes with a matrix"},
-		"a matrix more":  {func(h *exchange.Head) { h.Traffic = "clients" }, wrong, "goes with a matrix"},
-		"no traffic":     {func(h *exchange.Head) { h.Traffic, h.Placement, h.Matrix = "", nil, nil }, valid, ""},
-		"no placement":   {func(h *exchange.Head) { h.Placement = nil }, wrong, "3 tasks, and nodes for 0"},
-		"too few":        {func(h *exchange.Head) { h.Placement = []int{0, 1} }, wrong, "3 tasks, and nodes for 2"},
-		"outside":        {func(h *exchange.Head) { h.Placement = []int{0, 1, 3} }, wrong, "3"},
-		"moved":          {func(h *exchange.Head) { h.Placement = []int{1, 0, 2} }, wrong, "blocks more"},
-		"unknown":        {func(h *exchange.Head) { h.Traffic, h.Matrix = "some", nil }, wrong, "unknown traffic"},
-		"both":           {func(h *exchange.Head) { h.Participants = []int{0, 1} }, unreadable, "without participants"},
-		"another model":  {func(h *exchange.Head) { h.Model = exchange.StoreAndForward }, unreadable, "belongs to the model"},
-		"none":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 0}} }, unreadable, "0 blocks are none"},
-		"negative":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, -1}} }, unreadable, "-1 blocks are none"},
-		"huge":           {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 62}} }, unreadable, "more than"},
-		"too many":       {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1 << 32}, {2, 1, 1}} }, unreadable, "more"},
-		"short":          {func(h *exchange.Head) { h.Demand = [][]int{{0, 1}} }, unreadable, "2 numbers"},
-		"itself":         {func(h *exchange.Head) { h.Demand = [][]int{{1, 1, 1}} }, unreadable, "does not join"},
-		"another node":   {func(h *exchange.Head) { h.Demand = [][]int{{0, 3, 1}} }, unreadable, "does not join"},
-		"twice":          {func(h *exchange.Head) { h.Demand = [][]int{{0, 1, 1}, {0, 1, 1}} }, unreadable, "ascending"},
-		"empty":          {func(h *exchange.Head) { h.Demand = [][]int{} }, wrong, "blocks more"},
-		"only a traffic": {func(h *exchange.Head) { h.Demand = nil }, wrong, "blocks more"},
+	right := played("0+1:01 2-1:21|0+1:01")
+	for _, c := range []struct{ changes, verdict, reason string }{
+		{"demand=[[0,1,3],[2,1,1]]", wrong, "-1 blocks more"},
+		{"demand.2=[2,0,1]", unreadable, "ascending"},
+		{"-demand.1", wrong, "from node 2 for node 1 there are 1"},
+		{`traffic="clients"; -matrix`, wrong, "blocks more"},
+		{`matrix.demands.1.2="1/2"`, wrong, "2 blocks more"},
+		{"matrix.demands=[[0,1,-2]]", wrong, "negative"},
+		{"-matrix", wrong, "goes with a matrix"},
+		{`traffic="clients"`, wrong, "goes with a matrix"},
+		{"-traffic; -placement; -matrix", valid, ""},
+		{"-placement", wrong, "3 tasks, and nodes for 0"},
+		{"placement=[0,1]", wrong, "3 tasks, and nodes for 2"},
+		{"placement=[0,1,3]", wrong, "3"},
+		{"placement=[1,0,2]", wrong, "blocks more"},
+		{`traffic="some"; -matrix`, wrong, "unknown traffic"},
+		{"participants=[0,1]", unreadable, "without participants"},
+		{`model="store-and-forward"`, unreadable, "belongs to the model"},
+		{"demand=[[0,1,0]]", unreadable, "0 blocks are none"},
+		{"demand=[[0,1,-1]]", unreadable, "-1 blocks are none"},
+		{"demand=[[0,1,4611686018427387904]]", unreadable, "more than"},
+		{"demand=[[0,1,4294967296],[2,1,1]]", unreadable, "more"},
+		{"demand=[[0,1]]", unreadable, "2 numbers"},
+		{"demand=[[1,1,1]]", unreadable, "does not join"},
+		{"demand=[[0,3,1]]", unreadable, "does not join"},
+		{"demand=[[0,1,1],[0,1,1]]", unreadable, "ascending"},
+		{"demand=[]", wrong, "blocks more"},
+		{"-demand", wrong, "blocks more"},
 	} {
-		head := ring
-		c.change(&head)
+		head := resultstest.Changed(ring, c.changes)
 		if v := follow(head, listed(right)); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
-			t.Errorf("%s: %s, %s, want %s, %q", name, v.Verdict, v.Reason, c.verdict, c.reason)
+			t.Errorf("%s: %s, %s, want %s, %q", c.changes, v.Verdict, v.Reason, c.verdict, c.reason)
 		}
 	}
 }
 
 // TestAxesOfAllPorts: what a head says about twists and bandwidths must make sense.
 func TestAxesOfAllPorts(t *testing.T) {
-	ring := func(nodes int, twist ...int) exchange.Axis {
-		return exchange.Axis{Kind: exchange.Ring, Nodes: nodes, Twist: twist}
-	}
-	for want, head := range map[string]exchange.Head{
-		"belong to the model all-port": {Model: exchange.StoreAndForward, Axes: []exchange.Axis{ring(4, 0, 1), ring(3)}},
-		"in a circle":                  {Model: exchange.AllPort, Axes: []exchange.Axis{ring(4, 0, 1), ring(3, 1, 0)}},
-		"shifts its own":               {Model: exchange.AllPort, Axes: []exchange.Axis{ring(4, 1, 1), ring(3)}},
-		"a coordinate for every axis":  {Model: exchange.AllPort, Axes: []exchange.Axis{ring(4, 0), ring(3)}},
-		"a twist belongs":              {Model: exchange.AllPort, Axes: []exchange.Axis{ring(4, 0, 3), ring(3)}},
-		"no dimension of a twisted": {Model: exchange.AllPort,
-			Axes: []exchange.Axis{ring(4, 0, 1), {Kind: exchange.Path, Nodes: 3}}},
-		"bandwidth 0 is 5000": {Model: exchange.AllPort,
-			Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3, Bandwidth: 5000}}},
+	twisted := exchange.Head{Model: exchange.AllPort, Axes: []exchange.Axis{
+		{Kind: exchange.Ring, Nodes: 4, Twist: []int{0, 1}}, {Kind: exchange.Ring, Nodes: 3}}}
+	for want, changes := range map[string]string{
+		"belong to the model all-port": `model="store-and-forward"`,
+		"in a circle":                  "axes.1.twist=[1,0]",
+		"shifts its own":               "axes.0.twist=[1,1]",
+		"a coordinate for every axis":  "axes.0.twist=[0]",
+		"a twist belongs":              "axes.0.twist=[0,3]",
+		"no dimension of a twisted":    `axes.1.kind="path"`,
+		"bandwidth 0 is 5000":          `axes=[{"kind":"ring","nodes":3,"bandwidth":5000}]`,
 	} {
+		head := resultstest.Changed(twisted, changes)
 		if v := follow(head, listed(nil)); v.Verdict != unreadable || !strings.Contains(v.Reason, want) {
 			t.Errorf("%v: %s %q, want %q", head.Axes, v.Verdict, v.Reason, want)
 		}

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
+	"leeway/objective/exchange/wormhole"
 	"leeway/results/schedules"
 )
 
@@ -146,16 +148,6 @@ func direct() (exchange.Head, []exchange.Phase) {
 	return head, phases
 }
 
-// forwarded returns A2 on the product of a path of 2 and one of 3.
-func forwarded(t *testing.T) (exchange.Head, []exchange.Phase) {
-	t.Helper()
-	p, err := steps.ProductA2(parsed(t, "path:2,path:3"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return asFile(p.Schedule)
-}
-
 func cloned(phases []exchange.Phase) []exchange.Phase {
 	out := slices.Clone(phases)
 	for i, phase := range out {
@@ -206,8 +198,8 @@ func mutate(phases []exchange.Phase, rng *rand.Rand) {
 	}
 }
 
-// TestCheckerMeetsItsTwin holds the checker against the twin on right schedules and on thousands with one to three
-// changes.
+// TestCheckerMeetsItsTwin holds the checker against the twin on right schedules of both models and on thousands with
+// one to three changes. A link that it names leaves the node of the send.
 func TestCheckerMeetsItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	right, faults := 0, map[string]int{}
@@ -216,11 +208,14 @@ func TestCheckerMeetsItsTwin(t *testing.T) {
 		want := twin(head, phases)
 		v := follow(head, listed(phases))
 		have := -1
-		if v.Fault != nil {
-			if have = v.Fault.Phase; v.Fault.Rule == ruleDelivery {
+		if f := v.Fault; f != nil {
+			if have = f.Phase; f.Rule == ruleDelivery {
 				have = len(phases)
 			}
-			faults[v.Fault.Rule]++
+			if faults[f.Rule]++; f.Send >= 0 && f.Rule != ruleLink && f.Link != nil &&
+				f.Link.From != int(phases[f.Phase][f.Send].From) || f.Link == nil && f.Rule == ruleDelivery {
+				t.Fatalf("%s: the link %v is not that of send %d", v.Reason, f.Link, f.Send)
+			}
 		} else if right++; v.Verdict != valid {
 			t.Fatalf("%s without a fault", v.Verdict)
 		}
@@ -229,22 +224,26 @@ func TestCheckerMeetsItsTwin(t *testing.T) {
 		}
 	}
 	wormHead, worm := direct()
-	stepHead, steps := forwarded(t)
-	compare(wormHead, worm)
-	compare(stepHead, steps)
-	if right != 2 {
-		t.Fatal("a right schedule is wrong")
+	bases := []exchange.Schedule{{Head: wormHead, Phases: slices.Values(worm)},
+		coretest.Must(steps.ProductA2(parsed(t, "path:2,path:3"))).Schedule,
+		coretest.Must(steps.ProductA2(parsed(t, "ring:4,ring:3"))).Schedule,
+		coretest.Must(steps.Pack(parsed(t, "path:2,path:4"), nil)).Schedule,
+		planFor(t, "4x4", wormhole.T4, wormhole.Balanced), planFor(t, "3x5", wormhole.ByAxes, wormhole.Published),
+		planFor(t, "2x2x4", wormhole.ByAxes, wormhole.Published)}
+	for i, s := range bases {
+		head, base := asFile(s)
+		if compare(head, base); right != i+1 {
+			t.Fatalf("%s is wrong", s.Name)
+		}
 	}
-	for range rounds(3000) {
-		for _, base := range []struct {
-			head   exchange.Head
-			phases []exchange.Phase
-		}{{wormHead, worm}, {stepHead, steps}} {
-			phases := cloned(base.phases)
+	for _, s := range bases {
+		head, base := asFile(s)
+		for range rounds(1500) {
+			phases := cloned(base)
 			for range 1 + rng.IntN(3) {
 				mutate(phases, rng)
 			}
-			compare(base.head, phases)
+			compare(head, phases)
 		}
 	}
 	for _, rule := range []string{ruleNode, rulePosition, rulePort, ruleNeighbour, ruleLink, ruleDelivery} {

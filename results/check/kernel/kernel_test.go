@@ -17,6 +17,7 @@ import (
 	"leeway/core/symmetry"
 	"leeway/core/symmetry/elements"
 	"leeway/objective"
+	"leeway/search/searchtest"
 )
 
 // free and upTo spend without a limit and up to one.
@@ -152,9 +153,7 @@ func (w *writer) prove(turns bool, most int) bool {
 			continue
 		}
 		if w.r.IntN(3) == 0 && !w.c.loads.chosen {
-			if err := w.try(opFilter); err != nil {
-				w.t.Fatal(err)
-			}
+			coretest.Try(w.try(opFilter))
 			continue
 		}
 		if w.closed(turns) {
@@ -268,23 +267,8 @@ func draw(r *rand.Rand) (objective.Problem, Question) {
 // bruteForce returns, by listing all placements and all their paths, the loads E_max of those that the conditions
 // admit, with the placements.
 func bruteForce(p objective.Problem) (values []*big.Rat, placements [][]int) {
-	t := p.Torus()
-	for mask := range 1 << t.N() {
-		var nodes []int
-		for v := range t.N() {
-			if mask>>v&1 == 1 {
-				nodes = append(nodes, v)
-			}
-		}
-		if len(nodes) != p.Size {
-			continue
-		}
-		s := core.MustPlacement(t, nodes)
-		if !p.Admits(s) {
-			continue
-		}
-		value, _ := p.Naive(s).Max()
-		values, placements = append(values, value), append(placements, nodes)
+	for s, value := range searchtest.Placements(p) {
+		values, placements = append(values, value), append(placements, s.Nodes())
 	}
 	return values, placements
 }
@@ -410,10 +394,7 @@ func TestAllAnswersArePlaced(t *testing.T) {
 		if !w.prove(turns, 20000) {
 			t.Fatalf("case %d: %s: not proved", i, p)
 		}
-		result, err := Check(q, bytes.NewReader(w.out.Bytes()), true, free)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := coretest.Must(Check(q, bytes.NewReader(w.out.Bytes()), true, free))
 		placed := map[string]bool{}
 		for _, s := range result.Placed {
 			placed[fmt.Sprint(s)] = true

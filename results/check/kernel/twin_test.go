@@ -75,9 +75,7 @@ func TestTwin(t *testing.T) {
 				what = append(what, fmt.Sprintf("case %d: %s: %s below %s: kernel says %v", i, kind, p, q.Limit, err))
 				name := filepath.Join(folder, fmt.Sprint(len(accepted)))
 				for ending, data := range map[string][]byte{".json": claim(p, q, listing), ".steps": stream} {
-					if err := os.WriteFile(name+ending, data, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					coretest.Try(os.WriteFile(name+ending, data, 0o600))
 				}
 				fmt.Fprintf(&pairs, "%s.json %[1]s.steps\n", name)
 			}
@@ -107,9 +105,7 @@ func TestTwin(t *testing.T) {
 		}
 	}
 	list := filepath.Join(folder, "list")
-	if err := os.WriteFile(list, []byte(pairs.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.WriteFile(list, []byte(pairs.String()), 0o600))
 	out, err := exec.Command(python, "-c", driver, filepath.Dir(twin), list).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -10,13 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
+	"leeway/search/searchtest"
 )
 
 // aProof is a folder with the proof of a problem and what a record says of it.
 type aProof struct {
+	t      *testing.T
 	folder string
 	p      objective.Problem
 	below  *big.Rat
@@ -28,38 +31,31 @@ type aProof struct {
 func writeProof(t *testing.T, symmetry bool) *aProof {
 	t.Helper()
 	p := problemOf(t, "3x3", "odr", 4)
-	a := &aProof{folder: t.TempDir(), p: p, below: optimumOf(p)}
+	a := &aProof{t: t, folder: t.TempDir(), p: p, below: searchtest.Optimum(p)}
 	a.proof = results.Proof{Kind: results.ProofUnsat, Format: FormatLRAT, Symmetry: &symmetry}
-	a.set(t, "proof.lrat", lratText(proofOf(t, p, a.below, symmetry)))
+	a.set("proof.lrat", lratText(proofOf(t, p, a.below, symmetry)))
 	return a
 }
 
 // set writes the text of the proof to a file and takes over its name and hash.
-func (a *aProof) set(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(a.folder, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+func (a *aProof) set(name, text string) {
+	coretest.Try(os.WriteFile(filepath.Join(a.folder, name), []byte(text), 0o644))
 	hash := sha256.Sum256([]byte(text))
 	a.proof.File, a.proof.SHA256 = name, hex.EncodeToString(hash[:])
 }
 
-func (a *aProof) text(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(a.folder, a.proof.File))
-	if err != nil {
-		t.Fatal(err)
-	}
+func (a *aProof) text() string {
+	text := coretest.Must(os.ReadFile(filepath.Join(a.folder, a.proof.File)))
 	return string(text)
 }
 
-func (a *aProof) problem(t *testing.T) string {
-	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.p, a.below, &a.proof)
+func (a *aProof) problem() string {
+	return PlacementProblem(meter.Unlimited(a.t.Context()), a.folder, a.p, a.below, &a.proof)
 }
 
 func TestUnsatProof(t *testing.T) {
 	for _, symmetry := range []bool{false, true} {
-		if problem := writeProof(t, symmetry).problem(t); problem != "" {
+		if problem := writeProof(t, symmetry).problem(); problem != "" {
 			t.Errorf("symmetry %v: %s", symmetry, problem)
 		}
 	}
@@ -68,41 +64,41 @@ func TestUnsatProof(t *testing.T) {
 // TestUnsatProofNearMisses changes one thing each and expects the reason.
 func TestUnsatProofNearMisses(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(t *testing.T, a *aProof)
+		change func(a *aProof)
 		want   string
 	}{
-		"above": {func(t *testing.T, a *aProof) { a.below = new(big.Rat).Add(a.below, big.NewRat(1, 100)) },
+		"above": {func(a *aProof) { a.below = new(big.Rat).Add(a.below, big.NewRat(1, 100)) },
 			"wrong: step "},
-		"size":                {func(t *testing.T, a *aProof) { a.p.Size-- }, "wrong: step "},
-		"too many processors": {func(t *testing.T, a *aProof) { a.p.Size = 10 }, "10"},
-		"routing": {func(t *testing.T, a *aProof) { a.p.Routing = problemOf(t, "3x3", "udr", 4).Routing },
+		"size":                {func(a *aProof) { a.p.Size-- }, "wrong: step "},
+		"too many processors": {func(a *aProof) { a.p.Size = 10 }, "10"},
+		"routing": {func(a *aProof) { a.p.Routing = problemOf(t, "3x3", "udr", 4).Routing },
 			"wrong: step "},
-		"avoid": {func(t *testing.T, a *aProof) { a.p.Routing = problemOf(t, "3x3", "avoid", 4).Routing },
+		"avoid": {func(a *aProof) { a.p.Routing = problemOf(t, "3x3", "avoid", 4).Routing },
 			"no formula"},
-		"symmetry":          {func(t *testing.T, a *aProof) { *a.proof.Symmetry = false }, "wrong: step "},
-		"symmetry not said": {func(t *testing.T, a *aProof) { a.proof.Symmetry = nil }, "symmetry"},
-		"format":            {func(t *testing.T, a *aProof) { a.proof.Format = "drat" }, `format is "drat", not "lrat"`},
-		"no format":         {func(t *testing.T, a *aProof) { a.proof.Format = "" }, "format"},
-		"hash": {func(t *testing.T, a *aProof) { a.proof.SHA256 = strings.ToUpper(a.proof.SHA256) },
+		"symmetry":          {func(a *aProof) { *a.proof.Symmetry = false }, "wrong: step "},
+		"symmetry not said": {func(a *aProof) { a.proof.Symmetry = nil }, "symmetry"},
+		"format":            {func(a *aProof) { a.proof.Format = "drat" }, `format is "drat", not "lrat"`},
+		"no format":         {func(a *aProof) { a.proof.Format = "" }, "format"},
+		"hash": {func(a *aProof) { a.proof.SHA256 = strings.ToUpper(a.proof.SHA256) },
 			"SHA-256"},
-		"byte changed": {func(t *testing.T, a *aProof) {
+		"byte changed": {func(a *aProof) {
 			old := a.proof.SHA256
-			a.set(t, "proof.lrat", a.text(t)+" ")
+			a.set("proof.lrat", a.text()+" ")
 			a.proof.SHA256 = old
 		}, "SHA-256"},
-		"truncated": {func(t *testing.T, a *aProof) {
-			whole := strings.TrimSuffix(a.text(t), "\n")
-			a.set(t, "proof.lrat", whole[:strings.LastIndex(whole, "\n")+1])
+		"truncated": {func(a *aProof) {
+			whole := strings.TrimSuffix(a.text(), "\n")
+			a.set("proof.lrat", whole[:strings.LastIndex(whole, "\n")+1])
 		}, "without the empty clause"},
-		"cut in a step": {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "99999 1 -2") }, "unreadable: line 1"},
-		"another variable": {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "99999 99999 0 0\n"+a.text(t)) },
+		"cut in a step": {func(a *aProof) { a.set("proof.lrat", "99999 1 -2") }, "unreadable: line 1"},
+		"another variable": {func(a *aProof) { a.set("proof.lrat", "99999 99999 0 0\n"+a.text()) },
 			"wrong: step 1: variable 99999"},
-		"empty clause only": {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "99999 0 0\n") }, "wrong: step 1: "},
-		"empty":             {func(t *testing.T, a *aProof) { a.set(t, "proof.lrat", "") }, "without the empty clause"},
+		"empty clause only": {func(a *aProof) { a.set("proof.lrat", "99999 0 0\n") }, "wrong: step 1: "},
+		"empty":             {func(a *aProof) { a.set("proof.lrat", "") }, "without the empty clause"},
 	} {
 		a := writeProof(t, true)
-		c.change(t, a)
-		if problem := a.problem(t); !strings.Contains(problem, c.want) {
+		c.change(a)
+		if problem := a.problem(); !strings.Contains(problem, c.want) {
 			t.Errorf("%s: %q, want %q", name, problem, c.want)
 		}
 	}
@@ -111,12 +107,8 @@ func TestUnsatProofNearMisses(t *testing.T) {
 // TestUnsatProofFiles: only a regular file of the folder itself is opened.
 func TestUnsatProofFiles(t *testing.T) {
 	a := writeProof(t, true)
-	if err := os.Mkdir(filepath.Join(a.folder, "sub"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(a.folder, "proof.lrat"), filepath.Join(a.folder, "link")); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(os.Mkdir(filepath.Join(a.folder, "sub"), 0o755))
+	coretest.Try(os.Symlink(filepath.Join(a.folder, "proof.lrat"), filepath.Join(a.folder, "link")))
 	large, err := os.Create(filepath.Join(a.folder, "large"))
 	if err == nil {
 		err = large.Truncate(meter.MaxFileBytes + 1) // takes no room
@@ -133,7 +125,7 @@ func TestUnsatProofFiles(t *testing.T) {
 		"sub": "no regular file", "link": "no regular file", "absent": "is not there", "large": "more than the 4294967296",
 	} {
 		a.proof.File = name
-		if problem := a.problem(t); !strings.Contains(problem, want) {
+		if problem := a.problem(); !strings.Contains(problem, want) {
 			t.Errorf("%q: %q, want %q", name, problem, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 	"leeway/objective"
@@ -18,11 +19,7 @@ import (
 
 func tried(t *testing.T, f cnftest.Clauses, proof string) Refutation {
 	t.Helper()
-	r, err := refuteWithin(t.Context(), f, strings.NewReader(proof))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return coretest.Must(refuteWithin(t.Context(), f, strings.NewReader(proof)))
 }
 
 // TestProofsOfRandomFormulas: a formula without a model, by trying all assignments, has a proof that is
@@ -53,27 +50,6 @@ func TestProofsOfRandomFormulas(t *testing.T) {
 	if refuted < 300 {
 		t.Fatalf("only %d formulas without a model", refuted)
 	}
-}
-
-// mutate changes one literal of the proof, drops a step, or changes one literal of the formula.
-func mutate(rng *rand.Rand, f cnftest.Clauses, steps []proofStep) ([]proofStep, cnftest.Clauses) {
-	steps = slices.Clone(steps)
-	at := rng.IntN(len(steps))
-	switch rng.IntN(4) {
-	case 0:
-		return slices.Delete(steps, at, at+1), f
-	case 1:
-		f.List = slices.Clone(f.List)
-		c := rng.IntN(len(f.List))
-		f.List[c] = changed(rng, f.List[c], f.Of)
-	case 2:
-		steps[at].literals = changed(rng, steps[at].literals, f.Of)
-	default:
-		if c := steps[at].literals; len(c) > 0 {
-			steps[at].literals = slices.Delete(slices.Clone(c), 0, 1)
-		}
-	}
-	return steps, f
 }
 
 func changed(rng *rand.Rand, c []int, vars int) []int {
@@ -132,33 +108,8 @@ func TestLRATVerdicts(t *testing.T) {
 	}
 }
 
-// TestLRATNearMisses changes hints and literals; what is accepted has no model, and the changed clause follows in the
-// eyes of the slow twin.
-func TestLRATNearMisses(t *testing.T) {
-	rejected := 0
-	for seed := range uint64(3000) {
-		rng := rand.New(rand.NewPCG(3, seed))
-		vars := 4 + rng.IntN(4)
-		f := randomClauses(rng, vars, 5*vars+rng.IntN(20), 2+rng.IntN(2))
-		steps := prove(f)
-		if len(steps) == 0 {
-			continue
-		}
-		changedSteps, target := mutate(rng, f, steps)
-		v := tried(t, target, lratText(changedSteps, len(f.List)))
-		if _, refuted := slowCheck(target, changedSteps); v.Verdict == Verified && (!refuted || target.Satisfiable()) {
-			t.Fatalf("seed %d: %v accepted:\n%s", seed, target.List, lratText(changedSteps, len(f.List)))
-		}
-		if v.Verdict == Wrong {
-			rejected++
-		}
-	}
-	if rejected < 100 {
-		t.Fatalf("only %d changed proofs were rejected", rejected)
-	}
-}
-
-// TestLRATTwin compares verdict and step of changed proofs, with gaps in the numbers and deletions, with the slow twin.
+// TestLRATTwin compares verdict and step of changed proofs, with gaps in the numbers and deletions, with the slow twin,
+// also of other formulas: what is accepted has no model.
 func TestLRATTwin(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(4000) {
@@ -170,6 +121,11 @@ func TestLRATTwin(t *testing.T) {
 			continue
 		}
 		numbered := numberedSteps(rng, steps, len(f.List))
+		if rng.IntN(4) == 0 {
+			f.List = slices.Clone(f.List)
+			c := rng.IntN(len(f.List))
+			f.List[c] = changed(rng, f.List[c], vars)
+		}
 		for range rng.IntN(3) {
 			s := &numbered[rng.IntN(len(numbered))]
 			switch list := s.hints; rng.IntN(4) {
@@ -196,7 +152,8 @@ func TestLRATTwin(t *testing.T) {
 		if v.Verdict == Unreadable { // a number became 0 or less
 			continue
 		}
-		if refuted != (v.Verdict == Verified) || wrong > 0 && v.Steps != int64(wrong) {
+		if v.Verdict == Verified && f.Satisfiable() ||
+			refuted != (v.Verdict == Verified) || wrong > 0 && v.Steps != int64(wrong) {
 			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v",
 				seed, f.List, numberedText(numbered), v, wrong, refuted)
 		}

@@ -14,6 +14,7 @@ import (
 	"leeway/objective/fast"
 	"leeway/objective/texts"
 	"leeway/results/check/meter"
+	"leeway/search/searchtest"
 )
 
 // A question is a formula with what it is about.
@@ -69,15 +70,13 @@ func TestEveryPlacementExtends(t *testing.T) {
 	ask := func(p objective.Problem, rng *rand.Rand) {
 		var placements []core.Placement
 		var values []*big.Rat
-		for x := range uint64(1) << p.Torus().N() {
-			if nodes := (core.Set{x}).Nodes(); len(nodes) == p.Size {
-				s := core.MustPlacement(p.Torus(), nodes)
-				v, _ := p.Naive(s).Max()
-				placements, values = append(placements, s), append(values, v)
-			}
+		all := p
+		all.Fixed, all.Forbidden, all.Near = nil, nil, objective.Near{}
+		for s, v := range searchtest.Placements(all) {
+			placements, values = append(placements, s), append(values, v)
 		}
 		limits := around(p, values[rng.IntN(len(values))])
-		if least := optimumOf(p); least != nil {
+		if least := searchtest.Optimum(p); least != nil {
 			limits = append(limits, around(p, least)...)
 		}
 		for i, below := range limits {

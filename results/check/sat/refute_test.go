@@ -14,55 +14,21 @@ import (
 	"leeway/encode/cnf/cnftest"
 	"leeway/encode/dimacs"
 	"leeway/objective"
+	"leeway/search/searchtest"
 )
 
 func problemOf(t *testing.T, torus, text string, size int) objective.Problem {
 	t.Helper()
-	to, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(to, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := objective.NewProblem(r, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// optimumOf evaluates every placement naively.
-func optimumOf(p objective.Problem) *big.Rat {
-	var best *big.Rat
-	for x := range uint64(1) << p.Torus().N() {
-		nodes := core.Set{x}.Nodes()
-		if len(nodes) != p.Size || !p.AdmitsSet(core.Set{x}) {
-			continue
-		}
-		if v, _ := p.Naive(core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || v.Cmp(best) < 0 {
-			best = v
-		}
-	}
-	return best
+	return searchtest.Problem(torus, text, size)
 }
 
 // clausesOf returns the formula of a problem.
 func clausesOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) cnftest.Clauses {
 	t.Helper()
-	model, err := encode.NewModel(t.Context(), p, encode.Options{BreakSymmetry: symmetry})
-	if err != nil {
-		t.Fatal(err)
-	}
-	formula, err := model.Formula(t.Context(), dimacs.Limit(p, below))
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := coretest.Must(encode.NewModel(t.Context(), p, encode.Options{BreakSymmetry: symmetry}))
+	formula := coretest.Must(model.Formula(t.Context(), dimacs.Limit(p, below)))
 	f := cnftest.Clauses{Of: formula.Vars()}
-	if err := formula.Write(&f); err != nil {
-		t.Fatal(err)
-	}
+	coretest.Try(formula.Write(&f))
 	return f
 }
 
@@ -87,7 +53,7 @@ func TestUnsatOfProblems(t *testing.T) {
 			continue
 		}
 		p := problemOf(t, c.torus, c.routing, c.size)
-		optimum := optimumOf(p)
+		optimum := searchtest.Optimum(p)
 		for _, symmetry := range []bool{false, true} {
 			steps, clauses := proofOf(t, p, optimum, symmetry)
 			if steps == nil {
@@ -116,11 +82,11 @@ func TestUnsatOfProblems(t *testing.T) {
 // formula without.
 func TestUnsatOfAnotherProblem(t *testing.T) {
 	p := problemOf(t, "2x3", "udr", 3)
-	optimum := optimumOf(p)
+	optimum := searchtest.Optimum(p)
 	steps, clauses := proofOf(t, p, optimum, true)
 	for name, other := range map[string]objective.Problem{"size": problemOf(t, "2x3", "udr", 2),
 		"torus": problemOf(t, "3x3", "udr", 3)} {
-		if optimumOf(other).Cmp(optimum) >= 0 {
+		if searchtest.Optimum(other).Cmp(optimum) >= 0 {
 			t.Fatalf("another %s: the claim is true", name)
 		}
 		text := lratFor(steps, clauses, len(clausesOf(t, other, optimum, true).List))
@@ -146,24 +112,21 @@ func TestUnsatOnNetworks(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			p = withClients(rng, p)
 		}
-		optimum, symmetry := optimumOf(p), rng.IntN(2) == 0
+		optimum, symmetry := searchtest.Optimum(p), rng.IntN(2) == 0
 		steps, clauses := proofOf(t, p, optimum, symmetry)
 		if steps == nil {
 			t.Fatalf("%s: below its optimum %s there is a model", p, optimum.RatString())
 		}
 		verdict := func(q objective.Problem) string {
 			text := lratFor(steps, clauses, len(clausesOf(t, q, optimum, symmetry).List))
-			v, err := unsatWithin(t.Context(), q, optimum, symmetry, strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := coretest.Must(unsatWithin(t.Context(), q, optimum, symmetry, strings.NewReader(text)))
 			return v.Verdict
 		}
 		if v := verdict(p); v != Verified {
 			t.Errorf("case %d, %s below %s, symmetry %v: %s", i, p, optimum.RatString(), symmetry, v)
 		}
 		for name, q := range changes(rng, p) {
-			if optimumOf(q).Cmp(optimum) >= 0 {
+			if searchtest.Optimum(q).Cmp(optimum) >= 0 {
 				continue // the claim is still true
 			}
 			if refused[name]++; verdict(q) != Wrong {

@@ -2,11 +2,11 @@ package sat
 
 import (
 	"fmt"
-	"leeway/encode/cnf/cnftest"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"leeway/encode/cnf/cnftest"
 )
 
 // randomClauses returns clauses of least to 3 literals, most of them of 3, now and then with a repeat or a variable and
@@ -79,32 +79,6 @@ func slowPropagate(clauses [][]int, holds map[int]bool) (used []int, contradicti
 		}
 	}
 	return used, false
-}
-
-// slowCheck follows steps by unit propagation without their hints: it returns the number of the first wrong step, 0 if
-// there is none, and whether the empty clause was reached.
-func slowCheck(f cnftest.Clauses, steps []proofStep) (wrong int, refuted bool) {
-	clauses := slices.Clone(f.List)
-	kept, done := map[int]bool{}, false
-	for i, s := range steps {
-		if !done {
-			_, done = slowPropagate(clauses, kept)
-		}
-		holds := maps.Clone(kept)
-		trivial := done
-		for _, l := range s.literals {
-			trivial = trivial || holds[l]
-			holds[-l] = true
-		}
-		if _, contradiction := slowPropagate(clauses, holds); !contradiction && !trivial {
-			return i + 1, false
-		}
-		if len(s.literals) == 0 {
-			return 0, true
-		}
-		clauses = append(clauses, s.literals)
-	}
-	return 0, false
 }
 
 // prove splits on variables in order and writes, for every branch that fails, that its choices do not hold together,

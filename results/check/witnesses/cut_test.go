@@ -2,6 +2,7 @@ package witnesses
 
 import (
 	"context"
+	"encoding/json"
 	"math/big"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/lowerbound"
 	"leeway/results/check/meter"
+	"leeway/results/resultstest"
 )
 
 // TestCutsOfBounds accepts what package bound says on random placements.
@@ -90,48 +92,35 @@ func half(name string) lowerbound.Bound {
 // TestCutNearMisses changes one thing at a time.
 func TestCutNearMisses(t *testing.T) {
 	torus := core.MustTorus(4, 4)
-	p, err := family.Parse(torus, "full")
-	if err != nil {
-		t.Fatal(err)
-	}
-	one := 1
+	p := coretest.Must(family.Parse(torus, "full"))
 	for _, c := range []struct {
-		what    string
-		name    string
-		change  func(b *lowerbound.Bound)
-		problem string // "" if still valid
+		what, name, changes string
+		problem             string // "" if still valid
 	}{
-		{"nothing", lowerbound.Separator, func(*lowerbound.Bound) {}, ""},
-		{"nothing", lowerbound.Bisection, func(*lowerbound.Bound) {}, ""},
-		{"nothing", lowerbound.Slab, func(*lowerbound.Bound) {}, ""},
-		{"nothing, but named degree", lowerbound.Degree, func(*lowerbound.Bound) {}, "not one processor"},
-		{"0 without a set", lowerbound.Slab,
-			func(b *lowerbound.Bound) { *b = lowerbound.Bound{Name: b.Name, Value: new(big.Rat)} }, ""},
-		{"no value", lowerbound.Slab, func(b *lowerbound.Bound) { b.Value = nil }, "no value"},
-		{"value a little higher", lowerbound.Separator, func(b *lowerbound.Bound) { b.Value = big.NewRat(65, 8) },
-			"gives 8, not 65/8"},
-		{"value a little lower", lowerbound.Separator, func(b *lowerbound.Bound) { b.Value = big.NewRat(63, 8) },
-			"gives 8, not 63/8"},
-		{"one link less", lowerbound.Separator,
-			func(b *lowerbound.Bound) { b.Witness.Links = 7; b.Value = big.NewRat(64, 7) }, "8 links leave"},
-		{"one node less", lowerbound.Bisection, func(b *lowerbound.Bound) { b.Witness.Set = b.Witness.Set[1:] },
-			"10 links leave"},
-		{"a node twice", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set[0] = b.Witness.Set[1] }, "twice"},
-		{"a node outside", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set[0] = []int{4, 0} }, "outside"},
-		{"a coordinate less", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set[0] = []int{1} },
-			"coordinates"},
-		{"all nodes", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set = p.Coords(); b.Witness.Links = 0 },
-			"no link leaves"},
-		{"no node", lowerbound.Separator, func(b *lowerbound.Bound) { b.Witness.Set = nil }, "0 links leave"},
-		{"three rows, right value", lowerbound.Bisection, rows(1, 2, 3), "12 of 16"},
-		{"two rows apart, right value", lowerbound.Slab, rows(0, 2), "not between two cuts"},
-		{"three rows of a band", lowerbound.Slab, rows(3, 0, 1), ""},
-		{"the other dimension", lowerbound.Slab, func(b *lowerbound.Bound) { b.Witness.Dim = &one }, "a part of slab"},
-		{"no dimension", lowerbound.Slab, func(b *lowerbound.Bound) { b.Witness.Dim = nil }, "no dimension"},
+		{"nothing", lowerbound.Separator, "", ""},
+		{"nothing", lowerbound.Bisection, "", ""},
+		{"nothing", lowerbound.Slab, "", ""},
+		{"nothing, but named degree", lowerbound.Degree, "", "not one processor"},
+		{"0 without a set", lowerbound.Slab, `Value="0"; Witness={}`, ""},
+		{"no value", lowerbound.Slab, "-Value", "no value"},
+		{"value a little higher", lowerbound.Separator, `Value="65/8"`, "gives 8, not 65/8"},
+		{"value a little lower", lowerbound.Separator, `Value="63/8"`, "gives 8, not 63/8"},
+		{"one link less", lowerbound.Separator, `Witness.links=7; Value="64/7"`, "8 links leave"},
+		{"one node less", lowerbound.Bisection, "-Witness.set.0", "10 links leave"},
+		{"a node twice", lowerbound.Separator, "Witness.set.0=[1,1]", "twice"},
+		{"a node outside", lowerbound.Separator, "Witness.set.0=[4,0]", "outside"},
+		{"a coordinate less", lowerbound.Separator, "Witness.set.0=[1]", "coordinates"},
+		{"all nodes", lowerbound.Separator, "-Witness.links; Witness.set=" + rows(0, 1, 2, 3), "no link leaves"},
+		{"no node", lowerbound.Separator, "-Witness.set", "0 links leave"},
+		// The sets of rows have links and values worked out by hand.
+		{"three rows, right value", lowerbound.Bisection, `Value="6"; Witness.set=` + rows(1, 2, 3), "12 of 16"},
+		{"two rows apart, right value", lowerbound.Slab, `Value="4"; Witness.links=16; Witness.set=` + rows(0, 2),
+			"not between two cuts"},
+		{"three rows of a band", lowerbound.Slab, `Value="6"; Witness.set=` + rows(3, 0, 1), ""},
+		{"the other dimension", lowerbound.Slab, "Witness.dim=1", "a part of slab"},
+		{"no dimension", lowerbound.Slab, "-Witness.dim", "no dimension"},
 	} {
-		b := half(c.name)
-		b.Witness.Set = slices.Clone(b.Witness.Set)
-		c.change(&b)
+		b := resultstest.Changed(half(c.name), c.changes)
 		if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); (problem == "") != (c.problem == "") ||
 			!strings.Contains(problem, c.problem) {
 			t.Errorf("%s, %s: %q, want %q", c.name, c.what, problem, c.problem)
@@ -139,29 +128,21 @@ func TestCutNearMisses(t *testing.T) {
 	}
 }
 
-// rows replaces the set by rows of 4x4, with the links and the value by hand.
-func rows(list ...int) func(*lowerbound.Bound) {
-	return func(b *lowerbound.Bound) {
-		b.Witness.Set, b.Witness.Links = nil, 8
-		for _, row := range list {
-			for column := range 4 {
-				b.Witness.Set = append(b.Witness.Set, []int{row, column})
-			}
+// rows returns rows of 4x4 in JSON.
+func rows(list ...int) string {
+	var set [][]int
+	for _, row := range list {
+		for column := range 4 {
+			set = append(set, []int{row, column})
 		}
-		if len(list) == 2 { // two rows apart: both border on two other rows
-			b.Witness.Links = 16
-		}
-		b.Value = big.NewRat(int64(4*len(list)*(16-4*len(list))), int64(b.Witness.Links))
 	}
+	return string(coretest.Must(json.Marshal(set)))
 }
 
 // TestSideOfTwo: the two nodes of a ring of two have one link each way.
 func TestSideOfTwo(t *testing.T) {
 	torus := core.MustTorus(2)
-	p, err := family.Parse(torus, "full")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(family.Parse(torus, "full"))
 	b := lowerbound.Bound{Name: lowerbound.Bisection, Value: big.NewRat(1, 1),
 		Witness: lowerbound.Witness{Set: [][]int{{1}}, Links: 1}}
 	if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {

@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective/lowerbound"
 	"leeway/results/check/meter"
+	"leeway/results/resultstest"
 )
 
 // ringWitness is worked out by hand: on a ring of 4 with processors 0 and 2, weight 1 on the two links out of 0 and
@@ -37,29 +38,25 @@ func TestWeightsAccepted(t *testing.T) {
 
 // TestWeightsNearMisses changes one thing of a right witness.
 func TestWeightsNearMisses(t *testing.T) {
-	cases := map[string]func(*lowerbound.Bound){
-		"value":          func(b *lowerbound.Bound) { b.Value = big.NewRat(501, 1000) },
-		"no weights":     func(b *lowerbound.Bound) { b.Witness.Weights = nil },
-		"one weight":     func(b *lowerbound.Bound) { b.Witness.Weights[1].Weight = "2" },
-		"negative":       func(b *lowerbound.Bound) { b.Witness.Weights[0].Weight = "-1" },
-		"not a number":   func(b *lowerbound.Bound) { b.Witness.Weights[0].Weight = "1/2" },
-		"leading zero":   func(b *lowerbound.Bound) { b.Witness.Weights[0].Weight = "01" },
-		"very large":     func(b *lowerbound.Bound) { b.Witness.Weights[0].Weight = "99999999999999999999" },
-		"twice":          func(b *lowerbound.Bound) { b.Witness.Weights[1] = b.Witness.Weights[0] },
-		"node outside":   func(b *lowerbound.Bound) { b.Witness.Weights[0].From = []int{4} },
-		"node too long":  func(b *lowerbound.Bound) { b.Witness.Weights[0].From = []int{0, 0} },
-		"dimension":      func(b *lowerbound.Bound) { b.Witness.Weights[0].Dim = 1 },
-		"direction":      func(b *lowerbound.Bound) { b.Witness.Weights[0].Dir = "up" },
-		"one link short": func(b *lowerbound.Bound) { b.Witness.Weights = b.Witness.Weights[1:] },
-		"all zero": func(b *lowerbound.Bound) {
-			for i := range b.Witness.Weights {
-				b.Witness.Weights[i].Weight = "0"
-			}
-		},
-	}
-	for name, change := range cases {
+	for name, changes := range map[string]string{
+		"value":          `Value="501/1000"`,
+		"no weights":     "-Witness.weights",
+		"one weight":     `Witness.weights.1.weight="2"`,
+		"negative":       `Witness.weights.0.weight="-1"`,
+		"not a number":   `Witness.weights.0.weight="1/2"`,
+		"leading zero":   `Witness.weights.0.weight="01"`,
+		"very large":     `Witness.weights.0.weight="99999999999999999999"`,
+		"twice":          `Witness.weights.1.dir="+"`,
+		"node outside":   "Witness.weights.0.from=[4]",
+		"node too long":  "Witness.weights.0.from=[0,0]",
+		"dimension":      "Witness.weights.0.dim=1",
+		"direction":      `Witness.weights.0.dir="up"`,
+		"one link short": "-Witness.weights.0",
+		"all zero": `Witness.weights.0.weight="0"; Witness.weights.1.weight="0"; Witness.weights.2.weight="0"; ` +
+			`Witness.weights.3.weight="0"`,
+	} {
 		p, b := ringWitness()
-		change(&b)
+		b = resultstest.Changed(b, changes)
 		if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), b, p.Nodes(), each); problem == "" {
 			t.Errorf("%s: accepted", name)
 		}

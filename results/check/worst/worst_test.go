@@ -8,7 +8,6 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
-	"leeway/core/linkname"
 	"leeway/core/routing"
 	"leeway/objective/worst"
 	"leeway/results/answers"
@@ -16,6 +15,7 @@ import (
 	"leeway/results/check/documents"
 	"leeway/results/compose"
 	"leeway/results/layout"
+	"leeway/results/resultstest"
 )
 
 func judge(t *testing.T, d answers.Worst) check.Verdict {
@@ -98,16 +98,15 @@ func TestUnreadable(t *testing.T) {
 	s := coretest.Must(family.Parse(core.MustTorus(4, 4), "linear"))
 	r := coretest.Must(routing.Parse(s.Torus(), "odr"))
 	good := compose.NewWorst(r, s, coretest.Must(worst.New(r)).Case(s.Nodes()))
-	for reason, change := range map[string]func(*answers.Worst){
-		"unknown routing":    func(d *answers.Worst) { d.Routing = "xyz" },
-		"size is 7":          func(d *answers.Worst) { d.Size = 7 },
-		"no fraction":        func(d *answers.Worst) { d.WorstLoad = "-1" },
-		"depend on the":      func(d *answers.Worst) { d.Routing = "avoid:tie=both" },
-		"dimension 9 lies":   func(d *answers.Worst) { d.WorstLink = &linkname.Name{From: []int{0, 0}, Dim: 9, Dir: "+"} },
-		"worst_link is null": func(d *answers.Worst) { d.WorstLink = nil },
+	for reason, changes := range map[string]string{
+		"unknown routing":    `routing="xyz"`,
+		"size is 7":          "size=7",
+		"no fraction":        `worst_load="-1"`,
+		"depend on the":      `routing="avoid:tie=both"`,
+		"dimension 9 lies":   `worst_link={"from":[0,0],"dim":9,"dir":"+"}`,
+		"worst_link is null": "worst_link=null",
 	} {
-		d := good
-		change(&d)
+		d := resultstest.Changed(good, changes)
 		if v := judge(t, d); v.Verdict == check.Valid || !strings.Contains(strings.Join(v.Reasons, ";"), reason) {
 			t.Errorf("%s: %s, %v", reason, v.Verdict, v.Reasons)
 		}
