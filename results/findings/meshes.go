@@ -88,49 +88,40 @@ func (p *page) named(meshes []cell) {
 
 // ratios compares meshes with tori.
 func (p *page) ratios(view *atlas.Atlas, meshes []cell) {
-	type extent struct {
-		count, equal, below int
-		least, most         *big.Rat
-		at                  [2]cell // of least and most
-		sum                 *big.Rat
-	}
-	extents := map[string]*extent{}
-	for _, c := range meshes {
-		t, ok := onTorus(view, c)
-		if !ok || c.Status != atlas.Optimal || t.Status != atlas.Optimal || t.load.Sign() == 0 {
-			continue
-		}
-		e := extents[c.Routing]
-		if e == nil {
-			e = &extent{sum: new(big.Rat)}
-			extents[c.Routing] = e
-		}
-		ratio := new(big.Rat).Quo(c.load, t.load)
-		e.count++
-		e.sum.Add(e.sum, ratio)
-		switch c.load.Cmp(t.load) {
-		case 0:
-			e.equal++
-		case -1:
-			e.below++
-		}
-		if e.least == nil || ratio.Cmp(e.least) < 0 {
-			e.least, e.at[0] = ratio, c
-		}
-		if e.most == nil || ratio.Cmp(e.most) > 0 {
-			e.most, e.at[1] = ratio, c
-		}
-	}
 	p.printf("\nThe smallest E_max of a mesh divided by that of the torus, over all meshes where both are proved, and " +
 		"in how many\ncells they are equal or that of the mesh is the smaller one:\n\n" +
 		"| routing | cells | least | mean | largest | equal | smaller |\n|---|---|---|---|---|---|---|\n")
-	at := func(c cell) string { return fmt.Sprintf("%s, n = %d", core.JoinInts(c.Torus, "x"), c.Size) }
+	type compared struct {
+		cell
+		ratio *big.Rat
+	}
 	for _, name := range meshRoutings {
-		if e := extents[name]; e != nil {
-			mean := e.sum.Quo(e.sum, new(big.Rat).SetInt64(int64(e.count)))
-			p.printf("| %s | %d | %s (%s) | %s | %s (%s) | %d | %d |\n", short(name), e.count, e.least.RatString(),
-				at(e.at[0]), mean.FloatString(2), e.most.RatString(), at(e.at[1]), e.equal, e.below)
+		var list []compared
+		sum, equal, below := new(big.Rat), 0, 0
+		for _, c := range those(meshes, func(c cell) bool { return c.Routing == name && c.proved() }) {
+			t, ok := onTorus(view, c)
+			if !ok || !t.proved() || t.load.Sign() == 0 {
+				continue
+			}
+			list = append(list, compared{c, new(big.Rat).Quo(c.load, t.load)})
+			sum.Add(sum, list[len(list)-1].ratio)
+			switch c.load.Cmp(t.load) {
+			case 0:
+				equal++
+			case -1:
+				below++
+			}
 		}
+		if list == nil {
+			continue
+		}
+		byRatio := func(a, b compared) int { return a.ratio.Cmp(b.ratio) }
+		said := func(c compared) string {
+			return fmt.Sprintf("%s (%s, n = %d)", c.ratio.RatString(), core.JoinInts(c.Torus, "x"), c.Size)
+		}
+		mean := sum.Quo(sum, big.NewRat(int64(len(list)), 1))
+		p.printf("| %s | %d | %s | %s | %s | %d | %d |\n", short(name), len(list), said(slices.MinFunc(list, byRatio)),
+			mean.FloatString(2), said(slices.MaxFunc(list, byRatio)), equal, below)
 	}
 }
 
