@@ -106,15 +106,19 @@ func (b Band) Set(t *core.Torus) core.Set {
 // such bands that end at its cuts has at least as many pairs for a link. Cost O(n + k).
 func Middle(p core.Placement, j int) Band {
 	counts := p.SlabCounts(j)
-	if p.Torus().Open(j) {
-		return firstHalf(counts, p.Size(), j)
-	}
 	k, n := len(counts), p.Size()
 	best := Band{Dim: j, Length: 1, Count: counts[0]}
 	try := func(start, length, count int) {
 		if length > 0 && length < k && abs(2*count-n) < abs(2*best.Count-n) {
 			best = Band{Dim: j, Start: start, Length: length, Count: count}
 		}
+	}
+	if p.Torus().Open(j) {
+		for i, count := 0, 0; i < k; i++ {
+			count += counts[i]
+			try(0, i+1, count)
+		}
+		return best
 	}
 	length, count := 0, 0 // the longest band from start with at most half
 	for start := range k {
@@ -127,18 +131,6 @@ func Middle(p core.Placement, j int) Band {
 		if length > 0 {
 			count -= counts[start]
 			length--
-		}
-	}
-	return best
-}
-
-// firstHalf returns the slabs from 0 on, but for all, whose number of processors is nearest
-// to half of n.
-func firstHalf(counts []int, n, j int) Band {
-	best := Band{Dim: j, Length: 1, Count: counts[0]}
-	for length, count := 2, counts[0]; length < len(counts); length++ {
-		if count += counts[length-1]; abs(2*count-n) < abs(2*best.Count-n) {
-			best = Band{Dim: j, Length: length, Count: count}
 		}
 	}
 	return best

@@ -239,17 +239,13 @@ func largestLoad(p core.Placement) *big.Rat {
 	if work > maxLoadWork {
 		return nil
 	}
-	if !t.HasDimensions() {
-		if e, _ := fast.Evaluate(objective.Problem{Routing: routing.NewMinimal(t, routing.TieBoth)}, p).Max(); e.Sign() > 0 {
-			return e
-		}
-		return nil
-	}
 	for range t.D() - 1 {
 		work = min(3*work, maxLoadWork+1)
 	}
 	var r routing.Routing = routing.NewUDR(t, routing.TieBoth)
-	if work > maxLoadWork || t.D() > maxLoadDims {
+	if !t.HasDimensions() {
+		r = routing.NewMinimal(t, routing.TieBoth)
+	} else if work > maxLoadWork || t.D() > maxLoadDims {
 		var err error
 		if r, err = routing.NewODR(t, nil, routing.TieBoth); err != nil {
 			return nil
