@@ -152,21 +152,20 @@ func (t *translator) literal(s set, p premise) literal {
 		t.vars++
 		l = literal{variable: t.vars}
 		name, most := variable(l.variable), s.most()
-		if least > 0 {
-			l.up = t.label()
-			fmt.Fprintf(t.to, "%s red %d ~%s ", l.up, least, name)
+		define := func(least int64, literal, node string, value int) string {
+			row := t.label()
+			fmt.Fprintf(t.to, "%s red %d %s ", row, least, literal)
 			for i, v := range s.nodes {
-				fmt.Fprintf(t.to, "%d %s ", s.times[i], variable(t.node(v)))
+				fmt.Fprintf(t.to, "%d %s%s ", s.times[i], node, variable(t.node(v)))
 			}
-			fmt.Fprintf(t.to, ">= %d : %s -> 0 ;\n", least, name)
+			fmt.Fprintf(t.to, ">= %d : %s -> %d ;\n", least, name, value)
+			return row
+		}
+		if least > 0 {
+			l.up = define(least, "~"+name, "", 0)
 		}
 		if least <= most {
-			l.down = t.label()
-			fmt.Fprintf(t.to, "%s red %d %s ", l.down, most-least+1, name)
-			for i, v := range s.nodes {
-				fmt.Fprintf(t.to, "%d ~%s ", s.times[i], variable(t.node(v)))
-			}
-			fmt.Fprintf(t.to, ">= %d : %s -> 1 ;\n", most-least+1, name)
+			l.down = define(most-least+1, name, "~", 1)
 		}
 		t.literals[key] = l
 	}

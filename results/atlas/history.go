@@ -33,19 +33,15 @@ type historyHeader struct {
 
 // ReadHistory reads a file that EncodeHistory wrote. Errors are *results.ReadError.
 func ReadHistory(data []byte) ([]Past, error) {
-	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	var h historyHeader
-	if err := strictly(lines[0], &h); err != nil || h.Schema != HistorySchema {
-		return nil, &results.ReadError{Problem: fmt.Sprintf("line 1: the schema is %q, and %s is read", h.Schema,
-			HistorySchema)}
-	}
 	var list []Past
-	for i, line := range lines[1:] {
-		var p Past
-		err := strictly(line, &p)
-		if err == nil {
-			_, err = p.Problem()
+	err := readLines(data, &h, func(int) error {
+		if h.Schema != HistorySchema {
+			return fmt.Errorf("the schema is %q, and %s is read", h.Schema, HistorySchema)
 		}
+		return nil
+	}, func(p Past) error {
+		_, err := p.Problem()
 		if err == nil {
 			_, err = results.ParseFraction(p.LowerBound)
 		}
@@ -55,12 +51,10 @@ func ReadHistory(data []byte) ([]Past, error) {
 		if err == nil {
 			_, err = time.Parse(time.DateOnly, p.Until)
 		}
-		if err != nil {
-			return nil, &results.ReadError{Problem: fmt.Sprintf("line %d: %v", i+2, err)}
-		}
 		list = append(list, p)
-	}
-	return list, nil
+		return err
+	})
+	return list, err
 }
 
 // EncodeHistory returns the file of what an atlas once said: JSON lines, in the order given, the first with the schema.

@@ -91,27 +91,41 @@ func NewVerified() *VerifiedTable { return &VerifiedTable{cells: map[statement]V
 // ReadVerified reads a file that Encode wrote. Errors are *results.ReadError.
 func ReadVerified(data []byte) (*VerifiedTable, error) {
 	v := NewVerified()
-	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	var h verifiedHeader
-	if err := strictly(lines[0], &h); err != nil {
-		return nil, &results.ReadError{Problem: "line 1: " + err.Error()}
-	}
-	if h.Schema != VerifiedSchema || h.Cells != len(lines)-1 {
-		return nil, &results.ReadError{Problem: fmt.Sprintf("line 1: %d cells in the schema %q, but %d lines follow, and %s "+
-			"is read", h.Cells, h.Schema, len(lines)-1, VerifiedSchema)}
-	}
-	v.runs = h.Runs
-	for i, line := range lines[1:] {
-		var c Verified
-		err := strictly(line, &c)
-		if err == nil {
-			err = v.add(c)
+	err := readLines(data, &h, func(lines int) error {
+		if v.runs = h.Runs; h.Schema != VerifiedSchema || h.Cells != lines {
+			return fmt.Errorf("%d cells in the schema %q, but %d lines follow, and %s is read", h.Cells, h.Schema, lines,
+				VerifiedSchema)
 		}
-		if err != nil {
-			return nil, &results.ReadError{Problem: fmt.Sprintf("line %d: %v", i+2, err)}
-		}
+		return nil
+	}, v.add)
+	if err != nil {
+		return nil, err
 	}
 	return v, nil
+}
+
+// readLines reads JSON lines without unknown fields: the first into a header, which is judged with the number of those
+// that follow, and each of these for a function. Errors are *results.ReadError.
+func readLines[T any](data []byte, header any, judge func(lines int) error, each func(T) error) error {
+	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	for i, line := range lines {
+		var err error
+		if i == 0 {
+			if err = strictly(line, header); err == nil {
+				err = judge(len(lines) - 1)
+			}
+		} else {
+			var item T
+			if err = strictly(line, &item); err == nil {
+				err = each(item)
+			}
+		}
+		if err != nil {
+			return &results.ReadError{Problem: fmt.Sprintf("line %d: %v", i+1, err)}
+		}
+	}
+	return nil
 }
 
 // strictly reads one JSON document without fields that are unknown.

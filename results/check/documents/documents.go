@@ -66,30 +66,28 @@ func fileItem(ctx context.Context, path string, o check.Options) Item {
 // Document is check.Document with proofs and certificates of formulas, lists of bounds, worst cases
 // and answers about deadlock.
 func Document(ctx context.Context, data []byte, folder string, o check.Options) check.Verdict {
-	if bytes.Contains(data, []byte(schedules.Schema)) { // without phases, or not in a file of its own
-		if schema, _ := results.SchemaOf(data); schema == schedules.Schema {
-			if _, err := schedules.Read(bytes.NewReader(data)); err != nil {
-				return check.Undecided(err)
-			}
+	has := func(schema string) bool {
+		if !bytes.Contains(data, []byte(schema)) {
+			return false
+		}
+		have, _ := results.SchemaOf(data)
+		return have == schema
+	}
+	if has(schedules.Schema) { // without phases, or not in a file of its own
+		if _, err := schedules.Read(bytes.NewReader(data)); err != nil {
+			return check.Undecided(err)
 		}
 	}
 	o.Kinds = map[string]check.Judge{results.ProofUnsat: sat.PlacementProblem,
 		results.ProofAssignments: assigned.Unproved}
 	o.Certified, o.Assigned, o.Optima = sat.CertificateProblem, assigned.Faults, optima.Problem
-	if bytes.Contains(data, []byte(answers.BoundsSchema)) {
-		if schema, _ := results.SchemaOf(data); schema == answers.BoundsSchema {
-			return witnesses.Document(ctx, data, o)
-		}
-	}
-	if bytes.Contains(data, []byte(answers.DeadlockSchema)) {
-		if schema, _ := results.SchemaOf(data); schema == answers.DeadlockSchema {
-			return channels.Document(ctx, data, o)
-		}
-	}
-	if bytes.Contains(data, []byte(answers.WorstSchema)) {
-		if schema, _ := results.SchemaOf(data); schema == answers.WorstSchema {
-			return worst.Document(ctx, data, o)
-		}
+	switch {
+	case has(answers.BoundsSchema):
+		return witnesses.Document(ctx, data, o)
+	case has(answers.DeadlockSchema):
+		return channels.Document(ctx, data, o)
+	case has(answers.WorstSchema):
+		return worst.Document(ctx, data, o)
 	}
 	return check.Document(ctx, data, folder, o)
 }

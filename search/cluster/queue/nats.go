@@ -172,7 +172,8 @@ func (q *Nats) open(ctx context.Context) error {
 	})
 }
 
-// make makes streams, consumers and the bucket of facts where they are missing.
+// make makes streams, consumers and the bucket of facts where they are missing, and gives those that are there today's
+// bounds.
 func (q *Nats) make(ctx context.Context) error {
 	replicas, patience := max(1, q.access.Replicas), cmp.Or(q.access.Patience, 30*time.Second)
 	stream := func(name, subject string, policy jetstream.RetentionPolicy, bytes, count int64) jetstream.StreamConfig {
@@ -189,7 +190,10 @@ func (q *Nats) make(ctx context.Context) error {
 	for _, s := range []jetstream.StreamConfig{units,
 		stream(resultStream, resultTopic, jetstream.WorkQueuePolicy, transitBytes, transitCount),
 		stream(ledgerStream, ledgerTopic, jetstream.LimitsPolicy, ledgerBytes, -1)} {
-		if err := q.retry(ctx, func(ctx context.Context) error { return q.ensure(ctx, s) }); err != nil {
+		if err := q.retry(ctx, func(ctx context.Context) error {
+			_, err := q.js.CreateOrUpdateStream(ctx, s)
+			return err
+		}); err != nil {
 			return err
 		}
 	}
@@ -200,26 +204,10 @@ func (q *Nats) make(ctx context.Context) error {
 		if _, err := q.js.CreateOrUpdateConsumer(ctx, resultStream, consumer("coordinator")); err != nil {
 			return err
 		}
-		_, err := q.js.KeyValue(ctx, factBucket)
-		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket,
-				Storage: jetstream.FileStorage, Replicas: replicas, MaxBytes: factBytes, MaxValueSize: message.MaxText})
-		}
+		_, err := q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket,
+			Storage: jetstream.FileStorage, Replicas: replicas, MaxBytes: factBytes, MaxValueSize: message.MaxText})
 		return err
 	})
-}
-
-// ensure makes a stream that is missing, and gives one of an earlier version today's bounds.
-func (q *Nats) ensure(ctx context.Context, s jetstream.StreamConfig) error {
-	have, err := q.js.Stream(ctx, s.Name)
-	switch {
-	case errors.Is(err, jetstream.ErrStreamNotFound):
-		_, err = q.js.CreateStream(ctx, s)
-	case err == nil && have.CachedInfo().Config.MaxBytes != s.MaxBytes:
-		s.Replicas = have.CachedInfo().Config.Replicas
-		_, err = q.js.UpdateStream(ctx, s)
-	}
-	return err
 }
 
 // Close implements Queue.
