@@ -26,7 +26,7 @@ func (c *checker) readSet() {
 
 // readSum reads a whole and its parts, and verifies that they have the same nodes.
 func (c *checker) readSum() {
-	s := sum{whole: c.index(len(c.sets))}
+	whole, parts := c.index(len(c.sets)), []term(nil)
 	left := make([]int64, c.loads.nodes) // how often the whole has a node beyond the parts
 	count := func(number int, times int64) {
 		for _, t := range c.sets[number] {
@@ -36,13 +36,13 @@ func (c *checker) readSum() {
 		}
 		c.pay(int64(len(c.sets[number])) + 40)
 	}
-	count(s.whole, 1)
+	count(whole, 1)
 	c.list(func() {
 		p := term{c.index(len(c.sets)), c.number(mostWeight)}
 		if p.times == 0 {
 			c.wrong("a part that counts 0 times")
 		}
-		s.parts = append(s.parts, p)
+		parts = append(parts, p)
 		count(p.of, -p.times)
 	})
 	for v, left := range left {
@@ -51,7 +51,7 @@ func (c *checker) readSum() {
 		}
 	}
 	if c.err == nil {
-		c.branch.addSum(s)
+		c.branch.addSum(whole, parts)
 	}
 }
 

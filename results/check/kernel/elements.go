@@ -33,14 +33,14 @@ func (c *checker) boundsOf(m *nodeMap, number int) (image Bound) {
 		m.sets[number] = image.Set
 	}
 	if image.Set >= 0 {
-		image.Lo, image.Hi = c.branch.lo[image.Set], c.branch.hi[image.Set]
+		image.Lo, image.Hi = c.branch.lo(image.Set), c.branch.hi(image.Set)
 		return image
 	}
 	c.pay(int64(len(c.sets[number])))
 	for _, t := range c.sets[number] {
 		node := nodeSet(m.node[t.of])
-		image.Lo += t.times * c.branch.lo[node]
-		image.Hi += t.times * c.branch.hi[node]
+		image.Lo += t.times * c.branch.lo(node)
+		image.Hi += t.times * c.branch.hi(node)
 	}
 	return image
 }

@@ -90,7 +90,8 @@ type checker struct {
 	lemmas     [][]Bound
 
 	branch *branch
-	root   *branch // before the first step; nil until that: sets, sums and keys may come
+	root   *branch   // before the first step; nil until that: sets, sums and keys may come
+	spare  []*branch // like root: those of lemmas that are proved
 	open   []frame
 	deep   int // lemmas that have begun
 	done   bool
@@ -98,10 +99,11 @@ type checker struct {
 	// What steps overwrite: nodes, numbers by node and by link, costs.
 	known               []int
 	free                []bool
-	between, lo, hi     []int64
-	links               []int
-	inner, costs, heads []int64
-	inside              []int64
+	lo, hi              []int64
+	links               []int   // of seenFrom
+	seen                [][]int // by node: what seenFrom returned
+	inner, heads, sends []int64
+	inside, costs       []int64
 }
 
 // A frame is what follows the proof at hand: for a split the proof of its second side, for a lemma the rest of the
@@ -125,8 +127,8 @@ func newChecker(p *Prepared, listing bool, stream io.Reader, spend Spender) *che
 	c := &checker{reader: reader{bytes: bufio.NewReader(stream), spend: spend}, Prepared: p, listing: listing,
 		byNodes: map[string]int{}, branch: &branch{}}
 	q, n := p.question, p.loads.nodes
-	c.free, c.links = make([]bool, n), make([]int, len(c.loads.limits))
-	c.between, c.lo, c.hi = make([]int64, n), make([]int64, n), make([]int64, n)
+	c.free, c.links, c.seen = make([]bool, n), make([]int, len(c.loads.limits)), make([][]int, n)
+	c.lo, c.hi = make([]int64, n), make([]int64, n)
 	c.addElement(core.Range(n))
 	var all []term
 	for v := range n {
@@ -152,7 +154,7 @@ func newChecker(p *Prepared, listing bool, stream io.Reader, spend Spender) *che
 	if q.Clients != nil {
 		puts := make([][]term, len(c.loads.limits)) // by link: the nodes that put something there alone
 		for v := range n {
-			links := c.loads.seenFrom(v, c.links)
+			links := c.seenFrom(v)
 			for _, t := range c.loads.exchanged(v, v) {
 				puts[links[t.of]] = append(puts[links[t.of]], term{v, t.times})
 			}
@@ -176,7 +178,7 @@ func (c *checker) addSet(nodes []term) int {
 	number, b := len(c.sets), c.branch
 	c.byNodes[key(nodes)] = number
 	c.sets = append(c.sets, nodes)
-	b.lo, b.hi, b.within = append(b.lo, 0), append(b.hi, most), append(b.within, nil)
+	b.addSet(most)
 	c.pay(64 + 48*int64(len(nodes)))
 	if number > c.loads.nodes && c.err == nil {
 		c.addSumOfNodes(number)
@@ -185,11 +187,11 @@ func (c *checker) addSet(nodes []term) int {
 }
 
 func (c *checker) addSumOfNodes(number int) {
-	s := sum{whole: number}
+	var parts []term
 	for _, t := range c.sets[number] {
-		s.parts = append(s.parts, term{nodeSet(t.of), t.times})
+		parts = append(parts, term{nodeSet(t.of), t.times})
 	}
-	c.branch.addSum(s)
+	c.branch.addSum(number, parts)
 }
 
 // key is a text that tells sets apart.
@@ -246,6 +248,9 @@ func (c *checker) goOn() {
 	c.open = c.open[:len(c.open)-1]
 	if f.outer != nil {
 		c.lemmas = append(c.lemmas, f.lemma)
+		c.branch.undo(0)
+		c.branch.crossed = c.root.crossed
+		c.spare = append(c.spare, c.branch)
 		c.branch = f.outer
 		c.deep--
 		return
@@ -293,9 +298,14 @@ func (c *checker) beginLemma() {
 	if c.deep++; c.deep > mostDeep {
 		c.wrong("more than %d lemmas within each other", mostDeep)
 	}
-	c.pay(64 + int64(len(c.sets)+len(c.branch.sums)))
+	c.pay(64)
 	c.open = append(c.open, frame{lemma: premises, outer: c.branch})
-	c.branch = c.root.clone()
+	if last := len(c.spare) - 1; last >= 0 {
+		c.branch, c.spare = c.spare[last], c.spare[:last]
+	} else {
+		c.pay(int64(len(c.sets) + len(c.branch.rows)))
+		c.branch = c.root.clone()
+	}
 	for _, p := range premises {
 		c.assume(p)
 	}
@@ -327,7 +337,7 @@ func (c *checker) turn() string {
 		if i < len(c.keys) {
 			s = c.keys[i]
 		}
-		switch lo, most := c.boundsOf(&c.elements[g].back, s).Lo, c.branch.hi[s]; {
+		switch lo, most := c.boundsOf(&c.elements[g].back, s).Lo, c.branch.hi(s); {
 		case lo > most:
 			return ""
 		case lo < most:
@@ -342,7 +352,7 @@ func (c *checker) turn() string {
 func (c *checker) nodesNow() (known []int, free []bool) {
 	known, free = c.known[:0], c.free
 	for v := range free {
-		lo, hi := c.branch.lo[nodeSet(v)], c.branch.hi[nodeSet(v)]
+		lo, hi := c.branch.lo(nodeSet(v)), c.branch.hi(nodeSet(v))
 		if free[v] = lo == 0 && hi > 0; lo > 0 {
 			known = append(known, v)
 		}
@@ -415,12 +425,13 @@ func (c *checker) filter() {
 	over := slices.Min(room) < 0
 	// put takes from the room what u puts on links with others, and alone if it is among them.
 	put := func(u int, others []int, room []int64) {
-		links := c.loads.seenFrom(u, c.links)
+		links := c.seenFrom(u)
 		for i := 0; i < len(others) && !over; i++ {
 			list := c.loads.exchanged(u, others[i])
 			for _, t := range list {
-				room[links[t.of]] -= t.times
-				over = over || room[links[t.of]] < 0
+				left := &room[links[t.of]]
+				*left -= t.times
+				over = over || *left < 0
 			}
 			c.pay(int64(len(list)) + 1)
 		}

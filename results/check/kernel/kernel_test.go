@@ -179,7 +179,7 @@ func (w *writer) closed(turns bool) bool {
 		return true
 	}
 	all := !slices.ContainsFunc(core.Range(w.c.loads.nodes), func(v int) bool {
-		return w.c.branch.lo[nodeSet(v)] < w.c.branch.hi[nodeSet(v)]
+		return w.c.branch.lo(nodeSet(v)) < w.c.branch.hi(nodeSet(v))
 	})
 	for i, weighting := range w.r.Perm(len(w.c.weightings)) { // at a placement, each link by itself
 		if i < 6 && w.try(opWeigh, weighting, w.r.IntN(len(w.c.elements)), w.r.IntN(len(w.c.views))) == nil ||
@@ -194,7 +194,7 @@ func (w *writer) split() bool {
 	b := w.c.branch
 	var loose []int
 	for s := range w.c.sets {
-		if b.lo[s] < b.hi[s] {
+		if b.lo(s) < b.hi(s) {
 			loose = append(loose, s)
 		}
 	}
@@ -205,7 +205,7 @@ func (w *writer) split() bool {
 	if w.r.IntN(8) > 0 { // the first ones are all nodes and each
 		s = loose[0]
 	}
-	t := b.lo[s] + 1 + w.r.Int64N(b.hi[s]-b.lo[s])
+	t := b.lo(s) + 1 + w.r.Int64N(b.hi(s)-b.lo(s))
 	w.put(opSplit+w.r.IntN(2), s, int(t))
 	return true
 }
@@ -218,12 +218,13 @@ func (w *writer) lemmas(count int) {
 		atLeast := w.r.IntN(2)
 		saved := *w.c
 		branch := *w.c.branch
-		number := int(w.c.branch.lo[s]) + w.r.IntN(max(1, int(w.c.branch.hi[s]-w.c.branch.lo[s])+1))
+		number := int(w.c.branch.lo(s)) + w.r.IntN(max(1, int(w.c.branch.hi(s)-w.c.branch.lo(s))+1))
 		w.put(opLemma, 1, s, atLeast, number)
 		if !w.prove(false, w.steps+40) {
 			*w.c = saved
 			*w.c.branch = branch
 			w.c.branch.queued = make([]bool, len(branch.queued))
+			w.c.spare = nil
 			w.out.Truncate(keep)
 			w.steps = steps
 		}
@@ -503,7 +504,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 					if slices.Contains(nodes, v) {
 						moved, has = append(moved, g.back.node[v]), 1
 					}
-					out = out || has < c.branch.lo[s] || has > c.branch.hi[s]
+					out = out || has < c.branch.lo(s) || has > c.branch.hi(s)
 				}
 				if out {
 					continue
@@ -517,7 +518,7 @@ func TestBoundsAreBelowAllLoads(t *testing.T) {
 				t.Fatalf("case %d: %s: the bound is %d, the least load %d", i, p, bound, least)
 			}
 			if all := !slices.ContainsFunc(core.Range(c.loads.nodes), func(v int) bool {
-				return c.branch.lo[nodeSet(v)] < c.branch.hi[nodeSet(v)]
+				return c.branch.lo(nodeSet(v)) < c.branch.hi(nodeSet(v))
 			}); all {
 				if equal++; bound != 2*least || within != 1 {
 					t.Fatalf("case %d: %s: the bound is %d, the load %d", i, p, bound, least)
@@ -555,7 +556,7 @@ func TestFreeBounds(t *testing.T) {
 			}
 		}
 		all := !slices.ContainsFunc(core.Range(network.N()), func(v int) bool {
-			return c.branch.lo[nodeSet(v)] < c.branch.hi[nodeSet(v)]
+			return c.branch.lo(nodeSet(v)) < c.branch.hi(nodeSet(v))
 		})
 		for range 5 {
 			x, g := c.weightings[r.IntN(len(c.weightings))], c.elements[r.IntN(len(c.elements))]
@@ -627,7 +628,7 @@ func TestDistance(t *testing.T) {
 			in := true
 			for v := range n {
 				has := int64(mask >> v & 1)
-				if s := nodeSet(v); has < c.branch.lo[s] || has > c.branch.hi[s] {
+				if s := nodeSet(v); has < c.branch.lo(s) || has > c.branch.hi(s) {
 					in = false
 				}
 				if has == 1 {

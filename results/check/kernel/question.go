@@ -278,6 +278,18 @@ func (l *loads) seenFrom(u int, links []int) []int {
 	return links
 }
 
+// seenFrom is that of the loads; what it returns is kept on networks that are small enough, else until the next call.
+func (c *checker) seenFrom(u int) []int {
+	if c.loads.nodes > mostApart {
+		return c.loads.seenFrom(u, c.links)
+	}
+	if c.seen[u] == nil {
+		c.pay(8 * int64(len(c.links)))
+		c.seen[u] = c.loads.seenFrom(u, make([]int, len(c.links)))
+	}
+	return c.seen[u]
+}
+
 // setLimits derives the largest load of each link from the question: a multiple of what divides all that is put on it.
 // Links that translations take to each other have the same put on them.
 func (l *loads) setLimits(q Question, r *reader) {
@@ -307,7 +319,7 @@ func (l *loads) setLimits(q Question, r *reader) {
 		}
 		l.limits[i] = whole.Int64()
 		if step := step[class(int(i))]; step > 0 && !l.chosen {
-			l.limits[i] = floorDiv(l.limits[i], step) * step
+			l.limits[i] -= (l.limits[i]%step + step) % step // rounds down
 		}
 	}
 }

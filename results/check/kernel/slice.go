@@ -26,7 +26,7 @@ func (p *Prepared) CheckSlice(s Slice, stream io.Reader, spend Spender) (Result,
 // enter goes from the first branch of the question to that of the slice.
 func (c *checker) enter() {
 	hash := sha256.New()
-	fmt.Fprintln(hash, c.sets, c.branch.sums, c.keys)
+	fmt.Fprintln(hash, c.sets, c.branch.rows, c.keys)
 	defined := hex.EncodeToString(hash.Sum(nil))
 	if len(c.slice.Bounds) > 0 && c.slice.Sets != defined {
 		c.wrong("the sets, sums and keys are not those of the proof to which the slice belongs")
@@ -51,12 +51,12 @@ func (c *checker) leave() string {
 	if c.err != nil || c.branch.crossed {
 		return ""
 	}
-	for i, lo := range c.branch.lo {
-		if hi := c.branch.hi[i]; lo != c.root.lo[i] || hi != c.root.hi[i] {
+	for i := range c.sets {
+		if lo, hi := c.branch.lo(i), c.branch.hi(i); lo != c.root.lo(i) || hi != c.root.hi(i) {
 			s.Bounds = append(s.Bounds, Bound{i, lo, hi})
 		}
 	}
-	c.pay(int64(len(c.branch.lo) + 24*cap(s.Bounds)))
+	c.pay(int64(len(c.sets) + 24*cap(s.Bounds)))
 	c.left = append(c.left, s)
 	return ""
 }

@@ -10,9 +10,7 @@ type weighting struct {
 	weights []int64 // by link
 	limit   int64   // weighted sum of the limits
 
-	// What was asked for: by node what it and each other put on the weighted links together, with itself what it puts
-	// there alone. Where paths are to choose from it is 0 if none of them has a weight.
-	rows [][]int64
+	rows [][]int64 // by node: what row returned
 }
 
 // A view says of which unknown processors the lower bound counts what they send: those in the outer sets, T together,
@@ -35,15 +33,15 @@ func (c *checker) weigh() string {
 	return ""
 }
 
-// row returns what a node and each other put at least on weighted links together, by the other, and for itself what it
-// puts there alone; where paths are to choose from, with nodes that have no processor nothing. Cost: all that the node
-// has a part in, once for each weighting.
+// row returns what a node and each other put on weighted links together, by the other, and for itself what it puts there
+// alone; where paths are to choose from it is 0 if none of them has a weight. Cost: all that the node has a part in, once
+// for each weighting.
 func (c *checker) row(w *weighting, u int) []int64 {
 	if w.rows[u] == nil {
 		c.pay(8*int64(c.loads.nodes) + int64(len(w.weights)))
 		w.rows[u] = make([]int64, c.loads.nodes)
 		weights := make([]int64, len(w.weights)) // by link as seen from u
-		for seen, link := range c.loads.seenFrom(u, c.links) {
+		for seen, link := range c.seenFrom(u) {
 			weights[seen] = w.weights[link]
 		}
 		for v := range w.rows[u] {
@@ -52,16 +50,7 @@ func (c *checker) row(w *weighting, u int) []int64 {
 			c.pay(int64(len(list)) + 1)
 		}
 	}
-	if !c.loads.chosen {
-		return w.rows[u]
-	}
-	for v, sum := range w.rows[u] {
-		c.between[v] = 0
-		if sum > 0 && c.hi[v] > 0 {
-			c.between[v] = c.message(w, u, v) + c.message(w, v, u)
-		}
-	}
-	return c.between
+	return w.rows[u]
 }
 
 // message returns what a message puts at least on weighted links: it uses its paths evenly, all that are certain to
@@ -73,7 +62,10 @@ func (c *checker) message(w *weighting, from, to int) int64 {
 	fewest, worst := int64(c.loads.nodes), int64(c.loads.nodes) // processors that some path has inside now, and may have
 	inside := c.inside[:0]                                      // by path the same, one after the other
 	for _, p := range paths {
-		now, most := dot(p.inside, c.lo), dot(p.inside, c.hi)
+		now, most := int64(0), int64(0)
+		for _, t := range p.inside {
+			now, most = now+c.lo[t.of], most+c.hi[t.of]
+		}
 		fewest, worst = min(fewest, now), min(worst, most)
 		inside = append(inside, now, most)
 	}
@@ -111,10 +103,16 @@ func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 	back := g.back.node
 	for x := 0; c.loads.chosen && x < len(free); x++ {
 		to := nodeSet(g.to.node[x])
-		c.lo[x], c.hi[x] = c.branch.lo[to], c.branch.hi[to]
+		c.lo[x], c.hi[x] = c.branch.lo(to), c.branch.hi(to)
 	}
 	// missing returns how many processors a set has besides the known ones.
-	missing := func(s int) int64 { return c.branch.lo[s] - dot(c.sets[s], c.branch.lo[nodeSet(0):]) }
+	missing := func(s int) int64 {
+		more := c.branch.lo(s)
+		for _, t := range c.sets[s] {
+			more -= t.times * c.branch.lo(nodeSet(t.of))
+		}
+		return more
+	}
 	inner, size := c.inner[:0], int64(len(free)) // what is missing in the inner sets; nodes to look at for a row
 	for _, s := range v.inner {
 		inner = append(inner, missing(s))
@@ -126,12 +124,18 @@ func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 	// as many nodes as are missing there, p among them if it is free, to which it sends least.
 	head := func(p int, before []int) int64 {
 		row := c.row(w, back[p])
-		sent := 2 * row[back[p]]
+		with := func(x int) int64 { // what p and x send each other at least
+			if sent := row[back[x]]; sent == 0 || !c.loads.chosen {
+				return sent
+			}
+			return c.message(w, back[p], back[x]) + c.message(w, back[x], back[p])
+		}
+		sent := 2 * with(p)
 		for _, u := range before {
-			sent += 2 * row[back[u]]
+			sent += 2 * with(u)
 		}
 		for i, s := range v.inner {
-			want, costs := inner[i], c.costs[:0]
+			want, sends := inner[i], c.sends[:0]
 			if want <= 0 {
 				continue
 			}
@@ -141,15 +145,15 @@ func (c *checker) lowerBound(w *weighting, g *element, v *view) (total int64) {
 				case x == p:
 					want--
 				case !v.inT[x]:
-					costs = append(costs, 2*row[back[x]])
+					sends = append(sends, 2*with(x))
 				case free[p]:
-					costs = append(costs, row[back[x]])
+					sends = append(sends, with(x))
 				default:
-					costs = append(costs, 0)
+					sends = append(sends, 0)
 				}
 			}
-			c.costs = costs
-			sent += leastSum(costs, want)
+			c.sends = sends
+			sent += leastSum(sends, want)
 		}
 		return sent
 	}
