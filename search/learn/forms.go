@@ -94,13 +94,12 @@ func (s *solver) drawForm(number int32) reason {
 	by := r.by[:len(f.spans)]
 	for _, row := range f.rows {
 		at, most := s.at[2*row.set], -s.at[2*row.set+1]
-		more := int32(0)
-		for at+more < most {
-			add(by, 1, row.sent)
-			if more++; r.least(f, s.at) > f.most {
-				s.raise(literal{bound(2*row.set + 1), 1 - at - more}, why)
-				break
-			}
+		more := most - at // that do not make too much
+		for add(by, int64(more), row.sent); more > 0 && r.least(f, s.at) > f.most; more-- {
+			add(by, -1, row.sent)
+		}
+		if at+more < most {
+			s.raise(literal{bound(2*row.set + 1), -at - more}, why)
 		}
 		add(by, -int64(more), row.sent)
 	}

@@ -50,8 +50,9 @@ type change struct {
 
 // A row says that the sum of bounds, each times a number above 0, is at most a limit.
 type row struct {
-	terms []term
-	most  int64
+	terms  []term
+	most   int64
+	widest int64 // of the bounds but the first: the most that is open at first, times the number
 }
 
 type term struct {
@@ -159,9 +160,11 @@ func (s *solver) sets() int { return len(s.at) / 2 }
 
 func (s *solver) addRow(r row) {
 	number, sum := int32(len(s.rows)), int64(0)
-	for _, t := range r.terms {
+	for i, t := range r.terms {
 		s.rowsOf[t.of] = append(s.rowsOf[t.of], term{number, t.times})
-		sum += t.times * int64(s.at[t.of])
+		if sum += t.times * int64(s.at[t.of]); i > 0 {
+			r.widest = max(r.widest, t.times*s.open(t.of))
+		}
 	}
 	s.rows, s.sums = append(s.rows, r), append(s.sums, sum)
 	s.dirtyRows.in = append(s.dirtyRows.in, false)
@@ -318,14 +321,20 @@ func (s *solver) drawRow(i int32) reason {
 	if room < 0 {
 		return reason{byRow, i}
 	}
-	for _, t := range r.terms {
-		at, most := s.at[t.of], -s.at[t.of^1]
-		if int64(most-at)*t.times > room {
-			s.raise(literal{bound(t.of).other(), -(at + int32(room/t.times))}, reason{byRow, i})
+	terms := r.terms
+	if room >= r.widest {
+		terms = terms[:1]
+	}
+	for _, t := range terms {
+		if s.open(t.of)*t.times > room {
+			s.raise(literal{bound(t.of).other(), -s.at[t.of] - int32(room/t.times)}, reason{byRow, i})
 		}
 	}
 	return reason{}
 }
+
+// open returns what is open between a bound and the other side of its set.
+func (s *solver) open(v int32) int64 { return int64(-s.at[v^1] - s.at[v]) }
 
 // look draws what clauses say of a change.
 func (s *solver) look(c change) reason {
