@@ -334,6 +334,7 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	}
 	ctx, cancel := budget.Deadline(cmd.Context())
 	defer cancel()
+	c.UseSteps(r.Proof)
 	r.Certificate, err = c.Show(ctx, proved.Problem, proved.Value, proved.Listed, a.Remark)
 	switch {
 	case errors.Is(err, lrat.ErrSatisfiable) && h.all:

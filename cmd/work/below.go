@@ -30,6 +30,7 @@ func (r *run) answerBelow(ctx context.Context) (Answer, error) {
 		} else {
 			limited, cancel := r.Deadline(ctx)
 			defer cancel()
+			r.Proof.Certificate.UseSteps(d.Proof)
 			d.Certificate, err = r.certificate(limited, r.Proof.Below, nil)
 		}
 	}

@@ -33,7 +33,7 @@ type Certificate struct {
 	Format        string // FormatLRAT or FormatVeriPB
 	Inside        string // what records call the folder: its place inside theirs
 	BreakSymmetry bool
-	Engine        string // that refuted the formula, once it did
+	Engine        string // that refuted the formula, once it did; for VeriPB: whose steps, "" for those of any
 	Refute        lrat.Refuter
 	Checkers      []certificate.Checker
 	// Made is told of the files, and of each checker that could not tell; nil: nobody is.
@@ -122,6 +122,16 @@ func NewTranslated(folder string) *Certificate {
 	return &Certificate{Folder: folder, Format: FormatVeriPB, Checkers: certificate.VeriPB()}
 }
 
+// UseSteps has the steps of the engine translated that a proof names, if it does: another may come to no end.
+func (c *Certificate) UseSteps(p *results.Proof) {
+	if c.Format != FormatVeriPB {
+		return
+	}
+	if c.Engine = ""; p != nil && p.Kind == results.ProofSteps {
+		c.Engine = p.Engine
+	}
+}
+
 // Supports returns nil if there is a formula about the problem, as far as that is known at once, otherwise an
 // *encode.UnsupportedError, or that no engine writes steps about it.
 func (c *Certificate) Supports(p objective.Problem) error {
@@ -181,7 +191,7 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 func (c *Certificate) translate(ctx context.Context, p objective.Problem, below *big.Rat,
 	order certificate.Order) error {
 	name := filepath.Join(c.Folder, StepsName)
-	made, _, err := wanted{Problem: p, value: below, file: name}.steps(ctx)
+	made, _, err := wanted{Problem: p, value: below, engine: c.Engine, file: name}.steps(ctx)
 	if err != nil {
 		return err
 	}
@@ -290,6 +300,7 @@ func (r *run) certify(ctx context.Context, record results.Record) (*results.Cert
 	if err != nil {
 		return nil, err
 	}
+	r.Proof.Certificate.UseSteps(record.Proof)
 	return r.certificate(ctx, below, listed)
 }
 
