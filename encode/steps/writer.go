@@ -92,33 +92,27 @@ func Sets(p objective.Problem) int {
 // Sets returns how many sets there are.
 func (w *Writer) Sets() int { return w.sets }
 
-// Blank returns a writer that forgets what it writes, with the same sets. Its steps count with those of w for Cut.Most.
-func (w *Writer) Blank() *Writer {
-	b := NewWriter(io.Discard, w.sets)
-	b.work, b.cut.Most = w.work, w.cut.Most
-	return b
-}
-
-// A Payer is where steps are written to that asks, for some bytes, whether they may be: of an engine that writes when
-// its search is over, those of the search. Its error ends the proof.
+// A Payer is where steps are written to that asks, for some bytes, whether they may be: also of drafts.
 type Payer interface{ Pay(bytes int64) error }
 
-// Draft is Blank for what takes its part of the time that a proof may take: it asks where w writes to, if that is a
-// Payer.
+// Draft returns a writer that forgets what it writes, with the same sets. Its steps count with those of w for Cut.Most,
+// and it asks where w writes to, if that is a Payer.
 func (w *Writer) Draft() *Writer {
 	b := NewWriter(drafts{w.pay}, w.sets)
 	b.work, b.cut.Most = w.work, w.cut.Most
 	return b
 }
 
-type drafts struct{ Payer }
+type drafts struct{ to Payer }
 
-func (d drafts) Write(b []byte) (int, error) {
-	if d.Payer == nil {
-		return len(b), nil
+func (d drafts) Pay(bytes int64) error {
+	if d.to == nil {
+		return nil
 	}
-	return len(b), d.Pay(int64(len(b)))
+	return d.to.Pay(bytes)
 }
+
+func (d drafts) Write(b []byte) (int, error) { return len(b), d.Pay(int64(len(b))) }
 
 // Flush writes what is buffered and returns the first error of writing.
 func (w *Writer) Flush() error { return w.to.Flush() }

@@ -177,7 +177,7 @@ func (r *refuter) narrowSlabs(d *dimension) (closed bool, err error) {
 func (r *refuter) newScout(most int64) *refuter {
 	scout := *r
 	scout.widths, scout.numbers = map[string]*width{}, map[*element]steps.Element{}
-	scout.to, scout.most = r.to.Blank(), most
+	scout.to, scout.most = r.to.Draft(), most
 	return &scout
 }
 

@@ -86,7 +86,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 	}
 	chosen, err := to.Choose(func() (int, error) {
 		for i, q := range plans[:len(plans)-1] {
-			if err := q.write(ctx, about, below, to.Blank()); !errors.Is(err, errMost) {
+			if err := q.write(ctx, about, below, to.Draft()); !errors.Is(err, errMost) {
 				return i, err
 			}
 		}

@@ -105,8 +105,13 @@ const mostSmall = 128
 func ByNodes(p objective.Problem) bool {
 	_, minimal := p.Routing.(*routing.Minimal)
 	t := p.Torus()
-	sides := t.Dims()
-	return minimal || t.Twisted() || t.D() > 2 && t.N() <= mostSmall || slices.Max(sides) >= 3*slices.Min(sides)
+	return minimal || t.Twisted() || t.D() > 2 && t.N() <= mostSmall || narrow(p)
+}
+
+// narrow reports whether one side of the network is three times as long as another.
+func narrow(p objective.Problem) bool {
+	sides := p.Torus().Dims()
+	return slices.Max(sides) >= 3*slices.Min(sides)
 }
 
 // takes returns nil for problems that the refuter takes, otherwise an *search.UnsupportedError.

@@ -67,7 +67,7 @@ func Refute(ctx context.Context, p objective.Problem, below *big.Rat, to *steps.
 		return err
 	}
 	for _, w := range r.ways() {
-		err := r.write(to.Blank(), w)
+		err := r.write(to.Draft(), w)
 		if err == nil {
 			return errors.Join(r.write(to, w), to.Flush())
 		}
@@ -201,7 +201,7 @@ func (r *refuter) dry(prove func() error) error {
 	out, work := r.output, r.work
 	defer func() { r.output, r.work = out, work }()
 	r.work = mostWork / 4
-	r.output = output{out.to.Blank(), maps.Clone(out.elements), maps.Clone(out.lemmas)}
+	r.output = output{out.to.Draft(), maps.Clone(out.elements), maps.Clone(out.lemmas)}
 	return prove()
 }
 
