@@ -186,17 +186,6 @@ type Setting struct {
 	Assignment [][2]int `json:"assignment,omitempty"`
 }
 
-// TrafficText returns the canonical text of the traffic, that of a matrix with its demands, unchecked; "" for all to
-// all.
-func (s Setting) TrafficText() string {
-	if s.Matrix != nil {
-		if m, err := ReadMatrix(*s.Matrix); err == nil {
-			return m.String()
-		}
-	}
-	return s.Traffic
-}
-
 // At returns the setting of a placement, which says where tasks are.
 func (s Setting) At(p core.Placement) Setting {
 	s.Assignment = nil

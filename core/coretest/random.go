@@ -288,6 +288,19 @@ func WeightedEntries(rng *rand.Rand, t *core.Network) []routing.WeightedEntry {
 	return entries
 }
 
+// pathOf returns a path in the words of a table: the links go along one dimension after the other.
+func pathOf(t *core.Torus, links []core.Link) (p routing.TablePath) {
+	for _, l := range links {
+		_, port := t.LinkFrom(l)
+		n := len(p.Order)
+		if n == 0 || p.Order[n-1] != port.Dim {
+			p.Order, p.Steps, n = append(p.Order, port.Dim), append(p.Steps, 0), n+1
+		}
+		p.Steps[n-1] += int(port.Dir)
+	}
+	return p
+}
+
 // TableOf returns the table by displacement with the paths of r, read off its
 // links.
 func TableOf(r *routing.Orders) *routing.Table {
@@ -296,7 +309,7 @@ func TableOf(r *routing.Orders) *routing.Table {
 	for v := 1; v < t.N(); v++ {
 		e := routing.TableEntry{To: v}
 		for links := range r.Paths(0, v, nil) {
-			e.Paths = append(e.Paths, routing.PathOf(t, links))
+			e.Paths = append(e.Paths, pathOf(t, links))
 		}
 		entries = append(entries, e)
 	}

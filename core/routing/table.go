@@ -57,20 +57,6 @@ type TablePath struct {
 	Steps []int
 }
 
-// PathOf returns a path in the words of a table: the links go along one dimension
-// after the other.
-func PathOf(t *core.Torus, links []core.Link) (p TablePath) {
-	for _, l := range links {
-		_, port := t.LinkFrom(l)
-		n := len(p.Order)
-		if n == 0 || p.Order[n-1] != port.Dim {
-			p.Order, p.Steps, n = append(p.Order, port.Dim), append(p.Steps, 0), n+1
-		}
-		p.Steps[n-1] += int(port.Dir)
-	}
-	return p
-}
-
 // AppendLinks appends the links of a path that begins at a node.
 func (p TablePath) AppendLinks(links []core.Link, t *core.Torus, from int) []core.Link {
 	for i, j := range p.Order {

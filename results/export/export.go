@@ -119,7 +119,7 @@ func withGrounds(rows [][]string, records []results.Record) [][]string {
 		rows[0] = append(rows[0], "distance")
 	}
 	for i, r := range records {
-		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), r.TrafficText(),
+		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), trafficText(r),
 			r.ReplyRouting} {
 			rows[i+1] = append(rows[i+1], csvText(text))
 		}
@@ -159,4 +159,15 @@ func csvText(text string) string {
 		text = "'" + text
 	}
 	return words.Printable(text, "")
+}
+
+// trafficText returns the canonical text of the traffic of a record, that of a matrix with its demands, unchecked; ""
+// for all to all.
+func trafficText(r results.Record) string {
+	if r.Matrix != nil {
+		if m, err := results.ReadMatrix(*r.Matrix); err == nil {
+			return m.String()
+		}
+	}
+	return r.Traffic
 }

@@ -298,14 +298,12 @@ func (c *checker) beginLemma() {
 	if c.deep++; c.deep > mostDeep {
 		c.wrong("more than %d lemmas within each other", mostDeep)
 	}
-	c.pay(64)
 	c.open = append(c.open, frame{lemma: premises, outer: c.branch})
-	if last := len(c.spare) - 1; last >= 0 {
-		c.branch, c.spare = c.spare[last], c.spare[:last]
-	} else {
+	if c.pay(64); len(c.spare) == 0 {
 		c.pay(int64(len(c.sets) + len(c.branch.rows)))
-		c.branch = c.root.clone()
+		c.spare = append(c.spare, c.root.clone())
 	}
+	c.branch, c.spare = c.spare[len(c.spare)-1], c.spare[:len(c.spare)-1]
 	for _, p := range premises {
 		c.assume(p)
 	}
