@@ -16,8 +16,8 @@ func (r *refuter) overTogether(d *dimension, l *line) bool {
 	r.look(d, l)
 	counts, costs := make([]int64, d.k), make([]int64, d.k)
 	weights, limit := make([]int, len(l.links)), int64(0)
+	r.cheapest(d, l, costs, counts)
 	for range mostRounds {
-		r.cheapest(d, l, costs, counts)
 		worst, most := 0, int64(-1)
 		for i, link := range l.links {
 			over := l.pairs[i] - r.limits[link]
