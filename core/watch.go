@@ -3,9 +3,9 @@ package core
 import "context"
 
 // Long work is ended by a context, in one way everywhere: a function that may take long has the context as its first
-// parameter and looks at it between parts of its work, once in a given number of steps through a Watch; when the context
-// has ended it returns the context's error, or the best that it has so far where its comment says so. What has no place
-// to look is called through parallel.Await.
+// parameter and looks at it between parts of its work, once in a given number of steps through a Watch; when the
+// context has ended it returns the context's error, or the best that it has so far where its comment says so. What has
+// no place to look is called through parallel.Await.
 
 // A Watch looks at a context once in a given number of steps, so that inner loops can afford to ask. A nil Watch never
 // ends. It is not safe for concurrent use.

@@ -119,7 +119,8 @@ func (r Race) race(ctx context.Context, p search.Params, methods []Method, out *
 }
 
 // part returns what the i-th of a race writes in a round: on narrow tori, where a step of orderly, the first, takes far
-// less time than one of the others, these have an eighth; else a third one, which mostly comes to an end last, a quarter.
+// less time than one of the others, these have an eighth; else a third one, which mostly comes to an end last, a
+// quarter.
 func part(p objective.Problem, i int, round int64) int64 {
 	switch {
 	case i > 0 && narrow(p):

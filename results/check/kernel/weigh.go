@@ -33,9 +33,9 @@ func (c *checker) weigh() string {
 	return ""
 }
 
-// row returns what a node and each other put on weighted links together, by the other, and for itself what it puts there
-// alone; where paths are to choose from it is 0 if none of them has a weight. Cost: all that the node has a part in, once
-// for each weighting.
+// row returns what a node and each other put on weighted links together, by the other, and for itself what it puts
+// there alone; where paths are to choose from it is 0 if none of them has a weight. Cost: all that the node has a part
+// in, once for each weighting.
 func (c *checker) row(w *weighting, u int) []int64 {
 	if w.rows[u] == nil {
 		c.pay(8*int64(c.loads.nodes) + int64(len(w.weights)))
