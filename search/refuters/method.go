@@ -23,16 +23,13 @@ type Method struct {
 	Steps int64    // that one proof may take; 0: any number
 	Below *big.Rat // ask about nothing above this value; nil: no limit
 	// Prove has the steps of the refuter below a value judged, at most a given number (0: any number), and returns how
-	// many were written. It fails unless they are a proof: with the error of the refuter, ErrPart, or one of its own.
+	// many were written. It fails unless they are a proof: with the error of the refuter or one of its own.
 	// Tell may be called, from any goroutine, with the steps and parts that are done and the parts known by then. Spend,
 	// if it is not nil, is asked before some bytes of the steps are written, by one goroutine at a time; it may wait, and
 	// its error ends the proof. nil: nobody judges.
 	Prove func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
 		tell func(steps int64, done, parts int)) (int64, error)
 }
-
-// ErrPart says that a part of a proof is done which was asked for, and others are left.
-var ErrPart = errors.New("the other parts of the proof are left")
 
 // A PlacementError says that a placement is below the value, which somebody else has found.
 type PlacementError struct{ Placement core.Placement }
@@ -119,8 +116,6 @@ func run(ctx context.Context, p search.Params, name string, highest *big.Rat, st
 		case errors.Is(err, encode.ErrMost):
 			out.Reason = search.Complete
 			out.GaveUp = fmt.Sprintf("%s: a proof below %s takes more than %d steps", by, below.RatString(), most)
-		case errors.Is(err, ErrPart):
-			out.Reason = search.Complete
 		case ctx.Err() != nil:
 			return true, nil
 		default:

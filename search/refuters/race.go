@@ -198,7 +198,7 @@ func (c *contestant) decided() bool {
 		return false
 	}
 	_, found := Found(c.err)
-	return found || c.err == nil || errors.Is(c.err, ErrPart)
+	return found || c.err == nil
 }
 
 // Patient returns of some refuters the one that is most likely to come to an end, whatever it takes.
