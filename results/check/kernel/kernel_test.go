@@ -241,8 +241,17 @@ func known(v int, has bool) Bound {
 func draw(r *rand.Rand) (objective.Problem, Question) {
 	for {
 		t := coretest.AnyNetwork(r, 12)
-		ties := []string{":tie=plus", ":tie=both"}
-		rt := coretest.Must(routing.Parse(t, []string{"odr", "udr", "minimal", "avoid"}[r.IntN(4)]+ties[r.IntN(2)]))
+		drawn := func() (routing.Routing, error) {
+			names := []string{"odr", "udr", "minimal", "avoid"}
+			if r.IntN(8) == 0 {
+				names = []string{"val", "romm", "rlb", "west-first", "north-last", "negative-first"}
+			}
+			return routing.Parse(t, names[r.IntN(len(names))]+[]string{":tie=plus", ":tie=both"}[r.IntN(2)])
+		}
+		rt, err := drawn()
+		if err != nil { // turn models are for two dimensions
+			continue
+		}
 		q := Question{Routing: rt, Size: 1 + r.IntN(t.N()), AtMost: r.IntN(2) == 0}
 		p, err := objective.NewProblem(rt, q.Size)
 		if r.IntN(3) == 0 && err == nil {
@@ -257,6 +266,9 @@ func draw(r *rand.Rand) (objective.Problem, Question) {
 		if r.IntN(3) == 0 && err == nil && !rt.DependsOnPlacement() {
 			traffic := objective.Traffic{Request: r.IntN(3), Reply: 1 + r.IntN(3)}
 			q.Clients = &Clients{int64(traffic.Request), int64(traffic.Reply), rt}
+			if other, err := drawn(); err == nil && traffic.Request > 0 && !other.DependsOnPlacement() {
+				traffic.Replies, q.Clients.ReplyRouting = other, other
+			}
 			p, err = p.WithTraffic(traffic)
 		}
 		if err == nil {
@@ -663,10 +675,10 @@ func weighted(rt routing.Routing, nodes []int, weights []int64, units int64) (to
 		for _, v := range nodes {
 			var sum, paths int64
 			if u != v {
-				for path := range rt.Paths(u, v, processors) {
-					paths++
+				for path, weight := range rt.Paths(u, v, processors) {
+					paths += weight
 					for _, link := range path {
-						sum += weights[link]
+						sum += weight * weights[link]
 					}
 				}
 				total += sum * units / paths

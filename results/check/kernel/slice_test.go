@@ -139,7 +139,7 @@ func TestSlices(t *testing.T) {
 
 // TestSliceInLemma: a lemma holds wherever it is used, a slice for the greatest of its orbit.
 func TestSliceInLemma(t *testing.T) {
-	r := coretest.Rng(32, 0)
+	r := coretest.Rng(32, 1)
 	_, q := draw(r)
 	q.Limit = big.NewRat(100, 1)
 	w := newWriter(t, r, q, false).sliced(Slice{})
