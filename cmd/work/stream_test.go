@@ -9,6 +9,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode/steps"
+	"leeway/results/check/judgetest"
 	"leeway/search/cuts"
 	"leeway/search/learn"
 	"leeway/search/refuters"
@@ -39,9 +40,9 @@ func TestRefuters(t *testing.T) {
 				continue
 			}
 			if proved[engine.Name]++; engine.Decides {
-				refutetest.Hold(t, p, best, write)
+				refutetest.Hold(t, judgetest.Steps, p, best, write)
 			} else {
-				refutetest.Follows(t, p, best, write)
+				refutetest.Follows(t, judgetest.Steps, p, best, write)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"leeway/encode/steps"
 	"leeway/objective"
 	"leeway/results/check"
+	"leeway/results/check/judgetest"
 	"leeway/results/check/kernel"
 	"leeway/search/counts"
 	"leeway/search/searchtest"
@@ -31,9 +32,10 @@ func TestAgainstAllPlacements(t *testing.T) {
 		case i%3 == 0:
 			torus = coretest.Twisted(rng, 12)
 		}
-		refutetest.Against(t, rng, torus, counts.Refutes, func(p objective.Problem, below *big.Rat, w *steps.Writer) error {
+		refute := func(p objective.Problem, below *big.Rat, w *steps.Writer) error {
 			return counts.RefuteBy(t.Context(), i%counts.Plans, p, below, w)
-		})
+		}
+		refutetest.Against(t, judgetest.Steps, rng, torus, counts.Refutes, refute)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/encode/steps"
 	"leeway/objective"
+	"leeway/results/check/judgetest"
 	"leeway/search/learn"
 	"leeway/search/searchtest/refutetest"
 )
@@ -33,6 +34,6 @@ func TestAgainstAllPlacements(t *testing.T) {
 		refute := func(p objective.Problem, below *big.Rat, w *steps.Writer) error {
 			return learn.Refute(t.Context(), p, below, w)
 		}
-		refutetest.Against(t, rng, plane(rng), learn.Refutes, refute)
+		refutetest.Against(t, judgetest.Steps, rng, plane(rng), learn.Refutes, refute)
 	}
 }

@@ -3,6 +3,7 @@ package refutetest
 
 import (
 	"bytes"
+	"io"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -10,14 +11,15 @@ import (
 	"leeway/core"
 	"leeway/encode/steps"
 	"leeway/objective"
-	"leeway/results/check"
-	"leeway/results/check/kernel"
 	"leeway/search/refuters"
 	"leeway/search/searchtest"
 )
 
+// A Judge returns nil if a stream of steps proves that no placement of a problem is below a value, or at most it.
+type Judge func(p objective.Problem, value *big.Rat, atMost bool, stream io.Reader) error
+
 // Against holds an engine against a random problem on a network, with clients at times, where it takes that: see Hold.
-func Against(t *testing.T, rng *rand.Rand, network *core.Torus, takes func(objective.Problem) error,
+func Against(t *testing.T, judge Judge, rng *rand.Rand, network *core.Torus, takes func(objective.Problem) error,
 	refute func(p objective.Problem, below *big.Rat, w *steps.Writer) error) {
 	t.Helper()
 	p := searchtest.ConditionedOn(rng, network)
@@ -25,15 +27,16 @@ func Against(t *testing.T, rng *rand.Rand, network *core.Torus, takes func(objec
 		p = searchtest.ClientsOn(rng, network)
 	}
 	if takes(p) == nil {
-		Hold(t, p, searchtest.Optimum(p), func(below *big.Rat, w *steps.Writer) error { return refute(p, below, w) })
+		Hold(t, judge, p, searchtest.Optimum(p), func(below *big.Rat, w *steps.Writer) error { return refute(p, below, w) })
 	}
 }
 
-// Hold has the kernel follow what an engine writes about a problem, see Follows; asked about a little more than the
+// Hold has a judge follow what an engine writes about a problem, see Follows; asked about a little more than the
 // best, the engine finds one of the best.
-func Hold(t *testing.T, p objective.Problem, best *big.Rat, refute func(below *big.Rat, w *steps.Writer) error) {
+func Hold(t *testing.T, judge Judge, p objective.Problem, best *big.Rat,
+	refute func(below *big.Rat, w *steps.Writer) error) {
 	t.Helper()
-	Follows(t, p, best, refute)
+	Follows(t, judge, p, best, refute)
 	above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
 	err := refute(above, steps.NewWriter(new(bytes.Buffer), steps.Sets(p)))
 	if s, ok := refuters.Found(err); !ok {
@@ -43,9 +46,10 @@ func Hold(t *testing.T, p objective.Problem, best *big.Rat, refute func(below *b
 	}
 }
 
-// Follows has the kernel accept from what an engine writes that no placement is below the best of all, and not that
+// Follows has a judge accept from what an engine writes that no placement is below the best of all, and not that
 // none is as good.
-func Follows(t *testing.T, p objective.Problem, best *big.Rat, refute func(below *big.Rat, w *steps.Writer) error) {
+func Follows(t *testing.T, judge Judge, p objective.Problem, best *big.Rat,
+	refute func(below *big.Rat, w *steps.Writer) error) {
 	t.Helper()
 	var stream bytes.Buffer
 	w := steps.NewWriter(&stream, steps.Sets(p))
@@ -53,8 +57,7 @@ func Follows(t *testing.T, p objective.Problem, best *big.Rat, refute func(below
 		t.Fatalf("%s below %s: %v", p, best.RatString(), err)
 	}
 	for _, atMost := range []bool{false, true} {
-		_, err := kernel.Check(check.StepsQuestion(p, best, atMost), bytes.NewReader(stream.Bytes()), false,
-			func(int64) error { return nil })
+		err := judge(p, best, atMost, bytes.NewReader(stream.Bytes()))
 		if (err != nil) != atMost {
 			t.Fatalf("%s, at most %s: %v: %v", p, best.RatString(), atMost, err)
 		}
