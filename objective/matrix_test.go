@@ -115,7 +115,7 @@ func TestMatricesOfTraffic(t *testing.T) {
 		for v := range at {
 			at[v] = v
 		}
-		between, _ := traffic.Between(s)
+		between, _ := traffic.Amounts(s)
 		compare(q, s, at, between)
 	}
 }
@@ -130,7 +130,7 @@ func TestPatterns(t *testing.T) {
 		// From rows below r to column 0 above it go (8-r)8 nodes times r messages, and 4 more to node 0: r = 2.
 		{"8x8:open=0,1", "hot-spot", "288"}, {"8x8:open=0,1", "uniform", "128"},
 	} {
-		torus, r := coretest.On(c.network, "odr")
+		torus, r := coretest.Parse(c.network, "odr")
 		if torus.D() == 2 {
 			r = coretest.Must(routing.Parse(torus, "odr:order=1,0"))
 		}

@@ -166,9 +166,9 @@ func (t Traffic) Unit() *big.Rat {
 	return big.NewRat(1, t.Matrix.Den)
 }
 
-// Between returns a function for how many messages a node sends another under a placement, in units of Unit, and the
+// Amounts returns a function for how many messages a node sends another under a placement, in units of Unit, and the
 // nodes that have some: those of the placement, or all for client traffic.
-func (t Traffic) Between(s core.Placement) (messages func(from, to int) int64, nodes []int) {
+func (t Traffic) Amounts(s core.Placement) (messages func(from, to int) int64, nodes []int) {
 	processors := s.Set()
 	switch {
 	case t.Matrix != nil:

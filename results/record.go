@@ -186,8 +186,8 @@ type Setting struct {
 	Assignment [][2]int `json:"assignment,omitempty"`
 }
 
-// At returns the setting of a placement, which says where tasks are.
-func (s Setting) At(p core.Placement) Setting {
+// WithTasks returns the setting with the nodes that the tasks have under a placement.
+func (s Setting) WithTasks(p core.Placement) Setting {
 	s.Assignment = nil
 	for task, v := range p.Tasks() {
 		s.Assignment = append(s.Assignment, [2]int{task, v})

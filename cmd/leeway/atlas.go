@@ -338,7 +338,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		a.Printf("  the same as  %s: nothing ties here\n", d.Twin)
 	}
 	if known, err := atlas.ShippedWorst(); err == nil {
-		w, _ := known.Of(d.Cell)
+		w, _ := known.Get(d.Cell)
 		a.printWorstCase(w)
 	}
 	for _, f := range d.Families {

@@ -67,7 +67,7 @@ func (a *app) fillWorst(ctx context.Context, view *atlas.Atlas, cells []atlas.Ce
 	again bool) (done int, err error) {
 	var table work.WorstTable
 	for _, c := range cells {
-		if _, known := have.Of(c); known && !again || !work.HasWorst(c) {
+		if _, known := have.Get(c); known && !again || !work.HasWorst(c) {
 			continue
 		}
 		w, ok, err := table.Case(ctx, view, c, looks)

@@ -106,7 +106,7 @@ func (a *app) printEvaluation(t *core.Torus, e compose.Evaluation) {
 		a.Printf("uniform      %s\n", uniformIn(e.Uniform))
 	}
 	for _, l := range e.Loads {
-		a.Printf("load         %s  %s\n", l.In(t), decimal(l.Load))
+		a.Printf("load         %s  %s\n", l.Text(t), decimal(l.Load))
 	}
 }
 
@@ -148,7 +148,7 @@ func (a *app) printDeadlock(d answers.Deadlock) {
 	}
 	a.Printf("deadlock     possible: %s wait for each other in a circle\n", core.Count(len(d.Cycle), "link"))
 	for _, w := range d.Cycle {
-		a.Printf("cycle        %s  messages from %s to %s\n", w.In(t), nodeText(t, w.Source), nodeText(t, w.Target))
+		a.Printf("cycle        %s  messages from %s to %s\n", w.Text(t), nodeText(t, w.Source), nodeText(t, w.Target))
 	}
 	fewest := "an upper bound"
 	if d.VirtualChannels == 2 {
@@ -184,7 +184,7 @@ func (a *app) printWorst(d answers.Worst) {
 	a.row("nodes", d.Grid.NodesText(d.Nodes))
 	link := "on every link"
 	if l := d.WorstLink; l != nil {
-		link = "on the link " + l.In(t)
+		link = "on the link " + l.Text(t)
 	}
 	a.Printf("worst load   %s %s, no permutation has more\n", decimal(d.WorstLoad), link)
 	for _, pair := range d.Permutation {
@@ -399,7 +399,7 @@ func (a *app) printRepairs(t *core.Network, list []work.Repair) {
 		if worst.LowerBound != worst.MaxLoad {
 			proved = "no shortest paths have less than " + decimal(worst.LowerBound)
 		}
-		a.Printf("repaired     E_max %s after the worst, %s: %s\n", decimal(worst.MaxLoad), worst.Link.In(t), proved)
+		a.Printf("repaired     E_max %s after the worst, %s: %s\n", decimal(worst.MaxLoad), worst.Link.Text(t), proved)
 	}
 }
 
@@ -434,5 +434,5 @@ func naming(t *core.Network, l *linkname.Ended) string {
 	if l == nil {
 		return ""
 	}
-	return ", " + l.In(t)
+	return ", " + l.Text(t)
 }

@@ -35,7 +35,7 @@ func (a *app) identifyCommand() *cobra.Command {
 			return withAtlasOf(cmd.Context(), storeFile, around, func(view *atlas.Atlas) error {
 				list := []objective.Problem{q}
 				if s.where() != "" && s.routingText == "" {
-					list = view.Under(q)
+					list = view.RoutingVariants(q)
 				}
 				id, err := view.Identify(cmd.Context(), list, placed)
 				return answer(a, id, err, a.printIdentity)

@@ -196,7 +196,7 @@ func TestTableOfWorstCases(t *testing.T) {
 			}
 			text := results.FormatFraction(big.NewRat(load, e.Den()))
 			if c, _, ok := cells.Find(p); ok {
-				w, _ := known.Of(c)
+				w, _ := known.Get(c)
 				if w.Least != text {
 					t.Errorf("%d processors, %s: the least worst load is %s, the atlas has %s", n, row[0], text, w.Least)
 				}

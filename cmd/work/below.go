@@ -81,7 +81,7 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 		return d, err
 	case result.Value != nil && result.Value.Cmp(below) < 0:
 		d.Feasible(result.Best, result.Value)
-		d.Setting = d.Setting.At(result.Best)
+		d.Setting = d.Setting.WithTasks(result.Best)
 	case refutation != nil && refutation.Below.Cmp(below) >= 0:
 		proof, err := r.proofOf(refutation)
 		if err != nil {

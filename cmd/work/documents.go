@@ -57,7 +57,7 @@ func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (answers
 		return answers.Bounds{}, err
 	}
 	d := compose.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
-	d.Setting = compose.SettingOf(q).At(p)
+	d.Setting = compose.SettingOf(q).WithTasks(p)
 	return d, nil
 }
 

@@ -374,8 +374,8 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// On returns the network and the routing that texts name.
-func On(network, text string) (*core.Network, routing.Routing) {
+// Parse returns the network and the routing that texts name.
+func Parse(network, text string) (*core.Network, routing.Routing) {
 	t := Must(core.ParseNetwork(network))
 	return t, Must(routing.Parse(t, text))
 }

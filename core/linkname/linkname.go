@@ -71,9 +71,9 @@ func NewEnded(t *core.Network, l core.Link) Ended {
 	return link
 }
 
-// In returns the link in words: "0,1 dimension 0 +", or, on a network without dimensions, "0 to 1" by the names of its
-// ends.
-func (n Name) In(t *core.Network) string {
+// Text returns the link in words: "0,1 dimension 0 +", or, on a network without dimensions, "0 to 1" by the names of
+// its ends.
+func (n Name) Text(t *core.Network) string {
 	if l, err := n.Link(t); err == nil && !t.HasDimensions() {
 		from, to := t.LinkEnds(l)
 		return t.NodeText(from) + " to " + t.NodeText(to)

@@ -17,10 +17,10 @@ func TestNamesLeadBack(t *testing.T) {
 			name := linkname.NewEnded(on, l)
 			from, to := on.LinkEnds(l)
 			if back, err := name.Link(on); err != nil || back != l || coretest.Must(on.Node(name.From...)) != from {
-				t.Fatalf("%s: link %d is %s, which is %d, %v", on, l, name.In(on), back, err)
+				t.Fatalf("%s: link %d is %s, which is %d, %v", on, l, name.Text(on), back, err)
 			}
 			if name.To != nil && coretest.Must(on.Node(name.To...)) != to {
-				t.Fatalf("%s: link %d to %d is %s", on, l, to, name.In(on))
+				t.Fatalf("%s: link %d to %d is %s", on, l, to, name.Text(on))
 			}
 		}
 		found := 0

@@ -92,10 +92,10 @@ func TestAvoidByHand(t *testing.T) {
 		torus := coretest.Must(core.ParseTorus(c.torus))
 		processors := core.NewSet(torus.N())
 		for _, v := range strings.Fields(c.processors) {
-			processors.Add(at(torus, v))
+			processors.Add(nodeAt(torus, v))
 		}
 		r := parse(t, torus, c.routing)
-		if got := strings.Join(walks(r, at(torus, c.from), at(torus, c.to), processors), " "); got != c.want {
+		if got := strings.Join(walks(r, nodeAt(torus, c.from), nodeAt(torus, c.to), processors), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
 		}
 	}

@@ -56,8 +56,9 @@ func TestLegsByHand(t *testing.T) {
 		{"3", "val", "0", "1", "0", "1", "2/3"},
 		{"3", "val", "0", "1", "0", "2", "1/3"},
 	} {
-		torus, r := coretest.On(c.network, c.routing)
-		if got := shareOn(r, at(torus, c.p), at(torus, c.q), at(torus, c.from), at(torus, c.to)); got != c.want {
+		torus, r := coretest.Parse(c.network, c.routing)
+		got := shareOn(r, nodeAt(torus, c.p), nodeAt(torus, c.q), nodeAt(torus, c.from), nodeAt(torus, c.to))
+		if got != c.want {
 			t.Errorf("%s on %s, %s to %s: the link from %s to %s has %s, by hand %s", c.routing, c.network, c.p, c.q, c.from,
 				c.to, got, c.want)
 		}

@@ -14,8 +14,8 @@ import (
 // node returns the number of a node of a torus.
 func node(torus *core.Torus, coords ...int) int { return coretest.Must(torus.Node(coords...)) }
 
-// at returns the node with a digit for each coordinate.
-func at(torus *core.Torus, digits string) int {
+// nodeAt returns the node with a digit for each coordinate.
+func nodeAt(torus *core.Torus, digits string) int {
 	var coords []int
 	for _, c := range digits {
 		coords = append(coords, int(c-'0'))
@@ -63,7 +63,8 @@ func TestPathsByHand(t *testing.T) {
 	} {
 		torus := coretest.Must(core.ParseTorus(c.torus))
 		r := parse(t, torus, c.routing)
-		if got := strings.Join(walks(r, at(torus, c.from), at(torus, c.to), core.NewSet(torus.N())), " "); got != c.want {
+		list := walks(r, nodeAt(torus, c.from), nodeAt(torus, c.to), core.NewSet(torus.N()))
+		if got := strings.Join(list, " "); got != c.want {
 			t.Errorf("%s on %s, %s to %s: %s, want %s", r, torus, c.from, c.to, got, c.want)
 		}
 	}

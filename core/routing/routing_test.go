@@ -125,7 +125,7 @@ func TestFlowWatched(t *testing.T) {
 	coretest.Alone(t)
 	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
 		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
-		torus, r := coretest.On(c.torus, c.routing)
+		torus, r := coretest.Parse(c.torus, c.routing)
 		far := 0
 		for j := range torus.D() {
 			far = torus.Shift(far, j, torus.Side(j)/2)

@@ -33,7 +33,7 @@ func TestElements(t *testing.T) {
 		list := someElements(rng, torus, 40)
 		for i, e := range list {
 			h := list[(i+1)%len(list)]
-			both, back, images := e.After(torus, h), e.Inverse(torus), e.Images(torus)
+			both, back, images := e.Compose(torus, h), e.Inverse(torus), e.Images(torus)
 			for v := range torus.N() {
 				c, want := torus.Coords(v), 0
 				for j, k := range torus.Dims() { // negate, permute, add
@@ -94,7 +94,7 @@ func TestStabiliser(t *testing.T) {
 		got := map[string]bool{fmt.Sprint(made[0].Images(torus)): true}
 		for j := 0; j < len(made); j++ {
 			for _, g := range append(slices.Clone(translations), turns...) {
-				e := g.After(torus, made[j])
+				e := g.Compose(torus, made[j])
 				if key := fmt.Sprint(e.Images(torus)); !got[key] {
 					got[key] = true
 					made = append(made, e)

@@ -100,8 +100,8 @@ func linkTo(t *core.Torus, l core.Link) int {
 	return to
 }
 
-// After returns the point g∘h: first h, then g.
-func (g Point) After(h Point) Point {
+// Compose returns the point g∘h: first h, then g.
+func (g Point) Compose(h Point) Point {
 	d := len(g.Perm)
 	c := Point{Perm: make([]int, d), Flip: make([]bool, d)}
 	for j := range d {
@@ -157,7 +157,7 @@ func (c *Closure) Add(g Point) {
 	c.generators = append(c.generators, g)
 	for i := 0; i < len(c.elements); i++ { // elements grows while we walk it
 		for _, h := range c.generators {
-			if e := h.After(c.elements[i]); !c.Has(e) {
+			if e := h.Compose(c.elements[i]); !c.Has(e) {
 				c.reached[e.key()] = true
 				c.elements = append(c.elements, e)
 			}

@@ -19,7 +19,7 @@ func TestLimit(t *testing.T) {
 		{"4x4", "odr:tie=both", "1", "1/2"}, {"8x8", "udr:tie=both", "4", "15/4"}, {"8x8", "udr:tie=both", "1/100", "0"},
 		{"8x8", "udr:tie=both", "4001/1000", "4"}, {"3x3x3", "udr", "1", "5/6"},
 	} {
-		_, r := coretest.On(c.torus, c.routing)
+		_, r := coretest.Parse(c.torus, c.routing)
 		below, _ := new(big.Rat).SetString(c.below)
 		if got := Limit(objective.Problem{Routing: r, Size: 1}, below); got.RatString() != c.want {
 			t.Errorf("%s %s below %s: %s, want %s", c.torus, c.routing, c.below, got.RatString(), c.want)

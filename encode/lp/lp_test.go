@@ -14,7 +14,7 @@ import (
 )
 
 func model(torus, text string, size int, o opb.Options) *opb.Model {
-	_, r := coretest.On(torus, text)
+	_, r := coretest.Parse(torus, text)
 	return coretest.Must(opb.New(context.Background(), objective.Problem{Routing: r, Size: size}, big.NewRat(3, 1), o))
 }
 

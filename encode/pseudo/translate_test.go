@@ -170,7 +170,7 @@ func loosened(t *testing.T, p objective.Problem, least *big.Rat) string {
 
 // TestRefusals has what has no translation refused, with its name, and streams that are none.
 func TestRefusals(t *testing.T) {
-	torus, odr := coretest.On("3x3", "odr")
+	torus, odr := coretest.Parse("3x3", "odr")
 	given := coretest.Must(objective.NewProblem(odr, 3))
 	free := objective.FreeProblem(torus, routing.Free{})
 	free.Size = 3

@@ -47,7 +47,7 @@ func newClasses(ctx context.Context, p core.Placement, traffic objective.Traffic
 	}
 	c := &classes{torus: t, finder: newFinder(t), watch: core.NewWatch(ctx)}
 	turned := traffic.Matrix == nil && traffic.Request == traffic.Reply
-	messages, nodes := traffic.Between(p)
+	messages, nodes := traffic.Amounts(p)
 	c.classifyLinks(generators, turned)
 	c.finder.alike = t.HasDimensions()
 	for l, class := range c.linkClass {

@@ -93,7 +93,7 @@ func portBounds(n *core.Network, d Demand) []Bound {
 	late, total := 0, int64(0)
 	own := map[[2]int]int64{} // by node: its blocks, and with 1 those for it
 	for _, p := range d.Nodes {
-		for q, blocks := range d.From(p) {
+		for q, blocks := range d.Receivers(p) {
 			own[[2]int{p, 0}] += int64(blocks)
 			own[[2]int{q, 1}] += int64(blocks)
 			distance := n.LeeDistance(p, q)

@@ -46,8 +46,8 @@ func NewDemand(nodes int, list [][]int) (Demand, error) {
 // IsComplete reports whether every node has one block for every other, which needs no list.
 func (d Demand) IsComplete() bool { return d.list == nil }
 
-// From yields the nodes for which a node has blocks, ascending, with the number of these.
-func (d Demand) From(v int) iter.Seq2[int, int] {
+// Receivers yields the nodes for which a node has blocks, ascending, with the number of these.
+func (d Demand) Receivers(v int) iter.Seq2[int, int] {
 	return func(yield func(to, blocks int) bool) {
 		if d.list == nil {
 			_, has := slices.BinarySearch(d.Nodes, v)

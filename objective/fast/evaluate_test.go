@@ -323,7 +323,7 @@ func TestEvaluateEnds(t *testing.T) {
 		{"60x80x70", "odr:order=2,0,1", 500}, {"60x80x70", "udr", 500},
 		{"18^4", "orders:0123+3210", 500}, {"8x8", "udr", 9}, {"32x32", "minimal", 8}, {"6^3", "avoid", 30},
 	} {
-		torus, r := coretest.On(c.torus, c.routing)
+		torus, r := coretest.Parse(c.torus, c.routing)
 		p := family.Random(torus, c.size, 3)
 		want := coretest.EndsAfter(1 << 30)
 		whole, err := fast.EvaluateContext(want, objective.Problem{Routing: r}, p)

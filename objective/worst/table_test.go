@@ -32,7 +32,7 @@ func TestDocumentedTable(t *testing.T) {
 // bothLeast returns the least worst load of n processors on 4x4 and, if it is more, in brackets that of the placements
 // with the least E_max.
 func bothLeast(t *testing.T, name string, n int) string {
-	torus, r := coretest.On("4x4", name)
+	torus, r := coretest.Parse("4x4", name)
 	cases, loads := coretest.Must(worst.New(r)), fast.NewEvaluator(objective.Problem{Routing: r})
 	least, of := int64(-1), int64(-1) // over all, and over those of the least E_max
 	var lightest *big.Rat

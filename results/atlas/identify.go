@@ -65,10 +65,10 @@ type OtherCell struct {
 	Standing  string `json:"standing"`
 }
 
-// Under returns a question under every routing for which the atlas has a cell of its network, traffic, conditions and
-// size, in the order of the atlas; without any, the question itself, whose routing does not count otherwise. Cost: that
-// of Find for every routing of the atlas that has cells of this size.
-func (a *Atlas) Under(p objective.Problem) []objective.Problem {
+// RoutingVariants returns a question under every routing for which the atlas has a cell of its network, traffic,
+// conditions and size, in the order of the atlas, whatever the routing of the question; the question itself if there is
+// no such cell. Cost: that of Find for every routing of the atlas that has cells of this size.
+func (a *Atlas) RoutingVariants(p objective.Problem) []objective.Problem {
 	var list []objective.Problem
 	var cells []texts.Key
 	seen := map[string]bool{}

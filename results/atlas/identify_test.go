@@ -276,7 +276,7 @@ func TestUnder(t *testing.T) {
 		for _, c := range cells {
 			want = append(want, c.Key().String())
 		}
-		for _, q := range view.Under(p) {
+		for _, q := range view.RoutingVariants(p) {
 			if want == nil {
 				break // the question itself
 			}
@@ -286,7 +286,7 @@ func TestUnder(t *testing.T) {
 			t.Errorf("%s: %v, want %v", torus, got, want)
 		}
 	}
-	if list := view.Under(coretest.Must(texts.ParseProblem("6x4", "minimal", 4))); len(list) < 4 {
+	if list := view.RoutingVariants(coretest.Must(texts.ParseProblem("6x4", "minimal", 4))); len(list) < 4 {
 		t.Errorf("on 6x4, which is 4x6 in the atlas, there are only %v", list)
 	}
 }

@@ -94,7 +94,7 @@ func credit(d *Detail) results.Credit {
 // permuted returns the worst case of a cell, without values where none is known.
 func permuted(d *Detail) WorstCase {
 	known, _ := ShippedWorst() // an error is that of a file of the program, which tests read
-	w, ok := known.Of(d.Cell)
+	w, ok := known.Get(d.Cell)
 	if !ok {
 		return WorstCase{}
 	}

@@ -283,16 +283,16 @@ func (v *VerifiedTable) Encode() ([]byte, error) {
 
 // ValueOf returns what verifies a cell: that of its key, if the cell is optimal, without a fault, and has the same
 // value.
-func (v *VerifiedTable) ValueOf(c Cell) (Verified, bool) { return v.of(c, false) }
+func (v *VerifiedTable) ValueOf(c Cell) (Verified, bool) { return v.lookUp(c, false) }
 
 // ListOf returns what verifies that the list of all optima of a cell is complete: the value and the number of optima
 // are those of the cell, which is optimal, without a fault.
 func (v *VerifiedTable) ListOf(c Cell) (Verified, bool) {
-	known, ok := v.of(c, true)
+	known, ok := v.lookUp(c, true)
 	return known, ok && strconv.FormatInt(known.Labelled, 10) == c.Labelled
 }
 
-func (v *VerifiedTable) of(c Cell, list bool) (Verified, bool) {
+func (v *VerifiedTable) lookUp(c Cell, list bool) (Verified, bool) {
 	known, ok := v.Get(c.Key(), list)
 	return known, ok && known.Open == "" && c.Status == Optimal && c.Fault == "" && known.Below == c.MaxLoad
 }

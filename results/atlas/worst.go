@@ -54,8 +54,8 @@ func ReadWorst(data []byte) (WorstCases, error) {
 	return list, nil
 }
 
-// Of returns the worst case of a cell; ok is false where none is known of its placement.
-func (l WorstCases) Of(c Cell) (w WorstCase, ok bool) {
+// Get returns the worst case of a cell; ok is false where none is known of its placement.
+func (l WorstCases) Get(c Cell) (w WorstCase, ok bool) {
 	w, ok = l[c.Key()]
 	return w, ok && w.set == c.set && c.set != ""
 }
@@ -72,7 +72,7 @@ func (l WorstCases) Encode(cells []Cell) []byte {
 	rows := csv.NewWriter(&out)
 	rows.Write(worstHeads) // errors are those of the buffer, which has none
 	for _, c := range cells {
-		if w, ok := l.Of(c); ok {
+		if w, ok := l.Get(c); ok {
 			rows.Write([]string{c.Where(), c.Routing, strconv.Itoa(c.Size), w.set, w.Load, w.Valiant, w.Least,
 				w.Lightest, w.Best})
 		}

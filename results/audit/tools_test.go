@@ -45,7 +45,7 @@ print(sum(('u', 'w') in zip(p, p[1:]) for p in paths), len(paths))`
 		if out, err := exec.Command("python3", "-c", script).Output(); string(out) != "2 3\n" {
 			t.Errorf("listed paths: %q, %v", out, err)
 		}
-		switch out, err := exec.Command("sh", "-c", against(t, "networkx-subset")).Output(); string(out) {
+		switch out, err := exec.Command("sh", "-c", otherCommand(t, "networkx-subset")).Output(); string(out) {
 		case "0.5\n":
 		case "0.6666666666666666\n":
 			t.Skip("this version of NetworkX is right: say so in the table")
@@ -65,8 +65,8 @@ print(sum(('u', 'w') in zip(p, p[1:]) for p in paths), len(paths))`
 	})
 }
 
-// against returns the command of a difference that shows what others have.
-func against(t *testing.T, name string) string {
+// otherCommand returns the command that shows what other programs have for a difference.
+func otherCommand(t *testing.T, name string) string {
 	t.Helper()
 	list := coretest.Must(audit.Differences())
 	return list[slices.IndexFunc(list, func(d audit.Difference) bool { return d.Name == name })].Against

@@ -421,8 +421,8 @@ func (f *forger) addOptima(r *results.Record) {
 	}
 }
 
-// below returns an answer to "is E_max below a value possible".
-func (f *forger) below() results.Below {
+// makeBelow returns an answer to "is E_max below a value possible".
+func (f *forger) makeBelow() results.Below {
 	n := 1 + f.rng.IntN(f.torus.N())
 	v := f.value(n)
 	d := compose.NewBelow(must(objective.NewProblem(f.routing, n)), v)
@@ -565,8 +565,8 @@ func (f *forger) falsehood(text []byte, v Verdict) string {
 	return ""
 }
 
-// about returns the truth about a document's network and routing, nil if they are nothing or too large for it.
-func (f *forger) about(g results.Grid, text string, table *results.Table) *truth {
+// truthOf returns the truth about a document's network and routing, nil if they are nothing or too large for it.
+func (f *forger) truthOf(g results.Grid, text string, table *results.Table) *truth {
 	t, err := g.ReadGrid()
 	if err != nil || t.N() > 12 {
 		return nil
@@ -623,7 +623,7 @@ func (f *forger) falseProof(u *truth, p *results.Proof, n int) string {
 }
 
 func (f *forger) falseRecord(r results.Record, marked func(string) bool) string {
-	u := f.about(r.Grid, r.Routing, r.Table)
+	u := f.truthOf(r.Grid, r.Routing, r.Table)
 	if u == nil {
 		return ""
 	}
@@ -748,7 +748,7 @@ func (f *forger) falseOptima(u *truth, r results.Record) string {
 }
 
 func (f *forger) falseBelow(d results.Below, marked func(string) bool) string {
-	u := f.about(d.Grid, d.Routing, d.Table)
+	u := f.truthOf(d.Grid, d.Routing, d.Table)
 	if u == nil {
 		return ""
 	}
@@ -783,7 +783,7 @@ func (f *forger) falseBelow(d results.Below, marked func(string) bool) string {
 }
 
 func (f *forger) falseBounds(d answers.Bounds) string {
-	u := f.about(d.Grid, d.Routing, d.Table)
+	u := f.truthOf(d.Grid, d.Routing, d.Table)
 	if u == nil {
 		return ""
 	}
@@ -816,7 +816,7 @@ func (f *forger) falseBounds(d answers.Bounds) string {
 func (f *forger) forge() any {
 	switch f.rng.IntN(8) {
 	case 0, 1:
-		return f.below()
+		return f.makeBelow()
 	case 2:
 		return f.bounds()
 	}

@@ -98,7 +98,7 @@ func (list messages) steps(m *meter.Meter, limit int64, costOf func(routing.Rout
 	total := int64(0)
 	for _, kind := range list {
 		if total <= limit {
-			total += m.Between(kind.routing.Torus(), kind.from, kind.to, limit-total, costOf(kind.routing))
+			total += m.PairsCost(kind.routing.Torus(), kind.from, kind.to, limit-total, costOf(kind.routing))
 		}
 	}
 	return total

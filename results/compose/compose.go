@@ -84,7 +84,7 @@ func ProblemOf(r results.Record) (objective.Problem, error) {
 // SubjectOf returns what an answer about a placement under routing and traffic of a problem is about.
 func SubjectOf(q objective.Problem, p core.Placement) results.Subject {
 	return results.Subject{Grid: GridOf(p.Torus()), Routing: q.Routing.String(),
-		Setting: SettingOf(q).At(p), Size: p.Size(), Nodes: p.Coords(), Table: TableOf(q.Routing)}
+		Setting: SettingOf(q).WithTasks(p), Size: p.Size(), Nodes: p.Coords(), Table: TableOf(q.Routing)}
 }
 
 // FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
@@ -120,7 +120,7 @@ func New(c Values) (results.Record, error) {
 		return results.Record{}, core.Invalid("record", "%s", problem)
 	}
 	r := results.Record{Schema: results.RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
-		Setting: c.Setting.At(c.Placement), Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
+		Setting: c.Setting.WithTasks(c.Placement), Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: results.FormatFraction(c.MaxLoad), LowerBound: results.FormatFraction(c.LowerBound),
 		BoundReason: c.BoundReason,
 		Status:      results.StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
@@ -229,7 +229,7 @@ func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads
 	t := p.Torus()
 	most, count := loads.Max()
 	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(),
-		Setting: SettingOf(q).At(p), Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
+		Setting: SettingOf(q).WithTasks(p), Size: p.Size(), Nodes: p.Coords(), MaxLoad: results.FormatFraction(most),
 		MeanLoad: results.FormatFraction(loads.Mean()),
 		Links:    t.Links(), LinksAtMax: count, Uniform: []bool{}}
 	if distance := fast.MeanDistance(p); distance != nil && q.Traffic.Clients() {

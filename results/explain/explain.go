@@ -155,8 +155,8 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 // begin returns an explanation with the loads by routing, and lower and upper bounds of the best minimal routing.
 func begin(ctx context.Context, q objective.Problem, p core.Placement, o congestion.Options) (e Explanation,
 	loads map[string]*big.Rat, lower, upper *big.Rat, err error) {
-	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Setting: compose.SettingOf(q).At(p), Size: p.Size(),
-		Nodes: p.Coords(), MaxLoad: map[string]string{}}
+	e = Explanation{Schema: Schema, Grid: compose.GridOf(p.Torus()), Setting: compose.SettingOf(q).WithTasks(p),
+		Size: p.Size(), Nodes: p.Coords(), MaxLoad: map[string]string{}}
 	if loads, upper, err = loadsByRouting(ctx, q.Traffic, p); err != nil {
 		return e, nil, nil, nil, err
 	}

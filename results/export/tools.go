@@ -154,7 +154,7 @@ func parallel(t *core.Torus) bool {
 
 // mostSent returns the most that a node sends another for a rate of 1.
 func (n Loaded) mostSent() *big.Rat {
-	between, _ := n.Problem.Traffic.Between(n.Placement)
+	between, _ := n.Problem.Traffic.Amounts(n.Placement)
 	most := int64(0)
 	for p, q := range n.routed {
 		most = max(most, between(p, q))
@@ -166,7 +166,7 @@ func (n Loaded) mostSent() *big.Rat {
 // way, or of nodes whose tasks send.
 func (n Loaded) routed(yield func(p, q int) bool) {
 	if !n.Problem.Traffic.Clients() {
-		between, _ := n.Problem.Traffic.Between(n.Placement)
+		between, _ := n.Problem.Traffic.Amounts(n.Placement)
 		for p, q := range n.Placement.Pairs() {
 			if between(p, q) > 0 && !yield(p, q) {
 				return
@@ -311,7 +311,7 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 	if mesh, err := t.WithLinks(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
-	between, _ := n.Problem.Traffic.Between(n.Placement)
+	between, _ := n.Problem.Traffic.Amounts(n.Placement)
 	unit := new(big.Rat).Mul(rate, n.Problem.Traffic.Unit())
 	for p, q := range n.routed {
 		if messages := between(p, q); messages > 0 {

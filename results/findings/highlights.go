@@ -75,7 +75,7 @@ func (p *page) counts(view *atlas.Atlas, cells []cell) (map[string]string, error
 		return nil, err
 	}
 	for _, c := range cells {
-		w, _ := known.Of(c.Cell)
+		w, _ := known.Get(c.Cell)
 		_, verified := table.ValueOf(c.Cell)
 		for name, is := range map[string]bool{"proved": c.Status == atlas.Optimal, "open": c.Status != atlas.Optimal,
 			"verified": verified, "decided": w.Least != "" && w.Lightest != "", "better": c.Beats(),

@@ -54,7 +54,7 @@ func Permutations(view *atlas.Atlas) (string, error) {
 			var values, notes []string
 			sizes := map[string][]int{}
 			for _, c := range cells {
-				w, ok := known.Of(c)
+				w, ok := known.Get(c)
 				if !ok || c.Routing != r.Routing {
 					continue
 				}

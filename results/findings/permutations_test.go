@@ -21,7 +21,7 @@ func TestWorstOfAllPermutations(t *testing.T) {
 	cells, _ := view.Cells(atlas.Filter{From: 2, To: 5})
 	checked := 0
 	for i := 0; i < len(cells); i += coretest.Cases(1, 23) {
-		w, ok := known.Of(cells[i])
+		w, ok := known.Get(cells[i])
 		if !ok {
 			continue
 		}
@@ -55,7 +55,7 @@ func TestWorstOfAllCells(t *testing.T) {
 			c.Where() != c.Grid.Text() || !slices.Contains([]string{"odr", "udr", "minimal"}, c.Routing[:len(c.Routing)-9]) {
 			continue
 		}
-		w, ok := known.Of(c)
+		w, ok := known.Get(c)
 		if !ok || w.Valiant == "" {
 			t.Errorf("%s has no worst load, or none under val", c.Key())
 		}

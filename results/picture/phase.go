@@ -47,7 +47,7 @@ func PhaseAt(head exchange.Head, phases iter.Seq2[exchange.Phase, error], number
 	}
 	held := make([]int, t.N())
 	for _, v := range demand.Nodes {
-		for _, blocks := range demand.From(v) {
+		for _, blocks := range demand.Receivers(v) {
 			held[v] += blocks
 		}
 	}

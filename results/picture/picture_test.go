@@ -18,7 +18,7 @@ import (
 
 // params returns what is needed to draw a placement under a routing on a network, all in text form.
 func params(network, placement, route string) picture.Params {
-	torus, r := coretest.On(network, route)
+	torus, r := coretest.Parse(network, route)
 	p := coretest.Must(family.Parse(torus, placement))
 	return picture.Params{Routing: r.String(), Placement: p, Loads: objective.Naive(r, p)}
 }

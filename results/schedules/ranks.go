@@ -34,7 +34,7 @@ func newRankWriter(head exchange.Head) (*rankWriter, error) {
 	demand, err := head.Blocks()
 	w := &rankWriter{nodes: demand.Nodes, slots: map[holding][]int32{}, next: make([]int32, head.Nodes())}
 	for i, v := range demand.Nodes {
-		for to, blocks := range demand.From(v) {
+		for to, blocks := range demand.Receivers(v) {
 			if demand.IsComplete() && int(w.next[v]) == i {
 				w.keep(exchange.NewBlock(v, v), int32(v))
 			}

@@ -449,7 +449,7 @@ func shownIn(b *browser, id string) string {
 func editorShows(b *browser, network, placement string) {
 	b.t.Helper()
 	settle(b)
-	t, r := coretest.On(network, eval[string](b, `document.getElementById("routing").value`))
+	t, r := coretest.Parse(network, eval[string](b, `document.getElementById("routing").value`))
 	p := coretest.Must(family.Parse(t, placement))
 	b.waitFor(`document.getElementById("nodes").value === ` + strconv.Quote(nodesText(p)))
 	loads, most := naiveLoads(r, p)
@@ -628,7 +628,7 @@ func editorOnNetworks(b *browser, base string) {
 		})()`, i))
 		expect(id, chosen) // to be copied, where the clipboard is closed
 	}
-	torus, r := coretest.On("8x8", "odr:tie=both")
+	torus, r := coretest.Parse("8x8", "odr:tie=both")
 	_, most := naiveLoads(r, core.MustPlacement(torus, []int{0, 10, 36, 63}))
 	expect("on-torus", "On the plain torus the same placement has E_max "+most+".")
 	look := func(node int, want string) {
@@ -762,7 +762,7 @@ func editorWithClients(b *browser, base string) {
 	// shows compares all that is shown with the program's answer to a problem.
 	shows := func(network, routed string, d *demand, asked string) {
 		b.t.Helper()
-		on, r := coretest.On(network, routed)
+		on, r := coretest.Parse(network, routed)
 		s := coretest.Must(family.Parse(on, "nodes:"+nodes))
 		p := d.apply(b.t, objective.Problem{Routing: r})
 		loads := p.Naive(s)
@@ -928,7 +928,7 @@ func editorInDepth(b *browser, base, program string) {
 	nodes("0,0+0,2+1,1")
 	click("#compare")
 	click(`[data-node="2"]`)
-	torus, r := coretest.On("8x8", "udr:tie=both")
+	torus, r := coretest.Parse("8x8", "udr:tie=both")
 	_, three := naiveLoads(r, core.MustPlacement(torus, []int{0, 2, 9}))
 	_, two := naiveLoads(r, core.MustPlacement(torus, []int{0, 9}))
 	if got := text("other-says"); text("max-load") != "E_max "+two || three == two ||

@@ -29,7 +29,7 @@ var top = []struct {
 		}
 		return pages.Search(s.source, ""), nil
 	}},
-	{pages.AboutAddress, func(*Site) (pages.Page, error) { return pages.About(), nil }},
+	{pages.AboutAddress, func(*Site) (pages.Page, error) { return pages.AboutPage(), nil }},
 	{pages.WrongAddress, func(s *Site) (pages.Page, error) { return pages.Wrong(s.source), nil }},
 	{pages.NetworksAddress, func(s *Site) (pages.Page, error) { return pages.Networks(s.source), nil }},
 	{pages.GalleryAddress, func(s *Site) (pages.Page, error) { return pages.Gallery(s.source) }},

@@ -126,7 +126,7 @@ func newSearch(ctx context.Context, p Params) (*run, error) {
 		return nil, core.Invalid(p.Traffic.String(),
 			"tables for a number of channels are for the traffic of processors, not for a matrix").Hinted("omit --traffic")
 	}
-	between, nodes := p.Traffic.Between(p.Placement)
+	between, nodes := p.Traffic.Amounts(p.Placement)
 	for _, from := range nodes {
 		for _, to := range nodes {
 			messages := between(from, to)

@@ -57,8 +57,8 @@ func (d *dimension) slab(place int) (nodes []int) {
 	return nodes
 }
 
-// at returns the place and the line of a node.
-func (d *dimension) at(v int) (place, line int) {
+// coords returns the place and the line of a node.
+func (d *dimension) coords(v int) (place, line int) {
 	return d.torus.Coord(v, d.side), d.torus.Coord(v, 1-d.side)
 }
 

@@ -42,7 +42,7 @@ func (r *refuter) addLoads() error {
 		from, port := t.LinkFrom(l)
 		d := r.dims[port.Dim]
 		a := load{dimension: d, link: int(l), most: r.limits[l]}
-		if a.start, a.line = d.at(from); port.Dir == core.Plus {
+		if a.start, a.line = d.coords(from); port.Dir == core.Plus {
 			a.start++
 		}
 		if a.start %= d.k; d.open {
@@ -86,7 +86,7 @@ func (a *load) spread(pairs map[[2]int]int64) bool {
 	count := 0
 	for x := range a.k {
 		for v := range a.torus.N() {
-			z, line := a.at(v)
+			z, line := a.coords(v)
 			want := a.share[x][z]
 			if line == a.line {
 				if want += a.share[z][x]; x > z {
@@ -260,11 +260,11 @@ func (r *refuter) spreadClients() {
 		}
 		from, port := t.LinkFrom(l)
 		d := r.dims[port.Dim]
-		_, line := d.at(from)
+		_, line := d.coords(from)
 		by, more := make([]int64, d.k), make([]int64, d.k)
 		even := true
 		for v, amount := range alone[l] {
-			x, of := d.at(v)
+			x, of := d.coords(v)
 			by[x] = alone[l][d.node(x, (line+1)%len(d.lines))]
 			if of == line {
 				more[x] = amount - by[x]

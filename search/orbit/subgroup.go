@@ -103,7 +103,7 @@ func closure(t *core.Torus, gens []elements.Element) int {
 	list := []elements.Element{one}
 	for i := 0; i < len(list) && len(list) <= maxOrder; i++ { // list grows while we walk it
 		for _, g := range gens {
-			if e := g.After(t, list[i]); !seen[e.Text(t)] {
+			if e := g.Compose(t, list[i]); !seen[e.Text(t)] {
 				seen[e.Text(t)] = true
 				list = append(list, e)
 			}

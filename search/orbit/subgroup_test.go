@@ -15,7 +15,7 @@ import (
 // wholeGroup returns the group of a routing given as text.
 func wholeGroup(t *testing.T, torus, text string) *group {
 	t.Helper()
-	_, r := coretest.On(torus, text)
+	_, r := coretest.Parse(torus, text)
 	return coretest.Must(groupOf(objective.Problem{Routing: r}))
 }
 
@@ -35,7 +35,7 @@ func spanned(t *core.Torus, gens []elements.Element) (key string, order int) {
 	seen := map[string]bool{shuffleOf(t, list[0]): true}
 	for i := 0; i < len(list); i++ {
 		for _, g := range gens {
-			if e := list[i].After(t, g); !seen[shuffleOf(t, e)] {
+			if e := list[i].Compose(t, g); !seen[shuffleOf(t, e)] {
 				seen[shuffleOf(t, e)] = true
 				list = append(list, e)
 			}
@@ -62,7 +62,7 @@ func elementsOf(g *group) (list []elements.Element) {
 // inverseOf returns the inverse of an element by trial.
 func inverseOf(g *group, e elements.Element) elements.Element {
 	for _, x := range elementsOf(g) {
-		if shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus,
+		if shuffleOf(g.torus, x.Compose(g.torus, e)) == shuffleOf(g.torus,
 			elements.Translation(g.torus, 0)) {
 			return x
 		}
@@ -77,7 +77,7 @@ func conjugatesOf(g *group, gens []elements.Element) map[string]bool {
 		back := inverseOf(g, by)
 		var turned []elements.Element
 		for _, e := range gens {
-			turned = append(turned, by.After(g.torus, e).After(g.torus, back))
+			turned = append(turned, by.Compose(g.torus, e).Compose(g.torus, back))
 		}
 		key, _ := spanned(g.torus, turned)
 		keys[key] = true

@@ -210,7 +210,7 @@ func (g *group) cyclic() []*Subgroup {
 // leads reports whether no element that generates a conjugate of the group of an element has a smaller number.
 func (g *group) leads(e elements.Element, number int) bool {
 	powers := []elements.Element{e}
-	for x := e.After(g.torus, e); g.numberOf(x) != number; x = e.After(g.torus, x) {
+	for x := e.Compose(g.torus, e); g.numberOf(x) != number; x = e.Compose(g.torus, x) {
 		powers = append(powers, x)
 	}
 	for i, power := range powers {
@@ -218,7 +218,7 @@ func (g *group) leads(e elements.Element, number int) bool {
 			continue
 		}
 		for _, by := range g.kin {
-			to := g.numberOf(by.After(g.torus, power).After(g.torus, by.Inverse(g.torus)))
+			to := g.numberOf(by.Compose(g.torus, power).Compose(g.torus, by.Inverse(g.torus)))
 			point, shift := to/g.torus.N(), to%g.torus.N()
 			if point*g.torus.N()+g.spans[point].Representative(shift) < number {
 				return false

@@ -37,7 +37,7 @@ type pair struct {
 // the context.
 func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traffic) (*candidates, error) {
 	t := p.Torus()
-	between, _ := traffic.Between(p)
+	between, _ := traffic.Amounts(p)
 	s := &candidates{placement: p, traffic: traffic, torus: t, index: make([][]int32, t.N()),
 		lists: make([][]routing.TablePath, differences.Count(t))}
 	watch := core.NewWatch(ctx)
@@ -75,7 +75,7 @@ func newCandidates(ctx context.Context, p core.Placement, traffic objective.Traf
 
 // sending yields the ordered pairs of nodes that send messages.
 func sending(p core.Placement, traffic objective.Traffic) iter.Seq2[int, int] {
-	between, nodes := traffic.Between(p)
+	between, nodes := traffic.Amounts(p)
 	return func(yield func(from, to int) bool) {
 		for _, from := range nodes {
 			for _, to := range nodes {
@@ -166,7 +166,7 @@ func (s *candidates) table(sol solution, by By, free routing.Free) (*routing.Tab
 
 // silent returns entries for the pairs of nodes that have messages, but none for each other.
 func (s *candidates) silent(free routing.Free) (entries []routing.TableEntry) {
-	_, nodes := s.traffic.Between(s.placement)
+	_, nodes := s.traffic.Amounts(s.placement)
 	for _, from := range nodes {
 		for _, to := range nodes {
 			if from == to || s.index[from] != nil && s.index[from][to] >= 0 {

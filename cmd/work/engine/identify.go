@@ -31,7 +31,7 @@ func identify(ctx context.Context, on objective.Problem, q Question) (atlas.Iden
 	}
 	list := []objective.Problem{p}
 	if q.Routing == "" {
-		list = view.Under(p)
+		list = view.RoutingVariants(p)
 	}
 	return view.Identify(ctx, list, s)
 }

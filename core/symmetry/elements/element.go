@@ -45,9 +45,9 @@ func (e Element) Images(t *core.Torus) []int {
 	return images
 }
 
-// After returns the element that does h first, then e.
-func (e Element) After(t *core.Torus, h Element) Element {
-	return Element{e.Point.After(h.Point), t.ClosedPart(e.Image(t, h.Shift))}
+// Compose returns the element that does h first, then e.
+func (e Element) Compose(t *core.Torus, h Element) Element {
+	return Element{e.Point.Compose(h.Point), t.ClosedPart(e.Image(t, h.Shift))}
 }
 
 // Inverse returns the element that takes back what e does.

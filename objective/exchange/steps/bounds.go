@@ -129,7 +129,7 @@ func (w *weigher) route() *big.Int {
 		order := core.Range(len(w.cost))
 		slices.SortFunc(order, func(u, v int) int { return w.cost[v] - w.cost[u] })
 		below := make([]int, len(w.cost)) // blocks that go by way of a node
-		for v, blocks := range w.demand.From(p) {
+		for v, blocks := range w.demand.Receivers(p) {
 			below[v] = blocks
 			cost := big.NewInt(int64(w.cost[v]))
 			total.Add(total, cost.Mul(cost, big.NewInt(int64(blocks))))

@@ -95,7 +95,7 @@ func newPacking(n *Network, d exchange.Demand, shifts []int) *packing {
 		if p.nodes[p.class[from]] != from {
 			continue
 		}
-		for to, blocks := range d.From(from) {
+		for to, blocks := range d.Receivers(from) {
 			p.blocks = append(p.blocks, slices.Repeat([]exchange.Block{exchange.NewBlock(from, to)}, blocks)...)
 		}
 	}
@@ -151,7 +151,7 @@ func symmetricShifts(n *Network, d exchange.Demand) []int {
 		kind[v] = 1
 		if !d.IsComplete() {
 			var row [][2]int
-			for to, blocks := range d.From(v) {
+			for to, blocks := range d.Receivers(v) {
 				row = append(row, [2]int{n.Displacement(v, to), blocks})
 			}
 			slices.SortFunc(row, func(a, b [2]int) int { return a[0] - b[0] })

@@ -69,7 +69,7 @@ func (n *Network) demandOf(t objective.Traffic, s core.Placement) (exchange.Dema
 	if t.ToAll() {
 		return exchange.CompleteDemand(s.Nodes()), nil
 	}
-	messages, nodes := t.Between(s)
+	messages, nodes := t.Amounts(s)
 	list, hops := [][]int{}, int64(0)
 	for _, from := range nodes {
 		for _, to := range nodes {
@@ -428,7 +428,7 @@ func (w *weigher) cutBound(dim int) exchange.Bound {
 	t := w.net
 	crossing := make([]int, t.Side(dim)) // by coordinate, less that of the one before: blocks that go past it
 	for _, p := range w.demand.Nodes {
-		for q, blocks := range w.demand.From(p) {
+		for q, blocks := range w.demand.Receivers(p) {
 			a, b := t.Coord(p, dim), t.Coord(q, dim)
 			crossing[min(a, b)] += blocks
 			crossing[max(a, b)] -= blocks

@@ -15,7 +15,7 @@ import (
 )
 
 func packed(torus, placement, paths string) (routing.Routing, core.Placement, Packing) {
-	tor, r := coretest.On(torus, paths)
+	tor, r := coretest.Parse(torus, paths)
 	p := coretest.Must(family.Parse(tor, placement))
 	k := coretest.Must(Pack(r, p))
 	return r, p, k
@@ -360,7 +360,7 @@ func TestRelayedAgainstTrial(t *testing.T) {
 		nodes []int
 	}{{"2x2", []int{0, 1}}, {"2x2", []int{0, 3}}, {"2x2", []int{0, 1, 2}}, {"2^3", []int{0, 7}},
 		{"2^3", []int{0, 3, 5}}, {"2^3", []int{0, 1, 6}}, {"2^3", []int{0, 1, 3}}} {
-		tor, r := coretest.On(c.torus, "minimal")
+		tor, r := coretest.Parse(c.torus, "minimal")
 		p := core.MustPlacement(tor, c.nodes)
 		k := coretest.Must(Pack(r, p))
 		got, err := simulate(k.Relayed())

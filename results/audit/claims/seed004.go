@@ -758,7 +758,7 @@ func ringCost(d int) *big.Rat {
 	return let("x", treeCost(d)).value("x + 2")
 }
 
-func costC64(d int) *big.Rat { return schemeC64.of(d)[blocks] }
+func costC64(d int) *big.Rat { return schemeC64.costs(d)[blocks] }
 
 // exchangeOn is the command that shows the costs of a plan.
 func exchangeOn(name string, sides ...int) string {

@@ -72,8 +72,8 @@ func TestPrintedRowsAgainstFormulas(t *testing.T) {
 			free := wormhole.Machine{Startup: new(big.Rat), PerBlock: new(big.Rat)}
 			r := coretest.Must(wormhole.Rank(core.MustTorus(model.Square(axes, d)...), free))
 			f := r.Best(func(s wormhole.Ranked) bool { return s.Name == name })
-			if row.of(d)[startups].Num().Cmp(f.Startups) != 0 || row.of(d)[blocks].Num().Cmp(f.Transmission) != 0 {
-				t.Errorf("%s, d = %d: %v and %v", row.name, d, row.of(d)[startups], row.of(d)[blocks])
+			if row.costs(d)[startups].Num().Cmp(f.Startups) != 0 || row.costs(d)[blocks].Num().Cmp(f.Transmission) != 0 {
+				t.Errorf("%s, d = %d: %v and %v", row.name, d, row.costs(d)[startups], row.costs(d)[blocks])
 			}
 		}
 	}

@@ -72,21 +72,22 @@ var comparisonRows = []row{
 		"T4 requires the least transmission of the four schemes, and slightly more startups than T-2D1.",
 		func(s *survey) {
 			for d := 4; d <= 20; d++ {
-				ours := schemeT4.of(d)[blocks]
+				ours := schemeT4.costs(d)[blocks]
 				for _, other := range planeSchemes {
-					s.add(below.holds(ours, other.of(d)[blocks]), say("d = %d, %s", d, other.name), say("more than %s", display(ours)),
-						other.of(d)[blocks])
+					s.add(below.holds(ours, other.costs(d)[blocks]), say("d = %d, %s", d, other.name),
+						say("more than %s", display(ours)), other.costs(d)[blocks])
 				}
-				taken := schemeT4.of(d)[startups]
-				s.add(above.holds(taken, planeSchemes[0].of(d)[startups]), say("d = %d", d), "more startups than T-2D1", taken)
+				taken := schemeT4.costs(d)[startups]
+				s.add(above.holds(taken, planeSchemes[0].costs(d)[startups]), say("d = %d", d), "more startups than T-2D1",
+					taken)
 			}
 			worse := ""
 			for d := 5; d <= 20; d++ {
 				for _, other := range cubeSchemes {
-					if below.holds(other.of(d)[blocks], schemeC64.of(d)[blocks]) {
+					if below.holds(other.costs(d)[blocks], schemeC64.costs(d)[blocks]) {
 						worse += fmt.Sprintf("; on three axes %s needs %s blocks at d = %d, C64 %s", other.name,
-							display(other.of(d)[blocks]), d,
-							display(schemeC64.of(d)[blocks]))
+							display(other.costs(d)[blocks]), d,
+							display(schemeC64.costs(d)[blocks]))
 					}
 				}
 			}
@@ -116,8 +117,8 @@ var comparisonRows = []row{
 		func(s *survey) {
 			for d := 4; d <= 6; d++ {
 				for _, other := range planeSchemes {
-					s.add(above.holds(schemeT4.of(d)[startups], other.of(d)[startups]), say("d = %d, %s", d, other.name),
-						say("fewer startups than T4, which has %s", display(schemeT4.of(d)[startups])), other.of(d)[startups])
+					s.add(above.holds(schemeT4.costs(d)[startups], other.costs(d)[startups]), say("d = %d, %s", d, other.name),
+						say("fewer startups than T4, which has %s", display(schemeT4.costs(d)[startups])), other.costs(d)[startups])
 				}
 			}
 			s.end("d = 4 to 6, the three schemes", "T4 has more startups than T-2D1 only, as many as DP-2D at d = 4, and "+
@@ -208,7 +209,7 @@ var otherPaper = untested("a row about a scheme of another paper, which is not b
 // otherRow is the row of a scheme of another paper in Table 3 or 4.
 func otherRow(table int, s scheme) row {
 	return row{fmt.Sprintf("table-%d-%s", table, strings.ToLower(s.name)), fmt.Sprintf("Table %d, %s", table, s.name),
-		fmt.Sprintf("%s startups, %s blocks.", s.costs[startups], s.costs[blocks]), otherPaper}
+		fmt.Sprintf("%s startups, %s blocks.", s.formulas[startups], s.formulas[blocks]), otherPaper}
 }
 
 // planRow claims a cost in a row of a table, of plans with sides 2^d, d from first to last.
@@ -236,16 +237,16 @@ func oddGap(n, d int) string {
 
 // A scheme is an exchange on sides 2^d with its costs, startups and blocks.
 type scheme struct {
-	name  string
-	costs [2]string
+	name     string
+	formulas [2]string
 }
 
 const startups, blocks = 0, 1
 
-// of returns the costs. R and S are those of Theorem 1 for d-1 and d-2.
-func (c scheme) of(d int) (costs [2]*big.Rat) {
+// costs returns the costs on sides 2^d. R and S are those of Theorem 1 for d-1 and d-2.
+func (c scheme) costs(d int) (costs [2]*big.Rat) {
 	at := let("d R S", d, ringCost(d-1), ringCost(d-2))
-	for i, formula := range c.costs {
+	for i, formula := range c.formulas {
 		costs[i] = at.value(formula)
 	}
 	return costs
@@ -288,7 +289,7 @@ func limits(note string, cost int, list []limit) check {
 			}
 			tends := true
 			for d := 8; d <= 60; d++ {
-				at := let("d x y", d, r.scheme.of(d)[cost], r.over.of(d)[cost])
+				at := let("d x y", d, r.scheme.costs(d)[cost], r.over.costs(d)[cost])
 				off, room := at.value("x/y - "+r.limit), [...]string{startups: "8/d", blocks: "d^2/2^(d-4)"}[cost]
 				tends = tends && atMost.holds(off.Abs(off), at.value(room))
 			}
@@ -309,7 +310,7 @@ func decimal(x *big.Rat, shown string) string {
 
 // speedup is the latency of one scheme over that of another at t_s/(b t_x).
 func speedup(over, ours scheme, d int, startup number) *big.Rat {
-	x, y := over.of(d), ours.of(d)
+	x, y := over.costs(d), ours.costs(d)
 	return let("t a b c e", startup, x[startups], x[blocks], y[startups], y[blocks]).value("(a t + b) / (c t + e)")
 }
 

@@ -117,7 +117,7 @@ func TestSearchedTables(t *testing.T) {
 // searched returns the answer about dimension order on a mesh of 3 x 3 as a table, of which one message may go around a
 // square.
 func searched(t *testing.T, around bool) answers.Deadlock {
-	torus, order := coretest.On("3x3:open=0,1", "odr")
+	torus, order := coretest.Parse("3x3:open=0,1", "odr")
 	s := coretest.Must(family.Parse(torus, "full"))
 	var entries []routing.WeightedEntry
 	for from, to := range s.Pairs() {

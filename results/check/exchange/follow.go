@@ -143,7 +143,7 @@ func newFollower(net *network, head exchange.Head) *follower {
 		net.meter.Charge(heldSteps * int64(len(head.Demand)))
 		e.held = map[holding]int{}
 		for _, v := range net.demand.Nodes {
-			for to, blocks := range net.demand.From(v) {
+			for to, blocks := range net.demand.Receivers(v) {
 				e.held[holding{exchange.NewBlock(v, to), int32(v)}] = blocks
 			}
 		}
@@ -214,7 +214,7 @@ func (e *follower) demandFault() *fault {
 		want[[2]int{m.From, m.To}] += m.Count
 	}
 	for _, v := range e.net.demand.Nodes {
-		for to, blocks := range e.net.demand.From(v) {
+		for to, blocks := range e.net.demand.Receivers(v) {
 			want[[2]int{v, to}] -= int64(blocks)
 		}
 	}

@@ -49,7 +49,7 @@ func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 	total := new(big.Int)
 	for _, p := range n.demand.Nodes {
 		cost := n.cheapestFrom(p, func(l core.Link) int64 { return weight[l] })
-		for q, blocks := range n.demand.From(p) {
+		for q, blocks := range n.demand.Receivers(p) {
 			total.Add(total, new(big.Int).Mul(big.NewInt(cost[q]), big.NewInt(int64(blocks))))
 		}
 	}

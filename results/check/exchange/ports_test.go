@@ -224,7 +224,7 @@ func TestDemands(t *testing.T) {
 		if v := follow(forge, listed(phases)); v.Verdict != wrong && v.Verdict != valid {
 			t.Fatalf("%v: the demand %v in place of %v is %s: %s", net, forge.Demand, head.Demand, v.Verdict, v.Reason)
 		} else if delete(amounts, exchange.NewBlock(e[0], e[1])); (v.Verdict == valid) != (replay(net,
-			with(amounts, forge.Demand), phases) == -1) {
+			withDemand(amounts, forge.Demand), phases) == -1) {
 			t.Fatalf("%v: the demand %v in place of %v is %s: %s", net, forge.Demand, head.Demand, v.Verdict, v.Reason)
 		}
 	}
@@ -234,8 +234,8 @@ func TestDemands(t *testing.T) {
 	}
 }
 
-// with returns amounts with those of a demand in their place.
-func with(amounts map[exchange.Block]int, demand [][]int) map[exchange.Block]int {
+// withDemand returns amounts with those of a demand in their place.
+func withDemand(amounts map[exchange.Block]int, demand [][]int) map[exchange.Block]int {
 	out := maps.Clone(amounts)
 	for _, e := range demand {
 		out[exchange.NewBlock(e[0], e[1])] = e[2]

@@ -39,7 +39,7 @@ func (w *writer) leaving(every, most int) bool {
 func (c *checker) greatest(placements [][]int) []int {
 	compare := func(p, q []int) int {
 		for _, key := range c.keys {
-			if d := in(c.sets[key], p) - in(c.sets[key], q); d != 0 {
+			if d := countIn(c.sets[key], p) - countIn(c.sets[key], q); d != 0 {
 				return int(d)
 			}
 		}
@@ -48,8 +48,8 @@ func (c *checker) greatest(placements [][]int) []int {
 	return slices.MaxFunc(placements, compare)
 }
 
-// in returns the count of a set in a placement, by the definition.
-func in(set []term, nodes []int) (count int64) {
+// countIn returns the count of a set in a placement, by the definition.
+func countIn(set []term, nodes []int) (count int64) {
 	for _, t := range set {
 		if slices.Contains(nodes, t.of) {
 			count += t.times
@@ -61,7 +61,7 @@ func in(set []term, nodes []int) (count int64) {
 // holds reports whether a placement is in a slice.
 func (c *checker) holds(s Slice, nodes []int) bool {
 	return !slices.ContainsFunc(s.Bounds, func(b Bound) bool {
-		n := in(c.sets[b.Set], nodes)
+		n := countIn(c.sets[b.Set], nodes)
 		return n < b.Lo || n > b.Hi
 	})
 }

@@ -189,9 +189,9 @@ func LatticePaths(steps []int) *big.Int {
 	return product
 }
 
-// Between returns the cost of a message from every node of a list to every other of another, more than a limit if it is
-// more. That of one depends on how its ends lie apart and is looked up once for each way.
-func (m *Meter) Between(t *core.Torus, from, to []int, limit int64, cost func(apart int) int64) int64 {
+// PairsCost returns the cost of a message from every node of one list to every node of another, or a number above a
+// limit if the cost is above it. The cost of one message depends on the displacement, and is computed once for each.
+func (m *Meter) PairsCost(t *core.Torus, from, to []int, limit int64, cost func(apart int) int64) int64 {
 	m.Charge(8 * int64(t.N()))
 	total, table := int64(0), make([]int64, t.N())
 	for v := range table {

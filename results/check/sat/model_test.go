@@ -55,8 +55,8 @@ func (q question) holdTo(t *testing.T, s core.Placement, value *big.Rat) {
 	}
 }
 
-// around returns values about a load: itself, a little more, and the next multiples of 1/D.
-func around(p objective.Problem, value *big.Rat) []*big.Rat {
+// nearValues returns values about a load: itself, a little more, and the next multiples of 1/D.
+func nearValues(p objective.Problem, value *big.Rat) []*big.Rat {
 	unit := new(big.Rat).SetFrac(big.NewInt(1), p.Denominator())
 	little := new(big.Rat).Mul(unit, big.NewRat(1, 3))
 	return []*big.Rat{value, new(big.Rat).Add(value, little), new(big.Rat).Add(value, unit),
@@ -75,9 +75,9 @@ func TestEveryPlacementExtends(t *testing.T) {
 		for s, v := range searchtest.Placements(all) {
 			placements, values = append(placements, s), append(values, v)
 		}
-		limits := around(p, values[rng.IntN(len(values))])
+		limits := nearValues(p, values[rng.IntN(len(values))])
 		if least := searchtest.Optimum(p); least != nil {
-			limits = append(limits, around(p, least)...)
+			limits = append(limits, nearValues(p, least)...)
 		}
 		for i, below := range limits {
 			if below.Sign() < 0 || testing.Short() && (i+questions)%3 != 0 {
@@ -165,7 +165,7 @@ func TestLargePlacementsExtend(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(i), seed))
 			s := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])
 			value, _ := p.Naive(s).Max()
-			for _, below := range around(p, value) {
+			for _, below := range nearValues(p, value) {
 				questionOf(t, p, below, false).holdTo(t, s, value)
 				if seed == 0 {
 					questionOf(t, p, below, true).holdTo(t, s, value)

@@ -180,7 +180,7 @@ func readWeights(t *core.Torus, list []lowerbound.LinkWeight) (weights []int64, 
 			return nil, nil, err.Error()
 		}
 		if listed[link] {
-			return nil, nil, fmt.Sprintf("the link %s stands twice", w.In(t))
+			return nil, nil, fmt.Sprintf("the link %s stands twice", w.Text(t))
 		}
 		listed[link] = true
 		v, ok := new(big.Int).SetString(w.Weight, 10)

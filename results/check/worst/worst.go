@@ -67,10 +67,10 @@ func (c *checker) read() string {
 	c.even = routing.Invariant(c.routing)
 	c.shares = map[[2]int]map[core.Link]*big.Rat{}
 	work, most := meter.PathSteps(c.routing), min(c.meter.Left()/8, mostListed)
-	sum := c.meter.Between(t, c.placement.Nodes(), c.placement.Nodes(), most, work)
+	sum := c.meter.PairsCost(t, c.placement.Nodes(), c.placement.Nodes(), most, work)
 	if c.even {
 		all := core.Range(t.N())
-		sum = min(sum, c.meter.Between(t, all[:1], all, most, work))
+		sum = min(sum, c.meter.PairsCost(t, all[:1], all, most, work))
 	}
 	if sum > most && !routing.Tabled(c.routing) {
 		c.byFlows = true
@@ -228,4 +228,4 @@ func (c *checker) translations() (list []int) {
 }
 
 // nameOf returns a link in words.
-func (c *checker) nameOf(l core.Link) string { return linkname.New(c.torus, l).In(c.torus) }
+func (c *checker) nameOf(l core.Link) string { return linkname.New(c.torus, l).Text(c.torus) }

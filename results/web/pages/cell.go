@@ -210,7 +210,7 @@ func bodyOf(s Source, d atlas.Detail, with *shared) (cellBody, error) {
 	if err != nil {
 		return body, err
 	}
-	if w, ok := worst.Of(d.Cell); ok {
+	if w, ok := worst.Get(d.Cell); ok {
 		body.Worst = &w
 	}
 	seen := map[texts.Key]bool{}

@@ -46,8 +46,10 @@ func newPage(template, address, title string, trail []crumb, body any) Page {
 	return Page{Template: template, Address: address, Root: root(address), Title: title, Trail: trail, Body: body}
 }
 
-// About is the page that explains the others.
-func About() Page { return newPage("about", AboutAddress, "How to read and check", nil, programBibTeX) }
+// AboutPage is the page that explains the others.
+func AboutPage() Page {
+	return newPage("about", AboutAddress, "How to read and check", nil, programBibTeX)
+}
 
 // programBibTeX cites the program as CITATION.cff does.
 const programBibTeX = `@software{leeway,

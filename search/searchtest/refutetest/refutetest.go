@@ -18,8 +18,8 @@ import (
 // A Judge returns nil if a stream of steps proves that no placement of a problem is below a value, or at most it.
 type Judge func(p objective.Problem, value *big.Rat, atMost bool, stream io.Reader) error
 
-// Against holds an engine against a random problem on a network, with clients at times, where it takes that: see Hold.
-func Against(t *testing.T, judge Judge, rng *rand.Rand, network *core.Torus, takes func(objective.Problem) error,
+// HoldRandom is Hold with a random problem on a network, at times with clients, if the engine takes it.
+func HoldRandom(t *testing.T, judge Judge, rng *rand.Rand, network *core.Torus, takes func(objective.Problem) error,
 	refute func(p objective.Problem, below *big.Rat, w *steps.Writer) error) {
 	t.Helper()
 	p := searchtest.ConditionedOn(rng, network)
