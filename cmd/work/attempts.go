@@ -16,8 +16,8 @@ import (
 
 // attempts tries a proof and, within the budget, searches for something better to begin another from:
 // proofs of smaller values are shorter. With a time the first attempt and the search have an eighth
-// each, and what the first has walked counts for the second; where no engine can prove the problem, all
-// that is left of a budget goes to the search.
+// each, and what the first has walked counts for the second, before which a quarter goes into a larger lower bound;
+// where no engine can prove the problem, all that is left of a budget goes to the search.
 func (r *run) attempts(
 	ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options,
 ) (portfolio.Outcome, error) {
@@ -50,6 +50,13 @@ func (r *run) attempts(
 	if result.GaveUp = why; hopeless || over() {
 		return result, err
 	}
+	if i := slices.IndexFunc(methods, isRace); i >= 0 {
+		third, cancel := context.WithTimeout(ctx, r.Time/4)
+		result, err = r.raise(third, methods[i].(refuters.Race), params, result)
+		if cancel(); over() {
+			return result, err
+		}
+	}
 	return r.proceed(ctx, ctx, methods, params, o, result)
 }
 
@@ -74,6 +81,8 @@ func (r *run) proceed(
 	after, err := r.toBound(ctx, within, methods, params, o)
 	return followed(before, after), err
 }
+
+func isRace(m search.Method) bool { _, ok := m.(refuters.Race); return ok }
 
 // settled reports whether nothing is left to look for.
 func (r *run) settled(result portfolio.Outcome) bool {
@@ -151,7 +160,7 @@ func (r *run) far() string {
 	if e := r.walked; e.Total > 0 {
 		return fmt.Sprintf("%s has finished %d of %d parts of the proof for E_max %s", e.Method, e.Done, e.Total, e.Note)
 	}
-	return "before an engine began"
+	return "no part of a proof is finished"
 }
 
 // advice says how to come further.

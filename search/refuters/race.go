@@ -29,6 +29,15 @@ func (r Race) Name() string {
 	return "steps"
 }
 
+// At returns the race that asks about nothing above a value.
+func (r Race) At(value *big.Rat) Race {
+	r.Methods = slices.Clone(r.Methods)
+	for i := range r.Methods {
+		r.Methods[i].Below = value
+	}
+	return r
+}
+
 // Supports returns nil if a refuter takes the problem, otherwise what all of them say.
 func (r Race) Supports(p objective.Problem) error {
 	if len(r.supporting(p)) > 0 {
