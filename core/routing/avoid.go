@@ -21,6 +21,9 @@ func NewAvoid(t *core.Torus, tie Tie) *Avoid { return &Avoid{base{t, tie}, NewUD
 // DependsOnPlacement returns true.
 func (r *Avoid) DependsOnPlacement() bool { return true }
 
+// Unordered returns true.
+func (r *Avoid) Unordered() bool { return true }
+
 // Candidates returns the UDR routing from whose paths Avoid chooses.
 func (r *Avoid) Candidates() *Orders { return r.all }
 

@@ -178,8 +178,8 @@ func (r *Legs) Early(dim int, up bool) (early, ok bool) {
 	return r.rule.early(r.torus, dim, up), true
 }
 
-// EveryOrder reports whether a leg corrects the dimensions in any order.
-func (r *Legs) EveryOrder() bool { return r.rule.any }
+// Unordered reports whether a leg corrects the dimensions in any order.
+func (r *Legs) Unordered() bool { return r.rule.any }
 
 // choices yields the choices of the legs from p to q.
 func (r *Legs) choices(p, q int) iter.Seq[trip] {

@@ -22,6 +22,9 @@ type Minimal struct {
 // NewMinimal returns the routing by all shortest paths on t.
 func NewMinimal(t *core.Torus, tie Tie) *Minimal { return &Minimal{base: base{t, tie}} }
 
+// Unordered returns true.
+func (r *Minimal) Unordered() bool { return true }
+
 // String returns the canonical form.
 func (r *Minimal) String() string { return "minimal:tie=" + r.tie.String() }
 

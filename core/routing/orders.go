@@ -88,6 +88,9 @@ func orderProblem(order []int, d int) string {
 // All reports whether every order is allowed (UDR).
 func (r *Orders) All() bool { return r.orders == nil }
 
+// Unordered returns All.
+func (r *Orders) Unordered() bool { return r.All() }
+
 // List returns a copy of the allowed orders, ascending, or nil if all are.
 func (r *Orders) List() [][]int {
 	if r.orders == nil {

@@ -99,6 +99,14 @@ func Uniform(r Routing) bool {
 	return !ok || u.Uniform()
 }
 
+// Unordered reports whether the routing takes no dimension before another, and no direction before the other but at
+// ties: a permutation of equal dimensions takes its paths to its paths, and on a network with its dimensions in another
+// order the routing has the same text.
+func Unordered(r Routing) bool {
+	u, ok := r.(interface{ Unordered() bool })
+	return ok && u.Unordered()
+}
+
 // FlowWatched returns r.Flow, or the error of the watch when that ends first: between
 // paths where a routing lists them, between lattice points or splits where it does not.
 func FlowWatched(r Routing, p, q int, processors core.Set, w *core.Watch) (Flow, error) {

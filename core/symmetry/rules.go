@@ -21,15 +21,28 @@ func allows(r routing.Routing, g Point) bool {
 	switch {
 	case !t.Separable() && tiesMatter && even == someFlipped:
 		return false
-	case isOrders && !orders.All():
+	case routing.Unordered(r): // minimal and avoid with ties plus: reversing all paths turns every tie around at once
+		return isOrders || !tiesMatter || even != someFlipped
+	case isOrders:
 		return ordersAllow(orders.List(), g, tiesMatter, even)
-	case isLegs && !legs.EveryOrder():
+	case isLegs:
 		return legsAllow(legs, g, tiesMatter, even)
-	case isOrders, !tiesMatter:
-		return true
-	default: // minimal and avoid with ties plus: the reversal of all paths turns every tie around at once
-		return even != someFlipped
 	}
+	return found(r, g)
+}
+
+// found decides for a routing that no rule is about: by the loads of all pairs, so that what it allows is a group, and
+// where these are too many the identity alone is allowed.
+func found(r routing.Routing, g Point) bool {
+	t := r.Torus()
+	if !g.Permutes() && !g.Reflects() {
+		return true
+	}
+	if len(t.Bases())*t.N() > maxVerified {
+		return false
+	}
+	ok, _ := preserves(r, g, nil) // no watch, no error
+	return ok
 }
 
 // ordersAllow decides for a set of dimension orders. A point that maps it to

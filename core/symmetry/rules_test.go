@@ -207,6 +207,27 @@ func TestTableElementsKeepThePeak(t *testing.T) {
 	}
 }
 
+// TestWithoutRules takes what rules say of routings from them: their groups are then found by the loads of pairs. They
+// have all that rules allow, but where paths depend on processors, and every element keeps E_max.
+func TestWithoutRules(t *testing.T) {
+	for i := range coretest.Cases(60, 15) {
+		rng := coretest.Rng(67, i)
+		torus := coretest.AnyNetwork(rng, 16)
+		r := coretest.Routing(rng, torus)
+		g := coretest.Must(symmetry.GroupOf(struct{ routing.Routing }{r}))
+		if ruled := coretest.Must(symmetry.GroupOf(r)); g.Points() < ruled.Points() && !r.DependsOnPlacement() {
+			t.Errorf("%s on %s: %d points, by rules %d", r, torus, g.Points(), ruled.Points())
+		}
+		p := coretest.Placement(rng, torus)
+		for point := range g.Points() {
+			image := imageOf(p, g.Images(point, 0))
+			if got, want := peak(r, image), peak(r, p); got.Cmp(want) != 0 {
+				t.Errorf("%s on %s: E_max of %v is %s, of its image %s", r, torus, p.Nodes(), want, got)
+			}
+		}
+	}
+}
+
 // TestTableByPairHasNoGroup refuses by type, and verifies no automorphism.
 func TestTableByPairHasNoGroup(t *testing.T) {
 	torus := core.MustTorus(3, 3)

@@ -132,15 +132,14 @@ func reordered(p objective.Problem, order []int, backwards bool) (q objective.Pr
 	return q, err == nil
 }
 
-// rerouted returns a routing on a network with its dimensions in another order; nil for a table, and for messages sent
-// backwards where that changes nothing.
+// rerouted returns a routing on a network with its dimensions in another order; nil where it has no text there, as the
+// steps that a turn model takes first, and for messages sent backwards where that changes nothing.
 func rerouted(r routing.Routing, u *core.Torus, order []int, backwards bool) routing.Routing {
 	own, hasOrders := r.(*routing.Orders)
-	isTable := routing.Tabled(r)
-	switch {
-	case isTable || backwards && (!hasOrders || own.All()):
+	switch unordered := routing.Unordered(r); {
+	case unordered && backwards, !unordered && !hasOrders:
 		return nil
-	case !hasOrders || own.All():
+	case unordered:
 		other, err := routing.Parse(u, r.String())
 		if err != nil {
 			return nil

@@ -15,7 +15,8 @@ func TestReordered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for _, where := range []string{"3x4", "2x4x3", "4x6", "3x4:open=0", "4x3:open=0,1:bandwidth=2,1", "3x4:fixed=0,1",
 		"4x5:traffic=clients:request=1:reply=2:reply-routing=odr:order=1,0:tie=plus", "2x3:forbidden=1,2"} {
-		for _, way := range []string{"odr", "odr:tie=both", "udr", "minimal:tie=plus", "avoid", "orders:"} {
+		for _, way := range []string{"odr", "odr:tie=both", "udr", "minimal:tie=plus", "avoid", "west-first",
+			"val:tie=plus", "rlb", "orders:"} {
 			p, err := texts.ParseProblem(where, way, 4)
 			if way == "orders:" {
 				d := 2
