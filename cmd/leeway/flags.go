@@ -57,10 +57,11 @@ const (
 	networkUsage   = "instead of --torus: a network from @FILE: GraphML, node-link JSON, edges u v [capacity], or anynet"
 	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, " +
 		"random:n=16:seed=7, nodes:0,0+1,3, @file.json; in two dimensions also diamond, x, rows:at=0,7, columns, corners"
-	routingUsage = "routing: odr, odr:order=1,0, xy (the last dimension first), udr, o1turn, orders:01+10, avoid, " +
-		"minimal, val, romm, rlb, west-first, north-last or negative-first, each with :tie=plus or :tie=both, or @table.json"
 	sizeUsage = "number of processors, or a range A..B"
 )
+
+var routingUsage = "routing: " + strings.Join(routing.Names(), ", ") + ", each with :tie=plus or :tie=both, as " +
+	"odr:order=1,0 and orders:01+10; xy (the last dimension first), o1turn; or @table.json"
 
 // flags adds those of the flags torus, placement, routing, size and json that are named, and the flags of groups of
 // objective.Axes.

@@ -10,6 +10,7 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/schedule"
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/docs"
 	"leeway/objective/exchange/wormhole"
 	"leeway/results/disk"
@@ -166,8 +167,7 @@ var valueNames = map[string]string{
 var (
 	families = []string{"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "diamond",
 		"x", "rows:at=", "columns:at=", "corners:side="}
-	routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
-		"minimal:tie=plus", "val", "romm", "rlb", "west-first", "north-last", "negative-first"}
+	routings = append(routing.Names(), "odr:tie=both", "udr:tie=both", "orders:", "avoid:tie=plus", "minimal:tie=plus")
 )
 
 // flagValues lists the values that a shell offers for flags.

@@ -50,7 +50,7 @@ func hash(text string) string {
 
 // plain are the routings whose label is their text with other separators.
 var plain = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([a-z]+|odr:order=[0-9,]+|orders:[0-9+]+|west-first|north-last|negative-first)` +
+	return regexp.MustCompile(`^([a-z]+(-[a-z]+)?|odr:order=[0-9,]+|orders:[0-9+]+)` +
 		`(:tie=(plus|both))?$`)
 })
 

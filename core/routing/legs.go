@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"sync"
 
 	"leeway/core"
@@ -75,7 +76,7 @@ func NewLegs(t *core.Torus, name string, tie Tie) (*Legs, error) {
 	}
 	i := slices.IndexFunc(rules, func(r *rule) bool { return r.name == name })
 	if i < 0 {
-		return fail("unknown routing", routingHint)
+		return fail("unknown routing", "the names are "+strings.Join(Rules(), ", "))
 	}
 	r := &Legs{base: base{t, tie}, rule: rules[i], ties: 1}
 	switch {
@@ -111,6 +112,21 @@ func Rules() (names []string) {
 		names = append(names, r.name)
 	}
 	return names
+}
+
+// legFamilies returns the rows of the rules in the table of routings.
+func legFamilies() (list []family) {
+	for _, name := range Rules() {
+		list = append(list, family{name, TieBoth, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
+			r, err := NewLegs(t, name, tie)
+			if e, ok := err.(*core.InputError); ok {
+				e.Text, e.Part = text.Whole, text.Name
+				return nil, e
+			}
+			return r, nil
+		}})
+	}
+	return list
 }
 
 // mostWeight returns a number that what all paths of a pair weigh together does not pass.

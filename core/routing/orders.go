@@ -54,7 +54,7 @@ func NewOrders(t *core.Torus, orders [][]int, tie Tie) (*Orders, error) {
 	r := &Orders{base: base{t, tie}}
 	for _, o := range orders {
 		if problem := orderProblem(o, t.D()); problem != "" {
-			return nil, core.Invalid(formatOrder(o), "%s", problem).Hinted(routingHint)
+			return nil, core.Invalid(formatOrder(o), "%s", problem).Hinted("write orders as in orders:01+10")
 		}
 		r.orders = append(r.orders, slices.Clone(o))
 	}

@@ -9,40 +9,31 @@ import (
 	"leeway/core"
 )
 
-const routingHint = "routings are odr, odr:order=1,0, udr, orders:01+10, avoid, minimal, val, romm, rlb, west-first, " +
-	"north-last and negative-first, each with an optional :tie=plus or :tie=both; dor and yx are read as odr, xy as the " +
-	"last dimension first (odr:order=1,0), o1turn as udr:tie=both"
-
-// family is one row of the table of routings: the default tie rule, and how the
-// options are read.
+// A family is one row of the table of routings: the default tie rule, and how the options are read.
 type family struct {
+	name  string
 	tie   Tie
 	build func(t *core.Torus, text *core.Text, tie Tie) (Routing, error)
 }
 
-// families lists every routing by the name that it has in text, and by names of the literature, which are read only.
-var families = map[string]family{
-	"odr": {TiePlus, parseODR},
-	"udr": {TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
-		return NewUDR(t, tie), nil
-	}},
-	"orders": {TiePlus, parseOrders},
-	"avoid": {TieBoth, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
-		return NewAvoid(t, tie), nil
-	}},
-	"minimal": {TieBoth, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
-		return NewMinimal(t, tie), nil
-	}},
+// families lists the routings by the names that they have in text. A file of a routing may append its own in init.
+var families = append([]family{
+	{"odr", TiePlus, parseODR},
+	{"udr", TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) { return NewUDR(t, tie), nil }},
+	{"orders", TiePlus, parseOrders},
+	{"avoid", TieBoth, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) { return NewAvoid(t, tie), nil }},
+	{"minimal", TieBoth, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) { return NewMinimal(t, tie), nil }},
+}, legFamilies()...)
 
-	"dor":             {TiePlus, parseODR},
-	"dimension-order": {TiePlus, parseODR},
-	"xy": {TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
+// nicknames lists the names of the literature, which are read only.
+var nicknames = []family{
+	{"dor", TiePlus, parseODR},
+	{"dimension-order", TiePlus, parseODR},
+	{"xy", TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
 		return NewODR(t, lastFirst(t.D()), tie)
 	}},
-	"yx": {TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) {
-		return NewODR(t, nil, tie)
-	}},
-	"o1turn": {TieBoth, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
+	{"yx", TiePlus, func(t *core.Torus, _ *core.Text, tie Tie) (Routing, error) { return NewODR(t, nil, tie) }},
+	{"o1turn", TieBoth, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
 		if t.D() != 2 {
 			return nil, &core.InputError{Text: text.Whole, Part: text.Name,
 				Problem: fmt.Sprintf("o1turn is defined in two dimensions, %s has %d", t, t.D()),
@@ -52,6 +43,14 @@ var families = map[string]family{
 	}},
 }
 
+// Names returns the names with which canonical texts of routings begin, but for free and table.
+func Names() (names []string) {
+	for _, f := range families {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // lastFirst returns the order that corrects the last of d dimensions first, which is the horizontal one, x.
 func lastFirst(d int) []int {
 	order := core.Range(d)
@@ -59,33 +58,26 @@ func lastFirst(d int) []int {
 	return order
 }
 
-// Parse reads the text form of a routing for torus t: odr, odr:order=1,0,
-// odr:tie=both, udr, orders:012+120+201, avoid, minimal, or a name that NewLegs
-// takes. The tie rule defaults to plus for odr, udr and orders and to both for the
+// Parse reads the text form of a routing for torus t: a name of the list at Names, as odr, odr:order=1,0,
+// odr:tie=both, udr or orders:012+120+201. The tie rule defaults to plus for odr, udr and orders and to both for the
 // others. Names of the literature are read, too: xy corrects the last dimension first, which is the
 // horizontal one, and is odr:order=1,0 in two dimensions; yx, dor and
 // dimension-order are odr; o1turn is udr:tie=both, in two dimensions only. Errors
 // are *core.InputError and name the offending part.
 func Parse(t *core.Torus, s string) (Routing, error) {
-	text, err := core.ParseText(s, routingHint)
+	text, err := core.ParseText(s, "routings are "+strings.Join(Names(), ", ")+", each with an optional :tie=plus or "+
+		":tie=both, as odr:order=1,0 and orders:01+10; dor and yx are read as odr, xy as the last dimension first "+
+		"(odr:order=1,0), o1turn as udr:tie=both")
 	if err != nil {
 		return nil, err
 	}
 	name := strings.ToLower(text.Name)
-	f, ok := families[name]
-	if slices.Contains(Rules(), name) {
-		f, ok = family{TieBoth, func(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
-			r, err := NewLegs(t, name, tie)
-			if e, ok := err.(*core.InputError); ok {
-				e.Text, e.Part = text.Whole, text.Name
-				return nil, e
-			}
-			return r, nil
-		}}, true
-	}
-	if !ok {
+	list := slices.Concat(families, nicknames)
+	i := slices.IndexFunc(list, func(f family) bool { return f.name == name })
+	if i < 0 {
 		return nil, text.Fail(core.Part{Text: text.Name}, fmt.Sprintf("unknown routing %q", text.Name))
 	}
+	f := list[i]
 	tie := f.tie
 	if p, ok := text.Take("tie"); ok {
 		switch p.Text {
