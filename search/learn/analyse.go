@@ -234,9 +234,8 @@ func (s *solver) bump(l literal) {
 		l = l.not()
 	}
 	i := s.number(l)
-	if s.activity[i] += s.weight; s.order.place[i] > 0 {
-		s.order.up(int(s.order.place[i]) - 1)
-	}
+	s.activity[i] += s.weight
+	s.order.Raised(i)
 }
 
 // note records how a change of the first level follows.

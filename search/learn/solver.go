@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"leeway/core/parallel"
+	"leeway/search/heap"
 )
 
 // A bound is one side of the count of a set: 2s stands for the count of set s, 2s+1 for its negative. That a bound is
@@ -102,7 +103,7 @@ type solver struct {
 	held      int64          // bytes that they take, nearly
 	activity  []float64      // by literal
 	weight    float64
-	order     heap
+	order     heap.Heap
 	literals  []literal
 	saved     []bool // by literal: as it was last
 
@@ -213,12 +214,12 @@ func (s *solver) begin() bool {
 	}
 	s.watches, s.activity, s.saved = make([][]watch, count), make([]float64, count), make([]bool, count)
 	s.literals = make([]literal, count)
-	s.weight, s.order = 1, heap{by: s.activity, place: make([]int32, count)}
+	s.weight, s.order = 1, heap.New(int(count), func(a, b int32) bool { return s.activity[a] > s.activity[b] })
 	for v, at := range s.root {
 		for t := at + 1; t <= -s.root[v^1]; t++ {
 			i := s.number(literal{bound(v), t})
 			if s.literals[i] = (literal{bound(v), t}); v%2 == 0 {
-				s.order.push(i)
+				s.order.Push(i)
 			}
 		}
 	}
@@ -280,7 +281,7 @@ func (s *solver) undo() {
 		}
 		i := s.number(l)
 		s.saved[i] = c.of&1 == 0
-		s.order.push(i)
+		s.order.Push(i)
 	}
 }
 
@@ -457,8 +458,7 @@ func luby(i int64) int64 {
 
 // decide returns the literal to decide on, false if none is open.
 func (s *solver) decide() (l literal, open bool) {
-	for len(s.order.list) > 0 {
-		i := s.order.pop()
+	for i, ok := s.order.Pop(); ok; i, ok = s.order.Pop() {
 		if l = s.literals[i]; s.holds(l) || s.holds(l.not()) {
 			continue
 		}
@@ -509,56 +509,4 @@ func (s *solver) reduce() {
 	for at, list := range s.watches {
 		s.watches[at] = slices.DeleteFunc(list, func(w watch) bool { return s.clauses[w.clause].out })
 	}
-}
-
-// A heap is numbers, the one with the greatest value on top.
-type heap struct {
-	by    []float64
-	list  []int32
-	place []int32 // by number: one more than its place in the list, 0 outside
-}
-
-func (h *heap) push(i int32) {
-	if h.place[i] == 0 {
-		h.list = append(h.list, i)
-		h.place[i] = int32(len(h.list))
-		h.up(len(h.list) - 1)
-	}
-}
-
-func (h *heap) pop() int32 {
-	top, end := h.list[0], len(h.list)-1
-	h.put(0, h.list[end])
-	h.list = h.list[:end]
-	if h.place[top] = 0; end > 0 {
-		h.down(0)
-	}
-	return top
-}
-
-func (h *heap) put(at int, i int32) { h.list[at], h.place[i] = i, int32(at+1) }
-
-func (h *heap) up(at int) {
-	i := h.list[at]
-	for at > 0 && h.by[h.list[(at-1)/2]] < h.by[i] {
-		h.put(at, h.list[(at-1)/2])
-		at = (at - 1) / 2
-	}
-	h.put(at, i)
-}
-
-func (h *heap) down(at int) {
-	i := h.list[at]
-	for {
-		next := 2*at + 1
-		if next+1 < len(h.list) && h.by[h.list[next+1]] > h.by[h.list[next]] {
-			next++
-		}
-		if next >= len(h.list) || h.by[h.list[next]] <= h.by[i] {
-			break
-		}
-		h.put(at, h.list[next])
-		at = next
-	}
-	h.put(at, i)
 }
