@@ -55,7 +55,8 @@ const maxNodes = 2048
 const maxLoads = 1 << 23
 
 // Supports returns the *UnsupportedError of NewModel as far as it is known at once: for a routing that depends on the
-// placement or is a table by pair, a condition on the distance of all nodes, and a network of more than 2048 nodes.
+// placement or is a table by pair, a condition on how processors lie other than the radius, and a network of more than
+// 2048 nodes.
 func Supports(p objective.Problem) error {
 	why := ""
 	switch {
@@ -65,8 +66,8 @@ func Supports(p objective.Problem) error {
 		why = "the paths of a pair depend on the other processors"
 	case routing.ByPair(p.Routing):
 		why = "the paths of a pair depend on more than its displacement"
-	case p.Distance > 0:
-		why = "a distance is not supported in clauses"
+	case p.Near != objective.Near{Radius: p.Radius}:
+		why = "of the conditions on how processors lie clauses know the radius only"
 	case p.Torus().N() > maxNodes:
 		why = fmt.Sprintf("the torus has more than %d nodes", maxNodes)
 	default:

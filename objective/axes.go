@@ -10,7 +10,8 @@ import (
 
 // An Axis is one of the things that a question may say beside its network, routing and size. Everything that writes or
 // reads questions goes through the list Axes: texts, flags, plans, documents, the engine of a page. A new axis is an
-// entry there with its field in Terms, and a field of results.Setting.
+// entry there with its field in Terms, and a field of results.Setting; one of the group radius, see Near, has its field
+// there only.
 type Axis struct {
 	Name  string // of the option in texts, of the flag and of the key of a plan
 	Group string // commands take all axes of a group, or none

@@ -7,14 +7,21 @@ import (
 	"leeway/core"
 )
 
-// Near says how far nodes may be from their nearest processors, in links of a shortest path; 0 is no condition.
+// Near has the conditions on how processors lie, which automorphisms of the network preserve: how far nodes may be from
+// their nearest processors, in links of a shortest path; 0 is no condition. Problems and documents have these fields as
+// they are here. A new condition is a field with its case in Excess, and an entry of Axes. Admits knows it from there;
+// bounds, steps and the kernel leave it out, which is sound, and formulas refuse it.
 type Near struct {
 	Radius   int `json:"radius,omitempty"`   // of any node
 	Distance int `json:"distance,omitempty"` // sum over all nodes
 }
 
 // Asked reports whether there is a condition.
-func (near Near) Asked() bool { return near.Radius != 0 || near.Distance != 0 }
+func (near Near) Asked() bool { return near != Near{} }
+
+// InSteps returns the conditions that steps can use: the radius and the distance. What is proved of all placements that
+// keep to them holds for those that keep to the others too.
+func (near Near) InSteps() Near { return Near{Radius: near.Radius, Distance: near.Distance} }
 
 // The most nodes of a torus with a condition on the radius, for which the distances between all are computed, and on
 // the distance, for which they are kept.

@@ -216,26 +216,24 @@ func (s Setting) Placement(t *core.Torus, nodes [][]int) (core.Placement, error)
 	return placed, err
 }
 
-// text returns what the setting says of an axis, unchecked.
-func (s Setting) text(a objective.Axis) string {
-	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
+// Says returns what the setting says of an axis, unchecked.
+func (s Setting) Says(a objective.Axis) string {
 	switch a.Name {
 	case "traffic":
 		return s.Traffic
 	case "per-node":
-		return number(s.PerNode)
+		return strings.TrimPrefix(strconv.Itoa(s.PerNode), "0")
 	case "reply-routing":
 		return s.ReplyRouting
 	case "fixed":
 		return core.JoinNodes(s.Fixed)
 	case "forbidden":
 		return core.JoinNodes(s.Forbidden)
-	case "radius":
-		return number(s.Radius)
-	case "distance":
-		return number(s.Distance)
 	}
-	panic("results: the axis " + a.Name + " has no field")
+	if a.Group != objective.GroupRadius {
+		panic("results: the axis " + a.Name + " has no field")
+	}
+	return a.Text(objective.Problem{Terms: objective.Terms{Near: s.Near}})
 }
 
 // Conditioned reports whether there is a condition on placements.
@@ -250,7 +248,7 @@ func (s Setting) Where(g Grid) string {
 			}
 		}
 	}
-	return objective.WhereText(g.Text(), s.text)
+	return objective.WhereText(g.Text(), s.Says)
 }
 
 // Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
@@ -264,7 +262,7 @@ func (s Setting) Listed(p objective.Problem) (objective.Problem, error) {
 		return p, err
 	}
 	for _, a := range objective.Axes {
-		text := s.text(a)
+		text := s.Says(a)
 		if text == "" || a.Name == "traffic" && s.Matrix != nil {
 			continue
 		}

@@ -18,6 +18,8 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/results/layout"
@@ -81,6 +83,25 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 		var wrong *core.InputError
 		if _, err := compose.New(c); !errors.As(err, &wrong) {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestNear: each condition on how processors lie is an axis that texts and documents write and read.
+func TestNear(t *testing.T) {
+	for i := range reflect.TypeFor[objective.Near]().NumField() {
+		near := objective.Near{}
+		reflect.ValueOf(&near).Elem().Field(i).SetInt(7)
+		p := objective.Problem{Routing: routing.NewUDR(core.MustTorus(4, 4), routing.TieBoth),
+			Terms: objective.Terms{Near: near}}
+		again, err := texts.ParseWhere(p.Where())
+		if err != nil || again.Near != near || !again.Near.Asked() {
+			t.Errorf("%s: %+v is read as %+v, %v", p.Where(), near, again.Near, err)
+		}
+		s := compose.SettingOf(p)
+		if q, err := s.Listed(objective.Problem{Routing: p.Routing}); err != nil || q.Near != near ||
+			s.Where(compose.GridOf(p.Torus())) != p.Where() {
+			t.Errorf("%s: a document has %+v, which is read as %+v, %v", p.Where(), s, q.Near, err)
 		}
 	}
 }

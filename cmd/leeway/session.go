@@ -327,17 +327,16 @@ func (a *app) row(label, text string) {
 	}
 }
 
-// printConditions shows the fixed and the forbidden nodes, the radius and the distance, if there are any.
+// printConditions shows the conditions on placements, if there are any.
 func (a *app) printConditions(g results.Grid, c results.Setting) {
 	a.row("  fixed", g.NodesText(c.Fixed))
 	a.row("  forbidden", g.NodesText(c.Forbidden))
 	a.row("  fixed tasks", tasksText(g, c.FixedTasks))
-	if c.Radius > 0 {
-		a.Printf("  radius       %d\n", c.Radius)
-	}
-	if c.Distance > 0 {
-		a.Printf("  distance     at most %s: the sum over all nodes of the distance to the nearest processor\n",
-			core.Count(c.Distance, "link"))
+	for _, x := range objective.Axes {
+		if text := c.Says(x); x.Group == objective.GroupRadius && text != "" {
+			usage, _, _ := strings.Cut(x.Usage, " (default")
+			a.row("  "+x.Name, text+": "+usage)
+		}
 	}
 }
 

@@ -218,6 +218,8 @@ func (t Task) Unshared() string {
 		list = slices.DeleteFunc(list, func(r refuters.Refuter) bool { return r.Name != t.Proof.Engine })
 	}
 	switch {
+	case t.Problem.Near != t.Problem.InSteps():
+		return "on many machines placements keep to a radius and a distance only"
 	case len(list) > 0:
 		return ""
 	case t.Proof.Engine != EngineAuto && !slices.Contains(names, t.Proof.Engine):

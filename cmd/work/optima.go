@@ -108,6 +108,10 @@ func listable(p objective.Problem) error {
 	if !p.Traffic.ToAll() {
 		return core.Invalid(p.String(), "--all lists optimal placements for all-to-all traffic only").Hinted("omit --all")
 	}
+	if p.Near != p.InSteps() {
+		return core.Invalid(p.String(), "--all knows no conditions on how processors lie but radius and distance").
+			Hinted("omit --all")
+	}
 	return orderly.Refutes(p)
 }
 

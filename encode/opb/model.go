@@ -65,8 +65,8 @@ func New(ctx context.Context, p objective.Problem, below *big.Rat, o Options) (*
 		return nil, unsupported(p, "rows over pairs strengthen nothing: the load of client traffic has a term for each node")
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
-	case p.Distance > 0:
-		return nil, unsupported(p, "a distance is not supported in rows")
+	case p.Near != objective.Near{Radius: p.Radius}:
+		return nil, unsupported(p, "of the conditions on how processors lie rows know the radius only")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}

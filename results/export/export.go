@@ -3,6 +3,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -103,31 +104,27 @@ func OrbitsOf(p objective.Problem, list []core.Placement) ([]results.Orbit, erro
 }
 
 // withGrounds adds the columns network, fixed, forbidden, traffic and reply_routing to a table with a row for each
-// record, if any record has one of them, a radius or a distance, and columns of these where any has that.
+// record, if any record has one of them, a radius or a distance, and a column of each of these that any has.
 func withGrounds(rows [][]string, records []results.Record) [][]string {
 	says := func(r results.Record) bool { return r.Where() != core.JoinInts(r.Torus, "x") }
 	if !slices.ContainsFunc(records, says) {
 		return rows
 	}
 	rows[0] = append(rows[0], "network", "fixed", "forbidden", "traffic", "reply_routing")
-	within := slices.ContainsFunc(records, func(r results.Record) bool { return r.Radius > 0 })
-	if within {
-		rows[0] = append(rows[0], "radius")
-	}
-	near := slices.ContainsFunc(records, func(r results.Record) bool { return r.Distance > 0 })
-	if near {
-		rows[0] = append(rows[0], "distance")
-	}
 	for i, r := range records {
 		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), trafficText(r),
 			r.ReplyRouting} {
 			rows[i+1] = append(rows[i+1], csvText(text))
 		}
-		if within {
-			rows[i+1] = append(rows[i+1], strconv.Itoa(r.Radius))
+	}
+	for _, a := range objective.Axes {
+		has := func(r results.Record) bool { return r.Says(a) != "" }
+		if a.Group != objective.GroupRadius || !slices.ContainsFunc(records, has) {
+			continue
 		}
-		if near {
-			rows[i+1] = append(rows[i+1], strconv.Itoa(r.Distance))
+		rows[0] = append(rows[0], a.Name)
+		for i, r := range records {
+			rows[i+1] = append(rows[i+1], cmp.Or(r.Says(a), "0"))
 		}
 	}
 	return rows

@@ -276,11 +276,10 @@ func Shown(where string) string {
 	if s.Forbidden != nil {
 		name += ", forbidden " + clipped(objective.NodesText(s.Torus(), s.Forbidden.Nodes()), maxShown, "...")
 	}
-	if s.Radius > 0 {
-		name += fmt.Sprintf(", radius %d", s.Radius)
-	}
-	if s.Distance > 0 {
-		name += fmt.Sprintf(", distance %d", s.Distance)
+	for _, a := range objective.Axes {
+		if text := a.Text(s); a.Group == objective.GroupRadius && text != "" {
+			name += ", " + a.Name + " " + text
+		}
 	}
 	return name
 }

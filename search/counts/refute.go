@@ -214,7 +214,7 @@ type element struct {
 
 func newRefuter(ctx context.Context, p subject, below *big.Rat, to *steps.Writer, q plan) (*refuter, error) {
 	t := p.Torus()
-	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.Near, flows: p.flows,
+	r := &refuter{plan: q, ctx: ctx, to: to, torus: t, size: p.Size, near: p.InSteps(), flows: p.flows,
 		widths: map[string]*width{}, numbers: map[*element]steps.Element{}}
 	r.limits, r.clients = p.flows.Limits(t, below, false), p.Traffic.Clients()
 	r.rests = make([][]flows.Share, len(p.flows.Pairs))

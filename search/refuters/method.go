@@ -106,6 +106,8 @@ func run(ctx context.Context, p search.Params, name string, highest *big.Rat, st
 			out.Refutation = &search.Refutation{Below: below, Kind: search.Steps, Engine: by}
 			report(false, fmt.Sprintf("below %s: none", below.RatString()))
 			return false, nil
+		case ok && !p.Problem.Admits(found):
+			out.Reason, out.GaveUp = search.Complete, by+": it meets a placement that does not keep to all conditions"
 		case ok:
 			out.Best = found
 			out.Value, _ = fast.Evaluate(p.Problem, found).Max()

@@ -86,6 +86,25 @@ func TestRaceForAnyWorkers(t *testing.T) {
 // firstRound is what each spends in the first round.
 const firstRound = 1 << 15
 
+// TestPlacementElsewhere: a placement that does not keep to the conditions ends a proof, and is none that was found.
+func TestPlacementElsewhere(t *testing.T) {
+	p := searchtest.Problem("4x4:forbidden=0,0", "odr", 2)
+	for _, nodes := range [][]int{{0, 10}, {1, 11}} {
+		s := core.MustPlacement(p.Torus(), nodes)
+		m := refuters.Method{Refuter: refuters.Deciding(refuters.All())[0], Prove: func(context.Context, *big.Rat, int64,
+			func(int64) error, func(int64, int, int)) (int64, error) {
+			return 1, &refuters.PlacementError{Placement: s}
+		}}
+		start := core.MustPlacement(p.Torus(), []int{1, 2})
+		out, err := m.Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{start}, Workers: 1,
+			Evaluations: 5})
+		kept := slices.Equal(out.Best.Nodes(), nodes)
+		if err != nil || kept != p.Admits(s) || kept == (out.GaveUp != "") || out.Refutation != nil {
+			t.Errorf("%v: %v, %v, gave up: %q, %v", nodes, out.Best.Nodes(), out.Value, out.GaveUp, err)
+		}
+	}
+}
+
 // TestMost: what a refuter tries and drops counts with what it writes; definitions, which are written first, may be
 // more.
 func TestMost(t *testing.T) {
