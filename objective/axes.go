@@ -70,7 +70,7 @@ var Axes = []Axis{
 		Text:  func(p Problem) string { return p.Traffic.ReplyText() },
 		Read: func(p Problem, text string) (Problem, error) {
 			if !p.Traffic.Clients() {
-				return p, core.Invalid(text, "there are no replies without a traffic").Hinted("add the traffic clients")
+				return p, core.Invalid(text, "only client traffic has replies").Hinted("add the traffic clients")
 			}
 			if strings.HasPrefix(text, "@") {
 				return p, core.Invalid(text, "replies cannot be routed by a table").Hinted("name a routing, as odr:order=1,0")
@@ -84,7 +84,7 @@ var Axes = []Axis{
 			return p.WithTraffic(t)
 		}},
 	{Name: "per-node", Group: GroupTraffic,
-		Usage: "with a matrix: tasks that a node may have (default 1)",
+		Usage: "with a matrix: most tasks on one node (default 1)",
 		Text: func(p Problem) string {
 			if p.Traffic.PerNode <= 1 {
 				return ""
@@ -156,7 +156,7 @@ func linksText(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 func parseLinks(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || !core.Plain(text) {
-		return 0, core.Invalid(text, "not a whole number of at least 1 link")
+		return 0, core.Invalid(text, "not a whole number of links, 1 or more")
 	}
 	return n, nil
 }

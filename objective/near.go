@@ -48,7 +48,7 @@ func (p Problem) WithNear(near Near) (Problem, error) {
 	}
 	if least := near.least(p.Torus()); p.Limit == nil && p.Size < least {
 		return p, core.Invalid(strconv.Itoa(p.Size),
-			"the size is below %d, the fewest processors that can be as near to all nodes of %s", least, p.Torus())
+			"the size is below %d, the least with which every node of %s can have a processor that near", least, p.Torus())
 	}
 	return p, nil
 }

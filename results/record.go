@@ -385,8 +385,8 @@ type Certificate struct {
 	Symmetry      bool     `json:"symmetry"` // the formula breaks symmetry, which is then to be believed as well
 	Engine        string   `json:"engine"`   // what refuted the formula
 	VerifiedBy    []string `json:"verified_by"`
-	// Kind is CertificateList where the formula says that some placement has E_max at most Below and is none of the
-	// optima of the record, nor an image of one: there are Labelled of these. Else both are absent.
+	// Kind is CertificateList where the formula says that some placement has E_max at most Below and is neither
+	// among the optima of the record nor an image of one, Labelled placements in all. Else both are absent.
 	Kind     string `json:"kind,omitempty"`
 	Labelled *int64 `json:"labelled,omitempty"`
 }

@@ -189,7 +189,7 @@ func (p *Program) leave(ctx context.Context, cmd *cobra.Command, work func() err
 	}
 	p.Stdout.shut()
 	p.files.Lock() // a file that is being written is finished, no other is begun
-	return &StoppedError{"what " + cmd.CommandPath() + " asks for was"}
+	return &StoppedError{"the answer of " + cmd.CommandPath() + " was"}
 }
 
 // Writing lets a function write files, unless the command was left behind, and says so of each that has a name. A file

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,17 +22,6 @@ func (v plain) Set(text string) error {
 		return errors.New("not a whole number in plain digits")
 	}
 	return v.Value.Set(text)
-}
-
-// ReadRange reads a whole number, or two with a separator between.
-func ReadRange(text, separator string) (low, high int, ok bool) {
-	first, last, isRange := strings.Cut(text, separator)
-	if !isRange {
-		last = first
-	}
-	low, errLow := strconv.Atoi(first)
-	high, errHigh := strconv.Atoi(last)
-	return low, high, errLow == nil && errHigh == nil && core.Plain(first) && core.Plain(last)
 }
 
 // TimeFlag adds a flag whose value is a time above 0, read as time.ParseDuration does, a number alone as seconds, with

@@ -123,6 +123,9 @@ func wrongArguments(cmd *cobra.Command, args []string, o Options) error {
 		Hinted(cmd.CommandPath() + " --help lists the flags")
 	if takesFile {
 		err.Err = Errorf("%q: %s takes one file", args[len(args)-1], cmd.CommandPath())
+		if len(args) == 1 {
+			err.Err = Errorf("%q: no such file", args[0])
+		}
 	}
 	if _, isFile := os.Stat(args[0]); isFile == nil && !takesFile {
 		err.Hint = o.ForFiles

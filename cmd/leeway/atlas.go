@@ -177,7 +177,7 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 	}
 	if b.sizeText != "" {
 		var ok bool
-		if f.From, f.To, ok = cli.ReadRange(b.sizeText, ".."); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
+		if f.From, f.To, ok = core.ParseRange(b.sizeText); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
 			return f, cli.Errorf("--size %q: not a whole number from 1 on or a range A..B", b.sizeText)
 		}
 	}
@@ -335,7 +335,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		a.Printf("%s: no placement is known\n", d.Key())
 	}
 	if d.Twin != "" {
-		a.Printf("  the same as  %s: nothing ties here\n", d.Twin)
+		a.Printf("  the same as  %s: no pair has a tie here\n", d.Twin)
 	}
 	if known, err := atlas.ShippedWorst(); err == nil {
 		w, _ := known.Get(d.Cell)
@@ -574,7 +574,7 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 			})
 		})
 	storeFlag(cmd, &store)
-	addFlags(cmd, flag{&out, "out", "folder for PAGE.md, all pages by default (default: findings to\nstandard output)"})
+	addFlags(cmd, flag{&out, "out", "folder for PAGE.md, all pages by default (default: findings to standard output)"})
 	cmd.ValidArgs = names
 	return cmd
 }

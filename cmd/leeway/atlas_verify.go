@@ -178,7 +178,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 		Observe: c.tell}
 	r, err := f.Use(c.solver, version)
 	if err != nil {
-		return cli.InFlag("backend", err)
+		return cli.InFlag("backend:", err)
 	}
 	file.Begin(r)
 	done, err := f.Fill(ctx, questions)

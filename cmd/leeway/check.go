@@ -31,10 +31,10 @@ func (a *app) checkCommand() *cobra.Command {
 			case len(files) == 0:
 				return cli.Errorf("no file to check").Hinted("leeway check FILE...")
 			case lrat && len(files) != 2:
-				return cli.Errorf("--lrat takes a formula and a proof; %d files are given",
-					len(files)).Hinted("leeway check --lrat FORMULA PROOF")
+				return cli.Errorf("--lrat takes a formula and a proof, not %s", core.Count(len(files), "file")).
+					Hinted("leeway check --lrat FORMULA PROOF")
 			case stream != "" && len(files) != 1:
-				return cli.Errorf("--stream is the proof of one record; %d files are given", len(files)).
+				return cli.Errorf("--stream is the proof of one record, not of %s", core.Count(len(files), "file")).
 					Hinted("leeway check --stream FILE RECORD")
 			}
 			options := check.Options{Workers: workers, Certificate: certificates, Stream: stream, Slices: slices,
@@ -58,8 +58,8 @@ func (a *app) checkCommand() *cobra.Command {
 		})
 	addFlags(cmd, []flag{
 		{&certificates, "certificate", "folder with formula.cnf and proof.lrat of the record, if not where it says"},
-		{&slices, "slices", "list the streams by which steps were followed"},
-		{&stream, "stream", "file whose steps are to prove what the record says, in place of its proof"},
+		{&slices, "slices", "list the streams of steps that were checked"},
+		{&stream, "stream", "check the claim of the record with the steps of this file, in place of its proof"},
 		{&lrat, "lrat", "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF"},
 	}...)
 	jsonFlag(cmd)
@@ -73,9 +73,9 @@ func (a *app) checkCommand() *cobra.Command {
 func limitFlags(cmd *cobra.Command, to *meter.Limits, what string) {
 	to.Steps, to.Memory = meter.DefaultSteps, meter.DefaultMemory
 	cmd.Flags().Var(limit{&to.Steps, false}, "steps",
-		"most steps of the check of a "+what+", each one to some nanoseconds of one core; none: no limit")
+		"most steps for checking a "+what+", each a few nanoseconds of one core; none: no limit")
 	cmd.Flags().Var(limit{&to.Memory, true}, "memory",
-		"most memory in use while a "+what+" is checked, in bytes, MiB or GiB; none: no limit")
+		"most memory that the program may hold while it checks a "+what+", in bytes, MiB or GiB; none: no limit")
 }
 
 // A limit is the value of such a flag: a number above 0, of bytes also with a unit, or none.

@@ -293,7 +293,7 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 		return s, nil
 	}
 	if s.Program, err = backend.Prover(f.backend); err != nil {
-		return s, cli.InFlag("backend", err)
+		return s, cli.InFlag("backend:", err)
 	}
 	if f.scheduleFile == "" {
 		return s, nil

@@ -114,7 +114,7 @@ func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...s
 		var err error
 		switch {
 		case a.Name == "traffic" && s.asksMatrix() && !s.matrices:
-			err = core.Invalid(text, "this command does not treat a traffic matrix")
+			err = core.Invalid(text, "this command does not take a traffic matrix")
 		default:
 			switch {
 			case a.Name == "traffic":
@@ -250,9 +250,9 @@ func (s *subject) admit(t *core.Torus) error {
 			"twists", t.Title()).Hinted("--model all-port takes any network, " +
 			"store-and-forward any without bandwidths and twists")
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
-		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
+		return cli.Errorf("%s has %d nodes; this command takes at most %d", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:
-		return cli.Errorf("%s: %d links, more than the %d that this command treats", t, t.M(), s.mostLinks)
+		return cli.Errorf("%s has %d links; this command takes at most %d", t, t.M(), s.mostLinks)
 	}
 	return nil
 }
@@ -367,13 +367,9 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	case base.Traffic.Matrix != nil:
 		return []objective.Problem{base}, cli.InFlag("traffic", base.CheckRoom())
 	}
-	from, to, ok := cli.ReadRange(s.sizeText, "..")
-	if !ok {
-		return nil, cli.Errorf("--size %q: not a whole number or a range A..B", s.sizeText)
-	}
-	if t := s.network; from < 1 || to > t.N() || from > to {
-		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
-			t.N(), t)
+	least, most, err := texts.ParseSizes(s.network, s.sizeText)
+	if err != nil {
+		return nil, cli.InFlag("size", err)
 	}
 	if _, err := base.WithSize(s.network.N()).WithNear(objective.Near{Radius: base.Radius}); err != nil {
 		return nil, cli.InFlag("radius", err)
@@ -382,7 +378,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, cli.InFlag("distance", err)
 	}
 	var list []objective.Problem
-	for n := from; n <= to; n++ {
+	for n := least; n <= most; n++ {
 		p, err := base.WithSize(n).WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
 		if err != nil {
 			return nil, cli.InFlag("size", err)

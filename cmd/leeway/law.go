@@ -29,7 +29,7 @@ func (a *app) lawCommand() *cobra.Command {
 			}
 			for _, k := range q.Sides {
 				if math.Pow(float64(k), float64(q.Dims)) > manyNodes {
-					return cli.Errorf("--sides: %d^%d nodes, more than the %d that this command treats", k, q.Dims, manyNodes)
+					return cli.Errorf("--sides: a torus of %d^%d nodes; this command takes at most %d", k, q.Dims, manyNodes)
 				}
 			}
 			found, err := law.Find(cmd.Context(), q)
@@ -53,7 +53,7 @@ func readSides(text string) ([]int, error) {
 	}
 	var sides []int
 	for item := range strings.SplitSeq(text, ",") {
-		low, high, ok := cli.ReadRange(item, "..")
+		low, high, ok := core.ParseRange(item)
 		if !ok || low < 2 || high < low || high > manyNodes {
 			return nil, cli.Errorf("--sides %q: %q is neither a side from 2 on nor a range", text, item).
 				Hinted("write for instance --sides 4..20 or --sides 4,6,8")

@@ -68,18 +68,18 @@ func (a *app) proveCommand() *cobra.Command {
 		{&h.all, "all", "also list all optimal placements, one of each orbit"},
 		{&h.below, "below", "only answer whether some placement has E_max below this fraction"},
 		{&h.engine, "engine", "engine: " + strings.Join(work.EngineNames(), ", ")},
-		{&h.backend, "backend", "installed SAT solver that proves: " + strings.Join(backend.Names(), ", ") +
-			", or a path; a proof, in LRAT, is written next to the record"},
+		{&h.backend, "backend", "prove with an installed SAT solver: " + strings.Join(backend.Names(), ", ") +
+			", or a path; its proof, in LRAT, is written next to the record"},
 		{&h.symmetry, "symmetry", "only placements with this symmetry: t=4,4 (a translation), -1, " +
 			"p=1,0:s=+-:t=0,1; several joined by ;"},
-		{&h.work, "work", "file that keeps what is done; a stopped proof goes on from it"},
+		{&h.work, "work", "file that keeps finished parts of the proof; after a stop the same command continues from it"},
 		{&h.certificate, "certificate", "folder for a formula and a proof, for independent checkers"},
 		{&h.format, "format", "format of --certificate: " + work.FormatLRAT + ", or " +
 			work.FormatVeriPB + ", translated from steps"},
 		{&h.refuter, "refuter", "what refutes the formula of --certificate: " +
 			strings.Join(formulaRefuters, ", ") + ", or a path (default: own, then cadical)"},
 		{&h.breakSymmetry, "break-symmetry",
-			"break the symmetry of the formula of --certificate; that this loses no orbit must then be trusted"},
+			"break the symmetry of the formula of --certificate; that no orbit is lost must then be trusted"},
 		{&h.stream, "stream",
 			"file for the proof as steps, for any checker of docs/steps.md; the record names it as its proof"},
 	}...)
@@ -173,7 +173,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			find = backend.Prover
 		}
 		if solver, err = find(h.backend); err != nil {
-			return nil, cli.InFlag("backend", err)
+			return nil, cli.InFlag("backend:", err)
 		}
 	}
 	var tasks []work.Task

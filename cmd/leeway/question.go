@@ -17,7 +17,7 @@ import (
 // questionFlag adds --question, which reads the values of other flags before the command runs.
 func (s *subject) questionFlag(cmd *cobra.Command) {
 	text := cmd.Flags().String("question", "",
-		"- reads the flags as one JSON object from standard input, {\"torus\": \"8x8\", \"size\": 16}, and answers in JSON")
+		"read the flags from standard input as one JSON object, {\"torus\": \"8x8\", \"size\": 16}, and answer in JSON")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if !cmd.Flags().Changed("question") {
 			return nil

@@ -48,8 +48,8 @@ func (a *app) searchCommand() *cobra.Command {
 		{&f.then, "then",
 			"with --traffic clients: distance, among placements of equal E_max the least mean distance from the clients"},
 		{&f.objective, "objective",
-			"what is to be small: max-load, E_max under the traffic, or worst, the largest load over all permutations of the " +
-				"processors; then the answer is as that of eval --worst-permutation"},
+			"what to minimise: max-load, E_max under the traffic, or worst, the largest load over all permutations of the " +
+				"processors; the answer is then that of eval --worst-permutation"},
 		{&f.planFile, "plan", "do the searches of this file; see docs/formats.md"},
 	}...)
 	f.freedom.register(cmd)
@@ -190,7 +190,7 @@ func (f *searching) checkThen(problems []objective.Problem) error {
 	case f.then != results.ThenDistance:
 		return cli.Errorf("--then %q: unknown second key", f.then).Hinted("write --then distance")
 	case !problems[0].Traffic.Clients():
-		return cli.Errorf("--then distance is the distance of clients").Hinted("add --traffic clients")
+		return cli.Errorf("--then distance needs client traffic").Hinted("add --traffic clients")
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (taskProver) PlacesTasks() bool { return true }
 // Supports returns nil for problems with a matrix, otherwise an *search.UnsupportedError.
 func (m taskProver) Supports(p objective.Problem) error {
 	if p.Traffic.Matrix == nil {
-		return search.Unsupported(m.Name(), p, "it places the tasks of a matrix, and there is none")
+		return search.Unsupported(m.Name(), p, "it places the tasks of a traffic matrix only")
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func (r *run) untreated(methods []search.Method) bool {
 // tellUntreated remarks, before a proof, that only a bound can prove it, and why.
 func (r *run) tellUntreated(methods []search.Method) {
 	if r.untreated(methods) {
-		r.remark("no engine can treat this: %s; only a bound can prove an optimum; --backend tries a solver, "+
+		r.remark("no engine takes this problem: %s; only a lower bound can prove an optimum; --backend tries a solver, "+
 			"--symmetry looks at fewer placements", strings.Join(refusals(r.Task), "; "))
 	}
 }
@@ -144,7 +144,7 @@ func (r *run) tellUntreated(methods []search.Method) {
 func (r *run) stopped(ctx context.Context) string {
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
-		return fmt.Sprintf("--time %s ended", r.Time)
+		return fmt.Sprintf("the time of %s was over", r.Time)
 	case ctx.Err() != nil:
 		return "interrupted"
 	case r.Evaluations > 0:
@@ -168,7 +168,7 @@ func (r *run) advice() string {
 	if r.Proof.Log != nil {
 		return "the same command continues from there"
 	}
-	return "--work FILE keeps what is done; try more --time"
+	return "a longer --time may be enough; --work FILE keeps finished parts"
 }
 
 // proves reports whether a method of a proof can come to an end.

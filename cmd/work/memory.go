@@ -112,7 +112,7 @@ type MemoryError struct {
 
 // Error names the torus, the need and what there is.
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("--torus %s: %s takes about %s of memory, there are %s", e.Torus, e.What, gibibytes(e.Need),
+	return fmt.Sprintf("--torus %s: %s takes about %s of memory; %s is available", e.Torus, e.What, gibibytes(e.Need),
 		gibibytes(e.Left))
 }
 

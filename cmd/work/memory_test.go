@@ -58,7 +58,7 @@ func TestEnough(t *testing.T) {
 		err := enough(large, "eval", EvaluationBytes(tie, 1000), small)
 		var memory *MemoryError
 		if !errors.As(err, &memory) || !strings.Contains(err.Error(), "8192x8192") ||
-			!strings.Contains(err.Error(), "there are 1.0 GiB") {
+			!strings.Contains(err.Error(), "1.0 GiB is available") {
 			t.Errorf("%s: %v", tie, err)
 		}
 	}

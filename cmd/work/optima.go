@@ -18,7 +18,7 @@ import (
 )
 
 // unlisted is remarked where the context ends before all optimal placements are listed.
-const unlisted = "no optimal placements are listed: their enumeration did not end; try more --time"
+const unlisted = "no optimal placements are listed: listing them did not end; a longer --time may be enough"
 
 // addOptima adds all optimal placements to an optimal record.
 func (r *run) addOptima(ctx context.Context, record *results.Record) error {

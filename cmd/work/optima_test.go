@@ -28,7 +28,7 @@ func TestListingKeepsToTheTime(t *testing.T) {
 	r := &run{Session: s, Task: task}
 	answer, err := r.conclude(t.Context(), coretest.EndsAfter(0), *proved.Record, portfolio.Outcome{})
 	if err != nil || answer.Record == nil || answer.Record.Optima != nil || answer.Record.Orbits != nil ||
-		answer.Record.MaxLoad != proved.Record.MaxLoad || !strings.Contains(fmt.Sprint(remarks), "more --time") {
+		answer.Record.MaxLoad != proved.Record.MaxLoad || !strings.Contains(fmt.Sprint(remarks), "a longer --time") {
 		t.Errorf("%+v, %v, %q", answer.Record, err, remarks)
 	}
 	answer, err = r.conclude(t.Context(), t.Context(), *proved.Record, portfolio.Outcome{})

@@ -350,7 +350,7 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	if r.Status != results.StatusFeasible || r.FoundBy.Evaluations <= warmUp+1000 {
 		t.Errorf("%s after %d evaluations: nothing was searched", r.Status, r.FoundBy.Evaluations)
 	}
-	wants(said(), "no engine can treat this", "counts: the network has 729 nodes", "orderly: ")
+	wants(said(), "no engine takes this problem", "counts: the network has 729 nodes", "orderly: ")
 
 	limits := []*big.Rat{big.NewRat(9, 2)}
 	if coretest.Long() {

@@ -71,6 +71,19 @@ func ParseProblem(where, routed string, size int) (objective.Problem, error) {
 	return Key{Torus: where, Routing: routed, Size: size}.Problem()
 }
 
+// ParseSizes reads a number of processors on a network, or a range A..B of such numbers. Errors are *core.InputError.
+func ParseSizes(t *core.Torus, text string) (least, most int, err error) {
+	least, most, ok := core.ParseRange(text)
+	switch {
+	case !ok:
+		err = core.Invalid(text, "not a whole number or a range A..B")
+	case least < 1 || most > t.N() || least > most:
+		err = core.Invalid(text, "not a size in 1..%d, the number of nodes of %s, or a range of such sizes from low to high",
+			t.N(), t)
+	}
+	return least, most, err
+}
+
 // ParseMesh reads what core.ParseNetwork reads, without ":open=": every dimension is open. Errors are *core.InputError.
 func ParseMesh(text string) (*core.Torus, error) {
 	t, err := core.ParseNetwork(text)

@@ -210,8 +210,8 @@ func (p *page) lists(view *atlas.Atlas, table *atlas.VerifiedTable) {
 	if total.verified == 0 {
 		return
 	}
-	p.printf("\n## Lists of all optima\n\nThe formula is \"some placement has E_max at most the value and is none of the "+
-		"list\", without breaking symmetry.\nIts refutation says that the list, with all images, is complete, and that "+
+	p.printf("\n## Lists of all optima\n\nThe formula is \"some placement has E_max at most the value and is not in "+
+		"the list\", without breaking symmetry.\nIts refutation says that the list, with all images, is complete, and that "+
 		"the value is the smallest. The atlas has %d\nlists of at most %d placements, images counted, in any dimension "+
 		"and under any routing; %d (%.1f %%) are verified,\nby proofs in LRAT. The longest of these has %d, of %s. "+
 		"To repeat one:\n\n    leeway atlas certify --all --torus 5x5 --routing udr --size 10 --again --out mine.jsonl\n\n"+

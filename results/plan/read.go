@@ -200,7 +200,7 @@ func (r *reader) then(own map[string]member, node *yaml.Node, problems []objecti
 	}
 	for _, p := range problems {
 		if !p.Traffic.Clients() {
-			r.fault(node, "add traffic: clients", "then: distance is the distance of clients")
+			r.fault(node, "add traffic: clients", "then: distance needs client traffic")
 			break
 		}
 	}
@@ -219,7 +219,7 @@ func (r *reader) admitted(problems []objective.Problem, sizes []span) {
 		}
 		for _, s := range sizes {
 			if s.low < least || s.high > most {
-				r.fault(s.at, "", "with the conditions sizes lie in %d..%d", least, most)
+				r.fault(s.at, "", "under the conditions a size must be in %d..%d", least, most)
 				return
 			}
 		}

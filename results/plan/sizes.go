@@ -2,13 +2,12 @@ package plan
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/objective/texts"
 	"leeway/results"
 )
 
@@ -63,21 +62,11 @@ func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	low, high, isRange := strings.Cut(text, "..")
-	if !isRange {
-		high = low
+	low, high, err := texts.ParseSizes(t, text)
+	if err != nil {
+		r.wrong(node, "size", err)
 	}
-	a, errA := strconv.ParseUint(low, 10, 31)
-	b, errB := strconv.ParseUint(high, 10, 31)
-	switch n := t.N(); {
-	case errA != nil || errB != nil || !core.Plain(low) || !core.Plain(high):
-		r.fault(node, "", "size %q is not a whole number or a range A..B", results.Shorten(text))
-	case a < 1 || b > uint64(n) || a > b:
-		r.fault(node, "", "size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", text, n, t)
-	default:
-		return span{int(a), int(b), node}, true
-	}
-	return span{}, false
+	return span{low, high, node}, err == nil
 }
 
 // expand adds the searches of a sound problem.

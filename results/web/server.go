@@ -282,7 +282,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("Retry-After", retryAfter)
 		s.refuse(w, http.StatusServiceUnavailable,
-			"as many records are being checked as this server checks at a time: try again later")
+			"the server is checking as many records at a time as it may: try again later")
 		return
 	}
 	answer, err := s.access.Post(r.Context(), data)

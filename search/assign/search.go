@@ -37,7 +37,7 @@ func (m Method) Supports(p objective.Problem) error { return supports(m.Name(), 
 
 func supports(name string, p objective.Problem) error {
 	if p.Traffic.Matrix == nil {
-		return search.Unsupported(name, p, "it places the tasks of a matrix, and there is none")
+		return search.Unsupported(name, p, "it places the tasks of a traffic matrix only")
 	}
 	err := p.CheckRoom()
 	if err == nil {

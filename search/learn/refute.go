@@ -38,7 +38,7 @@ func Refutes(p objective.Problem) error {
 	case !requests || !replies:
 		return search.Unsupported(Name, p, "its paths do not go along one dimension after the other")
 	case !t.HasDimensions() || t.D() != 2 || !t.Separable() || min(t.Side(0), t.Side(1)) < 2:
-		return search.Unsupported(Name, p, "the network is no torus or mesh of two dimensions")
+		return search.Unsupported(Name, p, "the network is not a torus or mesh of two dimensions")
 	case t.N() > mostNodes:
 		return search.Unsupported(Name, p, "the network has %d nodes; the most is %d", t.N(), mostNodes)
 	case p.Distance > 0:
